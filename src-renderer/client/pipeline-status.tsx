@@ -10,13 +10,13 @@ import { useVocabulary } from './vocabulary.ts';
 /** Documents in work and waiting, each with its progress and a way to cancel. */
 export function PipelineStatus({ status, maxRows }: { status: PipelineStatus; maxRows: number }) {
   const { t } = useTranslation();
-  const words = useVocabulary();
+  const vocabulary = useVocabulary();
   const { show } = useToasts();
   const cancel = useMutation({
     mutationFn: ({ id }: { id: number; name: string }) =>
       call(contract.documents.cancel, { params: { id: String(id) } }),
     onSuccess: (_, { name }) => show({ text: t('pipeline.cancelled', { name }) }),
-    onError: (error) => show({ text: words.error(error), tone: 'bad' }),
+    onError: (error) => show({ text: vocabulary.error(error), tone: 'bad' }),
   });
   const job = status.current_job;
   const rows = [
@@ -52,7 +52,7 @@ export function PipelineStatus({ status, maxRows }: { status: PipelineStatus; ma
             states={dotStates(row.planned, row.done, row.stage)}
             label={t('pipeline.progress_dots', { done: row.done.length, total: row.planned.length })}
           />
-          <span className="muted truncate">{words.stage(row.stage)}</span>
+          <span className="muted truncate">{vocabulary.stage(row.stage)}</span>
           <span className="muted num truncate">
             {row.pages !== null && row.pages > 0 && row.page !== null
               ? t('pipeline.page', { page: row.page, pages: row.pages })

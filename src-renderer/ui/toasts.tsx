@@ -31,10 +31,10 @@ const Context = createContext<Toasts>({ show: () => {}, history: [] });
 
 /** Shows short messages with an undo of ten seconds, and keeps what can still be undone. */
 export function ToastProvider({
-  words,
+  labels,
   children,
 }: {
-  words: { undo: string; dismiss: string; region: string };
+  labels: { undo: string; dismiss: string; region: string };
   children: ReactNode;
 }) {
   const [messages, setMessages] = useState<ShownToast[]>([]);
@@ -68,14 +68,14 @@ export function ToastProvider({
   return (
     <Context value={value}>
       {children}
-      <section className="toasts" aria-label={words.region} role="region">
+      <section className="toasts" aria-label={labels.region} role="region">
         {messages
           .filter((m) => !m.gone)
           .map((m) => (
             <ToastView
               key={m.id}
               message={m}
-              words={words}
+              labels={labels}
               onHide={() => hide(m.id)}
               onUndo={() => {
                 drop(m.id);
@@ -90,12 +90,12 @@ export function ToastProvider({
 
 function ToastView({
   message,
-  words,
+  labels,
   onHide,
   onUndo,
 }: {
   message: ShownToast;
-  words: { undo: string; dismiss: string };
+  labels: { undo: string; dismiss: string };
   onHide: () => void;
   onUndo: () => void;
 }) {
@@ -119,10 +119,10 @@ function ToastView({
       <span>{message.text}</span>
       {message.undo && (
         <Button size="small" onClick={onUndo}>
-          {words.undo}
+          {labels.undo}
         </Button>
       )}
-      <IconButton glyph={X} size="small" label={words.dismiss} onClick={onHide} />
+      <IconButton glyph={X} size="small" label={labels.dismiss} onClick={onHide} />
     </div>
   );
 }

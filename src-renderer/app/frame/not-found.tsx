@@ -26,7 +26,7 @@ export function NotFound() {
 /** A page that failed while it was drawn. */
 export function RouteError({ error }: ErrorComponentProps) {
   const { t } = useTranslation();
-  const words = useVocabulary();
+  const vocabulary = useVocabulary();
   return (
     <main className="page">
       <EmptyState
@@ -37,7 +37,7 @@ export function RouteError({ error }: ErrorComponentProps) {
           </Link>
         }
       >
-        {words.error(error)}
+        {vocabulary.error(error)}
       </EmptyState>
     </main>
   );

@@ -42,7 +42,7 @@ export function Palette({
   onKeys: () => void;
 }) {
   const { t, i18n } = useTranslation();
-  const words = useVocabulary();
+  const vocabulary = useVocabulary();
   const formats = useFormats();
   const navigate = useNavigate();
   const signOut = useSignOut();
@@ -147,7 +147,9 @@ export function Palette({
                         <span className="truncate">
                           {documentName(document)}{' '}
                           <span className="cap">
-                            {[words.documentType(document.doc_type), document.patient_name].filter(Boolean).join(' · ')}
+                            {[vocabulary.documentType(document.doc_type), document.patient_name]
+                              .filter(Boolean)
+                              .join(' · ')}
                           </span>
                         </span>
                         <span className="cap truncate">

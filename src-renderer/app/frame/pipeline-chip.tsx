@@ -27,7 +27,7 @@ export function PipelineChip({ status, live }: { status: Status | undefined; liv
       ? t('pipeline.reading_page', { done, total, page: job.page_current ?? 0, pages: job.page_total })
       : t('pipeline.reading', { done, total });
   };
-  const words = stateText();
+  const label = stateText();
   return (
     <Popover
       wide
@@ -41,7 +41,7 @@ export function PipelineChip({ status, live }: { status: Status | undefined; liv
               label={t('pipeline.progress_dots', { done: job.stages_done.length, total: job.stages_planned.length })}
             />
           )}
-          <span className="num truncate">{words}</span>
+          <span className="num truncate">{label}</span>
         </button>
       }
     >
@@ -53,14 +53,14 @@ export function PipelineChip({ status, live }: { status: Status | undefined; liv
 function Activity({ status }: { status: Status | undefined }) {
   const { t } = useTranslation();
   const formats = useFormats();
-  const words = useVocabulary();
+  const vocabulary = useVocabulary();
   const client = useQueryClient();
   const isAdmin = useMe()?.role === 'admin';
   const { history, show } = useToasts();
   const toggle = useMutation({
     mutationFn: () => call(status?.running ? contract.pipeline.stop : contract.pipeline.start, {}),
     onSuccess: (next) => client.setQueryData(cacheKeys.pipeline, next),
-    onError: (error) => show({ text: words.error(error), tone: 'bad' }),
+    onError: (error) => show({ text: vocabulary.error(error), tone: 'bad' }),
   });
   if (!status) return null;
   return (

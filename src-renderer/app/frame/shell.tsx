@@ -24,7 +24,7 @@ export function Shell() {
   return (
     <TooltipProvider>
       <LiveRegion>
-        <ToastProvider words={{ undo: t('action.undo'), dismiss: t('action.dismiss'), region: t('toast.region') }}>
+        <ToastProvider labels={{ undo: t('action.undo'), dismiss: t('action.dismiss'), region: t('toast.region') }}>
           <UploadProvider>
             <Frame />
           </UploadProvider>

@@ -31,7 +31,7 @@ export function UploadList() {
 
 function Item({ item }: { item: Sending }) {
   const { t } = useTranslation();
-  const words = useVocabulary();
+  const vocabulary = useVocabulary();
   const { cancel } = useUploads();
   const { reply } = item;
   return (
@@ -41,13 +41,13 @@ function Item({ item }: { item: Sending }) {
       {item.state === 'waiting' && <span className="muted">{t('upload.waiting')}</span>}
       {item.state === 'failed' && (
         <span className="upload-error" role="alert">
-          {words.error(item.error)}
+          {vocabulary.error(item.error)}
         </span>
       )}
       {item.state === 'added' && (
         <span className="row">
           {reply?.status === 'extracted' && reply.skipped.length > 0 && (
-            <Tag title={reply.skipped.map((left) => `${left.filename}: ${words.failure(left)}`).join('\n')}>
+            <Tag title={reply.skipped.map((left) => `${left.filename}: ${vocabulary.failure(left)}`).join('\n')}>
               {t('upload.skipped', { count: reply.skipped.length })}
             </Tag>
           )}

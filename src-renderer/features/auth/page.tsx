@@ -14,7 +14,7 @@ import './auth.css';
 /** Sign-in. Goes on to where the person wanted to go. */
 export default function LoginPage() {
   const { t } = useTranslation();
-  const words = useVocabulary();
+  const vocabulary = useVocabulary();
   const client = useQueryClient();
   const router = useRouter();
   const { next, expired, ...back } = useSearch({ from: '/login' });
@@ -38,9 +38,9 @@ export default function LoginPage() {
       <form className="gate-card" onSubmit={submit}>
         <p className="gate-brand">{t('app.name')}</p>
         <h1>{t('login.title')}</h1>
-        {failure && !login.isError && <Notice tone="bad">{words.error(failure)}</Notice>}
+        {failure && !login.isError && <Notice tone="bad">{vocabulary.error(failure)}</Notice>}
         {expired && !failure && !login.isError && <Notice tone="warn">{t('login.expired')}</Notice>}
-        {login.isError && <Notice tone="bad">{words.error(login.error)}</Notice>}
+        {login.isError && <Notice tone="bad">{vocabulary.error(login.error)}</Notice>}
         <Field label={t('login.username')}>
           {(control) => (
             <Input

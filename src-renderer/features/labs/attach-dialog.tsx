@@ -9,8 +9,16 @@ import { useAttachResult, usePlacesFor } from './queries.ts';
 import type { LabLabels } from './labels.ts';
 
 /** Gives a result that lost its document another one: those of its day come first. */
-export function AttachDialog({ result, words, onClose }: { result: LabResult; words: LabLabels; onClose: () => void }) {
-  const { t } = words;
+export function AttachDialog({
+  result,
+  labels,
+  onClose,
+}: {
+  result: LabResult;
+  labels: LabLabels;
+  onClose: () => void;
+}) {
+  const { t } = labels;
   const vocabulary = useVocabulary();
   const { data, error, refetch } = usePlacesFor(result);
   const attach = useAttachResult();
@@ -39,7 +47,7 @@ export function AttachDialog({ result, words, onClose }: { result: LabResult; wo
                 value={document ?? ''}
                 options={data.map((item) => ({
                   value: String(item.id),
-                  label: `${words.date(item.event_date) || t('undated')} · ${item.original_filename}`,
+                  label: `${labels.date(item.event_date) || t('undated')} · ${item.original_filename}`,
                 }))}
                 onChange={(event) => setSelected(event.target.value)}
               />

@@ -3,9 +3,9 @@ import type { LabPoint, LabSeries } from '../../../src-shared/contract/labs.ts';
 import { nameOf } from './groups.ts';
 import type { LabLabels } from './labels.ts';
 
-/** What the chart shows in colours and shapes, in words: ranges, conversions, open markers, copies. */
-export function ChartNote({ all, words }: { all: readonly LabSeries[]; words: LabLabels }) {
-  const { t } = words;
+/** Says in words what the chart shows in colors and shapes: ranges, conversions, open markers, copies. */
+export function ChartNote({ all, labels }: { all: readonly LabSeries[]; labels: LabLabels }) {
+  const { t } = labels;
   const points = all.flatMap((series) => series.points);
   const conversions = all.flatMap((series) => series.conversions);
   const copies = points.reduce((sum, point) => sum + point.also_in.length, 0);
@@ -18,8 +18,8 @@ export function ChartNote({ all, words }: { all: readonly LabSeries[]; words: La
           const shown = {
             count,
             from,
-            factor: words.axis(Number(factor.toPrecision(4))),
-            offset: `${offset < 0 ? '−' : '+'} ${words.axis(Number(Math.abs(offset).toPrecision(4)))}`,
+            factor: labels.axis(Number(factor.toPrecision(4))),
+            offset: `${offset < 0 ? '−' : '+'} ${labels.axis(Number(Math.abs(offset).toPrecision(4)))}`,
             how: by === 'substance' ? t('by_substance') : '',
           };
           return offset === 0 ? t('converted', shown) : t('converted_offset', shown);
@@ -35,31 +35,31 @@ export function Tip({
   series,
   point,
   isCompared,
-  words,
+  labels,
 }: {
   series: LabSeries;
   point: LabPoint;
   isCompared: boolean;
-  words: LabLabels;
+  labels: LabLabels;
 }) {
-  const { t } = words;
-  const range = words.range(point.reference_range_low, point.reference_range_high, point.converted);
+  const { t } = labels;
+  const range = labels.range(point.reference_range_low, point.reference_range_high, point.converted);
   return (
     <>
-      {isCompared && <span className="cap">{nameOf(series.test, words.language)}</span>}
+      {isCompared && <span className="cap">{nameOf(series.test, labels.language)}</span>}
       <strong className="num">
-        {words.point(point)}
+        {labels.point(point)}
         {series.unit && `\u202f${series.unit}`}
-        {point.flag && <span className={point.flag === 'low' ? 'low' : 'high'}> {words.flag(point.flag)}</span>}
+        {point.flag && <span className={point.flag === 'low' ? 'low' : 'high'}> {labels.flag(point.flag)}</span>}
       </strong>
-      <span className="num">{words.date(point.date)}</span>
+      <span className="num">{labels.date(point.date)}</span>
       {range !== '' && (
         <span className="cap num">
           {t('range')}: {range}
         </span>
       )}
       {point.laboratory && <span className="cap">{point.laboratory}</span>}
-      {words.printed(point).map((text) => (
+      {labels.printed(point).map((text) => (
         <span key={text} className="cap num">
           {text}
         </span>
@@ -70,8 +70,8 @@ export function Tip({
 }
 
 /** Events and medicines of the chart as a list: what the lines and marks mean. */
-export function NotesList({ series, words }: { series: LabSeries; words: LabLabels }) {
-  const { t } = words;
+export function NotesList({ series, labels }: { series: LabSeries; labels: LabLabels }) {
+  const { t } = labels;
   const rows = [
     ...series.events.map(({ id, title, date_start, date_end }) => ({
       key: `event ${id}`,
@@ -100,8 +100,8 @@ export function NotesList({ series, words }: { series: LabSeries; words: LabLabe
         {rows.map(({ key, kind, title, date, until, document }) => (
           <li key={key} className="row">
             <span className="cap num lab-notes-date">
-              {words.date(date)}
-              {until && ` – ${words.date(until)}`}
+              {labels.date(date)}
+              {until && ` – ${labels.date(until)}`}
             </span>
             <span className="cap">{kind}</span>
             {document === null ? (

@@ -30,7 +30,7 @@ const ARROW_STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft
 
 interface Props {
   all: readonly LabSeries[];
-  words: LabLabels;
+  labels: LabLabels;
   label: string;
   showNotes: boolean;
   from: number | null;
@@ -41,7 +41,7 @@ interface Props {
 }
 
 /** Results over time. Pointing or the arrow keys reach each of them; dragging marks the time to look at, a double click shows all. */
-export function Chart({ all, words, label, showNotes, from, tip, canvas }: Props) {
+export function Chart({ all, labels, label, showNotes, from, tip, canvas }: Props) {
   const holder = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);
   const [hovered, setHovered] = useState<Hovered | null>(null);
@@ -58,7 +58,7 @@ export function Chart({ all, words, label, showNotes, from, tip, canvas }: Props
     showNotes,
     from,
     theme,
-    words.locale,
+    labels.locale,
   ]);
 
   useLayoutEffect(() => {
@@ -69,14 +69,14 @@ export function Chart({ all, words, label, showNotes, from, tip, canvas }: Props
       optionsOf(all, {
         ...size(),
         palette: paletteOf(element),
-        locale: words.locale,
-        number: words.axis,
+        locale: labels.locale,
+        number: labels.axis,
         showNotes,
         from,
         hovered: () => now.current,
         lastText: (own) => {
           const last = all.length === 1 ? own.points.at(-1) : undefined;
-          return last ? `${words.point(last)}${own.unit ? `\u202f${own.unit}` : ''}` : '';
+          return last ? `${labels.point(last)}${own.unit ? `\u202f${own.unit}` : ''}` : '';
         },
         onCursor: (u) => setHovered((before) => same(before, nearest(u, all, rows))),
       }),

@@ -15,8 +15,8 @@ import type { LabLabels } from './labels.ts';
 import '../../ui/table/table.css';
 
 /** Results that were kept when their document was deleted. */
-export function Orphans({ patient, words }: { patient: string; words: LabLabels }) {
-  const { t, locale } = words;
+export function Orphans({ patient, labels }: { patient: string; labels: LabLabels }) {
+  const { t, locale } = labels;
   const vocabulary = useVocabulary();
   const mayEdit = useMayEdit();
   const { data, error, refetch } = useOrphans(patient);
@@ -70,13 +70,13 @@ export function Orphans({ patient, words }: { patient: string; words: LabLabels 
                     <th scope="row" className="strong">
                       {name}
                     </th>
-                    <td className="num">{words.date(row.test_date) || t('undated')}</td>
+                    <td className="num">{labels.date(row.test_date) || t('undated')}</td>
                     <td className={classNames('num r', flag && (flag === 'low' ? 'low' : 'high'))}>
                       {labValueText(row, locale)}
                       {flag && (
                         <>
                           <span aria-hidden="true"> {flag === 'low' ? '▼' : '▲'}</span>
-                          <span className="sr-only"> {words.flag(flag)}</span>
+                          <span className="sr-only"> {labels.flag(flag)}</span>
                         </>
                       )}
                     </td>
@@ -89,7 +89,7 @@ export function Orphans({ patient, words }: { patient: string; words: LabLabels 
                         <IconButton
                           glyph={Link2}
                           size="small"
-                          label={t('attach_of', { name, date: words.date(row.test_date) || t('undated') })}
+                          label={t('attach_of', { name, date: labels.date(row.test_date) || t('undated') })}
                           onClick={() => setAttaching(row)}
                         />
                       )}
@@ -97,7 +97,7 @@ export function Orphans({ patient, words }: { patient: string; words: LabLabels 
                         <IconButton
                           glyph={Trash2}
                           size="small"
-                          label={t('delete_of', { name, date: words.date(row.test_date) || t('undated') })}
+                          label={t('delete_of', { name, date: labels.date(row.test_date) || t('undated') })}
                           disabled={remove.isPending}
                           onClick={() => remove.mutate(row)}
                         />
@@ -110,7 +110,7 @@ export function Orphans({ patient, words }: { patient: string; words: LabLabels 
           </table>
         </div>
       )}
-      {attaching && <AttachDialog result={attaching} words={words} onClose={() => setAttaching(null)} />}
+      {attaching && <AttachDialog result={attaching} labels={labels} onClose={() => setAttaching(null)} />}
     </div>
   );
 }

@@ -19,17 +19,17 @@ import './labs.css';
 
 /** Tests with their last values, and one of them over time. */
 export default function LabsPage() {
-  const words = useLabLabels();
-  const { t } = words;
+  const labels = useLabLabels();
+  const { t } = labels;
   const patients = usePatients();
   const navigate = useNavigate();
   const { patient: selectedItem, view } = useSearch({ from: '/frame/labs' });
   const patient = selectedItem ?? (patients.length === 1 ? String(patients[0]?.id) : undefined);
   if (patient !== undefined)
     return view === 'orphans' ? (
-      <Orphans patient={patient} words={words} />
+      <Orphans patient={patient} labels={labels} />
     ) : (
-      <Trends key={patient} patient={patient} words={words} />
+      <Trends key={patient} patient={patient} labels={labels} />
     );
   return (
     <div className="page">
@@ -56,8 +56,8 @@ export default function LabsPage() {
 
 const SHOWS: readonly Show[] = ['all', 'out', 'latest'];
 
-function Trends({ patient, words }: { patient: string; words: LabLabels }) {
-  const { t, language } = words;
+function Trends({ patient, labels }: { patient: string; labels: LabLabels }) {
+  const { t, language } = labels;
   const vocabulary = useVocabulary();
   const navigate = useNavigate();
   const search = useSearch({ from: '/frame/labs' });
@@ -66,7 +66,7 @@ function Trends({ patient, words }: { patient: string; words: LabLabels }) {
   const show = SHOWS.find((one) => one === search.show) ?? 'all';
   const items = data?.items ?? [],
     latestDocumentId = data?.latest_document_id ?? null;
-  const groups = groupsOf(items, { show, text, latestDocumentId, language, labelOf: words.category });
+  const groups = groupsOf(items, { show, text, latestDocumentId, language, labelOf: labels.category });
   const order = groups.flatMap((group) => group.items.map((item) => item.key));
   // A name, as the palette gives it, is known to the server, which answers with the test's own key.
   const test = search.test ?? order[0];
@@ -154,7 +154,7 @@ function Trends({ patient, words }: { patient: string; words: LabLabels }) {
             {t('no_match_text')}
           </EmptyState>
         )}
-        {groups.length > 0 && <TestList groups={groups} selectedKey={selectedItem} words={words} />}
+        {groups.length > 0 && <TestList groups={groups} selectedKey={selectedItem} labels={labels} />}
       </section>
       <section className="lab-main" aria-label={t('course')}>
         <Link
@@ -165,8 +165,8 @@ function Trends({ patient, words }: { patient: string; words: LabLabels }) {
           <Icon glyph={ArrowLeft} />
           {t('back')}
         </Link>
-        {test !== undefined && <SeriesPanel key={test} patient={patient} test={test} items={items} words={words} />}
-        {!data && test === undefined && <SeriesSkeleton words={words} />}
+        {test !== undefined && <SeriesPanel key={test} patient={patient} test={test} items={items} labels={labels} />}
+        {!data && test === undefined && <SeriesSkeleton labels={labels} />}
         {data && test === undefined && <EmptyState title={t('nothing_chosen')} />}
       </section>
     </div>

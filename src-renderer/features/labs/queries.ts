@@ -59,13 +59,13 @@ export function usePlacesFor(result: LabResult) {
 /** Hangs a result on a document. */
 export function useAttachResult() {
   const { t } = useTranslation('labs');
-  const words = useVocabulary();
+  const vocabulary = useVocabulary();
   const client = useQueryClient();
   const { show } = useToasts();
   return useMutation({
     mutationFn: ({ result, documentId }: { result: LabResult; documentId: number }) =>
       call(contract.labs.update, { params: { id: String(result.id) }, body: { document_id: documentId } }),
-    onError: (error) => show({ text: words.error(error), tone: 'bad' }),
+    onError: (error) => show({ text: vocabulary.error(error), tone: 'bad' }),
     onSuccess: async (attached) => {
       for (const queryKey of [cacheKeys.labs, cacheKeys.documents]) await client.invalidateQueries({ queryKey });
       show({
@@ -81,20 +81,20 @@ export function useAttachResult() {
 /** Deletes a result, which can be taken back. */
 export function useDeleteResult() {
   const { t } = useTranslation('labs');
-  const words = useVocabulary();
+  const vocabulary = useVocabulary();
   const client = useQueryClient();
   const { show } = useToasts();
   const fetchAgain = () => client.invalidateQueries({ queryKey: cacheKeys.labs });
   return useMutation({
     mutationFn: ({ id }: LabResult) => call(contract.labs.remove, { params: { id: String(id) } }),
-    onError: (error) => show({ text: words.error(error), tone: 'bad' }),
+    onError: (error) => show({ text: vocabulary.error(error), tone: 'bad' }),
     onSuccess: async ({ trash_id }, result) => {
       await fetchAgain();
       show({
         text: t('deleted', { name: result.test_name_canonical ?? result.test_name_original }),
         undo: () =>
           call(contract.trash.restore, { params: { id: String(trash_id) } }).then(fetchAgain, (error: unknown) =>
-            show({ text: words.error(error), tone: 'bad' }),
+            show({ text: vocabulary.error(error), tone: 'bad' }),
           ),
       });
     },

@@ -19,7 +19,7 @@ interface Props {
   series: LabSeries;
   other: LabSeries | undefined;
   items: readonly LabSummaryItem[];
-  words: LabLabels;
+  labels: LabLabels;
   span: Span;
   showNotes: boolean;
   onCompare: (key: string | undefined) => void;
@@ -35,7 +35,7 @@ export function SeriesHead({
   series,
   other,
   items,
-  words,
+  labels,
   span,
   showNotes,
   onCompare,
@@ -45,7 +45,7 @@ export function SeriesHead({
   onCsv,
   onPng,
 }: Props) {
-  const { t, language } = words;
+  const { t, language } = labels;
   const { test, points } = series;
   const last = points.at(-1);
   const [comparing, setComparing] = useState(false);
@@ -74,7 +74,7 @@ export function SeriesHead({
             {last?.flag && (
               <Tag tone={last.flag === 'low' ? 'low' : 'high'}>
                 {last.flag !== 'abnormal' && `${FLAG_SIGNS[last.flag]} `}
-                {words.flag(last.flag)}
+                {labels.flag(last.flag)}
               </Tag>
             )}
           </div>
@@ -141,7 +141,7 @@ export function SeriesHead({
           <span className="lab-legend">
             <span className="row">
               <i className="lab-key" data-series="1" />
-              {nameOf(test, language)} <LastOf series={series} words={words} />
+              {nameOf(test, language)} <LastOf series={series} labels={labels} />
             </span>
             <RemovableChip
               removeLabel={t('no_compare', { name: nameOf(other.test, language) })}
@@ -149,7 +149,7 @@ export function SeriesHead({
             >
               <span className="chip chip-on">
                 <i className="lab-key" data-series="2" />
-                {nameOf(other.test, language)} <LastOf series={other} words={words} />
+                {nameOf(other.test, language)} <LastOf series={other} labels={labels} />
               </span>
             </RemovableChip>
           </span>
@@ -159,11 +159,11 @@ export function SeriesHead({
   );
 }
 
-function LastOf({ series, words }: { series: LabSeries; words: LabLabels }) {
+function LastOf({ series, labels }: { series: LabSeries; labels: LabLabels }) {
   const last = series.points.at(-1);
   return (
     <span className="num">
-      {last && words.point(last)}
+      {last && labels.point(last)}
       {series.unit && `\u202f${series.unit}`}
     </span>
   );

@@ -20,14 +20,14 @@ export function SeriesPanel({
   patient,
   test,
   items,
-  words,
+  labels,
 }: {
   patient: string;
   test: string;
   items: readonly LabSummaryItem[];
-  words: LabLabels;
+  labels: LabLabels;
 }) {
-  const { t, language } = words;
+  const { t, language } = labels;
   const vocabulary = useVocabulary();
   const navigate = useNavigate();
   const { show } = useToasts();
@@ -39,7 +39,7 @@ export function SeriesPanel({
     void navigate({ to: '/labs', search: (before) => ({ ...before, ...part }), replace: true, resetScroll: false });
   if (error && !data)
     return <ErrorState message={vocabulary.error(error)} retryLabel={t('retry')} onRetry={() => void refetch()} />;
-  if (!data) return <SeriesSkeleton words={words} />;
+  if (!data) return <SeriesSkeleton labels={labels} />;
   const other = search.compare && search.compare !== test ? compared.data : undefined;
   const all = other ? [data, other] : [data];
   const names = all.map((series) => nameOf(series.test, language));
@@ -62,7 +62,7 @@ export function SeriesPanel({
         series={data}
         other={other}
         items={items}
-        words={words}
+        labels={labels}
         span={span}
         showNotes={showNotes}
         onCompare={(compare) => set({ compare })}
@@ -84,27 +84,27 @@ export function SeriesPanel({
           <div className="panel lab-chart-panel">
             <Chart
               all={all}
-              words={words}
+              labels={labels}
               canvas={canvas}
               showNotes={showNotes}
               from={spanStart(dates.at(-1), span === 'all' ? null : Number(span))}
               label={t('chart', {
                 names: names.join(', '),
-                from: words.date(dates[0] ?? null),
-                to: words.date(dates.at(-1) ?? null),
+                from: labels.date(dates[0] ?? null),
+                to: labels.date(dates.at(-1) ?? null),
               })}
-              tip={(series, point) => <Tip series={series} point={point} isCompared={all.length > 1} words={words} />}
+              tip={(series, point) => <Tip series={series} point={point} isCompared={all.length > 1} labels={labels} />}
             />
           </div>
-          <ChartNote all={all} words={words} />
-          {showNotes && <NotesList series={data} words={words} />}
+          <ChartNote all={all} labels={labels} />
+          {showNotes && <NotesList series={data} labels={labels} />}
         </>
       )}
       {all.map((series) => (
         <section key={series.test.key} className="lab-results">
           {all.length > 1 && <h2>{nameOf(series.test, language)}</h2>}
-          <SeriesTable series={series} words={words} />
-          <ApartTable series={series} words={words} />
+          <SeriesTable series={series} labels={labels} />
+          <ApartTable series={series} labels={labels} />
         </section>
       ))}
     </div>
@@ -112,7 +112,7 @@ export function SeriesPanel({
 }
 
 /** In the place of a course that is on its way. */
-export function SeriesSkeleton({ words: { t } }: { words: LabLabels }) {
+export function SeriesSkeleton({ labels: { t } }: { labels: LabLabels }) {
   return (
     <div className="lab-head" role="status">
       <span className="sr-only">{t('loading')}</span>

@@ -12,8 +12,8 @@ import '../../ui/table/table.css';
 const PAGE_SIZE = 100;
 
 /** Every result of a series, the newest first, with what its report printed and where it stands. */
-export function SeriesTable({ series, words }: { series: LabSeries; words: LabLabels }) {
-  const { t } = words;
+export function SeriesTable({ series, labels }: { series: LabSeries; labels: LabLabels }) {
+  const { t } = labels;
   const [shown, setShown] = useState(PAGE_SIZE);
   const points = series.points.toReversed();
   if (points.length === 0) return null;
@@ -21,7 +21,7 @@ export function SeriesTable({ series, words }: { series: LabSeries; words: LabLa
   return (
     <div className="panel table-panel">
       <table className="table lab-table">
-        <caption className="sr-only">{t('table', { name: nameOf(series.test, words.language) })}</caption>
+        <caption className="sr-only">{t('table', { name: nameOf(series.test, labels.language) })}</caption>
         <thead>
           <tr>
             <th scope="col">{t('date')}</th>
@@ -39,7 +39,7 @@ export function SeriesTable({ series, words }: { series: LabSeries; words: LabLa
         </thead>
         <tbody>
           {points.slice(0, shown).map((point) => (
-            <PointRow key={point.id} point={point} words={words} />
+            <PointRow key={point.id} point={point} labels={labels} />
           ))}
         </tbody>
       </table>
@@ -54,41 +54,43 @@ export function SeriesTable({ series, words }: { series: LabSeries; words: LabLa
   );
 }
 
-function PointRow({ point, words }: { point: LabPoint; words: LabLabels }) {
-  const { t } = words;
+function PointRow({ point, labels }: { point: LabPoint; labels: LabLabels }) {
+  const { t } = labels;
   return (
     <tr>
       <th scope="row" className="num">
-        {words.date(point.date)}
+        {labels.date(point.date)}
       </th>
       <td className={classNames('num r', point.flag && (point.flag === 'low' ? 'low' : 'high'))}>
-        {words.point(point)}
+        {labels.point(point)}
         {point.flag && (
           <>
             <span aria-hidden="true"> {FLAG_SIGNS[point.flag]}</span>
-            <span className="sr-only"> {words.flag(point.flag)}</span>
+            <span className="sr-only"> {labels.flag(point.flag)}</span>
           </>
         )}
-        {words.printed(point).map((text) => (
+        {labels.printed(point).map((text) => (
           <span key={text} className="cap lab-printed">
             {text}
           </span>
         ))}
       </td>
-      <td className="cap num">{words.range(point.reference_range_low, point.reference_range_high, point.converted)}</td>
+      <td className="cap num">
+        {labels.range(point.reference_range_low, point.reference_range_high, point.converted)}
+      </td>
       <td className="muted lab-wide" title={point.laboratory ?? undefined}>
         {point.laboratory ?? <span className="cap">{t('unknown_laboratory')}</span>}
-        <Copies row={point} words={words} />
+        <Copies row={point} labels={labels} />
       </td>
       <td className="r">
-        <OpenPage row={point} words={words} />
+        <OpenPage row={point} labels={labels} />
       </td>
     </tr>
   );
 }
 
-function Copies({ row, words }: { row: LabPoint | LabApart; words: LabLabels }) {
-  const { t } = words;
+function Copies({ row, labels }: { row: LabPoint | LabApart; labels: LabLabels }) {
+  const { t } = labels;
   if (row.also_in.length === 0) return null;
   const documents = row.also_in.filter((twin) => twin.document_id !== null);
   return (
@@ -111,8 +113,8 @@ function Copies({ row, words }: { row: LabPoint | LabApart; words: LabLabels }) 
   );
 }
 
-function OpenPage({ row, words }: { row: LabPoint | LabApart; words: LabLabels }) {
-  const { t } = words;
+function OpenPage({ row, labels }: { row: LabPoint | LabApart; labels: LabLabels }) {
+  const { t } = labels;
   if (row.document_id === null) return <span className="cap">{t('no_document')}</span>;
   return (
     <Link
@@ -120,7 +122,7 @@ function OpenPage({ row, words }: { row: LabPoint | LabApart; words: LabLabels }
       params={{ id: String(row.document_id) }}
       search={(search) => ({ patient: search.patient, value: `lab:${row.id}` })}
       className={buttonClass({ size: 'small' })}
-      aria-label={t('open_page_of', { date: words.date(row.date) || t('undated') })}
+      aria-label={t('open_page_of', { date: labels.date(row.date) || t('undated') })}
     >
       {t('open_page')}
     </Link>
@@ -128,8 +130,8 @@ function OpenPage({ row, words }: { row: LabPoint | LabApart; words: LabLabels }
 }
 
 /** Results that are not in the chart, with the reason. */
-export function ApartTable({ series, words }: { series: LabSeries; words: LabLabels }) {
-  const { t } = words;
+export function ApartTable({ series, labels }: { series: LabSeries; labels: LabLabels }) {
+  const { t } = labels;
   const [shown, setShown] = useState(PAGE_SIZE);
   if (series.apart.length === 0) return null;
   const rows = series.apart.toReversed();
@@ -152,18 +154,18 @@ export function ApartTable({ series, words }: { series: LabSeries; words: LabLab
             {rows.slice(0, shown).map((row) => (
               <tr key={row.id}>
                 <th scope="row" className="num">
-                  {words.date(row.date) || t('undated')}
+                  {labels.date(row.date) || t('undated')}
                 </th>
                 <td className={classNames('num', row.flag && (row.flag === 'low' ? 'low' : 'high'))}>
-                  {labValueText(row, words.locale)}
+                  {labValueText(row, labels.locale)}
                   {row.unit && `\u202f${row.unit}`}
                 </td>
                 <td className="muted">
                   {t(`reason_${row.reason}`)}
-                  <Copies row={row} words={words} />
+                  <Copies row={row} labels={labels} />
                 </td>
                 <td className="r">
-                  <OpenPage row={row} words={words} />
+                  <OpenPage row={row} labels={labels} />
                 </td>
               </tr>
             ))}

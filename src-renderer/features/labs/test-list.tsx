@@ -23,16 +23,16 @@ type Line = { head: string } | { item: LabSummaryItem };
 export function TestList({
   groups,
   selectedKey,
-  words,
+  labels,
 }: {
   groups: readonly Group[];
   selectedKey: string | undefined;
-  words: LabLabels;
+  labels: LabLabels;
 }) {
   const scroller = useRef<HTMLDivElement>(null);
   const height = matchMedia('(pointer: coarse)').matches ? ROW_TOUCH : ROW;
   const lines: Line[] = groups.flatMap(({ category, items }): Line[] => [
-    { head: words.category(category) },
+    { head: labels.category(category) },
     ...items.map((item) => ({ item })),
   ]);
   const rows = useVirtualizer({
@@ -53,7 +53,7 @@ export function TestList({
   }, [at, top, height]);
   const total = lines.length;
   return (
-    <div ref={scroller} className="lab-list" role="list" aria-label={words.t('list')} tabIndex={-1}>
+    <div ref={scroller} className="lab-list" role="list" aria-label={labels.t('list')} tabIndex={-1}>
       <div className="lab-list-space" style={{ height: rows.getTotalSize() }} role="presentation">
         {rows.getVirtualItems().map(({ index, start, size }) => {
           const line = lines[index];
@@ -70,7 +70,7 @@ export function TestList({
               {'head' in line ? (
                 <h2 className="lab-category">{line.head}</h2>
               ) : (
-                <TestRow item={line.item} isSelected={line.item.key === selectedKey} words={words} />
+                <TestRow item={line.item} isSelected={line.item.key === selectedKey} labels={labels} />
               )}
             </div>
           );
@@ -80,7 +80,7 @@ export function TestList({
   );
 }
 
-function TestRow({ item, isSelected, words }: { item: LabSummaryItem; isSelected: boolean; words: LabLabels }) {
+function TestRow({ item, isSelected, labels }: { item: LabSummaryItem; isSelected: boolean; labels: LabLabels }) {
   const { last } = item;
   const flag = last.flag ?? flagOf({ ...last, is_abnormal: null });
   return (
@@ -91,24 +91,24 @@ function TestRow({ item, isSelected, words }: { item: LabSummaryItem; isSelected
       className="lab-row"
       aria-current={isSelected ? 'true' : undefined}
     >
-      <span className="truncate strong">{nameOf(item, words.language)}</span>
-      <span className="cap num lab-date" title={words.date(last.date)}>
-        {words.dateShort(last.date)}
+      <span className="truncate strong">{nameOf(item, labels.language)}</span>
+      <span className="cap num lab-date" title={labels.date(last.date)}>
+        {labels.dateShort(last.date)}
       </span>
       <span className={classNames('num r', flag && (flag === 'low' ? 'low' : 'high'))}>
-        {labValueText(last, words.locale)}
+        {labValueText(last, labels.locale)}
         {flag && <span aria-hidden="true"> {FLAG_SIGNS[flag]}</span>}
-        {flag && <span className="sr-only"> {words.flag(flag)}</span>}
+        {flag && <span className="sr-only"> {labels.flag(flag)}</span>}
       </span>
       <span className="cap truncate">{last.unit}</span>
       <span className="cap num truncate lab-range">
-        {rangeText(last.reference_range_low, last.reference_range_high, words.locale)}
+        {rangeText(last.reference_range_low, last.reference_range_high, labels.locale)}
       </span>
       <span className="lab-trend">
         {item.trend && (
           <>
             <Icon glyph={ARROWS[item.trend]} size={12} />
-            <span className="sr-only">{words.t(item.trend)}</span>
+            <span className="sr-only">{labels.t(item.trend)}</span>
           </>
         )}
       </span>

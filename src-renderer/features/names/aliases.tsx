@@ -50,7 +50,7 @@ export function Aliases({ entry, mayEdit, actions }: { entry: NameRow; mayEdit: 
 
 function AddAlias({ entry, actions }: { entry: NameRow; actions: NameActions }) {
   const { t } = useTranslation('names');
-  const words = useVocabulary();
+  const vocabulary = useVocabulary();
   const [text, setText] = useState('');
   const [refusal, setRefusal] = useState<{ text: string; isTaken: boolean } | null>(null);
   const add = (move = false): void => {
@@ -62,7 +62,7 @@ function AddAlias({ entry, actions }: { entry: NameRow; actions: NameActions }) 
       },
       (error: unknown) =>
         setRefusal({
-          text: words.error(error),
+          text: vocabulary.error(error),
           isTaken: error instanceof ApiError && error.code === 'name.alias_taken',
         }),
     );

@@ -23,7 +23,7 @@ interface Props {
 /** Draft of an entry, and how it is saved. */
 function useEntryDraft({ type, entry, actions }: Pick<Props, 'type' | 'entry' | 'actions'>) {
   const { t } = useTranslation('names');
-  const words = useVocabulary();
+  const vocabulary = useVocabulary();
   const stored = valuesOf(type, entry);
   const [draft, setDraft] = useState<Partial<Values>>({});
   const [obstacle, setObstacle] = useState<Obstacle | null>(null);
@@ -39,7 +39,7 @@ function useEntryDraft({ type, entry, actions }: Pick<Props, 'type' | 'entry' | 
 
   async function explainRefusal(error: unknown): Promise<void> {
     if (!(error instanceof ApiError) || error.code !== 'name.code_taken' || !changes.canonical_code)
-      return setObstacle({ by: 'refused', text: words.error(error) });
+      return setObstacle({ by: 'refused', text: vocabulary.error(error) });
     const other = await findOther(type, entry.id, { code: changes.canonical_code }).catch(() => null);
     setObstacle(other ? { by: 'code', other } : { by: 'hidden', text: t('exists_hidden') });
   }

@@ -24,7 +24,7 @@ interface Props {
 /** One entry beside the table: its fields, its spellings, and the documents that use it. */
 export function EntrySheet({ type, id, mayEdit, actions, onOpen }: Props) {
   const { t } = useTranslation(['names', 'app']);
-  const words = useVocabulary();
+  const vocabulary = useVocabulary();
   const { data: entry, error, refetch } = useEntry(type, id);
   const close = (): void => onOpen(null);
   return (
@@ -37,7 +37,11 @@ export function EntrySheet({ type, id, mayEdit, actions, onOpen }: Props) {
       closeLabel={t('close')}
     >
       {error && (
-        <ErrorState message={words.error(error)} retryLabel={t('app:action.retry')} onRetry={() => void refetch()} />
+        <ErrorState
+          message={vocabulary.error(error)}
+          retryLabel={t('app:action.retry')}
+          onRetry={() => void refetch()}
+        />
       )}
       {!entry && !error && <SkeletonLines count={6} label={t('loading')} />}
       {entry && (
@@ -111,7 +115,7 @@ function Facts({ type, entry }: { type: NameType; entry: NameRow }) {
 
 function EntryDocuments({ type, entry }: { type: NameType; entry: NameRow }) {
   const { t } = useTranslation(['names', 'app']);
-  const words = useVocabulary();
+  const vocabulary = useVocabulary();
   const formats = useFormats();
   const { data, error, refetch } = useEntryDocuments(type, entry.id);
   return (
@@ -120,7 +124,11 @@ function EntryDocuments({ type, entry }: { type: NameType; entry: NameRow }) {
         {t('documents')} {data && <span className="cap num">{formats.count(data.total)}</span>}
       </h3>
       {error && (
-        <ErrorState message={words.error(error)} retryLabel={t('app:action.retry')} onRetry={() => void refetch()} />
+        <ErrorState
+          message={vocabulary.error(error)}
+          retryLabel={t('app:action.retry')}
+          onRetry={() => void refetch()}
+        />
       )}
       {!data && !error && <SkeletonLines count={3} label={t('loading')} />}
       {data?.items.length === 0 && <p className="cap">{t('documents_none')}</p>}
@@ -134,7 +142,7 @@ function EntryDocuments({ type, entry }: { type: NameType; entry: NameRow }) {
                 search={(search) => ({ patient: search.patient })}
                 className="truncate"
               >
-                {words.documentType(item.doc_type) || t('untitled')} · {item.original_filename}
+                {vocabulary.documentType(item.doc_type) || t('untitled')} · {item.original_filename}
               </Link>
               <span className="cap num">
                 {[formats.date(item.event_date), item.patient_name].filter(Boolean).join(' · ')}

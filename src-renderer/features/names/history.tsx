@@ -48,10 +48,10 @@ export function MergeHistory({ type, mayEdit, onUndo }: Props) {
 
 function MergeList({ type, enabled, mayEdit, onUndo }: Props & { enabled: boolean }) {
   const { t } = useTranslation(['names', 'app']);
-  const words = useVocabulary();
+  const vocabulary = useVocabulary();
   const formats = useFormats();
   const { data: merges, error } = useMerges(type, enabled);
-  if (error) return <ErrorState message={words.error(error)} />;
+  if (error) return <ErrorState message={vocabulary.error(error)} />;
   if (!merges) return <SkeletonLines count={3} label={t('loading')} />;
   if (merges.length === 0) return <p className="cap merge-none">{t('history_empty', { days: TRASH_DAYS })}</p>;
   return (

@@ -170,13 +170,13 @@ function ListState({
   children: ReactNode;
 }) {
   const { t } = useTranslation(['names', 'app']);
-  const words = useVocabulary();
+  const vocabulary = useVocabulary();
   if (!list.error && isLoaded && !isEmpty) return children;
   return (
     <div className="panel">
       {list.error && (
         <ErrorState
-          message={words.error(list.error)}
+          message={vocabulary.error(list.error)}
           retryLabel={t('app:action.retry')}
           onRetry={() => void list.refetch()}
         />

@@ -43,7 +43,7 @@ function proposalsOf(data: ReturnType<typeof useProposals>['data']): MergePropos
  */
 export function Proposals({ type, actions, onOpen }: Props) {
   const { t } = useTranslation(['names', 'app']);
-  const words = useVocabulary();
+  const vocabulary = useVocabulary();
   const { data, error, refetch } = useProposals(type, true);
   const [at, setAt] = useState(0);
   const [all, setAll] = useState(false);
@@ -65,7 +65,11 @@ export function Proposals({ type, actions, onOpen }: Props) {
   if (error)
     return (
       <Panel className="proposals" title={t('proposals')}>
-        <ErrorState message={words.error(error)} retryLabel={t('app:action.retry')} onRetry={() => void refetch()} />
+        <ErrorState
+          message={vocabulary.error(error)}
+          retryLabel={t('app:action.retry')}
+          onRetry={() => void refetch()}
+        />
       </Panel>
     );
   if (proposals.length === 0) return null;

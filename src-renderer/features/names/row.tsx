@@ -110,7 +110,7 @@ function UseCount({ item, onOpen }: Pick<Props, 'item' | 'onOpen'>) {
 
 function Rename({ item, actions, onDone }: { item: NameRow; actions: NameActions; onDone: () => void }) {
   const { t } = useTranslation('names');
-  const words = useVocabulary();
+  const vocabulary = useVocabulary();
   const [text, setText] = useState(item.canonical_display);
   const [refusal, setRefusal] = useState<string | null>(null);
   // Blur saves like Enter does, but must not save a second time while a save is running.
@@ -121,7 +121,7 @@ function Rename({ item, actions, onDone }: { item: NameRow; actions: NameActions
     if (text.trim() === '' || text.trim() === item.canonical_display) return onDone();
     actions.save(item, { canonical_display: text.trim() }).then(onDone, (error: unknown) => {
       isSaving.current = false;
-      setRefusal(words.error(error));
+      setRefusal(vocabulary.error(error));
     });
   };
   return (

@@ -26,7 +26,7 @@ export type NameActions = ReturnType<typeof useNameActions>;
 
 /** Runs actions on names: refreshes what they change, shows a toast, and offers undo where possible. */
 function useRunner() {
-  const words = useVocabulary();
+  const vocabulary = useVocabulary();
   const client = useQueryClient();
   const { show } = useToasts();
   const refresh = async (): Promise<void> => {
@@ -34,7 +34,7 @@ function useRunner() {
       void client.invalidateQueries({ queryKey });
     await client.invalidateQueries({ queryKey: cacheKeys.names });
   };
-  const showError = (error: unknown): void => show({ text: words.error(error), tone: 'bad' });
+  const showError = (error: unknown): void => show({ text: vocabulary.error(error), tone: 'bad' });
   const mutation = useMutation({ mutationFn: (work: () => Promise<unknown>) => work() });
   /** @throws ApiError, so that a form can show the error beside its field */
   const attempt = async <T>({ act, text, undo }: Action<T>): Promise<T> => {
@@ -125,7 +125,7 @@ function useEntryActions(type: NameType, { attempt, run }: Runner) {
 /** Removes entries one by one; says how many could not be removed, and why. */
 function useRemove(type: NameType, { mutate, refresh, show, showError }: Runner) {
   const { t } = useTranslation('names');
-  const words = useVocabulary();
+  const vocabulary = useVocabulary();
   return async (entries: readonly Named[]): Promise<void> => {
     const results = (await mutate(() =>
       Promise.allSettled(entries.map(({ id }) => call(contract.names.remove, { params: { type, id: String(id) } }))),
@@ -140,7 +140,7 @@ function useRemove(type: NameType, { mutate, refresh, show, showError }: Runner)
         undo: () => restore().then(refresh, showError),
       });
     if (failures.length > 0) {
-      const reason = words.error(failures[0]);
+      const reason = vocabulary.error(failures[0]);
       const text =
         entries.length === 1 ? reason : t('partly', { failed: failures.length, count: entries.length, reason });
       show({ text, tone: 'bad' });

@@ -23,7 +23,7 @@ export const backOf = (before: SettingsView, patch: SettingsPatch): SettingsPatc
 export function useSaveSettings() {
   const { t } = useTranslation('settings');
   const client = useQueryClient();
-  const words = useVocabulary();
+  const vocabulary = useVocabulary();
   const { show } = useToasts();
   const put = (view: SettingsView): void => {
     client.setQueryData(cacheKeys.settings, view);
@@ -39,7 +39,7 @@ export function useSaveSettings() {
         back && Object.keys(back).length > 0
           ? () =>
               call(contract.settings.update, { body: back }).then(put, (error: unknown) =>
-                show({ text: words.error(error), tone: 'bad' }),
+                show({ text: vocabulary.error(error), tone: 'bad' }),
               )
           : undefined;
       show({ text: t('saved'), ...(undo && { undo }) });

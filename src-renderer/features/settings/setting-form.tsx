@@ -16,10 +16,12 @@ type Choices = { [N in ShownSetting]?: readonly { value: string; label: string }
 /** The named settings as a form that saves what was changed. `choices` are the words for settings that are one of a few. */
 export function SettingForm({ names, choices = {} }: { names: readonly ShownSetting[]; choices?: Choices }) {
   const { t } = useTranslation();
-  const words = useVocabulary();
+  const vocabulary = useVocabulary();
   const { data, error, refetch } = useSettings();
   if (error)
-    return <ErrorState message={words.error(error)} retryLabel={t('action.retry')} onRetry={() => void refetch()} />;
+    return (
+      <ErrorState message={vocabulary.error(error)} retryLabel={t('action.retry')} onRetry={() => void refetch()} />
+    );
   if (!data) return <SkeletonLines count={names.length} label={t('app.loading')} />;
   // Values from elsewhere (another tab, an undo) begin the form anew.
   return <Form key={JSON.stringify(draftOf(data, names))} view={data} names={names} choices={choices} />;
@@ -27,7 +29,7 @@ export function SettingForm({ names, choices = {} }: { names: readonly ShownSett
 
 function Form({ view, names, choices }: { view: SettingsView; names: readonly ShownSetting[]; choices: Choices }) {
   const { t } = useTranslation('settings');
-  const words = useVocabulary();
+  const vocabulary = useVocabulary();
   const save = useSaveSettings();
   const [draft, setDraft] = useState<Draft>(() => draftOf(view, names));
   const patch = patchOf(view, draft);
@@ -42,7 +44,7 @@ function Form({ view, names, choices }: { view: SettingsView; names: readonly Sh
   };
   return (
     <form className="panel-body stack settings-form" onSubmit={submit}>
-      {save.isError && refused.size === 0 && <Notice tone="bad">{words.error(save.error)}</Notice>}
+      {save.isError && refused.size === 0 && <Notice tone="bad">{vocabulary.error(save.error)}</Notice>}
       {names.map((name) => (
         <SettingField
           key={name}

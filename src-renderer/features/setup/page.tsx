@@ -17,7 +17,7 @@ const STEPS = 4;
 /** The four steps of the first run: where, who, for whom, how. Nothing is stored before the last one. */
 export default function SetupPage() {
   const { t } = useTranslation();
-  const words = useVocabulary();
+  const vocabulary = useVocabulary();
   const formats = useFormats();
   const navigate = useNavigate();
   const client = useQueryClient();
@@ -78,7 +78,7 @@ export default function SetupPage() {
             <li key={index} data-state={stateOf(index)} />
           ))}
         </ol>
-        {finish.isError && <Notice tone="bad">{words.error(finish.error)}</Notice>}
+        {finish.isError && <Notice tone="bad">{vocabulary.error(finish.error)}</Notice>}
         {step === 0 && (
           <VaultStep path={status?.vault_path ?? ''} freeBytes={status?.free_bytes} format={formats.bytes} />
         )}

@@ -47,7 +47,7 @@ export function YouStep({ draft, change }: StepProps) {
   const { t } = useTranslation();
   const [touched, setTouched] = useState(false);
   const strength = strengthOf(draft.password, [draft.username, draft.displayName]);
-  const words = [
+  const strengthNames = [
     t('setup.strength_0'),
     t('setup.strength_1'),
     t('setup.strength_2'),
@@ -90,7 +90,11 @@ export function YouStep({ draft, change }: StepProps) {
       </Field>
       <Field
         label={t('login.password')}
-        hint={draft.password === '' ? t('setup.password_hint') : t('setup.strength', { word: words[strength] ?? '' })}
+        hint={
+          draft.password === ''
+            ? t('setup.password_hint')
+            : t('setup.strength', { word: strengthNames[strength] ?? '' })
+        }
         error={touched && draft.password !== '' && strength === 0 ? t('setup.password_hint') : undefined}
       >
         {(control) => (

@@ -40,7 +40,7 @@ export function CellSheet({
 }) {
   const { t } = useTranslation('timeline');
   const formats = useFormats();
-  const words = useVocabulary();
+  const vocabulary = useVocabulary();
   const counted = useDocumentsBetween(patient, cell.from, cell.to, specialty, cell.items === null);
   const entries = cell.items
     ? entriesOf()
@@ -48,7 +48,7 @@ export function CellSheet({
         key: String(item.id),
         id: item.id,
         title: documentName(item),
-        note: [words.documentType(item.doc_type), item.doctor_name].filter(Boolean).join(' · '),
+        note: [vocabulary.documentType(item.doc_type), item.doctor_name].filter(Boolean).join(' · '),
         date: item.event_date ?? '',
         warn: '',
       }));
@@ -60,7 +60,7 @@ export function CellSheet({
           key: String(item.id),
           id: item.id,
           title: item.title,
-          note: [words.documentType(item.doc_type), item.doctor_name].filter(Boolean).join(' · '),
+          note: [vocabulary.documentType(item.doc_type), item.doctor_name].filter(Boolean).join(' · '),
           date: item.date,
           warn: '',
         }));
@@ -126,7 +126,7 @@ export function CellSheet({
         </div>
       </div>
       {counted.isPending && cell.items === null && <SkeletonLines count={4} label={t('loading')} />}
-      {counted.error && <ErrorState message={words.error(counted.error)} />}
+      {counted.error && <ErrorState message={vocabulary.error(counted.error)} />}
       {cell.items === null && kind !== 'documents' && entries.length > 0 && (
         <h3 className="tl-of-days">{t('of_these_days')}</h3>
       )}

@@ -11,7 +11,7 @@ import { Checkbox, Field, Input, Select, TextArea } from '../../ui/field.tsx';
 import { Notice } from '../../ui/states.tsx';
 import { colorOf, EVENT_COLORS } from './colors.ts';
 import { draftOf, useEventActions, type EventDraft } from './use-event-actions.ts';
-import { useEventWords } from './labels.ts';
+import { useEventLabels } from './labels.ts';
 
 const EMPTY: EventDraft = {
   title: '',
@@ -42,8 +42,8 @@ export function EventDialog({
 }) {
   const { t } = useTranslation('timeline');
   const formats = useFormats();
-  const words = useVocabulary();
-  const eventWords = useEventWords();
+  const vocabulary = useVocabulary();
+  const eventLabels = useEventLabels();
   const { save } = useEventActions();
   const [draft, setDraft] = useState<EventDraft>(event ? draftOf(event) : EMPTY);
   const [bad, setBad] = useState({ start: false, end: false });
@@ -102,7 +102,7 @@ export function EventDialog({
     >
       <form className="stack" onSubmit={submit}>
         {failure && !(failure instanceof ApiError && failure.issues.length > 0) && (
-          <Notice tone="bad">{words.error(failure)}</Notice>
+          <Notice tone="bad">{vocabulary.error(failure)}</Notice>
         )}
         <Field label={t('field_title')} error={issueAt('title')}>
           {(control) => (
@@ -122,7 +122,7 @@ export function EventDialog({
               <Select
                 {...control}
                 value={draft.event_type ?? 'other'}
-                options={EVENT_TYPES.map((type) => ({ value: type, label: eventWords.type(type) }))}
+                options={EVENT_TYPES.map((type) => ({ value: type, label: eventLabels.type(type) }))}
                 onChange={(selected) => set({ event_type: selected.target.value as EventType })}
               />
             )}

@@ -4,7 +4,7 @@ import { classNames } from '../../ui/class-names.ts';
 import { colorOf } from './colors.ts';
 import type { Placed } from './lanes.ts';
 import { MarkRow, tabStop } from './roving.tsx';
-import { useEventWords } from './labels.ts';
+import { useEventLabels } from './labels.ts';
 
 const LANE = 32;
 const MIN_LANES = 2;
@@ -22,7 +22,7 @@ export function EventRow({
   onSelect: (event: TimelineSpan) => void;
 }) {
   const { t } = useTranslation('timeline');
-  const words = useEventWords();
+  const labels = useEventLabels();
   const keys = placed.map(({ event }) => event.id);
   return (
     <MarkRow label={t('events')} height={Math.max(MIN_LANES, lanes) * LANE + 6} className="tl-events">
@@ -48,12 +48,12 @@ export function EventRow({
                 '--mark': colorOf(event.color, event.event_type),
               } as React.CSSProperties
             }
-            title={`${event.title} · ${words.when(event)}`}
+            title={`${event.title} · ${labels.when(event)}`}
             onClick={() => onSelect(event)}
           >
             <span className="tl-title">{event.title}</span>
             <span className="sr-only">
-              , {words.type(event.event_type)}, {words.when(event)}
+              , {labels.type(event.event_type)}, {labels.when(event)}
             </span>
           </button>
         ))

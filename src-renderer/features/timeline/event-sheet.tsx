@@ -15,12 +15,12 @@ import { colorOf } from './colors.ts';
 import { EventDialog } from './event-dialog.tsx';
 import { useEvent } from './queries.ts';
 import { useEventActions } from './use-event-actions.ts';
-import { useEventWords } from './labels.ts';
+import { useEventLabels } from './labels.ts';
 
 /** An event beside the axis: what is known of it, and its documents. */
 export function EventSheet({ id, mayEdit, onClose }: { id: number; mayEdit: boolean; onClose: () => void }) {
   const { t } = useTranslation(['timeline', 'app']);
-  const words = useVocabulary();
+  const vocabulary = useVocabulary();
   const { data: event, error, refetch } = useEvent(id);
   const { remove, takeOut } = useEventActions();
   const [editing, setEditing] = useState(false);
@@ -36,7 +36,11 @@ export function EventSheet({ id, mayEdit, onClose }: { id: number; mayEdit: bool
       closeLabel={t('close')}
     >
       {error && (
-        <ErrorState message={words.error(error)} retryLabel={t('app:action.retry')} onRetry={() => void refetch()} />
+        <ErrorState
+          message={vocabulary.error(error)}
+          retryLabel={t('app:action.retry')}
+          onRetry={() => void refetch()}
+        />
       )}
       {!event && !error && <SkeletonLines count={5} label={t('loading')} />}
       {event && (
@@ -76,7 +80,7 @@ export function EventSheet({ id, mayEdit, onClose }: { id: number; mayEdit: bool
 
 function EventFacts({ event }: { event: EventDetail }) {
   const { t } = useTranslation('timeline');
-  const words = useEventWords();
+  const eventLabels = useEventLabels();
   const facts = [
     [t('field_diagnosis'), [event.diagnosis_text, event.icd10_code].filter(Boolean).join(' · ')],
     [t('field_specialty'), event.specialty_text],
@@ -87,8 +91,8 @@ function EventFacts({ event }: { event: EventDetail }) {
     <div className="panel-body stack">
       <p className="row tl-actions">
         <i className="tl-dot" style={{ '--mark': colorOf(event.color, event.event_type) } as React.CSSProperties} />
-        <span className="num">{words.when(event)}</span>
-        <Tag>{words.type(event.event_type)}</Tag>
+        <span className="num">{eventLabels.when(event)}</span>
+        <Tag>{eventLabels.type(event.event_type)}</Tag>
         {event.severity && (
           <Tag tone={event.severity === 'critical' || event.severity === 'severe' ? 'warn' : 'plain'}>
             {t(`severity_${event.severity}`)}
@@ -122,7 +126,7 @@ function Documents({
 }) {
   const { t } = useTranslation('timeline');
   const formats = useFormats();
-  const words = useVocabulary();
+  const vocabulary = useVocabulary();
   if (event.documents.length === 0) return <p className="panel-body cap">{t('no_documents')}</p>;
   return (
     <ul className="lines" aria-label={t('documents')}>
@@ -133,7 +137,9 @@ function Documents({
               {documentName(item)}
             </Link>
             <span className="cap truncate">
-              {[words.documentType(item.doc_type), item.doctor_name ?? item.facility_name].filter(Boolean).join(' · ')}
+              {[vocabulary.documentType(item.doc_type), item.doctor_name ?? item.facility_name]
+                .filter(Boolean)
+                .join(' · ')}
             </span>
           </span>
           <span className="cap num">{formats.date(item.event_date)}</span>

@@ -9,7 +9,7 @@ interface Dated {
 }
 
 /** Words for types of events and when they were. */
-export function useEventWords() {
+export function useEventLabels() {
   const { t } = useTranslation('timeline');
   const formats = useFormats();
   return {

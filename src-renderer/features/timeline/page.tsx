@@ -54,7 +54,7 @@ export default function TimelinePage() {
 
 function OneLife({ patient }: { patient: string }) {
   const { t } = useTranslation(['timeline', 'app']);
-  const words = useVocabulary();
+  const vocabulary = useVocabulary();
   const mayEdit = useMayEdit();
   const navigate = useNavigate();
   const search = useSearch({ from: '/frame/timeline' });
@@ -104,7 +104,7 @@ function OneLife({ patient }: { patient: string }) {
       </div>
       {failure && (
         <ErrorState
-          message={words.error(failure)}
+          message={vocabulary.error(failure)}
           retryLabel={t('app:action.retry')}
           onRetry={() => {
             void whole.refetch();

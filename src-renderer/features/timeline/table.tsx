@@ -8,7 +8,7 @@ import { useFormats } from '../../client/format.ts';
 import { useVocabulary } from '../../client/vocabulary.ts';
 import { Button } from '../../ui/button.tsx';
 import type { Span } from './axis.ts';
-import { useEventWords } from './labels.ts';
+import { useEventLabels } from './labels.ts';
 import '../../ui/table/table.css';
 
 interface Line {
@@ -37,8 +37,8 @@ export function Table({
 }) {
   const { t } = useTranslation('timeline');
   const formats = useFormats();
-  const words = useVocabulary();
-  const eventWords = useEventWords();
+  const vocabulary = useVocabulary();
+  const eventLabels = useEventLabels();
   const isShown = (date: string): boolean => dayNumber(date) >= Math.floor(span.from) && dayNumber(date) < span.to;
   const toDocument = (id: number | null, text: string): ReactNode =>
     id === null ? (
@@ -57,8 +57,8 @@ export function Table({
       .map((event): Line => ({
         key: `event ${event.id}`,
         date: event.date_start,
-        when: eventWords.when(event),
-        kind: eventWords.type(event.event_type),
+        when: eventLabels.when(event),
+        kind: eventLabels.type(event.event_type),
         what: (
           <button type="button" className="tl-link" onClick={() => onEvent(event.id)}>
             {event.title}
@@ -76,7 +76,7 @@ export function Table({
       key: `document ${document.id}`,
       date: document.date,
       when: formats.date(document.date),
-      kind: words.documentType(document.doc_type),
+      kind: vocabulary.documentType(document.doc_type),
       what: toDocument(document.id, document.title),
       details: [document.doctor_name, document.specialty].filter(Boolean).join(' · '),
     })),

@@ -13,7 +13,7 @@ export type EventDraft = Omit<EventChanges, 'title' | 'patient_id'> & { title: s
 /** Creates, changes and deletes events, each with its undo. */
 export function useEventActions() {
   const { t } = useTranslation('timeline');
-  const words = useVocabulary();
+  const vocabulary = useVocabulary();
   const client = useQueryClient();
   const { show } = useToasts();
   const restore = useRestore();
@@ -21,7 +21,7 @@ export function useEventActions() {
     for (const queryKey of [cacheKeys.events, cacheKeys.timeline, cacheKeys.documents, cacheKeys.trash])
       void client.invalidateQueries({ queryKey });
   };
-  const failed = (error: unknown): void => show({ text: words.error(error), tone: 'bad' });
+  const failed = (error: unknown): void => show({ text: vocabulary.error(error), tone: 'bad' });
   const undoable = (text: string, undo: () => Promise<unknown>): void => {
     refresh();
     show({ text, undo: () => undo().then(refresh, failed) });

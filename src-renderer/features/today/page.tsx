@@ -24,7 +24,7 @@ type Overview = Reply<typeof contract.today.overview>;
 export default function TodayPage() {
   const { t } = useTranslation();
   const formats = useFormats();
-  const words = useVocabulary();
+  const vocabulary = useVocabulary();
   const patient = useSearch({ strict: false }).patient;
   const { data, error, refetch } = useOverview(patient);
   const status = usePipelineStatus(true).data;
@@ -35,7 +35,7 @@ export default function TodayPage() {
         <h1>{formats.weekday(todayDate())}</h1>
       </div>
       {error && (
-        <ErrorState message={words.error(error)} retryLabel={t('action.retry')} onRetry={() => void refetch()} />
+        <ErrorState message={vocabulary.error(error)} retryLabel={t('action.retry')} onRetry={() => void refetch()} />
       )}
       {!data && !error && (
         <Panel title={t('today.review')}>
@@ -91,7 +91,7 @@ function FirstDrop() {
 function ReviewPanel({ data }: { data: Overview }) {
   const { t } = useTranslation();
   const formats = useFormats();
-  const words = useVocabulary();
+  const vocabulary = useVocabulary();
   return (
     <Panel title={t('today.review')} aside={data.to_review_total > 0 ? formats.count(data.to_review_total) : undefined}>
       {data.to_review.length === 0 && <p className="panel-body cap">{t('today.review_none')}</p>}
@@ -103,9 +103,9 @@ function ReviewPanel({ data }: { data: Overview }) {
               <span className="truncate strong">{documentName(item)}</span>
               <span
                 className="muted truncate"
-                title={reason ? words.review(reason) : (item.error_message ?? undefined)}
+                title={reason ? vocabulary.review(reason) : (item.error_message ?? undefined)}
               >
-                {reason ? words.review(reason) : (item.error_message ?? words.status(item.status))}
+                {reason ? vocabulary.review(reason) : (item.error_message ?? vocabulary.status(item.status))}
               </span>
               <Link
                 className={buttonClass({ size: 'small' })}
@@ -113,7 +113,7 @@ function ReviewPanel({ data }: { data: Overview }) {
                 params={{ id: String(item.id) }}
                 search={reason?.field ? { value: `field:${reason.field}` } : {}}
               >
-                {reason ? words.reviewAction(reason) : t('action.open')}
+                {reason ? vocabulary.reviewAction(reason) : t('action.open')}
               </Link>
             </li>
           );
@@ -133,7 +133,7 @@ function ReviewPanel({ data }: { data: Overview }) {
 function RecentPanel({ data }: { data: Overview }) {
   const { t } = useTranslation();
   const formats = useFormats();
-  const words = useVocabulary();
+  const vocabulary = useVocabulary();
   return (
     <Panel title={t('today.recent')}>
       {data.recent.length === 0 && <p className="panel-body cap">{t('today.recent_none')}</p>}
@@ -142,7 +142,7 @@ function RecentPanel({ data }: { data: Overview }) {
           <li key={item.id}>
             <Link className="recent-row" to="/documents/$id" params={{ id: String(item.id) }}>
               <span className="truncate strong">{documentName(item)}</span>
-              <span className="muted truncate">{words.documentType(item.doc_type) || item.facility_name}</span>
+              <span className="muted truncate">{vocabulary.documentType(item.doc_type) || item.facility_name}</span>
               <span className="cap num">{formats.date(item.event_date)}</span>
             </Link>
           </li>

@@ -19,9 +19,9 @@ type Confirmation = { what: 'restore' | 'remove'; backup: Backup } | null;
 export function BackupList({ overview: { items, running } }: { overview: BackupOverview }) {
   const { t } = useTranslation('vault_backups');
   const formats = useFormats();
-  const words = useVocabulary();
+  const vocabulary = useVocabulary();
   const { show } = useToasts();
-  const act = useBackupAct((error) => show({ text: words.error(error), tone: 'bad' }));
+  const act = useBackupAct((error) => show({ text: vocabulary.error(error), tone: 'bad' }));
   const [confirmation, setConfirmation] = useState<Confirmation>(null);
   const when = (backup: Backup): string => formats.moment(backup.started_at);
   const confirm = ({ what, backup }: NonNullable<Confirmation>): void => {

@@ -15,7 +15,7 @@ const KEEPS = ['keep_daily', 'keep_weekly', 'keep_monthly'] as const;
 /** Where backups go, when they are made, and how many stay. */
 export function PlanForm({ plan }: { plan: BackupPlan }) {
   const { t } = useTranslation('vault_backups');
-  const words = useVocabulary();
+  const vocabulary = useVocabulary();
   const { show } = useToasts();
   const save = useSavePlan();
   const [draft, setDraft] = useState<PlanDraft>(() => draftOf(plan));
@@ -29,7 +29,7 @@ export function PlanForm({ plan }: { plan: BackupPlan }) {
   return (
     <Panel title={t('plan')}>
       <form className="panel-body stack backup-plan" onSubmit={submit}>
-        {save.isError && <Notice tone="bad">{words.error(save.error)}</Notice>}
+        {save.isError && <Notice tone="bad">{vocabulary.error(save.error)}</Notice>}
         <Field label={t('folder')} hint={draft.folder.trim() === '' ? t('folder_none') : t('folder_hint')}>
           {(control) => (
             <Input

@@ -15,13 +15,13 @@ import './backups.css';
 /** Backups: how they stand, the plan, what was made, and the database alone. */
 export default function BackupsSection() {
   const { t } = useTranslation('vault_backups');
-  const words = useVocabulary();
+  const vocabulary = useVocabulary();
   const { data, error, refetch } = useBackups();
   return (
     <>
       {error && !data && (
         <Panel title={t('state')}>
-          <ErrorState message={words.error(error)} retryLabel={t('retry')} onRetry={() => void refetch()} />
+          <ErrorState message={vocabulary.error(error)} retryLabel={t('retry')} onRetry={() => void refetch()} />
         </Panel>
       )}
       {!data && !error && (

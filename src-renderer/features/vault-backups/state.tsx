@@ -21,9 +21,9 @@ const TARGET_PROBLEMS: Partial<
 export function StatePanel({ overview }: { overview: BackupOverview }) {
   const { t } = useTranslation('vault_backups');
   const formats = useFormats();
-  const words = useVocabulary();
+  const vocabulary = useVocabulary();
   const { show } = useToasts();
-  const act = useBackupAct((error) => show({ text: words.error(error), tone: 'bad' }));
+  const act = useBackupAct((error) => show({ text: vocabulary.error(error), tone: 'bad' }));
   const { target, plan, running, last_verified_at: verified, last_drill: drill, last_error: failed } = overview;
   const folder = plan.folder ?? '';
   const problemKey = TARGET_PROBLEMS[target.state];
@@ -72,7 +72,9 @@ export function StatePanel({ overview }: { overview: BackupOverview }) {
           </Notice>
         )}
         {running && <Progress running={running} />}
-        {failed && !running && <Notice tone="bad">{t('last_error', { why: words.error(failureOf(failed)) })}</Notice>}
+        {failed && !running && (
+          <Notice tone="bad">{t('last_error', { why: vocabulary.error(failureOf(failed)) })}</Notice>
+        )}
         {drill && (
           <p className={drill.ok ? 'muted' : 'bad'}>
             {t(drill.ok ? 'drill_ok' : 'drill_bad', {

@@ -17,11 +17,11 @@ const MAX_ROWS = 100;
 /** Whether every file is as it was stored, and a way to find out. */
 export function CheckPanel() {
   const { t } = useTranslation('vault_files');
-  const words = useVocabulary();
+  const vocabulary = useVocabulary();
   const { show } = useToasts();
   const isAdmin = useMe()?.role === 'admin';
   const { data, error, refetch } = useCheck();
-  const act = useCheckAct((failure) => show({ text: words.error(failure), tone: 'bad' }));
+  const act = useCheckAct((failure) => show({ text: vocabulary.error(failure), tone: 'bad' }));
   const isRunning = data?.check?.status === 'running';
   return (
     <Panel
@@ -42,7 +42,7 @@ export function CheckPanel() {
     >
       <div className="panel-body stack vault-check">
         {error && !data && (
-          <ErrorState message={words.error(error)} retryLabel={t('retry')} onRetry={() => void refetch()} />
+          <ErrorState message={vocabulary.error(error)} retryLabel={t('retry')} onRetry={() => void refetch()} />
         )}
         {!data && !error && <SkeletonLines count={1} label={t('loading')} />}
         <p className="cap">{t('check_weekly')}</p>

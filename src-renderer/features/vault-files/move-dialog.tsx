@@ -20,7 +20,7 @@ export function MoveDialog({
   onMove: (to: string) => void;
 }) {
   const { t } = useTranslation('vault_files');
-  const words = useVocabulary();
+  const vocabulary = useVocabulary();
   const { data, error, refetch } = useWholeTree(true);
   const [name, setName] = useState(entry.name);
   const [selected, setSelected] = useState<string | null>(null);
@@ -38,7 +38,7 @@ export function MoveDialog({
   };
   return (
     <Dialog open onOpenChange={onClose} title={t('move_title', { name: entry.name })}>
-      {error && <ErrorState message={words.error(error)} retryLabel={t('retry')} onRetry={() => void refetch()} />}
+      {error && <ErrorState message={vocabulary.error(error)} retryLabel={t('retry')} onRetry={() => void refetch()} />}
       {!data && !error && <SkeletonLines count={3} label={t('loading')} />}
       {data && (
         <form className="stack" onSubmit={submit}>

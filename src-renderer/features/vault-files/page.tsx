@@ -17,7 +17,7 @@ import './vault-files.css';
 export default function VaultFilesPage() {
   const { t } = useTranslation('vault_files');
   const formats = useFormats();
-  const words = useVocabulary();
+  const vocabulary = useVocabulary();
   const navigate = useNavigate({ from: '/vault' });
   const { show, path: wanted } = useSearch({ from: '/frame/vault' });
   const onlyForeign = show === 'foreign';
@@ -73,7 +73,7 @@ export default function VaultFilesPage() {
         <CheckPanel />
         <section className="panel table-panel" aria-label={t('tree')}>
           {error && !data && (
-            <ErrorState message={words.error(error)} retryLabel={t('retry')} onRetry={() => void refetch()} />
+            <ErrorState message={vocabulary.error(error)} retryLabel={t('retry')} onRetry={() => void refetch()} />
           )}
           {!data && !error && <SkeletonLines count={8} label={t('loading')} />}
           {rows && onlyForeign && rows.length === 0 && (

@@ -50,9 +50,9 @@ export function useCheckAct(onFailed: (error: unknown) => void) {
 export function useFileActs() {
   const { t } = useTranslation('vault_files');
   const client = useQueryClient();
-  const words = useVocabulary();
+  const vocabulary = useVocabulary();
   const { show } = useToasts();
-  const failed = (error: unknown): void => show({ text: words.error(error), tone: 'bad' });
+  const failed = (error: unknown): void => show({ text: vocabulary.error(error), tone: 'bad' });
   const refresh = (): void => {
     for (const queryKey of [cacheKeys.vaultTree, cacheKeys.documents, cacheKeys.trash])
       void client.invalidateQueries({ queryKey });

@@ -2,8 +2,8 @@ import * as library from 'rrule';
 import type { EventRow } from '../../contract/phone-backups/artifacts.ts';
 import { zoneOf } from './time-zone.ts';
 
-/** Node sees the package as CommonJS with a default, bundlers as a module of names. */
-const { RRule } = (library as unknown as { default?: typeof library }).default ?? library;
+/** Node loads rrule as CommonJS, with its exports on `default`; bundlers load its ES module, which has no default. */
+const { RRule } = (Reflect.get(library, 'default') as typeof library | undefined) ?? library;
 /** A series that began long ago and happens every day has no more in a view than this. */
 const MAX_OCCURRENCES = 2000;
 const DAY_MS = 86_400_000;

@@ -26,7 +26,7 @@ interface Props {
 /** Runs an action on every selected document; shows one toast with undo, and how many failed. */
 function useBulkAction({ ids, onDone }: Pick<Props, 'ids' | 'onDone'>) {
   const { t } = useTranslation();
-  const words = useVocabulary();
+  const vocabulary = useVocabulary();
   const client = useQueryClient();
   const { show } = useToasts();
   const refresh = (): void => {
@@ -60,7 +60,11 @@ function useBulkAction({ ids, onDone }: Pick<Props, 'ids' | 'onDone'>) {
         });
       if (failures.length > 0)
         show({
-          text: t('documents.partly', { failed: failures.length, count: ids.length, reason: words.error(failures[0]) }),
+          text: t('documents.partly', {
+            failed: failures.length,
+            count: ids.length,
+            reason: vocabulary.error(failures[0]),
+          }),
           tone: 'bad',
         });
     },

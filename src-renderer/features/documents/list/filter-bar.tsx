@@ -19,7 +19,7 @@ const split = (text: string | undefined): string[] => (text ?? '').split(',').fi
 /** One chip a filter; those in force say what they hold and can be taken away. */
 export function FilterBar({ search, change }: { search: ListSearch; change: Change }) {
   const { t } = useTranslation();
-  const words = useVocabulary();
+  const vocabulary = useVocabulary();
   const facets = useFacets(search).data;
   const options = (
     list: { value: string; label: string; count: number }[] | undefined,
@@ -33,7 +33,7 @@ export function FilterBar({ search, change }: { search: ListSearch; change: Chan
   const own = (_: string, label: string): string => label;
   const typeName = (value: string, label: string): string => {
     const type = DOCUMENT_TYPES.find((candidate) => candidate === value);
-    return type ? words.documentType(type) : label;
+    return type ? vocabulary.documentType(type) : label;
   };
   const filters: { name: FilterName; label: string; options: Option[] }[] = [
     { name: 'type', label: t('filter.type'), options: options(facets?.types, typeName) },
@@ -41,7 +41,11 @@ export function FilterBar({ search, change }: { search: ListSearch; change: Chan
     { name: 'facility_id', label: t('filter.facility'), options: options(facets?.facilities, own) },
     { name: 'specialty', label: t('filter.specialty'), options: options(facets?.specialties, own) },
     { name: 'event_id', label: t('filter.event'), options: options(facets?.events, own) },
-    { name: 'status', label: t('filter.status'), options: options(facets?.statuses, (value) => words.status(value)) },
+    {
+      name: 'status',
+      label: t('filter.status'),
+      options: options(facets?.statuses, (value) => vocabulary.status(value)),
+    },
     { name: 'tag', label: t('filter.tag'), options: options(facets?.tags, own) },
   ];
   return (

@@ -17,7 +17,7 @@ export function PageGrid({
   onEnd: () => void;
 }) {
   const formats = useFormats();
-  const words = useVocabulary();
+  const vocabulary = useVocabulary();
   const end = useRef<HTMLLIElement>(null);
   useEffect(() => {
     const observer = new IntersectionObserver(
@@ -40,7 +40,7 @@ export function PageGrid({
             />
             <span className="strong truncate">{documentName(item)}</span>
             <span className="cap truncate num">
-              {[formats.date(item.event_date), words.documentType(item.doc_type), item.facility_name]
+              {[formats.date(item.event_date), vocabulary.documentType(item.doc_type), item.facility_name]
                 .filter(Boolean)
                 .join(' · ')}
             </span>

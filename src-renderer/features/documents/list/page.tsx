@@ -178,11 +178,11 @@ function ListState({
   change: Change;
 }) {
   const { t } = useTranslation();
-  const words = useVocabulary();
+  const vocabulary = useVocabulary();
   if (list.error)
     return (
       <ErrorState
-        message={words.error(list.error)}
+        message={vocabulary.error(list.error)}
         retryLabel={t('action.retry')}
         onRetry={() => void list.refetch()}
       />

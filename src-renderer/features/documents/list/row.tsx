@@ -113,20 +113,20 @@ function useCells(
 ): Record<ColumnId, () => ReactNode> {
   const { t } = useTranslation();
   const formats = useFormats();
-  const words = useVocabulary();
+  const vocabulary = useVocabulary();
   const [reason] = item.review_reasons;
   const stateText = (): string => {
     if (item.status === 'done') return '';
     return item.status === 'needs_review' && reason
-      ? t('documents.review_of', { reason: words.reviewShort(reason) })
-      : words.status(item.status);
+      ? t('documents.review_of', { reason: vocabulary.reviewShort(reason) })
+      : vocabulary.status(item.status);
   };
   const state = stateText();
   const stateTag = (): ReactNode =>
     state !== '' && (
       <Tag
         tone={TONES[item.status] ?? 'plain'}
-        title={reason ? words.review(reason) : (item.error_message ?? undefined)}
+        title={reason ? vocabulary.review(reason) : (item.error_message ?? undefined)}
       >
         {state}
       </Tag>
@@ -142,7 +142,7 @@ function useCells(
         {formats.date(item.event_date) || <span className="cap">{t('documents.undated')}</span>}
       </span>
     ),
-    doc_type: () => words.documentType(item.doc_type),
+    doc_type: () => vocabulary.documentType(item.doc_type),
     title: () => (
       <>
         <span className="title-line">

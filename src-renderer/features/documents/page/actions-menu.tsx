@@ -135,7 +135,7 @@ function RenameDialog({
   onClose: () => void;
 }) {
   const { t } = useTranslation(['document', 'app']);
-  const words = useVocabulary();
+  const vocabulary = useVocabulary();
   const [text, setText] = useState(stemOf(name));
   const suggest = useMutation({
     mutationFn: () => call(contract.documents.generateFilename, { params: { id: String(id) } }),
@@ -169,7 +169,7 @@ function RenameDialog({
             />
           )}
         </Field>
-        {suggest.error && <Notice tone="bad">{words.error(suggest.error)}</Notice>}
+        {suggest.error && <Notice tone="bad">{vocabulary.error(suggest.error)}</Notice>}
         <div className="dialog-actions">
           <Button variant="quiet" className="dialog-aside" onClick={() => suggest.mutate()}>
             {t('document:rename_suggest')}

@@ -24,11 +24,11 @@ export function Banner({
   onEdit: (field: EditableField) => void;
 }) {
   const { t } = useTranslation('document');
-  const words = useVocabulary();
+  const vocabulary = useVocabulary();
   const job = usePipeline().data?.current_job;
   if (document.status === 'processing' || document.status === 'pending') {
     const mine = job?.doc_id === document.id ? job : null;
-    const stage = words.stage(mine?.stage ?? null);
+    const stage = vocabulary.stage(mine?.stage ?? null);
     const readingText = (reading: NonNullable<typeof mine>): string =>
       reading.page_total && reading.page_current !== null
         ? t('reading_page', { stage, page: reading.page_current, pages: reading.page_total })
@@ -63,7 +63,7 @@ export function Banner({
       <ul>
         {document.review_reasons.map((reason, index) => (
           <li key={index}>
-            <span>{words.review(reason)}</span>
+            <span>{vocabulary.review(reason)}</span>
             <FixButton reason={reason} document={document} mayEdit={mayEdit} onShow={onShow} onEdit={onEdit} />
           </li>
         ))}
@@ -91,7 +91,7 @@ function FixButton({
   onShow: (key: PlaceKey) => void;
   onEdit: (field: EditableField) => void;
 }) {
-  const words = useVocabulary();
+  const vocabulary = useVocabulary();
   const fix = fieldToFix(document, reason);
   if (!fix || (fix.kind === 'edit' && !mayEdit)) return null;
   const act = (): void => {
@@ -103,10 +103,10 @@ function FixButton({
     <button
       type="button"
       className="banner-link"
-      aria-label={`${words.reviewAction(reason)}: ${words.reviewShort(reason)}`}
+      aria-label={`${vocabulary.reviewAction(reason)}: ${vocabulary.reviewShort(reason)}`}
       onClick={act}
     >
-      {words.reviewAction(reason)}
+      {vocabulary.reviewAction(reason)}
     </button>
   );
 }

@@ -63,7 +63,7 @@ function ChildList({
   onAdding: (on: boolean) => void;
 } & Highlight) {
   const { t } = useTranslation('document');
-  const words = useRowLabels();
+  const labels = useRowLabels();
   const actions = useRowActions(kind, document);
   const [editing, setEditing] = useState<number | null>(null);
   const add = useRef<HTMLButtonElement>(null);
@@ -97,7 +97,7 @@ function ChildList({
             key={row.id}
             kind={kind}
             row={row}
-            words={words.row(kind, row)}
+            labels={labels.row(kind, row)}
             mayEdit={mayEdit}
             editing={editing === row.id}
             onEdit={() => {
@@ -109,14 +109,14 @@ function ChildList({
             <RowForm
               kind={kind}
               row={row}
-              name={words.row(kind, row).main}
+              name={labels.row(kind, row).main}
               failure={actions.failure}
               busy={actions.busy}
               onClose={close}
               onSave={(values) => actions.save(row, values, close)}
               onRemove={() => {
                 close();
-                actions.remove(row, words.row(kind, row).main);
+                actions.remove(row, labels.row(kind, row).main);
               }}
             />
           </OneRow>
@@ -145,7 +145,7 @@ function ChildList({
 function OneRow({
   kind,
   row,
-  words: { main, notes, end },
+  labels: { main, notes, end },
   mayEdit,
   editing,
   onEdit,
@@ -156,7 +156,7 @@ function OneRow({
 }: {
   kind: ChildKind;
   row: ChildRow;
-  words: RowLabels;
+  labels: RowLabels;
   mayEdit: boolean;
   editing: boolean;
   onEdit: () => void;

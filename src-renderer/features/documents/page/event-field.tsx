@@ -25,7 +25,7 @@ export function EventField({
 }) {
   const { t } = useTranslation('document');
   const formats = useFormats();
-  const words = useVocabulary();
+  const vocabulary = useVocabulary();
   const client = useQueryClient();
   const { show } = useToasts();
   const patient = document.patient_id;
@@ -44,7 +44,7 @@ export function EventField({
       onSave(id);
       onClose();
     },
-    onError: (error) => show({ text: words.error(error), tone: 'bad' }),
+    onError: (error) => show({ text: vocabulary.error(error), tone: 'bad' }),
   });
   const options = [
     ...(document.event_id === null ? [] : [{ value: NONE, label: t('event_none') }]),

@@ -29,7 +29,7 @@ export function Fields({
   onShow,
 }: { document: DocumentDetail; mayEdit: boolean } & Editing & Highlight) {
   const { t } = useTranslation('document');
-  const words = useVocabulary();
+  const vocabulary = useVocabulary();
   const formats = useFormats();
   const navigate = useNavigate();
   const patients = usePatients();
@@ -38,11 +38,11 @@ export function Fields({
   const rows: { field: EditableField; shown: ReactNode; editor: (close: () => void) => ReactNode }[] = [
     {
       field: 'doc_type',
-      shown: words.documentType(document.doc_type),
+      shown: vocabulary.documentType(document.doc_type),
       editor: (close) => (
         <ChoiceField
           value={document.doc_type}
-          options={DOCUMENT_TYPES.map((type) => ({ value: type, label: words.documentType(type) }))}
+          options={DOCUMENT_TYPES.map((type) => ({ value: type, label: vocabulary.documentType(type) }))}
           onSave={(text) => change('doc_type', { text })}
           onClose={close}
           label={t('field_doc_type')}

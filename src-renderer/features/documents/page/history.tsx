@@ -14,7 +14,7 @@ const RUNS_SHOWN = 3;
 export function History({ document }: { document: DocumentDetail }) {
   const { t } = useTranslation('document');
   const formats = useFormats();
-  const words = useVocabulary();
+  const vocabulary = useVocabulary();
   const events = useStages(document.id).data ?? [];
   const [text, setText] = useState(false);
   const resultOf = ({ status, duration }: StageStep): string => {
@@ -37,7 +37,7 @@ export function History({ document }: { document: DocumentDetail }) {
               {run.steps.map((step) => (
                 <li key={step.id} className="value-row">
                   <span className={step.status === 'failed' ? 'high' : undefined}>
-                    {words.stage(step.stage)}
+                    {vocabulary.stage(step.stage)}
                     {step.message && step.status === 'failed' && <span className="cap"> {step.message}</span>}
                   </span>
                   <span className="cap num">{resultOf(step)}</span>

@@ -42,7 +42,7 @@ const FLAGS = ['by_range', 'normal', 'abnormal'] as const;
 export function LabForm({ row, patientId, date, name, failure, busy, onSave, onClose, onRemove }: Props) {
   const { t } = useTranslation(['document', 'app']);
   const { locale } = useFormats();
-  const words = useVocabulary();
+  const vocabulary = useVocabulary();
   const known = useKnownTests(patientId);
   const list = useId();
   const first = useRef<HTMLInputElement>(null);
@@ -179,7 +179,7 @@ export function LabForm({ row, patientId, date, name, failure, busy, onSave, onC
           </option>
         ))}
       </datalist>
-      {failure && issues.length === 0 && <Notice tone="bad">{words.error(failure)}</Notice>}
+      {failure && issues.length === 0 && <Notice tone="bad">{vocabulary.error(failure)}</Notice>}
       <div className="row">
         <Button type="submit" variant="primary" aria-disabled={busy}>
           {row ? t('app:action.save') : t('document:lab_save_next')}

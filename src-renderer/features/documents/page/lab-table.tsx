@@ -153,7 +153,7 @@ function ResultRow({
   const flag = flagOf(result),
     key = rowPlace('lab', result.id),
     name = nameOf(result);
-  const words = { high: t('above'), low: t('below'), abnormal: t('outside') };
+  const flagLabels = { high: t('above'), low: t('below'), abnormal: t('outside') };
   return (
     <tr
       className={classNames(highlighted === key && 'row-lit')}
@@ -179,7 +179,7 @@ function ResultRow({
           <>
             {' '}
             <span aria-hidden="true">{FLAG_SIGNS[flag]}</span>
-            <span className="sr-only">{words[flag]}</span>
+            <span className="sr-only">{flagLabels[flag]}</span>
           </>
         )}
       </td>

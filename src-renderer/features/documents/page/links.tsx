@@ -63,7 +63,7 @@ export function Links({ document, mayEdit }: { document: DocumentDetail; mayEdit
 
 function NewLink({ document, onLink }: { document: DocumentDetail; onLink: (target: number, type: LinkType) => void }) {
   const { t } = useTranslation('document');
-  const words = useVocabulary();
+  const vocabulary = useVocabulary();
   const formats = useFormats();
   const [open, setOpen] = useState(false);
   const [type, setType] = useState<LinkType>('related');
@@ -71,7 +71,7 @@ function NewLink({ document, onLink }: { document: DocumentDetail; onLink: (targ
   const candidates = useLinkCandidates(document, text, open);
   const options = candidates.map((candidate) => ({
     value: String(candidate.id),
-    label: [documentName(candidate), words.documentType(candidate.doc_type)].filter(Boolean).join(' · '),
+    label: [documentName(candidate), vocabulary.documentType(candidate.doc_type)].filter(Boolean).join(' · '),
     note: formats.date(candidate.event_date),
   }));
   return (

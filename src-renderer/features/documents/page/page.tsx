@@ -24,7 +24,7 @@ export default function DocumentPage() {
 /** A document: its pages at the left, what was read from them at the right. */
 function OneDocument({ id }: { id: number }) {
   const { t } = useTranslation(['document', 'app']);
-  const words = useVocabulary();
+  const vocabulary = useVocabulary();
   const search = useSearch({ from: '/frame/documents/$id' });
   const { data: document, error, refetch } = useDocument(id);
   const pages = usePages(id);
@@ -56,7 +56,11 @@ function OneDocument({ id }: { id: number }) {
   if (error)
     return (
       <div className="page">
-        <ErrorState message={words.error(error)} retryLabel={t('app:action.retry')} onRetry={() => void refetch()} />
+        <ErrorState
+          message={vocabulary.error(error)}
+          retryLabel={t('app:action.retry')}
+          onRetry={() => void refetch()}
+        />
       </div>
     );
   if (!document)
@@ -65,7 +69,7 @@ function OneDocument({ id }: { id: number }) {
         <SkeletonLines count={10} label={t('document:loading')} />
       </div>
     );
-  const title = titleOf(document, words.documentType);
+  const title = titleOf(document, vocabulary.documentType);
   const crumb = globalThis.document.getElementById('crumb');
   return (
     <div className="document">

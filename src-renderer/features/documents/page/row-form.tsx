@@ -31,7 +31,7 @@ interface Props {
 export function RowForm({ kind, row, name, failure, busy, onSave, onClose, onRemove }: Props) {
   const { t } = useTranslation(['document', 'app']);
   const formats = useFormats();
-  const words = useVocabulary();
+  const vocabulary = useVocabulary();
   const [values, setValues] = useState(() => valuesOf(kind, row));
   const [invalid, setInvalid] = useState<readonly string[]>([]);
   const set = (field: string, value: string | number | null): void =>
@@ -113,7 +113,7 @@ export function RowForm({ kind, row, name, failure, busy, onSave, onClose, onRem
           </div>
         ))}
       </div>
-      {failure && issues.length === 0 && <Notice tone="bad">{words.error(failure)}</Notice>}
+      {failure && issues.length === 0 && <Notice tone="bad">{vocabulary.error(failure)}</Notice>}
       <div className="row">
         <Button type="submit" variant="primary" aria-disabled={busy}>
           {t('app:action.save')}

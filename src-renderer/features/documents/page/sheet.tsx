@@ -35,7 +35,7 @@ export function Sheet({
   ...highlight
 }: { document: DocumentDetail; title: string; actions: DocumentActions; page: number; missing: boolean } & Highlight) {
   const { t } = useTranslation('document');
-  const words = useVocabulary();
+  const vocabulary = useVocabulary();
   const mayEdit = useMayEdit();
   const [editing, setEditing] = useState<EditableField | null>(null);
   const [dialog, setDialog] = useState<OpenDialog | null>(null);
@@ -64,7 +64,7 @@ export function Sheet({
         />
         {document.status !== 'done' && (
           <p className="sheet-state">
-            <Tag tone={TONES[document.status] ?? 'plain'}>{words.status(document.status)}</Tag>
+            <Tag tone={TONES[document.status] ?? 'plain'}>{vocabulary.status(document.status)}</Tag>
           </p>
         )}
         <TwoLanguages

@@ -21,7 +21,7 @@ export type DocumentActions = ReturnType<typeof useActions>;
 /** What can be done with the whole document. */
 export function useActions(id: number, document: DocumentDetail | undefined) {
   const { t } = useTranslation('document');
-  const words = useVocabulary();
+  const vocabulary = useVocabulary();
   const client = useQueryClient();
   const navigate = useNavigate();
   const { show } = useToasts();
@@ -37,12 +37,12 @@ export function useActions(id: number, document: DocumentDetail | undefined) {
       show({
         text,
         ...(undo && {
-          undo: () => undo().then(refresh, (error: unknown) => show({ text: words.error(error), tone: 'bad' })),
+          undo: () => undo().then(refresh, (error: unknown) => show({ text: vocabulary.error(error), tone: 'bad' })),
         }),
       });
       if (leave) void navigate({ to: '/documents' });
     },
-    onError: (error) => show({ text: words.error(error), tone: 'bad' }),
+    onError: (error) => show({ text: vocabulary.error(error), tone: 'bad' }),
   });
   return {
     busy: run.isPending,
@@ -58,7 +58,7 @@ export function useActions(id: number, document: DocumentDetail | undefined) {
         text: t('queued'),
       }),
     cancel: () =>
-      run.mutate({ act: () => call(contract.documents.cancel, { params }), text: words.status('cancelled') }),
+      run.mutate({ act: () => call(contract.documents.cancel, { params }), text: vocabulary.status('cancelled') }),
     markReviewed: () =>
       run.mutate({ act: () => call(contract.documents.markReviewed, { params }), text: t('reviewed') }),
     rename: (filename: string) =>

@@ -13,7 +13,7 @@ import { documentKey } from './queries.ts';
 /** Saves one field at once, shows it optimistically, and can undo it. A rejected value shows its error at the field. */
 export function useEdits(document: DocumentDetail) {
   const { t } = useTranslation('document');
-  const words = useVocabulary();
+  const vocabulary = useVocabulary();
   const client = useQueryClient();
   const { show } = useToasts();
   const [refused, setRefused] = useState<{ field: EditableField; message: string } | null>(null);
@@ -35,14 +35,14 @@ export function useEdits(document: DocumentDetail) {
     },
     onError: (error, { field }, context) => {
       if (context?.before) client.setQueryData(key, context.before);
-      setRefused({ field, message: words.error(error) });
+      setRefused({ field, message: vocabulary.error(error) });
     },
     onSuccess: (next, change) => {
       showSaved(next);
       show({
         text: t('changed', { field: t(`field_${change.field as 'doc_type'}`) }),
         undo: () =>
-          send(change.undo).then(showSaved, (error: unknown) => show({ text: words.error(error), tone: 'bad' })),
+          send(change.undo).then(showSaved, (error: unknown) => show({ text: vocabulary.error(error), tone: 'bad' })),
       });
     },
   });

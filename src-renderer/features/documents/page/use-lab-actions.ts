@@ -17,7 +17,7 @@ interface Action {
 /** Adds, changes and removes results of the document; each can be taken back. `failure` is why the last one did not go through. */
 export function useLabActions(document: DocumentDetail) {
   const { t } = useTranslation('document');
-  const words = useVocabulary();
+  const vocabulary = useVocabulary();
   const client = useQueryClient();
   const { show } = useToasts();
   const refresh = async (): Promise<void> => {
@@ -25,7 +25,7 @@ export function useLabActions(document: DocumentDetail) {
       void client.invalidateQueries({ queryKey });
     await client.invalidateQueries({ queryKey: cacheKeys.document(document.id) });
   };
-  const showError = (error: unknown): void => show({ text: words.error(error), tone: 'bad' });
+  const showError = (error: unknown): void => show({ text: vocabulary.error(error), tone: 'bad' });
   const run = useMutation({
     mutationFn: ({ act }: Action) => act(),
     onSuccess: async (_, { text, undo }) => {

@@ -48,11 +48,11 @@ export function useLinkCandidates(document: DocumentDetail, text: string, wanted
 /** Links the document with others and takes links away, each with its undo. */
 export function useLinkActions(document: DocumentDetail) {
   const { t } = useTranslation('document');
-  const words = useVocabulary();
+  const vocabulary = useVocabulary();
   const client = useQueryClient();
   const { show } = useToasts();
   const refresh = (): void => void client.invalidateQueries({ queryKey: cacheKeys.documents });
-  const failed = (error: unknown): void => show({ text: words.error(error), tone: 'bad' });
+  const failed = (error: unknown): void => show({ text: vocabulary.error(error), tone: 'bad' });
   const run = useMutation({
     mutationFn: ({ act }: Action) => act(),
     onSuccess: (_, { text, undo }) => {

@@ -25,7 +25,7 @@ export type RowActions = ReturnType<typeof useRowActions>;
 /** Adds, changes and removes a row of the document; each can be taken back. `failure` is why the last one did not go through. */
 export function useRowActions(kind: ChildKind, document: DocumentDetail) {
   const { t } = useTranslation('document');
-  const words = useVocabulary();
+  const vocabulary = useVocabulary();
   const client = useQueryClient();
   const { show } = useToasts();
   const { create, update, remove } = CHILD_ENDPOINTS[kind];
@@ -39,7 +39,7 @@ export function useRowActions(kind: ChildKind, document: DocumentDetail) {
     onSuccess: async (_, { text, undo }) => {
       show({
         text,
-        undo: () => undo().then(refresh, (error: unknown) => show({ text: words.error(error), tone: 'bad' })),
+        undo: () => undo().then(refresh, (error: unknown) => show({ text: vocabulary.error(error), tone: 'bad' })),
       });
       await refresh();
     },
@@ -85,7 +85,7 @@ export function useRowActions(kind: ChildKind, document: DocumentDetail) {
           text: t('removed', { name }),
           undo: () => call(contract.trash.restore, { params: params(trashId) }),
         },
-        { onError: (error) => show({ text: words.error(error), tone: 'bad' }) },
+        { onError: (error) => show({ text: vocabulary.error(error), tone: 'bad' }) },
       );
     },
   };

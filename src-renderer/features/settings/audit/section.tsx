@@ -21,7 +21,7 @@ const PAGE = 100;
 /** What was done, by whom and from where. The address holds every filter. */
 export default function AuditSection() {
   const { t } = useTranslation('settings');
-  const words = useVocabulary();
+  const vocabulary = useVocabulary();
   const formats = useFormats();
   const search = useSearch({ from: '/frame/settings/audit' });
   const navigate = useNavigate({ from: '/settings/audit' });
@@ -43,7 +43,7 @@ export default function AuditSection() {
       aside={data && t('audit_total', { count: data.total, shown: formats.count(data.total) })}
     >
       <AuditFilter filter={filter} onChange={go} />
-      {error && <ErrorState message={words.error(error)} retryLabel={t('retry')} onRetry={() => void refetch()} />}
+      {error && <ErrorState message={vocabulary.error(error)} retryLabel={t('retry')} onRetry={() => void refetch()} />}
       {!data && !error && <SkeletonLines count={8} label={t('loading')} />}
       {data?.items.length === 0 && <EmptyState title={t('audit_empty')} />}
       {data && data.items.length > 0 && <AuditTable items={data.items} stale={isPlaceholderData} />}

@@ -23,7 +23,7 @@ export function AccountPanel() {
   const { t } = useTranslation();
   const me = useMe();
   const signOut = useSignOut();
-  const words = useVocabulary();
+  const vocabulary = useVocabulary();
   // Connecting the account ended here without success.
   const failure = oidcError(useSearch({ from: '/frame/settings/' }));
   return (
@@ -37,7 +37,7 @@ export function AccountPanel() {
     >
       {failure && (
         <div className="panel-body settings-lead">
-          <Notice tone="bad">{words.error(failure)}</Notice>
+          <Notice tone="bad">{vocabulary.error(failure)}</Notice>
         </div>
       )}
       {me ? (
@@ -57,7 +57,7 @@ export function AccountPanel() {
 
 function AccountForm({ me }: { me: Me }) {
   const { t } = useTranslation('settings');
-  const words = useVocabulary();
+  const vocabulary = useVocabulary();
   const client = useQueryClient();
   const { show } = useToasts();
   const [name, setName] = useState(me.display_name);
@@ -89,7 +89,7 @@ function AccountForm({ me }: { me: Me }) {
   };
   return (
     <form className="panel-body stack settings-form settings-tail" onSubmit={submit}>
-      {save.isError && <Notice tone="bad">{words.error(save.error)}</Notice>}
+      {save.isError && <Notice tone="bad">{vocabulary.error(save.error)}</Notice>}
       <Field label={t('display_name')}>
         {(control) => (
           <Input

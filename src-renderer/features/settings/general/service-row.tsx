@@ -10,14 +10,14 @@ import { useToasts } from '../../../ui/toasts.tsx';
 /** The sign-in service as another way into this account, where one is set up. */
 export function ServiceRow({ me }: { me: { has_oidc: boolean } }) {
   const { t } = useTranslation('settings');
-  const words = useVocabulary();
+  const vocabulary = useVocabulary();
   const client = useQueryClient();
   const { show } = useToasts();
   const { data } = useQuery({
     queryKey: cacheKeys.oidc,
     queryFn: ({ signal }) => call(contract.oidc.enabled, {}, signal),
   });
-  const fails = (error: unknown): void => show({ text: words.error(error), tone: 'bad' });
+  const fails = (error: unknown): void => show({ text: vocabulary.error(error), tone: 'bad' });
   // The browser leaves this page and comes back connected.
   const connect = useMutation({
     mutationFn: () => call(contract.oidc.link, {}),

@@ -15,7 +15,7 @@ import { useToasts } from '../../../ui/toasts.tsx';
 export function TrashPanel() {
   const { t } = useTranslation();
   const formats = useFormats();
-  const words = useVocabulary();
+  const vocabulary = useVocabulary();
   const client = useQueryClient();
   const { show } = useToasts();
   const restore = useRestore();
@@ -30,12 +30,12 @@ export function TrashPanel() {
       for (const queryKey of [cacheKeys.trash, cacheKeys.documents, cacheKeys.today, cacheKeys.patients])
         void client.invalidateQueries({ queryKey });
     },
-    onError: (failure) => show({ text: words.error(failure), tone: 'bad' }),
+    onError: (failure) => show({ text: vocabulary.error(failure), tone: 'bad' }),
   });
   return (
     <Panel title={t('settings.trash')} aside={t('settings.trash_text', { days: TRASH_DAYS })}>
       {error && (
-        <ErrorState message={words.error(error)} retryLabel={t('action.retry')} onRetry={() => void refetch()} />
+        <ErrorState message={vocabulary.error(error)} retryLabel={t('action.retry')} onRetry={() => void refetch()} />
       )}
       {!data && !error && <SkeletonLines count={3} label={t('app.loading')} />}
       {data?.items.length === 0 && <p className="panel-body cap">{t('settings.trash_none')}</p>}

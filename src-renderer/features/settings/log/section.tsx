@@ -26,7 +26,7 @@ const SHOWN_LEVELS = ['info', 'warn', 'error'] as const;
 /** The last lines of the program's own log, the latest on top. */
 export default function LogSection() {
   const { t } = useTranslation('settings');
-  const words = useVocabulary();
+  const vocabulary = useVocabulary();
   const formats = useFormats();
   const { level, module } = useSearch({ from: '/frame/settings/log' });
   const navigate = useNavigate({ from: '/settings/log' });
@@ -65,7 +65,7 @@ export default function LogSection() {
           )}
         </Field>
       </div>
-      {error && <ErrorState message={words.error(error)} retryLabel={t('retry')} onRetry={() => void refetch()} />}
+      {error && <ErrorState message={vocabulary.error(error)} retryLabel={t('retry')} onRetry={() => void refetch()} />}
       {!data && !error && <SkeletonLines count={8} label={t('loading')} />}
       {data?.logs.length === 0 && <EmptyState title={t('log_empty')} />}
       <ol className="lines log-lines">

@@ -10,7 +10,7 @@ const GRANTS = ['none', 'viewer', 'owner'] as const satisfies readonly Grant[];
 /** Who sees whom: accounts down, patients across. */
 export function MatrixPanel() {
   const { t } = useTranslation('settings');
-  const words = useVocabulary();
+  const vocabulary = useVocabulary();
   const { data, error, refetch } = useMatrix();
   const ownerless =
     data?.patients.filter(
@@ -18,7 +18,7 @@ export function MatrixPanel() {
     ) ?? [];
   return (
     <Panel title={t('matrix')} aside={t('matrix_text')}>
-      {error && <ErrorState message={words.error(error)} retryLabel={t('retry')} onRetry={() => void refetch()} />}
+      {error && <ErrorState message={vocabulary.error(error)} retryLabel={t('retry')} onRetry={() => void refetch()} />}
       {!data && !error && <SkeletonLines count={3} label={t('loading')} />}
       {data?.patients.length === 0 && <EmptyState title={t('matrix_empty')} />}
       {ownerless.length > 0 && (

@@ -17,7 +17,7 @@ import { PatientForm, type PatientDraft } from './patient-form.tsx';
 /** The people of the household: a new one, a correction, or all of one person into the trash. */
 export function PatientsPanel() {
   const { t } = useTranslation();
-  const words = useVocabulary();
+  const vocabulary = useVocabulary();
   const patients = usePatients();
   const mayEdit = useMayEdit();
   const [open, setOpen] = useState<number | 'new' | null>(null);
@@ -26,7 +26,7 @@ export function PatientsPanel() {
     <PatientForm
       patient={patient}
       busy={save.isPending}
-      failure={save.isError ? words.error(save.error) : null}
+      failure={save.isError ? vocabulary.error(save.error) : null}
       onCancel={() => {
         save.reset();
         setOpen(null);
@@ -89,7 +89,7 @@ const draftOf = ({ display_name, date_of_birth, sex }: Patient): PatientDraft =>
 
 function useDeeds(onSaved: () => void) {
   const { t } = useTranslation();
-  const words = useVocabulary();
+  const vocabulary = useVocabulary();
   const client = useQueryClient();
   const { show } = useToasts();
   const restore = useRestore();
@@ -99,7 +99,7 @@ function useDeeds(onSaved: () => void) {
   };
   /** Takes a deed back; why that fails is said in a message. */
   const back = (undo: () => Promise<unknown>) => () =>
-    undo().then(refresh, (error: unknown) => show({ text: words.error(error), tone: 'bad' }));
+    undo().then(refresh, (error: unknown) => show({ text: vocabulary.error(error), tone: 'bad' }));
   const update = (id: number, body: PatientDraft) =>
     call(contract.patients.update, { params: { id: String(id) }, body });
   const save = useMutation({
@@ -124,7 +124,7 @@ function useDeeds(onSaved: () => void) {
       refresh();
       show({ text: t('patient.deleted', { name: patient.display_name }), undo: back(() => restore(trash_id)) });
     },
-    onError: (error) => show({ text: words.error(error), tone: 'bad' }),
+    onError: (error) => show({ text: vocabulary.error(error), tone: 'bad' }),
   });
   return { save, remove };
 }

@@ -43,7 +43,7 @@ function useRefresh() {
 /** Gives, changes or takes access; shown at once, taken back where it fails. */
 export function useGrant() {
   const { t } = useTranslation('settings');
-  const words = useVocabulary();
+  const vocabulary = useVocabulary();
   const client = useQueryClient();
   const refresh = useRefresh();
   const { show } = useToasts();
@@ -51,7 +51,7 @@ export function useGrant() {
     role === 'none'
       ? call(contract.users.revoke, { params: { id: String(userId), patient_id: String(patientId) } })
       : call(contract.users.grant, { params: { id: String(userId) }, body: { patient_id: patientId, role } });
-  const fails = (error: unknown): void => show({ text: words.error(error), tone: 'bad' });
+  const fails = (error: unknown): void => show({ text: vocabulary.error(error), tone: 'bad' });
   return useMutation({
     mutationFn: ({ user, patient, role }: { user: User; patient: Matrix['patients'][number]; role: Grant }) =>
       send(user.id, patient.id, role),
@@ -83,7 +83,7 @@ export interface UserDraft {
 /** Makes, changes and removes accounts. */
 export function useUserDeeds(onSaved: () => void) {
   const { t } = useTranslation('settings');
-  const words = useVocabulary();
+  const vocabulary = useVocabulary();
   const refresh = useRefresh();
   const { show } = useToasts();
   const save = useMutation({
@@ -118,7 +118,7 @@ export function useUserDeeds(onSaved: () => void) {
       refresh();
       show({ text: t('user_removed', { name: user.display_name }) });
     },
-    onError: (error) => show({ text: words.error(error), tone: 'bad' }),
+    onError: (error) => show({ text: vocabulary.error(error), tone: 'bad' }),
   });
   return { save, remove };
 }

@@ -25,7 +25,7 @@ export function UserForm({
   onCancel: () => void;
 }) {
   const { t } = useTranslation('settings');
-  const words = useVocabulary();
+  const vocabulary = useVocabulary();
   const [draft, setDraft] = useState<UserDraft>({
     username: user?.username ?? '',
     display_name: user?.display_name ?? '',
@@ -40,7 +40,7 @@ export function UserForm({
   const set = (change: Partial<UserDraft>): void => setDraft({ ...draft, ...change });
   return (
     <form className="panel-body stack settings-form settings-inline" onSubmit={submit}>
-      {failure !== null && failure !== undefined && <Notice tone="bad">{words.error(failure)}</Notice>}
+      {failure !== null && failure !== undefined && <Notice tone="bad">{vocabulary.error(failure)}</Notice>}
       {!user && (
         <Field
           label={t('username')}

@@ -16,7 +16,7 @@ import { UserForm } from './user-form.tsx';
 /** Everybody who may sign in. */
 export function UsersPanel() {
   const { t } = useTranslation('settings');
-  const words = useVocabulary();
+  const vocabulary = useVocabulary();
   const [open, setOpen] = useState<number | 'new' | null>(null);
   const [leaving, setLeaving] = useState<User | null>(null);
   const { data, error, refetch } = useMatrix();
@@ -44,7 +44,7 @@ export function UsersPanel() {
         ) : undefined
       }
     >
-      {error && <ErrorState message={words.error(error)} retryLabel={t('retry')} onRetry={() => void refetch()} />}
+      {error && <ErrorState message={vocabulary.error(error)} retryLabel={t('retry')} onRetry={() => void refetch()} />}
       {!data && !error && <SkeletonLines count={3} label={t('loading')} />}
       <ul className="lines">
         {open === 'new' && <li>{form(null)}</li>}

@@ -15,7 +15,7 @@ import { useToasts } from '../../../ui/toasts.tsx';
 export function PipelinePanel() {
   const { t } = useTranslation();
   const formats = useFormats();
-  const words = useVocabulary();
+  const vocabulary = useVocabulary();
   const client = useQueryClient();
   const { show } = useToasts();
   const isAdmin = useMe()?.role === 'admin';
@@ -23,7 +23,7 @@ export function PipelinePanel() {
   const toggle = useMutation({
     mutationFn: () => call(status?.running ? contract.pipeline.stop : contract.pipeline.start, {}),
     onSuccess: (next) => client.setQueryData(cacheKeys.pipeline, next),
-    onError: (failure) => show({ text: words.error(failure), tone: 'bad' }),
+    onError: (failure) => show({ text: vocabulary.error(failure), tone: 'bad' }),
   });
   return (
     <Panel
@@ -37,7 +37,7 @@ export function PipelinePanel() {
       }
     >
       {error && (
-        <ErrorState message={words.error(error)} retryLabel={t('action.retry')} onRetry={() => void refetch()} />
+        <ErrorState message={vocabulary.error(error)} retryLabel={t('action.retry')} onRetry={() => void refetch()} />
       )}
       {!status && !error && <SkeletonLines count={3} label={t('app.loading')} />}
       {status && (

@@ -18,7 +18,7 @@ import { browserOf } from './browser.ts';
 /** Who is signed in, and from where; each can be ended. */
 export default function SessionsSection() {
   const { t } = useTranslation('settings');
-  const words = useVocabulary();
+  const vocabulary = useVocabulary();
   const navigate = useNavigate({ from: '/settings/sessions' });
   const { ended } = useSearch({ from: '/frame/settings/sessions' });
   const client = useQueryClient();
@@ -35,7 +35,7 @@ export default function SessionsSection() {
       show({ text: t('session_ended', { name: session.display_name }) });
       void client.invalidateQueries({ queryKey: cacheKeys.sessions });
     },
-    onError: (failure) => show({ text: words.error(failure), tone: 'bad' }),
+    onError: (failure) => show({ text: vocabulary.error(failure), tone: 'bad' }),
   });
   return (
     <Panel
@@ -55,7 +55,7 @@ export default function SessionsSection() {
         </span>
       }
     >
-      {error && <ErrorState message={words.error(error)} retryLabel={t('retry')} onRetry={() => void refetch()} />}
+      {error && <ErrorState message={vocabulary.error(error)} retryLabel={t('retry')} onRetry={() => void refetch()} />}
       {!data && !error && <SkeletonLines count={4} label={t('loading')} />}
       {data?.items.length === 0 && <EmptyState title={t('sessions_empty')} />}
       <ul className="lines">

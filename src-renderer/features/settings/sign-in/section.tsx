@@ -59,11 +59,11 @@ export default function SignInSection() {
 
 function TestButton() {
   const { t } = useTranslation('settings');
-  const words = useVocabulary();
+  const vocabulary = useVocabulary();
   const test = useMutation({ mutationFn: () => call(contract.oidc.test, {}) });
   const { data, error } = test;
   const resultText = (): string => {
-    if (error) return words.error(error);
+    if (error) return vocabulary.error(error);
     if (!data) return '';
     return data.ok ? t('oidc_answers', { issuer: data.issuer ?? '' }) : t('oidc_silent');
   };

@@ -11,11 +11,11 @@ import { createBackupRepository } from './repository.ts';
 import { readSnapshot, snapshotFile, snapshotNames } from './snapshot-list.ts';
 import { openStore } from './store.ts';
 import { claimTarget, OBJECTS, SNAPSHOTS } from './target.ts';
-import { createTasks } from './tasks.ts';
+import { freeName, writeBackup, type TaskDeps } from './tasks.ts';
 import { unpack } from './unpack.ts';
 
 const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory();
-/** A folder of backups, or the list of one of them; anything else is an archive. */
+/** Whether the path is a backup folder or the list of one backup; anything else is an archive. */
 export const isSnapshotPath = (path: string): boolean => isFolder(path) || path.endsWith('.json');
 
 export interface BackUpInput {
@@ -44,8 +44,8 @@ export async function backUpInto({
   const restart = (): never => {
     throw new Error('a command has nothing to restart');
   };
-  const tasks = createTasks({ db, root: real, clock, ids, files, secrets, repository, restart });
-  const id = repository.begin(tasks.freeName(place, toTimestamp(clock.now())), false, toTimestamp(clock.now()));
+  const deps: TaskDeps = { db, root: real, clock, ids, files, secrets, repository, restart };
+  const id = repository.begin(freeName(deps, place, toTimestamp(clock.now())), false, toTimestamp(clock.now()));
   // The running program applies the retention, so this keeps all scheduled backups.
   const plan = {
     folder: place.folder,
@@ -56,13 +56,13 @@ export async function backUpInto({
     keep_monthly: 0,
     include_secrets: false,
   } as const;
-  await tasks.write({ id, place, plan, signal: new AbortController().signal, report: () => undefined });
+  await writeBackup(deps, { id, place, plan, signal: new AbortController().signal, report: () => undefined });
   const row = repository.get(id);
   return { name: row?.name ?? '', files: row?.files ?? 0, bytes: row?.size ?? 0 };
 }
 
 /**
- * Restores a backup of a folder: the one whose list is named, or the newest. Throws `BackupDamaged`, `VaultNotEmpty`,
+ * Restores a backup of a folder: the one of the given list, or the newest. Throws `BackupDamaged`, `VaultNotEmpty`,
  * `NewerDatabaseError`.
  */
 export async function restoreSnapshot({
@@ -90,6 +90,6 @@ export async function restoreSnapshot({
 function newestIn(folder: string): string {
   const lists = join(folder, SNAPSHOTS);
   const name = isFolder(lists) ? snapshotNames(lists).at(-1) : undefined;
-  if (name === undefined) throw new BackupDamaged(`${folder} holds no backup`);
+  if (name === undefined) throw new BackupDamaged(`${folder} contains no backup`);
   return snapshotFile(lists, name);
 }

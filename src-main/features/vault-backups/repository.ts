@@ -7,7 +7,7 @@ import type { Target } from './target.ts';
 export type BackupRow = typeof backups.$inferSelect;
 
 /** Backup state in the settings table, by key. */
-interface Memory {
+interface BackupState {
   'backup.plan': { plan: Omit<BackupPlan, 'folder'>; target: Target | null; since: string };
   'backup.last_drill': NonNullable<BackupOverview['last_drill']>;
   'backup.last_error': string;
@@ -15,11 +15,13 @@ interface Memory {
 
 export type BackupRepository = ReturnType<typeof createBackupRepository>;
 
-export function createBackupRepository({ orm }: Database) {
-  const set = (id: number, values: Partial<typeof backups.$inferInsert>): void =>
-    void orm.update(backups).set(values).where(eq(backups.id, id)).run();
+export const createBackupRepository = (db: Database) => ({ ...createBackupRows(db), ...createBackupState(db) });
+
+/** The list of backups. */
+function createBackupRows({ orm }: Database) {
   return {
-    set,
+    set: (id: number, values: Partial<typeof backups.$inferInsert>): void =>
+      void orm.update(backups).set(values).where(eq(backups.id, id)).run(),
     get: (id: number): BackupRow | undefined => orm.select().from(backups).where(eq(backups.id, id)).get(),
     list: (): BackupRow[] =>
       orm
@@ -68,16 +70,22 @@ export function createBackupRepository({ orm }: Database) {
         .orderBy(desc(backups.started_at))
         .limit(1)
         .get()?.at ?? null,
-    recall: <K extends keyof Memory>(key: K): Memory[K] | null =>
+  };
+}
+
+/** Plan and outcomes, in the settings table. */
+function createBackupState({ orm }: Database) {
+  return {
+    recall: <K extends keyof BackupState>(key: K): BackupState[K] | null =>
       (orm.select({ value: settings.value }).from(settings).where(eq(settings.key, key)).get()?.value as
-        | Memory[K]
+        | BackupState[K]
         | undefined) ?? null,
-    remember: <K extends keyof Memory>(key: K, value: Memory[K], now: string): void =>
+    remember: <K extends keyof BackupState>(key: K, value: BackupState[K], now: string): void =>
       void orm
         .insert(settings)
         .values({ key, value, updated_at: now })
         .onConflictDoUpdate({ target: settings.key, set: { value, updated_at: now } })
         .run(),
-    forget: (key: keyof Memory): void => void orm.delete(settings).where(eq(settings.key, key)).run(),
+    forget: (key: keyof BackupState): void => void orm.delete(settings).where(eq(settings.key, key)).run(),
   };
 }

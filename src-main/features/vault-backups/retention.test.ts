@@ -14,8 +14,8 @@ const kept = (items: { id: number; date: string }[], daily_: number, weekly: num
   return items.filter((item) => !gone.has(item.id)).map((item) => item.date);
 };
 
-describe('what stays', () => {
-  it('is the last of each day, week and month', () => {
+describe('retention of backups', () => {
+  it('retains the last of each day, week and month', () => {
     // 2026-11-21 is a Saturday.
     expect(kept(daily('2026-11-21', 100), 3, 3, 3)).toEqual([
       '2026-11-21',
@@ -27,7 +27,7 @@ describe('what stays', () => {
       '2026-09-30',
     ]);
   });
-  it('is one a day, however many were made', () => {
+  it('retains one a day, however many were made', () => {
     expect(
       expired(
         [
@@ -39,7 +39,7 @@ describe('what stays', () => {
       ),
     ).toEqual([8]);
   });
-  it('is not less because the machine was off', () => {
+  it('does not count days on which the machine was off', () => {
     expect(
       kept(
         [
@@ -53,7 +53,7 @@ describe('what stays', () => {
       ),
     ).toHaveLength(3);
   });
-  it('is always the newest', () => {
+  it('always retains the newest', () => {
     expect(expired([{ id: 1, date: '2026-11-21' }], { keep_daily: 0, keep_weekly: 0, keep_monthly: 0 })).toEqual([]);
     expect(expired([], { keep_daily: 1, keep_weekly: 1, keep_monthly: 1 })).toEqual([]);
   });
@@ -67,22 +67,22 @@ describe('what stays', () => {
   });
 });
 
-describe('when it is due', () => {
+describe('schedule of backups', () => {
   const at = (text: string): number => new Date(text).getTime();
   const plan = { folder: '/backups', every: 'day', at: '03:30' } as const;
 
-  it('is the next time of that kind after the last one, in the time of the machine', () => {
+  it('is due at the next planned time after the last backup, in local time', () => {
     expect(nextDue(plan, at('2026-11-21T08:00:00'))).toBe(at('2026-11-22T03:30:00'));
     expect(nextDue(plan, at('2026-11-21T03:29:59'))).toBe(at('2026-11-21T03:30:00'));
     expect(nextDue({ ...plan, every: 'week' }, at('2026-11-18T08:00:00'))).toBe(at('2026-11-22T03:30:00'));
   });
-  it('lies in the past when the machine slept over it', () => {
+  it('is overdue when the machine slept through the planned time', () => {
     expect(nextDue(plan, at('2026-11-01T03:30:01'))).toBe(at('2026-11-02T03:30:00'));
   });
-  it('is never without a plan or a folder', () => {
+  it('is never due without a plan or a folder', () => {
     expect([nextDue({ ...plan, every: 'off' }, 0), nextDue({ ...plan, folder: null }, 0)]).toEqual([null, null]);
   });
-  it('gives the date of the household', () => {
+  it('uses the local date', () => {
     expect(localDate(at('2026-03-01T00:30:00'))).toBe('2026-03-01');
   });
 });

@@ -5,7 +5,7 @@ export interface Retention {
   keep_monthly: number;
 }
 
-/** A backup with the civil date, in the time of the household, on which it was made. */
+/** A backup with the civil date of its creation in local time. */
 export interface Dated {
   id: number;
   date: string;
@@ -21,21 +21,20 @@ export function weekOf(date: string): string {
 }
 
 /**
- * Ids of backups that may go. `newestFirst` are scheduled ones that succeeded. Of each day, week and month that has
- * any, the last one counts; days without a backup use up nothing, so that a machine that was off for a month loses
- * none.
+ * Ids of the backups to remove. `newestFirst` are scheduled ones that succeeded. The last one of each day, week and month
+ * counts. Days without a backup don't count, so a machine that was off for a month loses none.
  */
 export function expired(newestFirst: readonly Dated[], { keep_daily, keep_weekly, keep_monthly }: Retention): number[] {
-  const kept = new Set<number>();
-  const keep = (most: number, periodOf: (date: string) => string): void => {
+  const retained = new Set<number>();
+  const retain = (maxPeriods: number, periodOf: (date: string) => string): void => {
     const lastOf = new Map<string, number>();
     for (const { id, date } of newestFirst) if (!lastOf.has(periodOf(date))) lastOf.set(periodOf(date), id);
-    for (const id of [...lastOf.values()].slice(0, most)) kept.add(id);
+    for (const id of [...lastOf.values()].slice(0, maxPeriods)) retained.add(id);
   };
-  keep(keep_daily, (date) => date);
-  keep(keep_weekly, weekOf);
-  keep(keep_monthly, (date) => date.slice(0, 7));
+  retain(keep_daily, (date) => date);
+  retain(keep_weekly, weekOf);
+  retain(keep_monthly, (date) => date.slice(0, 7));
   // The newest backup is always kept.
-  if (newestFirst[0]) kept.add(newestFirst[0].id);
-  return newestFirst.filter(({ id }) => !kept.has(id)).map(({ id }) => id);
+  if (newestFirst[0]) retained.add(newestFirst[0].id);
+  return newestFirst.filter(({ id }) => !retained.has(id)).map(({ id }) => id);
 }

@@ -51,8 +51,8 @@ afterEach(async () => {
   rmSync(place, { recursive: true, force: true });
 });
 
-/** Time passes, minute by minute as far as the watch is concerned; then whatever began comes to its end. */
-async function pass(ms: number): Promise<BackupOverview> {
+/** Advances the clock past one check of the schedule and waits until no task runs. */
+async function advance(ms: number): Promise<BackupOverview> {
   t.clock.advance(ms);
   for (let tries = 0; tries < 20; tries += 1) await new Promise((resolve) => setImmediate(resolve));
   t.clock.advance(61_000);
@@ -63,11 +63,11 @@ async function pass(ms: number): Promise<BackupOverview> {
   }
 }
 
-describe('planned backups', () => {
-  it('are made when they are due, once, and as many stay as were asked for', async () => {
+describe('scheduled backups', () => {
+  it('are created once when they are due, and as many remain as the plan says', async () => {
     backups.savePlan({ ...PLAN, folder: disk });
-    expect((await pass(HOUR)).items).toHaveLength(0);
-    let now = await pass(DAY);
+    expect((await advance(HOUR)).items).toHaveLength(0);
+    let now = await advance(DAY);
     expect(now.items).toMatchObject([{ scheduled: true, status: 'done', present: true }]);
     expect(t.db.prepare('SELECT action, username, resource_id, details, ip_address FROM audit_log').all()).toEqual([
       {
@@ -78,45 +78,45 @@ describe('planned backups', () => {
         ip_address: null,
       },
     ]);
-    expect((await pass(HOUR)).items).toHaveLength(1);
-    for (let day = 0; day < 5; day += 1) now = await pass(DAY);
+    expect((await advance(HOUR)).items).toHaveLength(1);
+    for (let day = 0; day < 5; day += 1) now = await advance(DAY);
     // Two days, the last of the week before, and the last of the month, which is one of these.
     expect(now.items.length).toBeGreaterThanOrEqual(2);
     expect(now.items.length).toBeLessThanOrEqual(4);
     expect(readdirSync(join(disk, 'snapshots'))).toHaveLength(now.items.length);
   });
 
-  it('that were missed are made up for once', async () => {
+  it('run once after any number of missed times', async () => {
     backups.savePlan({ ...PLAN, folder: disk });
-    expect((await pass(10 * DAY)).items).toHaveLength(1);
+    expect((await advance(10 * DAY)).items).toHaveLength(1);
   });
 
-  it('wait for a disk that is not there, and write nothing elsewhere', async () => {
+  it('wait for a missing disk and write nothing to its mount point', async () => {
     backups.savePlan({ ...PLAN, folder: disk });
     renameSync(disk, `${disk}-away`);
     mkdirSync(disk);
-    const away = await pass(2 * DAY);
+    const away = await advance(2 * DAY);
     expect([away.items, away.target.state, readdirSync(disk)]).toEqual([[], 'foreign', []]);
     rmSync(disk, { recursive: true });
     renameSync(`${disk}-away`, disk);
-    expect((await pass(0)).items).toMatchObject([{ status: 'done' }]);
+    expect((await advance(0)).items).toMatchObject([{ status: 'done' }]);
   });
 
-  it('are none without a plan', async () => {
+  it('do not run when the plan is off', async () => {
     backups.savePlan({ ...PLAN, every: 'off', folder: disk });
-    const now = await pass(30 * DAY);
+    const now = await advance(30 * DAY);
     expect([now.items, now.next_at]).toEqual([[], null]);
   });
 
-  it('leave those alone that were made by hand, and those of another folder', async () => {
+  it('do not remove manual backups or those of another folder', async () => {
     backups.savePlan({ ...PLAN, folder: disk });
     backups.run();
-    await pass(0);
+    await advance(0);
     const other = join(place, 'other');
     mkdirSync(other);
-    await pass(DAY);
+    await advance(DAY);
     backups.savePlan({ ...PLAN, keep_daily: 1, keep_weekly: 0, keep_monthly: 0, folder: other });
-    for (let day = 0; day < 3; day += 1) await pass(DAY);
+    for (let day = 0; day < 3; day += 1) await advance(DAY);
     expect([readdirSync(join(disk, 'snapshots')).length, readdirSync(join(other, 'snapshots')).length]).toEqual([2, 1]);
   });
 });

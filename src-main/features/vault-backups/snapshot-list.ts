@@ -12,7 +12,8 @@ export interface SnapshotFile {
   path: string;
   size: number;
   sha256: string;
-  /** Of files without a row, to tell whether they changed. */ mtime?: number;
+  /** Only of files without a row: detects changes. */
+  mtime?: number;
 }
 
 /** The contents of a backup: all files by path, including the database. `missing`: paths of rows without a file. */
@@ -41,12 +42,12 @@ export function writeSnapshot(folder: string, name: string, snapshot: Snapshot, 
   writeFileAtomic(join(folder, `${name}${ENDING}`), `${digest(body)}\n${body}\n`, uniqueName);
 }
 
-/** Reads a list. Throws `BackupDamaged`; the file system's errors pass. */
+/** Reads a list. Throws `BackupDamaged`, or the errors of the file system. */
 export function readSnapshot(file: string): Snapshot {
   const text = readFileSync(file, 'utf8');
   const [expected, body] = [text.slice(0, 64), text.slice(65, -1)];
   if (text[64] !== '\n' || digest(body) !== expected)
-    throw new BackupDamaged(`its list ${basename(file)} has other bytes than were stored`);
+    throw new BackupDamaged(`its list ${basename(file)} has changed since it was stored`);
   const snapshot = JSON.parse(body) as Snapshot;
   if (snapshot.format !== 1) throw new BackupDamaged('it was written by another version');
   const isSound = snapshot.files.every(({ path, sha256 }) => isVaultPath(path) && /^[0-9a-f]{64}$/.test(sha256));

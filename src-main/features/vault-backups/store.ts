@@ -9,50 +9,62 @@ export interface Stored {
   sha256: string;
 }
 
-/**
- * Files by what they hold: `objects/ab/ab12…`. Each is written under another name, flushed, and only then takes its
- * own.
- */
+/** Files by the hash of their content: `objects/ab/ab12…`. Each is written under a temporary name, flushed, then renamed. */
 export interface ObjectStore {
   pathOf(sha256: string): string;
   /** Whether an object of this size exists; only reading it verifies its bytes. */
   has(stored: Stored): boolean;
-  /** Takes files in; null for each that is gone. Overwrites an object of the same name, which heals a damaged one. */
+  /** Stores files; null for each that does not exist. Overwrites an object of the same name, which repairs a damaged one. */
   putAll(absolutes: string[], signal: AbortSignal): Promise<(Stored | null)[]>;
   put(absolute: string, signal: AbortSignal): Promise<Stored | null>;
-  /** Reads objects and answers for each whether it holds what its name says. */
+  /** Reads objects and returns for each whether its content has the hash in its name. */
   areWhole(stored: Stored[], signal: AbortSignal): Promise<boolean[]>;
-  /** Makes new names outlive a power cut. */
+  /** Syncs new names to the disk, so that they survive a power cut. */
   flush(): void;
-  /** Removes what none of these names, and half-written files. */
-  sweep(wanted: ReadonlySet<string>): number;
+  /** Removes all other objects and half-written files. Returns the number of removed objects. */
+  removeAllBut(wanted: ReadonlySet<string>): number;
 }
 
-/** `folder` must be there: nothing above it is ever created, lest a missing disk is replaced by its mount point. */
-export function openStore({
-  folder,
-  files,
-  ids,
-}: {
+interface StoreDeps {
   folder: string;
   files: FileWorker;
   ids: () => string;
-}): ObjectStore {
-  const shelf = (sha256: string): string => join(folder, sha256.slice(0, 2));
-  const pathOf = (sha256: string): string => join(shelf(sha256), sha256);
-  const touched = new Set<string>();
-  const isThere = (path: string): boolean => lstatOrNull(path) !== null;
+}
 
-  /** Their names are known only once they were read: until then they wait above the shelves. */
-  async function putAll(absolutes: string[], signal: AbortSignal): Promise<(Stored | null)[]> {
-    const pairs = absolutes.map((from) => ({ from, to: join(folder, `.${ids()}.part`) }));
+/** `folder` must exist: no parent is ever created, so that a missing disk is not replaced by its mount point. */
+export const openStore = (deps: StoreDeps): ObjectStore => new FolderStore(deps);
+
+class FolderStore implements ObjectStore {
+  readonly #folder: string;
+  readonly #files: FileWorker;
+  readonly #ids: () => string;
+  readonly #changedFolders = new Set<string>();
+
+  constructor({ folder, files, ids }: StoreDeps) {
+    this.#folder = folder;
+    this.#files = files;
+    this.#ids = ids;
+  }
+
+  pathOf(sha256: string): string {
+    return join(this.#folderOf(sha256), sha256);
+  }
+
+  has({ size, sha256 }: Stored): boolean {
+    return lstatOrNull(this.pathOf(sha256))?.size === size;
+  }
+
+  /** A hash is known only after its file was read: until then the object has a temporary name. */
+  async putAll(absolutes: string[], signal: AbortSignal): Promise<(Stored | null)[]> {
+    const pairs = absolutes.map((from) => ({ from, to: join(this.#folder, `.${this.#ids()}.part`) }));
     try {
-      const copied = await files.copyAll(pairs, signal);
+      const copied = await this.#files.copyAll(pairs, signal);
       for (const [index, stored] of copied.entries()) {
         if (!stored) continue;
-        makeShelf(shelf(stored.sha256));
-        renameSync(pairs[index]!.to, pathOf(stored.sha256));
-        touched.add(shelf(stored.sha256));
+        const folder = this.#folderOf(stored.sha256);
+        createIfMissing(folder);
+        renameSync(pairs[index]!.to, this.pathOf(stored.sha256));
+        this.#changedFolders.add(folder);
       }
       return copied;
     } finally {
@@ -60,43 +72,45 @@ export function openStore({
     }
   }
 
-  return {
-    pathOf,
-    has: ({ size, sha256 }) => lstatOrNull(pathOf(sha256))?.size === size,
-    putAll,
-    put: async (absolute, signal) => (await putAll([absolute], signal))[0] ?? null,
-    async areWhole(stored, signal) {
-      const hashes = await files.hashAll(
-        stored.map(({ sha256 }) => pathOf(sha256)),
-        signal,
-      );
-      return stored.map(
-        ({ size, sha256 }, index) => hashes[index] === sha256 && lstatOrNull(pathOf(sha256))?.size === size,
-      );
-    },
-    flush() {
-      for (const shelf_ of touched) if (isThere(shelf_)) syncFolder(shelf_);
-      syncFolder(folder);
-      touched.clear();
-    },
-    sweep(wanted) {
-      let swept = 0;
-      for (const entry of readdirSync(folder, { withFileTypes: true })) {
-        const path = join(folder, entry.name);
-        if (entry.isFile() && entry.name.startsWith('.')) rmSync(path, { force: true });
-        if (!entry.isDirectory() || !/^[0-9a-f]{2}$/.test(entry.name)) continue;
-        for (const name of readdirSync(path)) {
-          if (wanted.has(name)) continue;
-          rmSync(join(path, name), { force: true });
-          swept += 1;
-        }
+  async put(absolute: string, signal: AbortSignal): Promise<Stored | null> {
+    return (await this.putAll([absolute], signal))[0] ?? null;
+  }
+
+  async areWhole(stored: Stored[], signal: AbortSignal): Promise<boolean[]> {
+    const hashes = await this.#files.hashAll(
+      stored.map(({ sha256 }) => this.pathOf(sha256)),
+      signal,
+    );
+    return stored.map((object, index) => hashes[index] === object.sha256 && this.has(object));
+  }
+
+  flush(): void {
+    for (const folder of this.#changedFolders) if (lstatOrNull(folder) !== null) syncFolder(folder);
+    syncFolder(this.#folder);
+    this.#changedFolders.clear();
+  }
+
+  removeAllBut(wanted: ReadonlySet<string>): number {
+    let removed = 0;
+    for (const entry of readdirSync(this.#folder, { withFileTypes: true })) {
+      const path = join(this.#folder, entry.name);
+      if (entry.isFile() && entry.name.startsWith('.')) rmSync(path, { force: true });
+      if (!entry.isDirectory() || !/^[0-9a-f]{2}$/.test(entry.name)) continue;
+      for (const name of readdirSync(path)) {
+        if (wanted.has(name)) continue;
+        rmSync(join(path, name), { force: true });
+        removed += 1;
       }
-      return swept;
-    },
-  };
+    }
+    return removed;
+  }
+
+  #folderOf(sha256: string): string {
+    return join(this.#folder, sha256.slice(0, 2));
+  }
 }
 
-function makeShelf(path: string): void {
+function createIfMissing(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {

@@ -29,14 +29,14 @@ const OWN_FOLDER = 'hearth-backups';
 const README = `Backups of a Hearth vault.
 
 snapshots/  one list of files for each backup: path, size and SHA-256 of each
-objects/    the files themselves, each under its SHA-256; what several backups hold lies here once
+objects/    the files themselves, each named by its SHA-256; backups share equal files
 
 Restore with Hearth (Settings, Backups) or with: hearth restore ${SNAPSHOTS}/NAME.json --vault NEW-FOLDER
 Without Hearth: copy objects/ab/ab12… to the path that the list gives it.
 `;
 
 /**
- * Makes a folder that is there ours, or finds that it is already. Throws `backup.folder_invalid`,
+ * Prepares an existing folder for backups, unless it already is prepared. Throws `backup.folder_invalid`,
  * `backup.folder_inside`, `backup.folder_missing`, `backup.folder_read_only`. `vaultRoot` is absolute with links
  * resolved.
  */
@@ -118,6 +118,6 @@ export function readMarker(folder: string): string | null {
 const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory();
 
 function isWithin(path: string, root: string): boolean {
-  const way = relative(root, path);
-  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
+  const toPath = relative(root, path);
+  return toPath === '' || (toPath !== '..' && !toPath.startsWith(`..${sep}`) && !isAbsolute(toPath));
 }

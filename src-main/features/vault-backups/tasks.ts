@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { setImmediate as turnOfOthers } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { BackupPlan } from '../../../src-shared/contract/vault-backups.ts';
 import type { ErrorCode } from '../../../src-shared/contract/errors.ts';
 import { NewerDatabaseError, type Database } from '../../platform/database/connection.ts';
@@ -12,7 +12,7 @@ import { BackupDamaged } from '../../platform/vault/backup-format.ts';
 import type { FileWorker } from '../../platform/vault/file-worker.ts';
 import { FOLDERS } from '../../platform/vault/layout.ts';
 import { lockVault, VaultInUse } from '../../platform/vault/lock.ts';
-import { takePlace } from '../../platform/vault/restore.ts';
+import { replaceVault } from '../../platform/vault/restore.ts';
 import type { BackupRepository, BackupRow } from './repository.ts';
 import { expired } from './retention.ts';
 import { localDate } from './schedule.ts';
@@ -28,17 +28,19 @@ import {
 } from './snapshot-list.ts';
 import { openStore, type ObjectStore } from './store.ts';
 import { OBJECTS, SNAPSHOTS, type Target } from './target.ts';
-import { drill, unpack } from './unpack.ts';
+import { restoreTemporarily, unpack } from './unpack.ts';
 import { damagedFiles, writeFiles, type Report } from './write.ts';
 
 export interface TaskDeps {
   db: Database;
+  /** Absolute, links resolved. */
   root: string;
   clock: Clock;
   ids: () => string;
   files: FileWorker;
   secrets: Secrets;
   repository: BackupRepository;
+  /** Stops the core, runs the step while the vault is closed, and restarts. */
   restart(step: RestartStep): void;
 }
 
@@ -53,7 +55,8 @@ interface Control {
   signal: AbortSignal;
   report: Report;
 }
-type OfBackup = Control & { row: BackupRow };
+type WriteTask = Control & { id: number; plan: BackupPlan };
+type BackupTask = Control & { row: BackupRow };
 
 /** The code under which a task's failure is remembered. */
 export function codeOf(raw: unknown): ErrorCode {
@@ -65,195 +68,195 @@ export function codeOf(raw: unknown): ErrorCode {
   return error.code === 'server.read_only' ? 'backup.folder_read_only' : error.code;
 }
 
-/** The long-running backup tasks. Each resolves, throws, or ends on the abort signal. */
-export function createTasks(deps: TaskDeps) {
-  const { root, clock, ids, files, secrets, repository } = deps;
-  const now = (): string => toTimestamp(clock.now());
-  const listsOf = (place: Target): string => join(place.folder, SNAPSHOTS);
-  const storeOf = (place: Target): ObjectStore => openStore({ folder: join(place.folder, OBJECTS), files, ids });
-  const read = (place: Target, name: string): Snapshot => readSnapshot(snapshotFile(listsOf(place), name));
+const now = ({ clock }: TaskDeps): string => toTimestamp(clock.now());
+const snapshotFolder = (place: Target): string => join(place.folder, SNAPSHOTS);
+const storeOf = ({ files, ids }: TaskDeps, place: Target): ObjectStore =>
+  openStore({ folder: join(place.folder, OBJECTS), files, ids });
+const readList = (place: Target, name: string): Snapshot => readSnapshot(snapshotFile(snapshotFolder(place), name));
 
-  /** Locks the backup folder, so that two programs do not clean it up at the same time. */
-  async function alone<T>(place: Target, work: () => T | Promise<T>): Promise<T> {
-    let unlock: () => void;
+/** Locks the backup folder, so that two programs do not clean it up at the same time. */
+async function withLock<T>(place: Target, work: () => T | Promise<T>): Promise<T> {
+  let unlock: () => void;
+  try {
+    unlock = lockVault(place.folder);
+  } catch (error) {
+    throw error instanceof VaultInUse ? fail('backup.busy', undefined, error) : error;
+  }
+  try {
+    return await work();
+  } finally {
+    unlock();
+  }
+}
+
+/** A name that no backup has yet. */
+export function freeName({ repository }: TaskDeps, place: Target, timestamp: string): string {
+  const base = snapshotName(timestamp);
+  const used = new Set([...repository.names(), ...snapshotNames(snapshotFolder(place))]);
+  for (let n = 1; ; n += 1) {
+    const name = n === 1 ? base : `${base}-${n}`;
+    if (!used.has(name)) return name;
+  }
+}
+
+/** Deletes backups with the objects that no other one references. */
+export const removeBackups = (
+  deps: TaskDeps,
+  place: Target,
+  rows: readonly Pick<BackupRow, 'id' | 'name'>[],
+): Promise<void> => withLock(place, () => removeLocked(deps, place, rows));
+
+async function removeLocked(
+  deps: TaskDeps,
+  place: Target,
+  rows: readonly Pick<BackupRow, 'id' | 'name'>[],
+): Promise<void> {
+  for (const { name } of rows) removeSnapshot(snapshotFolder(place), name);
+  deps.repository.remove(rows.map((row) => row.id));
+  await removeUnreferenced(deps, place);
+}
+
+/** Removes unreferenced objects. If a list cannot be read, all objects remain, because it may reference any of them. */
+async function removeUnreferenced(deps: TaskDeps, place: Target): Promise<void> {
+  const referenced = new Set<string>();
+  for (const name of snapshotNames(snapshotFolder(place))) {
     try {
-      unlock = lockVault(place.folder);
-    } catch (error) {
-      throw error instanceof VaultInUse ? fail('backup.busy', undefined, error) : error;
-    }
-    try {
-      return await work();
-    } finally {
-      unlock();
-    }
-  }
-
-  /**
-   * Removes unreferenced objects. If a list cannot be read, all objects are kept, because it may reference any of them.
-   */
-  async function sweep(place: Target): Promise<void> {
-    const wanted = new Set<string>();
-    for (const name of snapshotNames(listsOf(place))) {
-      try {
-        for (const file of read(place, name).files) wanted.add(file.sha256);
-        // Yields between lists, since reading one of a large vault takes a while.
-        await turnOfOthers();
-      } catch {
-        return;
-      }
-    }
-    storeOf(place).sweep(wanted);
-  }
-
-  async function remove(place: Target, rows: readonly Pick<BackupRow, 'id' | 'name'>[]): Promise<void> {
-    for (const { name } of rows) removeSnapshot(listsOf(place), name);
-    repository.remove(rows.map((row) => row.id));
-    await sweep(place);
-  }
-
-  async function retire(place: Target, plan: BackupPlan): Promise<void> {
-    // Backups of an earlier folder are left alone.
-    const here = new Set(snapshotNames(listsOf(place)));
-    const scheduled = repository
-      .list()
-      .filter((row) => row.scheduled && row.status === 'done' && here.has(row.name))
-      .map((row) => ({ id: row.id, name: row.name, date: localDate(fromTimestamp(row.started_at)) }));
-    const gone = new Set(expired(scheduled, plan));
-    await remove(
-      place,
-      scheduled.filter((row) => gone.has(row.id)),
-    );
-    // Earlier failures are obsolete after a success.
-    repository.remove(
-      repository
-        .list()
-        .filter((row) => row.scheduled && row.status === 'failed')
-        .map((row) => row.id),
-    );
-  }
-
-  function before(place: Target): Snapshot | null {
-    const name = snapshotNames(listsOf(place)).at(-1);
-    try {
-      return name === undefined ? null : read(place, name);
+      for (const file of readList(place, name).files) referenced.add(file.sha256);
+      // Yields between lists, since reading one of a large vault takes a while.
+      await yieldToEventLoop();
     } catch {
-      // Without the earlier list, files without a row are read again.
-      return null;
+      return;
     }
   }
+  storeOf(deps, place).removeAllBut(referenced);
+}
 
-  async function writeAlone({
-    id,
+/** Removes the scheduled backups that the plan no longer retains, and earlier failures, which a success makes obsolete. */
+async function applyRetention(deps: TaskDeps, place: Target, plan: BackupPlan): Promise<void> {
+  const { repository } = deps;
+  // Backups in a previously configured folder are left alone.
+  const present = new Set(snapshotNames(snapshotFolder(place)));
+  const scheduled = repository
+    .list()
+    .filter((row) => row.scheduled && row.status === 'done' && present.has(row.name))
+    .map((row) => ({ id: row.id, name: row.name, date: localDate(fromTimestamp(row.started_at)) }));
+  const removable = new Set(expired(scheduled, plan));
+  await removeLocked(
+    deps,
     place,
-    plan,
-    signal,
-    report,
-  }: Control & { id: number; plan: BackupPlan }): Promise<void> {
-    const name = repository.get(id)?.name ?? '';
-    const keysFile = plan.include_secrets ? join(root, FOLDERS.tmp, `${ids()}.keys`) : null;
-    try {
-      if (keysFile) writeFileAtomic(keysFile, secrets.exportKeys(), ids());
-      const snapshot = await writeFiles({
-        ...deps,
-        store: storeOf(place),
-        signal,
-        report,
-        keysFile,
-        before: before(place),
-      });
-      signal.throwIfAborted();
-      writeSnapshot(listsOf(place), name, snapshot, ids());
-      repository.set(id, {
-        status: 'done',
-        files: snapshot.files.length - 1,
-        size: sizeOf(snapshot),
-        finished_at: now(),
-        verified_at: now(),
-      });
-      report('tidy', 0, 1);
-      await retire(place, plan);
-    } finally {
-      if (keysFile) rmSync(keysFile, { force: true });
-    }
-  }
+    scheduled.filter((row) => removable.has(row.id)),
+  );
+  const failed = repository.list().filter((row) => row.scheduled && row.status === 'failed');
+  repository.remove(failed.map((row) => row.id));
+}
 
-  return {
-    remove: (place: Target, rows: readonly Pick<BackupRow, 'id' | 'name'>[]): Promise<void> =>
-      alone(place, () => remove(place, rows)),
-    /** A name that no backup has yet. */
-    freeName(place: Target, timestamp: string): string {
-      const base = snapshotName(timestamp);
-      const taken = new Set([...repository.names(), ...snapshotNames(listsOf(place))]);
-      for (let n = 1; ; n += 1) {
-        const name = n === 1 ? base : `${base}-${n}`;
-        if (!taken.has(name)) return name;
-      }
-    },
-    async write(task: Control & { id: number; plan: BackupPlan }): Promise<void> {
-      try {
-        await alone(task.place, () => writeAlone(task));
-      } catch (error) {
-        if (repository.get(task.id)?.status === 'running')
-          repository.set(task.id, {
-            status: 'failed',
-            error_code: task.signal.aborted ? 'backup.interrupted' : codeOf(error),
-            finished_at: now(),
-          });
-        throw error;
-      }
-    },
-    async verify({ row, place, signal, report }: OfBackup): Promise<void> {
-      try {
-        const snapshot = read(place, row.name);
-        if ((await damagedFiles({ store: storeOf(place), signal, report }, snapshot)).length > 0)
-          throw fail('backup.damaged');
-        repository.set(row.id, {
-          verified_at: now(),
-          error_code: null,
-          files: snapshot.files.length - 1,
-          size: sizeOf(snapshot),
-        });
-      } catch (error) {
-        if (!signal.aborted && codeOf(error) === 'backup.damaged')
-          repository.set(row.id, { error_code: 'backup.damaged' });
-        throw error;
-      }
-    },
-    async drill({ row, place, signal, report }: OfBackup): Promise<void> {
-      const result = await drill(
-        { store: storeOf(place), files, signal, report },
-        read(place, row.name),
-        `${root}.drill-${ids().slice(0, 8)}`,
-      );
-      repository.remember(
-        'backup.last_drill',
-        { backup_id: row.id, name: row.name, at: now(), ok: result.faults === 0, ...result },
-        now(),
-      );
-    },
-    async restore({ row, place, signal, report }: OfBackup): Promise<void> {
-      const uniqueName = ids().slice(0, 8);
-      const unfinished = `${root}.restoring-${uniqueName}`;
-      mkdirSync(unfinished, { mode: 0o700 });
-      try {
-        await unpack({ store: storeOf(place), files, signal, report }, read(place, row.name), unfinished);
-        signal.throwIfAborted();
-      } catch (error) {
-        rmSync(unfinished, { recursive: true, force: true });
-        throw error;
-      }
-      let aside: string | null = null;
-      deps.restart({
-        apply: () => {
-          aside = takePlace({ root, unfinished, uniqueName });
-        },
-        // The restored vault could not take the place, or not be opened: the one of before comes back, and what failed
-        // is kept beside it.
-        undo: () => {
-          if (aside) takePlace({ root, unfinished: aside, uniqueName: `failed-${uniqueName}` });
-          else rmSync(unfinished, { recursive: true, force: true });
-        },
+/** The newest backup of the folder. Without it, files without a row are read again. */
+function previousSnapshot(place: Target): Snapshot | null {
+  const name = snapshotNames(snapshotFolder(place)).at(-1);
+  try {
+    return name === undefined ? null : readList(place, name);
+  } catch {
+    return null;
+  }
+}
+
+/** Writes a backup and removes those that the plan no longer retains. */
+export async function writeBackup(deps: TaskDeps, task: WriteTask): Promise<void> {
+  const { repository } = deps;
+  try {
+    await withLock(task.place, () => writeLocked(deps, task));
+  } catch (error) {
+    if (repository.get(task.id)?.status === 'running')
+      repository.set(task.id, {
+        status: 'failed',
+        error_code: task.signal.aborted ? 'backup.interrupted' : codeOf(error),
+        finished_at: now(deps),
       });
+    throw error;
+  }
+}
+
+async function writeLocked(deps: TaskDeps, { id, place, plan, signal, report }: WriteTask): Promise<void> {
+  const { root, ids, secrets, repository } = deps;
+  const name = repository.get(id)?.name ?? '';
+  const keysFile = plan.include_secrets ? join(root, FOLDERS.tmp, `${ids()}.keys`) : null;
+  try {
+    if (keysFile) writeFileAtomic(keysFile, secrets.exportKeys(), ids());
+    const before = previousSnapshot(place);
+    const snapshot = await writeFiles({ ...deps, store: storeOf(deps, place), signal, report, keysFile, before });
+    signal.throwIfAborted();
+    writeSnapshot(snapshotFolder(place), name, snapshot, ids());
+    repository.set(id, {
+      status: 'done',
+      files: snapshot.files.length - 1,
+      size: sizeOf(snapshot),
+      finished_at: now(deps),
+      verified_at: now(deps),
+    });
+    report('tidy', 0, 1);
+    await applyRetention(deps, place, plan);
+  } finally {
+    if (keysFile) rmSync(keysFile, { force: true });
+  }
+}
+
+/** Reads every object of a backup. @throws `backup.damaged` */
+export async function verifyBackup(deps: TaskDeps, { row, place, signal, report }: BackupTask): Promise<void> {
+  const { repository } = deps;
+  try {
+    const snapshot = readList(place, row.name);
+    const damaged = await damagedFiles({ store: storeOf(deps, place), signal, report }, snapshot);
+    if (damaged.length > 0) throw fail('backup.damaged');
+    repository.set(row.id, {
+      verified_at: now(deps),
+      error_code: null,
+      files: snapshot.files.length - 1,
+      size: sizeOf(snapshot),
+    });
+  } catch (error) {
+    if (!signal.aborted && codeOf(error) === 'backup.damaged') repository.set(row.id, { error_code: 'backup.damaged' });
+    throw error;
+  }
+}
+
+/** Restores a backup into a temporary folder, checks it there and stores the result. */
+export async function drillBackup(deps: TaskDeps, { row, place, signal, report }: BackupTask): Promise<void> {
+  const { root, ids, files, repository } = deps;
+  const result = await restoreTemporarily(
+    { store: storeOf(deps, place), files, signal, report },
+    readList(place, row.name),
+    `${root}.drill-${ids().slice(0, 8)}`,
+  );
+  repository.remember(
+    'backup.last_drill',
+    { backup_id: row.id, name: row.name, at: now(deps), ok: result.faults === 0, ...result },
+    now(deps),
+  );
+}
+
+/** Unpacks a backup beside the vault and restarts with it in the vault's place. */
+export async function restoreAndRestart(deps: TaskDeps, { row, place, signal, report }: BackupTask): Promise<void> {
+  const { root, ids, files } = deps;
+  const uniqueName = ids().slice(0, 8);
+  const unfinished = `${root}.restoring-${uniqueName}`;
+  mkdirSync(unfinished, { mode: 0o700 });
+  try {
+    await unpack({ store: storeOf(deps, place), files, signal, report }, readList(place, row.name), unfinished);
+    signal.throwIfAborted();
+  } catch (error) {
+    rmSync(unfinished, { recursive: true, force: true });
+    throw error;
+  }
+  let previous: string | null = null;
+  deps.restart({
+    apply: () => {
+      previous = replaceVault({ root, unfinished, uniqueName });
     },
-  };
+    // If the restored vault cannot be moved into place or opened, the previous one returns and the failed one remains
+    // beside it.
+    undo: () => {
+      if (previous) replaceVault({ root, unfinished: previous, uniqueName: `failed-${uniqueName}` });
+      else rmSync(unfinished, { recursive: true, force: true });
+    },
+  });
 }

@@ -19,8 +19,8 @@ export interface UnpackDeps {
 }
 
 /**
- * Lays a backup out as a vault in an empty folder, comparing every byte on the way, and has its database looked over.
- * Throws `BackupDamaged`, and `NewerDatabaseError` where a newer version made it.
+ * Unpacks a backup as a vault into an empty folder and verifies every byte and the database. Throws `BackupDamaged`, and
+ * `NewerDatabaseError` if a newer version wrote it.
  */
 export async function unpack(
   { store, files, signal, report }: UnpackDeps,
@@ -41,7 +41,7 @@ export async function unpack(
       const found = copied[index];
       if (!found) throw new BackupDamaged(`${path} is missing`);
       if (found.sha256 !== sha256 || found.size !== size)
-        throw new BackupDamaged(`${path} has other bytes than were stored`);
+        throw new BackupDamaged(`${path} has changed since it was stored`);
     }
     done += batch.length;
   }
@@ -57,10 +57,9 @@ export interface DrillResult {
 }
 
 /**
- * Restores a backup into a folder of its own, brings the database up to date, compares everything, and removes the
- * folder.
+ * Restores a backup into a new folder, migrates the database, compares everything, and removes the folder.
  */
-export async function drill(deps: UnpackDeps, snapshot: Snapshot, folder: string): Promise<DrillResult> {
+export async function restoreTemporarily(deps: UnpackDeps, snapshot: Snapshot, folder: string): Promise<DrillResult> {
   mkdirSync(folder, { mode: 0o700 });
   try {
     await unpack(deps, snapshot, folder);
@@ -94,5 +93,5 @@ export async function drill(deps: UnpackDeps, snapshot: Snapshot, folder: string
   }
 }
 
-/** Faults that mean lost content; foreign and duplicate files were there before the backup. */
+/** Faults that mean lost content; foreign and duplicate files existed before the backup. */
 const LOSSES: ReadonlySet<Fault['kind']> = new Set(['missing', 'changed', 'lost_trash']);

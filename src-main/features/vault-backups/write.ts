@@ -34,19 +34,18 @@ export interface WriteDeps {
   clock: Clock;
   /** Keys of secrets as a file; null when they are left out. */
   keysFile: string | null;
-  /** The backup of before: files without a row that have not changed since are not read again. */
+  /** The previous backup: its unchanged files without a row are not read again. */
   before: Snapshot | null;
 }
 
 /**
- * Stores the vault as it is at one moment, while others write: a consistent copy of the database, and every file that
- * it speaks of, wherever the working core has moved it meanwhile. What the store holds already is not read. Then reads
- * all of it back; an object that lost its bytes is stored anew while the vault still has them. Throws `BackupDamaged`
- * when one stays damaged.
+ * Stores a snapshot of the vault while it is in use: a consistent copy of the database, and every file that it
+ * references, wherever the core has moved it meanwhile. Files that the store already has are not read. Then reads all
+ * objects back and stores damaged ones again. Throws `BackupDamaged` if one remains damaged.
  */
 export async function writeFiles(deps: WriteDeps): Promise<Snapshot> {
   let gathered = await gather(deps);
-  // A file that was replaced or deleted for good meanwhile: a newer copy of the database does not speak of it any more.
+  // A missing file was replaced or deleted meanwhile: a newer copy of the database no longer references it.
   if (gathered.snapshot.missing.length > 0) gathered = await gather(deps);
   const { snapshot, documents } = gathered;
   deps.store.flush();
@@ -58,7 +57,7 @@ export async function writeFiles(deps: WriteDeps): Promise<Snapshot> {
   return snapshot;
 }
 
-/** `documents`: their ids by path. */
+/** Stores the database and its files. `documents`: their ids by path. */
 async function gather(deps: WriteDeps): Promise<{ snapshot: Snapshot; documents: Map<string, number | null> }> {
   const { db, root, files, store, signal, report, ids, clock, keysFile } = deps;
   const paths = createPaths(root);
@@ -69,8 +68,8 @@ async function gather(deps: WriteDeps): Promise<{ snapshot: Snapshot; documents:
     await files.copyDatabase(join(paths.root, DATABASE_ENTRY), copy, signal);
     const copied = readCopied(copy, at);
     const wanted = copied.files;
-    const found: SnapshotFile[] = [{ path: DATABASE_ENTRY, ...(await mustPut(store, copy, signal)) }];
-    if (keysFile !== null) found.push({ path: KEYS_ENTRY, ...(await mustPut(store, keysFile, signal)) });
+    const found: SnapshotFile[] = [{ path: DATABASE_ENTRY, ...(await requirePut(store, copy, signal)) }];
+    if (keysFile !== null) found.push({ path: KEYS_ENTRY, ...(await requirePut(store, keysFile, signal)) });
     const missing: string[] = [];
     let done = 0;
     for (const batch of batchesOf(wanted.map((file) => ({ ...file, size: file.size ?? 0 })))) {
@@ -92,7 +91,7 @@ async function gather(deps: WriteDeps): Promise<{ snapshot: Snapshot; documents:
   }
 }
 
-async function mustPut(store: ObjectStore, path: string, signal: AbortSignal): Promise<Stored> {
+async function requirePut(store: ObjectStore, path: string, signal: AbortSignal): Promise<Stored> {
   const stored = await store.put(path, signal);
   if (!stored) throw new Error('a copy vanished before it was stored');
   return stored;
@@ -100,10 +99,7 @@ async function mustPut(store: ObjectStore, path: string, signal: AbortSignal): P
 
 type Place = { db: Database; paths: VaultPaths; store: ObjectStore; signal: AbortSignal };
 
-/**
- * Files with the bytes that their rows speak of; else, changed behind our back, as they are now; null where one is
- * gone.
- */
+/** Stores files with the content that their rows describe, or else with their present content; null for missing files. */
 async function storeWanted(place: Place, batch: readonly Wanted[]): Promise<{ path: string; stored: Stored | null }[]> {
   const { db, paths, store, signal } = place;
   const isStored = ({ hash, size }: Wanted): boolean => hash !== null && store.has({ sha256: hash, size: size ?? 0 });
@@ -114,11 +110,11 @@ async function storeWanted(place: Place, batch: readonly Wanted[]): Promise<{ pa
         if (lstatOrNull(absolute)?.isFile()) return [{ file, absolute }];
       return [];
     });
-  const taken = await store.putAll(
+  const copied = await store.putAll(
     present.map(({ absolute }) => absolute),
     signal,
   );
-  const put = new Map(present.map(({ file }, index) => [file.path, taken[index] ?? null]));
+  const put = new Map(present.map(({ file }, index) => [file.path, copied[index] ?? null]));
   const results: { path: string; stored: Stored | null }[] = [];
   for (const file of batch) {
     const stored = put.get(file.path) ?? (isStored(file) ? { sha256: file.hash ?? '', size: file.size ?? 0 } : null);
@@ -128,7 +124,7 @@ async function storeWanted(place: Place, batch: readonly Wanted[]): Promise<{ pa
   return results;
 }
 
-/** One file that was not where it was first looked for, or held something else there. */
+/** Stores a file that was not at its expected path, or had other content there. */
 async function storeAnywhere({ db, paths, store, signal }: Place, { path, id, hash }: Wanted): Promise<Stored | null> {
   let best: Stored | null = null;
   for (const absolute of candidates(db, paths, path, id)) {
@@ -154,12 +150,12 @@ async function storeOthers(
       if (wanted.has(path)) continue;
       signal.throwIfAborted();
       const entry = await lstat(join(paths.root, path)).catch(() => null);
-      const kept = entry?.isFile() ? pathInBackup(db, copied, path, entry.mtimeMs) : null;
-      if (!entry || kept === null) continue;
-      const old = known.get(kept);
+      const entryPath = entry?.isFile() ? pathInBackup(db, copied, path, entry.mtimeMs) : null;
+      if (!entry || entryPath === null) continue;
+      const old = known.get(entryPath);
       const unchanged = old && old.size === entry.size && old.mtime === entry.mtimeMs && store.has(old);
       const stored = unchanged ? old : await store.put(join(paths.root, path), signal);
-      if (stored) found.push({ path: kept, size: stored.size, sha256: stored.sha256, mtime: entry.mtimeMs });
+      if (stored) found.push({ path: entryPath, size: stored.size, sha256: stored.sha256, mtime: entry.mtimeMs });
     }
   return found;
 }

@@ -10,7 +10,7 @@ import { LOCK_FILE } from './lock.ts';
 export class VaultNotEmpty extends Error {
   constructor(root: string) {
     super(
-      `${root} holds a vault already. Choose an empty folder with --vault, or add --replace to put the present one aside.`,
+      `${root} already contains a vault. Choose an empty folder with --vault, or add --replace to set the present one aside.`,
     );
     this.name = 'VaultNotEmpty';
   }
@@ -18,12 +18,13 @@ export class VaultNotEmpty extends Error {
 
 export interface RestoreResult {
   files: number;
-  /** Path of the vault that was replaced. */ aside: string | null;
+  /** New path of the vault that was replaced. */
+  aside: string | null;
 }
 
 /**
- * Unpacks a backup beside the vault, checks every byte, and only then lets it take the vault's place; a present vault is put
- * aside, never deleted. Broken off anywhere, the present vault stands as it was. Throws `VaultNotEmpty`, `BackupDamaged`, `NewerDatabaseError`.
+ * Unpacks a backup beside the vault, checks every byte, and only then moves it into the vault's place; a present vault is set
+ * aside, never deleted. If interrupted, the present vault is unchanged. Throws `VaultNotEmpty`, `BackupDamaged`, `NewerDatabaseError`.
  */
 export async function restoreBackup({
   file,
@@ -58,17 +59,17 @@ export async function restoreInto(
   try {
     const files = await unpack(unfinished);
     refuseNewer(join(unfinished, DATABASE_ENTRY));
-    return { files, aside: takePlace({ root, unfinished, uniqueName }) };
+    return { files, aside: replaceVault({ root, unfinished, uniqueName }) };
   } finally {
     rmSync(unfinished, { recursive: true, force: true });
   }
 }
 
 /**
- * Replaces the current vault, which nobody may have open, with a restored one. Returns the new path of the old vault;
+ * Replaces the current vault, which must not be open, with a restored one. Returns the new path of the old vault;
  * null when there was none.
  */
-export function takePlace({
+export function replaceVault({
   root,
   unfinished,
   uniqueName,

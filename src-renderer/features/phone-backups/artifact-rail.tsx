@@ -11,14 +11,14 @@ export function ArtifactRail({
   source,
   view,
   job,
-  words,
+  labels,
 }: {
   source: BackupSource;
   view: string;
   job: IndexJob | undefined;
-  words: PhoneLabels;
+  labels: PhoneLabels;
 }) {
-  const { t, formats } = words;
+  const { t, formats } = labels;
   const domains = useAnswer(source, 'domains', {});
   const isRead = job?.artifacts.some(({ artifact, status }) => artifact === 'health' && status === 'done') ?? false;
   const records = useAnswer(source, 'healthRecords', { query: { limit: '1' } }, isRead);

@@ -39,8 +39,8 @@ const PAGES: Record<ViewName | 'search', ComponentType<ViewProps>> = {
 };
 
 /** An open backup: its artifacts with counts, search over all of them, and one of them. */
-export function Browse({ source, words }: ViewProps) {
-  const { t } = words;
+export function Browse({ source, labels }: ViewProps) {
+  const { t } = labels;
   const navigate = useNavigate();
   const client = useQueryClient();
   const { backups } = useOpenBackups();
@@ -84,10 +84,10 @@ export function Browse({ source, words }: ViewProps) {
     <div className="phone-browse">
       <aside className="phone-side">
         <div className="phone-side-head">
-          <div className="phone-card-words">
+          <div className="phone-card-labels">
             <h1 className="truncate">{source.device.name ?? t('unnamed')}</h1>
             <span className="cap truncate">
-              {[source.device.model, words.day(source.device.backedUpAt)].filter(Boolean).join(' · ')}
+              {[source.device.model, labels.day(source.device.backedUpAt)].filter(Boolean).join(' · ')}
             </span>
           </div>
           <IconButton
@@ -108,17 +108,17 @@ export function Browse({ source, words }: ViewProps) {
             onChange={(event) => setText(event.target.value)}
           />
         </form>
-        <ArtifactRail source={source} view={view} job={job} words={words} />
-        <ReadingBar source={source} job={job} words={words} />
+        <ArtifactRail source={source} view={view} job={job} labels={labels} />
+        <ReadingBar source={source} job={job} labels={labels} />
       </aside>
       <section
         className="phone-main"
         aria-label={t('contents_of', { name: view === 'search' ? t('search_all') : t(`view.${view}`) })}
       >
         <PicturesProvider source={source}>
-          <PreviewProvider key={view} source={source} words={words}>
+          <PreviewProvider key={view} source={source} labels={labels}>
             <Suspense fallback={<SkeletonLines count={10} label={t('loading')} />}>
-              <View key={view} source={source} words={words} />
+              <View key={view} source={source} labels={labels} />
             </Suspense>
           </PreviewProvider>
         </PicturesProvider>

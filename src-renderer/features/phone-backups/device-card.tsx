@@ -10,7 +10,7 @@ const HOPELESS: readonly string[] = ['missing', 'not_a_backup', 'no_keybag', 'un
 
 interface Props {
   device: Device;
-  words: PhoneLabels;
+  labels: PhoneLabels;
   isOpen: boolean;
   onOpen: () => void;
   /** In the desktop shell: opens it without the service. */
@@ -19,8 +19,8 @@ interface Props {
 }
 
 /** One backup: its device, its date, and whether it is open. */
-export function DeviceCard({ device, words, isOpen, onOpen, onOpenHere, onReveal }: Props) {
-  const { t, formats } = words;
+export function DeviceCard({ device, labels, isOpen, onOpen, onOpenHere, onReveal }: Props) {
+  const { t, formats } = labels;
   const name = device.name ?? t('unnamed');
   const actionIfClosed = device.isEncrypted ? 'unlock' : 'open';
   const action = isOpen ? 'browse' : actionIfClosed;
@@ -28,7 +28,7 @@ export function DeviceCard({ device, words, isOpen, onOpen, onOpenHere, onReveal
   return (
     <article className="panel phone-card" aria-label={name}>
       <DeviceOutline model={device.model} />
-      <div className="phone-card-words">
+      <div className="phone-card-labels">
         <h3 className="truncate" title={device.id}>
           {name}
         </h3>
@@ -37,7 +37,7 @@ export function DeviceCard({ device, words, isOpen, onOpen, onOpenHere, onReveal
         </span>
         <span className="cap num">
           {[
-            device.backedUpAt ? words.day(device.backedUpAt) : t('date_unknown'),
+            device.backedUpAt ? labels.day(device.backedUpAt) : t('date_unknown'),
             device.bytes !== null && formats.bytes(device.bytes),
           ]
             .filter(Boolean)
@@ -50,8 +50,8 @@ export function DeviceCard({ device, words, isOpen, onOpen, onOpenHere, onReveal
             <Tag>{device.isEncrypted ? t('encrypted') : t('not_encrypted')}</Tag>
           )}
           {device.problems.map((problem) => (
-            <Tag key={problem} tone="warn" title={words.problemHelp(problem)}>
-              {words.problem(problem)}
+            <Tag key={problem} tone="warn" title={labels.problemHelp(problem)}>
+              {labels.problem(problem)}
             </Tag>
           ))}
         </span>

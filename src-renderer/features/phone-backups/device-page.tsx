@@ -11,8 +11,8 @@ import './phone-backups.css';
 
 /** One backup: the passphrase form, then its content. */
 export default function DevicePage() {
-  const words = usePhoneLabels();
-  const { t } = words;
+  const labels = usePhoneLabels();
+  const { t } = labels;
   const { id } = useParams({ from: '/frame/phones/$id' });
   const { from = 'service' } = useSearch({ from: '/frame/phones/$id' });
   const { selected, inShell, open, lockedBy } = useOpenBackups();
@@ -22,15 +22,15 @@ export default function DevicePage() {
   const direct = [...selected, ...inShell].find((each) => each.id === id),
     summary = service.data?.backups.find((each) => each.id === id);
   if (open && open.kind === kind && open.device.id === id)
-    return <Browse key={`${kind} ${id}`} source={open} words={words} />;
+    return <Browse key={`${kind} ${id}`} source={open} labels={labels} />;
   const device = kind === 'direct' ? direct && deviceOfDiscovered(direct) : summary && deviceOfSummary(summary);
   if (device)
     return (
       <div className="page">
-        <UnlockForm device={device} from={kind} lockedBy={lockedBy} words={words} />
+        <UnlockForm device={device} from={kind} lockedBy={lockedBy} labels={labels} />
       </div>
     );
-  const serviceText = service.error ? words.error(service.error) : t('unknown_text');
+  const serviceText = service.error ? labels.error(service.error) : t('unknown_text');
   if (kind === 'service' ? service.isLoading : shell.isLoading) return <div className="page" aria-busy="true" />;
   return (
     <div className="page">

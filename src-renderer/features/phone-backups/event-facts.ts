@@ -3,22 +3,22 @@ import { alarmText } from './alarm-text.ts';
 import { repeatText } from './repeat-text.ts';
 import type { PhoneLabels } from './labels.ts';
 
-type Words = Pick<PhoneLabels, 't' | 'formats' | 'day' | 'time'>;
+type EventLabels = Pick<PhoneLabels, 't' | 'formats' | 'day' | 'time'>;
 
 /** Lists the facts of a calendar entry except its title, each with its label; several of one kind get a line each. */
 export function eventFacts(
   event: EventRow,
   calendar: string,
-  words: Words,
+  labels: EventLabels,
 ): readonly (readonly [name: string, value: string])[] {
-  const { t } = words;
+  const { t } = labels;
   const facts: [string, string | null][] = [
-    [t('time'), whenOf(event, words)],
+    [t('time'), whenOf(event, labels)],
     [t('place'), event.location],
     [t('calendar'), calendar],
-    [t('paper.repeats'), event.recurrence === null ? null : repeatText(event.recurrence, event.is_all_day, words)],
+    [t('paper.repeats'), event.recurrence === null ? null : repeatText(event.recurrence, event.is_all_day, labels)],
     [t('paper.zone'), event.recurrence === null ? null : event.timezone],
-    [t('alarm.name'), event.alarms.map((alarm) => alarmText(alarm, event.is_all_day, words)).join('\n')],
+    [t('alarm.name'), event.alarms.map((alarm) => alarmText(alarm, event.is_all_day, labels)).join('\n')],
     [
       t('paper.people'),
       event.attendees.map(({ name, address }) => [name, address].filter(Boolean).join(' · ')).join('\n'),
@@ -31,7 +31,7 @@ export function eventFacts(
 
 function whenOf(
   { starts_at: start, ends_at: end, is_all_day: isDay }: EventRow,
-  { t, day, time, formats }: Words,
+  { t, day, time, formats }: EventLabels,
 ): string {
   if (start === null) return t('date_unknown');
   // All-day events have civil days, which are the same in every time zone.

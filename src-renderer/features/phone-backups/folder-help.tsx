@@ -7,16 +7,16 @@ export function FolderHelp({
   state,
   folder,
   isEmpty,
-  words,
+  labels,
   onChoose,
 }: {
   state: 'readable' | 'absent' | 'not_permitted';
   folder: string;
   isEmpty: boolean;
-  words: PhoneLabels;
+  labels: PhoneLabels;
   onChoose: () => void;
 }) {
-  const { t } = words;
+  const { t } = labels;
   if (state === 'not_permitted') {
     return (
       <div className="panel panel-body stack phone-help">

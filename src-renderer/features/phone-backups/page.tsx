@@ -15,8 +15,8 @@ import './phone-backups.css';
 
 /** Backups of phones: those that the service found, and those in a folder that the user selects. */
 export default function PhoneBackupsPage() {
-  const words = usePhoneLabels();
-  const { t } = words;
+  const labels = usePhoneLabels();
+  const { t } = labels;
   const navigate = useNavigate();
   const { backups, selected, inShell, open } = useOpenBackups();
   const service = useServiceBackups(),
@@ -89,7 +89,7 @@ export default function PhoneBackupsPage() {
       </div>
       <p className="muted phones-intro">{t('intro')}</p>
       {failure !== null && (
-        <ErrorState message={words.error(failure)} retryLabel={t('choose')} onRetry={() => void choose()} />
+        <ErrorState message={labels.error(failure)} retryLabel={t('choose')} onRetry={() => void choose()} />
       )}
       {isEmpty && !isLooking && <Notice tone="warn">{t('none_in_folder')}</Notice>}
       {(direct.length > 0 || isLooking) && (
@@ -104,7 +104,7 @@ export default function PhoneBackupsPage() {
                 <DeviceCard
                   key={device.id}
                   device={device}
-                  words={words}
+                  labels={labels}
                   isOpen={isOpenIn(device, 'direct')}
                   onOpen={() => go(device, 'direct')}
                 />
@@ -118,13 +118,13 @@ export default function PhoneBackupsPage() {
         {service.isLoading && <CardSkeletons label={t('looking')} />}
         {service.error && (
           <ErrorState
-            message={words.error(service.error)}
+            message={labels.error(service.error)}
             retryLabel={t('retry')}
             onRetry={() => void service.refetch()}
           />
         )}
         {refresh.error && (
-          <ErrorState message={words.error(refresh.error)} retryLabel={t('retry')} onRetry={() => refresh.mutate()} />
+          <ErrorState message={labels.error(refresh.error)} retryLabel={t('retry')} onRetry={() => refresh.mutate()} />
         )}
         {fromService.some(isReadable) && <p className="cap">{t('here_text')}</p>}
         {fromService.length > 0 && (
@@ -136,7 +136,7 @@ export default function PhoneBackupsPage() {
                 <DeviceCard
                   key={device.id}
                   device={device}
-                  words={words}
+                  labels={labels}
                   isOpen={isOpen}
                   onOpen={() => go(device, isOpen && open ? open.kind : 'service')}
                   {...(isReadable(device) && { onOpenHere: () => go(device, 'direct') })}
@@ -151,7 +151,7 @@ export default function PhoneBackupsPage() {
             state={service.data.folder_state}
             folder={service.data.base_directory}
             isEmpty={fromService.length === 0}
-            words={words}
+            labels={labels}
             onChoose={() => void choose()}
           />
         )}

@@ -17,13 +17,13 @@ const STATE_KEYS: Partial<Record<IndexJob['status'], 'reading_failed' | 'reading
 export function ReadingBar({
   source,
   job,
-  words,
+  labels,
 }: {
   source: BackupSource;
   job: IndexJob | undefined;
-  words: PhoneLabels;
+  labels: PhoneLabels;
 }) {
-  const { t, formats } = words;
+  const { t, formats } = labels;
   const client = useQueryClient();
   const [failure, setFailure] = useState<unknown>(null);
   const act = async (name: Extract<QueryName, 'index' | 'indexCancel'>, body: object = {}): Promise<void> => {
@@ -35,7 +35,7 @@ export function ReadingBar({
     }
   };
   if (failure !== null)
-    return <ErrorState message={words.error(failure)} retryLabel={t('retry')} onRetry={() => void act('index')} />;
+    return <ErrorState message={labels.error(failure)} retryLabel={t('retry')} onRetry={() => void act('index')} />;
   if (!job) return null;
   const running = job.artifacts.find(({ status }) => status === 'running');
   if (job.status === 'running' || job.status === 'queued') {

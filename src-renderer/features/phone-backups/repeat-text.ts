@@ -36,8 +36,8 @@ export function repeatText(
     months.every((each) => each >= 1 && each <= 12) &&
     (until !== null || !parts.has('UNTIL'));
   if (frequency === undefined || !isPlain || [...parts.keys()].some((name) => !LABEL_KEYS.has(name))) return rule;
-  const joined = (words: readonly string[]): string =>
-    new Intl.ListFormat(formats.locale, { type: 'conjunction' }).format(words);
+  const joined = (parts: readonly string[]): string =>
+    new Intl.ListFormat(formats.locale, { type: 'conjunction' }).format(parts);
   // Any Sunday, and any January.
   const weekday = (each: number): string =>
     new Intl.DateTimeFormat(formats.locale, { weekday: 'long', timeZone: 'UTC' }).format(Date.UTC(2023, 0, 1 + each));

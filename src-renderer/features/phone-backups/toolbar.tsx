@@ -26,7 +26,7 @@ interface Props {
   title: string;
   count: number | undefined;
   source: BackupSource;
-  words: PhoneLabels;
+  labels: PhoneLabels;
   filter?: Filter;
   exports?: readonly ExportWay[];
   /** Collects the files to send as documents; absent when the view has none. */
@@ -43,7 +43,7 @@ export function Toolbar({
   title,
   count,
   source,
-  words,
+  labels,
   filter,
   exports = [],
   sends = null,
@@ -51,14 +51,14 @@ export function Toolbar({
   otherWays = null,
   children,
 }: Props) {
-  const { t, formats } = words;
+  const { t, formats } = labels;
   const { show } = useToasts();
   const mayEdit = useMayEdit();
-  const { isBusy, share, doubt, run, stop } = useTask((error) => show({ text: words.error(error), tone: 'bad' }));
+  const { isBusy, share, doubt, run, stop } = useTask((error) => show({ text: labels.error(error), tone: 'bad' }));
   const [outgoing, setOutgoing] = useState<readonly Sendable[] | null>(null);
   const ways: ExportWay[] = [
     ...(pdf
-      ? [{ name: t('as_pdf'), run: async (task: Task) => savePdf(await pdf(), source, words, task, otherWays) }]
+      ? [{ name: t('as_pdf'), run: async (task: Task) => savePdf(await pdf(), source, labels, task, otherWays) }]
       : []),
     ...exports,
   ];
@@ -149,7 +149,7 @@ export function Toolbar({
           </div>
         </Dialog>
       )}
-      {outgoing && <SendDialog items={outgoing} source={source} words={words} onClose={() => setOutgoing(null)} />}
+      {outgoing && <SendDialog items={outgoing} source={source} labels={labels} onClose={() => setOutgoing(null)} />}
     </header>
   );
 }

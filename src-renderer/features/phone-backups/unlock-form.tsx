@@ -17,14 +17,14 @@ export function UnlockForm({
   device,
   from,
   lockedBy,
-  words,
+  labels,
 }: {
   device: Device;
   from: 'service' | 'direct';
   lockedBy: LockReason | null;
-  words: PhoneLabels;
+  labels: PhoneLabels;
 }) {
-  const { t, formats } = words;
+  const { t, formats } = labels;
   const { backups } = useOpenBackups();
   const client = useQueryClient();
   const announce = useAnnounce();
@@ -68,10 +68,10 @@ export function UnlockForm({
     <form className="panel phone-unlock" onSubmit={(event) => void unlock(event)}>
       <div className="row phone-unlock-head">
         <DeviceOutline model={device.model} />
-        <div className="phone-card-words">
+        <div className="phone-card-labels">
           <h1>{device.name ?? t('unnamed')}</h1>
           <span className="muted">
-            {[device.model, device.system && `iOS${'\u202f'}${device.system}`, words.day(device.backedUpAt)]
+            {[device.model, device.system && `iOS${'\u202f'}${device.system}`, labels.day(device.backedUpAt)]
               .filter(Boolean)
               .join(' · ')}
           </span>
@@ -82,7 +82,7 @@ export function UnlockForm({
         <Field
           label={t('passphrase')}
           hint={t('passphrase_hint')}
-          error={failure === null ? undefined : words.error(failure)}
+          error={failure === null ? undefined : labels.error(failure)}
         >
           {(control) => (
             <Input
@@ -100,7 +100,7 @@ export function UnlockForm({
       ) : (
         <>
           <Notice tone="warn">{t('no_health')}</Notice>
-          {failure !== null && <Notice tone="bad">{words.error(failure)}</Notice>}
+          {failure !== null && <Notice tone="bad">{labels.error(failure)}</Notice>}
         </>
       )}
       {isWorking && (

@@ -12,14 +12,14 @@ small{color:#5a6673}strong{font-size:12px}.event{text-align:center;border:0;max-
 export function conversationHtml(
   title: string,
   messages: readonly MessageRow[],
-  words: Pick<PhoneLabels, 't' | 'time' | 'formats'>,
+  labels: Pick<PhoneLabels, 't' | 'time' | 'formats'>,
 ): string {
   let day = '';
   const lines = messages.map((message) => {
     const own = message.sent_at === null ? '' : localDay(message.sent_at);
-    const head = own !== day && own !== '' ? `<h2>${escape(words.formats.dateLong(own))}</h2>` : '';
+    const head = own !== day && own !== '' ? `<h2>${escape(labels.formats.dateLong(own))}</h2>` : '';
     day = own || day;
-    return head + articleOf(message, words);
+    return head + articleOf(message, labels);
   });
   const head = [
     '<meta charset="utf-8">',
@@ -28,7 +28,7 @@ export function conversationHtml(
     `<style>${STYLE}</style>`,
   ].join('');
   const body = `<h1>${escape(title)}</h1>\n${lines.join('\n')}\n`;
-  return `<!doctype html>\n<html lang="${escape(words.formats.locale)}"><head>${head}</head><body>${body}</body></html>\n`;
+  return `<!doctype html>\n<html lang="${escape(labels.formats.locale)}"><head>${head}</head><body>${body}</body></html>\n`;
 }
 
 function articleOf(message: MessageRow, { t, time }: Pick<PhoneLabels, 't' | 'time'>): string {

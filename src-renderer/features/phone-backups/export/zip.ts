@@ -17,7 +17,7 @@ export async function saveFiles(
   source: BackupSource,
   files: readonly Saved[],
   name: string,
-  words: Pick<PhoneLabels, 't' | 'error'>,
+  labels: Pick<PhoneLabels, 't' | 'error'>,
   { signal, progress }: Task,
   links: readonly string[] = [],
 ): Promise<void> {
@@ -30,7 +30,7 @@ export async function saveFiles(
       : null;
   progress(0);
   let done = 0;
-  const { t } = words;
+  const { t } = labels;
   const archive = archiveOf(
     source,
     files,
@@ -39,7 +39,7 @@ export async function saveFiles(
       title: t('left_out.title'),
       links,
       linkReason: t('left_out.link'),
-      reasonOf: words.error,
+      reasonOf: labels.error,
     },
     { signal, onBytes: (bytes) => progress(Math.min(1, (done += bytes) / expected)) },
   );

@@ -4,8 +4,8 @@ import { birthdayText } from '../birthday.ts';
 import { createPdfExport, type PdfDevice, type PdfLabels, type PdfExport } from './pdf-head.ts';
 
 /** A contact as a PDF. */
-export function contactPdf(name: string, contact: ContactRow, device: PdfDevice, words: PdfLabels): PdfExport {
-  const { t } = words;
+export function contactPdf(name: string, contact: ContactRow, device: PdfDevice, labels: PdfLabels): PdfExport {
+  const { t } = labels;
   const listed = new Set(contact.labelled.map(({ value }) => value));
   const rows: [string, string | null][] = [
     ...contact.labelled.map(({ kind, label, value }): [string, string] => [label ?? t(`labelled.${kind}`), value]),
@@ -15,7 +15,7 @@ export function contactPdf(name: string, contact: ContactRow, device: PdfDevice,
     ...contact.emails
       .filter((value) => !listed.has(value))
       .map((value): [string, string] => [t('labelled.email'), value]),
-    [t('birthday'), contact.birthday && birthdayText(contact.birthday, words.formats.locale)],
+    [t('birthday'), contact.birthday && birthdayText(contact.birthday, labels.formats.locale)],
     [t('nickname'), contact.nickname],
     [t('note'), contact.note],
   ];
@@ -33,6 +33,6 @@ export function contactPdf(name: string, contact: ContactRow, device: PdfDevice,
       blocks,
     },
     device,
-    words,
+    labels,
   );
 }

@@ -15,9 +15,9 @@ export function conversationPdf(
   { title, people, kind }: { title: string; people: readonly string[]; /** Messages, WhatsApp. */ kind: string },
   messages: readonly MessageRow[],
   device: PdfDevice,
-  words: PdfLabels,
+  labels: PdfLabels,
 ): PdfExport {
-  const { t, formats } = words;
+  const { t, formats } = labels;
   const known = new Map(messages.map((message) => [message.message_guid, message]));
   const times = messages.map(({ sent_at: at }) => at).filter((at) => at !== null);
   const first = times[0],
@@ -33,7 +33,7 @@ export function conversationPdf(
     day = own || day;
     return [
       ...(opens ? [{ kind: 'middle' as const, text: formats.dateLong(own), isDay: true }] : []),
-      ...blocksOf(message, known, words),
+      ...blocksOf(message, known, labels),
     ];
   });
   const count = t('messages_count', { count: messages.length, number: formats.count(messages.length) });
@@ -46,7 +46,7 @@ export function conversationPdf(
       blocks,
     },
     device,
-    words,
+    labels,
   );
 }
 

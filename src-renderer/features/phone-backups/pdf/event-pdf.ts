@@ -9,16 +9,16 @@ export function eventsPdf(
   events: readonly EventRow[],
   calendarOf: (event: EventRow) => string,
   device: PdfDevice,
-  words: PdfLabels,
+  labels: PdfLabels,
 ): PdfExport {
-  const { t, formats } = words,
+  const { t, formats } = labels,
     [only] = events;
   const titleOf = (event: EventRow): string => event.title ?? t('untitled');
   const title = only && events.length === 1 ? titleOf(only) : t('view.calendar');
   const blocks = events.flatMap((event): Block[] => {
     return [
       ...(events.length > 1 ? [{ kind: 'heading' as const, text: titleOf(event) }] : []),
-      { kind: 'facts', rows: eventFacts(event, calendarOf(event), words) },
+      { kind: 'facts', rows: eventFacts(event, calendarOf(event), labels) },
     ];
   });
   const last = events
@@ -35,7 +35,7 @@ export function eventsPdf(
       blocks,
     },
     device,
-    words,
+    labels,
   );
 }
 

@@ -7,8 +7,8 @@ const OBJECT = '\uFFFC';
 const PICTURE = /\.(jpe?g|png|gif|heic|heif|webp|avif|bmp|tiff?)$/i;
 
 /** A note as a PDF: text, tables, drawings, scans and images in their order. Locked notes can't be exported. */
-export function notePdf(note: NoteRow, device: PdfDevice, words: PdfLabels): PdfExport {
-  const { t, day } = words,
+export function notePdf(note: NoteRow, device: PdfDevice, labels: PdfLabels): PdfExport {
+  const { t, day } = labels,
     title = note.title || t('untitled');
   const parts = ticked(note).split(OBJECT),
     placed = parts.length - 1;
@@ -20,10 +20,10 @@ export function notePdf(note: NoteRow, device: PdfDevice, words: PdfLabels): Pdf
       const file = index < placed ? note.attachments[index] : undefined;
       return [
         ...(text.trim() === '' ? [] : [{ kind: 'text' as const, text: text.replace(/^\n+|\n+$/g, '') }]),
-        ...(file ? blocksOf(file, words) : []),
+        ...(file ? blocksOf(file, labels) : []),
       ];
     }),
-    ...note.attachments.slice(placed).flatMap((file) => blocksOf(file, words)),
+    ...note.attachments.slice(placed).flatMap((file) => blocksOf(file, labels)),
   ];
   const created = note.created_at === null ? '' : day(note.created_at),
     changed = note.last_modified_at === null ? '' : t('paper.changed', { date: day(note.last_modified_at) });
@@ -36,7 +36,7 @@ export function notePdf(note: NoteRow, device: PdfDevice, words: PdfLabels): Pdf
       blocks,
     },
     device,
-    words,
+    labels,
   );
 }
 

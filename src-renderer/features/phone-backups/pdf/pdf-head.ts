@@ -42,10 +42,10 @@ export function createPdfExport(
     blocks: PdfContent['blocks'];
   },
   device: PdfDevice,
-  words: PdfLabels,
+  labels: PdfLabels,
 ): PdfExport {
-  const { t, formats } = words,
-    from = fromOf(device, words);
+  const { t, formats } = labels,
+    from = fromOf(device, labels);
   return {
     content: {
       head: {
@@ -53,7 +53,7 @@ export function createPdfExport(
         lines: [...lines.filter((line) => line !== ''), from],
         language: formats.locale,
         at,
-        words: {
+        labels: {
           pageOf: t('paper.page_of'),
           page: t('paper.page'),
           missing: t('paper.missing'),

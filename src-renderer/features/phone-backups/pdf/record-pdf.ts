@@ -12,9 +12,9 @@ export function recordPdf(
     facts,
   }: { title: string; kind: string; sender: string | null; facts: readonly (readonly [name: string, value: string])[] },
   device: PdfDevice,
-  words: PdfLabels,
+  labels: PdfLabels,
 ): PdfExport {
-  const { t } = words;
+  const { t } = labels;
   const blocks: Block[] = [
     ...(facts.length > 0 ? [{ kind: 'facts' as const, rows: facts }] : []),
     ...(record.fhir === null
@@ -24,7 +24,7 @@ export function recordPdf(
           { kind: 'text' as const, text: shortened(record.fhir) },
         ]),
   ];
-  const received = record.recorded_at === null ? '' : t('received_on', { date: words.day(record.recorded_at) });
+  const received = record.recorded_at === null ? '' : t('received_on', { date: labels.day(record.recorded_at) });
   return createPdfExport(
     {
       title,
@@ -36,7 +36,7 @@ export function recordPdf(
       blocks,
     },
     device,
-    words,
+    labels,
   );
 }
 

@@ -33,12 +33,12 @@ export function rowsPdf<T>(
     what: string;
   },
   device: PdfDevice,
-  words: PdfLabels,
+  labels: PdfLabels,
 ): PdfExport {
   const known = times.filter((time) => time !== null).sort(),
     first = known[0],
     last = known.at(-1);
-  const span = first === undefined || last === undefined ? '' : spanText(words.day(first), words.day(last));
+  const span = first === undefined || last === undefined ? '' : spanText(labels.day(first), labels.day(last));
   const sum = columns.reduce((total, { share }) => total + share, 0),
     shares = columns.map(({ share }) => share / sum);
   const blocks: Block[] = [{ kind: 'table', shares, isHead: true, rows: [columns.map(({ name }) => name)] }];
@@ -53,7 +53,7 @@ export function rowsPdf<T>(
       title,
       lines: [
         ...lines,
-        [span, words.t('paper.rows', { count: rows.length, number: words.formats.count(rows.length) })]
+        [span, labels.t('paper.rows', { count: rows.length, number: labels.formats.count(rows.length) })]
           .filter(Boolean)
           .join(' · '),
       ],
@@ -63,6 +63,6 @@ export function rowsPdf<T>(
       blocks,
     },
     device,
-    words,
+    labels,
   );
 }

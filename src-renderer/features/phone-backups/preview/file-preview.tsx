@@ -20,8 +20,8 @@ const TextView = lazy(() => import('./text-view.tsx'));
 const MediaView = lazy(() => import('./media-view.tsx'));
 
 /** Previews a file by the type of its content. */
-export function FilePreview({ target, source, words }: { target: Target; source: BackupSource; words: PhoneLabels }) {
-  const { t, formats } = words;
+export function FilePreview({ target, source, labels }: { target: Target; source: BackupSource; labels: PhoneLabels }) {
+  const { t, formats } = labels;
   const facts = useQuery({
     queryKey: [PHONE_KEY, source.device.id, 'head', target.fileId],
     retry: false,
@@ -33,7 +33,7 @@ export function FilePreview({ target, source, words }: { target: Target; source:
   });
   if (facts.error)
     return (
-      <ErrorState message={words.error(facts.error)} retryLabel={t('retry')} onRetry={() => void facts.refetch()} />
+      <ErrorState message={labels.error(facts.error)} retryLabel={t('retry')} onRetry={() => void facts.refetch()} />
     );
   if (!facts.data)
     return (
@@ -48,7 +48,7 @@ export function FilePreview({ target, source, words }: { target: Target; source:
         {size > LARGEST && kind !== 'sqlite' ? (
           <EmptyState title={t('too_large')}>{t('too_large_text')}</EmptyState>
         ) : (
-          <Content kind={kind} size={size} target={target} source={source} words={words} />
+          <Content kind={kind} size={size} target={target} source={source} labels={labels} />
         )}
       </Suspense>
       <span className="cap num">{[t(`kind.${kind}`), formats.bytes(size)].join(' · ')}</span>
@@ -61,32 +61,32 @@ function Content({
   size,
   target,
   source,
-  words,
+  labels,
 }: {
   kind: FileKind;
   size: number;
   target: Target;
   source: BackupSource;
-  words: PhoneLabels;
+  labels: PhoneLabels;
 }) {
-  const { t } = words;
+  const { t } = labels;
   switch (kind) {
     case 'image':
     case 'heic':
-      return <Picture target={target} words={words} />;
+      return <Picture target={target} labels={labels} />;
     case 'pdf':
-      return <PdfView source={source} fileId={target.fileId} size={size} words={words} />;
+      return <PdfView source={source} fileId={target.fileId} size={size} labels={labels} />;
     case 'audio':
     case 'video':
       return (
-        <MediaView source={source} fileId={target.fileId} size={size} kind={kind} name={target.name} words={words} />
+        <MediaView source={source} fileId={target.fileId} size={size} kind={kind} name={target.name} labels={labels} />
       );
     case 'plist':
-      return <PlistView source={source} fileId={target.fileId} size={size} words={words} />;
+      return <PlistView source={source} fileId={target.fileId} size={size} labels={labels} />;
     case 'sqlite':
-      return <SqliteView source={source} fileId={target.fileId} words={words} />;
+      return <SqliteView source={source} fileId={target.fileId} labels={labels} />;
     case 'text':
-      return <TextView source={source} fileId={target.fileId} size={size} words={words} />;
+      return <TextView source={source} fileId={target.fileId} size={size} labels={labels} />;
     case 'empty':
       return <EmptyState title={t('empty_file')} />;
     case 'other':
@@ -94,9 +94,9 @@ function Content({
   }
 }
 
-function Picture({ target, words }: { target: Target; words: PhoneLabels }) {
+function Picture({ target, labels }: { target: Target; labels: PhoneLabels }) {
   const url = usePicture(target.fileId, null, MAX_SIDE);
   if (url === undefined) return <Skeleton height={320} />;
-  if (url === null) return <EmptyState title={words.t('broken_picture')} />;
+  if (url === null) return <EmptyState title={labels.t('broken_picture')} />;
   return <img className="phone-picture" src={url} alt={target.name} />;
 }

@@ -15,30 +15,30 @@ export default function MediaView({
   size,
   kind,
   name,
-  words,
+  labels,
 }: {
   source: BackupSource;
   fileId: string;
   size: number;
   kind: 'audio' | 'video';
   name: string;
-  words: PhoneLabels;
+  labels: PhoneLabels;
 }) {
   const { data, error } = useBytes(source, fileId, size);
   // Converts or decodes what phones record and browsers can't play, or explains why it can't be played.
   const changed = useMemo(() => (data && kind === 'audio' ? playableOf(data) : null), [data, kind]);
   const original = useMemo(() => (data ? { bytes: data, type: typeOf(kind, name) } : null), [data, kind, name]);
-  if (error) return <ErrorState message={words.error(error)} />;
+  if (error) return <ErrorState message={labels.error(error)} />;
   if (!data || !original) return <Skeleton height={54} />;
   if (changed && 'isSpeech' in changed)
-    return <SpeechPlayer source={source} fileId={fileId} bytes={data} name={name} words={words} />;
+    return <SpeechPlayer source={source} fileId={fileId} bytes={data} name={name} labels={labels} />;
   if (changed && 'codec' in changed)
     return (
-      <EmptyState title={words.t('unplayable_codec', { codec: changed.codec })}>
-        {words.t('unplayable_text')}
+      <EmptyState title={labels.t('unplayable_codec', { codec: changed.codec })}>
+        {labels.t('unplayable_text')}
       </EmptyState>
     );
-  return <Player media={changed ?? original} kind={kind} name={name} words={words} />;
+  return <Player media={changed ?? original} kind={kind} name={name} labels={labels} />;
 }
 
 /** Plays voicemail and other AMR files, and says how much of them is inaudible. */
@@ -47,15 +47,15 @@ function SpeechPlayer({
   fileId,
   bytes,
   name,
-  words,
+  labels,
 }: {
   source: BackupSource;
   fileId: string;
   bytes: Uint8Array;
   name: string;
-  words: PhoneLabels;
+  labels: PhoneLabels;
 }) {
-  const { t } = words;
+  const { t } = labels;
   const { data: sound, error } = useQuery({
     queryKey: [PHONE_KEY, source.device.id, 'speech', fileId],
     retry: false,
@@ -66,12 +66,12 @@ function SpeechPlayer({
   const media = useMemo(() => (sound ? { bytes: sound.wave, type: 'audio/wav' } : null), [sound]);
   if (error || sound === null) return <EmptyState title={t('broken_sound')}>{t('unplayable_text')}</EmptyState>;
   if (!sound || !media) return <Skeleton height={54} />;
-  const length = words.duration(sound.seconds);
+  const length = labels.duration(sound.seconds);
   return (
     <>
-      <Player media={media} kind="audio" name={name} words={words} />
+      <Player media={media} kind="audio" name={name} labels={labels} />
       {sound.whole > sound.seconds ? (
-        <p className="cap">{t('long_sound', { length, whole: words.duration(sound.whole) })}</p>
+        <p className="cap">{t('long_sound', { length, whole: labels.duration(sound.whole) })}</p>
       ) : (
         sound.isDamaged && <p className="cap">{t('cut_sound', { length })}</p>
       )}
@@ -83,12 +83,12 @@ function Player({
   media,
   kind,
   name,
-  words,
+  labels,
 }: {
   media: Playable;
   kind: 'audio' | 'video';
   name: string;
-  words: PhoneLabels;
+  labels: PhoneLabels;
 }) {
   const [isUnplayable, setUnplayable] = useState(false);
   const player = useRef<HTMLMediaElement>(null);
@@ -99,7 +99,7 @@ function Player({
     element.src = url;
     return () => URL.revokeObjectURL(url);
   }, [media]);
-  if (isUnplayable) return <EmptyState title={words.t('unplayable')}>{words.t('unplayable_text')}</EmptyState>;
+  if (isUnplayable) return <EmptyState title={labels.t('unplayable')}>{labels.t('unplayable_text')}</EmptyState>;
   const shared = { controls: true, 'aria-label': name, onError: () => setUnplayable(true) };
   if (kind === 'audio') {
     // oxlint-disable-next-line jsx-a11y/media-has-caption -- what a person recorded has no captions

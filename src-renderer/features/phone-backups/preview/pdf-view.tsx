@@ -11,14 +11,14 @@ export default function PdfView({
   source,
   fileId,
   size,
-  words,
+  labels,
 }: {
   source: BackupSource;
   fileId: string;
   size: number;
-  words: PhoneLabels;
+  labels: PhoneLabels;
 }) {
-  const { t } = words;
+  const { t } = labels;
   const { data, error } = useBytes(source, fileId, size);
   const [pages, setPages] = useState(0);
   const [isBroken, setBroken] = useState(false);
@@ -50,7 +50,7 @@ export default function PdfView({
   useEffect(() => {
     if (pages > 0) worker.current?.postMessage({ page } satisfies PdfQuestion);
   }, [pages, page]);
-  if (error) return <ErrorState message={words.error(error)} />;
+  if (error) return <ErrorState message={labels.error(error)} />;
   if (isBroken) return <EmptyState title={t('broken_pdf')}>{t('broken_pdf_text')}</EmptyState>;
   if (pages === 0) return <Skeleton height={320} />;
   return (

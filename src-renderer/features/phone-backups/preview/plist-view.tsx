@@ -20,22 +20,22 @@ export default function PlistView({
   source,
   fileId,
   size,
-  words,
+  labels,
 }: {
   source: BackupSource;
   fileId: string;
   size: number;
-  words: PhoneLabels;
+  labels: PhoneLabels;
 }) {
   const { data, error } = useBytes(source, fileId, size);
-  if (error) return <ErrorState message={words.error(error)} />;
+  if (error) return <ErrorState message={labels.error(error)} />;
   if (!data) return <Skeleton height={240} />;
   const value = read(data);
   return value === undefined ? (
-    <EmptyState title={words.t('broken_plist')} />
+    <EmptyState title={labels.t('broken_plist')} />
   ) : (
-    <div className="phone-plist mono" tabIndex={0} role="group" aria-label={words.t('kind.plist')}>
-      <Value value={value} level={0} words={words} />
+    <div className="phone-plist mono" tabIndex={0} role="group" aria-label={labels.t('kind.plist')}>
+      <Value value={value} level={0} labels={labels} />
     </div>
   );
 }
@@ -49,7 +49,7 @@ function read(bytes: Uint8Array): PlistValue | undefined {
   }
 }
 
-function Value({ value, level, words }: { value: PlistValue; level: number; words: PhoneLabels }) {
+function Value({ value, level, labels }: { value: PlistValue; level: number; labels: PhoneLabels }) {
   if (Array.isArray(value))
     return (
       <Branch
@@ -57,7 +57,7 @@ function Value({ value, level, words }: { value: PlistValue; level: number; word
         kind="[ ]"
         entries={value.slice(0, MAX_ITEMS).map((each, index) => [String(index), each])}
         level={level}
-        words={words}
+        labels={labels}
       />
     );
   if (isDictionary(value))
@@ -67,10 +67,10 @@ function Value({ value, level, words }: { value: PlistValue; level: number; word
         kind="{ }"
         entries={Object.entries(value).slice(0, MAX_ITEMS)}
         level={level}
-        words={words}
+        labels={labels}
       />
     );
-  return <span className="phone-leaf">{leafText(value, words)}</span>;
+  return <span className="phone-leaf">{leafText(value, labels)}</span>;
 }
 
 function Branch({
@@ -78,13 +78,13 @@ function Branch({
   count,
   kind,
   level,
-  words,
+  labels,
 }: {
   entries: readonly (readonly [string, PlistValue])[];
   count: number;
   kind: string;
   level: number;
-  words: PhoneLabels;
+  labels: PhoneLabels;
 }) {
   return (
     <details open={level < UNFOLDED}>
@@ -94,10 +94,10 @@ function Branch({
       <ul>
         {entries.map(([name, each]) => (
           <li key={name}>
-            <span className="muted">{name}</span> <Value value={each} level={level + 1} words={words} />
+            <span className="muted">{name}</span> <Value value={each} level={level + 1} labels={labels} />
           </li>
         ))}
-        {count > entries.length && <li className="cap">{words.t('more', { count: count - entries.length })}</li>}
+        {count > entries.length && <li className="cap">{labels.t('more', { count: count - entries.length })}</li>}
       </ul>
     </details>
   );

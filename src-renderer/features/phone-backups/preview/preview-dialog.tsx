@@ -10,11 +10,11 @@ const Open = createContext<(target: Target, neighbours?: readonly Target[]) => v
 /** Lets any view open a file at the side of the page. */
 export function PreviewProvider({
   source,
-  words,
+  labels,
   children,
 }: {
   source: BackupSource;
-  words: PhoneLabels;
+  labels: PhoneLabels;
   children: ReactNode;
 }) {
   const [shown, setShown] = useState<{ target: Target; neighbours: readonly Target[] } | null>(null);
@@ -22,13 +22,13 @@ export function PreviewProvider({
     <Open value={(target, neighbours = []) => setShown({ target, neighbours })}>
       {children}
       {shown && (
-        <Suspense fallback={<SkeletonLines count={4} label={words.t('loading')} />}>
+        <Suspense fallback={<SkeletonLines count={4} label={labels.t('loading')} />}>
           <PreviewSheet
             key={shown.target.fileId}
             target={shown.target}
             neighbours={shown.neighbours}
             source={source}
-            words={words}
+            labels={labels}
             onStep={(target) => setShown({ ...shown, target })}
             onClose={() => setShown(null)}
           />
@@ -48,7 +48,7 @@ export function PreviewButton({
 }: {
   target: Target;
   source: BackupSource;
-  words: PhoneLabels;
+  labels: PhoneLabels;
   className?: string;
   children: ReactNode;
 }) {

@@ -21,18 +21,18 @@ export default function PreviewSheet({
   target,
   neighbours,
   source,
-  words,
+  labels,
   onStep,
   onClose,
 }: {
   target: Target;
   neighbours: readonly Target[];
   source: BackupSource;
-  words: PhoneLabels;
+  labels: PhoneLabels;
   onStep: (target: Target) => void;
   onClose: () => void;
 }) {
-  const { t } = words;
+  const { t } = labels;
   const { show } = useToasts();
   const mayEdit = useMayEdit();
   const [isSending, setSending] = useState(false);
@@ -47,7 +47,7 @@ export default function PreviewSheet({
       const { saveOne } = await import('../export/one-file.ts');
       await saveOne(source, target.fileId, safeName(target.name), saveBlob);
     } catch (error) {
-      show({ text: words.error(error), tone: 'bad' });
+      show({ text: labels.error(error), tone: 'bad' });
     }
   };
   return (
@@ -90,12 +90,12 @@ export default function PreviewSheet({
             )}
           </span>
         </div>
-        <FilePreview target={target} source={source} words={words} />
+        <FilePreview target={target} source={source} labels={labels} />
         <dl className="phone-facts">
           {target.at && (
             <>
               <dt>{t('date')}</dt>
-              <dd>{words.exact(target.at)}</dd>
+              <dd>{labels.exact(target.at)}</dd>
             </>
           )}
           {target.domain && (
@@ -126,11 +126,11 @@ export default function PreviewSheet({
                 filename: target.name,
               },
               source.device,
-              words,
+              labels,
             ),
           ]}
           source={source}
-          words={words}
+          labels={labels}
           onClose={() => setSending(false)}
         />
       )}

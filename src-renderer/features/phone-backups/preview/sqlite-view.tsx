@@ -13,13 +13,13 @@ const ROWS = 100;
 export default function SqliteView({
   source,
   fileId,
-  words,
+  labels,
 }: {
   source: BackupSource;
   fileId: string;
-  words: PhoneLabels;
+  labels: PhoneLabels;
 }) {
-  const { t, formats } = words;
+  const { t, formats } = labels;
   const [table, setTable] = useState<string | null>(null);
   const [offset, setOffset] = useState(0);
   const { data, error, refetch } = useQuery({
@@ -28,7 +28,7 @@ export default function SqliteView({
     placeholderData: (before) => before,
     queryFn: () => source.tables(fileId, table, offset),
   });
-  if (error) return <ErrorState message={words.error(error)} retryLabel={t('retry')} onRetry={() => void refetch()} />;
+  if (error) return <ErrorState message={labels.error(error)} retryLabel={t('retry')} onRetry={() => void refetch()} />;
   if (!data) return <SkeletonLines count={8} label={t('loading')} />;
   if (data.table === null) return <EmptyState title={t('no_tables')} />;
   return (

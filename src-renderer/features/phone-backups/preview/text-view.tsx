@@ -13,22 +13,22 @@ export default function TextView({
   source,
   fileId,
   size,
-  words,
+  labels,
 }: {
   source: BackupSource;
   fileId: string;
   size: number;
-  words: PhoneLabels;
+  labels: PhoneLabels;
 }) {
   const { data, error } = useBytes(source, fileId, size, MAX_BYTES);
-  if (error) return <ErrorState message={words.error(error)} />;
+  if (error) return <ErrorState message={labels.error(error)} />;
   if (!data) return <Skeleton height={240} />;
   return (
     <>
       <pre className="phone-text mono" tabIndex={0}>
         {new TextDecoder(textEncodingOf(data.subarray(0, HEAD)) ?? 'utf-8').decode(data)}
       </pre>
-      {size > MAX_BYTES && <p className="cap">{words.t('beginning_only')}</p>}
+      {size > MAX_BYTES && <p className="cap">{labels.t('beginning_only')}</p>}
     </>
   );
 }

@@ -16,15 +16,15 @@ import type { PhoneLabels } from '../labels.ts';
 export function HealthSendDialog({
   types,
   source,
-  words,
+  labels,
   onClose,
 }: {
   types: readonly HealthType[];
   source: BackupSource;
-  words: PhoneLabels;
+  labels: PhoneLabels;
   onClose: () => void;
 }) {
-  const { t, formats } = words;
+  const { t, formats } = labels;
   const client = useQueryClient();
   const patients = usePatients();
   const { patient: shown } = useSearch({ strict: false });
@@ -75,7 +75,7 @@ export function HealthSendDialog({
       }}
       title={t('send_health_title')}
     >
-      {failure !== null && <Notice tone="bad">{words.error(failure)}</Notice>}
+      {failure !== null && <Notice tone="bad">{labels.error(failure)}</Notice>}
       {result ? (
         <>
           <Notice tone="ok">
@@ -110,7 +110,7 @@ export function HealthSendDialog({
             {offered.map(({ type, count, unit }) => (
               <Checkbox
                 key={type}
-                label={`${words.healthType(type)}${words.unit(unit) ? ` (${words.unit(unit)})` : ''} · ${formats.count(count)}`}
+                label={`${labels.healthType(type)}${labels.unit(unit) ? ` (${labels.unit(unit)})` : ''} · ${formats.count(count)}`}
                 checked={selected.has(type)}
                 onChange={() => setSelected(flip(selected, type))}
               />

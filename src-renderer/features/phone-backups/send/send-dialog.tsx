@@ -20,15 +20,15 @@ import type { PhoneLabels } from '../labels.ts';
 export function SendDialog({
   items,
   source,
-  words,
+  labels,
   onClose,
 }: {
   items: readonly Sendable[];
   source: BackupSource;
-  words: PhoneLabels;
+  labels: PhoneLabels;
   onClose: () => void;
 }) {
-  const { t, formats } = words;
+  const { t, formats } = labels;
   const client = useQueryClient();
   const patients = usePatients();
   const { patient: shown } = useSearch({ strict: false });
@@ -103,7 +103,7 @@ export function SendDialog({
               {item.filename}
             </span>
             <span className="cap num">{formats.date(item.date)}</span>
-            <Outcome result={result[index]} words={words} />
+            <Outcome result={result[index]} labels={labels} />
           </li>
         ))}
       </ul>
@@ -131,14 +131,14 @@ export function SendDialog({
   );
 }
 
-function Outcome({ result, words }: { result: SendResult | undefined; words: PhoneLabels }) {
-  const { t } = words;
+function Outcome({ result, labels }: { result: SendResult | undefined; labels: PhoneLabels }) {
+  const { t } = labels;
   if (!result) return <span />;
   if (result.status === 'refused')
     return (
       <span className="row">
         <Tag tone="bad">{t('refused')}</Tag>
-        <span className="cap">{words.error(result.failure)}</span>
+        <span className="cap">{labels.error(result.failure)}</span>
       </span>
     );
   return (
@@ -147,7 +147,7 @@ function Outcome({ result, words }: { result: SendResult | undefined; words: Pho
         {result.status === 'pending' ? t('sent') : t('already_there')}
       </Tag>
       {result.missing && Object.keys(result.missing).length > 0 && (
-        <Tag tone="warn">{t('paper.without', { scripts: scriptNames(result.missing, words.formats.locale) })}</Tag>
+        <Tag tone="warn">{t('paper.without', { scripts: scriptNames(result.missing, labels.formats.locale) })}</Tag>
       )}
       {result.documentId !== null && (
         <Link to="/documents/$id" params={{ id: String(result.documentId) }} search={{}}>

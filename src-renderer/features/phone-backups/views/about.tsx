@@ -5,8 +5,8 @@ import { Toolbar } from '../toolbar.tsx';
 import { Integrity } from './integrity.tsx';
 
 /** Shows the facts of the device and its backup, their problems, and the integrity check. */
-export default function AboutView({ source, words }: ViewProps) {
-  const { t, formats } = words;
+export default function AboutView({ source, labels }: ViewProps) {
+  const { t, formats } = labels;
   const { device } = source;
   const domains = useAnswer(source, 'domains', {});
   const files = domains.data?.counts.reduce((sum, domain) => sum + domain.files, 0),
@@ -15,7 +15,7 @@ export default function AboutView({ source, words }: ViewProps) {
     [t('device_name'), device.name],
     [t('model'), device.model],
     [t('system'), device.system && `iOS\u202f${device.system}`],
-    [t('last_backup'), device.backedUpAt && words.exact(device.backedUpAt)],
+    [t('last_backup'), device.backedUpAt && labels.exact(device.backedUpAt)],
     [t('protection'), t(device.isEncrypted ? 'encrypted' : 'not_encrypted')],
     [t('extent'), device.isFull === null ? null : t(device.isFull ? 'full' : 'partial')],
     [t('files_column'), files === undefined ? null : formats.count(files)],
@@ -26,11 +26,11 @@ export default function AboutView({ source, words }: ViewProps) {
   ];
   return (
     <>
-      <Toolbar title={t('view.about')} count={undefined} source={source} words={words} />
+      <Toolbar title={t('view.about')} count={undefined} source={source} labels={labels} />
       <div className="phone-about">
         {device.problems.map((problem) => (
           <Notice key={problem} tone="warn">
-            <strong>{words.problem(problem)}.</strong> {words.problemHelp(problem)}
+            <strong>{labels.problem(problem)}.</strong> {labels.problemHelp(problem)}
           </Notice>
         ))}
         {!device.isEncrypted && <Notice tone="warn">{t('no_health')}</Notice>}
@@ -44,7 +44,7 @@ export default function AboutView({ source, words }: ViewProps) {
             ) : null,
           )}
         </dl>
-        <Integrity source={source} words={words} />
+        <Integrity source={source} labels={labels} />
       </div>
     </>
   );

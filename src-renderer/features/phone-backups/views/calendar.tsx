@@ -28,8 +28,8 @@ const spanOf = (
 };
 
 /** Events of the calendars in the order of time. */
-export default function CalendarView({ source, words }: ViewProps) {
-  const { t, formats } = words;
+export default function CalendarView({ source, labels }: ViewProps) {
+  const { t, formats } = labels;
   const { search, set } = useSearchState();
   const request = { query: { q: search.filter, calendar: search.calendar } };
   const rows = useRowsOf(source, 'calendars', request);
@@ -65,10 +65,11 @@ export default function CalendarView({ source, words }: ViewProps) {
         title={t('view.calendar')}
         count={rows.total}
         source={source}
-        words={words}
+        labels={labels}
         pdf={
           rows.total && (selection.size > 0 || rows.total <= MAX_EVENTS)
-            ? async () => eventsPdf(await events(), (event) => titleOf(event.calendar_identifier), source.device, words)
+            ? async () =>
+                eventsPdf(await events(), (event) => titleOf(event.calendar_identifier), source.device, labels)
             : null
         }
         exports={
@@ -105,7 +106,7 @@ export default function CalendarView({ source, words }: ViewProps) {
         label={t('view.calendar')}
         idOf={(row) => row.event_identifier}
         onOpen={setShown}
-        words={words}
+        labels={labels}
         nothing={{
           title: search.filter ? t('no_match') : t('none_of', { what: t('view.calendar') }),
           text: t('none_text'),
@@ -115,10 +116,10 @@ export default function CalendarView({ source, words }: ViewProps) {
             name: t('date'),
             width: '130px',
             cell: (row) =>
-              row.is_all_day && row.starts_at ? formats.date(row.starts_at.slice(0, 10)) : words.day(row.starts_at),
-            title: (row) => words.exact(row.starts_at),
+              row.is_all_day && row.starts_at ? formats.date(row.starts_at.slice(0, 10)) : labels.day(row.starts_at),
+            title: (row) => labels.exact(row.starts_at),
           },
-          { name: t('time'), width: '110px', cell: (row) => spanOf(row, words) },
+          { name: t('time'), width: '110px', cell: (row) => spanOf(row, labels) },
           {
             name: t('event_title'),
             width: 'minmax(0, 2fr)',
@@ -138,7 +139,7 @@ export default function CalendarView({ source, words }: ViewProps) {
         <EventSheet
           event={shown}
           calendar={titleOf(shown.calendar_identifier)}
-          words={words}
+          labels={labels}
           onClose={() => setShown(null)}
         />
       )}

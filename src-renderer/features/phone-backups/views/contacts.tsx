@@ -49,8 +49,8 @@ function Picture({ source, contact }: { source: BackupSource; contact: ContactRo
 }
 
 /** The address book. */
-export default function ContactsView({ source, words }: ViewProps) {
-  const { t } = words;
+export default function ContactsView({ source, labels }: ViewProps) {
+  const { t } = labels;
   const { search, set } = useSearchState();
   const request = { query: { q: search.filter } };
   const rows = useRowsOf(source, 'contacts', request);
@@ -86,7 +86,7 @@ export default function ContactsView({ source, words }: ViewProps) {
           title={t('view.contacts')}
           count={total}
           source={source}
-          words={words}
+          labels={labels}
           exports={
             total
               ? [
@@ -102,7 +102,7 @@ export default function ContactsView({ source, words }: ViewProps) {
           }}
         />
         {rows.error !== null && (
-          <ErrorState message={words.error(rows.error)} retryLabel={t('retry')} onRetry={rows.retry} />
+          <ErrorState message={labels.error(rows.error)} retryLabel={t('retry')} onRetry={rows.retry} />
         )}
         {total === undefined && rows.error === null && <SkeletonLines count={10} label={t('loading')} />}
         {total === 0 && (
@@ -157,8 +157,8 @@ export default function ContactsView({ source, words }: ViewProps) {
               title={nameOf(contact)}
               count={undefined}
               source={source}
-              words={words}
-              pdf={() => contactPdf(nameOf(contact), contact, source.device, words)}
+              labels={labels}
+              pdf={() => contactPdf(nameOf(contact), contact, source.device, labels)}
               exports={[
                 {
                   name: t('as_vcard'),
@@ -191,7 +191,7 @@ export default function ContactsView({ source, words }: ViewProps) {
                 {contact.birthday && (
                   <div>
                     <dt>{t('birthday')}</dt>
-                    <dd className="num">{birthdayText(contact.birthday, words.formats.locale)}</dd>
+                    <dd className="num">{birthdayText(contact.birthday, labels.formats.locale)}</dd>
                   </div>
                 )}
                 {contact.nickname && (

@@ -92,8 +92,8 @@ interface Props extends ViewProps {
   talkAt: (index: number) => Talk | undefined;
 }
 
-function Conversations({ source, words, kind, total, error, retry, show, talkAt }: Props) {
-  const { t, formats } = words;
+function Conversations({ source, labels, kind, total, error, retry, show, talkAt }: Props) {
+  const { t, formats } = labels;
   const { search, set } = useSearchState();
   const [active, setActive] = useState(-1);
   const activeGuid = search.item ?? (total ? talkAt(Math.max(0, active))?.guid : undefined);
@@ -109,7 +109,7 @@ function Conversations({ source, words, kind, total, error, retry, show, talkAt 
           title={t(`view.${kind}`)}
           count={total}
           source={source}
-          words={words}
+          labels={labels}
           filter={{
             value: search.filter ?? '',
             label: t('filter_people'),
@@ -117,7 +117,7 @@ function Conversations({ source, words, kind, total, error, retry, show, talkAt 
           }}
         />
         {error !== null && error !== undefined && (
-          <ErrorState message={words.error(error)} retryLabel={t('retry')} onRetry={retry} />
+          <ErrorState message={labels.error(error)} retryLabel={t('retry')} onRetry={retry} />
         )}
         {total === undefined && !error && <SkeletonLines count={10} label={t('loading')} />}
         {total === 0 && (
@@ -142,8 +142,8 @@ function Conversations({ source, words, kind, total, error, retry, show, talkAt 
                     <span className="row">
                       <strong className="truncate">{talk.name}</strong>
                       {talk.isGroup && <Icon glyph={Users} size={13} />}
-                      <span className="cap num push" title={words.exact(talk.lastAt)}>
-                        {words.day(talk.lastAt)}
+                      <span className="cap num push" title={labels.exact(talk.lastAt)}>
+                        {labels.day(talk.lastAt)}
                       </span>
                     </span>
                     <span className="cap truncate">
@@ -171,7 +171,7 @@ function Conversations({ source, words, kind, total, error, retry, show, talkAt 
         {activeGuid === undefined ? (
           total !== 0 && <EmptyState title={t('choose_conversation')} />
         ) : (
-          <Thread key={activeGuid} source={source} words={words} kind={kind} guid={activeGuid} />
+          <Thread key={activeGuid} source={source} labels={labels} kind={kind} guid={activeGuid} />
         )}
       </div>
     </div>

@@ -7,15 +7,15 @@ import type { PhoneLabels } from '../labels.ts';
 export function EventSheet({
   event,
   calendar,
-  words,
+  labels,
   onClose,
 }: {
   event: EventRow;
   calendar: string;
-  words: PhoneLabels;
+  labels: PhoneLabels;
   onClose: () => void;
 }) {
-  const { t } = words;
+  const { t } = labels;
   return (
     <SideSheet
       open
@@ -27,7 +27,7 @@ export function EventSheet({
     >
       <div className="phone-sheet">
         <dl className="phone-facts phone-event-facts">
-          {eventFacts(event, calendar, words).map(([name, value]) => (
+          {eventFacts(event, calendar, labels).map(([name, value]) => (
             <div key={name}>
               <dt>{name}</dt>
               <dd>{value}</dd>

@@ -27,8 +27,8 @@ const linksOf = (entries: readonly ManifestEntry[]): string[] =>
   entries.filter(({ kind }) => kind === 'symlink').map(({ domain, relative_path: path }) => `${domain}/${path}`);
 
 /** Every file of the manifest, by domain and path. */
-export default function FilesView({ source, words }: ViewProps) {
-  const { t, formats } = words;
+export default function FilesView({ source, labels }: ViewProps) {
+  const { t, formats } = labels;
   const { search, set } = useSearchState();
   const domains = useAnswer(source, 'domains', {});
   const request = {
@@ -51,7 +51,7 @@ export default function FilesView({ source, words }: ViewProps) {
             what: t('origin_file'),
           },
           source.device,
-          words,
+          labels,
         ),
       );
   const entries = async (): Promise<readonly ManifestEntry[]> =>
@@ -64,7 +64,7 @@ export default function FilesView({ source, words }: ViewProps) {
             name: t('as_zip'),
             run: async (task: Task) => {
               const all = await entries();
-              await saveFiles(source, outgoing(all), 'files.zip', words, task, linksOf(all));
+              await saveFiles(source, outgoing(all), 'files.zip', labels, task, linksOf(all));
             },
           },
         ]
@@ -99,7 +99,7 @@ export default function FilesView({ source, words }: ViewProps) {
         title={t('view.files')}
         count={rows.total}
         source={source}
-        words={words}
+        labels={labels}
         exports={rows.total ? exports : []}
         sends={selection.size > 0 ? () => outgoing(selection.items) : null}
         filter={{
@@ -128,7 +128,7 @@ export default function FilesView({ source, words }: ViewProps) {
         label={t('view.files')}
         idOf={(row) => row.file_id}
         selection={selection}
-        words={words}
+        labels={labels}
         nothing={{ title: t('no_match') }}
         onOpen={(row) => {
           if (row.kind === 'file')
@@ -170,8 +170,8 @@ export default function FilesView({ source, words }: ViewProps) {
           {
             name: t('changed'),
             width: '112px',
-            cell: (row) => words.day(row.mtime),
-            title: (row) => words.exact(row.mtime),
+            cell: (row) => labels.day(row.mtime),
+            title: (row) => labels.exact(row.mtime),
             isNumber: true,
           },
         ]}

@@ -22,9 +22,9 @@ export function Findings({
   faults,
   listed,
   source,
-  words,
+  labels,
 }: ViewProps & { faults: readonly { fault: Fault; count: number }[]; listed: number }) {
-  const { t, formats } = words;
+  const { t, formats } = labels;
   const { show } = useToasts();
   const [only, setOnly] = useState<Fault | undefined>(undefined);
   const rows = useRowsOf(source, 'integrityFindings', { query: { fault: only } });
@@ -52,7 +52,7 @@ export function Findings({
         `${safeName(source.device.name ?? source.device.id)}-files.csv`,
       );
     } catch (error) {
-      show({ text: words.error(error), tone: 'bad' });
+      show({ text: labels.error(error), tone: 'bad' });
     }
   };
   const bytes = (count: number | null): string => (count === null ? '–' : formats.bytes(count));
@@ -83,7 +83,7 @@ export function Findings({
           rows={rows}
           label={t('check_title')}
           idOf={(row) => row.file_id}
-          words={words}
+          labels={labels}
           nothing={{ title: t('no_match') }}
           columns={[
             {

@@ -21,9 +21,9 @@ export function HealthChart({
   type,
   request,
   source,
-  words,
+  labels,
 }: ViewProps & { type: HealthType; request: QueryRequest<'health'> }) {
-  const { t, formats } = words;
+  const { t, formats } = labels;
   const [read, setRead] = useState(0);
   const { data, error, refetch } = useQuery({
     queryKey: [PHONE_KEY, source.device.id, 'days', request],
@@ -32,7 +32,7 @@ export function HealthChart({
     queryFn: async ({ signal }) => byDay(await allRows(source, 'health', request, setRead, signal)),
   });
   const isSum = addsUp(type.type, type.unit);
-  if (error) return <ErrorState message={words.error(error)} retryLabel={t('retry')} onRetry={() => void refetch()} />;
+  if (error) return <ErrorState message={labels.error(error)} retryLabel={t('retry')} onRetry={() => void refetch()} />;
   if (!data)
     return (
       <div className="phone-chart" role="status">
@@ -43,7 +43,7 @@ export function HealthChart({
   const last = data.at(-1);
   if (!last) return <EmptyState title={t('no_match')} />;
   const value = (day: Day): string =>
-    formats.withUnit(Math.round((isSum ? day.sum : day.mean) * 100) / 100, words.unit(type.unit));
+    formats.withUnit(Math.round((isSum ? day.sum : day.mean) * 100) / 100, labels.unit(type.unit));
   return (
     <div className="phone-chart">
       <p className="row">

@@ -23,8 +23,8 @@ import { RowTable } from './row-table.tsx';
 const SKIN: Readonly<Record<number, string>> = { 1: 'I', 2: 'II', 3: 'III', 4: 'IV', 5: 'V', 6: 'VI' };
 
 /** Kinds of health values with a chart of each. */
-export default function HealthView({ source, words }: ViewProps) {
-  const { t, formats } = words;
+export default function HealthView({ source, labels }: ViewProps) {
+  const { t, formats } = labels;
   const { search, set } = useSearchState();
   const mayEdit = useMayEdit();
   const { data, error, refetch } = useAnswer(source, 'healthTypes', {});
@@ -39,14 +39,14 @@ export default function HealthView({ source, words }: ViewProps) {
   return (
     <div className="phone-panes" data-open={search.item !== undefined || undefined}>
       <div className="phone-pane-list">
-        <Toolbar title={t('view.health')} count={data?.types.length} source={source} words={words}>
+        <Toolbar title={t('view.health')} count={data?.types.length} source={source} labels={labels}>
           {mayEdit && types.some(({ is_measurement: isMeasurement }) => isMeasurement) && (
             <Button size="small" className="push" onClick={() => setSending(true)}>
               {t('send_health')}
             </Button>
           )}
         </Toolbar>
-        {error && <ErrorState message={words.error(error)} retryLabel={t('retry')} onRetry={() => void refetch()} />}
+        {error && <ErrorState message={labels.error(error)} retryLabel={t('retry')} onRetry={() => void refetch()} />}
         {!data && !error && <SkeletonLines count={10} label={t('loading')} />}
         {data && types.length === 0 && (
           <EmptyState title={t('none_of', { what: t('view.health') })}>
@@ -81,12 +81,12 @@ export default function HealthView({ source, words }: ViewProps) {
                 type && (
                   <div className="phone-talk" data-chosen={index === active || undefined}>
                     <span className="row">
-                      <strong className="truncate">{words.healthType(type.type)}</strong>
+                      <strong className="truncate">{labels.healthType(type.type)}</strong>
                       {type.is_measurement && <Tag>{t('measurement')}</Tag>}
                       <span className="cap num push">{formats.count(type.count)}</span>
                     </span>
                     <span className="cap truncate num">
-                      {[words.unit(type.unit), words.day(type.first_at), words.day(type.last_at)]
+                      {[labels.unit(type.unit), labels.day(type.first_at), labels.day(type.last_at)]
                         .filter(Boolean)
                         .join(' · ')}
                     </span>
@@ -107,15 +107,17 @@ export default function HealthView({ source, words }: ViewProps) {
         >
           {t('back')}
         </Button>
-        {activeType && <TypePage key={activeType.type} type={activeType} source={source} words={words} />}
+        {activeType && <TypePage key={activeType.type} type={activeType} source={source} labels={labels} />}
       </div>
-      {isSending && <HealthSendDialog types={types} source={source} words={words} onClose={() => setSending(false)} />}
+      {isSending && (
+        <HealthSendDialog types={types} source={source} labels={labels} onClose={() => setSending(false)} />
+      )}
     </div>
   );
 }
 
-function TypePage({ type, source, words }: ViewProps & { type: HealthType }) {
-  const { t, formats } = words;
+function TypePage({ type, source, labels }: ViewProps & { type: HealthType }) {
+  const { t, formats } = labels;
   const { search, set } = useSearchState();
   const [from, setFrom] = useState<string | undefined>(undefined);
   const request = { query: { type: type.type, source: from } };
@@ -149,21 +151,25 @@ function TypePage({ type, source, words }: ViewProps & { type: HealthType }) {
     const samples = await allRows(source, 'health', request);
     return rowsPdf(
       {
-        title: words.healthType(type.type),
+        title: labels.healthType(type.type),
         lines: [],
         rows: samples,
         times: samples.map((row) => row.started_at),
         day: samples[0]?.day ?? null,
         what: [t('view.health'), from].filter(Boolean).join(' · '),
         columns: [
-          { name: t('date'), share: 2.2, cell: (row) => `${words.day(row.started_at)} ${words.time(row.started_at)}` },
+          {
+            name: t('date'),
+            share: 2.2,
+            cell: (row) => `${labels.day(row.started_at)} ${labels.time(row.started_at)}`,
+          },
           {
             name: t('value'),
             share: 2,
             cell: (row) =>
               row.value === null
-                ? words.meaning(row.meaning)
-                : formats.withUnit(Math.round(row.value * 1000) / 1000, words.unit(row.unit)),
+                ? labels.meaning(row.meaning)
+                : formats.withUnit(Math.round(row.value * 1000) / 1000, labels.unit(row.unit)),
           },
           {
             name: t('source'),
@@ -173,16 +179,16 @@ function TypePage({ type, source, words }: ViewProps & { type: HealthType }) {
         ],
       },
       source.device,
-      words,
+      labels,
     );
   };
   return (
     <>
       <Toolbar
-        title={words.healthType(type.type)}
+        title={labels.healthType(type.type)}
         count={rows.total}
         source={source}
-        words={words}
+        labels={labels}
         pdf={rows.total && rows.total <= MAX_ROWS ? pdf : null}
         exports={[{ name: t('as_csv'), run: csv }]}
       >
@@ -216,24 +222,24 @@ function TypePage({ type, source, words }: ViewProps & { type: HealthType }) {
       {isTable ? (
         <RowTable
           rows={rows}
-          label={words.healthType(type.type)}
+          label={labels.healthType(type.type)}
           idOf={(row) => row.sample_identifier}
-          words={words}
+          labels={labels}
           nothing={{ title: t('no_match') }}
           columns={[
             {
               name: t('date'),
               width: '170px',
-              cell: (row) => `${words.day(row.started_at)} ${words.time(row.started_at)}`,
-              title: (row) => words.exact(row.started_at),
+              cell: (row) => `${labels.day(row.started_at)} ${labels.time(row.started_at)}`,
+              title: (row) => labels.exact(row.started_at),
             },
             {
               name: t('value'),
               width: 'minmax(0, 1fr)',
               cell: (row) =>
                 row.value === null
-                  ? words.meaning(row.meaning)
-                  : formats.withUnit(Math.round(row.value * 1000) / 1000, words.unit(row.unit)),
+                  ? labels.meaning(row.meaning)
+                  : formats.withUnit(Math.round(row.value * 1000) / 1000, labels.unit(row.unit)),
             },
             {
               name: t('source'),
@@ -243,7 +249,7 @@ function TypePage({ type, source, words }: ViewProps & { type: HealthType }) {
           ]}
         />
       ) : (
-        <HealthChart type={type} request={request} source={source} words={words} />
+        <HealthChart type={type} request={request} source={source} labels={labels} />
       )}
     </>
   );

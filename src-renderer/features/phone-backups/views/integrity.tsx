@@ -18,8 +18,8 @@ const POLL_MS = 400;
  * Compares the manifest with the files on request; shows progress, can be stopped, and says what to do about the
  * faults.
  */
-export function Integrity({ source, words }: ViewProps) {
-  const { t, formats } = words;
+export function Integrity({ source, labels }: ViewProps) {
+  const { t, formats } = labels;
   const client = useQueryClient();
   const announce = useAnnounce();
   const key = [PHONE_KEY, source.device.id, 'integrityState'];
@@ -43,7 +43,7 @@ export function Integrity({ source, words }: ViewProps) {
       setFailure(cause);
     }
   };
-  const outcome = check === undefined ? '' : outcomeOf(check, words);
+  const outcome = check === undefined ? '' : outcomeOf(check, labels);
   useEffect(() => announce(outcome), [announce, outcome]);
   const isRunning = check?.status === 'running';
   const text = isRunning
@@ -73,7 +73,7 @@ export function Integrity({ source, words }: ViewProps) {
       <p className="muted">{t('check_text')}</p>
       {(failure ?? error) !== null && (
         <ErrorState
-          message={words.error(failure ?? error)}
+          message={labels.error(failure ?? error)}
           retryLabel={t('retry')}
           onRetry={() => void (failure === null ? refetch() : act('integrity'))}
         />
@@ -86,17 +86,17 @@ export function Integrity({ source, words }: ViewProps) {
         </div>
       )}
       {check?.status === 'failed' && (
-        <Notice tone="bad">{words.error(new DirectError(check.failure ?? 'fault'))}</Notice>
+        <Notice tone="bad">{labels.error(new DirectError(check.failure ?? 'fault'))}</Notice>
       )}
       {check?.status === 'cancelled' && <p className="cap">{t('check_stopped')}</p>}
-      {check?.status === 'done' && <Result check={check} source={source} words={words} />}
+      {check?.status === 'done' && <Result check={check} source={source} labels={labels} />}
     </section>
   );
 }
 
-function outcomeOf(check: IntegrityCheck, words: ViewProps['words']): string {
-  if (check.status === 'done') return verdictOf(check, words);
-  return check.status === 'cancelled' ? words.t('check_stopped') : '';
+function outcomeOf(check: IntegrityCheck, labels: ViewProps['labels']): string {
+  if (check.status === 'done') return verdictOf(check, labels);
+  return check.status === 'cancelled' ? labels.t('check_stopped') : '';
 }
 
 const faultsOf = ({ report }: IntegrityCheck) =>
@@ -104,20 +104,20 @@ const faultsOf = ({ report }: IntegrityCheck) =>
     const count = report?.counts[fault] ?? 0;
     return count > 0 ? [{ fault, count }] : [];
   });
-const verdictOf = (check: IntegrityCheck, { t, formats }: ViewProps['words']): string => {
+const verdictOf = (check: IntegrityCheck, { t, formats }: ViewProps['labels']): string => {
   const count = faultsOf(check).reduce((sum, each) => sum + each.count, 0),
     files = formats.count(check.report?.files ?? 0);
   return count === 0 ? t('check_fine', { files }) : t('check_faults', { count, number: formats.count(count), files });
 };
 
-function Result({ check, source, words }: ViewProps & { check: IntegrityCheck }) {
-  const { t, formats } = words;
+function Result({ check, source, labels }: ViewProps & { check: IntegrityCheck }) {
+  const { t, formats } = labels;
   const faults = faultsOf(check),
     unlisted = check.report?.unlisted ?? 0;
   return (
     <>
       <Notice tone={faults.length === 0 ? 'ok' : 'warn'} {...(faults.length === 0 && { glyph: ShieldCheck })}>
-        {verdictOf(check, words)}
+        {verdictOf(check, labels)}
       </Notice>
       {faults.length > 0 && (
         <dl className="phone-faults">
@@ -133,7 +133,7 @@ function Result({ check, source, words }: ViewProps & { check: IntegrityCheck })
       )}
       {unlisted > 0 && <p className="cap">{t('unlisted', { count: unlisted, number: formats.count(unlisted) })}</p>}
       {faults.length > 0 && (
-        <Findings faults={faults} listed={check.report?.listed ?? 0} source={source} words={words} />
+        <Findings faults={faults} listed={check.report?.listed ?? 0} source={source} labels={labels} />
       )}
     </>
   );

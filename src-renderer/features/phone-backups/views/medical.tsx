@@ -11,8 +11,8 @@ import { useRowSelection } from '../use-row-selection.ts';
 import { RowTable } from './row-table.tsx';
 
 /** Files that look medical, most likely first; the user selects those to send. */
-export default function MedicalView({ source, words }: ViewProps) {
-  const { t, formats } = words;
+export default function MedicalView({ source, labels }: ViewProps) {
+  const { t, formats } = labels;
   const rows = useRowsOf(source, 'suggestions', {});
   const selection = useRowSelection<Suggestion>((row) => row.file_id);
   const open = usePreview();
@@ -23,7 +23,7 @@ export default function MedicalView({ source, words }: ViewProps) {
         title={t('view.medical')}
         count={rows.total}
         source={source}
-        words={words}
+        labels={labels}
         sends={
           selection.size > 0
             ? () =>
@@ -38,7 +38,7 @@ export default function MedicalView({ source, words }: ViewProps) {
                       filename: row.filename,
                     },
                     source.device,
-                    words,
+                    labels,
                   ),
                 )
             : null
@@ -51,7 +51,7 @@ export default function MedicalView({ source, words }: ViewProps) {
         label={t('view.medical')}
         idOf={(row) => row.file_id}
         selection={selection}
-        words={words}
+        labels={labels}
         nothing={{ title: t('nothing_medical'), text: t('nothing_medical_text') }}
         onOpen={(row) =>
           open({
@@ -104,8 +104,8 @@ export default function MedicalView({ source, words }: ViewProps) {
           {
             name: t('date'),
             width: '112px',
-            cell: (row) => words.day(row.at),
-            title: (row) => words.exact(row.at),
+            cell: (row) => labels.day(row.at),
+            title: (row) => labels.exact(row.at),
             isNumber: true,
           },
         ]}

@@ -23,8 +23,8 @@ const csvRows = (row: MedicationRow) =>
     : row.doses.map((dose) => [row.name, row.form, row.strength, dose.taken_at, dose.quantity, dose.unit, dose.status]);
 
 /** Medicines of the Health app, with the doses taken of each. */
-export default function MedicationsView({ source, words }: ViewProps) {
-  const { t } = words;
+export default function MedicationsView({ source, labels }: ViewProps) {
+  const { t } = labels;
   const { search, set } = useSearchState();
   const rows = useRowsOf(source, 'medications', {});
   const { total } = rows;
@@ -48,11 +48,11 @@ export default function MedicationsView({ source, words }: ViewProps) {
           title={t('view.medications')}
           count={total}
           source={source}
-          words={words}
+          labels={labels}
           exports={total ? [{ name: t('as_csv'), run: csv }] : []}
         />
         {rows.error !== null && (
-          <ErrorState message={words.error(rows.error)} retryLabel={t('retry')} onRetry={rows.retry} />
+          <ErrorState message={labels.error(rows.error)} retryLabel={t('retry')} onRetry={rows.retry} />
         )}
         {total === undefined && rows.error === null && <SkeletonLines count={6} label={t('loading')} />}
         {total === 0 && (
@@ -86,7 +86,7 @@ export default function MedicationsView({ source, words }: ViewProps) {
                         row.form,
                         row.strength,
                         row.doses.length > 0 &&
-                          t('doses_count', { count: row.doses.length, number: words.formats.count(row.doses.length) }),
+                          t('doses_count', { count: row.doses.length, number: labels.formats.count(row.doses.length) }),
                       ]
                         .filter(Boolean)
                         .join(' · ')}
@@ -114,7 +114,7 @@ export default function MedicationsView({ source, words }: ViewProps) {
             medicine={medicine}
             title={nameOf(medicine)}
             source={source}
-            words={words}
+            labels={labels}
           />
         )}
       </div>
@@ -122,8 +122,8 @@ export default function MedicationsView({ source, words }: ViewProps) {
   );
 }
 
-function MedicinePage({ medicine, title, source, words }: ViewProps & { medicine: MedicationRow; title: string }) {
-  const { t, formats } = words;
+function MedicinePage({ medicine, title, source, labels }: ViewProps & { medicine: MedicationRow; title: string }) {
+  const { t, formats } = labels;
   const doses = medicine.doses.toSorted((a, b) => (b.taken_at ?? '').localeCompare(a.taken_at ?? ''));
   const facts = [
     [t('name'), medicine.nickname === null ? null : medicine.name],
@@ -145,7 +145,7 @@ function MedicinePage({ medicine, title, source, words }: ViewProps & { medicine
             name: t('date'),
             share: 2,
             cell: (dose) =>
-              dose.taken_at === null ? t('date_unknown') : `${words.day(dose.taken_at)} ${words.time(dose.taken_at)}`,
+              dose.taken_at === null ? t('date_unknown') : `${labels.day(dose.taken_at)} ${labels.time(dose.taken_at)}`,
           },
           {
             name: t('quantity'),
@@ -156,7 +156,7 @@ function MedicinePage({ medicine, title, source, words }: ViewProps & { medicine
         ],
       },
       source.device,
-      words,
+      labels,
     );
   return (
     <>
@@ -164,7 +164,7 @@ function MedicinePage({ medicine, title, source, words }: ViewProps & { medicine
         title={title}
         count={undefined}
         source={source}
-        words={words}
+        labels={labels}
         pdf={pdf}
         exports={[
           {
@@ -188,15 +188,15 @@ function MedicinePage({ medicine, title, source, words }: ViewProps & { medicine
         rows={{ total: doses.length, error: null, at: (index) => doses[index], show: () => {}, retry: () => {} }}
         label={t('doses_of', { name: title })}
         idOf={(dose) => dose.taken_at ?? ''}
-        words={words}
+        labels={labels}
         nothing={{ title: t('no_doses') }}
         columns={[
           {
             name: t('date'),
             width: 'minmax(0, 1fr)',
             cell: (dose) =>
-              dose.taken_at === null ? t('date_unknown') : `${words.day(dose.taken_at)} ${words.time(dose.taken_at)}`,
-            title: (dose) => words.exact(dose.taken_at),
+              dose.taken_at === null ? t('date_unknown') : `${labels.day(dose.taken_at)} ${labels.time(dose.taken_at)}`,
+            title: (dose) => labels.exact(dose.taken_at),
           },
           {
             name: t('quantity'),

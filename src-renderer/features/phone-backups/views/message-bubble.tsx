@@ -17,7 +17,7 @@ export function MessageBubble({
   isSelected,
   onChoose,
   source,
-  words,
+  labels,
 }: {
   message: MessageRow;
   kind: 'messages' | 'whatsapp';
@@ -26,9 +26,9 @@ export function MessageBubble({
   isSelected: boolean;
   onChoose: () => void;
   source: BackupSource;
-  words: PhoneLabels;
+  labels: PhoneLabels;
 }) {
-  const { t } = words;
+  const { t } = labels;
   const who = message.is_from_me ? t('me') : (message.sender_name ?? message.sender ?? '');
   if (message.kind === 'event') return <div className="phone-event cap">{eventText(who, message, t)}</div>;
   return (
@@ -36,7 +36,7 @@ export function MessageBubble({
       className="phone-message"
       data-mine={message.is_from_me || undefined}
       data-wanted={isWanted || undefined}
-      aria-label={`${who}, ${words.day(message.sent_at)} ${words.time(message.sent_at)}`}
+      aria-label={`${who}, ${labels.day(message.sent_at)} ${labels.time(message.sent_at)}`}
     >
       <span className="phone-tick">
         <Checkbox label={t('choose_message')} hideLabel checked={isSelected} onChange={onChoose} />
@@ -45,7 +45,7 @@ export function MessageBubble({
         {showSender && !message.is_from_me && <strong className="phone-sender">{who}</strong>}
         {message.subject && <strong>{message.subject}</strong>}
         {message.attachments.map((file, index) => (
-          <AttachmentView key={file.file_id ?? index} file={file} kind={kind} source={source} words={words} />
+          <AttachmentView key={file.file_id ?? index} file={file} kind={kind} source={source} labels={labels} />
         ))}
         {message.is_unsent ? (
           <em className="muted">{t('unsent')}</em>
@@ -58,7 +58,7 @@ export function MessageBubble({
             <summary>{t('edited', { count: message.edits.length })}</summary>
             {message.edits.map((edit, index) => (
               <p key={index}>
-                {words.time(edit.edited_at)} {edit.text}
+                {labels.time(edit.edited_at)} {edit.text}
               </p>
             ))}
           </details>
@@ -76,8 +76,8 @@ export function MessageBubble({
           </span>
         )}
       </div>
-      <time className="cap num" dateTime={message.sent_at ?? undefined} title={words.exact(message.sent_at)}>
-        {words.time(message.sent_at)}
+      <time className="cap num" dateTime={message.sent_at ?? undefined} title={labels.exact(message.sent_at)}>
+        {labels.time(message.sent_at)}
       </time>
     </article>
   );
@@ -87,14 +87,14 @@ function AttachmentView({
   file,
   kind,
   source,
-  words,
+  labels,
 }: {
   file: Attachment;
   kind: 'messages' | 'whatsapp';
   source: BackupSource;
-  words: PhoneLabels;
+  labels: PhoneLabels;
 }) {
-  const { t, formats } = words;
+  const { t, formats } = labels;
   const name = file.filename ?? file.relative_path?.split('/').at(-1) ?? t('attachment');
   if (file.file_id === null)
     return (
@@ -106,7 +106,7 @@ function AttachmentView({
   const target = { fileId: file.file_id, name, path: file.relative_path ?? '', domain: ATTACHMENT_DOMAINS[kind] };
   const isImage = file.mime_type?.startsWith('image/') ?? /\.(jpe?g|png|gif|heic|webp)$/i.test(name);
   return (
-    <PreviewButton target={target} source={source} words={words} className="phone-attachment">
+    <PreviewButton target={target} source={source} labels={labels} className="phone-attachment">
       {isImage ? (
         <Thumb source={source} fileId={file.file_id} path={null} alt={name} size={220} />
       ) : (

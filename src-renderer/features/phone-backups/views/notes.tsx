@@ -25,8 +25,8 @@ const DOMAIN = 'AppDomainGroup-group.com.apple.notes';
 const OBJECT = '\uFFFC';
 
 /** Notes, last changed first, with their pictures, tables and scans. */
-export default function NotesView({ source, words }: ViewProps) {
-  const { t } = words;
+export default function NotesView({ source, labels }: ViewProps) {
+  const { t } = labels;
   const { search, set } = useSearchState();
   const request = { query: { q: search.filter } };
   const rows = useRowsOf(source, 'notes', request);
@@ -52,7 +52,7 @@ export default function NotesView({ source, words }: ViewProps) {
                 filename: file.title && /\.\w{2,4}$/.test(file.title) ? file.title : null,
               },
               source.device,
-              words,
+              labels,
             ),
           ],
     );
@@ -87,7 +87,7 @@ export default function NotesView({ source, words }: ViewProps) {
           title={t('view.notes')}
           count={total}
           source={source}
-          words={words}
+          labels={labels}
           exports={total ? exports : []}
           filter={{
             value: search.filter ?? '',
@@ -96,7 +96,7 @@ export default function NotesView({ source, words }: ViewProps) {
           }}
         />
         {rows.error !== null && (
-          <ErrorState message={words.error(rows.error)} retryLabel={t('retry')} onRetry={rows.retry} />
+          <ErrorState message={labels.error(rows.error)} retryLabel={t('retry')} onRetry={rows.retry} />
         )}
         {total === undefined && rows.error === null && <SkeletonLines count={10} label={t('loading')} />}
         {total === 0 && (
@@ -123,8 +123,8 @@ export default function NotesView({ source, words }: ViewProps) {
                       {row.is_pinned && <Icon glyph={Pin} size={12} />}
                       {row.is_locked && <Icon glyph={Lock} size={12} />}
                       {row.attachments.length > 0 && <Icon glyph={Paperclip} size={12} />}
-                      <span className="cap num push" title={words.exact(row.last_modified_at)}>
-                        {words.day(row.last_modified_at)}
+                      <span className="cap num push" title={labels.exact(row.last_modified_at)}>
+                        {labels.day(row.last_modified_at)}
                       </span>
                     </span>
                     <span className="cap truncate">
@@ -164,8 +164,8 @@ export default function NotesView({ source, words }: ViewProps) {
               title={note.title || t('untitled')}
               count={undefined}
               source={source}
-              words={words}
-              pdf={note.is_locked ? null : () => notePdf(note, source.device, words)}
+              labels={labels}
+              pdf={note.is_locked ? null : () => notePdf(note, source.device, labels)}
               sends={filesOf(note).length > 0 ? () => filesOf(note) : null}
               exports={[
                 ...(note.body === null
@@ -185,7 +185,7 @@ export default function NotesView({ source, words }: ViewProps) {
                       {
                         name: t('attachments'),
                         run: (task: Task) =>
-                          saveFiles(source, filesOf(note), `${safeName(note.title ?? 'note')}.zip`, words, task),
+                          saveFiles(source, filesOf(note), `${safeName(note.title ?? 'note')}.zip`, labels, task),
                       },
                     ]
                   : []),
@@ -193,7 +193,7 @@ export default function NotesView({ source, words }: ViewProps) {
             />
             <article className="phone-note">
               <p className="cap num">
-                {[note.account, note.folder, words.day(note.created_at), note.is_deleted && t('deleted_note')]
+                {[note.account, note.folder, labels.day(note.created_at), note.is_deleted && t('deleted_note')]
                   .filter(Boolean)
                   .join(' · ')}
               </p>
@@ -202,7 +202,7 @@ export default function NotesView({ source, words }: ViewProps) {
                   {t('locked_note_text')}
                 </Notice>
               ) : (
-                <Body note={note} source={source} words={words} />
+                <Body note={note} source={source} labels={labels} />
               )}
             </article>
           </>
@@ -221,7 +221,7 @@ function ticked({ body, checklist }: NoteRow): string {
     .join('\n');
 }
 
-function Body({ note, source, words }: ViewProps & { note: NoteRow }) {
+function Body({ note, source, labels }: ViewProps & { note: NoteRow }) {
   const parts = ticked(note).split(OBJECT);
   const placed = parts.length - 1;
   return (
@@ -231,19 +231,19 @@ function Body({ note, source, words }: ViewProps & { note: NoteRow }) {
         return (
           <Fragment key={index}>
             {text !== '' && <p className="phone-note-text">{text}</p>}
-            {file && <AttachmentOf file={file} note={note} source={source} words={words} />}
+            {file && <AttachmentOf file={file} note={note} source={source} labels={labels} />}
           </Fragment>
         );
       })}
       {note.attachments.slice(placed).map((file, index) => (
-        <AttachmentOf key={index} file={file} note={note} source={source} words={words} />
+        <AttachmentOf key={index} file={file} note={note} source={source} labels={labels} />
       ))}
     </>
   );
 }
 
-function AttachmentOf({ file, note, source, words }: ViewProps & { file: NoteAttachment; note: NoteRow }) {
-  const { t } = words;
+function AttachmentOf({ file, note, source, labels }: ViewProps & { file: NoteAttachment; note: NoteRow }) {
+  const { t } = labels;
   if (file.rows)
     return (
       <div className="phone-cells" tabIndex={0} role="region" aria-label={file.title ?? t('table')}>
@@ -286,7 +286,7 @@ function AttachmentOf({ file, note, source, words }: ViewProps & { file: NoteAtt
         what: t('origin_note', { title: note.title ?? t('untitled') }),
       }}
       source={source}
-      words={words}
+      labels={labels}
       className="phone-attachment"
     >
       {isPicture ? (

@@ -34,8 +34,8 @@ const HEIGHT = 150,
 type Line = { kind: 'day'; day: string; count: number } | ({ kind: 'row' } & Row);
 
 /** Photos and films by day, newest first, in rows that fill the width. */
-export default function PhotosView({ source, words }: ViewProps) {
-  const { t } = words;
+export default function PhotosView({ source, labels }: ViewProps) {
+  const { t } = labels;
   const { search, set } = useSearchState();
   const albums = useAnswer(source, 'albums', { query: { limit: '1000' } });
   const [read, setRead] = useState(0);
@@ -81,13 +81,13 @@ export default function PhotosView({ source, words }: ViewProps) {
                   filename: fileId === photo.file_id ? photo.original_filename : null,
                 },
                 source.device,
-                words,
+                labels,
               ),
             ],
       );
     });
   const exports = [
-    { name: t('as_zip'), run: (task: Task) => saveFiles(source, filesOf(take()), 'photos.zip', words, task) },
+    { name: t('as_zip'), run: (task: Task) => saveFiles(source, filesOf(take()), 'photos.zip', labels, task) },
     {
       name: t('as_csv'),
       run: async () =>
@@ -121,7 +121,7 @@ export default function PhotosView({ source, words }: ViewProps) {
         title={t('view.photos')}
         count={photos?.length}
         source={source}
-        words={words}
+        labels={labels}
         exports={photos?.length ? exports : []}
         sends={
           selection.size > 0
@@ -145,7 +145,7 @@ export default function PhotosView({ source, words }: ViewProps) {
           />
         )}
       </Toolbar>
-      {error && <ErrorState message={words.error(error)} retryLabel={t('retry')} onRetry={() => void refetch()} />}
+      {error && <ErrorState message={labels.error(error)} retryLabel={t('retry')} onRetry={() => void refetch()} />}
       {!photos && !error && (
         <div className="phone-grid-skeleton" role="status">
           <span className="cap num phone-grid-read">{t('loading_photos', { count: read })}</span>
@@ -157,7 +157,7 @@ export default function PhotosView({ source, words }: ViewProps) {
       {photos?.length === 0 && (
         <EmptyState title={t('none_of', { what: t('view.photos') })}>{t('none_text')}</EmptyState>
       )}
-      {photos && photos.length > 0 && <Grid photos={photos} selection={selection} source={source} words={words} />}
+      {photos && photos.length > 0 && <Grid photos={photos} selection={selection} source={source} labels={labels} />}
     </>
   );
 }
@@ -185,9 +185,9 @@ function Grid({
   photos,
   selection,
   source,
-  words,
+  labels,
 }: ViewProps & { photos: readonly PhotoRow[]; selection: ReturnType<typeof useRowSelection<PhotoRow>> }) {
-  const { t, formats } = words;
+  const { t, formats } = labels;
   const box = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);
   useLayoutEffect(() => {
@@ -248,7 +248,7 @@ function Grid({
                       onChoose={() => selection.toggle(photo)}
                       onOpen={() => preview(targetOf(photo, t('origin_photo')), targets())}
                       source={source}
-                      words={words}
+                      labels={labels}
                     />
                   )
                 );
@@ -279,7 +279,7 @@ function Tile({
   onChoose,
   onOpen,
   source,
-  words,
+  labels,
 }: ViewProps & {
   photo: PhotoRow;
   width: number;
@@ -287,11 +287,11 @@ function Tile({
   isSelected: boolean;
   onChoose: () => void;
   onOpen: () => void;
-  words: PhoneLabels;
+  labels: PhoneLabels;
 }) {
-  const { t } = words;
+  const { t } = labels;
   const name = photo.original_filename ?? photo.asset_id;
-  const label = `${name}, ${words.day(photo.taken_at)} ${words.time(photo.taken_at)}`;
+  const label = `${name}, ${labels.day(photo.taken_at)} ${labels.time(photo.taken_at)}`;
   return (
     <figure className="phone-tile" style={{ width, height }} data-chosen={isSelected || undefined}>
       <button
@@ -302,7 +302,7 @@ function Tile({
         onClick={onOpen}
       >
         {photo.media_type === 'video' ? (
-          <VideoTile photo={photo} source={source} words={words} />
+          <VideoTile photo={photo} source={source} labels={labels} />
         ) : (
           <Thumb
             source={source}
@@ -330,11 +330,11 @@ function Tile({
   );
 }
 
-const VideoTile = ({ photo, words }: ViewProps & { photo: PhotoRow }) => (
+const VideoTile = ({ photo, labels }: ViewProps & { photo: PhotoRow }) => (
   <span className="phone-thumb phone-thumb-none">
     <Icon glyph={Film} size={20} />
     <span className="cap num">
-      {photo.metadata.duration_seconds === null ? '' : words.duration(photo.metadata.duration_seconds)}
+      {photo.metadata.duration_seconds === null ? '' : labels.duration(photo.metadata.duration_seconds)}
     </span>
   </span>
 );

@@ -24,8 +24,8 @@ const saveJson = (value: unknown, name: string): void =>
   saveBlob(new Blob([JSON.stringify(value, null, 2)], { type: 'application/fhir+json' }), `${name}.json`);
 
 /** Clinical records that practices and hospitals sent to the phone. */
-export default function RecordsView({ source, words }: ViewProps) {
-  const { t } = words;
+export default function RecordsView({ source, labels }: ViewProps) {
+  const { t } = labels;
   const { search, set } = useSearchState();
   const rows = useRowsOf(source, 'healthRecords', {});
   const { total } = rows;
@@ -53,9 +53,15 @@ export default function RecordsView({ source, words }: ViewProps) {
   return (
     <div className="phone-panes" data-open={search.item !== undefined || undefined}>
       <div className="phone-pane-list">
-        <Toolbar title={t('view.records')} count={total} source={source} words={words} exports={total ? exports : []} />
+        <Toolbar
+          title={t('view.records')}
+          count={total}
+          source={source}
+          labels={labels}
+          exports={total ? exports : []}
+        />
         {rows.error !== null && (
-          <ErrorState message={words.error(rows.error)} retryLabel={t('retry')} onRetry={rows.retry} />
+          <ErrorState message={labels.error(rows.error)} retryLabel={t('retry')} onRetry={rows.retry} />
         )}
         {total === undefined && rows.error === null && <SkeletonLines count={10} label={t('loading')} />}
         {total === 0 && (
@@ -81,13 +87,13 @@ export default function RecordsView({ source, words }: ViewProps) {
                     data-chosen={row.record_identifier === record?.record_identifier || undefined}
                   >
                     <span className="row">
-                      <strong className="truncate">{row.title ?? words.resource(row.resource_type)}</strong>
-                      <span className="cap num push" title={words.exact(row.recorded_at)}>
-                        {words.day(row.recorded_at)}
+                      <strong className="truncate">{row.title ?? labels.resource(row.resource_type)}</strong>
+                      <span className="cap num push" title={labels.exact(row.recorded_at)}>
+                        {labels.day(row.recorded_at)}
                       </span>
                     </span>
                     <span className="cap truncate">
-                      {[words.resource(row.resource_type), hostOf(row.source)].filter(Boolean).join(' · ')}
+                      {[labels.resource(row.resource_type), hostOf(row.source)].filter(Boolean).join(' · ')}
                     </span>
                   </div>
                 )
@@ -106,20 +112,20 @@ export default function RecordsView({ source, words }: ViewProps) {
         >
           {t('back')}
         </Button>
-        {record && <RecordPage record={record} source={source} words={words} />}
+        {record && <RecordPage record={record} source={source} labels={labels} />}
       </div>
     </div>
   );
 }
 
-function RecordPage({ record, source, words }: ViewProps & { record: ClinicalRecord }) {
-  const { t, formats } = words;
-  const title = record.title ?? words.resource(record.resource_type);
+function RecordPage({ record, source, labels }: ViewProps & { record: ClinicalRecord }) {
+  const { t, formats } = labels;
+  const title = record.title ?? labels.resource(record.resource_type);
   const facts = fhirFacts(record.fhir);
   const dated = (value: string): string => (/^\d{4}-\d{2}-\d{2}$/.test(value) ? formats.dateFull(value) : value);
   const factText = (fact: string, value: string): string => {
     if (fact === 'day' || fact === 'onset') return dated(value);
-    return fact === 'status' ? words.fhirStatus(value) : value;
+    return fact === 'status' ? labels.fhirStatus(value) : value;
   };
   return (
     <>
@@ -127,7 +133,7 @@ function RecordPage({ record, source, words }: ViewProps & { record: ClinicalRec
         title={title}
         count={undefined}
         source={source}
-        words={words}
+        labels={labels}
         pdf={
           record.fhir === null
             ? null
@@ -136,12 +142,12 @@ function RecordPage({ record, source, words }: ViewProps & { record: ClinicalRec
                   record,
                   {
                     title,
-                    kind: words.resource(record.resource_type),
+                    kind: labels.resource(record.resource_type),
                     sender: hostOf(record.source),
                     facts: facts.map(({ fact, value }) => [t(`fhir.${fact}`), factText(fact, value)] as const),
                   },
                   source.device,
-                  words,
+                  labels,
                 )
         }
         exports={
@@ -151,9 +157,9 @@ function RecordPage({ record, source, words }: ViewProps & { record: ClinicalRec
       <article className="phone-contact">
         <p className="cap">
           {[
-            words.resource(record.resource_type),
+            labels.resource(record.resource_type),
             hostOf(record.source),
-            record.recorded_at && t('received_on', { date: words.day(record.recorded_at) }),
+            record.recorded_at && t('received_on', { date: labels.day(record.recorded_at) }),
             record.fhir_version && `FHIR ${record.fhir_version}`,
           ]
             .filter(Boolean)

@@ -25,7 +25,7 @@ export function RowTable<T>({
   idOf,
   selection,
   onOpen,
-  words,
+  labels,
   nothing,
 }: {
   rows: Rows<T>;
@@ -34,10 +34,10 @@ export function RowTable<T>({
   idOf: (row: T) => string;
   selection?: Selection<T>;
   onOpen?: (row: T) => void;
-  words: PhoneLabels;
+  labels: PhoneLabels;
   nothing: { title: string; text?: string };
 }) {
-  const { t } = words;
+  const { t } = labels;
   const box = useRef<HTMLDivElement>(null);
   const total = rows.total ?? 0;
   const lines = useVirtualizer({
@@ -56,7 +56,7 @@ export function RowTable<T>({
   }, [first, last]);
   useSavedScroll(box, label, total > 0);
   if (rows.error !== null)
-    return <ErrorState message={words.error(rows.error)} retryLabel={t('retry')} onRetry={rows.retry} />;
+    return <ErrorState message={labels.error(rows.error)} retryLabel={t('retry')} onRetry={rows.retry} />;
   if (rows.total === undefined) return <SkeletonLines count={10} label={t('loading')} />;
   if (total === 0) return <EmptyState title={nothing.title}>{nothing.text}</EmptyState>;
   const template = [...(selection ? ['36px'] : []), ...columns.map(({ width }) => width)].join(' ');

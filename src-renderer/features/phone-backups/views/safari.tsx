@@ -13,7 +13,7 @@ export default function SafariView(props: ViewProps) {
   return search.part === 'bookmarks' ? <Bookmarks {...props} /> : <History {...props} />;
 }
 
-function Parts({ words: { t } }: Pick<ViewProps, 'words'>) {
+function Parts({ labels: { t } }: Pick<ViewProps, 'labels'>) {
   const { search, set } = useSearchState();
   return (
     <Segments
@@ -28,8 +28,8 @@ function Parts({ words: { t } }: Pick<ViewProps, 'words'>) {
   );
 }
 
-function History({ source, words }: ViewProps) {
-  const { t, formats } = words;
+function History({ source, labels }: ViewProps) {
+  const { t, formats } = labels;
   const { search, set } = useSearchState();
   const request = { query: { q: search.filter } };
   const rows = useRowsOf(source, 'history', request);
@@ -57,7 +57,7 @@ function History({ source, words }: ViewProps) {
         title={t('view.safari')}
         count={rows.total}
         source={source}
-        words={words}
+        labels={labels}
         exports={rows.total ? [{ name: t('as_csv'), run: csv }] : []}
         filter={{
           value: search.filter ?? '',
@@ -65,13 +65,13 @@ function History({ source, words }: ViewProps) {
           onChange: (text) => set({ filter: text || undefined }),
         }}
       >
-        <Parts words={words} />
+        <Parts labels={labels} />
       </Toolbar>
       <RowTable
         rows={rows}
         label={t('history')}
         idOf={(row) => row.url}
-        words={words}
+        labels={labels}
         nothing={{
           title: search.filter ? t('no_match') : t('none_of', { what: t('history') }),
           text: source.device.isEncrypted ? t('none_text') : t('no_health'),
@@ -88,8 +88,8 @@ function History({ source, words }: ViewProps) {
           {
             name: t('date'),
             width: '160px',
-            cell: (row) => `${words.day(row.visited_at)} ${words.time(row.visited_at)}`,
-            title: (row) => words.exact(row.visited_at),
+            cell: (row) => `${labels.day(row.visited_at)} ${labels.time(row.visited_at)}`,
+            title: (row) => labels.exact(row.visited_at),
             isNumber: true,
           },
         ]}
@@ -98,8 +98,8 @@ function History({ source, words }: ViewProps) {
   );
 }
 
-function Bookmarks({ source, words }: ViewProps) {
-  const { t } = words;
+function Bookmarks({ source, labels }: ViewProps) {
+  const { t } = labels;
   const { search, set } = useSearchState();
   const rows = useRowsOf(source, 'bookmarks', { query: { q: search.filter } });
   return (
@@ -108,20 +108,20 @@ function Bookmarks({ source, words }: ViewProps) {
         title={t('view.safari')}
         count={rows.total}
         source={source}
-        words={words}
+        labels={labels}
         filter={{
           value: search.filter ?? '',
           label: t('filter'),
           onChange: (text) => set({ filter: text || undefined }),
         }}
       >
-        <Parts words={words} />
+        <Parts labels={labels} />
       </Toolbar>
       <RowTable
         rows={rows}
         label={t('bookmarks')}
         idOf={(row) => row.bookmark_identifier}
-        words={words}
+        labels={labels}
         nothing={{
           title: search.filter ? t('no_match') : t('none_of', { what: t('bookmarks') }),
           text: t('none_text'),

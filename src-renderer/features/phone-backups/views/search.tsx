@@ -30,8 +30,8 @@ const VIEW_OF: Partial<Record<ArtifactName, string>> = {
 };
 
 /** Searches everything: the rows of all artifacts, and the paths of files. */
-export default function SearchView({ source, words }: ViewProps) {
-  const { t } = words;
+export default function SearchView({ source, labels }: ViewProps) {
+  const { t } = labels;
   const { search, set } = useSearchState();
   const navigate = useNavigate();
   const preview = usePreview();
@@ -66,7 +66,7 @@ export default function SearchView({ source, words }: ViewProps) {
         title={t('hits_of', { q })}
         count={only === 'files' ? files.total : hits.total}
         source={source}
-        words={words}
+        labels={labels}
       >
         <span className="row phone-chips" role="group" aria-label={t('kinds')}>
           <Chip on={only === undefined} aria-pressed={only === undefined} onClick={() => set({ part: undefined })}>
@@ -79,7 +79,7 @@ export default function SearchView({ source, words }: ViewProps) {
           ))}
           <Chip on={only === 'files'} aria-pressed={only === 'files'} onClick={() => set({ part: 'files' })}>
             {t('view.files')}
-            {files.total !== undefined && ` · ${words.formats.count(files.total)}`}
+            {files.total !== undefined && ` · ${labels.formats.count(files.total)}`}
           </Chip>
         </span>
       </Toolbar>
@@ -88,7 +88,7 @@ export default function SearchView({ source, words }: ViewProps) {
           rows={files}
           label={t('view.files')}
           idOf={(row) => row.file_id}
-          words={words}
+          labels={labels}
           nothing={{ title: t('no_match') }}
           onOpen={(row) => {
             if (row.kind === 'file')
@@ -115,7 +115,7 @@ export default function SearchView({ source, words }: ViewProps) {
           rows={hits}
           label={t('hits_of', { q })}
           idOf={(hit) => hit.identifier}
-          words={words}
+          labels={labels}
           nothing={{ title: t('no_match'), text: t('no_hits_text') }}
           onOpen={open}
           columns={[
@@ -136,8 +136,8 @@ export default function SearchView({ source, words }: ViewProps) {
             {
               name: t('date'),
               width: '112px',
-              cell: (hit) => words.day(hit.at),
-              title: (hit) => words.exact(hit.at),
+              cell: (hit) => labels.day(hit.at),
+              title: (hit) => labels.exact(hit.at),
               isNumber: true,
             },
           ]}

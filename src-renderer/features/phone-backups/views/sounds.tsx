@@ -10,8 +10,8 @@ import { Toolbar } from '../toolbar.tsx';
 import { RowTable } from './row-table.tsx';
 
 /** Voice messages. */
-export function VoicemailView({ source, words }: ViewProps) {
-  const { t } = words;
+export function VoicemailView({ source, labels }: ViewProps) {
+  const { t } = labels;
   const rows = useRowsOf(source, 'voicemail', {});
   const open = usePreview();
   const save = async (task: Task): Promise<void> =>
@@ -30,12 +30,12 @@ export function VoicemailView({ source, words }: ViewProps) {
                   what: t('view.voicemail'),
                 },
                 source.device,
-                words,
+                labels,
               ),
             ],
       ),
       'voicemail.zip',
-      words,
+      labels,
       task,
     );
   const pdf = async (): Promise<PdfExport> => {
@@ -51,15 +51,15 @@ export function VoicemailView({ source, words }: ViewProps) {
           {
             name: t('date'),
             share: 2.4,
-            cell: (row) => `${words.day(row.received_at)} ${words.time(row.received_at)}`,
+            cell: (row) => `${labels.day(row.received_at)} ${labels.time(row.received_at)}`,
           },
           { name: t('who'), share: 3, cell: (row) => row.sender_name ?? row.sender ?? t('unknown_number') },
           { name: t('transcript'), share: 6, cell: (row) => row.transcript },
-          { name: t('length'), share: 1.2, cell: (row) => words.duration(row.duration_seconds) },
+          { name: t('length'), share: 1.2, cell: (row) => labels.duration(row.duration_seconds) },
         ],
       },
       source.device,
-      words,
+      labels,
     );
   };
   return (
@@ -68,7 +68,7 @@ export function VoicemailView({ source, words }: ViewProps) {
         title={t('view.voicemail')}
         count={rows.total}
         source={source}
-        words={words}
+        labels={labels}
         pdf={rows.total ? pdf : null}
         exports={rows.total ? [{ name: t('as_zip'), run: save }] : []}
       />
@@ -76,7 +76,7 @@ export function VoicemailView({ source, words }: ViewProps) {
         rows={rows}
         label={t('view.voicemail')}
         idOf={(row) => row.voicemail_identifier}
-        words={words}
+        labels={labels}
         nothing={{ title: t('none_of', { what: t('view.voicemail') }), text: t('none_text') }}
         onOpen={(row) => {
           if (row.file_id !== null)
@@ -104,11 +104,11 @@ export function VoicemailView({ source, words }: ViewProps) {
           {
             name: t('date'),
             width: '160px',
-            cell: (row) => `${words.day(row.received_at)} ${words.time(row.received_at)}`,
-            title: (row) => words.exact(row.received_at),
+            cell: (row) => `${labels.day(row.received_at)} ${labels.time(row.received_at)}`,
+            title: (row) => labels.exact(row.received_at),
             isNumber: true,
           },
-          { name: t('length'), width: '80px', cell: (row) => words.duration(row.duration_seconds), isNumber: true },
+          { name: t('length'), width: '80px', cell: (row) => labels.duration(row.duration_seconds), isNumber: true },
         ]}
       />
     </>
@@ -116,8 +116,8 @@ export function VoicemailView({ source, words }: ViewProps) {
 }
 
 /** Voice memos. */
-export function RecordingsView({ source, words }: ViewProps) {
-  const { t } = words;
+export function RecordingsView({ source, labels }: ViewProps) {
+  const { t } = labels;
   const domain = 'AppDomainGroup-group.com.apple.VoiceMemos.shared';
   const rows = useRowsOf(source, 'recordings', {});
   const open = usePreview();
@@ -137,12 +137,12 @@ export function RecordingsView({ source, words }: ViewProps) {
                   what: t('view.recordings'),
                 },
                 source.device,
-                words,
+                labels,
               ),
             ],
       ),
       'recordings.zip',
-      words,
+      labels,
       task,
     );
   return (
@@ -151,14 +151,14 @@ export function RecordingsView({ source, words }: ViewProps) {
         title={t('view.recordings')}
         count={rows.total}
         source={source}
-        words={words}
+        labels={labels}
         exports={rows.total ? [{ name: t('as_zip'), run: save }] : []}
       />
       <RowTable
         rows={rows}
         label={t('view.recordings')}
         idOf={(row) => row.recording_identifier}
-        words={words}
+        labels={labels}
         nothing={{ title: t('none_of', { what: t('view.recordings') }), text: t('none_text') }}
         onOpen={(row) => {
           if (row.file_id !== null)
@@ -181,11 +181,11 @@ export function RecordingsView({ source, words }: ViewProps) {
           {
             name: t('date'),
             width: '160px',
-            cell: (row) => `${words.day(row.recorded_at)} ${words.time(row.recorded_at)}`,
-            title: (row) => words.exact(row.recorded_at),
+            cell: (row) => `${labels.day(row.recorded_at)} ${labels.time(row.recorded_at)}`,
+            title: (row) => labels.exact(row.recorded_at),
             isNumber: true,
           },
-          { name: t('length'), width: '80px', cell: (row) => words.duration(row.duration_seconds), isNumber: true },
+          { name: t('length'), width: '80px', cell: (row) => labels.duration(row.duration_seconds), isNumber: true },
         ]}
       />
     </>

@@ -20,8 +20,8 @@ function kindOf({ direction, is_answered: isAnswered }: Pick<CallRow, 'direction
 }
 
 /** Calls, newest first. */
-export function CallsView({ source, words }: ViewProps) {
-  const { t } = words;
+export function CallsView({ source, labels }: ViewProps) {
+  const { t } = labels;
   const { search, set } = useSearchState();
   const request = { query: { q: search.filter } };
   const rows = useRowsOf(source, 'calls', request);
@@ -56,7 +56,7 @@ export function CallsView({ source, words }: ViewProps) {
         times: calls.map((row) => row.started_at),
         what: t('view.calls'),
         columns: [
-          { name: t('date'), share: 3, cell: (row) => `${words.day(row.started_at)} ${words.time(row.started_at)}` },
+          { name: t('date'), share: 3, cell: (row) => `${labels.day(row.started_at)} ${labels.time(row.started_at)}` },
           { name: t('who'), share: 4, cell: (row) => row.name ?? row.address ?? t('unknown_number') },
           { name: t('number'), share: 3, cell: (row) => row.address },
           {
@@ -67,12 +67,12 @@ export function CallsView({ source, words }: ViewProps) {
           {
             name: t('length'),
             share: 1.4,
-            cell: (row) => (row.is_answered ? words.duration(row.duration_seconds) : ''),
+            cell: (row) => (row.is_answered ? labels.duration(row.duration_seconds) : ''),
           },
         ],
       },
       source.device,
-      words,
+      labels,
     );
   };
   return (
@@ -81,7 +81,7 @@ export function CallsView({ source, words }: ViewProps) {
         title={t('view.calls')}
         count={rows.total}
         source={source}
-        words={words}
+        labels={labels}
         pdf={rows.total && rows.total <= MAX_ROWS ? pdf : null}
         exports={rows.total ? [{ name: t('as_csv'), run: csv }] : []}
         filter={{
@@ -94,7 +94,7 @@ export function CallsView({ source, words }: ViewProps) {
         rows={rows}
         label={t('view.calls')}
         idOf={(row) => row.call_identifier}
-        words={words}
+        labels={labels}
         nothing={{
           title: search.filter ? t('no_match') : t('none_of', { what: t('view.calls') }),
           text: t('none_text'),
@@ -124,14 +124,14 @@ export function CallsView({ source, words }: ViewProps) {
           {
             name: t('date'),
             width: '160px',
-            cell: (row) => `${words.day(row.started_at)} ${words.time(row.started_at)}`,
-            title: (row) => words.exact(row.started_at),
+            cell: (row) => `${labels.day(row.started_at)} ${labels.time(row.started_at)}`,
+            title: (row) => labels.exact(row.started_at),
             isNumber: true,
           },
           {
             name: t('length'),
             width: '80px',
-            cell: (row) => (row.is_answered ? words.duration(row.duration_seconds) : ''),
+            cell: (row) => (row.is_answered ? labels.duration(row.duration_seconds) : ''),
             isNumber: true,
           },
         ]}
@@ -141,8 +141,8 @@ export function CallsView({ source, words }: ViewProps) {
 }
 
 /** Accounts that were set up on the phone; passwords are never read. */
-export function AccountsView({ source, words }: ViewProps) {
-  const { t } = words;
+export function AccountsView({ source, labels }: ViewProps) {
+  const { t } = labels;
   const rows = useRowsOf(source, 'accounts', {});
   const csv = async (): Promise<void> =>
     saveBlob(
@@ -169,7 +169,7 @@ export function AccountsView({ source, words }: ViewProps) {
         title={t('view.accounts')}
         count={rows.total}
         source={source}
-        words={words}
+        labels={labels}
         exports={rows.total ? [{ name: t('as_csv'), run: csv }] : []}
       >
         <span className="cap">{t('accounts_text')}</span>
@@ -178,7 +178,7 @@ export function AccountsView({ source, words }: ViewProps) {
         rows={rows}
         label={t('view.accounts')}
         idOf={(row) => row.account_identifier}
-        words={words}
+        labels={labels}
         nothing={{ title: t('none_of', { what: t('view.accounts') }), text: t('none_text') }}
         columns={[
           {
@@ -193,8 +193,8 @@ export function AccountsView({ source, words }: ViewProps) {
           {
             name: t('since'),
             width: '112px',
-            cell: (row) => words.day(row.created_at),
-            title: (row) => words.exact(row.created_at),
+            cell: (row) => labels.day(row.created_at),
+            title: (row) => labels.exact(row.created_at),
             isNumber: true,
           },
         ]}
@@ -204,8 +204,8 @@ export function AccountsView({ source, words }: ViewProps) {
 }
 
 /** Installed apps, and how much of them the backup holds. */
-export function AppsView({ source, words }: ViewProps) {
-  const { t, formats } = words;
+export function AppsView({ source, labels }: ViewProps) {
+  const { t, formats } = labels;
   const { search, set } = useSearchState();
   const rows = useRowsOf(source, 'apps', { query: { q: search.filter } });
   return (
@@ -214,7 +214,7 @@ export function AppsView({ source, words }: ViewProps) {
         title={t('view.apps')}
         count={rows.total}
         source={source}
-        words={words}
+        labels={labels}
         filter={{
           value: search.filter ?? '',
           label: t('filter'),
@@ -225,7 +225,7 @@ export function AppsView({ source, words }: ViewProps) {
         rows={rows}
         label={t('view.apps')}
         idOf={(row) => row.bundle_identifier}
-        words={words}
+        labels={labels}
         onOpen={(row) => set({ view: 'files', filter: undefined, domain: `AppDomain-${row.bundle_identifier}` })}
         nothing={{
           title: search.filter ? t('no_match') : t('none_of', { what: t('view.apps') }),

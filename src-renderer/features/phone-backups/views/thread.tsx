@@ -25,8 +25,8 @@ import { MessageBubble } from './message-bubble.tsx';
 const NEAR_END = 40;
 
 /** One conversation from its first message to its last; opened at its end, or at the message that was looked for. */
-export function Thread({ source, words, kind, guid }: ViewProps & { kind: 'messages' | 'whatsapp'; guid: string }) {
-  const { t } = words;
+export function Thread({ source, labels, kind, guid }: ViewProps & { kind: 'messages' | 'whatsapp'; guid: string }) {
+  const { t } = labels;
   const { search } = useSearchState();
   const name = kind === 'messages' ? 'conversation' : 'chat';
   const rows = useRowsOf(source, name, { guid });
@@ -129,7 +129,7 @@ export function Thread({ source, words, kind, guid }: ViewProps & { kind: 'messa
                   }),
                 },
                 source.device,
-                words,
+                labels,
               ),
             ],
       ),
@@ -138,14 +138,14 @@ export function Thread({ source, words, kind, guid }: ViewProps & { kind: 'messa
     talk?.participants.map((person) => (person.name === null ? person.handle : `${person.name} (${person.handle})`)) ??
     [];
   const pdf = async (): Promise<PdfExport> =>
-    conversationPdf({ title, people, kind: t(`view.${kind}`) }, await messages(), source.device, words);
+    conversationPdf({ title, people, kind: t(`view.${kind}`) }, await messages(), source.device, labels);
   const others = {
     html: async () =>
       saveBlob(
-        new Blob([conversationHtml(title, await messages(), words)], { type: 'text/html' }),
+        new Blob([conversationHtml(title, await messages(), labels)], { type: 'text/html' }),
         `${safeName(title)}.html`,
       ),
-    print: async () => printHtml(conversationHtml(title, await messages(), words)),
+    print: async () => printHtml(conversationHtml(title, await messages(), labels)),
   };
   const exports = [
     { name: t('as_html'), run: others.html },
@@ -174,7 +174,7 @@ export function Thread({ source, words, kind, guid }: ViewProps & { kind: 'messa
     },
     {
       name: t('attachments'),
-      run: async (task: Task) => saveFiles(source, filesOf(await messages()), `${safeName(title)}.zip`, words, task),
+      run: async (task: Task) => saveFiles(source, filesOf(await messages()), `${safeName(title)}.zip`, labels, task),
     },
   ];
   return (
@@ -183,7 +183,7 @@ export function Thread({ source, words, kind, guid }: ViewProps & { kind: 'messa
         title={title}
         count={total}
         source={source}
-        words={words}
+        labels={labels}
         exports={exports}
         pdf={pdf}
         otherWays={others}
@@ -192,7 +192,7 @@ export function Thread({ source, words, kind, guid }: ViewProps & { kind: 'messa
         {selection.size > 0 && <span className="cap num">{t('chosen', { count: selection.size })}</span>}
       </Toolbar>
       {rows.error !== null && (
-        <ErrorState message={words.error(rows.error)} retryLabel={t('retry')} onRetry={rows.retry} />
+        <ErrorState message={labels.error(rows.error)} retryLabel={t('retry')} onRetry={rows.retry} />
       )}
       {total === undefined && rows.error === null && <SkeletonLines count={8} label={t('loading')} />}
       <div
@@ -223,7 +223,7 @@ export function Thread({ source, words, kind, guid }: ViewProps & { kind: 'messa
               >
                 {opensDay && (
                   <div className="phone-day">
-                    <span>{words.formats.dateLong(localDay(message.sent_at ?? ''))}</span>
+                    <span>{labels.formats.dateLong(localDay(message.sent_at ?? ''))}</span>
                   </div>
                 )}
                 {message ? (
@@ -235,7 +235,7 @@ export function Thread({ source, words, kind, guid }: ViewProps & { kind: 'messa
                     isSelected={selection.has(message)}
                     onChoose={() => selection.toggle(message)}
                     source={source}
-                    words={words}
+                    labels={labels}
                   />
                 ) : (
                   <Skeleton width="40%" height={32} />

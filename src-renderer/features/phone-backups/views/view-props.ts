@@ -3,5 +3,5 @@ import type { BackupSource } from '../source/source.ts';
 
 export interface ViewProps {
   source: BackupSource;
-  words: PhoneLabels;
+  labels: PhoneLabels;
 }

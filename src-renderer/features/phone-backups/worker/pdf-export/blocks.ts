@@ -36,7 +36,7 @@ export interface PdfHead {
   /** UTC; the date of making in the file, which must not change when it is made again. Null of what has no time. */
   at: string | null;
   /** `Page {page} of {pages}`, `Page {page}`, and why the name of a script may replace a text. */
-  words: { pageOf: string; page: string; missing: string; noPicture: string };
+  labels: { pageOf: string; page: string; missing: string; noPicture: string };
   /** Pages of a long PDF are written as they fill up, so their total is unknown. */
   isLong: boolean;
 }

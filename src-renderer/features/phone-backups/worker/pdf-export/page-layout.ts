@@ -139,11 +139,11 @@ export class PageLayout {
   }
 
   #foot(page: number, pages: number | null): void {
-    const { words, title } = this.#head;
+    const { labels, title } = this.#head;
     const number =
       pages === null
-        ? words.page.replace('{page}', String(page))
-        : words.pageOf.replace('{page}', String(page)).replace('{pages}', String(pages));
+        ? labels.page.replace('{page}', String(page))
+        : labels.pageOf.replace('{page}', String(page)).replace('{pages}', String(pages));
     const right = this.set(number, STYLES.small, WIDTH).lines[0],
       left = this.set(title.replace(/\s+/g, ' '), STYLES.small, WIDTH - 110).lines[0];
     this.document

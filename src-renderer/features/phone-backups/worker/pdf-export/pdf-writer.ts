@@ -81,7 +81,7 @@ export class PdfWriter {
     if (missing.length > 0) {
       this.#sheets.gap(10);
       this.#flow(
-        this.#head.words.missing.replace(
+        this.#head.labels.missing.replace(
           '{scripts}',
           missing.map(([script, count]) => `${this.#faces.scriptName(script)} (${count})`).join(', '),
         ),
@@ -199,7 +199,7 @@ export class PdfWriter {
   async #picture(side: Side, name: string, picture: RawPicture | null): Promise<void> {
     const sheets = this.#sheets,
       jpeg = picture && (await this.#toJpeg(picture, PICTURE_PIXELS));
-    if (!jpeg) return this.#caption(this.#head.words.noPicture.replace('{name}', name), side);
+    if (!jpeg) return this.#caption(this.#head.labels.noPicture.replace('{name}', name), side);
     const most = side === 'wide' ? PICTURE_ROOM.wide : PICTURE_ROOM.message;
     const image = sheets.image(jpeg);
     // A small picture is not enlarged beyond its size at 96 dpi.

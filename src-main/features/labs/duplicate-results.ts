@@ -9,50 +9,50 @@ export interface Counted {
 }
 
 /**
- * Finds results of one test that came more than once: a report that was scanned again, sent again by another doctor, or
- * printed as "earlier result" in a later one. The same date, value and unit in different documents is one result; twice
- * in one document is two. Results without a date are never taken for copies. Order is kept.
+ * Merges duplicate results of one test: a report that was scanned again, sent again by another doctor, or printed as
+ * "earlier result" in a later one. The same date, value and unit in different documents is one result; twice in one
+ * document is two. Results without a date are never duplicates. The order stays the same.
  */
 export function mergeDuplicateResults(rows: readonly ResultRow[]): Counted[] {
   const counted = new Map<ResultRow, Counted>();
-  const alike = Map.groupBy(
+  const groups = Map.groupBy(
     rows.filter((row) => row.date !== null && valueKey(row) !== null),
     (row) => `${row.date} ${valueKey(row)}`,
   );
-  for (const group of alike.values())
+  for (const group of groups.values())
     for (const same of byUnit(group))
-      for (const copies of turns(same)) {
-        const [first, ...others] = [...copies].sort(better);
+      for (const copies of nthOfDocuments(same)) {
+        const [first, ...others] = [...copies].sort(byRank);
         if (first) counted.set(first, { row: first, copies: others });
       }
   for (const row of rows) if (row.date === null || valueKey(row) === null) counted.set(row, { row, copies: [] });
   return rows.flatMap((row) => counted.get(row) ?? []);
 }
 
-/** `<0.3`, `13.2`, `negative`; null where nothing was read. */
+/** `<0.3`, `13.2`, `negative`; null without a value. */
 function valueKey({ value, value_text }: ResultRow): string | null {
   if (value !== null) return `${comparatorOf(value_text) ?? ''}${Number(value.toPrecision(12))}`;
   const words = value_text?.trim().toLowerCase() ?? '';
   return words === '' ? null : words;
 }
 
-/** Rows of one unit together; where all others agree, a row whose unit could not be read goes with them. */
+/** Groups rows by unit. If all other rows have the same unit, a row without a readable unit joins them. */
 function byUnit(rows: readonly ResultRow[]): (readonly ResultRow[])[] {
   if (rows.length === 1) return [rows];
   const units = Map.groupBy(rows, ({ unit }) => (unit === null ? '' : (ucumOf(unit) ?? unitKey(unit))));
-  const unread = units.get('') ?? [];
-  if (unread.length === 0 || units.size !== 2) return [...units.values()];
+  const withoutUnit = units.get('') ?? [];
+  if (withoutUnit.length === 0 || units.size !== 2) return [...units.values()];
   return [[...units.values()].flat()];
 }
 
 /**
  * The first row of every document, the second of every document, and so on. Results without a document count as one.
  */
-function turns(rows: readonly ResultRow[]): (readonly ResultRow[])[] {
+function nthOfDocuments(rows: readonly ResultRow[]): (readonly ResultRow[])[] {
   if (rows.length === 1) return [rows];
   const documents = [...Map.groupBy(rows, (row) => row.document_id).values()];
-  return Array.from({ length: Math.max(...documents.map((own) => own.length)) }, (_, turn) =>
-    documents.flatMap((own) => own[turn] ?? []),
+  return Array.from({ length: Math.max(...documents.map((own) => own.length)) }, (_, position) =>
+    documents.flatMap((own) => own[position] ?? []),
   );
 }
 
@@ -60,7 +60,7 @@ function turns(rows: readonly ResultRow[]): (readonly ResultRow[])[] {
  * Ranks duplicates: edited before extracted results, results with a page before those without one, results with a
  * printed unit before those without one, older before newer.
  */
-const better = (a: ResultRow, b: ResultRow): number =>
+const byRank = (a: ResultRow, b: ResultRow): number =>
   Number(b.edited) - Number(a.edited) ||
   Number(a.document_id === null) - Number(b.document_id === null) ||
   Number(a.unit === null) - Number(b.unit === null) ||

@@ -9,10 +9,11 @@ import { createLabTestCache, type LabTestCache } from './lab-test-cache.ts';
 import { createLabRepository, type LabRepository } from './repository.ts';
 
 const NAMES = ['Ferritin', 'Natrium', 'Kalium', 'Glukose'];
-const AT_MOST = 100;
+const MAX_ROWS = 100;
 
-let folder: string, db: Database, repository: LabRepository, kept: LabTestCache<string>;
-let made: string[];
+let folder: string, db: Database, repository: LabRepository, cache: LabTestCache<string>;
+/** Keys of the tests whose value was computed. */
+let computed: string[];
 const run = (sql: string, ...values: unknown[]): number => Number(db.prepare(sql).run(...values).lastInsertRowid);
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'hearth-labs-'));
@@ -37,16 +38,16 @@ beforeEach(() => {
       `${id}`,
     );
   repository = createLabRepository(db);
-  kept = createLabTestCache(repository);
-  made = [];
+  cache = createLabTestCache(repository);
+  computed = [];
 });
 afterEach(() => {
   db.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** All that can be asked, as text that is the same for the same answers. */
-function answers(tests: LabTestCache<string>, patient: number): unknown {
+/** Everything that the cache answers, as text that can be compared. */
+function readAll(tests: LabTestCache<string>, patient: number): unknown {
   const make = (key: string, ids: number[]): string =>
     `${key}: ${JSON.stringify([...repository.summaryRows(ids).values()].sort((a, b) => a.id - b.id))}`;
   return {
@@ -59,15 +60,15 @@ function answers(tests: LabTestCache<string>, patient: number): unknown {
     each: tests
       .each(patient, (all) =>
         all.map((test) => {
-          made.push(test.key);
-          return make(test.key, repository.latestIds(patient, test.spellings, AT_MOST));
+          computed.push(test.key);
+          return make(test.key, repository.latestIds(patient, test.spellings, MAX_ROWS));
         }),
       )
       .sort(),
   };
 }
 
-it('after any changes, answers what somebody who looks for the first time would answer', () => {
+it('answers like a new cache after any changes', () => {
   const random = randomFrom('kept tests');
   const ids: number[] = [];
   const pick = () => random.pick(ids);
@@ -117,16 +118,16 @@ it('after any changes, answers what somebody who looks for the first time would 
   for (let step = 0; step < inDepth(30, 120); step += 1) {
     for (let n = random.int(1, 3); n > 0; n -= 1) random.pick(change)();
     for (const patient of [1, 2])
-      expect(answers(kept, patient), `step ${step}`).toEqual(
-        answers(createLabTestCache<string>(createLabRepository(db)), patient),
+      expect(readAll(cache, patient), `step ${step}`).toEqual(
+        readAll(createLabTestCache<string>(createLabRepository(db)), patient),
       );
   }
   run('DELETE FROM norm_lab_tests WHERE id = 2');
   for (const patient of [1, 2])
-    expect(answers(kept, patient)).toEqual(answers(createLabTestCache<string>(createLabRepository(db)), patient));
+    expect(readAll(cache, patient)).toEqual(readAll(createLabTestCache<string>(createLabRepository(db)), patient));
 }, 60_000);
 
-it('makes only what a change touched', () => {
+it('computes only the tests that a change affects', () => {
   for (const [n, name] of NAMES.entries())
     run(
       `INSERT INTO lab_results (document_id, patient_id, norm_lab_test_id, test_name_original, value, test_date)
@@ -134,17 +135,17 @@ it('makes only what a change touched', () => {
       n + 1,
       name,
     );
-  answers(kept, 1);
-  made = [];
-  answers(kept, 1);
-  expect(made).toEqual([]);
+  readAll(cache, 1);
+  computed = [];
+  readAll(cache, 1);
+  expect(computed).toEqual([]);
   run("UPDATE lab_results SET value = 6 WHERE test_name_original = 'Natrium'");
-  answers(kept, 1);
-  expect(made).toEqual(['n:2']);
+  readAll(cache, 1);
+  expect(computed).toEqual(['n:2']);
 });
 
-it('sees what another connection wrote', () => {
-  answers(kept, 1);
+it('sees writes by another connection', () => {
+  readAll(cache, 1);
   const other = openDatabase(join(folder, 'vault.db'));
   other
     .prepare(
@@ -152,6 +153,6 @@ it('sees what another connection wrote', () => {
     )
     .run();
   other.close();
-  expect(kept.count(1, null)).toBe(1);
-  expect([...kept.tests(1).keys()]).toEqual(['n:1']);
+  expect(cache.count(1, null)).toBe(1);
+  expect([...cache.tests(1).keys()]).toEqual(['n:1']);
 });

@@ -1,113 +1,153 @@
+import { bindFirst } from '../../platform/kernel/bind-first.ts';
+import type { LabRepository } from './repository.ts';
+import type { Spelling } from './spelling-repository.ts';
 import { nameKeyOf, testsOf, type PatientTest } from './tests-of-patient.ts';
-import type { LabRepository, Spelling } from './repository.ts';
 
-/**
- * What is kept of one patient, or of documents that have none. `counts` and `made` are filled as they are asked for.
- */
-interface Kept<T> {
+/** What the cache knows of one patient, or of documents without one. Counts and values are filled on demand. */
+interface PatientCache<T> {
   spellings: Map<string, Spelling>;
   tests: Map<string, PatientTest> | null;
   counts: Map<string, number> | null;
-  made: Map<string, T>;
+  /** The caller's value of each test, by its key. */
+  values: Map<string, T>;
+}
+
+interface CacheState<T> {
+  repository: LabRepository;
+  patients: Map<number | null, PatientCache<T>>;
+  /** Spellings whose results changed since the last update. */
+  changedSpellings: Map<string, { patientId: number | null; spelling: Spelling }>;
+  /** Documents whose date changed. */
+  redatedDocuments: Set<number>;
+  /** Canonical tests that changed. */
+  changedEntries: Set<number>;
 }
 
 const MAX_PATIENTS = 200;
 const spellingKey = ({ norm_lab_test_id, name, sample_type }: Spelling): string =>
   JSON.stringify([norm_lab_test_id, name, sample_type]);
 
-export type LabTestCache<T> = ReturnType<typeof createLabTestCache<T>>;
+export interface LabTestCache<T> {
+  /** The patient's tests by key; `null` for documents without a patient. */
+  tests(patientId: number | null): ReadonlyMap<string, PatientTest>;
+  /** Counts results; `names` are printed names, null for all. */
+  count(patientId: number, names: ReadonlySet<string> | null): number;
+  /** Returns one value for each test of the patient; `make` gets the tests without a cached value. */
+  each(patientId: number, make: (tests: readonly PatientTest[]) => T[]): T[];
+}
 
 /**
- * Tests of patients, how many results each has, and what is made of a test (its line in the summary), kept up to date
- * with every change of a result: only the tests of which a result came, went or changed are looked at again. What
- * another connection wrote is not told; then everything is.
+ * Caches the tests of patients, their numbers of results, and a value of the caller's for each test (its line in the
+ * summary). A changed result invalidates only its own test. Writes by other connections are not observed, so they
+ * invalidate the whole cache.
  */
-export function createLabTestCache<T>(repository: LabRepository) {
-  const kept = new Map<number | null, Kept<T>>();
-  const dirty = new Map<string, { patientId: number | null; spelling: Spelling }>();
-  const redated = new Set<number>(),
-    renamed = new Set<number>();
-  const mark = (patientId: number | null, spelling: Spelling): void =>
-    void dirty.set(`${patientId} ${spellingKey(spelling)}`, { patientId, spelling });
-  repository.watch({ result: mark, documentDate: (id) => void redated.add(id), entry: (id) => void renamed.add(id) });
-
-  function forget(): void {
-    kept.clear();
-    dirty.clear();
-    redated.clear();
-    renamed.clear();
-  }
-  function lookAgain(one: Kept<T>, patientId: number | null, spelling: Spelling): void {
-    const key = spellingKey(spelling);
-    one.made.delete(`n:${spelling.norm_lab_test_id}`);
-    one.made.delete(nameKeyOf(spelling));
-    const isThere = one.counts ? repository.countOf(patientId, spelling) : Number(repository.has(patientId, spelling));
-    if (one.counts) one.counts.set(key, isThere);
-    if (isThere > 0 === one.spellings.has(key)) return;
-    if (isThere > 0) one.spellings.set(key, spelling);
-    else one.spellings.delete(key);
-    one.tests = null;
-  }
-  /** Brings what is kept up to what changed since. */
-  function catchUp(): void {
-    if (repository.hasForeignWrites()) return forget();
-    for (const id of redated)
-      for (const { patient_id, ...spelling } of repository.spellingsOfDocument(id)) mark(patient_id, spelling);
-    for (const { patientId, spelling } of dirty.values()) {
-      const one = kept.get(patientId);
-      if (one) lookAgain(one, patientId, spelling);
-    }
-    if (renamed.size > 0)
-      for (const one of kept.values()) {
-        one.tests = null;
-        for (const id of renamed) one.made.delete(`n:${id}`);
-        // An entry that went leaves its results under their printed names.
-        for (const spelling of one.spellings.values())
-          if (spelling.norm_lab_test_id !== null && renamed.has(spelling.norm_lab_test_id))
-            one.made.delete(nameKeyOf(spelling));
-      }
-    dirty.clear();
-    redated.clear();
-    renamed.clear();
-  }
-  function ofPatient(patientId: number | null): Kept<T> {
-    catchUp();
-    const known = kept.get(patientId);
-    if (known) return known;
-    if (kept.size >= MAX_PATIENTS) kept.clear();
-    const one: Kept<T> = {
-      spellings: new Map(repository.spellings(patientId).map((spelling) => [spellingKey(spelling), spelling])),
-      tests: null,
-      counts: null,
-      made: new Map(),
-    };
-    kept.set(patientId, one);
-    return one;
-  }
-  const tests = (one: Kept<T>): Map<string, PatientTest> =>
-    (one.tests ??= testsOf(repository, [...one.spellings.values()]));
-
-  return {
-    /** `null`: of documents that have no patient. */
-    tests: (patientId: number | null): ReadonlyMap<string, PatientTest> => tests(ofPatient(patientId)),
-    /** Number of results; `names` are printed names, null for all. */
-    count(patientId: number, names: ReadonlySet<string> | null): number {
-      const one = ofPatient(patientId);
-      one.counts ??= new Map(
-        repository.counts(patientId).map(({ count, ...spelling }) => [spellingKey(spelling), count]),
-      );
-      let total = 0;
-      for (const [key, spelling] of one.spellings)
-        if (names === null || names.has(spelling.name)) total += one.counts.get(key) ?? 0;
-      return total;
-    },
-    /** One thing for each test of the patient; `make` gets the tests for which none is kept. */
-    each(patientId: number, make: (tests: readonly PatientTest[]) => T[]): T[] {
-      const one = ofPatient(patientId);
-      const all = [...tests(one).values()];
-      const missing = all.filter(({ key }) => !one.made.has(key));
-      for (const [index, made] of make(missing).entries()) one.made.set(missing[index]!.key, made);
-      return all.map(({ key }) => one.made.get(key) as T);
-    },
+export function createLabTestCache<T>(repository: LabRepository): LabTestCache<T> {
+  const state: CacheState<T> = {
+    repository,
+    patients: new Map(),
+    changedSpellings: new Map(),
+    redatedDocuments: new Set(),
+    changedEntries: new Set(),
   };
+  repository.watch({
+    result: (patientId, spelling) => markChanged(state, patientId, spelling),
+    documentDate: (id) => void state.redatedDocuments.add(id),
+    entry: (id) => void state.changedEntries.add(id),
+  });
+  return {
+    ...bindFirst(state, { tests: listTests, count: countResults }),
+    each: (patientId, make) => valuesOfTests(state, patientId, make),
+  };
+}
+
+function markChanged<T>({ changedSpellings }: CacheState<T>, patientId: number | null, spelling: Spelling): void {
+  changedSpellings.set(`${patientId} ${spellingKey(spelling)}`, { patientId, spelling });
+}
+
+const listTests = (state: CacheState<unknown>, patientId: number | null): ReadonlyMap<string, PatientTest> =>
+  testsIn(state, patientCacheOf(state, patientId));
+
+function countResults(state: CacheState<unknown>, patientId: number, names: ReadonlySet<string> | null): number {
+  const cache = patientCacheOf(state, patientId);
+  cache.counts ??= new Map(
+    state.repository.counts(patientId).map(({ count, ...spelling }) => [spellingKey(spelling), count]),
+  );
+  let total = 0;
+  for (const [key, spelling] of cache.spellings)
+    if (names === null || names.has(spelling.name)) total += cache.counts.get(key) ?? 0;
+  return total;
+}
+
+function valuesOfTests<T>(state: CacheState<T>, patientId: number, make: (tests: readonly PatientTest[]) => T[]): T[] {
+  const cache = patientCacheOf(state, patientId);
+  const tests = [...testsIn(state, cache).values()];
+  const missing = tests.filter(({ key }) => !cache.values.has(key));
+  for (const [index, value] of make(missing).entries()) cache.values.set(missing[index]!.key, value);
+  return tests.map(({ key }) => cache.values.get(key) as T);
+}
+
+function testsIn<T>({ repository }: CacheState<T>, cache: PatientCache<T>): Map<string, PatientTest> {
+  cache.tests ??= testsOf(repository, [...cache.spellings.values()]);
+  return cache.tests;
+}
+
+/** Returns the up-to-date cache of a patient. */
+function patientCacheOf<T>(state: CacheState<T>, patientId: number | null): PatientCache<T> {
+  applyChanges(state);
+  const known = state.patients.get(patientId);
+  if (known) return known;
+  if (state.patients.size >= MAX_PATIENTS) state.patients.clear();
+  const cache: PatientCache<T> = {
+    spellings: new Map(state.repository.spellings(patientId).map((spelling) => [spellingKey(spelling), spelling])),
+    tests: null,
+    counts: null,
+    values: new Map(),
+  };
+  state.patients.set(patientId, cache);
+  return cache;
+}
+
+/** Applies the changes observed since the last call. */
+function applyChanges<T>(state: CacheState<T>): void {
+  const { repository, patients, changedSpellings, redatedDocuments, changedEntries } = state;
+  if (repository.hasForeignWrites()) patients.clear();
+  else {
+    for (const id of redatedDocuments)
+      for (const { patient_id, ...spelling } of repository.spellingsOfDocument(id))
+        markChanged(state, patient_id, spelling);
+    for (const { patientId, spelling } of changedSpellings.values()) {
+      const cache = patients.get(patientId);
+      if (cache) refreshSpelling(repository, cache, patientId, spelling);
+    }
+    if (changedEntries.size > 0) for (const cache of patients.values()) dropEntries(cache, changedEntries);
+  }
+  changedSpellings.clear();
+  redatedDocuments.clear();
+  changedEntries.clear();
+}
+
+function refreshSpelling<T>(
+  repository: LabRepository,
+  cache: PatientCache<T>,
+  patientId: number | null,
+  spelling: Spelling,
+): void {
+  const key = spellingKey(spelling);
+  cache.values.delete(`n:${spelling.norm_lab_test_id}`);
+  cache.values.delete(nameKeyOf(spelling));
+  const count = cache.counts ? repository.count(patientId, spelling) : Number(repository.has(patientId, spelling));
+  if (cache.counts) cache.counts.set(key, count);
+  if (count > 0 === cache.spellings.has(key)) return;
+  if (count > 0) cache.spellings.set(key, spelling);
+  else cache.spellings.delete(key);
+  cache.tests = null;
+}
+
+function dropEntries<T>(cache: PatientCache<T>, entries: ReadonlySet<number>): void {
+  cache.tests = null;
+  for (const id of entries) cache.values.delete(`n:${id}`);
+  // The results of a deleted entry appear under their printed names again.
+  for (const spelling of cache.spellings.values())
+    if (spelling.norm_lab_test_id !== null && entries.has(spelling.norm_lab_test_id))
+      cache.values.delete(nameKeyOf(spelling));
 }

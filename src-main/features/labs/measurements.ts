@@ -6,65 +6,67 @@ export interface Measurement {
   name: string;
   value: number;
   unit: string | null;
-  /** Civil date. */ date: string;
-  /** Whose it is, as the person reads it. */ source: string;
+  /** Civil date. */
+  date: string;
+  /** The device or app, as shown to users. */
+  source: string;
 }
 
-/**
- * Measurements of devices among a patient's results: without a document, marked by their source in the panel's name.
- * One that is there already is not added again; the mean of a day that has grown takes the place of the one before,
- * unless a person changed that.
- */
-export function createLabMeasurements({
-  db,
-  repository,
-  testOf,
-}: {
+interface MeasurementDeps {
   db: Database;
   repository: LabRepository;
   testOf(name: string, sample: string | null, unit: string | null): number | null;
-}) {
+}
+
+/** Adds measurements of devices to a patient's results: without a document, with their source as the panel's name. */
+export function createLabMeasurements(deps: MeasurementDeps) {
   return {
-    add(
-      patientId: number,
-      measurements: readonly Measurement[],
-      kind: 'each' | 'daily',
-    ): { added: number; already_there: number } {
-      return db.transaction(() => {
-        let added = 0,
-          known = 0;
-        const tests = new Map<string, number | null>();
-        for (const { name, value, unit, date, source } of measurements) {
-          const before = repository.measurement(patientId, {
-            name,
-            panel: source,
-            date,
-            value: kind === 'each' ? value : null,
-          });
-          if (before) {
-            known += 1;
-            if (before.value !== value && before.edited_fields === null)
-              repository.update(before.id, { value, value_text: String(value) });
-            continue;
-          }
-          if (!tests.has(name)) tests.set(name, testOf(name, null, unit));
-          repository.insert({
-            patient_id: patientId,
-            document_id: null,
-            test_name_original: name,
-            norm_lab_test_id: tests.get(name) ?? null,
-            value,
-            value_text: String(value),
-            unit,
-            panel_name: source,
-            test_date: date,
-            edited_fields: null,
-            read_key: null,
-          });
-          added += 1;
-        }
-        return { added, already_there: known };
-      });
-    },
+    add: (patientId: number, measurements: readonly Measurement[], kind: 'each' | 'daily') =>
+      deps.db.transaction(() => addMeasurements(deps, patientId, measurements, kind)),
   };
+}
+
+/**
+ * Adds the measurements that are new. A daily mean replaces the earlier mean of the same day, unless a user has changed
+ * it.
+ */
+function addMeasurements(
+  { repository, testOf }: MeasurementDeps,
+  patientId: number,
+  measurements: readonly Measurement[],
+  kind: 'each' | 'daily',
+): { added: number; already_there: number } {
+  let added = 0,
+    known = 0;
+  const tests = new Map<string, number | null>();
+  for (const { name, value, unit, date, source } of measurements) {
+    const before = repository.measurement(patientId, {
+      name,
+      panel: source,
+      date,
+      value: kind === 'each' ? value : null,
+    });
+    if (before) {
+      known += 1;
+      if (before.value !== value && before.edited_fields === null)
+        repository.update(before.id, { value, value_text: String(value) });
+      continue;
+    }
+    if (!tests.has(name)) tests.set(name, testOf(name, null, unit));
+    repository.insert({
+      patient_id: patientId,
+      document_id: null,
+      test_name_original: name,
+      norm_lab_test_id: tests.get(name) ?? null,
+      value,
+      value_text: String(value),
+      unit,
+      panel_name: source,
+      test_date: date,
+      edited_fields: null,
+      read_key: null,
+    });
+    added += 1;
+  }
+  return { added, already_there: known };
 }

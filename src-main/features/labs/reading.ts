@@ -1,190 +1,216 @@
-import type { labs as contract, LabSummaryItem } from '../../../src-shared/contract/labs.ts';
+import type { labs as contract, LabSummaryItem, LabTest } from '../../../src-shared/contract/labs.ts';
 import type { Input, ReplyInput } from '../../../src-shared/contract/endpoint.ts';
 import type { AccessRules } from '../../platform/access/access.ts';
+import { createQueryCache } from '../../platform/database/query-cache.ts';
 import type { UserCaller } from '../../platform/kernel/caller.ts';
 import { fail } from '../../platform/kernel/errors.ts';
 import type { Knowledge } from '../../reading/knowledge/service.ts';
-import { createQueryCache } from '../../platform/database/query-cache.ts';
-import { createLabTestCache } from './lab-test-cache.ts';
-import type { createLabListRepository, LabFilter } from './list-repository.ts';
+import { createLabTestCache, type LabTestCache } from './lab-test-cache.ts';
+import type { LabFilter, LabListRepository } from './list-repository.ts';
 import type { LabRepository } from './repository.ts';
 import { byDate, comparatorOf, flagOf, type ResultRow } from './result-row.ts';
 import { seriesOf } from './series.ts';
-import { goesBy, namesWith, wireTest, type PatientTest } from './tests-of-patient.ts';
+import { hasName, namesContaining, wireTest, type PatientTest } from './tests-of-patient.ts';
 import { trendOf } from './trend.ts';
 import type { ConvertUnits, Substance } from './unit-conversion.ts';
 
 type Query<K extends keyof typeof contract> = Input<(typeof contract)[K]>['query'];
-type Answer<K extends keyof typeof contract> = ReplyInput<(typeof contract)[K]>;
+type Reply<K extends keyof typeof contract> = ReplyInput<(typeof contract)[K]>;
 
-/** Results in a sparkline, and how many rows are read to find them among duplicates. */
-const SHOWN = 10;
-const LOOKED_AT = 16;
+const MAX_SPARKLINE_POINTS = 10;
+/** More rows than points are read, because some are duplicates. */
+const MAX_SPARKLINE_ROWS = 16;
 /** Events and medications next to a chart; more would clutter it. */
-const NOTED = 200;
+const MAX_CHART_EVENTS = 200;
 
 export interface LabReadingDeps {
   access: AccessRules;
   repository: LabRepository;
-  lists: ReturnType<typeof createLabListRepository>;
+  lists: LabListRepository;
   convert: ConvertUnits;
   knowledge: Pick<Knowledge, 'unitsOf' | 'match' | 'byCanonicalCode'>;
 }
 
+interface Deps extends LabReadingDeps {
+  testCache: LabTestCache<LabSummaryItem>;
+  /** Cached totals of lists whose filter the test cache does not cover. */
+  cachedTotal(key: string, count: () => number): number;
+}
+
 /** Read-only lab queries. The endpoint declares access to the patient. */
-export function createLabReading({ access, repository, lists, convert, knowledge }: LabReadingDeps) {
-  const testCache = createLabTestCache<LabSummaryItem>(repository);
-  const keptCounts = createQueryCache<number>(repository.stamp);
-  const whose = (patientId: number | undefined, user: UserCaller) =>
-    patientId === undefined
-      ? {
-          patientIds: access.visiblePatients(user.userId),
-          unsortedOf: user.role === 'admin' ? ('everybody' as const) : user.userId,
-        }
-      : { patientIds: [patientId], unsortedOf: null };
-
-  function substanceOf({ norm, spellings: [spelling] }: PatientTest): {
-    substance: Substance | null;
-    preferred: string | null;
-  } {
-    const code =
-      norm?.loinc_code ??
-      (norm || !spelling ? null : knowledge.match('lab_tests', spelling.name, spelling.sample_type)?.entry.code) ??
-      null;
-    const substance = code === null ? null : knowledge.unitsOf(code);
-    return { substance, preferred: norm?.unit_preferred ?? substance?.preferredUnit ?? null };
-  }
-  const wire = (test: PatientTest, latest: ResultRow) =>
-    wireTest(
-      test,
-      latest,
-      (test.norm && knowledge.byCanonicalCode('lab_tests', test.norm.canonical_code)?.names) ?? null,
-    );
-
-  function summaryOf(test: PatientTest, rows: readonly ResultRow[]): LabSummaryItem {
-    const { points, apart } = seriesOf(rows, {
-      unit: null,
-      preferred: null,
-      substance: substanceOf(test).substance,
-      convert,
-    });
-    // Rows without a date sort last, but the latest result is a dated one where there is any.
-    const counted = new Set([...points, ...apart].map(({ id }) => id));
-    const last =
-      rows.findLast((row) => counted.has(row.id) && row.date !== null) ??
-      (rows.findLast((row) => counted.has(row.id)) as ResultRow);
-    const series = points.slice(-SHOWN).map(({ date, value, comparator }) => ({ date, value, comparator }));
-    return {
-      ...wire(test, last),
-      series,
-      trend: trendOf(series.at(-2), series.at(-1)),
-      last: {
-        id: last.id,
-        document_id: last.document_id,
-        date: last.date,
-        value: last.value,
-        comparator: comparatorOf(last.value_text),
-        value_text: last.value_text,
-        unit: last.unit,
-        reference_range_low: last.reference_range_low,
-        reference_range_high: last.reference_range_high,
-        flag: flagOf(last),
-      },
-    };
-  }
-
-  function totalOf(filter: LabFilter): number {
-    const { patientIds, names, from, to, orphans } = filter;
-    if (orphans || from !== undefined || to !== undefined)
-      return keptCounts(JSON.stringify(filter), () => lists.count(filter));
-    const wanted = names && new Set(names);
-    return patientIds.reduce(
-      (total, id) => total + testCache.count(id, wanted),
-      lists.count({ ...filter, patientIds: [] }),
-    );
-  }
-
-  function list(query: Query<'orphans'> & Partial<Query<'list'>>, user: UserCaller, orphans: boolean): Answer<'list'> {
-    const { patientIds, unsortedOf } = whose(query.patient_id, user);
-    const names =
-      query.test_name === undefined
-        ? null
-        : [
-            ...new Set(
-              [...patientIds, ...(unsortedOf === null ? [] : [null])].flatMap((id) =>
-                namesWith(testCache.tests(id).values(), query.test_name ?? ''),
-              ),
-            ),
-          ];
-    const filter: LabFilter = {
-      patientIds,
-      unsortedOf: orphans ? null : unsortedOf,
-      names,
-      from: query.date_from,
-      to: query.date_to,
-      orphans,
-    };
-    const total = totalOf(filter);
-    return { items: repository.wireMany(lists.ids(filter, total, query)), total };
-  }
-
+export function createLabReading(dependencies: LabReadingDeps) {
+  const { repository } = dependencies;
+  const deps: Deps = {
+    ...dependencies,
+    testCache: createLabTestCache(repository),
+    cachedTotal: createQueryCache<number>(repository.version),
+  };
   return {
-    list: (query: Query<'list'>, user: UserCaller): Answer<'list'> => list(query, user, false),
-    orphans: (query: Query<'orphans'>, user: UserCaller): Answer<'orphans'> => list(query, user, true),
+    list: (query: Query<'list'>, user: UserCaller): Reply<'list'> => listResults(deps, query, user, false),
+    orphans: (query: Query<'orphans'>, user: UserCaller): Reply<'orphans'> => listResults(deps, query, user, true),
+    timeline: (query: Query<'timeline'>): Reply<'timeline'> => readTimeline(deps, query),
+    summary: (query: Query<'summary'>): Reply<'summary'> => readSummary(deps, query),
+    series: (query: Query<'series'>): Reply<'series'> => readSeries(deps, query),
+  };
+}
 
-    timeline({ patient_id, test_name }: Query<'timeline'>): Answer<'timeline'> {
-      const tests = [...testCache.tests(patient_id).values()].filter((test) => goesBy(test, test_name));
-      const rows = tests.flatMap((test) =>
-        test.spellings.flatMap((spelling) => repository.results(patient_id, spelling)),
-      );
-      return {
-        data: rows
-          .filter((row) => row.value !== null)
-          .sort(byDate)
-          .map((row) => ({
-            test_date: row.date,
-            value: row.value,
-            unit: row.unit,
-            reference_range_low: row.reference_range_low,
-            reference_range_high: row.reference_range_high,
-            document_id: row.document_id,
-          })),
-      };
-    },
+function listResults(
+  deps: Deps,
+  query: Query<'orphans'> & Partial<Query<'list'>>,
+  user: UserCaller,
+  orphans: boolean,
+): Reply<'list'> {
+  const filter = filterOf(deps, query, user, orphans);
+  const total = totalOf(deps, filter);
+  return { items: deps.repository.wireMany(deps.lists.ids(filter, total, query)), total };
+}
 
-    summary({ patient_id }: Query<'summary'>): Answer<'summary'> {
-      const items = testCache.each(patient_id, (tests) => {
-        const latest = tests.map((test) => ({
-          test,
-          ids: repository.latestIds(patient_id, test.spellings, LOOKED_AT),
-        }));
-        const rows = repository.summaryRows(latest.flatMap(({ ids }) => ids));
-        return latest.map(({ test, ids }) => summaryOf(test, ids.flatMap((id) => rows.get(id) ?? []).sort(byDate)));
-      });
-      return {
-        items,
-        total: items.length,
-        orphans: repository.orphanCount([patient_id]),
-        latest_document_id: repository.latestDocument(patient_id),
-      };
-    },
+function filterOf(
+  { access, testCache }: Deps,
+  { patient_id, test_name, date_from, date_to }: Query<'orphans'> & Partial<Query<'list'>>,
+  user: UserCaller,
+  orphans: boolean,
+): LabFilter {
+  const patientIds = patient_id === undefined ? access.visiblePatients(user.userId) : [patient_id];
+  const uploader = user.role === 'admin' ? ('everybody' as const) : user.userId;
+  const unsortedOf = patient_id === undefined ? uploader : null;
+  const namesOf = (text: string): string[] =>
+    [...patientIds, ...(unsortedOf === null ? [] : [null])].flatMap((id) =>
+      namesContaining(testCache.tests(id).values(), text),
+    );
+  return {
+    patientIds,
+    unsortedOf: orphans ? null : unsortedOf,
+    names: test_name === undefined ? null : [...new Set(namesOf(test_name))],
+    from: date_from,
+    to: date_to,
+    orphans,
+  };
+}
 
-    /** A test by its key, else by a name. @throws `lab_result.test_not_found` */
-    series({ patient_id, test: key, unit }: Query<'series'>): Answer<'series'> {
-      const tests = testCache.tests(patient_id);
-      const test = tests.get(key) ?? [...tests.values()].find((one) => goesBy(one, key));
-      if (!test) throw fail('lab_result.test_not_found');
-      const rows = test.spellings.flatMap((spelling) => repository.results(patient_id, spelling)).sort(byDate);
-      const made = seriesOf(rows, { unit: unit ?? null, ...substanceOf(test), convert });
-      const dates = made.points.map((point) => point.date);
-      const [from, to] = [dates[0] ?? '9999-12-31', dates.at(-1) ?? '0000-01-01'];
-      return {
-        test: wire(test, rows.findLast((row) => row.date !== null) ?? (rows.at(-1) as ResultRow)),
-        printed_names: [...new Set(test.spellings.map((spelling) => spelling.name))],
-        ...made,
-        events: repository.events(patient_id, from, to, NOTED),
-        medications: repository.medications(patient_id, from, to, NOTED),
-      };
+function totalOf({ lists, testCache, cachedTotal }: Deps, filter: LabFilter): number {
+  const { patientIds, names, from, to, orphans } = filter;
+  if (orphans || from !== undefined || to !== undefined)
+    return cachedTotal(JSON.stringify(filter), () => lists.count(filter));
+  const wantedNames = names && new Set(names);
+  return patientIds.reduce(
+    (total, id) => total + testCache.count(id, wantedNames),
+    lists.count({ ...filter, patientIds: [] }),
+  );
+}
+
+function readTimeline(
+  { repository, testCache }: Deps,
+  { patient_id, test_name }: Query<'timeline'>,
+): Reply<'timeline'> {
+  const rows = [...testCache.tests(patient_id).values()]
+    .filter((test) => hasName(test, test_name))
+    .flatMap((test) => resultsOfTest(repository, patient_id, test));
+  return {
+    data: rows
+      .filter((row) => row.value !== null)
+      .sort(byDate)
+      .map((row) => ({
+        test_date: row.date,
+        value: row.value,
+        unit: row.unit,
+        reference_range_low: row.reference_range_low,
+        reference_range_high: row.reference_range_high,
+        document_id: row.document_id,
+      })),
+  };
+}
+
+function readSummary(deps: Deps, { patient_id }: Query<'summary'>): Reply<'summary'> {
+  const { repository, testCache } = deps;
+  const items = testCache.each(patient_id, (tests) => {
+    const latest = tests.map((test) => ({
+      test,
+      ids: repository.latestIds(patient_id, test.spellings, MAX_SPARKLINE_ROWS),
+    }));
+    const rows = repository.summaryRows(latest.flatMap(({ ids }) => ids));
+    return latest.map(({ test, ids }) =>
+      summarizeTest(deps, test, ids.flatMap((id) => rows.get(id) ?? []).sort(byDate)),
+    );
+  });
+  return {
+    items,
+    total: items.length,
+    orphans: repository.orphanCount(patient_id),
+    latest_document_id: repository.latestDocument(patient_id),
+  };
+}
+
+/** The line of a test in the summary, from its latest results. */
+function summarizeTest(deps: Deps, test: PatientTest, rows: readonly ResultRow[]): LabSummaryItem {
+  const { points, apart } = seriesOf(rows, {
+    unit: null,
+    preferred: null,
+    substance: unitsOf(deps, test).substance,
+    convert: deps.convert,
+  });
+  // Rows without a date sort last, but the latest result is a dated one where there is any.
+  const shownIds = new Set([...points, ...apart].map(({ id }) => id));
+  const last =
+    rows.findLast((row) => shownIds.has(row.id) && row.date !== null) ??
+    (rows.findLast((row) => shownIds.has(row.id)) as ResultRow);
+  const series = points
+    .slice(-MAX_SPARKLINE_POINTS)
+    .map(({ date, value, comparator }) => ({ date, value, comparator }));
+  return {
+    ...testOnWire(deps, test, last),
+    series,
+    trend: trendOf(series.at(-2), series.at(-1)),
+    last: {
+      id: last.id,
+      document_id: last.document_id,
+      date: last.date,
+      value: last.value,
+      comparator: comparatorOf(last.value_text),
+      value_text: last.value_text,
+      unit: last.unit,
+      reference_range_low: last.reference_range_low,
+      reference_range_high: last.reference_range_high,
+      flag: flagOf(last),
     },
   };
+}
+
+/** Reads a test by its key or one of its names. @throws `lab_result.test_not_found` */
+function readSeries(deps: Deps, { patient_id, test: key, unit }: Query<'series'>): Reply<'series'> {
+  const { repository, testCache, convert } = deps;
+  const tests = testCache.tests(patient_id);
+  const test = tests.get(key) ?? [...tests.values()].find((one) => hasName(one, key));
+  if (!test) throw fail('lab_result.test_not_found');
+  const rows = resultsOfTest(repository, patient_id, test).sort(byDate);
+  const series = seriesOf(rows, { unit: unit ?? null, ...unitsOf(deps, test), convert });
+  const dates = series.points.map((point) => point.date);
+  const [from, to] = [dates[0] ?? '9999-12-31', dates.at(-1) ?? '0000-01-01'];
+  return {
+    test: testOnWire(deps, test, rows.findLast((row) => row.date !== null) ?? (rows.at(-1) as ResultRow)),
+    printed_names: [...new Set(test.spellings.map((spelling) => spelling.name))],
+    ...series,
+    events: repository.events(patient_id, from, to, MAX_CHART_EVENTS),
+    medications: repository.medications(patient_id, from, to, MAX_CHART_EVENTS),
+  };
+}
+
+const resultsOfTest = (repository: LabRepository, patientId: number, { spellings }: PatientTest): ResultRow[] =>
+  spellings.flatMap((spelling) => repository.results(patientId, spelling));
+
+/** How the test's units convert, and the unit to prefer; null where neither the entry nor the knowledge base says. */
+function unitsOf(
+  { knowledge }: Deps,
+  { norm, spellings: [spelling] }: PatientTest,
+): { substance: Substance | null; preferred: string | null } {
+  const matchedCode =
+    norm || !spelling ? null : knowledge.match('lab_tests', spelling.name, spelling.sample_type)?.entry.code;
+  const code = norm?.loinc_code ?? matchedCode ?? null;
+  const substance = code === null ? null : knowledge.unitsOf(code);
+  return { substance, preferred: norm?.unit_preferred ?? substance?.preferredUnit ?? null };
+}
+
+function testOnWire({ knowledge }: Deps, test: PatientTest, latest: ResultRow): LabTest {
+  const entry = test.norm && knowledge.byCanonicalCode('lab_tests', test.norm.canonical_code);
+  return wireTest(test, latest, entry?.names ?? null);
 }

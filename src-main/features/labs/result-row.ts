@@ -2,7 +2,7 @@ import type { Comparator, LabPoint } from '../../../src-shared/contract/labs.ts'
 import { parseNumber } from '../../../src-shared/medical/number.ts';
 import { isOutside } from '../../../src-shared/medical/reference-range.ts';
 
-/** A stored result as trends read it. `date` is its own, else that of its document. */
+/** A stored result as trends read it. `date` is its own date, or else its document's. */
 export interface ResultRow {
   id: number;
   document_id: number | null;
@@ -18,7 +18,7 @@ export interface ResultRow {
   reference_range_high: number | null;
   is_abnormal: boolean | null;
   panel_name: string | null;
-  /** A person added or changed it. */
+  /** Whether a user added or changed it. */
   edited: boolean;
 }
 
@@ -27,8 +27,8 @@ export const comparatorOf = (valueText: string | null): Comparator | null =>
   valueText === null || !/^\s*[<>≤≥]/.test(valueText) ? null : (parseNumber(valueText)?.comparator ?? null);
 
 /**
- * Side of its own range on which a result lies; `abnormal` where it is marked without a side. What a person or the
- * laboratory called normal is.
+ * The side of its own reference range on which a result is; `abnormal` if it is marked without a side. The mark
+ * "normal" of a user or laboratory takes precedence over the range.
  */
 export function flagOf(
   row: Pick<ResultRow, 'value' | 'value_text' | 'is_abnormal' | 'reference_range_low' | 'reference_range_high'>,
@@ -40,7 +40,7 @@ export function flagOf(
   return row.is_abnormal ? 'abnormal' : null;
 }
 
-/** Oldest first; those without a date at the end. */
+/** Orders results oldest first, those without a date last. */
 export function byDate(a: { date: string | null; id: number }, b: { date: string | null; id: number }): number {
   if (a.date === b.date) return a.id - b.id;
   if (a.date === null) return 1;

@@ -45,7 +45,7 @@ describe('a series', () => {
     expect([unit, units.map((one) => one.unit).sort()]).toEqual(['mmol/L', ['mg/dl', 'mmol/L']]);
   });
 
-  it('is in the preferred unit where only that one holds results of every printed unit', () => {
+  it('is in the preferred unit if all printed units convert only to that one', () => {
     const rows = [row('2024-05-01', '90', 'mg/dL'), row('2025-05-01', '5.2', 'g/L')];
     const onlyToPreferred: typeof convert = (from, to, substance) =>
       from === to || to === 'mmol/L' ? convert(from, to, substance) : 'other_quantity';
@@ -54,7 +54,7 @@ describe('a series', () => {
     expect(series(rows.slice(0, 1), { preferred: 'mmol/L', convert: onlyToPreferred }).unit).toBe('mg/dL');
   });
 
-  it('is in one unit, each result with the range of its own laboratory', () => {
+  it('converts to one unit, each result with the range of its own laboratory', () => {
     const { unit, points, conversions } = series([
       row('2024-05-01', '90', 'mg/dL', { reference_range_low: 70, reference_range_high: 100, laboratory: 'Lakeview' }),
       row('2025-05-01', '5.2', 'mmol/L', {
@@ -88,7 +88,7 @@ describe('a series', () => {
     ]);
   });
 
-  it('can be asked for in another unit that was printed', () => {
+  it('can be requested in another printed unit', () => {
     const { unit, units, points } = series([row('2024-05-01', '90', 'mg/dL'), row('2025-05-01', '5.2', 'mmol/L')], {
       unit: 'mg/dL',
     });
@@ -99,14 +99,14 @@ describe('a series', () => {
     ]);
   });
 
-  it('takes the unit in which most results can be shown, not the one that was misread last', () => {
+  it('picks the unit in which most results can be shown, not the one misread last', () => {
     expect(
       series([row('2023-01-01', '5', 'mmol/L'), row('2024-01-01', '90', 'mg/dL'), row('2025-01-01', '5.2', 'mmo|IL?')])
         .unit,
     ).toBe('mg/dL');
   });
 
-  it('puts apart what does not convert and says why', () => {
+  it('lists results that do not convert apart with the reason', () => {
     const { points, apart } = series([
       row('2024-01-01', '5.1', 'mmol/L'),
       row('2024-02-01', '5.3', 'mmol/L'),
@@ -151,7 +151,7 @@ describe('a series', () => {
     ]);
   });
 
-  it('keeps what a person called normal', () => {
+  it('keeps the flag that a user set to normal', () => {
     expect(
       series([row('2024-01-01', '9', 'mmol/L', { reference_range_high: 5, is_abnormal: false })]).points[0]?.flag,
     ).toBeNull();
@@ -196,13 +196,13 @@ describe('copies', () => {
       copies.map((copy) => copy.document_id),
     ]);
 
-  it('of a report that came twice count once', () => {
+  it('of a report scanned twice count once', () => {
     const first = row('2024-01-01', '5.1', 'mmol/L', { document_id: 1 }),
       second = row('2024-01-01', '5.10', 'mmol/l', { document_id: 2 });
     expect(shown([first, second])).toEqual([[1, [2]]]);
   });
 
-  it('are told from two results of one report, and from other values, units and days', () => {
+  it('differ from two results of one report, and from other values, units and days', () => {
     const other = [
       row('2024-01-01', '5.1', 'mmol/L', { document_id: 1 }),
       row('2024-01-01', '5.1', 'mmol/L', { document_id: 1 }),
@@ -224,7 +224,7 @@ describe('copies', () => {
     ]);
   });
 
-  it('without a date are not recognised', () => {
+  it('without a date are not merged', () => {
     expect(
       shown([row(null, '5.1', 'mmol/L', { document_id: 1 }), row(null, '5.1', 'mmol/L', { document_id: 2 })]),
     ).toEqual([
@@ -233,7 +233,7 @@ describe('copies', () => {
     ]);
   });
 
-  it('are known though a unit could not be read, and a result that was kept goes with the report that came again', () => {
+  it('are found without a readable unit, and between a result without a document and a new scan', () => {
     expect(
       shown([
         row('2024-01-01', '5.1', null, { document_id: 1 }),

@@ -6,7 +6,7 @@ import { mergeDualUnitResults } from './dual-unit-results.ts';
 import type { Conversion, ConvertUnits, Substance } from './unit-conversion.ts';
 
 export interface SeriesOptions {
-  /** Unit that was asked for; null leaves the choice to the results. */
+  /** Requested unit; null picks the unit by the results. */
   unit: string | null;
   /** Unit of the canonical entry, as a UCUM code or as people write it. */
   preferred: string | null;
@@ -18,11 +18,12 @@ export type Series = Pick<LabSeries, 'unit' | 'units' | 'conversions' | 'points'
 type Numeric = ResultRow & { value: number };
 
 const isNumeric = (row: ResultRow): row is Numeric => row.value !== null;
-/** Six digits are more than any laboratory measures; the seventh is of the conversion. */
-const DIGITS = 6;
+/** Significant digits of converted values; no laboratory measures more. */
+const MAX_DIGITS = 6;
 
 /**
- * One test's results as one series in one unit: copies counted once, what does not convert put apart with the reason.
+ * Builds one series in one unit from a test's results. Duplicates count once; results that do not convert are listed
+ * apart with the reason.
  */
 export function seriesOf(rows: readonly ResultRow[], options: SeriesOptions): Series {
   const counted = mergeDuplicateResults([...rows].sort(byDate));
@@ -32,11 +33,11 @@ export function seriesOf(rows: readonly ResultRow[], options: SeriesOptions): Se
   const points: LabPoint[] = [],
     apart: LabApart[] = [];
   for (const one of counted) {
-    const reason = placeOf(one.row, unit, options);
-    if (typeof reason === 'string') apart.push(apartOf(one, reason));
+    const outcome = conversionOrReason(one.row, unit, options);
+    if (typeof outcome === 'string') apart.push(apartOf(one, outcome));
     else {
-      points.push(pointOf(one, reason));
-      if (isChange(reason)) noteConversion(conversions, one.row.unit ?? '', unit ?? '', reason);
+      points.push(pointOf(one, outcome));
+      if (isChange(outcome)) addConversion(conversions, one.row.unit ?? '', unit ?? '', outcome);
     }
   }
   return {
@@ -48,7 +49,7 @@ export function seriesOf(rows: readonly ResultRow[], options: SeriesOptions): Se
   };
 }
 
-/** The unit in which most results can be shown; of equals the one that was printed last. */
+/** Picks the unit in which most results can be shown; on a tie the unit printed last. */
 function unitFor(
   rows: readonly Numeric[],
   { preferred, substance, convert }: Omit<SeriesOptions, 'unit'>,
@@ -68,7 +69,7 @@ function unitFor(
   return best.unit;
 }
 
-/** The preferred unit as it was printed on some report, else as people write its code. */
+/** The preferred unit as a report printed it, or else as people write its code. */
 function preferredText(preferred: string, printed: readonly (string | null)[], convert: ConvertUnits): string {
   const alike = printed.find((unit): unit is string => {
     const same = unit === null ? 'no_unit' : convert(unit, preferred, null);
@@ -79,8 +80,8 @@ function preferredText(preferred: string, printed: readonly (string | null)[], c
 
 const isChange = ({ factor, offset }: Conversion): boolean => factor !== 1 || offset !== 0;
 
-/** How the row enters the series, or why it does not. */
-function placeOf(
+/** How to convert the row for the series, or why it stays apart. */
+function conversionOrReason(
   row: ResultRow,
   unit: string | null,
   { substance, convert }: SeriesOptions,
@@ -90,19 +91,19 @@ function placeOf(
   return convert(row.unit, unit, substance);
 }
 
-function converted(value: number | null, { factor, offset }: Conversion): number | null {
+function convertNumber(value: number | null, { factor, offset }: Conversion): number | null {
   if (value === null || !isChange({ factor, offset, by: 'units' })) return value;
-  return Number((value * factor + offset).toPrecision(DIGITS));
+  return Number((value * factor + offset).toPrecision(MAX_DIGITS));
 }
 
 function pointOf({ row, copies }: Counted, conversion: Conversion): LabPoint {
   return {
-    ...placeFields(row),
+    ...locationFields(row),
     date: row.date as string,
-    value: converted(row.value, conversion) as number,
+    value: convertNumber(row.value, conversion) as number,
     comparator: comparatorOf(row.value_text),
-    reference_range_low: converted(row.reference_range_low, conversion),
-    reference_range_high: converted(row.reference_range_high, conversion),
+    reference_range_low: convertNumber(row.reference_range_low, conversion),
+    reference_range_high: convertNumber(row.reference_range_high, conversion),
     flag: flagOf(row),
     converted: isChange(conversion),
     original: {
@@ -112,25 +113,25 @@ function pointOf({ row, copies }: Counted, conversion: Conversion): LabPoint {
       reference_range_high: row.reference_range_high,
     },
     also_printed: [],
-    also_in: copies.map(twinOf),
+    also_in: copies.map(duplicateOf),
   };
 }
 
 const apartOf = ({ row, copies }: Counted, reason: LabApart['reason']): LabApart => ({
-  ...placeFields(row),
+  ...locationFields(row),
   date: row.date,
   value: row.value,
   value_text: row.value_text,
   unit: row.unit,
   flag: flagOf(row),
   reason,
-  also_in: copies.map(twinOf),
+  also_in: copies.map(duplicateOf),
 });
 
-const placeFields = ({ id, document_id, laboratory, page }: ResultRow) => ({ id, document_id, laboratory, page });
-const twinOf = ({ id, document_id, document_filename }: ResultRow) => ({ id, document_id, document_filename });
+const locationFields = ({ id, document_id, laboratory, page }: ResultRow) => ({ id, document_id, laboratory, page });
+const duplicateOf = ({ id, document_id, document_filename }: ResultRow) => ({ id, document_id, document_filename });
 
-function noteConversion(
+function addConversion(
   conversions: Map<string, LabSeries['conversions'][number]>,
   from: string,
   to: string,
@@ -142,14 +143,14 @@ function noteConversion(
     conversions.set(from, {
       from,
       to,
-      factor: Number(factor.toPrecision(DIGITS)),
-      offset: Number(offset.toPrecision(DIGITS)),
+      factor: Number(factor.toPrecision(MAX_DIGITS)),
+      offset: Number(offset.toPrecision(MAX_DIGITS)),
       by,
       count: 1,
     });
 }
 
-/** Units that can be chosen: those that were printed, most frequent first, and the preferred one. */
+/** Lists the units to offer: printed units, most frequent first, then the preferred unit. */
 function unitsOf(
   rows: readonly Numeric[],
   unit: string | null,

@@ -1,7 +1,8 @@
 import type { LabTest } from '../../../src-shared/contract/labs.ts';
 import { labNameKey } from '../../../src-shared/medical/lab-name.ts';
 import { foldedForms, foldTerm, squeeze } from '../../../src-shared/medical/name-fold.ts';
-import type { LabRepository, NormTest, Spelling } from './repository.ts';
+import type { LabRepository, NormTest } from './repository.ts';
+import type { Spelling } from './spelling-repository.ts';
 
 /** A test of a patient with the spellings under which its results are stored. */
 export interface PatientTest {
@@ -18,8 +19,8 @@ export const nameKeyOf = ({ name, sample_type }: Pick<Spelling, 'name' | 'sample
   `t:${labNameKey(name, sample_type)}`;
 
 /**
- * The tests of which there are results under these spellings; those of one canonical entry, or of one folded name, are
- * one test.
+ * Groups spellings into tests: spellings of one canonical entry, or without an entry those of one folded name, are one
+ * test.
  */
 export function testsOf(
   repository: Pick<LabRepository, 'normTests'>,
@@ -54,8 +55,8 @@ export function wireTest(
   };
 }
 
-/** Whether a test goes by a name, as printed or canonical, accents and case aside. */
-export function goesBy({ norm, spellings }: PatientTest, name: string): boolean {
+/** Whether a name, printed or canonical, is the test's; accents and case do not matter. */
+export function hasName({ norm, spellings }: PatientTest, name: string): boolean {
   const wanted = foldTerm(name);
   return (
     spellings.some((spelling) => foldTerm(spelling.name) === wanted) ||
@@ -63,8 +64,8 @@ export function goesBy({ norm, spellings }: PatientTest, name: string): boolean 
   );
 }
 
-/** Printed names of the tests in whose name, printed or canonical, the text occurs. */
-export function namesWith(tests: Iterable<PatientTest>, text: string): string[] {
+/** Lists the printed names of tests whose printed or canonical name contains the text. */
+export function namesContaining(tests: Iterable<PatientTest>, text: string): string[] {
   const forms = (name: string): string[] => foldedForms(name).map(squeeze);
   const parts = forms(text);
   const has = (name: string): boolean => forms(name).some((form) => parts.some((part) => form.includes(part)));

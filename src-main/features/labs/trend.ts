@@ -6,14 +6,14 @@ export interface Measured {
 }
 
 /** Changes below this share of the earlier value count as steady: about the repeatability of one laboratory. */
-const STEADY = 0.05;
+const MAX_STEADY_CHANGE = 0.05;
 
-/** Where the last of two results went; null where a comparator leaves it open. */
+/** The direction from one result to the next; null if a comparator leaves it open. */
 export function trendOf(before: Measured | undefined, last: Measured | undefined): 'up' | 'down' | 'steady' | null {
   if (!before || !last) return null;
   if (before.comparator || last.comparator) return openTrend(before, last);
   const change = last.value - before.value;
-  if (Math.abs(change) <= STEADY * Math.abs(before.value)) return 'steady';
+  if (Math.abs(change) <= MAX_STEADY_CHANGE * Math.abs(before.value)) return 'steady';
   return change > 0 ? 'up' : 'down';
 }
 

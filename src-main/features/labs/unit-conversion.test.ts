@@ -50,12 +50,12 @@ test.each([
 });
 
 describe('what dimensions alone would get wrong', () => {
-  it('HbA1c in per cent is no tenth of mmol/mol', () => {
+  it('converts HbA1c between per cent and mmol/mol by its own formula', () => {
     expect(value(6.5, '%', 'mmol/mol')).toBe('other_quantity');
     expect(value(7, '%', 'mmol/mol', HBA1C)).toBe(53.01);
     expect(value(48, 'mmol/mol', '%', HBA1C)).toBe(6.542);
   });
-  it('molecules are no cells, a quick is no INR, units of assays are their own', () => {
+  it('refuses molecules for cells, Quick for INR, and units of assays', () => {
     for (const [from, to] of [
       ['µmol/L', '/µL'],
       ['%', 'INR'],
@@ -69,12 +69,12 @@ describe('what dimensions alone would get wrong', () => {
       expect(value(1, from, to), `${from} ${to}`).toBe('other_quantity');
     expect(value(1000, 'AU/L', 'AU/mL')).toBe(1);
   });
-  it('a ratio to creatinine turns by the mass of creatinine, not of what is measured', () => {
+  it('converts a ratio to creatinine by the molar mass of creatinine', () => {
     expect(value(30, 'mg/g Krea', 'mg/mmol Krea', of(66_000))).toBe(3.394);
     expect(value(3, 'mg/mmol', 'mg/g', of(66_000))).toBe(26.52);
     expect(value(1, 'mg/mmol', 'g/mol')).toBe(1);
   });
-  it('equivalents turn by the charge', () => {
+  it('converts equivalents by the charge', () => {
     expect(value(5, 'mEq/L', 'mmol/L', of(40.08, { charge: 2 }))).toBe(2.5);
     expect(value(140, 'mmol/L', 'mval/l', of(22.99, { charge: 1 }))).toBe(140);
   });

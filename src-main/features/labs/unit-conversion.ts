@@ -1,17 +1,14 @@
 import ucum from '@lhncbc/ucum-lhc';
 import { annotationsOf, isOwnScale, ucumOf } from '../../../src-shared/medical/ucum-code.ts';
 
-/**
- * What is known of a measured substance: grams per mole, charges of the ion, and conversions that neither gives, as
- * UCUM codes.
- */
+/** A measured substance: grams per mole, charge of the ion, and conversions that follow from neither, as UCUM codes. */
 export interface Substance {
   molarMass: number | null;
   charge: number | null;
   rules: readonly { from: string; to: string; factor: number; offset: number }[];
 }
 
-/** `converted = printed × factor + offset`; `by`: dimensions alone, or what is known of the substance. */
+/** `converted = printed × factor + offset`; `by` says whether it needed the substance or dimensions alone. */
 export interface Conversion {
   factor: number;
   offset: number;
@@ -19,7 +16,7 @@ export interface Conversion {
 }
 export type Refusal = 'no_unit' | 'unknown_unit' | 'other_quantity' | 'needs_molar_mass';
 
-/** How a printed unit becomes another printed unit, or why it does not. A missing unit is null. */
+/** Converts one printed unit to another, or says why it can't. A missing unit is null. */
 export type ConvertUnits = (
   from: string | null,
   to: string | null,
@@ -27,15 +24,15 @@ export type ConvertUnits = (
 ) => Conversion | Refusal;
 
 const SAME: Conversion = { factor: 1, offset: 0, by: 'units' };
-/** Grams per mole of creatinine, to whose amount or mass urine is related. */
+/** Results in urine are given per amount or mass of creatinine (113.12 g/mol). */
 const CREATININE = { molarMass: 113.12, charge: null, rules: [] } as const satisfies Substance;
-/** Parts of a whole; ratios of unlike amounts (`mmol/mol`, `mg/g`) are another scale, though dimensions are equal. */
+/** Parts of a whole. Ratios of unlike amounts (`mmol/mol`, `mg/g`) are another scale with the same dimension. */
 const SHARE = /^(?:%|\[ppth\]|1|([a-zA-Z]+)\/\1)$/;
 const PER_AMOUNT = /^([^/]+)\/([kmun]?(?:g|mol))(?:\{creat\})?$/;
 
 /**
- * Conversions by UCUM, with mass and amount of substance by molar mass; answers are kept, so that a long series asks
- * once a unit.
+ * Creates a unit conversion by UCUM, which converts between mass and amount of substance by molar mass. It caches
+ * results, so a long series converts each unit once.
  */
 export function createUnitConversion(): ConvertUnits {
   const known = new Map<string, Conversion | Refusal>();
@@ -47,18 +44,18 @@ export function createUnitConversion(): ConvertUnits {
     if (source === null || target === null)
       return from.trim().toLowerCase() === to.trim().toLowerCase() ? SAME : 'unknown_unit';
     if (source === target) return SAME;
-    const ruled = byRule(source, target, substance);
-    if (ruled) return ruled;
+    const bySubstance = byRule(source, target, substance);
+    if (bySubstance) return bySubstance;
     const key = `${source} ${target} ${substance?.molarMass ?? ''} ${substance?.charge ?? ''}`;
     const before = known.get(key);
     if (before) return before;
-    const answer = convert(source, target, substance);
-    known.set(key, answer);
-    return answer;
+    const result = convert(source, target, substance);
+    known.set(key, result);
+    return result;
   };
 }
 
-/** A rule of the substance, in either direction, from and to any unit of the same quantity as its own. */
+/** Applies a rule of the substance, in either direction, to units of the same quantities as the rule's units. */
 function byRule(source: string, target: string, substance: Substance | null): Conversion | null {
   for (const rule of substance?.rules ?? []) {
     const from = ucumOf(rule.from),
@@ -92,7 +89,7 @@ function convert(source: string, target: string, substance: Substance | null): C
     return plain;
   const relative = perAmount(source, target, substance);
   if (relative) return relative;
-  // Equal dimensions that were refused above stay refused.
+  // Units of equal dimensions that `byDimension` refuses are different quantities.
   if ((!hasAmount(source) && !hasAmount(target)) || linear(source, target, {})) return 'other_quantity';
   const options = { molecularWeight: substance?.molarMass ?? null, charge: substance?.charge ?? null };
   const found = linear(source, target, options);
@@ -100,13 +97,13 @@ function convert(source: string, target: string, substance: Substance | null): C
   return linear(source, target, { molecularWeight: 1, charge: 1 }) ? 'needs_molar_mass' : 'other_quantity';
 }
 
-/** Where the units' dimensions alone decide. */
+/** Converts units by their dimensions alone. */
 function byDimension(source: string, target: string): Conversion | 'other_quantity' {
   if (source === target) return SAME;
   if (isOwnScale(source) || isOwnScale(target) || annotationsOf(source) !== annotationsOf(target))
     return 'other_quantity';
-  // UCUM treats a mole as a pure number, but molecules per litre differ from cells per litre, and 42 mmol/mol from 4.2
-  // %.
+  // UCUM treats a mole as a pure number, but molecules per liter differ from cells per liter, and 42 mmol/mol from
+  // 4.2 %.
   if (/mol/.test(source) !== /mol/.test(target) || SHARE.test(source) !== SHARE.test(target)) return 'other_quantity';
   if (/\beq|[mun]eq/.test(source) !== /\beq|[mun]eq/.test(target)) return 'other_quantity';
   const found = linear(source, target, {});
@@ -126,7 +123,7 @@ function perAmount(source: string, target: string, substance: Substance | null):
   return { factor: above.factor / below.factor, offset: 0, by: 'substance' };
 }
 
-/** The straight line between two units as the library draws it; null where it refuses. */
+/** The linear conversion of the library; null where it refuses. */
 function linear(
   source: string,
   target: string,
@@ -136,8 +133,8 @@ function linear(
   const [zero, one] = [0, 1].map((value) => library.convertUnitTo(source, value, target, options));
   if (one?.status !== 'succeeded' || one.toVal === null) return null;
   const offset = zero?.toVal ?? 0;
-  return { factor: neat(one.toVal - offset), offset: neat(offset) };
+  return { factor: roundNoise(one.toVal - offset), offset: roundNoise(offset) };
 }
 
-/** Twelve digits: the library leaves 1.0000000000000002. */
-const neat = (value: number): number => Number(value.toPrecision(12));
+/** Rounds to twelve digits, because the library returns 1.0000000000000002. */
+const roundNoise = (value: number): number => Number(value.toPrecision(12));

@@ -125,7 +125,7 @@ function tidyLater({ platform, reading, records }: Parts, { server }: HttpParts,
     lastRequest: () => lastRequest,
     isReading: () => reading.pipeline.snapshot().current_job !== null,
     tidy: (signal: AbortSignal) =>
-      records.vaultFiles.lookAround(signal).catch((err: unknown) => {
+      records.vaultFiles.fillFolderCache(signal).catch((err: unknown) => {
         if (!signal.aborted) log.warn({ err }, 'the folders of the vault could not be read');
       }),
   };

@@ -6,7 +6,9 @@ import type { Slice } from '../../platform/vault/verify.ts';
 
 export type CheckRow = Omit<typeof vault_checks.$inferSelect, 'faults'> & { faults: VaultFault[] };
 
-/** Checks of the vault: how far they came, and what they found. */
+export type CheckRepository = ReturnType<typeof createCheckRepository>;
+
+/** Checks of the vault with their progress and faults. */
 export function createCheckRepository(db: Database) {
   const { orm } = db;
   const get = (id: number): CheckRow =>
@@ -36,7 +38,7 @@ export function createCheckRepository(db: Database) {
         .values({ status: 'running', faults: [], started_at: now })
         .returning({ id: vault_checks.id })
         .get().id,
-    /** Adds a slice that was compared; in one step with its faults, so that a kill counts it whole or not at all. */
+    /** Adds a compared slice and its faults in one transaction, so that a killed process leaves no half of it. */
     advance: (id: number, slice: Slice, faults: VaultFault[]): CheckRow =>
       db.transaction(() => {
         const row = get(id);

@@ -15,7 +15,7 @@ import { createFileWorker, type FileWorker } from '../../platform/vault/file-wor
 const FILES = inDepth(400, 1000);
 const FEW_FILES = 20;
 const HOUR = 3_600_000;
-let t: TestVault, files: FileWorker, told: LiveMessage[], patient: number;
+let t: TestVault, files: FileWorker, announced: LiveMessage[], patient: number;
 const user: UserCaller = {
   kind: 'user',
   ip: '',
@@ -29,7 +29,7 @@ const user: UserCaller = {
 beforeEach(() => {
   t = openTestVault();
   files = createFileWorker(systemClock);
-  told = [];
+  announced = [];
   patient = addPatient(t.db);
   t.db
     .prepare(
@@ -49,7 +49,7 @@ function addDocuments(count: number): void {
     for (let n = 0; n < count; n += 1) addDocument(t, `patients/elena-keller/${n % 10}/${n}.pdf`, `page ${n}`, patient);
   });
 }
-const checks = (announce: (message: LiveMessage) => void = (message) => told.push(message)): VaultChecks =>
+const checks = (announce: (message: LiveMessage) => void = (message) => announced.push(message)): VaultChecks =>
   createVaultChecks({
     db: t.db,
     root: t.root,
@@ -74,7 +74,7 @@ function flipOneBit(path: string): void {
   writeFileSync(absolute, bytes);
 }
 
-test('a check names the one file with a flipped bit, and nothing else', async () => {
+test('a check reports the one file with a flipped bit and no other', async () => {
   addDocuments(FILES);
   const victim = 'patients/elena-keller/7/377.pdf';
   flipOneBit(victim);
@@ -89,12 +89,12 @@ test('a check names the one file with a flipped bit, and nothing else', async ()
   });
   expect(last_whole_at).toBeNull();
   // Progress came in slices, from nothing to all.
-  const steps = told.flatMap((message) => (message.kind === 'check' ? [message.documents] : []));
+  const steps = announced.flatMap((message) => (message.kind === 'check' ? [message.documents] : []));
   expect(steps.length).toBeGreaterThan(4);
   expect(steps).toEqual([...steps].sort((a, b) => a - b));
 });
 
-test('a check that a stop of the program interrupts goes on where it was, and looks at nothing twice', async () => {
+test('a check continues after a restart and compares no file twice', async () => {
   addDocuments(FILES);
   let first: VaultChecks | null = null;
   first = checks((message) => {
@@ -113,7 +113,7 @@ test('a check that a stop of the program interrupts goes on where it was, and lo
   expect(found?.faults).toHaveLength(1);
 });
 
-test('a check that is stopped by a person does not go on by itself', async () => {
+test('a check that a user stopped does not continue by itself', async () => {
   addDocuments(FILES);
   const check = checks();
   check.start(user);
@@ -123,7 +123,7 @@ test('a check that is stopped by a person does not go on by itself', async () =>
   expect(next.state(user).check?.status).toBe('cancelled');
 });
 
-test('once a week the vault is compared by itself, and the audit log says so', async () => {
+test('checks the vault once a week and records it in the audit log', async () => {
   addDocuments(FEW_FILES);
   const check = checks();
   check.resume();

@@ -8,10 +8,10 @@ import type { Database } from '../../platform/database/connection.ts';
 import type { UserCaller } from '../../platform/kernel/caller.ts';
 import { fromTimestamp, toTimestamp, type Clock } from '../../platform/kernel/clock.ts';
 import type { Log } from '../../platform/kernel/log.ts';
-import { createCheckRepository, type CheckRow } from './check-repository.ts';
+import { createCheckRepository, type CheckRepository, type CheckRow } from './check-repository.ts';
 import type { FileWorker } from '../../platform/vault/file-worker.ts';
 import { createPaths } from '../../platform/vault/paths.ts';
-import { createVaultRepository } from '../../platform/vault/repository.ts';
+import { createVaultRepository, type VaultRepository } from '../../platform/vault/repository.ts';
 import { belongingOfDocument, createRights, type Rights } from '../../platform/vault/rights.ts';
 import { verifyRest, verifySlice, type Fault } from '../../platform/vault/verify.ts';
 
@@ -27,149 +27,168 @@ export interface CheckDeps {
 }
 
 type State = ReplyInput<typeof contract.check>;
-export type VaultChecks = ReturnType<typeof createVaultChecks>;
 
-/** Faults stored at most; more mean that a whole disk is lost. */
+interface Context extends CheckDeps {
+  repository: CheckRepository;
+  rows: VaultRepository;
+}
+
+/** Maximum number of faults stored; more mean that a whole disk is lost. */
 const MAX_FAULTS = 5000;
 
 /** An integrity check starts automatically after a week without one. */
-const EVERY_MS = 7 * 86_400_000;
-/** How often it is looked whether that is so: the first time when the program has had time to read what waits. */
+const CHECK_INTERVAL_MS = 7 * 86_400_000;
+/** How often the schedule is checked; the first time is late enough for the inbox to be read first. */
 const SCHEDULE_CHECK_MS = 1_800_000;
 
-/** Compares the whole vault in the background, in slices: what was compared counts after a restart. One at a time. */
-export function createVaultChecks({ db, root, clock, log, access, audit, files, announce }: CheckDeps) {
-  const repository = createCheckRepository(db);
-  const rows = createVaultRepository(db);
-  const now = (): string => toTimestamp(clock.now());
-  const closing = new AbortController();
-  let running: { stop: AbortController; ended: Promise<void> } | null = null;
+export const createVaultChecks = (deps: CheckDeps): VaultChecks => new VaultChecks(deps);
 
-  const tell = (row: CheckRow): void =>
-    announce({
-      kind: 'check',
-      status: row.status,
-      documents: row.documents,
-      total: repository.documentCount(),
-      fault_count: row.faults.length,
-    });
+/** Compares the whole vault with the database, one check at a time, in slices that count after a restart. */
+export class VaultChecks {
+  readonly #context: Context;
+  readonly #closing = new AbortController();
+  #running: { stop: AbortController; ended: Promise<void> } | null = null;
 
-  async function work(id: number, signal: AbortSignal): Promise<void> {
-    const deps = { db, paths: createPaths(root), signal, hash: files.hash, hashAll: files.hashAll };
-    for (let position: number | null = repository.get(id).position; position !== null;) {
-      const slice = await verifySlice(deps, position);
-      signal.throwIfAborted();
-      tell(repository.advance(id, slice, slice.faults.map(asFound)));
-      position = slice.last;
-    }
-    const [rest, damage] = [await verifyRest(deps), await files.databaseFaults(join(root, 'vault.db'), signal)];
-    signal.throwIfAborted();
-    const found: VaultFault[] = [
-      ...rest.faults.map(asFound),
-      ...damage.map((path): VaultFault => ({ kind: 'database', path, document_id: null, same_as: null })),
-    ];
-    tell(repository.finish(id, found.slice(0, MAX_FAULTS), now()));
+  constructor(deps: CheckDeps) {
+    this.#context = { ...deps, repository: createCheckRepository(deps.db), rows: createVaultRepository(deps.db) };
   }
 
-  function run(id: number): void {
-    const stop = new AbortController();
-    const ended = work(id, stop.signal)
-      .catch((err: unknown) => {
-        if (stop.signal.aborted) return;
-        log.error({ err }, 'the check of the vault broke off');
-        tell(repository.cancel(id, now()));
-      })
-      .finally(() => {
-        running = null;
-      });
-    running = { stop, ended };
+  state(user: UserCaller): State {
+    return stateFor(this.#context, user);
   }
 
-  function begin(): number {
-    const id = repository.insert(now());
-    tell(repository.get(id));
-    run(id);
+  start(user: UserCaller): State {
+    if (!this.#running) this.#begin();
+    return this.state(user);
+  }
+
+  async stop(user: UserCaller): Promise<State> {
+    const { repository } = this.#context;
+    const row = repository.latest();
+    await this.#halt();
+    if (row?.status === 'running' && repository.get(row.id).status === 'running') cancelCheck(this.#context, row.id);
+    return this.state(user);
+  }
+
+  /** Called at startup: continues an interrupted check and starts the weekly schedule. */
+  resume(): void {
+    const row = this.#context.repository.latest();
+    if (row?.status === 'running' && !this.#running) this.#run(row.id);
+    void this.#watchSchedule();
+  }
+
+  /** Called at shutdown: the next start continues a running check. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#halt();
+  }
+
+  #begin(): number {
+    const { repository, clock } = this.#context;
+    const id = repository.insert(toTimestamp(clock.now()));
+    announceCheck(this.#context, repository.get(id));
+    this.#run(id);
     return id;
   }
 
-  async function watch(): Promise<void> {
-    while (await clock.sleep(SCHEDULE_CHECK_MS, closing.signal)) {
+  #run(id: number): void {
+    const stop = new AbortController();
+    const ended = compareVault(this.#context, id, stop.signal)
+      .catch((err: unknown) => {
+        if (stop.signal.aborted) return;
+        this.#context.log.error({ err }, 'the check of the vault failed');
+        cancelCheck(this.#context, id);
+      })
+      .finally(() => {
+        this.#running = null;
+      });
+    this.#running = { stop, ended };
+  }
+
+  async #halt(): Promise<void> {
+    this.#running?.stop.abort();
+    await this.#running?.ended;
+  }
+
+  async #watchSchedule(): Promise<void> {
+    const { clock, audit, log } = this.#context;
+    while (await clock.sleep(SCHEDULE_CHECK_MS, this.#closing.signal)) {
       try {
-        const last = repository.latest();
-        if (
-          running ||
-          repository.documentCount() === 0 ||
-          (last && clock.now() - fromTimestamp(last.started_at) < EVERY_MS)
-        )
-          continue;
+        if (this.#running || !isDue(this.#context)) continue;
         audit.record(
-          { action: 'vault.verify', resourceType: 'vault', resourceId: begin(), details: { scheduled: true } },
+          { action: 'vault.verify', resourceType: 'vault', resourceId: this.#begin(), details: { scheduled: true } },
           SYSTEM_ACTOR,
         );
       } catch (err) {
-        log.error({ err }, 'a planned check of the vault could not be begun');
+        log.error({ err }, 'a scheduled check of the vault could not start');
       }
     }
   }
+}
 
-  async function halt(): Promise<void> {
-    running?.stop.abort();
-    await running?.ended;
+const announceCheck = ({ repository, announce }: Context, row: CheckRow): void =>
+  announce({
+    kind: 'check',
+    status: row.status,
+    documents: row.documents,
+    total: repository.documentCount(),
+    fault_count: row.faults.length,
+  });
+
+const cancelCheck = (context: Context, id: number): void =>
+  announceCheck(context, context.repository.cancel(id, toTimestamp(context.clock.now())));
+
+function isDue({ repository, clock }: Context): boolean {
+  if (repository.documentCount() === 0) return false;
+  const last = repository.latest();
+  return !last || clock.now() - fromTimestamp(last.started_at) >= CHECK_INTERVAL_MS;
+}
+
+/** Continues a check from its stored position to its end. */
+async function compareVault(context: Context, id: number, signal: AbortSignal): Promise<void> {
+  const { db, root, clock, files, repository } = context;
+  const deps = { db, paths: createPaths(root), signal, hash: files.hash, hashAll: files.hashAll };
+  for (let position: number | null = repository.get(id).position; position !== null;) {
+    const slice = await verifySlice(deps, position);
+    signal.throwIfAborted();
+    announceCheck(context, repository.advance(id, slice, slice.faults.map(faultOf)));
+    position = slice.last;
   }
+  const [rest, damage] = [await verifyRest(deps), await files.databaseFaults(join(root, 'vault.db'), signal)];
+  signal.throwIfAborted();
+  const found: VaultFault[] = [
+    ...rest.faults.map(faultOf),
+    ...damage.map((path): VaultFault => ({ kind: 'database', path, document_id: null, same_as: null })),
+  ];
+  announceCheck(context, repository.finish(id, found.slice(0, MAX_FAULTS), toTimestamp(clock.now())));
+}
 
-  function state(user: UserCaller): State {
-    const row = repository.latest();
-    const rights = createRights({ access, repository: rows }, user);
-    return {
-      check: row
-        ? {
-            ...row,
-            total: row.status === 'running' ? repository.documentCount() : row.documents,
-            fault_count: row.faults.length,
-            faults: row.faults.map((fault) =>
-              maySee(rights, fault) ? fault : { ...fault, path: null, document_id: null, same_as: null },
-            ),
-          }
-        : null,
-      last_whole_at: repository.lastWhole(),
-    };
-  }
-
-  /** Names of files say what somebody suffers from: they are for those who may see the documents. */
-  function maySee(rights: Rights, fault: VaultFault): boolean {
-    if (fault.kind === 'database' || fault.kind === 'lost_trash' || fault.path === null) return true;
-    const document = fault.document_id === null ? undefined : rows.documentById(fault.document_id);
-    return rights.may('read', document ? belongingOfDocument(document) : rights.belongingOfPlace(fault.path));
-  }
-
+/** The latest check; paths that the user may not see are left out. */
+function stateFor({ access, repository, rows }: Context, user: UserCaller): State {
+  const row = repository.latest();
+  if (!row) return { check: null, last_whole_at: repository.lastWhole() };
+  const rights = createRights({ access, repository: rows }, user);
   return {
-    state,
-    start(user: UserCaller): State {
-      if (!running) begin();
-      return state(user);
+    check: {
+      ...row,
+      total: row.status === 'running' ? repository.documentCount() : row.documents,
+      fault_count: row.faults.length,
+      faults: row.faults.map((fault) =>
+        maySee(rows, rights, fault) ? fault : { ...fault, path: null, document_id: null, same_as: null },
+      ),
     },
-    async stop(user: UserCaller): Promise<State> {
-      const row = repository.latest();
-      await halt();
-      if (row?.status === 'running' && repository.get(row.id).status === 'running')
-        tell(repository.cancel(row.id, now()));
-      return state(user);
-    },
-    /** At the start of the program: goes on where the last one ended; from now on the vault is compared once a week. */
-    resume(): void {
-      const row = repository.latest();
-      if (row?.status === 'running' && !running) run(row.id);
-      void watch();
-    },
-    /** At its end: the check stays where it is. */
-    async close(): Promise<void> {
-      closing.abort();
-      await halt();
-    },
+    last_whole_at: repository.lastWhole(),
   };
 }
 
-const asFound = (fault: Fault): VaultFault => ({
+/** File names can reveal diagnoses, so only users who may see the document see them. */
+function maySee(rows: VaultRepository, rights: Rights, fault: VaultFault): boolean {
+  if (fault.kind === 'database' || fault.kind === 'lost_trash' || fault.path === null) return true;
+  const document = fault.document_id === null ? undefined : rows.documentById(fault.document_id);
+  return rights.may('read', document ? belongingOfDocument(document) : rights.belongingOfPlace(fault.path));
+}
+
+const faultOf = (fault: Fault): VaultFault => ({
   kind: fault.kind,
   path: fault.path,
   document_id: 'document_id' in fault ? fault.document_id : null,

@@ -8,116 +8,121 @@ import { isVaultPath, lstatOrNull, type VaultPaths } from '../../platform/vault/
 import type { FiledDocument, StudyFolder, VaultRepository } from '../../platform/vault/repository.ts';
 import { belongingOfDocument, type Belonging } from '../../platform/vault/rights.ts';
 
-/**
- * Files of a folder with the same owner. Documents count with their stored size: only a check compares it with the
- * file.
- */
+/** Files of a folder with the same owner. Documents count with their stored size, which only a check verifies. */
 export interface FileGroup {
   belonging: Belonging;
   files: number;
   size: number;
 }
-/** What lies directly in a folder: folders, files by whose they are, and entries that no row speaks of. */
+/** The direct contents of a folder: folders, files by owner, and entries without a row. */
 export interface FolderFacts {
   folders: string[];
   groups: FileGroup[];
   loose: string[];
 }
 
-/** File systems stamp a change as coarsely as this (exFAT): a younger stamp may hide a later change. */
-const COARSEST_STAMP_MS = 3000;
+/** The coarsest resolution of modification times (exFAT): a more recent time may hide a later change. */
+const MAX_TIME_RESOLUTION_MS = 3000;
 const MAX_CACHED_FOLDERS = 50_000;
 
-/** Of an entry that the disk told of, which may have a name that no vault path can hold. */
+/** The absolute path of an entry on the disk, whose name may be invalid in vault paths. */
 export const absoluteOf = (paths: Pick<VaultPaths, 'root' | 'resolve'>, path: string): string =>
   isVaultPath(path) ? paths.resolve(path) : `${paths.root}/${path}`;
 
-export interface FolderLook {
-  /** Null when it has to be looked at anew. */
-  known(path: string): FolderFacts | null;
-  seen(path: string): Promise<FolderFacts>;
-}
-
-/**
- * Looks at folders, and keeps what it saw until the folder on the disk (its own stamp changes with every entry that
- * comes or goes) or a row that speaks of a file in it changes. A folder that is not there is an empty one. Make a look
- * for each question.
- */
-export function createFolderFacts({
-  db,
-  paths,
-  repository,
-  clock,
-}: {
+interface CacheDeps {
   db: Database;
   paths: Pick<VaultPaths, 'root' | 'resolve'>;
   repository: VaultRepository;
   clock: Clock;
-}): () => FolderLook {
-  const kept = new Map<string, { stamp: string; facts: FolderFacts }>();
-  const hasForeignWrites = createForeignWrites(db);
-  const heed = (): boolean => {
-    const changed = hasForeignWrites();
-    if (changed) kept.clear();
-    return changed;
-  };
-  watchRows(db, {
-    table: 'documents',
-    columns: ['file_path', 'file_size', 'patient_id', 'uploaded_by_user_id'],
-    noted: ([path]) => void kept.delete(dirname(String(path))),
-  });
-  for (const table of ['imaging_studies', 'imaging_series'])
-    watchRows(db, { table, columns: ['folder_path'], noted: () => kept.clear() });
-  watchRows(db, { table: 'imaging_studies', columns: ['bundle_path', 'patient_id'], noted: () => kept.clear() });
-  const entryOf = (path: string): Stats | null => lstatOrNull(`${paths.root}/${path}`);
-  const stampOf = ({ dev, ino, mtimeMs, ctimeMs }: Stats): string => `${dev} ${ino} ${mtimeMs} ${ctimeMs}`;
+}
 
-  async function look(path: string): Promise<FolderFacts> {
+/** Reads folders through the cache. Use one reader for each request. */
+export interface FolderFactsReader {
+  /** Null if the folder must be read. */
+  cached(path: string): FolderFacts | null;
+  read(path: string): Promise<FolderFacts>;
+}
+
+/**
+ * Caches the facts of folders until the folder on the disk changes (each added or removed entry changes its
+ * modification time) or a row about a file in it. A missing folder counts as empty.
+ */
+export function createFolderCache(deps: CacheDeps): () => FolderFactsReader {
+  const cache = new FolderCache(deps);
+  return () => {
+    cache.observeForeignWrites();
+    return cache;
+  };
+}
+
+class FolderCache implements FolderFactsReader {
+  readonly #deps: CacheDeps;
+  readonly #facts = new Map<string, { stamp: string; facts: FolderFacts }>();
+  readonly #hasForeignWrites: () => boolean;
+
+  constructor(deps: CacheDeps) {
+    const { db } = deps;
+    this.#deps = deps;
+    this.#hasForeignWrites = createForeignWrites(db);
+    watchRows(db, {
+      table: 'documents',
+      columns: ['file_path', 'file_size', 'patient_id', 'uploaded_by_user_id'],
+      noted: ([path]) => void this.#facts.delete(dirname(String(path))),
+    });
+    const noted = (): void => this.#facts.clear();
+    for (const table of ['imaging_studies', 'imaging_series'])
+      watchRows(db, { table, columns: ['folder_path'], noted });
+    watchRows(db, { table: 'imaging_studies', columns: ['bundle_path', 'patient_id'], noted });
+  }
+
+  /** Writes of other connections are not observed row by row, so they clear the cache. */
+  observeForeignWrites(): boolean {
+    const changed = this.#hasForeignWrites();
+    if (changed) this.#facts.clear();
+    return changed;
+  }
+
+  cached(path: string): FolderFacts | null {
+    const cached = this.#facts.get(path);
+    const entry = cached && this.#statsOf(path);
+    return cached && entry && stampOf(entry) === cached.stamp ? cached.facts : null;
+  }
+
+  async read(path: string): Promise<FolderFacts> {
+    const { paths, repository } = this.#deps;
     const absolute = absoluteOf(paths, path);
-    const entry = entryOf(path);
+    const entry = this.#statsOf(path);
     const entries = await readdir(absolute, { withFileTypes: true }).catch(goneIsEmpty);
-    const names = entries.filter((one) => !one.isDirectory()).map((one) => one.name);
+    const folders = entries.filter((child) => child.isDirectory()).map((child) => child.name);
+    const names = entries.filter((child) => !child.isDirectory()).map((child) => child.name);
     const study = names.length === 0 ? undefined : repository.studyAbove(path)[0];
-    const sizes =
-      study &&
-      new Map(
-        await Promise.all(
-          names.map(async (name): Promise<[string, number]> => [
-            name,
-            await lstat(`${absolute}/${name}`).then(
-              (found) => found.size,
-              () => 0,
-            ),
-          ]),
-        ),
-      );
-    // From here on at once: a change of rows that comes later finds what is kept.
-    const isOvertaken = heed();
-    const rows = repository.documentsIn(path, names);
-    const facts = factsFrom(
-      entries.filter((one) => one.isDirectory()).map((one) => one.name),
-      names,
-      rows,
-      study,
-      sizes,
-    );
-    if (kept.size >= MAX_CACHED_FOLDERS) kept.clear();
-    if (entry !== null && !isOvertaken && clock.now() - entry.mtimeMs > COARSEST_STAMP_MS)
-      kept.set(path, { stamp: stampOf(entry), facts });
+    const sizes = study && new Map(await Promise.all(names.map(async (name) => fileSize(absolute, name))));
+    // No await from here on: a later change of rows finds the cached facts and removes them.
+    const isOutdated = this.observeForeignWrites();
+    const facts = factsFrom(folders, names, repository.documentsIn(path, names), study, sizes);
+    if (entry !== null && !isOutdated) this.#store(path, entry, facts);
     return facts;
   }
 
-  return () => {
-    heed();
-    return {
-      known(path) {
-        const one = kept.get(path);
-        const entry = one && entryOf(path);
-        return one && entry && stampOf(entry) === one.stamp ? one.facts : null;
-      },
-      seen: look,
-    };
-  };
+  #store(path: string, entry: Stats, facts: FolderFacts): void {
+    if (this.#facts.size >= MAX_CACHED_FOLDERS) this.#facts.clear();
+    if (this.#deps.clock.now() - entry.mtimeMs > MAX_TIME_RESOLUTION_MS)
+      this.#facts.set(path, { stamp: stampOf(entry), facts });
+  }
+
+  #statsOf(path: string): Stats | null {
+    return lstatOrNull(`${this.#deps.paths.root}/${path}`);
+  }
+}
+
+const stampOf = ({ dev, ino, mtimeMs, ctimeMs }: Stats): string => `${dev} ${ino} ${mtimeMs} ${ctimeMs}`;
+
+async function fileSize(folder: string, name: string): Promise<[name: string, size: number]> {
+  const size = await lstat(`${folder}/${name}`).then(
+    (found) => found.size,
+    () => 0,
+  );
+  return [name, size];
 }
 
 function factsFrom(

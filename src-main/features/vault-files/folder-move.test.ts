@@ -37,8 +37,8 @@ function promised(): TestVault {
 const MOVED = { [`${TO}/a.pdf`]: 'a.pdf', [`${TO}/deep/b.pdf`]: 'deep/b.pdf', [`${TO}/stray.txt`]: 'stray' };
 const left = ({ db }: TestVault): unknown => db.prepare('SELECT count(*) FROM vault_journal').pluck().get();
 
-describe('a folder that is promised to move', () => {
-  test('moves at the next start when the process dies before', async () => {
+describe('a journaled move of a folder', () => {
+  test('moves at the next start if the process was killed before', async () => {
     const t = promised();
     // Seen before that, nothing is amiss: a promise speaks of the folder.
     expect((await verifyVault(t.db, t.root)).faults).toEqual([]);
@@ -49,21 +49,21 @@ describe('a folder that is promised to move', () => {
     ]);
   });
 
-  test('is not moved twice when the process dies after', () => {
+  test('does not move twice if the process was killed after', () => {
     const t = promised();
     mkdirSync(join(t.root, 'patients/elena/archive'));
     renameSync(join(t.root, FROM), join(t.root, TO));
     expect([filesOf(open(t.root).root), left(t)]).toEqual([MOVED, 0]);
   });
 
-  test('does not take the place of what came meanwhile, which keeps its bytes under another name', () => {
+  test('does not overwrite a newer folder, whose files remain under another name', () => {
     const t = promised();
     putFile(t.root, `${TO}/came.txt`, 'meanwhile');
     t.vault.journal.apply();
     expect(filesOf(t.root)).toEqual({ ...MOVED, [`${TO}-2/came.txt`]: 'meanwhile' });
   });
 
-  test('moves before a change of what lies in it, and after what was promised into it', () => {
+  test('moves before changes of its files, and after earlier moves into it', () => {
     const t = open();
     putFile(t.root, `${FROM}/a.pdf`, 'a');
     putFile(t.root, 'tmp/new', 'new');
@@ -76,7 +76,7 @@ describe('a folder that is promised to move', () => {
     expect([filesOf(t.root), left(t)]).toEqual([{ [`${TO}/new.pdf`]: 'new', 'trash/1/0.pdf': 'a' }, 0]);
   });
 
-  test('keeps the names that it brings taken while it waits, and no others', () => {
+  test('reserves the names of its files while it waits, and no others', () => {
     const t = promised();
     expect([t.vault.freePath(`${TO}/deep`, 'b.pdf'), t.vault.freePath(TO, 'new.pdf')]).toEqual([
       `${TO}/deep/b-2.pdf`,
@@ -90,7 +90,7 @@ describe('a folder that is promised to move', () => {
   });
 });
 
-test('among hundreds of files that are called alike the next free number is found, also a gap between them', () => {
+test('finds the next free number among hundreds of equal file names, also in a gap', () => {
   const t = openTestVault();
   try {
     const path = (n: number): string => `patients/a/2025/x${n === 1 ? '' : `-${n}`}.pdf`;

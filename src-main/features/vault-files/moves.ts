@@ -14,25 +14,25 @@ export interface MoveDeps {
   repository: VaultRepository;
   isReading(documentId: number): boolean;
 }
+export interface MoveRequest {
+  from_path: string;
+  to_path: string;
+}
 export interface PlannedMove {
   from: string;
   to: string;
   documents: FiledDocument[];
-  /** Pairs that are promised one by one: the entry itself, or its files where it crosses disks. */ steps: [
-    from: string,
-    to: string,
-  ][];
+  /** The entry itself, or its files if it moves to another disk; each is a move in the journal. */
+  steps: [from: string, to: string][];
 }
 
-/**
- * What a move would do, after everything that speaks against it was asked. Throws the errors of `POST /api/vault/move`.
- */
+/** Plans a move after all its checks. Throws the errors of `POST /api/vault/move`. */
 export function planMove(
   { vault, repository, isReading }: MoveDeps,
   rights: Rights,
-  asked: { from_path: string; to_path: string },
+  request: MoveRequest,
 ): PlannedMove {
-  const from = trimmed(asked.from_path);
+  const from = trimmed(request.from_path);
   const source = vault.resolve(from);
   const entry = lstatOrNull(source);
   rights.requireWrite(belongingAt(repository, rights, from));
@@ -41,17 +41,16 @@ export function planMove(
   if (!isMovable(from, entry.isDirectory() ? 'dir' : 'file')) throw fail('vault.protected_folder');
   const documents = repository.documentsBelow(from);
   for (const row of documents) rights.requireWrite(belongingOfDocument(row));
-  const busy = documents.some((row) => isReading(row.id));
-  if (busy) throw fail('document.busy');
+  if (documents.some((row) => isReading(row.id))) throw fail('document.busy');
 
   const to = target(vault, repository, {
     from,
-    wanted: trimmed(asked.to_path),
+    wanted: trimmed(request.to_path),
     keepExtension: entry.isFile() && documents.length > 0,
   });
   rights.requireWrite(rights.belongingOfPlace(to));
   if (to.startsWith(`${from}/`)) throw fail('vault.move_into_self');
-  // Deep in the folder a path can become longer than any disk takes.
+  // Paths deep in the folder may become too long.
   if (documents.some((row) => !isVaultPath(to + row.file_path.slice(from.length)))) throw fail('vault.path_outside');
   refuseBrokenStudies(repository, from, to);
   refuseOtherPatient(rights.belongingOfPlace(to), [
@@ -107,7 +106,7 @@ function target(
   return `${folder}/${free}`;
 }
 
-/** `patients/anna/Reha` asked for what is `patients/anna/reha`: a new spelling of itself, not a move into itself. */
+/** Detects a new spelling of the same folder, such as `patients/anna/reha` to `patients/anna/Reha`. */
 const isOtherSpelling = (vault: Vault, from: string, wanted: string): boolean => {
   if (foldName(from) !== foldName(wanted)) return false;
   const [a, b] = [lstatOrNull(vault.resolve(from)), lstatOrNull(vault.resolve(wanted))];
@@ -126,7 +125,7 @@ function spelledFolder(vault: Vault, folder: string): string {
   return path;
 }
 
-/** A study moves as a whole, or a series of it within the study; nothing else goes into or out of one. */
+/** Allows only moves of a whole study, or of a series within its study. */
 function refuseBrokenStudies(repository: VaultRepository, from: string, to: string): void {
   const around = repository.studyAbove(from).filter((study) => study.path !== from);
   const isSeries = repository.studyAbove(from).some((study) => study.path === from && study.series);
@@ -142,9 +141,9 @@ function refuseOtherPatient(place: Belonging, moved: Belonging[]): void {
 }
 
 function isSameDisk(entry: Stats, folder: string): boolean {
-  let there = folder;
-  while (lstatOrNull(there) === null) there = dirname(there);
-  return statSync(there).dev === entry.dev;
+  let existing = folder;
+  while (lstatOrNull(existing) === null) existing = dirname(existing);
+  return statSync(existing).dev === entry.dev;
 }
 
 /** Plain files below a folder, relative to it. */

@@ -1,8 +1,8 @@
 import { lstat, readdir } from 'node:fs/promises';
 import type { Dirent } from 'node:fs';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { VaultEntry } from '../../../src-shared/contract/vault-files.ts';
-import { absoluteOf, goneIsEmpty, type FolderLook } from './folder-facts.ts';
+import { absoluteOf, goneIsEmpty, type FolderFactsReader } from './folder-facts.ts';
 import { DOCUMENT_FOLDERS, FOLDERS } from '../../platform/vault/layout.ts';
 import { isVaultPath, type VaultPaths } from '../../platform/vault/paths.ts';
 import type { FiledDocument, StudyFolder, VaultRepository } from '../../platform/vault/repository.ts';
@@ -14,33 +14,33 @@ export interface TreeDeps {
   repository: VaultRepository;
   rights: Rights;
   signal: AbortSignal;
-  look: FolderLook;
+  folders: FolderFactsReader;
 }
 
 const collator = new Intl.Collator('en', { numeric: true });
-const BARE = { document_id: null, document_name: null, more: false } as const;
-/** So many entries are looked at before others get their turn. */
-const TURN = 500;
+const NO_DOCUMENT = { document_id: null, document_name: null, more: false } as const;
+/** Yields to the event loop after this many entries. */
+const ENTRIES_PER_TURN = 500;
 
 /**
- * The document folders and what the caller may see in them, `depth` levels deep; sizes count everything below. Rejects
- * when the caller goes away.
+ * Returns the document folders with the entries that the caller may see, `depth` levels deep; sizes include all levels.
+ * Rejects when the client disconnects.
  */
 export async function readTree(deps: TreeDeps, depth: number): Promise<VaultEntry> {
   const children: VaultEntry[] = [];
   for (const folder of DOCUMENT_FOLDERS) {
     const entry = await readFolder(deps, folder, depth - 1);
-    // The three of them are everybody's, however little one may see in them.
+    // Everyone sees these folders, even empty.
     children.push(entry ?? folderEntry(folder, [], false));
   }
   return folderEntry('', children, false);
 }
 
-/** Reads a folder; null when it holds nothing that the caller may see and is not the caller's own. */
+/** Reads a folder; null if the caller may see nothing in it and not the folder itself. */
 export async function readFolder(deps: TreeDeps, path: string, depth: number): Promise<VaultEntry | null> {
   deps.signal.throwIfAborted();
   if (depth <= 0) return readSums(deps, path);
-  // Below the folder that was asked for, names come from the disk itself: also such as no vault path can hold.
+  // Names come from the disk, so they may be invalid in vault paths.
   const entries = await readdir(absoluteOf(deps.paths, path), { withFileTypes: true }).catch(goneIsEmpty);
   const rows = deps.repository.documentsIn(
     path,
@@ -53,7 +53,7 @@ export async function readFolder(deps: TreeDeps, path: string, depth: number): P
       ? await readFolder(deps, `${path}/${entry.name}`, depth - 1)
       : await fileEntry(deps, `${path}/${entry.name}`, entry, rows.get(entry.name), study);
     if (child) children.push(child);
-    if (index % TURN === TURN - 1) await nextTurn();
+    if (index % ENTRIES_PER_TURN === ENTRIES_PER_TURN - 1) await yieldToEventLoop();
   }
   if (children.length === 0 && !deps.rights.mayPlace('read', path)) return null;
   return folderEntry(path, children, isWritable(deps, path));
@@ -70,13 +70,13 @@ interface Sums {
 async function readSums(deps: TreeDeps, path: string): Promise<VaultEntry | null> {
   const sums = await sumsOf(deps, path);
   if (!sums.hasChildren && !deps.rights.mayPlace('read', path)) return null;
-  const { hasChildren: more, ...counted } = sums;
-  return { ...folderEntry(path, [], isWritable(deps, path)), ...counted, more };
+  const { hasChildren: more, ...totals } = sums;
+  return { ...folderEntry(path, [], isWritable(deps, path)), ...totals, more };
 }
 
 async function sumsOf(deps: TreeDeps, path: string): Promise<Sums> {
   deps.signal.throwIfAborted();
-  const { folders, groups, loose } = deps.look.known(path) ?? (await deps.look.seen(path));
+  const { folders, groups, loose } = deps.folders.cached(path) ?? (await deps.folders.read(path));
   const sums: Sums = { size: 0, files: 0, foreign: 0, hasChildren: false };
   const add = (size: number, files: number, foreign: number): void => {
     sums.size += size;
@@ -90,7 +90,7 @@ async function sumsOf(deps: TreeDeps, path: string): Promise<Sums> {
     if (!deps.rights.mayPlace('read', `${path}/${name}`)) continue;
     const size = await sizeOf(deps, `${path}/${name}`);
     if (size !== null) add(size, 1, isForeign ? 1 : 0);
-    if (index % TURN === TURN - 1) await nextTurn();
+    if (index % ENTRIES_PER_TURN === ENTRIES_PER_TURN - 1) await yieldToEventLoop();
   }
   for (const name of folders) {
     const below = `${path}/${name}`;
@@ -113,7 +113,7 @@ function folderEntry(path: string, children: VaultEntry[], writable: boolean): V
     children.reduce((total, child) => total + count(child), 0);
   children.sort(foldersFirst);
   return {
-    ...BARE,
+    ...NO_DOCUMENT,
     name: nameOf(path),
     type: 'dir',
     path,
@@ -126,7 +126,7 @@ function folderEntry(path: string, children: VaultEntry[], writable: boolean): V
   };
 }
 
-/** Reads a file, or anything else but a folder; null when the caller may not see it. */
+/** Reads an entry other than a folder; null if the caller may not see it. */
 export function readFile(deps: TreeDeps, path: string, entry: Pick<Dirent, 'isFile'>): Promise<VaultEntry | null> {
   const row = deps.repository.documentAt(path);
   return fileEntry(deps, path, entry, row, row ? undefined : deps.repository.studyAbove(path)[0]);
@@ -159,7 +159,7 @@ async function fileEntry(
   if (size === null) return null;
   const state = stateOf(path, row, study);
   return {
-    ...BARE,
+    ...NO_DOCUMENT,
     name: nameOf(path),
     type: 'file',
     path,

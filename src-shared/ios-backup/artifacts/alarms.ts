@@ -5,38 +5,41 @@ import { appleTime, flagOf, intOf, numberOf } from './column-values.ts';
 
 type Alarm = EventRow['alarms'][number];
 /** The fields of an event that its alarms depend on. `travel`: travel time in seconds. */
-interface Owner {
+interface AlarmOwner {
   id: number;
   calendar: number;
   isAllDay: boolean;
   travel: number | null;
 }
 
-/** An alarm at this moment means none: iCloud writes `ACTION:NONE` this way. */
-const NONE_AT = '1976-04-01T00:55:45';
-/** Five years. An alarm at an absolute moment has 0x7fffffff here. */
-const FURTHEST = 5 * 366 * 86_400;
+/** iCloud writes `ACTION:NONE` as an alarm at this time. */
+const NO_ALARM_AT = '1976-04-01T00:55:45';
+/** Five years. An alarm at an absolute time has the interval 0x7fffffff. */
+const MAX_INTERVAL_SECONDS = 5 * 366 * 86_400;
 /** Users set at most two alarms; the limit guards against a hostile database. */
-const MOST = 20;
+const MAX_ALARMS = 20;
 
 /**
- * Alarms by the event that they belong to, as the phone rings them: an interval counts from when one leaves, and one that is the default
- * of its account has its interval there, not in its own row. Alarms at a place, those that are switched off and those that were put off
- * once are left out. Facts: `CalendarDatabase` of iOS 18 (`_CalAlarmCacheProcessAddedEvent`), schemas of iOS 8 to 26.
+ * Reads all alarms and returns a lookup of the alarms of an event, as the phone rings them: intervals count from the
+ * time to leave, and a default alarm takes its interval from the account. Alarms at a place, disabled alarms and
+ * snoozed alarms are left out. Source: `CalendarDatabase` of iOS 18 (`_CalAlarmCacheProcessAddedEvent`), schemas of
+ * iOS 8 to 26.
  */
-export async function alarmsOf(db: SqliteDatabase): Promise<(owner: Owner) => Alarm[]> {
+export async function readAlarms(db: SqliteDatabase): Promise<(owner: AlarmOwner) => Alarm[]> {
   const a = await columnsOf(db, 'Alarm', 'a');
   if (!a.exists) return () => [];
-  const defaults = await defaultsOf(db);
+  const defaults = await readDefaultAlarms(db);
   const byOwner = new Map<number, SqliteRow[]>();
-  const sql = `SELECT ${a.pick('owner', 'calendaritem_owner_id', 'owner_id')}, ${a.pick('date', 'trigger_date')}, ${a.pick('interval', 'trigger_interval')}, ${a.pick('standard', 'default_alarm', 'is_default_alarm')},
-    ${a.pick('off', 'disabled')}, ${a.pick('proximity', 'proximity')}, ${a.pick('putOff', 'orig_alarm_id')} FROM Alarm AS a`;
+  const sql = `SELECT ${a.pick('owner', 'calendaritem_owner_id', 'owner_id')}, ${a.pick('date', 'trigger_date')},
+      ${a.pick('interval', 'trigger_interval')}, ${a.pick('standard', 'default_alarm', 'is_default_alarm')},
+      ${a.pick('off', 'disabled')}, ${a.pick('proximity', 'proximity')}, ${a.pick('putOff', 'orig_alarm_id')}
+    FROM Alarm AS a`;
   for (const row of await db.query(sql)) {
     const owner = intOf(row.owner) ?? -1;
     if (owner <= 0 || flagOf(row.off) || (intOf(row.proximity) ?? 0) > 0 || (intOf(row.putOff) ?? 0) > 0) continue;
     const list = byOwner.get(owner);
     if (!list) byOwner.set(owner, [row]);
-    else if (list.length < MOST) list.push(row);
+    else if (list.length < MAX_ALARMS) list.push(row);
   }
   return (owner) => {
     const alarms = (byOwner.get(owner.id) ?? []).flatMap((row) => alarmOf(row, owner, defaults) ?? []);
@@ -48,13 +51,13 @@ export async function alarmsOf(db: SqliteDatabase): Promise<(owner: Owner) => Al
   };
 }
 
-function alarmOf(row: SqliteRow, { calendar, isAllDay, travel }: Owner, defaults: Defaults): Alarm | null {
-  // The smallest positive number means no date as well.
+function alarmOf(row: SqliteRow, { calendar, isAllDay, travel }: AlarmOwner, defaults: Defaults): Alarm | null {
+  // Some releases write the smallest positive number instead of NULL.
   const at = Math.abs(numberOf(row.date) ?? 0) < 1 ? null : appleTime(row.date);
-  if (at !== null) return at === NONE_AT ? null : { seconds: null, at };
+  if (at !== null) return at === NO_ALARM_AT ? null : { seconds: null, at };
   const own = numberOf(row.interval) === null ? null : intOf(row.interval);
   const interval = flagOf(row.standard) ? defaults.of(calendar, isAllDay, own) : own;
-  if (interval === null || Math.abs(interval) > FURTHEST) return null;
+  if (interval === null || Math.abs(interval) > MAX_INTERVAL_SECONDS) return null;
   return { seconds: interval - Math.max(0, isAllDay ? 0 : (travel ?? 0)), at: null };
 }
 
@@ -62,13 +65,19 @@ interface Defaults {
   of(calendar: number, isAllDay: boolean, own: number | null): number | null;
 }
 
-/** Default alarms of accounts by their calendars. Before there were two of them, a default alarm had its interval itself. */
-async function defaultsOf(db: SqliteDatabase): Promise<Defaults> {
+/**
+ * Reads the default alarms of accounts by calendar. Older databases have one default per account, whose interval is in
+ * the alarm's own row.
+ */
+async function readDefaultAlarms(db: SqliteDatabase): Promise<Defaults> {
   const c = await columnsOf(db, 'Calendar', 'c'),
     s = await columnsOf(db, 'Store', 's');
   if (!c.has('store_id') || !s.has('default_all_day_alarm_offset')) return { of: (_calendar, _isAllDay, own) => own };
   const rows = await db.query(
-    `SELECT c.ROWID AS id, ${s.pick('timed', 'default_alarm_offset')}, ${s.pick('days', 'default_all_day_alarm_offset')} FROM Calendar AS c JOIN Store AS s ON s.ROWID = c.store_id`,
+    `SELECT c.ROWID AS id, ${s.pick('timed', 'default_alarm_offset')},
+        ${s.pick('days', 'default_all_day_alarm_offset')}
+      FROM Calendar AS c
+      JOIN Store AS s ON s.ROWID = c.store_id`,
   );
   const byCalendar = new Map(rows.map((row) => [intOf(row.id) ?? -1, row]));
   return {

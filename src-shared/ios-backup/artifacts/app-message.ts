@@ -2,9 +2,9 @@ import { isKeyedArchive, unarchive } from '../format/keyed-archive.ts';
 import { readPlist } from '../format/plist.ts';
 import { isDictionary, type PlistDictionary } from '../format/plist-value.ts';
 
-/** `message.balloon_bundle_id` of a poll (iOS 26) ends so. */
-export const POLLS = 'com.apple.messages.Polls';
-/** A poll has twelve choices at most. */
+/** `message.balloon_bundle_id` of a poll (iOS 26) ends with this. */
+export const POLL_BUNDLE_SUFFIX = 'com.apple.messages.Polls';
+/** The limit for damaged data: the phone allows twelve choices. */
 const MAX_CHOICES = 100;
 const MAX_VOTES = 10_000;
 
@@ -15,7 +15,7 @@ interface Poll {
 interface Vote {
   choice: string;
   voter: string | null;
-  isTaken: boolean;
+  isSelected: boolean;
 }
 
 type Json = { [key: string]: unknown };
@@ -40,7 +40,7 @@ export function textOfPayload(payload: PlistDictionary): string | null {
   const link = isDictionary(payload.richLinkMetadata) ? payload.richLinkMetadata : null;
   if (link)
     return [textIn(link.title), textIn(link.originalURL) ?? textIn(link.URL)].filter(Boolean).join('\n') || null;
-  const shown = isDictionary(payload.userInfo) ? payload.userInfo : {};
+  const captions = isDictionary(payload.userInfo) ? payload.userInfo : {};
   const lines = [
     'image-title',
     'image-subtitle',
@@ -49,13 +49,13 @@ export function textOfPayload(payload: PlistDictionary): string | null {
     'secondary-subcaption',
     'tertiary-subcaption',
   ]
-    .map((key) => textIn(shown[key]))
+    .map((key) => textIn(captions[key]))
     .filter((line) => line !== null);
   return [...new Set(lines)].join('\n') || textIn(payload.ldtext) || textIn(payload.an);
 }
 
-/** Reads a poll from the payload's URL, a `data:,` URL with JSON, plain or in base64. */
-function itemOf(payload: PlistDictionary): Json | null {
+/** Reads the JSON of a poll or vote from the payload's `data:,` URL, where it is plain or in base64. */
+function readPollItem(payload: PlistDictionary): Json | null {
   const url = textIn(payload.URL);
   if (!url?.startsWith('data:,')) return null;
   try {
@@ -70,8 +70,9 @@ function itemOf(payload: PlistDictionary): Json | null {
   }
 }
 
+/** Reads the question and choices of a poll; null if the payload is not a poll. */
 export function pollOf(payload: PlistDictionary): Poll | null {
-  const item = itemOf(payload);
+  const item = readPollItem(payload);
   if (!item || !Array.isArray(item.orderedPollOptions)) return null;
   const choices = item.orderedPollOptions
     .slice(0, MAX_CHOICES)
@@ -83,8 +84,9 @@ export function pollOf(payload: PlistDictionary): Poll | null {
   return { title: textIn(item.title), choices };
 }
 
+/** Reads the votes of a message that answers a poll. */
 export function votesOf(payload: PlistDictionary): Vote[] {
-  const item = itemOf(payload);
+  const item = readPollItem(payload);
   const votes = Array.isArray(item?.votes) ? item.votes.slice(0, MAX_VOTES).filter(isObject) : [];
   return votes.flatMap((vote) => {
     const choice = textIn(vote.voteOptionIdentifier);
@@ -94,7 +96,7 @@ export function votesOf(payload: PlistDictionary): Vote[] {
           {
             choice,
             voter: textIn(vote.participantHandle),
-            isTaken: !/^(de|un)select|remov/i.test(textIn(vote.eventType) ?? ''),
+            isSelected: !/^(de|un)select|remov/i.test(textIn(vote.eventType) ?? ''),
           },
         ];
   });

@@ -6,15 +6,15 @@ import { appleTime, intOf, textOf } from './column-values.ts';
 
 const APP_DOMAIN = 'AppDomain-';
 
-/** Installed apps: Info.plist names them, and the manifest's domains show their files in the backup. */
+/** Installed apps: Info.plist lists them, and the manifest's domains show which of them have files in the backup. */
 export const apps: ArtifactReader = {
   name: 'apps',
   async *read(source, tools) {
-    const known = appsOfInfo(await source.info());
+    const appsByBundle = appsOfInfo(await source.info());
     for (const { domain, files, bytes } of await source.domains()) {
       if (!domain.startsWith(APP_DOMAIN)) continue;
       const bundle = domain.slice(APP_DOMAIN.length);
-      const app = known.get(bundle) ?? {
+      const app = appsByBundle.get(bundle) ?? {
         bundle_identifier: bundle,
         name: null,
         version: null,
@@ -22,21 +22,21 @@ export const apps: ArtifactReader = {
         file_count: 0,
         size_bytes: 0,
       };
-      known.set(bundle, { ...app, has_data: true, file_count: files, size_bytes: bytes });
+      appsByBundle.set(bundle, { ...app, has_data: true, file_count: files, size_bytes: bytes });
     }
-    tools.expect(known.size);
-    if (known.size > 0)
+    tools.expect(appsByBundle.size);
+    if (appsByBundle.size > 0)
       yield {
         table: 'apps',
-        rows: [...known.values()].sort((a, b) => (a.bundle_identifier < b.bundle_identifier ? -1 : 1)),
+        rows: [...appsByBundle.values()].sort((a, b) => (a.bundle_identifier < b.bundle_identifier ? -1 : 1)),
       };
   },
 };
 
 function appsOfInfo(bytes: Uint8Array | null): Map<string, AppRow> {
-  const found = new Map<string, AppRow>();
+  const byBundle = new Map<string, AppRow>();
   const info = plistOf(bytes);
-  if (!info) return found;
+  if (!info) return byBundle;
   const details = isDictionary(info.Applications) ? info.Applications : {};
   const installed = Array.isArray(info['Installed Applications'])
     ? info['Installed Applications'].filter((bundle) => typeof bundle === 'string')
@@ -46,7 +46,7 @@ function appsOfInfo(bytes: Uint8Array | null): Map<string, AppRow> {
     const store =
       isDictionary(entry) && entry.iTunesMetadata instanceof Uint8Array ? plistOf(entry.iTunesMetadata) : null;
     const text = (name: string): string | null => (typeof store?.[name] === 'string' ? store[name] : null);
-    found.set(bundle, {
+    byBundle.set(bundle, {
       bundle_identifier: bundle,
       name: text('itemName') ?? text('title'),
       version: text('bundleShortVersionString'),
@@ -55,7 +55,7 @@ function appsOfInfo(bytes: Uint8Array | null): Map<string, AppRow> {
       size_bytes: 0,
     });
   }
-  return found;
+  return byBundle;
 }
 
 function plistOf(bytes: Uint8Array | null): PlistDictionary | null {
@@ -67,7 +67,7 @@ function plistOf(bytes: Uint8Array | null): PlistDictionary | null {
   }
 }
 
-/** Accounts that were set up on the phone. Their passwords are in the keychain, which Hearth never opens. */
+/** The accounts set up on the phone. Their passwords are in the keychain, which Hearth never opens. */
 export const accounts: ArtifactReader = {
   name: 'accounts',
   async *read(source, tools) {
@@ -79,8 +79,13 @@ export const accounts: ArtifactReader = {
       tools.expect(await countOf(db, 'ZACCOUNT'));
       const type = await columnsOf(db, 'ZACCOUNTTYPE', 't');
       const joined = type.exists && a.has('ZACCOUNTTYPE');
-      const sql = `SELECT a.Z_PK AS id, ${a.pick('identifier', 'ZIDENTIFIER')}, ${a.pick('username', 'ZUSERNAME')}, ${a.pick('description', 'ZACCOUNTDESCRIPTION')}, ${a.pick('owner', 'ZOWNINGBUNDLEID')}, ${a.pick('date', 'ZDATE')},
-        ${joined ? `coalesce(${type.expr('ZACCOUNTTYPEDESCRIPTION')}, ${type.expr('ZIDENTIFIER')})` : 'NULL'} AS type FROM ZACCOUNT AS a ${joined ? 'LEFT JOIN ZACCOUNTTYPE AS t ON t.Z_PK = a.ZACCOUNTTYPE' : ''} ORDER BY a.Z_PK`;
+      const sql = `SELECT a.Z_PK AS id, ${a.pick('identifier', 'ZIDENTIFIER')}, ${a.pick('username', 'ZUSERNAME')},
+          ${a.pick('description', 'ZACCOUNTDESCRIPTION')}, ${a.pick('owner', 'ZOWNINGBUNDLEID')},
+          ${a.pick('date', 'ZDATE')},
+          ${joined ? `coalesce(${type.expr('ZACCOUNTTYPEDESCRIPTION')}, ${type.expr('ZIDENTIFIER')})` : 'NULL'} AS type
+        FROM ZACCOUNT AS a
+        ${joined ? 'LEFT JOIN ZACCOUNTTYPE AS t ON t.Z_PK = a.ZACCOUNTTYPE' : ''}
+        ORDER BY a.Z_PK`;
       for await (const rows of rowsOf(
         db,
         sql,

@@ -1,20 +1,22 @@
 import type { ClinicalRecord } from '../../contract/phone-backups/artifacts.ts';
 import { unpack } from '../format/gzip.ts';
-import type { SqliteDatabase } from '../ports.ts';
-import { columnsOf, type Batch, type ReadTools } from './source.ts';
+import type { SqliteDatabase, SqliteRow } from '../ports.ts';
+import { columnsOf, type Batch, type Columns, type ReadTools } from './source.ts';
 import { appleTime, bytesOf, intOf, textOf, utf8 } from './column-values.ts';
 
-const MAX_RESOURCE = 16 * 2 ** 20;
+const MAX_RESOURCE_BYTES = 16 * 2 ** 20;
+/** Records per batch: resources are larger than the rows of other artifacts. */
+const BATCH_RECORDS = 200;
 
 type Json = { [key: string]: unknown };
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A FHIR resource as JSON, also packed; null of anything else. */
+/** Parses a FHIR resource in JSON, which may be gzipped; null for anything else. */
 async function resourceOf(bytes: Uint8Array | null): Promise<Json | null> {
-  if (!bytes || bytes.length > MAX_RESOURCE) return null;
+  if (!bytes || bytes.length > MAX_RESOURCE_BYTES) return null;
   try {
-    const plain = bytes[0] === 0x1f ? await unpack(bytes, MAX_RESOURCE) : bytes;
+    const plain = bytes[0] === 0x1f ? await unpack(bytes, MAX_RESOURCE_BYTES) : bytes;
     const value: unknown = JSON.parse(utf8(plain));
     return isObject(value) ? value : null;
   } catch {
@@ -40,86 +42,98 @@ export function titleOfResource(resource: Json): string | null {
   return isObject(reference) && typeof reference.display === 'string' ? reference.display : null;
 }
 
+type Batches = AsyncGenerator<Extract<Batch, { table: 'clinical_records' }>>;
+
+/** One row with a FHIR resource, from either table. */
+interface ResourceRow {
+  identifier: string;
+  type: string | null;
+  title: string | null;
+  at: string | null;
+  source: string | null;
+  version: string | null;
+  content: Uint8Array | null;
+}
+
 /**
  * Reads the resources that practices sent: the original ones (`original_fhir_resources`), and those found only at their
  * samples.
  */
-export async function* clinicalRecords(
-  db: SqliteDatabase,
-  tools: ReadTools,
-): AsyncGenerator<Extract<Batch, { table: 'clinical_records' }>> {
+export async function* clinicalRecords(db: SqliteDatabase, tools: ReadTools): Batches {
   const seen = new Set<string>();
-  const make = async (
-    identifier: string | null,
-    row: {
-      type: string | null;
-      title: string | null;
-      at: string | null;
-      source: string | null;
-      version: string | null;
-    },
-    bytes: Uint8Array | null,
-  ): Promise<ClinicalRecord | null> => {
-    const fhir = await resourceOf(bytes);
-    const type = row.type ?? (typeof fhir?.resourceType === 'string' ? fhir.resourceType : null);
-    const key = `${type}/${identifier}`;
-    if (identifier !== null && seen.has(key)) return null;
-    seen.add(key);
-    if (!fhir) tools.skip();
-    return {
-      record_identifier: key,
-      resource_type: type,
-      title: row.title ?? (fhir ? titleOfResource(fhir) : null),
-      recorded_at: row.at,
-      source: row.source,
-      fhir_version: row.version,
-      fhir,
-    };
-  };
-  const o = await columnsOf(db, 'original_fhir_resources', 'o');
-  if (o.exists) {
-    const sql = `SELECT o.ROWID AS rowNumber, ${o.pick('id', 'id')}, ${o.pick('type', 'type')}, ${o.pick('content', 'raw_content')}, ${o.pick('at', 'received_date')}, ${o.pick('version', 'fhir_version')}, ${o.pick('url', 'source_url')} FROM original_fhir_resources AS o ORDER BY o.ROWID`;
-    for await (const batch of db.batches(sql, [], 200)) {
-      const rows: ClinicalRecord[] = [];
-      for (const row of batch) {
-        const content = typeof row.content === 'string' ? new TextEncoder().encode(row.content) : bytesOf(row.content);
-        const record = await make(
-          textOf(row.id) ?? String(intOf(row.rowNumber)),
-          {
-            type: textOf(row.type),
-            title: null,
-            at: appleTime(row.at),
-            source: textOf(row.url),
-            version: textOf(row.version),
-          },
-          content,
-        );
-        if (record) rows.push(record);
-      }
-      yield { table: 'clinical_records', rows };
-    }
-  }
-  const c = await columnsOf(db, 'clinical_record_samples', 'c');
-  if (!c.exists) return;
-  const sql = `SELECT c.data_id AS rowNumber, ${c.pick('id', 'fhir_resource_identifier')}, ${c.pick('type', 'fhir_resource_resource_type')}, ${c.pick('title', 'display_name')}, ${c.pick('content', 'fhir_resource_data')},
-    ${c.pick('at', 'fhir_resource_last_updated_date')}, ${c.pick('url', 'fhir_resource_source_url')} FROM clinical_record_samples AS c ORDER BY c.data_id`;
-  for await (const batch of db.batches(sql, [], 200)) {
+  const resource = await columnsOf(db, 'original_fhir_resources', 'o');
+  if (resource.exists) yield* readRecords(db, selectResources(resource), resourceRowOf, seen, tools);
+  const sample = await columnsOf(db, 'clinical_record_samples', 'c');
+  if (sample.exists) yield* readRecords(db, selectSamples(sample), sampleRowOf, seen, tools);
+}
+
+const selectResources = (resource: Columns): string =>
+  `SELECT o.ROWID AS rowNumber, ${resource.pick('id', 'id')}, ${resource.pick('type', 'type')},
+      ${resource.pick('content', 'raw_content')}, ${resource.pick('at', 'received_date')},
+      ${resource.pick('version', 'fhir_version')}, ${resource.pick('url', 'source_url')}
+    FROM original_fhir_resources AS o ORDER BY o.ROWID`;
+
+const resourceRowOf = (row: SqliteRow): ResourceRow => ({
+  identifier: textOf(row.id) ?? String(intOf(row.rowNumber)),
+  type: textOf(row.type),
+  title: null,
+  at: appleTime(row.at),
+  source: textOf(row.url),
+  version: textOf(row.version),
+  content: contentOf(row),
+});
+
+const selectSamples = (sample: Columns): string =>
+  `SELECT c.data_id AS rowNumber, ${sample.pick('id', 'fhir_resource_identifier')},
+      ${sample.pick('type', 'fhir_resource_resource_type')}, ${sample.pick('title', 'display_name')},
+      ${sample.pick('content', 'fhir_resource_data')}, ${sample.pick('at', 'fhir_resource_last_updated_date')},
+      ${sample.pick('url', 'fhir_resource_source_url')}
+    FROM clinical_record_samples AS c ORDER BY c.data_id`;
+
+const sampleRowOf = (row: SqliteRow): ResourceRow => ({
+  identifier: textOf(row.id) ?? `sample-${intOf(row.rowNumber)}`,
+  type: textOf(row.type),
+  title: textOf(row.title),
+  at: appleTime(row.at),
+  source: textOf(row.url),
+  version: null,
+  content: contentOf(row),
+});
+
+const contentOf = ({ content }: SqliteRow): Uint8Array | null =>
+  typeof content === 'string' ? new TextEncoder().encode(content) : bytesOf(content);
+
+/** Reads the records of one table; `seen` has the keys of records already read, which are left out. */
+async function* readRecords(
+  db: SqliteDatabase,
+  sql: string,
+  convert: (row: SqliteRow) => ResourceRow,
+  seen: Set<string>,
+  tools: ReadTools,
+): Batches {
+  for await (const batch of db.batches(sql, [], BATCH_RECORDS)) {
     const rows: ClinicalRecord[] = [];
     for (const row of batch) {
-      const content = typeof row.content === 'string' ? new TextEncoder().encode(row.content) : bytesOf(row.content);
-      const record = await make(
-        textOf(row.id) ?? `sample-${intOf(row.rowNumber)}`,
-        {
-          type: textOf(row.type),
-          title: textOf(row.title),
-          at: appleTime(row.at),
-          source: textOf(row.url),
-          version: null,
-        },
-        content,
-      );
-      if (record) rows.push(record);
+      const record = await recordOf(convert(row));
+      if (seen.has(record.record_identifier)) continue;
+      seen.add(record.record_identifier);
+      if (!record.fhir) tools.skip();
+      rows.push(record);
     }
     yield { table: 'clinical_records', rows };
   }
+}
+
+async function recordOf({ identifier, content, ...row }: ResourceRow): Promise<ClinicalRecord> {
+  const fhir = await resourceOf(content);
+  const type = row.type ?? (typeof fhir?.resourceType === 'string' ? fhir.resourceType : null);
+  return {
+    record_identifier: `${type}/${identifier}`,
+    resource_type: type,
+    title: row.title ?? (fhir ? titleOfResource(fhir) : null),
+    recorded_at: row.at,
+    source: row.source,
+    fhir_version: row.version,
+    fhir,
+  };
 }

@@ -2,8 +2,11 @@ import type { SqliteValue } from '../ports.ts';
 
 /** Seconds from 1970-01-01 to 2001-01-01, where Apple's clocks start. */
 const APPLE_EPOCH = 978_307_200;
-/** Above this a number counts nanoseconds since 2001: as seconds it would be the year 5170. Messages changed over with iOS 11. */
-const SURELY_NANOSECONDS = 1e11;
+/**
+ * Larger numbers count nanoseconds since 2001: as seconds they would be after the year 5170. Messages has used
+ * nanoseconds since iOS 11.
+ */
+const MAX_SECONDS = 1e11;
 const MIN_MS = Date.UTC(1970, 0, 2);
 const MAX_MS = Date.UTC(2200, 0, 1);
 
@@ -13,7 +16,7 @@ export function textOf(value: SqliteValue | undefined): string | null {
   return typeof value === 'number' || typeof value === 'bigint' ? String(value) : null;
 }
 
-/** A number of a column, also of one that was stored as text; null of all else. */
+/** The number in a column, which may be stored as text; null for anything else. */
 export function numberOf(value: SqliteValue | undefined): number | null {
   const isNumeric =
     typeof value === 'number' || typeof value === 'bigint' || (typeof value === 'string' && value.trim() !== '');
@@ -21,50 +24,54 @@ export function numberOf(value: SqliteValue | undefined): number | null {
   return Number.isFinite(number) ? number : null;
 }
 
+/** The number in a column, rounded to an integer; null for anything else. */
 export const intOf = (value: SqliteValue | undefined): number | null => {
   const number = numberOf(value);
   return number === null ? null : clamp(Math.round(number));
 };
 
-/** Whole numbers of the wire are exact. */
+/** Integers on the wire must be exact. */
 const clamp = (value: number): number => Math.max(-Number.MAX_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, value));
 
+/** Whether a column is set, as a number or as text. */
 export const flagOf = (value: SqliteValue | undefined): boolean =>
   value !== null && value !== undefined && value !== 0 && value !== 0n && value !== '' && value !== '0';
 
+/** The bytes of a column; null if it is empty or not a blob. */
 export const bytesOf = (value: SqliteValue | undefined): Uint8Array | null =>
   value instanceof Uint8Array && value.length > 0 ? value : null;
 
 /**
- * Converts a moment in seconds or nanoseconds since 2001 to milliseconds since 1970; null for 0, which means none, and
- * for moments outside a phone's lifetime.
+ * Converts a time in seconds or nanoseconds since 2001 to milliseconds since 1970; null for 0, which means none, and
+ * for times outside a phone's lifetime.
  */
 export function appleMs(value: SqliteValue | undefined): number | null {
   const number = numberOf(value);
   if (number === null || number === 0) return null;
-  const seconds = Math.abs(number) > SURELY_NANOSECONDS ? number / 1e9 : number;
+  const seconds = Math.abs(number) > MAX_SECONDS ? number / 1e9 : number;
   const ms = (seconds + APPLE_EPOCH) * 1000;
   return ms >= MIN_MS && ms < MAX_MS ? ms : null;
 }
 
 const DAY_MS = 86_400_000;
-/** Rows come in the order of time, so that the day is mostly that of the row before. */
+/** The last formatted day: rows are mostly in order of time, so that consecutive rows share their day. */
 let lastDay = { number: -1, text: '' };
-const two = (value: number): string => (value < 10 ? `0${value}` : String(value));
+const twoDigits = (value: number): string => (value < 10 ? `0${value}` : String(value));
 
-/** `2026-11-21T08:30:00`, in UTC. */
+/** Formats a time in UTC: `2026-11-21T08:30:00`. */
 export function toTime(ms: number | null): string | null {
   if (ms === null || !(ms >= MIN_MS && ms < MAX_MS)) return null;
   const day = Math.floor(ms / DAY_MS);
   if (day !== lastDay.number) lastDay = { number: day, text: new Date(day * DAY_MS).toISOString().slice(0, 10) };
   const seconds = Math.floor((ms - day * DAY_MS) / 1000);
-  return `${lastDay.text}T${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
+  const time = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60].map(twoDigits).join(':');
+  return `${lastDay.text}T${time}`;
 }
 
-/** A moment since 2001 as a timestamp of the wire. */
+/** Converts a time since 2001 to a timestamp of the wire. */
 export const appleTime = (value: SqliteValue | undefined): string | null => toTime(appleMs(value));
 
-/** Converts a moment of a calendar, in seconds; from 1600 on, because calendars contain birthdays. */
+/** Converts a calendar's time in seconds since 2001; from the year 1600, because calendars contain birthdays. */
 export function calendarTime(value: SqliteValue | undefined): string | null {
   const seconds = numberOf(value);
   const date = new Date(((seconds ?? Number.NaN) + APPLE_EPOCH) * 1000);
@@ -73,15 +80,17 @@ export function calendarTime(value: SqliteValue | undefined): string | null {
     : date.toISOString().slice(0, 19);
 }
 
-/** A moment since 1970, in seconds, as a timestamp of the wire. */
+/** Converts a time in seconds since 1970 to a timestamp of the wire. */
 export function unixTime(value: SqliteValue | undefined): string | null {
   const number = numberOf(value);
   return number === null || number === 0 ? null : toTime(number * 1000);
 }
 
 const UTF8 = new TextDecoder('utf-8', { fatal: false });
+/** Decodes UTF-8; invalid bytes become U+FFFD. */
 export const utf8 = (bytes: Uint8Array): string => UTF8.decode(bytes);
-/** 16 bytes as `XXXXXXXX-XXXX-…`. */
+
+/** Formats 16 bytes as `XXXXXXXX-XXXX-…`; text is returned unchanged. */
 export function uuidOf(value: SqliteValue | undefined): string | null {
   if (typeof value === 'string') return value === '' ? null : value;
   if (!(value instanceof Uint8Array) || value.length !== 16) return null;

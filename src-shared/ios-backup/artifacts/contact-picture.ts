@@ -1,14 +1,14 @@
 import type { ContactPicture } from '../../contract/phone-backups/artifacts.ts';
 import type { SqliteDatabase } from '../ports.ts';
-import { BOOK, DOMAIN, IMAGES } from './contacts.ts';
+import { ADDRESS_BOOK, CONTACTS_DOMAIN, ADDRESS_BOOK_IMAGES } from './contacts.ts';
 import { columnsOf, type ArtifactSource } from './source.ts';
 import { bytesOf, intOf } from './column-values.ts';
 
-/** Larger ones are left out: the address book keeps pictures of a few hundred kilobytes. */
-const MOST_BYTES = 8 * 1024 * 1024;
-/** The picture as it was chosen, then the smaller ones that the phone made of it. */
+/** Larger pictures are left out: the address book stores pictures of a few hundred kilobytes. */
+const MAX_BYTES = 8 * 1024 * 1024;
+/** The original picture, then the thumbnails that the phone made of it. */
 const TABLES = ['ABFullSizeImage', 'ABThumbnailImage'];
-const KINDS = [
+const MAGIC_NUMBERS = [
   ['image/jpeg', [0xff, 0xd8, 0xff]],
   ['image/png', [0x89, 0x50, 0x4e, 0x47]],
   ['image/gif', [0x47, 0x49, 0x46, 0x38]],
@@ -19,25 +19,35 @@ export async function contactPicture(
   source: ArtifactSource,
   contactIdentifier: string,
 ): Promise<ContactPicture | null> {
-  const person = await with_(await source.database(DOMAIN, BOOK), (db) => personOf(db, contactIdentifier));
+  const person = await withDatabase(await source.database(CONTACTS_DOMAIN, ADDRESS_BOOK), (db) =>
+    findPersonRow(db, contactIdentifier),
+  );
   if (person === null) return null;
-  return with_(await source.database(DOMAIN, IMAGES), async (db) => {
+  return withDatabase(await source.database(CONTACTS_DOMAIN, ADDRESS_BOOK_IMAGES), async (db) => {
     for (const table of TABLES) {
       const columns = await columnsOf(db, table, 'i');
       if (!columns.has('record_id') || !columns.has('data')) continue;
       const [row] = await db.query(
-        `SELECT i.data AS data FROM ${table} AS i WHERE i.record_id = ? AND length(i.data) BETWEEN 1 AND ${MOST_BYTES} ORDER BY length(i.data) DESC LIMIT 1`,
+        `SELECT i.data AS data
+          FROM ${table} AS i
+          WHERE i.record_id = ? AND length(i.data) BETWEEN 1 AND ${MAX_BYTES}
+          ORDER BY length(i.data) DESC
+          LIMIT 1`,
         [person],
       );
       const bytes = bytesOf(row?.data),
-        mime = bytes && KINDS.find(([, magic]) => magic.every((byte, i) => bytes[i] === byte))?.[0];
+        mime = bytes && MAGIC_NUMBERS.find(([, magic]) => magic.every((byte, i) => bytes[i] === byte))?.[0];
       if (bytes && mime) return { mime_type: mime, data: base64(bytes) };
     }
     return null;
   });
 }
 
-async function with_<T>(db: SqliteDatabase | null, work: (db: SqliteDatabase) => Promise<T | null>): Promise<T | null> {
+/** Runs `work` and closes the database; null without a database. */
+async function withDatabase<T>(
+  db: SqliteDatabase | null,
+  work: (db: SqliteDatabase) => Promise<T | null>,
+): Promise<T | null> {
   try {
     return db && (await work(db));
   } finally {
@@ -46,11 +56,14 @@ async function with_<T>(db: SqliteDatabase | null, work: (db: SqliteDatabase) =>
 }
 
 /** Finds the row of a contact: by its identifier, or by its number if the address book has no identifiers. */
-async function personOf(db: SqliteDatabase, identifier: string): Promise<number | null> {
+async function findPersonRow(db: SqliteDatabase, identifier: string): Promise<number | null> {
   const person = await columnsOf(db, 'ABPerson', 'p');
   if (!person.exists) return null;
   const [row] = await db.query(
-    `SELECT p.ROWID AS id FROM ABPerson AS p WHERE coalesce(nullif(${person.expr('guid', 'ExternalUUID')}, ''), CAST(p.ROWID AS TEXT)) = ? LIMIT 1`,
+    `SELECT p.ROWID AS id
+      FROM ABPerson AS p
+      WHERE coalesce(nullif(${person.expr('guid', 'ExternalUUID')}, ''), CAST(p.ROWID AS TEXT)) = ?
+      LIMIT 1`,
     [identifier],
   );
   return intOf(row?.id);

@@ -21,7 +21,9 @@ export async function provenancesOf(db: SqliteDatabase): Promise<Map<number, Pro
   const c = await columnsOf(db, 'data_provenances', 'p');
   if (!c.exists) return new Map();
   const rows = await db.query(
-    `SELECT p.ROWID AS id, ${c.pick('source', 'source_id')}, ${c.pick('device', 'device_id')}, ${c.pick('zone', 'tz_name')} FROM data_provenances AS p`,
+    `SELECT p.ROWID AS id, ${c.pick('source', 'source_id')}, ${c.pick('device', 'device_id')},
+        ${c.pick('zone', 'tz_name')}
+      FROM data_provenances AS p`,
   );
   return new Map(
     rows.map((row) => [
@@ -49,7 +51,10 @@ export async function metadataOf(
   );
   if (named.size === 0) return { entered, zones };
   for await (const rows of db.batches(
-    `SELECT v.object_id AS id, v.key_id AS named, ${v.pick('number', 'numerical_value')}, ${v.pick('text', 'string_value')} FROM metadata_values AS v WHERE v.key_id IN (${[...named.keys()].join(', ')})`,
+    `SELECT v.object_id AS id, v.key_id AS named, ${v.pick('number', 'numerical_value')},
+        ${v.pick('text', 'string_value')}
+      FROM metadata_values AS v
+      WHERE v.key_id IN (${[...named.keys()].join(', ')})`,
   )) {
     for (const row of rows) {
       const id = intOf(row.id) ?? -1;

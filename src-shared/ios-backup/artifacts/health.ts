@@ -110,10 +110,16 @@ async function select(db: SqliteDatabase): Promise<string> {
     activity.exists && activity.has('owner_id') && activity.has('duration')
       ? '(SELECT sum(wa.duration) FROM workout_activities AS wa WHERE wa.owner_id = s.data_id)'
       : 'NULL';
-  return `SELECT s.data_id AS id, s.data_type AS type, s.start_date AS start, s.end_date AS end, ${o.pick('uuid', 'uuid')}, ${o.pick('provenance', 'provenance')}, ${q.pick('quantity', 'quantity')}, ${q.pick('original', 'original_quantity')},
-    ${hasUnits ? 'u.unit_string' : 'NULL'} AS unit, ${c.pick('category', 'value')}, CASE WHEN s.data_type = ${WORKOUT} THEN coalesce(${w.expr('duration')}, ${laterDuration}) END AS duration,
-    CASE WHEN s.data_type = ${WORKOUT} THEN coalesce(${w.expr('activity_type')}, ${later}) END AS activity, ${e.pick('pulse', 'average_heart_rate')}, ${e.pick('rhythm', 'private_classification', 'classification')}
-    FROM samples AS s ${joins.join(' ')} ORDER BY s.data_id`;
+  return `SELECT s.data_id AS id, s.data_type AS type, s.start_date AS start, s.end_date AS end,
+      ${o.pick('uuid', 'uuid')}, ${o.pick('provenance', 'provenance')}, ${q.pick('quantity', 'quantity')},
+      ${q.pick('original', 'original_quantity')}, ${hasUnits ? 'u.unit_string' : 'NULL'} AS unit,
+      ${c.pick('category', 'value')},
+      CASE WHEN s.data_type = ${WORKOUT} THEN coalesce(${w.expr('duration')}, ${laterDuration}) END AS duration,
+      CASE WHEN s.data_type = ${WORKOUT} THEN coalesce(${w.expr('activity_type')}, ${later}) END AS activity,
+      ${e.pick('pulse', 'average_heart_rate')}, ${e.pick('rhythm', 'private_classification', 'classification')}
+    FROM samples AS s
+    ${joins.join(' ')}
+    ORDER BY s.data_id`;
 }
 
 /** `mmol<180.15588000005408>/L` names the molar mass; a person reads `mmol/L`. */
@@ -230,7 +236,9 @@ async function characteristicsOf(databases: readonly (SqliteDatabase | null)[]):
       const c = db && (await columnsOf(db, table, 'v'));
       if (!db || !c?.exists || !c.has('key')) continue;
       for (const row of await db.query(
-        `SELECT v.key AS key, ${c.pick('value', 'value')} FROM ${table} AS v WHERE v.key IN ('birthdate', 'sex', 'blood_type', 'fitzpatrick_skin_type', 'wheelchair_use')`,
+        `SELECT v.key AS key, ${c.pick('value', 'value')}
+          FROM ${table} AS v
+          WHERE v.key IN ('birthdate', 'sex', 'blood_type', 'fitzpatrick_skin_type', 'wheelchair_use')`,
       )) {
         const key = textOf(row.key) ?? '';
         if (!values.has(key) && row.value !== null && row.value !== undefined) values.set(key, row.value);

@@ -46,8 +46,13 @@ export const medications: ArtifactReader = {
       const d = await columnsOf(db, 'medication_dose_event_samples', 'd');
       if (d.exists) {
         tools.expect(await countOf(db, 'medication_dose_event_samples'));
-        const sql = `SELECT ${d.pick('uuid', 'medication_uuid')}, ${d.pick('identifier', 'medication_identifier')}, ${d.pick('dose', 'dose_quantity', 'quantity', 'dose_value')}, ${d.pick('unit', 'dose_unit', 'unit_string', 'unit')}, ${d.pick('status', 'status', 'log_status', 'dose_status')},
-          ${d.pick('scheduled', 'scheduled_date')}, s.start_date AS at FROM medication_dose_event_samples AS d LEFT JOIN samples AS s ON s.data_id = d.data_id ORDER BY d.data_id`;
+        const sql = `SELECT ${d.pick('uuid', 'medication_uuid')}, ${d.pick('identifier', 'medication_identifier')},
+            ${d.pick('dose', 'dose_quantity', 'quantity', 'dose_value')},
+            ${d.pick('unit', 'dose_unit', 'unit_string', 'unit')},
+            ${d.pick('status', 'status', 'log_status', 'dose_status')}, ${d.pick('scheduled', 'scheduled_date')},
+            s.start_date AS at
+          FROM medication_dose_event_samples AS d
+          LEFT JOIN samples AS s ON s.data_id = d.data_id ORDER BY d.data_id`;
         for await (const rows of db.batches(sql)) {
           for (const row of rows) {
             const status = intOf(row.status);
@@ -100,7 +105,9 @@ async function namesOf(db: SqliteDatabase): Promise<Map<string, Named>> {
   const own = concept.expr('name', 'user_specified_name', 'display_name');
   const key = new Map<number, string>();
   for (const row of await db.query(
-    `SELECT ${id} AS id, ${concept.pick('uuid', 'uuid')}, ${own} AS name, ${concept.pick('created', 'creation_date')}, ${concept.pick('deleted', 'deleted')} FROM user_domain_concepts AS c`,
+    `SELECT ${id} AS id, ${concept.pick('uuid', 'uuid')}, ${own} AS name,
+        ${concept.pick('created', 'creation_date')}, ${concept.pick('deleted', 'deleted')}
+      FROM user_domain_concepts AS c`,
   )) {
     const uuid = uuidOf(row.uuid);
     if (uuid === null) continue;
@@ -114,7 +121,9 @@ async function namesOf(db: SqliteDatabase): Promise<Map<string, Named>> {
     const value = p.expr('string_value', 'value_string', 'value', 'text');
     if (!p.has('udc_id') || value === 'NULL') continue;
     for (const row of await db.query(
-      `SELECT p.udc_id AS id, ${value} AS value FROM "${textOf(table)}" AS p WHERE typeof(${value}) = 'text' ORDER BY p.rowid`,
+      `SELECT p.udc_id AS id, ${value} AS value
+        FROM "${textOf(table)}" AS p
+        WHERE typeof(${value}) = 'text' ORDER BY p.rowid`,
     )) {
       const named = names.get(key.get(intOf(row.id) ?? -1) ?? '');
       if (named && named.name === null) named.name = textOf(row.value);

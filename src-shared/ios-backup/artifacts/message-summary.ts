@@ -4,48 +4,49 @@ import { textOfTypedStream } from './typedstream.ts';
 import { appleTime } from './column-values.ts';
 
 export interface MessageSummary {
-  /** Wordings of all edited parts, oldest first; the last of each part is the present one. */
+  /** The versions of all edited parts, oldest first; the last version of each part is the current one. */
   edits: { text: string | null; edited_at: string | null }[];
-  /** The current wording, if an edit has it. */
+  /** The current text, if the edits contain it. */
   current: string | null;
-  /** The message, or all of its parts, were taken back. */
-  unsent: boolean;
+  /** Whether the sender unsent the message or all of its parts. */
+  isUnsent: boolean;
 }
 
-const NOTHING: MessageSummary = { edits: [], current: null, unsent: false };
-/** A limit for damaged data: the phone allows five edits. */
+const EMPTY_SUMMARY: MessageSummary = { edits: [], current: null, isUnsent: false };
+/** The limit for damaged data: the phone allows five edits. */
 const MAX_EDITS = 200;
 
 /**
- * What `message.message_summary_info` says of edits and of taking back (iOS 16 and later): `ec` by part the wordings with `d` (seconds
- * since 2001) and `t` (typed stream), `rp` the parts that were taken back, `otr` all parts.
- * Source: https://github.com/ReagentX/imessage-exporter, `message_types/edited.rs`. Damaged ones say nothing.
+ * Reads edits and unsent parts from `message.message_summary_info` (iOS 16 and later): `ec` has the versions by part,
+ * with `d` (seconds since 2001) and `t` (typed stream), `rp` the unsent parts, `otr` all parts. A damaged summary is
+ * read as an empty one.
+ * Source: https://github.com/ReagentX/imessage-exporter, `message_types/edited.rs`.
  */
 export function readMessageSummary(bytes: Uint8Array | null): MessageSummary {
-  if (!bytes) return NOTHING;
+  if (!bytes) return EMPTY_SUMMARY;
   let root: Record<string, PlistValue>;
   try {
     root = readPlistDictionary(bytes);
   } catch {
-    return NOTHING;
+    return EMPTY_SUMMARY;
   }
   const parts = isDictionary(root.otr) ? Object.keys(root.otr).length : 0;
   const retracted = Array.isArray(root.rp) ? new Set(root.rp.map(String)).size : 0;
   const histories = isDictionary(root.ec)
     ? Object.keys(root.ec)
         .sort((a, b) => Number(a) - Number(b))
-        .map((part) => wordings((root.ec as Record<string, PlistValue>)[part]))
+        .map((part) => versionsOf((root.ec as Record<string, PlistValue>)[part]))
     : [];
   const edits = histories.flat().slice(0, MAX_EDITS);
   const current = histories.map((history) => history.at(-1)?.text ?? null).filter((text) => text !== null);
   return {
     edits,
     current: current.length > 0 && (parts <= 1 || current.length >= parts) ? current.join('\n') : null,
-    unsent: retracted > 0 && retracted >= Math.max(1, parts),
+    isUnsent: retracted > 0 && retracted >= Math.max(1, parts),
   };
 }
 
-function wordings(history: PlistValue | undefined): MessageSummary['edits'] {
+function versionsOf(history: PlistValue | undefined): MessageSummary['edits'] {
   if (!Array.isArray(history)) return [];
   return history
     .slice(0, MAX_EDITS)

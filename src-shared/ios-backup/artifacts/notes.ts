@@ -45,10 +45,15 @@ export const notes: ArtifactReader = {
       const { named, trash } = await namesOf(db, o);
       const { byNote, byIdentifier, byParent, media, inline } = await partsOf(db, o);
       const { pagesOf, inGalleries } = await galleriesOf(byIdentifier, byParent);
-      const sql = `SELECT o.Z_PK AS id, ${o.pick('identifier', 'ZIDENTIFIER')}, ${o.pick('title', 'ZTITLE1', 'ZTITLE')}, ${o.pick('snippet', 'ZSNIPPET')}, ${o.pick('folder', 'ZFOLDER')}, ${o.pick('account', ...ACCOUNTS)},
-        coalesce(${o.expr('ZCREATIONDATE3')}, ${o.expr('ZCREATIONDATE1')}, ${o.expr('ZCREATIONDATE')}) AS created, coalesce(${o.expr('ZMODIFICATIONDATE1')}, ${o.expr('ZMODIFICATIONDATE')}) AS modified,
-        ${o.pick('locked', 'ZISPASSWORDPROTECTED')}, ${o.pick('pinned', 'ZISPINNED')}, ${o.pick('deleted', 'ZMARKEDFORDELETION')}, d.ZDATA AS data
-        FROM ${TABLE} AS o JOIN ZICNOTEDATA AS d ON d.ZNOTE = o.Z_PK ORDER BY o.Z_PK`;
+      const sql = `SELECT o.Z_PK AS id, ${o.pick('identifier', 'ZIDENTIFIER')},
+          ${o.pick('title', 'ZTITLE1', 'ZTITLE')}, ${o.pick('snippet', 'ZSNIPPET')}, ${o.pick('folder', 'ZFOLDER')},
+          ${o.pick('account', ...ACCOUNTS)},
+          coalesce(${o.expr('ZCREATIONDATE3')}, ${o.expr('ZCREATIONDATE1')}, ${o.expr('ZCREATIONDATE')}) AS created,
+          coalesce(${o.expr('ZMODIFICATIONDATE1')}, ${o.expr('ZMODIFICATIONDATE')}) AS modified,
+          ${o.pick('locked', 'ZISPASSWORDPROTECTED')}, ${o.pick('pinned', 'ZISPINNED')},
+          ${o.pick('deleted', 'ZMARKEDFORDELETION')}, d.ZDATA AS data
+        FROM ${TABLE} AS o
+        JOIN ZICNOTEDATA AS d ON d.ZNOTE = o.Z_PK ORDER BY o.Z_PK`;
       for await (const batch of data.exists ? db.batches(sql, [], Math.min(BATCH_ROWS, 200)) : []) {
         const rows: NoteRow[] = [];
         for (const row of batch) {
@@ -103,7 +108,10 @@ async function bodyOf(data: Uint8Array | null, inline: ReadonlyMap<string, strin
 /** Reads titles of folders and names of accounts by key, and the folders of recently deleted notes. */
 async function namesOf(db: SqliteDatabase, o: Columns): Promise<{ named: Map<number, string>; trash: Set<number> }> {
   const rows = await db.query(
-    `SELECT o.Z_PK AS id, coalesce(${o.expr('ZTITLE2')}, ${o.expr('ZNAME')}) AS name, ${o.pick('type', 'ZFOLDERTYPE')} FROM ${TABLE} AS o WHERE coalesce(${o.expr('ZTITLE2')}, ${o.expr('ZNAME')}) IS NOT NULL`,
+    `SELECT o.Z_PK AS id, coalesce(${o.expr('ZTITLE2')}, ${o.expr('ZNAME')}) AS name,
+        ${o.pick('type', 'ZFOLDERTYPE')}
+      FROM ${TABLE} AS o
+      WHERE coalesce(${o.expr('ZTITLE2')}, ${o.expr('ZNAME')}) IS NOT NULL`,
   );
   return {
     named: new Map(rows.map((row) => [intOf(row.id) ?? -1, textOf(row.name) ?? ''])),
@@ -126,9 +134,15 @@ async function partsOf(
   const byParent = new Map<number, Part[]>();
   const media = new Map<number, Media>();
   const inline = new Map<string, string>();
-  const sql = `SELECT o.Z_PK AS id, ${o.pick('note', 'ZNOTE')}, ${o.pick('note1', 'ZNOTE1')}, ${o.pick('parent', 'ZPARENTATTACHMENT')}, ${o.pick('identifier', 'ZIDENTIFIER')}, ${o.pick('uti', 'ZTYPEUTI')}, ${o.pick('uti1', 'ZTYPEUTI1')}, ${o.pick('title', 'ZTITLE')},
-    ${o.pick('userTitle', 'ZUSERTITLE')}, ${o.pick('url', 'ZURLSTRING')}, ${o.pick('media', 'ZMEDIA')}, ${o.pick('filename', 'ZFILENAME')}, ${o.pick('merge', 'ZMERGEABLEDATA1', 'ZMERGEABLEDATA')}, ${o.pick('alt', 'ZALTTEXT', 'ZTOKENCONTENTIDENTIFIER')}, ${o.pick('recognised', 'ZOCRSUMMARY', 'ZHANDWRITINGSUMMARY')}, ${o.pick('deleted', 'ZMARKEDFORDELETION')}
-    FROM ${TABLE} AS o WHERE ${o.expr('ZTYPEUTI', 'ZTYPEUTI1')} IS NOT NULL OR ${o.expr('ZFILENAME')} IS NOT NULL`;
+  const sql = `SELECT o.Z_PK AS id, ${o.pick('note', 'ZNOTE')}, ${o.pick('note1', 'ZNOTE1')},
+      ${o.pick('parent', 'ZPARENTATTACHMENT')}, ${o.pick('identifier', 'ZIDENTIFIER')},
+      ${o.pick('uti', 'ZTYPEUTI')}, ${o.pick('uti1', 'ZTYPEUTI1')}, ${o.pick('title', 'ZTITLE')},
+      ${o.pick('userTitle', 'ZUSERTITLE')}, ${o.pick('url', 'ZURLSTRING')}, ${o.pick('media', 'ZMEDIA')},
+      ${o.pick('filename', 'ZFILENAME')}, ${o.pick('merge', 'ZMERGEABLEDATA1', 'ZMERGEABLEDATA')},
+      ${o.pick('alt', 'ZALTTEXT', 'ZTOKENCONTENTIDENTIFIER')},
+      ${o.pick('recognised', 'ZOCRSUMMARY', 'ZHANDWRITINGSUMMARY')}, ${o.pick('deleted', 'ZMARKEDFORDELETION')}
+    FROM ${TABLE} AS o
+    WHERE ${o.expr('ZTYPEUTI', 'ZTYPEUTI1')} IS NOT NULL OR ${o.expr('ZFILENAME')} IS NOT NULL`;
   for await (const rows of db.batches(sql, [], BATCH_ROWS)) {
     for (const row of rows) {
       const id = intOf(row.id) ?? -1;

@@ -43,33 +43,11 @@ export const photos: ArtifactReader = {
       const hasMore = more.exists && more.has('ZASSET');
       const albums = await albumsOf(db);
       const files = await source.files(DOMAIN);
-      const sql = `SELECT a.Z_PK AS id, ${[
-        a.pick('uuid', 'ZUUID'),
-        a.pick('directory', 'ZDIRECTORY'),
-        a.pick('filename', 'ZFILENAME'),
-        a.pick('created', 'ZDATECREATED'),
-        a.pick('added', 'ZADDEDDATE'),
-        a.pick('width', 'ZWIDTH'),
-        a.pick('height', 'ZHEIGHT'),
-        a.pick('kind', 'ZKIND'),
-        a.pick('subtype', 'ZKINDSUBTYPE'),
-        a.pick('uti', 'ZUNIFORMTYPEIDENTIFIER'),
-        a.pick('duration', 'ZDURATION'),
-        a.pick('latitude', 'ZLATITUDE'),
-        a.pick('longitude', 'ZLONGITUDE'),
-        a.pick('favourite', 'ZFAVORITE'),
-        a.pick('hidden', 'ZHIDDEN'),
-        a.pick('trashed', 'ZTRASHEDSTATE'),
-        a.pick('trashedAt', 'ZTRASHEDDATE'),
-        a.pick('adjusted', 'ZHASADJUSTMENTS'),
-        a.pick('burst', 'ZAVALANCHEUUID'),
-        a.pick('screenshot', 'ZISDETECTEDSCREENSHOT'),
-        hasMore ? more.pick('original', 'ZORIGINALFILENAME') : 'NULL AS original',
-        hasMore ? more.pick('offset', 'ZTIMEZONEOFFSET') : 'NULL AS offset',
-        hasMore ? more.pick('size', 'ZORIGINALFILESIZE') : 'NULL AS size',
-      ].join(
-        ', ',
-      )} FROM ${table} AS a ${hasMore ? 'LEFT JOIN ZADDITIONALASSETATTRIBUTES AS x ON x.ZASSET = a.Z_PK' : ''} ORDER BY a.Z_PK`;
+      const sql = `SELECT a.Z_PK AS id,
+          ${[a.pick('uuid', 'ZUUID'), a.pick('directory', 'ZDIRECTORY'), a.pick('filename', 'ZFILENAME'), a.pick('created', 'ZDATECREATED'), a.pick('added', 'ZADDEDDATE'), a.pick('width', 'ZWIDTH'), a.pick('height', 'ZHEIGHT'), a.pick('kind', 'ZKIND'), a.pick('subtype', 'ZKINDSUBTYPE'), a.pick('uti', 'ZUNIFORMTYPEIDENTIFIER'), a.pick('duration', 'ZDURATION'), a.pick('latitude', 'ZLATITUDE'), a.pick('longitude', 'ZLONGITUDE'), a.pick('favourite', 'ZFAVORITE'), a.pick('hidden', 'ZHIDDEN'), a.pick('trashed', 'ZTRASHEDSTATE'), a.pick('trashedAt', 'ZTRASHEDDATE'), a.pick('adjusted', 'ZHASADJUSTMENTS'), a.pick('burst', 'ZAVALANCHEUUID'), a.pick('screenshot', 'ZISDETECTEDSCREENSHOT'), hasMore ? more.pick('original', 'ZORIGINALFILENAME') : 'NULL AS original', hasMore ? more.pick('offset', 'ZTIMEZONEOFFSET') : 'NULL AS offset', hasMore ? more.pick('size', 'ZORIGINALFILESIZE') : 'NULL AS size'].join(', ')}
+        FROM ${table} AS a
+        ${hasMore ? 'LEFT JOIN ZADDITIONALASSETATTRIBUTES AS x ON x.ZASSET = a.Z_PK' : ''}
+        ORDER BY a.Z_PK`;
       for await (const rows of rowsOf(
         db,
         sql,
@@ -164,7 +142,9 @@ async function albumsOf(db: SqliteDatabase): Promise<{ rows: AlbumRow[]; titlesO
   if (!album.exists) return { rows: [], titlesOf: () => [] };
   const titles = new Map<number, string>();
   const rows = new Map<number, AlbumRow>();
-  const sql = `SELECT g.Z_PK AS id, ${album.pick('uuid', 'ZUUID')}, ${album.pick('title', 'ZTITLE')}, ${album.pick('kind', 'ZKIND')}, ${album.pick('trashed', 'ZTRASHEDSTATE')} FROM ZGENERICALBUM AS g`;
+  const sql = `SELECT g.Z_PK AS id, ${album.pick('uuid', 'ZUUID')}, ${album.pick('title', 'ZTITLE')},
+      ${album.pick('kind', 'ZKIND')}, ${album.pick('trashed', 'ZTRASHEDSTATE')}
+    FROM ZGENERICALBUM AS g`;
   for (const row of await db.query(sql)) {
     const kind = ALBUM_KINDS[intOf(row.kind) ?? -1];
     const title = textOf(row.title);

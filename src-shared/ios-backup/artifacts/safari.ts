@@ -56,8 +56,10 @@ async function* visitsOf(db: SqliteDatabase, tools: ReadTools): AsyncGenerator<B
     const item = await columnsOf(db, 'history_items', 'i');
     if (!visit.exists || !item.exists) return;
     tools.expect(await countOf(db, 'history_visits'));
-    const sql = `SELECT i.url AS url, coalesce(${visit.expr('title')}, ${item.expr('title')}) AS title, ${visit.pick('at', 'visit_time')}, ${item.pick('count', 'visit_count')}
-      FROM history_visits AS v JOIN history_items AS i ON i.id = v.history_item ORDER BY v.id`;
+    const sql = `SELECT i.url AS url, coalesce(${visit.expr('title')}, ${item.expr('title')}) AS title,
+        ${visit.pick('at', 'visit_time')}, ${item.pick('count', 'visit_count')}
+      FROM history_visits AS v
+      JOIN history_items AS i ON i.id = v.history_item ORDER BY v.id`;
     for await (const rows of rowsOf(
       db,
       sql,
@@ -82,8 +84,12 @@ async function* bookmarks(source: ArtifactSource, tools: ReadTools): AsyncGenera
     const mark = await columnsOf(db, 'bookmarks', 'b');
     if (!mark.exists) return;
     tools.expect(await countOf(db, 'bookmarks'));
-    const sql = `SELECT b.id AS id, ${mark.pick('parent', 'parent')}, ${mark.pick('title', 'title')}, ${mark.pick('url', 'url')}, ${mark.pick('type', 'type')}, ${mark.pick('deleted', 'deleted')}, ${mark.pick('uuid', 'external_uuid', 'server_id')},
-      ${mark.pick('special', 'special_id')}, ${mark.pick('read', 'read')}, ${mark.pick('modified', 'last_modified')}, ${mark.pick('extra', 'extra_attributes')} FROM bookmarks AS b`;
+    const sql = `SELECT b.id AS id, ${mark.pick('parent', 'parent')}, ${mark.pick('title', 'title')},
+        ${mark.pick('url', 'url')}, ${mark.pick('type', 'type')}, ${mark.pick('deleted', 'deleted')},
+        ${mark.pick('uuid', 'external_uuid', 'server_id')}, ${mark.pick('special', 'special_id')},
+        ${mark.pick('read', 'read')}, ${mark.pick('modified', 'last_modified')},
+        ${mark.pick('extra', 'extra_attributes')}
+      FROM bookmarks AS b`;
     const rows: SqliteRow[] = [];
     for await (const batch of db.batches(sql)) rows.push(...batch);
     const byId = new Map(rows.map((row) => [intOf(row.id) ?? -1, row]));
@@ -152,7 +158,9 @@ async function* tabs(source: ArtifactSource, tools: ReadTools): AsyncGenerator<B
     const tab = await columnsOf(db, 'tabs', 't');
     if (!tab.exists) return;
     tools.expect(await countOf(db, 'tabs'));
-    const sql = `SELECT ${tab.pick('uuid', 'uuid', 'id')}, ${tab.pick('title', 'title')}, ${tab.pick('url', 'url')}, ${tab.pick('viewed', 'last_viewed_time')} FROM tabs AS t`;
+    const sql = `SELECT ${tab.pick('uuid', 'uuid', 'id')}, ${tab.pick('title', 'title')}, ${tab.pick('url', 'url')},
+        ${tab.pick('viewed', 'last_viewed_time')}
+      FROM tabs AS t`;
     for await (const rows of rowsOf(
       db,
       sql,
@@ -182,8 +190,12 @@ async function* groupedTabs(db: SqliteDatabase, tools: ReadTools): AsyncGenerato
     const tab = await columnsOf(db, 'bookmarks', 't');
     if (!tab.exists || !tab.has('url')) return;
     tools.expect(await countOf(db, 'bookmarks'));
-    const sql = `SELECT t.id AS id, ${tab.pick('uuid', 'external_uuid', 'server_id')}, ${tab.pick('title', 'title')}, ${tab.pick('url', 'url')}, ${tab.pick('deleted', 'deleted')}, ${tab.pick('local', 'local_attributes')}, ${tab.pick('extra', 'extra_attributes')},
-      ${tab.has('parent') ? '(SELECT p.title FROM bookmarks AS p WHERE p.id = t.parent)' : 'NULL'} AS folder FROM bookmarks AS t WHERE t.url IS NOT NULL AND t.url <> '' ORDER BY t.id`;
+    const sql = `SELECT t.id AS id, ${tab.pick('uuid', 'external_uuid', 'server_id')}, ${tab.pick('title', 'title')},
+        ${tab.pick('url', 'url')}, ${tab.pick('deleted', 'deleted')}, ${tab.pick('local', 'local_attributes')},
+        ${tab.pick('extra', 'extra_attributes')},
+        ${tab.has('parent') ? '(SELECT p.title FROM bookmarks AS p WHERE p.id = t.parent)' : 'NULL'} AS folder
+      FROM bookmarks AS t
+      WHERE t.url IS NOT NULL AND t.url <> '' ORDER BY t.id`;
     for await (const rows of rowsOf(
       db,
       sql,

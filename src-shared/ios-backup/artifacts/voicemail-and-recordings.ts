@@ -24,7 +24,10 @@ export const voicemail: ArtifactReader = {
       tools.expect(await countOf(db, 'voicemail'));
       const files = await source.files('HomeDomain');
       const transcripts = await transcriptsOf(source, files);
-      const sql = `SELECT v.ROWID AS id, ${mail.pick('sender', 'sender', 'callback_num')}, ${mail.pick('date', 'date')}, ${mail.pick('duration', 'duration')}, ${mail.pick('trashed', 'trashed_date')}, ${mail.pick('uuid', 'uuid', 'remote_uid')} FROM voicemail AS v ORDER BY v.ROWID`;
+      const sql = `SELECT v.ROWID AS id, ${mail.pick('sender', 'sender', 'callback_num')},
+          ${mail.pick('date', 'date')}, ${mail.pick('duration', 'duration')},
+          ${mail.pick('trashed', 'trashed_date')}, ${mail.pick('uuid', 'uuid', 'remote_uid')}
+        FROM voicemail AS v ORDER BY v.ROWID`;
       for await (const rows of rowsOf(
         db,
         sql,
@@ -106,9 +109,15 @@ export const recordings: ArtifactReader = {
         const album = await columnsOf(db, 'ZFOLDER', 'f');
         const hasFolder = album.exists && memo.has('ZFOLDER');
         const files = await source.files(domain);
-        const sql = `SELECT r.Z_PK AS id, ${memo.pick('uuid', 'ZUNIQUEID')}, ${memo.pick('title', 'ZENCRYPTEDTITLE')}, ${memo.pick('sorting', 'ZCUSTOMLABELFORSORTING')}, ${memo.pick('label', 'ZCUSTOMLABEL')}, ${memo.pick('date', 'ZDATE')},
-          ${memo.pick('duration', 'ZDURATION', 'ZLOCALDURATION')}, ${memo.pick('path', 'ZPATH')}, ${memo.pick('evicted', 'ZEVICTIONDATE')}, ${hasFolder ? album.expr('ZENCRYPTEDNAME', 'ZNAME') : 'NULL'} AS folder
-          FROM ${table} AS r ${hasFolder ? 'LEFT JOIN ZFOLDER AS f ON f.Z_PK = r.ZFOLDER' : ''} ORDER BY r.Z_PK`;
+        const sql = `SELECT r.Z_PK AS id, ${memo.pick('uuid', 'ZUNIQUEID')},
+            ${memo.pick('title', 'ZENCRYPTEDTITLE')}, ${memo.pick('sorting', 'ZCUSTOMLABELFORSORTING')},
+            ${memo.pick('label', 'ZCUSTOMLABEL')}, ${memo.pick('date', 'ZDATE')},
+            ${memo.pick('duration', 'ZDURATION', 'ZLOCALDURATION')}, ${memo.pick('path', 'ZPATH')},
+            ${memo.pick('evicted', 'ZEVICTIONDATE')},
+            ${hasFolder ? album.expr('ZENCRYPTEDNAME', 'ZNAME') : 'NULL'} AS folder
+          FROM ${table} AS r
+          ${hasFolder ? 'LEFT JOIN ZFOLDER AS f ON f.Z_PK = r.ZFOLDER' : ''}
+          ORDER BY r.Z_PK`;
         for await (const rows of rowsOf(
           db,
           sql,

@@ -125,10 +125,17 @@ async function select(db: SqliteDatabase, m: Columns): Promise<string> {
   const joined = media.exists && m.has('ZMEDIAITEM');
   const info = await columnsOf(db, 'ZWAMESSAGEINFO', 'r');
   const hasInfo = info.exists && info.has('ZRECEIPTINFO') && (m.has('ZMESSAGEINFO') || info.has('ZMESSAGE'));
-  return `SELECT m.Z_PK AS id, ${m.pick('stanza', 'ZSTANZAID')}, ${m.pick('chat', 'ZCHATSESSION')}, ${m.pick('fromMe', 'ZISFROMME')}, ${m.pick('fromJid', 'ZFROMJID')}, ${m.pick('member', 'ZGROUPMEMBER')}, ${m.pick('date', 'ZMESSAGEDATE')},
-    ${m.pick('text', 'ZTEXT')}, ${m.pick('type', 'ZMESSAGETYPE')}, ${m.has('ZPARENTMESSAGE') ? '(SELECT p.ZSTANZAID FROM ZWAMESSAGE AS p WHERE p.Z_PK = m.ZPARENTMESSAGE)' : 'NULL'} AS reply, ${m.pick('push', 'ZPUSHNAME')}, ${m.pick('event', 'ZGROUPEVENTTYPE')}, ${hasInfo ? 'r.ZRECEIPTINFO' : 'NULL'} AS receipts,
-    ${joined ? [media.pick('path', 'ZMEDIALOCALPATH'), media.pick('mime', 'ZVCARDSTRING'), media.pick('title', 'ZTITLE'), media.pick('size', 'ZFILESIZE'), media.pick('latitude', 'ZLATITUDE'), media.pick('longitude', 'ZLONGITUDE'), media.pick('card', 'ZVCARDNAME'), media.pick('metadata', 'ZMETADATA')].join(', ') : 'NULL AS path'}
-    FROM ZWAMESSAGE AS m ${joined ? 'LEFT JOIN ZWAMEDIAITEM AS i ON i.Z_PK = m.ZMEDIAITEM' : ''} ${hasInfo ? `LEFT JOIN ZWAMESSAGEINFO AS r ON ${m.has('ZMESSAGEINFO') ? 'r.Z_PK = m.ZMESSAGEINFO' : 'r.ZMESSAGE = m.Z_PK'}` : ''} ORDER BY m.Z_PK`;
+  return `SELECT m.Z_PK AS id, ${m.pick('stanza', 'ZSTANZAID')}, ${m.pick('chat', 'ZCHATSESSION')},
+      ${m.pick('fromMe', 'ZISFROMME')}, ${m.pick('fromJid', 'ZFROMJID')}, ${m.pick('member', 'ZGROUPMEMBER')},
+      ${m.pick('date', 'ZMESSAGEDATE')}, ${m.pick('text', 'ZTEXT')}, ${m.pick('type', 'ZMESSAGETYPE')},
+      ${m.has('ZPARENTMESSAGE') ? '(SELECT p.ZSTANZAID FROM ZWAMESSAGE AS p WHERE p.Z_PK = m.ZPARENTMESSAGE)' : 'NULL'} AS reply,
+      ${m.pick('push', 'ZPUSHNAME')}, ${m.pick('event', 'ZGROUPEVENTTYPE')},
+      ${hasInfo ? 'r.ZRECEIPTINFO' : 'NULL'} AS receipts,
+      ${joined ? [media.pick('path', 'ZMEDIALOCALPATH'), media.pick('mime', 'ZVCARDSTRING'), media.pick('title', 'ZTITLE'), media.pick('size', 'ZFILESIZE'), media.pick('latitude', 'ZLATITUDE'), media.pick('longitude', 'ZLONGITUDE'), media.pick('card', 'ZVCARDNAME'), media.pick('metadata', 'ZMETADATA')].join(', ') : 'NULL AS path'}
+    FROM ZWAMESSAGE AS m
+    ${joined ? 'LEFT JOIN ZWAMEDIAITEM AS i ON i.Z_PK = m.ZMEDIAITEM' : ''}
+    ${hasInfo ? `LEFT JOIN ZWAMESSAGEINFO AS r ON ${m.has('ZMESSAGEINFO') ? 'r.Z_PK = m.ZMESSAGEINFO' : 'r.ZMESSAGE = m.Z_PK'}` : ''}
+    ORDER BY m.Z_PK`;
 }
 
 function messageOf(
@@ -278,7 +285,9 @@ async function contactNames(source: ArtifactSource): Promise<Map<string, string>
     const c = await columnsOf(db, 'ZWAADDRESSBOOKCONTACT', 'c');
     if (!c.exists) return new Map();
     const rows = await db.query(
-      `SELECT ${c.pick('jid', 'ZWHATSAPPID')}, ${c.pick('lid', 'ZLID')}, ${c.pick('name', 'ZFULLNAME', 'ZGIVENNAME', 'ZBUSINESSNAME')} FROM ZWAADDRESSBOOKCONTACT AS c`,
+      `SELECT ${c.pick('jid', 'ZWHATSAPPID')}, ${c.pick('lid', 'ZLID')},
+          ${c.pick('name', 'ZFULLNAME', 'ZGIVENNAME', 'ZBUSINESSNAME')}
+        FROM ZWAADDRESSBOOKCONTACT AS c`,
     );
     return new Map(
       rows.flatMap((row) =>
@@ -322,7 +331,9 @@ async function membersOf(
   const byId = new Map<number, Member>();
   const byChat = new Map<number, Member[]>();
   if (!c.exists) return { byId, byChat };
-  const sql = `SELECT g.Z_PK AS id, ${c.pick('chat', 'ZCHATSESSION')}, ${c.pick('jid', 'ZMEMBERJID')}, ${c.pick('name', 'ZCONTACTNAME')}, ${c.pick('first', 'ZFIRSTNAME')}, ${c.pick('active', 'ZISACTIVE')} FROM ZWAGROUPMEMBER AS g ORDER BY g.Z_PK`;
+  const sql = `SELECT g.Z_PK AS id, ${c.pick('chat', 'ZCHATSESSION')}, ${c.pick('jid', 'ZMEMBERJID')},
+      ${c.pick('name', 'ZCONTACTNAME')}, ${c.pick('first', 'ZFIRSTNAME')}, ${c.pick('active', 'ZISACTIVE')}
+    FROM ZWAGROUPMEMBER AS g ORDER BY g.Z_PK`;
   for (const row of await db.query(sql)) {
     const jid = textOf(row.jid) ?? '';
     const member = { jid, name: nameOf(jid, textOf(row.name) ?? textOf(row.first)) };
@@ -341,7 +352,9 @@ async function chatsOf(
   const c = await columnsOf(db, 'ZWACHATSESSION', 'c');
   const chats = new Map<number, Chat>();
   if (!c.exists) return chats;
-  const sql = `SELECT c.Z_PK AS id, ${c.pick('jid', 'ZCONTACTJID')}, ${c.pick('name', 'ZPARTNERNAME')}, ${c.pick('type', 'ZSESSIONTYPE')}, ${c.pick('archived', 'ZARCHIVED')}, ${c.pick('last', 'ZLASTMESSAGEDATE')} FROM ZWACHATSESSION AS c ORDER BY c.Z_PK`;
+  const sql = `SELECT c.Z_PK AS id, ${c.pick('jid', 'ZCONTACTJID')}, ${c.pick('name', 'ZPARTNERNAME')},
+      ${c.pick('type', 'ZSESSIONTYPE')}, ${c.pick('archived', 'ZARCHIVED')}, ${c.pick('last', 'ZLASTMESSAGEDATE')}
+    FROM ZWACHATSESSION AS c ORDER BY c.Z_PK`;
   for (const row of await db.query(sql)) {
     const id = intOf(row.id) ?? -1;
     const jid = textOf(row.jid);

@@ -173,7 +173,7 @@ describe('settings', () => {
     });
     expect(
       (await admin.get('/api/settings/logs?level=warn')).body.logs.map((line: { message: string }) => line.message),
-    ).toContain('a saved secret cannot be opened on this machine; enter it again');
+    ).toContain('a saved secret cannot be decrypted on this machine; enter it again');
   });
 
   it('saves nothing where the key of the secrets is damaged, and says so', async () => {

@@ -1,28 +1,24 @@
 import type { Audit } from '../../platform/audit/audit.ts';
 import type { Database } from '../../platform/database/connection.ts';
-import { createFailureLimit } from '../../platform/http/rate-limit.ts';
 import type { SessionLookup } from '../../platform/http/session.ts';
 import type { Caller, UserCaller } from '../../platform/kernel/caller.ts';
 import { fromTimestamp, toTimestamp, type Clock } from '../../platform/kernel/clock.ts';
 import { Failure, fail } from '../../platform/kernel/errors.ts';
 import { randomId } from '../../platform/kernel/ids.ts';
 import type { PatientService } from '../patients/service.ts';
-import { decoyHash, hashPassword, isGuessable, passwordMatches } from './passwords.ts';
-import { createAuthRepository, usernameKey } from './repository.ts';
+import { createLoginGuard, type LoginGuard } from './login-guard.ts';
+import { hashPassword, isGuessable } from './passwords.ts';
+import { createAuthRepository, usernameKey, type AuthRepository } from './repository.ts';
 
 export { usernameKey };
 
 const HOUR_MS = 3_600_000;
-/** Five failures in five minutes for a pair of address and name. */
-const LOGIN_LIMIT = { failures: 5, windowMs: 300_000 };
-/** The limit for one address over all names: a household shares one, but an attacker tries more names. */
-const ADDRESS_LIMIT = { failures: 30, windowMs: 300_000 };
-/** Ended sessions are kept this long, then deleted for privacy. */
+/** Ended sessions are deleted after this time for privacy. */
 const SESSION_RETENTION_MS = 90 * 24 * HOUR_MS;
-/** Most sessions in one answer. */
+/** Maximum number of sessions in one reply. */
 const MAX_LISTED_SESSIONS = 500;
-/** `last_active_at` is written at most this often, so that reading does not write. */
-const TOUCH_EVERY_MS = 60_000;
+/** `last_active_at` is written at most this often, so that most reads do not write. */
+const MIN_TOUCH_INTERVAL_MS = 60_000;
 
 export interface SetupRequest {
   username: string;
@@ -43,37 +39,35 @@ export interface SignedIn {
   maxAgeMs: number;
 }
 
+type FirstSignIn = SignedIn & { patient: { id: number; slug: string; display_name: string } };
+
+interface Account {
+  id: number;
+  username: string;
+  displayName: string;
+  role: UserCaller['role'];
+}
+type Session = ReturnType<AuthRepository['listSessions']>[number] & { is_current: boolean };
+
 export interface AuthService extends SessionLookup {
   needsSetup(): boolean;
-  completeSetup(
-    request: SetupRequest,
-    origin: Origin,
-  ): Promise<SignedIn & { patient: { id: number; slug: string; display_name: string } }>;
+  completeSetup(request: SetupRequest, origin: Origin): Promise<FirstSignIn>;
   /** The same without a check of the password, for a temporary vault. */
-  createFirst(
-    request: SetupRequest,
-    origin: Origin,
-  ): Promise<SignedIn & { patient: { id: number; slug: string; display_name: string } }>;
+  createFirst(request: SetupRequest, origin: Origin): Promise<FirstSignIn>;
   login(username: string, password: string, origin: Origin): Promise<SignedIn>;
   /** Signs in a user who was authenticated elsewhere. */
-  signIn(
-    user: { id: number; username: string; displayName: string; role: UserCaller['role'] },
-    origin: Origin,
-  ): SignedIn;
+  signIn(user: Account, origin: Origin): SignedIn;
   logout(user: UserCaller): void;
-  /** The hash of a new password; throws `password.weak` for one that is easily guessed, also from the names given. */
+  /** The hash of a new password; throws `password.weak` for one that is easily guessed, also from `names`. */
   hashNew(password: string, names: string[]): Promise<string>;
   /** Throws `password.incorrect`, or `auth.rate_limited` after too many tries. */
   requirePassword(user: UserCaller, password: string): Promise<void>;
-  sessions(
-    caller: UserCaller,
-    withEnded: boolean,
-  ): (ReturnType<ReturnType<typeof createAuthRepository>['listSessions']>[number] & { is_current: boolean })[];
+  sessions(caller: UserCaller, withEnded: boolean): Session[];
   /** Throws `session.not_found`. */
   revoke(sessionId: string): void;
   /** Ends all sessions of a user except one. Joins a running transaction. */
   revokeAll(userId: number, except: string | null): void;
-  grants(userId: number): ReturnType<ReturnType<typeof createAuthRepository>['grants']>;
+  grants(userId: number): ReturnType<AuthRepository['grants']>;
   /** How the user may sign in. */
   waysIn(userId: number): { has_password: boolean; has_oidc: boolean };
 }
@@ -86,140 +80,139 @@ export interface AuthDeps {
   sessionTtlHours: () => number;
 }
 
-export function createAuth({ db, clock, audit, patients, sessionTtlHours }: AuthDeps): AuthService {
-  const repository = createAuthRepository(db);
-  const limit = createFailureLimit({ clock, ...LOGIN_LIMIT });
-  const addressLimit = createFailureLimit({ clock, ...ADDRESS_LIMIT });
-  let decoy: Promise<string> | undefined;
-  repository.forgetSessions(toTimestamp(clock.now() - SESSION_RETENTION_MS));
+interface Deps extends AuthDeps {
+  repository: AuthRepository;
+  guard: LoginGuard;
+}
 
-  function signIn(
-    user: { id: number; username: string; displayName: string; role: UserCaller['role'] },
-    { ip, userAgent }: Origin,
-  ): SignedIn {
-    const maxAgeMs = sessionTtlHours() * HOUR_MS;
-    const sessionId = randomId();
-    repository.insertSession({
-      sessionId,
-      userId: user.id,
-      now: toTimestamp(clock.now()),
-      expiresAt: toTimestamp(clock.now() + maxAgeMs),
-      ip,
-      userAgent,
-    });
-    return {
-      user: {
-        kind: 'user',
-        ip,
-        userId: user.id,
-        username: user.username,
-        displayName: user.displayName,
-        role: user.role,
-        sessionId,
-      },
-      cookieValue: sessionId,
-      maxAgeMs,
-    };
-  }
-
-  /** Compares while counting, so that neither slow nor parallel guesses slip through. */
-  async function compare(ip: string, name: string, hash: string | null, password: string): Promise<boolean> {
-    const key = `${ip}\n${name}`;
-    const blockedMs = Math.max(limit.blockedFor(key), addressLimit.blockedFor(ip));
-    if (blockedMs > 0)
-      throw new Failure('auth.rate_limited', {
-        params: { minutes: Math.ceil(blockedMs / 60_000) },
-        retryAfter: Math.ceil(blockedMs / 1000),
-      });
-    limit.failed(key);
-    addressLimit.failed(ip);
-    const matches = (await passwordMatches(hash ?? (await (decoy ??= decoyHash())), password)) && hash !== null;
-    if (matches) {
-      limit.clear(key);
-      // Not all of them: who knows one password could try others for ever.
-      addressLimit.forgive(ip);
-    }
-    return matches;
-  }
-
-  function requireStrong(password: string, names: string[]): void {
-    if (isGuessable(password, names))
-      throw new Failure('password.weak', { issues: [{ path: 'body.password', message: 'is too easy to guess' }] });
-  }
-
+/** Accounts, passwords and sessions. */
+export function createAuth(dependencies: AuthDeps): AuthService {
+  const repository = createAuthRepository(dependencies.db);
+  const deps: Deps = { ...dependencies, repository, guard: createLoginGuard(dependencies.clock) };
+  repository.forgetSessions(timestamp(deps, -SESSION_RETENTION_MS));
   return {
     needsSetup: () => !repository.hasUsers(),
-    async completeSetup(request, origin) {
-      if (repository.hasUsers()) throw fail('setup.already_completed');
-      requireStrong(request.password, [request.username, request.display_name ?? '', request.patient_name]);
-      return this.createFirst(request, origin);
-    },
-    async createFirst(request, origin) {
-      const displayName = request.display_name?.trim() || request.username;
-      const passwordHash = await hashPassword(request.password);
-      return db.transaction(() => {
-        // Asked again inside the transaction: two setups at once make one administrator.
-        if (repository.hasUsers()) throw fail('setup.already_completed');
-        const id = repository.insertUser({
-          username: request.username,
-          displayName,
-          passwordHash,
-          role: 'admin',
-          now: toTimestamp(clock.now()),
-        });
-        const signedIn = signIn({ id, username: request.username, displayName, role: 'admin' }, origin);
-        const patient = patients.create(
-          {
-            display_name: request.patient_name,
-            date_of_birth: request.patient_date_of_birth ?? null,
-            sex: request.patient_sex ?? null,
-          },
-          signedIn.user,
-        );
-        return { ...signedIn, patient };
-      });
-    },
-    async login(username, password, origin) {
-      const user = repository.findByName(username);
-      if (!(await compare(origin.ip, usernameKey(username), user?.password_hash ?? null, password)) || !user) {
-        audit.record(
-          { action: 'http.error', resourceType: 'login', details: { code: 'auth.invalid_credentials' } },
-          { kind: 'nobody', ip: origin.ip },
-        );
-        throw fail('auth.invalid_credentials');
-      }
-      return signIn({ id: user.id, username: user.username, displayName: user.display_name, role: user.role }, origin);
-    },
-    signIn,
-    hashNew(password, names) {
-      requireStrong(password, names);
-      return hashPassword(password);
-    },
-    async requirePassword(user, password) {
-      if (!(await compare(user.ip, `#${user.userId}`, repository.passwordHash(user.userId), password)))
-        throw fail('password.incorrect');
-    },
-    sessions: (caller, withEnded) =>
-      repository
-        .listSessions({ ended: withEnded, now: toTimestamp(clock.now()), limit: MAX_LISTED_SESSIONS })
-        .map((session) => ({ ...session, is_current: session.session_id === caller.sessionId })),
-    revoke(sessionId) {
-      if (!repository.hasSession(sessionId)) throw fail('session.not_found');
-      repository.revokeSession(sessionId, toTimestamp(clock.now()));
-    },
-    revokeAll: (userId, except) => void repository.revokeSessionsOf(userId, except, toTimestamp(clock.now())),
-    logout: (user) => void repository.revokeSession(user.sessionId, toTimestamp(clock.now())),
+    completeSetup: (request, origin) => completeSetup(deps, request, origin),
+    createFirst: (request, origin) => createFirstUser(deps, request, origin),
+    login: (username, password, origin) => login(deps, { username, password }, origin),
+    signIn: (user, origin) => signIn(deps, user, origin),
+    hashNew: (password, names) => hashNewPassword(password, names),
+    requirePassword: (user, password) => requirePassword(deps, user, password),
+    sessions: (caller, withEnded) => listSessions(deps, caller, withEnded),
+    revoke: (sessionId) => revokeSession(deps, sessionId),
+    revokeAll: (userId, except) => void repository.revokeSessionsOf(userId, except, timestamp(deps)),
+    logout: (user) => void repository.revokeSession(user.sessionId, timestamp(deps)),
     grants: (userId) => repository.grants(userId),
     waysIn: (userId) => repository.waysIn(userId),
-    resolve(sessionId) {
-      const now = clock.now();
-      const found = repository.findSession(sessionId, toTimestamp(now));
-      if (!found) return null;
-      if (now - fromTimestamp(found.lastActiveAt) > TOUCH_EVERY_MS)
-        repository.touchSession(sessionId, toTimestamp(now));
-      return { userId: found.userId, username: found.username, displayName: found.displayName, role: found.role };
-    },
+    resolve: (sessionId) => resolveSession(deps, sessionId),
   };
+}
+
+const timestamp = ({ clock }: Deps, offsetMs = 0): string => toTimestamp(clock.now() + offsetMs);
+
+/** Starts a session for an authenticated user. */
+function signIn(deps: Deps, user: Account, { ip, userAgent }: Origin): SignedIn {
+  const maxAgeMs = deps.sessionTtlHours() * HOUR_MS;
+  const sessionId = randomId();
+  deps.repository.insertSession({
+    sessionId,
+    userId: user.id,
+    now: timestamp(deps),
+    expiresAt: timestamp(deps, maxAgeMs),
+    ip,
+    userAgent,
+  });
+  const { id: userId, username, displayName, role } = user;
+  return {
+    user: { kind: 'user', ip, userId, username, displayName, role, sessionId },
+    cookieValue: sessionId,
+    maxAgeMs,
+  };
+}
+
+async function login(
+  deps: Deps,
+  { username, password }: { username: string; password: string },
+  origin: Origin,
+): Promise<SignedIn> {
+  const user = deps.repository.findByName(username);
+  const hash = user?.password_hash ?? null;
+  const matches = await deps.guard.passwordMatches({ ip: origin.ip, name: usernameKey(username), hash, password });
+  if (!matches || !user) {
+    deps.audit.record(
+      { action: 'http.error', resourceType: 'login', details: { code: 'auth.invalid_credentials' } },
+      { kind: 'nobody', ip: origin.ip },
+    );
+    throw fail('auth.invalid_credentials');
+  }
+  const { id, display_name: displayName, role } = user;
+  return signIn(deps, { id, username: user.username, displayName, role }, origin);
+}
+
+/** @throws `setup.already_completed`, `password.weak` */
+async function completeSetup(deps: Deps, request: SetupRequest, origin: Origin): Promise<FirstSignIn> {
+  if (deps.repository.hasUsers()) throw fail('setup.already_completed');
+  requireStrong(request.password, [request.username, request.display_name ?? '', request.patient_name]);
+  return createFirstUser(deps, request, origin);
+}
+
+/** Creates the first administrator with a patient, and signs them in. */
+async function createFirstUser(deps: Deps, request: SetupRequest, origin: Origin): Promise<FirstSignIn> {
+  const { username } = request;
+  const displayName = request.display_name?.trim() || username;
+  const passwordHash = await hashPassword(request.password);
+  return deps.db.transaction(() => {
+    // Checked again inside the transaction, so that two concurrent setups create one administrator.
+    if (deps.repository.hasUsers()) throw fail('setup.already_completed');
+    const id = deps.repository.insertUser({ username, displayName, passwordHash, role: 'admin', now: timestamp(deps) });
+    const signedIn = signIn(deps, { id, username, displayName, role: 'admin' }, origin);
+    const patient = deps.patients.create(
+      {
+        display_name: request.patient_name,
+        date_of_birth: request.patient_date_of_birth ?? null,
+        sex: request.patient_sex ?? null,
+      },
+      signedIn.user,
+    );
+    return { ...signedIn, patient };
+  });
+}
+
+function requireStrong(password: string, names: string[]): void {
+  if (isGuessable(password, names))
+    throw new Failure('password.weak', { issues: [{ path: 'body.password', message: 'is too easy to guess' }] });
+}
+
+function hashNewPassword(password: string, names: string[]): Promise<string> {
+  requireStrong(password, names);
+  return hashPassword(password);
+}
+
+async function requirePassword({ repository, guard }: Deps, user: UserCaller, password: string): Promise<void> {
+  const hash = repository.passwordHash(user.userId);
+  if (!(await guard.passwordMatches({ ip: user.ip, name: `#${user.userId}`, hash, password })))
+    throw fail('password.incorrect');
+}
+
+const listSessions = (deps: Deps, caller: UserCaller, withEnded: boolean): Session[] =>
+  deps.repository
+    .listSessions({ ended: withEnded, now: timestamp(deps), limit: MAX_LISTED_SESSIONS })
+    .map((session) => ({ ...session, is_current: session.session_id === caller.sessionId }));
+
+function revokeSession(deps: Deps, sessionId: string): void {
+  if (!deps.repository.hasSession(sessionId)) throw fail('session.not_found');
+  deps.repository.revokeSession(sessionId, timestamp(deps));
+}
+
+/** The user of a live session; null if it has ended. */
+function resolveSession(deps: Deps, sessionId: string): ReturnType<SessionLookup['resolve']> {
+  const { repository, clock } = deps;
+  const found = repository.findSession(sessionId, timestamp(deps));
+  if (!found) return null;
+  const { lastActiveAt, ...user } = found;
+  if (clock.now() - fromTimestamp(lastActiveAt) > MIN_TOUCH_INTERVAL_MS)
+    repository.touchSession(sessionId, timestamp(deps));
+  return user;
 }
 
 /** Describes the caller with what the handler of a public endpoint knows about them. */

@@ -3,9 +3,9 @@ import { ownPage, packAuthorizationState, unpackAuthorizationState } from './aut
 
 describe('a sign-in that is under way', () => {
   it('comes back as it went', () => {
-    const flight = { state: 's.t', nonce: 'n', verifier: 'v', next: '/documents?q=ü', linkUserId: 3 };
-    expect(packAuthorizationState(flight)).not.toContain('.');
-    expect(unpackAuthorizationState(packAuthorizationState(flight))).toEqual(flight);
+    const state = { state: 's.t', nonce: 'n', verifier: 'v', next: '/documents?q=ü', linkUserId: 3 };
+    expect(packAuthorizationState(state)).not.toContain('.');
+    expect(unpackAuthorizationState(packAuthorizationState(state))).toEqual(state);
   });
 
   it.each([

@@ -9,8 +9,8 @@ export interface AuthorizationState {
   linkUserId: number | null;
 }
 
-export const packAuthorizationState = (flight: AuthorizationState): string =>
-  Buffer.from(JSON.stringify(flight)).toString('base64url');
+export const packAuthorizationState = (state: AuthorizationState): string =>
+  Buffer.from(JSON.stringify(state)).toString('base64url');
 
 /** The signature is verified before, so the content can be trusted. */
 export const unpackAuthorizationState = (packed: string): AuthorizationState =>

@@ -44,7 +44,7 @@ export interface SignInProvider {
    * Exchanges the code in the address that the browser returned to; checks state, issuer, PKCE, nonce, audience, times
    * and signature.
    */
-  finish(address: URL, flight: AuthorizationState): Promise<AuthenticatedSubject>;
+  finish(address: URL, state: AuthorizationState): Promise<AuthenticatedSubject>;
 }
 
 const TIMEOUT_S = 10;

@@ -10,21 +10,21 @@ export function oidcRoutes(service: OidcService): Handlers<typeof oidc> {
     call: Pick<Call, 'origin' | 'signIn'>,
     request: Parameters<OidcService['begin']>[1],
   ): Promise<{ location: string }> {
-    const { location, flight } = await service.begin(call.origin, request);
-    call.signIn.set(flight, PENDING_LOGIN_MS);
+    const { location, packedState } = await service.begin(call.origin, request);
+    call.signIn.set(packedState, PENDING_LOGIN_MS);
     return { location };
   }
   return {
     enabled: () => service.enabled(),
     login: ({ query }, call) => begin(call, { next: query.next }),
     async callback({ query }, call) {
-      const flight = call.signIn.read();
+      const packedState = call.signIn.read();
       // Valid for one response only.
       call.signIn.clear();
       const { signedIn, next } = await service.finish({
         origin: call.origin,
         query,
-        flight,
+        packedState,
         caller: call.caller,
         userAgent: call.userAgent,
       });

@@ -7,6 +7,8 @@ export interface ViewPreferences {
   order: string[];
 }
 
+export type SettingsRepository = ReturnType<typeof createSettingsRepository>;
+
 export function createSettingsRepository({ orm }: Database) {
   return {
     all: () => orm.select({ key: settings.key, value: settings.value }).from(settings).all(),

@@ -6,7 +6,7 @@ import { toTimestamp, type Clock } from '../../platform/kernel/clock.ts';
 import { fail } from '../../platform/kernel/errors.ts';
 import type { Log } from '../../platform/kernel/log.ts';
 import type { Secrets } from '../../platform/secrets/service.ts';
-import { createSettingsRepository, type ViewPreferences } from './repository.ts';
+import { createSettingsRepository, type SettingsRepository, type ViewPreferences } from './repository.ts';
 
 export interface Settings {
   /** The configuration with saved settings; always the same object, so that every read returns current values. */
@@ -29,90 +29,25 @@ export interface SettingsDeps {
   base: Config;
 }
 
+interface Deps extends SettingsDeps {
+  repository: SettingsRepository;
+  /** Changed in place, so that other parts always read current values. */
+  config: Record<ConfigKey, unknown>;
+}
+
 /** Settings saved by administrators, on top of the configuration. */
-export function createSettings({ db, clock, log, secrets, base }: SettingsDeps): Settings {
-  const repository = createSettingsRepository(db);
-  const config: Record<ConfigKey, unknown> = { ...base };
+export function createSettings(dependencies: SettingsDeps): Settings {
+  const repository = createSettingsRepository(dependencies.db);
+  const deps: Deps = { ...dependencies, repository, config: { ...dependencies.base } };
   const listeners: ((changed: SettingName[]) => void)[] = [];
-
-  /** A saved value; undefined if it is no longer valid, which must not prevent the start. */
-  function usable(name: SettingName, stored: unknown): unknown {
-    const { key, schema } = SETTINGS[name];
-    const value = isSecret(name) ? openSafely(key, stored) : stored;
-    const parsed = schema.safeParse(value);
-    if (parsed.success && value !== null) return parsed.data;
-    log.warn(
-      { setting: name },
-      isSecret(name)
-        ? 'a saved secret cannot be opened on this machine; enter it again'
-        : 'a saved setting does not fit any more and is passed over',
-    );
-    return undefined;
-  }
-  function openSafely(key: string, stored: unknown): string | null {
-    try {
-      return secrets.open(key, stored);
-    } catch (err) {
-      log.warn({ err }, 'the key of the secrets cannot be read');
-      return null;
-    }
-  }
-  function putIntoForce(): void {
-    const saved = new Map(repository.all().map(({ key, value }) => [key, value]));
-    for (const name of SETTING_NAMES) {
-      const { key } = SETTINGS[name];
-      const value = saved.has(key) ? usable(name, saved.get(key)) : undefined;
-      config[key] = value === undefined ? base[key] : value;
-    }
-  }
-  function seal(key: string, text: string): string {
-    try {
-      return secrets.seal(key, text);
-    } catch (err) {
-      log.error(
-        { err },
-        'the key of the secrets cannot be read: move secrets.key or secrets.keychain out of the configuration ' +
-          'folder to have a new one made, and enter saved secrets again',
-      );
-      throw fail('settings.key_unreadable', undefined, err);
-    }
-  }
-  function store(name: SettingName, value: unknown): void {
-    const { key } = SETTINGS[name];
-    if (value === null) return void repository.remove([key]);
-    if (isSecret(name) && value === '') return;
-    repository.put(key, isSecret(name) ? seal(key, String(value)) : value, toTimestamp(clock.now()));
-  }
-
-  const view = (): SettingsView => {
-    const shown = (name: SettingName) =>
-      isSecret(name) ? config[SETTINGS[name].key] !== '' : config[SETTINGS[name].key];
-    const flat: Record<string, unknown> = {},
-      groups: Record<string, Record<string, unknown>> = {};
-    for (const name of SETTING_NAMES) {
-      const [group = '', inner = ''] = SETTINGS[name].key.split('.');
-      const mask = isSecret(name) ? 'has_' : '';
-      flat[mask + name] = (groups[group] ??= {})[mask + inner] = shown(name);
-    }
-    return { ...groups, ...flat, vault: { path: base['vault.path'] } } as unknown as SettingsView;
-  };
-
-  putIntoForce();
+  applySettings(deps);
   return {
-    config: config as Config,
-    view,
+    config: deps.config as Config,
+    view: () => settingsView(deps),
     save(patch) {
-      const before = { ...config };
-      db.transaction(() => {
-        for (const name of SETTING_NAMES) if (patch[name] !== undefined) store(name, patch[name]);
-      });
-      putIntoForce();
-      const changed = SETTING_NAMES.filter(
-        (name) => JSON.stringify(before[SETTINGS[name].key]) !== JSON.stringify(config[SETTINGS[name].key]),
-      );
-      if (changed.length > 0) log.info({ changed }, 'settings were changed');
+      const changed = saveSettings(deps, patch);
       for (const listener of changed.length > 0 ? listeners : []) listener(changed);
-      return { view: view(), changed };
+      return { view: settingsView(deps), changed };
     },
     onChange: (listener) => void listeners.push(listener),
     viewPreferences: (userId, viewKey) => repository.viewPreferences(userId, viewKey) ?? { visible: [], order: [] },
@@ -121,4 +56,90 @@ export function createSettings({ db, clock, log, secrets, base }: SettingsDeps):
       return preferences;
     },
   };
+}
+
+/** Copies saved values, or else those of the configuration, to the settings in use. */
+function applySettings(deps: Deps): void {
+  const { repository, config, base } = deps;
+  const saved = new Map(repository.all().map(({ key, value }) => [key, value]));
+  for (const name of SETTING_NAMES) {
+    const { key } = SETTINGS[name];
+    const value = saved.has(key) ? validValue(deps, name, saved.get(key)) : undefined;
+    config[key] = value === undefined ? base[key] : value;
+  }
+}
+
+/** A saved value; undefined if it is no longer valid, which must not prevent the start. */
+function validValue(deps: Deps, name: SettingName, stored: unknown): unknown {
+  const { key, schema } = SETTINGS[name];
+  const value = isSecret(name) ? openSecret(deps, key, stored) : stored;
+  const parsed = schema.safeParse(value);
+  if (parsed.success && value !== null) return parsed.data;
+  deps.log.warn(
+    { setting: name },
+    isSecret(name)
+      ? 'a saved secret cannot be decrypted on this machine; enter it again'
+      : 'a saved setting is no longer valid and is ignored',
+  );
+  return undefined;
+}
+
+function openSecret({ secrets, log }: Deps, key: string, stored: unknown): string | null {
+  try {
+    return secrets.open(key, stored);
+  } catch (err) {
+    log.warn({ err }, 'the key of the secrets cannot be read');
+    return null;
+  }
+}
+
+/** @throws `settings.key_unreadable` */
+function sealSecret({ secrets, log }: Deps, key: string, text: string): string {
+  try {
+    return secrets.seal(key, text);
+  } catch (err) {
+    log.error(
+      { err },
+      'the key of the secrets cannot be read: move secrets.key or secrets.keychain out of the configuration ' +
+        'folder to create a new one, and enter saved secrets again',
+    );
+    throw fail('settings.key_unreadable', undefined, err);
+  }
+}
+
+/** Saves and applies settings; returns the names of those with a new value. */
+function saveSettings(deps: Deps, patch: SettingsPatch): SettingName[] {
+  const { db, log, config } = deps;
+  const before = { ...config };
+  db.transaction(() => {
+    for (const name of SETTING_NAMES) if (patch[name] !== undefined) storeSetting(deps, name, patch[name]);
+  });
+  applySettings(deps);
+  const changed = SETTING_NAMES.filter(
+    (name) => JSON.stringify(before[SETTINGS[name].key]) !== JSON.stringify(config[SETTINGS[name].key]),
+  );
+  if (changed.length > 0) log.info({ changed }, 'settings were changed');
+  return changed;
+}
+
+function storeSetting(deps: Deps, name: SettingName, value: unknown): void {
+  const { repository, clock } = deps;
+  const { key } = SETTINGS[name];
+  if (value === null) return void repository.remove([key]);
+  if (isSecret(name) && value === '') return;
+  repository.put(key, isSecret(name) ? sealSecret(deps, key, String(value)) : value, toTimestamp(clock.now()));
+}
+
+/** All settings, flat and by group. Of a secret only whether it is set. */
+function settingsView({ config, base }: Deps): SettingsView {
+  const flat: Record<string, unknown> = {};
+  const groups: Record<string, Record<string, unknown>> = {};
+  for (const name of SETTING_NAMES) {
+    const { key } = SETTINGS[name];
+    const [group = '', nameInGroup = ''] = key.split('.');
+    const mask = isSecret(name) ? 'has_' : '';
+    const value = isSecret(name) ? config[key] !== '' : config[key];
+    flat[mask + name] = (groups[group] ??= {})[mask + nameInGroup] = value;
+  }
+  return { ...groups, ...flat, vault: { path: base['vault.path'] } } as unknown as SettingsView;
 }

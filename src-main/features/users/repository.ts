@@ -36,11 +36,17 @@ const COLUMNS = {
 const byName = sql`${users.display_name} COLLATE NOCASE`;
 const byPatientName = sql`${patients.display_name} COLLATE NOCASE`;
 
+export type UserRepository = ReturnType<typeof createUserRepository>;
+
 /**
- * Accounts and what they may see; the only writer of `users` after the first one, and of grants beside that of a
- * patient's creator.
+ * Accounts and their access. Writes all rows of `users` but the first, and all grants but that of a patient's creator.
  */
-export function createUserRepository({ orm }: Database) {
+export const createUserRepository = (db: Database) => ({
+  ...createAccountRepository(db),
+  ...createGrantRepository(db),
+});
+
+function createAccountRepository({ orm }: Database) {
   return {
     all: () => orm.select(COLUMNS).from(users).orderBy(asc(byName), asc(users.id)).all(),
     get: (id: number) => orm.select(COLUMNS).from(users).where(eq(users.id, id)).get(),
@@ -74,6 +80,11 @@ export function createUserRepository({ orm }: Database) {
         .get().id,
     update: (id: number, change: UserChange) => orm.update(users).set(change).where(eq(users.id, id)).run(),
     remove: (id: number) => orm.delete(users).where(eq(users.id, id)).run(),
+  };
+}
+
+function createGrantRepository({ orm }: Database) {
+  return {
     patients: () =>
       orm
         .select({ id: patients.id, slug: patients.slug, display_name: patients.display_name })

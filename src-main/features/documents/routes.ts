@@ -2,14 +2,25 @@ import type { documents as contract } from '../../../src-shared/contract/documen
 import type { Handlers } from '../../platform/http/bind.ts';
 import type { Documents } from './service.ts';
 
-export const documentRoutes = ({
-  queries,
-  pictures,
-  edits,
-  files,
-  reading,
-  upload,
-}: Documents): Handlers<typeof contract> => ({
+type DocumentHandlers = Handlers<typeof contract>;
+
+export const documentRoutes = (documents: Documents): DocumentHandlers => ({
+  ...queryRoutes(documents),
+  ...editRoutes(documents),
+  ...fileRoutes(documents),
+  reprocess: ({ params, body }) => documents.reading.reprocess(params.id, body),
+  cancel: ({ params }) => documents.reading.cancel(params.id),
+  retryAllFailed: () => documents.reading.retryAllFailed(),
+  scheduleBatch: ({ body }, { caller }) =>
+    documents.reading.scheduleBatch(body.document_ids, body.process_at ?? null, caller),
+});
+
+type QueryRoutes = Pick<
+  DocumentHandlers,
+  'list' | 'failed' | 'facets' | 'suggest' | 'relevant' | 'get' | 'pages' | 'stages' | 'generateFilename'
+>;
+
+const queryRoutes = ({ queries }: Documents): QueryRoutes => ({
   list: ({ query }, { caller }) => queries.list(query, caller),
   failed: (_input, { caller }) => queries.failed(caller),
   facets: ({ query }, { caller }) => queries.facets(query, caller),
@@ -18,15 +29,13 @@ export const documentRoutes = ({
   get: ({ params }, { caller }) => queries.get(params.id, caller),
   pages: ({ params }) => queries.pages(params.id),
   stages: ({ params }) => queries.stages(params.id),
-  file: ({ params, query }) => pictures.file(params.id, query.download === '1'),
-  pageImage: ({ params, query }) => pictures.pageImage(params.id, params.page, query.width),
-  thumbnail: ({ params }) => pictures.thumbnail(params.id),
+  generateFilename: ({ params }) => queries.suggestedFilename(params.id),
+});
 
-  async upload({ query, receive }, call) {
-    const result = await upload(query, receive, call.caller);
-    if (result.status === 'pending') call.made(result.document_id);
-    return result;
-  },
+const editRoutes = ({
+  edits,
+  queries,
+}: Documents): Pick<DocumentHandlers, 'update' | 'remove' | 'move' | 'rename' | 'markReviewed'> => ({
   update({ params, body }, { caller }) {
     edits.update(params.id, body, caller);
     return queries.get(params.id, caller);
@@ -49,8 +58,22 @@ export const documentRoutes = ({
     edits.markReviewed(params.id);
     return queries.get(params.id, caller);
   },
+});
 
-  generateFilename: ({ params }) => queries.suggestedFilename(params.id),
+type FileRoutes = Pick<
+  DocumentHandlers,
+  'upload' | 'file' | 'pageImage' | 'thumbnail' | 'findCandidates' | 'relink' | 'replaceFile' | 'rotate'
+>;
+
+const fileRoutes = ({ upload, pictures, files, queries }: Documents): FileRoutes => ({
+  async upload({ query, receive }, call) {
+    const result = await upload(query, receive, call.caller);
+    if (result.status === 'pending') call.made(result.document_id);
+    return result;
+  },
+  file: ({ params, query }) => pictures.file(params.id, query.download === '1'),
+  pageImage: ({ params, query }) => pictures.pageImage(params.id, params.page, query.width),
+  thumbnail: ({ params }) => pictures.thumbnail(params.id),
   findCandidates: ({ params }, { caller }) => files.findCandidates(params.id, caller),
   async relink({ params, body }, { caller }) {
     await files.relink(params.id, body.vault_path, caller);
@@ -64,9 +87,4 @@ export const documentRoutes = ({
     await files.rotate(params.id, body.degrees, body.pages);
     return queries.get(params.id, caller);
   },
-
-  reprocess: ({ params, body }) => reading.reprocess(params.id, body),
-  cancel: ({ params }) => reading.cancel(params.id),
-  retryAllFailed: () => reading.retryAllFailed(),
-  scheduleBatch: ({ body }, { caller }) => reading.scheduleBatch(body.document_ids, body.process_at ?? null, caller),
 });

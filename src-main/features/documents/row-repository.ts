@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { documentDetail, documentListItem, stageEvent } from '../../../src-shared/contract/rows.ts';
 import type { Database } from '../../platform/database/connection.ts';
+import { bindFirst } from '../../platform/kernel/bind-first.ts';
 import type { ReviewReason } from '../../reading/extraction/extraction.ts';
 import { withDetail } from './edit/review-reason.ts';
 import { createTitles } from './list/title-repository.ts';
@@ -52,80 +53,101 @@ export const labRow = (row: Raw): Raw => ({
 });
 const reasonsOf = (row: Raw) => (parseJson<ReviewReason[]>(row['review_reasons']) ?? []).map(withDetail);
 
+interface Deps {
+  db: Database;
+  titles: ReturnType<typeof createTitles>;
+}
+
 export type RowRepository = ReturnType<typeof createRowRepository>;
 
 /** Reads documents in their wire shape. */
 export function createRowRepository(db: Database) {
-  const titles = createTitles(db);
-  const rowsOf = (sql: string, id: number): Raw[] => db.prepare(sql).all(id) as Raw[];
-  /** Links with name, title, type, date and owner of the other document. */
-  function linksOf(id: number): (Raw & { patientId: number | null; uploaderId: number | null })[] {
-    const links = db
-      .prepare(`SELECT l.*, l.id AS link_id, o.id AS other, o.original_filename, o.doc_type, o.event_date,
-        o.patient_id AS patientId, o.uploaded_by_user_id AS uploaderId FROM document_links AS l
-      JOIN documents AS o ON o.id = CASE WHEN l.source_document_id = ?1 THEN l.target_document_id
-      ELSE l.source_document_id END
-      WHERE l.source_document_id = ?1 OR l.target_document_id = ?1 ORDER BY l.id`)
-      .all({ 1: id }) as (Raw & { other: number; patientId: number | null; uploaderId: number | null })[];
-    const titleById = titles(links.map(({ other }) => other));
-    return links.map((link) => ({ ...link, title: titleById.get(link.other) ?? null }));
-  }
+  return bindFirst(
+    { db, titles: createTitles(db) },
+    { listItems: readListItems, detail: readDetail, stages: readStages },
+  );
+}
 
+/** Reads list items in the order of the ids. */
+function readListItems({ db, titles }: Deps, ids: number[]): ListItem[] {
+  if (ids.length === 0) return [];
+  const rows = db
+    .prepare(`SELECT ${ROW_COLUMNS} FROM ${JOINS} WHERE d.id IN (${ids.map(() => '?').join(',')})`)
+    .all(...ids) as Raw[];
+  const titleById = titles(ids);
+  const byId = new Map(
+    rows.map((row) => [
+      row['id'],
+      { ...row, title: titleById.get(row['id'] as number) ?? null, review_reasons: reasonsOf(row) },
+    ]),
+  );
+  return ids.flatMap((id) => byId.get(id) ?? []) as unknown as ListItem[];
+}
+
+/** Reads a document. `mayKnow` decides whether the caller may learn of the other document of a link. */
+function readDetail(
+  deps: Deps,
+  id: number,
+  mayKnow: (other: { patientId: number | null; uploaderId: number | null }) => boolean,
+): Detail | null {
+  const { db, titles } = deps;
+  const row = db
+    .prepare(
+      `SELECT ${ROW_COLUMNS}, d.evidence, d.extracted_patient_name, t.body AS ocr_text,
+        nullif(t.english, '') AS ocr_text_en
+        FROM ${JOINS} LEFT JOIN document_texts AS t ON t.id = d.id WHERE d.id = ?`,
+    )
+    .get(id) as Raw | undefined;
+  if (!row) return null;
   return {
-    /** List items in the order of the given ids. */
-    listItems(ids: number[]): ListItem[] {
-      if (ids.length === 0) return [];
-      const rows = db
-        .prepare(`SELECT ${ROW_COLUMNS} FROM ${JOINS} WHERE d.id IN (${ids.map(() => '?').join(',')})`)
-        .all(...ids) as Raw[];
-      const titleById = titles(ids);
-      const byId = new Map(
-        rows.map((row) => [
-          row['id'],
-          { ...row, title: titleById.get(row['id'] as number) ?? null, review_reasons: reasonsOf(row) },
-        ]),
-      );
-      return ids.flatMap((id) => byId.get(id) ?? []) as unknown as ListItem[];
-    },
+    ...row,
+    title: titles([id]).get(id) ?? null,
+    review_reasons: reasonsOf(row),
+    evidence: parseJson(row['evidence']) ?? {},
+    ocr_text: row['ocr_text'] || null,
+    ...readChildRows(db, id),
+    links: readLinks(deps, id).filter(mayKnow),
+  } as unknown as Detail;
+}
 
-    /** `mayKnow` decides whether the caller may learn of the other document of a link. */
-    detail(
-      id: number,
-      mayKnow: (other: { patientId: number | null; uploaderId: number | null }) => boolean,
-    ): Detail | null {
-      const row = db
-        .prepare(`SELECT ${ROW_COLUMNS}, d.evidence, d.extracted_patient_name, t.body AS ocr_text, nullif(t.english,
-          '') AS ocr_text_en
-        FROM ${JOINS} LEFT JOIN document_texts AS t ON t.id = d.id WHERE d.id = ?`)
-        .get(id) as Raw | undefined;
-      if (!row) return null;
-      return {
-        ...row,
-        title: titles([id]).get(id) ?? null,
-        review_reasons: reasonsOf(row),
-        evidence: parseJson(row['evidence']) ?? {},
-        ocr_text: row['ocr_text'] || null,
-        lab_results: rowsOf(`${LAB_RESULT_SELECT} WHERE l.document_id = ? ORDER BY l.id`, id).map(labRow),
-        encounters: rowsOf(`${ENCOUNTER_SELECT} WHERE e.document_id = ? ORDER BY e.id`, id).map(withEvidence),
-        medications: rowsOf('SELECT * FROM medications WHERE document_id = ? ORDER BY id', id).map(withEvidence),
-        vaccinations: rowsOf('SELECT * FROM vaccinations WHERE document_id = ? ORDER BY id', id).map(withEvidence),
-        invoice_items: rowsOf('SELECT * FROM invoice_items WHERE document_id = ? ORDER BY id', id).map(withEvidence),
-        sections: rowsOf('SELECT * FROM document_sections WHERE document_id = ? ORDER BY section_index', id),
-        region_translations: rowsOf('SELECT * FROM region_translations WHERE document_id = ? ORDER BY id', id),
-        imaging_studies: rowsOf('SELECT * FROM imaging_studies WHERE document_id = ? ORDER BY id', id).map((study) => ({
-          ...study,
-          series: rowsOf(
-            'SELECT *, id AS series_id FROM imaging_series WHERE study_id = ? ORDER BY series_number, id',
-            study['id'] as number,
-          ),
-        })),
-        links: linksOf(id).filter(mayKnow),
-      } as unknown as Detail;
-    },
-
-    stages: (id: number) =>
-      db.prepare('SELECT * FROM stage_events WHERE document_id = ? ORDER BY id').all(id) as z.input<
-        typeof stageEvent
-      >[],
+/** Reads the rows of other tables that belong to a document. */
+function readChildRows(db: Database, id: number): Record<string, Raw[]> {
+  const rowsOf = (sql: string, parent = id): Raw[] => db.prepare(sql).all(parent) as Raw[];
+  return {
+    lab_results: rowsOf(`${LAB_RESULT_SELECT} WHERE l.document_id = ? ORDER BY l.id`).map(labRow),
+    encounters: rowsOf(`${ENCOUNTER_SELECT} WHERE e.document_id = ? ORDER BY e.id`).map(withEvidence),
+    medications: rowsOf('SELECT * FROM medications WHERE document_id = ? ORDER BY id').map(withEvidence),
+    vaccinations: rowsOf('SELECT * FROM vaccinations WHERE document_id = ? ORDER BY id').map(withEvidence),
+    invoice_items: rowsOf('SELECT * FROM invoice_items WHERE document_id = ? ORDER BY id').map(withEvidence),
+    sections: rowsOf('SELECT * FROM document_sections WHERE document_id = ? ORDER BY section_index'),
+    region_translations: rowsOf('SELECT * FROM region_translations WHERE document_id = ? ORDER BY id'),
+    imaging_studies: rowsOf('SELECT * FROM imaging_studies WHERE document_id = ? ORDER BY id').map((study) => ({
+      ...study,
+      series: rowsOf(
+        'SELECT *, id AS series_id FROM imaging_series WHERE study_id = ? ORDER BY series_number, id',
+        study['id'] as number,
+      ),
+    })),
   };
 }
+
+/** Reads links with name, title, type, date and owner of the other document. */
+function readLinks(
+  { db, titles }: Deps,
+  id: number,
+): (Raw & { patientId: number | null; uploaderId: number | null })[] {
+  const links = db
+    .prepare(
+      `SELECT l.*, l.id AS link_id, o.id AS other, o.original_filename, o.doc_type, o.event_date,
+        o.patient_id AS patientId, o.uploaded_by_user_id AS uploaderId FROM document_links AS l
+        JOIN documents AS o ON o.id = CASE WHEN l.source_document_id = ?1 THEN l.target_document_id
+        ELSE l.source_document_id END
+        WHERE l.source_document_id = ?1 OR l.target_document_id = ?1 ORDER BY l.id`,
+    )
+    .all({ 1: id }) as (Raw & { other: number; patientId: number | null; uploaderId: number | null })[];
+  const titleById = titles(links.map(({ other }) => other));
+  return links.map((link) => ({ ...link, title: titleById.get(link.other) ?? null }));
+}
+
+const readStages = ({ db }: Deps, id: number) =>
+  db.prepare('SELECT * FROM stage_events WHERE document_id = ? ORDER BY id').all(id) as z.input<typeof stageEvent>[];

@@ -30,7 +30,7 @@ import { reindexDocument } from './list/text-index.ts';
 import { createThumbnails } from './reading/thumbnails.ts';
 import { createUpload } from './intake/upload.ts';
 import { createTitles } from './list/title-repository.ts';
-import { createWriteRepository } from './write-repository.ts';
+import { createWriteRepository, type WriteRepository } from './write-repository.ts';
 
 /** The wire shape of a lab result, for the labs feature. */
 export { LAB_RESULT_SELECT, labRow } from './row-repository.ts';
@@ -69,13 +69,6 @@ export function createDocuments(dependencies: DocumentsDeps) {
   const episodes = createEpisodes(deps);
   const pictures = createPictures({ vault, repository, pages, thumbnails });
 
-  const store: DocumentStore = createDocumentStore({
-    ...deps,
-    log: dependencies.log.child('documents'),
-    intake,
-    writablePatients: (userId) => (userId === null ? [] : access.ownedPatients(userId)),
-  });
-
   const reindex = (documentIds: readonly number[]): void => documentIds.forEach((id) => reindexDocument(db, id));
   catchUp.serve('patients', {
     slice: REINDEX_SLICE,
@@ -85,7 +78,7 @@ export function createDocuments(dependencies: DocumentsDeps) {
   });
 
   return {
-    store,
+    store: storeForReading({ ...deps, intake }),
     queries: createQueries({ access, list, rows, repository, labels: createLabels(db) }),
     pictures,
     edits,
@@ -98,26 +91,14 @@ export function createDocuments(dependencies: DocumentsDeps) {
     importFile: (source: Readable, name: string, patientId: number) =>
       importFile({ ...deps, intake }, source, name, patientId),
 
-    /**
-     * Updates search after a patient was renamed. Joins a running transaction; many documents follow in the background.
-     */
-    reindexPatient(patientId: number): void {
-      const first = repository.ofPatientAfter(patientId, 0, REINDEX_SLICE + 1);
-      if (first.length <= REINDEX_SLICE) return reindex(first);
-      catchUp.note('patients', patientId, null);
-      catchUp.wake();
-    },
+    reindexPatient: (patientId: number): void => reindexPatient({ repository, catchUp, reindex }, patientId),
     /** Rewrites the search text of documents. Joins a running transaction. */
     reindex,
     /** Stops reading a patient's documents, in the transaction that deletes the patient; it resumes after a restore. */
     stopReading: (patientId: number): void => repository.ofPatient(patientId).forEach(edits.withdraw),
     /** Titles of documents by id; null for a document without any describing content. */
     titles: createTitles(db),
-    /** Patient and uploader of a document; undefined for an unknown document. */
-    belonging(id: number): { patientId: number | null; uploaderId: number | null } | undefined {
-      const row = repository.get(id);
-      return row && { patientId: row.patient_id, uploaderId: row.uploaded_by_user_id };
-    },
+    belonging: (id: number) => belongingOf(repository, id),
     restored: (documentIds: readonly number[], touched: readonly number[], eventId: number | null): void =>
       finishRestore({ ...deps, episodes, reindex }, documentIds, touched, eventId),
     /** For the vault-files feature. */
@@ -130,10 +111,44 @@ export function createDocuments(dependencies: DocumentsDeps) {
     /** Clears cached totals after another feature changed documents. */
     changed: list.changed,
     /** Deletes the thumbnails of content that no document has any more. */
-    forgetContent(hash: string): void {
+    forgetContent: (hash: string): void => {
       if (repository.byHash(hash).length === 0) thumbnails.remove(hash);
     },
   };
+}
+
+type StoreDeps = Omit<Parameters<typeof createDocumentStore>[0], 'writablePatients'> & { access: AccessRules };
+
+/** The documents as the reading pipeline sees them. */
+const storeForReading = (deps: StoreDeps): DocumentStore =>
+  createDocumentStore({
+    ...deps,
+    log: deps.log.child('documents'),
+    writablePatients: (userId) => (userId === null ? [] : deps.access.ownedPatients(userId)),
+  });
+
+/** Updates search after a patient was renamed. Joins a running transaction; many documents follow in the background. */
+function reindexPatient(
+  {
+    repository,
+    catchUp,
+    reindex,
+  }: { repository: WriteRepository; catchUp: CatchUp; reindex: (documentIds: readonly number[]) => void },
+  patientId: number,
+): void {
+  const first = repository.ofPatientAfter(patientId, 0, REINDEX_SLICE + 1);
+  if (first.length <= REINDEX_SLICE) return reindex(first);
+  catchUp.note('patients', patientId, null);
+  catchUp.wake();
+}
+
+/** Patient and uploader of a document; undefined for an unknown document. */
+function belongingOf(
+  repository: WriteRepository,
+  id: number,
+): { patientId: number | null; uploaderId: number | null } | undefined {
+  const row = repository.get(id);
+  return row && { patientId: row.patient_id, uploaderId: row.uploaded_by_user_id };
 }
 
 /** Imports a file into a patient's record without an access check. Throws as an upload does. */

@@ -7,7 +7,9 @@ import type { documentDetail, documentListItem, stageEvent } from '../../../../s
 import type { PageText } from '../../../../src-shared/medical/page.ts';
 import type { AccessRules } from '../../../platform/access/access.ts';
 import type { UserCaller } from '../../../platform/kernel/caller.ts';
+import { bindFirst } from '../../../platform/kernel/bind-first.ts';
 import { fail } from '../../../platform/kernel/errors.ts';
+import { orNotFound } from '../../../platform/kernel/or-not-found.ts';
 import { documentName } from '../../../platform/vault/layout.ts';
 import type { Visibility } from './list-query.ts';
 import type { ListRepository } from './list-repository.ts';
@@ -20,6 +22,7 @@ import type { NameLabels } from './labels.ts';
 type ListQuery = Input<typeof contract.list>['query'];
 type FacetQuery = Input<typeof contract.facets>['query'];
 type ListReply = ReplyInput<typeof contract.list>;
+type PageWords = ReplyInput<typeof contract.pages>['pages'][number];
 type Facet = ReplyInput<typeof contract.facets>['types'][number];
 
 const MAX_FACET_VALUES = 200;
@@ -37,165 +40,189 @@ export interface QueryDeps {
 export type DocumentQueries = ReturnType<typeof createQueries>;
 
 /** Read-only document queries. */
-export function createQueries({ access, list, rows, repository, labels }: QueryDeps) {
-  const visibility = (user: UserCaller): Visibility => ({
-    userId: user.userId,
-    patientIds: access.visiblePatients(user.userId),
-    isAdmin: user.role === 'admin',
-  });
-  const withSnippets = (
-    query: SearchQuery,
-    hits: { id: number; rank: number }[],
-  ): z.input<typeof documentListItem>[] => {
-    const snippets = list.snippets(
-      query,
-      hits.map((hit) => hit.id),
-    );
-    const ranks = new Map(hits.map((hit) => [hit.id, hit.rank]));
-    return rows
-      .listItems(hits.map((hit) => hit.id))
-      .map((item) => ({ ...item, snippet: snippets.get(item.id) ?? '', rank: ranks.get(item.id) ?? 0 }));
-  };
-
+export function createQueries(deps: QueryDeps) {
   return {
-    list({ q, sort, order, limit, offset, ...filters }: ListQuery, user: UserCaller): ListReply {
-      const seen = visibility(user);
-      const query = searchOf(q);
-      if (query === 'no_words') return { items: [], total: 0, limit, offset };
-      if (query === null) {
-        const by: DocumentSort = sort ?? 'event_date';
-        const ids = list.ids(seen, filters, {
-          sort: by,
-          order: order ?? (by === 'event_date' || by === 'created_at' ? 'desc' : 'asc'),
-          limit,
-          offset,
-        });
-        return { items: rows.listItems(ids), total: list.count(seen, filters), limit, offset };
-      }
-      const { hits, total } = list.search(seen, filters, query, {
-        limit,
-        offset,
-        ...(sort && { sort, order: order ?? 'asc' }),
-      });
-      return { items: withSnippets(query, hits), total, limit, offset };
-    },
-
-    failed: (user: UserCaller): ListReply => {
-      const limit = MAX_FAILED;
-      const filters = { status: ['failed'] };
-      const ids = list.ids(visibility(user), filters, { sort: 'created_at', order: 'desc', limit, offset: 0 });
-      return { items: rows.listItems(ids), total: list.count(visibility(user), filters), limit, offset: 0 };
-    },
-
-    facets({ q, ...filters }: FacetQuery, user: UserCaller): ReplyInput<typeof contract.facets> {
-      const seen = visibility(user);
-      const query = searchOf(q);
-      const match = matchOf(query);
-      const facet = (name: Parameters<ListRepository['facet']>[0], label: (value: string) => string): Facet[] =>
-        list.facet(name, seen, filters, match, MAX_FACET_VALUES).map(({ value, count }) => ({
-          value: value === null ? '__blank__' : String(value),
-          label: value === null ? '' : label(String(value)),
-          count,
-        }));
-      const asIs = (value: string) => value;
-      return {
-        types: facet('types', asIs),
-        statuses: facet('statuses', asIs),
-        years: facet('years', asIs),
-        doctors: facet('doctors', labels.of('doctors')),
-        facilities: facet('facilities', labels.of('facilities')),
-        specialties: facet('specialties', labels.of('norm_specialties')),
-        events: facet('events', labels.of('events')),
-        tags: list
-          .tagFacet(seen, filters, match, MAX_FACET_VALUES)
-          .map(({ value, count }) => ({ value: String(value), label: String(value), count })),
-      };
-    },
-
-    suggest(
-      { q, patient_id, limit }: Input<typeof contract.suggest>['query'],
-      user: UserCaller,
-    ): ReplyInput<typeof contract.suggest> {
-      const seen = visibility(user);
-      const query = searchOf(q, { asYouType: true });
-      if (query === null || query === 'no_words') return { documents: [], doctors: [], facilities: [], tests: [] };
-      const found = withSnippets(
-        query,
-        list.quick(seen, patient_id, query, limit).map((id) => ({ id, rank: 0 })),
-      );
-      const patients = patient_id === undefined ? seen.patientIds : seen.patientIds.filter((id) => id === patient_id);
-      return {
-        documents: found.map(({ id, title, original_filename, doc_type, event_date, patient_name, snippet }) => ({
-          id,
-          title,
-          original_filename,
-          doc_type,
-          event_date,
-          patient_name,
-          snippet: snippet ?? '',
-        })),
-        doctors: labels.like('doctors', q, patients, MAX_SUGGESTED_NAMES),
-        facilities: labels.like('facilities', q, patients, MAX_SUGGESTED_NAMES),
-        tests: labels.testsLike(q, patients, MAX_SUGGESTED_NAMES),
-      };
-    },
-
+    ...bindFirst(deps, {
+      list: listDocuments,
+      failed: listFailed,
+      facets: countFacets,
+      suggest: suggestWhileTyping,
+      relevant: listRelevant,
+      get: getDocument,
+      pages: readPages,
+      stages: listStages,
+      suggestedFilename: suggestFilename,
+    }),
     /** List items in the order of the ids, without an access check. */
-    byIds: (ids: number[]): z.input<typeof documentListItem>[] => rows.listItems(ids),
+    byIds: (ids: number[]): z.input<typeof documentListItem>[] => deps.rows.listItems(ids),
+  };
+}
 
-    /** A document; links to documents that the user may not see are left out. */
-    get(id: number, user: UserCaller): z.input<typeof documentDetail> {
-      const detail = rows.detail(id, (belonging) => access.may(user, 'read', belonging));
-      if (!detail) throw fail('document.not_found');
-      return detail;
-    },
+const visibilityOf = ({ access }: QueryDeps, user: UserCaller): Visibility => ({
+  userId: user.userId,
+  patientIds: access.visiblePatients(user.userId),
+  isAdmin: user.role === 'admin',
+});
 
-    /** A generated file name of date, type and facility, doctor or specialty: `20251112_lab-test_synlabor.pdf`. */
-    suggestedFilename(id: number): { suggested_filename: string } {
-      const row = rows.listItems([id])[0],
-        record = repository.get(id);
-      if (!row || !record) throw fail('document.not_found');
-      const from = row.facility_name ?? row.doctor_name ?? row.specialty_display;
-      const stem = from ? `${(row.doc_type ?? 'document').replaceAll('_', '-')}_${from}` : record.filename_stem;
-      return {
-        suggested_filename: documentName({
-          eventDate: row.event_date,
-          stem,
-          docType: row.doc_type,
-          ext: extname(row.original_filename),
-        }),
-      };
-    },
+function listDocuments(
+  deps: QueryDeps,
+  { q, sort, order, limit, offset, ...filters }: ListQuery,
+  user: UserCaller,
+): ListReply {
+  const { list, rows } = deps;
+  const visibility = visibilityOf(deps, user);
+  const query = searchOf(q);
+  if (query === 'no_words') return { items: [], total: 0, limit, offset };
+  if (query === null) {
+    const by: DocumentSort = sort ?? 'event_date';
+    const ids = list.ids(visibility, filters, {
+      sort: by,
+      order: order ?? (by === 'event_date' || by === 'created_at' ? 'desc' : 'asc'),
+      limit,
+      offset,
+    });
+    return { items: rows.listItems(ids), total: list.count(visibility, filters), limit, offset };
+  }
+  const { hits, total } = list.search(visibility, filters, query, {
+    limit,
+    offset,
+    ...(sort && { sort, order: order ?? 'asc' }),
+  });
+  return { items: withSnippets(deps, query, hits), total, limit, offset };
+}
 
-    stages: (id: number): { document_id: number; events: z.input<typeof stageEvent>[] } => ({
-      document_id: id,
-      events: rows.stages(id),
+/** List items with a snippet and a rank each. */
+function withSnippets(
+  { list, rows }: QueryDeps,
+  query: SearchQuery,
+  hits: { id: number; rank: number }[],
+): z.input<typeof documentListItem>[] {
+  const ids = hits.map((hit) => hit.id);
+  const snippets = list.snippets(query, ids);
+  const ranks = new Map(hits.map((hit) => [hit.id, hit.rank]));
+  return rows
+    .listItems(ids)
+    .map((item) => ({ ...item, snippet: snippets.get(item.id) ?? '', rank: ranks.get(item.id) ?? 0 }));
+}
+
+function listFailed(deps: QueryDeps, user: UserCaller): ListReply {
+  const { list, rows } = deps;
+  const visibility = visibilityOf(deps, user);
+  const filters = { status: ['failed'] };
+  const ids = list.ids(visibility, filters, { sort: 'created_at', order: 'desc', limit: MAX_FAILED, offset: 0 });
+  return { items: rows.listItems(ids), total: list.count(visibility, filters), limit: MAX_FAILED, offset: 0 };
+}
+
+function countFacets(
+  deps: QueryDeps,
+  { q, ...filters }: FacetQuery,
+  user: UserCaller,
+): ReplyInput<typeof contract.facets> {
+  const { list, labels } = deps;
+  const visibility = visibilityOf(deps, user);
+  const match = matchOf(searchOf(q));
+  const facet = (name: Parameters<ListRepository['facet']>[0], label: (value: string) => string): Facet[] =>
+    list.facet(name, visibility, filters, match, MAX_FACET_VALUES).map(({ value, count }) => ({
+      value: value === null ? '__blank__' : String(value),
+      label: value === null ? '' : label(String(value)),
+      count,
+    }));
+  const asIs = (value: string) => value;
+  return {
+    types: facet('types', asIs),
+    statuses: facet('statuses', asIs),
+    years: facet('years', asIs),
+    doctors: facet('doctors', labels.of('doctors')),
+    facilities: facet('facilities', labels.of('facilities')),
+    specialties: facet('specialties', labels.of('norm_specialties')),
+    events: facet('events', labels.of('events')),
+    tags: list
+      .tagFacet(visibility, filters, match, MAX_FACET_VALUES)
+      .map(({ value, count }) => ({ value: String(value), label: String(value), count })),
+  };
+}
+
+function suggestWhileTyping(
+  deps: QueryDeps,
+  { q, patient_id, limit }: Input<typeof contract.suggest>['query'],
+  user: UserCaller,
+): ReplyInput<typeof contract.suggest> {
+  const { list, labels } = deps;
+  const visibility = visibilityOf(deps, user);
+  const query = searchOf(q, { asYouType: true });
+  if (query === null || query === 'no_words') return { documents: [], doctors: [], facilities: [], tests: [] };
+  const hits = list.quick(visibility, patient_id, query, limit).map((id) => ({ id, rank: 0 }));
+  const { patientIds } = visibility;
+  const patients = patient_id === undefined ? patientIds : patientIds.filter((id) => id === patient_id);
+  return {
+    documents: withSnippets(deps, query, hits).map(
+      ({ id, title, original_filename, doc_type, event_date, patient_name, snippet }) => ({
+        id,
+        title,
+        original_filename,
+        doc_type,
+        event_date,
+        patient_name,
+        snippet: snippet ?? '',
+      }),
+    ),
+    doctors: labels.like('doctors', q, patients, MAX_SUGGESTED_NAMES),
+    facilities: labels.like('facilities', q, patients, MAX_SUGGESTED_NAMES),
+    tests: labels.testsLike(q, patients, MAX_SUGGESTED_NAMES),
+  };
+}
+
+const listRelevant = (deps: QueryDeps, id: number, user: UserCaller): ReplyInput<typeof contract.relevant> => ({
+  items: deps.rows.listItems(deps.list.near(visibilityOf(deps, user), id)),
+});
+
+/** Reads a document; links to documents that the user may not see are left out. */
+const getDocument = ({ access, rows }: QueryDeps, id: number, user: UserCaller): z.input<typeof documentDetail> =>
+  orNotFound(
+    rows.detail(id, (belonging) => access.may(user, 'read', belonging)),
+    'document.not_found',
+  );
+
+/** Generates a file name of date, type and facility, doctor or specialty: `20251112_lab-test_synlabor.pdf`. */
+function suggestFilename({ rows, repository }: QueryDeps, id: number): { suggested_filename: string } {
+  const row = orNotFound(rows.listItems([id])[0], 'document.not_found');
+  const record = orNotFound(repository.get(id), 'document.not_found');
+  const from = row.facility_name ?? row.doctor_name ?? row.specialty_display;
+  const stem = from ? `${(row.doc_type ?? 'document').replaceAll('_', '-')}_${from}` : record.filename_stem;
+  return {
+    suggested_filename: documentName({
+      eventDate: row.event_date,
+      stem,
+      docType: row.doc_type,
+      ext: extname(row.original_filename),
     }),
+  };
+}
 
-    /** Words with their boxes on the displayed page. */
-    pages(id: number): ReplyInput<typeof contract.pages> {
-      return {
-        pages: repository.pages(id).map((data) => {
-          const page = JSON.parse(gunzipSync(data).toString()) as PageText;
-          const isTransformed = page.toDisplay !== null;
-          return {
-            page: page.page,
-            width: page.width,
-            height: page.height,
-            source: page.source,
-            confidence: page.confidence,
-            words: page.words.map(({ text, x, y, w, h }): [string, number, number, number, number] => [
-              text,
-              ...(isTransformed ? toDisplayBox([x, y, w, h], page.toDisplay) : ([x, y, w, h] as const)),
-            ]),
-          };
-        }),
-      };
-    },
+const listStages = (
+  { rows }: QueryDeps,
+  id: number,
+): { document_id: number; events: z.input<typeof stageEvent>[] } => ({
+  document_id: id,
+  events: rows.stages(id),
+});
 
-    relevant: (id: number, user: UserCaller): ReplyInput<typeof contract.relevant> => ({
-      items: rows.listItems(list.near(visibility(user), id)),
-    }),
+/** Reads words with their boxes on the displayed page. */
+const readPages = ({ repository }: QueryDeps, id: number): ReplyInput<typeof contract.pages> => ({
+  pages: repository.pages(id).map((data) => pageOnDisplay(JSON.parse(gunzipSync(data).toString()) as PageText)),
+});
+
+function pageOnDisplay({ page, width, height, source, confidence, words, toDisplay }: PageText): PageWords {
+  return {
+    page,
+    width,
+    height,
+    source,
+    confidence,
+    words: words.map(({ text, x, y, w, h }): [string, number, number, number, number] => [
+      text,
+      ...(toDisplay === null ? ([x, y, w, h] as const) : toDisplayBox([x, y, w, h], toDisplay)),
+    ]),
   };
 }
 

@@ -25,7 +25,8 @@ import type { EditableKind } from '../edit/user-edits.ts';
 import { toDisplayBox } from './place-on-page.ts';
 import { remainingReasons } from '../edit/review-reasons.ts';
 import { reindexDocument } from '../list/text-index.ts';
-import type { DocumentFields, DocumentRecord, DocumentRows } from '../write-repository.ts';
+import type { DocumentRows } from '../extracted-rows-repository.ts';
+import type { DocumentFields, DocumentRecord } from '../write-repository.ts';
 
 /** With less confidence, assigning the document to a household member is left to a user. */
 const MIN_PATIENT_CONFIDENCE = 0.85;

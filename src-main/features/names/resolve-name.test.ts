@@ -41,7 +41,7 @@ const spellings = (kind: NameKind, id: number): string[] =>
 const entries = (kind: NameKind): number => db.prepare(`SELECT count(*) FROM ${TABLES[kind]}`).pluck().get() as number;
 
 describe('a printed test', () => {
-  it('is the entry of the knowledge base, sown at its first use', () => {
+  it('is the entry of the knowledge base, seeded at its first use', () => {
     const id = read('lab_tests', 'Ferritin');
     expect(entry('lab_tests', id)).toMatchObject({
       canonical_code: 'ferritin',
@@ -56,15 +56,15 @@ describe('a printed test', () => {
     ]).toEqual([id, id, id]);
     expect(entries('lab_tests')).toBe(1);
   });
-  it('of which the knowledge base only knows a folded form waits for review', () => {
+  it('that the knowledge base knows only in a folded form waits for review', () => {
     const id = read('lab_tests', 'Kreatinin (enzymatisch)');
     expect(spellings('lab_tests', id)).toEqual(['Creatinine', 'Kreatinin (enzymatisch)?']);
   });
-  it('in urine is another one than in blood', () =>
+  it('in urine differs from the one in blood', () =>
     expect(read('lab_tests', 'Natrium', { sample: 'Urin' })).not.toBe(
       read('lab_tests', 'Natrium', { sample: 'Serum' }),
     ));
-  it('with a slip of the scanner is mapped and waits for review; a short one is not guessed', () => {
+  it('with an OCR error is mapped and waits for review, unless the name is short', () => {
     const id = read('lab_tests', 'Hämatokrlt');
     expect([entry('lab_tests', id)?.canonical_display, spellings('lab_tests', id)]).toEqual([
       entry('lab_tests', read('lab_tests', 'Hämatokrit'))?.canonical_display,
@@ -72,15 +72,15 @@ describe('a printed test', () => {
     ]);
     expect(read('lab_tests', 'Kalum')).not.toBe(read('lab_tests', 'Kalium'));
   });
-  it('with a slip is not guessed when a person typed it', () =>
+  it('with a slip is not guessed when a user typed it', () =>
     expect(typed('lab_tests', 'Hämatokrlt')).not.toBe(typed('lab_tests', 'Hämatokrit')));
-  it('with a slip that could be one of two is neither, though only one of them is in use', () => {
+  it('with a slip that fits two entries is mapped to neither, even if only one is in use', () => {
     const neurology = read('specialties', 'Neurologia');
     expect(entry('specialties', neurology)?.canonical_code).toBe('neurology');
     expect(read('specialties', 'Neirologia')).not.toBe(neurology);
     expect(read('specialties', 'Neurollogia')).toBe(neurology);
   });
-  it('that is listed by its whole name is not the one whose name is a part of it', () => {
+  it('with a longer known name is not the test whose name is a part of it', () => {
     const mch = read('lab_tests', 'Mean corpuscular haemoglobin');
     expect(entry('lab_tests', read('lab_tests', 'Mean corpuscular haemoglobin concentration'))?.canonical_code).toBe(
       'mean-corpuscular-haemoglobin-concentration',
@@ -88,7 +88,7 @@ describe('a printed test', () => {
     expect(entry('lab_tests', mch)?.canonical_code).toBe('mean-corpuscular-haemoglobin');
     expect(read('lab_tests', 'Natrium im 24-h-Urin')).not.toBe(read('lab_tests', 'Natrium im Urin'));
   });
-  it('that nobody knows has an entry of its own', () => {
+  it('that is unknown gets an entry of its own', () => {
     const id = read('lab_tests', 'Quittenprobe  nach Keller');
     expect(entry('lab_tests', id)).toMatchObject({
       canonical_display: 'Quittenprobe nach Keller',
@@ -103,7 +103,7 @@ describe('a printed test', () => {
 });
 
 describe('a printed diagnosis or medicine', () => {
-  it('is found by its code before its words, also with the fifth character of national editions', () => {
+  it('is found by its code first, also with the fifth character of national editions', () => {
     const id = read('diagnoses', 'E11.9 irgendwie benannt', { code: 'E11.90' });
     expect(entry('diagnoses', id)).toMatchObject({ icd10_code: 'E11.9', seeded: 1 });
     expect([
@@ -118,7 +118,7 @@ describe('a printed diagnosis or medicine', () => {
   });
 });
 
-describe('a medicine that nobody knows', () => {
+describe('an unknown medicine', () => {
   it('is the same in another dose and form', () => {
     const id = read('medications', 'Quittosan forte 10 mg Filmtabl.');
     expect([read('medications', 'QUITTOSAN FORTE 20 mg'), read('medications', 'Quittosan forte Tabletten')]).toEqual([
@@ -130,7 +130,7 @@ describe('a medicine that nobody knows', () => {
 });
 
 describe('a doctor', () => {
-  it('with the first name abbreviated is the one whom that fits, and waits for review', () => {
+  it('with an abbreviated first name is mapped to the one it fits, and waits for review', () => {
     const anna = read('doctors', 'Dr. med. Anna Meier');
     expect([read('doctors', 'Dr. A. Meier'), spellings('doctors', anna)]).toEqual([
       anna,
@@ -138,13 +138,13 @@ describe('a doctor', () => {
     ]);
     expect(entries('doctors')).toBe(1);
   });
-  it('is nobody of two whom it could be, nor somebody whose other spelling speaks against it', () => {
+  it('is not mapped if it fits two, or if another spelling contradicts it', () => {
     const [anna, andreas] = [read('doctors', 'Anna Meier'), read('doctors', 'Andreas Meier')];
     expect([anna, andreas]).not.toContain(read('doctors', 'A. Meier'));
     const beat = read('doctors', 'B. Keller');
     expect([read('doctors', 'Beat Keller'), read('doctors', 'Bruno Keller') === beat]).toEqual([beat, false]);
   });
-  it('spells an initial out with the title of either, but neither renames a full name nor repeats an initial', () => {
+  it('spells an initial out with either title, but renames no full name', () => {
     const meier = read('doctors', 'Dr. A. Meier');
     const keller = read('doctors', 'B. Keller');
     expect([read('doctors', 'Anna Meier'), read('doctors', 'Dr. med. Beat Keller')]).toEqual([meier, keller]);
@@ -154,7 +154,7 @@ describe('a doctor', () => {
     expect(entry('doctors', meier)).toMatchObject({ canonical_display: 'Dr. Anna Meier' });
     expect(entry('doctors', keller)).toMatchObject({ canonical_display: 'Dr. med. Beat Keller' });
   });
-  it('whose first name is spelled out later is shown by it, unless somebody has looked at him', () => {
+  it('is shown by a first name spelled out later, unless a user reviewed the entry', () => {
     const [auto, seen] = [read('doctors', 'Dr. R. Aebischer'), read('doctors', 'B. Keller')];
     repository.confirm('doctors', seen);
     expect([read('doctors', 'Regula Aebischer'), read('doctors', 'Beat Keller')]).toEqual([auto, seen]);
@@ -165,12 +165,12 @@ describe('a doctor', () => {
     });
     expect(entry('doctors', seen)).toMatchObject({ canonical_display: 'B. Keller' });
   });
-  it('of whom only the surname is printed is not guessed', () =>
+  it('with only a surname is not guessed', () =>
     expect(read('doctors', 'Dr. Weidmann')).not.toBe(read('doctors', 'Jana Weidmann')));
 });
 
 describe('a facility', () => {
-  it('with its town behind a comma is the known house, unless that is in another town', () => {
+  it('with its city behind a comma is the known one, unless that is in another city', () => {
     const lab = read('facilities', 'Synlab AG');
     expect(read('facilities', 'Synlab AG, Bern')).toBe(lab);
     const clinic = read('facilities', 'Klinik Aare, Weg 1, 5000 Aarau');
@@ -186,8 +186,8 @@ describe('a facility', () => {
   });
 });
 
-describe('what a person did', () => {
-  it('to an entry is never overwritten; what nobody changed follows language and edition', () => {
+describe("a user's change", () => {
+  it('of an entry is never overwritten, while unchanged entries follow language and edition', () => {
     const [changed, untouched] = [read('lab_tests', 'Natrium'), read('lab_tests', 'Kalium')];
     repository.update('lab_tests', changed, { canonical_display: 'Salz' });
     language = 'de';
@@ -198,18 +198,18 @@ describe('what a person did', () => {
       reindex: () => undefined,
       changed: () => undefined,
     });
-    reseedFromKnowledgeBase({ repository, resolver, knowledge, reindex, language: () => language, now });
+    reseedFromKnowledgeBase({ repository, knowledge, reindex, language: () => language, now });
     expect([entry('lab_tests', changed)?.canonical_display, entry('lab_tests', untouched)?.canonical_display]).toEqual([
       'Salz',
       'Kalium',
     ]);
     expect(read('lab_tests', 'Sodium')).toBe(changed);
   });
-  it('by merging an entry of the knowledge base away holds for spellings that come later', () => {
-    const [own, sown] = [typed('lab_tests', 'Hausferritin'), read('lab_tests', 'Ferritin')];
+  it('that merges a seeded entry away holds for later spellings', () => {
+    const [own, seeded] = [typed('lab_tests', 'Hausferritin'), read('lab_tests', 'Ferritin')];
     createMerges({ db, repository, references: createReferenceRepository(db) }).merge(
       'lab_tests',
-      [sown],
+      [seeded],
       { id: own },
       { userId: 1, now: now() },
     );

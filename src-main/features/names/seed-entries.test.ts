@@ -22,18 +22,17 @@ afterEach(() => test.close());
 
 const resolverWith = (knowledge: Knowledge): EntryResolver =>
   createEntryResolver({ repository, knowledge, language: () => language, now: () => NOW });
-const renew = (knowledge: Knowledge): void =>
+const reseed = (knowledge: Knowledge): void =>
   reseedFromKnowledgeBase({
     repository,
     knowledge,
-    resolver: resolverWith(knowledge),
     language: () => language,
     now: () => NOW,
     reindex: { entry: (kind: string, id: number) => void reindexed.push(`${kind} ${id}`) } as unknown as Parameters<
       typeof reseedFromKnowledgeBase
     >[0]['reindex'],
   });
-/** The next edition of the knowledge base, in which one entry says something else. */
+/** The next edition of the knowledge base, in which one entry differs. */
 function nextEdition(canonicalCode: string, changes: object): Knowledge {
   const changed = (entry: KnowledgeEntry | null): KnowledgeEntry | null =>
     entry?.canonicalCode === canonicalCode ? ({ ...entry, ...changes } as KnowledgeEntry) : entry;
@@ -49,39 +48,39 @@ const count = (): number => test.db.prepare('SELECT count(*) FROM norm_lab_tests
 describe('a newer edition of the knowledge base', () => {
   const better = { unit: 'mg/dL', category: 'Metabolism' };
 
-  it('updates entries that nobody changed', () => {
+  it('updates entries that no user changed', () => {
     const id = resolverWith(base).resolve('lab_tests', 'Glukose', { auto: true });
-    renew(base);
+    reseed(base);
     expect(rowOf(id)).toMatchObject({ seeded: 1, unit_preferred: 'mmol/L' });
-    renew(nextEdition(rowOf(id)?.canonical_code ?? '', better));
+    reseed(nextEdition(rowOf(id)?.canonical_code ?? '', better));
     expect(rowOf(id)).toMatchObject({ seeded: 1, unit_preferred: 'mg/dL', category: 'Metabolism' });
     expect(reindexed).toEqual([]);
   });
-  it('leaves what a person changed as it is, and what a person made', () => {
+  it('leaves entries alone that a user changed or added', () => {
     const id = resolverWith(base).resolve('lab_tests', 'Glukose', { auto: true });
     const own = resolverWith(base).resolve('lab_tests', 'Hausinterner Quotient', { auto: false });
     const code = rowOf(id)?.canonical_code ?? '';
-    renew(base);
+    reseed(base);
     repository.update('lab_tests', id, { canonical_display: 'Blutzucker nüchtern' });
     const before = [rowOf(id), rowOf(own)];
-    renew(nextEdition(code, { ...better, names: { en: 'Sugar', de: 'Zucker', fr: 'Sucre', it: 'Zucchero' } }));
+    reseed(nextEdition(code, { ...better, names: { en: 'Sugar', de: 'Zucker', fr: 'Sucre', it: 'Zucchero' } }));
     expect([rowOf(id), rowOf(own)]).toEqual(before);
   });
-  it('makes no entries, and is taken in once', () => {
+  it('adds no entries, and is applied once', () => {
     const id = resolverWith(base).resolve('lab_tests', 'Glukose', { auto: true });
-    renew(base);
+    reseed(base);
     const next = nextEdition(rowOf(id)?.canonical_code ?? '', better);
-    renew(next);
-    repository.reseed('lab_tests', id, { unit_preferred: 'changed behind its back' });
-    renew(next);
-    expect(rowOf(id)).toMatchObject({ unit_preferred: 'changed behind its back' });
+    reseed(next);
+    repository.reseed('lab_tests', id, { unit_preferred: 'changed directly' });
+    reseed(next);
+    expect(rowOf(id)).toMatchObject({ unit_preferred: 'changed directly' });
     expect(count()).toBe(1);
   });
-  it('brings another language, and documents are found by it', () => {
+  it('renames entries for another language and reindexes their documents', () => {
     const id = resolverWith(base).resolve('lab_tests', 'Glukose', { auto: true });
-    renew(base);
+    reseed(base);
     language = 'de';
-    renew(base);
+    reseed(base);
     expect(rowOf(id)?.canonical_display).toBe(
       base.byCanonicalCode('lab_tests', rowOf(id)?.canonical_code ?? '')?.names.de,
     );
@@ -89,7 +88,7 @@ describe('a newer edition of the knowledge base', () => {
   });
 });
 
-describe('an entry is sown', () => {
+describe('an entry is seeded', () => {
   it('once for all its spellings, when a name first needs it', () => {
     expect(count()).toBe(0);
     const resolver = resolverWith(base);
@@ -112,7 +111,7 @@ describe('an entry is sown', () => {
   });
 });
 
-describe('a test whose name does not tell what is counted', () => {
+describe('a test whose name is ambiguous without the unit', () => {
   const resolve = (printed: string, unit: string | null): number =>
     resolverWith(base).resolve('lab_tests', printed, { auto: true, unit });
   const code = (id: number) => rowOf(id)?.['loinc_code'];
@@ -126,19 +125,19 @@ describe('a test whose name does not tell what is counted', () => {
     ]).toEqual(['770-8', '751-8', '770-8', '751-8']);
     expect(code(resolve('Neutrophile abs.', 'G/L'))).toBe('751-8');
   });
-  it('stays an own entry without a unit, which later results with a unit do not join', () => {
+  it('without a unit gets an entry of its own, which later results with a unit do not join', () => {
     const own = resolve('Neutrophile', null);
     expect(code(own)).toBeNull();
     expect(code(resolve('Neutrophile', '%'))).toBe('770-8');
     expect(resolve('Neutrophile', null)).toBe(own);
   });
-  it('is what a person said it is', () => {
+  it('is the one that a user entered', () => {
     const own = resolverWith(base).resolve('lab_tests', 'Neutrophile', { auto: false });
     expect(resolve('Neutrophile', '%')).toBe(own);
   });
 });
 
-it("keeps apart a day's urine, a spot urine and blood, whatever is read first", () => {
+it('distinguishes 24-hour urine, spot urine and blood in any order of reading', () => {
   const code = (printed: string, sample: string | null, unit: string | null) =>
     rowOf(resolverWith(base).resolve('lab_tests', printed, { auto: true, sample, unit }))?.['loinc_code'];
   expect([

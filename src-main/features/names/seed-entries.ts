@@ -1,37 +1,99 @@
-import type { Knowledge } from '../../reading/knowledge/service.ts';
-import { KNOWLEDGE_KINDS } from '../../reading/knowledge/service.ts';
-import type { NameReindex } from './reindex.ts';
+import {
+  KNOWLEDGE_KINDS,
+  type EntryOf,
+  type Knowledge,
+  type KnowledgeEntry,
+  type KnowledgeLanguage,
+} from '../../reading/knowledge/service.ts';
+import { aliasKey } from './name-key.ts';
 import { CODE_COLUMN } from './references.ts';
+import type { NameReindex } from './reindex.ts';
 import type { NameRepository } from './repository.ts';
-import type { EntryResolver } from './resolve-name.ts';
 
-export interface ReseedDeps {
+/** Kinds whose entries can come from the knowledge base. */
+export type SeededKind = keyof EntryOf;
+
+export interface SeedDeps {
   repository: NameRepository;
-  resolver: EntryResolver;
   knowledge: Knowledge;
-  reindex: NameReindex;
+  /** Language code in which entries of the knowledge base are shown. */
   language: () => string;
   now: () => string;
 }
 
+/** The sample in words, for the key of a test's own name. */
+export const specimenOf = (entry: KnowledgeEntry): string | null =>
+  entry.kind === 'lab_tests' && entry.specimen !== 'blood' ? entry.specimen : null;
+
+const displayOf = ({ names }: KnowledgeEntry, language: string): string =>
+  names[language as KnowledgeLanguage] ?? names.en;
+
+/** Columns of a row that follow the knowledge base. */
+function columnsOf(kind: SeededKind, entry: KnowledgeEntry, language: string): Record<string, unknown> {
+  const column = CODE_COLUMN[kind];
+  return {
+    canonical_display: displayOf(entry, language),
+    ...(column && { [column]: entry.code }),
+    ...(entry.kind === 'lab_tests' && { category: entry.category, unit_preferred: entry.unit }),
+  };
+}
+
 /**
- * Brings entries that came from the knowledge base, and that nobody changed, up to the edition that this program
- * carries and the language that is set. Nothing else is touched, and nothing is made: entries are sown when a document
- * first needs them. Part of a transaction.
+ * Finds the row of an entry of the knowledge base: by its code or, if a user merged the entry into another one, by its
+ * spellings.
  */
-export function reseedFromKnowledgeBase({ repository, resolver, knowledge, reindex, language, now }: ReseedDeps): void {
+export const findSeeded = (
+  { repository, knowledge }: Pick<SeedDeps, 'repository' | 'knowledge'>,
+  kind: SeededKind,
+  entry: KnowledgeEntry,
+): number | undefined =>
+  repository.byCanonicalCode(kind, entry.canonicalCode)?.id ??
+  (knowledge.isShared(kind, entry.code) ? null : repository.byPublicCode(kind, entry.code)) ??
+  Object.values(entry.names)
+    .map((name) => repository.byKey(kind, aliasKey(kind, name, specimenOf(entry)))?.entry_id)
+    .find((id) => id !== undefined);
+
+/** Finds or adds the row of an entry of the knowledge base. Part of the caller's transaction. */
+export function seedEntry(deps: SeedDeps, kind: SeededKind, entry: KnowledgeEntry): number {
+  const { repository, language, now } = deps;
+  const existing = findSeeded(deps, kind, entry);
+  if (existing !== undefined) return existing;
+  const id = repository.insert(kind, {
+    canonical_code: entry.canonicalCode,
+    created_at: now(),
+    seeded: 1,
+    ...columnsOf(kind, entry, language()),
+  });
+  const display = displayOf(entry, language());
+  repository.addAlias(kind, {
+    entryId: id,
+    alias: display,
+    key: aliasKey(kind, display, specimenOf(entry)),
+    language: language(),
+    auto: false,
+    now: now(),
+  });
+  return id;
+}
+
+/**
+ * Updates seeded entries that no user changed to the current knowledge base and language. Adds no entries: they are
+ * seeded when a document first needs them. Part of the caller's transaction.
+ */
+export function reseedFromKnowledgeBase({
+  repository,
+  knowledge,
+  reindex,
+  language,
+  now,
+}: SeedDeps & { reindex: NameReindex }): void {
   for (const kind of KNOWLEDGE_KINDS) {
     const edition = `${knowledge.edition(kind)} ${language()}`;
     if (repository.edition(kind) === edition) continue;
     for (const row of repository.entries(kind).filter(({ seeded }) => seeded === 1)) {
       const entry = knowledge.byCanonicalCode(kind, row.canonical_code);
       if (!entry) continue;
-      const column = CODE_COLUMN[kind];
-      const values: Record<string, unknown> = {
-        canonical_display: resolver.inLanguage(entry),
-        ...(column && { [column]: entry.code }),
-        ...(entry.kind === 'lab_tests' && { category: entry.category, unit_preferred: entry.unit }),
-      };
+      const values = columnsOf(kind, entry, language());
       if (Object.entries(values).every(([name, value]) => row[name] === value)) continue;
       repository.reseed(kind, row.id, values);
       if (values['canonical_display'] !== row.canonical_display) reindex.entry(kind, row.id);

@@ -20,7 +20,6 @@ import { createReferenceRepository } from './reference-repository.ts';
 import { CODE_COLUMN, TABLES, isSeededKind } from './references.ts';
 import { createNameReindex } from './reindex.ts';
 import { createNameRepository, type EntryRow } from './repository.ts';
-import { createEntryResolver } from './resolve-name.ts';
 import { createNameRights } from './rights.ts';
 import { reseedFromKnowledgeBase } from './seed-entries.ts';
 
@@ -64,7 +63,6 @@ export function createNameService({
   const references = createReferenceRepository(db);
   const rights = createNameRights({ access, references, exists: repository.exists });
   const reindex = createNameReindex({ catchUp, references, reindex: documents.reindex, changed: documents.changed });
-  const resolver = createEntryResolver({ repository, knowledge, language, now });
   const entries = createEntries({ repository, references, rights, reindex, now });
   const merges = createMerges({ db, repository, references });
 
@@ -302,7 +300,7 @@ export function createNameService({
      */
     renew(): void {
       db.transaction(() => {
-        reseedFromKnowledgeBase({ repository, resolver, knowledge, reindex, language, now });
+        reseedFromKnowledgeBase({ repository, knowledge, reindex, language, now });
         merges.forgetBefore(toTimestamp(clock.now() - TRASH_DAYS * DAY_MS));
       });
       documents.changed();

@@ -7,7 +7,9 @@ const FILE_NAME = /^(\d{4})-[a-z0-9-]+\.md$/;
 const STATUS_LINE = /^Status: (Accepted|Superseded|Proposed) · Date: (\d{4}-\d{2}-\d{2})(?: · (.+))?$/m;
 const SECTIONS = ['## Context', '## Decision', '## Consequences'];
 
-/** The index of the architecture decision records; throws when one does not have the form that CONTRIBUTING describes. */
+/**
+ * The index of the architecture decision records; throws when one does not have the form that CONTRIBUTING describes.
+ */
 export function adrIndex(): string {
   const files = readdirSync(FOLDER).filter((name) => name !== 'README.md');
   const rows = files.sort().map((file, position) => indexRow(file, position + 1));

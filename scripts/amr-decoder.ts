@@ -30,7 +30,8 @@ const { values, positionals } = parseArgs({
 const tarball = positionals[0];
 if (tarball === undefined)
   throw new Error(
-    'Name the tarball: node scripts/amr-decoder.ts opencore-amr_0.1.6.orig.tar.gz (`apt-get source --download-only opencore-amr` on Debian 12 fetches it)',
+    'Name the tarball: node scripts/amr-decoder.ts opencore-amr_0.1.6.orig.tar.gz (`apt-get source ' +
+      '--download-only opencore-amr` on Debian 12 fetches it)',
   );
 const sum = createHash('sha256').update(readFileSync(tarball)).digest('hex');
 if (sum !== SUM)

@@ -1,5 +1,6 @@
 /**
- * `npm run build:desktop`: writes the folder that Electron loads, complete but for node_modules. It has the layout of a clone
+ * `npm run build:desktop`: writes the folder that Electron loads, complete but for node_modules. It has the layout of a
+ * clone
  * (`dist/core`, `dist/renderer`, `resources`), so the bundled core finds its files in both. `--out FOLDER`.
  */
 import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,7 @@
-/** The lock names the optional packages of every platform: npm leaves some out when it installs on one, and then `npm ci` fails elsewhere. */
+/**
+ * The lock names the optional packages of every platform: npm leaves some out when it installs on one, and then `npm
+ * ci` fails elsewhere.
+ */
 import { readFileSync } from 'node:fs';
 
 interface Locked {
@@ -13,7 +16,8 @@ const missing = Object.entries(packages).flatMap(([path, { optionalDependencies 
 );
 if (missing.length > 0) {
   process.stderr.write(
-    `package-lock.json lacks ${missing.join(', ')}: restore their entries, or write the lock anew without node_modules.\n`,
+    `package-lock.json lacks ${missing.join(', ')}: restore their entries, or write the lock anew ` +
+      'without node_modules.\n',
   );
   process.exitCode = 1;
 }

@@ -1,5 +1,6 @@
 /**
- * `npm run check`: types, lint and import rules, format, dead code, generated files, migrations, and the shape of the code.
+ * `npm run check`: types, lint and import rules, format, dead code, generated files, migrations, and the shape of the
+ * code.
  * Steps run side by side; each prints its line when it ends, and what it has to say when it fails.
  */
 import { spawn } from 'node:child_process';

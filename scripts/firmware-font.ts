@@ -1,4 +1,7 @@
-/** Draws the device's font from Inter (OFL 1.1, resources/licences/Inter.txt) into firmware/core/text/generated/. `--check` compares instead. */
+/**
+ * Draws the device's font from Inter (OFL 1.1, resources/licences/Inter.txt) into firmware/core/text/generated/.
+ * `--check` compares instead.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fontSource } from './firmware-font/emit.ts';
 

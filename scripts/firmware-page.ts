@@ -1,4 +1,7 @@
-/** Compresses the ticker's settings page (firmware/web/page.html) into the core. `--check` compares what is committed with the page. */
+/**
+ * Compresses the ticker's settings page (firmware/web/page.html) into the core. `--check` compares what is committed
+ * with the page.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
 
@@ -24,6 +27,8 @@ if (process.argv.includes('--check')) {
     );
   writeFileSync(
     generated,
-    `// Written by scripts/firmware-page.ts from firmware/web/page.html.\n#include "rom.h"\n#include "web/page.h"\n\nnamespace hearth {\n\nconst uint8_t kPage[] HEARTH_ROM = {\n${rows.join('\n')}\n};\nconst size_t kPageBytes = sizeof kPage;\n\n}  // namespace hearth\n`,
+    '// Written by scripts/firmware-page.ts from firmware/web/page.html.\n#include "rom.h"\n#include ' +
+      `"web/page.h"\n\nnamespace hearth {\n\nconst uint8_t kPage[] HEARTH_ROM = {\n${rows.join('\n')}\n};\nconst ` +
+      'size_t kPageBytes = sizeof kPage;\n\n}  // namespace hearth\n',
   );
 }

@@ -1,4 +1,7 @@
-/** Builds resources/ticker/screens.wasm and draws firmware/test/golden/*.png with the host's build of the same core. Needs cmake, ninja, g++, clang and lld. */
+/**
+ * Builds resources/ticker/screens.wasm and draws firmware/test/golden/*.png with the host's build of the same core.
+ * Needs cmake, ninja, g++, clang and lld.
+ */
 import { copyFileSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,6 @@
-/** `npm run format` formats every file in place; `-- --check` only says which are not. Names of files limit it to these. */
+/**
+ * `npm run format` formats every file in place; `-- --check` only says which are not. Names of files limit it to these.
+ */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

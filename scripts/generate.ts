@@ -1,4 +1,7 @@
-/** Writes what derives from the source: API reference, page of configuration keys, table of units. `--check` compares instead. */
+/**
+ * Writes what derives from the source: API reference, page of configuration keys, table of units. `--check` compares
+ * instead.
+ */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { contract } from '../src-shared/contract/index.ts';
 import { openApi } from '../src-shared/contract/openapi.ts';

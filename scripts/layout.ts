@@ -1,5 +1,6 @@
 /**
- * `npm run layout`: the shape of the code in figures: modules and who imports whom, cycles (types and lazy imports counted), wide
+ * `npm run layout`: the shape of the code in figures: modules and who imports whom, cycles (types and lazy imports
+ * counted), wide
  * lines, long functions and long files. Exits with 1 past a bar; `npm run check` runs it. `--all` lists every offender.
  */
 import { execFileSync } from 'node:child_process';
@@ -214,14 +215,16 @@ reportList(
 const { all, wide } = collectWideLines();
 const tooWide = wide.filter(({ size }) => size > TOO_WIDE);
 report(
-  `lines over ${WIDE} columns: ${wide.length} of ${all} (${percent(wide.length / all)}), over ${TOO_WIDE}: ${tooWide.length}`,
+  `lines over ${WIDE} columns: ${wide.length} of ${all} (${percent(wide.length / all)}), over ` +
+    `${TOO_WIDE}: ${tooWide.length}`,
   wide,
   wide.length / all > MAX_WIDE_SHARE || tooWide.length > 0,
 );
 const functions = modules.flatMap((module) => module.functions).sort((a, b) => b.size - a.size);
 const long = functions.filter(({ size }) => size > MAX_FUNCTION_LINES);
 report(
-  `functions over ${MAX_FUNCTION_LINES} lines, closures counted: ${long.length} of ${functions.length} (${percent(long.length / functions.length)})`,
+  `functions over ${MAX_FUNCTION_LINES} lines, closures counted: ${long.length} of ` +
+    `${functions.length} (${percent(long.length / functions.length)})`,
   long,
   long.length / functions.length > MAX_LONG_FUNCTION_SHARE,
 );

@@ -1,4 +1,7 @@
-/** `npm run screenshots` takes the screenshots that the README and docs/ show again, and deletes those that no page shows. */
+/**
+ * `npm run screenshots` takes the screenshots that the README and docs/ show again, and deletes those that no page
+ * shows.
+ */
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

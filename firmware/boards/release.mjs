@@ -1,12 +1,16 @@
 #!/usr/bin/env node
-// Gathers what PlatformIO built into one folder: images for the cable, updates for the device's page, their SHA-256, and a manifest a board
+// Gathers what PlatformIO built into one folder: images for the cable, updates for the device's page, their SHA-256,
+// and a manifest a board
 // for ESP Web Tools.
 //   node boards/release.mjs VERSION OUT [BUILD=.pio/build]
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Environment of platformio.ini = board tag. `first` is what goes to 0x0 over the cable; `chipId` as in core/update/image.h. */
+/**
+ * Environment of platformio.ini = board tag. `first` is what goes to 0x0 over the cable; `chipId` as in
+ * core/update/image.h.
+ */
 const BOARDS = [
   {
     env: 'smalltv-esp8266',

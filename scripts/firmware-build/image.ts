@@ -5,7 +5,10 @@ import { run } from './build.ts';
 const PREFIX = { lx106: 'xtensa-lx106-elf', rv32imc: 'riscv64-unknown-elf' } as const;
 export type Chip = keyof typeof PREFIX;
 
-/** Bytes of the core in a linked program: instructions with their literals, tables in flash, other constants, and variables. */
+/**
+ * Bytes of the core in a linked program: instructions with their literals, tables in flash, other constants, and
+ * variables.
+ */
 export type CoreSize = { text: number; tables: number; constants: number; variables: number };
 
 /** Adds up what the linker's map tells of the core's objects. */
@@ -52,7 +55,8 @@ export function virtualFunctions(chip: Chip, folder: string): Set<string> {
   for (const line of run(`${PREFIX[chip]}-objdump`, ['-r', ...objects])
     .toString('utf8')
     .split('\n')) {
-    const section = /^RELOCATION RECORDS FOR \[(.*)\]/.exec(line); // RELOCATION RECORDS FOR [.rodata._ZTVN6hearth10BufferSinkE]:
+    // RELOCATION RECORDS FOR [.rodata._ZTVN6hearth10BufferSinkE]:
+    const section = /^RELOCATION RECORDS FOR \[(.*)\]/.exec(line);
     if (section) inTable = section[1]?.includes('_ZTV') ?? false;
     const target = /\s(_Z\w+)(?:\+0x0)?\s*$/.exec(line) ?? /\s\.text\.(_Z\w+)/.exec(line);
     if (inTable && target?.[1]) found.add(target[1]);

@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FIRMWARE } from './build.ts';
 
-/** One golden picture: `view` is a `TickerView` of src-shared/ticker/screen.ts. `look` = seen: as a person sees it, dimmed; otherwise what leaves to the panel. */
+/**
+ * One golden picture: `view` is a `TickerView` of src-shared/ticker/screen.ts. `look` = seen: as a person sees it,
+ * dimmed; otherwise what leaves to the panel.
+ */
 export type Scene = { name: string; look?: 'seen'; settings: unknown; view: unknown };
 
 export const scenes = (): Scene[] =>

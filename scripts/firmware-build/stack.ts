@@ -10,8 +10,10 @@ type Fn = { label: string; frame: number; bounded: boolean; calls: Set<string>; 
 const INDIRECT = '__indirect_call';
 
 /**
- * Walks GCC's call graphs (-fcallgraph-info=su, one `.ci` a source) below `folder`. A call through a pointer may reach each of `virtuals`
- * (functions in vtables), and from there another one, but none twice: sinks write into sinks, but none into itself. What no graph knows
+ * Walks GCC's call graphs (-fcallgraph-info=su, one `.ci` a source) below `folder`. A call through a pointer may reach
+ * each of `virtuals`
+ * (functions in vtables), and from there another one, but none twice: sinks write into sinks, but none into itself.
+ * What no graph knows
  * (ports of the board, arithmetic of the compiler's library) counts nothing.
  */
 export function stackOf(folder: string, virtuals: ReadonlySet<string>): StackReport {
@@ -45,7 +47,9 @@ const NOTHING: Depth = { bytes: 0, path: [] };
 const deeper = (a: Depth, b: Depth): Depth => (b.bytes > a.bytes ? b : a);
 const joined = (a: Depth, b: Depth): Depth => ({ bytes: a.bytes + b.bytes, path: [...a.path, ...b.path] });
 
-/** The deepest way from a function to one whose `ending` is not null, over direct calls alone; null when there is none. */
+/**
+ * The deepest way from a function to one whose `ending` is not null, over direct calls alone; null when there is none.
+ */
 function deepest(
   functions: ReadonlyMap<string, Fn>,
   recursive: Set<string>,
@@ -81,7 +85,8 @@ function readGraphs(folder: string): Map<string, Fn> {
     name.endsWith('.ci'),
   )) {
     for (const line of readFileSync(join(folder, file), 'utf8').split('\n')) {
-      // node: { title: "_ZN6hearth6Screen4drawE…" label: "void hearth::Screen::draw(…)\n/…/screen.cpp:21:6\n352 bytes (static)" }
+      // node: { title: "_ZN6hearth6Screen4drawE…" label: "void hearth::Screen::draw(…)\n/…/screen.cpp:21:6\n352 bytes
+      // (static)" }
       const node = /^node: \{ title: "([^"]+)" label: "(.*?)\\n.*?\\n(\d+) bytes \((\w+)[^)]*\)/.exec(line);
       if (node?.[1])
         functions.set(node[1], {

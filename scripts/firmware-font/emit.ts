@@ -48,7 +48,10 @@ export function fontSource(): { source: string; bytes: number } {
   if (stream.length >= 0x10000) throw new Error(`the glyphs take ${stream.length} bytes: an offset has 16 bits`);
   let first = 0;
   const rows = placed.map(({ spec, glyphs }) => {
-    const row = `  {${first}, ${spec.set === 'text'}, ${Math.round((spec.size * 1490) / 2048)}, ${Math.round((spec.size * 1118) / 2048)}, ${Math.round(spec.size * 1.21)}},  // ${spec.name}: ${spec.size} px, ${spec.weight}`;
+    const row =
+      `  {${first}, ${spec.set === 'text'}, ${Math.round((spec.size * 1490) / 2048)}, ` +
+      `${Math.round((spec.size * 1118) / 2048)}, ${Math.round(spec.size * 1.21)}},  // ${spec.name}: ` +
+      `${spec.size} px, ${spec.weight}`;
     first += glyphs.length;
     return row;
   });

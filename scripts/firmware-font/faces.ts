@@ -1,4 +1,7 @@
-/** What the device can draw. Inter's x-height is 0.546 and its cap height 0.7275 of the size, so multiples of 5.5 px put both on whole pixels. */
+/**
+ * What the device can draw. Inter's x-height is 0.546 and its cap height 0.7275 of the size, so multiples of 5.5 px put
+ * both on whole pixels.
+ */
 export type FaceSpec = {
   name: string;
   size: number;
@@ -94,7 +97,9 @@ const byCode = (left: string, right: string): number => (left.codePointAt(0) ?? 
 
 /** A mark above replaces the dot of these letters. */
 const DOTLESS: Partial<Record<string, string>> = { i: 'ı', j: 'ȷ' };
-/** Western, Central and Northern European letters made of a letter and a mark, and what is drawn as another character. */
+/**
+ * Western, Central and Northern European letters made of a letter and a mark, and what is drawn as another character.
+ */
 export const COMPOSITES: readonly Composite[] = [
   ...[...range(0xc0, 0x17f)].flatMap((character) => {
     const [letter = '', combining = '', ...more] = character.normalize('NFD');

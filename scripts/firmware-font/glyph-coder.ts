@@ -1,8 +1,10 @@
 import type { Bitmap } from './outline.ts';
 
 /**
- * Glyphs are stored as four grey levels a pixel, coded by a range coder whose probabilities depend on four neighbours already known
- * (left, above, above right, above left). The model is trained on all glyphs once and shipped with them, so a device needs no table per glyph.
+ * Glyphs are stored as four grey levels a pixel, coded by a range coder whose probabilities depend on four neighbours
+ * already known
+ * (left, above, above right, above left). The model is trained on all glyphs once and shipped with them, so a device
+ * needs no table per glyph.
  * `firmware/core/text/glyph_reader.cpp` is the reader; `range` has 24 bits and probabilities are of 256.
  */
 export const LEVELS = 4;

@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
-/** Coverage of one glyph in 0..255, row by row, with its place around the pen: `left` and `top` count from the pen and the baseline, y down. */
+/**
+ * Coverage of one glyph in 0..255, row by row, with its place around the pen: `left` and `top` count from the pen and
+ * the baseline, y down.
+ */
 export type Bitmap = { width: number; height: number; left: number; top: number; coverage: Uint8Array };
 
 /** The part of opentype.js (2.0, without types of its own) that is used here. */
@@ -31,7 +34,10 @@ export function openFaces(files: readonly string[]): Face[] {
 export const faceOf = (faces: readonly Face[], character: string): Face | undefined =>
   faces.find((face) => face.charToGlyphIndex(character) !== 0);
 
-/** Draws `commands` (pixels, y down) by exact signed areas: each edge adds what it covers of every cell, so that no sample grid shows. */
+/**
+ * Draws `commands` (pixels, y down) by exact signed areas: each edge adds what it covers of every cell, so that no
+ * sample grid shows.
+ */
 export function rasterise(commands: readonly Command[]): Bitmap {
   const edges = flatten(commands);
   if (edges.length === 0) return { width: 0, height: 0, left: 0, top: 0, coverage: new Uint8Array(0) };

@@ -1,6 +1,8 @@
 /**
- * Who is answered what, written by hand: one row an endpoint, one status a caller, on a valid call about records of one patient.
- * Callers are those of test/support/household.ts. A row is a decision: where the program differs, one of the two is wrong.
+ * Who is answered what, written by hand: one row an endpoint, one status a caller, on a valid call about records of one
+ * patient.
+ * Callers are those of test/support/household.ts. A row is a decision: where the program differs, one of the two is
+ * wrong.
  */
 export const COLUMNS = 'nobody viewer reader owner other editor admin revoked expired';
 

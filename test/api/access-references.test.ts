@@ -291,7 +291,8 @@ describe('what a deleted patient left in the trash', () => {
       Number(
         db
           .prepare(
-            "INSERT INTO trash (kind, label, patient_id, rows, files, size, deleted_by_user_id, deleted_at) VALUES (?, 'Left behind', 9999, '[]', '[]', 0, ?, '2026-11-20T08:00:00')",
+            'INSERT INTO trash (kind, label, patient_id, rows, files, size, deleted_by_user_id, ' +
+              "deleted_at) VALUES (?, 'Left behind', 9999, '[]', '[]', 0, ?, '2026-11-20T08:00:00')",
           )
           .run(kind, ids.owner).lastInsertRowid,
       );

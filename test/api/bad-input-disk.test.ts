@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '../support/client.ts';
 import { HEARTH } from '../support/program.ts';
+import { hasRequirements } from '../support/requirements.ts';
 import { labReport, letter } from '../support/sample-documents.ts';
 import { serve, type Served } from '../support/serve.ts';
 
@@ -38,16 +39,14 @@ async function heavy(bytes: number, seed: number): Promise<Uint8Array> {
 
 const MIB = 2 ** 20;
 const disk = mkdtempSync(join(tmpdir(), 'hearth-disk-'));
-const mounted =
-  process.platform === 'linux' &&
-  spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=24m', 'hearth-test', disk]).status === 0;
-if (!mounted) process.stderr.write('The test of a full disk is skipped: mounting a small one needs root on Linux.\n');
+const canMount = hasRequirements('a disk of 24 MB that fills up', { tmpfs: true, gate: 'mount' });
+if (canMount) spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=24m', 'hearth-test', disk]);
 afterAll(() => {
-  if (mounted) spawnSync('umount', ['-l', disk]);
+  if (canMount) spawnSync('umount', ['-l', disk]);
   rmSync(disk, { recursive: true, force: true });
 });
 
-describe.runIf(mounted)('a disk of 24 MB that fills up', () => {
+describe.runIf(canMount)('a disk of 24 MB that fills up', () => {
   let served: Served, person: Client;
   const vault = join(disk, 'vault');
   const ballast = join(disk, 'ballast');

@@ -41,7 +41,9 @@ async function throwAway(id: number): Promise<void> {
   await person.call('DELETE', `/api/trash/${body.trash_id}`);
 }
 
-/** Refused, or read to an end that a person can work with. Either way everything is as before, and the program goes on. */
+/**
+ * Refused, or read to an end that a person can work with. Either way everything is as before, and the program goes on.
+ */
 afterEach(async () => {
   const { body } = await person.get('/api/documents?limit=500');
   for (const { id } of body.items as { id: number }[]) await throwAway(id);
@@ -90,7 +92,8 @@ describe('PDFs', () => {
       'an image that expands to gigabytes',
       () =>
         onePage(Buffer.from('q 200 0 0 200 0 0 cm /I Do Q'), '', '/Resources << /XObject << /I 5 0 R >> >>', [
-          `<< /Type /XObject /Subtype /Image /Width 60000 /Height 60000 /BitsPerComponent 8 /ColorSpace /DeviceGray /Filter /FlateDecode /Length 10 >>\nstream\n0123456789\nendstream`,
+          '<< /Type /XObject /Subtype /Image /Width 60000 /Height 60000 /BitsPerComponent 8 ' +
+            '/ColorSpace /DeviceGray /Filter /FlateDecode /Length 10 >>\nstream\n0123456789\nendstream',
         ]),
       /^(read|400 upload\.damaged)/,
     ],
@@ -164,7 +167,8 @@ describe('PDFs', () => {
       'a form that draws itself',
       () =>
         onePage(Buffer.from('/F Do'), '', '/Resources << /XObject << /F 5 0 R >> >>', [
-          '<< /Type /XObject /Subtype /Form /BBox [0 0 200 200] /Resources << /XObject << /F 5 0 R >> >> /Length 5 >>\nstream\n/F Do\nendstream',
+          '<< /Type /XObject /Subtype /Form /BBox [0 0 200 200] /Resources << /XObject << /F 5 0 R ' +
+            '>> >> /Length 5 >>\nstream\n/F Do\nendstream',
         ]),
       READ,
     ],
@@ -173,7 +177,8 @@ describe('PDFs', () => {
       'a script and a launch action',
       () =>
         pdf([
-          '<< /Type /Catalog /Pages 2 0 R /OpenAction << /S /Launch /F (calc.exe) >> /Names << /JavaScript << /Names [(a) << /S /JavaScript /JS (app.alert(1)) >>] >> >> >>',
+          '<< /Type /Catalog /Pages 2 0 R /OpenAction << /S /Launch /F (calc.exe) >> /Names << ' +
+            '/JavaScript << /Names [(a) << /S /JavaScript /JS (app.alert(1)) >>] >> >> >>',
           '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
           '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] >>',
         ]),

@@ -26,7 +26,8 @@ function hangUp(lines: string, when: 'at once' | 'at the answer' | 'later'): Pro
     const end = (socket: Socket): void => void socket.destroy();
     const socket = connect(Number(new URL(served.url).port), '127.0.0.1', () => {
       socket.write(
-        `${lines}\r\nHost: ${new URL(served.url).host}\r\nCookie: ${person.cookie}\r\nX-Requested-With: XMLHttpRequest\r\n\r\n`,
+        `${lines}\r\nHost: ${new URL(served.url).host}\r\nCookie: ${person.cookie}\r\nX-Requested-With: ` +
+          'XMLHttpRequest\r\n\r\n',
       );
       if (when === 'at once') end(socket);
       if (when === 'later') setTimeout(() => end(socket), 20);
@@ -76,7 +77,8 @@ describe('people who hang up', () => {
           new Promise<Socket>((resolve) => {
             const socket = connect(Number(new URL(served.url).port), '127.0.0.1', () =>
               socket.write(
-                `GET /api/pipeline/events HTTP/1.1\r\nHost: ${new URL(served.url).host}\r\nCookie: ${person.cookie}\r\n\r\n`,
+                `GET /api/pipeline/events HTTP/1.1\r\nHost: ${new URL(served.url).host}\r\nCookie: ` +
+                  `${person.cookie}\r\n\r\n`,
               ),
             );
             socket.once('data', () => resolve(socket)).on('error', () => undefined);

@@ -103,7 +103,8 @@ describe('what cannot be a document is refused in words, and leaves nothing', ()
     expect(
       await refused(
         Buffer.from(
-          '<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/passwd">]><svg xmlns="http://www.w3.org/2000/svg"><text>&x;</text></svg>',
+          '<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/passwd">]><svg ' +
+            'xmlns="http://www.w3.org/2000/svg"><text>&x;</text></svg>',
         ),
         'a.svg',
       ),
@@ -154,7 +155,11 @@ describe('what cannot be a document is refused in words, and leaves nothing', ()
     await new Promise<void>((resolve) => {
       const socket = connect(Number(port), '127.0.0.1', () => {
         socket.write(
-          `POST /api/documents/upload?patient_id=1 HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nCookie: ${person.cookie}\r\nX-Requested-With: XMLHttpRequest\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 900000\r\n\r\n--b\r\nContent-Disposition: form-data; name="file"; filename="half.pdf"\r\n\r\n%PDF-1.7\n${'x'.repeat(100_000)}`,
+          `POST /api/documents/upload?patient_id=1 HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nCookie: ` +
+            `${person.cookie}\r\nX-Requested-With: XMLHttpRequest\r\nContent-Type: ` +
+            'multipart/form-data; boundary=b\r\nContent-Length: ' +
+            '900000\r\n\r\n--b\r\nContent-Disposition: form-data; name="file"; ' +
+            `filename="half.pdf"\r\n\r\n%PDF-1.7\n${'x'.repeat(100_000)}`,
           () =>
             setTimeout(() => {
               socket.destroy();

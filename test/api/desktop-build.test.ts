@@ -52,11 +52,14 @@ it('reads a document with its threads and migrations in a Node without type stri
   expect((await person.get(`/api/documents/${body.document_id}`)).body).toMatchObject({ doc_type: 'lab_test' });
 });
 
-/** What the main program is asked from outside, as Electron would: a call of its page, sleep, and the end. */
+/** Drives the main process as Electron would: a call of its page, sleep and quitting. */
 const DRIVER = `
 import { registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
-registerHooks({ resolve: (name, context, next) => (name === 'electron' ? { url: pathToFileURL(process.env.FAKE).href, shortCircuit: true } : next(name, context)) });
+registerHooks({
+  resolve: (name, context, next) =>
+    name === 'electron' ? { url: pathToFileURL(process.env.FAKE).href, shortCircuit: true } : next(name, context),
+});
 const { app, asked, BrowserWindow, ipcMain, powerMonitor, session } = await import('electron');
 const say = (what) => process.stdout.write(JSON.stringify(what) + '\\n');
 app.quit = () => { say('quit'); process.exit(0); };
@@ -64,10 +67,21 @@ await import(pathToFileURL(process.env.MAIN).href);
 while (!BrowserWindow.opened[0]?.loaded) await new Promise((resolve) => setTimeout(resolve, 20));
 const [window] = BrowserWindow.opened, url = window.loaded;
 say({ status: (await fetch(url + '/health')).status, preload: window.options.webPreferences.preload });
-const made = await fetch(url + '/api/setup/complete', { method: 'POST', headers: { 'content-type': 'application/json', 'X-Requested-With': 'XMLHttpRequest' }, body: JSON.stringify({ username: 'ann', password: 'correct horse battery', patient_name: 'Ada', patient_date_of_birth: null }) });
-const call = () => ipcMain.handlers.get('hearth:call')({ senderFrame: { origin: new URL(url).origin, parent: null } }, 'phoneFolders', {});
+const owner = {
+  username: 'ann',
+  password: 'correct horse battery',
+  patient_name: 'Ada',
+  patient_date_of_birth: null,
+};
+const setup = await fetch(url + '/api/setup/complete', {
+  method: 'POST',
+  headers: { 'content-type': 'application/json', 'X-Requested-With': 'XMLHttpRequest' },
+  body: JSON.stringify(owner),
+});
+const event = { senderFrame: { origin: new URL(url).origin, parent: null } };
+const call = () => ipcMain.handlers.get('hearth:call')(event, 'phoneFolders', {});
 say(await call());
-const [name, value] = made.headers.get('set-cookie').split(';')[0].split(/=(.*)/s);
+const [name, value] = setup.headers.get('set-cookie').split(';')[0].split(/=(.*)/s);
 asked.cookies.set(url, [{ name, value }]);
 say(await call());
 powerMonitor.emit('suspend');
@@ -75,7 +89,7 @@ say(window.webContents.sent);
 app.emit('before-quit', { preventDefault() {} });
 `;
 
-it('opens a window on its core, answers its page and forgets keys in sleep: the main program, with Electron played by a fake', async () => {
+it('opens a window on its core, answers its page and forgets keys in sleep, under a fake Electron', async () => {
   const home = mkdtempSync(join(tmpdir(), 'hearth-main-')),
     base = join(home, 'Backup');
   await generateBackup({ folder: join(base, 'phone'), entries: [{ domain: 'HomeDomain', path: 'a', content: 'a' }] });
@@ -119,7 +133,10 @@ it('opens a window on its core, answers its page and forgets keys in sleep: the 
   rmSync(home, { recursive: true, force: true });
 });
 
-/** Runs the preload that was built as the window's sandbox does: no module but Electron's, no global of Node but a little of `process`. */
+/**
+ * Runs the preload that was built as the window's sandbox does: no module but Electron's, no global of Node but a
+ * little of `process`.
+ */
 function preloadAt(address: string, ours = 'http://127.0.0.1:8070') {
   const required: string[] = [],
     exposed = new Map<string, Record<string, (...args: unknown[]) => unknown>>(),

@@ -430,48 +430,52 @@ describe('an event that is deleted', () => {
     expect(await stands(second)).toEqual([before[2].file_path, true]);
   });
 
-  it('come back without a file that was uploaded again meanwhile; that one stays in the trash until its place is free', async () => {
-    const {
-      id,
-      docs: [first, second],
-    } = await full('Twice');
-    const bytes = readFileSync(join(served.vault, (await get(first)).file_path));
-    const { body: gone } = await owner.call('DELETE', `/api/events/${id}?delete_documents=true`);
-    const { body: again } = await owner.upload(bytes, 'again.pdf', house.patient);
-    const { status, body } = await owner.post(`/api/trash/${gone.trash_id}/restore`);
-    expect([status, body]).toEqual([
-      200,
-      {
+  it(
+    'come back without a file that was uploaded again meanwhile; that one stays in the trash until its ' +
+      'place is free',
+    async () => {
+      const {
+        id,
+        docs: [first, second],
+      } = await full('Twice');
+      const bytes = readFileSync(join(served.vault, (await get(first)).file_path));
+      const { body: gone } = await owner.call('DELETE', `/api/events/${id}?delete_documents=true`);
+      const { body: again } = await owner.upload(bytes, 'again.pdf', house.patient);
+      const { status, body } = await owner.post(`/api/trash/${gone.trash_id}/restore`);
+      expect([status, body]).toEqual([
+        200,
+        {
+          ok: true,
+          document_ids: [second],
+          not_restored: [
+            {
+              document_id: first,
+              original_filename: expect.any(String),
+              reason: 'content_present',
+              trash_id: expect.any(Number),
+            },
+          ],
+        },
+      ]);
+      expect((await event(id)).documents.map((document: { id: number }) => document.id)).toEqual([second]);
+      const left = body.not_restored[0].trash_id;
+      expect((await owner.get('/api/trash')).body.items).toContainEqual(
+        expect.objectContaining({ id: left, kind: 'document', patient_id: house.patient }),
+      );
+      expect((await owner.post(`/api/trash/${left}/restore`)).body.code).toBe('trash.path_conflict');
+      await owner.call('DELETE', `/api/documents/${again.document_id}`);
+      expect((await owner.post(`/api/trash/${left}/restore`)).body).toEqual({
         ok: true,
-        document_ids: [second],
-        not_restored: [
-          {
-            document_id: first,
-            original_filename: expect.any(String),
-            reason: 'content_present',
-            trash_id: expect.any(Number),
-          },
-        ],
-      },
-    ]);
-    expect((await event(id)).documents.map((document: { id: number }) => document.id)).toEqual([second]);
-    const left = body.not_restored[0].trash_id;
-    expect((await owner.get('/api/trash')).body.items).toContainEqual(
-      expect.objectContaining({ id: left, kind: 'document', patient_id: house.patient }),
-    );
-    expect((await owner.post(`/api/trash/${left}/restore`)).body.code).toBe('trash.path_conflict');
-    await owner.call('DELETE', `/api/documents/${again.document_id}`);
-    expect((await owner.post(`/api/trash/${left}/restore`)).body).toEqual({
-      ok: true,
-      document_ids: [first],
-      not_restored: [],
-    });
-    expect([(await get(first)).event_id, (await event(id)).documents.length, (await stands(first))[1]]).toEqual([
-      id,
-      2,
-      true,
-    ]);
-  });
+        document_ids: [first],
+        not_restored: [],
+      });
+      expect([(await get(first)).event_id, (await event(id)).documents.length, (await stands(first))[1]]).toEqual([
+        id,
+        2,
+        true,
+      ]);
+    },
+  );
 
   it('keeps its documents with delete_documents=false, and asks for true or false', async () => {
     const {
@@ -516,7 +520,9 @@ describe('an event that is deleted', () => {
     expect(
       house.db
         .prepare(
-          "SELECT count(*) FROM documents AS d WHERE (d.event_id IS NOT NULL) <> EXISTS (SELECT 1 FROM event_documents AS x WHERE x.document_id = d.id AND x.event_id = d.event_id AND x.relevance = 'primary')",
+          'SELECT count(*) FROM documents AS d WHERE (d.event_id IS NOT NULL) <> EXISTS (SELECT 1 ' +
+            'FROM event_documents AS x WHERE x.document_id = d.id AND x.event_id = d.event_id AND ' +
+            "x.relevance = 'primary')",
         )
         .pluck()
         .get(),

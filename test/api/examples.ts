@@ -56,7 +56,9 @@ export const EXAMPLES: Record<string, Make> = {
   'DELETE /api/patients/{id}': ({ make }) => ({ path: `/api/patients/${make.patient()}` }),
 
   'GET /api/documents': ({ patient }) => ({
-    path: `/api/documents?patient_id=${patient}&type=lab_test&date_from=2020-01-01&date_to=2030-01-01&status=done,failed&q=letter&sort=doctor&order=asc&limit=10&offset=0`,
+    path:
+      `/api/documents?patient_id=${patient}&type=lab_test&date_from=2020-01-01&date_to=2030-01-01&status=done,failed` +
+      '&q=letter&sort=doctor&order=asc&limit=10&offset=0',
   }),
   'GET /api/documents/failed': at('/api/documents/failed'),
   'POST /api/documents/retry-all-failed': at('/api/documents/retry-all-failed'),
@@ -150,7 +152,9 @@ export const EXAMPLES: Record<string, Make> = {
   'GET /api/timeline': ({ patient }) => ({ path: `/api/timeline?patient_id=${patient}&from=2020-01-01&to=2026-12-31` }),
 
   'GET /api/lab-results': ({ patient }) => ({
-    path: `/api/lab-results?patient_id=${patient}&test_name=ferr&date_from=2020-01-01&date_to=2030-01-01&limit=10&offset=0`,
+    path:
+      `/api/lab-results?patient_id=${patient}&test_name=ferr&date_from=2020-01-01&date_to=2030-01-01` +
+      '&limit=10&offset=0',
   }),
   'GET /api/lab-results/orphans': ({ make }) => (make.orphan(), { path: '/api/lab-results/orphans' }),
   'GET /api/lab-results/timeline': ({ make, patient }) => (

@@ -68,7 +68,9 @@ describe('a report that is read', () => {
     }
     const rows = house.db
       .prepare(
-        "SELECT n.loinc_code, n.canonical_display, n.seeded, r.test_name_original, n.id FROM lab_results AS r JOIN norm_lab_tests AS n ON n.id = r.norm_lab_test_id WHERE r.test_name_original IN ('Ferritin', 'Natrium', 'CRP', 'Hämoglobin')",
+        'SELECT n.loinc_code, n.canonical_display, n.seeded, r.test_name_original, n.id FROM ' +
+          'lab_results AS r JOIN norm_lab_tests AS n ON n.id = r.norm_lab_test_id WHERE ' +
+          "r.test_name_original IN ('Ferritin', 'Natrium', 'CRP', 'Hämoglobin')",
       )
       .all() as {
       loinc_code: string;
@@ -137,7 +139,8 @@ describe('a report that is read again', () => {
       .get() as number;
     const row = house.db
       .prepare(
-        "SELECT id, norm_lab_test_id AS test FROM lab_results WHERE document_id = ? AND test_name_original = 'Ferritin'",
+        'SELECT id, norm_lab_test_id AS test FROM lab_results WHERE document_id = ? AND ' +
+          "test_name_original = 'Ferritin'",
       )
       .get(document) as { id: number; test: number };
     expect((await owner.call('DELETE', `/api/lab-results/${row.id}`)).status).toBe(200);

@@ -200,7 +200,8 @@ describe('a sign-in service', () => {
   it('is not believed without the state of this browser', async () => {
     expect((await walk({ state: 'other' })).body.code).toBe('oidc.state_mismatch');
     const forged = new Client(served.url);
-    forged.cookie = `vault_sign_in=${Buffer.from(JSON.stringify({ state: 'mine', nonce: 'n', verifier: 'v', next: '/', linkUserId: 1 })).toString('base64url')}.x.y`;
+    const state = { state: 'mine', nonce: 'n', verifier: 'v', next: '/', linkUserId: 1 };
+    forged.cookie = `vault_sign_in=${Buffer.from(JSON.stringify(state)).toString('base64url')}.x.y`;
     expect((await forged.get(`${CALLBACK}?code=x&state=mine`)).body.code).toBe('oidc.state_mismatch');
   });
 

@@ -60,7 +60,8 @@ beforeAll(() => {
     entries[0]!.when,
   );
   db.exec(
-    "INSERT INTO patients (slug, display_name, created_at) VALUES ('elena-keller', 'Elena Keller', '2020-01-01T00:00:00')",
+    "INSERT INTO patients (slug, display_name, created_at) VALUES ('elena-keller', 'Elena Keller', " +
+      "'2020-01-01T00:00:00')",
   );
   db.prepare(`INSERT INTO documents (patient_id, file_path, original_filename, mime_type, file_size, file_hash, status, created_at, updated_at)
     VALUES (1, 'patients/elena-keller/2020/paper.pdf', 'paper.pdf', 'application/pdf', ?, ?, 'done', '2020-01-01T00:00:00', '2020-01-01T00:00:00')`).run(

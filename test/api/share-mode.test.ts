@@ -27,7 +27,8 @@ beforeAll(async () => {
   waiting = household.make.queued();
   household.db
     .prepare(
-      "INSERT INTO trash (kind, label, rows, files, size, deleted_at) VALUES ('file', 'old', '[]', '[]', 0, '2020-01-01T00:00:00')",
+      "INSERT INTO trash (kind, label, rows, files, size, deleted_at) VALUES ('file', 'old', '[]', " +
+        "'[]', 0, '2020-01-01T00:00:00')",
     )
     .run();
   writeFileSync(join(core.vault, 'inbox', 'letter.pdf'), household.make.pdf());

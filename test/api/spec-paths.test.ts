@@ -3,7 +3,8 @@ import { contract } from '../../src-shared/contract/index.ts';
 import type { Endpoint } from '../../src-shared/contract/endpoint.ts';
 
 /**
- * What other programs were promised, by hand: method and path of every endpoint of the vault that needs no model, no imaging and no share.
+ * What other programs were promised, by hand: method and path of every endpoint of the vault that needs no model, no
+ * imaging and no share.
  * A path that is renamed in the contract fails here.
  */
 const PROMISED = `

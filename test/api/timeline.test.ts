@@ -32,7 +32,8 @@ const documentOn = (date: string | null, specialty: number | null = null): numbe
 };
 const result = (document: number, date: string, abnormal: number): number =>
   run(
-    "INSERT INTO lab_results (document_id, patient_id, test_name_original, value, is_abnormal, test_date) VALUES (?, ?, 'Ferritin', 1, ?, ?)",
+    'INSERT INTO lab_results (document_id, patient_id, test_name_original, value, is_abnormal, ' +
+      "test_date) VALUES (?, ?, 'Ferritin', 1, ?, ?)",
     document,
     patient,
     abnormal,
@@ -61,7 +62,8 @@ it('is empty for who has nothing, and says what lies between two days', async ()
   for (const abnormal of [1, 0, 1]) result(first, '2024-03-01', abnormal);
   result(second, '2024-03-09', 0);
   run(
-    "INSERT INTO imaging_studies (document_id, patient_id, modality, body_part, study_date, created_at) VALUES (?, ?, 'MR', 'KNEE', '2024-03-04', 'x')",
+    'INSERT INTO imaging_studies (document_id, patient_id, modality, body_part, study_date, ' +
+      "created_at) VALUES (?, ?, 'MR', 'KNEE', '2024-03-04', 'x')",
     second,
     patient,
   );

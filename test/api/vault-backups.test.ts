@@ -331,37 +331,40 @@ describe('a restore', () => {
     expect((await ann.call('DELETE', `/api/settings/backup/files/${broken.id}`)).status).toBe(200);
   });
 
-  it('from within: the program comes back at its address with the vault of then, and that of now lies aside', async () => {
-    const [backup] = (await overview()).items;
-    const then = contentsOf(vault);
-    const late = await upload('too late');
-    const asides = (): string[] => readdirSync(place).filter((name) => name.startsWith('vault.before-restore-'));
-    const earlier = asides();
-    expect((await ann.post(`/api/settings/backup/files/${backup!.id}/restore`)).status).toBe(202);
-    // Everybody signs in anew: sessions that were ended since the backup must not live again.
-    await expect
-      .poll(
-        () =>
-          ann.get('/api/auth/me').then(
-            (answer) => answer.status,
-            () => 0,
-          ),
-        { timeout: 20_000 },
-      )
-      .toBe(401);
-    await ann.post('/api/auth/login', { username: 'ann', password: 'correct horse battery' });
-    expect((await ann.get(`/api/documents/${late}`)).status).toBe(404);
-    expect((await ann.get('/api/documents')).body.total).toBe(4);
-    expect(contentsOf(vault)).toEqual(then);
-    const [aside] = asides().filter((name) => !earlier.includes(name));
-    expect(filesBelow(join(place, aside ?? '', 'patients'))).toHaveLength(5);
-    // It goes on with its backups, and knows those that were made after the one that it came from.
-    expect((await overview()).items.filter((item) => item.present).length).toBe(
-      readdirSync(join(disk, 'snapshots')).length,
-    );
-    expect(await backUp()).toMatchObject({ status: 'done' });
-    expect((await ann.post('/api/vault/check')).status).toBe(202);
-  });
+  it(
+    'from within: the program comes back at its address with the vault of then, and that of now lies ' + 'aside',
+    async () => {
+      const [backup] = (await overview()).items;
+      const then = contentsOf(vault);
+      const late = await upload('too late');
+      const asides = (): string[] => readdirSync(place).filter((name) => name.startsWith('vault.before-restore-'));
+      const earlier = asides();
+      expect((await ann.post(`/api/settings/backup/files/${backup!.id}/restore`)).status).toBe(202);
+      // Everybody signs in anew: sessions that were ended since the backup must not live again.
+      await expect
+        .poll(
+          () =>
+            ann.get('/api/auth/me').then(
+              (answer) => answer.status,
+              () => 0,
+            ),
+          { timeout: 20_000 },
+        )
+        .toBe(401);
+      await ann.post('/api/auth/login', { username: 'ann', password: 'correct horse battery' });
+      expect((await ann.get(`/api/documents/${late}`)).status).toBe(404);
+      expect((await ann.get('/api/documents')).body.total).toBe(4);
+      expect(contentsOf(vault)).toEqual(then);
+      const [aside] = asides().filter((name) => !earlier.includes(name));
+      expect(filesBelow(join(place, aside ?? '', 'patients'))).toHaveLength(5);
+      // It goes on with its backups, and knows those that were made after the one that it came from.
+      expect((await overview()).items.filter((item) => item.present).length).toBe(
+        readdirSync(join(disk, 'snapshots')).length,
+      );
+      expect(await backUp()).toMatchObject({ status: 'done' });
+      expect((await ann.post('/api/vault/check')).status).toBe(202);
+    },
+  );
 });
 
 describe('the database alone', () => {

@@ -80,53 +80,58 @@ describe('the tree', () => {
     expect(at(await tree('', house.as('admin')), HOME)).toBeUndefined();
   });
 
-  it('counts a folder that it does not open as it counts one that it opens, whatever changes in rows or on the disk', async () => {
-    const home = `${HOME}/counted`;
-    const ids = ['2019/a', '2019/b', '2020/rehab/c', 'unsorted'].map((name) => document(`${home}/${name}.pdf`));
-    put('inbox/waiting.pdf', 'waits');
-    // Folders that changed long ago are kept as they were seen; these here are made to look so.
-    const age = (): void => {
-      for (const folder of ['', ...readdirSync(join(served.vault, home), { recursive: true, encoding: 'utf8' })])
-        if (statSync(join(served.vault, home, folder)).isDirectory())
-          utimesSync(join(served.vault, home, folder), 1e9, 1e9);
-    };
-    const counts = (entry: VaultEntry | undefined) =>
-      entry && [entry.path, entry.files, entry.size, entry.foreign, entry.writable];
-    const compare = async (what: string): Promise<void> => {
-      for (const as of [owner, house.as('viewer'), house.as('other'), house.as('admin')]) {
-        const whole = await tree('', as);
-        for (const path of ['', HOME, home, `${home}/2019`, `${home}/2020`]) {
-          const deep = path === '' ? whole : at(whole, path);
-          const { status, body } = await as.get(`/api/vault/tree?depth=1${path && `&path=${path}`}`);
-          expect(
-            [what, path, status === 200 ? counts(body) : undefined, body.children?.map(counts)],
-            `${what} ${path}`,
-          ).toEqual([what, path, counts(deep), deep?.children.map(counts)]);
+  it(
+    'counts a folder that it does not open as it counts one that it opens, whatever changes in rows or ' +
+      'on the disk',
+    async () => {
+      const home = `${HOME}/counted`;
+      const ids = ['2019/a', '2019/b', '2020/rehab/c', 'unsorted'].map((name) => document(`${home}/${name}.pdf`));
+      put('inbox/waiting.pdf', 'waits');
+      // Folders that changed long ago are kept as they were seen; these here are made to look so.
+      const age = (): void => {
+        for (const folder of ['', ...readdirSync(join(served.vault, home), { recursive: true, encoding: 'utf8' })])
+          if (statSync(join(served.vault, home, folder)).isDirectory())
+            utimesSync(join(served.vault, home, folder), 1e9, 1e9);
+      };
+      const counts = (entry: VaultEntry | undefined) =>
+        entry && [entry.path, entry.files, entry.size, entry.foreign, entry.writable];
+      const compare = async (what: string): Promise<void> => {
+        for (const as of [owner, house.as('viewer'), house.as('other'), house.as('admin')]) {
+          const whole = await tree('', as);
+          for (const path of ['', HOME, home, `${home}/2019`, `${home}/2020`]) {
+            const deep = path === '' ? whole : at(whole, path);
+            const { status, body } = await as.get(`/api/vault/tree?depth=1${path && `&path=${path}`}`);
+            expect(
+              [what, path, status === 200 ? counts(body) : undefined, body.children?.map(counts)],
+              `${what} ${path}`,
+            ).toEqual([what, path, counts(deep), deep?.children.map(counts)]);
+          }
         }
-      }
-    };
-    await compare('as it is');
-    age();
-    await compare('long after');
-    const steps: Record<string, () => unknown> = {
-      'a foreign file comes': () => put(`${home}/2019/stray.txt`, '12345'),
-      'it grows': () => put(`${home}/2019/stray.txt`, '1234567890'),
-      'a file goes': () => rmSync(join(served.vault, home, '2019/a.pdf')),
-      'a document is deleted': () => owner.call('DELETE', `/api/documents/${ids[1]}`),
-      'a folder moves': () => move(`${home}/2020/rehab`, `${home}/2019/rehab`),
-      'a person puts a folder there': () => put(`${home}/new/deep/x.bin`, 'x'),
-      'a row says another size': () => house.db.prepare('UPDATE documents SET file_size = 77 WHERE id = ?').run(ids[3]),
-      'a document goes to another patient': () =>
-        house.db.prepare('UPDATE documents SET patient_id = ? WHERE id = ?').run(house.otherPatient, ids[2]),
-      'a folder goes': () => rmSync(join(served.vault, home, 'new'), { recursive: true }),
-    };
-    for (const [what, step] of Object.entries(steps)) {
-      await step();
-      await compare(what);
+      };
+      await compare('as it is');
       age();
-      await compare(`long after ${what}`);
-    }
-  });
+      await compare('long after');
+      const steps: Record<string, () => unknown> = {
+        'a foreign file comes': () => put(`${home}/2019/stray.txt`, '12345'),
+        'it grows': () => put(`${home}/2019/stray.txt`, '1234567890'),
+        'a file goes': () => rmSync(join(served.vault, home, '2019/a.pdf')),
+        'a document is deleted': () => owner.call('DELETE', `/api/documents/${ids[1]}`),
+        'a folder moves': () => move(`${home}/2020/rehab`, `${home}/2019/rehab`),
+        'a person puts a folder there': () => put(`${home}/new/deep/x.bin`, 'x'),
+        'a row says another size': () =>
+          house.db.prepare('UPDATE documents SET file_size = 77 WHERE id = ?').run(ids[3]),
+        'a document goes to another patient': () =>
+          house.db.prepare('UPDATE documents SET patient_id = ? WHERE id = ?').run(house.otherPatient, ids[2]),
+        'a folder goes': () => rmSync(join(served.vault, home, 'new'), { recursive: true }),
+      };
+      for (const [what, step] of Object.entries(steps)) {
+        await step();
+        await compare(what);
+        age();
+        await compare(`long after ${what}`);
+      }
+    },
+  );
 
   it('sends as many levels as are asked for, and one folder alone', async () => {
     document(`${HOME}/deep/2021/a.pdf`);
@@ -381,7 +386,9 @@ describe('a comparison of everything', () => {
     await served.stop('SIGKILL');
     house.db
       .prepare(
-        "INSERT INTO vault_checks (status, position, documents, files, bytes, faults, started_at) VALUES ('running', (SELECT id FROM documents ORDER BY id LIMIT 1 OFFSET 389), 390, 390, 1, '[]', '2026-01-01T00:00:00')",
+        'INSERT INTO vault_checks (status, position, documents, files, bytes, faults, started_at) ' +
+          "VALUES ('running', (SELECT id FROM documents ORDER BY id LIMIT 1 OFFSET 389), 390, 390, 1, " +
+          "'[]', '2026-01-01T00:00:00')",
       )
       .run();
     const again = await serve({ vault: served.vault, env: { VAULT_PIPELINE_WATCH: 'false' } });

@@ -1,6 +1,8 @@
 /**
- * `node test/crash/backup-load.ts --seconds 60 --rate 20 --backups 3`: backups are made while people upload at a steady rate and the
- * reader works; each is then restored into an empty place, compared as a whole, and searched for every upload that was answered before
+ * `node test/crash/backup-load.ts --seconds 60 --rate 20 --backups 3`: backups are made while people upload at a steady
+ * rate and the
+ * reader works; each is then restored into an empty place, compared as a whole, and searched for every upload that was
+ * answered before
  * it was begun.
  */
 import { createHash } from 'node:crypto';

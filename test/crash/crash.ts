@@ -1,5 +1,6 @@
 /**
- * `npm run crash`: kills the real program at random moments while it is used, starts it again, and looks at the end whether every
+ * `npm run crash`: kills the real program at random moments while it is used, starts it again, and looks at the end
+ * whether every
  * promise was kept. `--kills N`, `--seed TEXT`.
  */
 import { mkdtempSync, rmSync } from 'node:fs';

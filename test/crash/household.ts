@@ -51,7 +51,8 @@ async function newPaper(random: Random): Promise<{ name: string; bytes: Uint8Arr
     name: `scan ${made}.png`,
     bytes: await sharp(
       Buffer.from(
-        `<svg width="900" height="320" xmlns="http://www.w3.org/2000/svg"><rect width="100%" height="100%" fill="#fff"/>${lines.join('')}</svg>`,
+        '<svg width="900" height="320" xmlns="http://www.w3.org/2000/svg"><rect width="100%" ' +
+          `height="100%" fill="#fff"/>${lines.join('')}</svg>`,
       ),
     )
       .png()

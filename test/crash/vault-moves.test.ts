@@ -58,7 +58,9 @@ async function moveFolder(client: Client, random: Random, place: string): Promis
   return status === 200;
 }
 
-/** Kills the program within a move: after some that it answered, and a random part of the time that the last one took. */
+/**
+ * Kills the program within a move: after some that it answered, and a random part of the time that the last one took.
+ */
 async function moveUntilKilled(vault: string, cookie: string, random: Random, kill: number): Promise<Tally> {
   const program = launch(vault);
   const url = await program.ready;

@@ -153,7 +153,10 @@ afterAll(async () => {
   await served?.remove();
 });
 
-/** Reports of two laboratories over four years, one of them twice, a result that outlived its report, and an episode among them. */
+/**
+ * Reports of two laboratories over four years, one of them twice, a result that outlived its report, and an episode
+ * among them.
+ */
 function fill({ prepare }: Database): void {
   const insert = (table: string, row: Record<string, unknown>): number =>
     Number(

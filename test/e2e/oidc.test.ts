@@ -73,7 +73,8 @@ const isIn = async (): Promise<boolean> => (await context.request.get(`${served.
 const told = (text: string): Promise<void> => page.getByRole('alert').filter({ hasText: text }).waitFor();
 
 /**
- * Lets the test change where the browser is sent next. A browser follows redirects without asking anybody, so that each of them
+ * Lets the test change where the browser is sent next. A browser follows redirects without asking anybody, so that each
+ * of them
  * is turned into a page that goes on by itself.
  */
 async function bend(change: (next: URL) => Promise<void> | void): Promise<void> {

@@ -141,7 +141,10 @@ export const ipcMain = Object.assign(new EventEmitter(), {
   },
 });
 
-/** Both ends of a channel: the page's, and main's with the events of `MessagePortMain`. Messages are cloned as Electron clones them. */
+/**
+ * Both ends of a channel: the page's, and main's with the events of `MessagePortMain`. Messages are cloned as Electron
+ * clones them.
+ */
 export function messageChannel() {
   const { port1: page, port2 } = new MessageChannel();
   const main = Object.assign(new EventEmitter(), {

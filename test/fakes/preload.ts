@@ -20,7 +20,10 @@ const senderOf = (frame: Frame) => ({
   },
 });
 
-/** Main's end of a port whose other end is in a page: a `MessagePortMain`, over Playwright. Messages wait until it is started. */
+/**
+ * Main's end of a port whose other end is in a page: a `MessagePortMain`, over Playwright. Messages wait until it is
+ * started.
+ */
 class PagePort extends EventEmitter {
   readonly #page: Page;
   readonly #id: number;
@@ -53,7 +56,10 @@ class PagePort extends EventEmitter {
   }
 }
 
-/** Runs the preload that was built in every page, with the renderer's half of Electron played by Playwright: what it sends reaches the handlers on `ipcMain`. */
+/**
+ * Runs the preload that was built in every page, with the renderer's half of Electron played by Playwright: what it
+ * sends reaches the handlers on `ipcMain`.
+ */
 export async function runPreload(
   context: BrowserContext,
   preload: string,

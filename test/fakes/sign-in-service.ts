@@ -2,7 +2,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Provider from 'oidc-provider';
 
-/** A real OpenID Connect provider on loopback: any name signs in with any password. What it says of people is the test's to choose. */
+/**
+ * A real OpenID Connect provider on loopback: any name signs in with any password. What it says of people is the test's
+ * to choose.
+ */
 export interface SignInService {
   issuer: string;
   clientId: string;

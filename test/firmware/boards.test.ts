@@ -30,7 +30,10 @@ const RV32 = {
   chip: 'esp32',
 };
 
-/** Environment of platformio.ini → how it is compiled here. The classic ESP32's own compiler is not packaged: its code is checked with that of the C3. */
+/**
+ * Environment of platformio.ini → how it is compiled here. The classic ESP32's own compiler is not packaged: its code
+ * is checked with that of the C3.
+ */
 const PROFILES = {
   'smalltv-esp8266': { ...LX106, profiles: ['esp8266'], extra: [] },
   'nm-tv-154': { ...RV32, profiles: ['esp32'], extra: [] },

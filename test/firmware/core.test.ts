@@ -1,5 +1,6 @@
 /**
- * The firmware's core on this machine: g++ with line coverage, clang with sanitizers and fuzzers; both with -Wall -Wextra -Werror.
+ * The firmware's core on this machine: g++ with line coverage, clang with sanitizers and fuzzers; both with -Wall
+ * -Wextra -Werror.
  * HEARTH_FUZZ_SECONDS sets the seconds of each fuzzer (6; the full count is 60).
  */
 import { execFileSync, spawnSync } from 'node:child_process';

@@ -17,7 +17,10 @@ const silent = { log: () => undefined, error: () => undefined, debug: () => unde
 
 type Port = ConstructorParameters<typeof ImprovSerial>[0];
 
-/** A serial line as the browser's Web Serial shows it, over the pseudo-terminal: what is written has left before the next packet comes. */
+/**
+ * A serial line as the browser's Web Serial shows it, over the pseudo-terminal: what is written has left before the
+ * next packet comes.
+ */
 function openPort(pty: string): { port: Port; close(): void } {
   const out = openSync(pty, 'r+'),
     input = new ReadStream(openSync(pty, 'r+'));
@@ -54,23 +57,27 @@ describeWith(SIMULATOR, 'a device that the client of the Improv project sets up'
     await device.stop();
   });
 
-  test('says what it is, which networks it sees, that a password is wrong, and where its page is once it is connected', async () => {
-    device = await startDevice(program, ['--chip', 'esp32', '--speed', '20', '--wifi', 'home,behind the wall']);
-    line = openPort(device.pty);
-    client = new ImprovSerial(line.port, silent);
-    const info = await client.initialize(10_000);
-    expect(info).toMatchObject({
-      chipFamily: 'ESP32',
-      firmware: expect.stringMatching(/\S/),
-      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
-      name: expect.stringMatching(/\S/),
-    });
-    expect(client.state).toBe(READY);
-    expect(await client.scan()).toEqual([{ name: 'home', rssi: expect.any(Number), secured: true }]);
-    await expect(client.provision('home', 'not behind it', 60_000)).rejects.toThrow();
-    expect([client.state, client.error]).toEqual([READY, UNABLE_TO_CONNECT]);
-    await client.provision('home', 'behind the wall', 60_000);
-    expect([client.state, client.error]).toEqual([PROVISIONED, NO_ERROR]);
-    expect(client.nextUrl).toMatch(/^http:\/\//);
-  });
+  test(
+    'says what it is, which networks it sees, that a password is wrong, and where its page is once it ' +
+      'is connected',
+    async () => {
+      device = await startDevice(program, ['--chip', 'esp32', '--speed', '20', '--wifi', 'home,behind the wall']);
+      line = openPort(device.pty);
+      client = new ImprovSerial(line.port, silent);
+      const info = await client.initialize(10_000);
+      expect(info).toMatchObject({
+        chipFamily: 'ESP32',
+        firmware: expect.stringMatching(/\S/),
+        version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+        name: expect.stringMatching(/\S/),
+      });
+      expect(client.state).toBe(READY);
+      expect(await client.scan()).toEqual([{ name: 'home', rssi: expect.any(Number), secured: true }]);
+      await expect(client.provision('home', 'not behind it', 60_000)).rejects.toThrow();
+      expect([client.state, client.error]).toEqual([READY, UNABLE_TO_CONNECT]);
+      await client.provision('home', 'behind the wall', 60_000);
+      expect([client.state, client.error]).toEqual([PROVISIONED, NO_ERROR]);
+      expect(client.nextUrl).toMatch(/^http:\/\//);
+    },
+  );
 });

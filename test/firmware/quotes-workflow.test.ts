@@ -84,8 +84,10 @@ describeWith({ gate: 'firmware', programs: ['git'] }, 'fetching', () => {
     await fetchQuotes();
     const documents = market.seen.map(({ path }) => new URL(path, 'http://x').searchParams.get('query'));
     expect(documents).toEqual([
-      `query{quoteList(listingKeys:"${ABB}"){quoteList{edges{node{...on Instrument{lval iNetVperprV perfPercentage mCur mShortName}}}}}}`,
-      `query{integration{solid{chart(listingKey:"${ABB}" frequency:"1d" from:"2020-01-01" to:"2100-01-01" max:"22"){timeserie{prices{close}}}}}}`,
+      `query{quoteList(listingKeys:"${ABB}"){quoteList{edges{node{...on Instrument{lval iNetVperprV ` +
+        'perfPercentage mCur mShortName}}}}}}',
+      `query{integration{solid{chart(listingKey:"${ABB}" frequency:"1d" from:"2020-01-01" ` +
+        'to:"2100-01-01" max:"22"){timeserie{prices{close}}}}}}',
     ]);
   });
 
@@ -227,34 +229,37 @@ describeWith({ gate: 'firmware', programs: ['git'] }, 'publishing', () => {
     expect(published()).not.toBe(first);
   });
 
-  test('a failing key keeps its last good file: first still ok with its age, later not ok, and it comes back', async () => {
-    await fetchQuotes();
-    push();
-    market.faultOf = ({ symbol }) => (symbol === ABB ? { kind: 'status', status: 404 } : undefined);
-    const early = await fetchQuotes('--now', '2026-11-20T10:30:00Z');
-    expect(early.code).toBe(3);
-    expect(early.err).toContain('still shown');
-    push('--now', '2026-11-20T10:30:00Z');
-    const kept = (): Record<string, unknown> => JSON.parse(git(remote, 'show', `data:quotes/${ABB}.json`));
-    expect(kept()).toMatchObject({
-      price: 50.02,
-      ok: true,
-      stale: true,
-      age: 1800,
-      updated: '2026-11-20T10:00:00.000Z',
-      error: 'the portal answered 404',
-    });
-    previous();
-    expect((await fetchQuotes('--now', '2026-11-20T11:01:00Z')).err).toContain('marked as too old');
-    push('--now', '2026-11-20T11:01:00Z');
-    expect(kept()).toMatchObject({ price: 50.02, ok: false, age: 3660, updated: '2026-11-20T10:00:00.000Z' });
-    market.faultOf = () => undefined;
-    previous();
-    expect((await fetchQuotes('--now', '2026-11-20T11:15:00Z')).code).toBe(0);
-    push('--now', '2026-11-20T11:15:00Z');
-    expect(kept()).toMatchObject({ ok: true, age: 0, updated: '2026-11-20T11:15:00.000Z' });
-    expect(kept()).not.toHaveProperty('stale');
-  });
+  test(
+    'a failing key keeps its last good file: first still ok with its age, later not ok, and it comes ' + 'back',
+    async () => {
+      await fetchQuotes();
+      push();
+      market.faultOf = ({ symbol }) => (symbol === ABB ? { kind: 'status', status: 404 } : undefined);
+      const early = await fetchQuotes('--now', '2026-11-20T10:30:00Z');
+      expect(early.code).toBe(3);
+      expect(early.err).toContain('still shown');
+      push('--now', '2026-11-20T10:30:00Z');
+      const kept = (): Record<string, unknown> => JSON.parse(git(remote, 'show', `data:quotes/${ABB}.json`));
+      expect(kept()).toMatchObject({
+        price: 50.02,
+        ok: true,
+        stale: true,
+        age: 1800,
+        updated: '2026-11-20T10:00:00.000Z',
+        error: 'the portal answered 404',
+      });
+      previous();
+      expect((await fetchQuotes('--now', '2026-11-20T11:01:00Z')).err).toContain('marked as too old');
+      push('--now', '2026-11-20T11:01:00Z');
+      expect(kept()).toMatchObject({ price: 50.02, ok: false, age: 3660, updated: '2026-11-20T10:00:00.000Z' });
+      market.faultOf = () => undefined;
+      previous();
+      expect((await fetchQuotes('--now', '2026-11-20T11:15:00Z')).code).toBe(0);
+      push('--now', '2026-11-20T11:15:00Z');
+      expect(kept()).toMatchObject({ ok: true, age: 0, updated: '2026-11-20T11:15:00.000Z' });
+      expect(kept()).not.toHaveProperty('stale');
+    },
+  );
 
   test('when nothing can be fetched the last prices stay, told as old, and the exit code says so', async () => {
     await fetchQuotes();

@@ -187,21 +187,24 @@ describeWith(
       expect(await device.stop()).toBe(0);
     });
 
-    test('joins the network that is there, also when three before it are not, and comes back after each went away', async () => {
-      const market = await open({});
-      const device = await start('esp32', market, undefined, ['--wifi', 'fourth,password four,-70']);
-      const networks = ['first', 'second', 'third', 'fourth'].map((ssid) => ({
-        ssid,
-        pass: `password ${ssid === 'fourth' ? 'four' : ssid}`,
-      }));
-      await device.configure({ ...SETTINGS, wifi: networks });
-      await until(async () => (await device.status()).ssid === 'fourth', 'the fourth network');
-      await until(async () => (await device.tickers()).every(({ fresh }) => fresh), 'the first prices');
-      await device.fault('wifi-down=1');
-      await until(async () => !(await device.status()).connected, 'the device to notice');
-      await device.fault('wifi-down=0');
-      await until(async () => (await device.tickers()).every(({ fresh }) => fresh), 'prices again');
-    });
+    test(
+      'joins the network that is there, also when three before it are not, and comes back after each ' + 'went away',
+      async () => {
+        const market = await open({});
+        const device = await start('esp32', market, undefined, ['--wifi', 'fourth,password four,-70']);
+        const networks = ['first', 'second', 'third', 'fourth'].map((ssid) => ({
+          ssid,
+          pass: `password ${ssid === 'fourth' ? 'four' : ssid}`,
+        }));
+        await device.configure({ ...SETTINGS, wifi: networks });
+        await until(async () => (await device.status()).ssid === 'fourth', 'the fourth network');
+        await until(async () => (await device.tickers()).every(({ fresh }) => fresh), 'the first prices');
+        await device.fault('wifi-down=1');
+        await until(async () => !(await device.status()).connected, 'the device to notice');
+        await device.fault('wifi-down=0');
+        await until(async () => (await device.tickers()).every(({ fresh }) => fresh), 'prices again');
+      },
+    );
 
     test('a power cut in the middle of saving leaves the old settings whole', async () => {
       const market = await open({});

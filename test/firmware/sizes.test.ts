@@ -28,7 +28,9 @@ describeWith(crossBuild('lx106'), 'the core on an ESP8266', () => {
     const objects = ['app_memory', 'screen_memory'].map((part) => sizeOfSymbol('lx106', join(place, 'device'), part));
     const variables = objects.reduce((sum, bytes) => sum + bytes, size.variables);
     process.stdout.write(
-      `core on lx106: text ${size.text} of ${LIMITS.text}, tables ${size.tables} of ${LIMITS.tables}, constants ${size.constants} of ${LIMITS.constants}, static RAM ${variables} of ${LIMITS.variables}\n`,
+      `core on lx106: text ${size.text} of ${LIMITS.text}, tables ${size.tables} of ${LIMITS.tables}, ` +
+        `constants ${size.constants} of ${LIMITS.constants}, static RAM ${variables} of ` +
+        `${LIMITS.variables}\n`,
     );
     expect(size.text).toBeGreaterThan(30 * KB);
     expect(size.text).toBeLessThanOrEqual(LIMITS.text);

@@ -12,7 +12,8 @@ const GOLDEN = join(FIRMWARE, 'test/golden/week.txt');
 describe('a week of a device among outages, in virtual time', () => {
   itWith(SIMULATOR, 'breaks no rule, and every change that a person sees is the known one', async () => {
     const week = join(buildFirmware('ticker-week'), 'sim/ticker-week');
-    // Exit code 1 when a rule did not hold; its lines begin with BROKEN. A wanted change: sim/ticker-week > firmware/test/golden/week.txt
+    // Exit code 1 when a rule did not hold; its lines begin with BROKEN. A wanted change: sim/ticker-week >
+    // firmware/test/golden/week.txt
     const { stdout } = await run(week, { maxBuffer: 2 ** 26 }).catch((error: { stdout: string }) => ({
       stdout: error.stdout,
     }));

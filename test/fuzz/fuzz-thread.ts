@@ -1,4 +1,7 @@
-/** Reads one input after another and says so before each, so that the watcher knows which one hangs or takes the thread down. */
+/**
+ * Reads one input after another and says so before each, so that the watcher knows which one hangs or takes the thread
+ * down.
+ */
 import { parentPort, workerData } from 'node:worker_threads';
 import { kept } from './kept.ts';
 import { mutated } from './mutate.ts';

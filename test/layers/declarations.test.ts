@@ -4,7 +4,8 @@ import { endpoint, type Endpoint } from '../../src-shared/contract/endpoint.ts';
 import { contract } from '../../src-shared/contract/index.ts';
 import type { Handlers } from '../../src-main/platform/http/bind.ts';
 
-// What must not compile. Should one of these compile, the directive above it is unused and the type check of test/ fails.
+// What must not compile. Should one of these compile, the directive above it is unused and the type check of test/
+// fails.
 const reply = z.object({ ok: z.boolean() });
 const summary = 'Something.';
 

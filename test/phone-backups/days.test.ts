@@ -19,11 +19,17 @@ const folder = mkdtempSync(join(tmpdir(), 'hearth-days-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const SAMPLES =
-  'CREATE TABLE samples (data_id INTEGER PRIMARY KEY, start_date REAL, end_date REAL, data_type INTEGER); CREATE TABLE quantity_samples (data_id INTEGER PRIMARY KEY, quantity REAL); CREATE TABLE objects (data_id INTEGER PRIMARY KEY, provenance INTEGER);';
+  'CREATE TABLE samples (data_id INTEGER PRIMARY KEY, start_date REAL, end_date REAL, data_type ' +
+  'INTEGER); CREATE TABLE quantity_samples (data_id INTEGER PRIMARY KEY, quantity REAL); CREATE ' +
+  'TABLE objects (data_id INTEGER PRIMARY KEY, provenance INTEGER);';
 const ZONES =
-  'CREATE TABLE data_provenances (ROWID INTEGER PRIMARY KEY, source_id INTEGER, device_id INTEGER, tz_name TEXT NOT NULL);';
+  'CREATE TABLE data_provenances (ROWID INTEGER PRIMARY KEY, source_id INTEGER, device_id INTEGER, ' +
+  'tz_name TEXT NOT NULL);';
 const METADATA =
-  'CREATE TABLE metadata_keys (ROWID INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT UNIQUE); CREATE TABLE metadata_values (ROWID INTEGER PRIMARY KEY AUTOINCREMENT, key_id INTEGER, object_id INTEGER, value_type INTEGER NOT NULL DEFAULT 0, string_value TEXT, numerical_value REAL, date_value REAL, data_value BLOB);';
+  'CREATE TABLE metadata_keys (ROWID INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT UNIQUE); CREATE ' +
+  'TABLE metadata_values (ROWID INTEGER PRIMARY KEY AUTOINCREMENT, key_id INTEGER, object_id ' +
+  'INTEGER, value_type INTEGER NOT NULL DEFAULT 0, string_value TEXT, numerical_value REAL, ' +
+  'date_value REAL, data_value BLOB);';
 const NOTHING: ArtifactSource = {
   database: async () => null,
   file: async () => null,
@@ -107,11 +113,14 @@ describe('the day of a health sample', () => {
     ['no provenances', ''],
     [
       'metadata of other columns',
-      'CREATE TABLE metadata_keys (ROWID INTEGER PRIMARY KEY, name TEXT); CREATE TABLE metadata_values (ROWID INTEGER PRIMARY KEY, key_id INTEGER);',
+      'CREATE TABLE metadata_keys (ROWID INTEGER PRIMARY KEY, name TEXT); CREATE TABLE ' +
+        'metadata_values (ROWID INTEGER PRIMARY KEY, key_id INTEGER);',
     ],
     [
       'metadata without texts',
-      "CREATE TABLE metadata_keys (ROWID INTEGER PRIMARY KEY, key TEXT); INSERT INTO metadata_keys VALUES (1, 'HKTimeZone'); CREATE TABLE metadata_values (ROWID INTEGER PRIMARY KEY, key_id INTEGER, object_id INTEGER); INSERT INTO metadata_values VALUES (1, 1, 1);",
+      'CREATE TABLE metadata_keys (ROWID INTEGER PRIMARY KEY, key TEXT); INSERT INTO metadata_keys ' +
+        "VALUES (1, 'HKTimeZone'); CREATE TABLE metadata_values (ROWID INTEGER PRIMARY KEY, key_id " +
+        'INTEGER, object_id INTEGER); INSERT INTO metadata_values VALUES (1, 1, 1);',
     ],
   ])('is that of this computer where the database has %s', async (_, schema) => {
     expect(told(await read(SAMPLES + schema, weights(['2026-02-10T23:30:00'])))).toEqual([
@@ -120,7 +129,10 @@ describe('the day of a health sample', () => {
   });
 
   it("is that of this computer's clocks, whatever they are, where nobody knows the zone", () => {
-    const script = `import('${join(import.meta.dirname, '../../src-shared/ios-backup/artifacts/time-zone.ts')}').then(({ civilDay }) => console.log(['', 'Mars/Olympus', 'x'.repeat(1e5), null].map((zone) => civilDay(Date.parse('2026-07-10T22:30:00Z'), zone)).join(' ')))`;
+    const script =
+      `import('${join(import.meta.dirname, '../../src-shared/ios-backup/artifacts/time-zone.ts')}').then(({ ` +
+      `civilDay }) => console.log(['', 'Mars/Olympus', 'x'.repeat(1e5), null].map((zone) => ` +
+      `civilDay(Date.parse('2026-07-10T22:30:00Z'), zone)).join(' ')))`;
     const days = (TZ: string): string =>
       execFileSync(process.execPath, ['-e', script], { env: { ...process.env, TZ }, encoding: 'utf8' }).trim();
     expect(days('Europe/Zurich')).toBe('2026-07-11 2026-07-11 2026-07-11 2026-07-11');

@@ -33,7 +33,10 @@ interface Expected {
   entries: ExpectedEntry[];
 }
 
-/** Backups that were made by a Python program of its own (`test/fixtures/foreign-backups`), which shares no line with our generator. */
+/**
+ * Backups that were made by a Python program of its own (`test/fixtures/foreign-backups`), which shares no line with
+ * our generator.
+ */
 const CASES = fileURLToPath(new URL('../fixtures/foreign-backups/cases.py', import.meta.url));
 const NEEDS = { pythonModules: ['cryptography'] };
 const python = hasRequirements('backups of an independent generator', NEEDS)

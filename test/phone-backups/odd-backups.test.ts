@@ -383,12 +383,14 @@ describe('hostile manifests', () => {
   it.each([
     [
       'a view without end',
-      'CREATE VIEW Files AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i AS fileID, i AS domain, i AS relativePath, 1 AS flags, NULL AS file FROM n',
+      'CREATE VIEW Files AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i ' +
+        'AS fileID, i AS domain, i AS relativePath, 1 AS flags, NULL AS file FROM n',
     ],
     ['another table', 'CREATE TABLE Files (name TEXT)'],
     [
       'columns that are computed',
-      "CREATE TABLE Files (id INTEGER, fileID TEXT AS (printf('%.*c', 200000000, 'x')), domain TEXT AS ('d'), relativePath TEXT AS ('p'), flags INTEGER AS (1))",
+      "CREATE TABLE Files (id INTEGER, fileID TEXT AS (printf('%.*c', 200000000, 'x')), domain TEXT " +
+        "AS ('d'), relativePath TEXT AS ('p'), flags INTEGER AS (1))",
     ],
     ['nothing at all', 'CREATE TABLE Other (name TEXT)'],
   ])('Files as %s is refused', async (_, sql) => {

@@ -21,7 +21,10 @@ const NOTHING: ArtifactSource = {
   info: async () => null,
 };
 const time = (minute: number): string => new Date(Date.UTC(2018, 0, 1) + minute * 60_000).toISOString().slice(0, 19);
-/** One message in 25 is about an appointment, one in forty about a laboratory; a cloud sent the newest first, and not quite in order. */
+/**
+ * One message in 25 is about an appointment, one in forty about a laboratory; a cloud sent the newest first, and not
+ * quite in order.
+ */
 const fromCloud = (id: number): number => MESSAGES - id + ((id * 7919) % 5000);
 const message = (id: number, minute: (id: number) => number = fromCloud) => ({
   message_guid: `M-${id}`,
@@ -150,7 +153,8 @@ describe.each(MADE)('a common word in the index of %s', (_, open) => {
         .reverse(),
     );
     expect(items[0]?.snippet).toContain('\uE000Termin\uE001');
-    // One question counts, one asks for the stretches, some find the page, and each row of it is fetched: nothing is worked out for each hit.
+    // One question counts, one asks for the stretches, some find the page, and each row of it is fetched: nothing is
+    // worked out for each hit.
     expect(asked.filter(({ sql }) => /\brank\b|bm25/.test(sql))).toEqual([]);
     const finding = asked.filter(({ sql }) => sql.includes('f.rowid'));
     expect(asked.length - finding.length).toBe(2 + items.length);

@@ -113,7 +113,9 @@ describe('sending to the vault', () => {
     expect((await ann.get(`/api/documents/${id}`)).body).toMatchObject({
       patient_id: 1,
       event_date: day,
-      notes: `Nachricht von Dr. Frisch\nTest phone · ${here(Date.UTC(2023, 10, 14, 22, 13, 20))} · MediaDomain · Library/SMS/Attachments/ab/33/Laborbefund.pdf`,
+      notes:
+        `Nachricht von Dr. Frisch\nTest phone · ${here(Date.UTC(2023, 10, 14, 22, 13, 20))} · ` +
+        'MediaDomain · Library/SMS/Attachments/ab/33/Laborbefund.pdf',
     });
     await ann.idle();
     const read = (await ann.get(`/api/documents/${id}`)).body;

@@ -2,13 +2,17 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { itWith } from '../support/requirements.ts';
 import { decodeAmr, type DecodedSound } from '../../src-renderer/features/phone-backups/worker/amr/decode-amr.ts';
 import { readAmr } from '../../src-renderer/features/phone-backups/worker/amr/frames.ts';
 
 /**
- * The recordings were made by Debian's ffmpeg 5.1.9 with libavcodec-extra: half a second of one tone, half a second of another.
- *   ffmpeg -f lavfi -i "aevalsrc=0.4*sin(2*PI*if(lt(t\,0.5)\,440\,1200)*t):d=1:s=8000" -c:a libopencore_amrnb -b:a 12.2k tones.amr
- *   ffmpeg -f lavfi -i "aevalsrc=0.4*sin(2*PI*if(lt(t\,0.5)\,440\,5000)*t):d=1:s=16000" -c:a libvo_amrwbenc -b:a 23.85k -f amr wide-tones.amr
+ * The recordings were made by Debian's ffmpeg 5.1.9 with libavcodec-extra: half a second of one tone, half a second of
+ * another.
+ * ffmpeg -f lavfi -i "aevalsrc=0.4*sin(2*PI*if(lt(t\,0.5)\,440\,1200)*t):d=1:s=8000" -c:a libopencore_amrnb -b:a 12.2k
+ * tones.amr
+ * ffmpeg -f lavfi -i "aevalsrc=0.4*sin(2*PI*if(lt(t\,0.5)\,440\,5000)*t):d=1:s=16000" -c:a libvo_amrwbenc -b:a 23.85k
+ * -f amr wide-tones.amr
  */
 const pathOf = (name: string): string =>
   fileURLToPath(new URL(`../fixtures/ios-backup/media/${name}`, import.meta.url));
@@ -54,7 +58,7 @@ describe.each([
   ['tones.amr', 8000, 51, 1200],
   ['wide-tones.amr', 16_000, 50, 5000],
 ])('%s', (name, rate, frames, second) => {
-  it('sounds as it was recorded: its tones, where they were, as loud as they were', async () => {
+  it('has the recorded tones at their times and as loud as recorded', async () => {
     const sound = await decoded(media(name)),
       samples = samplesOf(sound);
     expect(sound).toMatchObject({ seconds: frames / 50, whole: frames / 50, isDamaged: false });
@@ -69,16 +73,15 @@ describe.each([
     expect(Math.abs(rootMeanSquare(first) / ((32_767 * 0.4) / Math.SQRT2) - 1)).toBeLessThan(0.15);
   });
 
-  const ffmpeg = spawnSync('ffmpeg', ['-v', 'error', '-i', pathOf(name), '-f', 's16le', '-']);
-  if (ffmpeg.error) process.stderr.write(`skipped: ${name} is not compared with ffmpeg, which is not installed\n`);
-  it.skipIf(ffmpeg.error !== undefined)('is what ffmpeg, with decoders of its own, makes of it', async () => {
-    const theirs = new Int16Array(new Uint8Array(ffmpeg.stdout).buffer),
+  itWith({ programs: ['ffmpeg'] }, 'sounds as ffmpeg decodes it with decoders of its own', async () => {
+    const { stdout } = spawnSync('ffmpeg', ['-v', 'error', '-i', pathOf(name), '-f', 's16le', '-']);
+    const theirs = new Int16Array(new Uint8Array(stdout).buffer),
       ours = samplesOf(await decoded(media(name)));
     expect(ours.length).toBe(theirs.length);
     expect(likeness(ours, theirs)).toBeGreaterThan(12);
   });
 
-  it('is heard up to where it is cut off or overwritten', async () => {
+  it('is decoded up to where it is cut off or overwritten', async () => {
     const whole = media(name),
       size = (whole.length - (rate === 8000 ? 6 : 9)) / frames,
       at = whole.length - 10 * size,
@@ -86,13 +89,13 @@ describe.each([
     const cut = await decoded(whole.slice(0, at + 3));
     expect(cut).toMatchObject({ whole: (frames - 10) / 50, isDamaged: true });
     expect(samplesOf(cut)).toEqual(ours.slice(0, samplesOf(cut).length));
-    // A kind of frame that there is not.
+    // A frame type that AMR does not define.
     const overwritten = await decoded(whole.map((byte, index) => (index === at ? 0x5c : byte)));
     expect(overwritten.wave).toEqual(cut.wave);
     expect(await decodeAmr(whole.slice(0, 20), decoders)).toBeNull();
   });
 
-  it('is decoded no further than there is room', async () => {
+  it('is decoded no further than the given room', async () => {
     const sound = await decoded(media(name), (rate / 25) * 20 + 7);
     expect(sound).toMatchObject({ seconds: 0.4, whole: frames / 50, isDamaged: false });
     expect(sound.wave.length).toBe(44 + (rate / 25) * 20);

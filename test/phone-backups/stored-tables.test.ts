@@ -18,7 +18,8 @@ async function opened(schema: string) {
 describe('a database of a backup', () => {
   it('is never asked for a view or a virtual table in the place of a table', async () => {
     const db = await opened(
-      `CREATE TABLE handle (id TEXT); INSERT INTO handle VALUES ('a'); CREATE VIEW message AS ${ENDLESS}; CREATE VIEW "Odd name" AS ${ENDLESS}; CREATE VIRTUAL TABLE words USING fts5(text)`,
+      `CREATE TABLE handle (id TEXT); INSERT INTO handle VALUES ('a'); CREATE VIEW message AS ` +
+        `${ENDLESS}; CREATE VIEW "Odd name" AS ${ENDLESS}; CREATE VIRTUAL TABLE words USING fts5(text)`,
     );
     expect([
       await db.columns('message'),

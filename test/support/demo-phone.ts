@@ -87,7 +87,10 @@ const TALK = [
   'Vielen Dank!',
 ];
 
-/** A backup of a fictional phone that fills every screen: long conversations, photos of many days, a year of health. Encrypted, with few rounds. */
+/**
+ * A backup of a fictional phone that fills every screen: long conversations, photos of many days, a year of health.
+ * Encrypted, with few rounds.
+ */
 export async function makeDemoPhone(parent: string, id = '00008110-000A1B2C3D4E5F60'): Promise<string> {
   const folder = join(parent, id),
     scratch = join(parent, 'scratch');
@@ -170,7 +173,11 @@ export async function makeDemoPhone(parent: string, id = '00008110-000A1B2C3D4E5
 const picture = (width: number, height: number, color: string): Promise<Buffer> =>
   sharp(
     Buffer.from(
-      `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="100%" height="100%" fill="${color}"/><circle cx="${width * 0.68}" cy="${height * 0.34}" r="${height * 0.16}" fill="#fff" fill-opacity=".5"/><path d="M0 ${height * 0.8} L${width * 0.4} ${height * 0.45} L${width} ${height * 0.85} V${height} H0Z" fill="#000" fill-opacity=".35"/></svg>`,
+      `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect ` +
+        `width="100%" height="100%" fill="${color}"/><circle cx="${width * 0.68}" cy="${height * 0.34}" ` +
+        `r="${height * 0.16}" fill="#fff" fill-opacity=".5"/><path d="M0 ${height * 0.8} L${width * 0.4} ` +
+        `${height * 0.45} L${width} ${height * 0.85} V${height} H0Z" fill="#000" ` +
+        'fill-opacity=".35"/></svg>',
     ),
   )
     .jpeg({ quality: 80 })
@@ -240,7 +247,12 @@ function messages(folder: string): Buffer {
   return database(folder, {
     message: {
       columns:
-        'ROWID INTEGER PRIMARY KEY, guid TEXT, text TEXT, handle_id INTEGER, service TEXT, attributedBody BLOB, date INTEGER, date_read INTEGER, date_delivered INTEGER, is_from_me INTEGER, cache_has_attachments INTEGER, item_type INTEGER, group_title TEXT, associated_message_guid TEXT, associated_message_type INTEGER, thread_originator_guid TEXT, message_summary_info BLOB, date_edited INTEGER, date_retracted INTEGER, associated_message_emoji TEXT',
+        'ROWID INTEGER PRIMARY KEY, guid TEXT, text TEXT, handle_id INTEGER, service TEXT, ' +
+        'attributedBody BLOB, date INTEGER, date_read INTEGER, date_delivered INTEGER, is_from_me ' +
+        'INTEGER, cache_has_attachments INTEGER, item_type INTEGER, group_title TEXT, ' +
+        'associated_message_guid TEXT, associated_message_type INTEGER, thread_originator_guid TEXT, ' +
+        'message_summary_info BLOB, date_edited INTEGER, date_retracted INTEGER, ' +
+        'associated_message_emoji TEXT',
       rows,
     },
     handle: {
@@ -252,7 +264,8 @@ function messages(folder: string): Buffer {
     },
     chat: {
       columns:
-        'ROWID INTEGER PRIMARY KEY, guid TEXT, style INTEGER, chat_identifier TEXT, service_name TEXT, display_name TEXT',
+        'ROWID INTEGER PRIMARY KEY, guid TEXT, style INTEGER, chat_identifier TEXT, service_name ' +
+        'TEXT, display_name TEXT',
       rows: [
         [1, 'iMessage;-;+41791234567', 45, '+41791234567', 'iMessage', ''],
         [2, 'iMessage;+;chat77', 43, 'chat77', 'iMessage', 'Familie'],
@@ -318,12 +331,16 @@ function photos(folder: string, count: number): Buffer {
   return database(folder, {
     ZASSET: {
       columns:
-        'Z_PK INTEGER PRIMARY KEY, ZUUID TEXT, ZDIRECTORY TEXT, ZFILENAME TEXT, ZDATECREATED REAL, ZADDEDDATE REAL, ZWIDTH INTEGER, ZHEIGHT INTEGER, ZKIND INTEGER, ZKINDSUBTYPE INTEGER, ZUNIFORMTYPEIDENTIFIER TEXT, ZDURATION REAL, ZLATITUDE REAL, ZLONGITUDE REAL, ZFAVORITE INTEGER, ZHIDDEN INTEGER, ZTRASHEDSTATE INTEGER',
+        'Z_PK INTEGER PRIMARY KEY, ZUUID TEXT, ZDIRECTORY TEXT, ZFILENAME TEXT, ZDATECREATED REAL, ' +
+        'ZADDEDDATE REAL, ZWIDTH INTEGER, ZHEIGHT INTEGER, ZKIND INTEGER, ZKINDSUBTYPE INTEGER, ' +
+        'ZUNIFORMTYPEIDENTIFIER TEXT, ZDURATION REAL, ZLATITUDE REAL, ZLONGITUDE REAL, ZFAVORITE ' +
+        'INTEGER, ZHIDDEN INTEGER, ZTRASHEDSTATE INTEGER',
       rows: assets,
     },
     ZADDITIONALASSETATTRIBUTES: {
       columns:
-        'Z_PK INTEGER PRIMARY KEY, ZASSET INTEGER, ZORIGINALFILENAME TEXT, ZTIMEZONEOFFSET INTEGER, ZORIGINALFILESIZE INTEGER',
+        'Z_PK INTEGER PRIMARY KEY, ZASSET INTEGER, ZORIGINALFILENAME TEXT, ZTIMEZONEOFFSET INTEGER, ' +
+        'ZORIGINALFILESIZE INTEGER',
       rows: assets.map((row): (string | number | null)[] => [
         Number(row[0]),
         Number(row[0]),
@@ -402,7 +419,8 @@ function health(folder: string): Buffer {
     },
     original_fhir_resources: {
       columns:
-        'ROWID INTEGER PRIMARY KEY, type TEXT, account_id INTEGER, id TEXT, raw_content BLOB, received_date REAL, fhir_version TEXT, source_url TEXT',
+        'ROWID INTEGER PRIMARY KEY, type TEXT, account_id INTEGER, id TEXT, raw_content BLOB, ' +
+        'received_date REAL, fhir_version TEXT, source_url TEXT',
       rows: RECORDS.map((record, index) => [
         index + 1,
         record.resourceType,

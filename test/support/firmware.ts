@@ -33,7 +33,8 @@ export function buildFirmware(...targets: string[]): string {
   mkdirSync(folder, { recursive: true });
   // Two test files may want it at the same time: the second waits at the lock.
   const script =
-    'exec 9>"$2/lock" && flock 9 && cmake -S "$1" -B "$2" -G Ninja -DHEARTH_SIM=ON -DCMAKE_BUILD_TYPE=Release && cd "$2" && shift 2 && ninja "$@"';
+    'exec 9>"$2/lock" && flock 9 && cmake -S "$1" -B "$2" -G Ninja -DHEARTH_SIM=ON ' +
+    '-DCMAKE_BUILD_TYPE=Release && cd "$2" && shift 2 && ninja "$@"';
   execFileSync('sh', ['-c', script, 'build', FIRMWARE, folder, ...targets], { stdio: 'pipe' });
   return folder;
 }

@@ -79,7 +79,10 @@ export interface Household {
 
 export type Records = ReturnType<typeof createRecords>;
 
-/** People, grants and two patients beside the administrator ann, in the vault of a program that runs. Reading is stopped: nothing happens in the background. */
+/**
+ * People, grants and two patients beside the administrator ann, in the vault of a program that runs. Reading is
+ * stopped: nothing happens in the background.
+ */
 export async function openHousehold(url: string, vault: string): Promise<Household> {
   await new Client(url).setup('Ann Arbor');
   const db = openDatabase(join(vault, 'vault.db'));
@@ -349,8 +352,9 @@ function createRecords(db: Database, vault: string, ids: Record<Account, number>
     /** An entry that one record of the patient refers to, and no other; its name says so. */
     usedName(type: NameType): number {
       const entry = records.name(type);
+      const nameColumn = type === 'doctors' || type === 'facilities' ? ', name = canonical_display' : '';
       db.prepare(
-        `UPDATE ${NAME_TABLES[type]} SET canonical_display = ?, canonical_code = ?${type === 'doctors' || type === 'facilities' ? ', name = canonical_display' : ''} WHERE id = ?`,
+        `UPDATE ${NAME_TABLES[type]} SET canonical_display = ?, canonical_code = ?${nameColumn} WHERE id = ?`,
       ).run(`${secret} ${entry}`, `${secret.toLowerCase()}-${next()}`, entry);
       const [table, column, id] = {
         lab_tests: ['lab_results', 'norm_lab_test_id', records.labResult],

@@ -145,7 +145,8 @@ export function openTestPipeline(root?: string): TestPipeline {
     },
   });
   db.prepare(
-    "INSERT INTO patients (slug, display_name, created_at) SELECT 'elena-keller', 'Elena Keller', 'x' WHERE NOT EXISTS (SELECT 1 FROM patients)",
+    "INSERT INTO patients (slug, display_name, created_at) SELECT 'elena-keller', 'Elena Keller', " +
+      "'x' WHERE NOT EXISTS (SELECT 1 FROM patients)",
   ).run();
   return {
     ...vault,

@@ -3,7 +3,8 @@
  * it is skipped with one line when something is missing, and fails instead when a gate below is set.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { describe, it } from 'vitest';
 import { findBrowser } from './browser.ts';
@@ -13,6 +14,7 @@ const GATES = {
   programs: 'HEARTH_REQUIRE_PROGRAMS',
   browser: 'HEARTH_REQUIRE_BROWSER',
   firmware: 'HEARTH_REQUIRE_FIRMWARE',
+  mount: 'HEARTH_REQUIRE_MOUNT',
 } as const;
 
 export interface Requirements {
@@ -32,6 +34,8 @@ export interface Requirements {
   tesseractLanguages?: readonly string[];
   /** A Chromium. */
   browser?: boolean;
+  /** The right to mount a file system in memory, which takes root on Linux. */
+  tmpfs?: boolean;
   /** The gate that makes a skip a failure: by default `browser` with a browser, otherwise `programs`. */
   gate?: keyof typeof GATES;
 }
@@ -128,6 +132,15 @@ function missingLanguages(languages: readonly string[]): string[] {
   return languages.filter((language) => !installed.has(language)).map((language) => `tesseract: ${language}`);
 }
 
+function canMountTmpfs(): boolean {
+  if (process.platform !== 'linux') return false;
+  const folder = mkdtempSync(join(tmpdir(), 'hearth-mount-'));
+  const isMounted = runs('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'hearth-test', folder]);
+  if (isMounted) runs('umount', [folder]);
+  rmdirSync(folder);
+  return isMounted;
+}
+
 /** Names of everything in `needs` that this machine does not have. */
 export function findMissing(needs: Requirements): string[] {
   const { programs = [], pythonModules = [], tesseractLanguages = [] } = needs;
@@ -136,6 +149,7 @@ export function findMissing(needs: Requirements): string[] {
     ...missingForCompiler(needs),
     ...missingLanguages(tesseractLanguages),
     ...(needs.clangSanitizers && !hasClangSanitizers() ? ['libclang_rt'] : []),
+    ...(needs.tmpfs && !canMountTmpfs() ? ['root on Linux'] : []),
     ...(needs.browser && findBrowser() === null ? ['chromium'] : []),
   ];
   if (pythonModules.length > 0 && findPython(pythonModules) === undefined)

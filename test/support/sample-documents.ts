@@ -60,12 +60,14 @@ export async function scanned(lines: readonly string[]): Promise<Buffer> {
   const text = lines
     .map(
       (line, i) =>
-        `<text x="160" y="${220 + i * 70}" font-family="DejaVu Sans, Liberation Sans, sans-serif" font-size="40">${line}</text>`,
+        `<text x="160" y="${220 + i * 70}" font-family="DejaVu Sans, Liberation Sans, sans-serif" ` +
+        `font-size="40">${line}</text>`,
     )
     .join('');
   return sharp(
     Buffer.from(
-      `<svg width="1654" height="2339" xmlns="http://www.w3.org/2000/svg"><rect width="100%" height="100%" fill="#fff"/>${text}</svg>`,
+      '<svg width="1654" height="2339" xmlns="http://www.w3.org/2000/svg"><rect width="100%" ' +
+        `height="100%" fill="#fff"/>${text}</svg>`,
     ),
   )
     .grayscale()
@@ -73,11 +75,15 @@ export async function scanned(lines: readonly string[]): Promise<Buffer> {
     .toBuffer();
 }
 
-/** What Photos keeps of a photographed page. */
+const photographedLine = (y: number): string =>
+  `<text x="20" y="${y}" font-size="12">Laborbefund Ferritin 23 Norm 30</text>`;
+
+/** A photographed page as the Photos library stores it. */
 export const photographedPage = (): Promise<Buffer> =>
   sharp(
     Buffer.from(
-      `<svg xmlns="http://www.w3.org/2000/svg" width="300" height="400"><rect width="300" height="400" fill="#f4f4f2"/>${Array.from({ length: 20 }, (_, i) => `<text x="20" y="${30 + i * 18}" font-size="12">Laborbefund Ferritin 23 Norm 30</text>`).join('')}</svg>`,
+      '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="400"><rect width="300" ' +
+        `height="400" fill="#f4f4f2"/>${Array.from({ length: 20 }, (_, i) => photographedLine(30 + i * 18)).join('')}</svg>`,
     ),
   )
     .jpeg()

@@ -133,8 +133,9 @@ TEST_CASE("weekly candles: a second request once a trading day") {
 
 TEST_CASE("portal: quote, one more try, then the series; its failure is none") {
   Device d;
-  const std::string good = ok(
-      R"({"data":{"quoteList":{"quoteList":{"edges":[{"node":{"lval":"12.50","iNetVperprV":"0.50","perfPercentage":"4.17","mCur":"CHF"}}]}}}})");
+  const std::string good =
+      ok(R"({"data":{"quoteList":{"quoteList":{"edges":[{"node":{"lval":"12.50","iNetVperprV":"0.50",)"
+         R"("perfPercentage":"4.17","mCur":"CHF"}}]}}}})");
   const std::string series =
       ok(R"({"data":{"integration":{"solid":{"chart":{"timeserie":{"prices":[{"close":10},{"close":12}]}}}}}})");
   d.net.replies["www.cash.ch"] = {ok("oops"), good, series, good, ok("oops"), good, series};

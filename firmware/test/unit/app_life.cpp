@@ -45,8 +45,8 @@ TEST_CASE("joining: the screen names network and address, then shows what is con
 TEST_CASE("several networks: seen ones first, strongest first, then the unseen, then setup and again") {
   Device d;
   d.wifi.around = {seen("b", -40), seen("stranger", -45), seen("a", -70)};
-  d.start(
-      R"({"wifi":[{"ssid":"a","pass":"aaaaaaaa"},{"ssid":"hidden","pass":"hhhhhhhh"},{"ssid":"b","pass":"bbbbbbbb"}]})");
+  d.start(R"({"wifi":[{"ssid":"a","pass":"aaaaaaaa"},{"ssid":"hidden","pass":"hhhhhhhh"},{"ssid":"b",)"
+          R"("pass":"bbbbbbbb"}]})");
   CHECK(d.wifi.scans == 1);
   d.run(200);
   CHECK(d.wifi.joined.back() == "b/bbbbbbbb");
@@ -86,8 +86,9 @@ TEST_CASE("after a drop: again every 10 s, the next network after 45 s") {
 TEST_CASE("pages turn, the portfolio is the last, the carousel shows the clock") {
   Device d;
   d.net.replies["hook.example"] = {ok("{\"price\":5}")};
-  d.start(
-      R"({"wifi":[{"ssid":"home","pass":"password"}],"mode":"carousel","carouselSec":15,"ticker":{"webhookUrl":"http://hook.example/q","rotateSec":5,"symbols":[{"symbol":"A","source":"webhook","qty":1},{"symbol":"B","source":"webhook"}]}})");
+  d.start(R"({"wifi":[{"ssid":"home","pass":"password"}],"mode":"carousel","carouselSec":15,"ticker":)"
+          R"({"webhookUrl":"http://hook.example/q","rotateSec":5,"symbols":[{"symbol":"A","source":"webhook",)"
+          R"("qty":1},{"symbol":"B","source":"webhook"}]}})");
   d.run(4000);
   std::string scenes;
   for (int i = 0; i < 36; i++) {

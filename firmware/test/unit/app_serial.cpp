@@ -261,8 +261,8 @@ TEST_CASE("Improv: a network that can be joined is stored, another is not") {
 
 TEST_CASE("Improv: the new network goes first, one of the same name is replaced, a fifth drops the last") {
   Device d;
-  d.start(
-      R"({"wifi":[{"ssid":"a","pass":"aaaaaaaa"},{"ssid":"b","pass":"bbbbbbbb"},{"ssid":"c","pass":"cccccccc"},{"ssid":"d","pass":"dddddddd"}]})");
+  d.start(R"({"wifi":[{"ssid":"a","pass":"aaaaaaaa"},{"ssid":"b","pass":"bbbbbbbb"},{"ssid":"c",)"
+          R"("pass":"cccccccc"},{"ssid":"d","pass":"dddddddd"}]})");
   d.wifi.refuse = true;
   d.run(1000);
   d.say(improv("command wifi home password"));

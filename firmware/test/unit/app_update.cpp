@@ -187,9 +187,10 @@ TEST_CASE("a lost upload leaves the old firmware and frees the device") {
 }
 
 TEST_CASE("releases: checking and installing from GitHub") {
-  const std::string release =
-      R"({"url":"x","tag_name":"v1.3.0","assets":[{"name":"other.update","browser_download_url":"https://github.example/other"},{"name":"nm-tv-154.update","browser_download_url":"https://github.example/d/nm"}],"body":")" +
-      std::string(3000, 'b') + "\"}";
+  const std::string release = R"({"url":"x","tag_name":"v1.3.0","assets":[{"name":"other.update",)"
+                              R"("browser_download_url":"https://github.example/other"},{"name":"nm-tv-154.update",)"
+                              R"("browser_download_url":"https://github.example/d/nm"}],"body":")" +
+                              std::string(3000, 'b') + "\"}";
   Device d;
   d.net.give = 256;
   d.net.replies["api.github.com"] = {ok(release)};

@@ -108,10 +108,8 @@ TEST_CASE("buttons") {
   d.run(3000);
   CHECK(d.net.requests.size() == 2);
   const std::string status = body_of(d.get("/api/status"));
-  CHECK(
-      status.find(
-          R"("tickers":[{"symbol":"A","source":"yahoo","valid":true,"fresh":true,"error":"","price":5,"currency":"USD","age":)") !=
-      std::string::npos);
+  CHECK(status.find(R"("tickers":[{"symbol":"A","source":"yahoo","valid":true,"fresh":true,"error":"",)"
+                    R"("price":5,"currency":"USD","age":)") != std::string::npos);
   CHECK(status.find(R"("change":1,"changePct":25,"basis":"day"})") != std::string::npos);
   CHECK(body_of(d.post("/api/reboot")) == "{\"ok\":true}");
   d.run(1000);

@@ -85,13 +85,15 @@ TEST_CASE("defaults are those of the specification") {
 
 TEST_CASE("what is written is read back whole, secrets included or kept") {
   Settings settings = defaults();
-  REQUIRE(
-      update(
-          &settings,
-          R"({"hostname":"Desk-1","wifi":[{"ssid":"Café \"2\"","pass":"secret-pass"},{"ssid":"open"}],"apPass":"ap-secret","mode":"carousel","brightness":0,
-    "ticker":{"webhookUrl":"https://x.example/q?k=1","range":"6MO","points":0,"changeOnRange":true,"symbols":[{"symbol":"^GSPC","name":"S&P","source":"yahoo","qty":1.5,"cost":4000.25},{"symbol":"1-2-3","source":"cash"}]},
-    "clock":{"tz":"Europe/Zurich","tzPosix":"CET-1CEST,M3.5.0,M10.5.0/3","nightEnabled":true,"nightStart":"23:59","nightEnd":"00:00","nightLevel":100},"display":{"colorOrder":"bgr","rGain":50,"bGain":150},"auth":{"enabled":true,"user":"me","pass":"pw"}})") ==
-      "");
+  REQUIRE(update(&settings,
+                 R"({"hostname":"Desk-1","wifi":[{"ssid":"Café \"2\"","pass":"secret-pass"},)"
+                 R"({"ssid":"open"}],"apPass":"ap-secret","mode":"carousel","brightness":0,
+    "ticker":{"webhookUrl":"https://x.example/q?k=1","range":"6MO","points":0,"changeOnRange":true,)"
+                 R"("symbols":[{"symbol":"^GSPC","name":"S&P","source":"yahoo","qty":1.5,"cost":4000.25},)"
+                 R"({"symbol":"1-2-3","source":"cash"}]},
+    "clock":{"tz":"Europe/Zurich","tzPosix":"CET-1CEST,M3.5.0,M10.5.0/3","nightEnabled":true,)"
+                 R"("nightStart":"23:59","nightEnd":"00:00","nightLevel":100},"display":{"colorOrder":"bgr",)"
+                 R"("rGain":50,"bGain":150},"auth":{"enabled":true,"user":"me","pass":"pw"}})") == "");
   const std::string all = written(settings, Secrets::Included);
   Settings copy = defaults();
   REQUIRE(update(&copy, all) == "");
@@ -109,20 +111,15 @@ TEST_CASE("what is written is read back whole, secrets included or kept") {
 
 TEST_CASE("partial updates leave the rest") {
   Settings settings = defaults();
-  REQUIRE(
-      update(
-          &settings,
-          R"({"wifi":[{"ssid":"a","pass":"12345678"},{"ssid":"b","pass":"87654321"}],"ticker":{"symbols":[{"symbol":"AAPL"}]}})") ==
-      "");
+  REQUIRE(update(&settings, R"({"wifi":[{"ssid":"a","pass":"12345678"},{"ssid":"b","pass":"87654321"}],"ticker":)"
+                            R"({"symbols":[{"symbol":"AAPL"}]}})") == "");
   REQUIRE(update(&settings, R"({"brightness":5,"unknown":{"deep":[1,{"brightness":7}]},"ticker":{"pollSec":30}})") ==
           "");
   CHECK((settings.brightness == 5 && settings.ticker.poll_s == 30 && settings.network_count == 2 &&
          settings.ticker.row_count == 1));
-  REQUIRE(
-      update(
-          &settings,
-          R"({"wifi":[{"ssid":"b","pass":""},{"ssid":""},{"ssid":"c","pass":null}],"ticker":{"symbols":[{"symbol":""},{"symbol":"  "},{"symbol":"X","source":"nonsense"}]}})") ==
-      "");
+  REQUIRE(update(&settings,
+                 R"({"wifi":[{"ssid":"b","pass":""},{"ssid":""},{"ssid":"c","pass":null}],"ticker":)"
+                 R"({"symbols":[{"symbol":""},{"symbol":"  "},{"symbol":"X","source":"nonsense"}]}})") == "");
   CHECK(settings.network_count == 2);
   CHECK((!strcmp(settings.networks[0].ssid, "b") && !strcmp(settings.networks[0].pass, "87654321")));
   CHECK((!strcmp(settings.networks[1].ssid, "c") && settings.networks[1].pass[0] == 0));
@@ -133,11 +130,8 @@ TEST_CASE("partial updates leave the rest") {
 
 TEST_CASE("older files: one source for all rows, and numbers for sources") {
   Settings settings = defaults();
-  REQUIRE(
-      update(
-          &settings,
-          R"({"ticker":{"symbols":[{"symbol":"1-2-3"},{"symbol":"AAPL","source":"yahoo"},{"symbol":"Y","source":0},{"symbol":"Z","source":""}],"source":"github"}})") ==
-      "");
+  REQUIRE(update(&settings, R"({"ticker":{"symbols":[{"symbol":"1-2-3"},{"symbol":"AAPL","source":"yahoo"},)"
+                            R"({"symbol":"Y","source":0},{"symbol":"Z","source":""}],"source":"github"}})") == "");
   CHECK(settings.ticker.rows[0].source == Source::Github);
   CHECK(settings.ticker.rows[1].source == Source::Yahoo);
   CHECK(settings.ticker.rows[2].source == Source::Webhook);
@@ -185,39 +179,40 @@ TEST_CASE("every limit is held at both ends") {
 
 TEST_CASE("values that are refused say which and why") {
   CHECK(refusal(R"({"hostname":"a b"})").rfind("hostname ", 0) == 0);
-  for (
-      const char* text :
-      {R"({"hostname":""})",
-       R"({"hostname":"-a"})",
-       R"({"hostname":"a-"})",
-       R"({"hostname":"ü"})",
-       R"({"hostname":"123456789012345678901234567890123"})",
-       R"({"apSsid":""})",
-       R"({"mode":"carousell"})",
-       R"({"autoBrightness":1})",
-       R"({"ticker":{"range":"10y"}})",
-       R"({"ticker":{"webhookUrl":"ftp://x.example"}})",
-       R"({"ticker":{"webhookUrl":"http:/"}})",
-       R"({"clock":{"tzPosix":"Zurich"}})",
-       R"({"clock":{"nightStart":"24:00"}})",
-       R"({"clock":{"nightStart":"7:00"}})",
-       R"({"clock":{"nightEnd":"07:60"}})",
-       R"({"display":{"colorOrder":5}})",
-       R"({"auth":{"user":""}})",
-       R"({"auth":{"enabled":true}})",
-       R"({"wifi":{}})",
-       R"({"wifi":["a"]})",
-       R"({"wifi":[{"ssid":5}]})",
-       R"({"wifi":[{"ssid":"a","pass":"short"}]})",
-       R"({"wifi":[{"ssid":"123456789012345678901234567890123"}]})",
-       R"({"wifi":[{"ssid":"a"},{"ssid":"b"},{"ssid":"c"},{"ssid":"d"},{"ssid":"e"}]})",
-       R"({"ticker":{"symbols":5}})",
-       R"({"ticker":{"symbols":[5]}})",
-       R"({"ticker":{"symbols":[{"symbol":"123456789012345678901234"}]}})",
-       R"({"ticker":{"symbols":[{"symbol":"A","name":"12345678901234567890"}]}})",
-       R"({"ticker":{"symbols":[{"symbol":"A","qty":-1}]}})",
-       R"({"ticker":{"symbols":[{"symbol":"A","cost":"5"}]}})",
-       R"({"ticker":{"symbols":[{},{},{},{},{},{},{},{},{"symbol":"ninth"},{"symbol":"A"},{"symbol":"A"},{"symbol":"A"},{"symbol":"A"},{"symbol":"A"},{"symbol":"A"},{"symbol":"A"},{"symbol":"A"}]}})"}) {
+  for (const char* text :
+       {R"({"hostname":""})",
+        R"({"hostname":"-a"})",
+        R"({"hostname":"a-"})",
+        R"({"hostname":"ü"})",
+        R"({"hostname":"123456789012345678901234567890123"})",
+        R"({"apSsid":""})",
+        R"({"mode":"carousell"})",
+        R"({"autoBrightness":1})",
+        R"({"ticker":{"range":"10y"}})",
+        R"({"ticker":{"webhookUrl":"ftp://x.example"}})",
+        R"({"ticker":{"webhookUrl":"http:/"}})",
+        R"({"clock":{"tzPosix":"Zurich"}})",
+        R"({"clock":{"nightStart":"24:00"}})",
+        R"({"clock":{"nightStart":"7:00"}})",
+        R"({"clock":{"nightEnd":"07:60"}})",
+        R"({"display":{"colorOrder":5}})",
+        R"({"auth":{"user":""}})",
+        R"({"auth":{"enabled":true}})",
+        R"({"wifi":{}})",
+        R"({"wifi":["a"]})",
+        R"({"wifi":[{"ssid":5}]})",
+        R"({"wifi":[{"ssid":"a","pass":"short"}]})",
+        R"({"wifi":[{"ssid":"123456789012345678901234567890123"}]})",
+        R"({"wifi":[{"ssid":"a"},{"ssid":"b"},{"ssid":"c"},{"ssid":"d"},{"ssid":"e"}]})",
+        R"({"ticker":{"symbols":5}})",
+        R"({"ticker":{"symbols":[5]}})",
+        R"({"ticker":{"symbols":[{"symbol":"123456789012345678901234"}]}})",
+        R"({"ticker":{"symbols":[{"symbol":"A","name":"12345678901234567890"}]}})",
+        R"({"ticker":{"symbols":[{"symbol":"A","qty":-1}]}})",
+        R"({"ticker":{"symbols":[{"symbol":"A","cost":"5"}]}})",
+        R"({"ticker":{"symbols":[{},{},{},{},{},{},{},{},{"symbol":"ninth"},{"symbol":"A"},)"
+        R"({"symbol":"A"},{"symbol":"A"},{"symbol":"A"},{"symbol":"A"},{"symbol":"A"},{"symbol":"A"},)"
+        R"({"symbol":"A"}]}})"}) {
     CAPTURE(text);
     const std::string result = refusal(text);
     CHECK(result != "");
@@ -239,11 +234,11 @@ TEST_CASE("nine rows are refused, nine with a blank one among them are eight") {
 
 TEST_CASE("a stored file is read as far as it makes sense") {
   Settings settings = defaults();
-  REQUIRE(
-      update(
-          &settings,
-          R"({"brightness":500,"rotation":2,"mode":"aquarium","wifi":[{"ssid":"a"},{"ssid":"b"},{"ssid":"c"},{"ssid":"d"},{"ssid":"e","pass":"12345678"}],"ticker":{"pollSec":5,"range":"10y","symbols":[{"symbol":"A","qty":-3}]},"auth":{"enabled":true}})",
-          Strictness::Ignore) == "");
+  REQUIRE(update(&settings,
+                 R"({"brightness":500,"rotation":2,"mode":"aquarium","wifi":[{"ssid":"a"},{"ssid":"b"},)"
+                 R"({"ssid":"c"},{"ssid":"d"},{"ssid":"e","pass":"12345678"}],"ticker":{"pollSec":5,"range":"10y",)"
+                 R"("symbols":[{"symbol":"A","qty":-3}]},"auth":{"enabled":true}})",
+                 Strictness::Ignore) == "");
   CHECK((settings.brightness == 90 && settings.rotation == 2 && settings.mode == Mode::Stocks &&
          settings.network_count == 4 && settings.ticker.poll_s == 120 && !settings.auth.enabled));
   CHECK((settings.ticker.row_count == 1 && is_zero(settings.ticker.rows[0].quantity)));

@@ -205,8 +205,8 @@ TEST_CASE("chart: what is not a quote") {
 
 TEST_CASE("portal: strings become numbers") {
   Fetched f;
-  const char* body =
-      R"({"data":{"quoteList":{"quoteList":{"edges":[{"node":{"lval":"1'234.50","iNetVperprV":"-15,50","perfPercentage":"-1.24","mCur":"CHF","mShortName":"Nestlé N"}}]}}}})";
+  const char* body = R"({"data":{"quoteList":{"quoteList":{"edges":[{"node":{"lval":"1'234.50",)"
+                     R"("iNetVperprV":"-15,50","perfPercentage":"-1.24","mCur":"CHF","mShortName":"Nestlé N"}}]}}}})";
   fetch(&f, ask(Source::Cash, Range::Mo6), body);
   REQUIRE(f.reason == Reason::None);
   CHECK(number(f.quote.price) == "1234.5");
@@ -215,9 +215,9 @@ TEST_CASE("portal: strings become numbers") {
   CHECK(number(f.quote.previous) == "1250");
   CHECK(std::string(f.quote.name) == "Nestlé N");
   CHECK(f.next == NextStep::Series);
-  fetch(
-      &f, ask(Source::Cash, Range::Mo6, Step::Series),
-      R"({"data":{"integration":{"solid":{"chart":{"timeserie":{"prices":[{"close":1200},{"close":null},{"close":1250.5},{"close":1234.5}]}}}}}})");
+  fetch(&f, ask(Source::Cash, Range::Mo6, Step::Series),
+        R"({"data":{"integration":{"solid":{"chart":{"timeserie":{"prices":[{"close":1200},)"
+        R"({"close":null},{"close":1250.5},{"close":1234.5}]}}}}}})");
   CHECK(f.quote.spark.count == 3);
   const Spark before = f.quote.spark;
   fetch(&f, ask(Source::Cash, Range::Mo6, Step::Series),
@@ -250,9 +250,9 @@ TEST_CASE("portal: unknown keys and missing prices") {
 
 TEST_CASE("webhook: fields, derived change, guards") {
   Fetched f;
-  fetch(
-      &f, ask(Source::Webhook, Range::D1),
-      R"({"price":101,"change":1,"currency":"€ and more","name":"n","range":"1 WEEK LONG","spark":[1,null,2,"x",3],"ok":true,"extra":{"price":5}})");
+  fetch(&f, ask(Source::Webhook, Range::D1),
+        R"({"price":101,"change":1,"currency":"€ and more","name":"n","range":"1 WEEK LONG","spark":)"
+        R"([1,null,2,"x",3],"ok":true,"extra":{"price":5}})");
   REQUIRE(f.reason == Reason::None);
   CHECK(f.quote.percent == 100);
   CHECK(number(f.quote.previous) == "100");

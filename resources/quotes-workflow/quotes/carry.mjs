@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { numberOf } from './quote.mjs';
 
 /**
- * The last good file of a key that failed now: same price, told as old. It stays `ok` for `keepMinutes`, so that one failed run does not blank a
+ * The last good file of a key that failed now: same price, told as old. It stays `ok` for `keepMinutes`, so that one
+ * failed run does not blank a
  * device; after that a device, which has no clock of its own, must not take it for fresh.
  * @param {import('./quote.mjs').Quote} last
  * @param {{ now: Date, keepMinutes: number, error: string }} told

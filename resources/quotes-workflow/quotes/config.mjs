@@ -32,7 +32,8 @@ export class ConfigError extends Error {}
  */
 
 /**
- * Reads quotes-config.json. A line with a fault is left out and told in `faults`, so that a typo does not take the others down.
+ * Reads quotes-config.json. A line with a fault is left out and told in `faults`, so that a typo does not take the
+ * others down.
  * @param {string} path
  * @returns {Config}
  * @throws {ConfigError} when nothing in it can be used
@@ -57,7 +58,8 @@ export function readConfig(path) {
     const where = `symbols[${index}]`;
     if (!isObject(row) || typeof row.key !== 'string' || !LISTING_KEY.test(row.key)) {
       faults.push(
-        `${where}: ${shown(isObject(row) ? row.key : row)} is not a listing key (valor-marketId-currencyId, such as 3886335-4-1).`,
+        `${where}: ${shown(isObject(row) ? row.key : row)} is not a listing key ` +
+          '(valor-marketId-currencyId, such as 3886335-4-1).',
       );
       continue;
     }

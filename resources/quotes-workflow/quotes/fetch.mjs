@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// Fetches every listed price and writes out/quotes/<key>.json and out/quotes/index.json. See README.md beside this file.
+// Fetches every listed price and writes out/quotes/<key>.json and out/quotes/index.json. See README.md beside this
+// file.
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -80,7 +81,10 @@ async function main() {
   return failed > 0 ? EXIT.someFailed : EXIT.allGood;
 }
 
-/** Replaces the folder as a whole: a key that is no longer listed goes. @param {string} out @param {import('./quote.mjs').Quote[]} quotes @param {Date} now */
+/**
+ * Replaces the folder as a whole: a key that is no longer listed goes. @param {string} out @param
+ * {import('./quote.mjs').Quote[]} quotes @param {Date} now
+ */
 function write(out, quotes, now) {
   const fresh = join(out, 'quotes.new');
   const target = join(out, 'quotes');

@@ -22,19 +22,24 @@ export class PortalError extends Error {
 }
 
 /**
- * @typedef {{ lval?: unknown, iNetVperprV?: unknown, perfPercentage?: unknown, mCur?: unknown, mShortName?: unknown }} QuoteNode Numbers arrive as text.
- * @typedef {{ quote(key: string): Promise<QuoteNode | undefined>, series(key: string, closes: number): Promise<unknown[]> }} Portal
+ * @typedef {{ lval?: unknown, iNetVperprV?: unknown, perfPercentage?: unknown, mCur?: unknown, mShortName?: unknown }}
+ * QuoteNode Numbers arrive as text.
+ * @typedef {{ quote(key: string): Promise<QuoteNode | undefined>, series(key: string, closes: number):
+ * Promise<unknown[]> }} Portal
  */
 
 /** @param {string} key a checked listing key */
 const quoteDocument = (key) =>
-  `query{quoteList(listingKeys:"${key}"){quoteList{edges{node{...on Instrument{lval iNetVperprV perfPercentage mCur mShortName}}}}}}`;
+  `query{quoteList(listingKeys:"${key}"){quoteList{edges{node{...on Instrument{lval iNetVperprV ` +
+  'perfPercentage mCur mShortName}}}}}}';
 /** @param {string} key a checked listing key @param {number} closes */
 const seriesDocument = (key, closes) =>
-  `query{integration{solid{chart(listingKey:"${key}" frequency:"1d" from:"2020-01-01" to:"2100-01-01" max:"${closes}"){timeserie{prices{close}}}}}}`;
+  `query{integration{solid{chart(listingKey:"${key}" frequency:"1d" from:"2020-01-01" ` +
+  `to:"2100-01-01" max:"${closes}"){timeserie{prices{close}}}}}}`;
 
 /**
- * The portal over the network. Each request has a time-out and is repeated with a growing, random pause when that can help.
+ * The portal over the network. Each request has a time-out and is repeated with a growing, random pause when that can
+ * help.
  * @param {{ url: string, random?: () => number, pause?: (ms: number) => Promise<unknown>, timeoutMs?: number }} options
  * @returns {Portal}
  */

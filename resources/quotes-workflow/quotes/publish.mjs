@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// Publishes out/quotes as the only commit of the branch `data`. Run it inside the clone: git's own credentials are used, none is passed here.
+// Publishes out/quotes as the only commit of the branch `data`. Run it inside the clone: git's own credentials are
+// used, none is passed here.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -62,7 +63,9 @@ function main() {
   return EXIT.badUsage;
 }
 
-/** Puts the published files into a folder. No branch yet is not an error. @param {string} remote @param {string} folder */
+/**
+ * Puts the published files into a folder. No branch yet is not an error. @param {string} remote @param {string} folder
+ */
 function fetchPrevious(remote, folder) {
   rmSync(folder, { recursive: true, force: true });
   const commit = publishedCommit(remote);
@@ -134,7 +137,8 @@ function publishedFiles(commit) {
 }
 
 /**
- * Content that changed, or a new day: one commit a day is well inside the 60 days after which the host stops a schedule in a quiet repository.
+ * Content that changed, or a new day: one commit a day is well inside the 60 days after which the host stops a schedule
+ * in a quiet repository.
  * @param {string} commit @param {Map<string, Buffer>} files @param {Date} now
  */
 function reasonToPush(commit, files, now) {
@@ -159,7 +163,10 @@ function content(bytes) {
   }
 }
 
-/** A commit without a parent that holds quotes/ and nothing else; made beside the clone's own index and branch. @param {string} folder @param {string[]} names @param {Date} now */
+/**
+ * A commit without a parent that holds quotes/ and nothing else; made beside the clone's own index and branch. @param
+ * {string} folder @param {string[]} names @param {Date} now
+ */
 function orphanCommit(folder, names, now) {
   const scratch = mkdtempSync(join(tmpdir(), 'quotes-'));
   try {

@@ -1,8 +1,10 @@
 import { PortalError } from './portal.mjs';
 
 /**
- * What a device reads: the webhook object of one price, and what only people and this publisher read (`updated`, `age`, `stale`, `error`).
- * @typedef {{ symbol: string, name: string, price: number, currency?: string, change?: number, changePct?: number, spark: number[], range: string, ok: boolean, updated: string, age: number, stale?: true, error?: string }} Quote
+ * What a device reads: the webhook object of one price, and what only people and this publisher read (`updated`, `age`,
+ * `stale`, `error`).
+ * @typedef {{ symbol: string, name: string, price: number, currency?: string, change?: number, changePct?: number,
+ * spark: number[], range: string, ok: boolean, updated: string, age: number, stale?: true, error?: string }} Quote
  */
 
 /**
@@ -70,7 +72,10 @@ export function sparkOf(closes, points) {
   );
 }
 
-/** Each from the other where one is missing. @param {number} price @param {number | undefined} change @param {number | undefined} percent */
+/**
+ * Each from the other where one is missing. @param {number} price @param {number | undefined} change @param {number |
+ * undefined} percent
+ */
 function changesOf(price, change, percent) {
   const before = price - (change ?? 0);
   const changePct = percent ?? (change !== undefined && before > 0 ? rounded((change / before) * 100) : undefined);

@@ -55,7 +55,8 @@ export const xmlPlists: FuzzTarget = {
       '<plist version="1.0"><dict><key>a</key><!-- c --><string><![CDATA[<b>]]>&#x41;&amp;</string></dict></plist>',
     ),
     Buffer.from(
-      '<!DOCTYPE plist [<!ENTITY a "b">]><plist><array><data>AAEC</data><date>2024-02-29T10:00:00Z</date><real>nan</real></array></plist>',
+      '<!DOCTYPE plist [<!ENTITY a ' +
+        '"b">]><plist><array><data>AAEC</data><date>2024-02-29T10:00:00Z</date><real>nan</real></array></plist>',
     ),
   ],
   read: readPlist,

@@ -27,33 +27,12 @@ export interface ChartLook {
 /** Two series share one scale of values when they have one unit. */
 export const isShared = (all: readonly LabSeries[]): boolean => all.length < 2 || all[0]?.unit === all[1]?.unit;
 
-/** How the chart is drawn: uPlot makes axes, lines and zoom, everything with a meaning is painted by us. */
+/** Options of the chart: uPlot draws axes, lines and zoom; bands, notes, points and labels are painted in hooks. */
 export function optionsOf(all: readonly LabSeries[], look: ChartLook): uPlot.Options {
-  const { palette, locale, number } = look;
+  const { palette } = look;
   const shared = isShared(all);
-  const font = `11px ${palette.font}`;
-  const dates = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' });
-  const axisText = {
-    year: dates({ year: 'numeric' }),
-    month: dates({ month: 'short' }),
-    day: dates({ day: 'numeric', month: 'short' }),
-  };
-  const ticks = (u: uPlot, from: number, to: number) =>
-    ticksOf(from, to, Math.floor((u.bbox.width / devicePixelRatio || look.width) / TICK));
   const extent = (series: number): [number, number] =>
     extentOf((shared ? all : all.slice(series, series + 1)).flatMap((own) => own.points));
-  const valueAxis = (scale: 'y' | 'y2', side: 1 | 3): uPlot.Axis => ({
-    scale,
-    side,
-    font,
-    stroke: palette.ink3,
-    gap: 8,
-    size: 52,
-    ticks: { show: false },
-    grid: { show: scale === 'y', stroke: palette.line, width: 1 },
-    values: (_u, splits) => splits.map((split) => number(split)),
-  });
   return {
     width: look.width,
     height: look.height,
@@ -65,23 +44,7 @@ export function optionsOf(all: readonly LabSeries[], look: ChartLook): uPlot.Opt
       y: { range: () => extent(0) },
       ...(!shared && { y2: { range: () => extent(1) } }),
     },
-    axes: [
-      {
-        font,
-        stroke: palette.ink3,
-        grid: { show: false },
-        ticks: { show: false },
-        gap: 6,
-        size: 28,
-        splits: (u, _axis, from, to) => ticks(u, from, to).map(({ at }) => at),
-        values: (u) =>
-          ticks(u, u.scales['x']?.min ?? 0, u.scales['x']?.max ?? 0).map(({ at, unit }) =>
-            axisText[unit].format(new Date(at * 1000)),
-          ),
-      },
-      valueAxis('y', 3),
-      ...(shared ? [] : [valueAxis('y2', 1)]),
-    ],
+    axes: [timeAxis(look), valueAxis(look, 'y', 3), ...(shared ? [] : [valueAxis(look, 'y2', 1)])],
     series: [
       {},
       ...all.map((_, index): uPlot.Series => ({
@@ -92,39 +55,73 @@ export function optionsOf(all: readonly LabSeries[], look: ChartLook): uPlot.Opt
         points: { show: false },
       })),
     ],
-    hooks: {
-      drawClear: [
-        (u) => {
-          if (all.length === 1) paintBands(u, all[0]?.points ?? [], palette);
-        },
-      ],
-      draw: [
-        (u) => {
-          if (look.showNotes && all[0]) paintNotes(u, all[0], palette);
-          const hovered = look.hovered();
-          all.forEach((own, index) => {
-            const scale = scaleOf(index, shared),
-              colour = palette.series[index] ?? palette.ink2;
-            paintPoints(u, own.points, {
-              scale,
-              colour,
-              palette,
-              hovered: hovered?.series === index ? hovered.index : null,
-            });
-            paintLast(u, own.points, look.lastText(own), {
-              scale,
-              colour: all.length > 1 ? colour : palette.ink,
-              palette,
-            });
-          });
-        },
-      ],
-      setCursor: [look.onCursor],
-    },
+    hooks: hooksOf(all, look),
   };
 }
 
-/** All results with some air, or from a given second; what the person has marked by dragging is taken as it is. */
+const fontOf = ({ palette }: ChartLook): string => `11px ${palette.font}`;
+
+/** The time axis, labelled by years, months or days. */
+function timeAxis(look: ChartLook): uPlot.Axis {
+  const { palette } = look;
+  const format = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(look.locale, { ...options, timeZone: 'UTC' });
+  const formats = {
+    year: format({ year: 'numeric' }),
+    month: format({ month: 'short' }),
+    day: format({ day: 'numeric', month: 'short' }),
+  };
+  const ticks = (u: uPlot, from: number, to: number) =>
+    ticksOf(from, to, Math.floor((u.bbox.width / devicePixelRatio || look.width) / TICK));
+  return {
+    font: fontOf(look),
+    stroke: palette.ink3,
+    grid: { show: false },
+    ticks: { show: false },
+    gap: 6,
+    size: 28,
+    splits: (u, _axis, from, to) => ticks(u, from, to).map(({ at }) => at),
+    values: (u) =>
+      ticks(u, u.scales['x']?.min ?? 0, u.scales['x']?.max ?? 0).map(({ at, unit }) =>
+        formats[unit].format(new Date(at * 1000)),
+      ),
+  };
+}
+
+const valueAxis = (look: ChartLook, scale: 'y' | 'y2', side: 1 | 3): uPlot.Axis => ({
+  scale,
+  side,
+  font: fontOf(look),
+  stroke: look.palette.ink3,
+  gap: 8,
+  size: 52,
+  ticks: { show: false },
+  grid: { show: scale === 'y', stroke: look.palette.line, width: 1 },
+  values: (_u, splits) => splits.map((split) => look.number(split)),
+});
+
+/** Paints reference bands below the lines; notes, points and the last values above them. */
+function hooksOf(all: readonly LabSeries[], look: ChartLook): uPlot.Hooks.Arrays {
+  const { palette } = look;
+  const shared = isShared(all);
+  const drawSeries = (u: uPlot): void => {
+    if (look.showNotes && all[0]) paintNotes(u, all[0], palette);
+    const hovered = look.hovered();
+    all.forEach((own, index) => {
+      const scale = scaleOf(index, shared);
+      const color = palette.series[index] ?? palette.ink2;
+      const hoveredIndex = hovered?.series === index ? hovered.index : null;
+      paintPoints(u, own.points, { scale, color, palette, hovered: hoveredIndex });
+      paintLast(u, own.points, look.lastText(own), { scale, color: all.length > 1 ? color : palette.ink, palette });
+    });
+  };
+  const drawBands = (u: uPlot): void => {
+    if (all.length === 1) paintBands(u, all[0]?.points ?? [], palette);
+  };
+  return { drawClear: [drawBands], draw: [drawSeries], setCursor: [look.onCursor] };
+}
+
+/** All results with a margin, or those from a given second on; a period selected by dragging is used as it is. */
 function timeRange(u: uPlot, min: number | null, max: number | null, from: number | null): [number, number] {
   const times = u.data[0];
   const first = times[0] ?? 0,

@@ -123,7 +123,7 @@ function markColour(point: LabPoint, seriesColour: string, palette: Palette): st
 export function paintPoints(
   u: uPlot,
   points: readonly LabPoint[],
-  { scale, colour, palette, hovered }: { scale: 'y' | 'y2'; colour: string; palette: Palette; hovered: number | null },
+  { scale, color, palette, hovered }: { scale: 'y' | 'y2'; color: string; palette: Palette; hovered: number | null },
 ): void {
   const ratio = uPlot.pxRatio,
     { ctx } = u;
@@ -132,7 +132,7 @@ export function paintPoints(
     const x = xOf(u, secondsOf(point.date)),
       y = u.valToPos(point.value, scale, true);
     if (x < u.bbox.left - ratio || x > u.bbox.left + u.bbox.width + ratio) return;
-    const own = markColour(point, colour, palette),
+    const own = markColour(point, color, palette),
       radius = (index === hovered ? 5 : 3.5) * ratio;
     ctx.beginPath();
     ctx.arc(x, y, radius, 0, 2 * Math.PI);
@@ -152,12 +152,12 @@ function paintArrow(
   x: number,
   y: number,
   down: 1 | -1,
-  colour: string,
+  color: string,
   ratio: number,
 ): void {
   const tip = y + down * 14 * ratio,
     foot = y + down * 4.5 * ratio;
-  ctx.strokeStyle = colour;
+  ctx.strokeStyle = color;
   ctx.lineWidth = 1.5 * ratio;
   ctx.beginPath();
   ctx.moveTo(x, foot);
@@ -173,7 +173,7 @@ export function paintLast(
   u: uPlot,
   points: readonly LabPoint[],
   text: string,
-  { scale, colour, palette }: { scale: 'y' | 'y2'; colour: string; palette: Palette },
+  { scale, color, palette }: { scale: 'y' | 'y2'; color: string; palette: Palette },
 ): void {
   const point = points.at(-1),
     before = points.at(-2);
@@ -191,14 +191,14 @@ export function paintLast(
   ctx.textBaseline = isAbove ? 'bottom' : 'top';
   const away = point.comparator === null ? 10 : 18;
   const at = y + (isAbove ? -away : away) * ratio;
-  // A rim in the colour of the ground keeps the words readable over lines.
+  // A rim in the color of the ground keeps the words readable over lines.
   ctx.lineWidth = 4 * ratio;
   ctx.strokeStyle = palette.surface;
   ctx.lineJoin = 'round';
   ctx.globalAlpha = 0.75;
   ctx.strokeText(text, x + (ctx.textAlign === 'right' ? 4 * ratio : 0), at);
   ctx.globalAlpha = 1;
-  ctx.fillStyle = colour;
+  ctx.fillStyle = color;
   ctx.fillText(text, x + (ctx.textAlign === 'right' ? 4 * ratio : 0), at);
   ctx.restore();
 }

@@ -34,76 +34,18 @@ interface Props {
   label: string;
   showNotes: boolean;
   from: number | null;
-  /** What is said of a result: shown beside it, and read aloud when it is reached by key. */
+  /** The text of a result: shown beside it, and announced when it is selected by key. */
   tip: (series: LabSeries, point: LabPoint) => ReactNode;
   /** Filled with the canvas, for exporting it. */
   canvas: RefObject<HTMLCanvasElement | null>;
 }
 
-/** Results over time. Pointing or the arrow keys reach each of them; dragging marks the time to look at, a double click shows all. */
+/** Results over time. Pointer and arrow keys select a result; dragging zooms into a period, a double click resets. */
 export function Chart({ all, labels, label, showNotes, from, tip, canvas }: Props) {
   const holder = useRef<HTMLDivElement>(null);
-  const plot = useRef<uPlot | null>(null);
-  const [hovered, setHovered] = useState<Hovered | null>(null);
-  const now = useRef<Hovered | null>(null);
-  now.current = hovered;
-  const theme = useThemeOf();
   const { columns, rows } = columnsOf(all.map((own) => own.points));
-  const shape = JSON.stringify([
-    all.map((own) => [
-      own.test.key,
-      own.unit,
-      own.points.map((point) => [point.id, point.value, point.date, point.flag]),
-    ]),
-    showNotes,
-    from,
-    theme,
-    labels.locale,
-  ]);
 
-  useLayoutEffect(() => {
-    const element = holder.current;
-    if (!element || rows.length === 0) return undefined;
-    const size = () => ({ width: element.clientWidth, height: element.clientWidth < NARROW ? HEIGHT_NARROW : HEIGHT });
-    const created = new uPlot(
-      optionsOf(all, {
-        ...size(),
-        palette: paletteOf(element),
-        locale: labels.locale,
-        number: labels.axis,
-        showNotes,
-        from,
-        hovered: () => now.current,
-        lastText: (own) => {
-          const last = all.length === 1 ? own.points.at(-1) : undefined;
-          return last ? `${labels.point(last)}${own.unit ? `\u202f${own.unit}` : ''}` : '';
-        },
-        onCursor: (u) => setHovered((before) => same(before, nearest(u, all, rows))),
-      }),
-      columns as uPlot.AlignedData,
-      element,
-    );
-    plot.current = created;
-    canvas.current = created.ctx.canvas;
-    const observer = new ResizeObserver(() => created.setSize(size()));
-    observer.observe(element);
-    // The first paint may come before the font.
-    void document.fonts.ready.then(() => {
-      if (plot.current === created) created.redraw(false);
-    });
-    return () => {
-      observer.disconnect();
-      created.destroy();
-      plot.current = null;
-      canvas.current = null;
-      setHovered(null);
-    };
-    // `shape` says everything that the drawing depends on.
-    // oxlint-disable-next-line react/exhaustive-deps
-  }, [shape]);
-  useEffect(() => {
-    plot.current?.redraw(false);
-  }, [hovered]);
+  const { plot, hovered, setHovered } = usePlot({ all, labels, showNotes, from, canvas, holder, columns, rows });
 
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = ARROW_STEPS[event.key] ?? 0;
@@ -129,19 +71,7 @@ export function Chart({ all, labels, label, showNotes, from, tip, canvas }: Prop
       onPointerLeave={() => setHovered(null)}
     >
       <div ref={holder} className="lab-plot" aria-hidden="true" />
-      {own && point && place && (
-        <div
-          className="lab-tip float"
-          style={{
-            insetInlineStart: place.left,
-            insetBlockStart: place.top,
-            transform: place.isRight ? 'translate(calc(-100% - 12px), -50%)' : 'translate(12px, -50%)',
-          }}
-          aria-hidden="true"
-        >
-          {tip(own, point)}
-        </div>
-      )}
+      {own && point && place && <TipAt place={place}>{tip(own, point)}</TipAt>}
       <div className="sr-only" aria-live="polite">
         {own && point ? tip(own, point) : null}
       </div>
@@ -149,7 +79,101 @@ export function Chart({ all, labels, label, showNotes, from, tip, canvas }: Prop
   );
 }
 
-/** The state as it was where nothing changed, so that nothing is drawn again. */
+type TipPlace = ReturnType<typeof placeOf>;
+
+const TipAt = ({ place, children }: { place: TipPlace; children: ReactNode }) => (
+  <div
+    className="lab-tip float"
+    style={{
+      insetInlineStart: place.left,
+      insetBlockStart: place.top,
+      transform: place.isRight ? 'translate(calc(-100% - 12px), -50%)' : 'translate(12px, -50%)',
+    }}
+    aria-hidden="true"
+  >
+    {children}
+  </div>
+);
+
+interface PlotInput extends Pick<Props, 'all' | 'labels' | 'showNotes' | 'from' | 'canvas'> {
+  holder: RefObject<HTMLDivElement | null>;
+  columns: unknown;
+  rows: readonly Hovered[];
+}
+
+/** Everything that the drawing depends on, as text. */
+const drawingKey = ({ all, labels, showNotes, from }: PlotInput, theme: unknown): string =>
+  JSON.stringify([
+    all.map((own) => [
+      own.test.key,
+      own.unit,
+      own.points.map((point) => [point.id, point.value, point.date, point.flag]),
+    ]),
+    showNotes,
+    from,
+    theme,
+    labels.locale,
+  ]);
+
+/** Text beside the last dot; the legend shows it where two series are compared. */
+function lastTextOf(own: LabSeries, { all, labels }: PlotInput): string {
+  const last = all.length === 1 ? own.points.at(-1) : undefined;
+  return last ? `${labels.point(last)}${own.unit ? `\u202f${own.unit}` : ''}` : '';
+}
+
+const sizeIn = ({ clientWidth: width }: HTMLElement) => ({ width, height: width < NARROW ? HEIGHT_NARROW : HEIGHT });
+
+/** Draws the series with uPlot into `holder` and tracks the result under the pointer. */
+function usePlot(input: PlotInput) {
+  const { all, labels, showNotes, from, canvas, holder, columns, rows } = input;
+  const plot = useRef<uPlot | null>(null);
+  const [hovered, setHovered] = useState<Hovered | null>(null);
+  const latestHovered = useRef<Hovered | null>(null);
+  latestHovered.current = hovered;
+  const key = drawingKey(input, useThemeOf());
+  useLayoutEffect(() => {
+    const element = holder.current;
+    if (!element || rows.length === 0) return undefined;
+    const created = new uPlot(
+      optionsOf(all, {
+        ...sizeIn(element),
+        palette: paletteOf(element),
+        locale: labels.locale,
+        number: labels.axis,
+        showNotes,
+        from,
+        hovered: () => latestHovered.current,
+        lastText: (own) => lastTextOf(own, input),
+        onCursor: (u) => setHovered((before) => same(before, nearest(u, all, rows))),
+      }),
+      columns as uPlot.AlignedData,
+      element,
+    );
+    plot.current = created;
+    canvas.current = created.ctx.canvas;
+    const observer = new ResizeObserver(() => created.setSize(sizeIn(element)));
+    observer.observe(element);
+    // The first paint may come before the font.
+    void document.fonts.ready.then(() => {
+      if (plot.current === created) created.redraw(false);
+    });
+    return () => {
+      observer.disconnect();
+      created.destroy();
+      plot.current = null;
+      canvas.current = null;
+      setHovered(null);
+    };
+    // `key` contains everything that the drawing depends on.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [key]);
+  useEffect(() => {
+    plot.current?.redraw(false);
+  }, [hovered]);
+  return { plot, hovered, setHovered };
+}
+
+/** Keeps the previous object if nothing changed, so that React does not render again. */
 const same = (before: Hovered | null, next: Hovered | null): Hovered | null =>
   before?.series === next?.series && before?.index === next?.index ? before : next;
 

@@ -14,13 +14,11 @@ import { useDeleteResult, useOrphans } from './queries.ts';
 import type { LabLabels } from './labels.ts';
 import '../../ui/table/table.css';
 
-/** Results that were kept when their document was deleted. */
+/** Results that stayed with the patient when their document was deleted. */
 export function Orphans({ patient, labels }: { patient: string; labels: LabLabels }) {
-  const { t, locale } = labels;
+  const { t } = labels;
   const vocabulary = useVocabulary();
-  const mayEdit = useMayEdit();
   const { data, error, refetch } = useOrphans(patient);
-  const remove = useDeleteResult();
   const [attaching, setAttaching] = useState<LabResult | null>(null);
   return (
     <div className="page lab-orphans">
@@ -45,72 +43,77 @@ export function Orphans({ patient, labels }: { patient: string; labels: LabLabel
         <div className="panel table-panel">
           <table className="table lab-table">
             <caption className="sr-only">{t('orphans_title')}</caption>
-            <thead>
-              <tr>
-                <th scope="col">{t('test')}</th>
-                <th scope="col">{t('date')}</th>
-                <th scope="col" className="r">
-                  {t('value')}
-                </th>
-                <th scope="col">{t('unit')}</th>
-                <th scope="col" className="lab-wide">
-                  {t('range')}
-                </th>
-                <th scope="col">
-                  <span className="sr-only">{t('delete')}</span>
-                </th>
-              </tr>
-            </thead>
+            <OrphanHead labels={labels} />
             <tbody>
-              {data.items.map((row) => {
-                const name = row.test_name_canonical ?? row.test_name_original,
-                  flag = flagOf(row);
-                return (
-                  <tr key={row.id}>
-                    <th scope="row" className="strong">
-                      {name}
-                    </th>
-                    <td className="num">{labels.date(row.test_date) || t('undated')}</td>
-                    <td className={classNames('num r', flag && (flag === 'low' ? 'low' : 'high'))}>
-                      {labValueText(row, locale)}
-                      {flag && (
-                        <>
-                          <span aria-hidden="true"> {flag === 'low' ? '▼' : '▲'}</span>
-                          <span className="sr-only"> {labels.flag(flag)}</span>
-                        </>
-                      )}
-                    </td>
-                    <td className="muted">{row.unit}</td>
-                    <td className="cap num lab-wide">
-                      {rangeText(row.reference_range_low, row.reference_range_high, locale)}
-                    </td>
-                    <td className="r">
-                      {mayEdit && (
-                        <IconButton
-                          glyph={Link2}
-                          size="small"
-                          label={t('attach_of', { name, date: labels.date(row.test_date) || t('undated') })}
-                          onClick={() => setAttaching(row)}
-                        />
-                      )}
-                      {mayEdit && (
-                        <IconButton
-                          glyph={Trash2}
-                          size="small"
-                          label={t('delete_of', { name, date: labels.date(row.test_date) || t('undated') })}
-                          disabled={remove.isPending}
-                          onClick={() => remove.mutate(row)}
-                        />
-                      )}
-                    </td>
-                  </tr>
-                );
-              })}
+              {data.items.map((row) => (
+                <OrphanRow key={row.id} row={row} labels={labels} onAttach={() => setAttaching(row)} />
+              ))}
             </tbody>
           </table>
         </div>
       )}
       {attaching && <AttachDialog result={attaching} labels={labels} onClose={() => setAttaching(null)} />}
     </div>
+  );
+}
+
+const OrphanHead = ({ labels: { t } }: { labels: LabLabels }) => (
+  <thead>
+    <tr>
+      <th scope="col">{t('test')}</th>
+      <th scope="col">{t('date')}</th>
+      <th scope="col" className="r">
+        {t('value')}
+      </th>
+      <th scope="col">{t('unit')}</th>
+      <th scope="col" className="lab-wide">
+        {t('range')}
+      </th>
+      <th scope="col">
+        <span className="sr-only">{t('delete')}</span>
+      </th>
+    </tr>
+  </thead>
+);
+
+function OrphanRow({ row, labels, onAttach }: { row: LabResult; labels: LabLabels; onAttach: () => void }) {
+  const { t, locale } = labels;
+  const mayEdit = useMayEdit();
+  const remove = useDeleteResult();
+  const name = row.test_name_canonical ?? row.test_name_original;
+  const date = labels.date(row.test_date) || t('undated');
+  const flag = flagOf(row);
+  return (
+    <tr>
+      <th scope="row" className="strong">
+        {name}
+      </th>
+      <td className="num">{date}</td>
+      <td className={classNames('num r', flag && (flag === 'low' ? 'low' : 'high'))}>
+        {labValueText(row, locale)}
+        {flag && (
+          <>
+            <span aria-hidden="true"> {flag === 'low' ? '▼' : '▲'}</span>
+            <span className="sr-only"> {labels.flag(flag)}</span>
+          </>
+        )}
+      </td>
+      <td className="muted">{row.unit}</td>
+      <td className="cap num lab-wide">{rangeText(row.reference_range_low, row.reference_range_high, locale)}</td>
+      <td className="r">
+        {mayEdit && (
+          <>
+            <IconButton glyph={Link2} size="small" label={t('attach_of', { name, date })} onClick={onAttach} />
+            <IconButton
+              glyph={Trash2}
+              size="small"
+              label={t('delete_of', { name, date })}
+              disabled={remove.isPending}
+              onClick={() => remove.mutate(row)}
+            />
+          </>
+        )}
+      </td>
+    </tr>
   );
 }

@@ -13,22 +13,26 @@ import { EmptyState } from '../../ui/states.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
 import { useBackupAct } from './queries.ts';
 
-type Confirmation = { what: 'restore' | 'remove'; backup: Backup } | null;
+/** An action that can lose data and needs a confirmation. */
+interface Confirmation {
+  action: 'restore' | 'remove';
+  backup: Backup;
+}
 
-/** Every backup with how it stands; what can be lost is asked for first. */
+/** All backups with their state. Actions that can lose data ask for confirmation. */
 export function BackupList({ overview: { items, running } }: { overview: BackupOverview }) {
   const { t } = useTranslation('vault_backups');
   const formats = useFormats();
   const vocabulary = useVocabulary();
   const { show } = useToasts();
   const act = useBackupAct((error) => show({ text: vocabulary.error(error), tone: 'bad' }));
-  const [confirmation, setConfirmation] = useState<Confirmation>(null);
+  const [confirmation, setConfirmation] = useState<Confirmation | null>(null);
   const when = (backup: Backup): string => formats.moment(backup.started_at);
-  const confirm = ({ what, backup }: NonNullable<Confirmation>): void => {
+  const confirm = ({ action, backup }: Confirmation): void => {
     setConfirmation(null);
     act.mutate(
-      { do: what, id: backup.id },
-      { onSuccess: () => show({ text: what === 'restore' ? t('restoring') : t('removed', { when: when(backup) }) }) },
+      { do: action, id: backup.id },
+      { onSuccess: () => show({ text: action === 'restore' ? t('restoring') : t('removed', { when: when(backup) }) }) },
     );
   };
   return (
@@ -49,66 +53,92 @@ export function BackupList({ overview: { items, running } }: { overview: BackupO
                 `${t('files', { count: backup.files })} · ${formats.bytes(backup.size)}`}
             </span>
             <StateTag backup={backup} />
-            <Menu
-              trigger={
-                <IconButton
-                  glyph={Ellipsis}
-                  size="small"
-                  label={t('actions', { when: when(backup) })}
-                  disabled={running !== null || act.isPending}
-                />
-              }
-            >
-              <MenuItem disabled={!backup.present} onSelect={() => act.mutate({ do: 'verify', id: backup.id })}>
-                {t('verify')}
-              </MenuItem>
-              <MenuItem disabled={!backup.present} onSelect={() => act.mutate({ do: 'drill', id: backup.id })}>
-                {t('drill')}
-              </MenuItem>
-              <MenuItem disabled={!backup.present} onSelect={() => setConfirmation({ what: 'restore', backup })}>
-                {t('restore')}
-              </MenuItem>
-              <MenuRule />
-              <MenuItem danger onSelect={() => setConfirmation({ what: 'remove', backup })}>
-                {t('remove')}
-              </MenuItem>
-            </Menu>
+            <BackupMenu
+              backup={backup}
+              when={when(backup)}
+              disabled={running !== null || act.isPending}
+              onRun={(task) => act.mutate({ do: task, id: backup.id })}
+              onAsk={(action) => setConfirmation({ action, backup })}
+            />
           </li>
         ))}
       </ul>
       {confirmation && (
-        <Dialog
-          open
-          onOpenChange={() => setConfirmation(null)}
-          title={t(`${confirmation.what}_title`, { when: when(confirmation.backup) })}
-        >
-          <div className="stack">
-            <p>{t(`${confirmation.what}_text`)}</p>
-            <div className="row">
-              <Button
-                variant={confirmation.what === 'remove' ? 'danger' : 'primary'}
-                onClick={() => confirm(confirmation)}
-              >
-                {t(`${confirmation.what}_do`)}
-              </Button>
-              <Button onClick={() => setConfirmation(null)}>{t('cancel')}</Button>
-            </div>
-          </div>
-        </Dialog>
+        <ConfirmDialog
+          {...confirmation}
+          when={when(confirmation.backup)}
+          onConfirm={() => confirm(confirmation)}
+          onClose={() => setConfirmation(null)}
+        />
       )}
     </Panel>
   );
 }
 
-function StateTag({ backup: { status, error_code: failed, verified_at: verified, present } }: { backup: Backup }) {
+function BackupMenu({
+  backup,
+  when,
+  disabled,
+  onRun,
+  onAsk,
+}: {
+  backup: Backup;
+  when: string;
+  disabled: boolean;
+  onRun: (task: 'verify' | 'drill') => void;
+  onAsk: (action: Confirmation['action']) => void;
+}) {
+  const { t } = useTranslation('vault_backups');
+  return (
+    <Menu trigger={<IconButton glyph={Ellipsis} size="small" label={t('actions', { when })} disabled={disabled} />}>
+      <MenuItem disabled={!backup.present} onSelect={() => onRun('verify')}>
+        {t('verify')}
+      </MenuItem>
+      <MenuItem disabled={!backup.present} onSelect={() => onRun('drill')}>
+        {t('drill')}
+      </MenuItem>
+      <MenuItem disabled={!backup.present} onSelect={() => onAsk('restore')}>
+        {t('restore')}
+      </MenuItem>
+      <MenuRule />
+      <MenuItem danger onSelect={() => onAsk('remove')}>
+        {t('remove')}
+      </MenuItem>
+    </Menu>
+  );
+}
+
+function ConfirmDialog({
+  action,
+  when,
+  onConfirm,
+  onClose,
+}: Confirmation & { when: string; onConfirm: () => void; onClose: () => void }) {
+  const { t } = useTranslation('vault_backups');
+  return (
+    <Dialog open onOpenChange={onClose} title={t(`${action}_title`, { when })}>
+      <div className="stack">
+        <p>{t(`${action}_text`)}</p>
+        <div className="row">
+          <Button variant={action === 'remove' ? 'danger' : 'primary'} onClick={onConfirm}>
+            {t(`${action}_do`)}
+          </Button>
+          <Button onClick={onClose}>{t('cancel')}</Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+function StateTag({ backup: { status, error_code: errorCode, verified_at: verifiedAt, present } }: { backup: Backup }) {
   const { t } = useTranslation('vault_backups');
   const formats = useFormats();
   if (status === 'running') return <Tag>{t('running')}</Tag>;
-  if (failed === 'backup.damaged') return <Tag tone="bad">{t('damaged')}</Tag>;
+  if (errorCode === 'backup.damaged') return <Tag tone="bad">{t('damaged')}</Tag>;
   if (status === 'failed') return <Tag tone="bad">{t('failed')}</Tag>;
   if (!present) return <Tag tone="warn">{t('gone')}</Tag>;
-  return verified ? (
-    <Tag tone="ok">{t('verified', { when: formats.moment(verified) })}</Tag>
+  return verifiedAt ? (
+    <Tag tone="ok">{t('verified', { when: formats.moment(verifiedAt) })}</Tag>
   ) : (
     <Tag tone="warn">{t('unverified')}</Tag>
   );

@@ -12,7 +12,7 @@ import { useSavePlan } from './queries.ts';
 
 const KEEPS = ['keep_daily', 'keep_weekly', 'keep_monthly'] as const;
 
-/** Where backups go, when they are made, and how many stay. */
+/** Where backups go, when they are made, and how many are kept. */
 export function PlanForm({ plan }: { plan: BackupPlan }) {
   const { t } = useTranslation('vault_backups');
   const vocabulary = useVocabulary();
@@ -42,60 +42,9 @@ export function PlanForm({ plan }: { plan: BackupPlan }) {
             />
           )}
         </Field>
-        <div className="backup-when">
-          <Field label={t('every')}>
-            {(control) => (
-              <Select
-                {...control}
-                value={draft.every}
-                options={[
-                  { value: 'day', label: t('every_day') },
-                  { value: 'week', label: t('every_week') },
-                  { value: 'off', label: t('every_off') },
-                ]}
-                onChange={(event) => set({ every: event.target.value as PlanDraft['every'] })}
-              />
-            )}
-          </Field>
-          {draft.every !== 'off' && (
-            <Field label={t('at')}>
-              {(control) => (
-                <Input
-                  {...control}
-                  className="num"
-                  type="time"
-                  required
-                  value={draft.at}
-                  onChange={(event) => set({ at: event.target.value })}
-                />
-              )}
-            </Field>
-          )}
-        </div>
+        <ScheduleFields draft={draft} onChange={set} />
         {draft.every !== 'off' && <p className="form-hint">{t('at_hint')}</p>}
-        <fieldset className="backup-keep">
-          <legend className="form-label">{t('keep')}</legend>
-          {KEEPS.map((name) => {
-            const [min, max] = KEEP_LIMITS[name];
-            return (
-              <Field
-                key={name}
-                label={t(name)}
-                error={planOf({ ...draftOf(plan), [name]: draft[name] }) ? undefined : t('keep_bad', { min, max })}
-              >
-                {(control) => (
-                  <Input
-                    {...control}
-                    className="num"
-                    inputMode="numeric"
-                    value={draft[name]}
-                    onChange={(event) => set({ [name]: event.target.value })}
-                  />
-                )}
-              </Field>
-            );
-          })}
-        </fieldset>
+        <RetentionFields plan={plan} draft={draft} onChange={set} />
         <div>
           <Checkbox
             label={t('include_secrets')}
@@ -121,5 +70,77 @@ export function PlanForm({ plan }: { plan: BackupPlan }) {
         </div>
       </form>
     </Panel>
+  );
+}
+
+interface FieldsProps {
+  draft: PlanDraft;
+  onChange: (part: Partial<PlanDraft>) => void;
+}
+
+/** How often and at what time backups are made. */
+function ScheduleFields({ draft, onChange }: FieldsProps) {
+  const { t } = useTranslation('vault_backups');
+  return (
+    <div className="backup-when">
+      <Field label={t('every')}>
+        {(control) => (
+          <Select
+            {...control}
+            value={draft.every}
+            options={[
+              { value: 'day', label: t('every_day') },
+              { value: 'week', label: t('every_week') },
+              { value: 'off', label: t('every_off') },
+            ]}
+            onChange={(event) => onChange({ every: event.target.value as PlanDraft['every'] })}
+          />
+        )}
+      </Field>
+      {draft.every !== 'off' && (
+        <Field label={t('at')}>
+          {(control) => (
+            <Input
+              {...control}
+              className="num"
+              type="time"
+              required
+              value={draft.at}
+              onChange={(event) => onChange({ at: event.target.value })}
+            />
+          )}
+        </Field>
+      )}
+    </div>
+  );
+}
+
+/** How many daily, weekly and monthly backups are kept. */
+function RetentionFields({ plan, draft, onChange }: FieldsProps & { plan: BackupPlan }) {
+  const { t } = useTranslation('vault_backups');
+  return (
+    <fieldset className="backup-keep">
+      <legend className="form-label">{t('keep')}</legend>
+      {KEEPS.map((name) => {
+        const [min, max] = KEEP_LIMITS[name];
+        return (
+          <Field
+            key={name}
+            label={t(name)}
+            error={planOf({ ...draftOf(plan), [name]: draft[name] }) ? undefined : t('keep_bad', { min, max })}
+          >
+            {(control) => (
+              <Input
+                {...control}
+                className="num"
+                inputMode="numeric"
+                value={draft[name]}
+                onChange={(event) => onChange({ [name]: event.target.value })}
+              />
+            )}
+          </Field>
+        );
+      })}
+    </fieldset>
   );
 }

@@ -17,14 +17,14 @@ const TARGET_PROBLEMS: Partial<
   Record<BackupOverview['target']['state'], 'target_absent' | 'target_foreign' | 'target_read_only'>
 > = { absent: 'target_absent', foreign: 'target_foreign', read_only: 'target_read_only' };
 
-/** The one line that matters: when a backup was last read back whole; and what goes on. */
+/** When a backup was last verified, what is running, and when the next one is due. */
 export function StatePanel({ overview }: { overview: BackupOverview }) {
   const { t } = useTranslation('vault_backups');
   const formats = useFormats();
   const vocabulary = useVocabulary();
   const { show } = useToasts();
   const act = useBackupAct((error) => show({ text: vocabulary.error(error), tone: 'bad' }));
-  const { target, plan, running, last_verified_at: verified, last_drill: drill, last_error: failed } = overview;
+  const { target, plan, running, last_verified_at: verifiedAt, last_drill: drill, last_error: lastError } = overview;
   const folder = plan.folder ?? '';
   const problemKey = TARGET_PROBLEMS[target.state];
   const problem = problemKey ? t(problemKey, { folder }) : null;
@@ -33,26 +33,7 @@ export function StatePanel({ overview }: { overview: BackupOverview }) {
       title={t('state')}
       aside={target.free_bytes === null ? undefined : t('free', { size: formats.bytes(target.free_bytes) })}
       actions={
-        running ? (
-          <Button
-            size="small"
-            className={target.free_bytes === null ? 'push' : undefined}
-            disabled={act.isPending || running.phase === 'tidy'}
-            onClick={() => act.mutate({ do: 'stop' })}
-          >
-            {t('stop')}
-          </Button>
-        ) : (
-          <Button
-            size="small"
-            variant="primary"
-            className={target.free_bytes === null ? 'push' : undefined}
-            disabled={act.isPending || target.state !== 'ready'}
-            onClick={() => act.mutate({ do: 'run' })}
-          >
-            {t('run')}
-          </Button>
-        )
+        <RunButton overview={overview} isPending={act.isPending} onRun={(action) => act.mutate({ do: action })} />
       }
     >
       <div className="panel-body stack backup-state">
@@ -61,9 +42,11 @@ export function StatePanel({ overview }: { overview: BackupOverview }) {
             {problem}
           </Notice>
         )}
-        {verified ? (
+        {verifiedAt ? (
           <Notice tone="ok" glyph={CircleCheck}>
-            <span title={formats.momentExact(verified)}>{t('last_verified', { when: formats.moment(verified) })}</span>
+            <span title={formats.momentExact(verifiedAt)}>
+              {t('last_verified', { when: formats.moment(verifiedAt) })}
+            </span>
           </Notice>
         ) : (
           <Notice tone="warn">
@@ -72,22 +55,66 @@ export function StatePanel({ overview }: { overview: BackupOverview }) {
           </Notice>
         )}
         {running && <Progress running={running} />}
-        {failed && !running && (
-          <Notice tone="bad">{t('last_error', { why: vocabulary.error(failureOf(failed)) })}</Notice>
+        {lastError && !running && (
+          <Notice tone="bad">{t('last_error', { why: vocabulary.error(failureOf(lastError)) })}</Notice>
         )}
-        {drill && (
-          <p className={drill.ok ? 'muted' : 'bad'}>
-            {t(drill.ok ? 'drill_ok' : 'drill_bad', {
-              when: formats.moment(timeOf(overview, drill.backup_id) ?? drill.at),
-              at: formats.moment(drill.at),
-              documents: formats.count(drill.documents),
-              count: drill.faults,
-            })}
-          </p>
-        )}
+        {drill && <DrillLine overview={overview} drill={drill} />}
         <NextLine overview={overview} />
       </div>
     </Panel>
+  );
+}
+
+function RunButton({
+  overview: { running, target },
+  isPending,
+  onRun,
+}: {
+  overview: BackupOverview;
+  isPending: boolean;
+  onRun: (action: 'run' | 'stop') => void;
+}) {
+  const { t } = useTranslation('vault_backups');
+  const className = target.free_bytes === null ? 'push' : undefined;
+  const isStoppable = !isPending && running?.phase !== 'tidy';
+  if (running)
+    return (
+      <Button size="small" className={className} disabled={!isStoppable} onClick={() => onRun('stop')}>
+        {t('stop')}
+      </Button>
+    );
+  return (
+    <Button
+      size="small"
+      variant="primary"
+      className={className}
+      disabled={isPending || target.state !== 'ready'}
+      onClick={() => onRun('run')}
+    >
+      {t('run')}
+    </Button>
+  );
+}
+
+/** The result of the last test restore. */
+function DrillLine({
+  overview,
+  drill,
+}: {
+  overview: BackupOverview;
+  drill: NonNullable<BackupOverview['last_drill']>;
+}) {
+  const { t } = useTranslation('vault_backups');
+  const formats = useFormats();
+  return (
+    <p className={drill.ok ? 'muted' : 'bad'}>
+      {t(drill.ok ? 'drill_ok' : 'drill_bad', {
+        when: formats.moment(timeOf(overview, drill.backup_id) ?? drill.at),
+        at: formats.moment(drill.at),
+        documents: formats.count(drill.documents),
+        count: drill.faults,
+      })}
+    </p>
   );
 }
 
@@ -136,7 +163,7 @@ function NextLine({ overview: { next_at: next, target } }: { overview: BackupOve
 const timeOf = ({ items }: BackupOverview, id: number): string | undefined =>
   items.find((item) => item.id === id)?.started_at;
 
-/** The code under which a failure is remembered, as the failure that a call would have thrown. */
+/** The stored error code as the error that a call would have thrown. */
 function failureOf(code: string): ApiError {
   const known = (code in ERRORS ? code : 'backup.failed') as FailureCode & keyof typeof ERRORS;
   return new ApiError(ERRORS[known].status, known);

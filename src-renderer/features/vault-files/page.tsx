@@ -18,18 +18,9 @@ export default function VaultFilesPage() {
   const { t } = useTranslation('vault_files');
   const formats = useFormats();
   const vocabulary = useVocabulary();
-  const navigate = useNavigate({ from: '/vault' });
-  const { show, path: wanted } = useSearch({ from: '/frame/vault' });
+  const { show, path: initialPath } = useSearch({ from: '/frame/vault' });
   const onlyForeign = show === 'foreign';
-  const [open, setOpen] = useState<readonly string[]>(() => [
-    ...new Set(['patients', ...(wanted === undefined ? [] : foldersAbove(wanted))]),
-  ]);
-  const [shownFor, setShownFor] = useState(wanted);
-  // A place that is asked for later opens its folders, too.
-  if (shownFor !== wanted) {
-    setShownFor(wanted);
-    if (wanted !== undefined) setOpen([...new Set([...open, ...foldersAbove(wanted)])]);
-  }
+  const [open, toggle] = useOpenFolders(initialPath);
   const [moving, setMoving] = useState<VaultEntry | null>(null);
   const { root, childrenOf } = useFolders(open);
   const whole = useWholeTree(onlyForeign);
@@ -40,8 +31,6 @@ export default function VaultFilesPage() {
     (onlyForeign
       ? strays(data).map((entry) => ({ entry, level: 1, isOpen: false }))
       : visibleRows(data.children, new Set(open), childrenOf));
-  const toggle = (path: string): void =>
-    setOpen(open.includes(path) ? open.filter((other) => other !== path) : [...open, path]);
   return (
     <div className="page">
       <div className="page-head">
@@ -51,23 +40,7 @@ export default function VaultFilesPage() {
             {t('summary', { count: root.data.files, size: formats.bytes(root.data.size) })}
           </span>
         )}
-        <span className="push" role="group" aria-label={t('state')}>
-          <Chip
-            on={!onlyForeign}
-            aria-pressed={!onlyForeign}
-            onClick={() => void navigate({ search: (before) => ({ ...before, show: undefined }), replace: true })}
-          >
-            {t('all')}
-          </Chip>
-          <Chip
-            on={onlyForeign}
-            aria-pressed={onlyForeign}
-            onClick={() => void navigate({ search: (before) => ({ ...before, show: 'foreign' }), replace: true })}
-          >
-            {t('foreign_filter')}
-            {root.data !== undefined && root.data.foreign > 0 && ` · ${formats.count(root.data.foreign)}`}
-          </Chip>
-        </span>
+        <StateFilter onlyForeign={onlyForeign} foreignCount={root.data?.foreign ?? 0} />
       </div>
       <div className="vault-page">
         <CheckPanel />
@@ -76,16 +49,13 @@ export default function VaultFilesPage() {
             <ErrorState message={vocabulary.error(error)} retryLabel={t('retry')} onRetry={() => void refetch()} />
           )}
           {!data && !error && <SkeletonLines count={8} label={t('loading')} />}
-          {rows && onlyForeign && rows.length === 0 && (
-            <EmptyState title={t('foreign_none')}>{t('foreign_none_text')}</EmptyState>
-          )}
-          {rows && !onlyForeign && data?.files === 0 && <EmptyState title={t('empty')}>{t('empty_text')}</EmptyState>}
+          {rows && <NoFiles onlyForeign={onlyForeign} isEmpty={onlyForeign ? rows.length === 0 : data?.files === 0} />}
           {rows && rows.length > 0 && (
             <Tree
               key={onlyForeign ? 'foreign' : 'all'}
               rows={rows}
               flat={onlyForeign}
-              wanted={wanted}
+              initialPath={initialPath}
               onToggle={toggle}
               onMove={(from, to) => acts.move.mutate({ from, to })}
               onAskMove={setMoving}
@@ -107,5 +77,49 @@ export default function VaultFilesPage() {
         />
       )}
     </div>
+  );
+}
+
+/** Open folders; those above a path from the address open with it. */
+function useOpenFolders(initialPath: string | undefined): [readonly string[], (path: string) => void] {
+  const [open, setOpen] = useState<readonly string[]>(() => [
+    ...new Set(['patients', ...(initialPath === undefined ? [] : foldersAbove(initialPath))]),
+  ]);
+  const [lastPath, setLastPath] = useState(initialPath);
+  if (lastPath !== initialPath) {
+    setLastPath(initialPath);
+    if (initialPath !== undefined) setOpen([...new Set([...open, ...foldersAbove(initialPath)])]);
+  }
+  const toggle = (path: string): void =>
+    setOpen(open.includes(path) ? open.filter((other) => other !== path) : [...open, path]);
+  return [open, toggle];
+}
+
+function StateFilter({ onlyForeign, foreignCount }: { onlyForeign: boolean; foreignCount: number }) {
+  const { t } = useTranslation('vault_files');
+  const formats = useFormats();
+  const navigate = useNavigate({ from: '/vault' });
+  const select = (show: 'foreign' | undefined): void =>
+    void navigate({ search: (before) => ({ ...before, show }), replace: true });
+  return (
+    <span className="push" role="group" aria-label={t('state')}>
+      <Chip on={!onlyForeign} aria-pressed={!onlyForeign} onClick={() => select(undefined)}>
+        {t('all')}
+      </Chip>
+      <Chip on={onlyForeign} aria-pressed={onlyForeign} onClick={() => select('foreign')}>
+        {t('foreign_filter')}
+        {foreignCount > 0 && ` · ${formats.count(foreignCount)}`}
+      </Chip>
+    </span>
+  );
+}
+
+function NoFiles({ onlyForeign, isEmpty }: { onlyForeign: boolean; isEmpty: boolean }) {
+  const { t } = useTranslation('vault_files');
+  if (!isEmpty) return null;
+  return onlyForeign ? (
+    <EmptyState title={t('foreign_none')}>{t('foreign_none_text')}</EmptyState>
+  ) : (
+    <EmptyState title={t('empty')}>{t('empty_text')}</EmptyState>
   );
 }

@@ -27,7 +27,7 @@ interface Props {
   row: TreeRow;
   flat: boolean;
   isActive: boolean;
-  /** Something is dragged that may be dropped here. */
+  /** The dragged entry may be dropped here. */
   isTarget: boolean;
   onFocus: () => void;
   onOpen: () => void;
@@ -57,16 +57,10 @@ export function EntryRow({
 }: Props) {
   const { t } = useTranslation('vault_files');
   const formats = useFormats();
-  const [isOver, setOver] = useState(false);
+  const { isOver, ...dragging } = useDragAndDrop({ entry, isTarget, onDrag, onDrop });
   const isFolder = entry.type === 'dir';
   const ownName = entry.path in TOP ? t(TOP[entry.path as keyof typeof TOP]) : entry.name;
   const name = flat ? entry.path : ownName;
-  const over = (event: DragEvent): void => {
-    if (!isTarget) return;
-    event.preventDefault();
-    event.dataTransfer.dropEffect = 'move';
-    setOver(true);
-  };
   return (
     <tr
       ref={ref}
@@ -76,44 +70,12 @@ export function EntryRow({
       aria-expanded={isFolder && !flat ? isOpen : undefined}
       tabIndex={isActive ? 0 : -1}
       className={classNames(isActive && 'active', isOver && isTarget && 'vault-over')}
-      draggable={entry.writable}
       onFocus={onFocus}
-      onDragStart={(event) => {
-        event.dataTransfer.effectAllowed = 'move';
-        event.dataTransfer.setData('text/plain', entry.path);
-        onDrag(entry.path);
-      }}
-      onDragEnd={() => onDrag(null)}
-      onDragOver={over}
-      onDragLeave={() => setOver(false)}
-      onDrop={(event) => {
-        event.preventDefault();
-        setOver(false);
-        if (isTarget) onDrop();
-      }}
+      {...dragging}
     >
       <td className="vault-name">
         <span className="row" style={{ paddingInlineStart: `${(level - 1) * 18}px` }}>
-          {isFolder ? (
-            <button
-              type="button"
-              className="vault-open"
-              tabIndex={-1}
-              aria-label={t(isOpen ? 'collapse' : 'expand', { name })}
-              title={entry.path}
-              onClick={onOpen}
-            >
-              <Icon glyph={isOpen ? ChevronDown : ChevronRight} />
-              <Icon glyph={isOpen ? FolderOpen : Folder} />
-              <span className="truncate strong">{name}</span>
-            </button>
-          ) : (
-            <>
-              <span className="vault-indent" />
-              <Icon glyph={GLYPHS[entry.state ?? 'foreign']} />
-              <FileName entry={entry} name={name} />
-            </>
-          )}
+          <EntryName entry={entry} name={name} isOpen={isOpen} onOpen={onOpen} />
           {entry.document_name !== null && entry.document_name !== entry.name && (
             <span className="cap truncate">{entry.document_name}</span>
           )}
@@ -125,37 +87,116 @@ export function EntryRow({
       <td className="r num vault-files">{isFolder && formats.count(entry.files)}</td>
       <td className="r num">{formats.bytes(entry.size)}</td>
       <td className="r vault-menu">
-        {(entry.writable || entry.document_id !== null) && (
-          <Menu
-            trigger={
-              <IconButton
-                glyph={Ellipsis}
-                size="small"
-                label={t('actions_for', { name: entry.name })}
-                tabIndex={isActive ? 0 : -1}
-              />
-            }
-          >
-            {entry.document_id !== null && <MenuItem onSelect={onOpen}>{t('open_document')}</MenuItem>}
-            <MenuItem keys="m" disabled={!entry.writable} onSelect={onAskMove}>
-              {t('move')}
-            </MenuItem>
-            {!isFolder && (
-              <>
-                <MenuRule />
-                <MenuItem danger disabled={!entry.writable} onSelect={onRemove}>
-                  {t('remove')}
-                </MenuItem>
-              </>
-            )}
-          </Menu>
-        )}
+        <EntryMenu entry={entry} isActive={isActive} onOpen={onOpen} onAskMove={onAskMove} onRemove={onRemove} />
       </td>
     </tr>
   );
 }
 
-/** The name on the disk; of a document the way to it. */
+/** Attributes that make a line draggable and a drop target. */
+function useDragAndDrop({
+  entry,
+  isTarget,
+  onDrag,
+  onDrop,
+}: Pick<Props, 'isTarget' | 'onDrag' | 'onDrop'> & EntryProps) {
+  const [isOver, setIsOver] = useState(false);
+  return {
+    isOver,
+    draggable: entry.writable,
+    onDragStart: (event: DragEvent): void => {
+      event.dataTransfer.effectAllowed = 'move';
+      event.dataTransfer.setData('text/plain', entry.path);
+      onDrag(entry.path);
+    },
+    onDragEnd: () => onDrag(null),
+    onDragOver: (event: DragEvent): void => {
+      if (!isTarget) return;
+      event.preventDefault();
+      event.dataTransfer.dropEffect = 'move';
+      setIsOver(true);
+    },
+    onDragLeave: () => setIsOver(false),
+    onDrop: (event: DragEvent): void => {
+      event.preventDefault();
+      setIsOver(false);
+      if (isTarget) onDrop();
+    },
+  };
+}
+
+interface EntryProps {
+  entry: VaultEntry;
+}
+
+function EntryName({
+  entry,
+  name,
+  isOpen,
+  onOpen,
+}: EntryProps & { name: string; isOpen: boolean; onOpen: () => void }) {
+  const { t } = useTranslation('vault_files');
+  if (entry.type !== 'dir')
+    return (
+      <>
+        <span className="vault-indent" />
+        <Icon glyph={GLYPHS[entry.state ?? 'foreign']} />
+        <FileName entry={entry} name={name} />
+      </>
+    );
+  return (
+    <button
+      type="button"
+      className="vault-open"
+      tabIndex={-1}
+      aria-label={t(isOpen ? 'collapse' : 'expand', { name })}
+      title={entry.path}
+      onClick={onOpen}
+    >
+      <Icon glyph={isOpen ? ChevronDown : ChevronRight} />
+      <Icon glyph={isOpen ? FolderOpen : Folder} />
+      <span className="truncate strong">{name}</span>
+    </button>
+  );
+}
+
+function EntryMenu({
+  entry,
+  isActive,
+  onOpen,
+  onAskMove,
+  onRemove,
+}: EntryProps & Pick<Props, 'isActive' | 'onOpen' | 'onAskMove' | 'onRemove'>) {
+  const { t } = useTranslation('vault_files');
+  if (!entry.writable && entry.document_id === null) return null;
+  return (
+    <Menu
+      trigger={
+        <IconButton
+          glyph={Ellipsis}
+          size="small"
+          label={t('actions_for', { name: entry.name })}
+          tabIndex={isActive ? 0 : -1}
+        />
+      }
+    >
+      {entry.document_id !== null && <MenuItem onSelect={onOpen}>{t('open_document')}</MenuItem>}
+      <MenuItem keys="m" disabled={!entry.writable} onSelect={onAskMove}>
+        {t('move')}
+      </MenuItem>
+      {entry.type !== 'dir' && (
+        <>
+          <MenuRule />
+          <MenuItem danger disabled={!entry.writable} onSelect={onRemove}>
+            {t('remove')}
+          </MenuItem>
+        </>
+      )}
+    </Menu>
+  );
+}
+
+/** The file name; a link if the file belongs to a document. */
 function FileName({ entry: { path, document_id: id }, name }: { entry: VaultEntry; name: string }) {
   if (id === null)
     return (

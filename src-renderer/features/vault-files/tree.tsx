@@ -10,25 +10,25 @@ import { EntryRow } from './row.tsx';
 
 interface Props {
   rows: readonly TreeRow[];
-  /** Paths in full, without folders. */
+  /** Shows full paths without folders. */
   flat: boolean;
-  /** The place that somebody asked to see. */
-  wanted: string | undefined;
+  /** The path to focus, from the address. */
+  initialPath: string | undefined;
   onToggle: (path: string) => void;
   onMove: (from: string, to: string) => void;
   onAskMove: (entry: VaultEntry) => void;
   onRemove: (entry: VaultEntry) => void;
 }
 
-/** The tree as a table: one line has the focus, keys and drags act on lines (ARIA practices, treegrid). */
-export function Tree({ rows, flat, wanted, onToggle, onMove, onAskMove, onRemove }: Props) {
+/** The folder tree as a treegrid (ARIA Authoring Practices): one line has the focus; keys and drags act on lines. */
+export function Tree({ rows, flat, initialPath, onToggle, onMove, onAskMove, onRemove }: Props) {
   const { t } = useTranslation('vault_files');
   const navigate = useNavigate();
-  const [activePath, setActivePath] = useState<string | undefined>(wanted);
+  const [activePath, setActivePath] = useState<string | undefined>(initialPath);
   const [dragged, setDragged] = useState<string | null>(null);
   const active = Math.max(
     0,
-    rows.findIndex(({ entry }) => entry.path === (activePath ?? wanted)),
+    rows.findIndex(({ entry }) => entry.path === (activePath ?? initialPath)),
   );
   const ids = rows.map((_row, index) => index);
   const { body, measure, rendered, above, below } = useRows({ ids, active, onEnd: () => undefined });
@@ -50,63 +50,20 @@ export function Tree({ rows, flat, wanted, onToggle, onMove, onAskMove, onRemove
   };
   useShortcuts({ j: () => go(active + 1), k: () => go(active - 1) });
 
-  /** What a key does on the line that has the focus. */
-  const keys: Record<string, (row: TreeRow) => void> = {
-    ArrowDown: () => go(active + 1),
-    ArrowUp: () => go(active - 1),
-    Home: () => go(0),
-    End: () => go(rows.length - 1),
-    ArrowRight: ({ entry, isOpen }) => (entry.type === 'dir' && !isOpen ? onToggle(entry.path) : go(active + 1)),
-    ArrowLeft: ({ entry, isOpen }) =>
-      isOpen ? onToggle(entry.path) : go(rows.findIndex((row) => row.entry.path === parentOf(entry.path))),
-    Enter: ({ entry }) => openEntry(entry),
-    ' ': ({ entry }) => openEntry(entry),
-    m: ({ entry }) => {
-      if (entry.writable) onAskMove(entry);
-    },
-    F2: ({ entry }) => {
-      if (entry.writable) onAskMove(entry);
-    },
-    Delete: ({ entry }) => {
-      if (entry.writable && entry.type === 'file') onRemove(entry);
-    },
-  };
   const onKeyDown = (event: KeyboardEvent): void => {
     const row = rows[active];
-    const act = keys[event.key];
+    const act = keyActions({ rows, active, go, openEntry, onToggle, onAskMove, onRemove })[event.key];
+    const hasModifier = event.metaKey || event.ctrlKey || event.altKey;
     // Buttons and menus within a line keep their keys.
-    if (
-      !row ||
-      !act ||
-      !(event.target instanceof HTMLTableRowElement) ||
-      event.metaKey ||
-      event.ctrlKey ||
-      event.altKey
-    )
-      return;
+    if (!row || !act || hasModifier || !(event.target instanceof HTMLTableRowElement)) return;
     event.preventDefault();
     act(row);
   };
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- a treegrid may be made of a table (ARIA in HTML)
+    // ARIA in HTML allows the role treegrid on a table.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role
     <table className="table vault-tree" role="treegrid" aria-label={t('tree')} aria-rowcount={rows.length + 1}>
-      <thead>
-        <tr>
-          <th scope="col">{t('name')}</th>
-          <th scope="col" className="vault-state">
-            {t('state')}
-          </th>
-          <th scope="col" className="r vault-files">
-            {t('files')}
-          </th>
-          <th scope="col" className="r">
-            {t('size')}
-          </th>
-          <th scope="col">
-            <span className="sr-only">{t('actions')}</span>
-          </th>
-        </tr>
-      </thead>
+      <TreeHead />
       <tbody ref={body} onKeyDown={onKeyDown}>
         <Gap height={above} />
         {rendered.map(({ index, key }) => {
@@ -140,6 +97,66 @@ export function Tree({ rows, flat, wanted, onToggle, onMove, onAskMove, onRemove
   );
 }
 
-/** Stands for lines that are out of sight. */
+/** Takes the height of the lines outside the viewport. */
 const Gap = ({ height }: { height: number }) =>
   height > 0 ? <tr aria-hidden="true" className="vault-gap" style={{ height }} /> : null;
+
+function TreeHead() {
+  const { t } = useTranslation('vault_files');
+  return (
+    <thead>
+      <tr>
+        <th scope="col">{t('name')}</th>
+        <th scope="col" className="vault-state">
+          {t('state')}
+        </th>
+        <th scope="col" className="r vault-files">
+          {t('files')}
+        </th>
+        <th scope="col" className="r">
+          {t('size')}
+        </th>
+        <th scope="col">
+          <span className="sr-only">{t('actions')}</span>
+        </th>
+      </tr>
+    </thead>
+  );
+}
+
+interface KeyDeps extends Pick<Props, 'rows' | 'onToggle' | 'onAskMove' | 'onRemove'> {
+  active: number;
+  go: (index: number) => void;
+  openEntry: (entry: VaultEntry) => void;
+}
+
+/** What each key does on the focused line. */
+function keyActions({
+  rows,
+  active,
+  go,
+  openEntry,
+  onToggle,
+  onAskMove,
+  onRemove,
+}: KeyDeps): Record<string, (row: TreeRow) => void> {
+  const move = ({ entry }: TreeRow): void => {
+    if (entry.writable) onAskMove(entry);
+  };
+  return {
+    ArrowDown: () => go(active + 1),
+    ArrowUp: () => go(active - 1),
+    Home: () => go(0),
+    End: () => go(rows.length - 1),
+    ArrowRight: ({ entry, isOpen }) => (entry.type === 'dir' && !isOpen ? onToggle(entry.path) : go(active + 1)),
+    ArrowLeft: ({ entry, isOpen }) =>
+      isOpen ? onToggle(entry.path) : go(rows.findIndex((row) => row.entry.path === parentOf(entry.path))),
+    Enter: ({ entry }) => openEntry(entry),
+    ' ': ({ entry }) => openEntry(entry),
+    m: move,
+    F2: move,
+    Delete: ({ entry }) => {
+      if (entry.writable && entry.type === 'file') onRemove(entry);
+    },
+  };
+}

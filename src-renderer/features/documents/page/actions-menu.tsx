@@ -28,7 +28,7 @@ import type { DocumentActions } from './use-actions.ts';
 
 export type OpenDialog = 'rename' | 'find';
 
-/** Everything that can be done with the document, behind three dots. */
+/** The menu of all actions on the document. */
 export function ActionsMenu({
   document,
   actions,
@@ -45,7 +45,6 @@ export function ActionsMenu({
   onDialog: (dialog: OpenDialog | null) => void;
 }) {
   const { t } = useTranslation('document');
-  const patients = usePatients().filter((patient) => patient.id !== document.patient_id);
   const picker = useRef<HTMLInputElement>(null);
   return (
     <>
@@ -54,48 +53,13 @@ export function ActionsMenu({
           {t('download')}
         </MenuItem>
         {mayEdit && (
-          <>
-            <MenuItem glyph={RefreshCw} keys="r" onSelect={actions.reprocess}>
-              {t('reprocess')}
-            </MenuItem>
-            <MenuItem glyph={RotateCw} keys="]" onSelect={() => actions.rotate(page, 90)}>
-              {t('rotate')}
-            </MenuItem>
-            {document.status === 'needs_review' && (
-              <MenuItem glyph={Check} onSelect={actions.markReviewed}>
-                {t('mark_reviewed')}
-              </MenuItem>
-            )}
-            <MenuItem glyph={Pencil} onSelect={() => onDialog('rename')}>
-              {t('rename')}
-            </MenuItem>
-            <MenuItem glyph={FileInput} onSelect={() => picker.current?.click()}>
-              {t('replace')}
-            </MenuItem>
-            <MenuItem glyph={FileSearch} onSelect={() => onDialog('find')}>
-              {t('find_file')}
-            </MenuItem>
-            {patients.length > 0 && <MenuRule />}
-            {patients.length > 0 && <MenuLabel>{t('move')}</MenuLabel>}
-            {patients.map((patient) => (
-              <MenuItem
-                key={patient.id}
-                glyph={UserRound}
-                onSelect={() => actions.move(patient.id, patient.display_name)}
-              >
-                {patient.display_name}
-              </MenuItem>
-            ))}
-            <MenuRule />
-            <MenuItem glyph={Trash2} danger keys="Del" onSelect={() => actions.remove()}>
-              {t('remove')}
-            </MenuItem>
-            {document.lab_results.length > 0 && document.patient_id !== null && (
-              <MenuItem glyph={Trash2} danger onSelect={() => actions.remove('keep_results')}>
-                {t('remove_keep_results')}
-              </MenuItem>
-            )}
-          </>
+          <EditItems
+            document={document}
+            actions={actions}
+            page={page}
+            onDialog={onDialog}
+            onReplace={() => picker.current?.click()}
+          />
         )}
       </Menu>
       <input
@@ -117,6 +81,64 @@ export function ActionsMenu({
         />
       )}
       {dialog === 'find' && <FindDialog id={document.id} onUse={actions.relink} onClose={() => onDialog(null)} />}
+    </>
+  );
+}
+
+/** The menu items that change the document. */
+function EditItems({
+  document,
+  actions,
+  page,
+  onDialog,
+  onReplace,
+}: {
+  document: DocumentDetail;
+  actions: DocumentActions;
+  page: number;
+  onDialog: (dialog: OpenDialog) => void;
+  onReplace: () => void;
+}) {
+  const { t } = useTranslation('document');
+  const patients = usePatients().filter((patient) => patient.id !== document.patient_id);
+  return (
+    <>
+      <MenuItem glyph={RefreshCw} keys="r" onSelect={actions.reprocess}>
+        {t('reprocess')}
+      </MenuItem>
+      <MenuItem glyph={RotateCw} keys="]" onSelect={() => actions.rotate(page, 90)}>
+        {t('rotate')}
+      </MenuItem>
+      {document.status === 'needs_review' && (
+        <MenuItem glyph={Check} onSelect={actions.markReviewed}>
+          {t('mark_reviewed')}
+        </MenuItem>
+      )}
+      <MenuItem glyph={Pencil} onSelect={() => onDialog('rename')}>
+        {t('rename')}
+      </MenuItem>
+      <MenuItem glyph={FileInput} onSelect={onReplace}>
+        {t('replace')}
+      </MenuItem>
+      <MenuItem glyph={FileSearch} onSelect={() => onDialog('find')}>
+        {t('find_file')}
+      </MenuItem>
+      {patients.length > 0 && <MenuRule />}
+      {patients.length > 0 && <MenuLabel>{t('move')}</MenuLabel>}
+      {patients.map((patient) => (
+        <MenuItem key={patient.id} glyph={UserRound} onSelect={() => actions.move(patient.id, patient.display_name)}>
+          {patient.display_name}
+        </MenuItem>
+      ))}
+      <MenuRule />
+      <MenuItem glyph={Trash2} danger keys="Del" onSelect={() => actions.remove()}>
+        {t('remove')}
+      </MenuItem>
+      {document.lab_results.length > 0 && document.patient_id !== null && (
+        <MenuItem glyph={Trash2} danger onSelect={() => actions.remove('keep_results')}>
+          {t('remove_keep_results')}
+        </MenuItem>
+      )}
     </>
   );
 }

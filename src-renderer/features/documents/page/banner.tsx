@@ -9,7 +9,7 @@ import { usePipeline } from './queries.ts';
 import { fieldToFix } from './field-to-fix.ts';
 import type { DocumentActions } from './use-actions.ts';
 
-/** What a person should know before trusting the fields: why to look, that it is being read, that it failed. */
+/** Says whether the document is being read, failed, or needs review, with the matching actions. */
 export function Banner({
   document,
   actions,
@@ -25,27 +25,8 @@ export function Banner({
 }) {
   const { t } = useTranslation('document');
   const vocabulary = useVocabulary();
-  const job = usePipeline().data?.current_job;
-  if (document.status === 'processing' || document.status === 'pending') {
-    const mine = job?.doc_id === document.id ? job : null;
-    const stage = vocabulary.stage(mine?.stage ?? null);
-    const readingText = (reading: NonNullable<typeof mine>): string =>
-      reading.page_total && reading.page_current !== null
-        ? t('reading_page', { stage, page: reading.page_current, pages: reading.page_total })
-        : t('reading', { stage });
-    const text = mine ? readingText(mine) : t('waiting');
-    return (
-      <div className="banner" role="status">
-        <span>{text}</span>
-        {mine && <Dots states={dotStates(mine.stages_planned, mine.stages_done, mine.stage)} label={text} />}
-        {mayEdit && (
-          <Button size="small" className="push" disabled={actions.busy} onClick={actions.cancel}>
-            {t('cancel')}
-          </Button>
-        )}
-      </div>
-    );
-  }
+  if (document.status === 'processing' || document.status === 'pending')
+    return <ProgressBanner document={document} actions={actions} mayEdit={mayEdit} />;
   if (document.status === 'failed')
     return (
       <div className="banner banner-bad" role="alert">
@@ -77,7 +58,39 @@ export function Banner({
   );
 }
 
-/** The button that leads to where a reason is settled, with its place on the page in sight. */
+function ProgressBanner({
+  document,
+  actions,
+  mayEdit,
+}: {
+  document: DocumentDetail;
+  actions: DocumentActions;
+  mayEdit: boolean;
+}) {
+  const { t } = useTranslation('document');
+  const vocabulary = useVocabulary();
+  const job = usePipeline().data?.current_job;
+  const mine = job?.doc_id === document.id ? job : null;
+  const stage = vocabulary.stage(mine?.stage ?? null);
+  const readingText = (reading: NonNullable<typeof mine>): string =>
+    reading.page_total && reading.page_current !== null
+      ? t('reading_page', { stage, page: reading.page_current, pages: reading.page_total })
+      : t('reading', { stage });
+  const text = mine ? readingText(mine) : t('waiting');
+  return (
+    <div className="banner" role="status">
+      <span>{text}</span>
+      {mine && <Dots states={dotStates(mine.stages_planned, mine.stages_done, mine.stage)} label={text} />}
+      {mayEdit && (
+        <Button size="small" className="push" disabled={actions.busy} onClick={actions.cancel}>
+          {t('cancel')}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** The button that leads to the field to fix, with its place on the page in view. */
 function FixButton({
   reason,
   document,

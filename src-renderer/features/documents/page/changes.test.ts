@@ -25,7 +25,7 @@ describe('changes', () => {
       field: 'event_date',
       body: { event_date: '2026-11-13' },
       undo: { event_date: '2026-11-12' },
-      shown: { event_date: '2026-11-13' },
+      preview: { event_date: '2026-11-13' },
     });
   });
   it('is nothing when nothing changed', () => {
@@ -44,7 +44,7 @@ describe('changes', () => {
     });
     expect(changeOf(DOCUMENT, 'doctor_name', { text: 'Dr. Reed', id: 7 })).toMatchObject({
       body: { doctor_id: 7 },
-      shown: { doctor_name: 'Dr. Reed' },
+      preview: { doctor_name: 'Dr. Reed' },
     });
     expect(changeOf(DOCUMENT, 'facility_name', { text: 'Synlabor' })?.undo).toEqual({ facility_id: null });
   });
@@ -58,7 +58,7 @@ describe('changes', () => {
     expect(changeOf(DOCUMENT, 'event_id', { text: null })).toMatchObject({
       body: { event_id: null },
       undo: { event_id: 9 },
-      shown: { event_title: null },
+      preview: { event_title: null },
     });
   });
 });

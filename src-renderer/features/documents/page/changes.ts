@@ -25,10 +25,10 @@ export interface FieldValue {
 export interface Change {
   field: EditableField;
   body: DocumentChanges;
-  /** Puts everything back as it was. */
+  /** The PATCH that restores the previous values. */
   undo: DocumentChanges;
   /** What the page shows until the server has answered. */
-  shown: Partial<DocumentDetail>;
+  preview: Partial<DocumentDetail>;
 }
 
 const clean = (text: string | null): string | null => (text === null || text.trim() === '' ? null : text.trim());
@@ -43,7 +43,7 @@ export const tagsOf = (tags: string | null): string[] => [
   ),
 ];
 
-/** Text of a field as it stands. */
+/** The current text of a field. */
 export function currentText(document: DocumentDetail, field: EditableField): string | null {
   switch (field) {
     case 'patient_id':
@@ -59,7 +59,7 @@ export function currentText(document: DocumentDetail, field: EditableField): str
   }
 }
 
-/** The PATCH that sets a field, the one that takes it back, and what to show meanwhile; null when nothing changes. */
+/** The PATCH that sets a field, the one that undoes it, and the optimistic preview; null if nothing changes. */
 export function changeOf(document: DocumentDetail, field: EditableField, value: FieldValue): Change | null {
   const text = field === 'tags' ? clean(tagsOf(value.text).join(',')) : clean(value.text);
   if (text === clean(currentText(document, field)) && value.id === undefined) return null;
@@ -69,21 +69,21 @@ export function changeOf(document: DocumentDetail, field: EditableField, value: 
         field,
         body: value.id === undefined ? { doctor_name: text } : { doctor_id: value.id },
         undo: { doctor_id: document.doctor_id },
-        shown: { doctor_name: text },
+        preview: { doctor_name: text },
       };
     case 'facility_name':
       return {
         field,
         body: value.id === undefined ? { facility_name: text } : { facility_id: value.id },
         undo: { facility_id: document.facility_id },
-        shown: { facility_name: text },
+        preview: { facility_name: text },
       };
     case 'specialty_original':
       return {
         field,
         body: { specialty_original: text },
         undo: { specialty_original: document.specialty_original },
-        shown: { specialty_original: text, specialty_display: text, specialty_canonical_display: null },
+        preview: { specialty_original: text, specialty_display: text, specialty_canonical_display: null },
       };
     case 'patient_id':
     case 'event_id': {
@@ -92,7 +92,7 @@ export function changeOf(document: DocumentDetail, field: EditableField, value: 
         field,
         body: { [field]: id },
         undo: { [field]: document[field] },
-        shown: field === 'event_id' && id === null ? { event_id: null, event_title: null } : { [field]: id },
+        preview: field === 'event_id' && id === null ? { event_id: null, event_title: null } : { [field]: id },
       };
     }
     default:
@@ -100,7 +100,7 @@ export function changeOf(document: DocumentDetail, field: EditableField, value: 
         field,
         body: { [field]: text } as DocumentChanges,
         undo: { [field]: document[field] } as DocumentChanges,
-        shown: { [field]: text } as Partial<DocumentDetail>,
+        preview: { [field]: text } as Partial<DocumentDetail>,
       };
   }
 }

@@ -1,5 +1,5 @@
 import { Pencil, Plus } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DocumentDetail } from '../../../../src-shared/contract/rows.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
@@ -9,11 +9,11 @@ import { rowPlace } from './places.ts';
 import { RowForm } from './row-form.tsx';
 import type { Highlight } from './highlight.ts';
 import { useRowLabels, type RowLabels } from './use-row-labels.ts';
-import { useRowActions } from './use-row-actions.ts';
+import { useRowActions, type RowActions } from './use-row-actions.ts';
 
 const KINDS = ['encounter', 'medication', 'vaccination'] as const;
 
-/** Visits with their diagnoses, medicines and vaccinations: each row is edited in its place. What is missing can be added. */
+/** Lists of visits with their diagnoses, medicines and vaccinations. Rows are edited in place; empty lists offer Add. */
 export function ChildRows({
   document,
   mayEdit,
@@ -62,79 +62,49 @@ function ChildList({
   adding: boolean;
   onAdding: (on: boolean) => void;
 } & Highlight) {
-  const { t } = useTranslation('document');
   const labels = useRowLabels();
   const actions = useRowActions(kind, document);
   const [editing, setEditing] = useState<number | null>(null);
   const add = useRef<HTMLButtonElement>(null);
   const rows: readonly ChildRow[] = document[CHILD_FORMS[kind].list];
   const close = (): void => {
-    actions.forget();
+    actions.reset();
     setEditing(null);
     onAdding(false);
   };
+  const edit = (id: number): void => {
+    close();
+    setEditing(id);
+  };
+  const addNew = (): void => {
+    close();
+    onAdding(true);
+  };
+  const cancelNew = (): void => {
+    close();
+    add.current?.focus();
+  };
   return (
     <section className="rows" aria-labelledby={`${kind}-title`}>
-      <h2 id={`${kind}-title`}>
-        {t(`${kind}s`)}
-        {mayEdit && (
-          <IconButton
-            ref={add}
-            size="small"
-            glyph={Plus}
-            className="push"
-            label={t(`add_${kind}`)}
-            onClick={() => {
-              close();
-              onAdding(true);
-            }}
-          />
-        )}
-      </h2>
+      <ChildHeading kind={kind} button={add} onAdd={mayEdit ? addNew : null} />
       <ul>
         {rows.map((row) => (
-          <OneRow
+          <ChildItem
             key={row.id}
             kind={kind}
             row={row}
             labels={labels.row(kind, row)}
             mayEdit={mayEdit}
             editing={editing === row.id}
-            onEdit={() => {
-              close();
-              setEditing(row.id);
-            }}
+            onEdit={() => edit(row.id)}
             {...highlight}
           >
-            <RowForm
-              kind={kind}
-              row={row}
-              name={labels.row(kind, row).main}
-              failure={actions.failure}
-              busy={actions.busy}
-              onClose={close}
-              onSave={(values) => actions.save(row, values, close)}
-              onRemove={() => {
-                close();
-                actions.remove(row, labels.row(kind, row).main);
-              }}
-            />
-          </OneRow>
+            <ChildEditForm kind={kind} row={row} name={labels.row(kind, row).main} actions={actions} onClose={close} />
+          </ChildItem>
         ))}
         {adding && (
           <li className="row-editing">
-            <RowForm
-              kind={kind}
-              row={null}
-              name={t(`add_${kind}`)}
-              failure={actions.failure}
-              busy={actions.busy}
-              onClose={() => {
-                close();
-                add.current?.focus();
-              }}
-              onSave={(values) => actions.save(null, values, close)}
-            />
+            <NewChildForm kind={kind} actions={actions} onSaved={close} onCancel={cancelNew} />
           </li>
         )}
       </ul>
@@ -142,7 +112,95 @@ function ChildList({
   );
 }
 
-function OneRow({
+function ChildHeading({
+  kind,
+  button,
+  onAdd,
+}: {
+  kind: ChildKind;
+  button: RefObject<HTMLButtonElement | null>;
+  onAdd: (() => void) | null;
+}) {
+  const { t } = useTranslation('document');
+  return (
+    <h2 id={`${kind}-title`}>
+      {t(`${kind}s`)}
+      {onAdd && (
+        <IconButton ref={button} size="small" glyph={Plus} className="push" label={t(`add_${kind}`)} onClick={onAdd} />
+      )}
+    </h2>
+  );
+}
+
+function ChildEditForm({
+  kind,
+  row,
+  name,
+  actions,
+  onClose,
+}: {
+  kind: ChildKind;
+  row: ChildRow;
+  name: string;
+  actions: RowActions;
+  onClose: () => void;
+}) {
+  return (
+    <RowForm
+      kind={kind}
+      row={row}
+      name={name}
+      failure={actions.failure}
+      busy={actions.busy}
+      onClose={onClose}
+      onSave={(values) => actions.save(row, values, onClose)}
+      onRemove={() => {
+        onClose();
+        actions.remove(row, name);
+      }}
+    />
+  );
+}
+
+function NewChildForm({
+  kind,
+  actions,
+  onSaved,
+  onCancel,
+}: {
+  kind: ChildKind;
+  actions: RowActions;
+  onSaved: () => void;
+  onCancel: () => void;
+}) {
+  const { t } = useTranslation('document');
+  return (
+    <RowForm
+      kind={kind}
+      row={null}
+      name={t(`add_${kind}`)}
+      failure={actions.failure}
+      busy={actions.busy}
+      onClose={onCancel}
+      onSave={(values) => actions.save(null, values, onSaved)}
+    />
+  );
+}
+
+/** Returns the focus to the edit button when the form closes, unless something else has taken it. */
+function useFocusAfterEdit(editing: boolean): RefObject<HTMLButtonElement | null> {
+  const button = useRef<HTMLButtonElement>(null);
+  const wasEditing = useRef(false);
+  useEffect(() => {
+    const closed = wasEditing.current && !editing;
+    wasEditing.current = editing;
+    if (closed && globalThis.document.activeElement === globalThis.document.body)
+      button.current?.focus({ preventScroll: true });
+  }, [editing]);
+  return button;
+}
+
+function ChildItem({
   kind,
   row,
   labels: { main, notes, end },
@@ -164,14 +222,7 @@ function OneRow({
 } & Highlight) {
   const { t } = useTranslation('document');
   const key = rowPlace(CHILD_FORMS[kind].place, row.id);
-  const button = useRef<HTMLButtonElement>(null);
-  const before = useRef(false);
-  useEffect(() => {
-    const closed = before.current && !editing;
-    before.current = editing;
-    if (closed && globalThis.document.activeElement === globalThis.document.body)
-      button.current?.focus({ preventScroll: true });
-  }, [editing]);
+  const button = useFocusAfterEdit(editing);
   if (editing) return <li className="row-editing">{children}</li>;
   return (
     <li

@@ -1,11 +1,11 @@
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Tag } from '../../../ui/chip.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 
 interface Props {
   label: string;
-  shown: ReactNode;
+  value: ReactNode;
   note: string;
   unsure: string | null;
   error: string | null;
@@ -18,10 +18,10 @@ interface Props {
   onShow: () => void;
 }
 
-/** One field: its name, its value, where it was read. Pressing the value edits it; pointing at it lights its place. */
+/** One field: its name, its value, where it was read. Clicking the value edits it; hovering highlights its place on the page. */
 export function EditableRow({
   label,
-  shown,
+  value,
   note,
   unsure,
   error,
@@ -34,19 +34,8 @@ export function EditableRow({
   onShow,
 }: Props) {
   const { t } = useTranslation('document');
-  const button = useRef<HTMLButtonElement>(null);
-  const before = useRef(false);
-  useEffect(() => {
-    const closed = before.current && !editing;
-    before.current = editing;
-    if (!closed) return undefined;
-    // A frame later, so that a person who went on to another control is left there.
-    const frame = requestAnimationFrame(() => {
-      if (document.activeElement === document.body) button.current?.focus({ preventScroll: true });
-    });
-    return () => cancelAnimationFrame(frame);
-  }, [editing]);
-  const empty = shown === null || shown === '' || shown === undefined;
+  const button = useFocusAfterEdit(editing);
+  const isEmpty = value === null || value === '' || value === undefined;
   return (
     <div
       className={classNames('field', highlighted && 'field-lit')}
@@ -59,20 +48,11 @@ export function EditableRow({
       <dd className="field-value">
         {editing && editor(() => onEdit(false))}
         {!editing && mayEdit && (
-          <button
-            ref={button}
-            type="button"
-            aria-describedby={error ? `${label}-error` : undefined}
-            className={classNames('value-button', empty && 'value-empty')}
-            title={t('edit_field', { field: label })}
-            data-field={label}
-            onClick={() => onEdit(true)}
-          >
-            <span className="sr-only">{t('edit_field', { field: label })}: </span>
-            {empty ? t('empty_value') : shown}
-          </button>
+          <EditButton label={label} isEmpty={isEmpty} error={error} button={button} onEdit={() => onEdit(true)}>
+            {isEmpty ? t('empty_value') : value}
+          </EditButton>
         )}
-        {!editing && !mayEdit && <span className="value-text">{shown}</span>}
+        {!editing && !mayEdit && <span className="value-text">{value}</span>}
         {error && (
           <span id={`${label}-error`} className="form-error" role="alert">
             {error}
@@ -89,4 +69,53 @@ export function EditableRow({
       </dd>
     </div>
   );
+}
+
+function EditButton({
+  label,
+  isEmpty,
+  error,
+  button,
+  onEdit,
+  children,
+}: {
+  label: string;
+  isEmpty: boolean;
+  error: string | null;
+  button: RefObject<HTMLButtonElement | null>;
+  onEdit: () => void;
+  children: ReactNode;
+}) {
+  const { t } = useTranslation('document');
+  return (
+    <button
+      ref={button}
+      type="button"
+      aria-describedby={error ? `${label}-error` : undefined}
+      className={classNames('value-button', isEmpty && 'value-empty')}
+      title={t('edit_field', { field: label })}
+      data-field={label}
+      onClick={onEdit}
+    >
+      <span className="sr-only">{t('edit_field', { field: label })}: </span>
+      {children}
+    </button>
+  );
+}
+
+/** Returns the focus to the edit button after editing, unless the person has moved on to another control. */
+function useFocusAfterEdit(editing: boolean): RefObject<HTMLButtonElement | null> {
+  const button = useRef<HTMLButtonElement>(null);
+  const wasEditing = useRef(false);
+  useEffect(() => {
+    const closed = wasEditing.current && !editing;
+    wasEditing.current = editing;
+    if (!closed) return undefined;
+    // The next control takes the focus within this frame.
+    const frame = requestAnimationFrame(() => {
+      if (document.activeElement === document.body) button.current?.focus({ preventScroll: true });
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [editing]);
+  return button;
 }

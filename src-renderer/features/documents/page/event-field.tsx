@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { EventRow } from '../../../../src-shared/contract/events.ts';
 import type { DocumentDetail } from '../../../../src-shared/contract/rows.ts';
 import { call, contract } from '../../../client/api.ts';
 import { cacheKeys } from '../../../client/cache-keys.ts';
@@ -25,35 +26,20 @@ export function EventField({
 }) {
   const { t } = useTranslation('document');
   const formats = useFormats();
-  const vocabulary = useVocabulary();
-  const client = useQueryClient();
-  const { show } = useToasts();
   const patient = document.patient_id;
-  const events =
-    useQuery({
-      queryKey: [...cacheKeys.events, 'of', patient],
-      enabled: patient !== null,
-      queryFn: ({ signal }) =>
-        call(contract.events.list, { query: { patient_id: String(patient), limit: '500' } }, signal),
-    }).data?.items ?? [];
-  const create = useMutation({
-    mutationFn: (title: string) =>
-      call(contract.events.create, { body: { patient_id: patient ?? 0, title, date_start: document.event_date } }),
-    onSuccess: ({ id }) => {
-      void client.invalidateQueries({ queryKey: cacheKeys.events });
-      onSave(id);
-      onClose();
-    },
-    onError: (error) => show({ text: vocabulary.error(error), tone: 'bad' }),
-  });
+  const events = usePatientEvents(patient);
+  const save = (eventId: number | null): void => {
+    onSave(eventId);
+    onClose();
+  };
+  const create = useCreateEvent(document, save);
   const options = [
     ...(document.event_id === null ? [] : [{ value: NONE, label: t('event_none') }]),
     ...events.map((event) => ({ value: String(event.id), label: event.title, note: formats.date(event.date_start) })),
   ];
   const choose = (value: string): void => {
-    if (value !== NONE && !events.some((event) => String(event.id) === value)) return create.mutate(value);
-    onSave(value === NONE ? null : Number(value));
-    onClose();
+    if (value !== NONE && !events.some((event) => String(event.id) === value)) create.mutate(value);
+    else save(value === NONE ? null : Number(value));
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape') return;
@@ -79,4 +65,33 @@ export function EventField({
       />
     </div>
   );
+}
+
+function usePatientEvents(patient: number | null): readonly EventRow[] {
+  return (
+    useQuery({
+      queryKey: [...cacheKeys.events, 'of', patient],
+      enabled: patient !== null,
+      queryFn: ({ signal }) =>
+        call(contract.events.list, { query: { patient_id: String(patient), limit: '500' } }, signal),
+    }).data?.items ?? []
+  );
+}
+
+/** Creates an event under a typed title, dated like the document. */
+function useCreateEvent(document: DocumentDetail, onCreated: (eventId: number) => void) {
+  const vocabulary = useVocabulary();
+  const client = useQueryClient();
+  const { show } = useToasts();
+  return useMutation({
+    mutationFn: (title: string) =>
+      call(contract.events.create, {
+        body: { patient_id: document.patient_id ?? 0, title, date_start: document.event_date },
+      }),
+    onSuccess: ({ id }) => {
+      void client.invalidateQueries({ queryKey: cacheKeys.events });
+      onCreated(id);
+    },
+    onError: (error) => show({ text: vocabulary.error(error), tone: 'bad' }),
+  });
 }

@@ -10,7 +10,7 @@ import { Tag } from '../../../ui/chip.tsx';
 import { EventField } from './event-field.tsx';
 import { ChoiceField, DateField, NameField, TextField } from './field-editors.tsx';
 import { EditableRow } from './editable-row.tsx';
-import { tagsOf, type EditableField } from './changes.ts';
+import { tagsOf, type EditableField, type FieldValue } from './changes.ts';
 import { fieldPlace, isUnsure, placeOf } from './places.ts';
 import { useSpecialties } from './queries.ts';
 import type { Editing, Highlight } from './highlight.ts';
@@ -18,213 +18,236 @@ import { useEdits } from './use-edits.ts';
 
 const INSURANCE = fieldPlace('insurance_company');
 
-/** The fields of a document; each can be changed in place and shows where it was read. */
+const FIELDS: readonly EditableField[] = [
+  'doc_type',
+  'event_date',
+  'issued_date',
+  'doctor_name',
+  'facility_name',
+  'specialty_original',
+  'patient_id',
+  'event_id',
+  'tags',
+  'user_notes',
+];
+
+/** The fields of a document. Each can be edited in place and shows where its value was read. */
 export function Fields({
   document,
   mayEdit,
   editing,
   onEdit,
-  highlighted,
-  onHighlight,
-  onShow,
+  ...highlight
 }: { document: DocumentDetail; mayEdit: boolean } & Editing & Highlight) {
   const { t } = useTranslation('document');
-  const vocabulary = useVocabulary();
-  const formats = useFormats();
-  const navigate = useNavigate();
-  const patients = usePatients();
   const specialties = useSpecialties(document.patient_id).data ?? [];
-  const { change, refused } = useEdits(document);
-  const rows: { field: EditableField; shown: ReactNode; editor: (close: () => void) => ReactNode }[] = [
-    {
-      field: 'doc_type',
-      shown: vocabulary.documentType(document.doc_type),
-      editor: (close) => (
-        <ChoiceField
-          value={document.doc_type}
-          options={DOCUMENT_TYPES.map((type) => ({ value: type, label: vocabulary.documentType(type) }))}
-          onSave={(text) => change('doc_type', { text })}
-          onClose={close}
-          label={t('field_doc_type')}
-        />
-      ),
-    },
-    {
-      field: 'event_date',
-      shown: formats.dateFull(document.event_date),
-      editor: (close) => (
-        <DateField
-          value={document.event_date}
-          locale={formats.locale}
-          onSave={(text) => change('event_date', { text })}
-          onClose={close}
-          label={t('field_event_date')}
-        />
-      ),
-    },
-    {
-      field: 'issued_date',
-      shown: formats.dateFull(document.issued_date),
-      editor: (close) => (
-        <DateField
-          value={document.issued_date}
-          locale={formats.locale}
-          onSave={(text) => change('issued_date', { text })}
-          onClose={close}
-          label={t('field_issued_date')}
-        />
-      ),
-    },
-    {
-      field: 'doctor_name',
-      shown: document.doctor_name,
-      editor: (close) => (
-        <NameField
-          kind="doctors"
-          value={document.doctor_name}
-          patientId={document.patient_id}
-          onSave={(value) => change('doctor_name', value)}
-          onClose={close}
-          label={t('field_doctor_name')}
-        />
-      ),
-    },
-    {
-      field: 'facility_name',
-      shown: document.facility_name,
-      editor: (close) => (
-        <NameField
-          kind="facilities"
-          value={document.facility_name}
-          patientId={document.patient_id}
-          onSave={(value) => change('facility_name', value)}
-          onClose={close}
-          label={t('field_facility_name')}
-        />
-      ),
-    },
-    {
-      field: 'specialty_original',
-      shown: document.specialty_display,
-      editor: (close) => (
-        <TextField
-          suggestions={specialties}
-          value={document.specialty_display}
-          onSave={(text) => change('specialty_original', { text })}
-          onClose={close}
-          label={t('field_specialty_original')}
-        />
-      ),
-    },
-    {
-      field: 'patient_id',
-      shown: document.patient_name,
-      editor: (close) => (
-        <ChoiceField
-          value={document.patient_id === null ? null : String(document.patient_id)}
-          options={patients.map((patient) => ({ value: String(patient.id), label: patient.display_name }))}
-          onSave={(text) => change('patient_id', { text })}
-          onClose={close}
-          label={t('field_patient_id')}
-        />
-      ),
-    },
-    {
-      field: 'event_id',
-      shown: document.event_title,
-      editor: (close) => (
-        <EventField
-          document={document}
-          onSave={(id) => change('event_id', { text: id === null ? null : String(id) })}
-          onClose={close}
-          label={t('field_event_id')}
-        />
-      ),
-    },
-    {
-      field: 'tags',
-      shown:
-        tagsOf(document.tags).length > 0 ? (
-          <span className="row">
-            {tagsOf(document.tags).map((tag) => (
-              <Tag key={tag}>{tag}</Tag>
-            ))}
-          </span>
-        ) : null,
-      editor: (close) => (
-        <TextField
-          value={document.tags}
-          onSave={(text) => change('tags', { text })}
-          onClose={close}
-          label={t('field_tags')}
-        />
-      ),
-    },
-    {
-      field: 'user_notes',
-      shown: document.user_notes,
-      editor: (close) => (
-        <TextField
-          long
-          value={document.user_notes}
-          onSave={(text) => change('user_notes', { text })}
-          onClose={close}
-          label={t('field_user_notes')}
-        />
-      ),
-    },
-  ];
-  const insurance = [document.insurance_company, document.insurance_policy].filter(Boolean);
-  const insured = placeOf(document, INSURANCE);
+  const { change, rejection } = useEdits(document);
   return (
     <dl className="fields">
-      {rows.map(({ field, shown, editor }) => {
-        const key = fieldPlace(field);
-        const evidence = placeOf(document, key);
-        const event = field === 'event_id' ? document.event_id : null;
-        const evidenceLabel = evidence?.label ? `${evidence.label.replace(/:$/, '')} · ` : '';
-        const evidenceNote = evidence ? evidenceLabel + t('page', { page: evidence.page }) : '';
+      {FIELDS.map((field) => {
+        const label = t(`field_${field as 'doc_type'}`);
         return (
-          <EditableRow
+          <FieldRow
             key={field}
-            label={t(`field_${field as 'doc_type'}`)}
-            shown={shown}
+            document={document}
+            field={field}
+            label={label}
             mayEdit={mayEdit}
             editing={editing === field}
             onEdit={(on) => onEdit(on ? field : null)}
-            error={refused?.field === field ? refused.message : null}
-            editor={editor}
-            highlighted={highlighted === key}
-            onHighlight={(on) => onHighlight(on && evidence ? key : null)}
-            onShow={() => {
-              if (event !== null)
-                void navigate({
-                  to: '/timeline',
-                  search: { patient: String(document.patient_id), event: String(event) },
-                });
-              else if (evidence) onShow(key);
-            }}
-            note={event === null ? evidenceNote : t('on_timeline')}
-            unsure={isUnsure(evidence) ? t('unsure') : null}
+            error={rejection?.field === field ? rejection.message : null}
+            editor={(close) => (
+              <FieldEditor
+                document={document}
+                field={field}
+                label={label}
+                specialties={specialties}
+                onSave={(value) => change(field, value)}
+                onClose={close}
+              />
+            )}
+            {...highlight}
           />
         );
       })}
-      {insurance.length > 0 && (
-        <EditableRow
-          label={t('field_insurance')}
-          shown={insurance.join(' · ')}
-          note={insured ? t('page', { page: insured.page }) : ''}
-          unsure={isUnsure(insured) ? t('unsure') : null}
-          error={null}
-          mayEdit={false}
-          editing={false}
-          editor={() => null}
-          onEdit={() => undefined}
-          highlighted={highlighted === INSURANCE}
-          onHighlight={(on) => onHighlight(on && insured ? INSURANCE : null)}
-          onShow={() => onShow(INSURANCE)}
-        />
-      )}
+      <InsuranceRow document={document} {...highlight} />
     </dl>
   );
+}
+
+/** One field with its evidence. The note of the event leads to the timeline, every other one to the page. */
+function FieldRow({
+  document,
+  field,
+  highlighted,
+  onHighlight,
+  onShow,
+  ...row
+}: {
+  document: DocumentDetail;
+  field: EditableField;
+  label: string;
+  mayEdit: boolean;
+  editing: boolean;
+  error: string | null;
+  editor: (close: () => void) => ReactNode;
+  onEdit: (on: boolean) => void;
+} & Highlight) {
+  const { t } = useTranslation('document');
+  const navigate = useNavigate();
+  const value = useFieldValue(document, field);
+  const key = fieldPlace(field);
+  const evidence = placeOf(document, key);
+  const event = field === 'event_id' ? document.event_id : null;
+  const evidenceLabel = evidence?.label ? `${evidence.label.replace(/:$/, '')} · ` : '';
+  const evidenceNote = evidence ? evidenceLabel + t('page', { page: evidence.page }) : '';
+  const openNote = (): void => {
+    if (event !== null)
+      void navigate({ to: '/timeline', search: { patient: String(document.patient_id), event: String(event) } });
+    else if (evidence) onShow(key);
+  };
+  return (
+    <EditableRow
+      {...row}
+      value={value}
+      highlighted={highlighted === key}
+      onHighlight={(on) => onHighlight(on && evidence ? key : null)}
+      onShow={openNote}
+      note={event === null ? evidenceNote : t('on_timeline')}
+      unsure={isUnsure(evidence) ? t('unsure') : null}
+    />
+  );
+}
+
+/** The insurer and the policy; read from the document and not editable. */
+function InsuranceRow({
+  document,
+  highlighted,
+  onHighlight,
+  onShow,
+}: { document: DocumentDetail } & Highlight): ReactNode {
+  const { t } = useTranslation('document');
+  const insurance = [document.insurance_company, document.insurance_policy].filter(Boolean);
+  const evidence = placeOf(document, INSURANCE);
+  if (insurance.length === 0) return null;
+  return (
+    <EditableRow
+      label={t('field_insurance')}
+      value={insurance.join(' · ')}
+      note={evidence ? t('page', { page: evidence.page }) : ''}
+      unsure={isUnsure(evidence) ? t('unsure') : null}
+      error={null}
+      mayEdit={false}
+      editing={false}
+      editor={() => null}
+      onEdit={() => undefined}
+      highlighted={highlighted === INSURANCE}
+      onHighlight={(on) => onHighlight(on && evidence ? INSURANCE : null)}
+      onShow={() => onShow(INSURANCE)}
+    />
+  );
+}
+
+/** A field's value as the page shows it. */
+function useFieldValue(document: DocumentDetail, field: EditableField): ReactNode {
+  const vocabulary = useVocabulary();
+  const formats = useFormats();
+  switch (field) {
+    case 'doc_type':
+      return vocabulary.documentType(document.doc_type);
+    case 'event_date':
+    case 'issued_date':
+      return formats.dateFull(document[field]);
+    case 'specialty_original':
+      return document.specialty_display;
+    case 'patient_id':
+      return document.patient_name;
+    case 'event_id':
+      return document.event_title;
+    case 'tags':
+      return tagList(document.tags);
+    default:
+      return document[field];
+  }
+}
+
+function tagList(text: string | null): ReactNode {
+  const tags = tagsOf(text);
+  if (tags.length === 0) return null;
+  return (
+    <span className="row">
+      {tags.map((tag) => (
+        <Tag key={tag}>{tag}</Tag>
+      ))}
+    </span>
+  );
+}
+
+/** The control that edits a field. */
+function FieldEditor({
+  document,
+  field,
+  specialties,
+  onSave,
+  ...editor
+}: {
+  document: DocumentDetail;
+  field: EditableField;
+  label: string;
+  specialties: readonly string[];
+  onSave: (value: FieldValue) => void;
+  onClose: () => void;
+}) {
+  const { locale } = useFormats();
+  const saveText = (text: string | null): void => onSave({ text });
+  switch (field) {
+    case 'doc_type':
+      return <DocumentTypeField {...editor} value={document.doc_type} onSave={saveText} />;
+    case 'patient_id':
+      return <PatientField {...editor} value={document.patient_id} onSave={saveText} />;
+    case 'event_date':
+    case 'issued_date':
+      return <DateField {...editor} value={document[field]} locale={locale} onSave={saveText} />;
+    case 'doctor_name':
+    case 'facility_name':
+      return (
+        <NameField
+          {...editor}
+          kind={field === 'doctor_name' ? 'doctors' : 'facilities'}
+          value={document[field]}
+          patientId={document.patient_id}
+          onSave={onSave}
+        />
+      );
+    case 'event_id':
+      return (
+        <EventField
+          {...editor}
+          document={document}
+          onSave={(eventId) => saveText(eventId === null ? null : String(eventId))}
+        />
+      );
+    case 'specialty_original':
+      return <TextField {...editor} suggestions={specialties} value={document.specialty_display} onSave={saveText} />;
+    default:
+      return <TextField {...editor} long={field === 'user_notes'} value={document[field]} onSave={saveText} />;
+  }
+}
+
+interface ChoiceProps<V> {
+  label: string;
+  value: V;
+  onSave: (text: string | null) => void;
+  onClose: () => void;
+}
+
+function DocumentTypeField(props: ChoiceProps<DocumentDetail['doc_type']>) {
+  const vocabulary = useVocabulary();
+  const options = DOCUMENT_TYPES.map((type) => ({ value: type, label: vocabulary.documentType(type) }));
+  return <ChoiceField {...props} options={options} />;
+}
+
+function PatientField({ value, ...props }: ChoiceProps<number | null>) {
+  const options = usePatients().map((patient) => ({ value: String(patient.id), label: patient.display_name }));
+  return <ChoiceField {...props} value={value === null ? null : String(value)} options={options} />;
 }

@@ -1,4 +1,4 @@
-import { useId, useRef, useState, type FormEvent, type KeyboardEvent } from 'react';
+import { useId, useRef, useState, type FormEvent, type KeyboardEvent, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { LabResult } from '../../../../src-shared/contract/labs.ts';
 import { ApiError } from '../../../client/api.ts';
@@ -23,8 +23,8 @@ interface Props {
   onRemove?: () => void;
 }
 
-/** Names of the API's fields that a form's field becomes, to find the one that was refused. */
-const SENT_AS: Record<LabField, readonly string[]> = {
+/** API fields that each form field becomes; finds the form field of a rejected API field. */
+const API_NAMES: Record<LabField, readonly string[]> = {
   name: ['test_name_original'],
   value: ['value', 'value_text'],
   unit: ['unit'],
@@ -33,47 +33,42 @@ const SENT_AS: Record<LabField, readonly string[]> = {
   sample: ['sample_type'],
   flag: ['is_abnormal'],
 };
+type KnownTest = ReturnType<typeof useKnownTests>[number];
+
 const FLAGS = ['by_range', 'normal', 'abnormal'] as const;
 
 /**
- * The fields of one result, in its place. A new one is entered by keyboard: the unit and range of a known test are filled in, Enter stores it and
- * begins the next; Escape leaves everything as it was.
+ * The form that edits one result in place. New ones are entered by keyboard: the unit and range of a known test are
+ * filled in, Enter saves and starts the next result, Escape cancels.
  */
 export function LabForm({ row, patientId, date, name, failure, busy, onSave, onClose, onRemove }: Props) {
   const { t } = useTranslation(['document', 'app']);
-  const { locale } = useFormats();
   const vocabulary = useVocabulary();
-  const known = useKnownTests(patientId);
+  const knownTests = useKnownTests(patientId);
   const list = useId();
-  const first = useRef<HTMLInputElement>(null);
-  const fresh = (): LabValues => ({ ...NO_RESULT, date: date ?? '' });
-  const [values, setValues] = useState(() => (row ? valuesOfResult(row) : fresh()));
-  const [badDate, setBadDate] = useState(false);
-  const [wrong, setWrong] = useState<readonly LabField[]>([]);
-  const set = (part: Partial<LabValues>): void => setValues((before) => ({ ...before, ...part }));
+  const nameInput = useRef<HTMLInputElement>(null);
+  const newValues = (): LabValues => ({ ...NO_RESULT, date: date ?? '' });
+  const [values, setValues] = useState(() => (row ? valuesOfResult(row) : newValues()));
+  const [hasBadDate, setHasBadDate] = useState(false);
+  const [invalidFields, setInvalidFields] = useState<readonly LabField[]>([]);
+  const set = (part: Partial<LabValues>): void => setValues((previous) => ({ ...previous, ...part }));
   const issues = failure instanceof ApiError ? failure.issues : [];
-  const refused = (field: LabField): string | undefined =>
-    issues.find((issue) => SENT_AS[field].some((result) => issue.path === `body.${result}`))?.message;
-  const nameTest = (typed: string): void => {
-    const test = row
-      ? undefined
-      : known.find((one) => one.name === typed || Object.values(one.names ?? {}).includes(typed));
-    set({
-      name: typed,
-      ...(test && values.unit === '' && { unit: test.last.unit ?? '' }),
-      ...(test &&
-        values.range === '' && { range: rangeAsTyped(test.last.reference_range_low, test.last.reference_range_high) }),
-    });
+  const errorOf = (field: LabField): string | undefined => {
+    if (field === 'date' && hasBadDate) return t('document:bad_date');
+    if (invalidFields.includes(field))
+      return field === 'name' ? t('document:lab_name_needed') : t('document:lab_bad_range');
+    return issues.find((issue) => API_NAMES[field].some((name) => issue.path === `body.${name}`))?.message;
   };
+  const nameTest = (typed: string): void => set({ name: typed, ...(!row && defaultsFor(knownTests, typed, values)) });
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    const found = wrongFields(values);
-    setWrong(found);
-    if (found.length > 0 || badDate || busy) return;
+    const fieldsToFix = wrongFields(values);
+    setInvalidFields(fieldsToFix);
+    if (fieldsToFix.length > 0 || hasBadDate || busy) return;
     onSave(values, () => {
       if (row) return onClose();
-      setValues({ ...fresh(), date: values.date, sample: values.sample });
-      first.current?.focus();
+      setValues({ ...newValues(), date: values.date, sample: values.sample });
+      nameInput.current?.focus();
     });
   };
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -81,116 +76,212 @@ export function LabForm({ row, patientId, date, name, failure, busy, onSave, onC
     event.stopPropagation();
     onClose();
   };
+  const fields = { values, errorOf, onChange: set };
   return (
     <form className="row-form" aria-label={name} onSubmit={submit} onKeyDown={onKeyDown}>
       <div className="lab-form-fields">
         <div className="row-form-wide">
-          <Field
-            label={t('document:test')}
-            error={wrong.includes('name') ? t('document:lab_name_needed') : refused('name')}
-          >
-            {(control) => (
-              <Input
-                {...control}
-                ref={first}
-                autoFocus={!row}
-                list={`${list}-tests`}
-                autoComplete="off"
-                value={values.name}
-                onChange={(event) => nameTest(event.target.value)}
-              />
-            )}
-          </Field>
+          <TestNameField
+            input={nameInput}
+            list={list}
+            autoFocus={!row}
+            value={values.name}
+            error={errorOf('name')}
+            onChange={nameTest}
+          />
         </div>
-        <Field label={t('document:value')} error={refused('value')}>
-          {(control) => (
-            <Input
-              {...control}
-              autoFocus={row !== null}
-              className="num"
-              value={values.value}
-              onChange={(event) => set({ value: event.target.value })}
-            />
-          )}
-        </Field>
-        <Field label={t('document:unit')} error={refused('unit')}>
-          {(control) => (
-            <Input
-              {...control}
-              list={`${list}-units`}
-              autoComplete="off"
-              value={values.unit}
-              onChange={(event) => set({ unit: event.target.value })}
-            />
-          )}
-        </Field>
-        <Field
-          label={t('document:range')}
-          hint={t('document:lab_range_hint')}
-          error={wrong.includes('range') ? t('document:lab_bad_range') : refused('range')}
-        >
-          {(control) => (
-            <Input
-              {...control}
-              className="num"
-              value={values.range}
-              onChange={(event) => set({ range: event.target.value })}
-            />
-          )}
-        </Field>
-        <Field label={t('document:lab_flag')} error={refused('flag')}>
-          {(control) => (
-            <Select
-              {...control}
-              value={values.flag}
-              options={FLAGS.map((flag) => ({ value: flag, label: t(`document:lab_flag_${flag}`) }))}
-              onChange={(event) => set({ flag: event.target.value as LabValues['flag'] })}
-            />
-          )}
-        </Field>
-        <Field label={t('document:lab_date')} error={badDate ? t('document:bad_date') : refused('date')}>
-          {(control) => (
-            <DateInput
-              {...control}
-              locale={locale}
-              value={values.date}
-              onInvalid={setBadDate}
-              onChange={(civil) => set({ date: civil })}
-            />
-          )}
-        </Field>
-        <Field label={t('document:lab_sample')} error={refused('sample')}>
-          {(control) => (
-            <Input {...control} value={values.sample} onChange={(event) => set({ sample: event.target.value })} />
-          )}
-        </Field>
+        <MeasurementFields {...fields} list={list} autoFocus={row !== null} />
+        <ContextFields {...fields} onInvalidDate={setHasBadDate} />
       </div>
+      <TestSuggestions tests={knownTests} list={list} />
+      {failure && issues.length === 0 && <Notice tone="bad">{vocabulary.error(failure)}</Notice>}
+      <FormButtons isNew={row === null} busy={busy} onClose={onClose} onRemove={onRemove} />
+    </form>
+  );
+}
+
+/** Unit and range of a known test, where the form has none yet. */
+function defaultsFor(tests: readonly KnownTest[], name: string, values: LabValues): Partial<LabValues> {
+  const test = tests.find((known) => known.name === name || Object.values(known.names ?? {}).includes(name));
+  if (!test) return {};
+  const { unit, reference_range_low: low, reference_range_high: high } = test.last;
+  return {
+    ...(values.unit === '' && { unit: unit ?? '' }),
+    ...(values.range === '' && { range: rangeAsTyped(low, high) }),
+  };
+}
+
+interface FieldsProps {
+  values: LabValues;
+  errorOf: (field: LabField) => string | undefined;
+  onChange: (part: Partial<LabValues>) => void;
+}
+
+function TestNameField({
+  input,
+  list,
+  autoFocus,
+  value,
+  error,
+  onChange,
+}: {
+  input: RefObject<HTMLInputElement | null>;
+  list: string;
+  autoFocus: boolean;
+  value: string;
+  error: string | undefined;
+  onChange: (name: string) => void;
+}) {
+  const { t } = useTranslation('document');
+  return (
+    <Field label={t('test')} error={error}>
+      {(control) => (
+        <Input
+          {...control}
+          ref={input}
+          autoFocus={autoFocus}
+          list={`${list}-tests`}
+          autoComplete="off"
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+/** Value, unit and reference range. */
+function MeasurementFields({
+  values,
+  errorOf,
+  onChange,
+  list,
+  autoFocus,
+}: FieldsProps & { list: string; autoFocus: boolean }) {
+  const { t } = useTranslation('document');
+  return (
+    <>
+      <Field label={t('value')} error={errorOf('value')}>
+        {(control) => (
+          <Input
+            {...control}
+            autoFocus={autoFocus}
+            className="num"
+            value={values.value}
+            onChange={(event) => onChange({ value: event.target.value })}
+          />
+        )}
+      </Field>
+      <Field label={t('unit')} error={errorOf('unit')}>
+        {(control) => (
+          <Input
+            {...control}
+            list={`${list}-units`}
+            autoComplete="off"
+            value={values.unit}
+            onChange={(event) => onChange({ unit: event.target.value })}
+          />
+        )}
+      </Field>
+      <Field label={t('range')} hint={t('lab_range_hint')} error={errorOf('range')}>
+        {(control) => (
+          <Input
+            {...control}
+            className="num"
+            value={values.range}
+            onChange={(event) => onChange({ range: event.target.value })}
+          />
+        )}
+      </Field>
+    </>
+  );
+}
+
+/** Flag, date and sample. */
+function ContextFields({
+  values,
+  errorOf,
+  onChange,
+  onInvalidDate,
+}: FieldsProps & { onInvalidDate: (invalid: boolean) => void }) {
+  const { t } = useTranslation('document');
+  const { locale } = useFormats();
+  return (
+    <>
+      <Field label={t('lab_flag')} error={errorOf('flag')}>
+        {(control) => (
+          <Select
+            {...control}
+            value={values.flag}
+            options={FLAGS.map((flag) => ({ value: flag, label: t(`lab_flag_${flag}`) }))}
+            onChange={(event) => onChange({ flag: event.target.value as LabValues['flag'] })}
+          />
+        )}
+      </Field>
+      <Field label={t('lab_date')} error={errorOf('date')}>
+        {(control) => (
+          <DateInput
+            {...control}
+            locale={locale}
+            value={values.date}
+            onInvalid={onInvalidDate}
+            onChange={(civil) => onChange({ date: civil })}
+          />
+        )}
+      </Field>
+      <Field label={t('lab_sample')} error={errorOf('sample')}>
+        {(control) => (
+          <Input {...control} value={values.sample} onChange={(event) => onChange({ sample: event.target.value })} />
+        )}
+      </Field>
+    </>
+  );
+}
+
+function TestSuggestions({ tests, list }: { tests: readonly KnownTest[]; list: string }) {
+  return (
+    <>
       <datalist id={`${list}-tests`}>
-        {known.map((test) => (
+        {tests.map((test) => (
           <option key={test.key} value={test.name}>
             {test.last.unit}
           </option>
         ))}
       </datalist>
       <datalist id={`${list}-units`}>
-        {[...new Set(known.flatMap((test) => test.last.unit ?? []))].map((unit) => (
+        {[...new Set(tests.flatMap((test) => test.last.unit ?? []))].map((unit) => (
           <option key={unit} value={unit}>
             {unit}
           </option>
         ))}
       </datalist>
-      {failure && issues.length === 0 && <Notice tone="bad">{vocabulary.error(failure)}</Notice>}
-      <div className="row">
-        <Button type="submit" variant="primary" aria-disabled={busy}>
-          {row ? t('app:action.save') : t('document:lab_save_next')}
+    </>
+  );
+}
+
+function FormButtons({
+  isNew,
+  busy,
+  onClose,
+  onRemove,
+}: {
+  isNew: boolean;
+  busy: boolean;
+  onClose: () => void;
+  onRemove: (() => void) | undefined;
+}) {
+  const { t } = useTranslation(['document', 'app']);
+  return (
+    <div className="row">
+      <Button type="submit" variant="primary" aria-disabled={busy}>
+        {isNew ? t('document:lab_save_next') : t('app:action.save')}
+      </Button>
+      <Button onClick={onClose}>{isNew ? t('app:action.close') : t('app:action.cancel')}</Button>
+      {onRemove && (
+        <Button variant="quiet" className="push" onClick={onRemove}>
+          {t('document:row_remove')}
         </Button>
-        <Button onClick={onClose}>{row ? t('app:action.cancel') : t('app:action.close')}</Button>
-        {onRemove && (
-          <Button variant="quiet" className="push" onClick={onRemove}>
-            {t('document:row_remove')}
-          </Button>
-        )}
-      </div>
-    </form>
+      )}
+    </div>
   );
 }

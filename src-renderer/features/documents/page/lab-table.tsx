@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { ChartLine, Pencil, Plus } from 'lucide-react';
-import { Fragment, useLayoutEffect, useRef, useState } from 'react';
+import { Fragment, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { LabResult } from '../../../../src-shared/contract/labs.ts';
 import type { DocumentDetail } from '../../../../src-shared/contract/rows.ts';
@@ -16,97 +16,38 @@ import { RangeBar } from './range-bar.tsx';
 import type { Highlight } from './highlight.ts';
 import { useLabActions } from './use-lab-actions.ts';
 
-/** Laboratory results by panel, out-of-range ones marked by sign and words. Each is edited in its place; further ones are added below. */
+/** Laboratory results by panel; out-of-range ones are marked by a sign and words. Results are edited in place. */
 export function LabTable({
   document,
   mayEdit,
   ...highlight
 }: { document: DocumentDetail; mayEdit: boolean } & Highlight) {
-  const { t } = useTranslation('document');
   const actions = useLabActions(document);
-  /** Id of the result that is edited; `new` for one that is added. */
-  const [editing, setEditing] = useState<number | 'new' | null>(null);
+  const [editing, setEditing] = useState<EditedResult>(null);
   const add = useRef<HTMLButtonElement>(null);
   const results = document.lab_results;
   const section = useRef<HTMLElement>(null);
-  const before = useRef<number | 'new' | null>(null);
-  const open = (which: number | 'new' | null): void => {
-    actions.forget();
+  const open = (which: EditedResult): void => {
+    actions.reset();
     setEditing(which);
   };
-  // The focus goes back to the button that opened the form, unless the person went on to something else.
-  useLayoutEffect(() => {
-    const last = before.current;
-    before.current = editing;
-    if (last === null || editing !== null || globalThis.document.activeElement !== globalThis.document.body) return;
-    (last === 'new' ? add.current : section.current?.querySelector<HTMLElement>(`[data-result="${last}"]`))?.focus({
-      preventScroll: true,
-    });
-  }, [editing]);
-  if (results.length === 0 && editing === null)
-    return mayEdit ? (
-      <div className="row rows-add">
-        <Button size="small" glyph={Plus} onClick={() => open('new')}>
-          {t('add_result')}
-        </Button>
-      </div>
-    ) : null;
-  const form = {
-    patientId: document.patient_id,
-    date: document.event_date,
-    failure: actions.failure,
-    busy: actions.busy,
-  };
+  useFocusAfterEdit(editing, section, add);
+  if (results.length === 0 && editing === null) return mayEdit ? <AddFirstResult onAdd={() => open('new')} /> : null;
+  const form = { document, actions, onClose: () => open(null) };
   return (
     <section ref={section} className="rows" aria-labelledby="results-title">
-      <h2 id="results-title">
-        {t('results')} <span className="cap">{t('results_hint')}</span>
-        {mayEdit && (
-          <IconButton
-            ref={add}
-            size="small"
-            glyph={Plus}
-            className="push"
-            label={t('add_result')}
-            onClick={() => open('new')}
-          />
-        )}
-      </h2>
+      <ResultsHeading button={add} onAdd={mayEdit ? () => open('new') : null} />
       <table className="result-table">
-        <thead className="sr-only">
-          <tr>
-            <th>{t('test')}</th>
-            <th>{t('value')}</th>
-            <th>{t('unit')}</th>
-            <th>{t('range')}</th>
-            {mayEdit && <th>{t('edit_column')}</th>}
-          </tr>
-        </thead>
+        <ResultHead mayEdit={mayEdit} />
         <tbody>
           {groupByPanel(results).map(({ panel, results: rows }) => (
             <Fragment key={panel ?? ''}>
-              {panel && (
-                <tr className="panel-row">
-                  <th colSpan={5} scope="colgroup">
-                    {panel}
-                  </th>
-                </tr>
-              )}
+              {panel && <PanelRow panel={panel} />}
               {rows.map((result) =>
                 editing === result.id ? (
                   <tr key={result.id}>
                     <td colSpan={5} className="row-editing">
-                      <LabForm
-                        row={result}
-                        name={nameOf(result)}
-                        {...form}
-                        onClose={() => open(null)}
-                        onSave={(values, done) => actions.save(result, values, done)}
-                        onRemove={() => {
-                          open(null);
-                          actions.remove(result);
-                        }}
-                      />
+                      <ResultForm {...form} result={result} />
                     </td>
                   </tr>
                 ) : (
@@ -125,18 +66,70 @@ export function LabTable({
       </table>
       {editing === 'new' && (
         <div className="row-editing">
-          <LabForm
-            row={null}
-            name={t('add_result')}
-            {...form}
-            onClose={() => open(null)}
-            onSave={(values, done) => actions.save(null, values, done)}
-          />
+          <ResultForm {...form} result={null} />
         </div>
       )}
     </section>
   );
 }
+
+function ResultForm({
+  result,
+  document,
+  actions,
+  onClose,
+}: {
+  result: LabResult | null;
+  document: DocumentDetail;
+  actions: ReturnType<typeof useLabActions>;
+  onClose: () => void;
+}) {
+  const { t } = useTranslation('document');
+  return (
+    <LabForm
+      row={result}
+      name={result ? nameOf(result) : t('add_result')}
+      patientId={document.patient_id}
+      date={document.event_date}
+      failure={actions.failure}
+      busy={actions.busy}
+      onClose={onClose}
+      onSave={(values, done) => actions.save(result, values, done)}
+      {...(result && {
+        onRemove: () => {
+          onClose();
+          actions.remove(result);
+        },
+      })}
+    />
+  );
+}
+
+function ResultsHeading({
+  button,
+  onAdd,
+}: {
+  button: RefObject<HTMLButtonElement | null>;
+  onAdd: (() => void) | null;
+}) {
+  const { t } = useTranslation('document');
+  return (
+    <h2 id="results-title">
+      {t('results')} <span className="cap">{t('results_hint')}</span>
+      {onAdd && (
+        <IconButton ref={button} size="small" glyph={Plus} className="push" label={t('add_result')} onClick={onAdd} />
+      )}
+    </h2>
+  );
+}
+
+const PanelRow = ({ panel }: { panel: string }) => (
+  <tr className="panel-row">
+    <th colSpan={5} scope="colgroup">
+      {panel}
+    </th>
+  </tr>
+);
 
 const nameOf = (result: LabResult): string => result.test_name_canonical ?? result.test_name_original;
 
@@ -150,10 +143,8 @@ function ResultRow({
 }: { result: LabResult; mayEdit: boolean; onEdit: () => void } & Highlight) {
   const { t } = useTranslation('document');
   const { locale } = useFormats();
-  const flag = flagOf(result),
-    key = rowPlace('lab', result.id),
-    name = nameOf(result);
-  const flagLabels = { high: t('above'), low: t('below'), abnormal: t('outside') };
+  const key = rowPlace('lab', result.id);
+  const name = nameOf(result);
   return (
     <tr
       className={classNames(highlighted === key && 'row-lit')}
@@ -173,21 +164,12 @@ function ResultRow({
           {result.edited_fields !== null && <span className="cap"> · {t('by_hand')}</span>}
         </button>
       </td>
-      <td className={classNames('num r', flag === 'low' ? 'low' : flag && 'high')}>
-        {labValueText(result, locale)}
-        {flag && (
-          <>
-            {' '}
-            <span aria-hidden="true">{FLAG_SIGNS[flag]}</span>
-            <span className="sr-only">{flagLabels[flag]}</span>
-          </>
-        )}
-      </td>
+      <ResultValue result={result} />
       <td className="muted">{result.unit}</td>
       <td className="cap num">
         <span className="range">
           {rangeText(result.reference_range_low, result.reference_range_high, locale)}
-          <Course result={result} name={name} />
+          <TrendLink result={result} name={name} />
         </span>
       </td>
       {mayEdit && (
@@ -206,7 +188,7 @@ function ResultRow({
 }
 
 /** Shows where the value is in its range, with a link to its trend. */
-function Course({ result, name }: { result: LabResult; name: string }) {
+function TrendLink({ result, name }: { result: LabResult; name: string }) {
   const { t } = useTranslation('document');
   const bar = rangeBar(result);
   const shown = bar ? <RangeBar bar={bar} flag={flagOf(result)} /> : <Icon glyph={ChartLine} size={14} />;
@@ -223,4 +205,70 @@ function Course({ result, name }: { result: LabResult; name: string }) {
       {shown}
     </Link>
   );
+}
+
+function AddFirstResult({ onAdd }: { onAdd: () => void }) {
+  const { t } = useTranslation('document');
+  return (
+    <div className="row rows-add">
+      <Button size="small" glyph={Plus} onClick={onAdd}>
+        {t('add_result')}
+      </Button>
+    </div>
+  );
+}
+
+function ResultHead({ mayEdit }: { mayEdit: boolean }) {
+  const { t } = useTranslation('document');
+  return (
+    <thead className="sr-only">
+      <tr>
+        <th>{t('test')}</th>
+        <th>{t('value')}</th>
+        <th>{t('unit')}</th>
+        <th>{t('range')}</th>
+        {mayEdit && <th>{t('edit_column')}</th>}
+      </tr>
+    </thead>
+  );
+}
+
+/** The value with a sign and words if it is out of range. */
+function ResultValue({ result }: { result: LabResult }) {
+  const { t } = useTranslation('document');
+  const { locale } = useFormats();
+  const flag = flagOf(result);
+  const flagLabels = { high: t('above'), low: t('below'), abnormal: t('outside') };
+  return (
+    <td className={classNames('num r', flag === 'low' ? 'low' : flag && 'high')}>
+      {labValueText(result, locale)}
+      {flag && (
+        <>
+          {' '}
+          <span aria-hidden="true">{FLAG_SIGNS[flag]}</span>
+          <span className="sr-only">{flagLabels[flag]}</span>
+        </>
+      )}
+    </td>
+  );
+}
+
+/** Id of the result in the form; `new` for one being added. */
+type EditedResult = number | 'new' | null;
+
+/** Returns the focus to the button that opened the form, unless the person has moved on to something else. */
+function useFocusAfterEdit(
+  editing: EditedResult,
+  section: RefObject<HTMLElement | null>,
+  addButton: RefObject<HTMLButtonElement | null>,
+): void {
+  const previous = useRef<EditedResult>(null);
+  useLayoutEffect(() => {
+    const last = previous.current;
+    previous.current = editing;
+    if (last === null || editing !== null || document.activeElement !== document.body) return;
+    const button =
+      last === 'new' ? addButton.current : section.current?.querySelector<HTMLElement>(`[data-result="${last}"]`);
+    button?.focus({ preventScroll: true });
+  }, [editing, section, addButton]);
 }

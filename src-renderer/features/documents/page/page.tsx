@@ -2,6 +2,7 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
+import type { DocumentDetail } from '../../../../src-shared/contract/rows.ts';
 import { addressOf, contract } from '../../../client/api.ts';
 import { useVocabulary } from '../../../client/vocabulary.ts';
 import { useShortcuts } from '../../../client/shortcuts.ts';
@@ -15,14 +16,17 @@ import { titleOf } from './title.ts';
 import { useActions } from './use-actions.ts';
 import './document.css';
 
-/** The document of the address. Another one starts anew: what was lit, seen or being edited belongs to the one before. */
+/** Widest page image that the server renders, in pixels. */
+const MAX_IMAGE_WIDTH = 2400;
+
+/** The document of the address. The key resets highlights, scroll position and edits when another one opens. */
 export default function DocumentPage() {
   const id = Number(useParams({ from: '/frame/documents/$id' }).id);
-  return <OneDocument key={id} id={id} />;
+  return <DocumentView key={id} id={id} />;
 }
 
-/** A document: its pages at the left, what was read from them at the right. */
-function OneDocument({ id }: { id: number }) {
+/** A document: its pages on the left, the extracted data on the right. */
+function DocumentView({ id }: { id: number }) {
   const { t } = useTranslation(['document', 'app']);
   const vocabulary = useVocabulary();
   const search = useSearch({ from: '/frame/documents/$id' });
@@ -33,40 +37,20 @@ function OneDocument({ id }: { id: number }) {
   const [failedPage, setFailedPage] = useState<number | null>(null);
   const missing = useFileMissing(id, failedPage, document?.updated_at ?? '').data ?? false;
   const onImageFailed = useCallback((number: number) => setFailedPage(number), []);
-  const neighbours = useNeighbours(id);
-  const navigate = useNavigate();
-  const goTo = (next: number | null): void => {
-    if (next !== null) void navigate({ to: '/documents/$id', params: { id: String(next) }, replace: true });
-  };
-  useShortcuts({ j: () => goTo(neighbours().next), k: () => goTo(neighbours().previous) });
-  const [highlighted, setLit] = useState<PlaceKey | null>(null);
-  const [seen, setSeen] = useState<Spot | null>(null);
-  const requestedPlace = readPlaceKey(search.value);
-  const place = document ? placeOf(document, highlighted ?? requestedPlace) : null;
-  const startPlace = document ? placeOf(document, requestedPlace) : null;
-  const spot = useMemo<Spot | null>(() => {
-    if (seen) return seen;
-    if (startPlace) return { page: startPlace.page, bbox: startPlace.bbox };
-    return search.page ? { page: Number(search.page) } : null;
-  }, [seen, startPlace, search.page]);
-  const show = (key: PlaceKey): void => {
-    const target = document && placeOf(document, key);
-    if (target) setSeen({ page: target.page, bbox: target.bbox });
-  };
-  if (error)
+  useNeighbourKeys(id);
+  const { highlighted, setHighlighted, requestedPlace, place, spot, showPlace } = usePlaces(document, search);
+  if (error || !document)
     return (
       <div className="page">
-        <ErrorState
-          message={vocabulary.error(error)}
-          retryLabel={t('app:action.retry')}
-          onRetry={() => void refetch()}
-        />
-      </div>
-    );
-  if (!document)
-    return (
-      <div className="page">
-        <SkeletonLines count={10} label={t('document:loading')} />
+        {error ? (
+          <ErrorState
+            message={vocabulary.error(error)}
+            retryLabel={t('app:action.retry')}
+            onRetry={() => void refetch()}
+          />
+        ) : (
+          <SkeletonLines count={10} label={t('document:loading')} />
+        )}
       </div>
     );
   const title = titleOf(document, vocabulary.documentType);
@@ -83,23 +67,18 @@ function OneDocument({ id }: { id: number }) {
           places={place ? [{ page: place.page, bbox: place.bbox }] : []}
           spot={spot}
           query={search.find ?? ''}
-          imageUrl={(page, width) =>
-            addressOf(contract.documents.pageImage, {
-              params: { id, page },
-              query: { width: Math.min(2400, width), v: document.updated_at },
-            })
-          }
+          imageUrl={(page, width) => pageImageUrl(document, page, width)}
           onPage={setPage}
           onImageFailed={onImageFailed}
-          onRotate={(page, degrees) => actions.rotate(page, degrees)}
+          onRotate={actions.rotate}
         />
       </div>
       <Sheet
         document={document}
         title={title}
         highlighted={highlighted ?? requestedPlace}
-        onHighlight={setLit}
-        onShow={show}
+        onHighlight={setHighlighted}
+        onShow={showPlace}
         actions={actions}
         page={page}
         missing={missing}
@@ -107,3 +86,38 @@ function OneDocument({ id }: { id: number }) {
     </div>
   );
 }
+
+/** `j` and `k` open the next and the previous document of the list. */
+function useNeighbourKeys(id: number): void {
+  const neighbours = useNeighbours(id);
+  const navigate = useNavigate();
+  const goTo = (next: number | null): void => {
+    if (next !== null) void navigate({ to: '/documents/$id', params: { id: String(next) }, replace: true });
+  };
+  useShortcuts({ j: () => goTo(neighbours().next), k: () => goTo(neighbours().previous) });
+}
+
+/** The highlighted value and the spot of the page to show, from the address or from what the person pointed at. */
+function usePlaces(document: DocumentDetail | undefined, search: { value?: string; page?: string }) {
+  const [highlighted, setHighlighted] = useState<PlaceKey | null>(null);
+  const [shownSpot, setShownSpot] = useState<Spot | null>(null);
+  const requestedPlace = readPlaceKey(search.value);
+  const place = document ? placeOf(document, highlighted ?? requestedPlace) : null;
+  const startPlace = document ? placeOf(document, requestedPlace) : null;
+  const spot = useMemo<Spot | null>(() => {
+    if (shownSpot) return shownSpot;
+    if (startPlace) return { page: startPlace.page, bbox: startPlace.bbox };
+    return search.page ? { page: Number(search.page) } : null;
+  }, [shownSpot, startPlace, search.page]);
+  const showPlace = (key: PlaceKey): void => {
+    const target = document && placeOf(document, key);
+    if (target) setShownSpot({ page: target.page, bbox: target.bbox });
+  };
+  return { highlighted, setHighlighted, requestedPlace, place, spot, showPlace };
+}
+
+const pageImageUrl = ({ id, updated_at: version }: DocumentDetail, page: number, width: number): string =>
+  addressOf(contract.documents.pageImage, {
+    params: { id, page },
+    query: { width: Math.min(MAX_IMAGE_WIDTH, width), v: version },
+  });

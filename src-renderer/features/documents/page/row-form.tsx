@@ -5,7 +5,7 @@ import { useFormats } from '../../../client/format.ts';
 import { useVocabulary } from '../../../client/vocabulary.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DateInput } from '../../../ui/date-input.tsx';
-import { Field, Input, TextArea } from '../../../ui/field.tsx';
+import { Field, Input, TextArea, type FieldControl } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/states.tsx';
 import {
   CHILD_FORMS,
@@ -27,10 +27,9 @@ interface Props {
   onRemove?: () => void;
 }
 
-/** The fields of one row, in its place. Escape leaves everything as it was. */
+/** The form that edits one row in place. Escape cancels. */
 export function RowForm({ kind, row, name, failure, busy, onSave, onClose, onRemove }: Props) {
   const { t } = useTranslation(['document', 'app']);
-  const formats = useFormats();
   const vocabulary = useVocabulary();
   const [values, setValues] = useState(() => valuesOf(kind, row));
   const [invalid, setInvalid] = useState<readonly string[]>([]);
@@ -58,57 +57,16 @@ export function RowForm({ kind, row, name, failure, busy, onSave, onClose, onRem
         {CHILD_FORMS[kind].fields.map((field, index) => (
           <div key={field.name} className={field.wide ? 'row-form-wide' : undefined}>
             <Field label={t(`document:row_${field.name as 'dosage'}`)} error={errorOf(field)}>
-              {(control) => {
-                const value = values[field.name] ?? '';
-                const first = index === 0;
-                switch (field.input) {
-                  case 'date':
-                    return (
-                      <DateInput
-                        {...control}
-                        autoFocus={first}
-                        locale={formats.locale}
-                        value={String(value)}
-                        onInvalid={mark(field.name)}
-                        onChange={(civil) => set(field.name, civil || null)}
-                      />
-                    );
-                  case 'number':
-                    return (
-                      <Input
-                        {...control}
-                        autoFocus={first}
-                        inputMode="numeric"
-                        type="number"
-                        min={0}
-                        step={1}
-                        value={value}
-                        onChange={(event) =>
-                          set(field.name, event.target.value === '' ? null : Number(event.target.value))
-                        }
-                      />
-                    );
-                  case 'long':
-                    return (
-                      <TextArea
-                        {...control}
-                        autoFocus={first}
-                        rows={2}
-                        value={value}
-                        onChange={(event) => set(field.name, event.target.value || null)}
-                      />
-                    );
-                  case 'text':
-                    return (
-                      <Input
-                        {...control}
-                        autoFocus={first}
-                        value={value}
-                        onChange={(event) => set(field.name, event.target.value || null)}
-                      />
-                    );
-                }
-              }}
+              {(control) => (
+                <ChildInput
+                  control={control}
+                  field={field}
+                  value={values[field.name] ?? ''}
+                  hasAutoFocus={index === 0}
+                  onInvalid={mark(field.name)}
+                  onChange={(value) => set(field.name, value)}
+                />
+              )}
             </Field>
           </div>
         ))}
@@ -127,4 +85,52 @@ export function RowForm({ kind, row, name, failure, busy, onSave, onClose, onRem
       </div>
     </form>
   );
+}
+
+/** The control of one field by its kind of value. */
+function ChildInput({
+  control,
+  field,
+  value,
+  hasAutoFocus,
+  onInvalid,
+  onChange,
+}: {
+  control: FieldControl;
+  field: ChildField;
+  value: string | number;
+  hasAutoFocus: boolean;
+  onInvalid: (invalid: boolean) => void;
+  onChange: (value: string | number | null) => void;
+}) {
+  const { locale } = useFormats();
+  const common = { ...control, autoFocus: hasAutoFocus };
+  switch (field.input) {
+    case 'date':
+      return (
+        <DateInput
+          {...common}
+          locale={locale}
+          value={String(value)}
+          onInvalid={onInvalid}
+          onChange={(civil) => onChange(civil || null)}
+        />
+      );
+    case 'number':
+      return (
+        <Input
+          {...common}
+          inputMode="numeric"
+          type="number"
+          min={0}
+          step={1}
+          value={value}
+          onChange={(event) => onChange(event.target.value === '' ? null : Number(event.target.value))}
+        />
+      );
+    case 'long':
+      return <TextArea {...common} rows={2} value={value} onChange={(event) => onChange(event.target.value || null)} />;
+    case 'text':
+      return <Input {...common} value={value} onChange={(event) => onChange(event.target.value || null)} />;
+  }
 }

@@ -25,7 +25,7 @@ const TONES: Partial<Record<DocumentDetail['status'], Tone>> = {
   processing: 'accent',
 };
 
-/** What was read: title, what to look at, fields, rows, history. */
+/** The extracted data: title, notices, fields, rows, history. */
 export function Sheet({
   document,
   title,
@@ -39,16 +39,13 @@ export function Sheet({
   const mayEdit = useMayEdit();
   const [editing, setEditing] = useState<EditableField | null>(null);
   const [dialog, setDialog] = useState<OpenDialog | null>(null);
+  const ifEditable = (act: () => void) => () => {
+    if (mayEdit) act();
+  };
   useShortcuts({
-    r: () => {
-      if (mayEdit) actions.reprocess();
-    },
-    Delete: () => {
-      if (mayEdit) actions.remove();
-    },
-    e: () => {
-      if (mayEdit) setEditing('doc_type');
-    },
+    r: ifEditable(actions.reprocess),
+    Delete: ifEditable(() => actions.remove()),
+    e: ifEditable(() => setEditing('doc_type')),
   });
   return (
     <section className="sheet" aria-label={t('details')}>
@@ -76,16 +73,7 @@ export function Sheet({
           {(text) => <p className="sheet-summary">{text}</p>}
         </TwoLanguages>
       </header>
-      {missing && (
-        <div className="banner banner-bad" role="alert">
-          <span>{t('missing_file')}</span>
-          {mayEdit && (
-            <Button size="small" className="push" onClick={() => setDialog('find')}>
-              {t('find_file')}
-            </Button>
-          )}
-        </div>
-      )}
+      {missing && <MissingFile mayEdit={mayEdit} onFind={() => setDialog('find')} />}
       <Banner document={document} actions={actions} mayEdit={mayEdit} onShow={highlight.onShow} onEdit={setEditing} />
       <Fields document={document} mayEdit={mayEdit} editing={editing} onEdit={setEditing} {...highlight} />
       <LabTable document={document} mayEdit={mayEdit} {...highlight} />
@@ -94,5 +82,19 @@ export function Sheet({
       <Links document={document} mayEdit={mayEdit} />
       <History document={document} />
     </section>
+  );
+}
+
+function MissingFile({ mayEdit, onFind }: { mayEdit: boolean; onFind: () => void }) {
+  const { t } = useTranslation('document');
+  return (
+    <div className="banner banner-bad" role="alert">
+      <span>{t('missing_file')}</span>
+      {mayEdit && (
+        <Button size="small" className="push" onClick={onFind}>
+          {t('find_file')}
+        </Button>
+      )}
+    </div>
   );
 }

@@ -16,7 +16,7 @@ export function useEdits(document: DocumentDetail) {
   const vocabulary = useVocabulary();
   const client = useQueryClient();
   const { show } = useToasts();
-  const [refused, setRefused] = useState<{ field: EditableField; message: string } | null>(null);
+  const [rejection, setRejection] = useState<{ field: EditableField; message: string } | null>(null);
   const key = documentKey(document.id);
   const send = (body: DocumentChanges) =>
     call(contract.documents.update, { params: { id: String(document.id) }, body });
@@ -27,15 +27,15 @@ export function useEdits(document: DocumentDetail) {
   };
   const edit = useMutation({
     mutationFn: ({ body }: Change) => send(body),
-    onMutate: ({ shown }) => {
-      setRefused(null);
+    onMutate: ({ preview }) => {
+      setRejection(null);
       const before = client.getQueryData<DocumentDetail>(key);
-      client.setQueryData<DocumentDetail>(key, (now) => (now ? { ...now, ...shown } : now));
+      client.setQueryData<DocumentDetail>(key, (now) => (now ? { ...now, ...preview } : now));
       return { before };
     },
     onError: (error, { field }, context) => {
       if (context?.before) client.setQueryData(key, context.before);
-      setRefused({ field, message: vocabulary.error(error) });
+      setRejection({ field, message: vocabulary.error(error) });
     },
     onSuccess: (next, change) => {
       showSaved(next);
@@ -47,7 +47,7 @@ export function useEdits(document: DocumentDetail) {
     },
   });
   return {
-    refused,
+    rejection,
     change(field: EditableField, value: FieldValue): void {
       const change = changeOf(document, field, value);
       if (change) edit.mutate(change);

@@ -1,10 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { DocumentDetail } from '../../../../src-shared/contract/rows.ts';
 import { call, contract } from '../../../client/api.ts';
 import { cacheKeys } from '../../../client/cache-keys.ts';
-import { useVocabulary } from '../../../client/vocabulary.ts';
-import { useToasts } from '../../../ui/toasts.tsx';
 import {
   CHILD_ENDPOINTS,
   changesOf,
@@ -13,80 +10,51 @@ import {
   type ChildRow,
   type ChildValues,
 } from './child-kinds.ts';
-
-interface Action {
-  act: () => Promise<unknown>;
-  text: string;
-  undo: () => Promise<unknown>;
-}
+import { useRowMutation } from './use-row-mutation.ts';
 
 export type RowActions = ReturnType<typeof useRowActions>;
 
-/** Adds, changes and removes a row of the document; each can be taken back. `failure` is why the last one did not go through. */
+const idParams = (id: number) => ({ id: String(id) });
+
+/** Adds, changes and removes rows of one kind, each with Undo. `failure` is the error of the last attempt. */
 export function useRowActions(kind: ChildKind, document: DocumentDetail) {
   const { t } = useTranslation('document');
-  const vocabulary = useVocabulary();
-  const client = useQueryClient();
-  const { show } = useToasts();
   const { create, update, remove } = CHILD_ENDPOINTS[kind];
-  const refresh = async (): Promise<void> => {
-    for (const queryKey of [cacheKeys.documentLists, cacheKeys.today, cacheKeys.trash])
-      void client.invalidateQueries({ queryKey });
-    await client.invalidateQueries({ queryKey: cacheKeys.document(document.id) });
+  const { mutation, showError } = useRowMutation(document.id, [
+    cacheKeys.documentLists,
+    cacheKeys.today,
+    cacheKeys.trash,
+  ]);
+  const removeRow = (id: number) => call(remove, { params: idParams(id) });
+  const addRow = (values: ChildValues, done: () => void): void => {
+    let id = 0;
+    const act = async (): Promise<void> => {
+      const body = { document_id: document.id, ...changesOf(valuesOf(kind, null), values) };
+      id = ((await call(create, { body } as never)) as { id: number }).id;
+    };
+    mutation.mutate({ act, text: t('row_added'), undo: () => removeRow(id) }, { onSuccess: done });
   };
-  const run = useMutation({
-    mutationFn: ({ act }: Action) => act(),
-    onSuccess: async (_, { text, undo }) => {
-      show({
-        text,
-        undo: () => undo().then(refresh, (error: unknown) => show({ text: vocabulary.error(error), tone: 'bad' })),
-      });
-      await refresh();
-    },
-  });
-  const params = (id: number) => ({ id: String(id) });
-  const removed = (id: number) => call(remove, { params: params(id) });
   return {
-    busy: run.isPending,
-    failure: run.error,
-    forget: run.reset,
-    /** A new row, or the changes of one; `done` is called once it is stored. */
+    busy: mutation.isPending,
+    failure: mutation.error,
+    reset: mutation.reset,
+    /** Saves a new row, or the changes of an existing one; `done` is called once it is stored. */
     save(row: ChildRow | null, values: ChildValues, done: () => void): void {
+      if (!row) return addRow(values, done);
       const before = valuesOf(kind, row);
       const changes = changesOf(before, values);
-      if (row && Object.keys(changes).length === 0) return done();
-      let id = row?.id ?? 0;
-      run.mutate(
-        row
-          ? {
-              act: () => call(update, { params: params(id), body: changes } as never),
-              text: t('row_changed'),
-              undo: () => call(update, { params: params(id), body: changesOf(values, before) } as never),
-            }
-          : {
-              act: async () => {
-                id = (
-                  (await call(create, { body: { document_id: document.id, ...changes } } as never)) as { id: number }
-                ).id;
-              },
-              text: t('row_added'),
-              undo: () => removed(id),
-            },
-        { onSuccess: done },
-      );
+      if (Object.keys(changes).length === 0) return done();
+      const send = (body: ChildValues) => call(update, { params: idParams(row.id), body } as never);
+      const undo = () => send(changesOf(values, before));
+      mutation.mutate({ act: () => send(changes), text: t('row_changed'), undo }, { onSuccess: done });
     },
     remove(row: ChildRow, name: string): void {
       let trashId = 0;
-      run.mutate(
-        {
-          act: async () => {
-            trashId = (await removed(row.id)).trash_id;
-          },
-          text: t('removed', { name }),
-          undo: () => call(contract.trash.restore, { params: params(trashId) }),
-        },
-        { onError: (error) => show({ text: vocabulary.error(error), tone: 'bad' }) },
-      );
+      const act = async (): Promise<void> => {
+        trashId = (await removeRow(row.id)).trash_id;
+      };
+      const undo = () => call(contract.trash.restore, { params: idParams(trashId) });
+      mutation.mutate({ act, text: t('removed', { name }), undo }, { onError: showError });
     },
   };
 }

@@ -14,11 +14,12 @@ import {
   vaccinations,
 } from '../database/schema/index.ts';
 import type { Caller, UserCaller } from '../kernel/caller.ts';
+import { bindFirst } from '../kernel/bind-first.ts';
 import { fail } from '../kernel/errors.ts';
 import { scopeOf } from '../vault/scope.ts';
 
 /**
- * Whom a record belongs to: a patient, or the uploader while it has no patient (administrators help sorting).
+ * The owner of a record: a patient, or the uploader while it has no patient (administrators help with sorting).
  * `ofGonePatient`: the patient was deleted, so no grant applies, and only the user who deleted the record may restore
  * it.
  */
@@ -57,130 +58,148 @@ export const isOfGonePatient = (item: { kind: string; ofPatient: number | null; 
 const NULL_UPLOADER = sql<null>`NULL`;
 
 export function createAccess({ db }: { db: Database }): AccessRules {
-  const ofDocument = (
-    table: typeof encounters | typeof medications | typeof vaccinations,
-    id: number,
-  ): Belonging | undefined =>
-    db.orm
-      .select({ patientId: documents.patient_id, uploaderId: documents.uploaded_by_user_id })
-      .from(table)
-      .innerJoin(documents, eq(documents.id, table.document_id))
-      .where(eq(table.id, id))
-      .get();
-  const find: Record<Subject, (id: number) => Belonging | undefined> = {
-    patient: (id) =>
-      db.orm.select({ patientId: patients.id }).from(patients).where(eq(patients.id, id)).get() && {
-        patientId: id,
-        uploaderId: null,
-      },
-    document: (id) =>
-      db.orm
-        .select({ patientId: documents.patient_id, uploaderId: documents.uploaded_by_user_id })
-        .from(documents)
-        .where(eq(documents.id, id))
-        .get(),
-    event: (id) =>
-      db.orm
-        .select({ patientId: events.patient_id, uploaderId: NULL_UPLOADER })
-        .from(events)
-        .where(eq(events.id, id))
-        .get(),
-    // Lab results outlive their document, and keep its patient.
-    lab_result: (id) =>
-      db.orm
-        .select({ patientId: lab_results.patient_id, uploaderId: documents.uploaded_by_user_id })
-        .from(lab_results)
-        .leftJoin(documents, eq(documents.id, lab_results.document_id))
-        .where(eq(lab_results.id, id))
-        .get(),
-    encounter: (id) => ofDocument(encounters, id),
-    medication: (id) => ofDocument(medications, id),
-    vaccination: (id) => ofDocument(vaccinations, id),
-    // A deleted patient's grants are in the trash, so the item belongs to the user who deleted it.
-    trash: (id) => {
-      const row = db.orm
-        .select({
-          patientId: patients.id,
-          uploaderId: trash.deleted_by_user_id,
-          kind: trash.kind,
-          ofPatient: trash.patient_id,
-        })
-        .from(trash)
-        .leftJoin(patients, eq(patients.id, trash.patient_id))
-        .where(eq(trash.id, id))
-        .get();
-      return row && { ...row, ofGonePatient: isOfGonePatient(row) };
-    },
-  };
-  const grantOf = (userId: number, patientId: number) =>
-    db.orm
-      .select({ role: patient_access.role })
-      .from(patient_access)
-      .where(and(eq(patient_access.user_id, userId), eq(patient_access.patient_id, patientId)))
-      .get()?.role;
+  return bindFirst(db, { require: requireAccess, may, requirePatient, mayReach, visiblePatients, ownedPatients });
+}
 
-  const rules: AccessRules = {
-    require(access, caller, id) {
-      if (access === 'public') return;
-      if (caller.kind !== 'user') throw fail('auth.required');
-      if (access === 'session') return;
-      // The API token belongs to no user; administrators may do the same.
-      if (access === 'admin' || access === 'token' || access === 'unlocked') {
-        if (caller.role !== 'admin') throw fail('auth.forbidden');
-        return;
-      }
-      if (access === 'admin-or-self') {
-        if (caller.role !== 'admin' && caller.userId !== id) throw fail('auth.forbidden');
-        return;
-      }
-      if (access === 'editor') {
-        if (caller.role === 'viewer') throw fail('auth.read_only');
-        return;
-      }
-      for (const [subject, need] of subjectsOf(access)) {
-        const belonging = id === undefined ? undefined : find[subject](id);
-        if (!belonging) throw fail(MISSING[subject]);
-        if (!rules.may(caller, 'read', belonging)) throw fail('auth.forbidden');
-        if (!rules.may(caller, need, belonging)) throw fail('auth.read_only');
-      }
+function requireAccess(db: Database, access: Access, caller: Caller, id: number | undefined): void {
+  if (access === 'public') return;
+  if (caller.kind !== 'user') throw fail('auth.required');
+  switch (access) {
+    case 'session':
+      return;
+    // The API token belongs to no user; administrators may do the same.
+    case 'admin':
+    case 'token':
+    case 'unlocked':
+      if (caller.role !== 'admin') throw fail('auth.forbidden');
+      return;
+    case 'admin-or-self':
+      if (caller.role !== 'admin' && caller.userId !== id) throw fail('auth.forbidden');
+      return;
+    case 'editor':
+      if (caller.role === 'viewer') throw fail('auth.read_only');
+      return;
+    default:
+      requireSubjects(db, access, caller, id);
+  }
+}
+
+function requireSubjects(db: Database, access: SubjectAccess, user: UserCaller, id: number | undefined): void {
+  for (const [subject, need] of subjectsOf(access)) {
+    const belonging = id === undefined ? undefined : FIND_BELONGING[subject](db, id);
+    if (!belonging) throw fail(MISSING[subject]);
+    requireNeed(db, user, need, belonging);
+  }
+}
+
+/** @throws `auth.forbidden` without any access, `auth.read_only` without the right to change */
+function requireNeed(db: Database, user: UserCaller, need: Need, belonging: Belonging): void {
+  if (!may(db, user, 'read', belonging)) throw fail('auth.forbidden');
+  if (!may(db, user, need, belonging)) throw fail('auth.read_only');
+}
+
+function may(db: Database, user: UserCaller, need: Need, belonging: Belonging): boolean {
+  const { patientId, uploaderId, ofGonePatient = false } = belonging;
+  const mayWrite = user.role !== 'viewer';
+  if (patientId === null) {
+    const isResponsible = uploaderId === user.userId || (user.role === 'admin' && !ofGonePatient);
+    return isResponsible && (need === 'read' || mayWrite);
+  }
+  const grant = grantOf(db, user.userId, patientId);
+  if (!grant) return false;
+  return need === 'read' || (grant === 'owner' && mayWrite);
+}
+
+const grantOf = ({ orm }: Database, userId: number, patientId: number) =>
+  orm
+    .select({ role: patient_access.role })
+    .from(patient_access)
+    .where(and(eq(patient_access.user_id, userId), eq(patient_access.patient_id, patientId)))
+    .get()?.role;
+
+function requirePatient(db: Database, user: UserCaller, patientId: number, need: Need): void {
+  if (!FIND_BELONGING.patient(db, patientId)) throw fail('patient.not_found');
+  requireNeed(db, user, need, { patientId, uploaderId: null });
+}
+
+function mayReach(db: Database, user: UserCaller, need: Need, path: string): boolean {
+  const owner = scopeOf(path);
+  if (owner && 'userId' in owner) return may(db, user, need, { patientId: null, uploaderId: owner.userId });
+  const patient =
+    owner && db.orm.select({ id: patients.id }).from(patients).where(eq(patients.slug, owner.patientSlug)).get();
+  return patient ? may(db, user, need, { patientId: patient.id, uploaderId: null }) : user.role === 'admin';
+}
+
+const visiblePatients = ({ orm }: Database, userId: number): number[] =>
+  orm
+    .select({ id: patient_access.patient_id })
+    .from(patient_access)
+    .where(eq(patient_access.user_id, userId))
+    .all()
+    .map((row) => row.id);
+
+const ownedPatients = ({ orm }: Database, userId: number): number[] =>
+  orm
+    .select({ id: patient_access.patient_id })
+    .from(patient_access)
+    .where(and(eq(patient_access.user_id, userId), eq(patient_access.role, 'owner')))
+    .all()
+    .map((row) => row.id);
+
+/** Finds the owner of a record; undefined if it does not exist. */
+const FIND_BELONGING: Record<Subject, (db: Database, id: number) => Belonging | undefined> = {
+  patient: ({ orm }, id) =>
+    orm.select({ patientId: patients.id }).from(patients).where(eq(patients.id, id)).get() && {
+      patientId: id,
+      uploaderId: null,
     },
-    may(user, need, { patientId, uploaderId, ofGonePatient = false }) {
-      if (patientId === null)
-        return (
-          (uploaderId === user.userId || (user.role === 'admin' && !ofGonePatient)) &&
-          (need === 'read' || user.role !== 'viewer')
-        );
-      const grant = grantOf(user.userId, patientId);
-      if (!grant) return false;
-      if (need === 'read') return true;
-      return grant === 'owner' && user.role !== 'viewer';
-    },
-    requirePatient(user, patientId, need) {
-      if (!find.patient(patientId)) throw fail('patient.not_found');
-      if (!rules.may(user, 'read', { patientId, uploaderId: null })) throw fail('auth.forbidden');
-      if (!rules.may(user, need, { patientId, uploaderId: null })) throw fail('auth.read_only');
-    },
-    mayReach(user, need, path) {
-      const owner = scopeOf(path);
-      if (owner && 'userId' in owner) return rules.may(user, need, { patientId: null, uploaderId: owner.userId });
-      const patient =
-        owner && db.orm.select({ id: patients.id }).from(patients).where(eq(patients.slug, owner.patientSlug)).get();
-      return patient ? rules.may(user, need, { patientId: patient.id, uploaderId: null }) : user.role === 'admin';
-    },
-    visiblePatients: (userId) =>
-      db.orm
-        .select({ id: patient_access.patient_id })
-        .from(patient_access)
-        .where(eq(patient_access.user_id, userId))
-        .all()
-        .map((row) => row.id),
-    ownedPatients: (userId) =>
-      db.orm
-        .select({ id: patient_access.patient_id })
-        .from(patient_access)
-        .where(and(eq(patient_access.user_id, userId), eq(patient_access.role, 'owner')))
-        .all()
-        .map((row) => row.id),
-  };
-  return rules;
+  document: ({ orm }, id) =>
+    orm
+      .select({ patientId: documents.patient_id, uploaderId: documents.uploaded_by_user_id })
+      .from(documents)
+      .where(eq(documents.id, id))
+      .get(),
+  event: ({ orm }, id) =>
+    orm.select({ patientId: events.patient_id, uploaderId: NULL_UPLOADER }).from(events).where(eq(events.id, id)).get(),
+  // Lab results outlive their document, and keep its patient.
+  lab_result: ({ orm }, id) =>
+    orm
+      .select({ patientId: lab_results.patient_id, uploaderId: documents.uploaded_by_user_id })
+      .from(lab_results)
+      .leftJoin(documents, eq(documents.id, lab_results.document_id))
+      .where(eq(lab_results.id, id))
+      .get(),
+  encounter: (db, id) => belongingOfRow(db, encounters, id),
+  medication: (db, id) => belongingOfRow(db, medications, id),
+  vaccination: (db, id) => belongingOfRow(db, vaccinations, id),
+  trash: belongingOfTrash,
+};
+
+/** A row of a document belongs to the owner of the document. */
+const belongingOfRow = (
+  { orm }: Database,
+  table: typeof encounters | typeof medications | typeof vaccinations,
+  id: number,
+): Belonging | undefined =>
+  orm
+    .select({ patientId: documents.patient_id, uploaderId: documents.uploaded_by_user_id })
+    .from(table)
+    .innerJoin(documents, eq(documents.id, table.document_id))
+    .where(eq(table.id, id))
+    .get();
+
+/** A deleted patient's grants are in the trash, so the item belongs to the user who deleted it. */
+function belongingOfTrash({ orm }: Database, id: number): Belonging | undefined {
+  const row = orm
+    .select({
+      patientId: patients.id,
+      uploaderId: trash.deleted_by_user_id,
+      kind: trash.kind,
+      ofPatient: trash.patient_id,
+    })
+    .from(trash)
+    .leftJoin(patients, eq(patients.id, trash.patient_id))
+    .where(eq(trash.id, id))
+    .get();
+  return row && { ...row, ofGonePatient: isOfGonePatient(row) };
 }

@@ -51,111 +51,128 @@ interface Job {
 interface Thread {
   worker: Worker;
   job: Job | null;
-  rest: AbortController | null;
+  /** Ends the time limit and abort listener of the job. */
+  jobEnd: AbortController | null;
+  /** Ends the idle time. */
+  idle: AbortController | null;
 }
 
-export function createWorkerPool({ script, size, idleMs, clock, workerData, resourceLimits }: PoolOptions): WorkerPool {
-  const threads = new Set<Thread>();
-  const waiting: Job[] = [];
-  let nextId = 1;
-  let closed = false;
+export const createWorkerPool = (options: PoolOptions): WorkerPool => new ThreadPool(options);
 
-  function start(): Thread {
-    const worker = new Worker(script, { workerData, ...(resourceLimits && { resourceLimits }) });
-    const thread: Thread = { worker, job: null, rest: null };
-    threads.add(thread);
-    worker.on('message', (answer: WorkerAnswer) => finish(thread, answer));
-    worker.on('error', (error) => drop(thread, new WorkerCrash(error.message, { cause: error })));
-    worker.on('exit', () => drop(thread, new WorkerCrash('the thread ended')));
-    return thread;
+class ThreadPool implements WorkerPool {
+  readonly #options: PoolOptions;
+  readonly #threads = new Set<Thread>();
+  readonly #waiting: Job[] = [];
+  #nextId = 1;
+  #isClosed = false;
+
+  constructor(options: PoolOptions) {
+    this.#options = options;
   }
 
-  function drop(thread: Thread, error: unknown): void {
-    if (!threads.delete(thread)) return;
-    thread.rest?.abort();
-    const { job } = thread;
-    thread.job = null;
-    void thread.worker.terminate();
-    job?.reject(error);
-    next();
+  run<T>(request: unknown, options: TaskOptions = {}): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      if (this.#isClosed) return reject(new Failure('server.stopping'));
+      const { signal } = options;
+      if (signal?.aborted) return reject(signal.reason as Error);
+      const job: Job = { request, options, resolve: resolve as (value: unknown) => void, reject };
+      this.#waiting.push(job);
+      signal?.addEventListener('abort', () => this.#cancelWaiting(job), { once: true });
+      this.#startWaiting();
+    });
   }
 
-  function finish(thread: Thread, answer: WorkerAnswer): void {
-    const { job } = thread;
-    thread.job = null;
-    if (answer.ok) job?.resolve(answer.value);
-    else job?.reject(answer.code ? new Failure(answer.code, { params: answer.params }) : new Error(answer.message));
-    next();
-    if (!thread.job) void restThenEnd(thread);
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const job of this.#waiting.splice(0)) job.reject(new Failure('server.stopping'));
+    const ending = [...this.#threads];
+    this.#threads.clear();
+    for (const thread of ending) {
+      thread.idle?.abort();
+      takeJob(thread)?.reject(new Failure('server.stopping'));
+    }
+    await Promise.all(ending.map((thread) => thread.worker.terminate()));
   }
 
-  async function restThenEnd(thread: Thread): Promise<void> {
-    thread.rest = new AbortController();
-    const slept = await clock.sleep(idleMs, thread.rest.signal);
-    if (slept && !thread.job) drop(thread, new WorkerCrash('idle'));
+  #cancelWaiting(job: Job): void {
+    const index = this.#waiting.indexOf(job);
+    if (index < 0) return;
+    this.#waiting.splice(index, 1);
+    job.reject(job.options.signal?.reason);
   }
 
-  function next(): void {
-    while (waiting.length > 0) {
-      const thread = [...threads].find((candidate) => candidate.job === null) ?? (threads.size < size ? start() : null);
+  #startWaiting(): void {
+    while (this.#waiting.length > 0) {
+      const thread = this.#freeThread();
       if (!thread) return;
-      const job = waiting.shift();
-      if (job) begin(thread, job);
+      const job = this.#waiting.shift();
+      if (job) this.#startJob(thread, job);
     }
   }
 
-  function begin(thread: Thread, job: Job): void {
-    thread.rest?.abort();
-    thread.rest = null;
-    thread.job = job;
-    const { signal, timeoutMs, transfer } = job.options;
-    const ended = new AbortController();
-    const stop = (): void => drop(thread, signal?.reason ?? new Error('aborted'));
-    signal?.addEventListener('abort', stop, { once: true, signal: ended.signal });
-    if (timeoutMs !== undefined)
-      void clock.sleep(timeoutMs, ended.signal).then((passed) => {
-        if (passed && thread.job === job) drop(thread, new TaskTimeout('the task took too long'));
-      });
-    const settle =
-      <A>(with_: (value: A) => void) =>
-      (value: A): void => {
-        ended.abort();
-        with_(value);
-      };
-    thread.job = { ...job, resolve: settle(job.resolve), reject: settle(job.reject) };
-    job = thread.job;
-    thread.worker.postMessage({ id: nextId++, request: job.request } satisfies WorkerTask, transfer ?? []);
+  #freeThread(): Thread | null {
+    const idle = [...this.#threads].find((thread) => thread.job === null);
+    if (idle) return idle;
+    return this.#threads.size < this.#options.size ? this.#startThread() : null;
   }
 
-  return {
-    run: <T>(request: unknown, options: TaskOptions = {}) =>
-      new Promise<T>((resolve, reject) => {
-        if (closed) return reject(new Failure('server.stopping'));
-        if (options.signal?.aborted) return reject(options.signal.reason as Error);
-        const job: Job = { request, options, resolve: resolve as (value: unknown) => void, reject };
-        waiting.push(job);
-        options.signal?.addEventListener(
-          'abort',
-          () => {
-            const at = waiting.indexOf(job);
-            if (at < 0) return;
-            waiting.splice(at, 1);
-            reject(options.signal?.reason as Error);
-          },
-          { once: true },
-        );
-        next();
-      }),
-    async close() {
-      closed = true;
-      for (const job of waiting.splice(0)) job.reject(new Failure('server.stopping'));
-      const ending = [...threads];
-      for (const thread of ending) {
-        threads.delete(thread);
-        thread.rest?.abort();
-        thread.job?.reject(new Failure('server.stopping'));
-      }
-      await Promise.all(ending.map((thread) => thread.worker.terminate()));
-    },
-  };
+  #startThread(): Thread {
+    const { script, workerData, resourceLimits } = this.#options;
+    const worker = new Worker(script, { workerData, ...(resourceLimits && { resourceLimits }) });
+    const thread: Thread = { worker, job: null, jobEnd: null, idle: null };
+    this.#threads.add(thread);
+    worker.on('message', (answer: WorkerAnswer) => this.#finishJob(thread, answer));
+    worker.on('error', (error) => this.#endThread(thread, new WorkerCrash(error.message, { cause: error })));
+    worker.on('exit', () => this.#endThread(thread, new WorkerCrash('the thread ended')));
+    return thread;
+  }
+
+  #startJob(thread: Thread, job: Job): void {
+    thread.idle?.abort();
+    thread.idle = null;
+    thread.job = job;
+    const { signal, timeoutMs, transfer } = job.options;
+    const end = new AbortController();
+    thread.jobEnd = end;
+    const abort = (): void => this.#endThread(thread, signal?.reason ?? new Error('aborted'));
+    signal?.addEventListener('abort', abort, { once: true, signal: end.signal });
+    if (timeoutMs !== undefined)
+      void this.#options.clock.sleep(timeoutMs, end.signal).then((passed) => {
+        if (passed && thread.job === job) this.#endThread(thread, new TaskTimeout('the task took too long'));
+      });
+    const task: WorkerTask = { id: this.#nextId++, request: job.request };
+    thread.worker.postMessage(task, transfer ?? []);
+  }
+
+  #finishJob(thread: Thread, answer: WorkerAnswer): void {
+    const job = takeJob(thread);
+    if (answer.ok) job?.resolve(answer.value);
+    else job?.reject(answer.code ? new Failure(answer.code, { params: answer.params }) : new Error(answer.message));
+    this.#startWaiting();
+    if (!thread.job) void this.#endWhenIdle(thread);
+  }
+
+  async #endWhenIdle(thread: Thread): Promise<void> {
+    thread.idle = new AbortController();
+    const slept = await this.#options.clock.sleep(this.#options.idleMs, thread.idle.signal);
+    if (slept && !thread.job) this.#endThread(thread, new WorkerCrash('idle'));
+  }
+
+  #endThread(thread: Thread, error: unknown): void {
+    if (!this.#threads.delete(thread)) return;
+    thread.idle?.abort();
+    const job = takeJob(thread);
+    void thread.worker.terminate();
+    job?.reject(error);
+    this.#startWaiting();
+  }
+}
+
+/** Removes the job from its thread and ends its time limit. */
+function takeJob(thread: Thread): Job | null {
+  const { job } = thread;
+  thread.job = null;
+  thread.jobEnd?.abort();
+  thread.jobEnd = null;
+  return job;
 }

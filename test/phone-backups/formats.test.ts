@@ -69,14 +69,16 @@ describe('edits and taking back', () => {
         { text: 'Second', edited_at: '2022-11-19T01:18:00' },
       ],
       current: 'Second',
-      unsent: false,
+      isUnsent: false,
     });
   });
   it('knows a message that was taken back wholly, and one of which a part was', () => {
-    expect(readMessageSummary(binaryPlist({ otr: { 0: { lo: 0, le: 5 } }, rp: [0] }))).toMatchObject({ unsent: true });
+    expect(readMessageSummary(binaryPlist({ otr: { 0: { lo: 0, le: 5 } }, rp: [0] }))).toMatchObject({
+      isUnsent: true,
+    });
     expect(
       readMessageSummary(binaryPlist({ otr: { 0: { lo: 0, le: 5 }, 1: { lo: 5, le: 2 } }, rp: [1] })),
-    ).toMatchObject({ unsent: false });
+    ).toMatchObject({ isUnsent: false });
   });
   it('says nothing of damaged ones', () => {
     for (const bytes of [
@@ -86,7 +88,7 @@ describe('edits and taking back', () => {
       binaryPlist({ ec: { 0: 'x' } }),
       binaryPlist({ otr: 7, rp: 'x' }),
     ])
-      expect(readMessageSummary(bytes)).toEqual({ edits: [], current: null, unsent: false });
+      expect(readMessageSummary(bytes)).toEqual({ edits: [], current: null, isUnsent: false });
   });
 });
 

@@ -1,18 +1,18 @@
-/** Small on purpose: whether a photo shows printed paper is seen at a glance. Pictures are made no larger than this, in both ways. */
+/** Images are scaled down to at most this width and height, which is enough to tell a printed page from a photo. */
 export const SAMPLE_PIXELS = 128;
-/** A pixel of paper: the lowest value of its darkest channel, and the largest difference between its channels. */
-const LIGHT = 130,
-  COLOURLESS = 48;
-/** Difference between neighbours that is a stroke. */
-const STROKE = 22;
-/** Share of paper in the picture that makes a document likely, and the share that makes it certain. */
+/** A pixel of paper: the minimum of its darkest channel, and the maximum difference between its channels. */
+const MIN_PAPER_VALUE = 130,
+  MAX_PAPER_SPREAD = 48;
+/** The minimum difference between neighboring pixels at the edge of a stroke. */
+const MIN_STROKE_CONTRAST = 22;
+/** The share of paper from which an image may be a document, and the share from which it is one. */
 const MIN_PAPER_SHARE = 0.4,
   FULL_PAPER_SHARE = 0.75;
-/** Share of strokes on a page with text, and in a texture without text. */
-const TEXT = 0.05,
-  TEXTURE = 0.45;
+/** The share of stroke edges on a page with text, and the share from which an image is a texture without text. */
+const TEXT_STROKE_SHARE = 0.05,
+  MIN_TEXTURE_SHARE = 0.45;
 
-/** A small picture, decoded: one (grey) to four channels a pixel, on white. */
+/** A small decoded image on a white background, with one (gray) to four channels per pixel. */
 export interface Pixels {
   data: Uint8Array | Uint8ClampedArray;
   width: number;
@@ -20,12 +20,13 @@ export interface Pixels {
   channels: number;
 }
 
-const between = (value: number, from: number, to: number): number =>
+/** Maps `from` to 0 and `to` to 1, clamped. */
+const rampUp = (value: number, from: number, to: number): number =>
   Math.max(0, Math.min(1, (value - from) / (to - from)));
 
-/** How much a picture looks like a page of print, 0 to 1: light and colourless, with strokes on it. */
+/** How much an image looks like a printed page, 0 to 1: light and colorless, with strokes. */
 export function likelihoodOfPixels({ data, width, height, channels }: Pixels): number {
-  let light = 0,
+  let paper = 0,
     strokes = 0;
   const lumaAt = (at: number): number =>
     channels < 3 ? data[at]! : (data[at]! * 3 + data[at + 1]! * 6 + data[at + 2]!) / 10;
@@ -33,14 +34,14 @@ export function likelihoodOfPixels({ data, width, height, channels }: Pixels): n
     for (let x = 0; x < width; x += 1) {
       const at = (y * width + x) * channels;
       const [r, g, b] = channels < 3 ? [data[at]!, data[at]!, data[at]!] : [data[at]!, data[at + 1]!, data[at + 2]!];
-      if (Math.min(r, g, b) >= LIGHT && Math.max(r, g, b) - Math.min(r, g, b) <= COLOURLESS) light += 1;
-      if (x + 1 < width && Math.abs(lumaAt(at) - lumaAt(at + channels)) >= STROKE) strokes += 1;
+      if (Math.min(r, g, b) >= MIN_PAPER_VALUE && Math.max(r, g, b) - Math.min(r, g, b) <= MAX_PAPER_SPREAD) paper += 1;
+      if (x + 1 < width && Math.abs(lumaAt(at) - lumaAt(at + channels)) >= MIN_STROKE_CONTRAST) strokes += 1;
     }
   }
-  const ofAll = width * height;
+  const pixelCount = width * height;
   return (
-    between(light / ofAll, MIN_PAPER_SHARE, FULL_PAPER_SHARE) *
-    between(strokes / ofAll, 0, TEXT) *
-    (1 - between(strokes / ofAll, TEXTURE, 1))
+    rampUp(paper / pixelCount, MIN_PAPER_SHARE, FULL_PAPER_SHARE) *
+    rampUp(strokes / pixelCount, 0, TEXT_STROKE_SHARE) *
+    (1 - rampUp(strokes / pixelCount, MIN_TEXTURE_SHARE, 1))
   );
 }

@@ -1,8 +1,9 @@
 /**
- * `samples.data_type` of healthdb_secure.sqlite. Apple does not publish the numbers; these were found by writing samples and looking:
- * https://github.com/christophhagen/HealthDB, `SampleType.swift`, whose numbers 2, 3, 5, 7, 63, 118 and 173 are also those of
- * https://github.com/log2timeline/plaso, `ios_health.py`, and of the design's table. Units are those of the column `quantity`; `bpm` is
- * kept by the second (heart rate) or by the minute (resting heart rate), which its size tells; `%` is kept as a share of one.
+ * Values of `samples.data_type` of healthdb_secure.sqlite. Apple does not publish them; they were found by writing
+ * samples and reading the database: https://github.com/christophhagen/HealthDB, `SampleType.swift`, confirmed for the
+ * numbers 2, 3, 5, 7, 63, 118 and 173 by https://github.com/log2timeline/plaso, `ios_health.py`. Units are those of the
+ * column `quantity`. `bpm` is stored per second (heart rate) or per minute (resting heart rate), which its magnitude
+ * tells apart; `%` is stored as a fraction.
  */
 export const QUANTITIES: Readonly<Record<number, readonly [name: string, unit: string]>> = {
   0: ['body_mass_index', 'count'],
@@ -105,7 +106,7 @@ export const QUANTITIES: Readonly<Record<number, readonly [name: string, unit: s
   270: ['running_power', 'W'],
 };
 
-/** Categories: what `category_samples.value` counts. */
+/** Types whose `category_samples.value` is one of `MEANINGS`. */
 export const CATEGORIES: Readonly<Record<number, string>> = {
   63: 'sleep_analysis',
   70: 'apple_stand_hour',
@@ -125,7 +126,7 @@ export const CATEGORIES: Readonly<Record<number, string>> = {
   243: 'pregnancy_test_result',
 };
 
-/** Categories that say how bad a symptom is: HKCategoryValueSeverity. */
+/** Types that rate the severity of a symptom: HKCategoryValueSeverity. */
 export const SYMPTOMS: Readonly<Record<number, string>> = {
   157: 'abdominal_cramps',
   158: 'breast_pain',
@@ -179,13 +180,13 @@ export const MEANINGS: Readonly<Record<string, readonly string[]>> = {
   appetite_changes: ['unspecified', 'no_change', 'decreased', 'increased'],
 };
 export const SEVERITIES: readonly string[] = ['unspecified', 'not_present', 'mild', 'moderate', 'severe'];
-/** Two symptoms are only there or not: HKCategoryValuePresence. */
+/** Two symptoms are only present or not: HKCategoryValuePresence. */
 export const PRESENCES: Readonly<Record<string, readonly string[]>> = {
   mood_changes: ['present', 'not_present'],
   sleep_changes: ['present', 'not_present'],
 };
 
-/** HKWorkoutActivityType of HealthKit's documentation, the usual ones. */
+/** The common values of HKWorkoutActivityType in HealthKit's documentation. */
 export const WORKOUTS: Readonly<Record<number, string>> = {
   13: 'cycling',
   14: 'dance',

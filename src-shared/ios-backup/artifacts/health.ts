@@ -1,7 +1,7 @@
 import type { Characteristics, SampleRow } from '../../contract/phone-backups/artifacts.ts';
 import type { SqliteDatabase, SqliteRow, SqliteValue } from '../ports.ts';
 import { clinicalRecords } from './clinical.ts';
-import { metadataOf, provenancesOf } from './health-provenance.ts';
+import { readMetadata, readProvenances } from './health-provenance.ts';
 import {
   CATEGORIES,
   ECG_CLASSES,
@@ -12,7 +12,7 @@ import {
   SYMPTOMS,
   WORKOUTS,
 } from './health-types.ts';
-import { columnsOf, countOf, rowsOf, type ArtifactReader } from './source.ts';
+import { columnsOf, countOf, rowsOf, type ArtifactReader, type Columns } from './source.ts';
 import { civilDay } from './time-zone.ts';
 import { appleMs, appleTime, intOf, numberOf, textOf, toTime, uuidOf } from './column-values.ts';
 
@@ -23,8 +23,8 @@ const WORKOUT = 79,
   BLOOD_PRESSURE = 80,
   FOOD = 81,
   ECG = 144;
-/** A lower rate is per second: no person breathes, and no heart beats, only five times a minute. */
-const SURELY_PER_MINUTE = 5;
+/** Lower rates are per second: nobody breathes, and no heart beats, fewer than five times a minute. */
+const MIN_RATE_PER_MINUTE = 5;
 const BLOOD_TYPES = ['', 'A+', 'A-', 'B+', 'B-', 'AB+', 'AB-', 'O+', 'O-'];
 const SEXES = [null, 'female', 'male', 'other'] as const;
 
@@ -42,50 +42,57 @@ export const health: ArtifactReader = {
   async *read(source, tools) {
     const db = await source.database(HEALTH_DOMAIN, HEALTH_SECURE);
     if (!db) return;
-    const open = await source.database(HEALTH_DOMAIN, HEALTH_OPEN);
+    const openDb = await source.database(HEALTH_DOMAIN, HEALTH_OPEN);
     try {
-      const s = await columnsOf(db, 'samples', 's');
-      if (s.exists) {
+      if ((await columnsOf(db, 'samples', 's')).exists) {
         tools.expect(await countOf(db, 'samples'));
-        const sources = await sourcesOf([db, open]);
-        const devices = await devicesOf([db, open]);
-        const provenances = await provenancesOf(db);
-        const { entered, zones } = await metadataOf(db);
-        for await (const rows of rowsOf(
-          db,
-          await select(db),
-          (row): SampleRow => {
-            const id = intOf(row.id) ?? -1,
-              provenance = provenances.get(intOf(row.provenance) ?? -1),
-              at = appleMs(row.start);
-            const from = sources.get(provenance?.source ?? -1);
-            // As in HealthKit, an app's metadata takes precedence over the zone that the phone recorded.
-            const timezone = zones.get(id) ?? provenance?.zone ?? null;
-            return {
-              ...sampleOf(row),
-              timezone,
-              day: at === null ? null : civilDay(at, timezone),
-              source: from?.name ?? null,
-              source_bundle: from?.bundle ?? null,
-              device: devices.get(provenance?.device ?? -1) ?? null,
-              is_user_entered: entered.has(id),
-            };
-          },
-          tools,
-        ))
+        const context: SampleContext = {
+          sources: await readSources([db, openDb]),
+          devices: await readDevices([db, openDb]),
+          provenances: await readProvenances(db),
+          metadata: await readMetadata(db),
+        };
+        const sql = await selectSamples(db);
+        for await (const rows of rowsOf(db, sql, (row) => sampleOf(row, context), tools))
           yield { table: 'samples', rows };
       }
-      const known = await characteristicsOf([db, open]);
-      if (known) yield { table: 'characteristics', rows: [known] };
+      const characteristics = await readCharacteristics([db, openDb]);
+      if (characteristics) yield { table: 'characteristics', rows: [characteristics] };
       yield* clinicalRecords(db, tools);
     } finally {
       await db.close();
-      await open?.close();
+      await openDb?.close();
     }
   },
 };
 
-async function select(db: SqliteDatabase): Promise<string> {
+/** What a sample's row refers to, by the numbers that rows use. */
+interface SampleContext {
+  sources: ReadonlyMap<number, Source>;
+  devices: ReadonlyMap<number, string>;
+  provenances: Awaited<ReturnType<typeof readProvenances>>;
+  metadata: Awaited<ReturnType<typeof readMetadata>>;
+}
+
+function sampleOf(row: SqliteRow, { sources, devices, provenances, metadata }: SampleContext): SampleRow {
+  const id = intOf(row.id) ?? -1;
+  const provenance = provenances.get(intOf(row.provenance) ?? -1);
+  const source = sources.get(provenance?.source ?? -1);
+  const startMs = appleMs(row.start);
+  // As in HealthKit, an app's metadata takes precedence over the zone that the phone recorded.
+  const timezone = metadata.zones.get(id) ?? provenance?.zone ?? null;
+  return {
+    ...measuredValueOf(row),
+    timezone,
+    day: startMs === null ? null : civilDay(startMs, timezone),
+    source: source?.name ?? null,
+    source_bundle: source?.bundle ?? null,
+    device: devices.get(provenance?.device ?? -1) ?? null,
+    is_user_entered: metadata.userEntered.has(id),
+  };
+}
+
+async function selectSamples(db: SqliteDatabase): Promise<string> {
   const joins: string[] = [];
   const join = async (table: string, alias: string) => {
     const columns = await columnsOf(db, table, alias);
@@ -100,32 +107,37 @@ async function select(db: SqliteDatabase): Promise<string> {
   const units = await columnsOf(db, 'unit_strings', 'u');
   const hasUnits = units.exists && q.has('original_unit');
   if (hasUnits) joins.push('LEFT JOIN unit_strings AS u ON u.ROWID = q.original_unit');
-  // Since iOS 16 the type of a workout is stored with its activities.
-  const activity = await columnsOf(db, 'workout_activities', 'wa');
-  const later =
-    activity.exists && activity.has('owner_id')
-      ? `(SELECT wa.activity_type FROM workout_activities AS wa WHERE wa.owner_id = s.data_id${activity.has('is_primary_activity') ? ' ORDER BY wa.is_primary_activity DESC' : ''} LIMIT 1)`
-      : 'NULL';
-  const laterDuration =
-    activity.exists && activity.has('owner_id') && activity.has('duration')
-      ? '(SELECT sum(wa.duration) FROM workout_activities AS wa WHERE wa.owner_id = s.data_id)'
-      : 'NULL';
+  const workout = workoutColumns(w, await columnsOf(db, 'workout_activities', 'wa'));
   return `SELECT s.data_id AS id, s.data_type AS type, s.start_date AS start, s.end_date AS end,
       ${o.pick('uuid', 'uuid')}, ${o.pick('provenance', 'provenance')}, ${q.pick('quantity', 'quantity')},
       ${q.pick('original', 'original_quantity')}, ${hasUnits ? 'u.unit_string' : 'NULL'} AS unit,
       ${c.pick('category', 'value')},
-      CASE WHEN s.data_type = ${WORKOUT} THEN coalesce(${w.expr('duration')}, ${laterDuration}) END AS duration,
-      CASE WHEN s.data_type = ${WORKOUT} THEN coalesce(${w.expr('activity_type')}, ${later}) END AS activity,
+      CASE WHEN s.data_type = ${WORKOUT} THEN ${workout.duration} END AS duration,
+      CASE WHEN s.data_type = ${WORKOUT} THEN ${workout.activity} END AS activity,
       ${e.pick('pulse', 'average_heart_rate')}, ${e.pick('rhythm', 'private_classification', 'classification')}
     FROM samples AS s
     ${joins.join(' ')}
     ORDER BY s.data_id`;
 }
 
-/** `mmol<180.15588000005408>/L` names the molar mass; a person reads `mmol/L`. */
+/** Duration and type of a workout. Since iOS 16 they are stored with its activities. */
+function workoutColumns(workout: Columns, activity: Columns): { duration: string; activity: string } {
+  const fromActivities = (column: string, order = ''): string =>
+    `(SELECT ${column} FROM workout_activities AS wa WHERE wa.owner_id = s.data_id${order})`;
+  const hasActivities = activity.exists && activity.has('owner_id');
+  const primaryFirst = activity.has('is_primary_activity') ? ' ORDER BY wa.is_primary_activity DESC' : '';
+  const type = hasActivities ? fromActivities('wa.activity_type', `${primaryFirst} LIMIT 1`) : 'NULL';
+  const duration = hasActivities && activity.has('duration') ? fromActivities('sum(wa.duration)') : 'NULL';
+  return {
+    duration: `coalesce(${workout.expr('duration')}, ${duration})`,
+    activity: `coalesce(${workout.expr('activity_type')}, ${type})`,
+  };
+}
+
+/** `mmol<180.15588000005408>/L` contains the molar mass; people write `mmol/L`. */
 const unitOf = (unit: string | null): string | null => unit?.replaceAll(/<[^>]*>/g, '') ?? null;
 
-function sampleOf(
+function measuredValueOf(
   row: SqliteRow,
 ): Omit<SampleRow, 'timezone' | 'day' | 'source' | 'source_bundle' | 'device' | 'is_user_entered'> {
   const number = intOf(row.type) ?? -1;
@@ -140,7 +152,7 @@ function sampleOf(
   };
   const quantity = QUANTITIES[number];
   const value = numberOf(row.quantity);
-  if (quantity) return { ...base, type: quantity[0], kind: 'quantity', ...readable(value, quantity[1]) };
+  if (quantity) return { ...base, type: quantity[0], kind: 'quantity', ...toReadableUnit(value, quantity[1]) };
   if (number === WORKOUT)
     return {
       ...base,
@@ -158,7 +170,7 @@ function sampleOf(
       ...base,
       type: 'electrocardiogram',
       kind: 'ecg',
-      ...readable(numberOf(row.pulse), 'bpm'),
+      ...toReadableUnit(numberOf(row.pulse), 'bpm'),
       meaning: ECG_CLASSES[intOf(row.rhythm) ?? -1] ?? null,
     };
   const category = CATEGORIES[number] ?? SYMPTOMS[number];
@@ -190,32 +202,35 @@ const secondsBetween = (start: SqliteValue | undefined, end: SqliteValue | undef
   return from === null || to === null ? null : (to - from) / 1000;
 };
 
-/** Rates by the minute and shares in percent, as people read them. */
-function readable(value: number | null, unit: string): { value: number | null; unit: string } {
+/** Converts rates to per minute and fractions to percent. */
+function toReadableUnit(value: number | null, unit: string): { value: number | null; unit: string } {
   if (unit === 'bpm')
-    return { value: value === null ? null : tidy(value < SURELY_PER_MINUTE ? value * 60 : value), unit: 'count/min' };
-  if (unit === '%') return { value: value === null ? null : tidy(value <= 1 ? value * 100 : value), unit };
+    return {
+      value: value === null ? null : roundNoise(value < MIN_RATE_PER_MINUTE ? value * 60 : value),
+      unit: 'count/min',
+    };
+  if (unit === '%') return { value: value === null ? null : roundNoise(value <= 1 ? value * 100 : value), unit };
   return { value, unit };
 }
 
 /** Removes rounding noise of a division, as in 72.00000000000001. */
-const tidy = (value: number): number => Math.round(value * 1e9) / 1e9;
+const roundNoise = (value: number): number => Math.round(value * 1e9) / 1e9;
 
-async function sourcesOf(databases: readonly (SqliteDatabase | null)[]): Promise<Map<number, Source>> {
-  const found = new Map<number, Source>();
+async function readSources(databases: readonly (SqliteDatabase | null)[]): Promise<Map<number, Source>> {
+  const byId = new Map<number, Source>();
   for (const db of databases) {
     const c = db && (await columnsOf(db, 'sources', 's'));
     if (!db || !c?.exists) continue;
     for (const row of await db.query(
       `SELECT s.ROWID AS id, ${c.pick('name', 'name')}, ${c.pick('bundle', 'bundle_id')} FROM sources AS s`,
     ))
-      found.set(intOf(row.id) ?? -1, { name: textOf(row.name), bundle: textOf(row.bundle) });
+      byId.set(intOf(row.id) ?? -1, { name: textOf(row.name), bundle: textOf(row.bundle) });
   }
-  return found;
+  return byId;
 }
 
-async function devicesOf(databases: readonly (SqliteDatabase | null)[]): Promise<Map<number, string>> {
-  const found = new Map<number, string>();
+async function readDevices(databases: readonly (SqliteDatabase | null)[]): Promise<Map<number, string>> {
+  const byId = new Map<number, string>();
   for (const db of databases) {
     const c = db && (await columnsOf(db, 'source_devices', 'd'));
     if (!db || !c?.exists) continue;
@@ -223,13 +238,13 @@ async function devicesOf(databases: readonly (SqliteDatabase | null)[]): Promise
       `SELECT d.ROWID AS id, ${c.pick('name', 'name')}, ${c.pick('model', 'model')} FROM source_devices AS d`,
     )) {
       const name = [textOf(row.name), textOf(row.model)].find((text) => text !== null && text !== '__NONE__');
-      if (name) found.set(intOf(row.id) ?? -1, name);
+      if (name) byId.set(intOf(row.id) ?? -1, name);
     }
   }
-  return found;
+  return byId;
 }
 
-async function characteristicsOf(databases: readonly (SqliteDatabase | null)[]): Promise<Characteristics | null> {
+async function readCharacteristics(databases: readonly (SqliteDatabase | null)[]): Promise<Characteristics | null> {
   const values = new Map<string, SqliteValue>();
   for (const db of databases) {
     for (const table of ['key_value_secure', 'key_value']) {
@@ -249,7 +264,7 @@ async function characteristicsOf(databases: readonly (SqliteDatabase | null)[]):
   const wheelchair = intOf(values.get('wheelchair_use'));
   const skin = intOf(values.get('fitzpatrick_skin_type'));
   return {
-    date_of_birth: birthOf(values.get('birthdate')),
+    date_of_birth: birthDateOf(values.get('birthdate')),
     sex: SEXES[intOf(values.get('sex')) ?? 0] ?? null,
     blood_type: BLOOD_TYPES[intOf(values.get('blood_type')) ?? 0] || null,
     skin_type: skin !== null && skin > 0 ? skin : null,
@@ -257,8 +272,8 @@ async function characteristicsOf(databases: readonly (SqliteDatabase | null)[]):
   };
 }
 
-/** Seconds since 2001, negative of most people alive. */
-function birthOf(value: SqliteValue | undefined): string | null {
+/** Converts a date of birth: seconds since 2001, mostly negative, or text. */
+function birthDateOf(value: SqliteValue | undefined): string | null {
   if (typeof value === 'string' && /^\d{4}-\d{2}-\d{2}/.test(value)) return value.slice(0, 10);
   const seconds = numberOf(value);
   if (seconds === null) return null;

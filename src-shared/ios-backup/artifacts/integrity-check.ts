@@ -3,91 +3,115 @@ import { BackupError } from '../errors.ts';
 import type { IntegrityReport } from '../integrity.ts';
 import type { UnlockedBackup } from '../unlocked-backup.ts';
 
-/** Thrown into a check that is to stop. */
-class Stopped extends Error {}
+/** Thrown inside a check to cancel it. */
+class CancelledError extends Error {}
 
-interface Wanted {
+interface FindingsQuery {
   fault?: Finding['fault'] | undefined;
   limit: number;
   offset: number;
 }
+interface FindingsPage {
+  items: Finding[];
+  total: number;
+  limit: number;
+  offset: number;
+}
+type CheckedBackup = Pick<UnlockedBackup, 'integrity' | 'domains'>;
+
+/** The state of the last check of one backup. */
+interface CheckState {
+  status: IntegrityCheck['status'];
+  files: number;
+  total: number;
+  /** Error code of a failed check. */
+  failure: string | null;
+  report: IntegrityReport | null;
+  isCancelled: boolean;
+}
+
+export interface IntegrityChecker {
+  state(): IntegrityCheck;
+  /** Starts a check unless one is running. */
+  start(): IntegrityCheck;
+  cancel(): IntegrityCheck;
+  /** A page of the findings by file id: of one kind of fault, or all. */
+  findings(query: FindingsQuery): FindingsPage;
+}
 
 /**
- * Compares an open backup with its manifest in the background, one check at a time; findings stay until the next check.
+ * Compares an open backup with its manifest in the background, one check at a time. Findings remain until the next
+ * check.
  */
-export function createIntegrityCheck(backup: Pick<UnlockedBackup, 'integrity' | 'domains'>) {
-  let status: IntegrityCheck['status'] = 'idle';
-  let files = 0,
-    total = 0;
-  let failure: string | null = null;
-  let report: IntegrityReport | null = null;
-  let isStopped = false;
-
-  async function run(): Promise<void> {
-    try {
-      report = await backup.integrity((count) => {
-        if (isStopped) throw new Stopped();
-        files = count;
-      });
-      files = report.files;
-      status = 'done';
-    } catch (cause) {
-      status = cause instanceof Stopped ? 'cancelled' : 'failed';
-      failure = failureOf(cause);
-    }
-  }
-
-  function state(): IntegrityCheck {
-    return {
-      status,
-      files,
-      total_files: total,
-      failure,
-      report: report && {
-        files: report.files,
-        bytes: report.bytes,
-        unlisted: report.unlisted,
-        counts: report.counts,
-        listed: report.findings.length,
-      },
-    };
-  }
-
+export function createIntegrityCheck(backup: CheckedBackup): IntegrityChecker {
+  const check: CheckState = { status: 'idle', files: 0, total: 0, failure: null, report: null, isCancelled: false };
   return {
-    state,
-    /** Begins, unless one is under way. */
-    start(): IntegrityCheck {
-      if (status === 'running') return state();
-      total = backup.domains().reduce((sum, domain) => sum + domain.files, 0);
-      [status, files, failure, report, isStopped] = ['running', 0, null, null, false];
-      void run();
-      return state();
+    state: () => replyOf(check),
+    start() {
+      if (check.status !== 'running') startCheck(backup, check);
+      return replyOf(check);
     },
-    cancel(): IntegrityCheck {
-      isStopped = true;
-      return state();
+    cancel() {
+      check.isCancelled = true;
+      return replyOf(check);
     },
-    /** Lists the faults by file id: one kind of fault, or all. */
-    findings({ fault, limit, offset }: Wanted): { items: Finding[]; total: number; limit: number; offset: number } {
-      const kept = (report?.findings ?? []).filter((finding) => fault === undefined || finding.fault === fault);
-      const items = kept
-        .slice(offset, offset + limit)
-        .map(({ fileId, domain, relativePath, expected, actual, ...finding }): Finding => ({
-          fault: finding.fault,
-          file_id: fileId,
-          domain,
-          relative_path: relativePath,
-          expected_bytes: expected,
-          actual_bytes: actual,
-        }));
-      return { items, total: kept.length, limit, offset };
+    findings: (query) => findingsPage(check.report, query),
+  };
+}
+
+function startCheck(backup: CheckedBackup, check: CheckState): void {
+  const total = backup.domains().reduce((sum, domain) => sum + domain.files, 0);
+  Object.assign(check, { status: 'running', files: 0, total, failure: null, report: null, isCancelled: false });
+  void runCheck(backup, check);
+}
+
+async function runCheck(backup: CheckedBackup, check: CheckState): Promise<void> {
+  try {
+    check.report = await backup.integrity((count) => {
+      if (check.isCancelled) throw new CancelledError();
+      check.files = count;
+    });
+    check.files = check.report.files;
+    check.status = 'done';
+  } catch (cause) {
+    check.status = cause instanceof CancelledError ? 'cancelled' : 'failed';
+    check.failure = failureOf(cause);
+  }
+}
+
+function replyOf({ status, files, total, failure, report }: CheckState): IntegrityCheck {
+  return {
+    status,
+    files,
+    total_files: total,
+    failure,
+    report: report && {
+      files: report.files,
+      bytes: report.bytes,
+      unlisted: report.unlisted,
+      counts: report.counts,
+      listed: report.findings.length,
     },
   };
 }
-export type IntegrityChecker = ReturnType<typeof createIntegrityCheck>;
 
-/** The code of a failed check; null when a person stopped it. */
+function findingsPage(report: IntegrityReport | null, { fault, limit, offset }: FindingsQuery): FindingsPage {
+  const matching = (report?.findings ?? []).filter((finding) => fault === undefined || finding.fault === fault);
+  const items = matching
+    .slice(offset, offset + limit)
+    .map(({ fileId, domain, relativePath, expected, actual, ...finding }): Finding => ({
+      fault: finding.fault,
+      file_id: fileId,
+      domain,
+      relative_path: relativePath,
+      expected_bytes: expected,
+      actual_bytes: actual,
+    }));
+  return { items, total: matching.length, limit, offset };
+}
+
+/** The error code of a failed check; null if it was canceled. */
 function failureOf(cause: unknown): string | null {
-  if (cause instanceof Stopped) return null;
+  if (cause instanceof CancelledError) return null;
   return cause instanceof BackupError ? cause.code : 'fault';
 }

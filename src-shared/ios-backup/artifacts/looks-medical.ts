@@ -3,7 +3,8 @@ import type { SUGGESTION_REASONS } from '../../contract/phone-backups/service.ts
 export type SuggestionReason = (typeof SUGGESTION_REASONS)[number];
 
 /**
- * Words found on medical papers and in their names, in the reader's languages; matched at the start of a word, folded.
+ * Words found in medical documents and their file names, in the languages of the OCR; matched at the start of a word,
+ * folded.
  */
 const WORDS = [
   'befund',
@@ -66,19 +67,29 @@ const WORDS = [
   'ambulator',
   'dottor',
 ];
-const SENDERS =
-  /(^|[^\p{L}])(dr|dres|prof)\.?\s+\p{L}|(praxis|klinik|clinic|spital|hospital|labor|ospedale|hopital|apotheke|pharmac|radiolog|zahnarzt|physio)/iu;
+const SENDERS = new RegExp(
+  [
+    String.raw`(^|[^\p{L}])(dr|dres|prof)\.?\s+\p{L}`,
+    '(praxis|klinik|clinic|spital|hospital|labor|ospedale|hopital|apotheke|pharmac|radiolog|zahnarzt|physio)',
+  ].join('|'),
+  'iu',
+);
 /** Words of documents that are not medical. */
-const UNLIKELY =
-  /rechnung_?strom|ticket|boarding|bordkarte|menu|speisekarte|fahrplan|bewerbung|lebenslauf|steuer|manual|anleitung|agb|newsletter/i;
+const UNLIKELY = new RegExp(
+  [
+    'rechnung_?strom|ticket|boarding|bordkarte|menu|speisekarte|fahrplan|bewerbung|lebenslauf|steuer|manual',
+    'anleitung|agb|newsletter',
+  ].join('|'),
+  'i',
+);
 
 const fold = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 const FOLDED = WORDS.map(
   (word) => new RegExp(`(^|[^\\p{L}])${fold(word).replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}`, 'u'),
 );
 
-/** Counts the different medical words of a text. */
-export function medicalWords(text: string | null): number {
+/** Counts the different medical words in a text. */
+export function countMedicalWords(text: string | null): number {
   if (text === null || text === '') return 0;
   const folded = fold(text).replaceAll(/[_\-./]/g, ' ');
   return FOLDED.filter((word) => word.test(folded)).length;
@@ -93,33 +104,34 @@ export interface Clues {
   /** The text around it: the message, the note, its albums. */
   text: string | null;
   isScan: boolean;
-  /** Share of the picture that looks like printed paper, 0 to 1; null if it was not analyzed. */
-  paper: number | null;
+  /** How much an image looks like a printed page, 0 to 1; null if it was not classified. */
+  documentLikelihood: number | null;
 }
 
 /**
- * How likely a file is a medical document, and why. Cheap on purpose: a person confirms every one. Below 0.3 it is not worth showing.
+ * How likely a file is a medical document, and why. A rough estimate is enough, because the user confirms every
+ * suggestion.
  */
-export function looksMedical({ filename, mime, origin, sender, text, isScan, paper }: Clues): {
+export function looksMedical({ filename, mime, origin, sender, text, isScan, documentLikelihood }: Clues): {
   likelihood: number;
   reasons: SuggestionReason[];
 } {
   const reasons: SuggestionReason[] = [];
   let score = 0;
-  const add = (points: number, reason: SuggestionReason): void => {
+  const addPoints = (points: number, reason: SuggestionReason): void => {
     score += points;
     reasons.push(reason);
   };
   const isPdf = mime === 'application/pdf';
-  const inName = medicalWords(filename);
-  const inText = medicalWords(text);
-  if (isScan) add(0.45, 'scan');
-  if (isPdf) add(0.25, 'pdf');
-  if (paper !== null && paper >= 0.6) add(0.35, 'picture_of_document');
-  if (inName > 0) add(Math.min(0.5, 0.35 + 0.1 * (inName - 1)), 'name');
-  if (sender !== null && SENDERS.test(sender)) add(0.35, 'sender');
-  if (inText > 0) add(Math.min(0.35, 0.15 + 0.1 * inText), 'text');
-  if (origin === 'file' && isPdf && /health|doctolib|medical|klinik/i.test(filename)) add(0.1, 'app');
+  const wordsInName = countMedicalWords(filename);
+  const wordsInText = countMedicalWords(text);
+  if (isScan) addPoints(0.45, 'scan');
+  if (isPdf) addPoints(0.25, 'pdf');
+  if (documentLikelihood !== null && documentLikelihood >= 0.6) addPoints(0.35, 'picture_of_document');
+  if (wordsInName > 0) addPoints(Math.min(0.5, 0.35 + 0.1 * (wordsInName - 1)), 'name');
+  if (sender !== null && SENDERS.test(sender)) addPoints(0.35, 'sender');
+  if (wordsInText > 0) addPoints(Math.min(0.35, 0.15 + 0.1 * wordsInText), 'text');
+  if (origin === 'file' && isPdf && /health|doctolib|medical|klinik/i.test(filename)) addPoints(0.1, 'app');
   if (UNLIKELY.test(filename)) score -= 0.3;
   return { likelihood: Math.max(0, Math.min(1, Math.round(score * 100) / 100)), reasons };
 }

@@ -5,8 +5,8 @@ import type { Entry } from '../manifest/entry.ts';
 import type { Clues } from './looks-medical.ts';
 import { toTime } from './column-values.ts';
 
-/** Files that apps keep and no person made a document of. */
-const OF_APPS = /(^|\/)(Caches?|tmp|WebKit|Logs?|Preferences)\//i;
+/** Folders in which apps store their own files, not documents. */
+const APP_FOLDERS = /(^|\/)(Caches?|tmp|WebKit|Logs?|Preferences)\//i;
 const TYPES: Readonly<Record<string, string>> = {
   pdf: 'application/pdf',
   jpg: 'image/jpeg',
@@ -18,10 +18,11 @@ const TYPES: Readonly<Record<string, string>> = {
   tiff: 'image/tiff',
   webp: 'image/webp',
 };
-const SHOWN_IN_NOTES: readonly string[] = ['scan', 'pdf', 'image'];
+/** Kinds of note attachments that may be documents. */
+const NOTE_KINDS: readonly string[] = ['scan', 'pdf', 'image'];
 
 /** A file that may be a medical document, with the facts known before it is opened. */
-export type Candidate = Omit<Clues, 'paper'> &
+export type Candidate = Omit<Clues, 'documentLikelihood'> &
   Pick<Suggestion, 'file_id' | 'relative_path' | 'domain' | 'size_bytes' | 'at' | 'title'>;
 type Message = RowsByTable['messages'];
 
@@ -29,10 +30,10 @@ const extensionOf = (name: string): string => /\.[a-z0-9]{2,5}$/i.exec(name)?.[0
 const typeOf = (name: string): string | null => TYPES[extensionOf(name).slice(1).toLowerCase()] ?? null;
 const nameOf = (path: string): string => path.split('/').at(-1) ?? path;
 
-function ofAttachment(
+function candidatesOfAttachment(
   { file_id, relative_path, filename, mime_type, size_bytes }: Attachment,
   { sender, sender_name, text, sent_at }: Message,
-  where: Pick<Candidate, 'origin' | 'domain'>,
+  origin: Pick<Candidate, 'origin' | 'domain'>,
 ): Candidate[] {
   if (file_id === null || relative_path === null) return [];
   const name = filename ?? nameOf(relative_path),
@@ -50,22 +51,28 @@ function ofAttachment(
       title: text,
       isScan: false,
       at: sent_at,
-      ...where,
+      ...origin,
     },
   ];
 }
 
-export const ofMessage = (row: Message): Candidate[] =>
-  row.attachments.flatMap((part) => ofAttachment(part, row, { origin: 'message', domain: 'MediaDomain' }));
-export const ofChatMessage = (row: Message): Candidate[] =>
+/** Attachments of a message that may be documents. */
+export const candidatesInMessage = (row: Message): Candidate[] =>
+  row.attachments.flatMap((part) => candidatesOfAttachment(part, row, { origin: 'message', domain: 'MediaDomain' }));
+/** Attachments of a WhatsApp message that may be documents. */
+export const candidatesInChatMessage = (row: Message): Candidate[] =>
   row.attachments.flatMap((part) =>
-    ofAttachment(part, row, { origin: 'whatsapp', domain: 'AppDomainGroup-group.net.whatsapp.WhatsApp.shared' }),
+    candidatesOfAttachment(part, row, {
+      origin: 'whatsapp',
+      domain: 'AppDomainGroup-group.net.whatsapp.WhatsApp.shared',
+    }),
   );
 
-export const ofNote = (row: RowsByTable['notes']): Candidate[] =>
-  row.attachments.flatMap(({ kind, title, file_id, relative_path, recognised_text: recognised }) => {
+/** Scans, PDFs and images in a note. */
+export const candidatesInNote = (row: RowsByTable['notes']): Candidate[] =>
+  row.attachments.flatMap(({ kind, title, file_id, relative_path, recognised_text: recognizedText }) => {
     const mime = relative_path === null ? null : typeOf(relative_path);
-    if (file_id === null || relative_path === null || mime === null || !SHOWN_IN_NOTES.includes(kind)) return [];
+    if (file_id === null || relative_path === null || mime === null || !NOTE_KINDS.includes(kind)) return [];
     const isScan = kind === 'scan';
     return [
       {
@@ -77,7 +84,7 @@ export const ofNote = (row: RowsByTable['notes']): Candidate[] =>
         size_bytes: 0,
         origin: 'note' as const,
         sender: null,
-        text: [row.title, row.body, recognised].filter(Boolean).join('\n'),
+        text: [row.title, row.body, recognizedText].filter(Boolean).join('\n'),
         title: row.title,
         isScan,
         at: row.last_modified_at ?? row.created_at,
@@ -85,7 +92,8 @@ export const ofNote = (row: RowsByTable['notes']): Candidate[] =>
     ];
   });
 
-export function ofPhoto({
+/** A photo of the library; empty for videos and for photos that are not in the backup. */
+export function candidatesOfPhoto({
   media_type,
   file_id,
   relative_path,
@@ -113,9 +121,9 @@ export function ofPhoto({
   ];
 }
 
-/** Makes a candidate from a PDF of the manifest. */
-export function ofEntry({ fileId, domain, relativePath, size, modifiedAt, kind }: Entry): Candidate[] {
-  if (kind !== 'file' || OF_APPS.test(relativePath)) return [];
+/** A PDF of the manifest; empty for files that belong to an app. */
+export function candidatesOfEntry({ fileId, domain, relativePath, size, modifiedAt, kind }: Entry): Candidate[] {
+  if (kind !== 'file' || APP_FOLDERS.test(relativePath)) return [];
   return [
     {
       file_id: fileId,

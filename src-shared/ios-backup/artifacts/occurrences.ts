@@ -4,7 +4,7 @@ import { zoneOf } from './time-zone.ts';
 
 /** Node loads rrule as CommonJS, with its exports on `default`; bundlers load its ES module, which has no default. */
 const { RRule } = (Reflect.get(library, 'default') as typeof library | undefined) ?? library;
-/** A series that began long ago and happens every day has no more in a view than this. */
+/** The limit for a daily series that began long ago. */
 const MAX_OCCURRENCES = 2000;
 const DAY_MS = 86_400_000;
 
@@ -21,7 +21,7 @@ const fromLocal = (zone: string | null, local: number): number => {
   return local - offsetAt(zone, first);
 };
 
-/** A day event is that day everywhere. */
+/** An all-day event has the same day in every zone. */
 const zoneNameOf = ({ is_all_day: isDay, timezone }: EventRow): string | null => (isDay ? null : timezone);
 
 /** An all-day event is identified by its day, another one by its moment, or by its day if the moment is unknown. */
@@ -33,17 +33,19 @@ const isMoved = (moved: ReadonlySet<string> | undefined, { starts_at: at, is_all
     (isDay && [...moved].some((time) => time.startsWith(at.slice(0, 10)))));
 
 /**
- * Each time that the events happen from the first day to the last, both included, in order. A series keeps its hour when the clocks of
- * its zone change; excluded dates and occurrences that were moved are left out of it. Days are those of the zone that an event was made in.
+ * Lists each occurrence of the events from the first to the last day, both included, in order. A series keeps its local
+ * time when the clocks of its zone change; excluded dates and moved occurrences are left out. Days are those of the
+ * zone
+ * in which an event was created.
  */
 export function occurrencesOf(events: readonly EventRow[], from: string, to: string): EventRow[] {
   const moved = new Map<string, Set<string>>();
-  // The moment of a changed occurrence is excluded where the phone recorded it; else the day of the changed one.
-  for (const { series_identifier: series, original_starts_at: known, starts_at } of events) {
-    const instead = known ?? starts_at?.slice(0, 10);
-    if (series !== null && instead != null) moved.set(series, (moved.get(series) ?? new Set()).add(instead));
+  // A moved occurrence excludes its original start if the phone recorded it, else the day of its new start.
+  for (const { series_identifier: series, original_starts_at: originalStart, starts_at } of events) {
+    const excluded = originalStart ?? starts_at?.slice(0, 10);
+    if (series !== null && excluded != null) moved.set(series, (moved.get(series) ?? new Set()).add(excluded));
   }
-  const found: EventRow[] = [];
+  const occurrences: EventRow[] = [];
   for (const event of events) {
     if (event.starts_at === null) continue;
     const start = parse(event.starts_at),
@@ -53,25 +55,29 @@ export function occurrencesOf(events: readonly EventRow[], from: string, to: str
     const length = event.ends_at === null ? 0 : Math.max(0, parse(event.ends_at) - start);
     for (const at of event.recurrence === null ? [start] : timesOf(event, start, first - length, end)) {
       if (at >= end || at + length < first || (length > 0 && at + length === first)) continue;
-      const happens = { ...event, starts_at: format(at), ends_at: event.ends_at === null ? null : format(at + length) };
+      const occurrence = {
+        ...event,
+        starts_at: format(at),
+        ends_at: event.ends_at === null ? null : format(at + length),
+      };
       if (
         event.recurrence !== null &&
-        (event.excluded_dates.includes(happens.starts_at) ||
+        (event.excluded_dates.includes(occurrence.starts_at) ||
           (event.is_all_day &&
-            event.excluded_dates.some((date) => date.slice(0, 10) === happens.starts_at.slice(0, 10))) ||
-          isMoved(moved.get(event.event_identifier), happens))
+            event.excluded_dates.some((date) => date.slice(0, 10) === occurrence.starts_at.slice(0, 10))) ||
+          isMoved(moved.get(event.event_identifier), occurrence))
       )
         continue;
-      found.push(happens);
+      occurrences.push(occurrence);
     }
   }
-  return found.sort(
+  return occurrences.sort(
     (a, b) =>
       (a.starts_at ?? '').localeCompare(b.starts_at ?? '') || a.event_identifier.localeCompare(b.event_identifier),
   );
 }
 
-/** Moments of a series; the rule is worked out in the local time of its zone. A rule that cannot be read happens once. */
+/** Start times of a series. The rule is evaluated in the local time of its zone; an invalid rule has one occurrence. */
 function timesOf(event: EventRow, start: number, from: number, to: number): number[] {
   const zone = zoneNameOf(event);
   const local = start + offsetAt(zone, start);

@@ -1,36 +1,40 @@
-/** Digits by which two spellings of one number are the same: `+41 79 123 45 67` and `079 123 45 67`. Shorter ones must agree wholly. */
-const SAME_DIGITS = 9;
+/**
+ * Phone numbers with the same last digits are one number: `+41 79 123 45 67` and `079 123 45 67`. Shorter numbers must
+ * match as a whole.
+ */
+const MATCHING_DIGITS = 9;
 
 /** Names by telephone number and e-mail address, from the contacts of the same phone. */
 export interface People {
-  /** Names a number or an address. The first name of a handle stays. */
+  /** Adds the name of a number or an address, unless it already has one. */
   add(handle: string, name: string): void;
-  /** The name that belongs to a handle; null when the contacts have none. */
+  /** The name of a handle; null if no contact has it. */
   nameOf(handle: string | null): string | null;
 }
 
 const keyOf = (handle: string): string => {
   if (handle.includes('@')) return handle.trim().toLowerCase();
   const digits = handle.replace(/\D/g, '');
-  return digits.length >= SAME_DIGITS ? digits.slice(-SAME_DIGITS) : digits || handle.trim().toLowerCase();
+  return digits.length >= MATCHING_DIGITS ? digits.slice(-MATCHING_DIGITS) : digits || handle.trim().toLowerCase();
 };
 
+/** Creates an empty directory of names. */
 export function createPeople(): People {
   const names = new Map<string, string>();
-  const asked = new Map<string, string | null>();
+  const cache = new Map<string, string | null>();
   return {
     add(handle, name) {
       const key = keyOf(handle);
       if (key === '' || names.has(key)) return;
       names.set(key, name);
-      asked.clear();
+      cache.clear();
     },
     nameOf(handle) {
       if (handle === null) return null;
-      const known = asked.get(handle);
+      const known = cache.get(handle);
       if (known !== undefined) return known;
       const name = names.get(keyOf(handle)) ?? null;
-      asked.set(handle, name);
+      cache.set(handle, name);
       return name;
     },
   };

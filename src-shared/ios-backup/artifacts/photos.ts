@@ -1,13 +1,13 @@
 import type { AlbumRow, PhotoRow } from '../../contract/phone-backups/artifacts.ts';
 import type { SqliteDatabase, SqliteRow } from '../ports.ts';
-import { columnsOf, countOf, rowsOf, type ArtifactReader, type FileRef } from './source.ts';
+import { columnsOf, countOf, rowsOf, type ArtifactReader, type Columns, type FileRef } from './source.ts';
 import { appleTime, flagOf, intOf, numberOf, textOf } from './column-values.ts';
 
 const DOMAIN = 'CameraRollDomain';
-/** ZKINDSUBTYPE, as iLEAPP and the photos query project of Scott Koenig read it. */
+/** Values of ZKINDSUBTYPE, according to iLEAPP and Scott Koenig's queries for the photo library. */
 const LIVE = 2,
   SCREENSHOT = 10;
-/** ZGENERICALBUM.ZKIND; others are views that Photos makes of the whole library. */
+/** Values of ZGENERICALBUM.ZKIND; others are views of the whole library. */
 const ALBUM_KINDS: Record<number, AlbumRow['kind']> = {
   2: 'album',
   1505: 'shared',
@@ -16,9 +16,9 @@ const ALBUM_KINDS: Record<number, AlbumRow['kind']> = {
   1509: 'imported',
   4000: 'folder',
 };
-/** Coordinate of a photo without a location. */
-const NOWHERE = -180;
-const EDITS = [
+/** The coordinate of a photo without a location. */
+const NO_COORDINATE = -180;
+const EDITED_FILENAMES = [
   'FullSizeRender.heic',
   'FullSizeRender.jpg',
   'FullSizeRender.HEIC',
@@ -28,7 +28,7 @@ const EDITS = [
   'FullSizeRender.png',
 ];
 
-/** The photo library: ZASSET, ZGENERICASSET before iOS 14. */
+/** The photo library: ZASSET, or ZGENERICASSET before iOS 14. */
 export const photos: ArtifactReader = {
   name: 'photos',
   async *read(source, tools) {
@@ -39,15 +39,10 @@ export const photos: ArtifactReader = {
       const a = await columnsOf(db, table, 'a');
       if (!a.exists) return;
       tools.expect(await countOf(db, table));
-      const more = await columnsOf(db, 'ZADDITIONALASSETATTRIBUTES', 'x');
-      const hasMore = more.exists && more.has('ZASSET');
-      const albums = await albumsOf(db);
+      const attributes = await columnsOf(db, 'ZADDITIONALASSETATTRIBUTES', 'x');
+      const albums = await readAlbums(db);
       const files = await source.files(DOMAIN);
-      const sql = `SELECT a.Z_PK AS id,
-          ${[a.pick('uuid', 'ZUUID'), a.pick('directory', 'ZDIRECTORY'), a.pick('filename', 'ZFILENAME'), a.pick('created', 'ZDATECREATED'), a.pick('added', 'ZADDEDDATE'), a.pick('width', 'ZWIDTH'), a.pick('height', 'ZHEIGHT'), a.pick('kind', 'ZKIND'), a.pick('subtype', 'ZKINDSUBTYPE'), a.pick('uti', 'ZUNIFORMTYPEIDENTIFIER'), a.pick('duration', 'ZDURATION'), a.pick('latitude', 'ZLATITUDE'), a.pick('longitude', 'ZLONGITUDE'), a.pick('favourite', 'ZFAVORITE'), a.pick('hidden', 'ZHIDDEN'), a.pick('trashed', 'ZTRASHEDSTATE'), a.pick('trashedAt', 'ZTRASHEDDATE'), a.pick('adjusted', 'ZHASADJUSTMENTS'), a.pick('burst', 'ZAVALANCHEUUID'), a.pick('screenshot', 'ZISDETECTEDSCREENSHOT'), hasMore ? more.pick('original', 'ZORIGINALFILENAME') : 'NULL AS original', hasMore ? more.pick('offset', 'ZTIMEZONEOFFSET') : 'NULL AS offset', hasMore ? more.pick('size', 'ZORIGINALFILESIZE') : 'NULL AS size'].join(', ')}
-        FROM ${table} AS a
-        ${hasMore ? 'LEFT JOIN ZADDITIONALASSETATTRIBUTES AS x ON x.ZASSET = a.Z_PK' : ''}
-        ORDER BY a.Z_PK`;
+      const sql = selectPhotos(table, a, attributes);
       for await (const rows of rowsOf(
         db,
         sql,
@@ -62,13 +57,31 @@ export const photos: ArtifactReader = {
   },
 };
 
+function selectPhotos(table: string, a: Columns, attributes: Columns): string {
+  const hasAttributes = attributes.exists && attributes.has('ZASSET');
+  const attribute = (as: string, name: string): string => (hasAttributes ? attributes.pick(as, name) : `NULL AS ${as}`);
+  return `SELECT a.Z_PK AS id, ${a.pick('uuid', 'ZUUID')}, ${a.pick('directory', 'ZDIRECTORY')},
+      ${a.pick('filename', 'ZFILENAME')}, ${a.pick('created', 'ZDATECREATED')}, ${a.pick('added', 'ZADDEDDATE')},
+      ${a.pick('width', 'ZWIDTH')}, ${a.pick('height', 'ZHEIGHT')}, ${a.pick('kind', 'ZKIND')},
+      ${a.pick('subtype', 'ZKINDSUBTYPE')}, ${a.pick('uti', 'ZUNIFORMTYPEIDENTIFIER')},
+      ${a.pick('duration', 'ZDURATION')}, ${a.pick('latitude', 'ZLATITUDE')}, ${a.pick('longitude', 'ZLONGITUDE')},
+      ${a.pick('favourite', 'ZFAVORITE')}, ${a.pick('hidden', 'ZHIDDEN')}, ${a.pick('trashed', 'ZTRASHEDSTATE')},
+      ${a.pick('trashedAt', 'ZTRASHEDDATE')}, ${a.pick('adjusted', 'ZHASADJUSTMENTS')},
+      ${a.pick('burst', 'ZAVALANCHEUUID')}, ${a.pick('screenshot', 'ZISDETECTEDSCREENSHOT')},
+      ${attribute('original', 'ZORIGINALFILENAME')}, ${attribute('offset', 'ZTIMEZONEOFFSET')},
+      ${attribute('size', 'ZORIGINALFILESIZE')}
+    FROM ${table} AS a
+    ${hasAttributes ? 'LEFT JOIN ZADDITIONALASSETATTRIBUTES AS x ON x.ZASSET = a.Z_PK' : ''}
+    ORDER BY a.Z_PK`;
+}
+
 function photoOf(row: SqliteRow, files: ReadonlyMap<string, FileRef>, albums: string[]): PhotoRow | null {
   const directory = textOf(row.directory);
   const filename = textOf(row.filename);
   const path = filename === null ? null : ['Media', directory, filename].filter(Boolean).join('/');
   const file = path === null ? undefined : files.get(path);
   const stem = path?.replace(/\.[^./]*$/, '') ?? '';
-  const edit = edited(directory, filename, files);
+  const edit = findEditedVersion(directory, filename, files);
   const subtype = intOf(row.subtype);
   const kind = intOf(row.kind);
   const livePath =
@@ -80,7 +93,7 @@ function photoOf(row: SqliteRow, files: ReadonlyMap<string, FileRef>, albums: st
   const hasPlace =
     latitude !== null &&
     longitude !== null &&
-    latitude !== NOWHERE &&
+    latitude !== NO_COORDINATE &&
     Math.abs(latitude) <= 90 &&
     Math.abs(longitude) <= 180;
   const offset = intOf(row.offset);
@@ -121,14 +134,14 @@ function photoOf(row: SqliteRow, files: ReadonlyMap<string, FileRef>, albums: st
  * Finds the edited version of a photo:
  * `Media/PhotoData/Mutations/DCIM/100APPLE/IMG_0001/Adjustments/FullSizeRender.heic`.
  */
-function edited(
+function findEditedVersion(
   directory: string | null,
   filename: string | null,
   files: ReadonlyMap<string, FileRef>,
 ): { path: string; file: FileRef } | null {
   if (directory === null || filename === null) return null;
   const folder = `Media/PhotoData/Mutations/${directory}/${filename.replace(/\.[^.]*$/, '')}/Adjustments`;
-  for (const name of EDITS) {
+  for (const name of EDITED_FILENAMES) {
     const path = `${folder}/${name}`;
     const file = files.get(path);
     if (file) return { path, file };
@@ -136,8 +149,11 @@ function edited(
   return null;
 }
 
-/** The table that joins albums and assets is named for entity numbers, which differ by release: `Z_26ASSETS` with `Z_26ALBUMS` and `Z_3ASSETS`. */
-async function albumsOf(db: SqliteDatabase): Promise<{ rows: AlbumRow[]; titlesOf(asset: number): string[] }> {
+/**
+ * Reads albums and their assets. The table that joins them is named after entity numbers, which differ by release:
+ * `Z_26ASSETS` with `Z_26ALBUMS` and `Z_3ASSETS`.
+ */
+async function readAlbums(db: SqliteDatabase): Promise<{ rows: AlbumRow[]; titlesOf(asset: number): string[] }> {
   const album = await columnsOf(db, 'ZGENERICALBUM', 'g');
   if (!album.exists) return { rows: [], titlesOf: () => [] };
   const titles = new Map<number, string>();
@@ -167,9 +183,9 @@ async function albumsOf(db: SqliteDatabase): Promise<{ rows: AlbumRow[]; titlesO
     )) {
       for (const row of batch) {
         const id = intOf(row.album) ?? -1;
-        const known = rows.get(id);
-        if (!known) continue;
-        known.photo_count += 1;
+        const albumRow = rows.get(id);
+        if (!albumRow) continue;
+        albumRow.photo_count += 1;
         const title = titles.get(id);
         const asset = intOf(row.asset) ?? -1;
         if (title !== undefined) byAsset.set(asset, [...(byAsset.get(asset) ?? []), title]);

@@ -13,14 +13,14 @@ import {
 } from './source.ts';
 import { appleTime, bytesOf, intOf, textOf, unixTime } from './column-values.ts';
 
-/** Where the files are: in the domain of the app since iOS 12 or so, before and partly still in that of the home folder. */
-const PLACES: [domain: string, folder: string][] = [
+/** Where Safari's files are: since about iOS 12 in the app's domain, earlier (and in part still) in the home domain. */
+const LOCATIONS: [domain: string, folder: string][] = [
   ['HomeDomain', 'Library/Safari'],
   ['AppDomain-com.apple.mobilesafari', 'Library/Safari'],
 ];
 
-const openIn = async (source: ArtifactSource, name: string) => {
-  for (const [domain, folder] of PLACES) {
+const openDatabase = async (source: ArtifactSource, name: string): Promise<SqliteDatabase | null> => {
+  for (const [domain, folder] of LOCATIONS) {
     const db = await source.database(domain, `${folder}/${name}`);
     if (db) return db;
   }
@@ -31,26 +31,26 @@ const openIn = async (source: ArtifactSource, name: string) => {
 export const safari: ArtifactReader = {
   name: 'safari',
   async *read(source, tools) {
-    yield* visits(source, tools);
-    yield* bookmarks(source, tools);
-    yield* tabs(source, tools);
+    yield* readVisits(source, tools);
+    yield* readBookmarks(source, tools);
+    yield* readTabs(source, tools);
   },
 };
 
-/** The history, and since iOS 17 one of each profile. */
-async function* visits(source: ArtifactSource, tools: ReadTools): AsyncGenerator<Batch> {
-  const db = await openIn(source, 'History.db');
-  if (db) yield* visitsOf(db, tools);
-  for (const [domain, folder] of PLACES) {
+/** Reads the history; since iOS 17 also that of each profile. */
+async function* readVisits(source: ArtifactSource, tools: ReadTools): AsyncGenerator<Batch> {
+  const db = await openDatabase(source, 'History.db');
+  if (db) yield* readHistory(db, tools);
+  for (const [domain, folder] of LOCATIONS) {
     for (const path of (await source.files(domain)).keys()) {
       if (!path.startsWith(`${folder}/Profiles/`) || !path.endsWith('/History.db')) continue;
       const profile = await source.database(domain, path);
-      if (profile) yield* visitsOf(profile, tools);
+      if (profile) yield* readHistory(profile, tools);
     }
   }
 }
 
-async function* visitsOf(db: SqliteDatabase, tools: ReadTools): AsyncGenerator<Batch> {
+async function* readHistory(db: SqliteDatabase, tools: ReadTools): AsyncGenerator<Batch> {
   try {
     const visit = await columnsOf(db, 'history_visits', 'v');
     const item = await columnsOf(db, 'history_items', 'i');
@@ -77,8 +77,8 @@ async function* visitsOf(db: SqliteDatabase, tools: ReadTools): AsyncGenerator<B
   }
 }
 
-async function* bookmarks(source: ArtifactSource, tools: ReadTools): AsyncGenerator<Batch> {
-  const db = await openIn(source, 'Bookmarks.db');
+async function* readBookmarks(source: ArtifactSource, tools: ReadTools): AsyncGenerator<Batch> {
+  const db = await openDatabase(source, 'Bookmarks.db');
   if (!db) return;
   try {
     const mark = await columnsOf(db, 'bookmarks', 'b');
@@ -96,22 +96,22 @@ async function* bookmarks(source: ArtifactSource, tools: ReadTools): AsyncGenera
     // The reading list is Safari's special folder 3; older databases identify it by its title.
     const isReadingList = (row: SqliteRow | undefined): boolean =>
       row !== undefined && (intOf(row.special) === 3 || textOf(row.title) === 'com.apple.ReadingList');
-    const made: BookmarkRow[] = [];
+    const bookmarks: BookmarkRow[] = [];
     for (const row of rows) {
       const url = textOf(row.url);
       if (url === null || intOf(row.type) === 1 || intOf(row.deleted) === 1) continue;
       const folder = byId.get(intOf(row.parent) ?? -1);
-      const isToRead = isReadingList(folder) || (row.read !== null && row.read !== undefined);
-      made.push({
+      const isInReadingList = isReadingList(folder) || (row.read !== null && row.read !== undefined);
+      bookmarks.push({
         bookmark_identifier: textOf(row.uuid) ?? String(intOf(row.id)),
         title: textOf(row.title),
         url,
         folder: textOf(folder?.title),
-        kind: isToRead ? 'reading_list' : 'bookmark',
+        kind: isInReadingList ? 'reading_list' : 'bookmark',
         added_at: addedAt(row.extra) ?? unixTime(row.modified),
       });
     }
-    yield { table: 'bookmarks', rows: made };
+    yield { table: 'bookmarks', rows: bookmarks };
   } finally {
     await db.close();
   }
@@ -130,7 +130,10 @@ function attributesOf(value: SqliteRow[string] | undefined): PlistDictionary {
 const dateOf = (value: PlistValue | undefined): string | null =>
   value instanceof Date ? value.toISOString().slice(0, 19) : null;
 
-/** When it was added, as `extra_attributes` says; `last_modified` counts from 1970, unlike all other clocks of the phone. */
+/**
+ * Reads from `extra_attributes` when a bookmark was added. The fallback `last_modified` counts from 1970, unlike the
+ * phone's other clocks.
+ */
 function addedAt(extra: SqliteRow[string] | undefined): string | null {
   const attributes = attributesOf(extra);
   for (const key of ['com.apple.ReadingList', 'com.apple.Bookmark']) {
@@ -141,18 +144,20 @@ function addedAt(extra: SqliteRow[string] | undefined): string | null {
   return null;
 }
 
-/** Open tabs: SafariTabs.db since iOS 15, where they are bookmarks of a group; BrowserState.db before. */
-async function* tabs(source: ArtifactSource, tools: ReadTools): AsyncGenerator<Batch> {
-  const grouped = await openIn(source, 'SafariTabs.db');
-  if (grouped) {
-    let any = false;
-    for await (const batch of groupedTabs(grouped, tools)) {
-      any ||= batch.rows.length > 0;
+/**
+ * Reads open tabs: since iOS 15 from SafariTabs.db, where they are bookmarks of a group, earlier from BrowserState.db.
+ */
+async function* readTabs(source: ArtifactSource, tools: ReadTools): AsyncGenerator<Batch> {
+  const tabGroups = await openDatabase(source, 'SafariTabs.db');
+  if (tabGroups) {
+    let hasRows = false;
+    for await (const batch of readGroupedTabs(tabGroups, tools)) {
+      hasRows ||= batch.rows.length > 0;
       yield batch;
     }
-    if (any) return;
+    if (hasRows) return;
   }
-  const db = await openIn(source, 'BrowserState.db');
+  const db = await openDatabase(source, 'BrowserState.db');
   if (!db) return;
   try {
     const tab = await columnsOf(db, 'tabs', 't');
@@ -185,7 +190,7 @@ async function* tabs(source: ArtifactSource, tools: ReadTools): AsyncGenerator<B
   }
 }
 
-async function* groupedTabs(db: SqliteDatabase, tools: ReadTools): AsyncGenerator<Batch> {
+async function* readGroupedTabs(db: SqliteDatabase, tools: ReadTools): AsyncGenerator<Batch> {
   try {
     const tab = await columnsOf(db, 'bookmarks', 't');
     if (!tab.exists || !tab.has('url')) return;

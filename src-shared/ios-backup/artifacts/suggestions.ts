@@ -3,7 +3,14 @@ import type { Suggestion } from '../../contract/phone-backups/service.ts';
 import type { EntryPage, EntryQuery } from '../manifest/entry-index.ts';
 import type { Picture } from './document-candidates.ts';
 import { looksMedical } from './looks-medical.ts';
-import { ofChatMessage, ofEntry, ofMessage, ofNote, ofPhoto, type Candidate } from './medical-candidates.ts';
+import {
+  candidatesInChatMessage,
+  candidatesOfEntry,
+  candidatesInMessage,
+  candidatesInNote,
+  candidatesOfPhoto,
+  type Candidate,
+} from './medical-candidates.ts';
 
 const MIN_LIKELIHOOD = 0.3;
 /** Rows considered per table, newest first. */
@@ -35,7 +42,7 @@ const newestFirst = (a: { at: string | null }, b: { at: string | null }): number
  */
 export async function suggest(source: SuggestionSource): Promise<Suggestion[]> {
   const candidates = await findCandidates(source);
-  const likelihoodOfPixels = await source.classify(
+  const likelihoodOf = await source.classify(
     candidates.filter(({ mime, isScan }) => mime.startsWith('image/') && !isScan).sort(newestFirst),
   );
   return candidates
@@ -52,7 +59,7 @@ export async function suggest(source: SuggestionSource): Promise<Suggestion[]> {
         at,
         title,
         sender,
-        ...looksMedical({ ...candidate, paper: likelihoodOfPixels(file_id) }),
+        ...looksMedical({ ...candidate, documentLikelihood: likelihoodOf(file_id) }),
         document_id: source.sent.get(file_id) ?? null,
       };
     })
@@ -60,14 +67,14 @@ export async function suggest(source: SuggestionSource): Promise<Suggestion[]> {
     .sort((a, b) => b.likelihood - a.likelihood || newestFirst(a, b) || a.file_id.localeCompare(b.file_id));
 }
 
-/** Each file once, by the first place that mentions it. */
+/** Finds each file once, with the facts of the first row that mentions it. */
 async function findCandidates({ rows, entries }: SuggestionSource): Promise<Candidate[]> {
   const candidates = [
-    ...(await rows('messages', MAX_ROWS)).flatMap(ofMessage),
-    ...(await rows('chat_messages', MAX_ROWS)).flatMap(ofChatMessage),
-    ...(await rows('notes', MAX_ROWS)).flatMap(ofNote),
-    ...(await rows('photos', MAX_ROWS)).flatMap(ofPhoto),
-    ...(await entries({ pathLike: '%.pdf', limit: MAX_ROWS })).items.flatMap(ofEntry),
+    ...(await rows('messages', MAX_ROWS)).flatMap(candidatesInMessage),
+    ...(await rows('chat_messages', MAX_ROWS)).flatMap(candidatesInChatMessage),
+    ...(await rows('notes', MAX_ROWS)).flatMap(candidatesInNote),
+    ...(await rows('photos', MAX_ROWS)).flatMap(candidatesOfPhoto),
+    ...(await entries({ pathLike: '%.pdf', limit: MAX_ROWS })).items.flatMap(candidatesOfEntry),
   ];
   const byFile = new Map<string, Candidate>();
   for (const candidate of candidates) if (!byFile.has(candidate.file_id)) byFile.set(candidate.file_id, candidate);

@@ -13,20 +13,21 @@ const INT_16 = 0x81,
   NEW = 0x84,
   NIL = 0x85,
   END = 0x86;
-/** References to what came before start at this byte. */
+/** References to earlier values start at this byte. */
 const FIRST_REFERENCE = 0x92;
-/** An attributed string nests no deeper; a stream that does is hostile. */
+/** Attributed strings nest less deeply; a stream that nests deeper is hostile. */
 const MAX_DEPTH = 32;
 const MAX_VALUES = 10_000;
 const STREAMER = 4;
 
+/** Thrown inside the reader for damaged or unsupported streams. */
 class Unreadable extends Error {}
 
-/** Texts shorter than this are put together faster than a decoder is called, where they are ASCII. */
-const SHORT = 100;
+/** Up to this length, decoding ASCII here is faster than calling a decoder. */
+const MAX_ASCII_LENGTH = 100;
 
 function textOfBytes(bytes: Uint8Array): string {
-  if (bytes.length > SHORT) return utf8(bytes);
+  if (bytes.length > MAX_ASCII_LENGTH) return utf8(bytes);
   let text = '';
   for (const byte of bytes) {
     if (byte > 0x7f) return utf8(bytes);
@@ -44,7 +45,7 @@ class Reader {
   readonly #view: DataView;
   readonly #little: boolean;
   readonly #strings: string[] = [];
-  /** Names of classes at the places that references count; null at those of objects. */
+  /** Shared values by reference number: names of classes, null for objects. */
   readonly #shared: (string | null)[] = [];
   #at: number;
   #values = 0;
@@ -63,13 +64,13 @@ class Reader {
 
   #byte(): number {
     const byte = this.#bytes[this.#at];
-    if (byte === undefined) throw new Unreadable('it ends early');
+    if (byte === undefined) throw new Unreadable('the stream ends early');
     this.#at += 1;
     return byte;
   }
 
   #take(length: number): Uint8Array {
-    if (length < 0 || this.#at + length > this.#bytes.length) throw new Unreadable('a length leads out of it');
+    if (length < 0 || this.#at + length > this.#bytes.length) throw new Unreadable('a length exceeds the stream');
     this.#at += length;
     return this.#bytes.subarray(this.#at - length, this.#at);
   }
@@ -77,7 +78,7 @@ class Reader {
   #int(head = this.#byte()): number {
     if (head === INT_16) return this.#view.getInt16(this.#skip(2), this.#little);
     if (head === INT_32) return this.#view.getInt32(this.#skip(4), this.#little);
-    if (head >= FLOAT && head < FIRST_REFERENCE) throw new Unreadable('no number');
+    if (head >= FLOAT && head < FIRST_REFERENCE) throw new Unreadable('not a number');
     return head > 0x7f ? head - 256 : head;
   }
 
@@ -86,12 +87,12 @@ class Reader {
     return this.#at - length;
   }
 
-  /** A length is never negative, whatever its bits say. */
+  /** Lengths are unsigned. */
   #length(): number {
     const head = this.#byte();
     if (head === INT_16) return this.#view.getUint16(this.#skip(2), this.#little);
     if (head === INT_32) return this.#view.getUint32(this.#skip(4), this.#little);
-    if (head > 0x7f) throw new Unreadable('no length');
+    if (head > 0x7f) throw new Unreadable('not a length');
     return head;
   }
 
@@ -124,16 +125,16 @@ class Reader {
     }
     const name = this.#sharedString() ?? '';
     this.#int();
-    const place = this.#shared.push(name) - 1;
+    const index = this.#shared.push(name) - 1;
     const names = [name, ...this.#classes(depth + 1)];
-    this.#shared[place] = names.join(' ');
+    this.#shared[index] = names.join(' ');
     return names;
   }
 
   /** Values of one group, until the text is found. */
   values(depth: number, inString: boolean): Found | null {
     const encoding = this.#sharedString();
-    if (encoding === null) throw new Unreadable('no type');
+    if (encoding === null) throw new Unreadable('a type is missing');
     return this.#ofEncoding(encoding, depth, inString);
   }
 
@@ -197,7 +198,7 @@ class Reader {
   }
 }
 
-/** The bytes before the text of the previous stream: a million streams of one phone begin alike. */
+/** The bytes before the text of the previous stream: a million streams of one phone start with the same bytes. */
 let lastStart = new Uint8Array();
 
 const startsLikeLast = (bytes: Uint8Array): boolean => {
@@ -207,8 +208,8 @@ const startsLikeLast = (bytes: Uint8Array): boolean => {
 };
 
 /**
- * The plain text of a typed stream; null when it has none, is damaged, or is something else. U+FFFC stands for each attachment.
- * Costs no more than the bytes before the text, whatever the stream says.
+ * Returns the plain text of a typed stream, with U+FFFC for each attachment; null if it has none, is damaged, or is
+ * something else. The effort is limited by the bytes before the text, even for hostile streams.
  */
 export function textOfTypedStream(bytes: Uint8Array): string | null {
   try {
@@ -217,7 +218,7 @@ export function textOfTypedStream(bytes: Uint8Array): string | null {
     const magic = utf8(bytes.subarray(2, 13));
     if (magic !== 'streamtyped' && magic !== 'typedstream') return null;
     const little = magic === 'streamtyped';
-    // The version of the system follows: 1000 on everything that Messages runs on.
+    // The system version follows: 1000 on every system that has Messages.
     const shortStart = bytes[13] === INT_16 ? 16 : 14;
     const start = bytes[13] === INT_32 ? 18 : shortStart;
     const reader = new Reader(bytes, little, start);

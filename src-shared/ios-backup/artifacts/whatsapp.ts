@@ -14,7 +14,7 @@ import {
 import { appleMs, appleTime, bytesOf, flagOf, intOf, numberOf, textOf, toTime } from './column-values.ts';
 
 const DOMAIN = 'AppDomainGroup-group.net.whatsapp.WhatsApp.shared';
-/** ZMESSAGETYPE, as read by https://github.com/KnugiHK/WhatsApp-Chat-Exporter and iLEAPP. */
+/** Values of ZMESSAGETYPE, as read by https://github.com/KnugiHK/WhatsApp-Chat-Exporter and iLEAPP. */
 const TYPES: Record<number, MessageRow['kind']> = {
   4: 'contact',
   5: 'location',
@@ -23,7 +23,10 @@ const TYPES: Record<number, MessageRow['kind']> = {
   14: 'deleted',
   15: 'sticker',
 };
-/** ZGROUPEVENTTYPE of messages of type 6 (in groups) and 10 (between two), as https://github.com/sepinf-inc/IPED reads them, `ExtractorIOS.java`. */
+/**
+ * Values of ZGROUPEVENTTYPE of messages of type 6 (in groups) and 10 (in other chats).
+ * Source: https://github.com/sepinf-inc/IPED, `ExtractorIOS.java`.
+ */
 const GROUP_EVENTS: Record<number, NonNullable<MessageRow['event']>['kind']> = {
   1: 'named',
   2: 'joined',
@@ -44,7 +47,7 @@ const CHAT_EVENTS: Record<number, NonNullable<MessageRow['event']>['kind']> = {
   41: 'call',
 };
 /** ZSESSIONTYPE of a group. */
-const GROUP = 1;
+const GROUP_TYPE = 1;
 
 interface Chat {
   row: ChatRow;
@@ -54,12 +57,15 @@ interface Member {
   jid: string;
   name: string | null;
 }
-interface Known {
-  nameOf(jid: string | null, known?: string | null): string | null;
+/** Looks up people by JID. */
+interface Directory {
+  /** The name in the contacts, else `fallback`, else the name that WhatsApp has. */
+  nameOf(jid: string | null, fallback?: string | null): string | null;
+  /** The phone number of a person, or the JID of a group. */
   handleOf(jid: string | null): string | null;
 }
 
-/** A JID is a number or a group at a server; the number names a person. */
+/** Converts the JID of a person to a phone number; other JIDs are returned unchanged. */
 function numberOfJid(jid: string | null): string | null {
   if (!jid?.endsWith('@s.whatsapp.net')) return jid;
   return `+${jid.slice(0, jid.indexOf('@')).split(':')[0]}`;
@@ -76,17 +82,17 @@ export const whatsapp: ArtifactReader = {
       const m = await columnsOf(db, 'ZWAMESSAGE', 'm');
       if (!m.exists) return;
       tools.expect(await countOf(db, 'ZWAMESSAGE'));
-      const names = new Map([...(await pushNames(db)), ...(await contactNames(source))]);
-      const numbers = await numbersOfLids(source);
-      const known: Known = {
+      const names = new Map([...(await readPushNames(db)), ...(await readContactNames(source))]);
+      const numbers = await readNumbersByLid(source);
+      const directory: Directory = {
         handleOf: (jid) => numbers.get(jid ?? '') ?? numberOfJid(jid),
-        nameOf: (jid, given = null) =>
-          tools.people.nameOf(known.handleOf(jid)) ?? given ?? names.get(jid ?? '') ?? null,
+        nameOf: (jid, fallback = null) =>
+          tools.people.nameOf(directory.handleOf(jid)) ?? fallback ?? names.get(jid ?? '') ?? null,
       };
-      const members = await membersOf(db, known);
-      const chats = await chatsOf(db, members.byChat, known);
+      const members = await readMembers(db, directory);
+      const chats = await readChats(db, members.byChat, directory);
       const files = await source.files(DOMAIN);
-      for await (const batch of db.batches(await select(db, m), [], BATCH_ROWS)) {
+      for await (const batch of db.batches(await selectMessages(db, m), [], BATCH_ROWS)) {
         const rows: RowsByTable['chat_messages'][] = [];
         for (const raw of batch) {
           try {
@@ -98,7 +104,7 @@ export const whatsapp: ArtifactReader = {
             chat.row.message_count += 1;
             chat.lastMs = Math.max(chat.lastMs, appleMs(raw.date) ?? 0);
             rows.push({
-              ...messageOf(raw, members.byId.get(intOf(raw.member) ?? -1) ?? null, files, known),
+              ...messageOf(raw, members.byId.get(intOf(raw.member) ?? -1) ?? null, files, directory),
               parent: chat.row.chat_guid,
             });
           } catch {
@@ -120,21 +126,37 @@ export const whatsapp: ArtifactReader = {
   },
 };
 
-async function select(db: SqliteDatabase, m: Columns): Promise<string> {
+const MEDIA_COLUMNS = {
+  path: 'ZMEDIALOCALPATH',
+  mime: 'ZVCARDSTRING',
+  title: 'ZTITLE',
+  size: 'ZFILESIZE',
+  latitude: 'ZLATITUDE',
+  longitude: 'ZLONGITUDE',
+  card: 'ZVCARDNAME',
+  metadata: 'ZMETADATA',
+};
+
+async function selectMessages(db: SqliteDatabase, m: Columns): Promise<string> {
   const media = await columnsOf(db, 'ZWAMEDIAITEM', 'i');
-  const joined = media.exists && m.has('ZMEDIAITEM');
+  const hasMedia = media.exists && m.has('ZMEDIAITEM');
+  const mediaColumns = hasMedia
+    ? Object.entries(MEDIA_COLUMNS).map(([as, column]) => media.pick(as, column))
+    : ['NULL AS path'];
   const info = await columnsOf(db, 'ZWAMESSAGEINFO', 'r');
   const hasInfo = info.exists && info.has('ZRECEIPTINFO') && (m.has('ZMESSAGEINFO') || info.has('ZMESSAGE'));
+  const infoKey = m.has('ZMESSAGEINFO') ? 'r.Z_PK = m.ZMESSAGEINFO' : 'r.ZMESSAGE = m.Z_PK';
+  const reply = m.has('ZPARENTMESSAGE')
+    ? '(SELECT p.ZSTANZAID FROM ZWAMESSAGE AS p WHERE p.Z_PK = m.ZPARENTMESSAGE)'
+    : 'NULL';
   return `SELECT m.Z_PK AS id, ${m.pick('stanza', 'ZSTANZAID')}, ${m.pick('chat', 'ZCHATSESSION')},
       ${m.pick('fromMe', 'ZISFROMME')}, ${m.pick('fromJid', 'ZFROMJID')}, ${m.pick('member', 'ZGROUPMEMBER')},
       ${m.pick('date', 'ZMESSAGEDATE')}, ${m.pick('text', 'ZTEXT')}, ${m.pick('type', 'ZMESSAGETYPE')},
-      ${m.has('ZPARENTMESSAGE') ? '(SELECT p.ZSTANZAID FROM ZWAMESSAGE AS p WHERE p.Z_PK = m.ZPARENTMESSAGE)' : 'NULL'} AS reply,
-      ${m.pick('push', 'ZPUSHNAME')}, ${m.pick('event', 'ZGROUPEVENTTYPE')},
-      ${hasInfo ? 'r.ZRECEIPTINFO' : 'NULL'} AS receipts,
-      ${joined ? [media.pick('path', 'ZMEDIALOCALPATH'), media.pick('mime', 'ZVCARDSTRING'), media.pick('title', 'ZTITLE'), media.pick('size', 'ZFILESIZE'), media.pick('latitude', 'ZLATITUDE'), media.pick('longitude', 'ZLONGITUDE'), media.pick('card', 'ZVCARDNAME'), media.pick('metadata', 'ZMETADATA')].join(', ') : 'NULL AS path'}
+      ${reply} AS reply, ${m.pick('push', 'ZPUSHNAME')}, ${m.pick('event', 'ZGROUPEVENTTYPE')},
+      ${hasInfo ? 'r.ZRECEIPTINFO' : 'NULL'} AS receipts, ${mediaColumns.join(', ')}
     FROM ZWAMESSAGE AS m
-    ${joined ? 'LEFT JOIN ZWAMEDIAITEM AS i ON i.Z_PK = m.ZMEDIAITEM' : ''}
-    ${hasInfo ? `LEFT JOIN ZWAMESSAGEINFO AS r ON ${m.has('ZMESSAGEINFO') ? 'r.Z_PK = m.ZMESSAGEINFO' : 'r.ZMESSAGE = m.Z_PK'}` : ''}
+    ${hasMedia ? 'LEFT JOIN ZWAMEDIAITEM AS i ON i.Z_PK = m.ZMEDIAITEM' : ''}
+    ${hasInfo ? `LEFT JOIN ZWAMESSAGEINFO AS r ON ${infoKey}` : ''}
     ORDER BY m.Z_PK`;
 }
 
@@ -142,7 +164,7 @@ function messageOf(
   raw: SqliteRow,
   member: Member | null,
   files: ReadonlyMap<string, FileRef>,
-  known: Known,
+  directory: Directory,
 ): MessageRow {
   const isFromMe = flagOf(raw.fromMe);
   const from = textOf(raw.fromJid);
@@ -157,8 +179,8 @@ function messageOf(
       : null;
   return {
     message_guid: textOf(raw.stanza) ?? String(intOf(raw.id)),
-    sender: isFromMe ? null : known.handleOf(jid),
-    sender_name: isFromMe ? null : known.nameOf(jid, member?.name ?? pushedName(textOf(raw.push))),
+    sender: isFromMe ? null : directory.handleOf(jid),
+    sender_name: isFromMe ? null : directory.nameOf(jid, member?.name ?? decodePushName(textOf(raw.push))),
     is_from_me: isFromMe,
     sent_at: appleTime(raw.date),
     text: textOf(raw.text) ?? textOf(raw.title) ?? place ?? (kind === 'contact' ? textOf(raw.card) : null),
@@ -169,8 +191,8 @@ function messageOf(
     subject: null,
     read_at: null,
     delivered_at: null,
-    reply_to_guid: textOf(raw.reply) ?? repliedTo(bytesOf(raw.metadata)),
-    reactions: reactionsOf(bytesOf(raw.receipts), known),
+    reply_to_guid: textOf(raw.reply) ?? quotedStanzaOf(bytesOf(raw.metadata)),
+    reactions: reactionsOf(bytesOf(raw.receipts), directory),
     edits: [],
     is_unsent: kind === 'deleted',
     event:
@@ -186,9 +208,10 @@ function messageOf(
 
 /** Paths are relative to the folder `Message`, with or without a leading slash. */
 function attachmentOf(raw: SqliteRow, files: ReadonlyMap<string, FileRef>): Attachment | null {
-  const stored = textOf(raw.path)?.replace(/^\/+/, '');
-  if (!stored) return null;
-  const path = [`Message/${stored}`, stored].find((candidate) => files.has(candidate)) ?? `Message/${stored}`;
+  const storedPath = textOf(raw.path)?.replace(/^\/+/, '');
+  if (!storedPath) return null;
+  const candidates = [`Message/${storedPath}`, storedPath];
+  const path = candidates.find((candidate) => files.has(candidate)) ?? `Message/${storedPath}`;
   const file = files.get(path);
   const mime = textOf(raw.mime);
   const size = intOf(raw.size);
@@ -197,11 +220,11 @@ function attachmentOf(raw: SqliteRow, files: ReadonlyMap<string, FileRef>): Atta
     relative_path: path,
     mime_type: mime?.includes('/') ? mime : null,
     size_bytes: size !== null && size > 0 ? size : (file?.size ?? null),
-    filename: stored.split('/').at(-1) ?? null,
+    filename: storedPath.split('/').at(-1) ?? null,
   };
 }
 
-async function pushNames(db: SqliteDatabase): Promise<Map<string, string>> {
+async function readPushNames(db: SqliteDatabase): Promise<Map<string, string>> {
   const c = await columnsOf(db, 'ZWAPROFILEPUSHNAME', 'n');
   if (!c.exists) return new Map();
   return new Map(
@@ -212,22 +235,23 @@ async function pushNames(db: SqliteDatabase): Promise<Map<string, string>> {
 }
 
 /** Reads a protocol buffers message, or null if the bytes are not one. */
-function read<T>(bytes: Uint8Array | null, what: (message: Message) => T): T | null {
+function readMessageProto<T>(bytes: Uint8Array | null, pick: (message: Message) => T): T | null {
   try {
-    return bytes ? what(new Message(bytes)) : null;
+    return bytes ? pick(new Message(bytes)) : null;
   } catch {
     return null;
   }
 }
 
-/** A stanza that is quoted: field 5 of `ZWAMEDIAITEM.ZMETADATA`. */
-const repliedTo = (metadata: Uint8Array | null): string | null => read(metadata, (message) => message.text(5)) || null;
+/** Returns the quoted stanza: field 5 of `ZWAMEDIAITEM.ZMETADATA`. */
+const quotedStanzaOf = (metadata: Uint8Array | null): string | null =>
+  readMessageProto(metadata, (message) => message.text(5)) || null;
 
-/** `ZPUSHNAME` of a message is base64 of protocol buffers since 2023, whose field 1 is the name; plain before. */
-function pushedName(text: string | null): string | null {
+/** Decodes `ZPUSHNAME` of a message: since 2023 protocol buffers in base64, whose field 1 is the name; plain before. */
+function decodePushName(text: string | null): string | null {
   if (text === null || !/^[A-Za-z0-9+/]+={0,2}$/.test(text) || text.length % 4 !== 0) return text;
   return (
-    read(
+    readMessageProto(
       Uint8Array.from(atob(text), (char) => char.charCodeAt(0)),
       (message) => message.text(1),
     ) || text
@@ -235,50 +259,35 @@ function pushedName(text: string | null): string | null {
 }
 
 /**
- * Reactions stand among the receipts of a message, `ZWAMESSAGEINFO.ZRECEIPTINFO`: field 7, in it 1 for each of others (2 who, 3 what, 4
- * when) and 2 for one's own (2 what, 3 when). Source: IPED, `ExtractorIOS.java`, and a database of WhatsApp 2026.
+ * Reads the reactions among the receipts of a message, `ZWAMESSAGEINFO.ZRECEIPTINFO`: field 7, in it 1 for each
+ * reaction
+ * of others (2 sender, 3 emoji, 4 time) and 2 for the user's own (2 emoji, 3 time).
+ * Source: IPED, `ExtractorIOS.java`, and a database of WhatsApp 2026.
  */
-function reactionsOf(receipts: Uint8Array | null, known: Known): MessageRow['reactions'] {
-  return (
-    read(receipts, (message) =>
-      (message.message(7)
-        ? [
-            ...message
-              .message(7)!
-              .all(1)
-              .map((one) => ({ jid: one.text(2), emoji: one.text(3), at: momentIn(one, 4), isMine: false })),
-            ...message
-              .message(7)!
-              .all(2)
-              .map((one) => ({ jid: null, emoji: one.text(2), at: momentIn(one, 3), isMine: true })),
-          ]
-        : []
-      ).flatMap(({ jid, emoji, at, isMine }): MessageRow['reactions'] =>
-        emoji
-          ? [
-              {
-                kind: 'emoji',
-                emoji,
-                sender: known.handleOf(jid),
-                sender_name: known.nameOf(jid),
-                is_from_me: isMine,
-                sent_at: at,
-              },
-            ]
-          : [],
-      ),
-    ) ?? []
-  );
+function reactionsOf(receipts: Uint8Array | null, directory: Directory): MessageRow['reactions'] {
+  const reactions = readMessageProto(receipts, (message) => {
+    const list = message.message(7);
+    if (!list) return [];
+    return [
+      ...list.all(1).map((one) => ({ jid: one.text(2), emoji: one.text(3), at: timeIn(one, 4), isMine: false })),
+      ...list.all(2).map((one) => ({ jid: null, emoji: one.text(2), at: timeIn(one, 3), isMine: true })),
+    ];
+  });
+  return (reactions ?? []).flatMap(({ jid, emoji, at, isMine }): MessageRow['reactions'] => {
+    if (!emoji) return [];
+    const sender = directory.handleOf(jid);
+    return [{ kind: 'emoji', emoji, sender, sender_name: directory.nameOf(jid), is_from_me: isMine, sent_at: at }];
+  });
 }
 
-/** Milliseconds since 1970, as a number or in digits; a small number counts seconds. */
-function momentIn(message: Message, field: number): string | null {
+/** Reads a time in milliseconds since 1970, as a number or in digits; smaller numbers count seconds. */
+function timeIn(message: Message, field: number): string | null {
   const value = message.number(field) ?? Number(message.text(field) ?? Number.NaN);
   return toTime(value > 1e11 ? value : value * 1000);
 }
 
-/** Names that WhatsApp took from the address book: ContactsV2.sqlite. */
-async function contactNames(source: ArtifactSource): Promise<Map<string, string>> {
+/** Reads the names that WhatsApp copied from the address book: ContactsV2.sqlite. */
+async function readContactNames(source: ArtifactSource): Promise<Map<string, string>> {
   const db = await source.database(DOMAIN, 'ContactsV2.sqlite');
   if (!db) return new Map();
   try {
@@ -301,8 +310,8 @@ async function contactNames(source: ArtifactSource): Promise<Map<string, string>
   }
 }
 
-/** Telephone numbers behind the addresses that WhatsApp gives people since 2024: LID.sqlite. */
-async function numbersOfLids(source: ArtifactSource): Promise<Map<string, string>> {
+/** Reads phone numbers by the identifiers (LID) that WhatsApp has used for people since 2024: LID.sqlite. */
+async function readNumbersByLid(source: ArtifactSource): Promise<Map<string, string>> {
   const db = await source.database(DOMAIN, 'LID.sqlite');
   if (!db) return new Map();
   try {
@@ -323,9 +332,9 @@ async function numbersOfLids(source: ArtifactSource): Promise<Map<string, string
   }
 }
 
-async function membersOf(
+async function readMembers(
   db: SqliteDatabase,
-  { nameOf }: Known,
+  { nameOf }: Directory,
 ): Promise<{ byId: Map<number, Member>; byChat: Map<number, Member[]> }> {
   const c = await columnsOf(db, 'ZWAGROUPMEMBER', 'g');
   const byId = new Map<number, Member>();
@@ -344,10 +353,10 @@ async function membersOf(
   return { byId, byChat };
 }
 
-async function chatsOf(
+async function readChats(
   db: SqliteDatabase,
   members: Map<number, Member[]>,
-  { nameOf, handleOf }: Known,
+  { nameOf, handleOf }: Directory,
 ): Promise<Map<number, Chat>> {
   const c = await columnsOf(db, 'ZWACHATSESSION', 'c');
   const chats = new Map<number, Chat>();
@@ -358,7 +367,7 @@ async function chatsOf(
   for (const row of await db.query(sql)) {
     const id = intOf(row.id) ?? -1;
     const jid = textOf(row.jid);
-    const isGroup = intOf(row.type) === GROUP || isGroupJid(jid);
+    const isGroup = intOf(row.type) === GROUP_TYPE || isGroupJid(jid);
     const partner = jid === null ? [] : [{ handle: handleOf(jid) ?? jid, name: nameOf(jid, textOf(row.name)) }];
     const people = isGroup
       ? (members.get(id) ?? []).map((member) => ({ handle: handleOf(member.jid) ?? '', name: member.name }))

@@ -42,7 +42,7 @@ export function composeRecords(platform: Platform, parts: ReadingParts) {
   const nameService = createNameService(nameDeps);
   const trash = createTrashService({ vault, access, repository: createTrashRepository(db), events: bus });
   settings.onChange((changed) => {
-    if (changed.includes('canonical_language')) nameService.renew();
+    if (changed.includes('canonical_language')) nameService.reseed();
   });
   return {
     documents,

@@ -109,7 +109,7 @@ async function startBackgroundWork({ platform, reading, records }: Parts): Promi
   await reading.pipeline.start(records.documents.store);
   records.checks.resume();
   records.backups.start();
-  records.nameService.renew();
+  records.nameService.reseed();
 }
 
 /** Reads the vault's folders ahead of the first visit to Files. */

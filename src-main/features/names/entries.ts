@@ -2,19 +2,23 @@ import type { Input, ReplyInput } from '../../../src-shared/contract/endpoint.ts
 import type { names as contract, NameChanges } from '../../../src-shared/contract/names.ts';
 import type { NameKind } from '../../platform/database/schema/names.ts';
 import type { UserCaller } from '../../platform/kernel/caller.ts';
+import { bindFirst } from '../../platform/kernel/bind-first.ts';
 import { fail } from '../../platform/kernel/errors.ts';
+import { orNotFound } from '../../platform/kernel/or-not-found.ts';
 import { readDoctorName } from './doctor-name.ts';
 import { aliasKey } from './name-key.ts';
 import { OWN_COLUMNS } from './references.ts';
 import type { ReferenceRepository } from './reference-repository.ts';
 import type { NameReindex } from './reindex.ts';
-import type { AliasRow, EntryRow, NameRepository } from './repository.ts';
+import type { AliasRow } from './alias-repository.ts';
+import { requireEntry, type EntryRow, type NameRepository } from './repository.ts';
 import type { NameRights } from './rights.ts';
 
 type WireRow = ReplyInput<typeof contract.get>;
 
 /** Spellings that a list shows of each entry. */
-const SHOWN_ALIASES = 6;
+const MAX_LISTED_ALIASES = 6;
+const COLLATOR = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
 
 export interface EntryDeps {
   repository: NameRepository;
@@ -25,170 +29,194 @@ export interface EntryDeps {
 }
 export type Entries = ReturnType<typeof createEntries>;
 
-/** Entries and their spellings as people see and change them. Changes are part of the caller's transaction. */
-export function createEntries({ repository, references, rights, reindex, now }: EntryDeps) {
-  const wireAlias = ({ alias_id, alias, language, auto_mapped }: AliasRow) => ({
-    alias_id,
-    alias,
-    language,
-    auto_mapped: auto_mapped === 1,
+/** Entries and their spellings as users see and change them. Changes are part of the caller's transaction. */
+export const createEntries = (deps: EntryDeps) =>
+  bindFirst(deps, {
+    wire: entriesOnWire,
+    visibleIds: listVisibleIds,
+    one: readEntry,
+    list: listEntries,
+    counts: countEntries,
+    update: updateEntry,
+    addAlias,
+    removeAlias,
   });
-  const collator = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
 
-  function wire(kind: NameKind, rows: readonly EntryRow[], user: UserCaller, shown = SHOWN_ALIASES): WireRow[] {
+const aliasOnWire = ({ alias_id, alias, language, auto_mapped }: AliasRow) => ({
+  alias_id,
+  alias,
+  language,
+  auto_mapped: auto_mapped === 1,
+});
+
+function entriesOnWire(
+  { repository, references, rights }: EntryDeps,
+  kind: NameKind,
+  rows: readonly EntryRow[],
+  user: UserCaller,
+  maxAliases = MAX_LISTED_ALIASES,
+): WireRow[] {
+  const ids = rows.map(({ id }) => id);
+  const aliases = Map.groupBy(repository.aliasesOf(kind, ids), ({ entry_id }) => entry_id);
+  const uses = references.uses(kind, ids, rights.viewer(user));
+  return rows.map((row) => {
+    const own = aliases.get(row.id) ?? [];
+    return {
+      id: row.id,
+      canonical_code: row.canonical_code,
+      canonical_display: row.canonical_display,
+      uses: uses.get(row.id) ?? 0,
+      alias_count: own.length,
+      unreviewed_count: own.filter(({ auto_mapped }) => auto_mapped === 1).length,
+      ...Object.fromEntries(OWN_COLUMNS[kind].map((column) => [column, row[column]])),
+      aliases: own.slice(0, maxAliases).map(aliasOnWire),
+    };
+  });
+}
+
+const listVisibleIds = ({ references, rights }: EntryDeps, kind: NameKind, user: UserCaller): Set<number> =>
+  references.seen(kind, rights.viewer(user), { used: true, unused: rights.seesUnused(user) });
+
+/** Reads an entry with all its spellings. @throws `name.not_found` */
+const readEntry = (deps: EntryDeps, kind: NameKind, id: number, user: UserCaller): WireRow =>
+  entriesOnWire(deps, kind, [requireEntry(deps.repository, kind, id)], user, Infinity)[0] as WireRow;
+
+function listEntries(
+  deps: EntryDeps,
+  kind: NameKind,
+  { filter, search, sort, limit, offset }: Input<typeof contract.list>['query'],
+  user: UserCaller,
+): ReplyInput<typeof contract.list> {
+  const { repository, references, rights } = deps;
+  const visibleIds =
+    filter === 'unused'
+      ? references.seen(kind, rights.viewer(user), { used: false, unused: rights.seesUnused(user) })
+      : listVisibleIds(deps, kind, user);
+  const hits = search?.trim() ? repository.search(kind, aliasKey(kind, search), search.trim()) : null;
+  const counts = filter === 'unreviewed' ? repository.aliasCounts(kind) : null;
+  const rows = repository
+    .entries(kind)
+    .filter(
+      ({ id }) =>
+        visibleIds.has(id) &&
+        (hits === null || hits.has(id)) &&
+        (counts === null || (counts.get(id)?.unreviewed ?? 0) > 0),
+    );
+  rows.sort((a, b) => COLLATOR.compare(a.canonical_display, b.canonical_display) || a.id - b.id);
+  if (sort === 'uses') {
     const ids = rows.map(({ id }) => id);
-    const aliases = Map.groupBy(repository.aliasesOf(kind, ids), ({ entry_id }) => entry_id);
     const uses = references.uses(kind, ids, rights.viewer(user));
-    return rows.map((row) => {
-      const own = aliases.get(row.id) ?? [];
-      return {
-        id: row.id,
-        canonical_code: row.canonical_code,
-        canonical_display: row.canonical_display,
-        uses: uses.get(row.id) ?? 0,
-        alias_count: own.length,
-        unreviewed_count: own.filter(({ auto_mapped }) => auto_mapped === 1).length,
-        ...Object.fromEntries(OWN_COLUMNS[kind].map((column) => [column, row[column]])),
-        aliases: own.slice(0, shown).map(wireAlias),
-      };
-    });
+    rows.sort((a, b) => (uses.get(b.id) ?? 0) - (uses.get(a.id) ?? 0));
   }
-  const mustGet = (kind: NameKind, id: number): EntryRow => {
-    const row = repository.entry(kind, id);
-    if (!row) throw fail('name.not_found');
-    return row;
-  };
-  const visibleIds = (kind: NameKind, user: UserCaller): Set<number> =>
-    references.seen(kind, rights.viewer(user), { used: true, unused: rights.seesUnused(user) });
-  /** Old and new display stay spellings, so that what was printed before is found again. */
-  const keepSpelling = (kind: NameKind, entryId: number, display: string): void => {
-    const key = aliasKey(kind, display);
-    if (key !== '') repository.addAlias(kind, { entryId, alias: display, key, auto: false, now: now() });
-  };
+  return { items: entriesOnWire(deps, kind, rows.slice(offset, offset + limit), user), total: rows.length };
+}
 
+function countEntries(deps: EntryDeps, kind: NameKind, user: UserCaller): { entries: number; unreviewed: number } {
+  const visibleIds = listVisibleIds(deps, kind, user);
+  const counts = deps.repository.aliasCounts(kind);
   return {
-    wire,
-    visibleIds,
-    one: (kind: NameKind, id: number, user: UserCaller): WireRow =>
-      wire(kind, [mustGet(kind, id)], user, Infinity)[0] as WireRow,
-
-    list(
-      kind: NameKind,
-      { filter, search, sort, limit, offset }: Input<typeof contract.list>['query'],
-      user: UserCaller,
-    ): ReplyInput<typeof contract.list> {
-      const seen =
-        filter === 'unused'
-          ? references.seen(kind, rights.viewer(user), { used: false, unused: rights.seesUnused(user) })
-          : visibleIds(kind, user);
-      const found = search?.trim() ? repository.search(kind, aliasKey(kind, search), search.trim()) : null;
-      const unreviewed = filter === 'unreviewed' ? repository.aliasCounts(kind) : null;
-      const rows = repository
-        .entries(kind)
-        .filter(
-          ({ id }) =>
-            seen.has(id) &&
-            (found === null || found.has(id)) &&
-            (unreviewed === null || (unreviewed.get(id)?.unreviewed ?? 0) > 0),
-        );
-      rows.sort((a, b) => collator.compare(a.canonical_display, b.canonical_display) || a.id - b.id);
-      if (sort === 'uses') {
-        const uses = references.uses(
-          kind,
-          rows.map(({ id }) => id),
-          rights.viewer(user),
-        );
-        rows.sort((a, b) => (uses.get(b.id) ?? 0) - (uses.get(a.id) ?? 0));
-      }
-      return { items: wire(kind, rows.slice(offset, offset + limit), user), total: rows.length };
-    },
-
-    counts(kind: NameKind, user: UserCaller): { entries: number; unreviewed: number } {
-      const seen = visibleIds(kind, user);
-      const counts = repository.aliasCounts(kind);
-      return { entries: seen.size, unreviewed: [...seen].filter((id) => (counts.get(id)?.unreviewed ?? 0) > 0).length };
-    },
-
-    /** @throws `name.code_taken`, `name.unknown_field` */
-    update(kind: NameKind, id: number, changes: NameChanges): void {
-      const before = mustGet(kind, id);
-      const values = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
-      const wrong = Object.keys(values).find(
-        (column) =>
-          column !== 'canonical_code' && column !== 'canonical_display' && !OWN_COLUMNS[kind].includes(column),
-      );
-      if (wrong !== undefined) throw fail('name.unknown_field', { field: wrong });
-      const holder =
-        changes.canonical_code === undefined ? undefined : repository.byCanonicalCode(kind, changes.canonical_code);
-      if (holder && holder.id !== id) throw fail('name.code_taken');
-      const display = changes.canonical_display;
-      if (kind === 'doctors' && display !== undefined && changes.name === undefined)
-        Object.assign(values, {
-          name: readDoctorName(display).name,
-          ...(changes.title === undefined && { title: readDoctorName(display).title }),
-        });
-      if (kind === 'facilities' && display !== undefined && changes.name === undefined)
-        Object.assign(values, { name: display });
-      if (Object.keys(values).length === 0) return;
-      repository.update(kind, id, values);
-      if (display === undefined || display === before.canonical_display) return;
-      keepSpelling(kind, id, before.canonical_display);
-      keepSpelling(kind, id, display);
-      reindex.entry(kind, id);
-    },
-
-    /**
-     * @throws `name.alias_empty`, `name.alias_taken`, `auth.read_only` or `name.not_found` when it may not be taken
-     * from where it is
-     */
-    addAlias(
-      kind: NameKind,
-      id: number,
-      { alias, language, move }: Input<typeof contract.addAlias>['body'],
-      user: UserCaller,
-    ): ReplyInput<typeof contract.addAlias> {
-      mustGet(kind, id);
-      const key = aliasKey(kind, alias);
-      if (key === '') throw fail('name.alias_empty');
-      const holder = repository.byKey(kind, key);
-      if (holder && holder.entry_id !== id && !move)
-        throw fail('name.alias_taken', {
-          entry: rights.sees(user, kind, holder.entry_id) ? mustGet(kind, holder.entry_id).canonical_display : '…',
-        });
-      if (holder && holder.entry_id !== id) rights.requireChange(user, kind, holder.entry_id);
-      const aliasId =
-        holder?.alias_id ??
-        repository.addAlias(kind, { entryId: id, alias, key, language: language ?? null, auto: false, now: now() });
-      if (holder)
-        repository.rewriteAlias(holder.alias_id, {
-          entry_id: id,
-          alias,
-          language: language === undefined ? holder.language : language,
-        });
-      let moved = 0;
-      if (holder && holder.entry_id !== id) {
-        moved = references.moveWhere(
-          kind,
-          holder.entry_id,
-          id,
-          ({ text, sample }) => aliasKey(kind, text, sample) === key,
-        );
-        reindex.entry(kind, id);
-      }
-      return { ...wireAlias(repository.alias(kind, aliasId ?? 0) as AliasRow), moved_references: moved };
-    },
-
-    /** @throws `name.alias_not_found` */
-    removeAlias(
-      kind: NameKind,
-      aliasId: number,
-      check: (entryId: number) => void,
-    ): { ok: true; entry_id: number; alias: string; language: string | null } {
-      const row = repository.alias(kind, aliasId);
-      if (!row) throw fail('name.alias_not_found');
-      check(row.entry_id);
-      repository.removeAliases(kind, [aliasId]);
-      return { ok: true, entry_id: row.entry_id, alias: row.alias, language: row.language };
-    },
+    entries: visibleIds.size,
+    unreviewed: [...visibleIds].filter((id) => (counts.get(id)?.unreviewed ?? 0) > 0).length,
   };
+}
+
+/** @throws `name.code_taken`, `name.unknown_field`, `name.not_found` */
+function updateEntry(deps: EntryDeps, kind: NameKind, id: number, changes: NameChanges): void {
+  const { repository, reindex } = deps;
+  const before = requireEntry(repository, kind, id);
+  const values = columnsOf(kind, changes);
+  const holder =
+    changes.canonical_code === undefined ? undefined : repository.byCanonicalCode(kind, changes.canonical_code);
+  if (holder && holder.id !== id) throw fail('name.code_taken');
+  if (Object.keys(values).length === 0) return;
+  repository.update(kind, id, values);
+  const display = changes.canonical_display;
+  if (display === undefined || display === before.canonical_display) return;
+  // Both displays become spellings, so that names printed either way are found.
+  addSpelling(deps, kind, id, before.canonical_display);
+  addSpelling(deps, kind, id, display);
+  reindex.entry(kind, id);
+}
+
+/** The columns to write. A new display also sets the name of a doctor or facility. @throws `name.unknown_field` */
+function columnsOf(kind: NameKind, changes: NameChanges): Record<string, unknown> {
+  const values = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+  const columns = ['canonical_code', 'canonical_display', ...OWN_COLUMNS[kind]];
+  const unknown = Object.keys(values).find((column) => !columns.includes(column));
+  if (unknown !== undefined) throw fail('name.unknown_field', { field: unknown });
+  const { canonical_display: display, name, title } = changes;
+  if (display === undefined || name !== undefined) return values;
+  if (kind === 'facilities') return { ...values, name: display };
+  if (kind !== 'doctors') return values;
+  const doctor = readDoctorName(display);
+  return { ...values, name: doctor.name, ...(title === undefined && { title: doctor.title }) };
+}
+
+function addSpelling({ repository, now }: EntryDeps, kind: NameKind, entryId: number, display: string): void {
+  const key = aliasKey(kind, display);
+  if (key !== '') repository.addAlias(kind, { entryId, alias: display, key, auto: false, now: now() });
+}
+
+/**
+ * Adds a spelling to an entry, or moves it there from another entry if `move` is set.
+ *
+ * @throws `name.alias_empty`, `name.alias_taken`, `name.not_found`, `auth.read_only`
+ */
+function addAlias(
+  deps: EntryDeps,
+  kind: NameKind,
+  id: number,
+  { alias, language, move }: Input<typeof contract.addAlias>['body'],
+  user: UserCaller,
+): ReplyInput<typeof contract.addAlias> {
+  const { repository, rights, now } = deps;
+  requireEntry(repository, kind, id);
+  const key = aliasKey(kind, alias);
+  if (key === '') throw fail('name.alias_empty');
+  const holder = repository.byKey(kind, key);
+  const isElsewhere = holder !== undefined && holder.entry_id !== id;
+  if (isElsewhere && !move)
+    throw fail('name.alias_taken', {
+      entry: rights.sees(user, kind, holder.entry_id)
+        ? requireEntry(repository, kind, holder.entry_id).canonical_display
+        : '…',
+    });
+  if (isElsewhere) rights.requireChange(user, kind, holder.entry_id);
+  const aliasId =
+    holder?.alias_id ??
+    repository.addAlias(kind, { entryId: id, alias, key, language: language ?? null, auto: false, now: now() });
+  if (holder)
+    repository.rewriteAlias(holder.alias_id, {
+      entry_id: id,
+      alias,
+      language: language === undefined ? holder.language : language,
+    });
+  const moved_references = isElsewhere ? moveReferences(deps, kind, key, holder.entry_id, id) : 0;
+  return { ...aliasOnWire(repository.alias(kind, aliasId ?? 0) as AliasRow), moved_references };
+}
+
+/** Moves the records printed under the key from one entry to another; returns their number. */
+function moveReferences(
+  { references, reindex }: EntryDeps,
+  kind: NameKind,
+  key: string,
+  from: number,
+  to: number,
+): number {
+  const moved = references.moveWhere(kind, from, to, ({ text, sample }) => aliasKey(kind, text, sample) === key);
+  reindex.entry(kind, to);
+  return moved;
+}
+
+/** Removes a spelling; `check` may refuse the change of its entry. @throws `name.alias_not_found` */
+function removeAlias(
+  { repository }: EntryDeps,
+  kind: NameKind,
+  aliasId: number,
+  check: (entryId: number) => void,
+): { ok: true; entry_id: number; alias: string; language: string | null } {
+  const row = orNotFound(repository.alias(kind, aliasId), 'name.alias_not_found');
+  check(row.entry_id);
+  repository.removeAliases(kind, [aliasId]);
+  return { ok: true, entry_id: row.entry_id, alias: row.alias, language: row.language };
 }

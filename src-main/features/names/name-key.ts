@@ -33,10 +33,10 @@ export function aliasKey(kind: NameKind, name: string, sample: string | null = n
   }
 }
 
-/** The `canonical_code` of an entry that is made for a printed name. */
+/** Builds the `canonical_code` of an entry that is added for a printed name. */
 export const codeOf = (kind: NameKind, printed: string, sample: string | null = null): string =>
-  (aliasKey(kind, printed, sample).replaceAll(' ', '-') || signsOf(printed)).slice(0, 80) || 'unnamed';
+  (aliasKey(kind, printed, sample).replaceAll(' ', '-') || codePointsOf(printed)).slice(0, 80) || 'unnamed';
 
-/** Of a name of signs only: two such names are one only when they are the same. */
-const signsOf = (printed: string): string =>
+/** Encodes a name without letters, so that only equal names share a code. */
+const codePointsOf = (printed: string): string =>
   [...printed.replace(/\s/g, '')].map((sign) => sign.codePointAt(0)?.toString(16)).join('-');

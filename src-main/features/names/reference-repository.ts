@@ -1,6 +1,7 @@
 import type { Database } from '../../platform/database/connection.ts';
 import { createQueryCache, databaseVersion } from '../../platform/database/query-cache.ts';
 import type { NameKind } from '../../platform/database/schema/names.ts';
+import { bindFirst } from '../../platform/kernel/bind-first.ts';
 import { REFERENCES, TABLES, visibleWhere, type Reference, type Viewer } from './references.ts';
 
 /** References that a merge moved away from one entry. */
@@ -15,184 +16,226 @@ export interface PrintedName {
   sample: string | null;
 }
 
+interface Deps {
+  db: Database;
+  cachedUses(key: string, count: () => ReadonlyMap<number, number>): ReadonlyMap<number, number>;
+  cachedDocuments(key: string, find: () => number[]): number[];
+}
+
 const from = ({ table, join }: Reference): string => `"${table}" AS r${join}`;
 const refersTo = ({ column }: Reference, entry: string): string => `r."${column}" = ${entry}`;
 
 export type ReferenceRepository = ReturnType<typeof createReferenceRepository>;
 
-/** What refers to entries: how much of it a person sees, and how it moves. */
+/** References to entries: which of them a user sees, and how they move between entries. */
 export function createReferenceRepository(db: Database) {
-  const everyPatient = (): number[] => db.prepare('SELECT id FROM patients').pluck().all() as number[];
-  const kept = createQueryCache<ReadonlyMap<number, number>>(() => databaseVersion(db));
-  function count(kind: NameKind, ids: readonly number[], viewer: Viewer): Map<number, number> {
-    const counts = new Map<number, number>();
-    for (const [reference, condition] of REFERENCES[kind].flatMap((one) =>
-      visibleWhere(one).map((where) => [one, where] as const),
-    )) {
-      const rows = db
-        .prepare(
-          `SELECT n.value AS id, (SELECT count(*) FROM ${from(reference)}
-            WHERE ${refersTo(reference, 'n.value')} AND ${condition}) AS uses FROM json_each(@ids) AS n`,
-        )
-        .all({ ...viewer, ids: JSON.stringify(ids) }) as { id: number; uses: number }[];
-      for (const { id, uses } of rows) counts.set(id, (counts.get(id) ?? 0) + uses);
-    }
-    return counts;
-  }
-  const keptIds = createQueryCache<number[]>(() => databaseVersion(db));
-  function newestDocuments(kind: NameKind, id: number, viewer: Viewer): number[] {
-    const parts = REFERENCES[kind].flatMap((reference) =>
-      visibleWhere(reference).map((condition) =>
-        reference.document === null
-          ? // An event speaks for the documents in it.
-            `SELECT x.document_id AS id FROM ${from(reference)} JOIN event_documents AS x ON x.event_id = r.id
-              WHERE ${refersTo(reference, '@id')} AND ${condition}`
-          : `SELECT ${reference.document} AS id FROM ${from(reference)}
-            WHERE ${refersTo(reference, '@id')} AND ${reference.document} IS NOT NULL AND ${condition}`,
-      ),
-    );
-    return db
-      .prepare(
-        `SELECT d.id FROM (${parts.join(' UNION ')}) AS f JOIN documents AS d ON d.id = f.id
-          ORDER BY d.event_date DESC, d.id DESC`,
-      )
-      .pluck()
-      .all({ ...viewer, id }) as number[];
-  }
+  const version = () => databaseVersion(db);
+  const deps: Deps = { db, cachedUses: createQueryCache(version), cachedDocuments: createQueryCache(version) };
   return {
-    /** Ids of entries that a visible record refers to, or (`unused`) nothing at all does. */
-    seen(kind: NameKind, viewer: Viewer, { used, unused }: { used: boolean; unused: boolean }): Set<number> {
-      const by = (reference: Reference, condition: string): string =>
-        `EXISTS (SELECT 1 FROM ${from(reference)} WHERE ${refersTo(reference, 'e.id')}${condition})`;
-      const some = REFERENCES[kind]
-        .flatMap((reference) => visibleWhere(reference).map((condition) => by(reference, ` AND ${condition}`)))
-        .join(' OR ');
-      const none = REFERENCES[kind]
-        .map((reference) => `NOT EXISTS (SELECT 1 FROM "${reference.table}" AS r WHERE ${refersTo(reference, 'e.id')})`)
-        .join(' AND ');
-      return new Set(
-        db
-          .prepare(`SELECT e.id FROM ${TABLES[kind]} AS e WHERE (@used AND (${some})) OR (@unused AND ${none})`)
-          .pluck()
-          .all({ ...viewer, used: Number(used), unused: Number(unused) }) as number[],
-      );
-    },
-    /** As `seen`, of one entry. */
-    isSeen(kind: NameKind, id: number, viewer: Viewer): boolean {
-      return REFERENCES[kind].some((reference) =>
-        visibleWhere(reference).some(
-          (condition) =>
-            db
-              .prepare(`SELECT 1 FROM ${from(reference)} WHERE ${refersTo(reference, '@id')} AND ${condition} LIMIT 1`)
-              .get({ ...viewer, id }) !== undefined,
-        ),
-      );
-    },
-    isUsed: (kind: NameKind, id: number): boolean =>
-      REFERENCES[kind].some(
-        (reference) =>
-          db.prepare(`SELECT 1 FROM "${reference.table}" AS r WHERE ${refersTo(reference, '?')} LIMIT 1`).get(id) !==
-          undefined,
-      ),
-    /** Number of visible references by entry, of the given entries. */
-    uses: (kind: NameKind, ids: readonly number[], viewer: Viewer): ReadonlyMap<number, number> =>
-      kept(JSON.stringify([kind, ids, viewer]), () => count(kind, ids, viewer)),
-    /** Patients whose records refer to the entry, and whether something does that belongs to nobody yet. */
-    users(kind: NameKind, id: number): { patients: number[]; unsortedUploaders: (number | null)[] } {
-      const patients = everyPatient().filter((patient) =>
-        REFERENCES[kind].some(
-          (reference) =>
-            db
-              .prepare(
-                `SELECT 1 FROM ${from(reference)} WHERE ${refersTo(reference, '?')} AND ${reference.patient} = ?
-                  LIMIT 1`,
-              )
-              .get(id, patient) !== undefined,
-        ),
-      );
-      const unsortedUploaders = REFERENCES[kind]
-        .filter(({ document }) => document !== null)
-        .flatMap(
-          (reference) =>
-            db
-              .prepare(
-                `SELECT DISTINCT u.uploaded_by_user_id FROM "${reference.table}" AS r
-                  JOIN documents AS u ON u.id = ${reference.document}
-                  WHERE ${refersTo(reference, '?')} AND u.patient_id IS NULL`,
-              )
-              .pluck()
-              .all(id) as (number | null)[],
-        );
-      return { patients, unsortedUploaders: [...new Set(unsortedUploaders)] };
-    },
-
-    /** Visible documents that refer to the entry, by themselves or by a row; newest first. */
-    documents(
-      kind: NameKind,
-      id: number,
-      viewer: Viewer,
-      limit: number,
-      offset: number,
-    ): { items: unknown[]; total: number } {
-      const ids = keptIds(JSON.stringify([kind, id, viewer]), () => newestDocuments(kind, id, viewer));
-      const items = db
-        .prepare(`SELECT d.id, d.original_filename, d.doc_type, d.event_date, d.patient_id,
-          p.display_name AS patient_name
-        FROM json_each(?) AS f JOIN documents AS d ON d.id = f.value LEFT JOIN patients AS p ON p.id = d.patient_id
-        ORDER BY f.key`)
-        .all(JSON.stringify(ids.slice(offset, offset + limit)));
-      return { items, total: ids.length };
-    },
-    /** Ids of documents behind `after` whose search text knows the entry's display. */
-    documentIds(kind: NameKind, id: number, after: number, limit: number): number[] {
-      const parts = REFERENCES[kind]
-        .filter(({ document }) => document !== null)
-        .map(
-          (reference) =>
-            `SELECT ${reference.document} AS id FROM "${reference.table}" AS r
-              WHERE ${refersTo(reference, '@id')} AND ${reference.document} > @after`,
-        );
-      return db
-        .prepare(`${parts.join(' UNION ')} ORDER BY id LIMIT @limit`)
-        .pluck()
-        .all({ id, after, limit }) as number[];
-    },
-
-    /** Points every reference of an entry to another; answers which ones those were. */
-    move(kind: NameKind, source: number, target: number): MovedReferences[] {
-      return REFERENCES[kind].flatMap(({ table, column }) => {
-        const ids = db.prepare(`SELECT id FROM "${table}" WHERE "${column}" = ?`).pluck().all(source) as number[];
-        if (ids.length === 0) return [];
-        db.prepare(`UPDATE "${table}" SET "${column}" = ? WHERE "${column}" = ?`).run(target, source);
-        return [{ table, column, source_id: source, ids }];
-      });
-    },
-    /** Moves back those of the references that still point to the target; returns how many. */
-    moveBack({ table, column, source_id, ids }: MovedReferences, target: number): number {
-      return db
-        .prepare(
-          `UPDATE "${table}" SET "${column}" = ? WHERE "${column}" = ? AND id IN (SELECT value FROM json_each(?))`,
-        )
-        .run(source_id, target, JSON.stringify(ids)).changes;
-    },
-    /** Points records of one entry to another where what was printed passes; each printed name is asked once. */
-    moveWhere(kind: NameKind, source: number, target: number, passes: (name: PrintedName) => boolean): number {
-      let moved = 0;
-      for (const { table, column, printed } of REFERENCES[kind]) {
-        if (!printed) continue;
-        const name = `coalesce(${[...printed.columns, 'NULL'].map((part) => (part === 'NULL' ? part : `nullif("${part}", '')`)).join(', ')})`;
-        const sample = printed.sample ? `"${printed.sample}"` : 'NULL';
-        const names = db
-          .prepare(`SELECT DISTINCT ${name} AS text, ${sample} AS sample FROM "${table}" WHERE "${column}" = ?`)
-          .all(source) as { text: string | null; sample: string | null }[];
-        for (const { text, sample: of } of names) {
-          if (text === null || !passes({ text, sample: of })) continue;
-          moved += db
-            .prepare(`UPDATE "${table}" SET "${column}" = ? WHERE "${column}" = ? AND ${name} = ? AND ${sample} IS ?`)
-            .run(target, source, text, of).changes;
-        }
-      }
-      return moved;
-    },
+    ...bindFirst(deps, { uses: countUses, documents: listDocuments }),
+    ...bindFirst(db, {
+      seen: findSeen,
+      isSeen,
+      isUsed,
+      users: findOwners,
+      documentIds: listDocumentIds,
+      move: moveReferences,
+      moveBack: moveReferencesBack,
+      moveWhere: moveReferencesWhere,
+    }),
   };
+}
+
+/** Finds entries that a visible record refers to (`used`), or that nothing refers to (`unused`). */
+function findSeen(
+  db: Database,
+  kind: NameKind,
+  viewer: Viewer,
+  { used, unused }: { used: boolean; unused: boolean },
+): Set<number> {
+  const existsBy = (reference: Reference, condition: string): string =>
+    `EXISTS (SELECT 1 FROM ${from(reference)} WHERE ${refersTo(reference, 'e.id')}${condition})`;
+  const some = REFERENCES[kind]
+    .flatMap((reference) => visibleWhere(reference).map((condition) => existsBy(reference, ` AND ${condition}`)))
+    .join(' OR ');
+  const none = REFERENCES[kind]
+    .map((reference) => `NOT EXISTS (SELECT 1 FROM "${reference.table}" AS r WHERE ${refersTo(reference, 'e.id')})`)
+    .join(' AND ');
+  return new Set(
+    db
+      .prepare(`SELECT e.id FROM ${TABLES[kind]} AS e WHERE (@used AND (${some})) OR (@unused AND ${none})`)
+      .pluck()
+      .all({ ...viewer, used: Number(used), unused: Number(unused) }) as number[],
+  );
+}
+
+/** Whether a visible record refers to the entry. */
+const isSeen = (db: Database, kind: NameKind, id: number, viewer: Viewer): boolean =>
+  REFERENCES[kind].some((reference) =>
+    visibleWhere(reference).some(
+      (condition) =>
+        db
+          .prepare(`SELECT 1 FROM ${from(reference)} WHERE ${refersTo(reference, '@id')} AND ${condition} LIMIT 1`)
+          .get({ ...viewer, id }) !== undefined,
+    ),
+  );
+
+/** Whether any record refers to the entry. */
+const isUsed = (db: Database, kind: NameKind, id: number): boolean =>
+  REFERENCES[kind].some(
+    (reference) =>
+      db.prepare(`SELECT 1 FROM "${reference.table}" AS r WHERE ${refersTo(reference, '?')} LIMIT 1`).get(id) !==
+      undefined,
+  );
+
+/** Counts the visible references to each of the entries. */
+const countUses = (
+  { db, cachedUses }: Deps,
+  kind: NameKind,
+  ids: readonly number[],
+  viewer: Viewer,
+): ReadonlyMap<number, number> =>
+  cachedUses(JSON.stringify([kind, ids, viewer]), () => {
+    const counts = new Map<number, number>();
+    for (const reference of REFERENCES[kind])
+      for (const condition of visibleWhere(reference)) {
+        const rows = db
+          .prepare(
+            `SELECT n.value AS id, (SELECT count(*) FROM ${from(reference)}
+              WHERE ${refersTo(reference, 'n.value')} AND ${condition}) AS uses FROM json_each(@ids) AS n`,
+          )
+          .all({ ...viewer, ids: JSON.stringify(ids) }) as { id: number; uses: number }[];
+        for (const { id, uses } of rows) counts.set(id, (counts.get(id) ?? 0) + uses);
+      }
+    return counts;
+  });
+
+/** Finds the patients whose records refer to the entry, and the uploaders of unassigned documents that do. */
+function findOwners(
+  db: Database,
+  kind: NameKind,
+  id: number,
+): { patients: number[]; unsortedUploaders: (number | null)[] } {
+  const everyPatient = db.prepare('SELECT id FROM patients').pluck().all() as number[];
+  const patients = everyPatient.filter((patient) =>
+    REFERENCES[kind].some(
+      (reference) =>
+        db
+          .prepare(
+            `SELECT 1 FROM ${from(reference)} WHERE ${refersTo(reference, '?')} AND ${reference.patient} = ? LIMIT 1`,
+          )
+          .get(id, patient) !== undefined,
+    ),
+  );
+  const unsortedUploaders = REFERENCES[kind]
+    .filter(({ document }) => document !== null)
+    .flatMap(
+      (reference) =>
+        db
+          .prepare(
+            `SELECT DISTINCT u.uploaded_by_user_id FROM "${reference.table}" AS r
+              JOIN documents AS u ON u.id = ${reference.document}
+              WHERE ${refersTo(reference, '?')} AND u.patient_id IS NULL`,
+          )
+          .pluck()
+          .all(id) as (number | null)[],
+    );
+  return { patients, unsortedUploaders: [...new Set(unsortedUploaders)] };
+}
+
+/** Lists visible documents that refer to the entry, directly or by a row; newest first. */
+function listDocuments(
+  { db, cachedDocuments }: Deps,
+  kind: NameKind,
+  id: number,
+  viewer: Viewer,
+  limit: number,
+  offset: number,
+): { items: unknown[]; total: number } {
+  const ids = cachedDocuments(JSON.stringify([kind, id, viewer]), () => newestDocuments(db, kind, id, viewer));
+  const items = db
+    .prepare(
+      `SELECT d.id, d.original_filename, d.doc_type, d.event_date, d.patient_id, p.display_name AS patient_name
+        FROM json_each(?) AS f JOIN documents AS d ON d.id = f.value LEFT JOIN patients AS p ON p.id = d.patient_id
+        ORDER BY f.key`,
+    )
+    .all(JSON.stringify(ids.slice(offset, offset + limit)));
+  return { items, total: ids.length };
+}
+
+function newestDocuments(db: Database, kind: NameKind, id: number, viewer: Viewer): number[] {
+  const parts = REFERENCES[kind].flatMap((reference) =>
+    visibleWhere(reference).map((condition) =>
+      reference.document === null
+        ? // An event counts for its documents.
+          `SELECT x.document_id AS id FROM ${from(reference)} JOIN event_documents AS x ON x.event_id = r.id
+            WHERE ${refersTo(reference, '@id')} AND ${condition}`
+        : `SELECT ${reference.document} AS id FROM ${from(reference)}
+          WHERE ${refersTo(reference, '@id')} AND ${reference.document} IS NOT NULL AND ${condition}`,
+    ),
+  );
+  return db
+    .prepare(
+      `SELECT d.id FROM (${parts.join(' UNION ')}) AS f JOIN documents AS d ON d.id = f.id
+        ORDER BY d.event_date DESC, d.id DESC`,
+    )
+    .pluck()
+    .all({ ...viewer, id }) as number[];
+}
+
+/** Lists ids of documents greater than `after` whose search text contains the entry's display. */
+function listDocumentIds(db: Database, kind: NameKind, id: number, after: number, limit: number): number[] {
+  const parts = REFERENCES[kind]
+    .filter(({ document }) => document !== null)
+    .map(
+      (reference) =>
+        `SELECT ${reference.document} AS id FROM "${reference.table}" AS r
+          WHERE ${refersTo(reference, '@id')} AND ${reference.document} > @after`,
+    );
+  return db
+    .prepare(`${parts.join(' UNION ')} ORDER BY id LIMIT @limit`)
+    .pluck()
+    .all({ id, after, limit }) as number[];
+}
+
+/** Points every reference of an entry to another; returns those references. */
+const moveReferences = (db: Database, kind: NameKind, source: number, target: number): MovedReferences[] =>
+  REFERENCES[kind].flatMap(({ table, column }) => {
+    const ids = db.prepare(`SELECT id FROM "${table}" WHERE "${column}" = ?`).pluck().all(source) as number[];
+    if (ids.length === 0) return [];
+    db.prepare(`UPDATE "${table}" SET "${column}" = ? WHERE "${column}" = ?`).run(target, source);
+    return [{ table, column, source_id: source, ids }];
+  });
+
+/** Moves back those of the references that still point to the target; returns how many. */
+const moveReferencesBack = (db: Database, { table, column, source_id, ids }: MovedReferences, target: number): number =>
+  db
+    .prepare(`UPDATE "${table}" SET "${column}" = ? WHERE "${column}" = ? AND id IN (SELECT value FROM json_each(?))`)
+    .run(source_id, target, JSON.stringify(ids)).changes;
+
+/** Points the records whose printed name passes to another entry; tests each printed name once. */
+function moveReferencesWhere(
+  db: Database,
+  kind: NameKind,
+  source: number,
+  target: number,
+  passes: (name: PrintedName) => boolean,
+): number {
+  let moved = 0;
+  for (const { table, column, printed } of REFERENCES[kind]) {
+    if (!printed) continue;
+    // The second argument lets coalesce work with a single column.
+    const name = `coalesce(${printed.columns.map((part) => `nullif("${part}", '')`).join(', ')}, NULL)`;
+    const sampleColumn = printed.sample ? `"${printed.sample}"` : 'NULL';
+    const names = db
+      .prepare(`SELECT DISTINCT ${name} AS text, ${sampleColumn} AS sample FROM "${table}" WHERE "${column}" = ?`)
+      .all(source) as { text: string | null; sample: string | null }[];
+    for (const { text, sample } of names) {
+      if (text === null || !passes({ text, sample })) continue;
+      moved += db
+        .prepare(`UPDATE "${table}" SET "${column}" = ? WHERE "${column}" = ? AND ${name} = ? AND ${sampleColumn} IS ?`)
+        .run(target, source, text, sample).changes;
+    }
+  }
+  return moved;
 }

@@ -4,13 +4,13 @@ import type { NameKind } from '../../platform/database/schema/names.ts';
 export interface Reference {
   table: string;
   column: string;
-  /** Whose the row is. */
+  /** The column with the row's patient. */
   patient: string;
-  /** Its document; null for rows without one. */
+  /** The column with the row's document; null for rows without one. */
   document: string | null;
-  /** How `d` is joined where `patient` needs it. */
+  /** The join of `d` where `patient` needs it. */
   join: string;
-  /** What was printed, and the sample beside it: decides which rows follow a spelling to another entry. */
+  /** Columns with the printed name and sample. They decide which rows follow a spelling to another entry. */
   printed?: { columns: readonly string[]; sample?: string };
 }
 
@@ -54,11 +54,11 @@ export const CODE_COLUMN: Partial<Record<NameKind, string>> = {
   medications: 'atc_code',
 };
 
-/** Kinds whose entries come from the knowledge base, and remember that nobody changed them. */
+/** Whether entries of the kind can come from the knowledge base and record whether a user changed them. */
 export const isSeededKind = (kind: NameKind): kind is 'lab_tests' | 'specialties' | 'diagnoses' | 'medications' =>
   kind !== 'doctors' && kind !== 'facilities';
 
-/** Everything in the vault that refers to an entry. */
+/** All columns that refer to entries. */
 export const REFERENCES: Record<NameKind, readonly Reference[]> = {
   lab_tests: [
     {
@@ -93,7 +93,7 @@ export const REFERENCES: Record<NameKind, readonly Reference[]> = {
   ],
 };
 
-/** Who looks: bound as `@patients` (JSON), `@user`, `@admin`. */
+/** The user who reads, bound as `@patients` (JSON), `@user`, `@admin`. */
 export interface Viewer {
   patients: string;
   user: number;
@@ -101,8 +101,8 @@ export interface Viewer {
 }
 
 /**
- * Conditions of which one must hold for the viewer to see a referring row, each for an index. What belongs to nobody
- * yet is its uploader's, and administrators help sort.
+ * Returns conditions of which one must hold for the viewer to see a referring row; each can use an index. Unassigned
+ * documents are visible to their uploader and to administrators.
  */
 export function visibleWhere({ table, patient, document }: Reference): string[] {
   const granted = `${patient} IN (SELECT value FROM json_each(@patients))`;

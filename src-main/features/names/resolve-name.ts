@@ -3,7 +3,7 @@ import { readDoctorName } from './doctor-name.ts';
 import { readFacilityName } from './facility-name.ts';
 import { aliasKey, codeOf } from './name-key.ts';
 import { CODE_COLUMN, isSeededKind } from './references.ts';
-import type { AliasRow } from './repository.ts';
+import type { AliasRow } from './alias-repository.ts';
 import { seedEntry, type SeedDeps } from './seed-entries.ts';
 import { createKnownSpellings, findSimilar, type SimilarityDeps } from './similar-entry.ts';
 

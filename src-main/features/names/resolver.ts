@@ -13,16 +13,13 @@ import { createNameRights } from './rights.ts';
 export type { ResolveOptions } from './resolve-name.ts';
 
 export interface NameResolver {
-  /** The entry of a printed name, created if none matches. Joins a running transaction. */
+  /** Finds the entry of a printed name, or creates one. Joins a running transaction. */
   resolve(kind: NameKind, printed: string, options: ResolveOptions): number;
-  /**
-   * The entry that goes by the name, or null; makes nothing. `sample`: of a test, the laboratory's word for what was
-   * sampled.
-   */
+  /** Finds the entry with this name without creating one. `sample` is the laboratory's word for a test's specimen. */
   find(kind: NameKind, printed: string, sample?: string | null): number | null;
   /** Whether this user may use the entry: they see a record that refers to it, or it is unused. */
   knows(user: UserCaller, kind: NameKind, id: number): boolean;
-  /** Gets ready for `resolve` in slices: otherwise the first name reads the knowledge base while everybody waits. */
+  /** Loads the knowledge base in slices, so that the first `resolve` does not block other requests. */
   prepare(): Promise<void>;
 }
 

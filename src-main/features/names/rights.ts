@@ -8,9 +8,9 @@ import type { Viewer } from './references.ts';
 export type NameRights = ReturnType<typeof createNameRights>;
 
 /**
- * Names belong to the household, but which of them are used tells about people. An entry is seen by who may see a
- * record that refers to it; one that nothing refers to, by those who may tidy it up. Changing one takes the right to
- * change such a record, deleting one (which empties references) the right to change all of them.
+ * Access to names follows the records that refer to them, because the names in use reveal things about patients. Users
+ * see an entry if they may see such a record; everyone but viewers sees unused entries. Changing an entry requires the
+ * right to change one of its records, deleting it (which clears the references) the right to change all of them.
  */
 export function createNameRights({
   access,

@@ -1,6 +1,6 @@
-/** Shortest word in which one wrong letter is surely a slip. */
-const SURE_LETTERS = 8;
-const LIKELY_LETTERS = 5;
+/** From this length on, one wrong letter in a word is surely a slip. */
+const MIN_SURE_LETTERS = 8;
+const MIN_LIKELY_LETTERS = 5;
 
 export type SpellingSimilarity = 'sure' | 'likely' | null;
 
@@ -18,11 +18,11 @@ export function compareSpellings(a: string, b: string): SpellingSimilarity {
   const [pair] = differing;
   if (differing.length !== 1 || !pair) return null;
   const letters = Math.min(pair[0].length, pair[1].length);
-  if (letters < LIKELY_LETTERS || /\d/.test(pair[0] + pair[1]) || !isOneSlip(pair[0], pair[1])) return null;
-  return letters >= SURE_LETTERS ? 'sure' : 'likely';
+  if (letters < MIN_LIKELY_LETTERS || /\d/.test(pair[0] + pair[1]) || !isOneSlip(pair[0], pair[1])) return null;
+  return letters >= MIN_SURE_LETTERS ? 'sure' : 'likely';
 }
 
-/** One insertion, deletion, replacement or swap of neighbours apart. */
+/** Whether two words differ by one insertion, deletion, replacement or swap of adjacent letters. */
 export function isOneSlip(a: string, b: string): boolean {
   if (a === b || Math.abs(a.length - b.length) > 1) return false;
   let start = 0;
@@ -35,6 +35,6 @@ export function isOneSlip(a: string, b: string): boolean {
   return p.length === 2 && q.length === 2 && p[0] === q[1] && p[1] === q[0];
 }
 
-/** Keys under which two spellings that are one slip apart meet: their beginning or their end is whole. */
+/** Block keys of a spelling. Two spellings one slip apart share one, because either their start or end is intact. */
 export const blocksOf = (key: string): string[] =>
   key.length < 6 ? [key.slice(0, 2), `…${key.slice(-2)}`] : [key.slice(0, 3), `…${key.slice(-3)}`];

@@ -1,3 +1,5 @@
+import type { Failure } from '../platform/kernel/errors.ts';
+
 /** Errors that the user can fix. By name, so that the command line does not load the modules that throw them. */
 const EXPECTED_ERRORS = new Set([
   'BackupDamaged',
@@ -11,9 +13,13 @@ const EXPECTED_ERRORS = new Set([
   'VaultNotEmpty',
 ]);
 
-/** Returns the text of an error for the terminal: one sentence for an error that the user can fix, else the stack. */
+/**
+ * Returns the text of an error for the terminal: one sentence for an error that the user can fix, else the stack. Never
+ * contains a name or other personal data of a `Failure`.
+ */
 export function describeError(error: unknown): string {
-  const { name, message, stack, code } = error as NodeJS.ErrnoException;
+  const { name, message, stack, code, description } = error as NodeJS.ErrnoException &
+    Partial<Pick<Failure, 'description'>>;
   const isExpected = EXPECTED_ERRORS.has(name) || code === 'EADDRINUSE';
-  return isExpected ? message : (stack ?? String(error));
+  return isExpected ? (description ?? message) : (stack ?? String(error));
 }

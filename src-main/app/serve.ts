@@ -33,10 +33,7 @@ function stopOnSignal(core: Pick<RunningCore, 'stop'>): void {
   const stop = (): void => {
     if (isStopping) return;
     isStopping = true;
-    void core.stop().then(
-      () => process.exit(0),
-      () => process.exit(1),
-    );
+    void core.stop().then(() => process.exit(0), exitWithError);
   };
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);

@@ -7,6 +7,9 @@ import {
   type ErrorParams,
 } from '../../../src-shared/contract/errors.ts';
 
+/** Parameters that never contain personal data. A name, an entry or an extension in a file name may. */
+const LOGGABLE_PARAMS = new Set(['limit', 'minutes', 'page', 'pages', 'megapixels', 'field', 'claim', 'actual']);
+
 /** An expected error; the API sends it as `{detail, code}`. */
 export class Failure extends Error {
   readonly code: ErrorCode;
@@ -39,6 +42,17 @@ export class Failure extends Error {
   /** The English text with its parameters filled in. */
   get detail(): string {
     return fillIn(ERRORS[this.code].detail, this.params);
+  }
+
+  /** The parameters without personal data. */
+  get loggableParams(): AnyErrorParams {
+    return Object.fromEntries(Object.entries(this.params).filter(([name]) => LOGGABLE_PARAMS.has(name)));
+  }
+
+  /** Code and English text without personal data, for logs and the terminal. */
+  get description(): string {
+    const hidden = Object.fromEntries(Object.keys(this.params).map((name) => [name, '…']));
+    return `${fillIn(ERRORS[this.code].detail, { ...hidden, ...this.loggableParams })} (${this.code})`;
   }
 
   /** What is sent of the failure: its code, text and data, never a stack, path or statement. */

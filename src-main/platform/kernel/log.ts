@@ -1,5 +1,6 @@
 import { Writable } from 'node:stream';
 import pino from 'pino';
+import { Failure } from './errors.ts';
 
 export interface LogLine {
   time: string;
@@ -9,7 +10,7 @@ export interface LogLine {
 }
 
 /**
- * Structured log on stderr; recent lines are kept in memory for the settings page. Never log the text of a document, a
+ * Structured log on stderr; recent lines stay in memory for the settings page. Never log the text of a document, a
  * person's name or a path below a patient; use ids.
  */
 export interface Log {
@@ -37,13 +38,24 @@ const REDACTED = [
   'text',
   '*.text',
 ];
-const KEPT_LINES = 2000;
+const MAX_RECENT_LINES = 2000;
+
+/** Class, code, place and safe parameters of an error. A message or stack trace can quote data. */
+const summarizeError = (error: NodeJS.ErrnoException | undefined) => ({
+  name: error?.name,
+  code: error?.code,
+  ...(error instanceof Failure && error.loggableParams),
+  at: error?.stack
+    ?.split('\n')[1]
+    ?.trim()
+    .replace(/\(?(file:\/\/)?\/.*\/(src-\w+\/.*?)\)?$/, '$2'),
+});
 
 /**
- * `level` is the minimum severity that is printed; `silent` prints nothing. Lines from `info` on are always kept in
- * memory.
+ * `level` is the minimum severity that is printed; `silent` prints nothing. The memory holds lines of severity `info`
+ * and above.
  */
-export function createLog(level: string, keep: number = KEPT_LINES): Log {
+export function createLog(level: string, maxRecent: number = MAX_RECENT_LINES): Log {
   const lines: LogLine[] = [];
   const memory = new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -54,7 +66,7 @@ export function createLog(level: string, keep: number = KEPT_LINES): Log {
         module: line.module ?? 'core',
         message: line.msg ?? '',
       });
-      if (lines.length > keep) lines.splice(0, lines.length - keep);
+      if (lines.length > maxRecent) lines.splice(0, lines.length - maxRecent);
       done();
     },
   });
@@ -67,17 +79,7 @@ export function createLog(level: string, keep: number = KEPT_LINES): Log {
       timestamp: () => `,"time":"${new Date().toISOString().slice(0, 19)}"`,
       level: level === 'debug' ? 'debug' : 'info',
       redact: { paths: REDACTED, censor: '…' },
-      // A stack trace can quote data; the class and code of an error say what failed.
-      serializers: {
-        err: (error: NodeJS.ErrnoException) => ({
-          name: error?.name,
-          code: error?.code,
-          at: error?.stack
-            ?.split('\n')[1]
-            ?.trim()
-            .replace(/\(?(file:\/\/)?\/.*\/(src-\w+\/.*?)\)?$/, '$2'),
-        }),
-      },
+      serializers: { err: summarizeError },
     },
     pino.multistream(streams),
   );

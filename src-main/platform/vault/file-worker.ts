@@ -59,6 +59,6 @@ export function createFileWorker(clock: Clock): FileWorker {
     copyAll: (pairs, signal) => run({ kind: 'copy-all', pairs }, signal),
     copyDatabase: (from, to, signal) => run({ kind: 'copy-database', from, to }, signal),
     databaseFaults: (path, signal) => run({ kind: 'database-faults', path }, signal),
-    close: pool.close,
+    close: () => pool.close(),
   };
 }

@@ -38,83 +38,96 @@ export interface Journal {
   hasPendingMoveTo(path: string): boolean;
 }
 
-export function createJournal(deps: { db: Database; paths: VaultPaths; clock: Clock; log: Log }): Journal {
-  const { db, paths, clock, log } = deps;
-  const rows = (): Row[] => db.prepare('SELECT id, from_path, to_path FROM vault_journal ORDER BY id').all() as Row[];
+interface Deps {
+  db: Database;
+  paths: VaultPaths;
+  clock: Clock;
+  log: Log;
+}
 
-  /** Applies rows that do not touch each other's paths; returns which are done and which must wait. */
-  function applyBatch(batch: readonly Row[]): { done: Row[]; stay: Row[] } {
-    const ends = changeFiles(
-      batch.map((row) => () => ({
-        from: paths.resolve(row.from_path),
-        to: row.to_path === null ? null : paths.resolve(row.to_path),
-      })),
-    );
-    const done: Row[] = [],
-      stay: Row[] = [];
-    for (const [index, row] of batch.entries()) {
-      const end = ends[index];
-      if (typeof end === 'object')
-        log.error({ journal_id: row.id, err: end.failed }, 'a planned file move failed and will be retried');
-      else if (end === 'lost') log.error({ journal_id: row.id }, 'the file of a planned move is at neither path');
-      (typeof end === 'object' ? stay : done).push(row);
-    }
-    return { done, stay };
-  }
-
-  function apply(): number {
-    if (db.sqlite.inTransaction) return 0;
-    let waiting = rows();
-    const blocked = new Touched();
-    while (waiting.length > 0) {
-      const { batch, rest } = nextBatch(waiting, blocked);
-      if (batch.length === 0) break;
-      const { done, stay } = applyBatch(batch);
-      for (const path of stay.flatMap(pathsOf)) blocked.add(path);
-      forget(db, done);
-      for (const row of done) removeEmptyParents(paths.root, row.from_path);
-      waiting = rest;
-    }
-    return (db.prepare('SELECT count(*) AS n FROM vault_journal').get() as { n: number }).n;
-  }
-
+export function createJournal(deps: Deps): Journal {
+  const { db, paths } = deps;
   // Applies moves that were planned outside `vault.transaction`, so that no reader finds a row whose file is still
   // elsewhere.
   let isDue = false;
   db.afterCommit(() => {
     if (!isDue) return;
     isDue = false;
-    apply();
+    applyMoves(deps);
   });
-
-  const bringsFileTo = (row: Row, path: string): boolean =>
-    row.to_path === path ||
-    (row.to_path !== null &&
-      path.startsWith(`${row.to_path}/`) &&
-      lstatOrNull(paths.resolve(row.from_path + path.slice(row.to_path.length))) !== null);
   return {
     planMove(from, to) {
-      if (!db.sqlite.inTransaction) throw new Error('file moves must be planned within a transaction');
-      paths.resolve(from);
-      if (to !== null) paths.resolve(to);
-      if (from === to) return;
-      db.prepare('INSERT INTO vault_journal (from_path, to_path, created_at) VALUES (?, ?, ?)').run(
-        from,
-        to,
-        toTimestamp(clock.now()),
-      );
-      isDue = true;
+      if (insertMove(deps, from, to)) isDue = true;
     },
-    apply,
+    apply: () => applyMoves(deps),
     recover() {
-      const before = rows().length;
-      const left = apply();
+      const before = allRows(db).length;
+      const left = applyMoves(deps);
       return { settled: before - left, left, swept: sweepTemporary(db, paths.root) };
     },
-    mentions: (path) => rowsOf(db, path).some((row) => row.from_path === path || bringsFileTo(row, path)),
-    hasPendingMoveTo: (path) => rowsOf(db, path).some((row) => bringsFileTo(row, path)),
+    mentions: (path) => rowsOf(db, path).some((row) => row.from_path === path || bringsFileTo(paths, row, path)),
+    hasPendingMoveTo: (path) => rowsOf(db, path).some((row) => bringsFileTo(paths, row, path)),
   };
 }
+
+const allRows = (db: Database): Row[] =>
+  db.prepare('SELECT id, from_path, to_path FROM vault_journal ORDER BY id').all() as Row[];
+
+/** Stores a planned move; false if both paths are the same. */
+function insertMove({ db, paths, clock }: Deps, from: string, to: string | null): boolean {
+  if (!db.sqlite.inTransaction) throw new Error('file moves must be planned within a transaction');
+  paths.resolve(from);
+  if (to !== null) paths.resolve(to);
+  if (from === to) return false;
+  const now = toTimestamp(clock.now());
+  db.prepare('INSERT INTO vault_journal (from_path, to_path, created_at) VALUES (?, ?, ?)').run(from, to, now);
+  return true;
+}
+
+/** Applies rows that do not touch each other's paths; returns which are done and which must wait. */
+function applyBatch({ paths, log }: Deps, batch: readonly Row[]): { done: Row[]; postponed: Row[] } {
+  const results = changeFiles(
+    batch.map((row) => () => ({
+      from: paths.resolve(row.from_path),
+      to: row.to_path === null ? null : paths.resolve(row.to_path),
+    })),
+  );
+  const done: Row[] = [];
+  const postponed: Row[] = [];
+  for (const [index, row] of batch.entries()) {
+    const result = results[index];
+    if (typeof result === 'object')
+      log.error({ journal_id: row.id, err: result.failed }, 'a planned file move failed and will be retried');
+    else if (result === 'lost') log.error({ journal_id: row.id }, 'the file of a planned move is at neither path');
+    (typeof result === 'object' ? postponed : done).push(row);
+  }
+  return { done, postponed };
+}
+
+/** Applies planned moves in batches; returns how many must wait. */
+function applyMoves(deps: Deps): number {
+  const { db, paths } = deps;
+  if (db.sqlite.inTransaction) return 0;
+  let pending = allRows(db);
+  const blocked = new TouchedPaths();
+  while (pending.length > 0) {
+    const { batch, rest } = nextBatch(pending, blocked);
+    if (batch.length === 0) break;
+    const { done, postponed } = applyBatch(deps, batch);
+    for (const path of postponed.flatMap(pathsOf)) blocked.add(path);
+    removeRows(db, done);
+    for (const row of done) removeEmptyParents(paths.root, row.from_path);
+    pending = rest;
+  }
+  return (db.prepare('SELECT count(*) AS n FROM vault_journal').get() as { n: number }).n;
+}
+
+/** Whether a planned move puts a file at this path. */
+const bringsFileTo = (paths: VaultPaths, row: Row, path: string): boolean =>
+  row.to_path === path ||
+  (row.to_path !== null &&
+    path.startsWith(`${row.to_path}/`) &&
+    lstatOrNull(paths.resolve(row.from_path + path.slice(row.to_path.length))) !== null);
 
 /** Planned moves that name this path or a folder above it. */
 const rowsOf = (db: Database, path: string): Row[] =>
@@ -129,7 +142,7 @@ const rowsOf = (db: Database, path: string): Row[] =>
 export const hasPendingMove = (db: Database, path: string): boolean => rowsOf(db, path).length > 0;
 
 /** Paths that must not be touched again, together with paths above and below them. */
-class Touched {
+class TouchedPaths {
   readonly #paths = new Set<string>();
   readonly #above = new Set<string>();
   add(path: string): void {
@@ -144,13 +157,13 @@ class Touched {
 const pathsOf = (row: Row): string[] => (row.to_path === null ? [row.from_path] : [row.from_path, row.to_path]);
 
 /** Returns the longest prefix without a repeated path; skips rows that touch a blocked path and blocks theirs. */
-function nextBatch(waiting: Row[], blocked: Touched): { batch: Row[]; rest: Row[] } {
+function nextBatch(pending: Row[], blocked: TouchedPaths): { batch: Row[]; rest: Row[] } {
   const batch: Row[] = [];
-  const used = new Touched();
-  for (const [index, row] of waiting.entries()) {
+  const used = new TouchedPaths();
+  for (const [index, row] of pending.entries()) {
     const touched = pathsOf(row);
     if (touched.some((path) => blocked.meets(path))) touched.forEach((path) => blocked.add(path));
-    else if (touched.some((path) => used.meets(path))) return { batch, rest: waiting.slice(index) };
+    else if (touched.some((path) => used.meets(path))) return { batch, rest: pending.slice(index) };
     else {
       batch.push(row);
       touched.forEach((path) => used.add(path));
@@ -159,21 +172,19 @@ function nextBatch(waiting: Row[], blocked: Touched): { batch: Row[]; rest: Row[
   return { batch, rest: [] };
 }
 
-function forget(db: Database, done: Row[]): void {
+function removeRows(db: Database, done: Row[]): void {
   if (done.length === 0) return;
   db.prepare('DELETE FROM vault_journal WHERE id IN (SELECT value FROM json_each(?))').run(
     JSON.stringify(done.map((row) => row.id)),
   );
 }
 
-/**
- * Keeps folders that people look for: the first and second level, and the whole inbox, where someone may be copying.
- */
+/** Removes empty folders, except the first and second level and the inbox, where a user may be copying files. */
 function removeEmptyParents(root: string, path: string): void {
   const parts = path.split('/').slice(0, -1);
-  const kept = parts[0] === FOLDERS.trash ? 1 : 2;
+  const minDepth = parts[0] === FOLDERS.trash ? 1 : 2;
   if (parts[0] === FOLDERS.inbox) return;
-  for (let depth = parts.length; depth > kept; depth -= 1) {
+  for (let depth = parts.length; depth > minDepth; depth -= 1) {
     try {
       rmdirSync(join(root, ...parts.slice(0, depth)));
     } catch {

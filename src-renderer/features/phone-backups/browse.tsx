@@ -1,3 +1,4 @@
+import type { IndexJob } from '../../../src-shared/contract/phone-backups/service.ts';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Lock, Search } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState, type ComponentType, type FormEvent } from 'react';
@@ -12,10 +13,11 @@ import { PicturesProvider } from './preview/use-pictures.tsx';
 import { useIndexState } from './queries.ts';
 import { ReadingBar } from './reading-bar.tsx';
 import { PHONE_KEY, useOpenBackups } from './source/open-backups.ts';
+import type { BackupSource } from './source/source.ts';
 import { VIEWS, type ViewName } from './views.ts';
 import type { ViewProps } from './views/view-props.ts';
 
-/** A view's own code comes when it is opened. */
+/** The code of a view is loaded when it is opened. */
 const PAGES: Record<ViewName | 'search', ComponentType<ViewProps>> = {
   messages: lazy(() => import('./views/conversations.tsx').then(({ MessagesView }) => ({ default: MessagesView }))),
   whatsapp: lazy(() => import('./views/conversations.tsx').then(({ WhatsAppView }) => ({ default: WhatsAppView }))),
@@ -23,31 +25,29 @@ const PAGES: Record<ViewName | 'search', ComponentType<ViewProps>> = {
   notes: lazy(() => import('./views/notes.tsx')),
   contacts: lazy(() => import('./views/contacts.tsx')),
   calendar: lazy(() => import('./views/calendar.tsx')),
-  calls: lazy(() => import('./views/tables.tsx').then(({ CallsView }) => ({ default: CallsView }))),
+  calls: lazy(() => import('./views/calls.tsx')),
   safari: lazy(() => import('./views/safari.tsx')),
-  voicemail: lazy(() => import('./views/sounds.tsx').then(({ VoicemailView }) => ({ default: VoicemailView }))),
-  recordings: lazy(() => import('./views/sounds.tsx').then(({ RecordingsView }) => ({ default: RecordingsView }))),
+  voicemail: lazy(() => import('./views/voicemail.tsx')),
+  recordings: lazy(() => import('./views/recordings.tsx')),
   health: lazy(() => import('./views/health.tsx')),
   medications: lazy(() => import('./views/medications.tsx')),
   records: lazy(() => import('./views/records.tsx')),
-  apps: lazy(() => import('./views/tables.tsx').then(({ AppsView }) => ({ default: AppsView }))),
-  accounts: lazy(() => import('./views/tables.tsx').then(({ AccountsView }) => ({ default: AccountsView }))),
+  apps: lazy(() => import('./views/apps.tsx')),
+  accounts: lazy(() => import('./views/accounts.tsx')),
   about: lazy(() => import('./views/about.tsx')),
   medical: lazy(() => import('./views/medical.tsx')),
   files: lazy(() => import('./views/files.tsx')),
   search: lazy(() => import('./views/search.tsx')),
 };
 
-/** An open backup: its artifacts with counts, search over all of them, and one of them. */
-export function Browse({ source, labels }: ViewProps) {
-  const { t } = labels;
-  const navigate = useNavigate();
+/** Queries whose results do not depend on the artifacts that were read. */
+const INDEPENDENT_QUERIES = ['indexState', 'domains', 'files', 'head', 'bytes'];
+
+/** Follows the reading of the artifacts: starts it on a page that reads directly, and refetches lists as they are read. */
+function useIndexJob(source: BackupSource): IndexJob | undefined {
   const client = useQueryClient();
-  const { backups } = useOpenBackups();
-  const search = useSearch({ from: '/frame/phones/$id' });
-  const state = useIndexState(source);
-  const job = state.data;
-  // A page that reads directly starts by itself, where the service waits for a request: its index is never stored.
+  const job = useIndexState(source).data;
+  // A page that reads directly does not store its index, so each visit reads again; the service waits for a request.
   const startsItself = source.kind === 'direct' && job?.status === 'idle';
   useEffect(() => {
     if (startsItself)
@@ -55,59 +55,35 @@ export function Browse({ source, labels }: ViewProps) {
         .query('index', {})
         .then((next) => client.setQueryData([PHONE_KEY, source.device.id, 'indexState'], next));
   }, [startsItself, source, client]);
-  // Queries for artifacts not read yet returned empty results: refetch lists when an artifact is done.
-  const isDone =
+  // Queries for artifacts that were not read yet returned empty results.
+  const doneArtifacts =
     job?.artifacts
       .filter(({ status }) => status === 'done')
       .map(({ artifact }) => artifact)
       .join() ?? '';
   useEffect(() => {
-    if (source.kind === 'service' && isDone !== '')
+    if (source.kind === 'service' && doneArtifacts !== '')
       void client.invalidateQueries({
         queryKey: [PHONE_KEY, source.device.id],
-        predicate: ({ queryKey }) => !['indexState', 'domains', 'files', 'head', 'bytes'].includes(String(queryKey[2])),
+        predicate: ({ queryKey }) => !INDEPENDENT_QUERIES.includes(String(queryKey[2])),
       });
-  }, [source, client, isDone]);
+  }, [source, client, doneArtifacts]);
+  return job;
+}
+
+/** An open backup: its artifacts with counts, search over all of them, and one of them. */
+export function Browse({ source, labels }: ViewProps) {
+  const { t } = labels;
+  const search = useSearch({ from: '/frame/phones/$id' });
+  const job = useIndexJob(source);
   const view: ViewName | 'search' =
     search.q !== undefined ? 'search' : (VIEWS.find(({ name }) => name === search.view)?.name ?? 'messages');
-  const [text, setText] = useState(search.q ?? '');
-  const onSearch = (event: FormEvent): void => {
-    event.preventDefault();
-    void navigate({
-      to: '/phones/$id',
-      params: { id: source.device.id },
-      search: (before) => ({ ...before, q: text.trim() === '' ? undefined : text.trim(), item: undefined }),
-    });
-  };
   const View = PAGES[view];
   return (
     <div className="phone-browse">
       <aside className="phone-side">
-        <div className="phone-side-head">
-          <div className="phone-card-labels">
-            <h1 className="truncate">{source.device.name ?? t('unnamed')}</h1>
-            <span className="cap truncate">
-              {[source.device.model, labels.day(source.device.backedUpAt)].filter(Boolean).join(' · ')}
-            </span>
-          </div>
-          <IconButton
-            glyph={Lock}
-            label={t('lock')}
-            onClick={() => {
-              void backups.lock();
-            }}
-          />
-        </div>
-        <form className="phone-search" role="search" onSubmit={onSearch}>
-          <Icon glyph={Search} size={14} />
-          <Input
-            type="search"
-            aria-label={t('search_all')}
-            placeholder={t('search_all')}
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-          />
-        </form>
+        <DeviceHead source={source} labels={labels} />
+        <SearchForm source={source} labels={labels} />
         <ArtifactRail source={source} view={view} job={job} labels={labels} />
         <ReadingBar source={source} job={job} labels={labels} />
       </aside>
@@ -124,5 +100,47 @@ export function Browse({ source, labels }: ViewProps) {
         </PicturesProvider>
       </section>
     </div>
+  );
+}
+
+function DeviceHead({ source: { device }, labels }: ViewProps) {
+  const { t } = labels;
+  const { backups } = useOpenBackups();
+  return (
+    <div className="phone-side-head">
+      <div className="phone-card-words">
+        <h1 className="truncate">{device.name ?? t('unnamed')}</h1>
+        <span className="cap truncate">
+          {[device.model, labels.day(device.backedUpAt)].filter(Boolean).join(' · ')}
+        </span>
+      </div>
+      <IconButton glyph={Lock} label={t('lock')} onClick={() => void backups.lock()} />
+    </div>
+  );
+}
+
+function SearchForm({ source, labels: { t } }: ViewProps) {
+  const navigate = useNavigate();
+  const search = useSearch({ from: '/frame/phones/$id' });
+  const [text, setText] = useState(search.q ?? '');
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    void navigate({
+      to: '/phones/$id',
+      params: { id: source.device.id },
+      search: (before) => ({ ...before, q: text.trim() === '' ? undefined : text.trim(), item: undefined }),
+    });
+  };
+  return (
+    <form className="phone-search" role="search" onSubmit={submit}>
+      <Icon glyph={Search} size={14} />
+      <Input
+        type="search"
+        aria-label={t('search_all')}
+        placeholder={t('search_all')}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+    </form>
   );
 }

@@ -2,64 +2,38 @@ import { FolderOpen, Lock, LockOpen } from 'lucide-react';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Tag } from '../../ui/chip.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import type { Device } from './source/source.ts';
+import { DeviceOutline } from './device-outline.tsx';
 import type { PhoneLabels } from './labels.ts';
+import type { Device } from './source/source.ts';
 
-/** Problems that leave nothing to open. */
-const HOPELESS: readonly string[] = ['missing', 'not_a_backup', 'no_keybag', 'unreadable'];
+/** Problems of backups that can't be opened. */
+const FATAL_PROBLEMS: readonly string[] = ['missing', 'not_a_backup', 'no_keybag', 'unreadable'];
 
 interface Props {
   device: Device;
   labels: PhoneLabels;
   isOpen: boolean;
   onOpen: () => void;
-  /** In the desktop shell: opens it without the service. */
+  /** Opens it in the desktop shell, without the service. */
   onOpenHere?: () => void;
   onReveal?: () => void;
 }
 
-/** One backup: its device, its date, and whether it is open. */
+/** One backup: its device, date and problems, and whether it is open. */
 export function DeviceCard({ device, labels, isOpen, onOpen, onOpenHere, onReveal }: Props) {
-  const { t, formats } = labels;
+  const { t } = labels;
   const name = device.name ?? t('unnamed');
   const actionIfClosed = device.isEncrypted ? 'unlock' : 'open';
   const action = isOpen ? 'browse' : actionIfClosed;
-  const isHopeless = device.problems.some((problem) => HOPELESS.includes(problem));
+  const canOpen = !device.problems.some((problem) => FATAL_PROBLEMS.includes(problem));
   return (
     <article className="panel phone-card" aria-label={name}>
       <DeviceOutline model={device.model} />
-      <div className="phone-card-labels">
-        <h3 className="truncate" title={device.id}>
-          {name}
-        </h3>
-        <span className="muted truncate">
-          {[device.model, device.system && `iOS${'\u202f'}${device.system}`].filter(Boolean).join(' · ') || device.id}
-        </span>
-        <span className="cap num">
-          {[
-            device.backedUpAt ? labels.day(device.backedUpAt) : t('date_unknown'),
-            device.bytes !== null && formats.bytes(device.bytes),
-          ]
-            .filter(Boolean)
-            .join(' · ')}
-        </span>
-        <span className="row phone-card-tags">
-          {isOpen ? (
-            <Tag tone="ok">{t('open_now')}</Tag>
-          ) : (
-            <Tag>{device.isEncrypted ? t('encrypted') : t('not_encrypted')}</Tag>
-          )}
-          {device.problems.map((problem) => (
-            <Tag key={problem} tone="warn" title={labels.problemHelp(problem)}>
-              {labels.problem(problem)}
-            </Tag>
-          ))}
-        </span>
-      </div>
+      <CardText device={device} name={name} isOpen={isOpen} labels={labels} />
       <Button
         className="phone-card-open"
         variant={isOpen ? 'primary' : 'plain'}
-        disabled={isHopeless}
+        disabled={!canOpen}
         onClick={onOpen}
         aria-label={t(`${action}_of`, { name })}
       >
@@ -75,7 +49,7 @@ export function DeviceCard({ device, labels, isOpen, onOpen, onOpenHere, onRevea
             <Button
               variant="quiet"
               size="small"
-              disabled={isHopeless}
+              disabled={!canOpen}
               onClick={onOpenHere}
               aria-label={t('here_of', { name })}
             >
@@ -88,28 +62,31 @@ export function DeviceCard({ device, labels, isOpen, onOpen, onOpenHere, onRevea
   );
 }
 
-/** The outline of the device: a phone, or a tablet. */
-export function DeviceOutline({ model }: { model: string | null }) {
-  const isTablet = model?.startsWith('iPad') ?? false;
-  const [width, height] = isTablet ? [54, 72] : [38, 76];
+function CardText({ device, name, isOpen, labels }: Pick<Props, 'device' | 'isOpen' | 'labels'> & { name: string }) {
+  const { t, formats } = labels;
+  const { id, model, system, backedUpAt, bytes } = device;
+  const date = backedUpAt ? labels.day(backedUpAt) : t('date_unknown');
   return (
-    <svg className="phone-outline" width={width} height={height} viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
-      <rect
-        x="1"
-        y="1"
-        width={width - 2}
-        height={height - 2}
-        rx={isTablet ? 5 : 8}
-        fill="var(--sunken)"
-        stroke="var(--ink-3)"
-        strokeWidth="1.4"
-      />
-      {isTablet ? (
-        <circle cx={width / 2} cy="5" r="1" fill="var(--ink-3)" />
-      ) : (
-        <rect x={width / 2 - 5} y="5" width="10" height="3" rx="1.5" fill="var(--ink-3)" />
-      )}
-      <rect x={width / 2 - 6} y={height - 6} width="12" height="1.4" rx=".7" fill="var(--line-control)" />
-    </svg>
+    <div className="phone-card-words">
+      <h3 className="truncate" title={id}>
+        {name}
+      </h3>
+      <span className="muted truncate">
+        {[model, system && `iOS\u202f${system}`].filter(Boolean).join(' · ') || id}
+      </span>
+      <span className="cap num">{[date, bytes !== null && formats.bytes(bytes)].filter(Boolean).join(' · ')}</span>
+      <span className="row phone-card-tags">
+        {isOpen ? (
+          <Tag tone="ok">{t('open_now')}</Tag>
+        ) : (
+          <Tag>{device.isEncrypted ? t('encrypted') : t('not_encrypted')}</Tag>
+        )}
+        {device.problems.map((problem) => (
+          <Tag key={problem} tone="warn" title={labels.problemHelp(problem)}>
+            {labels.problem(problem)}
+          </Tag>
+        ))}
+      </span>
+    </div>
   );
 }

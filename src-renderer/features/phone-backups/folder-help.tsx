@@ -8,13 +8,13 @@ export function FolderHelp({
   folder,
   isEmpty,
   labels,
-  onChoose,
+  onSelectFolder,
 }: {
   state: 'readable' | 'absent' | 'not_permitted';
   folder: string;
   isEmpty: boolean;
   labels: PhoneLabels;
-  onChoose: () => void;
+  onSelectFolder: () => void;
 }) {
   const { t } = labels;
   if (state === 'not_permitted') {
@@ -27,7 +27,7 @@ export function FolderHelp({
           <li>{t('full_disk_3')}</li>
         </ol>
         <p className="muted">{t('full_disk_or')}</p>
-        <Button onClick={onChoose}>{t('choose')}</Button>
+        <Button onClick={onSelectFolder}>{t('choose')}</Button>
         <p className="cap mono">{folder}</p>
       </div>
     );
@@ -37,7 +37,7 @@ export function FolderHelp({
     <div className="panel phone-help">
       <EmptyState
         title={state === 'absent' ? t('absent') : t('empty')}
-        actions={<Button onClick={onChoose}>{t('choose')}</Button>}
+        actions={<Button onClick={onSelectFolder}>{t('choose')}</Button>}
       >
         {t('empty_text')}
         <ul className="phone-steps">

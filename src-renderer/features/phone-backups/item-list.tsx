@@ -2,9 +2,12 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { useShortcuts } from '../../client/shortcuts.ts';
 import { Skeleton } from '../../ui/states.tsx';
+import { useRenderedRange } from './use-rendered-range.ts';
 import { useSavedScroll } from './use-saved-scroll.ts';
 
 const OVERSCAN = 10;
+/** Lines that the page keys move by. */
+const PAGE_LINES = 10;
 
 interface Props {
   label: string;
@@ -12,12 +15,25 @@ interface Props {
   rowHeight: number;
   /** The index of the open line; -1 for none. */
   active: number;
+  /** Called with the range of rendered lines. */
   onShow: (first: number, last: number) => void;
   onActive: (index: number) => void;
   children: (index: number) => ReactNode;
 }
 
-/** A list of any length as a listbox: only the lines in sight are drawn; arrows, j and k walk through it. */
+/** The index that a key of the keyboard moves to; undefined for other keys. It may be beyond the ends. */
+function targetIndex(key: string, active: number, count: number): number | undefined {
+  return {
+    ArrowDown: active + 1,
+    ArrowUp: active - 1,
+    Home: 0,
+    End: count - 1,
+    PageDown: active + PAGE_LINES,
+    PageUp: active - PAGE_LINES,
+  }[key];
+}
+
+/** A list of any length as a listbox that renders only the visible lines; arrow keys, j and k move through it. */
 export function ItemList({ label, count, rowHeight, active, onShow, onActive, children }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({
@@ -27,36 +43,23 @@ export function ItemList({ label, count, rowHeight, active, onShow, onActive, ch
     overscan: OVERSCAN,
   });
   const rendered = rows.getVirtualItems();
-  const first = rendered[0]?.index ?? 0,
-    last = rendered.at(-1)?.index ?? 0;
-  const show = useRef(onShow);
-  show.current = onShow;
-  useEffect(() => {
-    show.current(first, last);
-  }, [first, last]);
+  useRenderedRange(rendered, onShow);
   const isRestoring = useSavedScroll(box, label, count > 0);
   // After navigating back, the list keeps its scroll position instead of scrolling to the selected line.
-  const shown = useRef(isRestoring ? active : -1);
+  const lastActive = useRef(isRestoring ? active : -1);
   useEffect(() => {
-    if (active >= 0 && active !== shown.current) rows.scrollToIndex(active);
-    shown.current = active;
+    if (active >= 0 && active !== lastActive.current) rows.scrollToIndex(active);
+    lastActive.current = active;
   }, [active, rows]);
   const go = (index: number): void => {
     if (count > 0) onActive(Math.min(count - 1, Math.max(0, index)));
   };
   useShortcuts({ j: () => go(active + 1), k: () => go(active - 1) });
   const onKeyDown = (event: KeyboardEvent): void => {
-    const to = {
-      ArrowDown: active + 1,
-      ArrowUp: active - 1,
-      Home: 0,
-      End: count - 1,
-      PageDown: active + 10,
-      PageUp: active - 10,
-    }[event.key];
-    if (to === undefined || !(event.target instanceof HTMLElement) || event.target.closest('input')) return;
+    const target = targetIndex(event.key, active, count);
+    if (target === undefined || !(event.target instanceof HTMLElement) || event.target.closest('input')) return;
     event.preventDefault();
-    go(to);
+    go(target);
   };
   return (
     <div

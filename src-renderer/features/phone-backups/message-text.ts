@@ -6,6 +6,7 @@ export const ATTACHMENT_DOMAINS = {
   messages: 'MediaDomain',
   whatsapp: 'AppDomainGroup-group.net.whatsapp.WhatsApp.shared',
 } as const;
+export type ConversationKind = keyof typeof ATTACHMENT_DOMAINS;
 
 /** Describes an event of a conversation: who did what, to whom. */
 export const eventText = (

@@ -13,17 +13,14 @@ const STATE_KEYS: Partial<Record<IndexJob['status'], 'reading_failed' | 'reading
   cancelled: 'reading_stopped',
 };
 
-/** How far reading the artifacts is: start it, watch it by artifact and row, stop it. */
-export function ReadingBar({
-  source,
-  job,
-  labels,
-}: {
+interface Props {
   source: BackupSource;
   job: IndexJob | undefined;
   labels: PhoneLabels;
-}) {
-  const { t, formats } = labels;
+}
+
+/** How far reading the artifacts is: starts it, shows the current artifact and its rows, and stops it. */
+export function ReadingBar({ source, job, labels }: Props) {
   const client = useQueryClient();
   const [failure, setFailure] = useState<unknown>(null);
   const act = async (name: Extract<QueryName, 'index' | 'indexCancel'>, body: object = {}): Promise<void> => {
@@ -34,54 +31,70 @@ export function ReadingBar({
       setFailure(error);
     }
   };
+  const start = (): void => void act('index');
   if (failure !== null)
-    return <ErrorState message={labels.error(failure)} retryLabel={t('retry')} onRetry={() => void act('index')} />;
+    return <ErrorState message={labels.error(failure)} retryLabel={labels.t('retry')} onRetry={start} />;
   if (!job) return null;
-  const running = job.artifacts.find(({ status }) => status === 'running');
-  if (job.status === 'running' || job.status === 'queued') {
-    const done = job.artifacts.filter(({ status }) => status !== 'waiting' && status !== 'running').length;
-    const share =
-      (done + (running?.total ? Math.min(1, running.rows / running.total) : 0)) / Math.max(1, job.artifacts.length);
-    const text = running
-      ? t('reading', { name: t(`artifact.${running.artifact}`), rows: formats.count(running.rows) })
-      : t('reading_soon');
-    return (
-      <div className="phone-reading stack">
-        <Meter share={share} label={text} />
-        <div className="row">
-          <span className="cap num truncate">{text}</span>
-          <Button size="small" variant="quiet" className="push" onClick={() => void act('indexCancel')}>
-            {t('stop')}
-          </Button>
-        </div>
-      </div>
-    );
-  }
-  const failed = job.artifacts.filter(({ status }) => status === 'failed'),
-    skipped = job.artifacts.reduce((sum, each) => sum + each.skipped, 0);
-  if (job.status === 'done') {
-    return (
-      <div className="phone-reading stack">
-        {failed.length > 0 && (
-          <span className="cap">
-            {t('could_not_read', { names: failed.map(({ artifact }) => t(`artifact.${artifact}`)).join(', ') })}
-          </span>
-        )}
-        {skipped > 0 && <span className="cap">{t('skipped', { count: skipped })}</span>}
-        {source.kind === 'service' && (
-          <Button size="small" variant="quiet" onClick={() => void act('index')}>
-            {t('read_again')}
-          </Button>
-        )}
-      </div>
-    );
-  }
+  if (job.status === 'running' || job.status === 'queued')
+    return <JobProgress job={job} onStop={() => void act('indexCancel')} labels={labels} />;
+  if (job.status === 'done')
+    return <JobResult job={job} onRestart={source.kind === 'service' ? start : null} labels={labels} />;
+  const isStopped = job.status === 'cancelled';
   return (
     <div className="phone-reading stack">
-      <span className="cap">{t(STATE_KEYS[job.status] ?? 'not_read')}</span>
-      <Button size="small" onClick={() => void act('index', job.status === 'cancelled' ? { resume: true } : {})}>
-        {job.status === 'cancelled' ? t('read_on') : t('read_now')}
+      <span className="cap">{labels.t(STATE_KEYS[job.status] ?? 'not_read')}</span>
+      <Button size="small" onClick={() => void act('index', isStopped ? { resume: true } : {})}>
+        {isStopped ? labels.t('read_on') : labels.t('read_now')}
       </Button>
+    </div>
+  );
+}
+
+function JobProgress({ job, onStop, labels }: { job: IndexJob; onStop: () => void; labels: PhoneLabels }) {
+  const { t, formats } = labels;
+  const running = job.artifacts.find(({ status }) => status === 'running');
+  const doneCount = job.artifacts.filter(({ status }) => status !== 'waiting' && status !== 'running').length;
+  const runningShare = running?.total ? Math.min(1, running.rows / running.total) : 0;
+  const text = running
+    ? t('reading', { name: t(`artifact.${running.artifact}`), rows: formats.count(running.rows) })
+    : t('reading_soon');
+  return (
+    <div className="phone-reading stack">
+      <Meter share={(doneCount + runningShare) / Math.max(1, job.artifacts.length)} label={text} />
+      <div className="row">
+        <span className="cap num truncate">{text}</span>
+        <Button size="small" variant="quiet" className="push" onClick={onStop}>
+          {t('stop')}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+interface ResultProps {
+  job: IndexJob;
+  /** Null if the artifacts can't be read again. */
+  onRestart: (() => void) | null;
+  labels: PhoneLabels;
+}
+
+/** What could not be read. */
+function JobResult({ job, onRestart, labels: { t } }: ResultProps) {
+  const failed = job.artifacts.filter(({ status }) => status === 'failed');
+  const skippedCount = job.artifacts.reduce((sum, { skipped }) => sum + skipped, 0);
+  return (
+    <div className="phone-reading stack">
+      {failed.length > 0 && (
+        <span className="cap">
+          {t('could_not_read', { names: failed.map(({ artifact }) => t(`artifact.${artifact}`)).join(', ') })}
+        </span>
+      )}
+      {skippedCount > 0 && <span className="cap">{t('skipped', { count: skippedCount })}</span>}
+      {onRestart && (
+        <Button size="small" variant="quiet" onClick={onRestart}>
+          {t('read_again')}
+        </Button>
+      )}
     </div>
   );
 }

@@ -1,5 +1,5 @@
-/** A question that came up in the middle, with its answers; the last one gives up. */
-export interface Doubt {
+/** A question that a task asks while it runs, with its answers; the first one is the recommended answer. */
+export interface Question {
   title: string;
   text: string;
   answers: readonly { name: string; value: string }[];
@@ -11,8 +11,8 @@ export interface Task {
   /** Share from 0 to 1. */
   progress: (share: number) => void;
   /** Resolves to the value of the selected answer; null if the user selects none. */
-  ask: (doubt: Doubt) => Promise<string | null>;
+  ask: (question: Question) => Promise<string | null>;
 }
 
 /** Whether the error is the abort of a signal, which does not count as a failure. */
-export const isStopped = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError';
+export const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError';

@@ -13,10 +13,10 @@ import type { PdfExport } from './pdf/pdf-head.ts';
 import type { Outgoing, Sendable } from './send/outgoing.ts';
 import type { BackupSource } from './source/source.ts';
 import type { Task } from './task.ts';
-import { useTask } from './use-task.ts';
+import { useTask, type PendingQuestion } from './use-task.ts';
 import type { PhoneLabels } from './labels.ts';
 
-/** One way to take something out of the backup. */
+/** One way to export the content of a view. */
 export interface ExportWay {
   name: string;
   run: (task: Task) => Promise<void>;
@@ -38,7 +38,7 @@ interface Props {
   children?: ReactNode;
 }
 
-/** The head of a view: its name and count, a filter, and the actions on the selection. */
+/** The header of a view: its name and count, a filter, and the actions on the selection. */
 export function Toolbar({
   title,
   count,
@@ -54,7 +54,7 @@ export function Toolbar({
   const { t, formats } = labels;
   const { show } = useToasts();
   const mayEdit = useMayEdit();
-  const { isBusy, share, doubt, run, stop } = useTask((error) => show({ text: labels.error(error), tone: 'bad' }));
+  const { isBusy, share, question, run, stop } = useTask((error) => show({ text: labels.error(error), tone: 'bad' }));
   const [outgoing, setOutgoing] = useState<readonly Sendable[] | null>(null);
   const ways: ExportWay[] = [
     ...(pdf
@@ -62,15 +62,7 @@ export function Toolbar({
       : []),
     ...exports,
   ];
-  const sendPdf = (): void => {
-    if (pdf) void run(async () => setOutgoing([await pdf()]));
-  };
-  const sendBoth = (): void => {
-    if (pdf && sends) void run(async () => setOutgoing([await pdf(), ...(await sends())]));
-  };
-  const sendFiles = (): void => {
-    if (sends) void run(async () => setOutgoing(await sends()));
-  };
+  const canSend = (sends !== null || pdf !== null) && mayEdit;
   return (
     <header className="phone-toolbar">
       <h2>
@@ -79,77 +71,137 @@ export function Toolbar({
       </h2>
       {filter && <FilterInput {...filter} />}
       {children}
-      {(ways.length > 0 || ((sends || pdf) && mayEdit)) && (
+      {(ways.length > 0 || canSend) && (
         <span className="push row">
-          {isBusy && share !== null && (
-            <>
-              <span className="phone-making">
-                <Meter share={share} label={t('exporting')} />
-              </span>
-              <Button size="small" variant="quiet" onClick={stop}>
-                {t('stop')}
-              </Button>
-            </>
-          )}
+          {isBusy && share !== null && <ExportProgress share={share} onStop={stop} labels={labels} />}
           {ways.length > 0 && (
-            <Menu
-              trigger={
-                <Button size="small" glyph={Download} disabled={isBusy}>
-                  {isBusy ? t('exporting') : t('export')}
-                </Button>
-              }
-            >
-              {ways.map(({ name, run: way }) => (
-                <MenuItem key={name} onSelect={() => void run(way)}>
-                  {name}
-                </MenuItem>
-              ))}
-            </Menu>
+            <ExportMenu ways={ways} isBusy={isBusy} onSelect={(way) => void run(way.run)} labels={labels} />
           )}
-          {mayEdit && sends && pdf && (
-            <Menu
-              trigger={
-                <Button size="small" glyph={HardDriveUpload} disabled={isBusy}>
-                  {t('send')}
-                </Button>
-              }
-            >
-              <MenuItem onSelect={sendPdf}>{t('paper.as_one')}</MenuItem>
-              <MenuItem onSelect={sendBoth}>{t('paper.both')}</MenuItem>
-              <MenuItem onSelect={sendFiles}>{t('paper.files')}</MenuItem>
-            </Menu>
-          )}
-          {mayEdit && (sends === null) !== (pdf === null) && (
-            <Button size="small" glyph={HardDriveUpload} disabled={isBusy} onClick={pdf ? sendPdf : sendFiles}>
-              {t('send')}
-            </Button>
+          {canSend && (
+            <SendMenu
+              sends={sends}
+              pdf={pdf}
+              isBusy={isBusy}
+              onSelect={(collect) => void run(async () => setOutgoing(await collect()))}
+              labels={labels}
+            />
           )}
         </span>
       )}
-      {doubt && (
-        <Dialog
-          open
-          onOpenChange={(isOpen) => {
-            if (!isOpen) doubt.answer(null);
-          }}
-          title={doubt.title}
-        >
-          <p>{doubt.text}</p>
-          <div className="dialog-actions">
-            <Button onClick={() => doubt.answer(null)}>{t('cancel')}</Button>
-            {doubt.answers.map(({ name, value }, index) => (
-              <Button
-                key={value}
-                {...(index === 0 && { variant: 'primary' as const })}
-                onClick={() => doubt.answer(value)}
-              >
-                {name}
-              </Button>
-            ))}
-          </div>
-        </Dialog>
-      )}
+      {question && <QuestionDialog question={question} labels={labels} />}
       {outgoing && <SendDialog items={outgoing} source={source} labels={labels} onClose={() => setOutgoing(null)} />}
     </header>
+  );
+}
+
+interface ProgressProps {
+  share: number;
+  onStop: () => void;
+  labels: PhoneLabels;
+}
+
+function ExportProgress({ share, onStop, labels: { t } }: ProgressProps) {
+  return (
+    <>
+      <span className="phone-making">
+        <Meter share={share} label={t('exporting')} />
+      </span>
+      <Button size="small" variant="quiet" onClick={onStop}>
+        {t('stop')}
+      </Button>
+    </>
+  );
+}
+
+interface ExportMenuProps {
+  ways: readonly ExportWay[];
+  isBusy: boolean;
+  onSelect: (way: ExportWay) => void;
+  labels: PhoneLabels;
+}
+
+function ExportMenu({ ways, isBusy, onSelect, labels: { t } }: ExportMenuProps) {
+  return (
+    <Menu
+      trigger={
+        <Button size="small" glyph={Download} disabled={isBusy}>
+          {isBusy ? t('exporting') : t('export')}
+        </Button>
+      }
+    >
+      {ways.map((way) => (
+        <MenuItem key={way.name} onSelect={() => onSelect(way)}>
+          {way.name}
+        </MenuItem>
+      ))}
+    </Menu>
+  );
+}
+
+interface SendMenuProps {
+  sends: (() => Promise<Outgoing[]> | Outgoing[]) | null;
+  pdf: (() => Promise<PdfExport> | PdfExport) | null;
+  isBusy: boolean;
+  /** Receives a function that collects what to send. */
+  onSelect: (collect: () => Promise<readonly Sendable[]>) => void;
+  labels: PhoneLabels;
+}
+
+/** Sends the view as one PDF, its files, or both; a button if only one of them is possible. */
+function SendMenu({ sends, pdf, isBusy, onSelect, labels: { t } }: SendMenuProps) {
+  const collectPdf = async (): Promise<Sendable[]> => (pdf ? [await pdf()] : []);
+  const collectFiles = async (): Promise<Sendable[]> => (sends ? await sends() : []);
+  if (!sends || !pdf)
+    return (
+      <Button
+        size="small"
+        glyph={HardDriveUpload}
+        disabled={isBusy}
+        onClick={() => onSelect(pdf ? collectPdf : collectFiles)}
+      >
+        {t('send')}
+      </Button>
+    );
+  return (
+    <Menu
+      trigger={
+        <Button size="small" glyph={HardDriveUpload} disabled={isBusy}>
+          {t('send')}
+        </Button>
+      }
+    >
+      <MenuItem onSelect={() => onSelect(collectPdf)}>{t('paper.as_one')}</MenuItem>
+      <MenuItem onSelect={() => onSelect(async () => [...(await collectPdf()), ...(await collectFiles())])}>
+        {t('paper.both')}
+      </MenuItem>
+      <MenuItem onSelect={() => onSelect(collectFiles)}>{t('paper.files')}</MenuItem>
+    </Menu>
+  );
+}
+
+/** A question of a running task; closing it gives no answer. */
+function QuestionDialog({ question, labels: { t } }: { question: PendingQuestion; labels: PhoneLabels }) {
+  return (
+    <Dialog
+      open
+      onOpenChange={(isOpen) => {
+        if (!isOpen) question.answer(null);
+      }}
+      title={question.title}
+    >
+      <p>{question.text}</p>
+      <div className="dialog-actions">
+        <Button onClick={() => question.answer(null)}>{t('cancel')}</Button>
+        {question.answers.map(({ name, value }, index) => (
+          <Button
+            key={value}
+            {...(index === 0 && { variant: 'primary' as const })}
+            onClick={() => question.answer(value)}
+          >
+            {name}
+          </Button>
+        ))}
+      </div>
+    </Dialog>
   );
 }

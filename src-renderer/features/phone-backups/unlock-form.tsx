@@ -1,120 +1,151 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState, type FormEvent } from 'react';
+import { useEffect, useRef, useState, type FormEvent, type Ref } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Meter } from '../../ui/dots.tsx';
 import { Field, Input } from '../../ui/field.tsx';
 import { useAnnounce } from '../../ui/live-region.tsx';
 import { Notice } from '../../ui/states.tsx';
-import { DeviceOutline } from './device-card.tsx';
+import { DeviceOutline } from './device-outline.tsx';
+import type { PhoneLabels } from './labels.ts';
 import { useOpenBackups, type LockReason } from './source/open-backups.ts';
-import type { UnlockProgress } from './worker/ios-backup/protocol.ts';
 import type { Device } from './source/source.ts';
 import { useKeyTime } from './use-key-time.ts';
-import type { PhoneLabels } from './labels.ts';
+import type { UnlockProgress } from './worker/ios-backup/protocol.ts';
 
-/** Asks for the passphrase and shows the progress: deriving the keys takes seconds by design of the backup format. */
-export function UnlockForm({
-  device,
-  from,
-  lockedBy,
-  labels,
-}: {
+interface Props {
   device: Device;
   from: 'service' | 'direct';
   lockedBy: LockReason | null;
   labels: PhoneLabels;
-}) {
-  const { t, formats } = labels;
+}
+
+/** Unlocks the backup with a password: its progress, and the failure of the last attempt. */
+function useUnlock(device: Device, from: 'service' | 'direct') {
   const { backups } = useOpenBackups();
   const client = useQueryClient();
-  const announce = useAnnounce();
-  const [passphrase, setPassphrase] = useState('');
   const [failure, setFailure] = useState<unknown>(null);
   const [progress, setProgress] = useState<UnlockProgress | null>(null);
-  const { share, seconds } = useKeyTime(progress?.step === 'keys');
-  const input = useRef<HTMLInputElement>(null);
-  const isWorking = progress !== null;
-  const unlock = async (event?: FormEvent): Promise<void> => {
-    event?.preventDefault();
-    if (isWorking) return;
+  const unlock = async (password: string): Promise<void> => {
     setFailure(null);
     setProgress({ step: device.isEncrypted ? 'keys' : 'manifest', rows: 0 });
     try {
       await (from === 'direct'
-        ? backups.unlockDirect(device, passphrase, client, setProgress)
-        : backups.unlockService(device, passphrase, client));
-      setPassphrase('');
+        ? backups.unlockDirect(device, password, client, setProgress)
+        : backups.unlockService(device, password, client));
     } catch (error) {
       setFailure(error);
       setProgress(null);
     }
   };
+  return { progress, failure, unlock };
+}
+
+/** Asks for the backup password and shows the progress: by design of the format, deriving the keys takes seconds. */
+export function UnlockForm({ device, from, lockedBy, labels }: Props) {
+  const { t } = labels;
+  const { progress, failure, unlock } = useUnlock(device, from);
+  const [password, setPassword] = useState('');
+  const input = useRef<HTMLInputElement>(null);
+  const isWorking = progress !== null;
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (!isWorking) void unlock(password);
+  };
   useEffect(() => {
     if (failure !== null) input.current?.select();
   }, [failure]);
-  const progressText = (): string => {
-    if (progress === null) return '';
-    return progress.step === 'keys'
-      ? t('deriving', { seconds: formats.number(seconds) })
-      : t('reading_manifest', { count: progress.rows, rows: formats.count(progress.rows) });
-  };
-  const text = progressText();
-  const step = progress?.step;
-  useEffect(() => {
-    if (step === undefined) announce('');
-    else announce(step === 'keys' ? t('deriving_spoken') : t('reading_spoken'));
-  }, [announce, step, t]);
   return (
-    <form className="panel phone-unlock" onSubmit={(event) => void unlock(event)}>
-      <div className="row phone-unlock-head">
-        <DeviceOutline model={device.model} />
-        <div className="phone-card-labels">
-          <h1>{device.name ?? t('unnamed')}</h1>
-          <span className="muted">
-            {[device.model, device.system && `iOS${'\u202f'}${device.system}`, labels.day(device.backedUpAt)]
-              .filter(Boolean)
-              .join(' · ')}
-          </span>
-        </div>
-      </div>
+    <form className="panel phone-unlock" onSubmit={submit}>
+      <DeviceHead device={device} labels={labels} />
       {lockedBy && !isWorking && <Notice tone="warn">{t(`locked_${lockedBy}`)}</Notice>}
       {device.isEncrypted ? (
-        <Field
-          label={t('passphrase')}
-          hint={t('passphrase_hint')}
+        <PasswordField
+          ref={input}
+          value={password}
+          onChange={setPassword}
+          isReadOnly={isWorking}
           error={failure === null ? undefined : labels.error(failure)}
-        >
-          {(control) => (
-            <Input
-              {...control}
-              ref={input}
-              type="password"
-              autoFocus
-              autoComplete="off"
-              value={passphrase}
-              readOnly={isWorking}
-              onChange={(event) => setPassphrase(event.target.value)}
-            />
-          )}
-        </Field>
+          labels={labels}
+        />
       ) : (
         <>
           <Notice tone="warn">{t('no_health')}</Notice>
           {failure !== null && <Notice tone="bad">{labels.error(failure)}</Notice>}
         </>
       )}
-      {isWorking && (
-        <div className="stack phone-progress">
-          <Meter share={progress.step === 'keys' ? share : 1} label={text} />
-          <span className="cap num">{text}</span>
-        </div>
-      )}
+      <UnlockMeter progress={progress} labels={labels} />
       <div className="row">
-        <Button type="submit" variant="primary" disabled={isWorking || (device.isEncrypted && passphrase === '')}>
+        <Button type="submit" variant="primary" disabled={isWorking || (device.isEncrypted && password === '')}>
           {device.isEncrypted ? t('unlock') : t('open')}
         </Button>
         <span className="cap">{from === 'direct' ? t('direct_text') : t('service_text')}</span>
       </div>
     </form>
+  );
+}
+
+function DeviceHead({ device, labels }: Pick<Props, 'device' | 'labels'>) {
+  const { name, model, system, backedUpAt } = device;
+  return (
+    <div className="row phone-unlock-head">
+      <DeviceOutline model={model} />
+      <div className="phone-card-words">
+        <h1>{name ?? labels.t('unnamed')}</h1>
+        <span className="muted">
+          {[model, system && `iOS\u202f${system}`, labels.day(backedUpAt)].filter(Boolean).join(' · ')}
+        </span>
+      </div>
+    </div>
+  );
+}
+
+interface PasswordFieldProps {
+  ref: Ref<HTMLInputElement>;
+  value: string;
+  onChange: (password: string) => void;
+  isReadOnly: boolean;
+  error: string | undefined;
+  labels: PhoneLabels;
+}
+
+function PasswordField({ ref, value, onChange, isReadOnly, error, labels: { t } }: PasswordFieldProps) {
+  return (
+    <Field label={t('passphrase')} hint={t('passphrase_hint')} error={error}>
+      {(control) => (
+        <Input
+          {...control}
+          ref={ref}
+          type="password"
+          autoFocus
+          autoComplete="off"
+          value={value}
+          readOnly={isReadOnly}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+/** Shows the progress of unlocking and announces each of its steps. */
+function UnlockMeter({ progress, labels }: { progress: UnlockProgress | null; labels: PhoneLabels }) {
+  const { t, formats } = labels;
+  const announce = useAnnounce();
+  const step = progress?.step;
+  const { share, seconds } = useKeyTime(step === 'keys');
+  useEffect(() => {
+    if (step === undefined) announce('');
+    else announce(step === 'keys' ? t('deriving_spoken') : t('reading_spoken'));
+  }, [announce, step, t]);
+  if (progress === null) return null;
+  const text =
+    progress.step === 'keys'
+      ? t('deriving', { seconds: formats.number(seconds) })
+      : t('reading_manifest', { count: progress.rows, rows: formats.count(progress.rows) });
+  return (
+    <div className="stack phone-progress">
+      <Meter share={progress.step === 'keys' ? share : 1} label={text} />
+      <span className="cap num">{text}</span>
+    </div>
   );
 }

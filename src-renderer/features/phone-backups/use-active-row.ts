@@ -9,33 +9,33 @@ import { useSearchState } from './use-search-state.ts';
 export function useActiveRow<N extends Listed>(
   source: BackupSource,
   name: N,
-  asked: QueryRequest<N>,
+  request: QueryRequest<N>,
   rows: Rows<RowOf<N>>,
   idOf: (row: RowOf<N>) => string,
-): { index: number; row: RowOf<N> | undefined; choose: (index: number) => void } {
+): { index: number; row: RowOf<N> | undefined; open: (index: number) => void } {
   const { search, set } = useSearchState();
   const { item } = search;
   const [active, setActive] = useState(0);
   const here = rows.at(active);
   const isHere = here !== undefined && (item === undefined || idOf(here) === item);
-  // An address that was opened anew: the place of its row is looked for once.
-  const { data: found } = useQuery({
-    queryKey: [PHONE_KEY, source.device.id, 'place', name, asked, item],
+  // The address may name a row that no page has loaded yet: look up its place once.
+  const { data: located } = useQuery({
+    queryKey: [PHONE_KEY, source.device.id, 'place', name, request, item],
     enabled: item !== undefined && rows.total !== undefined && !isHere,
     retry: false,
     staleTime: Infinity,
     gcTime: 0,
     queryFn: async ({ signal }) => {
-      const all = await allRows(source, name, asked, undefined, signal),
+      const all = await allRows(source, name, request, undefined, signal),
         index = all.findIndex((row) => idOf(row) === item);
       return { index, row: all[index] };
     },
   });
   const place =
-    !isHere && found && found.index >= 0 ? found : { index: active, row: isHere || found ? here : undefined };
+    !isHere && located && located.index >= 0 ? located : { index: active, row: isHere || located ? here : undefined };
   return {
     ...place,
-    choose: (index) => {
+    open: (index) => {
       setActive(index);
       const row = rows.at(index);
       set({ item: row && idOf(row) });

@@ -1,19 +1,18 @@
-/** A cell that a spreadsheet would take for a formula gets an apostrophe (OWASP, CSV injection). */
-const FORMULA = /^[=+\-@\t\r]/;
+export type CsvCell = string | number | boolean | null;
 
-function cell(value: string | number | boolean | null): string {
+/** A cell that a spreadsheet would read as a formula gets an apostrophe (OWASP, CSV injection). */
+const FORMULA = /^[=+\-@\t\r]/;
+/** A phone number or an amount: `+41 44 123 45 67`, `-3.5`. */
+const NUMERIC = /^[+-]?[\d\s.,()/-]+$/;
+
+function cellText(value: CsvCell): string {
   if (value === null) return '';
-  const text =
-    typeof value === 'string' && FORMULA.test(value) && !/^[+-]?[\d\s.,()/-]+$/.test(value)
-      ? `'${value}`
-      : String(value);
+  const isFormula = typeof value === 'string' && FORMULA.test(value) && !NUMERIC.test(value);
+  const text = isFormula ? `'${value}` : String(value);
   return /[",\r\n]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text;
 }
 
-/** RFC 4180, UTF-8 with a mark that Excel knows it by. */
-export function csvOf(
-  head: readonly string[],
-  rows: readonly (readonly (string | number | boolean | null)[])[],
-): string {
-  return `\uFEFF${[head, ...rows].map((row) => row.map(cell).join(',')).join('\r\n')}\r\n`;
+/** Writes rows as CSV (RFC 4180) in UTF-8 with a byte order mark, by which Excel recognizes the encoding. */
+export function csvOf(head: readonly string[], rows: readonly (readonly CsvCell[])[]): string {
+  return `\uFEFF${[head, ...rows].map((row) => row.map(cellText).join(',')).join('\r\n')}\r\n`;
 }

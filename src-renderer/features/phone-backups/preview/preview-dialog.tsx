@@ -5,7 +5,7 @@ import type { PhoneLabels } from '../labels.ts';
 import type { Target } from './target.ts';
 
 const PreviewSheet = lazy(() => import('./preview-sheet.tsx'));
-const Open = createContext<(target: Target, neighbours?: readonly Target[]) => void>(() => {});
+const Open = createContext<(target: Target, neighbors?: readonly Target[]) => void>(() => {});
 
 /** Lets any view open a file at the side of the page. */
 export function PreviewProvider({
@@ -17,16 +17,16 @@ export function PreviewProvider({
   labels: PhoneLabels;
   children: ReactNode;
 }) {
-  const [shown, setShown] = useState<{ target: Target; neighbours: readonly Target[] } | null>(null);
+  const [shown, setShown] = useState<{ target: Target; neighbors: readonly Target[] } | null>(null);
   return (
-    <Open value={(target, neighbours = []) => setShown({ target, neighbours })}>
+    <Open value={(target, neighbors = []) => setShown({ target, neighbors })}>
       {children}
       {shown && (
         <Suspense fallback={<SkeletonLines count={4} label={labels.t('loading')} />}>
           <PreviewSheet
             key={shown.target.fileId}
             target={shown.target}
-            neighbours={shown.neighbours}
+            neighbors={shown.neighbors}
             source={source}
             labels={labels}
             onStep={(target) => setShown({ ...shown, target })}
@@ -38,17 +38,15 @@ export function PreviewProvider({
   );
 }
 
-export const usePreview = (): ((target: Target, neighbours?: readonly Target[]) => void) => useContext(Open);
+export const usePreview = (): ((target: Target, neighbors?: readonly Target[]) => void) => useContext(Open);
 
-/** Opens a file when it is pressed. */
+/** A button that opens a file at the side of the page. */
 export function PreviewButton({
   target,
   className,
   children,
 }: {
   target: Target;
-  source: BackupSource;
-  labels: PhoneLabels;
   className?: string;
   children: ReactNode;
 }) {

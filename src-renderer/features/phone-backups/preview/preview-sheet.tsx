@@ -7,41 +7,45 @@ import { SideSheet } from '../../../ui/dialog.tsx';
 import { useToasts } from '../../../ui/toasts.tsx';
 import { saveBlob } from '../export/download.ts';
 import { safeName } from '../export/file-name.ts';
-import { outgoingOf } from '../send/outgoing.ts';
+import { outgoingOf, type Origin } from '../send/outgoing.ts';
 import { SendDialog } from '../send/send-dialog.tsx';
 import type { BackupSource } from '../source/source.ts';
 import type { PhoneLabels } from '../labels.ts';
 import { FilePreview } from './file-preview.tsx';
 import type { Target } from './target.ts';
 
-/**
- * Shows a file at the side: its content, its original path, and ways to export it. Arrow keys move to its neighbors.
- */
-export default function PreviewSheet({
-  target,
-  neighbours,
-  source,
-  labels,
-  onStep,
-  onClose,
-}: {
+interface Props {
   target: Target;
-  neighbours: readonly Target[];
+  /** The files of its list, itself included; empty if it was opened alone. */
+  neighbors: readonly Target[];
   source: BackupSource;
   labels: PhoneLabels;
   onStep: (target: Target) => void;
   onClose: () => void;
-}) {
+}
+
+const originOf = ({ fileId, path, domain, at = null, offset = null, what = '', name }: Target): Origin => ({
+  fileId,
+  path,
+  domain,
+  at,
+  offset,
+  what,
+  filename: name,
+});
+
+/** Shows a file at the side: its content, its original path, and ways to export it. Arrow keys move to its neighbors. */
+export default function PreviewSheet({ target, neighbors, source, labels, onStep, onClose }: Props) {
   const { t } = labels;
   const { show } = useToasts();
   const mayEdit = useMayEdit();
   const [isSending, setSending] = useState(false);
-  const at = neighbours.findIndex(({ fileId }) => fileId === target.fileId);
-  const step = (by: number): void => {
-    const next = at < 0 ? undefined : neighbours[at + by];
+  const index = neighbors.findIndex(({ fileId }) => fileId === target.fileId);
+  const stepBy = (count: number): void => {
+    const next = index < 0 ? undefined : neighbors[index + count];
     if (next) onStep(next);
   };
-  useShortcuts({ ArrowLeft: () => step(-1), ArrowRight: () => step(1) });
+  useShortcuts({ ArrowLeft: () => stepBy(-1), ArrowRight: () => stepBy(1) });
   const save = async (): Promise<void> => {
     try {
       const { saveOne } = await import('../export/one-file.ts');
@@ -61,23 +65,8 @@ export default function PreviewSheet({
     >
       <div className="phone-sheet">
         <div className="row phone-sheet-bar">
-          {neighbours.length > 1 && (
-            <>
-              <IconButton
-                glyph={ChevronLeft}
-                label={t('previous')}
-                keys="←"
-                disabled={at <= 0}
-                onClick={() => step(-1)}
-              />
-              <IconButton
-                glyph={ChevronRight}
-                label={t('next')}
-                keys="→"
-                disabled={at < 0 || at >= neighbours.length - 1}
-                onClick={() => step(1)}
-              />
-            </>
+          {neighbors.length > 1 && (
+            <StepButtons index={index} count={neighbors.length} onStep={stepBy} labels={labels} />
           )}
           <span className="push row">
             <Button size="small" glyph={Download} onClick={() => void save()}>
@@ -91,49 +80,65 @@ export default function PreviewSheet({
           </span>
         </div>
         <FilePreview target={target} source={source} labels={labels} />
-        <dl className="phone-facts">
-          {target.at && (
-            <>
-              <dt>{t('date')}</dt>
-              <dd>{labels.exact(target.at)}</dd>
-            </>
-          )}
-          {target.domain && (
-            <>
-              <dt>{t('domain')}</dt>
-              <dd className="mono">{target.domain}</dd>
-            </>
-          )}
-          {target.path && (
-            <>
-              <dt>{t('path')}</dt>
-              <dd className="mono">{target.path}</dd>
-            </>
-          )}
-        </dl>
+        <FileFacts target={target} labels={labels} />
       </div>
       {isSending && (
         <SendDialog
-          items={[
-            outgoingOf(
-              {
-                fileId: target.fileId,
-                path: target.path,
-                domain: target.domain,
-                at: target.at ?? null,
-                offset: target.offset ?? null,
-                what: target.what ?? '',
-                filename: target.name,
-              },
-              source.device,
-              labels,
-            ),
-          ]}
+          items={[outgoingOf(originOf(target), source.device, labels)]}
           source={source}
           labels={labels}
           onClose={() => setSending(false)}
         />
       )}
     </SideSheet>
+  );
+}
+
+interface StepProps {
+  /** -1 if the file is not in the list. */
+  index: number;
+  count: number;
+  onStep: (count: number) => void;
+  labels: PhoneLabels;
+}
+
+function StepButtons({ index, count, onStep, labels: { t } }: StepProps) {
+  return (
+    <>
+      <IconButton glyph={ChevronLeft} label={t('previous')} keys="←" disabled={index <= 0} onClick={() => onStep(-1)} />
+      <IconButton
+        glyph={ChevronRight}
+        label={t('next')}
+        keys="→"
+        disabled={index < 0 || index >= count - 1}
+        onClick={() => onStep(1)}
+      />
+    </>
+  );
+}
+
+function FileFacts({ target, labels }: { target: Target; labels: PhoneLabels }) {
+  const { t } = labels;
+  return (
+    <dl className="phone-facts">
+      {target.at && (
+        <>
+          <dt>{t('date')}</dt>
+          <dd>{labels.exact(target.at)}</dd>
+        </>
+      )}
+      {target.domain && (
+        <>
+          <dt>{t('domain')}</dt>
+          <dd className="mono">{target.domain}</dd>
+        </>
+      )}
+      {target.path && (
+        <>
+          <dt>{t('path')}</dt>
+          <dd className="mono">{target.path}</dd>
+        </>
+      )}
+    </dl>
   );
 }

@@ -4,12 +4,13 @@ import { Button } from '../../../ui/button.tsx';
 import { Field, Select } from '../../../ui/field.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '../../../ui/states.tsx';
 import { PHONE_KEY } from '../source/open-backups.ts';
-import type { BackupSource } from '../source/source.ts';
+import type { BackupSource, TableView } from '../source/source.ts';
 import type { PhoneLabels } from '../labels.ts';
 
-const ROWS = 100;
+/** Rows per page; the source returns as many. */
+const PAGE_ROWS = 100;
 
-/** Tables of a database and their rows, read by ranges: the file may be larger than the memory. */
+/** Tables of a database and their rows. Only ranges of the file are read, because it may be larger than the memory. */
 export default function SqliteView({
   source,
   fileId,
@@ -19,7 +20,7 @@ export default function SqliteView({
   fileId: string;
   labels: PhoneLabels;
 }) {
-  const { t, formats } = labels;
+  const { t } = labels;
   const [table, setTable] = useState<string | null>(null);
   const [offset, setOffset] = useState(0);
   const { data, error, refetch } = useQuery({
@@ -46,47 +47,66 @@ export default function SqliteView({
           />
         )}
       </Field>
-      <div className="phone-cells" tabIndex={0} role="region" aria-label={data.table}>
-        <table className="table">
-          <thead>
-            <tr>
-              {data.columns.map((column) => (
-                <th key={column} scope="col">
-                  {column}
-                </th>
+      <TableCells view={data} offset={offset} />
+      <PageButtons offset={offset} total={data.total} onChange={setOffset} labels={labels} />
+    </div>
+  );
+}
+
+function TableCells({ view, offset }: { view: TableView; offset: number }) {
+  return (
+    <div className="phone-cells" tabIndex={0} role="region" aria-label={view.table ?? undefined}>
+      <table className="table">
+        <thead>
+          <tr>
+            {view.columns.map((column) => (
+              <th key={column} scope="col">
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {view.rows.map((row, index) => (
+            <tr key={offset + index}>
+              {row.map((cell, column) => (
+                <td key={column} title={cell === null ? undefined : String(cell)}>
+                  {cell === null ? <span className="cap">NULL</span> : cell}
+                </td>
               ))}
             </tr>
-          </thead>
-          <tbody>
-            {data.rows.map((row, index) => (
-              <tr key={offset + index}>
-                {row.map((cell, column) => (
-                  <td key={column} title={cell === null ? undefined : String(cell)}>
-                    {cell === null ? <span className="cap">NULL</span> : cell}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-      <div className="row">
-        <span className="cap num">
-          {t('rows_of', {
-            from: formats.count(Math.min(offset + 1, data.total)),
-            to: formats.count(Math.min(offset + ROWS, data.total)),
-            total: formats.count(data.total),
-          })}
-        </span>
-        <span className="push row">
-          <Button size="small" disabled={offset === 0} onClick={() => setOffset(Math.max(0, offset - ROWS))}>
-            {t('previous')}
-          </Button>
-          <Button size="small" disabled={offset + ROWS >= data.total} onClick={() => setOffset(offset + ROWS)}>
-            {t('next')}
-          </Button>
-        </span>
-      </div>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface PageProps {
+  offset: number;
+  total: number;
+  onChange: (offset: number) => void;
+  labels: PhoneLabels;
+}
+
+function PageButtons({ offset, total, onChange, labels: { t, formats } }: PageProps) {
+  return (
+    <div className="row">
+      <span className="cap num">
+        {t('rows_of', {
+          from: formats.count(Math.min(offset + 1, total)),
+          to: formats.count(Math.min(offset + PAGE_ROWS, total)),
+          total: formats.count(total),
+        })}
+      </span>
+      <span className="push row">
+        <Button size="small" disabled={offset === 0} onClick={() => onChange(Math.max(0, offset - PAGE_ROWS))}>
+          {t('previous')}
+        </Button>
+        <Button size="small" disabled={offset + PAGE_ROWS >= total} onClick={() => onChange(offset + PAGE_ROWS)}>
+          {t('next')}
+        </Button>
+      </span>
     </div>
   );
 }

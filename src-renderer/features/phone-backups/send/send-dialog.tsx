@@ -1,61 +1,42 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Link, useSearch } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { cacheKeys } from '../../../client/cache-keys.ts';
-import { usePatients } from '../../../client/session.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Tag } from '../../../ui/chip.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Meter } from '../../../ui/dots.tsx';
-import { Field, Select } from '../../../ui/field.tsx';
 import { Notice } from '../../../ui/states.tsx';
+import { scriptNames } from '../export/save-pdf.ts';
+import type { PhoneLabels } from '../labels.ts';
 import { PHONE_KEY } from '../source/open-backups.ts';
 import type { BackupSource } from '../source/source.ts';
-import { scriptNames } from '../export/save-pdf.ts';
 import type { Sendable } from './outgoing.ts';
+import { PatientSelect, useSelectedPatient } from './patient-select.tsx';
 import { sendAll, type SendResult } from './send.ts';
-import type { PhoneLabels } from '../labels.ts';
 
-/** Asks whose record the selected items belong to, sends them, and shows the result of each. */
-export function SendDialog({
-  items,
-  source,
-  labels,
-  onClose,
-}: {
-  items: readonly Sendable[];
-  source: BackupSource;
-  labels: PhoneLabels;
-  onClose: () => void;
-}) {
-  const { t, formats } = labels;
+/** Items whose result is listed. */
+const MAX_LISTED = 200;
+
+/** Sends items one after the other: their results, the share of the current one, and a way to stop. */
+function useSending(source: BackupSource, items: readonly Sendable[]) {
   const client = useQueryClient();
-  const patients = usePatients();
-  const { patient: shown } = useSearch({ strict: false });
-  const only = patients.length === 1 ? String(patients[0]?.id) : '';
-  const [patient, setPatient] = useState(shown ?? only);
-  const [result, setSent] = useState<readonly (SendResult | undefined)[]>([]);
+  const [results, setResults] = useState<readonly (SendResult | undefined)[]>([]);
   const [state, setState] = useState<'asking' | 'sending' | 'done'>('asking');
-  const done = result.filter((each) => each !== undefined).length;
   const [share, setShare] = useState(0);
   const control = useRef<AbortController>(null);
-  const send = async (): Promise<void> => {
+  const send = async (patient: string): Promise<void> => {
     const controller = (control.current = new AbortController());
+    const addResult = (index: number, result: SendResult): void => {
+      setShare(0);
+      setResults((before) => {
+        const next = [...before];
+        next[index] = result;
+        return next;
+      });
+    };
     setState('sending');
-    await sendAll(
-      source,
-      patient,
-      items,
-      (index, result) => {
-        setShare(0);
-        setSent((before) => {
-          const next = [...before];
-          next[index] = result;
-          return next;
-        });
-      },
-      { signal: controller.signal, onProgress: setShare },
-    );
+    await sendAll(source, patient, items, addResult, { signal: controller.signal, onProgress: setShare });
     setState('done');
     for (const queryKey of [
       cacheKeys.documents,
@@ -65,6 +46,23 @@ export function SendDialog({
     ])
       void client.invalidateQueries({ queryKey });
   };
+  const sentCount = results.filter((result) => result !== undefined).length;
+  return { state, results, sentCount, share, send, stop: () => control.current?.abort() };
+}
+
+interface Props {
+  items: readonly Sendable[];
+  source: BackupSource;
+  labels: PhoneLabels;
+  onClose: () => void;
+}
+
+/** Asks whose record the selected items belong to, sends them, and shows the result of each. */
+export function SendDialog({ items, source, labels, onClose }: Props) {
+  const { t, formats } = labels;
+  const [patient, setPatient] = useSelectedPatient();
+  const { state, results, sentCount, share, send, stop } = useSending(source, items);
+  const progressText = t('sending', { done: sentCount, count: items.length });
   return (
     <Dialog
       open
@@ -76,34 +74,19 @@ export function SendDialog({
     >
       {items.length === 0 && <Notice tone="warn">{t('nothing_to_send')}</Notice>}
       {state === 'asking' && items.length > 0 && (
-        <Field label={t('whose')} hint={t('send_hint')}>
-          {(control) => (
-            <Select
-              {...control}
-              value={patient}
-              onChange={(event) => setPatient(event.target.value)}
-              options={[
-                ...(patient === '' ? [{ value: '', label: t('choose_person') }] : []),
-                ...patients.map(({ id, display_name }) => ({ value: String(id), label: display_name })),
-              ]}
-            />
-          )}
-        </Field>
+        <PatientSelect value={patient} onChange={setPatient} hint={t('send_hint')} labels={labels} />
       )}
       {state === 'sending' && (
-        <Meter
-          share={items.length === 0 ? 0 : (done + share) / items.length}
-          label={t('sending', { done, count: items.length })}
-        />
+        <Meter share={items.length === 0 ? 0 : (sentCount + share) / items.length} label={progressText} />
       )}
       <ul className="lines phone-sending">
-        {items.slice(0, 200).map((item, index) => (
+        {items.slice(0, MAX_LISTED).map((item, index) => (
           <li key={`${item.filename} ${index}`} className="phone-sent">
             <span className="truncate" title={item.origin}>
               {item.filename}
             </span>
             <span className="cap num">{formats.date(item.date)}</span>
-            <Outcome result={result[index]} labels={labels} />
+            <Outcome result={results[index]} labels={labels} />
           </li>
         ))}
       </ul>
@@ -114,15 +97,15 @@ export function SendDialog({
           </Button>
         ) : (
           <>
-            <Button onClick={() => (state === 'sending' ? control.current?.abort() : onClose())}>
+            <Button onClick={state === 'sending' ? stop : onClose}>
               {state === 'sending' ? t('stop') : t('cancel')}
             </Button>
             <Button
               variant="primary"
               disabled={patient === '' || state === 'sending' || items.length === 0}
-              onClick={() => void send()}
+              onClick={() => void send(patient)}
             >
-              {state === 'sending' ? t('sending', { done, count: items.length }) : t('send_now')}
+              {state === 'sending' ? progressText : t('send_now')}
             </Button>
           </>
         )}

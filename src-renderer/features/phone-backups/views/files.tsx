@@ -2,20 +2,20 @@ import { CornerDownRight, File, Folder, type LucideIcon } from 'lucide-react';
 import type { ManifestEntry } from '../../../../src-shared/contract/phone-backups/service.ts';
 import { Select } from '../../../ui/field.tsx';
 import { Icon } from '../../../ui/icon.tsx';
-import type { ViewProps } from './view-props.ts';
-import { csvOf } from '../export/csv.ts';
-import { saveBlob } from '../export/download.ts';
+import { saveCsv } from '../export/save-csv.ts';
 import { saveFiles } from '../export/zip.ts';
+import type { PhoneLabels } from '../labels.ts';
 import { usePreview } from '../preview/preview-dialog.tsx';
 import { allRows, useAnswer, useRowsOf } from '../queries.ts';
 import { outgoingOf, type Outgoing } from '../send/outgoing.ts';
-import type { Task } from '../task.ts';
-import { Toolbar } from '../toolbar.tsx';
-import { useSearchState } from '../use-search-state.ts';
+import type { BackupSource } from '../source/source.ts';
+import { Toolbar, type ExportWay } from '../toolbar.tsx';
 import { useRowSelection } from '../use-row-selection.ts';
-import { RowTable } from './row-table.tsx';
+import { useSearchState } from '../use-search-state.ts';
+import { RowTable, type Column } from './row-table.tsx';
+import type { ViewProps } from './view-props.ts';
 
-/** More than this is not saved in one archive without choosing. */
+/** An archive of more files is only offered for a selection. */
 const MAX_FILES = 20_000;
 
 const GLYPHS: Partial<Record<ManifestEntry['kind'], LucideIcon>> = { directory: Folder, symlink: CornerDownRight };
@@ -26,73 +26,49 @@ export const patternOf = (text: string): string => (text.includes('%') ? text : 
 const linksOf = (entries: readonly ManifestEntry[]): string[] =>
   entries.filter(({ kind }) => kind === 'symlink').map(({ domain, relative_path: path }) => `${domain}/${path}`);
 
+function filesOf(entries: readonly ManifestEntry[], source: BackupSource, labels: PhoneLabels): Outgoing[] {
+  return entries
+    .filter(({ kind }) => kind === 'file')
+    .map((entry) =>
+      outgoingOf(
+        {
+          fileId: entry.file_id,
+          path: entry.relative_path,
+          domain: entry.domain,
+          at: entry.mtime,
+          size: entry.size,
+          what: labels.t('origin_file'),
+        },
+        source.device,
+        labels,
+      ),
+    );
+}
+
 /** Every file of the manifest, by domain and path. */
 export default function FilesView({ source, labels }: ViewProps) {
-  const { t, formats } = labels;
+  const { t } = labels;
   const { search, set } = useSearchState();
-  const domains = useAnswer(source, 'domains', {});
   const request = {
     query: { domain: search.domain, path_like: search.filter === undefined ? undefined : patternOf(search.filter) },
   };
   const rows = useRowsOf(source, 'files', request);
-  const open = usePreview();
+  const openPreview = usePreview();
   const selection = useRowSelection<ManifestEntry>((entry) => entry.file_id);
-  const outgoing = (entries: readonly ManifestEntry[]): Outgoing[] =>
-    entries
-      .filter(({ kind }) => kind === 'file')
-      .map((entry) =>
-        outgoingOf(
-          {
-            fileId: entry.file_id,
-            path: entry.relative_path,
-            domain: entry.domain,
-            at: entry.mtime,
-            size: entry.size,
-            what: t('origin_file'),
-          },
-          source.device,
-          labels,
-        ),
-      );
-  const entries = async (): Promise<readonly ManifestEntry[]> =>
+  const loadEntries = async (): Promise<readonly ManifestEntry[]> =>
     selection.size > 0 ? selection.items : allRows(source, 'files', request);
-  const canTakeAll = selection.size > 0 || (rows.total ?? 0) <= MAX_FILES;
-  const exports = [
-    ...(canTakeAll
-      ? [
-          {
-            name: t('as_zip'),
-            run: async (task: Task) => {
-              const all = await entries();
-              await saveFiles(source, outgoing(all), 'files.zip', labels, task, linksOf(all));
-            },
-          },
-        ]
-      : []),
-    {
-      name: t('as_csv_list'),
-      run: async () =>
-        saveBlob(
-          new Blob(
-            [
-              csvOf(
-                ['domain', 'path', 'kind', 'size', 'modified_at', 'file_id'],
-                (await entries()).map((row) => [
-                  row.domain,
-                  row.relative_path,
-                  row.kind,
-                  row.size,
-                  row.mtime,
-                  row.file_id,
-                ]),
-              ),
-            ],
-            { type: 'text/csv' },
-          ),
-          'files.csv',
-        ),
-    },
-  ];
+  const canSaveAll = selection.size > 0 || (rows.total ?? 0) <= MAX_FILES;
+  const open = (entry: ManifestEntry): void => {
+    if (entry.kind !== 'file') return;
+    openPreview({
+      fileId: entry.file_id,
+      name: entry.relative_path.split('/').at(-1) || entry.file_id,
+      path: entry.relative_path,
+      domain: entry.domain,
+      at: entry.mtime,
+      what: t('origin_file'),
+    });
+  };
   return (
     <>
       <Toolbar
@@ -100,8 +76,8 @@ export default function FilesView({ source, labels }: ViewProps) {
         count={rows.total}
         source={source}
         labels={labels}
-        exports={rows.total ? exports : []}
-        sends={selection.size > 0 ? () => outgoing(selection.items) : null}
+        exports={rows.total ? fileExports(loadEntries, canSaveAll, source, labels) : []}
+        sends={selection.size > 0 ? () => filesOf(selection.items, source, labels) : null}
         filter={{
           value: search.filter ?? '',
           label: t('filter_path'),
@@ -109,19 +85,7 @@ export default function FilesView({ source, labels }: ViewProps) {
         }}
       >
         {selection.size > 0 && <span className="cap num">{t('chosen', { count: selection.size })}</span>}
-        <Select
-          className="phone-domain"
-          aria-label={t('domain')}
-          value={search.domain ?? ''}
-          onChange={(event) => set({ domain: event.target.value || undefined })}
-          options={[
-            { value: '', label: t('all_domains') },
-            ...(domains.data?.counts ?? []).map(({ domain, files, bytes }) => ({
-              value: domain,
-              label: `${domain} · ${formats.count(files)} · ${formats.bytes(bytes)}`,
-            })),
-          ]}
-        />
+        <DomainSelect source={source} labels={labels} />
       </Toolbar>
       <RowTable
         rows={rows}
@@ -130,52 +94,93 @@ export default function FilesView({ source, labels }: ViewProps) {
         selection={selection}
         labels={labels}
         nothing={{ title: t('no_match') }}
-        onOpen={(row) => {
-          if (row.kind === 'file')
-            open({
-              fileId: row.file_id,
-              name: row.relative_path.split('/').at(-1) || row.file_id,
-              path: row.relative_path,
-              domain: row.domain,
-              at: row.mtime,
-              what: t('origin_file'),
-            });
-        }}
-        columns={[
-          {
-            name: t('path'),
-            width: 'minmax(0, 2.2fr)',
-            cell: (row) => (
-              <span className="row">
-                <Icon glyph={GLYPHS[row.kind] ?? File} size={14} />
-                <span className="truncate" dir="auto">
-                  {row.relative_path || '/'}
-                </span>
-              </span>
-            ),
-            title: (row) => row.relative_path,
-          },
-          {
-            name: t('domain'),
-            width: 'minmax(0, 1fr)',
-            cell: (row) => <span className="mono">{row.domain}</span>,
-            title: (row) => row.domain,
-          },
-          {
-            name: t('size'),
-            width: '84px',
-            cell: (row) => (row.kind === 'file' ? formats.bytes(row.size) : ''),
-            isNumber: true,
-          },
-          {
-            name: t('changed'),
-            width: '112px',
-            cell: (row) => labels.day(row.mtime),
-            title: (row) => labels.exact(row.mtime),
-            isNumber: true,
-          },
-        ]}
+        onOpen={open}
+        columns={fileColumns(labels)}
       />
     </>
   );
+}
+
+function fileExports(
+  loadEntries: () => Promise<readonly ManifestEntry[]>,
+  canSaveAll: boolean,
+  source: BackupSource,
+  labels: PhoneLabels,
+): ExportWay[] {
+  const { t } = labels;
+  const asZip: ExportWay = {
+    name: t('as_zip'),
+    async run(task) {
+      const entries = await loadEntries();
+      await saveFiles(source, filesOf(entries, source, labels), 'files.zip', labels, task, linksOf(entries));
+    },
+  };
+  const asCsv: ExportWay = { name: t('as_csv_list'), run: async () => saveEntriesCsv(await loadEntries()) };
+  return canSaveAll ? [asZip, asCsv] : [asCsv];
+}
+
+function saveEntriesCsv(entries: readonly ManifestEntry[]): void {
+  saveCsv(
+    'files.csv',
+    ['domain', 'path', 'kind', 'size', 'modified_at', 'file_id'],
+    entries.map((row) => [row.domain, row.relative_path, row.kind, row.size, row.mtime, row.file_id]),
+  );
+}
+
+function DomainSelect({ source, labels: { t, formats } }: ViewProps) {
+  const { search, set } = useSearchState();
+  const domains = useAnswer(source, 'domains', {});
+  return (
+    <Select
+      className="phone-domain"
+      aria-label={t('domain')}
+      value={search.domain ?? ''}
+      onChange={(event) => set({ domain: event.target.value || undefined })}
+      options={[
+        { value: '', label: t('all_domains') },
+        ...(domains.data?.counts ?? []).map(({ domain, files, bytes }) => ({
+          value: domain,
+          label: `${domain} · ${formats.count(files)} · ${formats.bytes(bytes)}`,
+        })),
+      ]}
+    />
+  );
+}
+
+function fileColumns(labels: PhoneLabels): Column<ManifestEntry>[] {
+  const { t, formats } = labels;
+  return [
+    {
+      name: t('path'),
+      width: 'minmax(0, 2.2fr)',
+      cell: (row) => (
+        <span className="row">
+          <Icon glyph={GLYPHS[row.kind] ?? File} size={14} />
+          <span className="truncate" dir="auto">
+            {row.relative_path || '/'}
+          </span>
+        </span>
+      ),
+      title: (row) => row.relative_path,
+    },
+    {
+      name: t('domain'),
+      width: 'minmax(0, 1fr)',
+      cell: (row) => <span className="mono">{row.domain}</span>,
+      title: (row) => row.domain,
+    },
+    {
+      name: t('size'),
+      width: '84px',
+      cell: (row) => (row.kind === 'file' ? formats.bytes(row.size) : ''),
+      isNumber: true,
+    },
+    {
+      name: t('changed'),
+      width: '112px',
+      cell: (row) => labels.day(row.mtime),
+      title: (row) => labels.exact(row.mtime),
+      isNumber: true,
+    },
+  ];
 }

@@ -7,28 +7,24 @@ import { Meter } from '../../../ui/dots.tsx';
 import { useAnnounce } from '../../../ui/live-region.tsx';
 import { ErrorState, Notice, Skeleton } from '../../../ui/states.tsx';
 import type { ViewProps } from './view-props.ts';
-import { DirectError } from '../source/source.ts';
+import type { PhoneLabels } from '../labels.ts';
 import { PHONE_KEY } from '../source/open-backups.ts';
+import { DirectError, type BackupSource } from '../source/source.ts';
 import { Findings } from './findings.tsx';
 
 /** How often to poll the progress of a running check. */
 const POLL_MS = 400;
 
-/**
- * Compares the manifest with the files on request; shows progress, can be stopped, and says what to do about the
- * faults.
- */
-export function Integrity({ source, labels }: ViewProps) {
-  const { t, formats } = labels;
+/** The state of the integrity check of a backup, and functions to start and stop it. */
+function useIntegrityCheck(source: BackupSource) {
   const client = useQueryClient();
-  const announce = useAnnounce();
-  const key = [PHONE_KEY, source.device.id, 'integrityState'];
+  const queryKey = [PHONE_KEY, source.device.id, 'integrityState'];
   const {
     data: check,
     error,
     refetch,
   } = useQuery({
-    queryKey: key,
+    queryKey,
     retry: false,
     queryFn: ({ signal }) => source.query('integrityState', {}, signal),
     refetchInterval: ({ state }) => (state.data?.status === 'running' ? POLL_MS : false),
@@ -38,53 +34,38 @@ export function Integrity({ source, labels }: ViewProps) {
     setFailure(null);
     try {
       if (name === 'integrity') client.removeQueries({ queryKey: [PHONE_KEY, source.device.id, 'integrityFindings'] });
-      client.setQueryData(key, await source.query(name, {}));
+      client.setQueryData(queryKey, await source.query(name, {}));
     } catch (cause) {
       setFailure(cause);
     }
   };
+  const start = (): void => void act('integrity');
+  return {
+    check,
+    error: failure ?? error,
+    start,
+    stop: (): void => void act('integrityCancel'),
+    retry: failure === null ? (): void => void refetch() : start,
+  };
+}
+
+/** Compares the manifest with the files on request; shows progress, and what to do about the faults. */
+export function Integrity({ source, labels }: ViewProps) {
+  const { t } = labels;
+  const announce = useAnnounce();
+  const { check, error, start, stop, retry } = useIntegrityCheck(source);
   const outcome = check === undefined ? '' : outcomeOf(check, labels);
   useEffect(() => announce(outcome), [announce, outcome]);
-  const isRunning = check?.status === 'running';
-  const text = isRunning
-    ? t('checking', { done: formats.count(check.files), total: formats.count(check.total_files) })
-    : '';
   return (
     <section className="phone-integrity" aria-labelledby="phone-integrity-title">
       <div className="row">
         <h3 id="phone-integrity-title">{t('check_title')}</h3>
-        {check && !isRunning && (
-          <Button
-            size="small"
-            className="push"
-            variant={check.status === 'idle' ? 'primary' : 'plain'}
-            glyph={ShieldCheck}
-            onClick={() => void act('integrity')}
-          >
-            {t(check.status === 'idle' ? 'check_now' : 'check_again')}
-          </Button>
-        )}
-        {isRunning && (
-          <Button size="small" className="push" onClick={() => void act('integrityCancel')}>
-            {t('stop')}
-          </Button>
-        )}
+        {check && <CheckButton check={check} onStart={start} onStop={stop} labels={labels} />}
       </div>
       <p className="muted">{t('check_text')}</p>
-      {(failure ?? error) !== null && (
-        <ErrorState
-          message={labels.error(failure ?? error)}
-          retryLabel={t('retry')}
-          onRetry={() => void (failure === null ? refetch() : act('integrity'))}
-        />
-      )}
-      {!check && !error && <Skeleton height={32} />}
-      {isRunning && (
-        <div className="stack phone-progress">
-          <Meter share={check.total_files === 0 ? 0 : check.files / check.total_files} label={text} />
-          <span className="cap num">{text}</span>
-        </div>
-      )}
+      {error !== null && <ErrorState message={labels.error(error)} retryLabel={t('retry')} onRetry={retry} />}
+      {!check && error === null && <Skeleton height={32} />}
+      {check?.status === 'running' && <CheckProgress check={check} labels={labels} />}
       {check?.status === 'failed' && (
         <Notice tone="bad">{labels.error(new DirectError(check.failure ?? 'fault'))}</Notice>
       )}
@@ -94,7 +75,40 @@ export function Integrity({ source, labels }: ViewProps) {
   );
 }
 
-function outcomeOf(check: IntegrityCheck, labels: ViewProps['labels']): string {
+interface ButtonProps {
+  check: IntegrityCheck;
+  onStart: () => void;
+  onStop: () => void;
+  labels: PhoneLabels;
+}
+
+function CheckButton({ check, onStart, onStop, labels: { t } }: ButtonProps) {
+  if (check.status === 'running')
+    return (
+      <Button size="small" className="push" onClick={onStop}>
+        {t('stop')}
+      </Button>
+    );
+  const isFirst = check.status === 'idle';
+  return (
+    <Button size="small" className="push" variant={isFirst ? 'primary' : 'plain'} glyph={ShieldCheck} onClick={onStart}>
+      {t(isFirst ? 'check_now' : 'check_again')}
+    </Button>
+  );
+}
+
+function CheckProgress({ check, labels: { t, formats } }: { check: IntegrityCheck; labels: PhoneLabels }) {
+  const { files, total_files: total } = check;
+  const text = t('checking', { done: formats.count(files), total: formats.count(total) });
+  return (
+    <div className="stack phone-progress">
+      <Meter share={total === 0 ? 0 : files / total} label={text} />
+      <span className="cap num">{text}</span>
+    </div>
+  );
+}
+
+function outcomeOf(check: IntegrityCheck, labels: PhoneLabels): string {
   if (check.status === 'done') return verdictOf(check, labels);
   return check.status === 'cancelled' ? labels.t('check_stopped') : '';
 }
@@ -104,7 +118,7 @@ const faultsOf = ({ report }: IntegrityCheck) =>
     const count = report?.counts[fault] ?? 0;
     return count > 0 ? [{ fault, count }] : [];
   });
-const verdictOf = (check: IntegrityCheck, { t, formats }: ViewProps['labels']): string => {
+const verdictOf = (check: IntegrityCheck, { t, formats }: PhoneLabels): string => {
   const count = faultsOf(check).reduce((sum, each) => sum + each.count, 0),
     files = formats.count(check.report?.files ?? 0);
   return count === 0 ? t('check_fine', { files }) : t('check_faults', { count, number: formats.count(count), files });

@@ -2,7 +2,7 @@ import { Paperclip } from 'lucide-react';
 import type { Attachment, MessageRow } from '../../../../src-shared/contract/phone-backups/artifacts.ts';
 import { Checkbox } from '../../../ui/field.tsx';
 import { Icon } from '../../../ui/icon.tsx';
-import { ATTACHMENT_DOMAINS, eventText, reactionSign } from '../message-text.ts';
+import { ATTACHMENT_DOMAINS, eventText, reactionSign, type ConversationKind } from '../message-text.ts';
 import { PreviewButton } from '../preview/preview-dialog.tsx';
 import { Thumb } from '../preview/thumb.tsx';
 import type { BackupSource } from '../source/source.ts';
@@ -13,18 +13,18 @@ export function MessageBubble({
   message,
   kind,
   showSender,
-  isWanted,
+  isRequested,
   isSelected,
-  onChoose,
+  onToggle,
   source,
   labels,
 }: {
   message: MessageRow;
-  kind: 'messages' | 'whatsapp';
+  kind: ConversationKind;
   showSender: boolean;
-  isWanted: boolean;
+  isRequested: boolean;
   isSelected: boolean;
-  onChoose: () => void;
+  onToggle: () => void;
   source: BackupSource;
   labels: PhoneLabels;
 }) {
@@ -35,11 +35,11 @@ export function MessageBubble({
     <article
       className="phone-message"
       data-mine={message.is_from_me || undefined}
-      data-wanted={isWanted || undefined}
+      data-wanted={isRequested || undefined}
       aria-label={`${who}, ${labels.day(message.sent_at)} ${labels.time(message.sent_at)}`}
     >
       <span className="phone-tick">
-        <Checkbox label={t('choose_message')} hideLabel checked={isSelected} onChange={onChoose} />
+        <Checkbox label={t('choose_message')} hideLabel checked={isSelected} onChange={onToggle} />
       </span>
       <div className="phone-bubble">
         {showSender && !message.is_from_me && <strong className="phone-sender">{who}</strong>}
@@ -47,39 +47,57 @@ export function MessageBubble({
         {message.attachments.map((file, index) => (
           <AttachmentView key={file.file_id ?? index} file={file} kind={kind} source={source} labels={labels} />
         ))}
-        {message.is_unsent ? (
-          <em className="muted">{t('unsent')}</em>
-        ) : (
-          message.text !== null &&
-          message.text.replace(/\uFFFC/g, '').trim() !== '' && <p>{message.text.replace(/\uFFFC/g, '')}</p>
-        )}
-        {message.edits.length > 0 && (
-          <details className="cap">
-            <summary>{t('edited', { count: message.edits.length })}</summary>
-            {message.edits.map((edit, index) => (
-              <p key={index}>
-                {labels.time(edit.edited_at)} {edit.text}
-              </p>
-            ))}
-          </details>
-        )}
-        {message.reactions.length > 0 && (
-          <span className="phone-reactions cap">
-            {message.reactions.map((reaction, index) => (
-              <span
-                key={index}
-                title={`${reaction.is_from_me ? t('me') : (reaction.sender_name ?? reaction.sender ?? '')}: ${t(`reaction.${reaction.kind}`)}`}
-              >
-                {reactionSign(reaction)}
-              </span>
-            ))}
-          </span>
-        )}
+        <MessageText message={message} labels={labels} />
+        <Edits message={message} labels={labels} />
+        <Reactions message={message} labels={labels} />
       </div>
       <time className="cap num" dateTime={message.sent_at ?? undefined} title={labels.exact(message.sent_at)}>
         {labels.time(message.sent_at)}
       </time>
     </article>
+  );
+}
+
+interface PartProps {
+  message: MessageRow;
+  labels: PhoneLabels;
+}
+
+function MessageText({ message, labels }: PartProps) {
+  if (message.is_unsent) return <em className="muted">{labels.t('unsent')}</em>;
+  // U+FFFC marks an attachment in the text.
+  const text = message.text?.replace(/\uFFFC/g, '') ?? '';
+  return text.trim() === '' ? null : <p>{text}</p>;
+}
+
+/** Earlier versions of an edited message. */
+function Edits({ message: { edits }, labels }: PartProps) {
+  if (edits.length === 0) return null;
+  return (
+    <details className="cap">
+      <summary>{labels.t('edited', { count: edits.length })}</summary>
+      {edits.map((edit, index) => (
+        <p key={index}>
+          {labels.time(edit.edited_at)} {edit.text}
+        </p>
+      ))}
+    </details>
+  );
+}
+
+function Reactions({ message: { reactions }, labels: { t } }: PartProps) {
+  if (reactions.length === 0) return null;
+  return (
+    <span className="phone-reactions cap">
+      {reactions.map((reaction, index) => {
+        const who = reaction.is_from_me ? t('me') : (reaction.sender_name ?? reaction.sender ?? '');
+        return (
+          <span key={index} title={`${who}: ${t(`reaction.${reaction.kind}`)}`}>
+            {reactionSign(reaction)}
+          </span>
+        );
+      })}
+    </span>
   );
 }
 
@@ -90,7 +108,7 @@ function AttachmentView({
   labels,
 }: {
   file: Attachment;
-  kind: 'messages' | 'whatsapp';
+  kind: ConversationKind;
   source: BackupSource;
   labels: PhoneLabels;
 }) {
@@ -106,7 +124,7 @@ function AttachmentView({
   const target = { fileId: file.file_id, name, path: file.relative_path ?? '', domain: ATTACHMENT_DOMAINS[kind] };
   const isImage = file.mime_type?.startsWith('image/') ?? /\.(jpe?g|png|gif|heic|webp)$/i.test(name);
   return (
-    <PreviewButton target={target} source={source} labels={labels} className="phone-attachment">
+    <PreviewButton target={target} className="phone-attachment">
       {isImage ? (
         <Thumb source={source} fileId={file.file_id} path={null} alt={name} size={220} />
       ) : (

@@ -1,132 +1,114 @@
-import { ArrowLeft } from 'lucide-react';
 import type { ClinicalRecord } from '../../../../src-shared/contract/phone-backups/artifacts.ts';
-import { Button } from '../../../ui/button.tsx';
-import { EmptyState, ErrorState, Notice, SkeletonLines } from '../../../ui/states.tsx';
-import type { ViewProps } from './view-props.ts';
+import { Notice } from '../../../ui/states.tsx';
 import { saveBlob } from '../export/download.ts';
 import { safeName } from '../export/file-name.ts';
-import { ItemList } from '../item-list.tsx';
+import type { PhoneLabels } from '../labels.ts';
 import { recordPdf } from '../pdf/record-pdf.ts';
 import { allRows, useRowsOf } from '../queries.ts';
 import { Toolbar } from '../toolbar.tsx';
 import { useActiveRow } from '../use-active-row.ts';
-import { useSearchState } from '../use-search-state.ts';
 import { fhirFacts } from './fhir-facts.ts';
+import { ListAndPage, RowList } from './list-and-page.tsx';
+import type { ViewProps } from './view-props.ts';
 
 /** Characters of a resource's raw JSON that are shown. */
-const SHOWN_LETTERS = 20_000;
+const MAX_RAW_CHARACTERS = 20_000;
 
-/** A sender that is named by an address is called by its host. */
+/** Shortens the address of a sender to its host. */
 const hostOf = (source: string | null): string | null =>
   source !== null && URL.canParse(source) ? new URL(source).host || source : source;
 
 const saveJson = (value: unknown, name: string): void =>
   saveBlob(new Blob([JSON.stringify(value, null, 2)], { type: 'application/fhir+json' }), `${name}.json`);
 
+/** A FHIR collection of all resources; damaged records have none. */
+const bundleOf = (records: readonly ClinicalRecord[]): unknown => ({
+  resourceType: 'Bundle',
+  type: 'collection',
+  entry: records.filter(({ fhir }) => fhir !== null).map(({ fhir }) => ({ resource: fhir })),
+});
+
 /** Clinical records that practices and hospitals sent to the phone. */
 export default function RecordsView({ source, labels }: ViewProps) {
   const { t } = labels;
-  const { search, set } = useSearchState();
   const rows = useRowsOf(source, 'healthRecords', {});
   const { total } = rows;
-  const {
-    index: active,
-    row: record,
-    choose,
-  } = useActiveRow(source, 'healthRecords', {}, rows, (row) => row.record_identifier);
-  const exports = [
-    {
-      name: t('as_fhir'),
-      run: async () =>
-        saveJson(
-          {
-            resourceType: 'Bundle',
-            type: 'collection',
-            entry: (await allRows(source, 'healthRecords', {}))
-              .filter(({ fhir }) => fhir !== null)
-              .map(({ fhir }) => ({ resource: fhir })),
-          },
-          'clinical-records',
-        ),
-    },
-  ];
+  const { index, row: record, open } = useActiveRow(source, 'healthRecords', {}, rows, (row) => row.record_identifier);
+  const saveAll = async (): Promise<void> =>
+    saveJson(bundleOf(await allRows(source, 'healthRecords', {})), 'clinical-records');
+  const list = (
+    <>
+      <Toolbar
+        title={t('view.records')}
+        count={total}
+        source={source}
+        labels={labels}
+        exports={total ? [{ name: t('as_fhir'), run: saveAll }] : []}
+      />
+      <RowList
+        rows={rows}
+        label={t('view.records')}
+        rowHeight={58}
+        active={index}
+        onActive={open}
+        empty={{
+          title: t('none_of', { what: t('view.records') }),
+          text: source.device.isEncrypted ? t('no_records_text') : t('no_health'),
+        }}
+        labels={labels}
+      >
+        {(row) => (
+          <RecordItem record={row} isOpen={row.record_identifier === record?.record_identifier} labels={labels} />
+        )}
+      </RowList>
+    </>
+  );
   return (
-    <div className="phone-panes" data-open={search.item !== undefined || undefined}>
-      <div className="phone-pane-list">
-        <Toolbar
-          title={t('view.records')}
-          count={total}
-          source={source}
-          labels={labels}
-          exports={total ? exports : []}
-        />
-        {rows.error !== null && (
-          <ErrorState message={labels.error(rows.error)} retryLabel={t('retry')} onRetry={rows.retry} />
-        )}
-        {total === undefined && rows.error === null && <SkeletonLines count={10} label={t('loading')} />}
-        {total === 0 && (
-          <EmptyState title={t('none_of', { what: t('view.records') })}>
-            {source.device.isEncrypted ? t('no_records_text') : t('no_health')}
-          </EmptyState>
-        )}
-        {total !== undefined && total > 0 && (
-          <ItemList
-            label={t('view.records')}
-            count={total}
-            rowHeight={58}
-            active={active}
-            onShow={rows.show}
-            onActive={choose}
-          >
-            {(index) => {
-              const row = rows.at(index);
-              return (
-                row && (
-                  <div
-                    className="phone-talk"
-                    data-chosen={row.record_identifier === record?.record_identifier || undefined}
-                  >
-                    <span className="row">
-                      <strong className="truncate">{row.title ?? labels.resource(row.resource_type)}</strong>
-                      <span className="cap num push" title={labels.exact(row.recorded_at)}>
-                        {labels.day(row.recorded_at)}
-                      </span>
-                    </span>
-                    <span className="cap truncate">
-                      {[labels.resource(row.resource_type), hostOf(row.source)].filter(Boolean).join(' · ')}
-                    </span>
-                  </div>
-                )
-              );
-            }}
-          </ItemList>
-        )}
-      </div>
-      <div className="phone-pane-main">
-        <Button
-          className="phone-back"
-          variant="quiet"
-          size="small"
-          glyph={ArrowLeft}
-          onClick={() => set({ item: undefined })}
-        >
-          {t('back')}
-        </Button>
-        {record && <RecordPage record={record} source={source} labels={labels} />}
-      </div>
+    <ListAndPage list={list} labels={labels}>
+      {record && <RecordPage record={record} source={source} labels={labels} />}
+    </ListAndPage>
+  );
+}
+
+const titleOf = (record: ClinicalRecord, labels: PhoneLabels): string =>
+  record.title ?? labels.resource(record.resource_type);
+
+function RecordItem({ record, isOpen, labels }: { record: ClinicalRecord; isOpen: boolean; labels: PhoneLabels }) {
+  return (
+    <div className="phone-talk" data-chosen={isOpen || undefined}>
+      <span className="row">
+        <strong className="truncate">{titleOf(record, labels)}</strong>
+        <span className="cap num push" title={labels.exact(record.recorded_at)}>
+          {labels.day(record.recorded_at)}
+        </span>
+      </span>
+      <span className="cap truncate">
+        {[labels.resource(record.resource_type), hostOf(record.source)].filter(Boolean).join(' · ')}
+      </span>
     </div>
   );
 }
 
-function RecordPage({ record, source, labels }: ViewProps & { record: ClinicalRecord }) {
+/** The main facts of a resource with their labels. */
+function labeledFacts(fhir: unknown, labels: PhoneLabels): (readonly [name: string, value: string])[] {
   const { t, formats } = labels;
-  const title = record.title ?? labels.resource(record.resource_type);
-  const facts = fhirFacts(record.fhir);
-  const dated = (value: string): string => (/^\d{4}-\d{2}-\d{2}$/.test(value) ? formats.dateFull(value) : value);
+  const dateText = (value: string): string => (/^\d{4}-\d{2}-\d{2}$/.test(value) ? formats.dateFull(value) : value);
   const factText = (fact: string, value: string): string => {
-    if (fact === 'day' || fact === 'onset') return dated(value);
+    if (fact === 'day' || fact === 'onset') return dateText(value);
     return fact === 'status' ? labels.fhirStatus(value) : value;
   };
+  return fhirFacts(fhir).map(({ fact, value }) => [t(`fhir.${fact}`), factText(fact, value)]);
+}
+
+function RecordPage({ record, source, labels }: ViewProps & { record: ClinicalRecord }) {
+  const { t } = labels;
+  const title = titleOf(record, labels);
+  const kind = labels.resource(record.resource_type);
+  const sender = hostOf(record.source);
+  const facts = labeledFacts(record.fhir, labels);
+  const isReadable = record.fhir !== null;
+  const makePdf = () => recordPdf(record, { title, kind, sender, facts }, source.device, labels);
+  const saveRecord = async (): Promise<void> => saveJson(record.fhir, safeName(title));
   return (
     <>
       <Toolbar
@@ -134,58 +116,53 @@ function RecordPage({ record, source, labels }: ViewProps & { record: ClinicalRe
         count={undefined}
         source={source}
         labels={labels}
-        pdf={
-          record.fhir === null
-            ? null
-            : () =>
-                recordPdf(
-                  record,
-                  {
-                    title,
-                    kind: labels.resource(record.resource_type),
-                    sender: hostOf(record.source),
-                    facts: facts.map(({ fact, value }) => [t(`fhir.${fact}`), factText(fact, value)] as const),
-                  },
-                  source.device,
-                  labels,
-                )
-        }
-        exports={
-          record.fhir === null ? [] : [{ name: t('as_fhir'), run: async () => saveJson(record.fhir, safeName(title)) }]
-        }
+        pdf={isReadable ? makePdf : null}
+        exports={isReadable ? [{ name: t('as_fhir'), run: saveRecord }] : []}
       />
       <article className="phone-contact">
         <p className="cap">
           {[
-            labels.resource(record.resource_type),
-            hostOf(record.source),
+            kind,
+            sender,
             record.recorded_at && t('received_on', { date: labels.day(record.recorded_at) }),
             record.fhir_version && `FHIR ${record.fhir_version}`,
           ]
             .filter(Boolean)
             .join(' · ')}
         </p>
-        {record.fhir === null ? (
-          <Notice tone="warn">{t('broken_record')}</Notice>
+        {isReadable ? (
+          <RecordFacts record={record} facts={facts} labels={labels} />
         ) : (
-          <>
-            <dl className="phone-facts">
-              {facts.map(({ fact, value }) => (
-                <div key={fact}>
-                  <dt>{t(`fhir.${fact}`)}</dt>
-                  <dd className="num phone-lines">{factText(fact, value)}</dd>
-                </div>
-              ))}
-            </dl>
-            <details className="phone-raw" open={facts.length === 0}>
-              <summary>{t('as_it_came')}</summary>
-              <pre className="phone-text mono" tabIndex={0}>
-                {JSON.stringify(record.fhir, null, 2).slice(0, SHOWN_LETTERS)}
-              </pre>
-            </details>
-          </>
+          <Notice tone="warn">{t('broken_record')}</Notice>
         )}
       </article>
+    </>
+  );
+}
+
+interface FactsProps {
+  record: ClinicalRecord;
+  facts: readonly (readonly [name: string, value: string])[];
+  labels: PhoneLabels;
+}
+
+function RecordFacts({ record, facts, labels }: FactsProps) {
+  return (
+    <>
+      <dl className="phone-facts">
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd className="num phone-lines">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <details className="phone-raw" open={facts.length === 0}>
+        <summary>{labels.t('as_it_came')}</summary>
+        <pre className="phone-text mono" tabIndex={0}>
+          {JSON.stringify(record.fhir, null, 2).slice(0, MAX_RAW_CHARACTERS)}
+        </pre>
+      </details>
     </>
   );
 }

@@ -1,11 +1,13 @@
 import { Segments } from '../../../ui/field.tsx';
 import type { ViewProps } from './view-props.ts';
-import { csvOf } from '../export/csv.ts';
-import { saveBlob } from '../export/download.ts';
-import { allRows, useRowsOf } from '../queries.ts';
+import { saveCsv } from '../export/save-csv.ts';
+import type { PhoneLabels } from '../labels.ts';
+import { allRows, useRowsOf, type RowOf } from '../queries.ts';
 import { Toolbar } from '../toolbar.tsx';
 import { useSearchState } from '../use-search-state.ts';
-import { RowTable } from './row-table.tsx';
+import { RowTable, type Column } from './row-table.tsx';
+
+type HistoryRow = RowOf<'history'>;
 
 /** Pages visited, bookmarks, the reading list and open tabs. Addresses are shown, never opened. */
 export default function SafariView(props: ViewProps) {
@@ -13,7 +15,8 @@ export default function SafariView(props: ViewProps) {
   return search.part === 'bookmarks' ? <Bookmarks {...props} /> : <History {...props} />;
 }
 
-function Parts({ labels: { t } }: Pick<ViewProps, 'labels'>) {
+/** Switches between the history and the bookmarks. */
+function PartSwitch({ labels: { t } }: Pick<ViewProps, 'labels'>) {
   const { search, set } = useSearchState();
   return (
     <Segments
@@ -29,28 +32,11 @@ function Parts({ labels: { t } }: Pick<ViewProps, 'labels'>) {
 }
 
 function History({ source, labels }: ViewProps) {
-  const { t, formats } = labels;
+  const { t } = labels;
   const { search, set } = useSearchState();
   const request = { query: { q: search.filter } };
   const rows = useRowsOf(source, 'history', request);
-  const csv = async (): Promise<void> =>
-    saveBlob(
-      new Blob(
-        [
-          csvOf(
-            ['visited_at', 'title', 'url', 'visits'],
-            (await allRows(source, 'history', request)).map((row) => [
-              row.visited_at,
-              row.title,
-              row.url,
-              row.visit_count,
-            ]),
-          ),
-        ],
-        { type: 'text/csv' },
-      ),
-      'safari-history.csv',
-    );
+  const saveAll = async (): Promise<void> => saveHistoryCsv(await allRows(source, 'history', request));
   return (
     <>
       <Toolbar
@@ -58,14 +44,14 @@ function History({ source, labels }: ViewProps) {
         count={rows.total}
         source={source}
         labels={labels}
-        exports={rows.total ? [{ name: t('as_csv'), run: csv }] : []}
+        exports={rows.total ? [{ name: t('as_csv'), run: saveAll }] : []}
         filter={{
           value: search.filter ?? '',
           label: t('filter'),
           onChange: (text) => set({ filter: text || undefined }),
         }}
       >
-        <Parts labels={labels} />
+        <PartSwitch labels={labels} />
       </Toolbar>
       <RowTable
         rows={rows}
@@ -76,26 +62,39 @@ function History({ source, labels }: ViewProps) {
           title: search.filter ? t('no_match') : t('none_of', { what: t('history') }),
           text: source.device.isEncrypted ? t('none_text') : t('no_health'),
         }}
-        columns={[
-          { name: t('page'), width: 'minmax(0, 1.4fr)', cell: (row) => row.title ?? row.url },
-          {
-            name: t('address'),
-            width: 'minmax(0, 2fr)',
-            cell: (row) => <span className="mono">{row.url}</span>,
-            title: (row) => row.url,
-          },
-          { name: t('visits'), width: '80px', cell: (row) => formats.count(row.visit_count), isNumber: true },
-          {
-            name: t('date'),
-            width: '160px',
-            cell: (row) => `${labels.day(row.visited_at)} ${labels.time(row.visited_at)}`,
-            title: (row) => labels.exact(row.visited_at),
-            isNumber: true,
-          },
-        ]}
+        columns={historyColumns(labels)}
       />
     </>
   );
+}
+
+function saveHistoryCsv(visits: readonly HistoryRow[]): void {
+  saveCsv(
+    'safari-history.csv',
+    ['visited_at', 'title', 'url', 'visits'],
+    visits.map((row) => [row.visited_at, row.title, row.url, row.visit_count]),
+  );
+}
+
+function historyColumns(labels: PhoneLabels): Column<HistoryRow>[] {
+  const { t, formats } = labels;
+  return [
+    { name: t('page'), width: 'minmax(0, 1.4fr)', cell: (row) => row.title ?? row.url },
+    {
+      name: t('address'),
+      width: 'minmax(0, 2fr)',
+      cell: (row) => <span className="mono">{row.url}</span>,
+      title: (row) => row.url,
+    },
+    { name: t('visits'), width: '80px', cell: (row) => formats.count(row.visit_count), isNumber: true },
+    {
+      name: t('date'),
+      width: '160px',
+      cell: (row) => `${labels.day(row.visited_at)} ${labels.time(row.visited_at)}`,
+      title: (row) => labels.exact(row.visited_at),
+      isNumber: true,
+    },
+  ];
 }
 
 function Bookmarks({ source, labels }: ViewProps) {
@@ -115,7 +114,7 @@ function Bookmarks({ source, labels }: ViewProps) {
           onChange: (text) => set({ filter: text || undefined }),
         }}
       >
-        <Parts labels={labels} />
+        <PartSwitch labels={labels} />
       </Toolbar>
       <RowTable
         rows={rows}

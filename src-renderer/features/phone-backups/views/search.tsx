@@ -1,18 +1,20 @@
 import { useNavigate } from '@tanstack/react-router';
+import type { ArtifactName, SearchHit } from '../../../../src-shared/contract/phone-backups/artifacts.ts';
+import type { ManifestEntry } from '../../../../src-shared/contract/phone-backups/service.ts';
 import { Highlighted } from '../../../client/highlighted.tsx';
 import { Chip } from '../../../ui/chip.tsx';
 import { Icon } from '../../../ui/icon.tsx';
-import type { ArtifactName, SearchHit } from '../../../../src-shared/contract/phone-backups/artifacts.ts';
-import type { ViewProps } from './view-props.ts';
+import type { PhoneLabels } from '../labels.ts';
 import { usePreview } from '../preview/preview-dialog.tsx';
-import { useRowsOf } from '../queries.ts';
+import { useRowsOf, type Rows } from '../queries.ts';
 import { Toolbar } from '../toolbar.tsx';
 import { useSearchState } from '../use-search-state.ts';
 import { VIEWS } from '../views.ts';
 import { patternOf } from './files.tsx';
-import { RowTable } from './row-table.tsx';
+import { RowTable, type Column } from './row-table.tsx';
+import type { ViewProps } from './view-props.ts';
 
-/** Which view shows a hit. */
+/** The view that shows a hit. */
 const VIEW_OF: Partial<Record<ArtifactName, string>> = {
   messages: 'messages',
   whatsapp: 'whatsapp',
@@ -28,121 +30,154 @@ const VIEW_OF: Partial<Record<ArtifactName, string>> = {
   recordings: 'recordings',
   health: 'health',
 };
+/** Kinds of hits with a chip of their own. */
+const FILTERS = ['messages', 'whatsapp', 'notes', 'contacts', 'calendar'] as const satisfies readonly ArtifactName[];
 
 /** Searches everything: the rows of all artifacts, and the paths of files. */
 export default function SearchView({ source, labels }: ViewProps) {
   const { t } = labels;
-  const { search, set } = useSearchState();
-  const navigate = useNavigate();
-  const preview = usePreview();
-  const q = search.q ?? '';
-  const only = search.part as ArtifactName | 'files' | undefined;
+  const { search } = useSearchState();
+  const query = search.q ?? '';
+  const kind = search.part as ArtifactName | 'files' | undefined;
   const hits = useRowsOf(source, 'search', {
-    query: { q, ...(only !== undefined && only !== 'files' && { artifact: only }) },
+    query: { q: query, ...(kind !== undefined && kind !== 'files' && { artifact: kind }) },
   });
-  const files = useRowsOf(source, 'files', { query: { path_like: patternOf(q) } });
-  const open = (hit: SearchHit): void => {
-    if (hit.file_id !== null)
-      return preview({ fileId: hit.file_id, name: hit.title ?? hit.identifier, path: '', domain: '', at: hit.at });
-    void navigate({
-      to: '/phones/$id',
-      params: { id: source.device.id },
-      search: (before) => ({
-        patient: before.patient,
-        from: source.kind,
-        view: VIEW_OF[hit.artifact],
-        item: hit.parent ?? hit.identifier,
-        ...(hit.parent !== null && { at: hit.identifier }),
-        ...(hit.parent === null &&
-          hit.artifact !== 'notes' &&
-          hit.artifact !== 'contacts' && { filter: hit.title ?? undefined, item: undefined }),
-      }),
-    });
-  };
-  const glyphOf = (artifact: ArtifactName) => VIEWS.find((view) => view.artifact === artifact)?.glyph;
+  const files = useRowsOf(source, 'files', { query: { path_like: patternOf(query) } });
   return (
     <>
       <Toolbar
-        title={t('hits_of', { q })}
-        count={only === 'files' ? files.total : hits.total}
+        title={t('hits_of', { q: query })}
+        count={kind === 'files' ? files.total : hits.total}
         source={source}
         labels={labels}
       >
-        <span className="row phone-chips" role="group" aria-label={t('kinds')}>
-          <Chip on={only === undefined} aria-pressed={only === undefined} onClick={() => set({ part: undefined })}>
-            {t('everything')}
-          </Chip>
-          {(['messages', 'whatsapp', 'notes', 'contacts', 'calendar'] as const).map((name) => (
-            <Chip key={name} on={only === name} aria-pressed={only === name} onClick={() => set({ part: name })}>
-              {t(`artifact.${name}`)}
-            </Chip>
-          ))}
-          <Chip on={only === 'files'} aria-pressed={only === 'files'} onClick={() => set({ part: 'files' })}>
-            {t('view.files')}
-            {files.total !== undefined && ` · ${labels.formats.count(files.total)}`}
-          </Chip>
-        </span>
+        <KindChips kind={kind} fileCount={files.total} labels={labels} />
       </Toolbar>
-      {only === 'files' ? (
-        <RowTable
-          rows={files}
-          label={t('view.files')}
-          idOf={(row) => row.file_id}
-          labels={labels}
-          nothing={{ title: t('no_match') }}
-          onOpen={(row) => {
-            if (row.kind === 'file')
-              preview({
-                fileId: row.file_id,
-                name: row.relative_path.split('/').at(-1) ?? '',
-                path: row.relative_path,
-                domain: row.domain,
-                at: row.mtime,
-              });
-          }}
-          columns={[
-            {
-              name: t('path'),
-              width: 'minmax(0, 2fr)',
-              cell: (row) => row.relative_path,
-              title: (row) => row.relative_path,
-            },
-            { name: t('domain'), width: 'minmax(0, 1fr)', cell: (row) => <span className="mono">{row.domain}</span> },
-          ]}
-        />
+      {kind === 'files' ? (
+        <FileHits files={files} labels={labels} />
       ) : (
-        <RowTable
-          rows={hits}
-          label={t('hits_of', { q })}
-          idOf={(hit) => hit.identifier}
-          labels={labels}
-          nothing={{ title: t('no_match'), text: t('no_hits_text') }}
-          onOpen={open}
-          columns={[
-            {
-              name: t('where'),
-              width: 'minmax(0, 1fr)',
-              cell: (hit) => {
-                const glyph = glyphOf(hit.artifact);
-                return (
-                  <span className="row">
-                    {glyph && <Icon glyph={glyph} size={14} />}
-                    <span className="truncate">{hit.title ?? t(`artifact.${hit.artifact}`)}</span>
-                  </span>
-                );
-              },
-            },
-            { name: t('text'), width: 'minmax(0, 2.4fr)', cell: (hit) => <Highlighted text={hit.snippet} /> },
-            {
-              name: t('date'),
-              width: '112px',
-              cell: (hit) => labels.day(hit.at),
-              title: (hit) => labels.exact(hit.at),
-              isNumber: true,
-            },
-          ]}
-        />
+        <Hits hits={hits} query={query} source={source} labels={labels} />
       )}
     </>
+  );
+}
+
+interface ChipsProps {
+  kind: ArtifactName | 'files' | undefined;
+  fileCount: number | undefined;
+  labels: PhoneLabels;
+}
+
+function KindChips({ kind, fileCount, labels: { t, formats } }: ChipsProps) {
+  const { set } = useSearchState();
+  return (
+    <span className="row phone-chips" role="group" aria-label={t('kinds')}>
+      <Chip on={kind === undefined} aria-pressed={kind === undefined} onClick={() => set({ part: undefined })}>
+        {t('everything')}
+      </Chip>
+      {FILTERS.map((name) => (
+        <Chip key={name} on={kind === name} aria-pressed={kind === name} onClick={() => set({ part: name })}>
+          {t(`artifact.${name}`)}
+        </Chip>
+      ))}
+      <Chip on={kind === 'files'} aria-pressed={kind === 'files'} onClick={() => set({ part: 'files' })}>
+        {t('view.files')}
+        {fileCount !== undefined && ` · ${formats.count(fileCount)}`}
+      </Chip>
+    </span>
+  );
+}
+
+function FileHits({ files, labels }: { files: Rows<ManifestEntry>; labels: PhoneLabels }) {
+  const { t } = labels;
+  const openPreview = usePreview();
+  const open = (file: ManifestEntry): void => {
+    if (file.kind !== 'file') return;
+    openPreview({
+      fileId: file.file_id,
+      name: file.relative_path.split('/').at(-1) ?? '',
+      path: file.relative_path,
+      domain: file.domain,
+      at: file.mtime,
+    });
+  };
+  return (
+    <RowTable
+      rows={files}
+      label={t('view.files')}
+      idOf={(row) => row.file_id}
+      labels={labels}
+      nothing={{ title: t('no_match') }}
+      onOpen={open}
+      columns={[
+        {
+          name: t('path'),
+          width: 'minmax(0, 2fr)',
+          cell: (row) => row.relative_path,
+          title: (row) => row.relative_path,
+        },
+        { name: t('domain'), width: 'minmax(0, 1fr)', cell: (row) => <span className="mono">{row.domain}</span> },
+      ]}
+    />
+  );
+}
+
+/** The search parameters of the view that shows a hit; a view without single items is filtered by its title. */
+function paramsOf(hit: SearchHit) {
+  const { artifact, parent, identifier, title } = hit;
+  const view = VIEW_OF[artifact];
+  if (parent !== null) return { view, item: parent, at: identifier };
+  const hasItems = artifact === 'notes' || artifact === 'contacts';
+  return hasItems ? { view, item: identifier } : { view, item: undefined, filter: title ?? undefined };
+}
+
+function Hits({ hits, query, source, labels }: ViewProps & { hits: Rows<SearchHit>; query: string }) {
+  const { t } = labels;
+  const navigate = useNavigate();
+  const openPreview = usePreview();
+  const open = (hit: SearchHit): void => {
+    if (hit.file_id !== null)
+      return openPreview({ fileId: hit.file_id, name: hit.title ?? hit.identifier, path: '', domain: '', at: hit.at });
+    void navigate({
+      to: '/phones/$id',
+      params: { id: source.device.id },
+      search: ({ patient }) => ({ patient, from: source.kind, ...paramsOf(hit) }),
+    });
+  };
+  return (
+    <RowTable
+      rows={hits}
+      label={t('hits_of', { q: query })}
+      idOf={(hit) => hit.identifier}
+      labels={labels}
+      nothing={{ title: t('no_match'), text: t('no_hits_text') }}
+      onOpen={open}
+      columns={hitColumns(labels)}
+    />
+  );
+}
+
+function hitColumns(labels: PhoneLabels): Column<SearchHit>[] {
+  const { t } = labels;
+  return [
+    { name: t('where'), width: 'minmax(0, 1fr)', cell: (hit) => <HitTitle hit={hit} labels={labels} /> },
+    { name: t('text'), width: 'minmax(0, 2.4fr)', cell: (hit) => <Highlighted text={hit.snippet} /> },
+    {
+      name: t('date'),
+      width: '112px',
+      cell: (hit) => labels.day(hit.at),
+      title: (hit) => labels.exact(hit.at),
+      isNumber: true,
+    },
+  ];
+}
+
+function HitTitle({ hit, labels }: { hit: SearchHit; labels: PhoneLabels }) {
+  const glyph = VIEWS.find((view) => view.artifact === hit.artifact)?.glyph;
+  return (
+    <span className="row">
+      {glyph && <Icon glyph={glyph} size={14} />}
+      <span className="truncate">{hit.title ?? labels.t(`artifact.${hit.artifact}`)}</span>
+    </span>
   );
 }

@@ -1,182 +1,61 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef } from 'react';
+import type { VirtualItem } from '@tanstack/react-virtual';
+import type { Ref } from 'react';
 import type { MessageRow } from '../../../../src-shared/contract/phone-backups/artifacts.ts';
 import { ErrorState, Skeleton, SkeletonLines } from '../../../ui/states.tsx';
-import { conversationHtml, printHtml } from '../export/conversation-html.ts';
-import { csvOf } from '../export/csv.ts';
-import { saveBlob } from '../export/download.ts';
-import { safeName } from '../export/file-name.ts';
-import { saveFiles } from '../export/zip.ts';
+import { localDay } from '../local-day.ts';
+import type { ConversationKind } from '../message-text.ts';
 import { conversationPdf } from '../pdf/conversation-pdf.ts';
 import type { PdfExport } from '../pdf/pdf-head.ts';
-import { allRows, useRowsOf } from '../queries.ts';
-import { outgoingOf, type Outgoing } from '../send/outgoing.ts';
-import { useOpenBackups } from '../source/open-backups.ts';
-import type { Task } from '../task.ts';
+import { allRows, useRowsOf, type Rows } from '../queries.ts';
 import { Toolbar } from '../toolbar.tsx';
+import { useRowSelection, type Selection } from '../use-row-selection.ts';
 import { useSearchState } from '../use-search-state.ts';
-import { useRowSelection } from '../use-row-selection.ts';
-import { localDay } from '../local-day.ts';
-import type { ViewProps } from './view-props.ts';
-import { ATTACHMENT_DOMAINS } from '../message-text.ts';
 import { MessageBubble } from './message-bubble.tsx';
+import { attachmentsOf, htmlWaysOf, threadExports } from './thread-exports.ts';
+import { useThreadScroll } from './use-thread-scroll.ts';
+import type { ViewProps } from './view-props.ts';
 
-/** Pixels from the end that still count as the end. */
-const NEAR_END = 40;
+const QUERY_NAMES = { messages: 'conversation', whatsapp: 'chat' } as const;
 
-/** One conversation from its first message to its last; opened at its end, or at the message that was looked for. */
-export function Thread({ source, labels, kind, guid }: ViewProps & { kind: 'messages' | 'whatsapp'; guid: string }) {
+interface Participant {
+  name: string | null;
+  handle: string;
+}
+interface ThreadHead {
+  conversation?: { display_name: string | null; participants: Participant[] };
+  chat?: { title: string | null; participants: Participant[] };
+}
+
+/** Title and participants of a conversation; its id is the title until they are loaded, or if it has none. */
+function summarizeThread(
+  head: ThreadHead | undefined,
+  guid: string,
+): { title: string; participants: readonly Participant[] } {
+  const participants = (head?.conversation ?? head?.chat)?.participants ?? [];
+  const names = participants.map(({ name, handle }) => name ?? handle).join(', ');
+  return { title: head?.conversation?.display_name || head?.chat?.title || names || guid, participants };
+}
+
+/** A conversation from its first message to its last; opens at its end, or at the message of a search hit. */
+export function Thread({ source, labels, kind, guid }: ViewProps & { kind: ConversationKind; guid: string }) {
   const { t } = labels;
-  const { search } = useSearchState();
-  const name = kind === 'messages' ? 'conversation' : 'chat';
+  const name = QUERY_NAMES[kind];
   const rows = useRowsOf(source, name, { guid });
   const { total } = rows;
-  const head = rows.head as
-    | {
-        conversation?: { display_name: string | null; participants: { name: string | null; handle: string }[] };
-        chat?: { title: string | null; participants: { name: string | null; handle: string }[] };
-      }
-    | undefined;
-  const talk = head?.conversation ?? head?.chat;
-  const title =
-    head?.conversation?.display_name ||
-    head?.chat?.title ||
-    talk?.participants.map((person) => person.name ?? person.handle).join(', ') ||
-    guid;
+  const { title, participants } = summarizeThread(rows.head as ThreadHead | undefined, guid);
   const selection = useRowSelection<MessageRow>((message) => message.message_guid);
-  const box = useRef<HTMLDivElement>(null);
-  const lines = useVirtualizer({
-    count: total ?? 0,
-    getScrollElement: () => box.current,
-    estimateSize: () => 64,
-    overscan: 8,
-  });
-  const rendered = lines.getVirtualItems();
-  const first = rendered[0]?.index ?? 0,
-    last = rendered.at(-1)?.index ?? 0;
-  const show = useRef(rows.show);
-  show.current = rows.show;
-  useEffect(() => {
-    show.current(first, last);
-  }, [first, last]);
-  const requestedAt = search.at;
-  const { backups } = useOpenBackups();
-  const place = `${kind}\n${guid}`;
-  // Line heights vary, so the saved position is the index of the first line; the end of the thread is not saved.
-  const savedPosition = useRef(backups.places.get(place));
-  // Lines are measured once they are drawn: the end moves until they are, and is followed until the person scrolls.
-  const atEnd = useRef(savedPosition.current === undefined);
-  const height = lines.getTotalSize();
-  const space = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (!space.current) return undefined;
-    const follow = new ResizeObserver(() => {
-      if (atEnd.current && requestedAt === undefined && box.current) box.current.scrollTop = box.current.scrollHeight;
-    });
-    follow.observe(space.current);
-    return () => follow.disconnect();
-  }, [requestedAt]);
-  useEffect(() => {
-    if (savedPosition.current !== undefined && requestedAt === undefined && total)
-      lines.scrollToIndex(savedPosition.current, { align: 'start' });
-  }, [lines, total, requestedAt]);
-  const isUsed = useRef(false);
-  const keep = (): void => {
-    const element = box.current;
-    // Saves a position that the user scrolled to, not that of a search hit.
-    if (!element || !isUsed.current) return;
-    if (element.scrollHeight - element.scrollTop - element.clientHeight < NEAR_END) backups.places.delete(place);
-    else backups.places.set(place, lines.getVirtualItemForOffset(element.scrollTop)?.index ?? 0);
-  };
-  const leaveEnd = (): void => {
-    atEnd.current = false;
-    isUsed.current = true;
-  };
-  useEffect(() => {
-    if (requestedAt === undefined || !total) return;
-    const gone = new AbortController();
-    // The address has the message's id; the source looks up its position in the thread.
-    void source.query(name, { guid, query: { at: requestedAt, limit: '1' } }, gone.signal).then(
-      ({ place }) => {
-        if (!gone.signal.aborted && place !== null) lines.scrollToIndex(place, { align: 'center' });
-      },
-      () => undefined,
-    );
-    return () => gone.abort();
-  }, [requestedAt, total, source, name, guid, lines]);
-
-  const messages = async (): Promise<MessageRow[]> =>
+  const context = { kind, title, source, labels };
+  const loadMessages = async (): Promise<MessageRow[]> =>
     selection.size > 0
       ? selection.items.toSorted((a, b) => (a.sent_at ?? '').localeCompare(b.sent_at ?? ''))
       : allRows(source, name, { guid });
-  const filesOf = (all: readonly MessageRow[]): Outgoing[] =>
-    all.flatMap((message) =>
-      message.attachments.flatMap((file) =>
-        file.file_id === null
-          ? []
-          : [
-              outgoingOf(
-                {
-                  fileId: file.file_id,
-                  path: file.relative_path ?? '',
-                  domain: ATTACHMENT_DOMAINS[kind],
-                  at: message.sent_at,
-                  size: file.size_bytes,
-                  filename: file.filename,
-                  what: t(message.is_from_me ? 'origin_to' : 'origin_from', {
-                    name: message.is_from_me ? title : (message.sender_name ?? message.sender ?? title),
-                    kind: t(`view.${kind}`),
-                  }),
-                },
-                source.device,
-                labels,
-              ),
-            ],
-      ),
+  const makePdf = async (): Promise<PdfExport> => {
+    const people = participants.map((person) =>
+      person.name === null ? person.handle : `${person.name} (${person.handle})`,
     );
-  const people =
-    talk?.participants.map((person) => (person.name === null ? person.handle : `${person.name} (${person.handle})`)) ??
-    [];
-  const pdf = async (): Promise<PdfExport> =>
-    conversationPdf({ title, people, kind: t(`view.${kind}`) }, await messages(), source.device, labels);
-  const others = {
-    html: async () =>
-      saveBlob(
-        new Blob([conversationHtml(title, await messages(), labels)], { type: 'text/html' }),
-        `${safeName(title)}.html`,
-      ),
-    print: async () => printHtml(conversationHtml(title, await messages(), labels)),
+    return conversationPdf({ title, people, kind: t(`view.${kind}`) }, await loadMessages(), source.device, labels);
   };
-  const exports = [
-    { name: t('as_html'), run: others.html },
-    { name: t('as_print'), run: others.print },
-    {
-      name: t('as_csv'),
-      run: async () =>
-        saveBlob(
-          new Blob(
-            [
-              csvOf(
-                ['sent_at', 'from', 'text', 'attachments', 'guid'],
-                (await messages()).map((m) => [
-                  m.sent_at,
-                  m.is_from_me ? t('me') : (m.sender_name ?? m.sender),
-                  m.text,
-                  m.attachments.map(({ filename, relative_path: path }) => filename ?? path).join('; '),
-                  m.message_guid,
-                ]),
-              ),
-            ],
-            { type: 'text/csv' },
-          ),
-          `${safeName(title)}.csv`,
-        ),
-    },
-    {
-      name: t('attachments'),
-      run: async (task: Task) => saveFiles(source, filesOf(await messages()), `${safeName(title)}.zip`, labels, task),
-    },
-  ];
+  const htmlWays = htmlWaysOf(loadMessages, context);
   return (
     <>
       <Toolbar
@@ -184,10 +63,10 @@ export function Thread({ source, labels, kind, guid }: ViewProps & { kind: 'mess
         count={total}
         source={source}
         labels={labels}
-        exports={exports}
-        pdf={pdf}
-        otherWays={others}
-        sends={async () => filesOf(await messages())}
+        exports={threadExports(loadMessages, htmlWays, context)}
+        pdf={makePdf}
+        otherWays={htmlWays}
+        sends={async () => attachmentsOf(await loadMessages(), context)}
       >
         {selection.size > 0 && <span className="cap num">{t('chosen', { count: selection.size })}</span>}
       </Toolbar>
@@ -195,56 +74,116 @@ export function Thread({ source, labels, kind, guid }: ViewProps & { kind: 'mess
         <ErrorState message={labels.error(rows.error)} retryLabel={t('retry')} onRetry={rows.retry} />
       )}
       {total === undefined && rows.error === null && <SkeletonLines count={8} label={t('loading')} />}
-      <div
-        ref={box}
-        className="phone-thread"
-        role="log"
-        aria-label={title}
-        tabIndex={0}
-        onScroll={keep}
-        onWheel={leaveEnd}
-        onTouchMove={leaveEnd}
-        onKeyDown={leaveEnd}
-      >
-        <div ref={space} className="phone-space" style={{ height }}>
-          {rendered.map(({ index, start, key }) => {
-            const message = rows.at(index),
-              before = index > 0 ? rows.at(index - 1) : undefined;
-            const opensDay =
-              message?.sent_at &&
-              (index === 0 || (before?.sent_at && localDay(before.sent_at) !== localDay(message.sent_at)));
-            return (
-              <div
-                key={String(key)}
-                ref={lines.measureElement}
-                data-index={index}
-                className="phone-line phone-message-line"
-                style={{ transform: `translateY(${start}px)` }}
-              >
-                {opensDay && (
-                  <div className="phone-day">
-                    <span>{labels.formats.dateLong(localDay(message.sent_at ?? ''))}</span>
-                  </div>
-                )}
-                {message ? (
-                  <MessageBubble
-                    message={message}
-                    kind={kind}
-                    showSender={(talk?.participants.length ?? 0) > 1 && before?.sender !== message.sender}
-                    isWanted={message.message_guid === requestedAt}
-                    isSelected={selection.has(message)}
-                    onChoose={() => selection.toggle(message)}
-                    source={source}
-                    labels={labels}
-                  />
-                ) : (
-                  <Skeleton width="40%" height={32} />
-                )}
-              </div>
-            );
-          })}
-        </div>
-      </div>
+      <ThreadLines
+        source={source}
+        labels={labels}
+        kind={kind}
+        guid={guid}
+        title={title}
+        rows={rows}
+        isGroup={participants.length > 1}
+        selection={selection}
+      />
     </>
+  );
+}
+
+interface LinesProps extends ViewProps {
+  kind: ConversationKind;
+  guid: string;
+  title: string;
+  rows: Rows<MessageRow>;
+  isGroup: boolean;
+  selection: Selection<MessageRow>;
+}
+
+/** The messages; only the visible ones are rendered. */
+function ThreadLines({ source, labels, kind, guid, title, rows, isGroup, selection }: LinesProps) {
+  const { search } = useSearchState();
+  const { box, space, lines, savePosition, noteUserScroll } = useThreadScroll({
+    source,
+    name: QUERY_NAMES[kind],
+    guid,
+    place: `${kind}\n${guid}`,
+    total: rows.total,
+    requestedId: search.at,
+    onRange: rows.show,
+  });
+  return (
+    <div
+      ref={box}
+      className="phone-thread"
+      role="log"
+      aria-label={title}
+      tabIndex={0}
+      onScroll={savePosition}
+      onWheel={noteUserScroll}
+      onTouchMove={noteUserScroll}
+      onKeyDown={noteUserScroll}
+    >
+      <div ref={space} className="phone-space" style={{ height: lines.getTotalSize() }}>
+        {lines.getVirtualItems().map((line) => (
+          <MessageLine
+            key={String(line.key)}
+            ref={lines.measureElement}
+            line={line}
+            message={rows.at(line.index)}
+            previous={line.index > 0 ? rows.at(line.index - 1) : undefined}
+            isGroup={isGroup}
+            kind={kind}
+            selection={selection}
+            source={source}
+            labels={labels}
+          />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+interface LineProps extends ViewProps {
+  ref: Ref<HTMLDivElement>;
+  line: VirtualItem;
+  /** Undefined until its page is loaded. */
+  message: MessageRow | undefined;
+  previous: MessageRow | undefined;
+  isGroup: boolean;
+  kind: ConversationKind;
+  selection: Selection<MessageRow>;
+}
+
+/** One message, under the heading of its day if it is the first of that day. */
+function MessageLine({ ref, line, message, previous, isGroup, kind, selection, source, labels }: LineProps) {
+  const { search } = useSearchState();
+  const opensDay =
+    message?.sent_at &&
+    (line.index === 0 || (previous?.sent_at && localDay(previous.sent_at) !== localDay(message.sent_at)));
+  return (
+    <div
+      ref={ref}
+      data-index={line.index}
+      className="phone-line phone-message-line"
+      style={{ transform: `translateY(${line.start}px)` }}
+    >
+      {opensDay && (
+        <div className="phone-day">
+          <span>{labels.formats.dateLong(localDay(message.sent_at ?? ''))}</span>
+        </div>
+      )}
+      {message ? (
+        <MessageBubble
+          message={message}
+          kind={kind}
+          showSender={isGroup && previous?.sender !== message.sender}
+          isRequested={message.message_guid === search.at}
+          isSelected={selection.has(message)}
+          onToggle={() => selection.toggle(message)}
+          source={source}
+          labels={labels}
+        />
+      ) : (
+        <Skeleton width="40%" height={32} />
+      )}
+    </div>
   );
 }

@@ -1,2 +1,3 @@
-export type PdfQuestion = { bytes: Uint8Array } | { page: number };
-export type PdfAnswer = { pages: number } | { page: number; bitmap: ImageBitmap } | { failed: true };
+/** First the file, then any number of page indices, from 0. */
+export type PdfRequest = { bytes: Uint8Array } | { page: number };
+export type PdfReply = { pages: number } | { page: number; bitmap: ImageBitmap } | { failed: true };

@@ -1,23 +1,26 @@
 import { PDFiumLibrary, type PDFiumDocument } from '@hyzyla/pdfium';
 import wasmUrl from '@hyzyla/pdfium/pdfium.wasm?url';
-import type { PdfAnswer, PdfQuestion } from './pdf-protocol.ts';
+import type { PdfReply, PdfRequest } from './pdf-protocol.ts';
 
-/** Draws pages of one PDF by PDFium: nothing in the file can run, and a broken one takes only this worker with it. */
-/** Pixels a point: sharp on a laptop, quick to draw. */
+/**
+ * Renders pages of one PDF with PDFium: scripts in the file do not run, and a file that crashes it ends only this worker.
+ */
+
+/** Pixels per point: sharp on a laptop, and quick to render. */
 const SCALE = 2;
 let document: PDFiumDocument | null = null;
 
-const answer = (message: PdfAnswer, transfer: Transferable[] = []): void =>
+const reply = (message: PdfReply, transfer: Transferable[] = []): void =>
   (self as unknown as Worker).postMessage(message, transfer);
 
-self.addEventListener('message', ({ data }: MessageEvent<PdfQuestion>) => {
-  void ('bytes' in data ? open(data.bytes) : draw(data.page)).catch(() => answer({ failed: true }));
+self.addEventListener('message', ({ data }: MessageEvent<PdfRequest>) => {
+  void ('bytes' in data ? open(data.bytes) : draw(data.page)).catch(() => reply({ failed: true }));
 });
 
 async function open(bytes: Uint8Array): Promise<void> {
   const library = await PDFiumLibrary.init({ wasmUrl });
   document = await library.loadDocument(bytes);
-  answer({ pages: document.getPageCount() });
+  reply({ pages: document.getPageCount() });
 }
 
 async function draw(page: number): Promise<void> {
@@ -26,8 +29,8 @@ async function draw(page: number): Promise<void> {
     .getPage(page)
     .render({ scale: SCALE, render: 'bitmap', colorSpace: 'BGRA' });
   const pixels = new Uint8ClampedArray(data);
-  // PDFium writes blue first, a canvas wants red.
+  // PDFium writes BGRA, a canvas needs RGBA.
   for (let at = 0; at < pixels.length; at += 4) [pixels[at], pixels[at + 2]] = [pixels[at + 2] ?? 0, pixels[at] ?? 0];
   const bitmap = await createImageBitmap(new ImageData(pixels, width, height));
-  answer({ page, bitmap }, [bitmap]);
+  reply({ page, bitmap }, [bitmap]);
 }

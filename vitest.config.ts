@@ -6,7 +6,6 @@ const DEEP = '**/*.deep.test.ts';
 /** Files whose proofs grow with `inDepth`; they run in `npm test` and, at full size, among the deep ones. */
 const GROWING = [
   'test/crash/crash.test.ts',
-  'src-main/features/labs/lab-test-cache.test.ts',
   'src-main/features/vault-files/check.test.ts',
   'src-main/reading/providers/page/reading.test.ts',
 ];

@@ -9,7 +9,6 @@ import { composeReading, type ReadingParts } from './compose-reading.ts';
 import { composeRecords, connectEvents, type RecordParts } from './compose-records.ts';
 import { close, listen } from './listen.ts';
 import { openPlatform, type CoreOptions, type Platform } from './open-platform.ts';
-import { tidyWhenQuiet } from './tidy-when-quiet.ts';
 
 export { DATABASE_FILE, type CoreOptions } from './open-platform.ts';
 
@@ -64,8 +63,6 @@ export async function startCore(options: CoreOptions): Promise<Core> {
   backupsUrl = await listenForPhones(platform, http);
   if (config.mode === 'core') await startBackgroundWork(parts);
   log.info({ mode: config.mode }, 'started');
-  const quiet = new AbortController();
-  const tidied = tidyLater(parts, http, quiet.signal);
   return {
     url,
     backupsUrl,
@@ -85,8 +82,6 @@ export async function startCore(options: CoreOptions): Promise<Core> {
       mayUse: (cookie) => config.mode === 'core' && isAdministrator(http.sessions.callerOf(cookie, LOOPBACK)),
     },
     async stop() {
-      quiet.abort();
-      await tidied;
       const phoneServers = backupsUrl === null ? [] : [http.phoneServer];
       await Promise.all([http.server, ...phoneServers].map((server) => close(server, clock)));
       await closeParts(parts);
@@ -110,26 +105,6 @@ async function startBackgroundWork({ platform, reading, records }: Parts): Promi
   records.checks.resume();
   records.backups.start();
   records.nameService.reseed();
-}
-
-/** Reads the vault's folders ahead of the first visit to Files. */
-function tidyLater({ platform, reading, records }: Parts, { server }: HttpParts, stopped: AbortSignal): Promise<void> {
-  const { clock, config, log } = platform;
-  if (config.mode !== 'core') return Promise.resolve();
-  let lastRequest = clock.now();
-  server.on('request', () => {
-    lastRequest = clock.now();
-  });
-  const deps = {
-    clock,
-    lastRequest: () => lastRequest,
-    isReading: () => reading.pipeline.snapshot().current_job !== null,
-    tidy: (signal: AbortSignal) =>
-      records.vaultFiles.fillFolderCache(signal).catch((err: unknown) => {
-        if (!signal.aborted) log.warn({ err }, 'the folders of the vault could not be read');
-      }),
-  };
-  return tidyWhenQuiet(deps, stopped);
 }
 
 /** Ends background work and threads, then closes the database and unlocks the vault. */

@@ -5,14 +5,11 @@ import type { DocumentRecord, WriteRepository } from './write-repository.ts';
 export interface NotifyDeps {
   repository: WriteRepository;
   announce: (message: LiveMessage) => void;
-  /** Clears the cached totals of the lists. */
-  changed: () => void;
 }
 
-/** Clears cached totals and sends every document's new state to the open pages. Called after the transaction. */
-export function notifyChanged({ repository, announce, changed }: NotifyDeps, documentIds: readonly number[]): void {
+/** Sends every document's new state to the open pages. Called after the transaction. */
+export function notifyChanged({ repository, announce }: NotifyDeps, documentIds: readonly number[]): void {
   if (documentIds.length === 0) return;
-  changed();
   for (const row of repository.getMany([...documentIds]))
     announce({
       kind: 'document',
@@ -24,8 +21,7 @@ export function notifyChanged({ repository, announce, changed }: NotifyDeps, doc
 }
 
 /** The same for a document that went to the trash; `patientId` is the patient whose document it was. */
-export function notifyDeleted({ announce, changed }: NotifyDeps, documentId: number, patientId: number | null): void {
-  changed();
+export function notifyDeleted({ announce }: NotifyDeps, documentId: number, patientId: number | null): void {
   announce({ kind: 'document', document_id: documentId, patient_id: patientId, status: null, change: 'deleted' });
 }
 

@@ -62,7 +62,7 @@ export function createDocuments(dependencies: DocumentsDeps) {
   const list = createListRepository(db);
   const rows = createRowRepository(db);
   const placement = createPlacement({ vault, repository });
-  const deps = { ...dependencies, repository, placement, changed: list.changed };
+  const deps = { ...dependencies, repository, placement };
   const intake = createIntake(deps);
   const thumbnails = createThumbnails({ vault, pages, ids });
   const edits = createEdits(deps);
@@ -74,7 +74,6 @@ export function createDocuments(dependencies: DocumentsDeps) {
     slice: REINDEX_SLICE,
     ids: repository.ofPatientAfter,
     work: reindex,
-    done: list.changed,
   });
 
   return {
@@ -106,10 +105,7 @@ export function createDocuments(dependencies: DocumentsDeps) {
       remove: (id: number, user: UserCaller) => edits.remove(id, 'with_results', user),
       isReading: dependencies.queue.isReading,
       keepPlace: placement.keepPlace,
-      changed: list.changed,
     },
-    /** Clears cached totals after another feature changed documents. */
-    changed: list.changed,
     /** Deletes the thumbnails of content that no document has any more. */
     forgetContent: (hash: string): void => {
       if (repository.byHash(hash).length === 0) thumbnails.remove(hash);
@@ -180,12 +176,11 @@ interface RestoreDeps extends NotifyDeps {
  * that were not read yet. `touched` are documents to which something was restored, such as a row or their event.
  */
 function finishRestore(
-  { db, queue, repository, announce, changed, episodes, reindex }: RestoreDeps,
+  { db, queue, repository, announce, episodes, reindex }: RestoreDeps,
   documentIds: readonly number[],
   touched: readonly number[],
   eventId: number | null,
 ): void {
-  changed();
   episodes.repairLinks(documentIds);
   if (eventId === null) {
     episodes.repairLinks(touched);

@@ -5,12 +5,11 @@ import { createQueryCache } from '../../platform/database/query-cache.ts';
 import type { UserCaller } from '../../platform/kernel/caller.ts';
 import { fail } from '../../platform/kernel/errors.ts';
 import type { Knowledge } from '../../reading/knowledge/service.ts';
-import { createLabTestCache, type LabTestCache } from './lab-test-cache.ts';
 import type { LabFilter, LabListRepository } from './list-repository.ts';
 import type { LabRepository } from './repository.ts';
 import { byDate, comparatorOf, flagOf, type ResultRow } from './result-row.ts';
 import { seriesOf } from './series.ts';
-import { hasName, namesContaining, wireTest, type PatientTest } from './tests-of-patient.ts';
+import { hasName, namesContaining, testsOf, wireTest, type PatientTest } from './tests-of-patient.ts';
 import { trendOf } from './trend.ts';
 import type { ConvertUnits, Substance } from './unit-conversion.ts';
 
@@ -32,9 +31,8 @@ export interface LabReadingDeps {
 }
 
 interface Deps extends LabReadingDeps {
-  testCache: LabTestCache<LabSummaryItem>;
-  /** Cached totals of lists whose filter the test cache does not cover. */
-  cachedTotal(key: string, count: () => number): number;
+  /** Caches the lines of a patient's summary until the next write. */
+  cachedSummary(patientId: string, summarize: () => LabSummaryItem[]): LabSummaryItem[];
 }
 
 /** Read-only lab queries. The endpoint declares access to the patient. */
@@ -42,8 +40,7 @@ export function createLabReading(dependencies: LabReadingDeps) {
   const { repository } = dependencies;
   const deps: Deps = {
     ...dependencies,
-    testCache: createLabTestCache(repository),
-    cachedTotal: createQueryCache<number>(repository.version),
+    cachedSummary: createQueryCache(repository.version),
   };
   return {
     list: (query: Query<'list'>, user: UserCaller): Reply<'list'> => listResults(deps, query, user, false),
@@ -61,12 +58,12 @@ function listResults(
   orphans: boolean,
 ): Reply<'list'> {
   const filter = filterOf(deps, query, user, orphans);
-  const total = totalOf(deps, filter);
+  const total = deps.lists.count(filter);
   return { items: deps.repository.wireMany(deps.lists.ids(filter, total, query)), total };
 }
 
 function filterOf(
-  { access, testCache }: Deps,
+  { access, repository }: Deps,
   { patient_id, test_name, date_from, date_to }: Query<'orphans'> & Partial<Query<'list'>>,
   user: UserCaller,
   orphans: boolean,
@@ -76,7 +73,7 @@ function filterOf(
   const unsortedOf = patient_id === undefined ? uploader : null;
   const namesOf = (text: string): string[] =>
     [...patientIds, ...(unsortedOf === null ? [] : [null])].flatMap((id) =>
-      namesContaining(testCache.tests(id).values(), text),
+      namesContaining(testsOfPatient(repository, id).values(), text),
     );
   return {
     patientIds,
@@ -88,22 +85,8 @@ function filterOf(
   };
 }
 
-function totalOf({ lists, testCache, cachedTotal }: Deps, filter: LabFilter): number {
-  const { patientIds, names, from, to, orphans } = filter;
-  if (orphans || from !== undefined || to !== undefined)
-    return cachedTotal(JSON.stringify(filter), () => lists.count(filter));
-  const wantedNames = names && new Set(names);
-  return patientIds.reduce(
-    (total, id) => total + testCache.count(id, wantedNames),
-    lists.count({ ...filter, patientIds: [] }),
-  );
-}
-
-function readTimeline(
-  { repository, testCache }: Deps,
-  { patient_id, test_name }: Query<'timeline'>,
-): Reply<'timeline'> {
-  const rows = [...testCache.tests(patient_id).values()]
+function readTimeline({ repository }: Deps, { patient_id, test_name }: Query<'timeline'>): Reply<'timeline'> {
+  const rows = [...testsOfPatient(repository, patient_id).values()]
     .filter((test) => hasName(test, test_name))
     .flatMap((test) => resultsOfTest(repository, patient_id, test));
   return {
@@ -122,23 +105,24 @@ function readTimeline(
 }
 
 function readSummary(deps: Deps, { patient_id }: Query<'summary'>): Reply<'summary'> {
-  const { repository, testCache } = deps;
-  const items = testCache.each(patient_id, (tests) => {
-    const latest = tests.map((test) => ({
-      test,
-      ids: repository.latestIds(patient_id, test.spellings, MAX_SPARKLINE_ROWS),
-    }));
-    const rows = repository.summaryRows(latest.flatMap(({ ids }) => ids));
-    return latest.map(({ test, ids }) =>
-      summarizeTest(deps, test, ids.flatMap((id) => rows.get(id) ?? []).sort(byDate)),
-    );
-  });
+  const { repository } = deps;
+  const items = deps.cachedSummary(String(patient_id), () => summarizePatient(deps, patient_id));
   return {
     items,
     total: items.length,
     orphans: repository.orphanCount(patient_id),
     latest_document_id: repository.latestDocument(patient_id),
   };
+}
+
+function summarizePatient(deps: Deps, patientId: number): LabSummaryItem[] {
+  const { repository } = deps;
+  const latest = [...testsOfPatient(repository, patientId).values()].map((test) => ({
+    test,
+    ids: repository.latestIds(patientId, test.spellings, MAX_SPARKLINE_ROWS),
+  }));
+  const rows = repository.summaryRows(latest.flatMap(({ ids }) => ids));
+  return latest.map(({ test, ids }) => summarizeTest(deps, test, ids.flatMap((id) => rows.get(id) ?? []).sort(byDate)));
 }
 
 /** The line of a test in the summary, from its latest results. */
@@ -178,8 +162,8 @@ function summarizeTest(deps: Deps, test: PatientTest, rows: readonly ResultRow[]
 
 /** Reads a test by its key or one of its names. @throws `lab_result.test_not_found` */
 function readSeries(deps: Deps, { patient_id, test: key, unit }: Query<'series'>): Reply<'series'> {
-  const { repository, testCache, convert } = deps;
-  const tests = testCache.tests(patient_id);
+  const { repository, convert } = deps;
+  const tests = testsOfPatient(repository, patient_id);
   const test = tests.get(key) ?? [...tests.values()].find((one) => hasName(one, key));
   if (!test) throw fail('lab_result.test_not_found');
   const rows = resultsOfTest(repository, patient_id, test).sort(byDate);
@@ -194,6 +178,10 @@ function readSeries(deps: Deps, { patient_id, test: key, unit }: Query<'series'>
     medications: repository.medications(patient_id, from, to, MAX_CHART_EVENTS),
   };
 }
+
+/** The patient's tests by key; `null` for documents without a patient. */
+const testsOfPatient = (repository: LabRepository, patientId: number | null): Map<string, PatientTest> =>
+  testsOf(repository, repository.spellings(patientId));
 
 const resultsOfTest = (repository: LabRepository, patientId: number, { spellings }: PatientTest): ResultRow[] =>
   spellings.flatMap((spelling) => repository.results(patientId, spelling));

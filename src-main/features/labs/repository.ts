@@ -2,18 +2,10 @@ import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { LabResult } from '../../../src-shared/contract/labs.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { databaseVersion } from '../../platform/database/query-cache.ts';
-import { createForeignWrites, watchRows } from '../../platform/database/row-changes.ts';
 import { documents, lab_results, norm_lab_tests } from '../../platform/database/schema/index.ts';
 import { bindFirst } from '../../platform/kernel/bind-first.ts';
 import { LAB_RESULT_SELECT, labRow } from '../documents/service.ts';
-import {
-  countSpelling,
-  countSpellings,
-  hasSpelling,
-  listSpellings,
-  spellingsOfDocument,
-  type Spelling,
-} from './spelling-repository.ts';
+import { listSpellings } from './spelling-repository.ts';
 import {
   countOrphans,
   eventsBetween,
@@ -36,91 +28,32 @@ export interface NormTest {
   seeded: boolean;
 }
 
-/** Receives changes that this connection makes. */
-interface LabWatcher {
-  /** A result of the test changed; called for the test before and after the change. */
-  result(patientId: number | null, spelling: Spelling): void;
-  documentDate(documentId: number): void;
-  entry(id: number): void;
-}
-
 type Raw = Record<string, unknown>;
-
-/** Columns of a result that change a list, a count or a trend. */
-const WATCHED_RESULT_COLUMNS = [
-  'patient_id',
-  'norm_lab_test_id',
-  'test_name_original',
-  'sample_type',
-  'document_id',
-  'test_date',
-  'value',
-  'value_text',
-  'unit',
-  'reference_range_low',
-  'reference_range_high',
-  'is_abnormal',
-  'panel_name',
-  'edited_fields',
-];
-const WATCHED_ENTRY_COLUMNS = [
-  'id',
-  'canonical_code',
-  'canonical_display',
-  'loinc_code',
-  'category',
-  'unit_preferred',
-  'seeded',
-];
 
 export type LabRepository = ReturnType<typeof createLabRepository>;
 
 /** Lab results as records, in their wire shape, and as points of trends. */
 export function createLabRepository(db: Database) {
-  return {
-    /** Returns true once after each write by another connection, which fires no row-change callback here. */
-    hasForeignWrites: createForeignWrites(db),
-    ...bindFirst(db, {
-      /** Changes after every write to the database, by this connection or another. */
-      version: databaseVersion,
-      watch: watchLabs,
-      get: findResult,
-      measurement: findMeasurement,
-      insert: insertResult,
-      update: updateResult,
-      wire: findWireResult,
-      wireMany: listWireResults,
-      document: findDocument,
-      normTests: findNormTests,
-      spellings: listSpellings,
-      spellingsOfDocument,
-      has: hasSpelling,
-      count: countSpelling,
-      counts: countSpellings,
-      latestIds: latestResultIds,
-      summaryRows,
-      results: resultsOfSpelling,
-      latestDocument,
-      orphanCount: countOrphans,
-      events: eventsBetween,
-      medications: medicationsBetween,
-    }),
-  };
-}
-
-function watchLabs(db: Database, { result, documentDate, entry }: LabWatcher): void {
-  watchRows(db, {
-    table: 'lab_results',
-    columns: WATCHED_RESULT_COLUMNS,
-    noted: ([patientId, norm, name, sample]) =>
-      result(patientId as number | null, {
-        norm_lab_test_id: norm as number | null,
-        name: String(name),
-        sample_type: sample as string | null,
-      }),
+  return bindFirst(db, {
+    /** Changes after every write to the database, by this connection or another. */
+    version: databaseVersion,
+    get: findResult,
+    measurement: findMeasurement,
+    insert: insertResult,
+    update: updateResult,
+    wire: findWireResult,
+    wireMany: listWireResults,
+    document: findDocument,
+    normTests: findNormTests,
+    spellings: listSpellings,
+    latestIds: latestResultIds,
+    summaryRows,
+    results: resultsOfSpelling,
+    latestDocument,
+    orphanCount: countOrphans,
+    events: eventsBetween,
+    medications: medicationsBetween,
   });
-  watchRows(db, { table: 'documents', columns: ['event_date', 'id'], noted: ([, id]) => documentDate(Number(id)) });
-  watchRows(db, { table: 'norm_lab_tests', columns: WATCHED_ENTRY_COLUMNS, noted: ([id]) => entry(Number(id)) });
 }
 
 const findResult = ({ orm }: Database, id: number): LabRecord | undefined =>

@@ -23,18 +23,15 @@ export interface ReindexDeps {
   references: ReferenceRepository;
   /** Rewrites the search text of documents. */
   reindex(documentIds: readonly number[]): void;
-  /** Called after documents were indexed in the background. */
-  changed(): void;
 }
 
 /** Updates the search text of documents when names change. */
-export function createNameReindex({ catchUp, references, reindex, changed }: ReindexDeps): NameReindex {
+export function createNameReindex({ catchUp, references, reindex }: ReindexDeps): NameReindex {
   for (const kind of NAME_KINDS)
     catchUp.serve(kind, {
       slice: SLICE_SIZE,
       ids: (id, after, limit) => references.documentIds(kind, id, after, limit),
       work: reindex,
-      done: changed,
     });
   return {
     entry(kind, id) {

@@ -196,7 +196,6 @@ describe("a user's change", () => {
       catchUp: createCatchUp({ db, clock, log: testLog(), transaction: db.transaction }),
       references,
       reindex: () => undefined,
-      changed: () => undefined,
     });
     reseedFromKnowledgeBase({ repository, knowledge, reindex, language: () => language, now });
     expect([entry('lab_tests', changed)?.canonical_display, entry('lab_tests', untouched)?.canonical_display]).toEqual([

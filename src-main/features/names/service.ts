@@ -39,7 +39,7 @@ export interface NameServiceDeps {
   knowledge: Knowledge;
   language: () => string;
   catchUp: CatchUp;
-  documents: { reindex(ids: readonly number[]): void; changed(): void };
+  documents: { reindex(ids: readonly number[]): void };
   announce: (message: LiveMessage) => void;
 }
 
@@ -64,7 +64,7 @@ export function createNameService({ clock, ...dependencies }: NameServiceDeps) {
   const repository = createNameRepository(db);
   const references = createReferenceRepository(db);
   const rights = createNameRights({ access, references, exists: repository.exists });
-  const reindex = createNameReindex({ catchUp, references, reindex: documents.reindex, changed: documents.changed });
+  const reindex = createNameReindex({ catchUp, references, reindex: documents.reindex });
   const entries = createEntries({ repository, references, rights, reindex, now });
   const merges = createMerges({ db, repository, references });
   const deps: Deps = { ...dependencies, repository, references, rights, reindex, entries, merges, now };
@@ -96,9 +96,8 @@ export function createNameService({ clock, ...dependencies }: NameServiceDeps) {
 }
 
 /** Runs `work` in a transaction, then announces the change and updates search in the background. */
-function change<T>({ vault, documents, announce, reindex }: Deps, kind: NameKind, work: () => T): T {
+function change<T>({ vault, announce, reindex }: Deps, kind: NameKind, work: () => T): T {
   const result = vault.transaction(work);
-  documents.changed();
   announce({ kind: 'names', type: kind });
   reindex.wake();
   return result;
@@ -302,6 +301,5 @@ function reseedEntries(deps: Deps, undoableSince: string): void {
     reseedFromKnowledgeBase(deps);
     deps.merges.forgetBefore(undoableSince);
   });
-  deps.documents.changed();
   deps.reindex.wake();
 }

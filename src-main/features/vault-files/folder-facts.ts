@@ -1,8 +1,7 @@
 import type { Stats } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import type { Database } from '../../platform/database/connection.ts';
-import { createForeignWrites, watchRows } from '../../platform/database/row-changes.ts';
+import { databaseVersion } from '../../platform/database/query-cache.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { isVaultPath, lstatOrNull, type VaultPaths } from '../../platform/vault/paths.ts';
 import type { FiledDocument, StudyFolder, VaultRepository } from '../../platform/vault/repository.ts';
@@ -36,7 +35,7 @@ interface CacheDeps {
   clock: Clock;
 }
 
-/** Reads folders through the cache. Use one reader for each request. */
+/** Reads folders through the cache. */
 export interface FolderFactsReader {
   /** Null if the folder must be read. */
   cached(path: string): FolderFacts | null;
@@ -45,44 +44,21 @@ export interface FolderFactsReader {
 
 /**
  * Caches the facts of folders until the folder on the disk changes (each added or removed entry changes its
- * modification time) or a row about a file in it. A missing folder counts as empty.
+ * modification time) or the database. A missing folder counts as empty.
  */
-export function createFolderCache(deps: CacheDeps): () => FolderFactsReader {
-  const cache = new FolderCache(deps);
-  return () => {
-    cache.observeForeignWrites();
-    return cache;
-  };
-}
+export const createFolderCache = (deps: CacheDeps): FolderFactsReader => new FolderCache(deps);
 
 class FolderCache implements FolderFactsReader {
   readonly #deps: CacheDeps;
   readonly #facts = new Map<string, { stamp: string; facts: FolderFacts }>();
-  readonly #hasForeignWrites: () => boolean;
+  #version = '';
 
   constructor(deps: CacheDeps) {
-    const { db } = deps;
     this.#deps = deps;
-    this.#hasForeignWrites = createForeignWrites(db);
-    watchRows(db, {
-      table: 'documents',
-      columns: ['file_path', 'file_size', 'patient_id', 'uploaded_by_user_id'],
-      noted: ([path]) => void this.#facts.delete(dirname(String(path))),
-    });
-    const noted = (): void => this.#facts.clear();
-    for (const table of ['imaging_studies', 'imaging_series'])
-      watchRows(db, { table, columns: ['folder_path'], noted });
-    watchRows(db, { table: 'imaging_studies', columns: ['bundle_path', 'patient_id'], noted });
-  }
-
-  /** Writes of other connections are not observed row by row, so they clear the cache. */
-  observeForeignWrites(): boolean {
-    const changed = this.#hasForeignWrites();
-    if (changed) this.#facts.clear();
-    return changed;
   }
 
   cached(path: string): FolderFacts | null {
+    this.#clearAfterWrites();
     const cached = this.#facts.get(path);
     const entry = cached && this.#statsOf(path);
     return cached && entry && stampOf(entry) === cached.stamp ? cached.facts : null;
@@ -97,11 +73,17 @@ class FolderCache implements FolderFactsReader {
     const names = entries.filter((child) => !child.isDirectory()).map((child) => child.name);
     const study = names.length === 0 ? undefined : repository.studyAbove(path)[0];
     const sizes = study && new Map(await Promise.all(names.map(async (name) => fileSize(absolute, name))));
-    // No await from here on: a later change of rows finds the cached facts and removes them.
-    const isOutdated = this.observeForeignWrites();
+    // No await from here on, so that the facts belong to one version of the database.
+    this.#clearAfterWrites();
     const facts = factsFrom(folders, names, repository.documentsIn(path, names), study, sizes);
-    if (entry !== null && !isOutdated) this.#store(path, entry, facts);
+    if (entry !== null) this.#store(path, entry, facts);
     return facts;
+  }
+
+  #clearAfterWrites(): void {
+    const version = databaseVersion(this.#deps.db);
+    if (version !== this.#version) this.#facts.clear();
+    this.#version = version;
   }
 
   #store(path: string, entry: Stats, facts: FolderFacts): void {

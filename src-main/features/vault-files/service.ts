@@ -1,5 +1,4 @@
 import { basename } from 'node:path';
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { LiveMessage } from '../../../src-shared/contract/live.ts';
 import type { vault as contract, VaultEntry } from '../../../src-shared/contract/vault-files.ts';
 import type { ReplyInput } from '../../../src-shared/contract/endpoint.ts';
@@ -9,7 +8,6 @@ import type { UserCaller } from '../../platform/kernel/caller.ts';
 import { toTimestamp, type Clock } from '../../platform/kernel/clock.ts';
 import { fail } from '../../platform/kernel/errors.ts';
 import { createFolderCache, type FolderFactsReader } from './folder-facts.ts';
-import { DOCUMENT_FOLDERS } from '../../platform/vault/layout.ts';
 import { hashFile } from '../../platform/vault/hash.ts';
 import { planMove, type MoveRequest } from './moves.ts';
 import { isVaultPath, lstatOrNull } from '../../platform/vault/paths.ts';
@@ -30,15 +28,13 @@ export interface VaultFilesDeps {
     isReading(id: number): boolean;
     /** Part of the transaction that moves the file of the document. */
     keepPlace(id: number): void;
-    /** Invalidates cached lists of documents. */
-    changed(): void;
   };
   announce(message: LiveMessage): void;
 }
 
 interface Deps extends VaultFilesDeps {
   repository: VaultRepository;
-  folderReader: () => FolderFactsReader;
+  folders: FolderFactsReader;
 }
 type Removed = ReplyInput<typeof contract.remove>;
 type Moved = ReplyInput<typeof contract.move>;
@@ -53,11 +49,10 @@ export type VaultFiles = ReturnType<typeof createVaultFiles>;
 export function createVaultFiles(dependencies: VaultFilesDeps) {
   const { db, vault, clock } = dependencies;
   const repository = createVaultRepository(db);
-  const folderReader = createFolderCache({ db, paths: vault, repository, clock });
-  const deps: Deps = { ...dependencies, repository, folderReader };
+  const folders = createFolderCache({ db, paths: vault, repository, clock });
+  const deps: Deps = { ...dependencies, repository, folders };
   return {
     tree: (request: TreeRequest, user: UserCaller, signal: AbortSignal) => readEntries(deps, request, user, signal),
-    fillFolderCache: (signal: AbortSignal) => fillFolderCache(deps, signal),
     remove: (path: string, user: UserCaller) => removePath(deps, path, user),
     move: (request: MoveRequest, user: UserCaller) => movePath(deps, request, user),
   };
@@ -73,7 +68,7 @@ async function readEntries(
   signal: AbortSignal,
 ): Promise<VaultEntry> {
   const { vault, repository } = deps;
-  const tree = { paths: vault, repository, rights: rightsOf(deps, user), signal, folders: deps.folderReader() };
+  const tree = { paths: vault, repository, rights: rightsOf(deps, user), signal, folders: deps.folders };
   if (path === undefined) return readTree(tree, depth);
   if (!isVaultPath(path) || !isInDocumentFolder(path)) throw fail('vault.path_outside');
   const entry = lstatOrNull(vault.resolve(path));
@@ -81,17 +76,6 @@ async function readEntries(
   const found = entry.isDirectory() ? await readFolder(tree, path, depth) : await readFile(tree, path, entry);
   if (!found) throw fail('vault.path_not_found');
   return found;
-}
-
-/** Reads every folder once, so that the first request need not wait for it. Rejects when aborted. */
-async function fillFolderCache({ folderReader }: Deps, signal: AbortSignal): Promise<void> {
-  const reader = folderReader();
-  const pending: string[] = [...DOCUMENT_FOLDERS];
-  for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
-    signal.throwIfAborted();
-    pending.push(...(await reader.read(path)).folders.map((name) => `${path}/${name}`));
-    await yieldToEventLoop();
-  }
 }
 
 /** Moves a document, or a file without one, to the trash. */
@@ -148,7 +132,6 @@ function movePath(deps: Deps, request: MoveRequest, user: UserCaller): Moved {
     for (const { id } of plan.documents) documents.keepPlace(id);
     return plan;
   });
-  if (moved.documents.length > 0) documents.changed();
   for (const { id, patient_id, status } of moved.documents)
     announce({ kind: 'document', document_id: id, patient_id, status, change: 'updated' });
   return { status: 'moved', from: moved.from, to: moved.to, affected_documents: moved.documents.map(({ id }) => id) };

@@ -15,7 +15,7 @@ export interface CatchUpWork {
   /** Updates the documents, in a transaction of its own; may plan file moves. */
   work(documentIds: readonly number[]): void;
   /** Called after the transaction. */
-  done(documentIds: readonly number[]): void;
+  done?(documentIds: readonly number[]): void;
 }
 
 /**
@@ -116,7 +116,7 @@ function updateSlice(state: State): boolean {
     return { row, work, ids, isLast };
   });
   if (!slice) return false;
-  slice.work.done(slice.ids);
+  slice.work.done?.(slice.ids);
   if (slice.isLast) resolveWaiting(state, keyOf(slice.row.kind, slice.row.entry_id));
   return true;
 }

@@ -69,8 +69,7 @@ export function updateDocument(deps: EditDeps, id: number, changes: DocumentChan
 }
 
 /** Announced for the earlier patient too, so that the pages of both refresh. */
-function announceUpdate({ announce, changed, repository }: EditDeps, id: number, patientId: number | null): void {
-  changed();
+function announceUpdate({ announce, repository }: EditDeps, id: number, patientId: number | null): void {
   const status = repository.get(id)?.status ?? null;
   announce({ kind: 'document', document_id: id, patient_id: patientId, status, change: 'updated' });
 }

@@ -46,7 +46,6 @@ export interface IntakeDeps {
   pages: PageTools;
   queue: ReadingQueue;
   announce: (message: LiveMessage) => void;
-  changed: () => void;
 }
 
 export type Intake = ReturnType<typeof createIntake>;
@@ -147,7 +146,6 @@ export function admitFile(deps: IntakeDeps, file: ReceivedFile, admission: Admis
     );
   });
   if (result.status === 'pending') {
-    deps.changed();
     deps.announce({
       kind: 'document',
       document_id: result.document_id,

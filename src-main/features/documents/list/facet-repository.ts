@@ -1,6 +1,11 @@
 import type { Database } from '../../../platform/database/connection.ts';
-import type { FacetValue } from './list-cache.ts';
 import type { Condition } from './list-query.ts';
+
+/** A value of a facet with its number of documents; null for documents without a value. */
+export interface FacetValue {
+  value: string | number | null;
+  count: number;
+}
 
 const FACET_COLUMNS = {
   types: 'd.doc_type',

@@ -1,8 +1,8 @@
 import type { DocumentSort } from '../../../../src-shared/contract/documents.ts';
 import type { Database } from '../../../platform/database/connection.ts';
+import { createQueryCache, databaseVersion } from '../../../platform/database/query-cache.ts';
 import { aliasKey } from '../../names/service.ts';
-import { countFacet, countTags, type FacetName } from './facet-repository.ts';
-import { createListCache, type FacetValue, type ListCache } from './list-cache.ts';
+import { countFacet, countTags, type FacetName, type FacetValue } from './facet-repository.ts';
 import {
   allOf,
   filterConditions,
@@ -42,20 +42,20 @@ const HITS = 'documents_fts JOIN documents AS d ON d.id = documents_fts.rowid WH
 
 interface ListDeps {
   db: Database;
-  cache: ListCache;
+  /** Exact totals until the next write: that of a common word costs more than its page. */
+  cachedTotal(key: string, count: () => number): number;
 }
 
 export type ListRepository = ReturnType<typeof createListRepository>;
 
 /** Finds the document ids of list pages, and counts; the rows are read by id afterwards. */
 export function createListRepository(db: Database) {
-  const deps: ListDeps = { db, cache: createListCache(db) };
+  const version = (): string => databaseVersion(db);
+  const deps: ListDeps = { db, cachedTotal: createQueryCache(version) };
+  const cachedFacet = createQueryCache<FacetValue[]>(version);
   const facetCondition = (visibility: Visibility, filters: ListFilters, match: string | null, byIndex: boolean) =>
     allOf([conditionOf(deps, visibility, filters, byIndex), ...matching(match)]);
   return {
-    /** Clears cached totals; called after every change of a document. */
-    changed: deps.cache.clear,
-
     count(visibility: Visibility, filters: ListFilters): number {
       const where = conditionOf(deps, visibility, filters, hasFilters(filters));
       return countRows(deps, `documents AS d WHERE ${where.sql}`, where.values);
@@ -90,11 +90,11 @@ export function createListRepository(db: Database) {
       // Two facets use the patient's index; the others scan the index of their own column, even for one patient.
       const hasPatientIndex = name === 'specialties' || name === 'years';
       const where = facetCondition(visibility, filters, match, filters.patient_id === undefined || !hasPatientIndex);
-      return deps.cache.facet([name, where, limit], () => countFacet(db, name, where, limit));
+      return cachedFacet(JSON.stringify([name, where, limit]), () => countFacet(db, name, where, limit));
     },
     tagFacet(visibility: Visibility, filters: ListFilters, match: string | null, limit: number): FacetValue[] {
       const where = facetCondition(visibility, filters, match, true);
-      return deps.cache.facet(['tags', where, limit], () => countTags(db, where, limit));
+      return cachedFacet(JSON.stringify(['tags', where, limit]), () => countTags(db, where, limit));
     },
   };
 }
@@ -145,9 +145,9 @@ function areCommonTags(db: Database, tags: string[]): boolean {
   return n > COMMON_TAG_COUNT;
 }
 
-const countRows = ({ db, cache }: ListDeps, from: string, values: (string | number)[]): number =>
-  cache.total(
-    [from, values],
+const countRows = ({ db, cachedTotal }: ListDeps, from: string, values: (string | number)[]): number =>
+  cachedTotal(
+    JSON.stringify([from, values]),
     () => (db.prepare(`SELECT count(*) AS n FROM ${from}`).get(...values) as { n: number }).n,
   );
 

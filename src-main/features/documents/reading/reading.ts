@@ -73,12 +73,8 @@ export function reprocessDocument(
 }
 
 /** Takes a document out of the queue. @throws `document.not_queued` */
-export function cancelReading(
-  { queue, changed }: ReadingDeps,
-  id: number,
-): { status: 'cancelled'; document_id: number } {
+export function cancelReading({ queue }: ReadingDeps, id: number): { status: 'cancelled'; document_id: number } {
   if (!queue.cancel(id)) throw fail('document.not_queued');
-  changed();
   return { status: 'cancelled', document_id: id };
 }
 

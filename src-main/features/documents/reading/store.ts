@@ -128,7 +128,7 @@ function saveReading(
   { pages, ocr_engine }: ReadOutcome,
   packed: readonly PackedPage[],
 ): void {
-  const { db, repository, changed } = deps;
+  const { db, repository } = deps;
   db.transaction(() => {
     repository.savePages(id, [...packed]);
     repository.update(id, {
@@ -139,7 +139,6 @@ function saveReading(
     });
     reindexDocument(db, id, pages.map((page) => page.text).join('\n\n'));
   });
-  changed();
 }
 
 /** Weighted by the length of the pages. */

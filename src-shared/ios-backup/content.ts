@@ -1,17 +1,17 @@
 import { BackupError } from './errors.ts';
-import { BLOCK, cbcSource, paddingOf, wholeBlocks } from './format/cbc-source.ts';
-import type { BackupFiles, ByteSource, CbcKey, HeldFile } from './ports.ts';
+import { BLOCK_BYTES, cbcSource, paddingOf, wholeBlocks } from './format/cbc-source.ts';
+import type { BackupFiles, ByteSource, CbcKey, OpenFile } from './ports.ts';
 
-/** Size of a stream's pieces: together with their plain bytes they fit the caches of a processor. */
-const PIECE = 1024 * 1024;
-/** Pieces read ahead: the platform reads some while another is decrypted. */
-const AHEAD = 3;
-/** A record's size is believed up to here below the blob's: PKCS#7 within a block, or a whole block more. */
-const MOST_PADDING = 2 * BLOCK;
+/** The size of a stream's chunks: cipher and plain bytes of a chunk fit the caches of a processor. */
+const CHUNK_BYTES = 1024 * 1024;
+/** Chunks requested ahead: the platform reads some while another is decrypted. */
+const READ_AHEAD_CHUNKS = 3;
+/** The maximum padding after the recorded size: PKCS#7 within a block, or a whole block more. */
+const MAX_PADDING_BYTES = 2 * BLOCK_BYTES;
 
 /** The bytes of one entry, decrypted on demand. */
 export interface Content extends ByteSource {
-  /** Bytes of [start, end) in pieces; the next ones are read while the last one is used. */
+  /** Yields the bytes of [start, end) in chunks and reads the next ones ahead. */
   stream(start?: number, end?: number): AsyncGenerator<Uint8Array>;
 }
 
@@ -19,7 +19,7 @@ export interface Content extends ByteSource {
 export async function blobSource(files: BackupFiles, path: string): Promise<ByteSource> {
   const size = await files.size(path);
   if (size === null) throw new BackupError('missing_blob');
-  const exactly = (readRange: HeldFile['readRange']): ByteSource => ({
+  const exactSource = (readRange: OpenFile['readRange']): ByteSource => ({
     size,
     async read(start, end) {
       const bytes = await readRange(start, end);
@@ -30,63 +30,66 @@ export async function blobSource(files: BackupFiles, path: string): Promise<Byte
     release: (bytes) => files.release?.(bytes),
   });
   return {
-    ...exactly((start, end) => files.readRange(path, start, end)),
-    ...(files.hold && {
-      hold: async () => {
-        const file = await files.hold!(path);
-        return { ...exactly((start, end) => file.readRange(start, end)), close: () => file.close() };
+    ...exactSource((start, end) => files.readRange(path, start, end)),
+    ...(files.open && {
+      open: async () => {
+        const file = await files.open!(path);
+        return { ...exactSource((start, end) => file.readRange(start, end)), close: () => file.close() };
       },
     }),
   };
 }
 
 /**
- * Plain bytes of an encrypted blob. `recorded`, the size that the manifest names, wins where it can be true. Files that grew while
- * they were backed up (databases above all) are longer than recorded, others are shorter: they end where their PKCS#7 padding says.
+ * Opens the plain bytes of an encrypted blob. `recorded`, the size in the manifest, is used if it fits the blob. Files
+ * that grew during the backup (mostly databases) are longer, others shorter: they end where their PKCS#7 padding starts.
  * Source: observed by several readers, e.g. github.com/avibrazil/iOSbackup pull request 26.
  */
-export async function decrypted(blob: ByteSource, key: CbcKey, recorded: number | null): Promise<ByteSource> {
+export async function decryptedSource(blob: ByteSource, key: CbcKey, recorded: number | null): Promise<ByteSource> {
   const whole = wholeBlocks(blob.size);
   if (recorded !== null && fitsBlob(recorded, blob.size)) return cbcSource(blob, key, recorded);
   const padded = cbcSource(blob, key);
-  const padding = paddingOf(await padded.read(Math.max(0, whole - BLOCK), whole));
+  const padding = paddingOf(await padded.read(Math.max(0, whole - BLOCK_BYTES), whole));
   return cbcSource(blob, key, whole - padding);
 }
 
-/** Whether an encrypted blob can hold a file of this size: the size and its padding, no more. */
+/** Whether an encrypted blob can contain a file of this size: the size and its padding, no more. */
 export function fitsBlob(recorded: number, blobSize: number): boolean {
   const whole = wholeBlocks(blobSize);
-  return recorded <= whole && whole - recorded <= MOST_PADDING;
+  return recorded <= whole && whole - recorded <= MAX_PADDING_BYTES;
 }
 
-export function streamable(source: ByteSource): Content {
+/** Adds a stream with read-ahead to a source. */
+export function toContent(source: ByteSource): Content {
   return {
     size: source.size,
     read: (start, end) => source.read(start, end),
     async *stream(start = 0, end = source.size) {
-      const stop = Math.min(end, source.size),
-        coming: Promise<Uint8Array>[] = [];
-      const held = await source.hold?.(),
-        from: ByteSource = held ?? source;
-      let asked = start;
-      const ask = (): void => {
-        for (; coming.length < AHEAD && asked < stop; asked += PIECE) {
-          const piece = from.read(asked, Math.min(stop, asked + PIECE));
-          // Whoever stops early never sees how this one ends.
-          piece.catch(() => undefined);
-          coming.push(piece);
-        }
-      };
+      const opened = await source.open?.();
       try {
-        ask();
-        for (let next = coming.shift(); next !== undefined; next = coming.shift()) {
-          const piece = await next;
-          ask();
-          yield piece;
-        }
+        yield* readAhead(opened ?? source, start, Math.min(end, source.size));
       } finally {
-        await held?.close();
+        await opened?.close();
       }
     },
   };
+}
+
+async function* readAhead(source: ByteSource, start: number, end: number): AsyncGenerator<Uint8Array> {
+  const pending: Promise<Uint8Array>[] = [];
+  let next = start;
+  const request = (): void => {
+    for (; pending.length < READ_AHEAD_CHUNKS && next < end; next += CHUNK_BYTES) {
+      const chunk = source.read(next, Math.min(end, next + CHUNK_BYTES));
+      // A consumer that stops early never awaits the pending chunks: their errors must not be unhandled.
+      chunk.catch(() => undefined);
+      pending.push(chunk);
+    }
+  };
+  request();
+  for (let first = pending.shift(); first !== undefined; first = pending.shift()) {
+    const chunk = await first;
+    request();
+    yield chunk;
+  }
 }

@@ -1,17 +1,17 @@
 import { fitsBlob } from './content.ts';
-import { BLOCK } from './format/cbc-source.ts';
+import { BLOCK_BYTES } from './format/cbc-source.ts';
 import { isSafeFileId, type Entry } from './manifest/entry.ts';
 import type { EntryIndex } from './manifest/entry-index.ts';
 import type { BackupFiles } from './ports.ts';
 
 export type IntegrityFault =
-  /** In the manifest, not in the backup. */
+  /** The file is in the manifest, but not in the backup. */
   | 'missing'
-  /** Longer or shorter than the manifest says, its padding allowed for; such files are read to their own end. */
+  /** Longer or shorter than in the manifest, apart from padding; such a file is read to its actual end. */
   | 'wrong_size'
-  /** Not whole cipher blocks: the end of the file is lost. */
+  /** The file ends inside a cipher block, so its end is lost. */
   | 'cut'
-  /** The id is not one that a phone makes; nothing is opened by it. */
+  /** The id does not have the form of a file id, so it is never opened. */
   | 'unsafe_id'
   /** Readable only on the device itself. */
   | 'needs_device'
@@ -23,33 +23,32 @@ export interface IntegrityFinding {
   fileId: string;
   domain: string;
   relativePath: string;
-  /** Bytes by the manifest; null when it does not say. */
+  /** Size in the manifest; null if it has none. */
   expected: number | null;
-  /** Bytes of the file in the backup; null when it is missing. */
+  /** Size of the file in the backup; null if it is missing. */
   actual: number | null;
 }
 
 export interface IntegrityReport {
-  /** Entries with bytes that were looked at. */
+  /** Number of checked entries with bytes. */
   files: number;
-  /** Bytes of theirs that are in the backup. */
+  /** Total size of their files in the backup. */
   bytes: number;
   counts: Record<IntegrityFault, number>;
-  /** The first faults (`MOST_FINDINGS`), by file id. */
+  /** The first `MAX_FINDINGS` faults, by file id. */
   findings: IntegrityFinding[];
-  /** Files in the backup that no entry names. */
+  /** Number of files in the backup that the manifest does not list. */
   unlisted: number;
 }
 
-const MOST_FINDINGS = 20_000;
+const MAX_FINDINGS = 20_000;
 
-/** How a file's key unwraps: null when it does. */
+/** Unwraps the key of a file and returns the fault; null if it unwraps. */
 export type KeyCheck = (fileId: string) => Promise<'needs_device' | 'damaged_key' | null>;
 
 /**
- * Compares the manifest with the files that are there, by name and size; no file is opened. Keys are tried until one of a class
- * unwraps or asks for the device; the class is then known.
- * @param onFiles told before each folder; when it throws, the check ends
+ * Compares the manifest with the files in the backup by name and size, without opening any. `onFiles` is called before
+ * each folder with the number of checked files; if it throws, the check ends.
  */
 export async function checkIntegrity(
   index: EntryIndex,
@@ -57,14 +56,6 @@ export async function checkIntegrity(
   tryKey: KeyCheck,
   onFiles: (files: number) => void,
 ): Promise<IntegrityReport> {
-  const classes = new Map<number | null, 'needs_device' | null>();
-  const keyFault = async ({ fileId, protectionClass }: Entry): ReturnType<KeyCheck> => {
-    const known = classes.get(protectionClass);
-    if (known !== undefined) return known;
-    const fault = await tryKey(fileId);
-    if (fault !== 'damaged_key') classes.set(protectionClass, fault);
-    return fault;
-  };
   const report: IntegrityReport = {
     files: 0,
     bytes: 0,
@@ -72,46 +63,76 @@ export async function checkIntegrity(
     findings: [],
     unlisted: 0,
   };
-  const flat = await blobsIn(files, ''),
-    folders = new Set(
-      (await files.list(''))
-        .filter(({ kind, name }) => kind === 'folder' && /^[0-9a-f]{2}$/.test(name))
-        .map(({ name }) => name),
-    );
-  let folder = '',
-    blobs = new Map<string, number>();
-  const enter = async (next: string): Promise<void> => {
-    report.unlisted += blobs.size;
-    blobs = folders.delete(next) ? await blobsIn(files, next) : new Map();
-    folder = next;
-    onFiles(report.files);
-  };
+  const keyFault = createKeyCheck(tryKey);
+  const blobs = await createBlobLookup(files);
   for (const entry of index.byFolder()) {
-    const safe = isSafeFileId(entry.fileId),
-      prefix = entry.fileId.slice(0, 2);
-    if (safe && prefix !== folder) await enter(prefix);
-    const actual = safe ? (blobs.get(entry.fileId) ?? flat.get(entry.fileId) ?? null) : null;
-    if (!blobs.delete(entry.fileId)) flat.delete(entry.fileId);
+    const isSafe = isSafeFileId(entry.fileId);
+    if (isSafe && blobs.isOutside(entry.fileId)) {
+      await blobs.enterFolder(entry.fileId.slice(0, 2));
+      onFiles(report.files);
+    }
+    const actual = isSafe ? blobs.take(entry.fileId) : null;
     if (entry.kind !== 'file') continue;
     report.files += 1;
     report.bytes += actual ?? 0;
-    const fault = safe ? (sizeFault(entry, actual) ?? (entry.encrypted ? await keyFault(entry) : null)) : 'unsafe_id';
-    if (fault === null) continue;
-    report.counts[fault] += 1;
-    if (report.findings.length < MOST_FINDINGS)
-      report.findings.push({
-        fault,
-        fileId: entry.fileId,
-        domain: entry.domain,
-        relativePath: entry.relativePath,
-        expected: entry.size,
-        actual,
-      });
+    const fault = isSafe ? (sizeFault(entry, actual) ?? (entry.encrypted ? await keyFault(entry) : null)) : 'unsafe_id';
+    if (fault !== null) addFinding(report, entry, fault, actual);
   }
-  await enter('');
-  for (const left of folders) report.unlisted += (await blobsIn(files, left)).size;
-  report.unlisted += flat.size;
+  onFiles(report.files);
+  report.unlisted = await blobs.countRemaining();
   return report;
+}
+
+function addFinding(report: IntegrityReport, entry: Entry, fault: IntegrityFault, actual: number | null): void {
+  report.counts[fault] += 1;
+  if (report.findings.length >= MAX_FINDINGS) return;
+  const { fileId, domain, relativePath, size: expected } = entry;
+  report.findings.push({ fault, fileId, domain, relativePath, expected, actual });
+}
+
+/** Unwraps keys until one of a protection class works or needs the device; the result then applies to the class. */
+function createKeyCheck(tryKey: KeyCheck): (entry: Entry) => ReturnType<KeyCheck> {
+  const byClass = new Map<number | null, 'needs_device' | null>();
+  return async ({ fileId, protectionClass }) => {
+    const cached = byClass.get(protectionClass);
+    if (cached !== undefined) return cached;
+    const fault = await tryKey(fileId);
+    if (fault !== 'damaged_key') byClass.set(protectionClass, fault);
+    return fault;
+  };
+}
+
+/** The files of a backup by id, one folder at a time, and those in its root (before iOS 10). */
+async function createBlobLookup(files: BackupFiles) {
+  const inRoot = await blobsIn(files, '');
+  const folders = new Set(
+    (await files.list(''))
+      .filter(({ kind, name }) => kind === 'folder' && /^[0-9a-f]{2}$/.test(name))
+      .map(({ name }) => name),
+  );
+  let folder = '';
+  let inFolder = new Map<string, number>();
+  let unlisted = 0;
+  return {
+    isOutside: (fileId: string): boolean => !fileId.startsWith(folder) || folder === '',
+    async enterFolder(next: string): Promise<void> {
+      unlisted += inFolder.size;
+      inFolder = folders.delete(next) ? await blobsIn(files, next) : new Map();
+      folder = next;
+    },
+    /** Removes a file and returns its size; null if it is missing. */
+    take(fileId: string): number | null {
+      const size = inFolder.get(fileId) ?? inRoot.get(fileId) ?? null;
+      if (!inFolder.delete(fileId)) inRoot.delete(fileId);
+      return size;
+    },
+    /** Counts the files that were not taken. */
+    async countRemaining(): Promise<number> {
+      let count = unlisted + inFolder.size + inRoot.size;
+      for (const name of folders) count += (await blobsIn(files, name)).size;
+      return count;
+    },
+  };
 }
 
 /** Reads the sizes of the files in a folder whose names look like blobs. */
@@ -125,6 +146,6 @@ async function blobsIn(files: BackupFiles, folder: string): Promise<Map<string, 
 function sizeFault({ encrypted, size }: Entry, actual: number | null): IntegrityFault | null {
   if (actual === null) return 'missing';
   if (!encrypted) return size === null || size === actual ? null : 'wrong_size';
-  if (actual % BLOCK !== 0) return 'cut';
+  if (actual % BLOCK_BYTES !== 0) return 'cut';
   return size === null || fitsBlob(size, actual) ? null : 'wrong_size';
 }

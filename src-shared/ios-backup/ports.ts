@@ -1,43 +1,47 @@
 /**
- * What a platform must offer so that the engine can read a phone backup: files, SQLite and cryptography. Nothing here can write.
- * Node: src-main/features/phone-backups/adapters. Browser and worker: a directory handle, WASM SQLite, and `webCrypto` of this folder.
+ * What a platform must provide so that the library can read a phone backup: files, SQLite and cryptography. Nothing here
+ * writes. Node: src-main/features/phone-backups/adapters. Browser and worker: a directory handle, SQLite in WebAssembly,
+ * and `webCrypto` of this folder.
  */
 
 /** Random access to bytes of a known length. */
 export interface ByteSource {
   readonly size: number;
-  /** Bytes of [start, end), both within [0, size]; exactly `end - start` of them, else it throws. The array is the caller's own. */
+  /** Returns the bytes of [start, end), within [0, size], and throws if there are fewer. The array is the caller's own. */
   read(start: number, end: number): Promise<Uint8Array>;
   /** Returns an array that `read` provided and that is no longer in use, so that its memory can be reused. */
   release?(bytes: Uint8Array): void;
-  /** The same bytes for many reads one after another: where a file is opened for each read, it stays open until `close`. */
-  hold?(): Promise<HeldSource>;
+  /** Keeps the underlying file open for many reads, until `close`. */
+  open?(): Promise<OpenSource>;
 }
 
-export interface HeldSource extends ByteSource {
-  /** Waits for reads that are underway. */
+export interface OpenSource extends ByteSource {
+  /** Waits for pending reads. */
   close(): Promise<void>;
 }
 
 /**
- * The folder of one backup. Paths are relative with `/`; the engine asks only for fixed names (`Manifest.plist`, …) and
+ * The folder of one backup. Paths are relative with `/`; the library requests only fixed names (`Manifest.plist`, …) and
  * for `ab/ab…` blobs of lower-case hexadecimal digits, never for a path from a manifest. An adapter must refuse every
  * other path that leads out of the folder, links included.
  */
 export interface BackupFiles {
   /** Lists the direct children of a folder (`''` is the root); an empty list when the folder does not exist. */
   list(folder: string): Promise<readonly BackupFile[]>;
-  /** Bytes of a regular file, or null when there is none. */
+  /** The size of a regular file; null if there is none. */
   size(path: string): Promise<number | null>;
-  /** Bytes of [start, end), cut at the end of the file, in an array that is the caller's own (it may be wiped). Throws when the file is gone. */
+  /**
+   * Reads the bytes of [start, end), cut at the end of the file, into an array that is the caller's own and may be wiped.
+   * Throws if the file does not exist.
+   */
   readRange(path: string, start: number, end: number): Promise<Uint8Array>;
-  /** Takes an array back that `readRange` gave: fresh memory for every piece costs as much as decrypting it. */
+  /** Returns an array of `readRange` for reuse: fresh memory for every chunk costs as much as decrypting it. */
   release?(bytes: Uint8Array): void;
   /** Opens a file for many reads like `readRange`; the caller closes it. Throws when the file was deleted. */
-  hold?(path: string): Promise<HeldFile>;
+  open?(path: string): Promise<OpenFile>;
 }
 
-export interface HeldFile {
+export interface OpenFile {
   readRange(start: number, end: number): Promise<Uint8Array>;
   close(): Promise<void>;
 }
@@ -45,12 +49,12 @@ export interface HeldFile {
 export interface BackupFile {
   name: string;
   kind: 'file' | 'folder';
-  /** Bytes of a file; 0 for a folder. */
+  /** In bytes; 0 for a folder. */
   size: number;
 }
 
 export type SqliteValue = null | number | bigint | string | Uint8Array;
-/** A row by column names. An integer is a number when that is exact, else a bigint. */
+/** A row by column names. Integers are numbers if exact, else bigints. */
 export type SqliteRow = Record<string, SqliteValue>;
 
 /** Opens SQLite databases for reading, on bytes that may be decrypted on demand. */
@@ -63,15 +67,15 @@ export interface SqliteReader {
 }
 
 export interface SqliteDatabase {
-  /** All rows of a statement; for answers of known, small size. */
+  /** Returns all rows of a statement, for results that are known to be small. */
   query(sql: string, params?: readonly SqliteValue[]): Promise<SqliteRow[]>;
   /**
    * Yields rows in batches, so that a large table is never in memory at once and other work can run between batches.
    */
   batches(sql: string, params?: readonly SqliteValue[], size?: number): AsyncIterable<SqliteRow[]>;
   /**
-   * Column names of a table or view, in order; empty when it does not exist. Schemas differ by release: ask, never
-   * assume.
+   * Column names of a table or view, in order; empty when it does not exist. Schemas differ by
+   * release, so readers must not assume a column.
    */
   columns(table: string): Promise<string[]>;
   close(): Promise<void>;

@@ -1,7 +1,7 @@
-import { blobSource, decrypted, streamable, type Content } from './content.ts';
+import { blobSource, decryptedSource, toContent, type Content } from './content.ts';
 import { BackupError } from './errors.ts';
 import { cachedSource, type CachedSource } from './format/cached-source.ts';
-import { storedTablesOf } from './format/stored-tables.ts';
+import { restrictToStoredTables } from './format/stored-tables.ts';
 import { checkIntegrity, type IntegrityReport } from './integrity.ts';
 import { isSafeFileId, type Entry, type EntryDetail } from './manifest/entry.ts';
 import type { DomainCount, EntryPage, EntryQuery } from './manifest/entry-index.ts';
@@ -11,7 +11,7 @@ import type { Manifest } from './manifest/manifest.ts';
 import { isSqlite } from './manifest/manifest-db.ts';
 import type { BackupPorts, ByteSource, SqliteDatabase } from './ports.ts';
 
-/** An open backup: entries, bytes and databases, until it is locked; after that every call throws `locked`. */
+/** An open backup: entries, bytes and databases. After `lock`, every call throws `locked`. */
 export class UnlockedBackup {
   private readonly ports: BackupPorts;
   private readonly keys: FileKeys;
@@ -30,7 +30,7 @@ export class UnlockedBackup {
     return this.isLocked;
   }
 
-  /** How many entries of any kind the manifest has. */
+  /** The number of entries in the manifest, of any kind. */
   get entryCount(): number {
     this.assertOpen();
     return this.manifest.index.count;
@@ -50,13 +50,13 @@ export class UnlockedBackup {
     return this.manifest.index.domains();
   }
 
-  /** Throws `unknown_entry`. */
+  /** Returns an entry with all details. Throws `unknown_entry`. */
   async entry(fileId: string): Promise<EntryDetail> {
     const { entry, record } = await this.lookUp(fileId);
     return { ...entry, mode: record.mode, createdAt: record.createdAt, target: record.target };
   }
 
-  /** The entry at an exact domain and path, or null. */
+  /** Finds the entry at an exact domain and path; null if there is none. */
   find(domain: string, relativePath: string): Entry | null {
     this.assertOpen();
     return this.manifest.index.findPath(domain, relativePath);
@@ -69,11 +69,11 @@ export class UnlockedBackup {
   async content(fileId: string): Promise<Content> {
     const { entry, record } = await this.lookUp(fileId);
     if (entry.kind !== 'file') throw new BackupError('not_a_file', { kind: entry.kind });
-    return streamable(this.guarded(await this.source(fileId, record)));
+    return toContent(this.guarded(await this.source(fileId, record)));
   }
 
   /**
-   * Opens a database of the backup, with its write-ahead log where the backup has one. `lock` closes it at the latest.
+   * Opens a database of the backup, with its write-ahead log if there is one. `lock` closes it unless the caller did.
    * Throws `unknown_entry`, the errors of `content`, and `damaged_file` unless it is a SQLite database.
    */
   async openDatabase(domain: string, relativePath: string): Promise<SqliteDatabase> {
@@ -91,7 +91,7 @@ export class UnlockedBackup {
           });
     const db = await this.ports.sqlite
       .open(cache, wal && wal.size > 0 ? wal : undefined)
-      .then(storedTablesOf)
+      .then(restrictToStoredTables)
       .catch((error: unknown) => {
         throw error instanceof BackupError
           ? error
@@ -159,12 +159,12 @@ export class UnlockedBackup {
     }
   }
 
-  /** The id is hexadecimal digits or the blob does not exist: no text of a manifest ever becomes a path. */
+  /** An id that is not hexadecimal digits is treated as missing: no text of a manifest becomes a path. */
   private async source(fileId: string, { encryptionKey, size }: FileRecord): Promise<ByteSource> {
     if (!isSafeFileId(fileId)) throw new BackupError('missing_blob');
     const blob = await this.blob(fileId);
     if (encryptionKey === null) return blob;
-    return decrypted(blob, await this.keys.of(fileId, encryptionKey), size);
+    return decryptedSource(blob, await this.keys.of(fileId, encryptionKey), size);
   }
 
   /** Blobs are in folders named by two digits; before iOS 10 all were in one folder. */
@@ -180,7 +180,7 @@ export class UnlockedBackup {
     }
   }
 
-  /** The manifest was there when the backup was opened. */
+  /** Whether the backup's folder has disappeared since it was opened: its manifest is missing. */
   private async isGone(): Promise<boolean> {
     const sizes = await Promise.all(['Manifest.db', 'Manifest.mbdb'].map((name) => this.ports.files.size(name)));
     return sizes.every((size) => size === null);
@@ -195,11 +195,11 @@ export class UnlockedBackup {
           throw new RangeError(`bytes ${start} to ${end} of ${source.size}`);
         return source.read(start, end);
       },
-      ...(source.hold && {
-        hold: async () => {
+      ...(source.open && {
+        open: async () => {
           this.assertOpen();
-          const held = await source.hold!();
-          return { ...this.guarded(held), close: () => held.close() };
+          const opened = await source.open!();
+          return { ...this.guarded(opened), close: () => opened.close() };
         },
       }),
     };

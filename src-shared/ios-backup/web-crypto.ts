@@ -1,16 +1,16 @@
-import { BLOCK } from './format/cbc-source.ts';
+import { BLOCK_BYTES } from './format/cbc-source.ts';
 import type { BackupCrypto } from './ports.ts';
 
 const buffer = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => bytes as Uint8Array<ArrayBuffer>;
-const NAMES = { sha1: 'SHA-1', sha256: 'SHA-256' } as const;
+const HASH_NAMES = { sha1: 'SHA-1', sha256: 'SHA-256' } as const;
 
-/** The engine's cryptography by WebCrypto: browsers, workers, and Node where the tests compare it with node:crypto. */
+/** Cryptography with WebCrypto, for browsers and workers. Tests compare it with node:crypto. */
 export const webCrypto: BackupCrypto = {
   async pbkdf2(hash, password, salt, rounds, length) {
     const key = await crypto.subtle.importKey('raw', buffer(password), 'PBKDF2', false, ['deriveBits']);
     return new Uint8Array(
       await crypto.subtle.deriveBits(
-        { name: 'PBKDF2', hash: NAMES[hash], salt: buffer(salt), iterations: rounds },
+        { name: 'PBKDF2', hash: HASH_NAMES[hash], salt: buffer(salt), iterations: rounds },
         key,
         length * 8,
       ),
@@ -18,12 +18,12 @@ export const webCrypto: BackupCrypto = {
   },
 
   async unwrapKey(wrappingKey, wrapped) {
-    const by = await crypto.subtle.importKey('raw', buffer(wrappingKey), 'AES-KW', false, ['unwrapKey']);
+    const unwrappingKey = await crypto.subtle.importKey('raw', buffer(wrappingKey), 'AES-KW', false, ['unwrapKey']);
     try {
       const key = await crypto.subtle.unwrapKey(
         'raw',
         buffer(wrapped),
-        by,
+        unwrappingKey,
         'AES-KW',
         { name: 'HMAC', hash: 'SHA-256' },
         true,
@@ -35,7 +35,7 @@ export const webCrypto: BackupCrypto = {
     }
   },
 
-  /** WebCrypto insists on PKCS#7: a block of padding, encrypted to follow the data, satisfies it and costs one block. */
+  /** WebCrypto requires PKCS#7 padding, so a block of padding is encrypted and appended to the data. */
   async cbcKey(raw) {
     let key: Awaited<ReturnType<typeof crypto.subtle.importKey>> | null = await crypto.subtle.importKey(
       'raw',
@@ -49,11 +49,11 @@ export const webCrypto: BackupCrypto = {
         if (key === null) throw new Error('the key was wiped');
         if (data.length === 0) return new Uint8Array();
         const padding = await crypto.subtle.encrypt(
-          { name: 'AES-CBC', iv: buffer(data.slice(-BLOCK)) },
+          { name: 'AES-CBC', iv: buffer(data.slice(-BLOCK_BYTES)) },
           key,
           new Uint8Array(),
         );
-        const padded = new Uint8Array(data.length + BLOCK);
+        const padded = new Uint8Array(data.length + BLOCK_BYTES);
         padded.set(data);
         padded.set(new Uint8Array(padding), data.length);
         return new Uint8Array(await crypto.subtle.decrypt({ name: 'AES-CBC', iv: buffer(iv) }, key, padded));

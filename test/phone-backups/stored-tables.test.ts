@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { nodeSqlite } from '../../src-main/features/phone-backups/adapters/sqlite.ts';
-import { storedTablesOf } from '../../src-shared/ios-backup/format/stored-tables.ts';
+import { restrictToStoredTables } from '../../src-shared/ios-backup/format/stored-tables.ts';
 
 const ENDLESS = 'WITH RECURSIVE r(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM r) SELECT i AS "ROWID", i AS text FROM r';
 
@@ -10,7 +10,7 @@ async function opened(schema: string) {
   made.exec(schema);
   const bytes = Uint8Array.from(made.serialize());
   made.close();
-  return storedTablesOf(
+  return restrictToStoredTables(
     await nodeSqlite('/nonexistent').open({ size: bytes.length, read: async (start, end) => bytes.slice(start, end) }),
   );
 }

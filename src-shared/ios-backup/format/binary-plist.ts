@@ -9,9 +9,9 @@ import {
   type PlistValue,
 } from './plist-value.ts';
 
-/** The format is described in CFBinaryPList.c (opensource.apple.com): `bplist0?`, objects, offset table, trailer of 32 bytes. */
+/** Format: CFBinaryPList.c (opensource.apple.com): `bplist0?`, objects, offset table, trailer of 32 bytes. */
 const MAGIC = [0x62, 0x70, 0x6c, 0x69, 0x73, 0x74, 0x30];
-const TRAILER = 32;
+const TRAILER_BYTES = 32;
 
 export const isBinaryPlist = (bytes: Uint8Array): boolean =>
   bytes.length >= 8 && MAGIC.every((byte, i) => bytes[i] === byte);
@@ -28,8 +28,9 @@ interface Marker {
 }
 
 /**
- * A binary plist, read object by object: the index of 1 000 000 file records needs three fields of each, not the whole tree.
- * Objects of an honest file do not overlap, so all that is decoded must fit into the file's own length: no plist can blow up.
+ * A binary property list that is read object by object: the index of a million file records needs only some fields of
+ * each. Objects of a valid file do not overlap, so the size of everything decoded is limited to the length of the file,
+ * and hostile files can't exhaust memory.
  */
 export class BinaryPlist {
   readonly objectCount: number;
@@ -41,11 +42,11 @@ export class BinaryPlist {
   private readonly tableAt: number;
 
   constructor(bytes: Uint8Array) {
-    if (!isBinaryPlist(bytes) || bytes.length < 8 + TRAILER) throw damaged('not a binary plist');
-    /** A plain view: slices of Node's Buffer would share memory with the file. */
+    if (!isBinaryPlist(bytes) || bytes.length < 8 + TRAILER_BYTES) throw damaged('not a binary plist');
+    // A plain Uint8Array, because slices of Node's Buffer would share memory with the file.
     this.bytes = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    const trailer = bytes.length - TRAILER;
+    const trailer = bytes.length - TRAILER_BYTES;
     this.offsetSize = bytes[trailer + 6] ?? 0;
     this.refSize = bytes[trailer + 7] ?? 0;
     this.objectCount = this.whole(trailer + 8, 8);
@@ -62,13 +63,13 @@ export class BinaryPlist {
       throw damaged('the trailer does not fit the file');
   }
 
-  /** Reads a whole value with everything below it. */
+  /** Reads the whole tree. */
   value(): PlistValue {
-    const done: PlistValue[] = [],
+    const resolved: PlistValue[] = [],
       state = new Uint8Array(this.objectCount);
     let budget = this.tableAt;
     const read = (index: number, depth: number): PlistValue => {
-      if (state[index] === 2) return done[index] as PlistValue;
+      if (state[index] === 2) return resolved[index] as PlistValue;
       if (state[index] === 1) throw damaged('an object contains itself');
       if (depth > MAX_DEPTH) throw damaged('nested too deeply');
       state[index] = 1;
@@ -83,13 +84,13 @@ export class BinaryPlist {
       };
       const value = readValue();
       state[index] = 2;
-      done[index] = value;
+      resolved[index] = value;
       return value;
     };
     return read(this.top, 0);
   }
 
-  /** The value of one object that holds no others; undefined for a collection. */
+  /** Returns the value of a single object; undefined for a collection. */
   leaf(index: number): PlistValue | undefined {
     const marker = this.marker(index);
     return marker.kind >= 0xa && marker.kind <= 0xd ? undefined : this.scalar(marker);
@@ -104,7 +105,7 @@ export class BinaryPlist {
     return undefined;
   }
 
-  /** The objects under several keys of a dictionary, found in one walk over it; undefined for each that it does not have. */
+  /** Finds the objects under several keys of a dictionary in one pass; undefined for each missing key. */
   members(index: number, keys: readonly string[]): (number | undefined)[] {
     const found: (number | undefined)[] = keys.map(() => undefined);
     const marker = this.marker(index);
@@ -112,9 +113,9 @@ export class BinaryPlist {
     for (let i = 0, missing = keys.length; i < marker.count && missing > 0; i += 1) {
       const { kind, count, at } = this.marker(this.ref(marker, i));
       if (kind !== 0x5) continue;
-      for (let wanted = 0; wanted < keys.length; wanted += 1) {
-        if (found[wanted] !== undefined || !this.isSpelled(at, count, keys[wanted] ?? '')) continue;
-        found[wanted] = this.ref(marker, marker.count + i);
+      for (let k = 0; k < keys.length; k += 1) {
+        if (found[k] !== undefined || !this.isSpelled(at, count, keys[k] ?? '')) continue;
+        found[k] = this.ref(marker, marker.count + i);
         missing -= 1;
         break;
       }
@@ -175,7 +176,7 @@ export class BinaryPlist {
     }
   }
 
-  /** Integers of 8 and 16 bytes are signed, shorter ones are not. */
+  /** Integers of 8 and 16 bytes are signed, shorter ones unsigned. */
   private integer(at: number, size: number): number | bigint {
     if (size < 8) return this.whole(at, size);
     if (size === 8) return exact(this.view.getBigInt64(at));
@@ -183,9 +184,9 @@ export class BinaryPlist {
   }
 
   private marker(index: number): Marker {
-    if (index >= this.objectCount) throw damaged('a reference leads nowhere');
+    if (index >= this.objectCount) throw damaged('a reference to a missing object');
     const start = this.whole(this.tableAt + index * this.offsetSize, this.offsetSize);
-    if (start < 8 || start >= this.tableAt) throw damaged('an object stands outside the file');
+    if (start < 8 || start >= this.tableAt) throw damaged('an object is outside the file');
     const byte = this.bytes[start] ?? 0,
       kind = byte >> 4,
       low = byte & 15;
@@ -200,12 +201,12 @@ export class BinaryPlist {
   /** A length of 15 or more follows the marker as an integer. */
   private counted(kind: number, at: number): Marker {
     const width = this.bytes[at] ?? 0;
-    if (at >= this.tableAt || width >> 4 !== 1 || (width & 15) > 3) throw damaged('a length that is no integer');
+    if (at >= this.tableAt || width >> 4 !== 1 || (width & 15) > 3) throw damaged('a length is not an integer');
     const size = 2 ** (width & 15);
     return { kind, low: 15, count: this.whole(at + 1, size), at: at + 1 + size };
   }
 
-  /** Bytes of an object with its marker; collections count their references. */
+  /** The size of an object with its marker; for a collection, of its references. */
   private sizeOf({ kind, count }: Marker): number {
     if (kind === 0xd) return 1 + count * 2 * this.refSize;
     if (kind === 0xa || kind === 0xb || kind === 0xc) return 1 + count * this.refSize;
@@ -216,17 +217,17 @@ export class BinaryPlist {
     return this.whole(at + position * this.refSize, this.refSize);
   }
 
-  /** Big-endian unsigned integer; one beyond 2^53 cannot be a length, an offset or a reference. */
+  /** Reads a big-endian unsigned integer: a length, an offset or a reference, all below 2^53. */
   private whole(at: number, size: number): number {
-    if (at + size > this.bytes.length) throw damaged('ends too early');
+    if (at + size > this.bytes.length) throw damaged('the file ends too early');
     let value = 0;
     for (let i = 0; i < size; i += 1) value = value * 256 + (this.bytes[at + i] ?? 0);
-    if (value > Number.MAX_SAFE_INTEGER) throw damaged('a length beyond all measure');
+    if (value > Number.MAX_SAFE_INTEGER) throw damaged('a length is too large');
     return value;
   }
 }
 
-/** How many bytes, characters or references an object has by the low half of its marker. */
+/** Returns the number of bytes, characters or references of an object from the low half of its marker. */
 function countOf(kind: number, low: number): number {
   switch (kind) {
     case 0x0:
@@ -245,7 +246,7 @@ function countOf(kind: number, low: number): number {
     default:
       return low;
   }
-  throw damaged('a number of impossible width');
+  throw damaged('a number has an invalid width');
 }
 
 const LATIN = new TextDecoder('latin1'),

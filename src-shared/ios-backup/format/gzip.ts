@@ -1,7 +1,8 @@
+/** The bytes are not compressed, damaged, or too large when unpacked. */
 export class GzipError extends Error {}
 
-/** Unpacks gzip or zlib bytes; throws `GzipError` when they are neither, damaged, or grow beyond `limit` bytes. */
-export async function unpack(bytes: Uint8Array, limit: number): Promise<Uint8Array> {
+/** Unpacks gzip or zlib bytes; throws `GzipError` if they are neither, damaged, or larger than `maxBytes` unpacked. */
+export async function unpack(bytes: Uint8Array, maxBytes: number): Promise<Uint8Array> {
   const zlib = (bytes[0] ?? 0) % 16 === 8 ? 'deflate' : null;
   const format = bytes[0] === 0x1f && bytes[1] === 0x8b ? 'gzip' : zlib;
   if (!format) throw new GzipError('not compressed');
@@ -13,9 +14,9 @@ export async function unpack(bytes: Uint8Array, limit: number): Promise<Uint8Arr
       const { done, value } = await reader.read();
       if (done) break;
       size += value.length;
-      if (size > limit) {
+      if (size > maxBytes) {
         await reader.cancel();
-        throw new GzipError('it grows beyond all bounds');
+        throw new GzipError('the unpacked data is too large');
       }
       parts.push(value);
     }

@@ -10,14 +10,15 @@ import {
   type PlistValue,
 } from './plist-value.ts';
 
+/** Whether a property list was written by NSKeyedArchiver. */
 export const isKeyedArchive = (value: PlistValue): boolean =>
   isDictionary(value) && value.$archiver === 'NSKeyedArchiver' && Array.isArray(value.$objects);
 
 /**
- * The object graph of an NSKeyedArchiver plist as plain values: strings, data, dates, arrays and sets, dictionaries with string
- * keys; objects of other classes become dictionaries of their fields with their class in `$class`. A reference back to an object
- * that contains it (archives may have parents) becomes null. Throws `damaged_plist`.
- * @param key which root of `$top`; `root` is the usual one
+ * Converts the object graph of an NSKeyedArchiver plist to plain values: strings, data, dates, arrays and sets, and
+ * dictionaries with string keys. Objects of other classes become dictionaries of their fields, with their class in
+ * `$class`. A reference to an object that contains it (such as a parent) becomes null. `key` selects the root in `$top`.
+ * Throws `damaged_plist`.
  */
 export function unarchive(archive: PlistValue, key = 'root'): PlistValue {
   if (!isDictionary(archive) || !Array.isArray(archive.$objects)) throw damaged('not a keyed archive');
@@ -27,8 +28,9 @@ export function unarchive(archive: PlistValue, key = 'root'): PlistValue {
 
 class Unarchiver {
   private readonly objects: PlistValue[];
-  private readonly done = new Map<number, PlistValue>();
-  private readonly open = new Set<number>();
+  private readonly resolved = new Map<number, PlistValue>();
+  /** Objects that are being resolved. */
+  private readonly ancestors = new Set<number>();
 
   constructor(objects: PlistValue[]) {
     this.objects = objects;
@@ -42,15 +44,15 @@ class Unarchiver {
   }
 
   private object(index: number, depth: number): PlistValue {
-    const known = this.done.get(index);
-    if (known !== undefined) return known;
-    if (index >= this.objects.length) throw damaged('a reference leads nowhere');
+    const resolved = this.resolved.get(index);
+    if (resolved !== undefined) return resolved;
+    if (index >= this.objects.length) throw damaged('a reference to a missing object');
     const raw = this.objects[index] ?? null;
-    if (raw === '$null' || this.open.has(index)) return null;
-    this.open.add(index);
+    if (raw === '$null' || this.ancestors.has(index)) return null;
+    this.ancestors.add(index);
     const value = isDictionary(raw) ? this.instance(raw, depth) : this.resolve(raw, depth + 1);
-    this.open.delete(index);
-    this.done.set(index, value);
+    this.ancestors.delete(index);
+    this.resolved.set(index, value);
     return value;
   }
 

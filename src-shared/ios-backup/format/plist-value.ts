@@ -26,13 +26,16 @@ export type PlistValue =
   | PlistValue[]
   | PlistDictionary;
 
-/** Deeper nesting than this is refused; Apple's own files stay under 20. */
+/** The maximum nesting; Apple's own files stay below 20 levels. */
 export const MAX_DEPTH = 256;
 
+/** Creates the error for a damaged property list. */
 export const damaged = (reason: string): BackupError => new BackupError('damaged_plist', { reason });
 
+/** Creates a dictionary without a prototype. */
 export const emptyDictionary = (): PlistDictionary => Object.create(null) as PlistDictionary;
 
+/** Whether a value is a dictionary, and not an array, data, a date or a reference. */
 export function isDictionary(value: unknown): value is PlistDictionary {
   return (
     typeof value === 'object' &&
@@ -47,17 +50,17 @@ export function isDictionary(value: unknown): value is PlistDictionary {
 /** Seconds from 1970-01-01 to 2001-01-01, where Apple's clocks start. */
 const APPLE_EPOCH_SECONDS = 978_307_200;
 
-/** The moment of a number of seconds since 2001-01-01 UTC; null when no calendar has it. */
+/** Converts seconds since 2001-01-01 UTC to a date; null if out of range. */
 export function appleDate(seconds: number): Date | null {
   const date = new Date((seconds + APPLE_EPOCH_SECONDS) * 1000);
   return Number.isNaN(date.getTime()) ? null : date;
 }
 
-/** An integer as a number where that is exact. */
+/** Converts an integer to a number if that is exact. */
 export const exact = (value: bigint): number | bigint =>
   value >= BigInt(Number.MIN_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : value;
 
-/** Nodes of a value when it is walked as a tree. */
+/** The maximum number of nodes of a value when it is traversed as a tree. */
 const MAX_NODES = 5_000_000;
 
 /**
@@ -73,7 +76,7 @@ export function walkable<T extends PlistValue>(value: T): T {
     if (known !== undefined) return known;
     let size = 1;
     for (const child of children) size += sizeOf(child);
-    if (size > MAX_NODES) throw damaged('more values than a plist can hold');
+    if (size > MAX_NODES) throw damaged('the property list has too many values');
     sizes.set(part as object, size);
     return size;
   };

@@ -12,7 +12,7 @@ import { isKeyedArchive, unarchive } from './keyed-archive.ts';
 import { readPlist } from './plist.ts';
 
 const xml = (body: string): Uint8Array => new TextEncoder().encode(`<plist version="1.0">${body}</plist>`);
-const refusal = (bytes: Uint8Array): unknown => {
+const errorOf = (bytes: Uint8Array): unknown => {
   try {
     return readPlist(bytes);
   } catch (error) {
@@ -32,7 +32,7 @@ describe.each([
     for (const value of [2n ** 62n, 2n ** 63n - 1n, -(2n ** 63n)]) expect(back(value)).toBe(value);
   });
 
-  it('keeps text of every plane, long text, keys that look like code', () => {
+  it('keeps text of every Unicode plane, long text, and keys that name object members', () => {
     for (const text of ['', 'a', 'ä', '🔑', 'e\u0301', '<&>]]>', 'x'.repeat(100_000), '\u2028'])
       expect(back(text)).toBe(text);
     const keys = readPlist(write({ __proto__x: 1, constructor: 2, toString: 3 }));
@@ -51,28 +51,32 @@ describe.each([
   });
 });
 
-describe('XML', () => {
-  it('with comments, CDATA, references, doctype, attributes and odd spaces', () => {
+describe('readPlist of XML', () => {
+  it('reads comments, CDATA, references, a doctype, attributes and unusual spaces', () => {
     expect(
       readPlist(
         new TextEncoder().encode(
-          '\uFEFF<?xml version="1.0"?>\n<!-- c --><!DOCTYPE plist [<!ELEMENT a (b)>]>\n<plist version="1.0"><!-- <array> --><dict ><key>a</key ><string>x<![CDATA[<&y>]]>&#x7a;&#33;&amp;&lt;&unknown;</string><key>b</key><true></true></dict></plist>',
+          '\uFEFF<?xml version="1.0"?>\n<!-- c --><!DOCTYPE plist [<!ELEMENT a (b)>]>\n' +
+            '<plist version="1.0"><!-- <array> --><dict ><key>a</key >' +
+            '<string>x<![CDATA[<&y>]]>&#x7a;&#33;&amp;&lt;&unknown;</string>' +
+            '<key>b</key><true></true></dict></plist>',
         ),
       ),
     ).toEqual({ a: 'x<&y>z!&<&unknown;', b: true });
   });
 
-  it('in UTF-16 with a mark', () => {
+  it('reads UTF-16 with a byte order mark', () => {
     expect(
       readPlist(Uint8Array.from([0xff, 0xfe, ...Buffer.from('<plist><string>ä</string></plist>', 'utf16le')])),
     ).toBe('ä');
   });
 
-  it('numbers in every spelling', () => {
+  it('reads numbers in every notation', () => {
     expect(
       readPlist(
         xml(
-          '<array><integer> 42 </integer><integer>+7</integer><integer>-0x10</integer><integer>18446744073709551615</integer><real>1e3</real><real>-inf</real></array>',
+          '<array><integer> 42 </integer><integer>+7</integer><integer>-0x10</integer>' +
+            '<integer>18446744073709551615</integer><real>1e3</real><real>-inf</real></array>',
         ),
       ),
     ).toEqual([42, 7, -16, 2n ** 64n - 1n, 1000, -Infinity]);
@@ -91,25 +95,25 @@ describe('XML', () => {
     'text',
     '',
     '<string>',
-  ])('is refused when it is %s', (body) => {
-    expect(refusal(xml(body))).toBe('damaged_plist');
+  ])('rejects %s', (body) => {
+    expect(errorOf(xml(body))).toBe('damaged_plist');
   });
 });
 
-it.each(hostilePlists().map(({ name, bytes }) => [name, bytes] as const))('refuses %s', (_, bytes) => {
-  expect(refusal(bytes)).toBe('damaged_plist');
+it.each(hostilePlists().map(({ name, bytes }) => [name, bytes] as const))('rejects %s', (_, bytes) => {
+  expect(errorOf(bytes)).toBe('damaged_plist');
 });
 
-it('refuses a binary plist cut at any byte', () => {
+it('rejects a binary plist cut at any byte', () => {
   const bytes = binaryPlist({ a: [1, 'two', new Uint8Array([3])], when: new Date(0) });
   for (let length = 0; length < bytes.length; length += 1)
-    expect(refusal(bytes.subarray(0, length))).toBe('damaged_plist');
+    expect(errorOf(bytes.subarray(0, length))).toBe('damaged_plist');
 });
 
 describe('a keyed archive', () => {
   const nsClass = (name: string): string[] => [name, 'NSObject'];
 
-  it('becomes plain values, objects of other classes with their class', () => {
+  it('becomes plain values, and objects of other classes keep their class', () => {
     const archive = new Archive();
     const list = archive.instance(nsClass('NSMutableArray'), {
       'NS.objects': [archive.add('one'), new Reference(0), archive.instance(nsClass('NSNull'), {})],
@@ -127,7 +131,7 @@ describe('a keyed archive', () => {
         'NS.relative': archive.add('https://example.org/'),
       }),
       id: archive.instance(nsClass('NSUUID'), { 'NS.uuidbytes': new Uint8Array(16).fill(0xab) }),
-      text: archive.instance(nsClass('NSMutableString'), { 'NS.string': 'held' }),
+      text: archive.instance(nsClass('NSMutableString'), { 'NS.string': 'some text' }),
     });
     const plist = readPlist(archive.bytes(root));
     expect(isKeyedArchive(plist)).toBe(true);
@@ -135,7 +139,7 @@ describe('a keyed archive', () => {
       $class: 'Thing',
       url: 'https://example.org/',
       id: 'ABABABAB-ABAB-ABAB-ABAB-ABABABABABAB',
-      text: 'held',
+      text: 'some text',
       words: {
         list: ['one', null, null],
         when: new Date((721_692_800.5 + 978_307_200) * 1000),
@@ -145,7 +149,7 @@ describe('a keyed archive', () => {
     });
   });
 
-  it('ends a reference to a parent with null, and shares what is shared', () => {
+  it('replaces a reference to a parent with null and shares objects that are shared', () => {
     const archive = new Archive(),
       fields: { [key: string]: Plist } = {},
       root = archive.instance(nsClass('Node'), fields);
@@ -162,7 +166,7 @@ describe('a keyed archive', () => {
     expect(node.left).toBe(node.right);
   });
 
-  it('is refused when a reference leads nowhere or it is none', () => {
+  it('is rejected if a reference is invalid or it is not an archive', () => {
     const archive = new Archive();
     for (const bytes of [archive.bytes(new Reference(99)), binaryPlist({ a: 1 })])
       expect(() => unarchive(readPlist(bytes))).toThrow(BackupError);

@@ -1,11 +1,12 @@
 /** Wire format of protocol buffers: https://protobuf.dev/programming-guides/encoding/ */
 
+/** The bytes are not a protocol buffers message. */
 export class ProtobufError extends Error {}
 
-/** A varint as a number where it is exact; larger ones lose their low digits, which no field of ours needs. */
+/** Varints above 2^53 lose their low digits, which no field that Hearth reads needs. */
 type Value = number | Uint8Array;
 
-/** One message with its fields by number in their original order. Nested messages stay bytes until they are read. */
+/** A message: the values of its fields by number, in order. Nested messages stay bytes until they are read. */
 export class Message {
   readonly #fields = new Map<number, Value[]>();
 
@@ -24,7 +25,7 @@ export class Message {
       throw new ProtobufError('a number does not end');
     };
     const take = (length: number): Uint8Array => {
-      if (!(at + length <= bytes.length)) throw new ProtobufError('a field leads out of its message');
+      if (!(at + length <= bytes.length)) throw new ProtobufError('a field exceeds its message');
       at += length;
       return bytes.subarray(at - length, at);
     };
@@ -32,12 +33,12 @@ export class Message {
       const key = varint();
       const field = Math.floor(key / 8);
       const wire = key % 8;
-      if (field < 1 || field > 536_870_911) throw new ProtobufError('an impossible field');
+      if (field < 1 || field > 536_870_911) throw new ProtobufError('an invalid field number');
       if (wire === 0) this.#add(field, varint());
       else if (wire === 1) this.#add(field, take(8));
       else if (wire === 2) this.#add(field, take(varint()));
       else if (wire === 5) this.#add(field, take(4));
-      else throw new ProtobufError('an unknown kind of field');
+      else throw new ProtobufError('an unknown wire type');
     }
   }
 
@@ -47,7 +48,7 @@ export class Message {
     else this.#fields.set(field, [value]);
   }
 
-  /** The last value counts, as the encoding wants it. */
+  /** Returns the last value of a field, as the encoding demands; null if it has none. */
   number(field: number): number | null {
     const value = this.#fields.get(field)?.at(-1);
     return typeof value === 'number' ? value : null;

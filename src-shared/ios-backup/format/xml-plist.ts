@@ -11,8 +11,8 @@ import {
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 /**
- * Reads an XML property list (DTD: www.apple.com/DTDs/PropertyList-1.0.dtd): a handful of elements without attributes that matter.
- * No entity but the five of XML and character references is known, so nothing can be expanded or fetched.
+ * Reads an XML property list (DTD: www.apple.com/DTDs/PropertyList-1.0.dtd), which has a few elements and no relevant
+ * attributes. Only XML's five entities and character references are known, so nothing can be expanded or fetched.
  */
 export function readXmlPlist(bytes: Uint8Array): PlistValue {
   const reader = new Reader(textOf(bytes));
@@ -30,8 +30,8 @@ function textOf(bytes: Uint8Array): string {
 
 interface Tag {
   name: string;
-  closing: boolean;
-  empty: boolean;
+  isClosing: boolean;
+  isEmpty: boolean;
 }
 
 class Reader {
@@ -44,17 +44,17 @@ class Reader {
 
   open(name: string): void {
     const tag = this.tag();
-    if (tag.name !== name || tag.closing || tag.empty) throw damaged(`<${name}> is missing`);
+    if (tag.name !== name || tag.isClosing || tag.isEmpty) throw damaged(`<${name}> is missing`);
   }
 
   close(name: string): void {
     const tag = this.tag();
-    if (tag.name !== name || !tag.closing) throw damaged(`</${name}> is missing`);
+    if (tag.name !== name || !tag.isClosing) throw damaged(`</${name}> is missing`);
   }
 
   value(depth: number): PlistValue {
     const tag = this.tag();
-    if (tag.closing) throw damaged(`</${tag.name}> where a value should stand`);
+    if (tag.isClosing) throw damaged(`</${tag.name}> instead of a value`);
     return this.valueOf(tag, depth);
   }
 
@@ -62,37 +62,37 @@ class Reader {
     if (depth > MAX_DEPTH) throw damaged('nested too deeply');
     switch (tag.name) {
       case 'dict':
-        return tag.empty ? emptyDictionary() : this.dictionary(depth);
+        return tag.isEmpty ? emptyDictionary() : this.dictionary(depth);
       case 'array':
-        return tag.empty ? [] : this.array(depth);
+        return tag.isEmpty ? [] : this.array(depth);
       case 'true':
       case 'false':
-        if (!tag.empty) this.close(tag.name);
+        if (!tag.isEmpty) this.close(tag.name);
         return tag.name === 'true';
       case 'string':
-        return tag.empty ? '' : this.content('string');
+        return tag.isEmpty ? '' : this.content('string');
       case 'integer':
-        return integerOf(tag.empty ? '' : this.content('integer').trim());
+        return integerOf(tag.isEmpty ? '' : this.content('integer').trim());
       case 'real':
-        return realOf(tag.empty ? '' : this.content('real').trim());
+        return realOf(tag.isEmpty ? '' : this.content('real').trim());
       case 'date':
-        return dateOf(tag.empty ? '' : this.content('date').trim());
+        return dateOf(tag.isEmpty ? '' : this.content('date').trim());
       case 'data':
-        return tag.empty ? new Uint8Array() : dataOf(this.content('data'));
+        return tag.isEmpty ? new Uint8Array() : dataOf(this.content('data'));
       default:
-        throw damaged(`<${tag.name.slice(0, 20)}> is not known in a plist`);
+        throw damaged(`<${tag.name.slice(0, 20)}> is not an element of a property list`);
     }
   }
 
-  /** `<dict><key>CF$UID</key><integer>3</integer></dict>` is how XML spells a reference of a keyed archive. */
+  /** XML writes a reference of a keyed archive as `<dict><key>CF$UID</key><integer>3</integer></dict>`. */
   private dictionary(depth: number): PlistDictionary | Uid {
     const out = emptyDictionary();
     for (;;) {
       const tag = this.tag();
-      if (tag.name === 'dict' && tag.closing)
+      if (tag.name === 'dict' && tag.isClosing)
         return typeof out.CF$UID === 'number' && Object.keys(out).length === 1 ? new Uid(out.CF$UID) : out;
-      if (tag.name !== 'key' || tag.closing) throw damaged('a value without a key');
-      const key = tag.empty ? '' : this.content('key');
+      if (tag.name !== 'key' || tag.isClosing) throw damaged('a value without a key');
+      const key = tag.isEmpty ? '' : this.content('key');
       out[key] = this.value(depth + 1);
     }
   }
@@ -101,17 +101,17 @@ class Reader {
     const out: PlistValue[] = [];
     for (;;) {
       const tag = this.tag();
-      if (tag.name === 'array' && tag.closing) return out;
-      if (tag.closing) throw damaged(`</${tag.name.slice(0, 20)}> in an array`);
+      if (tag.name === 'array' && tag.isClosing) return out;
+      if (tag.isClosing) throw damaged(`</${tag.name.slice(0, 20)}> in an array`);
       out.push(this.valueOf(tag, depth + 1));
     }
   }
 
-  /** The next element tag; blank text, comments and declarations before it are passed over. */
+  /** Reads the next element tag and skips blank text, comments and declarations before it. */
   private tag(): Tag {
     for (;;) {
       const start = this.text.indexOf('<', this.at);
-      if (start < 0) throw damaged('ends too early');
+      if (start < 0) throw damaged('the file ends too early');
       if (/[^\s\uFEFF]/.test(this.text.slice(this.at, start))) throw damaged('text between elements');
       if (this.text.startsWith('<!--', start)) this.at = this.past('-->', start + 4);
       else if (this.text.startsWith('<?', start)) this.at = this.past('?>', start + 2);
@@ -124,11 +124,11 @@ class Reader {
     const end = this.past('>', start);
     this.at = end;
     const inner = this.text.slice(start + 1, end - 1).trim();
-    const closing = inner.startsWith('/'),
-      empty = inner.endsWith('/');
+    const isClosing = inner.startsWith('/'),
+      isEmpty = inner.endsWith('/');
     const name = /^\/?([A-Za-z]+)/.exec(inner)?.[1];
     if (name === undefined) throw damaged('a tag without a name');
-    return { name, closing, empty };
+    return { name, isClosing, isEmpty };
   }
 
   private past(mark: string, from: number): number {
@@ -137,20 +137,20 @@ class Reader {
     return found + mark.length;
   }
 
-  /** A doctype may hold declarations in brackets; they are not read. */
+  /** Skips a doctype, which may contain declarations in brackets. */
   private pastDoctype(start: number): number {
     const end = this.past('>', start),
       bracket = this.text.slice(start, end).indexOf('[');
     return bracket < 0 ? end : this.past('>', this.past(']', start + bracket));
   }
 
-  /** Text up to the closing tag, with references and CDATA sections resolved. */
+  /** Reads the text up to the closing tag and resolves references and CDATA sections. */
   private content(name: string): string {
     let out = '';
     for (;;) {
       const start = this.text.indexOf('<', this.at);
-      if (start < 0) throw damaged('ends too early');
-      out += unescaped(this.text.slice(this.at, start));
+      if (start < 0) throw damaged('the file ends too early');
+      out += unescape(this.text.slice(this.at, start));
       if (this.text.startsWith('<![CDATA[', start)) {
         this.at = this.past(']]>', start);
         out += this.text.slice(start + 9, this.at - 3);
@@ -166,35 +166,35 @@ class Reader {
 }
 
 /** Matches `&amp;`, `&#38;` and `&#x26;`. */
-const unescaped = (text: string): string =>
+const unescape = (text: string): string =>
   text.replace(/&(#x[0-9a-f]+|#\d+|\w+);/gi, (whole, name: string) => {
     if (!name.startsWith('#')) return ENTITIES[name] ?? whole;
     const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
     return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
   });
 
-/** `42`, `-42`, `+42`, `0x2a`; at most 20 digits, as 64 bits have. */
+/** Parses `42`, `-42`, `+42` or `0x2a`; at most 20 digits, which is enough for 64 bits. */
 function integerOf(text: string): number | bigint {
-  if (!/^[+-]?(\d{1,20}|0x[0-9a-f]{1,16})$/i.test(text)) throw damaged('an integer that is none');
+  if (!/^[+-]?(\d{1,20}|0x[0-9a-f]{1,16})$/i.test(text)) throw damaged('an invalid integer');
   const size = BigInt(text.replace(/^[+-]/, ''));
   return exact(text.startsWith('-') ? -size : size);
 }
 
-const WORDS: Readonly<Record<string, number>> = { nan: NaN, inf: Infinity, infinity: Infinity };
+const SPECIAL_NUMBERS: Readonly<Record<string, number>> = { nan: NaN, inf: Infinity, infinity: Infinity };
 
 function realOf(text: string): number {
-  const word = WORDS[text.replace(/^[+-]/, '').toLowerCase()];
+  const special = SPECIAL_NUMBERS[text.replace(/^[+-]/, '').toLowerCase()];
   const sign = text.startsWith('-') ? -1 : 1;
-  const value = word === undefined ? Number(text) : sign * word;
-  if (text === '' || (Number.isNaN(value) && !Number.isNaN(word ?? 0))) throw damaged('a number that is none');
+  const value = special === undefined ? Number(text) : sign * special;
+  if (text === '' || (Number.isNaN(value) && !Number.isNaN(special ?? 0))) throw damaged('an invalid number');
   return value;
 }
 
-/** `2024-02-29T10:00:00Z` */
+/** Parses `2024-02-29T10:00:00Z`. */
 function dateOf(text: string): Date {
   const date = new Date(text);
   if (!/^-?\d{4,6}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(text) || Number.isNaN(date.getTime()))
-    throw damaged('a date that is none');
+    throw damaged('an invalid date');
   return date;
 }
 

@@ -1,11 +1,11 @@
 import { isSafeFileId, kindOf, type Entry } from './entry.ts';
 import { NumberColumn, TextColumn } from './typed-columns.ts';
-import { like } from './sql-like.ts';
+import { createLikeMatcher } from './sql-like.ts';
 
 export interface EntryQuery {
   /** Exact domain. */
   domain?: string;
-  /** SQL LIKE on the relative path, ignoring the case of ASCII letters. */
+  /** A pattern of SQL's LIKE for the relative path; ASCII letters match either case. */
   pathLike?: string;
   /** At least 0; 100 by default. */
   limit?: number;
@@ -14,28 +14,29 @@ export interface EntryQuery {
 
 export interface EntryPage {
   items: Entry[];
-  /** How many entries fit the query in all. */
+  /** The number of all entries that match the query. */
   total: number;
 }
 
 export interface DomainCount {
   domain: string;
-  /** Entries with bytes; folders and links are not counted. */
+  /** Number of files, without folders and links. */
   files: number;
-  /** Sum of the sizes that the manifest names. */
+  /** Sum of the sizes in the manifest. */
   bytes: number;
 }
 
 export type IndexRow = Omit<Entry, 'kind'>;
 
-/** Answers of the latest queries, so that turning a page is a look-up. */
-const KEPT_ANSWERS = 16;
-/** Paths looked at before others get their turn. */
-const SLICE = 200_000;
-/** A key of the look-up by id is 24 bits of the id and the row: exact in a double up to 2^29 rows. */
-const ROWS = 2 ** 29;
+/** Number of queries whose matches are cached, so that the next page needs no new search. */
+const MAX_CACHED_QUERIES = 16;
+/** Number of paths to search before other tasks get their turn. */
+const SLICE_ROWS = 200_000;
+/** A key of the lookup by id consists of 24 bits of the id and the row: exact in a double up to 2^29 rows. */
+const MAX_ROWS = 2 ** 29;
 
-const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
+/** Lets other tasks run. */
+const yieldToOthers = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
 interface Columns {
   fileIds: TextColumn;
@@ -48,16 +49,16 @@ interface Columns {
   encrypted: NumberColumn;
 }
 
-/** All entries of a manifest in memory, ordered by domain, relative path, file id: about 200 bytes an entry. */
+/** All entries of a manifest in memory, ordered by domain, relative path and file id: about 200 bytes per entry. */
 export class EntryIndex {
   private readonly columns: Columns;
   /** In the order of their UTF-8 bytes. */
   private readonly domainNames: string[];
-  /** Where a domain's rows begin; one more than there are domains. */
+  /** The first row of each domain, and the end of the last one. */
   private readonly domainStarts: Uint32Array;
   private readonly byId: Float64Array;
-  private readonly answers = new Map<string, Promise<Uint32Array>>();
-  private counted: DomainCount[] | null = null;
+  private readonly matchesByQuery = new Map<string, Promise<Uint32Array>>();
+  private domainCounts: DomainCount[] | null = null;
 
   private constructor(columns: Columns, domainNames: string[], domainStarts: Uint32Array) {
     this.columns = columns;
@@ -65,12 +66,12 @@ export class EntryIndex {
     this.domainStarts = domainStarts;
     this.byId = Float64Array.from(
       { length: this.count },
-      (_, row) => keyOf(columns.fileIds.at(row)) * ROWS + row,
+      (_, row) => keyOf(columns.fileIds.at(row)) * MAX_ROWS + row,
     ).sort();
   }
 
-  /** Reads all batches, then sorts. Others get their turn in between. */
-  static async of(batches: AsyncIterable<IndexRow[]>, onRows?: (rows: number) => void): Promise<EntryIndex> {
+  /** Reads all batches, then sorts; other tasks get their turn in between. */
+  static async create(batches: AsyncIterable<IndexRow[]>, onRows?: (rows: number) => void): Promise<EntryIndex> {
     const unsorted: Columns = {
       fileIds: new TextColumn(),
       paths: new TextColumn(),
@@ -87,8 +88,8 @@ export class EntryIndex {
       onRows?.(unsorted.flags.length);
     }
     const names = [...numbers.keys()],
-      buckets = bucketsOf(unsorted.domains, names.length);
-    const ranked = byteOrder(names),
+      buckets = groupByDomain(unsorted.domains, names.length);
+    const ranked = sortedByBytes(names),
       order = new Uint32Array(unsorted.flags.length),
       starts = new Uint32Array(names.length + 1);
     let filled = 0;
@@ -100,12 +101,12 @@ export class EntryIndex {
       );
       filled += rows.length;
       starts[rank + 1] = filled;
-      if (rows.length > 1000) await pause();
+      if (rows.length > 1000) await yieldToOthers();
     }
     const columns = Object.fromEntries(
       Object.entries(unsorted).map(([name, column]: [string, TextColumn | NumberColumn]) => [
         name,
-        column.reordered(order),
+        column.reorder(order),
       ]),
     ) as unknown as Columns;
     return new EntryIndex(
@@ -128,7 +129,7 @@ export class EntryIndex {
         total: to - from,
       };
     }
-    const rows = await this.matching(from, to, pathLike);
+    const rows = await this.findMatches(from, to, pathLike);
     return { items: Array.from(rows.subarray(offset, offset + limit), (row) => this.at(row)), total: rows.length };
   }
 
@@ -136,11 +137,11 @@ export class EntryIndex {
     const { byId, columns } = this,
       key = keyOf(fileId);
     for (
-      let i = firstAtLeast(byId.length, (position) => (byId[position] ?? 0) >= key * ROWS);
-      i < byId.length && (byId[i] ?? 0) < (key + 1) * ROWS;
+      let i = firstWhere(byId.length, (position) => (byId[position] ?? 0) >= key * MAX_ROWS);
+      i < byId.length && (byId[i] ?? 0) < (key + 1) * MAX_ROWS;
       i += 1
     ) {
-      const row = (byId[i] ?? 0) % ROWS;
+      const row = (byId[i] ?? 0) % MAX_ROWS;
       if (columns.fileIds.at(row) === fileId) return this.at(row);
     }
     return null;
@@ -149,27 +150,27 @@ export class EntryIndex {
   findPath(domain: string, relativePath: string): Entry | null {
     const [from, to] = this.range(domain),
       path = new TextEncoder().encode(relativePath);
-    const row = from + firstAtLeast(to - from, (position) => this.columns.paths.compareTo(from + position, path) >= 0);
+    const row = from + firstWhere(to - from, (position) => this.columns.paths.compareTo(from + position, path) >= 0);
     return row < to && this.columns.paths.compareTo(row, path) === 0 ? this.at(row) : null;
   }
 
-  /** All entries, with ids of the same prefix next to each other. */
+  /** Yields all entries, those with the same first digits of the id together. */
   *byFolder(): Generator<Entry> {
-    for (const key of this.byId) yield this.at(key % ROWS);
+    for (const key of this.byId) yield this.at(key % MAX_ROWS);
   }
 
   domains(): DomainCount[] {
-    this.counted ??= this.domainNames.map((domain, rank) => this.countOf(domain, rank));
-    return this.counted;
+    this.domainCounts ??= this.domainNames.map((domain, rank) => this.countOf(domain, rank));
+    return this.domainCounts;
   }
 
-  /** Overwrites names and paths. */
+  /** Overwrites ids and paths in memory. */
   wipe(): void {
     this.columns.paths.wipe();
     this.columns.fileIds.wipe();
-    this.answers.clear();
+    this.matchesByQuery.clear();
     this.domainNames.length = 0;
-    this.counted = null;
+    this.domainCounts = null;
   }
 
   private countOf(domain: string, rank: number): DomainCount {
@@ -182,33 +183,33 @@ export class EntryIndex {
     return count;
   }
 
-  /** Rows of a domain, or all of them. */
+  /** The rows of a domain, or of all. */
   private range(domain: string | undefined): [from: number, to: number] {
     if (domain === undefined) return [0, this.count];
     const rank = this.domainNames.indexOf(domain);
     return rank < 0 ? [0, 0] : [this.domainStarts[rank] ?? 0, this.domainStarts[rank + 1] ?? 0];
   }
 
-  private matching(from: number, to: number, pathLike: string): Promise<Uint32Array> {
+  private findMatches(from: number, to: number, pathLike: string): Promise<Uint32Array> {
     const key = `${from} ${to} ${pathLike}`,
-      answer = this.answers.get(key) ?? this.select(from, to, pathLike);
-    this.answers.delete(key);
-    this.answers.set(key, answer);
-    const oldest = this.answers.size > KEPT_ANSWERS ? this.answers.keys().next().value : undefined;
-    if (oldest !== undefined) this.answers.delete(oldest);
-    return answer;
+      matches = this.matchesByQuery.get(key) ?? this.select(from, to, pathLike);
+    this.matchesByQuery.delete(key);
+    this.matchesByQuery.set(key, matches);
+    const oldest = this.matchesByQuery.size > MAX_CACHED_QUERIES ? this.matchesByQuery.keys().next().value : undefined;
+    if (oldest !== undefined) this.matchesByQuery.delete(oldest);
+    return matches;
   }
 
   private async select(from: number, to: number, pathLike: string): Promise<Uint32Array> {
-    const { matches, mayEndSo } = like(pathLike),
+    const { matches, mayMatchEnd } = createLikeMatcher(pathLike),
       { paths } = this.columns,
       { bytes } = paths,
       out = new Uint32Array(to - from);
     let found = 0;
-    for (let slice = from; slice < to; slice += SLICE) {
-      if (slice > from) await pause();
-      paths.walk(slice, Math.min(to, slice + SLICE), (row, start, end) => {
-        if (mayEndSo(bytes, start, end) && matches(bytes, start, end)) out[found++] = row;
+    for (let slice = from; slice < to; slice += SLICE_ROWS) {
+      if (slice > from) await yieldToOthers();
+      paths.forEachRow(slice, Math.min(to, slice + SLICE_ROWS), (row, start, end) => {
+        if (mayMatchEnd(bytes, start, end) && matches(bytes, start, end)) out[found++] = row;
       });
     }
     return out.slice(0, found);
@@ -216,22 +217,22 @@ export class EntryIndex {
 
   private at(row: number): Entry {
     const { fileIds, paths, flags, sizes, times, classes, encrypted } = this.columns;
-    const known = (value: number): number | null => (Number.isNaN(value) ? null : value);
+    const orNull = (value: number): number | null => (Number.isNaN(value) ? null : value);
     return {
       fileId: fileIds.at(row),
       domain: this.domainNames[this.rankOf(row)] ?? '',
       relativePath: paths.at(row),
       flags: flags.at(row),
       kind: kindOf(flags.at(row)),
-      size: known(sizes.at(row)),
-      modifiedAt: known(times.at(row)),
-      protectionClass: known(classes.at(row)),
+      size: orNull(sizes.at(row)),
+      modifiedAt: orNull(times.at(row)),
+      protectionClass: orNull(classes.at(row)),
       encrypted: encrypted.at(row) === 1,
     };
   }
 
   private rankOf(row: number): number {
-    return firstAtLeast(this.domainNames.length, (rank) => (this.domainStarts[rank + 1] ?? 0) > row);
+    return firstWhere(this.domainNames.length, (rank) => (this.domainStarts[rank + 1] ?? 0) > row);
   }
 }
 
@@ -252,8 +253,8 @@ function append(
   columns.encrypted.push(encrypted ? 1 : 0);
 }
 
-/** Rows of each domain by its number. */
-function bucketsOf(domains: NumberColumn, count: number): Uint32Array[] {
+/** Groups rows by the number of their domain. */
+function groupByDomain(domains: NumberColumn, count: number): Uint32Array[] {
   const sizes = new Uint32Array(count);
   for (let row = 0; row < domains.length; row += 1) sizes[domains.at(row)] = (sizes[domains.at(row)] ?? 0) + 1;
   const buckets = Array.from(sizes, (size) => new Uint32Array(size)),
@@ -268,14 +269,14 @@ function bucketsOf(domains: NumberColumn, count: number): Uint32Array[] {
   return buckets;
 }
 
-/** Positions of texts in the order of their UTF-8 bytes. */
-function byteOrder(texts: readonly string[]): number[] {
+/** Returns the indexes of texts, sorted by their UTF-8 bytes. */
+function sortedByBytes(texts: readonly string[]): number[] {
   const column = new TextColumn();
   for (const text of texts) column.push(text);
   return [...texts.keys()].sort((a, b) => column.compare(a, b));
 }
 
-/** 24 bits of an id: its first six digits, or a hash of another id from a hostile manifest. */
+/** Returns 24 bits of an id: its first six digits, or a hash of an id that is not hexadecimal (hostile manifests). */
 function keyOf(fileId: string): number {
   if (isSafeFileId(fileId)) return Number.parseInt(fileId.slice(0, 6), 16);
   let hash = 0;
@@ -283,13 +284,13 @@ function keyOf(fileId: string): number {
   return hash;
 }
 
-/** The first position for which a test that turns true once is true; `length` when it never is. */
-function firstAtLeast(length: number, reached: (position: number) => boolean): number {
+/** Binary search: returns the first position for which a monotonic test is true; `length` if there is none. */
+function firstWhere(length: number, test: (position: number) => boolean): number {
   let low = 0,
     high = length;
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
-    if (reached(middle)) high = middle;
+    if (test(middle)) high = middle;
     else low = middle + 1;
   }
   return low;

@@ -2,15 +2,15 @@ import { BackupError } from '../errors.ts';
 import type { BackupCrypto, CbcKey } from '../ports.ts';
 import type { Keyring } from './keybag.ts';
 
-/** Keys of files in use at one time; unwrapping another one costs microseconds. */
-const KEPT = 64;
+/** The number of unwrapped keys in memory; unwrapping another one takes microseconds. */
+const MAX_KEYS = 64;
 
-/** The keys of the files read last. No more than these are in memory unwrapped, and `wipe` overwrites them. */
+/** A cache of the keys of the files read last. Only these keys are unwrapped in memory; `wipe` overwrites them. */
 export class FileKeys {
   private readonly keyring: Keyring;
   private readonly crypto: BackupCrypto;
-  private readonly kept = new Map<string, Promise<CbcKey>>();
-  private wiped = false;
+  private readonly keys = new Map<string, Promise<CbcKey>>();
+  private isWiped = false;
 
   constructor(keyring: Keyring, crypto: BackupCrypto) {
     this.keyring = keyring;
@@ -18,47 +18,47 @@ export class FileKeys {
   }
 
   /**
-   * Makes a key that is unwrapped on use. `stored` is class (u32 little-endian) and wrapped key, as in manifests.
-   * Throws now the errors that its use would throw: `needs_device`, `damaged_key`.
+   * Returns a key that is unwrapped when it is used. `stored` is the class (u32 little-endian) and the wrapped key, as in
+   * manifests. Throws immediately what its use would throw: `needs_device`, `damaged_key`.
    */
   async of(name: string, stored: Uint8Array): Promise<CbcKey> {
-    await this.key(name, stored);
+    await this.cachedKey(name, stored);
     return {
-      decrypt: async (iv, data) => (await this.key(name, stored)).decrypt(iv, data),
-      wipe: () => this.drop(name),
+      decrypt: async (iv, data) => (await this.cachedKey(name, stored)).decrypt(iv, data),
+      wipe: () => this.wipeKey(name),
     };
   }
 
   wipe(): void {
-    this.wiped = true;
-    for (const name of [...this.kept.keys()]) this.drop(name);
+    this.isWiped = true;
+    for (const name of [...this.keys.keys()]) this.wipeKey(name);
     this.keyring.wipe();
   }
 
-  private key(name: string, stored: Uint8Array): Promise<CbcKey> {
-    if (this.wiped) return Promise.reject(new BackupError('locked'));
-    const key = this.kept.get(name) ?? this.unwrapped(stored);
-    key.catch(() => this.kept.delete(name));
-    this.kept.delete(name);
-    this.kept.set(name, key);
-    const oldest = this.kept.size > KEPT ? this.kept.keys().next().value : undefined;
-    if (oldest !== undefined) this.drop(oldest);
+  private cachedKey(name: string, stored: Uint8Array): Promise<CbcKey> {
+    if (this.isWiped) return Promise.reject(new BackupError('locked'));
+    const key = this.keys.get(name) ?? this.unwrap(stored);
+    key.catch(() => this.keys.delete(name));
+    this.keys.delete(name);
+    this.keys.set(name, key);
+    const oldest = this.keys.size > MAX_KEYS ? this.keys.keys().next().value : undefined;
+    if (oldest !== undefined) this.wipeKey(oldest);
     return key;
   }
 
-  private async unwrapped(stored: Uint8Array): Promise<CbcKey> {
+  private async unwrap(stored: Uint8Array): Promise<CbcKey> {
     const key = await this.keyring.unwrap(stored);
     const cbc = await this.crypto.cbcKey(key);
     key.fill(0);
-    if (this.wiped) cbc.wipe();
+    if (this.isWiped) cbc.wipe();
     return cbc;
   }
 
-  private drop(name: string): void {
-    void this.kept.get(name)?.then(
+  private wipeKey(name: string): void {
+    void this.keys.get(name)?.then(
       (key) => key.wipe(),
       () => undefined,
     );
-    this.kept.delete(name);
+    this.keys.delete(name);
   }
 }

@@ -1,10 +1,10 @@
 import { BackupError } from '../errors.ts';
 import type { BackupCrypto } from '../ports.ts';
 
-/** Bits of WRAP of a class key. */
+/** Bits of the tag WRAP of a class key. */
 const WRAPPED_BY_DEVICE = 1,
   WRAPPED_BY_PASSCODE = 2;
-/** Ten times the rounds of a phone, half a minute of one core: the limit for a hostile keybag. */
+/** The limit for hostile keybags: ten times the rounds of a phone, half a minute on one core. */
 const MAX_ROUNDS = 100_000_000;
 const KEY_BYTES = 32;
 
@@ -18,7 +18,7 @@ export interface ClassKey {
 export interface Keybag {
   salt: Uint8Array;
   rounds: number;
-  /** The first derivation since iOS 10.2; absent before. */
+  /** The first derivation since iOS 10.2; null before. */
   doubleProtection: { salt: Uint8Array; rounds: number } | null;
   classKeys: ClassKey[];
 }
@@ -26,19 +26,19 @@ export interface Keybag {
 const broken = (reason: string): BackupError => new BackupError('damaged_keybag', { reason });
 
 /**
- * Reads `BackupKeyBag`: tags of 4 ASCII letters, length (u32 big-endian), value. The first UUID is the bag's own, each further
- * one starts a class key (so does a CLAS without one). Unknown tags are passed over. Throws `damaged_keybag`.
+ * Reads `BackupKeyBag`: tags of 4 ASCII letters, length (u32 big-endian), value. The first UUID is the keybag's own, each
+ * further one starts a class key (so does a CLAS without a UUID). Unknown tags are ignored. Throws `damaged_keybag`.
  */
 export function readKeybag(bytes: Uint8Array): Keybag {
   const header = new Map<string, Uint8Array>(),
     keys: Map<string, Uint8Array>[] = [];
-  for (const { tag, value } of tagged(bytes)) {
+  for (const { tag, value } of readTags(bytes)) {
     const startsClass = tag === 'CLAS' ? (keys.at(-1)?.has('CLAS') ?? true) : tag === 'UUID' && header.has('UUID');
     if (startsClass) keys.push(new Map());
     (keys.at(-1) ?? header).set(tag, value);
   }
   const type = header.get('TYPE');
-  if (type !== undefined && (number(type, 'TYPE') & 0x3fffffff) !== 1) throw broken('not a keybag of a backup');
+  if (type !== undefined && (readNumber(type, 'TYPE') & 0x3fffffff) !== 1) throw broken('not a keybag of a backup');
   const salt = header.get('SALT'),
     rounds = header.get('ITER');
   if (salt === undefined || rounds === undefined) throw broken('SALT or ITER is missing');
@@ -47,16 +47,16 @@ export function readKeybag(bytes: Uint8Array): Keybag {
   if (firstSalt !== undefined && firstRounds === undefined) throw broken('DPIC is missing');
   return {
     salt,
-    rounds: roundsOf(rounds, 'ITER'),
+    rounds: readRounds(rounds, 'ITER'),
     doubleProtection:
       firstSalt === undefined || firstRounds === undefined
         ? null
-        : { salt: firstSalt, rounds: roundsOf(firstRounds, 'DPIC') },
-    classKeys: keys.map(classKey).filter((key) => key !== null),
+        : { salt: firstSalt, rounds: readRounds(firstRounds, 'DPIC') },
+    classKeys: keys.map(readClassKey).filter((key) => key !== null),
   };
 }
 
-function* tagged(bytes: Uint8Array): Generator<{ tag: string; value: Uint8Array }> {
+function* readTags(bytes: Uint8Array): Generator<{ tag: string; value: Uint8Array }> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let at = 0; at < bytes.length;) {
     if (at + 8 > bytes.length) throw broken('ends inside a tag');
@@ -68,31 +68,31 @@ function* tagged(bytes: Uint8Array): Generator<{ tag: string; value: Uint8Array 
   }
 }
 
-function number(value: Uint8Array, tag: string): number {
-  if (value.length !== 4) throw broken(`${tag} is no number`);
+function readNumber(value: Uint8Array, tag: string): number {
+  if (value.length !== 4) throw broken(`${tag} is not a number`);
   return new DataView(value.buffer, value.byteOffset).getUint32(0);
 }
 
-function roundsOf(value: Uint8Array, tag: string): number {
-  const rounds = number(value, tag);
-  if (rounds < 1 || rounds > MAX_ROUNDS) throw broken(`${tag} asks for ${rounds} rounds`);
+function readRounds(value: Uint8Array, tag: string): number {
+  const rounds = readNumber(value, tag);
+  if (rounds < 1 || rounds > MAX_ROUNDS) throw broken(`${tag} demands ${rounds} rounds`);
   return rounds;
 }
 
-/** A class without a wrapped key of its own (as some bags have) unlocks nothing and is left out. */
-function classKey(tags: Map<string, Uint8Array>): ClassKey | null {
+/** Reads a class key; null for a class without a wrapped key, which some keybags have. */
+function readClassKey(tags: Map<string, Uint8Array>): ClassKey | null {
   const protectionClass = tags.get('CLAS'),
     wrapped = tags.get('WPKY'),
     wrap = tags.get('WRAP');
   if (protectionClass === undefined || wrapped === undefined) return null;
   return {
-    protectionClass: number(protectionClass, 'CLAS'),
-    wrap: wrap === undefined ? WRAPPED_BY_PASSCODE : number(wrap, 'WRAP'),
+    protectionClass: readNumber(protectionClass, 'CLAS'),
+    wrap: wrap === undefined ? WRAPPED_BY_PASSCODE : readNumber(wrap, 'WRAP'),
     wrapped,
   };
 }
 
-/** The keys of an unlocked backup, until `wipe`. */
+/** The class keys of an unlocked backup, until `wipe`. */
 export class Keyring {
   private readonly crypto: BackupCrypto;
   private readonly keys: Map<number, Uint8Array>;
@@ -105,8 +105,8 @@ export class Keyring {
   }
 
   /**
-   * The key of a file as manifests store it: class (u32 little-endian), then the wrapped key. The caller wipes it after use.
-   * Throws `needs_device` where only the device has the class key, else `damaged_key`.
+   * Unwraps the key of a file as manifests store it: class (u32 little-endian), then the wrapped key. The caller wipes it
+   * after use. Throws `needs_device` if only the device has the class key, else `damaged_key`.
    */
   async unwrap(stored: Uint8Array): Promise<Uint8Array> {
     if (stored.length < 4) throw new BackupError('damaged_key', { reason: 'the key of the file is too short' });
@@ -131,14 +131,14 @@ export class Keyring {
 const isWrapped = (bytes: Uint8Array): boolean => bytes.length >= 24 && bytes.length % 8 === 0;
 
 /**
- * Derives the key of a passphrase (NFC, UTF-8) and unwraps the class keys with it. A class that also needs the device's own key
- * stays unreadable. Throws `wrong_passphrase` when nothing unwraps, `damaged_keybag` when nothing could.
- * Source: Apple Platform Security, "Keybags"; the counts are the bag's own.
+ * Derives a key from the password (NFC, UTF-8) and unwraps the class keys with it. Classes that also need the device's own
+ * key stay locked. Throws `wrong_passphrase` if no key unwraps, `damaged_keybag` if there is none to unwrap.
+ * Source: Apple Platform Security, "Keybags".
  */
 export async function unlockKeybag(keybag: Keybag, passphrase: string, crypto: BackupCrypto): Promise<Keyring> {
   const candidates = keybag.classKeys.filter((key) => key.wrap & WRAPPED_BY_PASSCODE && isWrapped(key.wrapped));
-  if (candidates.length === 0) throw broken('no class key is wrapped with the passphrase');
-  const derived = await derive(keybag, passphrase, crypto);
+  if (candidates.length === 0) throw broken('no class key is wrapped with the password');
+  const derived = await deriveKey(keybag, passphrase, crypto);
   const keys = new Map<number, Uint8Array>();
   for (const { protectionClass, wrapped } of candidates) {
     const key = await crypto.unwrapKey(derived, wrapped);
@@ -153,7 +153,7 @@ export async function unlockKeybag(keybag: Keybag, passphrase: string, crypto: B
   );
 }
 
-async function derive(
+async function deriveKey(
   { salt, rounds, doubleProtection }: Keybag,
   passphrase: string,
   crypto: BackupCrypto,

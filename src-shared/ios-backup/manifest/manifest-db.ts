@@ -4,18 +4,21 @@ import { EntryIndex, type IndexRow } from './entry-index.ts';
 import { NO_RECORD, readFileRecord, readShortRecord, type ShortRecord } from './file-record.ts';
 import type { Manifest } from './manifest.ts';
 
-const NEEDED = ['fileID', 'domain', 'relativePath', 'flags'];
+const REQUIRED_COLUMNS = ['fileID', 'domain', 'relativePath', 'flags'];
 const HEADER = 'SQLite format 3\0';
-const ROWS_AT_ONCE = 2000;
+const BATCH_ROWS = 2000;
 
-/** Whether bytes begin as a SQLite database does. */
+/** Whether the bytes start with the header of a SQLite database. */
 export async function isSqlite(source: ByteSource): Promise<boolean> {
   if (source.size < 100) return false;
   const start = await source.read(0, HEADER.length);
   return HEADER.split('').every((char, i) => start[i] === char.charCodeAt(0));
 }
 
-/** Opens Manifest.db (iOS 10 and later), with a log that another program left beside it, and indexes its entries. Throws `damaged_manifest`. */
+/**
+ * Opens Manifest.db (iOS 10 and later) with the write-ahead log that another program may have left, and indexes its
+ * entries. Throws `damaged_manifest`.
+ */
 export async function openManifestDb(
   source: ByteSource,
   wal: ByteSource | undefined,
@@ -29,14 +32,15 @@ export async function openManifestDb(
   });
   try {
     const columns = (await isStored(db, 'Files')) ? await db.columns('Files') : [];
-    if (NEEDED.some((column) => !columns.includes(column))) throw broken('no table Files as phones write it');
+    if (REQUIRED_COLUMNS.some((column) => !columns.includes(column)))
+      throw broken('the table Files is missing or incomplete');
     const hasRecords = columns.includes('file');
     const rows = db.batches(
       `SELECT fileID, domain, relativePath, flags, ${hasRecords ? 'file' : 'NULL AS file'} FROM Files`,
       [],
-      ROWS_AT_ONCE,
+      BATCH_ROWS,
     );
-    const index = await EntryIndex.of(indexRows(rows), onRows);
+    const index = await EntryIndex.create(indexRows(rows), onRows);
     return {
       index,
       async record(fileId) {
@@ -45,7 +49,7 @@ export async function openManifestDb(
           const [row] = await db.query('SELECT file FROM Files WHERE fileID = ?', [fileId]);
           return row?.file instanceof Uint8Array ? readFileRecord(row.file) : NO_RECORD;
         } catch (error) {
-          throw new BackupError('damaged_manifest', { reason: 'the record of the file is broken' }, error);
+          throw new BackupError('damaged_manifest', { reason: 'the record of the file is damaged' }, error);
         }
       },
       async close() {
@@ -59,7 +63,7 @@ export async function openManifestDb(
   }
 }
 
-/** A real table of the file: a view or a virtual table could give rows without end. */
+/** Whether a table stores its rows: a view or a virtual table could produce endless rows. */
 async function isStored(db: SqliteDatabase, table: string): Promise<boolean> {
   return (
     (await db.query("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND rootpage > 0 AND name = ?", [table]))
@@ -83,7 +87,7 @@ function indexRow(row: SqliteRow): IndexRow {
   };
 }
 
-/** A broken record does not hide the others: its entry is listed without size and date. */
+/** An entry with a damaged record is listed without size and date. */
 function shortRecord(file: unknown): ShortRecord {
   try {
     if (file instanceof Uint8Array) return readShortRecord(file);

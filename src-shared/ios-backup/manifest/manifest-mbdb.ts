@@ -6,25 +6,27 @@ import type { Manifest } from './manifest.ts';
 
 /** `mbdb`, version 5.0: iOS 4 to 9. */
 const MAGIC = [0x6d, 0x62, 0x64, 0x62, 0x05, 0x00];
-const ABSENT = 0xffff;
-/** High four bits of the mode. */
+/** The length of a string that is null. */
+const NULL_LENGTH = 0xffff;
+/** By the high four bits of the mode. */
 const FLAGS_BY_TYPE: Readonly<Record<number, number>> = { 0x8: 1, 0x4: 2, 0xa: 4 };
-const RECORDS_AT_ONCE = 1000;
+const BATCH_RECORDS = 1000;
 
 const broken = (reason: string): BackupError => new BackupError('damaged_manifest', { reason });
 
 /**
- * Reads Manifest.mbdb: big-endian records of domain, path, link target, digest, key, mode, inode, owners, times, length, class
- * and properties; strings have a 16-bit length, 0xffff for none. The id of a file is computed, not stored. Throws `damaged_manifest`.
+ * Reads Manifest.mbdb: big-endian records of domain, path, link target, digest, key, mode, inode, owners, times, length,
+ * class and properties; strings have a 16-bit length, 0xffff for null. File ids are computed, not stored. Throws
+ * `damaged_manifest`.
  */
 export async function openManifestMbdb(
   bytes: Uint8Array,
   crypto: BackupCrypto,
   onRows?: (rows: number) => void,
 ): Promise<Manifest> {
-  if (!MAGIC.every((byte, i) => bytes[i] === byte)) throw broken('not a manifest as iOS 4 to 9 wrote it');
+  if (!MAGIC.every((byte, i) => bytes[i] === byte)) throw broken('not a manifest of iOS 4 to 9');
   const records = new Map<string, FileRecord>();
-  const index = await EntryIndex.of(rowsOf(bytes, crypto, records), onRows);
+  const index = await EntryIndex.create(rowsOf(bytes, crypto, records), onRows);
   return {
     index,
     record: (fileId) => Promise.resolve(records.get(fileId) ?? NO_RECORD),
@@ -36,7 +38,7 @@ export async function openManifestMbdb(
   };
 }
 
-/** `SHA-1(domain + '-' + relativePath)` in hexadecimal digits: the name of the entry's file. */
+/** Computes a file id, which is the name of the entry's file: `SHA-1(domain + '-' + relativePath)` in hexadecimal. */
 async function fileIdOf(domain: string, relativePath: string, crypto: BackupCrypto): Promise<string> {
   const digest = await crypto.sha1(new TextEncoder().encode(`${domain}-${relativePath}`));
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
@@ -48,9 +50,9 @@ async function* rowsOf(
   records: Map<string, FileRecord>,
 ): AsyncGenerator<IndexRow[]> {
   const reader = new Reader(bytes, MAGIC.length);
-  while (!reader.done) {
+  while (!reader.isAtEnd) {
     const rows: IndexRow[] = [];
-    while (!reader.done && rows.length < RECORDS_AT_ONCE) {
+    while (!reader.isAtEnd && rows.length < BATCH_RECORDS) {
       const { domain, relativePath, flags, record } = reader.record();
       const fileId = await fileIdOf(domain, relativePath, crypto);
       records.set(fileId, record);
@@ -80,7 +82,7 @@ class Reader {
     this.at = at;
   }
 
-  get done(): boolean {
+  get isAtEnd(): boolean {
     return this.at >= this.bytes.length;
   }
 
@@ -116,7 +118,7 @@ class Reader {
 
   private data(): Uint8Array | null {
     const size = this.number(2);
-    if (size === ABSENT) return null;
+    if (size === NULL_LENGTH) return null;
     this.skip(size);
     return this.bytes.slice(this.at - size, this.at);
   }

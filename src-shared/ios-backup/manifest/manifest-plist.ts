@@ -3,7 +3,7 @@ import { readPlistDictionary } from '../format/plist.ts';
 import { emptyDictionary, isDictionary, type PlistDictionary, type PlistValue } from '../format/plist-value.ts';
 import type { BackupFiles } from '../ports.ts';
 
-/** Problems of a backup; the rest of it is readable. */
+/** Problems of a backup that is otherwise readable. */
 export type BackupProblem =
   | 'no_info_plist'
   | 'no_status_plist'
@@ -11,16 +11,16 @@ export type BackupProblem =
   | 'damaged_info_plist'
   | 'damaged_status_plist'
   | 'damaged_manifest_plist'
-  /** The device had not finished: files may be missing. */
+  /** The device did not finish the backup: files may be missing. */
   | 'not_finished'
-  /** Encrypted, but the keybag is missing: no passphrase can unlock it. */
+  /** Encrypted, but the keybag is missing: no password can unlock it. */
   | 'no_keybag';
 
-/** The content of a backup's plain property lists. Missing texts are null. */
+/** The content of a backup's unencrypted property lists. Missing texts are null. */
 export interface BackupDescription {
   encrypted: boolean;
   deviceName: string | null;
-  /** As the person named it in Finder or iTunes. */
+  /** The name in Finder or iTunes. */
   displayName: string | null;
   productVersion: string | null;
   /** `iPhone15,4` */
@@ -36,18 +36,19 @@ export interface BackupDescription {
   installedApps: string[];
   problems: BackupProblem[];
   keybag: Uint8Array | null;
-  /** Class (u32 little-endian) and wrapped key of Manifest.db. */
+  /** The class (u32 little-endian) and the wrapped key of Manifest.db. */
   manifestKey: Uint8Array | null;
 }
 
-/** A plist of these that is larger is not read: Info.plist holds icons of all apps, and stays far below. */
-const MOST_BYTES = 128 * 1024 * 1024;
+/** Larger property lists are not read; Info.plist, with the icons of all apps, is far smaller. */
+const MAX_BYTES = 128 * 1024 * 1024;
 
-export async function describe(files: BackupFiles): Promise<BackupDescription> {
+/** Reads Info.plist, Status.plist and Manifest.plist; `problems` lists those that are missing or damaged. */
+export async function readDescription(files: BackupFiles): Promise<BackupDescription> {
   const problems: BackupProblem[] = [];
-  const info = await plistOf(files, 'Info.plist', 'info', problems),
-    status = await plistOf(files, 'Status.plist', 'status', problems);
-  const manifest = await plistOf(files, 'Manifest.plist', 'manifest', problems);
+  const info = await readPlistFile(files, 'Info.plist', 'info', problems),
+    status = await readPlistFile(files, 'Status.plist', 'status', problems);
+  const manifest = await readPlistFile(files, 'Manifest.plist', 'manifest', problems);
   const lockdown = isDictionary(manifest.Lockdown) ? manifest.Lockdown : emptyDictionary();
   if (typeof status.SnapshotState === 'string' && status.SnapshotState !== 'finished') problems.push('not_finished');
   return {
@@ -60,7 +61,7 @@ export async function describe(files: BackupFiles): Promise<BackupDescription> {
     serialNumber: text(info['Serial Number']) ?? text(lockdown.SerialNumber),
     phoneNumber: text(info['Phone Number']),
     imei: text(info.IMEI),
-    lastBackupAt: moment(info['Last Backup Date']) ?? moment(status.Date) ?? moment(manifest.Date),
+    lastBackupAt: dateOf(info['Last Backup Date']) ?? dateOf(status.Date) ?? dateOf(manifest.Date),
     isFullBackup: typeof status.IsFullBackup === 'boolean' ? status.IsFullBackup : null,
     installedApps: appsOf(info['Installed Applications'], manifest.Applications),
     problems,
@@ -69,30 +70,30 @@ export async function describe(files: BackupFiles): Promise<BackupDescription> {
   };
 }
 
-async function plistOf(
+async function readPlistFile(
   files: BackupFiles,
   name: string,
-  word: 'info' | 'status' | 'manifest',
+  kind: 'info' | 'status' | 'manifest',
   problems: BackupProblem[],
 ): Promise<PlistDictionary> {
   const size = await files.size(name);
   if (size === null) {
-    problems.push(`no_${word}_plist`);
+    problems.push(`no_${kind}_plist`);
     return emptyDictionary();
   }
   try {
-    if (size > MOST_BYTES) throw new BackupError('damaged_plist', { reason: 'larger than 128 MB' });
+    if (size > MAX_BYTES) throw new BackupError('damaged_plist', { reason: 'larger than 128 MB' });
     return readPlistDictionary(await files.readRange(name, 0, size));
   } catch (error) {
     if (!(error instanceof BackupError)) throw error;
-    problems.push(`damaged_${word}_plist`);
+    problems.push(`damaged_${kind}_plist`);
     return emptyDictionary();
   }
 }
 
 const text = (value: PlistValue | undefined): string | null =>
   typeof value === 'string' && value !== '' ? value : null;
-const moment = (value: PlistValue | undefined): Date | null => (value instanceof Date ? value : null);
+const dateOf = (value: PlistValue | undefined): Date | null => (value instanceof Date ? value : null);
 const bytes = (value: PlistValue | undefined): Uint8Array | null =>
   value instanceof Uint8Array && value.length > 0 ? value : null;
 

@@ -1,10 +1,10 @@
 import type { EntryIndex } from './entry-index.ts';
 import type { FileRecord } from './file-record.ts';
 
-/** A manifest that is open: its entries, and the record of one of them. Manifest.db and Manifest.mbdb both become this. */
+/** An open manifest, of either format: Manifest.db or Manifest.mbdb. */
 export interface Manifest {
   index: EntryIndex;
-  /** Throws `damaged_manifest` when the record itself is broken. */
+  /** Reads the record of an entry. Throws `damaged_manifest` if it is damaged. */
   record(fileId: string): Promise<FileRecord>;
   close(): Promise<void>;
 }

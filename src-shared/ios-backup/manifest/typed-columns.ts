@@ -1,10 +1,10 @@
-/** A column of numbers that grows by doubling. */
+/** A column of numbers whose buffer grows by doubling. */
 export class NumberColumn {
   private values = new Float64Array(1024);
   length = 0;
 
   push(value: number): void {
-    if (this.length === this.values.length) this.values = grown(this.values, new Float64Array(this.length * 2));
+    if (this.length === this.values.length) this.values = copyInto(this.values, new Float64Array(this.length * 2));
     this.values[this.length] = value;
     this.length += 1;
   }
@@ -13,8 +13,8 @@ export class NumberColumn {
     return this.values[row] ?? NaN;
   }
 
-  /** The same numbers in another order: row `i` is the previous row `order[i]`. */
-  reordered(order: Uint32Array): NumberColumn {
+  /** Returns a column with the rows in another order: row `i` is the previous row `order[i]`. */
+  reorder(order: Uint32Array): NumberColumn {
     const out = new NumberColumn();
     out.values = new Float64Array(order.length);
     for (let i = 0; i < order.length; i += 1) out.values[i] = this.at(order[i] ?? 0);
@@ -23,7 +23,7 @@ export class NumberColumn {
   }
 }
 
-/** A column of texts in UTF-8, one after another in a single buffer: a million paths are one object, not a million. */
+/** A column of UTF-8 texts in a single buffer, so that a million paths are one object. */
 export class TextColumn {
   bytes = new Uint8Array(64 * 1024);
   private readonly ends = new NumberColumn();
@@ -32,13 +32,14 @@ export class TextColumn {
 
   push(text: string): void {
     const start = this.endOf(this.ends.length - 1),
-      room = start + text.length * 3;
-    if (room > this.bytes.length) this.bytes = grown(this.bytes, new Uint8Array(Math.max(room, this.bytes.length * 2)));
+      neededBytes = start + text.length * 3;
+    if (neededBytes > this.bytes.length)
+      this.bytes = copyInto(this.bytes, new Uint8Array(Math.max(neededBytes, this.bytes.length * 2)));
     this.ends.push(start + this.encoder.encodeInto(text, this.bytes.subarray(start)).written);
   }
 
   /** Calls `visit` with the bounds of each row of [from, to): one pass over memory, in order. */
-  walk(from: number, to: number, visit: (row: number, start: number, end: number) => void): void {
+  forEachRow(from: number, to: number, visit: (row: number, start: number, end: number) => void): void {
     let start = this.startOf(from);
     for (let row = from; row < to; row += 1) {
       const end = this.ends.at(row);
@@ -59,7 +60,7 @@ export class TextColumn {
     return this.decoder.decode(this.bytes.subarray(this.startOf(row), this.endOf(row)));
   }
 
-  reordered(order: Uint32Array): TextColumn {
+  reorder(order: Uint32Array): TextColumn {
     const out = new TextColumn();
     out.bytes = new Uint8Array(this.endOf(this.ends.length - 1));
     let at = 0;
@@ -73,7 +74,7 @@ export class TextColumn {
     return out;
   }
 
-  /** Order of two rows by their bytes, as SQLite's BINARY collation has it. */
+  /** Compares two rows by their bytes, like SQLite's BINARY collation. */
   compare(a: number, b: number): number {
     return compareBytes(this.bytes, this.startOf(a), this.endOf(a), this.bytes, this.startOf(b), this.endOf(b));
   }
@@ -98,7 +99,7 @@ function compareBytes(a: Uint8Array, i: number, endA: number, b: Uint8Array, j: 
   return endA - i - (endB - j);
 }
 
-function grown<T extends Float64Array | Uint8Array>(from: T, to: T): T {
+function copyInto<T extends Float64Array | Uint8Array>(from: T, to: T): T {
   to.set(from);
   return to;
 }

@@ -33,16 +33,16 @@ describe.each([
     }
   });
 
-  it('are held open for many reads, and closed again', async () => {
-    const held = await files.hold?.('ab/whole');
+  it('stay open for many reads until they are closed', async () => {
+    const file = await files.open?.('ab/whole');
     for (const [start, end] of [
       [0, 10],
       [5, 600_005],
       [999_990, 2_000_000],
     ] as const)
-      expect(bytes.subarray(start, end).equals(await held!.readRange(start, end))).toBe(true);
-    await held?.close();
-    await expect(held?.readRange(0, 10)).rejects.toThrow();
+      expect(bytes.subarray(start, end).equals(await file!.readRange(start, end))).toBe(true);
+    await file?.close();
+    await expect(file?.readRange(0, 10)).rejects.toThrow();
   });
 
   it('are none where a path leads out, to a folder or to nothing', async () => {
@@ -61,7 +61,7 @@ describe.each([
       'ab/wh\0ole',
     ]) {
       await expect(files.readRange(path, 0, 10), path).rejects.toThrow();
-      await expect(files.hold?.(path), path).rejects.toThrow();
+      await expect(files.open?.(path), path).rejects.toThrow();
     }
   });
 
@@ -74,7 +74,7 @@ describe.each([
     expect(spawnSync('mkfifo', [join(folder, 'ab/pipe')]).status).toBe(0);
     for (const path of ['ab/link', 'cd/whole', 'ab/pipe']) {
       await expect(linked.readRange(path, 0, 10), path).rejects.toThrow();
-      await expect(linked.hold?.(path), path).rejects.toThrow();
+      await expect(linked.open?.(path), path).rejects.toThrow();
       expect(await linked.size(path)).toBeNull();
     }
   });

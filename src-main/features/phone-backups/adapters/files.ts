@@ -63,7 +63,7 @@ function filesOf(root: string, used: ArrayBufferLike[]): BackupFiles {
         await file.handle.close();
       }
     },
-    async hold(path) {
+    async open(path) {
       const file = await opened(path);
       if (file === null) throw gone();
       return { readRange: (start, end) => readInto(file, start, end), close: () => file.handle.close() };

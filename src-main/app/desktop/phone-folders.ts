@@ -27,8 +27,8 @@ export interface PhoneFolders {
 export function createPhoneFolders({ phones, chooseFolder, reveal, ids }: PhoneFoldersDeps): PhoneFolders {
   const byKey = new Map<string, BackupFolder>();
   const keys = new Map<string, string>();
-  let lastChosen: string | null = null;
-  const told = (folders: readonly BackupFolder[]): PhoneFolder[] =>
+  let lastParent: string | null = null;
+  const withKeys = (folders: readonly BackupFolder[]): PhoneFolder[] =>
     folders.map((folder) => {
       const key = keys.get(folder.path) ?? ids();
       keys.set(folder.path, key);
@@ -37,12 +37,12 @@ export function createPhoneFolders({ phones, chooseFolder, reveal, ids }: PhoneF
     });
   return {
     handlers: {
-      phoneFolders: async () => ({ folders: told(await phones.folders()) }),
+      phoneFolders: async () => ({ folders: withKeys(await phones.folders()) }),
       async choosePhoneFolder() {
-        const chosen = await chooseFolder(lastChosen ?? phones.baseDirectory);
-        if (chosen === null) return { folders: null };
-        lastChosen = dirname(chosen);
-        return { folders: told(await phones.foldersIn(chosen)) };
+        const path = await chooseFolder(lastParent ?? phones.baseDirectory);
+        if (path === null) return { folders: null };
+        lastParent = dirname(path);
+        return { folders: withKeys(await phones.foldersIn(path)) };
       },
       revealPhoneFolder({ key }) {
         const folder = byKey.get(key);

@@ -12,29 +12,43 @@ import { watchPower } from './power.ts';
 /** Built from `preload.ts` by scripts/build-desktop.ts, because the sandbox loads a single CommonJS file. */
 const PRELOAD = fileURLToPath(new URL('./preload.cjs', import.meta.url));
 
+type ShellDeps = Pick<RunningCore, 'url' | 'vaultFolder' | 'phones' | 'log'>;
+
+/** The window that menu and dialogs refer to; replaced when the user opens another one. */
+interface Shell extends ShellDeps {
+  origin: string;
+  window: BrowserWindow | null;
+}
+
 /**
  * Opens the window, confines it to our own address (no other page, no new window, only listed permissions), and
  * connects the bridge.
  */
-export function openShell({
-  url,
-  vaultFolder,
-  phones,
-  log,
-}: Pick<RunningCore, 'url' | 'vaultFolder' | 'phones' | 'log'>): void {
-  const origin = new URL(url).origin;
-  guardPermissions(session.defaultSession, { origin, backups: phones.baseDirectory });
+export function openShell(deps: ShellDeps): void {
+  const origin = new URL(deps.url).origin;
+  const state: Shell = { ...deps, origin, window: null };
+  guardPermissions(session.defaultSession, { origin, backups: deps.phones.baseDirectory });
+  connectPage(state);
+  Menu.setApplicationMenu(
+    Menu.buildFromTemplate(
+      menuTemplate(app.getLocale(), {
+        showVault: () => void shell.openPath(deps.vaultFolder),
+        goHome: () => void state.window?.loadURL(deps.url),
+      }),
+    ),
+  );
+  state.window = openWindow(deps.url, origin);
+  followApp(state);
+}
+
+/** Connects the bridge for the page, and forgets what it unlocked when the computer sleeps or is locked. */
+function connectPage(state: Shell): void {
+  const { url, origin, phones, log } = state;
   const folders = createPhoneFolders({
     phones,
     ids: randomId,
     reveal: (path) => shell.showItemInFolder(path),
-    async chooseFolder(start) {
-      const { canceled, filePaths } = await dialog.showOpenDialog(window, {
-        properties: ['openDirectory', 'showHiddenFiles', 'dontAddToRecent'],
-        ...(start !== '' && { defaultPath: start }),
-      });
-      return canceled ? null : (filePaths[0] ?? null);
-    },
+    chooseFolder: (start) => chooseFolder(state, start),
   });
   const bridge = createBridge({
     origin,
@@ -50,58 +64,67 @@ export function openShell({
       for (const { webContents } of BrowserWindow.getAllWindows()) webContents.send(BRIDGE_CHANNELS.signal, signal);
     },
   });
-  Menu.setApplicationMenu(
-    Menu.buildFromTemplate(
-      menuTemplate(app.getLocale(), {
-        showVault: () => void shell.openPath(vaultFolder),
-        goHome: () => void window.loadURL(url),
-      }),
-    ),
-  );
-  let window = open();
+}
+
+async function chooseFolder({ window }: Shell, start: string): Promise<string | null> {
+  const { canceled, filePaths } = await dialog.showOpenDialog(window as BrowserWindow, {
+    properties: ['openDirectory', 'showHiddenFiles', 'dontAddToRecent'],
+    ...(start !== '' && { defaultPath: start }),
+  });
+  return canceled ? null : (filePaths[0] ?? null);
+}
+
+/** Focuses, opens and quits as each platform expects. */
+function followApp(state: Shell): void {
   app.on('second-instance', () => {
-    if (window.isMinimized()) window.restore();
-    window.focus();
+    if (state.window?.isMinimized()) state.window.restore();
+    state.window?.focus();
   });
   app.on('activate', () => {
-    if (BrowserWindow.getAllWindows().length === 0) window = open();
+    if (BrowserWindow.getAllWindows().length === 0) state.window = openWindow(state.url, state.origin);
   });
   app.on('window-all-closed', () => {
     if (process.platform !== 'darwin') app.quit();
   });
+}
 
-  function open(): BrowserWindow {
-    const made = new BrowserWindow({
-      width: 1320,
-      height: 880,
-      minWidth: 390,
-      minHeight: 480,
-      show: false,
-      title: 'Hearth',
-      webPreferences: {
-        sandbox: true,
-        contextIsolation: true,
-        nodeIntegration: false,
-        webviewTag: false,
-        spellcheck: false,
-        preload: PRELOAD,
-        additionalArguments: [`${ORIGIN_ARGUMENT}${origin}`],
-      },
-    });
-    made.once('ready-to-show', () => made.show());
-    made.webContents.setWindowOpenHandler(({ url: wanted }) => {
-      if (isWeb(wanted) && new URL(wanted).origin !== origin) void shell.openExternal(wanted);
-      return { action: 'deny' };
-    });
-    made.webContents.on('will-navigate', (event, wanted) => {
-      // Only our own server can have sent the window to a sign-in service; there it may navigate and come back.
-      const isAway = isWeb(made.webContents.getURL()) && new URL(made.webContents.getURL()).origin !== origin;
-      if (!isWeb(wanted) || (new URL(wanted).origin !== origin && !isAway)) event.preventDefault();
-    });
-    made.webContents.on('will-attach-webview', (event) => event.preventDefault());
-    void made.loadURL(url);
-    return made;
-  }
+function openWindow(url: string, origin: string): BrowserWindow {
+  const window = new BrowserWindow({
+    width: 1320,
+    height: 880,
+    minWidth: 390,
+    minHeight: 480,
+    show: false,
+    title: 'Hearth',
+    webPreferences: {
+      sandbox: true,
+      contextIsolation: true,
+      nodeIntegration: false,
+      webviewTag: false,
+      spellcheck: false,
+      preload: PRELOAD,
+      additionalArguments: [`${ORIGIN_ARGUMENT}${origin}`],
+    },
+  });
+  window.once('ready-to-show', () => window.show());
+  confineWindow(window, origin);
+  void window.loadURL(url);
+  return window;
+}
+
+/** Opens other origins in the browser, and denies new windows, foreign navigation and webviews. */
+function confineWindow({ webContents }: BrowserWindow, origin: string): void {
+  webContents.setWindowOpenHandler(({ url }) => {
+    if (isWeb(url) && new URL(url).origin !== origin) void shell.openExternal(url);
+    return { action: 'deny' };
+  });
+  webContents.on('will-navigate', (event, url) => {
+    // Only our own server can have sent the window to a sign-in service; there it may navigate and come back.
+    const current = webContents.getURL();
+    const isAway = isWeb(current) && new URL(current).origin !== origin;
+    if (!isWeb(url) || (new URL(url).origin !== origin && !isAway)) event.preventDefault();
+  });
+  webContents.on('will-attach-webview', (event) => event.preventDefault());
 }
 
 /** The cookies that the window would send to the core. */

@@ -15,6 +15,8 @@ export function formatsOf(locale: string) {
   const short = format({ day: '2-digit', month: 'short', year: 'numeric', timeZone: 'UTC' });
   const dayMonth = format({ day: 'numeric', month: 'short', timeZone: 'UTC' });
   const long = format({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+  const month = format({ month: 'short', timeZone: 'UTC' });
+  const monthYear = format({ month: 'long', year: 'numeric', timeZone: 'UTC' });
   const full = format({ day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
   const weekday = format({ weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' });
   const moment = format({ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
@@ -28,6 +30,10 @@ export function formatsOf(locale: string) {
     date: (civil: string | null) => (civil ? short.format(utcOf(civil)) : ''),
     /** "12 Nov" */
     dayMonth: (civil: string | null) => (civil ? dayMonth.format(utcOf(civil)) : ''),
+    /** "Nov" */
+    month: (civil: string) => month.format(utcOf(civil)),
+    /** "November 2026" */
+    monthYear: (civil: string) => monthYear.format(utcOf(civil)),
     /** "12 November 2026" */
     dateFull: (civil: string | null) => (civil ? full.format(utcOf(civil)) : ''),
     /** "Thursday, 12 November 2026", for hover */

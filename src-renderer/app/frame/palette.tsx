@@ -13,7 +13,8 @@ import {
 } from 'lucide-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
+import type { Reply } from '../../../src-shared/contract/endpoint.ts';
 import { useTranslation } from 'react-i18next';
 import { SECTIONS } from '../../features/settings/sections.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -29,7 +30,18 @@ import { DESTINATIONS } from './destinations.ts';
 import { Highlighted } from '../../client/highlighted.tsx';
 import { lineAround } from '../../client/snippet.ts';
 
-/** One box for everything: pages, documents as one types, doctors, tests, commands. */
+type Suggestions = Reply<typeof contract.documents.suggest>;
+/** Closes the palette and then does what the entry stands for. */
+type Run = (action: () => void) => () => void;
+
+interface Entry {
+  key: string;
+  label: ReactNode;
+  glyph: LucideIcon;
+  onSelect: () => void;
+}
+
+/** The command palette: searches documents, doctors and tests, and lists pages and commands. */
 export function Palette({
   open,
   onOpenChange,
@@ -41,64 +53,20 @@ export function Palette({
   onUpload: () => void;
   onKeys: () => void;
 }) {
-  const { t, i18n } = useTranslation();
-  const vocabulary = useVocabulary();
-  const formats = useFormats();
-  const navigate = useNavigate();
-  const signOut = useSignOut();
-  const { setTheme } = useTheme();
-  const patient = useSearch({ strict: false }).patient;
+  const { t } = useTranslation();
   const [text, setText] = useState('');
   const q = text.trim();
-  const { data, isFetching } = useQuery({
-    queryKey: [...cacheKeys.suggestions, patient ?? 'all', q],
-    enabled: open && q.length > 1,
-    placeholderData: keepPreviousData,
-    queryFn: ({ signal }) =>
-      call(contract.documents.suggest, { query: { q, ...(patient && { patient_id: patient }) } }, signal),
-  });
-  const found = q.length > 1 ? data : undefined;
-  const run = (action: () => void) => () => {
-    onOpenChange(false);
-    setText('');
+  const { suggestions, isFetching } = useSuggestions(q, open);
+  const setOpen = (next: boolean): void => {
+    onOpenChange(next);
+    if (!next) setText('');
+  };
+  const run: Run = (action) => () => {
+    setOpen(false);
     action();
   };
-  const matches = (label: string): boolean => q === '' || label.toLowerCase().includes(q.toLowerCase());
-  const commands: { label: string; glyph: LucideIcon; act: () => void }[] = [
-    { label: t('command.upload'), glyph: Upload, act: onUpload },
-    {
-      label: t('command.theme'),
-      glyph: Moon,
-      act: () => setTheme(document.documentElement.dataset['theme'] === 'dark' ? 'light' : 'dark'),
-    },
-    ...LANGUAGES.filter(({ value }) => value !== i18n.language).map(({ value }) => ({
-      label: i18n.getFixedT(value, 'language')('switch_to'),
-      glyph: Languages,
-      act: () => setLanguage(value),
-    })),
-    { label: t('command.keys'), glyph: Keyboard, act: onKeys },
-    { label: t('command.signout'), glyph: LogOut, act: () => void signOut() },
-  ].filter(({ label }) => matches(label));
-  const isAdmin = useMe()?.role === 'admin';
-  // The sections of the settings come once something is typed: the list of all pages stays short.
-  const sections =
-    q === ''
-      ? []
-      : SECTIONS.filter(({ to, adminOnly }) => to !== '/settings' && (isAdmin || !adminOnly)).map(
-          ({ to, label, glyph }) => ({ to, glyph, label: `${t('nav.settings')} › ${t(label, { ns: 'settings' })}` }),
-        );
-  const pages = [
-    ...DESTINATIONS.map(({ to, name, glyph }) => ({ to, glyph, label: t(`nav.${name}`) })),
-    ...sections,
-  ].filter(({ label }) => matches(label));
   return (
-    <Dialog.Root
-      open={open}
-      onOpenChange={(next) => {
-        onOpenChange(next);
-        if (!next) setText('');
-      }}
-    >
+    <Dialog.Root open={open} onOpenChange={setOpen}>
       <Dialog.Portal>
         <div className="scrim" aria-hidden="true" />
         <Dialog.Content className="float dialog palette" aria-describedby={undefined}>
@@ -114,120 +82,162 @@ export function Palette({
               <Command.Empty className="float-empty">
                 {isFetching ? t('search.searching') : t('search.nothing', { text: q })}
               </Command.Empty>
-              {found && q !== '' && (
-                <Command.Group heading={t('search.documents')}>
-                  <Command.Item
-                    className="menu-item"
-                    value={`all ${q}`}
-                    onSelect={run(
-                      () => void navigate({ to: '/documents', search: (search) => ({ patient: search.patient, q }) }),
-                    )}
-                  >
-                    <Icon glyph={FileText} />
-                    <span className="truncate">
-                      {t('documents.search')}: “{q}”
-                    </span>
-                  </Command.Item>
-                  {found.documents.map((document) => (
-                    <Command.Item
-                      key={document.id}
-                      className="menu-item palette-hit"
-                      value={`document ${document.id}`}
-                      onSelect={run(
-                        () =>
-                          void navigate({
-                            to: '/documents/$id',
-                            params: { id: String(document.id) },
-                            search: { find: q },
-                          }),
-                      )}
-                    >
-                      <Icon glyph={FileText} />
-                      <span className="palette-words">
-                        <span className="truncate">
-                          {documentName(document)}{' '}
-                          <span className="cap">
-                            {[vocabulary.documentType(document.doc_type), document.patient_name]
-                              .filter(Boolean)
-                              .join(' · ')}
-                          </span>
-                        </span>
-                        <span className="cap truncate">
-                          <Highlighted text={lineAround(document.snippet)} />
-                        </span>
-                      </span>
-                      <span className="cap num">{formats.date(document.event_date)}</span>
-                    </Command.Item>
-                  ))}
-                </Command.Group>
-              )}
-              {found && found.doctors.length > 0 && (
-                <Command.Group heading={t('search.doctors')}>
-                  {found.doctors.map((doctor) => (
-                    <Command.Item
-                      key={doctor.id}
-                      className="menu-item"
-                      value={`doctor ${doctor.id}`}
-                      onSelect={run(
-                        () =>
-                          void navigate({
-                            to: '/documents',
-                            search: (search) => ({ patient: search.patient, doctor_id: String(doctor.id) }),
-                          }),
-                      )}
-                    >
-                      <Icon glyph={Stethoscope} />
-                      {doctor.name}
-                    </Command.Item>
-                  ))}
-                </Command.Group>
-              )}
-              {found && found.tests.length > 0 && (
-                <Command.Group heading={t('search.tests')}>
-                  {found.tests.map((test) => (
-                    <Command.Item
-                      key={test}
-                      className="menu-item"
-                      value={`test ${test}`}
-                      onSelect={run(
-                        () => void navigate({ to: '/labs', search: (search) => ({ patient: search.patient, test }) }),
-                      )}
-                    >
-                      <Icon glyph={FlaskConical} />
-                      {test}
-                    </Command.Item>
-                  ))}
-                </Command.Group>
-              )}
-              {pages.length > 0 && (
-                <Command.Group heading={t('search.pages')}>
-                  {pages.map(({ to, label, glyph }) => (
-                    <Command.Item
-                      key={to}
-                      className="menu-item"
-                      value={`page ${to}`}
-                      onSelect={run(() => void navigate({ to }))}
-                    >
-                      <Icon glyph={glyph} />
-                      {label}
-                    </Command.Item>
-                  ))}
-                </Command.Group>
-              )}
-              {commands.length > 0 && (
-                <Command.Group heading={t('search.commands')}>
-                  {commands.map(({ label, glyph, act }) => (
-                    <Command.Item key={label} className="menu-item" value={`command ${label}`} onSelect={run(act)}>
-                      <Icon glyph={glyph} />
-                      {label}
-                    </Command.Item>
-                  ))}
-                </Command.Group>
-              )}
+              {suggestions && <SearchResults suggestions={suggestions} q={q} run={run} />}
+              <PageGroup q={q} run={run} />
+              <CommandGroup q={q} run={run} onUpload={onUpload} onKeys={onKeys} />
             </Command.List>
           </Command>
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>
   );
+}
+
+/** Suggestions from two characters on; the previous ones stay visible while the next load. */
+function useSuggestions(q: string, isOpen: boolean) {
+  const patient = useSearch({ strict: false }).patient;
+  const isSearch = q.length > 1;
+  const { data, isFetching } = useQuery({
+    queryKey: [...cacheKeys.suggestions, patient ?? 'all', q],
+    enabled: isOpen && isSearch,
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) =>
+      call(contract.documents.suggest, { query: { q, ...(patient && { patient_id: patient }) } }, signal),
+  });
+  return { suggestions: isSearch ? data : undefined, isFetching };
+}
+
+const matches = (label: string, q: string): boolean => q === '' || label.toLowerCase().includes(q.toLowerCase());
+
+function EntryGroup({ heading, entries }: { heading: string; entries: readonly Entry[] }) {
+  if (entries.length === 0) return null;
+  return (
+    <Command.Group heading={heading}>
+      {entries.map(({ key, label, glyph, onSelect }) => (
+        <Command.Item key={key} className="menu-item" value={key} onSelect={onSelect}>
+          <Icon glyph={glyph} />
+          {label}
+        </Command.Item>
+      ))}
+    </Command.Group>
+  );
+}
+
+/** Found documents, doctors and tests. */
+function SearchResults({ suggestions, q, run }: { suggestions: Suggestions; q: string; run: Run }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const openList = (filter: { q?: string; doctor_id?: string }) =>
+    run(() => void navigate({ to: '/documents', search: (search) => ({ patient: search.patient, ...filter }) }));
+  return (
+    <>
+      <Command.Group heading={t('search.documents')}>
+        <Command.Item className="menu-item" value={`all ${q}`} onSelect={openList({ q })}>
+          <Icon glyph={FileText} />
+          <span className="truncate">
+            {t('documents.search')}: “{q}”
+          </span>
+        </Command.Item>
+        {suggestions.documents.map((document) => (
+          <DocumentItem key={document.id} document={document} q={q} run={run} />
+        ))}
+      </Command.Group>
+      <EntryGroup
+        heading={t('search.doctors')}
+        entries={suggestions.doctors.map((doctor) => ({
+          key: `doctor ${doctor.id}`,
+          label: doctor.name,
+          glyph: Stethoscope,
+          onSelect: openList({ doctor_id: String(doctor.id) }),
+        }))}
+      />
+      <EntryGroup
+        heading={t('search.tests')}
+        entries={suggestions.tests.map((test) => ({
+          key: `test ${test}`,
+          label: test,
+          glyph: FlaskConical,
+          onSelect: run(() => void navigate({ to: '/labs', search: (search) => ({ patient: search.patient, test }) })),
+        }))}
+      />
+    </>
+  );
+}
+
+/** A found document with the line in which the text occurs. */
+function DocumentItem({ document, q, run }: { document: Suggestions['documents'][number]; q: string; run: Run }) {
+  const vocabulary = useVocabulary();
+  const formats = useFormats();
+  const navigate = useNavigate();
+  const params = { id: String(document.id) };
+  return (
+    <Command.Item
+      className="menu-item palette-hit"
+      value={`document ${document.id}`}
+      onSelect={run(() => void navigate({ to: '/documents/$id', params, search: { find: q } }))}
+    >
+      <Icon glyph={FileText} />
+      <span className="palette-words">
+        <span className="truncate">
+          {documentName(document)}{' '}
+          <span className="cap">
+            {[vocabulary.documentType(document.doc_type), document.patient_name].filter(Boolean).join(' · ')}
+          </span>
+        </span>
+        <span className="cap truncate">
+          <Highlighted text={lineAround(document.snippet)} />
+        </span>
+      </span>
+      <span className="cap num">{formats.date(document.event_date)}</span>
+    </Command.Item>
+  );
+}
+
+/** Pages; the sections of the settings only appear once a text is typed, which keeps the list short. */
+function PageGroup({ q, run }: { q: string; run: Run }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const isAdmin = useMe()?.role === 'admin';
+  const sections = SECTIONS.filter(({ to, adminOnly }) => q !== '' && to !== '/settings' && (isAdmin || !adminOnly));
+  const pages = [
+    ...DESTINATIONS.map(({ to, name, glyph }) => ({ to, glyph, label: t(`nav.${name}`) })),
+    ...sections.map(({ to, label, glyph }) => ({
+      to,
+      glyph,
+      label: `${t('nav.settings')} › ${t(label, { ns: 'settings' })}`,
+    })),
+  ].filter(({ label }) => matches(label, q));
+  const entries = pages.map(({ to, label, glyph }) => ({
+    key: `page ${to}`,
+    label,
+    glyph,
+    onSelect: run(() => void navigate({ to })),
+  }));
+  return <EntryGroup heading={t('search.pages')} entries={entries} />;
+}
+
+function CommandGroup({ q, run, onUpload, onKeys }: { q: string; run: Run; onUpload: () => void; onKeys: () => void }) {
+  const { t, i18n } = useTranslation();
+  const signOut = useSignOut();
+  const { setTheme } = useTheme();
+  const toggleTheme = (): void => setTheme(document.documentElement.dataset['theme'] === 'dark' ? 'light' : 'dark');
+  const languages = LANGUAGES.filter(({ value }) => value !== i18n.language).map(({ value }) => ({
+    label: i18n.getFixedT(value, 'language')('switch_to'),
+    glyph: Languages,
+    act: () => setLanguage(value),
+  }));
+  const commands = [
+    { label: t('command.upload'), glyph: Upload, act: onUpload },
+    { label: t('command.theme'), glyph: Moon, act: toggleTheme },
+    ...languages,
+    { label: t('command.keys'), glyph: Keyboard, act: onKeys },
+    { label: t('command.signout'), glyph: LogOut, act: () => void signOut() },
+  ].filter(({ label }) => matches(label, q));
+  const entries = commands.map(({ label, glyph, act }) => ({
+    key: `command ${label}`,
+    label,
+    glyph,
+    onSelect: run(act),
+  }));
+  return <EntryGroup heading={t('search.commands')} entries={entries} />;
 }

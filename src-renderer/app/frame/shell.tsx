@@ -1,5 +1,5 @@
 import { Outlet, useNavigate, useRouterState, useSearch } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LiveRegion, useAnnounce } from '../../ui/live-region.tsx';
 import { ToastProvider } from '../../ui/toasts.tsx';
@@ -36,45 +36,26 @@ export function Shell() {
 
 function Frame() {
   const { t } = useTranslation();
-  const navigate = useNavigate();
   const live = useLive();
   const status = usePipelineStatus(live).data;
+  useProgressAnnouncements(status);
   const mayEdit = useMayEdit();
-  const announce = useAnnounce();
-  const { stage: stageOf } = useVocabulary();
-  const job = status?.current_job;
-  const announcement = job ? t('pipeline.progress', { name: job.filename, stage: stageOf(job.stage) }) : '';
-  useEffect(() => announce(announcement), [announce, announcement]);
-  const patients = usePatients();
   const { add } = useUploads();
-  const patient = useSearch({ strict: false }).patient;
-  const only = patients.length === 1 ? String(patients[0]?.id) : undefined;
+  const target = useTargetPatient();
   const path = useRouterState({ select: (state) => state.location.pathname });
   const [palette, setPalette] = useState(false);
   const [keys, setKeys] = useState(false);
   const [drawer, setDrawer] = useState(false);
-  const [collapsed, setCollapsed] = useState(remembered('rail') === 'small');
+  const [collapsed, toggleRail] = useCollapsedRail();
   const picker = useRef<HTMLInputElement>(null);
-  const target = patient ?? only;
-  const dropping = useWindowDrop((files) => {
-    if (mayEdit) add(files, target);
+  const addFiles = (files: readonly File[]): void => add(files, target?.id);
+  const isDropping = useWindowDrop((files) => {
+    if (mayEdit) addFiles(files);
   });
-  const pick = (): void => picker.current?.click();
-
-  useShortcuts({
-    'mod k': () => setPalette(true),
-    '/': () => setPalette(true),
-    '?': () => setKeys(true),
-    u: () => {
-      if (mayEdit) pick();
-    },
-    ...Object.fromEntries(DESTINATIONS.map(({ key, to }) => [`g ${key}`, () => void navigate({ to })])),
-  });
-  const toggleRail = (): void => {
-    remember('rail', collapsed ? 'wide' : 'small');
-    setCollapsed(!collapsed);
-  };
-  const name = patients.find((candidate) => String(candidate.id) === target)?.display_name;
+  const openPicker = (): void => picker.current?.click();
+  const openPalette = (): void => setPalette(true);
+  const openKeys = (): void => setKeys(true);
+  useFrameShortcuts({ openPalette, openKeys, ...(mayEdit && { openPicker }) });
   return (
     <div className="app" data-collapsed={collapsed || undefined} data-drawer={drawer || undefined}>
       <a className="skip" href="#content">
@@ -85,36 +66,93 @@ function Frame() {
         <button type="button" className="drawer-scrim" aria-label={t('nav.close')} onClick={() => setDrawer(false)} />
       )}
       <div className="main">
-        <TopBar
-          path={path}
-          status={status}
-          live={live}
-          onMenu={() => setDrawer(true)}
-          onSearch={() => setPalette(true)}
-        />
+        <TopBar path={path} status={status} live={live} onMenu={() => setDrawer(true)} onSearch={openPalette} />
         <main id="content" className="content" tabIndex={-1}>
           <Outlet />
         </main>
       </div>
-      <input
-        ref={picker}
-        type="file"
-        multiple
-        hidden
-        data-testid="picker"
-        onChange={(event) => {
-          add([...(event.target.files ?? [])], target);
-          event.target.value = '';
-        }}
-      />
-      <Palette open={palette} onOpenChange={setPalette} onUpload={pick} onKeys={() => setKeys(true)} />
+      <FilePicker input={picker} onFiles={addFiles} />
+      <Palette open={palette} onOpenChange={setPalette} onUpload={openPicker} onKeys={openKeys} />
       <ShortcutsDialog open={keys} onOpenChange={setKeys} />
       <UploadList />
-      {dropping && mayEdit && (
-        <div className="drop-veil" aria-hidden="true">
-          <span>{name ? t('upload.drop', { name }) : t('upload.drop_any')}</span>
-        </div>
-      )}
+      {isDropping && mayEdit && <DropVeil name={target?.name} />}
+    </div>
+  );
+}
+
+/** Announces to screen readers which file the pipeline reads, and its stage. */
+function useProgressAnnouncements(status: ReturnType<typeof usePipelineStatus>['data']): void {
+  const { t } = useTranslation();
+  const announce = useAnnounce();
+  const vocabulary = useVocabulary();
+  const job = status?.current_job;
+  const announcement = job ? t('pipeline.progress', { name: job.filename, stage: vocabulary.stage(job.stage) }) : '';
+  useEffect(() => announce(announcement), [announce, announcement]);
+}
+
+/** The patient who receives uploads: the selected one, or the only one. */
+function useTargetPatient(): { id: string; name: string | undefined } | undefined {
+  const patients = usePatients();
+  const selected = useSearch({ strict: false }).patient;
+  const id = selected ?? (patients.length === 1 ? String(patients[0]?.id) : undefined);
+  if (id === undefined) return undefined;
+  return { id, name: patients.find((patient) => String(patient.id) === id)?.display_name };
+}
+
+function useCollapsedRail(): [boolean, () => void] {
+  const [collapsed, setCollapsed] = useState(remembered('rail') === 'small');
+  const toggle = (): void => {
+    remember('rail', collapsed ? 'wide' : 'small');
+    setCollapsed(!collapsed);
+  };
+  return [collapsed, toggle];
+}
+
+/** Shortcuts of every page; without `openPicker` the person may not upload. */
+function useFrameShortcuts({
+  openPalette,
+  openKeys,
+  openPicker,
+}: {
+  openPalette: () => void;
+  openKeys: () => void;
+  openPicker?: () => void;
+}): void {
+  const navigate = useNavigate();
+  useShortcuts({
+    'mod k': openPalette,
+    '/': openPalette,
+    '?': openKeys,
+    u: () => openPicker?.(),
+    ...Object.fromEntries(DESTINATIONS.map(({ key, to }) => [`g ${key}`, () => void navigate({ to })])),
+  });
+}
+
+const FilePicker = ({
+  input,
+  onFiles,
+}: {
+  input: RefObject<HTMLInputElement | null>;
+  onFiles: (files: readonly File[]) => void;
+}) => (
+  <input
+    ref={input}
+    type="file"
+    multiple
+    hidden
+    data-testid="picker"
+    onChange={(event) => {
+      onFiles([...(event.target.files ?? [])]);
+      event.target.value = '';
+    }}
+  />
+);
+
+function DropVeil({ name }: { name: string | undefined }) {
+  const { t } = useTranslation();
+  return (
+    <div className="drop-veil" aria-hidden="true">
+      <span>{name ? t('upload.drop', { name }) : t('upload.drop_any')}</span>
     </div>
   );
 }

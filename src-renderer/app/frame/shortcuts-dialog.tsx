@@ -4,10 +4,39 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Kbd } from '../../ui/kbd.tsx';
 import { DESTINATIONS } from './destinations.ts';
 
-/** All keys, under `?`. */
+/** All keyboard shortcuts; opened by `?`. */
 export function ShortcutsDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   const { t } = useTranslation();
-  const groups = [
+  const groups = useShortcutGroups();
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title={t('keys.title')} wide>
+      <div className="keys">
+        {groups.map(({ title, keys }) => (
+          <section key={title}>
+            <h3>{title}</h3>
+            <dl>
+              {keys.map(([key, text]) => (
+                <div key={key} className="row">
+                  <dt>{text}</dt>
+                  <dd>
+                    <Kbd keys={key} />
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+      <div className="dialog-actions">
+        <Button onClick={() => onOpenChange(false)}>{t('action.close')}</Button>
+      </div>
+    </Dialog>
+  );
+}
+
+function useShortcutGroups() {
+  const { t } = useTranslation();
+  return [
     {
       title: t('keys.everywhere'),
       keys: [
@@ -52,28 +81,4 @@ export function ShortcutsDialog({ open, onOpenChange }: { open: boolean; onOpenC
       ],
     },
   ] as const;
-  return (
-    <Dialog open={open} onOpenChange={onOpenChange} title={t('keys.title')} wide>
-      <div className="keys">
-        {groups.map(({ title, keys }) => (
-          <section key={title}>
-            <h3>{title}</h3>
-            <dl>
-              {keys.map(([key, text]) => (
-                <div key={key} className="row">
-                  <dt>{text}</dt>
-                  <dd>
-                    <Kbd keys={key} />
-                  </dd>
-                </div>
-              ))}
-            </dl>
-          </section>
-        ))}
-      </div>
-      <div className="dialog-actions">
-        <Button onClick={() => onOpenChange(false)}>{t('action.close')}</Button>
-      </div>
-    </Dialog>
-  );
 }

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { cacheKeys } from '../../client/cache-keys.ts';
 import { upload, type UploadReply } from '../../client/upload.ts';
 
+/** A file in the upload list. */
 export interface Sending {
   id: number;
   name: string;
@@ -19,8 +20,8 @@ interface Uploads {
 }
 
 const Context = createContext<Uploads | null>(null);
-/** More at once would only make each of them slower. */
-const AT_ONCE = 2;
+/** More parallel uploads would only slow each other down. */
+const MAX_PARALLEL_UPLOADS = 2;
 
 interface Job {
   id: number;
@@ -29,13 +30,33 @@ interface Job {
   controller: AbortController;
 }
 
-/** Sends files one after the other while the person goes on working. */
+const waitingItem = ({ id, file }: Job): Sending => ({
+  id,
+  name: file.name,
+  state: 'waiting',
+  share: 0,
+  reply: null,
+  error: null,
+});
+
+/** Uploads one file and reports its progress and outcome. */
+async function sendJob({ file, patient, controller }: Job, report: (change: Partial<Sending>) => void): Promise<void> {
+  try {
+    const fields = patient === undefined ? {} : { patient_id: patient };
+    const reply = await upload(file, fields, (share) => report({ share }), controller.signal);
+    report({ state: reply.status === 'duplicate' ? 'duplicate' : 'added', share: 1, reply });
+  } catch (error) {
+    report({ state: 'failed', error });
+  }
+}
+
+/** Uploads files in the background, so that they continue on every page. */
 export function UploadProvider({ children }: { children: ReactNode }) {
   const client = useQueryClient();
   const [list, setList] = useState<Sending[]>([]);
   const waiting = useRef<Job[]>([]);
   const running = useRef(new Map<number, Job>());
-  const next = useRef(1);
+  const nextId = useRef(1);
   const patch = useCallback(
     (id: number, change: Partial<Sending>) =>
       setList((all) => all.map((item) => (item.id === id ? { ...item, ...change } : item))),
@@ -43,45 +64,30 @@ export function UploadProvider({ children }: { children: ReactNode }) {
   );
 
   const pump = useCallback(() => {
-    while (running.current.size < AT_ONCE) {
+    while (running.current.size < MAX_PARALLEL_UPLOADS) {
       const job = waiting.current.shift();
       if (!job) return;
       running.current.set(job.id, job);
       patch(job.id, { state: 'sending' });
-      upload(
-        job.file,
-        job.patient === undefined ? {} : { patient_id: job.patient },
-        (share) => patch(job.id, { share }),
-        job.controller.signal,
-      )
-        .then(
-          (reply) => patch(job.id, { state: reply.status === 'duplicate' ? 'duplicate' : 'added', share: 1, reply }),
-          (error: unknown) => patch(job.id, { state: 'failed', error }),
-        )
-        .finally(() => {
-          running.current.delete(job.id);
-          for (const queryKey of [cacheKeys.documentLists, cacheKeys.today, cacheKeys.pipeline])
-            void client.invalidateQueries({ queryKey });
-          pump();
-        });
+      void sendJob(job, (change) => patch(job.id, change)).finally(() => {
+        running.current.delete(job.id);
+        for (const queryKey of [cacheKeys.documentLists, cacheKeys.today, cacheKeys.pipeline])
+          void client.invalidateQueries({ queryKey });
+        pump();
+      });
     }
   }, [client, patch]);
 
   const add = useCallback(
     (files: readonly File[], patient: string | undefined) => {
-      const jobs = files.map((file): Job => ({ id: next.current++, file, patient, controller: new AbortController() }));
+      const jobs = files.map((file): Job => ({
+        id: nextId.current++,
+        file,
+        patient,
+        controller: new AbortController(),
+      }));
       waiting.current.push(...jobs);
-      setList((all) => [
-        ...all,
-        ...jobs.map((job): Sending => ({
-          id: job.id,
-          name: job.file.name,
-          state: 'waiting',
-          share: 0,
-          reply: null,
-          error: null,
-        })),
-      ]);
+      setList((all) => [...all, ...jobs.map(waitingItem)]);
       pump();
     },
     [pump],
@@ -101,13 +107,13 @@ export function UploadProvider({ children }: { children: ReactNode }) {
 
 export function useUploads(): Uploads {
   const uploads = useContext(Context);
-  if (!uploads) throw new Error('useUploads stands outside of UploadProvider');
+  if (!uploads) throw new Error('useUploads is used outside UploadProvider');
   return uploads;
 }
 
-/** Calls back with files that are dropped anywhere in the window; true while some hover over it. */
+/** Calls `onFiles` with files dropped anywhere in the window; true while files are dragged over it. */
 export function useWindowDrop(onFiles: (files: File[]) => void): boolean {
-  const [over, setOver] = useState(false);
+  const [isOver, setIsOver] = useState(false);
   const latest = useRef(onFiles);
   latest.current = onFiles;
   useEffect(() => {
@@ -116,12 +122,12 @@ export function useWindowDrop(onFiles: (files: File[]) => void): boolean {
     const enter = (event: DragEvent) => {
       if (hasFiles(event)) {
         depth += 1;
-        setOver(true);
+        setIsOver(true);
       }
     };
     const leave = () => {
       depth = Math.max(0, depth - 1);
-      if (depth === 0) setOver(false);
+      if (depth === 0) setIsOver(false);
     };
     const allow = (event: DragEvent) => {
       if (hasFiles(event)) event.preventDefault();
@@ -130,7 +136,7 @@ export function useWindowDrop(onFiles: (files: File[]) => void): boolean {
       if (!hasFiles(event)) return;
       event.preventDefault();
       depth = 0;
-      setOver(false);
+      setIsOver(false);
       void filesOf(event.dataTransfer).then((files) => latest.current(files));
     };
     const listeners = [
@@ -144,10 +150,10 @@ export function useWindowDrop(onFiles: (files: File[]) => void): boolean {
       for (const [name, listener] of listeners) window.removeEventListener(name, listener);
     };
   }, []);
-  return over;
+  return isOver;
 }
 
-/** Dropped files, those of dropped folders too. */
+/** Dropped files, including those in dropped folders. */
 async function filesOf(data: DataTransfer | null): Promise<File[]> {
   const entries = [...(data?.items ?? [])].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null);
   return entries.length > 0 ? (await Promise.all(entries.map(filesBelow))).flat() : [...(data?.files ?? [])];
@@ -157,10 +163,10 @@ async function filesBelow(entry: FileSystemEntry): Promise<File[]> {
   if (entry.isFile)
     return [await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject))];
   const reader = (entry as FileSystemDirectoryEntry).createReader();
-  const found: File[] = [];
+  const files: File[] = [];
   for (;;) {
     const part = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
-    if (part.length === 0) return found;
-    found.push(...(await Promise.all(part.map(filesBelow))).flat());
+    if (part.length === 0) return files;
+    files.push(...(await Promise.all(part.map(filesBelow))).flat());
   }
 }

@@ -1,24 +1,23 @@
 import { useFormats } from '../../client/format.ts';
 import { xOf, type Span, type Tick } from './axis.ts';
 
-/** Further left than this a label is out of sight. */
+/** Width of a label in pixels. */
 const LABEL_PX = 40;
-/** The year in front covers so much. */
+/** Width of the year at the left edge. */
 const YEAR_PX = 40;
 
-/** Years, months and days along the axis; the first line of each is labelled in full. The chart's name says the same. */
+/** Years, months and days along the axis. Hidden from screen readers: the accessible name of the chart has the period. */
 export function Axis({ ticks, span, width }: { ticks: readonly Tick[]; span: Span; width: number }) {
-  const { locale } = useFormats();
-  const month = new Intl.DateTimeFormat(locale, { month: 'short', timeZone: 'UTC' });
+  const formats = useFormats();
   const labelled = ticks.filter(
     (tick) => tick.labelled && xOf(tick.day, span, width) > -LABEL_PX && xOf(tick.day, span, width) < width - LABEL_PX,
   );
-  // Between years the reader must still know which year it is.
+  // When zoomed into a year, its number stays visible at the left edge.
   const [first] = labelled;
   const year = first && first.level !== 'year' && first.level !== 'decade' ? first.date.slice(0, 4) : null;
   const textOf = ({ level, date }: Tick): string => {
     if (level === 'day') return String(Number(date.slice(8)));
-    return level === 'month' ? month.format(Date.UTC(2000, Number(date.slice(5, 7)) - 1, 1)) : date.slice(0, 4);
+    return level === 'month' ? formats.month(date) : date.slice(0, 4);
   };
   return (
     <div aria-hidden="true">

@@ -9,7 +9,7 @@ const HEIGHT = 60;
 const MIN_BAR = 6;
 const MAX_BAR = 46;
 
-/** Documents, results or imaging: a mark each where they are few, a bar by their number where they are many. */
+/** Documents, results or imaging: single marks where there are few, a bar where there are many. */
 export function CellRow({
   kind,
   cells,
@@ -22,20 +22,9 @@ export function CellRow({
   onSelect: (cell: Cell) => void;
 }) {
   const { t } = useTranslation('timeline');
-  const formats = useFormats();
-  const most = Math.max(1, ...cells.map((cell) => cell.count));
+  const maxCount = Math.max(1, ...cells.map((cell) => cell.count));
   const keys = cells.map((cell) => cell.key);
-  const nameOf = (cell: Cell): string => {
-    const when =
-      cell.from === cell.to ? formats.dateFull(cell.from) : `${formats.date(cell.from)} – ${formats.date(cell.to)}`;
-    return [
-      t(`${kind}_count`, { count: cell.count }),
-      cell.abnormal > 0 ? t('abnormal_count', { count: cell.abnormal }) : null,
-      when,
-    ]
-      .filter(Boolean)
-      .join(', ');
-  };
+  const nameOf = useCellName(kind);
   return (
     <MarkRow label={t(kind)} height={HEIGHT} className={`tl-${kind}`}>
       {(current) =>
@@ -52,25 +41,44 @@ export function CellRow({
             style={{ left: cell.x, width: CELL }}
             onClick={() => onSelect(cell)}
           >
-            {cell.items ? (
-              cell.marks.map((mark, index) => (
-                <i
-                  key={index}
-                  className={classNames('tl-mark', mark.abnormal && 'tl-abnormal')}
-                  style={
-                    { left: mark.x, ...(mark.color && { '--mark': colorOf(mark.color, null) }) } as React.CSSProperties
-                  }
-                />
-              ))
-            ) : (
-              <i
-                className={classNames('tl-bar', cell.abnormal > 0 && 'tl-abnormal')}
-                style={{ height: MIN_BAR + (MAX_BAR - MIN_BAR) * (Math.log1p(cell.count) / Math.log1p(most)) }}
-              />
-            )}
+            {cell.items ? <Marks cell={cell} /> : <Bar cell={cell} maxCount={maxCount} />}
           </button>
         ))
       }
     </MarkRow>
   );
 }
+
+/** Accessible name of a cell: how many, how many out of range, when. */
+function useCellName(kind: Kind): (cell: Cell) => string {
+  const { t } = useTranslation('timeline');
+  const formats = useFormats();
+  return (cell) => {
+    const when =
+      cell.from === cell.to ? formats.dateFull(cell.from) : `${formats.date(cell.from)} – ${formats.date(cell.to)}`;
+    return [
+      t(`${kind}_count`, { count: cell.count }),
+      cell.abnormal > 0 ? t('abnormal_count', { count: cell.abnormal }) : null,
+      when,
+    ]
+      .filter(Boolean)
+      .join(', ');
+  };
+}
+
+const Marks = ({ cell }: { cell: Cell }) =>
+  cell.marks.map((mark, index) => (
+    <i
+      key={index}
+      className={classNames('tl-mark', mark.abnormal && 'tl-abnormal')}
+      style={{ left: mark.x, ...(mark.color && { '--mark': colorOf(mark.color, null) }) } as React.CSSProperties}
+    />
+  ));
+
+/** A bar whose height grows with the logarithm of the count. */
+const Bar = ({ cell, maxCount }: { cell: Cell; maxCount: number }) => (
+  <i
+    className={classNames('tl-bar', cell.abnormal > 0 && 'tl-abnormal')}
+    style={{ height: MIN_BAR + (MAX_BAR - MIN_BAR) * (Math.log1p(cell.count) / Math.log1p(maxCount)) }}
+  />
+);

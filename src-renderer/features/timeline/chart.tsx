@@ -5,40 +5,36 @@ import { civilFromDay, dayNumber } from '../../../src-shared/medical/civil-date.
 import { today } from '../../client/clock.ts';
 import { useFormats } from '../../client/format.ts';
 import { Axis } from './axis-labels.tsx';
-import { spanOf, panned, ticksOf, xOf, zoomed, type Span } from './axis.ts';
+import { spanOf, panned, ticksOf, xOf, zoomed, type Span, type Tick } from './axis.ts';
 import { cellsOf, type Cell, type Kind } from './cells.ts';
 import { CellRow } from './cell-row.tsx';
 import { EventRow } from './event-row.tsx';
 import { lanesOf } from './lanes.ts';
 import { useGestures } from './use-gestures.ts';
 
-const KEY_ZOOM = 1.5;
+/** Factor of one key press. */
+export const KEY_ZOOM = 1.5;
 const KEY_PAN = 0.2;
 const KINDS: readonly Kind[] = ['documents', 'results', 'imaging'];
 
-export interface Chosen {
+export interface SelectedCell {
   kind: Kind;
   cell: Cell;
 }
 
-/** The axis with its rows: events as spans, documents, results and imaging as marks. */
-export function Chart({
-  reply,
-  span,
-  event,
-  selectedId,
-  onSpan,
-  onEvent,
-  onCell,
-}: {
+interface Props {
   reply: TimelineReply;
   span: Span;
   event: number | null;
-  selectedId: Chosen | null;
+  selectedCell: SelectedCell | null;
   onSpan: (change: (span: Span) => Span | null) => void;
   onEvent: (event: TimelineSpan) => void;
-  onCell: (selectedId: Chosen) => void;
-}) {
+  onCell: (cell: SelectedCell) => void;
+}
+
+/** The axis with its rows: events as bars; documents, results and imaging as marks. */
+export function Chart(props: Props) {
+  const { reply, span, onSpan } = props;
   const { t } = useTranslation('timeline');
   const formats = useFormats();
   const area = useRef<HTMLDivElement>(null);
@@ -48,27 +44,8 @@ export function Chart({
   const zoom = (factor: number, at = 0.5): void => onSpan((now) => zoomed(now, factor, at));
   const pan = (share: number): void => onSpan((now) => panned(now, share, extent));
   useGestures(area, plot, { zoom, pan });
-  const onKeyDown = (pressed: KeyboardEvent): void => {
-    const act = {
-      ArrowLeft: () => pan(-KEY_PAN),
-      ArrowRight: () => pan(KEY_PAN),
-      '+': () => zoom(KEY_ZOOM),
-      '=': () => zoom(KEY_ZOOM),
-      '-': () => zoom(1 / KEY_ZOOM),
-      '0': () => onSpan(() => null),
-    }[pressed.key];
-    if (!act || pressed.altKey || pressed.ctrlKey || pressed.metaKey) return;
-    pressed.preventDefault();
-    act();
-  };
-  const { placed, lanes } = useMemo(() => lanesOf(reply.events, span, width, today()), [reply.events, span, width]);
   const ticks = useMemo(() => ticksOf(span, width), [span, width]);
-  const rows = useMemo(
-    () => KINDS.map((kind) => ({ kind, cells: cellsOf(kind, reply, span, width) })),
-    [reply, span, width],
-  );
-  const now = xOf(dayNumber(today()) + 0.5, span, width);
-  const shown = t('axis', {
+  const label = t('axis', {
     from: formats.dateFull(civilFromDay(Math.floor(span.from))),
     to: formats.dateFull(civilFromDay(Math.ceil(span.to) - 1)),
   });
@@ -77,10 +54,10 @@ export function Chart({
       ref={area}
       className="tl"
       role="group"
-      aria-label={shown}
+      aria-label={label}
       aria-describedby="tl-keys"
       tabIndex={0}
-      onKeyDown={onKeyDown}
+      onKeyDown={keyHandler({ zoom, pan, showAll: () => onSpan(() => null) })}
     >
       <p id="tl-keys" className="sr-only">
         {t('keys')}
@@ -88,12 +65,23 @@ export function Chart({
       <div ref={plot} className="tl-axis">
         <Axis ticks={ticks} span={span} width={width} />
       </div>
-      <div className="tl-grid" aria-hidden="true">
-        {ticks.map((tick) => (
-          <i key={tick.day} data-level={tick.level} style={{ left: xOf(tick.day, span, width) }} />
-        ))}
-        {now >= 0 && now <= width && <i className="tl-now" style={{ left: now }} />}
-      </div>
+      <Grid ticks={ticks} span={span} width={width} />
+      <Rows {...props} width={width} />
+    </div>
+  );
+}
+
+/** The row of events, and one row each for documents, results and imaging. */
+function Rows({ reply, span, width, event, selectedCell, onEvent, onCell }: Props & { width: number }) {
+  const { t } = useTranslation('timeline');
+  const formats = useFormats();
+  const { placed, lanes } = useMemo(() => lanesOf(reply.events, span, width, today()), [reply.events, span, width]);
+  const rows = useMemo(
+    () => KINDS.map((kind) => ({ kind, cells: cellsOf(kind, reply, span, width) })),
+    [reply, span, width],
+  );
+  return (
+    <>
       <h2 className="tl-label">
         {t('events')} <span className="cap num">{formats.count(placed.length)}</span>
       </h2>
@@ -106,15 +94,50 @@ export function Chart({
           key={kind}
           kind={kind}
           cells={cells}
-          selected={selectedId?.kind === kind ? selectedId.cell.key : null}
+          selected={selectedCell?.kind === kind ? selectedCell.cell.key : null}
           onSelect={(cell) => onCell({ kind, cell })}
         />,
       ])}
+    </>
+  );
+}
+
+/** Vertical lines of the axis and of today. */
+function Grid({ ticks, span, width }: { ticks: readonly Tick[]; span: Span; width: number }) {
+  const now = xOf(dayNumber(today()) + 0.5, span, width);
+  return (
+    <div className="tl-grid" aria-hidden="true">
+      {ticks.map((tick) => (
+        <i key={tick.day} data-level={tick.level} style={{ left: xOf(tick.day, span, width) }} />
+      ))}
+      {now >= 0 && now <= width && <i className="tl-now" style={{ left: now }} />}
     </div>
   );
 }
 
-/** Width of an element in pixels, as it changes; a plausible one before it is known. */
+interface KeyDeps {
+  zoom: (factor: number) => void;
+  pan: (share: number) => void;
+  showAll: () => void;
+}
+
+const keyHandler =
+  ({ zoom, pan, showAll }: KeyDeps) =>
+  (event: KeyboardEvent): void => {
+    const act = {
+      ArrowLeft: () => pan(-KEY_PAN),
+      ArrowRight: () => pan(KEY_PAN),
+      '+': () => zoom(KEY_ZOOM),
+      '=': () => zoom(KEY_ZOOM),
+      '-': () => zoom(1 / KEY_ZOOM),
+      '0': showAll,
+    }[event.key];
+    if (!act || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    act();
+  };
+
+/** The width of an element in pixels; a plausible value before it is measured. */
 function useWidth(element: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(1000);
   useEffect(() => {

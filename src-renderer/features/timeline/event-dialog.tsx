@@ -28,7 +28,7 @@ const EMPTY: EventDraft = {
   color: null,
 };
 
-/** A new event, or the fields of one. */
+/** The form of a new or an existing event. */
 export function EventDialog({
   patient,
   event,
@@ -41,137 +41,40 @@ export function EventDialog({
   onSaved: (id: number) => void;
 }) {
   const { t } = useTranslation('timeline');
-  const formats = useFormats();
   const vocabulary = useVocabulary();
-  const eventLabels = useEventLabels();
   const { save } = useEventActions();
   const [draft, setDraft] = useState<EventDraft>(event ? draftOf(event) : EMPTY);
-  const [bad, setBad] = useState({ start: false, end: false });
+  const [hasInvalidDate, setHasInvalidDate] = useState(false);
   const set = (part: Partial<EventDraft>): void => setDraft((before) => ({ ...before, ...part }));
   const failure = save.error;
   const issueAt = (field: string): string | undefined =>
     failure instanceof ApiError ? failure.issues.find((issue) => issue.path === `body.${field}`)?.message : undefined;
-  const submit = (submitted: FormEvent): void => {
-    submitted.preventDefault();
-    // A form inside of a sheet inside of React bubbles on; only this one is meant.
-    submitted.stopPropagation();
-    if (bad.start || bad.end || save.isPending) return;
-    save.mutate(
-      { event, patient, draft: { ...draft, date_end: draft.is_ongoing ? null : draft.date_end } },
-      {
-        onSuccess: (id) => {
-          onClose();
-          onSaved(id);
-        },
-      },
-    );
+  const submit = (submission: FormEvent): void => {
+    submission.preventDefault();
+    // React events bubble through portals, so a form around this dialog would be submitted, too.
+    submission.stopPropagation();
+    if (hasInvalidDate || save.isPending) return;
+    const onSuccess = (id: number): void => {
+      onClose();
+      onSaved(id);
+    };
+    const dates = { date_end: draft.is_ongoing ? null : draft.date_end };
+    save.mutate({ event, patient, draft: { ...draft, ...dates } }, { onSuccess });
   };
-  const text = (name: 'diagnosis_text' | 'icd10_code' | 'specialty_text', label: string) => (
-    <Field label={label} error={issueAt(name)}>
-      {(control) => (
-        <Input
-          {...control}
-          value={draft[name] ?? ''}
-          onChange={(typed) => set({ [name]: typed.target.value || null })}
-        />
-      )}
-    </Field>
-  );
-  const date = (name: 'date_start' | 'date_end', label: string, which: 'start' | 'end') => (
-    <Field label={label} error={bad[which] ? t('bad_date') : issueAt(name)}>
-      {(control) => (
-        <DateInput
-          {...control}
-          locale={formats.locale}
-          value={draft[name] ?? ''}
-          disabled={which === 'end' && draft.is_ongoing}
-          onInvalid={(invalid) => setBad((before) => ({ ...before, [which]: invalid }))}
-          onChange={(civil) => set({ [name]: civil || null })}
-        />
-      )}
-    </Field>
-  );
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => {
-        if (!open) onClose();
-      }}
-      title={event ? t('edit_event') : t('new_event')}
-      wide
-    >
+    <Dialog open onOpenChange={onClose} title={event ? t('edit_event') : t('new_event')} wide>
       <form className="stack" onSubmit={submit}>
         {failure && !(failure instanceof ApiError && failure.issues.length > 0) && (
           <Notice tone="bad">{vocabulary.error(failure)}</Notice>
         )}
-        <Field label={t('field_title')} error={issueAt('title')}>
-          {(control) => (
-            <Input
-              {...control}
-              required
-              autoFocus
-              maxLength={200}
-              value={draft.title}
-              onChange={(typed) => set({ title: typed.target.value })}
-            />
-          )}
-        </Field>
+        <TitleField draft={draft} errorOf={issueAt} onChange={set} />
         <div className="tl-form">
-          <Field label={t('field_type')}>
-            {(control) => (
-              <Select
-                {...control}
-                value={draft.event_type ?? 'other'}
-                options={EVENT_TYPES.map((type) => ({ value: type, label: eventLabels.type(type) }))}
-                onChange={(selected) => set({ event_type: selected.target.value as EventType })}
-              />
-            )}
-          </Field>
-          <Field label={t('field_severity')}>
-            {(control) => (
-              <Select
-                {...control}
-                value={draft.severity ?? ''}
-                options={[
-                  { value: '', label: t('not_set') },
-                  ...SEVERITIES.map((severity) => ({ value: severity, label: t(`severity_${severity}`) })),
-                ]}
-                onChange={(selected) => set({ severity: (selected.target.value || null) as EventDraft['severity'] })}
-              />
-            )}
-          </Field>
-          {date('date_start', t('field_start'), 'start')}
-          {date('date_end', t('field_end'), 'end')}
-          <span className="tl-form-wide">
-            <Checkbox
-              label={t('field_ongoing')}
-              checked={draft.is_ongoing ?? false}
-              onChange={(ticked) => set({ is_ongoing: ticked.target.checked })}
-            />
-          </span>
-          {text('diagnosis_text', t('field_diagnosis'))}
-          {text('icd10_code', t('field_icd'))}
-          {text('specialty_text', t('field_specialty'))}
+          <TypeFields draft={draft} onChange={set} />
+          <DateFields draft={draft} errorOf={issueAt} onChange={set} onInvalid={setHasInvalidDate} />
+          <TextFields draft={draft} errorOf={issueAt} onChange={set} />
           <Colors value={draft.color ?? null} type={draft.event_type ?? 'other'} onChange={(color) => set({ color })} />
         </div>
-        <Field label={t('field_description')}>
-          {(control) => (
-            <TextArea
-              {...control}
-              value={draft.description ?? ''}
-              onChange={(typed) => set({ description: typed.target.value || null })}
-            />
-          )}
-        </Field>
-        <Field label={t('field_notes')}>
-          {(control) => (
-            <TextArea
-              {...control}
-              value={draft.notes ?? ''}
-              onChange={(typed) => set({ notes: typed.target.value || null })}
-            />
-          )}
-        </Field>
+        <NoteFields draft={draft} onChange={set} />
         <div className="dialog-actions">
           <Button onClick={onClose}>{t('cancel')}</Button>
           <Button type="submit" variant="primary" aria-disabled={save.isPending}>
@@ -181,6 +84,144 @@ export function EventDialog({
       </form>
     </Dialog>
   );
+}
+
+interface FieldsProps {
+  draft: EventDraft;
+  onChange: (part: Partial<EventDraft>) => void;
+}
+interface CheckedFieldsProps extends FieldsProps {
+  errorOf: (field: string) => string | undefined;
+}
+
+function TitleField({ draft, errorOf, onChange }: CheckedFieldsProps) {
+  const { t } = useTranslation('timeline');
+  return (
+    <Field label={t('field_title')} error={errorOf('title')}>
+      {(control) => (
+        <Input
+          {...control}
+          required
+          autoFocus
+          maxLength={200}
+          value={draft.title}
+          onChange={(change) => onChange({ title: change.target.value })}
+        />
+      )}
+    </Field>
+  );
+}
+
+function NoteFields({ draft, onChange }: FieldsProps) {
+  const { t } = useTranslation('timeline');
+  return (['description', 'notes'] as const).map((name) => (
+    <Field key={name} label={t(`field_${name}`)}>
+      {(control) => (
+        <TextArea
+          {...control}
+          value={draft[name] ?? ''}
+          onChange={(change) => onChange({ [name]: change.target.value || null })}
+        />
+      )}
+    </Field>
+  ));
+}
+
+function TypeFields({ draft, onChange }: FieldsProps) {
+  const { t } = useTranslation('timeline');
+  const labels = useEventLabels();
+  return (
+    <>
+      <Field label={t('field_type')}>
+        {(control) => (
+          <Select
+            {...control}
+            value={draft.event_type ?? 'other'}
+            options={EVENT_TYPES.map((type) => ({ value: type, label: labels.type(type) }))}
+            onChange={(change) => onChange({ event_type: change.target.value as EventType })}
+          />
+        )}
+      </Field>
+      <Field label={t('field_severity')}>
+        {(control) => (
+          <Select
+            {...control}
+            value={draft.severity ?? ''}
+            options={[
+              { value: '', label: t('not_set') },
+              ...SEVERITIES.map((severity) => ({ value: severity, label: t(`severity_${severity}`) })),
+            ]}
+            onChange={(change) => onChange({ severity: (change.target.value || null) as EventDraft['severity'] })}
+          />
+        )}
+      </Field>
+    </>
+  );
+}
+
+function DateFields({
+  draft,
+  errorOf,
+  onChange,
+  onInvalid,
+}: CheckedFieldsProps & { onInvalid: (invalid: boolean) => void }) {
+  const { t } = useTranslation('timeline');
+  const { locale } = useFormats();
+  const [invalid, setInvalid] = useState({ date_start: false, date_end: false });
+  const mark = (name: keyof typeof invalid, isInvalid: boolean): void => {
+    const next = { ...invalid, [name]: isInvalid };
+    setInvalid(next);
+    onInvalid(next.date_start || next.date_end);
+  };
+  return (
+    <>
+      {(['date_start', 'date_end'] as const).map((name) => (
+        <Field
+          key={name}
+          label={name === 'date_start' ? t('field_start') : t('field_end')}
+          error={invalid[name] ? t('bad_date') : errorOf(name)}
+        >
+          {(control) => (
+            <DateInput
+              {...control}
+              locale={locale}
+              value={draft[name] ?? ''}
+              disabled={name === 'date_end' && draft.is_ongoing}
+              onInvalid={(isInvalid) => mark(name, isInvalid)}
+              onChange={(civil) => onChange({ [name]: civil || null })}
+            />
+          )}
+        </Field>
+      ))}
+      <span className="tl-form-wide">
+        <Checkbox
+          label={t('field_ongoing')}
+          checked={draft.is_ongoing ?? false}
+          onChange={(change) => onChange({ is_ongoing: change.target.checked })}
+        />
+      </span>
+    </>
+  );
+}
+
+function TextFields({ draft, errorOf, onChange }: CheckedFieldsProps) {
+  const { t } = useTranslation('timeline');
+  const fields = [
+    { name: 'diagnosis_text', label: t('field_diagnosis') },
+    { name: 'icd10_code', label: t('field_icd') },
+    { name: 'specialty_text', label: t('field_specialty') },
+  ] as const;
+  return fields.map(({ name, label }) => (
+    <Field key={name} label={label} error={errorOf(name)}>
+      {(control) => (
+        <Input
+          {...control}
+          value={draft[name] ?? ''}
+          onChange={(change) => onChange({ [name]: change.target.value || null })}
+        />
+      )}
+    </Field>
+  ));
 }
 
 function Colors({

@@ -6,8 +6,9 @@ import { useMayEdit, usePatients } from '../../client/session.tsx';
 import { useShortcuts } from '../../client/shortcuts.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '../../ui/states.tsx';
-import { requestedRange, zoomed } from './axis.ts';
-import { Chart, type Chosen } from './chart.tsx';
+import type { TimelineReply } from '../../../src-shared/contract/timeline.ts';
+import { requestedRange, zoomed, type Span } from './axis.ts';
+import { Chart, KEY_ZOOM, type SelectedCell } from './chart.tsx';
 import { EventDialog } from './event-dialog.tsx';
 import { useTimeline } from './queries.ts';
 import { CellSheet } from './cell-sheet.tsx';
@@ -17,18 +18,18 @@ import { Toolbar } from './toolbar.tsx';
 import { useSpan } from './use-span.ts';
 import './timeline.css';
 
-/** Lines of the table alone, and under the axis. */
+/** Rows of the table alone, and below the axis. */
 const TABLE_LINES = 200;
-const LINES_BELOW = 12;
+const LINES_BELOW_AXIS = 12;
 
-/** A life on one axis. */
+/** The timeline of a patient, or the choice of a patient. */
 export default function TimelinePage() {
   const { t } = useTranslation('timeline');
   const patients = usePatients();
   const navigate = useNavigate();
   const patientId = useSearch({ from: '/frame/timeline' }).patient;
   const patient = patientId ?? (patients.length === 1 ? String(patients[0]?.id) : undefined);
-  if (patient !== undefined) return <OneLife key={patient} patient={patient} />;
+  if (patient !== undefined) return <PatientTimeline key={patient} patient={patient} />;
   return (
     <div className="page timeline">
       <div className="page-head">
@@ -52,120 +53,77 @@ export default function TimelinePage() {
   );
 }
 
-function OneLife({ patient }: { patient: string }) {
-  const { t } = useTranslation(['timeline', 'app']);
-  const vocabulary = useVocabulary();
-  const mayEdit = useMayEdit();
+type Search = ReturnType<typeof useTimelineSearch>['search'];
+
+function useTimelineSearch() {
   const navigate = useNavigate();
   const search = useSearch({ from: '/frame/timeline' });
-  const whole = useTimeline(patient, null, search.specialty);
-  const extent = whole.data?.extent ?? null;
-  const [span, change] = useSpan(search, extent);
-  const { data, error, refetch, isPlaceholderData } = useTimeline(
-    patient,
-    span && requestedRange(span),
-    search.specialty,
-  );
-  const [cell, setCell] = useState<Chosen | null>(null);
-  const [making, setMaking] = useState(false);
-  const event = search.event ? Number(search.event) : null;
   const set = (part: Partial<typeof search>): void =>
     void navigate({ to: '/timeline', search: (before) => ({ ...before, ...part }), replace: true });
-  const show = (id: number | null): void => {
+  return { search, set };
+}
+
+/** The whole timeline, which gives its extent, and the part around the visible span. */
+function useTimelineData(patient: string, search: Search) {
+  const whole = useTimeline(patient, null, search.specialty);
+  const [span, changeSpan] = useSpan(search, whole.data?.extent ?? null);
+  const part = useTimeline(patient, span && requestedRange(span), search.specialty);
+  return {
+    whole: whole.data,
+    reply: part.data ?? whole.data,
+    failure: part.error ?? whole.error,
+    isUpdating: part.isPlaceholderData,
+    retry: () => {
+      void whole.refetch();
+      void part.refetch();
+    },
+    span,
+    changeSpan,
+  };
+}
+
+function PatientTimeline({ patient }: { patient: string }) {
+  const mayEdit = useMayEdit();
+  const { search, set } = useTimelineSearch();
+  const { whole, reply, failure, isUpdating, retry, span, changeSpan } = useTimelineData(patient, search);
+  const [cell, setCell] = useState<SelectedCell | null>(null);
+  const [isCreating, setIsCreating] = useState(false);
+  const event = search.event ? Number(search.event) : null;
+  const showEvent = (id: number | null): void => {
     setCell(null);
     set({ event: id === null ? undefined : String(id) });
   };
-  useShortcuts({
-    n: () => {
-      if (mayEdit) setMaking(true);
-    },
-    '+': () => change((now) => zoomed(now, 1.5, 0.5)),
-    '-': () => change((now) => zoomed(now, 1 / 1.5, 0.5)),
-    0: () => change(() => null),
-  });
-  const reply = data ?? whole.data;
-  const failure = error ?? whole.error;
+  const showCell = (next: SelectedCell): void => {
+    set({ event: undefined });
+    setCell(next);
+  };
+  const createEvent = mayEdit ? () => setIsCreating(true) : null;
+  useTimelineKeys(changeSpan, createEvent);
   return (
-    <div className="page timeline" aria-busy={isPlaceholderData}>
-      <div className="page-head">
-        <h1>{t('title')}</h1>
-        <Toolbar
-          view={search.view === 'table' ? 'table' : 'axis'}
-          specialties={whole.data?.specialties ?? []}
-          specialty={search.specialty}
-          mayEdit={mayEdit}
-          disabled={!span}
-          onView={(view) => set({ view: view === 'table' ? view : undefined })}
-          onSpecialty={(specialty) => set({ specialty })}
-          onNew={() => setMaking(true)}
-          onZoom={(factor) => change((now) => zoomed(now, factor, 0.5))}
-          onAll={() => change(() => null)}
-        />
-      </div>
-      {failure && (
-        <ErrorState
-          message={vocabulary.error(failure)}
-          retryLabel={t('app:action.retry')}
-          onRetry={() => {
-            void whole.refetch();
-            void refetch();
-          }}
-        />
-      )}
-      {!whole.data && !failure && (
-        <div className="panel">
-          <SkeletonLines count={6} label={t('loading')} />
-        </div>
-      )}
-      {whole.data && !extent && (
-        <EmptyState
-          title={t('empty')}
-          actions={mayEdit ? <Button onClick={() => setMaking(true)}>{t('new_event')}</Button> : undefined}
-        >
-          {t('empty_text')}
-        </EmptyState>
-      )}
+    <div className="page timeline" aria-busy={isUpdating}>
+      <TimelineHead
+        search={search}
+        specialties={whole?.specialties ?? []}
+        hasSpan={span !== null}
+        onSearch={set}
+        onSpan={changeSpan}
+        onCreate={createEvent}
+      />
+      <TimelineState whole={whole} failure={failure} onRetry={retry} onCreate={createEvent} />
       {reply && span && (
-        <>
-          {search.view !== 'table' && (
-            <section className="panel tl-panel">
-              <Chart
-                reply={reply}
-                span={span}
-                event={event}
-                selectedId={cell}
-                onSpan={change}
-                onEvent={({ id }) => show(id)}
-                onCell={(next) => {
-                  set({ event: undefined });
-                  setCell(next);
-                }}
-              />
-            </section>
-          )}
-          <Table
-            key={search.view ?? 'axis'}
-            reply={reply}
-            span={span}
-            first={search.view === 'table' ? TABLE_LINES : LINES_BELOW}
-            onEvent={show}
-          />
-          {reply.totals.undated_documents > 0 && (
-            <p className="cap tl-foot">{t('not_shown', { count: reply.totals.undated_documents })}</p>
-          )}
-        </>
+        <TimelineViews
+          reply={reply}
+          span={span}
+          view={search.view}
+          event={event}
+          cell={cell}
+          onSpan={changeSpan}
+          onEvent={showEvent}
+          onCell={showCell}
+        />
       )}
-      {reply && reply.undated_events.length > 0 && (
-        <p className="cap tl-foot">
-          {t('undated_events')}{' '}
-          {reply.undated_events.map(({ id, title }) => (
-            <button key={id} type="button" className="tl-link" onClick={() => show(id)}>
-              {title}
-            </button>
-          ))}
-        </p>
-      )}
-      {event !== null && <EventSheet key={event} id={event} mayEdit={mayEdit} onClose={() => show(null)} />}
+      {reply && reply.undated_events.length > 0 && <UndatedEvents events={reply.undated_events} onEvent={showEvent} />}
+      {event !== null && <EventSheet key={event} id={event} mayEdit={mayEdit} onClose={() => showEvent(null)} />}
       {cell && span && (
         <CellSheet
           key={`${cell.kind} ${cell.cell.key}`}
@@ -173,10 +131,164 @@ function OneLife({ patient }: { patient: string }) {
           patient={patient}
           specialty={search.specialty}
           onClose={() => setCell(null)}
-          onSpan={change}
+          onSpan={changeSpan}
         />
       )}
-      {making && <EventDialog patient={Number(patient)} event={null} onClose={() => setMaking(false)} onSaved={show} />}
+      {isCreating && (
+        <EventDialog patient={Number(patient)} event={null} onClose={() => setIsCreating(false)} onSaved={showEvent} />
+      )}
     </div>
+  );
+}
+
+type ChangeSpan = (change: (span: Span) => Span | null) => void;
+
+/** `n` creates an event; `+`, `-` and `0` zoom. */
+function useTimelineKeys(changeSpan: ChangeSpan, createEvent: (() => void) | null): void {
+  useShortcuts({
+    n: () => createEvent?.(),
+    '+': () => changeSpan((span) => zoomed(span, KEY_ZOOM, 0.5)),
+    '-': () => changeSpan((span) => zoomed(span, 1 / KEY_ZOOM, 0.5)),
+    0: () => changeSpan(() => null),
+  });
+}
+
+function TimelineHead({
+  search,
+  specialties,
+  hasSpan,
+  onSearch,
+  onSpan,
+  onCreate,
+}: {
+  search: Search;
+  specialties: TimelineReply['specialties'];
+  hasSpan: boolean;
+  onSearch: (part: Partial<Search>) => void;
+  onSpan: ChangeSpan;
+  onCreate: (() => void) | null;
+}) {
+  const { t } = useTranslation('timeline');
+  return (
+    <div className="page-head">
+      <h1>{t('title')}</h1>
+      <Toolbar
+        view={search.view === 'table' ? 'table' : 'axis'}
+        specialties={specialties}
+        specialty={search.specialty}
+        disabled={!hasSpan}
+        onView={(view) => onSearch({ view: view === 'table' ? view : undefined })}
+        onSpecialty={(specialty) => onSearch({ specialty })}
+        onNew={onCreate}
+        onZoom={(factor) => onSpan((span) => zoomed(span, factor, 0.5))}
+        onAll={() => onSpan(() => null)}
+      />
+    </div>
+  );
+}
+
+/** An error, the loading state, or that the timeline is empty. */
+function TimelineState({
+  whole,
+  failure,
+  onRetry,
+  onCreate,
+}: {
+  whole: TimelineReply | undefined;
+  failure: Error | null;
+  onRetry: () => void;
+  onCreate: (() => void) | null;
+}) {
+  const { t } = useTranslation(['timeline', 'app']);
+  const vocabulary = useVocabulary();
+  return (
+    <>
+      {failure && (
+        <ErrorState message={vocabulary.error(failure)} retryLabel={t('app:action.retry')} onRetry={onRetry} />
+      )}
+      {!whole && !failure && (
+        <div className="panel">
+          <SkeletonLines count={6} label={t('loading')} />
+        </div>
+      )}
+      {whole && !whole.extent && (
+        <EmptyState
+          title={t('empty')}
+          actions={onCreate ? <Button onClick={onCreate}>{t('new_event')}</Button> : undefined}
+        >
+          {t('empty_text')}
+        </EmptyState>
+      )}
+    </>
+  );
+}
+
+/** The axis, unless only the table is wanted, and the table. */
+function TimelineViews({
+  reply,
+  span,
+  view,
+  event,
+  cell,
+  onSpan,
+  onEvent,
+  onCell,
+}: {
+  reply: TimelineReply;
+  span: Span;
+  view: string | undefined;
+  event: number | null;
+  cell: SelectedCell | null;
+  onSpan: ChangeSpan;
+  onEvent: (id: number) => void;
+  onCell: (cell: SelectedCell) => void;
+}) {
+  const { t } = useTranslation('timeline');
+  return (
+    <>
+      {view !== 'table' && (
+        <section className="panel tl-panel">
+          <Chart
+            reply={reply}
+            span={span}
+            event={event}
+            selectedCell={cell}
+            onSpan={onSpan}
+            onEvent={({ id }) => onEvent(id)}
+            onCell={onCell}
+          />
+        </section>
+      )}
+      <Table
+        key={view ?? 'axis'}
+        reply={reply}
+        span={span}
+        initialCount={view === 'table' ? TABLE_LINES : LINES_BELOW_AXIS}
+        onEvent={onEvent}
+      />
+      {reply.totals.undated_documents > 0 && (
+        <p className="cap tl-foot">{t('not_shown', { count: reply.totals.undated_documents })}</p>
+      )}
+    </>
+  );
+}
+
+function UndatedEvents({
+  events,
+  onEvent,
+}: {
+  events: TimelineReply['undated_events'];
+  onEvent: (id: number) => void;
+}) {
+  const { t } = useTranslation('timeline');
+  return (
+    <p className="cap tl-foot">
+      {t('undated_events')}{' '}
+      {events.map(({ id, title }) => (
+        <button key={id} type="button" className="tl-link" onClick={() => onEvent(id)}>
+          {title}
+        </button>
+      ))}
+    </p>
   );
 }

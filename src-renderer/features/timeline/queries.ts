@@ -2,8 +2,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { call, contract } from '../../client/api.ts';
 import { cacheKeys } from '../../client/cache-keys.ts';
 
-/** More than this a sheet does not list; it then leads to the list of documents. */
-export const LISTED = 50;
+/** Documents that a sheet lists at most; its link leads to the full list. */
+export const MAX_LISTED = 50;
 
 /** Loads a patient's timeline, in full without a range. The previous data stays visible until the next has loaded. */
 export function useTimeline(
@@ -28,18 +28,18 @@ export function useEvent(id: number) {
   });
 }
 
-/** Documents between two days, for a place of the axis where the server only counted. */
+/** Documents between two days, for a cell for which the server only sent counts. */
 export function useDocumentsBetween(
   patient: string,
   from: string,
   to: string,
   specialty: string | undefined,
-  wanted: boolean,
+  enabled: boolean,
 ) {
-  const query = { patient_id: patient, date_from: from, date_to: to, specialty, limit: String(LISTED) };
+  const query = { patient_id: patient, date_from: from, date_to: to, specialty, limit: String(MAX_LISTED) };
   return useQuery({
     queryKey: [...cacheKeys.documentLists, 'between', query],
-    enabled: wanted,
+    enabled,
     queryFn: ({ signal }) => call(contract.documents.list, { query }, signal),
   });
 }

@@ -7,19 +7,18 @@ import { Segments } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Popover } from '../../ui/popover.tsx';
 
-const ZOOM = 1.6;
+const ZOOM_STEP = 1.6;
 interface Specialty {
   value: string;
   label: string;
   count: number;
 }
 
-/** Specialty, how it is shown, how near, and what to do with it. */
+/** The filter by specialty, the view, zoom, print and new event. */
 export function Toolbar({
   view,
   specialties,
   specialty,
-  mayEdit,
   disabled,
   onView,
   onSpecialty,
@@ -30,11 +29,11 @@ export function Toolbar({
   view: 'axis' | 'table';
   specialties: readonly Specialty[];
   specialty: string | undefined;
-  mayEdit: boolean;
   disabled: boolean;
   onView: (view: 'axis' | 'table') => void;
   onSpecialty: (value: string | undefined) => void;
-  onNew: () => void;
+  /** Creates an event; null if the person may not edit. */
+  onNew: (() => void) | null;
   onZoom: (factor: number) => void;
   onAll: () => void;
 }) {
@@ -55,24 +54,39 @@ export function Toolbar({
           { value: 'table', label: t('as_table'), icon: <Icon glyph={Table2} /> },
         ]}
       />
-      <span className="row">
-        <IconButton
-          glyph={ZoomOut}
-          label={t('zoom_out')}
-          keys="-"
-          disabled={disabled}
-          onClick={() => onZoom(1 / ZOOM)}
-        />
-        <IconButton glyph={ZoomIn} label={t('zoom_in')} keys="+" disabled={disabled} onClick={() => onZoom(ZOOM)} />
-        <IconButton glyph={Maximize2} label={t('all')} keys="0" disabled={disabled} onClick={onAll} />
-        <IconButton glyph={Printer} label={t('print')} disabled={disabled} onClick={() => window.print()} />
-      </span>
-      {mayEdit && (
+      <ZoomButtons disabled={disabled} onZoom={onZoom} onAll={onAll} />
+      {onNew && (
         <Button glyph={Plus} onClick={onNew}>
           {t('new_event')}
         </Button>
       )}
     </div>
+  );
+}
+
+function ZoomButtons({
+  disabled,
+  onZoom,
+  onAll,
+}: {
+  disabled: boolean;
+  onZoom: (factor: number) => void;
+  onAll: () => void;
+}) {
+  const { t } = useTranslation('timeline');
+  return (
+    <span className="row">
+      <IconButton
+        glyph={ZoomOut}
+        label={t('zoom_out')}
+        keys="-"
+        disabled={disabled}
+        onClick={() => onZoom(1 / ZOOM_STEP)}
+      />
+      <IconButton glyph={ZoomIn} label={t('zoom_in')} keys="+" disabled={disabled} onClick={() => onZoom(ZOOM_STEP)} />
+      <IconButton glyph={Maximize2} label={t('all')} keys="0" disabled={disabled} onClick={onAll} />
+      <IconButton glyph={Printer} label={t('print')} disabled={disabled} onClick={() => window.print()} />
+    </span>
   );
 }
 

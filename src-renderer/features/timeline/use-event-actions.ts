@@ -7,73 +7,80 @@ import { useVocabulary } from '../../client/vocabulary.ts';
 import { useRestore } from '../../client/restore.ts';
 import { useToasts } from '../../ui/toasts.tsx';
 
-/** What a person writes into the form of an event. */
+/** The fields of an event form. */
 export type EventDraft = Omit<EventChanges, 'title' | 'patient_id'> & { title: string };
 
-/** Creates, changes and deletes events, each with its undo. */
+const idParams = (id: number) => ({ id: String(id) });
+
+interface SaveInput {
+  event: EventDetail | null;
+  patient: number;
+  draft: EventDraft;
+}
+
+/** Creates or updates an event and returns its id. */
+async function saveEvent({ event, patient, draft }: SaveInput): Promise<number> {
+  if (event === null) return (await call(contract.events.create, { body: { ...draft, patient_id: patient } })).id;
+  await call(contract.events.update, { params: idParams(event.id), body: draft });
+  return event.id;
+}
+
+/** Creates, changes and deletes events, each with Undo. */
 export function useEventActions() {
   const { t } = useTranslation('timeline');
-  const vocabulary = useVocabulary();
-  const client = useQueryClient();
-  const { show } = useToasts();
+  const { showUndo, showError } = useUndoToast();
   const restore = useRestore();
-  const refresh = (): void => {
-    for (const queryKey of [cacheKeys.events, cacheKeys.timeline, cacheKeys.documents, cacheKeys.trash])
-      void client.invalidateQueries({ queryKey });
-  };
-  const failed = (error: unknown): void => show({ text: vocabulary.error(error), tone: 'bad' });
-  const undoable = (text: string, undo: () => Promise<unknown>): void => {
-    refresh();
-    show({ text, undo: () => undo().then(refresh, failed) });
-  };
-  const params = (id: number) => ({ id: String(id) });
-
   const save = useMutation({
-    mutationFn: async ({
-      event,
-      patient,
-      draft,
-    }: {
-      event: EventDetail | null;
-      patient: number;
-      draft: EventDraft;
-    }): Promise<number> => {
-      if (event === null) return (await call(contract.events.create, { body: { ...draft, patient_id: patient } })).id;
-      await call(contract.events.update, { params: params(event.id), body: draft });
-      return event.id;
-    },
+    mutationFn: saveEvent,
     onSuccess: (id, { event, draft }) =>
-      undoable(t(event ? 'saved' : 'created', { title: draft.title }), () =>
+      showUndo(t(event ? 'saved' : 'created', { title: draft.title }), () =>
         event
-          ? call(contract.events.update, { params: params(id), body: draftOf(event) })
-          : call(contract.events.remove, { params: params(id) }),
+          ? call(contract.events.update, { params: idParams(id), body: draftOf(event) })
+          : call(contract.events.remove, { params: idParams(id) }),
       ),
   });
   const remove = useMutation({
     mutationFn: ({ event, documents }: { event: EventDetail; documents: boolean }) =>
       call(contract.events.remove, {
-        params: params(event.id),
+        params: idParams(event.id),
         query: { delete_documents: documents ? 'true' : 'false' },
       }),
-    onSuccess: ({ trash_id }, { event }) => undoable(t('removed', { title: event.title }), () => restore(trash_id)),
-    onError: failed,
+    onSuccess: ({ trash_id }, { event }) => showUndo(t('removed', { title: event.title }), () => restore(trash_id)),
+    onError: showError,
   });
   const takeOut = useMutation({
     mutationFn: ({ event, document }: { event: EventDetail; document: EventDetail['documents'][number] }) =>
       call(contract.events.unlink, { params: { id: String(event.id), doc_id: String(document.id) } }),
     onSuccess: (_, { event, document }) =>
-      undoable(t('taken_out', { name: document.original_filename }), () =>
+      showUndo(t('taken_out', { name: document.original_filename }), () =>
         call(contract.events.link, {
-          params: params(event.id),
+          params: idParams(event.id),
           body: { document_id: document.id, relevance: document.relevance },
         }),
       ),
-    onError: failed,
+    onError: showError,
   });
   return { save, remove, takeOut };
 }
 
-/** The fields of an event as its form holds them. */
+/** Reloads what depends on events and offers to undo the change. */
+function useUndoToast() {
+  const vocabulary = useVocabulary();
+  const client = useQueryClient();
+  const { show } = useToasts();
+  const refresh = (): void => {
+    for (const queryKey of [cacheKeys.events, cacheKeys.timeline, cacheKeys.documents, cacheKeys.trash])
+      void client.invalidateQueries({ queryKey });
+  };
+  const showError = (error: unknown): void => show({ text: vocabulary.error(error), tone: 'bad' });
+  const showUndo = (text: string, undo: () => Promise<unknown>): void => {
+    refresh();
+    show({ text, undo: () => undo().then(refresh, showError) });
+  };
+  return { showUndo, showError };
+}
+
+/** The form fields of an existing event. */
 export function draftOf({
   title,
   event_type,

@@ -5,24 +5,24 @@ import { useTranslation } from 'react-i18next';
 interface Props {
   query: string;
   count: number;
-  /** Index of the hit one is at. */
+  /** Index of the current hit. */
   at: number;
-  /** No page has words: nothing was read yet. */
-  withoutText: boolean;
-  /** Changes each time a person asks for the bar, so that the field takes the focus. */
-  asked: number;
+  /** No page has text yet. */
+  isTextless: boolean;
+  /** Counts requests to open the bar; each change focuses the field. */
+  focusRequests: number;
   onQuery: (query: string) => void;
   onStep: (direction: 1 | -1) => void;
   onClose: () => void;
 }
 
 /** Find in the text of the document: Enter and Shift+Enter step, Escape closes. */
-export function FindBar({ query, count, at, withoutText, asked, onQuery, onStep, onClose }: Props) {
+export function FindBar({ query, count, at, isTextless, focusRequests, onQuery, onStep, onClose }: Props) {
   const { t } = useTranslation('viewer');
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    if (asked > 0) field.current?.select();
-  }, [asked]);
+    if (focusRequests > 0) field.current?.select();
+  }, [focusRequests]);
   const onKey = (event: KeyboardEvent) => {
     if (event.key === 'Enter') onStep(event.shiftKey ? -1 : 1);
     else if (event.key === 'Escape') onClose();
@@ -31,7 +31,7 @@ export function FindBar({ query, count, at, withoutText, asked, onQuery, onStep,
     event.stopPropagation();
   };
   const stateText = (): string => {
-    if (withoutText) return t('no_text');
+    if (isTextless) return t('no_text');
     if (query.trim() === '') return '';
     return count === 0 ? t('no_hits') : t('hit_of', { at: at + 1, count });
   };

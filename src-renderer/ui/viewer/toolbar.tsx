@@ -1,30 +1,31 @@
 import { Minus, PanelLeft, Plus, RotateCw, Search, SquareDashed } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Zoom } from './geometry.ts';
+import { classNames } from '../class-names.ts';
+import type { FindState } from './use-find.ts';
+import type { RegionState } from './use-region.ts';
+import type { ZoomControl } from './use-zoom.ts';
 import type { ViewerCommand } from './use-viewer-keys.ts';
 
 interface Props {
   page: number;
   total: number;
-  zoom: Zoom;
-  scale: number;
-  railOpen: boolean;
-  regionOn: boolean;
-  findOpen: boolean;
+  zoom: ZoomControl;
+  isRailOpen: boolean;
+  region: RegionState;
+  find: FindState;
   canRotate: boolean;
   /** Buttons of the page around the viewer. */
   extra: ReactNode;
   onPage: (page: number) => void;
   onCommand: (command: ViewerCommand) => void;
-  onScale: (scale: number) => void;
 }
 
-/** Number of the page in a field; Enter goes there. */
+/** The page number as a field; Enter goes to the typed page. */
 function PageField({ page, total, onPage }: Pick<Props, 'page' | 'total' | 'onPage'>) {
   const { t } = useTranslation('viewer');
   const [typed, setTyped] = useState<string | null>(null);
-  const go = () => {
+  const goToTyped = () => {
     const page = Number.parseInt(typed ?? '', 10);
     if (page >= 1) onPage(Math.min(page, total));
     setTyped(null);
@@ -37,10 +38,10 @@ function PageField({ page, total, onPage }: Pick<Props, 'page' | 'total' | 'onPa
         value={typed ?? page}
         aria-label={t('page_of', { total })}
         onChange={(event) => setTyped(event.target.value.replace(/\D/g, ''))}
-        onBlur={go}
+        onBlur={goToTyped}
         onFocus={(event) => event.target.select()}
         onKeyDown={(event) => {
-          if (event.key === 'Enter') go();
+          if (event.key === 'Enter') goToTyped();
           else if (event.key === 'Escape') setTyped(null);
         }}
       />
@@ -49,120 +50,107 @@ function PageField({ page, total, onPage }: Pick<Props, 'page' | 'total' | 'onPa
   );
 }
 
-/** The viewer's tools. Each has its key in its tooltip. */
-export function Toolbar({
-  page,
-  total,
-  zoom,
-  scale,
-  railOpen,
-  regionOn,
-  findOpen,
-  canRotate,
-  extra,
-  onPage,
-  onCommand,
-  onScale,
-}: Props) {
+/** A button of the toolbar; the tooltip names its key. */
+function Tool({
+  label,
+  hint = label,
+  keys,
+  className,
+  isPressed,
+  onClick,
+  children,
+}: {
+  label: string;
+  hint?: string;
+  keys?: string;
+  className?: string;
+  isPressed?: boolean;
+  onClick: () => void;
+  children: ReactNode;
+}) {
+  return (
+    <button
+      type="button"
+      className={classNames('vw-tool', className)}
+      aria-pressed={isPressed}
+      title={keys ? `${hint} (${keys})` : hint}
+      aria-label={label}
+      onClick={onClick}
+    >
+      {children}
+    </button>
+  );
+}
+
+/** The tools of the viewer: page, zoom, rotation, region and search. */
+export function Toolbar(props: Props) {
+  const { page, total, isRailOpen, region, find, canRotate, extra, onPage, onCommand } = props;
   const { t } = useTranslation('viewer');
-  const hint = (words: string, shortcut: string) => `${words} (${shortcut})`;
   return (
     <div className="vw-toolbar" role="toolbar" aria-label={t('tools')}>
-      <button
-        type="button"
-        className="vw-tool vw-tool-icon"
-        aria-pressed={railOpen}
-        title={hint(t('pages'), 'B')}
-        aria-label={t('pages')}
+      <Tool
+        label={t('pages')}
+        keys="B"
+        className="vw-tool-icon"
+        isPressed={isRailOpen}
         onClick={() => onCommand('rail')}
       >
         <PanelLeft aria-hidden />
-      </button>
+      </Tool>
       <PageField page={page} total={total} onPage={onPage} />
-      <span className="vw-group">
-        <button
-          type="button"
-          className="vw-tool"
-          aria-pressed={zoom === 'width'}
-          title={hint(t('fit_width'), '0')}
-          aria-label={t('fit_width')}
-          onClick={() => onCommand('fit_width')}
-        >
-          {t('width')}
-        </button>
-        <button
-          type="button"
-          className="vw-tool"
-          aria-pressed={zoom === 'page'}
-          title={hint(t('fit_page'), '9')}
-          aria-label={t('fit_page')}
-          onClick={() => onCommand('fit_page')}
-        >
-          {t('page')}
-        </button>
-      </span>
-      <span className="vw-group">
-        <button
-          type="button"
-          className="vw-tool vw-tool-icon"
-          title={hint(t('zoom_out'), '−')}
-          aria-label={t('zoom_out')}
-          onClick={() => onCommand('zoom_out')}
-        >
-          <Minus aria-hidden />
-        </button>
-        <button
-          type="button"
-          className="vw-tool vw-percent num"
-          title={t('actual_size')}
-          aria-label={t('zoom_now', { percent: Math.round(scale * 100) })}
-          onClick={() => onScale(1)}
-        >
-          {Math.round(scale * 100)}
-          {'\u202f%'}
-        </button>
-        <button
-          type="button"
-          className="vw-tool vw-tool-icon"
-          title={hint(t('zoom_in'), '+')}
-          aria-label={t('zoom_in')}
-          onClick={() => onCommand('zoom_in')}
-        >
-          <Plus aria-hidden />
-        </button>
-      </span>
+      <ZoomTools {...props} />
       {canRotate && (
-        <button
-          type="button"
-          className="vw-tool"
-          title={hint(t('rotate_hint'), ']')}
-          aria-label={t('rotate')}
-          onClick={() => onCommand('rotate')}
-        >
+        <Tool label={t('rotate')} hint={t('rotate_hint')} keys="]" onClick={() => onCommand('rotate')}>
           <RotateCw aria-hidden /> <span className="vw-word">{t('rotate')}</span>
-        </button>
+        </Tool>
       )}
-      <button
-        type="button"
-        className="vw-tool"
-        aria-pressed={regionOn}
-        title={hint(t('region_hint'), 'C')}
-        aria-label={t('region')}
+      <Tool
+        label={t('region')}
+        hint={t('region_hint')}
+        keys="C"
+        isPressed={region.isDrawing}
         onClick={() => onCommand('region')}
       >
         <SquareDashed aria-hidden /> <span className="vw-word">{t('region')}</span>
-      </button>
-      <button
-        type="button"
-        className="vw-tool"
-        aria-pressed={findOpen}
-        title={hint(t('find'), 'F')}
-        aria-label={t('find')}
-        onClick={() => onCommand('find')}
-      >
+      </Tool>
+      <Tool label={t('find')} keys="F" isPressed={find.open} onClick={find.open ? find.close : () => onCommand('find')}>
         <Search aria-hidden /> <span className="vw-word">{t('find')}</span>
-      </button>
+      </Tool>
       {extra}
     </div>
+  );
+}
+
+function ZoomTools({ zoom: { zoom, scale, setZoom }, onCommand }: Pick<Props, 'zoom' | 'onCommand'>) {
+  const { t } = useTranslation('viewer');
+  const percent = Math.round(scale * 100);
+  return (
+    <>
+      <span className="vw-group">
+        <Tool label={t('fit_width')} keys="0" isPressed={zoom === 'width'} onClick={() => onCommand('fit_width')}>
+          {t('width')}
+        </Tool>
+        <Tool label={t('fit_page')} keys="9" isPressed={zoom === 'page'} onClick={() => onCommand('fit_page')}>
+          {t('page')}
+        </Tool>
+      </span>
+      <span className="vw-group">
+        <Tool label={t('zoom_out')} keys="−" className="vw-tool-icon" onClick={() => onCommand('zoom_out')}>
+          <Minus aria-hidden />
+        </Tool>
+        <Tool
+          label={t('zoom_now', { percent })}
+          hint={t('actual_size')}
+          className="vw-percent num"
+          onClick={() => setZoom(1)}
+        >
+          {percent}
+          {'\u202f%'}
+        </Tool>
+        <Tool label={t('zoom_in')} keys="+" className="vw-tool-icon" onClick={() => onCommand('zoom_in')}>
+          <Plus aria-hidden />
+        </Tool>
+      </span>
+    </>
   );
 }

@@ -7,49 +7,49 @@ export interface FindState {
   query: string;
   hits: readonly Hit[];
   at: number;
-  /** Counts how often the bar was asked for. */
-  requested: number;
+  /** Counts requests to open the bar; each one focuses the field again. */
+  focusRequests: number;
   show: () => void;
   close: () => void;
   setQuery: (query: string) => void;
   step: (direction: 1 | -1) => Hit | null;
 }
 
-/** Text search over the pages. It starts at the page a person looks at; with `initial` the bar is open from the start. */
+/** Text search over the pages, starting at the current one. With `initial` the bar is open at once. */
 export function useFind(pages: readonly ViewerPage[], initial: string, currentPage: number): FindState {
   const [open, setOpen] = useState(initial !== '');
   const [query, setQueryState] = useState(initial);
-  const [requested, setRequested] = useState(0);
-  const [stepped, setStepped] = useState<number | null>(null);
-  const [from, setFrom] = useState(currentPage);
-  const deferred = useDeferredValue(query);
-  const hits = useMemo(() => (open ? findText(pages, deferred) : []), [open, pages, deferred]);
-  const at = Math.min(stepped ?? firstHitFrom(hits, from), Math.max(hits.length - 1, 0));
+  const [focusRequests, setFocusRequests] = useState(0);
+  const [selected, setSelected] = useState<number | null>(null);
+  const [startPage, setStartPage] = useState(currentPage);
+  const deferredQuery = useDeferredValue(query);
+  const hits = useMemo(() => (open ? findText(pages, deferredQuery) : []), [open, pages, deferredQuery]);
+  const at = Math.min(selected ?? firstHitFrom(hits, startPage), Math.max(hits.length - 1, 0));
 
   return {
     open,
     query,
     hits,
     at,
-    requested,
+    focusRequests,
     show: () => {
       setOpen(true);
-      setRequested(requested + 1);
-      setFrom(currentPage);
+      setFocusRequests(focusRequests + 1);
+      setStartPage(currentPage);
     },
     close: () => {
       setOpen(false);
-      setStepped(null);
+      setSelected(null);
     },
     setQuery: (next) => {
       setQueryState(next);
-      setStepped(null);
-      setFrom(currentPage);
+      setSelected(null);
+      setStartPage(currentPage);
     },
     step: (direction) => {
       if (hits.length === 0) return null;
       const next = (at + direction + hits.length) % hits.length;
-      setStepped(next);
+      setSelected(next);
       return hits[next] ?? null;
     },
   };

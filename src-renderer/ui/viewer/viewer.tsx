@@ -1,232 +1,156 @@
-import { useCallback, useEffect, useMemo, useRef, useState, type ClipboardEvent, type ReactNode } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { BBox } from '../../../src-shared/medical/page.ts';
-import { selectedText } from './copy.ts';
 import { FindBar } from './find-bar.tsx';
-import { currentPage, imageWidth, scrollToPage, scrollToPlace, visiblePages } from './geometry.ts';
-import { marksByPage, NO_MARKS } from './marks.ts';
+import { currentPage } from './geometry.ts';
+import { marksByPage } from './marks.ts';
 import { completePages, type PagePlace, type ViewerPage } from './page.ts';
-import { PageView } from './page-view.tsx';
+import { PagesCanvas } from './pages-canvas.tsx';
 import { PagesRail } from './pages-rail.tsx';
 import { Toolbar } from './toolbar.tsx';
-import { useFind } from './use-find.ts';
+import { useFind, type FindState } from './use-find.ts';
+import { useAutoScroll, useGoTo, type Spot } from './use-go-to.ts';
 import { usePinch } from './use-pinch.ts';
-import { useViewerKeys, type ViewerCommand } from './use-viewer-keys.ts';
+import { useRegion } from './use-region.ts';
+import { useViewerKeys } from './use-viewer-keys.ts';
 import { useViewport } from './use-viewport.ts';
 import { useZoom } from './use-zoom.ts';
+import { runnerOf } from './viewer-commands.ts';
 import './viewer.css';
+import './viewer-panels.css';
 
-/** A wish to see a page or a place of it. A new object is a new wish, even for the same place. */
-export interface Spot {
-  page: number;
-  bbox?: BBox;
-}
+export type { Spot };
 
 interface Props {
-  /** Measured pages; empty while they load. */
+  /** Pages with their size and words; empty while they load. */
   pages: readonly ViewerPage[];
   pageCount: number;
   ready: boolean;
   imageUrl: (page: number, width: number) => string;
-  /** Places that are lit. */
+  /** Highlighted places. */
   places: readonly PagePlace[];
   spot: Spot | null;
-  /** Text to find from the start. */
+  /** Text to search for initially. */
   query?: string;
   tools?: ReactNode;
   onPage?: (page: number) => void;
-  /** A page could not be shown. */
+  /** Reports a page whose image could not be loaded. */
   onImageFailed?: (page: number) => void;
   onRotate?: (page: number, degrees: 90 | -90) => void;
 }
 
-const OVERSCAN = 600;
-/** Of the viewer with its rail: by the width without it, the rail would take away its own reason to be there. */
-const WIDE_ENOUGH_FOR_RAIL = 700;
+/** Minimum width of the viewer with its rail; measured without the rail, opening it would close it again. */
+const MIN_WIDTH_FOR_RAIL = 700;
 
-/** Pages of a document as pictures with their text: zoom, find, select, regions, lit places. */
-export function Viewer({
-  pages: measured,
-  pageCount,
-  ready,
-  imageUrl,
-  places,
-  spot,
-  query = '',
-  tools,
-  onPage,
-  onImageFailed,
-  onRotate,
-}: Props) {
+/** The pages of a document as images with selectable text: zoom, search, regions, highlighted places. */
+export function Viewer(props: Props) {
+  const { ready, imageUrl, places, spot, query = '', tools, onPage, onImageFailed, onRotate } = props;
   const { t } = useTranslation('viewer');
   const root = useRef<HTMLElement>(null);
   const { ref: scroller, viewport, room } = useViewport();
-  const [ratios, setRatios] = useState<ReadonlyMap<number, number>>(new Map());
-  const [railWanted, setRail] = useState<boolean | null>(null);
-  const [drawing, setDrawing] = useState(false);
-  const [region, setRegion] = useState<{ page: number; bbox: BBox } | null>(null);
-
-  const pages = useMemo(() => completePages(measured, pageCount, ratios), [measured, pageCount, ratios]);
-  const { zoom, scale, layout, setZoom, step, zoomBy } = useZoom(scroller, pages, viewport);
+  const { pages, onRatio } = usePages(props.pages, props.pageCount);
+  const zoom = useZoom(scroller, pages, viewport);
+  const { layout } = zoom;
   const page = currentPage(layout, viewport);
   const find = useFind(pages, query, page);
-  const hit = find.hits[find.at] ?? null;
-  const rail = railWanted ?? (pages.length > 1 && room >= WIDE_ENOUGH_FOR_RAIL);
-  const marks = useMemo(() => marksByPage(places, find.hits, find.at), [places, find.hits, find.at]);
-  const hitPages = useMemo(() => new Set(find.hits.map((found) => found.page)), [find.hits]);
-  usePinch(scroller, zoomBy);
-
-  const goTo = useCallback(
-    (target: Spot) => {
-      const scroll = target.bbox
-        ? scrollToPlace(layout, { page: target.page, bbox: target.bbox }, viewport)
-        : { top: scrollToPage(layout, target.page), left: viewport.left };
-      if (scroll)
-        scroller.current?.scrollTo({
-          ...scroll,
-          behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'instant' : 'smooth',
-        });
-    },
-    [layout, scroller, viewport],
-  );
-  const latestGoTo = useRef(goTo);
+  const { marks, hitPages } = useMarks(places, find);
+  const region = useRegion();
+  const [isRailOpen, toggleRail] = useRail(pages.length > 1 && room >= MIN_WIDTH_FOR_RAIL);
+  const goTo = useGoTo(scroller, layout, viewport);
+  const goToPage = (number: number) => goTo({ page: number });
+  const isVisible = ready && viewport.width > 0;
+  useAutoScroll({ isVisible, spot, hit: find.hits[find.at] ?? null, goTo });
   useEffect(() => {
-    latestGoTo.current = goTo;
-  }, [goTo]);
-
-  const shown = ready && viewport.width > 0;
-  useEffect(() => {
-    if (shown && spot) latestGoTo.current(spot);
-  }, [shown, spot]);
-  useEffect(() => {
-    if (shown && hit) latestGoTo.current({ page: hit.page, bbox: hit.boxes[0] });
-  }, [shown, hit]);
-  useEffect(() => {
-    if (shown) onPage?.(page);
-  }, [shown, page, onPage]);
-
-  const onRatio = useCallback((pageNumber: number, ratio: number) => {
-    setRatios((known) =>
-      Math.abs((known.get(pageNumber) ?? 0) - ratio) < 0.001 ? known : new Map(known).set(pageNumber, ratio),
-    );
-  }, []);
-  const onRegion = useCallback((pageNumber: number, bbox: BBox | null) => {
-    setRegion(bbox && { page: pageNumber, bbox });
-    setDrawing(false);
-  }, []);
-
-  const run = (command: ViewerCommand) => {
-    switch (command) {
-      case 'previous_page':
-        return goTo({ page: Math.max(1, page - 1) });
-      case 'next_page':
-        return goTo({ page: Math.min(pages.length, page + 1) });
-      case 'first_page':
-        return goTo({ page: 1 });
-      case 'last_page':
-        return goTo({ page: pages.length });
-      case 'zoom_in':
-        return step(1);
-      case 'zoom_out':
-        return step(-1);
-      case 'fit_width':
-        return setZoom('width');
-      case 'fit_page':
-        return setZoom('page');
-      case 'find':
-        return find.show();
-      case 'rotate':
-        return onRotate?.(page, 90);
-      case 'rotate_back':
-        return onRotate?.(page, -90);
-      case 'region':
-        setRegion(null);
-        return setDrawing(!drawing);
-      case 'rail':
-        return setRail(!rail);
-    }
-  };
+    if (isVisible) onPage?.(page);
+  }, [isVisible, page, onPage]);
+  usePinch(scroller, zoom.zoomBy);
+  const run = runnerOf({ page, pageCount: pages.length, goTo, zoom, find, region, toggleRail, onRotate });
   useViewerKeys(root, run);
-
-  const onCopy = (event: ClipboardEvent) => {
-    const text = selectedText(event.currentTarget as HTMLElement, getSelection(), pages);
-    if (text === '') return;
-    event.preventDefault();
-    event.clipboardData.setData('text/plain', text);
-  };
   return (
     <section ref={root} className="vw" aria-label={t('label')}>
       <Toolbar
         page={page}
         total={pages.length}
         zoom={zoom}
-        scale={scale}
-        railOpen={rail}
-        regionOn={drawing}
-        findOpen={find.open}
+        isRailOpen={isRailOpen}
+        region={region}
+        find={find}
         canRotate={onRotate !== undefined}
         extra={tools}
-        onPage={(wanted) => goTo({ page: wanted })}
-        onCommand={(command) => (command === 'find' && find.open ? find.close() : run(command))}
-        onScale={setZoom}
+        onPage={goToPage}
+        onCommand={run}
       />
       <div className="vw-body">
-        {rail && (
-          <PagesRail
-            pages={pages}
-            current={page}
-            hitPages={hitPages}
-            imageUrl={imageUrl}
-            onGo={(wanted) => goTo({ page: wanted })}
-          />
+        {isRailOpen && (
+          <PagesRail pages={pages} current={page} hitPages={hitPages} imageUrl={imageUrl} onGo={goToPage} />
         )}
-        <div
-          className="vw-scroll"
-          ref={scroller}
-          tabIndex={0}
-          role="group"
-          aria-label={t('pages_of_document', { count: pages.length })}
-          onCopy={onCopy}
-          data-drawing={drawing || undefined}
-        >
-          <div className="vw-canvas" style={{ width: layout.width, height: layout.height }}>
-            {shown &&
-              visiblePages(layout, viewport, OVERSCAN).map((placed) => (
-                <PageView
-                  key={placed.page}
-                  page={pages[placed.page - 1] as ViewerPage}
-                  placed={placed}
-                  total={pages.length}
-                  src={imageUrl(placed.page, imageWidth(placed.width, devicePixelRatio))}
-                  marks={marks.get(placed.page) ?? NO_MARKS}
-                  drawing={drawing}
-                  region={region?.page === placed.page ? region.bbox : null}
-                  onRegion={onRegion}
-                  onRatio={onRatio}
-                  onImageFailed={onImageFailed}
-                />
-              ))}
-          </div>
-        </div>
-        {find.open && (
-          <FindBar
-            query={find.query}
-            count={find.hits.length}
-            at={find.at}
-            asked={find.requested}
-            withoutText={ready && pages.every((each) => each.words.length === 0)}
-            onQuery={find.setQuery}
-            onStep={find.step}
-            onClose={() => {
-              find.close();
-              scroller.current?.focus({ preventScroll: true });
-            }}
-          />
-        )}
+        <PagesCanvas
+          scroller={scroller}
+          pages={pages}
+          layout={layout}
+          viewport={isVisible ? viewport : null}
+          marks={marks}
+          region={region}
+          imageUrl={imageUrl}
+          onRatio={onRatio}
+          onImageFailed={onImageFailed}
+        />
+        {find.open && <Find find={find} isTextless={ready && pages.every(hasNoText)} scroller={scroller} />}
       </div>
       <p className="vw-status" aria-live="polite">
-        {drawing ? t('region_help') : ''}
+        {region.isDrawing ? t('region_help') : ''}
       </p>
     </section>
+  );
+}
+
+const hasNoText = (page: ViewerPage): boolean => page.words.length === 0;
+
+/** All pages of the document; images that have loaded correct the size of pages that were not measured. */
+function usePages(measured: readonly ViewerPage[], pageCount: number) {
+  const [ratios, setRatios] = useState<ReadonlyMap<number, number>>(new Map());
+  const pages = useMemo(() => completePages(measured, pageCount, ratios), [measured, pageCount, ratios]);
+  const onRatio = useCallback((page: number, ratio: number) => {
+    setRatios((known) => (Math.abs((known.get(page) ?? 0) - ratio) < 0.001 ? known : new Map(known).set(page, ratio)));
+  }, []);
+  return { pages, onRatio };
+}
+
+/** Marks of each page, and the pages with search hits. */
+function useMarks(places: readonly PagePlace[], { hits, at }: FindState) {
+  const marks = useMemo(() => marksByPage(places, hits, at), [places, hits, at]);
+  const hitPages = useMemo(() => new Set(hits.map((hit) => hit.page)), [hits]);
+  return { marks, hitPages };
+}
+
+/** Whether the rail of thumbnails is open: by default if there is room, then as the person sets it. */
+function useRail(isOpenByDefault: boolean): [boolean, () => void] {
+  const [choice, setChoice] = useState<boolean | null>(null);
+  const isOpen = choice ?? isOpenByDefault;
+  return [isOpen, () => setChoice(!isOpen)];
+}
+
+function Find({
+  find,
+  isTextless,
+  scroller,
+}: {
+  find: FindState;
+  isTextless: boolean;
+  scroller: RefObject<HTMLElement | null>;
+}) {
+  return (
+    <FindBar
+      query={find.query}
+      count={find.hits.length}
+      at={find.at}
+      focusRequests={find.focusRequests}
+      isTextless={isTextless}
+      onQuery={find.setQuery}
+      onStep={find.step}
+      onClose={() => {
+        find.close();
+        scroller.current?.focus({ preventScroll: true });
+      }}
+    />
   );
 }

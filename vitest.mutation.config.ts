@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { MUTATION_AREAS, type MutationArea } from './scripts/mutation-areas.ts';
 
 const IN_PROCESS = fileURLToPath(new URL('test/support/serve-in-process.ts', import.meta.url));
 
@@ -7,13 +8,7 @@ const IN_PROCESS = fileURLToPath(new URL('test/support/serve-in-process.ts', imp
 export default defineConfig({
   resolve: { alias: [{ find: /^.*\/support\/serve\.ts$/, replacement: IN_PROCESS }] },
   test: {
-    include: [
-      'src-shared/ios-backup/**/*.test.ts',
-      'src-main/platform/vault/**/*.test.ts',
-      'src-main/features/{labs,names,vault-files,vault-backups}/**/*.test.ts',
-      'test/api/{labs,names,name-merges,vault,vault-backups,events}.test.ts',
-      'test/phone-backups/{formats,vectors,engine}.test.ts',
-    ],
+    include: MUTATION_AREAS[process.env.HEARTH_MUTATION_AREA as MutationArea].tests,
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

@@ -1,0 +1,60 @@
+import { Stryker } from '@stryker-mutator/core';
+import { MUTATION_AREAS, type MutationArea } from './mutation-areas.ts';
+
+/** The share of mutants that the tests of an area have to notice, in percent. */
+const MIN_SCORE = 80;
+
+const USAGE = `npm run mutate [-- AREA…]   areas: ${Object.keys(MUTATION_AREAS).join(', ')}`;
+
+/** Outcomes of a mutant that some test noticed, and those that nobody noticed. Others are not counted. */
+const NOTICED = new Set(['Killed', 'Timeout']);
+const MISSED = new Set(['Survived', 'NoCoverage']);
+
+/**
+ * Changes the code of an area in small ways, one at a time, and runs the tests that reach the changed place.
+ * Results of unchanged code and tests are taken from the run before.
+ * @returns the number of mutants that were noticed, and of those that were not
+ */
+async function mutate(area: MutationArea): Promise<{ noticed: number; missed: number }> {
+  // Read by vitest.mutation.config.ts in the processes that Stryker starts.
+  process.env.HEARTH_MUTATION_AREA = area;
+  const results = await new Stryker({
+    plugins: ['@stryker-mutator/vitest-runner'],
+    testRunner: 'vitest',
+    vitest: { configFile: 'vitest.mutation.config.ts', related: false },
+    mutate: [...MUTATION_AREAS[area].mutate, '!**/*.test.ts', '!**/*-thread.ts'],
+    ignorePatterns: ['dist', 'docs', 'firmware', 'src-renderer', 'test-results', '.cache'],
+    coverageAnalysis: 'perTest',
+    ignoreStatic: true,
+    concurrency: 2,
+    reporters: ['clear-text', 'json'],
+    clearTextReporter: { logTests: false, allowColor: false, reportTests: false },
+    jsonReporter: { fileName: `test-results/mutation-${area}.json` },
+    incremental: true,
+    incrementalFile: `.cache/stryker-${area}.json`,
+    tempDirName: `.cache/stryker-${area}`,
+    thresholds: { high: 90, low: MIN_SCORE, break: null },
+    allowConsoleColors: false,
+  }).runMutationTest();
+  return {
+    noticed: results.filter(({ status }) => NOTICED.has(status)).length,
+    missed: results.filter(({ status }) => MISSED.has(status)).length,
+  };
+}
+
+const areas = process.argv.slice(2).filter((argument) => argument !== '--');
+const unknown = areas.filter((area) => !(area in MUTATION_AREAS));
+if (unknown.length > 0) {
+  console.error(`There is no area ${unknown.join(', ')}. ${USAGE}`);
+  process.exit(2);
+}
+const scores: string[] = [];
+let isBelow = false;
+for (const area of (areas.length > 0 ? areas : Object.keys(MUTATION_AREAS)) as MutationArea[]) {
+  const { noticed, missed } = await mutate(area);
+  const score = (100 * noticed) / Math.max(1, noticed + missed);
+  isBelow ||= score < MIN_SCORE;
+  scores.push(`${area}: ${score.toFixed(1)} % of ${noticed + missed} mutants killed`);
+}
+console.log([`Mutation scores, at least ${MIN_SCORE} % wanted:`, ...scores].join('\n'));
+process.exit(isBelow ? 1 : 0);

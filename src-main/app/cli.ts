@@ -18,7 +18,7 @@ async function main(): Promise<void> {
     config: loadConfig({ ...flags.config, 'log.level': 'error' }),
     flags,
     words,
-    say: (line) => void process.stdout.write(`${line}\n`),
+    print: (line) => void process.stdout.write(`${line}\n`),
   });
 }
 

@@ -116,7 +116,7 @@ test('folders and files that move while the program is killed are all there, and
     expect([rows.length, db.prepare('SELECT count(*) FROM vault_journal').pluck().get()]).toEqual([DOCUMENTS, 0]);
     db.close();
     const verified = await hearth(['verify', '--vault', vault]);
-    expect(verified).toMatchObject({ code: 0, said: expect.stringContaining('all whole') });
+    expect(verified).toMatchObject({ code: 0, said: expect.stringContaining('all intact') });
     expect(tallies.some(({ cutOff }) => cutOff > 0)).toBe(true);
   } finally {
     rmSync(place, { recursive: true, force: true });

@@ -15,9 +15,9 @@ import { closePort, serveFiles, type Port } from './file-port.ts';
 
 /** The handler of each call; an expected failure is returned as its error code. */
 export type BridgeHandlers = {
-  [K in BridgeCall]: (args: z.output<BridgeCalls[K]['args']>) => Answered<z.output<BridgeCalls[K]['reply']>>;
+  [K in BridgeCall]: (args: z.output<BridgeCalls[K]['args']>) => Reply<z.output<BridgeCalls[K]['reply']>>;
 };
-type Answered<R> = R | BridgeErrorCode | Promise<R | BridgeErrorCode>;
+type Reply<R> = R | BridgeErrorCode | Promise<R | BridgeErrorCode>;
 
 /** The sending frame as Electron reports it; null when it is gone. */
 export type Sender = Pick<WebFrameMain, 'origin' | 'parent'> | null;
@@ -46,7 +46,8 @@ export interface Bridge {
  */
 export function createBridge({ origin, mayUse, handlers, filesOf, log }: BridgeDeps): Bridge {
   const open = new Set<() => void>();
-  let forgotten = 0;
+  /** Number of calls of `forget`. */
+  let resets = 0;
   const isPermitted = async (sender: Sender): Promise<boolean> =>
     sender !== null && sender.parent === null && sender.origin === origin && mayUse();
   return {
@@ -56,8 +57,8 @@ export function createBridge({ origin, mayUse, handlers, filesOf, log }: BridgeD
       const parsed = bridgeCalls[name].args.safeParse(args);
       if (!parsed.success) return { error: 'malformed' };
       try {
-        const answered = await (handlers[name] as (args: unknown) => Answered<unknown>)(parsed.data);
-        return isError(answered) ? { error: answered } : { value: bridgeCalls[name].reply.parse(answered) };
+        const reply = await (handlers[name] as (args: unknown) => Reply<unknown>)(parsed.data);
+        return isError(reply) ? { error: reply } : { value: bridgeCalls[name].reply.parse(reply) };
       } catch (error) {
         const { code } = error as NodeJS.ErrnoException;
         log.warn({ call: name, code }, 'the shell could not answer the page');
@@ -65,16 +66,16 @@ export function createBridge({ origin, mayUse, handlers, filesOf, log }: BridgeD
       }
     },
     async connect(sender, key, port) {
-      const before = forgotten;
+      const resetsBefore = resets;
       const files = (await isPermitted(sender)) && typeof key === 'string' ? filesOf(key) : null;
       // Keys may have been forgotten while the sender was checked.
-      if (!files || before !== forgotten) return closePort(port);
+      if (!files || resetsBefore !== resets) return closePort(port);
       const close = serveFiles(port, files);
       open.add(close);
       port.on('close', () => open.delete(close));
     },
     forget() {
-      forgotten += 1;
+      resets += 1;
       for (const close of open) close();
       open.clear();
     },
@@ -82,7 +83,7 @@ export function createBridge({ origin, mayUse, handlers, filesOf, log }: BridgeD
 }
 
 const isCall = (name: unknown): name is BridgeCall => typeof name === 'string' && Object.hasOwn(bridgeCalls, name);
-const isError = (answered: unknown): answered is BridgeErrorCode => BRIDGE_ERRORS.some((code) => code === answered);
+const isError = (reply: unknown): reply is BridgeErrorCode => BRIDGE_ERRORS.some((code) => code === reply);
 
 /** Connects the bridge to the messages of windows. */
 export function connectBridge(bridge: Bridge, ipc: Pick<IpcMain, 'handle' | 'on'>): void {

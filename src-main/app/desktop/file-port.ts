@@ -18,8 +18,8 @@ export interface Port {
   postMessage(message: unknown): void;
 }
 
-/** Maximum number of concurrent reads: what they read stays in memory until it is sent. */
-const AT_ONCE = 4;
+/** Limits memory, because data stays there until it is sent. */
+const MAX_CONCURRENT_READS = 4;
 /** Error codes of files that are gone, locked, or on a disconnected disk. */
 const UNREADABLE = new Set(['ENOENT', 'EACCES', 'EPERM', 'EIO', 'EBUSY', 'ENODEV', 'ENXIO']);
 
@@ -28,19 +28,19 @@ const UNREADABLE = new Set(['ENOENT', 'EACCES', 'EPERM', 'EIO', 'EBUSY', 'ENODEV
  */
 export function serveFiles(port: Port, files: BackupFiles): () => void {
   const waiting: unknown[] = [];
-  let working = 0,
+  let running = 0,
     isOpen = true;
   const work = async (data: unknown): Promise<void> => {
-    const said = await answer(data, files);
-    if (isOpen && said) port.postMessage(said);
+    const reply = await answer(data, files);
+    if (isOpen && reply) port.postMessage(reply);
     // The data was cloned, so the next range can reuse the memory.
-    if (said && 'value' in said && said.value instanceof Uint8Array) files.release?.(said.value);
+    if (reply && 'value' in reply && reply.value instanceof Uint8Array) files.release?.(reply.value);
   };
   const next = (): void => {
-    while (isOpen && working < AT_ONCE && waiting.length > 0) {
-      working += 1;
+    while (isOpen && running < MAX_CONCURRENT_READS && waiting.length > 0) {
+      running += 1;
       void work(waiting.shift()).finally(() => {
-        working -= 1;
+        running -= 1;
         next();
       });
     }
@@ -66,7 +66,7 @@ export function closePort(port: Port): void {
   port.close();
 }
 
-/** Null when the request has no number to reply to. */
+/** Answers one request; null if it has no id to reply to. */
 async function answer(data: unknown, files: BackupFiles): Promise<FileAnswer | null> {
   const parsed = fileQuestion.safeParse(data);
   if (parsed.success) return { id: parsed.data.id, ...(await read(parsed.data, files)) };
@@ -82,17 +82,17 @@ async function read({ call, args }: FileQuestion, files: BackupFiles): Promise<B
       case 'size':
         return { value: fileReplies.size.parse(await files.size(args[0])) };
       case 'readRange':
-        return { value: alone(fileReplies.readRange.parse(await files.readRange(...args)), files) };
+        return { value: ownBuffer(fileReplies.readRange.parse(await files.readRange(...args)), files) };
     }
   } catch (error) {
     return { error: UNREADABLE.has((error as NodeJS.ErrnoException).code ?? '') ? 'unreadable' : 'fault' };
   }
 }
 
-/** Cloning a view clones its whole buffer: a larger, reused buffer must be cut to these bytes. */
-function alone(bytes: Uint8Array, files: BackupFiles): Uint8Array {
+/** Copies a view out of a larger, reused buffer, because posting a view clones its whole buffer. */
+function ownBuffer(bytes: Uint8Array, files: BackupFiles): Uint8Array {
   if (bytes.byteLength === bytes.buffer.byteLength) return bytes;
-  const own = bytes.slice();
+  const copy = bytes.slice();
   files.release?.(bytes);
-  return own;
+  return copy;
 }

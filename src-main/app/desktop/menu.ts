@@ -1,6 +1,6 @@
 import type { MenuItemConstructorOptions } from 'electron';
 
-const WORDS = {
+const LABELS = {
   en: { file: 'File', vault: 'Show Vault Folder', home: 'Start Page', edit: 'Edit', view: 'View', window: 'Window' },
   de: {
     file: 'Ablage',
@@ -20,19 +20,19 @@ export function menuTemplate(
   locale: string,
   { showVault, goHome }: { showVault: () => void; goHome: () => void },
 ): MenuItemConstructorOptions[] {
-  const words = locale.startsWith('de') ? WORDS.de : WORDS.en;
+  const labels = locale.startsWith('de') ? LABELS.de : LABELS.en;
   return [
     ...(process.platform === 'darwin' ? [{ role: 'appMenu' as const }] : []),
     {
-      label: words.file,
+      label: labels.file,
       submenu: [
-        { label: words.vault, click: showVault },
+        { label: labels.vault, click: showVault },
         { type: 'separator' },
         process.platform === 'darwin' ? { role: 'close' } : { role: 'quit' },
       ],
     },
     {
-      label: words.edit,
+      label: labels.edit,
       submenu: [
         { role: 'undo' },
         { role: 'redo' },
@@ -44,9 +44,9 @@ export function menuTemplate(
       ],
     },
     {
-      label: words.view,
+      label: labels.view,
       submenu: [
-        { label: words.home, click: goHome },
+        { label: labels.home, click: goHome },
         { role: 'reload' },
         { type: 'separator' },
         { role: 'resetZoom' },
@@ -56,6 +56,6 @@ export function menuTemplate(
         { role: 'togglefullscreen' },
       ],
     },
-    { label: words.window, role: 'windowMenu' },
+    { label: labels.window, role: 'windowMenu' },
   ];
 }

@@ -1,10 +1,10 @@
 import { isAbsolute, relative, sep } from 'node:path';
 import type { FileSystemAccessRestrictedDetails, FilesystemPermissionRequest, Session } from 'electron';
 
-type Asked = Pick<FilesystemPermissionRequest, 'fileAccessType' | 'filePath' | 'isDirectory'>;
+type FileAccess = Pick<FilesystemPermissionRequest, 'fileAccessType' | 'filePath' | 'isDirectory'>;
 
 /** Permits reading a folder, never writing. The path comes from the system's picker; the page can't name one. */
-const folderToRead = ({ fileAccessType, filePath, isDirectory }: Asked): string | null =>
+const folderToRead = ({ fileAccessType, filePath, isDirectory }: FileAccess): string | null =>
   fileAccessType === 'readable' && isDirectory === true && filePath ? filePath : null;
 
 /**
@@ -13,19 +13,19 @@ const folderToRead = ({ fileAccessType, filePath, isDirectory }: Asked): string 
  */
 const PERMITTED: {
   readonly [permission: string]: {
-    request(asked: Asked, picked: Set<string>): boolean;
-    check(asked: Asked, picked: ReadonlySet<string>): boolean;
+    request(access: FileAccess, picked: Set<string>): boolean;
+    check(access: FileAccess, picked: ReadonlySet<string>): boolean;
   };
 } = {
   fileSystem: {
-    request(asked, picked) {
-      const folder = folderToRead(asked);
+    request(access, picked) {
+      const folder = folderToRead(access);
       if (folder === null) return false;
       picked.add(folder);
       return true;
     },
-    check(asked, picked) {
-      const folder = folderToRead(asked);
+    check(access, picked) {
+      const folder = folderToRead(access);
       return folder !== null && picked.has(folder);
     },
   },
@@ -37,11 +37,12 @@ const originOf = (address: string | undefined): string | null =>
   address !== undefined && URL.canParse(address) ? new URL(address).origin : null;
 
 function isWithin(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return folder !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+  const fromFolder = relative(folder, path);
+  const isOutside = fromFolder === '..' || fromFolder.startsWith(`..${sep}`) || isAbsolute(fromFolder);
+  return folder !== '' && !isOutside;
 }
 
-type Guarded = Pick<Session, 'setPermissionRequestHandler' | 'setPermissionCheckHandler'> & {
+type PermissionSession = Pick<Session, 'setPermissionRequestHandler' | 'setPermissionCheckHandler'> & {
   on(
     event: 'file-system-access-restricted',
     listener: (
@@ -56,14 +57,17 @@ type Guarded = Pick<Session, 'setPermissionRequestHandler' | 'setPermissionCheck
  * Refuses every permission but the listed ones, and refuses those to any page but ours. `backups` is the system's
  * folder of phone backups.
  */
-export function guardPermissions(session: Guarded, { origin, backups }: { origin: string; backups: string }): void {
+export function guardPermissions(
+  session: PermissionSession,
+  { origin, backups }: { origin: string; backups: string },
+): void {
   const picked = new Set<string>();
   const rulesOf = (permission: string) => (Object.hasOwn(PERMITTED, permission) ? PERMITTED[permission] : undefined);
   session.setPermissionRequestHandler((_contents, permission, answer, details) => {
     answer(
       details.isMainFrame &&
         originOf(details.requestingUrl) === origin &&
-        rulesOf(permission)?.request(details as Asked, picked) === true,
+        rulesOf(permission)?.request(details as FileAccess, picked) === true,
     );
   });
   session.setPermissionCheckHandler(

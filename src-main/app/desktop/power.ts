@@ -7,14 +7,14 @@ export interface PowerDeps {
   /** Closes the page's file ports. */
   forget(): void;
   /** Sends a signal to every page. */
-  tell(signal: BridgeSignal): void;
+  sendSignal(signal: BridgeSignal): void;
 }
 
-/** Someone else may wake the computer: no key of a phone backup survives sleep, lock, or a user switch. */
-export function watchPower(monitor: Pick<PowerMonitor, 'on'>, { lockAll, forget, tell }: PowerDeps): void {
+/** Erases keys of phone backups on sleep, lock and user switch, because someone else may wake the computer. */
+export function watchPower(monitor: Pick<PowerMonitor, 'on'>, { lockAll, forget, sendSignal }: PowerDeps): void {
   const lock = (reason: BridgeSignal['reason']) => (): void => {
     // There may be little time before sleep, so synchronous steps come first.
-    tell({ kind: 'forget-keys', reason });
+    sendSignal({ kind: 'forget-keys', reason });
     forget();
     void lockAll();
   };

@@ -60,7 +60,7 @@ function connectPage(state: Shell): void {
   watchPower(powerMonitor, {
     lockAll: () => phones.lockAll(),
     forget: bridge.forget,
-    tell: (signal) => {
+    sendSignal: (signal) => {
       for (const { webContents } of BrowserWindow.getAllWindows()) webContents.send(BRIDGE_CHANNELS.signal, signal);
     },
   });

@@ -6,9 +6,9 @@ export const eventRoutes = (service: EventService): Handlers<typeof events> => (
   list: ({ query }, { caller }) => service.list(query, caller),
   get: ({ params }) => service.get(params.id),
   create({ body }, call) {
-    const made = service.create(body);
-    call.made(made.id);
-    return made;
+    const created = service.create(body);
+    call.made(created.id);
+    return created;
   },
   update: ({ params, body }, { caller }) => service.update(params.id, body, caller),
   remove: ({ params, query }, { caller }) =>

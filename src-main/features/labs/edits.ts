@@ -114,7 +114,7 @@ function createResult(deps: LabEditDeps, { document_id, ...changes }: NewResult,
     const document = repository.document(document_id);
     if (!document) throw fail('document.not_found');
     const columns = { test_date: document.event_date, ...columnsOf(deps, user, changes, null) };
-    const made = repository.insert({
+    const resultId = repository.insert({
       ...columns,
       test_name_original: changes.test_name_original,
       document_id,
@@ -123,7 +123,7 @@ function createResult(deps: LabEditDeps, { document_id, ...changes }: NewResult,
       read_key: null,
     });
     rowEdits.reindexDocument(document_id);
-    return made;
+    return resultId;
   });
   rowEdits.notifyChanged(document_id);
   return requireWireResult(deps, id);

@@ -9,9 +9,9 @@ export const labRoutes = ({ reading, edits }: Labs): Handlers<typeof contract> =
   summary: ({ query }) => reading.summary(query),
   series: ({ query }) => reading.series(query),
   create({ body }, call) {
-    const made = edits.create(body, call.caller);
-    call.made(made.id);
-    return made;
+    const created = edits.create(body, call.caller);
+    call.made(created.id);
+    return created;
   },
   update: ({ params, body }, { caller }) => edits.update(params.id, body, caller),
   remove: ({ params }, { caller }) => edits.remove(params.id, caller),

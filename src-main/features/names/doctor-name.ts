@@ -1,6 +1,6 @@
 import { foldName } from '../../../src-shared/medical/name-fold.ts';
 
-/** Titles, degrees and forms of address that do not make another person, folded. */
+/** Titles, degrees and forms of address, folded. They do not distinguish people. */
 const TITLES = new Set([
   'dr',
   'dre',
@@ -72,7 +72,7 @@ const TITLES = new Set([
   'mba',
   'eth',
 ]);
-/** From here on it is a specialty, not a name. */
+/** Words that start a specialty after the name, folded. */
 const QUALIFICATIONS = new Set([
   'fmh',
   'fmch',
@@ -95,7 +95,7 @@ const QUALIFICATIONS = new Set([
 ]);
 
 export interface DoctorName {
-  /** As printed: `PD Dr. med.`; null where there is none. */
+  /** As printed: `PD Dr. med.`; null without one. */
   title: string | null;
   /** Without title and specialty, the given name first: `Jana Weidmann`. */
   name: string;
@@ -111,9 +111,9 @@ const isTitle = (word: string): boolean => folded(word).every((part) => TITLES.h
 const isQualification = (word: string): boolean => folded(word).some((part) => QUALIFICATIONS.has(part));
 
 /**
- * Takes a printed doctor apart: titles, order and specialty do not make another person. `Dr.med. Weidmann, Jana, FMH
- * Kardiologie` is `{title: 'Dr. med.', name: 'Jana Weidmann', words: ['jana', 'weidmann']}`. Where nothing but titles
- * is printed, they are the name.
+ * Splits a printed doctor into title and name; title, word order and specialty do not distinguish people. `Dr.med.
+ * Weidmann, Jana, FMH Kardiologie` is `{title: 'Dr. med.', name: 'Jana Weidmann', words: ['jana', 'weidmann']}`. If
+ * only titles are printed, they are the name.
  */
 export function readDoctorName(printed: string): DoctorName {
   // `Dr.med.` and `A.M.` are two words each.
@@ -144,23 +144,25 @@ function personWords(part: string): { titles: string[]; words: string[]; isQuali
 export type PersonSimilarity = 'same' | 'initial' | 'part_of_name' | null;
 
 /**
- * How two doctors' folded words go together. `initial`: one has a first letter where the other has the name, or leaves
- * out a middle initial. `part_of_name`: one has a name more than the other. Two different first names are two people.
+ * Compares the folded words of two doctors. `initial`: one has an initial where the other has the name, or omits a
+ * middle initial. `part_of_name`: one has an additional name. Different first names are different people.
  */
 export function comparePeople(a: readonly string[], b: readonly string[]): PersonSimilarity {
   const [shorter, longer] = a.length <= b.length ? [a, b] : [b, a];
-  const left = [...longer];
-  const take = (fits: (word: string) => boolean): boolean => {
-    const at = left.findIndex(fits);
-    if (at >= 0) left.splice(at, 1);
-    return at >= 0;
+  const unmatched = [...longer];
+  const matchOnce = (fits: (word: string) => boolean): boolean => {
+    const index = unmatched.findIndex(fits);
+    if (index >= 0) unmatched.splice(index, 1);
+    return index >= 0;
   };
-  const unequal = shorter.filter((word) => !take((other) => other === word));
-  if (!shorter.some((word) => word.length > 1 && !unequal.includes(word))) return null;
-  const abbreviated = unequal.length;
-  for (const word of unequal)
-    if (!take((other) => (word.length === 1 ? other.startsWith(word) : other.length === 1 && word.startsWith(other))))
+  const notEqual = shorter.filter((word) => !matchOnce((other) => other === word));
+  if (!shorter.some((word) => word.length > 1 && !notEqual.includes(word))) return null;
+  const abbreviated = notEqual.length;
+  for (const word of notEqual)
+    if (
+      !matchOnce((other) => (word.length === 1 ? other.startsWith(word) : other.length === 1 && word.startsWith(other)))
+    )
       return null;
-  if (left.length === 0) return abbreviated === 0 ? 'same' : 'initial';
-  return shorter.length > 1 && left.every((word) => word.length === 1) ? 'initial' : 'part_of_name';
+  if (unmatched.length === 0) return abbreviated === 0 ? 'same' : 'initial';
+  return shorter.length > 1 && unmatched.every((word) => word.length === 1) ? 'initial' : 'part_of_name';
 }

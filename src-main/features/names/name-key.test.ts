@@ -23,7 +23,7 @@ describe('a doctor', () => {
     'Anna Meier, Fachärztin für Kardiologie',
     'M. le Dr Anna Meier',
     'Oberärztin Dr. Anna Meier',
-  ])('is one person as %s', (printed) => expect(aliasKey('doctors', printed)).toBe('anna meier'));
+  ])('has one key for %s', (printed) => expect(aliasKey('doctors', printed)).toBe('anna meier'));
   it.each([
     ['Dr. med. Andreas Meier', 'andreas meier'],
     ['Dr. Anna Müller', 'anna mueller'],
@@ -32,7 +32,7 @@ describe('a doctor', () => {
     ['Dr. med.', 'dr med'],
     ['Dr. M. Rossi', 'm rossi'],
   ])('%s has the key %s', (printed, key) => expect(aliasKey('doctors', printed)).toBe(key));
-  it('keeps title and name apart', () => {
+  it('separates title and name', () => {
     expect(readDoctorName('PD Dr.med. Weidmann, Jana, FMH Kardiologie')).toMatchObject({
       title: 'PD Dr. med.',
       name: 'Jana Weidmann',
@@ -51,9 +51,9 @@ describe('a doctor', () => {
     ['b meier', 'anna meier', null],
     ['a', 'anna meier', null],
     ['a m', 'anna meier', null],
-  ] as const)('%s and %s are %s', (a, b, likeness) => {
-    expect(comparePeople(a.split(' '), b.split(' '))).toBe(likeness);
-    expect(comparePeople(b.split(' '), a.split(' '))).toBe(likeness);
+  ] as const)('compares %s with %s as %s', (a, b, similarity) => {
+    expect(comparePeople(a.split(' '), b.split(' '))).toBe(similarity);
+    expect(comparePeople(b.split(' '), a.split(' '))).toBe(similarity);
   });
 });
 
@@ -66,7 +66,7 @@ describe('a facility', () => {
     'Synlab Bern, 3012 Bern',
     'Synlab Bern AG · Tel. 031 300 00 00',
   ])('is one house as %s', (printed) => expect(aliasKey('facilities', printed)).toBe('synlab bern'));
-  it('reads the town of an address and leaves departments in the name', () => {
+  it('reads the city of an address and leaves departments in the name', () => {
     expect(readFacilityName('Klinik Aare AG, Musterweg 4, CH-5000 Aarau')).toMatchObject({
       name: 'Klinik Aare AG',
       city: 'Aarau',
@@ -92,7 +92,7 @@ describe('a test and a medicine', () => {
     ['Natrium im Urin', 'urine natrium'],
     ['Créatinine', 'creatinine'],
   ])('%s goes by %s', (printed, key) => expect(aliasKey('lab_tests', printed)).toBe(key));
-  it('knows a sample that stands in another column', () => {
+  it('includes a sample from another column', () => {
     expect([
       aliasKey('lab_tests', 'Natrium', 'Spontanurin'),
       aliasKey('lab_tests', 'Natrium', 'Serum'),
@@ -109,7 +109,7 @@ describe('the keys of the knowledge base', () => {
   const knowledge = createKnowledge();
   const SAMPLES: Record<string, string | null> = { blood: 'Serum', urine: 'Urin', csf: 'Liquor', stool: 'Stuhl' };
   // What is stored under a key finds everything that has the key: two things must never share one.
-  it.each(KNOWLEDGE_KINDS)('%s tell all things apart', (kind) => {
+  it.each(KNOWLEDGE_KINDS)('%s are unique to each entry', (kind) => {
     const holders = new Map<string, Set<string>>();
     for (const entry of knowledge.entries(kind))
       for (const { alias, ambiguous } of entry.aliases) {
@@ -132,14 +132,14 @@ describe('the keys of the knowledge base', () => {
     expect(aliasKey('medications', 'Magnesium citrate 300 mg')).not.toBe(aliasKey('medications', 'Magnesium sulfate')));
 });
 
-describe('likeness of spellings', () => {
+describe('similarity of spellings', () => {
   it.each([
     ['kreatinin', 'kreatlnin', 'sure'],
     ['kreatinin', 'kreatinn', 'sure'],
     ['kreatinin', 'kreatniin', 'sure'],
     ['gamma glutamyl', 'gamma glutamyll', 'sure'],
     ['kalium', 'kallum', 'likely'],
-  ] as const)('%s and %s: %s', (a, b, likeness) => expect(compareSpellings(a, b)).toBe(likeness));
+  ] as const)('%s and %s: %s', (a, b, similarity) => expect(compareSpellings(a, b)).toBe(similarity));
   it.each([
     ['t3', 't4'],
     ['igg', 'igm'],

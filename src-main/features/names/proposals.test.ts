@@ -28,7 +28,7 @@ const nameOf = (candidates: Candidate[], id: number): string => candidates.find(
 
 describe('proposals from the knowledge base', () => {
   const known = (entry: string, by: 'code' | 'alias' | 'folded') => ({ entry, code: 'X1', by });
-  it('join what is one entry there, into the one that has its code; what was only folded wants a look', () => {
+  it('join entries it knows as one into the one with its code, and mark folded matches for review', () => {
     expect(
       propose('lab_tests', [
         candidate('lab_tests', 'Eisen', { known: known('iron', 'alias'), uses: 9 }),
@@ -46,7 +46,7 @@ describe('proposals from the knowledge base', () => {
       },
     ]);
   });
-  it('leave two things apart that share a code, and two of which each is another thing', () => {
+  it('do not join different entries, even if they share a code or look alike', () => {
     expect(
       propose('diagnoses', [
         candidate('diagnoses', 'Folate deficiency', { known: known('folate-deficiency', 'code') }),
@@ -54,7 +54,7 @@ describe('proposals from the knowledge base', () => {
       ]),
     ).toEqual([]);
   });
-  it('join what has the same code that nobody else knows', () => {
+  it('join entries with the same code that is unknown to the knowledge base', () => {
     expect(
       propose('diagnoses', [
         candidate('diagnoses', 'Erste', { code: 'Q99.7' }),
@@ -64,7 +64,7 @@ describe('proposals from the knowledge base', () => {
   });
 });
 
-describe('proposals from likeness', () => {
+describe('proposals from similarity', () => {
   it.each<[NameKind, string, string, string, string]>([
     ['lab_tests', 'Sonderwert XY', 'Sonderwert X-Y', 'same_spelling', 'high'],
     ['diagnoses', 'Gonarthrosis', 'Gonarthrosls', 'slip_of_letters', 'review'],
@@ -84,11 +84,11 @@ describe('proposals from likeness', () => {
     ['doctors', 'Anna Meier', 'Andreas Meier'],
     ['doctors', 'Anna Meier', 'Anna Keller'],
     ['facilities', 'Spital Thun', 'Spital Thusis'],
-  ])('%s: %s and %s are left alone', (kind, a, b) =>
+  ])('%s: %s and %s are not proposed', (kind, a, b) =>
     expect(propose(kind, [candidate(kind, a), candidate(kind, b)])).toEqual([]),
   );
 
-  it('offer an abbreviation for each of those whom it could mean, but never those two as one', () => {
+  it('offer an abbreviation to each doctor it fits, but never join those doctors', () => {
     const found = propose('doctors', [
       candidate('doctors', 'A. Meier'),
       candidate('doctors', 'Anna Meier'),
@@ -99,7 +99,7 @@ describe('proposals from likeness', () => {
       ['Andreas Meier', ['A. Meier']],
     ]);
   });
-  it('leave alone whose other spelling speaks against it, houses in different towns, and what a person parted', () => {
+  it('skip contradicting spellings, facilities in different cities, and entries declared different', () => {
     const [a, b] = [
       candidate('doctors', 'B. Keller', { keys: ['b keller', 'beat keller'] }),
       candidate('doctors', 'Bruno Keller'),

@@ -4,15 +4,15 @@ import type { NameKind } from '../../platform/database/schema/names.ts';
 import { comparePeople } from './doctor-name.ts';
 import { blocksOf, compareSpellings } from './similarity.ts';
 
-/** An entry as proposals look at it. */
+/** What proposals compare of an entry. */
 export interface Candidate {
   id: number;
   display: string;
   /** Its folded spellings. */
   keys: string[];
-  /** The code that a person or the knowledge base gave it; null where several things share that code. */
+  /** Its code from a user or the knowledge base; null if several entries share that code. */
   code: string | null;
-  /** The entry of the knowledge base that it is (`canonicalCode`), its code, and how that is known. */
+  /** The matching entry of the knowledge base (`canonicalCode`), its code, and how it was matched. */
   known: { entry: string; code: string; by: 'code' | 'alias' | 'folded' } | null;
   uses: number;
   /** City of a facility. */
@@ -26,11 +26,11 @@ interface Pair extends Finding {
 }
 
 /** Larger blocks are too unspecific to compare all pairs. */
-const BLOCK = 120;
+const MAX_BLOCK_SIZE = 120;
 
 /**
- * Merges that seem right, each with why: first what the knowledge base knows, then what looks alike. `apart`: pairs
- * `1-2` that a person parted.
+ * Proposes merges with reasons: first entries that the knowledge base knows as one, then similar ones. `apart` contains
+ * the pairs (`1-2`) that a user declared different.
  */
 export function proposeMerges(
   kind: NameKind,
@@ -38,17 +38,19 @@ export function proposeMerges(
   apart: ReadonlySet<string>,
 ): NameProposal[] {
   const isApart = (a: Candidate, b: Candidate): boolean => apart.has(pairKey(a.id, b.id));
-  const taken = new Set<number>();
+  const usedIds = new Set<number>();
   const proposals: NameProposal[] = [];
   for (const { pairs, source } of [
     { pairs: knownPairs(candidates), source: 'knowledge_base' as const },
-    { pairs: likePairs(kind, candidates), source: 'similarity' as const },
+    { pairs: similarPairs(kind, candidates), source: 'similarity' as const },
   ]) {
-    for (const group of groupsOf(pairs.filter(({ a, b }) => !isApart(a, b) && !taken.has(a.id) && !taken.has(b.id)))) {
-      const target = best(group.members, kind);
+    for (const group of groupsOf(
+      pairs.filter(({ a, b }) => !isApart(a, b) && !usedIds.has(a.id) && !usedIds.has(b.id)),
+    )) {
+      const target = bestTarget(group.members, kind);
       const sources = group.members.filter((member) => member !== target && !isApart(member, target));
       if (sources.length === 0) continue;
-      for (const member of [target, ...sources]) taken.add(member.id);
+      for (const member of [target, ...sources]) usedIds.add(member.id);
       proposals.push({
         target_id: target.id,
         source_ids: sources.map(({ id }) => id),
@@ -69,18 +71,18 @@ const REASONS: Record<NameProposal['reason_code'], string> = {
   same_spelling: 'They differ only in case, accents, spaces or punctuation.',
   slip_of_letters: 'They differ by one letter.',
   initial: 'One has the first name abbreviated.',
-  part_of_name: 'One has a name more than the other.',
-  other_place: 'One has a place in its name and the other has not.',
+  part_of_name: 'One has an additional name.',
+  other_place: 'One has a place in its name, the other does not.',
 };
 
-/** How well the knowledge base knows a candidate: best by its code. */
+/** Ranks candidates by how the knowledge base matched them: by code first. */
 function rank({ known }: Candidate): number {
   if (!known) return 0;
   return known.by === 'code' ? 2 : 1;
 }
 
-/** What the knowledge base knows best, then what is used most, of doctors the fuller name, then what came first. */
-function best(members: readonly Candidate[], kind?: NameKind): Candidate {
+/** Picks the target: best match of the knowledge base, then most used, then a doctor's fuller name, then oldest. */
+function bestTarget(members: readonly Candidate[], kind?: NameKind): Candidate {
   return [...members].sort(
     (a, b) =>
       rank(b) - rank(a) ||
@@ -96,7 +98,7 @@ function knownPairs(candidates: readonly Candidate[]): Pair[] {
     identityOf,
   );
   return [...groups.values()].flatMap((members) => {
-    const target = best(members);
+    const target = bestTarget(members);
     const code = target.known?.code ?? target.code;
     return members
       .filter((one) => one !== target)
@@ -115,10 +117,10 @@ function knownPairs(candidates: readonly Candidate[]): Pair[] {
   });
 }
 
-/** What an entry surely is: an entry of the knowledge base, or whatever has its code. */
+/** Identifies an entry by its match in the knowledge base, or else by its code. */
 const identityOf = ({ known, code }: Candidate): string | null => (known ? `known ${known.entry}` : code);
 
-function likePairs(kind: NameKind, candidates: readonly Candidate[]): Pair[] {
+function similarPairs(kind: NameKind, candidates: readonly Candidate[]): Pair[] {
   const blocks = new Map<string, Set<Candidate>>();
   for (const candidate of candidates)
     for (const key of candidate.keys) {
@@ -128,15 +130,15 @@ function likePairs(kind: NameKind, candidates: readonly Candidate[]): Pair[] {
       }
     }
   const pairs = new Map<string, Pair>();
-  const seen = new Set<string>();
+  const comparedPairs = new Set<string>();
   for (const members of blocks.values()) {
-    if (members.size > BLOCK) continue;
+    if (members.size > MAX_BLOCK_SIZE) continue;
     const list = [...members];
     for (const [index, a] of list.entries())
       for (const b of list.slice(index + 1)) {
         const key = pairKey(a.id, b.id);
-        if (seen.has(key)) continue;
-        seen.add(key);
+        if (comparedPairs.has(key)) continue;
+        comparedPairs.add(key);
         const finding = compare(kind, a, b);
         if (finding) pairs.set(key, { a, b, ...finding });
       }
@@ -144,7 +146,7 @@ function likePairs(kind: NameKind, candidates: readonly Candidate[]): Pair[] {
   return [...pairs.values()];
 }
 
-/** How two entries are alike by their spellings; null where they are not. Different codes are different things. */
+/** Compares two entries by their spellings; null if they are not similar. Different codes are different things. */
 function compare(kind: NameKind, a: Candidate, b: Candidate): Finding | null {
   const [one, other] = [identityOf(a), identityOf(b)];
   if (one !== null && other !== null && one !== other) return null;
@@ -159,11 +161,13 @@ function compare(kind: NameKind, a: Candidate, b: Candidate): Finding | null {
   if (kind === 'facilities' && a.city !== null && b.city !== null && a.city !== b.city) return null;
   return (
     findings.sort(
-      (x, y) => ORDER.indexOf(x.reason_code) - ORDER.indexOf(y.reason_code) || x.confidence.localeCompare(y.confidence),
+      (x, y) =>
+        REASON_ORDER.indexOf(x.reason_code) - REASON_ORDER.indexOf(y.reason_code) ||
+        x.confidence.localeCompare(y.confidence),
     )[0] ?? null
   );
 }
-const ORDER: readonly NameProposal['reason_code'][] = [
+const REASON_ORDER: readonly NameProposal['reason_code'][] = [
   'same_spelling',
   'slip_of_letters',
   'initial',
@@ -172,25 +176,25 @@ const ORDER: readonly NameProposal['reason_code'][] = [
 ];
 
 function compareKeys(kind: NameKind, x: string, y: string): Finding | null {
-  const found = (reason_code: Finding['reason_code'], confidence: Finding['confidence']): Finding => ({
+  const finding = (reason_code: Finding['reason_code'], confidence: Finding['confidence']): Finding => ({
     reason_code,
     confidence,
     code: null,
   });
-  if (squeeze(x) === squeeze(y)) return found('same_spelling', 'high');
+  if (squeeze(x) === squeeze(y)) return finding('same_spelling', 'high');
   const spelling = compareSpellings(x, y);
   if (kind === 'doctors') {
-    const likeness = comparePeople(x.split(' '), y.split(' '));
-    if (likeness === 'initial' || likeness === 'part_of_name') return found(likeness, 'review');
+    const similarity = comparePeople(x.split(' '), y.split(' '));
+    if (similarity === 'initial' || similarity === 'part_of_name') return finding(similarity, 'review');
     // A letter can make another first name: Andrea is not Andreas.
-    return spelling === null ? null : found('slip_of_letters', 'review');
+    return spelling === null ? null : finding('slip_of_letters', 'review');
   }
   // Nephrology and neurology, hyperkalaemia and hypercalcaemia are one letter apart in some language.
-  if (spelling !== null) return found('slip_of_letters', 'review');
-  return kind === 'facilities' && isWithPlace(x, y) ? found('other_place', 'review') : null;
+  if (spelling !== null) return finding('slip_of_letters', 'review');
+  return kind === 'facilities' && isWithPlace(x, y) ? finding('other_place', 'review') : null;
 }
 
-/** One is the other with a word or two behind it. */
+/** Whether one name is the other with one or two more words at the end. */
 function isWithPlace(x: string, y: string): boolean {
   const [shorter, longer] = x.length < y.length ? [x, y] : [y, x];
   return (
@@ -199,8 +203,8 @@ function isWithPlace(x: string, y: string): boolean {
 }
 
 /**
- * Sure pairs that hang together are one group. Doubtful ones are not joined: `A. Meier` may be Anna or Andreas, but
- * those two are not one.
+ * Joins sure pairs that share an entry into one group. Doubtful pairs stay pairs: `A. Meier` may be Anna or Andreas, but
+ * Anna and Andreas are two people.
  */
 function groupsOf(pairs: readonly Pair[]): { members: Candidate[]; finding: Finding }[] {
   const joined = new Map<Candidate, { members: Set<Candidate>; finding: Finding }>();

@@ -5,12 +5,12 @@ import type { PatientService } from './service.ts';
 export const patientRoutes = (service: PatientService): Handlers<typeof patients> => ({
   list: (_input, { caller }) => service.list(caller),
   create({ body }, call) {
-    const made = service.create(
+    const created = service.create(
       { display_name: body.display_name, date_of_birth: body.date_of_birth ?? null, sex: body.sex ?? null },
       call.caller,
     );
-    call.made(made.id);
-    return made;
+    call.made(created.id);
+    return created;
   },
   get: ({ params }, { caller }) => service.get(params.id, caller),
   update: ({ params, body }, { caller }) =>

@@ -38,10 +38,10 @@ export function createPatients({ db, vault, clock, events }: PatientDeps): Patie
   /** `elena-keller`, then `elena-keller-2`: never the folder of another patient or the inbox of a user. */
   function freeSlug(name: string): string {
     const base = slugOf(name, 'patient');
-    const taken = new Set(repository.slugsLike(base));
+    const usedSlugs = new Set(repository.slugsLike(base));
     for (let n = /^user-\d+$/.test(base) ? 2 : 1; ; n += 1) {
       const slug = n === 1 ? base : `${base.slice(0, 56)}-${n}`;
-      if (!taken.has(slug) && !repository.bySlug(slug)) return slug;
+      if (!usedSlugs.has(slug) && !repository.bySlug(slug)) return slug;
     }
   }
   const withCount = (id: number, user: UserCaller) => {

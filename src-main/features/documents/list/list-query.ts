@@ -32,24 +32,26 @@ const marks = (values: unknown[]): string => values.map(() => '?').join(',');
 
 /** `column IN (…)`, or null for the NULL filter. */
 function oneOf(column: string, values: (string | number)[]): Condition {
-  const named = values.filter((value) => value !== NULL_FILTER);
+  const present = values.filter((value) => value !== NULL_FILTER);
   const parts = [
-    ...(named.length ? [`${column} IN (${marks(named)})`] : []),
+    ...(present.length ? [`${column} IN (${marks(present)})`] : []),
     ...(values.includes(NULL_FILTER) ? [`${column} IS NULL`] : []),
   ];
-  return { sql: parts.length > 1 ? `(${parts.join(' OR ')})` : (parts[0] ?? '0'), values: named };
+  return { sql: parts.length > 1 ? `(${parts.join(' OR ')})` : (parts[0] ?? '0'), values: present };
 }
 
 /** Documents of one of the events, primary or not; for the NULL filter, documents without any event. */
 function inEvents(values: (string | number)[]): Condition {
-  const named = values.filter((value) => value !== NULL_FILTER);
+  const present = values.filter((value) => value !== NULL_FILTER);
   const parts = [
-    ...(named.length ? [`d.id IN (SELECT document_id FROM event_documents WHERE event_id IN (${marks(named)}))`] : []),
+    ...(present.length
+      ? [`d.id IN (SELECT document_id FROM event_documents WHERE event_id IN (${marks(present)}))`]
+      : []),
     ...(values.includes(NULL_FILTER)
       ? ['(d.event_id IS NULL AND NOT EXISTS (SELECT 1 FROM event_documents AS x WHERE x.document_id = d.id))']
       : []),
   ];
-  return { sql: `(${parts.join(' OR ') || '0'})`, values: named };
+  return { sql: `(${parts.join(' OR ') || '0'})`, values: present };
 }
 
 /** Ids from query text; anything else becomes -1, which matches nothing. */
@@ -108,18 +110,18 @@ export function filterConditions(
   if (filters.date_from) conditions.push({ sql: 'd.event_date >= ?', values: [filters.date_from] });
   if (filters.date_to) conditions.push({ sql: 'd.event_date <= ?', values: [filters.date_to] });
   if (filters.tag) {
-    const named = filters.tag.filter((tag) => tag !== NULL_FILTER);
+    const present = filters.tag.filter((tag) => tag !== NULL_FILTER);
     const parts = [
-      ...(named.length
+      ...(present.length
         ? [
-            sort !== null && areCommonTags(named)
-              ? `EXISTS (SELECT 1 FROM document_tags AS t WHERE t.document_id = d.id AND t.tag IN (${marks(named)}))`
-              : `d.id IN (SELECT document_id FROM document_tags WHERE tag IN (${marks(named)}))`,
+            sort !== null && areCommonTags(present)
+              ? `EXISTS (SELECT 1 FROM document_tags AS t WHERE t.document_id = d.id AND t.tag IN (${marks(present)}))`
+              : `d.id IN (SELECT document_id FROM document_tags WHERE tag IN (${marks(present)}))`,
           ]
         : []),
       ...(filters.tag.includes(NULL_FILTER) ? ['d.tags IS NULL'] : []),
     ];
-    conditions.push({ sql: `(${parts.join(' OR ') || '0'})`, values: named });
+    conditions.push({ sql: `(${parts.join(' OR ') || '0'})`, values: present });
   }
   return conditions;
 }

@@ -77,15 +77,15 @@ export function parseSearch(line: string, { asYouType = false }: { asYouType?: b
       or = terms.length > 0;
       continue;
     }
-    const known = field === undefined ? undefined : FIELDS[field.toLowerCase()];
+    const column = field === undefined ? undefined : FIELDS[field.toLowerCase()];
     const value = quoted ?? bare ?? '';
     // `10:30` or an unknown prefix is text, not a field.
-    const text = field !== undefined && known === undefined ? `${field} ${value}` : value;
+    const text = field !== undefined && column === undefined ? `${field} ${value}` : value;
     const words = wordsOf(text);
     if (words.length === 0) continue;
     terms.push({
       negative: minus !== undefined,
-      column: known ?? null,
+      column: column ?? null,
       words,
       prefix: bare?.endsWith('*') ?? false,
       phrase: quoted !== undefined,

@@ -4,7 +4,7 @@ import type { Database } from '../../../platform/database/connection.ts';
 
 type Named = { document_id: number; name: string };
 /** SQLite takes 32 766 values in a statement; a list page has 500 rows at most. */
-const MAX_IDS_AT_ONCE = 1000;
+const MAX_IDS = 1000;
 /** Enough characters of the findings for a first sentence. */
 const MAX_FINDINGS_LENGTH = 400;
 
@@ -48,7 +48,7 @@ export function createTitles(db: Database): (ids: readonly number[]) => Map<numb
           diagnoses: [],
           studies: [],
           invoiced: [],
-        } as Gathered,
+        } as Facts,
       ]),
     );
     for (const [kind, sql] of Object.entries(NAMES))
@@ -61,19 +61,19 @@ export function createTitles(db: Database): (ids: readonly number[]) => Map<numb
     ))
       setOf(facts, document_id, 'findings', name);
     for (const { document_id, name } of read<Named>(TOTALS, ids)) setOf(facts, document_id, 'total', name);
-    return [...facts].map(([id, gathered]) => [id, documentTitle(gathered)]);
+    return [...facts].map(([id, factsOfDocument]) => [id, documentTitle(factsOfDocument)]);
   };
   return (ids) => {
-    const slices = Array.from({ length: Math.ceil(ids.length / MAX_IDS_AT_ONCE) }, (_, slice) =>
-      ids.slice(slice * MAX_IDS_AT_ONCE, (slice + 1) * MAX_IDS_AT_ONCE),
+    const slices = Array.from({ length: Math.ceil(ids.length / MAX_IDS) }, (_, slice) =>
+      ids.slice(slice * MAX_IDS, (slice + 1) * MAX_IDS),
     );
     return new Map(slices.flatMap(titlesOf));
   };
 }
 
-type Gathered = { [K in keyof TitleFacts]: TitleFacts[K] extends readonly string[] ? string[] : TitleFacts[K] };
+type Facts = { [K in keyof TitleFacts]: TitleFacts[K] extends readonly string[] ? string[] : TitleFacts[K] };
 
-function setOf(facts: Map<number, Gathered>, id: number, key: 'findings' | 'total', value: string): void {
-  const gathered = facts.get(id);
-  if (gathered) gathered[key] = value;
+function setOf(facts: Map<number, Facts>, id: number, key: 'findings' | 'total', value: string): void {
+  const factsOfDocument = facts.get(id);
+  if (factsOfDocument) factsOfDocument[key] = value;
 }

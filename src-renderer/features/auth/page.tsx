@@ -11,27 +11,18 @@ import { Notice } from '../../ui/states.tsx';
 import { SignInService } from './sign-in-service.tsx';
 import './auth.css';
 
-/** Sign-in. Goes on to where the person wanted to go. */
+/** The sign-in page; continues to the page that was requested. */
 export default function LoginPage() {
   const { t } = useTranslation();
   const vocabulary = useVocabulary();
-  const client = useQueryClient();
-  const router = useRouter();
   const { next, expired, ...back } = useSearch({ from: '/login' });
   const failure = oidcError(back);
   const [username, setUsername] = useState('');
   const [password, setPassword] = useState('');
-  const login = useMutation({
-    mutationFn: () => call(contract.accounts.login, { body: { username, password } }),
-    onSuccess: () => {
-      client.clear();
-      // Only places of this application: an address from outside could lead astray.
-      router.history.push(next?.startsWith('/') && !next.startsWith('//') ? next : '/');
-    },
-  });
+  const login = useLogin(next);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    login.mutate();
+    login.mutate({ username, password });
   };
   return (
     <main className="gate">
@@ -74,4 +65,17 @@ export default function LoginPage() {
       </form>
     </main>
   );
+}
+
+function useLogin(next: string | undefined) {
+  const client = useQueryClient();
+  const router = useRouter();
+  return useMutation({
+    mutationFn: (body: { username: string; password: string }) => call(contract.accounts.login, { body }),
+    onSuccess: () => {
+      client.clear();
+      // Only paths of this application, so that a forged link cannot redirect to another site.
+      router.history.push(next?.startsWith('/') && !next.startsWith('//') ? next : '/');
+    },
+  });
 }

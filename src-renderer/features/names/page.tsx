@@ -1,6 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { NameRow } from '../../../src-shared/contract/names.ts';
 import { useVocabulary } from '../../client/vocabulary.ts';
 import { useMayEdit } from '../../client/session.tsx';
 import { Chip } from '../../ui/chip.tsx';
@@ -23,15 +24,12 @@ type Change = (part: Partial<NamesSearch>) => void;
 
 /** Canonical names by kind: their spellings, where they are used, and which ones could be merged. */
 export default function NamesPage() {
-  const { t } = useTranslation('names');
-  const navigate = useNavigate();
+  const go = useNamesNavigation();
   const mayEdit = useMayEdit();
   const search: NamesSearch = useSearch({ from: '/frame/names' });
   const type = typeOf(search);
   const { list, data, items, total, loadMore } = useLoadedNames(search);
   const actions = useNameActions(type);
-  const go = (part: Partial<NamesSearch>, replace = false): void =>
-    void navigate({ to: '/names', replace, resetScroll: false, search: (before) => ({ ...before, ...part }) });
   const open = (id: number | null): void =>
     go({ entry: id === null ? undefined : String(id) }, search.entry !== undefined);
   const openId = search.entry === undefined ? null : Number(search.entry);
@@ -40,15 +38,13 @@ export default function NamesPage() {
     openId,
     mayEdit,
     onOpen: open,
-    onRemove: (entries) => {
-      selection.clear();
-      void actions.remove(entries);
-    },
-    onConfirm: (entries) => {
-      selection.clear();
-      void actions.confirm(entries);
-    },
+    onRemove: (entries) => runOnSelection(actions.remove, entries),
+    onConfirm: (entries) => runOnSelection(actions.confirm, entries),
   });
+  const runOnSelection = (act: (entries: readonly NameRow[]) => unknown, entries: readonly NameRow[]): void => {
+    selection.clear();
+    void act(entries);
+  };
   const change: Change = (part) => {
     selection.reset();
     go({ entry: undefined, ...part });
@@ -56,15 +52,9 @@ export default function NamesPage() {
   const isFiltered = Boolean(search.q ?? search.filter);
   return (
     <div className="page">
-      <div className="page-head">
-        <h1>{t('title')}</h1>
-        <span className="cap num" role="status">
-          {data && t('count', { count: total })}
-        </span>
-        <span className="push">
-          <MergeHistory type={type} mayEdit={mayEdit} onUndo={(id) => void actions.undoMerge(id)} />
-        </span>
-      </div>
+      <PageHead count={data && total}>
+        <MergeHistory type={type} mayEdit={mayEdit} onUndo={(id) => void actions.undoMerge(id)} />
+      </PageHead>
       <TypeTabs
         type={type}
         onChoose={(next) => change({ ...NO_FILTERS, type: next === 'lab_tests' ? undefined : next })}
@@ -72,16 +62,7 @@ export default function NamesPage() {
       {mayEdit && !isFiltered && <Proposals key={type} type={type} actions={actions} onOpen={open} />}
       <Filters search={search} type={type} mayEdit={mayEdit} change={change} />
       <ListState list={list} isLoaded={data !== undefined} isEmpty={items.length === 0} isFiltered={isFiltered}>
-        <NameTable
-          type={type}
-          items={items}
-          total={total}
-          selection={selection}
-          mayEdit={mayEdit}
-          actions={actions}
-          onOpen={open}
-          onEnd={loadMore}
-        />
+        <NameTable {...{ type, items, total, selection, mayEdit, actions }} onOpen={open} onEnd={loadMore} />
       </ListState>
       {selection.selected.length > 0 && (
         <BulkBar
@@ -93,15 +74,28 @@ export default function NamesPage() {
         />
       )}
       {openId !== null && (
-        <EntrySheet
-          key={`${type} ${openId}`}
-          type={type}
-          id={openId}
-          mayEdit={mayEdit}
-          actions={actions}
-          onOpen={open}
-        />
+        <EntrySheet key={`${type} ${openId}`} {...{ type, mayEdit, actions }} id={openId} onOpen={open} />
       )}
+    </div>
+  );
+}
+
+/** Returns a function that changes parameters of the address. */
+function useNamesNavigation() {
+  const navigate = useNavigate();
+  return (part: Partial<NamesSearch>, replace = false): void =>
+    void navigate({ to: '/names', replace, resetScroll: false, search: (before) => ({ ...before, ...part }) });
+}
+
+function PageHead({ count, children }: { count: number | undefined; children: ReactNode }) {
+  const { t } = useTranslation('names');
+  return (
+    <div className="page-head">
+      <h1>{t('title')}</h1>
+      <span className="cap num" role="status">
+        {count !== undefined && t('count', { count })}
+      </span>
+      <span className="push">{children}</span>
     </div>
   );
 }
@@ -155,7 +149,7 @@ function Filters({
   );
 }
 
-/** The table, or why there is none: an error, loading, nothing found. */
+/** The table, or an error, the loading state, or that nothing matches. */
 function ListState({
   list,
   isLoaded,

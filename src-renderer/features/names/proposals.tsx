@@ -14,7 +14,7 @@ import { ErrorState } from '../../ui/states.tsx';
 import { useProposals } from './queries.ts';
 import type { NameActions } from './use-actions.ts';
 
-const FIRST_SHOWN = 4;
+const COLLAPSED_COUNT = 4;
 
 interface MergeProposal {
   proposal: NameProposal;
@@ -45,22 +45,18 @@ export function Proposals({ type, actions, onOpen }: Props) {
   const { t } = useTranslation(['names', 'app']);
   const vocabulary = useVocabulary();
   const { data, error, refetch } = useProposals(type, true);
-  const [at, setAt] = useState(0);
-  const [all, setAll] = useState(false);
+  const [markedIndex, setMarkedIndex] = useState(0);
+  const [showAll, setShowAll] = useState(false);
   const proposals = proposalsOf(data);
-  const shown = all ? proposals : proposals.slice(0, FIRST_SHOWN);
-  const marked = Math.min(at, shown.length - 1);
+  const shown = showAll ? proposals : proposals.slice(0, COLLAPSED_COUNT);
+  const marked = Math.min(markedIndex, shown.length - 1);
   const accept = ({ sources, target }: MergeProposal): void => void actions.merge(sources, target);
   const keepApart = ({ sources, target }: MergeProposal): void => void actions.keepApart([target, ...sources]);
   const current = actions.busy ? undefined : shown[marked];
   useShortcuts({
-    a: () => {
-      if (current) accept(current);
-    },
-    d: () => {
-      if (current) keepApart(current);
-    },
-    n: () => setAt(shown.length > 0 ? (marked + 1) % shown.length : 0),
+    a: () => current && accept(current),
+    d: () => current && keepApart(current),
+    n: () => setMarkedIndex(shown.length > 0 ? (marked + 1) % shown.length : 0),
   });
   if (error)
     return (
@@ -85,32 +81,65 @@ export function Proposals({ type, actions, onOpen }: Props) {
       }
     >
       <ul className="lines">
-        {shown.map((one, index) => (
-          <li
-            key={`${one.proposal.target_id} ${one.proposal.source_ids.join()}`}
-            className={classNames('proposal', index === marked && 'active')}
-            onFocus={() => setAt(index)}
-          >
-            <ProposalText {...one} onOpen={onOpen} />
-            <span className="row proposal-acts">
-              <Button size="small" disabled={actions.busy} onClick={() => accept(one)}>
-                {t('accept')}
-              </Button>
-              <Button size="small" variant="quiet" disabled={actions.busy} onClick={() => keepApart(one)}>
-                {t('apart')}
-              </Button>
-            </span>
-          </li>
+        {shown.map((proposal, index) => (
+          <ProposalItem
+            key={`${proposal.proposal.target_id} ${proposal.proposal.source_ids.join()}`}
+            {...proposal}
+            isMarked={index === marked}
+            isBusy={actions.busy}
+            onFocus={() => setMarkedIndex(index)}
+            onAccept={() => accept(proposal)}
+            onKeepApart={() => keepApart(proposal)}
+            onOpen={onOpen}
+          />
         ))}
       </ul>
-      {proposals.length > FIRST_SHOWN && (
-        <div className="proposals-more">
-          <Button size="small" variant="quiet" onClick={() => setAll(!all)}>
-            {all ? t('proposals_fewer') : t('proposals_more', { count: proposals.length })}
-          </Button>
-        </div>
-      )}
+      <MoreButton count={proposals.length} isExpanded={showAll} onToggle={() => setShowAll(!showAll)} />
     </Panel>
+  );
+}
+
+function ProposalItem({
+  isMarked,
+  isBusy,
+  onFocus,
+  onAccept,
+  onKeepApart,
+  onOpen,
+  ...proposal
+}: MergeProposal &
+  Pick<Props, 'onOpen'> & {
+    isMarked: boolean;
+    isBusy: boolean;
+    onFocus: () => void;
+    onAccept: () => void;
+    onKeepApart: () => void;
+  }) {
+  const { t } = useTranslation('names');
+  return (
+    <li className={classNames('proposal', isMarked && 'active')} onFocus={onFocus}>
+      <ProposalText {...proposal} onOpen={onOpen} />
+      <span className="row proposal-acts">
+        <Button size="small" disabled={isBusy} onClick={onAccept}>
+          {t('accept')}
+        </Button>
+        <Button size="small" variant="quiet" disabled={isBusy} onClick={onKeepApart}>
+          {t('apart')}
+        </Button>
+      </span>
+    </li>
+  );
+}
+
+function MoreButton({ count, isExpanded, onToggle }: { count: number; isExpanded: boolean; onToggle: () => void }) {
+  const { t } = useTranslation('names');
+  if (count <= COLLAPSED_COUNT) return null;
+  return (
+    <div className="proposals-more">
+      <Button size="small" variant="quiet" onClick={onToggle}>
+        {isExpanded ? t('proposals_fewer') : t('proposals_more', { count })}
+      </Button>
+    </div>
   );
 }
 

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type Ref } from 'react';
+import { useEffect, useRef, useState, type Ref, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { NameRow } from '../../../src-shared/contract/names.ts';
 import { useFormats } from '../../client/format.ts';
@@ -56,27 +56,7 @@ export function TableRow({ item, index, selection, focused, mayEdit, actions, on
           if (mayEdit) selection.setRenamingId(item.id);
         }}
       >
-        {selection.renamingId === item.id ? (
-          <Rename
-            item={item}
-            actions={actions}
-            onDone={() => {
-              selection.setRenamingId(null);
-              setTimeout(() => name.current?.focus(), 0);
-            }}
-          />
-        ) : (
-          <button
-            ref={name}
-            type="button"
-            className="names-open truncate"
-            title={item.canonical_display}
-            aria-label={t('open', { name: item.canonical_display })}
-            onClick={() => onOpen(item.id)}
-          >
-            {item.canonical_display}
-          </button>
-        )}
+        <NameCell item={item} button={name} selection={selection} actions={actions} onOpen={onOpen} />
         <AliasTags item={item} className="names-below" />
       </td>
       <td className="names-code">
@@ -89,6 +69,40 @@ export function TableRow({ item, index, selection, focused, mayEdit, actions, on
         <UseCount item={item} onOpen={onOpen} />
       </td>
     </tr>
+  );
+}
+
+/** The name, which opens the entry, or the field that renames it. */
+function NameCell({
+  item,
+  button,
+  selection,
+  actions,
+  onOpen,
+}: Pick<Props, 'item' | 'selection' | 'actions' | 'onOpen'> & { button: RefObject<HTMLButtonElement | null> }) {
+  const { t } = useTranslation('names');
+  if (selection.renamingId === item.id)
+    return (
+      <Rename
+        item={item}
+        actions={actions}
+        onDone={() => {
+          selection.setRenamingId(null);
+          setTimeout(() => button.current?.focus(), 0);
+        }}
+      />
+    );
+  return (
+    <button
+      ref={button}
+      type="button"
+      className="names-open truncate"
+      title={item.canonical_display}
+      aria-label={t('open', { name: item.canonical_display })}
+      onClick={() => onOpen(item.id)}
+    >
+      {item.canonical_display}
+    </button>
   );
 }
 

@@ -13,7 +13,7 @@ import { useSaveSettings, useSettings } from './queries.ts';
 
 type Choices = { [N in ShownSetting]?: readonly { value: string; label: string }[] };
 
-/** The named settings as a form that saves what was changed. `choices` are the words for settings that are one of a few. */
+/** A form of the named settings that saves changed values. `choices` are the options of settings with a fixed list. */
 export function SettingForm({ names, choices = {} }: { names: readonly ShownSetting[]; choices?: Choices }) {
   const { t } = useTranslation();
   const vocabulary = useVocabulary();
@@ -23,7 +23,7 @@ export function SettingForm({ names, choices = {} }: { names: readonly ShownSett
       <ErrorState message={vocabulary.error(error)} retryLabel={t('action.retry')} onRetry={() => void refetch()} />
     );
   if (!data) return <SkeletonLines count={names.length} label={t('app.loading')} />;
-  // Values from elsewhere (another tab, an undo) begin the form anew.
+  // The key resets the form when values change elsewhere, such as in another tab or by Undo.
   return <Form key={JSON.stringify(draftOf(data, names))} view={data} names={names} choices={choices} />;
 }
 
@@ -34,7 +34,7 @@ function Form({ view, names, choices }: { view: SettingsView; names: readonly Sh
   const [draft, setDraft] = useState<Draft>(() => draftOf(view, names));
   const patch = patchOf(view, draft);
   const isDirty = Object.keys(patch).length > 0;
-  const refused =
+  const rejected =
     save.error instanceof ApiError
       ? new Set(save.error.issues.map((issue) => issue.path.split('.')[1]))
       : new Set<string>();
@@ -44,7 +44,7 @@ function Form({ view, names, choices }: { view: SettingsView; names: readonly Sh
   };
   return (
     <form className="panel-body stack settings-form" onSubmit={submit}>
-      {save.isError && refused.size === 0 && <Notice tone="bad">{vocabulary.error(save.error)}</Notice>}
+      {save.isError && rejected.size === 0 && <Notice tone="bad">{vocabulary.error(save.error)}</Notice>}
       {names.map((name) => (
         <SettingField
           key={name}
@@ -52,7 +52,7 @@ function Form({ view, names, choices }: { view: SettingsView; names: readonly Sh
           view={view}
           value={draft[name] ?? ''}
           choices={choices[name]}
-          refused={refused.has(name)}
+          isRejected={rejected.has(name)}
           onChange={(value) => setDraft({ ...draft, [name]: value })}
         />
       ))}
@@ -85,14 +85,14 @@ function SettingField({
   view,
   value,
   choices,
-  refused,
+  isRejected,
   onChange,
 }: {
   name: ShownSetting;
   view: SettingsView;
   value: string | boolean;
   choices: Choices[ShownSetting];
-  refused: boolean;
+  isRejected: boolean;
   onChange: (value: string | boolean) => void;
 }) {
   const { t, i18n } = useTranslation('settings');
@@ -100,6 +100,7 @@ function SettingField({
   const hintKey = `hint_${name}` as keyof Messages['settings'];
   const hint = i18n.exists(hintKey, { ns: 'settings' }) ? String(t(hintKey)) : undefined;
   const kind = kindOf(name);
+  const problem = useProblem(name);
   if (kind === 'switch')
     return (
       <div>
@@ -107,13 +108,7 @@ function SettingField({
         {hint && <p className="form-hint settings-indent">{hint}</p>}
       </div>
     );
-  const range = rangeOf(name);
-  const problem = (): string => {
-    if (range) return t('bad_range', range);
-    if (kind !== 'address') return t('bad_value');
-    return t(name === 'oidc_provider_url' ? 'bad_safe_address' : 'bad_address');
-  };
-  const error = refused ? problem() : undefined;
+  const error = isRejected ? problem : undefined;
   const text = String(value);
   const control = (attributes: FieldControl) => {
     if (choices)
@@ -140,4 +135,13 @@ function SettingField({
       {control}
     </Field>
   );
+}
+
+/** Why a value of this setting can be rejected. */
+function useProblem(name: ShownSetting): string {
+  const { t } = useTranslation('settings');
+  const range = rangeOf(name);
+  if (range) return t('bad_range', range);
+  if (kindOf(name) !== 'address') return t('bad_value');
+  return t(name === 'oidc_provider_url' ? 'bad_safe_address' : 'bad_address');
 }

@@ -8,62 +8,36 @@ import { useFormats } from '../../client/format.ts';
 import { useVocabulary } from '../../client/vocabulary.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/states.tsx';
-import { PatientStep, ReadingStep, VaultStep, YouStep } from './steps.tsx';
+import { AccountStep, PatientStep, ReadingStep, VaultStep } from './steps.tsx';
 import './setup.css';
 import type { SetupDraft } from './draft.ts';
 
 const STEPS = 4;
+const ACCOUNT_STEP = 1;
 
-/** The four steps of the first run: where, who, for whom, how. Nothing is stored before the last one. */
+const EMPTY_DRAFT: SetupDraft = {
+  displayName: '',
+  username: '',
+  password: '',
+  patientName: '',
+  birth: '',
+  sex: '',
+};
+
+/** The first run in four steps: vault, account, first patient, reading. Nothing is stored before the last one. */
 export default function SetupPage() {
   const { t } = useTranslation();
   const vocabulary = useVocabulary();
   const formats = useFormats();
-  const navigate = useNavigate();
-  const client = useQueryClient();
   const status = useQuery({
     queryKey: cacheKeys.setup,
     queryFn: ({ signal }) => call(contract.accounts.setupStatus, {}, signal),
   }).data;
   const [step, setStep] = useState(0);
-  const [draft, setDraft] = useState<SetupDraft>({
-    displayName: '',
-    username: '',
-    password: '',
-    patientName: '',
-    birth: '',
-    sex: '',
-  });
+  const [draft, setDraft] = useState(EMPTY_DRAFT);
   const change = (part: Partial<SetupDraft>): void => setDraft((before) => ({ ...before, ...part }));
-  const finish = useMutation({
-    mutationFn: () =>
-      call(contract.accounts.setupComplete, {
-        body: {
-          username: draft.username,
-          password: draft.password,
-          display_name: draft.displayName || null,
-          patient_name: draft.patientName,
-          patient_date_of_birth: draft.birth || null,
-          patient_sex: draft.sex === '' ? null : (draft.sex as 'M' | 'F' | 'O'),
-        },
-      }),
-    onSuccess: async () => {
-      client.clear();
-      await navigate({ to: '/' });
-    },
-    onError: (error) => {
-      if (
-        error instanceof ApiError &&
-        (error.code === 'password.weak' || error.issues.some((issue) => /username|password/.test(issue.path)))
-      )
-        setStep(1);
-    },
-  });
+  const finish = useCompleteSetup(draft, () => setStep(ACCOUNT_STEP));
   const finishLabel = finish.isPending ? t('setup.finishing') : t('setup.finish');
-  const stateOf = (index: number): 'done' | 'now' | 'later' => {
-    if (index === step) return 'now';
-    return index < step ? 'done' : 'later';
-  };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (step < STEPS - 1) setStep(step + 1);
@@ -73,16 +47,12 @@ export default function SetupPage() {
     <main className="gate">
       <form className="gate-card setup-card" onSubmit={submit}>
         <p className="gate-brand">{t('app.name')}</p>
-        <ol className="setup-steps" aria-label={t('setup.step', { step: step + 1, count: STEPS })}>
-          {Array.from({ length: STEPS }, (_, index) => (
-            <li key={index} data-state={stateOf(index)} />
-          ))}
-        </ol>
+        <StepList step={step} />
         {finish.isError && <Notice tone="bad">{vocabulary.error(finish.error)}</Notice>}
         {step === 0 && (
           <VaultStep path={status?.vault_path ?? ''} freeBytes={status?.free_bytes} format={formats.bytes} />
         )}
-        {step === 1 && <YouStep draft={draft} change={change} />}
+        {step === ACCOUNT_STEP && <AccountStep draft={draft} change={change} />}
         {step === 2 && <PatientStep draft={draft} change={change} locale={formats.locale} />}
         {step === 3 && <ReadingStep />}
         <div className="setup-actions">
@@ -101,3 +71,48 @@ export default function SetupPage() {
     </main>
   );
 }
+
+function StepList({ step }: { step: number }) {
+  const { t } = useTranslation();
+  const stateOf = (index: number): 'done' | 'now' | 'later' => {
+    if (index === step) return 'now';
+    return index < step ? 'done' : 'later';
+  };
+  return (
+    <ol className="setup-steps" aria-label={t('setup.step', { step: step + 1, count: STEPS })}>
+      {Array.from({ length: STEPS }, (_, index) => (
+        <li key={index} data-state={stateOf(index)} />
+      ))}
+    </ol>
+  );
+}
+
+/** Creates the account and the first patient; a rejected name or password leads back to the account step. */
+function useCompleteSetup(draft: SetupDraft, onBadAccount: () => void) {
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () =>
+      call(contract.accounts.setupComplete, {
+        body: {
+          username: draft.username,
+          password: draft.password,
+          display_name: draft.displayName || null,
+          patient_name: draft.patientName,
+          patient_date_of_birth: draft.birth || null,
+          patient_sex: draft.sex === '' ? null : (draft.sex as 'M' | 'F' | 'O'),
+        },
+      }),
+    onSuccess: async () => {
+      client.clear();
+      await navigate({ to: '/' });
+    },
+    onError: (error) => {
+      if (isAccountError(error)) onBadAccount();
+    },
+  });
+}
+
+const isAccountError = (error: Error): boolean =>
+  error instanceof ApiError &&
+  (error.code === 'password.weak' || error.issues.some((issue) => /username|password/.test(issue.path)));

@@ -10,8 +10,8 @@ import { Notice } from '../../ui/states.tsx';
 import type { SetupDraft } from './draft.ts';
 import { strengthOf } from './password.ts';
 
-/** Imaging needs room; below this the person should know. */
-const LITTLE_SPACE = 5e9;
+/** Imaging files are large: with fewer free bytes the page shows a warning. */
+const MIN_FREE_BYTES = 5e9;
 
 export function VaultStep({
   path,
@@ -31,7 +31,7 @@ export function VaultStep({
         <span className="mono">{path}</span>
         {freeBytes !== undefined && <span className="cap num">{t('setup.free', { size: format(freeBytes) })}</span>}
       </div>
-      {freeBytes !== undefined && freeBytes < LITTLE_SPACE && (
+      {freeBytes !== undefined && freeBytes < MIN_FREE_BYTES && (
         <Notice tone="warn">{t('setup.free_short', { size: format(freeBytes) })}</Notice>
       )}
     </>
@@ -43,18 +43,9 @@ interface StepProps {
   change: (part: Partial<SetupDraft>) => void;
 }
 
-export function YouStep({ draft, change }: StepProps) {
+export function AccountStep({ draft, change }: StepProps) {
   const { t } = useTranslation();
-  const [touched, setTouched] = useState(false);
-  const strength = strengthOf(draft.password, [draft.username, draft.displayName]);
-  const strengthNames = [
-    t('setup.strength_0'),
-    t('setup.strength_1'),
-    t('setup.strength_2'),
-    t('setup.strength_3'),
-    t('setup.strength_4'),
-  ];
-  const badName = draft.username !== '' && !/^[\p{L}\p{N}._@-]+$/u.test(draft.username);
+  const isBadName = draft.username !== '' && !/^[\p{L}\p{N}._@-]+$/u.test(draft.username);
   return (
     <>
       <h1>{t('setup.you')}</h1>
@@ -74,7 +65,7 @@ export function YouStep({ draft, change }: StepProps) {
       <Field
         label={t('login.username')}
         hint={t('setup.username_hint')}
-        error={badName ? t('setup.bad_username') : undefined}
+        error={isBadName ? t('setup.bad_username') : undefined}
       >
         {(control) => (
           <Input
@@ -88,31 +79,45 @@ export function YouStep({ draft, change }: StepProps) {
           />
         )}
       </Field>
-      <Field
-        label={t('login.password')}
-        hint={
-          draft.password === ''
-            ? t('setup.password_hint')
-            : t('setup.strength', { word: strengthNames[strength] ?? '' })
-        }
-        error={touched && draft.password !== '' && strength === 0 ? t('setup.password_hint') : undefined}
-      >
-        {(control) => (
-          <Input
-            large
-            {...control}
-            required
-            type="password"
-            minLength={12}
-            autoComplete="new-password"
-            value={draft.password}
-            onBlur={() => setTouched(true)}
-            onChange={(event) => change({ password: event.target.value })}
-          />
-        )}
-      </Field>
+      <PasswordField draft={draft} change={change} />
       <p className="cap">{t('setup.no_recovery')}</p>
     </>
+  );
+}
+
+function PasswordField({ draft, change }: StepProps) {
+  const { t } = useTranslation();
+  const [hasLeftField, setHasLeftField] = useState(false);
+  const strength = strengthOf(draft.password, [draft.username, draft.displayName]);
+  const strengthNames = [
+    t('setup.strength_0'),
+    t('setup.strength_1'),
+    t('setup.strength_2'),
+    t('setup.strength_3'),
+    t('setup.strength_4'),
+  ];
+  return (
+    <Field
+      label={t('login.password')}
+      hint={
+        draft.password === '' ? t('setup.password_hint') : t('setup.strength', { word: strengthNames[strength] ?? '' })
+      }
+      error={hasLeftField && draft.password !== '' && strength === 0 ? t('setup.password_hint') : undefined}
+    >
+      {(control) => (
+        <Input
+          large
+          {...control}
+          required
+          type="password"
+          minLength={12}
+          autoComplete="new-password"
+          value={draft.password}
+          onBlur={() => setHasLeftField(true)}
+          onChange={(event) => change({ password: event.target.value })}
+        />
+      )}
+    </Field>
   );
 }
 
@@ -159,24 +164,31 @@ export function PatientStep({ draft, change, locale }: StepProps & { locale: str
             />
           )}
         </Field>
-        <Field label={`${t('patient.sex')} (${t('setup.optional')})`}>
-          {(control) => (
-            <Select
-              large
-              {...control}
-              value={draft.sex}
-              onChange={(event) => change({ sex: event.target.value })}
-              options={[
-                { value: '', label: t('patient.sex_unset') },
-                { value: 'F', label: t('patient.sex_F') },
-                { value: 'M', label: t('patient.sex_M') },
-                { value: 'O', label: t('patient.sex_O') },
-              ]}
-            />
-          )}
-        </Field>
+        <SexField draft={draft} change={change} />
       </div>
     </>
+  );
+}
+
+function SexField({ draft, change }: StepProps) {
+  const { t } = useTranslation();
+  return (
+    <Field label={`${t('patient.sex')} (${t('setup.optional')})`}>
+      {(control) => (
+        <Select
+          large
+          {...control}
+          value={draft.sex}
+          onChange={(event) => change({ sex: event.target.value })}
+          options={[
+            { value: '', label: t('patient.sex_unset') },
+            { value: 'F', label: t('patient.sex_F') },
+            { value: 'M', label: t('patient.sex_M') },
+            { value: 'O', label: t('patient.sex_O') },
+          ]}
+        />
+      )}
+    </Field>
   );
 }
 

@@ -16,7 +16,6 @@ import './vault-files.css';
 /** Shows the folders and files of the vault as on disk. */
 export default function VaultFilesPage() {
   const { t } = useTranslation('vault_files');
-  const formats = useFormats();
   const vocabulary = useVocabulary();
   const { show, path: initialPath } = useSearch({ from: '/frame/vault' });
   const onlyForeign = show === 'foreign';
@@ -33,15 +32,7 @@ export default function VaultFilesPage() {
       : visibleRows(data.children, new Set(open), childrenOf));
   return (
     <div className="page">
-      <div className="page-head">
-        <h1>{t('title')}</h1>
-        {root.data && (
-          <span className="cap num">
-            {t('summary', { count: root.data.files, size: formats.bytes(root.data.size) })}
-          </span>
-        )}
-        <StateFilter onlyForeign={onlyForeign} foreignCount={root.data?.foreign ?? 0} />
-      </div>
+      <PageHead onlyForeign={onlyForeign} root={root.data} />
       <div className="vault-page">
         <CheckPanel />
         <section className="panel table-panel" aria-label={t('tree')}>
@@ -76,6 +67,24 @@ export default function VaultFilesPage() {
           }}
         />
       )}
+    </div>
+  );
+}
+
+function PageHead({
+  onlyForeign,
+  root,
+}: {
+  onlyForeign: boolean;
+  root: ReturnType<typeof useFolders>['root']['data'];
+}) {
+  const { t } = useTranslation('vault_files');
+  const formats = useFormats();
+  return (
+    <div className="page-head">
+      <h1>{t('title')}</h1>
+      {root && <span className="cap num">{t('summary', { count: root.files, size: formats.bytes(root.size) })}</span>}
+      <StateFilter onlyForeign={onlyForeign} foreignCount={root?.foreign ?? 0} />
     </div>
   );
 }

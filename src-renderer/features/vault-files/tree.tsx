@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { useEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { VaultEntry } from '../../../src-shared/contract/vault-files.ts';
 import { useShortcuts } from '../../client/shortcuts.ts';
@@ -26,22 +26,15 @@ export function Tree({ rows, flat, initialPath, onToggle, onMove, onAskMove, onR
   const navigate = useNavigate();
   const [activePath, setActivePath] = useState<string | undefined>(initialPath);
   const [dragged, setDragged] = useState<string | null>(null);
-  const active = Math.max(
-    0,
-    rows.findIndex(({ entry }) => entry.path === (activePath ?? initialPath)),
-  );
+  const activeIndex = rows.findIndex(({ entry }) => entry.path === (activePath ?? initialPath));
+  const active = Math.max(0, activeIndex);
   const ids = rows.map((_row, index) => index);
   const { body, measure, rendered, above, below } = useRows({ ids, active, onEnd: () => undefined });
-  const wantsFocus = useRef(false);
-  useEffect(() => {
-    if (!wantsFocus.current) return;
-    wantsFocus.current = false;
-    body.current?.querySelector<HTMLElement>('tr[tabindex="0"]')?.focus();
-  });
+  const focusActiveRow = useRowFocus(body);
   const go = (index: number): void => {
     const row = rows[Math.min(rows.length - 1, Math.max(0, index))];
     if (!row) return;
-    wantsFocus.current = true;
+    focusActiveRow();
     setActivePath(row.entry.path);
   };
   const openEntry = ({ type, path, document_id: id }: VaultEntry): void => {
@@ -50,21 +43,13 @@ export function Tree({ rows, flat, initialPath, onToggle, onMove, onAskMove, onR
   };
   useShortcuts({ j: () => go(active + 1), k: () => go(active - 1) });
 
-  const onKeyDown = (event: KeyboardEvent): void => {
-    const row = rows[active];
-    const act = keyActions({ rows, active, go, openEntry, onToggle, onAskMove, onRemove })[event.key];
-    const hasModifier = event.metaKey || event.ctrlKey || event.altKey;
-    // Buttons and menus within a line keep their keys.
-    if (!row || !act || hasModifier || !(event.target instanceof HTMLTableRowElement)) return;
-    event.preventDefault();
-    act(row);
-  };
+  const actions = keyActions({ rows, active, go, openEntry, onToggle, onAskMove, onRemove });
   return (
     // ARIA in HTML allows the role treegrid on a table.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role
     <table className="table vault-tree" role="treegrid" aria-label={t('tree')} aria-rowcount={rows.length + 1}>
       <TreeHead />
-      <tbody ref={body} onKeyDown={onKeyDown}>
+      <tbody ref={body} onKeyDown={(event) => runKeyAction(event, actions, rows[active])}>
         <Gap height={above} />
         {rendered.map(({ index, key }) => {
           const row = rows[index];
@@ -124,6 +109,30 @@ function TreeHead() {
   );
 }
 
+/** Returns a function that focuses the active row after the next render. */
+function useRowFocus(body: RefObject<HTMLElement | null>): () => void {
+  const wantsFocus = useRef(false);
+  useEffect(() => {
+    if (!wantsFocus.current) return;
+    wantsFocus.current = false;
+    body.current?.querySelector<HTMLElement>('tr[tabindex="0"]')?.focus();
+  });
+  return () => {
+    wantsFocus.current = true;
+  };
+}
+
+type KeyActions = Record<string, (row: TreeRow) => void>;
+
+/** Acts on the focused row; buttons and menus within a row keep their keys. */
+function runKeyAction(event: KeyboardEvent, actions: KeyActions, row: TreeRow | undefined): void {
+  const act = actions[event.key];
+  const hasModifier = event.metaKey || event.ctrlKey || event.altKey;
+  if (!row || !act || hasModifier || !(event.target instanceof HTMLTableRowElement)) return;
+  event.preventDefault();
+  act(row);
+}
+
 interface KeyDeps extends Pick<Props, 'rows' | 'onToggle' | 'onAskMove' | 'onRemove'> {
   active: number;
   go: (index: number) => void;
@@ -131,15 +140,7 @@ interface KeyDeps extends Pick<Props, 'rows' | 'onToggle' | 'onAskMove' | 'onRem
 }
 
 /** What each key does on the focused line. */
-function keyActions({
-  rows,
-  active,
-  go,
-  openEntry,
-  onToggle,
-  onAskMove,
-  onRemove,
-}: KeyDeps): Record<string, (row: TreeRow) => void> {
+function keyActions({ rows, active, go, openEntry, onToggle, onAskMove, onRemove }: KeyDeps): KeyActions {
   const move = ({ entry }: TreeRow): void => {
     if (entry.writable) onAskMove(entry);
   };

@@ -148,64 +148,82 @@ function ListFilter({
 
 function DateFilter({ search, years, change }: { search: ListSearch; years: string[]; change: Change }) {
   const { t } = useTranslation();
-  const formats = useFormats();
-  const { date_from: from, date_to: to } = search;
-  const isYear = from?.endsWith('-01-01') && to === `${from.slice(0, 4)}-12-31`;
-  const text = (): string => {
-    if (isYear) return from?.slice(0, 4) ?? '';
-    if (from && to) return t('filter.range', { from: formats.date(from), to: formats.date(to) });
-    if (from) return t('filter.since', { date: formats.date(from) });
-    return to ? t('filter.until', { date: formats.date(to) }) : t('filter.date');
-  };
+  const text = useDateFilterText(search);
+  const hasDates = Boolean(search.date_from ?? search.date_to);
   const chip = (
-    <Popover label={t('filter.date')} trigger={<Chip on={Boolean(from ?? to)}>{text()}</Chip>}>
+    <Popover label={t('filter.date')} trigger={<Chip on={hasDates}>{text}</Chip>}>
       <div className="popover-body">
-        <div className="year-grid">
-          {years
-            .slice(0, 12)
-            .sort()
-            .reverse()
-            .map((year) => (
-              <Chip
-                key={year}
-                on={text() === year}
-                onClick={() => change({ date_from: `${year}-01-01`, date_to: `${year}-12-31` })}
-              >
-                {year}
-              </Chip>
-            ))}
-        </div>
-        <Field label={t('filter.from')}>
-          {(control) => (
-            <DateInput
-              {...control}
-              locale={formats.locale}
-              value={from ?? ''}
-              onChange={(civil) => change({ date_from: civil || undefined })}
-            />
-          )}
-        </Field>
-        <Field label={t('filter.to')}>
-          {(control) => (
-            <DateInput
-              {...control}
-              locale={formats.locale}
-              value={to ?? ''}
-              onChange={(civil) => change({ date_to: civil || undefined })}
-            />
-          )}
-        </Field>
+        <YearGrid years={years} selected={text} change={change} />
+        <DateFilterField
+          label={t('filter.from')}
+          value={search.date_from}
+          onChange={(date) => change({ date_from: date })}
+        />
+        <DateFilterField label={t('filter.to')} value={search.date_to} onChange={(date) => change({ date_to: date })} />
       </div>
     </Popover>
   );
-  return (from ?? to) ? (
+  if (!hasDates) return chip;
+  return (
     <RemovableChip
       removeLabel={t('filter.remove', { name: t('filter.date') })}
       onRemove={() => change({ date_from: undefined, date_to: undefined })}
     >
       {chip}
     </RemovableChip>
-  ) : (
-    chip
+  );
+}
+
+/** The filter in words: a year, a range, or one bound. */
+function useDateFilterText({ date_from: from, date_to: to }: ListSearch): string {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const year = from?.slice(0, 4) ?? '';
+  if (from?.endsWith('-01-01') && to === `${year}-12-31`) return year;
+  if (from && to) return t('filter.range', { from: formats.date(from), to: formats.date(to) });
+  if (from) return t('filter.since', { date: formats.date(from) });
+  return to ? t('filter.until', { date: formats.date(to) }) : t('filter.date');
+}
+
+const MAX_YEARS = 12;
+
+function YearGrid({ years, selected, change }: { years: readonly string[]; selected: string; change: Change }) {
+  const newestFirst = years.slice(0, MAX_YEARS).sort().reverse();
+  return (
+    <div className="year-grid">
+      {newestFirst.map((year) => (
+        <Chip
+          key={year}
+          on={selected === year}
+          onClick={() => change({ date_from: `${year}-01-01`, date_to: `${year}-12-31` })}
+        >
+          {year}
+        </Chip>
+      ))}
+    </div>
+  );
+}
+
+function DateFilterField({
+  label,
+  value,
+  onChange,
+}: {
+  label: string;
+  value: string | undefined;
+  onChange: (date: string | undefined) => void;
+}) {
+  const { locale } = useFormats();
+  return (
+    <Field label={label}>
+      {(control) => (
+        <DateInput
+          {...control}
+          locale={locale}
+          value={value ?? ''}
+          onChange={(civil) => onChange(civil || undefined)}
+        />
+      )}
+    </Field>
   );
 }

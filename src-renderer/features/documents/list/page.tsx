@@ -50,29 +50,23 @@ export default function DocumentsPage() {
     void navigate({ to: '/documents', search: (before) => ({ ...before, preview: undefined, ...part }) });
   };
   const previewed = items.find(({ id }) => id === previewId);
-  const isGrid = search.layout === 'grid';
   return (
     <div className="page">
       <PageHead search={search} total={total} columns={columns} onToggleColumn={toggleColumn} change={change} />
       <FilterBar search={search} change={change} />
       <ReadingPanel />
       <ListState list={list} isEmpty={items.length === 0} search={search} change={change} />
-      {items.length > 0 && isGrid && <PageGrid items={items} onOpen={open} onEnd={loadMore} />}
-      {items.length > 0 && !isGrid && (
+      {items.length > 0 && search.layout === 'grid' && <PageGrid items={items} onOpen={open} onEnd={loadMore} />}
+      {items.length > 0 && search.layout !== 'grid' && (
         <DocumentTable
-          items={items}
-          total={total}
-          columns={columns}
-          search={search}
+          {...{ items, total, columns, search, mayEdit, change }}
           selected={selection.selectedIds}
           active={selection.active}
           byKey={selection.byKey}
-          mayEdit={mayEdit}
           onToggle={selection.toggle}
           onSelectAll={selection.selectAll}
           onOpen={open}
           onEnd={loadMore}
-          change={change}
         />
       )}
       {list.isFetchingNextPage && (

@@ -32,7 +32,7 @@ interface Props {
   ref: Ref<HTMLTableRowElement>;
 }
 
-/** One document of the list; a double click opens it, as its title does. */
+/** One document of the list; its title or a double click opens it. */
 export function DocumentRow({
   item,
   index,
@@ -48,8 +48,8 @@ export function DocumentRow({
 }: Props) {
   const { t } = useTranslation();
   const link = useRef<HTMLAnchorElement>(null);
-  const cells = useCells(item, query, columns, link);
-  // Also a row that is drawn only now, because the keys have gone there; never out of a field that is being written in.
+  const cells = useCells({ item, query, columns, link });
+  // Runs also when the row is first rendered because the keyboard moved there; never takes the focus from a text field.
   useEffect(() => {
     if (focused && (document.activeElement === document.body || document.activeElement?.closest('.doc-table')))
       link.current?.focus({ preventScroll: true });
@@ -94,7 +94,7 @@ const MUTED: ReadonlySet<ColumnId> = new Set([
   'created_at',
 ]);
 
-/** What a narrow column may have to cut off. */
+/** The full text of cells that a narrow column truncates. */
 const hoverOf = (item: DocumentListItem, id: ColumnId): string | undefined =>
   (
     {
@@ -105,37 +105,19 @@ const hoverOf = (item: DocumentListItem, id: ColumnId): string | undefined =>
     } as Partial<Record<ColumnId, string | null>>
   )[id] ?? undefined;
 
-function useCells(
-  item: DocumentListItem,
-  query: string | undefined,
-  columns: readonly ColumnId[],
-  link: RefObject<HTMLAnchorElement | null>,
-): Record<ColumnId, () => ReactNode> {
+interface CellProps {
+  item: DocumentListItem;
+  query: string | undefined;
+  columns: readonly ColumnId[];
+  link: RefObject<HTMLAnchorElement | null>;
+}
+
+/** What each column shows of a document. */
+function useCells(props: CellProps): Record<ColumnId, () => ReactNode> {
+  const { item } = props;
   const { t } = useTranslation();
   const formats = useFormats();
   const vocabulary = useVocabulary();
-  const [reason] = item.review_reasons;
-  const stateText = (): string => {
-    if (item.status === 'done') return '';
-    return item.status === 'needs_review' && reason
-      ? t('documents.review_of', { reason: vocabulary.reviewShort(reason) })
-      : vocabulary.status(item.status);
-  };
-  const state = stateText();
-  const stateTag = (): ReactNode =>
-    state !== '' && (
-      <Tag
-        tone={TONES[item.status] ?? 'plain'}
-        title={reason ? vocabulary.review(reason) : (item.error_message ?? undefined)}
-      >
-        {state}
-      </Tag>
-    );
-  const tags = (): ReactNode =>
-    (item.tags ?? '')
-      .split(',')
-      .filter(Boolean)
-      .map((tag) => <Tag key={tag}>{tag}</Tag>);
   return {
     event_date: () => (
       <span className="num" title={formats.dateLong(item.event_date)}>
@@ -143,40 +125,76 @@ function useCells(
       </span>
     ),
     doc_type: () => vocabulary.documentType(item.doc_type),
-    title: () => (
-      <>
-        <span className="title-line">
-          <Link
-            ref={link}
-            to="/documents/$id"
-            params={{ id: String(item.id) }}
-            search={query ? { find: query } : {}}
-            className="title-link truncate"
-          >
-            {documentName(item)}
-          </Link>
-          {!columns.includes('tags') && tags()}
-        </span>
-        {item.snippet && (
-          <span className="snippet truncate cap">
-            <Highlighted text={lineAround(item.snippet)} />
-          </span>
-        )}
-        {state !== '' && !columns.includes('status') && <span className="state-below">{stateTag()}</span>}
-      </>
-    ),
+    title: () => <TitleCell {...props} />,
     patient: () => item.patient_name,
     doctor: () => item.doctor_name,
     facility: () => item.facility_name,
     specialty: () => item.specialty_canonical_display ?? item.specialty_display,
     event: () => item.event_title,
-    tags,
+    tags: () => <Tags item={item} />,
     page_count: () => <span className="num">{item.page_count !== null && formats.count(item.page_count)}</span>,
     created_at: () => (
       <span className="num" title={formats.momentExact(item.created_at)}>
         {formats.date(item.created_at.slice(0, 10))}
       </span>
     ),
-    status: stateTag,
+    status: () => <StateTag item={item} />,
   };
+}
+
+interface ItemProps {
+  item: DocumentListItem;
+}
+
+/** The title with what has no column of its own: tags, the search snippet, the state. */
+function TitleCell({ item, query, columns, link }: CellProps) {
+  return (
+    <>
+      <span className="title-line">
+        <Link
+          ref={link}
+          to="/documents/$id"
+          params={{ id: String(item.id) }}
+          search={query ? { find: query } : {}}
+          className="title-link truncate"
+        >
+          {documentName(item)}
+        </Link>
+        {!columns.includes('tags') && <Tags item={item} />}
+      </span>
+      {item.snippet && (
+        <span className="snippet truncate cap">
+          <Highlighted text={lineAround(item.snippet)} />
+        </span>
+      )}
+      {item.status !== 'done' && !columns.includes('status') && (
+        <span className="state-below">
+          <StateTag item={item} />
+        </span>
+      )}
+    </>
+  );
+}
+
+const Tags = ({ item }: ItemProps) =>
+  (item.tags ?? '')
+    .split(',')
+    .filter(Boolean)
+    .map((tag) => <Tag key={tag}>{tag}</Tag>);
+
+/** The state of a document that is not done; the tooltip has the reason. */
+function StateTag({ item }: ItemProps) {
+  const { t } = useTranslation();
+  const vocabulary = useVocabulary();
+  const [reason] = item.review_reasons;
+  if (item.status === 'done') return null;
+  const isReview = item.status === 'needs_review' && reason !== undefined;
+  return (
+    <Tag
+      tone={TONES[item.status] ?? 'plain'}
+      title={reason ? vocabulary.review(reason) : (item.error_message ?? undefined)}
+    >
+      {isReview ? t('documents.review_of', { reason: vocabulary.reviewShort(reason) }) : vocabulary.status(item.status)}
+    </Tag>
+  );
 }

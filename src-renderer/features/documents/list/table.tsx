@@ -8,7 +8,7 @@ import type { ListSearch } from './queries.ts';
 import { DocumentRow } from './row.tsx';
 import { useRows } from '../../../ui/table/use-rows.ts';
 
-/** Width of the tick boxes' column, px. */
+/** Width of the checkbox column in pixels. */
 const SELECT_WIDTH = 36;
 
 const OPPOSITE = { asc: 'desc', desc: 'asc' } as const;
@@ -30,57 +30,30 @@ interface Props {
   change: (part: Partial<ListSearch>) => void;
 }
 
-/** The list as a table: a title opens its document, a heading sorts; only the rows in view are drawn. */
-export function DocumentTable({
-  items,
-  total,
-  columns,
-  search,
-  selected,
-  active,
-  byKey,
-  mayEdit,
-  onToggle,
-  onSelectAll,
-  onOpen,
-  onEnd,
-  change,
-}: Props) {
+/** The list as a table. A title opens its document, a heading sorts; only the rows in view are rendered. */
+export function DocumentTable(props: Props) {
+  const { items, total, columns, search, selected, active, byKey, mayEdit, onToggle, onSelectAll, onOpen } = props;
+  const { onEnd, change } = props;
   const { t } = useTranslation();
   const { body, width, measure, rendered, above, below } = useRows({
     ids: items.map((item) => item.id),
     active,
     onEnd,
   });
-  const fitted = fitColumns(columns, width - (mayEdit ? SELECT_WIDTH : 0));
-  const ids = fitted.map(({ id }) => id);
+  const shownColumns = fitColumns(columns, width - (mayEdit ? SELECT_WIDTH : 0));
+  const ids = shownColumns.map(({ id }) => id);
   return (
     <div className="panel doc-panel">
       <table className="table doc-table" aria-label={t('documents.list')} aria-rowcount={total + 1}>
-        <colgroup>
-          {mayEdit && <col style={{ width: SELECT_WIDTH }} />}
-          {fitted.map((column) => (
-            <col key={column.id} style={{ width: column.width }} />
-          ))}
-        </colgroup>
-        <thead>
-          <tr aria-rowindex={1}>
-            {mayEdit && (
-              <th className="select-cell">
-                <Checkbox
-                  hideLabel
-                  label={t('documents.select_all')}
-                  checked={selected.size > 0 && selected.size === items.length}
-                  indeterminate={selected.size > 0 && selected.size < items.length}
-                  onChange={(event) => onSelectAll(event.target.checked)}
-                />
-              </th>
-            )}
-            {ids.map((id) => (
-              <Heading key={id} id={id} search={search} change={change} />
-            ))}
-          </tr>
-        </thead>
+        <TableHead
+          columns={shownColumns}
+          search={search}
+          mayEdit={mayEdit}
+          selectedCount={selected.size}
+          count={items.length}
+          onSelectAll={onSelectAll}
+          change={change}
+        />
         <tbody ref={body}>
           <Gap height={above} />
           {rendered.map(({ index }) => {
@@ -111,14 +84,58 @@ export function DocumentTable({
   );
 }
 
-/** Stands for the rows that are not drawn. */
+function TableHead({
+  columns,
+  search,
+  mayEdit,
+  selectedCount,
+  count,
+  onSelectAll,
+  change,
+}: Pick<Props, 'search' | 'mayEdit' | 'onSelectAll' | 'change'> & {
+  columns: ReturnType<typeof fitColumns>;
+  selectedCount: number;
+  count: number;
+}) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <colgroup>
+        {mayEdit && <col style={{ width: SELECT_WIDTH }} />}
+        {columns.map((column) => (
+          <col key={column.id} style={{ width: column.width }} />
+        ))}
+      </colgroup>
+      <thead>
+        <tr aria-rowindex={1}>
+          {mayEdit && (
+            <th className="select-cell">
+              <Checkbox
+                hideLabel
+                label={t('documents.select_all')}
+                checked={count > 0 && selectedCount === count}
+                indeterminate={selectedCount > 0 && selectedCount < count}
+                onChange={(event) => onSelectAll(event.target.checked)}
+              />
+            </th>
+          )}
+          {columns.map(({ id }) => (
+            <Heading key={id} id={id} search={search} change={change} />
+          ))}
+        </tr>
+      </thead>
+    </>
+  );
+}
+
+/** Takes the height of the rows that are not rendered. */
 const Gap = ({ height }: { height: number }) => (height > 0 ? <tr aria-hidden="true" style={{ height }} /> : null);
 
 function Heading({ id, search, change }: { id: ColumnId; search: ListSearch; change: Props['change'] }) {
   const { t } = useTranslation();
   const sort = COLUMNS.find((column) => column.id === id)?.sort ?? null;
   if (sort === null) return <th scope="col">{t(`column.${id}`)}</th>;
-  // A search without an order of its own stands by how well it fits.
+  // Without an explicit order, search results are sorted by relevance.
   const isSorted = (search.sort ?? (search.q ? null : 'event_date')) === sort;
   const first = firstOrder(sort);
   const order: 'asc' | 'desc' = search.order === 'asc' || search.order === 'desc' ? search.order : first;

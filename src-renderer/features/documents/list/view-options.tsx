@@ -10,7 +10,7 @@ import { ALWAYS, COLUMNS, columnsFrom, withColumn, type ColumnId } from './colum
 import type { ListSearch } from './queries.ts';
 import { viewsFrom, withView, type View } from './views.ts';
 
-/** The columns that this person chose, kept in this browser. */
+/** The selected columns, stored in this browser. */
 export function useColumns(): [columns: ColumnId[], toggle: (id: ColumnId) => void] {
   const [stored, setStored] = useState(() => remembered('columns'));
   const columns = columnsFrom(stored);
@@ -24,7 +24,7 @@ export function useColumns(): [columns: ColumnId[], toggle: (id: ColumnId) => vo
   ];
 }
 
-/** Which columns are shown. */
+/** The menu that shows and hides columns. */
 export function ColumnsMenu({ columns, onToggle }: { columns: readonly ColumnId[]; onToggle: (id: ColumnId) => void }) {
   const { t } = useTranslation();
   return (
@@ -48,27 +48,23 @@ export function ColumnsMenu({ columns, onToggle }: { columns: readonly ColumnId[
   );
 }
 
-/** Filters and order kept under a name, to come back to. */
+/** Saved views: filters and order under a name. */
 export function ViewsMenu({ search, onChoose }: { search: ListSearch; onChoose: (search: ListSearch) => void }) {
   const { t } = useTranslation();
   const { show } = useToasts();
   const [open, setOpen] = useState(false);
   const [views, setViews] = useState(() => viewsFrom(remembered('views')));
-  const [name, setName] = useState('');
-  const keep = (next: View[]): void => {
+  const store = (next: View[]): void => {
     remember('views', JSON.stringify(next));
     setViews(next);
   };
-  const save = (event: FormEvent): void => {
-    event.preventDefault();
-    if (name.trim() === '') return;
-    keep(withView(views, name.trim(), search));
-    setName('');
-    show({ text: t('documents.view_saved', { name: name.trim() }), undo: () => keep(views) });
+  const save = (name: string): void => {
+    store(withView(views, name, search));
+    show({ text: t('documents.view_saved', { name }), undo: () => store(views) });
   };
   const remove = (view: View): void => {
-    keep(views.filter((other) => other !== view));
-    show({ text: t('documents.view_deleted', { name: view.name }), undo: () => keep(views) });
+    store(views.filter((other) => other !== view));
+    show({ text: t('documents.view_deleted', { name: view.name }), undo: () => store(views) });
   };
   return (
     <Popover
@@ -104,17 +100,31 @@ export function ViewsMenu({ search, onChoose }: { search: ListSearch; onChoose: 
             ))}
           </ul>
         )}
-        <form className="stack" onSubmit={save}>
-          <Field label={t('documents.view_name')}>
-            {(control) => (
-              <Input {...control} value={name} maxLength={60} onChange={(event) => setName(event.target.value)} />
-            )}
-          </Field>
-          <Button type="submit" disabled={name.trim() === ''}>
-            {t('documents.save_view')}
-          </Button>
-        </form>
+        <SaveViewForm onSave={save} />
       </div>
     </Popover>
+  );
+}
+
+function SaveViewForm({ onSave }: { onSave: (name: string) => void }) {
+  const { t } = useTranslation();
+  const [name, setName] = useState('');
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (name.trim() === '') return;
+    onSave(name.trim());
+    setName('');
+  };
+  return (
+    <form className="stack" onSubmit={submit}>
+      <Field label={t('documents.view_name')}>
+        {(control) => (
+          <Input {...control} value={name} maxLength={60} onChange={(event) => setName(event.target.value)} />
+        )}
+      </Field>
+      <Button type="submit" disabled={name.trim() === ''}>
+        {t('documents.save_view')}
+      </Button>
+    </form>
   );
 }

@@ -102,11 +102,7 @@ function ChildList({
             <ChildEditForm kind={kind} row={row} name={labels.row(kind, row).main} actions={actions} onClose={close} />
           </ChildItem>
         ))}
-        {adding && (
-          <li className="row-editing">
-            <NewChildForm kind={kind} actions={actions} onSaved={close} onCancel={cancelNew} />
-          </li>
-        )}
+        {adding && <NewChildForm kind={kind} actions={actions} onSaved={close} onCancel={cancelNew} />}
       </ul>
     </section>
   );
@@ -175,15 +171,17 @@ function NewChildForm({
 }) {
   const { t } = useTranslation('document');
   return (
-    <RowForm
-      kind={kind}
-      row={null}
-      name={t(`add_${kind}`)}
-      failure={actions.failure}
-      busy={actions.busy}
-      onClose={onCancel}
-      onSave={(values) => actions.save(null, values, onSaved)}
-    />
+    <li className="row-editing">
+      <RowForm
+        kind={kind}
+        row={null}
+        name={t(`add_${kind}`)}
+        failure={actions.failure}
+        busy={actions.busy}
+        onClose={onCancel}
+        onSave={(values) => actions.save(null, values, onSaved)}
+      />
+    </li>
   );
 }
 

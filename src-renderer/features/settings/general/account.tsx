@@ -3,7 +3,7 @@ import { useSearch } from '@tanstack/react-router';
 import { LogOut } from 'lucide-react';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Reply } from '../../../../src-shared/contract/endpoint.ts';
+import type { CallArguments, Reply } from '../../../../src-shared/contract/endpoint.ts';
 import { call, contract } from '../../../client/api.ts';
 import { cacheKeys } from '../../../client/cache-keys.ts';
 import { oidcError } from '../../../client/oidc-error.ts';
@@ -17,14 +17,15 @@ import { useToasts } from '../../../ui/toasts.tsx';
 import { ServiceRow } from './service-row.tsx';
 
 type Me = Reply<typeof contract.accounts.me>;
+type UserChanges = CallArguments<typeof contract.users.update>['body'];
 
-/** Name, password and ways to sign in of the person who looks. */
+/** Name, password and sign-in service of the signed-in person. */
 export function AccountPanel() {
   const { t } = useTranslation();
   const me = useMe();
   const signOut = useSignOut();
   const vocabulary = useVocabulary();
-  // Connecting the account ended here without success.
+  // The sign-in service redirects here if connecting the account failed.
   const failure = oidcError(useSearch({ from: '/frame/settings/' }));
   return (
     <Panel
@@ -58,77 +59,48 @@ export function AccountPanel() {
 function AccountForm({ me }: { me: Me }) {
   const { t } = useTranslation('settings');
   const vocabulary = useVocabulary();
-  const client = useQueryClient();
   const { show } = useToasts();
   const [name, setName] = useState(me.display_name);
-  const [present, setPresent] = useState('');
+  const [currentPassword, setCurrentPassword] = useState('');
   const [password, setPassword] = useState('');
   // Administrators may set any password; everybody else must enter their current one.
-  const needsPresent = me.role !== 'admin';
-  const save = useMutation({
-    mutationFn: () =>
-      call(contract.users.update, {
-        params: { id: String(me.id) },
-        body: {
-          ...(name.trim() !== me.display_name && { display_name: name.trim() }),
-          ...(password !== '' && { password, ...(needsPresent && { current_password: present }) }),
-        },
-      }),
-    onSuccess: () => {
-      for (const queryKey of [cacheKeys.me, cacheKeys.people, cacheKeys.sessions])
-        void client.invalidateQueries({ queryKey });
-      show({ text: password === '' ? t('saved') : t('password_changed') });
-      setPresent('');
-      setPassword('');
-    },
+  const needsCurrentPassword = me.role !== 'admin';
+  const save = useSaveAccount(me.id, () => {
+    show({ text: password === '' ? t('saved') : t('password_changed') });
+    setCurrentPassword('');
+    setPassword('');
   });
   const isDirty = name.trim() !== me.display_name || password !== '';
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (isDirty) save.mutate();
+    if (!isDirty) return;
+    save.mutate({
+      ...(name.trim() !== me.display_name && { display_name: name.trim() }),
+      ...(password !== '' && { password, ...(needsCurrentPassword && { current_password: currentPassword }) }),
+    });
   };
   return (
     <form className="panel-body stack settings-form settings-tail" onSubmit={submit}>
       {save.isError && <Notice tone="bad">{vocabulary.error(save.error)}</Notice>}
-      <Field label={t('display_name')}>
-        {(control) => (
-          <Input
-            {...control}
-            required
-            maxLength={200}
-            autoComplete="name"
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-          />
-        )}
-      </Field>
-      {(me.has_password || !needsPresent) && (
-        <Field label={t('new_password')} hint={t('new_password_hint')}>
-          {(control) => (
-            <Input
-              {...control}
-              type="password"
-              minLength={12}
-              autoComplete="new-password"
-              value={password}
-              onChange={(event) => setPassword(event.target.value)}
-            />
-          )}
-        </Field>
+      <NameField label={t('display_name')} value={name} onChange={setName} />
+      {(me.has_password || !needsCurrentPassword) && (
+        <PasswordField
+          label={t('new_password')}
+          hint={t('new_password_hint')}
+          minLength={12}
+          autoComplete="new-password"
+          value={password}
+          onChange={setPassword}
+        />
       )}
-      {needsPresent && password !== '' && (
-        <Field label={t('present_password')}>
-          {(control) => (
-            <Input
-              {...control}
-              type="password"
-              required
-              autoComplete="current-password"
-              value={present}
-              onChange={(event) => setPresent(event.target.value)}
-            />
-          )}
-        </Field>
+      {needsCurrentPassword && password !== '' && (
+        <PasswordField
+          label={t('present_password')}
+          required
+          autoComplete="current-password"
+          value={currentPassword}
+          onChange={setCurrentPassword}
+        />
       )}
       <div className="row">
         <Button type="submit" variant="primary" disabled={!isDirty || save.isPending}>
@@ -137,4 +109,56 @@ function AccountForm({ me }: { me: Me }) {
       </div>
     </form>
   );
+}
+
+function NameField({ label, value, onChange }: { label: string; value: string; onChange: (value: string) => void }) {
+  return (
+    <Field label={label}>
+      {(control) => (
+        <Input
+          {...control}
+          required
+          maxLength={200}
+          autoComplete="name"
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+function PasswordField({
+  label,
+  hint,
+  onChange,
+  ...input
+}: {
+  label: string;
+  hint?: string;
+  minLength?: number;
+  required?: boolean;
+  autoComplete: 'new-password' | 'current-password';
+  value: string;
+  onChange: (value: string) => void;
+}) {
+  return (
+    <Field label={label} hint={hint}>
+      {(control) => (
+        <Input {...control} {...input} type="password" onChange={(event) => onChange(event.target.value)} />
+      )}
+    </Field>
+  );
+}
+
+function useSaveAccount(id: number, onSaved: () => void) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: UserChanges) => call(contract.users.update, { params: { id: String(id) }, body }),
+    onSuccess: () => {
+      for (const queryKey of [cacheKeys.me, cacheKeys.people, cacheKeys.sessions])
+        void client.invalidateQueries({ queryKey });
+      onSaved();
+    },
+  });
 }

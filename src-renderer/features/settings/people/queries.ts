@@ -81,7 +81,7 @@ export interface UserDraft {
 }
 
 /** Makes, changes and removes accounts. */
-export function useUserDeeds(onSaved: () => void) {
+export function useUserActions(onSaved: () => void) {
   const { t } = useTranslation('settings');
   const vocabulary = useVocabulary();
   const refresh = useRefresh();

@@ -10,7 +10,7 @@ import type { UserDraft } from './queries.ts';
 
 const ROLES = ['editor', 'viewer', 'admin'] as const satisfies readonly User['role'][];
 
-/** A new account, or what may change of one. `failure` is why the last try did not go through. */
+/** The form of a new or an existing account. `failure` is the error of the last attempt. */
 export function UserForm({
   user,
   failure,
@@ -32,75 +32,20 @@ export function UserForm({
     password: '',
     role: user?.role ?? 'editor',
   });
-  const refused = failure instanceof ApiError ? failure.issues.map((issue) => issue.path) : [];
+  const rejectedFields = failure instanceof ApiError ? failure.issues.map((issue) => issue.path) : [];
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     onSave({ ...draft, username: draft.username.trim(), display_name: draft.display_name.trim() });
   };
   const set = (change: Partial<UserDraft>): void => setDraft({ ...draft, ...change });
+  const fields = { draft, isNew: user === null, rejectedFields, onChange: set };
   return (
     <form className="panel-body stack settings-form settings-inline" onSubmit={submit}>
       {failure !== null && failure !== undefined && <Notice tone="bad">{vocabulary.error(failure)}</Notice>}
-      {!user && (
-        <Field
-          label={t('username')}
-          hint={t('username_hint')}
-          error={refused.includes('body.username') ? t('username_hint') : undefined}
-        >
-          {(control) => (
-            <Input
-              {...control}
-              required
-              autoFocus
-              autoComplete="off"
-              spellCheck={false}
-              maxLength={64}
-              value={draft.username}
-              onChange={(event) => set({ username: event.target.value })}
-            />
-          )}
-        </Field>
-      )}
-      <Field label={t('display_name')}>
-        {(control) => (
-          <Input
-            {...control}
-            required={user !== null}
-            autoFocus={user !== null}
-            autoComplete="off"
-            maxLength={200}
-            value={draft.display_name}
-            onChange={(event) => set({ display_name: event.target.value })}
-          />
-        )}
-      </Field>
-      <Field
-        label={user ? t('new_password') : t('password')}
-        hint={user ? t('other_password_hint') : t('password_hint')}
-        error={refused.includes('body.password') ? t('password_hint') : undefined}
-      >
-        {(control) => (
-          <Input
-            {...control}
-            type="password"
-            required={user === null}
-            minLength={12}
-            autoComplete="new-password"
-            value={draft.password}
-            onChange={(event) => set({ password: event.target.value })}
-          />
-        )}
-      </Field>
-      <Field label={t('role')} hint={t(`role_${draft.role}_text`)}>
-        {(control) => (
-          <Select
-            {...control}
-            value={draft.role}
-            onChange={(event) => set({ role: event.target.value as User['role'] })}
-            options={ROLES.map((value) => ({ value, label: t(`role_${value}`) }))}
-          />
-        )}
-      </Field>
+      {!user && <UsernameField {...fields} />}
+      <DisplayNameField {...fields} />
+      <PasswordField {...fields} />
+      <RoleField {...fields} />
       <div className="row">
         <Button type="submit" variant="primary" disabled={busy}>
           {t('save')}
@@ -108,5 +53,94 @@ export function UserForm({
         <Button onClick={onCancel}>{t('cancel')}</Button>
       </div>
     </form>
+  );
+}
+
+interface FieldProps {
+  draft: UserDraft;
+  isNew: boolean;
+  rejectedFields: readonly string[];
+  onChange: (change: Partial<UserDraft>) => void;
+}
+
+function UsernameField({ draft, rejectedFields, onChange }: FieldProps) {
+  const { t } = useTranslation('settings');
+  return (
+    <Field
+      label={t('username')}
+      hint={t('username_hint')}
+      error={rejectedFields.includes('body.username') ? t('username_hint') : undefined}
+    >
+      {(control) => (
+        <Input
+          {...control}
+          required
+          autoFocus
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={64}
+          value={draft.username}
+          onChange={(event) => onChange({ username: event.target.value })}
+        />
+      )}
+    </Field>
+  );
+}
+
+function DisplayNameField({ draft, isNew, onChange }: FieldProps) {
+  const { t } = useTranslation('settings');
+  return (
+    <Field label={t('display_name')}>
+      {(control) => (
+        <Input
+          {...control}
+          required={!isNew}
+          autoFocus={!isNew}
+          autoComplete="off"
+          maxLength={200}
+          value={draft.display_name}
+          onChange={(event) => onChange({ display_name: event.target.value })}
+        />
+      )}
+    </Field>
+  );
+}
+
+function PasswordField({ draft, isNew, rejectedFields, onChange }: FieldProps) {
+  const { t } = useTranslation('settings');
+  return (
+    <Field
+      label={isNew ? t('password') : t('new_password')}
+      hint={isNew ? t('password_hint') : t('other_password_hint')}
+      error={rejectedFields.includes('body.password') ? t('password_hint') : undefined}
+    >
+      {(control) => (
+        <Input
+          {...control}
+          type="password"
+          required={isNew}
+          minLength={12}
+          autoComplete="new-password"
+          value={draft.password}
+          onChange={(event) => onChange({ password: event.target.value })}
+        />
+      )}
+    </Field>
+  );
+}
+
+function RoleField({ draft, onChange }: FieldProps) {
+  const { t } = useTranslation('settings');
+  return (
+    <Field label={t('role')} hint={t(`role_${draft.role}_text`)}>
+      {(control) => (
+        <Select
+          {...control}
+          value={draft.role}
+          onChange={(event) => onChange({ role: event.target.value as User['role'] })}
+          options={ROLES.map((value) => ({ value, label: t(`role_${value}`) }))}
+        />
+      )}
+    </Field>
   );
 }

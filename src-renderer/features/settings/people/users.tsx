@@ -10,17 +10,17 @@ import { Tag } from '../../../ui/chip.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { ErrorState, SkeletonLines } from '../../../ui/states.tsx';
-import { useMatrix, useUserDeeds } from './queries.ts';
+import { useMatrix, useUserActions } from './queries.ts';
 import { UserForm } from './user-form.tsx';
 
-/** Everybody who may sign in. */
+/** The accounts. */
 export function UsersPanel() {
   const { t } = useTranslation('settings');
   const vocabulary = useVocabulary();
   const [open, setOpen] = useState<number | 'new' | null>(null);
-  const [leaving, setLeaving] = useState<User | null>(null);
+  const [userToRemove, setUserToRemove] = useState<User | null>(null);
   const { data, error, refetch } = useMatrix();
-  const { save, remove } = useUserDeeds(() => setOpen(null));
+  const { save, remove } = useUserActions(() => setOpen(null));
   const form = (user: User | null) => (
     <UserForm
       user={user}
@@ -52,30 +52,51 @@ export function UsersPanel() {
           open === user.id ? (
             <li key={user.id}>{form(user)}</li>
           ) : (
-            <UserLine key={user.id} user={user} onEdit={() => setOpen(user.id)} onRemove={() => setLeaving(user)} />
+            <UserLine
+              key={user.id}
+              user={user}
+              onEdit={() => setOpen(user.id)}
+              onRemove={() => setUserToRemove(user)}
+            />
           ),
         )}
       </ul>
-      <Dialog
-        open={leaving !== null}
-        onOpenChange={() => setLeaving(null)}
-        title={t('user_remove_title', { name: leaving?.display_name ?? '' })}
-      >
-        <p>{t('user_remove_text')}</p>
-        <div className="dialog-actions">
-          <Button onClick={() => setLeaving(null)}>{t('cancel')}</Button>
-          <Button
-            variant="danger"
-            onClick={() => {
-              if (leaving) remove.mutate(leaving);
-              setLeaving(null);
-            }}
-          >
-            {t('user_remove')}
-          </Button>
-        </div>
-      </Dialog>
+      <RemoveDialog
+        user={userToRemove}
+        onClose={() => setUserToRemove(null)}
+        onConfirm={(user) => {
+          remove.mutate(user);
+          setUserToRemove(null);
+        }}
+      />
     </Panel>
+  );
+}
+
+function RemoveDialog({
+  user,
+  onClose,
+  onConfirm,
+}: {
+  user: User | null;
+  onClose: () => void;
+  onConfirm: (user: User) => void;
+}) {
+  const { t } = useTranslation('settings');
+  return (
+    <Dialog
+      open={user !== null}
+      onOpenChange={onClose}
+      title={t('user_remove_title', { name: user?.display_name ?? '' })}
+    >
+      <p>{t('user_remove_text')}</p>
+      <div className="dialog-actions">
+        <Button onClick={onClose}>{t('cancel')}</Button>
+        <Button variant="danger" onClick={() => user && onConfirm(user)}>
+          {t('user_remove')}
+        </Button>
+      </div>
+    </Dialog>
   );
 }
 

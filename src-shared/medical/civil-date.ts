@@ -1,4 +1,4 @@
-/** Civil date YYYY-MM-DD of a day that exists, else null. Month and day are 1-based. */
+/** Returns the civil date YYYY-MM-DD; null if the day does not exist. Month and day are 1-based. */
 export function civilDate(year: number, month: number, day: number): string | null {
   if (month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return null;
   return `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
@@ -9,19 +9,19 @@ export function daysInMonth(year: number, month: number): number {
   return [4, 6, 9, 11].includes(month) ? 30 : 31;
 }
 
-/** Whole days from one civil date to another; negative when the second is earlier. */
+/** Returns the number of days from one civil date to another; negative if the second is earlier. */
 export function daysBetween(from: string, to: string): number {
   return dayNumber(to) - dayNumber(from);
 }
 
-/** Full year of a two-digit one: within ten years after `today` it is this century's, else the last one's. */
+/** Expands a two-digit year: this century up to ten years after `today`, else the previous one. */
 export function fullYear(twoDigits: number, today: string): number {
   const century = Math.floor(Number(today.slice(0, 4)) / 100) * 100;
   const year = century + twoDigits;
   return year > Number(today.slice(0, 4)) + 10 ? year - 100 : year;
 }
 
-/** The civil date of a day number; the inverse of `dayNumber`, after Howard Hinnant's civil_from_days. */
+/** Converts a day number to a civil date: the inverse of `dayNumber`, after Howard Hinnant's civil_from_days. */
 export function civilFromDay(day: number): string {
   const era = Math.floor(day / 146097);
   const dayOfEra = day - era * 146097;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { documentTitle, type TitleFacts } from './document-title.ts';
 
-const NOTHING: TitleFacts = {
+const NO_FACTS: TitleFacts = {
   type: null,
   tests: [],
   medicines: [],
@@ -13,10 +13,10 @@ const NOTHING: TitleFacts = {
   invoiced: [],
   total: null,
 };
-const title = (facts: Partial<TitleFacts>): string | null => documentTitle({ ...NOTHING, ...facts });
+const title = (facts: Partial<TitleFacts>): string | null => documentTitle({ ...NO_FACTS, ...facts });
 
-describe('title of a document', () => {
-  it('names what its type is about', () => {
+describe('documentTitle', () => {
+  it('uses the subject of the document type', () => {
     expect(
       title({
         type: 'lab_test',
@@ -33,7 +33,7 @@ describe('title of a document', () => {
     );
     expect(title({ type: 'invoice', total: '214.60 CHF', diagnoses: ['Anaemia'] })).toBe('214.60 CHF');
   });
-  it('takes what else there is', () => {
+  it('falls back to other content', () => {
     expect(title({ type: 'specialist_report', medicines: ['Omeprazole 20 mg'] })).toBe('Omeprazole 20 mg');
     expect(title({ type: 'lab_test', diagnoses: ['Anaemia'] })).toBe('Anaemia');
     expect(
@@ -45,7 +45,7 @@ describe('title of a document', () => {
     ).toBe('Horizontal tear of the medial meniscus, 3.4 mm. No effusion');
     expect(title({ type: 'imaging_report', studies: ['MRI right knee'], findings: 'A tear.' })).toBe('MRI right knee');
   });
-  it('takes what the reader saw examined before what was found', () => {
+  it('prefers the examination to the findings', () => {
     expect(
       title({
         type: 'imaging_report',
@@ -61,12 +61,12 @@ describe('title of a document', () => {
       'CT chest',
     );
   });
-  it('says nothing where nothing is known', () => {
+  it('returns null without any describing content', () => {
     expect(title({})).toBeNull();
     expect(title({ type: 'other', findings: '  ', tests: [' '] })).toBeNull();
     expect(title({ type: 'invoice' })).toBeNull();
   });
-  it('names a thing once, and stays short', () => {
+  it('lists each name once and limits the length', () => {
     expect(title({ type: 'vaccination', vaccines: ['FSME-Immun', 'FSME-Immun', 'Priorix'] })).toBe(
       'FSME-Immun, Priorix',
     );

@@ -1,4 +1,4 @@
-/** Document types of the vault. */
+/** The types of documents. */
 export const DOCUMENT_TYPES = [
   'invoice',
   'prescription',
@@ -13,7 +13,7 @@ export const DOCUMENT_TYPES = [
 ] as const;
 export type DocumentType = (typeof DOCUMENT_TYPES)[number];
 
-/** Types of the parts of a long file. */
+/** The types of sections of a long file. */
 export const SECTION_TYPES = [
   'lab_results_page',
   'clinical_notes',
@@ -31,5 +31,5 @@ export const SECTION_TYPES = [
 ] as const;
 export type SectionType = (typeof SECTION_TYPES)[number];
 
-/** A file of more pages than this is classified page by page and read in sections. */
+/** Files with more pages are classified page by page and read in sections. */
 export const LONG_FILE_PAGES = 5;

@@ -24,7 +24,7 @@ describe('doses in four languages', () => {
     ['2x täglich', '2x täglich'],
     ['3 fois par jour', '3 fois par jour'],
     ['2 volte al giorno', '2 volte al giorno'],
-  ])('reads words: %s', (text, frequency) => {
+  ])('reads the frequency in words from %s', (text, frequency) => {
     expect(findFrequency(text)?.text).toBe(frequency);
   });
 
@@ -37,7 +37,7 @@ describe('doses in four languages', () => {
     expect(findDuration(text)?.text).toBe(duration);
   });
 
-  it('tells a quantity, and a scheme from a date', () => {
+  it('reads a quantity and does not take a date for a scheme', () => {
     expect(findQuantity('comprimés N° 2')?.[0]).toBe('N° 2');
     expect(findScheme('2024-03-05')).toBeNull();
     expect(findStrength('Zimmer 12')).toBeNull();

@@ -1,10 +1,10 @@
 const COUNT = String.raw`(?:\d{1,2}(?:[.,/]\d{1,2})?|½|¼|¾|\d½|-|–)`;
-/** Morning, noon, evening, night: `1-0-1-0`, `1 - 0 - ½`, `10-0-10`. */
+/** Doses in the morning, at noon, in the evening and at night: `1-0-1-0`, `1 - 0 - ½`, `10-0-10`. */
 const SCHEME = new RegExp(
   String.raw`(?<![\d-])${COUNT}\s?[-–—/]\s?${COUNT}\s?[-–—/]\s?${COUNT}(?:\s?[-–—/]\s?${COUNT})?(?![\d-])`,
   'u',
 );
-/** Strength of a medicine with its unit, also combined (`160/12.5 mg`) and per volume (`250 mg/5 ml`). */
+/** The strength of a medicine with its unit, also combined (`160/12.5 mg`) and per volume (`250 mg/5 ml`). */
 const STRENGTH = new RegExp(
   [
     String.raw`(?<![\d.,/])\d[\d.,']*(?:\s?\/\s?\d[\d.,]*){0,2}\s?(?:mg|µg|μg|ug|pg|mcg|mikrogramm|g|ml|mL|IE|`,
@@ -88,7 +88,7 @@ const DURATION = new RegExp(
   ].join(''),
   'iu',
 );
-const FOREVER = new RegExp(
+const LONG_TERM = new RegExp(
   [
     String.raw`\b(?:long[- ]term|ongoing|continuous(?:ly)?|dauertherapie|dauermedikation|dauernd|bis auf weiteres|`,
     String.raw`unbefristet|au long cours|traitement de fond|en continu|terapia cronica|continuativa|`,
@@ -106,11 +106,14 @@ const QUANTITY = new RegExp(
   'iu',
 );
 
+/** Finds a dosing scheme: `1-0-1-0`. */
 export const findScheme = (text: string): RegExpExecArray | null => SCHEME.exec(text);
+/** Finds a strength: `160/12.5 mg`. */
 export const findStrength = (text: string): RegExpExecArray | null => STRENGTH.exec(text);
+/** Finds the size of a pack: `30 Tabl.`, `N2`. */
 export const findQuantity = (text: string): RegExpExecArray | null => QUANTITY.exec(text);
 
-/** How often a medicine is taken, as printed: a scheme first, else words, with the amount before them. */
+/** Finds how often a medicine is taken, as printed: a scheme, else words with the amount before them. */
 export function findFrequency(text: string): { text: string; index: number } | null {
   const scheme = SCHEME.exec(text);
   if (scheme) return { text: scheme[0].replace(/\s/g, '').replace(/[–—]/g, '-'), index: scheme.index };
@@ -124,10 +127,10 @@ export function findFrequency(text: string): { text: string; index: number } | n
   return null;
 }
 
-/** How long it is taken, as printed. */
+/** Finds how long a medicine is taken, as printed. */
 export const findDuration = (text: string): { text: string; index: number } | null => {
   const match = DURATION.exec(text);
   if (match) return { text: (match[1] ?? match[0]).trim(), index: match.index };
-  const forever = FOREVER.exec(text);
-  return forever && { text: forever[0], index: forever.index };
+  const longTerm = LONG_TERM.exec(text);
+  return longTerm && { text: longTerm[0], index: longTerm.index };
 };

@@ -13,9 +13,9 @@ describe('findIcdCode', () => {
     ['Asthme (J45.9)', 'J45.9'],
     ['S72.01R', 'S72.01'],
     ['G35', 'G35'],
-  ])('reads %s', (text, code) => expect(findIcdCode(text)?.code).toBe(code));
+  ])('finds the code in %s', (text, code) => expect(findIcdCode(text)?.code).toBe(code));
   it.each(['Vitamin B12', 'Bandscheibe L5/S1', 'HWK C5', 'Stadium 3', '12.03.2024', 'Raum A1'])(
-    'finds none in %s',
+    'finds no code in %s',
     (text) => expect(findIcdCode(text)).toBeNull(),
   );
 });

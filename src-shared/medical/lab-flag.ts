@@ -1,4 +1,4 @@
-/** What a laboratory prints beside a result. */
+/** The mark that a laboratory prints next to a result. */
 export type LabFlag = 'high' | 'low' | 'abnormal' | 'normal';
 
 const FLAGS: readonly [LabFlag, RegExp][] = [
@@ -8,7 +8,7 @@ const FLAGS: readonly [LabFlag, RegExp][] = [
   ['normal', /^(?:n|normal|norm\.?|normale|ok|unauffällig)$/iu],
 ];
 
-/** Reads a flag; null for other texts. Brackets around it do not count. */
+/** Reads a flag, with or without brackets; null for other texts. */
 export function parseLabFlag(text: string): LabFlag | null {
   const plain = text.trim().replace(/^[[(]|[\])]$/g, '');
   return FLAGS.find(([, form]) => form.test(plain))?.[0] ?? null;

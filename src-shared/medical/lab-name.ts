@@ -1,6 +1,6 @@
 import { foldTerm } from './name-fold.ts';
 
-/** What was sampled, as far as it makes another test of the same name. Serum, plasma and whole blood count as one. */
+/** The sample of a test, where it distinguishes tests of the same name. Serum, plasma and whole blood count as one. */
 export type Specimen = 'blood' | 'urine' | 'csf' | 'stool' | 'other';
 
 /** Letters that laboratories print before a name: `S-Kreatinin`, `U-Natrium`, `Lq-Eiweiss`. */
@@ -54,12 +54,12 @@ const SPECIMEN_WORDS: readonly (readonly [Specimen, RegExp])[] = [
     ),
   ],
 ];
-/** Blood that may be what is looked for (`occult blood`) or part of a name (`red blood cells`). */
+/** Words for blood that may also be the analyte (`occult blood`) or part of a name (`red blood cells`). */
 const BLOOD = /\b(?:blut|blood|sanguins?|sanguines?|ematic[aoi]|sangue|sang)\b/gu;
-/** A day's urine: amounts a day are other tests than concentrations. */
-const COLLECTED = /\b24 ?(?:h|hr|hrs|std|stunden|hours?|heures?|ore)\b|\b(?:sammelurin|tagesurin)\b/u;
-const COLLECTED_PREFIX = /^(?:du|du24|u24|24hu)$/;
-/** Words about the method that make no other test. */
+/** Urine collected over a day: amounts per day are other tests than concentrations. */
+const DAY_URINE = /\b24 ?(?:h|hr|hrs|std|stunden|hours?|heures?|ore)\b|\b(?:sammelurin|tagesurin)\b/u;
+const DAY_URINE_PREFIX = /^(?:du|du24|u24|24hu)$/;
+/** Words for the method, which do not distinguish tests. */
 const METHOD = new RegExp(
   [
     String.raw`\b(?:enzymatisch|enzym|enzymatic|photometrisch|berechnet|kalkuliert|calculated|calc|calcule|`,
@@ -69,14 +69,13 @@ const METHOD = new RegExp(
   'gu',
 );
 /**
- * Words that mostly make no other test, but may (`quantitative protein`, `glucose screening`): only tried when
- * nothing goes by the whole name.
+ * Words that rarely distinguish tests (`quantitative protein`, `glucose screening`): removed only if the whole name is
+ * unknown.
  */
-const LOOSE = /\b(?:quantitativ|quantitative|quant|quantitatif|level|taux de|screening|screen|suchtest|estimation)\b/gu;
+const MINOR_WORDS =
+  /\b(?:quantitativ|quantitative|quant|quantitatif|level|taux de|screening|screen|suchtest|estimation)\b/gu;
 
-/**
- * The sample that a laboratory's own words name (`Serum`, `Spontanurin`, `LCR`), or null.
- */
+/** Recognizes the sample in a laboratory's words (`Serum`, `Spontanurin`, `LCR`); null if there is none. */
 export function specimenOf(words: string | null | undefined): Specimen | null {
   const folded = foldTerm(words ?? '');
   if (folded === '') return null;
@@ -86,22 +85,23 @@ export function specimenOf(words: string | null | undefined): Specimen | null {
   return found ?? (folded.search(BLOOD) >= 0 ? 'blood' : null);
 }
 
-/** Whether the words name a day's urine (`24-h-Urin`, `dU-Natrium`). */
-export function isCollected(words: string | null | undefined): boolean {
+/** Whether the words mean urine collected over a day (`24-h-Urin`, `dU-Natrium`). */
+export function isDayUrine(words: string | null | undefined): boolean {
   const text = (words ?? '').trim();
-  return COLLECTED.test(foldTerm(text)) || COLLECTED_PREFIX.test((PREFIX.exec(text)?.[1] ?? text).toLowerCase());
+  return DAY_URINE.test(foldTerm(text)) || DAY_URINE_PREFIX.test((PREFIX.exec(text)?.[1] ?? text).toLowerCase());
 }
 
 export interface LabName {
-  /** Folded forms, the most faithful first; none is empty. */
+  /** Folded forms, closest to the printed name first; none is empty. */
   forms: string[];
-  /** What the name itself says about the sample. */
+  /** The sample that the name itself contains. */
   specimen: Specimen | null;
 }
 
 /**
- * Folded forms under which a printed test may be known: as printed, without sample and method, without what is in brackets, and
- * the brackets' content. `S-Kreatinin (enzym.)` → `s kreatinin enzym`, `kreatinin enzym`, `kreatinin`, …
+ * Returns the folded forms under which a printed test may be known: as printed, without sample and method, without the
+ * brackets, and the content of the brackets. `S-Kreatinin (enzym.)` → `s kreatinin enzym`, `kreatinin enzym`,
+ * `kreatinin`, …
  */
 export function readLabName(printed: string): LabName {
   const text = printed.trim();
@@ -123,37 +123,39 @@ export function readLabName(printed: string): LabName {
     foldTerm(text),
     folded,
     core,
-    strip(core),
-    stripLoose(strip(core)),
-    strip(withoutBrackets),
-    stripLoose(strip(stripSpecimen(withoutBrackets))),
+    stripMethod(core),
+    stripMinorWords(stripMethod(core)),
+    stripMethod(withoutBrackets),
+    stripMinorWords(stripMethod(stripSpecimen(withoutBrackets))),
     ...brackets.map((inner) => foldTerm(inner)),
   ];
   return { forms: [...new Set(forms)].filter((form) => form !== ''), specimen };
 }
 
 /**
- * The key of a printed test, for look-ups of stored spellings: without method and the letter of serum or blood. Other samples are in
- * front (`urine natrium`), from the name itself or from `sample`, the laboratory's word for it; so does a day's urine (`urine 24h natrium`).
+ * Returns the key under which the spelling of a test is stored: without the method and the letter for serum or blood.
+ * Other samples, from the name or from `sample` (the laboratory's word for it), come first (`urine natrium`), as does
+ * urine collected over a day (`urine 24h natrium`).
  */
 export function labNameKey(printed: string, sample: string | null = null): string {
   const text = printed.trim();
-  const named = readLabName(text).specimen;
-  const specimen = named ?? specimenOf(sample);
+  const specimen = readLabName(text).specimen ?? specimenOf(sample);
   const prefix = PREFIX.exec(text);
-  // `P-Amylase` is also that of the pancreas, `p-ANCA` are those around the nucleus.
+  // In `P-Amylase` the letter may mean pancreas, in `p-ANCA` perinuclear.
   const isSample = prefix !== null && prefix[1]?.toLowerCase() !== 'p';
-  const core = strip(stripSpecimen(foldTerm(isSample ? text.slice(prefix[0].length) : text))) || foldTerm(text);
+  const core = stripMethod(stripSpecimen(foldTerm(isSample ? text.slice(prefix[0].length) : text))) || foldTerm(text);
   if (specimen === null || specimen === 'blood') return core;
-  return `${specimen}${specimen === 'urine' && (isCollected(text) || isCollected(sample)) ? ' 24h' : ''} ${core}`;
+  const isOverDay = specimen === 'urine' && (isDayUrine(text) || isDayUrine(sample));
+  return `${specimen}${isOverDay ? ' 24h' : ''} ${core}`;
 }
 
-const without =
+/** Returns a function that removes the pattern, unless nothing would be left. */
+const createStripper =
   (pattern: RegExp) =>
   (folded: string): string =>
     folded.replace(pattern, ' ').replace(/\s+/g, ' ').trim() || folded;
-const strip = without(METHOD);
-const stripLoose = without(LOOSE);
+const stripMethod = createStripper(METHOD);
+const stripMinorWords = createStripper(MINOR_WORDS);
 
 function stripSpecimen(folded: string): string {
   let core = folded;

@@ -1,6 +1,6 @@
 import { foldTerm } from './name-fold.ts';
 
-/** From here on a printed medicine is dose, form or pack: `40 mg Filmtabl.`, `100/25`, `0,5 %`. */
+/** The end of a printed medicine, from the dose on: `40 mg Filmtabl.`, `100/25`, `0,5 %`. */
 const DOSE = new RegExp(
   [
     String.raw`\s(?:\d+(?:[.,'’]\d+)*\s?(?:mg|g|mcg|[µμ]g|ug|ng|ml|cl|l|i\.?e\.?|u\.?i\.?|iu|e|u|mmol|meq|mval|%|‰|`,
@@ -35,15 +35,15 @@ const SALTS = new RegExp(
   ].join(''),
   'gu',
 );
-/** Minerals are what their salt is: magnesium citrate and sulphate are two medicines. */
+/** Minerals are distinguished by their salt: magnesium citrate and sulphate are two medicines. */
 const MINERAL = new RegExp(
   [
     String.raw`^(?:de )?(?:magnesium|magnesio|calcium|kalzium|calcio|eisen|iron|fer|ferro|ferrous|ferric|ferreux|`,
     String.raw`ferroso|zinc|zink|zinco|kalium|potassium|potassio|natrium|sodium|sodio|aluminium|alluminio)$`,
   ].join(''),
 );
-/** Makers and wholesalers that are behind the name of a generic. */
-const MAKERS = new RegExp(
+/** Manufacturers and wholesalers whose names follow that of a generic. */
+const MANUFACTURERS = new RegExp(
   [
     String.raw`\b(?:mepha|sandoz|helvepharm|spirig(?: hc)?|zentiva|streuli|ratiopharm|hexal|stada|teva|mylan|`,
     String.raw`viatris|biogaran|arrow|heumann|actavis|axapharm|axa|pfizer|1a pharma|al|abz|aristo|accord|krka|`,
@@ -56,18 +56,19 @@ const MAKERS = new RegExp(
 );
 
 /**
- * Folded forms under which a printed medicine may be known, the most faithful first: as printed, without dose and form, without the
- * maker, without the salt, and its first word. `Metformin-Mepha Filmtabl. 500 mg` → …, `metformin`.
+ * Returns the folded forms under which a printed medicine may be known, closest to the printed name first: as printed,
+ * without dose and form, without the manufacturer and without the salt. `Metformin-Mepha Filmtabl. 500 mg` → …,
+ * `metformin`.
  */
 export function medicineNameForms(printed: string): string[] {
   const text = printed.trim().replace(/[®™]/g, ' ').replace(/\s+/g, ' ');
-  const undosed = text.replace(/[([][^)\]]*[)\]]/g, ' ').replace(DOSE, '');
-  const plain = tidy(foldTerm(undosed).replace(FORMS, ' '));
-  const generic = tidy(plain.replace(MAKERS, ' '));
-  const saltless = tidy(generic.replace(SALTS, ' '));
-  const base = MINERAL.test(saltless) ? generic : saltless;
-  const forms = [foldTerm(text), foldTerm(undosed), plain, generic, base, generic.replace(/^co /, 'co')];
+  const withoutDose = text.replace(/[([][^)\]]*[)\]]/g, ' ').replace(DOSE, '');
+  const plain = collapseSpaces(foldTerm(withoutDose).replace(FORMS, ' '));
+  const generic = collapseSpaces(plain.replace(MANUFACTURERS, ' '));
+  const withoutSalt = collapseSpaces(generic.replace(SALTS, ' '));
+  const base = MINERAL.test(withoutSalt) ? generic : withoutSalt;
+  const forms = [foldTerm(text), foldTerm(withoutDose), plain, generic, base, generic.replace(/^co /, 'co')];
   return [...new Set(forms)].filter((form) => form !== '');
 }
 
-const tidy = (folded: string): string => folded.replace(/\s+/g, ' ').trim() || folded.trim();
+const collapseSpaces = (folded: string): string => folded.replace(/\s+/g, ' ').trim() || folded.trim();

@@ -1,6 +1,6 @@
 /**
- * Names as they are compared: of people, places, tests, diagnoses and medicines. The one place for it; what is stored as a folded
- * name in a vault was made here.
+ * Folds names of people, places, tests, diagnoses and medicines for comparison. All folded names in a vault are created
+ * here.
  */
 
 const GREEK: Readonly<Record<string, string>> = {
@@ -16,9 +16,9 @@ const GREEK: Readonly<Record<string, string>> = {
 
 const isAscii = (text: string): boolean => /^[ -~]*$/.test(text);
 
-/** Lower case, without accents and punctuation, umlauts spelled out: `Dr. Jürg Käser` → `dr juerg kaeser`. */
+/** Folds a name: lower case, without accents and punctuation, umlauts spelled out: `Dr. Jürg Käser` → `dr juerg kaeser`. */
 export function foldName(name: string): string {
-  // Most of the knowledge base is ASCII; this spares a third of the time that reading it takes.
+  // Most of the knowledge base is ASCII; this saves a third of the time to read it.
   if (isAscii(name))
     return name
       .toLowerCase()
@@ -43,8 +43,8 @@ export function foldName(name: string): string {
 }
 
 /**
- * Medical terms folded: as names, with Greek letters in words (`γ-GT` → `gamma gt`), the signs % and # in words, and
- * without `'s`.
+ * Folds a medical term: like a name, with Greek letters (`γ-GT` → `gamma gt`) and the signs % and # in words, and without
+ * `'s`.
  */
 export function foldTerm(term: string): string {
   return foldName(
@@ -68,11 +68,11 @@ export function foldedForms(term: string): string[] {
   return plain === whole ? [whole] : [whole, plain];
 }
 
-/** Articles and prepositions, which never abbreviate; `la`, `il` and single letters may (`IL-6`, `Vitamin D`). */
+/** Articles and prepositions, without those that are abbreviations too: `la`, `il`, single letters (`IL-6`). */
 const SMALL_WORDS = new Set(
   'the of and der die das den dem des und de du les et di del dello della dei degli delle gli'.split(' '),
 );
-const SAME_WORDS: Readonly<Record<string, string>> = {
+const SYNONYMS: Readonly<Record<string, string>> = {
   absolute: 'abs',
   absolut: 'abs',
   absolu: 'abs',
@@ -90,17 +90,17 @@ const SAME_WORDS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The words of a folded term in alphabetical order, without articles, under which `Neutrophils, absolute` and `ABSOLUTE NEUTROPHILS` are
- * one; null for what is printed with a slash, a ratio that has an order.
+ * Returns the words of a folded term in alphabetical order, without articles, so that `Neutrophils, absolute` and
+ * `ABSOLUTE NEUTROPHILS` are equal; null for a term with a slash, which is a ratio with an order.
  */
-export function wordsOf(printed: string, folded: string): string | null {
+export function sortedWords(printed: string, folded: string): string | null {
   if (printed.includes('/')) return null;
   const words = folded
     .split(' ')
     .filter((word) => !SMALL_WORDS.has(word))
-    .map((word) => SAME_WORDS[word] ?? word);
+    .map((word) => SYNONYMS[word] ?? word);
   return words.length === 0 ? null : words.sort().join(' ');
 }
 
-/** Without spaces, so that `CA 19-9` and `CA19-9`, `Vitamin B 12` and `Vitamin B12` are one. */
-export const squeeze = (folded: string): string => folded.replaceAll(' ', '');
+/** Removes spaces, so that `CA 19-9` equals `CA19-9`, and `Vitamin B 12` equals `Vitamin B12`. */
+export const removeSpaces = (folded: string): string => folded.replaceAll(' ', '');

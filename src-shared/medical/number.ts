@@ -4,7 +4,7 @@ export interface PrintedNumber {
   comparator: '<' | '>' | '≤' | '≥' | null;
 }
 
-/** Signs that compare, as they are printed, with the one that they mean. */
+/** Printed comparators and the ones that they mean. */
 const COMPARATORS = new Map<string, PrintedNumber['comparator']>([
   ['<=', '≤'],
   ['>=', '≥'],
@@ -14,34 +14,33 @@ const COMPARATORS = new Map<string, PrintedNumber['comparator']>([
   ['≥', '≥'],
 ]);
 
-const FORM = /^([<>≤≥]=?|=)?\s*([+-]?\d[\d.,'’\u00a0\u202f ]*)$/;
+const NUMBER = /^([<>≤≥]=?|=)?\s*([+-]?\d[\d.,'’\u00a0\u202f ]*)$/;
 
 /**
- * Reads a printed number: `1'250`, `1.250,5`, `1,250.5`, `12,6`, `< 0.3`, `>=60`. Null for anything else.
- * One separator followed by three digits alone is thousands only after an apostrophe or space: `1.250` is a decimal in a laboratory.
+ * Parses a printed number: `1'250`, `1.250,5`, `1,250.5`, `12,6`, `< 0.3`, `>=60`; null for anything else. A single point
+ * or comma is a decimal mark even before three digits, because laboratories print `1.250` as a decimal.
  */
 export function parseNumber(text: string): PrintedNumber | null {
-  const match = FORM.exec(text.trim());
+  const match = NUMBER.exec(text.trim());
   if (!match) return null;
   const digits = (match[2] ?? '').replace(/['’\u00a0\u202f ]/g, '').replace(/[.,]$/, '');
   const lastComma = digits.lastIndexOf(','),
     lastPoint = digits.lastIndexOf('.');
   const decimal = Math.max(lastComma, lastPoint);
   const mark = decimal < 0 ? '' : (digits[decimal] ?? '');
-  // The same mark twice parts thousands: 1.250.000.
+  // A mark that occurs twice separates thousands: 1.250.000.
   const isThousands = mark !== '' && digits.split(mark).length > 2;
-  const plain = isThousands
-    ? digits.replace(/[.,]/g, '')
-    : `${digits.slice(0, decimal < 0 ? undefined : decimal).replace(/[.,]/g, '')}${decimal < 0 ? '' : `.${digits.slice(decimal + 1)}`}`;
-  const value = Number(plain);
+  const isInteger = isThousands || decimal < 0;
+  const whole = (isInteger ? digits : digits.slice(0, decimal)).replace(/[.,]/g, '');
+  const value = Number(isInteger ? whole : `${whole}.${digits.slice(decimal + 1)}`);
   if (!Number.isFinite(value)) return null;
   const sign = match[1] ?? '';
   const comparator = COMPARATORS.get(sign) ?? null;
   return { value, comparator };
 }
 
-/** Letters that OCR gives for digits in a column of numbers. */
-const CONFUSED: Record<string, string> = {
+/** Letters that OCR reads instead of digits in a column of numbers. */
+const DIGIT_BY_LETTER: Record<string, string> = {
   O: '0',
   o: '0',
   D: '0',
@@ -61,12 +60,12 @@ const CONFUSED: Record<string, string> = {
 };
 
 /**
- * A number among whose digits OCR put letters that look alike: `1O,5` → `10,5`; null when letters remain, or nothing
- * is a digit.
+ * Repairs a number in which OCR read similar letters instead of digits: `1O,5` → `10,5`; null if other letters remain, or
+ * the text has no digit.
  */
 export function repairNumber(text: string): string | null {
   const repaired = [...text.replace(/\s+/g, '')]
-    .map((letter) => CONFUSED[letter] ?? letter)
+    .map((letter) => DIGIT_BY_LETTER[letter] ?? letter)
     .join('')
     .replace(/([.,])[-_]|[-_]([.,])/g, '$1$2');
   return /\d/.test(text) && /^[<>≤≥]?\d+(?:[.,]\d+)?$/.test(repaired) ? repaired : null;

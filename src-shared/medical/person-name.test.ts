@@ -13,6 +13,6 @@ it.each([
   expect(parsed && fullName(parsed)).toBe(name);
 });
 
-it.each(['Elena', 'Prélèvement du', '12.03.1961', 'Avenue de la', 'in der Praxis'])('takes %s for no name', (printed) =>
+it.each(['Elena', 'Prélèvement du', '12.03.1961', 'Avenue de la', 'in der Praxis'])('rejects %s', (printed) =>
   expect(parsePersonName(printed)).toBeNull(),
 );

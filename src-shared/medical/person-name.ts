@@ -1,8 +1,8 @@
-/** A person's name taken apart. `certain` is false where nothing in the print says which part is the family name. */
+/** The parts of a person's name. `isCertain` is false if the text does not tell which part is the family name. */
 export interface PersonName {
   given: string;
   family: string;
-  certain: boolean;
+  isCertain: boolean;
 }
 
 const PARTICLES = new Set([
@@ -51,12 +51,12 @@ const WEEKDAYS = new RegExp(
   ].join(''),
   'iu',
 );
-/** One word of a name: "Elena", "O'Brien", "Weber-Lang", "J.". */
+/** A word of a name: "Elena", "O'Brien", "Weber-Lang", "J.". */
 const NAME_WORD = /^\p{Lu}[\p{L}'’.-]*$/u;
 
 /**
- * Takes a printed name apart: "Elena Keller", "KELLER Elena", "Keller, Elena", "Frau Elena Keller".
- * Null when the text is not a name: digits, one word only, words in lower case.
+ * Parses a printed name: "Elena Keller", "KELLER Elena", "Keller, Elena", "Frau Elena Keller". Null if the text is not a
+ * name: it has digits, a single word or words in lower case.
  */
 export function parsePersonName(text: string): PersonName | null {
   const plain = text
@@ -71,7 +71,7 @@ export function parsePersonName(text: string): PersonName | null {
     const family = before.split(' '),
       given = after.replace(SALUTATION, '').split(' ');
     return isName(family) && isName(given) && family.length <= 3 && given.length <= 3
-      ? { given: capitalize(given), family: capitalize(family), certain: true }
+      ? { given: capitalize(given), family: capitalize(family), isCertain: true }
       : null;
   }
   const words = before.split(' ');
@@ -88,34 +88,34 @@ function isName(words: readonly string[]): boolean {
   );
 }
 
-const isShouted = (word: string): boolean => word.length > 1 && word === word.toUpperCase() && /\p{L}{2}/u.test(word);
+const isUpperCase = (word: string): boolean => word.length > 1 && word === word.toUpperCase() && /\p{L}{2}/u.test(word);
 
 function splitName(words: string[]): PersonName {
-  const shouted = words.map((w) => isShouted(w));
-  const firstPlain = shouted.indexOf(false),
-    lastPlain = shouted.lastIndexOf(false);
-  if (firstPlain > 0 && shouted.slice(firstPlain).every((s) => !s))
+  const upperCase = words.map((w) => isUpperCase(w));
+  const firstPlain = upperCase.indexOf(false),
+    lastPlain = upperCase.lastIndexOf(false);
+  if (firstPlain > 0 && upperCase.slice(firstPlain).every((s) => !s))
     return {
       family: capitalize(words.slice(0, firstPlain)),
       given: capitalize(words.slice(firstPlain)),
-      certain: true,
+      isCertain: true,
     };
   if (firstPlain === 0 && lastPlain < words.length - 1)
     return {
       given: capitalize(words.slice(0, lastPlain + 1)),
       family: capitalize(words.slice(lastPlain + 1)),
-      certain: true,
+      isCertain: true,
     };
   const particle = words.findIndex((w, i) => i > 0 && PARTICLES.has(w.toLowerCase()) && w === w.toLowerCase());
   const cut = particle > 0 ? particle : words.length - 1;
-  return { given: capitalize(words.slice(0, cut)), family: capitalize(words.slice(cut)), certain: false };
+  return { given: capitalize(words.slice(0, cut)), family: capitalize(words.slice(cut)), isCertain: false };
 }
 
-/** "KELLER-LANG" as "Keller-Lang"; words in mixed case and particles stay as they are. */
+/** Converts "KELLER-LANG" to "Keller-Lang"; words in mixed case and particles stay unchanged. */
 function capitalize(words: readonly string[]): string {
   return words
     .map((word) =>
-      isShouted(word)
+      isUpperCase(word)
         ? word
             .toLowerCase()
             .replace(/(^|[-'’])(\p{L})/gu, (_, lead: string, letter: string) => lead + letter.toUpperCase())
@@ -124,7 +124,7 @@ function capitalize(words: readonly string[]): string {
     .join(' ');
 }
 
-/** Given name first: "Elena Keller". */
+/** Formats a name, given name first: "Elena Keller". */
 export function fullName(name: PersonName): string {
   return `${name.given} ${name.family}`;
 }

@@ -30,13 +30,13 @@ describe('parseReferenceRange', () => {
     ['oltre 45', 45, null],
   ])('reads %s', (text, low, high) => expect(parseReferenceRange(text)).toEqual({ low, high }));
 
-  it('takes the part of a sex, and none when the sex is unknown', () => {
+  it('uses the range of the sex, and none if the sex is unknown', () => {
     expect(parseReferenceRange('m: 13-17 f: 12-16', 'F')).toEqual({ low: 12, high: 16 });
     expect(parseReferenceRange('Männer < 50, Frauen < 35', 'M')).toEqual({ low: null, high: 50 });
     expect(parseReferenceRange('M 30-400 / F 15-150', null)).toBeNull();
   });
 
-  it.each(['negativ', '', '9 - 3', 'siehe Text'])('reads no range in %s', (text) =>
+  it.each(['negativ', '', '9 - 3', 'siehe Text'])('returns null for %s', (text) =>
     expect(parseReferenceRange(text)).toBeNull(),
   );
 });

@@ -1,6 +1,6 @@
 import { parseNumber } from './number.ts';
 
-/** Reference limits of a laboratory; null where the range is open. */
+/** A laboratory's reference range; a limit is null if the range is open. */
 export interface ReferenceRange {
   low: number | null;
   high: number | null;
@@ -31,7 +31,7 @@ const ABOVE = new RegExp(
   'iu',
 );
 
-/** `m: 13-17 f: 12-16`, `Männer 4,3-5,9 / Frauen 3,9-5,3`: the part for one sex. */
+/** The start of the part for one sex: `m: 13-17 f: 12-16`, `Männer 4,3-5,9 / Frauen 3,9-5,3`. */
 const SEXES = {
   M: /(?:^|[\s;,/(])(?:m|males?|men|männer|mann|männl\w*|hommes?|homme|h|uomini|uomo|maschi\w*)\b\s*[.:=]?\s*/iu,
   F: /(?:^|[\s;,/(])(?:f|w|females?|women|frauen|frau|weibl\w*|femmes?|femme|donne|donna|femmin\w*)\b\s*[.:=]?\s*/iu,
@@ -72,7 +72,7 @@ function partFor(text: string, sex: 'M' | 'F' | null): string | null {
     : text.slice(own.index + own[0].length);
 }
 
-/** Whether a value is outside its range. `<0.3` is normal when 0.3 is not above the upper bound. */
+/** Whether a value is outside its range. `<0.3` is normal unless the lower limit is at least 0.3. */
 export function isOutside(
   value: number,
   comparator: '<' | '>' | '≤' | '≥' | null,

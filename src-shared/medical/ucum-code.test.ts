@@ -62,7 +62,7 @@ test.each([
   ['L/L', 'L/L'],
   ['/HPF', '/[HPF]'],
   ['pH', '[pH]'],
-])('%s is %s', (printed, code) => {
+])('converts %s to %s', (printed, code) => {
   expect(ucumOf(printed)).toBe(code);
 });
 
@@ -80,19 +80,19 @@ test.each([
   '[ppth]',
   '/[HPF]',
   '{index}',
-])('the code %s is itself', (code) => {
+])('leaves the code %s unchanged', (code) => {
   expect(ucumOf(code)).toBe(code);
 });
 
-test('international units have one code', () => {
+test('maps international units to one code', () => {
   expect(['m[IU]/L', '[IU]/mL', 'k[IU]/L', 'u[IU]/mL'].map(ucumOf)).toEqual(['mU/L', 'U/mL', 'kU/L', 'uU/mL']);
 });
 
-test.each(['', ' ', 'positiv', 'siehe oben', 'a/b/c/d', '7 Tage'])('%j is no unit', (printed) => {
+test.each(['', ' ', 'positiv', 'siehe oben', 'a/b/c/d', '7 Tage'])('rejects %j', (printed) => {
   expect(ucumOf(printed)).toBeNull();
 });
 
-test('scales and assays stand for themselves', () => {
+test('recognizes scales and assays that equal only themselves', () => {
   expect([isOwnScale('{inr}'), isOwnScale('[pH]'), isOwnScale('{AU}/mL'), isOwnScale('%')]).toEqual([
     true,
     true,
@@ -107,7 +107,7 @@ test('scales and assays stand for themselves', () => {
   ]).toEqual(['AU', 'FEU', '', '']);
 });
 
-test('codes are shown as people write them', () => {
+test('formats codes as people write them', () => {
   expect(
     [
       'umol/L',

@@ -22,7 +22,7 @@ const SUPERSCRIPTS: Readonly<Record<string, string>> = {
   '⁹': '9',
 };
 
-const withDigits = (text: string): string =>
+const normalizeDigits = (text: string): string =>
   text
     .normalize('NFC')
     .replace(/[µμ]/g, 'u')
@@ -34,23 +34,25 @@ const PREFIXED = new RegExp(
   `^([kmunpfdcGM]?)(${[...BASES.keys()].map((base) => base.replace('.', '[.]')).join('|')})$`,
 );
 /** Whole terms, folded to lower case. */
-const TERMS = codesOf('term', (spelling) => foldUnit(withDigits(spelling)));
+const TERMS = codesOf('term', (spelling) => foldUnit(normalizeDigits(spelling)));
 /** Powers of ten by which cells are counted, in front of a slash. */
 const COUNTS = codesOf('count', (spelling) => spelling.replace(/\.$/, ''));
-/** Scales that are their own unit: equal only to themselves. */
+/** Scales that are their own unit and equal only to themselves. */
 const SCALES = codesOf('scale', foldUnit);
-const WHOLE_UNITS = codesOf('unit', withDigits);
+const WHOLE_UNITS = codesOf('unit', normalizeDigits);
 
-/** What a measured substance is counted as, printed beside the unit; results counted differently do not compare. */
-const COUNTED_AS = /\b(FEU|DDU|NGSP|IFCC)\b/i;
-const SAME_AS_PLAIN = new Set(['NGSP', 'IFCC']);
+/** The reference of a measurement, printed after the unit; results with different references are not comparable. */
+const REFERENCE = /\b(FEU|DDU|NGSP|IFCC)\b/i;
+/** References that make no difference to the value. */
+const NEUTRAL_REFERENCES = new Set(['NGSP', 'IFCC']);
 
 const CREATININE =
   /\s*\{?\s*(?:krea(?:tinin)?|crea(?:t(?:inine|inina)?)?|kreat|créa(?:t(?:inine)?)?|creatinin)\.?\s*\}?$/i;
-const OF_BLOOD = /\s*\(?(?:hb|hgb|gehb|hämoglobin|hemoglobin|haemoglobin|protein|eiweiss)\)?$/i;
+/** A substance after the unit: `mmol/mol Hb`. */
+const SUBSTANCE = /\s*\(?(?:hb|hgb|gehb|hämoglobin|hemoglobin|haemoglobin|protein|eiweiss)\)?$/i;
 
-/** Codes of UCUM itself, in the spelling that is read below: a unit may be given as its code. */
-const OWN_SPELLINGS: readonly (readonly [string, string])[] = [
+/** Parts of UCUM codes and the printed spellings that are read below, because a unit may already be a code. */
+const CODE_SPELLINGS: readonly (readonly [string, string])[] = [
   ['[IU]', 'IU'],
   ['[iU]', 'IU'],
   ['mm[Hg]', 'mmHg'],
@@ -70,12 +72,13 @@ const OWN_SPELLINGS: readonly (readonly [string, string])[] = [
 ];
 
 /**
- * The UCUM code (The Unified Code for Units of Measure, ucum.org) of a unit as laboratories print it: `µmol/l` → `umol/L`,
- * `G/L` → `10*9/L`, `mg/g Krea` → `mg/g{creat}`. Null for an unknown or empty unit. International and enzyme units share `U`.
+ * Converts a unit as laboratories print it to its UCUM code (The Unified Code for Units of Measure, ucum.org): `µmol/l` →
+ * `umol/L`, `G/L` → `10*9/L`, `mg/g Krea` → `mg/g{creat}`. Null for an unknown or empty unit. International and enzyme
+ * units share `U`.
  */
 export function ucumOf(printed: string): string | null {
-  let text = withDigits(printed.trim());
-  for (const [code, word] of OWN_SPELLINGS) text = text.replaceAll(code, word);
+  let text = normalizeDigits(printed.trim());
+  for (const [code, word] of CODE_SPELLINGS) text = text.replaceAll(code, word);
   text = text
     .replace(/^\((.*)\)$|^\[([^\]]*)\]$/, '$1$2')
     .replace(/×/g, 'x')
@@ -87,10 +90,10 @@ export function ucumOf(printed: string): string | null {
   if (/^\{[^{}]+\}$/.test(text)) return text.toLowerCase();
   const scale = SCALES.get(foldUnit(text));
   if (scale !== undefined) return scale;
-  const counted = COUNTED_AS.exec(text)?.[1]?.toUpperCase();
-  if (counted)
+  const reference = REFERENCE.exec(text)?.[1]?.toUpperCase();
+  if (reference)
     text = text
-      .replace(COUNTED_AS, '')
+      .replace(REFERENCE, '')
       .replace(/\(\s*\)/g, '')
       .trim();
   text = text
@@ -105,16 +108,22 @@ export function ucumOf(printed: string): string | null {
   const [first, ...rest] = codes as string[];
   const code = [first === '1' && rest.length > 0 ? '' : first, ...rest.filter((part) => part !== '1')].join('/');
   const whole = code === '' ? '1' : code;
-  return counted && !SAME_AS_PLAIN.has(counted) ? `${whole}{${counted}}` : whole;
+  return reference && !NEUTRAL_REFERENCES.has(reference) ? `${whole}{${reference}}` : whole;
 }
+
+/** A power of ten, with or without the counted cells: `10^9`, `x10E3`, `10*6 Zellen`. */
+const POWER_OF_TEN = new RegExp(
+  [
+    String.raw`^(?:x ?|\* ?)?10 ?(?:\^|\*{1,2}|[eE]|exp|E\+?)? ?\(?\+?(\d{1,2})\)?`,
+    String.raw`(?: ?(?:cells?|zellen|cellules?|ery|leuk))?$`,
+  ].join(''),
+  'i',
+);
 
 function numeratorOf(part: string, isRatio: boolean): string | null {
   if (part === '') return isRatio ? '1' : null;
   const plain = part.replace(/[\s.]+$/, '').replace(/\s+/g, ' ');
-  const power =
-    /^(?:x ?|\* ?)?10 ?(?:\^|\*{1,2}|[eE]|exp|E\+?)? ?\(?\+?(\d{1,2})\)?(?: ?(?:cells?|zellen|cellules?|ery|leuk))?$/i.exec(
-      plain,
-    );
+  const power = POWER_OF_TEN.exec(plain);
   if (power) return `10*${Number(power[1])}`;
   const thousand = /^(?:x ?)?(1000|1\.?000\.?000)$/.exec(plain);
   if (thousand) return plain.length > 5 ? '10*6' : '10*3';
@@ -129,14 +138,14 @@ function termOf(part: string): string | null {
   const creatinine = CREATININE.test(part);
   const plain = (creatinine ? part.replace(CREATININE, '') : part).replace(/\.$/, '').trim();
   if (creatinine) {
-    const unit = plain === '' ? null : atom(plain);
+    const unit = plain === '' ? null : atomOf(plain);
     return unit === null ? null : `${unit}{creat}`;
   }
-  const direct = atom(plain);
-  return direct ?? (OF_BLOOD.test(plain) ? atom(plain.replace(OF_BLOOD, '').trim()) : null);
+  const direct = atomOf(plain);
+  return direct ?? (SUBSTANCE.test(plain) ? atomOf(plain.replace(SUBSTANCE, '').trim()) : null);
 }
 
-function atom(text: string): string | null {
+function atomOf(text: string): string | null {
   const term = TERMS.get(foldUnit(text));
   if (term !== undefined) return term;
   const compact = text.replace(/\s/g, '');
@@ -145,21 +154,21 @@ function atom(text: string): string | null {
   const match =
     PREFIXED.exec(compact) ??
     PREFIXED.exec(compact.replace(/^([A-Z])(?=[A-Z]{1,2}$)/, (letter) => letter.toLowerCase())) ??
-    PREFIXED.exec(loose(compact));
+    PREFIXED.exec(lowerCaseUnit(compact));
   if (!match) return null;
   return `${match[1] ?? ''}${BASES.get(match[2] ?? '') ?? match[2]}`;
 }
 
-/** `MMOL`, `Mmol`, `ML`, `MG`: capitals that mean no mega. */
-const loose = (text: string): string => {
+/** Lowers the case of `MMOL`, `Mmol`, `ML` and `MG`, whose capitals do not mean mega. */
+const lowerCaseUnit = (text: string): string => {
   const lower = text.toLowerCase();
   return /^[munpfdck]?(?:g|mol|l|kat|eq|val|osm|osmol)$/.test(lower) ? lower : text;
 };
 
-/** Whether a code is a scale or an assay's own unit, which equals only itself. */
+/** Whether a code is a scale or the unit of an assay, which equals only itself. */
 export const isOwnScale = (code: string): boolean => /^\{[^}]+\}$/.test(code) || code === '[pH]';
 
-/** What is annotated beside a code and forbids comparing it with another: `{AU}/mL`, `mg/L{FEU}`. */
+/** Returns the annotations of a code that make it incomparable with others: `{AU}/mL`, `mg/L{FEU}`. */
 export const annotationsOf = (code: string): string =>
   [...code.matchAll(/\{([^}]+)\}/g)]
     .map((match) => match[1])
@@ -167,7 +176,7 @@ export const annotationsOf = (code: string): string =>
     .sort()
     .join(' ');
 
-/** A UCUM code as people write it: `umol/L` → `µmol/L`, `10*9/L` → `10⁹/L`. */
+/** Formats a UCUM code as people write it: `umol/L` → `µmol/L`, `10*9/L` → `10⁹/L`. */
 export function unitText(code: string): string {
   const SUPER = '⁰¹²³⁴⁵⁶⁷⁸⁹';
   return code

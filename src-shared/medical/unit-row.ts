@@ -1,7 +1,7 @@
-/** A row of `resources/knowledge/units.tsv`, whose head explains the columns. */
+/** A row of `resources/knowledge/units.tsv`; the file's header explains the columns. */
 export interface UnitRow {
   kind: 'base' | 'term' | 'count' | 'scale' | 'unit';
-  /** Spellings that the reader looks for on a page; the first is the usual one. */
+  /** Spellings that are recognized on a page, the usual one first. */
   printed: readonly string[];
   /** Further spellings that only conversion understands. */
   aliases: readonly string[];

@@ -29,7 +29,7 @@ describe('units.tsv', () => {
     ({ printed: [spelling = ''], ucum }) => expect(ucumOf(cleanUnit(spelling))).toBe(ucum),
   );
 
-  it('says of every unit how it is printed', () => {
+  it('has a printed spelling and a code for every unit', () => {
     expect(UNIT_TABLE.length).toBeGreaterThan(100);
     expect(UNIT_TABLE.filter((row) => row.printed.length === 0 || row.ucum === '')).toEqual([]);
   });

@@ -19,11 +19,11 @@ describe('isUnit', () => {
     'ng/mL',
     'U/l',
     'pmoll',
-  ])('knows %s', (text) => expect(isUnit(text)).toBe(true));
-  it.each(['1.1', '12', 'Kreatinin', 'Hb', 'negativ', 'H', 'Natrium', '3.5-5.1', ''])('does not know %s', (text) =>
+  ])('recognizes %s', (text) => expect(isUnit(text)).toBe(true));
+  it.each(['1.1', '12', 'Kreatinin', 'Hb', 'negativ', 'H', 'Natrium', '3.5-5.1', ''])('rejects %s', (text) =>
     expect(isUnit(text)).toBe(false),
   );
-  it('takes single letters only where they stand alone in their column', () =>
+  it('recognizes single letters only in a column of units', () =>
     expect([isUnit('s'), isUnit('s', { inColumn: true })]).toEqual([false, true]));
 });
 
@@ -39,18 +39,18 @@ describe('cleanUnit', () => {
     ['Hg/L', 'µg/L'],
     ['%o', '‰'],
     ['μmol/l', 'µmol/l'],
-  ])('makes %s %s', (printed, unit) => expect(cleanUnit(printed)).toBe(unit));
-  it.each(['mmol/l', 'mg/dl', 'G/L', 'U/l', 'ng/mL', 'x10E3', 'Index'])('leaves %s', (unit) =>
+  ])('repairs %s to %s', (printed, unit) => expect(cleanUnit(printed)).toBe(unit));
+  it.each(['mmol/l', 'mg/dl', 'G/L', 'U/l', 'ng/mL', 'x10E3', 'Index'])('leaves %s unchanged', (unit) =>
     expect(cleanUnit(unit)).toBe(unit),
   );
 });
 
 describe('nearestUnit', () => {
-  const apart = (a: string, b: string): number =>
+  const distance = (a: string, b: string): number =>
     [...a].filter((letter, i) => letter !== b[i]).length + Math.abs(a.length - b.length);
-  it('reads p as the sign of micro only where the test has no unit with p', () => {
-    expect(nearestUnit('pmol/L', ['µmol/L', 'mg/dL'], apart)).toBe('µmol/L');
-    expect(nearestUnit('pmol/L', ['pmol/L', 'ng/dL'], apart)).toBeNull();
+  it('reads p as µ only if the test has no unit with p', () => {
+    expect(nearestUnit('pmol/L', ['µmol/L', 'mg/dL'], distance)).toBe('µmol/L');
+    expect(nearestUnit('pmol/L', ['pmol/L', 'ng/dL'], distance)).toBeNull();
   });
-  it('takes no short unit for another', () => expect(nearestUnit('%', ['s'], apart)).toBeNull());
+  it('does not replace one short unit by another', () => expect(nearestUnit('%', ['s'], distance)).toBeNull());
 });

@@ -3,7 +3,8 @@ import type { UnitRow } from './unit-row.ts';
 
 /**
  * Units as laboratories print them (UCUM, SI and the customary ones of English, German, French and Italian reports), from
- * `resources/knowledge/units.tsv`. A unit is terms joined by `/` or `·`: `mmol/L`, `mg/g Krea`, `10^9/L`, `ml/min/1.73m²`.
+ * `resources/knowledge/units.tsv`. A unit consists of terms joined by `/` or `·`: `mmol/L`, `mg/g Krea`, `10^9/L`,
+ * `ml/min/1.73m²`.
  */
 const rowsOf = (kind: UnitRow['kind']): UnitRow[] => UNIT_TABLE.filter((row) => row.kind === kind);
 const printedOf = (rows: readonly UnitRow[]): string[] => rows.flatMap((row) => row.printed);
@@ -12,7 +13,7 @@ const isUsedAs =
   (row: UnitRow): boolean =>
     row.use.includes(use);
 
-/** A spelling as a pattern: `1.73 m²` also matches `1,73m2`. */
+/** Converts a spelling to a pattern: `1.73 m²` also matches `1,73m2`. */
 const patternOf = (spelling: string): string =>
   spelling
     .replace(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`)
@@ -24,7 +25,7 @@ const patternOf = (spelling: string): string =>
 const anyOf = (spellings: readonly string[]): string => spellings.map(patternOf).join('|');
 
 const CREATININE = 'Krea|Kreatinin|Crea|creat|creatinine|créat|créatinine|creatinina';
-/** Letters that OCR reads for terms, and parts that have a meaning only beside another unit. */
+/** Letters that OCR reads instead of terms, and parts that have a meaning only with another unit. */
 const READ_AS_TERM = String.raw`[munpfkµμdc]?[IMtB]|d1|dI|ft|Hb|1|\|`;
 const TERM_COUNTS = rowsOf('count').filter((row) => !isUsedAs('part')(row));
 const TERM = [
@@ -32,10 +33,14 @@ const TERM = [
   String.raw`${anyOf(printedOf([...rowsOf('term'), ...TERM_COUNTS]))}|(?:g|mmol|mg)\s?(?:${CREATININE})|`,
   String.raw`Krea(?:tinin)?|creat(?:inine)?|${READ_AS_TERM})`,
 ].join('');
-/** `x10^9/L` and what OCR makes of it. */
-const POWER_OF_TEN = String.raw`(?:[x×*]\s?)?10\s?(?:\^|\*|E|e|exp|”|"|\*\*)?\s?\(?[3-9³⁶⁹¹²6912]{1,2}\)?\s?/\s?[µμu]?[lLI1|]`;
+/** `x10^9/L` and OCR's readings of it. */
+const POWER_OF_TEN = [
+  String.raw`(?:[x×*]\s?)?10\s?(?:\^|\*|E|e|exp|”|"|\*\*)?\s?\(?[3-9³⁶⁹¹²6912]{1,2}\)?`,
+  String.raw`\s?/\s?[µμu]?[lLI1|]`,
+].join('');
 /** `Tsd./µl`, `Mio/mm³`. */
-const WORDED_COUNT = String.raw`(?:${anyOf(printedOf(rowsOf('count').filter(isUsedAs('part'))))})\s?/\s?(?:[µμu]?[lL]|mm[³3]|cmm)`;
+const COUNT_WORDS = anyOf(printedOf(rowsOf('count').filter(isUsedAs('part'))));
+const WORDED_COUNT = String.raw`(?:${COUNT_WORDS})\s?/\s?(?:[µμu]?[lL]|mm[³3]|cmm)`;
 const WHOLE = new RegExp(
   [
     `^(?:${POWER_OF_TEN}|${WORDED_COUNT}|${anyOf(printedOf([...rowsOf('unit'), ...rowsOf('scale')]))}|`,
@@ -43,9 +48,9 @@ const WHOLE = new RegExp(
   ].join(''),
   'u',
 );
-/** Single terms that are words or numbers more often than units. */
+/** Single terms that are more often words or numbers than units. */
 const NEVER_ALONE = new Set([...printedOf(UNIT_TABLE.filter(isUsedAs('column'))), 'I', '1', '|', 'B', 't']);
-/** Terms that only occur beside another one. */
+/** Terms that occur only with another one. */
 const NEVER_WHOLE = new Set([
   ...printedOf(rowsOf('term').filter(isUsedAs('part'))),
   ...['1', '|', 'I', 'Hb', 'Krea', 'Kreatinin', 'Creat', 'creat', 'Crea', 'crea', 'creatinine', 'creatinina'],
@@ -53,15 +58,15 @@ const NEVER_WHOLE = new Set([
 const COUNT_OF_LITRE =
   /^[x×*]?\s?1[O0]\s?(?:\^|\*{1,2}|E|exp|["”“'’°]|4)?\s?\(?([3-9³⁶⁹]|12|¹²)\)?\s?[/|]?\s?([µμu]?[lLI1|])$/u;
 
-/** The sign of micro read as a letter that no unit begins with. */
+/** µ read as a letter with which no unit begins. */
 const MISREAD_MICRO = /^(?:[HyjLi]|[HjyL][uU])(?:g|mol|l?U)\/[dm]?1?[lLI1]$/;
 
-/** Units that most results have; a damaged print is restored to one of them. */
+/** The units of most results; an illegible unit is repaired to one of them. */
 const COMMON = rowsOf('unit')
   .filter(isUsedAs('repair'))
   .map((row) => row.printed[0] ?? '');
 
-/** The units in which each group of tests is reported, the usual one first. */
+/** Returns the units in which each group of tests is reported, the usual one first. */
 export function usualUnitsByGroup(): Map<string, string[]> {
   const groups = new Map<string, UnitRow[]>();
   for (const row of UNIT_TABLE)
@@ -74,25 +79,25 @@ export function usualUnitsByGroup(): Map<string, string[]> {
   );
 }
 
-/** The form in which two prints of one unit are equal: `µmol/l` and `umol/L`. */
+/** Returns a form in which two spellings of a unit are equal: `µmol/l` and `umol/L`. */
 export const unitKey = (unit: string): string =>
   unit
     .toLowerCase()
     .replace(/[µμ]/g, 'u')
     .replace(/[^a-z0-9%‰]/g, '');
 
-/** What is left of a unit when letters that OCR confuses are one, and slashes are lost. */
+/** Returns a form without slashes, in which letters that OCR confuses are equal. */
 export const unitSkeleton = (unit: string): string =>
   unitKey(unit)
     .replace(/[i1|!]/g, 'l')
     .replace(/0/g, 'o');
 
-// `M/µL` has the key of `mU/L`, which is commoner.
+// Reversed, because `M/µL` has the key of the more common `mU/L`.
 const BY_KEY = new Map([...COMMON].reverse().map((unit) => [unitKey(unit), unit]));
 const BY_SKELETON = new Map<string, string[]>();
 for (const unit of COMMON) {
   if (unit.startsWith('/') || unitKey(unit).length < 2) continue;
-  // OCR loses the slash or takes it for a stroke.
+  // OCR misses the slash or reads it as `l`.
   for (const form of [unit, unit.replace('/', 'l')])
     BY_SKELETON.set(unitSkeleton(form), [...(BY_SKELETON.get(unitSkeleton(form)) ?? []), unit]);
 }
@@ -120,8 +125,8 @@ export function isUnit(text: string, { inColumn = false }: { inColumn?: boolean 
 }
 
 /**
- * A unit as printed, with OCR slips put right: `mmol/I` → `mmol/l`, `mg/d1` → `mg/dl`, `UL` → `U/L`, `GI/L` → `G/L`, `10”9/L` → `10^9/L`,
- * `pmoll` → `pmol/L`, Greek mu → micro sign. Brackets around it are dropped.
+ * Repairs OCR errors in a printed unit: `mmol/I` → `mmol/l`, `mg/d1` → `mg/dl`, `UL` → `U/L`, `GI/L` → `G/L`, `10”9/L` →
+ * `10^9/L`, `pmoll` → `pmol/L`, Greek mu → micro sign. Removes brackets around it.
  */
 export function cleanUnit(text: string): string {
   const plain = text
@@ -145,20 +150,19 @@ export function cleanUnit(text: string): string {
   const common = BY_KEY.get(unitKey(plain));
   if (common !== undefined && plain === 'UL') return 'U/L';
   if (common !== undefined) return plain.includes('/') === common.includes('/') ? plain : common;
-  const alike = BY_SKELETON.get(unitSkeleton(plain));
-  if (alike && !/\d[.,]?\d/.test(plain)) return alike.find((unit) => unit[0] === plain[0]) ?? alike[0] ?? plain;
-  // OCR read the micro sign as p: laboratories do not use pg/dL.
+  const similar = BY_SKELETON.get(unitSkeleton(plain));
+  if (similar && !/\d[.,]?\d/.test(plain)) return similar.find((unit) => unit[0] === plain[0]) ?? similar[0] ?? plain;
+  // OCR read µ as p: laboratories do not use pg/dL.
   if (/^p(?:g\/d[lL]|IU\/m[lL]|U\/m[lL])$/.test(plain)) return `µ${plain.slice(1)}`;
-  // One stray stroke beside the slash.
-  const without = BY_KEY.get(unitKey(plain.replace(/[I1l|]\/|\/[I1|](?=[A-Za-zµ])/, '/')));
-  if (without !== undefined) return without;
-  // The sign of micro read as another letter.
+  // OCR read an extra stroke next to the slash.
+  const repaired = BY_KEY.get(unitKey(plain.replace(/[I1l|]\/|\/[I1|](?=[A-Za-zµ])/, '/')));
+  if (repaired !== undefined) return repaired;
   return MISREAD_MICRO.test(plain) ? `µ${plain.slice(1)}` : plain;
 }
 
 /**
- * Of the units that a result usually has (of all common ones if unknown) the one that a damaged print most likely is;
- * null when none is near. `distance` counts edits between texts.
+ * Returns the unit that an illegible one most likely is, among the usual units of the result (all common ones if
+ * unknown); null if none is close. `distance` counts the edits between two texts.
  */
 export function nearestUnit(
   text: string,
@@ -168,7 +172,7 @@ export function nearestUnit(
   const skeleton = unitSkeleton(text);
   const common = skeleton.length > 4 ? COMMON : [];
   const candidates = usual.length > 0 ? usual : common;
-  // A whole unit stays as it is, but OCR reads the sign of micro as p, or not at all.
+  // A known unit stays as it is, except that OCR reads µ as p, or misses it.
   if (BY_KEY.has(unitKey(text))) {
     const micro = `u${unitKey(text).replace(/^p/, '')}`;
     return candidates.some((unit) => unitKey(unit) === unitKey(text))
@@ -181,10 +185,10 @@ export function nearestUnit(
     const own = unitSkeleton(unit);
     if (own === skeleton) return null;
     const limit = own.length <= 4 ? 1 : 2;
-    const apart = distance(skeleton, own);
-    if (apart <= limit && apart < bestDistance && skeleton.length > 1 && own.length > 1) {
+    const edits = distance(skeleton, own);
+    if (edits <= limit && edits < bestDistance && skeleton.length > 1 && own.length > 1) {
       best = unit;
-      bestDistance = apart;
+      bestDistance = edits;
     }
   }
   return best;

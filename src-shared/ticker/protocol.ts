@@ -1,12 +1,15 @@
-/** The ticker's own frames on the serial line (firmware/PROTOCOL.md): A5 5A | type | sequence | length (2) | payload | CRC-32 (4), little endian. */
+/**
+ * Frames of the ticker on the serial line (firmware/PROTOCOL.md): A5 5A | type | sequence | length (2) | payload |
+ * CRC-32 (4), little endian.
+ */
 
 const MAGIC = [0xa5, 0x5a] as const;
-/** Longest payload of a frame, in bytes. */
-const MAX_PAYLOAD = 16384;
-const REPLY = 0x80;
-const HEAD = 6;
+const MAX_PAYLOAD_BYTES = 16384;
+/** Set in the type of replies. */
+const REPLY_BIT = 0x80;
+const HEADER_BYTES = 6;
 
-/** Types of requests. A reply has bit 7 set; `error` only comes as a reply. */
+/** Types of requests. Replies have bit 7 set; `error` is only a reply. */
 export const LINK_TYPES = {
   info: 1,
   get: 2,
@@ -27,7 +30,7 @@ export interface LinkFrame {
   payload: Uint8Array;
 }
 
-/** CRC-32 (IEEE 802.3) as zlib counts it. */
+/** Computes the CRC-32 (IEEE 802.3), like zlib. */
 function crc32(bytes: Uint8Array): number {
   let crc = 0xffffffff;
   for (const byte of bytes) {
@@ -37,69 +40,75 @@ function crc32(bytes: Uint8Array): number {
   return ~crc >>> 0;
 }
 
-/** One frame as bytes. Throws a RangeError for a payload over 16384 bytes. */
+/** Encodes a frame. Throws a RangeError for a payload over 16384 bytes. */
 export function encodeFrame({ type, sequence, payload }: LinkFrame): Uint8Array {
-  if (payload.length > MAX_PAYLOAD)
-    throw new RangeError(`A frame carries at most ${MAX_PAYLOAD} bytes, not ${payload.length}.`);
-  const bytes = new Uint8Array(HEAD + payload.length + 4);
+  if (payload.length > MAX_PAYLOAD_BYTES)
+    throw new RangeError(`A frame has at most ${MAX_PAYLOAD_BYTES} bytes, not ${payload.length}.`);
+  const bytes = new Uint8Array(HEADER_BYTES + payload.length + 4);
   bytes.set([...MAGIC, type, sequence, payload.length & 0xff, payload.length >>> 8]);
-  bytes.set(payload, HEAD);
-  new DataView(bytes.buffer).setUint32(HEAD + payload.length, crc32(bytes.subarray(2, HEAD + payload.length)), true);
+  bytes.set(payload, HEADER_BYTES);
+  new DataView(bytes.buffer).setUint32(
+    HEADER_BYTES + payload.length,
+    crc32(bytes.subarray(2, HEADER_BYTES + payload.length)),
+    true,
+  );
   return bytes;
 }
 
-/** Is this the reply to a request of this type and sequence? */
+/** Whether a frame is the reply to a request of this type and sequence. */
 export function isReplyTo(frame: LinkFrame, type: number, sequence: number): boolean {
-  return frame.sequence === sequence && (frame.type === (type | REPLY) || frame.type === (LINK_TYPES.error | REPLY));
+  return (
+    frame.sequence === sequence && (frame.type === (type | REPLY_BIT) || frame.type === (LINK_TYPES.error | REPLY_BIT))
+  );
 }
 
 /**
- * Finds frames in what a device sends, in any chunks, among log lines and Improv packets. A frame with a wrong CRC or length is skipped:
- * the search goes on behind its first byte, so a good frame inside noise is not lost.
+ * Creates a reader that finds frames among log lines and Improv packets, in chunks of any size. A frame with a wrong CRC
+ * or length is skipped: the search continues after its first byte, so that a valid frame inside noise is not lost.
  */
 export function createFrameReader(): { push(bytes: Uint8Array): LinkFrame[] } {
-  let waiting = new Uint8Array(0);
+  let buffer = new Uint8Array(0);
 
-  function next(): LinkFrame | 'more' | 'skip' {
-    if (waiting.length < HEAD) return 'more';
-    const length = waiting[4]! | (waiting[5]! << 8);
-    if (length > MAX_PAYLOAD) return 'skip';
-    const end = HEAD + length;
-    if (waiting.length < end + 4) return 'more';
-    const crc = new DataView(waiting.buffer, waiting.byteOffset + end, 4).getUint32(0, true);
-    if (crc !== crc32(waiting.subarray(2, end))) return 'skip';
-    const frame = { type: waiting[2]!, sequence: waiting[3]!, payload: waiting.slice(HEAD, end) };
-    waiting = waiting.subarray(end + 4);
+  function nextFrame(): LinkFrame | 'more' | 'skip' {
+    if (buffer.length < HEADER_BYTES) return 'more';
+    const length = buffer[4]! | (buffer[5]! << 8);
+    if (length > MAX_PAYLOAD_BYTES) return 'skip';
+    const end = HEADER_BYTES + length;
+    if (buffer.length < end + 4) return 'more';
+    const crc = new DataView(buffer.buffer, buffer.byteOffset + end, 4).getUint32(0, true);
+    if (crc !== crc32(buffer.subarray(2, end))) return 'skip';
+    const frame = { type: buffer[2]!, sequence: buffer[3]!, payload: buffer.slice(HEADER_BYTES, end) };
+    buffer = buffer.subarray(end + 4);
     return frame;
   }
 
   return {
     push(bytes) {
-      const joined = new Uint8Array(waiting.length + bytes.length);
-      joined.set(waiting);
-      joined.set(bytes, waiting.length);
-      waiting = joined;
+      const joined = new Uint8Array(buffer.length + bytes.length);
+      joined.set(buffer);
+      joined.set(bytes, buffer.length);
+      buffer = joined;
       const frames: LinkFrame[] = [];
       for (;;) {
-        const begin = waiting.findIndex(
-          (byte, at) => byte === MAGIC[0] && (at + 1 === waiting.length || waiting[at + 1] === MAGIC[1]),
+        const begin = buffer.findIndex(
+          (byte, at) => byte === MAGIC[0] && (at + 1 === buffer.length || buffer[at + 1] === MAGIC[1]),
         );
-        waiting = begin < 0 ? new Uint8Array(0) : waiting.subarray(begin);
-        if (waiting.length < 2) return frames;
-        const found = next();
-        if (found === 'more') return frames;
-        if (found === 'skip') waiting = waiting.subarray(1);
-        else frames.push(found);
+        buffer = begin < 0 ? new Uint8Array(0) : buffer.subarray(begin);
+        if (buffer.length < 2) return frames;
+        const result = nextFrame();
+        if (result === 'more') return frames;
+        if (result === 'skip') buffer = buffer.subarray(1);
+        else frames.push(result);
       }
     },
   };
 }
 
-/** The rows of a picture of the screen from the replies to `screen`: 240 x 240 RGB565 values. Null while rows are missing or broken. */
+/** Decodes a screenshot from the replies to `screen`: 240 x 240 RGB565 values; null if rows are missing or damaged. */
 export function decodeScreen(replies: readonly LinkFrame[]): Uint16Array | null {
   const size = 240;
   const pixels = new Uint16Array(size * size);
-  const seen = new Set<number>();
+  const completeRows = new Set<number>();
   for (const { payload } of replies) {
     const y = payload[0];
     if (y === undefined || y >= size) continue;
@@ -110,7 +119,7 @@ export function decodeScreen(replies: readonly LinkFrame[]): Uint16Array | null 
       pixels.fill(payload[at + 1]! | (payload[at + 2]! << 8), y * size + x, y * size + end);
       x = end;
     }
-    if (x === size) seen.add(y);
+    if (x === size) completeRows.add(y);
   }
-  return seen.size === size ? pixels : null;
+  return completeRows.size === size ? pixels : null;
 }

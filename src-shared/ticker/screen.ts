@@ -1,4 +1,7 @@
-/** The ticker's screens, drawn by the firmware's own core as WebAssembly (resources/ticker/screens.wasm): never a second drawing. */
+/**
+ * The ticker's screens, rendered by the firmware's own core in WebAssembly (resources/ticker/screens.wasm), so that there is
+ * only one implementation.
+ */
 
 export type TickerReason =
   | 'none'
@@ -19,17 +22,17 @@ export type TickerReason =
   | 'source-says-no'
   | 'low-memory';
 
-/** What the device knows of one symbol; one for each of `ticker.symbols`, in their order. */
+/** The data of a symbol; one for each of `ticker.symbols`, in the same order. */
 export type TickerQuote = {
   state: 'empty' | 'fresh' | 'stale';
   price?: number;
-  /** The close of the day before: change and percent derive from it. */
+  /** The previous close, from which change and percent derive. */
   previous?: number;
-  /** ISO code, or with `currencyIsPrefix` the text before the price. */
+  /** The ISO code; with `currencyIsPrefix` the text before the price. */
   currency?: string;
   currencyIsPrefix?: boolean;
   name?: string;
-  /** Label of the span that `spark` covers; without it that of the settings. */
+  /** The label of the period that `spark` covers; by default the one in the settings. */
   range?: string;
   /** At most 60 closes, oldest first. */
   spark?: number[];
@@ -50,29 +53,33 @@ export type TickerView = {
     | 'no-network'
     | 'updating'
     | 'safe-mode';
-  /** Which of `ticker.symbols` the ticker page shows. */
+  /** The index in `ticker.symbols` of the symbol that the ticker page shows. */
   index?: number;
   page?: number;
   pages?: number;
-  /** Percent of the backlight, the night already taken in. */
+  /** The backlight in percent, including the reduction at night. */
   brightness?: number;
   night?: boolean;
   online?: boolean;
-  /** Seconds since 1970 of the local clock; null = not known. */
+  /** Seconds since 1970 on the local clock; null if unknown. */
   time?: number | null;
   network?: string;
   address?: string;
-  /** Percent of an update. */
+  /** Progress of an update, in percent. */
   progress?: number;
   quotes?: TickerQuote[];
 };
 
-/** `panel`: what leaves to the panel, turned and in the owner's colour settings. `seen`: upright and dimmed, as before a panel that is set up right. */
+/**
+ * `panel`: the pixels sent to the panel, rotated and in the configured colors. `seen`: upright and dimmed, as people see
+ * them on a panel that is set up correctly.
+ */
 export type TickerLook = 'panel' | 'seen';
 
+/** Width and height of the screen, in pixels. */
 export const TICKER_SIDE = 240;
 
-/** The settings or the view cannot be drawn; `detail` tells which key breaks which rule where the core knows. */
+/** The settings or the view can't be rendered. `detail` says which key violates which rule, if the core knows. */
 export class TickerScreenError extends Error {
   override name = 'TickerScreenError';
   readonly code: 'settings' | 'view' | 'too_large';
@@ -85,7 +92,10 @@ export class TickerScreenError extends Error {
 }
 
 export type TickerScreen = {
-  /** Draws 240 × 240 pixels (red, green, blue, 255). `settings` is the device's settings object, partial ones over the defaults. The result is the caller's own. */
+  /**
+   * Renders 240 × 240 pixels (red, green, blue, 255) into an array that is the caller's own. `settings` is the device's
+   * settings object; missing keys have their defaults.
+   */
   render(settings: unknown, view: TickerView, look: TickerLook): Uint8ClampedArray<ArrayBuffer>;
 };
 
@@ -99,7 +109,7 @@ type Core = {
   render(settings: number, view: number, seen: number): number;
 };
 
-/** Takes the bytes of screens.wasm; one instance serves any number of pictures. */
+/** Loads the bytes of screens.wasm; one instance renders any number of images. */
 export async function openTickerScreen(wasm: BufferSource): Promise<TickerScreen> {
   const { instance } = await WebAssembly.instantiate(wasm, {});
   const core = instance.exports as unknown as Core;
@@ -114,7 +124,7 @@ export async function openTickerScreen(wasm: BufferSource): Promise<TickerScreen
       input.set(second, first.length);
       const outcome = core.render(first.length, second.length, look === 'seen' ? 1 : 0);
       if (outcome === 1) throw new TickerScreenError('settings', textAt(core.memory, core.complaint()));
-      if (outcome !== 0) throw new TickerScreenError('view', 'the view has a key or a value that no screen knows');
+      if (outcome !== 0) throw new TickerScreenError('view', 'the view has an unknown key or value');
       return new Uint8ClampedArray(
         core.memory.buffer.slice(core.picture(), core.picture() + TICKER_SIDE * TICKER_SIDE * 4) as ArrayBuffer,
       );

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { numberOf } from './quote.mjs';
 
 /**
- * The last good file of a key that failed now: same price, told as old. It stays `ok` for `keepMinutes`, so that one
- * failed run does not blank a
- * device; after that a device, which has no clock of its own, must not take it for fresh.
+ * Returns the last good file of a key that failed, with the same price and marked as stale. It stays `ok` for
+ * `keepMinutes`, so that one failed run does not blank a device; after that a device, which has no clock of its own, must
+ * not show the price as current.
  * @param {import('./quote.mjs').Quote} last
- * @param {{ now: Date, keepMinutes: number, error: string }} told
+ * @param {{ now: Date, keepMinutes: number, error: string }} options
  * @returns {import('./quote.mjs').Quote}
  */
 export function carryForward(last, { now, keepMinutes, error }) {
@@ -16,7 +16,7 @@ export function carryForward(last, { now, keepMinutes, error }) {
 }
 
 /**
- * A file of the previous publication; undefined when there is none, or none that a price can be taken from.
+ * Reads a file of the previous publication; undefined if there is none, or it has no price.
  * @param {string} folder
  * @param {string} key
  * @returns {import('./quote.mjs').Quote | undefined}

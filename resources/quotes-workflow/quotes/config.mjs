@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** valor-marketId-currencyId; nothing else reaches a path or a query. Matches `3886335-4-1`. */
+/** valor-marketId-currencyId, the only text that becomes part of a path or query. Matches `3886335-4-1`. */
 const LISTING_KEY = /^\d{1,12}-\d{1,6}-\d{1,6}$/;
 
-/** Daily closes that are asked for per timeframe; the portal keeps about half a year. */
+/** Daily closes to request per time frame; the portal stores about half a year. */
 const CLOSES = {
   '1d': 2,
   '5d': 5,
@@ -18,12 +18,12 @@ const CLOSES = {
 };
 
 const DEFAULTS = { range: '6mo', points: 48, keepMinutes: 60 };
-/** What a device draws at most. */
+/** The maximum that a device draws. */
 const MAX_POINTS = 60;
 const MAX_KEEP_MINUTES = 7 * 24 * 60;
 const MAX_SYMBOLS = 200;
 
-/** The configuration cannot be used; the message says what to change. */
+/** The configuration is invalid; the message says what to change. */
 export class ConfigError extends Error {}
 
 /**
@@ -32,11 +32,11 @@ export class ConfigError extends Error {}
  */
 
 /**
- * Reads quotes-config.json. A line with a fault is left out and told in `faults`, so that a typo does not take the
- * others down.
+ * Reads quotes-config.json. An invalid entry is left out and reported in `faults`, so that a typo does not affect the
+ * others.
  * @param {string} path
  * @returns {Config}
- * @throws {ConfigError} when nothing in it can be used
+ * @throws {ConfigError} if no entry is valid
  */
 export function readConfig(path) {
   const raw = parse(path);

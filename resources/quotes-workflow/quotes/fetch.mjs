@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Fetches every listed price and writes out/quotes/<key>.json and out/quotes/index.json. See README.md beside this
-// file.
+// Fetches every listed price and writes out/quotes/<key>.json and out/quotes/index.json. See README.md in this
+// folder.
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -82,8 +82,10 @@ async function main() {
 }
 
 /**
- * Replaces the folder as a whole: a key that is no longer listed goes. @param {string} out @param
- * {import('./quote.mjs').Quote[]} quotes @param {Date} now
+ * Replaces the whole folder, so that files of keys that are no longer listed disappear.
+ * @param {string} out
+ * @param {import('./quote.mjs').Quote[]} quotes
+ * @param {Date} now
  */
 function write(out, quotes, now) {
   const fresh = join(out, 'quotes.new');

@@ -8,10 +8,10 @@ const ATTEMPTS = 3;
 const TIMEOUT_MS = 10_000;
 const FIRST_PAUSE_MS = 1000;
 const MAX_PAUSE_MS = 30_000;
-/** 400 closes are about 10 kB; an answer beyond this is not one. */
+/** 400 closes have about 10 kB; larger responses are rejected. */
 const MAX_BYTES = 2 ** 20;
 
-/** The portal gave no usable answer; `again` says whether asking once more can help. */
+/** The portal sent no usable response; `again` says whether a retry can help. */
 export class PortalError extends Error {
   /** @param {string} message @param {{ again: boolean, afterMs?: number }} how */
   constructor(message, { again, afterMs }) {
@@ -22,23 +22,30 @@ export class PortalError extends Error {
 }
 
 /**
- * @typedef {{ lval?: unknown, iNetVperprV?: unknown, perfPercentage?: unknown, mCur?: unknown, mShortName?: unknown }}
- * QuoteNode Numbers arrive as text.
- * @typedef {{ quote(key: string): Promise<QuoteNode | undefined>, series(key: string, closes: number):
- * Promise<unknown[]> }} Portal
+ * The portal sends numbers as text.
+ * @typedef {object} QuoteNode
+ * @property {unknown} [lval]
+ * @property {unknown} [iNetVperprV]
+ * @property {unknown} [perfPercentage]
+ * @property {unknown} [mCur]
+ * @property {unknown} [mShortName]
+ *
+ * @typedef {object} Portal
+ * @property {(key: string) => Promise<QuoteNode | undefined>} quote
+ * @property {(key: string, closes: number) => Promise<unknown[]>} series
  */
 
-/** @param {string} key a checked listing key */
+/** @param {string} key a valid listing key */
 const quoteDocument = (key) =>
   `query{quoteList(listingKeys:"${key}"){quoteList{edges{node{...on Instrument{lval iNetVperprV ` +
   'perfPercentage mCur mShortName}}}}}}';
-/** @param {string} key a checked listing key @param {number} closes */
+/** @param {string} key a valid listing key @param {number} closes */
 const seriesDocument = (key, closes) =>
   `query{integration{solid{chart(listingKey:"${key}" frequency:"1d" from:"2020-01-01" ` +
   `to:"2100-01-01" max:"${closes}"){timeserie{prices{close}}}}}}`;
 
 /**
- * The portal over the network. Each request has a time-out and is repeated with a growing, random pause when that can
+ * The portal on the network. Each request has a timeout and is retried with exponential back-off and jitter if that can
  * help.
  * @param {{ url: string, random?: () => number, pause?: (ms: number) => Promise<unknown>, timeoutMs?: number }} options
  * @returns {Portal}
@@ -63,7 +70,7 @@ export function livePortal({ url, random = Math.random, pause = sleep, timeoutMs
 }
 
 /**
- * Recorded answers from a folder instead of the network: `<key>.quote.json` and `<key>.series.json`.
+ * Recorded responses from a folder instead of the network: `<key>.quote.json` and `<key>.series.json`.
  * @param {string} folder
  * @returns {Portal}
  */

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Publishes out/quotes as the only commit of the branch `data`. Run it inside the clone: git's own credentials are
-// used, none is passed here.
+// used.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,11 +15,14 @@ const PUBLISHER = {
   GIT_COMMITTER_NAME: 'quotes',
   GIT_COMMITTER_EMAIL: 'quotes@users.noreply.github.com',
 };
-/** They change with every run and say nothing new by themselves. */
-const ONLY_TIME = ['updated', 'age'];
+/** Fields that change with every run even if the price does not. */
+const TIME_FIELDS = ['updated', 'age'];
 const PUBLISHED = /^(\d{1,12}-\d{1,6}-\d{1,6}|index)\.json$/;
-const USAGE = `usage: node quotes/publish.mjs previous [--remote origin] [--to previous/quotes]   what the branch holds now, for the fetcher
-       node quotes/publish.mjs push [--remote origin] [--out out] [--now TIME] [--dry-run]`;
+const USAGE = `usage:
+  node quotes/publish.mjs previous [--remote origin] [--to previous/quotes]
+    copies the current files of the branch for the fetcher
+  node quotes/publish.mjs push [--remote origin] [--out out] [--now TIME] [--dry-run]
+    publishes new files`;
 
 /** @param {string[]} args @param {{ env?: Record<string, string>, input?: string | Buffer }} [with_] */
 const git = (args, { env = {}, input } = {}) =>
@@ -64,7 +67,9 @@ function main() {
 }
 
 /**
- * Puts the published files into a folder. No branch yet is not an error. @param {string} remote @param {string} folder
+ * Copies the published files into a folder. A missing branch is not an error.
+ * @param {string} remote
+ * @param {string} folder
  */
 function fetchPrevious(remote, folder) {
   rmSync(folder, { recursive: true, force: true });
@@ -105,7 +110,7 @@ function push({ remote, out, now, dryRun }) {
     return EXIT.done;
   }
   const commit = orphanCommit(folder, names, now);
-  // Forced, but only over what was looked at: a run that overtook this one is not undone.
+  // Forced, but only over the commit that was fetched, so that a concurrent run is not overwritten.
   git([
     'push',
     '--quiet',
@@ -117,7 +122,7 @@ function push({ remote, out, now, dryRun }) {
   return EXIT.done;
 }
 
-/** The commit on the remote's branch, fetched alone. @param {string} remote @returns {string | undefined} */
+/** Fetches the latest commit of the remote's branch. @param {string} remote @returns {string | undefined} */
 function publishedCommit(remote) {
   const [commit] = gitLine(['ls-remote', remote, `refs/heads/${BRANCH}`]).split(/\s/);
   if (!commit) return undefined;
@@ -137,8 +142,8 @@ function publishedFiles(commit) {
 }
 
 /**
- * Content that changed, or a new day: one commit a day is well inside the 60 days after which the host stops a schedule
- * in a quiet repository.
+ * Whether the content changed or a new day began: GitHub disables the schedule of a repository without activity for 60
+ * days, and one commit a day prevents that.
  * @param {string} commit @param {Map<string, Buffer>} files @param {Date} now
  */
 function reasonToPush(commit, files, now) {
@@ -154,18 +159,22 @@ function reasonToPush(commit, files, now) {
   return day === now.toISOString().slice(0, 10) ? undefined : 'a new day';
 }
 
-/** A file without what only tells the time. @param {Buffer} bytes */
+/** Returns a file without the fields that change with every run. @param {Buffer} bytes */
 function content(bytes) {
   try {
-    return JSON.stringify(JSON.parse(bytes.toString()), (key, value) => (ONLY_TIME.includes(key) ? undefined : value));
+    return JSON.stringify(JSON.parse(bytes.toString()), (key, value) =>
+      TIME_FIELDS.includes(key) ? undefined : value,
+    );
   } catch {
     return bytes.toString();
   }
 }
 
 /**
- * A commit without a parent that holds quotes/ and nothing else; made beside the clone's own index and branch. @param
- * {string} folder @param {string[]} names @param {Date} now
+ * Creates a commit without a parent that contains only quotes/, without touching the clone's index and branch.
+ * @param {string} folder
+ * @param {string[]} names
+ * @param {Date} now
  */
 function orphanCommit(folder, names, now) {
   const scratch = mkdtempSync(join(tmpdir(), 'quotes-'));

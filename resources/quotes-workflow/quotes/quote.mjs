@@ -1,14 +1,13 @@
 import { PortalError } from './portal.mjs';
 
 /**
- * What a device reads: the webhook object of one price, and what only people and this publisher read (`updated`, `age`,
- * `stale`, `error`).
+ * The webhook object that a device reads, and fields for people and this publisher (`updated`, `age`, `stale`, `error`).
  * @typedef {{ symbol: string, name: string, price: number, currency?: string, change?: number, changePct?: number,
  * spark: number[], range: string, ok: boolean, updated: string, age: number, stale?: true, error?: string }} Quote
  */
 
 /**
- * Asks the portal for one listing. A missing sparkline is not an error; a missing price is.
+ * Fetches one listing from the portal. A missing sparkline is not an error; a missing price is.
  * @param {import('./portal.mjs').Portal} portal
  * @param {import('./config.mjs').Listing} listing
  * @param {Date} now
@@ -37,7 +36,7 @@ export async function fetchQuote(portal, listing, now) {
 }
 
 /**
- * Parses a Swiss figure: `1'234.50`, `1 234,5`, `-0.35`. Of two different separators, the last is the decimal one.
+ * Parses a Swiss number: `1'234.50`, `1 234,5`, `-0.35`. The last of two different separators is the decimal mark.
  * @param {unknown} value
  * @returns {number | undefined} undefined unless it is a finite number
  */
@@ -54,8 +53,8 @@ export function numberOf(value) {
 }
 
 /**
- * Thins a series to the device's width: even steps, the newest close is always the last point.
- * @param {unknown[]} closes oldest first, may hold nulls
+ * Reduces a series to the number of points that the device draws; the newest close is always the last point.
+ * @param {unknown[]} closes oldest first, may contain nulls
  * @param {number} points
  */
 export function sparkOf(closes, points) {
@@ -73,8 +72,10 @@ export function sparkOf(closes, points) {
 }
 
 /**
- * Each from the other where one is missing. @param {number} price @param {number | undefined} change @param {number |
- * undefined} percent
+ * Computes the change from the percentage, or the percentage from the change, if one is missing.
+ * @param {number} price
+ * @param {number | undefined} change
+ * @param {number | undefined} percent
  */
 function changesOf(price, change, percent) {
   const before = price - (change ?? 0);
@@ -84,7 +85,7 @@ function changesOf(price, change, percent) {
   return { ...(changeAbs !== undefined && { change: changeAbs }), ...(changePct !== undefined && { changePct }) };
 }
 
-/** Four decimals, and six figures for what costs less than one. @param {number} value */
+/** Rounds to four decimals, or six significant digits below one. @param {number} value */
 const rounded = (value) =>
   Math.abs(value) >= 1 || value === 0 ? Math.round(value * 10_000) / 10_000 : Number(value.toPrecision(6));
 /** @param {unknown} value */

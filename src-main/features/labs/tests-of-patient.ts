@@ -1,6 +1,6 @@
 import type { LabTest } from '../../../src-shared/contract/labs.ts';
 import { labNameKey } from '../../../src-shared/medical/lab-name.ts';
-import { foldedForms, foldTerm, squeeze } from '../../../src-shared/medical/name-fold.ts';
+import { foldedForms, foldTerm, removeSpaces } from '../../../src-shared/medical/name-fold.ts';
 import type { LabRepository, NormTest } from './repository.ts';
 import type { Spelling } from './spelling-repository.ts';
 
@@ -66,7 +66,7 @@ export function hasName({ norm, spellings }: PatientTest, name: string): boolean
 
 /** Lists the printed names of tests whose printed or canonical name contains the text. */
 export function namesContaining(tests: Iterable<PatientTest>, text: string): string[] {
-  const forms = (name: string): string[] => foldedForms(name).map(squeeze);
+  const forms = (name: string): string[] => foldedForms(name).map(removeSpaces);
   const parts = forms(text);
   const has = (name: string): boolean => forms(name).some((form) => parts.some((part) => form.includes(part)));
   return [...tests].flatMap(({ norm, spellings }) => {

@@ -1,5 +1,5 @@
 import type { NameProposal } from '../../../src-shared/contract/names.ts';
-import { squeeze } from '../../../src-shared/medical/name-fold.ts';
+import { removeSpaces } from '../../../src-shared/medical/name-fold.ts';
 import type { NameKind } from '../../platform/database/schema/names.ts';
 import { comparePeople } from './doctor-name.ts';
 import { blocksOf, compareSpellings } from './similarity.ts';
@@ -124,7 +124,7 @@ function similarPairs(kind: NameKind, candidates: readonly Candidate[]): Pair[] 
   const blocks = new Map<string, Set<Candidate>>();
   for (const candidate of candidates)
     for (const key of candidate.keys) {
-      for (const block of [...blocksOf(squeeze(key)), ...key.split(' ').filter((word) => word.length > 2)]) {
+      for (const block of [...blocksOf(removeSpaces(key)), ...key.split(' ').filter((word) => word.length > 2)]) {
         const members = blocks.get(block) ?? new Set();
         blocks.set(block, members.add(candidate));
       }
@@ -181,7 +181,7 @@ function compareKeys(kind: NameKind, x: string, y: string): Finding | null {
     confidence,
     code: null,
   });
-  if (squeeze(x) === squeeze(y)) return finding('same_spelling', 'high');
+  if (removeSpaces(x) === removeSpaces(y)) return finding('same_spelling', 'high');
   const spelling = compareSpellings(x, y);
   if (kind === 'doctors') {
     const similarity = comparePeople(x.split(' '), y.split(' '));

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { Specimen } from '../../../src-shared/medical/lab-name.ts';
-import { foldedForms, squeeze } from '../../../src-shared/medical/name-fold.ts';
+import { foldedForms, removeSpaces } from '../../../src-shared/medical/name-fold.ts';
 import { KNOWLEDGE_KINDS, LANGUAGES, type KnowledgeEntry, type KnowledgeKind } from './entry.ts';
 import { fileOf, loadEditions, loadEntries, loadUnitRules, readResource } from './load.ts';
 import { createKnowledge } from './service.ts';
@@ -84,7 +84,7 @@ describe.each(KNOWLEDGE_KINDS)('%s', (kind) => {
     for (const entry of entries)
       for (const { alias, ambiguous } of entry.aliases)
         for (const form of foldedForms(alias)) {
-          const key = `${entry.kind === 'lab_tests' ? entry.specimen : ''}:${squeeze(form)}`;
+          const key = `${entry.kind === 'lab_tests' ? entry.specimen : ''}:${removeSpaces(form)}`;
           const known = claims.get(key) ?? new Map<string, boolean>();
           claims.set(key, known.set(entry.canonicalCode, (known.get(entry.canonicalCode) ?? false) || ambiguous));
         }

@@ -1,6 +1,6 @@
-import { isCollected, readLabName, specimenOf, type Specimen } from '../../../src-shared/medical/lab-name.ts';
+import { isDayUrine, readLabName, specimenOf, type Specimen } from '../../../src-shared/medical/lab-name.ts';
 import { medicineNameForms } from '../../../src-shared/medical/medicine-name.ts';
-import { foldedForms, foldTerm, squeeze, wordsOf } from '../../../src-shared/medical/name-fold.ts';
+import { foldedForms, foldTerm, removeSpaces, sortedWords } from '../../../src-shared/medical/name-fold.ts';
 import { ucumOf } from '../../../src-shared/medical/ucum-code.ts';
 import type { Steps } from '../../platform/kernel/in-slices.ts';
 import type { EntryOf, KnowledgeEntry, KnowledgeKind } from './entry.ts';
@@ -74,8 +74,8 @@ export function* indexing<Kind extends KnowledgeKind>(
       for (const space of spacesOfAlias(entry, alias)) {
         claim(printedNames, space + alias, entry, ambiguous);
         for (const form of space === DAY ? readLabName(alias).forms : foldedForms(alias)) {
-          claim(folded, space + squeeze(form), entry, ambiguous);
-          const words = wordsOf(alias, form);
+          claim(folded, space + removeSpaces(form), entry, ambiguous);
+          const words = sortedWords(alias, form);
           if (words !== null) claim(shuffled, space + words, entry, ambiguous);
         }
       }
@@ -96,8 +96,9 @@ export function* indexing<Kind extends KnowledgeKind>(
     }
     for (const [position, form] of forms.entries())
       for (const space of position === 0 ? spacesOfWhole : spaces) {
-        const words = wordsOf(printed, form);
-        const found = folded.get(space + squeeze(form)) ?? (words === null ? undefined : shuffled.get(space + words));
+        const words = sortedWords(printed, form);
+        const found =
+          folded.get(space + removeSpaces(form)) ?? (words === null ? undefined : shuffled.get(space + words));
         if (found) return { found, by: 'folded' };
       }
     return null;
@@ -120,7 +121,7 @@ export function* indexing<Kind extends KnowledgeKind>(
     const isDay =
       kind === 'lab_tests' &&
       (specimen ?? sampled ?? 'urine') === 'urine' &&
-      (perDay === true || isCollected(trimmed) || isCollected(sample));
+      (perDay === true || isDayUrine(trimmed) || isDayUrine(sample));
     const find = () => {
       if (!isDay) return everywhere();
       if (perDay === true) return inDay();
@@ -178,7 +179,7 @@ const DAY = 'urine 24h:';
 function spacesOfAlias(entry: KnowledgeEntry, alias: string): string[] {
   if (entry.kind !== 'lab_tests' || entry.specimen === 'blood') return [''];
   if (!isPerDay(entry.unit)) return [`${entry.specimen}:`];
-  return isCollected(alias) ? [DAY] : [DAY, 'urine:'];
+  return isDayUrine(alias) ? [DAY] : [DAY, 'urine:'];
 }
 
 /**

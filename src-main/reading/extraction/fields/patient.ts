@@ -133,7 +133,7 @@ function labelled(pairs: readonly PartyPair[]): Candidate[] {
       (pair.role === 'given_name' ? 0.8 : 1);
     return [
       {
-        name: familyFirst && !name.certain ? swap(pair.text.replace(AFTER_NAME, ''), name) : name,
+        name: familyFirst && !name.isCertain ? swap(pair.text.replace(AFTER_NAME, ''), name) : name,
         score,
         place: pair.place,
         label: pair.label,
@@ -147,7 +147,7 @@ function labelled(pairs: readonly PartyPair[]): Candidate[] {
 function swap(text: string, name: PersonName): PersonName {
   const words = fullName(name).split(' ');
   if (text.includes(',')) return name;
-  return { family: words.slice(0, -1).join(' '), given: words.at(-1) ?? '', certain: true };
+  return { family: words.slice(0, -1).join(' '), given: words.at(-1) ?? '', isCertain: true };
 }
 
 /** "Name: Keller" and "Vorname: Elena" near each other. */

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Endpoint } from '../../src-shared/contract/endpoint.ts';
 import { contract } from '../../src-shared/contract/index.ts';
-import { CALLERS, openHousehold, SECRET, SECRET_NAME, type CallerName, type Household } from '../support/household.ts';
+import { CALLERS, openHousehold, type CallerName, type Household } from '../support/household.ts';
+import { SECRET, SECRET_NAME } from '../support/household-scope.ts';
 import { serve, type Served } from '../support/serve.ts';
 import { COLUMNS, TABLE } from './access-matrix.table.ts';
 import { EXAMPLES } from './examples.ts';

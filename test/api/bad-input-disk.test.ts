@@ -1,15 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  closeSync,
-  readdirSync,
-  rmSync,
-  statfsSync,
-  writeSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, openSync, closeSync, rmSync, statfsSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -18,13 +8,7 @@ import { HEARTH } from '../support/program.ts';
 import { hasRequirements } from '../support/requirements.ts';
 import { labReport, letter } from '../support/sample-documents.ts';
 import { serve, type Served } from '../support/serve.ts';
-
-const filesBelow = (folder: string): string[] =>
-  existsSync(folder)
-    ? readdirSync(folder, { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile())
-        .map((entry) => join(entry.parentPath, entry.name))
-    : [];
+import { filesBelowIfPresent } from '../support/files.ts';
 
 /** A PDF of about so many bytes that cannot be compressed. */
 async function heavy(bytes: number, seed: number): Promise<Uint8Array> {
@@ -79,8 +63,8 @@ describe.runIf(canMount)('a disk of 24 MB that fills up', () => {
     const answer = await person.upload(await heavy(5 * MIB, 1), 'heavy.pdf');
     expect([answer.status, answer.body.code]).toEqual([507, 'server.disk_full']);
     expect([
-      filesBelow(join(vault, 'tmp')),
-      filesBelow(join(vault, 'inbox')),
+      filesBelowIfPresent(join(vault, 'tmp')),
+      filesBelowIfPresent(join(vault, 'inbox')),
       (await person.get('/api/documents')).body.total,
     ]).toEqual([[], [], 0]);
   });
@@ -101,7 +85,7 @@ describe.runIf(canMount)('a disk of 24 MB that fills up', () => {
     expect((await person.upload(await labReport({ seed: 5 }), 'late.pdf')).body.code).toBe('server.disk_full');
     expect((await person.get(`/api/documents/${kept.document_id}`)).body.status).toBe('done');
     expect((await person.get('/health')).status).toBe(200);
-    expect([filesBelow(join(vault, 'tmp')), (await person.get('/api/documents')).body.total]).toEqual([[], 1]);
+    expect([filesBelowIfPresent(join(vault, 'tmp')), (await person.get('/api/documents')).body.total]).toEqual([[], 1]);
   });
 
   it('goes on where it was when there is space again, and nothing is missing', async () => {
@@ -145,7 +129,10 @@ describe.runIf(process.platform !== 'win32')('a file system that holds no large 
   it('refuses them in words, and takes the small ones', async () => {
     const { status, body } = await person.upload(await heavy(20 * MIB, 2), 'large.pdf');
     expect([status, body.code]).toEqual([413, 'upload.too_large_for_disk']);
-    expect([filesBelow(join(served.vault, 'tmp')), (await person.get('/api/documents')).body.total]).toEqual([[], 0]);
+    expect([filesBelowIfPresent(join(served.vault, 'tmp')), (await person.get('/api/documents')).body.total]).toEqual([
+      [],
+      0,
+    ]);
     expect((await person.upload(await heavy(MIB, 3), 'small.pdf')).status).toBe(201);
     await person.idle();
   });

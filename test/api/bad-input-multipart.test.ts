@@ -1,10 +1,11 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '../support/client.ts';
 import { labReport } from '../support/sample-documents.ts';
 import { serve, type Served } from '../support/serve.ts';
+import { filesBelowIfPresent } from '../support/files.ts';
 
 let served: Served, person: Client, report: Buffer;
 beforeAll(async () => {
@@ -16,12 +17,6 @@ beforeAll(async () => {
 });
 afterAll(() => served.remove());
 
-const filesBelow = (folder: string): string[] =>
-  existsSync(folder)
-    ? readdirSync(folder, { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile())
-        .map((entry) => join(entry.parentPath, entry.name))
-    : [];
 /** What did not become a document leaves neither row nor file, and the program goes on. */
 afterEach(async () => {
   const { body } = await person.get('/api/documents');
@@ -31,7 +26,7 @@ afterEach(async () => {
     .poll(
       () =>
         ['tmp', 'inbox', 'patients', 'unclassified', 'trash'].flatMap((folder) =>
-          filesBelow(join(served.vault, folder)),
+          filesBelowIfPresent(join(served.vault, folder)),
         ),
       { timeout: 5000 },
     )

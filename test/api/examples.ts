@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../src-shared/contract/errors.ts';
-import type { Household, NameType } from '../support/household.ts';
+import type { Household } from '../support/household.ts';
+import type { NameType } from '../support/household-scope.ts';
 
 /** One call that fits its endpoint, on records made for it. */
 export interface Example {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
-import { openHousehold, type Household, type NameType } from '../support/household.ts';
+import { openHousehold, type Household } from '../support/household.ts';
+import type { NameType } from '../support/household-scope.ts';
 import { at, createNameRecords, found, patch, type NameRecords } from '../support/names.ts';
 import { serve, type Served } from '../support/serve.ts';
 

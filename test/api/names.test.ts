@@ -2,20 +2,22 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
 import { openHousehold, type Household } from '../support/household.ts';
 import { at, createNameRecords, found, patch, type NameRecords } from '../support/names.ts';
-import { labReport } from '../support/sample-documents.ts';
 import { serve, type Served } from '../support/serve.ts';
 
 let served: Served, house: Household, owner: Client, records: NameRecords;
+
 beforeAll(async () => {
   served = await serve();
   house = await openHousehold(served.url, served.vault);
   owner = house.as('owner');
   records = createNameRecords(house);
 });
+
 afterAll(async () => {
   house.close();
   await served.remove();
 });
+
 beforeEach(() => house.make.use(house.patient));
 
 describe('a name that was typed', () => {
@@ -56,115 +58,10 @@ describe('a name that was typed', () => {
   });
 });
 
-describe('a report that is read', () => {
-  it('maps its tests to the knowledge base; what a machine mapped waits until it is confirmed', async () => {
-    const keeper = house.as('keeper');
-    await keeper.post('/api/pipeline/start');
-    try {
-      expect((await keeper.upload(await labReport({ seed: 3 }), 'report.pdf', house.patient)).status).toBe(201);
-      await keeper.idle();
-    } finally {
-      await keeper.post('/api/pipeline/stop');
-    }
-    const rows = house.db
-      .prepare(
-        'SELECT n.loinc_code, n.canonical_display, n.seeded, r.test_name_original, n.id FROM ' +
-          'lab_results AS r JOIN norm_lab_tests AS n ON n.id = r.norm_lab_test_id WHERE ' +
-          "r.test_name_original IN ('Ferritin', 'Natrium', 'CRP', 'Hämoglobin')",
-      )
-      .all() as {
-      loinc_code: string;
-      canonical_display: string;
-      seeded: number;
-      test_name_original: string;
-      id: number;
-    }[];
-    expect(
-      rows.map(({ test_name_original, loinc_code, seeded }) => [test_name_original, loinc_code, seeded]).sort(),
-    ).toEqual([
-      ['CRP', '1988-5', 1],
-      ['Ferritin', '2276-4', 1],
-      ['Hämoglobin', '718-7', 1],
-      ['Natrium', '2951-2', 1],
-    ]);
-    const sodium = rows.find((row) => row.test_name_original === 'Natrium');
-    expect(sodium?.canonical_display).toBe('Sodium');
-
-    // The same test under other names, by a machine and by a person.
-    const document = house.make.document();
-    const other = await owner.post('/api/lab-results', {
-      document_id: document,
-      test_name_original: 'S-Natrium im Serum',
-      value: 140,
-    });
-    expect(other.body.norm_lab_test_id).toBe(sodium?.id);
-    expect(
-      (
-        await owner.post('/api/lab-results', {
-          document_id: document,
-          test_name_original: 'Natrium',
-          sample_type: 'Spontanurin',
-          value: 80,
-        })
-      ).body.norm_lab_test_id,
-    ).not.toBe(sodium?.id);
-
-    const doctor = house.db
-      .prepare("SELECT entry_id FROM name_aliases WHERE kind = 'doctors' AND alias LIKE '%Regula Aebischer'")
-      .pluck()
-      .get() as number;
-    const before = await owner.get(at('doctors', doctor));
-    expect(before.body).toMatchObject({ unreviewed_count: 1, aliases: [{ auto_mapped: true }] });
-    expect(
-      (await owner.get(at('doctors', '?filter=unreviewed').replace('/?', '?'))).body.items.map(
-        (item: { id: number }) => item.id,
-      ),
-    ).toContain(doctor);
-    expect((await owner.post(at('doctors', `${doctor}/confirm`))).body).toEqual({ ok: true, confirmed: 1 });
-    expect((await owner.get(at('doctors', doctor))).body).toMatchObject({
-      unreviewed_count: 0,
-      aliases: [{ auto_mapped: false }],
-    });
-    // The search knows the test by its canonical name as well.
-    expect(await found(owner, 'Sodium')).toHaveLength(2);
-  });
-});
-
-describe('a report that is read again', () => {
-  it('makes no names of rows that a person removed', async () => {
-    const keeper = house.as('keeper');
-    const document = house.db
-      .prepare("SELECT document_id FROM lab_results WHERE test_name_original = 'Ferritin'")
-      .pluck()
-      .get() as number;
-    const row = house.db
-      .prepare(
-        'SELECT id, norm_lab_test_id AS test FROM lab_results WHERE document_id = ? AND ' +
-          "test_name_original = 'Ferritin'",
-      )
-      .get(document) as { id: number; test: number };
-    expect((await owner.call('DELETE', `/api/lab-results/${row.id}`)).status).toBe(200);
-    expect((await owner.call('DELETE', at('lab_tests', row.test))).status).toBe(200);
-    await keeper.post('/api/pipeline/start');
-    try {
-      expect((await keeper.post(`/api/documents/${document}/reprocess`, { mode: 'llm' })).status).toBe(202);
-      await keeper.idle();
-    } finally {
-      await keeper.post('/api/pipeline/stop');
-    }
-    expect(house.db.prepare("SELECT count(*) FROM norm_lab_tests WHERE loinc_code = '2276-4'").pluck().get()).toBe(0);
-    expect(
-      house.db
-        .prepare('SELECT count(*) FROM lab_results WHERE document_id = ? AND norm_lab_test_id IS NOT NULL')
-        .pluck()
-        .get(document),
-    ).toBe(3);
-  });
-});
-
 describe('the list', () => {
   it('is by name, counts uses and spellings, and is searched by spelling, code and without accents', async () => {
     const id = records.entry('lab_tests', 'Zéolithe', { aliases: ['Boiling stone'], loinc_code: '11111-1' });
+    records.entry('lab_tests', 'Aluminium');
     records.result(id, 'Zéolithe');
     records.result(id, 'Zeolith');
     for (const query of ['search=zeolithe', 'search=Z%C3%A9olithe', 'search=11111-1', 'search=BOILING']) {

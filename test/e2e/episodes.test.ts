@@ -1,15 +1,13 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { openBrowser } from '../support/browser.ts';
+import { findViolations } from '../support/accessibility.ts';
+import { openBrowser, recordPageErrors } from '../support/browser.ts';
 import { describeWith } from '../support/requirements.ts';
 import { Client } from '../support/client.ts';
 import { labReport, letter } from '../support/sample-documents.ts';
 import { SCREENSHOTS } from '../support/screenshots.ts';
 import { serve, type Served } from '../support/serve.ts';
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const DISCHARGE = [
   'Kantonsspital Rheinau',
   'Austrittsbericht',
@@ -33,7 +31,7 @@ const EVENTS = [
 ];
 
 let served: Served, browser: Browser, page: Page, person: Client, discharge: number;
-const troubles: string[] = [];
+const pageErrors: string[] = [];
 
 beforeAll(async () => {
   served = await serve();
@@ -59,15 +57,11 @@ beforeAll(async () => {
   const [name, value] = person.cookie.split('=') as [string, string];
   await page.context().addCookies([{ name, value, url: served.url }]);
   page.setDefaultTimeout(20_000);
-  page.on('pageerror', (error) => troubles.push(error.message));
-  page.on('console', (message) => {
-    if (message.type() === 'error' && !message.text().includes('Failed to load resource'))
-      troubles.push(message.text());
-  });
+  recordPageErrors(page, pageErrors);
 });
 afterEach(async ({ task }) => {
   if (task.result?.state !== 'fail') return;
-  process.stderr.write(`${troubles.join('\n')}\n`);
+  process.stderr.write(`${pageErrors.join('\n')}\n`);
   await page?.screenshot({ path: `test-results/${task.name.slice(0, 30).replace(/\W+/g, '-')}.png` });
 });
 afterAll(async () => {
@@ -82,28 +76,7 @@ const theme = (name: 'light' | 'dark'): Promise<void> =>
 const undo = (): Promise<void> => page.getByRole('button', { name: 'Undo' }).last().click();
 const current = async () => (await person.get(`/api/documents/${discharge}`)).body;
 
-/** WCAG 2.2 AA, as axe tells it. */
-async function violations(): Promise<string[]> {
-  await page.evaluate(
-    () =>
-      new Promise((done) =>
-        requestAnimationFrame(() =>
-          requestAnimationFrame(
-            () => void Promise.allSettled(document.getAnimations().map((animation) => animation.finished)).then(done),
-          ),
-        ),
-      ),
-  );
-  await page.evaluate(AXE);
-  const { violations: found } = await page.evaluate(() =>
-    (
-      window as unknown as {
-        axe: { run: (options: unknown) => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-      }
-    ).axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }),
-  );
-  return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`);
-}
+const violations = (): Promise<string[]> => findViolations(page);
 
 describeWith({ browser: true }, 'the rows, links and event of a document', () => {
   it('are edited in their place, and taken back', async () => {
@@ -220,6 +193,6 @@ describeWith({ browser: true }, 'the timeline', () => {
     await page.locator('.tl-event').first().waitFor();
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
     expect(await violations()).toEqual([]);
-    expect(troubles).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 });

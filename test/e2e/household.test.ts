@@ -1,17 +1,14 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { findViolations } from '../support/accessibility.ts';
 import { openBrowser } from '../support/browser.ts';
 import { describeWith } from '../support/requirements.ts';
 import { labReport, letter, scanned } from '../support/sample-documents.ts';
 import { SCREENSHOTS } from '../support/screenshots.ts';
 import { serve, type Served } from '../support/serve.ts';
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
 let served: Served, browser: Browser, page: Page;
-const troubles: string[] = [];
+const pageErrors: string[] = [];
 
 beforeAll(async () => {
   served = await serve();
@@ -23,15 +20,15 @@ beforeAll(async () => {
     timezoneId: 'Europe/Zurich',
   });
   page.setDefaultTimeout(20_000);
-  page.on('pageerror', (error) => troubles.push(error.message));
+  page.on('pageerror', (error) => pageErrors.push(error.message));
   page.on('console', (message) => {
     if (message.type() === 'error' && !/401|Failed to load resource/.test(message.text()))
-      troubles.push(message.text());
+      pageErrors.push(message.text());
   });
 });
 afterEach(async ({ task }) => {
   if (task.result?.state !== 'fail') return;
-  process.stderr.write(`${troubles.join('\n')}\n`);
+  process.stderr.write(`${pageErrors.join('\n')}\n`);
   await page?.screenshot({ path: `test-results/${task.name.slice(0, 30).replace(/\W+/g, '-')}.png` });
 });
 afterAll(async () => {
@@ -45,29 +42,7 @@ const setTheme = async (theme: 'light' | 'dark'): Promise<void> => {
     await page.getByRole('button', { name: theme === 'dark' ? 'Use the dark theme' : 'Use the light theme' }).click();
 };
 
-/** WCAG 2.2 AA, as axe tells it. */
-async function violations(): Promise<string[]> {
-  // Colours that are still on their way would be measured halfway.
-  await page.evaluate(
-    () =>
-      new Promise((done) =>
-        requestAnimationFrame(() =>
-          requestAnimationFrame(
-            () => void Promise.allSettled(document.getAnimations().map((animation) => animation.finished)).then(done),
-          ),
-        ),
-      ),
-  );
-  await page.evaluate(AXE);
-  const { violations: found } = await page.evaluate(() =>
-    (
-      window as unknown as {
-        axe: { run: (options: unknown) => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-      }
-    ).axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }),
-  );
-  return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`);
-}
+const violations = (): Promise<string[]> => findViolations(page);
 
 /** Files dropped on the window, as a person drags them from a folder. */
 async function drop(files: { name: string; type: string; bytes: Uint8Array }[]): Promise<void> {
@@ -238,6 +213,6 @@ describeWith({ browser: true }, 'a household from the first start', () => {
   });
 
   it('never stumbled', () => {
-    expect(troubles).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 });

@@ -1,16 +1,15 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openDatabase, type Database } from '../../src-main/platform/database/connection.ts';
-import { openBrowser } from '../support/browser.ts';
+import { findViolations } from '../support/accessibility.ts';
+import { openBrowser, recordPageErrors } from '../support/browser.ts';
 import { describeWith } from '../support/requirements.ts';
 import { Client } from '../support/client.ts';
 import { SCREENSHOTS } from '../support/screenshots.ts';
 import { serve, type Served } from '../support/serve.ts';
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const DAYS = [
   '2023-01-10',
   '2023-06-02',
@@ -121,7 +120,7 @@ const COURSES: [string, string, string, string, number | null, number | null, st
 ];
 
 let served: Served, browser: Browser, context: BrowserContext, page: Page, db: Database;
-const troubles: string[] = [];
+const pageErrors: string[] = [];
 beforeAll(async () => {
   served = await serve();
   const person = new Client(served.url);
@@ -140,12 +139,7 @@ beforeAll(async () => {
   await context.addCookies([{ name, value, url: served.url }]);
   page = await context.newPage();
   page.setDefaultTimeout(20_000);
-  page.on('pageerror', (error) => troubles.push(error.message));
-  // The reports are rows without files.
-  page.on('console', (message) => {
-    if (message.type() === 'error' && !message.text().includes('Failed to load resource'))
-      troubles.push(message.text());
-  });
+  recordPageErrors(page, pageErrors);
 });
 afterAll(async () => {
   await browser?.close();
@@ -239,18 +233,7 @@ function fill({ prepare }: Database): void {
   insert('medications', { document_id: report('2024-10-10', 0), brand_name: 'Ferinject', dosage: '500 mg' });
 }
 
-async function violations(): Promise<string[]> {
-  await page.evaluate(() => Promise.allSettled(document.getAnimations().map((animation) => animation.finished)));
-  await page.evaluate(AXE);
-  const { violations: found } = await page.evaluate(() =>
-    (
-      window as unknown as {
-        axe: { run: (options: unknown) => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-      }
-    ).axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }),
-  );
-  return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`);
-}
+const violations = (): Promise<string[]> => findViolations(page);
 const shot = (name: string): Promise<Buffer> => page.screenshot({ path: `${SCREENSHOTS}${name}.png` });
 const open = async (test: string): Promise<void> => {
   await page.goto(`${served.url}/labs?test=${encodeURIComponent(test)}`);
@@ -397,6 +380,6 @@ describeWith({ browser: true }, 'the course of lab results', () => {
     await page.goto(`${served.url}/labs`);
     await page.getByRole('heading', { name: 'Eisen' }).waitFor();
     expect(await violations()).toEqual([]);
-    expect(troubles).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 });

@@ -1,15 +1,13 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { openBrowser } from '../support/browser.ts';
+import { findViolations } from '../support/accessibility.ts';
+import { openBrowser, recordPageErrors } from '../support/browser.ts';
 import { describeWith } from '../support/requirements.ts';
 import type { Client } from '../support/client.ts';
 import { openHousehold, type Household } from '../support/household.ts';
 import { SCREENSHOTS } from '../support/screenshots.ts';
 import { serve, type Served } from '../support/serve.ts';
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const DOCTORS = [
   'Dr. med. Regula Aebischer',
   'R. Aebischer',
@@ -33,7 +31,7 @@ const TESTS = [
 ];
 
 let served: Served, house: Household, owner: Client, browser: Browser, context: BrowserContext, page: Page;
-const troubles: string[] = [];
+const pageErrors: string[] = [];
 
 beforeAll(async () => {
   served = await serve();
@@ -56,10 +54,7 @@ beforeAll(async () => {
   ]);
   page = await context.newPage();
   page.setDefaultTimeout(15_000);
-  page.on('pageerror', (error) => troubles.push(error.message));
-  page.on('console', (message) => {
-    if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) troubles.push(message.text());
-  });
+  recordPageErrors(page, pageErrors);
 });
 afterAll(async () => {
   await browser?.close();
@@ -78,17 +73,7 @@ const open = async (query = ''): Promise<void> => {
 const rows = (): Promise<string[]> => page.locator('.names-name .names-open').allInnerTexts();
 const idOf = (display: string): number =>
   house.db.prepare('SELECT id FROM doctors WHERE canonical_display = ?').pluck().get(display) as number;
-async function violations(): Promise<string[]> {
-  await page.evaluate(AXE);
-  const { violations: found } = await page.evaluate(() =>
-    (
-      window as unknown as {
-        axe: { run: (options: unknown) => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-      }
-    ).axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }),
-  );
-  return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`);
-}
+const violations = (): Promise<string[]> => findViolations(page);
 
 describeWith({ browser: true }, 'the names', () => {
   it('can be read by everybody, on a phone, in the dark and in German', async () => {
@@ -236,6 +221,6 @@ describeWith({ browser: true }, 'the names', () => {
       await page.locator('.names-facts').innerText(),
       await violations(),
     ]).toEqual([0, expect.stringContaining('anna-meier'), []]);
-    expect(troubles).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 });

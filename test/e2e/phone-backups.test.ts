@@ -1,21 +1,21 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, BrowserContext, Download, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openBrowser } from '../support/browser.ts';
+import { findViolations } from '../support/accessibility.ts';
+import { openBrowser, recordPageErrors, saveWithMenu, type SavedFile } from '../support/browser.ts';
 import { describeWith } from '../support/requirements.ts';
 import { Client } from '../support/client.ts';
 import { makeDemoPhone, PASSPHRASE } from '../support/demo-phone.ts';
+import { expectMediaToPlay, expectSpeechToPlay, openArtifact } from '../support/phone-page.ts';
 import { SCREENSHOTS } from '../support/screenshots.ts';
 import { serve, type Served } from '../support/serve.ts';
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const parent = mkdtempSync(join(tmpdir(), 'hearth-phone-'));
 
 let served: Served, person: Client, browser: Browser, context: BrowserContext, page: Page;
-const troubles: string[] = [];
+const pageErrors: string[] = [];
 beforeAll(async () => {
   await makeDemoPhone(parent);
   served = await serve({ args: ['--phone-backups', parent] });
@@ -33,11 +33,7 @@ beforeAll(async () => {
   await context.addCookies([{ name, value, url: served.url }]);
   page = await context.newPage();
   page.setDefaultTimeout(20_000);
-  page.on('pageerror', (error) => troubles.push(error.message));
-  page.on('console', (message) => {
-    if (message.type() === 'error' && !message.text().includes('Failed to load resource'))
-      troubles.push(message.text());
-  });
+  recordPageErrors(page, pageErrors);
 });
 afterAll(async () => {
   await browser?.close();
@@ -45,100 +41,17 @@ afterAll(async () => {
   rmSync(parent, { recursive: true, force: true });
 });
 
-async function violations(): Promise<string[]> {
-  await page.evaluate(() => Promise.allSettled(document.getAnimations().map((animation) => animation.finished)));
-  await page.evaluate(AXE);
-  const { violations: found } = await page.evaluate(() =>
-    (
-      window as unknown as {
-        axe: { run: (options: unknown) => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-      }
-    ).axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }),
-  );
-  return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`);
-}
+const violations = (): Promise<string[]> => findViolations(page, { bestPractice: true });
 const shot = (name: string): Promise<Buffer> => page.screenshot({ path: `${SCREENSHOTS}${name}.png` });
 const rail = () => page.getByRole('navigation', { name: 'What is in the backup' });
-const view = async (name: string): Promise<void> => {
-  await rail()
-    .getByRole('link', { name: new RegExp(`^${name}`) })
-    .click();
-  await page
-    .locator('.phone-main')
-    .getByRole('heading', { level: 2, name: new RegExp(`^${name}`) })
-    .waitFor();
-};
+const view = (name: string): Promise<void> => openArtifact(page, name);
 const chooseFolder = (path: string): Promise<void> => page.getByTestId('backup-folder').setInputFiles(path);
 async function unlock(passphrase: string): Promise<void> {
   await page.getByLabel('Backup password').fill(passphrase);
   await page.keyboard.press('Enter');
 }
-async function saved(
-  item: RegExp,
-  from = page.getByRole('button', { name: 'Export' }).last(),
-): Promise<{ name: string; bytes: Buffer }> {
-  const download: Promise<Download> = page.waitForEvent('download');
-  await from.click();
-  await page.getByRole('menuitem', { name: item }).click();
-  const file = await download;
-  return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) };
-}
-
-/**
- * The voice message of `tones.amr`: 440 Hz, then 1200 Hz. It plays from its middle to its end, and its samples are
- * those tones.
- */
-async function playsSpeech(): Promise<void> {
-  await page.waitForFunction(() => document.querySelector('audio')?.duration === 1.02);
-  const heard = await page.locator('audio').evaluate(async (audio: HTMLAudioElement) => {
-    const ended = new Promise((resolve) => {
-      audio.addEventListener('ended', resolve, { once: true });
-    });
-    audio.currentTime = 0.6;
-    await audio.play();
-    const from = audio.currentTime;
-    await ended;
-    return { from, to: audio.currentTime };
-  });
-  expect([heard.from >= 0.6, heard.to]).toEqual([true, 1.02]);
-}
-/**
- * Real files of a phone: a HEIC picture, sounds that browsers know, sounds that are changed or decoded for them, and
- * damaged ones.
- */
-async function playsMedia(look: (path: string) => Promise<void>): Promise<void> {
-  const close = (): Promise<void> => page.getByRole('button', { name: 'Close' }).click();
-  await look('picture.heic');
-  await page.waitForFunction(() => document.querySelector<HTMLImageElement>('img.phone-picture')?.naturalWidth === 320);
-  await close();
-  for (const name of ['memo.m4a', 'voice.caf', 'samples.caf']) {
-    await look(name);
-    await page.waitForFunction(() => {
-      const length = document.querySelector('audio')?.duration ?? 0;
-      return length > 0.4 && length < 0.7;
-    });
-    await close();
-  }
-  await look('Voicemail/7.amr');
-  await playsSpeech();
-  await close();
-  await look('wide-tones.amr');
-  await page.waitForFunction(() => document.querySelector('audio')?.duration === 1);
-  await close();
-  await look('cut.amr');
-  await page.getByText('The file is damaged after 0:01; it plays up to there.').waitFor();
-  await page.waitForFunction(() => document.querySelector('audio')?.duration === 0.62);
-  await close();
-  await look('blank.amr');
-  await page.getByText('There is nothing to hear').waitFor();
-  await close();
-  await look('latin.txt');
-  await page.getByText('Größe: 172 cm, Erhöhung').waitFor();
-  await close();
-  await look('wide.txt');
-  await page.getByText('Befund für Elena').waitFor();
-  await close();
-}
+const saved = (item: RegExp, button = page.getByRole('button', { name: 'Export' }).last()): Promise<SavedFile> =>
+  saveWithMenu(page, button, item);
 
 describeWith({ browser: true }, 'a phone backup that the page reads itself', () => {
   it('is reached by key, found in a chosen folder, and refuses a wrong passphrase', async () => {
@@ -221,7 +134,7 @@ describeWith({ browser: true }, 'a phone backup that the page reads itself', () 
     await page.getByLabel('Table').selectOption('handle');
     await page.getByRole('cell', { name: 'oma@example.org' }).waitFor();
     await page.getByRole('button', { name: 'Close' }).click();
-    await playsMedia(look);
+    await expectMediaToPlay(page, look);
     await look('gone.bin');
     await page.getByText('missing from the backup').waitFor();
     await page.getByRole('button', { name: 'Close' }).click();
@@ -286,7 +199,7 @@ describeWith({ browser: true }, 'a phone backup that the page reads itself', () 
     await page.getByText('Unknown number').waitFor();
     await view('Voicemail');
     await page.locator('.phone-main').getByRole('row', { name: /0:12/ }).getByRole('button').click();
-    await playsSpeech();
+    await expectSpeechToPlay(page);
     expect(await violations()).toEqual([]);
     await page.getByRole('button', { name: 'Close' }).click();
     await view('Health');
@@ -432,58 +345,55 @@ describeWith({ browser: true }, 'a phone backup that the page reads itself', () 
     await page.goBack();
     await page.getByRole('heading', { name: /iPhone von Elena/ }).waitFor();
     expect(await page.locator('body').innerText()).not.toContain('Befund');
-    expect(troubles).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 
-  it(
-    'is shown by the same screens when the service reads it, and health values go to the trends by ' + 'choice',
-    async () => {
-      await page.goto(`${served.url}/phones`);
-      await page
-        .getByRole('region', { name: 'On this computer' })
-        .getByRole('button', { name: 'Unlock iPhone von Elena' })
-        .click();
-      await unlock(PASSPHRASE);
-      await page.getByRole('button', { name: 'Index now' }).click();
-      await rail()
-        .getByRole('link', { name: /Health\s*1,21\d/ })
-        .waitFor();
-      await page.locator('.phone-reading .meter').waitFor({ state: 'detached' });
-      await page.getByRole('option', { name: /Peter Frisch/ }).click();
-      await page.locator('.phone-thread').getByRole('button', { name: 'Befund.pdf' }).waitFor();
-      await page.locator('.phone-thread img').first().waitFor();
-      await page.getByRole('button', { name: 'Send to vault…' }).click();
-      await page.getByRole('menuitem', { name: /As one PDF/ }).click();
-      await page
-        .getByRole('dialog', { name: /Send 1 file/ })
-        .getByRole('button', { name: 'Send', exact: true })
-        .click();
-      await page.getByText('Already in the vault').waitFor();
-      await page
-        .getByRole('dialog', { name: /Send 1 file/ })
-        .getByRole('button', { name: 'Close' })
-        .click();
-      await view('Files');
-      await page.getByRole('searchbox', { name: /Path/ }).fill('sms.db');
-      await page.getByRole('button', { name: /sms\.db/ }).click();
-      await page.getByLabel('Table').selectOption('handle');
-      await page.getByRole('cell', { name: 'oma@example.org' }).waitFor();
-      await page.getByRole('button', { name: 'Close' }).click();
-      await playsMedia(async (path) => {
-        await page.getByRole('searchbox', { name: /Path/ }).fill(path);
-        await page.getByRole('button', { name: new RegExp(path.replace(/\./g, '\\.')) }).click();
-      });
-      await view('Looks medical');
-      await page
-        .getByRole('row', { name: /Befund\.pdf/ })
-        .getByRole('link', { name: 'In the vault' })
-        .waitFor();
-      await view('Health');
-      await page.getByRole('button', { name: 'Send to trends…' }).click();
-      await page.getByRole('checkbox', { name: /Body mass/ }).check();
-      await page.getByRole('button', { name: 'Send', exact: true }).click();
-      await page.getByText('values are now in the trends').waitFor();
-      expect(troubles).toEqual([]);
-    },
-  );
+  it('looks the same when the service reads it, and sends the selected health values to the trends', async () => {
+    await page.goto(`${served.url}/phones`);
+    await page
+      .getByRole('region', { name: 'On this computer' })
+      .getByRole('button', { name: 'Unlock iPhone von Elena' })
+      .click();
+    await unlock(PASSPHRASE);
+    await page.getByRole('button', { name: 'Index now' }).click();
+    await rail()
+      .getByRole('link', { name: /Health\s*1,21\d/ })
+      .waitFor();
+    await page.locator('.phone-reading .meter').waitFor({ state: 'detached' });
+    await page.getByRole('option', { name: /Peter Frisch/ }).click();
+    await page.locator('.phone-thread').getByRole('button', { name: 'Befund.pdf' }).waitFor();
+    await page.locator('.phone-thread img').first().waitFor();
+    await page.getByRole('button', { name: 'Send to vault…' }).click();
+    await page.getByRole('menuitem', { name: /As one PDF/ }).click();
+    await page
+      .getByRole('dialog', { name: /Send 1 file/ })
+      .getByRole('button', { name: 'Send', exact: true })
+      .click();
+    await page.getByText('Already in the vault').waitFor();
+    await page
+      .getByRole('dialog', { name: /Send 1 file/ })
+      .getByRole('button', { name: 'Close' })
+      .click();
+    await view('Files');
+    await page.getByRole('searchbox', { name: /Path/ }).fill('sms.db');
+    await page.getByRole('button', { name: /sms\.db/ }).click();
+    await page.getByLabel('Table').selectOption('handle');
+    await page.getByRole('cell', { name: 'oma@example.org' }).waitFor();
+    await page.getByRole('button', { name: 'Close' }).click();
+    await expectMediaToPlay(page, async (path) => {
+      await page.getByRole('searchbox', { name: /Path/ }).fill(path);
+      await page.getByRole('button', { name: new RegExp(path.replace(/\./g, '\\.')) }).click();
+    });
+    await view('Looks medical');
+    await page
+      .getByRole('row', { name: /Befund\.pdf/ })
+      .getByRole('link', { name: 'In the vault' })
+      .waitFor();
+    await view('Health');
+    await page.getByRole('button', { name: 'Send to trends…' }).click();
+    await page.getByRole('checkbox', { name: /Body mass/ }).check();
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByText('values are now in the trends').waitFor();
+    expect(pageErrors).toEqual([]);
+  });
 });

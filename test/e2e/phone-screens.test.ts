@@ -1,5 +1,4 @@
 import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
@@ -7,6 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { messages as de } from '../../src-renderer/locales/de.ts';
 import { messages as en } from '../../src-renderer/locales/en.ts';
 import { VIEWS } from '../../src-renderer/features/phone-backups/views.ts';
+import { findViolations } from '../support/accessibility.ts';
 import { openBrowser } from '../support/browser.ts';
 import { describeWith } from '../support/requirements.ts';
 import { Client } from '../support/client.ts';
@@ -14,7 +14,6 @@ import { makeDemoPhone, PASSPHRASE } from '../support/demo-phone.ts';
 import { generateBackup } from '../fixtures/ios-backup/generate.ts';
 import { serve, type Served } from '../support/serve.ts';
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const WORDS = { en: en.phone_backups, de: de.phone_backups };
 const ID = '00008110-000A1B2C3D4E5F60',
   DAMAGED = 'damaged';
@@ -22,7 +21,7 @@ const parent = mkdtempSync(join(tmpdir(), 'hearth-screens-')),
   base = join(parent, 'Backup');
 
 let served: Served, person: Client, browser: Browser;
-const troubles: string[] = [];
+const pageErrors: string[] = [];
 beforeAll(async () => {
   mkdirSync(base);
   await makeDemoPhone(base);
@@ -68,23 +67,12 @@ async function open({ language, theme, width }: Look): Promise<{ context: Browse
   await context.addCookies([{ name, value, url: served.url }]);
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
-  page.on('pageerror', (error) => troubles.push(error.message));
+  page.on('pageerror', (error) => pageErrors.push(error.message));
   await page.goto(`${served.url}/phones`);
   await page.locator('.phone-card').first().waitFor();
   return { context, page };
 }
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(() => Promise.allSettled(document.getAnimations().map((animation) => animation.finished)));
-  await page.evaluate(AXE);
-  const { violations: found } = await page.evaluate(() =>
-    (
-      window as unknown as {
-        axe: { run: (options: unknown) => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-      }
-    ).axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }),
-  );
-  return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`);
-}
+const violations = (page: Page): Promise<string[]> => findViolations(page, { bestPractice: true });
 /** The card of a backup that the page reads itself, or the service. */
 const unlockOf = (page: Page, language: Look['language'], from: 'chosen_folder' | 'on_this_computer', name: string) =>
   page.getByRole('region', { name: WORDS[language][from] }).getByRole('button', { name: new RegExp(`${name}`) });
@@ -168,7 +156,7 @@ describeWith({ browser: true }, 'the screens of phone backups', () => {
           await page.evaluate(() => document.documentElement.scrollWidth),
         ]).toEqual([name, [], [], width]);
       }
-      expect(troubles).toEqual([]);
+      expect(pageErrors).toEqual([]);
       await context.close();
     },
   );

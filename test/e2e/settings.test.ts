@@ -1,18 +1,16 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { openBrowser } from '../support/browser.ts';
+import { findViolations } from '../support/accessibility.ts';
+import { openBrowser, recordPageErrors } from '../support/browser.ts';
 import { describeWith } from '../support/requirements.ts';
 import { Client } from '../support/client.ts';
 import { SCREENSHOTS } from '../support/screenshots.ts';
 import { serve, type Served } from '../support/serve.ts';
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const SECTIONS = ['general', 'people', 'reading', 'sign-in', 'sessions', 'audit', 'log', 'about'] as const;
 
 let served: Served, browser: Browser, context: BrowserContext, page: Page, admin: Client;
-const troubles: string[] = [];
+const pageErrors: string[] = [];
 
 beforeAll(async () => {
   served = await serve();
@@ -36,10 +34,7 @@ beforeAll(async () => {
   ]);
   page = await context.newPage();
   page.setDefaultTimeout(15_000);
-  page.on('pageerror', (error) => troubles.push(error.message));
-  page.on('console', (message) => {
-    if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) troubles.push(message.text());
-  });
+  recordPageErrors(page, pageErrors);
 });
 afterAll(async () => {
   await browser?.close();
@@ -55,17 +50,7 @@ const open = async (section: string, wait: string = '.settings-section .panel'):
   await page.locator(wait).first().waitFor();
   await expect.poll(() => page.locator('.settings-section .skeleton').count()).toBe(0);
 };
-async function violations(): Promise<string[]> {
-  await page.evaluate(AXE);
-  const { violations: found } = await page.evaluate(() =>
-    (
-      window as unknown as {
-        axe: { run: (options: unknown) => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-      }
-    ).axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }),
-  );
-  return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`);
-}
+const violations = (): Promise<string[]> => findViolations(page);
 const settings = async () => (await admin.get('/api/settings')).body;
 
 describeWith({ browser: true }, 'the settings', () => {
@@ -254,6 +239,6 @@ describeWith({ browser: true }, 'the settings', () => {
   });
 
   it('never stumbled', () => {
-    expect(troubles).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 });

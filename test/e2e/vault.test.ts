@@ -8,23 +8,22 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { openBrowser } from '../support/browser.ts';
+import { findViolations } from '../support/accessibility.ts';
+import { openBrowser, recordPageErrors } from '../support/browser.ts';
 import { describeWith } from '../support/requirements.ts';
 import { Client } from '../support/client.ts';
 import { labReport } from '../support/sample-documents.ts';
 import { SCREENSHOTS } from '../support/screenshots.ts';
 import { serve, type Served } from '../support/serve.ts';
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const HOME = 'patients/elena-keller';
 
 let served: Served, browser: Browser, page: Page, admin: Client, place: string, disk: string;
-const troubles: string[] = [];
+const pageErrors: string[] = [];
 
 beforeAll(async () => {
   place = mkdtempSync(join(tmpdir(), 'hearth-e2e-'));
@@ -54,10 +53,7 @@ beforeAll(async () => {
   ]);
   page = await context.newPage();
   page.setDefaultTimeout(15_000);
-  page.on('pageerror', (error) => troubles.push(error.message));
-  page.on('console', (message) => {
-    if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) troubles.push(message.text());
-  });
+  recordPageErrors(page, pageErrors);
 });
 afterAll(async () => {
   await browser?.close();
@@ -74,17 +70,7 @@ function put(path: string, content: string): void {
   writeFileSync(join(served.vault, path), content);
 }
 const isThere = (path: string): boolean => existsSync(join(served.vault, path));
-async function violations(): Promise<string[]> {
-  await page.evaluate(AXE);
-  const { violations: found } = await page.evaluate(() =>
-    (
-      window as unknown as {
-        axe: { run: (options: unknown) => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-      }
-    ).axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }),
-  );
-  return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`);
-}
+const violations = (): Promise<string[]> => findViolations(page);
 const row = (text: string) => page.locator('.vault-tree tbody tr', { hasText: text }).first();
 const focused = (): Promise<string> => page.evaluate(() => document.activeElement?.closest('tr')?.textContent ?? '');
 
@@ -276,6 +262,6 @@ describeWith({ browser: true }, 'backups', () => {
   });
 
   it('left nothing wrong in the page', () => {
-    expect(troubles).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 });

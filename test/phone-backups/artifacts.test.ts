@@ -1,65 +1,31 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { nodeCrypto } from '../../src-main/features/phone-backups/adapters/crypto.ts';
-import { nodeBackupFiles } from '../../src-main/features/phone-backups/adapters/files.ts';
-import { nodeSqlite } from '../../src-main/features/phone-backups/adapters/sqlite.ts';
-import { ARTIFACTS } from '../../src-shared/contract/phone-backups/artifacts.ts';
-import { artifactSource } from '../../src-shared/ios-backup/artifacts/backup-source.ts';
-import { createPeople } from '../../src-shared/ios-backup/artifacts/people.ts';
-import { READERS } from '../../src-shared/ios-backup/artifacts/readers.ts';
-import type { RowsByTable, TableName } from '../../src-shared/contract/phone-backups/artifact-table.ts';
-import { openBackup } from '../../src-shared/ios-backup/index.ts';
-import { phoneEntries, type Release } from '../fixtures/ios-backup/artifacts/phone.ts';
-import { fileIdOf, generateBackup, type EntrySpec } from '../fixtures/ios-backup/generate.ts';
+import type { Release } from '../fixtures/ios-backup/artifacts/phone-files.ts';
+import { phoneEntries } from '../fixtures/ios-backup/artifacts/phone.ts';
+import { fileIdOf, type EntrySpec } from '../fixtures/ios-backup/generate.ts';
+import { readArtifacts, type FoundArtifacts } from '../support/phone-artifacts.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'hearth-artifacts-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-type Rows = { [T in TableName]?: RowsByTable[T][] };
 let backups = 0;
-
-/** Everything that the readers find in a phone of these entries. */
-async function readAll(entries: EntrySpec[]): Promise<{ rows: Rows; skipped: number; expected: number }> {
+const readAll = (entries: EntrySpec[]): Promise<FoundArtifacts> => {
   backups += 1;
-  const folder = join(root, `phone-${backups}`),
-    sandbox = join(root, `sandbox-${backups}`);
-  mkdirSync(sandbox);
-  await generateBackup({ folder, entries, keybag: { passphrase: 'wort', firstRounds: 2 } });
-  const files = nodeBackupFiles(folder);
-  const backup = await (await openBackup({ files, sqlite: nodeSqlite(sandbox), crypto: nodeCrypto })).unlock('wort');
-  const source = artifactSource(backup, files);
-  const people = createPeople();
-  const rows: Record<string, unknown[]> = {};
-  let skipped = 0,
-    expected = 0;
-  for (const name of ARTIFACTS) {
-    for await (const batch of READERS[name].read(source, {
-      people,
-      expect: (n) => {
-        expected += n;
-      },
-      skip: () => {
-        skipped += 1;
-      },
-    }))
-      (rows[batch.table] ??= []).push(...batch.rows);
-  }
-  await backup.lock();
-  return { rows: rows as Rows, skipped, expected };
-}
+  return readArtifacts(entries, join(root, `phone-${backups}`), join(root, `sandbox-${backups}`));
+};
 
 const file = (domain: string, path: string): string => fileIdOf(domain, path);
 
 describe.each([12, 15, 26] as const satisfies Release[])('a phone with iOS %i', (release) => {
-  let rows: Required<Rows>,
+  let rows: Required<FoundArtifacts['rows']>,
     skipped = 0,
     expected = 0;
   beforeAll(async () => {
     const all = await readAll(phoneEntries(root, release));
     ({ skipped, expected } = all);
-    rows = all.rows as Required<Rows>;
+    rows = all.rows as Required<FoundArtifacts['rows']>;
   });
 
   it('has contacts with labels, addresses and pictures', () => {

@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { chromium, type Browser } from 'playwright-core';
+import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
 
 /** Names on the PATH, then the places where the installers of macOS and Windows put Chrome. */
 const PROGRAMS = ['chromium', 'chromium-browser', 'google-chrome'];
@@ -31,3 +31,26 @@ export const openBrowser = (): Promise<Browser> =>
       '--disable-sync',
     ],
   });
+
+/** Adds uncaught exceptions and console errors of a page to `errors`, except for resources that fail to load. */
+export function recordPageErrors(page: Page, errors: string[]): void {
+  page.on('pageerror', (error) => errors.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !message.text().includes('Failed to load resource')) errors.push(message.text());
+  });
+}
+
+/** A file that a page saved. */
+export interface SavedFile {
+  name: string;
+  bytes: Buffer;
+}
+
+/** Opens the menu of a button, selects an item of it and returns the file that the page then saves. */
+export async function saveWithMenu(page: Page, button: Locator, item: RegExp): Promise<SavedFile> {
+  const download = page.waitForEvent('download');
+  await button.click();
+  await page.getByRole('menuitem', { name: item }).click();
+  const file = await download;
+  return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) };
+}

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
 /** Absolute paths of the files below a folder, in order. */
@@ -8,6 +8,8 @@ export const filesBelow = (folder: string): string[] =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
     .sort();
+/** The same, and nothing of a folder that does not exist. */
+export const filesBelowIfPresent = (folder: string): string[] => (existsSync(folder) ? filesBelow(folder) : []);
 export const hashOf = (path: string): string => createHash('sha256').update(readFileSync(path)).digest('hex');
 
 /** What a vault holds for its owner, by path, without what a program makes anew. */

@@ -1,7 +1,8 @@
 import { reindexDocument } from '../../src-main/features/documents/list/text-index.ts';
 import { aliasKey } from '../../src-main/features/names/name-key.ts';
 import type { Client } from './client.ts';
-import type { Household, NameType } from './household.ts';
+import type { Household } from './household.ts';
+import type { NameType } from './household-scope.ts';
 
 const TABLES: Record<NameType, string> = {
   lab_tests: 'norm_lab_tests',

@@ -1,7 +1,8 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { phoneEntries, type Release } from '../fixtures/ios-backup/artifacts/phone.ts';
+import type { Release } from '../fixtures/ios-backup/artifacts/phone-files.ts';
+import { phoneEntries } from '../fixtures/ios-backup/artifacts/phone.ts';
 import { generateBackup, type BackupSpec, type EntrySpec } from '../fixtures/ios-backup/generate.ts';
 
 export const TOKEN = 'a token for tests';

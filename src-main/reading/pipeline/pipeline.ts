@@ -1,14 +1,15 @@
 import type { LiveMessage } from '../../../src-shared/contract/live.ts';
 import type { PipelineStatus } from '../../../src-shared/contract/pipeline.ts';
 import type { Database } from '../../platform/database/connection.ts';
+import { bindFirst } from '../../platform/kernel/bind-first.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import type { Log } from '../../platform/kernel/log.ts';
 import { createArtifactStore } from './artifacts.ts';
 import type { DocumentStore } from './ports.ts';
 import { createQueue, type NewJob, type Queue } from './queue.ts';
 import type { Run, ToolsFor } from './run.ts';
-import { createStageEvents } from './stage-events.ts';
-import { createPipelineState } from './state.ts';
+import { createStageEvents, type StageEvents } from './stage-events.ts';
+import { createPipelineState, type PipelineState } from './state.ts';
 import { statusOf } from './status.ts';
 import { createInboxWatcher, type InboxWatcher } from './watch.ts';
 import { createWorker, type RetryRules, type Worker } from './worker.ts';
@@ -28,13 +29,13 @@ export interface PipelineDeps {
 }
 
 export interface Pipeline {
-  /** Durable requests; joins a running transaction. */
+  /** Stores a job; joins a running transaction. */
   enqueue(job: NewJob): void;
   cancel(documentId: number): boolean;
   wake(): void;
   isReading(documentId: number): boolean;
   hasProvider(kind: 'ocr' | 'llm' | 'vision', id: string): boolean;
-  /** Starts the worker and the inbox watcher over the documents that the store knows. */
+  /** Starts the worker and the inbox watcher for the documents of the store. */
   start(store: DocumentStore): Promise<void>;
   /** Starts or stops watching the inbox by the current settings. */
   rewatch(): Promise<void>;
@@ -48,111 +49,139 @@ export interface Pipeline {
   idle(): Promise<void>;
 }
 
-/**
- * Queue, worker and watcher as one thing. The queue can be written before `start`, which brings the documents:
- * the documents feature needs the queue, and the worker needs the documents.
- */
-export function createPipeline({
-  db,
-  clock,
-  log,
-  root,
-  announce,
-  toolsFor,
-  rules,
-  watch,
-  hasProvider,
-}: PipelineDeps): Pipeline {
-  const queue: Queue = createQueue(db, clock);
-  const state = createPipelineState(db);
-  const events = createStageEvents(db, clock);
-  let worker: Worker | null = null;
-  let watcher: InboxWatcher | null = null;
-  let known: DocumentStore | null = null;
+interface Parts extends PipelineDeps {
+  queue: Queue;
+  state: PipelineState;
+  events: StageEvents;
+  worker: Worker | null;
+  watcher: InboxWatcher | null;
+  store: DocumentStore | null;
   /** Serializes restarts of the watcher, however fast the settings change. */
-  let watching: Promise<void> = Promise.resolve();
+  watching: Promise<void>;
+}
 
-  async function watchInbox(): Promise<void> {
-    await watcher?.stop();
-    watcher = null;
-    const { enabled, pollSeconds, stableMs } = watch();
-    if (enabled && known) {
-      watcher = createInboxWatcher({
-        root,
-        store: known,
-        clock,
-        log: log.child('inbox'),
-        pollSeconds,
-        ...(stableMs !== undefined && { stableMs }),
-      });
-      await watcher.start();
-    }
-    onChange();
-  }
-  const rewatch = (): Promise<void> =>
-    (watching = watching.then(watchInbox).catch((err: unknown) => log.error({ err }, 'the inbox cannot be watched')));
-
-  const snapshot = (): PipelineStatus =>
-    statusOf({
-      queue,
-      state,
-      current: () => worker?.current() ?? null,
-      watcherActive: () => watcher?.active() ?? false,
-      stopped: () => state.stopped(),
-    });
-  const onChange = (): void => announce({ kind: 'pipeline', status: snapshot() });
-  const onPage = (run: Run): void => {
-    announce({
-      kind: 'progress',
-      document_id: run.document.id,
-      patient_id: run.document.patient_id,
-      stage: run.stage ?? 'ocr',
-      page_current: run.pageCurrent,
-      page_total: run.pageTotal,
-    });
+/**
+ * Combines queue, worker and watcher. Jobs can be queued before `start`, which receives the documents: the documents
+ * feature needs the queue, and the worker needs the documents.
+ */
+export function createPipeline(deps: PipelineDeps): Pipeline {
+  const parts: Parts = {
+    ...deps,
+    queue: createQueue(deps.db, deps.clock),
+    state: createPipelineState(deps.db),
+    events: createStageEvents(deps.db, deps.clock),
+    worker: null,
+    watcher: null,
+    store: null,
+    watching: Promise.resolve(),
   };
-
   return {
-    enqueue: (job) => queue.enqueue(job),
-    cancel: (documentId) => worker?.cancel(documentId) ?? queue.removeAll(documentId) > 0,
-    wake() {
-      worker?.wake();
-      onChange();
-    },
-    isReading: (documentId) => worker?.current()?.document.id === documentId,
-    hasProvider,
-    async start(store) {
-      worker = createWorker({
-        db,
-        clock,
-        log: log.child('pipeline'),
-        store,
-        queue,
-        events,
-        state,
-        artifacts: createArtifactStore(db, store),
-        toolsFor,
-        rules,
-        onChange,
-        onPage,
-        // The store announces every status that it writes.
-        onDocument: () => undefined,
-      });
-      worker.start();
-      known = store;
-      await rewatch();
-    },
-    rewatch,
-    async stop() {
-      known = null;
-      await watching;
-      await watcher?.stop();
-      await worker?.stop();
-    },
-    pause: () =>
-      worker ? worker.pause({ automatic: false, reason: null }) : state.setStopped({ automatic: false, reason: null }),
-    resume: () => (worker ? worker.resume() : state.setStopped(null)),
-    snapshot,
-    idle: () => worker?.idle() ?? Promise.resolve(),
+    enqueue: (job) => parts.queue.enqueue(job),
+    cancel: (documentId) => parts.worker?.cancel(documentId) ?? parts.queue.removeAll(documentId) > 0,
+    isReading: (documentId) => parts.worker?.current()?.document.id === documentId,
+    hasProvider: (kind, id) => deps.hasProvider(kind, id),
+    idle: () => parts.worker?.idle() ?? Promise.resolve(),
+    ...bindFirst(parts, {
+      wake: wakeWorker,
+      start: startPipeline,
+      rewatch: restartWatcher,
+      stop: stopPipeline,
+      pause: pausePipeline,
+      resume: resumePipeline,
+      snapshot: statusSnapshot,
+    }),
   };
+}
+
+const statusSnapshot = (parts: Parts): PipelineStatus =>
+  statusOf({
+    queue: parts.queue,
+    state: parts.state,
+    current: () => parts.worker?.current() ?? null,
+    watcherActive: () => parts.watcher?.active() ?? false,
+    stopped: () => parts.state.stopped(),
+  });
+
+const announceStatus = (parts: Parts): void => parts.announce({ kind: 'pipeline', status: statusSnapshot(parts) });
+
+const announcePage = ({ announce }: Parts, run: Run): void =>
+  announce({
+    kind: 'progress',
+    document_id: run.document.id,
+    patient_id: run.document.patient_id,
+    stage: run.stage ?? 'ocr',
+    page_current: run.pageCurrent,
+    page_total: run.pageTotal,
+  });
+
+async function startPipeline(parts: Parts, store: DocumentStore): Promise<void> {
+  const { db, clock, log, queue, events, state, toolsFor, rules } = parts;
+  parts.worker = createWorker({
+    db,
+    clock,
+    log: log.child('pipeline'),
+    store,
+    queue,
+    events,
+    state,
+    artifacts: createArtifactStore(db, store),
+    toolsFor,
+    rules,
+    onChange: () => announceStatus(parts),
+    onPage: (run) => announcePage(parts, run),
+    // The store announces every status that it writes.
+    onDocument: () => undefined,
+  });
+  parts.worker.start();
+  parts.store = store;
+  await restartWatcher(parts);
+}
+
+async function stopPipeline(parts: Parts): Promise<void> {
+  parts.store = null;
+  await parts.watching;
+  await parts.watcher?.stop();
+  await parts.worker?.stop();
+}
+
+function restartWatcher(parts: Parts): Promise<void> {
+  parts.watching = parts.watching
+    .then(() => watchInbox(parts))
+    .catch((err: unknown) => parts.log.error({ err }, 'the inbox cannot be watched'));
+  return parts.watching;
+}
+
+async function watchInbox(parts: Parts): Promise<void> {
+  const { root, clock, log, store } = parts;
+  await parts.watcher?.stop();
+  parts.watcher = null;
+  const { enabled, pollSeconds, stableMs } = parts.watch();
+  if (enabled && store) {
+    parts.watcher = createInboxWatcher({
+      root,
+      store,
+      clock,
+      log: log.child('inbox'),
+      pollSeconds,
+      ...(stableMs !== undefined && { stableMs }),
+    });
+    await parts.watcher.start();
+  }
+  announceStatus(parts);
+}
+
+function wakeWorker(parts: Parts): void {
+  parts.worker?.wake();
+  announceStatus(parts);
+}
+
+function pausePipeline({ worker, state }: Parts): void {
+  const stop = { automatic: false, reason: null };
+  if (worker) worker.pause(stop);
+  else state.setStopped(stop);
+}
+
+function resumePipeline({ worker, state }: Parts): void {
+  if (worker) worker.resume();
+  else state.setStopped(null);
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openTestPipeline, type TestPipeline } from '../../../test/support/pipeline.ts';
 import { putFile, testLog } from '../../../test/support/vault.ts';
-import { createInboxWatcher, isFinishedName, sweepEmptyFolders, type InboxWatcher } from './watch.ts';
+import { createInboxWatcher, isFinishedName, removeEmptyFolders, type InboxWatcher } from './watch.ts';
 
 let t: TestPipeline, watcher: InboxWatcher;
 beforeEach(() => {
@@ -130,7 +130,7 @@ test('a file of which nobody told the watcher is found by looking, once it has s
     log: testLog(),
     pollSeconds: 1,
     stableMs: 100,
-    lookEveryMs: 1000,
+    scanIntervalMs: 1000,
   });
   putFile(t.root, 'inbox/elena-keller/missed.pdf', pdf('missed'));
   await watcher.start();
@@ -153,7 +153,7 @@ test('a file under a name that no vault path can hold is taken in at once, under
 test('empty folders are swept, the inbox stays, and so does what holds a file', () => {
   mkdirSync(join(t.root, 'inbox/elena-keller/a/b'), { recursive: true });
   putFile(t.root, 'inbox/user-1/c/half.pdf.part', 'x');
-  sweepEmptyFolders(join(t.root, 'inbox'));
+  removeEmptyFolders(join(t.root, 'inbox'));
   expect(readdirSync(join(t.root, 'inbox'), { recursive: true })).toEqual([
     'user-1',
     'user-1/c',
@@ -179,7 +179,7 @@ test.each([
   expect(isFinishedName(path)).toBe(finished);
 });
 
-test('an inbox that somebody removes is made anew, and what is dropped there next is taken in', async () => {
+test('creates a removed inbox again and imports later files', async () => {
   putFile(t.root, 'inbox/elena-keller/a.pdf', pdf('a'));
   await watcher.start();
   await until(() => expect(paths()).toEqual(['inbox/elena-keller/a.pdf']));

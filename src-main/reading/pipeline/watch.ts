@@ -9,7 +9,7 @@ import { lstatOrNull } from '../../platform/vault/paths.ts';
 import { makePathPlain } from '../../platform/vault/plain-name.ts';
 import type { DocumentStore } from './ports.ts';
 
-/** Files that are still being written, or belong to a program or the system: never a document. */
+/** Names of unfinished downloads and of files that belong to a program or the system. */
 const UNFINISHED = new RegExp(
   [
     String.raw`(^[.~]|^~\$|\.(part|partial|crdownload|download|tmp|temp|swp|filepart|!ut|opdownload)$|^(Thumbs\.db|`,
@@ -20,12 +20,12 @@ const UNFINISHED = new RegExp(
 /** A file counts as complete when its size has not changed for this long. */
 const STABLE_MS = 2000;
 /**
- * Change events get lost (a rename beside another, a network folder, an overflowing queue of the system): this often
- * the inbox is looked through for what nobody announced.
+ * How often the inbox is scanned for files without a change event. Events get lost for concurrent renames, on network
+ * folders, and when the queue of the system overflows.
  */
-const LOOK_EVERY_MS = 30_000;
-/** Empty folders older than a look or two are swept; a person may still be about to fill a new one. */
-const SWEEP_EVERY_MS = 10 * 60_000;
+const SCAN_INTERVAL_MS = 30_000;
+/** How often empty folders are removed. A user may still be about to fill a new one. */
+const TIDY_INTERVAL_MS = 10 * 60_000;
 
 export interface WatchDeps {
   /** Absolute path of the vault. */
@@ -33,12 +33,12 @@ export interface WatchDeps {
   store: Pick<DocumentStore, 'adopt' | 'knows'>;
   clock: Clock;
   log: Log;
-  /** Seconds between two looks where the system has no change events. */
+  /** Seconds between two polls on systems without change events. */
   pollSeconds: number;
   /** Shorter in tests. */
   stableMs?: number;
   /** Shorter in tests. */
-  lookEveryMs?: number;
+  scanIntervalMs?: number;
   onError?: (error: unknown) => void;
 }
 
@@ -49,121 +49,138 @@ export interface InboxWatcher {
   active(): boolean;
 }
 
-/** True for a name that a person put there on purpose. */
+/** False for unfinished downloads and files of a program or the system. */
 export const isFinishedName = (path: string): boolean => !path.split(/[/\\]/).some((part) => UNFINISHED.test(part));
 
-/** Watches `inbox/` with its subfolders and hands over each file once it is complete. */
-export function createInboxWatcher({
-  root,
-  store,
-  clock,
-  log,
-  pollSeconds,
-  stableMs = STABLE_MS,
-  lookEveryMs = LOOK_EVERY_MS,
-  onError,
-}: WatchDeps): InboxWatcher {
-  const inbox = join(root, FOLDERS.inbox);
-  let watcher: FSWatcher | null = null;
-  let routine: AbortController | null = null;
-  /** Imports run one after the other: a hundred scans at once would not finish sooner. */
-  let last: Promise<void> = Promise.resolve();
-  /** Vault path and size of what could not be taken in: not tried with every look. */
-  const failed = new Map<string, number>();
+interface State extends WatchDeps {
+  inbox: string;
+  stableMs: number;
+  watcher: FSWatcher | null;
+  /** Ends the repeated scans. */
+  stopping: AbortController | null;
+  /** Imports run one after the other: concurrent imports would not finish sooner. */
+  lastImport: Promise<void>;
+  /** Vault path and size of files that could not be imported; scans skip them. */
+  failed: Map<string, number>;
+}
 
-  const vaultPathOf = (absolute: string): string => relative(root, absolute).split(sep).join('/');
-
-  function take(absolute: string, size: number): void {
-    const noticed = vaultPathOf(absolute);
-    last = last
-      .then(async () => {
-        // An upload may have been read and filed while it waited here. A pipe would keep its reader, and all files
-        // behind it, waiting for ever.
-        if (watcher === null || store.knows(noticed) || !lstatOrNull(absolute)?.isFile()) return;
-        await store.adopt({ path: makePathPlain(root, noticed) ?? noticed, size });
-      })
-      .catch((error: unknown) => {
-        failed.set(noticed, size);
-        log.error({ err: error }, 'a file of the inbox could not be taken in; the next start tries again');
-        onError?.(error);
-      });
-  }
-
-  /** Imports unannounced files that have not changed since the last scan. */
-  async function look(signal: AbortSignal): Promise<void> {
-    let before = new Map<string, string>();
-    while (await clock.sleep(lookEveryMs, signal)) {
-      const now = new Map<string, string>();
-      for (const { absolute, size, state } of await finishedFiles(inbox)) {
-        const path = vaultPathOf(absolute);
-        if (signal.aborted || store.knows(path) || failed.get(path) === size) continue;
-        now.set(path, state);
-        if (before.get(path) === state) take(absolute, size);
-      }
-      before = now;
-    }
-  }
-
-  async function sweep(signal: AbortSignal): Promise<void> {
-    while (await clock.sleep(SWEEP_EVERY_MS, signal)) {
-      try {
-        sweepEmptyFolders(inbox);
-      } catch (err) {
-        // Somebody removed a folder meanwhile; the next look finds what is left.
-        log.warn({ err }, 'the inbox could not be tidied');
-      }
-    }
-  }
-
+/** Watches `inbox/` with its subfolders and imports each file once it is complete. */
+export function createInboxWatcher(deps: WatchDeps): InboxWatcher {
+  const state: State = {
+    ...deps,
+    inbox: join(deps.root, FOLDERS.inbox),
+    stableMs: deps.stableMs ?? STABLE_MS,
+    watcher: null,
+    stopping: null,
+    lastImport: Promise.resolve(),
+    failed: new Map(),
+  };
   return {
-    async start() {
-      if (watcher) return;
-      const started = watch(inbox, {
-        ignored: (path, stats) =>
-          (stats?.isSymbolicLink() ?? false) || (path !== inbox && !isFinishedName(relative(inbox, path))),
-        followSymlinks: false,
-        ignoreInitial: false,
-        alwaysStat: true,
-        awaitWriteFinish: { stabilityThreshold: stableMs, pollInterval: Math.min(200, stableMs / 4) },
-        interval: pollSeconds * 1000,
-        binaryInterval: pollSeconds * 1000,
-        atomic: true,
-      });
-      watcher = started;
-      started.on('add', (path, stats) => take(path, stats?.size ?? 0));
-      started.on('unlinkDir', (path) => {
-        if (path !== inbox || watcher !== started) return;
-        // Whoever empties the inbox with its folder means its content: what is dropped next is to be noticed.
-        log.warn({}, 'the inbox was removed and is made anew');
-        void this.stop()
-          .then(() => {
-            mkdirSync(inbox, { recursive: true, mode: 0o700 });
-            return this.start();
-          })
-          .catch((err: unknown) => log.error({ err }, 'the inbox could not be made anew'));
-      });
-      started.on('error', (error) => log.warn({ err: error }, 'the inbox cannot be watched'));
-      routine = new AbortController();
-      void sweep(routine.signal);
-      void look(routine.signal);
-      await new Promise<void>((resolve) => void started.once('ready', () => resolve()));
-    },
-    async stop() {
-      const ending = watcher;
-      watcher = null;
-      routine?.abort();
-      await ending?.close();
-      await last;
-    },
-    active: () => watcher !== null,
+    start: () => startWatching(state),
+    stop: () => stopWatching(state),
+    active: () => state.watcher !== null,
   };
 }
 
+const vaultPathOf = ({ root }: State, absolute: string): string => relative(root, absolute).split(sep).join('/');
+
+/** Imports a file after those before it. */
+function importFile(state: State, absolute: string, size: number): void {
+  const { root, store, log } = state;
+  const path = vaultPathOf(state, absolute);
+  state.lastImport = state.lastImport
+    .then(async () => {
+      // The file may have been imported by an upload meanwhile. A pipe would block its reader and all later files.
+      if (state.watcher === null || store.knows(path) || !lstatOrNull(absolute)?.isFile()) return;
+      await store.adopt({ path: makePathPlain(root, path) ?? path, size });
+    })
+    .catch((error: unknown) => {
+      state.failed.set(path, size);
+      log.error({ err: error }, 'a file of the inbox could not be imported; the next start tries again');
+      state.onError?.(error);
+    });
+}
+
+/** Imports unannounced files that have not changed since the last scan. */
+async function scanRepeatedly(state: State, signal: AbortSignal): Promise<void> {
+  let before = new Map<string, string>();
+  while (await state.clock.sleep(state.scanIntervalMs ?? SCAN_INTERVAL_MS, signal)) {
+    const now = new Map<string, string>();
+    for (const { absolute, size, version } of await finishedFiles(state.inbox)) {
+      const path = vaultPathOf(state, absolute);
+      if (signal.aborted || state.store.knows(path) || state.failed.get(path) === size) continue;
+      now.set(path, version);
+      if (before.get(path) === version) importFile(state, absolute, size);
+    }
+    before = now;
+  }
+}
+
+async function tidyRepeatedly({ clock, log, inbox }: State, signal: AbortSignal): Promise<void> {
+  while (await clock.sleep(TIDY_INTERVAL_MS, signal)) {
+    try {
+      removeEmptyFolders(inbox);
+    } catch (err) {
+      // A folder was removed meanwhile; the next run continues.
+      log.warn({ err }, 'empty folders of the inbox could not be removed');
+    }
+  }
+}
+
+async function startWatching(state: State): Promise<void> {
+  const { log, inbox } = state;
+  if (state.watcher) return;
+  const watcher = watchFolder(state);
+  state.watcher = watcher;
+  watcher.on('add', (path, stats) => importFile(state, path, stats?.size ?? 0));
+  watcher.on('unlinkDir', (path) => {
+    if (path === inbox && state.watcher === watcher) recreateInbox(state);
+  });
+  watcher.on('error', (error) => log.warn({ err: error }, 'the inbox cannot be watched'));
+  state.stopping = new AbortController();
+  void tidyRepeatedly(state, state.stopping.signal);
+  void scanRepeatedly(state, state.stopping.signal);
+  await new Promise<void>((resolve) => void watcher.once('ready', () => resolve()));
+}
+
+const watchFolder = ({ inbox, stableMs, pollSeconds }: State): FSWatcher =>
+  watch(inbox, {
+    ignored: (path, stats) =>
+      (stats?.isSymbolicLink() ?? false) || (path !== inbox && !isFinishedName(relative(inbox, path))),
+    followSymlinks: false,
+    ignoreInitial: false,
+    alwaysStat: true,
+    awaitWriteFinish: { stabilityThreshold: stableMs, pollInterval: Math.min(200, stableMs / 4) },
+    interval: pollSeconds * 1000,
+    binaryInterval: pollSeconds * 1000,
+    atomic: true,
+  });
+
+/** A user who deletes the inbox with its folder means its content, so the folder is created and watched again. */
+function recreateInbox(state: State): void {
+  const { log, inbox } = state;
+  log.warn({}, 'the inbox was removed and is created again');
+  void stopWatching(state)
+    .then(() => {
+      mkdirSync(inbox, { recursive: true, mode: 0o700 });
+      return startWatching(state);
+    })
+    .catch((err: unknown) => log.error({ err }, 'the inbox could not be created again'));
+}
+
+async function stopWatching(state: State): Promise<void> {
+  const { watcher } = state;
+  state.watcher = null;
+  state.stopping?.abort();
+  await watcher?.close();
+  await state.lastImport;
+}
+
 /**
- * Every regular file below the folder that bears a finished name; links are not followed, a folder that cannot be
- * read hides no other. `state` changes with size and time of change.
+ * Lists finished regular files in all subfolders; skips links and unreadable folders. `version` is size and
+ * modification time.
  */
-async function finishedFiles(folder: string): Promise<{ absolute: string; size: number; state: string }[]> {
+async function finishedFiles(folder: string): Promise<{ absolute: string; size: number; version: string }[]> {
   const entries = (await readdir(folder, { withFileTypes: true }).catch(() => [])).filter(({ name }) =>
     isFinishedName(name),
   );
@@ -173,17 +190,17 @@ async function finishedFiles(folder: string): Promise<{ absolute: string; size: 
   const here = entries
     .filter((entry) => entry.isFile())
     .flatMap(({ name }) => {
-      const absolute = join(folder, name),
-        stat = lstatOrNull(absolute);
-      return stat?.isFile() ? [{ absolute, size: stat.size, state: `${stat.size} ${stat.mtimeMs}` }] : [];
+      const absolute = join(folder, name);
+      const stat = lstatOrNull(absolute);
+      return stat?.isFile() ? [{ absolute, size: stat.size, version: `${stat.size} ${stat.mtimeMs}` }] : [];
     });
   return [...here, ...below.flat()];
 }
 
 /** Removes folders without entries below the inbox, never the inbox itself. */
-export function sweepEmptyFolders(folder: string, isRoot: boolean = true): void {
+export function removeEmptyFolders(folder: string, isRoot: boolean = true): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    if (entry.isDirectory()) sweepEmptyFolders(join(folder, entry.name), false);
+    if (entry.isDirectory()) removeEmptyFolders(join(folder, entry.name), false);
   }
   if (!isRoot && readdirSync(folder).length === 0) rmdirSync(folder);
 }

@@ -12,7 +12,7 @@ function fromHttpError(error: { status?: number; type?: string }): Failure | nul
 }
 
 /** Up to this many remaining bytes are read instead of closing the connection. */
-const SMALL_REST = 2 ** 20;
+const MAX_DRAINED_BYTES = 2 ** 20;
 
 /** The failures of a schema, one line per field. */
 export function invalid(error: ZodError, where: 'params' | 'query' | 'body'): Failure {
@@ -46,7 +46,8 @@ export function answerErrors(log: Log, statuses: Readonly<Record<number, number>
     res.setHeader('Cache-Control', 'no-store');
     if (answer.retryAfter !== undefined) res.setHeader('Retry-After', String(answer.retryAfter));
     // Drain a small remaining body; close the connection on a large one.
-    if (!req.complete && !(Number(req.headers['content-length']) <= SMALL_REST)) res.setHeader('Connection', 'close');
+    if (!req.complete && !(Number(req.headers['content-length']) <= MAX_DRAINED_BYTES))
+      res.setHeader('Connection', 'close');
     res.status(statuses[answer.status] ?? answer.status).json(answer.body);
   };
 }

@@ -5,7 +5,7 @@ import { isVaultPath } from './paths.ts';
 
 export const DATABASE_ENTRY = 'vault.db';
 export const MANIFEST_ENTRY = 'manifest.json';
-const LARGEST_MANIFEST = 256 * 2 ** 20;
+const MAX_MANIFEST_BYTES = 256 * 2 ** 20;
 
 export interface Manifest {
   format: 1;
@@ -72,7 +72,7 @@ export async function openBackup(
 }
 
 async function readManifest(name: string, size: number, content: Readable): Promise<Manifest> {
-  if (name !== MANIFEST_ENTRY || size > LARGEST_MANIFEST) throw new BackupDamaged('it has no list of its files');
+  if (name !== MANIFEST_ENTRY || size > MAX_MANIFEST_BYTES) throw new BackupDamaged('it has no list of its files');
   const chunks: Buffer[] = [];
   for await (const chunk of content) chunks.push(chunk as Buffer);
   const manifest = JSON.parse(Buffer.concat(chunks).toString()) as Manifest;

@@ -20,7 +20,7 @@ import { isTitle, readDocumentType, describesStay } from './types/document-type.
 import { TYPE_RULES } from './types/type-rules.ts';
 
 /** A segment of this many words is part of a sentence, not of a form. */
-const WORDS_OF_SENTENCE = 9;
+const MIN_SENTENCE_WORDS = 9;
 
 /**
  * Reads a document: pages in, fields with places and confidences out. Deterministic, without model, network or clock.
@@ -50,8 +50,9 @@ export const readDocument: ReadDocument = (pages, context) => {
     hasIncapacity: roles.has('incapacity'),
     describesStay: describesStay(layout),
     diagnoses: read.diagnoses.length,
-    sentences: layout.lines.filter((line) => line.segments.some((segment) => segment.words.length >= WORDS_OF_SENTENCE))
-      .length,
+    sentences: layout.lines.filter((line) =>
+      line.segments.some((segment) => segment.words.length >= MIN_SENTENCE_WORDS),
+    ).length,
   });
   const type = docType.value;
   const chosen = chooseDates(dates, type, context, {

@@ -3,11 +3,11 @@ import type { Extraction, FoundPatient, ReaderContext, ReviewReason } from './ex
 import { likenessOfNames } from './fields/known-names.ts';
 
 /** Below these a person should look. */
-const LEAST_OCR = 0.6;
-const LEAST_FIELD = 0.45;
-const LEAST_ROW = 0.5;
-const LEAST_TYPE = 0.5;
-const LEAST_LETTERS = 20;
+const MIN_OCR_CONFIDENCE = 0.6;
+const MIN_FIELD_CONFIDENCE = 0.45;
+const MIN_ROW_CONFIDENCE = 0.5;
+const MIN_TYPE_CONFIDENCE = 0.5;
+const MIN_LETTERS = 20;
 
 type Read = Omit<Extraction, 'summary_en' | 'filename_stem' | 'review_reasons'>;
 
@@ -23,22 +23,22 @@ export function reviewReasons(
   mismatch: { sum: number; total: number } | null,
 ): ReviewReason[] {
   const letters = pages.reduce((sum, page) => sum + page.text.replace(/\s/g, '').length, 0);
-  if (letters < LEAST_LETTERS) return [{ code: 'no_text' }];
+  if (letters < MIN_LETTERS) return [{ code: 'no_text' }];
   const reasons: ReviewReason[] = [...dateReasons];
   const ocr = pages.filter((page) => page.source === 'ocr' && page.text.length > 0);
   const confidence = ocr.reduce((sum, page) => sum + page.confidence, 0) / (ocr.length || 1);
-  if (ocr.length > 0 && confidence < LEAST_OCR)
+  if (ocr.length > 0 && confidence < MIN_OCR_CONFIDENCE)
     reasons.push({ code: 'low_ocr_confidence', params: { percent: Math.round(confidence * 100) } });
   reasons.push(...patientReasons(read.patient, context));
-  if (read.doc_type.value !== 'other' && read.doc_type.confidence < LEAST_TYPE)
+  if (read.doc_type.value !== 'other' && read.doc_type.confidence < MIN_TYPE_CONFIDENCE)
     reasons.push({ code: 'unknown_type', field: 'doc_type' });
   for (const field of ['event_date', 'doctor_name', 'facility_name'] as const) {
     const found = read[field];
-    if (found && found.confidence < LEAST_FIELD)
+    if (found && found.confidence < MIN_FIELD_CONFIDENCE)
       reasons.push({ code: 'low_confidence_field', field, params: { field } });
   }
   const rows = [...read.lab_results, ...read.medications, ...read.vaccinations, ...read.diagnoses];
-  const doubtful = rows.filter((row) => row.confidence < LEAST_ROW).length;
+  const doubtful = rows.filter((row) => row.confidence < MIN_ROW_CONFIDENCE).length;
   if (doubtful > 0) reasons.push({ code: 'low_confidence_rows', params: { count: doubtful } });
   if (mismatch)
     reasons.push({

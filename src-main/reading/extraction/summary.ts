@@ -2,9 +2,11 @@ import type { Extraction } from './extraction.ts';
 import { foldLetters } from './fold.ts';
 import { TYPE_RULES } from './types/type-rules.ts';
 
-const SHOWN = 4;
+const MAX_LISTED = 4;
 const list = (items: readonly string[]): string =>
-  items.length > SHOWN ? `${items.slice(0, SHOWN).join(', ')} and ${items.length - SHOWN} more` : items.join(', ');
+  items.length > MAX_LISTED
+    ? `${items.slice(0, MAX_LISTED).join(', ')} and ${items.length - MAX_LISTED} more`
+    : items.join(', ');
 
 type Read = Omit<Extraction, 'summary_en' | 'filename_stem' | 'review_reasons'>;
 
@@ -50,8 +52,8 @@ export function summarize(read: Read): string {
   return sentences.slice(0, 3).join(' ');
 }
 
-const LONGEST_SUBJECT = 80,
-  LONGEST_CONCLUSION = 160;
+const MAX_SUBJECT_LETTERS = 80,
+  MAX_CONCLUSION_LETTERS = 160;
 /** Titles that say no more than the type does. */
 const PLAIN_TITLE = new RegExp(
   [
@@ -80,13 +82,13 @@ function subjectIn({ doc_type: type }: Read): string | null {
     .replace(DATE_OF_TITLE, '')
     .replace(/^[\s:–-]+|[\s:.–-]+$/gu, '')
     .trim();
-  return /\p{L}{2}/u.test(title) && title.length <= LONGEST_SUBJECT && !PLAIN_TITLE.test(title) ? title : null;
+  return /\p{L}{2}/u.test(title) && title.length <= MAX_SUBJECT_LETTERS && !PLAIN_TITLE.test(title) ? title : null;
 }
 
 /** The first sentence of a passage, with its full stop. */
 function firstSentence(text: string): string | null {
   const sentence = /^.{10,}?[.!](?=\s|$)/u.exec(text.trim())?.[0] ?? '';
-  return sentence !== '' && sentence.length <= LONGEST_CONCLUSION ? sentence : null;
+  return sentence !== '' && sentence.length <= MAX_CONCLUSION_LETTERS ? sentence : null;
 }
 
 const STEM_LETTERS = 60;

@@ -9,7 +9,7 @@ export interface Stopped {
   reason: string | null;
 }
 
-const KEPT_ERRORS = 20;
+const MAX_RECENT_ERRORS = 20;
 
 /** Totals and the stop switch: they survive restarts. */
 export interface PipelineState {
@@ -39,7 +39,7 @@ export function createPipelineState(db: Database): PipelineState {
     countError: (error) =>
       db.transaction(() => {
         write('total_errors', read('total_errors', 0) + 1);
-        write('recent_errors', [...read<RecentError[]>('recent_errors', []), error].slice(-KEPT_ERRORS));
+        write('recent_errors', [...read<RecentError[]>('recent_errors', []), error].slice(-MAX_RECENT_ERRORS));
       }),
     recentErrors: () => read<RecentError[]>('recent_errors', []),
     stopped: () => read<Stopped | null>('stopped', null),

@@ -14,9 +14,9 @@ const findHeadings = createPhraseFinder(HEADINGS);
 /** What precedes an item of a list. */
 const BULLET = /^(?:[-•·*–—«»°¢¤oe+>▪■●]|\(?\d{1,2}[.)]|[a-h][.)]|[IVX]{1,4}[.)])\s+/u;
 /** Item text longer than this is a sentence about the patient. */
-const LONGEST_ITEM = 16;
+const MAX_ITEM_WORDS = 16;
 /** A list with more lines than this lost its end. */
-const LONGEST_LIST = 25;
+const MAX_LIST_LINES = 25;
 const NOT_A_DIAGNOSIS =
   /^(?:page|seite|tel|fax|patient|datum|date|data|none|keine|aucun|nessun|s\.|siehe|see\b|dr\.?\s|prof\.?\s|dott)/iu;
 const PROSE_START = new RegExp(
@@ -109,7 +109,7 @@ function readPage(page: LayoutPage, ctx: RowContext): FoundDiagnosis[] {
   for (const heading of headings.filter(({ role }) => role === 'diagnoses')) {
     const next = headings.find(({ index }) => index > heading.index)?.index ?? page.lines.length;
     if (heading.rest !== '') rows.push(...itemsOf(heading.rest, heading.line.page, heading.restWords));
-    const lines = page.lines.slice(heading.index + 1, Math.min(next, heading.index + 1 + LONGEST_LIST));
+    const lines = page.lines.slice(heading.index + 1, Math.min(next, heading.index + 1 + MAX_LIST_LINES));
     rows.push(...readList(lines, heading, page, heading.rest !== ''));
   }
   return rows;
@@ -136,7 +136,7 @@ function readList(lines: Line[], heading: Heading, page: LayoutPage, begun: bool
     const code = findIcdCode(text);
     const bullet = BULLET.test(text);
     if (far && !bullet && !code) break;
-    if (line.words.length > LONGEST_ITEM && !code) break;
+    if (line.words.length > MAX_ITEM_WORDS && !code) break;
     if ((PROSE_START.test(text) && line.words.length > 6 && !code) || NOT_A_DIAGNOSIS.test(text)) break;
     if (begun && rows.length === 0 && !bullet && !code) break;
     // After bullets a line that begins further left with a capital is the next heading.
@@ -218,7 +218,7 @@ function byCode(page: LayoutPage, ctx: RowContext): FoundDiagnosis[] {
         ((/^[^:]{4,40}:\s/.test(text) || line.segments.length > 1) &&
           /[,(]\s?$/.test(text.slice(0, code.from)) &&
           text.slice(code.to).length <= 1));
-    if (!code || line.words.length > LONGEST_ITEM || !isCode) return [];
+    if (!code || line.words.length > MAX_ITEM_WORDS || !isCode) return [];
     const labelled = headingOf(line, 0, ctx);
     return itemsOf(labelled?.rest || text, line.page, line.words);
   });

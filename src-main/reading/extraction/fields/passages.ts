@@ -10,8 +10,8 @@ const PASSAGES = ['findings', 'follow_up', 'other'] as const;
 type Passage = (typeof PASSAGES)[number];
 
 const findHeadings = createPhraseFinder(loadWords('passage-headings', PASSAGES));
-const MOST_LINES = 8;
-const MOST_LETTERS = 600;
+const MAX_LINES = 8;
+const MAX_LETTERS = 600;
 
 interface Heading {
   role: Passage;
@@ -41,7 +41,7 @@ function passageOf(layout: Layout, role: Passage): Found<string> | null {
   const next = headings.find((heading) => heading.index > own.index)?.index ?? layout.lines.length;
   const lines = own.rest ? [first] : [];
   let previous = first;
-  for (const line of layout.lines.slice(own.index + 1, Math.min(next, own.index + 1 + MOST_LINES))) {
+  for (const line of layout.lines.slice(own.index + 1, Math.min(next, own.index + 1 + MAX_LINES))) {
     if (line.page !== first.page || line.y - previous.y > 4 * Math.max(line.h, 0.008)) break;
     lines.push(line);
     previous = line;
@@ -49,7 +49,7 @@ function passageOf(layout: Layout, role: Passage): Found<string> | null {
   const text = lines
     .map((line) => (line === first ? own.rest : line.segments.map((segment) => segment.text).join(' ')))
     .join(' ')
-    .slice(0, MOST_LETTERS)
+    .slice(0, MAX_LETTERS)
     .trim();
   const words = lines.flatMap((line) => line.words);
   return /\p{L}{4}/u.test(text)

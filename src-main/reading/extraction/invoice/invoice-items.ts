@@ -14,7 +14,7 @@ type ItemColumn = (typeof ITEM_COLUMNS)[number];
 const findHeadings = createPhraseFinder(loadWords('invoice-columns', ITEM_COLUMNS));
 const TARIFF = /^(?:\d{2}\.\d{4}(?:\.\d{2})?|[A-Z]{2}\.\d{2}\.\d{4}|\d{5}|\d{1,4}[a-z]?|[A-Z]{1,4}\d{0,4})$/u;
 const DATE = /^\d{1,4}[./-]\d{1,2}[./-]\d{2,4}$/;
-const MOST_WORDS = 22;
+const MAX_WORDS = 22;
 
 /** Columns of an invoice by the index of the header's last line. */
 export function itemTables(page: LayoutPage): Map<number, Column<string>[]> {
@@ -35,7 +35,7 @@ export function itemOf(
   usual: string | null,
 ): FoundInvoiceItem | null {
   const amounts = moneyOf(line.text);
-  if (amounts.length === 0 || line.words.length > MOST_WORDS) return null;
+  if (amounts.length === 0 || line.words.length > MAX_WORDS) return null;
   const cells = columns ? cellsUnder(line, columns) : null;
   const own = cells ? fromCells(cells, amounts) : fromLine(line, amounts);
   if (own === null || !/\p{L}{3}/u.test(own.description)) return null;

@@ -45,7 +45,7 @@ const NOT_AN_ITEM = new RegExp(
 );
 const ROUNDING = 0.06;
 /** Lines between items and total that may explain a difference; more make every difference explainable. */
-const MOST_STEPS = 4;
+const MAX_STEPS = 4;
 
 interface Total {
   line: Line;
@@ -111,7 +111,7 @@ function readPage(
  */
 function addsUp(sum: number, total: number, steps: readonly number[]): boolean {
   const reached = steps
-    .slice(0, MOST_STEPS)
+    .slice(0, MAX_STEPS)
     .reduce<number[]>((sums, step) => sums.flatMap((before) => [before, before + step, before - step]), [sum]);
   return reached.some((amount) => Math.abs(amount - total) <= ROUNDING);
 }

@@ -5,9 +5,9 @@ import { tokensOf } from '../languages/phrases.ts';
 import { findLabHeadings, type LabColumn } from './lab-columns.ts';
 
 /** The largest gap between lines of one block, in usual line heights. */
-const MOST_GAP_LINES = 3;
-const MOST_LABEL_WORDS = 4,
-  MOST_NAME_WORDS = 8;
+const MAX_GAP_LINES = 3;
+const MAX_LABEL_WORDS = 4,
+  MAX_NAME_WORDS = 8;
 const PARTS = new Set<LabColumn>(['value', 'unit', 'range', 'flag']);
 
 /**
@@ -45,7 +45,7 @@ export function unfoldBlocks(page: LayoutPage): { lines: Line[]; blocks: Set<Lin
 
 const isNameAlone = ({ segments, words }: Line): boolean =>
   segments.length === 1 &&
-  words.length <= MOST_NAME_WORDS &&
+  words.length <= MAX_NAME_WORDS &&
   /\p{L}{2}/u.test(segments[0]?.text ?? '') &&
   !/:\s|:$/.test(segments[0]?.text ?? '');
 
@@ -61,7 +61,7 @@ function partsUnder(page: LayoutPage, index: number): Part[] {
     const line = page.lines[at],
       above = page.lines[at - 1];
     const part =
-      line && above && line.y - above.y < MOST_GAP_LINES * Math.max(page.lineHeight, above.h) ? partOf(line) : null;
+      line && above && line.y - above.y < MAX_GAP_LINES * Math.max(page.lineHeight, above.h) ? partOf(line) : null;
     if (!part || parts.some(({ role }) => role === part.role)) break;
     parts.push(part);
   }
@@ -70,7 +70,7 @@ function partsUnder(page: LayoutPage, index: number): Part[] {
 
 function partOf({ words }: Line): Part | null {
   const colon = words.findIndex(({ text }) => text.endsWith(':'));
-  if (colon < 0 || colon >= MOST_LABEL_WORDS || colon === words.length - 1) return null;
+  if (colon < 0 || colon >= MAX_LABEL_WORDS || colon === words.length - 1) return null;
   const tokens = tokensOf(words.slice(0, colon + 1)),
     [match] = findLabHeadings(tokens);
   if (!match || match.from > 0 || match.to < tokens.length || !PARTS.has(match.role)) return null;

@@ -3,7 +3,7 @@ import { boxAround } from '../layout/geometry.ts';
 import type { Line, Segment } from '../layout/lines.ts';
 import { isKnownTest } from './lab-words.ts';
 
-const MOST_NAME_WORDS = 4;
+const MAX_NAME_WORDS = 4;
 
 /** What introduces results in a sentence, and the line from the first result on. */
 export interface Introduced {
@@ -35,7 +35,7 @@ function beginsResult(words: readonly PageWord[]): boolean {
   const number = words.findIndex(({ text }) => /^[<>≤≥]?\d/.test(text));
   return (
     number > 0 &&
-    number <= MOST_NAME_WORDS &&
+    number <= MAX_NAME_WORDS &&
     isKnownTest(
       words
         .slice(0, number)

@@ -29,7 +29,7 @@ export interface Surroundings {
 const SYMBOLS = /^(?:K|Na|Ca|Mg|Fe|P|Cl|Zn|Cu|Se|Li|C3|C4)\+*$/;
 const LEADERS = /\.{4,}|…{2,}|_{4,}|(?:\. ){4,}/;
 /** Evidence that a line is a result. */
-const LEAST_EVIDENCE = 2;
+const MIN_EVIDENCE = 2;
 /** Words of letterheads, footers and examinations that have a number and look like a row. */
 const NOT_A_TEST = new RegExp(
   [
@@ -93,8 +93,7 @@ function resultOf(
     (cells.underHeader ? 1 : 0) +
     (inColumn ? 1 : 0) +
     (led ? 1.5 : 0);
-  if (evidence < LEAST_EVIDENCE || (printed === null && !isWord && !(cells.underHeader && (range || unit))))
-    return null;
+  if (evidence < MIN_EVIDENCE || (printed === null && !isWord && !(cells.underHeader && (range || unit)))) return null;
   if (!cells.underHeader && !known && !inColumn && !led && !(unit && range) && !expected) return null;
   if (!unit && !range && (!cells.underHeader || /:\s*\d*$/.test(cells.name)) && ctx.parseDate(cells.line.text) !== null)
     return null;

@@ -15,7 +15,7 @@ export interface LabTable {
   groups: Column<LabColumn>[][];
 }
 
-const MOST_WORDS_OF_DATE = 5;
+const MAX_WORDS_OF_DATE = 5;
 
 /** Tables by the line after which their rows begin, and all lines that are headers. */
 export function labTables(
@@ -44,7 +44,7 @@ const isLabHeader = ({ columns }: Header<LabColumn>): boolean => {
 
 /** A date above a column, alone or with a word that says whose: "Vorwert 12.3.2024". */
 function datedHeading(segment: Segment, ctx: RowContext): { role: LabColumn; text: string } | null {
-  if (segment.words.length > MOST_WORDS_OF_DATE) return null;
+  if (segment.words.length > MAX_WORDS_OF_DATE) return null;
   const date = ctx.parseDate(segment.text);
   if (date === null) return null;
   const roles = new Set(findLabHeadings(tokensOf(segment.words)).map(({ role }) => role));

@@ -43,7 +43,7 @@ const UNIT_IN_BRACKETS = /^[[(](.+)[\])]$/u;
 /** Dots between a name and its value. */
 const LEADER = /^[.·…_]{2,}$/u;
 /** A range by sex has up to eight words: `m : 13.5 - 17.5 / f : 12.0`. */
-const MOST_WORDS = 9;
+const MAX_WORDS = 9;
 
 /** Splits the segments of a line into typed pieces; words that are none of number, range, unit or flag are name. */
 export function labTokens(segments: readonly Segment[]): LabToken[] {
@@ -107,7 +107,7 @@ function pieceAt(words: readonly PageWord[], at: number, begun: boolean): [LabTo
 
 /** The largest number of words for which the test holds. */
 function longest(available: number, test: (count: number) => boolean): number {
-  for (let count = Math.min(MOST_WORDS, available); count > 0; count -= 1) if (test(count)) return count;
+  for (let count = Math.min(MAX_WORDS, available); count > 0; count -= 1) if (test(count)) return count;
   return 0;
 }
 

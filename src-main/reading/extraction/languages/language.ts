@@ -63,13 +63,13 @@ const OWN_PRINT: Partial<Record<Language, RegExp>> = {
     'iu',
   ),
 };
-const MOST_PRINT = 3,
+const MAX_PRINT = 3,
   PRINT_WEIGHT = 0.4;
 
 function addLetters(text: string, score: Record<Language, number>): void {
   const words = [...new Set(text.split(/\s+/))];
   for (const l of LANGUAGES)
-    score[l] += PRINT_WEIGHT * Math.min(MOST_PRINT, words.filter((word) => OWN_PRINT[l]?.test(word)).length);
+    score[l] += PRINT_WEIGHT * Math.min(MAX_PRINT, words.filter((word) => OWN_PRINT[l]?.test(word)).length);
 }
 
 function addTrigrams(text: string, score: Record<Language, number>): void {

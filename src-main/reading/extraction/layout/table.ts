@@ -24,11 +24,11 @@ export interface Header<R extends string> {
 export type OtherHeading<R extends string> = (segment: Segment) => { role: R; text: string } | null;
 
 /** Fewer named columns are a sentence, not a header. */
-const LEAST_COLUMNS = 2;
+const MIN_COLUMNS = 2;
 /** Share of a header's words that are headings; of a line that only adds to a header nearly all are. */
 const COVERED = 0.6,
   COVERED_OF_PART = 0.6;
-const MOST_LINES = 3;
+const MAX_LINES = 3;
 
 /**
  * Headers that name at least two different columns and hold little else, with the columns from left to right.
@@ -43,7 +43,7 @@ export function findHeaders<R extends string>(
   const headers: Header<R>[] = [];
   for (let index = 0; index < page.lines.length; index += 1) {
     let end = index;
-    while (end + 1 < page.lines.length && end - index + 1 < MOST_LINES && belong(page, end, looks)) end += 1;
+    while (end + 1 < page.lines.length && end - index + 1 < MAX_LINES && belong(page, end, looks)) end += 1;
     const header = widestHeader(page, index, end, find, other);
     if (!header) continue;
     headers.push(header);
@@ -91,7 +91,7 @@ function widestHeader<R extends string>(
     const columns = cells.flatMap((cell) => columnsOf(cell, find, other));
     const words = lines.flatMap((one) => one.words).filter((word) => /\p{L}/u.test(word.text)).length;
     const covered = columns.reduce((sum, column) => sum + column.letters, 0);
-    if (line && new Set(columns.map(({ role }) => role)).size >= LEAST_COLUMNS && covered >= words * COVERED) {
+    if (line && new Set(columns.map(({ role }) => role)).size >= MIN_COLUMNS && covered >= words * COVERED) {
       return {
         line,
         first,

@@ -9,14 +9,14 @@ const TITLED_SECTIONS = SECTION_TYPES.filter((type) => type !== 'other');
 const findTitles = createPhraseFinder(loadWords('section-titles', TITLED_SECTIONS));
 /** A title is in the upper part of its page. */
 const TITLE_SHARE = 0.32;
-const MOST_TITLE_WORDS = 7;
+const MAX_TITLE_WORDS = 7;
 
 /** What one page says it is; null where it only goes on. */
 export function typeOfPage(page: LayoutPage): SectionType | null {
   for (const line of page.lines) {
     if (line.y > TITLE_SHARE) break;
     for (const segment of line.segments) {
-      if (segment.words.length > MOST_TITLE_WORDS) continue;
+      if (segment.words.length > MAX_TITLE_WORDS) continue;
       const match = findTitles(tokensOf(segment.words))[0];
       if (match && match.from <= 1) return match.role;
     }

@@ -19,9 +19,9 @@ const WORDS_AFTER = 5;
 const TITLE_WEIGHT = 5;
 const MENTION_WEIGHT = 0.7;
 const SIGN_WEIGHT = 0.45;
-const MOST_SIGNS = 3;
+const MAX_SIGNS = 3;
 /** Below this score the type is unknown. */
-const LEAST = 1.3;
+const MIN_SCORE = 1.3;
 /** Titles that letters of other types contain too: "Rapport", "Consultation", "Thorax". */
 const WEAK_TITLES = new Set([
   'bericht',
@@ -103,7 +103,7 @@ export function readDocumentType(layout: Layout, evidence: TypeEvidence): Found<
       place: placeOf(other.line.page, other.segment.words),
       label: other.segment.text,
     };
-  if (!best || best[1] < LEAST) return { value: 'other', confidence: best ? 0.6 : 0.75, place: null };
+  if (!best || best[1] < MIN_SCORE) return { value: 'other', confidence: best ? 0.6 : 0.75, place: null };
   const [type, top] = best;
   const lead = (top - (second?.[1] ?? 0)) / top;
   const title = titles.find((candidate) => candidate.type === type);
@@ -200,7 +200,7 @@ function signsOf(layout: Layout): Map<TitledType, number> {
       seen.set(match.role, signs);
     }
   }
-  return new Map([...seen].map(([type, signs]) => [type, Math.min(MOST_SIGNS, signs.size * SIGN_WEIGHT)]));
+  return new Map([...seen].map(([type, signs]) => [type, Math.min(MAX_SIGNS, signs.size * SIGN_WEIGHT)]));
 }
 
 function addEvidence(score: Map<TitledType, number>, evidence: TypeEvidence): void {

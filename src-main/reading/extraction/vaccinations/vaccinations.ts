@@ -34,7 +34,7 @@ const DOSE = new RegExp(
 );
 const DATE = /\b\d{1,4}[./-]\d{1,2}[./-]\d{2,4}\b/g;
 /** In words of a sentence vaccines are mentioned, not recorded. */
-const MOST_WORDS = 22;
+const MAX_WORDS = 22;
 
 /** True for words that name a vaccine; OCR slips in long names forgiven. */
 function vaccineIn(text: string): boolean {
@@ -108,7 +108,7 @@ function underHeader(line: Line, columns: Column<VaccineColumn>[], ctx: RowConte
     ownName ?? line.segments.find(({ text }) => text !== cells.disease && vaccineIn(text))?.text ?? cells.disease ?? '';
   const name = printed.replace(DATE, ' ').replace(/\s+/g, ' ').trim();
   const date = ctx.parseDate(cells.date ?? '') ?? ctx.parseDate(line.text);
-  if (!/\p{L}{2}/u.test(name) || /:(?:\s|$)/.test(name) || (!date && !cells.lot) || line.words.length > MOST_WORDS)
+  if (!/\p{L}{2}/u.test(name) || /:(?:\s|$)/.test(name) || (!date && !cells.lot) || line.words.length > MAX_WORDS)
     return null;
   return {
     ...base(line),
@@ -177,7 +177,7 @@ function doseOf(text: string | undefined): number | null {
 }
 
 function freeLine(line: Line, ctx: RowContext): FoundVaccination | null {
-  if (line.words.length > MOST_WORDS) return null;
+  if (line.words.length > MAX_WORDS) return null;
   const named = line.segments.find((segment) => vaccineIn(segment.text));
   const date = ctx.parseDate(line.text);
   if (!named || !date) return null;

@@ -7,7 +7,7 @@ import { gatherModels, removeAbandonedModels } from './model-folder.ts';
 import { MODELS, toPgm, toWords, type RawWord } from './ocr-words.ts';
 
 /** Two workers read two pages at once; each holds about 150 MB while it lives. */
-const MOST_WORKERS = 4;
+const MAX_WORKERS = 4;
 /** Tesseract's engine mode for its neural models, and its page segmentation without orientation detection. */
 const LSTM_ONLY = 1;
 const AUTOMATIC = '3' as PSM,
@@ -28,7 +28,7 @@ export interface BuiltinOcrDeps {
 
 /** tesseract.js with the models that are shipped: needs no program and no network. */
 export function createBuiltinOcr({ clock, idleMs }: BuiltinOcrDeps): OcrProvider {
-  const concurrency = Math.max(1, Math.min(MOST_WORKERS, availableParallelism()));
+  const concurrency = Math.max(1, Math.min(MAX_WORKERS, availableParallelism()));
   const engines = new Set<Engine>();
   let modelFolder: Promise<string> | null = null;
   void removeAbandonedModels();

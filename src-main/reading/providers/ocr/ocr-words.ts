@@ -11,7 +11,7 @@ export interface RawWord {
 }
 
 /** Less sure than this is dirt. */
-const LEAST_CONFIDENCE = 12;
+const MIN_CONFIDENCE = 12;
 /**
  * Rules of tables and borders come as strokes. A lone dash or star stays when the engine is fairly sure; comparators
  * make a range of a number and nearly always stay.
@@ -36,7 +36,7 @@ export function toWords(raw: readonly RawWord[], page: { width: number; height: 
   return raw.flatMap((word) => {
     const text = word.text.trim();
     const isStroke = STROKES.test(text);
-    if (text === '' || word.confidence < LEAST_CONFIDENCE) return [];
+    if (text === '' || word.confidence < MIN_CONFIDENCE) return [];
     if (isStroke && word.confidence < minConfidenceOfStroke(text)) return [];
     if (usual > 0 && word.height > 6 * usual) return [];
     return [

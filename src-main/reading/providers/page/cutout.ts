@@ -10,7 +10,7 @@ export interface Cutout {
 /** Darker than this is print. */
 const DARK = 128;
 /** A row or column with fewer dark pixels holds dust. */
-const LEAST_DARK = 4;
+const MIN_DARK = 4;
 /** Blank paper that stays around the print, as a share of the long side: half a centimetre of A4. */
 const RIM = 1 / 60;
 /** Less blank paper than this share of the page is not worth a copy. */
@@ -22,7 +22,7 @@ export function cropToPrint(grayscale: GrayscaleImage): Cutout {
     whole: Cutout = { grayscale, onPage: (words) => [...words] };
   const { rows, columns } = darkness(grayscale),
     rim = Math.round(Math.max(width, height) * RIM);
-  const isPrint = (dark: number): boolean => dark >= LEAST_DARK;
+  const isPrint = (dark: number): boolean => dark >= MIN_DARK;
   if (!rows.some(isPrint)) return whole;
   const top = Math.max(0, rows.findIndex(isPrint) - rim),
     bottom = Math.min(height, rows.findLastIndex(isPrint) + 1 + rim);

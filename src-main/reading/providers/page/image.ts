@@ -10,7 +10,7 @@ import type { PageLimits } from './requests.ts';
 const OCR_DPI = 300;
 /** Long side of a page whose resolution is not known: A4 at 300 dpi. */
 const LONG_SIDE = 3400;
-const LARGEST_SCALE = 2.5;
+const MAX_SCALE = 2.5;
 /** Sides of paper that a resolution in a file may claim, in inches; beyond that it is a default that says nothing. */
 const PAPER_INCHES = [4, 24] as const;
 /** Below this size a HEIC is not an image; `heic-decode` holds the whole picture in memory. */
@@ -99,7 +99,7 @@ function scaleForOcr(width: number, height: number, density: number | undefined)
   const long = Math.max(width, height);
   const inches = density ? long / density : 0;
   const known = density !== undefined && density > 90 && inches >= PAPER_INCHES[0] && inches <= PAPER_INCHES[1];
-  return Math.min(LARGEST_SCALE, Math.max(0.2, known ? OCR_DPI / (density ?? OCR_DPI) : LONG_SIDE / long));
+  return Math.min(MAX_SCALE, Math.max(0.2, known ? OCR_DPI / (density ?? OCR_DPI) : LONG_SIDE / long));
 }
 
 /** The page as a person sees it, as WebP. */

@@ -1,9 +1,9 @@
 import type { PageWord } from '../../../../src-shared/medical/page.ts';
 
 /** Fewer letters than this are a stamp or a page number over a scanned picture. */
-const LEAST_LETTERS = 25;
-const MOST_ERRORS = 0.08;
-const LEAST_PLAUSIBLE = 0.55;
+const MIN_LETTERS = 25;
+const MAX_ERRORS = 0.08;
+const MIN_PLAUSIBLE_SHARE = 0.55;
 
 /** Words of the four languages hold a vowel, do not mix cases inside, and are mostly letters or mostly digits. */
 function isPlausible(word: string): boolean {
@@ -24,12 +24,12 @@ function isPlausible(word: string): boolean {
 export function isGoodLayer(words: readonly PageWord[], errors: number): boolean {
   const text = words.map((word) => word.text).join('');
   const letters = text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
-  if (letters < LEAST_LETTERS) return false;
-  if (errors > text.length * MOST_ERRORS) return false;
+  if (letters < MIN_LETTERS) return false;
+  if (errors > text.length * MAX_ERRORS) return false;
   // Control characters and long runs of marks come from fonts with an encoding of their own.
   if ((text.match(/[\u0001-\u001f\u007f-\u009f]/g)?.length ?? 0) > text.length * 0.02) return false;
   if (letters < text.length * 0.5) return false;
   const long = words.filter((word) => (word.text.match(/\p{L}/gu)?.length ?? 0) >= 3);
   if (long.length === 0) return true;
-  return long.filter((word) => isPlausible(word.text)).length >= long.length * LEAST_PLAUSIBLE;
+  return long.filter((word) => isPlausible(word.text)).length >= long.length * MIN_PLAUSIBLE_SHARE;
 }

@@ -10,9 +10,9 @@ type PageSize = ReturnType<Page['getOriginalSize']>;
 
 const OCR_DPI = 300;
 /** Larger pages (posters, wrong MediaBox) are rendered smaller. */
-const LONGEST_SIDE = 4200;
+const MAX_SIDE = 4200;
 /** WebAssembly memory ends at 4 GiB, and pdfium keeps the whole file in it. */
-const LARGEST_FILE = 1.5 * 2 ** 30;
+const MAX_FILE_BYTES = 1.5 * 2 ** 30;
 
 let library: Promise<PDFiumLibrary> | null = null;
 let opened: { path: string; stamp: string; document: PDFiumDocument } | null = null;
@@ -24,7 +24,7 @@ export async function openPdf(path: string): Promise<PDFiumDocument> {
   if (opened?.path === path && opened.stamp === stamp) return opened.document;
   opened?.document.destroy();
   opened = null;
-  if (size > LARGEST_FILE) throw fail('upload.damaged');
+  if (size > MAX_FILE_BYTES) throw fail('upload.damaged');
   library ??= PDFiumLibrary.init();
   try {
     const document = await (await library).loadDocument(await readFile(path));
@@ -53,7 +53,7 @@ export async function inspectPdf(path: string, maxPages: number): Promise<number
 }
 
 function scaleFor({ originalWidth, originalHeight }: PageSize, wanted: number): number {
-  const scale = Math.min(wanted, LONGEST_SIDE / Math.max(originalWidth, originalHeight));
+  const scale = Math.min(wanted, MAX_SIDE / Math.max(originalWidth, originalHeight));
   // Less than a pixel across cannot be drawn: what says so is not a page.
   if (!(Math.min(originalWidth, originalHeight) * scale >= 1)) throw fail('upload.damaged');
   return scale;

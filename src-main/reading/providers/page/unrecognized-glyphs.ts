@@ -6,14 +6,14 @@ import type { GrayscaleImage } from './prepare/grayscale.ts';
 /** A letter that is outside of all words by this share of the usual height was not recognized. */
 const RIM = 0.3;
 /** Heights of letters and digits, as shares of the usual one. */
-const LEAST_HEIGHT = 0.6,
-  MOST_HEIGHT = 1.7;
+const MIN_HEIGHT = 0.6,
+  MAX_HEIGHT = 1.7;
 /** A letter alone is as wide as this share of its height; brackets, strokes and signs are narrower. */
 const WIDE = 0.42;
 /** Letters of one word follow each other within this many usual heights. */
 const NEXT = 0.9;
 /** More than this share of all letters outside of words is a picture or dirt. */
-const MOST_SHARE = 0.4;
+const MAX_SHARE = 0.4;
 /** What is cut out above and below such a letter, in usual heights. */
 const ABOVE = 0.5;
 /** Less sure words among the rest are dirt; single characters must be surer. */
@@ -45,7 +45,7 @@ export function findUnrecognizedGlyphs(
   const usual = median(boxes.map(({ top, bottom }) => bottom - top));
   if (usual === 0) return null;
   const unread = findUnread(letters, boxes, usual);
-  if (unread.length > MOST_SHARE * (letters.length / 4)) return null;
+  if (unread.length > MAX_SHARE * (letters.length / 4)) return null;
   const telling = unread.filter(
     (box) =>
       box.right - box.left > WIDE * (box.bottom - box.top) ||
@@ -78,7 +78,7 @@ function findUnread(letters: Int32Array, words: readonly Box[], usual: number): 
     const height = bottom - top + 1,
       x = (left + right) / 2,
       y = (top + bottom) / 2;
-    if (height < LEAST_HEIGHT * usual || height > MOST_HEIGHT * usual || right - left > 2 * usual) continue;
+    if (height < MIN_HEIGHT * usual || height > MAX_HEIGHT * usual || right - left > 2 * usual) continue;
     const isRead = (rows.get(Math.floor(y / usual)) ?? []).some(
       (box) => x > box.left - rim && x < box.right + rim && y > box.top - rim && y < box.bottom + rim,
     );

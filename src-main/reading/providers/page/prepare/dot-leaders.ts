@@ -4,24 +4,24 @@ import { otsu, shrink, type GrayscaleImage } from './grayscale.ts';
 /** Long side of A4 at about 300 dpi; the sizes below are pixels of such a page. */
 const SIDE = 3400;
 /** Dots of print between 6 and 14 points; blurred neighbors hang together in pairs. */
-const LEAST_SIDE = 2,
-  MOST_HEIGHT = 11,
-  MOST_WIDTH = 28;
+const MIN_SIDE = 2,
+  MAX_HEIGHT = 11,
+  MAX_WIDTH = 28;
 /** Heights of letters and digits between 6 and 20 points. */
-const LEAST_LETTER = 13,
-  MOST_LETTER = 75;
+const MIN_LETTER = 13,
+  MAX_LETTER = 75;
 /** Dots of a leader follow each other this closely, on one level. */
-const MOST_STEP = 40,
-  MOST_RISE = 3.5;
+const MAX_STEP = 40,
+  MAX_RISE = 3.5;
 /** Fewer are an ellipsis or the points of an abbreviation. */
-const LEAST_DOTS = 8;
+const MIN_DOTS = 8;
 /**
  * Shorter pieces belong to a leader that a stripe of the scanner cut, when they go on at its level within this reach.
  */
-const LEAST_PIECE = 2,
+const MIN_PIECE = 2,
   PIECE_REACH = 70;
 /** Dots are alike; letters of small print differ in width. */
-const LEAST_ALIKE = 0.7;
+const MIN_ALIKE = 0.7;
 
 /**
  * Takes rows of dots ("Hemoglobin ........ 13.4") and dotted rules off a page, because OCR reads them as letters and spoils the words
@@ -65,10 +65,10 @@ function isDot(component: Component, scale: number): boolean {
   const width = widthOf(component),
     height = heightOf(component);
   return (
-    height >= LEAST_SIDE * scale &&
-    height <= MOST_HEIGHT * scale &&
-    width >= LEAST_SIDE * scale &&
-    width <= MOST_WIDTH * scale
+    height >= MIN_SIDE * scale &&
+    height <= MAX_HEIGHT * scale &&
+    width >= MIN_SIDE * scale &&
+    width <= MAX_WIDTH * scale
   );
 }
 
@@ -76,9 +76,9 @@ function isLetter(component: Component, scale: number): boolean {
   const width = widthOf(component),
     height = heightOf(component);
   return (
-    height > LEAST_LETTER * scale &&
-    height < MOST_LETTER * scale &&
-    width < 2 * MOST_LETTER * scale &&
+    height > MIN_LETTER * scale &&
+    height < MAX_LETTER * scale &&
+    width < 2 * MAX_LETTER * scale &&
     width > 0.12 * height
   );
 }
@@ -91,9 +91,9 @@ function findDotLeaders(dots: readonly Component[], scale: number): Component[][
     let home = -1;
     for (let i = open.length - 1; i >= 0; i -= 1) {
       const last = open[i]?.at(-1);
-      if (!last || dot.left - last.right > MOST_STEP * scale) open.splice(i, 1);
+      if (!last || dot.left - last.right > MAX_STEP * scale) open.splice(i, 1);
       else if (
-        Math.abs(middle(last) - middle(dot)) <= MOST_RISE * scale &&
+        Math.abs(middle(last) - middle(dot)) <= MAX_RISE * scale &&
         dot.left > last.right &&
         Math.abs(heightOf(last) - heightOf(dot)) <= 4 * scale
       ) {
@@ -110,10 +110,10 @@ function findDotLeaders(dots: readonly Component[], scale: number): Component[][
     }
   }
   const parts = chains.flatMap(splitUnevenParts),
-    dotLeaders = parts.filter((part) => part.length >= LEAST_DOTS && areAlike(part, scale));
+    dotLeaders = parts.filter((part) => part.length >= MIN_DOTS && areAlike(part, scale));
   const pieces = parts.filter(
     (part) =>
-      part.length >= LEAST_PIECE &&
+      part.length >= MIN_PIECE &&
       !dotLeaders.includes(part) &&
       dotLeaders.some((dotLeader) => continuesLeader(dotLeader, part, scale)),
   );
@@ -138,7 +138,7 @@ function areAlike(chain: readonly Component[], scale: number): boolean {
     usual = [...widths].sort((a, b) => a - b)[Math.floor(widths.length / 2)] ?? 0;
   return (
     widths.filter((width) => Math.abs(width - usual) <= Math.max(2 * scale, 0.3 * usual)).length >=
-    LEAST_ALIKE * widths.length
+    MIN_ALIKE * widths.length
   );
 }
 
@@ -148,7 +148,7 @@ function continuesLeader(dotLeader: readonly Component[], piece: readonly Compon
   const before = first.left - end.right,
     after = begin.left - last.right,
     reach = PIECE_REACH * scale,
-    rise = MOST_RISE * scale;
+    rise = MAX_RISE * scale;
   return (
     (before > 0 && before < reach && Math.abs(middle(first) - middle(end)) <= rise) ||
     (after > 0 && after < reach && Math.abs(middle(last) - middle(begin)) <= rise)

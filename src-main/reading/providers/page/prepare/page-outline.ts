@@ -4,10 +4,10 @@ import type { Corners } from './warp.ts';
 /** Long side of the picture in which the sheet is looked for. */
 const LOOK = 480;
 /** A sheet smaller than this is something else; a larger one fills the picture. */
-const LEAST_SHARE = 0.2;
-const MOST_SHARE = 0.985;
+const MIN_SHARE = 0.2;
+const MAX_SHARE = 0.985;
 /** The ground around the sheet must be this much darker (gray values) than the sheet. */
-const LEAST_CONTRAST = 30;
+const MIN_CONTRAST = 30;
 /** Share of an edge's points that must be on the line: edges may bend or be hidden by a thumb. */
 const ON_LINE_SHARE = 0.55;
 const ON_LINE_PIXELS = 2.5;
@@ -82,9 +82,9 @@ function pageMask(small: GrayscaleImage): Uint8Array | null {
     }
   }
   const share = bestSize / data.length;
-  if (share < LEAST_SHARE || share > MOST_SHARE) return null;
+  if (share < MIN_SHARE || share > MAX_SHARE) return null;
   const mask = Uint8Array.from(label, (value) => (value === best ? 1 : 0));
-  return borderContrast(small, mask) >= LEAST_CONTRAST ? mask : null;
+  return borderContrast(small, mask) >= MIN_CONTRAST ? mask : null;
 }
 
 /** How much darker the rim of the picture is than the sheet; a scan's rim is paper. */
@@ -124,7 +124,7 @@ function spans(
         if (first < 0) first = along;
         last = along;
       }
-    if (first >= 0 && last - first > length * LEAST_SHARE) found.push({ at, first, last });
+    if (first >= 0 && last - first > length * MIN_SHARE) found.push({ at, first, last });
   }
   return found;
 }

@@ -9,7 +9,7 @@ import { computeHomography, project, warp, type Corners, type Homography } from 
 /** Long side of a prepared page in pixels: A4 at about 300 dpi, at which the OCR models are best. */
 const LONG_SIDE = 3400;
 /** Less than this is not worth another sampling of the pixels. */
-const LEAST_SKEW = 0.2;
+const MIN_SKEW = 0.2;
 
 export interface Prepared {
   grayscale: GrayscaleImage;
@@ -62,7 +62,7 @@ function cropPage(grayscale: GrayscaleImage, corners: Corners): { grayscale: Gra
 
 function deskew(grayscale: GrayscaleImage): Warped {
   const degrees = findSkew(grayscale);
-  if (Math.abs(degrees) < LEAST_SKEW) return { grayscale, toSource: null };
+  if (Math.abs(degrees) < MIN_SKEW) return { grayscale, toSource: null };
   const angle = (degrees * Math.PI) / 180;
   const cos = Math.cos(angle),
     sin = Math.sin(angle);

@@ -3,7 +3,7 @@ import { otsu, shrink, type GrayscaleImage } from './grayscale.ts';
 
 /** Width to which a page is made smaller before lines are looked for: lines of text stay apart. */
 const LOOK_WIDTH = 800;
-const MOST_DEGREES = 15;
+const MAX_DEGREES = 15;
 const COARSE = 0.5;
 const FINE = 0.1;
 /** Sideways text must show this much more clearly than upright text: tables have columns, too. */
@@ -12,7 +12,7 @@ const SIDEWAYS_FACTOR = 1.25;
 /** What hangs together over this share of the page is a rule, a border or a picture, no writing. */
 const LONG_COMPONENT = 0.12;
 /** With less of the ink left the page is all frames and pictures; then all of it counts. */
-const LEAST_WRITING = 0.2;
+const MIN_WRITING = 0.2;
 
 interface Ink {
   xs: Float32Array;
@@ -66,7 +66,7 @@ function writingOf(grayscale: GrayscaleImage): Ink {
       ys.push(y);
     }
   });
-  return xs.length < LEAST_WRITING * all
+  return xs.length < MIN_WRITING * all
     ? inkOf(grayscale)
     : { xs: Float32Array.from(xs), ys: Float32Array.from(ys), width: small.width, height: small.height };
 }
@@ -77,7 +77,7 @@ function writingOf(grayscale: GrayscaleImage): Ink {
  */
 function sharpness(along: Float32Array, across: Float32Array, span: number, degrees: number): number {
   const slope = Math.tan((degrees * Math.PI) / 180);
-  const reach = Math.ceil(span * Math.tan((MOST_DEGREES * Math.PI) / 180)) + 2;
+  const reach = Math.ceil(span * Math.tan((MAX_DEGREES * Math.PI) / 180)) + 2;
   const rows = new Float64Array(across.length ? Math.ceil(maxOf(across)) + 2 * reach + 2 : 1);
   for (let i = 0; i < along.length; i += 1) {
     const row = Math.round((across[i] ?? 0) - (along[i] ?? 0) * slope) + reach;
@@ -98,7 +98,7 @@ function bestAngle(along: Float32Array, across: Float32Array, span: number): { d
       if (score > best.score) best = { degrees, score };
     }
   };
-  tryAll(-MOST_DEGREES, MOST_DEGREES, COARSE);
+  tryAll(-MAX_DEGREES, MAX_DEGREES, COARSE);
   tryAll(best.degrees - COARSE, best.degrees + COARSE, FINE);
   return best;
 }

@@ -87,7 +87,7 @@ export interface Trash {
   restore(trashId: number): { document_ids: number[]; notRestored: NotRestored[] };
   /** Purges an item. Throws `trash.not_found`. */
   purge(trashId: number): void;
-  /** Purges items deleted more than 30 days ago; returns their number. */
+  /** Purges items deleted more than `TRASH_DAYS` ago; returns their number. */
   purgeExpired(): number;
 }
 

@@ -4,6 +4,12 @@ import { documents, phone_backups, phone_sent } from '../../platform/database/sc
 
 export type PhoneBackupRow = typeof phone_backups.$inferSelect;
 
+/** The columns that a search fills. */
+type FoundRow = Omit<
+  typeof phone_backups.$inferInsert,
+  'decrypted_at' | 'last_indexed_at' | 'index_failed' | 'is_missing'
+>;
+
 export type PhoneBackupRepository = ReturnType<typeof createPhoneBackupRepository>;
 
 /** Stores the phone backups that were found, and which documents came from them. */
@@ -14,29 +20,7 @@ export function createPhoneBackupRepository(db: Database) {
     get: (id: string): PhoneBackupRow | undefined =>
       orm.select().from(phone_backups).where(eq(phone_backups.id, id)).get(),
     /** Stores the backups of a search and marks all others as missing; the state of their index does not change. */
-    replaceFound(
-      rows: readonly Omit<
-        typeof phone_backups.$inferInsert,
-        'decrypted_at' | 'last_indexed_at' | 'index_failed' | 'is_missing'
-      >[],
-    ): void {
-      db.transaction(() => {
-        for (const row of rows) {
-          const { id: _id, found_at: _foundAt, ...changes } = row;
-          orm
-            .insert(phone_backups)
-            .values({ ...row, is_missing: false })
-            .onConflictDoUpdate({ target: phone_backups.id, set: { ...changes, is_missing: false } })
-            .run();
-        }
-        const ids = rows.map(({ id }) => id);
-        orm
-          .update(phone_backups)
-          .set({ is_missing: true })
-          .where(ids.length > 0 ? notInArray(phone_backups.id, ids) : undefined)
-          .run();
-      });
-    },
+    replaceFound: (rows: readonly FoundRow[]): void => replaceFound(db, rows),
     set: (
       id: string,
       values: Partial<Pick<PhoneBackupRow, 'decrypted_at' | 'last_indexed_at' | 'index_failed'>>,
@@ -74,3 +58,21 @@ export function createPhoneBackupRepository(db: Database) {
         .run(),
   };
 }
+
+const replaceFound = (db: Database, rows: readonly FoundRow[]): void =>
+  db.transaction(() => {
+    for (const row of rows) {
+      const { id: _id, found_at: _foundAt, ...changes } = row;
+      db.orm
+        .insert(phone_backups)
+        .values({ ...row, is_missing: false })
+        .onConflictDoUpdate({ target: phone_backups.id, set: { ...changes, is_missing: false } })
+        .run();
+    }
+    const ids = rows.map(({ id }) => id);
+    db.orm
+      .update(phone_backups)
+      .set({ is_missing: true })
+      .where(ids.length > 0 ? notInArray(phone_backups.id, ids) : undefined)
+      .run();
+  });

@@ -10,6 +10,7 @@ import { listArtifact } from '../../../src-shared/ios-backup/artifacts/index-sto
 import { civilDay } from '../../../src-shared/ios-backup/artifacts/time-zone.ts';
 import type { SampleRow } from '../../../src-shared/contract/phone-backups/artifacts.ts';
 import type { RangedReply } from '../../platform/http/bytes.ts';
+import { bindFirst } from '../../platform/kernel/bind-first.ts';
 import type { UserCaller } from '../../platform/kernel/caller.ts';
 import { Failure, fail } from '../../platform/kernel/errors.ts';
 import type { PhoneBackups } from './service.ts';
@@ -47,115 +48,108 @@ function documentIdOf(sent: Awaited<ReturnType<UploadFromPhone>>): number | null
   return sent.status === 'duplicate' ? sent.existing_document_id : null;
 }
 
-/** Imports from a phone backup into the vault: files with the ordinary upload, health samples as results. */
-export function createSending({
-  phones,
-  upload,
-  addMeasurements,
-}: {
+interface Deps {
   phones: PhoneBackups;
   upload: UploadFromPhone;
   addMeasurements: AddMeasurements;
-}) {
-  type Body<K extends 'send' | 'sendHealth' | 'addMeasurements'> = Input<(typeof contract)[K]>['body'];
+}
+type Body<K extends 'send' | 'sendHealth' | 'addMeasurements'> = Input<(typeof contract)[K]>['body'];
+type Item = Body<'send'>['items'][number];
 
-  async function sendOne(
-    { backup_id, session_token, patient_id }: Body<'send'>,
-    wanted: Body<'send'>['items'][number],
-    user: UserCaller,
-  ) {
-    const base = {
-      file_id: wanted.file_id,
-      document_id: null,
-      filename: wanted.filename ?? '',
-      code: null,
-      detail: null,
-    };
-    try {
-      const content = await phones.queries.file(backup_id, wanted.file_id, session_token);
-      const { device, backedUpAt } = phones.describe(backup_id);
-      const { domain, relativePath, modifiedAt } = content.entry;
-      const origin = [
-        wanted.origin,
-        [device, backedUpAt && civilDay(Date.parse(`${backedUpAt}Z`), null), domain, relativePath]
-          .filter(Boolean)
-          .join(' · '),
-      ]
-        .filter(Boolean)
-        .join('\n');
-      const original_date = wanted.original_date ?? dayOf(modifiedAt);
-      const sent = await upload(
-        { patient_id, origin, ...(original_date !== undefined && { original_date }) },
-        Readable.from(readChunks(content)),
-        wanted.filename ?? content.filename,
-        user,
-      );
-      const documentId = documentIdOf(sent);
-      if (documentId !== null) phones.remember(backup_id, wanted.file_id, documentId);
-      return {
-        ...base,
-        status: sent.status === 'duplicate' ? ('duplicate' as const) : ('pending' as const),
-        document_id: documentId,
-        filename: sent.filename,
-      };
-    } catch (error) {
-      // An ended session or a full disk affects all items.
-      if (
-        !(error instanceof Failure) ||
-        error.status >= 500 ||
-        error.code === 'phone.session_invalid' ||
-        error.code === 'phone.session_mismatch'
-      )
-        throw error;
-      return { ...base, status: 'refused' as const, ...error.body };
-    }
+/** Imports from a phone backup into the vault: files with the ordinary upload, health samples as results. */
+export const createSending = (deps: Deps) =>
+  bindFirst(deps, { send: sendItems, sendHealth: sendSamples, addMeasurements: sendMeasurements });
+
+async function sendItems(deps: Deps, body: Body<'send'>, user: UserCaller) {
+  deps.phones.describe(body.backup_id);
+  const items = [];
+  for (const item of body.items) items.push(await sendItem(deps, body, item, user));
+  return { items };
+}
+
+async function sendItem(deps: Deps, body: Body<'send'>, item: Item, user: UserCaller) {
+  const base = { file_id: item.file_id, document_id: null, filename: item.filename ?? '', code: null, detail: null };
+  try {
+    const sent = await uploadItem(deps, body, item, user);
+    const document_id = documentIdOf(sent);
+    if (document_id !== null) deps.phones.remember(body.backup_id, item.file_id, document_id);
+    const status = sent.status === 'duplicate' ? ('duplicate' as const) : ('pending' as const);
+    return { ...base, status, document_id, filename: sent.filename };
+  } catch (error) {
+    if (!(error instanceof Failure) || affectsAllItems(error)) throw error;
+    return { ...base, status: 'refused' as const, ...error.body };
   }
+}
 
+/** An ended session or a full disk affects all items. */
+const affectsAllItems = (failure: Failure): boolean =>
+  failure.status >= 500 || failure.code === 'phone.session_invalid' || failure.code === 'phone.session_mismatch';
+
+async function uploadItem(
+  { phones, upload }: Deps,
+  { backup_id, session_token, patient_id }: Body<'send'>,
+  item: Item,
+  user: UserCaller,
+) {
+  const content = await phones.queries.file(backup_id, item.file_id, session_token);
+  const { device, backedUpAt } = phones.describe(backup_id);
+  const { domain, relativePath, modifiedAt } = content.entry;
+  const backupDay = backedUpAt && civilDay(Date.parse(`${backedUpAt}Z`), null);
+  const path = [device, backupDay, domain, relativePath].filter(Boolean).join(' · ');
+  const origin = [item.origin, path].filter(Boolean).join('\n');
+  const original_date = item.original_date ?? dayOf(modifiedAt);
+  return upload(
+    { patient_id, origin, ...(original_date !== undefined && { original_date }) },
+    Readable.from(readChunks(content)),
+    item.filename ?? content.filename,
+    user,
+  );
+}
+
+function sendSamples(
+  { phones, addMeasurements }: Deps,
+  { backup_id, patient_id, types, sources, from, to, daily }: Body<'sendHealth'>,
+) {
+  requireMeasurements(types);
+  const { device } = phones.describe(backup_id);
+  const index = phones.artifactIndex(backup_id);
+  const kind = kindOf(daily);
+  const counts = types.map((type) => {
+    const samples = readSamples(index, { type, from, to }, sources);
+    const results = toMeasurements(type, samples, kind).map((measurement) => asResult(measurement, device));
+    return { type, ...addMeasurements(patient_id, results, kind) };
+  });
   return {
-    async send(body: Body<'send'>, user: UserCaller) {
-      phones.describe(body.backup_id);
-      const items = [];
-      for (const wanted of body.items) items.push(await sendOne(body, wanted, user));
-      return { items };
-    },
-
-    sendHealth({ backup_id, patient_id, types, sources, from, to, daily }: Body<'sendHealth'>) {
-      requireMeasurements(types);
-      const { device } = phones.describe(backup_id);
-      const index = phones.artifactIndex(backup_id);
-      const done = types.map((type) => {
-        const samples: SampleRow[] = [];
-        for (let offset = 0; offset < MAX_SAMPLES; offset += PAGE_ROWS) {
-          const { items } = listArtifact(index, 'health', { type, limit: PAGE_ROWS, offset, from, to });
-          samples.push(...items.filter(({ source }) => sources === undefined || sources.includes(source ?? '')));
-          if (items.length < PAGE_ROWS) break;
-        }
-        return {
-          type,
-          ...addMeasurements(
-            patient_id,
-            toMeasurements(type, samples, kindOf(daily)).map((measurement) => asResult(measurement, device)),
-            kindOf(daily),
-          ),
-        };
-      });
-      return {
-        types: done,
-        added: done.reduce((sum, { added }) => sum + added, 0),
-        already_there: done.reduce((sum, { already_there }) => sum + already_there, 0),
-      };
-    },
-
-    addMeasurements({ patient_id, device, daily, measurements }: Body<'addMeasurements'>) {
-      requireMeasurements(new Set(measurements.map(({ type }) => type)));
-      return addMeasurements(
-        patient_id,
-        measurements.map((measurement) => asResult(measurement, device)),
-        kindOf(daily),
-      );
-    },
+    types: counts,
+    added: counts.reduce((sum, { added }) => sum + added, 0),
+    already_there: counts.reduce((sum, { already_there }) => sum + already_there, 0),
   };
 }
+
+/** The newest samples of a type, at most `MAX_SAMPLES`. */
+function readSamples(
+  index: ReturnType<PhoneBackups['artifactIndex']>,
+  query: { type: string } & Pick<Body<'sendHealth'>, 'from' | 'to'>,
+  sources: Body<'sendHealth'>['sources'],
+): SampleRow[] {
+  const samples: SampleRow[] = [];
+  for (let offset = 0; offset < MAX_SAMPLES; offset += PAGE_ROWS) {
+    const { items } = listArtifact(index, 'health', { ...query, limit: PAGE_ROWS, offset });
+    samples.push(...items.filter(({ source }) => sources === undefined || sources.includes(source ?? '')));
+    if (items.length < PAGE_ROWS) break;
+  }
+  return samples;
+}
+
+function sendMeasurements(
+  { addMeasurements }: Deps,
+  { patient_id, device, daily, measurements }: Body<'addMeasurements'>,
+) {
+  requireMeasurements(new Set(measurements.map(({ type }) => type)));
+  const results = measurements.map((measurement) => asResult(measurement, device));
+  return addMeasurements(patient_id, results, kindOf(daily));
+}
+
 export type Sending = ReturnType<typeof createSending>;
 
 /** The latest time that `Date` can represent, in seconds. */

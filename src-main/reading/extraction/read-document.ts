@@ -1,3 +1,4 @@
+import type { DocumentType } from '../../../src-shared/medical/document-type.ts';
 import type { Language, PageText } from '../../../src-shared/medical/page.ts';
 import type { Extraction, FoundSection, ReadDocument, ReaderContext } from './extraction.ts';
 import { chooseDates, collectedOn, readDates, type Dates } from './fields/dates.ts';
@@ -26,72 +27,94 @@ const MIN_SENTENCE_WORDS = 9;
  * Reads a document: pages in, fields with places and confidences out. Deterministic, without model, network or clock.
  */
 export const readDocument: ReadDocument = (pages, context) => {
-  const text = pages.map((page) => page.text).join('\n');
-  const layout = buildLayout(pages);
-  const language = detectLanguage(text);
-  const spoken: Language = language?.language ?? 'en';
-  const dates = readDates(layout, spoken, text, context);
-  const parties = findParties(layout);
-  const patient = readPatient(layout, parties, dates.birth, context);
-  const knownSex = patient.sex?.value ?? (context.patient?.sex === 'O' ? null : context.patient?.sex) ?? null;
-
-  const ctx = rowContext(dates, spoken, context, knownSex);
-  const sections = findSections(layout);
-  const read = sections.length > 0 ? readSectionRows(layout, sections, ctx) : readRows(layout, ctx);
-  const invoice = readInvoice(layout);
-  const roles = new Set(dates.all.map((date) => date.role));
-  const docType = readDocumentType(layout, {
-    labRows: read.lab_results.length,
-    medicines: read.medications.length,
-    vaccinations: read.vaccinations.length,
-    invoiceLines: invoice.items.length,
-    hasTotal: invoice.total !== null,
-    hasStay: (roles.has('admission') && roles.has('discharge')) || roles.has('stay'),
-    hasIncapacity: roles.has('incapacity'),
-    describesStay: describesStay(layout),
-    diagnoses: read.diagnoses.length,
-    sentences: layout.lines.filter((line) =>
-      line.segments.some((segment) => segment.words.length >= MIN_SENTENCE_WORDS),
-    ).length,
-  });
-  const type = docType.value;
-  const chosen = chooseDates(dates, type, context, {
+  const parts = readParts(pages, context);
+  const { layout, dates, invoice } = parts;
+  const docType = readDocumentType(layout, signsOf(parts));
+  const isInvoice = !TYPE_RULES[docType.value].ignoredRows.includes('invoice_items');
+  const selected = chooseDates(dates, docType.value, context, {
     title: docType.place,
-    items: type === 'invoice' ? invoice.items.flatMap(({ place }) => place ?? []) : [],
+    items: docType.value === 'invoice' ? invoice.items.flatMap(({ place }) => place ?? []) : [],
   });
-  const { ignoredRows } = TYPE_RULES[type];
-  const isInvoice = !ignoredRows.includes('invoice_items');
-  const found = datedBy(read, chosen.event?.value ?? null);
-  const fields: Omit<Extraction, 'summary_en' | 'filename_stem' | 'review_reasons'> = {
+  const fields: Fields = {
     doc_type: docType,
-    language: language ? { value: spoken, confidence: language.confidence, place: null } : null,
-    event_date: chosen.event,
-    issued_date: chosen.issued,
-    admission_date: chosen.admission,
-    discharge_date: chosen.discharge,
-    patient,
-    doctor_name: readDoctor(layout, parties, type, patient.name?.value ?? null),
-    facility_name: readFacility(layout, parties, type, isTitle),
-    specialty_original: readSpecialty(layout, parties),
-    insurance_company: labelled(parties, 'insurer'),
-    insurance_policy: labelled(parties, 'policy'),
-    diagnoses: found.diagnoses,
+    language: parts.detected && { value: parts.language, confidence: parts.detected.confidence, place: null },
+    event_date: selected.event,
+    issued_date: selected.issued,
+    admission_date: selected.admission,
+    discharge_date: selected.discharge,
+    ...readNames(parts, docType.value),
     findings: readFindings(layout),
     ...followUp(layout, dates),
-    lab_results: ignoredRows.includes('lab_results') ? [] : found.lab_results,
-    medications: ignoredRows.includes('medications') ? [] : found.medications,
-    vaccinations: ignoredRows.includes('vaccinations') ? [] : found.vaccinations,
+    ...rowsOfType(parts, docType.value, selected.event?.value ?? null),
     invoice_items: isInvoice ? invoice.items : [],
     invoice_total: isInvoice ? invoice.total : null,
-    sections: withSummaries(sections, pages, context),
+    sections: withSummaries(parts.sections, pages, context),
   };
   return {
     ...fields,
     summary_en: summarize(fields),
     filename_stem: filenameStem(fields),
-    review_reasons: reviewReasons(pages, fields, context, chosen.reasons, isInvoice ? invoice.mismatch : null),
+    review_reasons: reviewReasons(pages, fields, context, selected.reasons, isInvoice ? invoice.mismatch : null),
   };
 };
+
+type Fields = Omit<Extraction, 'summary_en' | 'filename_stem' | 'review_reasons'>;
+type Parts = ReturnType<typeof readParts>;
+
+/** The parts of a document that do not depend on its type. */
+function readParts(pages: readonly PageText[], context: ReaderContext) {
+  const text = pages.map((page) => page.text).join('\n');
+  const layout = buildLayout(pages);
+  const detected = detectLanguage(text);
+  const language: Language = detected?.language ?? 'en';
+  const dates = readDates(layout, language, text, context);
+  const parties = findParties(layout);
+  const patient = readPatient(layout, parties, dates.birth, context);
+  const knownSex = context.patient?.sex === 'O' ? null : context.patient?.sex;
+  const ctx = rowContext(dates, language, context, patient.sex?.value ?? knownSex ?? null);
+  const sections = findSections(layout);
+  const rows = sections.length > 0 ? readSectionRows(layout, sections, ctx) : readRows(layout, ctx);
+  return { layout, detected, language, dates, parties, patient, sections, rows, invoice: readInvoice(layout) };
+}
+
+/** The content that tells which type the document has. */
+function signsOf({ layout, dates, rows, invoice }: Parts): Parameters<typeof readDocumentType>[1] {
+  const roles = new Set(dates.all.map((date) => date.role));
+  const isSentence = (segment: { words: readonly unknown[] }): boolean => segment.words.length >= MIN_SENTENCE_WORDS;
+  return {
+    labRows: rows.lab_results.length,
+    medicines: rows.medications.length,
+    vaccinations: rows.vaccinations.length,
+    invoiceLines: invoice.items.length,
+    hasTotal: invoice.total !== null,
+    hasStay: (roles.has('admission') && roles.has('discharge')) || roles.has('stay'),
+    hasIncapacity: roles.has('incapacity'),
+    describesStay: describesStay(layout),
+    diagnoses: rows.diagnoses.length,
+    sentences: layout.lines.filter((line) => line.segments.some(isSentence)).length,
+  };
+}
+
+const readNames = ({ layout, parties, patient }: Parts, type: DocumentType) => ({
+  patient,
+  doctor_name: readDoctor(layout, parties, type, patient.name?.value ?? null),
+  facility_name: readFacility(layout, parties, type, isTitle),
+  specialty_original: readSpecialty(layout, parties),
+  insurance_company: labelled(parties, 'insurer'),
+  insurance_policy: labelled(parties, 'policy'),
+});
+
+/** The rows that documents of this type have, with the date of the event where they have none. */
+function rowsOfType({ rows }: Parts, type: DocumentType, eventDate: string | null) {
+  const { ignoredRows } = TYPE_RULES[type];
+  const { diagnoses, lab_results, medications, vaccinations } = datedBy(rows, eventDate);
+  return {
+    diagnoses,
+    lab_results: ignoredRows.includes('lab_results') ? [] : lab_results,
+    medications: ignoredRows.includes('medications') ? [] : medications,
+    vaccinations: ignoredRows.includes('vaccinations') ? [] : vaccinations,
+  };
+}
 
 function rowContext(dates: Dates, language: Language, context: ReaderContext, sex: 'M' | 'F' | null): RowContext {
   return {
@@ -139,7 +162,7 @@ function followUp(layout: Layout, dates: Dates): Pick<Extraction, 'follow_up_dat
   };
 }
 
-/** Each section gets a sentence of its own. */
+/** Adds a summary to each section. */
 function withSummaries(sections: FoundSection[], pages: readonly PageText[], context: ReaderContext): FoundSection[] {
   return sections.map((section) => ({
     ...section,

@@ -5,7 +5,7 @@ import { ucumOf } from '../../../src-shared/medical/ucum-code.ts';
 import type { Steps } from '../../platform/kernel/in-slices.ts';
 import type { EntryOf, KnowledgeEntry, KnowledgeKind } from './entry.ts';
 
-/** Sides and stages that do not make another diagnosis. */
+/** Sides and stages that do not change the diagnosis. */
 const SIDE = new RegExp(
   [
     String.raw`\b(?:rechts|links|beidseits|beidseitig|bds|re|li|right|left|bilateral|bilaterale?|droite?|gauche|`,
@@ -15,26 +15,20 @@ const SIDE = new RegExp(
   'gu',
 );
 
-/** How a name was found: as it is printed, or only after folding. */
+/** A match of the printed name, or only of its folded form. */
 export interface Match<Entry> {
   entry: Entry;
   by: 'alias' | 'folded';
 }
 
 export interface Index<Entry> {
-  /**
-   * The entry that the code means; of several that have it, the one that goes by the name, then the one that means
-   * all of them.
-   */
+  /** The entry with the code. If several share it, the one with the name, else the one for all of them. */
   byCode(code: string, printed?: string): Entry | null;
-  /** Whether several things have the code, so that two papers that print it need not mean the same. */
+  /** Whether several entries share the code, so that two documents with it may mean different things. */
   isShared(code: string): boolean;
-  /**
-   * The one entry that goes by the name; null when there is none or when several do and the printed unit does not
-   * tell them apart.
-   */
+  /** The one entry with the name; null without one, and if several have it and the unit does not decide. */
   match(printed: string, sample?: string | null, unit?: string | null): Match<Entry> | null;
-  /** All entries that go by the name, also when it is ambiguous; the most likely first. */
+  /** All entries with the name, also an ambiguous one; the most likely first. */
   candidates(printed: string, sample?: string | null): Entry[];
 }
 
@@ -47,118 +41,158 @@ interface Found<Entry> {
   by: 'alias' | 'folded';
 }
 
-/** Entries that are taken in between two pauses: some milliseconds. */
-const SLICE = 50;
+/** Number of entries indexed between two pauses, which takes a few milliseconds. */
+const ENTRIES_PER_SLICE = 50;
 
-/** Makes the look-ups over the entries of one kind, with pauses. */
+type Claims<Entry> = Map<string, Claim<Entry>[]>;
+
+interface Tables<Entry> {
+  kind: KnowledgeKind;
+  codes: Map<string, Entry>;
+  sharedCodes: Set<string>;
+  printedNames: Claims<Entry>;
+  foldedNames: Claims<Entry>;
+  /** By the sorted words of the name. */
+  wordSets: Claims<Entry>;
+}
+
+/** Builds the look-up tables for the entries of one kind, with pauses. */
 export function* indexing<Kind extends KnowledgeKind>(
   kind: Kind,
   entries: readonly EntryOf[Kind][],
 ): Steps<Index<EntryOf[Kind]>> {
-  type Entry = EntryOf[Kind];
-  const codes = new Map<string, Entry>();
-  const shared = new Set<string>();
-  const printedNames = new Map<string, Claim<Entry>[]>();
-  const folded = new Map<string, Claim<Entry>[]>();
-  const shuffled = new Map<string, Claim<Entry>[]>();
-  const claim = (map: Map<string, Claim<Entry>[]>, key: string, entry: Entry, ambiguous: boolean): void => {
-    const claims = map.get(key);
-    if (!claims) map.set(key, [{ entry, ambiguous }]);
-    else if (!claims.some((known) => known.entry === entry)) claims.push({ entry, ambiguous });
+  const tables: Tables<EntryOf[Kind]> = {
+    kind,
+    codes: new Map(),
+    sharedCodes: new Set(),
+    printedNames: new Map(),
+    foldedNames: new Map(),
+    wordSets: new Map(),
   };
   for (const [position, entry] of entries.entries()) {
-    if (position % SLICE === SLICE - 1) yield;
-    if (entry.sharesCode) shared.add(codeKey(kind, entry.code));
-    else codes.set(codeKey(kind, entry.code), entry);
-    for (const { alias, ambiguous } of entry.aliases)
-      for (const space of spacesOfAlias(entry, alias)) {
-        claim(printedNames, space + alias, entry, ambiguous);
-        for (const form of space === DAY ? readLabName(alias).forms : foldedForms(alias)) {
-          claim(folded, space + removeSpaces(form), entry, ambiguous);
-          const words = sortedWords(alias, form);
-          if (words !== null) claim(shuffled, space + words, entry, ambiguous);
-        }
-      }
+    if (position % ENTRIES_PER_SLICE === ENTRIES_PER_SLICE - 1) yield;
+    addEntry(tables, entry);
   }
-  for (const entry of entries)
-    for (const code of entry.otherCodes) if (!codes.has(codeKey(kind, code))) codes.set(codeKey(kind, code), entry);
-  if (kind === 'medications') addLatinNames(entries, folded);
-
-  const lookIn = (
-    printed: string,
-    forms: readonly string[],
-    spaces: readonly string[],
-    spacesOfWhole: ReadonlySet<string>,
-  ): Found<Entry> | null => {
-    for (const space of spacesOfWhole) {
-      const found = printedNames.get(space + printed);
-      if (found) return { found, by: 'alias' };
-    }
-    for (const [position, form] of forms.entries())
-      for (const space of position === 0 ? spacesOfWhole : spaces) {
-        const words = sortedWords(printed, form);
-        const found =
-          folded.get(space + removeSpaces(form)) ?? (words === null ? undefined : shuffled.get(space + words));
-        if (found) return { found, by: 'folded' };
-      }
-    return null;
-  };
-  const claims = (printed: string, sample: string | null | undefined, unit?: string | null): Found<Entry> => {
-    const trimmed = printed.trim();
-    const { forms, specimen } = formsOf(kind, trimmed);
-    const sampled = specimenOf(sample);
-    const spaces = spacesOf(kind, specimen ?? sampled);
-    // The blood in `occult blood` and `white blood cells` is not a sample.
-    const everywhere = () =>
-      lookIn(
-        trimmed,
-        forms,
-        spaces,
-        new Set(sampled === null ? [...spaces, ...spacesOf(kind, null)] : [...spacesOf(kind, sampled), ...spaces]),
-      );
-    const inDay = () => lookIn(trimmed, forms, [DAY], new Set([DAY]));
-    const perDay = unit ? isPerDay(ucumOf(unit)) : null;
-    const isDay =
-      kind === 'lab_tests' &&
-      (specimen ?? sampled ?? 'urine') === 'urine' &&
-      (perDay === true || isDayUrine(trimmed) || isDayUrine(sample));
-    const find = () => {
-      if (!isDay) return everywhere();
-      if (perDay === true) return inDay();
-      return perDay === false ? (everywhere() ?? inDay()) : (inDay() ?? everywhere());
-    };
-    return find() ?? { found: [], by: 'folded' };
-  };
-  const match = (printed: string, sample?: string | null, unit?: string | null): Match<Entry> | null => {
-    const { found, by } = claims(printed, sample, unit);
-    const fitting =
-      found.length > 1 && unit !== undefined
-        ? found.filter(
-            ({ entry }) => scaleOf(unitOf(entry)) === (unit?.trim() ? scaleOf(ucumOf(unit) ?? unit) : 'words'),
-          )
-        : found;
-    const [first, ...others] = fitting;
-    return first && others.length === 0 && (found.length > 1 || !first.ambiguous) ? { entry: first.entry, by } : null;
-  };
+  addOtherCodes(tables, entries);
+  if (kind === 'medications') addLatinNames(entries, tables.foldedNames);
   return {
-    byCode(code, printed) {
-      const forms = writtenForms(kind, code);
-      const named = printed === undefined ? undefined : match(printed)?.entry;
-      return named && forms.includes(named.code)
-        ? named
-        : (forms.map((form) => codes.get(form)).find((entry) => entry !== undefined) ?? null);
-    },
-    isShared: (code) =>
-      writtenForms(kind, code).some(
-        (form) => shared.has(form) || (kind === 'diagnoses' && OTHER_SPECIFIED.test(form) && !codes.has(form)),
-      ),
-    match,
-    candidates: (printed, sample) => claims(printed, sample).found.map(({ entry }) => entry),
+    byCode: (code, printed) => entryByCode(tables, code, printed),
+    isShared: (code) => isSharedCode(tables, code),
+    match: (printed, sample, unit) => matchName(tables, printed, sample, unit),
+    candidates: (printed, sample) => findClaims(tables, printed, sample).found.map(({ entry }) => entry),
   };
 }
 
+function addEntry<Entry extends KnowledgeEntry>(tables: Tables<Entry>, entry: Entry): void {
+  const { kind, codes, sharedCodes, printedNames, foldedNames, wordSets } = tables;
+  if (entry.sharesCode) sharedCodes.add(codeKey(kind, entry.code));
+  else codes.set(codeKey(kind, entry.code), entry);
+  for (const { alias, ambiguous } of entry.aliases)
+    for (const space of spacesOfAlias(entry, alias)) {
+      addClaim(printedNames, space + alias, entry, ambiguous);
+      for (const form of space === DAY ? readLabName(alias).forms : foldedForms(alias)) {
+        addClaim(foldedNames, space + removeSpaces(form), entry, ambiguous);
+        const words = sortedWords(alias, form);
+        if (words !== null) addClaim(wordSets, space + words, entry, ambiguous);
+      }
+    }
+}
+
+function addClaim<Entry>(claims: Claims<Entry>, key: string, entry: Entry, ambiguous: boolean): void {
+  const existing = claims.get(key);
+  if (!existing) claims.set(key, [{ entry, ambiguous }]);
+  else if (!existing.some((claim) => claim.entry === entry)) existing.push({ entry, ambiguous });
+}
+
+/** Secondary codes never replace the main code of another entry. */
+function addOtherCodes<Entry extends KnowledgeEntry>({ kind, codes }: Tables<Entry>, entries: readonly Entry[]): void {
+  for (const entry of entries)
+    for (const code of entry.otherCodes) if (!codes.has(codeKey(kind, code))) codes.set(codeKey(kind, code), entry);
+}
+
+function entryByCode<Entry extends KnowledgeEntry>(
+  tables: Tables<Entry>,
+  code: string,
+  printed: string | undefined,
+): Entry | null {
+  const forms = writtenForms(tables.kind, code);
+  const named = printed === undefined ? undefined : matchName(tables, printed)?.entry;
+  if (named && forms.includes(named.code)) return named;
+  return forms.map((form) => tables.codes.get(form)).find((entry) => entry !== undefined) ?? null;
+}
+
+const isSharedCode = <Entry>({ kind, codes, sharedCodes }: Tables<Entry>, code: string): boolean =>
+  writtenForms(kind, code).some(
+    (form) => sharedCodes.has(form) || (kind === 'diagnoses' && OTHER_SPECIFIED.test(form) && !codes.has(form)),
+  );
+
+function matchName<Entry extends KnowledgeEntry>(
+  tables: Tables<Entry>,
+  printed: string,
+  sample?: string | null,
+  unit?: string | null,
+): Match<Entry> | null {
+  const { found, by } = findClaims(tables, printed, sample, unit);
+  const scale = unit?.trim() ? scaleOf(ucumOf(unit) ?? unit) : 'words';
+  const matching =
+    found.length > 1 && unit !== undefined ? found.filter(({ entry }) => scaleOf(unitOf(entry)) === scale) : found;
+  const [first, ...others] = matching;
+  return first && others.length === 0 && (found.length > 1 || !first.ambiguous) ? { entry: first.entry, by } : null;
+}
+
+function findClaims<Entry>(
+  tables: Tables<Entry>,
+  printed: string,
+  sample: string | null | undefined,
+  unit?: string | null,
+): Found<Entry> {
+  const { kind } = tables;
+  const trimmed = printed.trim();
+  const { forms, specimen } = formsOf(kind, trimmed);
+  const sampled = specimenOf(sample);
+  const spaces = spacesOf(kind, specimen ?? sampled);
+  // The blood in `occult blood` and `white blood cells` is not a sample.
+  const spacesOfWhole =
+    sampled === null ? [...spaces, ...spacesOf(kind, null)] : [...spacesOf(kind, sampled), ...spaces];
+  const inAll = () => findInSpaces(tables, trimmed, forms, spaces, new Set(spacesOfWhole));
+  const inDay = () => findInSpaces(tables, trimmed, forms, [DAY], new Set([DAY]));
+  const perDay = unit ? isPerDay(ucumOf(unit)) : null;
+  const isDay =
+    kind === 'lab_tests' &&
+    (specimen ?? sampled ?? 'urine') === 'urine' &&
+    (perDay === true || isDayUrine(trimmed) || isDayUrine(sample));
+  const find = () => {
+    if (!isDay) return inAll();
+    if (perDay === true) return inDay();
+    return perDay === false ? (inAll() ?? inDay()) : (inDay() ?? inAll());
+  };
+  return find() ?? { found: [], by: 'folded' };
+}
+
+/** Looks for the printed name and its whole form in `spacesOfWhole`, for its other forms in `spaces`. */
+function findInSpaces<Entry>(
+  { printedNames, foldedNames, wordSets }: Tables<Entry>,
+  printed: string,
+  forms: readonly string[],
+  spaces: readonly string[],
+  spacesOfWhole: ReadonlySet<string>,
+): Found<Entry> | null {
+  for (const space of spacesOfWhole) {
+    const found = printedNames.get(space + printed);
+    if (found) return { found, by: 'alias' };
+  }
+  for (const [position, form] of forms.entries())
+    for (const space of position === 0 ? spacesOfWhole : spaces) {
+      const words = sortedWords(printed, form);
+      const found =
+        foldedNames.get(space + removeSpaces(form)) ?? (words === null ? undefined : wordSets.get(space + words));
+      if (found) return { found, by: 'folded' };
+    }
+  return null;
+}
+
 /**
- * What tells apart tests of one name: results in words, cells in per cent or per volume, the French `ACE` as a marker
+ * Distinguishes tests of the same name: results in words, cells in per cent or per volume, the French `ACE` as a marker
  * (`ug/L`) or an enzyme (`U/L`).
  */
 const scaleOf = (unit: string | null): 'words' | 'share' | 'activity' | 'amount' => {
@@ -173,8 +207,8 @@ const unitOf = (entry: KnowledgeEntry): string | null => (entry.kind === 'lab_te
 const DAY = 'urine 24h:';
 
 /**
- * Tests of other samples than blood have name spaces of their own, so that sodium in urine is not sodium. A day's
- * urine needs to be named only where there is another test in urine.
+ * Tests of other samples than blood have separate name spaces, so that sodium in urine is not sodium. A name must say
+ * that it is 24-hour urine only if there is another test in urine.
  */
 function spacesOfAlias(entry: KnowledgeEntry, alias: string): string[] {
   if (entry.kind !== 'lab_tests' || entry.specimen === 'blood') return [''];
@@ -182,10 +216,7 @@ function spacesOfAlias(entry: KnowledgeEntry, alias: string): string[] {
   return isDayUrine(alias) ? [DAY] : [DAY, 'urine:'];
 }
 
-/**
- * Where to look: in the space of the known sample; without one in blood first, then where only another sample has the
- * test.
- */
+/** The name spaces to search: that of the known sample, or blood first and then all others. */
 function spacesOf(kind: KnowledgeKind, specimen: Specimen | null): string[] {
   if (kind !== 'lab_tests') return [''];
   if (specimen === null) return ['', 'urine:', 'csf:', 'stool:', 'other:'];
@@ -223,13 +254,10 @@ function writtenForms(kind: KnowledgeKind, code: string): string[] {
   const dotted = key.includes('.') || key.length < 4 ? key : `${key.slice(0, 3)}.${key.slice(3)}`;
   return dotted.length === 3 ? [dotted, `${dotted}.9`] : [dotted, dotted.slice(0, 5), dotted.slice(0, 3)];
 }
-/** `.8` is the rest of a category: things that have nothing in common but that no other code means them. */
+/** `.8` is "other specified" in ICD-10: unrelated diseases of a category without a code of their own. */
 const OTHER_SPECIFIED = /^[A-Z]\d\d\.8/;
 
-/**
- * Swiss papers print Latin names: `pantoprazolum`, `metformini hydrochloridum`. Only where nobody else goes by the
- * form.
- */
+/** Swiss documents print Latin names: `pantoprazolum`, `metformini hydrochloridum`. Added only if the form is free. */
 function addLatinNames<Entry extends KnowledgeEntry>(
   entries: readonly Entry[],
   folded: Map<string, Claim<Entry>[]>,

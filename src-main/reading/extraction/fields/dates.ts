@@ -20,8 +20,8 @@ export interface Dates {
   birth: Found<string> | null;
 }
 
-/** Dates that never are the event or the day of writing, when another one is there. */
-const NEVER = new Set<DateRole>(['birth', 'due', 'validity', 'follow_up', 'accident', 'referral', 'until']);
+/** Roles of dates that are never the event or the issue date. */
+const OTHER_ROLES = new Set<DateRole>(['birth', 'due', 'validity', 'follow_up', 'accident', 'referral', 'until']);
 
 /** All dates of a document with roles and order; `text` is everything printed. */
 export function readDates(layout: Layout, language: Language, text: string, context: ReaderContext): Dates {
@@ -43,10 +43,10 @@ export function readDates(layout: Layout, language: Language, text: string, cont
     return date ? [{ ...rest, date, end }] : [];
   });
   const birth = all.filter((date) => date.role === 'birth').sort((a, b) => b.strength - a.strength)[0];
-  return { all, order, ambiguous, birth: birth ? found(birth) : null };
+  return { all, order, ambiguous, birth: birth ? toField(birth) : null };
 }
 
-const found = (mention: ReadDate): Found<string> => ({
+const toField = (mention: ReadDate): Found<string> => ({
   value: mention.date,
   confidence: Math.min(0.99, mention.confidence * (0.7 + 0.3 * mention.strength)),
   place: mention.place,
@@ -84,10 +84,7 @@ export interface ChosenDates {
   reasons: ReviewReason[];
 }
 
-/**
- * Of the roles of an event so many say when something was done; the others when a paper was written. Rows of an
- * invoice come between.
- */
+/** The first roles of an event say when something was done, the others when the document was written. */
 const SERVICE_ROLES = 5;
 
 /** Places of the title and of the invoice items. */
@@ -111,25 +108,52 @@ export function chooseDates(
   context: ReaderContext,
   { title, items }: Surroundings,
 ): ChosenDates {
-  const rules = TYPE_RULES[type];
-  const usable = all
-    .map((date) =>
-      rules.titleDate && isTitled(date, title)
-        ? { ...date, role: rules.titleDate, strength: 0.9, inProse: false }
-        : date,
-    )
-    .filter((date) => date.role === null || !NEVER.has(date.role));
-  const stay = usable.find((date) => date.role === 'stay' || (date.role === 'admission' && date.end !== null));
-  const admission = byRoles(usable, ['admission', 'stay']);
-  const discharge = byRoles(usable, ['discharge']);
+  const usable = usableDates(all, type, title);
   const loose = unlabelled(usable, birth?.value ?? null);
-  const latestRow =
-    type === 'vaccination'
-      ? usable
-          .filter((date) => date.inColumn || date.role === 'vaccination')
-          .sort((a, b) => b.date.localeCompare(a.date))[0]
-      : undefined;
-  const onItem = items.flatMap((place) =>
+  const event = eventDate(usable, type, loose, items);
+  const issued = issueDate(usable, type, loose, event);
+  return {
+    event: event ? toField(event) : null,
+    issued: issued ? toField(issued) : null,
+    ...stayDates(usable, type),
+    reasons: event
+      ? reviewReasons(event, usable, type, { ambiguous, today: context.today })
+      : [{ code: 'no_event_date', field: 'event_date' }],
+  };
+}
+
+/** All dates that may be the event or the issue date; a date beside the title has the role that the type gives it. */
+function usableDates(all: readonly ReadDate[], type: DocumentType, title: Place | null): ReadDate[] {
+  const { titleDate } = TYPE_RULES[type];
+  return all
+    .map((date) =>
+      titleDate && isTitled(date, title) ? { ...date, role: titleDate, strength: 0.9, inProse: false } : date,
+    )
+    .filter((date) => date.role === null || !OTHER_ROLES.has(date.role));
+}
+
+/** When it happened: services and invoice items come before dates of the letter. */
+function eventDate(
+  usable: readonly ReadDate[],
+  type: DocumentType,
+  loose: ReadDate | undefined,
+  items: readonly Place[],
+): ReadDate | undefined {
+  const { eventDates } = TYPE_RULES[type];
+  return (
+    (type === 'vaccination' ? latestVaccination(usable) : undefined) ??
+    byRoles(usable, eventDates.slice(0, SERVICE_ROLES)) ??
+    dateOnItem(usable, items) ??
+    byRoles(usable, eventDates) ??
+    loose
+  );
+}
+
+const latestVaccination = (usable: readonly ReadDate[]): ReadDate | undefined =>
+  usable.filter((date) => date.inColumn || date.role === 'vaccination').sort((a, b) => b.date.localeCompare(a.date))[0];
+
+const dateOnItem = (usable: readonly ReadDate[], items: readonly Place[]): ReadDate | undefined =>
+  items.flatMap((place) =>
     usable.filter(
       (date) =>
         date.page === place.page &&
@@ -137,44 +161,51 @@ export function chooseDates(
         date.place.bbox[1] + date.place.bbox[3] > place.bbox[1],
     ),
   )[0];
-  const event =
-    latestRow ??
-    byRoles(usable, rules.eventDates.slice(0, SERVICE_ROLES)) ??
-    onItem ??
-    byRoles(usable, rules.eventDates) ??
-    loose;
-  const written = byRoles(usable, rules.issueDates);
-  // A date of its own at the head of a letter is its day, not one that a sentence tells.
-  const isTold = written?.inProse === true && loose !== undefined && !loose.inProse && loose.date !== event?.date;
-  const issued =
-    (isTold ? loose : written) ??
+
+/** When the document was written. */
+function issueDate(
+  usable: readonly ReadDate[],
+  type: DocumentType,
+  loose: ReadDate | undefined,
+  event: ReadDate | undefined,
+): ReadDate | undefined {
+  const labelled = byRoles(usable, TYPE_RULES[type].issueDates);
+  // A separate date at the head of a letter takes precedence over one in a sentence.
+  const isHeadDate = labelled?.inProse === true && loose !== undefined && !loose.inProse && loose.date !== event?.date;
+  return (
+    (isHeadDate ? loose : labelled) ??
     (loose && loose !== event ? loose : undefined) ??
-    (type === 'discharge' ? discharge : undefined) ??
-    event;
+    (type === 'discharge' ? byRoles(usable, ['discharge']) : undefined) ??
+    event
+  );
+}
+
+/** Admission and discharge; both null for documents without a stay. */
+function stayDates(usable: readonly ReadDate[], type: DocumentType): Pick<ChosenDates, 'admission' | 'discharge'> {
+  const stay = usable.find((date) => date.role === 'stay' || (date.role === 'admission' && date.end !== null));
+  const admission = byRoles(usable, ['admission', 'stay']);
+  const discharge = byRoles(usable, ['discharge']);
+  if (type !== 'discharge' && (admission === undefined || discharge === undefined))
+    return { admission: null, discharge: null };
+  const endOfStay = stay?.end ? { ...toField(stay), value: stay.end } : null;
+  return { admission: admission ? toField(admission) : null, discharge: discharge ? toField(discharge) : endOfStay };
+}
+
+/** What a user should check about the date of the event. */
+function reviewReasons(
+  event: ReadDate,
+  usable: readonly ReadDate[],
+  type: DocumentType,
+  { ambiguous, today }: { ambiguous: boolean; today: string },
+): ReviewReason[] {
   const reasons: ReviewReason[] = [];
-  if (!event) reasons.push({ code: 'no_event_date', field: 'event_date' });
-  else if (event.date > context.today)
-    reasons.push({ code: 'date_in_future', field: 'event_date', params: { date: event.date } });
-  if (ambiguous && event?.open)
-    reasons.push({ code: 'ambiguous_date_order', field: 'event_date', params: { date: event.date } });
-  const rival = event && rivalOf(event, usable, type);
-  if (event && rival)
-    reasons.push({
-      code: 'conflicting_dates',
-      field: 'event_date',
-      params: { dates: [event.date, rival.date].sort().join(', ') },
-    });
-  const isStay = type === 'discharge' || (admission !== undefined && discharge !== undefined);
-  const endOfStay = stay?.end ?? null;
-  const printedDischarge = discharge ? found(discharge) : null;
-  const dischargeOfStay = stay && endOfStay ? { ...found(stay), value: endOfStay } : null;
-  return {
-    event: event ? found(event) : null,
-    issued: issued ? found(issued) : null,
-    admission: isStay && admission ? found(admission) : null,
-    discharge: isStay ? (printedDischarge ?? dischargeOfStay) : null,
-    reasons,
-  };
+  const params = { date: event.date };
+  if (event.date > today) reasons.push({ code: 'date_in_future', field: 'event_date', params });
+  if (ambiguous && event.open) reasons.push({ code: 'ambiguous_date_order', field: 'event_date', params });
+  const rival = rivalOf(event, usable, type);
+  const dates = rival && [event.date, rival.date].sort().join(', ');
+  if (dates) reasons.push({ code: 'conflicting_dates', field: 'event_date', params: { dates } });
+  return reasons;
 }
 
 /** Another date with the same role in a labelled field of the same page that says something else. */

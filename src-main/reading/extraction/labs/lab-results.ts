@@ -12,10 +12,7 @@ import { rangeOfBound, rangeWithLostPoint, repairDecimals, unitOf } from './lab-
 import type { LabCells, LabValue } from './lab-rows.ts';
 import { isKnownTest, isWordResult } from './lab-words.ts';
 
-/**
- * Where a row is: under which panel, of which sample, whether it continues a column of results, and whether results
- * are right above it.
- */
+/** The panel and sample of a row, whether it continues a column of results, and whether results are right above it. */
 export interface Surroundings {
   page: LayoutPage;
   panel: string | null;
@@ -28,7 +25,7 @@ export interface Surroundings {
 
 const SYMBOLS = /^(?:K|Na|Ca|Mg|Fe|P|Cl|Zn|Cu|Se|Li|C3|C4)\+*$/;
 const LEADERS = /\.{4,}|…{2,}|_{4,}|(?:\. ){4,}/;
-/** Evidence that a line is a result. */
+/** Minimum evidence that a line is a result. */
 const MIN_EVIDENCE = 2;
 /** Words of letterheads, footers and examinations that have a number and look like a row. */
 const NOT_A_TEST = new RegExp(
@@ -52,92 +49,127 @@ export function toResults(cells: LabCells, around: Surroundings): FoundLabResult
   return isName(name) ? cells.values.flatMap((value) => resultOf(name, value, cells, around) ?? []) : [];
 }
 
-function resultOf(
-  name: string,
-  { text, token, date, flag: ownFlag }: LabValue,
-  cells: LabCells,
-  { page, panel, sample, ctx, inColumn, inRun, decimal }: Surroundings,
-): FoundLabResult | null {
-  const scanned = page.source === 'ocr';
-  const flag = date === null ? cells.flag : ownFlag;
-  const printed = readNumber(text, scanned);
-  const isWord = printed === null && isWordResult(text);
-  const unit =
-    cells.unit === null
-      ? null
-      : unitOf(cells.unit, name, { scanned, international: ctx.language === 'fr' || ctx.language === 'it' });
-  const expected = cells.range !== null && isWordResult(cells.range) ? cells.range : null;
-  const isCount = unit !== null && unit.startsWith('/');
-  const printedRange =
-    cells.range === null
-      ? null
-      : parseReferenceRange(
-          isCount ? cells.range.replace(/(?<!\d)(\d{1,3})[.,](\d{3})(?!\d)/g, '$1$2') : cells.range,
-          ctx.sex,
-        );
-  const range =
-    printedRange ??
-    (scanned && cells.range !== null ? rangeWithLostPoint(cells.range) : null) ??
-    (cells.bound === null ? null : rangeOfBound(cells.bound, name));
-  const known = isKnownTest(name) || (SYMBOLS.test(name) && unit !== null);
-  // Dots lead to a result, and a word in a column of its own below others is one.
-  const led = LEADERS.test(cells.line.text) || (isWord && inRun && token.segment !== cells.nameToken?.segment);
-  const evidence =
-    (printed ? 1 : 0) +
-    (!printed && isWord ? 0.5 : 0) +
-    (unit ? 1 : 0) +
-    (range ? 1 : 0) +
-    (expected ? 1 : 0) +
-    (flag ? 0.5 : 0) +
-    (known ? 1 : 0) +
-    (cells.underHeader ? 1 : 0) +
-    (inColumn ? 1 : 0) +
-    (led ? 1.5 : 0);
-  if (evidence < MIN_EVIDENCE || (printed === null && !isWord && !(cells.underHeader && (range || unit)))) return null;
-  if (!cells.underHeader && !known && !inColumn && !led && !(unit && range) && !expected) return null;
-  if (!unit && !range && (!cells.underHeader || /:\s*\d*$/.test(cells.name)) && ctx.parseDate(cells.line.text) !== null)
-    return null;
-  if ((!unit || !isUnit(unit, { inColumn: true })) && !range && STREET_PRINT.test(cells.line.text)) return null;
-  if (!cells.underHeader && !known && unit && DOSE_UNIT.test(unit)) return null;
-  const number = printed && asThousands(printed, text, { isCount, range, decimal });
-  const {
-    value,
-    range: bounds,
-    repaired,
-  } = number && range && scanned
-    ? repairDecimals(text, number.value, cells.range ?? cells.bound ?? '', range)
-    : { value: number?.value ?? null, range, repaired: false };
-  const isAbnormal = abnormal(
-    number && value !== null ? { ...number, value } : null,
-    isWord ? text : null,
-    bounds,
-    expected,
-    flag,
-  );
-  const contradicted = flag !== null && bounds !== null && number !== null && (flag !== 'normal') !== isAbnormal;
-  const dates = ctx.dates(page.page);
-  const sure =
+/** The cells of a result as values. */
+interface ReadCells {
+  text: string;
+  scanned: boolean;
+  number: PrintedNumber | null;
+  isWord: boolean;
+  unit: string | null;
+  isCount: boolean;
+  flag: LabFlag | null;
+  /** Null if there is no range or it had to be repaired. */
+  printedRange: ReferenceRange | null;
+  range: ReferenceRange | null;
+  /** A word in place of a range: `negative`. */
+  expected: string | null;
+  isKnown: boolean;
+  hasLeaders: boolean;
+}
+
+function resultOf(name: string, value: LabValue, cells: LabCells, around: Surroundings): FoundLabResult | null {
+  const { page, panel, sample, ctx, decimal } = around;
+  const read = readCells(name, value, cells, around);
+  const evidence = evidenceOf(read, cells, around);
+  if (evidence < MIN_EVIDENCE || !isResult(read, cells, around)) return null;
+  const { text, scanned, isWord, range, flag } = read;
+  const number = read.number && asThousands(read.number, text, { isCount: read.isCount, range, decimal });
+  const repaired =
+    number && range && scanned
+      ? repairDecimals(text, number.value, cells.range ?? cells.bound ?? '', range)
+      : { value: number?.value ?? null, range, repaired: false };
+  const bounds = repaired.range;
+  const finalNumber = number && repaired.value !== null ? { ...number, value: repaired.value } : null;
+  const isAbnormal = abnormal(finalNumber, isWord ? text : null, bounds, read.expected, flag);
+  const isContradicted = flag !== null && bounds !== null && number !== null && (flag !== 'normal') !== isAbnormal;
+  const certainty =
     (number === null && !isWord ? 0.3 : 1) *
-    (repaired ? 0.7 : 1) *
-    (contradicted ? 0.8 : 1) *
-    (printedRange === null && bounds !== null ? 0.85 : 1);
+    (repaired.repaired ? 0.7 : 1) *
+    (isContradicted ? 0.8 : 1) *
+    (read.printedRange === null && bounds !== null ? 0.85 : 1);
+  const printing = confidenceOf([...(cells.nameToken?.words ?? []), ...value.token.words]);
+  const dates = ctx.dates(page.page);
   return {
     test_name_original: name,
-    value,
+    value: repaired.value,
     value_text: text.trim().replace(/[,;]$/, ''),
-    unit,
+    unit: read.unit,
     reference_range_low: bounds?.low ?? null,
     reference_range_high: bounds?.high ?? null,
     is_abnormal: isAbnormal,
     sample_type: sample,
     panel_name: panel,
-    test_date: date ?? dates.collected ?? dates.event,
-    confidence: Math.min(
-      0.99,
-      confidenceOf([...(cells.nameToken?.words ?? []), ...token.words]) * (0.7 + 0.06 * Math.min(5, evidence)) * sure,
-    ),
+    test_date: value.date ?? dates.collected ?? dates.event,
+    confidence: Math.min(0.99, printing * (0.7 + 0.06 * Math.min(5, evidence)) * certainty),
     place: placeOf(page.page, cells.line.words),
   };
+}
+
+function readCells(
+  name: string,
+  { text, token, date, flag }: LabValue,
+  cells: LabCells,
+  { page, ctx, inRun }: Surroundings,
+): ReadCells {
+  const scanned = page.source === 'ocr';
+  const international = ctx.language === 'fr' || ctx.language === 'it';
+  const number = readNumber(text, scanned);
+  const isWord = number === null && isWordResult(text);
+  const unit = cells.unit === null ? null : unitOf(cells.unit, name, { scanned, international });
+  const isCount = unit !== null && unit.startsWith('/');
+  const printedRange = cells.range === null ? null : readRange(cells.range, isCount, ctx.sex);
+  return {
+    text,
+    scanned,
+    number,
+    isWord,
+    unit,
+    isCount,
+    flag: date === null ? cells.flag : flag,
+    printedRange,
+    range: printedRange ?? repairedRange(cells, name, scanned),
+    expected: cells.range !== null && isWordResult(cells.range) ? cells.range : null,
+    isKnown: isKnownTest(name) || (SYMBOLS.test(name) && unit !== null),
+    // Dots lead to a result, and so does a word in its own column below other results.
+    hasLeaders: LEADERS.test(cells.line.text) || (isWord && inRun && token.segment !== cells.nameToken?.segment),
+  };
+}
+
+/** In the range of a count `4.000` is four thousand. */
+const readRange = (text: string, isCount: boolean, sex: RowContext['sex']): ReferenceRange | null =>
+  parseReferenceRange(isCount ? text.replace(/(?<!\d)(\d{1,3})[.,](\d{3})(?!\d)/g, '$1$2') : text, sex);
+
+function repairedRange({ range, bound }: LabCells, name: string, scanned: boolean): ReferenceRange | null {
+  const repaired = scanned && range !== null ? rangeWithLostPoint(range) : null;
+  return repaired ?? (bound === null ? null : rangeOfBound(bound, name));
+}
+
+function evidenceOf(read: ReadCells, { underHeader }: LabCells, { inColumn }: Surroundings): number {
+  const { number, isWord, unit, range, expected, flag, isKnown, hasLeaders } = read;
+  return (
+    (number ? 1 : 0) +
+    (!number && isWord ? 0.5 : 0) +
+    (unit ? 1 : 0) +
+    (range ? 1 : 0) +
+    (expected ? 1 : 0) +
+    (flag ? 0.5 : 0) +
+    (isKnown ? 1 : 0) +
+    (underHeader ? 1 : 0) +
+    (inColumn ? 1 : 0) +
+    (hasLeaders ? 1.5 : 0)
+  );
+}
+
+/** Excludes rows that only look like a result: dates, addresses, doses and plain text. */
+function isResult(read: ReadCells, cells: LabCells, { ctx, inColumn }: Surroundings): boolean {
+  const { number, isWord, unit, range, expected, isKnown, hasLeaders } = read;
+  const { underHeader, line } = cells;
+  if (number === null && !isWord && !(underHeader && (range || unit))) return false;
+  if (!underHeader && !isKnown && !inColumn && !hasLeaders && !(unit && range) && !expected) return false;
+  const mayBeDate = !unit && !range && (!underHeader || /:\s*\d*$/.test(cells.name));
+  if (mayBeDate && ctx.parseDate(line.text) !== null) return false;
+  if ((!unit || !isUnit(unit, { inColumn: true })) && !range && STREET_PRINT.test(line.text)) return false;
+  return underHeader || isKnown || !unit || !DOSE_UNIT.test(unit);
 }
 
 function readNumber(text: string, scanned: boolean): PrintedNumber | null {
@@ -196,7 +228,7 @@ const INTRODUCTION = new RegExp(
   'iu',
 );
 
-/** Bullets, leaders and punctuation around a name are none of it; the point of an abbreviation stays: `I.N.R.` */
+/** Removes bullets, leaders and punctuation around a name, but not the point of an abbreviation: `I.N.R.` */
 function cleanName(name: string): string {
   const plain = name
     .replace(INTRODUCTION, '')

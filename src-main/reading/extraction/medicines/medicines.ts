@@ -81,7 +81,7 @@ const DIRECTIONS = new RegExp(
   'iu',
 );
 
-/** A line that begins with how often: "1 2 fois par jour pendant 7 jours". */
+/** A line that begins with a frequency: "1 2 fois par jour pendant 7 jours". */
 const isDirections = (text: string): boolean =>
   DIRECTIONS.test(text) ||
   /^(?:take|apply|inhale|inject|use|chew|give|prendre|prenez|assumere|prendere|einnehmen|nehmen sie)(?!\p{L})/iu.test(
@@ -100,79 +100,76 @@ export function readMedications(layout: Layout, ctx: RowContext): FoundMedicatio
   });
 }
 
+/** Where the reader is on a page. */
+interface PageState {
+  columns: Column<MedicineColumn>[] | null;
+  inSection: boolean;
+  /** Lines since the last row. */
+  idle: number;
+  /** A substance above the brand to come. */
+  substance: string | null;
+  rows: FoundMedication[];
+}
+
+/** After this many lines without a row a list has ended. */
+const MAX_IDLE_LINES = 3;
+
 function readPage(page: LayoutPage, ctx: RowContext): FoundMedication[] {
   const headers = new Map(
     findHeaders(page, findHeadings)
       .filter(({ columns }) => columns.some(({ role }) => role === 'name' || role === 'substance'))
       .map((header) => [header.index, header]),
   );
-  let columns: Column<MedicineColumn>[] | null = null,
-    inSection = false,
-    idle = 0,
-    substance: string | null = null;
-  const rows: FoundMedication[] = [];
+  const state: PageState = { columns: null, inSection: false, idle: 0, substance: null, rows: [] };
   page.lines.forEach((line, index) => {
     const header = headers.get(index);
-    if (header) {
-      columns = header.columns;
-      inSection = true;
-      idle = 0;
-      return;
-    }
-    if (SECTION.test(line.text.replace(/[:\s]+$/, ''))) {
-      inSection = true;
-      columns = null;
-      idle = 0;
-      return;
-    }
-    if (OTHER_SECTION.test(line.text)) {
-      inSection = false;
-      columns = null;
-      return;
-    }
-    const before = rows.at(-1),
-      alone = inSection ? aloneName(line) : null;
-    if (alone !== null && isSubstance(alone)) {
-      const next = page.lines[index + 1];
-      if (before && before.active_ingredient_original === null && idle === 0 && !(next && startsRow(next)))
-        before.active_ingredient_original = alone;
-      else substance = alone;
-      return;
-    }
-    if (alone !== null && before && idle === 0 && before.brand_name !== null && isSubstance(before.brand_name)) {
-      Object.assign(before, { active_ingredient_original: before.brand_name, brand_name: alone });
-      return;
-    }
-    const row = isDirections(line.text)
-      ? null
-      : readLine(
-          line,
-          columns,
-          { inSection, follows: before !== undefined && idle <= 1 && before.place?.page === line.page },
-          ctx,
-          substance,
-        );
-    if (row) {
-      rows.push(row);
-      idle = 0;
-      substance = null;
-      return;
-    }
-    continueRow(before, line, (inSection || isDirections(line.text)) && idle === 0);
-    idle += 1;
-    if (idle > 3) {
-      inSection = false;
-      columns = null;
-    }
+    if (header) Object.assign(state, { columns: header.columns, inSection: true, idle: 0 });
+    else if (SECTION.test(line.text.replace(/[:\s]+$/, '')))
+      Object.assign(state, { columns: null, inSection: true, idle: 0 });
+    else if (OTHER_SECTION.test(line.text)) Object.assign(state, { columns: null, inSection: false });
+    else if (!takeLoneName(state, line, page.lines[index + 1])) takeRow(state, line, ctx);
   });
-  return rows;
+  return state.rows;
+}
+
+/** Assigns a line with one name to the row of its brand or substance; false if the line is none. */
+function takeLoneName(state: PageState, line: Line, next: Line | undefined): boolean {
+  const name = state.inSection ? loneName(line) : null;
+  if (name === null) return false;
+  const before = state.idle === 0 ? state.rows.at(-1) : undefined;
+  if (isSubstance(name)) {
+    if (before && before.active_ingredient_original === null && !(next && startsRow(next)))
+      before.active_ingredient_original = name;
+    else state.substance = name;
+    return true;
+  }
+  if (!before || before.brand_name === null || !isSubstance(before.brand_name)) return false;
+  Object.assign(before, { active_ingredient_original: before.brand_name, brand_name: name });
+  return true;
+}
+
+/** Adds the row of a line, or continues the one before. */
+function takeRow(state: PageState, line: Line, ctx: RowContext): void {
+  const { rows, columns, inSection, idle, substance } = state;
+  const before = rows.at(-1);
+  const isContinuation = isDirections(line.text);
+  const follows = before !== undefined && idle <= 1 && before.place?.page === line.page;
+  const row = isContinuation ? null : readLine(line, columns, { inSection, follows }, ctx, substance);
+  if (row) {
+    rows.push(row);
+    Object.assign(state, { idle: 0, substance: null });
+    return;
+  }
+  continueRow(before, line, (inSection || isContinuation) && idle === 0);
+  state.idle += 1;
+  if (state.idle > MAX_IDLE_LINES) Object.assign(state, { columns: null, inSection: false });
 }
 
 /**
- * The one name on a line that holds nothing else, as a substance over or under its brand; numbering and stray letters
- * do not count.
+ * The name on a line without anything else, as a substance above or below its brand; numbering and single letters are
+ * ignored.
  */
-function aloneName(line: Line): string | null {
+function loneName(line: Line): string | null {
   const named = line.segments.filter(({ text }) => /\p{L}{3}/u.test(text)),
     others = line.segments.filter(({ text }) => !/\p{L}{3}/u.test(text));
   const text = named[0]?.text.replace(NUMBERING, '').trim() ?? '';

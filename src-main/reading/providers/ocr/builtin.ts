@@ -17,28 +17,77 @@ interface Engine {
   worker: Worker;
   models: string;
   busy: boolean;
-  rest: AbortController | null;
+  /** Ends the idle time. */
+  idle: AbortController | null;
 }
 
 export interface BuiltinOcrDeps {
   clock: Clock;
-  /** Idle workers end after this long. */
+  /** Idle workers end after this time. */
   idleMs: number;
 }
 
-/** tesseract.js with the models that are shipped: needs no program and no network. */
-export function createBuiltinOcr({ clock, idleMs }: BuiltinOcrDeps): OcrProvider {
-  const concurrency = Math.max(1, Math.min(MAX_WORKERS, availableParallelism()));
-  const engines = new Set<Engine>();
-  let modelFolder: Promise<string> | null = null;
+/** tesseract.js with the bundled models: needs no program and no network. */
+export function createBuiltinOcr(deps: BuiltinOcrDeps): OcrProvider {
+  const engines = new EnginePool(deps);
   void removeAbandonedModels();
+  return {
+    type: 'builtin',
+    concurrency: Math.max(1, Math.min(MAX_WORKERS, availableParallelism())),
+    async readPage(image, { languages, signal, asBlock }) {
+      if (signal.aborted) return CANCELLED;
+      const engine = await engines.acquire(languages.map((language) => MODELS[language]).join('+'));
+      try {
+        const data = await recognizePage(engine, image, { signal, asBlock: asBlock ?? false });
+        if (data === 'aborted') {
+          await engines.end(engine);
+          return CANCELLED;
+        }
+        void engines.release(engine);
+        return { ok: true, value: answerOf(data, image) };
+      } catch {
+        await engines.end(engine);
+        return { ok: false, reason: 'bad_answer', detail: 'A page could not be read. Try a better scan of it.' };
+      }
+    },
+    close: () => engines.close(),
+  };
+}
 
-  async function take(models: string): Promise<Engine> {
-    const free = [...engines].filter((engine) => !engine.busy);
+const CANCELLED = { ok: false, reason: 'cancelled', detail: 'Cancelled.' } as const;
+
+/** Recognition cannot be interrupted: after `aborted` the caller ends the engine. */
+async function recognizePage(
+  { worker }: Engine,
+  image: PageImage,
+  { signal, asBlock }: { signal: AbortSignal; asBlock: boolean },
+): Promise<Recognized | 'aborted'> {
+  const aborted = new Promise<'aborted'>((resolve) =>
+    signal.addEventListener('abort', () => resolve('aborted'), { once: true }),
+  );
+  if (asBlock) await worker.setParameters({ tessedit_pageseg_mode: BLOCK });
+  const result = await Promise.race([worker.recognize(toPgm(image), {}, { blocks: true, text: false }), aborted]);
+  if (result === 'aborted') return result;
+  if (asBlock) await configure(worker);
+  return result.data;
+}
+
+/** Starts, reuses and ends the workers of tesseract. */
+class EnginePool {
+  readonly #deps: BuiltinOcrDeps;
+  readonly #engines = new Set<Engine>();
+  #modelFolder: Promise<string> | null = null;
+
+  constructor(deps: BuiltinOcrDeps) {
+    this.#deps = deps;
+  }
+
+  async acquire(models: string): Promise<Engine> {
+    const free = [...this.#engines].filter((engine) => !engine.busy);
     const engine = free.find((candidate) => candidate.models === models) ?? free[0];
-    if (!engine) return start(models);
+    if (!engine) return this.#start(models);
     engine.busy = true;
-    engine.rest?.abort();
+    engine.idle?.abort();
     if (engine.models !== models) {
       await engine.worker.reinitialize(models, LSTM_ONLY);
       await configure(engine.worker);
@@ -47,73 +96,43 @@ export function createBuiltinOcr({ clock, idleMs }: BuiltinOcrDeps): OcrProvider
     return engine;
   }
 
-  async function start(models: string): Promise<Engine> {
-    modelFolder ??= gatherModels();
+  async release(engine: Engine): Promise<void> {
+    const { clock, idleMs } = this.#deps;
+    engine.busy = false;
+    engine.idle = new AbortController();
+    const slept = await clock.sleep(idleMs, engine.idle.signal);
+    if (slept && !engine.busy && this.#engines.has(engine)) await this.end(engine);
+  }
+
+  async end(engine: Engine): Promise<void> {
+    this.#engines.delete(engine);
+    await engine.worker.terminate();
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#engines].map((engine) => this.end(engine)));
+    if (this.#modelFolder) await rm(await this.#modelFolder, { recursive: true, force: true });
+    this.#modelFolder = null;
+  }
+
+  async #start(models: string): Promise<Engine> {
+    this.#modelFolder ??= gatherModels();
     // Loaded with the first page: most starts of the program read none.
     const { createWorker } = await import('tesseract.js');
     const worker = await createWorker(models, LSTM_ONLY, {
-      langPath: await modelFolder,
+      langPath: await this.#modelFolder,
       gzip: true,
       cacheMethod: 'none',
       errorHandler: () => undefined,
     });
     await configure(worker);
-    const engine: Engine = { worker, models, busy: true, rest: null };
-    engines.add(engine);
+    const engine: Engine = { worker, models, busy: true, idle: null };
+    this.#engines.add(engine);
     return engine;
   }
-
-  async function end(engine: Engine): Promise<void> {
-    engines.delete(engine);
-    await engine.worker.terminate();
-  }
-
-  async function release(engine: Engine): Promise<void> {
-    engine.busy = false;
-    engine.rest = new AbortController();
-    if ((await clock.sleep(idleMs, engine.rest.signal)) && !engine.busy && engines.has(engine)) await end(engine);
-  }
-
-  return {
-    type: 'builtin',
-    concurrency,
-    async readPage(image, { languages, signal, asBlock }) {
-      if (signal.aborted) return { ok: false, reason: 'cancelled', detail: 'Cancelled.' };
-      const engine = await take(languages.map((language) => MODELS[language]).join('+'));
-      // Recognition cannot be interrupted; its thread is ended, and with it what it was doing.
-      const aborted = new Promise<'aborted'>((resolve) =>
-        signal.addEventListener('abort', () => resolve('aborted'), { once: true }),
-      );
-      try {
-        if (asBlock) await engine.worker.setParameters({ tessedit_pageseg_mode: BLOCK });
-        const result = await Promise.race([
-          engine.worker.recognize(toPgm(image), {}, { blocks: true, text: false }),
-          aborted,
-        ]);
-        if (result === 'aborted') {
-          await end(engine);
-          return { ok: false, reason: 'cancelled', detail: 'Cancelled.' };
-        }
-        if (asBlock) await configure(engine.worker);
-        void release(engine);
-        return { ok: true, value: answerOf(result.data, image) };
-      } catch {
-        await end(engine);
-        return { ok: false, reason: 'bad_answer', detail: 'A page could not be read. Try a better scan of it.' };
-      }
-    },
-    async close() {
-      await Promise.all([...engines].map(end));
-      if (modelFolder) await rm(await modelFolder, { recursive: true, force: true });
-      modelFolder = null;
-    },
-  };
 }
 
-/**
- * What tesseract has to say while it reads ("Detected 30 diacritics") is for its authors, and would end on our
- * console.
- */
+/** Sends debug output of tesseract ("Detected 30 diacritics") to nowhere instead of the console. */
 const configure = (worker: Worker): Promise<unknown> =>
   worker.setParameters({ tessedit_pageseg_mode: AUTOMATIC, user_defined_dpi: '300', debug_file: '/dev/null' });
 

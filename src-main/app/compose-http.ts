@@ -71,7 +71,10 @@ export interface HttpParts {
 type SessionCookies = ReturnType<typeof createSessionCookies>;
 type Features = RecordParts & PhoneParts & Pick<ReadingParts, 'pipeline'>;
 
-/** Creates both servers; neither listens yet. `backupsUrl` is the address of the phone-backup service, null while it has none. */
+/**
+ * Creates both servers; neither listens yet. `backupsUrl` is the address of the phone-backup service, null while it has
+ * none.
+ */
 export function composeHttp(platform: Platform, features: Features, backupsUrl: () => string | null): HttpParts {
   const { config, access, log } = platform;
   const { phones } = features;

@@ -27,13 +27,18 @@ export interface CoreOptions {
   log?: Log;
   /** The operating system's keychain, where the desktop shell has one. */
   keychain?: Keychain | null;
-  /** Stops this core and starts another one after the step. Without it, backups can't be restored from within Hearth. */
+  /**
+   * Stops this core and starts another one after the step. Without it, backups can't be restored from within Hearth.
+   */
   restart?: (step: RestartStep) => void;
 }
 
 export type Platform = ReturnType<typeof openPlatform>;
 
-/** Locks and opens the vault with everything below the features: database, settings, files, access rules and live messages. */
+/**
+ * Locks and opens the vault with everything below the features: database, settings, files, access rules and live
+ * messages.
+ */
 export function openPlatform({
   config: base,
   clock = systemClock,

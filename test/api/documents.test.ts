@@ -36,7 +36,7 @@ const zipped = (files: Record<string, Uint8Array>): Promise<Buffer> =>
   });
 
 describe('a document from upload to trash', () => {
-  it('is stored, read, filed and answered with all that was found', async () => {
+  it('is stored, read, filed and returned with all extracted values', async () => {
     const up = await person.upload(await labReport({ seed: 3 }), 'Labor März.pdf');
     expect([up.status, up.body]).toEqual([
       201,
@@ -71,7 +71,7 @@ describe('a document from upload to trash', () => {
     expect(body.evidence.event_date).toMatchObject({ page: 1, label: 'Probenentnahme' });
   });
 
-  it('is known again by its content', async () => {
+  it('is recognized by its content', async () => {
     const again = await person.upload(await labReport({ seed: 3 }), 'copy.pdf');
     expect([again.status, again.body.status, again.body.existing_document_id, again.body.existing_filename]).toEqual([
       200,
@@ -81,7 +81,7 @@ describe('a document from upload to trash', () => {
     ]);
   });
 
-  it('is served by ranges, with its type, never sniffed', async () => {
+  it('is served by ranges, with its type and nosniff', async () => {
     const part = await fetch(`${served.url}/api/documents/1/file`, {
       headers: { cookie: person.cookie, range: 'bytes=0-7' },
     });
@@ -110,7 +110,7 @@ describe('a document from upload to trash', () => {
     expect((await person.get('/api/documents/1/pages/2/image')).status).toBe(404);
   });
 
-  it('is found by words, phrases, prefixes, exclusions and fields; nonsense is a list or 400', async () => {
+  it('is found by words, phrases, prefixes, exclusions and fields, and an invalid query is a list or 400', async () => {
     const total = async (q: string): Promise<number> =>
       (await person.get(`/api/documents?q=${encodeURIComponent(q)}`)).body.total;
     for (const q of [
@@ -155,7 +155,7 @@ describe('a document from upload to trash', () => {
     }
   });
 
-  it('follows the three name rules of a change, keeps it when read again, and moves its file', async () => {
+  it('follows the three name rules of a change, keeps it after another reading, and moves its file', async () => {
     const made = (
       await person.call('PATCH', '/api/documents/1', {
         doctor_name: 'Dr. Peter Frisch',
@@ -180,7 +180,7 @@ describe('a document from upload to trash', () => {
     expect((await person.get('/api/documents/1')).body).toMatchObject({ event_date: '2019-01-05', doctor_id: null });
   });
 
-  it('is renamed with its extension kept and numbered when the name is taken', async () => {
+  it('is renamed without changing its extension, and numbered if the name is in use', async () => {
     await person.upload(await labReport({ seed: 5 }), 'other.pdf');
     await person.idle();
     expect((await person.post('/api/documents/1/rename', { filename: 'Befund' })).body).toMatchObject({
@@ -198,7 +198,7 @@ describe('a document from upload to trash', () => {
     );
   });
 
-  it('gets a name suggested from what is known, and keeps its own', async () => {
+  it('gets a suggested name from its fields without being renamed', async () => {
     await person.call('PATCH', '/api/documents/2', { facility_name: 'Labor Zürich' });
     const before = (await person.get('/api/documents/2')).body;
     expect((await person.post('/api/documents/2/generate-filename')).body).toEqual({
@@ -208,7 +208,7 @@ describe('a document from upload to trash', () => {
     expect((await person.post('/api/documents/999/generate-filename')).body.code).toBe('document.not_found');
   });
 
-  it('goes to another patient with its rows and file', async () => {
+  it('is moved to another patient with its rows and file', async () => {
     const { body: other } = await person.post('/api/patients', { display_name: 'Marco Bianchi' });
     const moved = (await person.post('/api/documents/2/move', { patient_id: other.id })).body;
     expect(moved).toMatchObject({
@@ -219,7 +219,7 @@ describe('a document from upload to trash', () => {
     expect(moved.lab_results.every((row: { patient_id: number }) => row.patient_id === other.id)).toBe(true);
   });
 
-  it('is replaced by a file of the same type only, and turned as it is shown', async () => {
+  it('is replaced only by a file of the same type, and rotated as shown', async () => {
     const form = new FormData();
     form.append(
       'file',
@@ -240,7 +240,7 @@ describe('a document from upload to trash', () => {
     );
   });
 
-  it('goes to the trash and comes back whole', async () => {
+  it('is moved to the trash and restored completely', async () => {
     const before = (await person.get('/api/documents/2')).body;
     const { body: gone } = await person.call('DELETE', '/api/documents/2');
     expect(gone).toMatchObject({
@@ -257,7 +257,7 @@ describe('a document from upload to trash', () => {
     expect((await person.get('/api/documents/2')).body).toEqual(before);
   });
 
-  it('comes out of an archive, one by one', async () => {
+  it('is extracted from an archive, one by one', async () => {
     const { status, body } = await person.upload(
       await zipped({
         'a/one.pdf': await labReport({ seed: 7 }),
@@ -271,7 +271,7 @@ describe('a document from upload to trash', () => {
     await person.idle();
   });
 
-  it('is taken from the watched inbox', async () => {
+  it('is imported from the watched inbox', async () => {
     await mkdir(join(served.vault, 'inbox/elena-keller/scans'), { recursive: true });
     await writeFile(join(served.vault, 'inbox/elena-keller/scans/dropped.pdf'), await labReport({ seed: 9 }));
     await writeFile(join(served.vault, 'inbox/elena-keller/half.pdf.part'), 'half');
@@ -282,7 +282,7 @@ describe('a document from upload to trash', () => {
     expect(readdirSync(join(served.vault, 'inbox/elena-keller'))).toContain('half.pdf.part');
   });
 
-  it('is cancelled only while it waits or is read', async () => {
+  it('is canceled only while it is queued or being read', async () => {
     expect((await person.post('/api/documents/1/cancel')).body.code).toBe('document.not_queued');
   });
 });

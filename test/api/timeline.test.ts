@@ -42,7 +42,7 @@ const result = (document: number, date: string, abnormal: number): number =>
 const episode = async (title: string, fields: object = {}): Promise<number> =>
   (await owner.post('/api/events', { patient_id: patient, title, ...fields })).body.id;
 
-it('is empty for who has nothing, and says what lies between two days', async () => {
+it('is empty without records, and lists the items between two days', async () => {
   fresh();
   expect(await line()).toEqual({
     extent: null,
@@ -92,7 +92,7 @@ it('is empty for who has nothing, and says what lies between two days', async ()
   expect((await line('&from=2030-01-01')).documents).toEqual([]);
 });
 
-it('holds events that touch the range: running, past their begin, of one day', async () => {
+it('contains events that overlap the range: ongoing ones, ones that started before, and ones of a day', async () => {
   fresh();
   documentOn('2020-01-01');
   await episode('Past', { date_start: '2010-01-01', date_end: '2011-01-01' });
@@ -110,7 +110,7 @@ it('holds events that touch the range: running, past their begin, of one day', a
   });
 });
 
-it('is narrowed by specialty, with what belongs to it', async () => {
+it('is filtered by specialty', async () => {
   fresh();
   const heart = run(
     "INSERT INTO norm_specialties (canonical_code, canonical_display, created_at) VALUES ('cardio', 'Cardiology', 'x')",
@@ -144,7 +144,7 @@ it('is narrowed by specialty, with what belongs to it', async () => {
   );
 });
 
-it('counts by interval where there is much, and loses nothing', async () => {
+it('counts many items by interval without losing any', async () => {
   fresh();
   const total = 900;
   house.db.transaction(() => {
@@ -164,7 +164,7 @@ it('counts by interval where there is much, and loses nothing', async () => {
   expect([year.unit, year.documents.length, year.intervals]).toEqual(['day', 36, []]);
 });
 
-it('is told to whom may see the patient, and not by a wrong question', async () => {
+it('requires access to the patient and a valid range', async () => {
   const status = async (query: string, by = owner) => (await by.get(`/api/timeline${query}`)).status;
   expect([
     await status(`?patient_id=${patient}`, house.as('viewer')),

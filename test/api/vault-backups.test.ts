@@ -93,8 +93,8 @@ const flip = (path: string): void => {
   writeFileSync(path, bytes);
 };
 
-describe('the folder', () => {
-  it('is chosen by the whole path of a folder that is there and outside of the vault', async () => {
+describe('the folder of backups', () => {
+  it('is selected by the absolute path of an existing folder outside the vault', async () => {
     const save = async (folder: string | null) =>
       (await ann.call('PUT', '/api/settings/backup/plan', { ...PLAN, folder })).body;
     expect((await overview()).target.state).toBe('unset');
@@ -114,7 +114,7 @@ describe('the folder', () => {
     expect((await save(disk)).plan.folder).toBe(disk);
   });
 
-  it('is never replaced by the empty place of a disk that is not there', async () => {
+  it('is never replaced by the empty mount point of a missing disk', async () => {
     renameSync(disk, `${disk}-unplugged`);
     expect((await overview()).target.state).toBe('absent');
     expect((await ann.post('/api/settings/backup/run')).body.code).toBe('backup.folder_missing');
@@ -132,7 +132,7 @@ describe('the folder', () => {
 });
 
 describe('a backup', () => {
-  it('holds the database and every file, each under its hash, read back', async () => {
+  it('contains the database and every file by its hash, verified', async () => {
     const backup = await backUp();
     expect(backup).toMatchObject({
       status: 'done',
@@ -154,7 +154,7 @@ describe('a backup', () => {
     expect(readdirSync(join(vault, 'tmp'))).toEqual([]);
   });
 
-  it('stores only what is new', async () => {
+  it('stores only new files', async () => {
     const before = new Set(objects());
     await upload('four');
     await backUp();
@@ -162,7 +162,7 @@ describe('a backup', () => {
     expect(objects().filter((path) => !before.has(path))).toHaveLength(2);
   });
 
-  it('is found damaged by one flipped bit, in a file or in its list, and the next one mends it', async () => {
+  it('is reported as damaged by one flipped bit in a file or its list, and repaired by the next backup', async () => {
     const backup = await backUp();
     const victim = readSnapshot(listOf(backup)).files.find(({ path }) => path.endsWith('.pdf'))!;
     flip(join(disk, 'objects', victim.sha256.slice(0, 2), victim.sha256));
@@ -186,7 +186,7 @@ describe('a backup', () => {
     writeFileSync(listOf(mended), list);
   });
 
-  it('can be deleted, with the files that no other needs', async () => {
+  it('can be deleted with the files that no other backup needs', async () => {
     const { items } = await overview();
     const kept = items[0]!;
     for (const backup of items.slice(1))
@@ -196,7 +196,7 @@ describe('a backup', () => {
     expect((await overview()).items.map(({ id }) => id)).toEqual([kept.id]);
   });
 
-  it('carries the keys of secrets only when that was asked for: then they open on another machine', async () => {
+  it('includes the keys of secrets only if requested, and then they can be used on another machine', async () => {
     await ann.call('PATCH', '/api/settings', { oidc_client_secret: 'a secret of the household' });
     /** Restores the newest backup as another computer would, and answers whether the secret can be read there. */
     async function opensElsewhere(name: string): Promise<boolean> {
@@ -222,7 +222,7 @@ describe('a backup', () => {
     expect(readdirSync(join(vault, 'tmp'))).toEqual([]);
   });
 
-  it('that is killed in the middle leaves no backup, and the next one is whole', async () => {
+  it('that is killed leaves no backup, and the next one is complete', async () => {
     const before = (await overview()).items.length;
     await ann.post('/api/settings/backup/run');
     await served.stop('SIGKILL');
@@ -240,7 +240,7 @@ describe('a backup', () => {
 });
 
 describe('a restore', () => {
-  it('can be tried out without touching anything', async () => {
+  it('can be tested without changing anything', async () => {
     const contents = contentsOf(vault);
     const [backup] = (await overview()).items;
     await ann.post(`/api/settings/backup/files/${backup!.id}/drill`);
@@ -250,7 +250,7 @@ describe('a restore', () => {
     expect(readdirSync(place).filter((name) => name.includes('drill'))).toEqual([]);
   });
 
-  it('brings back an empty machine: clean and byte-identical', async () => {
+  it('restores an empty machine byte by byte', async () => {
     await backUp();
     const root = join(place, 'new-machine', 'vault');
     mkdirSync(dirname(root));
@@ -265,7 +265,7 @@ describe('a restore', () => {
     expect(contentsOf(root)).toEqual(contentsOf(vault));
   });
 
-  it('stands over a broken present, which is kept aside', async () => {
+  it('replaces a broken vault and moves it aside', async () => {
     const root = join(place, 'broken', 'vault');
     cpSync(vault, root, { recursive: true });
     truncateSync(join(root, 'vault.db'), 5000);
@@ -283,7 +283,7 @@ describe('a restore', () => {
     );
   });
 
-  it('from a damaged backup changes nothing', async () => {
+  it('from a damaged backup is rejected and changes nothing', async () => {
     const copy = join(place, 'damaged');
     cpSync(disk, copy, { recursive: true });
     const name = readdirSync(join(copy, 'snapshots')).sort().at(-1)!;
@@ -299,7 +299,7 @@ describe('a restore', () => {
     expect([contentsOf(root), readdirSync(dirname(root))]).toEqual([before, ['vault']]);
   });
 
-  it('that does not start is undone: the vault of before is there again, and what failed lies beside it', async () => {
+  it('is undone if the restored vault does not start, and the failed vault is moved aside', async () => {
     const [backup] = (await overview()).items;
     const garbage = Buffer.from('no key');
     const sha256 = createHash('sha256').update(garbage).digest('hex');
@@ -331,44 +331,41 @@ describe('a restore', () => {
     expect((await ann.call('DELETE', `/api/settings/backup/files/${broken.id}`)).status).toBe(200);
   });
 
-  it(
-    'from within: the program comes back at its address with the vault of then, and that of now lies ' + 'aside',
-    async () => {
-      const [backup] = (await overview()).items;
-      const then = contentsOf(vault);
-      const late = await upload('too late');
-      const asides = (): string[] => readdirSync(place).filter((name) => name.startsWith('vault.before-restore-'));
-      const earlier = asides();
-      expect((await ann.post(`/api/settings/backup/files/${backup!.id}/restore`)).status).toBe(202);
-      // Everybody signs in anew: sessions that were ended since the backup must not live again.
-      await expect
-        .poll(
-          () =>
-            ann.get('/api/auth/me').then(
-              (answer) => answer.status,
-              () => 0,
-            ),
-          { timeout: 20_000 },
-        )
-        .toBe(401);
-      await ann.post('/api/auth/login', { username: 'ann', password: 'correct horse battery' });
-      expect((await ann.get(`/api/documents/${late}`)).status).toBe(404);
-      expect((await ann.get('/api/documents')).body.total).toBe(4);
-      expect(contentsOf(vault)).toEqual(then);
-      const [aside] = asides().filter((name) => !earlier.includes(name));
-      expect(filesBelow(join(place, aside ?? '', 'patients'))).toHaveLength(5);
-      // It goes on with its backups, and knows those that were made after the one that it came from.
-      expect((await overview()).items.filter((item) => item.present).length).toBe(
-        readdirSync(join(disk, 'snapshots')).length,
-      );
-      expect(await backUp()).toMatchObject({ status: 'done' });
-      expect((await ann.post('/api/vault/check')).status).toBe(202);
-    },
-  );
+  it('from within Hearth restarts it at the same address and moves the current vault aside', async () => {
+    const [backup] = (await overview()).items;
+    const then = contentsOf(vault);
+    const late = await upload('too late');
+    const asides = (): string[] => readdirSync(place).filter((name) => name.startsWith('vault.before-restore-'));
+    const earlier = asides();
+    expect((await ann.post(`/api/settings/backup/files/${backup!.id}/restore`)).status).toBe(202);
+    // Everybody signs in anew: sessions that were ended since the backup must not live again.
+    await expect
+      .poll(
+        () =>
+          ann.get('/api/auth/me').then(
+            (answer) => answer.status,
+            () => 0,
+          ),
+        { timeout: 20_000 },
+      )
+      .toBe(401);
+    await ann.post('/api/auth/login', { username: 'ann', password: 'correct horse battery' });
+    expect((await ann.get(`/api/documents/${late}`)).status).toBe(404);
+    expect((await ann.get('/api/documents')).body.total).toBe(4);
+    expect(contentsOf(vault)).toEqual(then);
+    const [aside] = asides().filter((name) => !earlier.includes(name));
+    expect(filesBelow(join(place, aside ?? '', 'patients'))).toHaveLength(5);
+    // It goes on with its backups, and knows those that were made after the one that it came from.
+    expect((await overview()).items.filter((item) => item.present).length).toBe(
+      readdirSync(join(disk, 'snapshots')).length,
+    );
+    expect(await backUp()).toMatchObject({ status: 'done' });
+    expect((await ann.post('/api/vault/check')).status).toBe(202);
+  });
 });
 
 describe('the database alone', () => {
-  it('is sent as one whole file without secrets, and nothing stays behind', async () => {
+  it('is downloaded as one file without secrets, and leaves no temporary file', async () => {
     await ann.call('PATCH', '/api/settings', { oidc_client_secret: 'another secret' });
     const fetched = async (query: string): Promise<Buffer> => {
       const response = await fetch(`${served.url}/api/settings/backup${query}`, { headers: { cookie: ann.cookie } });

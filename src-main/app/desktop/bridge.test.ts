@@ -127,7 +127,7 @@ async function port(key?: unknown, sender: Parameters<Bridge['connect']>[0] = OU
 }
 
 describe('calls of the page to the shell', () => {
-  it('are answered by the table, and tell no path', async () => {
+  it('are answered by their handlers without revealing paths', async () => {
     const answer = await bridge.answer(OURS, 'phoneFolders', {});
     expect(answer).toEqual({ value: { folders: [{ key: 'key 1', id: 'phone' }] } });
     expect(JSON.stringify(answer)).not.toContain(root);
@@ -149,7 +149,7 @@ describe('calls of the page to the shell', () => {
     expect(await (await port(key, sender)).closed).toBe('closed');
   });
 
-  it('are refused to who may not look at backups', async () => {
+  it('are rejected for users who may not see backups', async () => {
     const key = await keyOfPhone();
     mayUse = false;
     expect(await bridge.answer(OURS, 'phoneFolders', {})).toEqual({ error: 'forbidden' });
@@ -175,7 +175,7 @@ describe('calls of the page to the shell', () => {
     expect(shown).toEqual([]);
   });
 
-  it('choose a folder in the dialog of the system: closed, chosen, gone', async () => {
+  it('select a folder in the system dialog, which may be canceled or return a missing folder', async () => {
     expect(await bridge.answer(OURS, 'choosePhoneFolder', {})).toEqual({ value: { folders: null } });
     chosen = join(root, 'Elsewhere');
     expect(await bridge.answer(OURS, 'choosePhoneFolder', {})).toEqual({
@@ -186,7 +186,7 @@ describe('calls of the page to the shell', () => {
     expect(JSON.stringify(warned)).not.toContain(root);
   });
 
-  it('show only what was told before', async () => {
+  it('reveal only folders that the page knows', async () => {
     expect(await bridge.answer(OURS, 'revealPhoneFolder', { key: folder })).toEqual({ error: 'unknown_folder' });
     expect(await bridge.answer(OURS, 'revealPhoneFolder', { key: await keyOfPhone() })).toEqual({ value: {} });
     expect(shown).toEqual([folder]);
@@ -194,7 +194,7 @@ describe('calls of the page to the shell', () => {
 });
 
 describe('files of a folder', () => {
-  it('are its lists, sizes and bytes', async () => {
+  it('are listed, measured and read', async () => {
     const phone = await port(),
       path = blobOf('a/b');
     const content = readFileSync(join(folder, path));
@@ -208,7 +208,7 @@ describe('files of a folder', () => {
     expect(await phone.list('00')).toEqual({ id: 3, value: [] });
   });
 
-  it('tell only names that belong to a backup', async () => {
+  it('list only names that belong to a backup', async () => {
     const { value } = (await (await port()).list('')) as { value: { name: string }[] };
     expect(
       value
@@ -254,7 +254,7 @@ describe('files of a folder', () => {
     if (path !== '' && path !== 'ab') expect(await phone.list(path)).toEqual({ id: 3, error: 'malformed' });
   });
 
-  it('are never links, to a file or to a folder', async () => {
+  it('are never read through symbolic links', async () => {
     const id = 'cd'.repeat(20),
       other = 'ce'.repeat(20);
     mkdirSync(join(folder, 'cd'));
@@ -290,7 +290,7 @@ describe('files of a folder', () => {
     expect(await (await port()).range('Manifest.db', start, end)).toEqual({ id: 2, error: 'malformed' });
   });
 
-  it('end where they end, and a range behind it is empty', async () => {
+  it('end at their size, and a range after it is empty', async () => {
     const phone = await port(),
       path = blobOf('a/b'),
       { length } = readFileSync(join(folder, path));
@@ -299,7 +299,7 @@ describe('files of a folder', () => {
     expect(await phone.range(path, length + 10 ** 12, length + 10 ** 12 + 5)).toMatchObject({ value: { length: 0 } });
   });
 
-  it('send no memory besides the bytes', async () => {
+  it('are sent without neighboring memory', async () => {
     const phone = await port(),
       path = blobOf('big.bin');
     await phone.range(path, 0, MAX_RANGE_BYTES);
@@ -315,7 +315,7 @@ describe('files of a folder', () => {
     }
   });
 
-  it('answer each of many questions by its number, and nonsense without one not at all', async () => {
+  it('answer each request by its id, and ignore invalid ones without an id', async () => {
     const phone = await port(),
       answers = new Map<number, unknown>();
     const all = new Promise<void>((resolve) => {
@@ -342,13 +342,13 @@ describe('files of a folder', () => {
     expect(answers.get(100)).toBe(readFileSync(join(folder, 'Manifest.db')).length);
   });
 
-  it('answer no write: there is no such call', async () => {
+  it('reject writes, which do not exist', async () => {
     const phone = await port();
     for (const call of ['write', 'writeRange', 'remove', 'release', 'constructor'])
       expect(await phone.ask({ id: 9, call, args: ['Manifest.db', 0, 1] })).toEqual({ id: 9, error: 'malformed' });
   });
 
-  it('are closed for an unknown key, and all of them when the computer sleeps', async () => {
+  it('are closed for an unknown key, and all at once when the computer sleeps', async () => {
     for (const key of ['key 99', folder, 7, null, undefined, {}]) {
       const { page, main } = messageChannel();
       const closed = closedOf(page);
@@ -365,7 +365,7 @@ describe('files of a folder', () => {
     expect(await (await port()).size('Manifest.db')).toMatchObject({ value: expect.any(Number) });
   });
 
-  it('are not opened by who asked before the computer slept', async () => {
+  it('are not opened for a request from before the computer slept', async () => {
     const { page, main } = messageChannel(),
       key = await keyOfPhone();
     const closed = closedOf(page);

@@ -48,7 +48,7 @@ describe('permissions of the page', () => {
     expect([request(permission, readFolder), check(permission, readFolder)]).toEqual([false, false]);
   });
 
-  it('a folder may be read once it was picked, and only that one', () => {
+  it('grants reading only a folder that the user picked', () => {
     expect(check('fileSystem', readFolder)).toBe(false);
     expect(request('fileSystem', readFolder)).toBe(true);
     expect(check('fileSystem', readFolder)).toBe(true);
@@ -82,11 +82,11 @@ describe('permissions of the page', () => {
     ]).toEqual([false, false, false]);
   });
 
-  it('a frame within our page gets nothing', () => {
+  it('grants nothing to a frame within our page', () => {
     expect(request('fileSystem', readFolder, OURS, false)).toBe(false);
   });
 
-  it('text may be copied', () => {
+  it('grants copying text', () => {
     expect([request('clipboard-sanitized-write'), check('clipboard-sanitized-write')]).toEqual([true, true]);
   });
 

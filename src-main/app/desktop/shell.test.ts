@@ -70,7 +70,7 @@ beforeEach(() => {
 });
 
 describe('the window', () => {
-  it('shows the core, without Node in the page, once there is something to see', () => {
+  it('shows the core, without Node in the page, once it has rendered', () => {
     const window = openWindow();
     expect(window.loaded).toBe(URL_OF_CORE);
     expect(window.options.webPreferences).toMatchObject({
@@ -94,7 +94,7 @@ describe('the window', () => {
     expect(isStopped(openWindow(), 'will-navigate', url)).toBe(stopped);
   });
 
-  it('walks on and comes back where a sign-in service was opened by the server, and never to files', () => {
+  it('navigates within a sign-in service that the server opened and back, but never to files', () => {
     const window = openWindow();
     window.webContents.url = 'https://id.example.org/login';
     expect(isStopped(window, 'will-navigate', 'https://id.example.org/consent')).toBe(false);
@@ -108,7 +108,7 @@ describe('the window', () => {
     expect(isStopped(window, 'will-navigate', 'https://id.example.org/')).toBe(true);
   });
 
-  it('opens no other window; a page of the web goes to the browser, and nothing else does', () => {
+  it('opens no other window, and opens only web pages in the browser', () => {
     const { webContents } = openWindow();
     for (const url of ['https://example.org/', `${URL_OF_CORE}/x`, 'file:///etc/passwd', 'smb://host/share'])
       expect(webContents.openHandler?.({ url })).toEqual({ action: 'deny' });
@@ -138,13 +138,13 @@ describe('the bridge of the window', () => {
     ]);
   };
 
-  it('is put before the page by a preload of one file, which knows whose page it is', () => {
+  it('is exposed by a single-file preload that knows the origin', () => {
     const { webPreferences } = openWindow().options;
     expect(webPreferences?.preload).toMatch(/[\\/]desktop[\\/]preload\.cjs$/);
     expect(webPreferences?.additionalArguments).toEqual([`--hearth-origin=${URL_OF_CORE}`]);
   });
 
-  it('answers an administrator, as the cookies of the window say, and nobody else', async () => {
+  it("answers only an administrator by the window's cookies", async () => {
     openWindow();
     expect(await ask('phoneFolders', {})).toEqual({ error: 'forbidden' });
     signIn();
@@ -153,7 +153,7 @@ describe('the bridge of the window', () => {
     expect(await ask('phoneFolders', {})).toEqual({ error: 'forbidden' });
   });
 
-  it('opens the dialog of the system where phone backups are, and then where the last one was', async () => {
+  it('opens the system dialog in the folder of phone backups, and then in the last folder', async () => {
     signIn();
     openWindow();
     expect(await ask('choosePhoneFolder', {})).toEqual({ value: { folders: null } });
@@ -207,7 +207,7 @@ describe('the bridge of the window', () => {
   );
 });
 
-it('shows the folder of the vault from its menu, in German', () => {
+it('shows the vault folder from its menu in German', () => {
   openWindow();
   const items = Menu.template.flatMap(({ submenu }) => (Array.isArray(submenu) ? submenu : []));
   const item = items.find(({ label }) => label === 'Tresorordner zeigen');

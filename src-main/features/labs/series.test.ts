@@ -131,12 +131,12 @@ describe('a series', () => {
     ).toEqual(['needs_molar_mass']);
   });
 
-  it('needs no unit where none is printed', () => {
+  it('has no unit if none is printed', () => {
     const { unit, points } = series([row('2024-01-01', '1.0', null), row('2024-02-01', '2.4', null)]);
     expect([unit, points.length]).toEqual([null, 2]);
   });
 
-  it('carries comparators, and flags by the printed range', () => {
+  it('includes comparators, and flags by the printed range', () => {
     const { points } = series([
       row('2024-01-01', '<0.3', 'mmol/L', { reference_range_high: 5 }),
       row('2024-02-01', '>20', 'mmol/L', { reference_range_high: 5 }),
@@ -163,7 +163,7 @@ describe('a report that prints two units', () => {
     series(all.map(([value, unit, document_id = 1]) => row('2024-01-01', value, unit, { document_id }))).points.map(
       (point) => [point.original.value_text, point.also_printed.map((print) => print.value_text)],
     );
-  it('measured once', () => {
+  it('merges them into one point', () => {
     expect(prints(['5.0', 'mmol/L'], ['91', 'mg/dL'])).toEqual([['91', ['5.0']]]);
     expect(
       series([
@@ -176,20 +176,20 @@ describe('a report that prints two units', () => {
       [5.2, 0],
     ]);
   });
-  it('twice a day pairs each with its own', () => {
+  it('pairs each of two measurements of a day with its own print', () => {
     expect(prints(['90', 'mg/dL'], ['110', 'mg/dL'], ['6.1', 'mmol/L'], ['5.0', 'mmol/L'])).toEqual([
       ['6.1', ['110']],
       ['5.0', ['90']],
     ]);
   });
-  it('but not what differs by more than rounding, is of another report, or in one unit', () => {
+  it('does not merge values that differ by more than rounding, of another report, or in one unit', () => {
     expect(prints(['5.0', 'mmol/L'], ['98', 'mg/dL'])).toHaveLength(2);
     expect(prints(['5.0', 'mmol/L'], ['91', 'mg/dL', 2])).toHaveLength(2);
     expect(prints(['5.0', 'mmol/L'], ['5.0', 'mmol/L'])).toHaveLength(2);
   });
 });
 
-describe('copies', () => {
+describe('duplicate results', () => {
   const shown = (rows: ResultRow[]) =>
     mergeDuplicateResults(rows).map(({ row: one, copies }) => [
       one.document_id,
@@ -255,7 +255,7 @@ describe('copies', () => {
   });
 });
 
-it('a trend compares what can be compared', () => {
+it('computes a trend only for comparable results', () => {
   const plain = (value: number) => ({ value, comparator: null }),
     below = (value: number) => ({ value, comparator: '<' as const });
   expect([

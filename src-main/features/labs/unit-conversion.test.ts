@@ -49,7 +49,7 @@ test.each([
   expect(value(1, from, to)).toBe(expected);
 });
 
-describe('what dimensions alone would get wrong', () => {
+describe('conversions that dimensions alone would get wrong', () => {
   it('converts HbA1c between per cent and mmol/mol by its own formula', () => {
     expect(value(6.5, '%', 'mmol/mol')).toBe('other_quantity');
     expect(value(7, '%', 'mmol/mol', HBA1C)).toBe(53.01);
@@ -80,7 +80,7 @@ describe('what dimensions alone would get wrong', () => {
   });
 });
 
-test('says why it does not convert', () => {
+test('returns the reason if it does not convert', () => {
   expect(convert('mg/dL', 'mmol/L', null)).toBe('needs_molar_mass');
   expect(convert(null, 'mmol/L', null)).toBe('no_unit');
   expect(convert('Striche', 'mmol/L', null)).toBe('unknown_unit');
@@ -89,7 +89,7 @@ test('says why it does not convert', () => {
   expect(convert('g/L', 's', null)).toBe('other_quantity');
 });
 
-test('a rule reaches other units of the same quantity', () => {
+test('applies a rule to other units of the same quantity', () => {
   // 1 ng/mL of a hormone of which 1 µg is 26.1 mIU.
   const hormone = of(null, { rules: [{ from: 'ug/L', to: 'm[IU]/L', factor: 26.1, offset: 0 }] });
   expect(value(2, 'ng/mL', 'µIU/mL', hormone)).toBe(52.2);

@@ -203,8 +203,8 @@ function isWithPlace(x: string, y: string): boolean {
 }
 
 /**
- * Joins sure pairs that share an entry into one group. Doubtful pairs stay pairs: `A. Meier` may be Anna or Andreas, but
- * Anna and Andreas are two people.
+ * Joins sure pairs that share an entry into one group. Doubtful pairs stay pairs: `A. Meier` may be Anna or Andreas,
+ * but Anna and Andreas are two people.
  */
 function groupsOf(pairs: readonly Pair[]): { members: Candidate[]; finding: Finding }[] {
   const joined = new Map<Candidate, { members: Set<Candidate>; finding: Finding }>();

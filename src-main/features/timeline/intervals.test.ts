@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { intervalsOf, startOf, unitOf } from './intervals.ts';
 
-test('weeks begin on Monday', () => {
+test('starts weeks on Monday', () => {
   expect(startOf('week', '2026-11-21')).toBe('2026-11-16');
   expect(startOf('week', '2026-11-16')).toBe('2026-11-16');
   expect(startOf('week', '2026-11-15')).toBe('2026-11-09');
@@ -10,7 +10,7 @@ test('weeks begin on Monday', () => {
   expect(startOf('year', '2024-02-29')).toBe('2024-01-01');
 });
 
-test('the unit is the finest that leaves marks apart', () => {
+test('picks the finest unit with at most 400 intervals', () => {
   expect([
     unitOf('2026-01-01', '2026-12-31'),
     unitOf('2020-01-01', '2026-12-31'),
@@ -19,7 +19,7 @@ test('the unit is the finest that leaves marks apart', () => {
   ]).toEqual(['day', 'week', 'month', 'year']);
 });
 
-test('counts by day are summed by interval, in order', () => {
+test('sums counts by day into ordered intervals', () => {
   expect(
     intervalsOf('month', [
       { date: '2024-03-05', documents: 2 },

@@ -71,7 +71,7 @@ describe('documents of an event', () => {
     expect(existsSync(join(served.vault, 'patients/elena-1/2025/ruecken-muedigkeit'))).toBe(false);
   });
 
-  it("join by the document's own fields and by upload just so", async () => {
+  it("are also added by the document's own fields and by upload", async () => {
     const [first, second] = [await create({ title: 'First' }), await create({ title: 'Second' })];
     const doc = document();
     await owner.call('PATCH', `/api/documents/${doc}`, { event_id: first });
@@ -96,7 +96,7 @@ describe('documents of an event', () => {
     expect((await event(second)).documents.map((item: { id: number }) => item.id)).toEqual([body.document_id]);
   });
 
-  it('have one home; other events hold them besides', async () => {
+  it('have one primary event and any number of secondary ones', async () => {
     const [home, other] = [await create({ title: 'Home' }), await create({ title: 'Other' })];
     const doc = document();
     await link(home, doc);
@@ -116,7 +116,7 @@ describe('documents of an event', () => {
       expect((await owner.post(`/api/events/${home}/link`, { document_id: doc, relevance })).status).toBe(422);
   });
 
-  it('are of the same patient', async () => {
+  it('belong to the same patient', async () => {
     const id = await create();
     const unsorted = house.make.document({ patient: null, uploader: house.ids.owner });
     const both = house.make.patient();
@@ -137,7 +137,7 @@ describe('documents of an event', () => {
     expect((await event(id)).patient_id).toBe(both);
   });
 
-  it("cannot be smuggled into another patient's event, and change patient and event in one step", async () => {
+  it("can't join an event of another patient, and change patient and event in one step", async () => {
     const second = house.make.patient();
     const [mine, hers] = [await create({ title: 'Mine' }), await create({ patient_id: second, title: 'Hers' })];
     const doc = document();
@@ -168,7 +168,7 @@ describe('documents of an event', () => {
     ]);
   });
 
-  it('follow a new title into its folder; a title that spells alike leaves them', async () => {
+  it('move to the folder of a new title, unless its slug stays the same', async () => {
     const id = await create({ title: 'Fall' });
     const docs = [document(), document()];
     for (const doc of docs) await link(id, doc);
@@ -187,7 +187,7 @@ describe('documents of an event', () => {
     );
   });
 
-  it('cannot leave the vault by a title', async () => {
+  it('stay in the vault with any title', async () => {
     for (const title of ['../../etc', 'CON', '💊', '.', 'a/b\\c', 'x'.repeat(200)]) {
       const doc = document();
       await link(await create({ title }), doc);
@@ -200,7 +200,7 @@ describe('documents of an event', () => {
     }
   });
 
-  it('are listed by any event that they stand in, and counted so', async () => {
+  it('are listed and counted for each of their events', async () => {
     const patient = house.make.patient();
     const make = (title: string) => create({ title, patient_id: patient });
     const [home, beside, empty] = [await make('Home'), await make('Beside'), await make('Empty')];
@@ -229,7 +229,7 @@ describe('documents of an event', () => {
     ]);
   });
 
-  it('that are being read stay where they are until they are read', async () => {
+  it('that are being read move after reading', async () => {
     const id = await create({ title: 'Waiting' });
     const doc = house.make.queued();
     await link(id, doc);

@@ -47,7 +47,7 @@ const folderOf = async (id: number): Promise<string> => {
 };
 
 describe('events', () => {
-  it('are created with all their fields, and answered so', async () => {
+  it('are created and returned with all their fields', async () => {
     const fields = {
       title: ' Knee surgery ',
       event_type: 'surgery',
@@ -81,7 +81,7 @@ describe('events', () => {
     });
   });
 
-  it('refuse what cannot be', async () => {
+  it('reject invalid values', async () => {
     const refused = async (fields: object) =>
       (await owner.post('/api/events', { patient_id: house.patient, title: 'X', ...fields })).status;
     for (const fields of [
@@ -104,7 +104,7 @@ describe('events', () => {
     expect((await house.as('viewer').post('/api/events', { patient_id: house.patient, title: 'X' })).status).toBe(403);
   });
 
-  it('change field by field; an end ends them', async () => {
+  it('change field by field, and an end date ends them', async () => {
     const id = await create({ date_start: '2024-01-01', is_ongoing: true, notes: 'n' });
     expect((await patch(id, { date_end: '2024-02-01', notes: null })).body).toEqual({ ok: true });
     expect(await event(id)).toMatchObject({
@@ -120,7 +120,7 @@ describe('events', () => {
     expect((await patch(999_999, {})).body.code).toBe('event.not_found');
   });
 
-  it('are listed for whom may see them, by patient and type, newest first', async () => {
+  it('are listed for users who may see them, by patient and type, newest first', async () => {
     const patient = house.make.patient();
     const mine = (fields: object) => create({ patient_id: patient, ...fields });
     const [undated, old, fresh] = [
@@ -176,7 +176,7 @@ async function listen(by: Client) {
 }
 
 describe('changes of events', () => {
-  it('are told at once to whom may see the patient, and to nobody else', async () => {
+  it('are announced at once to users who may see the patient, and to no others', async () => {
     const [mine, others] = [await listen(owner), await listen(house.as('other'))];
     const id = await create({ title: 'Told' });
     await patch(id, { notes: 'n' });
@@ -204,7 +204,7 @@ describe('an event that is deleted', () => {
     return { id, docs };
   };
 
-  it('frees its documents, and gets them back', async () => {
+  it('unlinks its documents, and links them again on restore', async () => {
     const {
       id,
       docs: [first, second],
@@ -231,7 +231,7 @@ describe('an event that is deleted', () => {
     expect(await stands(first)).toEqual([before[1].file_path, true]);
   });
 
-  it('takes them along when asked, and one undo brings all back', async () => {
+  it('takes its documents along if requested, and one undo restores all', async () => {
     const {
       id,
       docs: [first, second],
@@ -250,54 +250,50 @@ describe('an event that is deleted', () => {
     expect(await stands(second)).toEqual([before[2].file_path, true]);
   });
 
-  it(
-    'come back without a file that was uploaded again meanwhile; that one stays in the trash until its ' +
-      'place is free',
-    async () => {
-      const {
-        id,
-        docs: [first, second],
-      } = await full('Twice');
-      const bytes = readFileSync(join(served.vault, (await get(first)).file_path));
-      const { body: gone } = await owner.call('DELETE', `/api/events/${id}?delete_documents=true`);
-      const { body: again } = await owner.upload(bytes, 'again.pdf', house.patient);
-      const { status, body } = await owner.post(`/api/trash/${gone.trash_id}/restore`);
-      expect([status, body]).toEqual([
-        200,
-        {
-          ok: true,
-          document_ids: [second],
-          not_restored: [
-            {
-              document_id: first,
-              original_filename: expect.any(String),
-              reason: 'content_present',
-              trash_id: expect.any(Number),
-            },
-          ],
-        },
-      ]);
-      expect((await event(id)).documents.map((document: { id: number }) => document.id)).toEqual([second]);
-      const left = body.not_restored[0].trash_id;
-      expect((await owner.get('/api/trash')).body.items).toContainEqual(
-        expect.objectContaining({ id: left, kind: 'document', patient_id: house.patient }),
-      );
-      expect((await owner.post(`/api/trash/${left}/restore`)).body.code).toBe('trash.path_conflict');
-      await owner.call('DELETE', `/api/documents/${again.document_id}`);
-      expect((await owner.post(`/api/trash/${left}/restore`)).body).toEqual({
+  it('comes back without a document whose file was uploaded again, which stays in the trash until its path is free', async () => {
+    const {
+      id,
+      docs: [first, second],
+    } = await full('Twice');
+    const bytes = readFileSync(join(served.vault, (await get(first)).file_path));
+    const { body: gone } = await owner.call('DELETE', `/api/events/${id}?delete_documents=true`);
+    const { body: again } = await owner.upload(bytes, 'again.pdf', house.patient);
+    const { status, body } = await owner.post(`/api/trash/${gone.trash_id}/restore`);
+    expect([status, body]).toEqual([
+      200,
+      {
         ok: true,
-        document_ids: [first],
-        not_restored: [],
-      });
-      expect([(await get(first)).event_id, (await event(id)).documents.length, (await stands(first))[1]]).toEqual([
-        id,
-        2,
-        true,
-      ]);
-    },
-  );
+        document_ids: [second],
+        not_restored: [
+          {
+            document_id: first,
+            original_filename: expect.any(String),
+            reason: 'content_present',
+            trash_id: expect.any(Number),
+          },
+        ],
+      },
+    ]);
+    expect((await event(id)).documents.map((document: { id: number }) => document.id)).toEqual([second]);
+    const left = body.not_restored[0].trash_id;
+    expect((await owner.get('/api/trash')).body.items).toContainEqual(
+      expect.objectContaining({ id: left, kind: 'document', patient_id: house.patient }),
+    );
+    expect((await owner.post(`/api/trash/${left}/restore`)).body.code).toBe('trash.path_conflict');
+    await owner.call('DELETE', `/api/documents/${again.document_id}`);
+    expect((await owner.post(`/api/trash/${left}/restore`)).body).toEqual({
+      ok: true,
+      document_ids: [first],
+      not_restored: [],
+    });
+    expect([(await get(first)).event_id, (await event(id)).documents.length, (await stands(first))[1]]).toEqual([
+      id,
+      2,
+      true,
+    ]);
+  });
 
-  it('keeps its documents with delete_documents=false, and asks for true or false', async () => {
+  it('keeps its documents with delete_documents=false, and rejects other values than true and false', async () => {
     const {
       id,
       docs: [first],
@@ -308,7 +304,7 @@ describe('an event that is deleted', () => {
     expect((await get(first)).id).toBe(first);
   });
 
-  it('comes back though another took its name, and to what became of its documents', async () => {
+  it('is restored beside a new event of its name, with the documents that still fit', async () => {
     const {
       id,
       docs: [first, second],
@@ -323,7 +319,7 @@ describe('an event that is deleted', () => {
     expect((await stands(first))[1]).toBe(true);
   });
 
-  it('is not waited for by a document that comes back after it went', async () => {
+  it('does not come back when only one of its documents is restored', async () => {
     const {
       id,
       docs: [first],
@@ -334,7 +330,7 @@ describe('an event that is deleted', () => {
     expect([await folderOf(first), (await get(first)).event_id]).toEqual(['2025', null]);
   });
 
-  it('leaves no row behind', () => {
+  it('leaves no rows behind', () => {
     expect(house.db.sqlite.pragma('foreign_key_check')).toEqual([]);
     expect(house.db.prepare('SELECT count(*) FROM vault_journal').pluck().get()).toBe(0);
     expect(

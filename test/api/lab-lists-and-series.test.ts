@@ -52,7 +52,7 @@ describe('the list', () => {
       expect((await owner.get(`/api/lab-results?${bad}`)).status, bad).toBe(422);
   });
 
-  it('carries the fields of the document and of the canonical entry, and finds results by it', async () => {
+  it('includes fields of the document and the canonical entry, and finds results by the entry', async () => {
     const patient = lab.freshPatient();
     const norm_lab_test_id = lab.insert('norm_lab_tests', {
       canonical_code: 'serum-sidewalkin',
@@ -81,7 +81,7 @@ describe('the list', () => {
     ]);
   });
 
-  it('without a patient holds only what the caller may see', async () => {
+  it('without a patient contains only results that the caller may see', async () => {
     const patient = lab.freshPatient();
     const own = lab.result('Ownin', { value: 1 }, patient),
       hidden = lab.result(
@@ -213,7 +213,7 @@ describe('a series', () => {
     ).toMatchObject([{ test_date: '2023-01-01', value: 90, unit: 'mg/dL' }, { value: 7.2 }, { value: 0.6 }]);
   });
 
-  it('counts a report that came twice once and says where else it stands', async () => {
+  it('counts a report uploaded twice once and lists the other copy', async () => {
     const patient = lab.freshPatient();
     const [first, second] = [house.make.document({ patient }), house.make.document({ patient })];
     for (const document_id of [first, second])
@@ -229,7 +229,7 @@ describe('a series', () => {
     ]);
   });
 
-  it('keeps samples apart that make another test, and tests apart from each other', async () => {
+  it('separates tests of different samples', async () => {
     const patient = lab.freshPatient();
     lab.result('Natrium', { value: 140, unit: 'mmol/L', sample_type: 'serum' }, patient);
     lab.result('S-Natrium', { value: 141, unit: 'mmol/L', test_date: '2025-12-01' }, patient);
@@ -251,7 +251,7 @@ describe('a series', () => {
     ]);
   });
 
-  it('is annotated with events and medicines of its time', async () => {
+  it('includes events and medications of the same period', async () => {
     const patient = lab.freshPatient();
     for (const [value, test_date] of [
       [22, '2024-01-01'],
@@ -271,7 +271,7 @@ describe('a series', () => {
     ]);
   });
 
-  it('of a test that the patient does not have, or of a foreign patient, is refused', async () => {
+  it('is rejected for a test without results and for a patient of another user', async () => {
     const patient = lab.freshPatient();
     expect((await lab.series(patient, 't:ferritin')).body.code).toBe('lab_result.test_not_found');
     expect((await lab.series(house.otherPatient, 't:ferritin')).status).toBe(403);

@@ -39,7 +39,7 @@ describe('results of a deleted document', () => {
   };
   const orphans = async (patient: number) => (await owner.get(`/api/lab-results/orphans?patient_id=${patient}`)).body;
 
-  it('go with it and come back with it', async () => {
+  it('are deleted and restored with it', async () => {
     const { patient, document, id } = reported();
     const { body } = await owner.call('DELETE', `/api/documents/${document}`);
     expect([await orphans(patient), (await change(id, {})).body.code]).toEqual([
@@ -50,7 +50,7 @@ describe('results of a deleted document', () => {
     expect((await change(id, {})).body).toMatchObject({ id, document_id: document });
   });
 
-  it('stay as orphans of the patient when the person keeps them, and find their document again', async () => {
+  it('stay with the patient without a document if the user keeps them, and are linked again on restore', async () => {
     const { patient, document, id } = reported();
     const { body } = await owner.call('DELETE', `/api/documents/${document}?keep_results=true`);
     expect(await orphans(patient)).toMatchObject({
@@ -79,7 +79,7 @@ describe('results of a deleted document', () => {
     ]).toMatchObject([0, [{ id, value: 24 }]]);
   });
 
-  it('are attached to another document of the patient, and stay there', async () => {
+  it('can be linked to another document of the patient, and stay linked to it', async () => {
     const { patient, document, id } = reported();
     const { body: gone } = await owner.call('DELETE', `/api/documents/${document}?keep_results=true`);
     const another = house.make.document({ patient });
@@ -120,7 +120,7 @@ describe('results of a deleted document', () => {
     expect((await owner.get(`/api/documents/${another}`)).body.lab_results).toEqual([]);
   });
 
-  it('can be deleted by themselves, and stay orphans when they come back', async () => {
+  it('can be deleted on their own, and have no document after a restore', async () => {
     const { patient, document, id } = reported();
     await owner.call('DELETE', `/api/documents/${document}?keep_results=1`);
     const gone = await owner.call('DELETE', `/api/lab-results/${id}`);
@@ -131,7 +131,7 @@ describe('results of a deleted document', () => {
 });
 
 describe('a result', () => {
-  it('is added to a document, whose patient and day it takes', async () => {
+  it('is added to a document and gets its patient and date', async () => {
     const document_id = house.make.document({ patient: house.patient });
     const made = await add({
       document_id,
@@ -161,7 +161,7 @@ describe('a result', () => {
     ).toMatchObject({ value: 8, value_text: '8', is_abnormal: true });
   });
 
-  it('is refused without a document and a name, for nonsense, and for who may not', async () => {
+  it('is rejected without document or name, with invalid values, and without permission', async () => {
     const document_id = house.make.document({ patient: house.patient });
     const refused = async (body: Record<string, unknown>, by = owner) => {
       const {
@@ -191,7 +191,7 @@ describe('a result', () => {
       expect((await refused({ document_id, test_name_original: 'X' }, house.as(by)))[0], by).toBe(403);
   });
 
-  it('is changed field by field; number, text and flag follow each other', async () => {
+  it('is changed field by field, and number, text and flag stay consistent', async () => {
     const id = lab.result(
       'Ferritin',
       { value: 23, unit: 'µg/L', reference_range_low: 30, reference_range_high: 300, is_abnormal: 1 },
@@ -229,7 +229,7 @@ describe('a result', () => {
       expect((await change(id, { value: 1 }, house.as(by))).status, by).toBe(403);
   });
 
-  it('goes to the trash and comes back as it was, with its words in search', async () => {
+  it('is moved to the trash and restored unchanged, and search finds it again', async () => {
     const document_id = house.make.document({ patient: house.patient });
     const { body: made } = await add({ document_id, test_name_original: 'Pomeranzin', value: 3 });
     const gone = await owner.call('DELETE', `/api/lab-results/${made.id}`);
@@ -247,7 +247,7 @@ describe('a result', () => {
   });
 });
 
-it('what a person changed, added and removed survives reading the document again', async () => {
+it('results that a user changed, added or removed survive reading the document again', async () => {
   const keeper = house.as('keeper');
   house.make.emptyQueue();
   await keeper.post('/api/pipeline/start');
@@ -274,7 +274,7 @@ it('what a person changed, added and removed survives reading the document again
   ]);
 });
 
-it('a result that was added before the patient was known becomes his when reading finds him', async () => {
+it('assigns a result that was added before reading found the patient', async () => {
   const keeper = house.as('keeper');
   const {
     body: { document_id },

@@ -21,7 +21,7 @@ afterAll(async () => {
 beforeEach(() => house.make.use(house.patient));
 
 describe('a report that is read', () => {
-  it('maps its tests to the knowledge base; what a machine mapped waits until it is confirmed', async () => {
+  it('maps its tests to the knowledge base, and automatic mappings wait for review', async () => {
     const keeper = house.as('keeper');
     await keeper.post('/api/pipeline/start');
     try {
@@ -95,7 +95,7 @@ describe('a report that is read', () => {
 });
 
 describe('a report that is read again', () => {
-  it('makes no names of rows that a person removed', async () => {
+  it('adds no names for rows that a user removed', async () => {
     const keeper = house.as('keeper');
     const document = house.db
       .prepare("SELECT document_id FROM lab_results WHERE test_name_original = 'Ferritin'")

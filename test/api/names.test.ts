@@ -20,8 +20,8 @@ afterAll(async () => {
 
 beforeEach(() => house.make.use(house.patient));
 
-describe('a name that was typed', () => {
-  it('is the doctor who is known, whatever title and order; another first name is another doctor', async () => {
+describe('a name that a user types', () => {
+  it('is the known doctor in any order and with any title, but not one with another first name', async () => {
     const ids: (number | null)[] = [];
     for (const doctor_name of [
       'Dr. med. Regula Anderegg',
@@ -44,7 +44,7 @@ describe('a name that was typed', () => {
     });
   });
 
-  it('is the house that is known, whatever legal form and address', async () => {
+  it('is the known facility with any legal form and address', async () => {
     const ids: number[] = [];
     for (const facility_name of [
       'Klinik Sonnenhang AG',
@@ -59,7 +59,7 @@ describe('a name that was typed', () => {
 });
 
 describe('the list', () => {
-  it('is by name, counts uses and spellings, and is searched by spelling, code and without accents', async () => {
+  it('is sorted by name, counts uses and spellings, and is searched by spelling and code without accents', async () => {
     const id = records.entry('lab_tests', 'Zéolithe', { aliases: ['Boiling stone'], loinc_code: '11111-1' });
     records.entry('lab_tests', 'Aluminium');
     records.result(id, 'Zéolithe');
@@ -93,7 +93,7 @@ describe('the list', () => {
     expect((await owner.get('/api/normalization/gods')).status).toBe(422);
   });
 
-  it('leads to the documents of an entry, each once', async () => {
+  it('lists each document of an entry once', async () => {
     const doctor = records.entry('doctors', 'Urs Vogelsang');
     const [direct, both] = [house.make.document(), house.make.document()];
     for (const id of [direct, both])
@@ -110,7 +110,7 @@ describe('the list', () => {
 });
 
 describe('editing', () => {
-  it('changes names, finds documents by them, and keeps the old name as a spelling', async () => {
+  it('renames entries, updates search, and keeps the old name as a spelling', async () => {
     const document = house.make.document();
     const { body } = await patch(owner, document, { doctor_name: 'Dr. Ottilie Krautwald' });
     const edited = await owner.call('PATCH', at('doctors', body.doctor_id), {
@@ -129,7 +129,7 @@ describe('editing', () => {
     );
   });
 
-  it('refuses a code that is taken, a field of another kind, and nonsense', async () => {
+  it('rejects a code in use, a field of another kind, and invalid values', async () => {
     const [a, b] = [records.entry('diagnoses', 'Erste'), records.entry('diagnoses', 'Zweite')];
     const taken = (await owner.get(at('diagnoses', b))).body.canonical_code;
     expect(await owner.call('PATCH', at('diagnoses', a), { canonical_code: taken })).toMatchObject({
@@ -158,7 +158,7 @@ describe('editing', () => {
     expect((await owner.call('PATCH', at('diagnoses', 999_999), { canonical_display: 'x' })).status).toBe(404);
   });
 
-  it('of signs only are each their own, and what cannot be seen clears the name', async () => {
+  it('gives names without letters entries of their own, and clears a name of invisible characters', async () => {
     const document = house.make.document();
     const named = async (name: string): Promise<[number | null, string | null]> => {
       const { body } = await owner.call('PATCH', `/api/documents/${document}`, { doctor_name: name });
@@ -185,7 +185,7 @@ describe('editing', () => {
     expect((await owner.get('/api/documents?q=Lindenbach')).body.total).toBe(ids.length);
   });
 
-  it('deletes an entry out of every record, and brings it back from the trash', async () => {
+  it('removes a deleted entry from every record, and restores it from the trash', async () => {
     const doctor = records.entry('doctors', 'Iris Wegwerf', { aliases: ['I. Wegwerf'] });
     const document = house.make.document();
     await patch(owner, document, { doctor_id: doctor });
@@ -211,7 +211,7 @@ describe('editing', () => {
     expect(await found(owner, 'Wegwerf')).toEqual([document]);
   });
 
-  it('does not bring back an entry whose code is used again', async () => {
+  it('does not restore an entry whose code is in use again', async () => {
     const id = records.entry('specialties', 'Wiederkehr');
     const code = (await owner.get(at('specialties', id))).body.canonical_code;
     const { body } = await owner.call('DELETE', at('specialties', id));
@@ -224,7 +224,7 @@ describe('editing', () => {
 });
 
 describe('spellings', () => {
-  it('are added, refused when taken, moved with the records that were read by them, and removed', async () => {
+  it('are added, rejected when in use, moved with the records printed under them, and removed', async () => {
     const [wrong, right] = [
       records.entry('lab_tests', 'Falschin', { aliases: ['abc'], auto: true }),
       records.entry('lab_tests', 'Richtigin'),
@@ -272,8 +272,8 @@ describe('spellings', () => {
   });
 });
 
-describe('who sees and changes a name', () => {
-  it('is who may see and change a record that uses it', async () => {
+describe('permission to see and change a name', () => {
+  it('follows the records that use it', async () => {
     const doctor = records.entry('doctors', 'Vera Geheim');
     await patch(owner, house.make.document(), { doctor_id: doctor });
     const statuses = async (client: Client) => [
@@ -295,7 +295,7 @@ describe('who sees and changes a name', () => {
     ).toMatchObject({ status: 404 });
   });
 
-  it('of a shared name counts the own records only, and deletes it only for all of them', async () => {
+  it('of a shared name counts only visible records, and deleting requires all of them', async () => {
     const test = records.entry('lab_tests', 'Teilin');
     records.result(test, 'Teilin');
     records.result(test, 'Teilin', house.otherPatient);
@@ -312,7 +312,7 @@ describe('who sees and changes a name', () => {
     });
   });
 
-  it('of an unused name is who may tidy up', async () => {
+  it('of an unused name is granted to everyone but viewers', async () => {
     const id = records.entry('specialties', 'Brachland');
     expect([
       (await house.as('reader').get(at('specialties', id))).status,

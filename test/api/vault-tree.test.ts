@@ -52,7 +52,7 @@ const at = (entry: VaultEntry, path: string): VaultEntry | undefined =>
   flat(entry).find((found) => found.path === path);
 
 describe('the tree', () => {
-  it('shows what the caller may see, with sizes and what belongs to no row', async () => {
+  it('shows files that the caller may see, with sizes, and files without a document', async () => {
     const id = document(`${HOME}/tree/2021/a.pdf`);
     put(`${HOME}/tree/2021/stray.txt`, '12345');
     put('patients/marco-bianchi/2020/his.pdf', 'secret');
@@ -78,67 +78,62 @@ describe('the tree', () => {
     expect(at(await tree('', house.as('admin')), HOME)).toBeUndefined();
   });
 
-  it(
-    'counts a folder that it does not open as it counts one that it opens, whatever changes in rows or ' +
-      'on the disk',
-    async () => {
-      const home = `${HOME}/counted`;
-      const ids = ['2019/a', '2019/b', '2020/rehab/c', 'unsorted'].map((name) => document(`${home}/${name}.pdf`));
-      put('inbox/waiting.pdf', 'waits');
-      // Folders that changed long ago are kept as they were seen; these here are made to look so.
-      const age = (): void => {
-        for (const folder of ['', ...readdirSync(join(served.vault, home), { recursive: true, encoding: 'utf8' })])
-          if (statSync(join(served.vault, home, folder)).isDirectory())
-            utimesSync(join(served.vault, home, folder), 1e9, 1e9);
-      };
-      const counts = (entry: VaultEntry | undefined) =>
-        entry && [entry.path, entry.files, entry.size, entry.foreign, entry.writable];
-      const compare = async (what: string): Promise<void> => {
-        for (const as of [owner, house.as('viewer'), house.as('other'), house.as('admin')]) {
-          const whole = await tree('', as);
-          for (const path of ['', HOME, home, `${home}/2019`, `${home}/2020`]) {
-            const deep = path === '' ? whole : at(whole, path);
-            const { status, body } = await as.get(`/api/vault/tree?depth=1${path && `&path=${path}`}`);
-            expect(
-              [what, path, status === 200 ? counts(body) : undefined, body.children?.map(counts)],
-              `${what} ${path}`,
-            ).toEqual([what, path, counts(deep), deep?.children.map(counts)]);
-          }
+  it('counts closed folders the same as open ones, whatever changes in the database or on the disk', async () => {
+    const home = `${HOME}/counted`;
+    const ids = ['2019/a', '2019/b', '2020/rehab/c', 'unsorted'].map((name) => document(`${home}/${name}.pdf`));
+    put('inbox/waiting.pdf', 'waits');
+    // Folders that changed long ago are kept as they were seen; these here are made to look so.
+    const age = (): void => {
+      for (const folder of ['', ...readdirSync(join(served.vault, home), { recursive: true, encoding: 'utf8' })])
+        if (statSync(join(served.vault, home, folder)).isDirectory())
+          utimesSync(join(served.vault, home, folder), 1e9, 1e9);
+    };
+    const counts = (entry: VaultEntry | undefined) =>
+      entry && [entry.path, entry.files, entry.size, entry.foreign, entry.writable];
+    const compare = async (what: string): Promise<void> => {
+      for (const as of [owner, house.as('viewer'), house.as('other'), house.as('admin')]) {
+        const whole = await tree('', as);
+        for (const path of ['', HOME, home, `${home}/2019`, `${home}/2020`]) {
+          const deep = path === '' ? whole : at(whole, path);
+          const { status, body } = await as.get(`/api/vault/tree?depth=1${path && `&path=${path}`}`);
+          expect(
+            [what, path, status === 200 ? counts(body) : undefined, body.children?.map(counts)],
+            `${what} ${path}`,
+          ).toEqual([what, path, counts(deep), deep?.children.map(counts)]);
         }
-      };
-      await compare('as it is');
-      age();
-      await compare('long after');
-      const steps: Record<string, () => unknown> = {
-        'a foreign file comes': () => put(`${home}/2019/stray.txt`, '12345'),
-        'it grows': () => put(`${home}/2019/stray.txt`, '1234567890'),
-        'a file goes': () => rmSync(join(served.vault, home, '2019/a.pdf')),
-        'a document is deleted': () => owner.call('DELETE', `/api/documents/${ids[1]}`),
-        'a folder moves': () => move(`${home}/2020/rehab`, `${home}/2019/rehab`),
-        'a person puts a folder there': () => put(`${home}/new/deep/x.bin`, 'x'),
-        'a row says another size': () =>
-          house.db.prepare('UPDATE documents SET file_size = 77 WHERE id = ?').run(ids[3]),
-        'a document goes to another patient': () =>
-          house.db.prepare('UPDATE documents SET patient_id = ? WHERE id = ?').run(house.otherPatient, ids[2]),
-        'a folder goes': () => rmSync(join(served.vault, home, 'new'), { recursive: true }),
-      };
-      for (const [what, step] of Object.entries(steps)) {
-        await step();
-        await compare(what);
-        age();
-        await compare(`long after ${what}`);
       }
-    },
-  );
+    };
+    await compare('as it is');
+    age();
+    await compare('long after');
+    const steps: Record<string, () => unknown> = {
+      'a foreign file comes': () => put(`${home}/2019/stray.txt`, '12345'),
+      'it grows': () => put(`${home}/2019/stray.txt`, '1234567890'),
+      'a file goes': () => rmSync(join(served.vault, home, '2019/a.pdf')),
+      'a document is deleted': () => owner.call('DELETE', `/api/documents/${ids[1]}`),
+      'a folder moves': () => move(`${home}/2020/rehab`, `${home}/2019/rehab`),
+      'a person puts a folder there': () => put(`${home}/new/deep/x.bin`, 'x'),
+      'a row says another size': () => house.db.prepare('UPDATE documents SET file_size = 77 WHERE id = ?').run(ids[3]),
+      'a document goes to another patient': () =>
+        house.db.prepare('UPDATE documents SET patient_id = ? WHERE id = ?').run(house.otherPatient, ids[2]),
+      'a folder goes': () => rmSync(join(served.vault, home, 'new'), { recursive: true }),
+    };
+    for (const [what, step] of Object.entries(steps)) {
+      await step();
+      await compare(what);
+      age();
+      await compare(`long after ${what}`);
+    }
+  });
 
-  it('sends as many levels as are asked for, and one folder alone', async () => {
+  it('sends the requested number of levels, or a single folder', async () => {
     document(`${HOME}/deep/2021/a.pdf`);
     const one = await tree(`?path=${HOME}/deep&depth=1`);
     expect(one).toMatchObject({ path: `${HOME}/deep`, files: 1, more: false });
     expect(one.children).toMatchObject([{ path: `${HOME}/deep/2021`, more: true, children: [], files: 1 }]);
   });
 
-  it('follows no link, and leaves the vault nowhere', async () => {
+  it('follows no symbolic link out of the vault', async () => {
     put(`${HOME}/links/a.txt`, 'a');
     symlinkSync('/etc', join(served.vault, HOME, 'links/out'));
     expect(at(await tree(`?path=${HOME}/links`), `${HOME}/links/out`)).toMatchObject({
@@ -168,7 +163,7 @@ describe('the tree', () => {
     expect(onDisk(`${HOME}/links/a.txt`)).toBe(true);
   });
 
-  it('tells nobody of places that are not his', async () => {
+  it('hides folders that the caller may not see', async () => {
     expect((await owner.get('/api/vault/tree?path=patients/marco-bianchi')).body.code).toBe('vault.path_not_found');
     expect((await owner.get('/api/vault/tree?path=patients/nobody')).body.code).toBe('vault.path_not_found');
   });

@@ -46,7 +46,7 @@ const move = (from: string, to: string, as = owner) => as.post('/api/vault/move'
 const remove = (path: string, as = owner) => as.call('DELETE', `/api/vault/file?path=${encodeURIComponent(path)}`);
 
 describe('deleting', () => {
-  it('takes a document with its file, and brings both back', async () => {
+  it('moves a document with its file to the trash, and restores both', async () => {
     const path = `${HOME}/2025/del.pdf`,
       id = document(path);
     const { status, body } = await remove(path);
@@ -56,7 +56,7 @@ describe('deleting', () => {
     expect(readFileSync(join(served.vault, path), 'utf8')).toBe(`content of ${path}`);
   });
 
-  it('takes a file that belongs to no row, and brings it back', async () => {
+  it('moves a file without a document to the trash, and restores it', async () => {
     put(`${HOME}/del/stray.txt`, 'stray');
     const { body } = await remove(`${HOME}/del/stray.txt`);
     expect([body.document_id, onDisk(`${HOME}/del/stray.txt`)]).toEqual([null, false]);
@@ -64,7 +64,7 @@ describe('deleting', () => {
     expect(onDisk(`${HOME}/del/stray.txt`)).toBe(true);
   });
 
-  it('is for who may change the place', async () => {
+  it('requires write access to the folder', async () => {
     const id = document(`${HOME}/del/kept.pdf`);
     put(`${HOME}/del/kept.txt`, 'x');
     for (const name of ['viewer', 'reader', 'other', 'editor', 'admin'] as const)
@@ -78,14 +78,14 @@ describe('deleting', () => {
     expect([pathOf(id), onDisk(`${HOME}/del/kept.txt`)]).toEqual([`${HOME}/del/kept.pdf`, true]);
   });
 
-  it('takes no folder, and nothing that is not there', async () => {
+  it('rejects folders and missing files', async () => {
     expect((await remove(`${HOME}/del`)).body.code).toBe('vault.path_outside');
     expect((await remove(`${HOME}/del/nothing.pdf`)).body.code).toBe('vault.path_not_found');
   });
 });
 
 describe('moving', () => {
-  it('renames a file, and keeps its extension', async () => {
+  it('renames a file without changing its extension', async () => {
     const id = document(`${HOME}/mv/a.pdf`);
     expect((await move(`${HOME}/mv/a.pdf`, `${HOME}/mv/Befund März.txt`)).body).toEqual({
       status: 'moved',
@@ -100,7 +100,7 @@ describe('moving', () => {
     ]);
   });
 
-  it('moves onto a folder into it, and numbers a name that is taken', async () => {
+  it('moves a file into a folder, and numbers a name in use', async () => {
     const first = document(`${HOME}/into/x/a.pdf`),
       second = document(`${HOME}/into/y/a.pdf`);
     put(`${HOME}/into/z/A.PDF`, 'another spelling');
@@ -112,7 +112,7 @@ describe('moving', () => {
     ]).toEqual([`content of ${HOME}/into/x/a.pdf`, `content of ${HOME}/into/y/a.pdf`]);
   });
 
-  it('does not take the place of a document whose file is missing', async () => {
+  it('does not use the path of a document whose file is missing', async () => {
     const missing = house.make.document({ file: false });
     house.db.prepare('UPDATE documents SET file_path = ? WHERE id = ?').run(`${HOME}/ghost/a.pdf`, missing);
     const id = document(`${HOME}/real/a.pdf`);
@@ -120,7 +120,7 @@ describe('moving', () => {
     expect(pathOf(id)).toBe(`${HOME}/ghost/a-2.pdf`);
   });
 
-  it('takes folders as they are spelled, where only case differs', async () => {
+  it('uses existing folders as spelled if only case differs', async () => {
     document(`${HOME}/Reha/a.pdf`);
     const id = document(`${HOME}/loose/b.pdf`);
     expect((await move(`${HOME}/loose/b.pdf`, `${HOME}/reha/b.pdf`)).body.to).toBe(`${HOME}/Reha/b.pdf`);
@@ -128,7 +128,7 @@ describe('moving', () => {
     expect(onDisk(pathOf(id))).toBe(true);
   });
 
-  it('moves a folder with hundreds of documents, its strays and its studies in one step', async () => {
+  it('moves a folder with hundreds of documents, other files and studies in one step', async () => {
     const ids = house.db.transaction(() =>
       Array.from({ length: 400 }, (_, n) => document(`${HOME}/many/${n % 20}/d-${n}.pdf`)),
     );
@@ -179,7 +179,7 @@ describe('moving', () => {
     );
   });
 
-  it('refuses what would break the order of the vault', async () => {
+  it('rejects moves that break the layout of the vault', async () => {
     const id = document(`${HOME}/order/a.pdf`);
     house.db
       .prepare("INSERT INTO patient_access (user_id, patient_id, role) VALUES (?, ?, 'owner')")
@@ -211,7 +211,7 @@ describe('moving', () => {
     expect([pathOf(id), onDisk(pathOf(id))]).toEqual([`${HOME}/order/a.pdf`, true]);
   });
 
-  it('keeps the place that a person chose when fields change later', async () => {
+  it('keeps the folder that a user selected when fields change later', async () => {
     const id = document(`${HOME}/2025/20251112_lab-test.pdf`);
     await move(`${HOME}/2025/20251112_lab-test.pdf`, `${HOME}/Hausarzt/Blut.pdf`);
     expect(
@@ -221,7 +221,7 @@ describe('moving', () => {
   });
 });
 
-describe('a comparison of everything', () => {
+describe('an integrity check', () => {
   const finished = async () => {
     for (let tries = 0; tries < 300; tries += 1) {
       const { body } = await house.as('keeper').get('/api/vault/check');
@@ -231,7 +231,7 @@ describe('a comparison of everything', () => {
     throw new Error('the check does not end');
   };
 
-  it('names one flipped bit, to those who may know', async () => {
+  it('reports one flipped bit to users who may see it', async () => {
     house.db.prepare("DELETE FROM documents WHERE file_path NOT LIKE 'patients/elena-1/archive/%'").run();
     const victim = `${HOME}/archive/all/7/d-347.pdf`;
     const bytes = readFileSync(join(served.vault, victim));
@@ -251,7 +251,7 @@ describe('a comparison of everything', () => {
     expect((await owner.post('/api/vault/check')).status).toBe(403);
   });
 
-  it('goes on after a restart where it was', async () => {
+  it('resumes after a restart', async () => {
     await served.stop('SIGKILL');
     house.db
       .prepare(
@@ -277,7 +277,7 @@ describe('a comparison of everything', () => {
   });
 });
 
-it('left no promise behind, and the folders that Hearth needs', () => {
+it('leaves no pending moves, and the folders that Hearth needs', () => {
   expect(house.db.prepare('SELECT count(*) FROM vault_journal').pluck().get()).toBe(0);
   expect(readdirSync(served.vault)).toEqual(
     expect.arrayContaining(['inbox', 'patients', 'unclassified', 'trash', 'tmp', 'cache']),

@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { conversationPdf } from '../../src-renderer/features/phone-backups/pdf/conversation-pdf.ts';
 import type { Block } from '../../src-renderer/features/phone-backups/worker/pdf-export/blocks.ts';
-import { messageOf, pdfLabels, pressed } from '../support/phone-pdf.ts';
+import { messageOf, pdfLabels, writePdf } from '../support/phone-pdf.ts';
 import { hasPdfPrograms, readPdf } from '../support/read-pdf.ts';
 
 const ELENA = { name: 'iPhone von Elena', backedUpAt: '2026-11-12T10:00:00' };
@@ -73,7 +73,7 @@ describe.skipIf(!hasPdfPrograms)('a conversation as PDF', () => {
       origin:
         'Messages with Peter Frisch, 1 Mar 2023 – 2 Mar 2023, 6 messages · iPhone von Elena, backup of 12 Nov 2026',
     });
-    const { bytes, missing: lacking } = await pressed(content.head, content.blocks, {
+    const { bytes, missing: lacking } = await writePdf(content.head, content.blocks, {
       pictures: new Map([['photo', { bytes: jpeg, isHeic: false }]]),
     });
     expect(lacking).toEqual({});
@@ -110,7 +110,7 @@ describe.skipIf(!hasPdfPrograms)('a conversation as PDF', () => {
     for (const line of embedded) expect(line).toMatch(/CID TrueType\s+Identity-H\s+yes yes yes/);
     expect(images).toMatch(/1200 +900 +rgb +3 +8 +jpeg/);
     expect(
-      await pressed(content.head, content.blocks, { pictures: new Map([['photo', { bytes: jpeg, isHeic: false }]]) }),
+      await writePdf(content.head, content.blocks, { pictures: new Map([['photo', { bytes: jpeg, isHeic: false }]]) }),
     ).toEqual({ bytes, missing: {} });
   });
 
@@ -123,7 +123,7 @@ describe.skipIf(!hasPdfPrograms)('a conversation as PDF', () => {
       ELENA,
       pdfLabels,
     );
-    const { bytes, missing: lacking } = await pressed(head, blocks);
+    const { bytes, missing: lacking } = await writePdf(head, blocks);
     expect(Object.keys(lacking).sort()).toEqual(['Arab', 'Hani', 'Hebr', 'Hira']);
     const { text } = readPdf(bytes);
     expect(text).toMatch(/‹Arabic› and ‹Hebrew› or ‹Han›‹Hiragana› 👍/);
@@ -143,7 +143,7 @@ describe.skipIf(!hasPdfPrograms)('a conversation as PDF', () => {
       ELENA,
       pdfLabels,
     );
-    const { bytes } = await pressed(many.head, many.blocks, { isLong: true });
+    const { bytes } = await writePdf(many.head, many.blocks, { isLong: true });
     const { text, info } = readPdf(bytes);
     expect(text.match(/Nachricht Nummer/g)).toHaveLength(1500);
     const pages = Number(/Pages: +(\d+)/.exec(info)?.[1]);
@@ -172,12 +172,12 @@ describe.skipIf(!hasPdfPrograms)('a conversation as PDF', () => {
         { kind: 'picture', side: 'wide', fileId: 'gone', name: 'scan.png' },
         { kind: 'middle', text: '\ud800 \ud83d', isDay: true },
       ];
-      const { bytes } = await pressed({ ...content.head, title: '' }, blocks);
+      const { bytes } = await writePdf({ ...content.head, title: '' }, blocks);
       const { text } = readPdf(bytes);
       expect(text.match(/Bemerkung/g)).toHaveLength(700);
       expect(text).toContain('3011 Bern');
       expect(text).toContain('scan.png: this picture cannot be shown');
-      readPdf((await pressed(content.head, [])).bytes);
+      readPdf((await writePdf(content.head, [])).bytes);
     },
   );
 });

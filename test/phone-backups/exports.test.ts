@@ -5,7 +5,7 @@ import { fromBuffer, type Entry } from 'yauzl';
 import type { ContactRow } from '../../src-shared/contract/phone-backups/artifacts.ts';
 import { archiveOf, type ArchiveFile } from '../../src-renderer/features/phone-backups/export/archive.ts';
 import { csvOf } from '../../src-renderer/features/phone-backups/export/csv.ts';
-import { safeName, safePath, unique } from '../../src-renderer/features/phone-backups/export/file-name.ts';
+import { safeName, safePath, makeUnique } from '../../src-renderer/features/phone-backups/export/file-name.ts';
 import { vcardOf } from '../../src-renderer/features/phone-backups/export/vcard.ts';
 import { expectFolded, TEXTS_TO_ESCAPE } from '../support/folded-lines.ts';
 
@@ -283,6 +283,6 @@ describe('files as ZIP, read by another program', () => {
       '\ufffd',
     ]);
     expect(safePath('../..')).toBe('_');
-    expect(unique(['a', 'A', 'a (2)', 'a/b'])).toEqual(['a (2)', 'A (3)', 'a (2) (2)', 'a/b']);
+    expect(makeUnique(['a', 'A', 'a (2)', 'a/b'])).toEqual(['a (2)', 'A (3)', 'a (2) (2)', 'a/b']);
   });
 });

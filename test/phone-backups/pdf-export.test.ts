@@ -6,7 +6,7 @@ import { eventsPdf } from '../../src-renderer/features/phone-backups/pdf/event-p
 import { notePdf } from '../../src-renderer/features/phone-backups/pdf/note-pdf.ts';
 import { recordPdf } from '../../src-renderer/features/phone-backups/pdf/record-pdf.ts';
 import { rowsPdf } from '../../src-renderer/features/phone-backups/pdf/rows-pdf.ts';
-import { pdfLabels, pressed } from '../support/phone-pdf.ts';
+import { pdfLabels, writePdf } from '../support/phone-pdf.ts';
 import { hasPdfPrograms, readPdf } from '../support/read-pdf.ts';
 
 const ELENA = { name: 'iPhone von Elena', backedUpAt: '2026-11-12T10:00:00' };
@@ -74,7 +74,7 @@ describe.skipIf(!hasPdfPrograms)('other things of a phone as PDF', () => {
       date: '2023-02-01',
       origin: 'Note “Befunde: März/April” · iPhone von Elena, backup of 12 Nov 2026',
     });
-    const { bytes } = await pressed(content.head, content.blocks, {
+    const { bytes } = await writePdf(content.head, content.blocks, {
       pictures: new Map([['d', { bytes: new Uint8Array(await jpeg), isHeic: false }]]),
     });
     const { text, images } = readPdf(bytes);
@@ -129,7 +129,7 @@ describe.skipIf(!hasPdfPrograms)('other things of a phone as PDF', () => {
     expect(
       eventsPdf([{ ...event, starts_at: '2023-03-06T23:30:00', ends_at: null }], () => '', ELENA, pdfLabels).date,
     ).toBe('2023-03-07');
-    const said = readPdf((await pressed(events.content.head, events.content.blocks)).bytes).text;
+    const said = readPdf((await writePdf(events.content.head, events.content.blocks)).bytes).text;
     for (const part of [
       'Physiotherapie',
       '6 Mar 2023 08:00 – 09:00',
@@ -167,7 +167,7 @@ describe.skipIf(!hasPdfPrograms)('other things of a phone as PDF', () => {
       ELENA,
       pdfLabels,
     );
-    const address = readPdf((await pressed(card.content.head, card.content.blocks)).bytes).text;
+    const address = readPdf((await writePdf(card.content.head, card.content.blocks)).bytes).text;
     for (const part of ['Arzt · Praxis am Markt', '3011 Bern', '079 123 45 67', '9 May\n', 'nur vormittags'])
       expect(address).toContain(part);
 
@@ -190,7 +190,7 @@ describe.skipIf(!hasPdfPrograms)('other things of a phone as PDF', () => {
       ELENA,
       pdfLabels,
     );
-    const table = readPdf((await pressed(list.content.head, list.content.blocks)).bytes).text;
+    const table = readPdf((await writePdf(list.content.head, list.content.blocks)).bytes).text;
     expect(table.match(/Wert \d+/g)).toHaveLength(730);
     expect(table).toContain('1 Mar 2023 – 30 Mar 2023 · 730 entries');
   });
@@ -216,7 +216,7 @@ describe.skipIf(!hasPdfPrograms)('other things of a phone as PDF', () => {
       date: '2023-02-01',
       origin: 'Clinical records · Result · labor.example · iPhone von Elena, backup of 12 Nov 2026',
     });
-    const { text } = readPdf((await pressed(content.head, content.blocks)).bytes);
+    const { text } = readPdf((await writePdf(content.head, content.blocks)).bytes);
     expect(text).toMatch(/Value +2\.4 mU\/l/);
     expect(text).toContain('"resourceType": "Observation"');
     expect(text).toContain('… (200000)');

@@ -61,7 +61,7 @@ describe.each([
   it('has the recorded tones at their times and as loud as recorded', async () => {
     const sound = await decoded(media(name)),
       samples = samplesOf(sound);
-    expect(sound).toMatchObject({ seconds: frames / 50, whole: frames / 50, isDamaged: false });
+    expect(sound).toMatchObject({ seconds: frames / 50, totalSeconds: frames / 50, isDamaged: false });
     expect([
       Buffer.from(sound.wave.subarray(0, 4)).toString(),
       new DataView(sound.wave.buffer).getUint32(24, true),
@@ -87,7 +87,7 @@ describe.each([
       at = whole.length - 10 * size,
       ours = samplesOf(await decoded(whole));
     const cut = await decoded(whole.slice(0, at + 3));
-    expect(cut).toMatchObject({ whole: (frames - 10) / 50, isDamaged: true });
+    expect(cut).toMatchObject({ totalSeconds: (frames - 10) / 50, isDamaged: true });
     expect(samplesOf(cut)).toEqual(ours.slice(0, samplesOf(cut).length));
     // A frame type that AMR does not define.
     const overwritten = await decoded(whole.map((byte, index) => (index === at ? 0x5c : byte)));
@@ -97,7 +97,7 @@ describe.each([
 
   it('is decoded no further than the given room', async () => {
     const sound = await decoded(media(name), (rate / 25) * 20 + 7);
-    expect(sound).toMatchObject({ seconds: 0.4, whole: frames / 50, isDamaged: false });
+    expect(sound).toMatchObject({ seconds: 0.4, totalSeconds: frames / 50, isDamaged: false });
     expect(sound.wave.length).toBe(44 + (rate / 25) * 20);
   });
 
@@ -111,7 +111,7 @@ describe.each([
     for (let turn = 0; turn < 300; turn++) {
       const bytes = new Uint8Array([...head, ...Array.from({ length: 10 + (random() % 300) }, () => random() & 255)]),
         file = readAmr(bytes);
-      expect((await decodeAmr(bytes, decoders))?.whole ?? 0).toBe((file?.frameCount ?? 0) / 50);
+      expect((await decodeAmr(bytes, decoders))?.totalSeconds ?? 0).toBe((file?.frameCount ?? 0) / 50);
     }
   });
 });

@@ -29,7 +29,7 @@ const date = (civil: string | null): string =>
     : new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }).format(
         new Date(`${civil}T00:00:00Z`),
       );
-/** Words of the pages in English, times in UTC. */
+/** The English labels of the PDFs, with times in UTC. */
 export const pdfLabels = {
   t: i18n.t,
   day: (at: string | null) => date(at && at.slice(0, 10)),
@@ -46,28 +46,28 @@ export const pdfLabels = {
   },
 } as never;
 
-/** A paper as its bytes, set by the same code as in the browser; pictures must be JPEG already. */
-export async function pressed(
+/** Writes a PDF with the same code as the browser; images must be JPEG already. */
+export async function writePdf(
   head: Omit<PdfHead, 'isLong'>,
   blocks: readonly Block[],
   { isLong = false, pictures = new Map<string, RawPicture>() } = {},
 ): Promise<{ bytes: Buffer; missing: Missing }> {
-  const pieces: Uint8Array[] = [];
-  let ended = (): void => {};
-  const whole = new Promise<void>((resolve) => {
-    ended = resolve;
+  const chunks: Uint8Array[] = [];
+  let onEnd = (): void => {};
+  const ended = new Promise<void>((resolve) => {
+    onEnd = resolve;
   });
   const writer = new PdfWriter({ ...head, isLong }, fonts, async ({ bytes }) => (bytes[0] === 0xff ? bytes : null), {
-    onBytes: (bytes) => pieces.push(bytes),
-    onEnd: () => ended(),
+    onBytes: (bytes) => chunks.push(bytes),
+    onEnd: () => onEnd(),
   });
   for (const block of blocks) await writer.add(block, pictures);
   const missing = writer.end();
-  await whole;
-  return { bytes: Buffer.concat(pieces), missing };
+  await ended;
+  return { bytes: Buffer.concat(chunks), missing };
 }
 
-/** A message with nothing special about it. */
+/** An ordinary message with some fields replaced. */
 export const messageOf = (guid: string, more: Partial<MessageRow>): MessageRow => ({
   message_guid: guid,
   sender: '+41791234567',

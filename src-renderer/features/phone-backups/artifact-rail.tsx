@@ -6,7 +6,7 @@ import type { BackupSource } from './source/source.ts';
 import { VIEWS } from './views.ts';
 import type { PhoneLabels } from './labels.ts';
 
-/** The kinds of things in the backup, each with how many there are. */
+/** The navigation among the views of a backup, each with its number of rows. */
 export function ArtifactRail({
   source,
   view,

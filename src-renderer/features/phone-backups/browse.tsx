@@ -9,13 +9,14 @@ import { Icon } from '../../ui/icon.tsx';
 import { SkeletonLines } from '../../ui/states.tsx';
 import { ArtifactRail } from './artifact-rail.tsx';
 import { PreviewProvider } from './preview/preview-dialog.tsx';
-import { PicturesProvider } from './preview/use-pictures.tsx';
+import { ImageCacheProvider } from './preview/use-image-url.tsx';
 import { useIndexState } from './queries.ts';
 import { ReadingBar } from './reading-bar.tsx';
 import { PHONE_KEY, useOpenBackups } from './source/open-backups.ts';
 import type { BackupSource } from './source/source.ts';
 import { VIEWS, type ViewName } from './views.ts';
 import type { ViewProps } from './views/view-props.ts';
+import './browse.css';
 
 /** The code of a view is loaded when it is opened. */
 const PAGES: Record<ViewName | 'search', ComponentType<ViewProps>> = {
@@ -43,7 +44,9 @@ const PAGES: Record<ViewName | 'search', ComponentType<ViewProps>> = {
 /** Queries whose results do not depend on the artifacts that were read. */
 const INDEPENDENT_QUERIES = ['indexState', 'domains', 'files', 'head', 'bytes'];
 
-/** Follows the reading of the artifacts: starts it on a page that reads directly, and refetches lists as they are read. */
+/**
+ * Follows the reading of the artifacts: starts it on a page that reads directly, and refetches lists as they are read.
+ */
 function useIndexJob(source: BackupSource): IndexJob | undefined {
   const client = useQueryClient();
   const job = useIndexState(source).data;
@@ -91,13 +94,13 @@ export function Browse({ source, labels }: ViewProps) {
         className="phone-main"
         aria-label={t('contents_of', { name: view === 'search' ? t('search_all') : t(`view.${view}`) })}
       >
-        <PicturesProvider source={source}>
+        <ImageCacheProvider source={source}>
           <PreviewProvider key={view} source={source} labels={labels}>
             <Suspense fallback={<SkeletonLines count={10} label={t('loading')} />}>
               <View key={view} source={source} labels={labels} />
             </Suspense>
           </PreviewProvider>
-        </PicturesProvider>
+        </ImageCacheProvider>
       </section>
     </div>
   );

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { Input } from '../../ui/field.tsx';
 
-/** The filter applies after a pause in typing this long. */
+/** The filter applies after a pause of this length in typing. */
 const PAUSE_MS = 250;
 
 export interface Filter {
@@ -13,21 +13,21 @@ export interface Filter {
 /** Filters a list after a pause in typing, so that not every keystroke queries a hundred thousand rows. */
 export function FilterInput({ value, onChange, label }: Filter) {
   const [text, setText] = useState(value);
-  const reported = useRef(value),
-    tell = useRef(onChange);
-  tell.current = onChange;
+  const reportedValue = useRef(value);
+  const report = useRef(onChange);
+  report.current = onChange;
   useEffect(() => {
-    // Changed from elsewhere: by the address, or by another view.
-    if (value !== reported.current) {
-      reported.current = value;
+    // The value was changed by the address or another view.
+    if (value !== reportedValue.current) {
+      reportedValue.current = value;
       setText(value);
     }
   }, [value]);
   useEffect(() => {
-    if (text === reported.current) return undefined;
+    if (text === reportedValue.current) return undefined;
     const timer = setTimeout(() => {
-      reported.current = text;
-      tell.current(text);
+      reportedValue.current = text;
+      report.current(text);
     }, PAUSE_MS);
     return () => clearTimeout(timer);
   }, [text]);

@@ -4,6 +4,8 @@ import { useShortcuts } from '../../client/shortcuts.ts';
 import { Skeleton } from '../../ui/states.tsx';
 import { useRenderedRange } from './use-rendered-range.ts';
 import { useSavedScroll } from './use-saved-scroll.ts';
+import './virtual-list.css';
+import './item-list.css';
 
 const OVERSCAN = 10;
 /** Lines that the page keys move by. */

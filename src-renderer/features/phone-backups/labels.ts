@@ -14,12 +14,12 @@ type HealthMeaning = keyof Messages['health']['meaning'];
 type Resource = keyof Messages['phone_backups']['resource'];
 
 /** `body_mass` → "Body mass". */
-const spacedWords = (identifier: string): string => {
+const toTitle = (identifier: string): string => {
   const text = identifier.replaceAll('_', ' ');
   return text.charAt(0).toUpperCase() + text.slice(1);
 };
 
-/** Words, dates and numbers of these pages in the reader's language. */
+/** Labels, dates and numbers of these pages in the user's language. */
 export function usePhoneLabels() {
   const { t, i18n } = useTranslation(['phone_backups', 'health']);
   const formats = useFormats();
@@ -50,7 +50,7 @@ export function usePhoneLabels() {
       has(`fhir_status.${status}`) ? t(`fhir_status.${status as FhirStatus}`) : status,
     /** A health type: `body_mass` → "Body mass". */
     healthType: (type: string): string =>
-      i18n.exists(`health:type.${type}`) ? t(`health:type.${type as HealthType}`) : spacedWords(type),
+      i18n.exists(`health:type.${type}`) ? t(`health:type.${type as HealthType}`) : toTitle(type),
     /** What a value of a category means: `asleep_deep` → "asleep deep". */
     meaning: (meaning: string | null): string => {
       if (meaning === null) return '';
@@ -58,10 +58,10 @@ export function usePhoneLabels() {
         ? t(`health:meaning.${meaning as HealthMeaning}`)
         : meaning.replaceAll('_', ' ');
     },
-    /** A unit as a person writes it: what is only counted has none, and `count/min` is `/min`. */
+    /** A unit as people write it: `count` has none, and `count/min` is `/min`. */
     unit: (unit: string | null): string | null =>
       unit === null || unit === 'count' ? null : unit.replace(/^count\//, '/'),
-    /** "12 Nov 2026" of a UTC timestamp, where the reader is. */
+    /** "12 Nov 2026" of a UTC timestamp, in the user's time zone. */
     day: (timestamp: string | null): string => (timestamp === null ? '' : formats.date(localDay(timestamp))),
     time: (timestamp: string | null): string => (timestamp === null ? '' : clock.format(new Date(`${timestamp}Z`))),
     /** To the second, for hover. */

@@ -7,14 +7,16 @@ import { foldersOfShell } from './source/places.ts';
 import { callService } from './source/service-source.ts';
 import type { QueryReply, QueryRequest, BackupSource, QueryName } from './source/source.ts';
 
-/** Rows per request. */
-const PAGE = 200;
-const CONTENT_MS = 10 * 60_000;
+/** Rows per page of a list, and per request for a whole list. */
+const PAGE_ROWS = 200;
+const MAX_ROWS_PER_REQUEST = 1000;
+/** The content of an open backup does not change, except by reading more artifacts. */
+const STALE_MS = 10 * 60_000;
 
 const LIST_KEY = ['phones', 'service'],
   SHELL_KEY = ['phones', 'shell'];
 
-/** Looks through the folder of backups again. */
+/** Makes the service search its folder of backups again. */
 export function useRefresh() {
   const client = useQueryClient();
   return useMutation({
@@ -57,14 +59,19 @@ export function useShellFolders() {
   });
 }
 
-/** One answer of an open backup. */
-export function useAnswer<N extends QueryName>(source: BackupSource, name: N, asked: QueryRequest<N>, enabled = true) {
+/** The reply to one query about an open backup. */
+export function useAnswer<N extends QueryName>(
+  source: BackupSource,
+  name: N,
+  request: QueryRequest<N>,
+  enabled = true,
+) {
   return useQuery({
-    queryKey: [PHONE_KEY, source.device.id, name, asked],
+    queryKey: [PHONE_KEY, source.device.id, name, request],
     enabled,
-    staleTime: CONTENT_MS,
+    staleTime: STALE_MS,
     retry: false,
-    queryFn: ({ signal }) => source.query(name, asked, signal),
+    queryFn: ({ signal }) => source.query(name, request, signal),
   });
 }
 
@@ -79,46 +86,53 @@ export function useIndexState(source: BackupSource) {
   });
 }
 
-/** Questions that answer a page of rows. */
-export type Listed = {
+/** Queries that reply with a page of rows. */
+export type ListName = {
   [N in QueryName]: QueryReply<N> extends { items: unknown[]; total: number } ? N : never;
 }[QueryName];
-export type RowOf<N extends Listed> = QueryReply<N> extends { items: (infer R)[] } ? R : never;
+export type RowOf<N extends ListName> = QueryReply<N> extends { items: (infer R)[] } ? R : never;
 
-/** A list of any length, by the pages that are looked at: `at(index)` is undefined while its page is on the way. */
-export function useRowsOf<N extends Listed>(source: BackupSource, name: N, asked: QueryRequest<N>) {
-  const [span, setSpan] = useState({ first: 0, last: 0 });
-  const queryKey = [
-    ...new Set([0, ...Array.from({ length: span.last - span.first + 1 }, (_, page) => span.first + page)]),
+/** A list of any length that loads the visible pages: `at(index)` is undefined until its page is loaded. */
+export function useRowsOf<N extends ListName>(source: BackupSource, name: N, request: QueryRequest<N>) {
+  const [pageRange, setPageRange] = useState({ first: 0, last: 0 });
+  const pageNumbers = [
+    ...new Set([
+      0,
+      ...Array.from({ length: pageRange.last - pageRange.first + 1 }, (_, page) => pageRange.first + page),
+    ]),
   ];
   const pages = useQueries({
-    queries: queryKey.map((page) => ({
-      queryKey: [PHONE_KEY, source.device.id, name, asked, page],
-      staleTime: CONTENT_MS,
+    queries: pageNumbers.map((page) => ({
+      queryKey: [PHONE_KEY, source.device.id, name, request, page],
+      staleTime: STALE_MS,
       retry: false,
       queryFn: ({ signal }: { signal: AbortSignal }) =>
         source.query(
           name,
           {
-            ...asked,
-            query: { ...(asked.query as object | undefined), limit: String(PAGE), offset: String(page * PAGE) },
+            ...request,
+            query: {
+              ...(request.query as object | undefined),
+              limit: String(PAGE_ROWS),
+              offset: String(page * PAGE_ROWS),
+            },
           } as unknown as QueryRequest<N>,
           signal,
         ),
     })),
   });
   const answerOf = (page: number) =>
-    pages[queryKey.indexOf(page)]?.data as { items: RowOf<N>[]; total: number } | undefined;
+    pages[pageNumbers.indexOf(page)]?.data as { items: RowOf<N>[]; total: number } | undefined;
   const first = pages[0];
   return {
     total: answerOf(0)?.total,
     head: answerOf(0) as QueryReply<N> | undefined,
     error: pages.find(({ error }) => error)?.error ?? null,
     isLoading: first?.isLoading ?? true,
-    at: (index: number): RowOf<N> | undefined => answerOf(Math.floor(index / PAGE))?.items[index % PAGE],
+    at: (index: number): RowOf<N> | undefined => answerOf(Math.floor(index / PAGE_ROWS))?.items[index % PAGE_ROWS],
     show: (from: number, to: number) => {
-      const next = { first: Math.floor(from / PAGE), last: Math.floor(Math.max(from, to) / PAGE) };
-      if (next.first !== span.first || next.last !== span.last) setSpan(next);
+      const next = { first: Math.floor(from / PAGE_ROWS), last: Math.floor(Math.max(from, to) / PAGE_ROWS) };
+      if (next.first !== pageRange.first || next.last !== pageRange.last) setPageRange(next);
     },
     retry: () => {
       for (const page of pages) if (page.error) void page.refetch();
@@ -126,7 +140,7 @@ export function useRowsOf<N extends Listed>(source: BackupSource, name: N, asked
   };
 }
 
-/** A list as a table needs it. */
+/** The part of a list that tables and lists render. */
 export interface Rows<T> {
   total: number | undefined;
   error: unknown;
@@ -135,11 +149,11 @@ export interface Rows<T> {
   retry: () => void;
 }
 
-/** Every row, fetched page after page: for what has to be laid out as a whole, and for exports. */
-export async function allRows<N extends Listed>(
+/** Fetches every row, page after page: for exports, and for views that lay out the whole list. */
+export async function allRows<N extends ListName>(
   source: BackupSource,
   name: N,
-  asked: QueryRequest<N>,
+  request: QueryRequest<N>,
   onRows: (rows: number, total: number) => void = () => {},
   signal?: AbortSignal,
 ): Promise<RowOf<N>[]> {
@@ -148,8 +162,12 @@ export async function allRows<N extends Listed>(
     const answer = (await source.query(
       name,
       {
-        ...asked,
-        query: { ...(asked.query as object | undefined), limit: '1000', offset: String(rows.length) },
+        ...request,
+        query: {
+          ...(request.query as object | undefined),
+          limit: String(MAX_ROWS_PER_REQUEST),
+          offset: String(rows.length),
+        },
       } as unknown as QueryRequest<N>,
       signal,
     )) as unknown as { items: RowOf<N>[]; total: number };

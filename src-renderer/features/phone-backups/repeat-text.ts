@@ -25,10 +25,10 @@ export function repeatText(
     }),
   );
   const frequency = FREQUENCIES[parts.get('FREQ') as keyof typeof FREQUENCIES];
-  const listed = (name: string): string[] => parts.get(name)?.split(',') ?? [];
-  const days = listed('BYDAY').map((each) => DAYS.indexOf(each)),
-    dates = listed('BYMONTHDAY').map(Number),
-    months = listed('BYMONTH').map(Number);
+  const valuesOf = (name: string): string[] => parts.get(name)?.split(',') ?? [];
+  const days = valuesOf('BYDAY').map((each) => DAYS.indexOf(each)),
+    dates = valuesOf('BYMONTHDAY').map(Number),
+    months = valuesOf('BYMONTH').map(Number);
   const until = /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d))?/.exec(parts.get('UNTIL') ?? '');
   const isPlain =
     days.every((each) => each >= 0) &&
@@ -36,24 +36,24 @@ export function repeatText(
     months.every((each) => each >= 1 && each <= 12) &&
     (until !== null || !parts.has('UNTIL'));
   if (frequency === undefined || !isPlain || [...parts.keys()].some((name) => !LABEL_KEYS.has(name))) return rule;
-  const joined = (parts: readonly string[]): string =>
+  const joinList = (parts: readonly string[]): string =>
     new Intl.ListFormat(formats.locale, { type: 'conjunction' }).format(parts);
-  // Any Sunday, and any January.
+  // 1 January 2023 was a Sunday.
   const weekday = (each: number): string =>
     new Intl.DateTimeFormat(formats.locale, { weekday: 'long', timeZone: 'UTC' }).format(Date.UTC(2023, 0, 1 + each));
   const month = (each: number): string =>
     new Intl.DateTimeFormat(formats.locale, { month: 'long', timeZone: 'UTC' }).format(Date.UTC(2023, each - 1));
-  const civil = until && `${until[1]}-${until[2]}-${until[3]}`,
+  const untilDay = until && `${until[1]}-${until[2]}-${until[3]}`,
     count = Number(parts.get('COUNT') ?? 0);
   return [
     t(frequency, { count: Number(parts.get('INTERVAL') ?? 1) }),
-    joined(days.map(weekday)),
-    dates.length > 0 && t('repeat.dates', { count: dates.length, dates: joined(dates.map(String)) }),
-    joined(months.map(month)),
+    joinList(days.map(weekday)),
+    dates.length > 0 && t('repeat.dates', { count: dates.length, dates: joinList(dates.map(String)) }),
+    joinList(months.map(month)),
     count > 0 && t('repeat.times', { count }),
-    civil &&
+    untilDay &&
       t('repeat.until', {
-        date: isAllDay || !until[4] ? formats.date(civil) : day(`${civil}T${until[4]}:${until[5]}:${until[6]}`),
+        date: isAllDay || !until[4] ? formats.date(untilDay) : day(`${untilDay}T${until[4]}:${until[5]}:${until[6]}`),
       }),
   ]
     .filter(Boolean)

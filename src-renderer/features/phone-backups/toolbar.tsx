@@ -15,6 +15,7 @@ import type { BackupSource } from './source/source.ts';
 import type { Task } from './task.ts';
 import { useTask, type PendingQuestion } from './use-task.ts';
 import type { PhoneLabels } from './labels.ts';
+import './toolbar.css';
 
 /** One way to export the content of a view. */
 export interface ExportWay {

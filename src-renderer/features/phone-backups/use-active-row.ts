@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { allRows, type Listed, type RowOf, type Rows } from './queries.ts';
+import { allRows, type ListName, type RowOf, type Rows } from './queries.ts';
 import { PHONE_KEY } from './source/open-backups.ts';
 import type { QueryRequest, BackupSource } from './source/source.ts';
 import { useSearchState } from './use-search-state.ts';
 
 /** Returns the open row of a list: the one in the address, wherever it is in the list, else the first one. */
-export function useActiveRow<N extends Listed>(
+export function useActiveRow<N extends ListName>(
   source: BackupSource,
   name: N,
   request: QueryRequest<N>,

@@ -1,11 +1,12 @@
 import { useEffect, useState } from 'react';
 
-/** Key derivation rounds of backups since iOS 10.2, and the number timed to estimate how long they take here. */
-const ROUNDS = 10_000_000,
-  SAMPLE = 100_000;
-/** Until it is known. */
-const USUAL_S = 3;
-/** The bar stops here until the keys are there: it does not pretend. */
+/** Rounds of key derivation of backups since iOS 10.2. */
+const ROUNDS = 10_000_000;
+/** Rounds that are timed to estimate how long all of them take. */
+const SAMPLE_ROUNDS = 100_000;
+/** Assumed until the estimate is ready. */
+const DEFAULT_SECONDS = 3;
+/** The progress bar stops here until the keys are derived. */
 const MAX_SHARE = 0.96;
 
 /**
@@ -13,18 +14,18 @@ const MAX_SHARE = 0.96;
  * progress, so a hundredth of the work is timed first.
  */
 export function useKeyTime(isRunning: boolean): { share: number; seconds: number } {
-  const [seconds, setSeconds] = useState(USUAL_S);
+  const [seconds, setSeconds] = useState(DEFAULT_SECONDS);
   const [share, setShare] = useState(0);
   useEffect(() => {
-    let isGone = false;
-    void timed().then(
-      (found) => {
-        if (!isGone && found !== null) setSeconds(Math.max(1, Math.round(found)));
+    let isUnmounted = false;
+    void estimateSeconds().then(
+      (estimate) => {
+        if (!isUnmounted && estimate !== null) setSeconds(Math.max(1, Math.round(estimate)));
       },
       () => undefined,
     );
     return () => {
-      isGone = true;
+      isUnmounted = true;
     };
   }, []);
   useEffect(() => {
@@ -39,15 +40,16 @@ export function useKeyTime(isRunning: boolean): { share: number; seconds: number
   return { share, seconds };
 }
 
-async function timed(): Promise<number | null> {
-  // Absent on a page that did not come over a secure way.
+/** Null if the page has no WebCrypto. */
+async function estimateSeconds(): Promise<number | null> {
+  // WebCrypto exists only in secure contexts.
   if (!('subtle' in crypto)) return null;
   const key = await crypto.subtle.importKey('raw', new Uint8Array(32), 'PBKDF2', false, ['deriveBits']);
   const start = performance.now();
   await crypto.subtle.deriveBits(
-    { name: 'PBKDF2', hash: 'SHA-256', salt: new Uint8Array(20), iterations: SAMPLE },
+    { name: 'PBKDF2', hash: 'SHA-256', salt: new Uint8Array(20), iterations: SAMPLE_ROUNDS },
     key,
     256,
   );
-  return ((performance.now() - start) / 1000) * (ROUNDS / SAMPLE);
+  return ((performance.now() - start) / 1000) * (ROUNDS / SAMPLE_ROUNDS);
 }

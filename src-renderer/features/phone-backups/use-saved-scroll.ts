@@ -5,7 +5,7 @@ import { useOpenBackups } from './source/open-backups.ts';
 /** Events of scrolling by the user. */
 const USER_EVENTS = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const;
 
-/** A place that held for so many frames is reached. */
+/** The position is restored once it held for this many frames. */
 const STABLE_FRAMES = 10;
 /** Gives up after this many frames: the list has become shorter. */
 const MAX_FRAMES = 120;
@@ -24,32 +24,32 @@ export function useSavedScroll(box: RefObject<HTMLElement | null>, label: string
     if (!element || !isReady) return undefined;
     const savedPosition = backups.places.get(key);
     // The list's height may still change: restore the position until it holds or the user scrolls.
-    let isSettled = savedPosition === undefined,
-      held = 0,
-      tries = 0,
-      frame = 0;
+    let isSettled = savedPosition === undefined;
+    let stableFrames = 0;
+    let frames = 0;
+    let frame = 0;
     const settle = (): void => {
       isSettled = true;
       cancelAnimationFrame(frame);
     };
-    const goBack = (): void => {
+    const restore = (): void => {
       if (isSettled || savedPosition === undefined) return;
-      held = Math.abs(element.scrollTop - savedPosition) < 2 ? held + 1 : 0;
-      if (held === 0) element.scrollTop = savedPosition;
-      tries += 1;
-      if (held >= STABLE_FRAMES || tries >= MAX_FRAMES) settle();
-      else frame = requestAnimationFrame(goBack);
+      stableFrames = Math.abs(element.scrollTop - savedPosition) < 2 ? stableFrames + 1 : 0;
+      if (stableFrames === 0) element.scrollTop = savedPosition;
+      frames += 1;
+      if (stableFrames >= STABLE_FRAMES || frames >= MAX_FRAMES) settle();
+      else frame = requestAnimationFrame(restore);
     };
-    goBack();
-    const keep = (): void => {
+    restore();
+    const savePosition = (): void => {
       if (isSettled) backups.places.set(key, element.scrollTop);
     };
-    element.addEventListener('scroll', keep, { passive: true });
-    for (const use of USER_EVENTS) element.addEventListener(use, settle, { passive: true, once: true });
+    element.addEventListener('scroll', savePosition, { passive: true });
+    for (const event of USER_EVENTS) element.addEventListener(event, settle, { passive: true, once: true });
     return () => {
       cancelAnimationFrame(frame);
-      element.removeEventListener('scroll', keep);
-      for (const use of USER_EVENTS) element.removeEventListener(use, settle);
+      element.removeEventListener('scroll', savePosition);
+      for (const event of USER_EVENTS) element.removeEventListener(event, settle);
     };
   }, [box, key, isReady, backups]);
   return (backups.places.get(key) ?? 0) > 0;

@@ -2,11 +2,21 @@ import type { MessageRow } from '../../../../src-shared/contract/phone-backups/a
 import { localDay } from '../local-day.ts';
 import type { PhoneLabels } from '../labels.ts';
 
-const escape = (text: string): string =>
+const escapeHtml = (text: string): string =>
   text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
-const STYLE = `body{font:14px/1.5 system-ui,sans-serif;max-width:720px;margin:2em auto;padding:0 1em;color:#1d2733}h1{font-size:20px}h2{font-size:12px;font-weight:600;color:#5a6673;margin:2em 0 .5em;text-align:center}
-article{margin:.4em 0;max-width:78%;padding:.4em .8em;border:1px solid #d8dee4;border-radius:10px;break-inside:avoid}article.me{margin-left:auto;background:#eaf3f5}article p{margin:0;white-space:pre-wrap;overflow-wrap:anywhere}
-small{color:#5a6673}strong{font-size:12px}.event{text-align:center;border:0;max-width:none}@media print{body{margin:0;max-width:none}}`;
+const STYLE = [
+  'body{font:14px/1.5 system-ui,sans-serif;max-width:720px;margin:2em auto;padding:0 1em;color:#1d2733}',
+  'h1{font-size:20px}',
+  'h2{font-size:12px;font-weight:600;color:#5a6673;margin:2em 0 .5em;text-align:center}',
+  'article{margin:.4em 0;max-width:78%;padding:.4em .8em;border:1px solid #d8dee4;border-radius:10px}',
+  'article{break-inside:avoid}',
+  'article.me{margin-left:auto;background:#eaf3f5}',
+  'article p{margin:0;white-space:pre-wrap;overflow-wrap:anywhere}',
+  'small{color:#5a6673}',
+  'strong{font-size:12px}',
+  '.event{text-align:center;border:0;max-width:none}',
+  '@media print{body{margin:0;max-width:none}}',
+].join('\n');
 
 /** Renders a conversation as one self-contained page without scripts; every text is escaped. */
 export function conversationHtml(
@@ -16,30 +26,33 @@ export function conversationHtml(
 ): string {
   let day = '';
   const lines = messages.map((message) => {
-    const own = message.sent_at === null ? '' : localDay(message.sent_at);
-    const head = own !== day && own !== '' ? `<h2>${escape(labels.formats.dateLong(own))}</h2>` : '';
-    day = own || day;
-    return head + articleOf(message, labels);
+    const messageDay = message.sent_at === null ? '' : localDay(message.sent_at);
+    const opensDay = messageDay !== day && messageDay !== '';
+    day = messageDay || day;
+    const heading = opensDay ? `<h2>${escapeHtml(labels.formats.dateLong(messageDay))}</h2>` : '';
+    return heading + articleOf(message, labels);
   });
   const head = [
     '<meta charset="utf-8">',
     `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`,
-    `<title>${escape(title)}</title>`,
+    `<title>${escapeHtml(title)}</title>`,
     `<style>${STYLE}</style>`,
   ].join('');
-  const body = `<h1>${escape(title)}</h1>\n${lines.join('\n')}\n`;
-  return `<!doctype html>\n<html lang="${escape(labels.formats.locale)}"><head>${head}</head><body>${body}</body></html>\n`;
+  const body = `<h1>${escapeHtml(title)}</h1>\n${lines.join('\n')}\n`;
+  const language = escapeHtml(labels.formats.locale);
+  return `<!doctype html>\n<html lang="${language}"><head>${head}</head><body>${body}</body></html>\n`;
 }
 
 function articleOf(message: MessageRow, { t, time }: Pick<PhoneLabels, 't' | 'time'>): string {
   const who = message.is_from_me ? t('me') : (message.sender_name ?? message.sender ?? '');
   const files = message.attachments
     .map(
-      ({ filename, relative_path: path }) => `<p><small>📎 ${escape(filename ?? path ?? t('attachment'))}</small></p>`,
+      ({ filename, relative_path: path }) =>
+        `<p><small>📎 ${escapeHtml(filename ?? path ?? t('attachment'))}</small></p>`,
     )
     .join('');
-  const paragraph = message.text === null ? '' : `<p>${escape(message.text.replace(/\uFFFC/g, ''))}</p>`;
-  const text = message.is_unsent ? `<p><em>${escape(t('unsent'))}</em></p>` : paragraph;
+  const paragraph = message.text === null ? '' : `<p>${escapeHtml(message.text.replace(/\uFFFC/g, ''))}</p>`;
+  const text = message.is_unsent ? `<p><em>${escapeHtml(t('unsent'))}</em></p>` : paragraph;
   const reactions = message.reactions
     .map(
       (reaction) =>
@@ -48,13 +61,13 @@ function articleOf(message: MessageRow, { t, time }: Pick<PhoneLabels, 't' | 'ti
     )
     .join(', ');
   const side = message.is_from_me ? 'me' : 'them';
-  const sentAt = `<time datetime="${escape(message.sent_at ?? '')}Z">${escape(time(message.sent_at))}</time>`;
+  const sentAt = `<time datetime="${escapeHtml(message.sent_at ?? '')}Z">${escapeHtml(time(message.sent_at))}</time>`;
   return [
     `<article class="${message.kind === 'event' ? 'event' : side}">`,
-    `<strong>${escape(who)}</strong> <small>${sentAt}</small>`,
+    `<strong>${escapeHtml(who)}</strong> <small>${sentAt}</small>`,
     files,
     text,
-    reactions ? `<small>${escape(reactions)}</small>` : '',
+    reactions ? `<small>${escapeHtml(reactions)}</small>` : '',
     '</article>',
   ].join('');
 }

@@ -5,6 +5,6 @@ export function saveBlob(blob: Blob, name: string): void {
   link.href = url;
   link.download = name;
   link.click();
-  // The browser has begun to read by then.
+  // The browser has started to read the blob by then.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

@@ -1,10 +1,13 @@
 const MAX_LENGTH = 120;
-/** Names that Windows keeps for devices, also with an ending (learn.microsoft.com, "Naming files"). */
+/** Names that Windows reserves for devices, also with an extension (learn.microsoft.com, "Naming files"). */
 const RESERVED = /^(con|prn|aux|nul|conin\$|conout\$|com[\d¹²³]|lpt[\d¹²³])(\.|$)/i;
 
-/** A name that every file system takes: no separators, no control characters, no reserved name, not too long; its ending stays. */
+/**
+ * Makes a name that every file system accepts: no separators, control characters or reserved names, and not too long.
+ * Keeps the extension.
+ */
 export function safeName(text: string): string {
-  const plain = trimmed(
+  const plain = trimDots(
     text
       .toWellFormed()
       .normalize('NFC')
@@ -14,12 +17,12 @@ export function safeName(text: string): string {
   const short =
     plain.length <= MAX_LENGTH
       ? plain
-      : trimmed(plain.slice(0, MAX_LENGTH - end.length).replace(/[\ud800-\udbff]$/, '')) + end;
+      : trimDots(plain.slice(0, MAX_LENGTH - end.length).replace(/[\ud800-\udbff]$/, '')) + end;
   return short === '' || RESERVED.test(short) ? `_${short}` : short;
 }
 
-/** Windows drops dots and spaces at the end; a dot at the beginning hides a file elsewhere. */
-const trimmed = (text: string): string => text.replace(/^[. ]+|[. ]+$/g, '');
+/** Windows drops dots and spaces at the end; on other systems, a dot at the start hides a file. */
+const trimDots = (text: string): string => text.replace(/^[. ]+|[. ]+$/g, '');
 
 /** Makes a path for an archive: each part is a safe name, and the path can't leave the archive. */
 export const safePath = (path: string): string =>
@@ -29,8 +32,8 @@ export const safePath = (path: string): string =>
     .map(safeName)
     .join('/') || '_';
 
-/** Two files of one name keep both, the second with a number, also where only the case differs or one is called like a folder of another. */
-export function unique(names: readonly string[]): string[] {
+/** Numbers duplicate names. Names that differ only in case, or equal a folder of another name, are duplicates too. */
+export function makeUnique(names: readonly string[]): string[] {
   const usedNames = new Set(names.flatMap((name) => foldersOf(name.toLowerCase())));
   return names.map((name) => {
     const dot = name.lastIndexOf('.'),

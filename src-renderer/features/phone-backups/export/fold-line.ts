@@ -1,6 +1,6 @@
 const MAX_OCTETS = 75;
 
-/** Octets of a character in UTF-8. */
+/** The octets of a character in UTF-8. */
 const octetsOf = (character: string): number => {
   const code = character.codePointAt(0) ?? 0;
   if (code < 0x80) return 1;
@@ -26,7 +26,7 @@ export function foldLine(line: string): string {
   return [...parts, part].join('\r\n ');
 }
 
-/** Text of a value (RFC 5545 3.3.11, RFC 6350 3.4). */
+/** Escapes the text of a value (RFC 5545, 3.3.11; RFC 6350, 3.4). */
 export const escapeText = (text: string): string =>
   text
     .toWellFormed()
@@ -37,7 +37,7 @@ export const escapeText = (text: string): string =>
     .replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '');
 
 /** Quotes the value of a parameter (RFC 6868: characters that are not allowed are written with a caret). */
-export const quotedParameter = (text: string): string =>
+export const quoteParameter = (text: string): string =>
   `"${text
     .toWellFormed()
     .replace(/\^/g, '^^')

@@ -1,5 +1,5 @@
 import type { EventRow } from '../../../../src-shared/contract/phone-backups/artifacts.ts';
-import { escapeText, foldLine, quotedParameter } from './fold-line.ts';
+import { escapeText, foldLine, quoteParameter } from './fold-line.ts';
 import { zoneOf, type Zone } from '../../../../src-shared/ios-backup/artifacts/time-zone.ts';
 import { localStamp, timeZoneLines } from './time-zone.ts';
 
@@ -8,7 +8,7 @@ const dayAfter = (civil: string): string =>
   new Date(Date.parse(`${civil}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
 const plainDay = (civil: string): string => civil.slice(0, 10).replace(/-/g, '');
 /** The contract's terms for the participation statuses of RFC 5545 3.2.12. */
-const ANSWERS: Readonly<Record<string, string>> = {
+const PARTICIPATION: Readonly<Record<string, string>> = {
   pending: 'NEEDS-ACTION',
   accepted: 'ACCEPTED',
   declined: 'DECLINED',
@@ -16,7 +16,7 @@ const ANSWERS: Readonly<Record<string, string>> = {
   delegated: 'DELEGATED',
 };
 
-/** How the times of one event are written: days as days, in its zone, or without any. */
+/** How the times of one event are written: as days, in its zone, or without a zone. */
 interface Clock {
   name: (property: string, time: string) => string;
   isDay: boolean;
@@ -39,11 +39,11 @@ export function icsOf(events: readonly EventRow[], madeAt: string): string {
     ({ series_identifier: series }) => series ?? '',
   );
   const body = events.flatMap((event) => linesOf(event, changed.get(event.event_identifier) ?? [], madeAt, zoneNamed));
-  const timed = events.filter(({ is_all_day: isDay, starts_at: start }) => !isDay && start !== null);
+  const timedEvents = events.filter(({ is_all_day: isDay, starts_at: start }) => !isDay && start !== null);
   const definitions = [...zones.values()]
     .filter((zone) => zone !== null)
     .flatMap((zone) => {
-      const years = timed
+      const years = timedEvents
         .filter(({ timezone }) => timezone === zone.name)
         .map(({ starts_at: start }) => Number(start?.slice(0, 4)));
       return timeZoneLines(zone, Math.min(...years), Math.max(...years));
@@ -62,7 +62,7 @@ export function icsOf(events: readonly EventRow[], madeAt: string): string {
 
 function clockOf({ is_all_day: isDay, timezone }: EventRow, zoneNamed: (name: string) => Zone | null): Clock {
   if (isDay) return { isDay, name: (property, time) => `${property};VALUE=DATE:${plainDay(time)}` };
-  // The hour of one that floats is the same wherever one is.
+  // A floating time is the same hour in every zone.
   if (timezone === null) return { isDay, name: (property, time) => `${property}:${compact(time)}` };
   const zone = /^(UTC|GMT|Etc\/(UTC|GMT))$/.test(timezone) ? null : zoneNamed(timezone);
   return {
@@ -134,8 +134,8 @@ function ruleOf(rule: string, { isDay }: Clock, isFloating: boolean): string {
 
 function attendeeLine({ name, address, status }: EventRow['attendees'][number]): string[] {
   if (!address) return [];
-  const answer = status === null ? undefined : ANSWERS[status];
-  const parameters = [name && `;CN=${quotedParameter(name)}`, answer && `;PARTSTAT=${answer}`].filter(Boolean).join('');
+  const answer = status === null ? undefined : PARTICIPATION[status];
+  const parameters = [name && `;CN=${quoteParameter(name)}`, answer && `;PARTSTAT=${answer}`].filter(Boolean).join('');
   const mail = address.replace(/^mailto:/i, '').replace(/[\s\u0000-\u001f\u007f]/g, '');
   return [`ATTENDEE${parameters}:mailto:${mail}`];
 }
@@ -149,7 +149,7 @@ function alarmLines({ seconds, at }: EventRow['alarms'][number], title: string |
     : ['BEGIN:VALARM', 'ACTION:DISPLAY', `DESCRIPTION:${escapeText(title ?? '')}`, trigger, 'END:VALARM'];
 }
 
-/** RFC 5545 3.3.6. Days are days there, also where clocks change between; so the phone counts them. */
+/** Writes a duration (RFC 5545, 3.3.6). A day there may have 23 or 25 hours, as on the phone. */
 function durationOf(seconds: number): string {
   const all = Math.abs(seconds),
     days = Math.floor(all / 86_400);
@@ -162,7 +162,10 @@ function durationOf(seconds: number): string {
   )
     .flatMap(([unit, count]) => (count > 0 ? [`${count}${unit}`] : []))
     .join('');
-  // Nothing may be left out of the middle: hours and seconds have their minutes.
-  const whole = /^\d+H\d+S$/.test(time) ? time.replace('H', 'H0M') : time;
-  return `${seconds < 0 ? '-' : ''}P${days > 0 ? `${days}D` : ''}${whole || days === 0 ? `T${whole || '0S'}` : ''}`;
+  // The grammar requires minutes between hours and seconds.
+  const timeText = /^\d+H\d+S$/.test(time) ? time.replace('H', 'H0M') : time;
+  const sign = seconds < 0 ? '-' : '';
+  const dayText = days > 0 ? `${days}D` : '';
+  if (timeText === '') return days > 0 ? `${sign}P${dayText}` : `${sign}PT0S`;
+  return `${sign}P${dayText}T${timeText}`;
 }

@@ -1,8 +1,9 @@
 import type { BackupSource } from '../source/source.ts';
 
-const PIECE = 8 * 1024 * 1024;
+/** Bytes requested at a time. */
+const CHUNK_BYTES = 8 * 1024 * 1024;
 
-/** One file under its own name. */
+/** Saves one file under its own name. */
 export async function saveOne(
   source: BackupSource,
   fileId: string,
@@ -10,7 +11,8 @@ export async function saveOne(
   save: (blob: Blob, name: string) => void,
 ): Promise<void> {
   const size = await source.size(fileId);
-  const pieces: Uint8Array<ArrayBuffer>[] = [];
-  for (let at = 0; at < size; at += PIECE) pieces.push(await source.bytes(fileId, at, Math.min(size, at + PIECE)));
-  save(new Blob(pieces), name);
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  for (let at = 0; at < size; at += CHUNK_BYTES)
+    chunks.push(await source.bytes(fileId, at, Math.min(size, at + CHUNK_BYTES)));
+  save(new Blob(chunks), name);
 }

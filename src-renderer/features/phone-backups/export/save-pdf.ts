@@ -5,13 +5,13 @@ import type { Task } from '../task.ts';
 import type { PhoneLabels } from '../labels.ts';
 import { saveBlob } from './download.ts';
 
-/** Other ways that keep text which no font here has; offered where there are such. */
+/** Ways to export text for which the PDF has no font. */
 export interface OtherWays {
   html: () => Promise<void>;
   print: () => Promise<void>;
 }
 
-/** Names of scripts (ISO 15924) in the reader's language. */
+/** Names of scripts (ISO 15924) in the user's language. */
 export function scriptNames(missing: Readonly<Record<string, number>>, locale: string): string {
   const names = new Intl.DisplayNames([locale], { type: 'script' });
   return new Intl.ListFormat(locale).format(Object.keys(missing).map((script) => names.of(script) ?? script));

@@ -1,21 +1,21 @@
 import type { Zone } from '../../../../src-shared/ios-backup/artifacts/time-zone.ts';
 
-/** Clients know the rules of a zone themselves; these lines are for those that do not, and for so many years after the first event. */
-const YEARS_AFTER = 15,
-  LATEST_YEAR = 2037;
+/** Most programs know the rules of a zone; for the others, the changes of this many years are written. */
+const YEARS_AFTER = 15;
+const MAX_YEAR = 2037;
 const HOUR = 3_600_000;
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
 const offsetText = (minutes: number): string =>
   `${minutes < 0 ? '-' : '+'}${twoDigits(Math.floor(Math.abs(minutes) / 60))}${twoDigits(Math.abs(minutes) % 60)}`;
-/** `20230306T090000` of an instant as clocks of the zone show it. */
+/** `20230306T090000`: the local time of an instant in a zone. */
 export const localStamp = (instant: number, zone: Zone): string =>
   new Date(instant + zone.offset(instant) * 60_000).toISOString().slice(0, 19).replace(/[-:]/g, '');
 
 /** VTIMEZONE with every change of the clocks from the year before `firstYear` on (RFC 5545 3.6.5). */
 export function timeZoneLines(zone: Zone, firstYear: number, lastYear: number): string[] {
   const start = Date.UTC(firstYear - 1, 0, 1),
-    end = Date.UTC(Math.max(Math.min(LATEST_YEAR, firstYear + YEARS_AFTER), lastYear + 1), 0, 1);
+    end = Date.UTC(Math.max(Math.min(MAX_YEAR, firstYear + YEARS_AFTER), lastYear + 1), 0, 1);
   const lines = ['BEGIN:VTIMEZONE', `TZID:${zone.name}`];
   let before = zone.offset(start);
   lines.push(...observance('STANDARD', start, before, before));

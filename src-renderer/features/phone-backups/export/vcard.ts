@@ -12,7 +12,7 @@ const PROPERTIES: Readonly<Record<Labelled['kind'], string>> = {
   date: 'X-ABDATE',
   other: 'X-OTHER',
 };
-/** Labels that vCard has a word for (RFC 6350 5.6, 6.4.1). */
+/** Labels with a type in vCard (RFC 6350, 5.6 and 6.4.1). */
 const TYPES: Readonly<Record<string, string>> = {
   home: 'home',
   work: 'work',
@@ -24,7 +24,7 @@ const TYPES: Readonly<Record<string, string>> = {
   pager: 'pager',
 };
 
-/** A contact as vCard 4.0 (RFC 6350); cards follow each other in one file. */
+/** Writes a contact as vCard 4.0 (RFC 6350); a file may contain several cards. */
 export function vcardOf(contact: ContactRow, picture: ContactPicture | null = null): string {
   const {
     prefix,
@@ -48,7 +48,7 @@ export function vcardOf(contact: ContactRow, picture: ContactPicture | null = nu
     contact.emails[0] ||
     contact.phones[0] ||
     uid;
-  const listed = new Set(contact.labelled.map(({ value }) => value));
+  const labelledValues = new Set(contact.labelled.map(({ value }) => value));
   const born = birthday === null ? null : birthdayOf(birthday);
   let groups = 0;
   const group = (): string => `item${(groups += 1)}`;
@@ -64,8 +64,8 @@ export function vcardOf(contact: ContactRow, picture: ContactPicture | null = nu
     job && `TITLE:${escapeText(job)}`,
     born && `BDAY:${born.year ?? '--'}${born.month}${born.day}`,
     ...contact.labelled.flatMap((value) => linesOf(value, group)),
-    ...contact.phones.filter((value) => !listed.has(value)).map((value) => `TEL:${escapeText(value)}`),
-    ...contact.emails.filter((value) => !listed.has(value)).map((value) => `EMAIL:${escapeText(value)}`),
+    ...contact.phones.filter((value) => !labelledValues.has(value)).map((value) => `TEL:${escapeText(value)}`),
+    ...contact.emails.filter((value) => !labelledValues.has(value)).map((value) => `EMAIL:${escapeText(value)}`),
     picture && `PHOTO:data:${picture.mime_type};base64,${picture.data}`,
     note && `NOTE:${escapeText(note)}`,
     modified && `REV:${modified.replace(/[-:]/g, '').replace(/\..*$/, '')}Z`,
@@ -77,18 +77,18 @@ export function vcardOf(contact: ContactRow, picture: ContactPicture | null = nu
     .join('');
 }
 
-/** A value as vCard text. A postal address comes as printed lines, so all of it goes into the street component. */
+/** Writes a value as vCard text. Postal addresses have no components here, so all lines go into the street. */
 function propertyValue(kind: Labelled['kind'], value: string): string {
   if (kind === 'address') return `;;${escapeText(value)};;;;`;
   return kind === 'url' ? value.replace(/[\u0000-\u001f\u007f]/g, '') : escapeText(value);
 }
 
-/** A value with its label: a label that vCard knows becomes a type, any other an X-ABLABEL in the same group. */
+/** Writes a value with its label: as a type if vCard has one, else as X-ABLABEL in the same group. */
 function linesOf({ kind, label, value }: Labelled, group: () => string): string[] {
-  const known = label?.toLowerCase() ?? '',
+  const lowerLabel = label?.toLowerCase() ?? '',
     day = kind === 'date' ? birthdayOf(value) : null;
-  if (day && known === 'anniversary') return [`ANNIVERSARY:${day.year ?? '--'}${day.month}${day.day}`];
-  const type = kind === 'date' || kind === 'other' ? undefined : TYPES[known];
+  if (day && lowerLabel === 'anniversary') return [`ANNIVERSARY:${day.year ?? '--'}${day.month}${day.day}`];
+  const type = kind === 'date' || kind === 'other' ? undefined : TYPES[lowerLabel];
   const text = propertyValue(kind, value);
   if (type !== undefined) return [`${PROPERTIES[kind]};TYPE=${type.includes(',') ? `"${type}"` : type}:${text}`];
   if (label === null) return [`${PROPERTIES[kind]}:${text}`];

@@ -6,26 +6,29 @@ import { archiveOf } from './archive.ts';
 import { saveBlob } from './download.ts';
 
 /** An archive up to this size is downloaded; a larger one is written straight to the file that the user selects. */
-const SMALL = 256 * 1024 * 1024;
+const MAX_DOWNLOAD_BYTES = 256 * 1024 * 1024;
 /** Assumed size of a file whose size is unknown. */
-const GUESS = 3 * 1024 * 1024;
+const ASSUMED_FILE_BYTES = 3 * 1024 * 1024;
 
-export type Saved = Pick<Outgoing, 'fileId' | 'domain' | 'relativePath' | 'filename' | 'at' | 'size'>;
+type SavedFile = Pick<Outgoing, 'fileId' | 'domain' | 'relativePath' | 'filename' | 'at' | 'size'>;
 
-/** Files as one archive, with the paths and dates that they had on the phone. `links`: paths of links, which are left out and named. */
+/**
+ * Saves files as one archive with their paths and dates on the phone. `links`: paths of symbolic links, which the
+ * archive only lists.
+ */
 export async function saveFiles(
   source: BackupSource,
-  files: readonly Saved[],
+  files: readonly SavedFile[],
   name: string,
   labels: Pick<PhoneLabels, 't' | 'error'>,
   { signal, progress }: Task,
   links: readonly string[] = [],
 ): Promise<void> {
   if (files.length === 0 && links.length === 0) return;
-  const expected = files.reduce((sum, { size }) => sum + (size ?? GUESS), 0);
+  const expected = files.reduce((sum, { size }) => sum + (size ?? ASSUMED_FILE_BYTES), 0);
   // Browsers show the save dialog only shortly after a click, so it opens before anything is read.
   const target =
-    expected > SMALL && 'showSaveFilePicker' in globalThis
+    expected > MAX_DOWNLOAD_BYTES && 'showSaveFilePicker' in globalThis
       ? await (await window.showSaveFilePicker({ suggestedName: name })).createWritable()
       : null;
   progress(0);

@@ -6,14 +6,14 @@ import { createPdfExport, type PdfDevice, type PdfLabels, type PdfExport } from 
 /** A contact as a PDF. */
 export function contactPdf(name: string, contact: ContactRow, device: PdfDevice, labels: PdfLabels): PdfExport {
   const { t } = labels;
-  const listed = new Set(contact.labelled.map(({ value }) => value));
+  const labelledValues = new Set(contact.labelled.map(({ value }) => value));
   const rows: [string, string | null][] = [
     ...contact.labelled.map(({ kind, label, value }): [string, string] => [label ?? t(`labelled.${kind}`), value]),
     ...contact.phones
-      .filter((value) => !listed.has(value))
+      .filter((value) => !labelledValues.has(value))
       .map((value): [string, string] => [t('labelled.phone'), value]),
     ...contact.emails
-      .filter((value) => !listed.has(value))
+      .filter((value) => !labelledValues.has(value))
       .map((value): [string, string] => [t('labelled.email'), value]),
     [t('birthday'), contact.birthday && birthdayText(contact.birthday, labels.formats.locale)],
     [t('nickname'), contact.nickname],

@@ -5,20 +5,20 @@ import type { PhoneLabels } from '../labels.ts';
 import { eventText, reactionSign } from '../message-text.ts';
 import { spanText, createPdfExport, type PdfDevice, type PdfLabels, type PdfExport } from './pdf-head.ts';
 
-/** Characters shown of the message that a reply quotes. */
-const QUOTED = 90;
+/** Characters of the message that a reply quotes. */
+const MAX_QUOTE_LENGTH = 90;
 /** U+FFFC marks an attachment in the text. */
-const OBJECT = /\uFFFC/g;
+const ATTACHMENT_MARK = /\uFFFC/g;
 
 /** A conversation, or some of its messages, as a PDF with times, attachments, replies and reactions. */
 export function conversationPdf(
-  { title, people, kind }: { title: string; people: readonly string[]; /** Messages, WhatsApp. */ kind: string },
+  { title, people, kind }: { title: string; people: readonly string[]; kind: string },
   messages: readonly MessageRow[],
   device: PdfDevice,
   labels: PdfLabels,
 ): PdfExport {
   const { t, formats } = labels;
-  const known = new Map(messages.map((message) => [message.message_guid, message]));
+  const messagesByGuid = new Map(messages.map((message) => [message.message_guid, message]));
   const times = messages.map(({ sent_at: at }) => at).filter((at) => at !== null);
   const first = times[0],
     last = times.at(-1);
@@ -28,12 +28,12 @@ export function conversationPdf(
       : spanText(formats.date(localDay(first)), formats.date(localDay(last)));
   let day = '';
   const blocks = messages.flatMap((message): Block[] => {
-    const own = message.sent_at === null ? '' : localDay(message.sent_at);
-    const opens = own !== '' && own !== day;
-    day = own || day;
+    const messageDay = message.sent_at === null ? '' : localDay(message.sent_at);
+    const opensDay = messageDay !== '' && messageDay !== day;
+    day = messageDay || day;
     return [
-      ...(opens ? [{ kind: 'middle' as const, text: formats.dateLong(own), isDay: true }] : []),
-      ...blocksOf(message, known, labels),
+      ...(opensDay ? [{ kind: 'middle' as const, text: formats.dateLong(messageDay), isDay: true }] : []),
+      ...blocksOf(message, messagesByGuid, labels),
     ];
   });
   const count = t('messages_count', { count: messages.length, number: formats.count(messages.length) });
@@ -50,16 +50,16 @@ export function conversationPdf(
   );
 }
 
-const writerOf = (message: Pick<MessageRow, 'is_from_me' | 'sender' | 'sender_name'>, t: PhoneLabels['t']): string =>
+const senderOf = (message: Pick<MessageRow, 'is_from_me' | 'sender' | 'sender_name'>, t: PhoneLabels['t']): string =>
   message.is_from_me ? t('me') : (message.sender_name ?? message.sender ?? t('unknown_number'));
-const textOf = (message: MessageRow): string => (message.text ?? '').replace(OBJECT, '').trim();
+const textOf = (message: MessageRow): string => (message.text ?? '').replace(ATTACHMENT_MARK, '').trim();
 
 function blocksOf(
   message: MessageRow,
-  known: ReadonlyMap<string, MessageRow>,
+  messagesByGuid: ReadonlyMap<string, MessageRow>,
   { t, time, formats }: PdfLabels,
 ): Block[] {
-  const who = writerOf(message, t);
+  const who = senderOf(message, t);
   if (message.kind === 'event')
     return [
       {
@@ -69,26 +69,28 @@ function blocksOf(
       },
     ];
   const side = message.is_from_me ? 'right' : 'left';
-  const answered = message.reply_to_guid === null ? undefined : known.get(message.reply_to_guid);
-  const quoteOf = (original: MessageRow | undefined): string => {
-    if (original === undefined) return t('paper.answer');
-    const text = textOf(original) || original.attachments.map((file) => nameOf(file, t)).join(', ');
-    return `${writerOf(original, t)}: ${short(text)}`;
+  const original = message.reply_to_guid === null ? undefined : messagesByGuid.get(message.reply_to_guid);
+  const quoteOf = (quoted: MessageRow | undefined): string => {
+    if (quoted === undefined) return t('paper.answer');
+    const text = textOf(quoted) || quoted.attachments.map((file) => nameOf(file, t)).join(', ');
+    return `${senderOf(quoted, t)}: ${shorten(text)}`;
   };
-  const quote = message.reply_to_guid === null ? null : quoteOf(answered);
+  const quote = message.reply_to_guid === null ? null : quoteOf(original);
   const pictures = message.attachments.filter((file) => file.file_id !== null && isPicture(file));
   const others = message.attachments.filter((file) => !pictures.includes(file));
   const notes = [
     ...others.map((file) =>
       file.file_id === null
         ? t('not_in_backup', { name: nameOf(file, t) })
-        : `${t('attachment')}: ${[nameOf(file, t), file.size_bytes === null ? '' : formats.bytes(file.size_bytes)].filter(Boolean).join(', ')}`,
+        : `${t('attachment')}: ${[nameOf(file, t), file.size_bytes !== null && formats.bytes(file.size_bytes)]
+            .filter(Boolean)
+            .join(', ')}`,
     ),
     ...message.edits.map(({ text, edited_at: at }) =>
       t('paper.edited', { text: text ?? '', time: at === null ? '' : `${formats.date(localDay(at))} ${time(at)}` }),
     ),
     ...(message.reactions.length > 0
-      ? [message.reactions.map((reaction) => `${reactionSign(reaction)} ${writerOf(reaction, t)}`).join(', ')]
+      ? [message.reactions.map((reaction) => `${reactionSign(reaction)} ${senderOf(reaction, t)}`).join(', ')]
       : []),
   ];
   return [
@@ -110,7 +112,7 @@ const nameOf = (file: Attachment, t: PhoneLabels['t']): string =>
 const isPicture = (file: Attachment): boolean =>
   file.mime_type?.startsWith('image/') ??
   /\.(jpe?g|png|gif|heic|heif|webp|avif|bmp)$/i.test(file.filename ?? file.relative_path ?? '');
-const short = (text: string): string => {
+const shorten = (text: string): string => {
   const line = text.replace(/\s+/g, ' ');
-  return line.length > QUOTED ? `${line.slice(0, QUOTED).trimEnd()}…` : line;
+  return line.length > MAX_QUOTE_LENGTH ? `${line.slice(0, MAX_QUOTE_LENGTH).trimEnd()}…` : line;
 };

@@ -9,13 +9,16 @@ export interface PdfContent {
   blocks: readonly Block[];
 }
 
-/** Blocks laid out at a time; between batches the task reports progress and can be cancelled. */
-const AT_ONCE = 200;
+/** Blocks per request to the worker; between requests the task reports progress and can be cancelled. */
+const BLOCKS_PER_BATCH = 200;
 /** Longer PDFs are streamed page by page, so their footers omit the total page count. */
-const LONG = 4000;
-/** Larger ones are films or panoramas; after so many pictures only their names are set. */
-const MAX_PICTURE_BYTES = 40 * 1024 * 1024,
-  MAX_PICTURES = 2000;
+const MAX_BUFFERED_BLOCKS = 4000;
+/** Larger image files, such as panoramas, are left out. */
+const MAX_PICTURE_BYTES = 40 * 1024 * 1024;
+/** The PDF only names the images after these. */
+const MAX_PICTURES = 2000;
+/** Bytes from which the kind of a file is detected. */
+const HEAD_BYTES = 512;
 
 /** Writes a PDF in a worker. `missing` counts characters of scripts without a font. Throws AbortError if aborted. */
 export async function makePdf(
@@ -25,19 +28,19 @@ export async function makePdf(
 ): Promise<{ file: Blob; missing: Missing }> {
   const worker = new Worker(new URL('../worker/pdf-export.ts', import.meta.url), { type: 'module', name: 'paper' });
   try {
-    await requestPdf(worker, { step: 'begin', head: { ...head, isLong: blocks.length > LONG } }, signal);
+    await requestPdf(worker, { step: 'begin', head: { ...head, isLong: blocks.length > MAX_BUFFERED_BLOCKS } }, signal);
     let pictures = 0;
     for (let at = 0; at < blocks.length;) {
       signal?.throwIfAborted();
       const batch: Block[] = [],
         loaded = new Map<string, RawPicture>();
       // At most one picture per batch, because pictures use the most memory.
-      while (at < blocks.length && batch.length < AT_ONCE && loaded.size === 0) {
+      while (at < blocks.length && batch.length < BLOCKS_PER_BATCH && loaded.size === 0) {
         const block = blocks[at++];
         if (!block) continue;
         batch.push(block);
         if (block.kind !== 'picture' || pictures >= MAX_PICTURES) continue;
-        const picture = await load(source, block.fileId, signal);
+        const picture = await loadPicture(source, block.fileId, signal);
         if (picture) {
           loaded.set(block.fileId, picture);
           pictures += 1;
@@ -68,32 +71,36 @@ function requestPdf(worker: Worker, call: PdfExportRequest, signal: AbortSignal 
   });
 }
 
-async function load(source: BackupSource, fileId: string, signal: AbortSignal | undefined): Promise<RawPicture | null> {
+/** Error codes of files that the backup does not contain, or that can't be decrypted. */
+const UNREADABLE_CODES = [
+  'missing_blob',
+  'needs_device',
+  'unknown_entry',
+  'damaged_file',
+  'damaged_key',
+  'not_a_file',
+  'phone.file_missing',
+  'phone.needs_device',
+  'phone.file_not_found',
+  'phone.file_damaged',
+  'phone.not_a_file',
+];
+
+async function loadPicture(
+  source: BackupSource,
+  fileId: string,
+  signal: AbortSignal | undefined,
+): Promise<RawPicture | null> {
   try {
     const size = await source.size(fileId, signal);
     if (size === 0 || size > MAX_PICTURE_BYTES) return null;
     const bytes = await source.bytes(fileId, 0, size, signal),
-      kind = kindOf(bytes.subarray(0, 512));
+      kind = kindOf(bytes.subarray(0, HEAD_BYTES));
     return kind === 'image' || kind === 'heic' ? { bytes, isHeic: kind === 'heic' } : null;
   } catch (error) {
     signal?.throwIfAborted();
     // The PDF names pictures that the backup doesn't contain; a locked backup ends it.
-    if (
-      [
-        'missing_blob',
-        'needs_device',
-        'unknown_entry',
-        'damaged_file',
-        'damaged_key',
-        'phone.file_missing',
-        'phone.needs_device',
-        'phone.file_not_found',
-        'phone.file_damaged',
-        'phone.not_a_file',
-        'not_a_file',
-      ].includes((error as { code?: string }).code ?? '')
-    )
-      return null;
+    if (UNREADABLE_CODES.includes((error as { code?: string }).code ?? '')) return null;
     throw error;
   }
 }

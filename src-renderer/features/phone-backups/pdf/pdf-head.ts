@@ -11,7 +11,8 @@ export type PdfDevice = Pick<Device, 'name' | 'backedUpAt'>;
 export interface PdfExport {
   content: PdfContent;
   filename: string;
-  /** Civil date. */ date: string | null;
+  /** Civil date. */
+  date: string | null;
   origin: string;
 }
 

@@ -21,7 +21,7 @@ export function recordPdf(
       ? []
       : [
           { kind: 'heading' as const, text: t('as_it_came') },
-          { kind: 'text' as const, text: shortened(record.fhir) },
+          { kind: 'text' as const, text: toShortJson(record.fhir) },
         ]),
   ];
   const received = record.recorded_at === null ? '' : t('received_on', { date: labels.day(record.recorded_at) });
@@ -40,13 +40,16 @@ export function recordPdf(
   );
 }
 
-/** Most characters of one value: an attached file in base64 does not belong on a page. */
-const MAX_LETTERS = 4000;
+/** A longer value, such as an attached file in base64, is cut. */
+const MAX_VALUE_LENGTH = 4000;
+const CUT_LENGTH = 80;
 
-const shortened = (fhir: unknown): string =>
+const toShortJson = (fhir: unknown): string =>
   JSON.stringify(
     fhir,
     (_name, value: unknown) =>
-      typeof value === 'string' && value.length > MAX_LETTERS ? `${value.slice(0, 80)}… (${value.length})` : value,
+      typeof value === 'string' && value.length > MAX_VALUE_LENGTH
+        ? `${value.slice(0, CUT_LENGTH)}… (${value.length})`
+        : value,
     2,
   );

@@ -9,11 +9,14 @@ export interface PdfColumn<T> {
 }
 
 /** Rows of one table block. */
-const AT_ONCE = 100;
+const ROWS_PER_BLOCK = 100;
 /** Longer lists can only be saved as CSV. */
 export const MAX_ROWS = 20_000;
 
-/** A list as a PDF table. `times` are those of the rows in UTC; the last one dates the PDF, unless its civil `day` is known. */
+/**
+ * Writes a list as a PDF table. `times`: of the rows, in UTC; the last one is the date of the PDF, unless its civil
+ * `day` is known.
+ */
 export function rowsPdf<T>(
   {
     title,
@@ -35,18 +38,18 @@ export function rowsPdf<T>(
   device: PdfDevice,
   labels: PdfLabels,
 ): PdfExport {
-  const known = times.filter((time) => time !== null).sort(),
-    first = known[0],
-    last = known.at(-1);
+  const sortedTimes = times.filter((time) => time !== null).sort();
+  const first = sortedTimes[0];
+  const last = sortedTimes.at(-1);
   const span = first === undefined || last === undefined ? '' : spanText(labels.day(first), labels.day(last));
   const sum = columns.reduce((total, { share }) => total + share, 0),
     shares = columns.map(({ share }) => share / sum);
   const blocks: Block[] = [{ kind: 'table', shares, isHead: true, rows: [columns.map(({ name }) => name)] }];
-  for (let at = 0; at < rows.length; at += AT_ONCE)
+  for (let at = 0; at < rows.length; at += ROWS_PER_BLOCK)
     blocks.push({
       kind: 'table',
       shares,
-      rows: rows.slice(at, at + AT_ONCE).map((row) => columns.map(({ cell }) => cell(row) ?? '')),
+      rows: rows.slice(at, at + ROWS_PER_BLOCK).map((row) => columns.map(({ cell }) => cell(row) ?? '')),
     });
   return createPdfExport(
     {

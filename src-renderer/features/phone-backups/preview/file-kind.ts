@@ -4,25 +4,25 @@ export type FileKind = 'image' | 'heic' | 'pdf' | 'audio' | 'video' | 'plist' | 
 
 const ascii = (bytes: Uint8Array, start: number, end: number): string =>
   String.fromCharCode(...bytes.subarray(start, end));
-/** Brands of ISO media files whose pictures are coded in HEVC or AV1 items (ISO/IEC 23008-12). */
-const PICTURES = /^(heic|heix|hevc|hevx|mif1|msf1|heim|heis)$/;
-const AUDIO = /^(M4A |M4B |M4P )$/;
+/** Brands of ISO media files with HEVC images (ISO/IEC 23008-12). */
+const HEIC_BRANDS = /^(heic|heix|hevc|hevx|mif1|msf1|heim|heis)$/;
+const AUDIO_BRANDS = /^(M4A |M4B |M4P )$/;
 
 /** Kind of an ISO base media file by its major brand (ISO/IEC 14496-12 4.3). */
 function kindOfBrand(brand: string): FileKind {
-  if (PICTURES.test(brand)) return 'heic';
+  if (HEIC_BRANDS.test(brand)) return 'heic';
   if (brand === 'avif') return 'image';
-  return AUDIO.test(brand) ? 'audio' : 'video';
+  return AUDIO_BRANDS.test(brand) ? 'audio' : 'video';
 }
 
 /** Kind of a file by its first bytes, because file names on a phone often have no extension. */
 export function kindOf(head: Uint8Array): FileKind {
   if (head.length === 0) return 'empty';
-  const begins = (...values: number[]): boolean => values.every((value, index) => head[index] === value);
+  const startsWithBytes = (...values: number[]): boolean => values.every((value, index) => head[index] === value);
   const start = ascii(head, 0, 16);
   if (
-    begins(0xff, 0xd8, 0xff) ||
-    begins(0x89, 0x50, 0x4e, 0x47) ||
+    startsWithBytes(0xff, 0xd8, 0xff) ||
+    startsWithBytes(0x89, 0x50, 0x4e, 0x47) ||
     start.startsWith('GIF8') ||
     (start.startsWith('RIFF') && ascii(head, 8, 12) === 'WEBP') ||
     (start.startsWith('BM') && head.length > 26)
@@ -39,10 +39,11 @@ export function kindOf(head: Uint8Array): FileKind {
     start.startsWith('caff') ||
     start.startsWith('#!AMR') ||
     start.startsWith('fLaC') ||
-    (begins(0xff) && ((head[1] ?? 0) & 0xe6) === 0xe2)
+    (startsWithBytes(0xff) && ((head[1] ?? 0) & 0xe6) === 0xe2)
   )
     return 'audio';
-  if (ascii(head, 4, 8) === 'moov' || ascii(head, 4, 8) === 'mdat' || begins(0x1a, 0x45, 0xdf, 0xa3)) return 'video';
+  if (ascii(head, 4, 8) === 'moov' || ascii(head, 4, 8) === 'mdat' || startsWithBytes(0x1a, 0x45, 0xdf, 0xa3))
+    return 'video';
   if (textEncodingOf(head) === null) return 'other';
   return /<!DOCTYPE plist|<plist[\s>]/.test(ascii(head, 0, Math.min(head.length, 400))) ? 'plist' : 'text';
 }

@@ -6,12 +6,15 @@ import type { BackupSource } from '../source/source.ts';
 import type { PhoneLabels } from '../labels.ts';
 import { kindOf, type FileKind } from './file-kind.ts';
 import type { Target } from './target.ts';
-import { usePicture } from './use-pictures.tsx';
+import { useImageUrl } from './use-image-url.tsx';
+import './preview.css';
 
-const HEAD = 4096;
+/** Bytes from which the kind of a file is detected. */
+const HEAD_BYTES = 4096;
 /** Larger files can only be saved: a preview must fit in memory. */
-const LARGEST = 200 * 1024 * 1024;
-const MAX_SIDE = 2400;
+const MAX_PREVIEW_BYTES = 200 * 1024 * 1024;
+/** Pixels of the longer side of an image. */
+const MAX_IMAGE_SIDE = 2400;
 
 const PdfView = lazy(() => import('./pdf-view.tsx'));
 const PlistView = lazy(() => import('./plist-view.tsx'));
@@ -28,7 +31,7 @@ export function FilePreview({ target, source, labels }: { target: Target; source
     staleTime: Infinity,
     queryFn: async ({ signal }) => {
       const size = await source.size(target.fileId, signal);
-      return { size, kind: kindOf(await source.bytes(target.fileId, 0, Math.min(HEAD, size), signal)) };
+      return { size, kind: kindOf(await source.bytes(target.fileId, 0, Math.min(HEAD_BYTES, size), signal)) };
     },
   });
   if (facts.error)
@@ -45,7 +48,7 @@ export function FilePreview({ target, source, labels }: { target: Target; source
   return (
     <div className="phone-preview">
       <Suspense fallback={<Skeleton height={240} />}>
-        {size > LARGEST && kind !== 'sqlite' ? (
+        {size > MAX_PREVIEW_BYTES && kind !== 'sqlite' ? (
           <EmptyState title={t('too_large')}>{t('too_large_text')}</EmptyState>
         ) : (
           <Content kind={kind} size={size} target={target} source={source} labels={labels} />
@@ -73,7 +76,7 @@ function Content({
   switch (kind) {
     case 'image':
     case 'heic':
-      return <Picture target={target} labels={labels} />;
+      return <ImageView target={target} labels={labels} />;
     case 'pdf':
       return <PdfView source={source} fileId={target.fileId} size={size} labels={labels} />;
     case 'audio':
@@ -94,8 +97,8 @@ function Content({
   }
 }
 
-function Picture({ target, labels }: { target: Target; labels: PhoneLabels }) {
-  const url = usePicture(target.fileId, null, MAX_SIDE);
+function ImageView({ target, labels }: { target: Target; labels: PhoneLabels }) {
+  const url = useImageUrl(target.fileId, null, MAX_IMAGE_SIDE);
   if (url === undefined) return <Skeleton height={320} />;
   if (url === null) return <EmptyState title={labels.t('broken_picture')} />;
   return <img className="phone-picture" src={url} alt={target.name} />;

@@ -8,7 +8,7 @@ import { playableOf, type Playable } from './playable.ts';
 import { decodeSpeech } from './speech.ts';
 import { useBytes } from './use-bytes.ts';
 
-/** Plays sound or film out of memory. */
+/** Plays audio or video from memory. */
 export default function MediaView({
   source,
   fileId,
@@ -26,22 +26,22 @@ export default function MediaView({
 }) {
   const { data, error } = useBytes(source, fileId, size);
   // Converts or decodes what phones record and browsers can't play, or explains why it can't be played.
-  const changed = useMemo(() => (data && kind === 'audio' ? playableOf(data) : null), [data, kind]);
+  const converted = useMemo(() => (data && kind === 'audio' ? playableOf(data) : null), [data, kind]);
   const original = useMemo(() => (data ? { bytes: data, type: typeOf(kind, name) } : null), [data, kind, name]);
   if (error) return <ErrorState message={labels.error(error)} />;
   if (!data || !original) return <Skeleton height={54} />;
-  if (changed && 'isSpeech' in changed)
+  if (converted && 'isSpeech' in converted)
     return <SpeechPlayer source={source} fileId={fileId} bytes={data} name={name} labels={labels} />;
-  if (changed && 'codec' in changed)
+  if (converted && 'codec' in converted)
     return (
-      <EmptyState title={labels.t('unplayable_codec', { codec: changed.codec })}>
+      <EmptyState title={labels.t('unplayable_codec', { codec: converted.codec })}>
         {labels.t('unplayable_text')}
       </EmptyState>
     );
-  return <Player media={changed ?? original} kind={kind} name={name} labels={labels} />;
+  return <Player media={converted ?? original} kind={kind} name={name} labels={labels} />;
 }
 
-/** Plays voicemail and other AMR files, and says how much of them is inaudible. */
+/** Plays voicemail and other AMR files; says if only a part can be played. */
 function SpeechPlayer({
   source,
   fileId,
@@ -70,8 +70,8 @@ function SpeechPlayer({
   return (
     <>
       <Player media={media} kind="audio" name={name} labels={labels} />
-      {sound.whole > sound.seconds ? (
-        <p className="cap">{t('long_sound', { length, whole: labels.duration(sound.whole) })}</p>
+      {sound.totalSeconds > sound.seconds ? (
+        <p className="cap">{t('long_sound', { length, whole: labels.duration(sound.totalSeconds) })}</p>
       ) : (
         sound.isDamaged && <p className="cap">{t('cut_sound', { length })}</p>
       )}
@@ -102,14 +102,14 @@ function Player({
   if (isUnplayable) return <EmptyState title={labels.t('unplayable')}>{labels.t('unplayable_text')}</EmptyState>;
   const shared = { controls: true, 'aria-label': name, onError: () => setUnplayable(true) };
   if (kind === 'audio') {
-    // oxlint-disable-next-line jsx-a11y/media-has-caption -- what a person recorded has no captions
+    // oxlint-disable-next-line jsx-a11y/media-has-caption -- recordings of a person have no captions
     return <audio ref={player as Ref<HTMLAudioElement>} className="phone-audio" {...shared} />;
   }
-  // oxlint-disable-next-line jsx-a11y/media-has-caption -- what a person recorded has no captions
+  // oxlint-disable-next-line jsx-a11y/media-has-caption -- recordings of a person have no captions
   return <video ref={player as Ref<HTMLVideoElement>} className="phone-picture" {...shared} />;
 }
 
-/** Types by the ending; what phones record is MPEG-4. */
+/** Media types by file extension; other recordings of phones are MPEG-4. */
 const TYPES: Readonly<Record<string, string>> = {
   wav: 'audio/wav',
   mp3: 'audio/mpeg',

@@ -1,24 +1,25 @@
-/** A sound in a form that browsers play. */
+/** Audio in a format that browsers play. */
 export interface Playable {
   bytes: Uint8Array<ArrayBuffer>;
   type: string;
 }
 
-/** The codec of a recording that no browser plays; `caf opus` and similar formats are converted to playable ones. */
+/** The codec of a recording that no browser plays. */
 type Unplayable = { codec: string };
-/** AMR of one channel, which is decoded first. */
+/** AMR with one channel, which must be decoded first. */
 type Speech = { isSpeech: true };
 
-const text = (bytes: Uint8Array, start: number, end: number): string =>
+const textAt = (bytes: Uint8Array, start: number, end: number): string =>
   String.fromCharCode(...bytes.subarray(start, end));
-/** Opus counts in samples of 48 kHz, whatever was recorded (RFC 7845 4). */
+/** Opus counts samples at 48 kHz, whatever the recording had (RFC 7845, 4). */
 const OPUS_RATE = 48_000;
-const SERIAL = 0x48_54_48;
-/** Segments that one page of Ogg can have (RFC 3533 6). */
+/** Serial number of the only stream; any number is allowed (RFC 3533, 6). */
+const STREAM_SERIAL = 0x48_54_48;
+/** Segments of one Ogg page (RFC 3533, 6). */
 const MAX_SEGMENTS = 255;
-/** Bits of the format's flags (Apple Core Audio Format Specification 1.0, Audio Description Chunk). */
-const IS_FLOAT = 1,
-  IS_LITTLE_ENDIAN = 2;
+/** Format flags (Apple Core Audio Format Specification 1.0, Audio Description Chunk). */
+const IS_FLOAT = 1;
+const IS_LITTLE_ENDIAN = 2;
 /** WAVE format codes of Core Audio's four-character codes. */
 const WAVE_CODES: Readonly<Record<string, number>> = { alaw: 6, ulaw: 7 };
 
@@ -40,9 +41,9 @@ interface Caf {
  * become Ogg and WAVE, without decoding. Reports AMR (voicemail) and unplayable files. Null for other or damaged files.
  */
 export function playableOf(bytes: Uint8Array): Playable | Unplayable | Speech | null {
-  if (/^#!AMR(-WB)?\n/.test(text(bytes, 0, 9))) return { isSpeech: true };
-  if (text(bytes, 0, 5) === '#!AMR') return { codec: 'AMR' };
-  if (text(bytes, 0, 4) !== 'caff') return null;
+  if (/^#!AMR(-WB)?\n/.test(textAt(bytes, 0, 9))) return { isSpeech: true };
+  if (textAt(bytes, 0, 5) === '#!AMR') return { codec: 'AMR' };
+  if (textAt(bytes, 0, 4) !== 'caff') return null;
   const caf = readCaf(bytes);
   if (caf === null) return null;
   if (caf.codec === 'opus' && caf.packets.length > 0 && caf.framesPerPacket > 0)
@@ -53,20 +54,20 @@ export function playableOf(bytes: Uint8Array): Playable | Unplayable | Speech | 
 
 function readCaf(bytes: Uint8Array): Caf | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  let found: Omit<Caf, 'data' | 'packets' | 'priming'> | null = null,
+  let description: Omit<Caf, 'data' | 'packets' | 'priming'> | null = null,
     data: Uint8Array | null = null,
     packets: number[] = [],
     priming = 0;
   for (let at = 8; at + 12 <= bytes.length;) {
-    const type = text(bytes, at, at + 4),
+    const type = textAt(bytes, at, at + 4),
       size = Number(view.getBigInt64(at + 4)),
       start = at + 12;
-    // The last chunk may not know its size yet.
+    // The size of the last chunk may be -1, which means up to the end of the file.
     const end = size < 0 ? bytes.length : Math.min(bytes.length, start + size);
     if (type === 'desc' && end - start >= 32)
-      found = {
+      description = {
         rate: view.getFloat64(start),
-        codec: text(bytes, start + 8, start + 12),
+        codec: textAt(bytes, start + 8, start + 12),
         flags: view.getUint32(start + 12),
         bytesPerPacket: view.getUint32(start + 16),
         framesPerPacket: view.getUint32(start + 20),
@@ -80,16 +81,16 @@ function readCaf(bytes: Uint8Array): Caf | null {
     }
     at = Math.max(end, start);
   }
-  return found === null ||
+  return description === null ||
     data === null ||
-    found.channels < 1 ||
-    found.channels > 8 ||
-    !(found.rate > 0 && found.rate < 1e6)
+    description.channels < 1 ||
+    description.channels > 8 ||
+    !(description.rate > 0 && description.rate < 1e6)
     ? null
-    : { ...found, data, packets, priming };
+    : { ...description, data, packets, priming };
 }
 
-/** Packet sizes: seven bits a byte, where the high bit means that more follow. */
+/** Reads packet sizes: seven bits per byte, most significant first; the high bit means that more follow. */
 function sizesOf(bytes: Uint8Array, count: number): number[] {
   const sizes: number[] = [];
   let size = 0;
@@ -108,14 +109,14 @@ function waveOf({ rate, codec, flags, channels, bits, data }: Caf): Uint8Array<A
     length = data.length - (data.length % (width * channels));
   const file = new Uint8Array(44 + length),
     view = new DataView(file.buffer);
-  const put = (at: number, letters: string): void =>
+  const writeText = (at: number, letters: string): void =>
     file.set(
       [...letters].map((letter) => letter.charCodeAt(0)),
       at,
     );
-  put(0, 'RIFF');
+  writeText(0, 'RIFF');
   view.setUint32(4, 36 + length, true);
-  put(8, 'WAVEfmt ');
+  writeText(8, 'WAVEfmt ');
   view.setUint32(16, 16, true);
   view.setUint16(20, WAVE_CODES[codec] ?? ((flags & IS_FLOAT) !== 0 ? 3 : 1), true);
   view.setUint16(22, channels, true);
@@ -123,7 +124,7 @@ function waveOf({ rate, codec, flags, channels, bits, data }: Caf): Uint8Array<A
   view.setUint32(28, Math.round(rate) * channels * width, true);
   view.setUint16(32, channels * width, true);
   view.setUint16(34, width * 8, true);
-  put(36, 'data');
+  writeText(36, 'data');
   view.setUint32(40, length, true);
   if (width === 1 || (flags & IS_LITTLE_ENDIAN) !== 0) file.set(data.subarray(0, length), 44);
   else
@@ -132,7 +133,7 @@ function waveOf({ rate, codec, flags, channels, bits, data }: Caf): Uint8Array<A
   return file;
 }
 
-/** Opus packets in pages of Ogg (RFC 7845). */
+/** Writes Opus packets into an Ogg file (RFC 7845). */
 function oggOf({ rate, framesPerPacket, channels, data, packets, priming }: Caf): Uint8Array<ArrayBuffer> {
   const scale = OPUS_RATE / rate,
     pages: Uint8Array[] = [];
@@ -157,10 +158,10 @@ function oggOf({ rate, framesPerPacket, channels, data, packets, priming }: Caf)
   };
   for (const size of packets) {
     if (at + size > data.length) break;
-    const own = Math.floor(size / 255) + 1;
-    if (segments + own > MAX_SEGMENTS) flush(false);
+    const segmentCount = Math.floor(size / 255) + 1;
+    if (segments + segmentCount > MAX_SEGMENTS) flush(false);
     batch.push(data.subarray(at, at + size));
-    segments += own;
+    segments += segmentCount;
     at += size;
     granule += framesPerPacket * scale;
   }
@@ -183,7 +184,7 @@ function pageOf(packets: readonly Uint8Array[], granule: bigint, sequence: numbe
     view = new DataView(page.buffer);
   page.set([0x4f, 0x67, 0x67, 0x53, 0, flags]);
   view.setBigUint64(6, granule, true);
-  view.setUint32(14, SERIAL, true);
+  view.setUint32(14, STREAM_SERIAL, true);
   view.setUint32(18, sequence, true);
   page[26] = lacing.length;
   page.set(lacing, 27);
@@ -196,7 +197,7 @@ function pageOf(packets: readonly Uint8Array[], granule: bigint, sequence: numbe
   return page;
 }
 
-/** CRC-32 of Ogg: polynomial 0x04c11db7, nothing reflected, begun with zero. */
+/** CRC-32 of an Ogg page: polynomial 0x04c11db7, not reflected, initial value 0 (RFC 3533, 6). */
 function checksum(bytes: Uint8Array): number {
   let sum = 0;
   for (const byte of bytes) {

@@ -11,11 +11,12 @@ import type { BackupSource } from '../source/source.ts';
 import type { PhoneLabels } from '../labels.ts';
 import { useBytes } from './use-bytes.ts';
 
-/** Entries shown of one list, and levels that begin unfolded. */
-const MAX_ITEMS = 500,
-  UNFOLDED = 2;
+/** Entries of one list that are shown. */
+const MAX_ITEMS = 500;
+/** Levels that are open at first. */
+const OPEN_LEVELS = 2;
 
-/** A property list, binary or XML, as a tree; an archive of objects is unfolded. */
+/** A property list, binary or XML, as a tree. The objects of a keyed archive are resolved. */
 export default function PlistView({
   source,
   fileId,
@@ -30,7 +31,7 @@ export default function PlistView({
   const { data, error } = useBytes(source, fileId, size);
   if (error) return <ErrorState message={labels.error(error)} />;
   if (!data) return <Skeleton height={240} />;
-  const value = read(data);
+  const value = parsePlist(data);
   return value === undefined ? (
     <EmptyState title={labels.t('broken_plist')} />
   ) : (
@@ -40,7 +41,7 @@ export default function PlistView({
   );
 }
 
-function read(bytes: Uint8Array): PlistValue | undefined {
+function parsePlist(bytes: Uint8Array): PlistValue | undefined {
   try {
     const value = readPlist(bytes);
     return isKeyedArchive(value) ? unarchive(value) : value;
@@ -87,7 +88,7 @@ function Branch({
   labels: PhoneLabels;
 }) {
   return (
-    <details open={level < UNFOLDED}>
+    <details open={level < OPEN_LEVELS}>
       <summary className="cap">
         {kind} {count}
       </summary>
@@ -103,13 +104,13 @@ function Branch({
   );
 }
 
-/** Bytes of a data value that are shown in hexadecimal. */
-const SHOWN_BYTES = 24;
+/** Bytes of binary data that are shown in hexadecimal. */
+const MAX_HEX_BYTES = 24;
 
 function leafText(value: PlistValue, { formats }: PhoneLabels): string {
   if (value instanceof Uint8Array) {
-    const start = [...value.subarray(0, SHOWN_BYTES)].map((byte) => byte.toString(16).padStart(2, '0')).join(' ');
-    return `⟨${formats.bytes(value.length)}⟩ ${start}${value.length > SHOWN_BYTES ? ' …' : ''}`;
+    const start = [...value.subarray(0, MAX_HEX_BYTES)].map((byte) => byte.toString(16).padStart(2, '0')).join(' ');
+    return `⟨${formats.bytes(value.length)}⟩ ${start}${value.length > MAX_HEX_BYTES ? ' …' : ''}`;
   }
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? '' : value.toISOString();
   if (value instanceof Uid) return `→ ${value.index}`;

@@ -5,7 +5,7 @@ import type { PhoneLabels } from '../labels.ts';
 import type { Target } from './target.ts';
 
 const PreviewSheet = lazy(() => import('./preview-sheet.tsx'));
-const Open = createContext<(target: Target, neighbors?: readonly Target[]) => void>(() => {});
+const OpenContext = createContext<(target: Target, neighbors?: readonly Target[]) => void>(() => {});
 
 /** Lets any view open a file at the side of the page. */
 export function PreviewProvider({
@@ -17,28 +17,29 @@ export function PreviewProvider({
   labels: PhoneLabels;
   children: ReactNode;
 }) {
-  const [shown, setShown] = useState<{ target: Target; neighbors: readonly Target[] } | null>(null);
+  const [preview, setPreview] = useState<{ target: Target; neighbors: readonly Target[] } | null>(null);
   return (
-    <Open value={(target, neighbors = []) => setShown({ target, neighbors })}>
+    <OpenContext value={(target, neighbors = []) => setPreview({ target, neighbors })}>
       {children}
-      {shown && (
+      {preview && (
         <Suspense fallback={<SkeletonLines count={4} label={labels.t('loading')} />}>
           <PreviewSheet
-            key={shown.target.fileId}
-            target={shown.target}
-            neighbors={shown.neighbors}
+            key={preview.target.fileId}
+            target={preview.target}
+            neighbors={preview.neighbors}
             source={source}
             labels={labels}
-            onStep={(target) => setShown({ ...shown, target })}
-            onClose={() => setShown(null)}
+            onStep={(target) => setPreview({ ...preview, target })}
+            onClose={() => setPreview(null)}
           />
         </Suspense>
       )}
-    </Open>
+    </OpenContext>
   );
 }
 
-export const usePreview = (): ((target: Target, neighbors?: readonly Target[]) => void) => useContext(Open);
+/** Returns a function that opens a file at the side; with the other files of its list, arrow keys move among them. */
+export const usePreview = (): ((target: Target, neighbors?: readonly Target[]) => void) => useContext(OpenContext);
 
 /** A button that opens a file at the side of the page. */
 export function PreviewButton({

@@ -13,6 +13,8 @@ import type { BackupSource } from '../source/source.ts';
 import type { PhoneLabels } from '../labels.ts';
 import { FilePreview } from './file-preview.tsx';
 import type { Target } from './target.ts';
+import '../facts.css';
+import './preview.css';
 
 interface Props {
   target: Target;
@@ -34,7 +36,9 @@ const originOf = ({ fileId, path, domain, at = null, offset = null, what = '', n
   filename: name,
 });
 
-/** Shows a file at the side: its content, its original path, and ways to export it. Arrow keys move to its neighbors. */
+/**
+ * Shows a file at the side: its content, its original path, and ways to export it. Arrow keys move to its neighbors.
+ */
 export default function PreviewSheet({ target, neighbors, source, labels, onStep, onClose }: Props) {
   const { t } = labels;
   const { show } = useToasts();

@@ -1,4 +1,4 @@
-import type { AmrAnswer, AmrJob } from '../worker/amr-protocol.ts';
+import type { AmrReply, AmrRequest } from '../worker/amr-protocol.ts';
 import type { DecodedSound } from '../worker/amr/decode-amr.ts';
 
 /** Decodes an AMR file in a worker of its own, which then ends. Null when it has no audible speech. */
@@ -8,7 +8,7 @@ export function decodeSpeech(bytes: Uint8Array, signal: AbortSignal): Promise<De
   return new Promise<DecodedSound | null>((resolve) => {
     signal.addEventListener('abort', () => resolve(null));
     worker.addEventListener('error', () => resolve(null));
-    worker.addEventListener('message', ({ data }: MessageEvent<AmrAnswer>) => resolve(data.sound));
-    worker.postMessage({ bytes } satisfies AmrJob);
+    worker.addEventListener('message', ({ data }: MessageEvent<AmrReply>) => resolve(data.sound));
+    worker.postMessage({ bytes } satisfies AmrRequest);
   }).finally(() => worker.terminate());
 }

@@ -1,4 +1,4 @@
-/** A file to look at. */
+/** A file to preview, and where it was on the phone. */
 export interface Target {
   fileId: string;
   name: string;

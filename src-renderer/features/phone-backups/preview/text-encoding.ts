@@ -1,7 +1,7 @@
-/** Bytes that no text has, in any of these encodings. */
+/** Whether a byte never occurs in text, in any of these encodings. */
 const isControl = (byte: number): boolean =>
   byte < 32 && byte !== 9 && byte !== 10 && byte !== 12 && byte !== 13 && byte !== 27;
-/** Share of bytes above ASCII in a text of Western Europe, at most. */
+/** Share of bytes above ASCII in text in a Western European language. */
 const MAX_HIGH_BYTES = 0.3;
 
 /**

@@ -5,10 +5,10 @@ import type { PhoneLabels } from '../labels.ts';
 import { useBytes } from './use-bytes.ts';
 
 const MAX_BYTES = 512 * 1024;
-/** Its encoding is known by so many bytes. */
-const HEAD = 4096;
+/** Bytes from which the encoding is detected. */
+const HEAD_BYTES = 4096;
 
-/** Shows plain text; of a long one only the beginning. */
+/** Shows plain text, or the beginning of a long one. */
 export default function TextView({
   source,
   fileId,
@@ -26,7 +26,7 @@ export default function TextView({
   return (
     <>
       <pre className="phone-text mono" tabIndex={0}>
-        {new TextDecoder(textEncodingOf(data.subarray(0, HEAD)) ?? 'utf-8').decode(data)}
+        {new TextDecoder(textEncodingOf(data.subarray(0, HEAD_BYTES)) ?? 'utf-8').decode(data)}
       </pre>
       {size > MAX_BYTES && <p className="cap">{labels.t('beginning_only')}</p>}
     </>

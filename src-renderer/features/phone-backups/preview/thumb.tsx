@@ -1,9 +1,10 @@
 import { ImageOff } from 'lucide-react';
 import { Icon } from '../../../ui/icon.tsx';
 import type { BackupSource } from '../source/source.ts';
-import { usePicture } from './use-pictures.tsx';
+import { useImageUrl } from './use-image-url.tsx';
+import './thumb.css';
 
-/** A small picture; a grey field until it is there, a sign where it cannot be shown. `size` in CSS pixels. */
+/** A thumbnail: gray while it loads, an icon if it cannot be shown. `size`: in CSS pixels. */
 export function Thumb({
   fileId,
   path,
@@ -16,7 +17,7 @@ export function Thumb({
   alt: string;
   size: number;
 }) {
-  const url = usePicture(fileId, path, size * 2);
+  const url = useImageUrl(fileId, path, size * 2);
   if (url === undefined) return <span className="phone-thumb skeleton" />;
   if (url === null)
     return (

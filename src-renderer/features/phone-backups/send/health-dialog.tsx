@@ -10,6 +10,7 @@ import { Notice } from '../../../ui/states.tsx';
 import type { PhoneLabels } from '../labels.ts';
 import type { BackupSource, HealthSelection } from '../source/source.ts';
 import { PatientSelect, useSelectedPatient } from './patient-select.tsx';
+import './send.css';
 
 type SendReply = Awaited<ReturnType<BackupSource['sendHealth']>>;
 

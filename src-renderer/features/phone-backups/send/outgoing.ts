@@ -6,11 +6,13 @@ import type { PhoneLabels } from '../labels.ts';
 export interface Outgoing {
   fileId: string;
   filename: string;
-  /** Civil date. */ date: string | null;
+  /** Civil date. */
+  date: string | null;
   origin: string;
   domain: string;
   relativePath: string;
-  /** When it was made or changed, UTC. */ at: string | null;
+  /** When it was made or changed, in UTC. */
+  at: string | null;
   /** Bytes, if a list has the size. */
   size: number | null;
 }

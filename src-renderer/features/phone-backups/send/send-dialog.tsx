@@ -14,6 +14,7 @@ import type { BackupSource } from '../source/source.ts';
 import type { Sendable } from './outgoing.ts';
 import { PatientSelect, useSelectedPatient } from './patient-select.tsx';
 import { sendAll, type SendResult } from './send.ts';
+import './send.css';
 
 /** Items whose result is listed. */
 const MAX_LISTED = 200;

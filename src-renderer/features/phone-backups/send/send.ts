@@ -6,26 +6,24 @@ import { makePdf } from '../pdf/make-pdf.ts';
 import type { Outgoing, Sendable } from './outgoing.ts';
 
 /** Bytes requested from the backup at a time. */
-const PIECE = 8 * 1024 * 1024;
+const CHUNK_BYTES = 8 * 1024 * 1024;
 
 /** The result of sending one file. */
 export interface SendResult {
   status: 'pending' | 'duplicate' | 'refused';
   documentId: number | null;
   failure: unknown;
-  /** Of a PDF: how many characters of which scripts have no font. */ missing?: Missing;
+  /** Of a PDF: the number of characters that no font has, by script. */
+  missing?: Missing;
 }
 
-/** Files become documents of a patient, one after the other, by the ordinary upload; where each is from is noted, and its own date. */
+/** Uploads items one after the other as documents of a patient, each with its origin and its own date. */
 export async function sendAll(
   source: BackupSource,
   patientId: string,
   items: readonly Sendable[],
   onSent: (index: number, result: SendResult) => void,
-  {
-    signal,
-    onProgress = () => {},
-  }: { signal?: AbortSignal; /** Share of the one under way. */ onProgress?: (share: number) => void } = {},
+  { signal, onProgress = () => {} }: Partial<SendOptions> = {},
 ): Promise<void> {
   for (const [index, item] of items.entries()) {
     if (signal?.aborted) return;
@@ -40,29 +38,35 @@ export async function sendAll(
   }
 }
 
-interface Watched {
+interface SendOptions {
   signal: AbortSignal | undefined;
+  /** Receives the share of the current item that was sent. */
   onProgress: (share: number) => void;
 }
 
-async function sendOne(source: BackupSource, patientId: string, item: Sendable, watched: Watched): Promise<SendResult> {
+async function sendOne(
+  source: BackupSource,
+  patientId: string,
+  item: Sendable,
+  options: SendOptions,
+): Promise<SendResult> {
   const content =
     'content' in item
-      ? await makePdf(item.content, source, { signal: watched.signal, progress: watched.onProgress })
+      ? await makePdf(item.content, source, { signal: options.signal, progress: options.onProgress })
       : null;
-  const pieces = content ? [content.file] : await piecesOf(source, item as Outgoing, watched);
+  const chunks = content ? [content.file] : await chunksOf(source, item as Outgoing, options);
   const target = {
     patient_id: patientId,
     origin: item.origin,
     ...(item.date !== null && { original_date: item.date }),
   };
-  const result = outcomeOf(await upload(new File(pieces, item.filename), target, () => {}, watched.signal));
+  const result = outcomeOf(await upload(new File(chunks, item.filename), target, () => {}, options.signal));
   if (content) return { ...result, missing: content.missing };
   await noteSent(source.device.id, (item as Outgoing).fileId, result.documentId);
   return result;
 }
 
-/** Where this fails, the file is only suggested once more, and is known as a duplicate then. */
+/** If this fails, the file is suggested again, and sending it finds the duplicate. */
 async function noteSent(backupId: string, fileId: string, documentId: number | null): Promise<void> {
   if (documentId !== null)
     await call(contract.phone.noteSent, {
@@ -70,16 +74,20 @@ async function noteSent(backupId: string, fileId: string, documentId: number | n
     }).catch(() => undefined);
 }
 
-async function piecesOf(source: BackupSource, { fileId }: Outgoing, { signal, onProgress }: Watched): Promise<Blob[]> {
+async function chunksOf(
+  source: BackupSource,
+  { fileId }: Outgoing,
+  { signal, onProgress }: SendOptions,
+): Promise<Blob[]> {
   const size = await source.size(fileId, signal);
-  const pieces: Blob[] = [];
-  // As blobs the browser may keep them on the disk: a film does not have to fit in memory.
-  for (let at = 0; at < size; at += PIECE) {
+  const chunks: Blob[] = [];
+  // The browser may move blobs to the disk, so that a video need not fit in memory.
+  for (let at = 0; at < size; at += CHUNK_BYTES) {
     signal?.throwIfAborted();
-    pieces.push(new Blob([await source.bytes(fileId, at, Math.min(size, at + PIECE), signal)]));
+    chunks.push(new Blob([await source.bytes(fileId, at, Math.min(size, at + CHUNK_BYTES), signal)]));
     onProgress(at / size);
   }
-  return pieces;
+  return chunks;
 }
 
 function outcomeOf(reply: UploadReply): SendResult {

@@ -30,7 +30,9 @@ export class DirectSource implements BackupSource {
     return (await this.#withDocumentIds(reply as QueryReply<'suggestions'>)) as QueryReply<N>;
   }
 
-  /** Adds which files are already documents, which only the vault knows. If it can't be asked, the list stays as it is. */
+  /**
+   * Adds which files are already documents, which only the vault knows. If it can't be asked, the list stays as it is.
+   */
   async #withDocumentIds(reply: QueryReply<'suggestions'>): Promise<QueryReply<'suggestions'>> {
     if (reply.items.length === 0) return reply;
     const { items } = await call(contract.phone.sent, { query: { backup_id: this.device.id } }).catch(() => ({

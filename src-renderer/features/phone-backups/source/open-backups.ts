@@ -73,8 +73,8 @@ export class OpenBackups {
 
   /** Adds the folders that the desktop shell found. */
   async addShell(folders: readonly PhoneFolder[]): Promise<void> {
-    const known = this.#locations.shell?.folders.map(({ key }) => key).join();
-    if (known === folders.map(({ key }) => key).join()) return;
+    const knownKeys = this.#locations.shell?.folders.map(({ key }) => key).join();
+    if (knownKeys === folders.map(({ key }) => key).join()) return;
     this.#locations = { ...this.#locations, shell: { kind: 'shell', folders } };
     this.#readyWorker = null;
     await this.#ready();
@@ -83,7 +83,7 @@ export class OpenBackups {
   /** Unlocks a backup in the worker of this page. */
   async unlockDirect(
     device: Device,
-    passphrase: string,
+    password: string,
     client: QueryClient,
     onProgress: (progress: UnlockProgress) => void,
   ): Promise<void> {
@@ -91,12 +91,12 @@ export class OpenBackups {
     const lockCount = this.#lockCount;
     const worker = await this.#ready();
     worker.onProgress = onProgress;
-    await worker.call('unlock', [device.id, passphrase]);
+    await worker.call('unlock', [device.id, password]);
     if (lockCount !== this.#lockCount) throw new DirectError('locked');
     this.#setOpen(new DirectSource(device, worker), client);
   }
 
-  /** A worker that has searched all locations; one that was terminated lost what it had found. */
+  /** A worker that has searched all locations; a new one searches them again. */
   async #ready(): Promise<WorkerClient> {
     const worker = this.#runningWorker();
     if (worker === this.#readyWorker) return worker;
@@ -124,10 +124,10 @@ export class OpenBackups {
   }
 
   /** Unlocks a backup in the service. */
-  async unlockService(device: Device, passphrase: string, client: QueryClient): Promise<void> {
+  async unlockService(device: Device, password: string, client: QueryClient): Promise<void> {
     await this.lock();
     const lockCount = this.#lockCount;
-    const response = await callService('unlock', { params: { backup_id: device.id }, body: { password: passphrase } });
+    const response = await callService('unlock', { params: { backup_id: device.id }, body: { password: password } });
     const { session_token: session } = (await response.json()) as { session_token: string };
     const source = new ServiceSource(
       device,

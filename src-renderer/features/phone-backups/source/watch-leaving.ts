@@ -1,7 +1,8 @@
 /**
- * Calls `onLeave` when the page is closed or frozen by the browser, and `onReturn` when it becomes visible again. Timers
- * do not run in a frozen page, so its data would outlive every timeout
- * (developer.chrome.com/docs/web-platform/page-lifecycle-api: `freeze`; `pagehide` also fires for the back/forward cache).
+ * Calls `onLeave` when the page is closed or frozen by the browser, and `onReturn` when it becomes visible again.
+ * Timers do not run in a frozen page, so its data would outlive every timeout
+ * (developer.chrome.com/docs/web-platform/page-lifecycle-api: `freeze`; `pagehide` also fires for the back/forward
+ * cache).
  */
 export function watchLeaving({ onLeave, onReturn }: { onLeave: () => void; onReturn: () => void }): () => void {
   const handleVisibility = (): void => {

@@ -3,6 +3,7 @@ import type { ViewProps } from './view-props.ts';
 import { useAnswer } from '../queries.ts';
 import { Toolbar } from '../toolbar.tsx';
 import { Integrity } from './integrity.tsx';
+import './about.css';
 
 /** Shows the facts of the device and its backup, their problems, and the integrity check. */
 export default function AboutView({ source, labels }: ViewProps) {

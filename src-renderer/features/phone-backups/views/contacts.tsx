@@ -13,6 +13,8 @@ import { useActiveRow } from '../use-active-row.ts';
 import { useSearchState } from '../use-search-state.ts';
 import { ListAndPage, RowList } from './list-and-page.tsx';
 import type { ViewProps } from './view-props.ts';
+import '../facts.css';
+import './open-item.css';
 
 const nameOf = (row: ContactRow): string =>
   [row.prefix, row.first_name, row.middle_name, row.last_name, row.suffix].filter(Boolean).join(' ') ||

@@ -1,7 +1,8 @@
 import type { SampleRow } from '../../../../src-shared/contract/phone-backups/artifacts.ts';
 
 export interface Day {
-  /** Civil date. */ day: string;
+  /** Civil date. */
+  day: string;
   mean: number;
   low: number;
   high: number;
@@ -18,19 +19,19 @@ const STATES =
 export const addsUp = (type: string, unit: string | null): boolean =>
   unit !== null && ADDS_UP.test(unit) && !STATES.test(type);
 
-/** One line for each civil day that has values, oldest first. */
+/** Summarizes values by civil day, oldest first. */
 export function byDay(samples: readonly Pick<SampleRow, 'value' | 'day'>[]): Day[] {
   const days = new Map<string, Day>();
   for (const { value, day } of samples) {
     if (value === null || day === null) continue;
-    const known = days.get(day);
-    if (!known) days.set(day, { day, mean: value, low: value, high: value, sum: value, count: 1 });
+    const entry = days.get(day);
+    if (!entry) days.set(day, { day, mean: value, low: value, high: value, sum: value, count: 1 });
     else {
-      known.sum += value;
-      known.count += 1;
-      known.mean = known.sum / known.count;
-      known.low = Math.min(known.low, value);
-      known.high = Math.max(known.high, value);
+      entry.sum += value;
+      entry.count += 1;
+      entry.mean = entry.sum / entry.count;
+      entry.low = Math.min(entry.low, value);
+      entry.high = Math.max(entry.high, value);
     }
   }
   return [...days.values()].sort((a, b) => a.day.localeCompare(b.day));

@@ -2,6 +2,8 @@ import type { EventRow } from '../../../../src-shared/contract/phone-backups/art
 import { SideSheet } from '../../../ui/dialog.tsx';
 import { eventFacts } from '../event-facts.ts';
 import type { PhoneLabels } from '../labels.ts';
+import '../facts.css';
+import '../preview/preview.css';
 
 /** Shows a calendar entry at the side: time, place, reminders, participants and notes. */
 export function EventSheet({

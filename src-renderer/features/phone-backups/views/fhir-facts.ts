@@ -1,4 +1,4 @@
-/** A FHIR resource (R4 or DSTU2), as it came from a practice: anything may be missing or of another kind. */
+/** A FHIR resource (R4 or DSTU2) as a practice sent it: any field may be missing or have another type. */
 type Json = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -10,7 +10,8 @@ function listOf(value: unknown): unknown[] {
   if (Array.isArray(value)) return value;
   return value === undefined || value === null ? [] : [value];
 }
-const joined = (parts: readonly (string | null)[], by = ', '): string | null => parts.filter(Boolean).join(by) || null;
+const joinParts = (parts: readonly (string | null)[], by = ', '): string | null =>
+  parts.filter(Boolean).join(by) || null;
 
 /** Returns the text of a code: the sender's own, else the first label. */
 function concept(value: unknown): string | null {
@@ -30,22 +31,25 @@ function quantity(value: unknown): string | null {
   const number = textOf(value.value);
   return number === null
     ? null
-    : joined([textOf(value.comparator), joined([number, textOf(value.unit) ?? textOf(value.code)], '\u202f')], '');
+    : joinParts(
+        [textOf(value.comparator), joinParts([number, textOf(value.unit) ?? textOf(value.code)], '\u202f')],
+        '',
+      );
 }
 
-const referred = (value: unknown): string | null =>
+const referenceText = (value: unknown): string | null =>
   isObject(value) ? (textOf(value.display) ?? textOf(value.reference)) : null;
 const range = (value: unknown): string | null =>
-  isObject(value) ? (textOf(value.text) ?? joined([quantity(value.low), quantity(value.high)], ' – ')) : null;
+  isObject(value) ? (textOf(value.text) ?? joinParts([quantity(value.low), quantity(value.high)], ' – ')) : null;
 const dayOf = (...values: unknown[]): string | null =>
   values
     .map((value) => (isObject(value) ? textOf(value.start) : textOf(value)))
     .find((text) => text !== null && /^\d{4}/.test(text))
     ?.slice(0, 10) ?? null;
-const measured = (of: Json): string | null =>
+const measuredValue = (of: Json): string | null =>
   quantity(of.valueQuantity) ?? textOf(of.valueString) ?? concept(of.valueCodeableConcept);
 const component = (value: unknown): string | null =>
-  isObject(value) ? joined([concept(value.code), measured(value)], ': ') : null;
+  isObject(value) ? joinParts([concept(value.code), measuredValue(value)], ': ') : null;
 
 export const FHIR_FACTS = [
   'value',
@@ -68,9 +72,9 @@ type FhirFact = (typeof FHIR_FACTS)[number];
 export function fhirFacts(fhir: unknown): { fact: FhirFact; value: string }[] {
   if (!isObject(fhir)) return [];
   const all = (values: unknown, read: (value: unknown) => string | null): string | null =>
-    joined(listOf(values).map(read));
-  const found: Record<FhirFact, string | null> = {
-    value: measured(fhir),
+    joinParts(listOf(values).map(read));
+  const texts: Record<FhirFact, string | null> = {
+    value: measuredValue(fhir),
     parts: all(fhir.component, component),
     range: all(fhir.referenceRange, range),
     meaning: all(fhir.interpretation, concept),
@@ -96,13 +100,13 @@ export function fhirFacts(fhir: unknown): { fact: FhirFact; value: string }[] {
     reason: all(fhir.reasonCode, concept),
     by: all(
       [...listOf(fhir.performer), ...listOf(fhir.requester), ...listOf(fhir.recorder), ...listOf(fhir.asserter)],
-      (each) => (isObject(each) && isObject(each.actor) ? referred(each.actor) : referred(each)),
+      (each) => (isObject(each) && isObject(each.actor) ? referenceText(each.actor) : referenceText(each)),
     ),
     conclusion: textOf(fhir.conclusion),
     notes: all(fhir.note, (each) => (isObject(each) ? textOf(each.text) : textOf(each))),
   };
   return FHIR_FACTS.flatMap((fact) => {
-    const value = found[fact];
+    const value = texts[fact];
     return value === null ? [] : [{ fact, value }];
   });
 }

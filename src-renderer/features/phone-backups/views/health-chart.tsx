@@ -10,6 +10,8 @@ import { allRows } from '../queries.ts';
 import { PHONE_KEY } from '../source/open-backups.ts';
 import type { QueryRequest } from '../source/source.ts';
 import { addsUp, byDay, type Day } from './daily.ts';
+import '../preview/preview.css';
+import './open-item.css';
 
 const HEIGHT = 300;
 /** Days in the table below the chart, the last ones. */
@@ -76,7 +78,7 @@ interface TableProps {
 function DayTable({ days, isSum, valueText, labels: { t, formats } }: TableProps) {
   const numberColumns = [t(isSum ? 'sum' : 'mean'), t('lowest'), t('highest'), t('values')];
   return (
-    <div className="phone-cells phone-days" tabIndex={0} role="region" aria-label={t('by_day')}>
+    <div className="phone-cells" tabIndex={0} role="region" aria-label={t('by_day')}>
       <table className="table">
         <thead>
           <tr>

@@ -14,6 +14,7 @@ import { useSearchState } from '../use-search-state.ts';
 import { HealthTypePage } from './health-type-page.tsx';
 import { ListAndPage } from './list-and-page.tsx';
 import type { ViewProps } from './view-props.ts';
+import './open-item.css';
 
 /** HKFitzpatrickSkinType: the types 1 to 6 are written I to VI. */
 const SKIN: Readonly<Record<number, string>> = { 1: 'I', 2: 'II', 3: 'III', 4: 'IV', 5: 'V', 6: 'VI' };

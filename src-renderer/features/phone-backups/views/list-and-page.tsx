@@ -6,6 +6,7 @@ import { ItemList } from '../item-list.tsx';
 import type { PhoneLabels } from '../labels.ts';
 import type { Rows } from '../queries.ts';
 import { useSearchState } from '../use-search-state.ts';
+import './list-and-page.css';
 
 interface Props {
   list: ReactNode;

@@ -8,6 +8,7 @@ import type { Rows } from '../queries.ts';
 import { Toolbar } from '../toolbar.tsx';
 import { RowTable, type Column } from './row-table.tsx';
 import type { ViewProps } from './view-props.ts';
+import '../facts.css';
 
 type Dose = MedicationRow['doses'][number];
 

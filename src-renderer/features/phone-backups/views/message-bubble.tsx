@@ -7,6 +7,7 @@ import { PreviewButton } from '../preview/preview-dialog.tsx';
 import { Thumb } from '../preview/thumb.tsx';
 import type { BackupSource } from '../source/source.ts';
 import type { PhoneLabels } from '../labels.ts';
+import './attachment.css';
 
 /** One message with its attachments and the reactions to it. */
 export function MessageBubble({

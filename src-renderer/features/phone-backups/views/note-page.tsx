@@ -14,6 +14,9 @@ import { outgoingOf, type Outgoing } from '../send/outgoing.ts';
 import type { BackupSource } from '../source/source.ts';
 import { Toolbar, type ExportWay } from '../toolbar.tsx';
 import type { ViewProps } from './view-props.ts';
+import '../preview/preview.css';
+import './attachment.css';
+import './open-item.css';
 
 const DOMAIN = 'AppDomainGroup-group.com.apple.notes';
 /** U+FFFC marks an attachment in the text. */

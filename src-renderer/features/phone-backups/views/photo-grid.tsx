@@ -9,6 +9,8 @@ import { useSavedScroll } from '../use-saved-scroll.ts';
 import { layOutRows, type ImageRow } from './image-rows.ts';
 import { PHOTO_DOMAIN, PHOTO_HEIGHT, PhotoTile } from './photo-tile.tsx';
 import type { ViewProps } from './view-props.ts';
+import '../virtual-list.css';
+import './photos.css';
 
 /** Rows are lower in a box narrower than this. */
 const NARROW_WIDTH = 560;

@@ -5,6 +5,7 @@ import { Icon } from '../../../ui/icon.tsx';
 import type { PhoneLabels } from '../labels.ts';
 import { Thumb } from '../preview/thumb.tsx';
 import type { ViewProps } from './view-props.ts';
+import '../preview/thumb.css';
 
 export const PHOTO_DOMAIN = 'CameraRollDomain';
 /** Pixels of a row of photos on a wide screen. */

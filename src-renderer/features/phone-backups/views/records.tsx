@@ -10,6 +10,9 @@ import { useActiveRow } from '../use-active-row.ts';
 import { fhirFacts } from './fhir-facts.ts';
 import { ListAndPage, RowList } from './list-and-page.tsx';
 import type { ViewProps } from './view-props.ts';
+import '../facts.css';
+import '../preview/preview.css';
+import './open-item.css';
 
 /** Characters of a resource's raw JSON that are shown. */
 const MAX_RAW_CHARACTERS = 20_000;

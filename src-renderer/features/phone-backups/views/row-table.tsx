@@ -7,6 +7,8 @@ import type { Rows } from '../queries.ts';
 import { useRenderedRange } from '../use-rendered-range.ts';
 import type { Selection } from '../use-row-selection.ts';
 import { useSavedScroll } from '../use-saved-scroll.ts';
+import '../virtual-list.css';
+import './row-table.css';
 
 const ROW_HEIGHT = 38;
 

@@ -14,6 +14,8 @@ import { MessageBubble } from './message-bubble.tsx';
 import { attachmentsOf, htmlWaysOf, threadExports } from './thread-exports.ts';
 import { useThreadScroll } from './use-thread-scroll.ts';
 import type { ViewProps } from './view-props.ts';
+import '../virtual-list.css';
+import './thread.css';
 
 const QUERY_NAMES = { messages: 'conversation', whatsapp: 'chat' } as const;
 

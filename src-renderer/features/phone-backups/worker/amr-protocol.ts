@@ -1,9 +1,10 @@
 import type { DecodedSound } from './amr/decode-amr.ts';
 
-/** The whole of an AMR file; a worker decodes one. */
-export interface AmrJob {
+/** A whole AMR file; each worker decodes one. */
+export interface AmrRequest {
   bytes: Uint8Array;
 }
-export interface AmrAnswer {
-  /** Null where there is nothing to hear. */ sound: DecodedSound | null;
+export interface AmrReply {
+  /** Null if the file has no audible speech. */
+  sound: DecodedSound | null;
 }

@@ -1,14 +1,14 @@
 import wasmUrl from '../../../../resources/sound/amr.wasm?url';
-import type { AmrAnswer, AmrJob } from './amr-protocol.ts';
+import type { AmrReply, AmrRequest } from './amr-protocol.ts';
 import { decodeAmr } from './amr/decode-amr.ts';
 
-/** Decodes one AMR file: a damaged one takes only this worker with it. */
-self.addEventListener('message', ({ data: { bytes } }: MessageEvent<AmrJob>) => {
-  void decoders()
+/** Decodes one AMR file; a damaged file that crashes the decoder ends only this worker. */
+self.addEventListener('message', ({ data: { bytes } }: MessageEvent<AmrRequest>) => {
+  void loadDecoders()
     .then((module) => decodeAmr(bytes, module))
-    .then(answer, () => answer(null));
+    .then(reply, () => reply(null));
 });
-const decoders = async (): Promise<WebAssembly.Module> =>
+const loadDecoders = async (): Promise<WebAssembly.Module> =>
   WebAssembly.compile(await (await fetch(wasmUrl)).arrayBuffer());
-const answer = (sound: AmrAnswer['sound']): void =>
-  (self as unknown as Worker).postMessage({ sound } satisfies AmrAnswer, sound ? [sound.wave.buffer] : []);
+const reply = (sound: AmrReply['sound']): void =>
+  (self as unknown as Worker).postMessage({ sound } satisfies AmrReply, sound ? [sound.wave.buffer] : []);

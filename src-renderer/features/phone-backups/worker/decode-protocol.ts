@@ -1,10 +1,12 @@
-export interface DecodeJob {
+export interface DecodeRequest {
   id: number;
   bytes: Uint8Array<ArrayBuffer>;
   isHeic: boolean;
-  /** Pixels of the longer side, at most. */ longest: number;
+  /** The largest number of pixels of the longer side. */
+  maxSide: number;
 }
-export interface Decoded {
+export interface DecodeReply {
   id: number;
-  /** Null of what could not be decoded. */ blob: Blob | null;
+  /** Null if the image could not be decoded. */
+  blob: Blob | null;
 }

@@ -1,11 +1,11 @@
-import type { Decoded, DecodeJob } from './decode-protocol.ts';
+import type { DecodeReply, DecodeRequest } from './decode-protocol.ts';
 import { shrink } from './shrink-image.ts';
 
-/** Turns a picture of any kind into one that every browser shows, no larger than asked for; off the thread that draws the page. */
-self.addEventListener('message', ({ data: { id, bytes, isHeic, longest } }: MessageEvent<DecodeJob>) => {
-  void shrink(bytes, isHeic, longest).then(
-    (blob) => answer({ id, blob }),
-    () => answer({ id, blob: null }),
+/** Converts images of any kind to ones that every browser shows, off the main thread. */
+self.addEventListener('message', ({ data: { id, bytes, isHeic, maxSide } }: MessageEvent<DecodeRequest>) => {
+  void shrink(bytes, isHeic, maxSide).then(
+    (blob) => reply({ id, blob }),
+    () => reply({ id, blob: null }),
   );
 });
-const answer = (decoded: Decoded): void => (self as unknown as Worker).postMessage(decoded);
+const reply = (message: DecodeReply): void => (self as unknown as Worker).postMessage(message);

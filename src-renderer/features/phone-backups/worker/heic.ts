@@ -9,19 +9,19 @@ interface Libheif {
   HeifDecoder: new () => { decode(bytes: Uint8Array): HeicImage[]; decoder: { delete(): void } };
 }
 
-/** The first picture of a HEIC file. The decoder (2 MB) is fetched when the first one is met. */
+/** Decodes the first image of a HEIC file. The decoder (2 MB) is fetched for the first file. */
 export async function decodeHeic(bytes: Uint8Array): Promise<ImageData> {
-  const { default: make } = await import('libheif-js/libheif-wasm/libheif-bundle.mjs');
-  const libheif = make() as Libheif;
+  const { default: createLibheif } = await import('libheif-js/libheif-wasm/libheif-bundle.mjs');
+  const libheif = createLibheif() as Libheif;
   await libheif.ready;
   const decoder = new libheif.HeifDecoder();
   const images = decoder.decode(bytes);
   try {
     const [image] = images;
-    if (!image) throw new Error('There is no picture in this file.');
+    if (!image) throw new Error('The file contains no image.');
     const target = new ImageData(image.get_width(), image.get_height());
     return await new Promise((resolve, reject) =>
-      image.display(target, (data) => (data ? resolve(data) : reject(new Error('The picture is damaged.')))),
+      image.display(target, (data) => (data ? resolve(data) : reject(new Error('The image is damaged.')))),
     );
   } finally {
     for (const image of images) image.free();

@@ -6,66 +6,66 @@ import { PdfWriter } from './pdf-export/pdf-writer.ts';
 import type { PdfExportReply, PdfExportRequest, RawPicture } from './pdf-export/protocol.ts';
 import { shrink } from './shrink-image.ts';
 
-/** Makes one PDF; ending the worker gives up. Fonts come with the page and nowhere else from. */
-const answer = (message: PdfExportReply): void => (self as unknown as Worker).postMessage(message);
-const fontOf = async (url: string): Promise<Uint8Array> => new Uint8Array(await (await fetch(url)).arrayBuffer());
-/** Bytes put together before they are handed to the browser, which may keep them on the disk. */
-const PIECE = 8 * 1024 * 1024;
+/** Writes one PDF with the bundled fonts; terminating the worker cancels it. */
+const reply = (message: PdfExportReply): void => (self as unknown as Worker).postMessage(message);
+const loadFont = async (url: string): Promise<Uint8Array> => new Uint8Array(await (await fetch(url)).arrayBuffer());
+/** Bytes collected before they become a blob, which the browser may move to the disk. */
+const MIN_BLOB_BYTES = 8 * 1024 * 1024;
 
 let writer: PdfWriter | null = null;
-const pieces: Blob[] = [];
-let loose: Uint8Array<ArrayBuffer>[] = [],
-  length = 0;
-let ended: () => void = () => {};
+const blobs: Blob[] = [];
+let chunks: Uint8Array<ArrayBuffer>[] = [];
+let chunkBytes = 0;
+let onEnd: () => void = () => {};
 
-function keep(bytes: Uint8Array<ArrayBuffer>): void {
-  loose.push(bytes);
-  length += bytes.length;
-  if (length >= PIECE) put();
+function addChunk(bytes: Uint8Array<ArrayBuffer>): void {
+  chunks.push(bytes);
+  chunkBytes += bytes.length;
+  if (chunkBytes >= MIN_BLOB_BYTES) flushChunks();
 }
-function put(): void {
-  pieces.push(new Blob(loose));
-  loose = [];
-  length = 0;
+function flushChunks(): void {
+  blobs.push(new Blob(chunks));
+  chunks = [];
+  chunkBytes = 0;
 }
 
-async function toJpeg({ bytes, isHeic }: RawPicture, longest: number): Promise<Uint8Array | null> {
+async function toJpeg({ bytes, isHeic }: RawPicture, maxSide: number): Promise<Uint8Array | null> {
   try {
-    return new Uint8Array(await (await shrink(bytes, isHeic, longest)).arrayBuffer());
+    return new Uint8Array(await (await shrink(bytes, isHeic, maxSide)).arrayBuffer());
   } catch {
-    // Not a picture, or a damaged one: the PDF shows its name instead.
+    // The PDF shows the name of a damaged image, or of another kind of file.
     return null;
   }
 }
 
-async function act(call: PdfExportRequest): Promise<PdfExportReply> {
-  if (call.step === 'begin') {
+async function handleRequest(request: PdfExportRequest): Promise<PdfExportReply> {
+  if (request.step === 'begin') {
     const [regular, bold, emoji, symbols] = await Promise.all([
-      fontOf(regularUrl),
-      fontOf(boldUrl),
-      fontOf(emojiUrl),
-      fontOf(symbolsUrl),
+      loadFont(regularUrl),
+      loadFont(boldUrl),
+      loadFont(emojiUrl),
+      loadFont(symbolsUrl),
     ]);
-    writer = new PdfWriter(call.head, { regular, bold, emoji, symbols }, toJpeg, {
-      onBytes: keep,
-      onEnd: () => ended(),
+    writer = new PdfWriter(request.head, { regular, bold, emoji, symbols }, toJpeg, {
+      onBytes: addChunk,
+      onEnd: () => onEnd(),
     });
     return { step: 'ready' };
   }
   if (!writer) return { step: 'failed' };
-  if (call.step === 'add') {
-    for (const block of call.blocks) await writer.add(block, call.pictures);
+  if (request.step === 'add') {
+    for (const block of request.blocks) await writer.add(block, request.pictures);
     return { step: 'ready' };
   }
-  const whole = new Promise<void>((resolve) => {
-    ended = resolve;
+  const ended = new Promise<void>((resolve) => {
+    onEnd = resolve;
   });
   const missing = writer.end();
-  await whole;
-  put();
-  return { step: 'done', file: new Blob(pieces, { type: 'application/pdf' }), missing };
+  await ended;
+  flushChunks();
+  return { step: 'done', file: new Blob(blobs, { type: 'application/pdf' }), missing };
 }
 
 self.addEventListener('message', ({ data }: MessageEvent<PdfExportRequest>) => {
-  void act(data).then(answer, () => answer({ step: 'failed' }));
+  void handleRequest(data).then(reply, () => reply({ step: 'failed' }));
 });

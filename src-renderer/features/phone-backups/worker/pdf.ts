@@ -3,7 +3,8 @@ import wasmUrl from '@hyzyla/pdfium/pdfium.wasm?url';
 import type { PdfReply, PdfRequest } from './pdf-protocol.ts';
 
 /**
- * Renders pages of one PDF with PDFium: scripts in the file do not run, and a file that crashes it ends only this worker.
+ * Renders the pages of one PDF with PDFium. Scripts in the file do not run, and a file that crashes it ends only this
+ * worker.
  */
 
 /** Pixels per point: sharp on a laptop, and quick to render. */

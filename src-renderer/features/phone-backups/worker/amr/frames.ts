@@ -1,12 +1,10 @@
-/** One of the two codecs of speech that phones write in files of their own (RFC 4867 5: `#!AMR\n`, `#!AMR-WB\n`). */
+/** One of the two speech codecs whose files phones record (RFC 4867, 5: `#!AMR\n`, `#!AMR-WB\n`). */
 interface Codec {
   magic: string;
   rate: number;
   samplesPerFrame: number;
-  /** Bytes after the head of a frame, by its type; undefined of types that are reserved. */ sizes: readonly (
-    | number
-    | undefined
-  )[];
+  /** Bytes after the header of a frame, by frame type; undefined for reserved types. */
+  sizes: readonly (number | undefined)[];
 }
 
 const NARROW: Codec = {
@@ -26,10 +24,11 @@ const LOST = 14;
 
 export interface AmrFile {
   isWide: boolean;
-  /** Samples a second. */ rate: number;
+  /** Samples per second. */
+  rate: number;
   samplesPerFrame: number;
   frameCount: number;
-  /** The file ends within a frame, or goes on with what is none. */ isDamaged: boolean;
+  /** The file ends within a frame, or contains something else after the last one. */ isDamaged: boolean;
 }
 /** The byte range of a 20 ms frame with its header; `isLost` means that it carries no audible speech. */
 interface Frame {
@@ -67,7 +66,7 @@ export function* framesOf(bytes: Uint8Array): Generator<Frame> {
       size = codec.sizes[type],
       end = start + 1 + (size ?? 0);
     if (size === undefined || end > bytes.length) return;
-    // The third bit from the end tells whether the speech came whole.
+    // The quality bit Q is 0 if the speech arrived damaged (RFC 4867, 4.3.2).
     yield { start, end, isLost: (head & 4) === 0 || (codec === WIDE && type === LOST) };
     start = end;
   }

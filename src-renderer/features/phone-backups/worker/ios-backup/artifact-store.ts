@@ -120,8 +120,8 @@ export class ArtifactStore {
   }
 
   #read(name: ArtifactName): Promise<void> {
-    const known = this.#reads.get(name);
-    if (known) return known;
+    const started = this.#reads.get(name);
+    if (started) return started;
     const reader = this.#readers.find((each) => each.name === name);
     const progress = this.#progress.find(({ artifact }) => artifact === name);
     if (!reader || !progress) return Promise.resolve();

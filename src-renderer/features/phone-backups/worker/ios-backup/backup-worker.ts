@@ -112,12 +112,12 @@ export class BackupWorker {
     }
   }
 
-  async unlock(id: string, passphrase: string): Promise<ReturnType<WorkerApi['unlock']>> {
+  async unlock(id: string, password: string): Promise<ReturnType<WorkerApi['unlock']>> {
     const discovered = this.#discovered.get(id);
     if (!discovered) throw new BackupError('not_a_backup');
     await this.#close();
     this.#send({ progress: { step: 'keys', rows: 0 } });
-    const backup = await discovered.backup.unlock(passphrase, {
+    const backup = await discovered.backup.unlock(password, {
       onRows: (rows) => this.#send({ progress: { step: 'manifest', rows } }),
     });
     const source = artifactSource(backup, discovered.files);

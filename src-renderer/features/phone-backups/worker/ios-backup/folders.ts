@@ -1,16 +1,16 @@
 import type { BackupFile, BackupFiles } from '../../../../../src-shared/ios-backup/index.ts';
 
-/** A folder that holds a backup: its name is the backup's id. */
+/** A folder with a backup; its name is the backup's id. */
 export interface BackupFolder {
   name: string;
   files: BackupFiles;
 }
 
 const MANIFESTS = ['Manifest.db', 'Manifest.mbdb'];
-/** Folders looked into below the chosen one: `MobileSync/Backup/<id>` when a person chose MobileSync. */
-const DEPTH = 2;
+/** Levels searched below the selected folder: `MobileSync/Backup/<id>` if the user selected MobileSync. */
+const MAX_DEPTH = 2;
 
-/** A folder by the names of its entries: the same for a directory handle and for a list of selected files. */
+/** A folder whose entries have names: a directory handle, or part of a list of selected files. */
 export interface Folder {
   name: string;
   folder(name: string): Promise<Folder | null>;
@@ -18,34 +18,34 @@ export interface Folder {
   entries(): Promise<readonly BackupFile[]>;
 }
 
-/** Backups in a chosen folder: itself, or one or two folders deep. */
-export async function findBackups(root: Folder, depth = DEPTH): Promise<BackupFolder[]> {
+/** Finds the backups in a selected folder: the folder itself, or folders one or two levels below it. */
+export async function findBackups(root: Folder, depth = MAX_DEPTH): Promise<BackupFolder[]> {
   for (const manifest of MANIFESTS) if (await root.file(manifest)) return [{ name: root.name, files: filesOf(root) }];
   if (depth === 0) return [];
-  const found: BackupFolder[] = [];
+  const backups: BackupFolder[] = [];
   for (const { name, kind } of await root.entries()) {
     const folder = kind === 'folder' ? await root.folder(name) : null;
-    if (folder) found.push(...(await findBackups(folder, depth - 1)));
+    if (folder) backups.push(...(await findBackups(folder, depth - 1)));
   }
-  return found;
+  return backups;
 }
 
 const isPlain = (part: string): boolean => part !== '' && part !== '.' && part !== '..' && !/[\\/\0]/.test(part);
 
-/** The engine's files over a folder. Folders of blobs are looked up once. */
+/** Lets the backup reader read the files of a folder. Subfolders are looked up once. */
 export function filesOf(root: Folder): BackupFiles {
   const folders = new Map<string, Promise<Folder | null>>();
   const folderOf = (path: string): Promise<Folder | null> => {
-    const known = folders.get(path);
-    if (known) return known;
-    const found = path
+    const cached = folders.get(path);
+    if (cached) return cached;
+    const folder = path
       .split('/')
       .reduce<Promise<Folder | null>>(
-        async (above, part) => (isPlain(part) ? ((await above)?.folder(part) ?? null) : null),
+        async (parent, part) => (isPlain(part) ? ((await parent)?.folder(part) ?? null) : null),
         Promise.resolve(root),
       );
-    folders.set(path, found);
-    return found;
+    folders.set(path, folder);
+    return folder;
   };
   const fileOf = async (path: string): Promise<File | null> => {
     const parts = path.split('/'),
@@ -64,13 +64,13 @@ export function filesOf(root: Folder): BackupFiles {
     },
     async readRange(path, start, end) {
       const file = await fileOf(path);
-      if (!file) throw new Error('The file is gone.');
+      if (!file) throw new Error('The file no longer exists.');
       return new Uint8Array(await file.slice(start, end).arrayBuffer());
     },
   };
 }
 
-/** A folder chosen with the File System Access API; the handle can only read. */
+/** A folder selected with the File System Access API; the handle can only read. */
 export function folderOfHandle(handle: FileSystemDirectoryHandle): Folder {
   return {
     name: handle.name,
@@ -81,14 +81,14 @@ export function folderOfHandle(handle: FileSystemDirectoryHandle): Folder {
         .then((file) => file.getFile())
         .catch(() => null),
     async entries() {
-      const found: BackupFile[] = [];
+      const entries: BackupFile[] = [];
       for await (const entry of handle.values())
-        found.push({
+        entries.push({
           name: entry.name,
           kind: entry.kind === 'file' ? 'file' : 'folder',
           size: entry.kind === 'file' ? (await (entry as FileSystemFileHandle).getFile()).size : 0,
         });
-      return found;
+      return entries;
     },
   };
 }
@@ -98,7 +98,9 @@ interface Node {
   files: Map<string, File>;
 }
 
-/** A folder chosen with `<input type=file webkitdirectory>`, in browsers without the API: the list of all files in it. */
+/**
+ * A folder selected with `<input type=file webkitdirectory>`, which lists all files in it (browsers without the API).
+ */
 export function folderOfFiles(files: readonly File[]): Folder {
   const top: Node = { folders: new Map(), files: new Map() };
   for (const file of files) {
@@ -106,13 +108,13 @@ export function folderOfFiles(files: readonly File[]): Folder {
       name = parts.pop() ?? file.name;
     let node = top;
     for (const part of parts) {
-      const below: Node = node.folders.get(part) ?? { folders: new Map(), files: new Map() };
-      node.folders.set(part, below);
-      node = below;
+      const child: Node = node.folders.get(part) ?? { folders: new Map(), files: new Map() };
+      node.folders.set(part, child);
+      node = child;
     }
     node.files.set(name, file);
   }
-  // The list begins with the folder that was chosen.
+  // The paths begin with the selected folder.
   const [first] = top.folders;
   return first && top.files.size === 0 && top.folders.size === 1
     ? folderOfNode(first[0], first[1])
@@ -122,8 +124,8 @@ export function folderOfFiles(files: readonly File[]): Folder {
 function folderOfNode(name: string, { folders, files }: Node): Folder {
   return {
     name,
-    folder: (below) => Promise.resolve(folders.get(below)).then((node) => (node ? folderOfNode(below, node) : null)),
-    file: (below) => Promise.resolve(files.get(below) ?? null),
+    folder: (child) => Promise.resolve(folders.get(child)).then((node) => (node ? folderOfNode(child, node) : null)),
+    file: (child) => Promise.resolve(files.get(child) ?? null),
     entries: () =>
       Promise.resolve([
         ...[...folders.keys()].map((each) => ({ name: each, kind: 'folder' as const, size: 0 })),

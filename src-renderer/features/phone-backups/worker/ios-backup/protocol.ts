@@ -71,7 +71,7 @@ export interface RemoteFile {
 export interface WorkerApi {
   /** Finds backups and adds them to those found before; of two with the same name the later one is opened. */
   discover(place: Place): DiscoveredBackup[];
-  unlock(id: string, passphrase: string): { entries: number };
+  unlock(id: string, password: string): { entries: number };
   query(name: QueryName, request: QueryRequest<QueryName>): unknown;
   /** Health values for a patient's trends. */
   measurements(selection: HealthSelection): Measurement[];

@@ -4,12 +4,12 @@ import type { TableView } from './protocol.ts';
 const MAX_ROWS = 100;
 const MAX_CELL_LENGTH = 500;
 
-/** Tables to show. Virtual tables need code of the phone; what they store is in ordinary tables beside them. */
+/** The tables to show. Virtual tables need code of the phone, and store their rows in ordinary tables. */
 const SELECT_TABLES = `SELECT name FROM sqlite_schema
   WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND sql NOT LIKE 'CREATE VIRTUAL %'
   ORDER BY name LIMIT 1000`;
 
-const quoted = (name: string): string => `"${name.replace(/"/g, '""')}"`;
+const quoteName = (name: string): string => `"${name.replace(/"/g, '""')}"`;
 
 /** A value as text for a cell; for binary data only its length. */
 function cellOf(value: SqliteValue | undefined): string | number | null {
@@ -30,8 +30,8 @@ export async function viewTable(
   const table = requestedTable !== null && tables.includes(requestedTable) ? requestedTable : (tables[0] ?? null);
   if (table === null) return { tables, table, columns: [], rows: [], total: 0 };
   const columns = await database.columns(table);
-  const [count] = await database.query(`SELECT count(*) AS n FROM ${quoted(table)}`);
-  const rows = await database.query(`SELECT * FROM ${quoted(table)} LIMIT ? OFFSET ?`, [MAX_ROWS, offset]);
+  const [count] = await database.query(`SELECT count(*) AS n FROM ${quoteName(table)}`);
+  const rows = await database.query(`SELECT * FROM ${quoteName(table)} LIMIT ? OFFSET ?`, [MAX_ROWS, offset]);
   return {
     tables,
     table,

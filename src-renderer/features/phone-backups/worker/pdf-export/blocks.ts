@@ -1,4 +1,4 @@
-/** Where a block goes on the page: on the other person's side, on one's own, or across the whole width. */
+/** The position of a block: left for received messages, right for sent ones, wide across the page. */
 export type Side = 'left' | 'right' | 'wide';
 
 /** One block of the PDF, in reading order; the writer decides its appearance. */
@@ -11,19 +11,22 @@ export type Block =
   | {
       kind: 'table';
       rows: readonly (readonly string[])[];
-      /** Of the width, for each column; else as wide as what is in it. */ shares?: readonly number[];
+      /** The share of each column of the width; if omitted, columns fit their content. */
+      shares?: readonly number[];
       isHead?: boolean;
     }
   | {
       kind: 'message';
       side: Side;
       head: string;
-      /** What it answers. */ quote: string | null;
+      /** The message that it replies to. */
+      quote: string | null;
       subject: string | null;
       text: string;
-      /** Small lines under it: edits, reactions, names of files. */ notes: readonly string[];
+      /** Small lines below it: edits, reactions, file names. */
+      notes: readonly string[];
     }
-  /** `fileId` identifies the picture among those sent with the block. */
+  /** `fileId` identifies the image among those sent with the block. */
   | { kind: 'picture'; side: Side; fileId: string; name: string };
 
 /** The heading above all blocks, and the metadata of the file. */
@@ -33,9 +36,9 @@ export interface PdfHead {
   lines: readonly string[];
   /** BCP 47. */
   language: string;
-  /** UTC; the date of making in the file, which must not change when it is made again. Null of what has no time. */
+  /** The creation date of the file in UTC: the date of its content, so that it is always the same. Null if unknown. */
   at: string | null;
-  /** `Page {page} of {pages}`, `Page {page}`, and why the name of a script may replace a text. */
+  /** Texts with placeholders: `Page {page} of {pages}`, `Page {page}`, and notes about missing scripts and images. */
   labels: { pageOf: string; page: string; missing: string; noPicture: string };
   /** Pages of a long PDF are written as they fill up, so their total is unknown. */
   isLong: boolean;

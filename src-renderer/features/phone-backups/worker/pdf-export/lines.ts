@@ -1,6 +1,6 @@
 import type { FaceName, Sign } from './fonts.ts';
 
-/** Neighbours of one face, at `x` em from the beginning of the line. */
+/** Adjacent signs of one font, at `x` em from the start of the line. */
 export interface Run {
   face: FaceName;
   text: string;
@@ -9,15 +9,16 @@ export interface Run {
 }
 export interface Line {
   runs: Run[];
-  /** In em. */ width: number;
+  /** In em. */
+  width: number;
 }
 
-/** After these a line may end. */
-const ENDS = /[\s\-\u2010\u2012-\u2014/]$/;
-const BLANK = /^[^\S\u00a0\u202f]+$/;
+/** A line may end after these characters. */
+const BREAKS_AFTER = /[\s\-\u2010\u2012-\u2014/]$/;
+const SPACE = /^[^\S\u00a0\u202f]+$/;
 
-/** Signs as lines no wider than `width` em; a word that is wider than a line is broken where it has to be. */
-export function linesOf(signs: readonly Sign[], width: number): Line[] {
+/** Breaks signs into lines of at most `width` em; a word wider than a line is broken inside. */
+export function breakSigns(signs: readonly Sign[], width: number): Line[] {
   const lines: Line[] = [];
   let start = 0,
     end = 0,
@@ -35,12 +36,12 @@ export function linesOf(signs: readonly Sign[], width: number): Line[] {
       continue;
     }
     used += sign.width;
-    if (used > width && !BLANK.test(sign.text) && at > start) {
+    if (used > width && !SPACE.test(sign.text) && at > start) {
       close(end > start ? end : at, end > start ? end : at);
-      // What was taken over to the new line counts there.
+      // The part after the break moved to the new line.
       for (let index = start; index <= at; index++) used += signs[index]?.width ?? 0;
     }
-    if (ENDS.test(sign.text)) end = at + 1;
+    if (BREAKS_AFTER.test(sign.text)) end = at + 1;
   }
   close(signs.length, signs.length);
   return lines;
@@ -48,7 +49,7 @@ export function linesOf(signs: readonly Sign[], width: number): Line[] {
 
 function lineOf(signs: readonly Sign[]): Line {
   let last = signs.length;
-  while (last > 0 && BLANK.test(signs[last - 1]?.text ?? '')) last -= 1;
+  while (last > 0 && SPACE.test(signs[last - 1]?.text ?? '')) last -= 1;
   const runs: Run[] = [];
   let width = 0;
   for (const sign of signs.slice(0, last)) {

@@ -1,19 +1,20 @@
 import PDFDocument from 'pdfkit';
 import { toRenderableText, type FontSet } from './fonts.ts';
-import { linesOf, type Line } from './lines.ts';
+import { breakSigns, type Line } from './lines.ts';
 import type { PdfHead } from './blocks.ts';
 
 /** A4 with its margins, in points. */
 const PAGE = { width: 595.28, height: 841.89, side: 54, top: 54, foot: 60 } as const;
-export const LEFT = PAGE.side,
-  WIDTH = PAGE.width - 2 * PAGE.side;
+export const LEFT = PAGE.side;
+export const WIDTH = PAGE.width - 2 * PAGE.side;
 const BOTTOM = PAGE.height - PAGE.foot;
-export const TALLEST = BOTTOM - PAGE.top;
+/** Points of an empty page. */
+export const PAGE_HEIGHT = BOTTOM - PAGE.top;
 const FOOT_Y = PAGE.height - 40;
-/** Colors for paper, independent of the screen's theme. */
+/** Colors for print, independent of the theme of the screen. */
 export const INK = { text: '#1d2733', quiet: '#55616e', line: '#d3dae1', mine: '#e6f1f4', others: '#f2f4f6' } as const;
 
-/** How a text is set: size and height of its lines in points. */
+/** The style of a text: font size and line height in points. */
 export interface Style {
   size: number;
   line: number;
@@ -34,21 +35,22 @@ export const STYLES = {
 export interface TextLines {
   lines: Line[];
   style: Style;
-  /** In points. */ width: number;
+  /** Points of the widest line. */
+  width: number;
 }
 
 /** Fills pages from the top and adds a footer to each; writes full pages of a long PDF at once. */
 export class PageLayout {
   readonly document: PDFKit.PDFDocument;
-  readonly #faces: FontSet;
+  readonly #fonts: FontSet;
   readonly #head: PdfHead;
   y = 0;
   pages = 0;
 
-  constructor(head: PdfHead, faces: FontSet) {
+  constructor(head: PdfHead, fonts: FontSet) {
     this.#head = head;
-    this.#faces = faces;
-    const made = new Date(head.at === null ? 0 : `${head.at}Z`);
+    this.#fonts = fonts;
+    const createdAt = new Date(head.at === null ? 0 : `${head.at}Z`);
     this.document = new PDFDocument({
       size: [PAGE.width, PAGE.height],
       margin: 0,
@@ -58,47 +60,49 @@ export class PageLayout {
       lang: head.language,
       displayTitle: true,
       ...{ fontLayoutCache: false },
-      // Nothing of when or where it was made: the same content gives the same bytes.
+      // Without the current time, the same content always gives the same bytes.
       info: {
         Title: toRenderableText(head.title),
         Subject: toRenderableText(head.lines.join(' · ')),
         Creator: 'Hearth',
         Producer: 'Hearth',
-        CreationDate: made,
-        ModDate: made,
+        CreationDate: createdAt,
+        ModDate: createdAt,
       },
     });
-    for (const [name, font] of Object.entries(faces.fonts)) this.document.registerFont(name, font as unknown as string);
+    for (const [name, font] of Object.entries(fonts.fonts)) this.document.registerFont(name, font as unknown as string);
   }
 
-  /** Begins a page where less than so many points are left; a page that is empty stays. */
-  room(height: number): void {
+  /** Begins a page unless so many points are left; an empty page always stays. */
+  requireSpace(height: number): void {
     if (this.pages > 0 && (this.y + height <= BOTTOM || this.y === PAGE.top)) return;
-    this.turn();
+    this.addPage();
   }
 
-  get left(): number {
+  /** Points to the bottom of the page. */
+  get spaceLeft(): number {
     return BOTTOM - this.y;
   }
 
-  turn(): void {
-    if (this.pages > 0 && this.#head.isLong) this.#foot(this.pages, null);
+  addPage(): void {
+    if (this.pages > 0 && this.#head.isLong) this.#drawFooter(this.pages, null);
     this.document.addPage();
     this.pages += 1;
     this.y = PAGE.top;
   }
 
-  /** Space before the next thing, unless it begins a page. */
-  gap(height: number): void {
+  /** Adds space before the next block, unless it begins a page. */
+  addGap(height: number): void {
     if (this.y > PAGE.top) this.y += height;
   }
 
-  set(text: string, style: Style, width: number): TextLines {
-    const lines = linesOf(this.#faces.signsOf(toRenderableText(text), style.weight), width / style.size);
+  /** Breaks a text into lines of at most `width` points. */
+  breakLines(text: string, style: Style, width: number): TextLines {
+    const lines = breakSigns(this.#fonts.signsOf(toRenderableText(text), style.weight), width / style.size);
     return { lines, style, width: Math.max(0, ...lines.map((line) => line.width)) * style.size };
   }
 
-  /** One line, its top at `y`. */
+  /** Draws one line with its top at `y`. */
   draw(line: Line, { size, line: height, color }: Style, x: number, y: number): void {
     for (const run of line.runs) {
       this.document.font(run.face).fontSize(size).fillColor(color);
@@ -111,16 +115,16 @@ export class PageLayout {
     }
   }
 
-  /** Lines under each other, going on to the next page where they have to. */
+  /** Draws lines one below the other and continues on the next page. */
   flow({ lines, style }: TextLines, x: number, align: 'left' | 'center' = 'left'): void {
     for (const line of lines) {
-      this.room(style.line);
+      this.requireSpace(style.line);
       this.draw(line, style, align === 'center' ? x + (WIDTH - line.width * style.size) / 2 : x, this.y);
       this.y += style.line;
     }
   }
 
-  /** A picture that can be drawn; the types of the library leave out what its documentation has. */
+  /** Prepares an image for drawing; the library documents `openImage`, but its types lack it. */
   image(jpeg: Uint8Array): { width: number; height: number } {
     return (
       this.document as unknown as { openImage: (bytes: Uint8Array) => { width: number; height: number } }
@@ -128,24 +132,24 @@ export class PageLayout {
   }
 
   end(): void {
-    if (this.pages === 0) this.turn();
-    if (this.#head.isLong) this.#foot(this.pages, null);
+    if (this.pages === 0) this.addPage();
+    if (this.#head.isLong) this.#drawFooter(this.pages, null);
     else
       for (let page = 0; page < this.pages; page++) {
         this.document.switchToPage(page);
-        this.#foot(page + 1, this.pages);
+        this.#drawFooter(page + 1, this.pages);
       }
     this.document.end();
   }
 
-  #foot(page: number, pages: number | null): void {
+  #drawFooter(page: number, pages: number | null): void {
     const { labels, title } = this.#head;
     const number =
       pages === null
         ? labels.page.replace('{page}', String(page))
         : labels.pageOf.replace('{page}', String(page)).replace('{pages}', String(pages));
-    const right = this.set(number, STYLES.small, WIDTH).lines[0],
-      left = this.set(title.replace(/\s+/g, ' '), STYLES.small, WIDTH - 110).lines[0];
+    const right = this.breakLines(number, STYLES.small, WIDTH).lines[0],
+      left = this.breakLines(title.replace(/\s+/g, ' '), STYLES.small, WIDTH - 110).lines[0];
     this.document
       .moveTo(LEFT, FOOT_Y - 6)
       .lineTo(LEFT + WIDTH, FOOT_Y - 6)

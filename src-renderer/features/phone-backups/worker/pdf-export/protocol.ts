@@ -1,6 +1,6 @@
 import type { Block, Missing, PdfHead } from './blocks.ts';
 
-/** The bytes of a picture as the phone stores them. */
+/** The bytes of an image as the phone stores them. */
 export interface RawPicture {
   bytes: Uint8Array<ArrayBuffer>;
   isHeic: boolean;
@@ -11,5 +11,5 @@ export type PdfExportRequest =
   | { step: 'begin'; head: PdfHead }
   | { step: 'add'; blocks: readonly Block[]; pictures: ReadonlyMap<string, RawPicture> }
   | { step: 'end' };
-/** Its answer to each. `file` after the end. */
+/** The reply to each request; the one to `end` has the file. */
 export type PdfExportReply = { step: 'ready' } | { step: 'failed' } | { step: 'done'; file: Blob; missing: Missing };

@@ -1,7 +1,7 @@
 import * as VFS from '@journeyapps/wa-sqlite/src/VFS.js';
 import type { ByteSource } from '../../../../../../src-shared/ios-backup/index.ts';
 
-/** What the Emscripten module gives a VFS: its memory, which moves when it grows. */
+/** The memory of the Emscripten module; the buffer is replaced when it grows. */
 export interface SqliteMemory {
   HEAPU8: Uint8Array;
   UTF8ToString: (address: number) => string;
@@ -66,7 +66,7 @@ export class RangeVfs extends VFS.Base {
     const start = Math.min(source.size, (low >>> 0) + high * 2 ** 32),
       end = Math.min(source.size, (low >>> 0) + high * 2 ** 32 + length);
     try {
-      // The memory may move while bytes are fetched: it is taken afterwards.
+      // The memory may grow while bytes are fetched, so its view is read afterwards.
       const bytes = await source.read(start, end);
       this.#memory.HEAPU8.set(bytes, pData);
       bytes.fill(0);

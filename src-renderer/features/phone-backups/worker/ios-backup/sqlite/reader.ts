@@ -19,17 +19,25 @@ import { RangeVfs, type SqliteMemory } from './range-vfs.ts';
 
 type Api = ReturnType<typeof Factory>;
 const VFS_NAME = 'ranges';
-const BATCH = 500;
+/** Rows per batch. */
+const BATCH_SIZE = 500;
 /**
- * Exclusive: a log is then replayed in memory, without the shared index file that it would want beside it. The rest keeps a hostile
- * schema from doing anything, sorts in memory, and holds 4 MiB of pages.
+ * With an exclusive lock, SQLite replays a write-ahead log in memory, without a shared-memory file beside it. The other
+ * settings disarm a hostile schema, sort in memory, and limit the page cache to 4 MiB.
  */
-const ON_OPEN =
-  'PRAGMA locking_mode=EXCLUSIVE; PRAGMA query_only=1; PRAGMA trusted_schema=0; PRAGMA cell_size_check=1; PRAGMA temp_store=MEMORY; PRAGMA cache_size=-4096; SELECT count(*) FROM sqlite_schema';
+const ON_OPEN = [
+  'PRAGMA locking_mode=EXCLUSIVE',
+  'PRAGMA query_only=1',
+  'PRAGMA trusted_schema=0',
+  'PRAGMA cell_size_check=1',
+  'PRAGMA temp_store=MEMORY',
+  'PRAGMA cache_size=-4096',
+  'SELECT count(*) FROM sqlite_schema',
+].join('; ');
 
 /**
- * SQLite in WebAssembly over byte ranges. Databases of one reader take turns: the module can wait for one read at a time.
- * `options.wasmBinary`: the module, where it cannot be fetched from beside its script.
+ * Opens databases in byte ranges with SQLite in WebAssembly. Databases of one reader take queue, because the module can
+ * wait for one read at a time. `wasmBinary`: for environments that cannot fetch it.
  */
 export async function createSqliteReader(
   options: { wasmBinary?: Uint8Array } = {},
@@ -39,29 +47,29 @@ export async function createSqliteReader(
   const vfs = new RangeVfs(VFS_NAME, module);
   api.vfs_register(vfs, false);
   const open = new Set<WasmDatabase>();
-  const turns = new Turns();
-  let opened = 0;
+  const queue = new TaskQueue();
+  let openedCount = 0;
   return {
     async open(source, wal) {
-      opened += 1;
-      const name = `db${opened}`,
+      openedCount += 1;
+      const name = `db${openedCount}`,
         log = `${name}-wal`;
       vfs.add(name, source);
       if (wal && wal.size > 0) vfs.add(log, wal);
-      const forget = (): void => {
+      const removeFiles = (): void => {
         vfs.drop(name);
         vfs.drop(log);
       };
-      const failure = (): unknown => vfs.failureOf(name) ?? vfs.failureOf(log);
+      const readError = (): unknown => vfs.failureOf(name) ?? vfs.failureOf(log);
       try {
-        const handle = await turns
-          .take(() => api.open_v2(name, SQLITE_OPEN_READONLY, VFS_NAME))
+        const handle = await queue
+          .run(() => api.open_v2(name, SQLITE_OPEN_READONLY, VFS_NAME))
           .catch((cause: unknown) => {
-            throw told(cause, failure());
+            throw toBackupError(cause, readError());
           });
-        const database: WasmDatabase = new WasmDatabase(api, handle, turns, failure, () => {
+        const database: WasmDatabase = new WasmDatabase(api, handle, queue, readError, () => {
           open.delete(database);
-          forget();
+          removeFiles();
         });
         open.add(database);
         await database.run(ON_OPEN).catch(async (cause: unknown) => {
@@ -70,7 +78,7 @@ export async function createSqliteReader(
         });
         return database;
       } catch (cause) {
-        forget();
+        removeFiles();
         throw cause;
       }
     },
@@ -85,22 +93,22 @@ export async function createSqliteReader(
 class WasmDatabase implements SqliteDatabase {
   readonly #api: Api;
   readonly #handle: number;
-  readonly #turns: Turns;
-  readonly #failure: () => unknown;
-  readonly #closed: () => void;
+  readonly #queue: TaskQueue;
+  readonly #readError: () => unknown;
+  readonly #onClosed: () => void;
   #isOpen = true;
 
-  constructor(api: Api, handle: number, turns: Turns, failure: () => unknown, closed: () => void) {
+  constructor(api: Api, handle: number, queue: TaskQueue, readError: () => unknown, onClosed: () => void) {
     this.#api = api;
     this.#handle = handle;
-    this.#turns = turns;
-    this.#failure = failure;
-    this.#closed = closed;
+    this.#queue = queue;
+    this.#readError = readError;
+    this.#onClosed = onClosed;
   }
 
   /** Runs statements for their effect. */
   async run(sql: string): Promise<void> {
-    await this.#turns.take(async () => {
+    await this.#queue.run(async () => {
       for await (const statement of this.#statements(sql)) while (await this.#step(statement));
     });
   }
@@ -111,23 +119,23 @@ class WasmDatabase implements SqliteDatabase {
     return rows;
   }
 
-  async *batches(sql: string, params: readonly SqliteValue[] = [], size = BATCH): AsyncIterable<SqliteRow[]> {
+  async *batches(sql: string, params: readonly SqliteValue[] = [], size = BATCH_SIZE): AsyncIterable<SqliteRow[]> {
     const statements = this.#statements(sql)[Symbol.asyncIterator]();
     try {
-      const first = await this.#turns.take(() => statements.next());
+      const first = await this.#queue.run(() => statements.next());
       if (first.done) return;
       const statement = first.value;
       params.forEach((value, index) => this.#api.bind(statement, index + 1, value as SQLiteCompatibleType));
       const names = this.#api.column_names(statement);
       for (let more = true; more;) {
         const rows: SqliteRow[] = [];
-        await this.#turns.take(async () => {
+        await this.#queue.run(async () => {
           while (rows.length < size && (more = await this.#step(statement))) rows.push(this.#row(statement, names));
         });
         if (rows.length > 0) yield rows;
       }
     } finally {
-      await this.#turns.take(async () => {
+      await this.#queue.run(async () => {
         await statements.return?.(undefined);
       });
     }
@@ -141,20 +149,20 @@ class WasmDatabase implements SqliteDatabase {
   async close(): Promise<void> {
     if (!this.#isOpen) return;
     this.#isOpen = false;
-    await this.#turns.take(() => this.#api.close(this.#handle));
-    this.#closed();
+    await this.#queue.run(() => this.#api.close(this.#handle));
+    this.#onClosed();
   }
 
   #statements(sql: string): AsyncIterable<number> {
     if (!this.#isOpen) throw new BackupError('locked');
-    return this.#told(this.#api.statements(this.#handle, sql));
+    return this.#withReadErrors(this.#api.statements(this.#handle, sql));
   }
 
-  async *#told(statements: AsyncIterable<number>): AsyncIterable<number> {
+  async *#withReadErrors(statements: AsyncIterable<number>): AsyncIterable<number> {
     try {
       yield* statements;
     } catch (cause) {
-      throw told(cause, this.#failure());
+      throw toBackupError(cause, this.#readError());
     }
   }
 
@@ -162,7 +170,7 @@ class WasmDatabase implements SqliteDatabase {
     try {
       return (await this.#api.step(statement)) === SQLITE_ROW;
     } catch (cause) {
-      throw told(cause, this.#failure());
+      throw toBackupError(cause, this.#readError());
     }
   }
 
@@ -178,7 +186,7 @@ class WasmDatabase implements SqliteDatabase {
     switch (this.#api.column_type(statement, index)) {
       case SQLITE_TEXT:
         return textOf(this.#api, statement, index);
-      // The memory behind it is SQLite's own.
+      // SQLite reuses the memory of the blob.
       case SQLITE_BLOB:
         return this.#api.column_blob(statement, index).slice();
       default:
@@ -187,9 +195,9 @@ class WasmDatabase implements SqliteDatabase {
   }
 }
 
-/** The read error is more specific than SQLite's "disk I/O error". */
-function told(cause: unknown, failure: unknown): unknown {
-  if (failure !== undefined) return failure;
+/** Replaces an error of SQLite; the error of a failed read is more specific than SQLite's "disk I/O error". */
+function toBackupError(cause: unknown, readError: unknown): unknown {
+  if (readError !== undefined) return readError;
   return cause instanceof SQLiteError
     ? new BackupError(
         'damaged_file',
@@ -208,13 +216,13 @@ function textOf(api: Api, statement: number, index: number): string {
   return bytes === text.length ? text : UTF8.decode(api.column_blob(statement, index).slice());
 }
 
-/** One after the other, in the order in which they came. */
-class Turns {
+/** Runs tasks one after the other, in the order of their arrival. */
+class TaskQueue {
   #last: Promise<unknown> = Promise.resolve();
 
-  take<T>(act: () => Promise<T> | T): Promise<T> {
-    const turn = this.#last.then(act);
-    this.#last = turn.catch(() => undefined);
-    return turn;
+  run<T>(act: () => Promise<T> | T): Promise<T> {
+    const task = this.#last.then(act);
+    this.#last = task.catch(() => undefined);
+    return task;
   }
 }

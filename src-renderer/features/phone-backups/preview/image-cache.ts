@@ -1,29 +1,29 @@
-import type { Decoded, DecodeJob } from '../worker/decode-protocol.ts';
+import type { DecodeReply, DecodeRequest } from '../worker/decode-protocol.ts';
 import type { BackupSource } from '../source/source.ts';
 import { kindOf } from './file-kind.ts';
 
-/** Pictures decoded at the same time, and the size of the cache. */
-const AT_ONCE = 2,
-  MAX_URLS = 400;
-/** A picture larger than this is shown on its own only. */
-const LARGEST = 64 * 1024 * 1024;
-/** Sizes of the previews that the phone itself keeps of its photos, best first. */
-const OWN_PREVIEWS = ['5005.JPG', '5003.JPG'];
+/** Images decoded at the same time. */
+const MAX_PARALLEL = 2;
+/** Images in the cache. */
+const MAX_URLS = 400;
+/** A larger file has no thumbnail. */
+const MAX_IMAGE_BYTES = 64 * 1024 * 1024;
+/** Previews that the phone stores of its photos, best first. */
+const STORED_PREVIEWS = ['5005.JPG', '5003.JPG'];
+/** Stored previews are too coarse for images larger than this. */
+const MAX_PREVIEW_SIDE = 400;
 /** After this many photos without a preview, the backup is assumed to have none. */
 const MAX_MISSES = 4;
 
-/**
- * Thumbnails of an open backup: at most two are decoded at a time, the latest request first; locking the backup drops
- * them all.
- */
-export class Pictures {
+/** Decoded images of an open backup. The latest request is decoded first; locking the backup drops them all. */
+export class ImageCache {
   readonly #source: BackupSource;
   #worker: Worker | null = null;
   readonly #urls = new Map<string, Promise<string | null>>();
   readonly #waiting: (() => void)[] = [];
   readonly #jobs = new Map<number, (blob: Blob | null) => void>();
   #running = 0;
-  #last = 0;
+  #lastId = 0;
   #misses = 0;
 
   constructor(source: BackupSource) {
@@ -31,14 +31,14 @@ export class Pictures {
   }
 
   /**
-   * Returns the URL of a picture no larger than `longest` pixels; null for other files. `path`: of a photo, whose
-   * stored preview is used where there is one.
+   * Returns the URL of an image no larger than `maxSide` pixels; null for other files. `path`: of a photo, whose stored
+   * preview is used if it has one.
    */
-  url(fileId: string, path: string | null, longest: number): Promise<string | null> {
-    const key = `${fileId} ${longest}`;
-    const known = this.#urls.get(key);
-    if (known) return known;
-    const pending = this.#turn(() => this.#make(fileId, path, longest)).then(
+  url(fileId: string, path: string | null, maxSide: number): Promise<string | null> {
+    const key = `${fileId} ${maxSide}`;
+    const cached = this.#urls.get(key);
+    if (cached) return cached;
+    const pending = this.#limit(() => this.#load(fileId, path, maxSide)).then(
       (blob) => blob && URL.createObjectURL(blob),
       () => null,
     );
@@ -53,19 +53,19 @@ export class Pictures {
     for (const key of [...this.#urls.keys()]) this.#drop(key);
   }
 
-  async #make(fileId: string, path: string | null, longest: number): Promise<Blob | null> {
-    const own = path === null || longest > 400 ? null : await this.#ownPreview(path);
-    if (own) return this.#decode(own, false, longest);
+  async #load(fileId: string, path: string | null, maxSide: number): Promise<Blob | null> {
+    const preview = path === null || maxSide > MAX_PREVIEW_SIDE ? null : await this.#storedPreview(path);
+    if (preview) return this.#decode(preview, false, maxSide);
     const size = await this.#source.size(fileId);
-    if (size === 0 || size > LARGEST) return null;
+    if (size === 0 || size > MAX_IMAGE_BYTES) return null;
     const kind = kindOf(await this.#source.bytes(fileId, 0, Math.min(size, 512)));
     if (kind !== 'image' && kind !== 'heic') return null;
-    return this.#decode(await this.#source.bytes(fileId, 0, size), kind === 'heic', longest);
+    return this.#decode(await this.#source.bytes(fileId, 0, size), kind === 'heic', maxSide);
   }
 
-  async #ownPreview(path: string): Promise<Uint8Array<ArrayBuffer> | null> {
+  async #storedPreview(path: string): Promise<Uint8Array<ArrayBuffer> | null> {
     if (this.#misses >= MAX_MISSES || !path.startsWith('Media/')) return null;
-    for (const name of OWN_PREVIEWS) {
+    for (const name of STORED_PREVIEWS) {
       const fileId = await fileIdOf(
         'CameraRollDomain',
         `Media/PhotoData/Thumbnails/V2/${path.slice('Media/'.length)}/${name}`,
@@ -80,12 +80,12 @@ export class Pictures {
     return null;
   }
 
-  #decode(bytes: Uint8Array<ArrayBuffer>, isHeic: boolean, longest: number): Promise<Blob | null> {
-    this.#last += 1;
-    const id = this.#last;
+  #decode(bytes: Uint8Array<ArrayBuffer>, isHeic: boolean, maxSide: number): Promise<Blob | null> {
+    this.#lastId += 1;
+    const id = this.#lastId;
     return new Promise((resolve) => {
       this.#jobs.set(id, resolve);
-      this.#decoder().postMessage({ id, bytes, isHeic, longest } satisfies DecodeJob, [bytes.buffer]);
+      this.#decoder().postMessage({ id, bytes, isHeic, maxSide } satisfies DecodeRequest, [bytes.buffer]);
     });
   }
 
@@ -93,17 +93,17 @@ export class Pictures {
     if (this.#worker) return this.#worker;
     this.#worker = new Worker(new URL('../worker/decode.ts', import.meta.url), {
       type: 'module',
-      name: 'pictures',
+      name: 'images',
     });
-    this.#worker.addEventListener('message', ({ data }: MessageEvent<Decoded>) => {
+    this.#worker.addEventListener('message', ({ data }: MessageEvent<DecodeReply>) => {
       this.#jobs.get(data.id)?.(data.blob);
       this.#jobs.delete(data.id);
     });
     return this.#worker;
   }
 
-  async #turn<T>(act: () => Promise<T>): Promise<T> {
-    if (this.#running >= AT_ONCE)
+  async #limit<T>(act: () => Promise<T>): Promise<T> {
+    if (this.#running >= MAX_PARALLEL)
       await new Promise<void>((resolve) => {
         this.#waiting.push(resolve);
       });
@@ -112,7 +112,7 @@ export class Pictures {
       return await act();
     } finally {
       this.#running -= 1;
-      // The latest request is for the picture that the user is looking at.
+      // The latest request is for the image that the user is looking at.
       this.#waiting.pop()?.();
     }
   }

@@ -2,8 +2,8 @@ import { existsSync, statfsSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { audit as auditContract } from '../../src-shared/contract/audit.ts';
-import { accounts } from '../../src-shared/contract/auth.ts';
-import { links as linkContract } from '../../src-shared/contract/document-links.ts';
+import { auth as authContract } from '../../src-shared/contract/auth.ts';
+import { documentLinks as linkContract } from '../../src-shared/contract/document-links.ts';
 import { documentRows as documentRowContract } from '../../src-shared/contract/document-rows.ts';
 import { documents as documentContract } from '../../src-shared/contract/documents.ts';
 import { events as eventContract } from '../../src-shared/contract/events.ts';
@@ -12,7 +12,7 @@ import { names as nameContract } from '../../src-shared/contract/names.ts';
 import { oidc as oidcContract } from '../../src-shared/contract/oidc.ts';
 import { patients as patientContract } from '../../src-shared/contract/patients.ts';
 import { PHONE_PREFIX, phoneBackups as phoneBackupContract } from '../../src-shared/contract/phone-backups/service.ts';
-import { phone as phoneContract } from '../../src-shared/contract/phone-backups/vault.ts';
+import { phoneImport as phoneImportContract } from '../../src-shared/contract/phone-backups/import.ts';
 import { pipeline as pipelineContract } from '../../src-shared/contract/pipeline.ts';
 import { prompts as promptContract } from '../../src-shared/contract/prompts.ts';
 import { sessions as sessionContract } from '../../src-shared/contract/sessions.ts';
@@ -21,8 +21,8 @@ import { timeline as timelineContract } from '../../src-shared/contract/timeline
 import { today as todayContract } from '../../src-shared/contract/today.ts';
 import { trash as trashContract } from '../../src-shared/contract/trash.ts';
 import { users as userContract } from '../../src-shared/contract/users.ts';
-import { backups as backupContract } from '../../src-shared/contract/vault-backups.ts';
-import { vault as vaultContract } from '../../src-shared/contract/vault-files.ts';
+import { vaultBackups as backupContract } from '../../src-shared/contract/vault-backups.ts';
+import { vaultFiles as vaultContract } from '../../src-shared/contract/vault-files.ts';
 import { auditRoutes } from '../features/audit/routes.ts';
 import { authRoutes, sessionRoutes } from '../features/auth/routes.ts';
 import { linkRoutes } from '../features/document-links/routes.ts';
@@ -34,7 +34,7 @@ import { nameRoutes } from '../features/names/routes.ts';
 import { oidcRoutes } from '../features/oidc/routes.ts';
 import { createOidc } from '../features/oidc/service.ts';
 import { patientRoutes } from '../features/patients/routes.ts';
-import { phoneBackupRoutes, phoneVaultRoutes } from '../features/phone-backups/routes.ts';
+import { phoneBackupRoutes, phoneImportRoutes } from '../features/phone-backups/routes.ts';
 import { promptRoutes } from '../features/prompts/routes.ts';
 import { createPrompts } from '../features/prompts/service.ts';
 import { settingsRoutes } from '../features/settings/routes.ts';
@@ -135,7 +135,7 @@ function bindRoutes(platform: Platform, features: Features, sessions: SessionCoo
     isSignedIn: (caller: { sessionId: string }) => auth.resolve(caller.sessionId) !== null,
   };
   return [
-    bind(accounts, authRoutes(setup), deps),
+    bind(authContract, authRoutes(setup), deps),
     bind(patientContract, patientRoutes(features.patients), deps),
     bind(documentContract, documentRoutes(documents), deps),
     bind(linkContract, linkRoutes(features.links), deps),
@@ -155,7 +155,7 @@ function bindRoutes(platform: Platform, features: Features, sessions: SessionCoo
     bind(promptContract, promptRoutes(createPrompts({ db, clock })), deps),
     bind(sessionContract, sessionRoutes(auth), deps),
     bind(auditContract, auditRoutes({ db, log }), deps),
-    bind(phoneContract, phoneVaultRoutes({ phones, sending, access, url: backupsUrl }), deps),
+    bind(phoneImportContract, phoneImportRoutes({ phones, sending, access, url: backupsUrl }), deps),
   ];
 }
 

@@ -44,11 +44,11 @@ const frame = createRoute({
   beforeLoad: async ({ context: { client }, location }) => {
     const setupStatus = await client.ensureQueryData({
       queryKey: cacheKeys.setup,
-      queryFn: () => call(contract.accounts.setupStatus, {}),
+      queryFn: () => call(contract.auth.setupStatus, {}),
     });
     if (setupStatus.needs_setup) throw redirect({ to: '/setup' });
     const me = await client
-      .ensureQueryData({ queryKey: cacheKeys.me, queryFn: () => call(contract.accounts.me, {}), retry: false })
+      .ensureQueryData({ queryKey: cacheKeys.me, queryFn: () => call(contract.auth.me, {}), retry: false })
       .catch(() => null);
     if (me === null) throw redirect({ to: '/login', search: location.href === '/' ? {} : { next: location.href } });
   },

@@ -6,7 +6,7 @@ import { cacheKeys } from './cache-keys.ts';
 export function useMe() {
   return useQuery({
     queryKey: cacheKeys.me,
-    queryFn: ({ signal }) => call(contract.accounts.me, {}, signal),
+    queryFn: ({ signal }) => call(contract.auth.me, {}, signal),
     staleTime: 5 * 60_000,
   }).data;
 }
@@ -29,7 +29,7 @@ export function usePatients() {
 export function useSignOut(): () => Promise<void> {
   const client = useQueryClient();
   return async () => {
-    await call(contract.accounts.logout, {});
+    await call(contract.auth.logout, {});
     client.clear();
     location.assign('/login');
   };

@@ -5,13 +5,13 @@ import { civilDate, freeText, grantRole, id, nameText } from './wire.ts';
 export const sex = z.enum(['M', 'F', 'O']);
 export const username = freeText(64)
   .transform((text) => text.trim())
-  .refine((text) => /^[\p{L}\p{N}._@-]+$/u.test(text), 'may hold letters, digits, dots, dashes, underscores and @');
+  .refine((text) => /^[\p{L}\p{N}._@-]+$/u.test(text), 'may contain letters, digits, dots, dashes, underscores and @');
 /** The service checks whether the password is easy to guess (NIST SP 800-63B, ASVS 6.2). */
 export const newPassword = z.string().min(12, 'must have at least 12 characters').max(256);
 
 const me = z.object({ id, username: z.string(), display_name: z.string() });
 
-export const accounts = {
+export const auth = {
   health: endpoint({
     method: 'GET',
     path: '/health',

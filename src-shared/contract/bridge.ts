@@ -60,7 +60,7 @@ export interface ShellBridge {
 /** Names that `files` of a folder accepts: those that the library reads from a backup, never a path from a manifest. */
 const BLOB = '[0-9a-f]{40}';
 const FIXED = 'Manifest\\.(?:plist|db|db-wal|mbdb)|Info\\.plist|Status\\.plist';
-/** `Manifest.db`, `ab/ab…`, or `ab…` before iOS 10. */
+/** `Manifest.db`, `ab/ab…`, or before iOS 10 `ab…`. */
 const backupPath = z.string().regex(new RegExp(`^(?:${FIXED}|${BLOB}|([0-9a-f]{2})/\\1[0-9a-f]{38})$`));
 /** `''` is the backup itself; `ab` one of its folders of blobs. */
 const backupFolder = z.string().regex(/^(?:[0-9a-f]{2})?$/);

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { documentLink, linkType } from './rows.ts';
 import { id, idParams, idText } from './wire.ts';
 
-export const links = {
+export const documentLinks = {
   list: endpoint({
     method: 'GET',
     path: '/api/documents/{id}/links',

@@ -3,50 +3,50 @@ import { endpoint } from './endpoint.ts';
 import { encounter, medication, vaccination } from './rows.ts';
 import { civilDate, freeText, id, idParams, timestamp } from './wire.ts';
 
-const words = (max: number) => freeText(max).nullish();
+const optionalText = (max: number) => freeText(max).nullish();
 const date = civilDate.nullish();
 
 /** Names are resolved through aliases, as for documents; an id takes precedence over a name. */
 const encounterFields = {
   doctor_id: id.nullish(),
-  doctor_name: words(200),
+  doctor_name: optionalText(200),
   facility_id: id.nullish(),
-  facility_name: words(200),
+  facility_name: optionalText(200),
   encounter_date: date,
   admission_date: date,
   discharge_date: date,
   norm_diagnosis_id: id.nullish(),
-  diagnosis_original: words(1000),
-  diagnosis_code: words(20),
-  specialty_original: words(200),
-  notes: words(100_000),
-  findings: words(100_000),
+  diagnosis_original: optionalText(1000),
+  diagnosis_code: optionalText(20),
+  specialty_original: optionalText(200),
+  notes: optionalText(100_000),
+  findings: optionalText(100_000),
   follow_up_date: date,
-  follow_up_instructions: words(20_000),
+  follow_up_instructions: optionalText(20_000),
 };
 const medicationFields = {
   norm_medication_id: id.nullish(),
-  brand_name: words(200),
-  active_ingredient_original: words(200),
-  dosage: words(200),
-  form: words(200),
-  frequency: words(200),
-  duration: words(200),
-  quantity: words(200),
+  brand_name: optionalText(200),
+  active_ingredient_original: optionalText(200),
+  dosage: optionalText(200),
+  form: optionalText(200),
+  frequency: optionalText(200),
+  duration: optionalText(200),
+  quantity: optionalText(200),
   prescribed_date: date,
 };
 const vaccineName = freeText(200).refine((name) => name.trim() !== '', 'must not be empty');
 const vaccinationFields = {
-  manufacturer: words(200),
-  lot_number: words(100),
+  manufacturer: optionalText(200),
+  lot_number: optionalText(100),
   dose_number: z.int().min(0).max(1000).nullish(),
   date_administered: date,
 };
 
-const of = <F extends z.ZodRawShape>(fields: F) => z.strictObject({ document_id: id, ...fields });
-const newEncounter = of(encounterFields),
-  newMedication = of(medicationFields),
-  newVaccination = of({ vaccine_name: vaccineName, ...vaccinationFields });
+const withDocument = <F extends z.ZodRawShape>(fields: F) => z.strictObject({ document_id: id, ...fields });
+const newEncounter = withDocument(encounterFields),
+  newMedication = withDocument(medicationFields),
+  newVaccination = withDocument({ vaccine_name: vaccineName, ...vaccinationFields });
 const encounterChanges = z.strictObject(encounterFields),
   medicationChanges = z.strictObject(medicationFields),
   vaccinationChanges = z.strictObject({ vaccine_name: vaccineName.optional(), ...vaccinationFields });
@@ -54,7 +54,7 @@ export type EncounterChanges = z.output<typeof encounterChanges>;
 export type MedicationChanges = z.output<typeof medicationChanges>;
 export type VaccinationChanges = z.output<typeof vaccinationChanges>;
 
-const removed = z.object({ ok: z.literal(true), trash_id: id, undo_until: timestamp });
+const removalReply = z.object({ ok: z.literal(true), trash_id: id, undo_until: timestamp });
 
 export const documentRows = {
   createEncounter: endpoint({
@@ -99,7 +99,7 @@ export const documentRows = {
     access: { encounter: 'write' },
     audit: 'encounter.delete',
     params: idParams,
-    reply: removed,
+    reply: removalReply,
     errors: ['encounter.not_found'],
     summary: 'Moves an encounter or diagnosis to the trash.',
   }),
@@ -131,7 +131,7 @@ export const documentRows = {
     access: { medication: 'write' },
     audit: 'medication.delete',
     params: idParams,
-    reply: removed,
+    reply: removalReply,
     errors: ['medication.not_found'],
     summary: 'Moves a medication to the trash.',
   }),
@@ -163,7 +163,7 @@ export const documentRows = {
     access: { vaccination: 'write' },
     audit: 'vaccination.delete',
     params: idParams,
-    reply: removed,
+    reply: removalReply,
     errors: ['vaccination.not_found'],
     summary: 'Moves a vaccination to the trash.',
   }),

@@ -136,7 +136,7 @@ export function endpoint<const E extends Endpoint>(declaration: E): E {
 }
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
-type Sent<S> = S extends z.ZodType ? z.input<S> : undefined;
+type Unparsed<S> = S extends z.ZodType ? z.input<S> : undefined;
 
 /** The input of a handler. */
 export type Input<E extends Endpoint> = {
@@ -151,10 +151,10 @@ export type ReplyInput<E extends Endpoint> = E['reply'] extends z.ZodType ? z.in
 /** The result for the client. */
 export type Reply<E extends Endpoint> = E['reply'] extends z.ZodType ? z.output<E['reply']> : undefined;
 
-type Needed<K extends string, V> = V extends undefined ? { [P in K]?: undefined } : { [P in K]: V };
-type Wanted<K extends string, V> = V extends undefined ? { [P in K]?: undefined } : { [P in K]?: V };
+type RequiredArgument<K extends string, V> = V extends undefined ? { [P in K]?: undefined } : { [P in K]: V };
+type OptionalArgument<K extends string, V> = V extends undefined ? { [P in K]?: undefined } : { [P in K]?: V };
 
 /** Arguments of a client call: parameters and body are required where declared, the query is optional. */
-export type CallArguments<E extends Endpoint> = Needed<'params', Sent<E['params']>> &
-  Wanted<'query', Sent<E['query']>> &
-  Needed<'body', Sent<E['body']>>;
+export type CallArguments<E extends Endpoint> = RequiredArgument<'params', Unparsed<E['params']>> &
+  OptionalArgument<'query', Unparsed<E['query']>> &
+  RequiredArgument<'body', Unparsed<E['body']>>;

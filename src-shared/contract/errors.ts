@@ -3,7 +3,7 @@ import { z } from 'zod';
 /**
  * Every error code of the API with its HTTP status and its English text: what happened, and what to do.
  * This is the only place for the English text: the API sends it as `detail`, and `locales/en.ts` takes it from here.
- * `{{name}}` is a parameter that the thrower supplies; it is sent as `params`, so that each language fills in its own text.
+ * `{{name}}` is a parameter of the error; it is sent as `params`, so that each language can fill it into its own text.
  */
 export const ERRORS = {
   'request.invalid': { status: 422, detail: 'Some fields are not valid. Correct them and try again.' },
@@ -165,7 +165,8 @@ export const ERRORS = {
   'name.merge_superseded': {
     status: 409,
     detail:
-      'This merge can no longer be undone because the entry was later merged, deleted or its code reused. Undo that change first.',
+      'This merge can no longer be undone because the entry was later merged, deleted or its code reused. ' +
+      'Undo that change first.',
   },
   'timeline.invalid_range': { status: 422, detail: 'The range ends before it begins.' },
   'trash.parent_deleted': { status: 409, detail: 'This belongs to something that was deleted. Restore that first.' },
@@ -297,21 +298,21 @@ export type ErrorCode = keyof typeof ERRORS;
 type NamesIn<Text extends string> = Text extends `${string}{{${infer Name}}}${infer Rest}`
   ? Name | NamesIn<Rest>
   : never;
-/** Names of the parameters of a code, as its text has them. */
+/** The names of a code's parameters, which its text contains. */
 type ParamName<Code extends ErrorCode> = NamesIn<(typeof ERRORS)[Code]['detail']>;
 /** The parameters of a code: `{ page: 3 }` for `document.page_not_found`. */
 export type ErrorParams<Code extends ErrorCode> = Readonly<Record<ParamName<Code>, string | number>>;
 /** A code whose text has no parameters. */
 export type PlainErrorCode = { [Code in ErrorCode]: [ParamName<Code>] extends [never] ? Code : never }[ErrorCode];
-/** Parameters of any code, as they are sent. */
+/** The parameters of any code on the wire. */
 export type AnyErrorParams = Readonly<Record<string, string | number>>;
 
-/** The English text of every code, for the English catalogue. */
+/** The English text of every code, for the English message catalog. */
 export const ERROR_TEXTS = Object.fromEntries(
   Object.entries(ERRORS).map(([code, { detail }]) => [code, detail]),
 ) as Readonly<Record<ErrorCode, string>>;
 
-/** Fills the parameters of a text in: "page {{page}}" → "page 3"; a parameter that is missing becomes "?". */
+/** Fills parameters into a text: "page {{page}}" → "page 3"; a missing parameter becomes "?". */
 export const fillIn = (text: string, params: AnyErrorParams): string =>
   text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(params[name] ?? '?'));
 

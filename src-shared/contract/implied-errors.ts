@@ -1,8 +1,8 @@
 import type { Endpoint, Subject } from './endpoint.ts';
 import type { ErrorCode, PlainErrorCode } from './errors.ts';
 
-/** What is answered when the record that an access rule speaks of is not there. */
-export const MISSING: Record<Subject, PlainErrorCode> = {
+/** The error code for a missing record of each kind. */
+export const NOT_FOUND_CODES: Record<Subject, PlainErrorCode> = {
   patient: 'patient.not_found',
   document: 'document.not_found',
   trash: 'trash.not_found',
@@ -22,7 +22,7 @@ export function impliedErrors({ access, method, params, query, body, file }: End
   else if (typeof access === 'object') {
     const { from: _from, ...needs } = access;
     for (const [subject, need] of Object.entries(needs) as [Subject, string][]) {
-      codes.add('auth.forbidden').add(MISSING[subject]);
+      codes.add('auth.forbidden').add(NOT_FOUND_CODES[subject]);
       if (need !== 'read') codes.add('auth.read_only');
     }
   } else if (access !== 'public' && access !== 'session' && access !== 'token' && access !== 'unlocked')

@@ -1,15 +1,15 @@
-import { accounts } from './auth.ts';
+import { auth } from './auth.ts';
 import { audit } from './audit.ts';
-import { backups } from './vault-backups.ts';
+import { vaultBackups } from './vault-backups.ts';
 import { documentRows } from './document-rows.ts';
 import { documents } from './documents.ts';
 import { events } from './events.ts';
 import { labs } from './labs.ts';
-import { links } from './document-links.ts';
+import { documentLinks } from './document-links.ts';
 import { names } from './names.ts';
 import { oidc } from './oidc.ts';
 import { patients } from './patients.ts';
-import { phone } from './phone-backups/vault.ts';
+import { phoneImport } from './phone-backups/import.ts';
 import { pipeline } from './pipeline.ts';
 import { prompts } from './prompts.ts';
 import { sessions } from './sessions.ts';
@@ -18,14 +18,14 @@ import { timeline } from './timeline.ts';
 import { today } from './today.ts';
 import { trash } from './trash.ts';
 import { users } from './users.ts';
-import { vault } from './vault-files.ts';
+import { vaultFiles } from './vault-files.ts';
 
-/** Every endpoint of the API, by area. Router, client, reference and tests walk this table. */
+/** Every endpoint of the API by area. Router, client, API reference and tests derive from this table. */
 export const contract = {
-  accounts,
+  auth,
   patients,
   documents,
-  links,
+  documentLinks,
   events,
   documentRows,
   labs,
@@ -40,8 +40,8 @@ export const contract = {
   sessions,
   audit,
   oidc,
-  vault,
-  backups,
-  phone,
+  vaultFiles,
+  vaultBackups,
+  phoneImport,
 } as const;
 export type Contract = typeof contract;

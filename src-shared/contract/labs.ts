@@ -6,7 +6,7 @@ import { civilDate, freeText, id, idParams, idText, nameText, timestamp, wholeTe
 
 const text = z.string().nullable();
 const number = z.number().nullable();
-const measured = z.number().min(-1e15).max(1e15);
+const measuredValue = z.number().min(-1e15).max(1e15);
 
 export type LabResult = z.output<typeof labResult>;
 
@@ -19,11 +19,11 @@ export const labFlag = z.enum(['high', 'low', 'abnormal']);
 const changes = z.strictObject({
   test_name_original: nameText,
   norm_lab_test_id: id.nullish(),
-  value: measured.nullish(),
+  value: measuredValue.nullish(),
   value_text: freeText(200).nullish(),
   unit: freeText(50).nullish(),
-  reference_range_low: measured.nullish(),
-  reference_range_high: measured.nullish(),
+  reference_range_low: measuredValue.nullish(),
+  reference_range_high: measuredValue.nullish(),
   is_abnormal: z.boolean().nullish(),
   sample_type: freeText(100).nullish(),
   panel_name: freeText(200).nullish(),
@@ -80,12 +80,12 @@ const summaryItem = test.extend({
 });
 export type LabSummaryItem = z.output<typeof summaryItem>;
 
-const whereFrom = { id, document_id: id.nullable(), laboratory: text, page: z.int().nullable() };
-const twin = z.object({ id, document_id: id.nullable(), document_filename: text });
+const provenance = { id, document_id: id.nullable(), laboratory: text, page: z.int().nullable() };
+const duplicateResult = z.object({ id, document_id: id.nullable(), document_filename: text });
 
 /** A result in the unit of its series; `original` is as printed on the report. */
 const point = reading.extend({
-  ...whereFrom,
+  ...provenance,
   reference_range_low: number,
   reference_range_high: number,
   flag: labFlag.nullable(),
@@ -94,12 +94,12 @@ const point = reading.extend({
   /** The same result in other units on the same report: `48 mmol/mol` and `6.5 %`. */
   also_printed: z.array(z.object({ id, value_text: text, unit: text })),
   /** The same result in other copies of the report; counts once. */
-  also_in: z.array(twin),
+  also_in: z.array(duplicateResult),
 });
 export type LabPoint = z.output<typeof point>;
 
-/** Why a result is not part of its series. */
-export const APART_REASONS = [
+/** Reasons why a result is not part of its series. */
+export const EXCLUSION_REASONS = [
   'not_a_number',
   'no_date',
   'no_unit',
@@ -107,17 +107,17 @@ export const APART_REASONS = [
   'other_quantity',
   'needs_molar_mass',
 ] as const;
-const apart = z.object({
-  ...whereFrom,
+const excludedResult = z.object({
+  ...provenance,
   date: civilDate.nullable(),
   value: number,
   value_text: text,
   unit: text,
   flag: labFlag.nullable(),
-  reason: z.enum(APART_REASONS),
-  also_in: z.array(twin),
+  reason: z.enum(EXCLUSION_REASONS),
+  also_in: z.array(duplicateResult),
 });
-export type LabApart = z.output<typeof apart>;
+export type ExcludedLabResult = z.output<typeof excludedResult>;
 
 const series = z.object({
   test,
@@ -137,7 +137,7 @@ const series = z.object({
     }),
   ),
   points: z.array(point),
-  apart: z.array(apart),
+  apart: z.array(excludedResult),
   events: z.array(
     z.object({
       id,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 
 /** Parameters of an authorization response, successful or not (RFC 6749, 4.1.2; RFC 9207). */
-const answer = z.object({
+const authorizationResponse = z.object({
   code: z.string().max(4000).optional(),
   state: z.string().max(1000).optional(),
   iss: z.string().max(1000).optional(),
@@ -11,7 +11,7 @@ const answer = z.object({
   session_state: z.string().max(1000).optional(),
 });
 
-const FAILURES = ['oidc.disabled', 'oidc.provider_unreachable'] as const;
+const PROVIDER_ERRORS = ['oidc.disabled', 'oidc.provider_unreachable'] as const;
 
 export const oidc = {
   enabled: endpoint({
@@ -28,7 +28,7 @@ export const oidc = {
     query: z.object({ next: z.string().max(2000).optional() }),
     reply: 'redirect',
     failTo: '/login',
-    errors: FAILURES,
+    errors: PROVIDER_ERRORS,
     summary:
       'Redirects the browser to the OpenID Connect provider and sets a signed state cookie. `next` is the page of ' +
       'Hearth to open afterwards.',
@@ -37,11 +37,11 @@ export const oidc = {
     method: 'GET',
     path: '/api/auth/oidc/callback',
     access: 'public',
-    query: answer,
+    query: authorizationResponse,
     reply: 'redirect',
     failTo: '/login',
     errors: [
-      ...FAILURES,
+      ...PROVIDER_ERRORS,
       'oidc.state_mismatch',
       'oidc.state_expired',
       'oidc.invalid_client',
@@ -61,7 +61,7 @@ export const oidc = {
     path: '/api/auth/oidc/link',
     access: 'session',
     reply: z.object({ location: z.string() }),
-    errors: FAILURES,
+    errors: PROVIDER_ERRORS,
     summary:
       'Starts linking the caller’s account to the OpenID Connect provider: the browser opens `location` and ' +
       'returns after signing in there.',

@@ -37,7 +37,7 @@ function replies(e: Endpoint): Json {
   const content = contentOf(e);
   const out: Json = { [status]: { description: e.summary, ...(content && { content }) } };
   if (typeof e.status === 'function')
-    out['200'] = { description: 'Nothing new was made.', ...(content && { content }) };
+    out['200'] = { description: 'Nothing new was created.', ...(content && { content }) };
   const byStatus = Map.groupBy([...impliedErrors(e), ...(e.errors ?? [])], (code) => ERRORS[code].status);
   for (const [errorStatus, codes] of [...byStatus].sort(([a], [b]) => a - b)) {
     out[errorStatus] = {
@@ -86,7 +86,7 @@ export interface ApiInfo {
   schemes: Record<string, { type: 'apiKey'; in: 'cookie' | 'header'; name: string }>;
 }
 
-/** A table of the contract as an OpenAPI 3.1 document; pure. */
+/** Converts a table of the contract to an OpenAPI 3.1 document. */
 export function openApi(
   table: Record<string, Record<string, Endpoint>>,
   { title, description, schemes }: ApiInfo,

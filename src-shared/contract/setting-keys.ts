@@ -36,24 +36,26 @@ const reserved = <const S extends object>(declared: S) => ({ ...declared, reserv
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 const isAddress = (text: string, allowed: (url: URL) => boolean): boolean =>
   text === '' || (URL.canParse(text) && allowed(new URL(text)));
-const plain = (url: URL): boolean => /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
+const isPlainWebUrl = (url: URL): boolean =>
+  /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
 const webAddress = z
   .string()
   .trim()
   .max(500)
-  .refine((text) => isAddress(text, plain), 'must be an address that begins with http:// or https://');
-/** The provider must use TLS or run on this computer (OpenID Connect Discovery 1.0, 4). */
+  .refine((text) => isAddress(text, isPlainWebUrl), 'must be an address that begins with http:// or https://');
+/** The address of a provider that uses TLS or runs on this computer (OpenID Connect Discovery 1.0, 4). */
 const safeAddress = z
   .string()
   .trim()
   .max(500)
   .refine(
-    (text) => isAddress(text, (url) => plain(url) && (url.protocol === 'https:' || LOOPBACK.test(url.hostname))),
+    (text) =>
+      isAddress(text, (url) => isPlainWebUrl(url) && (url.protocol === 'https:' || LOOPBACK.test(url.hostname))),
     'must begin with https:// (http:// only for this computer)',
   );
-const seconds = (least: number, most: number) => z.number().min(least).max(most);
-const whole = (least: number, most: number) => z.int().min(least).max(most);
-const waits = z.union([z.array(seconds(0, 86_400)).min(1).max(10), seconds(0, 86_400).transform((wait) => [wait])]);
+const seconds = (min: number, max: number) => z.number().min(min).max(max);
+const integer = (min: number, max: number) => z.int().min(min).max(max);
+const delays = z.union([z.array(seconds(0, 86_400)).min(1).max(10), seconds(0, 86_400).transform((delay) => [delay])]);
 const shortText = freeText(200).transform((text) => text.trim());
 const claim = freeText(200)
   .transform((text) => text.trim())
@@ -65,7 +67,7 @@ const scopes = z
   .max(500)
   .refine(
     (text) => /^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/.test(text),
-    'must be words parted by single spaces',
+    'must be words separated by single spaces',
   )
   .refine((text) => text.split(' ').includes('openid'), 'must contain openid');
 
@@ -114,15 +116,20 @@ export const SETTINGS = {
     setting('llm.extraction_timeout', seconds(1, 7200), 300, 'Seconds that a model may take for one document.'),
   ),
   llm_max_concurrent_requests: reserved(
-    setting('llm.max_concurrent_requests', whole(1, 64), 2, 'Requests to language models at a time.'),
+    setting(
+      'llm.max_concurrent_requests',
+      integer(1, 64),
+      2,
+      'Maximum number of simultaneous requests to language models.',
+    ),
   ),
   llm_max_retries: reserved(
-    setting('llm.max_retries', whole(0, 20), 3, 'Tries after the first failed request to a language model.'),
+    setting('llm.max_retries', integer(0, 20), 3, 'Retries after the first failed request to a language model.'),
   ),
   llm_retry_backoff_seconds: reserved(
     setting(
       'llm.retry_backoff_seconds',
-      waits,
+      delays,
       [30, 60, 120],
       'Seconds to wait before each retry; the last value applies to all further retries.',
     ),
@@ -141,18 +148,16 @@ export const SETTINGS = {
       'ocr.confidence_threshold',
       z.number().min(0).max(100),
       60,
-      'Percent of confidence below which another engine, if one is set up, reads the page again.',
+      'Confidence in percent below which another engine, if one is set up, reads the page again.',
     ),
   ),
   cloud_ocr_enabled: reserved(
-    setting('ocr.cloud_ocr_enabled', z.boolean(), false, 'Allows text recognition outside of this computer.'),
+    setting('ocr.cloud_ocr_enabled', z.boolean(), false, 'Allows OCR outside this computer.'),
   ),
-  ocr_remote_url: reserved(
-    setting('ocr.remote_url', webAddress, '', 'Address of a text recognition service of your own.'),
-  ),
-  ocr_remote_api_key: reserved(secret('ocr.remote_api_key', 'Its key.')),
+  ocr_remote_url: reserved(setting('ocr.remote_url', webAddress, '', 'Address of your own OCR service.')),
+  ocr_remote_api_key: reserved(secret('ocr.remote_api_key', 'Key for that service.')),
   llm_vision_provider: reserved(
-    setting('ocr.llm_vision_provider', shortText, '', 'Provider of the vision model that reads pages.'),
+    setting('ocr.llm_vision_provider', shortText, '', 'Provider of the vision model for reading pages.'),
   ),
   llm_vision_model: reserved(setting('ocr.llm_vision_model', shortText, '', 'Name of that model.')),
   llm_vision_ollama_url: reserved(
@@ -164,13 +169,18 @@ export const SETTINGS = {
     setting('vision.extraction_timeout', seconds(1, 7200), 600, 'Seconds that a vision model may take per document.'),
   ),
   vision_max_concurrent_requests: reserved(
-    setting('vision.max_concurrent_requests', whole(1, 64), 1, 'Requests to vision models at a time.'),
+    setting(
+      'vision.max_concurrent_requests',
+      integer(1, 64),
+      1,
+      'Maximum number of simultaneous requests to vision models.',
+    ),
   ),
   vision_max_retries: reserved(
-    setting('vision.max_retries', whole(0, 20), 3, 'Tries after the first failed request to a vision model.'),
+    setting('vision.max_retries', integer(0, 20), 3, 'Retries after the first failed request to a vision model.'),
   ),
   vision_retry_backoff_seconds: reserved(
-    setting('vision.retry_backoff_seconds', waits, [30, 60, 120], 'Seconds to wait before each of these tries.'),
+    setting('vision.retry_backoff_seconds', delays, [30, 60, 120], 'Seconds to wait before each of these retries.'),
   ),
 
   pipeline_watch_enabled: setting(
@@ -192,13 +202,13 @@ export const SETTINGS = {
     300,
     'Seconds before a failed provider is retried.',
   ),
-  pipeline_max_retries: setting('pipeline.max_retries', whole(0, 20), 3, 'Tries after the first failure.'),
+  pipeline_max_retries: setting('pipeline.max_retries', integer(0, 20), 3, 'Retries after the first failure.'),
   pipeline_default_flow: reserved(
     setting(
       'pipeline.default_flow',
       z.enum(['ocr_llm', 'vision_llm']),
       'ocr_llm',
-      'How new documents are read: with text recognition first, or directly with a vision model.',
+      'How new documents are read: with OCR first, or directly with a vision model.',
     ),
   ),
 
@@ -209,17 +219,25 @@ export const SETTINGS = {
     'Lifetime of a session, in hours.',
   ),
 
-  oidc_enabled: setting('oidc.enabled', z.boolean(), false, 'Offers to sign in with an OpenID Connect service.'),
-  oidc_provider_url: setting('oidc.provider_url', safeAddress, '', 'Its issuer address.'),
-  oidc_client_id: setting('oidc.client_id', shortText, '', 'How Hearth is known there.'),
-  oidc_client_secret: secret('oidc.client_secret', 'Its secret there; empty for a public client.'),
-  oidc_scopes: setting('oidc.scopes', scopes, 'openid profile email', 'What is asked for.'),
+  oidc_enabled: setting(
+    'oidc.enabled',
+    z.boolean(),
+    false,
+    'Whether users can sign in with an OpenID Connect provider.',
+  ),
+  oidc_provider_url: setting('oidc.provider_url', safeAddress, '', 'Issuer URL of the provider.'),
+  oidc_client_id: setting('oidc.client_id', shortText, '', 'Client ID of Hearth at the provider.'),
+  oidc_client_secret: secret(
+    'oidc.client_secret',
+    'Client secret of Hearth at the provider; empty for a public client.',
+  ),
+  oidc_scopes: setting('oidc.scopes', scopes, 'openid profile email', 'Scopes to request.'),
   oidc_auto_create_user: setting(
     'oidc.auto_create_user',
     z.boolean(),
     true,
-    'Whether an account is created for everyone who signs in with the provider; it has no access to patients until ' +
-      'it is granted.',
+    'Whether everyone who signs in with the provider gets an account; it has no access to patients until access ' +
+      'is granted.',
   ),
   oidc_username_claim: setting(
     'oidc.username_claim',

@@ -2,19 +2,19 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { isSecret, SETTING_NAMES, SETTINGS, type Setting, type SettingName } from './setting-keys.ts';
 
-type Secret = { [N in SettingName]: (typeof SETTINGS)[N] extends { secret: true } ? N : never }[SettingName];
-type Open = Exclude<SettingName, Secret>;
+type SecretSetting = { [N in SettingName]: (typeof SETTINGS)[N] extends { secret: true } ? N : never }[SettingName];
+type PlainSetting = Exclude<SettingName, SecretSetting>;
 type SchemaOf<N extends SettingName> = (typeof SETTINGS)[N]['schema'];
 
 /** As returned: the value, or for a secret whether one is set. */
-type Shown = { [N in Open]: SchemaOf<N> } & { [N in Secret as `has_${N}`]: z.ZodBoolean };
+type SettingsShape = { [N in PlainSetting]: SchemaOf<N> } & { [N in SecretSetting as `has_${N}`]: z.ZodBoolean };
 /** As sent. Null resets to the configured value; an empty secret keeps the saved one. */
-type Sent = { [N in SettingName]: z.ZodOptional<z.ZodNullable<SchemaOf<N>>> };
+type PatchShape = { [N in SettingName]: z.ZodOptional<z.ZodNullable<SchemaOf<N>>> };
 
-const each = <T>(make: (name: SettingName, setting: Setting) => [string, T]): Record<string, T> =>
-  Object.fromEntries(SETTING_NAMES.map((name) => make(name, SETTINGS[name])));
+const mapSettings = <T>(toEntry: (name: SettingName, setting: Setting) => [string, T]): Record<string, T> =>
+  Object.fromEntries(SETTING_NAMES.map((name) => toEntry(name, SETTINGS[name])));
 
-const flat = each<z.ZodType>((name, setting) =>
+const flat = mapSettings<z.ZodType>((name, setting) =>
   isSecret(name) ? [`has_${name}`, z.boolean()] : [name, setting.schema],
 );
 
@@ -38,12 +38,18 @@ const groups = Object.fromEntries(
   ),
 );
 
-const settingsView = z.object({ ...groups, vault: z.object({ path: z.string() }), ...flat } as unknown as Shown & {
+const settingsView = z.object({
+  ...groups,
+  vault: z.object({ path: z.string() }),
+  ...flat,
+} as unknown as SettingsShape & {
   vault: z.ZodObject<{ path: z.ZodString }>;
 });
 export type SettingsView = z.output<typeof settingsView>;
 
-const settingsPatch = z.strictObject(each((name, setting) => [name, setting.schema.nullish()]) as unknown as Sent);
+const settingsPatch = z.strictObject(
+  mapSettings((name, setting) => [name, setting.schema.nullish()]) as unknown as PatchShape,
+);
 export type SettingsPatch = z.output<typeof settingsPatch>;
 
 const viewKey = z.object({ view_key: z.string().regex(/^[a-z0-9_.-]{1,64}$/, 'must be 1 to 64 of a–z, 0–9, _ . -') });

@@ -75,7 +75,7 @@ const overview = z.object({
 });
 export type BackupOverview = z.output<typeof overview>;
 
-const busy = [
+const TASK_ERRORS = [
   'backup.busy',
   'backup.folder_not_set',
   'backup.folder_missing',
@@ -83,7 +83,7 @@ const busy = [
   'backup.folder_read_only',
 ] as const;
 
-export const backups = {
+export const vaultBackups = {
   download: endpoint({
     method: 'GET',
     path: '/api/settings/backup',
@@ -126,7 +126,7 @@ export const backups = {
     audit: 'backup.create',
     status: 202,
     reply: overview,
-    errors: busy,
+    errors: TASK_ERRORS,
     summary:
       'Starts a backup in the background: stores the database and all files that are not in the backup folder yet, ' +
       'then verifies everything.',
@@ -145,7 +145,7 @@ export const backups = {
     params: idParams,
     status: 202,
     reply: overview,
-    errors: ['backup.not_found', ...busy],
+    errors: ['backup.not_found', ...TASK_ERRORS],
     summary: 'Verifies a backup: reads all its files and compares their hashes.',
   }),
   drill: endpoint({
@@ -155,7 +155,7 @@ export const backups = {
     params: idParams,
     status: 202,
     reply: overview,
-    errors: ['backup.not_found', ...busy],
+    errors: ['backup.not_found', ...TASK_ERRORS],
     summary: 'Tests a restore: restores a backup into a temporary folder, compares everything and deletes the folder.',
   }),
   restore: endpoint({
@@ -166,7 +166,7 @@ export const backups = {
     params: idParams,
     status: 202,
     reply: overview,
-    errors: ['backup.not_found', ...busy],
+    errors: ['backup.not_found', ...TASK_ERRORS],
     summary:
       'Restores a backup: when it is unpacked and verified, Hearth restarts with it. The current vault is moved ' +
       'aside, never deleted.',
@@ -178,7 +178,7 @@ export const backups = {
     audit: 'backup.delete',
     params: idParams,
     reply: overview,
-    errors: ['backup.not_found', ...busy],
+    errors: ['backup.not_found', ...TASK_ERRORS],
     summary: 'Deletes a backup and the files that no other backup needs.',
   }),
 } as const;

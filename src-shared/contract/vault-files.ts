@@ -6,11 +6,11 @@ import { id, timestamp, wholeText } from './wire.ts';
 const vaultPath = z.string().min(1).max(4096);
 
 /**
- * What an entry of the vault is to Hearth; null for a folder.
+ * The kind of a file in the vault; null for a folder.
  * - `document`: the file of a document
  * - `imaging`: part of an imaging study
  * - `waiting`: in the inbox, to be imported
- * - `foreign`: no row names it
+ * - `foreign`: no row of the database refers to it
  */
 export const ENTRY_STATES = ['document', 'imaging', 'waiting', 'foreign'] as const;
 
@@ -77,7 +77,7 @@ const checkReply = z.object({
 
 export type CheckState = z.output<typeof checkReply>;
 
-export const vault = {
+export const vaultFiles = {
   tree: endpoint({
     method: 'GET',
     path: '/api/vault/tree',

@@ -46,11 +46,13 @@ export const freeText = (max: number) =>
     .max(max)
     .refine(
       (text) => !/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]|\p{Cs}/u.test(text),
-      'must not hold control characters',
+      'must not contain control characters',
     );
 /** Invisible characters that make two names look alike: zero-width marks and bidirectional controls. */
-const UNSEEN = /[\u200b\u2060\ufeff\u202a-\u202e\u2066-\u2069]/g;
-export const shownText = (max: number) => freeText(max).transform((text) => text.replace(UNSEEN, ''));
+const INVISIBLE = /[\u200b\u2060\ufeff\u202a-\u202e\u2066-\u2069]/g;
+/** Free text without invisible characters. */
+export const shownText = (max: number) => freeText(max).transform((text) => text.replace(INVISIBLE, ''));
+/** A name that is not empty. */
 export const nameText = shownText(200)
   .transform((text) => text.trim())
   .refine((text) => text.length > 0, 'must not be empty');

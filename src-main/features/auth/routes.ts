@@ -1,4 +1,4 @@
-import type { accounts } from '../../../src-shared/contract/auth.ts';
+import type { auth as contract } from '../../../src-shared/contract/auth.ts';
 import type { sessions } from '../../../src-shared/contract/sessions.ts';
 import type { Handlers } from '../../platform/http/bind.ts';
 import { originOf, type AuthService } from './service.ts';
@@ -10,7 +10,7 @@ export interface AuthRouteDeps {
   freeBytes(): number | undefined;
 }
 
-export const authRoutes = ({ auth, mode, vaultPath, freeBytes }: AuthRouteDeps): Handlers<typeof accounts> => ({
+export const authRoutes = ({ auth, mode, vaultPath, freeBytes }: AuthRouteDeps): Handlers<typeof contract> => ({
   health: () => ({ status: 'ok', mode }),
   setupStatus: () =>
     auth.needsSetup() ? { needs_setup: true, vault_path: vaultPath, free_bytes: freeBytes() } : { needs_setup: false },

@@ -1,4 +1,4 @@
-import type { LabApart, LabPoint, LabSeries } from '../../../src-shared/contract/labs.ts';
+import type { ExcludedLabResult, LabPoint, LabSeries } from '../../../src-shared/contract/labs.ts';
 import { unitText } from '../../../src-shared/medical/ucum-code.ts';
 import { mergeDuplicateResults, type Counted } from './duplicate-results.ts';
 import { byDate, comparatorOf, flagOf, type ResultRow } from './result-row.ts';
@@ -31,7 +31,7 @@ export function seriesOf(rows: readonly ResultRow[], options: SeriesOptions): Se
   const unit = options.unit ?? unitFor(numeric, options);
   const conversions = new Map<string, LabSeries['conversions'][number]>();
   const points: LabPoint[] = [],
-    apart: LabApart[] = [];
+    apart: ExcludedLabResult[] = [];
   for (const one of counted) {
     const outcome = conversionOrReason(one.row, unit, options);
     if (typeof outcome === 'string') apart.push(apartOf(one, outcome));
@@ -85,7 +85,7 @@ function conversionOrReason(
   row: ResultRow,
   unit: string | null,
   { substance, convert }: SeriesOptions,
-): Conversion | LabApart['reason'] {
+): Conversion | ExcludedLabResult['reason'] {
   if (row.value === null) return 'not_a_number';
   if (row.date === null) return 'no_date';
   return convert(row.unit, unit, substance);
@@ -117,7 +117,7 @@ function pointOf({ row, copies }: Counted, conversion: Conversion): LabPoint {
   };
 }
 
-const apartOf = ({ row, copies }: Counted, reason: LabApart['reason']): LabApart => ({
+const apartOf = ({ row, copies }: Counted, reason: ExcludedLabResult['reason']): ExcludedLabResult => ({
   ...locationFields(row),
   date: row.date,
   value: row.value,

@@ -1,4 +1,4 @@
-import type { phone } from '../../../src-shared/contract/phone-backups/vault.ts';
+import type { phoneImport } from '../../../src-shared/contract/phone-backups/import.ts';
 import type { phoneBackups as contract } from '../../../src-shared/contract/phone-backups/service.ts';
 import {
   ARTIFACT_ENDPOINTS,
@@ -63,7 +63,7 @@ function requireAdmin({ role }: UserCaller): void {
 }
 
 /** Handlers that import from phone backups into the vault. */
-export const phoneVaultRoutes = ({
+export const phoneImportRoutes = ({
   phones,
   sending,
   access,
@@ -74,20 +74,20 @@ export const phoneVaultRoutes = ({
   access: AccessRules;
   /** The address of the service; null before it listens. */
   url: () => string | null;
-}): Handlers<typeof phone> => ({
+}): Handlers<typeof phoneImport> => ({
   service: () => ({ url: url(), api_token: phones.apiToken, base_directory: phones.baseDirectory }),
-  sent: ({ query }, { caller }) => ({
+  importedFiles: ({ query }, { caller }) => ({
     items: phones
       .sentDocuments(query.backup_id)
       .filter((row) => access.may(caller, 'read', row))
       .map(({ file_id, document_id }) => ({ file_id, document_id })),
   }),
-  noteSent({ body }, call) {
+  recordImport({ body }, call) {
     phones.remember(body.backup_id, body.file_id, body.document_id);
     call.made(body.document_id);
     call.note({ from: 'phone' });
   },
-  async send({ body }, call) {
+  async importFiles({ body }, call) {
     requireAdmin(call.caller);
     const reply = await sending.send(body, call.caller);
     const created = reply.items.filter(({ status }) => status === 'pending');
@@ -95,7 +95,7 @@ export const phoneVaultRoutes = ({
     call.note({ from: 'phone', documents: created.length });
     return reply;
   },
-  sendHealth({ body }, call) {
+  importHealth({ body }, call) {
     requireAdmin(call.caller);
     const reply = sending.sendHealth(body);
     call.note({ from: 'phone', results: reply.added });

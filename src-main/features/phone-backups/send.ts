@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { phone as contract } from '../../../src-shared/contract/phone-backups/vault.ts';
+import type { phoneImport as contract } from '../../../src-shared/contract/phone-backups/import.ts';
 import type { Input } from '../../../src-shared/contract/endpoint.ts';
 import {
   isMeasurement,
@@ -53,21 +53,21 @@ interface Deps {
   upload: UploadFromPhone;
   addMeasurements: AddMeasurements;
 }
-type Body<K extends 'send' | 'sendHealth' | 'addMeasurements'> = Input<(typeof contract)[K]>['body'];
-type Item = Body<'send'>['items'][number];
+type Body<K extends 'importFiles' | 'importHealth' | 'addMeasurements'> = Input<(typeof contract)[K]>['body'];
+type Item = Body<'importFiles'>['items'][number];
 
 /** Imports from a phone backup into the vault: files with the ordinary upload, health samples as results. */
 export const createSending = (deps: Deps) =>
   bindFirst(deps, { send: sendItems, sendHealth: sendSamples, addMeasurements: sendMeasurements });
 
-async function sendItems(deps: Deps, body: Body<'send'>, user: UserCaller) {
+async function sendItems(deps: Deps, body: Body<'importFiles'>, user: UserCaller) {
   deps.phones.describe(body.backup_id);
   const items = [];
   for (const item of body.items) items.push(await sendItem(deps, body, item, user));
   return { items };
 }
 
-async function sendItem(deps: Deps, body: Body<'send'>, item: Item, user: UserCaller) {
+async function sendItem(deps: Deps, body: Body<'importFiles'>, item: Item, user: UserCaller) {
   const base = { file_id: item.file_id, document_id: null, filename: item.filename ?? '', code: null, detail: null };
   try {
     const sent = await uploadItem(deps, body, item, user);
@@ -87,7 +87,7 @@ const affectsAllItems = (failure: Failure): boolean =>
 
 async function uploadItem(
   { phones, upload }: Deps,
-  { backup_id, session_token, patient_id }: Body<'send'>,
+  { backup_id, session_token, patient_id }: Body<'importFiles'>,
   item: Item,
   user: UserCaller,
 ) {
@@ -108,7 +108,7 @@ async function uploadItem(
 
 function sendSamples(
   { phones, addMeasurements }: Deps,
-  { backup_id, patient_id, types, sources, from, to, daily }: Body<'sendHealth'>,
+  { backup_id, patient_id, types, sources, from, to, daily }: Body<'importHealth'>,
 ) {
   requireMeasurements(types);
   const { device } = phones.describe(backup_id);
@@ -129,8 +129,8 @@ function sendSamples(
 /** The newest samples of a type, at most `MAX_SAMPLES`. */
 function readSamples(
   index: ReturnType<PhoneBackups['artifactIndex']>,
-  query: { type: string } & Pick<Body<'sendHealth'>, 'from' | 'to'>,
-  sources: Body<'sendHealth'>['sources'],
+  query: { type: string } & Pick<Body<'importHealth'>, 'from' | 'to'>,
+  sources: Body<'importHealth'>['sources'],
 ): SampleRow[] {
   const samples: SampleRow[] = [];
   for (let offset = 0; offset < MAX_SAMPLES; offset += PAGE_ROWS) {

@@ -1,4 +1,4 @@
-import type { backups as contract } from '../../../src-shared/contract/vault-backups.ts';
+import type { vaultBackups as contract } from '../../../src-shared/contract/vault-backups.ts';
 import type { Handlers } from '../../platform/http/bind.ts';
 import type { VaultBackups } from './service.ts';
 

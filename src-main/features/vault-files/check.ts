@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { LiveMessage } from '../../../src-shared/contract/live.ts';
-import type { vault as contract, VaultFault } from '../../../src-shared/contract/vault-files.ts';
+import type { vaultFiles as contract, VaultFault } from '../../../src-shared/contract/vault-files.ts';
 import type { ReplyInput } from '../../../src-shared/contract/endpoint.ts';
 import type { AccessRules } from '../../platform/access/access.ts';
 import { SYSTEM_ACTOR, type Audit } from '../../platform/audit/audit.ts';

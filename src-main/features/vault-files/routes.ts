@@ -1,4 +1,4 @@
-import type { vault as contract } from '../../../src-shared/contract/vault-files.ts';
+import type { vaultFiles as contract } from '../../../src-shared/contract/vault-files.ts';
 import type { Handlers } from '../../platform/http/bind.ts';
 import type { VaultChecks } from './check.ts';
 import type { VaultFiles } from './service.ts';

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { LiveMessage } from '../../../src-shared/contract/live.ts';
-import type { vault as contract, VaultEntry } from '../../../src-shared/contract/vault-files.ts';
+import type { vaultFiles as contract, VaultEntry } from '../../../src-shared/contract/vault-files.ts';
 import type { ReplyInput } from '../../../src-shared/contract/endpoint.ts';
 import type { AccessRules } from '../../platform/access/access.ts';
 import type { Database } from '../../platform/database/connection.ts';

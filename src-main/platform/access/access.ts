@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Access, Need, Subject, SubjectAccess } from '../../../src-shared/contract/endpoint.ts';
-import { MISSING } from '../../../src-shared/contract/implied-errors.ts';
+import { NOT_FOUND_CODES } from '../../../src-shared/contract/implied-errors.ts';
 import type { Database } from '../database/connection.ts';
 import {
   documents,
@@ -87,7 +87,7 @@ function requireAccess(db: Database, access: Access, caller: Caller, id: number 
 function requireSubjects(db: Database, access: SubjectAccess, user: UserCaller, id: number | undefined): void {
   for (const [subject, need] of subjectsOf(access)) {
     const belonging = id === undefined ? undefined : FIND_BELONGING[subject](db, id);
-    if (!belonging) throw fail(MISSING[subject]);
+    if (!belonging) throw fail(NOT_FOUND_CODES[subject]);
     requireNeed(db, user, need, belonging);
   }
 }

@@ -71,7 +71,7 @@ function useLogin(next: string | undefined) {
   const client = useQueryClient();
   const router = useRouter();
   return useMutation({
-    mutationFn: (body: { username: string; password: string }) => call(contract.accounts.login, { body }),
+    mutationFn: (body: { username: string; password: string }) => call(contract.auth.login, { body }),
     onSuccess: () => {
       client.clear();
       // Only paths of this application, so that a forged link cannot redirect to another site.

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { LabApart, LabPoint, LabSeries } from '../../../src-shared/contract/labs.ts';
+import type { ExcludedLabResult, LabPoint, LabSeries } from '../../../src-shared/contract/labs.ts';
 import { FLAG_SIGNS, labValueText } from '../../client/lab-text.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -89,7 +89,7 @@ function PointRow({ point, labels }: { point: LabPoint; labels: LabLabels }) {
   );
 }
 
-function Copies({ row, labels }: { row: LabPoint | LabApart; labels: LabLabels }) {
+function Copies({ row, labels }: { row: LabPoint | ExcludedLabResult; labels: LabLabels }) {
   const { t } = labels;
   if (row.also_in.length === 0) return null;
   const documents = row.also_in.filter((twin) => twin.document_id !== null);
@@ -113,7 +113,7 @@ function Copies({ row, labels }: { row: LabPoint | LabApart; labels: LabLabels }
   );
 }
 
-function OpenPage({ row, labels }: { row: LabPoint | LabApart; labels: LabLabels }) {
+function OpenPage({ row, labels }: { row: LabPoint | ExcludedLabResult; labels: LabLabels }) {
   const { t } = labels;
   if (row.document_id === null) return <span className="cap">{t('no_document')}</span>;
   return (

@@ -31,7 +31,7 @@ export default function SetupPage() {
   const formats = useFormats();
   const status = useQuery({
     queryKey: cacheKeys.setup,
-    queryFn: ({ signal }) => call(contract.accounts.setupStatus, {}, signal),
+    queryFn: ({ signal }) => call(contract.auth.setupStatus, {}, signal),
   }).data;
   const [step, setStep] = useState(0);
   const [draft, setDraft] = useState(EMPTY_DRAFT);
@@ -93,7 +93,7 @@ function useCompleteSetup(draft: SetupDraft, onBadAccount: () => void) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: () =>
-      call(contract.accounts.setupComplete, {
+      call(contract.auth.setupComplete, {
         body: {
           username: draft.username,
           password: draft.password,

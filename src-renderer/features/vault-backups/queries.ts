@@ -9,7 +9,7 @@ const BUSY_MS = 1500;
 export const useBackups = () =>
   useQuery({
     queryKey: cacheKeys.backups,
-    queryFn: ({ signal }) => call(contract.backups.list, {}, signal),
+    queryFn: ({ signal }) => call(contract.vaultBackups.list, {}, signal),
     refetchInterval: ({ state }) => (state.data?.running ? BUSY_MS : false),
   });
 
@@ -22,8 +22,8 @@ export function useBackupAct(onFailed: (error: unknown) => void) {
   return useMutation({
     mutationFn: (act: BackupAct): Promise<BackupOverview> =>
       'id' in act
-        ? call(contract.backups[act.do], { params: { id: String(act.id) } })
-        : call(contract.backups[act.do], {}),
+        ? call(contract.vaultBackups[act.do], { params: { id: String(act.id) } })
+        : call(contract.vaultBackups[act.do], {}),
     onSuccess: (overview) => client.setQueryData(cacheKeys.backups, overview),
     onError: onFailed,
   });
@@ -32,7 +32,7 @@ export function useBackupAct(onFailed: (error: unknown) => void) {
 export function useSavePlan() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (plan: BackupPlan) => call(contract.backups.plan, { body: plan }),
+    mutationFn: (plan: BackupPlan) => call(contract.vaultBackups.plan, { body: plan }),
     onSuccess: (overview) => client.setQueryData(cacheKeys.backups, overview),
   });
 }

@@ -35,13 +35,13 @@ export default function BackupsSection() {
       {data && <BackupList overview={data} />}
       <Panel title={t('database')} aside={t('database_text')}>
         <div className="panel-body row backup-download">
-          <a className={buttonClass()} href={addressOf(contract.backups.download)} download>
+          <a className={buttonClass()} href={addressOf(contract.vaultBackups.download)} download>
             <Icon glyph={Download} />
             {t('download')}
           </a>
           <a
             className={buttonClass({ variant: 'quiet' })}
-            href={addressOf(contract.backups.download, { query: { secrets: 'include' } })}
+            href={addressOf(contract.vaultBackups.download, { query: { secrets: 'include' } })}
             download
           >
             {t('download_secrets')}

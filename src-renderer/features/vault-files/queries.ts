@@ -11,7 +11,7 @@ const folderQuery = (path: string) => ({
   queryKey: [...cacheKeys.vaultTree, path],
   placeholderData: (before: VaultEntry | undefined) => before,
   queryFn: ({ signal }: { signal: AbortSignal }) =>
-    call(contract.vault.tree, { query: { depth: '1', ...(path !== '' && { path }) } }, signal),
+    call(contract.vaultFiles.tree, { query: { depth: '1', ...(path !== '' && { path }) } }, signal),
 });
 
 /** The root, and each open folder with what lies directly in it. */
@@ -27,20 +27,20 @@ export const useWholeTree = (enabled: boolean) =>
   useQuery({
     queryKey: [...cacheKeys.vaultTree, 'whole'],
     enabled,
-    queryFn: ({ signal }) => call(contract.vault.tree, {}, signal),
+    queryFn: ({ signal }) => call(contract.vaultFiles.tree, {}, signal),
   });
 
 export const useCheck = () =>
   useQuery({
     queryKey: cacheKeys.vaultCheck,
-    queryFn: ({ signal }) => call(contract.vault.check, {}, signal),
+    queryFn: ({ signal }) => call(contract.vaultFiles.check, {}, signal),
     refetchInterval: ({ state }) => (state.data?.check?.status === 'running' ? 2000 : false),
   });
 
 export function useCheckAct(onFailed: (error: unknown) => void) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (what: 'startCheck' | 'stopCheck') => call(contract.vault[what], {}),
+    mutationFn: (what: 'startCheck' | 'stopCheck') => call(contract.vaultFiles[what], {}),
     onSuccess: (state) => client.setQueryData(cacheKeys.vaultCheck, state),
     onError: onFailed,
   });
@@ -57,7 +57,7 @@ export function useFileActs() {
     for (const queryKey of [cacheKeys.vaultTree, cacheKeys.documents, cacheKeys.trash])
       void client.invalidateQueries({ queryKey });
   };
-  const send = (from: string, to: string) => call(contract.vault.move, { body: { from_path: from, to_path: to } });
+  const send = (from: string, to: string) => call(contract.vaultFiles.move, { body: { from_path: from, to_path: to } });
   const move = useMutation({
     mutationFn: ({ from, to }: { from: string; to: string }) => send(from, to),
     onSuccess: ({ from, to }) => {
@@ -73,7 +73,7 @@ export function useFileActs() {
     onError: failed,
   });
   const remove = useMutation({
-    mutationFn: (path: string) => call(contract.vault.remove, { query: { path } }),
+    mutationFn: (path: string) => call(contract.vaultFiles.remove, { query: { path } }),
     onSuccess: ({ path, trash_id }) => {
       refresh();
       const back = (): Promise<void> =>

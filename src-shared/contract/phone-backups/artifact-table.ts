@@ -24,18 +24,22 @@ import { chatRow, conversationRow, messageRow } from './message-rows.ts';
 const storedMessage = messageRow.extend({ parent: z.string() });
 
 /**
- * The one list of artifacts, in the order in which they are indexed: contacts first, because they name the people in
- * all others. For each artifact:
+ * All artifacts in the order in which they are indexed: contacts first, because all others use their names. For each
+ * artifact:
  * - `tables`: the row schemas of its tables in the index;
  * - `lists`: endpoints that page through one of these tables, by name;
  * - `details`: endpoints with a handler of their own (`DETAIL_HANDLERS` in ios-backup/artifacts/index-store).
- * Routes, worker handlers, index tables and types derive from it; the compiler names whatever a new entry still needs.
+ * Routes, worker handlers, index tables and types derive from this table; for a new entry, the compiler names whatever is
+ * still missing.
  */
 export const ARTIFACT_TABLE = {
   contacts: {
     tables: { contacts: contactRow },
     lists: {
-      contacts: { table: 'contacts', endpoint: listEndpoint('contacts', contactRow, SEARCH_TEXT, 'Contacts by name.') },
+      contacts: {
+        table: 'contacts',
+        endpoint: listEndpoint('contacts', contactRow, SEARCH_TEXT, 'Lists contacts by name.'),
+      },
     },
     details: {},
   },
@@ -48,7 +52,7 @@ export const ARTIFACT_TABLE = {
           'messages/conversations',
           conversationRow,
           SEARCH_TEXT,
-          'Conversations of Messages, most recent first.',
+          'Lists conversations of Messages, most recent first.',
         ),
       },
     },
@@ -61,7 +65,7 @@ export const ARTIFACT_TABLE = {
         query: threadQuery,
         reply: pageOf(messageRow).extend({ conversation: conversationRow, place: positionInThread }),
         errors: ['phone.not_found', 'phone.row_not_found'],
-        summary: 'A conversation of Messages with its messages.',
+        summary: 'Returns a conversation of Messages with its messages.',
       }),
     },
   },
@@ -70,7 +74,7 @@ export const ARTIFACT_TABLE = {
     lists: {
       chats: {
         table: 'chats',
-        endpoint: listEndpoint('whatsapp/chats', chatRow, SEARCH_TEXT, 'WhatsApp chats, most recent first.'),
+        endpoint: listEndpoint('whatsapp/chats', chatRow, SEARCH_TEXT, 'Lists WhatsApp chats, most recent first.'),
       },
     },
     details: {
@@ -82,14 +86,17 @@ export const ARTIFACT_TABLE = {
         query: threadQuery,
         reply: pageOf(messageRow).extend({ chat: chatRow, place: positionInThread }),
         errors: ['phone.not_found', 'phone.row_not_found'],
-        summary: 'A WhatsApp chat with its messages.',
+        summary: 'Returns a WhatsApp chat with its messages.',
       }),
     },
   },
   calls: {
     tables: { calls: callRow },
     lists: {
-      calls: { table: 'calls', endpoint: listEndpoint('calls', callRow, SEARCH_TEXT, 'Calls, most recent first.') },
+      calls: {
+        table: 'calls',
+        endpoint: listEndpoint('calls', callRow, SEARCH_TEXT, 'Lists calls, most recent first.'),
+      },
     },
     details: {},
   },
@@ -102,12 +109,12 @@ export const ARTIFACT_TABLE = {
           'photos',
           photoRow,
           { album: shortText.optional(), media_type: photoRow.shape.media_type.optional(), ...DAY_RANGE },
-          'Photos and videos, newest first.',
+          'Lists photos and videos, newest first.',
         ),
       },
       albums: {
         table: 'albums',
-        endpoint: listEndpoint('photos/albums', albumRow, {}, 'Albums of the photo library.'),
+        endpoint: listEndpoint('photos/albums', albumRow, {}, 'Lists albums of the photo library.'),
       },
     },
     details: {},
@@ -121,7 +128,7 @@ export const ARTIFACT_TABLE = {
           'notes',
           noteRow,
           { ...SEARCH_TEXT, folder: shortText.optional() },
-          'Notes, most recently changed first.',
+          'Lists notes, most recently changed first.',
         ),
       },
     },
@@ -140,7 +147,7 @@ export const ARTIFACT_TABLE = {
         reply: pageOf(eventRow).extend({ calendars: z.array(calendarRow) }),
         errors: INDEX_ERRORS,
         summary:
-          'Calendars and their events. With both `from` and `to`, a recurring event is listed once per occurrence.',
+          'Lists calendars and their events. With both `from` and `to`, a recurring event is listed once per occurrence.',
       }),
     },
   },
@@ -153,7 +160,7 @@ export const ARTIFACT_TABLE = {
           'safari/history',
           visitRow,
           { ...SEARCH_TEXT, ...DAY_RANGE },
-          'Pages visited in Safari, most recent first.',
+          'Lists pages visited in Safari, most recent first.',
         ),
       },
       bookmarks: {
@@ -162,7 +169,7 @@ export const ARTIFACT_TABLE = {
           'safari/bookmarks',
           bookmarkRow,
           SEARCH_TEXT,
-          'Bookmarks, the reading list and open tabs of Safari.',
+          'Lists bookmarks, the reading list and open tabs of Safari.',
         ),
       },
     },
@@ -173,7 +180,7 @@ export const ARTIFACT_TABLE = {
     lists: {
       voicemail: {
         table: 'voicemails',
-        endpoint: listEndpoint('voicemail', voicemailRow, {}, 'Voicemail messages, most recent first.'),
+        endpoint: listEndpoint('voicemail', voicemailRow, {}, 'Lists voicemail messages, most recent first.'),
       },
     },
     details: {},
@@ -183,7 +190,7 @@ export const ARTIFACT_TABLE = {
     lists: {
       recordings: {
         table: 'recordings',
-        endpoint: listEndpoint('recordings', recordingRow, {}, 'Voice memos, most recent first.'),
+        endpoint: listEndpoint('recordings', recordingRow, {}, 'Lists voice memos, most recent first.'),
       },
     },
     details: {},
@@ -197,7 +204,7 @@ export const ARTIFACT_TABLE = {
           'health',
           sampleRow,
           { type: shortText.optional(), source: shortText.optional(), ...DAY_RANGE },
-          'Health samples, most recent first.',
+          'Lists health samples, most recent first.',
         ),
       },
       healthRecords: {
@@ -206,7 +213,7 @@ export const ARTIFACT_TABLE = {
           'health/records',
           clinicalRecord,
           {},
-          'Clinical records that practices and hospitals sent to the phone, as FHIR resources.',
+          'Lists clinical records that practices and hospitals sent to the phone, as FHIR resources.',
         ),
       },
     },
@@ -218,7 +225,7 @@ export const ARTIFACT_TABLE = {
         params: backupParams,
         reply: z.object({ types: z.array(healthType), characteristics }),
         errors: INDEX_ERRORS,
-        summary: 'The types of health samples with their sources, and the personal details in the Health app.',
+        summary: 'Returns the types of health samples with their sources, and the personal details in the Health app.',
       }),
     },
   },
@@ -227,7 +234,12 @@ export const ARTIFACT_TABLE = {
     lists: {
       medications: {
         table: 'medications',
-        endpoint: listEndpoint('medications', medicationRow, {}, 'Medications of the Health app, with logged doses.'),
+        endpoint: listEndpoint(
+          'medications',
+          medicationRow,
+          {},
+          'Lists medications of the Health app, with logged doses.',
+        ),
       },
     },
     details: {},
@@ -241,7 +253,7 @@ export const ARTIFACT_TABLE = {
           'apps',
           appRow,
           SEARCH_TEXT,
-          'Installed apps, and how much of each the backup contains.',
+          'Lists installed apps, and how much data of each the backup contains.',
         ),
       },
     },
@@ -252,7 +264,12 @@ export const ARTIFACT_TABLE = {
     lists: {
       accounts: {
         table: 'accounts',
-        endpoint: listEndpoint('accounts', accountRow, {}, 'Accounts set up on the phone, without their passwords.'),
+        endpoint: listEndpoint(
+          'accounts',
+          accountRow,
+          {},
+          'Lists accounts set up on the phone, without their passwords.',
+        ),
       },
     },
     details: {},

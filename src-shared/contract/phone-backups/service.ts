@@ -16,9 +16,9 @@ import { backupId, backupParams, INDEX_ERRORS, PAGING, pageOf, rowParams, shortT
 export * from './backup-schemas.ts';
 
 /**
- * The service that browses phone backups. It has its own listener, which authenticates by `X-API-Token`; the core serves
- * the same endpoints to signed-in administrators under `PHONE_PREFIX`. Endpoints that need an open backup expect the
- * token of `unlock` in `X-Backup-Session`. Backups of the vault are a different thing: see `vault-backups.ts`.
+ * The service for browsing phone backups. Its own listener authenticates by `X-API-Token`; the core serves the same
+ * endpoints to signed-in administrators under `PHONE_PREFIX`. Endpoints that need an open backup expect the token of
+ * `unlock` in `X-Backup-Session`. For backups of the vault see `vault-backups.ts`.
  */
 export const PHONE_PREFIX = '/api/phone';
 export const API_TOKEN_HEADER = 'X-API-Token';
@@ -41,7 +41,7 @@ export const phoneBackups = {
     access: 'token',
     reply: discovered,
     errors: TOKEN_ERRORS,
-    summary: 'The known backups. If there are none, the folder is searched once.',
+    summary: 'Lists the known backups. If there are none, searches the folder once.',
   }),
   refresh: endpoint({
     method: 'POST',
@@ -76,7 +76,8 @@ export const phoneBackups = {
       'phone.session_invalid',
     ],
     summary:
-      'Unlocks a backup with its backup password; an unencrypted one opens with any. Replies slow down after five wrong passwords.',
+      'Unlocks a backup with its backup password; an unencrypted one opens with any. After five wrong passwords, ' +
+      'replies are delayed.',
   }),
   lock: endpoint({
     method: 'POST',
@@ -96,7 +97,8 @@ export const phoneBackups = {
     reply: pageOf(manifestEntry),
     errors: SESSION_ERRORS,
     summary:
-      'Manifest entries by domain and path. `path_like` is a LIKE pattern: % is any text, _ one character, ASCII letters match either case.',
+      'Lists manifest entries by domain and path. `path_like` is a LIKE pattern: % is any text, _ one character; ' +
+      'ASCII letters match either case.',
   }),
   domains: endpoint({
     method: 'GET',
@@ -108,7 +110,7 @@ export const phoneBackups = {
       counts: z.array(z.object({ domain: z.string(), files: z.int(), bytes: z.int() })),
     }),
     errors: SESSION_ERRORS,
-    summary: 'The domains of the manifest with the number and total size of their files.',
+    summary: 'Lists the domains of the manifest with the number and total size of their files.',
   }),
   file: endpoint({
     method: 'GET',
@@ -125,7 +127,7 @@ export const phoneBackups = {
       'phone.needs_device',
       'phone.file_damaged',
     ],
-    summary: 'The content of a file; supports range requests.',
+    summary: 'Returns the content of a file; supports range requests.',
   }),
   suggestions: endpoint({
     method: 'GET',
@@ -136,7 +138,8 @@ export const phoneBackups = {
     reply: pageOf(suggestion),
     errors: SESSION_ERRORS,
     summary:
-      'Files that look like medical documents, most likely first: PDFs, scans in notes, photographed pages, attachments from practices.',
+      'Lists files that look like medical documents, most likely first: PDFs, scans in notes, photographed pages, ' +
+      'attachments from practices.',
   }),
 
   integrity: endpoint({
@@ -148,7 +151,8 @@ export const phoneBackups = {
     reply: integrityCheck,
     errors: SESSION_ERRORS,
     summary:
-      'Starts an integrity check: files that are missing, have the wrong size or need the device. Reports progress while one is running.',
+      'Starts an integrity check for files that are missing, have the wrong size or need the device. Reports ' +
+      'progress if one is running.',
   }),
   integrityState: endpoint({
     method: 'GET',
@@ -157,7 +161,7 @@ export const phoneBackups = {
     params: backupParams,
     reply: integrityCheck,
     errors: SESSION_ERRORS,
-    summary: 'Progress and result of the integrity check.',
+    summary: 'Returns progress and result of the integrity check.',
   }),
   integrityCancel: endpoint({
     method: 'POST',
@@ -176,7 +180,7 @@ export const phoneBackups = {
     query: z.object({ fault: integrityFault.optional(), ...PAGING }),
     reply: pageOf(integrityFinding),
     errors: SESSION_ERRORS,
-    summary: 'Faults that the integrity check found, per file; optionally of one kind.',
+    summary: 'Lists the faults that the integrity check found, per file; optionally of one kind.',
   }),
 
   index: endpoint({
@@ -192,7 +196,7 @@ export const phoneBackups = {
     }),
     reply: indexJob,
     errors: SESSION_ERRORS,
-    summary: 'Starts indexing and replaces the rows artifact by artifact. Reports progress while a job is running.',
+    summary: 'Starts indexing, which replaces the rows of each artifact. Reports progress if a job is running.',
   }),
   indexState: endpoint({
     method: 'GET',
@@ -201,7 +205,7 @@ export const phoneBackups = {
     params: backupParams,
     reply: indexJob,
     errors: INDEX_ERRORS,
-    summary: 'Progress of indexing, per artifact.',
+    summary: 'Returns the progress of indexing, per artifact.',
   }),
   indexCancel: endpoint({
     method: 'POST',
@@ -230,7 +234,7 @@ export const phoneBackups = {
     params: rowParams,
     reply: z.object({ picture: contactPicture.nullable() }),
     errors: SESSION_ERRORS,
-    summary: 'The picture of a contact; null if it has none.',
+    summary: 'Returns the picture of a contact; null if it has none.',
   }),
   search: endpoint({
     method: 'GET',
@@ -240,6 +244,6 @@ export const phoneBackups = {
     query: z.object({ q: shortText.min(1), artifact: artifactName.optional(), ...PAGING }),
     reply: pageOf(searchHit),
     errors: ['phone.not_found', 'search.syntax'],
-    summary: 'Full-text search in the index of a backup.',
+    summary: 'Searches the full text of the index of a backup.',
   }),
 } as const;

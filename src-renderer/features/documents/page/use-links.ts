@@ -62,9 +62,9 @@ export function useLinkActions(document: DocumentDetail) {
     onError: failed,
   });
   const link = (source: number, target_document_id: number, link_type: LinkType) =>
-    call(contract.links.create, { params: { id: String(source) }, body: { target_document_id, link_type } });
+    call(contract.documentLinks.create, { params: { id: String(source) }, body: { target_document_id, link_type } });
   const takeAway = (id: number) =>
-    call(contract.links.remove, { params: { id: String(document.id), link_id: String(id) } });
+    call(contract.documentLinks.remove, { params: { id: String(document.id), link_id: String(id) } });
   return {
     add(target: number, type: LinkType): void {
       let id = 0;

@@ -69,7 +69,7 @@ async function sendOne(
 /** If this fails, the file is suggested again, and sending it finds the duplicate. */
 async function noteSent(backupId: string, fileId: string, documentId: number | null): Promise<void> {
   if (documentId !== null)
-    await call(contract.phone.noteSent, {
+    await call(contract.phoneImport.recordImport, {
       body: { backup_id: backupId, file_id: fileId, document_id: documentId },
     }).catch(() => undefined);
 }

@@ -35,9 +35,11 @@ export class DirectSource implements BackupSource {
    */
   async #withDocumentIds(reply: QueryReply<'suggestions'>): Promise<QueryReply<'suggestions'>> {
     if (reply.items.length === 0) return reply;
-    const { items } = await call(contract.phone.sent, { query: { backup_id: this.device.id } }).catch(() => ({
-      items: [],
-    }));
+    const { items } = await call(contract.phoneImport.importedFiles, { query: { backup_id: this.device.id } }).catch(
+      () => ({
+        items: [],
+      }),
+    );
     const documentIds = new Map(items.map(({ file_id: fileId, document_id: documentId }) => [fileId, documentId]));
     return {
       ...reply,
@@ -66,7 +68,7 @@ export class DirectSource implements BackupSource {
     const totals = { added: 0, already_there: 0 };
     for (let at = 0; at < measurements.length; at += MEASUREMENTS_PER_REQUEST) {
       onProgress(at, measurements.length);
-      const reply = await call(contract.phone.addMeasurements, {
+      const reply = await call(contract.phoneImport.addMeasurements, {
         body: {
           patient_id: patientId,
           device: this.device.name ?? this.device.model ?? this.device.id,

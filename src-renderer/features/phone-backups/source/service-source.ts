@@ -107,7 +107,9 @@ export class ServiceSource implements BackupSource {
     patientId: number,
     selection: HealthSelection,
   ): Promise<{ added: number; already_there: number }> =>
-    call(contract.phone.sendHealth, { body: { backup_id: this.device.id, patient_id: patientId, ...selection } });
+    call(contract.phoneImport.importHealth, {
+      body: { backup_id: this.device.id, patient_id: patientId, ...selection },
+    });
 
   async lock(): Promise<void> {
     await callService('lock', {

@@ -16,7 +16,7 @@ import { Notice, SkeletonLines } from '../../../ui/states.tsx';
 import { useToasts } from '../../../ui/toasts.tsx';
 import { ServiceRow } from './service-row.tsx';
 
-type Me = Reply<typeof contract.accounts.me>;
+type Me = Reply<typeof contract.auth.me>;
 type UserChanges = CallArguments<typeof contract.users.update>['body'];
 
 /** Name, password and sign-in service of the signed-in person. */

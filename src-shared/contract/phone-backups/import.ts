@@ -5,7 +5,7 @@ import { civilDate, freeText, id } from '../wire.ts';
 
 const backupId = z.string().min(1).max(255);
 const sessionToken = z.string().min(1).max(200);
-const wanted = z.strictObject({
+const fileToImport = z.strictObject({
   file_id: z.string().min(1).max(1000),
   /** The document's filename; by default the name on the phone. */
   filename: freeText(255).optional(),
@@ -14,7 +14,7 @@ const wanted = z.strictObject({
   /** Where the file comes from, as shown to the user: `Message from Dr. Frisch`. */
   origin: freeText(500).optional(),
 });
-const sent = z.object({
+const importedFile = z.object({
   file_id: z.string(),
   /** `duplicate`: the vault already has this file; `refused`: `code` says why. */
   status: z.enum(['pending', 'duplicate', 'refused']),
@@ -26,23 +26,23 @@ const sent = z.object({
 });
 
 /** Import from phone backups into the vault, for signed-in users. `service.ts` declares the endpoints that browse. */
-export const phone = {
+export const phoneImport = {
   service: endpoint({
     method: 'GET',
     path: '/api/phone-service',
     access: 'admin',
     reply: z.object({ url: z.string().nullable(), api_token: z.string(), base_directory: z.string() }),
-    summary: 'The address of the phone-backup service, and the token that other programs on this computer need for it.',
+    summary: 'Returns the address of the phone-backup service and the token for other programs on this computer.',
   }),
-  sent: endpoint({
+  importedFiles: endpoint({
     method: 'GET',
     path: '/api/phone-service/sent',
     access: 'session',
     query: z.object({ backup_id: backupId }),
     reply: z.object({ items: z.array(z.object({ file_id: z.string(), document_id: id })) }),
-    summary: 'Files of a backup that have already become documents which the caller may see.',
+    summary: 'Lists files of a backup that were already imported as documents which the caller may see.',
   }),
-  noteSent: endpoint({
+  recordImport: endpoint({
     method: 'POST',
     path: '/api/phone-service/sent',
     access: { document: 'write', from: 'body.document_id' },
@@ -50,9 +50,9 @@ export const phone = {
     body: z.strictObject({ backup_id: backupId, file_id: z.string().min(1).max(1000), document_id: id }),
     reply: 'empty',
     summary:
-      'Records which file of a backup became a document, for a page that read the backup and uploaded the file itself.',
+      'Records which file of a backup became a document, if the page itself read the backup and uploaded the file.',
   }),
-  send: endpoint({
+  importFiles: endpoint({
     method: 'POST',
     path: '/api/phone-service/send',
     access: { patient: 'write', from: 'body.patient_id' },
@@ -61,13 +61,13 @@ export const phone = {
       backup_id: backupId,
       session_token: sessionToken,
       patient_id: id,
-      items: z.array(wanted).min(1).max(200),
+      items: z.array(fileToImport).min(1).max(200),
     }),
-    reply: z.object({ items: z.array(sent) }),
+    reply: z.object({ items: z.array(importedFile) }),
     errors: ['phone.not_found', 'phone.session_invalid', 'phone.session_mismatch', 'server.disk_full'],
     summary: 'Imports files of an open backup as documents of a patient, with their origin and date.',
   }),
-  sendHealth: endpoint({
+  importHealth: endpoint({
     method: 'POST',
     path: '/api/phone-service/send-health',
     access: { patient: 'write', from: 'body.patient_id' },
@@ -118,6 +118,7 @@ export const phone = {
     }),
     reply: z.object({ added: z.int(), already_there: z.int() }),
     errors: ['phone.unsupported_type'],
-    summary: 'Adds health values that a page read from a backup to the trends of a patient, with their source.',
+    summary:
+      'Adds health values that the page itself read from a backup to the trends of a patient, with their source.',
   }),
 } as const;

@@ -1,0 +1,207 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { errorBody } from './errors.ts';
+import { documentDetail, pageText } from './rows.ts';
+import { civilDate, freeText, id, idParams, idText, timestamp, wholeText } from './wire.ts';
+
+const uploaded = z.object({ filename: z.string(), status: z.literal('pending'), document_id: id, message: z.string() });
+const duplicate = z.object({
+  filename: z.string(),
+  status: z.literal('duplicate'),
+  existing_document_id: id.nullable(),
+  existing_filename: z.string().nullable(),
+  existing_patient_id: id.nullable(),
+  message: z.string(),
+  trash_id: id.optional(),
+});
+const unpacked = z.object({
+  filename: z.string(),
+  status: z.literal('extracted'),
+  extracted: z.int(),
+  dicom: z.int(),
+  other: z.int(),
+  message: z.string(),
+  documents: z.array(z.union([uploaded, duplicate])),
+  skipped: z.array(errorBody.omit({ issues: true }).extend({ filename: z.string() })),
+});
+
+const pageParams = idParams.extend({ page: wholeText(1, 100_000) });
+/** Endpoints for the file of a document: upload, content, pages, name and replacement. */
+export const documentFiles = {
+  upload: endpoint({
+    method: 'POST',
+    path: '/api/documents/upload',
+    access: 'editor',
+    audit: 'document.create',
+    file: 'file',
+    query: z.object({
+      patient_id: idText.optional(),
+      event_id: idText.optional(),
+      /**
+       * Source of the file, for its notes, and its original date, which applies unless the document states a date.
+       */
+      origin: freeText(2000).optional(),
+      original_date: civilDate.optional(),
+    }),
+    reply: z.union([uploaded, duplicate, unpacked]),
+    status: (reply: { status: string }) => (reply.status === 'duplicate' ? 200 : 201),
+    errors: [
+      'upload.no_file',
+      'upload.too_large',
+      'upload.too_large_for_disk',
+      'upload.unsupported_type',
+      'upload.type_mismatch',
+      'upload.empty',
+      'upload.damaged',
+      'upload.encrypted',
+      'upload.too_many_pages',
+      'upload.too_many_pixels',
+      'upload.dicom_unsupported',
+      'archive.unsafe',
+      'archive.too_many_files',
+      'archive.too_large',
+      'archive.ratio_too_high',
+      'archive.damaged',
+      'archive.encrypted',
+      'archive.empty',
+      'request.aborted',
+      'server.disk_full',
+      'patient.not_found',
+      'auth.forbidden',
+    ],
+    summary:
+      'Stores a file, or every document of a ZIP archive, and queues it for reading. A duplicate is answered with 200.',
+  }),
+  file: endpoint({
+    method: 'GET',
+    path: '/api/documents/{id}/file',
+    access: { document: 'read' },
+    audit: 'document.download',
+    params: idParams,
+    query: z.object({ download: z.enum(['0', '1']).optional() }),
+    reply: 'bytes',
+    errors: ['document.not_found', 'document.file_missing'],
+    summary: 'Returns the stored file; supports range requests.',
+  }),
+  pages: endpoint({
+    method: 'GET',
+    path: '/api/documents/{id}/pages',
+    access: { document: 'read' },
+    params: idParams,
+    reply: z.object({ pages: z.array(pageText) }),
+    errors: ['document.not_found'],
+    summary: 'Returns the words of each page with their boxes, as a text layer.',
+  }),
+  pageImage: endpoint({
+    method: 'GET',
+    path: '/api/documents/{id}/pages/{page}/image',
+    access: { document: 'read' },
+    params: pageParams,
+    query: z.object({ width: wholeText(64, 4000).default(1240) }),
+    reply: 'bytes',
+    errors: [
+      'document.not_found',
+      'document.page_not_found',
+      'document.file_missing',
+      'upload.damaged',
+      'upload.too_many_pixels',
+    ],
+    summary: 'Renders a page upright, for any file type.',
+  }),
+  thumbnail: endpoint({
+    method: 'GET',
+    path: '/api/documents/{id}/thumbnail',
+    access: { document: 'read' },
+    params: idParams,
+    reply: 'bytes',
+    errors: ['document.not_found', 'document.file_missing', 'upload.damaged', 'upload.too_many_pixels'],
+    summary: 'Returns a thumbnail of the first page.',
+  }),
+  rename: endpoint({
+    method: 'POST',
+    path: '/api/documents/{id}/rename',
+    access: { document: 'write' },
+    audit: 'document.update',
+    params: idParams,
+    body: z.strictObject({ filename: z.string().min(1).max(1000) }),
+    reply: documentDetail,
+    errors: ['document.not_found', 'document.invalid_name', 'document.file_missing', 'document.busy'],
+    summary:
+      'Renames the file on disk and in the database. The extension stays the same; a name that is taken gets -2, ' +
+      '-3 and so on.',
+  }),
+  generateFilename: endpoint({
+    method: 'POST',
+    path: '/api/documents/{id}/generate-filename',
+    access: { document: 'read' },
+    params: idParams,
+    reply: z.object({ suggested_filename: z.string() }),
+    errors: ['document.not_found'],
+    summary: 'Suggests a file name from the details of the document, without renaming it.',
+  }),
+  findCandidates: endpoint({
+    method: 'GET',
+    path: '/api/documents/{id}/find-candidates',
+    access: { document: 'write' },
+    params: idParams,
+    reply: z.object({
+      candidates: z.array(z.object({ vault_path: z.string(), size: z.int(), modified_at: timestamp })),
+    }),
+    errors: ['document.not_found'],
+    summary: 'Lists files of the vault that could be the missing file of this document.',
+  }),
+  relink: endpoint({
+    method: 'POST',
+    path: '/api/documents/{id}/relink',
+    access: { document: 'write' },
+    audit: 'document.update',
+    params: idParams,
+    body: z.strictObject({ vault_path: z.string().min(1).max(4096) }),
+    reply: documentDetail,
+    errors: ['document.not_found', 'vault.path_outside', 'document.extension_mismatch', 'document.busy'],
+    summary: 'Links a document to another file in the vault.',
+  }),
+  replaceFile: endpoint({
+    method: 'POST',
+    path: '/api/documents/{id}/replace-file',
+    access: { document: 'write' },
+    audit: 'document.update',
+    params: idParams,
+    file: 'file',
+    reply: documentDetail,
+    errors: [
+      'document.not_found',
+      'document.extension_mismatch',
+      'upload.no_file',
+      'upload.too_large',
+      'upload.too_large_for_disk',
+      'upload.unsupported_type',
+      'upload.type_mismatch',
+      'upload.empty',
+      'upload.damaged',
+      'upload.encrypted',
+      'document.busy',
+    ],
+    summary: 'Replaces the file of a document with one of the same type. The old file goes to the trash.',
+  }),
+  rotate: endpoint({
+    method: 'POST',
+    path: '/api/documents/{id}/rotate',
+    access: { document: 'write' },
+    audit: 'document.update',
+    params: idParams,
+    body: z.strictObject({
+      degrees: z.union([z.literal(90), z.literal(180), z.literal(270), z.literal(-90)]),
+      pages: z.array(z.int().min(1)).min(1).max(10_000).optional(),
+    }),
+    reply: documentDetail,
+    errors: [
+      'document.not_found',
+      'document.not_rotatable',
+      'document.page_not_found',
+      'document.file_missing',
+      'document.busy',
+    ],
+    summary: 'Rotates pages clockwise for display and reading. The stored file is not changed.',
+  }),
+} as const;

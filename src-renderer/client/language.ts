@@ -9,7 +9,11 @@ export type Language = keyof typeof MESSAGES;
 export const FALLBACK_LANGUAGE: Language = 'en';
 
 /** The languages of the interface, each by its own name. */
-export const LANGUAGES = Object.entries(MESSAGES).map(([value, { language }]) => ({ value, label: language.name }));
+export const LANGUAGES = Object.entries(MESSAGES).map(([value, { language }]) => ({
+  value,
+  label: language.name,
+  lang: value,
+}));
 
 const isLanguage = (code: string | undefined): code is Language => code !== undefined && Object.hasOwn(MESSAGES, code);
 

@@ -114,7 +114,7 @@ export function Segments<V extends string>({
 }: {
   label: string;
   value: V;
-  options: readonly { value: V; label: string; icon?: ReactNode; iconOnly?: boolean }[];
+  options: readonly { value: V; label: string; lang?: string; icon?: ReactNode; iconOnly?: boolean }[];
   onChange: (value: V) => void;
 }) {
   return (
@@ -123,6 +123,7 @@ export function Segments<V extends string>({
         <button
           key={option.value}
           type="button"
+          lang={option.lang}
           aria-pressed={option.value === value}
           aria-label={option.iconOnly ? option.label : undefined}
           title={option.iconOnly ? option.label : undefined}

@@ -37,6 +37,8 @@ type Run = (action: () => void) => () => void;
 interface Entry {
   key: string;
   label: ReactNode;
+  /** The language of the label, where it is not that of the page. */
+  lang?: string | undefined;
   glyph: LucideIcon;
   onSelect: () => void;
 }
@@ -113,8 +115,8 @@ function EntryGroup({ heading, entries }: { heading: string; entries: readonly E
   if (entries.length === 0) return null;
   return (
     <Command.Group heading={heading}>
-      {entries.map(({ key, label, glyph, onSelect }) => (
-        <Command.Item key={key} className="menu-item" value={key} onSelect={onSelect}>
+      {entries.map(({ key, label, lang, glyph, onSelect }) => (
+        <Command.Item key={key} lang={lang} className="menu-item" value={key} onSelect={onSelect}>
           <Icon glyph={glyph} />
           {label}
         </Command.Item>
@@ -224,18 +226,20 @@ function CommandGroup({ q, run, onUpload, onKeys }: { q: string; run: Run; onUpl
   const languages = LANGUAGES.filter(({ value }) => value !== i18n.language).map(({ value }) => ({
     label: i18n.getFixedT(value, 'language')('switch_to'),
     glyph: Languages,
+    lang: value,
     act: () => setLanguage(value),
   }));
-  const commands = [
+  const commands: { label: string; lang?: string; glyph: LucideIcon; act: () => void }[] = [
     { label: t('command.upload'), glyph: Upload, act: onUpload },
     { label: t('command.theme'), glyph: Moon, act: toggleTheme },
     ...languages,
     { label: t('command.keys'), glyph: Keyboard, act: onKeys },
     { label: t('command.signout'), glyph: LogOut, act: () => void signOut() },
   ].filter(({ label }) => matches(label, q));
-  const entries = commands.map(({ label, glyph, act }) => ({
+  const entries = commands.map(({ label, lang, glyph, act }) => ({
     key: `command ${label}`,
     label,
+    lang,
     glyph,
     onSelect: run(act),
   }));

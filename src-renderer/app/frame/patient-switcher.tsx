@@ -39,7 +39,7 @@ export function PatientSwitcher({ collapsed }: { collapsed: boolean }) {
       trigger={
         <button type="button" className="patient" title={t('patient.switch', { name })}>
           {collapsed && <span className="sr-only">{name}</span>}
-          <span className="patient-mark" aria-hidden="true">
+          <span className="patient-mark" aria-hidden="true" translate="no">
             {patient ? initialsOf(patient.display_name) : <Icon glyph={Users} />}
           </span>
           {!collapsed && (

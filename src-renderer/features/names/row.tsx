@@ -60,7 +60,9 @@ export function TableRow({ item, index, selection, focused, mayEdit, actions, on
         <AliasTags item={item} className="names-below" />
       </td>
       <td className="names-code">
-        <span className="code-text">{codeOf(item)}</span>
+        <span className="code-text" translate="no">
+          {codeOf(item)}
+        </span>
       </td>
       <td className="names-aliases">
         <AliasTags item={item} />

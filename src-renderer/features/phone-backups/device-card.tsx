@@ -72,7 +72,7 @@ function CardText({ device, name, isOpen, labels }: Pick<Props, 'device' | 'isOp
         {name}
       </h3>
       <span className="muted truncate">
-        {[model, system && `iOS\u202f${system}`].filter(Boolean).join(' · ') || id}
+        {[model, system && t('ios', { version: system })].filter(Boolean).join(' · ') || id}
       </span>
       <span className="cap num">{[date, bytes !== null && formats.bytes(bytes)].filter(Boolean).join(' · ')}</span>
       <span className="row phone-card-tags">

@@ -92,7 +92,7 @@ function DeviceHead({ device, labels }: Pick<Props, 'device' | 'labels'>) {
       <div className="phone-card-words">
         <h1>{name ?? labels.t('unnamed')}</h1>
         <span className="muted">
-          {[model, system && `iOS\u202f${system}`, labels.day(backedUpAt)].filter(Boolean).join(' · ')}
+          {[model, system && labels.t('ios', { version: system }), labels.day(backedUpAt)].filter(Boolean).join(' · ')}
         </span>
       </div>
     </div>

@@ -1,6 +1,7 @@
 import type { ContactRow } from '../../../../src-shared/contract/phone-backups/artifacts.ts';
 import type { Block } from '../worker/pdf-export/blocks.ts';
 import { birthdayText } from '../birthday.ts';
+import { contactLabel } from '../contact-label.ts';
 import { createPdfExport, type PdfDevice, type PdfLabels, type PdfExport } from './pdf-head.ts';
 
 /** A contact as a PDF. */
@@ -8,7 +9,7 @@ export function contactPdf(name: string, contact: ContactRow, device: PdfDevice,
   const { t } = labels;
   const labelledValues = new Set(contact.labelled.map(({ value }) => value));
   const rows: [string, string | null][] = [
-    ...contact.labelled.map(({ kind, label, value }): [string, string] => [label ?? t(`labelled.${kind}`), value]),
+    ...contact.labelled.map(({ kind, label, value }): [string, string] => [contactLabel(t, kind, label), value]),
     ...contact.phones
       .filter((value) => !labelledValues.has(value))
       .map((value): [string, string] => [t('labelled.phone'), value]),

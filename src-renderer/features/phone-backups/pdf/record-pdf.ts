@@ -29,7 +29,9 @@ export function recordPdf(
     {
       title,
       lines: [
-        [kind, sender, received, record.fhir_version && `FHIR ${record.fhir_version}`].filter(Boolean).join(' · '),
+        [kind, sender, received, record.fhir_version && t('fhir_version', { version: record.fhir_version })]
+          .filter(Boolean)
+          .join(' · '),
       ],
       at: record.recorded_at,
       what: [t('view.records'), kind, sender].filter(Boolean).join(' · '),

@@ -38,6 +38,7 @@ export default function SqliteView({
         {(control) => (
           <Select
             {...control}
+            translate="no"
             value={data.table ?? ''}
             onChange={(event) => {
               setTable(event.target.value);
@@ -55,7 +56,7 @@ export default function SqliteView({
 
 function TableCells({ view, offset }: { view: TableView; offset: number }) {
   return (
-    <div className="phone-cells" tabIndex={0} role="region" aria-label={view.table ?? undefined}>
+    <div className="phone-cells" translate="no" tabIndex={0} role="region" aria-label={view.table ?? undefined}>
       <table className="table">
         <thead>
           <tr>

@@ -15,7 +15,7 @@ export default function AboutView({ source, labels }: ViewProps) {
   const facts: [name: string, value: string | null | undefined, isCode?: boolean][] = [
     [t('device_name'), device.name],
     [t('model'), device.model],
-    [t('system'), device.system && `iOS\u202f${device.system}`],
+    [t('system'), device.system && t('ios', { version: device.system })],
     [t('last_backup'), device.backedUpAt && labels.exact(device.backedUpAt)],
     [t('protection'), t(device.isEncrypted ? 'encrypted' : 'not_encrypted')],
     [t('extent'), device.isFull === null ? null : t(device.isFull ? 'full' : 'partial')],

@@ -1,5 +1,6 @@
 import type { ContactRow } from '../../../../src-shared/contract/phone-backups/artifacts.ts';
 import { birthdayText } from '../birthday.ts';
+import { contactLabel } from '../contact-label.ts';
 import { saveBlob } from '../export/download.ts';
 import { safeName } from '../export/file-name.ts';
 import { saveCsv } from '../export/save-csv.ts';
@@ -117,7 +118,7 @@ function ContactItem({ contact, isOpen }: { contact: ContactRow; isOpen: boolean
   const name = nameOf(contact);
   return (
     <div className="phone-talk phone-person" data-chosen={isOpen || undefined}>
-      <span className="phone-initials" aria-hidden="true">
+      <span className="phone-initials" aria-hidden="true" translate="no">
         {initialsOf(contact)}
       </span>
       <span className="truncate">{name}</span>
@@ -169,7 +170,7 @@ function ContactFacts({ contact, labels }: { contact: ContactRow; labels: PhoneL
     <dl className="phone-facts">
       {contactDetails(contact).map(({ kind, label, value }, index) => (
         <div key={index}>
-          <dt>{label ?? t(`labelled.${kind}`)}</dt>
+          <dt>{contactLabel(t, kind, label)}</dt>
           <dd className={kind === 'address' ? 'phone-lines' : 'num'}>{value}</dd>
         </div>
       ))}

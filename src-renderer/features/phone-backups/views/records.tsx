@@ -128,7 +128,7 @@ function RecordPage({ record, source, labels }: ViewProps & { record: ClinicalRe
             kind,
             sender,
             record.recorded_at && t('received_on', { date: labels.day(record.recorded_at) }),
-            record.fhir_version && `FHIR ${record.fhir_version}`,
+            record.fhir_version && t('fhir_version', { version: record.fhir_version }),
           ]
             .filter(Boolean)
             .join(' · ')}

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import list from '../../../../docs/licences.md?raw';
 import { version } from '../../../../package.json';
@@ -30,7 +31,7 @@ export default function AboutSection() {
           <p>{t('licences_text', { ns: 'settings' })}</p>
           <Notice title={t('licences_list', { ns: 'settings' })} text={list} />
           {Object.entries(NOTICES).map(([path, text]) => (
-            <Notice key={path} title={nameOf(path)} text={text} />
+            <Notice key={path} title={<span translate="no">{nameOf(path)}</span>} text={text} />
           ))}
         </div>
       </Panel>
@@ -38,10 +39,10 @@ export default function AboutSection() {
   );
 }
 
-const Notice = ({ title, text }: { title: string; text: string }) => (
+const Notice = ({ title, text }: { title: ReactNode; text: string }) => (
   <details>
     <summary>{title}</summary>
-    <pre className="settings-notice" tabIndex={0}>
+    <pre className="settings-notice" tabIndex={0} lang="en" translate="no">
       {text}
     </pre>
   </details>

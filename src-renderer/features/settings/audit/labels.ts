@@ -5,43 +5,60 @@ import { useMatrix } from '../people/queries.ts';
 
 type Key = keyof Messages['settings'];
 const MAX_ID_LENGTH = 24;
+const shortened = (id: string): string => (id.length > MAX_ID_LENGTH ? `${id.slice(0, 8)}…` : id);
 
-/** Words for what the audit log keeps as codes and ids; what has no words is shown as plain text. */
+/** Labels for the codes and ids of the audit log. An id without a label is shown as it is. */
 export function useAuditLabels() {
   const { t, i18n } = useTranslation('settings');
   const { data } = useMatrix();
-  const word = (key: string): string | undefined =>
-    i18n.exists(key, { ns: 'settings' }) ? String(t(key as Key)) : undefined;
+  const find = (key: string, namespace: keyof Messages = 'settings'): string | undefined =>
+    i18n.exists(key, { ns: namespace }) ? String(t(key as Key, { ns: namespace, skipInterpolation: true })) : undefined;
   const user = (id: unknown): string | undefined =>
     data?.users.find((candidate) => String(candidate.id) === String(id))?.display_name;
   const patient = (id: unknown): string | undefined =>
     data?.patients.find((candidate) => String(candidate.id) === String(id))?.display_name;
+  const field = (name: unknown): string => {
+    const key = String(name);
+    return find(`field_${key}`) ?? find(key) ?? find(`field.${key}`, 'app') ?? find(`field_${key}`, 'names') ?? key;
+  };
+  const list = (value: unknown): string => (Array.isArray(value) ? value.map(field).join(', ') : '');
 
   function nameOf(type: AuditEntry['resource_type'], id: string): string | undefined {
     if (type === 'access' || type === 'user' || type === 'login') return user(id);
-    if (type === 'patient') return patient(id);
-    return type === 'prompt' ? word(`prompt_${id}`) : undefined;
+    return type === 'patient' ? patient(id) : undefined;
   }
   function resource({ resource_type: type, resource_id: id }: AuditEntry): string | undefined {
-    if (id === null) return undefined;
-    return nameOf(type, id) ?? `${type ?? ''} ${id.length > MAX_ID_LENGTH ? `${id.slice(0, 8)}…` : id}`.trim();
+    if (id === null || type === null) return undefined;
+    const known = nameOf(type, id);
+    if (known !== undefined) return known;
+    const key = `resource_${type}`;
+    return i18n.exists(key, { ns: 'settings' }) ? t(key as 'resource_document', { id: shortened(id) }) : shortened(id);
   }
-  function detail(name: string, value: unknown): string {
-    if (name === 'patient_id') return patient(value) ?? `patient ${String(value)}`;
-    if (name === 'scheduled') return word('audit_scheduled') ?? name;
-    if (name === 'role') return word(`role_${String(value)}`) ?? word(`grant_${String(value)}`) ?? String(value);
-    if (name === 'changed' && Array.isArray(value))
-      return value
-        .map((field) => word(`field_${String(field)}`) ?? word(String(field)) ?? String(field).replaceAll('_', ' '))
-        .join(', ');
-    return `${name.replaceAll('_', ' ')} ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`;
-  }
+  /** Labels of what an action noted, by the name of the detail. */
+  const details: Readonly<Record<string, (value: unknown) => string | undefined>> = {
+    patient_id: (value) => patient(value) ?? t('resource_patient', { id: String(value) }),
+    scheduled: () => t('audit_scheduled'),
+    role: (value) => find(`role_${String(value)}`) ?? find(`grant_${String(value)}`),
+    changed: list,
+    fields: list,
+    code: (value) => {
+      const text = find(String(value), 'errors');
+      // The log keeps the code without its parameters.
+      return text === undefined || text.includes('{{') ? String(value) : text;
+    },
+    status: (value) => find(`status.${String(value)}`, 'app'),
+    type: (value) => find(`type_${String(value)}`, 'names'),
+    with: (value) => (value === 'oidc' ? t('oidc') : undefined),
+    from: (value) => (value === 'phone' ? t('audit_from_phone') : undefined),
+    documents: (value) => t('audit_documents', { count: Number(value) }),
+    results: (value) => t('audit_results', { count: Number(value) }),
+  };
   return {
-    action: (code: string): string => word(`did_${code.replaceAll('.', '_')}`) ?? code.replace(/[._]/g, ' '),
-    /** `Ben Keller · Elena Keller · Owner`. */
+    action: (code: string): string => find(`did_${code.replaceAll('.', '_')}`) ?? code,
+    /** For example `Ben Keller · Elena Keller · Owner`. */
     details: (entry: AuditEntry): string =>
-      [resource(entry), ...Object.entries(entry.details ?? {}).map(([name, value]) => detail(name, value))]
-        .filter((part) => part !== undefined)
+      [resource(entry), ...Object.entries(entry.details ?? {}).map(([name, value]) => details[name]?.(value))]
+        .filter((part) => part !== undefined && part !== '')
         .join(' · '),
   };
 }

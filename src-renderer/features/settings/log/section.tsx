@@ -68,7 +68,7 @@ export default function LogSection() {
       {error && <ErrorState message={vocabulary.error(error)} retryLabel={t('retry')} onRetry={() => void refetch()} />}
       {!data && !error && <SkeletonLines count={8} label={t('loading')} />}
       {data?.logs.length === 0 && <EmptyState title={t('log_empty')} />}
-      <ol className="lines log-lines">
+      <ol className="lines log-lines" lang="en" translate="no">
         {data?.logs.toReversed().map((line, index) => (
           <li key={`${data.total - index}`} className="log-row">
             <time className="cap num" dateTime={`${line.time}Z`} title={formats.momentExact(line.time)}>

@@ -1,0 +1,107 @@
+import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { BrowserContext, Page } from 'playwright-core';
+import { build } from 'vite';
+import { messages as english, type Messages } from '../../src-renderer/locales/en.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/**
+ * Code and locale of the pseudo-language. Greek has the plural forms of English, and its dates and numbers contain no
+ * Latin letter: every Latin letter outside of the marks is a text that was not translated.
+ */
+export const PSEUDO = { code: 'el', locale: 'el-GR' } as const;
+
+/** A text in the pseudo-language: marked, and a third longer, as translations from English are. */
+const pseudo = (text: string): string => `⟦${text}${'·'.repeat(Math.ceil(text.length / 3))}⟧`;
+
+type Catalogue = { [key: string]: string | Catalogue };
+
+const translated = (catalogue: Catalogue): Catalogue =>
+  Object.fromEntries(
+    Object.entries(catalogue).map(([key, text]) => [key, typeof text === 'string' ? pseudo(text) : translated(text)]),
+  );
+
+/** The English messages in the pseudo-language, with the same keys and placeholders. */
+export function pseudoMessages(): Messages {
+  const messages = translated(english as Catalogue) as unknown as Messages;
+  return { ...messages, language: { ...messages.language, locale: PSEUDO.locale } };
+}
+
+export interface PseudoBuild {
+  /** Lets every page of the context load the renderer with the pseudo-language, which is selected. */
+  serveTo(context: BrowserContext, url: string): Promise<void>;
+  remove(): void;
+}
+
+/** Builds a copy of the renderer to which one file was added: the catalogue of the pseudo-language. */
+export async function buildWithPseudoLanguage(): Promise<PseudoBuild> {
+  const folder = mkdtempSync(join(tmpdir(), 'hearth-pseudo-'));
+  const output = join(folder, 'built');
+  for (const name of [
+    'src-renderer',
+    'src-shared',
+    'resources',
+    'docs/licences.md',
+    'package.json',
+    'tsconfig.base.json',
+  ])
+    cpSync(join(ROOT, name), join(folder, name), { recursive: true });
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'junction');
+  writeFileSync(
+    join(folder, 'src-renderer', 'locales', `${PSEUDO.code}.ts`),
+    `import type { Messages } from './en.ts';\nexport const messages: Messages = ${JSON.stringify(pseudoMessages())};\n`,
+  );
+  await build({
+    configFile: join(ROOT, 'vite.config.ts'),
+    root: join(folder, 'src-renderer'),
+    logLevel: 'error',
+    build: { outDir: output, minify: false },
+  });
+  return {
+    async serveTo(context, url) {
+      await context.addInitScript((code) => localStorage.setItem('hearth.language', code), PSEUDO.code);
+      const isRenderer = (address: URL): boolean =>
+        address.origin === url && !address.pathname.startsWith('/api/') && address.pathname !== '/health';
+      await context.route(isRenderer, async (route) => {
+        const path = join(output, new URL(route.request().url()).pathname);
+        const isFile = path !== output && existsSync(path) && !path.endsWith('/');
+        await route.fulfill({ path: isFile ? path : join(output, 'index.html') });
+      });
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+/** Elements without texts to translate: keys as printed on the keyboard, paths and identifiers, and proper names. */
+const NOT_TRANSLATED = '[translate="no"], [lang]:not(html), kbd, .mono, script, style, noscript';
+
+/** Texts of a page, shown or read aloud, that have a Latin letter outside of the marks of the pseudo-language. */
+export const findUnmarked = (page: Page): Promise<string[]> =>
+  page.evaluate((notTranslated) => {
+    const ATTRIBUTES = ['placeholder', 'title', 'alt', 'aria-label', 'aria-description', 'aria-valuetext'];
+    const found = new Set<string>();
+    const add = (text: string): void => {
+      let rest = text;
+      for (let before = ''; before !== rest;) {
+        before = rest;
+        rest = rest.replace(/⟦[^⟦⟧]*⟧/g, ' · ');
+      }
+      // A unit follows its number after a thin space; a key is a letter in parentheses.
+      for (const part of rest.replace(/\u202f[^\s·]+|\([A-Z]\)/g, '').split(/[·,()]/))
+        if (/\p{Script=Latin}/u.test(part)) found.add(part.trim());
+    };
+    const isRead = (element: Element): boolean =>
+      element.closest(notTranslated) === null && element.checkVisibility({ visibilityProperty: true });
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      const { parentElement: element, data } = texts.currentNode as Text;
+      if (element && isRead(element)) add(data);
+    }
+    for (const name of ATTRIBUTES)
+      for (const element of document.body.querySelectorAll(`[${name}]`))
+        if (isRead(element)) add(element.getAttribute(name) ?? '');
+    return [...found];
+  }, NOT_TRANSLATED);

@@ -1,12 +1,13 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterEach, expect, it } from 'vitest';
 import { findViolations } from '../support/accessibility.ts';
-import { openBrowser, recordPageErrors } from '../support/browser.ts';
+import { openPage, recordPageErrors } from '../support/browser.ts';
+import { test } from '../support/fixtures.ts';
 import { describeWith } from '../support/requirements.ts';
 import { Client } from '../support/client.ts';
 import { labReport, letter } from '../support/sample-documents.ts';
 import { SCREENSHOTS } from '../support/screenshots.ts';
-import { serve, type Served } from '../support/serve.ts';
+import type { Served } from '../support/serve.ts';
 
 const DISCHARGE = [
   'Kantonsspital Rheinau',
@@ -30,11 +31,11 @@ const EVENTS = [
   { title: 'Broken wrist', event_type: 'injury', date_start: '2021-01-20', date_end: '2021-03-15' },
 ];
 
-let served: Served, browser: Browser, page: Page, person: Client, discharge: number;
+let served: Served, page: Page, person: Client, discharge: number;
 const pageErrors: string[] = [];
 
-beforeAll(async () => {
-  served = await serve();
+test.beforeAll(async ({ browser, served: core }) => {
+  served = core;
   person = new Client(served.url);
   await person.setup();
   for (const event of EVENTS) await person.post('/api/events', { patient_id: 1, ...event });
@@ -47,26 +48,13 @@ beforeAll(async () => {
     await person.upload(await letter([DISCHARGE.map((text, index) => ({ text, y: 60 + index * 26 }))]), 'austritt.pdf')
   ).body.document_id;
   await person.idle();
-  browser = await openBrowser();
-  page = await browser.newPage({
-    viewport: { width: 1440, height: 900 },
-    locale: 'en-GB',
-    reducedMotion: 'reduce',
-    timezoneId: 'Europe/Zurich',
-  });
-  const [name, value] = person.cookie.split('=') as [string, string];
-  await page.context().addCookies([{ name, value, url: served.url }]);
-  page.setDefaultTimeout(20_000);
+  page = await openPage(browser, { as: person });
   recordPageErrors(page, pageErrors);
 });
 afterEach(async ({ task }) => {
   if (task.result?.state !== 'fail') return;
   process.stderr.write(`${pageErrors.join('\n')}\n`);
   await page?.screenshot({ path: `test-results/${task.name.slice(0, 30).replace(/\W+/g, '-')}.png` });
-});
-afterAll(async () => {
-  await browser?.close();
-  await served?.remove();
 });
 
 const theme = (name: 'light' | 'dark'): Promise<void> =>

@@ -1,25 +1,19 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterEach, expect, it } from 'vitest';
 import { findViolations } from '../support/accessibility.ts';
-import { openBrowser } from '../support/browser.ts';
+import { openPage } from '../support/browser.ts';
+import { test } from '../support/fixtures.ts';
 import { describeWith } from '../support/requirements.ts';
 import { labReport, letter, scanned } from '../support/sample-documents.ts';
 import { SCREENSHOTS } from '../support/screenshots.ts';
-import { serve, type Served } from '../support/serve.ts';
+import type { Served } from '../support/serve.ts';
 
-let served: Served, browser: Browser, page: Page;
+let served: Served, page: Page;
 const pageErrors: string[] = [];
 
-beforeAll(async () => {
-  served = await serve();
-  browser = await openBrowser();
-  page = await browser.newPage({
-    viewport: { width: 1440, height: 900 },
-    locale: 'en-GB',
-    reducedMotion: 'reduce',
-    timezoneId: 'Europe/Zurich',
-  });
-  page.setDefaultTimeout(20_000);
+test.beforeAll(async ({ browser, served: core }) => {
+  served = core;
+  page = await openPage(browser);
   page.on('pageerror', (error) => pageErrors.push(error.message));
   page.on('console', (message) => {
     if (message.type() === 'error' && !/401|Failed to load resource/.test(message.text()))
@@ -30,10 +24,6 @@ afterEach(async ({ task }) => {
   if (task.result?.state !== 'fail') return;
   process.stderr.write(`${pageErrors.join('\n')}\n`);
   await page?.screenshot({ path: `test-results/${task.name.slice(0, 30).replace(/\W+/g, '-')}.png` });
-});
-afterAll(async () => {
-  await browser?.close();
-  await served?.remove();
 });
 
 const shot = (name: string): Promise<Buffer> => page.screenshot({ path: `${SCREENSHOTS}${name}.png` });

@@ -1,14 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterAll, expect, it } from 'vitest';
 import { openDatabase, type Database } from '../../src-main/platform/database/connection.ts';
 import { findViolations } from '../support/accessibility.ts';
-import { openBrowser, recordPageErrors } from '../support/browser.ts';
+import { openPage, recordPageErrors } from '../support/browser.ts';
+import { test } from '../support/fixtures.ts';
 import { describeWith } from '../support/requirements.ts';
 import { Client } from '../support/client.ts';
 import { SCREENSHOTS } from '../support/screenshots.ts';
-import { serve, type Served } from '../support/serve.ts';
+import type { Served } from '../support/serve.ts';
 
 const DAYS = [
   '2023-01-10',
@@ -119,32 +120,19 @@ const COURSES: [string, string, string, string, number | null, number | null, st
   ['ALT (GPT)', '1742-6', 'Liver', 'U/L', null, 35, ['21', '24', '19', '22', '26', '31', '25', '23', '22', '20', '23']],
 ];
 
-let served: Served, browser: Browser, context: BrowserContext, page: Page, db: Database;
+let served: Served, page: Page, db: Database;
 const pageErrors: string[] = [];
-beforeAll(async () => {
-  served = await serve();
+test.beforeAll(async ({ browser, served: core }) => {
+  served = core;
   const person = new Client(served.url);
   await person.setup();
   db = openDatabase(join(served.vault, 'vault.db'));
   fill(db);
-  browser = await openBrowser();
-  context = await browser.newContext({
-    viewport: { width: 1440, height: 900 },
-    locale: 'en-GB',
-    reducedMotion: 'reduce',
-    timezoneId: 'Europe/Zurich',
-    acceptDownloads: true,
-  });
-  const [name = '', value = ''] = person.cookie.split(/=(.*)/s);
-  await context.addCookies([{ name, value, url: served.url }]);
-  page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  page = await openPage(browser, { as: person, acceptDownloads: true });
   recordPageErrors(page, pageErrors);
 });
-afterAll(async () => {
-  await browser?.close();
+afterAll(() => {
   db?.close();
-  await served?.remove();
 });
 
 /**

@@ -1,12 +1,13 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterEach, expect, it } from 'vitest';
 import { findViolations } from '../support/accessibility.ts';
-import { openBrowser, recordPageErrors } from '../support/browser.ts';
+import { openPage, recordPageErrors } from '../support/browser.ts';
+import { test } from '../support/fixtures.ts';
 import { describeWith } from '../support/requirements.ts';
 import type { Client } from '../support/client.ts';
-import { openHousehold, type Household } from '../support/household.ts';
+import type { Household } from '../support/household.ts';
 import { SCREENSHOTS } from '../support/screenshots.ts';
-import { serve, type Served } from '../support/serve.ts';
+import type { Served } from '../support/serve.ts';
 
 const DOCTORS = [
   'Dr. med. Regula Aebischer',
@@ -30,36 +31,20 @@ const TESTS = [
   'Sonderwert X-Y',
 ];
 
-let served: Served, house: Household, owner: Client, browser: Browser, context: BrowserContext, page: Page;
+let served: Served, house: Household, owner: Client, page: Page;
 const pageErrors: string[] = [];
 
-beforeAll(async () => {
-  served = await serve();
-  house = await openHousehold(served.url, served.vault);
+test.beforeAll(async ({ browser, served: core, household }) => {
+  served = core;
+  house = household;
   owner = house.as('owner');
   for (const doctor_name of DOCTORS)
     await owner.call('PATCH', `/api/documents/${house.make.document()}`, { doctor_name });
   for (const test_name_original of TESTS)
     await owner.post('/api/lab-results', { document_id: house.make.document(), test_name_original, value: 4 });
   house.db.prepare("UPDATE name_aliases SET auto_mapped = 1 WHERE alias IN ('R. Aebischer', 'Kreatinin')").run();
-  browser = await openBrowser();
-  context = await browser.newContext({
-    viewport: { width: 1440, height: 900 },
-    locale: 'en-GB',
-    reducedMotion: 'reduce',
-    timezoneId: 'Europe/Zurich',
-  });
-  await context.addCookies([
-    { name: 'vault_session', value: owner.cookie.slice('vault_session='.length), url: served.url },
-  ]);
-  page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  page = await openPage(browser, { as: owner, timeoutMs: 15_000 });
   recordPageErrors(page, pageErrors);
-});
-afterAll(async () => {
-  await browser?.close();
-  house?.close();
-  await served?.remove();
 });
 afterEach(async ({ task }) => {
   if (task.result?.state === 'fail')
@@ -209,9 +194,9 @@ describeWith({ browser: true }, 'the names', () => {
     await page.getByRole('button', { name: 'Try again' }).first().click();
     await page.locator('.names-table').waitFor();
     const reader = house.as('reader');
-    await context.addCookies([
-      { name: 'vault_session', value: reader.cookie.slice('vault_session='.length), url: served.url },
-    ]);
+    await page
+      .context()
+      .addCookies([{ name: 'vault_session', value: reader.cookie.slice('vault_session='.length), url: served.url }]);
     await open('?type=doctors');
     expect([await page.getByRole('checkbox').count(), await page.locator('.proposal').count()]).toEqual([0, 0]);
     await page.getByRole('button', { name: 'Open Dr. Anna Meier' }).click();

@@ -1,18 +1,19 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, expect, it } from 'vitest';
 import { startSignInService, type SignInService } from '../fakes/sign-in-service.ts';
-import { openBrowser } from '../support/browser.ts';
+import { test } from '../support/fixtures.ts';
 import { describeWith } from '../support/requirements.ts';
 import { Client } from '../support/client.ts';
-import { serve, type Served } from '../support/serve.ts';
+import type { Served } from '../support/serve.ts';
 
 const CALLBACK = '/api/auth/oidc/callback';
 
 let served: Served, service: SignInService, browser: Browser, admin: Client;
 let context: BrowserContext, page: Page;
 
-beforeAll(async () => {
-  served = await serve();
+test.beforeAll(async ({ browser: chromium, served: core }) => {
+  browser = chromium;
+  served = core;
   service = await startSignInService(served.url + CALLBACK);
   admin = new Client(served.url);
   await admin.setup();
@@ -22,12 +23,9 @@ beforeAll(async () => {
     oidc_client_id: service.clientId,
     oidc_client_secret: service.clientSecret,
   });
-  browser = await openBrowser();
 });
 afterAll(async () => {
-  await browser?.close();
   await service?.close();
-  await served?.remove();
 });
 afterEach(async ({ task }) => {
   if (task.result?.state === 'fail')

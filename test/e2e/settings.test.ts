@@ -1,19 +1,21 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import type { Browser, Page } from 'playwright-core';
+import { afterEach, expect, it } from 'vitest';
 import { findViolations } from '../support/accessibility.ts';
-import { openBrowser, recordPageErrors } from '../support/browser.ts';
+import { openPage, recordPageErrors } from '../support/browser.ts';
+import { test } from '../support/fixtures.ts';
 import { describeWith } from '../support/requirements.ts';
 import { Client } from '../support/client.ts';
 import { SCREENSHOTS } from '../support/screenshots.ts';
-import { serve, type Served } from '../support/serve.ts';
+import type { Served } from '../support/serve.ts';
 
 const SECTIONS = ['general', 'people', 'reading', 'sign-in', 'sessions', 'audit', 'log', 'about'] as const;
 
-let served: Served, browser: Browser, context: BrowserContext, page: Page, admin: Client;
+let served: Served, browser: Browser, page: Page, admin: Client;
 const pageErrors: string[] = [];
 
-beforeAll(async () => {
-  served = await serve();
+test.beforeAll(async ({ browser: chromium, served: core }) => {
+  browser = chromium;
+  served = core;
   admin = new Client(served.url);
   await admin.setup();
   await admin.post('/api/patients', { display_name: 'Jonas Keller', date_of_birth: '2012-04-01' });
@@ -22,23 +24,8 @@ beforeAll(async () => {
     password: 'heather on the north slope',
     display_name: 'Ben Keller',
   });
-  browser = await openBrowser();
-  context = await browser.newContext({
-    viewport: { width: 1440, height: 900 },
-    locale: 'en-GB',
-    reducedMotion: 'reduce',
-    timezoneId: 'Europe/Zurich',
-  });
-  await context.addCookies([
-    { name: 'vault_session', value: admin.cookie.slice('vault_session='.length), url: served.url },
-  ]);
-  page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  page = await openPage(chromium, { as: admin, timeoutMs: 15_000 });
   recordPageErrors(page, pageErrors);
-});
-afterAll(async () => {
-  await browser?.close();
-  await served?.remove();
 });
 afterEach(async ({ task }) => {
   if (task.result?.state === 'fail')

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
+import { chromium, type Browser, type BrowserContextOptions, type Locator, type Page } from 'playwright-core';
+import type { Client } from './client.ts';
 
 /** Names on the PATH, then the places where the installers of macOS and Windows put Chrome. */
 const PROGRAMS = ['chromium', 'chromium-browser', 'google-chrome'];
@@ -31,6 +32,34 @@ export const openBrowser = (): Promise<Browser> =>
       '--disable-sync',
     ],
   });
+
+export interface PageOptions extends Pick<BrowserContextOptions, 'acceptDownloads'> {
+  /** Signs the page in with the session of this client. */
+  as?: Client;
+  /** Time until a missing element fails a step. */
+  timeoutMs?: number;
+}
+
+/** Opens a page in a context of its own: 1440 × 900, British English, Zurich, without motion. */
+export async function openPage(
+  browser: Browser,
+  { as, timeoutMs = 20_000, ...options }: PageOptions = {},
+): Promise<Page> {
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    locale: 'en-GB',
+    reducedMotion: 'reduce',
+    timezoneId: 'Europe/Zurich',
+    ...options,
+  });
+  if (as) {
+    const [name = '', value = ''] = as.cookie.split(/=(.*)/s);
+    await context.addCookies([{ name, value, url: as.url }]);
+  }
+  const page = await context.newPage();
+  page.setDefaultTimeout(timeoutMs);
+  return page;
+}
 
 /** Adds uncaught exceptions and console errors of a page to `errors`, except for resources that fail to load. */
 export function recordPageErrors(page: Page, errors: string[]): void {

@@ -1,6 +1,7 @@
 export * from './accounts.ts';
 export * from './names.ts';
 export * from './documents.ts';
+export * from './document-rows.ts';
 export * from './imaging.ts';
 export * from './conversation.ts';
 export * from './shares.ts';

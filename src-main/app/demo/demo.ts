@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { loadConfig, type Overrides } from '../../platform/config/load.ts';
 import { startCore, type Core } from '../core.ts';
-import { DEMO_EVENTS, DEMO_LINKS, DEMO_PAPERS, DEMO_PEOPLE, printPaper } from './sample-documents.ts';
+import { DEMO_EVENTS, DEMO_LINKS, DEMO_DOCUMENTS, DEMO_PEOPLE, renderSampleDocument } from './sample-documents.ts';
 
-const NAME = 'demo';
-const HERE = { ip: '127.0.0.1', userAgent: 'demo' };
+const DEMO_USER = 'demo';
+const CLIENT = { ip: '127.0.0.1', userAgent: 'demo' };
 
 /**
- * Starts a temporary vault with a fictional household, read in; user `demo`, password `demo`. It is deleted when the
+ * Starts a temporary vault with a fictional household, read by the pipeline; user `demo`, password `demo`. It is deleted when the
  * program ends.
  */
 export async function startDemo(overrides: Overrides): Promise<{ core: Core; mode: string }> {
@@ -18,7 +18,7 @@ export async function startDemo(overrides: Overrides): Promise<{ core: Core; mod
   const config = loadConfig({ ...overrides, 'vault.path': folder });
   const core = await startCore({ config });
   const stop = core.stop.bind(core);
-  await fill(core);
+  await fillVault(core);
   return {
     mode: config.mode,
     core: {
@@ -31,18 +31,18 @@ export async function startDemo(overrides: Overrides): Promise<{ core: Core; mod
   };
 }
 
-async function fill({ auth, patients, documents, events, links, pipeline }: Core): Promise<void> {
+async function fillVault({ auth, patients, documents, events, links, pipeline }: Core): Promise<void> {
   const [first, ...others] = DEMO_PEOPLE;
   const { user, patient } = await auth.createFirst(
     {
-      username: NAME,
-      password: NAME,
+      username: DEMO_USER,
+      password: DEMO_USER,
       display_name: first.name,
       patient_name: first.name,
       patient_date_of_birth: first.born,
       patient_sex: first.sex,
     },
-    HERE,
+    CLIENT,
   );
   const ids = new Map([[first.name, patient.id]]);
   for (const person of others)
@@ -50,30 +50,30 @@ async function fill({ auth, patients, documents, events, links, pipeline }: Core
       person.name,
       patients.create({ display_name: person.name, date_of_birth: person.born, sex: person.sex }, user).id,
     );
-  for (const paper of DEMO_PAPERS)
+  for (const sample of DEMO_DOCUMENTS)
     await documents.importFile(
-      Readable.from([await printPaper(paper)]),
-      paper.file,
-      ids.get(paper.person) ?? patient.id,
+      Readable.from([await renderSampleDocument(sample)]),
+      sample.file,
+      ids.get(sample.person) ?? patient.id,
     );
   pipeline.wake();
   await pipeline.idle();
 
-  const papers = new Map(
+  const byFilename = new Map(
     documents.queries
-      .list({ limit: DEMO_PAPERS.length, offset: 0 }, user)
+      .list({ limit: DEMO_DOCUMENTS.length, offset: 0 }, user)
       .items.map((item) => [item.original_filename, item]),
   );
   for (const { person, fields, files } of DEMO_EVENTS) {
     const { id } = events.create({ ...fields, patient_id: ids.get(person) ?? patient.id });
     for (const file of files) {
-      const paper = papers.get(file);
-      if (paper) events.link(id, paper.id, 'primary', user);
+      const document = byFilename.get(file);
+      if (document) events.link(id, document.id, 'primary', user);
     }
   }
   for (const [source, type, target] of DEMO_LINKS) {
-    const from = papers.get(source),
-      to = papers.get(target);
+    const from = byFilename.get(source),
+      to = byFilename.get(target);
     if (from && to) links.create(from.id, to.id, type, user);
   }
 }

@@ -14,11 +14,11 @@ export const DEMO_PEOPLE: readonly [Person, ...Person[]] = [
   { name: 'Lia Keller', born: '2014-03-21', sex: 'F' },
 ];
 
-/** A document: letterhead, title, lines (`label: value`), then rows of cells at fixed columns. */
-export interface Paper {
+/** A sample document: letterhead, title, lines (`label: value`), then rows of cells at fixed columns. */
+export interface SampleDocument {
   file: string;
   person: string;
-  house: string;
+  facility: string;
   street: string;
   title: string;
   lines: readonly string[];
@@ -30,10 +30,15 @@ export interface Paper {
 
 const LAB_COLUMNS = [60, 250, 330, 400];
 const LAB_HEAD = ['Test', 'Resultat', 'Einheit', 'Referenzbereich'];
-const lab = (file: string, collected: string, reported: string, rows: readonly (readonly string[])[]): Paper => ({
+const lab = (
+  file: string,
+  collected: string,
+  reported: string,
+  rows: readonly (readonly string[])[],
+): SampleDocument => ({
   file,
   person: 'Elena Keller',
-  house: 'Synlabor Mittelland AG',
+  facility: 'Synlabor Mittelland AG',
   street: 'Hauptstrasse 12, 5000 Aarau',
   title: 'Laborbefund',
   columns: LAB_COLUMNS,
@@ -48,7 +53,7 @@ const lab = (file: string, collected: string, reported: string, rows: readonly (
   ],
 });
 
-export const DEMO_PAPERS: readonly Paper[] = [
+export const DEMO_DOCUMENTS: readonly SampleDocument[] = [
   lab('befund-november.pdf', '12.11.2026', '13.11.2026', [
     ['Hämoglobin', '12.9', 'g/dL', '12.0 - 16.0'],
     ['Leukozyten', '6.4', 'G/L', '4.0 - 10.0'],
@@ -72,7 +77,7 @@ export const DEMO_PAPERS: readonly Paper[] = [
   {
     file: 'rezept.pdf',
     person: 'Elena Keller',
-    house: 'Praxis Oberdorf',
+    facility: 'Praxis Oberdorf',
     street: 'Dorfgasse 4, 5600 Lenzburg',
     title: 'Rezept',
     lines: ['Patientin: Elena Keller', 'Geburtsdatum: 09.05.1979', 'Datum: 14.09.2026'],
@@ -87,7 +92,7 @@ export const DEMO_PAPERS: readonly Paper[] = [
   {
     file: 'kardiologie.pdf',
     person: 'Elena Keller',
-    house: 'Klinik Sonnenhalde',
+    facility: 'Klinik Sonnenhalde',
     street: 'Seestrasse 80, 6004 Luzern',
     title: 'Bericht Sprechstunde',
     lines: [
@@ -113,7 +118,7 @@ export const DEMO_PAPERS: readonly Paper[] = [
   {
     file: 'austritt.pdf',
     person: 'Elena Keller',
-    house: 'Klinik Sonnenhalde',
+    facility: 'Klinik Sonnenhalde',
     street: 'Seestrasse 80, 6004 Luzern',
     title: 'Austrittsbericht',
     lines: [
@@ -135,7 +140,7 @@ export const DEMO_PAPERS: readonly Paper[] = [
   {
     file: 'invoice.pdf',
     person: 'Elena Keller',
-    house: 'Harbour Street Surgery',
+    facility: 'Harbour Street Surgery',
     street: '8 Harbour Street, Bristol',
     title: 'Invoice 88121',
     lines: [
@@ -155,7 +160,7 @@ export const DEMO_PAPERS: readonly Paper[] = [
   {
     file: 'mri.pdf',
     person: 'Elena Keller',
-    house: 'Harbour Street Surgery',
+    facility: 'Harbour Street Surgery',
     street: '8 Harbour Street, Bristol',
     title: 'MRI right knee',
     lines: [
@@ -176,7 +181,7 @@ export const DEMO_PAPERS: readonly Paper[] = [
   {
     file: 'impfausweis.pdf',
     person: 'Lia Keller',
-    house: 'Kinderarztpraxis am Bach',
+    facility: 'Kinderarztpraxis am Bach',
     street: 'Bachweg 2, 5000 Aarau',
     title: 'Impfausweis',
     lines: ['Patientin: Lia Keller', 'Geburtsdatum: 21.03.2014'],
@@ -192,7 +197,7 @@ export const DEMO_PAPERS: readonly Paper[] = [
   {
     file: 'zeugnis.pdf',
     person: 'Marco Keller',
-    house: 'Praxis Oberdorf',
+    facility: 'Praxis Oberdorf',
     street: 'Dorfgasse 4, 5600 Lenzburg',
     title: 'Arztzeugnis',
     lines: ['Patient: Marco Keller', 'Geburtsdatum: 02.11.1976', 'Datum: 05.10.2026'],
@@ -202,7 +207,7 @@ export const DEMO_PAPERS: readonly Paper[] = [
   {
     file: 'dimissione.pdf',
     person: 'Marco Keller',
-    house: 'Ospedale Santa Chiara',
+    facility: 'Ospedale Santa Chiara',
     street: 'Via Roma 2, 6600 Locarno',
     title: 'Lettera di dimissione',
     lines: [
@@ -219,13 +224,13 @@ export const DEMO_PAPERS: readonly Paper[] = [
   },
 ];
 
-interface Episode {
+interface DemoEvent {
   person: string;
   fields: Omit<NewEvent, 'patient_id'>;
   files: readonly string[];
 }
 /** Events of the household, with their documents. */
-export const DEMO_EVENTS: readonly Episode[] = [
+export const DEMO_EVENTS: readonly DemoEvent[] = [
   {
     person: 'Elena Keller',
     fields: {
@@ -281,9 +286,9 @@ const MARGIN = 60,
   LINE = 17,
   PAGE = { width: 595, height: 842 };
 
-/** Renders a document as a one-page PDF. */
-export async function printPaper({
-  house,
+/** Renders a sample document as a one-page PDF. */
+export async function renderSampleDocument({
+  facility,
   street,
   title,
   lines,
@@ -291,7 +296,7 @@ export async function printPaper({
   columns = [MARGIN],
   text = [],
   signed,
-}: Paper): Promise<Uint8Array> {
+}: SampleDocument): Promise<Uint8Array> {
   const document = await PDFDocument.create();
   const [plain, bold] = [
     await document.embedFont(StandardFonts.Helvetica),
@@ -301,7 +306,7 @@ export async function printPaper({
   let y = PAGE.height - MARGIN;
   const write = (words: string, font: PDFFont, size: number, x = MARGIN): void =>
     page.drawText(words, { x, y, size, font });
-  write(house, bold, 14);
+  write(facility, bold, 14);
   y -= LINE;
   write(street, plain, 9);
   y -= 2.4 * LINE;

@@ -1,4 +1,5 @@
 import type { Database } from '../../../platform/database/connection.ts';
+import { bindFirst } from '../../../platform/kernel/bind-first.ts';
 import { foldName } from '../../names/service.ts';
 
 export type NameLabels = ReturnType<typeof createLabels>;
@@ -12,52 +13,56 @@ const DISPLAY = {
 const COLUMN = { doctors: 'doctor_id', facilities: 'facility_id' } as const;
 
 /** Display names for filter ids, and name suggestions for typed text. */
-export function createLabels(db: Database) {
-  const marks = (values: unknown[]): string => values.map(() => '?').join(',');
-  return {
-    of:
-      (table: keyof typeof DISPLAY) =>
-      (id: string): string =>
-        (db.prepare(`SELECT ${DISPLAY[table]} FROM ${table} WHERE id = ?`).pluck().get(Number(id)) as
-          | string
-          | undefined) ?? id,
+export const createLabels = (db: Database) => ({
+  of:
+    (table: keyof typeof DISPLAY) =>
+    (id: string): string =>
+      displayOf(db, table, id),
+  ...bindFirst(db, { like: suggestNames, testsLike: suggestTests }),
+});
 
-    /** Entries used by documents of these patients that have an alias with a word that starts with the typed text. */
-    like(
-      kind: 'doctors' | 'facilities',
-      typed: string,
-      patientIds: number[],
-      limit: number,
-    ): { id: number; name: string }[] {
-      const key = foldName(typed);
-      if (key === '') return [];
-      return db
-        .prepare(`SELECT DISTINCT n.id, n.canonical_display AS name FROM name_aliases AS a
-          JOIN ${kind} AS n ON n.id = a.entry_id
+const displayOf = (db: Database, table: keyof typeof DISPLAY, id: string): string =>
+  (db.prepare(`SELECT ${DISPLAY[table]} FROM ${table} WHERE id = ?`).pluck().get(Number(id)) as string | undefined) ??
+  id;
+
+/** Suggests entries used by documents of these patients with an alias that has a word starting with the text. */
+function suggestNames(
+  db: Database,
+  kind: 'doctors' | 'facilities',
+  text: string,
+  patientIds: number[],
+  limit: number,
+): { id: number; name: string }[] {
+  const key = foldName(text);
+  if (key === '') return [];
+  const marks = patientIds.map(() => '?').join(',');
+  return db
+    .prepare(
+      `SELECT DISTINCT n.id, n.canonical_display AS name FROM name_aliases AS a
+        JOIN ${kind} AS n ON n.id = a.entry_id
         WHERE a.kind = ? AND (a.alias_key LIKE ? OR a.alias_key LIKE ?) AND EXISTS (SELECT 1 FROM documents AS d
-        WHERE d.${COLUMN[kind]} = n.id AND d.patient_id IN (${marks(patientIds)}))
-        ORDER BY name LIMIT ?`)
-        .all(kind, `${key}%`, `% ${key}%`, ...patientIds, limit) as { id: number; name: string }[];
-    },
+        WHERE d.${COLUMN[kind]} = n.id AND d.patient_id IN (${marks}))
+        ORDER BY name LIMIT ?`,
+    )
+    .all(kind, `${key}%`, `% ${key}%`, ...patientIds, limit) as { id: number; name: string }[];
+}
 
-    /** Printed test names that start with the typed text. */
-    testsLike(typed: string, patientIds: number[], limit: number): string[] {
-      const start = typed.trim();
-      if (start === '' || patientIds.length === 0) return [];
-      // Bounds instead of LIKE, so that SQLite uses the index on patient and name.
-      const found = patientIds.flatMap(
-        (patientId) =>
-          db
-            .prepare(
-              `SELECT DISTINCT test_name_original FROM lab_results
-                WHERE patient_id = ? AND test_name_original >= ? AND test_name_original < ? LIMIT ?`,
-            )
-            .pluck()
-            .all(patientId, capitalize(start), `${capitalize(start)}\u{10FFFF}`, limit) as string[],
-      );
-      return [...new Set(found)].slice(0, limit);
-    },
-  };
+/** Suggests printed test names that start with the text. */
+function suggestTests(db: Database, text: string, patientIds: number[], limit: number): string[] {
+  const start = capitalize(text.trim());
+  if (start === '' || patientIds.length === 0) return [];
+  // Bounds instead of LIKE, so that SQLite uses the index on patient and name.
+  const names = patientIds.flatMap(
+    (patientId) =>
+      db
+        .prepare(
+          `SELECT DISTINCT test_name_original FROM lab_results
+            WHERE patient_id = ? AND test_name_original >= ? AND test_name_original < ? LIMIT ?`,
+        )
+        .pluck()
+        .all(patientId, start, `${start}\u{10FFFF}`, limit) as string[],
+  );
+  return [...new Set(names)].slice(0, limit);
 }
 
 /** Test names are printed with a capital letter: `gluc` → `Gluc`. */

@@ -21,59 +21,55 @@ const NAMES: Record<'tests' | 'medicines' | 'vaccines' | 'diagnoses' | 'studies'
     '') || ' ' || coalesce(body_part, '')), '')) AS name FROM imaging_studies WHERE document_id IN (IDS) ORDER BY id`,
   invoiced: `SELECT document_id, description AS name FROM invoice_items WHERE document_id IN (IDS) ORDER BY id`,
 };
+/** Newest first, so that the first encounter with findings is the last one set. */
+const FINDINGS = `SELECT document_id, substr(findings, 1, ${MAX_FINDINGS_LENGTH}) AS name FROM encounters
+  WHERE document_id IN (IDS) AND findings IS NOT NULL ORDER BY id DESC`;
 /** The sum of the lines is the invoice total only if all lines have an amount in one currency. */
 const TOTALS = `SELECT document_id, printf('%.2f', sum(amount)) || ' ' || min(currency) AS name FROM invoice_items
   WHERE document_id IN (IDS)
   GROUP BY document_id HAVING count(*) = count(amount) AND count(*) = count(currency) AND count(DISTINCT currency) = 1`;
 
+type Facts = { [K in keyof TitleFacts]: TitleFacts[K] extends readonly string[] ? string[] : TitleFacts[K] };
+
 /** Titles of documents by id, composed from their rows; null for a document without any describing content. */
 export function createTitles(db: Database): (ids: readonly number[]) => Map<number, string | null> {
-  const read = <Row>(sql: string, ids: readonly number[]): Row[] =>
-    db.prepare(sql.replace('IDS', ids.map(() => '?').join(','))).all(...ids) as Row[];
-  const titlesOf = (ids: readonly number[]): [number, string | null][] => {
-    const facts = new Map(
-      read<{ id: number; type: DocumentType | null; summary: string | null }>(
-        'SELECT id, doc_type AS type, summary_en AS summary FROM documents WHERE id IN (IDS)',
-        ids,
-      ).map(({ id, type, summary }) => [
-        id,
-        {
-          type,
-          summary,
-          findings: null,
-          total: null,
-          tests: [],
-          medicines: [],
-          vaccines: [],
-          diagnoses: [],
-          studies: [],
-          invoiced: [],
-        } as Facts,
-      ]),
-    );
-    for (const [kind, sql] of Object.entries(NAMES))
-      for (const { document_id, name } of read<Named>(sql, ids))
-        if (name) facts.get(document_id)?.[kind as keyof typeof NAMES].push(name);
-    for (const { document_id, name } of read<Named>(
-      `SELECT document_id, substr(findings, 1, ${MAX_FINDINGS_LENGTH}) AS name FROM encounters
-        WHERE document_id IN (IDS) AND findings IS NOT NULL ORDER BY id DESC`,
-      ids,
-    ))
-      setOf(facts, document_id, 'findings', name);
-    for (const { document_id, name } of read<Named>(TOTALS, ids)) setOf(facts, document_id, 'total', name);
-    return [...facts].map(([id, factsOfDocument]) => [id, documentTitle(factsOfDocument)]);
-  };
   return (ids) => {
     const slices = Array.from({ length: Math.ceil(ids.length / MAX_IDS) }, (_, slice) =>
       ids.slice(slice * MAX_IDS, (slice + 1) * MAX_IDS),
     );
-    return new Map(slices.flatMap(titlesOf));
+    return new Map(slices.flatMap((slice) => readTitles(db, slice)));
   };
 }
 
-type Facts = { [K in keyof TitleFacts]: TitleFacts[K] extends readonly string[] ? string[] : TitleFacts[K] };
+function readTitles(db: Database, ids: readonly number[]): [number, string | null][] {
+  const read = <Row>(sql: string): Row[] =>
+    db.prepare(sql.replace('IDS', ids.map(() => '?').join(','))).all(...ids) as Row[];
+  const documents = read<{ id: number; type: DocumentType | null; summary: string | null }>(
+    'SELECT id, doc_type AS type, summary_en AS summary FROM documents WHERE id IN (IDS)',
+  );
+  const facts = new Map(documents.map(({ id, type, summary }) => [id, emptyFacts(type, summary)]));
+  for (const [kind, sql] of Object.entries(NAMES))
+    for (const { document_id, name } of read<Named>(sql))
+      if (name) facts.get(document_id)?.[kind as keyof typeof NAMES].push(name);
+  for (const { document_id, name } of read<Named>(FINDINGS)) setFact(facts, document_id, 'findings', name);
+  for (const { document_id, name } of read<Named>(TOTALS)) setFact(facts, document_id, 'total', name);
+  return [...facts].map(([id, factsOfDocument]) => [id, documentTitle(factsOfDocument)]);
+}
 
-function setOf(facts: Map<number, Facts>, id: number, key: 'findings' | 'total', value: string): void {
+const emptyFacts = (type: DocumentType | null, summary: string | null): Facts => ({
+  type,
+  summary,
+  findings: null,
+  total: null,
+  tests: [],
+  medicines: [],
+  vaccines: [],
+  diagnoses: [],
+  studies: [],
+  invoiced: [],
+});
+
+function setFact(facts: Map<number, Facts>, id: number, key: 'findings' | 'total', value: string): void {
   const factsOfDocument = facts.get(id);
   if (factsOfDocument) factsOfDocument[key] = value;
 }

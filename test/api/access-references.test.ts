@@ -222,7 +222,7 @@ const CASES: Case[] = [
   ['what lies in the trash is deleted', 'DELETE', () => ({ path: '/api/vault/file?path=trash%2F1%2F0.pdf' })],
 ];
 
-describe('the owner of one patient reaches nothing of another', () => {
+describe("the owner of one patient can't reach records of another", () => {
   it.each(CASES)('when %s', async (_name, method, make) => {
     const { path, ...call } = make();
     const before = household.writes();
@@ -242,7 +242,7 @@ describe('the owner of one patient reaches nothing of another', () => {
   });
 });
 
-describe('a document of no patient yet', () => {
+describe('a document without a patient', () => {
   beforeAll(() => household.make.use(household.patient, 'Haselnuss'));
   afterAll(() => household.make.use(household.patient));
 
@@ -255,7 +255,7 @@ describe('a document of no patient yet', () => {
     ['editor', 200, 200],
     ['admin', 200, 200],
     ['keeper', 200, 200],
-  ] as const)('is looked at and changed by %s with %d and %d', async (name, look, change) => {
+  ] as const)('can be read and changed by %s with status %d and %d', async (name, look, change) => {
     const document = household.make.document({ patient: null, uploader: household.ids.editor });
     expect([
       (await send(household.as(name), 'GET', `/api/documents/${document}`, {})).status,
@@ -270,7 +270,7 @@ describe('a document of no patient yet', () => {
     expect(listed).toBe(look === 200);
   });
 
-  it('is given only to patients whose records one may change', async () => {
+  it('can be assigned only to patients whose records the caller may change', async () => {
     const { make, ids, patient } = household;
     const give = async (name: 'editor' | 'admin' | 'keeper'): Promise<number> =>
       (

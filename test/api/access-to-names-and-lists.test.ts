@@ -22,8 +22,8 @@ afterAll(async () => {
   await served.remove();
 });
 
-describe('what a deleted patient left in the trash', () => {
-  it('is put back by who deleted it, and by no administrator; the patient himself by both', async () => {
+describe('records of a deleted patient in the trash', () => {
+  it('can be restored by the user who deleted them and not by an administrator; the patient by both', async () => {
     const { db, ids } = household;
     const put = (kind: string): number =>
       Number(
@@ -53,10 +53,10 @@ describe('what a deleted patient left in the trash', () => {
   });
 });
 
-describe('a name that only the records of one patient use', () => {
+describe('a name used only by the records of one patient', () => {
   const TYPES = ['lab_tests', 'specialties', 'diagnoses', 'medications', 'doctors', 'facilities'] as const;
 
-  it.each(TYPES)('is known to nobody else: %s', async (type) => {
+  it.each(TYPES)('is visible to nobody else: %s', async (type) => {
     const { make } = household;
     const [entry, free] = [make.usedName(type), make.name(type)];
     const at = `/api/normalization/${type}`;
@@ -129,7 +129,7 @@ describe('a name that only the records of one patient use', () => {
 });
 
 describe('the tree of files', () => {
-  it('shows nobody the folders of patients whom he may not see', async () => {
+  it('hides the folders of patients whom the caller may not see', async () => {
     household.make.document();
     for (const [name, shown, kept] of [
       ['owner', 'elena-1', 'marco-bianchi'],
@@ -142,7 +142,7 @@ describe('the tree of files', () => {
     }
   });
 
-  it('ends at the vault, and shows no files of Hearth’s own', async () => {
+  it('does not leave the vault and hides the files of Hearth itself', async () => {
     for (const path of [
       '..',
       '../..',
@@ -171,7 +171,7 @@ describe('the tree of files', () => {
   });
 });
 
-describe('a list without a patient shows only those whom the caller may see', () => {
+describe('a list without a patient shows only patients whom the caller may see', () => {
   const lists = Object.values(contract)
     .flatMap((area) => Object.values<Endpoint>(area))
     .filter(

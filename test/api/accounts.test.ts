@@ -11,7 +11,7 @@ afterAll(() => served.remove());
 describe('accounts', () => {
   const admin = (): Client => new Client(served.url);
 
-  it('tells that it is up, and that it waits for setup', async () => {
+  it('reports that the core runs and needs setup', async () => {
     expect((await admin().get('/health')).body).toEqual({ status: 'ok', mode: 'core' });
     expect((await admin().get('/api/setup/status')).body).toMatchObject({
       needs_setup: true,
@@ -56,7 +56,7 @@ describe('accounts', () => {
     expect((await person.get('/api/auth/me')).status).toBe(401);
   });
 
-  it('takes no forged, foreign or bare request', async () => {
+  it('rejects forged, foreign and bare requests', async () => {
     const person = admin();
     await person.post('/api/auth/login', { username: 'ann', password: 'correct horse battery' });
     const forged = new Client(served.url);
@@ -77,7 +77,7 @@ describe('accounts', () => {
     expect(login.status).toBe(403);
   });
 
-  it('sends headers that keep pages from being framed, sniffed or fed with scripts', async () => {
+  it('sends headers against framing, sniffing and injected scripts', async () => {
     const { headers } = await admin().get('/');
     expect(headers.get('x-frame-options')).toBe('DENY');
     expect(headers.get('x-content-type-options')).toBe('nosniff');
@@ -85,7 +85,7 @@ describe('accounts', () => {
     expect(headers.get('referrer-policy')).toBe('no-referrer');
   });
 
-  it('stops guessing after five failures for this name', async () => {
+  it('limits a user name after five failed logins', async () => {
     const guess = () => admin().post('/api/auth/login', { username: 'nobody', password: 'wrong wrong wrong' });
     for (let i = 0; i < 5; i += 1) expect((await guess()).status).toBe(401);
     const blocked = await guess();
@@ -96,7 +96,7 @@ describe('accounts', () => {
     );
   });
 
-  it('stops an address that guesses for many names; what succeeds does not count, nor make room', async () => {
+  it('limits an address that tries many names; successful logins neither count nor reset the limit', async () => {
     const other = await serve();
     try {
       const login = (username: string, password = 'wrong wrong wrong') =>
@@ -117,7 +117,7 @@ describe('accounts', () => {
     }
   }, 60_000);
 
-  it('keeps patients by slug, without losing letters', async () => {
+  it('stores patients under slugs that keep every letter', async () => {
     const person = admin();
     await person.post('/api/auth/login', { username: 'ann', password: 'correct horse battery' });
     const slugs: string[] = [];

@@ -100,7 +100,7 @@ describe('archives', () => {
     expect(await outcome(zip(make()), 'archive.zip')).toMatch(expected);
   });
 
-  it('cut, empty, miscounted, or behind another file', async () => {
+  it('rejects or reads archives that are truncated, empty, miscounted or appended to another file', async () => {
     const good = zip([entry('a.pdf'), entry('b.txt', { content: Buffer.from('b') })]);
     for (let part = 1; part < 10; part += 1)
       expect([part, await outcome(good.subarray(0, Math.floor((good.length * part) / 10)), 'cut.zip')]).toEqual([
@@ -237,7 +237,7 @@ describe('pictures', () => {
     expect(await outcome(await make(), file)).toMatch(expected);
   });
 
-  it('a TIFF of one page too many', async () => {
+  it('rejects a TIFF with one page too many', async () => {
     const page = await sharp({ create: { width: 16, height: 16, channels: 3, background: '#fff' } })
       .raw()
       .toBuffer();

@@ -58,7 +58,7 @@ describe.runIf(canMount)('a disk of 24 MB that fills up', () => {
   });
   afterAll(() => served.remove());
 
-  it('refuses a file that does not fit, and leaves nothing of it', async () => {
+  it('rejects a file that does not fit and leaves nothing behind', async () => {
     leave(2 * MIB);
     const answer = await person.upload(await heavy(5 * MIB, 1), 'heavy.pdf');
     expect([answer.status, answer.body.code]).toEqual([507, 'server.disk_full']);
@@ -69,7 +69,7 @@ describe.runIf(canMount)('a disk of 24 MB that fills up', () => {
     ]).toEqual([[], [], 0]);
   });
 
-  it('refuses changes when not a byte is left, and goes on answering', async () => {
+  it('rejects changes on a full disk and still responds', async () => {
     rmSync(ballast, { force: true });
     const { body: kept } = await person.upload(await labReport({ seed: 4 }), 'kept.pdf');
     await person.idle();
@@ -88,7 +88,7 @@ describe.runIf(canMount)('a disk of 24 MB that fills up', () => {
     expect([filesBelowIfPresent(join(vault, 'tmp')), (await person.get('/api/documents')).body.total]).toEqual([[], 1]);
   });
 
-  it('goes on where it was when there is space again, and nothing is missing', async () => {
+  it('resumes when there is space again, and nothing is missing', async () => {
     rmSync(ballast, { force: true });
     const before = (await person.get('/api/documents')).body.total;
     const { status, body } = await person.upload(await labReport({ seed: 6 }), 'after.pdf');
@@ -126,7 +126,7 @@ describe.runIf(process.platform !== 'win32')('a file system that holds no large 
   });
   afterAll(() => served.remove());
 
-  it('refuses them in words, and takes the small ones', async () => {
+  it('rejects large files with a clear error and accepts small ones', async () => {
     const { status, body } = await person.upload(await heavy(20 * MIB, 2), 'large.pdf');
     expect([status, body.code]).toEqual([413, 'upload.too_large_for_disk']);
     expect([filesBelowIfPresent(join(served.vault, 'tmp')), (await person.get('/api/documents')).body.total]).toEqual([

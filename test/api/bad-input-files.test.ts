@@ -147,7 +147,7 @@ describe('PDFs', () => {
     expect(await outcome(await make(), 'paper.pdf')).toMatch(expected);
   });
 
-  it('cut at any place, or with bytes turned over', async () => {
+  it('rejects or reads PDFs that are truncated or have flipped bytes', async () => {
     for (let part = 1; part < 10; part += 1)
       expect([
         part,
@@ -166,7 +166,7 @@ describe('PDFs', () => {
 
   itWith(
     { programs: ['qpdf'] },
-    'that only their owner may print are read; those that nobody may open are refused',
+    'reads PDFs with an owner password and rejects those with a user password',
     async () => {
       const folder = mkdtempSync(join(tmpdir(), 'hearth-qpdf-'));
       try {
@@ -200,14 +200,14 @@ describe('PDFs', () => {
     },
   );
 
-  it('of one page too many', async () => {
+  it('rejects a PDF with one page too many', async () => {
     const many = await PDFDocument.create();
     for (let i = 0; i < 51; i += 1) many.addPage([100, 100]);
     expect(await outcome(await many.save(), 'many.pdf')).toBe('400 upload.too_many_pages');
   });
 });
 
-describe('a file that should take the place of another', () => {
+describe('a replacement of a file', () => {
   const replace = (
     id: number,
     bytes: Uint8Array,
@@ -218,7 +218,7 @@ describe('a file that should take the place of another', () => {
     return person.call('POST', `/api/documents/${id}/replace-file`, form);
   };
 
-  it('and cannot be read leaves the old one where it was', async () => {
+  it('keeps the old file when the new one is unreadable', async () => {
     const {
       body: { document_id: id },
     } = await person.upload(report, 'kept.pdf');
@@ -246,7 +246,7 @@ describe('a file that should take the place of another', () => {
 });
 
 describe('names', () => {
-  it('that would end a header, or the name itself, are refused or made plain', async () => {
+  it('rejects or cleans file names with control characters', async () => {
     for (const name of ['a\r\nX-Evil: 1.pdf', 'a"b.pdf', 'a\u0000b.pdf', 'a\u0007\u001b[2Jb.pdf'])
       expect(await outcome(await labReport({ seed: name.length }), name)).toMatch(/^(read|400 request\.malformed)/);
   });

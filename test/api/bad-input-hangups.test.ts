@@ -42,7 +42,7 @@ function hangUp(lines: string, when: 'at once' | 'at the answer' | 'later'): Pro
   });
 }
 
-describe('people who hang up', () => {
+describe('clients that disconnect', () => {
   it.each([
     ['on the stream of news', () => 'GET /api/pipeline/events HTTP/1.1'],
     ['on a file', (id: number) => `GET /api/documents/${id}/file HTTP/1.1`],
@@ -54,7 +54,7 @@ describe('people who hang up', () => {
     ['on a list', () => 'GET /api/documents?limit=500 HTTP/1.1'],
     ['on a copy of the database', () => 'GET /api/settings/backup HTTP/1.1'],
     ['on a change', (id: number) => `POST /api/documents/${id}/mark-reviewed HTTP/1.1`],
-  ])('%s leave nothing open, and the program goes on', async (_name, lines) => {
+  ])('%s leave nothing open, and the core keeps running', async (_name, lines) => {
     const { make } = household;
     const document = make.document();
     await hangUp(lines(document), 'at the answer');
@@ -69,7 +69,7 @@ describe('people who hang up', () => {
     await expect.poll(() => readdirSync(`${served.vault}/tmp`), { timeout: 5000 }).toEqual([]);
   });
 
-  it('do not keep the program from stopping', async () => {
+  it('do not keep the core from stopping', async () => {
     const sockets = await Promise.all(
       Array.from(
         { length: 5 },

@@ -39,8 +39,8 @@ const names = async (): Promise<string[]> =>
 const trashed = async (): Promise<string[]> =>
   ((await person.get('/api/trash')).body.items as { label: string }[]).map((item) => item.label).sort();
 
-describeWith({ programs: ['mkfifo'] }, 'odd entries that somebody puts among the papers', () => {
-  it('are shown and counted, but neither followed nor moved, and hide nothing else', async () => {
+describeWith({ programs: ['mkfifo'] }, 'odd entries among the documents of the vault', () => {
+  it('are shown and counted, but neither followed nor moved', async () => {
     const folder = join(served.vault, 'patients/elena-keller/2024');
     mkdirSync(join(folder, 'line\nbreak'), { recursive: true });
     for (const name of ['plain.pdf', 'CON.pdf', 'back\\slash.pdf', 'line\nbreak/deep.pdf'])
@@ -79,7 +79,7 @@ describeWith({ programs: ['mkfifo'] }, 'odd entries that somebody puts among the
       .toBe('done');
   });
 
-  it('are backed up under plain names, so that the backup can be restored', async () => {
+  it('are backed up under portable names, so that the backup can be restored', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'hearth-backups-'));
     const idle = (): Promise<void> =>
       expect
@@ -130,8 +130,8 @@ describeWith({ programs: ['mkfifo'] }, 'odd entries that somebody puts among the
   });
 });
 
-describe('files that somebody puts into the inbox', () => {
-  it('and that cannot be documents go to the trash, where nothing is lost', async () => {
+describe('files in the inbox', () => {
+  it("moves files that can't be documents to the trash", async () => {
     const report = Buffer.from(await labReport({ seed: 2 }));
     const bad: Record<string, Buffer> = {
       'empty.pdf': Buffer.alloc(0),
@@ -150,7 +150,7 @@ describe('files that somebody puts into the inbox', () => {
   });
 
   it.runIf(process.platform === 'linux')(
-    'under names that no other system allows are taken in under plain ones',
+    'imports names that other systems do not allow under portable names',
     async () => {
       const given = [
         'line\nbreak.pdf',
@@ -178,25 +178,21 @@ describe('files that somebody puts into the inbox', () => {
     },
   );
 
-  itWith(
-    { programs: ['mkfifo'] },
-    'as links, pipes and circles are left alone, and keep nobody else waiting',
-    async () => {
-      const before = (await names()).length;
-      symlinkSync(join(outside, 'secret.pdf'), join(inbox, 'link.pdf'));
-      symlinkSync(outside, join(inbox, 'linked'));
-      symlinkSync(inbox, join(inbox, 'circle'));
-      expect(spawnSync('mkfifo', [join(inbox, 'pipe.pdf')]).status).toBe(0);
-      writeFileSync(join(inbox, 'after.pdf'), await labReport({ seed: 60, collected: '05.05.2025' }));
-      await expect.poll(names, { timeout: 40_000, interval: 300 }).toContain('after.pdf');
-      expect((await names()).length).toBe(before + 1);
-      expect([
-        existsSync(join(outside, 'secret.pdf')),
-        existsSync(join(inbox, 'link.pdf')),
-        existsSync(join(inbox, 'pipe.pdf')),
-      ]).toEqual([true, true, true]);
-      expect((await person.get('/health')).status).toBe(200);
-      expect(await served.stop()).toBe(0);
-    },
-  );
+  itWith({ programs: ['mkfifo'] }, 'skips links, pipes and link cycles without blocking other files', async () => {
+    const before = (await names()).length;
+    symlinkSync(join(outside, 'secret.pdf'), join(inbox, 'link.pdf'));
+    symlinkSync(outside, join(inbox, 'linked'));
+    symlinkSync(inbox, join(inbox, 'circle'));
+    expect(spawnSync('mkfifo', [join(inbox, 'pipe.pdf')]).status).toBe(0);
+    writeFileSync(join(inbox, 'after.pdf'), await labReport({ seed: 60, collected: '05.05.2025' }));
+    await expect.poll(names, { timeout: 40_000, interval: 300 }).toContain('after.pdf');
+    expect((await names()).length).toBe(before + 1);
+    expect([
+      existsSync(join(outside, 'secret.pdf')),
+      existsSync(join(inbox, 'link.pdf')),
+      existsSync(join(inbox, 'pipe.pdf')),
+    ]).toEqual([true, true, true]);
+    expect((await person.get('/health')).status).toBe(200);
+    expect(await served.stop()).toBe(0);
+  });
 });

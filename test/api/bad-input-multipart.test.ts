@@ -96,8 +96,8 @@ const file = (content: Buffer, name = 'a.pdf'): Buffer =>
 const END = Buffer.from('--b--\r\n');
 const whole = (...parts: Buffer[]): Buffer => Buffer.concat([...parts, END]);
 
-describe('an upload that breaks off', () => {
-  it('at any place leaves nothing', async () => {
+describe('an upload that is cut off', () => {
+  it('leaves nothing behind at any offset', async () => {
     const body = whole(file(report));
     const places = [
       0,
@@ -118,7 +118,7 @@ describe('an upload that breaks off', () => {
     }
   });
 
-  it('with fewer bytes than it said is told so', async () => {
+  it('is rejected when it has fewer bytes than announced', async () => {
     const body = whole(file(report));
     // Node's own parser may be the one that notices.
     expect([null, '400 request.aborted', '400 ']).toContain(
@@ -127,7 +127,7 @@ describe('an upload that breaks off', () => {
     );
   });
 
-  it('in chunks that break off leaves nothing', async () => {
+  it('leaves nothing behind when a chunked body ends early', async () => {
     const body = whole(file(report));
     const chunk = Buffer.concat([Buffer.from(`${body.length.toString(16)}\r\n`), body.subarray(0, body.length - 100)]);
     await upload({ body: chunk, headers: { 'Content-Length': '', 'Transfer-Encoding': 'chunked' }, hangUp: true });
@@ -138,7 +138,7 @@ describe('an upload that breaks off', () => {
     expect(broken?.[0] ?? 400).toBe(400);
   });
 
-  it('a hundred times leaves nothing and no open file', async () => {
+  it('leaves nothing behind and no open file after a hundred times', async () => {
     const body = whole(file(report));
     const half = { body: body.subarray(0, 400), headers: { 'Content-Length': String(body.length) }, hangUp: true };
     const open = (): number =>
@@ -150,7 +150,7 @@ describe('an upload that breaks off', () => {
   });
 });
 
-describe('a request that is no proper form', () => {
+describe('a malformed form', () => {
   it.each<[string, () => Partial<Sending> & { body: Buffer }, string[]]>([
     [
       'without a boundary',
@@ -214,20 +214,20 @@ describe('a request that is no proper form', () => {
       }),
       ['400 request.malformed', '400 upload.no_file'],
     ],
-  ])('%s is refused', async (_name, make, expected) => {
+  ])('%s is rejected', async (_name, make, expected) => {
     const answer = await upload(make());
     expect(expected).toContain(answer?.join(' '));
     expect((await person.get('/api/documents')).body.total).toBe(0);
   });
 
-  it('with two files takes the first and forgets the other', async () => {
+  it('stores the first of two files and ignores the other', async () => {
     const other = Buffer.from(await labReport({ seed: 2 }));
     expect((await upload({ body: whole(file(report), file(other, 'b.pdf')) }))?.[0]).toBe(201);
     const { body } = await person.get('/api/documents');
     expect((body.items as { original_filename: string }[]).map((item) => item.original_filename)).toEqual(['a.pdf']);
   });
 
-  it('with fields before and after the file takes the file', async () => {
+  it('is stored with fields before and after the file', async () => {
     expect(
       (
         await upload({
@@ -242,7 +242,7 @@ describe('a request that is no proper form', () => {
     ).toBe(201);
   });
 
-  it('with no name, or a name in another field, is still a document', async () => {
+  it('is stored without a file name, or with a name in another field', async () => {
     expect(
       (
         await upload({ body: whole(part('name="file"; filename=""', report, 'Content-Type: application/pdf\r\n')) })
@@ -250,7 +250,7 @@ describe('a request that is no proper form', () => {
     ).toBeGreaterThanOrEqual(200);
   });
 
-  it('of a patient who is not there, or not mine, is refused before its bytes are stored', async () => {
+  it('is rejected before its bytes are stored when the patient is missing or not accessible', async () => {
     for (const query of ['patient_id=999', 'patient_id=0', 'patient_id=abc', 'patient_id=1&event_id=99']) {
       const answer = await upload({ body: whole(file(report)), path: `/api/documents/upload?${query}` });
       expect([query, [403, 404, 422].includes(answer?.[0] ?? 0)]).toEqual([query, true]);

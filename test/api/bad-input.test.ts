@@ -44,8 +44,8 @@ const refused = async (bytes: Uint8Array, name: string): Promise<[number, string
   return [status, body.code];
 };
 
-describe('what cannot be a document is refused in words, and leaves nothing', () => {
-  it('empty, truncated and random files', async () => {
+describe("files that can't be documents", () => {
+  it('rejects empty, truncated and random files', async () => {
     const whole = await labReport();
     expect(await refused(new Uint8Array(), 'a.pdf')).toEqual([400, 'upload.empty']);
     expect(await refused(whole.slice(0, 300), 'a.pdf')).toEqual([400, 'upload.damaged']);
@@ -65,7 +65,7 @@ describe('what cannot be a document is refused in words, and leaves nothing', ()
     expect(await refused(png.subarray(0, png.length / 3), 'a.png')).toEqual([400, 'upload.damaged']);
   });
 
-  itWith({ programs: ['qpdf'] }, 'an encrypted PDF', async () => {
+  itWith({ programs: ['qpdf'] }, 'rejects an encrypted PDF', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'hearth-qpdf-'));
     try {
       writeFileSync(join(folder, 'in.pdf'), await labReport());
@@ -84,18 +84,18 @@ describe('what cannot be a document is refused in words, and leaves nothing', ()
     }
   });
 
-  it('a PDF of 10 000 pages', async () => {
+  it('rejects a PDF of 10 000 pages', async () => {
     const many = await PDFDocument.create();
     for (let i = 0; i < 10_000; i += 1) many.addPage([100, 100]);
     expect(await refused(await many.save(), 'many.pdf')).toEqual([400, 'upload.too_many_pages']);
   });
 
-  it('an image of 900 megapixels', async () => {
+  it('rejects an image of 900 megapixels', async () => {
     const png = pngOf(30_000, 30_000, Buffer.alloc((30_000 / 8 + 1) * 3000));
     expect(await refused(png, 'huge.png')).toEqual([400, 'upload.too_many_pixels']);
   });
 
-  it('an image with the wrong name, an SVG, and HTML that says it is a PDF', async () => {
+  it('rejects an image with the wrong name, an SVG, and HTML named as a PDF', async () => {
     const jpeg = await sharp({ create: { width: 60, height: 60, channels: 3, background: '#fff' } })
       .jpeg()
       .toBuffer();
@@ -114,7 +114,7 @@ describe('what cannot be a document is refused in words, and leaves nothing', ()
     expect(status).toBe(415);
   });
 
-  it('archives that climb out, link, explode, are locked or broken', async () => {
+  it('rejects archives with path traversal, links, encryption, damage or excessive expansion', async () => {
     const content = Buffer.from(await labReport());
     for (const name of ['../out.pdf', '/etc/out.pdf', 'a/../../out.pdf', 'C:\\out.pdf', '..\\out.pdf'])
       expect([name, ...(await refused(zip([{ name, content }]), 'a.zip'))]).toEqual([name, 400, 'archive.unsafe']);
@@ -142,7 +142,7 @@ describe('what cannot be a document is refused in words, and leaves nothing', ()
     ]);
   });
 
-  it('files beyond the limit, requests without a file, and uploads that break off', async () => {
+  it('rejects files beyond the limit, requests without a file, and uploads that are cut off', async () => {
     expect(await refused(Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(41 * 2 ** 20)]), 'big.pdf')).toEqual([
       413,
       'upload.too_large',
@@ -171,7 +171,7 @@ describe('what cannot be a document is refused in words, and leaves nothing', ()
     await expect.poll(() => filesBelow(join(served.vault, 'tmp')), { timeout: 5000 }).toEqual([]);
   });
 
-  it('refuses a PDF whose stream expands without end, or reads it in bounded memory', async () => {
+  it('rejects a PDF with a stream that expands without end, or reads it in bounded memory', async () => {
     // In the background: while this thread is busy, the program closes a connection that the next request would use.
     const stream = await promisify(deflate)(Buffer.alloc(300 * 2 ** 20, 0x20), { level: 9 });
     const bomb = onePage(stream, '/Filter /FlateDecode');

@@ -134,52 +134,46 @@ const fits = (schema: z.ZodType | undefined, value: unknown): boolean =>
   schema === undefined || schema.safeParse(value).success;
 
 describe('every endpoint', () => {
-  it.each(ROUTES)(
-    '%s answers a valid call as it declares, and leaves the trace that it declares',
-    async (route, endpoint) => {
-      const { path, answers, ...rest } = exampleOf(route)(household);
-      const newest = household.db.prepare('SELECT coalesce(max(id), 0) FROM audit_log').pluck().get() as number;
-      const sent = await call(endpoint, path, rest);
-      const traces = household.db
-        .prepare('SELECT action, user_id, ip_address FROM audit_log WHERE id > ?')
-        .all(newest) as { action: string; user_id: number }[];
-      const who = endpoint.access === 'public' ? expect.any(Number) : household.ids.keeper;
-      const written = endpoint.audit ? [{ action: endpoint.audit, user_id: who, ip_address: '127.0.0.1' }] : [];
-      expect(traces, `the audit log after ${route}`).toEqual(answers ? refused(traces) : written);
-      if (answers) expect(expectError(endpoint, sent, route)).toBe(answers);
-      else expectReply(endpoint, sent, route);
-    },
-  );
+  it.each(ROUTES)('%s responds to a valid call as declared, and audits it as declared', async (route, endpoint) => {
+    const { path, answers, ...rest } = exampleOf(route)(household);
+    const newest = household.db.prepare('SELECT coalesce(max(id), 0) FROM audit_log').pluck().get() as number;
+    const sent = await call(endpoint, path, rest);
+    const traces = household.db
+      .prepare('SELECT action, user_id, ip_address FROM audit_log WHERE id > ?')
+      .all(newest) as { action: string; user_id: number }[];
+    const who = endpoint.access === 'public' ? expect.any(Number) : household.ids.keeper;
+    const written = endpoint.audit ? [{ action: endpoint.audit, user_id: who, ip_address: '127.0.0.1' }] : [];
+    expect(traces, `the audit log after ${route}`).toEqual(answers ? refused(traces) : written);
+    if (answers) expect(expectError(endpoint, sent, route)).toBe(answers);
+    else expectReply(endpoint, sent, route);
+  });
 
-  it.each(ROUTES.filter(([, { path }]) => path.includes('{')))(
-    '%s takes no nonsense in its path',
-    async (route, endpoint) => {
-      const template = endpoint.path.split('/');
-      for (const [index, segment] of template.entries()) {
-        if (!segment.startsWith('{')) continue;
-        for (const bad of BAD_SEGMENTS) {
-          const { path, ...rest } = exampleOf(route)(household);
-          const [address = '', query] = path.split('?');
-          const sent = await call(
-            endpoint,
-            address
-              .split('/')
-              .map((part, i) => (i === index ? bad : part))
-              .join('/') + (query ? `?${query}` : ''),
-            rest,
-          );
-          const told = `${route} with ${segment} = ${bad.slice(0, 40)}`;
-          if (sent.status < 400) expectReply(endpoint, sent, told);
-          else expectError(endpoint, sent, told);
-          const shape = endpoint.params?.shape[segment.slice(1, -1)] as z.ZodType | undefined;
-          if (!/%(?![0-9a-f]{2})|%ff/i.test(bad) && !fits(shape, decodeURIComponent(bad)))
-            expect([404, 422], told).toContain(sent.status);
-        }
+  it.each(ROUTES.filter(([, { path }]) => path.includes('{')))('%s rejects invalid paths', async (route, endpoint) => {
+    const template = endpoint.path.split('/');
+    for (const [index, segment] of template.entries()) {
+      if (!segment.startsWith('{')) continue;
+      for (const bad of BAD_SEGMENTS) {
+        const { path, ...rest } = exampleOf(route)(household);
+        const [address = '', query] = path.split('?');
+        const sent = await call(
+          endpoint,
+          address
+            .split('/')
+            .map((part, i) => (i === index ? bad : part))
+            .join('/') + (query ? `?${query}` : ''),
+          rest,
+        );
+        const told = `${route} with ${segment} = ${bad.slice(0, 40)}`;
+        if (sent.status < 400) expectReply(endpoint, sent, told);
+        else expectError(endpoint, sent, told);
+        const shape = endpoint.params?.shape[segment.slice(1, -1)] as z.ZodType | undefined;
+        if (!/%(?![0-9a-f]{2})|%ff/i.test(bad) && !fits(shape, decodeURIComponent(bad)))
+          expect([404, 422], told).toContain(sent.status);
       }
-    },
-  );
+    }
+  });
 
-  it.each(ROUTES)('%s takes no nonsense in its query', async (route, endpoint) => {
+  it.each(ROUTES)('%s rejects invalid queries', async (route, endpoint) => {
     for (const name of [...Object.keys(endpoint.query?.shape ?? {}), 'undeclared']) {
       for (const bad of BAD_QUERY) {
         const { path, answers: _answers, ...rest } = exampleOf(route)(household);
@@ -193,7 +187,7 @@ describe('every endpoint', () => {
     }
   });
 
-  it.each(ROUTES.filter(([, { body }]) => body))('%s takes no nonsense in its body', async (route, endpoint) => {
+  it.each(ROUTES.filter(([, { body }]) => body))('%s rejects invalid bodies', async (route, endpoint) => {
     // Also of the fields that the valid call leaves out.
     const names = [
       ...new Set([
@@ -249,7 +243,7 @@ describe('every endpoint', () => {
   });
 
   it.each(ROUTES.filter(([, { method }]) => method === 'GET'))(
-    '%s answers HEAD without a body and without a trace',
+    '%s responds to HEAD without a body and without an audit entry',
     async (route, endpoint) => {
       const { path, answers } = exampleOf(route)(household);
       const newest = household.db.prepare('SELECT count(*) FROM audit_log').pluck().get() as number;
@@ -261,7 +255,7 @@ describe('every endpoint', () => {
     },
   );
 
-  it('is known by its method', async () => {
+  it('rejects other methods', async () => {
     for (const path of new Set(ROUTES.map(([, endpoint]) => endpoint.path))) {
       const known = new Set(
         ROUTES.filter(([, endpoint]) => endpoint.path === path).map(([, endpoint]) => endpoint.method),
@@ -275,7 +269,7 @@ describe('every endpoint', () => {
   });
 });
 
-describe('the declarations', () => {
+describe('the declarations of the endpoints', () => {
   /** Every node of a schema with its path. */
   function* nodes(node: Json, at: string): Generator<[string, Json]> {
     yield [at, node];
@@ -303,7 +297,7 @@ describe('the declarations', () => {
     expect(inputs.length).toBeGreaterThan(100);
   });
 
-  it('refuse fields of a body that they do not know', () => {
+  it('reject unknown fields of a body', () => {
     expect(
       inputs
         .filter(
@@ -314,7 +308,7 @@ describe('the declarations', () => {
     ).toEqual([]);
   });
 
-  it('name the parameters of their paths, and are each one address', () => {
+  it('name the parameters of their paths, and each has its own address', () => {
     for (const [route, { path, params }] of ROUTES)
       expect([route, [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).sort()]).toEqual([
         route,
@@ -324,7 +318,7 @@ describe('the declarations', () => {
     expect(addresses.filter((address, index) => addresses.indexOf(address) !== index)).toEqual([]);
   });
 
-  it('audit looks only at whole files, and every change but these', () => {
+  it('audit reads only of whole files, and every change but these', () => {
     expect(
       ROUTES.filter(([, { method, audit }]) => method === 'GET' && audit)
         .map(([, { audit }]) => audit)

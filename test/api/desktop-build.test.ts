@@ -30,21 +30,21 @@ afterAll(async () => {
   rmSync(out, { recursive: true, force: true });
 });
 
-it('holds no TypeScript and names its main program', () => {
+it('the desktop build holds no TypeScript and names its main program', () => {
   const files = readdirSync(out, { recursive: true, encoding: 'utf8' });
   expect(files.filter((name) => name.endsWith('.ts'))).toEqual([]);
   const { main } = JSON.parse(readFileSync(join(out, 'package.json'), 'utf8')) as { main: string };
   expect(files).toContain(join(...main.split('/')));
 });
 
-it('bundles every worker thread', () => {
+it('the desktop build bundles every worker thread', () => {
   const threads = ['backup', 'file', 'index-writer', 'page', 'rules'];
   expect(readdirSync(join(out, 'dist', 'core'))).toEqual(
     expect.arrayContaining(threads.map((name) => `${name}-thread.js`)),
   );
 });
 
-it('reads a document with its threads and migrations in a Node without type stripping', async () => {
+it('the desktop build reads a document in a Node without type stripping', async () => {
   const person = new Client(served.url);
   await person.setup();
   const { body } = await person.upload(await labReport({ seed: 1 }), 'report.pdf', 1);
@@ -172,8 +172,8 @@ function preloadAt(address: string, ours = 'http://127.0.0.1:8070') {
   return { required, exposed, sent, heard, window, say: (message: object) => onMessage(message) };
 }
 
-describe('the preload that was built', () => {
-  it('is one file of CommonJS that requires only Electron, and stands beside the shell that names it', () => {
+describe('the built preload script', () => {
+  it('is one CommonJS file beside the shell and requires only Electron', () => {
     const files = readdirSync(join(out, 'dist', 'core'));
     expect(files.filter((name) => name.startsWith('preload'))).toEqual(['preload.cjs']);
     const text = readFileSync(join(out, 'dist', 'core', 'preload.cjs'), 'utf8');
@@ -185,7 +185,7 @@ describe('the preload that was built', () => {
     );
   });
 
-  it('gives our page two functions, each for one channel', () => {
+  it('exposes two functions to the page, each for one channel', () => {
     const { exposed, sent, heard } = preloadAt('http://127.0.0.1:8070/phones');
     const bridge = exposed.get('hearth') ?? {};
     expect([[...exposed.keys()], Object.keys(bridge).sort()]).toEqual([['hearth'], ['call', 'onSignal']]);
@@ -197,7 +197,7 @@ describe('the preload that was built', () => {
     expect(signals).toEqual([[{ kind: 'forget-keys', reason: 'suspend' }]]);
   });
 
-  it('passes on a port only from the page itself', () => {
+  it('accepts a port only from the page itself', () => {
     const { sent, window, say } = preloadAt('http://127.0.0.1:8070/phones');
     const message = {
       source: window,
@@ -220,7 +220,7 @@ describe('the preload that was built', () => {
   });
 
   it.each(['https://id.example.org/login', 'http://127.0.0.1:8071/', 'about:blank', 'file:///home/ada/page.html'])(
-    'gives %s nothing',
+    'exposes nothing to %s',
     (address) => {
       const { exposed, heard } = preloadAt(address);
       expect([exposed.size, heard.size]).toEqual([0, 0]);

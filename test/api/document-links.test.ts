@@ -22,7 +22,7 @@ const link = (from: number, target_document_id: number, link_type = 'related', b
 const linksOf = async (id: number, by = owner) => (await by.get(`/api/documents/${id}/links`)).body.items;
 
 describe('links between documents', () => {
-  it('show at both documents, each with the other one', async () => {
+  it('are listed at both documents', async () => {
     const [bill, report] = [document(), document()];
     const made = await link(bill, report, 'invoice_for');
     expect([made.status, made.body]).toEqual([
@@ -51,7 +51,7 @@ describe('links between documents', () => {
     expect((await owner.get(`/api/documents/${report}`)).body.links).toEqual([seenAtReport]);
   });
 
-  it('take every type of the specification and no other', async () => {
+  it('accept exactly the types of the specification', async () => {
     const [a, b] = [document(), document()];
     for (const type of ['invoice_for', 'report_for', 'imaging_for', 'follow_up', 'related'])
       expect([type, (await link(a, b, type)).status]).toEqual([type, 201]);
@@ -59,7 +59,7 @@ describe('links between documents', () => {
     expect(await linksOf(a)).toHaveLength(5);
   });
 
-  it('are refused twice, reversed, and to itself', async () => {
+  it('are rejected as duplicates, reversed, and to the same document', async () => {
     const [a, b] = [document(), document()];
     await link(a, b, 'follow_up');
     for (const [from, to] of [
@@ -72,13 +72,13 @@ describe('links between documents', () => {
     expect(await linksOf(a)).toHaveLength(1);
   });
 
-  it('survive two requests at once as one', async () => {
+  it('are stored once when two requests arrive together', async () => {
     const [a, b] = [document(), document()];
     const answers = await Promise.all([link(a, b), link(b, a), link(a, b)]);
     expect(answers.map((answer) => answer.status).sort()).toEqual([201, 409, 409]);
   });
 
-  it('are removed at either end, once, and only there', async () => {
+  it('are removed from either document, once', async () => {
     const [a, b, c] = [document(), document(), document()];
     const { body } = await link(a, b);
     expect((await owner.call('DELETE', `/api/documents/${c}/links/${body.link_id}`)).body.code).toBe('link.not_found');
@@ -87,7 +87,7 @@ describe('links between documents', () => {
     expect([await linksOf(a), await linksOf(b)]).toEqual([[], []]);
   });
 
-  it('do not reach documents that the caller may not see, in words or by their existence', async () => {
+  it('do not reveal documents that the caller may not see', async () => {
     const mine = document(),
       theirs = house.make.document({ patient: house.otherPatient });
     for (const target of [theirs, 999_999])
@@ -99,7 +99,7 @@ describe('links between documents', () => {
     expect((await house.as('other').get(`/api/documents/${mine}/links`)).status).toBe(403);
   });
 
-  it('of one patient to another are shown to who sees both only', async () => {
+  it('between two patients are shown only to users who may see both', async () => {
     const mine = document(),
       theirs = house.make.document({ patient: house.otherPatient });
     const both = house.as('keeper');
@@ -121,7 +121,7 @@ describe('links between documents', () => {
       .run(house.ids.keeper, house.otherPatient);
   });
 
-  it('are changed by nobody who may only look', async () => {
+  it("can't be changed by viewers", async () => {
     const [a, b] = [document(), document()];
     const { body } = await link(a, b);
     const viewer = house.as('viewer');
@@ -130,7 +130,7 @@ describe('links between documents', () => {
     expect((await viewer.call('DELETE', `/api/documents/${a}/links/${body.link_id}`)).status).toBe(403);
   });
 
-  it('go and come back with their document', async () => {
+  it('are deleted and restored with their document', async () => {
     const [a, b] = [document(), document()];
     await link(a, b, 'report_for');
     const before = await linksOf(b);

@@ -74,7 +74,7 @@ const KINDS = [
 ] as const;
 
 describe.each(KINDS)('$kind of a document', ({ kind, make, missing, fields, word }) => {
-  it('are changed field by field, found by their new words, and remember by whom', async () => {
+  it('are changed field by field, indexed for search, and record the user', async () => {
     const id = make();
     const changed = await patch(kind, id, fields);
     expect([changed.status, changed.body]).toEqual([
@@ -91,7 +91,7 @@ describe.each(KINDS)('$kind of a document', ({ kind, make, missing, fields, word
     expect((await patch(kind, id, {})).status).toBe(200);
   });
 
-  it('are added to a document, and refused without sense', async () => {
+  it('are added to a document, and rejected when invalid', async () => {
     const document_id = house.make.document();
     const made = await owner.post(`/api/${kind}`, { document_id, ...fields });
     expect([made.status, made.body]).toMatchObject([201, { document_id, ...fields, evidence: null }]);
@@ -112,7 +112,7 @@ describe.each(KINDS)('$kind of a document', ({ kind, make, missing, fields, word
       expect((await patch(kind, made.body.id, bad)).status).toBe(422);
   });
 
-  it('go to the trash and come back as they were, with their words in search', async () => {
+  it('are deleted and restored unchanged, search index included', async () => {
     const id = make();
     const { body: before } = await patch(kind, id, fields);
     const gone = await owner.call('DELETE', `/api/${kind}/${id}`);
@@ -142,7 +142,7 @@ describe.each(KINDS)('$kind of a document', ({ kind, make, missing, fields, word
     ]);
   });
 
-  it('wait in the trash for their document', async () => {
+  it('are restored only after their document', async () => {
     const id = make();
     const { document_id } = (await patch(kind, id, fields)).body;
     const row = (await owner.call('DELETE', `/api/${kind}/${id}`)).body.trash_id;
@@ -152,7 +152,7 @@ describe.each(KINDS)('$kind of a document', ({ kind, make, missing, fields, word
     expect(await rowsOf(document_id, kind)).toMatchObject([{ id, ...fields }]);
   });
 
-  it('are left alone by who may not change them', async () => {
+  it("can't be changed without permission", async () => {
     const id = make();
     for (const [by, status] of [
       ['viewer', 403],
@@ -169,8 +169,8 @@ describe.each(KINDS)('$kind of a document', ({ kind, make, missing, fields, word
   });
 });
 
-describe('rows that make no sense', () => {
-  it('are refused, and change nothing', async () => {
+describe('invalid rows', () => {
+  it('are rejected and change nothing', async () => {
     const encounter = house.make.encounter(),
       medication = house.make.medication(),
       vaccination = house.make.vaccination();
@@ -197,7 +197,7 @@ describe('rows that make no sense', () => {
     }
   });
 
-  it('take doctors and houses by name as documents do', async () => {
+  it('accept doctors and facilities by name as documents do', async () => {
     const id = house.make.encounter();
     const { body } = await patch('encounters', id, {
       doctor_name: 'Dr. med. Jana Weidmann',
@@ -211,8 +211,8 @@ describe('rows that make no sense', () => {
   });
 });
 
-describe('reading a document again', () => {
-  it('leaves what a person edited, added or removed as he left it', async () => {
+describe('reprocessing a document', () => {
+  it('keeps what a person edited, added or removed', async () => {
     const person = house.as('keeper');
     await person.post('/api/pipeline/start');
     const lines = [

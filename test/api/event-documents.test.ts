@@ -49,7 +49,7 @@ const folderOf = async (id: number): Promise<string> => {
 };
 
 describe('documents of an event', () => {
-  it('move into its folder, and out again', async () => {
+  it('move into the folder of the event and out again', async () => {
     const id = await create({ title: 'Rücken & Müdigkeit' });
     const doc = document();
     expect(await folderOf(doc)).toBe('2025');

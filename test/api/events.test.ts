@@ -196,7 +196,7 @@ describe('changes of events', () => {
   });
 });
 
-describe('an event that is deleted', () => {
+describe('a deleted event', () => {
   const full = async (title: string) => {
     const id = await create({ title, date_start: '2024-01-01' });
     const docs = [document(), document()] as const;

@@ -24,8 +24,8 @@ afterAll(async () => {
   await served.remove();
 });
 
-describe('the list', () => {
-  it('is newest first, filtered by patient, name and date, with a total', async () => {
+describe('the list of entries', () => {
+  it('is newest first, filtered by patient, name and date, and has a total', async () => {
     const patient = lab.freshPatient();
     for (const [name, test_date] of [
       ['Ferritin', '2023-01-02'],
@@ -104,7 +104,7 @@ describe('the list', () => {
   });
 });
 
-describe('a series', () => {
+describe('a series of lab results', () => {
   it('joins spellings and units of one test, each result with its own range', async () => {
     const patient = lab.freshPatient();
     const glucose = lab.insert('norm_lab_tests', {

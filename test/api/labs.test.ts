@@ -30,7 +30,7 @@ const add = (body: Record<string, unknown>, by = owner) => by.post('/api/lab-res
 const change = (id: number, body: Record<string, unknown>, by = owner) =>
   by.call('PATCH', `/api/lab-results/${id}`, body);
 
-describe('results of a deleted document', () => {
+describe('lab results of a deleted document', () => {
   const reported = () => {
     const patient = lab.freshPatient();
     const document = house.make.document({ patient });
@@ -130,7 +130,7 @@ describe('results of a deleted document', () => {
   });
 });
 
-describe('a result', () => {
+describe('a lab result', () => {
   it('is added to a document and gets its patient and date', async () => {
     const document_id = house.make.document({ patient: house.patient });
     const made = await add({

@@ -19,7 +19,7 @@ afterAll(async () => {
 beforeEach(() => house.make.use(house.patient));
 
 describe('merging', () => {
-  it('moves references and spellings, and undoing puts everything back as it was', async () => {
+  it('moves references and aliases, and undo restores everything', async () => {
     const [source, target] = [
       records.entry('doctors', 'A. Tannenbaum', { phone: '031 1', aliases: ['A. B. Tannenbaum'] }),
       records.entry('doctors', 'Agnes Tannenbaum'),
@@ -77,7 +77,7 @@ describe('merging', () => {
     expect(log).toMatchObject({ action: 'name.unmerge', details: { type: 'doctors', merge_id: merged.body.merge_id } });
   });
 
-  it('makes a target of its own, also under the code of a source', async () => {
+  it('creates a new target, also with the code of a source', async () => {
     const [a, b] = [
       records.entry('lab_tests', 'Gelbin', { loinc_code: '22222-2' }),
       records.entry('lab_tests', 'Gelbine'),
@@ -103,7 +103,7 @@ describe('merging', () => {
     expect(records.everything()).toEqual(before);
   });
 
-  it('refuses itself, strangers, taken codes and undecided targets', async () => {
+  it('rejects the entry itself, foreign entries, used codes and ambiguous targets', async () => {
     const [a, b] = [records.entry('facilities', 'Haus A'), records.entry('facilities', 'Haus B')];
     const taken = (await owner.get(at('facilities', b))).body.canonical_code;
     const batch = (body: unknown) => owner.post(at('facilities', 'merge-batch'), body);
@@ -133,7 +133,7 @@ describe('merging', () => {
     ]);
   });
 
-  it('is not undone once its target went further; in the right order it is', async () => {
+  it('can be undone only before later changes of its target', async () => {
     const [a, b, c] = [
       records.entry('medications', 'Alphin'),
       records.entry('medications', 'Betin'),
@@ -149,7 +149,7 @@ describe('merging', () => {
     expect(await undo(999_999)).toMatchObject({ status: 404, body: { code: 'name.merge_not_found' } });
   });
 
-  it('is followed by a document that comes back from the trash', async () => {
+  it('applies to a document that is restored later', async () => {
     const [source, target] = [records.entry('facilities', 'Haus Alt'), records.entry('facilities', 'Haus Neu')];
     const document = house.make.document();
     await patch(owner, document, { facility_id: source });
@@ -182,7 +182,7 @@ describe('proposals', () => {
       ({ target_id, source_ids }) => ids.includes(target_id) || source_ids.some((id) => ids.includes(id)),
     );
 
-  it('come from the knowledge base with the code, and from similarity with the reason; nothing is done', async () => {
+  it('come from the knowledge base with a code and from similarity with a reason, and change nothing', async () => {
     const coded = [
       records.entry('lab_tests', 'Magnesium gesamt', { loinc_code: '19123-9' }),
       records.entry('lab_tests', 'Mg total', { loinc_code: '19123-9' }),
@@ -218,7 +218,7 @@ describe('proposals', () => {
     expect(house.writes()).toBe(writes);
   });
 
-  it('leave different people alone, and what a person parted', async () => {
+  it('leave out different people and pairs that a person separated', async () => {
     const people = [records.entry('doctors', 'andrea kummer'), records.entry('doctors', 'peter kummer')];
     expect(await about('doctors', people)).toEqual([]);
     const houses = [records.entry('facilities', 'labor hasenbuehl'), records.entry('facilities', 'labor hasenbuhel')];

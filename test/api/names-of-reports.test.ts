@@ -20,7 +20,7 @@ afterAll(async () => {
 
 beforeEach(() => house.make.use(house.patient));
 
-describe('a report that is read', () => {
+describe('a processed report', () => {
   it('maps its tests to the knowledge base, and automatic mappings wait for review', async () => {
     const keeper = house.as('keeper');
     await keeper.post('/api/pipeline/start');
@@ -94,7 +94,7 @@ describe('a report that is read', () => {
   });
 });
 
-describe('a report that is read again', () => {
+describe('a reprocessed report', () => {
   it('adds no names for rows that a user removed', async () => {
     const keeper = house.as('keeper');
     const document = house.db

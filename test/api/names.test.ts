@@ -58,7 +58,7 @@ describe('a name that a user types', () => {
   });
 });
 
-describe('the list', () => {
+describe('the list of entries', () => {
   it('is sorted by name, counts uses and spellings, and is searched by spelling and code without accents', async () => {
     const id = records.entry('lab_tests', 'Zéolithe', { aliases: ['Boiling stone'], loinc_code: '11111-1' });
     records.entry('lab_tests', 'Aluminium');
@@ -223,7 +223,7 @@ describe('editing', () => {
   });
 });
 
-describe('spellings', () => {
+describe('aliases', () => {
   it('are added, rejected when in use, moved with the records printed under them, and removed', async () => {
     const [wrong, right] = [
       records.entry('lab_tests', 'Falschin', { aliases: ['abc'], auto: true }),

@@ -39,8 +39,8 @@ const claim =
   (more: Record<string, unknown>) =>
   (token: Token): Token => ({ ...token, claims: { ...token.claims, ...more } });
 
-describe('a sign-in service', () => {
-  it('is asked with PKCE, state and nonce, and answered with proof of who asks', async () => {
+describe('an identity provider', () => {
+  it('is called with PKCE, state, nonce and client authentication', async () => {
     const away = await new Client(served.url).get('/api/auth/oidc/login');
     const { origin, pathname, searchParams } = new URL(away.headers.get('location') ?? '');
     expect([origin + pathname, Object.fromEntries(searchParams)]).toEqual([
@@ -153,7 +153,7 @@ describe('a sign-in service', () => {
         service.answer = { status: 200, type: 'application/json', body: '{"access_token":"a","token_type":"Bearer"}' };
       },
     ],
-  ])('that sends %s signs nobody in', async (_what, prepare) => {
+  ])('that sends %s logs nobody in', async (_what, prepare) => {
     prepare();
     const { status, body, headers } = await walk();
     expect([status, body.code]).toEqual([401, 'oidc.invalid_token']);
@@ -190,14 +190,14 @@ describe('a sign-in service', () => {
       502,
       'oidc.provider_unreachable',
     ],
-  ])('that %s is told apart', async (_what, answer, status, code) => {
+  ])('that %s has its own error', async (_what, answer, status, code) => {
     service.answer = answer;
     const told = await walk();
     expect([told.status, told.body.code]).toEqual([status, code]);
     expect(JSON.stringify(told.body)).not.toMatch(/<b>|app\.js|Welcome/);
   });
 
-  it('is not believed without the state of this browser', async () => {
+  it('is rejected without the state of this browser', async () => {
     expect((await walk({ state: 'other' })).body.code).toBe('oidc.state_mismatch');
     const forged = new Client(served.url);
     const state = { state: 'mine', nonce: 'n', verifier: 'v', next: '/', linkUserId: 1 };
@@ -205,7 +205,7 @@ describe('a sign-in service', () => {
     expect((await forged.get(`${CALLBACK}?code=x&state=mine`)).body.code).toBe('oidc.state_mismatch');
   });
 
-  it('leads to no page of others', async () => {
+  it('never redirects to a foreign page', async () => {
     for (const next of ['https://evil.example', '//evil.example', '/\\evil.example', 'javascript:alert(1)']) {
       const person = new Client(served.url);
       const away = await person.get(`/api/auth/oidc/login?next=${encodeURIComponent(next)}`);
@@ -217,7 +217,7 @@ describe('a sign-in service', () => {
     }
   });
 
-  it('that describes itself as another one is not used at all', async () => {
+  it('is rejected when its issuer differs', async () => {
     const { issuer } = service.description;
     service.description['issuer'] = 'https://evil.example';
     await set({ oidc_scopes: 'openid profile' });
@@ -227,7 +227,7 @@ describe('a sign-in service', () => {
     expect((await walk()).status).toBe(302);
   });
 
-  it('is connected only with a request of our own pages', async () => {
+  it('is linked only by a request of our own pages', async () => {
     expect((await new Client(served.url).post('/api/auth/oidc/link')).status).toBe(401);
     expect((await admin.call('POST', '/api/auth/oidc/link', {}, { origin: 'https://evil.example' })).body.code).toBe(
       'request.cross_site',

@@ -23,7 +23,7 @@ const sent = async (
 const note = (name: 'owner' | 'viewer', file_id: string, document_id: number) =>
   house.as(name).post('/api/phone-service/sent', { backup_id: BACKUP, file_id, document_id });
 
-it('files of a backup are known as documents to those who may see these', async () => {
+it('files of a backup are recognized as documents by users who may see these', async () => {
   const [first, second] = [house.make.document(), house.make.document()];
   expect((await note('owner', FILE, first)).status).toBe(204);
   expect((await note('owner', OTHER_FILE, first)).status).toBe(204);
@@ -43,7 +43,7 @@ it('files of a backup are known as documents to those who may see these', async 
   expect((await note('owner', FILE, 999_999)).status).toBe(404);
 });
 
-it('a document that is deleted is none, until it comes back', async () => {
+it('a deleted document is not recognized until it is restored', async () => {
   const id = house.make.document();
   await note('owner', 'c'.repeat(40), id);
   const { body } = await house.as('owner').call('DELETE', `/api/documents/${id}`);

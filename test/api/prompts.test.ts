@@ -39,7 +39,7 @@ const list = async (): Promise<Prompt[]> => (await admin.get('/api/settings/prom
 const put = (key: string, text: unknown) => admin.call('PUT', `/api/settings/prompts/${key}`, { text });
 
 describe('prompts', () => {
-  it('come with a text and a description each', async () => {
+  it('have a text and a description each', async () => {
     const prompts = await list();
     expect(prompts.map(({ key }) => key)).toEqual(KEYS);
     for (const prompt of prompts) {
@@ -49,7 +49,7 @@ describe('prompts', () => {
     }
   });
 
-  it('are changed, kept and put back', async () => {
+  it('are changed, stored and reset', async () => {
     const { status, body } = await put('chat_system', 'Answer in verse.');
     expect([status, body]).toEqual([
       200,
@@ -68,7 +68,7 @@ describe('prompts', () => {
     expect((await admin.call('DELETE', '/api/settings/prompts/chat_system')).status).toBe(200);
   });
 
-  it('count as unchanged with the text they came with', async () => {
+  it('count as unchanged with their default text', async () => {
     const [first] = await list();
     await put('classification', 'Other.');
     expect((await put('classification', `${first?.default_text}\n`)).body).toMatchObject({
@@ -77,7 +77,7 @@ describe('prompts', () => {
     });
   });
 
-  it('refuse what is empty, endless, or of an unknown key', async () => {
+  it('reject empty and overlong texts and unknown keys', async () => {
     for (const text of ['', '  \n', 'x'.repeat(20_001), 7])
       expect((await put('classification', text)).status).toBe(422);
     for (const answer of [
@@ -88,7 +88,7 @@ describe('prompts', () => {
       expect([answer.status, answer.body.code]).toEqual([404, 'prompt.not_found']);
   });
 
-  it('leave a trace of who changed which', async () => {
+  it('record in the audit log who changed which', async () => {
     const { items } = (await admin.get('/api/settings/audit-log?action=prompt.update,prompt.reset')).body;
     expect(items.at(-1)).toMatchObject({
       username: 'ann',

@@ -89,7 +89,7 @@ describe('a restore', () => {
     restored.close();
   });
 
-  it('refuses a vault of a later version in clear words, and leaves nothing behind', async () => {
+  it('rejects a vault of a later version with a clear error, and leaves nothing behind', async () => {
     for (let n = 0; n < entries.length + 3; n += 1)
       db.prepare('INSERT INTO __drizzle_migrations (hash, created_at) VALUES (?, ?)').run(`later ${n}`, 9e12 + n);
     list('20300101-000000');

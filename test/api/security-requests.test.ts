@@ -37,7 +37,7 @@ describe('a foreign name (DNS rebinding)', () => {
     '0x7f.1',
     '2130706433',
     'localhost.',
-  ])('“%s” is refused everywhere', async (host) => {
+  ])('“%s” is rejected everywhere', async (host) => {
     for (const path of ['/', '/health', '/api/auth/me', '/assets/x.js', '/api/pipeline/events']) {
       const reply = await ask('GET', path, { host, cookie: household.as('owner').cookie });
       expect([400, 421], `${host} ${path}`).toContain(reply.status);
@@ -49,7 +49,7 @@ describe('a foreign name (DNS rebinding)', () => {
     expect((await ask('GET', '/health', { host: `${host}:${port}` })).status).toBe(200);
   });
 
-  it('is not smuggled in by a second Host, a forwarded one or a full address', async () => {
+  it('is rejected as a second Host, a forwarded host or an absolute URL', async () => {
     expect(
       await raw(`GET /health HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nHost: evil.example\r\nConnection: close\r\n\r\n`),
     ).toMatch(/^HTTP\/1\.1 (400|421)/);
@@ -92,7 +92,7 @@ describe('a foreign page (CSRF, CORS)', () => {
     expect([reply.status, reply.code, patients()]).toEqual([403, 'request.cross_site', before]);
   });
 
-  it('changes nothing by a form, which needs no leave of the browser', async () => {
+  it('changes nothing by a form, which browsers send without CORS', async () => {
     const before = patients();
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=b']) {
       const reply = await ask(
@@ -105,7 +105,7 @@ describe('a foreign page (CSRF, CORS)', () => {
     }
   });
 
-  it('signs nobody in or out', async () => {
+  it("can't log anybody in or out", async () => {
     const credentials = JSON.stringify({ username: 'ann', password: 'correct horse battery' });
     expect((await ask('POST', '/api/auth/login', { origin: 'https://evil.example' }, credentials)).code).toBe(
       'request.cross_site',
@@ -134,7 +134,7 @@ describe('a foreign page (CSRF, CORS)', () => {
     ).toBe(201);
   });
 
-  it('reads nothing: no answer allows another origin', async () => {
+  it('reads nothing, because no response allows another origin', async () => {
     for (const [method, path] of [
       ['OPTIONS', '/api/patients'],
       ['GET', '/api/patients'],
@@ -157,7 +157,7 @@ describe('a foreign page (CSRF, CORS)', () => {
   });
 });
 
-describe('requests that are no requests', () => {
+describe('malformed requests', () => {
   it.each([
     ['a broken line', 'GET\r\n\r\n'],
     [
@@ -171,12 +171,12 @@ describe('requests that are no requests', () => {
     ],
     ['a header without end', `GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\nX: ${'x'.repeat(70_000)}\r\n\r\n`],
     ['a method of its own', 'BREW /health HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n'],
-  ])('%s are refused, and the program goes on', async (_name, bytes) => {
+  ])('%s are rejected, and the core keeps running', async (_name, bytes) => {
     expect(await raw(bytes)).toMatch(/^HTTP\/1\.1 4\d\d/);
     expect((await ask('GET', '/health')).status).toBe(200);
   });
 
-  it('tell nothing of the machine', async () => {
+  it('reveal nothing about the machine', async () => {
     const replies = [
       await raw('GET\r\n\r\n'),
       await raw(`GET /${'%'.repeat(10)} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`),

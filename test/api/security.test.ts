@@ -22,8 +22,8 @@ afterAll(async () => {
 type RequestArguments = Parameters<typeof sendRequest> extends [number, ...infer Rest] ? Rest : never;
 const ask = (...rest: RequestArguments): Promise<RawReply> => sendRequest(port, ...rest);
 
-describe('headers', () => {
-  it('keep every answer from being framed, sniffed, cached by others or fed with scripts', async () => {
+describe('response headers', () => {
+  it('protect every response against framing, sniffing, shared caches and injected scripts', async () => {
     const { make } = household;
     const document = make.document();
     for (const path of [
@@ -63,7 +63,7 @@ describe('headers', () => {
     }
   });
 
-  it('of the session cookie keep it from scripts and other sites', async () => {
+  it('keep the session cookie from scripts and other sites', async () => {
     const reply = await ask(
       'POST',
       '/api/auth/login',
@@ -86,7 +86,7 @@ describe('headers', () => {
     expect(out.headers['set-cookie']?.[0]).toMatch(/^vault_session=;.*(Max-Age=0|Expires=Thu, 01 Jan 1970)/i);
   });
 
-  it('say that only TLS will do, where a proxy of this computer speaks it', async () => {
+  it('require TLS behind a local TLS proxy', async () => {
     const reply = await ask(
       'POST',
       '/api/auth/login',
@@ -99,7 +99,7 @@ describe('headers', () => {
     ]);
   });
 
-  it('never carry what a file name holds', async () => {
+  it('never contain raw file names', async () => {
     const { make, db } = household;
     const document = make.document();
     for (const name of [
@@ -125,7 +125,7 @@ describe('headers', () => {
 });
 
 describe('a session', () => {
-  it('is no other’s by a changed, foreign, doubled or endless cookie', async () => {
+  it("can't be taken over with a changed, foreign, doubled or overlong cookie", async () => {
     const { cookie } = household.as('owner');
     const value = cookie.split('=')[1] ?? '';
     const [id = '', time = '', signature = ''] = value.split('.');
@@ -153,7 +153,7 @@ describe('a session', () => {
     expect((await ask('GET', `/api/auth/me?vault_session=${value}`)).status).toBe(401);
   });
 
-  it('ends for open streams too', async () => {
+  it('closes its open streams when it ends', async () => {
     const { make, ids, db } = household;
     const heard = { owner: await listen('owner'), keeper: await listen('keeper') };
     const change = async (): Promise<string> => {
@@ -200,7 +200,7 @@ describe('guessing a password', () => {
   const attempt = (username: string, password: string, headers: Record<string, string> = {}): Promise<RawReply> =>
     ask('POST', '/api/auth/login', headers, JSON.stringify({ username, password }));
 
-  it('is stopped by name, however it is written and whatever address is claimed; others go on', async () => {
+  it('is limited per name in any spelling and from any claimed address, without affecting others', async () => {
     const spellings = ['victim', 'VICTIM', ' victim ', 'Victim', 'ｖictim'];
     for (const [i, name] of spellings.entries())
       expect((await attempt(name, `wrong password ${i}`, { 'x-forwarded-for': `10.0.0.${i}` })).status).toBe(401);
@@ -216,7 +216,7 @@ describe('guessing a password', () => {
     expect((await attempt('ann', 'correct horse battery')).status).toBe(200);
   });
 
-  it('does not tell whether there is such a user', async () => {
+  it('does not reveal whether a user exists', async () => {
     const [known, unknown] = [
       await attempt('ann', 'wrong wrong wrong'),
       await attempt('nobody-here', 'wrong wrong wrong'),
@@ -224,7 +224,7 @@ describe('guessing a password', () => {
     expect([known.status, known.text]).toEqual([unknown.status, unknown.text]);
   });
 
-  it('counts guesses that run at the same time', async () => {
+  it('counts concurrent guesses', async () => {
     const statuses = await Promise.all(
       Array.from({ length: 12 }, (_, i) => attempt('parallel', `guess number ${i}`).then((reply) => reply.status)),
     );
@@ -242,8 +242,8 @@ describe('guessing a password', () => {
   });
 });
 
-describe('addresses that leave their folder', () => {
-  it('of the user interface end nowhere', async () => {
+describe('paths that leave their folder', () => {
+  it('are not found in the user interface', async () => {
     for (const path of [
       '/../package.json',
       '/assets/../../package.json',
@@ -264,7 +264,7 @@ describe('addresses that leave their folder', () => {
     }
   });
 
-  it('of the vault are refused, as paths, links and special files', async () => {
+  it('are rejected in the vault, as paths, links and special files', async () => {
     const { make } = household;
     const folder = join(served.vault, 'patients/elena-1/2025');
     mkdirSync(folder, { recursive: true });
@@ -300,7 +300,7 @@ describe('addresses that leave their folder', () => {
     }
   });
 
-  it('in the row of a document open nothing outside', async () => {
+  it('in the row of a document open no file outside', async () => {
     const { make, db } = household;
     for (const path of ['../outside.pdf', '/etc/hostname', 'patients/elena-1/2025/link.pdf', 'secret.key']) {
       const document = make.document({ file: false });

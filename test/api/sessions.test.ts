@@ -28,7 +28,7 @@ const signIn = async (userAgent: string): Promise<Client> => {
 };
 
 describe('sessions', () => {
-  it('tell who is signed in, from where, and which is the own', async () => {
+  it('are listed with user and address, the current one marked', async () => {
     await signIn('phone');
     const all = await rows();
     expect(all).toHaveLength(2);
@@ -49,7 +49,7 @@ describe('sessions', () => {
     });
   });
 
-  it('end when an administrator says so: the next request is signed out', async () => {
+  it('end when an administrator revokes them', async () => {
     const phone = await signIn('other phone');
     const row = (await rows()).find(({ user_agent }) => user_agent === 'other phone');
     expect((await admin.call('DELETE', `/api/settings/sessions/${row?.session_id}`)).body).toEqual({ ok: true });
@@ -63,13 +63,13 @@ describe('sessions', () => {
     expect((await admin.call('DELETE', '/api/settings/sessions/none')).body.code).toBe('session.not_found');
   });
 
-  it('the id in the list opens nothing without the signature of the cookie', async () => {
+  it("can't be opened with the listed id without a signature", async () => {
     const thief = new Client(served.url);
     thief.cookie = `vault_session=${(await rows())[0]?.session_id}`;
     expect((await thief.get('/api/auth/me')).status).toBe(401);
   });
 
-  it('the own one can be ended too', async () => {
+  it('can be ended by their own user', async () => {
     const other = await signIn('second');
     const { body } = await other.get('/api/settings/sessions');
     const own = body.items.find((row: Row) => row.is_current);
@@ -81,7 +81,7 @@ describe('sessions', () => {
 describe('the audit log', () => {
   const list = async (query: string) => (await admin.get(`/api/settings/audit-log?${query}`)).body;
 
-  it('tells who ended which session', async () => {
+  it('records who ended which session', async () => {
     const { items, total } = await list('action=session.revoke');
     expect(total).toBe(3);
     expect(items[0]).toEqual({
@@ -97,7 +97,7 @@ describe('the audit log', () => {
     });
   });
 
-  it('is filtered and paged, the latest first', async () => {
+  it('is filtered and paged, newest first', async () => {
     const { items, total } = await list('limit=500');
     expect(items.map((entry: { id: number }) => entry.id)).toEqual(
       items.map((entry: { id: number }) => entry.id).sort((a: number, b: number) => b - a),
@@ -117,7 +117,7 @@ describe('the audit log', () => {
       expect((await admin.get(`/api/settings/audit-log?${bad}`)).status).toBe(422);
   });
 
-  it('keeps failed sign-ins without the name that was tried', async () => {
+  it('records failed logins without the attempted name', async () => {
     await new Client(served.url).post('/api/auth/login', { username: 'my-secret-typed-here', password: 'x' });
     const { items } = await list('action=http.error');
     expect(items[0]).toMatchObject({
@@ -130,7 +130,7 @@ describe('the audit log', () => {
 });
 
 describe('the log', () => {
-  it('never names a person or a file', async () => {
+  it('contains no names of people or files', async () => {
     const { body: patient } = await admin.post('/api/patients', { display_name: 'Xaver Verborgen' });
     await admin.upload(Buffer.from('%PDF-1.7 broken'), 'verborgen.pdf', patient.id);
     mkdirSync(join(served.vault, 'inbox', patient.slug), { recursive: true });

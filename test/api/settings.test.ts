@@ -71,7 +71,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it('documents exactly the settings that some code reads', () => {
+it('the settings page documents exactly the settings that the code reads', () => {
   const folder = fileURLToPath(new URL('../../src-main/', import.meta.url));
   const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
@@ -85,7 +85,7 @@ it('documents exactly the settings that some code reads', () => {
 });
 
 describe('settings', () => {
-  it('knows every key of the table, and says what each is before anybody touched it', async () => {
+  it('returns every key of the table with its default', async () => {
     expect(Object.keys(KEYS).filter((name) => !(name in SETTINGS))).toEqual([]);
     const { body } = await admin.get('/api/settings');
     for (const name of SETTING_NAMES) expect(body).toHaveProperty(SECRETS.includes(name) ? `has_${name}` : name);
@@ -99,7 +99,7 @@ describe('settings', () => {
     expect(body.pipeline_retry_interval).toBe(77);
   });
 
-  it.each(Object.entries(KEYS))('%s takes what is right and refuses what is not', async (name, { good, bad }) => {
+  it.each(Object.entries(KEYS))('%s accepts valid values and rejects invalid ones', async (name, { good, bad }) => {
     const before = (await admin.get('/api/settings')).body;
     for (const value of bad) {
       const { status, body } = await patch({ [name]: value });
@@ -117,12 +117,12 @@ describe('settings', () => {
     expect((await admin.get('/api/settings')).body).toEqual(body);
   });
 
-  it('refuses unknown keys as a whole, and takes nothing of that request', async () => {
+  it('rejects a request with an unknown key as a whole', async () => {
     expect((await patch({ session_ttl_hours: 48, colour: 'red' })).status).toBe(422);
     expect((await admin.get('/api/settings')).body.session_ttl_hours).toBe(24);
   });
 
-  it('shows no secret anywhere, neither in answers, files, log nor audit', async () => {
+  it('reveals no secret in responses, files, log or audit log', async () => {
     const answers = await Promise.all(
       ['/api/settings', '/api/settings/audit-log', '/api/settings/logs'].map((path) => admin.get(path)),
     );
@@ -137,12 +137,12 @@ describe('settings', () => {
     });
   });
 
-  it('keeps a secret that is sent empty, and forgets one that is sent as null', async () => {
+  it('keeps a secret that is sent empty, and deletes one that is sent as null', async () => {
     expect((await patch({ oidc_client_secret: '' })).body.has_oidc_client_secret).toBe(true);
     expect((await patch({ google_vision_key: null })).body.has_google_vision_key).toBe(false);
   });
 
-  it('puts back with null what environment and defaults say', async () => {
+  it('resets to environment and defaults with null', async () => {
     expect((await patch({ pipeline_retry_interval: null, extraction_timeout: null })).body).toMatchObject({
       pipeline_retry_interval: 77,
       extraction_timeout: 300,
@@ -159,7 +159,7 @@ describe('settings', () => {
     expect((await admin.get('/api/settings')).body).toEqual(before);
   });
 
-  it('starts without secrets whose key is gone, and says so', async () => {
+  it('starts without secrets when their key is missing, and reports it', async () => {
     const { cookie } = admin;
     await served.stop();
     for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
@@ -176,7 +176,7 @@ describe('settings', () => {
     ).toContain('a saved secret cannot be decrypted on this machine; enter it again');
   });
 
-  it('saves nothing where the key of the secrets is damaged, and says so', async () => {
+  it('saves nothing when the key of the secrets is damaged, and reports it', async () => {
     await patch({ oidc_client_secret: 'entered again' });
     const file =
       readdirSync(folder, { recursive: true, encoding: 'utf8' }).find((name) => name.endsWith('secrets.key')) ?? '';
@@ -197,7 +197,7 @@ describe('settings', () => {
     expect((await patch({ oidc_client_secret: 'another' })).body.has_oidc_client_secret).toBe(true);
   });
 
-  it('takes effect at once: the inbox', async () => {
+  it('applies the inbox at once', async () => {
     const watching = async (): Promise<boolean> => (await admin.get('/api/pipeline/status')).body.watcher_active;
     expect(await watching()).toBe(false);
     await patch({ pipeline_watch_enabled: true });
@@ -214,7 +214,7 @@ describe('settings', () => {
     await expect.poll(watching).toBe(false);
   });
 
-  it('takes effect at once: how long a sign-in lasts', async () => {
+  it('applies the lifetime of sessions at once', async () => {
     await patch({ session_ttl_hours: 2 });
     const { headers } = await new Client(served.url).post('/api/auth/login', {
       username: 'ann',
@@ -225,7 +225,7 @@ describe('settings', () => {
 });
 
 describe('columns of lists', () => {
-  it('are kept for each person', async () => {
+  it('are stored per user', async () => {
     const path = '/api/settings/view-prefs/documents.table';
     expect((await admin.get(path)).body).toEqual({ visible: [], order: [] });
     const chosen = { visible: ['event_date', 'doctor'], order: ['doctor', 'event_date'] };

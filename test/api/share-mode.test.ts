@@ -47,7 +47,7 @@ function stranger(name: CallerName): Client {
   return client;
 }
 
-describe('a service for recipients of shares', () => {
+describe('the service for recipients of shares', () => {
   it.each(ALL.filter(([, { inShareMode }]) => !inShareMode))(
     'has no %s, not even for an administrator',
     async (route, { method }) => {
@@ -59,7 +59,7 @@ describe('a service for recipients of shares', () => {
     },
   );
 
-  it('leaves reading, the inbox, backups and the trash to the program of the household', async () => {
+  it('does not run the pipeline, the inbox, backups or the trash', async () => {
     await new Promise((resolve) => setTimeout(resolve, Math.max(0, startedAt + NOTICED_MS - Date.now())));
     const one = (sql: string, ...values: unknown[]) =>
       household.db
@@ -75,7 +75,7 @@ describe('a service for recipients of shares', () => {
     expect(existsSync(join(served.vault, 'inbox', 'letter.pdf'))).toBe(true);
   });
 
-  it('tells that it is up, and has no page of the household', async () => {
+  it('reports that it runs, and has no page of the household', async () => {
     expect((await stranger('nobody').get('/health')).body).toEqual({ status: 'ok', mode: 'share' });
     for (const page of ['/', '/documents', '/login', '/index.html'])
       expect([page, (await stranger('keeper').get(page)).status]).toEqual([page, 404]);

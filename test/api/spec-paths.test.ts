@@ -112,7 +112,7 @@ const declared = new Set(
   ),
 );
 
-describe('what other programs were promised', () => {
+describe('paths that the specification promises', () => {
   it.each(PROMISED)('%s', (route) => {
     expect(declared.has(placed(route)), `${route} is not in the contract`).toBe(true);
   });

@@ -28,7 +28,7 @@ afterEach(async () => {
   rmSync(temporary, { recursive: true, force: true });
 });
 
-it('reading a scan leaves nothing in the temporary folder and says nothing on the console', async () => {
+it('reading a scan leaves nothing in the temporary folder and prints nothing', async () => {
   let said = '';
   served.process.stdout?.on('data', (chunk: Buffer) => {
     said += chunk.toString();
@@ -52,7 +52,7 @@ it('reading a scan leaves nothing in the temporary folder and says nothing on th
   expect([readdirSync(temporary), said]).toEqual([[], '']);
 });
 
-it('what a killed program left there is gone after the next start', async () => {
+it('temporary files of a killed core are deleted at the next start', async () => {
   const person = new Client(served.url);
   await person.setup();
   await person.upload(await scanned(['Ein Bericht, der nicht zu Ende gelesen wird']), 'scan.png');

@@ -25,8 +25,8 @@ const create = (username: string, more: Record<string, unknown> = {}) =>
 const patch = (who: Client, name: string, body: unknown) =>
   who.call('PATCH', `/api/settings/users/${idOf[name] ?? 999}`, body);
 
-describe('accounts of others', () => {
-  it('are made as editors who see nobody yet', async () => {
+describe('accounts of other users', () => {
+  it('are created as editors without patients', async () => {
     const { status, body } = await create('ben', { display_name: 'Ben Keller' });
     expect([status, body]).toEqual([
       201,
@@ -59,7 +59,7 @@ describe('accounts of others', () => {
     ['a name with blanks', { username: 'a b' }, 422, 'request.invalid'],
     ['an unknown role', { username: 'x1', role: 'owner' }, 422, 'request.invalid'],
     ['an unknown field', { username: 'x1', is_admin: true }, 422, 'request.invalid'],
-  ])('refuses %s', async (_what, { username, ...more }, status, code) => {
+  ])('rejects %s', async (_what, { username, ...more }, status, code) => {
     const answer = await create(username, more);
     expect([answer.status, answer.body.code]).toEqual([status, code]);
   });
@@ -94,8 +94,8 @@ describe('accounts of others', () => {
   });
 });
 
-describe('changes', () => {
-  it('a person changes the own name, and the own password with the present one', async () => {
+describe('changes of an account', () => {
+  it('lets users change their name, and their password with the current one', async () => {
     const ben = await signIn('ben');
     expect((await patch(ben, 'ben', { display_name: 'Benjamin' })).body.display_name).toBe('Benjamin');
     expect((await patch(ben, 'ben', { role: 'admin' })).status).toBe(403);
@@ -111,7 +111,7 @@ describe('changes', () => {
     );
   });
 
-  it('a new password from an administrator ends every session', async () => {
+  it('ends every session after a password reset by an administrator', async () => {
     const [one, two] = [await signIn('ben', 'moss under the old oak'), await signIn('ben', 'moss under the old oak')];
     expect([await isIn(one), await isIn(two)]).toEqual([true, true]);
     expect((await patch(admin, 'ben', { password: GOOD })).status).toBe(200);
@@ -119,13 +119,13 @@ describe('changes', () => {
     expect(await isIn(await signIn('ben'))).toBe(true);
   });
 
-  it('the own new password ends only the other sessions', async () => {
+  it('ends only the other sessions after the user changes the password', async () => {
     const elsewhere = await signIn('ann', 'correct horse battery');
     expect((await patch(admin, 'ann', { password: 'correct horse battery staple' })).status).toBe(200);
     expect([await isIn(admin), await isIn(elsewhere)]).toEqual([true, false]);
   });
 
-  it('another role counts at once', async () => {
+  it('applies another role at once', async () => {
     const vera = await signIn('vera');
     expect((await vera.post('/api/patients', { display_name: 'X Y' })).body.code).toBe('auth.read_only');
     await patch(admin, 'vera', { role: 'admin' });
@@ -134,7 +134,7 @@ describe('changes', () => {
     expect((await vera.get('/api/settings/users')).status).toBe(403);
   });
 
-  it('the last administrator stays, and nobody removes himself', async () => {
+  it('keeps the last administrator, and lets nobody remove themselves', async () => {
     expect((await patch(admin, 'ann', { role: 'editor' })).body.code).toBe('user.last_admin');
     const own = await admin.call('DELETE', `/api/settings/users/${idOf['ann']}`);
     expect([own.status, own.body.code]).toEqual([400, 'user.cannot_delete_self']);
@@ -148,7 +148,7 @@ describe('changes', () => {
     await patch(admin, 'vera', { role: 'viewer' });
   });
 
-  it('tells what is not there', async () => {
+  it('returns 404 for unknown users', async () => {
     for (const answer of [
       await admin.call('PATCH', '/api/settings/users/999', { display_name: 'X' }),
       await admin.call('DELETE', '/api/settings/users/999'),
@@ -159,10 +159,10 @@ describe('changes', () => {
 });
 const isAdmin = async (client: Client): Promise<boolean> => (await client.get('/api/auth/me')).body.role === 'admin';
 
-describe('who sees whom', () => {
+describe('access to patients', () => {
   const grants = (name: string) => `/api/settings/users/${idOf[name]}/access`;
 
-  it('is given, changed and taken away, with effect at once', async () => {
+  it('is granted, changed and revoked, with effect at once', async () => {
     const ben = await signIn('ben');
     const given = await admin.post(grants('ben'), { patient_id: 1, role: 'viewer' });
     expect([given.status, given.body]).toEqual([
@@ -180,12 +180,12 @@ describe('who sees whom', () => {
     expect([again.status, again.body.code]).toEqual([404, 'access.not_found']);
   });
 
-  it('refuses patients that are not there and roles that are none', async () => {
+  it('rejects unknown patients and roles', async () => {
     expect((await admin.post(grants('ben'), { patient_id: 99, role: 'owner' })).body.code).toBe('patient.not_found');
     expect((await admin.post(grants('ben'), { patient_id: 1, role: 'admin' })).status).toBe(422);
   });
 
-  it('shows administrators the names of patients without opening their record', async () => {
+  it('shows administrators the names of patients but not their records', async () => {
     const { body: made } = await (await signIn('ben')).post('/api/patients', { display_name: 'Jonas Keller' });
     const { body } = await admin.get('/api/settings/access');
     expect(body.patients.map((patient: { display_name: string }) => patient.display_name)).toEqual([
@@ -197,8 +197,8 @@ describe('who sees whom', () => {
   });
 });
 
-describe('removing', () => {
-  it('ends sessions and grants, and leaves what was added', async () => {
+describe('removing a user', () => {
+  it('ends sessions and grants, and keeps what the user added', async () => {
     const ben = await signIn('ben');
     await admin.post(`/api/settings/users/${idOf['ben']}/access`, { patient_id: 1, role: 'owner' });
     expect((await admin.call('DELETE', `/api/settings/users/${idOf['ben']}`)).body).toEqual({ ok: true });

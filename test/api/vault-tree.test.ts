@@ -51,7 +51,7 @@ const flat = (entry: VaultEntry): VaultEntry[] => [entry, ...entry.children.flat
 const at = (entry: VaultEntry, path: string): VaultEntry | undefined =>
   flat(entry).find((found) => found.path === path);
 
-describe('the tree', () => {
+describe('the tree of the vault', () => {
   it('shows files that the caller may see, with sizes, and files without a document', async () => {
     const id = document(`${HOME}/tree/2021/a.pdf`);
     put(`${HOME}/tree/2021/stray.txt`, '12345');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { backupUnderLoad } from './backup-load.ts';
 
-test('restores backups made beside 20 uploads a second clean, with every upload answered before', async () => {
+test('backups made during 20 uploads a second restore cleanly with every confirmed upload', async () => {
   const report = await backupUnderLoad({ seconds: 6, rate: 20, backups: 2, say: () => undefined });
   expect(report.refused).toBe(0);
   expect(report.backups.map(({ kind, faults }) => [kind, faults])).toEqual([

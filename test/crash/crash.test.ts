@@ -4,7 +4,7 @@ import { crashTest } from './crash.ts';
 
 const KILLS = inDepth(8, 20);
 
-test('loses nothing, doubles nothing and leaves nothing half done after kills at random moments', async () => {
+test('kills at random moments lose nothing, duplicate nothing and leave nothing half done', async () => {
   const report = await crashTest({ kills: KILLS, seed: 'twenty', say: () => undefined });
   expect(report.broken).toEqual([]);
   // A run that killed nobody at work would prove nothing.

@@ -94,7 +94,7 @@ async function startAndEnd(vault: string): Promise<void> {
   await program.ended;
 }
 
-test('folders and files that move while the program is killed are all there, and rows agree with the disk', async () => {
+test('kills during moves lose no folder or file, and rows agree with the disk', async () => {
   const place = mkdtempSync(join(tmpdir(), 'hearth-moves-'));
   const vault = join(place, 'vault');
   mkdirSync(vault);

@@ -67,7 +67,7 @@ const current = async () => (await person.get(`/api/documents/${discharge}`)).bo
 const violations = (): Promise<string[]> => findViolations(page);
 
 describeWith({ browser: true }, 'the rows, links and event of a document', () => {
-  it('are edited in their place, and taken back', async () => {
+  it('are edited in place, with undo', async () => {
     await page.goto(`${served.url}/documents/${discharge}`);
     await page.getByRole('button', { name: 'Edit Metformin 500 mg' }).click();
     await page.getByLabel('Strength').fill('850 mg');
@@ -99,7 +99,7 @@ describeWith({ browser: true }, 'the rows, links and event of a document', () =>
     await page.getByRole('button', { name: 'Edit Boostrix' }).waitFor();
   });
 
-  it('are linked with another document, seen from both', async () => {
+  it('are linked with another document, visible from both', async () => {
     await page.getByRole('button', { name: 'Link to a document' }).click();
     await page.getByLabel('How they belong together').selectOption('follow_up');
     await page.locator('.popover .menu-item').first().click();
@@ -110,7 +110,7 @@ describeWith({ browser: true }, 'the rows, links and event of a document', () =>
     await page.goBack();
   });
 
-  it('go into an event that is made on the spot, file and all', async () => {
+  it('are moved with the file into a new event', async () => {
     await page.getByRole('button', { name: 'Edit Event' }).click();
     await page.keyboard.type('Atrial fibrillation');
     await page.getByRole('option', { name: 'New event “Atrial fibrillation”' }).click();
@@ -121,7 +121,7 @@ describeWith({ browser: true }, 'the rows, links and event of a document', () =>
 });
 
 describeWith({ browser: true }, 'the timeline', () => {
-  it('shows a life in both themes, for eyes and for screen readers', async () => {
+  it('is accessible in both themes', async () => {
     await page.goto(`${served.url}/timeline`);
     await page.getByRole('button', { name: /^Rehabilitation/ }).waitFor();
     for (const name of ['light', 'dark'] as const) {
@@ -138,7 +138,7 @@ describeWith({ browser: true }, 'the timeline', () => {
     await page.getByRole('button', { name: 'Axis' }).click();
   });
 
-  it('zooms and moves by wheel, keys and hand, keeps it in the address, and goes back to all', async () => {
+  it('zooms and pans by wheel, keys and drag, keeps the range in the address, and resets it', async () => {
     const shown = async (): Promise<string> => (await page.locator('.tl').getAttribute('aria-label')) ?? '';
     const all = await shown();
     await page.locator('.tl').hover({ position: { x: 700, y: 60 } });
@@ -157,7 +157,7 @@ describeWith({ browser: true }, 'the timeline', () => {
     await expect.poll(shown).toBe(all);
   });
 
-  it('creates, changes and deletes an event, each with its undo', async () => {
+  it('creates, changes and deletes an event, each with undo', async () => {
     await page.keyboard.press('n');
     await page.getByLabel('Title').fill('Tonsillitis');
     await page.getByLabel('Begin').fill('05.05.2016');
@@ -175,7 +175,7 @@ describeWith({ browser: true }, 'the timeline', () => {
     await page.getByRole('button', { name: /^Tonsillitis/ }).waitFor();
   });
 
-  it('fits a phone', async () => {
+  it('fits the screen of a phone', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto(`${served.url}/timeline`);
     await page.locator('.tl-event').first().waitFor();

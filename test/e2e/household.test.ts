@@ -49,7 +49,7 @@ async function drop(files: { name: string; type: string; bytes: Uint8Array }[]):
   await page.dispatchEvent('body', 'drop', { dataTransfer: data });
 }
 
-describeWith({ browser: true }, 'a household from the first start', () => {
+describeWith({ browser: true }, 'a household after the first start', () => {
   it('is set up in four steps', async () => {
     await page.goto(served.url);
     await page.getByRole('heading', { name: 'Where your data is stored' }).waitFor();
@@ -69,7 +69,7 @@ describeWith({ browser: true }, 'a household from the first start', () => {
     expect(await violations()).toEqual([]);
   });
 
-  it('reads three dropped files while one watches, and files them', async () => {
+  it('reads three dropped files with visible progress, and files them', async () => {
     await drop([
       { name: 'labor.pdf', type: 'application/pdf', bytes: await labReport({ seed: 4 }) },
       {
@@ -124,7 +124,7 @@ describeWith({ browser: true }, 'a household from the first start', () => {
     await setTheme('light');
   });
 
-  it('shows what needs the person', async () => {
+  it('lists what needs review', async () => {
     await page.getByRole('link', { name: /^Today/ }).click();
     await page.getByText('Out of range in the last report').waitFor();
     await page.getByText('Ferritin').first().waitFor();
@@ -136,7 +136,7 @@ describeWith({ browser: true }, 'a household from the first start', () => {
     await setTheme('light');
   });
 
-  it('finds a word, opens its document there, and lights where a value was read', async () => {
+  it('finds a word, opens its document there, and highlights where a value was read', async () => {
     await page.keyboard.press('Control+k');
     await page.getByPlaceholder('Search documents, tests, doctors').last().fill('ferrit');
     await page.getByRole('option', { name: /Lab test/ }).click();
@@ -153,7 +153,7 @@ describeWith({ browser: true }, 'a household from the first start', () => {
     await setTheme('light');
   });
 
-  it('edits a field in place and takes it back', async () => {
+  it('edits a field in place, with undo', async () => {
     const date = page.getByRole('button', { name: 'Edit Date' });
     const shown = async (): Promise<string | undefined> => (await date.textContent())?.replace('Edit Date: ', '');
     await date.click();
@@ -177,7 +177,7 @@ describeWith({ browser: true }, 'a household from the first start', () => {
     await page.getByText('The trash is empty.').waitFor();
   });
 
-  it('speaks German, fits a phone, and asks to sign in again', async () => {
+  it('works in German, fits a phone, and asks to log in again', async () => {
     await page.getByRole('button', { name: 'Deutsch' }).click();
     await page.getByRole('link', { name: /^Heute/ }).click();
     await page.getByText('Anzusehen').waitFor();
@@ -202,7 +202,7 @@ describeWith({ browser: true }, 'a household from the first start', () => {
     await page.getByRole('link', { name: /^Dokumente/ }).waitFor();
   });
 
-  it('never stumbled', () => {
+  it('logged no errors in the browser', () => {
     expect(pageErrors).toEqual([]);
   });
 });

@@ -232,8 +232,8 @@ const painted = async (): Promise<void> => {
 };
 const rows = (): Promise<string[]> => page.locator('.lab-table').first().locator('tbody tr').allInnerTexts();
 
-describeWith({ browser: true }, 'the course of lab results', () => {
-  it('is reached by key, and shows each test with its last value', async () => {
+describeWith({ browser: true }, 'the trends of lab results', () => {
+  it('opens by shortcut, and shows each test with its last value', async () => {
     await page.goto(served.url);
     await page.getByRole('link', { name: 'Labs' }).waitFor();
     await page.keyboard.press('g');
@@ -250,7 +250,7 @@ describeWith({ browser: true }, 'the course of lab results', () => {
     expect(await page.locator('.lab-row').count()).toBe(1);
   });
 
-  it('counts copies once, goes from result to result by arrow keys and opens the page of each', async () => {
+  it('counts duplicates once, moves between results by arrow keys and opens the page of each', async () => {
     await open('Ferritin');
     await painted();
     expect(await rows()).toHaveLength(12);
@@ -269,7 +269,7 @@ describeWith({ browser: true }, 'the course of lab results', () => {
     await shot('labs-light');
   });
 
-  it('is in one unit, with comparators as they are and what cannot be drawn listed apart', async () => {
+  it("uses one unit, keeps comparators, and lists separately what can't be drawn", async () => {
     await open('LDL-Cholesterin');
     await painted();
     expect((await rows()).some((row) => /3\.08[\s\S]*printed as 119.mg\/dL/.test(row))).toBe(true);
@@ -282,7 +282,7 @@ describeWith({ browser: true }, 'the course of lab results', () => {
     expect(await violations()).toEqual([]);
   });
 
-  it('lies beside another test, and leaves as table and picture', async () => {
+  it('compares two tests, and exports a table and an image', async () => {
     await open('Ferritin');
     await page.getByRole('button', { name: 'Compare' }).click();
     await page.getByPlaceholder('Find a test').last().fill('Hämo');
@@ -305,7 +305,7 @@ describeWith({ browser: true }, 'the course of lab results', () => {
     expect([picture.name, picture.bytes.subarray(1, 4).toString()]).toEqual(['Ferritin + Hämoglobin.png', 'PNG']);
   });
 
-  it('keeps results without a document in a queue, from which each can be deleted and put back', async () => {
+  it('lists results without a document, each of which can be deleted and restored', async () => {
     await open('Ferritin');
     await page.getByRole('link', { name: 'Without a document · 1' }).click();
     await page.getByRole('button', { name: 'Delete Ferritin of 05 May 2022' }).click();
@@ -315,7 +315,7 @@ describeWith({ browser: true }, 'the course of lab results', () => {
     expect(await violations()).toEqual([]);
   });
 
-  it('is corrected, completed and cleaned on the page of the report, by keyboard and with undo', async () => {
+  it('is corrected, completed and cleaned up on the page of the report, by keyboard and with undo', async () => {
     const id = db.prepare("SELECT max(id) FROM documents WHERE event_date = '2026-06-30'").pluck().get() as number;
     const result = (name: string) =>
       page.locator('.result-table tbody tr', { has: page.getByRole('button', { name: `Edit ${name}` }) });
@@ -352,7 +352,7 @@ describeWith({ browser: true }, 'the course of lab results', () => {
     expect(await page.locator('.lab-row[aria-current]').innerText()).toContain('Ferritin');
   });
 
-  it('is found from the palette, looks the same in the dark, in German and on a phone', async () => {
+  it('opens from the palette, and is accessible in the dark, in German and on a phone', async () => {
     await page.keyboard.press('Control+k');
     await page.keyboard.type('ferr');
     await page.getByRole('option', { name: 'Ferritin', exact: true }).click();

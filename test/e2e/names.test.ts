@@ -61,7 +61,7 @@ const idOf = (display: string): number =>
 const violations = (): Promise<string[]> => findViolations(page);
 
 describeWith({ browser: true }, 'the names', () => {
-  it('can be read by everybody, on a phone, in the dark and in German', async () => {
+  it('are accessible on a phone, in the dark and in German', async () => {
     await open();
     await page.locator('.proposal').waitFor();
     expect(await violations()).toEqual([]);
@@ -94,7 +94,7 @@ describeWith({ browser: true }, 'the names', () => {
     }
   });
 
-  it('are gone to by g n, and changed by keys: rename, select, merge, undo', async () => {
+  it('open with g n, and are renamed, selected, merged and undone by keyboard', async () => {
     await page.goto(served.url);
     await page.locator('.page-head, .empty, .panel').first().waitFor();
     await page.keyboard.press('g');
@@ -134,7 +134,7 @@ describeWith({ browser: true }, 'the names', () => {
     await expect.poll(rows).toContain('Dr. Anna Meier');
   });
 
-  it('are proposed to be one, with the reason, and accepted with a key', async () => {
+  it('are proposed for merging with a reason, and merged with a key', async () => {
     await open('?type=doctors');
     const proposal = page.locator('.proposal');
     await proposal.waitFor();
@@ -152,7 +152,7 @@ describeWith({ browser: true }, 'the names', () => {
     await proposal.waitFor();
   });
 
-  it('offer a merge where a code or name is taken, and to move a spelling', async () => {
+  it('offer a merge when a code or name exists, and to move an alias', async () => {
     await open(`?type=doctors&entry=${idOf('Dr. Anna Meier')}`);
     await page.getByLabel('Code', { exact: true }).fill('jana-weidmann');
     await page.getByRole('button', { name: 'Save' }).click();
@@ -186,7 +186,7 @@ describeWith({ browser: true }, 'the names', () => {
     await expect.poll(rows).toEqual(['Prof. Dr. med. Hans-Peter Zimmerli']);
   });
 
-  it('say what is wrong when they cannot be loaded, and are read only for a viewer', async () => {
+  it('report a failed load, and are read-only for a viewer', async () => {
     await page.route('**/api/normalization/lab_tests?*', (route) => route.abort());
     await page.goto(`${served.url}/names`);
     await page.getByText('Hearth can’t be reached').first().waitFor();

@@ -99,8 +99,8 @@ const atService = (change: (query: URLSearchParams) => void) => (next: URL) => {
 };
 const put = (name: string, value: string) => (url: URL) => url.searchParams.set(name, value);
 
-describeWith({ browser: true }, 'signing in with a sign-in service', () => {
-  it('makes an account of who comes for the first time, and goes to the start page', async () => {
+describeWith({ browser: true }, 'login with an identity provider', () => {
+  it('creates an account at the first login, and opens the start page', async () => {
     service.people['ada'] = { name: 'Ada Keller' };
     await signInAs('ada');
     expect(new URL(page.url()).pathname).toBe('/');
@@ -117,7 +117,7 @@ describeWith({ browser: true }, 'signing in with a sign-in service', () => {
     expect((await context.cookies()).find(({ name }) => name === 'vault_sign_in')).toBeUndefined();
   });
 
-  it('knows the same person again, under a new name', async () => {
+  it('recognizes the same person under a new name', async () => {
     const before = await user('ada');
     service.people['ada'] = { name: 'Ada Keller-Rossi' };
     await signInAs('ada');
@@ -129,7 +129,7 @@ describeWith({ browser: true }, 'signing in with a sign-in service', () => {
     ]);
   });
 
-  it('goes on to the page that was wanted', async () => {
+  it('continues to the requested page', async () => {
     context = await browser.newContext({ locale: 'en-GB' });
     page = await context.newPage();
     await page.goto(`${served.url}/documents?status=done`);
@@ -138,7 +138,7 @@ describeWith({ browser: true }, 'signing in with a sign-in service', () => {
     expect(page.url()).toBe(`${served.url}/documents?status=done`);
   });
 
-  it('lets in by the same road when every step is a page of its own', async () => {
+  it('works when every step is a page of its own', async () => {
     await openLogin();
     await bend(() => undefined);
     await passAs('ada');
@@ -146,7 +146,7 @@ describeWith({ browser: true }, 'signing in with a sign-in service', () => {
   });
 });
 
-describeWith({ browser: true }, 'a sign-in that was tampered with', () => {
+describeWith({ browser: true }, 'a manipulated login', () => {
   it.each<[string, () => (next: URL) => Promise<void> | void, string]>([
     ['another state', () => atCallback(put('state', 'made-up')), 'was started in another browser'],
     ['no state', () => atCallback((url) => url.searchParams.delete('state')), 'was started in another browser'],
@@ -178,7 +178,7 @@ describeWith({ browser: true }, 'a sign-in that was tampered with', () => {
       () => atCallback(() => context.clearCookies()),
       'was started in another browser',
     ],
-  ])('%s: nobody is signed in, and the page says why', async (_what, change, words) => {
+  ])('%s: nobody is logged in, and the page says why', async (_what, change, words) => {
     await openLogin();
     await bend(change());
     await passAs('ada');
@@ -186,7 +186,7 @@ describeWith({ browser: true }, 'a sign-in that was tampered with', () => {
     expect(await isIn()).toBe(false);
   });
 
-  it('a code that has expired', async () => {
+  it('rejects an expired code', async () => {
     service.codeSeconds = 1;
     try {
       await openLogin();
@@ -199,7 +199,7 @@ describeWith({ browser: true }, 'a sign-in that was tampered with', () => {
     }
   });
 
-  it('an answer that was used already, in this browser and in another', async () => {
+  it('rejects a response that was used before, in this browser and in another', async () => {
     let used = '';
     await openLogin();
     await bend(
@@ -219,7 +219,7 @@ describeWith({ browser: true }, 'a sign-in that was tampered with', () => {
     expect(await isIn()).toBe(false);
   });
 
-  it('a program is told as a program', async () => {
+  it('returns JSON errors to programs', async () => {
     const answer = await new Client(served.url).get(`${CALLBACK}?code=x&state=y`);
     expect([answer.status, answer.body.code, answer.headers.get('set-cookie')]).toEqual([
       400,
@@ -228,7 +228,7 @@ describeWith({ browser: true }, 'a sign-in that was tampered with', () => {
     ]);
   });
 
-  it('leaves a trace, without the code', async () => {
+  it('is audited without the code', async () => {
     const { items } = (await admin.get('/api/settings/audit-log?action=http.error&limit=500')).body;
     expect(items.map((entry: { details: { code: string } }) => entry.details.code)).toEqual(
       expect.arrayContaining(['oidc.state_mismatch', 'oidc.invalid_token', 'oidc.state_expired', 'oidc.access_denied']),
@@ -238,7 +238,7 @@ describeWith({ browser: true }, 'a sign-in that was tampered with', () => {
 });
 
 describeWith({ browser: true }, 'accounts', () => {
-  it('are not made where that is switched off', async () => {
+  it('are not created when that is disabled', async () => {
     await set({ oidc_auto_create_user: false });
     await signInAs('bea');
     await told('You don’t have an account here');
@@ -246,13 +246,13 @@ describeWith({ browser: true }, 'accounts', () => {
     await set({ oidc_auto_create_user: true });
   });
 
-  it('are not made without a usable name', async () => {
+  it('are not created without a usable name', async () => {
     service.people['ceb'] = { preferred_username: '+++' };
     await signInAs('ceb');
     await told('sent no usable user name in “preferred_username”');
   });
 
-  it('of others are not taken over by a like name; who owns both connects them', async () => {
+  it('are not taken over by a similar name; the owner of both links them', async () => {
     await signInAs('ann');
     await told('A user named ann already exists');
     expect(await isIn()).toBe(false);
@@ -273,7 +273,7 @@ describeWith({ browser: true }, 'accounts', () => {
     expect((await (await context.request.get(`${served.url}/api/auth/me`)).json()).username).toBe('ann');
   });
 
-  it('that belong to somebody else already cannot be connected, which is said where one began', async () => {
+  it("can't be linked twice, and the page where the user started says so", async () => {
     await signInAs('eva');
     await context.close();
     await openLogin();
@@ -301,7 +301,7 @@ describeWith({ browser: true }, 'accounts', () => {
     expect(await page.getByRole('alert').count()).toBe(0);
   });
 
-  it('follow the groups of the service, but the last administrator stays', async () => {
+  it('follow the groups of the provider, but keep the last administrator', async () => {
     await set({ oidc_role_claim: 'groups', oidc_scopes: 'openid profile email' });
     service.people['dora'] = { groups: ['hearth-admin'] };
     await signInAs('dora');
@@ -322,15 +322,15 @@ describeWith({ browser: true }, 'accounts', () => {
   });
 });
 
-describeWith({ browser: true }, 'a service that does not work', () => {
-  it('says that the secret is wrong', async () => {
+describeWith({ browser: true }, 'a provider that fails', () => {
+  it('reports a wrong client secret', async () => {
     await set({ oidc_client_secret: 'another one' });
     await signInAs('ada');
     await told('rejected Hearth’s client ID or secret');
     await set({ oidc_client_secret: service.clientSecret });
   });
 
-  it('says that it cannot be reached, and lets passwords in as before', async () => {
+  it('reports that it is unreachable, and passwords still work', async () => {
     expect((await admin.post('/api/settings/oidc/test')).body).toEqual({ ok: true, issuer: service.issuer });
     await set({ oidc_provider_url: 'http://127.0.0.1:9' });
     expect((await admin.post('/api/settings/oidc/test')).body).toEqual({
@@ -346,7 +346,7 @@ describeWith({ browser: true }, 'a service that does not work', () => {
     await page.getByRole('link', { name: /^Documents/ }).waitFor();
   });
 
-  it('is not offered once it is switched off', async () => {
+  it('is not offered when disabled', async () => {
     await set({ oidc_enabled: false });
     expect((await admin.get('/api/auth/oidc/enabled')).body).toEqual({ enabled: false, provider_url: '' });
     await openLogin();

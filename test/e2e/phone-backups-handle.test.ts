@@ -106,7 +106,7 @@ afterAll(async () => {
   folders?.remove();
 });
 
-describeWith({ browser: true }, 'a folder that the browser gave a handle for', () => {
+describeWith({ browser: true }, 'a folder opened with a handle of the browser', () => {
   it('has the same backups, entries, bytes and rows as the list of its files', async () => {
     const seen = async (place: 'handle' | 'files'): Promise<unknown> => {
       const { value: found } = (await ask(place, 'discover')) as { value: { id: string }[] };
@@ -126,7 +126,7 @@ describeWith({ browser: true }, 'a folder that the browser gave a handle for', (
     expect(JSON.stringify(byHandle)).toContain('Befunde');
   });
 
-  it('says that it is gone when it is taken away while the backup is open, and keeps what was read', async () => {
+  it('reports a folder that was removed while open, and keeps what was read', async () => {
     const notes = await ask('handle', 'query', 'notes', {});
     await page.evaluate(async () =>
       (await navigator.storage.getDirectory()).removeEntry('Backup', { recursive: true }),

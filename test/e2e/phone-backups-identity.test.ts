@@ -205,54 +205,51 @@ async function fromService(): Promise<Listing> {
 }
 
 describeWith({ browser: true }, 'a backup read in three ways', () => {
-  it(
-    'has the same entries, bytes and artifacts from Node, from the service and from the worker of the ' + 'page',
-    async () => {
-      const worker = await fromWorker(),
-        service = await fromService();
-      const opened = await (
-        await openBackup({
-          files: nodeBackupFiles(join(folders.base, ENCRYPTED)),
-          sqlite: nodeSqlite(folders.temp),
-          crypto: nodeCrypto,
-        })
-      ).unlock(PASSPHRASE);
-      const { items } = await opened.entries({ limit: 1000 });
-      const hashes: Record<string, string> = {};
-      for (const { fileId } of items)
-        hashes[fileId] = await opened.content(fileId).then(
-          async (content) => hash(await content.read(0, content.size)),
-          () => 'refused',
-        );
-      await opened.lock();
-
-      expect(worker.entries.length).toBeGreaterThan(30);
-      expect(worker.entries).toEqual(service.entries);
-      expect(
-        items.map(({ fileId, domain, relativePath, flags, size }) => [fileId, domain, relativePath, flags, size ?? 0]),
-      ).toEqual(
-        service.entries.map((entry) => [entry.file_id, entry.domain, entry.relative_path, entry.flags, entry.size]),
+  it('has the same entries, bytes and artifacts from Node, the service and the worker of the page', async () => {
+    const worker = await fromWorker(),
+      service = await fromService();
+    const opened = await (
+      await openBackup({
+        files: nodeBackupFiles(join(folders.base, ENCRYPTED)),
+        sqlite: nodeSqlite(folders.temp),
+        crypto: nodeCrypto,
+      })
+    ).unlock(PASSPHRASE);
+    const { items } = await opened.entries({ limit: 1000 });
+    const hashes: Record<string, string> = {};
+    for (const { fileId } of items)
+      hashes[fileId] = await opened.content(fileId).then(
+        async (content) => hash(await content.read(0, content.size)),
+        () => 'refused',
       );
-      expect(service.hashes).toEqual(hashes);
-      expect(
-        Object.fromEntries(
-          Object.entries(worker.hashes).map(([id, value]) => [id, /^[0-9a-f]{64}$/.test(value) ? value : 'refused']),
-        ),
-      ).toEqual(hashes);
-      expect(new Set(Object.values(hashes)).size).toBeGreaterThan(20);
-      expect(JSON.stringify(worker.lists.suggestions)).toContain('picture_of_document');
-      expect(JSON.stringify(worker.lists.integrityFindings)).toContain('odd/gone');
-      expect(service.lists.pictures).toEqual([
-        { picture: { mime_type: 'image/png', data: expect.stringMatching(/^iVBORw0KGgo/) } },
-        { picture: null },
-      ]);
-      expect(worker.lists.pictures).toEqual(service.lists.pictures);
-      for (const name of [...LISTS, 'suggestions', 'integrityFindings'])
-        expect([name, ...inOrder(worker.lists[name] ?? [])]).toEqual([name, ...inOrder(service.lists[name] ?? [])]);
-    },
-  );
+    await opened.lock();
 
-  it('reads a database of 4 GB by the pages that are asked for', async () => {
+    expect(worker.entries.length).toBeGreaterThan(30);
+    expect(worker.entries).toEqual(service.entries);
+    expect(
+      items.map(({ fileId, domain, relativePath, flags, size }) => [fileId, domain, relativePath, flags, size ?? 0]),
+    ).toEqual(
+      service.entries.map((entry) => [entry.file_id, entry.domain, entry.relative_path, entry.flags, entry.size]),
+    );
+    expect(service.hashes).toEqual(hashes);
+    expect(
+      Object.fromEntries(
+        Object.entries(worker.hashes).map(([id, value]) => [id, /^[0-9a-f]{64}$/.test(value) ? value : 'refused']),
+      ),
+    ).toEqual(hashes);
+    expect(new Set(Object.values(hashes)).size).toBeGreaterThan(20);
+    expect(JSON.stringify(worker.lists.suggestions)).toContain('picture_of_document');
+    expect(JSON.stringify(worker.lists.integrityFindings)).toContain('odd/gone');
+    expect(service.lists.pictures).toEqual([
+      { picture: { mime_type: 'image/png', data: expect.stringMatching(/^iVBORw0KGgo/) } },
+      { picture: null },
+    ]);
+    expect(worker.lists.pictures).toEqual(service.lists.pictures);
+    for (const name of [...LISTS, 'suggestions', 'integrityFindings'])
+      expect([name, ...inOrder(worker.lists[name] ?? [])]).toEqual([name, ...inOrder(service.lists[name] ?? [])]);
+  });
+
+  it('reads only the needed pages of a database of 4 GB', async () => {
     await folders.add({
       name: 'huge',
       folder: '',
@@ -274,7 +271,7 @@ describeWith({ browser: true }, 'a backup read in three ways', () => {
     for (const peak of peaks) expect(peak).toBeLessThan(MOST_MEMORY);
   });
 
-  it('opens what is not encrypted, and finds it one folder deeper', async () => {
+  it('opens an unencrypted backup one folder deeper', async () => {
     const ask = await startWorker();
     const found = await ask<{ id: string; isEncrypted: boolean }[]>('discover');
     expect(found.map(({ id, isEncrypted }) => [id, isEncrypted]).sort()).toEqual(

@@ -169,7 +169,7 @@ const call = (name: string): Promise<unknown> =>
   );
 
 describeWith({ browser: true }, 'the page in the desktop shell', () => {
-  it('reads a backup that main found through the bridge: the same entries and bytes as the service', async () => {
+  it('reads a backup through the bridge with the entries and bytes of the service', async () => {
     await page.goto(`${core.url}/phones`);
     const ask = await startWorker(ENCRYPTED);
     await ask('unlock', ENCRYPTED, PASSPHRASE);
@@ -212,7 +212,7 @@ describeWith({ browser: true }, 'the page in the desktop shell', () => {
       .toBe('locked');
   });
 
-  it('offers it beside the service, opens it without it, and shows its folder', async () => {
+  it('offers it beside the service, opens it without the service, and shows its folder', async () => {
     await page.goto(`${core.url}/phones`);
     const phone = card(ENCRYPTED);
     await phone.getByRole('button', { name: 'Unlock Test phone only in this window' }).waitFor();
@@ -236,7 +236,7 @@ describeWith({ browser: true }, 'the page in the desktop shell', () => {
   });
 
   it.each(['suspend', 'lock-screen'])(
-    'forgets keys and pages at %s, and reads on after the passphrase',
+    'erases keys and pages at %s, and reads on after the passphrase',
     async (event) => {
       await openHere();
       await page.getByRole('option').first().waitFor();
@@ -249,7 +249,7 @@ describeWith({ browser: true }, 'the page in the desktop shell', () => {
     },
   );
 
-  it('opens nothing that was being unlocked when the computer went to sleep', async () => {
+  it('cancels an unlock when the computer goes to sleep', async () => {
     await page.goto(`${core.url}/phones`);
     await card(ENCRYPTED)
       .getByRole('button', { name: /only in this window/ })
@@ -264,7 +264,7 @@ describeWith({ browser: true }, 'the page in the desktop shell', () => {
     expect(await rail().count()).toBe(0);
   });
 
-  it('locks when the browser halts the page, and when it is left', async () => {
+  it('locks when the browser freezes the page, and when the user leaves it', async () => {
     await openHere();
     // A page of a headless browser is always visible, and only hidden ones are frozen: the event stands for it.
     await page.evaluate(() => {
@@ -283,7 +283,7 @@ describeWith({ browser: true }, 'the page in the desktop shell', () => {
     await expect.poll(isOpen).toBe(false);
   });
 
-  it('locks after a quarter of an hour in which nobody did anything', async () => {
+  it('locks after 15 minutes of inactivity', async () => {
     await page.clock.install();
     await openHere();
     await page.clock.runFor(10 * 60_000);
@@ -299,7 +299,7 @@ describeWith({ browser: true }, 'the page in the desktop shell', () => {
     await page.clock.resume();
   });
 
-  it('forgets everything when the session of the person is over', async () => {
+  it('erases everything when the session of the user ends', async () => {
     await openHere();
     await page.getByRole('option').first().waitFor();
     await context.clearCookies();
@@ -311,7 +311,7 @@ describeWith({ browser: true }, 'the page in the desktop shell', () => {
     await expect.poll(() => rail().count()).toBe(0);
   });
 
-  it('lets a folder be chosen in the dialog of the system, wherever it is', async () => {
+  it('opens a folder from anywhere with the dialog of the system', async () => {
     await page.goto(`${core.url}/phones`);
     await page.getByRole('button', { name: 'Choose a folder…' }).first().click();
     await expect.poll(() => asked.dialogs.length).toBe(1);
@@ -333,7 +333,7 @@ describeWith({ browser: true }, 'the page in the desktop shell', () => {
     await page.getByText('The folder can no longer be read').waitFor();
   });
 
-  it('has no bridge on another page, and its calls from there and from frames are refused', async () => {
+  it('has no bridge on other pages, and rejects calls from there and from frames', async () => {
     const invoke = () =>
       (window as unknown as { ipcInvoke: (channel: string, args: unknown[]) => Promise<unknown> }).ipcInvoke(
         'hearth:call',
@@ -353,7 +353,7 @@ describeWith({ browser: true }, 'the page in the desktop shell', () => {
     expect(await page.evaluate(invoke)).toMatchObject({ value: { folders: expect.any(Array) } });
   });
 
-  it('is for administrators: another person of the household chooses folders as in a browser', async () => {
+  it('offers the bridge to administrators only; others select folders as in a browser', async () => {
     const made = await person.post('/api/settings/users', {
       username: 'ben',
       password: 'another long password',

@@ -53,8 +53,8 @@ async function unlock(passphrase: string): Promise<void> {
 const saved = (item: RegExp, button = page.getByRole('button', { name: 'Export' }).last()): Promise<SavedFile> =>
   saveWithMenu(page, button, item);
 
-describeWith({ browser: true }, 'a phone backup that the page reads itself', () => {
-  it('is reached by key, found in a chosen folder, and refuses a wrong passphrase', async () => {
+describeWith({ browser: true }, 'a phone backup that the page reads by itself', () => {
+  it('opens by shortcut, finds a backup in the selected folder, and rejects a wrong passphrase', async () => {
     await page.goto(served.url);
     await page.getByRole('link', { name: 'Phone backups' }).waitFor();
     await page.keyboard.press('g');
@@ -77,7 +77,7 @@ describeWith({ browser: true }, 'a phone backup that the page reads itself', () 
     expect(await violations()).toEqual([]);
   });
 
-  it('opens, reads every artifact and counts it', async () => {
+  it('reads and counts every artifact', async () => {
     await unlock(PASSPHRASE);
     await rail().waitFor();
     await rail()
@@ -140,7 +140,7 @@ describeWith({ browser: true }, 'a phone backup that the page reads itself', () 
     await page.getByRole('button', { name: 'Close' }).click();
   });
 
-  it('saves chosen files under their paths', async () => {
+  it('saves selected files under their paths', async () => {
     await page.getByRole('searchbox', { name: /Path/ }).fill('readme.txt');
     await page
       .getByRole('row', { name: /readme\.txt/ })
@@ -209,7 +209,7 @@ describeWith({ browser: true }, 'a phone backup that the page reads itself', () 
     await shot('phone-health-light');
   });
 
-  it('is searched as a whole, and a hit opens its conversation at the message', async () => {
+  it('is searched as a whole, and a result opens its conversation at the message', async () => {
     await page.getByRole('searchbox', { name: 'Search everything' }).fill('termin nummer 300');
     await page.keyboard.press('Enter');
     const hit = page.getByRole('row', { name: /Termin.*Nummer.*300/ });
@@ -220,7 +220,7 @@ describeWith({ browser: true }, 'a phone backup that the page reads itself', () 
     await page.locator('.phone-message[data-wanted]').getByText('Termin Nummer 300').waitFor();
   });
 
-  it('sends a file to the vault with origin and date, and recognises it the second time', async () => {
+  it('sends a file to the vault with origin and date, and recognizes it the second time', async () => {
     const send = async (): Promise<void> => {
       await page.getByRole('dialog').getByRole('button', { name: 'Send to vault…' }).click();
       await page
@@ -256,7 +256,7 @@ describeWith({ browser: true }, 'a phone backup that the page reads itself', () 
     await page.getByRole('button', { name: 'Close' }).click();
   });
 
-  it('sends a note and a conversation as one PDF each, from either source the same, and recognises them', async () => {
+  it('sends a note and a conversation as one PDF each, identical from both sources, and recognizes them', async () => {
     const send = async (items: RegExp | null): Promise<void> => {
       await page.getByRole('button', { name: 'Send to vault…' }).last().click();
       if (items) await page.getByRole('menuitem', { name: items }).click();
@@ -297,7 +297,7 @@ describeWith({ browser: true }, 'a phone backup that the page reads itself', () 
     );
   });
 
-  it('lists what looks medical, and sends only what a person ticks', async () => {
+  it('lists files that look medical, and sends only the selected ones', async () => {
     await view('Looks medical');
     const row = page.getByRole('row', { name: /Befund/ }).first();
     await row.waitFor();
@@ -316,7 +316,7 @@ describeWith({ browser: true }, 'a phone backup that the page reads itself', () 
       .click();
   });
 
-  it('looks the same in the dark, and fits a phone', async () => {
+  it('is accessible in the dark, and fits a phone', async () => {
     await page.getByRole('button', { name: 'Use the dark theme' }).click();
     await view('Photos');
     await page.locator('.phone-tile img').first().waitFor();
@@ -338,7 +338,7 @@ describeWith({ browser: true }, 'a phone backup that the page reads itself', () 
     await page.setViewportSize({ width: 1440, height: 900 });
   });
 
-  it('is locked by its button, and then knows nothing any more', async () => {
+  it('shows nothing more after it is locked with its button', async () => {
     await page.getByRole('button', { name: 'Lock' }).click();
     await page.getByLabel('Backup password').waitFor();
     expect(await page.locator('body').innerText()).not.toContain('Befund');

@@ -114,54 +114,51 @@ const LOOKS: (Look & { rules: boolean })[] = [
 ];
 
 describeWith({ browser: true }, 'the screens of phone backups', () => {
-  it.each(LOOKS)(
-    'speak $language in the $theme at $width px, each of them, and can be read by everybody',
-    async (look) => {
-      const { context, page } = await open(look),
-        { language, width } = look,
-        words = WORDS[language];
-      await page.getByTestId('backup-folder').setInputFiles(base);
-      await unlockOf(page, language, 'chosen_folder', 'Elena').waitFor();
-      expect(
-        await page.evaluate(() => [document.documentElement.lang, document.documentElement.dataset['theme']]),
-      ).toEqual([language, look.theme]);
+  it.each(LOOKS)('are accessible in $language in the $theme at $width px', async (look) => {
+    const { context, page } = await open(look),
+      { language, width } = look,
+      words = WORDS[language];
+    await page.getByTestId('backup-folder').setInputFiles(base);
+    await unlockOf(page, language, 'chosen_folder', 'Elena').waitFor();
+    expect(
+      await page.evaluate(() => [document.documentElement.lang, document.documentElement.dataset['theme']]),
+    ).toEqual([language, look.theme]);
+    expect([
+      look.rules ? await violations(page) : [],
+      foreign(await page.locator('main').innerText(), language),
+    ]).toEqual([[], []]);
+    await unlockOf(page, language, 'chosen_folder', 'Elena').click();
+    await passphrase(page, language, 'wrong');
+    await page.getByText(words.failure.wrong_passphrase).waitFor();
+    expect(look.rules ? await violations(page) : []).toEqual([]);
+    await passphrase(page, language, PASSPHRASE);
+    await isRead(page);
+    for (const { name } of VIEWS) {
+      await page.locator(`.phone-rail a[href*="view=${name}"]`).click();
+      await page
+        .locator('.phone-main')
+        .getByRole('heading', { level: 2, name: new RegExp(`^${words.view[name]}`) })
+        .first()
+        .waitFor();
+      await page.waitForFunction(
+        () => document.querySelector('.phone-main .skeleton, .phone-main [role="status"]') === null,
+      );
+      if (name === 'about') {
+        await page.getByRole('button', { name: words.check_now }).click();
+        await page.locator('.phone-findings').getByText('Library/Missing/gone.bin').waitFor();
+      }
       expect([
+        name,
         look.rules ? await violations(page) : [],
         foreign(await page.locator('main').innerText(), language),
-      ]).toEqual([[], []]);
-      await unlockOf(page, language, 'chosen_folder', 'Elena').click();
-      await passphrase(page, language, 'wrong');
-      await page.getByText(words.failure.wrong_passphrase).waitFor();
-      expect(look.rules ? await violations(page) : []).toEqual([]);
-      await passphrase(page, language, PASSPHRASE);
-      await isRead(page);
-      for (const { name } of VIEWS) {
-        await page.locator(`.phone-rail a[href*="view=${name}"]`).click();
-        await page
-          .locator('.phone-main')
-          .getByRole('heading', { level: 2, name: new RegExp(`^${words.view[name]}`) })
-          .first()
-          .waitFor();
-        await page.waitForFunction(
-          () => document.querySelector('.phone-main .skeleton, .phone-main [role="status"]') === null,
-        );
-        if (name === 'about') {
-          await page.getByRole('button', { name: words.check_now }).click();
-          await page.locator('.phone-findings').getByText('Library/Missing/gone.bin').waitFor();
-        }
-        expect([
-          name,
-          look.rules ? await violations(page) : [],
-          foreign(await page.locator('main').innerText(), language),
-          await page.evaluate(() => document.documentElement.scrollWidth),
-        ]).toEqual([name, [], [], width]);
-      }
-      expect(pageErrors).toEqual([]);
-      await context.close();
-    },
-  );
+        await page.evaluate(() => document.documentElement.scrollWidth),
+      ]).toEqual([name, [], [], width]);
+    }
+    expect(pageErrors).toEqual([]);
+    await context.close();
+  });
 
-  it('are walked through with the keyboard alone', async () => {
+  it('work with the keyboard alone', async () => {
     const { context, page } = await open({ language: 'en', theme: 'light', width: 1440 });
     const focused = (): Promise<string> =>
       page.evaluate(() => {
@@ -204,7 +201,7 @@ describeWith({ browser: true }, 'the screens of phone backups', () => {
     await context.close();
   });
 
-  it('say what is wrong with a damaged backup and what to do, and save the list of it', async () => {
+  it('explain the damage of a backup, and save the list of it', async () => {
     const { context, page } = await open({ language: 'en', theme: 'light', width: 1440 });
     await unlockOf(page, 'en', 'on_this_computer', 'Damaged').click();
     await page.getByRole('button', { name: 'Open', exact: true }).click();
@@ -232,7 +229,7 @@ describeWith({ browser: true }, 'the screens of phone backups', () => {
     await context.close();
   });
 
-  it('ask for the passphrase again when the session is over, and go on where the person was', async () => {
+  it('ask for the passphrase when the session has ended, and continue where the user was', async () => {
     const { context, page } = await open({ language: 'en', theme: 'light', width: 1440 });
     await unlockOf(page, 'en', 'on_this_computer', 'Elena').click();
     await passphrase(page, 'en', PASSPHRASE);
@@ -267,7 +264,7 @@ describeWith({ browser: true }, 'the screens of phone backups', () => {
     await context.close();
   });
 
-  it('send health values to the trends also where the page reads the backup', async () => {
+  it('send health values to the trends when the page reads the backup', async () => {
     const { context, page } = await open({ language: 'en', theme: 'light', width: 1440 });
     await page.getByTestId('backup-folder').setInputFiles(base);
     await unlockOf(page, 'en', 'chosen_folder', 'Elena').click();
@@ -285,7 +282,7 @@ describeWith({ browser: true }, 'the screens of phone backups', () => {
     await context.close();
   });
 
-  it('say when Hearth itself does not answer, and find it again', async () => {
+  it('report when Hearth does not respond, and reconnect', async () => {
     const { context, page } = await open({ language: 'de', theme: 'light', width: 1440 });
     await context.setOffline(true);
     await page.getByRole('button', { name: de.phone_backups.refresh }).click();

@@ -41,7 +41,7 @@ const violations = (): Promise<string[]> => findViolations(page);
 const settings = async () => (await admin.get('/api/settings')).body;
 
 describeWith({ browser: true }, 'the settings', () => {
-  it.each(SECTIONS)('%s can be read by everybody, in the dark, on a phone and in German', async (section) => {
+  it.each(SECTIONS)('%s is accessible in the dark, on a phone and in German', async (section) => {
     await open(section);
     expect(await violations()).toEqual([]);
     await page.screenshot({ path: `${SCREENSHOTS}settings-${section}-light.png` });
@@ -73,7 +73,7 @@ describeWith({ browser: true }, 'the settings', () => {
     }
   });
 
-  it('are walked through by their list, and say in the top bar where one is', async () => {
+  it('open from their list, and show the breadcrumbs in the top bar', async () => {
     await open('general');
     const list = page.getByRole('navigation', { name: 'Sections of the settings' });
     const place = page.getByRole('navigation', { name: 'Breadcrumbs' });
@@ -91,7 +91,7 @@ describeWith({ browser: true }, 'the settings', () => {
     await place.getByText('Sessions').waitFor();
   });
 
-  it('saves a setting, tells in place what cannot be, and takes it back', async () => {
+  it('saves a setting, shows errors in place, and resets it', async () => {
     await open('reading');
     const field = page.getByLabel('Look again every (seconds)');
     await field.fill('0');
@@ -107,7 +107,7 @@ describeWith({ browser: true }, 'the settings', () => {
     await expect.poll(() => field.inputValue()).toBe('5');
   });
 
-  it('keeps a secret to itself', async () => {
+  it('never shows a secret', async () => {
     await open('sign-in');
     await page.getByLabel('Address of the service (issuer)').fill('http://id.example.org');
     await page.getByLabel('Client secret').fill('not to be shown');
@@ -122,7 +122,7 @@ describeWith({ browser: true }, 'the settings', () => {
     await page.getByText('does not answer at this address').waitFor();
   });
 
-  it('gives access in a matrix, and takes it back', async () => {
+  it('grants and revokes access in a matrix', async () => {
     await open('people');
     const cell = page.getByLabel('Access of Ben Keller to Jonas Keller');
     await cell.selectOption('Owner');
@@ -161,7 +161,7 @@ describeWith({ browser: true }, 'the settings', () => {
     await expect.poll(async () => (await admin.get('/api/settings/users')).body.length).toBe(2);
   });
 
-  it('ends the session of somebody else', async () => {
+  it('ends the session of another user', async () => {
     const ben = new Client(served.url);
     await ben.call(
       'POST',
@@ -188,7 +188,7 @@ describeWith({ browser: true }, 'the settings', () => {
     await page.getByText('Nothing of this kind was noted.').waitFor();
   });
 
-  it('shows who is no administrator only what is his', async () => {
+  it('shows users who are not administrators only their own settings', async () => {
     const ben = new Client(served.url);
     await ben.post('/api/auth/login', { username: 'ben', password: 'heather on the north slope' });
     const other = await browser.newContext({ locale: 'en-GB' });
@@ -215,7 +215,7 @@ describeWith({ browser: true }, 'the settings', () => {
     await other.close();
   });
 
-  it('says what is wrong when Hearth does not answer, and goes on when it does', async () => {
+  it('reports when Hearth does not respond, and continues when it does', async () => {
     await page.route('**/api/settings/sessions**', (route) => route.abort());
     await page.goto(`${served.url}/settings/sessions`);
     await page.getByText('Hearth can’t be reached').waitFor();
@@ -225,7 +225,7 @@ describeWith({ browser: true }, 'the settings', () => {
     await page.locator('.session-row').first().waitFor();
   });
 
-  it('never stumbled', () => {
+  it('logged no errors in the browser', () => {
     expect(pageErrors).toEqual([]);
   });
 });

@@ -109,7 +109,7 @@ async function inEveryLook(name: string, path: string, ready: string): Promise<v
 }
 
 describeWith({ browser: true }, 'the files of the vault', () => {
-  it('are reached by g f and walked through by keys', async () => {
+  it('open with g f and are navigated by keyboard', async () => {
     await page.goto(served.url);
     await page.getByRole('heading', { level: 1 }).first().waitFor();
     await page.keyboard.press('g');
@@ -126,7 +126,7 @@ describeWith({ browser: true }, 'the files of the vault', () => {
     expect(await focused()).toContain('elena-keller');
   });
 
-  it('are compared on demand, and what was found can be shown in the tree', async () => {
+  it('are checked on demand, and findings can be shown in the tree', async () => {
     await page.getByRole('button', { name: 'Verify now' }).click();
     await page.locator('.vault-faults').getByText('Belongs to no document').waitFor();
     await page.getByRole('link', { name: 'Show it' }).click();
@@ -138,7 +138,7 @@ describeWith({ browser: true }, 'the files of the vault', () => {
     await page.getByRole('button', { name: 'All', exact: true }).click();
   });
 
-  it('move by keyboard into a new folder, and back', async () => {
+  it('are moved by keyboard into a new folder and back', async () => {
     await row('notes.txt').focus();
     await page.keyboard.press('m');
     await page.getByLabel('New folder in it').fill('Hausarzt');
@@ -152,7 +152,7 @@ describeWith({ browser: true }, 'the files of the vault', () => {
     expect(isThere(`${HOME}/2024/notes.txt`)).toBe(true);
   });
 
-  it('move by dragging a folder onto another, with the documents in it', async () => {
+  it('are moved by dragging a folder onto another', async () => {
     await page.goto(`${served.url}/vault?path=${HOME}/2023`);
     await row('2023').dragTo(row('2025'));
     await page.getByText('2023 was moved to').waitFor();
@@ -163,7 +163,7 @@ describeWith({ browser: true }, 'the files of the vault', () => {
     await expect.poll(() => isThere(`${HOME}/2023`)).toBe(true);
   });
 
-  it('can be deleted, and brought back', async () => {
+  it('can be deleted and restored', async () => {
     await page.goto(`${served.url}/vault?path=${HOME}/2024/notes.txt`);
     await row('notes.txt').focus();
     await page.keyboard.press('Delete');
@@ -173,11 +173,11 @@ describeWith({ browser: true }, 'the files of the vault', () => {
     await expect.poll(() => isThere(`${HOME}/2024/notes.txt`)).toBe(true);
   });
 
-  it('can be read by everybody, in the dark, on a phone and in German', async () => {
+  it('are accessible in the dark, on a phone and in German', async () => {
     await inEveryLook('vault', `/vault?path=${HOME}/2024/notes.txt`, '.vault-tree tbody tr');
   });
 
-  it('say that they could not be read, and try again', async () => {
+  it('report a failed load, and try again', async () => {
     await page.route('**/api/vault/tree*', (route) => route.abort());
     await page.goto(`${served.url}/vault`);
     await page.locator('.table-panel .error-state').waitFor({ timeout: 30_000 });
@@ -196,7 +196,7 @@ describeWith({ browser: true }, 'backups', () => {
     await page.getByRole('menuitem', { name: item }).click();
   };
 
-  it('begin with a folder, and say when the last one was read back', async () => {
+  it('start with a folder, and show when the last one was verified', async () => {
     await page.goto(`${served.url}/settings/backups`);
     await page.getByText('No backup has been verified yet.').waitFor();
     const folder = page.getByLabel('Folder', { exact: true });
@@ -214,7 +214,7 @@ describeWith({ browser: true }, 'backups', () => {
     expect(readdirSync(join(disk, 'snapshots'))).toHaveLength(1);
   });
 
-  it('are read back and tried out from their menu', async () => {
+  it('are verified and test-restored from their menu', async () => {
     await menu(/^Read back now/);
     await page.locator('.tag-ok').first().waitFor();
     await expect.poll(() => page.locator('.backup-progress').count()).toBe(0);
@@ -222,7 +222,7 @@ describeWith({ browser: true }, 'backups', () => {
     await page.getByText(/4 documents, all whole/).waitFor();
   });
 
-  it('say that their disk is not there', async () => {
+  it('report a missing disk', async () => {
     renameSync(disk, `${disk}-away`);
     await page.reload();
     await page.getByText('The backup folder is not there').waitFor();
@@ -231,11 +231,11 @@ describeWith({ browser: true }, 'backups', () => {
     renameSync(`${disk}-away`, disk);
   });
 
-  it('can be read by everybody, in the dark, on a phone and in German', async () => {
+  it('are accessible in the dark, on a phone and in German', async () => {
     await inEveryLook('settings-backups', '/settings/backups', '.backup-row');
   });
 
-  it('give the database as a file', async () => {
+  it('export the database as a file', async () => {
     await page.goto(`${served.url}/settings/backups`);
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -248,7 +248,7 @@ describeWith({ browser: true }, 'backups', () => {
     ).toBe('SQLite format 3');
   });
 
-  it('are restored after a question, and Hearth begins anew', async () => {
+  it('are restored after a confirmation, and Hearth restarts', async () => {
     put(`${HOME}/2024/later.txt`, 'after the backup');
     await menu(/^Restore/);
     await page.getByRole('dialog').getByText('and never deleted').waitFor();
@@ -261,7 +261,7 @@ describeWith({ browser: true }, 'backups', () => {
     expect(existsSync(join(place, aside ?? '', HOME, '2024/later.txt'))).toBe(true);
   });
 
-  it('left nothing wrong in the page', () => {
+  it('logged no errors in the browser', () => {
     expect(pageErrors).toEqual([]);
   });
 });

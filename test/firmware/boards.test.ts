@@ -42,7 +42,7 @@ const PROFILES = {
   'esp32c3-devkit': { ...RV32, profiles: ['esp32c3', 'esp32'], extra: [] },
 };
 
-describe('boards: a type check against stubs of the platform headers, no image', () => {
+describe('boards: a type check against stubs of the platform headers, without an image', () => {
   const present = [LX106, RV32]
     .map(({ compiler, flags }) =>
       hasRequirements('the type check of the boards', {
@@ -80,7 +80,7 @@ describe('boards: a type check against stubs of the platform headers, no image',
     },
   );
 
-  test.skipIf(!present)('sees a board that does not fill a port', async () => {
+  test.skipIf(!present)('fails for a board that does not implement a port', async () => {
     const place = mkdtempSync(join(tmpdir(), 'boards-'));
     const broken = readFileSync(join(BOARDS, 'arduino/clock.cpp'), 'utf8')
       .replace('int64_t* seconds', 'int32_t* seconds')
@@ -104,7 +104,7 @@ describe('boards: a type check against stubs of the platform headers, no image',
 });
 
 describe('tables', () => {
-  test('every partition stands on its own, inside the flash, with two equal slots', () => {
+  test('every partition is inside the flash, overlaps no other and has two equal slots', () => {
     for (const [name, flash] of [
       ['4mb', 4],
       ['8mb', 8],
@@ -127,7 +127,7 @@ describe('tables', () => {
     }
   });
 
-  test('every environment has its type check, a profile with its slot, and a pinned platform', () => {
+  test('every environment has a type check, a profile with its slot, and a pinned platform', () => {
     const ini = readFileSync(join(FIRMWARE, 'platformio.ini'), 'utf8');
     expect([...ini.matchAll(/^\[env:(.+)\]$/gm)].map(([, env]) => env)).toEqual(Object.keys(PROFILES));
     for (const platform of ini.matchAll(/^platform = (.*)$/gm))
@@ -140,7 +140,7 @@ describe('tables', () => {
     }
   });
 
-  test('a release has every image, its sum and a manifest that the web installer reads', async () => {
+  test('a release has every image, its checksum and a manifest for the web installer', async () => {
     const place = mkdtempSync(join(tmpdir(), 'release-'));
     for (const env of Object.keys(PROFILES)) {
       mkdirSync(join(place, 'build', env), { recursive: true });

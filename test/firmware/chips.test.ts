@@ -28,7 +28,7 @@ describeWith(HOST_BUILD, 'the core on the host', () => {
     lines = run(join(place, 'render'), ['vectors', pack]).toString('utf8').trim().split('\n');
   });
 
-  it('draws the golden pictures', async () => {
+  it('draws the golden images', async () => {
     const drawn = new Map(pictures(place, folder, list).map(({ name, rgba }) => [name, rgba]));
     for (const { name } of list) {
       const golden = await sharp(join(FIRMWARE, 'test/golden', `${name}.png`))
@@ -39,7 +39,7 @@ describeWith(HOST_BUILD, 'the core on the host', () => {
     }
   });
 
-  it('draws over any picture what it draws from nothing, and nothing when nothing changed', () => {
+  it('draws the same over any image as on an empty screen, and nothing when nothing changed', () => {
     const drawn = lines.slice(vectors().length);
     list.forEach((scene, at) => {
       const alone = join(folder, 'one.pack');

@@ -71,7 +71,7 @@ function coverage(folder: string): { file: string; lines: number; reached: numbe
 
 describeWith(NEEDS, 'the firmware core', () => {
   it(
-    'passes its tests with g++ and is covered',
+    'passes its tests with g++ with full coverage',
     () => {
       const folder = build('coverage', ['-DCMAKE_CXX_COMPILER=g++', '-DHEARTH_COVERAGE=ON']);
       run('ctest', ['--test-dir', folder, '--output-on-failure', '-R', '^unit$']);

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { fontSource } from '../../scripts/firmware-font/emit.ts';
 import { COMPOSITES, TEXT_SET } from '../../scripts/firmware-font/faces.ts';
 
-it('is the font that the script draws from Inter', () => {
+it('the font is the output of the script for Inter', () => {
   const { source, bytes } = fontSource();
   expect(
     readFileSync(new URL('../../firmware/core/text/generated/glyphs.cpp', import.meta.url), 'utf8') === source,
@@ -11,7 +11,7 @@ it('is the font that the script draws from Inter', () => {
   expect(bytes).toBeLessThan(20_000);
 });
 
-it('draws money, German, French, Italian, Spanish, Nordic, Polish, Czech, Hungarian, Turkish and Romanian', () => {
+it('the font covers money and German, French, Italian, Spanish, Nordic, Polish, Czech, Hungarian, Turkish and Romanian', () => {
   const drawn = new Set([...TEXT_SET, ...COMPOSITES.map(({ character }) => character)]);
   const wanted =
     '€£¥$₿äöüÄÖÜßàâæçéèêëîïôœùûüÿÀÂÆÇÉÈÊËÎÏÔŒÙÛÜŸìíòóúñÑ¡'.replace('¡', '') +

@@ -46,7 +46,7 @@ function openPort(pty: string): { port: Port; close(): void } {
   };
 }
 
-describeWith(SIMULATOR, 'a device that the client of the Improv project sets up', () => {
+describeWith(SIMULATOR, 'a device set up by the client of the Improv project', () => {
   let program: string, device: Device, line: ReturnType<typeof openPort>, client: ImprovSerial;
   beforeAll(() => {
     program = join(buildFirmware('ticker-sim'), 'sim/ticker-sim');
@@ -57,27 +57,23 @@ describeWith(SIMULATOR, 'a device that the client of the Improv project sets up'
     await device.stop();
   });
 
-  test(
-    'says what it is, which networks it sees, that a password is wrong, and where its page is once it ' +
-      'is connected',
-    async () => {
-      device = await startDevice(program, ['--chip', 'esp32', '--speed', '20', '--wifi', 'home,behind the wall']);
-      line = openPort(device.pty);
-      client = new ImprovSerial(line.port, silent);
-      const info = await client.initialize(10_000);
-      expect(info).toMatchObject({
-        chipFamily: 'ESP32',
-        firmware: expect.stringMatching(/\S/),
-        version: expect.stringMatching(/^\d+\.\d+\.\d+/),
-        name: expect.stringMatching(/\S/),
-      });
-      expect(client.state).toBe(READY);
-      expect(await client.scan()).toEqual([{ name: 'home', rssi: expect.any(Number), secured: true }]);
-      await expect(client.provision('home', 'not behind it', 60_000)).rejects.toThrow();
-      expect([client.state, client.error]).toEqual([READY, UNABLE_TO_CONNECT]);
-      await client.provision('home', 'behind the wall', 60_000);
-      expect([client.state, client.error]).toEqual([PROVISIONED, NO_ERROR]);
-      expect(client.nextUrl).toMatch(/^http:\/\//);
-    },
-  );
+  test('reports its name, the networks in range, a wrong password, and its address after it connects', async () => {
+    device = await startDevice(program, ['--chip', 'esp32', '--speed', '20', '--wifi', 'home,behind the wall']);
+    line = openPort(device.pty);
+    client = new ImprovSerial(line.port, silent);
+    const info = await client.initialize(10_000);
+    expect(info).toMatchObject({
+      chipFamily: 'ESP32',
+      firmware: expect.stringMatching(/\S/),
+      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+      name: expect.stringMatching(/\S/),
+    });
+    expect(client.state).toBe(READY);
+    expect(await client.scan()).toEqual([{ name: 'home', rssi: expect.any(Number), secured: true }]);
+    await expect(client.provision('home', 'not behind it', 60_000)).rejects.toThrow();
+    expect([client.state, client.error]).toEqual([READY, UNABLE_TO_CONNECT]);
+    await client.provision('home', 'behind the wall', 60_000);
+    expect([client.state, client.error]).toEqual([PROVISIONED, NO_ERROR]);
+    expect(client.nextUrl).toMatch(/^http:\/\//);
+  });
 });

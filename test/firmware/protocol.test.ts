@@ -36,7 +36,7 @@ describe('frames of the serial line', () => {
     expect(() => encodeFrame({ type: 3, sequence: 0, payload: new Uint8Array(16385) })).toThrow(/16384/);
   });
 
-  it('are found among noise in any chunks', () => {
+  it('are found in noise and in any chunks', () => {
     const frames = vectors.map(({ frame }) => frame);
     for (const size of [1, 2, 3, 7, 64, stream.length]) {
       const chunks: Uint8Array[] = [];
@@ -56,7 +56,7 @@ describe('frames of the serial line', () => {
     }
   });
 
-  it('answer the request they belong to', () => {
+  it('respond to their request', () => {
     const payload = new Uint8Array();
     expect(isReplyTo({ type: 0x81, sequence: 4, payload }, LINK_TYPES.info, 4)).toBe(true);
     expect(isReplyTo({ type: 0xff, sequence: 4, payload }, LINK_TYPES.info, 4)).toBe(true);
@@ -64,7 +64,7 @@ describe('frames of the serial line', () => {
     expect(isReplyTo({ type: 0x82, sequence: 4, payload }, LINK_TYPES.info, 4)).toBe(false);
   });
 
-  it('make up a picture row by row', () => {
+  it('compose an image row by row', () => {
     const row = (y: number): LinkFrame => ({
       type: 0x85,
       sequence: 1,

@@ -79,7 +79,7 @@ describeWith({ gate: 'firmware', programs: ['git'] }, 'fetching', () => {
     ]);
   });
 
-  test('asks what the portal understands: one parameter, inline arguments', async () => {
+  test('sends queries that the portal accepts: one parameter, inline arguments', async () => {
     config({ range: '1mo', symbols: [{ key: ABB }] });
     await fetchQuotes();
     const documents = market.seen.map(({ path }) => new URL(path, 'http://x').searchParams.get('query'));
@@ -91,7 +91,7 @@ describeWith({ gate: 'firmware', programs: ['git'] }, 'fetching', () => {
     ]);
   });
 
-  test('a key that is no listing key reaches neither a request nor a path, and the others go on', async () => {
+  test('keeps an invalid listing key out of requests and paths, and fetches the others', async () => {
     config({
       symbols: [
         { key: '../../etc/passwd' },
@@ -119,7 +119,7 @@ describeWith({ gate: 'firmware', programs: ['git'] }, 'fetching', () => {
     ['an empty list', '{"symbols": []}', 'lists no symbols'],
     ['a wrong common range', '{"range": "fortnight", "symbols": [{"key": "1-2-3"}]}', 'is not a timeframe'],
     ['null', 'null', 'must hold an object'],
-  ])('refuses a configuration with %s, with what to do', async (_name, text, said) => {
+  ])('rejects a configuration with %s, and says what to do', async (_name, text, said) => {
     if (text === undefined) rmSync(join(clone, 'quotes-config.json'));
     else writeFileSync(join(clone, 'quotes-config.json'), text);
     const { code, err } = await fetchQuotes();
@@ -128,7 +128,7 @@ describeWith({ gate: 'firmware', programs: ['git'] }, 'fetching', () => {
     expect(existsSync(join(clone, 'out'))).toBe(false);
   });
 
-  test('points are kept between 0 and 60, and 0 asks for no series', async () => {
+  test('limits points to 0 to 60, and requests no series for 0', async () => {
     config({ points: 0, symbols: [{ key: NESTLE }, { key: ABB, points: 900 }] });
     await fetchQuotes();
     expect(written(NESTLE).spark).toEqual([]);
@@ -138,7 +138,7 @@ describeWith({ gate: 'firmware', programs: ['git'] }, 'fetching', () => {
     expect(written(NESTLE).spark).toEqual([1129]);
   });
 
-  test('asks again after a passing fault, and not when the answer is final', async () => {
+  test('retries after a temporary failure, and not after a permanent one', async () => {
     let refusals = 0;
     market.faultOf = ({ symbol }) => (symbol === ABB && refusals++ === 0 ? { kind: 'status', status: 503 } : undefined);
     config({ symbols: [{ key: ABB }, { key: GONE }] });
@@ -149,13 +149,13 @@ describeWith({ gate: 'firmware', programs: ['git'] }, 'fetching', () => {
     expect(market.seen.filter(({ symbol }) => symbol === GONE)).toHaveLength(1);
   });
 
-  test('a failed series leaves the price with an empty sparkline', async () => {
+  test('writes the price with an empty sparkline when the series fails', async () => {
     market.faultOf = ({ path }) => (path.includes('timeserie') ? { kind: 'status', status: 404 } : undefined);
     expect((await fetchQuotes()).code).toBe(0);
     expect(written(ABB)).toMatchObject({ price: 50.02, spark: [], ok: true });
   });
 
-  test('recorded answers need no network, and a dry run writes nothing', async () => {
+  test('needs no network for recorded responses, and writes nothing in a dry run', async () => {
     const recorded = join(place, 'recorded');
     mkdirSync(recorded);
     writeFileSync(
@@ -186,7 +186,7 @@ describeWith({ gate: 'firmware', programs: ['git'] }, 'fetching', () => {
     expect(market.seen).toEqual([]);
   });
 
-  test('ends when its time is over; what was not reached has failed', async () => {
+  test('ends at its deadline; what it did not reach has failed', async () => {
     const { code, err } = await fetchQuotes('--budget', '0.000001');
     expect(code).toBe(1);
     expect(err).toContain('no time left');
@@ -195,7 +195,7 @@ describeWith({ gate: 'firmware', programs: ['git'] }, 'fetching', () => {
 });
 
 describeWith({ gate: 'firmware', programs: ['git'] }, 'publishing', () => {
-  test('is one commit without a parent, forced over the one before, with the prices and nothing else', async () => {
+  test('force-pushes one commit without a parent that holds only the prices', async () => {
     await fetchQuotes();
     expect(push().said).toContain('pushed 3 files (first publication)');
     const first = published();
@@ -217,7 +217,7 @@ describeWith({ gate: 'firmware', programs: ['git'] }, 'publishing', () => {
     expect(git(clone, 'diff', '--cached', '--name-only')).toBe('');
   });
 
-  test('unchanged prices are not pushed on the same day, and are on the next', async () => {
+  test('does not push unchanged prices on the same day, but does on the next', async () => {
     await fetchQuotes();
     push();
     const first = published();
@@ -229,39 +229,36 @@ describeWith({ gate: 'firmware', programs: ['git'] }, 'publishing', () => {
     expect(published()).not.toBe(first);
   });
 
-  test(
-    'a failing key keeps its last good file: first still ok with its age, later not ok, and it comes ' + 'back',
-    async () => {
-      await fetchQuotes();
-      push();
-      market.faultOf = ({ symbol }) => (symbol === ABB ? { kind: 'status', status: 404 } : undefined);
-      const early = await fetchQuotes('--now', '2026-11-20T10:30:00Z');
-      expect(early.code).toBe(3);
-      expect(early.err).toContain('still shown');
-      push('--now', '2026-11-20T10:30:00Z');
-      const kept = (): Record<string, unknown> => JSON.parse(git(remote, 'show', `data:quotes/${ABB}.json`));
-      expect(kept()).toMatchObject({
-        price: 50.02,
-        ok: true,
-        stale: true,
-        age: 1800,
-        updated: '2026-11-20T10:00:00.000Z',
-        error: 'the portal answered 404',
-      });
-      previous();
-      expect((await fetchQuotes('--now', '2026-11-20T11:01:00Z')).err).toContain('marked as too old');
-      push('--now', '2026-11-20T11:01:00Z');
-      expect(kept()).toMatchObject({ price: 50.02, ok: false, age: 3660, updated: '2026-11-20T10:00:00.000Z' });
-      market.faultOf = () => undefined;
-      previous();
-      expect((await fetchQuotes('--now', '2026-11-20T11:15:00Z')).code).toBe(0);
-      push('--now', '2026-11-20T11:15:00Z');
-      expect(kept()).toMatchObject({ ok: true, age: 0, updated: '2026-11-20T11:15:00.000Z' });
-      expect(kept()).not.toHaveProperty('stale');
-    },
-  );
+  test('keeps the last good file of a failing key, first as ok with its age, later as not ok, until it recovers', async () => {
+    await fetchQuotes();
+    push();
+    market.faultOf = ({ symbol }) => (symbol === ABB ? { kind: 'status', status: 404 } : undefined);
+    const early = await fetchQuotes('--now', '2026-11-20T10:30:00Z');
+    expect(early.code).toBe(3);
+    expect(early.err).toContain('still shown');
+    push('--now', '2026-11-20T10:30:00Z');
+    const kept = (): Record<string, unknown> => JSON.parse(git(remote, 'show', `data:quotes/${ABB}.json`));
+    expect(kept()).toMatchObject({
+      price: 50.02,
+      ok: true,
+      stale: true,
+      age: 1800,
+      updated: '2026-11-20T10:00:00.000Z',
+      error: 'the portal answered 404',
+    });
+    previous();
+    expect((await fetchQuotes('--now', '2026-11-20T11:01:00Z')).err).toContain('marked as too old');
+    push('--now', '2026-11-20T11:01:00Z');
+    expect(kept()).toMatchObject({ price: 50.02, ok: false, age: 3660, updated: '2026-11-20T10:00:00.000Z' });
+    market.faultOf = () => undefined;
+    previous();
+    expect((await fetchQuotes('--now', '2026-11-20T11:15:00Z')).code).toBe(0);
+    push('--now', '2026-11-20T11:15:00Z');
+    expect(kept()).toMatchObject({ ok: true, age: 0, updated: '2026-11-20T11:15:00.000Z' });
+    expect(kept()).not.toHaveProperty('stale');
+  });
 
-  test('when nothing can be fetched the last prices stay, told as old, and the exit code says so', async () => {
+  test('keeps the last prices marked as stale when every fetch fails, and sets the exit code', async () => {
     await fetchQuotes();
     push();
     market.faultOf = () => ({ kind: 'status', status: 403 });
@@ -274,14 +271,14 @@ describeWith({ gate: 'firmware', programs: ['git'] }, 'publishing', () => {
     ]);
   });
 
-  test('nothing to publish leaves the branch alone', () => {
+  test('leaves the branch unchanged when there is nothing to publish', () => {
     const { code, said } = push();
     expect(code).toBe(1);
     expect(said).toContain('holds no prices');
     expect(git(remote, 'branch', '--list', 'data')).toBe('');
   });
 
-  test('a key that is no longer listed goes', async () => {
+  test('removes a key that is no longer listed', async () => {
     await fetchQuotes();
     push();
     config({ symbols: [{ key: ABB }] });
@@ -293,7 +290,7 @@ describeWith({ gate: 'firmware', programs: ['git'] }, 'publishing', () => {
     ]);
   });
 
-  test('a dry run pushes nothing, and no command line of it holds an address with a secret', async () => {
+  test('pushes nothing in a dry run, and puts no URL with a secret on a command line', async () => {
     await fetchQuotes();
     expect(push('--dry-run').said).toContain('dry run: 3 files would be pushed');
     expect(git(remote, 'branch', '--list', 'data')).toBe('');
@@ -302,7 +299,7 @@ describeWith({ gate: 'firmware', programs: ['git'] }, 'publishing', () => {
     expect(workflow).toContain("cron: '2,17,32,47 * * * *'");
   });
 
-  test('a run that was overtaken does not undo the newer one', async () => {
+  test('does not undo a newer run', async () => {
     await fetchQuotes();
     push();
     const trap = join(clone, '.git/hooks/pre-push');

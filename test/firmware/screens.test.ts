@@ -22,7 +22,7 @@ describe('screens of the ticker in the app', () => {
     screen = await openTickerScreen(readFileSync(WASM));
   });
 
-  it('has pictures of each scene, each reason, each rotation and each colour order', () => {
+  it('has images of each scene, reason, rotation and color order', () => {
     const all = JSON.stringify(list);
     for (const scene of [
       'boot',
@@ -61,12 +61,12 @@ describe('screens of the ticker in the app', () => {
     expect(new Set(list.map(({ name }) => name)).size).toBe(list.length);
   });
 
-  it.each(list)('draws $name as the golden picture', async ({ name, look, settings, view }) => {
+  it.each(list)('draws $name as in the golden image', async ({ name, look, settings, view }) => {
     const rgba = screen.render(settings, view as TickerView, look ?? 'panel');
     expect(difference(rgba, await golden(name))).toBe(-1);
   });
 
-  it('draws the same after any other picture', async () => {
+  it('draws the same after any other image', async () => {
     const [first] = list;
     if (!first) throw new Error('no scenes');
     for (const { settings, view } of list.slice(40, 50)) screen.render(settings, view as TickerView, 'seen');
@@ -82,13 +82,13 @@ describe('screens of the ticker in the app', () => {
     [{}, { scene: 'ticker', index: 8 }, 'view', /view/],
     [{}, { scene: 'ticker', quotes: Array.from({ length: 9 }, () => ({ state: 'empty' })) }, 'view', /view/],
     [{}, { scene: 'boot', network: 'x'.repeat(70_000) }, 'too_large', /longer/],
-  ])('refuses %j with %j as %s', (settings, view, code, detail) => {
+  ])('rejects %j with %j as %s', (settings, view, code, detail) => {
     expect(() => screen.render(settings, view as TickerView, 'panel')).toThrow(
       expect.objectContaining({ code, detail: expect.stringMatching(detail) as string }) as Error,
     );
   });
 
-  it('leaves nothing of a picture in the next one when texts are odd', () => {
+  it('leaves nothing of an image in the next one when texts are unusual', () => {
     const odd = [
       '\u0000',
       '\ud83d\ude80\ud83d\ude80',

@@ -53,7 +53,7 @@ describeWith(
       for (const one of running.splice(0)) await one.stop();
     });
 
-    describe('which way each source takes', () => {
+    describe('the route of each source', () => {
       const STATIC_RSA: ServerOptions = { ciphers: 'AES128-GCM-SHA256:AES128-SHA256', maxVersion: 'TLSv1.2' };
       const ECDHE: ServerOptions = {
         ciphers: 'ECDHE-RSA-AES128-GCM-SHA256',
@@ -109,7 +109,7 @@ describeWith(
         expect(new Set(connections.map(({ host }) => host))).toEqual(new Set(['www.cash.ch']));
       });
 
-      test('the ESP8266 takes up its session with the portal again, and with nobody else', async () => {
+      test('resumes its TLS session with the portal only, on the ESP8266', async () => {
         const market = await open({ ciphers: `${forward}:${plain}`, ecdhCurve: 'P-256', maxVersion: 'TLSv1.2' });
         const device = await start('esp8266', market);
         await device.configure(SETTINGS);
@@ -123,7 +123,7 @@ describeWith(
         for (const { profile, heapPeak } of device.connections.slice(4)) expect(heapPeak, profile).toBeLessThan(12_000);
       });
 
-      test('an ESP32 believes only certificates of its roots, for the right name', async () => {
+      test('accepts only certificates of its roots for the right name, on an ESP32', async () => {
         const stranger = makeIdentity(HOSTS);
         const elsewhere = makeIdentity(['elsewhere.example']);
         for (const [server, trusted] of [
@@ -142,7 +142,7 @@ describeWith(
       });
     });
 
-    test('goes through every fault and comes back, with nothing left over', async () => {
+    test('recovers from every fault, with nothing left over', async () => {
       const market = await open({});
       const device = await start('esp32', market);
       await device.configure({ ...SETTINGS, ticker: { ...SETTINGS.ticker, symbols: [ROWS[0], ROWS[3]] } });
@@ -187,26 +187,23 @@ describeWith(
       expect(await device.stop()).toBe(0);
     });
 
-    test(
-      'joins the network that is there, also when three before it are not, and comes back after each ' + 'went away',
-      async () => {
-        const market = await open({});
-        const device = await start('esp32', market, undefined, ['--wifi', 'fourth,password four,-70']);
-        const networks = ['first', 'second', 'third', 'fourth'].map((ssid) => ({
-          ssid,
-          pass: `password ${ssid === 'fourth' ? 'four' : ssid}`,
-        }));
-        await device.configure({ ...SETTINGS, wifi: networks });
-        await until(async () => (await device.status()).ssid === 'fourth', 'the fourth network');
-        await until(async () => (await device.tickers()).every(({ fresh }) => fresh), 'the first prices');
-        await device.fault('wifi-down=1');
-        await until(async () => !(await device.status()).connected, 'the device to notice');
-        await device.fault('wifi-down=0');
-        await until(async () => (await device.tickers()).every(({ fresh }) => fresh), 'prices again');
-      },
-    );
+    test('joins the network in range after three that are not, and rejoins after an outage', async () => {
+      const market = await open({});
+      const device = await start('esp32', market, undefined, ['--wifi', 'fourth,password four,-70']);
+      const networks = ['first', 'second', 'third', 'fourth'].map((ssid) => ({
+        ssid,
+        pass: `password ${ssid === 'fourth' ? 'four' : ssid}`,
+      }));
+      await device.configure({ ...SETTINGS, wifi: networks });
+      await until(async () => (await device.status()).ssid === 'fourth', 'the fourth network');
+      await until(async () => (await device.tickers()).every(({ fresh }) => fresh), 'the first prices');
+      await device.fault('wifi-down=1');
+      await until(async () => !(await device.status()).connected, 'the device to notice');
+      await device.fault('wifi-down=0');
+      await until(async () => (await device.tickers()).every(({ fresh }) => fresh), 'prices again');
+    });
 
-    test('a power cut in the middle of saving leaves the old settings whole', async () => {
+    test('keeps the old settings after a power cut while saving', async () => {
       const market = await open({});
       const folder = join(place, 'cut');
       const first = await start('esp32', market, undefined, [], folder);
@@ -221,7 +218,7 @@ describeWith(
       await until(async () => (await again.tickers()).every(({ fresh }) => fresh), 'prices with the old settings');
     });
 
-    test('on an ESP8266 with little memory the portal starves in night mode, and published files do not', async () => {
+    test('fetches published files in night mode with little memory, unlike the portal, on an ESP8266', async () => {
       const market = await open({
         ciphers: 'ECDHE-RSA-AES128-GCM-SHA256:AES128-GCM-SHA256',
         ecdhCurve: 'P-256',
@@ -236,7 +233,7 @@ describeWith(
       await until(async () => (await device.tickers())[1]!.fresh, 'the published file');
     });
 
-    test('takes an update of its own board, as the release makes it, and refuses one of another', async () => {
+    test('installs a release image of its own board, and rejects one of another', async () => {
       const builds = join(place, 'builds');
       const image = Buffer.concat([
         Buffer.from([0xe9, 3, 2, 0x20, 0, 0, 0, 0, 0xee, 0, 0, 0, 5, 0]),
@@ -263,7 +260,7 @@ describeWith(
       expect(readFileSync(join(folder, 'firmware.bin')).equals(image)).toBe(true);
     });
 
-    test('shows its picture as PNG, as raw pixels and as a stream', async () => {
+    test('returns its screen as PNG, as raw pixels and as a stream', async () => {
       const device = await start('esp32', await open({}));
       const png = Buffer.from(await (await fetch(`${device.control}/screen.png`)).arrayBuffer());
       const raw = Buffer.from(await (await fetch(`${device.control}/screen.raw`)).arrayBuffer());
@@ -282,7 +279,7 @@ describeWith(
       expect(size).toBeGreaterThanOrEqual(raw.length);
     });
 
-    test('says what it does not understand, and refuses unknown faults', async () => {
+    test('reports unknown commands and rejects unknown faults', async () => {
       for (const args of [['--chip', 'esp9000'], ['--bogus', '1'], ['--speed'], ['--route', 'nowhere']])
         await expect(startDevice(program, args)).rejects.toThrow(/ended with 2: ticker-sim: .* is not understood/s);
       const device = await start('esp32', await open({}));

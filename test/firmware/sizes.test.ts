@@ -23,7 +23,7 @@ describeWith(crossBuild('lx106'), 'the core on an ESP8266', () => {
     place = build('lx106', folder, ['device'], { HEARTH_VECTORS: join(folder, 'none.pack') });
   });
 
-  it('keeps to its flash and RAM', () => {
+  it('fits its flash and RAM', () => {
     const size = coreSize(join(place, 'device.map'));
     const objects = ['app_memory', 'screen_memory'].map((part) => sizeOfSymbol('lx106', join(place, 'device'), part));
     const variables = objects.reduce((sum, bytes) => sum + bytes, size.variables);
@@ -41,7 +41,7 @@ describeWith(crossBuild('lx106'), 'the core on an ESP8266', () => {
     expect(variables).toBeLessThanOrEqual(LIMITS.variables);
   });
 
-  it('needs little stack, however calls are nested', () => {
+  it('needs little stack for any call chain', () => {
     const core = join(place, 'CMakeFiles/core.dir');
     const virtuals = virtualFunctions('lx106', core);
     const report = stackOf(core, virtuals);
@@ -56,7 +56,7 @@ describeWith(crossBuild('lx106'), 'the core on an ESP8266', () => {
     expect(report.deepest.bytes).toBeLessThanOrEqual(LIMITS.stack);
   });
 
-  it('links no allocation, no exception and no floating point', () => {
+  it('links no allocation, exception or floating-point code', () => {
     const linked = symbols('lx106', join(place, 'device'));
     expect(linked.length).toBeGreaterThan(300);
     expect(linked.filter((name) => (ALLOCATION.test(name) && name !== '_ZnwjPv') || FLOAT.test(name))).toEqual([]);

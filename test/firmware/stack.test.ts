@@ -18,7 +18,7 @@ const graph = (functions: Calls): void => {
   writeFileSync(join(folder, 'a.ci'), lines.join('\n'));
 };
 
-it('adds up the deepest chain, not the widest', () => {
+it('the stack report adds up the deepest chain, not the widest', () => {
   graph({
     main: { frame: 100, calls: ['wide', 'deep'] },
     wide: { frame: 300, calls: [] },
@@ -32,7 +32,7 @@ it('adds up the deepest chain, not the widest', () => {
   });
 });
 
-it('follows a call through a pointer into every virtual function, each at most once', () => {
+it('the stack report follows a pointer call into every virtual function, each at most once', () => {
   graph({
     main: { frame: 100, calls: ['__indirect_call'] },
     sink: { frame: 20, calls: ['__indirect_call'] },
@@ -52,14 +52,14 @@ it('follows a call through a pointer into every virtual function, each at most o
   ]);
 });
 
-it('names recursion and frames without a bound', () => {
+it('the stack report names recursion and unbounded frames', () => {
   graph({ a: { frame: 8, calls: ['b'] }, b: { frame: 8, calls: ['a'] }, c: { frame: 8, kind: 'dynamic', calls: [] } });
   const report = stackOf(folder, new Set());
   expect(report.recursive.length).toBeGreaterThan(0);
   expect(report.unbounded).toEqual(['void c()']);
 });
 
-it("counts the core's objects in a linker's map, and nobody else's", () => {
+it('the size report counts only objects of the core in a linker map', () => {
   mkdirSync(folder, { recursive: true });
   const map = join(folder, 'a.map');
   writeFileSync(

@@ -12,7 +12,7 @@ const COMMITTED = new URL('../../resources/ticker/screens.wasm', import.meta.url
 /** Whose code the committed file has: another clang makes another file of the same source, which must draw the same. */
 const CLANG = /version 14\./;
 
-itWith(crossBuild('wasm32', 'clang'), 'is what clang makes of the core as it stands', async () => {
+itWith(crossBuild('wasm32', 'clang'), 'the WebAssembly module is built from the current core', async () => {
   const folder = temporaryFolder();
   try {
     const committed = readFileSync(COMMITTED);

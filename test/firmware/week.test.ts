@@ -9,8 +9,8 @@ import { itWith } from '../support/requirements.ts';
 const run = promisify(execFile);
 const GOLDEN = join(FIRMWARE, 'test/golden/week.txt');
 
-describe('a week of a device among outages, in virtual time', () => {
-  itWith(SIMULATOR, 'breaks no rule, and every change that a person sees is the known one', async () => {
+describe('a week of a device with outages, in virtual time', () => {
+  itWith(SIMULATOR, 'breaks no rule, and shows exactly the recorded changes', async () => {
     const week = join(buildFirmware('ticker-week'), 'sim/ticker-week');
     // Exit code 1 when a rule did not hold; its lines begin with BROKEN. A wanted change: sim/ticker-week >
     // firmware/test/golden/week.txt

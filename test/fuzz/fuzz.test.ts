@@ -10,7 +10,7 @@ it.each(TARGETS.map(({ name }) => name))('survives broken input: %s', async (nam
   expect(await fuzz(name, INPUTS)).toMatchObject({ failure: null, inputs: INPUTS });
 });
 
-it('makes the same input of the same number', () => {
+it('the fuzzer generates the same input for the same seed', () => {
   const seeds = [new Uint8Array([1, 2, 3, 4, 5, 6, 7, 8])];
   expect(mutated(seeds, 7)).toEqual(mutated(seeds, 7));
   expect(

@@ -49,7 +49,7 @@ describe('every endpoint', () => {
     expect(all.length).toBeGreaterThan(60);
   });
 
-  it('is open to nobody but for its health, setup and signing in', () => {
+  it('needs a session except for health, setup and login', () => {
     const open = all.filter(({ access }) => access === 'public').map(({ method, path }) => `${method} ${path}`);
     expect(open.sort()).toEqual([
       'GET /api/auth/oidc/callback',
@@ -68,7 +68,7 @@ describe('every endpoint', () => {
     ).toEqual(['/api/auth/login', '/api/setup/complete']);
   });
 
-  it('asks for the record that its path or its field names', () => {
+  it('checks access to the record in its path or field', () => {
     for (const { path, access, query, body } of all) {
       if (typeof access !== 'object') continue;
       if (!access.from) {

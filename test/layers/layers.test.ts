@@ -34,7 +34,7 @@ const use = (specifier: string): string => `import { thing } from '${specifier}'
 const LAYERS = 'layers import downwards only';
 const CLOCK = 'time and randomness are passed in';
 
-describe('each rule refuses what it must', () => {
+describe('each rule rejects violations', () => {
   it.each([
     [
       'shared code imports main',
@@ -196,13 +196,13 @@ describe('each rule refuses what it must', () => {
       '// What is asked stands in the table.\nexport const a = 1;\n',
       'reads as translated',
     ],
-  ])('refuses %s', (_name, text, why) => {
+  ])('rejects %s', (_name, text, why) => {
     const { code, output } = lint({ 'src-main/platform/kernel/a.ts': text });
     expect(output).toContain(why);
     expect(code).not.toBe(0);
   });
 
-  it('lets a feature use the service of another, and a layer use those below', () => {
+  it('allows a feature the service of another, and a layer those below', () => {
     const { code, output } = lint({
       'src-main/features/trash/service.ts':
         "import type { Documents } from '../documents/service.ts';\nexport type Known = Documents;\n",
@@ -215,7 +215,7 @@ describe('each rule refuses what it must', () => {
   });
 });
 
-it('checks every folder of the project', () => {
+it('the rules cover every folder of the project', () => {
   const output = execFileSync(
     join(ROOT, 'node_modules/.bin/oxlint'),
     ['src-shared', 'src-main', 'src-renderer', 'test', 'scripts'],
@@ -224,7 +224,7 @@ it('checks every folder of the project', () => {
   expect(Number(/on (\d+) files/.exec(output)?.[1])).toBeGreaterThan(1000);
 });
 
-it('has no folder beside the layers', () => {
+it('no folder is outside the layers', () => {
   const folders = (area: string): string[] =>
     readdirSync(join(ROOT, area), { withFileTypes: true })
       .filter((entry) => entry.isDirectory() && entry.name !== 'public')

@@ -207,7 +207,7 @@ describe.each([12, 15, 26] as const satisfies Release[])('a phone with iOS %i', 
     expect(rows.albums).toEqual([{ album_id: 'ALBUM-1', title: 'Arztbriefe', kind: 'album', photo_count: 2 }]);
   });
 
-  it('has notes with tables, scans, pictures and drawings; a locked one stays locked', () => {
+  it('has notes with tables, scans, images and drawings, and a locked note without its text', () => {
     expect(
       rows.notes.map(({ title, body, folder, is_locked, is_pinned, created_at }) => [
         title,
@@ -374,14 +374,14 @@ describe.each([12, 15, 26] as const satisfies Release[])('a phone with iOS %i', 
     ).toEqual([...(release >= 26 ? [['Eltroxin 50', null, ['taken']]] : []), ['Metformin 500 mg', '1-0-1', []]]);
   });
 
-  it('leaves out only what is damaged, and knew how much would come', () => {
+  it('skips only damaged rows, and expected the right number of rows', () => {
     expect(skipped).toBe(2);
     expect(expected).toBeGreaterThan(50);
   });
 });
 
-describe('a phone without most of it', () => {
-  it('has nothing, and nobody complains', async () => {
+describe('a phone without most artifacts', () => {
+  it('has no rows and no errors', async () => {
     const { rows, skipped } = await readAll([
       { domain: 'HomeDomain', path: 'Library/SMS/sms.db', missing: true, content: 'x' },
     ]);

@@ -45,7 +45,7 @@ const starts = (series: ICAL.Event, most: number): string[] => {
 };
 
 describe('a calendar as iCalendar, read by another program', () => {
-  it('keeps the hour of a series when clocks change, leaves out what was left out, and moves what was moved', () => {
+  it('keeps the hour of a series when clocks change, with its exceptions and moved occurrences', () => {
     const { text, events } = parsed([
       event({
         event_identifier: 's',
@@ -78,7 +78,7 @@ describe('a calendar as iCalendar, read by another program', () => {
     expect(text).toMatch(/BEGIN:DAYLIGHT\r\nDTSTART:20230326T020000\r\nTZOFFSETFROM:\+0100\r\nTZOFFSETTO:\+0200\r\n/);
   });
 
-  it('tells the offset of zones south, west, half an hour off, and of one that nobody knows', () => {
+  it('writes the offsets of southern, western, half-hour and unknown time zones', () => {
     for (const [timezone, expected] of [
       ['America/St_Johns', '20230306T043000'],
       ['Australia/Lord_Howe', '20230306T190000'],
@@ -96,7 +96,7 @@ describe('a calendar as iCalendar, read by another program', () => {
       expect(parsed([event({ timezone })]).text).toContain('DTSTART:20230306T080000Z\r\n');
   });
 
-  it('writes days as days and what floats without a zone, with rules that end the same way', () => {
+  it('writes all-day and floating events without a zone, with matching ends of rules', () => {
     const { text, events } = parsed([
       event({
         is_all_day: true,
@@ -120,7 +120,7 @@ describe('a calendar as iCalendar, read by another program', () => {
     expect(starts(events[0] as ICAL.Event, 9).map((at) => at.slice(0, 4))).toEqual(['2023', '2025']);
   });
 
-  it('reminds when the phone did: before, at the beginning, after, at a moment', () => {
+  it('writes alarms before, at and after the start, and at a moment', () => {
     const spans = [-900, 0, -86_400, -54_000, 32_400, -3605, -90_061, -1_209_600];
     const { calendar, text } = parsed([
       event({
@@ -157,7 +157,7 @@ describe('a calendar as iCalendar, read by another program', () => {
     ).toEqual([['', '-PT15H']]);
   });
 
-  it('keeps odd words, places, notes and people', () => {
+  it('keeps unusual titles, places, notes and people', () => {
     const { events } = parsed(
       TEXTS_TO_ESCAPE.map((text, index) =>
         event({

@@ -68,27 +68,24 @@ async function pictures(name: string, entries: EntrySpec[], identifiers: string[
   return found;
 }
 
-it(
-  'is the one that was chosen, else the largest that the phone made, and none that is no picture or ' + 'nobody’s',
-  async () => {
-    const found = await pictures(
-      'whole',
-      [book('AddressBook', people), book('AddressBookImages', images)],
-      ['A', 'B', 'C', '4', '2', 'Z', "' OR 1=1 --"],
-    );
-    expect(found).toEqual([
-      'image/jpeg the whole picture',
-      'image/jpeg a larger one',
-      null,
-      'image/jpeg small of four',
-      null,
-      null,
-      null,
-    ]);
-  },
-);
+it('the image of a contact is the selected one, or the largest valid one', async () => {
+  const found = await pictures(
+    'whole',
+    [book('AddressBook', people), book('AddressBookImages', images)],
+    ['A', 'B', 'C', '4', '2', 'Z', "' OR 1=1 --"],
+  );
+  expect(found).toEqual([
+    'image/jpeg the whole picture',
+    'image/jpeg a larger one',
+    null,
+    'image/jpeg small of four',
+    null,
+    null,
+    null,
+  ]);
+});
 
-it('is none where the phone keeps no pictures, or nothing that can be read', async () => {
+it('a contact has no image when the phone stores none that can be read', async () => {
   expect(await pictures('without', [book('AddressBook', people)], ['A'])).toEqual([null]);
   expect(
     await pictures(

@@ -114,7 +114,7 @@ describe.skipIf(!hasPdfPrograms)('a conversation as PDF', () => {
     ).toEqual({ bytes, missing: {} });
   });
 
-  it('says which scripts it has no font for, in the file and to whoever made it', async () => {
+  it('reports scripts without a font, in the file and to the caller', async () => {
     const {
       content: { head, blocks },
     } = conversationPdf(
@@ -130,7 +130,7 @@ describe.skipIf(!hasPdfPrograms)('a conversation as PDF', () => {
     expect(text).toMatch(/Hearth has no font for Arabic \(\d\), Hebrew \(1\)/);
   });
 
-  it('gives pages away as they are filled when it is long, and stays whole', async () => {
+  it('streams the pages of a long conversation, and is complete', async () => {
     const { content: many } = conversationPdf(
       { title: 'Long', people: [], kind: 'Messages' },
       Array.from({ length: 1500 }, (_, index) =>
@@ -151,33 +151,30 @@ describe.skipIf(!hasPdfPrograms)('a conversation as PDF', () => {
     expect(pages).toBeGreaterThan(50);
   });
 
-  it(
-    'takes whatever stands in it: nothing, tables wider and cells longer than a page, pictures that ' + 'are none',
-    async () => {
-      const cell = 'lange Bemerkung '.repeat(700);
-      const blocks: Block[] = [
-        { kind: 'table', rows: [] },
-        { kind: 'table', rows: [['Datum', 'TSH'], [], ['1. 3.', '2,4', cell]] },
-        { kind: 'table', rows: [Array.from({ length: 40 }, (_, index) => `Spalte ${index}`)] },
-        {
-          kind: 'facts',
-          rows: [
-            ['Adresse', 'Marktgasse 3\n3011 Bern'],
-            ['', ''],
-          ],
-        },
-        { kind: 'heading', text: 'A heading '.repeat(60) },
-        { kind: 'text', text: '' },
-        { kind: 'message', side: 'left', head: '', quote: null, subject: null, text: '\n'.repeat(200), notes: [] },
-        { kind: 'picture', side: 'wide', fileId: 'gone', name: 'scan.png' },
-        { kind: 'middle', text: '\ud800 \ud83d', isDay: true },
-      ];
-      const { bytes } = await writePdf({ ...content.head, title: '' }, blocks);
-      const { text } = readPdf(bytes);
-      expect(text.match(/Bemerkung/g)).toHaveLength(700);
-      expect(text).toContain('3011 Bern');
-      expect(text).toContain('scan.png: this picture cannot be shown');
-      readPdf((await writePdf(content.head, [])).bytes);
-    },
-  );
+  it('accepts empty conversations, tables wider and cells longer than a page, and broken images', async () => {
+    const cell = 'lange Bemerkung '.repeat(700);
+    const blocks: Block[] = [
+      { kind: 'table', rows: [] },
+      { kind: 'table', rows: [['Datum', 'TSH'], [], ['1. 3.', '2,4', cell]] },
+      { kind: 'table', rows: [Array.from({ length: 40 }, (_, index) => `Spalte ${index}`)] },
+      {
+        kind: 'facts',
+        rows: [
+          ['Adresse', 'Marktgasse 3\n3011 Bern'],
+          ['', ''],
+        ],
+      },
+      { kind: 'heading', text: 'A heading '.repeat(60) },
+      { kind: 'text', text: '' },
+      { kind: 'message', side: 'left', head: '', quote: null, subject: null, text: '\n'.repeat(200), notes: [] },
+      { kind: 'picture', side: 'wide', fileId: 'gone', name: 'scan.png' },
+      { kind: 'middle', text: '\ud800 \ud83d', isDay: true },
+    ];
+    const { bytes } = await writePdf({ ...content.head, title: '' }, blocks);
+    const { text } = readPdf(bytes);
+    expect(text.match(/Bemerkung/g)).toHaveLength(700);
+    expect(text).toContain('3011 Bern');
+    expect(text).toContain('scan.png: this picture cannot be shown');
+    readPdf((await writePdf(content.head, [])).bytes);
+  });
 });

@@ -13,8 +13,8 @@ import { serve } from '../support/serve.ts';
 const work = mkdtempSync(join(tmpdir(), 'hearth-phone-crash-'));
 afterAll(() => rmSync(work, { recursive: true, force: true }));
 
-describe('a program that is killed', () => {
-  it('leaves a decrypted file behind for no longer than until its next start', async () => {
+describe('a killed core', () => {
+  it('deletes decrypted files at its next start', async () => {
     const film = Buffer.alloc(16_000_000, 'frame'),
       folders = await phoneFolders(26, [{ domain: 'MediaDomain', path: 'film.mov', content: film }]);
     const first = await serve({ env: folders.env }),
@@ -45,7 +45,7 @@ describe('a program that is killed', () => {
     folders.remove();
   });
 
-  it('says of artifacts that it had not come to that they were cut off, and keeps those that were done', async () => {
+  it('reports unfinished artifacts as interrupted, and keeps finished ones', async () => {
     const file = join(work, 'index.sqlite'),
       never = () => false;
     const absent: ArtifactSource = {

@@ -53,7 +53,7 @@ const told = (rows: readonly SampleRow[]): [string | null, string | null][] =>
   rows.map(({ timezone, day }) => [timezone, day]);
 
 describe('the day of a health sample', () => {
-  it('is that of the zone that the phone noted, in winter and in summer', async () => {
+  it('is in the time zone of the phone, in winter and in summer', async () => {
     const times = [
       '2026-02-10T23:30:00',
       '2026-07-10T22:30:00',
@@ -82,7 +82,7 @@ describe('the day of a health sample', () => {
     ]);
   });
 
-  it('is that of the zone which an app gave to the sample, before all others', async () => {
+  it('is in the time zone that an app gave to the sample, if any', async () => {
     const times = ['2026-02-10T23:30:00', '2026-02-10T23:30:00', '2026-02-10T23:30:00'];
     const rows = await read(SAMPLES + ZONES + METADATA, {
       ...weights(times),
@@ -122,13 +122,13 @@ describe('the day of a health sample', () => {
         "VALUES (1, 'HKTimeZone'); CREATE TABLE metadata_values (ROWID INTEGER PRIMARY KEY, key_id " +
         'INTEGER, object_id INTEGER); INSERT INTO metadata_values VALUES (1, 1, 1);',
     ],
-  ])('is that of this computer where the database has %s', async (_, schema) => {
+  ])('is in the time zone of this computer when the database has %s', async (_, schema) => {
     expect(told(await read(SAMPLES + schema, weights(['2026-02-10T23:30:00'])))).toEqual([
       [null, here('2026-02-10T23:30:00')],
     ]);
   });
 
-  it("is that of this computer's clocks, whatever they are, where nobody knows the zone", () => {
+  it('is in the time zone of this computer, whichever it is, when none is stored', () => {
     const script =
       `import('${join(import.meta.dirname, '../../src-shared/ios-backup/artifacts/time-zone.ts')}').then(({ ` +
       `civilDay }) => console.log(['', 'Mars/Olympus', 'x'.repeat(1e5), null].map((zone) => ` +
@@ -139,7 +139,7 @@ describe('the day of a health sample', () => {
     expect(days('America/New_York')).toBe('2026-07-10 2026-07-10 2026-07-10 2026-07-10');
   });
 
-  it('is one mean, though the phone wrote on two days of UTC', async () => {
+  it('is one mean when the phone wrote on two days of UTC', async () => {
     const rows = await read(SAMPLES + ZONES, {
       ...weights(['2026-07-10T22:30:00', '2026-07-11T08:00:00', '2026-07-11T22:30:00']),
       data_provenances: [1, 2, 3].map((id) => ({ ROWID: id, source_id: 1, device_id: 1, tz_name: 'Europe/Zurich' })),
@@ -174,7 +174,7 @@ describe('lists from one day to another', () => {
   };
   const page = { limit: 100, offset: 0 };
 
-  it('go by the days of the rows, and by the clocks of this computer where a row does not say', async () => {
+  it('use the days of the rows, and the time zone of this computer when a row has none', async () => {
     const times = ['2026-07-10T22:30:00', '2026-07-10T03:00:00', '2026-07-11T12:00:00'];
     const rows = await read(SAMPLES + ZONES, {
       ...weights(times),
@@ -247,7 +247,7 @@ describe('lists from one day to another', () => {
     reader.close();
   });
 
-  it('tell events on the days of their zone', () => {
+  it('list events on the days of their zone', () => {
     const event = {
       event_identifier: 'e',
       calendar_identifier: 'c',

@@ -68,24 +68,24 @@ describe.each(KINDS)('a backup %s', (_, spec) => {
 });
 
 describe('the passphrase', () => {
-  it('is refused with an error of its own when it is wrong, and the backup opens afterwards', async () => {
+  it('is rejected with its own error when wrong, and the backup opens afterwards', async () => {
     const backup = await (await shelf.make({ entries: ENTRIES, keybag: KEYBAG })).open();
     for (const wrong of ['', 'schlüssel', `${PASSPHRASE} `])
       await expect(backup.unlock(wrong)).rejects.toMatchObject({ code: 'wrong_passphrase' });
     expect((await backup.unlock(PASSPHRASE)).entryCount).toBe(4);
   });
 
-  it('is the same composed and decomposed', async () => {
+  it('is normalized to composed Unicode', async () => {
     const backup = await (await shelf.make({ entries: ENTRIES, keybag: KEYBAG })).open();
     expect((await backup.unlock(PASSPHRASE.normalize('NFD'))).entryCount).toBe(4);
   });
 
-  it('is not asked of a backup that is not encrypted', async () => {
+  it('is not needed for an unencrypted backup', async () => {
     const backup = await (await shelf.make({ entries: ENTRIES })).open();
     for (const any of [undefined, '', 'anything']) expect((await backup.unlock(any)).entryCount).toBe(4);
   });
 
-  it('is derived once per unlock: two derivations, and none while browsing', async () => {
+  it('is derived once per unlock, and not while browsing', async () => {
     let derived = 0;
     const counting = {
       ...nodeCrypto,
@@ -105,7 +105,7 @@ describe('the passphrase', () => {
 });
 
 describe('after lock', () => {
-  it('nothing can be read, not even through what was open before, and the keys are zeros', async () => {
+  it('reads nothing, not even through open files, and has zeroed its keys', async () => {
     const keys: Uint8Array[] = [];
     const watching = {
       ...nodeCrypto,

@@ -82,7 +82,7 @@ describe('contacts as vCard, read by another program', () => {
     expect(String(JSON.stringify(valueOf('NOTE'))).length).toBeGreaterThan(50_000);
   });
 
-  it('has one card for each of many, also of those who have no name', () => {
+  it('writes one card for each contact, also without a name', () => {
     const text = [
       ...TEXTS_TO_ESCAPE.map((name, index) =>
         contact({ contact_identifier: String(index), first_name: name, note: name }),
@@ -101,7 +101,7 @@ describe('contacts as vCard, read by another program', () => {
 });
 
 describe('tables as CSV, read by another program', () => {
-  it('gives back what was written, and nothing that a spreadsheet would run', () => {
+  it('round-trips its cells, and contains nothing that a spreadsheet would run', () => {
     const rows = [
       ['=HYPERLINK("http://x")', '@SUM(A1)', '-cmd', '+41 79 123 45 67', '-3,5'],
       TEXTS_TO_ESCAPE.slice(0, 5),
@@ -169,62 +169,59 @@ describe('files as ZIP, read by another program', () => {
       });
     });
 
-  it(
-    'keeps paths and dates, leads nowhere else, keeps files that differ in case only, and names what ' + 'it lacks',
-    async () => {
-      const files = [
-        file('Library/a.txt'),
-        file('library/A.TXT'),
-        file('../../etc/passwd'),
-        file('/abs/..\\..\\win.ini'),
-        file('con.txt'),
-        file('a:b*?.pdf'),
-        file(''),
-        file('Library'),
-        file('old', '1970-01-01T00:00:00'),
-        file('none', null),
-        file('gone.bin'),
-        file('tail. . '),
-        file(`${'x'.repeat(300)}.pdf`),
-        file('\u202egpj.exe'),
-        file('empty'),
-      ];
-      const zip = await entriesOf(
-        Buffer.from(
-          await new Response(
-            archiveOf(
-              source((id) => (id === 'empty' ? 0 : 70_000)),
-              files,
-              leftOut,
-            ),
-          ).arrayBuffer(),
-        ),
-      );
-      const names = [...zip.keys()];
-      expect(names.slice(0, 6)).toEqual([
-        'HomeDomain/Library/a.txt',
-        'HomeDomain/library/A (2).TXT',
-        'HomeDomain/etc/passwd',
-        'HomeDomain/abs/_.._win.ini',
-        'HomeDomain/_con.txt',
-        'HomeDomain/a_b__.pdf',
-      ]);
-      expect(names).toContain('HomeDomain/Library (2)');
-      expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(names.length);
-      for (const name of names)
-        expect(name).not.toMatch(/(^|\/)\.\.?(\/|$)|^\/|\\|[\u0000-\u001f<>:"|?*\u202e]|[. ](\/|$)/);
-      expect(names.find((name) => name.includes('xxx'))).toMatch(/^HomeDomain\/x{116}\.pdf$/);
-      expect(zip.get('HomeDomain/Library/a.txt')?.entry.getLastModDate().toISOString()).toBe(
-        new Date('2023-03-01T08:00:30Z').toISOString(),
-      );
-      expect(zip.get('HomeDomain/empty')?.bytes).toHaveLength(0);
-      expect(zip.get('Left out.txt')?.bytes.toString()).toBe(
-        '\uFEFFLeft out:\r\n\r\nHomeDomain/link: a link\r\nHomeDomain/gone.bin: not in the backup\r\n',
-      );
-    },
-  );
+  it('keeps paths, dates and files that differ only in case, stays in its folder, and lists missing files', async () => {
+    const files = [
+      file('Library/a.txt'),
+      file('library/A.TXT'),
+      file('../../etc/passwd'),
+      file('/abs/..\\..\\win.ini'),
+      file('con.txt'),
+      file('a:b*?.pdf'),
+      file(''),
+      file('Library'),
+      file('old', '1970-01-01T00:00:00'),
+      file('none', null),
+      file('gone.bin'),
+      file('tail. . '),
+      file(`${'x'.repeat(300)}.pdf`),
+      file('\u202egpj.exe'),
+      file('empty'),
+    ];
+    const zip = await entriesOf(
+      Buffer.from(
+        await new Response(
+          archiveOf(
+            source((id) => (id === 'empty' ? 0 : 70_000)),
+            files,
+            leftOut,
+          ),
+        ).arrayBuffer(),
+      ),
+    );
+    const names = [...zip.keys()];
+    expect(names.slice(0, 6)).toEqual([
+      'HomeDomain/Library/a.txt',
+      'HomeDomain/library/A (2).TXT',
+      'HomeDomain/etc/passwd',
+      'HomeDomain/abs/_.._win.ini',
+      'HomeDomain/_con.txt',
+      'HomeDomain/a_b__.pdf',
+    ]);
+    expect(names).toContain('HomeDomain/Library (2)');
+    expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(names.length);
+    for (const name of names)
+      expect(name).not.toMatch(/(^|\/)\.\.?(\/|$)|^\/|\\|[\u0000-\u001f<>:"|?*\u202e]|[. ](\/|$)/);
+    expect(names.find((name) => name.includes('xxx'))).toMatch(/^HomeDomain\/x{116}\.pdf$/);
+    expect(zip.get('HomeDomain/Library/a.txt')?.entry.getLastModDate().toISOString()).toBe(
+      new Date('2023-03-01T08:00:30Z').toISOString(),
+    );
+    expect(zip.get('HomeDomain/empty')?.bytes).toHaveLength(0);
+    expect(zip.get('Left out.txt')?.bytes.toString()).toBe(
+      '\uFEFFLeft out:\r\n\r\nHomeDomain/link: a link\r\nHomeDomain/gone.bin: not in the backup\r\n',
+    );
+  });
 
-  it('reads no further than it is read, and stops when it is told to', async () => {
+  it('reads no further than its consumer, and stops when cancelled', async () => {
     let read = 0;
     const control = new AbortController();
     const stream = archiveOf(
@@ -250,7 +247,7 @@ describe('files as ZIP, read by another program', () => {
     expect(read).toBeLessThan(48 * 1024 ** 2);
   });
 
-  it('makes a safe name of anything', () => {
+  it('makes any name safe', () => {
     expect(
       [
         '',

@@ -67,7 +67,7 @@ const moment = (seconds: number | null): string | null =>
   seconds ? new Date(Math.floor(seconds) * 1000).toISOString().slice(0, 19) : null;
 
 describe.skipIf(python === undefined).each(made)(
-  'the engine and a backup by another hand: $name',
+  'the engine and an independently generated backup: $name',
   ({ name, password, encrypted, entries }) => {
     it.each([
       ['node', nodeCrypto],
@@ -133,7 +133,7 @@ describe.skipIf(python === undefined).each(made)(
   },
 );
 
-describe.skipIf(python === undefined)('the service and backups by another hand', () => {
+describe.skipIf(python === undefined)('the service and independently generated backups', () => {
   let served: Served, phone: PhoneClient;
   beforeAll(async () => {
     served = await serve({
@@ -143,7 +143,7 @@ describe.skipIf(python === undefined)('the service and backups by another hand',
   });
   afterAll(() => served.remove());
 
-  it('finds and describes all of them', async () => {
+  it('lists and describes all of them', async () => {
     const { body } = await phone.get('/backups');
     expect(body.backups.map(({ id }: { id: string }) => id).sort()).toEqual(made.map(({ name }) => name).sort());
     for (const { name, encrypted, problems = [], summary = {} } of made) {

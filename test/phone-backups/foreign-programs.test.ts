@@ -96,7 +96,7 @@ describe.skipIf(!HAS_PROGRAMS)('other programs', () => {
   });
 
   it.each([true, false])(
-    'unlock and read a made-up backup (double protection: %s) with openssl, plistutil and sqlite3 alone',
+    'unlock and read a generated backup (double protection: %s) with openssl, plistutil and sqlite3 alone',
     async (double) => {
       const content = Buffer.from(Array.from({ length: 10_007 }, (_, i) => i % 251));
       const made = await shelf.make({

@@ -32,14 +32,14 @@ describe('typed streams', () => {
     expect(textOfTypedStream(attributedBody(text, { mutable: true }))).toBe(text);
   });
 
-  it('says nothing of a stream that ends at any byte before the text does', () => {
+  it('returns nothing for a stream that ends before its text', () => {
     const whole = attributedBody('A text of some length');
     const end = whole.indexOf('A text') + 'A text of some length'.length;
     for (let length = 0; length < end; length += 1) expect(textOfTypedStream(whole.subarray(0, length))).toBe(null);
     expect(textOfTypedStream(whole.subarray(0, end))).toBe('A text of some length');
   });
 
-  it('says nothing of other bytes, of lengths that lead out, and of endless nesting', () => {
+  it('returns nothing for other bytes, lengths beyond the end, and endless nesting', () => {
     for (const bytes of [
       Buffer.from('bplist00'),
       Buffer.alloc(0),
@@ -52,8 +52,8 @@ describe('typed streams', () => {
   });
 });
 
-describe('edits and taking back', () => {
-  it('lists wordings with their times, and the present one', () => {
+describe('edited and unsent messages', () => {
+  it('lists earlier texts with their times, and the current one', () => {
     const bytes = binaryPlist({
       otr: { 0: { lo: 0, le: 5 } },
       ec: {
@@ -72,7 +72,7 @@ describe('edits and taking back', () => {
       isUnsent: false,
     });
   });
-  it('knows a message that was taken back wholly, and one of which a part was', () => {
+  it('recognizes a message that was unsent completely or in part', () => {
     expect(readMessageSummary(binaryPlist({ otr: { 0: { lo: 0, le: 5 } }, rp: [0] }))).toMatchObject({
       isUnsent: true,
     });
@@ -80,7 +80,7 @@ describe('edits and taking back', () => {
       readMessageSummary(binaryPlist({ otr: { 0: { lo: 0, le: 5 }, 1: { lo: 5, le: 2 } }, rp: [1] })),
     ).toMatchObject({ isUnsent: false });
   });
-  it('says nothing of damaged ones', () => {
+  it('returns nothing for damaged ones', () => {
     for (const bytes of [
       null,
       Buffer.from('bplist00zzzz'),
@@ -109,7 +109,7 @@ describe('notes', () => {
       checklist: [],
     });
   });
-  it('reads tables from either side', async () => {
+  it('reads tables in either direction', async () => {
     const rows = [
       ['Datum', 'Wert', 'Einheit'],
       ['1. 3.', '6,1', 'mmol/l'],
@@ -118,7 +118,7 @@ describe('notes', () => {
     expect(await readNoteTable(noteTable(rows))).toEqual(rows);
     expect(await readNoteTable(noteTable(rows, { fromRight: true }))).toEqual(rows.map((row) => row.toReversed()));
   });
-  it('refuses what is damaged, encrypted or grows beyond bounds', async () => {
+  it('rejects damaged, encrypted and excessively expanding data', async () => {
     await expect(readNoteBody(Buffer.from('encrypted bytes'))).rejects.toThrow();
     const whole = noteData('A note that is cut');
     await expect(readNoteBody(whole.subarray(0, whole.length - 5))).rejects.toThrow();

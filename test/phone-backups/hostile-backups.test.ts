@@ -21,7 +21,7 @@ const DOMAIN = 'HomeDomain';
 const unlocked = async (entries: EntrySpec[], keybag: KeybagSpec = KEYBAG): Promise<UnlockedBackup> =>
   (await (await shelf.make({ entries, keybag })).open()).unlock(PASSPHRASE);
 
-describe('keybags with edges', () => {
+describe('unusual keybags', () => {
   const plistOf = (bag: Buffer, more: object = {}): Buffer =>
     binaryPlist({ IsEncrypted: true, BackupKeyBag: bag, ...more });
   const fileOf = async (opened: () => Promise<Backup>): Promise<string> =>
@@ -51,7 +51,7 @@ describe('keybags with edges', () => {
   const changed = (bag: Buffer, from: Buffer, to: Buffer): Buffer =>
     Buffer.concat([bag.subarray(0, bag.indexOf(from)), to, bag.subarray(bag.indexOf(from) + from.length)]);
 
-  it('one broken class key does not make the passphrase wrong', async () => {
+  it('accepts the passphrase when one class key is broken', async () => {
     expect(
       await withBag((bag) => {
         bag.writeUInt8(bag.readUInt8(bag.lastIndexOf('WPKY') + 20) ^ 1, bag.lastIndexOf('WPKY') + 20);
@@ -60,7 +60,7 @@ describe('keybags with edges', () => {
     ).toBe('read');
   });
 
-  it('unknown tags, a bag of its own with no UUID, classes without keys', async () => {
+  it('accepts unknown tags, a keybag without a UUID, and classes without keys', async () => {
     expect(
       await withBag((bag) =>
         Buffer.concat([
@@ -85,11 +85,11 @@ describe('keybags with edges', () => {
     ['rounds without end', (bag: Buffer) => changed(bag, tag('DPIC', 5), tag('DPIC', 0xffffffff))],
     ['a number of three bytes', (bag: Buffer) => changed(bag, tag('ITER', 10), tag('ITER', Buffer.alloc(3)))],
     ['a salt without its rounds', (bag: Buffer) => changed(bag, tag('DPIC', 5), Buffer.alloc(0))],
-  ])('%s is refused as damage, not as a wrong passphrase', async (_, change) => {
+  ])('reports %s as damage, not as a wrong passphrase', async (_, change) => {
     await expect(withBag(change)).rejects.toMatchObject({ code: 'damaged_keybag' });
   });
 
-  it('a manifest that its key does not decrypt is damage', async () => {
+  it('reports a manifest that its key does not decrypt as damage', async () => {
     const { folder, open } = await shelf.make({ entries: [], keybag: KEYBAG }),
       bag = makeKeybag(KEYBAG);
     writeFileSync(
@@ -130,7 +130,7 @@ describe('hostile manifests', () => {
     expect((await backup.integrity()).counts.unsafe_id).toBe(OUTSIDE.length);
   });
 
-  it('show paths as they are and follow none', async () => {
+  it('show paths unchanged and follow none', async () => {
     const paths = [
       '../../outside',
       '/absolute',
@@ -149,7 +149,7 @@ describe('hostile manifests', () => {
       expect([domain, (await open.content(fileId)).size]).toEqual(['../Domain', size]);
   });
 
-  itWith({ programs: ['mkfifo'] }, 'links, pipes and folders in place of a blob are not read', async () => {
+  itWith({ programs: ['mkfifo'] }, 'do not read links, pipes and folders in place of a blob', async () => {
     const entries = ['link', 'pipe', 'folder', 'behind a link'].map((path) => ({
       domain: DOMAIN,
       path,
@@ -185,7 +185,7 @@ describe('hostile manifests', () => {
         "AS ('d'), relativePath TEXT AS ('p'), flags INTEGER AS (1))",
     ],
     ['nothing at all', 'CREATE TABLE Other (name TEXT)'],
-  ])('Files as %s is refused', async (_, sql) => {
+  ])('reject Files as %s', async (_, sql) => {
     const { folder, open } = await shelf.make({ entries: [] });
     rmSync(join(folder, 'Manifest.db'));
     const db = new Database(join(folder, 'Manifest.db'));

@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 describe('index_backup_job', () => {
-  it('reads every artifact, says how many rows, and the backup is INDEXED', async () => {
+  it('reads every artifact, reports the rows, and marks the backup as INDEXED', async () => {
     expect(job.status).toBe('done');
     expect(job.artifacts.map(({ artifact, status }: Json) => [artifact, status])).toEqual(
       ARTIFACTS.map((artifact) => [artifact, 'done']),
@@ -45,7 +45,7 @@ describe('index_backup_job', () => {
     });
   });
 
-  it('replaces the rows of before when it is asked again, and only what is asked', async () => {
+  it('replaces only the requested rows when run again', async () => {
     const before = await get('messages/conversations');
     const again = await phone.index(ENCRYPTED, session, { artifacts: ['messages', 'notes'] });
     expect(again.artifacts).toHaveLength(ARTIFACTS.length);
@@ -55,14 +55,14 @@ describe('index_backup_job', () => {
     );
   });
 
-  it('goes on where it stopped when it is told to', async () => {
+  it('resumes where it stopped', async () => {
     const cancelled = await phone.post(`/backups/${ENCRYPTED}/index/cancel`);
     expect(cancelled.status).toBe(200);
     const { artifacts, status } = await phone.index(ENCRYPTED, session, { resume: true });
     expect([status, artifacts.every((line: Json) => line.status === 'done')]).toEqual(['done', true]);
   });
 
-  it('keeps the rows of before when it is cancelled or locked in the middle', async () => {
+  it('keeps the old rows when it is cancelled or locked midway', async () => {
     const total = (await get('messages/conversations')).total;
     const own = await phone.unlock(ENCRYPTED);
     await phone.post(`/backups/${ENCRYPTED}/index`, {}, own);
@@ -75,7 +75,7 @@ describe('index_backup_job', () => {
     expect((await phone.index(ENCRYPTED, session, { resume: true })).status).toBe('done');
   });
 
-  it('indexes what a damaged database leaves, and tells of the rest', async () => {
+  it('indexes the readable part of a damaged database, and reports the rest', async () => {
     await folders.add({
       name: 'damaged',
       folder: '',
@@ -113,7 +113,7 @@ describe('index_backup_job', () => {
     await phone.call('DELETE', '/backups/damaged');
   });
 
-  it('refuses artifacts that nobody knows', async () => {
+  it('rejects unknown artifacts', async () => {
     for (const body of [{ artifacts: ['passwords'] }, { artifacts: 'messages' }, { more: 1 }])
       expect(await phone.post(`/backups/${ENCRYPTED}/index`, body, session)).toMatchObject({
         status: 400,
@@ -123,7 +123,7 @@ describe('index_backup_job', () => {
 });
 
 describe('artifacts', () => {
-  it('answers every list in the shape that it declares', async () => {
+  it('returns every list in its declared shape', async () => {
     let lists = 0;
     for (const { path, method, reply } of Object.values(phoneBackups)) {
       if (!path.includes('/artifacts/') || method !== 'GET' || typeof reply === 'string') continue;
@@ -147,7 +147,7 @@ describe('artifacts', () => {
     expect(lists).toBe(21);
   });
 
-  it('pages conversations from either end', async () => {
+  it('pages conversations from both ends', async () => {
     const guid = encodeURIComponent('iMessage;-;+41791234567');
     const up = await get(`messages/conversations/${guid}?limit=2`);
     const down = await get(`messages/conversations/${guid}?order=desc&limit=1`);
@@ -170,7 +170,7 @@ describe('artifacts', () => {
     });
   });
 
-  it('filters photos by album and day, samples by type and source, and tells what types there are', async () => {
+  it('filters photos by album and day, samples by type and source, and lists the types', async () => {
     expect((await get('photos?album=Arztbriefe')).total).toBe(2);
     expect((await get('photos?from=2023-06-02&to=2023-06-03')).total).toBe(2);
     expect((await get('health?type=body_mass&source=Withings')).items.map(({ value }: Json) => value)).toEqual([
@@ -191,7 +191,7 @@ describe('artifacts', () => {
     expect(characteristics).toMatchObject({ date_of_birth: '1979-05-09', sex: 'female' });
   });
 
-  it('tells recurring events once for each time that they happen', async () => {
+  it('lists a recurring event once per occurrence', async () => {
     const { items } = await get('calendars?from=2023-03-01&to=2023-04-30');
     // The clocks of Zurich go forward on 26 March; 20 March is excluded, 13 March was moved.
     expect(items.map(({ title, starts_at }: Json) => [title, starts_at])).toEqual([
@@ -217,7 +217,7 @@ describe('artifacts', () => {
     for (const artifact of artifacts.slice(-1)) expect(found).toContain(artifact);
   });
 
-  it('marks what it found, and refuses a search for nothing', async () => {
+  it('marks its matches, and rejects an empty search', async () => {
     const { items } = await get('search?q=rontgen');
     expect(items[0]).toMatchObject({
       artifact: 'whatsapp',
@@ -230,7 +230,7 @@ describe('artifacts', () => {
       expect((await phone.get(`/backups/${ENCRYPTED}/artifacts/search?q=${query}`)).status).toBe(400);
   });
 
-  it('needs no session, and is gone when it is removed', async () => {
+  it('needs no session, and is deleted on request', async () => {
     expect((await get('notes')).total).toBe(3);
     expect(readdirSync(join(served.vault, 'cache', 'phone')).filter((name) => name.endsWith('.sqlite'))).toHaveLength(
       1,
@@ -243,7 +243,7 @@ describe('artifacts', () => {
 });
 
 describe('a restart', () => {
-  it('forgets sessions and keeps the index', async () => {
+  it('ends sessions and keeps the index', async () => {
     await phone.index(ENCRYPTED, session, { artifacts: ['notes'] });
     await served.stop();
     served = await serve({ vault: served.vault, env: folders.env });

@@ -30,7 +30,7 @@ async function ended(check: ReturnType<typeof createIntegrityCheck>): Promise<Re
 }
 
 describe('the check of a backup', () => {
-  it('counts what is wrong by kind, and lists it', async () => {
+  it('counts and lists problems by kind', async () => {
     const check = createIntegrityCheck((await open()).backup);
     expect(check.state()).toMatchObject({ status: 'idle', report: null });
     expect(check.start()).toMatchObject({ status: 'running', files: 0, total_files: 4 });
@@ -51,7 +51,7 @@ describe('the check of a backup', () => {
     ).toEqual(['cut', 'gone', 'gone too']);
   });
 
-  it('stops when it is told to, and begins again', async () => {
+  it('stops when cancelled, and starts again', async () => {
     const check = createIntegrityCheck((await open()).backup);
     check.start();
     check.cancel();
@@ -61,7 +61,7 @@ describe('the check of a backup', () => {
     expect((await ended(check)).status).toBe('done');
   });
 
-  it('tells a folder that went away from files that are missing', async () => {
+  it('distinguishes a missing folder from missing files', async () => {
     const { made, backup } = await open();
     const moved = `${made.folder}-moved`;
     renameSync(made.folder, moved);
@@ -75,7 +75,7 @@ describe('the check of a backup', () => {
     expect(await ended(check)).toMatchObject({ status: 'done', failure: null });
   });
 
-  it('is asked of the service with the session of the backup, and goes with it', async () => {
+  it('needs the session of the backup, and ends with it', async () => {
     const folders = await phoneFolders(26, [{ domain: 'HomeDomain', path: 'gone', content: 'x', missing: true }]);
     const served = await serve({ env: folders.env });
     try {

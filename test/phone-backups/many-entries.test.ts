@@ -46,7 +46,7 @@ describe('100 000 entries', () => {
       .get(...params),
   });
 
-  it('are told while they are read', () => {
+  it('report progress while they are read', () => {
     expect([rows.at(-1), backup.entryCount]).toEqual([COUNT, COUNT]);
     expect(rows.length).toBeGreaterThan(10);
   });
@@ -63,7 +63,7 @@ describe('100 000 entries', () => {
       ['AppDomain-com.example.4', '%7%.P_F'],
     ],
     [{ domain: 'none' }, 'domain = ?', ['none']],
-  ] as const)('are the pages that SQLite gives: %j', async (query, where, params) => {
+  ] as const)('are paged as by SQLite: %j', async (query, where, params) => {
     for (const [limit, offset] of [
       [100, 0],
       [100, 100],
@@ -77,7 +77,7 @@ describe('100 000 entries', () => {
     }
   });
 
-  it('are found by id and by path, with what their records say', async () => {
+  it('are found by id and by path, with their records', async () => {
     for (let i = 0; i < COUNT; i += 1000) {
       const domain = `AppDomain-com.example.${i % 23}`,
         path = `Library/${(i * 7919) % 997}/file ${i}.pdf`;
@@ -95,7 +95,7 @@ describe('100 000 entries', () => {
   });
 });
 
-it('a manifest that another program left with a log is read with it', async () => {
+it('a manifest with a write-ahead log is read with it', async () => {
   const { folder, open } = await shelf.make({ entries: [{ domain: 'D', path: 'a', content: 'x' }] }),
     path = join(folder, 'Manifest.db');
   const db = new Database(path);

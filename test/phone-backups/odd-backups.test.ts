@@ -24,18 +24,15 @@ const counting = (size: number): Buffer =>
   Buffer.from(Array.from({ length: size }, (_, i) => (i * 7 + (i >> 8)) & 0xff));
 
 describe('sizes', () => {
-  it.each([0, 1, 15, 16, 17, 31, 32, 4096])(
-    'a file of %i bytes ends where it ends, however it was padded',
-    async (size) => {
-      const content = counting(size),
-        paddings = ['pkcs7', 'extra', 'none'] as const;
-      const open = await unlocked(paddings.map((padding) => ({ domain: DOMAIN, path: padding, content, padding })));
-      for (const padding of paddings) expect(await bytesOf(open, DOMAIN, padding)).toEqual(content);
-      expect((await open.integrity()).findings).toEqual([]);
-    },
-  );
+  it.each([0, 1, 15, 16, 17, 31, 32, 4096])('reads a file of %i bytes to its end with any padding', async (size) => {
+    const content = counting(size),
+      paddings = ['pkcs7', 'extra', 'none'] as const;
+    const open = await unlocked(paddings.map((padding) => ({ domain: DOMAIN, path: padding, content, padding })));
+    for (const padding of paddings) expect(await bytesOf(open, DOMAIN, padding)).toEqual(content);
+    expect((await open.integrity()).findings).toEqual([]);
+  });
 
-  it('a file that grew after its size was noted is read to its own end, one without a size too', async () => {
+  it('reads a file that grew after its size was stored, and one without a size, to its end', async () => {
     const content = counting(5000);
     const open = await unlocked([
       { domain: DOMAIN, path: 'grew', content, size: 4096 },
@@ -56,7 +53,7 @@ describe('sizes', () => {
     ]);
   });
 
-  it('a blob cut short gives what is whole', async () => {
+  it('reads the complete blocks of a truncated blob', async () => {
     const content = counting(5000);
     const open = await unlocked([
       { domain: DOMAIN, path: 'cut', content, cut: 1005 },
@@ -67,7 +64,7 @@ describe('sizes', () => {
     expect((await open.integrity()).counts).toMatchObject({ cut: 1, wrong_size: 1 });
   });
 
-  it('a file of a plain backup is what stands on the disk', async () => {
+  it('reads a file of an unencrypted backup as it is on the disk', async () => {
     const open = await (
       await (
         await shelf.make({ entries: [{ domain: DOMAIN, path: 'plain', content: counting(100), size: 50 }] })
@@ -78,7 +75,7 @@ describe('sizes', () => {
 });
 
 describe('reading', () => {
-  it('gives the same bytes in any range and any pieces', async () => {
+  it('returns the same bytes in any range and any chunks', async () => {
     const content = counting(3 * 1024 * 1024 + 5),
       open = await unlocked([{ domain: DOMAIN, path: 'large', content }]);
     const source = await open.content(fileIdOf(DOMAIN, 'large'));
@@ -110,8 +107,8 @@ describe('reading', () => {
   });
 });
 
-describe('what cannot be read says why', () => {
-  it('folders, links, missing files, unknown ids', async () => {
+describe("entries that can't be read", () => {
+  it('name the reason for folders, links, missing files and unknown ids', async () => {
     const open = await unlocked([
       { domain: DOMAIN, path: 'folder', flags: 2 },
       { domain: DOMAIN, path: 'link', flags: 4, target: '/etc/passwd' },
@@ -131,7 +128,7 @@ describe('what cannot be read says why', () => {
     expect((await open.integrity()).counts).toMatchObject({ missing: 1 });
   });
 
-  it('classes that only the device can unwrap, broken keys', async () => {
+  it('name the reason for device-only classes and broken keys', async () => {
     const open = await unlocked(
       [
         { domain: DOMAIN, path: 'device', content: 'x', protectionClass: 9 },
@@ -159,7 +156,7 @@ describe('what cannot be read says why', () => {
     expect((await open.integrity()).counts).toMatchObject({ needs_device: 2, damaged_key: 3 });
   });
 
-  it('a record that is no plist: the entry is listed, its bytes are refused', async () => {
+  it('are listed when their record is no plist, and their bytes are rejected', async () => {
     const open = await unlocked([
       {
         domain: DOMAIN,
@@ -178,29 +175,26 @@ describe('what cannot be read says why', () => {
   });
 });
 
-describe('plists that are missing or broken', () => {
-  it.each(['Info.plist', 'Status.plist', 'Manifest.plist'] as const)(
-    'a backup without %s is still a backup',
-    async (omitted) => {
-      const backup = await (
-        await shelf.make({ entries: [{ domain: DOMAIN, path: 'a', content: 'x' }], omit: [omitted] })
-      ).open();
-      expect(backup.info.problems).toEqual([
-        { 'Info.plist': 'no_info_plist', 'Status.plist': 'no_status_plist', 'Manifest.plist': 'no_manifest_plist' }[
-          omitted
-        ],
-      ]);
-      expect((await bytesOf(await backup.unlock(), DOMAIN, 'a')).toString()).toBe('x');
-    },
-  );
+describe('missing or broken plists', () => {
+  it.each(['Info.plist', 'Status.plist', 'Manifest.plist'] as const)('lists a backup without %s', async (omitted) => {
+    const backup = await (
+      await shelf.make({ entries: [{ domain: DOMAIN, path: 'a', content: 'x' }], omit: [omitted] })
+    ).open();
+    expect(backup.info.problems).toEqual([
+      { 'Info.plist': 'no_info_plist', 'Status.plist': 'no_status_plist', 'Manifest.plist': 'no_manifest_plist' }[
+        omitted
+      ],
+    ]);
+    expect((await bytesOf(await backup.unlock(), DOMAIN, 'a')).toString()).toBe('x');
+  });
 
-  it('an encrypted one without its keybag says that no passphrase helps', async () => {
+  it('reports a missing keybag instead of asking for a passphrase', async () => {
     const backup = await (await shelf.make({ entries: [], keybag: KEYBAG, omit: ['Manifest.plist'] })).open();
     expect(backup.info).toMatchObject({ encrypted: true, problems: ['no_manifest_plist', 'no_keybag'] });
     await expect(backup.unlock(PASSPHRASE)).rejects.toMatchObject({ code: 'damaged_keybag' });
   });
 
-  it('hostile plists are problems, not crashes', async () => {
+  it('reports hostile plists as problems', async () => {
     const { folder, open } = await shelf.make({ entries: [{ domain: DOMAIN, path: 'a', content: 'x' }] });
     for (const { bytes } of hostilePlists()) {
       for (const name of ['Info.plist', 'Status.plist', 'Manifest.plist']) writeFileSync(join(folder, name), bytes);
@@ -209,7 +203,7 @@ describe('plists that are missing or broken', () => {
     }
   });
 
-  it('an unfinished backup says so; a folder without a manifest is none', async () => {
+  it('reports an unfinished backup, and ignores a folder without a manifest', async () => {
     const { folder, open } = await shelf.make({ entries: [], status: { SnapshotState: 'uploading' } });
     expect((await open()).info.problems).toEqual(['not_finished']);
     rmSync(join(folder, 'Manifest.db'));
@@ -221,7 +215,7 @@ describe('plists that are missing or broken', () => {
     ['half a tag', Buffer.from('VERS\0\0')],
     ['a length beyond the bag', Buffer.from('VERS\x7f\xff\xff\xff')],
     ['no salt', Buffer.from('VERS\0\0\0\x04\0\0\0\x03')],
-  ])('a keybag that is %s is refused', async (_, bag) => {
+  ])('rejects a keybag that is %s', async (_, bag) => {
     const { folder, open } = await shelf.make({ entries: [], keybag: KEYBAG });
     writeFileSync(
       join(folder, 'Manifest.plist'),
@@ -254,31 +248,34 @@ describe('databases', () => {
     [true, undefined],
     [false, KEYBAG],
     [true, KEYBAG],
-  ] as const)('are read with their log (%s), encrypted (%o), and leave nothing behind', async (wal, keybag) => {
-    const { folder } = await shelf.make({ entries: [] }),
-      file = database(folder, `sms-${wal}-${keybag !== undefined}.db`, wal);
-    const entries: EntrySpec[] = [
-      { domain: DOMAIN, path: 'sms.db', content: { file } },
-      ...(wal ? [{ domain: DOMAIN, path: 'sms.db-wal', content: { file: `${file}-wal` } }] : []),
-    ];
-    const { open, inSandbox } = await shelf.make({ entries, keybag });
-    const backup = await (await open()).unlock(PASSPHRASE),
-      db = await backup.openDatabase(DOMAIN, 'sms.db');
-    expect(await db.query('SELECT count(*) AS n, sum(id) AS s FROM message')).toEqual([{ n: 3000, s: 4_501_500 }]);
-    expect(await db.query('SELECT * FROM message WHERE id = ?', [7])).toEqual([
-      { id: 7, date: 721_692_800_123_456_789n, body: 'text 7', data: Buffer.from([7]) },
-    ]);
-    expect([await db.columns('message'), await db.columns('none')]).toEqual([['id', 'date', 'body', 'data'], []]);
-    let rows = 0;
-    for await (const batch of db.batches('SELECT id FROM message ORDER BY id', [], 999)) rows += batch.length;
-    expect(rows).toBe(3000);
-    await expect(db.query("UPDATE message SET body = 'x'")).rejects.toThrow();
-    await backup.lock();
-    expect(inSandbox()).toEqual([]);
-    await expect(db.query('SELECT 1')).rejects.toThrow();
-  });
+  ] as const)(
+    'are read with their write-ahead log (%s), encrypted (%o), and leave nothing behind',
+    async (wal, keybag) => {
+      const { folder } = await shelf.make({ entries: [] }),
+        file = database(folder, `sms-${wal}-${keybag !== undefined}.db`, wal);
+      const entries: EntrySpec[] = [
+        { domain: DOMAIN, path: 'sms.db', content: { file } },
+        ...(wal ? [{ domain: DOMAIN, path: 'sms.db-wal', content: { file: `${file}-wal` } }] : []),
+      ];
+      const { open, inSandbox } = await shelf.make({ entries, keybag });
+      const backup = await (await open()).unlock(PASSPHRASE),
+        db = await backup.openDatabase(DOMAIN, 'sms.db');
+      expect(await db.query('SELECT count(*) AS n, sum(id) AS s FROM message')).toEqual([{ n: 3000, s: 4_501_500 }]);
+      expect(await db.query('SELECT * FROM message WHERE id = ?', [7])).toEqual([
+        { id: 7, date: 721_692_800_123_456_789n, body: 'text 7', data: Buffer.from([7]) },
+      ]);
+      expect([await db.columns('message'), await db.columns('none')]).toEqual([['id', 'date', 'body', 'data'], []]);
+      let rows = 0;
+      for await (const batch of db.batches('SELECT id FROM message ORDER BY id', [], 999)) rows += batch.length;
+      expect(rows).toBe(3000);
+      await expect(db.query("UPDATE message SET body = 'x'")).rejects.toThrow();
+      await backup.lock();
+      expect(inSandbox()).toEqual([]);
+      await expect(db.query('SELECT 1')).rejects.toThrow();
+    },
+  );
 
-  it('that are none are refused', async () => {
+  it('are rejected when they are no databases', async () => {
     const open = await unlocked([
       { domain: DOMAIN, path: 'text.db', content: 'x'.repeat(5000) },
       {

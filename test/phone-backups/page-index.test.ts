@@ -79,7 +79,7 @@ const manyMessages = (count: number, after: (batch: number) => void = () => unde
   },
 });
 
-describe('what the page reads of a backup', () => {
+describe('a backup that the page reads', () => {
   let inPage: IndexReader, inService: IndexReader;
   beforeAll(async () => {
     const folder = join(root, 'phone'),
@@ -104,14 +104,14 @@ describe('what the page reads of a backup', () => {
   afterAll(() => inService.close());
 
   it.each(Object.keys(TABLES) as (keyof typeof TABLES)[])(
-    'has the same %s in the same order as the service',
+    'has the same %s in the same order as in the service',
     (table) => {
       const page = { limit: 1000, offset: 0 };
       expect(inPage.list(table, page)).toEqual(inService.list(table, page));
     },
   );
 
-  it('finds the same, counts the same kinds of samples, and keeps numbers beyond 32 bits and text beyond ASCII', () => {
+  it('has the search results and sample types of the service, 64-bit numbers and Unicode text', () => {
     for (const words of ['befund', 'Röntgen', '"der anfang"', 'term* -um', 'frisch 079'])
       expect([words, inPage.search(words, undefined, { limit: 50, offset: 0 })]).toEqual([
         words,
@@ -136,7 +136,7 @@ describe('the memory of the page', () => {
     expect((made[0]!.bytes() - 16 * MIB) * 20).toBeLessThan(400 * 1e6);
   });
 
-  it('is overwritten when the backup is locked, also while it is read, and answers nothing then', async () => {
+  it('is overwritten when the backup is locked, also during a read', async () => {
     const { open, made } = memory();
     let store: ArtifactStore | null = null;
     const reading = (store = new ArtifactStore(
@@ -154,7 +154,7 @@ describe('the memory of the page', () => {
     await expect(store.reader('messages')).rejects.toMatchObject({ code: 'locked' });
   });
 
-  it('keeps nothing of an artifact that was stopped, and reads it when somebody looks', async () => {
+  it('discards an artifact that was stopped, and reads it when it is opened', async () => {
     const { open } = memory();
     const store: ArtifactStore = new ArtifactStore(
       NOTHING,
@@ -178,7 +178,7 @@ describe('the memory of the page', () => {
     expect((await store.reader('messages')).list('messages', { limit: 1, offset: 0 }).total).toBe(5000);
   });
 
-  it('shows what a database had until it broke', async () => {
+  it('shows the rows of a database before its damage', async () => {
     const store = new ArtifactStore(
       NOTHING,
       [

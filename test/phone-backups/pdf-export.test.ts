@@ -11,7 +11,7 @@ import { hasPdfPrograms, readPdf } from '../support/read-pdf.ts';
 
 const ELENA = { name: 'iPhone von Elena', backedUpAt: '2026-11-12T10:00:00' };
 
-describe.skipIf(!hasPdfPrograms)('other things of a phone as PDF', () => {
+describe.skipIf(!hasPdfPrograms)('other artifacts as PDF', () => {
   const jpeg = sharp({ create: { width: 600, height: 300, channels: 3, background: '#aab' } })
     .jpeg()
     .toBuffer();
@@ -25,7 +25,7 @@ describe.skipIf(!hasPdfPrograms)('other things of a phone as PDF', () => {
     recognised_text: null,
   };
 
-  it('a note has its tables, pictures and links where they stand', async () => {
+  it('shows a note with its tables, images and links in place', async () => {
     const { content, filename, date, origin } = notePdf(
       {
         note_identifier: 'n',
@@ -88,7 +88,7 @@ describe.skipIf(!hasPdfPrograms)('other things of a phone as PDF', () => {
     expect(images).toMatch(/600 +300/);
   });
 
-  it('entries of a calendar, a card of the address book, and a list of any length', async () => {
+  it('shows calendar entries, a contact, and a list of any length', async () => {
     const event: EventRow = {
       event_identifier: 'e',
       calendar_identifier: 'c',
@@ -195,7 +195,7 @@ describe.skipIf(!hasPdfPrograms)('other things of a phone as PDF', () => {
     expect(table).toContain('1 Mar 2023 – 30 Mar 2023 · 730 entries');
   });
 
-  it('a clinical record says what matters first, then what came, without attached files in letters', async () => {
+  it('shows a clinical record with the important fields first, and without attached files', async () => {
     const fhir = { resourceType: 'Observation', code: { text: 'TSH' }, presentedForm: [{ data: 'A'.repeat(200_000) }] };
     const { content, filename, date, origin } = recordPdf(
       {

@@ -56,7 +56,7 @@ const CLASS_KEYS: [of: string, passphrase: string, values: string][] = [
   ],
 ];
 
-describe('class keys that others published', () => {
+describe('published class keys', () => {
   it.each(CLASS_KEYS)('unwraps that of %s with its passphrase', async (of, passphrase, values) => {
     const [wrapped = '', rounds, salt = '', firstRounds, firstSalt] = values.split('*');
     const header = [
@@ -229,7 +229,7 @@ const ARCHIVED: [text: string, bytes: string][] = [
   ],
 ];
 
-describe('messages that others published', () => {
+describe('published messages', () => {
   it.each(ARCHIVED)('reads %j', (text, bytes) => {
     expect(textOfTypedStream(hex(bytes))).toBe(text);
     for (let cut = 0; cut < hex(bytes).length; cut += 1)

@@ -72,7 +72,7 @@ describe('SQLite over byte ranges', () => {
     expect(await db.query('SELECT a FROM t WHERE a = ? OR a = ?', ['Zürich 🏔', -1])).toHaveLength(2);
   });
 
-  it('reads UTF-16 and what only stands in the log', async () => {
+  it('reads UTF-16 and rows that are only in the write-ahead log', async () => {
     const { bytes, wal } = written('wal.db', (db) => {
       db.exec("PRAGMA encoding='UTF-16le'; PRAGMA journal_mode=WAL; CREATE TABLE t(a TEXT)");
       db.pragma('wal_checkpoint(TRUNCATE)');
@@ -85,7 +85,7 @@ describe('SQLite over byte ranges', () => {
     expect(await (await reader.open(sourceOf(bytes))).query('SELECT a FROM t')).toEqual([]);
   });
 
-  it('hands out large tables in batches, two queries at once, and asks for little of the file', async () => {
+  it('returns large tables in batches, runs two queries at once, and reads little of the file', async () => {
     const { bytes } = written('large.db', (db) => {
       db.exec('CREATE TABLE t(id INTEGER PRIMARY KEY, filler BLOB)');
       const insert = db.prepare('INSERT INTO t(filler) VALUES (?)');
@@ -115,7 +115,7 @@ describe('SQLite over byte ranges', () => {
     ]);
   });
 
-  it('can write nothing', async () => {
+  it("can't write", async () => {
     const { bytes } = written('readonly.db', (db) => db.exec('CREATE TABLE t(a)'));
     const db = await (await createSqliteReader({ wasmBinary })).open(sourceOf(bytes));
     for (const sql of [
@@ -128,7 +128,7 @@ describe('SQLite over byte ranges', () => {
       await expect(db.query(sql)).rejects.toThrow(/damaged_file/);
   });
 
-  it('says what is wrong with bytes that are no database, and passes on why they cannot be read', async () => {
+  it('reports bytes that are no database, and passes on read errors', async () => {
     const reader = await createSqliteReader({ wasmBinary });
     await expect(
       reader.open(sourceOf(new TextEncoder().encode('no database at all'.repeat(100)))),
@@ -139,7 +139,7 @@ describe('SQLite over byte ranges', () => {
     ).rejects.toThrow('the disk was pulled out');
   });
 
-  it('forgets its pages and refuses to go on once it is wiped', async () => {
+  it('erases its pages and rejects queries after it is wiped', async () => {
     const { bytes } = written('wiped.db', (db) => {
       db.exec("CREATE TABLE t(a); INSERT INTO t VALUES ('secret')");
     });

@@ -134,7 +134,7 @@ describe.each(MADE)('a common word in the index of %s', (_, open) => {
     return reader.search(query, artifact, { limit, offset });
   };
 
-  it('is found newest first, without ranking anything, and counted as it was', () => {
+  it('is found newest first without ranking, with the right count', () => {
     const { items, total } = search('termin', 200);
     expect(total).toBe(MESSAGES / 25 + NOTES / 2 + 1);
     const newest = Array.from({ length: MESSAGES / 25 }, (__, i) => message(i * 25))
@@ -172,7 +172,7 @@ describe.each(MADE)('a common word in the index of %s', (_, open) => {
     ).toBeLessThan(MESSAGES / 4);
   });
 
-  it('is paged without a gap and without a row twice, to what has no time', () => {
+  it('is paged without gaps and duplicates, including rows without a time', () => {
     const all = search('termin', 30_000).items.map(({ artifact, identifier }) => `${artifact} ${identifier}`);
     expect(new Set(all).size).toBe(10_001);
     expect(all.slice(-2).toSorted()).toEqual(['apps app', 'messages M-25']);
@@ -183,7 +183,7 @@ describe.each(MADE)('a common word in the index of %s', (_, open) => {
     expect(search('termin', 100, 30_000)).toEqual({ items: [], total: 10_001, limit: 100, offset: 30_000 });
   });
 
-  it('is ranked where it stands in few rows: on every page, also of a part', () => {
+  it('is ranked when it is in few rows, on every page and for each artifact', () => {
     for (const [query, artifact, total] of [
       ['labor', undefined, 5003],
       ['termin', 'notes', 2000],
@@ -210,7 +210,7 @@ it.each<[string, (id: number) => number]>([
   ['no order at all', (id) => (id * 7919) % 20_000],
   ['one time for many', (id) => Math.floor(id / 3000)],
   ['its newest in the middle', (id) => 10_000 - Math.abs(id - 10_000)],
-])('the newest are found in a phone that has its messages in %s', async (_, minute) => {
+])('the newest messages are found in a phone that has them in %s', async (_, minute) => {
   const rows = Array.from({ length: 20_000 }, (__, i) => ({
     ...message(i, minute),
     text: i % 3 === 0 ? 'Termin' : 'Hallo',

@@ -46,7 +46,7 @@ afterAll(async () => {
 });
 
 describe('the same service in the core', () => {
-  it('answers a signed-in administrator without the token, and nobody else', async () => {
+  it('responds to a logged-in administrator without the token, and to nobody else', async () => {
     expect((await ann.get(inCore('/backups'))).body.backups).toHaveLength(2);
     expect((await ann.get(inCore(`/backups/${ENCRYPTED}/domains`), withSession())).status).toBe(200);
     expect((await ann.get(inCore(`/backups/${ENCRYPTED}/domains`))).body).toMatchObject({
@@ -62,7 +62,7 @@ describe('the same service in the core', () => {
     expect(foreign.status).toBe(403);
   });
 
-  it('shares sessions with the other door, and tells where that is', async () => {
+  it('shares sessions with the other port, and reports its address', async () => {
     expect((await phoneClient(served.backupsUrl).get(`/backups/${ENCRYPTED}/domains`, session)).status).toBe(200);
     expect((await ann.get('/api/phone-service')).body).toEqual({
       url: served.backupsUrl,
@@ -73,7 +73,7 @@ describe('the same service in the core', () => {
 });
 
 describe('suggestions', () => {
-  it('puts what looks medical first, and leaves out what apps keep', async () => {
+  it('lists likely medical files first, and leaves out files of apps', async () => {
     await phoneClient(served.backupsUrl).index(ENCRYPTED, session);
     const { items, total } = (await ann.get(inCore(`/backups/${ENCRYPTED}/suggestions`), withSession())).body;
     expect(total).toBe(items.length);
@@ -102,7 +102,7 @@ describe('sending to the vault', () => {
       ...more,
     });
 
-  it('files it by the ordinary upload, with its origin and its own date', async () => {
+  it('stores a file by the ordinary upload, with its origin and date', async () => {
     const { status, body } = await send([{ file_id: LETTER, origin: 'Nachricht von Dr. Frisch' }]);
     expect([status, body.items[0]]).toMatchObject([
       200,
@@ -126,7 +126,7 @@ describe('sending to the vault', () => {
     ]).toEqual([day, 'Nachricht von Dr. Frisch', false]);
   });
 
-  it('recognises what it has, and marks it among the suggestions', async () => {
+  it('recognizes files that it has, and marks them among the suggestions', async () => {
     const { body } = await send([{ file_id: LETTER }]);
     expect(body.items[0]).toMatchObject({ status: 'duplicate', document_id: expect.any(Number) });
     const { items } = (await ann.get(inCore(`/backups/${ENCRYPTED}/suggestions`), withSession())).body;
@@ -135,7 +135,7 @@ describe('sending to the vault', () => {
     );
   });
 
-  it('tells of each file why it was refused, and takes the others', async () => {
+  it('reports why each file was rejected, and accepts the others', async () => {
     const { body } = await send([
       { file_id: 'f'.repeat(40) },
       { file_id: fileIdOf('HomeDomain', 'Library/SMS/sms.db') },
@@ -148,7 +148,7 @@ describe('sending to the vault', () => {
     ]);
   });
 
-  it('needs the session of this backup, and a patient that one may write to', async () => {
+  it('needs the session of this backup, and write access to the patient', async () => {
     const other = (await ann.post(inCore(`/backups/${PLAIN}/unlock`), { password: '' })).body.session_token as string;
     expect(await send([{ file_id: LETTER }], { session_token: other })).toMatchObject({
       status: 403,
@@ -162,7 +162,7 @@ describe('sending to the vault', () => {
     expect((await send([])).status).toBe(422);
   });
 
-  it('takes origin and date of an ordinary upload, too', async () => {
+  it('accepts origin and date of an ordinary upload', async () => {
     const form = new FormData();
     form.append('file', new Blob([new Uint8Array(await paper('Aus dem Browser'))]), 'export.pdf');
     const { body } = await ann.call(
@@ -181,7 +181,7 @@ describe('health', () => {
   const sendHealth = (body: object) =>
     ann.post('/api/phone-service/send-health', { backup_id: ENCRYPTED, patient_id: 1, ...body });
 
-  it('adds the chosen types and sources once, by day, marked by their source', async () => {
+  it('adds the selected types and sources once per day, marked by their source', async () => {
     const first = await sendHealth({ types: ['body_mass', 'heart_rate'], sources: ['Withings'] });
     expect([first.status, first.body]).toEqual([
       200,
@@ -210,7 +210,7 @@ describe('health', () => {
     });
   });
 
-  it('takes values that a page read by itself, once, and only measurements', async () => {
+  it('accepts values that a page read, once, and only measurements', async () => {
     const send = (measurements: object[], more: object = {}) =>
       ann.post('/api/phone-service/measurements', { patient_id: 1, device: 'iPhone von Elena', measurements, ...more });
     const value = { type: 'waist_circumference', value: 0.81, unit: 'm', date: '2023-02-01', source: 'Withings' };
@@ -230,7 +230,7 @@ describe('health', () => {
     expect((await send([value], { patient_id: 99 })).status).toBe(404);
   });
 
-  it('adds each sample when that is wanted, and only measurements', async () => {
+  it('adds each sample on request, and only measurements', async () => {
     expect(
       (
         await sendHealth({

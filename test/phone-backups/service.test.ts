@@ -29,8 +29,8 @@ afterAll(async () => {
   folders.remove();
 });
 
-describe('who may ask', () => {
-  it('answers the readiness probe without a token, and nothing else', async () => {
+describe('access to the service', () => {
+  it('responds without a token to the readiness probe only', async () => {
     expect(await phoneClient(served.backupsUrl, null).get('/healthz')).toMatchObject({
       status: 200,
       body: { status: 'ok' },
@@ -55,14 +55,14 @@ describe('who may ask', () => {
     expect((await phone.get('/nowhere')).status).toBe(404);
   });
 
-  it('is asked under a loopback name only', async () => {
+  it('accepts only loopback host names', async () => {
     expect((await fetch(`${served.backupsUrl}/healthz`)).status).toBe(200);
     expect(new URL(served.backupsUrl).hostname).toBe('127.0.0.1');
   });
 });
 
 describe('finding', () => {
-  it('lists backups one and two folders deep, described and masked, from the first call on', async () => {
+  it('lists backups one and two folders deep, with masked identifiers, from the first call on', async () => {
     const { status, body, headers } = await phone.get('/backups');
     expect(status).toBe(200);
     expect(headers.get('cache-control')).toBe('no-store');
@@ -88,7 +88,7 @@ describe('finding', () => {
     expect(body.backups[1]).toMatchObject({ is_encrypted: false, status: 'DISCOVERED' });
   });
 
-  it('finds new ones by looking again, tells those that are gone, follows no links and looks no deeper', async () => {
+  it('finds new and removed backups by a refresh, follows no links and searches no deeper', async () => {
     await folders.add({
       name: 'later',
       folder: '',
@@ -116,7 +116,7 @@ describe('finding', () => {
 });
 
 describe('sessions', () => {
-  it('opens with the right passphrase only', async () => {
+  it('opens only with the right passphrase', async () => {
     const { status, body } = await phone.post(`/backups/${ENCRYPTED}/unlock`, { password: PASSPHRASE });
     expect([status, body]).toEqual([200, { session_token: expect.stringMatching(/^[\w-]{43}$/), ttl_seconds: 3600 }]);
     expect((await phone.get('/backups')).body.backups[0]).toMatchObject({
@@ -143,7 +143,7 @@ describe('sessions', () => {
     ['an unknown field', { password: 'x', more: 1 }],
     ['broken JSON', '{"pass'],
     ['too much', { password: 'x'.repeat(2000) }],
-  ])('answers 400 to %s', async (_, body) => {
+  ])('responds with 400 to %s', async (_, body) => {
     expect(await phone.post(`/backups/${ENCRYPTED}/unlock`, body)).toMatchObject({
       status: 400,
       body: { detail: expect.any(String), code: expect.stringMatching(/^request\./) },
@@ -154,7 +154,7 @@ describe('sessions', () => {
     for (const password of ['', 'anything']) expect(await phone.unlock(PLAIN, password)).toMatch(/^[\w-]{43}$/);
   });
 
-  it('asks for a session where one is needed, of this backup', async () => {
+  it('requires a session of this backup', async () => {
     const mine = await phone.unlock(ENCRYPTED);
     const others = await phone.unlock(PLAIN);
     for (const tail of ['files', 'domains', 'suggestions', `file/${FILM_ID}`]) {
@@ -186,7 +186,7 @@ describe('sessions', () => {
     expect((await phone.post(`/backups/${ENCRYPTED}/lock`, undefined, two)).status).toBe(200);
   });
 
-  it('goes on with those who wait when others gave up', async () => {
+  it('continues with waiting requests when others disconnect', async () => {
     const away = new AbortController(),
       tried = Array.from({ length: 40 }, (_, i) =>
         phone
@@ -202,7 +202,7 @@ describe('sessions', () => {
     expect(await phone.unlock(ENCRYPTED)).toMatch(/^[\w-]{43}$/);
   });
 
-  it('goes on answering while somebody derives keys', async () => {
+  it('responds while keys are derived', async () => {
     const wrong = Promise.all(
       ['a', 'b', 'c'].map((password) => phone.post(`/backups/${ENCRYPTED}/unlock`, { password })),
     );
@@ -218,7 +218,7 @@ describe('entries', () => {
   });
   const files = async (query: string) => (await phone.get(`/backups/${ENCRYPTED}/files?${query}`, session)).body;
 
-  it('lists a hundred unless told, in order, with what the manifest says', async () => {
+  it('lists a hundred by default, in order, with the fields of the manifest', async () => {
     const all = await files('limit=1000');
     expect(all).toMatchObject({ limit: 1000, offset: 0, total: all.items.length });
     const names = all.items.map(
@@ -263,20 +263,20 @@ describe('entries', () => {
     'limit=1.5',
     'limit=1e2',
     `path_like=${'x'.repeat(1001)}`,
-  ])('answers 400 to %s', async (query) => {
+  ])('responds with 400 to %s', async (query) => {
     expect(await phone.get(`/backups/${ENCRYPTED}/files?${query}`, session)).toMatchObject({
       status: 400,
       body: { code: 'request.invalid', detail: expect.any(String) },
     });
   });
 
-  it('lists domains with what they hold', async () => {
+  it('lists domains with their totals', async () => {
     const { body } = await phone.get(`/backups/${ENCRYPTED}/domains`, session);
     expect(body.domains).toContain('HealthDomain');
     expect(body.counts.find(({ domain }: { domain: string }) => domain === 'MediaDomain')).toMatchObject({ files: 6 });
   });
 
-  it('sends a file whole, with its true name and nothing left in the sandbox', async () => {
+  it('sends a complete file under its own name and leaves nothing in the sandbox', async () => {
     const { status, bytes, headers } = await phone.get(`/backups/${ENCRYPTED}/file/${FILM_ID}`, session);
     expect([
       status,
@@ -310,7 +310,7 @@ describe('entries', () => {
     expect(folders.extracted()).toEqual([]);
   });
 
-  it('answers 416 to a range beyond the end, and the whole to what is no range', async () => {
+  it('responds with 416 to a range beyond the end, and with the whole file to an invalid range', async () => {
     expect(
       await phone.get(`/backups/${ENCRYPTED}/file/${FILM_ID}`, session, { Range: 'bytes=3000000-' }),
     ).toMatchObject({ status: 416 });
@@ -328,7 +328,7 @@ describe('entries', () => {
     ).toBe(200);
   });
 
-  it('names types by content, and is empty where the file is', async () => {
+  it('detects types by content, and sends empty files', async () => {
     const typeOf = async (domain: string, path: string) =>
       (await phone.get(`/backups/${ENCRYPTED}/file/${fileIdOf(domain, path)}`, session)).headers.get('content-type');
     expect(await typeOf('HomeDomain', 'Library/SMS/sms.db')).toMatch(/sqlite/);
@@ -345,11 +345,11 @@ describe('entries', () => {
     ['a folder', fileIdOf('MediaDomain', 'Media/folder'), 'phone.not_a_file'],
     ['a link', fileIdOf('MediaDomain', 'Media/link'), 'phone.not_a_file'],
     ['missing', fileIdOf('MediaDomain', 'Media/weg.jpg'), 'phone.file_missing'],
-  ])('answers 404 with the reason to a file that is %s', async (_, id, code) => {
+  ])('responds with 404 and the reason to a file that is %s', async (_, id, code) => {
     expect(await phone.get(`/backups/${ENCRYPTED}/file/${id}`, session)).toMatchObject({ status: 404, body: { code } });
   });
 
-  it('sends an entry whose path would lead elsewhere under its last name', async () => {
+  it('sends an entry with a path traversal under its file name', async () => {
     const { bytes, headers } = await phone.get(
       `/backups/${ENCRYPTED}/file/${fileIdOf('MediaDomain', '../../../etc/shadow')}`,
       session,
@@ -360,7 +360,7 @@ describe('entries', () => {
     ]);
   });
 
-  it('leaves nothing when downloads break off', async () => {
+  it('leaves nothing behind when downloads are cut off', async () => {
     await Promise.all(
       Array.from({ length: 5 }, async (_, i) => {
         const abort = new AbortController();
@@ -376,7 +376,7 @@ describe('entries', () => {
     expect((await phone.get(`/backups/${ENCRYPTED}/domains`, session)).status).toBe(200);
   });
 
-  it('answers HEAD with the length and no file in the sandbox, and other methods with 405', async () => {
+  it('responds to HEAD with the length and no file in the sandbox, and to other methods with 405', async () => {
     const { status, headers, bytes } = await phone.call('HEAD', `/backups/${ENCRYPTED}/file/${FILM_ID}`, { session });
     expect([status, headers.get('content-length'), bytes.length, folders.extracted()]).toEqual([200, '3000000', 0, []]);
     expect((await phone.call('PUT', `/backups/${ENCRYPTED}/files`, { session })).status).toBe(405);

@@ -47,7 +47,7 @@ function overPort(): { files: BackupFiles; close: () => void; closed: Promise<vo
 const unlocked = async (files: BackupFiles) =>
   (await openBackup({ files, sqlite: nodeSqlite(join(root, 'temp')), crypto: nodeCrypto })).unlock('wort');
 
-it('the page reads the same backup over a port of the shell as the service reads from the disk', async () => {
+it('a page reads the same over a port of the shell as the service reads from the disk', async () => {
   const read = async (files: BackupFiles) => {
     const backup = await unlocked(files);
     const { items } = await backup.entries({ limit: 100 });
@@ -70,7 +70,7 @@ it('the page reads the same backup over a port of the shell as the service reads
   close();
 });
 
-it('what the page is reading when the shell closes the port is locked, and what it asks for later too', async () => {
+it('reads of the page fail with a lock when the shell closes the port', async () => {
   const { files, close, closed } = overPort();
   const reading = files.readRange('Manifest.db', 0, 100_000_000);
   close();

@@ -116,4 +116,4 @@ describe.each([
   });
 });
 
-it('needs nothing of its surroundings', () => expect(WebAssembly.Module.imports(decoders)).toEqual([]));
+it('the AMR decoder needs no imports', () => expect(WebAssembly.Module.imports(decoders)).toEqual([]));

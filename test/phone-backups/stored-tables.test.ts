@@ -16,7 +16,7 @@ async function opened(schema: string) {
 }
 
 describe('a database of a backup', () => {
-  it('is never asked for a view or a virtual table in the place of a table', async () => {
+  it('is not read through a view or a virtual table in place of a table', async () => {
     const db = await opened(
       `CREATE TABLE handle (id TEXT); INSERT INTO handle VALUES ('a'); CREATE VIEW message AS ` +
         `${ENDLESS}; CREATE VIEW "Odd name" AS ${ENDLESS}; CREATE VIRTUAL TABLE words USING fts5(text)`,
@@ -41,7 +41,7 @@ describe('a database of a backup', () => {
     await db.close();
   });
 
-  it('is read as it is where all its tables have rows of their own', async () => {
+  it('is read unchanged when all its tables store rows', async () => {
     const db = await opened('CREATE TABLE message (text TEXT); INSERT INTO message VALUES (1)');
     expect([await db.columns('message'), await db.query('SELECT text FROM message')]).toEqual([
       ['text'],

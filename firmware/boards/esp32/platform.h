@@ -16,10 +16,10 @@ constexpr wifi_auth_mode_t kOpenNetwork = WIFI_AUTH_OPEN;
 /// These chips report a wrong password as a failed connection.
 inline bool was_refused(int) { return false; }
 inline void turn_mdns() {}
-inline void ask_time_servers(const char* first, const char* second, void (*answered)()) {
-  static void (*told)();
-  told = answered;
-  sntp_set_time_sync_notification_cb([](struct timeval*) { told(); });
+inline void ask_time_servers(const char* first, const char* second, void (*callback)()) {
+  static void (*on_sync)();
+  on_sync = callback;
+  sntp_set_time_sync_notification_cb([](struct timeval*) { on_sync(); });
   configTime(0, 0, first, second);
 }
 inline void stop_time_servers() { esp_sntp_stop(); }

@@ -49,12 +49,12 @@ void Rules::disturbed() {
 }
 
 void Rules::demand(bool holds, uint8_t row, uint8_t rule, const std::string& what) {
-  if (!holds && !told_[row][rule]) {
+  if (!holds && !reported_[row][rule]) {
     ++broken_;
     printf("BROKEN at %llu s, %s: %s\n", static_cast<unsigned long long>(clock_.total() / 1000), kRows[row].symbol,
            what.c_str());
   }
-  told_[row][rule] = !holds;
+  reported_[row][rule] = !holds;
 }
 
 void Rules::check(const hearth::View& view, bool online) {

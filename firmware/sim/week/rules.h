@@ -23,12 +23,12 @@ class Rules {
   unsigned broken() const { return broken_; }
 
  private:
-  /// Tells a rule's breaking once, until it holds again.
+  /// Reports a broken rule once, until it holds again.
   void demand(bool holds, uint8_t row, uint8_t rule, const std::string& what);
   const VirtualNet& net_;
   const sim::Elapsed& clock_;
   uint64_t calm_since_[8] = {};
-  bool told_[8][4] = {};
+  bool reported_[8][4] = {};
   unsigned broken_ = 0;
 };
 

@@ -27,7 +27,7 @@ const Quote& quote(Device& d, int row = 0) { return d.app.view().quotes[row]; }
 
 }  // namespace
 
-TEST_CASE("a price appears, is refreshed each interval and grows old when it is not") {
+TEST_CASE("shows a price, refreshes it each interval and marks it as old otherwise") {
   Device d;
   d.net.replies[kChart] = {chart("110")};
   d.start(settings(one("AAPL")));
@@ -54,7 +54,7 @@ TEST_CASE("a price appears, is refreshed each interval and grows old when it is 
   CHECK((quote(d).state == QuoteState::Fresh && quote(d).reason == Reason::None && quote(d).price.mantissa == 120));
 }
 
-TEST_CASE("each way to fail has its reason") {
+TEST_CASE("names a reason for each failure") {
   struct Case {
     std::string reply;
     NetFault fault;
@@ -94,7 +94,7 @@ TEST_CASE("each way to fail has its reason") {
   }
 }
 
-TEST_CASE("redirects are followed, three at most, never from https to http") {
+TEST_CASE("follows at most three redirects and none from https to http") {
   Device d;
   d.net.replies["hook.example"] = {
       "HTTP/1.1 301 Moved\r\nLocation: https://other.example/a%20b?x=1#f\r\nContent-Length: 3\r\n\r\nabc"};
@@ -109,7 +109,7 @@ TEST_CASE("redirects are followed, three at most, never from https to http") {
   CHECK(quote(d).state == QuoteState::Fresh);
 }
 
-TEST_CASE("weekly candles: a second request once a trading day") {
+TEST_CASE("requests weekly candles once a trading day") {
   Device d;
   const std::string weekly =
       ok("{\"chart\":{\"result\":[{\"meta\":{\"regularMarketPrice\":110,\"regularMarketTime\":1700488800},"
@@ -131,7 +131,7 @@ TEST_CASE("weekly candles: a second request once a trading day") {
   CHECK((quote(d).percent == 1000 && quote(d).has_change));
 }
 
-TEST_CASE("portal: quote, one more try, then the series; its failure is none") {
+TEST_CASE("fetches the portal quote with one retry, then the series, which may fail") {
   Device d;
   const std::string good =
       ok(R"({"data":{"quoteList":{"quoteList":{"edges":[{"node":{"lval":"12.50","iNetVperprV":"0.50",)"
@@ -153,7 +153,7 @@ TEST_CASE("portal: quote, one more try, then the series; its failure is none") {
   CHECK(hidden.net.requests.size() == 1);
 }
 
-TEST_CASE("what is not configured is not asked") {
+TEST_CASE("requests nothing that is not configured") {
   Device d;
   d.system.info.repo_owner = "";
   d.start(
@@ -165,7 +165,7 @@ TEST_CASE("what is not configured is not asked") {
          quote(d, 2).reason == Reason::UnknownSymbol));
 }
 
-TEST_CASE("one failing symbol does not drag the others") {
+TEST_CASE("updates other symbols when one fails") {
   Device d;
   d.net.replies[kChart] = {ok("bad")};
   d.net.replies[kMirror] = {ok("bad")};
@@ -177,7 +177,7 @@ TEST_CASE("one failing symbol does not drag the others") {
   CHECK((quote(d, 0).reason == Reason::BadAnswer && quote(d, 1).state == QuoteState::Fresh));
 }
 
-TEST_CASE("the heap guard of the ESP8266") {
+TEST_CASE("skips TLS requests on the ESP8266 when the heap is low") {
   Device d;
   d.system.info.chip = Chip::Esp8266;
   d.system.block = 15999;
@@ -197,7 +197,7 @@ TEST_CASE("the heap guard of the ESP8266") {
   CHECK(d.net.opened.size() >= 3);
 }
 
-TEST_CASE("without a network prices are old at once and come back with it") {
+TEST_CASE("marks prices as old without a network and refreshes them with it") {
   Device d;
   d.net.replies[kChart] = {chart("110")};
   d.start(settings(one("AAPL")));

@@ -16,7 +16,7 @@ WifiSeen seen(const char* ssid, int8_t rssi) {
 }
 }  // namespace
 
-TEST_CASE("first start: the setup network; a broken file means defaults") {
+TEST_CASE("opens the setup network at the first start, and uses defaults for a broken file") {
   Device d;
   d.start("");
   d.run(500);
@@ -29,7 +29,7 @@ TEST_CASE("first start: the setup network; a broken file means defaults") {
   CHECK(broken.log.lines[0] == "settings.json is broken: defaults");
 }
 
-TEST_CASE("joining: the screen names network and address, then shows what is configured") {
+TEST_CASE("shows network and address after joining, then the configured pages") {
   Device d;
   d.start();
   CHECK(d.app.view().scene == Scene::Boot);
@@ -42,7 +42,7 @@ TEST_CASE("joining: the screen names network and address, then shows what is con
   CHECK(d.panel.configured == 1);
 }
 
-TEST_CASE("several networks: seen ones first, strongest first, then the unseen, then setup and again") {
+TEST_CASE("tries networks in range by strength, then hidden ones, then setup, then again") {
   Device d;
   d.wifi.around = {seen("b", -40), seen("stranger", -45), seen("a", -70)};
   d.start(R"({"wifi":[{"ssid":"a","pass":"aaaaaaaa"},{"ssid":"hidden","pass":"hhhhhhhh"},{"ssid":"b",)"
@@ -67,7 +67,7 @@ TEST_CASE("several networks: seen ones first, strongest first, then the unseen, 
   CHECK(refused.wifi.setup == "SmallTV-Setup");
 }
 
-TEST_CASE("after a drop: again every 10 s, the next network after 45 s") {
+TEST_CASE("rejoins every 10 s after a drop, and tries the next network after 45 s") {
   Device d;
   d.wifi.around = {seen("home", -40)};
   d.start(R"({"wifi":[{"ssid":"home","pass":"password"},{"ssid":"other","pass":"12345678"}]})");
@@ -83,7 +83,7 @@ TEST_CASE("after a drop: again every 10 s, the next network after 45 s") {
   CHECK(d.app.view().scene == Scene::NoSymbols);
 }
 
-TEST_CASE("pages turn, the portfolio is the last, the carousel shows the clock") {
+TEST_CASE("turns pages with the portfolio last, and shows the clock in the carousel") {
   Device d;
   d.net.replies["hook.example"] = {ok("{\"price\":5}")};
   d.start(R"({"wifi":[{"ssid":"home","pass":"password"}],"mode":"carousel","carouselSec":15,"ticker":)"
@@ -105,7 +105,7 @@ TEST_CASE("pages turn, the portfolio is the last, the carousel shows the clock")
   CHECK(d.clock.kept);
 }
 
-TEST_CASE("no network and no price yet is said so; the clock needs neither") {
+TEST_CASE("reports a missing network and missing prices, and shows the clock without them") {
   Device d;
   d.start(R"({"wifi":[{"ssid":"home","pass":"password"}],"ticker":{"symbols":[{"symbol":"A"}]}})");
   d.net.fault_next = NetFault::Refused;
@@ -122,7 +122,7 @@ TEST_CASE("no network and no price yet is said so; the clock needs neither") {
   CHECK((clock.app.view().scene == Scene::Clock && clock.app.view().time_known && clock.app.view().time.year == 2023));
 }
 
-TEST_CASE("night: the time service runs only then, and the light goes down") {
+TEST_CASE("runs the time service only for the night window, and dims the light") {
   Device d;
   d.start();
   d.run(2000);
@@ -147,7 +147,7 @@ TEST_CASE("night: the time service runs only then, and the light goes down") {
   CHECK((!d.app.view().night && d.panel.light_out == 90));
 }
 
-TEST_CASE("after a crash only the web page works") {
+TEST_CASE("runs only the web page after a crash") {
   Device d;
   d.system.cause = ResetCause::Watchdog;
   d.start(R"({"wifi":[{"ssid":"home","pass":"password"}],"ticker":{"symbols":[{"symbol":"A"}]}})");
@@ -156,7 +156,7 @@ TEST_CASE("after a crash only the web page works") {
   CHECK(d.get("/api/status").find("\"safeMode\":true") != std::string::npos);
 }
 
-TEST_CASE("the clock may wrap or jump back") {
+TEST_CASE("survives a clock that wraps or jumps back") {
   Device d;
   d.clock.ms = 0xfffff000u;
   d.net.replies["query1.finance.yahoo.com"] = {

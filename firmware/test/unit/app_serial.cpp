@@ -77,7 +77,7 @@ std::string ask(Device& d, LinkType type, const std::string& payload = "", size_
 
 }  // namespace
 
-TEST_CASE("frames are those of the shared vectors") {
+TEST_CASE("encodes frames as in the shared vectors") {
   for (const std::string& line : lines_of("link.txt")) {
     std::istringstream words(line);
     std::string type, sequence, payload, whole;
@@ -97,7 +97,7 @@ TEST_CASE("frames are those of the shared vectors") {
   }
 }
 
-TEST_CASE("the serial channel answers in any chunks") {
+TEST_CASE("responds on the serial line in any chunks") {
   for (size_t piece : {1u, 5u, 100000u}) {
     Device d;
     d.start();
@@ -127,7 +127,7 @@ TEST_CASE("the serial channel answers in any chunks") {
   }
 }
 
-TEST_CASE("a damaged or cut off set leaves the old settings whole") {
+TEST_CASE("keeps the old settings after a damaged or truncated set command") {
   Device d;
   d.start();
   d.run(1000);
@@ -158,7 +158,7 @@ TEST_CASE("a damaged or cut off set leaves the old settings whole") {
   CHECK(d.app.view().settings->brightness == 12);
 }
 
-TEST_CASE("one that writes settings at a time") {
+TEST_CASE("lets only one client write settings at a time") {
   Device d;
   d.start();
   d.run(1000);
@@ -173,7 +173,7 @@ TEST_CASE("one that writes settings at a time") {
   CHECK(d.get("/api/checkupdate").find("Something else is being saved") != std::string::npos);
 }
 
-TEST_CASE("the picture of the screen, row by row") {
+TEST_CASE("sends the screen row by row") {
   Device d;
   d.start();
   d.serial.text.clear();
@@ -194,7 +194,7 @@ TEST_CASE("the picture of the screen, row by row") {
   CHECK(all[240].payload == "\xf0");
 }
 
-TEST_CASE("the log follows on request") {
+TEST_CASE("sends the log on request") {
   Device d;
   d.start();
   d.run(500);
@@ -211,7 +211,7 @@ TEST_CASE("the log follows on request") {
   CHECK(d.log.lines.back().size() < 96);
 }
 
-TEST_CASE("Improv: information, networks, state") {
+TEST_CASE("Improv: reports information, networks and state") {
   for (size_t piece : {1u, 4u, 100000u}) {
     Device d;
     d.wifi.around = {WifiSeen{"Café", -40, true}, WifiSeen{"open", -80, false}};
@@ -231,7 +231,7 @@ TEST_CASE("Improv: information, networks, state") {
   }
 }
 
-TEST_CASE("Improv: a network that can be joined is stored, another is not") {
+TEST_CASE("Improv: stores a network only when it can be joined") {
   Device d;
   d.start("");
   d.wifi.good["home"] = "password";
@@ -259,7 +259,7 @@ TEST_CASE("Improv: a network that can be joined is stored, another is not") {
   CHECK(d.serial.text.rfind(improv("state provisioned"), 0) == 0);
 }
 
-TEST_CASE("Improv: the new network goes first, one of the same name is replaced, a fifth drops the last") {
+TEST_CASE("Improv: puts the new network first, replaces one of the same name, and drops the last of five") {
   Device d;
   d.start(R"({"wifi":[{"ssid":"a","pass":"aaaaaaaa"},{"ssid":"b","pass":"bbbbbbbb"},{"ssid":"c",)"
           R"("pass":"cccccccc"},{"ssid":"d","pass":"dddddddd"}]})");
@@ -277,7 +277,7 @@ TEST_CASE("Improv: the new network goes first, one of the same name is replaced,
   CHECK(std::string(d.app.view().settings->networks[1].ssid) == "a");
 }
 
-TEST_CASE("Improv: broken packets are answered with an error") {
+TEST_CASE("Improv: responds with an error to broken packets") {
   Device d;
   d.start("");
   d.run(500);

@@ -42,7 +42,7 @@ const char kMultipart[] = "Content-Type: multipart/form-data; boundary=b0und\r\n
 
 }  // namespace
 
-TEST_CASE("an update is checked before anything is erased") {
+TEST_CASE("checks an update before it erases anything") {
   struct Case {
     std::string file;
     const char* part;
@@ -98,7 +98,7 @@ TEST_CASE("an update is checked before anything is erased") {
   }
 }
 
-TEST_CASE("content that looks like a boundary stays content") {
+TEST_CASE("keeps content that looks like a boundary") {
   Device d;
   d.start();
   d.run(1000);
@@ -112,7 +112,7 @@ TEST_CASE("content that looks like a boundary stays content") {
     CHECK(body_of(d.post("/update", wrapped(file), kMultipart, piece)) == "OK");
 }
 
-TEST_CASE("updates of another chip family and of the ESP8266") {
+TEST_CASE("checks the chip family of updates, and accepts those of the ESP8266") {
   Device d;
   d.system.info.chip = Chip::Esp8266;
   d.system.info.board = "smalltv-esp8266";
@@ -127,7 +127,7 @@ TEST_CASE("updates of another chip family and of the ESP8266") {
   CHECK(status_of(d.post("/api/selfupdate")) == "500");
 }
 
-TEST_CASE("what is refused is read to its end, so that a browser that still sends gets its reply") {
+TEST_CASE("reads a rejected upload to its end, so that the browser gets the reply") {
   const std::string file = update_file("smalltv-pro", 0);
   struct Case {
     const char* target;
@@ -168,7 +168,7 @@ TEST_CASE("what is refused is read to its end, so that a browser that still send
   CHECK(body_of(d.post("/api/config", "{\"rotation\":2}")).find("\"ok\":true") != std::string::npos);
 }
 
-TEST_CASE("a lost upload leaves the old firmware and frees the device") {
+TEST_CASE("keeps the old firmware after a lost upload, and accepts another") {
   Device d;
   d.start();
   d.run(1000);
@@ -186,7 +186,7 @@ TEST_CASE("a lost upload leaves the old firmware and frees the device") {
   CHECK(body_of(d.post("/api/config", "{\"rotation\":2}")).find("\"ok\":true") != std::string::npos);
 }
 
-TEST_CASE("releases: checking and installing from GitHub") {
+TEST_CASE("checks for and installs releases from GitHub") {
   const std::string release = R"({"url":"x","tag_name":"v1.3.0","assets":[{"name":"other.update",)"
                               R"("browser_download_url":"https://github.example/other"},{"name":"nm-tv-154.update",)"
                               R"("browser_download_url":"https://github.example/d/nm"}],"body":")" +
@@ -238,7 +238,7 @@ TEST_CASE("releases: checking and installing from GitHub") {
         "The update could not be downloaded. The old firmware stays.");
 }
 
-TEST_CASE("an update needs memory, a network and a repository") {
+TEST_CASE("requires memory, a network and a repository for an update") {
   Device d;
   d.system.heap = 19000;
   d.start();
@@ -254,7 +254,7 @@ TEST_CASE("an update needs memory, a network and a repository") {
         std::string::npos);
 }
 
-TEST_CASE("versions") {
+TEST_CASE("compares versions") {
   CHECK(version_number("v1.2.3") == 10203);
   CHECK(version_number("0.0.1") == 1);
   for (const char* text : {"", "v", "1.2", "1.2.x", "1.2.3.4", "1.100.0", "99999.1.1"})

@@ -41,7 +41,7 @@ TEST_CASE("hashes the examples of the MD5 and SHA-256 standards") {
   CHECK((digest[0] == 0x24 && digest[1] == 0x8d && digest[31] == 0xc1));
 }
 
-TEST_CASE("the page and the answers of the API") {
+TEST_CASE("serves the page and the API") {
   Device d;
   d.start();
   d.run(5000);
@@ -67,7 +67,7 @@ TEST_CASE("the page and the answers of the API") {
   CHECK(status_of(d.web("GET / HTTP/1.1\r\nHost: SMALLTV-1234.local:80\r\n\r\n")) == "200");
 }
 
-TEST_CASE("settings over the web, in any chunks") {
+TEST_CASE("accepts settings over the web in any chunks") {
   for (size_t piece : {1u, 7u, 100000u}) {
     Device d;
     d.start();
@@ -97,7 +97,7 @@ TEST_CASE("settings over the web, in any chunks") {
   }
 }
 
-TEST_CASE("buttons") {
+TEST_CASE("runs the buttons of the page") {
   Device d;
   d.net.replies["query1.finance.yahoo.com"] = {
       ok("{\"chart\":{\"result\":[{\"meta\":{\"regularMarketPrice\":5,\"previousClose\":4,\"currency\":\"USD\"}}]}}")};
@@ -118,7 +118,7 @@ TEST_CASE("buttons") {
   CHECK(d.store.files.count("settings.json") == 0);
 }
 
-TEST_CASE("other sites and other names are turned away") {
+TEST_CASE("rejects other origins and host names") {
   Device d;
   d.start();
   d.run(1000);
@@ -135,7 +135,7 @@ TEST_CASE("other sites and other names are turned away") {
   CHECK(status_of(d.web("GET / HTTP/1.1\r\nHost: smalltv-1234.evil\r\n\r\n")) == "403");
 }
 
-TEST_CASE("the setup network sends phones to the page") {
+TEST_CASE("redirects phones in the setup network to the page") {
   Device d;
   d.start("");
   d.run(500);
@@ -151,7 +151,7 @@ TEST_CASE("the setup network sends phones to the page") {
             .find("\"mode\":\"ap\",\"connected\":false") != std::string::npos);
 }
 
-TEST_CASE("broken and oversized requests") {
+TEST_CASE("rejects broken and oversized requests") {
   Device d;
   d.start();
   d.run(1000);
@@ -171,7 +171,7 @@ TEST_CASE("broken and oversized requests") {
   CHECK(status_of(d.web("\r\nGET / HTTP/1.0\nHost: 192.168.1.20\n\n")) == "200");
 }
 
-TEST_CASE("digest password") {
+TEST_CASE("requires the digest password") {
   Device d;
   d.start(R"({"wifi":[{"ssid":"home","pass":"password"}],"auth":{"enabled":true,"pass":"geheim"}})");
   d.run(1000);

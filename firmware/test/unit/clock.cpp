@@ -11,7 +11,7 @@
 
 using namespace hearth;
 
-TEST_CASE("civil time") {
+TEST_CASE("converts civil time") {
   for (int64_t day = -800000; day < 800000; day += 37) {
     const CivilTime time = civil_from_seconds(day * 86400 + 3661);
     CHECK(days_from_civil(time.year, time.month, time.day) == day);
@@ -24,7 +24,7 @@ TEST_CASE("civil time") {
          before.weekday == 3));
 }
 
-TEST_CASE("time zones") {
+TEST_CASE("applies time zones") {
   struct Case {
     const char* zone;
     int64_t utc;
@@ -87,7 +87,7 @@ TEST_CASE("time zones") {
   }
 }
 
-TEST_CASE("the night window") {
+TEST_CASE("knows the night window") {
   CHECK((in_window(1320, 420, 1320) && in_window(1320, 420, 0) && in_window(1320, 420, 419)));
   CHECK_FALSE((in_window(1320, 420, 420) || in_window(1320, 420, 720) || in_window(600, 600, 600)));
   CHECK((in_window(60, 120, 60) && !in_window(60, 120, 120)));
@@ -115,7 +115,7 @@ TEST_CASE("the night window") {
   CHECK_FALSE(state.night);
 }
 
-TEST_CASE("brightness: night, then sensor, then setting") {
+TEST_CASE("takes the brightness from the night window, then the sensor, then the setting") {
   Settings settings;
   set_defaults(&settings, 0xabcd1234, true);
   CHECK(!strcmp(settings.hostname, "smalltv-1234"));
@@ -130,7 +130,7 @@ TEST_CASE("brightness: night, then sensor, then setting") {
   CHECK((!strcmp(range_name(Range::Max), "max") && !strcmp(source_name(Source::Github), "github")));
 }
 
-TEST_CASE("prices, changes, percents and ages as text") {
+TEST_CASE("writes prices, changes, percents and ages as text") {
   char out[kFormatBytes];
   const auto price = [&](int64_t mantissa, int exponent) {
     format_price(Decimal{mantissa, static_cast<int8_t>(exponent)}, out);

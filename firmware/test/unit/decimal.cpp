@@ -21,7 +21,7 @@ static int32_t percent(const char* price, const char* base) {
   return result;
 }
 
-TEST_CASE("numbers are read exactly") {
+TEST_CASE("reads numbers exactly") {
   CHECK(is(dec("0"), 0, 0));
   CHECK(is(dec("-0.0"), 0, 0));
   CHECK(is(dec("234.56"), 23456, -2));
@@ -39,7 +39,7 @@ TEST_CASE("numbers are read exactly") {
   CHECK(is(dec("1e40"), 10000000000000000, 24));
 }
 
-TEST_CASE("what is not a JSON number is refused") {
+TEST_CASE("rejects anything but a JSON number") {
   Decimal value{};
   for (const char* text : {"", "-", "+1", "01", "-012", ".5", "1.", "1.e3", "1e", "1e+", "--1", "1.2.3", "0x10", "NaN",
                            "Infinity", "1 ", " 1", "1e400", "1,5"}) {
@@ -48,7 +48,7 @@ TEST_CASE("what is not a JSON number is refused") {
   }
 }
 
-TEST_CASE("sums, differences and products") {
+TEST_CASE("adds, subtracts and multiplies") {
   Decimal value{};
   CHECK((add(dec("0.1"), dec("0.2"), &value) && is(value, 3, -1)));
   CHECK((subtract(dec("100"), dec("99.99"), &value) && compare(value, dec("0.01")) == 0));
@@ -59,7 +59,7 @@ TEST_CASE("sums, differences and products") {
   CHECK_FALSE(multiply(dec("1e30"), dec("1e30"), &value));
 }
 
-TEST_CASE("order") {
+TEST_CASE("compares numbers") {
   CHECK(compare(dec("1"), dec("1.000")) == 0);
   CHECK(compare(dec("-1"), dec("1")) == -1);
   CHECK(compare(dec("1e-9"), dec("0")) == 1);
@@ -67,7 +67,7 @@ TEST_CASE("order") {
   CHECK(compare(dec("1e24"), dec("999999999999999999")) == 1);
 }
 
-TEST_CASE("percent is rounded half away from zero") {
+TEST_CASE("rounds percent half away from zero") {
   CHECK(percent("101", "100") == 100);
   CHECK(percent("99", "100") == -100);
   CHECK(percent("100.005", "100") == 1);
@@ -83,7 +83,7 @@ TEST_CASE("percent is rounded half away from zero") {
   CHECK_FALSE(percent_change(dec("1e9"), dec("1e-9"), &result));
 }
 
-TEST_CASE("other exponents") {
+TEST_CASE("converts exponents") {
   int64_t mantissa = 0;
   CHECK((rescale(dec("1.005"), -2, &mantissa) && mantissa == 101));
   CHECK((rescale(dec("-1.005"), -2, &mantissa) && mantissa == -101));

@@ -33,7 +33,7 @@ std::string decimal(int64_t mantissa, int exponent, uint8_t decimals, Sign sign)
 
 }  // namespace
 
-TEST_CASE("UTF-8 is read a character at a time, broken bytes one by one") {
+TEST_CASE("reads UTF-8 by character, and broken bytes one by one") {
   const char* text = "aä€\xf0\x9f\x9a\x80";
   CHECK(next_character(&text) == 'a');
   CHECK(next_character(&text) == 0xe4);
@@ -46,7 +46,7 @@ TEST_CASE("UTF-8 is read a character at a time, broken bytes one by one") {
     CHECK(next_character(&broken) == expected);
 }
 
-TEST_CASE("a letter with a mark has the ink of both, composed or not") {
+TEST_CASE("draws a letter with its mark, composed or not") {
   for (Face face : {Face::Small, Face::Medium, Face::Large}) {
     CHECK(ink(face, "ä") > ink(face, "a"));
     CHECK(ink(face, "Ä") > ink(face, "A"));
@@ -62,7 +62,7 @@ TEST_CASE("a letter with a mark has the ink of both, composed or not") {
   }
 }
 
-TEST_CASE("no glyph reaches a line above its baseline or half a line below it") {
+TEST_CASE("keeps every glyph within one line above and half a line below the baseline") {
   for (int k = 0; k <= static_cast<int>(Face::Figures66); ++k) {
     const Face face = static_cast<Face>(k);
     for (const char* text : {"ÁÅŐŽÇĘ@|{}jgq€$;,", "0123456789$%+,-.:£¥’€−₿"}) {
@@ -77,7 +77,7 @@ TEST_CASE("no glyph reaches a line above its baseline or half a line below it") 
   }
 }
 
-TEST_CASE("figures are as wide as each other, and large faces have figures only") {
+TEST_CASE("has figures of equal width, and only figures in large sizes") {
   for (const char* digit : {"0", "1", "4", "9"}) CHECK(text_width(Face::Small, digit) == text_width(Face::Small, "8"));
   CHECK(can_draw(Face::Figures66, "−1’234.56%$€£¥"));
   CHECK_FALSE(can_draw(Face::Figures66, "CHF"));
@@ -88,7 +88,7 @@ TEST_CASE("figures are as wide as each other, and large faces have figures only"
   CHECK(line_height(Face::Medium) > cap_height(Face::Medium));
 }
 
-TEST_CASE("numbers have a printer's minus and apostrophe") {
+TEST_CASE("writes numbers with a minus sign and an apostrophe") {
   CHECK(decimal(123456, -2, 2, Sign::Minus) == "1’234.56");
   CHECK(decimal(123456, -2, 2, Sign::Both) == "+1’234.56");
   CHECK(decimal(-5, -3, 3, Sign::Minus) == "−0.005");
@@ -103,7 +103,7 @@ TEST_CASE("numbers have a printer's minus and apostrophe") {
   CHECK(std::string(text.text()) == "9’999.99 10’000");
 }
 
-TEST_CASE("a price has the decimals that its size and kind need") {
+TEST_CASE("writes a price with the decimals of its size and kind") {
   CHECK(shown_decimals({12345, -2}, "AAPL") == 2);
   CHECK(shown_decimals({10834, -4}, "EURUSD=X") == 4);
   CHECK(shown_decimals({0, 0}, "EURUSD=X") == 2);
@@ -113,7 +113,7 @@ TEST_CASE("a price has the decimals that its size and kind need") {
   CHECK(shown_decimals({1, -20}, "X") == 12);
 }
 
-TEST_CASE("a text keeps to its size and is cut between characters") {
+TEST_CASE("fits a text into its width and cuts between characters") {
   TextBuilder text;
   for (int k = 0; k < 40; ++k) text.add("ä€");
   CHECK(text.size() < TextBuilder::kBytes);
@@ -124,7 +124,7 @@ TEST_CASE("a text keeps to its size and is cut between characters") {
   CHECK(std::string(text.add_number(4294967295u).add_two_digits(7).text()) == "429496729507");
 }
 
-TEST_CASE("currencies and ages") {
+TEST_CASE("writes currencies and ages") {
   Quote quote = {};
   const auto prefix = [&](const char* currency, bool as_it_is) {
     std::string(currency).copy(quote.currency, kCurrencyBytes - 1);

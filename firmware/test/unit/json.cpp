@@ -67,7 +67,7 @@ bool refused(const std::string& text) { return events(text).rfind("error") != st
 
 }  // namespace
 
-TEST_CASE("documents become events") {
+TEST_CASE("emits the events of a document") {
   CHECK(events("{\"a\":[1,-2.5e3,true,false,null],\"b\":{}}") ==
         "{ k:a [ n:1e0 n:-25e2 true false null ] k:b { } } end");
   CHECK(events(" [ ] \r\n\t") == "[ ] end");
@@ -77,7 +77,7 @@ TEST_CASE("documents become events") {
   CHECK(events("[[],{},[{}]]") == "[ [ ] { } [ { } ] ] end");
 }
 
-TEST_CASE("text: escapes, UTF-8, surrogates") {
+TEST_CASE("decodes escapes, UTF-8 and surrogates") {
   CHECK(events(R"("a\"\\\/\b\f\n\r\t")") == "s:a\"\\/\b\f\n\r\t end");
   CHECK(events(R"("\u00e4\u20AC\ud83d\ude00")") == "s:ä€😀 end");
   CHECK(events("\"Zürich 😀\"") == "s:Zürich 😀 end");
@@ -90,7 +90,7 @@ TEST_CASE("text: escapes, UTF-8, surrogates") {
         "b end");
 }
 
-TEST_CASE("broken text is refused") {
+TEST_CASE("rejects broken text") {
   for (const char* text :
        {"\"\\x\"", "\"\\u12g4\"", "\"\x80\"", "\"\xc0\xaf\"", "\"\xed\xa0\x80\"", "\"\xf4\x90\x80\x80\"",
         "\"\xe2\x82\"", "\"\xf0\x80\x80\x80\"", "\"\xe0\x80\x80\"", "\"tab\there\"", "\"open", "\"\xff\""}) {
@@ -99,7 +99,7 @@ TEST_CASE("broken text is refused") {
   }
 }
 
-TEST_CASE("what is not JSON is refused") {
+TEST_CASE("rejects anything but JSON") {
   for (const char* text : {"",
                            " ",
                            "{",
@@ -134,7 +134,7 @@ TEST_CASE("what is not JSON is refused") {
   }
 }
 
-TEST_CASE("depth, size and length are bounded") {
+TEST_CASE("limits depth, size and length") {
   CHECK_FALSE(refused(std::string(16, '[') + std::string(16, ']')));
   CHECK(refused(std::string(17, '[')));
   CHECK(events("[1,2,3]", 7) == "[ n:1e0 n:2e0 n:3e0 ] end");
@@ -145,7 +145,7 @@ TEST_CASE("depth, size and length are bounded") {
   CHECK(refused("1e400"));
 }
 
-TEST_CASE("paths") {
+TEST_CASE("tracks paths") {
   const std::string text = R"({"chart":{"result":[{"close":[1,null,3],"x.y":{"z":1}},{"close":[9]}]},"end":true})";
   JsonReader reader;
   JsonPath path;
@@ -167,7 +167,7 @@ TEST_CASE("paths") {
   CHECK(found == "[result]1first -3first end");
 }
 
-TEST_CASE("a path that is too long matches nothing and does no harm") {
+TEST_CASE("matches nothing for an overlong path") {
   std::string text = "{\"" + std::string(150, 'k') + "\":{\"a\":[1]},\"a\":2}";
   JsonReader reader;
   JsonPath path;

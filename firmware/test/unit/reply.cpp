@@ -58,7 +58,7 @@ std::string read(const std::string& text, uint32_t limit = 1000, bool closed = t
 
 }  // namespace
 
-TEST_CASE("bodies by length, by chunks and until the end") {
+TEST_CASE("reads bodies by length, by chunks and until the end") {
   CHECK(read("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello trailing") == "200 done hello");
   CHECK(read("HTTP/1.0 200 OK\r\n\r\nall of it") == "200 done all of it");
   CHECK(read("HTTP/1.1 200\r\ncontent-LENGTH:\t2 \r\n\r\nok") == "200 done ok");
@@ -76,14 +76,14 @@ TEST_CASE("bodies by length, by chunks and until the end") {
         "200 done x");
 }
 
-TEST_CASE("redirects") {
+TEST_CASE("reports redirects") {
   CHECK(read("HTTP/1.1 302 Found\r\nLocation:  https://a.example/b?c\r\nContent-Length: 0\r\n\r\n") ==
         "302 done  -> https://a.example/b?c");
   CHECK(read("HTTP/1.1 302 Found\r\nlocation: /" + std::string(60, 'x') + "\r\nContent-Length: 0\r\n\r\n") ==
         "302 done ");
 }
 
-TEST_CASE("broken replies") {
+TEST_CASE("rejects broken replies") {
   CHECK(read("") == "0 malformed");
   CHECK(read("garbage\r\n\r\n") == "0 malformed");
   CHECK(read("HTTP/2 200 OK\r\n\r\n") == "0 malformed");
@@ -103,14 +103,14 @@ TEST_CASE("broken replies") {
   CHECK(read("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n") == "200 malformed");
 }
 
-TEST_CASE("limits") {
+TEST_CASE("enforces the limits of a reply") {
   CHECK(read("HTTP/1.1 200 OK\r\nContent-Length: 2000\r\n\r\n") == "200 too large");
   CHECK(read("HTTP/1.1 200 OK\r\n\r\n" + std::string(1001, 'x')) == "200 too large");
   CHECK(read("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nfffffffff\r\n") == "200 too large");
   CHECK(read("HTTP/1.1 200 OK\r\nX: " + std::string(20000, 'x')) == "200 too large");
 }
 
-TEST_CASE("a body that refuses stops the reply") {
+TEST_CASE("stops when the consumer of the body rejects it") {
   HttpReply reply;
   Collect body;
   body.most = 2;
@@ -122,7 +122,7 @@ TEST_CASE("a body that refuses stops the reply") {
   CHECK((reply.length(&length) && length == 5));
 }
 
-TEST_CASE("addresses") {
+TEST_CASE("parses URLs") {
   Url url;
   REQUIRE(parse_url("https://Example.com:8443/a/b?c=d#e", &url));
   CHECK((url.tls && url.port == 8443 && std::string(url.host) == "example.com" &&

@@ -36,7 +36,7 @@ const std::string kChartTail =
 
 }  // namespace
 
-TEST_CASE("chart requests, byte for byte") {
+TEST_CASE("writes chart requests byte for byte") {
   CHECK(request_text(Source::Yahoo, "^GSPC", Range::D1) ==
         "GET /v8/finance/chart/%5EGSPC?range=1d&interval=5m" + kChartTail);
   CHECK(request_text(Source::Yahoo, "EURUSD=X", Range::D5) ==
@@ -55,7 +55,7 @@ TEST_CASE("chart requests, byte for byte") {
         std::string::npos);
 }
 
-TEST_CASE("candles and closes of every timeframe") {
+TEST_CASE("requests candles and closes of every timeframe") {
   const char* intervals[] = {"5m", "30m", "1d", "1d", "1d", "1d", "1wk", "1wk", "1mo", "1mo"};
   const uint16_t closes[] = {2, 5, 22, 65, 130, 130, 260, 400, 400, 400};
   for (int i = 0; i < 10; i++) {
@@ -66,7 +66,7 @@ TEST_CASE("candles and closes of every timeframe") {
   }
 }
 
-TEST_CASE("portal requests, byte for byte") {
+TEST_CASE("writes portal requests byte for byte") {
   const std::string tail =
       " HTTP/1.1\r\nHost: www.cash.ch\r\nUser-Agent: SmallTV/1.2.3\r\nAccept: application/json\r\nConnection: "
       "close\r\n\r\n";
@@ -86,14 +86,14 @@ TEST_CASE("portal requests, byte for byte") {
             tail);
 }
 
-TEST_CASE("published files, byte for byte") {
+TEST_CASE("writes requests for published files byte for byte") {
   CHECK(request_text(Source::Github, "123456789-246-333", Range::Mo6) ==
         "GET /someone/hearth/data/quotes/123456789-246-333.json HTTP/1.1\r\nHost: "
         "raw.githubusercontent.com\r\nUser-Agent: SmallTV/1.2.3\r\nAccept: application/json\r\nConnection: "
         "close\r\n\r\n");
 }
 
-TEST_CASE("webhook requests, byte for byte") {
+TEST_CASE("writes webhook requests byte for byte") {
   const std::string tail =
       " HTTP/1.1\r\nHost: nas.local:8080\r\nUser-Agent: SmallTV/1.2.3\r\nAccept: application/json\r\nConnection: "
       "close\r\n\r\n";
@@ -111,7 +111,7 @@ TEST_CASE("webhook requests, byte for byte") {
   CHECK(request_text(Source::Webhook, "X", Range::D1, Step::Quote, false, "nas.local") == "not configured");
 }
 
-TEST_CASE("only listing keys reach the portal and the published files") {
+TEST_CASE("sends only valid listing keys to the portal and the published files") {
   for (const char* key : {"", "AAPL", "1-2", "1-2-3-4", "1234567890123-1-1", "1-1234567-1", "1-2-3\"){x}", "-1-2-3",
                           "1--3", "../1-2-3", "1-2-3 "}) {
     CAPTURE(key);
@@ -120,7 +120,7 @@ TEST_CASE("only listing keys reach the portal and the published files") {
   }
 }
 
-TEST_CASE("connections: TLS and buffers per source") {
+TEST_CASE("sets TLS and buffers per source") {
   Url url;
   REQUIRE(parse_url("https://a.example/", &url));
   Endpoint endpoint = source_endpoint(Source::Cash, url);
@@ -133,7 +133,7 @@ TEST_CASE("connections: TLS and buffers per source") {
   CHECK(source_endpoint(Source::Webhook, url).tls == TlsProfile::None);
 }
 
-TEST_CASE("a redirected request keeps the headers") {
+TEST_CASE("keeps the headers in a redirected request") {
   const BoardInfo info = board();
   const SourceRequest request{Source::Webhook, Step::Quote, false, "X", Range::D1, 48, "", &info};
   Url url;
@@ -146,7 +146,7 @@ TEST_CASE("a redirected request keeps the headers") {
         "close\r\n\r\n");
 }
 
-TEST_CASE("writing numbers, JSON and fixed buffers") {
+TEST_CASE("writes numbers and JSON to fixed buffers") {
   char buffer[200];
   BufferSink sink(buffer, sizeof buffer);
   {

@@ -32,7 +32,7 @@ struct Bench {
 };
 }  // namespace
 
-TEST_CASE("rows are visited in order, one a turn") {
+TEST_CASE("visits rows in order, one a turn") {
   Bench bench;
   CHECK(bench.step(Kind::Tick).kind == ScheduleAction::Wait);
   ScheduleAction action = bench.step(Kind::Refresh, 3);
@@ -47,7 +47,7 @@ TEST_CASE("rows are visited in order, one a turn") {
   CHECK(action.row == 1);
 }
 
-TEST_CASE("failures wait 12, 24, 48, 96 s, then the interval, for ever") {
+TEST_CASE("retries after 12, 24, 48 and 96 s, then after each interval") {
   Bench bench;
   bench.step(Kind::Refresh, 1);
   for (uint32_t expected : {12000u, 24000u, 48000u, 96000u, kPoll, kPoll, kPoll}) {
@@ -64,13 +64,13 @@ TEST_CASE("failures wait 12, 24, 48, 96 s, then the interval, for ever") {
   CHECK(bench.until_fetch() == 12000);
 }
 
-TEST_CASE("retries are never later than the interval") {
+TEST_CASE("never retries later than the interval") {
   Bench bench;
   schedule_step(&bench.state, 0, 10000, ScheduleEvent{Kind::Refresh, 1});
   CHECK(schedule_step(&bench.state, 0, 10000, ScheduleEvent{Kind::Failed, 0}).wait_ms == 10000);
 }
 
-TEST_CASE("the mirror is tried on the next turn, once") {
+TEST_CASE("tries the mirror once on the next turn") {
   Bench bench;
   bench.step(Kind::Refresh, 2);
   bench.step(Kind::TryMirror);
@@ -81,7 +81,7 @@ TEST_CASE("the mirror is tried on the next turn, once") {
   CHECK(bench.step(Kind::Tick).row == 1);
 }
 
-TEST_CASE("the clock may wrap or jump") {
+TEST_CASE("survives a clock that wraps or jumps") {
   Bench bench;
   bench.now = 0xffffff00u;
   bench.step(Kind::Refresh, 1);

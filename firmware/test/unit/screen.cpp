@@ -87,7 +87,7 @@ constexpr size_t kAll = kSide * kSide;
 
 }  // namespace
 
-TEST_CASE("the first picture is drawn whole, in bands of at most eight lines") {
+TEST_CASE("draws the first frame completely, in bands of at most eight lines") {
   Device device;
   device.view.scene = Scene::Ticker;
   CHECK(device.draw() == kAll);
@@ -102,7 +102,7 @@ TEST_CASE("the first picture is drawn whole, in bands of at most eight lines") {
   CHECK(device.glass.pushed == before);
 }
 
-TEST_CASE("after any change the panel shows what a whole drawing shows, and less goes over the wire") {
+TEST_CASE("draws after any change what a full drawing shows, with less data") {
   for (uint8_t rotation = 0; rotation < 4; ++rotation) {
     Device device;
     device.settings.rotation = rotation;
@@ -141,7 +141,7 @@ TEST_CASE("after any change the panel shows what a whole drawing shows, and less
   }
 }
 
-TEST_CASE("each scene, state, reason and range draws inside the panel") {
+TEST_CASE("draws each scene, state, reason and range inside the panel") {
   Device device;
   for (int scene = 0; scene <= static_cast<int>(Scene::SafeMode); ++scene) {
     for (int state = 0; state <= static_cast<int>(QuoteState::Stale); ++state) {
@@ -159,7 +159,7 @@ TEST_CASE("each scene, state, reason and range draws inside the panel") {
   }
 }
 
-TEST_CASE("settings that hide parts leave the rest drawable") {
+TEST_CASE("draws the rest when settings hide parts") {
   Device device;
   device.view.scene = Scene::Ticker;
   TickerSettings& ticker = device.settings.ticker;
@@ -175,7 +175,7 @@ TEST_CASE("settings that hide parts leave the rest drawable") {
   CHECK(device.glass.pixels == device.whole());
 }
 
-TEST_CASE("prices at the ends of what a number can be draw without harm") {
+TEST_CASE("draws the smallest and largest prices") {
   Device device;
   device.view.scene = Scene::Ticker;
   for (int64_t mantissa : {0ll, 1ll, -1ll, 999999999999999999ll, -999999999999999999ll, 123456789ll}) {
@@ -197,7 +197,7 @@ TEST_CASE("prices at the ends of what a number can be draw without harm") {
   CHECK(device.glass.pixels == device.whole());
 }
 
-TEST_CASE("rotation turns the same picture, colour settings change only its colours") {
+TEST_CASE("rotates the same frame, and changes only colors with color settings") {
   Device upright;
   upright.view.scene = Scene::Ticker;
   upright.draw();
@@ -246,7 +246,7 @@ TEST_CASE("rotation turns the same picture, colour settings change only its colo
   CHECK(upright.glass.pixels == inverted.glass.pixels);
 }
 
-TEST_CASE("rows for a screen shot are the upright picture, dimmed as eyes see it") {
+TEST_CASE("returns the upright frame, dimmed as on the panel, for a screenshot") {
   Device device;
   device.view.scene = Scene::Clock;
   device.draw();
@@ -258,7 +258,7 @@ TEST_CASE("rows for a screen shot are the upright picture, dimmed as eyes see it
   CHECK(shot == std::vector<uint16_t>(kAll, 0));
 }
 
-TEST_CASE("what a row is called") {
+TEST_CASE("names a row") {
   Row row = {};
   Quote quote = {};
   std::string("NESN").copy(row.symbol, 4);

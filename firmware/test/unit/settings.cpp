@@ -68,7 +68,7 @@ std::string refusal(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("defaults are those of the specification") {
+TEST_CASE("has the defaults of the specification") {
   const std::string text = written(defaults(), Secrets::Hidden);
   CHECK(
       text ==
@@ -83,7 +83,7 @@ TEST_CASE("defaults are those of the specification") {
       "\"rGain\":100,\"gGain\":100,\"bGain\":100},\"auth\":{\"enabled\":false,\"user\":\"admin\",\"passSet\":false}}");
 }
 
-TEST_CASE("what is written is read back whole, secrets included or kept") {
+TEST_CASE("reads back what it writes, with secrets included or kept") {
   Settings settings = defaults();
   REQUIRE(update(&settings,
                  R"({"hostname":"Desk-1","wifi":[{"ssid":"Café \"2\"","pass":"secret-pass"},)"
@@ -109,7 +109,7 @@ TEST_CASE("what is written is read back whole, secrets included or kept") {
   CHECK(written(again, Secrets::Included) == all);
 }
 
-TEST_CASE("partial updates leave the rest") {
+TEST_CASE("leaves other fields unchanged in a partial update") {
   Settings settings = defaults();
   REQUIRE(update(&settings, R"({"wifi":[{"ssid":"a","pass":"12345678"},{"ssid":"b","pass":"87654321"}],"ticker":)"
                             R"({"symbols":[{"symbol":"AAPL"}]}})") == "");
@@ -128,7 +128,7 @@ TEST_CASE("partial updates leave the rest") {
   CHECK(settings.networks[0].pass[0] == 0);
 }
 
-TEST_CASE("older files: one source for all rows, and numbers for sources") {
+TEST_CASE("reads older files with one source for all rows and with numbers for sources") {
   Settings settings = defaults();
   REQUIRE(update(&settings, R"({"ticker":{"symbols":[{"symbol":"1-2-3"},{"symbol":"AAPL","source":"yahoo"},)"
                             R"({"symbol":"Y","source":0},{"symbol":"Z","source":""}],"source":"github"}})") == "");
@@ -145,7 +145,7 @@ TEST_CASE("older files: one source for all rows, and numbers for sources") {
   CHECK(settings.ticker.rows[0].source == Source::Yahoo);
 }
 
-TEST_CASE("every limit is held at both ends") {
+TEST_CASE("enforces every limit at both ends") {
   struct Limit {
     const char* path;
     int low;
@@ -177,7 +177,7 @@ TEST_CASE("every limit is held at both ends") {
   }
 }
 
-TEST_CASE("values that are refused say which and why") {
+TEST_CASE("names the field and the reason of a rejected value") {
   CHECK(refusal(R"({"hostname":"a b"})").rfind("hostname ", 0) == 0);
   for (const char* text :
        {R"({"hostname":""})",
@@ -225,14 +225,14 @@ TEST_CASE("values that are refused say which and why") {
   CHECK(refusal("{\"a\":\"" + std::string(17000, 'x') + "\"}") == "- is not JSON");
 }
 
-TEST_CASE("nine rows are refused, nine with a blank one among them are eight") {
+TEST_CASE("rejects nine rows, and ignores a blank one among nine") {
   std::string rows;
   for (int i = 0; i < 8; i++) rows += "{\"symbol\":\"S" + std::to_string(i) + "\"},";
   CHECK(refusal("{\"ticker\":{\"symbols\":[" + rows + "{\"symbol\":\"S9\"}]}}") == "ticker.symbols can hold 8 symbols");
   CHECK(refusal("{\"ticker\":{\"symbols\":[{\"symbol\":\"\"}," + rows.substr(0, rows.size() - 1) + "]}}") == "");
 }
 
-TEST_CASE("a stored file is read as far as it makes sense") {
+TEST_CASE("reads the valid parts of a stored file") {
   Settings settings = defaults();
   REQUIRE(update(&settings,
                  R"({"brightness":500,"rotation":2,"mode":"aquarium","wifi":[{"ssid":"a"},{"ssid":"b"},)"

@@ -82,7 +82,7 @@ std::string meta(const std::string& price, double market_day,
 
 }  // namespace
 
-TEST_CASE("chart, one day: previousClose, names, currency") {
+TEST_CASE("chart of one day: reads previousClose, names and currency") {
   Fetched f;
   fetch(&f, ask(Source::Yahoo, Range::D1),
         chart(meta("110.5", 0,
@@ -108,7 +108,7 @@ TEST_CASE("chart, one day: previousClose, names, currency") {
   CHECK(f.quote.spark.count == 0);
 }
 
-TEST_CASE("chart, every timeframe: change is against the close of the day before") {
+TEST_CASE("chart of every timeframe: computes the change against the close of the day before") {
   // Friday 99, Monday's running candle 110; the close before the span (50) and a wrong previousClose (1) must not be
   // used.
   for (Range range : {Range::Mo1, Range::Mo3, Range::Mo6, Range::Ytd}) {
@@ -154,7 +154,7 @@ TEST_CASE("chart, every timeframe: change is against the close of the day before
   }
 }
 
-TEST_CASE("chart: nulls, zeros, holidays, weekends and markets east and west") {
+TEST_CASE("chart: handles nulls, zeros, holidays, weekends and markets in all time zones") {
   Fetched f;
   fetch(&f, ask(Source::Yahoo, Range::Mo1), chart(meta("110", 0), {-5, -4, -3, 0}, {"97", "null", "0", "110"}));
   CHECK(number(f.quote.previous) == "97");
@@ -181,7 +181,7 @@ TEST_CASE("chart: nulls, zeros, holidays, weekends and markets east and west") {
   CHECK(number(f.quote.previous) == "88");
 }
 
-TEST_CASE("chart: the order of the parts does not matter") {
+TEST_CASE("chart: accepts its parts in any order") {
   Fetched f;
   const std::string times = std::to_string(kMonday - 3 * kDay) + "," + std::to_string(kMonday);
   fetch(&f, ask(Source::Yahoo, Range::Mo1),
@@ -190,7 +190,7 @@ TEST_CASE("chart: the order of the parts does not matter") {
   CHECK(number(f.quote.previous) == "99");
 }
 
-TEST_CASE("chart: what is not a quote") {
+TEST_CASE("chart: rejects anything but a quote") {
   CHECK(reason_of(Source::Yahoo, "{\"chart\":{\"result\":null,\"error\":{\"code\":\"Not Found\"}}}") ==
         Reason::UnknownSymbol);
   CHECK(reason_of(Source::Yahoo, "{\"chart\":{\"result\":[]}}") == Reason::NoPrice);
@@ -203,7 +203,7 @@ TEST_CASE("chart: what is not a quote") {
   CHECK(reason_of(Source::Yahoo, "{\"chart\":{\"result\":[{\"meta\":{\"regularMarketPrice\":5}") == Reason::BadAnswer);
 }
 
-TEST_CASE("portal: strings become numbers") {
+TEST_CASE("portal: converts strings to numbers") {
   Fetched f;
   const char* body = R"({"data":{"quoteList":{"quoteList":{"edges":[{"node":{"lval":"1'234.50",)"
                      R"("iNetVperprV":"-15,50","perfPercentage":"-1.24","mCur":"CHF","mShortName":"Nestlé N"}}]}}}})";
@@ -230,7 +230,7 @@ TEST_CASE("portal: strings become numbers") {
   CHECK(reason_of(Source::Cash, R"({"data":null})", Step::Series) == Reason::BadAnswer);
 }
 
-TEST_CASE("portal: unknown keys and missing prices") {
+TEST_CASE("portal: reports unknown keys and missing prices") {
   const auto node = [](const std::string& value) {
     return "{\"data\":{\"quoteList\":{\"quoteList\":{\"edges\":[{\"node\":{\"lval\":" + value + "}}]}}}}";
   };
@@ -248,7 +248,7 @@ TEST_CASE("portal: unknown keys and missing prices") {
   CHECK(reason_of(Source::Cash, R"({"errors":[{"message":"x"}]})") == Reason::UnknownSymbol);
 }
 
-TEST_CASE("webhook: fields, derived change, guards") {
+TEST_CASE("webhook: reads fields, derives the change and rejects invalid values") {
   Fetched f;
   fetch(&f, ask(Source::Webhook, Range::D1),
         R"({"price":101,"change":1,"currency":"€ and more","name":"n","range":"1 WEEK LONG","spark":)"
@@ -282,7 +282,7 @@ TEST_CASE("webhook: fields, derived change, guards") {
   CHECK(reason_of(Source::Webhook, "[]") == Reason::NoPrice);
 }
 
-TEST_CASE("thinning out: evenly spaced, the newest last") {
+TEST_CASE("thins out a series evenly, and keeps the newest point") {
   Series series;
   series.start();
   for (int i = 0; i <= 100; i++) series.add(Decimal{i, 0});
@@ -302,7 +302,7 @@ TEST_CASE("thinning out: evenly spaced, the newest last") {
   CHECK(spark.count == 0);
 }
 
-TEST_CASE("very long and very wide series stay bounded") {
+TEST_CASE("bounds very long and very wide series") {
   Series series;
   series.start();
   for (int i = 1; i <= 5000; i++) series.add(Decimal{i, 0});
@@ -323,7 +323,7 @@ TEST_CASE("very long and very wide series stay bounded") {
   CHECK(spark_height(spark, Decimal{7, 0}) == 32767);
 }
 
-TEST_CASE("change over the span, height of the live price") {
+TEST_CASE("computes the change over the span and the height of the live price") {
   Fetched f;
   Decimal change;
   int32_t percent = 0;

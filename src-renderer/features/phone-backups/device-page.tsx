@@ -9,7 +9,7 @@ import { UnlockForm } from './unlock-form.tsx';
 import { usePhoneLabels } from './labels.ts';
 import './phone-backups.css';
 
-/** One backup: the passphrase form, then its content. */
+/** One backup: the password form, then its content. */
 export default function DevicePage() {
   const labels = usePhoneLabels();
   const { t } = labels;

@@ -52,14 +52,14 @@ it.each([
     ],
     ['Am selben Tag um 09:00', '1 Tag vorher um 09:00', '1 Woche vorher um 00:00', '1 Tag danach um 12:00'],
   ],
-] as const)('says when an event reminds in %s', async (locale, phones, timed, days) => {
+] as const)('says when an event reminds in %s', async (locale, phones, ofTimedEvents, ofAllDayEvents) => {
   const labels = await labelsOf(locale, phones);
-  const said = (isAllDay: boolean, ...seconds: (number | null)[]): string[] =>
+  const alarmTexts = (isAllDay: boolean, ...seconds: (number | null)[]): string[] =>
     seconds.map((each) =>
       alarmText({ seconds: each, at: each === null ? '2023-03-06T07:00:00' : null }, isAllDay, labels),
     );
-  expect(said(false, -900, 0, -5400, -86_400, -864_000, -1_209_600, 300, null)).toEqual(timed);
-  expect(said(true, 32_400, -54_000, -604_800, 129_600)).toEqual(days);
+  expect(alarmTexts(false, -900, 0, -5400, -86_400, -864_000, -1_209_600, 300, null)).toEqual(ofTimedEvents);
+  expect(alarmTexts(true, 32_400, -54_000, -604_800, 129_600)).toEqual(ofAllDayEvents);
 });
 
 const RULES = [
@@ -94,9 +94,9 @@ it.each([
       'Jedes Jahr · Mai · bis 2025-05-09',
     ],
   ],
-] as const)('says how an event repeats in %s, and shows a complex rule as it is', async (locale, phones, said) => {
+] as const)('says how an event repeats in %s, and shows a complex rule as it is', async (locale, phones, expected) => {
   const labels = await labelsOf(locale, phones);
-  expect(RULES.map((rule) => repeatText(rule, false, labels))).toEqual([...said, ...RULES.slice(4)]);
+  expect(RULES.map((rule) => repeatText(rule, false, labels))).toEqual([...expected, ...RULES.slice(4)]);
   expect(repeatText('FREQ=DAILY;UNTIL=20250509T000000Z', true, labels)).toMatch(
     /09 May 2025|9\. Mai 2025|09\. Mai 2025/,
   );

@@ -10,7 +10,7 @@ import { usePhoneLabels, type PhoneLabels } from './labels.ts';
 import { useRefresh, useServiceBackups, useShellFolders } from './queries.ts';
 import { deviceOfDiscovered, deviceOfSummary } from './source/devices.ts';
 import { useOpenBackups } from './source/open-backups.ts';
-import { revealFolder, selectInDialog, type BackupLocation } from './source/places.ts';
+import { revealFolder, selectInDialog, type BackupLocation } from './source/backup-locations.ts';
 import type { Device } from './source/source.ts';
 import './phone-backups.css';
 

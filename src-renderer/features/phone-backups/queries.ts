@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Reply } from '../../../src-shared/contract/endpoint.ts';
 import type { phoneBackups } from '../../../src-shared/contract/phone-backups/service.ts';
 import { PHONE_KEY, useOpenBackups } from './source/open-backups.ts';
-import { foldersOfShell } from './source/places.ts';
+import { foldersOfShell } from './source/backup-locations.ts';
 import { callService } from './source/service-source.ts';
 import type { QueryReply, QueryRequest, BackupSource, QueryName } from './source/source.ts';
 

@@ -22,7 +22,7 @@ export function useSavedScroll(box: RefObject<HTMLElement | null>, label: string
   useLayoutEffect(() => {
     const element = box.current;
     if (!element || !isReady) return undefined;
-    const savedPosition = backups.places.get(key);
+    const savedPosition = backups.scrollPositions.get(key);
     // The list's height may still change: restore the position until it holds or the user scrolls.
     let isSettled = savedPosition === undefined;
     let stableFrames = 0;
@@ -42,7 +42,7 @@ export function useSavedScroll(box: RefObject<HTMLElement | null>, label: string
     };
     restore();
     const savePosition = (): void => {
-      if (isSettled) backups.places.set(key, element.scrollTop);
+      if (isSettled) backups.scrollPositions.set(key, element.scrollTop);
     };
     element.addEventListener('scroll', savePosition, { passive: true });
     for (const event of USER_EVENTS) element.addEventListener(event, settle, { passive: true, once: true });
@@ -52,5 +52,5 @@ export function useSavedScroll(box: RefObject<HTMLElement | null>, label: string
       for (const event of USER_EVENTS) element.removeEventListener(event, settle);
     };
   }, [box, key, isReady, backups]);
-  return (backups.places.get(key) ?? 0) > 0;
+  return (backups.scrollPositions.get(key) ?? 0) > 0;
 }

@@ -1,3 +1,4 @@
+/** Characters of a file name. */
 const MAX_LENGTH = 120;
 /** Names that Windows reserves for devices, also with an extension (learn.microsoft.com, "Naming files"). */
 const RESERVED = /^(con|prn|aux|nul|conin\$|conout\$|com[\d¹²³]|lpt[\d¹²³])(\.|$)/i;
@@ -7,18 +8,18 @@ const RESERVED = /^(con|prn|aux|nul|conin\$|conout\$|com[\d¹²³]|lpt[\d¹²³]
  * Keeps the extension.
  */
 export function safeName(text: string): string {
-  const plain = trimDots(
+  const cleaned = trimDots(
     text
       .toWellFormed()
       .normalize('NFC')
       .replace(/[\u0000-\u001f\u007f-\u009f<>:"/\\|?*\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g, '_'),
   );
-  const end = /\.[A-Za-z0-9]{1,8}$/.exec(plain)?.[0] ?? '';
-  const short =
-    plain.length <= MAX_LENGTH
-      ? plain
-      : trimDots(plain.slice(0, MAX_LENGTH - end.length).replace(/[\ud800-\udbff]$/, '')) + end;
-  return short === '' || RESERVED.test(short) ? `_${short}` : short;
+  const extension = /\.[A-Za-z0-9]{1,8}$/.exec(cleaned)?.[0] ?? '';
+  const shortened =
+    cleaned.length <= MAX_LENGTH
+      ? cleaned
+      : trimDots(cleaned.slice(0, MAX_LENGTH - extension.length).replace(/[\ud800-\udbff]$/, '')) + extension;
+  return shortened === '' || RESERVED.test(shortened) ? `_${shortened}` : shortened;
 }
 
 /** Windows drops dots and spaces at the end; on other systems, a dot at the start hides a file. */

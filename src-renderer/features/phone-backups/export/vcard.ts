@@ -41,7 +41,7 @@ export function vcardOf(contact: ContactRow, picture: ContactPicture | null = nu
     modified_at: modified,
     contact_identifier: uid,
   } = contact;
-  const full =
+  const fullName =
     [prefix, first, middle, last, suffix].filter(Boolean).join(' ') ||
     company ||
     nickname ||
@@ -49,20 +49,20 @@ export function vcardOf(contact: ContactRow, picture: ContactPicture | null = nu
     contact.phones[0] ||
     uid;
   const labelledValues = new Set(contact.labelled.map(({ value }) => value));
-  const born = birthday === null ? null : birthdayOf(birthday);
+  const birthDate = birthday === null ? null : birthdayOf(birthday);
   let groups = 0;
   const group = (): string => `item${(groups += 1)}`;
   const lines = [
     'BEGIN:VCARD',
     'VERSION:4.0',
     `UID:${escapeText(uid)}`,
-    `FN:${escapeText(full)}`,
+    `FN:${escapeText(fullName)}`,
     `N:${[last, first, middle, prefix, suffix].map((part) => escapeText(part ?? '')).join(';')}`,
     nickname && `NICKNAME:${escapeText(nickname)}`,
     (company || department) &&
       `ORG:${[company ?? '', ...(department ? [department] : [])].map((part) => escapeText(part)).join(';')}`,
     job && `TITLE:${escapeText(job)}`,
-    born && `BDAY:${born.year ?? '--'}${born.month}${born.day}`,
+    birthDate && `BDAY:${birthDate.year ?? '--'}${birthDate.month}${birthDate.day}`,
     ...contact.labelled.flatMap((value) => linesOf(value, group)),
     ...contact.phones.filter((value) => !labelledValues.has(value)).map((value) => `TEL:${escapeText(value)}`),
     ...contact.emails.filter((value) => !labelledValues.has(value)).map((value) => `EMAIL:${escapeText(value)}`),

@@ -99,7 +99,7 @@ async function loadPicture(
     return kind === 'image' || kind === 'heic' ? { bytes, isHeic: kind === 'heic' } : null;
   } catch (error) {
     signal?.throwIfAborted();
-    // The PDF names pictures that the backup doesn't contain; a locked backup ends it.
+    // The PDF names images that the backup doesn't contain, but other errors end it: the backup was locked.
     if (UNREADABLE_CODES.includes((error as { code?: string }).code ?? '')) return null;
     throw error;
   }

@@ -82,12 +82,12 @@ export function HealthSendDialog({ types, source, labels, onClose }: Props) {
 
 function SentNotice({ reply, labels, onClose }: { reply: SendReply } & Pick<Props, 'labels' | 'onClose'>) {
   const { t, formats } = labels;
-  const { added, already_there: known } = reply;
+  const { added, already_there: knownCount } = reply;
   return (
     <>
       <Notice tone="ok">
         {t('health_sent', { count: added, number: formats.count(added) })}
-        {known > 0 && ` ${t('health_known', { count: known, number: formats.count(known) })}`}
+        {knownCount > 0 && ` ${t('health_known', { count: knownCount, number: formats.count(knownCount) })}`}
       </Notice>
       <div className="dialog-actions">
         <Button variant="primary" onClick={onClose}>

@@ -5,7 +5,7 @@ import { now } from '../../../client/clock.ts';
 import { onShellSignal } from '../../../client/shell-bridge.ts';
 import type { DiscoveredBackup, UnlockProgress } from '../worker/ios-backup/protocol.ts';
 import { DirectSource } from './direct-source.ts';
-import { discoverIn, type BackupLocation, type ShellLocation } from './places.ts';
+import { discoverIn, type BackupLocation, type ShellLocation } from './backup-locations.ts';
 import { callService, ServiceSource } from './service-source.ts';
 import { DirectError, type BackupSource, type Device } from './source.ts';
 import { watchLeaving } from './watch-leaving.ts';
@@ -14,8 +14,8 @@ import { WorkerClient } from './worker-client.ts';
 /** A backup is locked after this time without input. */
 const IDLE_MS = 15 * 60_000;
 const TICK_MS = 15_000;
-/** A tick this late means that the computer slept. */
-const SLEPT_MS = 60_000;
+/** A later tick means that the computer slept. */
+const MAX_TICK_DELAY_MS = 60_000;
 const INPUT_EVENTS = ['pointerdown', 'keydown', 'wheel', 'touchstart'] as const;
 
 /** Why the page locked a backup by itself. */
@@ -42,7 +42,7 @@ export class OpenBackups {
   #lastTickAt = 0;
   #timer: ReturnType<typeof setInterval> | undefined;
   /** Scroll positions of lists, by what they show. */
-  readonly places = new Map<string, number>();
+  readonly scrollPositions = new Map<string, number>();
   readonly #listeners = new Set<() => void>();
   #clearCache: () => void = () => {};
   #unwatch: () => void = () => {};
@@ -156,7 +156,7 @@ export class OpenBackups {
     this.#clearCache();
     this.#clearCache = () => {};
     // After an expired session the user continues where they were.
-    if (reason !== 'expired') this.places.clear();
+    if (reason !== 'expired') this.scrollPositions.clear();
     await open?.lock();
   }
 
@@ -179,7 +179,7 @@ export class OpenBackups {
   };
 
   #tick(): void {
-    const hasSlept = now() - this.#lastTickAt > TICK_MS + SLEPT_MS;
+    const hasSlept = now() - this.#lastTickAt > TICK_MS + MAX_TICK_DELAY_MS;
     this.#lastTickAt = now();
     if (hasSlept) void this.lock('slept');
     else if (now() - this.#lastInputAt > IDLE_MS) void this.lock('idle');

@@ -2,7 +2,7 @@ import type { HealthSelection, QueryName, QueryReply, QueryRequest, TableView } 
 
 export type { HealthSelection, QueryName, QueryReply, QueryRequest, TableView };
 
-/** What cards and page headers show of a device. */
+/** The facts of a device and its backup that cards and headers show. */
 export interface Device {
   /** The name of the backup's folder. */
   id: string;

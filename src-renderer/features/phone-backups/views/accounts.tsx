@@ -27,7 +27,7 @@ export default function AccountsView({ source, labels }: ViewProps) {
         label={t('view.accounts')}
         idOf={(row) => row.account_identifier}
         labels={labels}
-        nothing={{ title: t('none_of', { what: t('view.accounts') }), text: t('none_text') }}
+        empty={{ title: t('none_of', { what: t('view.accounts') }), text: t('none_text') }}
         columns={accountColumns(labels)}
       />
     </>

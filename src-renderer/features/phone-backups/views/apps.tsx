@@ -28,7 +28,7 @@ export default function AppsView({ source, labels }: ViewProps) {
         idOf={(row) => row.bundle_identifier}
         labels={labels}
         onOpen={(row) => set({ view: 'files', filter: undefined, domain: `AppDomain-${row.bundle_identifier}` })}
-        nothing={{
+        empty={{
           title: search.filter ? t('no_match') : t('none_of', { what: t('view.apps') }),
           text: t('none_text'),
         }}

@@ -65,7 +65,7 @@ export default function CalendarView({ source, labels }: ViewProps) {
         idOf={(row) => row.event_identifier}
         onOpen={setOpenEvent}
         labels={labels}
-        nothing={{
+        empty={{
           title: search.filter ? t('no_match') : t('none_of', { what: t('view.calendar') }),
           text: t('none_text'),
         }}

@@ -55,7 +55,7 @@ export default function CallsView({ source, labels }: ViewProps) {
         label={t('view.calls')}
         idOf={(row) => row.call_identifier}
         labels={labels}
-        nothing={{
+        empty={{
           title: search.filter ? t('no_match') : t('none_of', { what: t('view.calls') }),
           text: t('none_text'),
         }}

@@ -93,7 +93,7 @@ export default function FilesView({ source, labels }: ViewProps) {
         idOf={(row) => row.file_id}
         selection={selection}
         labels={labels}
-        nothing={{ title: t('no_match') }}
+        empty={{ title: t('no_match') }}
         onOpen={open}
         columns={fileColumns(labels)}
       />

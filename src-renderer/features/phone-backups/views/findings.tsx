@@ -20,10 +20,10 @@ type Fault = IntegrityFinding['fault'];
 /** Lists the files that failed the check, by fault; the list can be saved. */
 export function Findings({
   faults,
-  listed,
+  listedCount,
   source,
   labels,
-}: ViewProps & { faults: readonly { fault: Fault; count: number }[]; listed: number }) {
+}: ViewProps & { faults: readonly { fault: Fault; count: number }[]; listedCount: number }) {
   const { t, formats } = labels;
   const { show } = useToasts();
   const [only, setOnly] = useState<Fault | undefined>(undefined);
@@ -48,14 +48,14 @@ export function Findings({
           {t('as_csv_list')}
         </Button>
       </div>
-      {listed < total && <p className="cap">{t('listed_first', { listed: formats.count(listed) })}</p>}
+      {listedCount < total && <p className="cap">{t('listed_first', { listed: formats.count(listedCount) })}</p>}
       <div className="phone-findings" style={{ height: HEAD_HEIGHT + ROW_HEIGHT * visibleRows }}>
         <RowTable
           rows={rows}
           label={t('check_title')}
           idOf={(row) => row.file_id}
           labels={labels}
-          nothing={{ title: t('no_match') }}
+          empty={{ title: t('no_match') }}
           columns={findingColumns(labels)}
         />
       </div>

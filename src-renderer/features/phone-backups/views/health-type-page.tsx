@@ -57,7 +57,7 @@ export function HealthTypePage({ type, source, labels }: ViewProps & { type: Hea
           label={title}
           idOf={(row) => row.sample_identifier}
           labels={labels}
-          nothing={{ title: t('no_match') }}
+          empty={{ title: t('no_match') }}
           columns={sampleColumns(labels)}
         />
       ) : (

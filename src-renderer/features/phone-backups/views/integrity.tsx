@@ -147,7 +147,7 @@ function Result({ check, source, labels }: ViewProps & { check: IntegrityCheck }
       )}
       {unlisted > 0 && <p className="cap">{t('unlisted', { count: unlisted, number: formats.count(unlisted) })}</p>}
       {faults.length > 0 && (
-        <Findings faults={faults} listed={check.report?.listed ?? 0} source={source} labels={labels} />
+        <Findings faults={faults} listedCount={check.report?.listed ?? 0} source={source} labels={labels} />
       )}
     </>
   );

@@ -46,7 +46,7 @@ export default function MedicalView({ source, labels }: ViewProps) {
         idOf={(row) => row.file_id}
         selection={selection}
         labels={labels}
-        nothing={{ title: t('nothing_medical'), text: t('nothing_medical_text') }}
+        empty={{ title: t('nothing_medical'), text: t('nothing_medical_text') }}
         onOpen={(row) => openPreview({ ...originOf(row), name: row.filename })}
         columns={suggestionColumns(labels)}
       />

@@ -65,7 +65,7 @@ export function MedicationPage({
         label={t('doses_of', { name: title })}
         idOf={(dose) => dose.taken_at ?? ''}
         labels={labels}
-        nothing={{ title: t('no_doses') }}
+        empty={{ title: t('no_doses') }}
         columns={doseColumns(labels)}
       />
     </>

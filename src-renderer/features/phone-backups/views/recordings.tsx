@@ -49,7 +49,7 @@ export default function RecordingsView({ source, labels }: ViewProps) {
         label={title}
         idOf={(row) => row.recording_identifier}
         labels={labels}
-        nothing={{ title: t('none_of', { what: title }), text: t('none_text') }}
+        empty={{ title: t('none_of', { what: title }), text: t('none_text') }}
         onOpen={open}
         columns={recordingColumns(labels)}
       />

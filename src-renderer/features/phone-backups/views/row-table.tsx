@@ -28,12 +28,12 @@ interface Props<T> {
   selection?: Selection<T>;
   onOpen?: (row: T) => void;
   labels: PhoneLabels;
-  nothing: { title: string; text?: string };
+  empty: { title: string; text?: string };
 }
 
 /** A table of any number of rows that renders only the visible ones. */
 export function RowTable<T>(props: Props<T>) {
-  const { rows, columns, label, selection, labels, nothing } = props;
+  const { rows, columns, label, selection, labels, empty } = props;
   const { t } = labels;
   const box = useRef<HTMLDivElement>(null);
   const total = rows.total ?? 0;
@@ -49,7 +49,7 @@ export function RowTable<T>(props: Props<T>) {
   if (rows.error !== null)
     return <ErrorState message={labels.error(rows.error)} retryLabel={t('retry')} onRetry={rows.retry} />;
   if (rows.total === undefined) return <SkeletonLines count={10} label={t('loading')} />;
-  if (total === 0) return <EmptyState title={nothing.title}>{nothing.text}</EmptyState>;
+  if (total === 0) return <EmptyState title={empty.title}>{empty.text}</EmptyState>;
   const gridTemplateColumns = [...(selection ? ['36px'] : []), ...columns.map(({ width }) => width)].join(' ');
   return (
     <div ref={box} className="phone-table" role="table" aria-label={label} aria-rowcount={total + 1} tabIndex={0}>

@@ -58,7 +58,7 @@ function History({ source, labels }: ViewProps) {
         label={t('history')}
         idOf={(row) => row.url}
         labels={labels}
-        nothing={{
+        empty={{
           title: search.filter ? t('no_match') : t('none_of', { what: t('history') }),
           text: source.device.isEncrypted ? t('none_text') : t('no_health'),
         }}
@@ -121,7 +121,7 @@ function Bookmarks({ source, labels }: ViewProps) {
         label={t('bookmarks')}
         idOf={(row) => row.bookmark_identifier}
         labels={labels}
-        nothing={{
+        empty={{
           title: search.filter ? t('no_match') : t('none_of', { what: t('bookmarks') }),
           text: t('none_text'),
         }}

@@ -107,7 +107,7 @@ function FileHits({ files, labels }: { files: Rows<ManifestEntry>; labels: Phone
       label={t('view.files')}
       idOf={(row) => row.file_id}
       labels={labels}
-      nothing={{ title: t('no_match') }}
+      empty={{ title: t('no_match') }}
       onOpen={open}
       columns={[
         {
@@ -150,7 +150,7 @@ function Hits({ hits, query, source, labels }: ViewProps & { hits: Rows<SearchHi
       label={t('hits_of', { q: query })}
       idOf={(hit) => hit.identifier}
       labels={labels}
-      nothing={{ title: t('no_match'), text: t('no_hits_text') }}
+      empty={{ title: t('no_match'), text: t('no_hits_text') }}
       onOpen={open}
       columns={hitColumns(labels)}
     />

@@ -106,7 +106,7 @@ function ThreadLines({ source, labels, kind, guid, title, rows, isGroup, selecti
     source,
     name: QUERY_NAMES[kind],
     guid,
-    place: `${kind}\n${guid}`,
+    positionKey: `${kind}\n${guid}`,
     total: rows.total,
     requestedId: search.at,
     onRange: rows.show,

@@ -5,7 +5,7 @@ import type { BackupSource } from '../source/source.ts';
 import { useRenderedRange } from '../use-rendered-range.ts';
 
 /** Pixels from the end that still count as the end. */
-const NEAR_END = 40;
+const END_TOLERANCE = 40;
 const ESTIMATED_LINE_HEIGHT = 64;
 
 interface ThreadPosition {
@@ -13,7 +13,7 @@ interface ThreadPosition {
   name: 'conversation' | 'chat';
   guid: string;
   /** Key under which the position of this thread is saved. */
-  place: string;
+  positionKey: string;
   total: number | undefined;
   /** Id of the message in the address. */
   requestedId: string | undefined;
@@ -21,7 +21,7 @@ interface ThreadPosition {
 }
 
 /** Scrolls a thread to the message in the address, else to the position where the user left it, else to its end. */
-export function useThreadScroll({ source, name, guid, place, total, requestedId, onRange }: ThreadPosition) {
+export function useThreadScroll({ source, name, guid, positionKey, total, requestedId, onRange }: ThreadPosition) {
   const box = useRef<HTMLDivElement>(null);
   const space = useRef<HTMLDivElement>(null);
   const lines = useVirtualizer({
@@ -33,7 +33,7 @@ export function useThreadScroll({ source, name, guid, place, total, requestedId,
   useRenderedRange(lines.getVirtualItems(), onRange);
   const { backups } = useOpenBackups();
   // Line heights vary, so the saved position is the index of the first line; the end of the thread is not saved.
-  const savedPosition = useRef(backups.places.get(place));
+  const savedPosition = useRef(backups.scrollPositions.get(positionKey));
   const isAtEnd = useRef(savedPosition.current === undefined);
   const hasUserScrolled = useRef(false);
   useEffect(() => {
@@ -69,8 +69,9 @@ export function useThreadScroll({ source, name, guid, place, total, requestedId,
     savePosition: (): void => {
       const element = box.current;
       if (!element || !hasUserScrolled.current) return;
-      if (element.scrollHeight - element.scrollTop - element.clientHeight < NEAR_END) backups.places.delete(place);
-      else backups.places.set(place, lines.getVirtualItemForOffset(element.scrollTop)?.index ?? 0);
+      if (element.scrollHeight - element.scrollTop - element.clientHeight < END_TOLERANCE)
+        backups.scrollPositions.delete(positionKey);
+      else backups.scrollPositions.set(positionKey, lines.getVirtualItemForOffset(element.scrollTop)?.index ?? 0);
     },
     noteUserScroll: (): void => {
       isAtEnd.current = false;

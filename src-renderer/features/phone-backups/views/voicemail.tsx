@@ -59,7 +59,7 @@ export default function VoicemailView({ source, labels }: ViewProps) {
         label={title}
         idOf={(row) => row.voicemail_identifier}
         labels={labels}
-        nothing={{ title: t('none_of', { what: title }), text: t('none_text') }}
+        empty={{ title: t('none_of', { what: title }), text: t('none_text') }}
         onOpen={open}
         columns={voicemailColumns(labels)}
       />

@@ -28,7 +28,8 @@ export interface AmrFile {
   rate: number;
   samplesPerFrame: number;
   frameCount: number;
-  /** The file ends within a frame, or contains something else after the last one. */ isDamaged: boolean;
+  /** The file ends within a frame, or contains something else after the last one. */
+  isDamaged: boolean;
 }
 /** The byte range of a 20 ms frame with its header; `isLost` means that it carries no audible speech. */
 interface Frame {

@@ -22,7 +22,7 @@ import type {
   FileInfo,
   FromWorker,
   HealthSelection,
-  Place,
+  SearchLocation,
   QueryName,
   QueryRequest,
   RemoteFile,
@@ -81,11 +81,13 @@ export class BackupWorker {
     this.#runningQueries.get(id)?.abort();
   }
 
-  async discover(place: Place): Promise<DiscoveredBackup[]> {
+  async discover(location: SearchLocation): Promise<DiscoveredBackup[]> {
     const folders =
-      place.kind === 'shell'
-        ? place.folders.map(({ name, port }) => ({ name, files: this.#shellFiles(port) }))
-        : await findBackups(place.kind === 'handle' ? folderOfHandle(place.handle) : folderOfFiles(place.files));
+      location.kind === 'shell'
+        ? location.folders.map(({ name, port }) => ({ name, files: this.#shellFiles(port) }))
+        : await findBackups(
+            location.kind === 'handle' ? folderOfHandle(location.handle) : folderOfFiles(location.files),
+          );
     return Promise.all(folders.map(({ name, files }) => this.#describe(name, files)));
   }
 

@@ -166,12 +166,12 @@ export const indexOf = (reader: IndexReader | null): ArtifactIndex => ({
   },
 });
 
-/** A search that contains no words finds nothing. */
-function withoutSyntaxErrors<T>(answer: () => T, nothing: () => T): T {
+/** A search text without words finds nothing. */
+function withoutSyntaxErrors<T>(search: () => T, emptyReply: () => T): T {
   try {
-    return answer();
+    return search();
   } catch (error) {
-    if (error instanceof SearchSyntaxError) return nothing();
+    if (error instanceof SearchSyntaxError) return emptyReply();
     throw error;
   }
 }

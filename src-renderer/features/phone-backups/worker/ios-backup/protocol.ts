@@ -21,12 +21,12 @@ export interface QueryRequest<N extends QueryName> {
 }
 
 /** Where to look for backups: a folder handle, a list of files, or named folders that the desktop shell reads. */
-export type Place =
+export type SearchLocation =
   | { kind: 'handle'; handle: FileSystemDirectoryHandle }
   | { kind: 'files'; files: readonly File[] }
   | { kind: 'shell'; folders: readonly { name: string; port: MessagePort }[] };
 
-/** What a backup reveals before it is unlocked. */
+/** The facts of a backup that are readable before it is unlocked. */
 export interface DiscoveredBackup {
   /** The folder's name. */
   id: string;
@@ -70,7 +70,7 @@ export interface RemoteFile {
 /** The functions of the worker. */
 export interface WorkerApi {
   /** Finds backups and adds them to those found before; of two with the same name the later one is opened. */
-  discover(place: Place): DiscoveredBackup[];
+  discover(location: SearchLocation): DiscoveredBackup[];
   unlock(id: string, password: string): { entries: number };
   query(name: QueryName, request: QueryRequest<QueryName>): unknown;
   /** Health values for a patient's trends. */

@@ -36,7 +36,7 @@ const ON_OPEN = [
 ].join('; ');
 
 /**
- * Opens databases in byte ranges with SQLite in WebAssembly. Databases of one reader take queue, because the module can
+ * Opens databases in byte ranges with SQLite in WebAssembly. Databases of one reader take turns, because the module can
  * wait for one read at a time. `wasmBinary`: for environments that cannot fetch it.
  */
 export async function createSqliteReader(

@@ -1,17 +1,17 @@
 import type { PhoneFolder } from '../../../../src-shared/contract/bridge.ts';
 import { askShell, isInShell, openFolderPort, ShellError } from '../../../client/shell-bridge.ts';
-import type { DiscoveredBackup, Place } from '../worker/ios-backup/protocol.ts';
+import type { DiscoveredBackup, SearchLocation } from '../worker/ios-backup/protocol.ts';
 import { DirectError } from './source.ts';
 import type { WorkerClient } from './worker-client.ts';
 
-/** A place that can be searched again. For folders of the shell it has the keys, and each search opens new ports. */
-export type BackupLocation = Exclude<Place, { kind: 'shell' }> | ShellLocation;
+/** A location that can be searched again: for folders of the shell it has keys, and each search opens new ports. */
+export type BackupLocation = Exclude<SearchLocation, { kind: 'shell' }> | ShellLocation;
 export interface ShellLocation {
   kind: 'shell';
   folders: readonly PhoneFolder[];
 }
 
-/** Finds backups in a place. The shell closes ports that the user may not read, and all of them before sleep. */
+/** Finds the backups in a location. The shell closes ports that the user may not read, and all of them before sleep. */
 export function discoverIn(worker: WorkerClient, location: BackupLocation): Promise<DiscoveredBackup[]> {
   if (location.kind !== 'shell') return worker.call('discover', [location]);
   const folders = location.folders.map(({ id, key }) => ({ name: id, port: openFolderPort(key) }));
@@ -30,12 +30,12 @@ export async function foldersOfShell(): Promise<readonly PhoneFolder[] | null> {
  */
 export async function selectInDialog(): Promise<BackupLocation | null | 'unavailable'> {
   if (!isInShell()) return 'unavailable';
-  const answer = await askShell('choosePhoneFolder', {}).catch((error: unknown) => {
+  const reply = await askShell('choosePhoneFolder', {}).catch((error: unknown) => {
     if (error instanceof ShellError && error.code === 'unreadable') throw new DirectError('unreadable');
     return forbiddenIsNull(error);
   });
-  if (answer === null) return 'unavailable';
-  return answer.folders && { kind: 'shell', folders: answer.folders };
+  if (reply === null) return 'unavailable';
+  return reply.folders && { kind: 'shell', folders: reply.folders };
 }
 
 /** Shows a folder of the shell in the system's file manager. */

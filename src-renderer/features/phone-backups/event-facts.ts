@@ -16,11 +16,14 @@ export function eventFacts(
     [t('time'), whenOf(event, labels)],
     [t('place'), event.location],
     [t('calendar'), calendar],
-    [t('paper.repeats'), event.recurrence === null ? null : repeatText(event.recurrence, event.is_all_day, labels)],
-    [t('paper.zone'), event.recurrence === null ? null : event.timezone],
+    [
+      t('pdf_export.repeats'),
+      event.recurrence === null ? null : repeatText(event.recurrence, event.is_all_day, labels),
+    ],
+    [t('pdf_export.zone'), event.recurrence === null ? null : event.timezone],
     [t('alarm.name'), event.alarms.map((alarm) => alarmText(alarm, event.is_all_day, labels)).join('\n')],
     [
-      t('paper.people'),
+      t('pdf_export.people'),
       event.attendees.map(({ name, address }) => [name, address].filter(Boolean).join(' · ')).join('\n'),
     ],
     [t('labelled.url'), event.url],

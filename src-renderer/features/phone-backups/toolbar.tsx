@@ -171,11 +171,11 @@ function SendMenu({ sends, pdf, isBusy, onSelect, labels: { t } }: SendMenuProps
         </Button>
       }
     >
-      <MenuItem onSelect={() => onSelect(collectPdf)}>{t('paper.as_one')}</MenuItem>
+      <MenuItem onSelect={() => onSelect(collectPdf)}>{t('pdf_export.as_one')}</MenuItem>
       <MenuItem onSelect={() => onSelect(async () => [...(await collectPdf()), ...(await collectFiles())])}>
-        {t('paper.both')}
+        {t('pdf_export.both')}
       </MenuItem>
-      <MenuItem onSelect={() => onSelect(collectFiles)}>{t('paper.files')}</MenuItem>
+      <MenuItem onSelect={() => onSelect(collectFiles)}>{t('pdf_export.files')}</MenuItem>
     </Menu>
   );
 }

@@ -29,7 +29,7 @@ export async function savePdf(
   const { file, missing } = await makePdf(content, source, task);
   if (Object.keys(missing).length === 0) return saveBlob(file, filename);
   const answers = [
-    { name: t('paper.save_anyway'), value: 'pdf' },
+    { name: t('pdf_export.save_anyway'), value: 'pdf' },
     ...(others
       ? [
           { name: t('as_html'), value: 'html' },
@@ -38,8 +38,8 @@ export async function savePdf(
       : []),
   ];
   const choice = await task.ask({
-    title: t('paper.missing_title'),
-    text: t('paper.missing_text', { scripts: scriptNames(missing, formats.locale) }),
+    title: t('pdf_export.missing_title'),
+    text: t('pdf_export.missing_text', { scripts: scriptNames(missing, formats.locale) }),
     answers,
   });
   if (choice === 'pdf') saveBlob(file, filename);

@@ -42,7 +42,7 @@ export function conversationPdf(
       title,
       lines: [people.join(', '), [kind, span, count].filter(Boolean).join(' · ')],
       at: last ?? null,
-      what: [t('paper.origin_talk', { kind, name: title }), span, count].filter(Boolean).join(', '),
+      what: [t('pdf_export.origin_talk', { kind, name: title }), span, count].filter(Boolean).join(', '),
       blocks,
     },
     device,
@@ -71,7 +71,7 @@ function blocksOf(
   const side = message.is_from_me ? 'right' : 'left';
   const original = message.reply_to_guid === null ? undefined : messagesByGuid.get(message.reply_to_guid);
   const quoteOf = (quoted: MessageRow | undefined): string => {
-    if (quoted === undefined) return t('paper.answer');
+    if (quoted === undefined) return t('pdf_export.answer');
     const text = textOf(quoted) || quoted.attachments.map((file) => nameOf(file, t)).join(', ');
     return `${senderOf(quoted, t)}: ${shorten(text)}`;
   };
@@ -87,7 +87,10 @@ function blocksOf(
             .join(', ')}`,
     ),
     ...message.edits.map(({ text, edited_at: at }) =>
-      t('paper.edited', { text: text ?? '', time: at === null ? '' : `${formats.date(localDay(at))} ${time(at)}` }),
+      t('pdf_export.edited', {
+        text: text ?? '',
+        time: at === null ? '' : `${formats.date(localDay(at))} ${time(at)}`,
+      }),
     ),
     ...(message.reactions.length > 0
       ? [message.reactions.map((reaction) => `${reactionSign(reaction)} ${senderOf(reaction, t)}`).join(', ')]

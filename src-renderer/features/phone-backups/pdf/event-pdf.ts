@@ -28,10 +28,11 @@ export function eventsPdf(
   return createPdfExport(
     {
       title,
-      lines: events.length > 1 ? [t('paper.rows', { count: events.length, number: formats.count(events.length) })] : [],
+      lines:
+        events.length > 1 ? [t('pdf_export.rows', { count: events.length, number: formats.count(events.length) })] : [],
       at: last?.starts_at ?? null,
       day: last ? dayOf(last) : null,
-      what: t('paper.origin_event', { title }),
+      what: t('pdf_export.origin_event', { title }),
       blocks,
     },
     device,

@@ -26,7 +26,7 @@ export function notePdf(note: NoteRow, device: PdfDevice, labels: PdfLabels): Pd
     ...note.attachments.slice(inTextCount).flatMap((file) => blocksOf(file, labels)),
   ];
   const created = note.created_at === null ? '' : day(note.created_at),
-    modified = note.last_modified_at === null ? '' : t('paper.changed', { date: day(note.last_modified_at) });
+    modified = note.last_modified_at === null ? '' : t('pdf_export.changed', { date: day(note.last_modified_at) });
   return createPdfExport(
     {
       title,

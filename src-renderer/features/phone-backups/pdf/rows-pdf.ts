@@ -56,7 +56,7 @@ export function rowsPdf<T>(
       title,
       lines: [
         ...lines,
-        [span, labels.t('paper.rows', { count: rows.length, number: labels.formats.count(rows.length) })]
+        [span, labels.t('pdf_export.rows', { count: rows.length, number: labels.formats.count(rows.length) })]
           .filter(Boolean)
           .join(' · '),
       ],

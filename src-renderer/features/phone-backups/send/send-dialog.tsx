@@ -131,7 +131,9 @@ function Outcome({ result, labels }: { result: SendResult | undefined; labels: P
         {result.status === 'pending' ? t('sent') : t('already_there')}
       </Tag>
       {result.missing && Object.keys(result.missing).length > 0 && (
-        <Tag tone="warn">{t('paper.without', { scripts: scriptNames(result.missing, labels.formats.locale) })}</Tag>
+        <Tag tone="warn">
+          {t('pdf_export.without', { scripts: scriptNames(result.missing, labels.formats.locale) })}
+        </Tag>
       )}
       {result.documentId !== null && (
         <Link to="/documents/$id" params={{ id: String(result.documentId) }} search={{}}>

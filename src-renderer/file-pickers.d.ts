@@ -1,4 +1,4 @@
-/** The File System Access API, as far as it is used here; TypeScript knows only what every browser has. */
+/** The parts of the File System Access API in use; TypeScript's DOM types omit them. */
 interface Window {
   showDirectoryPicker(options?: { id?: string; mode?: 'read' | 'readwrite' }): Promise<FileSystemDirectoryHandle>;
   showSaveFilePicker(options?: { suggestedName?: string }): Promise<FileSystemFileHandle>;

@@ -23,7 +23,7 @@ startI18n();
 const client = createQueryClient(() => {
   if (router.state.location.pathname === '/login' || router.state.location.pathname === '/setup') return;
   client.clear();
-  // A new page: what this one still held in memory, an open phone backup above all, is not for whoever signs in next.
+  // Reload the page, so that nothing in memory, such as an open phone backup, reaches the next user.
   location.assign(
     router.buildLocation({ to: '/login', search: { next: router.state.location.href, expired: '1' } }).href,
   );

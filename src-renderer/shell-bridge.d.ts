@@ -1,4 +1,4 @@
-/** In the desktop shell, preload puts the bridge here; a browser has none. */
+/** The bridge that the preload script of the desktop shell provides; absent in a browser. */
 interface Window {
   hearth?: import('../src-shared/contract/bridge.ts').ShellBridge;
 }

@@ -9,10 +9,10 @@ export interface FieldIssue {
   message: string;
 }
 
-/** Code of a failure: one of the API's, or that the core could not be reached. */
+/** An error code of the API, or `network` if the core cannot be reached. */
 export type FailureCode = ErrorCode | 'network';
 
-/** A call that failed; `status` is 0 if there was no reply. Languages word it by `code` and `params`. */
+/** A failed call; `status` is 0 without a reply. The catalogues word it by `code` and `params`. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: FailureCode;
@@ -57,7 +57,7 @@ function parse(text: string): unknown {
 
 type Values = Record<string, unknown>;
 
-/** The address of a call: braces filled, query appended, values that are undefined, null or empty left out. */
+/** Builds the URL of a call from path parameters and query; undefined, null and empty values are omitted. */
 export function addressOf(
   endpoint: Pick<Endpoint, 'path'>,
   { params, query }: { params?: Values | undefined; query?: Values | undefined } = {},
@@ -71,12 +71,12 @@ export function addressOf(
   return search.size > 0 ? `${path}?${search}` : path;
 }
 
-/** Every request carries this: proof that a page of ours sent it (architecture: same-origin header check). */
+/** Headers of every request; the server's same-origin check requires them, and other sites cannot send them. */
 export const OWN_HEADERS = { 'X-Requested-With': 'XMLHttpRequest', Accept: 'application/json' };
 
 /**
  * Calls an endpoint of the contract: `call(contract.documents.get, { params: { id: '7' } })`.
- * @throws ApiError for every failure; an AbortError where `signal` ended it
+ * @throws ApiError for every failure; an AbortError if `signal` aborted it
  */
 export async function call<E extends Endpoint>(
   endpoint: E,

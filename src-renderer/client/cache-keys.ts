@@ -1,4 +1,4 @@
-/** Keys of the query cache. Live messages invalidate by these, so every query of the same thing begins with the same key. */
+/** Keys of the query cache. Live messages invalidate by prefix, so queries of the same data share their first key. */
 export const cacheKeys = {
   me: ['me'] as const,
   setup: ['setup'] as const,
@@ -7,12 +7,12 @@ export const cacheKeys = {
   /** Folders and files of the vault. */
   vaultTree: ['vault', 'tree'] as const,
   vaultCheck: ['vault', 'check'] as const,
-  /** Accounts, and who may see whom. */
+  /** Accounts and their access to patients. */
   people: ['people'] as const,
   sessions: ['sessions'] as const,
   auditLog: ['audit-log'] as const,
   logs: ['logs'] as const,
-  /** Whether one can sign in with a sign-in service. */
+  /** Whether a sign-in service is configured. */
   oidc: ['oidc'] as const,
   patients: ['patients'] as const,
   today: ['today'] as const,

@@ -1,4 +1,4 @@
-/** What a person calls a document: what it is about, else the name of its file without ending and underscores. */
+/** The display name of a document: its subject, else its file name without extension and underscores. */
 export const documentName = ({
   title,
   original_filename: filename,

@@ -1,68 +1,12 @@
 import { useTranslation } from 'react-i18next';
+import { formatsOf, type Formats } from '../ui/format/formats.ts';
 import { localeOf } from './language.ts';
 
-/** Thin space that does not break, between a number and its unit. */
-export const THIN = '\u202f';
-
-const utcOf = (civil: string) =>
-  Date.UTC(Number(civil.slice(0, 4)), Number(civil.slice(5, 7)) - 1, Number(civil.slice(8, 10)));
-/** Instant of a UTC timestamp without a zone, as the API sends it. */
-const instantOf = (timestamp: string) => Date.parse(`${timestamp}Z`);
-
-/** Formats by locale; civil dates never pass through a time zone. */
-export function formatsOf(locale: string) {
-  const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options);
-  const short = format({ day: '2-digit', month: 'short', year: 'numeric', timeZone: 'UTC' });
-  const dayMonth = format({ day: 'numeric', month: 'short', timeZone: 'UTC' });
-  const long = format({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
-  const month = format({ month: 'short', timeZone: 'UTC' });
-  const monthYear = format({ month: 'long', year: 'numeric', timeZone: 'UTC' });
-  const full = format({ day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
-  const weekday = format({ weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' });
-  const moment = format({ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
-  const exact = format({ dateStyle: 'long', timeStyle: 'medium' });
-  const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 4 });
-  const count = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
-  const size = new Intl.NumberFormat(locale, { maximumSignificantDigits: 3 });
-  return {
-    locale,
-    /** "12 Nov 2026" */
-    date: (civil: string | null) => (civil ? short.format(utcOf(civil)) : ''),
-    /** "12 Nov" */
-    dayMonth: (civil: string | null) => (civil ? dayMonth.format(utcOf(civil)) : ''),
-    /** "Nov" */
-    month: (civil: string) => month.format(utcOf(civil)),
-    /** "November 2026" */
-    monthYear: (civil: string) => monthYear.format(utcOf(civil)),
-    /** "12 November 2026" */
-    dateFull: (civil: string | null) => (civil ? full.format(utcOf(civil)) : ''),
-    /** "Thursday, 12 November 2026", for hover */
-    dateLong: (civil: string | null) => (civil ? long.format(utcOf(civil)) : ''),
-    /** "Thursday, 12 November" */
-    weekday: (civil: string) => weekday.format(utcOf(civil)),
-    /** A UTC timestamp in local time: "12 Nov, 09:30" */
-    moment: (timestamp: string) => moment.format(instantOf(timestamp)),
-    /** The same to the second, for hover */
-    momentExact: (timestamp: string) => exact.format(instantOf(timestamp)),
-    number: (value: number) => number.format(value),
-    count: (value: number) => count.format(value),
-    /** A number with its unit: "3.4 mmol/L" */
-    withUnit: (value: number | string, unit: string | null) =>
-      `${typeof value === 'number' ? number.format(value) : value}${unit ? THIN + unit : ''}`,
-    /** "64 %" of a share 0–1 */
-    percent: (share: number) => `${count.format(share * 100)}${THIN}%`,
-    /** "2.4 MB" */
-    bytes: (bytes: number) => {
-      const step = bytes < 1000 ? 0 : Math.min(4, Math.floor(Math.log10(bytes) / 3));
-      return `${size.format(bytes / 1000 ** step)}${THIN}${['B', 'kB', 'MB', 'GB', 'TB'][step]}`;
-    },
-  };
-}
-export type Formats = ReturnType<typeof formatsOf>;
+export type { Formats };
 
 const cache = new Map<string, Formats>();
 
-/** Dates and numbers as this reader writes them. */
+/** The formatters of the current language. */
 export function useFormats(): Formats {
   const { i18n } = useTranslation();
   const locale = localeOf(i18n.language);

@@ -8,11 +8,11 @@ describe('values', () => {
     expect(labValueText({ value: 4, value_text: '4.0' }, 'en')).toBe('4.0');
     expect(labValueText({ value: 318, value_text: '318' }, 'en')).toBe('318');
   });
-  it('writes numbers as the reader does', () => {
+  it('formats numbers in the locale of the reader', () => {
     expect(labValueText({ value: 12.9, value_text: '12.9' }, 'de')).toBe('12,9');
     expect(labValueText({ value: 12.9, value_text: '12,9' }, 'en')).toBe('12.9');
   });
-  it('keeps comparators and words', () => {
+  it('keeps comparators and textual results', () => {
     expect(plain(labValueText({ value: 0.6, value_text: '<0.6' }, 'en'))).toBe('< 0.6');
     expect(plain(labValueText({ value: 90, value_text: '>= 90' }, 'en'))).toBe('≥ 90');
     expect(labValueText({ value: null, value_text: 'negative' }, 'en')).toBe('negative');
@@ -21,7 +21,7 @@ describe('values', () => {
   });
 });
 
-it('writes ranges with one or two ends, at the same precision', () => {
+it('formats ranges with one or two bounds at the same precision', () => {
   expect(rangeText(13.5, 17, 'en')).toBe('13.5–17.0');
   expect(plain(rangeText(null, 5.2, 'en'))).toBe('< 5.2');
   expect(plain(rangeText(1, null, 'de'))).toBe('> 1');
@@ -30,11 +30,11 @@ it('writes ranges with one or two ends, at the same precision', () => {
 
 describe('flags', () => {
   const row = { value: 24, is_abnormal: true, reference_range_low: 30, reference_range_high: 300 };
-  it('says on which side a value lies', () => {
+  it('tells on which side of the range a value is', () => {
     expect(flagOf(row)).toBe('low');
     expect(flagOf({ ...row, value: 400, is_abnormal: null })).toBe('high');
   });
-  it('trusts the reader where there is no side, and when it says normal', () => {
+  it('uses the stored flag without a range, and when it says normal', () => {
     expect(flagOf({ ...row, value: null })).toBe('abnormal');
     expect(flagOf({ ...row, value: 100 })).toBe('abnormal');
     expect(flagOf({ ...row, is_abnormal: false })).toBeNull();

@@ -1,48 +1,38 @@
 import type { LabResult } from '../../src-shared/contract/labs.ts';
+import { formatDecimal, NARROW_SPACE } from '../ui/format/formats.ts';
 
-/** Narrow no-break space: between number and unit, comparator and number. */
-const THIN = '\u202f';
 const COMPARATORS: Record<string, string> = { '<': '<', '>': '>', '<=': '≤', '>=': '≥', '≤': '≤', '≥': '≥', '~': '~' };
 
-/** Digits after the separator of a printed number: 1 for "12,0"; 0 where there is none. */
+/** Number of decimals of a printed number: 1 for "12,0". */
 function decimalsOf(printed: string): number {
   return /[.,](\d+)\s*$/.exec(printed)?.[1]?.length ?? 0;
 }
 
-/** A number in the reader's writing, with at least the decimals that were printed. */
-export function numberText(value: number, decimals: number, locale: string): string {
-  return new Intl.NumberFormat(locale, {
-    minimumFractionDigits: Math.min(decimals, 6),
-    maximumFractionDigits: 6,
-    useGrouping: 'min2',
-  }).format(value);
-}
-
-/** A result as people write it: "< 0.6", "12.0", "negative". A number keeps its printed decimals. */
+/** Formats a result: "< 0.6", "12.0", "negative". Numbers keep their printed decimals. */
 export function labValueText(result: Pick<LabResult, 'value' | 'value_text'>, locale: string): string {
   const printed = result.value_text?.trim() ?? '';
   if (result.value === null) return printed;
   const [, sign] = /^(<=|>=|[<>≤≥~])/.exec(printed) ?? [];
   const bare = printed.replace(/^(<=|>=|[<>≤≥~])\s*/, '');
-  // Where the words around the number say more than the number ("24 h: 1.2"), they stay as printed.
+  // Keep printed text such as "24 h: 1.2", which says more than its number.
   if (bare !== '' && !/^[+-]?[\d.,'’\s]+$/.test(bare)) return printed;
-  const number = numberText(result.value, decimalsOf(bare), locale);
-  return sign ? `${COMPARATORS[sign]}${THIN}${number}` : number;
+  const number = formatDecimal(result.value, decimalsOf(bare), locale);
+  return sign ? `${COMPARATORS[sign]}${NARROW_SPACE}${number}` : number;
 }
 
-/** Reference range: "12–16", "< 5", "≥ 1"; empty where none was printed. */
+/** Formats a reference range: "12–16", "< 5", "> 1"; empty without bounds. */
 export function rangeText(low: number | null, high: number | null, locale: string): string {
   const decimals = Math.max(...[low, high].map((bound) => (bound === null ? 0 : decimalsOf(String(bound)))));
   if (low !== null && high !== null)
-    return `${numberText(low, decimals, locale)}–${numberText(high, decimals, locale)}`;
-  if (high !== null) return `<${THIN}${numberText(high, decimals, locale)}`;
-  return low === null ? '' : `>${THIN}${numberText(low, decimals, locale)}`;
+    return `${formatDecimal(low, decimals, locale)}–${formatDecimal(high, decimals, locale)}`;
+  if (high !== null) return `<${NARROW_SPACE}${formatDecimal(high, decimals, locale)}`;
+  return low === null ? '' : `>${NARROW_SPACE}${formatDecimal(low, decimals, locale)}`;
 }
 
-/** Signs that mark a flagged result, besides its color. */
+/** Signs of flagged results, so that color is not the only mark. */
 export const FLAG_SIGNS = { high: '▲', low: '▼', abnormal: '!' } as const;
 
-/** Which side of its reference range a result is on; `abnormal` for results in words, which have no side. */
+/** The side of the reference range that a result is on; `abnormal` for textual results, which have no side. */
 export function flagOf(
   result: Pick<LabResult, 'value' | 'is_abnormal' | 'reference_range_low' | 'reference_range_high'>,
 ): 'high' | 'low' | 'abnormal' | null {

@@ -1,14 +1,14 @@
 import i18next from 'i18next';
 import { MESSAGES } from '../locales/index.ts';
-import { remember, remembered } from './storage.ts';
+import { storePreference, readPreference } from './storage.ts';
 
 /** Code of a language that has messages (BCP 47: `en`, `de`). */
 export type Language = keyof typeof MESSAGES;
 
-/** English decides the keys, so it also fills in for a language that is unknown. */
+/** English defines the message keys and is the fallback for unknown languages. */
 export const FALLBACK_LANGUAGE: Language = 'en';
 
-/** The languages of the interface, each by its own name. */
+/** The languages of the interface, with their native names. */
 export const LANGUAGES = Object.entries(MESSAGES).map(([value, { language }]) => ({
   value,
   label: language.name,
@@ -17,15 +17,15 @@ export const LANGUAGES = Object.entries(MESSAGES).map(([value, { language }]) =>
 
 const isLanguage = (code: string | undefined): code is Language => code !== undefined && Object.hasOwn(MESSAGES, code);
 
-/** The language that was set on this computer, else the first of the browser's that there are messages for. */
+/** The language stored in this browser, else the first supported one of the browser's preferences. */
 export function firstLanguage(): Language {
-  const stored = remembered('language') ?? undefined;
+  const stored = readPreference('language') ?? undefined;
   if (isLanguage(stored)) return stored;
   const preferred = navigator.languages.map((tag) => tag.toLowerCase().split('-')[0]);
   return preferred.find(isLanguage) ?? FALLBACK_LANGUAGE;
 }
 
-/** The locale whose dates and numbers a language uses: the browser's own variant ("de-CH", "en-US") if it has one. */
+/** The locale for dates and numbers: the browser's variant of the language ("de-CH", "en-US") if it has one. */
 export function localeOf(language: Language): string {
   return (
     navigator.languages.find((tag) => tag.toLowerCase().startsWith(`${language}-`)) ??
@@ -33,9 +33,9 @@ export function localeOf(language: Language): string {
   );
 }
 
-/** Changes the language of everything at once and remembers it. */
+/** Changes the language of the interface and stores it. */
 export function setLanguage(language: Language): void {
-  remember('language', language);
+  storePreference('language', language);
   document.documentElement.lang = language;
   void i18next.changeLanguage(language);
 }

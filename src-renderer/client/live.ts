@@ -7,12 +7,12 @@ import type { PipelineStatus } from '../../src-shared/contract/pipeline.ts';
 import type { CheckState } from '../../src-shared/contract/vault-files.ts';
 import { cacheKeys } from './cache-keys.ts';
 
-/** Wait before a broken stream is opened again, ms; doubled up to the last. */
+/** Delay before a broken stream reconnects, in ms; doubles up to the maximum. */
 const RECONNECT_MS = [1_000, 2_000, 4_000, 8_000, 15_000] as const;
-/** Several documents change within one job; lists are fetched once for all of them. */
-const SETTLE_MS = 400;
+/** Collects the changes of one job, so that lists are fetched only once. */
+const BATCH_MS = 400;
 
-/** The pipeline's state after a progress message; unchanged where it is about another job. */
+/** The pipeline state after a progress message; unchanged if the message is about another job. */
 export function withProgress(
   status: PipelineStatus | undefined,
   message: Extract<LiveMessage, { kind: 'progress' }>,
@@ -35,7 +35,7 @@ export function withProgress(
   };
 }
 
-/** Writes one message into the cache; `stale` collects the keys that must be fetched again. */
+/** Applies one message to the cache; `stale` collects the keys to refetch. */
 export function applyMessage(
   client: QueryClient,
   message: LiveMessage,
@@ -49,7 +49,7 @@ export function applyMessage(
       client.setQueryData<PipelineStatus>(cacheKeys.pipeline, (status) => withProgress(status, message));
       return;
     case 'check':
-      // Numbers at once; what was found is fetched at the end.
+      // Progress is applied directly; the results are fetched at the end.
       client.setQueryData<CheckState>(cacheKeys.vaultCheck, (state) =>
         state?.check?.status === 'running'
           ? { ...state, check: { ...state.check, documents: message.documents, total: message.total } }
@@ -86,7 +86,7 @@ export function applyMessage(
   }
 }
 
-/** Keeps the cache current while mounted. Returns false while the stream is down, so that the caller polls instead. */
+/** Keeps the cache current while mounted. Returns false while disconnected, so that callers can poll. */
 export function useLive(): boolean {
   const client = useQueryClient();
   const [connected, setConnected] = useState(true);
@@ -103,7 +103,7 @@ export function useLive(): boolean {
     };
     const stale = (key: readonly unknown[]) => {
       pending.set(JSON.stringify(key), key);
-      settle ??= setTimeout(flush, SETTLE_MS);
+      settle ??= setTimeout(flush, BATCH_MS);
     };
     const open = () => {
       source = new EventSource(contract.pipeline.events.path);

@@ -15,7 +15,7 @@ const paramsOf = (text: string): string[] =>
 const english = new Map(leaves(MESSAGES['en'] ?? {}));
 
 describe.each(Object.entries(MESSAGES))('the messages in %s', (_, messages) => {
-  it('word every error code', () => {
+  it('have a text for every error code', () => {
     for (const code of Object.keys(ERRORS)) expect(messages.errors, code).toHaveProperty([code]);
   });
 
@@ -30,7 +30,7 @@ describe.each(Object.entries(MESSAGES))('the messages in %s', (_, messages) => {
     expect(differing).toEqual([]);
   });
 
-  it('are not empty and have neither leading nor trailing blanks', () => {
+  it('are not empty and have no leading or trailing blanks', () => {
     expect([...leaves(messages)].filter(([, text]) => text === '' || text !== text.trim())).toEqual([]);
   });
 });

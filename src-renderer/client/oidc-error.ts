@@ -1,7 +1,7 @@
 import { ERRORS, type ErrorCode } from '../../src-shared/contract/errors.ts';
 import { ApiError } from './api.ts';
 
-/** Why a sign-in with the identity provider failed, from the URL: `?failed=oidc.name_taken&name=ada`. Null for an unknown code. */
+/** The sign-in error in the URL, such as `?failed=oidc.name_taken&name=ada`; null for an unknown code. */
 export function oidcError({
   failed,
   claim = '?',

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { call, contract } from './api.ts';
 import { cacheKeys } from './cache-keys.ts';
 
-/** What needs the person, of one patient or of everyone; shared by the rail and Today. */
+/** What needs attention, for one patient or for all; shared by the rail and the Today page. */
 export function useOverview(patient: string | undefined) {
   return useQuery({
     queryKey: [...cacheKeys.today, patient ?? 'all'],
@@ -11,7 +11,7 @@ export function useOverview(patient: string | undefined) {
   });
 }
 
-/** What the pipeline does; the live stream keeps it current, asking again only while that is down. */
+/** The pipeline state; the live stream updates it, and polling replaces the stream while it is down. */
 export function usePipelineStatus(live: boolean) {
   return useQuery({
     queryKey: cacheKeys.pipeline,

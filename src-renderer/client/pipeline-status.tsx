@@ -7,7 +7,7 @@ import { useToasts } from '../ui/toasts.tsx';
 import { call, contract } from './api.ts';
 import { useVocabulary } from './vocabulary.ts';
 
-/** Documents in work and waiting, each with its progress and a way to cancel. */
+/** Documents being read or queued, each with progress and Cancel. */
 export function PipelineStatus({ status, maxRows }: { status: PipelineStatus; maxRows: number }) {
   const { t } = useTranslation();
   const vocabulary = useVocabulary();

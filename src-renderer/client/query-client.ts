@@ -1,12 +1,12 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError } from './api.ts';
 
-/** Hearth runs on this computer: whether that has a network says nothing about it. By itself the library would wait for one. */
+/** Hearth may run on this computer, so requests must not wait for a network, as the library does by default. */
 const LOCAL = { networkMode: 'always' } as const;
 
 /**
- * The cache of what the server said. `onSignedOut` is called when an answer says that nobody is signed in any more.
- * What the person must correct (4xx) is not tried again by itself.
+ * Creates the query cache. `onSignedOut` is called when a reply says that the session has ended.
+ * Client errors (4xx) are not retried.
  */
 export function createQueryClient(onSignedOut: () => void): QueryClient {
   const onError = (error: Error) => {

@@ -4,7 +4,7 @@ import { call, contract } from './api.ts';
 
 const NAMED = 3;
 
-/** Puts an item of the trash back; says which of its documents stayed there, and why. Rejects when nothing came back. */
+/** Restores a trash item and reports which documents could not be restored. Rejects if none could. */
 export function useRestore(): (trashId: number) => Promise<void> {
   const { t } = useTranslation();
   const { show } = useToasts();

@@ -1,7 +1,7 @@
-/** Reads `?a=b&c=d` as plain text values: no JSON in addresses, so that a person can read and type them. */
+/** Parses `?a=b&c=d` into plain strings. Without JSON, addresses stay readable and can be typed. */
 export const parseSearch = (search: string): Record<string, string> => Object.fromEntries(new URLSearchParams(search));
 
-/** Writes them back; what is undefined or empty is left out. */
+/** Serializes parameters; undefined and empty values are omitted. */
 export function stringifySearch(search: Record<string, unknown>): string {
   const params = new URLSearchParams(
     Object.entries(search)
@@ -16,7 +16,7 @@ export function stringifySearch(search: Record<string, unknown>): string {
 const textOf = (search: Record<string, unknown>, name: string) =>
   typeof search[name] === 'string' && search[name] !== '' ? (search[name] as string) : undefined;
 
-/** Picks the named values out of an address; everything else is dropped. */
+/** Returns only the named parameters of an address. */
 export function pickSearch<N extends string>(
   search: Record<string, unknown>,
   names: readonly N[],

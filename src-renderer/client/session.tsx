@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { call, contract } from './api.ts';
 import { cacheKeys } from './cache-keys.ts';
 
-/** Who is signed in; undefined while it is being asked. */
+/** The signed-in user; undefined while loading. */
 export function useMe() {
   return useQuery({
     queryKey: cacheKeys.me,
@@ -11,10 +11,10 @@ export function useMe() {
   }).data;
 }
 
-/** May the person change documents at all. */
+/** Whether the user may change documents. */
 export const useMayEdit = (): boolean => (useMe()?.role ?? 'viewer') !== 'viewer';
 
-/** Patients that the person may see, by name. */
+/** The patients that the user may see, sorted by name. */
 export function usePatients() {
   return (
     useQuery({
@@ -25,7 +25,7 @@ export function usePatients() {
   );
 }
 
-/** Ends the session on the server and forgets everything that was shown. */
+/** Ends the session on the server and clears the cache. */
 export function useSignOut(): () => Promise<void> {
   const client = useQueryClient();
   return async () => {

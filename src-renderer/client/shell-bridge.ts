@@ -10,7 +10,7 @@ import {
   type BridgeSignal,
 } from '../../src-shared/contract/bridge.ts';
 
-/** The desktop shell did not do what was asked; `code` says why. */
+/** An error of the desktop shell; `code` gives the reason. */
 export class ShellError extends Error {
   readonly code: BridgeErrorCode;
   constructor(code: BridgeErrorCode) {
@@ -36,14 +36,14 @@ export async function askShell<K extends BridgeCall>(
   return bridgeCalls[name].reply.parse(answer.value) as z.output<BridgeCalls[K]['reply']>;
 }
 
-/** A port over which the shell answers for the files of a folder; closed by it where that is not permitted. */
+/** Opens a port for reading the files of a folder. The shell closes it if access is not permitted. */
 export function openFolderPort(key: string): MessagePort {
   const { port1, port2 } = new MessageChannel();
   window.postMessage({ kind: FILES_MESSAGE, key }, location.origin, [port2]);
   return port1;
 }
 
-/** Hears what the shell says by itself; in a browser nobody does. */
+/** Subscribes to messages of the shell; does nothing in a browser. */
 export function onShellSignal(listener: (signal: BridgeSignal) => void): void {
   window.hearth?.onSignal((signal) => {
     const parsed = bridgeSignal.safeParse(signal);

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 
-/** How long the second key of "g d" may take, ms. */
+/** Maximum delay of the second key of "g d", in ms. */
 const SEQUENCE_MS = 1_000;
 
 const isTyping = (target: EventTarget | null) =>
@@ -8,7 +8,7 @@ const isTyping = (target: EventTarget | null) =>
   (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) &&
   !(target instanceof HTMLInputElement && target.type === 'checkbox');
 
-/** Keys that press what has the focus: there they belong to that control. */
+/** Keys that activate the focused control; they stay with it. */
 const presses = (key: string, target: EventTarget | null) =>
   target instanceof Element &&
   ((key === 'Enter' && target.closest('a[href]') !== null) ||
@@ -21,8 +21,8 @@ function nameOf(event: KeyboardEvent): string {
 }
 
 /**
- * Acts on keys while mounted: `useShortcuts({ 'mod k': open, 'g d': goToDocuments, '/': focusSearch })`.
- * Plain keys are left alone while the person types and while something floats above the page.
+ * Handles keyboard shortcuts while mounted: `useShortcuts({ 'mod k': open, 'g d': goToDocuments, '/': focusSearch })`.
+ * Plain keys are ignored while the person types and while a dialog or menu is open.
  */
 export function useShortcuts(table: Record<string, (event: KeyboardEvent) => void>): void {
   const current = useRef(table);

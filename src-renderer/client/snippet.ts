@@ -1,13 +1,13 @@
-/** Begins a hit, as search marks it. */
-const HIT = '\uE000';
-/** Letters kept before the first hit: enough to recognise the place, few enough that a narrow column still shows the hit. */
-const BEFORE = 18;
+/** Start mark of a hit in search results. */
+const HIT_START = '\uE000';
+/** Characters before the first hit: enough for context, few enough that narrow columns still show the hit. */
+const MAX_LEADING_CHARS = 18;
 
-/** One line out of a snippet that begins shortly before its first hit, at a word. */
+/** Returns one line of a snippet that starts at a word shortly before the first hit. */
 export function lineAround(snippet: string): string {
   const text = snippet.replace(/\s+/g, ' ').trim();
-  const hit = text.indexOf(HIT);
-  if (hit <= BEFORE) return text;
-  const word = text.indexOf(' ', hit - BEFORE) + 1;
+  const hit = text.indexOf(HIT_START);
+  if (hit <= MAX_LEADING_CHARS) return text;
+  const word = text.indexOf(' ', hit - MAX_LEADING_CHARS) + 1;
   return `…${text.slice(word > 0 && word < hit ? word : hit)}`;
 }

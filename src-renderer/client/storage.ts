@@ -1,5 +1,5 @@
-/** A remembered choice of this browser; null where none was made or storage is forbidden. */
-export function remembered(name: string): string | null {
+/** Returns a stored preference; null if there is none or storage is blocked. */
+export function readPreference(name: string): string | null {
   try {
     return localStorage.getItem(`hearth.${name}`);
   } catch {
@@ -7,11 +7,11 @@ export function remembered(name: string): string | null {
   }
 }
 
-/** Remembers a choice; without storage it lasts until the page is closed. */
-export function remember(name: string, value: string): void {
+/** Stores a preference in this browser. */
+export function storePreference(name: string, value: string): void {
   try {
     localStorage.setItem(`hearth.${name}`, value);
   } catch {
-    // Private windows may refuse; the choice then simply is not kept.
+    // Private windows may block storage; the preference is then not stored.
   }
 }

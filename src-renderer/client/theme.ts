@@ -1,13 +1,13 @@
 import { useEffect, useSyncExternalStore } from 'react';
-import { remember, remembered } from './storage.ts';
+import { storePreference, readPreference } from './storage.ts';
 
 export type ThemeChoice = 'light' | 'dark' | 'system';
 
-const CHANGED = 'hearth:theme';
+const THEME_CHANGED_EVENT = 'hearth:theme';
 const systemDark = () => matchMedia('(prefers-color-scheme: dark)');
 
 const choice = (): ThemeChoice => {
-  const stored = remembered('theme');
+  const stored = readPreference('theme');
   return stored === 'light' || stored === 'dark' ? stored : 'system';
 };
 
@@ -17,11 +17,11 @@ function apply(): void {
     stored === 'dark' || (stored === 'system' && systemDark().matches) ? 'dark' : 'light';
 }
 
-/** The reader's choice of theme and how to change it; public/theme-boot.js makes the same decision before the first paint. */
+/** The theme and its setter; public/theme-boot.js applies the same choice before the first paint. */
 export function useTheme(): { theme: ThemeChoice; setTheme: (theme: ThemeChoice) => void } {
   const theme = useSyncExternalStore((notify) => {
-    window.addEventListener(CHANGED, notify);
-    return () => window.removeEventListener(CHANGED, notify);
+    window.addEventListener(THEME_CHANGED_EVENT, notify);
+    return () => window.removeEventListener(THEME_CHANGED_EVENT, notify);
   }, choice);
   useEffect(() => {
     apply();
@@ -32,9 +32,9 @@ export function useTheme(): { theme: ThemeChoice; setTheme: (theme: ThemeChoice)
   return {
     theme,
     setTheme: (next) => {
-      remember('theme', next);
+      storePreference('theme', next);
       apply();
-      window.dispatchEvent(new Event(CHANGED));
+      window.dispatchEvent(new Event(THEME_CHANGED_EVENT));
     },
   };
 }

@@ -6,14 +6,14 @@ export type UploadReply = Reply<typeof contract.documents.upload>;
 export interface UploadTarget {
   patient_id?: string;
   event_id?: string;
-  /** Where the file is from, and its own day. */ origin?: string;
+  /** Source of the file, with its own date. */ origin?: string;
   original_date?: string;
 }
 
 /**
- * Sends one file; fetch cannot tell how much has left, so this is an XMLHttpRequest.
+ * Uploads one file by XMLHttpRequest, because fetch reports no upload progress.
  * @param onProgress share of the file that has been sent, 0–1
- * @throws ApiError; its code is `request.aborted` where `signal` ended it
+ * @throws ApiError; its code is `request.aborted` if `signal` aborted it
  */
 export function upload(
   file: File,
@@ -30,7 +30,7 @@ export function upload(
   );
 }
 
-/** Sends a file to any endpoint that takes one, e.g. `replaceFile`. */
+/** Sends a file to any upload endpoint, such as `replaceFile`. */
 export function sendFile<R>(
   address: string,
   field: string,

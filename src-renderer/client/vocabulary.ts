@@ -10,13 +10,13 @@ type Keys<S extends keyof Messages['app']> = keyof Messages['app'][S] & string;
 
 type Reason = DocumentListItem['review_reasons'][number];
 
-/** Words for what travels as a code: errors, reasons for review, stages, types, states. */
+/** Returns the texts for codes of the API: errors, review reasons, stages, types, states. */
 export function useVocabulary() {
   const { t, i18n } = useTranslation();
   const formats = useFormats();
   const has = (key: string) => i18n.exists(key, { ns: 'app' });
-  /** A code that the catalogue does not know is shown as plain words. */
-  const plain = (code: string) => code.replace(/_/g, ' ');
+  /** Codes without a message are shown with spaces instead of underscores. */
+  const plainText = (code: string) => code.replace(/_/g, ' ');
   const paramText = (value: unknown): unknown => {
     if (/^\d{4}-\d\d-\d\d$/.test(String(value))) return formats.dateFull(String(value));
     return typeof value === 'number' ? formats.number(value) : value;
@@ -24,24 +24,24 @@ export function useVocabulary() {
   const paramsOf = (params: Reason['params']) =>
     Object.fromEntries(Object.entries(params ?? {}).map(([name, value]) => [name, paramText(value)]));
   const field = (name: string): string =>
-    has(`field.${name}`) ? String(t(`field.${name as Keys<'field'>}`)) : plain(name);
-  const worded = (code: FailureCode, params: AnyErrorParams = {}): string =>
+    has(`field.${name}`) ? String(t(`field.${name as Keys<'field'>}`)) : plainText(name);
+  const errorText = (code: FailureCode, params: AnyErrorParams = {}): string =>
     String(t(code as 'server.internal_error', { ns: 'errors', ...params }));
   return {
-    /** What happened and what to do, of a failed call. */
+    /** The text of a failed call: what happened and what to do. */
     error: (error: unknown): string =>
-      error instanceof ApiError ? worded(error.code, error.params) : worded('server.internal_error'),
-    /** The same of a failure that came inside a reply. */
-    failure: ({ code, params }: Pick<ErrorBody, 'code' | 'params'>): string => worded(code, params),
+      error instanceof ApiError ? errorText(error.code, error.params) : errorText('server.internal_error'),
+    /** The text of an error inside a successful reply. */
+    failure: ({ code, params }: Pick<ErrorBody, 'code' | 'params'>): string => errorText(code, params),
     documentType: (type: DocumentType | null): string => (type === null ? '' : t(`type.${type}`)),
     status: (status: string): string =>
-      has(`status.${status}`) ? t(`status.${status as Keys<'status'>}`) : plain(status),
+      has(`status.${status}`) ? t(`status.${status as Keys<'status'>}`) : plainText(status),
     stage: (stage: string | null): string => {
       if (stage === null) return t('stage.waiting');
-      return has(`stage.${stage}`) ? t(`stage.${stage as Keys<'stage'>}`) : plain(stage);
+      return has(`stage.${stage}`) ? t(`stage.${stage as Keys<'stage'>}`) : plainText(stage);
     },
     field,
-    /** Why a person should look, as a sentence. */
+    /** A review reason as a sentence. */
     review: (reason: Reason): string => {
       if (!has(`review.${reason.code}`)) return reason.detail;
       const text = t(`review.${reason.code as Keys<'review'>}`, {
@@ -50,12 +50,12 @@ export function useVocabulary() {
       } as never) as unknown as string;
       return text.includes('{{') ? reason.detail : text;
     },
-    /** The same in two or three words, for a tag. */
+    /** A review reason in two or three words, for a tag. */
     reviewShort: (reason: Reason): string =>
       has(`review_short.${reason.code}`)
         ? t(`review_short.${reason.code as Keys<'review_short'>}`)
-        : plain(reason.code),
-    /** What to press for it. */
+        : plainText(reason.code),
+    /** The button label that resolves a review reason. */
     reviewAction: (reason: Reason): string =>
       has(`review_action.${reason.code}`)
         ? t(`review_action.${reason.code as Keys<'review_action'>}`)

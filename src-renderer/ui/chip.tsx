@@ -3,7 +3,7 @@ import type { ComponentProps, ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 import { Icon } from './icon.tsx';
 
-/** A small button that opens a choice or acts on its row; `on` says that a choice is in force. */
+/** A small button that opens a choice or acts on its row; `on` marks an active choice. */
 export function Chip({
   on = false,
   glyph,
@@ -20,7 +20,7 @@ export function Chip({
   );
 }
 
-/** A chip in force beside the button that takes it away; `removeLabel` names that button. */
+/** An active chip with a remove button, which is named by `removeLabel`. */
 export function RemovableChip({
   children,
   removeLabel,
@@ -42,7 +42,7 @@ export function RemovableChip({
 
 export type Tone = 'plain' | 'ok' | 'warn' | 'bad' | 'high' | 'low' | 'accent';
 
-/** A state or word on a tint; not a control. */
+/** A short text on a tinted background; not a control. */
 export function Tag({ tone = 'plain', children, title }: { tone?: Tone; children: ReactNode; title?: string }) {
   return (
     <span className={classNames('tag', tone !== 'plain' && `tag-${tone}`)} title={title}>

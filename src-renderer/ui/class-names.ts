@@ -1,2 +1,2 @@
-/** Joins class names, leaving out what is false or absent: `classNames('chip', on && 'chip-on')`. */
+/** Joins class names and skips falsy values: `classNames('chip', on && 'chip-on')`. */
 export const classNames = (...names: (string | false | null | undefined)[]): string => names.filter(Boolean).join(' ');

@@ -9,7 +9,7 @@ export interface Option {
   note?: string;
 }
 
-/** The list inside a combobox: type to narrow, arrows and Enter to choose; several may be chosen. */
+/** The list of a combobox: typing filters, arrows and Enter select. Supports multiple selection. */
 export function OptionList({
   label,
   placeholder,
@@ -26,9 +26,9 @@ export function OptionList({
   options: readonly Option[];
   selected: readonly string[];
   onChoose: (value: string) => void;
-  /** Given where the options come from the server; they are then shown unfiltered. */
+  /** Called on input if the server provides the options, which are then shown unfiltered. */
   onType?: (text: string) => void;
-  /** Offers what was typed as a new value, under these words. */
+  /** Labels the option that accepts the typed text as a new value. */
   free?: (text: string) => string;
 }) {
   const [text, setText] = useState('');

@@ -1,5 +1,5 @@
 import { useState, type ComponentProps } from 'react';
-import { dateAsTyped, readDateText } from './date-text.ts';
+import { formatDateForInput, parseDate } from './format/dates.ts';
 import { Input } from './field.tsx';
 
 /**
@@ -19,8 +19,8 @@ export function DateInput({
   locale: string;
 }) {
   const [draft, setDraft] = useState<string | null>(null);
-  const settle = (text: string) => {
-    const civil = readDateText(text, locale);
+  const commit = (text: string) => {
+    const civil = parseDate(text, locale);
     onInvalid?.(civil === null);
     if (civil === null) return;
     setDraft(null);
@@ -31,22 +31,22 @@ export function DateInput({
       {...rest}
       inputMode="text"
       autoComplete="off"
-      placeholder={rest.placeholder ?? dateAsTyped('2026-12-31', locale)}
-      value={draft ?? dateAsTyped(value, locale)}
+      placeholder={rest.placeholder ?? formatDateForInput('2026-12-31', locale)}
+      value={draft ?? formatDateForInput(value, locale)}
       onChange={(event) => {
         setDraft(event.target.value);
-        const civil = readDateText(event.target.value, locale);
+        const civil = parseDate(event.target.value, locale);
         if (civil !== null && civil !== value) {
           onInvalid?.(false);
           onChange(civil);
         }
       }}
       onBlur={(event) => {
-        settle(event.target.value);
+        commit(event.target.value);
         rest.onBlur?.(event);
       }}
       onKeyDown={(event) => {
-        if (event.key === 'Enter') settle(event.currentTarget.value);
+        if (event.key === 'Enter') commit(event.currentTarget.value);
         rest.onKeyDown?.(event);
       }}
     />

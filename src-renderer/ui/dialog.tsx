@@ -12,7 +12,7 @@ interface Props {
 }
 
 /**
- * For the rare question that must be answered first. The scrim is our own element: the library's overlay
+ * A modal dialog. The scrim is our own element: the library's overlay
  * injects a style tag, which the content security policy refuses.
  */
 export function Dialog({ open, onOpenChange, title, wide = false, children }: Props & { wide?: boolean }) {
@@ -33,13 +33,13 @@ export function Dialog({ open, onOpenChange, title, wide = false, children }: Pr
   );
 }
 
-/** The sheet itself takes the focus: on its close button the tooltip would open, and take the first Escape for itself. */
+/** Focus the sheet instead of its close button, whose tooltip would open and consume the first Escape. */
 function focusSheet(event: Event): void {
   event.preventDefault();
   if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus();
 }
 
-/** A panel at the edge of the window, for looking beside the list. */
+/** A non-modal panel at the edge of the window. */
 export function SideSheet({ open, onOpenChange, title, closeLabel, children }: Props & { closeLabel: string }) {
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange} modal={false}>

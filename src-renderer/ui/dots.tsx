@@ -1,6 +1,6 @@
 export type DotState = 'done' | 'now' | 'waiting' | 'failed';
 
-/** Progress through named steps, one bar a step; `label` says the same in words. */
+/** Progress through named steps, one bar per step; `label` describes it. */
 export function Dots({ states, label }: { states: readonly DotState[]; label: string }) {
   return (
     <span className="dots" role="img" aria-label={label}>
@@ -11,7 +11,7 @@ export function Dots({ states, label }: { states: readonly DotState[]; label: st
   );
 }
 
-/** States of the planned stages of a job: those done, the one in work, the rest. */
+/** The states of a job's planned stages: done, current, pending. */
 export function dotStates(planned: readonly string[], done: readonly string[], current: string | null): DotState[] {
   return planned.map((stage) => {
     if (stage === current) return 'now';

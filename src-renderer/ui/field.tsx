@@ -9,7 +9,7 @@ export interface FieldControl {
   'aria-invalid': boolean | undefined;
 }
 
-/** A label, its control, a hint and the error of that one field; `children` receives the attributes that tie them together. */
+/** A label, its control, a hint and an error; `children` receives the attributes that connect them. */
 export function Field({
   label,
   hint,
@@ -56,7 +56,7 @@ export function TextArea({ className, ...rest }: ComponentProps<'textarea'>) {
   return <textarea className={classNames('input', className)} {...rest} />;
 }
 
-/** The platform's own list: right on a phone and known to every screen reader. */
+/** A native select, which works best on phones and with screen readers. */
 export function Select({
   className,
   large,
@@ -77,7 +77,7 @@ export function Select({
   );
 }
 
-/** A tick box; `label` is read aloud and shown unless `hidden` is set. */
+/** A checkbox; `hideLabel` shows its label to screen readers only. */
 export function Checkbox({
   label,
   hideLabel,
@@ -105,7 +105,7 @@ export function Checkbox({
   );
 }
 
-/** One choice out of a few, all of them visible. */
+/** A segmented control: one of a few visible options. */
 export function Segments<V extends string>({
   label,
   value,

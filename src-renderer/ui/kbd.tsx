@@ -1,6 +1,6 @@
 const isApple = /Mac|iPhone|iPad/.test(navigator.platform);
 
-/** A key as it is printed on the reader's keyboard; `mod` is ⌘ or Ctrl: `<Kbd keys="mod k" />`. */
+/** A key as on the user's keyboard; `mod` is ⌘ or Ctrl: `<Kbd keys="mod k" />`. */
 export function Kbd({ keys }: { keys: string }) {
   const isCombined = keys.startsWith('mod');
   const labelOf = (key: string): string => {

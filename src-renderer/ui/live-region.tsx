@@ -2,7 +2,7 @@ import { createContext, useCallback, useContext, useState, type ReactNode } from
 
 const Announce = createContext<(text: string) => void>(() => {});
 
-/** Holds the one polite live region of the page. */
+/** Provides the polite live region of the page. */
 export function LiveRegion({ children }: { children: ReactNode }) {
   const [text, setText] = useState('');
   const announce = useCallback((next: string) => setText(next), []);
@@ -16,5 +16,5 @@ export function LiveRegion({ children }: { children: ReactNode }) {
   );
 }
 
-/** A function that reads a sentence aloud to screen readers when they are idle. */
+/** Returns a function that announces a sentence to screen readers. */
 export const useAnnounce = (): ((text: string) => void) => useContext(Announce);

@@ -3,12 +3,12 @@ import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 
-/** A grey bar in the place of a line of text that is on its way. */
+/** A placeholder for a line of text that is loading. */
 export const Skeleton = ({ width = '100%', height = 12 }: { width?: number | string; height?: number | string }) => (
   <span className="skeleton" style={{ width, height }} />
 );
 
-/** Lines in the place of a list that is on its way; `label` is read aloud. */
+/** Placeholders for a list that is loading; `label` is announced. */
 export function SkeletonLines({ count, label }: { count: number; label: string }) {
   return (
     <div className="lines" role="status">
@@ -22,7 +22,7 @@ export function SkeletonLines({ count, label }: { count: number; label: string }
   );
 }
 
-/** What a place will hold, and how to fill it. */
+/** An empty state: what will appear here, and how to add it. */
 export function EmptyState({ title, children, actions }: { title: string; children?: ReactNode; actions?: ReactNode }) {
   return (
     <div className="empty">
@@ -33,7 +33,7 @@ export function EmptyState({ title, children, actions }: { title: string; childr
   );
 }
 
-/** What went wrong and what to do, in place, with a way to try again. */
+/** An error in place of content, with Retry. */
 export function ErrorState({
   message,
   retryLabel,
@@ -56,7 +56,7 @@ export function ErrorState({
   );
 }
 
-/** A sentence on a tint inside a form or panel. */
+/** A tinted message inside a form or panel. */
 export function Notice({
   tone,
   glyph = CircleAlert,

@@ -3,14 +3,14 @@ import { createContext, useCallback, useContext, useEffect, useMemo, useRef, use
 import { Button, IconButton } from './button.tsx';
 import { classNames } from './class-names.ts';
 
-/** How long an action can be undone from its toast; afterwards from the history. */
+/** How long a toast offers Undo; the history offers it afterwards. */
 const UNDO_MS = 10_000;
-const HISTORY = 20;
+const MAX_HISTORY = 20;
 
 export interface ToastMessage {
   text: string;
   tone?: 'plain' | 'bad';
-  /** Takes the action back; may fail, then the toast of the failure is the caller's. */
+  /** Undoes the action. The caller reports its errors. */
   undo?: () => Promise<void> | void;
 }
 export interface Undoable {
@@ -29,7 +29,7 @@ interface Toasts {
 }
 const Context = createContext<Toasts>({ show: () => {}, history: [] });
 
-/** Shows short messages with an undo of ten seconds, and keeps what can still be undone. */
+/** Shows toasts with Undo for ten seconds and keeps a history of undoable actions. */
 export function ToastProvider({
   labels,
   children,
@@ -46,7 +46,9 @@ export function ToastProvider({
   const drop = useCallback((id: number) => setMessages((all) => all.filter((m) => m.id !== id)), []);
   const show = useCallback((message: ToastMessage) => {
     const id = next.current++;
-    setMessages((all) => [...all.filter((m) => !m.gone || m.undo), { ...message, id, gone: false }].slice(-HISTORY));
+    setMessages((all) =>
+      [...all.filter((m) => !m.gone || m.undo), { ...message, id, gone: false }].slice(-MAX_HISTORY),
+    );
   }, []);
   const value = useMemo<Toasts>(
     () => ({
@@ -99,14 +101,14 @@ function ToastView({
   onHide: () => void;
   onUndo: () => void;
 }) {
-  const [held, setHeld] = useState(false);
+  const [isPaused, setHeld] = useState(false);
   const hide = useRef(onHide);
   hide.current = onHide;
   useEffect(() => {
-    if (held) return;
+    if (isPaused) return;
     const timer = setTimeout(() => hide.current(), UNDO_MS);
     return () => clearTimeout(timer);
-  }, [held]);
+  }, [isPaused]);
   return (
     <div
       className={classNames('toast', message.tone === 'bad' && 'toast-bad')}
@@ -127,5 +129,5 @@ function ToastView({
   );
 }
 
-/** `show` a message, or read the `history` of what can be undone. */
+/** Returns `show` for messages and the `history` of undoable actions. */
 export const useToasts = (): Toasts => useContext(Context);

@@ -2,7 +2,7 @@ import { Tooltip as Radix } from 'radix-ui';
 import type { ReactElement, ReactNode } from 'react';
 import { Kbd } from './kbd.tsx';
 
-/** Once around the application: shared delays of all tooltips. */
+/** Shares the delays of all tooltips; wraps the application once. */
 export function TooltipProvider({ children }: { children: ReactNode }) {
   return (
     <Radix.Provider delayDuration={400} skipDelayDuration={200}>
@@ -11,7 +11,7 @@ export function TooltipProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/** Words on hover and focus for one control; never the only place where something can be learned. */
+/** A tooltip on hover and focus. Tooltips must not contain essential information. */
 export function Tooltip({ text, keys, children }: { text: string; keys?: string; children: ReactElement }) {
   return (
     <Radix.Root>

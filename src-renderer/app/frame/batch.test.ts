@@ -20,7 +20,7 @@ const at = (ended: number, queue: number, reading = true) => ({
 });
 
 describe('position in a batch', () => {
-  it('counts from where the batch began', () => {
+  it('counts documents from the start of the batch', () => {
     let start = batchStart(null, at(40, 2));
     expect(batchPosition(start, at(40, 2))).toEqual({ done: 1, total: 3 });
     start = batchStart(start, at(41, 1));
@@ -28,11 +28,11 @@ describe('position in a batch', () => {
     start = batchStart(start, at(42, 0));
     expect(batchPosition(start, at(42, 0))).toEqual({ done: 3, total: 3 });
   });
-  it('grows with files that are added meanwhile', () => {
+  it('grows with files that are added during the batch', () => {
     const start = batchStart(null, at(0, 0));
     expect(batchPosition(batchStart(start, at(1, 5)), at(1, 5))).toEqual({ done: 2, total: 7 });
   });
-  it('begins anew after a rest, and waits between two jobs', () => {
+  it('starts a new batch when the queue was empty, but not between two jobs', () => {
     expect(batchStart(7, at(9, 0, false))).toBeNull();
     expect(batchStart(7, at(9, 3, false))).toBe(7);
   });

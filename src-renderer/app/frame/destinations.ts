@@ -11,9 +11,8 @@ import {
 } from 'lucide-react';
 
 /**
- * The pages that are reachable from anywhere, in the order of the rail: the only list that rail, palette, shortcuts and
- * breadcrumb read. `name` is a key below `nav` in the catalogue; `key` is pressed after `g`; a divider separates
- * groups.
+ * The main pages in the order of the rail; rail, palette, shortcuts and breadcrumb use this list. `name` is a key below
+ * `nav` in the catalogue; `key` is the shortcut after `g`; a divider separates groups.
  */
 export const DESTINATIONS = [
   { to: '/', name: 'today', glyph: List, key: 't', group: 'record' },

@@ -4,7 +4,7 @@ import { buttonClass } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { useVocabulary } from '../../client/vocabulary.ts';
 
-/** An address that names nothing. */
+/** The page for an unknown address. */
 export function NotFound() {
   const { t } = useTranslation();
   return (
@@ -23,7 +23,7 @@ export function NotFound() {
   );
 }
 
-/** A page that failed while it was drawn. */
+/** The page shown when a route throws. */
 export function RouteError({ error }: ErrorComponentProps) {
   const { t } = useTranslation();
   const vocabulary = useVocabulary();

@@ -7,7 +7,7 @@ import { Menu, MenuItem, MenuRule } from '../../ui/menu.tsx';
 import { useFormats } from '../../client/format.ts';
 import { usePatients } from '../../client/session.tsx';
 
-/** Two letters that stand for a person. */
+/** The two initials of a person. */
 export const initialsOf = (name: string): string =>
   name
     .split(/\s+/)
@@ -17,7 +17,7 @@ export const initialsOf = (name: string): string =>
     .join('')
     .toUpperCase();
 
-/** Selects whose record is shown; the selection is part of the address and carries over from page to page. */
+/** Selects the patient; the selection is part of the address and stays from page to page. */
 export function PatientSwitcher({ collapsed }: { collapsed: boolean }) {
   const { t } = useTranslation();
   const formats = useFormats();

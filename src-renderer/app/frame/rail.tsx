@@ -8,7 +8,7 @@ import { DESTINATIONS } from './destinations.ts';
 import { useOverview } from '../../client/overview.ts';
 import { PatientSwitcher } from './patient-switcher.tsx';
 
-/** Whose record, and the pages. */
+/** The navigation: patient switcher and pages. */
 export function Rail({
   collapsed,
   onCollapse,

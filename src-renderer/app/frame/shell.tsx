@@ -8,7 +8,7 @@ import { useVocabulary } from '../../client/vocabulary.ts';
 import { useLive } from '../../client/live.ts';
 import { useMayEdit, usePatients } from '../../client/session.tsx';
 import { useShortcuts } from '../../client/shortcuts.ts';
-import { remember, remembered } from '../../client/storage.ts';
+import { storePreference, readPreference } from '../../client/storage.ts';
 import { DESTINATIONS } from './destinations.ts';
 import { ShortcutsDialog } from './shortcuts-dialog.tsx';
 import { Palette } from './palette.tsx';
@@ -100,9 +100,9 @@ function useTargetPatient(): { id: string; name: string | undefined } | undefine
 }
 
 function useCollapsedRail(): [boolean, () => void] {
-  const [collapsed, setCollapsed] = useState(remembered('rail') === 'small');
+  const [collapsed, setCollapsed] = useState(readPreference('rail') === 'small');
   const toggle = (): void => {
-    remember('rail', collapsed ? 'wide' : 'small');
+    storePreference('rail', collapsed ? 'wide' : 'small');
     setCollapsed(!collapsed);
   };
   return [collapsed, toggle];

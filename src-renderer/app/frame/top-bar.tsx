@@ -9,7 +9,7 @@ import { useTheme } from '../../client/theme.ts';
 import { destinationOf } from './destinations.ts';
 import { PipelineChip } from './pipeline-chip.tsx';
 
-/** Where we are, search, what is being read, theme. */
+/** Breadcrumbs, search, pipeline state and theme. */
 export function TopBar({
   path,
   status,

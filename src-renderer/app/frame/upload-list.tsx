@@ -7,7 +7,7 @@ import { Meter } from '../../ui/dots.tsx';
 import { useVocabulary } from '../../client/vocabulary.ts';
 import { useUploads, type Sending } from './uploads.tsx';
 
-/** What is being sent, at the lower edge; goes when all went well and the person has seen it. */
+/** The uploads at the lower edge; disappears once all have succeeded and the person has seen them. */
 export function UploadList() {
   const { t } = useTranslation();
   const { list, clear } = useUploads();

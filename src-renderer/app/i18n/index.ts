@@ -4,7 +4,7 @@ import { FALLBACK_LANGUAGE, firstLanguage } from '../../client/language.ts';
 import { MESSAGES } from '../../locales/index.ts';
 import './catalogues.ts';
 
-/** Starts the translations; `app` is the namespace of the frame and its pages. */
+/** Initializes i18next; `app` is the namespace of the frame and its pages. */
 export function startI18n(): void {
   const language = firstLanguage();
   document.documentElement.lang = language;

@@ -6,7 +6,7 @@ import { cacheKeys } from '../../client/cache-keys.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 
-/** The other way in, where one is set up. A plain link: the browser leaves this page. */
+/** The link to the sign-in service, if one is configured. A plain link, because the browser leaves this page. */
 export function SignInService({ next }: { next: string | undefined }) {
   const { t } = useTranslation();
   const { data } = useQuery({

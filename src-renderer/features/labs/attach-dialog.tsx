@@ -5,10 +5,10 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, Select } from '../../ui/field.tsx';
 import { ErrorState, SkeletonLines } from '../../ui/states.tsx';
-import { useAttachResult, usePlacesFor } from './queries.ts';
+import { useAttachResult, useTargetDocuments } from './queries.ts';
 import type { LabLabels } from './labels.ts';
 
-/** Gives a result that lost its document another one: those of its day come first. */
+/** The dialog that links an orphaned result to a document; documents of the same day come first. */
 export function AttachDialog({
   result,
   labels,
@@ -20,7 +20,7 @@ export function AttachDialog({
 }) {
   const { t } = labels;
   const vocabulary = useVocabulary();
-  const { data, error, refetch } = usePlacesFor(result);
+  const { data, error, refetch } = useTargetDocuments(result);
   const attach = useAttachResult();
   const [selected, setSelected] = useState<string | null>(null);
   const document = selected ?? (data?.[0] ? String(data[0].id) : null);

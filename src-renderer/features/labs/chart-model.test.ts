@@ -9,8 +9,8 @@ const point = (date: string, value: number, low: number | null = null, high: num
 });
 const middle = (a: string, b: string) => (secondsOf(a) + secondsOf(b)) / 2;
 
-describe('the band', () => {
-  it('is that of the laboratory that measured, and changes half way', () => {
+describe('the reference band', () => {
+  it("is the measuring laboratory's range and changes half way between results", () => {
     expect(
       bandsOf([point('2024-01-01', 5, 3, 6), point('2025-01-01', 5, 3, 6), point('2026-01-01', 5, 3.5, null)]),
     ).toEqual([
@@ -18,7 +18,7 @@ describe('the band', () => {
       { from: middle('2025-01-01', '2026-01-01'), to: null, low: 3.5, high: null },
     ]);
   });
-  it('has a gap where a result came without a range', () => {
+  it('has a gap at a result without a range', () => {
     expect(bandsOf([point('2024-01-01', 5, 3, 6), point('2025-01-01', 5), point('2026-01-01', 5, 3, 6)])).toEqual([
       { from: null, to: middle('2024-01-01', '2025-01-01'), low: 3, high: 6 },
       { from: middle('2025-01-01', '2026-01-01'), to: null, low: 3, high: 6 },
@@ -26,26 +26,26 @@ describe('the band', () => {
   });
 });
 
-describe('the axis of values', () => {
-  it('holds all results and near bounds, and starts at zero where that is near', () => {
+describe('the value axis', () => {
+  it('contains all results and nearby bounds, and starts at zero if zero is near', () => {
     const [low, high] = extentOf([point('2024-01-01', 24, 30, 300), point('2025-01-01', 96, 30, 300)]);
     expect(low).toBe(0);
     expect(high).toBeGreaterThan(96);
     expect(high).toBeLessThan(120);
   });
-  it('does not squeeze a small change of a large value', () => {
+  it('does not flatten a small change of a large value', () => {
     const [low, high] = extentOf([point('2024-01-01', 138, 136, 145), point('2025-01-01', 141, 136, 145)]);
     expect(low).toBeGreaterThan(130);
     expect(high).toBeGreaterThan(145);
   });
-  it('has room around one result, and around none', () => {
+  it('has a margin around a single result and without results', () => {
     expect(extentOf([point('2024-01-01', 5)])[1]).toBeGreaterThan(5);
     expect(extentOf([point('2024-01-01', 0)])).toEqual([0 - 0.08, 0.08]);
     expect(extentOf([])).toEqual([0, 1]);
   });
 });
 
-it('two tests share one axis of time', () => {
+it('merges two tests on one time axis', () => {
   const { columns, rows } = columnsOf([
     [point('2024-01-01', 1), point('2025-01-01', 2), point('2025-01-01', 3)],
     [point('2024-06-01', 10)],
@@ -63,7 +63,7 @@ it('two tests share one axis of time', () => {
   ]);
 });
 
-it('a span counts back from the last result', () => {
+it('counts a span back from the last result', () => {
   expect([spanStart('2026-03-04', 5), spanStart('2026-03-04', null), spanStart(undefined, 5)]).toEqual([
     secondsOf('2021-03-04'),
     null,
@@ -71,13 +71,13 @@ it('a span counts back from the last result', () => {
   ]);
 });
 
-describe('marks of time', () => {
+describe('ticks of the time axis', () => {
   const marks = (from: string, to: string, most: number) =>
     ticksOf(secondsOf(from), secondsOf(to), most).map(({ at, unit }) => [
       new Date(at * 1000).toISOString().slice(0, 10),
       unit,
     ]);
-  it('are years, half years, months or days, and years begin in January', () => {
+  it('are years, half years, months or days, with years starting in January', () => {
     expect(marks('2023-01-10', '2026-11-12', 8)).toEqual([
       ['2023-07-01', 'month'],
       ['2024-01-01', 'year'],
@@ -101,7 +101,7 @@ describe('marks of time', () => {
       ['2026-11-05', 'day'],
     ]);
   });
-  it('are never more than there is room for', () => {
+  it('never exceed the maximum', () => {
     for (const days of [1, 20, 60, 200, 800, 4000, 30_000])
       for (const most of [2, 5, 9])
         expect(ticksOf(0, days * 86_400, most).length, `${days} ${most}`).toBeLessThanOrEqual(most + 1);

@@ -1,6 +1,6 @@
 import type { LabPoint } from '../../../src-shared/contract/labs.ts';
 
-/** A stretch of the time axis in which one reference range holds; null is an open end of time or range. Seconds since the epoch. */
+/** A period with one reference range, in seconds since the epoch; null is an open end of the period or range. */
 export interface Band {
   from: number | null;
   to: number | null;
@@ -8,13 +8,16 @@ export interface Band {
   high: number | null;
 }
 
-/** Noon in UTC of a civil date, seconds: in every zone the axis shows the same day. */
+/** Noon UTC of a civil date in seconds, so that the axis shows the same day in every time zone. */
 export const secondsOf = (civil: string): number =>
   Date.UTC(Number(civil.slice(0, 4)), Number(civil.slice(5, 7)) - 1, Number(civil.slice(8, 10)), 12) / 1000;
 
 type Ranged = Pick<LabPoint, 'date' | 'reference_range_low' | 'reference_range_high'>;
 
-/** Ranges along time, each of the laboratory that measured: it changes half way between two results. Results without a range leave a gap. */
+/**
+ * The reference ranges over time. Each laboratory's range applies until half way to the next result; results without a
+ * range leave a gap.
+ */
 export function bandsOf(points: readonly Ranged[]): Band[] {
   const bands: Band[] = [];
   points.forEach((point, index) => {
@@ -32,11 +35,11 @@ export function bandsOf(points: readonly Ranged[]): Band[] {
   return bands;
 }
 
-/** A bound further away than this share of the largest value does not stretch the axis; the band then reaches its edge. */
-const FAR = 1.4;
-const AIR = 0.08;
+/** Bounds further out than this factor of the largest value do not stretch the axis; their band is clipped. */
+const MAX_BOUND_FACTOR = 1.4;
+const MARGIN = 0.08;
 
-/** Lowest and highest value of the axis: all results, near bounds, and zero where it is not far. */
+/** The extent of the value axis: all results, nearby bounds, and zero if it is near. */
 export function extentOf(
   points: readonly Pick<LabPoint, 'value' | 'reference_range_low' | 'reference_range_high'>[],
 ): [number, number] {
@@ -44,17 +47,19 @@ export function extentOf(
   if (values.length === 0) return [0, 1];
   const top = Math.max(...values),
     bottom = Math.min(...values);
-  const highs = points.flatMap((point) => point.reference_range_high ?? []).filter((high) => high <= top * FAR);
+  const highs = points
+    .flatMap((point) => point.reference_range_high ?? [])
+    .filter((high) => high <= top * MAX_BOUND_FACTOR);
   const lows = points
     .flatMap((point) => point.reference_range_low ?? [])
-    .filter((low) => low >= bottom / FAR || low <= top);
+    .filter((low) => low >= bottom / MAX_BOUND_FACTOR || low <= top);
   const high = Math.max(top, ...highs, ...lows),
     low = Math.min(bottom, ...lows.filter((bound) => bound <= top));
-  const air = (high - low || Math.abs(high) || 1) * AIR;
-  return [low >= 0 && low < high * 0.6 ? 0 : low - air, high + air];
+  const margin = (high - low || Math.abs(high) || 1) * MARGIN;
+  return [low >= 0 && low < high * 0.6 ? 0 : low - margin, high + margin];
 }
 
-/** Columns for the chart: seconds, then the values of each series where it has one. Two results of one day stand one after the other. */
+/** Columns for uPlot: seconds, then the values of each series. Results of the same day become separate rows. */
 export function columnsOf(all: readonly (readonly Pick<LabPoint, 'date' | 'value'>[])[]): {
   columns: [number[], ...(number | null)[][]];
   rows: { series: number; index: number }[];
@@ -71,7 +76,7 @@ export function columnsOf(all: readonly (readonly Pick<LabPoint, 'date' | 'value
   };
 }
 
-/** The first day that a span of years shows, counted back from the last result; null for all. */
+/** The start of a span of years that ends with the last result; null for all. */
 export function spanStart(last: string | undefined, years: number | null): number | null {
   if (!last || years === null) return null;
   return secondsOf(`${String(Number(last.slice(0, 4)) - years).padStart(4, '0')}${last.slice(4)}`);
@@ -87,15 +92,15 @@ export interface Tick {
   unit: 'day' | 'month' | 'year';
 }
 
-/** Marks of the time axis: the finest whole days, months or years of which at most `most` fit between two seconds; years begin in January. */
-export function ticksOf(from: number, to: number, most: number): Tick[] {
-  const room = (to - from) / Math.max(1, most);
-  const days = DAY_STEPS.find((step) => step * DAY >= room);
+/** Ticks of the time axis: the finest step of days, months or years with at most `maxTicks` between two seconds. */
+export function ticksOf(from: number, to: number, maxTicks: number): Tick[] {
+  const minStep = (to - from) / Math.max(1, maxTicks);
+  const days = DAY_STEPS.find((step) => step * DAY >= minStep);
   if (days !== undefined) {
     const first = Math.ceil(from / DAY / days) * days;
     return range(first, Math.floor(to / DAY), days).map((day) => ({ at: day * DAY, unit: 'day' }));
   }
-  const months = MONTH_STEPS.find((step) => step * MONTH >= room) ?? MONTH_STEPS[MONTH_STEPS.length - 1] ?? 12;
+  const months = MONTH_STEPS.find((step) => step * MONTH >= minStep) ?? MONTH_STEPS[MONTH_STEPS.length - 1] ?? 12;
   const monthOf = (seconds: number): number => {
     const date = new Date(seconds * 1000);
     return date.getUTCFullYear() * 12 + date.getUTCMonth();

@@ -30,7 +30,7 @@ export function ChartNote({ all, labels }: { all: readonly LabSeries[]; labels: 
   return <p className="cap lab-note">{parts.join(' ')}</p>;
 }
 
-/** What is said of one result, beside it in the chart. */
+/** The tooltip of a result in the chart. */
 export function Tip({
   series,
   point,
@@ -69,7 +69,7 @@ export function Tip({
   );
 }
 
-/** Events and medicines of the chart as a list: what the lines and marks mean. */
+/** The events and medicines of the chart as a list. */
 export function NotesList({ series, labels }: { series: LabSeries; labels: LabLabels }) {
   const { t } = labels;
   const rows = [

@@ -3,78 +3,78 @@ import type { LabSeries } from '../../../src-shared/contract/labs.ts';
 import { extentOf, ticksOf } from './chart-model.ts';
 import { paintBands, paintLast, paintNotes, paintPoints, scaleOf, type Palette } from './chart-paint.ts';
 
-/** Pixels that a mark of the time axis needs. */
-const TICK = 68;
-/** Room around the first and last result, as a share of the time shown; and around a single one. */
-const SIDE = 0.02;
-const ALONE = 90 * 86_400;
+/** Minimum distance of ticks on the time axis in pixels. */
+const MIN_TICK_PX = 68;
+/** Margin around the results as a share of the visible time, and in seconds around a single result. */
+const MARGIN = 0.02;
+const SINGLE_MARGIN_S = 90 * 86_400;
 
-export interface ChartLook {
+export interface ChartStyle {
   width: number;
   height: number;
   palette: Palette;
   locale: string;
   number(value: number): string;
-  /** Words beside the last dot of a series; empty where its legend says them. */
+  /** Text beside the last dot of a series; empty if the legend shows it. */
   lastText(series: LabSeries): string;
   showNotes: boolean;
-  /** First second that is shown; null for all. */
+  /** First visible second; null for all. */
   from: number | null;
   hovered(): { series: number; index: number } | null;
   onCursor(u: uPlot): void;
 }
 
-/** Two series share one scale of values when they have one unit. */
+/** Whether all series have the same unit and share one scale. */
 export const isShared = (all: readonly LabSeries[]): boolean => all.length < 2 || all[0]?.unit === all[1]?.unit;
 
 /** Options of the chart: uPlot draws axes, lines and zoom; bands, notes, points and labels are painted in hooks. */
-export function optionsOf(all: readonly LabSeries[], look: ChartLook): uPlot.Options {
-  const { palette } = look;
-  const shared = isShared(all);
+export function optionsOf(all: readonly LabSeries[], style: ChartStyle): uPlot.Options {
+  const { palette } = style;
+  const hasSharedScale = isShared(all);
   const extent = (series: number): [number, number] =>
-    extentOf((shared ? all : all.slice(series, series + 1)).flatMap((own) => own.points));
+    extentOf((hasSharedScale ? all : all.slice(series, series + 1)).flatMap((own) => own.points));
   return {
-    width: look.width,
-    height: look.height,
-    padding: [12, shared ? 20 : 4, 0, 0],
+    width: style.width,
+    height: style.height,
+    padding: [12, hasSharedScale ? 20 : 4, 0, 0],
     legend: { show: false },
     cursor: { y: false, points: { show: false }, drag: { x: true, y: false, setScale: true } },
     scales: {
-      x: { time: true, range: (u, min, max) => timeRange(u, min, max, look.from) },
+      x: { time: true, range: (u, min, max) => timeRange(u, min, max, style.from) },
       y: { range: () => extent(0) },
-      ...(!shared && { y2: { range: () => extent(1) } }),
+      ...(!hasSharedScale && { y2: { range: () => extent(1) } }),
     },
-    axes: [timeAxis(look), valueAxis(look, 'y', 3), ...(shared ? [] : [valueAxis(look, 'y2', 1)])],
+    axes: [timeAxis(style), valueAxis(style, 'y', 3), ...(hasSharedScale ? [] : [valueAxis(style, 'y2', 1)])],
     series: [
       {},
       ...all.map((_, index): uPlot.Series => ({
-        scale: scaleOf(index, shared),
+        scale: scaleOf(index, hasSharedScale),
         stroke: palette.series[index] ?? palette.ink2,
         width: 1.75,
         spanGaps: true,
         points: { show: false },
       })),
     ],
-    hooks: hooksOf(all, look),
+    hooks: hooksOf(all, style),
   };
 }
 
-const fontOf = ({ palette }: ChartLook): string => `11px ${palette.font}`;
+const fontOf = ({ palette }: ChartStyle): string => `11px ${palette.font}`;
 
 /** The time axis, labelled by years, months or days. */
-function timeAxis(look: ChartLook): uPlot.Axis {
-  const { palette } = look;
+function timeAxis(style: ChartStyle): uPlot.Axis {
+  const { palette } = style;
   const format = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(look.locale, { ...options, timeZone: 'UTC' });
+    new Intl.DateTimeFormat(style.locale, { ...options, timeZone: 'UTC' });
   const formats = {
     year: format({ year: 'numeric' }),
     month: format({ month: 'short' }),
     day: format({ day: 'numeric', month: 'short' }),
   };
   const ticks = (u: uPlot, from: number, to: number) =>
-    ticksOf(from, to, Math.floor((u.bbox.width / devicePixelRatio || look.width) / TICK));
+    ticksOf(from, to, Math.floor((u.bbox.width / devicePixelRatio || style.width) / MIN_TICK_PX));
   return {
-    font: fontOf(look),
+    font: fontOf(style),
     stroke: palette.ink3,
     grid: { show: false },
     ticks: { show: false },
@@ -88,37 +88,37 @@ function timeAxis(look: ChartLook): uPlot.Axis {
   };
 }
 
-const valueAxis = (look: ChartLook, scale: 'y' | 'y2', side: 1 | 3): uPlot.Axis => ({
+const valueAxis = (style: ChartStyle, scale: 'y' | 'y2', side: 1 | 3): uPlot.Axis => ({
   scale,
   side,
-  font: fontOf(look),
-  stroke: look.palette.ink3,
+  font: fontOf(style),
+  stroke: style.palette.ink3,
   gap: 8,
   size: 52,
   ticks: { show: false },
-  grid: { show: scale === 'y', stroke: look.palette.line, width: 1 },
-  values: (_u, splits) => splits.map((split) => look.number(split)),
+  grid: { show: scale === 'y', stroke: style.palette.line, width: 1 },
+  values: (_u, splits) => splits.map((split) => style.number(split)),
 });
 
 /** Paints reference bands below the lines; notes, points and the last values above them. */
-function hooksOf(all: readonly LabSeries[], look: ChartLook): uPlot.Hooks.Arrays {
-  const { palette } = look;
-  const shared = isShared(all);
+function hooksOf(all: readonly LabSeries[], style: ChartStyle): uPlot.Hooks.Arrays {
+  const { palette } = style;
+  const hasSharedScale = isShared(all);
   const drawSeries = (u: uPlot): void => {
-    if (look.showNotes && all[0]) paintNotes(u, all[0], palette);
-    const hovered = look.hovered();
+    if (style.showNotes && all[0]) paintNotes(u, all[0], palette);
+    const hovered = style.hovered();
     all.forEach((own, index) => {
-      const scale = scaleOf(index, shared);
+      const scale = scaleOf(index, hasSharedScale);
       const color = palette.series[index] ?? palette.ink2;
       const hoveredIndex = hovered?.series === index ? hovered.index : null;
       paintPoints(u, own.points, { scale, color, palette, hovered: hoveredIndex });
-      paintLast(u, own.points, look.lastText(own), { scale, color: all.length > 1 ? color : palette.ink, palette });
+      paintLast(u, own.points, style.lastText(own), { scale, color: all.length > 1 ? color : palette.ink, palette });
     });
   };
   const drawBands = (u: uPlot): void => {
     if (all.length === 1) paintBands(u, all[0]?.points ?? [], palette);
   };
-  return { drawClear: [drawBands], draw: [drawSeries], setCursor: [look.onCursor] };
+  return { drawClear: [drawBands], draw: [drawSeries], setCursor: [style.onCursor] };
 }
 
 /** All results with a margin, or those from a given second on; a period selected by dragging is used as it is. */
@@ -128,6 +128,6 @@ function timeRange(u: uPlot, min: number | null, max: number | null, from: numbe
     last = times.at(-1) ?? first;
   if (min !== null && max !== null && (min > first || max < last)) return [min, max];
   const start = from === null ? first : Math.max(first, from);
-  const air = last > start ? (last - start) * SIDE : ALONE;
-  return [(from === null ? start : from) - air, last + air];
+  const margin = last > start ? (last - start) * MARGIN : SINGLE_MARGIN_S;
+  return [(from === null ? start : from) - margin, last + margin];
 }

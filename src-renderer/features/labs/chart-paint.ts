@@ -2,7 +2,7 @@ import uPlot from 'uplot';
 import type { LabPoint, LabSeries } from '../../../src-shared/contract/labs.ts';
 import { bandsOf, secondsOf } from './chart-model.ts';
 
-/** Colours of the theme in force, read from the tokens; a canvas knows no variables. */
+/** The colors of the current theme, read from the tokens because a canvas cannot use CSS variables. */
 export interface Palette {
   band: string;
   line: string;
@@ -36,7 +36,7 @@ export function paletteOf(element: Element): Palette {
 }
 
 const SCALES = ['y', 'y2'] as const;
-/** The scale on which a series stands: its own on the right where the units differ. */
+/** The scale of a series; the second one gets its own on the right if the units differ. */
 export const scaleOf = (series: number, isShared: boolean): 'y' | 'y2' =>
   SCALES[series === 0 || isShared ? 0 : 1] ?? 'y';
 
@@ -51,7 +51,7 @@ const within = (u: uPlot, draw: (ctx: CanvasRenderingContext2D) => void): void =
   ctx.restore();
 };
 
-/** Reference ranges of the first series, behind everything. */
+/** Paints the reference ranges of the first series. */
 export function paintBands(u: uPlot, points: readonly LabPoint[], palette: Palette): void {
   const { left, top, width, height } = u.bbox;
   within(u, (ctx) => {
@@ -68,7 +68,7 @@ export function paintBands(u: uPlot, points: readonly LabPoint[], palette: Palet
 
 const LABEL_ROWS = 2;
 
-/** Episodes as dotted lines with their titles, where there is room; medicines as marks on the axis of time. */
+/** Paints episodes as dotted lines with titles where they fit, and medicines as marks on the time axis. */
 export function paintNotes(
   u: uPlot,
   { events, medications }: Pick<LabSeries, 'events' | 'medications'>,
@@ -168,7 +168,7 @@ function paintArrow(
   ctx.stroke();
 }
 
-/** The last value in words beside its dot, on the side that the line does not come from. */
+/** Paints the last value beside its dot, on the side without the line. */
 export function paintLast(
   u: uPlot,
   points: readonly LabPoint[],
@@ -191,7 +191,7 @@ export function paintLast(
   ctx.textBaseline = isAbove ? 'bottom' : 'top';
   const away = point.comparator === null ? 10 : 18;
   const at = y + (isAbove ? -away : away) * ratio;
-  // A rim in the color of the ground keeps the words readable over lines.
+  // An outline in the background color keeps the text readable over lines.
   ctx.lineWidth = 4 * ratio;
   ctx.strokeStyle = palette.surface;
   ctx.lineJoin = 'round';

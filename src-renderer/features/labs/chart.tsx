@@ -21,9 +21,9 @@ export interface Hovered {
   index: number;
 }
 const HEIGHT = 300;
-const HEIGHT_NARROW = 240;
-const NARROW = 480;
-/** Pixels around the pointer in which a result is taken. */
+const NARROW_HEIGHT = 240;
+const NARROW_WIDTH = 480;
+/** Maximum distance in pixels between the pointer and a result. */
 const MAX_DISTANCE = 60;
 
 const ARROW_STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1 };
@@ -36,7 +36,7 @@ interface Props {
   from: number | null;
   /** The text of a result: shown beside it, and announced when it is selected by key. */
   tip: (series: LabSeries, point: LabPoint) => ReactNode;
-  /** Filled with the canvas, for exporting it. */
+  /** Receives the canvas for the export. */
   canvas: RefObject<HTMLCanvasElement | null>;
 }
 
@@ -121,7 +121,10 @@ function lastTextOf(own: LabSeries, { all, labels }: PlotInput): string {
   return last ? `${labels.point(last)}${own.unit ? `\u202f${own.unit}` : ''}` : '';
 }
 
-const sizeIn = ({ clientWidth: width }: HTMLElement) => ({ width, height: width < NARROW ? HEIGHT_NARROW : HEIGHT });
+const sizeIn = ({ clientWidth: width }: HTMLElement) => ({
+  width,
+  height: width < NARROW_WIDTH ? NARROW_HEIGHT : HEIGHT,
+});
 
 /** Draws the series with uPlot into `holder` and tracks the result under the pointer. */
 function usePlot(input: PlotInput) {
@@ -134,7 +137,7 @@ function usePlot(input: PlotInput) {
   useLayoutEffect(() => {
     const element = holder.current;
     if (!element || rows.length === 0) return undefined;
-    const created = new uPlot(
+    const chart = new uPlot(
       optionsOf(all, {
         ...sizeIn(element),
         palette: paletteOf(element),
@@ -144,22 +147,22 @@ function usePlot(input: PlotInput) {
         from,
         hovered: () => latestHovered.current,
         lastText: (own) => lastTextOf(own, input),
-        onCursor: (u) => setHovered((before) => same(before, nearest(u, all, rows))),
+        onCursor: (u) => setHovered((before) => keepIfEqual(before, nearestResult(u, all, rows))),
       }),
       columns as uPlot.AlignedData,
       element,
     );
-    plot.current = created;
-    canvas.current = created.ctx.canvas;
-    const observer = new ResizeObserver(() => created.setSize(sizeIn(element)));
+    plot.current = chart;
+    canvas.current = chart.ctx.canvas;
+    const observer = new ResizeObserver(() => chart.setSize(sizeIn(element)));
     observer.observe(element);
     // The first paint may come before the font.
     void document.fonts.ready.then(() => {
-      if (plot.current === created) created.redraw(false);
+      if (plot.current === chart) chart.redraw(false);
     });
     return () => {
       observer.disconnect();
-      created.destroy();
+      chart.destroy();
       plot.current = null;
       canvas.current = null;
       setHovered(null);
@@ -174,13 +177,13 @@ function usePlot(input: PlotInput) {
 }
 
 /** Keeps the previous object if nothing changed, so that React does not render again. */
-const same = (before: Hovered | null, next: Hovered | null): Hovered | null =>
+const keepIfEqual = (before: Hovered | null, next: Hovered | null): Hovered | null =>
   before?.series === next?.series && before?.index === next?.index ? before : next;
 
-function nearest(u: uPlot, all: readonly LabSeries[], rows: readonly Hovered[]): Hovered | null {
+function nearestResult(u: uPlot, all: readonly LabSeries[], rows: readonly Hovered[]): Hovered | null {
   const { left = -1, top = -1 } = u.cursor;
   if (left < 0) return null;
-  let best: Hovered | null = null,
+  let nearestRow: Hovered | null = null,
     bestDistance = MAX_DISTANCE;
   for (const row of rows) {
     const point = all[row.series]?.points[row.index];
@@ -190,11 +193,11 @@ function nearest(u: uPlot, all: readonly LabSeries[], rows: readonly Hovered[]):
       (u.valToPos(point.value, scaleOf(row.series, isShared(all))) - top) / 4,
     );
     if (distance < bestDistance) {
-      best = row;
+      nearestRow = row;
       bestDistance = distance;
     }
   }
-  return best;
+  return nearestRow;
 }
 
 /** Returns the position of a result in the holder, CSS pixels; on the right half its label goes to its left. */

@@ -23,7 +23,7 @@ const series = (more: Partial<LabSeries>): LabSeries => ({
   ...more,
 });
 
-it('writes one row a result, quoted after RFC 4180, and never a formula', () => {
+it('exports one row per result, quoted by RFC 4180 and without formulas', () => {
   const csv = csvOf([
     series({
       points: [
@@ -68,7 +68,7 @@ it('writes one row a result, quoted after RFC 4180, and never a formula', () => 
     '',
   ]);
 });
-it('names the file so that every system takes it', () => {
+it('builds a file name that every file system accepts', () => {
   expect([fileNameOf(['Albumin/Kreatinin', 'CRP'], 'csv'), fileNameOf(['??'], 'png')]).toEqual([
     'Albumin Kreatinin + CRP.csv',
     'results.png',

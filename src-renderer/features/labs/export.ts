@@ -17,14 +17,14 @@ const HEAD = [
   'left_out_because',
 ];
 
-/** One cell after RFC 4180; a text that a spreadsheet would take for a formula gets an apostrophe in front. */
+/** Quotes a cell by RFC 4180; texts that a spreadsheet would run as a formula get a leading apostrophe. */
 function cell(value: string | number | null): string {
   if (value === null) return '';
   const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Series as a table for other programs: numbers with a point, dates as `YYYY-MM-DD`, results that are not in the chart at the end of each. */
+/** Exports series as CSV with decimal points and ISO dates; results that are not in the chart come last. */
 export function csvOf(all: readonly LabSeries[]): string {
   const rows = all.flatMap(({ test, unit, points, apart }) => [
     ...points.map((point) => [
@@ -66,7 +66,7 @@ export function csvOf(all: readonly LabSeries[]): string {
     .concat('\r\n');
 }
 
-/** `Ferritin and Hämoglobin.csv`, without what file systems refuse. */
+/** A file name such as `Ferritin and Hämoglobin.csv`, without characters that file systems reject. */
 export const fileNameOf = (names: readonly string[], extension: 'csv' | 'png'): string =>
   `${
     names
@@ -77,11 +77,11 @@ export const fileNameOf = (names: readonly string[], extension: 'csv' | 'png'): 
       .slice(0, 80) || 'results'
   }.${extension}`;
 
-/** Hands a file to the person. */
+/** Downloads a file in the browser. */
 export function saveFile(blob: Blob, name: string): void {
   const address = URL.createObjectURL(blob);
   const link = Object.assign(document.createElement('a'), { href: address, download: name });
   link.click();
-  // The download has taken its own hold of the data by the next turn.
+  // The browser has started the download by the next task.
   setTimeout(() => URL.revokeObjectURL(address), 0);
 }

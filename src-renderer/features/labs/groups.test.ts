@@ -48,7 +48,7 @@ const shown = (options: Partial<Parameters<typeof groupsOf>[1]>) =>
     ...options,
   }).map((group) => [group.category, group.items.map((one) => one.name)]);
 
-it('groups by category as reports do, the unknown last', () => {
+it('groups tests by category in report order, unknown ones last', () => {
   expect(shown({})).toEqual([
     ['Blood count', ['Basophils', 'Haemoglobin']],
     ['Vitamins and trace elements', ['Zinc']],
@@ -56,7 +56,7 @@ it('groups by category as reports do, the unknown last', () => {
     [null, ['Odd']],
   ]);
 });
-it('shows what is out of range, of the latest report, or goes by a text in either language', () => {
+it('filters by range, latest report, and text in either language', () => {
   expect(shown({ show: 'out' })).toEqual([['Blood count', ['Haemoglobin']]]);
   expect(shown({ show: 'latest' })).toEqual([[null, ['Odd']]]);
   for (const text of ['hamo', 'hämo', 'haemo', 'HAEMO'])

@@ -6,8 +6,8 @@ export interface Group {
   items: LabSummaryItem[];
 }
 
-/** Categories in the order in which reports print them; others follow by name. */
-const ORDER = [
+/** Categories in the usual order of reports; others follow by name. */
+const CATEGORY_ORDER = [
   'Blood count',
   'Differential count',
   'Haemoglobin variants',
@@ -28,25 +28,25 @@ const ORDER = [
   'Blood gases',
 ];
 const placeOf = (category: string | null): number => {
-  const at = category === null ? -1 : ORDER.indexOf(category);
-  return at < 0 ? ORDER.length : at;
+  const at = category === null ? -1 : CATEGORY_ORDER.indexOf(category);
+  return at < 0 ? CATEGORY_ORDER.length : at;
 };
 
-/** The name in the reader's language, where it has one. */
+/** The name of a test in the reader's language if it has one. */
 export const nameOf = ({ name, names }: Pick<LabSummaryItem, 'name' | 'names'>, language: string): string =>
   names?.[language] ?? name;
 
-/** Lower case, without accents, umlauts also spelled out. */
+/** Variants for searching: lower case without accents, and with umlauts spelled out. */
 const fold = (text: string): string => text.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
-const spelled = (text: string): string =>
+const spelledOut = (text: string): string =>
   fold(text.toLowerCase().replace(/ä/g, 'ae').replace(/ö/g, 'oe').replace(/ü/g, 'ue').replace(/ß/g, 'ss'));
 
-/** Whether a test is in a choice: all, those out of range now, those of the latest report. */
+/** Whether a test passes the filter: all, currently out of range, or in the latest report. */
 export const isShown = ({ last }: Pick<LabSummaryItem, 'last'>, show: Show, latestDocumentId: number | null): boolean =>
   show === 'all' ||
   (show === 'out' ? last.flag !== null : last.document_id !== null && last.document_id === latestDocumentId);
 
-/** Tests of a choice in whose name the text occurs, by category and name. `labelOf` gives a category in the reader's words. */
+/** Filters tests and groups them by category, sorted by name. `labelOf` translates a category. */
 export function groupsOf(
   items: readonly LabSummaryItem[],
   {
@@ -64,17 +64,17 @@ export function groupsOf(
   },
 ): Group[] {
   const needle = fold(text.trim()),
-    spelledNeedle = spelled(text.trim());
+    spelledNeedle = spelledOut(text.trim());
   const has = (item: LabSummaryItem): boolean =>
     [nameOf(item, language), item.name].some(
-      (name) => fold(name).includes(needle) || spelled(name).includes(spelledNeedle),
+      (name) => fold(name).includes(needle) || spelledOut(name).includes(spelledNeedle),
     );
   const shown = items.filter((item) => isShown(item, show, latestDocumentId) && (needle === '' || has(item)));
   const groups = [...Map.groupBy(shown, (item) => item.category)].map(([category, own]): Group => ({
     category,
     items: own.sort((a, b) => nameOf(a, language).localeCompare(nameOf(b, language), language)),
   }));
-  // Panels of one name in two spellings stay apart; those without any come last.
+  // Panels with different spellings stay separate; tests without a panel come last.
   return groups.sort(
     (a, b) =>
       Number(a.category === null) - Number(b.category === null) ||

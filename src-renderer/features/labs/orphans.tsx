@@ -19,7 +19,7 @@ export function Orphans({ patient, labels }: { patient: string; labels: LabLabel
   const { t } = labels;
   const vocabulary = useVocabulary();
   const { data, error, refetch } = useOrphans(patient);
-  const [attaching, setAttaching] = useState<LabResult | null>(null);
+  const [resultToAttach, setAttaching] = useState<LabResult | null>(null);
   return (
     <div className="page lab-orphans">
       <div className="page-head">
@@ -52,7 +52,7 @@ export function Orphans({ patient, labels }: { patient: string; labels: LabLabel
           </table>
         </div>
       )}
-      {attaching && <AttachDialog result={attaching} labels={labels} onClose={() => setAttaching(null)} />}
+      {resultToAttach && <AttachDialog result={resultToAttach} labels={labels} onClose={() => setAttaching(null)} />}
     </div>
   );
 }

@@ -18,7 +18,7 @@ import { TestList } from './test-list.tsx';
 import { useLabLabels, type LabLabels } from './labels.ts';
 import './labs.css';
 
-/** Tests with their last values, and one of them over time. */
+/** The labs page: tests with their last values, and the trend of one test. */
 export default function LabsPage() {
   const labels = useLabLabels();
   const patients = usePatients();
@@ -35,7 +35,7 @@ export default function LabsPage() {
 
 type LabSummary = NonNullable<ReturnType<typeof useSummary>['data']>;
 
-const SHOWS: readonly Show[] = ['all', 'out', 'latest'];
+const FILTERS: readonly Show[] = ['all', 'out', 'latest'];
 
 function Trends({ patient, labels }: { patient: string; labels: LabLabels }) {
   const { t, language } = labels;
@@ -44,7 +44,7 @@ function Trends({ patient, labels }: { patient: string; labels: LabLabels }) {
   const search = useSearch({ from: '/frame/labs' });
   const { data, error, refetch } = useSummary(patient);
   const [text, setText] = useState('');
-  const show = SHOWS.find((name) => name === search.show) ?? 'all';
+  const show = FILTERS.find((name) => name === search.show) ?? 'all';
   const items = data?.items ?? [];
   const latestDocumentId = data?.latest_document_id ?? null;
   const groups = groupsOf(items, { show, text, latestDocumentId, language, labelOf: labels.category });
@@ -172,7 +172,7 @@ function TestFilters({
   return (
     <div className="lab-filters">
       <div className="row lab-chips" role="group" aria-label={t('show')}>
-        {SHOWS.map((name) => {
+        {FILTERS.map((name) => {
           const count = countOf(name);
           return (
             <Chip

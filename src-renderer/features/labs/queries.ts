@@ -6,12 +6,12 @@ import { cacheKeys } from '../../client/cache-keys.ts';
 import { useVocabulary } from '../../client/vocabulary.ts';
 import { useToasts } from '../../ui/toasts.tsx';
 
-/** Results that the queue of orphans fetches at once. */
-const ORPHANS = '500';
-/** Documents that are offered to an orphan. */
-const PLACES = '100';
+/** Maximum number of orphaned results per request. */
+const MAX_ORPHANS = '500';
+/** Maximum number of documents offered for an orphaned result. */
+const MAX_TARGET_DOCUMENTS = '100';
 
-/** Every test of a patient with its last result. */
+/** All tests of a patient with their last result. */
 export function useSummary(patient: string) {
   return useQuery({
     queryKey: [...cacheKeys.labs, 'summary', patient],
@@ -20,7 +20,7 @@ export function useSummary(patient: string) {
   });
 }
 
-/** One test over time; what was shown stays until the next has come. */
+/** The results of one test; the previous ones stay visible until the next have loaded. */
 export function useSeries(patient: string, test: string | undefined, unit: string | undefined) {
   return useQuery({
     queryKey: [...cacheKeys.labs, 'series', patient, test, unit ?? null],
@@ -35,18 +35,23 @@ export function useSeries(patient: string, test: string | undefined, unit: strin
 export function useOrphans(patient: string) {
   return useQuery({
     queryKey: [...cacheKeys.labs, 'orphans', patient],
-    queryFn: ({ signal }) => call(contract.labs.orphans, { query: { patient_id: patient, limit: ORPHANS } }, signal),
+    queryFn: ({ signal }) =>
+      call(contract.labs.orphans, { query: { patient_id: patient, limit: MAX_ORPHANS } }, signal),
   });
 }
 
-/** Documents on which a result may hang: those of its day, then the latest. */
-export function usePlacesFor(result: LabResult) {
+/** Documents to which a result can be linked: those of the same day, then the latest. */
+export function useTargetDocuments(result: LabResult) {
   const patient = String(result.patient_id ?? '');
   return useQuery({
     queryKey: [...cacheKeys.documents, 'places', patient, result.test_date],
     queryFn: async ({ signal }) => {
       const list = (query: { date_from?: string; date_to?: string }) =>
-        call(contract.documents.list, { query: { patient_id: patient, limit: PLACES, ...query } }, signal);
+        call(
+          contract.documents.list,
+          { query: { patient_id: patient, limit: MAX_TARGET_DOCUMENTS, ...query } },
+          signal,
+        );
       const [ofDay, latest] = await Promise.all([
         result.test_date === null ? null : list({ date_from: result.test_date, date_to: result.test_date }),
         list({}),
@@ -56,7 +61,7 @@ export function usePlacesFor(result: LabResult) {
   });
 }
 
-/** Hangs a result on a document. */
+/** Links a result to a document. */
 export function useAttachResult() {
   const { t } = useTranslation('labs');
   const vocabulary = useVocabulary();
@@ -66,19 +71,19 @@ export function useAttachResult() {
     mutationFn: ({ result, documentId }: { result: LabResult; documentId: number }) =>
       call(contract.labs.update, { params: { id: String(result.id) }, body: { document_id: documentId } }),
     onError: (error) => show({ text: vocabulary.error(error), tone: 'bad' }),
-    onSuccess: async (attached) => {
+    onSuccess: async (attach) => {
       for (const queryKey of [cacheKeys.labs, cacheKeys.documents]) await client.invalidateQueries({ queryKey });
       show({
         text: t('attached', {
-          name: attached.test_name_canonical ?? attached.test_name_original,
-          document: attached.document_filename ?? '',
+          name: attach.test_name_canonical ?? attach.test_name_original,
+          document: attach.document_filename ?? '',
         }),
       });
     },
   });
 }
 
-/** Deletes a result, which can be taken back. */
+/** Deletes a result, with Undo. */
 export function useDeleteResult() {
   const { t } = useTranslation('labs');
   const vocabulary = useVocabulary();

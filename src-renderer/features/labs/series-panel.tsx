@@ -9,7 +9,7 @@ import { spanStart } from './chart-model.ts';
 import { ChartNote, NotesList, Tip } from './chart-notes.tsx';
 import { csvOf, fileNameOf, saveFile } from './export.ts';
 import { nameOf } from './groups.ts';
-import { pictureOf } from './picture.ts';
+import { chartImageOf } from './chart-image.ts';
 import { useSeries } from './queries.ts';
 import { SeriesHead, spanOf, type Span } from './series-head.tsx';
 import { ApartTable, SeriesTable } from './series-table.tsx';
@@ -122,7 +122,7 @@ const SeriesResults = ({ all, labels }: { all: readonly LabSeries[]; labels: Lab
 
 /** The chart as an image, with a legend of names and units. */
 const imageOf = (canvas: HTMLCanvasElement, all: readonly LabSeries[], names: readonly string[]) =>
-  pictureOf(
+  chartImageOf(
     canvas,
     names.map((name, index) => `${name}${all[index]?.unit ? ` (${all[index].unit})` : ''}`),
   );

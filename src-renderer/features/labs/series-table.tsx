@@ -8,10 +8,10 @@ import { nameOf } from './groups.ts';
 import type { LabLabels } from './labels.ts';
 import '../../ui/table/table.css';
 
-/** Rows that are shown at once, newest first. */
+/** Number of rows shown at first. */
 const PAGE_SIZE = 100;
 
-/** Every result of a series, the newest first, with what its report printed and where it stands. */
+/** All results of a series, newest first, with the printed values and a link to the page. */
 export function SeriesTable({ series, labels }: { series: LabSeries; labels: LabLabels }) {
   const { t } = labels;
   const [shown, setShown] = useState(PAGE_SIZE);

@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { Link } from '@tanstack/react-router';
 import { ArrowDown, ArrowUp, Minus } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, type RefObject } from 'react';
 import type { LabSummaryItem } from '../../../src-shared/contract/labs.ts';
 import { FLAG_SIGNS, flagOf, labValueText, rangeText } from '../../client/lab-text.ts';
 import { Sparkline } from '../../ui/chart/sparkline.tsx';
@@ -10,16 +10,16 @@ import { Icon } from '../../ui/icon.tsx';
 import { nameOf, type Group } from './groups.ts';
 import type { LabLabels } from './labels.ts';
 
-/** Heights of the lines, px; a row is higher where fingers point. */
-const ROW = 40;
-const ROW_TOUCH = 48;
-const HEAD = 34;
+/** Row heights in pixels; rows are higher for touch. */
+const ROW_HEIGHT = 40;
+const TOUCH_ROW_HEIGHT = 48;
+const HEADING_HEIGHT = 34;
 const OVERSCAN = 10;
 const ARROWS = { up: ArrowUp, down: ArrowDown, steady: Minus } as const;
 
 type Line = { head: string } | { item: LabSummaryItem };
 
-/** Tests by category, each with its last value; only the rows in view are drawn. `chosen` is brought into view when it changes. */
+/** Tests by category with their last values; only rows in view are rendered. Scrolls to the selected test. */
 export function TestList({
   groups,
   selectedKey,
@@ -30,7 +30,7 @@ export function TestList({
   labels: LabLabels;
 }) {
   const scroller = useRef<HTMLDivElement>(null);
-  const height = matchMedia('(pointer: coarse)').matches ? ROW_TOUCH : ROW;
+  const height = matchMedia('(pointer: coarse)').matches ? TOUCH_ROW_HEIGHT : ROW_HEIGHT;
   const lines: Line[] = groups.flatMap(({ category, items }): Line[] => [
     { head: labels.category(category) },
     ...items.map((item) => ({ item })),
@@ -38,19 +38,11 @@ export function TestList({
   const rows = useVirtualizer({
     count: lines.length,
     getScrollElement: () => scroller.current,
-    estimateSize: (index) => (lines[index] && 'head' in lines[index] ? HEAD : height),
+    estimateSize: (index) => (lines[index] && 'head' in lines[index] ? HEADING_HEIGHT : height),
     overscan: OVERSCAN,
   });
   const at = lines.findIndex((line) => 'item' in line && line.item.key === selectedKey);
-  const top = lines.slice(0, Math.max(0, at)).reduce((sum, line) => sum + ('head' in line ? HEAD : height), 0);
-  useEffect(() => {
-    const list = scroller.current;
-    if (!list || at < 0) return;
-    // One line more than needed stays in sight, so that the next one is seen before it is reached.
-    if (top - HEAD < list.scrollTop) list.scrollTop = Math.max(0, top - HEAD);
-    else if (top + 2 * height > list.scrollTop + list.clientHeight)
-      list.scrollTop = top + 2 * height - list.clientHeight;
-  }, [at, top, height]);
+  useScrollToLine({ scroller, lines, at, height });
   const total = lines.length;
   return (
     <div ref={scroller} className="lab-list" role="list" aria-label={labels.t('list')} tabIndex={-1}>
@@ -78,6 +70,31 @@ export function TestList({
       </div>
     </div>
   );
+}
+
+/** Scrolls to the selected line when it changes. */
+function useScrollToLine({
+  scroller,
+  lines,
+  at,
+  height,
+}: {
+  scroller: RefObject<HTMLElement | null>;
+  lines: readonly Line[];
+  at: number;
+  height: number;
+}): void {
+  const top = lines
+    .slice(0, Math.max(0, at))
+    .reduce((sum, line) => sum + ('head' in line ? HEADING_HEIGHT : height), 0);
+  useEffect(() => {
+    const list = scroller.current;
+    if (!list || at < 0) return;
+    // Keeps one extra line in view, so that the next test is visible before it is reached.
+    if (top - HEADING_HEIGHT < list.scrollTop) list.scrollTop = Math.max(0, top - HEADING_HEIGHT);
+    else if (top + 2 * height > list.scrollTop + list.clientHeight)
+      list.scrollTop = top + 2 * height - list.clientHeight;
+  }, [scroller, at, top, height]);
 }
 
 function TestRow({ item, isSelected, labels }: { item: LabSummaryItem; isSelected: boolean; labels: LabLabels }) {

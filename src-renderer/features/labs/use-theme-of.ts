@@ -8,5 +8,5 @@ function watch(notify: () => void): () => void {
   return () => observer.disconnect();
 }
 
-/** The theme in force, as the document carries it: what is painted on a canvas must be painted again when it changes. */
+/** The current theme of the document; canvases repaint when it changes. */
 export const useThemeOf = (): string => useSyncExternalStore(watch, themeNow);

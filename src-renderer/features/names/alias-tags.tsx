@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { NameRow } from '../../../src-shared/contract/names.ts';
 import { classNames } from '../../ui/class-names.ts';
 
-/** Spellings of an entry besides its own name; those that nobody has looked at are dotted. */
+/** The aliases of an entry; unreviewed ones are dotted. */
 export function AliasTags({ item, className }: { item: NameRow; className?: string }) {
   const { t } = useTranslation('names');
   const shown = item.aliases.filter(({ alias, auto_mapped }) => auto_mapped || alias !== item.canonical_display);

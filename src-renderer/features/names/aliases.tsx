@@ -11,7 +11,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/states.tsx';
 import type { NameActions } from './use-actions.ts';
 
-/** The spellings of an entry. One that another entry has can be taken from there. */
+/** The aliases of an entry. An alias of another entry can be moved here. */
 export function Aliases({ entry, mayEdit, actions }: { entry: NameRow; mayEdit: boolean; actions: NameActions }) {
   const { t } = useTranslation('names');
   return (

@@ -13,7 +13,7 @@ interface Props {
   onDone: () => void;
 }
 
-/** What can be done with the selected names. */
+/** The actions on the selected names. */
 export function BulkBar({ entries, actions, merging, onMerging, onDone }: Props) {
   const { t } = useTranslation('names');
   const unreviewed = entries.some(({ unreviewed_count }) => unreviewed_count > 0);

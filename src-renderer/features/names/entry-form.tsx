@@ -10,7 +10,7 @@ import { changesOf, FIELDS, valuesOf, type FieldName, type Values } from './fiel
 import { findOther } from './queries.ts';
 import type { NameActions, Named } from './use-actions.ts';
 
-/** Why a change cannot be saved as it is. The same code is not allowed twice, the same name is. */
+/** Why a change cannot be saved: codes must be unique, names need not. */
 type Obstacle = { by: 'code' | 'name'; other: Named } | { by: 'hidden' | 'refused'; text: string };
 
 interface Props {
@@ -20,7 +20,7 @@ interface Props {
   onMerge: (target: Named) => void;
 }
 
-/** Draft of an entry, and how it is saved. */
+/** The draft of an entry and its save action. */
 function useEntryDraft({ type, entry, actions }: Pick<Props, 'type' | 'entry' | 'actions'>) {
   const { t } = useTranslation('names');
   const vocabulary = useVocabulary();
@@ -53,7 +53,7 @@ function useEntryDraft({ type, entry, actions }: Pick<Props, 'type' | 'entry' | 
   return { values: { ...stored, ...draft }, isChanged, obstacle, set, reset, save };
 }
 
-/** The fields of an entry. If another entry has the new code or name, offers to merge with it. */
+/** The form of an entry. If another entry has the new code or name, it offers to merge. */
 export function EntryForm({ type, entry, actions, onMerge }: Props) {
   const { t } = useTranslation('names');
   const { values, isChanged, obstacle, set, reset, save } = useEntryDraft({ type, entry, actions });

@@ -95,7 +95,7 @@ function EntryButtons({ entry, actions, onClose }: Pick<Props, 'actions'> & { en
   );
 }
 
-/** The fields for those who may only look. */
+/** The fields as text, for users who may not edit. */
 function Facts({ type, entry }: { type: NameType; entry: NameRow }) {
   const { t } = useTranslation('names');
   const values = valuesOf(type, entry);

@@ -16,7 +16,7 @@ interface Props {
   onMerge: (sources: readonly NameRow[], into: MergeInto) => void;
 }
 
-/** Asks which of the selected names to keep, or what to call the new one. */
+/** The dialog that asks which of the selected names to keep, or for a new name. */
 export function MergeDialog({ entries, busy, onClose, onMerge }: Props) {
   const { t } = useTranslation('names');
 

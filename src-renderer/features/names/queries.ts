@@ -13,7 +13,7 @@ export interface NamesSearch {
 }
 
 const PAGE = 200;
-const DOCUMENTS = 20;
+const MAX_DOCUMENTS = 20;
 
 export const typeOf = (search: NamesSearch): NameType => NAME_TYPES.find((type) => type === search.type) ?? 'lab_tests';
 
@@ -28,7 +28,7 @@ export function useOverview() {
   });
 }
 
-/** The list of a kind; `type` of a page is the kind that it shows while the next one is on its way. */
+/** The names of a kind; each page has its `type`, because the previous kind stays visible while the next loads. */
 export function useNameList(search: NamesSearch) {
   const type = typeOf(search);
   const query = {
@@ -54,11 +54,11 @@ export function useNameList(search: NamesSearch) {
   });
 }
 
-/** Merges that seem right; only asked for by those who may do them. */
-export function useProposals(type: NameType, wanted: boolean) {
+/** Merge proposals; only loaded for users who may merge. */
+export function useProposals(type: NameType, enabled: boolean) {
   return useQuery({
     queryKey: [...cacheKeys.names, 'proposals', type],
-    enabled: wanted,
+    enabled: enabled,
     staleTime: 30_000,
     queryFn: ({ signal }) => call(contract.names.autoMerge, { params: { type } }, signal),
   });
@@ -76,14 +76,18 @@ export function useEntryDocuments(type: NameType, id: number) {
   return useQuery({
     queryKey: [...cacheKeys.names, 'documents', type, id],
     queryFn: ({ signal }) =>
-      call(contract.names.documents, { params: { type, id: String(id) }, query: { limit: String(DOCUMENTS) } }, signal),
+      call(
+        contract.names.documents,
+        { params: { type, id: String(id) }, query: { limit: String(MAX_DOCUMENTS) } },
+        signal,
+      ),
   });
 }
 
-export function useMerges(type: NameType, wanted: boolean) {
+export function useMerges(type: NameType, enabled: boolean) {
   return useQuery({
     queryKey: [...cacheKeys.names, 'merges', type],
-    enabled: wanted,
+    enabled: enabled,
     queryFn: ({ signal }) => call(contract.names.merges, { params: { type } }, signal),
     select: (reply) => reply.items,
   });
@@ -99,7 +103,7 @@ export async function findOther(
     params: { type },
     query: { search: 'code' in by ? by.code : by.display },
   });
-  const same = (text: string, wanted: string): boolean => text.trim().toLowerCase() === wanted.trim().toLowerCase();
+  const same = (text: string, enabled: string): boolean => text.trim().toLowerCase() === enabled.trim().toLowerCase();
   return (
     items.find(
       (item) =>

@@ -17,7 +17,7 @@ interface Props {
   onEnd: () => void;
 }
 
-/** Entries with their spellings; only the rows in view are drawn. */
+/** Entries with their aliases; only the rows in view are rendered. */
 export function NameTable({ type, items, total, selection, mayEdit, actions, onOpen, onEnd }: Props) {
   const { t } = useTranslation('names');
   const { body, measure, rendered, above, below } = useRows({

@@ -4,7 +4,7 @@ import { useFormats } from '../../client/format.ts';
 import { Tag } from '../../ui/chip.tsx';
 import { useOverview } from './queries.ts';
 
-/** The six kinds, with how many entries each has and how many wait for a look. */
+/** The six kinds with their number of entries and of unreviewed aliases. */
 export function TypeTabs({ type, onChoose }: { type: NameType; onChoose: (type: NameType) => void }) {
   const { t } = useTranslation('names');
   const formats = useFormats();

@@ -56,7 +56,7 @@ function useRunner() {
 }
 type Runner = ReturnType<typeof useRunner>;
 
-/** What can be done with the names of a kind. */
+/** The actions on names of a kind. */
 export function useNameActions(type: NameType) {
   const runner = useRunner();
   return {

@@ -1,6 +1,6 @@
 import { createInstance } from 'i18next';
 import { expect, it } from 'vitest';
-import { formatsOf } from '../../client/format.ts';
+import { formatsOf } from '../../ui/format/formats.ts';
 import { alarmText } from './alarm-text.ts';
 import { messages as de } from '../../locales/de.ts';
 import { messages as en, type Messages } from '../../locales/en.ts';

@@ -8,7 +8,7 @@ import { EmptyState } from '../../ui/states.tsx';
 import { SECTIONS } from './sections.ts';
 import './settings.css';
 
-/** The list of sections, and the one that is open. */
+/** The settings page: the list of sections and the open one. */
 export default function SettingsPage() {
   const { t } = useTranslation('settings');
   const path = useRouterState({ select: (state) => state.location.pathname });
@@ -16,9 +16,9 @@ export default function SettingsPage() {
   const open = SECTIONS.find(({ to }) => to === path.replace(/\/$/, ''));
   const nav = useRef<HTMLElement>(null);
   const [crumb, setCrumb] = useState<HTMLElement | null>(null);
-  // The place in the top bar is there once the frame is drawn.
+  // The slot in the top bar exists once the frame has rendered.
   const placeCrumb = useCallback(() => setCrumb(document.getElementById('crumb')), []);
-  // On a phone the list runs sideways: the open section stays in sight.
+  // On narrow screens the list scrolls sideways; keep the open section in view.
   useEffect(() => {
     nav.current?.querySelector('[aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' });
   }, [path]);

@@ -7,11 +7,11 @@ import { cacheKeys } from '../../client/cache-keys.ts';
 import { useVocabulary } from '../../client/vocabulary.ts';
 import { useToasts } from '../../ui/toasts.tsx';
 
-/** All settings; of secrets only whether there is one. */
+/** All settings; for secrets only whether one is set. */
 export const useSettings = () =>
   useQuery({ queryKey: cacheKeys.settings, queryFn: ({ signal }) => call(contract.settings.get, {}, signal) });
 
-/** What a patch changes back; a secret that was replaced is gone. */
+/** The patch that undoes another; replaced secrets cannot be restored. */
 export const backOf = (before: SettingsView, patch: SettingsPatch): SettingsPatch =>
   Object.fromEntries(
     (Object.keys(patch) as SettingName[])
@@ -19,13 +19,13 @@ export const backOf = (before: SettingsView, patch: SettingsPatch): SettingsPatc
       .map((name) => [name, (before as Record<string, unknown>)[name]]),
   );
 
-/** Saves settings, says so, and offers to take it back. */
+/** Saves settings and offers to undo the change. */
 export function useSaveSettings() {
   const { t } = useTranslation('settings');
   const client = useQueryClient();
   const vocabulary = useVocabulary();
   const { show } = useToasts();
-  const put = (view: SettingsView): void => {
+  const save = (view: SettingsView): void => {
     client.setQueryData(cacheKeys.settings, view);
     for (const queryKey of [cacheKeys.oidc, cacheKeys.pipeline]) void client.invalidateQueries({ queryKey });
   };
@@ -33,12 +33,12 @@ export function useSaveSettings() {
     mutationFn: (patch: SettingsPatch) => call(contract.settings.update, { body: patch }),
     onMutate: () => client.getQueryData<SettingsView>(cacheKeys.settings),
     onSuccess: (view, patch, before) => {
-      put(view);
+      save(view);
       const back = before && backOf(before, patch);
       const undo =
         back && Object.keys(back).length > 0
           ? () =>
-              call(contract.settings.update, { body: back }).then(put, (error: unknown) =>
+              call(contract.settings.update, { body: back }).then(save, (error: unknown) =>
                 show({ text: vocabulary.error(error), tone: 'bad' }),
               )
           : undefined;

@@ -19,7 +19,7 @@ interface Section {
   adminOnly: boolean;
 }
 
-/** The sections in their order; each is a route of its own in app/routes.tsx. */
+/** The sections in display order; each has a route in app/routes.tsx. */
 export const SECTIONS = [
   { to: '/settings', label: 'nav_general', glyph: SlidersHorizontal, adminOnly: false },
   { to: '/settings/people', label: 'nav_people', glyph: Users, adminOnly: false },

@@ -10,12 +10,12 @@ const view = {
 } as unknown as SettingsView;
 const changed = (draft: Parameters<typeof patchOf>[1]) => patchOf(view, { ...draftOf(view, SETTING_NAMES), ...draft });
 
-describe('the form of settings', () => {
-  it('changes nothing by itself', () => {
+describe('the settings form', () => {
+  it('sends nothing if nothing was edited', () => {
     expect(changed({})).toEqual({});
   });
 
-  it('reads numbers with comma or point, lists, boxes and texts', () => {
+  it('parses numbers with comma or point, lists, checkboxes and texts', () => {
     expect(
       changed({
         pipeline_poll_interval: '2,5',
@@ -31,25 +31,25 @@ describe('the form of settings', () => {
     });
   });
 
-  it('leaves what is no number to the server, and an empty secret alone', () => {
+  it('leaves invalid numbers to the server and empty secrets unchanged', () => {
     expect(changed({ pipeline_poll_interval: 'soon', oidc_client_secret: '' })).toEqual({
       pipeline_poll_interval: 'soon',
     });
     expect(changed({ oidc_client_secret: 'new' })).toEqual({ oidc_client_secret: 'new' });
   });
 
-  it('never holds a secret', () => {
+  it('never contains a stored secret', () => {
     expect(draftOf(view, ['oidc_client_secret'])).toEqual({ oidc_client_secret: '' });
     expect(kindOf('oidc_client_secret')).toBe('secret');
   });
 
-  it('knows the bounds of numbers', () => {
+  it('has the bounds of numeric settings', () => {
     expect(rangeOf('session_ttl_hours')).toEqual({ min: 1, max: 8760 });
     expect(rangeOf('llm_max_retries')).toEqual({ min: 0, max: 20 });
     expect(rangeOf('oidc_client_id')).toBeNull();
   });
 
-  it('can be taken back but for secrets', () => {
+  it('can be undone except for secrets', () => {
     expect(backOf(view, { pipeline_poll_interval: 9, oidc_client_secret: 'x' })).toEqual({ pipeline_poll_interval: 5 });
   });
 });

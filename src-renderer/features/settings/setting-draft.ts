@@ -1,11 +1,11 @@
 import { SETTINGS, isSecret, type SettingName } from '../../../src-shared/contract/setting-keys.ts';
 import type { SettingsView } from '../../../src-shared/contract/settings.ts';
 
-/** The fields of a form: texts, and whether a box is ticked. */
+/** Form values: texts, or booleans for checkboxes. */
 export type Draft = { [N in SettingName]?: string | boolean };
 type Kind = 'switch' | 'number' | 'numbers' | 'secret' | 'address' | 'text';
 
-/** How a setting is entered, as its fallback shows. */
+/** The input kind of a setting, derived from its default. */
 export function kindOf(name: SettingName): Kind {
   const { fallback } = SETTINGS[name];
   if (isSecret(name)) return 'secret';
@@ -15,7 +15,7 @@ export function kindOf(name: SettingName): Kind {
   return name.endsWith('_url') ? 'address' : 'text';
 }
 
-/** Least and most of a number. */
+/** The bounds of a numeric setting. */
 export function rangeOf(name: SettingName): { min: number; max: number } | null {
   const schema = SETTINGS[name].schema as { minValue?: number | null; maxValue?: number | null };
   return kindOf(name) === 'number' && typeof schema.minValue === 'number' && typeof schema.maxValue === 'number'
@@ -32,7 +32,7 @@ function textOf(name: SettingName, view: SettingsView): string | boolean {
 export const draftOf = (view: SettingsView, names: readonly SettingName[]): Draft =>
   Object.fromEntries(names.map((name) => [name, textOf(name, view)]));
 
-/** A number as people type it, with a comma or a point; what is none stays a text, and the server says so. */
+/** Parses a number with a comma or point. Other text is passed on for the server to reject. */
 const numberIn = (text: string): number | string =>
   /^-?\d+([.,]\d+)?$/.test(text.trim()) ? Number(text.trim().replace(',', '.')) : text;
 
@@ -48,7 +48,7 @@ function valueOf(name: SettingName, text: string | boolean): unknown {
     : text;
 }
 
-/** Returns what differs from the settings in force; an empty secret is unchanged. */
+/** Returns the changed settings; an empty secret means unchanged. */
 export function patchOf(view: SettingsView, draft: Draft): Record<string, unknown> {
   const names = Object.keys(draft) as SettingName[];
   return Object.fromEntries(

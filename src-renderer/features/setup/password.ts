@@ -1,4 +1,4 @@
-/** How hard a password is to guess, 0 (too short) to 4, by length and variety; the server has the last word. */
+/** Password strength from 0 (too short) to 4 by length and variety; the server decides. */
 export function strengthOf(password: string, names: readonly string[]): 0 | 1 | 2 | 3 | 4 {
   if (password.length < 12) return 0;
   const plain = password.toLowerCase();

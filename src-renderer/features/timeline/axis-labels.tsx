@@ -6,7 +6,9 @@ const LABEL_PX = 40;
 /** Width of the year at the left edge. */
 const YEAR_PX = 40;
 
-/** Years, months and days along the axis. Hidden from screen readers: the accessible name of the chart has the period. */
+/**
+ * Years, months and days along the axis. Hidden from screen readers: the accessible name of the chart has the period.
+ */
 export function Axis({ ticks, span, width }: { ticks: readonly Tick[]; span: Span; width: number }) {
   const formats = useFormats();
   const labelled = ticks.filter(

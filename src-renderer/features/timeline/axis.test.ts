@@ -1,29 +1,29 @@
 import { expect, test } from 'vitest';
 import { dayNumber, daysBetween } from '../../../src-shared/medical/civil-date.ts';
-import { requestedRange, daysIn, panned, spanOf, ticksOf, xOf, zoomed } from './axis.ts';
+import { requestedRange, daysIn, panSpan, spanOf, ticksOf, xOf, zoomSpan } from './axis.ts';
 
 const year = { from: dayNumber('2024-01-01'), to: dayNumber('2025-01-01') };
 
-test('a zoom keeps the day under the pointer, and has its limits', () => {
-  const nearer = zoomed(year, 2, 0.25);
+test('zooming keeps the day under the pointer and respects the limits', () => {
+  const nearer = zoomSpan(year, 2, 0.25);
   const day = year.from + daysIn(year) * 0.25;
   expect([Math.round(xOf(day, year, 1000)), Math.round(xOf(day, nearer, 1000)), daysIn(nearer)]).toEqual([
     250, 250, 183,
   ]);
-  expect(daysIn(zoomed(year, 1e6, 0.5))).toBe(14);
-  expect(daysIn(zoomed(year, 1e-9, 0.5))).toBe(160 * 365.25);
+  expect(daysIn(zoomSpan(year, 1e6, 0.5))).toBe(14);
+  expect(daysIn(zoomSpan(year, 1e-9, 0.5))).toBe(160 * 365.25);
 });
 
-test('one cannot pan away from everything', () => {
+test('panning keeps a part of the record in view', () => {
   const extent = { from: year.from, to: year.to };
   for (const share of [-50, 50]) {
-    const far = panned(year, share, extent);
+    const far = panSpan(year, share, extent);
     expect(far.from < extent.to && far.to > extent.from).toBe(true);
   }
-  expect(panned(year, 0.1, extent).from - year.from).toBeCloseTo(36.6);
+  expect(panSpan(year, 0.1, extent).from - year.from).toBeCloseTo(36.6);
 });
 
-test('a record of one day is shown with two months around it', () => {
+test('a record of one day is shown within two months', () => {
   expect(daysIn(spanOf({ from: '2024-05-05', to: '2024-05-05' }))).toBeGreaterThan(60);
 });
 
@@ -34,7 +34,7 @@ test('requests more than is visible and keeps the request while panning a little
   expect(requestedRange({ from: year.from + 0.4, to: year.to + 0.4 })).toEqual(range);
 });
 
-test('labels come with the zoom: decades, years, months, days', () => {
+test('labels appear with the zoom: decades, years, months, days', () => {
   const labelled = (from: string, to: string) => [
     ...new Set(
       ticksOf({ from: dayNumber(from), to: dayNumber(to) }, 1000)
@@ -48,7 +48,7 @@ test('labels come with the zoom: decades, years, months, days', () => {
   expect(labelled('2024-03-01', '2024-03-29')).toEqual(['month', 'day']);
 });
 
-test('lines stand on first days', () => {
+test('ticks are on first days of their period', () => {
   expect(
     ticksOf(year, 1000)
       .filter((tick) => tick.level === 'month')

@@ -1,47 +1,47 @@
 import { civilFromDay, dayNumber } from '../../../src-shared/medical/civil-date.ts';
 
-/** A stretch of the axis in day numbers; fractions are hours of a zoom in between. */
+/** A span of the axis in day numbers; zooming creates fractions. */
 export interface Span {
   from: number;
   to: number;
 }
 
-/** Two weeks fill the page, or two lifetimes. */
+/** Zoom limits: two weeks to about two lifetimes. */
 const MIN_DAYS = 14;
 const MAX_DAYS = 160 * 365.25;
-const YEAR = 365.25;
-const MONTH = YEAR / 12;
-/** Room at both ends of what is shown at first, as a share of it. */
+const DAYS_PER_YEAR = 365.25;
+const DAYS_PER_MONTH = DAYS_PER_YEAR / 12;
+/** Margin at both ends of the initial span, as a share of it. */
 const MARGIN = 0.04;
 
 export const daysIn = (span: Span): number => span.to - span.from;
-/** Pixels from the left edge for a day. */
+/** The x position of a day in pixels. */
 export const xOf = (day: number, span: Span, width: number): number => ((day - span.from) / daysIn(span)) * width;
 
-/** The whole of a record with a margin, never less than two months. */
+/** The span of a whole record with a margin, at least two months. */
 export function spanOf(extent: { from: string; to: string }): Span {
   const from = dayNumber(extent.from),
     to = dayNumber(extent.to) + 1;
-  const missing = Math.max(0, 2 * MONTH - (to - from)) / 2;
+  const missing = Math.max(0, 2 * DAYS_PER_MONTH - (to - from)) / 2;
   const margin = (to - from + 2 * missing) * MARGIN;
   return { from: from - missing - margin, to: to + missing + margin };
 }
 
 /** Zooms in (`factor` above 1) or out around a share of the width. */
-export function zoomed(span: Span, factor: number, at: number): Span {
+export function zoomSpan(span: Span, factor: number, at: number): Span {
   const days = Math.min(MAX_DAYS, Math.max(MIN_DAYS, daysIn(span) / factor));
-  const fixed = span.from + daysIn(span) * at;
-  return { from: fixed - days * at, to: fixed + days * (1 - at) };
+  const fixedDay = span.from + daysIn(span) * at;
+  return { from: fixedDay - days * at, to: fixedDay + days * (1 - at) };
 }
 
-/** Moves by a share of what is shown, as far as something of the record stays in sight. */
-export function panned(span: Span, share: number, extent: Span): Span {
+/** Pans by a share of the span; a part of the record always stays in view. */
+export function panSpan(span: Span, share: number, extent: Span): Span {
   const days = daysIn(span);
   const from = Math.min(extent.to - days * 0.1, Math.max(extent.from - days * 0.9, span.from + days * share));
   return { from, to: from + days };
 }
 
-/** What to ask the server for: more than is shown, in steps, so that a little pan asks for nothing new. */
+/** The range to request: larger than the span and in steps, so that small pans need no new request. */
 export function requestedRange(span: Span): { from: string; to: string } {
   const step = Math.max(7, 2 ** Math.floor(Math.log2(daysIn(span) / 2)));
   const from = Math.floor(span.from / step - 0.5) * step,
@@ -59,15 +59,18 @@ export interface Tick {
   labelled: boolean;
 }
 
-/** Pixels that a label needs. */
-const LABEL = { decade: 44, year: 40, month: 34, day: 26 } as const;
-const LINE_APART = 7;
+/** Minimum distance of labels in pixels. */
+const MIN_LABEL_PX = { decade: 44, year: 40, month: 34, day: 26 } as const;
+const MIN_LINE_PX = 7;
 
-/** Lines of the axis, coarse to fine: each level as soon as its lines stand apart, with words as soon as those fit. */
+/**
+ * The ticks of the axis from coarse to fine. A level appears when its lines are far enough apart, its labels when they
+ * fit.
+ */
 export function ticksOf(span: Span, width: number): Tick[] {
   const perDay = width / daysIn(span);
   const ticks = new Map<number, Tick>();
-  const put = (date: string, level: Tick['level'], labelled: boolean): void => {
+  const addTick = (date: string, level: Tick['level'], labelled: boolean): void => {
     const day = dayNumber(date);
     if (day >= span.from - 1 && day <= span.to && !ticks.has(day)) ticks.set(day, { day, date, level, labelled });
   };
@@ -75,14 +78,19 @@ export function ticksOf(span: Span, width: number): Tick[] {
     last = Number(civilFromDay(Math.ceil(span.to)).slice(0, 4));
   const year = (n: number): string => `${String(n).padStart(4, '0')}-01-01`;
   for (let n = Math.floor(first / 10) * 10; n <= last; n += 10)
-    put(year(n), 'decade', perDay * YEAR * 10 >= LABEL.decade);
-  if (perDay * YEAR >= LINE_APART)
-    for (let n = first; n <= last; n += 1) put(year(n), 'year', perDay * YEAR >= LABEL.year);
-  if (perDay * MONTH >= LINE_APART)
+    addTick(year(n), 'decade', perDay * DAYS_PER_YEAR * 10 >= MIN_LABEL_PX.decade);
+  if (perDay * DAYS_PER_YEAR >= MIN_LINE_PX)
+    for (let n = first; n <= last; n += 1) addTick(year(n), 'year', perDay * DAYS_PER_YEAR >= MIN_LABEL_PX.year);
+  if (perDay * DAYS_PER_MONTH >= MIN_LINE_PX)
     for (let n = first; n <= last; n += 1)
       for (let month = 1; month <= 12; month += 1)
-        put(`${year(n).slice(0, 4)}-${String(month).padStart(2, '0')}-01`, 'month', perDay * MONTH >= LABEL.month);
-  if (perDay >= LINE_APART)
-    for (let day = Math.floor(span.from); day <= span.to; day += 1) put(civilFromDay(day), 'day', perDay >= LABEL.day);
+        addTick(
+          `${year(n).slice(0, 4)}-${String(month).padStart(2, '0')}-01`,
+          'month',
+          perDay * DAYS_PER_MONTH >= MIN_LABEL_PX.month,
+        );
+  if (perDay >= MIN_LINE_PX)
+    for (let day = Math.floor(span.from); day <= span.to; day += 1)
+      addTick(civilFromDay(day), 'day', perDay >= MIN_LABEL_PX.day);
   return [...ticks.values()].sort((a, b) => a.day - b.day);
 }

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { useFormats } from '../../client/format.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { colorOf } from './colors.ts';
-import { CELL, type Cell, type Kind } from './cells.ts';
+import { CELL_PX, type Cell, type Kind } from './cells.ts';
 import { MarkRow, tabStop } from './roving.tsx';
 
 const HEIGHT = 60;
@@ -38,7 +38,7 @@ export function CellRow({
             aria-label={nameOf(cell)}
             title={nameOf(cell)}
             className="tl-cell"
-            style={{ left: cell.x, width: CELL }}
+            style={{ left: cell.x, width: CELL_PX }}
             onClick={() => onSelect(cell)}
           >
             {cell.items ? <Marks cell={cell} /> : <Bar cell={cell} maxCount={maxCount} />}

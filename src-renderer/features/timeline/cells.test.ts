@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { TimelineReply } from '../../../src-shared/contract/timeline.ts';
 import { dayNumber } from '../../../src-shared/medical/civil-date.ts';
-import { CELL, cellsOf } from './cells.ts';
+import { CELL_PX, cellsOf } from './cells.ts';
 
 const year = { from: dayNumber('2024-01-01'), to: dayNumber('2025-01-01') };
 const document = (id: number, date: string) => ({
@@ -29,7 +29,7 @@ const reply = (more: Partial<TimelineReply>): TimelineReply => ({
   ...more,
 });
 
-test('what would lie on each other is one cell, what stands apart is not', () => {
+test('overlapping marks share a cell, separate ones do not', () => {
   const cells = cellsOf(
     'documents',
     reply({ documents: [document(1, '2024-03-01'), document(2, '2024-03-02'), document(3, '2024-09-01')] }),
@@ -40,10 +40,10 @@ test('what would lie on each other is one cell, what stands apart is not', () =>
     [2, '2024-03-01', '2024-03-02'],
     [1, '2024-09-01', '2024-09-01'],
   ]);
-  expect(cells.every(({ marks }) => marks.every(({ x }) => x >= 0 && x <= CELL))).toBe(true);
+  expect(cells.every(({ marks }) => marks.every(({ x }) => x >= 0 && x <= CELL_PX))).toBe(true);
 });
 
-test('cells keep their marks while one pans', () => {
+test('cells keep their marks while panning', () => {
   const documents = Array.from({ length: 60 }, (_, i) =>
     document(i, `2024-0${1 + (i % 9)}-${String(1 + (i % 28)).padStart(2, '0')}`),
   );

@@ -2,8 +2,8 @@ import type { TimelineReply, TimelineUnit } from '../../../src-shared/contract/t
 import { civilFromDay, dayNumber } from '../../../src-shared/medical/civil-date.ts';
 import { daysIn, xOf, type Span } from './axis.ts';
 
-/** Narrower than this a mark cannot be pressed for sure (WCAG 2.2, 2.5.8). */
-export const CELL = 24;
+/** Minimum target size in pixels (WCAG 2.2, 2.5.8). */
+export const CELL_PX = 24;
 
 export type Kind = 'documents' | 'results' | 'imaging';
 type Document = NonNullable<TimelineReply['documents']>[number];
@@ -15,23 +15,23 @@ export interface Items {
   imaging: Study[];
 }
 
-/** Marks of one kind that share a place on the axis. `items` is null where the server only counted. */
+/** Marks of one kind that share a position on the axis. `items` is null if the server only sent counts. */
 export interface Cell {
   key: number;
   /** Left edge; every cell is as wide as `CELL`. */
   x: number;
   count: number;
   abnormal: number;
-  /** First and last day that it stands for. */
+  /** First and last day of the cell. */
   from: string;
   to: string;
   items: Items[Kind] | null;
-  /** Where each mark lies, from the left edge; one in the middle for what is only counted. */
+  /** Marks with their offset from the left edge; empty if only counts are known. */
   marks: { x: number; color: string | null; abnormal: boolean }[];
 }
 
-const LENGTH: Record<TimelineUnit, number> = { day: 1, week: 7, month: 31, year: 366 };
-/** `day`: its middle, as a number. */
+const MAX_DAYS_PER_UNIT: Record<TimelineUnit, number> = { day: 1, week: 7, month: 31, year: 366 };
+/** `day` is the middle of the period as a day number. */
 interface Point {
   date: string;
   end: string;
@@ -58,8 +58,8 @@ function pointsOf(kind: Kind, reply: TimelineReply): Point[] {
     .filter((interval) => interval[kind] > 0)
     .map((interval) => ({
       date: interval.date,
-      end: civilFromDay(dayNumber(interval.date) + LENGTH[reply.unit] - 1),
-      day: dayNumber(interval.date) + LENGTH[reply.unit] / 2,
+      end: civilFromDay(dayNumber(interval.date) + MAX_DAYS_PER_UNIT[reply.unit] - 1),
+      day: dayNumber(interval.date) + MAX_DAYS_PER_UNIT[reply.unit] / 2,
       count: interval[kind],
       abnormal: kind === 'results' ? interval.abnormal : 0,
       color: null,
@@ -67,14 +67,14 @@ function pointsOf(kind: Kind, reply: TimelineReply): Point[] {
     }));
 }
 
-/** Groups marks that would overlap into cells that can be pressed. Cells keep their position while the user pans. */
+/** Groups marks that would overlap into cells of the minimum target size. Cells keep their position while panning. */
 export function cellsOf(kind: Kind, reply: TimelineReply, span: Span, width: number): Cell[] {
   const perDay = width / daysIn(span);
   const cells = new Map<number, Cell>();
   for (const { date, end, day, count, abnormal, color, item } of pointsOf(kind, reply)) {
-    const key = Math.floor((day * perDay) / CELL);
-    const x = xOf((key * CELL) / perDay, span, width);
-    if (x < -CELL || x > width) continue;
+    const key = Math.floor((day * perDay) / CELL_PX);
+    const x = xOf((key * CELL_PX) / perDay, span, width);
+    if (x < -CELL_PX || x > width) continue;
     const cell = cells.get(key) ?? {
       key,
       x,

@@ -5,7 +5,7 @@ import { civilFromDay, dayNumber } from '../../../src-shared/medical/civil-date.
 import { today } from '../../client/clock.ts';
 import { useFormats } from '../../client/format.ts';
 import { Axis } from './axis-labels.tsx';
-import { spanOf, panned, ticksOf, xOf, zoomed, type Span, type Tick } from './axis.ts';
+import { spanOf, panSpan, ticksOf, xOf, zoomSpan, type Span, type Tick } from './axis.ts';
 import { cellsOf, type Cell, type Kind } from './cells.ts';
 import { CellRow } from './cell-row.tsx';
 import { EventRow } from './event-row.tsx';
@@ -41,8 +41,8 @@ export function Chart(props: Props) {
   const plot = useRef<HTMLDivElement>(null);
   const width = useWidth(plot);
   const extent = useMemo(() => spanOf(reply.extent ?? { from: today(), to: today() }), [reply.extent]);
-  const zoom = (factor: number, at = 0.5): void => onSpan((now) => zoomed(now, factor, at));
-  const pan = (share: number): void => onSpan((now) => panned(now, share, extent));
+  const zoom = (factor: number, at = 0.5): void => onSpan((now) => zoomSpan(now, factor, at));
+  const pan = (share: number): void => onSpan((now) => panSpan(now, share, extent));
   useGestures(area, plot, { zoom, pan });
   const ticks = useMemo(() => ticksOf(span, width), [span, width]);
   const label = t('axis', {

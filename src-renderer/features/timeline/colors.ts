@@ -1,6 +1,6 @@
 import type { EventType } from '../../../src-shared/contract/events.ts';
 
-/** Series colours that a person may give to an event, as they are stored. */
+/** The colors of events, as they are stored. */
 export const EVENT_COLORS = [
   'series-1',
   'series-2',
@@ -12,7 +12,7 @@ export const EVENT_COLORS = [
   'series-8',
 ] as const;
 
-const OF_TYPE: Record<EventType, (typeof EVENT_COLORS)[number]> = {
+const TYPE_COLORS: Record<EventType, (typeof EVENT_COLORS)[number]> = {
   symptom: 'series-2',
   diagnosis: 'series-6',
   hospitalization: 'series-5',
@@ -27,9 +27,9 @@ const OF_TYPE: Record<EventType, (typeof EVENT_COLORS)[number]> = {
   other: 'series-1',
 };
 
-/** A CSS colour for what is stored; without one, that of the type. */
+/** The CSS color of an event; without a stored color, that of its type. */
 export function colorOf(color: string | null, type: EventType | null): string {
   if (color !== null && /^#[0-9a-f]{6}$/i.test(color)) return color;
-  const series = /^series-([1-8])$/.exec(color ?? '') ?? /^series-([1-8])$/.exec(type ? OF_TYPE[type] : '');
+  const series = /^series-([1-8])$/.exec(color ?? '') ?? /^series-([1-8])$/.exec(type ? TYPE_COLORS[type] : '');
   return series ? `var(--s${series[1]})` : 'var(--ink-3)';
 }

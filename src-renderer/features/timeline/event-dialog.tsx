@@ -13,7 +13,7 @@ import { colorOf, EVENT_COLORS } from './colors.ts';
 import { draftOf, useEventActions, type EventDraft } from './use-event-actions.ts';
 import { useEventLabels } from './labels.ts';
 
-const EMPTY: EventDraft = {
+const EMPTY_DRAFT: EventDraft = {
   title: '',
   event_type: 'other',
   date_start: null,
@@ -43,7 +43,7 @@ export function EventDialog({
   const { t } = useTranslation('timeline');
   const vocabulary = useVocabulary();
   const { save } = useEventActions();
-  const [draft, setDraft] = useState<EventDraft>(event ? draftOf(event) : EMPTY);
+  const [draft, setDraft] = useState<EventDraft>(event ? draftOf(event) : EMPTY_DRAFT);
   const [hasInvalidDate, setHasInvalidDate] = useState(false);
   const set = (part: Partial<EventDraft>): void => setDraft((before) => ({ ...before, ...part }));
   const failure = save.error;

@@ -6,10 +6,10 @@ import type { Placed } from './lanes.ts';
 import { MarkRow, tabStop } from './roving.tsx';
 import { useEventLabels } from './labels.ts';
 
-const LANE = 32;
+const LANE_HEIGHT = 32;
 const MIN_LANES = 2;
 
-/** Events as bars in as many lanes as they need. */
+/** Events as bars in lanes. */
 export function EventRow({
   placed,
   lanes,
@@ -25,7 +25,7 @@ export function EventRow({
   const labels = useEventLabels();
   const keys = placed.map(({ event }) => event.id);
   return (
-    <MarkRow label={t('events')} height={Math.max(MIN_LANES, lanes) * LANE + 6} className="tl-events">
+    <MarkRow label={t('events')} height={Math.max(MIN_LANES, lanes) * LANE_HEIGHT + 6} className="tl-events">
       {(current) =>
         placed.map(({ event, lane, x, width, title }) => (
           <button
@@ -43,7 +43,7 @@ export function EventRow({
             style={
               {
                 left: x,
-                top: lane * LANE + 4,
+                top: lane * LANE_HEIGHT + 4,
                 width,
                 '--mark': colorOf(event.color, event.event_type),
               } as React.CSSProperties

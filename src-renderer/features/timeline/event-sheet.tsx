@@ -17,7 +17,7 @@ import { useEvent } from './queries.ts';
 import { useEventActions } from './use-event-actions.ts';
 import { useEventLabels } from './labels.ts';
 
-/** An event beside the axis: what is known of it, and its documents. */
+/** The details of an event and its documents, beside the axis. */
 export function EventSheet({ id, mayEdit, onClose }: { id: number; mayEdit: boolean; onClose: () => void }) {
   const { t } = useTranslation(['timeline', 'app']);
   const vocabulary = useVocabulary();

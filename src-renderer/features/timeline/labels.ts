@@ -8,7 +8,7 @@ interface Dated {
   is_ongoing: boolean;
 }
 
-/** Words for types of events and when they were. */
+/** Texts for the types and dates of events. */
 export function useEventLabels() {
   const { t } = useTranslation('timeline');
   const formats = useFormats();

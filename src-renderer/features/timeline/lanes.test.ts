@@ -25,7 +25,7 @@ const event = (
 const year = { from: dayNumber('2024-01-01'), to: dayNumber('2025-01-01') };
 const lanes = (...events: TimelineSpan[]) => lanesOf(events, year, 1000, '2026-11-21');
 
-test('what lies apart shares a lane, what overlaps does not', () => {
+test('separate events share a lane, overlapping ones do not', () => {
   expect(
     lanes(
       event(1, '2024-01-01', '2024-03-01'),
@@ -35,21 +35,21 @@ test('what lies apart shares a lane, what overlaps does not', () => {
   ).toEqual([0, 1, 0]);
 });
 
-test('a title beside a short bar keeps its room', () => {
+test('a title beside a short bar reserves its space', () => {
   expect(lanes(event(1, '2024-01-01', null, { title: 'A long title beside' }), event(2, '2024-01-20')).lanes).toBe(2);
 });
 
-test('what goes on reaches today, or the edge; what lies outside is left out', () => {
+test('ongoing events reach today or the edge; events outside the span are omitted', () => {
   const [ongoing] = lanes(event(1, '2023-06-01', null, { is_ongoing: true })).placed;
   expect([ongoing?.x, ongoing?.width]).toEqual([-8, 1016]);
   expect(lanes(event(1, '2020-01-01', '2020-02-01'), event(2, '2026-01-01')).placed).toEqual([]);
 });
 
-test('a day can be pressed', () => {
+test('a one-day event is wide enough to click', () => {
   expect(lanes(event(1, '2024-05-05')).placed[0]?.width).toBe(24);
 });
 
-test('a title stands before its bar where the chart ends behind it, and keeps its room there', () => {
+test('a title is placed before its bar near the end of the chart and reserves its space', () => {
   const late = lanes(
     event(1, '2024-10-01', null, { title: 'A long title before' }),
     event(2, '2024-12-20', null, { title: 'A long title before' }),

@@ -2,7 +2,7 @@ import type { TimelineSpan } from '../../../src-shared/contract/timeline.ts';
 import { dayNumber } from '../../../src-shared/medical/civil-date.ts';
 import { xOf, type Span } from './axis.ts';
 
-/** Where a title stands: in its bar, or beside a bar that is too short for it, before it where the chart ends behind it. */
+/** Position of a title: inside its bar, or after a short bar, or before it near the end of the chart. */
 type TitlePlace = 'inside' | 'after' | 'before';
 export interface Placed {
   event: TimelineSpan;
@@ -12,15 +12,15 @@ export interface Placed {
   title: TitlePlace;
 }
 
-/** An event of one day is still wide enough to be pressed. */
+/** Minimum width of a bar, so that one-day events can be clicked. */
 const MIN_WIDTH = 24;
-/** A narrower bar has its title beside it. */
-const INSIDE = 90;
+/** Minimum width of a bar with its title inside. */
+const MIN_INSIDE_WIDTH = 90;
 const GAP = 6;
-/** A letter of 12 px takes about this much. */
-const LETTER = 6.6;
+/** Average width of a letter at 12 px. */
+const LETTER_WIDTH = 6.6;
 const PADDING = 18;
-/** A title may run on beside its bar for so long. */
+/** Maximum width of a title beside its bar. */
 const MAX_TITLE_WIDTH = 190;
 
 /**
@@ -33,7 +33,7 @@ export function lanesOf(
   width: number,
   today: string,
 ): { placed: Placed[]; lanes: number } {
-  const free: number[] = [];
+  const laneEnds: number[] = [];
   const placed = events.flatMap((event): Placed[] => {
     const end = event.is_ongoing
       ? Math.max(dayNumber(today), dayNumber(event.date_start))
@@ -44,14 +44,14 @@ export function lanesOf(
       Math.max(xOf(end + 1, span, width), xOf(dayNumber(event.date_start), span, width) + MIN_WIDTH),
     );
     if (right < 0 || left > width) return [];
-    const titleWidth = Math.min(MAX_TITLE_WIDTH, event.title.length * LETTER + PADDING);
+    const titleWidth = Math.min(MAX_TITLE_WIDTH, event.title.length * LETTER_WIDTH + PADDING);
     const outside = right + titleWidth > width && left > titleWidth ? 'before' : 'after';
-    const title: TitlePlace = right - left >= INSIDE ? 'inside' : outside;
+    const title: TitlePlace = right - left >= MIN_INSIDE_WIDTH ? 'inside' : outside;
     const from = title === 'before' ? left - titleWidth : left;
-    let lane = free.findIndex((until) => until <= from);
-    if (lane < 0) lane = free.length;
-    free[lane] = (title === 'after' ? right + titleWidth : right) + GAP;
+    let lane = laneEnds.findIndex((until) => until <= from);
+    if (lane < 0) lane = laneEnds.length;
+    laneEnds[lane] = (title === 'after' ? right + titleWidth : right) + GAP;
     return [{ event, lane, x: left, width: right - left, title }];
   });
-  return { placed, lanes: free.length };
+  return { placed, lanes: laneEnds.length };
 }

@@ -7,7 +7,7 @@ import { useShortcuts } from '../../client/shortcuts.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '../../ui/states.tsx';
 import type { TimelineReply } from '../../../src-shared/contract/timeline.ts';
-import { requestedRange, zoomed, type Span } from './axis.ts';
+import { requestedRange, zoomSpan, type Span } from './axis.ts';
 import { Chart, KEY_ZOOM, type SelectedCell } from './chart.tsx';
 import { EventDialog } from './event-dialog.tsx';
 import { useTimeline } from './queries.ts';
@@ -147,8 +147,8 @@ type ChangeSpan = (change: (span: Span) => Span | null) => void;
 function useTimelineKeys(changeSpan: ChangeSpan, createEvent: (() => void) | null): void {
   useShortcuts({
     n: () => createEvent?.(),
-    '+': () => changeSpan((span) => zoomed(span, KEY_ZOOM, 0.5)),
-    '-': () => changeSpan((span) => zoomed(span, 1 / KEY_ZOOM, 0.5)),
+    '+': () => changeSpan((span) => zoomSpan(span, KEY_ZOOM, 0.5)),
+    '-': () => changeSpan((span) => zoomSpan(span, 1 / KEY_ZOOM, 0.5)),
     0: () => changeSpan(() => null),
   });
 }
@@ -180,7 +180,7 @@ function TimelineHead({
         onView={(view) => onSearch({ view: view === 'table' ? view : undefined })}
         onSpecialty={(specialty) => onSearch({ specialty })}
         onNew={onCreate}
-        onZoom={(factor) => onSpan((span) => zoomed(span, factor, 0.5))}
+        onZoom={(factor) => onSpan((span) => zoomSpan(span, factor, 0.5))}
         onAll={() => onSpan(() => null)}
       />
     </div>

@@ -1,8 +1,9 @@
 import { useState, type KeyboardEvent, type ReactNode } from 'react';
 
 /**
- * Makes the marks of one row a single Tab stop; arrow keys move between marks. Children are buttons with `data-key` and
- * receive the key of the mark that had the focus last.
+ * Makes the marks of a row a single Tab stop (roving tabindex); arrow keys move between marks. Children are buttons
+ * with
+ * `data-key` and receive the key of the mark that was focused last.
  */
 export function MarkRow({
   label,

@@ -4,15 +4,15 @@ import { civilFromDay, dayNumber } from '../../../src-shared/medical/civil-date.
 import { today } from '../../client/clock.ts';
 import { spanOf, type Span } from './axis.ts';
 
-/** The address follows when the hand rests. */
-const REST_MS = 250;
+/** Delay before the address follows the visible span. */
+const ADDRESS_DELAY_MS = 250;
 
 const spanInAddress = (from: string | undefined, to: string | undefined): Span | null =>
   from && to && /^\d{4}-\d\d-\d\d$/.test(from) && /^\d{4}-\d\d-\d\d$/.test(to) && from < to
     ? { from: dayNumber(from), to: dayNumber(to) + 1 }
     : null;
 
-/** What is shown of the axis: kept here while it moves, in the address when it rests. `null` goes back to all, until today. */
+/** The visible span: local state while it moves, then part of the address. `null` shows everything until today. */
 export function useSpan(
   search: { from?: string; to?: string },
   extent: { from: string; to: string } | null,
@@ -21,16 +21,16 @@ export function useSpan(
   const now = today();
   const whole = extent && spanOf({ from: extent.from, to: extent.to > now ? extent.to : now });
   const spanInUrl = spanInAddress(search.from, search.to);
-  const [moving, setMoving] = useState<Span | null>(null);
+  const [movingSpan, setMoving] = useState<Span | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const lastWritten = useRef<string | null>(null);
   const inAddress = `${search.from ?? ''} ${search.to ?? ''}`;
-  // Another address than the one that was written here, such as by the back button, counts.
+  // Navigation from elsewhere, such as the back button, overrides the local state.
   useEffect(() => {
     if (lastWritten.current !== inAddress) setMoving(null);
   }, [inAddress]);
   useEffect(() => () => clearTimeout(timer.current), []);
-  const span = moving ?? spanInUrl ?? whole;
+  const span = movingSpan ?? spanInUrl ?? whole;
   const current = useRef(span);
   current.current = span;
   const change = (make: (span: Span) => Span | null): void => {
@@ -45,7 +45,7 @@ export function useSpan(
         : { from: undefined, to: undefined };
       lastWritten.current = `${range.from ?? ''} ${range.to ?? ''}`;
       void navigate({ to: '.', search: (before) => ({ ...before, ...range }), replace: true });
-    }, REST_MS);
+    }, ADDRESS_DELAY_MS);
   };
   return [span, change];
 }

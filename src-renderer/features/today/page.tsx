@@ -15,12 +15,12 @@ import { EmptyState, ErrorState, SkeletonLines } from '../../ui/states.tsx';
 import { AbnormalPanel } from './abnormal.tsx';
 import './today.css';
 
-/** More would push everything else out of sight; the list of documents has them all. */
+/** Maximum number of rows per panel; the document list shows them all. */
 const MAX_REVIEWS = 8;
 
 type Overview = Reply<typeof contract.today.overview>;
 
-/** What needs the person now. */
+/** The Today page: what needs attention now. */
 export default function TodayPage() {
   const { t } = useTranslation();
   const formats = useFormats();

@@ -11,7 +11,7 @@ import { Menu, MenuItem, MenuRule } from '../../ui/menu.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
-import { useBackupAct } from './queries.ts';
+import { useBackupAction } from './queries.ts';
 
 /** An action that can lose data and needs a confirmation. */
 interface Confirmation {
@@ -25,7 +25,7 @@ export function BackupList({ overview: { items, running } }: { overview: BackupO
   const formats = useFormats();
   const vocabulary = useVocabulary();
   const { show } = useToasts();
-  const act = useBackupAct((error) => show({ text: vocabulary.error(error), tone: 'bad' }));
+  const act = useBackupAction((error) => show({ text: vocabulary.error(error), tone: 'bad' }));
   const [confirmation, setConfirmation] = useState<Confirmation | null>(null);
   const when = (backup: Backup): string => formats.moment(backup.started_at);
   const confirm = ({ action, backup }: Confirmation): void => {

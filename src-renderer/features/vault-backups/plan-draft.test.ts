@@ -11,12 +11,12 @@ const plan = {
   include_secrets: false,
 } as const;
 
-it('comes back as it was', () => {
+it('a plan survives editing without changes', () => {
   expect(planOf(draftOf(plan))).toEqual(plan);
   expect(planOf({ ...draftOf(plan), folder: '  ' })?.folder).toBeNull();
 });
 
-it('is none while something in it does not fit', () => {
+it('a plan with an invalid value is null', () => {
   for (const part of [
     { keep_daily: '0' },
     { keep_daily: '' },

@@ -1,6 +1,6 @@
 import type { BackupPlan } from '../../../src-shared/contract/vault-backups.ts';
 
-/** The plan as it is typed. */
+/** Form values of the backup plan. */
 export interface PlanDraft {
   folder: string;
   every: BackupPlan['every'];
@@ -11,7 +11,7 @@ export interface PlanDraft {
   include_secrets: boolean;
 }
 
-/** Least and most, as the contract has them. */
+/** Bounds of the retention counts, as in the contract. */
 export const KEEP_LIMITS = { keep_daily: [1, 366], keep_weekly: [0, 260], keep_monthly: [0, 240] } as const;
 
 export const draftOf = (plan: BackupPlan): PlanDraft => ({
@@ -22,7 +22,7 @@ export const draftOf = (plan: BackupPlan): PlanDraft => ({
   keep_monthly: String(plan.keep_monthly),
 });
 
-/** The plan that was typed; null where a number or the time does not fit. An empty folder means none. */
+/** Parses the plan; null if a number or the time is invalid. An empty folder means none. */
 export function planOf(draft: PlanDraft): BackupPlan | null {
   const keeps = Object.entries(KEEP_LIMITS).map(([name, [min, max]]): [string, number | null] => {
     const text = draft[name as keyof typeof KEEP_LIMITS].trim();

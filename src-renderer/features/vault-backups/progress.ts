@@ -1,7 +1,7 @@
 import type { BackupProgress } from '../../../src-shared/contract/vault-backups.ts';
 
-/** Phases of each task in their order, each with its share of the time. */
-const SHARES: Record<BackupProgress['task'], readonly (readonly [BackupProgress['phase'], number])[]> = {
+/** The phases of each task with their share of its time. */
+const PHASE_SHARES: Record<BackupProgress['task'], readonly (readonly [BackupProgress['phase'], number])[]> = {
   backup: [
     ['database', 0.1],
     ['files', 0.4],
@@ -16,7 +16,7 @@ const SHARES: Record<BackupProgress['task'], readonly (readonly [BackupProgress[
   restore: [['unpack', 1]],
 };
 
-/** How much of a task is done, 0–1; phases that it does not have count as not begun. */
+/** The progress of a task, 0–1; 0 for unknown phases. */
 export function shareDone({
   task,
   phase,
@@ -24,7 +24,7 @@ export function shareDone({
   total,
 }: Pick<BackupProgress, 'task' | 'phase' | 'done' | 'total'>): number {
   let before = 0;
-  for (const [name, share] of SHARES[task]) {
+  for (const [name, share] of PHASE_SHARES[task]) {
     if (name === phase) return before + share * (total > 0 ? Math.min(1, done / total) : 0);
     before += share;
   }

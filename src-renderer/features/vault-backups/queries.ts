@@ -3,21 +3,21 @@ import type { BackupOverview, BackupPlan } from '../../../src-shared/contract/va
 import { call, contract } from '../../client/api.ts';
 import { cacheKeys } from '../../client/cache-keys.ts';
 
-/** How often is asked while something goes on, ms: live messages bring progress, this its end. */
-const BUSY_MS = 1500;
+/** Poll interval in ms while a task runs: live messages bring the progress, polling its end. */
+const POLL_MS = 1500;
 
 export const useBackups = () =>
   useQuery({
     queryKey: cacheKeys.backups,
     queryFn: ({ signal }) => call(contract.vaultBackups.list, {}, signal),
-    refetchInterval: ({ state }) => (state.data?.running ? BUSY_MS : false),
+    refetchInterval: ({ state }) => (state.data?.running ? POLL_MS : false),
   });
 
-/** What can be done with one backup, or with all of them (`id` left out). */
+/** Actions on one backup, or on all of them without an `id`. */
 export type BackupAct = { do: 'run' | 'stop' } | { do: 'verify' | 'drill' | 'restore' | 'remove'; id: number };
 
-/** Does it and shows what is then. */
-export function useBackupAct(onFailed: (error: unknown) => void) {
+/** Runs an action and updates the overview. */
+export function useBackupAction(onFailed: (error: unknown) => void) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (act: BackupAct): Promise<BackupOverview> =>

@@ -12,7 +12,7 @@ import { useBackups } from './queries.ts';
 import { StatePanel } from './state.tsx';
 import './backups.css';
 
-/** Backups: how they stand, the plan, what was made, and the database alone. */
+/** The backup section: state, plan, list of backups, and database export. */
 export default function BackupsSection() {
   const { t } = useTranslation('vault_backups');
   const vocabulary = useVocabulary();

@@ -11,7 +11,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { Notice } from '../../ui/states.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
 import { shareDone } from './progress.ts';
-import { useBackupAct } from './queries.ts';
+import { useBackupAction } from './queries.ts';
 
 const TARGET_PROBLEMS: Partial<
   Record<BackupOverview['target']['state'], 'target_absent' | 'target_foreign' | 'target_read_only'>
@@ -23,7 +23,7 @@ export function StatePanel({ overview }: { overview: BackupOverview }) {
   const formats = useFormats();
   const vocabulary = useVocabulary();
   const { show } = useToasts();
-  const act = useBackupAct((error) => show({ text: vocabulary.error(error), tone: 'bad' }));
+  const act = useBackupAction((error) => show({ text: vocabulary.error(error), tone: 'bad' }));
   const { target, plan, running, last_verified_at: verifiedAt, last_drill: drill, last_error: lastError } = overview;
   const folder = plan.folder ?? '';
   const problemKey = TARGET_PROBLEMS[target.state];

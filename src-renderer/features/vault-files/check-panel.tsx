@@ -11,10 +11,10 @@ import { ErrorState, Notice, SkeletonLines } from '../../ui/states.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
 import { useCheck, useCheckAct } from './queries.ts';
 
-/** So many are listed; whoever has more has lost a disk. */
+/** Maximum number of listed files; more only occur if a disk is lost. */
 const MAX_ROWS = 100;
 
-/** Whether every file is as it was stored, and a way to find out. */
+/** The result of the last integrity check, and a button to run one. */
 export function CheckPanel() {
   const { t } = useTranslation('vault_files');
   const vocabulary = useVocabulary();

@@ -8,8 +8,8 @@ import { Chip } from '../../ui/chip.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '../../ui/states.tsx';
 import { CheckPanel } from './check-panel.tsx';
 import { MoveDialog } from './move-dialog.tsx';
-import { foldersAbove, strays, visibleRows, type TreeRow } from './places.ts';
-import { useFileActs, useFolders, useWholeTree } from './queries.ts';
+import { foldersAbove, filesWithoutDocument, visibleRows, type TreeRow } from './places.ts';
+import { useFileActions, useFolders, useWholeTree } from './queries.ts';
 import { Tree } from './tree.tsx';
 import './vault-files.css';
 
@@ -20,15 +20,15 @@ export default function VaultFilesPage() {
   const { show, path: initialPath } = useSearch({ from: '/frame/vault' });
   const onlyForeign = show === 'foreign';
   const [open, toggle] = useOpenFolders(initialPath);
-  const [moving, setMoving] = useState<VaultEntry | null>(null);
+  const [entryToMove, setMoving] = useState<VaultEntry | null>(null);
   const { root, childrenOf } = useFolders(open);
   const whole = useWholeTree(onlyForeign);
-  const acts = useFileActs();
+  const acts = useFileActions();
   const { data, error, refetch } = onlyForeign ? whole : root;
   const rows: TreeRow[] | undefined =
     data &&
     (onlyForeign
-      ? strays(data).map((entry) => ({ entry, level: 1, isOpen: false }))
+      ? filesWithoutDocument(data).map((entry) => ({ entry, level: 1, isOpen: false }))
       : visibleRows(data.children, new Set(open), childrenOf));
   return (
     <div className="page">
@@ -56,14 +56,14 @@ export default function VaultFilesPage() {
         </section>
         <p className="cap vault-keys">{t('keys')}</p>
       </div>
-      {moving && (
+      {entryToMove && (
         <MoveDialog
-          key={moving.path}
-          entry={moving}
+          key={entryToMove.path}
+          entry={entryToMove}
           onClose={() => setMoving(null)}
           onMove={(to) => {
             setMoving(null);
-            acts.move.mutate({ from: moving.path, to });
+            acts.move.mutate({ from: entryToMove.path, to });
           }}
         />
       )}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { VaultEntry } from '../../../src-shared/contract/vault-files.ts';
-import { canMoveInto, foldersAbove, strays, targetsOf, visibleRows } from './places.ts';
+import { canMoveInto, foldersAbove, filesWithoutDocument, targetsOf, visibleRows } from './places.ts';
 
 const entry = (
   path: string,
@@ -35,28 +35,28 @@ const tree = entry('', 'dir', [
   ]),
 ]);
 
-describe('where something can be moved', () => {
+describe('targets of a move', () => {
   const from = 'patients/elena/2024/a.pdf';
-  it('is among the folders of the same person', () => {
+  it('are folders of the same person', () => {
     expect(['patients/elena', 'patients/elena/reha'].map((folder) => canMoveInto(from, folder))).toEqual([true, true]);
     expect(
       ['patients/elena/2024', 'patients/marco', 'patients', 'inbox/elena'].map((folder) => canMoveInto(from, folder)),
     ).toEqual([false, false, false, false]);
   });
-  it('is never within itself', () => {
+  it('never include the folder itself', () => {
     expect(
       ['patients/elena/2024', 'patients/elena/2024/deep'].map((folder) => canMoveInto('patients/elena/2024', folder)),
     ).toEqual([false, false]);
     expect(canMoveInto('patients/elena/2024', 'patients/elena/2024-old')).toBe(true);
   });
-  it('is offered with the folder that it lies in, to be renamed', () => {
+  it('include the current folder, for renaming', () => {
     expect(targetsOf(tree, from)).toEqual(['patients/elena', 'patients/elena/2024', 'patients/elena/reha']);
   });
 });
 
-describe('the lines of the tree', () => {
+describe('the rows of the tree', () => {
   const childrenOf = (path: string): VaultEntry[] | null => (path === 'patients' ? tree.children[1]!.children : null);
-  it('are those of open folders, each below its own', () => {
+  it('are the contents of open folders below them', () => {
     expect(
       visibleRows(tree.children, new Set(['patients']), childrenOf).map(({ entry: { path }, level }) => [path, level]),
     ).toEqual([
@@ -66,13 +66,16 @@ describe('the lines of the tree', () => {
       ['patients/marco', 2],
     ]);
   });
-  it('leave out what is on its way', () => {
+  it('omit folders that are loading', () => {
     expect(visibleRows(tree.children, new Set(['inbox']), () => null)).toHaveLength(2);
   });
-  it('need the folders above to be open', () => {
+  it('need open folders above', () => {
     expect(foldersAbove('patients/elena/2024/a.pdf')).toEqual(['patients', 'patients/elena', 'patients/elena/2024']);
   });
-  it('can be those without a document', () => {
-    expect(strays(tree).map(({ path }) => path)).toEqual(['inbox/elena/new.pdf', 'patients/elena/2024/x.txt']);
+  it('can be limited to files without a document', () => {
+    expect(filesWithoutDocument(tree).map(({ path }) => path)).toEqual([
+      'inbox/elena/new.pdf',
+      'patients/elena/2024/x.txt',
+    ]);
   });
 });

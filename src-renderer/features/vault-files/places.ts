@@ -2,16 +2,16 @@ import type { VaultEntry } from '../../../src-shared/contract/vault-files.ts';
 
 export const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
-/** `patients/elena/2024` → `patients`, `patients/elena`: what must be open for it to be seen. */
+/** The folders above a path: `patients/elena/2024` → `patients`, `patients/elena`. */
 export const foldersAbove = (path: string): string[] =>
   path
     .split('/')
     .slice(0, -1)
     .map((_part, index, parts) => parts.slice(0, index + 1).join('/'));
-/** The folder of one person or user, within which a file stays: `patients/elena`. */
+/** The folder of one person, such as `patients/elena`; files stay within it. */
 export const homeOf = (path: string): string => path.split('/').slice(0, 2).join('/');
 
-/** May this be put into that folder? The server asks more; this is what can be known from the paths. */
+/** Whether paths allow a move into a folder; the server checks further conditions. */
 export function canMoveInto(from: string, folder: string): boolean {
   if (folder === parentOf(from) || folder === from || folder.startsWith(`${from}/`)) return false;
   return homeOf(folder) === homeOf(from) && folder.includes('/') && !folder.startsWith('inbox/');
@@ -24,7 +24,7 @@ export interface TreeRow {
   isOpen: boolean;
 }
 
-/** The lines that can be seen: what the open folders hold, each below its folder. `childrenOf` gives null while a folder is on its way. */
+/** The visible rows: the contents of open folders below them. `childrenOf` returns null while a folder loads. */
 export function visibleRows(
   top: readonly VaultEntry[],
   open: ReadonlySet<string>,
@@ -40,13 +40,13 @@ export function visibleRows(
   });
 }
 
-/** Every file without a document, in the order of the tree. */
-export function strays(entry: VaultEntry): VaultEntry[] {
-  if (entry.type === 'dir') return entry.children.flatMap(strays);
+/** All files without a document, in tree order. */
+export function filesWithoutDocument(entry: VaultEntry): VaultEntry[] {
+  if (entry.type === 'dir') return entry.children.flatMap(filesWithoutDocument);
   return entry.state === 'foreign' || entry.state === 'waiting' ? [entry] : [];
 }
 
-/** Every folder into which something can be moved, in the order of the tree. */
+/** All folders that can receive a file, in tree order. */
 export function targetsOf(entry: VaultEntry, from: string): string[] {
   if (entry.type === 'file') return [];
   const own = entry.path !== '' && (entry.path === parentOf(from) || canMoveInto(from, entry.path)) ? [entry.path] : [];

@@ -14,7 +14,7 @@ const folderQuery = (path: string) => ({
     call(contract.vaultFiles.tree, { query: { depth: '1', ...(path !== '' && { path }) } }, signal),
 });
 
-/** The root, and each open folder with what lies directly in it. */
+/** The root and each open folder with its direct contents. */
 export function useFolders(open: readonly string[]) {
   const root = useQuery(folderQuery(''));
   const folders = useQueries({ queries: open.map(folderQuery) });
@@ -22,7 +22,7 @@ export function useFolders(open: readonly string[]) {
   return { root, childrenOf: (path: string): readonly VaultEntry[] | null => byPath.get(path)?.children ?? null };
 }
 
-/** The whole tree, where it is needed: for what has no document, and for a choice of folders. */
+/** The whole tree, for files without a document and for the choice of a folder. */
 export const useWholeTree = (enabled: boolean) =>
   useQuery({
     queryKey: [...cacheKeys.vaultTree, 'whole'],
@@ -46,13 +46,13 @@ export function useCheckAct(onFailed: (error: unknown) => void) {
   });
 }
 
-/** Moves and deletes; each can be taken back from its toast. */
-export function useFileActs() {
+/** Moves and deletes files, each with Undo. */
+export function useFileActions() {
   const { t } = useTranslation('vault_files');
   const client = useQueryClient();
   const vocabulary = useVocabulary();
   const { show } = useToasts();
-  const failed = (error: unknown): void => show({ text: vocabulary.error(error), tone: 'bad' });
+  const showError = (error: unknown): void => show({ text: vocabulary.error(error), tone: 'bad' });
   const refresh = (): void => {
     for (const queryKey of [cacheKeys.vaultTree, cacheKeys.documents, cacheKeys.trash])
       void client.invalidateQueries({ queryKey });
@@ -67,20 +67,20 @@ export function useFileActs() {
         send(to, from).then(() => {
           refresh();
           show({ text: t('moved_back', { name: nameOf(from) }) });
-        }, failed);
+        }, showError);
       show({ text: t('moved', { name: nameOf(to), folder: parentOf(to) }), undo: back });
     },
-    onError: failed,
+    onError: showError,
   });
   const remove = useMutation({
     mutationFn: (path: string) => call(contract.vaultFiles.remove, { query: { path } }),
     onSuccess: ({ path, trash_id }) => {
       refresh();
       const back = (): Promise<void> =>
-        call(contract.trash.restore, { params: { id: String(trash_id) } }).then(refresh, failed);
+        call(contract.trash.restore, { params: { id: String(trash_id) } }).then(refresh, showError);
       show({ text: t('removed', { name: nameOf(path) }), undo: back });
     },
-    onError: failed,
+    onError: showError,
   });
   return { move, remove };
 }

@@ -25,7 +25,7 @@ export function Tree({ rows, flat, initialPath, onToggle, onMove, onAskMove, onR
   const { t } = useTranslation('vault_files');
   const navigate = useNavigate();
   const [activePath, setActivePath] = useState<string | undefined>(initialPath);
-  const [dragged, setDragged] = useState<string | null>(null);
+  const [draggedPath, setDragged] = useState<string | null>(null);
   const activeIndex = rows.findIndex(({ entry }) => entry.path === (activePath ?? initialPath));
   const active = Math.max(0, activeIndex);
   const ids = rows.map((_row, index) => index);
@@ -63,14 +63,14 @@ export function Tree({ rows, flat, initialPath, onToggle, onMove, onAskMove, onR
               row={row}
               flat={flat}
               isActive={index === active}
-              isTarget={dragged !== null && row.entry.type === 'dir' && canMoveInto(dragged, path)}
+              isTarget={draggedPath !== null && row.entry.type === 'dir' && canMoveInto(draggedPath, path)}
               onFocus={() => setActivePath(path)}
               onOpen={() => openEntry(row.entry)}
               onAskMove={() => onAskMove(row.entry)}
               onRemove={() => onRemove(row.entry)}
               onDrag={setDragged}
               onDrop={() => {
-                if (dragged !== null) onMove(dragged, `${path}/`);
+                if (draggedPath !== null) onMove(draggedPath, `${path}/`);
                 setDragged(null);
               }}
             />

@@ -1,16 +1,18 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 
-/** Height of a row without a snippet, px; each is measured once it is drawn. */
+/** Estimated row height in pixels; rows are measured when they render. */
 const ROW_HEIGHT = 38;
-/** Rows drawn above and below what is seen. */
+/** Rows rendered above and below the viewport. */
 const OVERSCAN = 12;
-/** So many rows before the end, the next ones are fetched. */
-const AHEAD = 20;
+/** Rows before the end at which the next page is fetched. */
+const PREFETCH_ROWS = 20;
 
 const scroller = (): HTMLElement | null => document.getElementById('content');
 
-/** Draws only the rows that can be seen, brings the active one into view and asks for more before the end; `width` is that of the table, px. */
+/**
+ * Virtualizes table rows, scrolls to the active one and calls `onEnd` near the end. `width` is the table's, in pixels.
+ */
 export function useRows({ ids, active, onEnd }: { ids: readonly number[]; active: number; onEnd: () => void }) {
   const body = useRef<HTMLTableSectionElement>(null);
   const [top, setTop] = useState(0);
@@ -27,28 +29,28 @@ export function useRows({ ids, active, onEnd }: { ids: readonly number[]; active
   useLayoutEffect(() => {
     const [content, page] = [scroller(), body.current?.closest('.page')];
     if (!content || !page) return;
-    const place = (): void => {
+    const measureTable = (): void => {
       if (!body.current) return;
       const box = body.current.getBoundingClientRect();
       setTop(Math.round(box.top - content.getBoundingClientRect().top + content.scrollTop));
       setWidth(Math.floor(box.width));
     };
     // The content above the list changes height: filters wrap, and the files in progress come and go.
-    const observer = new ResizeObserver(place);
+    const observer = new ResizeObserver(measureTable);
     observer.observe(page);
-    place();
+    measureTable();
     return () => observer.disconnect();
   }, []);
-  const shown = useRef(active);
+  const lastActive = useRef(active);
   useEffect(() => {
-    // Not when the list is first drawn: it may have been scrolled elsewhere before.
-    if (shown.current !== active) rows.scrollToIndex(active);
-    shown.current = active;
+    // Skip the first render, so that a restored scroll position stays.
+    if (lastActive.current !== active) rows.scrollToIndex(active);
+    lastActive.current = active;
   }, [active, rows]);
   const rendered = rows.getVirtualItems();
   const last = rendered.at(-1);
   useEffect(() => {
-    if (last && last.index >= ids.length - AHEAD) onEnd();
+    if (last && last.index >= ids.length - PREFETCH_ROWS) onEnd();
   }, [last, ids.length, onEnd]);
   return {
     body,

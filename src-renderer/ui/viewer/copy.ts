@@ -1,13 +1,13 @@
 import type { ViewerPage, Word } from './page.ts';
 import { textOf } from './text-lines.ts';
 
-/** The element that carries a word, for a node inside it. */
+/** The element of a word that contains a node. */
 function wordElement(node: Node | null): HTMLElement | null {
   const element = node instanceof Element ? node : (node?.parentElement ?? null);
   return element?.closest<HTMLElement>('[data-word]') ?? null;
 }
 
-/** A word without the letters before or after the ends of the selection. */
+/** The selected part of a word. */
 function trimmed(word: Word, element: HTMLElement, range: Range): Word {
   const from =
     wordElement(range.startContainer) === element && range.startContainer.nodeType === Node.TEXT_NODE
@@ -20,7 +20,7 @@ function trimmed(word: Word, element: HTMLElement, range: Range): Word {
   return [word[0].slice(from, to), word[1], word[2], word[3], word[4]];
 }
 
-/** Text of the words that a person selected, in reading order with their lines; empty when none of ours are selected. */
+/** The selected words in reading order with line breaks; empty if the selection contains no word of a page. */
 export function selectedText(root: HTMLElement, selection: Selection | null, pages: readonly ViewerPage[]): string {
   if (!selection || selection.isCollapsed || selection.rangeCount === 0) return '';
   const range = selection.getRangeAt(0);

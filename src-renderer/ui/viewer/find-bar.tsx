@@ -16,7 +16,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Find in the text of the document: Enter and Shift+Enter step, Escape closes. */
+/** The search bar of a document: Enter and Shift+Enter step through hits, Escape closes. */
 export function FindBar({ query, count, at, isTextless, focusRequests, onQuery, onStep, onClose }: Props) {
   const { t } = useTranslation('viewer');
   const field = useRef<HTMLInputElement>(null);

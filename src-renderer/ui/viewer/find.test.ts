@@ -40,25 +40,25 @@ describe('find', () => {
     expect(first?.boxes[0]?.[2]).toBeCloseTo(0.12);
     expect(second?.page).toBe(2);
   });
-  it('follows a phrase over the end of a line with a box on each', () => {
+  it('finds a phrase across a line break with a box on each line', () => {
     expect(findText(PAGES, '"white cells"')[0]?.boxes).toHaveLength(2);
     expect(findText(PAGES, 'white cells')[0]?.boxes).toHaveLength(2);
   });
-  it('falls back to each word at word starts, as the search does', () => {
+  it('falls back to single words at word starts, like the full-text search', () => {
     expect(findText(PAGES, 'ferr hamo -white').map((hit) => hit.page)).toEqual([1, 2]);
     expect(findText(PAGES, 'ritin oglobin')).toEqual([]);
   });
-  it('finds nothing for nothing', () => {
+  it('finds nothing for an empty query', () => {
     expect(findText(PAGES, '   ')).toEqual([]);
     expect(findText([], 'iron')).toEqual([]);
   });
 });
 
-it('takes the words to mark out of a search line', () => {
+it('extracts the words to mark from a search query', () => {
   expect(searchTerms('"white  cells" ferr* -old doctor:Keller OR hb')).toEqual(['white cells', 'ferr', 'keller', 'hb']);
 });
 
-it('starts at the page a person looks at', () => {
+it('starts at the current page', () => {
   const hits = findText(PAGES, 'globin');
   expect(firstHitFrom(hits, 2)).toBe(1);
   expect(firstHitFrom(hits, 3)).toBe(0);

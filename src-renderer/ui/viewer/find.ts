@@ -3,13 +3,13 @@ import { boxAround } from './geometry.ts';
 import type { ViewerPage, Word } from './page.ts';
 import { linesOf } from './text-lines.ts';
 
-/** One place where the searched text stands; several boxes where it runs over a line's end. */
+/** One occurrence of the searched text; it has several boxes if it spans lines. */
 export interface Hit {
   page: number;
   boxes: BBox[];
 }
 
-/** Hits beyond this are not looked for: nobody steps through more. */
+/** Maximum number of hits; the search stops there. */
 const MAX_HITS = 2000;
 
 /** Lower case without accents and ligatures, so that `Hämoglobin`, `hamoglobin` and `HÄMOGLOBIN` are one. */
@@ -43,7 +43,7 @@ export function searchTerms(query: string): string[] {
   return [...new Set(terms)];
 }
 
-/** Page text as one folded string, with the place in it where each word starts. */
+/** The folded text of a page and the offset of each word. */
 function indexPage(words: readonly Word[]): { text: string; starts: number[] } {
   const starts: number[] = [];
   let text = '';
@@ -55,23 +55,23 @@ function indexPage(words: readonly Word[]): { text: string; starts: number[] } {
   return { text, starts };
 }
 
-/** Box of the part of a word between two positions of its folded letters. */
+/** The box of a part of a word, given offsets in its folded text. */
 function partOf(word: Word, length: number, from: number, to: number): BBox {
   const letter = word[3] / Math.max(length, 1);
   return [word[1] + from * letter, word[2], (to - from) * letter, word[4]];
 }
 
 function hitBoxes(words: readonly Word[], starts: readonly number[], text: string, from: number, to: number): BBox[] {
-  const touched: { word: Word; bbox: BBox }[] = [];
+  const matchedParts: { word: Word; bbox: BBox }[] = [];
   for (let index = starts.findLastIndex((start) => start <= from); index >= 0 && index < words.length; index++) {
     const start = starts[index] as number;
     if (start >= to) break;
     const end = (starts[index + 1] ?? text.length + 1) - 1;
     const word = words[index] as Word;
-    touched.push({ word, bbox: partOf(word, end - start, Math.max(0, from - start), Math.min(end, to) - start) });
+    matchedParts.push({ word, bbox: partOf(word, end - start, Math.max(0, from - start), Math.min(end, to) - start) });
   }
-  return linesOf(touched.map((part) => part.word)).map((line) =>
-    boxAround(line.words.map((index) => (touched[index] as { bbox: BBox }).bbox)),
+  return linesOf(matchedParts.map((part) => part.word)).map((line) =>
+    boxAround(line.words.map((index) => (matchedParts[index] as { bbox: BBox }).bbox)),
   );
 }
 
@@ -97,17 +97,18 @@ function findTerm(
 }
 
 /**
- * Hits of a typed text in reading order. The whole text is looked for first, anywhere in words;
- * where it stands nowhere, each of its words and phrases at word starts, as the full-text search does.
+ * Returns the hits of a typed text in reading order. Searches for the whole text first, anywhere in words; without a
+ * hit,
+ * for each word and phrase at word starts, like the full-text search.
  */
 export function findText(pages: readonly ViewerPage[], query: string): Hit[] {
   const whole = foldText(query).replace(/\s+/g, ' ').trim();
   if (whole === '') return [];
-  const indexed = pages.map((page) => ({ page, index: indexPage(page.words) }));
-  const exact = indexed.flatMap(({ page, index }) => findTerm(page, index, whole, false).map(({ hit }) => hit));
+  const indexedPages = pages.map((page) => ({ page, index: indexPage(page.words) }));
+  const exact = indexedPages.flatMap(({ page, index }) => findTerm(page, index, whole, false).map(({ hit }) => hit));
   if (exact.length > 0) return exact.slice(0, MAX_HITS);
   const terms = searchTerms(query);
-  return indexed
+  return indexedPages
     .flatMap(({ page, index }) =>
       terms
         .flatMap((term) => findTerm(page, index, term, true))
@@ -117,7 +118,7 @@ export function findText(pages: readonly ViewerPage[], query: string): Hit[] {
     .slice(0, MAX_HITS);
 }
 
-/** Index of the first hit at or after a page; 0 where none follows. */
+/** Index of the first hit at or after a page; 0 if none follows. */
 export function firstHitFrom(hits: readonly Hit[], page: number): number {
   return Math.max(
     0,

@@ -25,7 +25,7 @@ describe('zoom', () => {
     const mixed = [...sizes(1), { page: 2, width: 450, height: 300 }];
     expect(scaleOf('width', mixed, { width: 640, height: 100 })).toBeCloseTo((640 - 2 * PAGE_GAP) / 600);
   });
-  it('fits a whole page by the tighter side', () => {
+  it('fits a whole page by its limiting side', () => {
     expect(scaleOf('page', sizes(1), { width: 2000, height: 240 })).toBeCloseTo(0.5);
   });
   it('steps through the usual values and stops at the ends', () => {
@@ -38,16 +38,16 @@ describe('zoom', () => {
 
 describe('layout', () => {
   const layout = layoutPages(sizes(100), 1, 400);
-  it('stands pages one under the other, centred', () => {
+  it('places pages below each other, centered', () => {
     expect(layout.pages[1]).toEqual({ page: 2, top: PAGE_GAP + 400 + PAGE_GAP, left: 50, width: 300, height: 400 });
     expect(layout.width).toBe(400);
   });
-  it('draws only what is near the viewport', () => {
+  it('renders only pages near the viewport', () => {
     expect(visiblePages(layout, view(4230), 0).map((page) => page.page)).toEqual([11, 12]);
     expect(visiblePages(layout, view(0), 500).map((page) => page.page)).toEqual([1, 2, 3]);
     expect(visiblePages(layoutPages([], 1, 400), view(0), 100)).toEqual([]);
   });
-  it('names the page a person looks at', () => {
+  it('tells the current page', () => {
     expect(currentPage(layout, view(0))).toBe(1);
     expect(currentPage(layout, view(300))).toBe(2);
     expect(currentPage(layout, view(layout.height - 500))).toBe(100);
@@ -56,19 +56,19 @@ describe('layout', () => {
 
 describe('scrolling to a place', () => {
   const layout = layoutPages(sizes(3), 1, 400);
-  it('stays where the place is already seen', () => {
+  it('does not scroll if the place is visible', () => {
     expect(scrollToPlace(layout, { page: 1, bbox: [0.1, 0.1, 0.2, 0.05] }, view(0))).toBeNull();
   });
-  it('brings a place of another page into sight', () => {
+  it('scrolls to a place on another page', () => {
     const target = scrollToPlace(layout, { page: 3, bbox: [0.1, 0.5, 0.2, 0.05] }, view(0));
     expect(target).not.toBeNull();
     expect(scrollToPlace(layout, { page: 3, bbox: [0.1, 0.5, 0.2, 0.05] }, view(target?.top ?? 0))).toBeNull();
   });
-  it('brings the top of a page to the top', () => {
+  it('scrolls to the top of a page', () => {
     expect(scrollToPage(layout, 2)).toBe(PAGE_GAP + 400);
     expect(scrollToPage(layout, 9)).toBe(0);
   });
-  it('knows nothing of pages that are not there', () => {
+  it('returns null for missing pages', () => {
     expect(scrollToPlace(layout, { page: 9, bbox: [0, 0, 1, 1] }, view(0))).toBeNull();
   });
 });
@@ -86,13 +86,13 @@ describe('anchor', () => {
   });
 });
 
-it('asks for an image that is wide enough, from a short list', () => {
+it('requests a sufficient image width from a short list', () => {
   expect(imageWidth(600, 1)).toBe(640);
   expect(imageWidth(700, 2)).toBe(1600);
   expect(imageWidth(4000, 2)).toBe(4000);
 });
 
-it('makes boxes of corners in any order, on the page', () => {
+it('builds boxes from corners in any order, clipped to the page', () => {
   const box = boxBetween([0.9, 0.8], [-0.2, 0.5]);
   expect(box.map((value) => Math.round(value * 10) / 10)).toEqual([0, 0.5, 0.9, 0.3]);
   expect(

@@ -1,10 +1,10 @@
 import type { BBox } from '../../../src-shared/medical/page.ts';
 import type { PagePlace } from './page.ts';
 
-/** How large pages are shown: fitted, or a scale where 1 is the printed size at 96 pixels an inch. */
+/** Zoom of pages: fitted, or a scale where 1 is the printed size at 96 pixels per inch. */
 export type Zoom = 'width' | 'page' | number;
 
-/** What can be seen of the pages, in CSS pixels. */
+/** The visible part of the pages in CSS pixels. */
 export interface Viewport {
   top: number;
   left: number;
@@ -35,19 +35,19 @@ interface Size {
 /** Space around and between pages, in CSS pixels. */
 export const PAGE_GAP = 20;
 const PIXELS_PER_POINT = 96 / 72;
-const SMALLEST_SCALE = 0.1;
+const MIN_SCALE = 0.1;
 const MAX_SCALE = 6;
 const ZOOM_STEPS = [0.1, 0.25, 0.33, 0.5, 0.67, 0.75, 0.9, 1, 1.1, 1.25, 1.5, 1.75, 2, 2.5, 3, 4, 5, 6];
-/** Widths that images are asked in, so that small changes of zoom find an image that is already here. */
+/** Image widths to request; a short list, so that small zoom changes reuse cached images. */
 const IMAGE_WIDTHS = [160, 320, 480, 640, 800, 1000, 1240, 1600, 2000, 2480, 3200, 4000];
 
 const clamp = (value: number, low: number, high: number) => Math.min(Math.max(value, low), Math.max(low, high));
 
 export function clampScale(scale: number): number {
-  return clamp(scale, SMALLEST_SCALE, MAX_SCALE);
+  return clamp(scale, MIN_SCALE, MAX_SCALE);
 }
 
-/** Scale (1 = printed size) that a zoom means for these pages in a viewport of this size. */
+/** The scale (1 = printed size) of a zoom for these pages and viewport. */
 export function scaleOf(zoom: Zoom, sizes: readonly Size[], viewport: { width: number; height: number }): number {
   if (typeof zoom === 'number') return clampScale(zoom);
   const widest = Math.max(...sizes.map((size) => size.width), 1) * PIXELS_PER_POINT;
@@ -56,7 +56,7 @@ export function scaleOf(zoom: Zoom, sizes: readonly Size[], viewport: { width: n
   return clampScale(zoom === 'width' ? byWidth : Math.min(byWidth, (viewport.height - 2 * PAGE_GAP) / highest));
 }
 
-/** The next of the usual zoom steps above (+1) or below (−1) a scale. */
+/** The next zoom step above (+1) or below (−1) a scale. */
 export function stepScale(scale: number, direction: 1 | -1): number {
   const margin = 0.005;
   const next =
@@ -66,7 +66,7 @@ export function stepScale(scale: number, direction: 1 | -1): number {
   return next ?? clampScale(scale);
 }
 
-/** Pages one under the other, each centred, in CSS pixels. `minWidth` is the width of the viewport. */
+/** Places pages below each other, centered, in CSS pixels. `minWidth` is the width of the viewport. */
 export function layoutPages(sizes: readonly Size[], scale: number, minWidth: number): Layout {
   const widest = Math.max(...sizes.map((size) => size.width * scale * PIXELS_PER_POINT), 0);
   const width = Math.max(widest + 2 * PAGE_GAP, minWidth);
@@ -85,7 +85,7 @@ export function layoutPages(sizes: readonly Size[], scale: number, minWidth: num
   return { pages, width, height: top };
 }
 
-/** The page at a height of the layout, by bisection; the nearest one in a gap or beyond the ends. */
+/** The page at a vertical position, found by bisection; the nearest one in gaps and beyond the ends. */
 function pageAt(layout: Layout, y: number): number {
   let low = 0;
   let high = layout.pages.length - 1;
@@ -98,7 +98,7 @@ function pageAt(layout: Layout, y: number): number {
   return Math.max(low, 0);
 }
 
-/** Pages to draw: those in sight and `overscan` pixels around them. */
+/** The pages to render: those in view plus `overscan` pixels. */
 export function visiblePages(layout: Layout, viewport: Viewport, overscan: number): PlacedPage[] {
   if (layout.pages.length === 0) return [];
   return layout.pages.slice(
@@ -107,7 +107,7 @@ export function visiblePages(layout: Layout, viewport: Viewport, overscan: numbe
   );
 }
 
-/** Number of the page that a person is looking at: the one a third down the viewport, the last one at the very end. */
+/** The current page: the one at a third of the viewport's height, or the last one at the end. */
 export function currentPage(layout: Layout, viewport: Viewport): number {
   const atEnd = viewport.top > 0 && viewport.top + viewport.height >= layout.height - 1;
   const index = atEnd ? layout.pages.length - 1 : pageAt(layout, viewport.top + viewport.height / 3);
@@ -115,8 +115,8 @@ export function currentPage(layout: Layout, viewport: Viewport): number {
 }
 
 /**
- * Where to scroll so that a place can be seen; null when it already can.
- * A place that is higher than the viewport counts as seen when its top is.
+ * The scroll position that shows a place; null if it is already visible.
+ * A place higher than the viewport counts as visible if its top is.
  */
 export function scrollToPlace(
   layout: Layout,
@@ -140,13 +140,13 @@ export function scrollToPlace(
   };
 }
 
-/** Where to scroll so that a page starts at the top. */
+/** The scroll position of the top of a page. */
 export function scrollToPage(layout: Layout, page: number): number {
   const placed = layout.pages.find((candidate) => candidate.page === page);
   return placed ? Math.max(0, placed.top - PAGE_GAP) : 0;
 }
 
-/** A point of the viewport, in pixels from its corner, tied to the spot of the page under it, in shares. */
+/** Connects a point of the viewport (in pixels) with the spot of the page under it (in shares). */
 export interface Anchor {
   page: number;
   x: number;
@@ -167,7 +167,7 @@ export function anchorAt(layout: Layout, viewport: Viewport, atX: number, atY: n
   };
 }
 
-/** Scroll position that keeps an anchored spot under its point after the layout changed. */
+/** The scroll position that keeps an anchored spot in place after a layout change. */
 export function scrollToAnchor(layout: Layout, anchor: Anchor): { top: number; left: number } {
   const page = layout.pages.find((candidate) => candidate.page === anchor.page);
   if (!page) return { top: 0, left: 0 };
@@ -177,20 +177,20 @@ export function scrollToAnchor(layout: Layout, anchor: Anchor): { top: number; l
   };
 }
 
-/** Width in pixels to ask an image in: enough for the screen, from a short list. */
+/** The image width to request: the smallest listed one that is sharp enough. */
 export function imageWidth(cssWidth: number, pixelRatio: number): number {
   const devicePixels = cssWidth * pixelRatio;
   return IMAGE_WIDTHS.find((width) => width >= devicePixels) ?? 4000;
 }
 
-/** Box between two corners in any order, kept on the page. */
+/** The box between two corners in any order, clipped to the page. */
 export function boxBetween(a: readonly [number, number], b: readonly [number, number]): BBox {
   const left = clamp(Math.min(a[0], b[0]), 0, 1);
   const top = clamp(Math.min(a[1], b[1]), 0, 1);
   return [left, top, clamp(Math.max(a[0], b[0]), 0, 1) - left, clamp(Math.max(a[1], b[1]), 0, 1) - top];
 }
 
-/** Smallest box around boxes; at least one. */
+/** The smallest box around at least one box. */
 export function boxAround(boxes: readonly BBox[]): BBox {
   const left = Math.min(...boxes.map((box) => box[0]));
   const top = Math.min(...boxes.map((box) => box[1]));

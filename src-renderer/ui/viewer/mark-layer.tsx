@@ -3,7 +3,7 @@ import type { BBox } from '../../../src-shared/medical/page.ts';
 export interface Mark {
   key: string;
   bbox: BBox;
-  /** `place`: where a value was read; `hit`: found text; `hit-on`: the hit one is at. */
+  /** `place`: where a value was read; `hit`: a search hit; `hit-on`: the current hit. */
   kind: 'place' | 'hit' | 'hit-on';
 }
 
@@ -16,7 +16,7 @@ export const boxStyle = ([x, y, w, h]: BBox) => ({
   height: percent(h),
 });
 
-/** Coloured boxes over the page. They say nothing to screen readers: the value beside names its page. */
+/** Colored boxes over the page. Hidden from screen readers, because values name their page. */
 export function MarkLayer({ marks }: { marks: readonly Mark[] }) {
   return (
     <div className="vw-marks" aria-hidden>

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { marksByPage } from './marks.ts';
 
-it('draws the current hit apart and lit places above hits', () => {
+it('marks the current hit and puts highlighted places above hits', () => {
   const marks = marksByPage(
     [{ page: 2, bbox: [0, 0, 1, 0.1] }],
     [

@@ -4,7 +4,7 @@ import type { PagePlace } from './page.ts';
 
 export const NO_MARKS: readonly Mark[] = [];
 
-/** Marks to draw, by page: hits below, the current hit and lit places above. */
+/** Marks by page: hits below, the current hit and highlighted places above. */
 export function marksByPage(
   places: readonly PagePlace[],
   hits: readonly Hit[],

@@ -6,20 +6,20 @@ interface Props {
   src: string;
   page: number;
   total: number;
-  /** Tells height / width once the image is here. */
+  /** Reports height / width when the image has loaded. */
   onRatio: (page: number, ratio: number) => void;
   onFailed: ((page: number) => void) | undefined;
 }
 
-/** The picture of a page. While a sharper one loads, the one before stays; a failure says so in place, with a retry. */
+/** The image of a page. The previous one stays until a sharper one has loaded; failures offer Retry. */
 export function PageImage({ src, page, total, onRatio, onFailed }: Props) {
   const { t } = useTranslation('viewer');
-  const [shown, setShown] = useState<string | null>(null);
-  const [failed, setFailed] = useState<string | null>(null);
+  const [loadedSrc, setShown] = useState<string | null>(null);
+  const [failedSrc, setFailed] = useState<string | null>(null);
   const [attempt, setAttempt] = useState(0);
-  const sources = shown === null || shown === src ? [src] : [shown, src];
+  const sources = loadedSrc === null || loadedSrc === src ? [src] : [loadedSrc, src];
 
-  if (failed === src) {
+  if (failedSrc === src) {
     return (
       <div className="vw-failed" role="alert">
         <p>{t('page_failed', { page })}</p>
@@ -42,7 +42,7 @@ export function PageImage({ src, page, total, onRatio, onFailed }: Props) {
       src={source}
       draggable={false}
       decoding="async"
-      className={source === shown ? 'vw-image' : 'vw-image vw-image-coming'}
+      className={source === loadedSrc ? 'vw-image' : 'vw-image vw-image-coming'}
       alt={index === 0 ? t('page_image', { page, total }) : ''}
       onLoad={(event) => {
         setShown(source);

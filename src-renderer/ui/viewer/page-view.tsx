@@ -22,7 +22,7 @@ interface Props {
   onImageFailed: ((page: number) => void) | undefined;
 }
 
-/** One page: picture, marks, text and, on top, the region tool. */
+/** One page: image, marks, text layer and, on top, the region tool. */
 export const PageView = memo(function PageView({
   page,
   placed,

@@ -1,9 +1,9 @@
 import type { BBox } from '../../../src-shared/medical/page.ts';
 
-/** A word of a page as the API sends it: text and box in shares of the upright page. */
+/** A word as the API sends it: text and box in shares of the upright page. */
 export type Word = readonly [text: string, x: number, y: number, w: number, h: number];
 
-/** A page as the viewer needs it. Sizes in points (1/72 inch), upright; words in reading order. */
+/** A page of the viewer: size in points (1/72 inch), upright; words in reading order. */
 export interface ViewerPage {
   page: number;
   width: number;
@@ -17,12 +17,13 @@ export interface PagePlace {
   bbox: BBox;
 }
 
-/** Size in points of a page nobody has measured yet: A4. */
+/** Size in points of a page that is not measured yet: A4. */
 export const UNKNOWN_PAGE = { width: 595, height: 842 } as const;
 
 /**
- * Pages to show: the measured ones, filled up to `count` with A4 pages while a document is still being read.
- * `ratio` (height / width) of images that have arrived corrects pages without a measure.
+ * The measured pages, filled up to `count` with A4 pages while a document is still being read. The ratio (height /
+ * width)
+ * of loaded images corrects pages that are not measured.
  */
 export function completePages(
   measured: readonly ViewerPage[],

@@ -10,13 +10,13 @@ const CAPTION_AND_GAP = 34;
 interface Props {
   pages: readonly ViewerPage[];
   current: number;
-  /** Pages that hold a hit of the search. */
+  /** Pages with search hits. */
   hitPages: ReadonlySet<number>;
   imageUrl: (page: number, width: number) => string;
   onGo: (page: number) => void;
 }
 
-/** Thumbnails of all pages, virtual, with the current one in sight. */
+/** Virtualized thumbnails of all pages; the current one stays in view. */
 export function PagesRail({ pages, current, hitPages, imageUrl, onGo }: Props) {
   const { t } = useTranslation('viewer');
   const scroller = useRef<HTMLElement>(null);

@@ -4,7 +4,7 @@ import { boxBetween } from './geometry.ts';
 import { boxStyle } from './mark-layer.tsx';
 
 /** Smaller drags (in shares of the page) are clicks. */
-const SMALLEST_SIDE = 0.005;
+const MIN_SIDE = 0.005;
 
 interface Props {
   onPick: (bbox: BBox) => void;
@@ -30,7 +30,7 @@ export function RegionLayer({ onPick }: Props) {
   };
   const onUp = () => {
     start.current = null;
-    if (box && box[2] > SMALLEST_SIDE && box[3] > SMALLEST_SIDE) onPick(box);
+    if (box && box[2] > MIN_SIDE && box[3] > MIN_SIDE) onPick(box);
     setBox(null);
   };
   return (

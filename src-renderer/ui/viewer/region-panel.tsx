@@ -11,13 +11,13 @@ interface Props {
   onClose: () => void;
 }
 
-/** Text inside the drawn rectangle: copied at once where the browser lets us, else ready to be copied. */
+/** The text inside the drawn rectangle, with a button that copies it. */
 export function RegionPanel({ bbox, words, onClose }: Props) {
   const { t } = useTranslation('viewer');
-  const [copied, setCopied] = useState(false);
+  const [isCopied, setCopied] = useState(false);
   const panel = useRef<HTMLDivElement>(null);
-  const picked = wordsIn(words, bbox);
-  const text = textOf(picked);
+  const selectedWords = wordsIn(words, bbox);
+  const text = textOf(selectedWords);
 
   useEffect(() => panel.current?.focus(), []);
   const copy = () => {
@@ -26,7 +26,7 @@ export function RegionPanel({ bbox, words, onClose }: Props) {
       () => setCopied(false),
     );
   };
-  // Below the rectangle, above it where the page ends.
+  // Place the panel below the rectangle, or above it near the end of the page.
   const below = bbox[1] + bbox[3] < 0.75;
   const style = {
     left: `${Math.min(bbox[0], 0.55) * 100}%`,
@@ -50,10 +50,10 @@ export function RegionPanel({ bbox, words, onClose }: Props) {
       }}
     >
       <header>
-        <span aria-live="polite">{copied ? t('copied') : t('words', { count: picked.length })}</span>
+        <span aria-live="polite">{isCopied ? t('copied') : t('words', { count: selectedWords.length })}</span>
         {text !== '' && (
           <button type="button" className="vw-tool" onClick={copy}>
-            {copied ? <Check aria-hidden /> : <Copy aria-hidden />} {t('copy')}
+            {isCopied ? <Check aria-hidden /> : <Copy aria-hidden />} {t('copy')}
           </button>
         )}
         <button type="button" className="vw-tool vw-tool-icon" onClick={onClose} aria-label={t('close')}>

@@ -45,7 +45,7 @@ interface Props {
   label: string;
 }
 
-/** The words of a page, transparent and in their place: to select, to copy, and for screen readers to read. */
+/** The transparent words of a page in place, for selecting, copying and screen readers. */
 export const TextLayer = memo(function TextLayer({ page, words, ratio, width, label }: Props) {
   return (
     <div
@@ -66,7 +66,7 @@ const Lines = memo(function Lines({ words, ratio }: { words: readonly Word[]; ra
       {line.words.map((index, position) => {
         const word = words[index] as Word;
         const next = words[line.words[position + 1] ?? -1];
-        // The space up to the next word belongs to the word, so that a selection shows no holes.
+        // Words include the space up to the next word, so that selections have no gaps.
         const joined = next !== undefined && !startsColumn(word, next);
         const text = next === undefined ? word[0] : `${word[0]} `;
         const width = joined ? Math.max(next[1] - word[1], word[3]) : word[3];

@@ -12,13 +12,13 @@ const WORDS: Word[] = [
 ];
 
 describe('lines', () => {
-  it('groups words that stand on one line', () => {
+  it('groups the words of a line', () => {
     expect(linesOf(WORDS).map((line) => line.words)).toEqual([
       [0, 1, 2],
       [3, 4, 5],
     ]);
   });
-  it('starts a line where reading goes back to the left, even at the same height', () => {
+  it('starts a line when reading returns to the left, even at the same height', () => {
     const columns: Word[] = [
       ['right', 0.6, 0.1, 0.1, 0.02],
       ['left', 0.1, 0.1, 0.1, 0.02],
@@ -30,7 +30,7 @@ describe('lines', () => {
   });
 });
 
-it('takes the words whose middle lies in a box', () => {
+it('returns the words whose center is in a box', () => {
   expect(wordsIn(WORDS, [0.45, 0.09, 0.3, 0.035]).map((word) => word[0])).toEqual(['24', 'µg/L']);
   expect(wordsIn(WORDS, [0.8, 0.8, 0.1, 0.1])).toEqual([]);
 });

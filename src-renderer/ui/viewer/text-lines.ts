@@ -2,7 +2,7 @@ import type { BBox } from '../../../src-shared/medical/page.ts';
 import { boxAround } from './geometry.ts';
 import type { Word } from './page.ts';
 
-/** Words of one printed line: indexes into the page's words, in reading order, and the box around them. */
+/** One printed line: indexes of its words in reading order, and their box. */
 export interface TextLine {
   words: number[];
   bbox: BBox;
@@ -17,7 +17,7 @@ function continues(before: Word, word: Word): boolean {
   return sameHeight && word[1] >= before[1] + before[3] / 2;
 }
 
-/** Puts words, which come in reading order, into lines. */
+/** Groups words in reading order into lines. */
 export function linesOf(words: readonly Word[]): TextLine[] {
   const lines: number[][] = [];
   words.forEach((word, index) => {
@@ -29,13 +29,13 @@ export function linesOf(words: readonly Word[]): TextLine[] {
   return lines.map((line) => ({ words: line, bbox: boxAround(line.map((index) => boxOf(words[index] as Word))) }));
 }
 
-/** True where the space before a word is that of a column rather than of a sentence: more than two and a half letters. */
+/** Whether the gap before a word separates columns: it is wider than two and a half letters. */
 export function startsColumn(before: Word, word: Word): boolean {
   const letter = before[3] / Math.max(before[0].length, 1);
   return word[1] - (before[1] + before[3]) > 2.5 * letter;
 }
 
-/** Plain text of words: a line each line, a tab between columns, so that a table pastes as a table. */
+/** Plain text of words with line breaks, and tabs between columns so that tables paste as tables. */
 export function textOf(words: readonly Word[]): string {
   return linesOf(words)
     .map((line) =>

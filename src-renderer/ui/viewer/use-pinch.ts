@@ -1,11 +1,11 @@
 import { useEffect, useRef, type RefObject } from 'react';
 
-/** How much one notch of a wheel (100 units) scales: e^0.2 ≈ 1.22. */
+/** One notch of a wheel (100 units) scales by e^0.2, about 1.22. */
 const WHEEL_SENSITIVITY = 0.002;
 
 type ZoomBy = (factor: number, atX: number, atY: number) => void;
 
-/** Zooms by ctrl+wheel (which is also what a trackpad sends for a pinch) and by two fingers. */
+/** Zooms by ctrl+wheel, which browsers also send for trackpad pinches, and by two fingers. */
 export function usePinch(element: RefObject<HTMLElement | null>, zoomBy: ZoomBy): void {
   const latest = useRef(zoomBy);
   useEffect(() => {

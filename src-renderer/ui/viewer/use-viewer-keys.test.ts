@@ -22,11 +22,11 @@ describe('keys', () => {
       'find',
     ]);
   });
-  it('leaves letters to who types, but finds with the modifier', () => {
+  it('ignores letters while typing, but searches with the modifier', () => {
     expect(commandOf(press('f'), { typing: true, elsewhere: true })).toBeNull();
     expect(commandOf(press('f', { ctrlKey: true }), { typing: true, elsewhere: true })).toBe('find');
   });
-  it('leaves scrolling to what has the focus, and the browser its own zoom', () => {
+  it('leaves scroll keys to the focused element and zoom keys with modifier to the browser', () => {
     expect(commandOf(press('PageDown'), { typing: false, elsewhere: true })).toBeNull();
     expect(commandOf(press('+', { ctrlKey: true }), FREE)).toBeNull();
   });

@@ -1,6 +1,6 @@
 import { useEffect, useRef, type RefObject } from 'react';
 
-/** What a key of the viewer does. */
+/** Commands of the viewer. */
 export type ViewerCommand =
   | 'previous_page'
   | 'next_page'
@@ -34,13 +34,14 @@ const KEYS: Record<string, ViewerCommand> = {
   b: 'rail',
 };
 
-/** Keys that scroll whatever has the focus belong to the viewer only when nothing else has it. */
+/** Keys that scroll the focused element; the viewer handles them only if nothing else has the focus. */
 const SCROLL_KEYS = new Set(['PageUp', 'PageDown', 'Home', 'End']);
-/** Starts a two-key command of the frame ("g d"); the key after it is not ours. */
+/** Starts a two-key shortcut of the frame ("g d"); the key after it is ignored here. */
 const LEADER = 'g';
-const TYPING = 'input, textarea, select, [contenteditable="true"], [role="dialog"], [role="menu"], [role="listbox"]';
+const TYPING_SELECTOR =
+  'input, textarea, select, [contenteditable="true"], [role="dialog"], [role="menu"], [role="listbox"]';
 
-/** The command of a key press; null when it belongs to somebody else. */
+/** The command of a key press; null if the viewer does not handle it. */
 export function commandOf(
   event: { key: string; ctrlKey: boolean; metaKey: boolean; altKey: boolean },
   focus: { typing: boolean; elsewhere: boolean },
@@ -51,7 +52,7 @@ export function commandOf(
   return KEYS[event.key] ?? null;
 }
 
-/** Listens for the viewer's keys on the whole page, but not while a person types or a dialog is open. */
+/** Handles the viewer's keys on the whole page, except while the person types or a dialog is open. */
 export function useViewerKeys(root: RefObject<HTMLElement | null>, run: (command: ViewerCommand) => void): void {
   const latest = useRef(run);
   useEffect(() => {
@@ -67,12 +68,12 @@ export function useViewerKeys(root: RefObject<HTMLElement | null>, run: (command
       const elsewhere = target !== null && target !== document.body && !(root.current?.contains(target) ?? false);
       const command = event.defaultPrevented
         ? null
-        : commandOf(event, { typing: target?.closest(TYPING) != null, elsewhere });
+        : commandOf(event, { typing: target?.closest(TYPING_SELECTOR) != null, elsewhere });
       if (!command) return;
       event.preventDefault();
       latest.current(command);
     };
-    // Before the keys of the frame, which listen on the window: "/" finds in the text while a document is open.
+    // Listens on the document, before the frame's listener on the window, so that "/" searches in the open document.
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
   }, [root]);

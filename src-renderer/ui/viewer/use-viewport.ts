@@ -1,22 +1,22 @@
 import { useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import type { Viewport } from './geometry.ts';
 
-const NOWHERE: Viewport = { top: 0, left: 0, width: 0, height: 0 };
+const EMPTY_VIEWPORT: Viewport = { top: 0, left: 0, width: 0, height: 0 };
 
 /**
- * Tracks the visible part of an element that scrolls, at most once a frame. Width and height are 0 until it is mounted.
- * `room` is the width, in CSS pixels, that it shares with its neighbors; it does not change when those come and go.
+ * Tracks the visible part of a scrolling element, at most once per frame. Width and height are 0 until it is mounted.
+ * `room` is the width in CSS pixels including its neighbors; it does not change when they open or close.
  */
-export function useViewport(): { ref: RefObject<HTMLDivElement | null>; viewport: Viewport; room: number } {
+export function useViewport(): { ref: RefObject<HTMLDivElement | null>; viewport: Viewport; availableWidth: number } {
   const ref = useRef<HTMLDivElement>(null);
-  const [viewport, setViewport] = useState(NOWHERE);
-  const [room, setRoom] = useState(0);
+  const [viewport, setViewport] = useState(EMPTY_VIEWPORT);
+  const [availableWidth, setRoom] = useState(0);
 
   useLayoutEffect(() => {
     const element = ref.current;
     if (!element) return undefined;
     let frame = 0;
-    const read = () => {
+    const measure = () => {
       const next = {
         top: element.scrollTop,
         left: element.scrollLeft,
@@ -32,12 +32,12 @@ export function useViewport(): { ref: RefObject<HTMLDivElement | null>; viewport
     };
     const onScroll = () => {
       cancelAnimationFrame(frame);
-      frame = requestAnimationFrame(read);
+      frame = requestAnimationFrame(measure);
     };
-    const observer = new ResizeObserver(read);
+    const observer = new ResizeObserver(measure);
     observer.observe(element);
     element.addEventListener('scroll', onScroll, { passive: true });
-    read();
+    measure();
     return () => {
       cancelAnimationFrame(frame);
       observer.disconnect();
@@ -45,5 +45,5 @@ export function useViewport(): { ref: RefObject<HTMLDivElement | null>; viewport
     };
   }, []);
 
-  return { ref, viewport, room };
+  return { ref, viewport, availableWidth };
 }

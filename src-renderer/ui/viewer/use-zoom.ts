@@ -20,13 +20,13 @@ export interface ZoomControl {
   layout: Layout;
   setZoom: (zoom: Zoom) => void;
   step: (direction: 1 | -1) => void;
-  /** Multiplies the scale and keeps the spot under a point of the viewport where it is. */
+  /** Multiplies the scale and keeps the spot under a point of the viewport in place. */
   zoomBy: (factor: number, atX: number, atY: number) => void;
 }
 
 /**
- * Zoom of pages in an element that scrolls. Whenever the layout changes (zoom, a resized window, pages that got their
- * measure), the spot a person looks at stays in place.
+ * Zoom of the pages. Whenever the layout changes (zoom, window size, newly measured pages), the visible spot stays
+ * in place.
  */
 export function useZoom(
   element: RefObject<HTMLElement | null>,
@@ -42,11 +42,11 @@ export function useZoom(
   useLayoutEffect(() => {
     const last = before.current;
     if (last && last.layout !== layout && last.viewport.width > 0) {
-      const stays =
+      const visibleSpot =
         last.viewport.top === 0
           ? null
           : anchorAt(last.layout, last.viewport, last.viewport.width / 2, last.viewport.height / 3);
-      const anchor = target.current ?? stays;
+      const anchor = target.current ?? visibleSpot;
       if (anchor) element.current?.scrollTo({ ...scrollToAnchor(layout, anchor), behavior: 'instant' });
       target.current = null;
     }

@@ -46,7 +46,7 @@ export function Viewer(props: Props) {
   const { ready, imageUrl, places, spot, query = '', tools, onPage, onImageFailed, onRotate } = props;
   const { t } = useTranslation('viewer');
   const root = useRef<HTMLElement>(null);
-  const { ref: scroller, viewport, room } = useViewport();
+  const { ref: scroller, viewport, availableWidth } = useViewport();
   const { pages, onRatio } = usePages(props.pages, props.pageCount);
   const zoom = useZoom(scroller, pages, viewport);
   const { layout } = zoom;
@@ -54,7 +54,7 @@ export function Viewer(props: Props) {
   const find = useFind(pages, query, page);
   const { marks, hitPages } = useMarks(places, find);
   const region = useRegion();
-  const [isRailOpen, toggleRail] = useRail(pages.length > 1 && room >= MIN_WIDTH_FOR_RAIL);
+  const [isRailOpen, toggleRail] = useRail(pages.length > 1 && availableWidth >= MIN_WIDTH_FOR_RAIL);
   const goTo = useGoTo(scroller, layout, viewport);
   const goToPage = (number: number) => goTo({ page: number });
   const isVisible = ready && viewport.width > 0;

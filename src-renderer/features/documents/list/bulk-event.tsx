@@ -9,7 +9,7 @@ import { Button } from '../../../ui/button.tsx';
 import { OptionList } from '../../../ui/combobox.tsx';
 import { Popover } from '../../../ui/popover.tsx';
 
-/** Chooses one event of the patient to whom all chosen documents belong. */
+/** The picker of an event of the patient to whom all selected documents belong. */
 export function BulkEvent({
   patientId,
   onChoose,

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { columnsFrom, firstOrder, fitColumns, withColumn } from './columns.ts';
 
 describe('columns', () => {
-  it('begin with what a household looks for', () =>
+  it('default to date, type, title and people', () =>
     expect(columnsFrom(null)).toEqual(['event_date', 'doc_type', 'title', 'doctor', 'facility', 'event', 'status']));
-  it('keep date and title, drop what is unknown, and stand in the order of the table', () => {
+  it("always include date and title, drop unknown ids, and keep the table's order", () => {
     expect(columnsFrom('status,shoe_size,doctor')).toEqual(['event_date', 'title', 'doctor', 'status']);
     expect(columnsFrom('')).toEqual(['event_date', 'title']);
   });
-  it('come and go one by one', () => {
+  it('are added and removed one at a time', () => {
     const fewer = withColumn(columnsFrom('doctor,status'), 'doctor');
     expect(columnsFrom(fewer)).toEqual(['event_date', 'title', 'status']);
     expect(columnsFrom(withColumn(columnsFrom(fewer), 'patient'))).toEqual([
@@ -18,10 +18,10 @@ describe('columns', () => {
       'status',
     ]);
   });
-  it('are sorted from the newest or from A', () =>
+  it('sort dates from the newest and texts from A', () =>
     expect(['event_date', 'created_at', 'doctor'].map(firstOrder)).toEqual(['desc', 'desc', 'asc']));
 
-  it('fill the width, the title most', () => {
+  it('fill the width, most of it with the title', () => {
     const fitted = fitColumns(columnsFrom('doc_type,doctor,facility,status'), 1100);
     const width = (id: string): number => fitted.find((column) => column.id === id)?.width ?? 0;
     expect(fitted.map(({ id }) => id)).toEqual(['event_date', 'doc_type', 'title', 'doctor', 'facility', 'status']);
@@ -30,7 +30,7 @@ describe('columns', () => {
     expect(sum).toBeLessThanOrEqual(1100);
     expect(sum).toBeGreaterThan(1100 - fitted.length);
   });
-  it('give way on narrow screens, the least important first', () => {
+  it('are dropped on narrow screens, the least important first', () => {
     const ids = (width: number): string =>
       fitColumns(columnsFrom('doc_type,doctor,facility,event,tags,status'), width)
         .map(({ id }) => id)

@@ -1,6 +1,6 @@
 /**
- * Columns of the document list, in their order; `sort` is the name by which the API sorts, where it can.
- * `least` is the narrowest useful width, px; a column that `grows` takes of what is left. `rank`: the lowest goes first where space is short.
+ * Columns of the document list in display order; `sort` is the sort name of the API, if it can sort by the column.
+ * Columns that `grows` marks share the remaining width; the lowest `rank` is dropped first if space is short.
  */
 export const COLUMNS = [
   { id: 'event_date', sort: 'event_date', minWidthPx: 116, grows: false, rank: 12 },
@@ -18,23 +18,31 @@ export const COLUMNS = [
 ] as const;
 export type ColumnId = (typeof COLUMNS)[number]['id'];
 
-/** Columns that cannot be left out: without them a row could not be told from the next. */
-export const ALWAYS: readonly ColumnId[] = ['event_date', 'title'];
+/** Columns that are always shown, because they identify a row. */
+export const FIXED_COLUMNS: readonly ColumnId[] = ['event_date', 'title'];
 /** The default columns. Tags appear next to the title unless they have a column of their own. */
-const FIRST_CHOICE: readonly ColumnId[] = ['event_date', 'doc_type', 'title', 'doctor', 'facility', 'event', 'status'];
+const DEFAULT_COLUMNS: readonly ColumnId[] = [
+  'event_date',
+  'doc_type',
+  'title',
+  'doctor',
+  'facility',
+  'event',
+  'status',
+];
 
-/** Columns out of a kept choice ("doctor,status"), in the order of the table; the first choice where none was kept. */
+/** Parses stored columns ("doctor,status") into the order of the table; the default columns if none are stored. */
 export function columnsFrom(stored: string | null): ColumnId[] {
-  const selected = stored === null ? FIRST_CHOICE : [...ALWAYS, ...stored.split(',')];
+  const selected = stored === null ? DEFAULT_COLUMNS : [...FIXED_COLUMNS, ...stored.split(',')];
   return COLUMNS.map(({ id }) => id).filter((id) => selected.includes(id));
 }
 
-/** The choice with one column more or less, as it is kept. */
+/** Adds or removes a column; returns the text to store. */
 export function withColumn(columns: readonly ColumnId[], id: ColumnId): string {
   return (columns.includes(id) ? columns.filter((other) => other !== id) : [...columns, id]).join(',');
 }
 
-/** Order in which a column is first sorted: dates from the newest, words from A. */
+/** The initial sort order of a column: newest dates first, texts from A. */
 export const firstOrder = (sort: string): 'asc' | 'desc' =>
   sort === 'event_date' || sort === 'created_at' ? 'desc' : 'asc';
 
@@ -44,27 +52,27 @@ export interface FittedColumn {
   width: number;
 }
 
-/** Share of the space left over that the title takes before the others. */
+/** The title's share of the remaining width. */
 const TITLE_SHARE = 0.5;
 
-/** Widths of the columns in a table of `width` px; those that do not fit are left out, the least important first. */
+/** Fits columns into `width` pixels; drops the least important ones if they do not fit. */
 export function fitColumns(selected: readonly ColumnId[], width: number): FittedColumn[] {
   const columns = COLUMNS.filter(({ id }) => selected.includes(id));
   const byRank = [...columns].sort((a, b) => a.rank - b.rank);
   const minWidth = (): number => columns.reduce((sum, { minWidthPx }) => sum + minWidthPx, 0);
   for (const { id } of byRank) {
-    if (minWidth() <= width || ALWAYS.includes(id)) break;
+    if (minWidth() <= width || FIXED_COLUMNS.includes(id)) break;
     columns.splice(
       columns.findIndex((column) => column.id === id),
       1,
     );
   }
   const spareWidth = Math.max(0, width - minWidth());
-  const growing = columns.filter(({ id, grows }) => grows && id !== 'title').length;
-  const ofTitle = growing === 0 ? spareWidth : spareWidth * TITLE_SHARE;
+  const growingCount = columns.filter(({ id, grows }) => grows && id !== 'title').length;
+  const titleExtra = growingCount === 0 ? spareWidth : spareWidth * TITLE_SHARE;
   const extraOf = ({ id, grows }: Column): number => {
-    if (id === 'title') return ofTitle;
-    return grows ? (spareWidth - ofTitle) / growing : 0;
+    if (id === 'title') return titleExtra;
+    return grows ? (spareWidth - titleExtra) / growingCount : 0;
   };
   return columns.map((column) => ({ id: column.id, width: Math.floor(column.minWidthPx + extraOf(column)) }));
 }

@@ -16,7 +16,7 @@ type Change = (part: Partial<ListSearch>) => void;
 
 const split = (text: string | undefined): string[] => (text ?? '').split(',').filter(Boolean);
 
-/** One chip a filter; those in force say what they hold and can be taken away. */
+/** One chip per filter; active filters show their value and can be removed. */
 export function FilterBar({ search, change }: { search: ListSearch; change: Change }) {
   const { t } = useTranslation();
   const vocabulary = useVocabulary();

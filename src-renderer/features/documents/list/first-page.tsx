@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
-/** The picture of a document's first page; what is not read yet, or cannot be drawn, has none. */
+/** The image of a document's first page; empty if the document is not read yet or has no image. */
 export function FirstPage({ name, address }: { name: string; address: string }) {
   const { t } = useTranslation();
   const [missing, setMissing] = useState<string | null>(null);

@@ -6,7 +6,7 @@ import { useFormats } from '../../../client/format.ts';
 import { useVocabulary } from '../../../client/vocabulary.ts';
 import { FirstPage } from './first-page.tsx';
 
-/** First pages side by side, for those who know a paper by its looks. `onEnd` is called when the end comes near; what is out of view is not painted. */
+/** A grid of first pages, to recognize documents by their looks. Calls `onEnd` near the end of the list. */
 export function PageGrid({
   items,
   onOpen,

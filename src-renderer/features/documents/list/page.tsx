@@ -49,7 +49,7 @@ export default function DocumentsPage() {
     selection.reset();
     void navigate({ to: '/documents', search: (before) => ({ ...before, preview: undefined, ...part }) });
   };
-  const previewed = items.find(({ id }) => id === previewId);
+  const previewItem = items.find(({ id }) => id === previewId);
   return (
     <div className="page">
       <PageHead search={search} total={total} columns={columns} onToggleColumn={toggleColumn} change={change} />
@@ -77,7 +77,7 @@ export default function DocumentsPage() {
       {selection.selectedIds.size > 0 && (
         <BulkBar ids={[...selection.selectedIds]} items={items} onDone={selection.clear} />
       )}
-      {previewed && <Preview item={previewed} onClose={() => preview(null)} onOpen={open} />}
+      {previewItem && <Preview item={previewItem} onClose={() => preview(null)} onOpen={open} />}
     </div>
   );
 }
@@ -159,7 +159,7 @@ function ReadingPanel() {
   );
 }
 
-/** Why the list has no rows: an error, loading, nothing found, no documents yet. */
+/** Why the list is empty: an error, loading, no match, or no documents yet. */
 function ListState({
   list,
   isEmpty,

@@ -6,7 +6,7 @@ import { Button } from '../../../ui/button.tsx';
 import { SideSheet } from '../../../ui/dialog.tsx';
 import { FirstPage } from './first-page.tsx';
 
-/** A look at the first page beside the list. */
+/** The first page of a document beside the list. */
 export function Preview({
   item,
   onClose,

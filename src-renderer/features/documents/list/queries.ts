@@ -23,7 +23,7 @@ export interface ListSearch {
 
 const PAGE = 50;
 
-/** What takes every filter away. */
+/** Search parameters that remove all filters. */
 export const NO_FILTERS = {
   type: undefined,
   doctor_id: undefined,
@@ -39,7 +39,7 @@ export const NO_FILTERS = {
 export const isFiltered = (search: ListSearch): boolean =>
   (Object.keys(NO_FILTERS) as (keyof typeof NO_FILTERS)[]).some((name) => search[name]);
 
-/** The part of the address that is asked of the server. */
+/** The search parameters that are sent to the server. */
 export function filtersOf({
   patient,
   sort: _sort,
@@ -76,7 +76,7 @@ export function useDocumentList(search: ListSearch) {
   });
 }
 
-/** Values to filter by, counted over what the patient has, whatever else is filtered. */
+/** Filter values with counts over all of the patient's documents, independent of other filters. */
 export function useFacets(search: ListSearch) {
   const query = search.patient === undefined ? {} : { patient_id: search.patient };
   return useQuery({

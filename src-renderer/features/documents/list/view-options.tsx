@@ -1,24 +1,24 @@
 import { Bookmark, Columns3, Trash2 } from 'lucide-react';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { remember, remembered } from '../../../client/storage.ts';
+import { storePreference, readPreference } from '../../../client/storage.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { Checkbox, Field, Input } from '../../../ui/field.tsx';
 import { Popover } from '../../../ui/popover.tsx';
 import { useToasts } from '../../../ui/toasts.tsx';
-import { ALWAYS, COLUMNS, columnsFrom, withColumn, type ColumnId } from './columns.ts';
+import { FIXED_COLUMNS, COLUMNS, columnsFrom, withColumn, type ColumnId } from './columns.ts';
 import type { ListSearch } from './queries.ts';
 import { viewsFrom, withView, type View } from './views.ts';
 
 /** The selected columns, stored in this browser. */
 export function useColumns(): [columns: ColumnId[], toggle: (id: ColumnId) => void] {
-  const [stored, setStored] = useState(() => remembered('columns'));
+  const [stored, setStored] = useState(() => readPreference('columns'));
   const columns = columnsFrom(stored);
   return [
     columns,
     (id) => {
       const next = withColumn(columns, id);
-      remember('columns', next);
+      storePreference('columns', next);
       setStored(next);
     },
   ];
@@ -39,7 +39,7 @@ export function ColumnsMenu({ columns, onToggle }: { columns: readonly ColumnId[
             key={id}
             label={t(`column.${id}`)}
             checked={columns.includes(id)}
-            disabled={ALWAYS.includes(id)}
+            disabled={FIXED_COLUMNS.includes(id)}
             onChange={() => onToggle(id)}
           />
         ))}
@@ -53,9 +53,9 @@ export function ViewsMenu({ search, onChoose }: { search: ListSearch; onChoose: 
   const { t } = useTranslation();
   const { show } = useToasts();
   const [open, setOpen] = useState(false);
-  const [views, setViews] = useState(() => viewsFrom(remembered('views')));
+  const [views, setViews] = useState(() => viewsFrom(readPreference('views')));
   const store = (next: View[]): void => {
-    remember('views', JSON.stringify(next));
+    storePreference('views', JSON.stringify(next));
     setViews(next);
   };
   const save = (name: string): void => {

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { viewsFrom, withView } from './views.ts';
 
 describe('saved views', () => {
-  it('keep filters and order, not the person nor the preview', () => {
+  it('store filters and order, but neither patient nor preview', () => {
     expect(withView([], 'Labs', { patient: '2', type: 'lab_test', sort: 'doctor', preview: '7' })).toEqual([
       { name: 'Labs', search: { type: 'lab_test', sort: 'doctor' } },
     ]);
   });
-  it('are replaced by name and stand in its order', () => {
+  it('are replaced by name and sorted by name', () => {
     const views = withView(withView(withView([], 'Labs', { type: 'lab_test' }), 'Bills', { type: 'invoice' }), 'Labs', {
       q: 'iron',
     });
@@ -16,11 +16,11 @@ describe('saved views', () => {
       { name: 'Labs', search: { q: 'iron' } },
     ]);
   });
-  it('come back as they were saved', () => {
+  it('are restored as saved', () => {
     const views = withView([], 'Iron', { q: '"serum iron"' });
     expect(viewsFrom(JSON.stringify(views))).toEqual(views);
   });
-  it('are none where something else was saved', () => {
+  it('are empty if invalid data was stored', () => {
     for (const text of [
       null,
       '',

@@ -1,12 +1,12 @@
 import type { ListSearch } from './queries.ts';
 
-/** A list that is looked at again and again: its filters and order under a name. Whose record is shown stays as it is. */
+/** A saved view: filters and order under a name. It does not include the patient. */
 export interface View {
   name: string;
   search: ListSearch;
 }
 
-/** Reads the kept views; what cannot be understood is left out. */
+/** Parses stored views; skips invalid ones. */
 export function viewsFrom(filters: string | null): View[] {
   try {
     const list: unknown = JSON.parse(filters ?? '[]');
@@ -26,7 +26,7 @@ function isView(value: unknown): value is View {
   );
 }
 
-/** The views with this one; a view of the same name is replaced. */
+/** Adds a view; replaces one of the same name. */
 export function withView(
   views: readonly View[],
   name: string,

@@ -70,17 +70,17 @@ function ProgressBanner({
   const { t } = useTranslation('document');
   const vocabulary = useVocabulary();
   const job = usePipeline().data?.current_job;
-  const mine = job?.doc_id === document.id ? job : null;
-  const stage = vocabulary.stage(mine?.stage ?? null);
-  const readingText = (reading: NonNullable<typeof mine>): string =>
+  const ownJob = job?.doc_id === document.id ? job : null;
+  const stage = vocabulary.stage(ownJob?.stage ?? null);
+  const readingText = (reading: NonNullable<typeof ownJob>): string =>
     reading.page_total && reading.page_current !== null
       ? t('reading_page', { stage, page: reading.page_current, pages: reading.page_total })
       : t('reading', { stage });
-  const text = mine ? readingText(mine) : t('waiting');
+  const text = ownJob ? readingText(ownJob) : t('waiting');
   return (
     <div className="banner" role="status">
       <span>{text}</span>
-      {mine && <Dots states={dotStates(mine.stages_planned, mine.stages_done, mine.stage)} label={text} />}
+      {ownJob && <Dots states={dotStates(ownJob.stages_planned, ownJob.stages_done, ownJob.stage)} label={text} />}
       {mayEdit && (
         <Button size="small" className="push" disabled={actions.busy} onClick={actions.cancel}>
           {t('cancel')}

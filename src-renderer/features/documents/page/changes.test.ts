@@ -20,7 +20,7 @@ const DOCUMENT = {
 } as unknown as DocumentDetail;
 
 describe('changes', () => {
-  it('sets a field and knows the way back', () => {
+  it('sets a field and can undo it', () => {
     expect(changeOf(DOCUMENT, 'event_date', { text: '2026-11-13' })).toEqual({
       field: 'event_date',
       body: { event_date: '2026-11-13' },
@@ -28,16 +28,16 @@ describe('changes', () => {
       preview: { event_date: '2026-11-13' },
     });
   });
-  it('is nothing when nothing changed', () => {
+  it('returns null when nothing changed', () => {
     expect(changeOf(DOCUMENT, 'event_date', { text: '2026-11-12' })).toBeNull();
     expect(changeOf(DOCUMENT, 'notes', { text: '  ' })).toBeNull();
     expect(changeOf(DOCUMENT, 'tags', { text: ' follow-up,fasting,follow-up' })).toBeNull();
     expect(changeOf(DOCUMENT, 'specialty_original', { text: 'Laboratory medicine' })).toBeNull();
   });
-  it('empties a field', () => {
+  it('clears a field', () => {
     expect(changeOf(DOCUMENT, 'event_date', { text: '' })?.body).toEqual({ event_date: null });
   });
-  it('writes a typed name by name, a known one by id, and goes back by id', () => {
+  it('sends a typed name by name, a known one by id, and undoes by id', () => {
     expect(changeOf(DOCUMENT, 'doctor_name', { text: 'Dr. Reed' })).toMatchObject({
       body: { doctor_name: 'Dr. Reed' },
       undo: { doctor_id: 4 },
@@ -48,13 +48,13 @@ describe('changes', () => {
     });
     expect(changeOf(DOCUMENT, 'facility_name', { text: 'Synlabor' })?.undo).toEqual({ facility_id: null });
   });
-  it('moves to another patient and back', () => {
+  it('moves a document to another patient and back', () => {
     expect(changeOf(DOCUMENT, 'patient_id', { text: '3' })).toMatchObject({
       body: { patient_id: 3 },
       undo: { patient_id: 2 },
     });
   });
-  it('takes a document out of its event', () => {
+  it('removes a document from its event', () => {
     expect(changeOf(DOCUMENT, 'event_id', { text: null })).toMatchObject({
       body: { event_id: null },
       undo: { event_id: 9 },
@@ -63,4 +63,4 @@ describe('changes', () => {
   });
 });
 
-it('reads tags once each', () => expect(tagsOf(' a, b,,a ')).toEqual(['a', 'b']));
+it('reads each tag once', () => expect(tagsOf(' a, b,,a ')).toEqual(['a', 'b']));

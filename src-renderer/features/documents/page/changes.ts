@@ -16,7 +16,7 @@ export type EditableField =
   | 'notes'
   | 'user_notes';
 
-/** What a person chose or typed; `id` where it is a doctor or facility that is already known. */
+/** The new value of a field; `id` if it is a known doctor or facility. */
 export interface FieldValue {
   text: string | null;
   id?: number;
@@ -27,13 +27,13 @@ export interface Change {
   body: DocumentChanges;
   /** The PATCH that restores the previous values. */
   undo: DocumentChanges;
-  /** What the page shows until the server has answered. */
+  /** The optimistic update until the server replies. */
   preview: Partial<DocumentDetail>;
 }
 
 const clean = (text: string | null): string | null => (text === null || text.trim() === '' ? null : text.trim());
 
-/** Tags of a document; they are stored separated by commas. */
+/** Splits the tags of a document, which are stored comma-separated. */
 export const tagsOf = (tags: string | null): string[] => [
   ...new Set(
     (tags ?? '')

@@ -17,7 +17,7 @@ const row = {
   edited_fields: null,
 } satisfies ChildRow;
 
-test('an edit sends what changed and nothing else, and can be taken back', () => {
+test('an edit sends only changed fields and can be undone', () => {
   const before = valuesOf('medication', row);
   const after = { ...before, dosage: '850 mg', frequency: null };
   expect(changesOf(before, after)).toEqual({ dosage: '850 mg', frequency: null });
@@ -25,7 +25,7 @@ test('an edit sends what changed and nothing else, and can be taken back', () =>
   expect(changesOf(before, { ...before })).toEqual({});
 });
 
-test('a new row begins empty', () => {
+test('a new row has empty fields', () => {
   expect(valuesOf('vaccination', null)).toEqual({
     vaccine_name: null,
     manufacturer: null,

@@ -2,7 +2,7 @@ import type { DocumentDetail } from '../../../../src-shared/contract/rows.ts';
 import { contract } from '../../../client/api.ts';
 import type { RowKind } from './places.ts';
 
-/** Rows of a document that a person edits here; results have a table of their own. */
+/** Kinds of editable rows; lab results have their own table. */
 export type ChildKind = 'encounter' | 'medication' | 'vaccination';
 export interface ChildField {
   name: string;
@@ -24,7 +24,7 @@ interface ChildForm {
 const text = (name: string): ChildField => ({ name, input: 'text' });
 const date = (name: string): ChildField => ({ name, input: 'date' });
 
-/** Fields in the order in which they are entered; names are those of the API. */
+/** Form fields in input order, named as in the API. */
 export const CHILD_FORMS: Record<ChildKind, ChildForm> = {
   encounter: {
     list: 'encounters',
@@ -89,12 +89,12 @@ export const CHILD_ENDPOINTS = {
   },
 } as const;
 
-/** The values of a row's fields, as its form holds them. */
+/** The form values of a row. */
 export const valuesOf = (kind: ChildKind, row: ChildRow | null): ChildValues =>
   Object.fromEntries(
     CHILD_FORMS[kind].fields.map(({ name }) => [name, row ? ((row as unknown as ChildValues)[name] ?? null) : null]),
   );
 
-/** The fields that differ, by their new value: what an edit sends, and with the two exchanged what takes it back. */
+/** The fields that differ, with their new values. With exchanged arguments, the changes that undo the edit. */
 export const changesOf = (before: ChildValues, after: ChildValues): ChildValues =>
   Object.fromEntries(Object.entries(after).filter(([name, value]) => value !== before[name]));

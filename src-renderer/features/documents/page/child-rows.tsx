@@ -13,7 +13,9 @@ import { useRowActions, type RowActions } from './use-row-actions.ts';
 
 const KINDS = ['encounter', 'medication', 'vaccination'] as const;
 
-/** Lists of visits with their diagnoses, medicines and vaccinations. Rows are edited in place; empty lists offer Add. */
+/**
+ * Lists of visits with their diagnoses, medicines and vaccinations. Rows are edited in place; empty lists offer Add.
+ */
 export function ChildRows({
   document,
   mayEdit,

@@ -18,7 +18,10 @@ interface Props {
   onShow: () => void;
 }
 
-/** One field: its name, its value, where it was read. Clicking the value edits it; hovering highlights its place on the page. */
+/**
+ * One field: its name, its value, where it was read. Clicking the value edits it; hovering highlights its place on the
+ * page.
+ */
 export function EditableRow({
   label,
   value,

@@ -10,7 +10,7 @@ import { useVocabulary } from '../../../client/vocabulary.ts';
 import { OptionList } from '../../../ui/combobox.tsx';
 import { useToasts } from '../../../ui/toasts.tsx';
 
-const NONE = 'none';
+const NO_EVENT = 'none';
 
 /** The event that a document belongs to: one of the patient's, a new one under the typed title, or none. */
 export function EventField({
@@ -34,12 +34,12 @@ export function EventField({
   };
   const create = useCreateEvent(document, save);
   const options = [
-    ...(document.event_id === null ? [] : [{ value: NONE, label: t('event_none') }]),
+    ...(document.event_id === null ? [] : [{ value: NO_EVENT, label: t('event_none') }]),
     ...events.map((event) => ({ value: String(event.id), label: event.title, note: formats.date(event.date_start) })),
   ];
   const choose = (value: string): void => {
-    if (value !== NONE && !events.some((event) => String(event.id) === value)) create.mutate(value);
-    else save(value === NONE ? null : Number(value));
+    if (value !== NO_EVENT && !events.some((event) => String(event.id) === value)) create.mutate(value);
+    else save(value === NO_EVENT ? null : Number(value));
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape') return;

@@ -20,7 +20,7 @@ const closeOnEscape =
     onClose();
   };
 
-/** One of a few values. */
+/** A select of fixed values. */
 export function ChoiceField({
   label,
   value,
@@ -44,7 +44,7 @@ export function ChoiceField({
   );
 }
 
-/** A date as the reader writes dates; Enter or leaving saves. */
+/** A date in the local format; Enter or blur saves. */
 export function DateField({
   label,
   value,
@@ -86,7 +86,7 @@ export function DateField({
   );
 }
 
-/** Free text; Enter saves a line, leaving saves a paragraph. */
+/** Free text; Enter saves a single line, blur saves any text. */
 export function TextField({
   label,
   value,
@@ -139,7 +139,7 @@ export function TextField({
   );
 }
 
-/** A doctor or facility: those already known are offered, any other name can be typed. */
+/** A doctor or facility: suggests known ones and accepts any other name. */
 export function NameField({
   label,
   kind,

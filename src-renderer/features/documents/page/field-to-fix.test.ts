@@ -24,7 +24,7 @@ const DOCUMENT = {
 } as unknown as DocumentDetail;
 const of = (code: string, field?: string) => fieldToFix(DOCUMENT, { code, detail: '', ...(field && { field }) });
 
-describe('settling a reason for review', () => {
+describe('resolving a review reason', () => {
   it('opens the field that the reason is about', () => {
     for (const code of ['no_text', 'no_event_date', 'conflicting_dates', 'ambiguous_date_order', 'date_in_future'])
       expect(of(code)).toEqual({ kind: 'edit', field: 'event_date' });
@@ -33,15 +33,15 @@ describe('settling a reason for review', () => {
     expect(of('unknown_type', 'doc_type')).toEqual({ kind: 'edit', field: 'doc_type' });
     expect(of('low_confidence_field', 'doctor_name')).toEqual({ kind: 'edit', field: 'doctor_name' });
   });
-  it('shows the row that was read with the least confidence', () =>
+  it('shows the row with the least confidence', () =>
     expect(of('low_confidence_rows')).toEqual({ kind: 'show', key: 'lab:2' }));
-  it('shows the total of an invoice, else a line that has a place', () => {
+  it('shows the total of an invoice, else a line with a place', () => {
     expect(of('invoice_total_mismatch')).toEqual({ kind: 'show', key: 'invoice:8' });
     expect(
       fieldToFix({ ...DOCUMENT, evidence: { invoice_total: at(0.9) } }, { code: 'invoice_total_mismatch', detail: '' }),
     ).toEqual({ kind: 'show', key: 'field:invoice_total' });
   });
-  it('has nothing to press for a scan that is hard to read, an unknown code or field', () => {
+  it('returns null for a low-quality scan, an unknown code or an unknown field', () => {
     for (const code of ['low_ocr_confidence', 'later_code']) expect(of(code)).toBeNull();
     expect(of('low_confidence_field', 'constructor')).toBeNull();
   });

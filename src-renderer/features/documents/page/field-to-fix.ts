@@ -4,10 +4,10 @@ import { fieldPlace, placeOf, rowPlace, type PlaceKey, type RowKind } from './pl
 
 type Reason = DocumentDetail['review_reasons'][number];
 
-/** What settles a reason for review: a field to be corrected, or a place to be compared with the page. */
+/** How to resolve a review reason: edit a field, or compare a place with the page. */
 export type FieldToFix = { kind: 'edit'; field: EditableField } | { kind: 'show'; key: PlaceKey };
 
-/** The field that a person corrects, by the code of the reason (src-main/reading/extraction/extraction.ts, ReviewCode). */
+/** The field to correct, by review code (ReviewCode in src-main/reading/extraction/extraction.ts). */
 const FIELDS: Readonly<Record<string, EditableField>> = {
   no_text: 'event_date',
   no_event_date: 'event_date',
@@ -31,7 +31,7 @@ const UNCERTAIN_FIELDS: Readonly<Record<string, EditableField>> = {
 const own = <V>(table: Readonly<Record<string, V>>, name: string): V | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined;
 
-/** The row that was read with the least confidence and has a place; null where there is none. */
+/** The least confident row that has a place; null if there is none. */
 function leastSureRow(document: DocumentDetail): PlaceKey | null {
   const lists: [RowKind, readonly { id: number; evidence: Evidence | null }[]][] = [
     ['lab', document.lab_results],
@@ -47,7 +47,7 @@ function leastSureRow(document: DocumentDetail): PlaceKey | null {
   return rows.sort((a, b) => a.confidence - b.confidence)[0]?.key ?? null;
 }
 
-/** The total of an invoice, else its first line with a place. */
+/** The total of an invoice, else the first line with a place. */
 function invoicePlace(document: DocumentDetail): PlaceKey | null {
   const total = fieldPlace('invoice_total');
   const line = document.invoice_items.find((item) => item.evidence !== null);
@@ -60,10 +60,10 @@ function placeToShow(document: DocumentDetail, code: string): PlaceKey | null {
   return code === 'invoice_total_mismatch' ? invoicePlace(document) : null;
 }
 
-/** How a person resolves a review reason; null if only the whole page can tell. */
+/** How to resolve a review reason; null if it concerns the whole page. */
 export function fieldToFix(document: DocumentDetail, { code, field }: Reason): FieldToFix | null {
-  const edited = own(FIELDS, code) ?? own(UNCERTAIN_FIELDS, field ?? '');
-  if (edited) return { kind: 'edit', field: edited };
+  const editedField = own(FIELDS, code) ?? own(UNCERTAIN_FIELDS, field ?? '');
+  if (editedField) return { kind: 'edit', field: editedField };
   const key = placeToShow(document, code);
   return key && { kind: 'show', key };
 }

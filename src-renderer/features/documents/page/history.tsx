@@ -8,9 +8,9 @@ import { useStages } from './queries.ts';
 import { TwoLanguages } from './two-languages.tsx';
 import { storyOf, type StageStep } from './stage-story.ts';
 
-const RUNS_SHOWN = 3;
+const MAX_COLLAPSED_RUNS = 3;
 
-/** What was done with the document, newest run first, and where its file lies. */
+/** The processing history, newest run first, and the path of the file. */
 export function History({ document }: { document: DocumentDetail }) {
   const { t } = useTranslation('document');
   const formats = useFormats();
@@ -27,7 +27,7 @@ export function History({ document }: { document: DocumentDetail }) {
     <section className="rows history">
       <h2>{t('history')}</h2>
       {storyOf(events)
-        .slice(0, RUNS_SHOWN)
+        .slice(0, MAX_COLLAPSED_RUNS)
         .map((run) => (
           <div key={run.startedAt} className="run">
             <p className="cap num" title={formats.momentExact(run.startedAt)}>

@@ -23,7 +23,7 @@ interface Props {
   onRemove?: () => void;
 }
 
-/** API fields that each form field becomes; finds the form field of a rejected API field. */
+/** API fields of each form field, to show a rejected API field at its form field. */
 const API_NAMES: Record<LabField, readonly string[]> = {
   name: ['test_name_original'],
   value: ['value', 'value_text'],

@@ -10,7 +10,7 @@ import { Button, IconButton } from '../../../ui/button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { LabForm } from './lab-form.tsx';
-import { groupByPanel, rangeBar } from './lab-text.ts';
+import { groupByPanel, rangeBar } from './result-layout.ts';
 import { rowPlace } from './places.ts';
 import { RangeBar } from './range-bar.tsx';
 import type { Highlight } from './highlight.ts';
@@ -27,9 +27,9 @@ export function LabTable({
   const add = useRef<HTMLButtonElement>(null);
   const results = document.lab_results;
   const section = useRef<HTMLElement>(null);
-  const open = (which: EditedResult): void => {
+  const open = (id: EditedResult): void => {
     actions.reset();
-    setEditing(which);
+    setEditing(id);
   };
   useFocusAfterEdit(editing, section, add);
   if (results.length === 0 && editing === null) return mayEdit ? <AddFirstResult onAdd={() => open('new')} /> : null;

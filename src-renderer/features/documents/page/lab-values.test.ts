@@ -28,7 +28,7 @@ const row: LabResult = {
   edited_fields: null,
 };
 
-it('a range is typed as it is printed', () => {
+it('formats a range as it is typed', () => {
   expect([rangeAsTyped(30, 300), rangeAsTyped(null, 5), rangeAsTyped(1.2, null), rangeAsTyped(null, null)]).toEqual([
     '30-300',
     '<5',
@@ -49,7 +49,7 @@ it('a range is typed as it is printed', () => {
 
 describe('changes', () => {
   const changed = (part: Partial<typeof NO_RESULT>) => labChangesOf(row, { ...valuesOfResult(row), ...part });
-  it('hold only what differs, and the flag that follows', () => {
+  it('contain only differing fields and the derived flag', () => {
     expect(changed({})).toEqual({ changes: {}, undo: {} });
     expect(changed({ value: '45' })).toEqual({
       changes: { value: 45, value_text: '45', is_abnormal: false },
@@ -59,20 +59,20 @@ describe('changes', () => {
     expect(changed({ value: '< 15' }).changes).toEqual({ value: 15, value_text: '< 15' });
     expect(changed({ value: 'positiv', flag: 'abnormal' }).changes).toEqual({ value: null, value_text: 'positiv' });
   });
-  it('of a name are taken back with its entry', () => {
+  it('of a name restore its entry on undo', () => {
     expect(changed({ name: 'Transferrin' })).toEqual({
       changes: { test_name_original: 'Transferrin' },
       undo: { test_name_original: 'Ferritin', norm_lab_test_id: 7 },
     });
   });
-  it('leave a row alone whose flag has no reason in its range', () => {
+  it('keep a flag that the range does not explain', () => {
     const marked = { ...row, value: 100, value_text: '100', is_abnormal: true };
     expect(valuesOfResult(marked).flag).toBe('abnormal');
     expect(labChangesOf(marked, valuesOfResult(marked)).changes).toEqual({});
   });
 });
 
-it('a result needs a name, and a range that is one', () => {
+it('requires a name and a valid range', () => {
   expect([
     wrongFields(NO_RESULT),
     wrongFields({ ...NO_RESULT, name: 'x', range: 'hoch' }),

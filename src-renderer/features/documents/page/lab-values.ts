@@ -2,7 +2,7 @@ import type { LabChanges, LabResult } from '../../../../src-shared/contract/labs
 import { parseNumber } from '../../../../src-shared/medical/number.ts';
 import { isOutside, parseReferenceRange } from '../../../../src-shared/medical/reference-range.ts';
 
-/** What a person types of a result; `flag` says whether the range decides. */
+/** Form values of a result; `flag` can defer to the reference range. */
 export interface LabValues {
   name: string;
   value: string;
@@ -24,14 +24,14 @@ export const NO_RESULT: LabValues = {
   flag: 'by_range',
 };
 
-/** `30-300`, `<5`, `>1`: as it can be typed again. */
+/** Formats a range so that it can be typed: `30-300`, `<5`, `>1`. */
 export function rangeAsTyped(low: number | null, high: number | null): string {
   if (low !== null && high !== null) return `${low}-${high}`;
   if (high !== null) return `<${high}`;
   return low === null ? '' : `>${low}`;
 }
 
-/** Whether a typed value lies outside a typed range; null where nobody can say. */
+/** Whether a typed value is outside a typed range; null if they cannot be compared. */
 function isAbnormal(valueText: string | null, range: { low: number | null; high: number | null }): boolean | null {
   const number = parseNumber(valueText ?? '');
   return number === null || (range.low === null && range.high === null)
@@ -39,7 +39,7 @@ function isAbnormal(valueText: string | null, range: { low: number | null; high:
     : isOutside(number.value, number.comparator, range);
 }
 
-/** A result as its form holds it. */
+/** The form values of a result. */
 export function valuesOfResult(row: LabResult): LabValues {
   const range = { low: row.reference_range_low, high: row.reference_range_high };
   const value = row.value_text ?? (row.value === null ? '' : String(row.value));
@@ -56,7 +56,7 @@ export function valuesOfResult(row: LabResult): LabValues {
   };
 }
 
-/** Fields that cannot be stored as they are typed. */
+/** The fields with invalid input. */
 export function wrongFields({ name, range }: LabValues): LabField[] {
   return [
     ...(name.trim() === '' ? ['name' as const] : []),
@@ -64,7 +64,7 @@ export function wrongFields({ name, range }: LabValues): LabField[] {
   ];
 }
 
-/** What is sent for a form: all fields, as the API names them. */
+/** All fields of a form, as the API expects them. */
 export function fieldsOf(
   values: LabValues,
 ): Omit<LabChanges, 'norm_lab_test_id' | 'panel_name'> & { test_name_original: string } {
@@ -84,7 +84,7 @@ export function fieldsOf(
   };
 }
 
-/** The fields in which a form differs from the row, by their new value; `undo` takes them back. */
+/** The changed fields with their new values, and the `undo` that restores them. */
 export function labChangesOf(row: LabResult, values: LabValues): { changes: LabChanges; undo: LabChanges } {
   const before = valuesOfResult(row);
   if ((Object.keys(before) as LabField[]).every((field) => before[field] === values[field]))
@@ -93,13 +93,13 @@ export function labChangesOf(row: LabResult, values: LabValues): { changes: LabC
   const names = (Object.keys(after) as (keyof typeof after)[]).filter((name) => after[name] !== row[name]);
   const changes = Object.fromEntries(names.map((name) => [name, after[name]])) as LabChanges,
     undo = Object.fromEntries(names.map((name) => [name, row[name]])) as LabChanges;
-  // A number and its text are written together, so that neither follows the other; a test that was known stays known.
-  const both = changes.value !== undefined || changes.value_text !== undefined;
+  // Number and text are always written together, so that the server derives neither from the other.
+  const changesValue = changes.value !== undefined || changes.value_text !== undefined;
   return {
-    changes: both ? { ...changes, value: after.value ?? null, value_text: after.value_text ?? null } : changes,
+    changes: changesValue ? { ...changes, value: after.value ?? null, value_text: after.value_text ?? null } : changes,
     undo: {
       ...undo,
-      ...(both && { value: row.value, value_text: row.value_text }),
+      ...(changesValue && { value: row.value, value_text: row.value_text }),
       ...(changes.test_name_original !== undefined && { norm_lab_test_id: row.norm_lab_test_id }),
     },
   };

@@ -12,7 +12,7 @@ import { Field, Select } from '../../../ui/field.tsx';
 import { Popover } from '../../../ui/popover.tsx';
 import { useLinkActions, useLinkCandidates } from './use-links.ts';
 
-/** Documents that this one belongs to, whichever of the two was linked. */
+/** Linked documents, in both directions. */
 export function Links({ document, mayEdit }: { document: DocumentDetail; mayEdit: boolean }) {
   const { t } = useTranslation('document');
   const formats = useFormats();

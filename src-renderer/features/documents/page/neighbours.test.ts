@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { neighboursOf } from './neighbours.ts';
 
 describe('neighbours of a document', () => {
-  it('are those of the newest list that holds it', () => {
+  it('come from the newest list that contains the document', () => {
     const lists = [
       { updatedAt: 2, ids: [5, 6, 7] },
       { updatedAt: 3, ids: [9, 6, 1] },
@@ -10,10 +10,10 @@ describe('neighbours of a document', () => {
     ];
     expect(neighboursOf(lists, 6)).toEqual({ previous: 9, next: 1 });
   });
-  it('end with the list', () => {
+  it('are null at the ends of the list', () => {
     expect(neighboursOf([{ updatedAt: 1, ids: [5, 6] }], 5)).toEqual({ previous: null, next: 6 });
     expect(neighboursOf([{ updatedAt: 1, ids: [5, 6] }], 6)).toEqual({ previous: 5, next: null });
   });
-  it('are unknown without a list', () =>
+  it('are null without a list', () =>
     expect(neighboursOf([{ updatedAt: 1, ids: [5] }], 8)).toEqual({ previous: null, next: null }));
 });

@@ -3,24 +3,24 @@ import type { DocumentListItem } from '../../../../src-shared/contract/rows.ts';
 import { cacheKeys } from '../../../client/cache-keys.ts';
 
 export interface CachedList {
-  /** Milliseconds; when it was fetched. */
+  /** When the list was fetched, in milliseconds. */
   updatedAt: number;
   ids: readonly number[];
 }
 
-/** The documents before and after one, in the newest list that holds it; null at its ends and where no list does. */
+/** The previous and next document in the newest list that contains `id`; null at its ends or without such a list. */
 export function neighboursOf(
   lists: readonly CachedList[],
   id: number,
 ): { previous: number | null; next: number | null } {
   const list = lists
     .filter(({ ids }) => ids.includes(id))
-    .reduce<CachedList | null>((newest, each) => (newest && newest.updatedAt >= each.updatedAt ? newest : each), null);
+    .reduce<CachedList | null>((newest, list) => (newest && newest.updatedAt >= list.updatedAt ? newest : list), null);
   const at = list?.ids.indexOf(id) ?? -1;
   return { previous: list?.ids[at - 1] ?? null, next: list?.ids[at + 1] ?? null };
 }
 
-/** Reads the neighbours of a document from the lists that were shown before; asks nothing of the server. */
+/** Returns the neighbours of a document from cached lists, without a request. */
 export function useNeighbours(id: number): () => ReturnType<typeof neighboursOf> {
   const client = useQueryClient();
   return () =>

@@ -97,7 +97,7 @@ function useNeighbourKeys(id: number): void {
   useShortcuts({ j: () => goTo(neighbours().next), k: () => goTo(neighbours().previous) });
 }
 
-/** The highlighted value and the spot of the page to show, from the address or from what the person pointed at. */
+/** The highlighted value and the spot to show, from the address or from what the person selected. */
 function usePlaces(document: DocumentDetail | undefined, search: { value?: string; page?: string }) {
   const [highlighted, setHighlighted] = useState<PlaceKey | null>(null);
   const [shownSpot, setShownSpot] = useState<Spot | null>(null);

@@ -16,30 +16,30 @@ const DOCUMENT = {
 } as unknown as DocumentDetail;
 
 describe('places', () => {
-  it('reads what an address names', () => {
+  it('parses the value that an address names', () => {
     expect(readPlaceKey('lab:12')).toBe('lab:12');
     expect(readPlaceKey('field:event_date')).toBe('field:event_date');
   });
-  it('refuses what names nothing', () => {
+  it('returns null for an address without a valid value', () => {
     for (const text of [undefined, '', 'lab', 'lab:x', 'constructor:1', 'LAB:1', 'field:'])
       expect(readPlaceKey(text)).toBeNull();
   });
-  it('finds the place of fields and rows', () => {
+  it('returns the place of fields and rows', () => {
     expect(placeOf(DOCUMENT, 'field:event_date')).toBe(HERE);
     expect(placeOf(DOCUMENT, rowPlace('lab', 12))).toBe(HERE);
   });
-  it('finds the printed name where somebody asks for the patient', () => {
+  it('uses the printed name for the patient', () => {
     const named = { ...DOCUMENT, evidence: { extracted_patient_name: HERE } } as DocumentDetail;
     expect(placeOf(named, 'field:patient_id')).toBe(HERE);
   });
-  it('knows no place for rows without one, unknown rows and fields', () => {
+  it('returns null for rows without a place, unknown rows and fields', () => {
     expect(placeOf(DOCUMENT, rowPlace('lab', 13))).toBeNull();
     expect(placeOf(DOCUMENT, rowPlace('medication', 12))).toBeNull();
     expect(placeOf(DOCUMENT, rowPlace('lab', 99))).toBeNull();
     expect(placeOf(DOCUMENT, 'field:doctor_name')).toBeNull();
     expect(placeOf(DOCUMENT, null)).toBeNull();
   });
-  it('calls a value unsure only when it was read with doubt', () => {
+  it('marks a value as unsure only if its confidence is low', () => {
     expect(isUnsure({ ...HERE, confidence: 0.5 })).toBe(true);
     expect(isUnsure(HERE)).toBe(false);
     expect(isUnsure(null)).toBe(false);

@@ -1,6 +1,6 @@
 import type { DocumentDetail, Evidence } from '../../../../src-shared/contract/rows.ts';
 
-/** Kinds of rows that can be pointed at in an address: `at=lab:12`. */
+/** Kinds of rows that an address can name: `value=lab:12`. */
 const ROW_LISTS = {
   lab: 'lab_results',
   diagnosis: 'encounters',
@@ -13,13 +13,13 @@ export type RowKind = keyof typeof ROW_LISTS;
 /** Names a value of a document in the address: `field:event_date` or `lab:12`. */
 export type PlaceKey = `field:${string}` | `${RowKind}:${number}`;
 
-/** Fields whose evidence has another name. */
+/** Fields whose evidence is stored under another name. */
 const EVIDENCE_NAMES: Readonly<Record<string, string>> = { patient_id: 'extracted_patient_name' };
 
 export const fieldPlace = (field: string): PlaceKey => `field:${field}`;
 export const rowPlace = (kind: RowKind, id: number): PlaceKey => `${kind}:${id}`;
 
-/** Reads `at` of an address; null for anything that names no value. */
+/** Parses `value` of an address; null if it names no value. */
 export function readPlaceKey(text: string | undefined): PlaceKey | null {
   const [, kind, name] = /^([a-z]+):([a-z_0-9]+)$/.exec(text ?? '') ?? [];
   if (kind === 'field') return fieldPlace(name ?? '');
@@ -28,7 +28,7 @@ export function readPlaceKey(text: string | undefined): PlaceKey | null {
   return null;
 }
 
-/** Where a value was read; null when nobody knows, because it was inferred, typed by a person, or is gone. */
+/** Where a value was read; null if it was inferred, typed by a person, or no longer exists. */
 export function placeOf(document: DocumentDetail, key: PlaceKey | null): Evidence | null {
   if (key === null) return null;
   const [kind, name = ''] = key.split(':');
@@ -37,8 +37,8 @@ export function placeOf(document: DocumentDetail, key: PlaceKey | null): Evidenc
   return rows.find((row) => row.id === Number(name))?.evidence ?? null;
 }
 
-/** Below this a person should compare the value with the page. */
-export const SURE_ENOUGH = 0.7;
+/** Values below this confidence are marked for comparison with the page. */
+export const MIN_SURE_CONFIDENCE = 0.7;
 
 export const isUnsure = (place: Evidence | null | undefined): boolean =>
-  place != null && place.confidence < SURE_ENOUGH;
+  place != null && place.confidence < MIN_SURE_CONFIDENCE;

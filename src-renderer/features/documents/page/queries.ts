@@ -12,7 +12,7 @@ export function useDocument(id: number) {
   });
 }
 
-/** Words of all pages. */
+/** The words of all pages. */
 export function usePages(id: number) {
   return useQuery({
     queryKey: cacheKeys.document(id, 'pages'),
@@ -29,7 +29,7 @@ export function useStages(id: number) {
   });
 }
 
-/** What the pipeline is doing; kept current by the live messages. */
+/** The pipeline state; live messages keep it current. */
 export function usePipeline() {
   return useQuery({
     queryKey: cacheKeys.pipeline,
@@ -37,7 +37,7 @@ export function usePipeline() {
   });
 }
 
-/** Specialties of the documents that a patient has, most frequent first as the server gives them. */
+/** The specialties of a patient's documents, most frequent first. */
 export function useSpecialties(patientId: number | null) {
   const query = patientId === null ? {} : { patient_id: String(patientId) };
   return useQuery({
@@ -48,7 +48,7 @@ export function useSpecialties(patientId: number | null) {
   });
 }
 
-/** Known doctors and facilities that a typed text may mean. */
+/** Known doctors and facilities that match a typed text. */
 export function useSuggestions(text: string, patientId: number | null) {
   const q = text.trim();
   return useQuery({
@@ -65,7 +65,7 @@ export function useSuggestions(text: string, patientId: number | null) {
   });
 }
 
-/** Whether a page that could not be shown is not there because its file is gone; asked again when the document changes (`version`). */
+/** Whether a page failed to load because the file is missing; checked again when `version` changes. */
 export function useFileMissing(id: number, page: number | null, version: string) {
   return useQuery({
     queryKey: [...cacheKeys.document(id, 'missing'), page, version],
@@ -80,10 +80,10 @@ export function useFileMissing(id: number, page: number | null, version: string)
   });
 }
 
-export function useCandidates(id: number, wanted: boolean) {
+export function useCandidates(id: number, enabled: boolean) {
   return useQuery({
     queryKey: cacheKeys.document(id, 'candidates'),
-    enabled: wanted,
+    enabled: enabled,
     queryFn: ({ signal }) => call(contract.documents.findCandidates, { params: { id: String(id) } }, signal),
     select: (reply) => reply.candidates,
   });

@@ -1,5 +1,5 @@
 import type { flagOf } from '../../../client/lab-text.ts';
-import type { rangeBar } from './lab-text.ts';
+import type { rangeBar } from './result-layout.ts';
 
 const WIDTH = 40;
 const HEIGHT = 10;

@@ -40,8 +40,10 @@ export function RowForm({ kind, row, name, failure, busy, onSave, onClose, onRem
     invalid.includes(field) ? t('document:bad_date') : issues.find((issue) => issue.path === `body.${field}`)?.message;
   const mark =
     (field: string) =>
-    (bad: boolean): void =>
-      setInvalid((before) => (bad ? [...new Set([...before, field])] : before.filter((other) => other !== field)));
+    (isInvalid: boolean): void =>
+      setInvalid((before) =>
+        isInvalid ? [...new Set([...before, field])] : before.filter((other) => other !== field),
+      );
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape') return;
     event.stopPropagation();

@@ -12,7 +12,7 @@ interface Row {
   end: string | null;
 }
 
-/** Invoice lines and sections: each line tells where it was read. */
+/** Invoice lines and sections; each line links to where it was read. */
 export function Rows({ document, ...highlight }: { document: DocumentDetail } & Highlight) {
   const { t } = useTranslation('document');
   const formats = useFormats();

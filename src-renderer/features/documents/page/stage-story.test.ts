@@ -21,7 +21,7 @@ const event = (
   ...more,
 });
 
-it('tells runs newest first, with the time that each step took', () => {
+it('lists runs newest first with the duration of each step', () => {
   const runs = storyOf([
     event('ocr', '00', '02'),
     event('llm_extraction', '02', '03'),
@@ -34,7 +34,7 @@ it('tells runs newest first, with the time that each step took', () => {
   ]);
 });
 
-it('starts a run when the stages begin again under the same kind', () => {
+it('starts a run when the stages repeat under the same kind', () => {
   expect(
     storyOf([
       event('ocr', '00', '01'),
@@ -44,7 +44,7 @@ it('starts a run when the stages begin again under the same kind', () => {
   ).toHaveLength(2);
 });
 
-it('keeps repeated tries of one stage together', () => {
+it('groups retries of a stage in one step', () => {
   const [run] = storyOf([
     event('ocr', '00', '01', { status: 'failed', message: 'too dark' }),
     event('ocr', '05', '06'),
@@ -53,10 +53,10 @@ it('keeps repeated tries of one stage together', () => {
   expect(run?.failed).toBe(false);
 });
 
-it('has no duration while it runs', () => {
+it('has no duration while a step runs', () => {
   const [run] = storyOf([event('ocr', '00', '01'), event('llm_extraction', '01', null)]);
   expect(run?.duration).toBeNull();
   expect(run?.steps[1]?.duration).toBeNull();
 });
 
-it('has nothing to tell of nothing', () => expect(storyOf([])).toEqual([]));
+it('returns no runs without events', () => expect(storyOf([])).toEqual([]));

@@ -1,6 +1,6 @@
 import type { StageEvent } from '../../../../src-shared/contract/rows.ts';
 
-/** One step of a job as a person reads it. */
+/** One step of a job for display. */
 export interface StageStep {
   id: number;
   stage: StageEvent['stage'];
@@ -13,17 +13,17 @@ export interface StageStep {
   duration: number | null;
 }
 
-/** One run through the stages: the first reading, each reading again, each translation. */
+/** One run through the stages: the first processing, a reprocessing, or a translation. */
 export interface StageRun {
   kind: StageEvent['job_kind'];
   startedAt: string;
   steps: StageStep[];
   failed: boolean;
-  /** Milliseconds from its first start to its last end; null while it runs. */
+  /** Milliseconds from the first start to the last end; null while it runs. */
   duration: number | null;
 }
 
-/** Timestamps come as UTC without a zone. */
+/** API timestamps are UTC without a zone. */
 const toMs = (timestamp: string) => Date.parse(`${timestamp}Z`);
 
 function stepOf(event: StageEvent): StageStep {
@@ -40,7 +40,7 @@ function stepOf(event: StageEvent): StageStep {
   };
 }
 
-/** A run ends where the kind of the job changes or a stage that was already there starts again. */
+/** A new run starts when the job kind changes or a stage repeats. */
 function startsRun(run: StageEvent[], event: StageEvent): boolean {
   return (
     run[0]?.job_kind !== event.job_kind ||
@@ -62,7 +62,7 @@ function runOf(events: StageEvent[]): StageRun {
   };
 }
 
-/** Groups stage events, which come oldest first, into runs, newest first. */
+/** Groups stage events (oldest first) into runs (newest first). */
 export function storyOf(events: readonly StageEvent[]): StageRun[] {
   const runs: StageEvent[][] = [];
   for (const event of events) {

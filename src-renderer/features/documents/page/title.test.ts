@@ -18,8 +18,8 @@ const title = (more: object): string =>
   );
 
 describe('title', () => {
-  it('is the file name while nothing is known', () => expect(title({})).toBe('IMG 0231'));
-  it('is what the document is about', () =>
+  it('is the file name until the document is read', () => expect(title({})).toBe('IMG 0231'));
+  it('is the subject of the document', () =>
     expect(title({ title: 'Ferritin, TSH', doc_type: 'lab_test', facility_name: 'Synlab' })).toBe('Ferritin, TSH'));
   it('falls back to specialty and facility, then to the type', () => {
     expect(title({ doc_type: 'specialist_report', specialty_display: 'Neurology' })).toBe(

@@ -4,7 +4,7 @@ import { Segments } from '../../../ui/field.tsx';
 
 type Side = 'english' | 'original';
 
-/** A text that exists in English and as it was written, one at a time; without a choice where there is only one. Null where there is none. */
+/** A text in English or in its original language, with a switch if both exist. Renders nothing without a text. */
 export function TwoLanguages({
   label,
   english,

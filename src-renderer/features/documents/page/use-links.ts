@@ -13,23 +13,23 @@ interface Action {
   undo: () => Promise<unknown>;
 }
 
-/** Documents of the same patient that may be meant by a typed text; without one, those that belong near and then the newest. */
-export function useLinkCandidates(document: DocumentDetail, text: string, wanted: boolean) {
+/** Documents of the patient that match a typed text; without a text, related documents and then the newest. */
+export function useLinkCandidates(document: DocumentDetail, text: string, enabled: boolean) {
   const q = text.trim();
-  const near = useQuery({
+  const related = useQuery({
     queryKey: cacheKeys.document(document.id, 'relevant'),
-    enabled: wanted,
+    enabled: enabled,
     queryFn: ({ signal }) => call(contract.documents.relevant, { params: { id: String(document.id) } }, signal),
   });
   const newestOf = { ...(document.patient_id !== null && { patient_id: String(document.patient_id) }), limit: '12' };
   const newest = useQuery({
     queryKey: [...cacheKeys.documentLists, 'newest', newestOf],
-    enabled: wanted,
+    enabled: enabled,
     queryFn: ({ signal }) => call(contract.documents.list, { query: newestOf }, signal),
   });
   const suggestions = useQuery({
     queryKey: [...cacheKeys.suggestions, 'links', document.patient_id, q],
-    enabled: wanted && q.length > 1,
+    enabled: enabled && q.length > 1,
     placeholderData: keepPreviousData,
     queryFn: ({ signal }) =>
       call(
@@ -39,31 +39,33 @@ export function useLinkCandidates(document: DocumentDetail, text: string, wanted
       ),
   });
   const candidates =
-    q.length > 1 ? (suggestions.data?.documents ?? []) : [...(near.data?.items ?? []), ...(newest.data?.items ?? [])];
+    q.length > 1
+      ? (suggestions.data?.documents ?? [])
+      : [...(related.data?.items ?? []), ...(newest.data?.items ?? [])];
   return [...new Map(candidates.map((candidate) => [candidate.id, candidate])).values()].filter(
     (candidate) => candidate.id !== document.id,
   );
 }
 
-/** Links the document with others and takes links away, each with its undo. */
+/** Adds and removes links of the document, each with Undo. */
 export function useLinkActions(document: DocumentDetail) {
   const { t } = useTranslation('document');
   const vocabulary = useVocabulary();
   const client = useQueryClient();
   const { show } = useToasts();
   const refresh = (): void => void client.invalidateQueries({ queryKey: cacheKeys.documents });
-  const failed = (error: unknown): void => show({ text: vocabulary.error(error), tone: 'bad' });
+  const showError = (error: unknown): void => show({ text: vocabulary.error(error), tone: 'bad' });
   const run = useMutation({
     mutationFn: ({ act }: Action) => act(),
     onSuccess: (_, { text, undo }) => {
       refresh();
-      show({ text, undo: () => undo().then(refresh, failed) });
+      show({ text, undo: () => undo().then(refresh, showError) });
     },
-    onError: failed,
+    onError: showError,
   });
   const link = (source: number, target_document_id: number, link_type: LinkType) =>
     call(contract.documentLinks.create, { params: { id: String(source) }, body: { target_document_id, link_type } });
-  const takeAway = (id: number) =>
+  const removeLink = (id: number) =>
     call(contract.documentLinks.remove, { params: { id: String(document.id), link_id: String(id) } });
   return {
     add(target: number, type: LinkType): void {
@@ -73,12 +75,12 @@ export function useLinkActions(document: DocumentDetail) {
           id = (await link(document.id, target, type)).link_id;
         },
         text: t('linked'),
-        undo: () => takeAway(id),
+        undo: () => removeLink(id),
       });
     },
     remove: ({ link_id, source_document_id, target_document_id, link_type }: Link): void =>
       run.mutate({
-        act: () => takeAway(link_id),
+        act: () => removeLink(link_id),
         text: t('unlinked'),
         undo: () => link(source_document_id, target_document_id, link_type),
       }),

@@ -9,16 +9,16 @@ export interface RowLabels {
   end: string;
 }
 
-const filled = (texts: readonly (string | null | undefined)[]): string[] =>
+const nonEmpty = (texts: readonly (string | null | undefined)[]): string[] =>
   texts.filter((text): text is string => Boolean(text));
 
-/** How a visit, medicine or vaccination reads as one line. */
+/** The texts of a visit, medicine or vaccination in a list. */
 export function useRowLabels() {
   const { t } = useTranslation('document');
   const formats = useFormats();
   const encounter = (row: DocumentDetail['encounters'][number]): RowLabels => ({
     main: row.diagnosis_original ?? row.findings ?? row.follow_up_instructions ?? row.notes ?? t('visit'),
-    notes: filled([
+    notes: nonEmpty([
       row.diagnosis_original && row.findings,
       row.admission_date && row.discharge_date
         ? `${formats.date(row.admission_date)} – ${formats.date(row.discharge_date)}`
@@ -28,8 +28,8 @@ export function useRowLabels() {
     end: row.diagnosis_code ?? '',
   });
   const medication = (row: DocumentDetail['medications'][number]): RowLabels => ({
-    main: filled([row.brand_name ?? row.active_ingredient_original, row.dosage]).join(' '),
-    notes: filled([
+    main: nonEmpty([row.brand_name ?? row.active_ingredient_original, row.dosage]).join(' '),
+    notes: nonEmpty([
       row.brand_name && row.active_ingredient_original?.toLowerCase() !== row.brand_name.toLowerCase()
         ? row.active_ingredient_original
         : null,
@@ -40,7 +40,7 @@ export function useRowLabels() {
   });
   const vaccination = (row: DocumentDetail['vaccinations'][number]): RowLabels => ({
     main: row.vaccine_name,
-    notes: filled([
+    notes: nonEmpty([
       row.manufacturer,
       row.lot_number && t('lot', { lot: row.lot_number }),
       row.dose_number === null ? null : t('dose', { dose: row.dose_number }),

@@ -18,7 +18,7 @@ import { useAuditLabels } from './labels.ts';
 
 const PAGE = 100;
 
-/** What was done, by whom and from where. The address holds every filter. */
+/** The audit log: action, user and IP address. All filters are part of the address. */
 export default function AuditSection() {
   const { t } = useTranslation('settings');
   const vocabulary = useVocabulary();

@@ -6,7 +6,7 @@ import { Panel } from '../../../ui/panel.tsx';
 import { AccountPanel } from './account.tsx';
 import { TrashPanel } from './trash.tsx';
 
-/** What concerns the person who looks: how it looks, the own account, what was deleted. */
+/** General settings: appearance, own account, trash. */
 export default function GeneralSection() {
   const { t, i18n } = useTranslation();
   const { theme, setTheme } = useTheme();

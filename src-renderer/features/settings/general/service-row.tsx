@@ -7,7 +7,7 @@ import { useVocabulary } from '../../../client/vocabulary.ts';
 import { Button } from '../../../ui/button.tsx';
 import { useToasts } from '../../../ui/toasts.tsx';
 
-/** The sign-in service as another way into this account, where one is set up. */
+/** Connects this account with the sign-in service, if one is configured. */
 export function ServiceRow({ me }: { me: { has_oidc: boolean } }) {
   const { t } = useTranslation('settings');
   const vocabulary = useVocabulary();
@@ -18,7 +18,7 @@ export function ServiceRow({ me }: { me: { has_oidc: boolean } }) {
     queryFn: ({ signal }) => call(contract.oidc.enabled, {}, signal),
   });
   const fails = (error: unknown): void => show({ text: vocabulary.error(error), tone: 'bad' });
-  // The browser leaves this page and comes back connected.
+  // The browser leaves this page and returns with the account connected.
   const connect = useMutation({
     mutationFn: () => call(contract.oidc.link, {}),
     onSuccess: ({ location: there }) => location.assign(there),

@@ -11,7 +11,7 @@ import { Field, Select } from '../../../ui/field.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '../../../ui/states.tsx';
 
-const LINES = '200';
+const MAX_LINES = '200';
 const REFRESH_MS = 5_000;
 const TONES: Record<(typeof LOG_LEVELS)[number], Tone> = {
   debug: 'plain',
@@ -20,10 +20,10 @@ const TONES: Record<(typeof LOG_LEVELS)[number], Tone> = {
   error: 'bad',
   fatal: 'bad',
 };
-/** Least severe level that is shown. */
-const SHOWN_LEVELS = ['info', 'warn', 'error'] as const;
+/** Minimum level of the log. */
+const LEVELS = ['info', 'warn', 'error'] as const;
 
-/** The last lines of the program's own log, the latest on top. */
+/** The last lines of the application log, newest first. */
 export default function LogSection() {
   const { t } = useTranslation('settings');
   const vocabulary = useVocabulary();
@@ -34,7 +34,7 @@ export default function LogSection() {
   const { data, error, refetch } = useQuery({
     queryKey: [...cacheKeys.logs, levels, module ?? ''],
     refetchInterval: REFRESH_MS,
-    queryFn: ({ signal }) => call(contract.audit.logs, { query: { limit: LINES, level: levels, module } }, signal),
+    queryFn: ({ signal }) => call(contract.audit.logs, { query: { limit: MAX_LINES, level: levels, module } }, signal),
   });
   const go = (change: { level?: string | undefined; module?: string | undefined }): void =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
@@ -46,7 +46,7 @@ export default function LogSection() {
             <Select
               {...control}
               value={level ?? 'info'}
-              options={SHOWN_LEVELS.map((value) => ({ value, label: t(`level_${value}`) }))}
+              options={LEVELS.map((value) => ({ value, label: t(`level_${value}`) }))}
               onChange={(event) => go({ level: event.target.value === 'info' ? undefined : event.target.value })}
             />
           )}

@@ -10,7 +10,7 @@ const matrix: Matrix = {
   ],
 };
 
-describe('who sees whom', () => {
+describe('the access matrix', () => {
   it('is read and changed one cell at a time', () => {
     expect([grantOf(matrix, 1, 1), grantOf(matrix, 1, 2), grantOf(matrix, 2, 1)]).toEqual(['owner', 'viewer', 'none']);
     const changed = withGrant(withGrant(withGrant(matrix, 1, 1, 'none'), 2, 1, 'viewer'), 1, 2, 'owner');

@@ -7,7 +7,7 @@ import { grantOf, useGrant, useMatrix, type Grant, type Matrix } from './queries
 
 const GRANTS = ['none', 'viewer', 'owner'] as const satisfies readonly Grant[];
 
-/** Who sees whom: accounts down, patients across. */
+/** The access matrix: accounts as rows, patients as columns. */
 export function MatrixPanel() {
   const { t } = useTranslation('settings');
   const vocabulary = useVocabulary();

@@ -9,7 +9,7 @@ import { Notice } from '../../../ui/states.tsx';
 
 export type PatientDraft = Pick<Patient, 'display_name' | 'date_of_birth' | 'sex'>;
 
-/** Name, birth date and sex: what the reader knows a person by. `failure` is why the last try did not go through. */
+/** Name, birth date and sex, by which documents are assigned. `failure` is the error of the last attempt. */
 export function PatientForm({
   patient,
   failure,

@@ -14,7 +14,7 @@ import { Panel } from '../../../ui/panel.tsx';
 import { useToasts } from '../../../ui/toasts.tsx';
 import { PatientForm, type PatientDraft } from './patient-form.tsx';
 
-/** The people of the household: a new one, a correction, or all of one person into the trash. */
+/** The patients of the household: add, edit, or move a patient with all documents to the trash. */
 export function PatientsPanel() {
   const { t } = useTranslation();
   const vocabulary = useVocabulary();
@@ -97,7 +97,7 @@ function useDeeds(onSaved: () => void) {
     for (const queryKey of [cacheKeys.patients, cacheKeys.me, cacheKeys.documents, cacheKeys.today, cacheKeys.trash])
       void client.invalidateQueries({ queryKey });
   };
-  /** Takes a deed back; why that fails is said in a message. */
+  /** Undoes an action; shows an error if that fails. */
   const back = (undo: () => Promise<unknown>) => () =>
     undo().then(refresh, (error: unknown) => show({ text: vocabulary.error(error), tone: 'bad' }));
   const update = (id: number, body: PatientDraft) =>

@@ -40,7 +40,7 @@ function useRefresh() {
   };
 }
 
-/** Gives, changes or takes access; shown at once, taken back where it fails. */
+/** Grants, changes or revokes access. The update is optimistic and rolled back on failure. */
 export function useGrant() {
   const { t } = useTranslation('settings');
   const vocabulary = useVocabulary();
@@ -80,7 +80,7 @@ export interface UserDraft {
   role: User['role'];
 }
 
-/** Makes, changes and removes accounts. */
+/** Creates, changes and removes accounts. */
 export function useUserActions(onSaved: () => void) {
   const { t } = useTranslation('settings');
   const vocabulary = useVocabulary();

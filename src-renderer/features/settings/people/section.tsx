@@ -3,7 +3,7 @@ import { MatrixPanel } from './matrix.tsx';
 import { PatientsPanel } from './patients.tsx';
 import { UsersPanel } from './users.tsx';
 
-/** Whose records are kept, who may sign in, and who sees whom. */
+/** The people section: patients, accounts and access. */
 export default function PeopleSection() {
   const isAdmin = useMe()?.role === 'admin';
   return (

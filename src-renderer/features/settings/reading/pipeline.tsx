@@ -11,7 +11,7 @@ import { Panel } from '../../../ui/panel.tsx';
 import { ErrorState, Notice, SkeletonLines } from '../../../ui/states.tsx';
 import { useToasts } from '../../../ui/toasts.tsx';
 
-/** Whether documents are being read, how many were, and how to stop and go on. */
+/** The pipeline: its state, counts, and buttons to pause and resume. */
 export function PipelinePanel() {
   const { t } = useTranslation();
   const formats = useFormats();

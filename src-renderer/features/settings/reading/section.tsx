@@ -11,14 +11,14 @@ import { useSettings } from '../queries.ts';
 import { SettingForm } from '../setting-form.tsx';
 import { PipelinePanel } from './pipeline.tsx';
 
-const INBOX = [
+const INBOX_SETTINGS = [
   'pipeline_watch_enabled',
   'pipeline_poll_interval',
   'pipeline_retry_interval',
   'pipeline_max_retries',
 ] as const satisfies readonly SettingName[];
 
-/** How documents are read: what goes on now, and for administrators everything that can be set. */
+/** The reading section: the pipeline, and for administrators its settings. */
 export default function ReadingSection() {
   const { t, i18n } = useTranslation('settings');
   const isAdmin = useMe()?.role === 'admin';
@@ -28,7 +28,7 @@ export default function ReadingSection() {
     value,
     label: t(`engine_${value}`),
   }));
-  // A saved alias is not offered, but it must not vanish from the form.
+  // Keep a saved alias as an option, although aliases are not offered.
   if (!engines.some(({ value }) => value === engine)) engines.push({ value: engine, label: engine });
   const names = new Intl.DisplayNames(i18n.language, { type: 'language' });
   const codes = Object.keys(LANGUAGES) as LanguageCode[];
@@ -38,7 +38,7 @@ export default function ReadingSection() {
       {isAdmin && (
         <>
           <Panel title={t('inbox')}>
-            <SettingForm names={INBOX} />
+            <SettingForm names={INBOX_SETTINGS} />
           </Panel>
           <Panel title={t('recognition')}>
             <SettingForm names={['ocr_engine', 'ocr_language']} choices={{ ocr_engine: engines }} />

@@ -1,4 +1,4 @@
-/** Names in a browser's own description of itself, the particular before the general: everybody claims to be Safari. */
+/** Browser names in user agents, most specific first, because most browsers also claim to be Safari. */
 const BROWSERS: readonly [pattern: RegExp, name: string][] = [
   [/Electron\//, 'Hearth'],
   [/Edg\//, 'Edge'],

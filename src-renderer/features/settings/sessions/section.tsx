@@ -15,7 +15,7 @@ import { EmptyState, ErrorState, SkeletonLines } from '../../../ui/states.tsx';
 import { useToasts } from '../../../ui/toasts.tsx';
 import { browserOf } from './browser.ts';
 
-/** Who is signed in, and from where; each can be ended. */
+/** All sessions with device and address; each can be ended. */
 export default function SessionsSection() {
   const { t } = useTranslation('settings');
   const vocabulary = useVocabulary();

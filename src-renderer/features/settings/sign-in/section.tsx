@@ -10,14 +10,14 @@ import { Notice } from '../../../ui/states.tsx';
 import { SettingForm } from '../setting-form.tsx';
 import { useSettings } from '../queries.ts';
 
-const SERVICE = [
+const SERVICE_SETTINGS = [
   'oidc_enabled',
   'oidc_provider_url',
   'oidc_client_id',
   'oidc_client_secret',
   'oidc_scopes',
 ] as const satisfies readonly SettingName[];
-const ACCOUNTS = [
+const SESSION_SETTINGS = [
   'oidc_auto_create_user',
   'oidc_username_claim',
   'oidc_display_name_claim',
@@ -26,7 +26,7 @@ const ACCOUNTS = [
   'oidc_editor_group',
 ] as const satisfies readonly SettingName[];
 
-/** How long a sign-in lasts, and the sign-in service of the household. */
+/** The sign-in section: session length and sign-in service. */
 export default function SignInSection() {
   const { t } = useTranslation('settings');
   const { data } = useSettings();
@@ -48,10 +48,10 @@ export default function SignInSection() {
           </p>
           {data?.oidc_enabled && !isSetUp && <Notice tone="warn">{t('oidc_incomplete')}</Notice>}
         </div>
-        <SettingForm names={SERVICE} />
+        <SettingForm names={SERVICE_SETTINGS} />
       </Panel>
       <Panel title={t('oidc_accounts')}>
-        <SettingForm names={ACCOUNTS} />
+        <SettingForm names={SESSION_SETTINGS} />
       </Panel>
     </>
   );

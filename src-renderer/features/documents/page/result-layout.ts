@@ -1,6 +1,6 @@
 import type { LabResult } from '../../../../src-shared/contract/labs.ts';
 
-/** Half of the range's width is drawn on either side; a value further out is drawn at the edge. */
+/** The bar extends half the range's width on either side; values further out are drawn at the edge. */
 const MARGIN = 0.5;
 
 /**
@@ -30,7 +30,7 @@ export interface ResultGroup {
   results: LabResult[];
 }
 
-/** Results by panel, both in the order of the page; a single panel for the whole document needs no heading. */
+/** Groups results by panel in the order of the page; a single panel gets no heading. */
 export function groupByPanel(results: readonly LabResult[]): ResultGroup[] {
   const groups = [...Map.groupBy(results, (result) => result.panel_name)].map(([panel, rows]) => ({
     panel,

@@ -1,15 +1,15 @@
-/** Room around the chart and for its title, in the canvas' own pixels at a ratio of one. */
+/** Margins around the chart and height of its title, in pixels at a ratio of one. */
 const MARGIN = 20;
-const TITLE = 34;
+const TITLE_HEIGHT = 34;
 
-/** The chart as a picture of its own: with its title, on the ground of the theme. Null where the canvas gives none. */
-export function pictureOf(chart: HTMLCanvasElement, titles: readonly string[]): Promise<Blob | null> {
+/** Renders the chart with a title on the theme's background; null if the canvas cannot be exported. */
+export function chartImageOf(chart: HTMLCanvasElement, titles: readonly string[]): Promise<Blob | null> {
   const style = getComputedStyle(chart);
   const token = (name: string): string => style.getPropertyValue(`--${name}`).trim();
   const ratio = chart.width / (chart.clientWidth || chart.width);
   const canvas = Object.assign(document.createElement('canvas'), {
     width: chart.width + 2 * MARGIN * ratio,
-    height: chart.height + (2 * MARGIN + TITLE) * ratio,
+    height: chart.height + (2 * MARGIN + TITLE_HEIGHT) * ratio,
   });
   const ctx = canvas.getContext('2d');
   if (!ctx) return Promise.resolve(null);
@@ -20,9 +20,9 @@ export function pictureOf(chart: HTMLCanvasElement, titles: readonly string[]): 
   let left = MARGIN * ratio;
   titles.forEach((title, index) => {
     ctx.fillStyle = titles.length > 1 ? token(`s${index + 1}`) : token('ink');
-    ctx.fillText(title, left, (MARGIN + TITLE / 2) * ratio - 4 * ratio);
+    ctx.fillText(title, left, (MARGIN + TITLE_HEIGHT / 2) * ratio - 4 * ratio);
     left += ctx.measureText(title).width + 24 * ratio;
   });
-  ctx.drawImage(chart, MARGIN * ratio, (MARGIN + TITLE) * ratio);
+  ctx.drawImage(chart, MARGIN * ratio, (MARGIN + TITLE_HEIGHT) * ratio);
   return new Promise((resolve) => canvas.toBlob(resolve, 'image/png'));
 }

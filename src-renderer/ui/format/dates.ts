@@ -1,4 +1,4 @@
-import { MESSAGES } from '../locales/index.ts';
+import { MESSAGES } from '../../locales/index.ts';
 
 /** Order in which a locale writes day, month and year, e.g. `dmy` for de-CH. */
 export function dateOrder(locale: string): 'dmy' | 'mdy' | 'ymd' {
@@ -7,12 +7,12 @@ export function dateOrder(locale: string): 'dmy' | 'mdy' | 'ymd' {
   return parts.indexOf('day') < parts.indexOf('month') ? 'dmy' : 'mdy';
 }
 
-const exists = (year: number, month: number, day: number) => {
+const isCalendarDate = (year: number, month: number, day: number) => {
   const date = new Date(Date.UTC(year, month - 1, day));
   return date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
 };
 
-/** Month 1–12 by its name or first letters in the locale, or in any language of the interface; 0 if none fits. */
+/** Month 1–12 by name or prefix in the locale or any interface language; 0 if none matches. */
 function monthByName(word: string, locale: string): number {
   const prefix = word.toLowerCase().replace(/\.$/, '');
   for (const language of [locale, ...Object.keys(MESSAGES)]) {
@@ -26,34 +26,34 @@ function monthByName(word: string, locale: string): number {
   return 0;
 }
 
-/** Which part of a date each of its three words is. */
-function orderOf(words: readonly string[], text: string, locale: string): 'dmy' | 'mdy' | 'ymd' {
-  if (words[0]?.length === 4) return 'ymd';
-  const monthName = words.findIndex((word) => /\p{L}/u.test(word));
+/** The order of day, month and year in a typed date. */
+function orderOf(parts: readonly string[], text: string, locale: string): 'dmy' | 'mdy' | 'ymd' {
+  if (parts[0]?.length === 4) return 'ymd';
+  const monthName = parts.findIndex((part) => /\p{L}/u.test(part));
   if (monthName >= 0) return monthName === 0 ? 'mdy' : 'dmy';
   return text.includes('.') ? 'dmy' : dateOrder(locale);
 }
 
 /**
  * Parses a date as a person types it, "12.11.2026", "12 Nov 2026", "2026-11-12", "11/12/26" by the locale's order.
- * @returns the civil date `YYYY-MM-DD`, '' for empty text, or null unless the calendar has such a date
+ * @returns the civil date `YYYY-MM-DD`, '' for empty text, or null if the date is invalid
  */
-export function readDateText(text: string, locale: string): string | null {
+export function parseDate(text: string, locale: string): string | null {
   const trimmed = text.trim();
   if (trimmed === '') return '';
-  const words = trimmed.split(/[\s./,-]+/).filter(Boolean);
-  if (words.length !== 3) return null;
-  const order = orderOf(words, trimmed, locale);
-  const at = (part: 'd' | 'm' | 'y') => words[order.indexOf(part)] ?? '';
-  const month = /\p{L}/u.test(at('m')) ? monthByName(at('m'), locale) : Number(at('m'));
-  const year = at('y').length === 2 ? 2000 + Number(at('y')) : Number(at('y'));
-  const day = Number(at('d'));
-  if (!(year >= 1850 && year <= 2200) || !exists(year, month, day)) return null;
+  const parts = trimmed.split(/[\s./,-]+/).filter(Boolean);
+  if (parts.length !== 3) return null;
+  const order = orderOf(parts, trimmed, locale);
+  const partOf = (part: 'd' | 'm' | 'y') => parts[order.indexOf(part)] ?? '';
+  const month = /\p{L}/u.test(partOf('m')) ? monthByName(partOf('m'), locale) : Number(partOf('m'));
+  const year = partOf('y').length === 2 ? 2000 + Number(partOf('y')) : Number(partOf('y'));
+  const day = Number(partOf('d'));
+  if (!(year >= 1850 && year <= 2200) || !isCalendarDate(year, month, day)) return null;
   return `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
 }
 
-/** A civil date in the short figures of the locale, as it would be typed back ("12.11.2026"); '' for none. */
-export function dateAsTyped(civil: string | null, locale: string): string {
+/** Formats a civil date for input in the locale ("12.11.2026"); '' for none. */
+export function formatDateForInput(civil: string | null, locale: string): string {
   const match = /^(\d{4})-(\d\d)-(\d\d)$/.exec(civil ?? '');
   if (!match) return '';
   return new Intl.DateTimeFormat(locale, { day: '2-digit', month: '2-digit', year: 'numeric', timeZone: 'UTC' }).format(

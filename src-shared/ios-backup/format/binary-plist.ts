@@ -47,15 +47,14 @@ export class BinaryPlist {
     this.bytes = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const trailer = bytes.length - TRAILER_BYTES;
-    this.offsetSize = bytes[trailer + 6] ?? 0;
-    this.refSize = bytes[trailer + 7] ?? 0;
+    this.offsetSize = bytes[trailer + 6]!;
+    this.refSize = bytes[trailer + 7]!;
     this.objectCount = this.whole(trailer + 8, 8);
     this.top = this.whole(trailer + 16, 8);
     this.tableAt = this.whole(trailer + 24, 8);
-    const fits =
-      this.offsetSize >= 1 && this.offsetSize <= 8 && this.refSize >= 1 && this.refSize <= 8 && this.objectCount >= 1;
+    const hasValidSizes = this.offsetSize >= 1 && this.offsetSize <= 8 && this.refSize >= 1 && this.refSize <= 8;
     if (
-      !fits ||
+      !hasValidSizes ||
       this.tableAt < 8 ||
       this.tableAt + this.objectCount * this.offsetSize > trailer ||
       this.top >= this.objectCount
@@ -114,7 +113,7 @@ export class BinaryPlist {
       const { kind, count, at } = this.marker(this.ref(marker, i));
       if (kind !== 0x5) continue;
       for (let k = 0; k < keys.length; k += 1) {
-        if (found[k] !== undefined || !this.isSpelled(at, count, keys[k] ?? '')) continue;
+        if (found[k] !== undefined || !this.isSpelled(at, count, keys[k]!)) continue;
         found[k] = this.ref(marker, marker.count + i);
         missing -= 1;
         break;
@@ -187,7 +186,7 @@ export class BinaryPlist {
     if (index >= this.objectCount) throw damaged('a reference to a missing object');
     const start = this.whole(this.tableAt + index * this.offsetSize, this.offsetSize);
     if (start < 8 || start >= this.tableAt) throw damaged('an object is outside the file');
-    const byte = this.bytes[start] ?? 0,
+    const byte = this.bytes[start]!,
       kind = byte >> 4,
       low = byte & 15;
     const marker =
@@ -200,7 +199,7 @@ export class BinaryPlist {
 
   /** A length of 15 or more follows the marker as an integer. */
   private counted(kind: number, at: number): Marker {
-    const width = this.bytes[at] ?? 0;
+    const width = this.bytes[at]!;
     if (at >= this.tableAt || width >> 4 !== 1 || (width & 15) > 3) throw damaged('a length is not an integer');
     const size = 2 ** (width & 15);
     return { kind, low: 15, count: this.whole(at + 1, size), at: at + 1 + size };
@@ -217,11 +216,10 @@ export class BinaryPlist {
     return this.whole(at + position * this.refSize, this.refSize);
   }
 
-  /** Reads a big-endian unsigned integer: a length, an offset or a reference, all below 2^53. */
+  /** Reads a big-endian unsigned integer within the file: a length, an offset or a reference, all below 2^53. */
   private whole(at: number, size: number): number {
-    if (at + size > this.bytes.length) throw damaged('the file ends too early');
     let value = 0;
-    for (let i = 0; i < size; i += 1) value = value * 256 + (this.bytes[at + i] ?? 0);
+    for (let i = 0; i < size; i += 1) value = value * 256 + this.bytes[at + i]!;
     if (value > Number.MAX_SAFE_INTEGER) throw damaged('a length is too large');
     return value;
   }

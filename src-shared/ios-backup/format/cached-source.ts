@@ -33,9 +33,14 @@ export function cachedSource(source: ByteSource): CachedSource {
   return {
     size: source.size,
     async read(start, end) {
-      if (end - start >= WINDOW_BYTES * 2 || isWiped) return source.read(start, end);
+      if (end - start >= WINDOW_BYTES * 2) return source.read(start, end);
       const out = new Uint8Array(end - start);
       for (let at = start; at < end;) {
+        if (isWiped) {
+          // A window that is loaded after `wipe` would never be overwritten.
+          out.set(await source.read(at, end), at - start);
+          return out;
+        }
         const number = Math.floor(at / WINDOW_BYTES),
           bytes = await loadWindow(number),
           from = at - number * WINDOW_BYTES;

@@ -5,8 +5,8 @@ export const BLOCK_BYTES = 16;
 
 /**
  * Decrypts AES-CBC (zero IV at the start) at any position, because a block needs only the cipher block before it. An
- * incomplete last block can't be decrypted and is left out. `size` is the number of plain bytes, at most the whole blocks
- * of `cipher`.
+ * incomplete last block can't be decrypted and is left out. `size` is the number of plain bytes, at most the whole
+ * blocks of `cipher`.
  */
 export function cbcSource(cipher: ByteSource, key: CbcKey, size = wholeBlocks(cipher.size)): ByteSource {
   return {

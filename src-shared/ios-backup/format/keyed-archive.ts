@@ -17,8 +17,8 @@ export const isKeyedArchive = (value: PlistValue): boolean =>
 /**
  * Converts the object graph of an NSKeyedArchiver plist to plain values: strings, data, dates, arrays and sets, and
  * dictionaries with string keys. Objects of other classes become dictionaries of their fields, with their class in
- * `$class`. A reference to an object that contains it (such as a parent) becomes null. `key` selects the root in `$top`.
- * Throws `damaged_plist`.
+ * `$class`. A reference to an object that contains it (such as a parent) becomes null. `key` selects the root in
+ * `$top`. Throws `damaged_plist`.
  */
 export function unarchive(archive: PlistValue, key = 'root'): PlistValue {
   if (!isDictionary(archive) || !Array.isArray(archive.$objects)) throw damaged('not a keyed archive');
@@ -29,8 +29,8 @@ export function unarchive(archive: PlistValue, key = 'root'): PlistValue {
 class Unarchiver {
   private readonly objects: PlistValue[];
   private readonly resolved = new Map<number, PlistValue>();
-  /** Objects that are being resolved. */
-  private readonly ancestors = new Set<number>();
+  /** Objects whose resolution has begun. One that has no result yet contains the object that refers to it. */
+  private readonly visited = new Set<number>();
 
   constructor(objects: PlistValue[]) {
     this.objects = objects;
@@ -48,10 +48,9 @@ class Unarchiver {
     if (resolved !== undefined) return resolved;
     if (index >= this.objects.length) throw damaged('a reference to a missing object');
     const raw = this.objects[index] ?? null;
-    if (raw === '$null' || this.ancestors.has(index)) return null;
-    this.ancestors.add(index);
+    if (raw === '$null' || this.visited.has(index)) return null;
+    this.visited.add(index);
     const value = isDictionary(raw) ? this.instance(raw, depth) : this.resolve(raw, depth + 1);
-    this.ancestors.delete(index);
     this.resolved.set(index, value);
     return value;
   }

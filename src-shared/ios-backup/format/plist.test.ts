@@ -9,7 +9,7 @@ import {
 } from '../../../test/fixtures/ios-backup/plist-writer.ts';
 import { BackupError } from '../errors.ts';
 import { isKeyedArchive, unarchive } from './keyed-archive.ts';
-import { readPlist } from './plist.ts';
+import { readPlist, readPlistDictionary } from './plist.ts';
 
 const xml = (body: string): Uint8Array => new TextEncoder().encode(`<plist version="1.0">${body}</plist>`);
 const errorOf = (bytes: Uint8Array): unknown => {
@@ -108,6 +108,19 @@ it('rejects a binary plist cut at any byte', () => {
   const bytes = binaryPlist({ a: [1, 'two', new Uint8Array([3])], when: new Date(0) });
   for (let length = 0; length < bytes.length; length += 1)
     expect(errorOf(bytes.subarray(0, length))).toBe('damaged_plist');
+});
+
+it('rejects a plist of more than 256 MB, whatever it contains', () => {
+  const bytes = new Uint8Array(256 * 1024 * 1024 + 1);
+  bytes.set(new TextEncoder().encode('bplist00'));
+  expect(() => readPlist(bytes)).toThrow('damaged_plist: larger than 256 MB');
+  expect(() => readPlist(bytes.subarray(0, -1))).toThrow('damaged_plist: the trailer does not fit the file');
+});
+
+it('readPlistDictionary requires a dictionary as the root', () => {
+  expect(readPlistDictionary(binaryPlist({ a: 1 }))).toEqual({ a: 1 });
+  for (const bytes of [binaryPlist(['a']), binaryPlist('a'), xml('<data/>')])
+    expect(() => readPlistDictionary(bytes)).toThrow('damaged_plist: the root is not a dictionary');
 });
 
 describe('a keyed archive', () => {

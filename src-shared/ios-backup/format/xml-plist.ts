@@ -70,15 +70,15 @@ class Reader {
         if (!tag.isEmpty) this.close(tag.name);
         return tag.name === 'true';
       case 'string':
-        return tag.isEmpty ? '' : this.content('string');
+        return this.content(tag);
       case 'integer':
-        return integerOf(tag.isEmpty ? '' : this.content('integer').trim());
+        return integerOf(this.content(tag).trim());
       case 'real':
-        return realOf(tag.isEmpty ? '' : this.content('real').trim());
+        return realOf(this.content(tag).trim());
       case 'date':
-        return dateOf(tag.isEmpty ? '' : this.content('date').trim());
+        return dateOf(this.content(tag).trim());
       case 'data':
-        return tag.isEmpty ? new Uint8Array() : dataOf(this.content('data'));
+        return dataOf(this.content(tag));
       default:
         throw damaged(`<${tag.name.slice(0, 20)}> is not an element of a property list`);
     }
@@ -92,7 +92,7 @@ class Reader {
       if (tag.name === 'dict' && tag.isClosing)
         return typeof out.CF$UID === 'number' && Object.keys(out).length === 1 ? new Uid(out.CF$UID) : out;
       if (tag.name !== 'key' || tag.isClosing) throw damaged('a value without a key');
-      const key = tag.isEmpty ? '' : this.content('key');
+      const key = this.content(tag);
       out[key] = this.value(depth + 1);
     }
   }
@@ -123,7 +123,7 @@ class Reader {
   private element(start: number): Tag {
     const end = this.past('>', start);
     this.at = end;
-    const inner = this.text.slice(start + 1, end - 1).trim();
+    const inner = this.text.slice(start + 1, end - 1);
     const isClosing = inner.startsWith('/'),
       isEmpty = inner.endsWith('/');
     const name = /^\/?([A-Za-z]+)/.exec(inner)?.[1];
@@ -144,9 +144,10 @@ class Reader {
     return bracket < 0 ? end : this.past('>', this.past(']', start + bracket));
   }
 
-  /** Reads the text up to the closing tag and resolves references and CDATA sections. */
-  private content(name: string): string {
+  /** Reads the text up to the closing tag and resolves references and CDATA sections; an empty element has none. */
+  private content({ name, isEmpty }: Tag): string {
     let out = '';
+    if (isEmpty) return out;
     for (;;) {
       const start = this.text.indexOf('<', this.at);
       if (start < 0) throw damaged('the file ends too early');
@@ -184,10 +185,9 @@ const SPECIAL_NUMBERS: Readonly<Record<string, number>> = { nan: NaN, inf: Infin
 
 function realOf(text: string): number {
   const special = SPECIAL_NUMBERS[text.replace(/^[+-]/, '').toLowerCase()];
-  const sign = text.startsWith('-') ? -1 : 1;
-  const value = special === undefined ? Number(text) : sign * special;
-  if (text === '' || (Number.isNaN(value) && !Number.isNaN(special ?? 0))) throw damaged('an invalid number');
-  return value;
+  if (special !== undefined) return text.startsWith('-') ? -special : special;
+  if (text === '' || Number.isNaN(Number(text))) throw damaged('an invalid number');
+  return Number(text);
 }
 
 /** Parses `2024-02-29T10:00:00Z`. */
@@ -198,9 +198,10 @@ function dateOf(text: string): Date {
   return date;
 }
 
+/** Decodes Base64; `atob` skips white space. */
 function dataOf(text: string): Uint8Array {
   try {
-    return Uint8Array.from(atob(text.replace(/\s+/g, '')), (char) => char.charCodeAt(0));
+    return Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
   } catch {
     throw damaged('data that is not Base64');
   }

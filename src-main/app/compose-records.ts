@@ -20,7 +20,7 @@ import type { Platform } from './open-platform.ts';
 
 export type RecordParts = ReturnType<typeof composeRecords>;
 
-/** Composes everything that keeps, edits and shows a household's records. */
+/** Composes the features that store, edit and list a household's records. */
 export function composeRecords(platform: Platform, parts: ReadingParts) {
   const { db, vault, clock, access, announce, catchUp, events: bus, audit, config, settings } = platform;
   const { names, knowledge, language } = parts;
@@ -61,7 +61,7 @@ export function composeRecords(platform: Platform, parts: ReadingParts) {
   };
 }
 
-/** Composes what keeps the files of the vault: the file browser, integrity checks and backups. */
+/** Composes the features for the files of the vault: the file browser, integrity checks and backups. */
 function composeVault(platform: Platform, documents: Documents) {
   const { db, vault, root, clock, ids, log, access, audit, files, secrets, announce, restart } = platform;
   return {
@@ -82,18 +82,18 @@ function composeVault(platform: Platform, documents: Documents) {
   };
 }
 
-/** Subscribes features to what happens in others. Listeners of an event run in this order. */
+/** Subscribes features to events of other features. Listeners of an event run in this order. */
 export function connectEvents(
   { events: bus }: Platform,
   { documents, events, nameService }: Pick<RecordParts, 'documents' | 'events' | 'nameService'>,
 ): void {
-  bus.on('nameRenamed', ({ kind, id }) => nameService.renamed(kind, id));
-  bus.on('nameRestored', (name) => nameService.restored(name));
+  bus.on('nameRenamed', ({ kind, id }) => nameService.reindexRenamed(kind, id));
+  bus.on('nameRestored', (name) => nameService.reindexRestored(name));
   bus.on('patientRenamed', ({ patientId }) => documents.reindexPatient(patientId));
   bus.on('patientDeleted', ({ patientId }) => documents.stopReading(patientId));
   bus.on('documentsRestored', ({ documentIds, touchedIds, eventId }) =>
-    documents.restored(documentIds, touchedIds, eventId),
+    documents.finishRestore(documentIds, touchedIds, eventId),
   );
-  bus.on('eventRestored', ({ eventId }) => events.restored(eventId));
+  bus.on('eventRestored', ({ eventId }) => events.finishRestore(eventId));
   bus.on('contentPurged', ({ hashes }) => hashes.forEach(documents.forgetContent));
 }

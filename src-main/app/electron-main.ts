@@ -6,7 +6,7 @@ import { parseFlags } from './flags.ts';
 import { runCore } from './supervisor.ts';
 
 /** Entry for Electron: one instance, the same core as `serve.ts`, and a window that shows it. */
-async function open(): Promise<void> {
+async function startApp(): Promise<void> {
   app.enableSandbox();
   await app.whenReady();
   const flags = parseFlags(process.argv.slice(app.isPackaged ? 1 : 2).filter((word) => !word.startsWith('--inspect')));
@@ -16,26 +16,26 @@ async function open(): Promise<void> {
     : {
         core: await runCore(
           { config: loadConfig({ 'http.port': 0, ...flags.config }), keychain: systemKeychain() },
-          giveUp,
+          exitWithError,
         ),
       };
   openShell(core);
-  let stopped = false;
+  let isStopped = false;
   app.on('before-quit', (event) => {
-    if (stopped) return;
+    if (isStopped) return;
     event.preventDefault();
     void core.stop().finally(() => {
-      stopped = true;
+      isStopped = true;
       app.quit();
     });
   });
 }
 
-function giveUp(error: unknown): void {
+function exitWithError(error: unknown): void {
   dialog.showErrorBox('Hearth', error instanceof Error ? error.message : String(error));
   app.exit(1);
 }
 
 if (app.requestSingleInstanceLock()) {
-  open().catch(giveUp);
+  startApp().catch(exitWithError);
 } else app.quit();

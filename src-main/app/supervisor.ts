@@ -7,17 +7,17 @@ export interface RunningCore extends Pick<Core, 'url' | 'backupsUrl' | 'vaultFol
 
 /**
  * Starts the core and keeps its address through a restore: stops it, lets the restored vault replace the current one,
- * and starts again. A vault that fails to start is rolled back; `failed` is called when the previous vault does not
+ * and starts again. A vault that fails to start is rolled back; `onError` is called if the previous vault does not
  * start either.
  */
 export async function runCore(
   options: Omit<CoreOptions, 'restart'>,
-  failed: (error: unknown) => void,
+  onError: (error: unknown) => void,
 ): Promise<RunningCore> {
   const restart = (step: RestartStep): void => {
-    changing = changing.then(() => change(step)).catch(failed);
+    pendingRestart = pendingRestart.then(() => restartWith(step)).catch(onError);
   };
-  let changing: Promise<void> = Promise.resolve();
+  let pendingRestart: Promise<void> = Promise.resolve();
   let core = await startCore({ ...options, restart });
   const { url, backupsUrl, vaultFolder } = core;
   const config = {
@@ -26,7 +26,7 @@ export async function runCore(
     ...(backupsUrl !== null && { 'phone_backups.port': Number(new URL(backupsUrl).port) }),
   };
 
-  async function change(step: RestartStep): Promise<void> {
+  async function restartWith(step: RestartStep): Promise<void> {
     await core.stop();
     try {
       step.apply();
@@ -49,7 +49,7 @@ export async function runCore(
       mayUse: (cookie) => core.phones.mayUse(cookie),
     },
     async stop() {
-      await changing;
+      await pendingRestart;
       await core.stop();
     },
   };

@@ -10,8 +10,8 @@ const DEMO_USER = 'demo';
 const CLIENT = { ip: '127.0.0.1', userAgent: 'demo' };
 
 /**
- * Starts a temporary vault with a fictional household, read by the pipeline; user `demo`, password `demo`. It is deleted when the
- * program ends.
+ * Starts a temporary vault with a fictional household, read by the pipeline; user `demo`, password `demo`. It is
+ * deleted when the program ends.
  */
 export async function startDemo(overrides: Overrides): Promise<{ core: Core; mode: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'hearth-demo-'));

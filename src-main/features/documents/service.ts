@@ -98,7 +98,7 @@ export function createDocuments(dependencies: DocumentsDeps) {
     /** Titles of documents by id; null for a document without any describing content. */
     titles: createTitles(db),
     belonging: (id: number) => belongingOf(repository, id),
-    restored: (documentIds: readonly number[], touched: readonly number[], eventId: number | null): void =>
+    finishRestore: (documentIds: readonly number[], touched: readonly number[], eventId: number | null): void =>
       finishRestore({ ...deps, episodes, reindex }, documentIds, touched, eventId),
     /** For the vault-files feature. */
     vaultFiles: {

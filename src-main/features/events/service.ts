@@ -47,7 +47,7 @@ export function createEvents(dependencies: EventDeps) {
     link: (id: number, documentId: number, relevance: Relevance, user: UserCaller) =>
       linkDocument(deps, id, documentId, relevance, user),
     unlink: (id: number, documentId: number) => unlinkDocument(deps, id, documentId),
-    restored: (id: number) => finishRestore(deps, id),
+    finishRestore: (id: number) => finishRestore(deps, id),
   };
 }
 
@@ -154,7 +154,7 @@ function createEvent(deps: Deps, body: NewEvent): { id: number; title: string } 
 async function updateEvent(deps: Deps, id: number, changes: EventChanges, user: UserCaller): Promise<{ ok: true }> {
   const { vault, access, repository } = deps;
   const { episodes } = deps.documents;
-  const moved = vault.transaction((): readonly number[] => {
+  const refiledIds = vault.transaction((): readonly number[] => {
     const before = requireEvent(deps, id);
     const patientId = changes.patient_id ?? before.patient_id;
     if (patientId !== before.patient_id) {
@@ -173,8 +173,8 @@ async function updateEvent(deps: Deps, id: number, changes: EventChanges, user: 
     });
     return title === before.title ? [] : episodes.refileAll(id);
   });
-  notifyChanged(deps, id, requireEvent(deps, id).patient_id, 'updated', moved);
-  await episodes.refiled(id);
+  notifyChanged(deps, id, requireEvent(deps, id).patient_id, 'updated', refiledIds);
+  await episodes.waitForRefiling(id);
   return { ok: true };
 }
 
@@ -188,7 +188,7 @@ async function removeEvent(
   const { vault, repository, documents } = deps;
   const { episodes } = documents;
   const row = requireEvent(deps, id);
-  const { trashId, documentIds, freed } = vault.transaction(() => {
+  const { trashId, documentIds, unlinkedIds } = vault.transaction(() => {
     const documentIds = repository.documentIds(id);
     const along = fate === 'delete_documents' ? documentIds : [];
     along.forEach(documents.edits.withdraw);
@@ -198,12 +198,12 @@ async function removeEvent(
       { label: row.title, patientId: row.patient_id, deletedByUserId: user.userId },
       { alongDocuments: along },
     );
-    const freed = fate === 'free_documents' ? episodes.refileEach(id, documentIds) : [];
-    return { trashId, documentIds, freed };
+    const unlinkedIds = fate === 'free_documents' ? episodes.refileEach(id, documentIds) : [];
+    return { trashId, documentIds, unlinkedIds };
   });
-  notifyChanged(deps, id, row.patient_id, 'deleted', freed);
+  notifyChanged(deps, id, row.patient_id, 'deleted', unlinkedIds);
   if (fate === 'delete_documents') documents.edits.notifyDeleted(documentIds, row.patient_id);
-  await episodes.refiled(id);
+  await episodes.waitForRefiling(id);
   return { ok: true, trash_id: trashId, undo_until: undoUntil(now(deps)), document_ids: documentIds };
 }
 
@@ -238,5 +238,5 @@ function unlinkDocument(deps: Deps, id: number, documentId: number): { ok: true 
 function finishRestore(deps: Deps, id: number): Promise<void> {
   const row = deps.repository.get(id);
   if (row) notifyChanged(deps, id, row.patient_id, 'created');
-  return deps.documents.episodes.refiled(id);
+  return deps.documents.episodes.waitForRefiling(id);
 }

@@ -40,7 +40,7 @@ function mergeReport(group: readonly LabPoint[], unit: string | null): Map<LabPo
 
 /** Finds the prints of a measurement in other units: for each unit the nearest value. */
 function samePrintsOf(point: LabPoint, others: readonly LabPoint[]): LabPoint[] {
-  const near = others.filter(
+  const sameValue = others.filter(
     (other) =>
       other !== point &&
       other.original.unit !== point.original.unit &&
@@ -48,7 +48,7 @@ function samePrintsOf(point: LabPoint, others: readonly LabPoint[]): LabPoint[] 
       Math.abs(other.value - point.value) <= MAX_ROUNDING_ERROR * Math.abs(point.value),
   );
   const distance = (other: LabPoint): number => Math.abs(other.value - point.value);
-  return [...Map.groupBy(near, (other) => other.original.unit).values()].flatMap(
+  return [...Map.groupBy(sameValue, (other) => other.original.unit).values()].flatMap(
     (own) => own.sort((a, b) => distance(a) - distance(b))[0] ?? [],
   );
 }

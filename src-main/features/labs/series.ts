@@ -71,11 +71,11 @@ function unitFor(
 
 /** The preferred unit as a report printed it, or else as people write its code. */
 function preferredText(preferred: string, printed: readonly (string | null)[], convert: ConvertUnits): string {
-  const alike = printed.find((unit): unit is string => {
-    const same = unit === null ? 'no_unit' : convert(unit, preferred, null);
-    return typeof same !== 'string' && !isChange(same);
+  const equalUnit = printed.find((unit): unit is string => {
+    const conversion = unit === null ? 'no_unit' : convert(unit, preferred, null);
+    return typeof conversion !== 'string' && !isChange(conversion);
   });
-  return alike ?? unitText(preferred);
+  return equalUnit ?? unitText(preferred);
 }
 
 const isChange = ({ factor, offset }: Conversion): boolean => factor !== 1 || offset !== 0;
@@ -137,8 +137,8 @@ function addConversion(
   to: string,
   { factor, offset, by }: Conversion,
 ): void {
-  const known = conversions.get(from);
-  if (known) known.count += 1;
+  const existing = conversions.get(from);
+  if (existing) existing.count += 1;
   else
     conversions.set(from, {
       from,
@@ -163,7 +163,7 @@ function unitsOf(
     ),
   ].sort((a, b) => b[1].length - a[1].length);
   const names = printed.map(([name]) => name);
-  const also =
+  const unprinted =
     preferred === null || names.length === 0
       ? []
       : [preferredText(preferred, names, convert)].filter((name) => !names.includes(name));
@@ -173,6 +173,6 @@ function unitsOf(
     ) || name === unit;
   return [
     ...printed.map(([name, own]) => ({ unit: name, count: own.length, converts: converts(name) })),
-    ...also.map((name) => ({ unit: name, count: 0, converts: converts(name) })),
+    ...unprinted.map((name) => ({ unit: name, count: 0, converts: converts(name) })),
   ];
 }

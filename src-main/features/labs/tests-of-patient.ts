@@ -31,8 +31,8 @@ export function testsOf(
   for (const spelling of spellings) {
     const norm = spelling.norm_lab_test_id === null ? null : (norms.get(spelling.norm_lab_test_id) ?? null);
     const key = norm ? `n:${norm.id}` : nameKeyOf(spelling);
-    const known = tests.get(key);
-    if (known) known.spellings.push(spelling);
+    const existing = tests.get(key);
+    if (existing) existing.spellings.push(spelling);
     else tests.set(key, { key, norm, spellings: [spelling] });
   }
   return tests;
@@ -57,10 +57,10 @@ export function wireTest(
 
 /** Whether a name, printed or canonical, is the test's; accents and case do not matter. */
 export function hasName({ norm, spellings }: PatientTest, name: string): boolean {
-  const wanted = foldTerm(name);
+  const folded = foldTerm(name);
   return (
-    spellings.some((spelling) => foldTerm(spelling.name) === wanted) ||
-    (norm !== null && [norm.canonical_display, norm.canonical_code].some((own) => foldTerm(own) === wanted))
+    spellings.some((spelling) => foldTerm(spelling.name) === folded) ||
+    (norm !== null && [norm.canonical_display, norm.canonical_code].some((canonical) => foldTerm(canonical) === folded))
   );
 }
 

@@ -35,7 +35,7 @@ const PER_AMOUNT = /^([^/]+)\/([kmun]?(?:g|mol))(?:\{creat\})?$/;
  * results, so a long series converts each unit once.
  */
 export function createUnitConversion(): ConvertUnits {
-  const known = new Map<string, Conversion | Refusal>();
+  const cache = new Map<string, Conversion | Refusal>();
   return (from, to, substance) => {
     if (from === to) return SAME;
     if (from === null || to === null || from.trim() === '' || to.trim() === '') return 'no_unit';
@@ -47,10 +47,10 @@ export function createUnitConversion(): ConvertUnits {
     const bySubstance = byRule(source, target, substance);
     if (bySubstance) return bySubstance;
     const key = `${source} ${target} ${substance?.molarMass ?? ''} ${substance?.charge ?? ''}`;
-    const before = known.get(key);
-    if (before) return before;
+    const cached = cache.get(key);
+    if (cached) return cached;
     const result = convert(source, target, substance);
-    known.set(key, result);
+    cache.set(key, result);
     return result;
   };
 }

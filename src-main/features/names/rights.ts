@@ -27,13 +27,13 @@ export function createNameRights({
     admin: Number(user.role === 'admin'),
   });
   const seesUnused = (user: UserCaller): boolean => user.role !== 'viewer';
-  const mayWrite = (user: UserCaller, kind: NameKind, id: number): { some: boolean; all: boolean } => {
+  const mayWrite = (user: UserCaller, kind: NameKind, id: number): { someRecord: boolean; allRecords: boolean } => {
     const { patients, unsortedUploaders } = references.users(kind, id);
     const rights = [
       ...patients.map((patientId) => access.may(user, 'write', { patientId, uploaderId: null })),
       ...unsortedUploaders.map((uploaderId) => access.may(user, 'write', { patientId: null, uploaderId })),
     ];
-    return { some: rights.length === 0 || rights.includes(true), all: !rights.includes(false) };
+    return { someRecord: rights.length === 0 || rights.includes(true), allRecords: !rights.includes(false) };
   };
   const rights = {
     viewer,
@@ -46,16 +46,16 @@ export function createNameRights({
       if (!rights.sees(user, kind, id)) throw fail('name.not_found');
     },
     mayChange: (user: UserCaller, kind: NameKind, id: number): boolean =>
-      user.role !== 'viewer' && mayWrite(user, kind, id).some,
+      user.role !== 'viewer' && mayWrite(user, kind, id).someRecord,
     /** @throws `name.not_found`, `auth.read_only` */
     requireChange(user: UserCaller, kind: NameKind, id: number): void {
       rights.requireSeen(user, kind, id);
-      if (!mayWrite(user, kind, id).some) throw fail('auth.read_only');
+      if (!mayWrite(user, kind, id).someRecord) throw fail('auth.read_only');
     },
     /** @throws `name.not_found`, `auth.read_only` */
     requireRemove(user: UserCaller, kind: NameKind, id: number): void {
       rights.requireSeen(user, kind, id);
-      if (!mayWrite(user, kind, id).all) throw fail('auth.read_only');
+      if (!mayWrite(user, kind, id).allRecords) throw fail('auth.read_only');
     },
   };
   return rights;

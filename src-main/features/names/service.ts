@@ -87,8 +87,8 @@ export function createNameService({ clock, ...dependencies }: NameServiceDeps) {
       keepApart: setDistinct,
       merges: listMerges,
       undoMerge,
-      renamed: handleRename,
-      restored: handleRestore,
+      reindexRenamed,
+      reindexRestored,
     }),
     /** Updates seeded entries to the current knowledge base and language, and deletes merges too old to undo. */
     reseed: (): void => reseedEntries(deps, toTimestamp(clock.now() - TRASH_DAYS * DAY_MS)),
@@ -282,13 +282,13 @@ const undoMerge = (
   });
 
 /** Updates search after reading a document gave an entry a fuller name; part of that transaction. */
-function handleRename({ reindex }: Deps, kind: NameKind, id: number): void {
+function reindexRenamed({ reindex }: Deps, kind: NameKind, id: number): void {
   reindex.entry(kind, id);
   reindex.wake();
 }
 
 /** Updates search after an entry was restored from the trash; part of that transaction. */
-function handleRestore({ reindex, announce }: Deps, { table, id }: { table: string; id: number }): void {
+function reindexRestored({ reindex, announce }: Deps, { table, id }: { table: string; id: number }): void {
   const kind = NAME_TYPES.find((type) => TABLES[type] === table);
   if (!kind) return;
   reindex.entry(kind, id);

@@ -34,9 +34,9 @@ export function createKnownSpellings(knowledge: Knowledge): KnownSpellings {
   const spellings = new Map<SeededKind, KnownSpelling[]>();
   return {
     of(kind) {
-      const known = spellings.get(kind) ?? atOnce(foldSpellings(knowledge, kind));
-      spellings.set(kind, known);
-      return known;
+      const folded = spellings.get(kind) ?? atOnce(foldSpellings(knowledge, kind));
+      spellings.set(kind, folded);
+      return folded;
     },
     async prepare() {
       for (const kind of KNOWLEDGE_KINDS)
@@ -74,24 +74,24 @@ export function findSimilar(
 function findMisspelled(deps: SimilarityDeps, kind: NameKind, key: string): number | null {
   const { repository, knownSpellings } = deps;
   const isNear = (other: string): boolean => compareSpellings(key, other) === 'sure';
-  const near = new Set(
+  const nearIds = new Set(
     repository
       .keys(kind)
       .filter(({ alias_key }) => isNear(alias_key))
       .map(({ entry_id }) => entry_id),
   );
-  if (!isSeededKind(kind)) return onlyOne(near);
+  if (!isSeededKind(kind)) return onlyOne(nearIds);
   // Entries of the knowledge base without a row count as well: a slip of `neurologia` may mean `nefrologia`, even
   // though no document has named it yet.
   const unseeded = new Set<KnowledgeEntry>();
   for (const { entry } of knownSpellings.of(kind).filter((known) => isNear(known.key))) {
     const row = findSeeded(deps, kind, entry);
     if (row === undefined) unseeded.add(entry);
-    else near.add(row);
+    else nearIds.add(row);
   }
   const [entry] = unseeded;
-  if (near.size + unseeded.size !== 1) return null;
-  return entry ? seedEntry(deps, kind, entry) : onlyOne(near);
+  if (nearIds.size + unseeded.size !== 1) return null;
+  return entry ? seedEntry(deps, kind, entry) : onlyOne(nearIds);
 }
 
 /** Lists doctors whose name this abbreviates or spells out, unless another of their spellings contradicts it. */

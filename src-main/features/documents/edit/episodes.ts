@@ -23,7 +23,8 @@ export type Episodes = ReturnType<typeof createEpisodes>;
 
 /**
  * The events of a document. At most one event is primary (`documents.event_id`) and decides the folder.
- * All but `notifyChanged` and `refiled` are part of the caller's transaction, which also journals the file moves.
+ * All but `notifyChanged` and `waitForRefiling` are part of the caller's transaction, which also journals the file
+ * moves.
  */
 export function createEpisodes(deps: EpisodeDeps) {
   const { repository, catchUp } = deps;
@@ -38,7 +39,7 @@ export function createEpisodes(deps: EpisodeDeps) {
     refileEach: (eventId: number, documentIds: readonly number[]): readonly number[] =>
       refileEach(deps, eventId, documentIds),
     /** Resolves when the files of all documents of this event are in their folders. */
-    refiled: (eventId: number): Promise<void> => catchUp.finished('events', eventId),
+    waitForRefiling: (eventId: number): Promise<void> => catchUp.finished('events', eventId),
     join: (documentId: number, eventId: number, relevance: Relevance): void =>
       joinEvent(deps, documentId, eventId, relevance),
     leave: (documentId: number, eventId: number): boolean => leaveEvent(deps, documentId, eventId),
@@ -68,7 +69,8 @@ function setPrimary(deps: EpisodeDeps, documentId: number, eventId: number | nul
 }
 
 /**
- * Refiles the documents of a renamed event. Returns those done at once; many are done in the background, see `refiled`.
+ * Refiles the documents of a renamed event. Returns those done at once; many are done in the background, see
+ * `waitForRefiling`.
  */
 export function refileAll(deps: EpisodeDeps, eventId: number): readonly number[] {
   const ids = deps.repository.ofEventAfter(eventId, 0, MAX_REFILED_AT_ONCE + 1);

@@ -45,9 +45,9 @@ export function createPlacement(deps: PlacementDeps): Placement {
 
 function folderOf(deps: PlacementDeps, row: DocumentRecord): string {
   const usual = defaultFolder(deps, row);
-  const own = dirname(row.file_path);
-  const isWithPatient = own.split('/').slice(0, 2).join('/') === usual.split('/').slice(0, 2).join('/');
-  return row.edited_fields?.includes(OWN_FOLDER) && isWithPatient ? own : usual;
+  const current = dirname(row.file_path);
+  const isWithPatient = current.split('/').slice(0, 2).join('/') === usual.split('/').slice(0, 2).join('/');
+  return row.edited_fields?.includes(OWN_FOLDER) && isWithPatient ? current : usual;
 }
 
 function defaultFolder({ repository }: PlacementDeps, row: DocumentRecord): string {

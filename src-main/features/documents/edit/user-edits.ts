@@ -35,18 +35,18 @@ const keyWithoutCount = (kind: EditableKind, row: Values): string =>
 
 /** Adds the key by which the next reading recognizes a row: `ferritin||2025-11-12#1`. */
 export function withReadKeys<R extends object>(kind: EditableKind, rows: readonly R[]): (R & { read_key: string })[] {
-  const seen = new Map<string, number>();
+  const counts = new Map<string, number>();
   return rows.map((row) => {
     const key = keyWithoutCount(kind, row as Values);
-    const nth = (seen.get(key) ?? 0) + 1;
-    seen.set(key, nth);
+    const nth = (counts.get(key) ?? 0) + 1;
+    counts.set(key, nth);
     return { ...row, read_key: `${key}#${nth}` };
   });
 }
 
 /**
- * The rows of a new reading that no user-edited or removed row replaces. A user row replaces at most one: the row with
- * its key, else the row in its place on the page, and a row added by the user one with its name.
+ * Returns the rows of a new reading that no user-edited or removed row replaces. A user row replaces at most one row:
+ * the one with its key, or else the one in its place on the page. A row that a user added replaces one with its name.
  */
 export function rowsWithoutUserEdits<R extends { read_key: string }>(
   kind: EditableKind,
@@ -65,22 +65,22 @@ export function rowsWithoutUserEdits<R extends { read_key: string }>(
   return read.filter((row) => remaining.has(row));
 }
 
-interface Placed {
+interface RowPlace {
   page: number;
   bbox: BBox;
 }
-const placeOf = (row: Values): Placed | null => (row['evidence'] as Placed | null | undefined) ?? null;
+const placeOf = (row: Values): RowPlace | null => (row['evidence'] as RowPlace | null | undefined) ?? null;
 
-function nearest<R extends object>(place: Placed | null, rows: readonly R[]): R | undefined {
+function nearest<R extends object>(place: RowPlace | null, rows: readonly R[]): R | undefined {
   if (!place) return undefined;
-  const near = rows
+  const overlapping = rows
     .map((row) => ({ row, overlap: overlapOf(place, placeOf(row as Values)) }))
     .filter(({ overlap }) => overlap >= MIN_OVERLAP);
-  return near.sort((a, b) => b.overlap - a.overlap)[0]?.row;
+  return overlapping.sort((a, b) => b.overlap - a.overlap)[0]?.row;
 }
 
 /** Intersection over union of two boxes; 0 on different pages. */
-function overlapOf(a: Placed, b: Placed | null): number {
+function overlapOf(a: RowPlace, b: RowPlace | null): number {
   if (!b || a.page !== b.page) return 0;
   const [ax, ay, aw, ah] = a.bbox,
     [bx, by, bw, bh] = b.bbox;

@@ -108,13 +108,13 @@ export function findDuplicate(
 ): IntakeResult | null {
   const duplicates = repository.byHash(hash);
   if (duplicates.length === 0) return null;
-  const known = duplicates.find((row) => mayKnow(row.patient_id, row.uploaded_by_user_id));
+  const visible = duplicates.find((row) => mayKnow(row.patient_id, row.uploaded_by_user_id));
   return {
     filename,
     status: 'duplicate',
-    existing_document_id: known?.id ?? null,
-    existing_filename: known?.original_filename ?? null,
-    existing_patient_id: known?.patient_id ?? null,
+    existing_document_id: visible?.id ?? null,
+    existing_filename: visible?.original_filename ?? null,
+    existing_patient_id: visible?.patient_id ?? null,
     message: 'This file is already in the vault.',
   };
 }

@@ -64,8 +64,8 @@ const RECORDS = [
   },
 ];
 
-export function health(folder: string): Buffer {
-  const days = Array.from({ length: 240 }, (_, day) => day);
+/** Weight, pulse and steps of each day. */
+function measurements(days: readonly number[]): { samples: number[][]; quantities: (number | null)[][] } {
   const samples: number[][] = [],
     quantities: (number | null)[][] = [];
   for (const day of days) {
@@ -82,6 +82,38 @@ export function health(folder: string): Buffer {
       quantities.push([id, value, null, null]);
     }
   }
+  return { samples, quantities };
+}
+
+const CLINICAL_RECORDS = {
+  columns:
+    'ROWID INTEGER PRIMARY KEY, type TEXT, account_id INTEGER, id TEXT, raw_content BLOB, ' +
+    'received_date REAL, fhir_version TEXT, source_url TEXT',
+  rows: RECORDS.map((record, index) => [
+    index + 1,
+    record.resourceType,
+    1,
+    `record-${index + 1}`,
+    Buffer.from(JSON.stringify(record)),
+    apple(`2025-0${1 + (index % 8)}-14T10:00:00`),
+    '4.0.1',
+    'https://fhir.labor-mittelland.example',
+  ]),
+};
+
+const OWNER = {
+  columns: 'ROWID INTEGER PRIMARY KEY, category INTEGER, domain TEXT, key TEXT, value',
+  rows: [
+    [1, 1, '', 'birthdate', apple('1979-05-09T00:00:00')],
+    [2, 1, '', 'sex', 1],
+    [3, 1, '', 'blood_type', 7],
+    [4, 1, '', 'fitzpatrick_skin_type', 2],
+  ],
+};
+
+export function health(folder: string): Buffer {
+  const days = Array.from({ length: 240 }, (_, day) => day);
+  const { samples, quantities } = measurements(days);
   return database(folder, {
     samples: {
       columns: 'data_id INTEGER PRIMARY KEY, start_date REAL, end_date REAL, data_type INTEGER',
@@ -109,30 +141,8 @@ export function health(folder: string): Buffer {
       rows: quantities,
     },
     unit_strings: { columns: 'ROWID INTEGER PRIMARY KEY, unit_string TEXT', rows: [[1, 'count/min']] },
-    key_value_secure: {
-      columns: 'ROWID INTEGER PRIMARY KEY, category INTEGER, domain TEXT, key TEXT, value',
-      rows: [
-        [1, 1, '', 'birthdate', apple('1979-05-09T00:00:00')],
-        [2, 1, '', 'sex', 1],
-        [3, 1, '', 'blood_type', 7],
-        [4, 1, '', 'fitzpatrick_skin_type', 2],
-      ],
-    },
-    original_fhir_resources: {
-      columns:
-        'ROWID INTEGER PRIMARY KEY, type TEXT, account_id INTEGER, id TEXT, raw_content BLOB, ' +
-        'received_date REAL, fhir_version TEXT, source_url TEXT',
-      rows: RECORDS.map((record, index) => [
-        index + 1,
-        record.resourceType,
-        1,
-        `record-${index + 1}`,
-        Buffer.from(JSON.stringify(record)),
-        apple(`2025-0${1 + (index % 8)}-14T10:00:00`),
-        '4.0.1',
-        'https://fhir.labor-mittelland.example',
-      ]),
-    },
+    key_value_secure: OWNER,
+    original_fhir_resources: CLINICAL_RECORDS,
     user_domain_concepts: {
       columns: 'udc_id INTEGER PRIMARY KEY, uuid BLOB, creation_date REAL, deleted INTEGER',
       rows: [

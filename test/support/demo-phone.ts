@@ -137,8 +137,11 @@ async function pdf(lines: readonly string[]): Promise<Buffer> {
   return Buffer.from(await document.save());
 }
 
-function messages(folder: string): Buffer {
-  const rows = Array.from({ length: 600 }, (_, index): (string | number | bigint | null)[] => {
+type Cell = string | number | bigint | null;
+
+/** A long conversation with a practice, and one message in another. */
+function messageRows(): Cell[][] {
+  const rows = Array.from({ length: 600 }, (_, index): Cell[] => {
     const id = index + 1,
       at = new Date(Date.UTC(2025, 0, 3, 7, 0) + index * 11 * 3_600_000).toISOString().slice(0, 19);
     return [
@@ -186,6 +189,11 @@ function messages(folder: string): Buffer {
     0,
     null,
   ]);
+  return rows;
+}
+
+function messages(folder: string): Buffer {
+  const rows = messageRows();
   return database(folder, {
     message: {
       columns:
@@ -223,7 +231,7 @@ function messages(folder: string): Buffer {
     },
     chat_message_join: {
       columns: 'chat_id INTEGER, message_id INTEGER',
-      rows: [...rows.slice(0, 600).map((row): (string | number | bigint | null)[] => [1, row[0] ?? null]), [2, 700]],
+      rows: [...rows.slice(0, 600).map((row): Cell[] => [1, row[0] ?? null]), [2, 700]],
     },
     attachment: {
       columns:

@@ -20,7 +20,7 @@ const root = new URL('..', import.meta.url);
 
 const CONFIGURATION_INTRO = `# Configuration
 
-Values are taken from these sources; a later one overrides an earlier one: defaults, \`config.json\` in the configuration
+These sources override each other, the last one wins: defaults, \`config.json\` in the configuration
 folder, environment variables, command-line flags. Settings that an administrator saves in Hearth override all of them
 until they are reset. The description of such a key names the setting.
 

@@ -24,8 +24,8 @@ export interface UnlockOptions {
 export interface Backup {
   readonly info: BackupInfo;
   /**
-   * Derives the keys (about three seconds on another thread for an encrypted backup), opens the manifest and indexes it.
-   * An unencrypted backup opens with any password, or none. Throws `wrong_passphrase`, `damaged_keybag`,
+   * Derives the keys (about three seconds on another thread for an encrypted backup), opens the manifest and indexes
+   * it. An unencrypted backup opens with any password, or none. Throws `wrong_passphrase`, `damaged_keybag`,
    * `damaged_manifest`.
    */
   unlock(passphrase?: string, options?: UnlockOptions): Promise<UnlockedBackup>;

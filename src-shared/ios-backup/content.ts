@@ -42,7 +42,8 @@ export async function blobSource(files: BackupFiles, path: string): Promise<Byte
 
 /**
  * Opens the plain bytes of an encrypted blob. `recorded`, the size in the manifest, is used if it fits the blob. Files
- * that grew during the backup (mostly databases) are longer, others shorter: they end where their PKCS#7 padding starts.
+ * that grew during the backup (mostly databases) are longer, others shorter: they end where their PKCS#7 padding
+ * starts.
  * Source: observed by several readers, e.g. github.com/avibrazil/iOSbackup pull request 26.
  */
 export async function decryptedSource(blob: ByteSource, key: CbcKey, recorded: number | null): Promise<ByteSource> {

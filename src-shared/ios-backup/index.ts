@@ -1,6 +1,6 @@
 /**
- * Reads phone backups; other modules import only this file. `openBackup(ports)` → `unlock(passphrase)` → entries, bytes,
- * databases.
+ * Reads phone backups; other modules import only this file. `openBackup(ports)` → `unlock(passphrase)` → entries,
+ * bytes, databases.
  */
 export { openBackup, type Backup, type BackupInfo, type UnlockOptions } from './backup.ts';
 export type { Content } from './content.ts';

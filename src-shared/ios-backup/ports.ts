@@ -1,13 +1,15 @@
 /**
- * What a platform must provide so that the library can read a phone backup: files, SQLite and cryptography. Nothing here
- * writes. Node: src-main/features/phone-backups/adapters. Browser and worker: a directory handle, SQLite in WebAssembly,
- * and `webCrypto` of this folder.
+ * What a platform must provide so that the library can read a phone backup: files, SQLite and cryptography. Nothing
+ * here writes. Node: src-main/features/phone-backups/adapters. Browser and worker: a directory handle, SQLite in
+ * WebAssembly, and `webCrypto` of this folder.
  */
 
 /** Random access to bytes of a known length. */
 export interface ByteSource {
   readonly size: number;
-  /** Returns the bytes of [start, end), within [0, size], and throws if there are fewer. The array is the caller's own. */
+  /**
+   * Returns the bytes of [start, end), within [0, size], and throws if there are fewer. The array is the caller's own.
+   */
   read(start: number, end: number): Promise<Uint8Array>;
   /** Returns an array that `read` provided and that is no longer in use, so that its memory can be reused. */
   release?(bytes: Uint8Array): void;
@@ -21,9 +23,9 @@ export interface OpenSource extends ByteSource {
 }
 
 /**
- * The folder of one backup. Paths are relative with `/`; the library requests only fixed names (`Manifest.plist`, …) and
- * for `ab/ab…` blobs of lower-case hexadecimal digits, never for a path from a manifest. An adapter must refuse every
- * other path that leads out of the folder, links included.
+ * The folder of one backup. Paths are relative with `/`; the library requests only fixed names (`Manifest.plist`, …)
+ * and for `ab/ab…` blobs of lower-case hexadecimal digits, never for a path from a manifest. An adapter must refuse
+ * every other path that leads out of the folder, links included.
  */
 export interface BackupFiles {
   /** Lists the direct children of a folder (`''` is the root); an empty list when the folder does not exist. */
@@ -31,8 +33,8 @@ export interface BackupFiles {
   /** The size of a regular file; null if there is none. */
   size(path: string): Promise<number | null>;
   /**
-   * Reads the bytes of [start, end), cut at the end of the file, into an array that is the caller's own and may be wiped.
-   * Throws if the file does not exist.
+   * Reads the bytes of [start, end), cut at the end of the file, into an array that is the caller's own and may be
+   * wiped. Throws if the file does not exist.
    */
   readRange(path: string, start: number, end: number): Promise<Uint8Array>;
   /** Returns an array of `readRange` for reuse: fresh memory for every chunk costs as much as decrypting it. */
@@ -83,7 +85,9 @@ export interface SqliteDatabase {
 
 /** One AES key, ready to decrypt CBC without padding. */
 export interface CbcKey {
-  /** `data` is a multiple of 16 bytes; `iv` is 16: zeros at the start of a file, else the cipher block before `data`. */
+  /**
+   * `data` is a multiple of 16 bytes; `iv` is 16: zeros at the start of a file, else the cipher block before `data`.
+   */
   decrypt(iv: Uint8Array, data: Uint8Array): Promise<Uint8Array>;
   /** Overwrites the key where the platform allows it; the key can't decrypt afterwards. */
   wipe(): void;

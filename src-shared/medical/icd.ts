@@ -15,7 +15,9 @@ const LABELED = new RegExp(
 /** A code in brackets whose first letter OCR read as a digit. */
 const BRACKETED = /[([]\s*([1l|][\dO]{2}[.,]\d{1,2})\s*[)\]]/u;
 
-/** Finds the first ICD-10 code in a text and returns it normalized (`I48.9`) with its position; null if there is none. */
+/**
+ * Finds the first ICD-10 code in a text and returns it normalized (`I48.9`) with its position; null if there is none.
+ */
 export function findIcdCode(text: string): { code: string; from: number; to: number } | null {
   const labeled = LABELED.exec(text);
   if (labeled) return normalizeMatch(labeled, labeled[1] ?? '');

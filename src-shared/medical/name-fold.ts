@@ -16,7 +16,9 @@ const GREEK: Readonly<Record<string, string>> = {
 
 const isAscii = (text: string): boolean => /^[ -~]*$/.test(text);
 
-/** Folds a name: lower case, without accents and punctuation, umlauts spelled out: `Dr. Jürg Käser` → `dr juerg kaeser`. */
+/**
+ * Folds a name: lower case, without accents and punctuation, umlauts spelled out: `Dr. Jürg Käser` → `dr juerg kaeser`.
+ */
 export function foldName(name: string): string {
   // Most of the knowledge base is ASCII; this saves a third of the time to read it.
   if (isAscii(name))
@@ -43,8 +45,8 @@ export function foldName(name: string): string {
 }
 
 /**
- * Folds a medical term: like a name, with Greek letters (`γ-GT` → `gamma gt`) and the signs % and # in words, and without
- * `'s`.
+ * Folds a medical term: like a name, with Greek letters (`γ-GT` → `gamma gt`) and the signs % and # in words, and
+ * without `'s`.
  */
 export function foldTerm(term: string): string {
   return foldName(

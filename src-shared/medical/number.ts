@@ -17,8 +17,8 @@ const COMPARATORS = new Map<string, PrintedNumber['comparator']>([
 const NUMBER = /^([<>≤≥]=?|=)?\s*([+-]?\d[\d.,'’\u00a0\u202f ]*)$/;
 
 /**
- * Parses a printed number: `1'250`, `1.250,5`, `1,250.5`, `12,6`, `< 0.3`, `>=60`; null for anything else. A single point
- * or comma is a decimal mark even before three digits, because laboratories print `1.250` as a decimal.
+ * Parses a printed number: `1'250`, `1.250,5`, `1,250.5`, `12,6`, `< 0.3`, `>=60`; null for anything else. A single
+ * point or comma is a decimal mark even before three digits, because laboratories print `1.250` as a decimal.
  */
 export function parseNumber(text: string): PrintedNumber | null {
   const match = NUMBER.exec(text.trim());
@@ -60,8 +60,8 @@ const DIGIT_BY_LETTER: Record<string, string> = {
 };
 
 /**
- * Repairs a number in which OCR read similar letters instead of digits: `1O,5` → `10,5`; null if other letters remain, or
- * the text has no digit.
+ * Repairs a number in which OCR read similar letters instead of digits: `1O,5` → `10,5`; null if other letters remain,
+ * or the text has no digit.
  */
 export function repairNumber(text: string): string | null {
   const repaired = [...text.replace(/\s+/g, '')]

@@ -55,8 +55,8 @@ const WEEKDAYS = new RegExp(
 const NAME_WORD = /^\p{Lu}[\p{L}'’.-]*$/u;
 
 /**
- * Parses a printed name: "Elena Keller", "KELLER Elena", "Keller, Elena", "Frau Elena Keller". Null if the text is not a
- * name: it has digits, a single word or words in lower case.
+ * Parses a printed name: "Elena Keller", "KELLER Elena", "Keller, Elena", "Frau Elena Keller". Null if the text is not
+ * a name: it has digits, a single word or words in lower case.
  */
 export function parsePersonName(text: string): PersonName | null {
   const plain = text

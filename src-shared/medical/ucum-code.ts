@@ -72,9 +72,9 @@ const CODE_SPELLINGS: readonly (readonly [string, string])[] = [
 ];
 
 /**
- * Converts a unit as laboratories print it to its UCUM code (The Unified Code for Units of Measure, ucum.org): `µmol/l` →
- * `umol/L`, `G/L` → `10*9/L`, `mg/g Krea` → `mg/g{creat}`. Null for an unknown or empty unit. International and enzyme
- * units share `U`.
+ * Converts a unit as laboratories print it to its UCUM code (The Unified Code for Units of Measure, ucum.org): `µmol/l`
+ * → `umol/L`, `G/L` → `10*9/L`, `mg/g Krea` → `mg/g{creat}`. Null for an unknown or empty unit. International and
+ * enzyme units share `U`.
  */
 export function ucumOf(printed: string): string | null {
   let text = normalizeDigits(printed.trim());

@@ -2,8 +2,8 @@ import { UNIT_TABLE } from './generated/unit-table.ts';
 import type { UnitRow } from './unit-row.ts';
 
 /**
- * Units as laboratories print them (UCUM, SI and the customary ones of English, German, French and Italian reports), from
- * `resources/knowledge/units.tsv`. A unit consists of terms joined by `/` or `·`: `mmol/L`, `mg/g Krea`, `10^9/L`,
+ * Units as laboratories print them (UCUM, SI and the customary ones of English, German, French and Italian reports),
+ * from `resources/knowledge/units.tsv`. A unit consists of terms joined by `/` or `·`: `mmol/L`, `mg/g Krea`, `10^9/L`,
  * `ml/min/1.73m²`.
  */
 const rowsOf = (kind: UnitRow['kind']): UnitRow[] => UNIT_TABLE.filter((row) => row.kind === kind);
@@ -125,8 +125,8 @@ export function isUnit(text: string, { inColumn = false }: { inColumn?: boolean 
 }
 
 /**
- * Repairs OCR errors in a printed unit: `mmol/I` → `mmol/l`, `mg/d1` → `mg/dl`, `UL` → `U/L`, `GI/L` → `G/L`, `10”9/L` →
- * `10^9/L`, `pmoll` → `pmol/L`, Greek mu → micro sign. Removes brackets around it.
+ * Repairs OCR errors in a printed unit: `mmol/I` → `mmol/l`, `mg/d1` → `mg/dl`, `UL` → `U/L`, `GI/L` → `G/L`, `10”9/L`
+ * → `10^9/L`, `pmoll` → `pmol/L`, Greek mu → micro sign. Removes brackets around it.
  */
 export function cleanUnit(text: string): string {
   const plain = text

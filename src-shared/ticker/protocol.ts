@@ -63,8 +63,8 @@ export function isReplyTo(frame: LinkFrame, type: number, sequence: number): boo
 }
 
 /**
- * Creates a reader that finds frames among log lines and Improv packets, in chunks of any size. A frame with a wrong CRC
- * or length is skipped: the search continues after its first byte, so that a valid frame inside noise is not lost.
+ * Creates a reader that finds frames among log lines and Improv packets, in chunks of any size. A frame with a wrong
+ * CRC or length is skipped: the search continues after its first byte, so that a valid frame inside noise is not lost.
  */
 export function createFrameReader(): { push(bytes: Uint8Array): LinkFrame[] } {
   let buffer = new Uint8Array(0);

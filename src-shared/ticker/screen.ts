@@ -1,6 +1,6 @@
 /**
- * The ticker's screens, rendered by the firmware's own core in WebAssembly (resources/ticker/screens.wasm), so that there is
- * only one implementation.
+ * The ticker's screens, rendered by the firmware's own core in WebAssembly (resources/ticker/screens.wasm), so that
+ * there is only one implementation.
  */
 
 export type TickerReason =
@@ -71,8 +71,8 @@ export type TickerView = {
 };
 
 /**
- * `panel`: the pixels sent to the panel, rotated and in the configured colors. `seen`: upright and dimmed, as people see
- * them on a panel that is set up correctly.
+ * `panel`: the pixels sent to the panel, rotated and in the configured colors. `seen`: upright and dimmed, as people
+ * see them on a panel that is set up correctly.
  */
 export type TickerLook = 'panel' | 'seen';
 

@@ -4,8 +4,8 @@ import { numberOf } from './quote.mjs';
 
 /**
  * Returns the last good file of a key that failed, with the same price and marked as stale. It stays `ok` for
- * `keepMinutes`, so that one failed run does not blank a device; after that a device, which has no clock of its own, must
- * not show the price as current.
+ * `keepMinutes`, so that one failed run does not blank a device; after that a device, which has no clock of its own,
+ * must not show the price as current.
  * @param {import('./quote.mjs').Quote} last
  * @param {{ now: Date, keepMinutes: number, error: string }} options
  * @returns {import('./quote.mjs').Quote}

@@ -1,7 +1,8 @@
 import { PortalError } from './portal.mjs';
 
 /**
- * The webhook object that a device reads, and fields for people and this publisher (`updated`, `age`, `stale`, `error`).
+ * The webhook object that a device reads, and fields for people and this publisher (`updated`, `age`, `stale`,
+ * `error`).
  * @typedef {{ symbol: string, name: string, price: number, currency?: string, change?: number, changePct?: number,
  * spark: number[], range: string, ok: boolean, updated: string, age: number, stale?: true, error?: string }} Quote
  */

@@ -29,8 +29,9 @@ const storedMessage = messageRow.extend({ parent: z.string() });
  * - `tables`: the row schemas of its tables in the index;
  * - `lists`: endpoints that page through one of these tables, by name;
  * - `details`: endpoints with a handler of their own (`DETAIL_HANDLERS` in ios-backup/artifacts/index-store).
- * Routes, worker handlers, index tables and types derive from this table; for a new entry, the compiler names whatever is
- * still missing.
+ *
+ * Routes, worker handlers, index tables and types derive from this table; for a new entry, the compiler names whatever
+ * is still missing.
  */
 export const ARTIFACT_TABLE = {
   contacts: {
@@ -147,7 +148,8 @@ export const ARTIFACT_TABLE = {
         reply: pageOf(eventRow).extend({ calendars: z.array(calendarRow) }),
         errors: INDEX_ERRORS,
         summary:
-          'Lists calendars and their events. With both `from` and `to`, a recurring event is listed once per occurrence.',
+          'Lists calendars and their events. With both `from` and `to`, a recurring event is listed once per ' +
+          'occurrence.',
       }),
     },
   },

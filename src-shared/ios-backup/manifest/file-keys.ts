@@ -18,8 +18,8 @@ export class FileKeys {
   }
 
   /**
-   * Returns a key that is unwrapped when it is used. `stored` is the class (u32 little-endian) and the wrapped key, as in
-   * manifests. Throws immediately what its use would throw: `needs_device`, `damaged_key`.
+   * Returns a key that is unwrapped when it is used. `stored` is the class (u32 little-endian) and the wrapped key, as
+   * in manifests. Throws immediately what its use would throw: `needs_device`, `damaged_key`.
    */
   async of(name: string, stored: Uint8Array): Promise<CbcKey> {
     await this.cachedKey(name, stored);

@@ -26,8 +26,9 @@ export interface Keybag {
 const broken = (reason: string): BackupError => new BackupError('damaged_keybag', { reason });
 
 /**
- * Reads `BackupKeyBag`: tags of 4 ASCII letters, length (u32 big-endian), value. The first UUID is the keybag's own, each
- * further one starts a class key (so does a CLAS without a UUID). Unknown tags are ignored. Throws `damaged_keybag`.
+ * Reads `BackupKeyBag`: tags of 4 ASCII letters, length (u32 big-endian), value. The first UUID is the keybag's own,
+ * each further one starts a class key (so does a CLAS without a UUID). Unknown tags are ignored. Throws
+ * `damaged_keybag`.
  */
 export function readKeybag(bytes: Uint8Array): Keybag {
   const header = new Map<string, Uint8Array>(),
@@ -105,8 +106,8 @@ export class Keyring {
   }
 
   /**
-   * Unwraps the key of a file as manifests store it: class (u32 little-endian), then the wrapped key. The caller wipes it
-   * after use. Throws `needs_device` if only the device has the class key, else `damaged_key`.
+   * Unwraps the key of a file as manifests store it: class (u32 little-endian), then the wrapped key. The caller wipes
+   * it after use. Throws `needs_device` if only the device has the class key, else `damaged_key`.
    */
   async unwrap(stored: Uint8Array): Promise<Uint8Array> {
     if (stored.length < 4) throw new BackupError('damaged_key', { reason: 'the key of the file is too short' });
@@ -131,8 +132,8 @@ export class Keyring {
 const isWrapped = (bytes: Uint8Array): boolean => bytes.length >= 24 && bytes.length % 8 === 0;
 
 /**
- * Derives a key from the password (NFC, UTF-8) and unwraps the class keys with it. Classes that also need the device's own
- * key stay locked. Throws `wrong_passphrase` if no key unwraps, `damaged_keybag` if there is none to unwrap.
+ * Derives a key from the password (NFC, UTF-8) and unwraps the class keys with it. Classes that also need the device's
+ * own key stay locked. Throws `wrong_passphrase` if no key unwraps, `damaged_keybag` if there is none to unwrap.
  * Source: Apple Platform Security, "Keybags".
  */
 export async function unlockKeybag(keybag: Keybag, passphrase: string, crypto: BackupCrypto): Promise<Keyring> {

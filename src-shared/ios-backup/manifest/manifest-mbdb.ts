@@ -15,9 +15,9 @@ const BATCH_RECORDS = 1000;
 const broken = (reason: string): BackupError => new BackupError('damaged_manifest', { reason });
 
 /**
- * Reads Manifest.mbdb: big-endian records of domain, path, link target, digest, key, mode, inode, owners, times, length,
- * class and properties; strings have a 16-bit length, 0xffff for null. File ids are computed, not stored. Throws
- * `damaged_manifest`.
+ * Reads Manifest.mbdb: big-endian records of domain, path, link target, digest, key, mode, inode, owners, times,
+ * length, class and properties; strings have a 16-bit length, 0xffff for null. File ids are computed, not stored.
+ * Throws `damaged_manifest`.
  */
 export async function openManifestMbdb(
   bytes: Uint8Array,

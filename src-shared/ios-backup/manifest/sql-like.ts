@@ -14,9 +14,9 @@ export interface LikeMatcher {
 }
 
 /**
- * Compiles a pattern of SQLite's LIKE without an escape character: `%` is any text, `_` one character (not one byte). The
- * common forms (`%.pdf`, `Media/%`, `%DCIM%`) are compared without backtracking; the effort for others is at most the
- * length of the pattern times that of the text.
+ * Compiles a pattern of SQLite's LIKE without an escape character: `%` is any text, `_` one character (not one byte).
+ * The common forms (`%.pdf`, `Media/%`, `%DCIM%`) are compared without backtracking; the effort for others is at most
+ * the length of the pattern times that of the text.
  */
 export function createLikeMatcher(pattern: string): LikeMatcher {
   const folded = lowerCaseBytes(pattern),

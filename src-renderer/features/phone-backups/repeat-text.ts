@@ -39,17 +39,17 @@ export function repeatText(
   const joinList = (parts: readonly string[]): string =>
     new Intl.ListFormat(formats.locale, { type: 'conjunction' }).format(parts);
   // 1 January 2023 was a Sunday.
-  const weekday = (each: number): string =>
+  const weekdayName = (each: number): string =>
     new Intl.DateTimeFormat(formats.locale, { weekday: 'long', timeZone: 'UTC' }).format(Date.UTC(2023, 0, 1 + each));
-  const month = (each: number): string =>
+  const monthName = (each: number): string =>
     new Intl.DateTimeFormat(formats.locale, { month: 'long', timeZone: 'UTC' }).format(Date.UTC(2023, each - 1));
   const untilDay = until && `${until[1]}-${until[2]}-${until[3]}`,
     count = Number(parts.get('COUNT') ?? 0);
   return [
     t(frequency, { count: Number(parts.get('INTERVAL') ?? 1) }),
-    joinList(days.map(weekday)),
+    joinList(days.map(weekdayName)),
     dates.length > 0 && t('repeat.dates', { count: dates.length, dates: joinList(dates.map(String)) }),
-    joinList(months.map(month)),
+    joinList(months.map(monthName)),
     count > 0 && t('repeat.times', { count }),
     untilDay &&
       t('repeat.until', {

@@ -2,7 +2,7 @@ import type { ClinicalRecord } from '../../../../src-shared/contract/phone-backu
 import type { Block } from '../worker/pdf-export/blocks.ts';
 import { createPdfExport, type PdfDevice, type PdfLabels, type PdfExport } from './pdf-head.ts';
 
-/** A clinical record as a PDF: its labelled facts first, then the FHIR resource as received. */
+/** A clinical record as a PDF: its labeled facts first, then the FHIR resource as received. */
 export function recordPdf(
   record: ClinicalRecord,
   {

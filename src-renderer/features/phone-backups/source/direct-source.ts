@@ -31,7 +31,7 @@ export class DirectSource implements BackupSource {
   }
 
   /**
-   * Adds which files are already documents, which only the vault knows. If it can't be asked, the list stays as it is.
+   * Adds which files are already documents, which only the vault knows. If the vault can't be reached, the list is unchanged.
    */
   async #withDocumentIds(reply: QueryReply<'suggestions'>): Promise<QueryReply<'suggestions'>> {
     if (reply.items.length === 0) return reply;

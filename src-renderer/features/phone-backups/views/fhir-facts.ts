@@ -14,7 +14,7 @@ const joinParts = (parts: readonly (string | null)[], by = ', '): string | null 
   parts.filter(Boolean).join(by) || null;
 
 /** Returns the text of a code: the sender's own, else the first label. */
-function concept(value: unknown): string | null {
+function conceptText(value: unknown): string | null {
   if (!isObject(value)) return textOf(value);
   return (
     textOf(value.text) ??
@@ -26,7 +26,7 @@ function concept(value: unknown): string | null {
   );
 }
 
-function quantity(value: unknown): string | null {
+function quantityText(value: unknown): string | null {
   if (!isObject(value)) return null;
   const number = textOf(value.value);
   return number === null
@@ -39,17 +39,19 @@ function quantity(value: unknown): string | null {
 
 const referenceText = (value: unknown): string | null =>
   isObject(value) ? (textOf(value.display) ?? textOf(value.reference)) : null;
-const range = (value: unknown): string | null =>
-  isObject(value) ? (textOf(value.text) ?? joinParts([quantity(value.low), quantity(value.high)], ' – ')) : null;
+const rangeText = (value: unknown): string | null =>
+  isObject(value)
+    ? (textOf(value.text) ?? joinParts([quantityText(value.low), quantityText(value.high)], ' – '))
+    : null;
 const dayOf = (...values: unknown[]): string | null =>
   values
     .map((value) => (isObject(value) ? textOf(value.start) : textOf(value)))
     .find((text) => text !== null && /^\d{4}/.test(text))
     ?.slice(0, 10) ?? null;
 const measuredValue = (of: Json): string | null =>
-  quantity(of.valueQuantity) ?? textOf(of.valueString) ?? concept(of.valueCodeableConcept);
-const component = (value: unknown): string | null =>
-  isObject(value) ? joinParts([concept(value.code), measuredValue(value)], ': ') : null;
+  quantityText(of.valueQuantity) ?? textOf(of.valueString) ?? conceptText(of.valueCodeableConcept);
+const componentText = (value: unknown): string | null =>
+  isObject(value) ? joinParts([conceptText(value.code), measuredValue(value)], ': ') : null;
 
 export const FHIR_FACTS = [
   'value',
@@ -75,9 +77,9 @@ export function fhirFacts(fhir: unknown): { fact: FhirFact; value: string }[] {
     joinParts(listOf(values).map(read));
   const texts: Record<FhirFact, string | null> = {
     value: measuredValue(fhir),
-    parts: all(fhir.component, component),
-    range: all(fhir.referenceRange, range),
-    meaning: all(fhir.interpretation, concept),
+    parts: all(fhir.component, componentText),
+    range: all(fhir.referenceRange, rangeText),
+    meaning: all(fhir.interpretation, conceptText),
     day: dayOf(
       fhir.effectiveDateTime,
       fhir.effectivePeriod,
@@ -92,12 +94,12 @@ export function fhirFacts(fhir: unknown): { fact: FhirFact; value: string }[] {
       fhir.dateRecorded,
     ),
     onset: dayOf(fhir.onsetDateTime, fhir.onsetPeriod) ?? textOf(fhir.onsetString),
-    status: concept(fhir.clinicalStatus) ?? textOf(fhir.status),
+    status: conceptText(fhir.clinicalStatus) ?? textOf(fhir.status),
     dosage: all([...listOf(fhir.dosage), ...listOf(fhir.dosageInstruction)], (each) =>
       isObject(each) ? textOf(each.text) : null,
     ),
-    reaction: all(fhir.reaction, (each) => (isObject(each) ? all(each.manifestation, concept) : null)),
-    reason: all(fhir.reasonCode, concept),
+    reaction: all(fhir.reaction, (each) => (isObject(each) ? all(each.manifestation, conceptText) : null)),
+    reason: all(fhir.reasonCode, conceptText),
     by: all(
       [...listOf(fhir.performer), ...listOf(fhir.requester), ...listOf(fhir.recorder), ...listOf(fhir.asserter)],
       (each) => (isObject(each) && isObject(each.actor) ? referenceText(each.actor) : referenceText(each)),

@@ -16,7 +16,7 @@ function openAuth(): AuthService {
   return createAuth({ db, clock, audit: createAudit({ db, clock }), patients: {} as never, sessionTtlHours: () => 24 });
 }
 
-it('sessions run out, and are forgotten after three months', () => {
+it('expires sessions, and deletes them after three months', () => {
   const { db, clock } = vault;
   db.prepare(
     `INSERT INTO users (id, username, username_key, display_name, role, created_at)

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ownPage, packAuthorizationState, unpackAuthorizationState } from './authorization-state.ts';
 
-describe('a sign-in that is under way', () => {
-  it('comes back as it went', () => {
+describe('the state of a pending login', () => {
+  it('is unpacked as it was packed', () => {
     const state = { state: 's.t', nonce: 'n', verifier: 'v', next: '/documents?q=ü', linkUserId: 3 };
     expect(packAuthorizationState(state)).not.toContain('.');
     expect(unpackAuthorizationState(packAuthorizationState(state))).toEqual(state);

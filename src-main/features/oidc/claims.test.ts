@@ -24,11 +24,11 @@ describe('claims', () => {
     [7, null],
     [null, null],
     ['x'.repeat(100), 'x'.repeat(64)],
-  ])('the user name %j becomes %j', (given, expected) => {
-    expect(read({ preferred_username: given }).username).toBe(expected);
+  ])('the user name %j becomes %j', (claim, expected) => {
+    expect(read({ preferred_username: claim }).username).toBe(expected);
   });
 
-  it('shown names are cleaned of what cannot be shown', () => {
+  it('removes invisible characters from display names', () => {
     expect(read({ name: ' Ada\u0000 Lovelace\n' }).displayName).toBe('Ada Lovelace');
     expect(read({ name: 5 }).displayName).toBeUndefined();
   });
@@ -45,12 +45,12 @@ describe('claims', () => {
     expect(read({ groups }).role).toBe(role);
   });
 
-  it('roles stay as they are where no claim is named, and an empty group is nobody’s', () => {
+  it('keeps the role without a claim, and assigns nobody to an empty group', () => {
     expect(read({ groups: ['hearth-admin'] }, { roleClaim: '' }).role).toBeUndefined();
     expect(read({ groups: [''] }, { adminGroup: '', editorGroup: '' }).role).toBe('viewer');
   });
 
-  it('finds claims by path and by address, never on what every object has', () => {
+  it('finds claims by path and by address, but no inherited properties', () => {
     expect(read({ realm_access: { roles: ['hearth-admin'] } }, { roleClaim: 'realm_access.roles' }).role).toBe('admin');
     expect(
       read({ 'https://id.example/groups': ['hearth-editor'] }, { roleClaim: 'https://id.example/groups' }).role,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createLimiter } from './concurrency-limit.ts';
 
 describe('a concurrency limiter', () => {
-  it('starts work in order, never more than its limit at once, and goes on after a failure', async () => {
+  it('starts work in order within its limit, and continues after a failure', async () => {
     const limit = createLimiter(2),
       order: number[] = [];
     let running = 0,

@@ -39,7 +39,7 @@ const namesIn = (file: string): unknown[] => {
 };
 
 describe('the writer of an index in its own thread', () => {
-  it('keeps the order of what it is told, however much comes at once, and finds it by its words', async () => {
+  it('writes rows in order and finds them by their words', async () => {
     const file = join(root, 'many.sqlite'),
       writer = startIndexWriter(file);
     await writer.begin('apps');
@@ -56,7 +56,7 @@ describe('the writer of an index in its own thread', () => {
     reader?.close();
   });
 
-  it('says which lines it could not write at the latest when they are to be kept, and keeps the rows of before', async () => {
+  it('reports rows that it could not write by the commit, and keeps the earlier ones', async () => {
     const file = join(root, 'broken.sqlite'),
       writer = startIndexWriter(file);
     await writer.begin('apps');
@@ -72,7 +72,7 @@ describe('the writer of an index in its own thread', () => {
     expect(namesIn(file)).toEqual(['App 1']);
   });
 
-  it('ends with what went wrong where the file is no index', async () => {
+  it('fails with the error of a file that is not an index', async () => {
     const file = join(root, 'other.sqlite');
     writeFileSync(file, 'no database at all, but long enough to be taken for one'.repeat(100));
     const writer = startIndexWriter(file);

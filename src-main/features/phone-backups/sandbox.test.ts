@@ -9,7 +9,7 @@ const root = mkdtempSync(join(tmpdir(), 'hearth-sandbox-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 describe('a sandbox', () => {
-  it('removes at once what a crash left, also under its own number, and nothing of others', () => {
+  it('removes the folders of a crash, also of its own process number, and no others', () => {
     const parent = join(root, 'left'),
       ended = spawnSync(process.execPath, ['-e', '']).pid;
     const leave = (name: string): string => {
@@ -19,12 +19,12 @@ describe('a sandbox', () => {
       return folder;
     };
     const gone = [leave(`hearth-phone-${ended}-abc`), leave(`hearth-phone-${process.pid}-abc`)];
-    const kept = [leave(`hearth-phone-${process.ppid}-abc`), leave('hearth-phone-x-abc'), leave('something else')];
+    const others = [leave(`hearth-phone-${process.ppid}-abc`), leave('hearth-phone-x-abc'), leave('something else')];
     createSandbox(parent);
-    expect([...gone, ...kept].map(existsSync)).toEqual([false, false, true, true, true]);
+    expect([...gone, ...others].map(existsSync)).toEqual([false, false, true, true, true]);
   });
 
-  it('makes nothing until it is asked, leaves that of its neighbours, and removes its own', async () => {
+  it('creates its folder on demand and removes only its own', async () => {
     const parent = join(root, 'new'),
       one = createSandbox(parent);
     expect(existsSync(parent)).toBe(false);

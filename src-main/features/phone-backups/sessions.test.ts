@@ -103,7 +103,7 @@ const codeOf = (work: () => unknown): string => {
 };
 
 describe('a session', () => {
-  it('lasts an hour from its last use, and not longer than twelve', async () => {
+  it('expires an hour after its last use and twelve hours after its start', async () => {
     const { sessions, one, pass } = await opened();
     const token = await sessions.unlock(one, 'wort');
     for (let hours = 0; hours < 11.5; hours += 0.75) {
@@ -117,7 +117,7 @@ describe('a session', () => {
     await expect(sessions.lock(idle, 'one')).resolves.toBe(undefined);
   });
 
-  it('is wiped with its thread and its sandbox when nobody uses it, without being asked', async () => {
+  it('is removed with its thread and sandbox when it expires', async () => {
     const { sessions, one, pass, sandboxed } = await opened();
     const token = await sessions.unlock(one, 'wort');
     const thread = sessions.use(token, 'one');
@@ -128,14 +128,14 @@ describe('a session', () => {
     await expect(thread.call('domains', undefined)).rejects.toMatchObject({ code: 'phone.session_invalid' });
   });
 
-  it('ends when the computer slept', async () => {
+  it('ends when the computer sleeps', async () => {
     const { sessions, two, jump } = await opened();
     const token = await sessions.unlock(two, 'any');
     await jump(10 * MINUTE);
     expect(codeOf(() => sessions.use(token, 'two'))).toBe('phone.session_invalid');
   });
 
-  it('stays while work goes on, and shares its keys with a second one of the same passphrase', async () => {
+  it('remains during work, and shares its keys with a second session of the same password', async () => {
     const { sessions, one, pass } = await opened();
     const [first, second] = [await sessions.unlock(one, 'wort'), await sessions.unlock(one, 'wort')];
     const thread = sessions.use(first, 'one');
@@ -162,8 +162,8 @@ describe('a session', () => {
   });
 });
 
-describe('whoever goes away before the answer', () => {
-  it('leaves no open backup behind, and holds up nobody', async () => {
+describe('a client that disconnects before the reply', () => {
+  it('leaves no open backup and delays no other client', async () => {
     const { sessions, one, sandboxed } = await opened(),
       away = new AbortController();
     const under = sessions.unlock(one, 'wort', away.signal),
@@ -180,8 +180,8 @@ describe('whoever goes away before the answer', () => {
   });
 });
 
-describe('wrong passphrases', () => {
-  it('cost a growing delay from the sixth on, one after the other, until the right one', async () => {
+describe('wrong passwords', () => {
+  it('cause growing delays from the sixth on, until the right one', async () => {
     const { sessions, one, two, pass, slept } = await opened();
     const delays = (): number[] => slept.filter((ms) => ms !== 15_000);
     for (let i = 0; i < 5; i += 1)
@@ -210,11 +210,11 @@ describe('wrong passphrases', () => {
     ).toEqual([2000, 4000]);
   });
 
-  it('opens nothing after everything was locked that was asked for before', async () => {
+  it('does not open a backup that was requested before everything was locked', async () => {
     const { sessions, one, two, sandboxed } = await opened();
-    const asked = [sessions.unlock(one, 'wort'), sessions.unlock(one, 'wort'), sessions.unlock(two, '')];
+    const unlocks = [sessions.unlock(one, 'wort'), sessions.unlock(one, 'wort'), sessions.unlock(two, '')];
     const ends = Promise.all(
-      asked.map((each) =>
+      unlocks.map((each) =>
         each.then(
           () => 'open',
           (error: { code: string }) => error.code,

@@ -9,7 +9,7 @@ const daily = (last: string, count: number) =>
     id: n,
     date: new Date(Date.parse(`${last}T00:00:00Z`) - n * DAY).toISOString().slice(0, 10),
   }));
-const kept = (items: { id: number; date: string }[], daily_: number, weekly: number, monthly: number): string[] => {
+const retained = (items: { id: number; date: string }[], daily_: number, weekly: number, monthly: number): string[] => {
   const gone = new Set(expired(items, { keep_daily: daily_, keep_weekly: weekly, keep_monthly: monthly }));
   return items.filter((item) => !gone.has(item.id)).map((item) => item.date);
 };
@@ -17,7 +17,7 @@ const kept = (items: { id: number; date: string }[], daily_: number, weekly: num
 describe('retention of backups', () => {
   it('retains the last of each day, week and month', () => {
     // 2026-11-21 is a Saturday.
-    expect(kept(daily('2026-11-21', 100), 3, 3, 3)).toEqual([
+    expect(retained(daily('2026-11-21', 100), 3, 3, 3)).toEqual([
       '2026-11-21',
       '2026-11-20',
       '2026-11-19',
@@ -41,7 +41,7 @@ describe('retention of backups', () => {
   });
   it('does not count days on which the machine was off', () => {
     expect(
-      kept(
+      retained(
         [
           { id: 3, date: '2026-11-21' },
           { id: 2, date: '2026-08-02' },

@@ -36,8 +36,8 @@ export function createSigner(key: Buffer, purpose: string): Signer {
       const [value, time, signature] = parts;
       if (parts.length !== 3 || !value || !time || !signature) return null;
       const expected = Buffer.from(mac(`${value}.${time}`));
-      const given = Buffer.from(signature);
-      if (expected.length !== given.length || !timingSafeEqual(expected, given)) return null;
+      const actual = Buffer.from(signature);
+      if (expected.length !== actual.length || !timingSafeEqual(expected, actual)) return null;
       const age = nowMs - Number.parseInt(time, 36) * 1000;
       return age >= -60_000 && age <= maxAgeMs ? value : null;
     },

@@ -37,7 +37,7 @@ describe('a Range header', () => {
     expect(wantedRange(header, 100)).toEqual(wanted);
   });
 
-  it('of more than 4 GB keeps every byte, and of nothing is unsatisfiable but for its end', () => {
+  it('supports files of more than 4 GB, and is unsatisfiable for an empty file except for its end', () => {
     expect(wantedRange('bytes=4294967295-4294967297', 6_000_000_000)).toEqual(bytes(4_294_967_295, 4_294_967_298));
     expect(wantedRange('bytes=-3', 6_000_000_000)).toEqual(bytes(5_999_999_997, 6_000_000_000));
     expect(['bytes=0-', 'bytes=0-0', 'bytes=-1', 'bytes=-0'].map((header) => wantedRange(header, 0))).toEqual([

@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest';
 import { atOnce, inSlices, type Steps } from './in-slices.ts';
 
-function* counting(to: number, told: (n: number) => void): Steps<string> {
+function* counting(to: number, onCount: (n: number) => void): Steps<string> {
   for (let n = 1; n <= to; n += 1) {
-    told(n);
+    onCount(n);
     yield;
   }
   return `counted to ${to}`;
 }
 
-it('runs to the end at once, or lets others in at each pause', async () => {
+it('runs to the end at once, or yields to other work at each pause', async () => {
   const order: string[] = [];
   expect(atOnce(counting(3, (n) => order.push(`a${n}`)))).toBe('counted to 3');
   const slow = inSlices(counting(3, (n) => order.push(`b${n}`)));

@@ -19,7 +19,7 @@ const change = (document_id: number): LiveMessage => ({
   change: 'updated',
 });
 
-test('of fast messages the first and then the latest passes, a tenth of a second apart, each document for itself', async () => {
+test('sends the first and then the latest of fast messages every tenth of a second, per document', async () => {
   const clock = testClock();
   const live = createLive(clock);
   const got: LiveMessage[] = [];
@@ -34,7 +34,7 @@ test('of fast messages the first and then the latest passes, a tenth of a second
   expect(got.at(-1)).toEqual(progress(7, 51));
 });
 
-test('changes of documents all pass, in order', () => {
+test('sends all changes of documents in order', () => {
   const live = createLive(testClock());
   const got: LiveMessage[] = [];
   live.subscribe((message) => got.push(message));
@@ -42,7 +42,7 @@ test('changes of documents all pass, in order', () => {
   expect(got).toEqual([change(1), change(1), change(2)]);
 });
 
-test('who left hears nothing; leaving while being told disturbs nobody', () => {
+test('sends nothing to a closed listener, which may close during a message', () => {
   const live = createLive(testClock());
   const got: string[] = [];
   const leave = live.subscribe(() => {

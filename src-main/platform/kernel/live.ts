@@ -36,7 +36,7 @@ function keyOf(message: LiveMessage): string | null {
 export function createLive(clock: Clock): Live {
   const listeners = new Set<(message: LiveMessage) => void>();
   const lastSent = new Map<string, number>();
-  const held = new Map<string, LiveMessage>();
+  const pending = new Map<string, LiveMessage>();
 
   const send = (message: LiveMessage): void => {
     for (const listener of [...listeners]) listener(message);
@@ -44,8 +44,8 @@ export function createLive(clock: Clock): Live {
 
   async function sendLater(key: string, wait: number): Promise<void> {
     await clock.sleep(wait);
-    const latest = held.get(key);
-    held.delete(key);
+    const latest = pending.get(key);
+    pending.delete(key);
     if (latest === undefined) return;
     lastSent.set(key, clock.now());
     send(latest);
@@ -56,14 +56,14 @@ export function createLive(clock: Clock): Live {
       const key = keyOf(message);
       if (key === null) return send(message);
       const wait = (lastSent.get(key) ?? -Infinity) + INTERVAL_MS - clock.now();
-      const alreadyHeld = held.has(key);
-      if (wait <= 0 && !alreadyHeld) {
+      const isPending = pending.has(key);
+      if (wait <= 0 && !isPending) {
         if (lastSent.size > 1000) lastSent.clear();
         lastSent.set(key, clock.now());
         return send(message);
       }
-      held.set(key, message);
-      if (!alreadyHeld) void sendLater(key, wait);
+      pending.set(key, message);
+      if (!isPending) void sendLater(key, wait);
     },
     subscribe(listener) {
       listeners.add(listener);

@@ -4,42 +4,42 @@ import { ProgramMissing, runProgram } from './run-program.ts';
 const node = (script: string, options: Partial<Parameters<typeof runProgram>[2]> = {}) =>
   runProgram(process.execPath, ['-e', script], { timeoutMs: 20_000, ...options });
 
-test('bytes go in and come out unchanged', async () => {
+test('passes bytes through a program unchanged', async () => {
   const stdin = Uint8Array.from({ length: 200_000 }, (_, i) => i % 256);
   const { code, stdout } = await node('process.stdin.pipe(process.stdout)', { stdin });
   expect(code).toBe(0);
   expect(Buffer.compare(stdout, Buffer.from(stdin))).toBe(0);
 });
 
-test('a failing exit is a value, with what the program said', async () => {
+test('returns a failing exit code with the output of the program', async () => {
   expect(await node('process.stderr.write("no such language"); process.exitCode = 4')).toMatchObject({
     code: 4,
     stderr: 'no such language',
   });
 });
 
-test('a program that does not read its input breaks nothing', async () => {
+test('works with a program that does not read its input', async () => {
   expect(await node('process.exit(0)', { stdin: new Uint8Array(4 * 2 ** 20) })).toMatchObject({ code: 0 });
 });
 
-test('a program that is not installed is told apart', async () => {
+test('reports a program that is not installed', async () => {
   await expect(runProgram('hearth-program-that-nobody-has', [], { timeoutMs: 5000 })).rejects.toBeInstanceOf(
     ProgramMissing,
   );
 });
 
-test('cancelling ends the program with the reason of the cancel', async () => {
+test('ends the program when it is cancelled and throws the reason', async () => {
   const stop = new AbortController();
   const running = node('setInterval(() => {}, 1000)', { signal: stop.signal });
   stop.abort(new Error('cancelled by a person'));
   await expect(running).rejects.toThrow('cancelled by a person');
 });
 
-test('a program that never ends is ended', async () => {
+test('ends a program that never ends', async () => {
   await expect(node('setInterval(() => {}, 1000)', { timeoutMs: 200 })).rejects.toMatchObject({ name: 'AbortError' });
 });
 
-test('a program that writes without end is ended, and keeps no more than it may', async () => {
+test('ends a program that writes without end and stores no more than the limit', async () => {
   const { code, stdout } = await node('const more = () => process.stdout.write("x".repeat(65536), more); more()', {
     maxOutput: 100_000,
   });
@@ -47,7 +47,7 @@ test('a program that writes without end is ended, and keeps no more than it may'
   expect(stdout.length).toBeLessThanOrEqual(100_000);
 });
 
-test('passes on the path and what finds files, and no variable that is not on its list', async () => {
+test('passes only the variables of its list, such as PATH', async () => {
   const secrets = ['NODE_OPTIONS', 'VAULT_SECRET_KEY', 'SECURITY__API_TOKEN', 'AWS_SECRET_ACCESS_KEY', 'LC_ALL'];
   const saved = { ...process.env };
   Object.assign(process.env, Object.fromEntries(secrets.map((name) => [name, '--no-warnings'])), { LANG: 'C' });
@@ -64,7 +64,7 @@ test('passes on the path and what finds files, and no variable that is not on it
   }
 });
 
-test('the program sees its own settings and none of our secrets', async () => {
+test('passes the settings of a program and no secrets', async () => {
   process.env['HEARTH_SECRET_FOR_TEST'] = 'hidden';
   try {
     const { stdout } = await node(

@@ -33,7 +33,7 @@ const open = (size: number, idleMs = 60_000): WorkerPool =>
 afterEach(() => pool.close());
 
 describe('a pool of threads', () => {
-  test('keeps its thread for the next task and hands it its data', async () => {
+  test('reuses its thread for the next task and passes its data', async () => {
     open(1);
     const first = await pool.run<Answer>({}),
       second = await pool.run<Answer>({});
@@ -48,7 +48,7 @@ describe('a pool of threads', () => {
     expect(bytes.byteLength).toBe(0);
   });
 
-  test('gives failures back with their code and data, and other errors with their message', async () => {
+  test('returns failures with their code and data, and other errors with their message', async () => {
     open(1);
     await expect(pool.run('refuse')).rejects.toMatchObject({ code: 'upload.damaged', params: { pages: 7 } });
     const fault = await pool.run('fault').catch((error: unknown) => error);
@@ -56,7 +56,7 @@ describe('a pool of threads', () => {
     expect((fault as Error).message).toBe('refused');
   });
 
-  test.each(['die', 'throw'])('answers a task whose thread did "%s", and starts another thread', async (how) => {
+  test.each(['die', 'throw'])('rejects a task whose thread did "%s", and starts another thread', async (how) => {
     open(1);
     const { thread } = await pool.run<Answer>({});
     const lost = pool.run(how),
@@ -110,7 +110,7 @@ describe('a pool of threads', () => {
     expect(second.thread).not.toBe(first.thread);
   });
 
-  test('refuses what runs, waits or comes when it closes', async () => {
+  test('rejects running, waiting and later tasks when it closes', async () => {
     open(1);
     const refused = (task: Promise<unknown>) => expect(task).rejects.toMatchObject({ code: 'server.stopping' });
     const tasks = [refused(pool.run('hang')), refused(pool.run({}))];

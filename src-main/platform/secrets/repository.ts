@@ -8,10 +8,10 @@ export function clearSealed(db: Database, isSealed: (value: unknown) => boolean)
     for (const row of db.orm.select().from(settings).all())
       if (isSealed(row.value)) db.orm.delete(settings).where(eq(settings.key, row.key)).run();
     for (const row of db.orm.select().from(providers).all()) {
-      const kept = Object.fromEntries(Object.entries(row.settings).filter(([, value]) => !isSealed(value)));
+      const unsealed = Object.fromEntries(Object.entries(row.settings).filter(([, value]) => !isSealed(value)));
       db.orm
         .update(providers)
-        .set({ settings: kept })
+        .set({ settings: unsealed })
         .where(and(eq(providers.kind, row.kind), eq(providers.id, row.id)))
         .run();
     }

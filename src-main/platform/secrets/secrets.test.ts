@@ -27,7 +27,7 @@ const filesHold = (text: string): boolean =>
   readdirSync(folder).some((name) => readFileSync(join(folder, name), 'utf8').includes(text));
 
 describe('secrets at rest', () => {
-  it('open again after a restart, in their own place only, and never twice alike', () => {
+  it('are decrypted after a restart under their own key only, and differ each time', () => {
     const sealed = open().seal('oidc.client_secret', 'tür & schlüssel');
     expect(sealed).not.toContain('schl');
     expect(open().open('oidc.client_secret', sealed)).toBe('tür & schlüssel');
@@ -35,7 +35,7 @@ describe('secrets at rest', () => {
     expect(open().seal('oidc.client_secret', 'tür & schlüssel')).not.toBe(sealed);
   });
 
-  it('refuse what was changed, cut or made up', () => {
+  it('are rejected if changed, truncated or forged', () => {
     const secrets = open();
     const sealed = secrets.seal('a', 'secret');
     const flipped = sealed.slice(0, -3) + (sealed.at(-3) === 'A' ? 'B' : 'A') + sealed.slice(-2);
@@ -45,24 +45,24 @@ describe('secrets at rest', () => {
     expect(isSealed('secret')).toBe(false);
   });
 
-  it('lie under a key that only its owner may read', () => {
+  it('are encrypted with a key file that only its owner can read', () => {
     open().seal('a', 'secret');
     expect(readdirSync(folder)).toEqual(['secrets.key']);
     if (process.platform !== 'win32') expect(statSync(join(folder, 'secrets.key')).mode & 0o777).toBe(0o600);
   });
 
-  it('write nothing until one is saved', () => {
+  it('create no key file before the first secret', () => {
     open();
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('say that a damaged key file is damaged, and leave it', () => {
+  it('report a damaged key file and do not change it', () => {
     writeFileSync(join(folder, 'secrets.key'), 'nonsense');
     expect(() => open().seal('a', 'b')).toThrow(/damaged/);
     expect(readFileSync(join(folder, 'secrets.key'), 'utf8')).toBe('nonsense');
   });
 
-  it('use the keychain where there is one, and still open what was saved without', () => {
+  it('use the keychain if there is one, and decrypt earlier secrets without it', () => {
     const before = open().seal('a', 'first');
     const plainKey = readFileSync(join(folder, 'secrets.key'), 'utf8').trim();
     const withKeychain = open(turning);
@@ -75,7 +75,7 @@ describe('secrets at rest', () => {
     expect(() => open(locked).open('a', after)).toThrow('another user');
   });
 
-  it('travel with a backup only with their keys', () => {
+  it('can be restored from a backup only with their keys', () => {
     const sealed = open().seal('a', 'secret');
     const keys = open().exportKeys();
     const other = mkdtempSync(join(tmpdir(), 'hearth-secrets-'));
@@ -91,7 +91,7 @@ describe('secrets at rest', () => {
     }
   });
 
-  it('are taken out of a copy of the database, and nothing else is', () => {
+  it('are the only thing removed from a copy of the database', () => {
     const db = openDatabase(join(folder, 'copy.db'));
     const sealed = open().seal('oidc.client_secret', 'x');
     db.prepare(

@@ -27,8 +27,8 @@ export interface Secrets {
 }
 
 /** `folder` is the configuration folder; it is created when the first secret is saved. */
-export function createSecrets(given: { folder: string; keychain: Keychain | null }): Secrets {
-  const ring = openKeyRing(given);
+export function createSecrets(options: { folder: string; keychain: Keychain | null }): Secrets {
+  const ring = openKeyRing(options);
   return {
     seal(name, text) {
       const key = ring.keys()[0];

@@ -12,7 +12,7 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 const at = (...parts: string[]): string => join(root, ...parts);
 const entries = (): string[] => (readdirSync(root, { recursive: true }) as string[]).sort();
 
-test('a file is written whole, private, in a new folder, and replaced without a trace', () => {
+test('writes a file atomically and privately in a new folder, and replaces it', () => {
   writeFileAtomic(at('new', 'a.json'), 'one', 'unique');
   writeFileAtomic(at('new', 'a.json'), Buffer.from('two'), 'unique');
   expect(readFileSync(at('new', 'a.json'), 'utf8')).toBe('two');
@@ -21,14 +21,14 @@ test('a file is written whole, private, in a new folder, and replaced without a 
     expect([statSync(at('new', 'a.json')).mode & 0o777, statSync(at('new')).mode & 0o777]).toEqual([0o600, 0o700]);
 });
 
-test('a write that fails leaves the old file and nothing else', () => {
+test('leaves only the old file after a failed write', () => {
   writeFileAtomic(at('a'), 'old', 'unique');
   mkdirSync(at('folder'));
   expect(() => writeFileAtomic(at('folder'), 'new', 'unique')).toThrow();
   expect(entries()).toEqual(['a', 'folder']);
 });
 
-test('no folder is made where a file stands, nor where the system takes none', () => {
+test('fails to create a folder at the path of a file or where the system refuses', () => {
   writeFileSync(at('file'), 'x');
   for (const path of [at('file'), at('file', 'below')])
     expect(() => createFolder(path)).toThrow(expect.objectContaining({ code: 'ENOTDIR' }));
@@ -36,7 +36,7 @@ test('no folder is made where a file stands, nor where the system takes none', (
     expect(() => createFolder('/proc/hearth')).toThrow(expect.objectContaining({ code: 'ENOENT' }));
 });
 
-test('folders are made with their parents, removing is idempotent', () => {
+test('creates folders with their parents and removes repeatedly', () => {
   createFolder(at('a', 'b', 'c'));
   createFolder(at('a', 'b', 'c'));
   writeFileSync(at('a', 'f'), 'x');

@@ -50,11 +50,11 @@ export async function planBackup({
   }
   for (const folder of [...DOCUMENT_FOLDERS, FOLDERS.trash])
     for await (const path of filesBelow(paths.root, folder)) {
-      const kept = wanted.has(path)
+      const backupPath = wanted.has(path)
         ? null
         : pathInBackup(db, copied, path, lstatOrNull(paths.resolve(path))?.mtimeMs ?? 0);
-      const found = kept === null ? null : await measure(paths.resolve(path));
-      if (kept !== null && found) files.push({ path: kept, now: path, id: null, ...found });
+      const found = backupPath === null ? null : await measure(paths.resolve(path));
+      if (backupPath !== null && found) files.push({ path: backupPath, now: path, id: null, ...found });
     }
   return { files, missing };
 }

@@ -59,7 +59,7 @@ function fill(): void {
   putFile(t.root, 'tmp/half', 'half');
 }
 
-test('what was backed up comes back into an empty place: rows, files, trash and inbox', async () => {
+test('restores rows, files, trash and inbox into an empty folder', async () => {
   fill();
   const result = await backup();
   expect(result).toEqual({ files: 4, bytes: expect.any(Number), missing: [] });
@@ -77,13 +77,13 @@ test('what was backed up comes back into an empty place: rows, files, trash and 
   expect(filesOf(root)['patients/elena-keller/2025/old.pdf']).toBe('deleted');
 });
 
-test('nothing is written over a file', async () => {
+test('does not overwrite an existing file', async () => {
   writeFileSync(target, 'mine');
   await expect(backup()).rejects.toMatchObject({ name: 'BackupExists' });
   expect(readFileSync(target, 'utf8')).toBe('mine');
 });
 
-test('a vault that is there is refused, or put aside whole', async () => {
+test('refuses to replace an existing vault, or sets it aside as a whole', async () => {
   fill();
   await backup();
   const root = join(folder, 'vault');
@@ -110,7 +110,7 @@ describe('a damaged archive changes nothing', () => {
       for (const vault of opened.splice(0)) vault.close();
     }
   };
-  test('cut off anywhere', async () => {
+  test('truncated at any place', async () => {
     fill();
     await backup();
     const whole = readFileSync(target);
@@ -120,7 +120,7 @@ describe('a damaged archive changes nothing', () => {
       expect(readdirSync(folder)).toEqual(['hearth.zip']);
     }
   });
-  test('with one byte turned anywhere', async () => {
+  test('with one changed byte at any place', async () => {
     fill();
     await backup();
     const whole = readFileSync(target);
@@ -131,13 +131,13 @@ describe('a damaged archive changes nothing', () => {
       await expectWhole(turned);
     }
   });
-  test('that is no archive at all', async () => {
+  test('that is not an archive', async () => {
     writeFileSync(target, 'not a backup');
     await expect(restore(join(folder, 'vault'))).rejects.toMatchObject({ name: 'BackupDamaged' });
   });
 });
 
-describe('while the vault is at work', () => {
+describe('a backup of a vault in use', () => {
   const moved = 'patients/elena-keller/2025/20251112_lab.pdf';
   const move = (id: number, from: string) =>
     t.vault.transaction(() => {
@@ -145,7 +145,7 @@ describe('while the vault is at work', () => {
       t.vault.journal.planMove(from, moved);
     });
 
-  test('a document that moves is packed under the path that its row in the backup has', async () => {
+  test('packs a moving document under the path of its row in the backup', async () => {
     addDocument(t, 'inbox/user-1/first.pdf', 'first');
     const id = addDocument(t, 'inbox/user-1/lab.pdf', 'lab');
     await backup((files) => {
@@ -158,7 +158,7 @@ describe('while the vault is at work', () => {
     expect(await verifyVault(back.db, root)).toMatchObject({ faults: [], leftovers: [] });
   });
 
-  test('a document that is deleted is in the backup', async () => {
+  test('contains a document that is deleted meanwhile', async () => {
     addDocument(t, 'inbox/user-1/first.pdf', 'first');
     const id = addDocument(t, 'inbox/user-1/lab.pdf', 'lab');
     await backup((files) => {
@@ -169,7 +169,7 @@ describe('while the vault is at work', () => {
     expect(await verifyVault(open(root).db, root)).toMatchObject({ documents: 2, files: 2, faults: [] });
   });
 
-  test('a file that is gone for good ends it, and leaves nothing behind', async () => {
+  test('fails for a purged file and leaves nothing behind', async () => {
     for (const name of ['1', '2', '3']) addDocument(t, `inbox/user-1/${name}.pdf`, name);
     await expect(
       backup((files) => {
@@ -181,7 +181,7 @@ describe('while the vault is at work', () => {
   });
 });
 
-test('what a dead process had only promised is in the backup', async () => {
+test('contains moves that a killed process had only planned', async () => {
   putFile(t.root, 'tmp/upload', 'new');
   t.db
     .prepare(`INSERT INTO documents (file_path, original_filename, mime_type, file_size, file_hash, status, created_at, updated_at)
@@ -194,14 +194,14 @@ test('what a dead process had only promised is in the backup', async () => {
   expect(filesOf(open(root).root)).toEqual({ 'inbox/user-1/new.pdf': 'new' });
 });
 
-test('a row whose file is gone is told, and does not keep the rest from being saved', async () => {
+test('reports a row without its file and saves all others', async () => {
   addDocument(t, 'patients/a/1.pdf', 'one');
   addDocument(t, 'patients/a/2.pdf', 'two');
   rmSync(join(t.root, 'patients/a/1.pdf'));
   expect(await backup()).toMatchObject({ files: 1, missing: ['patients/a/1.pdf'] });
 });
 
-test('a file that moves between the question where it stands and the look is found where it went', () => {
+test('finds a file that moves between look-up and read', () => {
   const id = addDocument(t, 'inbox/elena-keller/a.pdf', 'one');
   const at = (path: string): string => join(t.root, path);
   const places = candidates(t.db, createPaths(t.root), 'inbox/elena-keller/a.pdf', id);
@@ -211,7 +211,7 @@ test('a file that moves between the question where it stands and the look is fou
   expect([...places]).toEqual([...round, ...round]);
 });
 
-test('a file that comes to a place after the look there is looked for once more', () => {
+test('looks again for a file that arrives after the first look', () => {
   const id = addDocument(t, 'inbox/elena-keller/a.pdf', 'one');
   t.db
     .prepare(

@@ -18,7 +18,7 @@ const changeAll = (changes: readonly [from: string, to: string | null][]): Chang
   );
 const moveFile = (from: string, to: string): ChangeEnd => changeAll([[from, to]])[0]!;
 
-test('a move makes its folder, and can be asked again', () => {
+test('creates the target folder of a move, and may be repeated', () => {
   writeFileSync(at('a'), 'x');
   expect(moveFile(at('a'), at('p', 'q', 'b'))).toBe('moved');
   expect(moveFile(at('a'), at('p', 'q', 'b'))).toBe('already');
@@ -26,14 +26,14 @@ test('a move makes its folder, and can be asked again', () => {
   expect(entries()).toEqual(['p', 'p/q', 'p/q/b']);
 });
 
-test('a move cut off between its two halves is finished', () => {
+test('completes an interrupted move', () => {
   writeFileSync(at('a'), 'x');
   linkSync(at('a'), at('b'));
   expect(moveFile(at('a'), at('b'))).toBe('moved');
   expect(entries()).toEqual(['b']);
 });
 
-test('the same content at the target is one file; other content is set aside', () => {
+test('merges equal content at the target and sets other content aside', () => {
   writeFileSync(at('a.pdf'), 'x');
   writeFileSync(at('b.pdf'), 'x');
   moveFile(at('a.pdf'), at('b.pdf'));
@@ -108,7 +108,7 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test('one change that fails leaves the others done, and can be tried again', () => {
+test('applies the other changes when one fails, which can be retried', () => {
   for (const name of ['a', 'b', 'c']) writeFileSync(at(name), name);
   writeFileSync(at('in-the-way'), 'a file where a folder is wanted');
   const [first, second, third, fourth] = changeFiles([

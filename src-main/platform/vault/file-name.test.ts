@@ -26,11 +26,11 @@ test.each([
   ['console.pdf', 'console.pdf'],
   ['Befund\u0308.pdf', 'Befund̈.pdf'],
   ['u\u0308ber.pdf', 'über.pdf'],
-])('%j is kept as %j', (given, kept) => {
-  expect(safeFileName(given)).toBe(kept);
+])('stores %j as %j', (name, stored) => {
+  expect(safeFileName(name)).toBe(stored);
 });
 
-test('300 characters become at most 200, and at most 240 bytes, with the extension kept', () => {
+test('shortens names to 200 characters and 240 bytes with their extension', () => {
   expect(safeFileName(`${'a'.repeat(300)}.pdf`)).toBe(`${'a'.repeat(196)}.pdf`);
   const wide = safeFileName(`${'漢'.repeat(300)}.pdf`);
   expect(Buffer.byteLength(wide)).toBeLessThanOrEqual(240);
@@ -40,7 +40,7 @@ test('300 characters become at most 200, and at most 240 bytes, with the extensi
   expect(emoji.isWellFormed()).toBe(true);
 });
 
-test('what comes out goes in unchanged', () => {
+test('does not change its own output', () => {
   for (const name of ['nul.pdf', '\u202Efdp.exe', `${'ä'.repeat(300)}.jpeg`, ' a  b .pdf. ', 'x'.repeat(300)])
     expect(safeFileName(safeFileName(name))).toBe(safeFileName(name));
 });

@@ -16,29 +16,29 @@ const put = (...names: string[]): void => {
 const nothing = (): boolean => false;
 
 describe('a free name', () => {
-  it('is one that no file system takes for another', () => {
+  it('differs from existing names on every file system', () => {
     put('Befund.PDF', 'a\u0308rztin.pdf');
     expect(freeName(folder, 'befund.pdf', null, nothing)).toBe('befund-2.pdf');
     expect(freeName(folder, 'ärztin.pdf', null, nothing)).toBe('ärztin-2.pdf');
     expect(freeName(folder, 'other.pdf', null, nothing)).toBe('other.pdf');
   });
-  it('passes over what only rows know', () => {
+  it('skips names that only the database has', () => {
     put('a.pdf', 'a-2.pdf');
     expect(freeName(folder, 'a.pdf', null, (name) => name === 'a-3.pdf')).toBe('a-4.pdf');
   });
-  it('may be the own one, in another spelling too', () => {
+  it('may be the own name, also in another spelling', () => {
     put('a.pdf');
     expect([freeName(folder, 'a.pdf', 'a.pdf', () => true), freeName(folder, 'A.pdf', 'a.pdf', nothing)]).toEqual([
       'a.pdf',
       'A.pdf',
     ]);
   });
-  it('of a folder that is not there yet is the wanted one', () => {
+  it('is the requested one in a missing folder', () => {
     expect(freeName(join(folder, 'new'), 'a.pdf', null, nothing)).toBe('a.pdf');
   });
 });
 
-it('a folder is spelled as it is there, and exactly where both spellings are', () => {
+it('uses the existing spelling of a folder, and the exact one if both exist', () => {
   mkdirSync(join(folder, 'Reha'));
   expect([spellingIn(folder, 'reha'), spellingIn(folder, 'other')]).toEqual(['Reha', 'other']);
   if (process.platform === 'linux') {
@@ -49,7 +49,7 @@ it('a folder is spelled as it is there, and exactly where both spellings are', (
 });
 
 describe('places', () => {
-  it('belong to whom their folder names', () => {
+  it('belong to the owner in their folder name', () => {
     expect(
       [
         'patients/elena/2024/a.pdf',
@@ -68,7 +68,7 @@ describe('places', () => {
       { patientSlug: 'a.pdf' },
     ]);
   });
-  it('that Hearth needs stay, and nothing goes where it would be read once more', () => {
+  it('cannot be moved if Hearth needs them, nor to where they would be imported again', () => {
     expect([
       isMovable('patients/elena', 'dir'),
       isMovable('patients/elena/2024', 'dir'),

@@ -19,7 +19,7 @@ const ABC = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad';
 /** Of nothing. */
 const EMPTY = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
-test('a file, an empty one, and one of several chunks', async () => {
+test('hashes an empty file and files of one and several chunks', async () => {
   const large = Buffer.alloc(3 * 2 ** 20 + 17, 'hearth');
   for (const [bytes, expected] of [
     ['abc', ABC],
@@ -33,7 +33,7 @@ test('a file, an empty one, and one of several chunks', async () => {
   }
 });
 
-test('a stream passes unchanged, counted and hashed', async () => {
+test('counts and hashes a stream without changing it', async () => {
   const hashing = new HashingStream(3, new Error('too large'));
   const [passed] = await Promise.all([
     buffer(hashing),
@@ -42,13 +42,13 @@ test('a stream passes unchanged, counted and hashed', async () => {
   expect([passed.toString(), hashing.size, hashing.digest()]).toEqual(['abc', 3, ABC]);
 });
 
-test('one byte over the limit fails', async () => {
+test('rejects a stream one byte over the limit', async () => {
   const hashing = new HashingStream(2, new Error('too large'));
   hashing.resume();
   await expect(pipeline(Readable.from([Buffer.from('abc')]), hashing)).rejects.toThrow('too large');
 });
 
-test('an abort stops hashing', async () => {
+test('stops hashing on an abort', async () => {
   writeFileSync(join(folder, 'file'), 'abc');
   await expect(hashFile(join(folder, 'file'), AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' });
 });

@@ -126,7 +126,7 @@ describe.each(SCENARIOS)('$name, killed', (scenario) => {
   );
 });
 
-test('a change of rows that fails moves nothing', () => {
+test('moves nothing if the transaction fails', () => {
   const t = open();
   putFile(t.root, 'tmp/u', 'new');
   expect(() =>
@@ -138,7 +138,7 @@ test('a change of rows that fails moves nothing', () => {
   expect(filesOf(t.root)).toEqual({ 'tmp/u': 'new' });
 });
 
-test('what is promised is carried out with the outermost transaction, whoever began it; nothing of one that is rolled back', () => {
+test('applies planned moves after the outermost transaction, and none after a rollback', () => {
   const t = open();
   for (const name of ['u', 'v']) putFile(t.root, `tmp/${name}`, name);
   t.db.transaction(() => {
@@ -158,7 +158,7 @@ test('what is promised is carried out with the outermost transaction, whoever be
   expect(filesOf(t.root)).toEqual({ 'inbox/user-1/u.pdf': 'u', 'tmp/v': 'v' });
 });
 
-test('nothing is promised outside a transaction, and nothing outside the vault', () => {
+test('rejects moves outside a transaction and outside the vault', () => {
   const { vault, db } = open();
   expect(() => vault.journal.planMove('tmp/u', 'inbox/a')).toThrow('within a transaction');
   for (const path of ['../a', '/etc/passwd', 'inbox/../../a', 'C:/a', 'a\\..\\b', 'inbox/nul.pdf']) {
@@ -168,7 +168,7 @@ test('nothing is promised outside a transaction, and nothing outside the vault',
   }
 });
 
-test('a foreign file at the target is set aside, never overwritten', () => {
+test('sets a foreign file at the target aside and never overwrites it', () => {
   const t = open();
   putFile(t.root, 'tmp/u', 'new');
   putFile(t.root, 'inbox/user-1/a.pdf', 'foreign');
@@ -176,7 +176,7 @@ test('a foreign file at the target is set aside, never overwritten', () => {
   expect(filesOf(t.root)).toEqual({ 'inbox/user-1/a.pdf': 'new', 'inbox/user-1/a-2.pdf': 'foreign' });
 });
 
-test('a change that cannot be carried out stays, holds back what depends on it, and is done when it can be', () => {
+test('retries a failed move later, together with the moves that depend on it', () => {
   const t = open();
   for (const name of ['u', 'v', 'w']) putFile(t.root, `tmp/${name}`, name);
   mkdirSync(join(t.root, 'patients/a'));
@@ -194,7 +194,7 @@ test('a change that cannot be carried out stays, holds back what depends on it, 
   expect(filesOf(t.root)).toEqual({ 'tmp/v': 'v', 'trash/1/0.pdf': 'u', 'inbox/w.pdf': 'w' });
 });
 
-test('a file that vanished from both places does not block the rest', () => {
+test('does not block other moves for a file that is at neither path', () => {
   const t = open();
   putFile(t.root, 'tmp/w', 'w');
   t.vault.transaction(() => {
@@ -205,7 +205,7 @@ test('a file that vanished from both places does not block the rest', () => {
   expect(t.vault.journal.mentions('tmp/gone')).toBe(false);
 });
 
-test('at start, temporary files that nothing promises are swept', () => {
+test('removes temporary files without a planned move at startup', () => {
   const t = open();
   putFile(t.root, 'tmp/broken-off', 'half');
   putFile(t.root, 'tmp/promised', 'whole');
@@ -214,7 +214,7 @@ test('at start, temporary files that nothing promises are swept', () => {
   expect(filesOf(open(t.root).root)).toEqual({ 'inbox/a.pdf': 'whole' });
 });
 
-test('folders that a move empties go, up to the patient', () => {
+test('removes folders that a move empties, up to the patient', () => {
   const t = open();
   putFile(t.root, 'patients/a/2025/hip/1.pdf', 'one');
   t.vault.transaction(() => t.vault.journal.planMove('patients/a/2025/hip/1.pdf', 'patients/b/2025/1.pdf'));

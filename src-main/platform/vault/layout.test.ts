@@ -3,7 +3,7 @@ import { documentFolder, documentName, inboxFolder, inboxOwner, numberedName } f
 
 const place = { patientSlug: 'elena-keller', eventDate: '2025-11-12', eventSlug: null, uploaderId: 3 };
 
-test('a document lies with its patient, by year and event; without a patient with who sent it', () => {
+test('stores a document by patient, year and event, or with its uploader', () => {
   expect(documentFolder(place)).toBe('patients/elena-keller/2025');
   expect(documentFolder({ ...place, eventSlug: 'hip' })).toBe('patients/elena-keller/2025/hip');
   expect(documentFolder({ ...place, eventDate: null })).toBe('patients/elena-keller/unknown');
@@ -24,7 +24,7 @@ test.each([
   expect(documentName(parts)).toBe(name);
 });
 
-test('who owns a path of the inbox', () => {
+test('derives the owner of a path in the inbox', () => {
   expect(inboxOwner(`${inboxFolder({ patientSlug: 'elena-keller' })}/scans/a.pdf`)).toEqual({
     patientSlug: 'elena-keller',
   });
@@ -33,7 +33,7 @@ test('who owns a path of the inbox', () => {
   expect(inboxOwner('patients/elena-keller/a.pdf')).toBeNull();
 });
 
-test('collisions count from two, before the extension', () => {
+test('numbers equal names from two, before the extension', () => {
   expect([1, 2, 10].map((n) => numberedName('a.b.pdf', n))).toEqual(['a.b.pdf', 'a.b-2.pdf', 'a.b-10.pdf']);
   expect(numberedName('scan', 2)).toBe('scan-2');
 });

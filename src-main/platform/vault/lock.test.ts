@@ -11,14 +11,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-test('a vault opens once, and again when it was given back', () => {
+test('opens a vault once, and again after it was closed', () => {
   const unlock = lockVault(root);
   expect(() => lockVault(root)).toThrow(VaultInUse);
   unlock();
   lockVault(root)();
 });
 
-test('a process that is killed leaves no lock', async () => {
+test('leaves no lock after a kill', async () => {
   const script = [
     `import { lockVault } from ${JSON.stringify(new URL('./lock.ts', import.meta.url).href)};`,
     `globalThis.unlock = lockVault(${JSON.stringify(root)});`,
@@ -39,7 +39,7 @@ test('a process that is killed leaves no lock', async () => {
   lockVault(root)();
 });
 
-test('a lock file with the number of a living process is only a file', () => {
+test('ignores the process number in a stale lock file', () => {
   writeFileSync(join(root, 'vault.lock'), String(process.ppid));
   lockVault(root)();
 });

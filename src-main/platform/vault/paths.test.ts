@@ -57,7 +57,7 @@ test.each([
   );
 });
 
-test('a link below the vault is no way out; a link on the way to it is followed', () => {
+test('rejects a link inside the vault and follows one on the way to it', () => {
   const paths = createPaths(join(root, 'way'));
   expect(paths.root).toBe(join(root, 'vault'));
   for (const path of ['patients/link', 'patients/link/outside', 'patients/link/new/file'])

@@ -44,7 +44,7 @@ test.runIf(process.platform !== 'win32')(
   },
 );
 
-test('brings a file out of folders in folders without end, to where its path fits', () => {
+test('moves a file out of deeply nested folders to a valid path', () => {
   const deep = `inbox/elena-keller/${'folder/'.repeat(160)}e.pdf`;
   const plain = makePathPlain(root, put(deep, 'deep'));
   expect(plain).toMatch(/^inbox\/elena-keller\/(folder\/){100,}e\.pdf$/);

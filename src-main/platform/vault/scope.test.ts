@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isDestination, isInDocumentFolder, isMovable, scopeOf } from './scope.ts';
 
-test('a folder is a patient’s or a user’s by its name, and nobody’s above', () => {
+test('derives the owner of a folder from its name', () => {
   expect(
     [
       'patients/elena-keller/2025/a.pdf',
@@ -21,7 +21,7 @@ test('a folder is a patient’s or a user’s by its name, and nobody’s above'
   ).toEqual([null, null, null, null, null, null]);
 });
 
-test('only what lies with documents is moved, and only to where documents lie', () => {
+test('moves only entries of document folders, and only between them', () => {
   expect(
     ['patients/a/b.pdf', 'inbox/a.pdf', 'trash/1/a.pdf', 'vault.db', 'patientsx/a/b.pdf'].map(isInDocumentFolder),
   ).toEqual([true, true, false, false, false]);

@@ -19,12 +19,12 @@ test.each([
   expect(slugOf(text, 'none')).toBe(slug);
 });
 
-test('60 characters at most, without a dash at its end', () => {
+test('limits a slug to 60 characters without a dash at its end', () => {
   expect(slugOf('a'.repeat(300), 'none')).toBe('a'.repeat(60));
   expect(slugOf(`${'a'.repeat(59)} b`, 'none')).toBe('a'.repeat(59));
 });
 
-test('device names in any case and with any extension', () => {
+test('avoids device names in any case and with any extension', () => {
   for (const name of ['con', 'NUL.pdf', 'Com9.tar.gz', 'aux .txt', 'CONIN$', 'com²'])
     expect(isDeviceName(name), name).toBe(true);
   for (const name of ['console', 'com', 'com10', 'nulls.pdf', 'my con']) expect(isDeviceName(name), name).toBe(false);

@@ -72,7 +72,7 @@ function fullDocument(patientId: number): { id: number; other: number } {
   return { id, other };
 }
 
-test('a document goes with everything that hangs on it, and comes back as it was', () => {
+test('deletes a document with its rows and restores it unchanged', () => {
   const { id, other } = fullDocument(addPatient(t.db));
   const before = state();
   const files = filesOf(t.root);
@@ -105,7 +105,7 @@ test('a document goes with everything that hangs on it, and comes back as it was
   expect(t.db.sqlite.pragma('foreign_key_check')).toEqual([]);
 });
 
-test('a document whose file could not be moved to its place yet goes with the file, and comes back with it', () => {
+test('deletes and restores a document whose file is still at its old path', () => {
   const patientId = addPatient(t.db);
   const id = addDocument(t, 'patients/elena-keller/2025/a.pdf', 'the lab', patientId);
   // Somebody put a file where the folder should be.
@@ -127,7 +127,7 @@ test('a document whose file could not be moved to its place yet goes with the fi
   expect(all('documents')).toMatchObject([{ id, file_path: 'patients/elena-keller/2024/b.pdf' }]);
 });
 
-test('a job in flight does not come back with its document', () => {
+test('does not restore a running job with its document', () => {
   const id = addDocument(t, 'inbox/user-1/a.pdf', 'a');
   t.db
     .prepare(
@@ -139,7 +139,7 @@ test('a job in flight does not come back with its document', () => {
   expect(all('jobs')).toEqual([]);
 });
 
-test('a patient goes with all documents and comes back with them', () => {
+test('deletes and restores a patient with all documents', () => {
   const patientId = addPatient(t.db);
   fullDocument(patientId);
   const before = state();
@@ -152,7 +152,7 @@ test('a patient goes with all documents and comes back with them', () => {
   expect(filesOf(t.root)).toEqual(files);
 });
 
-test('what was linked to something that is gone for good comes back without the link', () => {
+test('restores a row without its link to a purged record', () => {
   const { id, other } = fullDocument(addPatient(t.db));
   const trashId = t.vault.trash.addRows('document', id, BY);
   t.vault.trash.purge(t.vault.trash.addRows('document', other, BY));
@@ -162,7 +162,7 @@ test('what was linked to something that is gone for good comes back without the 
   expect(t.db.sqlite.pragma('foreign_key_check')).toEqual([]);
 });
 
-test('what took the place of a file stays, and the file comes back beside it', () => {
+test('restores a file beside a newer one at its path', () => {
   const folder = 'patients/elena-keller/2025/';
   const ids = ['one', 'two', 'three'].map((content) => {
     const id = addDocument(t, `${folder}lab.pdf`, content);
@@ -181,14 +181,14 @@ test('what took the place of a file stays, and the file comes back beside it', (
   );
 });
 
-test('nothing is put back beside the same content', () => {
+test('does not restore a document whose content exists again', () => {
   const trashId = t.vault.trash.addRows('document', addDocument(t, 'patients/a/1.pdf', 'one'), BY);
   addDocument(t, 'patients/a/2.pdf', 'one');
   expect(() => t.vault.trash.restore(trashId)).toThrow(expect.objectContaining({ code: 'trash.path_conflict' }));
   expect(filesOf(t.root)).toEqual({ 'patients/a/2.pdf': 'one', [`trash/${trashId}/0.pdf`]: 'one' });
 });
 
-test('of a patient, the documents whose content is there again stay in the trash, each with everything that is its own', () => {
+test('keeps documents of a restored patient in the trash if their content exists again', () => {
   const patientId = addPatient(t.db);
   const { id, other } = fullDocument(patientId);
   const before = state();
@@ -226,7 +226,7 @@ test('of a patient, the documents whose content is there again stay in the trash
   expect(state()).toEqual(before);
 });
 
-test('a lone file is kept and put back without rows', () => {
+test('deletes and restores a file without rows', () => {
   putFile(t.root, 'inbox/elena-keller/twice.pdf', 'twice');
   const trashId = t.vault.trash.addFile('inbox/elena-keller/twice.pdf', { ...BY, fileHash: 'h' });
   expect(filesOf(t.root)).toEqual({ [`trash/${trashId}/0.pdf`]: 'twice' });
@@ -237,14 +237,14 @@ test('a lone file is kept and put back without rows', () => {
   expect(filesOf(t.root)).toEqual({ 'inbox/elena-keller/twice.pdf': 'twice' });
 });
 
-test('a document without its file can be deleted and put back all the same', () => {
+test('deletes and restores a document without its file', () => {
   const id = addDocument(t, 'patients/a/1.pdf', 'one');
   t.vault.transaction(() => t.vault.journal.planMove('patients/a/1.pdf', null));
   t.vault.trash.restore(t.vault.trash.addRows('document', id, BY));
   expect((all('documents') as { id: number }[]).map((row) => row.id)).toEqual([id]);
 });
 
-test('purging deletes row and file for good', () => {
+test('purges row and file', () => {
   const trashId = t.vault.trash.addRows('document', addDocument(t, 'patients/a/1.pdf', 'one'), BY);
   t.vault.trash.purge(trashId);
   expect([all('trash'), filesOf(t.root)]).toEqual([[], {}]);
@@ -252,7 +252,7 @@ test('purging deletes row and file for good', () => {
   expect(() => t.vault.trash.purge(trashId)).toThrow(expect.objectContaining({ code: 'trash.not_found' }));
 });
 
-test('after 30 days an item expires, not a second earlier', () => {
+test('purges an item after exactly 30 days', () => {
   t.vault.trash.addRows('document', addDocument(t, 'patients/a/1.pdf', 'one'), BY);
   t.clock.advance(10 * DAY_MS);
   const younger = t.vault.trash.addRows('document', addDocument(t, 'patients/a/2.pdf', 'two'), BY);
@@ -263,7 +263,7 @@ test('after 30 days an item expires, not a second earlier', () => {
   expect(filesOf(t.root)).toEqual({ [`trash/${younger}/0.pdf`]: 'two' });
 });
 
-test('what is not there cannot be deleted', () => {
+test('rejects the deletion of a missing record', () => {
   expect(() => t.vault.trash.addRows('document', 99, BY)).toThrow(
     expect.objectContaining({ code: 'document.not_found' }),
   );

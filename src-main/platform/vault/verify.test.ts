@@ -19,14 +19,14 @@ afterEach(() => t.close());
 const verify = () => verifyVault(t.db, t.root);
 const WHOLE = { faults: [], leftovers: [], database: [] };
 
-test('a vault that is as its rows say has no faults', async () => {
+test('finds no faults in a consistent vault', async () => {
   addDocument(t, 'patients/elena-keller/2025/20251112_lab.pdf', 'one');
   const trashed = addDocument(t, 'patients/elena-keller/2025/20251113_lab.pdf', 'two');
   t.vault.trash.addRows('document', trashed, { label: 'lab', patientId: null, deletedByUserId: null });
   expect(await verify()).toEqual({ documents: 1, files: 1, bytes: 3, ...WHOLE });
 });
 
-test('a row without its file, one with another size, and one with other bytes of the same size are named', async () => {
+test('reports a missing file, another size, and other bytes of the same size', async () => {
   const [gone, longer, changed] = ['a', 'b', 'c'].map((name) =>
     addDocument(t, `unclassified/user-1/${name}.pdf`, name),
   );
@@ -47,7 +47,7 @@ test('a row without its file, one with another size, and one with other bytes of
   });
 });
 
-test('a file that no row knows is named, with the document that it repeats', async () => {
+test('reports a file without a row, with the document of equal content', async () => {
   const id = addDocument(t, 'patients/a/2025/x.pdf', 'same');
   putFile(t.root, 'patients/a/2025/x-2.pdf', 'same');
   putFile(t.root, 'patients/a/notes.txt', 'mine');
@@ -57,12 +57,12 @@ test('a file that no row knows is named, with the document that it repeats', asy
   expect(faults).toContainEqual({ kind: 'foreign', path: 'patients/a/notes.txt', same_as: null });
 });
 
-test('a link is foreign and is not followed', async () => {
+test('reports a link and does not follow it', async () => {
   symlinkSync('/etc', join(t.root, 'patients', 'etc'));
   expect((await verify()).faults).toEqual([{ kind: 'foreign', path: 'patients/etc', same_as: null }]);
 });
 
-test('files of an imaging study belong to it', async () => {
+test('assigns files of an imaging study to the study', async () => {
   t.db
     .prepare(
       `INSERT INTO imaging_studies (folder_path, bundle_path, created_at)
@@ -74,7 +74,7 @@ test('files of an imaging study belong to it', async () => {
   expect(await verify()).toMatchObject(WHOLE);
 });
 
-test('a document with the content of an earlier one is named', async () => {
+test('reports a document with the content of an earlier one', async () => {
   const [first, second] = [addDocument(t, 'patients/a/1.pdf', 'same'), addDocument(t, 'patients/a/2.pdf', 'same')];
   addDocument(t, 'patients/a/3.pdf', 'other');
   expect((await verify()).faults).toEqual([
@@ -82,7 +82,7 @@ test('a document with the content of an earlier one is named', async () => {
   ]);
 });
 
-test('a trash item without its file, and a file of no trash item', async () => {
+test('reports a trash item without its file, and a file without a trash item', async () => {
   const id = addDocument(t, 'patients/a/1.pdf', 'one');
   const trashId = t.vault.trash.addRows('document', id, { label: '1', patientId: null, deletedByUserId: null });
   rmSync(join(t.root, `trash/${trashId}/0.pdf`));
@@ -93,7 +93,7 @@ test('a trash item without its file, and a file of no trash item', async () => {
   ]);
 });
 
-test('what the next start deals with is told but is no fault', async () => {
+test('reports what the next start resolves, but not as a fault', async () => {
   putFile(t.root, 'inbox/elena-keller/scan.pdf', 'waits');
   putFile(t.root, 'tmp/broken-off', 'half');
   putFile(t.root, 'tmp/promised', 'new');
@@ -113,13 +113,13 @@ test('what the next start deals with is told but is no fault', async () => {
   });
 });
 
-test('a reference that points nowhere is a fault of the database', async () => {
+test('reports a dangling reference as a fault of the database', async () => {
   t.db.sqlite.pragma('foreign_keys = OFF');
   t.db.prepare("INSERT INTO document_tags (document_id, tag) VALUES (77, 'x')").run();
   expect((await verify()).database).toEqual(['document_tags 1 points to a row of documents that is gone']);
 });
 
-test('a document that moves while it is looked at is looked at again', async () => {
+test('checks a document again that moves meanwhile', async () => {
   const id = addDocument(t, 'inbox/user-1/a.pdf', 'moving');
   addDocument(t, 'inbox/user-1/b.pdf', 'second');
   const report = await verifyVault(t.db, t.root, {
@@ -134,7 +134,7 @@ test('a document that moves while it is looked at is looked at again', async () 
   expect(report).toEqual({ documents: 2, files: 2, bytes: 12, ...WHOLE });
 });
 
-test('an abort ends it', async () => {
+test('stops on an abort', async () => {
   addDocument(t, 'patients/a/1.pdf', 'one');
   await expect(verifyVault(t.db, t.root, { signal: AbortSignal.abort(new Error('enough')) })).rejects.toThrow('enough');
 });

@@ -177,7 +177,7 @@ describe('letters and reports in four languages', () => {
     expect([found.admission_date?.value, found.discharge_date?.value]).toEqual(['2024-02-12', '2024-02-19']);
   });
 
-  it('takes the one who wrote the report of two that sign side by side', () => {
+  it('takes the author of two doctors who sign side by side', () => {
     const found = readLines([
       'Clinique des Tilleuls',
       'Compte rendu d’hospitalisation',
@@ -190,8 +190,8 @@ describe('letters and reports in four languages', () => {
   });
 });
 
-describe('whose paper it is', () => {
-  it('does not take a town before its postal code for a person', () => {
+describe('the patient of a document', () => {
+  it('does not take a city before its postal code for a person', () => {
     const found = readLines(
       [
         'Cornerstone Health Plan',
@@ -207,7 +207,7 @@ describe('whose paper it is', () => {
     expect(found.issued).toBe('2024-03-03');
   });
 
-  it('warns of a stranger, not of the patient in another order and without accents', () => {
+  it('warns of another patient, but not of the patient’s name in another spelling', () => {
     const form = (name: string): string[] => [
       'Praxis am Tor',
       'Arztzeugnis',
@@ -233,10 +233,10 @@ describe('whose paper it is', () => {
   });
 });
 
-describe('what a person should look at', () => {
-  it('says when nothing could be read', () => expect(readLines(['']).reasons).toEqual(['no_text']));
+describe('review reasons', () => {
+  it('reports that nothing could be read', () => expect(readLines(['']).reasons).toEqual(['no_text']));
 
-  it('says when day and month could be either', () => {
+  it('reports an ambiguous order of day and month', () => {
     const found = readLines(
       ['Medical note', 'Patient: Elena Keller', 'Date: 03/04/2024', 'Seen for a cold, advised rest and fluids.'],
       { patient: { ...elena, date_of_birth: null }, household: [] },
@@ -245,7 +245,7 @@ describe('what a person should look at', () => {
   });
 });
 
-it('names and sums up in English what it read', () => {
+it('creates a file name and an English summary', () => {
   const found = readLines([
     'Labor Süd AG',
     'Laborbefund',
@@ -261,7 +261,7 @@ it('names and sums up in English what it read', () => {
 });
 
 describe('summary', () => {
-  it('says which part was examined and what came out, and what a paper of no type of ours is', () => {
+  it('contains examined part and conclusion, or the subject of an unknown document', () => {
     expect(
       readLines([
         'Harbour Street Surgery',

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { readLines } from '../../../test/support/printed-document.ts';
 
-describe('papers of other countries', () => {
-  it('tells the receiver in the window from the doctor who signs, a stay told in a sentence, and the house from its department', () => {
+describe('documents of other countries', () => {
+  it('distinguishes recipient and signing doctor, hospital and department, and reads a stay from a sentence', () => {
     const found = readLines([
       'Stadtspital Limmat                                     Klinik für Innere Medizin',
       '',
@@ -135,7 +135,7 @@ describe('papers of other countries', () => {
     expect(found.medications.map((row) => [row.brand_name, row.frequency])).toEqual([['Esidrex', 'three times daily']]);
   });
 
-  it('tells the language of a slip by its letters and months', () => {
+  it('detects the language of a short text by its letters and months', () => {
     expect(
       readLines([
         'Dr. med. Regula Tschudi      16. Juni 2022',
@@ -148,7 +148,7 @@ describe('papers of other countries', () => {
     ).toBe('de');
   });
 
-  it('takes the day at the head of a letter for its own, not the one that it tells', () => {
+  it('takes the date at the head of a letter, not one in a sentence', () => {
     expect(
       readLines([
         'Alla cortese attenzione',
@@ -163,7 +163,7 @@ describe('papers of other countries', () => {
     ).toMatchObject({ type: 'specialist_report', event: '2020-08-31', issued: '2020-09-04' });
   });
 
-  it('calls papers that say so something else', () => {
+  it('assigns the type other to documents whose title says so', () => {
     expect(
       readLines([
         'Spitex Rheinhof',
@@ -176,7 +176,7 @@ describe('papers of other countries', () => {
     ).toBe('other');
   });
 
-  it('takes a starred value for no birth date', () => {
+  it('does not take a starred value for a birth date', () => {
     expect(
       readLines(['Laboratorio Analisi Salus', 'Sig.ra KELLER ELENA', 'S-Globuli Bianchi *12,00     4,00 - 10,00']).name,
     ).toBe('Elena Keller');

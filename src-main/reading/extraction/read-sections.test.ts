@@ -31,7 +31,7 @@ describe('files of more than five pages', () => {
     [...head('Einwilligungserklärung'), 'Diagnose', 'Arterielle Hypertonie (I10)'],
   ].map((lines, i) => printedPage(lines, i + 1));
 
-  it('puts neighbouring pages of one kind together and untitled ones to the page before', () => {
+  it('joins adjacent pages of one kind and adds untitled ones to the page before', () => {
     const { sections } = readDocument(pages, context);
     expect(sections.map(({ section_type, page_start, page_end }) => [section_type, page_start, page_end])).toEqual([
       ['discharge_summary', 1, 1],
@@ -42,12 +42,12 @@ describe('files of more than five pages', () => {
     expect(sections.every((section) => (section.summary_en ?? '').length > 0)).toBe(true);
   });
 
-  it('reads each section by itself and says each thing once', () => {
+  it('reads each section separately and reports each row once', () => {
     const found = readDocument(pages, context);
     expect(found.lab_results.map((row) => row.test_name_original)).toEqual(['Kalium', 'Natrium']);
     expect(found.diagnoses.map((row) => row.diagnosis_code)).toEqual(['I10']);
     expect(found.event_date?.value).toBe('2024-02-12');
   });
 
-  it('has no sections for five pages', () => expect(readDocument(pages.slice(0, 5), context).sections).toEqual([]));
+  it('finds no sections in five pages', () => expect(readDocument(pages.slice(0, 5), context).sections).toEqual([]));
 });

@@ -21,7 +21,7 @@ describe('a printed test', () => {
   ])('%s is glucose', (printed) => {
     expect(testCode(printed)).toBe('14749-6');
   });
-  it('in urine is another test', () => {
+  it('in urine is a different test', () => {
     expect(testCode('U-Glucose')).not.toBe('14749-6');
     expect(testCode('Glukose', 'Spontanurin')).not.toBe('14749-6');
   });
@@ -45,11 +45,11 @@ it('knows national extensions of ICD-10, and diagnoses with the code and side in
 });
 
 describe('an ICD-10 code that several diseases share', () => {
-  it('means the one that is printed beside it', () => {
+  it('means the disease that is printed beside it', () => {
     expect(knowledge.byCode('diagnoses', 'E53.8', 'Folsäuremangel')?.canonicalCode).toBe('folate-deficiency');
     expect(knowledge.byCode('diagnoses', 'C44.9', 'Basaliom')?.canonicalCode).toBe('basal-cell-carcinoma');
   });
-  it('alone means what holds for all of them, or nothing', () => {
+  it('alone means the entry for all of them, or nothing', () => {
     expect(knowledge.byCode('diagnoses', 'C44.9', 'Hautbefund rechts')?.canonicalCode).toBe(
       'malignant-neoplasm-of-skin',
     );
@@ -60,12 +60,12 @@ describe('an ICD-10 code that several diseases share', () => {
   });
 });
 
-it('does not take the blood that is looked for in stool for the sample', () => {
+it('does not take the blood in “occult blood” for the sample', () => {
   expect(testCode('Occult blood', 'stool')).toBe('29771-3');
   expect(testCode('Okkultes Blut im Stuhl')).toBe('29771-3');
 });
 
-it('reads a category alone, and the characters that nations add', () => {
+it('accepts a category alone, and characters of national editions', () => {
   expect(knowledge.byCode('diagnoses', 'J45')?.code).toBe('J45.9');
   expect(knowledge.byCode('diagnoses', 'R53.83')?.code).toBe('R53');
   expect(knowledge.byCode('diagnoses', 'K58.9')?.canonicalCode).toBe('irritable-bowel-syndrome');
@@ -104,7 +104,7 @@ describe('words in another order', () => {
     expect(knowledge.match('diagnoses', 'Vorhofflimmern, paroxysmal')?.entry.code).toBe('I48.0');
     expect(knowledge.match('diagnoses', "Crohn's disease of the")?.entry.code).toBe('K50.9');
   });
-  it('are a different thing in ratios and in names of one letter', () => {
+  it('mean something else in ratios and in names of one letter', () => {
     expect(testCode('Hb/Ery')).toBe('785-6');
     expect(testCode('Ery/Hb')).not.toBe('785-6');
     expect(testCode('Troponine ultrasensible')).toBeUndefined();
@@ -124,14 +124,14 @@ describe("a day's urine", () => {
     ['Sodium', 'Urines de 24 h'],
   ] as const)('%s of %s is the amount a day', (printed, sample) => expect(dayCode(printed, sample)).toBe('2956-1'));
   it('is known by the unit, too', () => expect(dayCode('Natrium', 'Urin', 'mmol/24h')).toBe('2956-1'));
-  it('is another test than a spot urine', () => {
+  it('is a different test than spot urine', () => {
     expect(dayCode('Natrium', 'Spontanurin', 'mmol/l')).toBe('2955-3');
     expect(dayCode('U-Natrium', null)).toBe('2955-3');
   });
-  it('needs not be named where only it is measured', () => expect(dayCode('Metanephrin', 'Urin')).toBe('11140-1'));
+  it('need not be named if it is the only test', () => expect(dayCode('Metanephrin', 'Urin')).toBe('11140-1'));
 });
 
-it('knows protein on a strip from measured protein by what is printed as its result', () => {
+it('distinguishes protein on a strip from measured protein by its result', () => {
   expect(knowledge.match('lab_tests', 'Protein', 'Urin', null)?.entry.code).toBe('20454-5');
   expect(knowledge.match('lab_tests', 'Protein', 'Urin', 'mg/l')?.entry.code).toBe('2888-6');
 });

@@ -7,7 +7,7 @@ import type { Job } from './queue.ts';
 import type { ArtifactName, Artifacts } from './stage.ts';
 
 /**
- * What finished stages made, kept until the job ends, so that a restart goes on after the last finished stage.
+ * What finished stages made, stored until the job ends, so that a restart goes on after the last finished stage.
  * An artifact's key follows from the stage's version and the keys of what it read; another key, and it is made again.
  */
 export interface ArtifactStore {
@@ -53,10 +53,10 @@ export function createArtifactStore(db: Database, store: DocumentStore): Artifac
   /** Page texts lie with the document already; keeping them twice would cost as much as the reading's own rows. */
   const toKept = (name: ArtifactName, value: unknown): unknown =>
     name === 'reading' ? { ocr_engine: (value as ReadOutcome).ocr_engine } : value;
-  const fromKept = async (documentId: number, name: ArtifactName, kept: unknown): Promise<unknown> =>
+  const restoreStored = async (documentId: number, name: ArtifactName, stored: unknown): Promise<unknown> =>
     name === 'reading'
-      ? { ...(kept as { ocr_engine: string | null }), pages: await store.loadPages(documentId) }
-      : kept;
+      ? { ...(stored as { ocr_engine: string | null }), pages: await store.loadPages(documentId) }
+      : stored;
 
   return {
     async recall(documentId, step, keys) {
@@ -67,7 +67,7 @@ export function createArtifactStore(db: Database, store: DocumentStore): Artifac
           .prepare('SELECT data FROM job_artifacts WHERE document_id = ? AND name = ? AND key = ?')
           .get(documentId, name, key) as { data: string } | undefined;
         if (!row) return null;
-        found.push([name, await fromKept(documentId, name, JSON.parse(row.data))]);
+        found.push([name, await restoreStored(documentId, name, JSON.parse(row.data))]);
       }
       return Object.fromEntries(found) as Partial<Artifacts>;
     },

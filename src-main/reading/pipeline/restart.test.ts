@@ -36,7 +36,7 @@ const began = (count: number): Promise<void> =>
 const extractionBegan = (): Promise<void> =>
   vi.waitFor(() => expect(t.engine.extracted.length).toBeGreaterThan(0), { timeout: 10_000, interval: 5 });
 
-test('a clean stop hands the job back; the next process goes on after the last finished stage', async () => {
+test('returns the job to the queue on a stop, and continues after its last finished stage', async () => {
   t.engine.extraction = hangs;
   const id = await t.add('lab.pdf');
   await t.start();
@@ -58,7 +58,7 @@ test('a clean stop hands the job back; the next process goes on after the last f
   expect(t.row(id).status).toBe('done');
 });
 
-test('a process that dies leaves its job to the next one, which does not read the pages again', async () => {
+test('continues the job of a killed process without reading the pages again', async () => {
   t.engine.extraction = hangs;
   const id = await t.add('lab.pdf');
   await t.start();
@@ -78,7 +78,7 @@ test('a process that dies leaves its job to the next one, which does not read th
   expect(t.row(id).status).toBe('done');
 });
 
-test('pages turned meanwhile are read again', async () => {
+test('reads pages again that were rotated meanwhile', async () => {
   t.engine.extraction = hangs;
   const id = await t.add('lab.pdf');
   await t.start();
@@ -90,7 +90,7 @@ test('pages turned meanwhile are read again', async () => {
   expect(t.engine.began).toEqual(['lab.pdf']);
 });
 
-test('a document that brings the process down again and again waits longer each time', async () => {
+test('delays a document longer after each crash of the process', async () => {
   t.engine.answer = hangs;
   await t.add('lab.pdf');
   const waits: (string | null)[] = [];
@@ -110,7 +110,7 @@ test('a document that brings the process down again and again waits longer each 
   expect(waits).toEqual([null, null, null, '2026-11-21T08:00:05', '2026-11-21T08:00:10', '2026-11-21T08:00:20']);
 });
 
-test('a stop by hand lasts across restarts, with the job in flight put back', async () => {
+test('remains stopped after a restart, with the running job back in the queue', async () => {
   t.engine.answer = hangs;
   const id = await t.add('lab.pdf');
   await t.start();

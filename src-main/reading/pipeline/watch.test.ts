@@ -32,7 +32,7 @@ async function lastIsTaken(): Promise<void> {
   await until(() => expect(paths()).toContain('inbox/zz-last.pdf'));
 }
 
-test('what lay there before is taken in, by its folder: patient, user, or nobody', async () => {
+test('imports existing files, with the patient or user of their folder', async () => {
   t.db
     .prepare(
       `INSERT INTO users (id, username, username_key, password_hash, display_name, role, created_at)
@@ -59,13 +59,13 @@ test('what lay there before is taken in, by its folder: patient, user, or nobody
   expect(watcher.active()).toBe(true);
 });
 
-test('a file in a folder that is made later is taken in', async () => {
+test('imports a file in a new folder', async () => {
   await watcher.start();
   putFile(t.root, 'inbox/elena-keller/deep/er/a.pdf', pdf('a'));
   await until(() => expect(paths()).toEqual(['inbox/elena-keller/deep/er/a.pdf']));
 });
 
-test('a file that grows is taken in once, whole', async () => {
+test('imports a growing file once it is complete', async () => {
   await watcher.start();
   const path = join(t.root, 'inbox/elena-keller/slow.pdf');
   putFile(t.root, 'inbox/elena-keller/slow.pdf', pdf(''));
@@ -78,7 +78,7 @@ test('a file that grows is taken in once, whole', async () => {
   );
 });
 
-test('unfinished, hidden and linked files stay where they are until they get their name', async () => {
+test('ignores unfinished, hidden and linked files until they are renamed', async () => {
   const left = ['a.pdf.part', 'b.pdf.crdownload', '~$c.pdf', '.d.pdf', 'e.tmp', '.hidden/f.pdf'];
   for (const name of left) putFile(t.root, `inbox/elena-keller/${name}`, pdf(name));
   symlinkSync('/etc/hostname', join(t.root, 'inbox/elena-keller/link.pdf'));
@@ -89,7 +89,7 @@ test('unfinished, hidden and linked files stay where they are until they get the
   await until(() => expect(paths()).toEqual(['inbox/elena-keller/a.pdf', 'inbox/zz-last.pdf']));
 });
 
-test('what a row knows already is left to it', async () => {
+test('ignores a file that already has a row', async () => {
   const id = await t.add('upload.pdf');
   await watcher.start();
   await lastIsTaken();
@@ -97,7 +97,7 @@ test('what a row knows already is left to it', async () => {
   expect(t.row(id).file_path).toBe('inbox/elena-keller/upload.pdf');
 });
 
-test('a duplicate, and a file of no readable kind, go to the trash', async () => {
+test('moves a duplicate and an unsupported file to the trash', async () => {
   putFile(t.root, 'inbox/elena-keller/1.pdf', pdf('same'));
   await watcher.start();
   await until(() => expect(paths()).toHaveLength(1));
@@ -109,7 +109,7 @@ test('a duplicate, and a file of no readable kind, go to the trash', async () =>
   expect(readdirSync(join(t.root, 'inbox/elena-keller'))).toEqual(['1.pdf']);
 });
 
-test('a file that goes away again is nobody', async () => {
+test('ignores a file that disappears again', async () => {
   await watcher.start();
   putFile(t.root, 'inbox/elena-keller/a.pdf', pdf('a'));
   rmSync(join(t.root, 'inbox/elena-keller/a.pdf'));
@@ -117,7 +117,7 @@ test('a file that goes away again is nobody', async () => {
   expect(paths()).toEqual(['inbox/zz-last.pdf']);
 });
 
-test('a file of which nobody told the watcher is found by looking, once it has stayed the same', async () => {
+test('finds a file without a change event by scanning, once it no longer changes', async () => {
   let missed = 0;
   const store = {
     adopt: t.documents.store.adopt.bind(t.documents.store),
@@ -142,7 +142,7 @@ test('a file of which nobody told the watcher is found by looking, once it has s
   });
 });
 
-test('a file under a name that no vault path can hold is taken in at once, under a plain one', async () => {
+test('imports a file with an invalid name under a valid one', async () => {
   await watcher.start();
   for (const name of ['CON.pdf', 'back\\slash.pdf', 'line\nbreak.pdf', 'scans. /deep.pdf'])
     putFile(t.root, `inbox/elena-keller/${name}`, pdf(name));
@@ -150,7 +150,7 @@ test('a file under a name that no vault path can hold is taken in at once, under
   expect(paths()).toEqual(['CON-file', 'deep', 'linebreak', 'slash'].map((name) => `inbox/elena-keller/${name}.pdf`));
 });
 
-test('empty folders are swept, the inbox stays, and so does what holds a file', () => {
+test('removes empty folders, but not the inbox and folders with files', () => {
   mkdirSync(join(t.root, 'inbox/elena-keller/a/b'), { recursive: true });
   putFile(t.root, 'inbox/user-1/c/half.pdf.part', 'x');
   removeEmptyFolders(join(t.root, 'inbox'));

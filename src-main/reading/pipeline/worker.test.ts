@@ -32,7 +32,7 @@ const began = (count: number): Promise<void> =>
   vi.waitFor(() => expect(t.engine.began).toHaveLength(count), { timeout: 10_000, interval: 5 });
 
 describe('a document', () => {
-  test('passes its stages, is filed, and leaves no job behind', async () => {
+  test('passes all stages, is filed, and leaves no job', async () => {
     const id = await t.add('lab.pdf');
     await t.start();
     await t.pipeline.idle();
@@ -57,7 +57,7 @@ describe('a document', () => {
     });
   });
 
-  test('of six pages is also classified and read by sections; of five it is not', async () => {
+  test('is split into sections with six pages, but not with five', async () => {
     t.engine.answer = (name) => pagesRead(name === 'long.pdf' ? 6 : 5);
     const [short, long] = [await t.add('short.pdf'), await t.add('long.pdf')];
     await t.start();
@@ -73,7 +73,7 @@ describe('a document', () => {
     ]);
   });
 
-  test('tells each page, live and in its history', async () => {
+  test('reports each page in live messages and in its history', async () => {
     t.engine.answer = async (_name, { onPage }) => {
       for (const page of [1, 2, 3]) onPage(page, 3);
       return pagesRead(3);
@@ -94,7 +94,7 @@ describe('a document', () => {
     expect(t.events(id)[0]).toMatchObject({ page_current: 3, page_total: 3 });
   });
 
-  test('without a picture of its first page is a good document', async () => {
+  test('succeeds without a preview of its first page', async () => {
     t.engine.thumbnail = () => ({ ok: false, reason: 'bad_answer', detail: 'No picture.' });
     const id = await t.add('lab.pdf');
     await t.start();
@@ -103,7 +103,7 @@ describe('a document', () => {
     expect(t.events(id).at(-1)).toMatchObject({ stage: 'thumbnail', status: 'failed', message: 'No picture.' });
   });
 
-  test('asked for again while it is read is read again afterwards', async () => {
+  test('is read again if that is requested during a reading', async () => {
     let release: () => void = () => undefined;
     t.engine.answer = () =>
       new Promise((resolve) => {
@@ -123,24 +123,24 @@ describe('a document', () => {
 });
 
 describe('order', () => {
-  test('what a person asked for, then uploads with the smallest first, then retries of everything', async () => {
-    const [large, small, asked, failed] = [
+  test('runs reprocess requests first, then uploads with the smallest first, then retries', async () => {
+    const [large, small, reprocessed, failed] = [
       await t.add('large.pdf', 5000),
       await t.add('small.pdf', 50),
       await t.add('asked.pdf', 9000),
       await t.add('failed.pdf', 10),
     ];
-    t.db.prepare('DELETE FROM jobs WHERE document_id IN (?, ?)').run(asked, failed);
+    t.db.prepare('DELETE FROM jobs WHERE document_id IN (?, ?)').run(reprocessed, failed);
     t.db.prepare("UPDATE documents SET status = 'failed' WHERE id = ?").run(failed);
     t.documents.reading.retryAllFailed();
-    t.documents.reading.reprocess(asked, { mode: 'both' });
-    expect(t.pipeline.snapshot().queued_jobs.map((job) => job.doc_id)).toEqual([asked, small, large, failed]);
+    t.documents.reading.reprocess(reprocessed, { mode: 'both' });
+    expect(t.pipeline.snapshot().queued_jobs.map((job) => job.doc_id)).toEqual([reprocessed, small, large, failed]);
     await t.start();
     await t.pipeline.idle();
     expect(t.engine.began).toEqual(['asked.pdf', 'small.pdf', 'large.pdf', 'failed.pdf']);
   });
 
-  test('what is scheduled waits for its time', async () => {
+  test('runs delayed jobs at their time', async () => {
     const id = await t.add('later.pdf');
     t.db.prepare('DELETE FROM jobs').run();
     t.pipeline.enqueue({ kind: 'reprocess', documentId: id, notBefore: '2026-11-21T08:05:00' });
@@ -165,7 +165,7 @@ describe('cancelling', () => {
     expect(t.engine.began).toEqual([]);
   });
 
-  test('ends a reading at once, also one that does not listen, and the next begins', async () => {
+  test('ends a reading at once, even if its provider does not respond, and starts the next', async () => {
     let aborted = false;
     t.engine.answer = (name, { signal }) => {
       signal.addEventListener('abort', () => {
@@ -194,7 +194,7 @@ describe('cancelling', () => {
 });
 
 describe('failures', () => {
-  test('of a provider are tried again after 300, 600 and 900 s, then the document fails', async () => {
+  test('of a provider are retried after 300, 600 and 900 s, then the document fails', async () => {
     t.engine.answer = () => ({ ok: false, reason: 'refused', detail: 'The engine refused.' });
     const id = await t.add('lab.pdf');
     await t.start();
@@ -229,7 +229,7 @@ describe('failures', () => {
     });
   });
 
-  test('of the file itself are not tried again, and the next document is read', async () => {
+  test('of the file are not retried, and the next document is read', async () => {
     t.engine.answer = (name) => {
       if (name === 'bad.pdf') throw fail('upload.damaged');
       return pagesRead();
@@ -242,7 +242,7 @@ describe('failures', () => {
     expect(t.engine.began).toEqual(['bad.pdf', 'good.pdf']);
   });
 
-  test('of ours are told without what was thrown', async () => {
+  test('of the program are reported without the text of the error', async () => {
     t.engine.answer = () => {
       throw new Error('secret words of the page');
     };
@@ -253,7 +253,7 @@ describe('failures', () => {
     expect(JSON.stringify([t.row(id), t.events(id), t.pipeline.snapshot()])).not.toContain('secret');
   });
 
-  test('three unreachable in a row stop the pipeline, put the job back, and starting goes on from there', async () => {
+  test('stop the pipeline after three unreachable providers and return the job to the queue', async () => {
     t.engine.answer = () => ({ ok: false, reason: 'unreachable', detail: 'Nobody answers.' });
     const ids = [
       await t.add('1.pdf', 50),
@@ -279,7 +279,7 @@ describe('failures', () => {
     expect(t.pipeline.snapshot()).toMatchObject({ running: true, auto_stopped: false, auto_stop_reason: null });
   });
 
-  test('a success between them counts anew', async () => {
+  test('are counted from zero after a success', async () => {
     t.engine.answer = (name) =>
       name === '3.pdf' ? pagesRead() : { ok: false, reason: 'unreachable', detail: 'Nobody answers.' };
     for (const name of ['1', '2', '3', '4', '5']) await t.add(`${name}.pdf`, 50 + Number(name));
@@ -289,7 +289,7 @@ describe('failures', () => {
     expect(t.pipeline.snapshot().auto_stopped).toBe(false);
   });
 
-  test('a full disk stops the pipeline with the job put back', async () => {
+  test('of a full disk stop the pipeline and return the job to the queue', async () => {
     t.engine.answer = () => {
       throw Object.assign(new Error('no space'), { code: 'ENOSPC' });
     };
@@ -307,7 +307,7 @@ describe('failures', () => {
   });
 });
 
-test('the status names the job in flight and those that wait', async () => {
+test('the status lists the running and the waiting jobs', async () => {
   t.engine.answer = (_name, { onPage }) => {
     onPage(2, 7);
     return hangs();

@@ -19,7 +19,7 @@ describe.each([
 ])('files of a backup, %s', (_, filesOf) => {
   const files = filesOf(join(root, 'phone'));
 
-  it('are read where they are asked for, up to their end, also into memory that was used before', async () => {
+  it('are read from any offset to their end, also into reused memory', async () => {
     for (const [start, end] of [
       [0, 10],
       [999_990, 2_000_000],
@@ -45,7 +45,7 @@ describe.each([
     await expect(file?.readRange(0, 10)).rejects.toThrow();
   });
 
-  it('are none where a path leads out, to a folder or to nothing', async () => {
+  it('are rejected for a path outside, to a folder or to nothing', async () => {
     for (const path of [
       '../secret',
       'ab/../../secret',

@@ -21,7 +21,7 @@ describe('readDiagnoses', () => {
     ]);
   });
 
-  it('leaves a heading that stands in a column of its own out of the diagnosis', () => {
+  it('excludes a heading in a separate column from the diagnosis', () => {
     expect(read(['Diagnostics          Diverticulose sigmoïdienne (K57.3)'])).toEqual([
       ['Diverticulose sigmoïdienne', 'K57.3'],
     ]);
@@ -36,14 +36,14 @@ describe('readDiagnoses', () => {
     ]);
   });
 
-  it('takes the name of a house for no heading', () =>
+  it('does not take the name of a hospital for a heading', () =>
     expect(read(['QuestPoint', 'Diagnostics', '8812 Juniper Ct'])).toEqual([]));
 
-  it('drops strokes of a form before the words', () => {
+  it('removes lines of a form before the words', () => {
     expect(read(['Diagnosi:', '_Calcolosi renale (N20.0)'])).toEqual([['Calcolosi renale', 'N20.0']]);
   });
 
-  it('leaves details, certainties and dates beside a diagnosis out of it', () => {
+  it('excludes details, certainties and dates from a diagnosis', () => {
     expect(
       read([
         'Diagnosen:',
@@ -64,7 +64,7 @@ describe('readDiagnoses', () => {
     expect(read(['Dx: Lumbago (M54.5)   Rezidiv am: 12.03.2024'])).toEqual([['Lumbago', 'M54.5']]);
   });
 
-  it('keeps states after an illness or operation as they are printed', () => {
+  it('reads states after an illness or operation as printed', () => {
     expect(
       read([
         'Diagnostics secondaires :',
@@ -90,7 +90,7 @@ describe('readDiagnoses', () => {
     ]);
   });
 
-  it('parts several diagnoses of one line at their codes', () => {
+  it('separates diagnoses of one line at their codes', () => {
     expect(read(['Nebendiagnosen: Diabetes mellitus Typ 2 (E11.90), Adipositas Grad II (E66.01)'])).toEqual([
       ['Diabetes mellitus Typ 2', 'E11.90'],
       ['Adipositas Grad II', 'E66.01'],
@@ -113,11 +113,11 @@ describe('readDiagnoses', () => {
     ]);
   });
 
-  it('finds none where none is stated', () => {
+  it('finds no diagnosis where none is stated', () => {
     expect(read(['Diagnosis: none', 'Vitamin B12 Mangel, L5/S1 unauffällig'])).toEqual([]);
   });
 
-  it('finds none in prose', () => {
+  it('finds no diagnosis in prose', () => {
     expect(read(['The patient came for a routine visit and was in good health.'])).toEqual([]);
   });
 });

@@ -20,7 +20,7 @@ const read = (lines: readonly string[]) => {
 };
 
 describe('readInvoice', () => {
-  it('reads a German bill with codes and factors, its dates being no money', () => {
+  it('reads a German bill with codes and factors, and does not take dates for amounts', () => {
     expect(
       read([
         'Datum       Ziffer   Leistung                          Faktor   Betrag EUR',
@@ -84,7 +84,7 @@ describe('readInvoice', () => {
     });
   });
 
-  it('reads the rows below a sum that the head of the paper says already', () => {
+  it('reads the rows below a sum at the head of the document', () => {
     expect(
       read([
         'Prairie Creek      Amount due   $206.00',

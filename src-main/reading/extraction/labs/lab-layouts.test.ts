@@ -45,7 +45,7 @@ describe('columns in any order', () => {
     ]);
   });
 
-  it('leaves codes, samples and earlier results out of name and value', () => {
+  it('excludes codes, samples and earlier results from name and value', () => {
     const lines = [
       'Code     Material   Analyse         Resultat   Einheit    Referenz    Vorwert',
       '1223     Serum      Natrium         141        mmol/l     136-145     138',
@@ -160,11 +160,11 @@ describe('results in other places', () => {
     ]);
   });
 
-  it('takes no result from a date', () => {
+  it('does not read a date as a result', () => {
     expect(read(['Sodium      141     mmol/L     136-145', 'Verified: 13     2020-09-13'])).toHaveLength(1);
   });
 
-  it('takes no result from an address', () => {
+  it('does not read an address as a result', () => {
     expect(
       read(['GLUCOSE      99     65-99 mg/dL', 'PERFORMING SITE: QuestPoint      4230 Burnham Ave, Las Vegas']).length,
     ).toBe(1);
@@ -172,7 +172,7 @@ describe('results in other places', () => {
 });
 
 describe('cumulative reports', () => {
-  it('makes a result of each dated column', () => {
+  it('reads a result from each dated column', () => {
     const rows = rowsOf([
       'Analyse            Einheit    Referenz      04.05.2024    02.02.2024   11.11.2023',
       'Leukozyten         G/l        3.5 - 10.0    6.1           11.4 H       7.0',
@@ -187,7 +187,7 @@ describe('cumulative reports', () => {
     ]);
   });
 
-  it('takes all dated columns from the heading of earlier results on for such', () => {
+  it('treats all dated columns after the heading as earlier results', () => {
     expect(
       rowsOf([
         'Parameter     Einheit    Normbereich    Befund vom     Vorbefunde',
@@ -197,7 +197,7 @@ describe('cumulative reports', () => {
     ).toEqual([[141, '2024-05-04']]);
   });
 
-  it('keeps a dated column of earlier results apart', () => {
+  it('separates a dated column of earlier results', () => {
     const earlier = [
       'Esame             04.05.2024    Riferimento    U.M.        Precedente 02.02.2024',
       'Zinco             15,3          11,0-19,0      µmol/l      17,2',
@@ -213,7 +213,7 @@ describe('cumulative reports', () => {
 });
 
 describe('without headings', () => {
-  it('follows dots to numbers and words, also of tests that nobody listed', () => {
+  it('follows dot leaders to numbers and words, also of unknown tests', () => {
     expect(
       read([
         'Serologie',
@@ -260,7 +260,7 @@ describe('without headings', () => {
     );
   });
 
-  it('takes nothing from letterheads, vital signs, prescriptions, bills and prose', () => {
+  it('reads no results from letterheads, vital signs, prescriptions, bills and prose', () => {
     expect(
       read([
         'Tel. 044 123 45 67   Fax 044 123 45 68',

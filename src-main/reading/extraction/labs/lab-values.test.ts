@@ -26,7 +26,7 @@ describe('names and panels', () => {
     ).toEqual(['Iron studies', 'Hormones']);
   });
 
-  it('takes no field of a form, address or doctor for a panel', () => {
+  it('does not take a form field, address or doctor for a panel', () => {
     expect(
       rowsOf(['Labor', 'Zuweiser: Dr. med. Anna Roth', 'Ferritin     111     µg/L     15 - 150']).map(
         (row) => row.panel_name,
@@ -52,7 +52,7 @@ describe('names and panels', () => {
 });
 
 describe('numbers', () => {
-  it('reads thousands parted by space, apostrophe, point and comma', () => {
+  it('reads thousands separated by space, apostrophe, point and comma', () => {
     const head = 'Analyse            Ergebnis       Einheit      Referenzbereich';
     expect(
       read([
@@ -102,7 +102,7 @@ describe('numbers', () => {
 describe('scans', () => {
   const head = 'Test               Result     Unit        Reference range';
 
-  it('puts damaged units right, by what a test is reported in where the print leaves it open', () => {
+  it('repairs damaged units, by the usual unit of the test if the print is ambiguous', () => {
     expect(
       read(
         [
@@ -118,7 +118,7 @@ describe('scans', () => {
     ).toEqual(['µmol/L', 'nmol/L', 'µg/L', '10^9/L', 'mmol/l']);
   });
 
-  it('gives back decimal points that value or range lost, less surely', () => {
+  it('restores lost decimal points of value or range with less confidence', () => {
     const rows = rowsOf(
       [
         head,
@@ -136,7 +136,7 @@ describe('scans', () => {
     expect(read([head, 'Potassium          58         mmol/L      3.5 - 5.1'])[0]?.[1]).toBe(58);
   });
 
-  it('knows on which side a bound lies whose comparator was lost', () => {
+  it('restores the lost comparator of a bound', () => {
     expect(
       read(
         ['eGFR (CKD-EPI)      102    mL/min/1.73m2    90]', 'Troponin T hs       18     ng/L             14)'],
@@ -148,7 +148,7 @@ describe('scans', () => {
     ]);
   });
 
-  it('gives a lower bound its point back, and units a letter', () => {
+  it('restores the point of a lower bound and a letter of units', () => {
     expect(
       read(
         [

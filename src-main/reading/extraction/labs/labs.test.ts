@@ -58,7 +58,7 @@ describe('readLabResults', () => {
     ]);
   });
 
-  it('takes no medicine for a result', () => {
+  it('does not read a medicine as a result', () => {
     expect(read(['Discharge medication', 'Januvia (sitagliptin)    100 mg    1-0-0-0    14 days'])).toEqual([]);
   });
 });

@@ -19,7 +19,7 @@ const read = (lines: readonly string[]) =>
   ]);
 
 describe('readMedications', () => {
-  it('reads a list with the substance under each brand and the directions on a line of their own', () => {
+  it('reads a list with the substance under each brand and directions on separate lines', () => {
     expect(
       read([
         'Rp.',
@@ -63,12 +63,12 @@ describe('readMedications', () => {
 
   it('writes the sign of micro', () => expect(read(['Rp.', 'Symbicort 200 ug at night'])[0]?.[2]).toBe('200 µg'));
 
-  it('leaves the number of a row out of its name', () => {
+  it('excludes the number of a row from its name', () => {
     const [row] = read(['No    Medicine              Directions', '1     Lipitor 20 mg         once daily']);
     expect(row).toEqual(['Lipitor', null, '20 mg', 'once daily']);
   });
 
-  it('takes the brand that stands under the substance of the same row', () => {
+  it('takes the brand below the substance of the same row', () => {
     expect(
       read([
         'Medikament                Stärke          Dosierung',

@@ -70,13 +70,13 @@ export function datedBy(rows: Rows, event: string | null): Rows {
 
 /** Of rows that say the same the surest one, in the place of the first. */
 function once<R extends { confidence: number }>(rows: readonly R[], keyOf: (row: R) => (string | null)[]): R[] {
-  const kept = new Map<string, R>();
+  const unique = new Map<string, R>();
   for (const row of rows) {
     const key = keyOf(row)
       .map((part) => fold(part ?? ''))
       .join('|');
-    const earlier = kept.get(key);
-    if (!earlier || row.confidence > earlier.confidence) kept.set(key, row);
+    const earlier = unique.get(key);
+    if (!earlier || row.confidence > earlier.confidence) unique.set(key, row);
   }
-  return [...kept.values()];
+  return [...unique.values()];
 }

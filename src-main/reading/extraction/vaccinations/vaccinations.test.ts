@@ -29,7 +29,7 @@ describe('readVaccinations', () => {
     ).toEqual([['Havrix 1440', '2019-02-03', 'AB12345', 2]]);
   });
 
-  it('keeps columns apart whose headings it does not know', () => {
+  it('separates columns with unknown headings', () => {
     expect(
       read([
         'Wann           Impfstoff        Wofür             Charge        Dosis',
@@ -43,7 +43,7 @@ describe('readVaccinations', () => {
     expect(row?.[2]).toBe('U84560');
   });
 
-  it('parts the product from its lot in one cell', () => {
+  it('separates product and lot of one cell', () => {
     expect(
       read([
         'Datum          Handelsname und Chargen-Nr.      gegen',
@@ -52,7 +52,7 @@ describe('readVaccinations', () => {
     ).toEqual([['Varivax', '2019-02-03', 'FE6878B', null]]);
   });
 
-  it('takes the product that stands beside its disease without a heading', () => {
+  it('takes the product beside its disease without a heading', () => {
     expect(
       read([
         'Vaccine                        Date Given     Lot #',

@@ -22,10 +22,10 @@ it('gathers the model of every language in one folder of this process', async ()
   expect(folder).toContain(`hearth-ocr-${process.pid}-`);
 });
 
-it('removes what a killed process left, and nothing else', async () => {
+it('removes only the folders of killed processes', async () => {
   const { pid: gone } = spawnSync(process.execPath, ['-e', '0']);
-  const kept = [`hearth-ocr-${process.pid}-aaaaaa`, 'hearth-ocr-notes', `hearth-ocr-${gone}`, `other-${gone}-aaaaaa`];
-  for (const name of [...kept, `hearth-ocr-${gone}-aaaaaa`]) mkdirSync(join(parent, name));
+  const others = [`hearth-ocr-${process.pid}-aaaaaa`, 'hearth-ocr-notes', `hearth-ocr-${gone}`, `other-${gone}-aaaaaa`];
+  for (const name of [...others, `hearth-ocr-${gone}-aaaaaa`]) mkdirSync(join(parent, name));
   writeFileSync(join(parent, `hearth-ocr-${gone}-aaaaaa`, 'eng.traineddata.gz'), 'x');
   writeFileSync(join(parent, `hearth-ocr-${gone}-bbbbbb`), 'a file');
   const outside = mkdtempSync(join(tmpdir(), 'hearth-outside-'));
@@ -38,6 +38,6 @@ it('removes what a killed process left, and nothing else', async () => {
     rmSync(outside, { recursive: true, force: true });
   }
   expect(existsSync(join(parent, `hearth-ocr-${gone}-aaaaaa`))).toBe(false);
-  for (const name of [...kept, `hearth-ocr-${gone}-bbbbbb`])
+  for (const name of [...others, `hearth-ocr-${gone}-bbbbbb`])
     expect([name, existsSync(join(parent, name))]).toEqual([name, true]);
 });

@@ -10,7 +10,7 @@ function paper(...prints: { left: number; top: number; right: number; bottom: nu
   return { data, width: WIDTH, height: HEIGHT };
 }
 
-it('leaves the blank margins out, and puts words back where they stood', () => {
+it('crops blank margins and returns words at their original positions', () => {
   const { grayscale, onPage } = cropToPrint(
     paper({ left: 100, top: 50, right: 300, bottom: 60 }, { left: 100, top: 290, right: 180, bottom: 300 }),
   );
@@ -28,7 +28,7 @@ it('leaves the blank margins out, and puts words back where they stood', () => {
   ]);
 });
 
-it('leaves dust out, and a page alone that is blank or full', () => {
+it('ignores dust, and does not crop a blank or full page', () => {
   const print = { left: 150, top: 200, right: 250, bottom: 300 },
     dust = { left: 5, top: 5, right: 7, bottom: 6 };
   expect([cropToPrint(paper(print, dust)).grayscale.width, cropToPrint(paper(print, dust)).grayscale.height]).toEqual([

@@ -12,7 +12,7 @@ const lines = Array.from(
     `<text x="50" y="${80 + i * 25}" font-size="18" font-family="DejaVu Sans">Laborbefund Nr. ${i}: Ferritin 23 µg/l, Norm 30 bis 200</text>`,
 ).join('');
 
-describe('how much a picture looks like paper', () => {
+describe('the document likelihood of an image', () => {
   it.each([
     ['a printed page', `<rect width="600" height="800" fill="#fff"/>${lines}`, true],
     ['a page under a yellow lamp', `<rect width="600" height="800" fill="#efe6d0"/>${lines}`, true],
@@ -41,7 +41,7 @@ describe('how much a picture looks like paper', () => {
   ])('knows %s', async (_, body, isPaper) => {
     expect((await documentLikelihood(await svg(body))) >= 0.6).toBe(isPaper);
   });
-  it('throws at what is no picture', async () => {
+  it('throws for a file that is not an image', async () => {
     await expect(documentLikelihood(Buffer.from('no picture'))).rejects.toThrow();
   });
 });

@@ -12,15 +12,15 @@ test.each([
   ['a lab table', 'HGB 13.4 g/dL 12.0-16.0 LEUK 7.1 G/l 4.0-10.0 CRP <5 mg/L'],
 ])('%s is trusted', (_name, line) => expect(good([line])).toBe(true));
 
-test('a page number over a picture is no text layer', () => expect(good(['Page 3 of 12'])).toBe(false));
+test('does not take a page number over a picture for a text layer', () => expect(good(['Page 3 of 12'])).toBe(false));
 
-test('characters without a meaning are not trusted', () => {
+test('rejects a text layer of meaningless characters', () => {
   const line = 'Sehr geehrte Kollegin, wir berichten über unsere Patientin';
   expect(good([line], 2)).toBe(true);
   expect(good([line], 20)).toBe(false);
 });
 
-test('words of no language are not trusted', () =>
+test('rejects a text layer with words of no language', () =>
   expect(
     good([
       'Vhkwj jhhkuwh Nrooszlq zlu ghulfkwhq xqvhuh Sdwlhqwlq Grnwru Vslwdo wrgdb',
@@ -28,5 +28,5 @@ test('words of no language are not trusted', () =>
     ]),
   ).toBe(false));
 
-test('marks instead of letters are not trusted', () =>
+test('rejects a text layer of punctuation marks', () =>
   expect(good(['!"#$%&/()=?*+~;:_<>|-.,!"#$%&/ abcdefghijklmnopqrstuvwxyz ()=?*+~;:_<>|-.,!"#$%'])).toBe(false));

@@ -25,8 +25,8 @@ const page = () => ({
 
 const read = [word('Kalium', 100, 300), word('4.5', 400, 300), word('Natrium', 100, 500), word('Chlorid', 100, 700)];
 
-describe('letters that nobody read', () => {
-  it('are shown again with their whole line, and nothing else', () => {
+describe('unrecognized glyphs', () => {
+  it('are read again with their whole line only', () => {
     const rest = findUnrecognizedGlyphs(page(), Int32Array.from(lettersOf([...read, word('141', 400, 500)])), read);
     // The line with half a line of paper above and below, and a line of paper around.
     expect([
@@ -37,7 +37,7 @@ describe('letters that nobody read', () => {
     ]).toEqual([20 + 40 + 20, 20, 250, 250]);
   });
 
-  it('stand on the page where they stood, however closely they are drawn together', () => {
+  it('have their original positions on the page', () => {
     const unread = [word('141', 400, 500), word('88', 600, 520), word('103', 400, 700), word('97', 600, 1300)];
     const rest = findUnrecognizedGlyphs(
       page(),
@@ -67,7 +67,7 @@ describe('letters that nobody read', () => {
     ).toEqual(rows.map(([, y]) => [y, 20]));
   });
 
-  it('are none where all is read, where only a stroke is left, and where a picture is', () => {
+  it('are not found in read text, strokes and pictures', () => {
     expect(findUnrecognizedGlyphs(page(), Int32Array.from(lettersOf(read)), read)).toBeNull();
     expect(findUnrecognizedGlyphs(page(), Int32Array.from([...lettersOf(read), 600, 500, 605, 520]), read)).toBeNull();
     expect(
@@ -79,7 +79,7 @@ describe('letters that nobody read', () => {
     ).toBeNull();
   });
 
-  it('become words where no word is, when they are sure', () => {
+  it('become words in gaps if the confidence is high', () => {
     expect(
       selectNewWords(
         [word('Natrium', 102, 501), word('141', 400, 500), word('1', 600, 500, 0.6), word('ab', 700, 500, 0.3)],

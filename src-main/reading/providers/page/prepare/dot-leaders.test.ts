@@ -16,8 +16,8 @@ const dots = (from: number, count: number, step: number, y: number) =>
   Array.from({ length: count }, (_, i) => [from + i * step, y, 3, 3] as const);
 const isDark = ({ data }: GrayscaleImage, x: number, y: number): boolean => (data[y * WIDTH + x] ?? 255) < 100;
 
-describe('leaders of dots', () => {
-  test('go, also behind a stripe that cuts them, and the letters beside them stay', () => {
+describe('dot leaders', () => {
+  test('are removed, also when a stripe cuts them, without the letters beside them', () => {
     const word = [200, 390, 60, 14] as const;
     const { grayscale: clean } = removeDotLeaders(
       page([word, ...dots(280, 5, 8, 401), [321, 100, 2, 1500], ...dots(326, 30, 8, 401)]),
@@ -27,7 +27,7 @@ describe('leaders of dots', () => {
     expect(isDark(clean, 321, 700)).toBe(true);
   });
 
-  test('are no decimal points, abbreviations or small print', () => {
+  test('are not confused with decimal points, abbreviations or small print', () => {
     const plain = page([
       ...dots(200, 4, 14, 300),
       ...dots(500, 1, 8, 400),

@@ -38,11 +38,11 @@ const skewed = async (degrees: number): Promise<GrayscaleImage> =>
   toGrayscale(sharp(await page().png().toBuffer()).rotate(degrees, { background: '#fff' }));
 
 describe('skew', () => {
-  test.each([-12, -4.5, -1, 0, 2.3, 9])('of %d degrees is found', async (degrees) => {
+  test.each([-12, -4.5, -1, 0, 2.3, 9])('detects a skew of %d degrees', async (degrees) => {
     expect(findSkew(await skewed(degrees))).toBeCloseTo(degrees, 0);
   });
 
-  test('is gone from the prepared page, and the way back leads to the shown one', async () => {
+  test('is removed from the prepared page, whose coordinates map back to the displayed one', async () => {
     const stored = await skewed(5);
     const { grayscale, toDisplay, turn } = prepare(stored, 0);
     expect(turn).toBe(0);
@@ -60,13 +60,13 @@ describe('skew', () => {
 });
 
 describe('a page on its side', () => {
-  test('is told from an upright one', async () => {
+  test('is distinguished from an upright one', async () => {
     const upright = await toGrayscale(page());
     expect(isSideways(upright)).toBe(false);
     expect(isSideways(rotate(upright, 90))).toBe(true);
   });
 
-  test('is not taken for one where stripes of the scanner or rules of a form run down it', async () => {
+  test('is not detected because of scanner stripes or lines of a form', async () => {
     const striped = await toGrayscale(
       sharp(await page().png().toBuffer()).composite([
         {
@@ -84,13 +84,13 @@ describe('a page on its side', () => {
     expect(isSideways(rotate(striped, 90))).toBe(true);
   });
 
-  test('is put upright or on its head, and stays as a person turned it', async () => {
+  test('is rotated by a quarter, but not if a user rotated it', async () => {
     const side = rotate(await toGrayscale(page()), 270);
     expect([90, 270]).toContain(prepare(side, null).turn);
     expect(prepare(side, 0).turn).toBe(0);
   });
 
-  test('turns by quarters come back to the start', async () => {
+  test('returns to the start after four quarter turns', async () => {
     const upright = await toGrayscale(page());
     expect(rotate(rotate(rotate(upright, 90), 180), 90).data).toEqual(upright.data);
   });
@@ -111,7 +111,7 @@ describe('a photographed sheet', () => {
     { x: 170, y: 1790 },
   ];
 
-  test('is cut out, and its corners lead back to where they are in the photo', async () => {
+  test('is cropped, and its corners map back to the photo', async () => {
     const sheet = await toGrayscale(page('#f4f4f4'));
     const photo = warp(
       sheet,
@@ -150,7 +150,7 @@ describe('a photographed sheet', () => {
   });
 });
 
-test('uneven light becomes white paper, and ink stays dark', async () => {
+test('turns uneven light into white paper with dark ink', async () => {
   const { data, width, height } = await toGrayscale(page());
   const shaded: GrayscaleImage = {
     width,

@@ -17,7 +17,7 @@ export interface Prepared {
   letters: Int32Array;
   /** Clockwise turn that was applied to the stored page. */
   turn: PageTurn;
-  /** From shares of the prepared page to shares of the turned page; null when they are the same. */
+  /** From shares of the prepared page to shares of the rotated page; null when they are the same. */
   toDisplay: Homography | null;
 }
 
@@ -28,18 +28,18 @@ export interface Prepared {
  */
 export function prepare(stored: GrayscaleImage, turn: PageTurn | null): Prepared {
   const sheetBefore = turn === null ? findPageOutline(stored) : null;
-  const asked = turn ?? (isSideways(sheetBefore ? cropPage(stored, sheetBefore).grayscale : stored) ? 90 : 0);
-  const upright = rotate(stored, asked);
-  const sheet = asked === 0 && sheetBefore ? sheetBefore : findPageOutline(upright);
+  const rotation = turn ?? (isSideways(sheetBefore ? cropPage(stored, sheetBefore).grayscale : stored) ? 90 : 0);
+  const upright = rotate(stored, rotation);
+  const sheet = rotation === 0 && sheetBefore ? sheetBefore : findPageOutline(upright);
   const flat = sheet ? cropPage(upright, sheet) : { grayscale: upright, toSource: null };
   const level = deskew(flat.grayscale);
   const { grayscale, letters } = removeDotLeaders(normalizeIllumination(level.grayscale));
-  if (!flat.toSource && !level.toSource) return { grayscale, letters, turn: asked, toDisplay: null };
+  if (!flat.toSource && !level.toSource) return { grayscale, letters, turn: rotation, toDisplay: null };
   const carry = (point: Point): Point => {
     const before = level.toSource ? project(level.toSource, point) : point;
     return flat.toSource ? project(flat.toSource, before) : before;
   };
-  return { grayscale, letters, turn: asked, toDisplay: inShares(carry, grayscale, upright) };
+  return { grayscale, letters, turn: rotation, toDisplay: inShares(carry, grayscale, upright) };
 }
 
 interface Warped {

@@ -31,7 +31,7 @@ import { Highlighted } from '../../client/highlighted.tsx';
 import { lineAround } from '../../client/snippet.ts';
 
 type Suggestions = Reply<typeof contract.documents.suggest>;
-/** Closes the palette and then does what the entry stands for. */
+/** Wraps the action of an entry, so that the palette closes first. */
 type Run = (action: () => void) => () => void;
 
 interface Entry {

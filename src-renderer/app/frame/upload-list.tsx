@@ -47,7 +47,7 @@ function Item({ item }: { item: Sending }) {
       {item.state === 'added' && (
         <span className="row">
           {reply?.status === 'extracted' && reply.skipped.length > 0 && (
-            <Tag title={reply.skipped.map((left) => `${left.filename}: ${vocabulary.failure(left)}`).join('\n')}>
+            <Tag title={reply.skipped.map((file) => `${file.filename}: ${vocabulary.failure(file)}`).join('\n')}>
               {t('upload.skipped', { count: reply.skipped.length })}
             </Tag>
           )}

@@ -54,29 +54,29 @@ async function sendJob({ file, patient, controller }: Job, report: (change: Part
 export function UploadProvider({ children }: { children: ReactNode }) {
   const client = useQueryClient();
   const [list, setList] = useState<Sending[]>([]);
-  const waiting = useRef<Job[]>([]);
-  const running = useRef(new Map<number, Job>());
+  const waitingJobs = useRef<Job[]>([]);
+  const runningJobs = useRef(new Map<number, Job>());
   const nextId = useRef(1);
-  const patch = useCallback(
+  const updateItem = useCallback(
     (id: number, change: Partial<Sending>) =>
       setList((all) => all.map((item) => (item.id === id ? { ...item, ...change } : item))),
     [],
   );
 
   const pump = useCallback(() => {
-    while (running.current.size < MAX_PARALLEL_UPLOADS) {
-      const job = waiting.current.shift();
+    while (runningJobs.current.size < MAX_PARALLEL_UPLOADS) {
+      const job = waitingJobs.current.shift();
       if (!job) return;
-      running.current.set(job.id, job);
-      patch(job.id, { state: 'sending' });
-      void sendJob(job, (change) => patch(job.id, change)).finally(() => {
-        running.current.delete(job.id);
+      runningJobs.current.set(job.id, job);
+      updateItem(job.id, { state: 'sending' });
+      void sendJob(job, (change) => updateItem(job.id, change)).finally(() => {
+        runningJobs.current.delete(job.id);
         for (const queryKey of [cacheKeys.documentLists, cacheKeys.today, cacheKeys.pipeline])
           void client.invalidateQueries({ queryKey });
         pump();
       });
     }
-  }, [client, patch]);
+  }, [client, updateItem]);
 
   const add = useCallback(
     (files: readonly File[], patient: string | undefined) => {
@@ -86,15 +86,15 @@ export function UploadProvider({ children }: { children: ReactNode }) {
         patient,
         controller: new AbortController(),
       }));
-      waiting.current.push(...jobs);
+      waitingJobs.current.push(...jobs);
       setList((all) => [...all, ...jobs.map(waitingItem)]);
       pump();
     },
     [pump],
   );
   const cancel = useCallback((id: number) => {
-    waiting.current = waiting.current.filter((job) => job.id !== id);
-    running.current.get(id)?.controller.abort();
+    waitingJobs.current = waitingJobs.current.filter((job) => job.id !== id);
+    runningJobs.current.get(id)?.controller.abort();
     setList((all) => all.filter((item) => item.id !== id));
   }, []);
   const clear = useCallback(

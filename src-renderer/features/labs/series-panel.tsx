@@ -33,14 +33,14 @@ export function SeriesPanel({
   const { show } = useToasts();
   const search = useSearch({ from: '/frame/labs' });
   const { data, error, refetch, isPlaceholderData } = useSeries(patient, test, search.unit);
-  const compared = useSeries(patient, search.compare === test ? undefined : search.compare, undefined);
+  const comparedSeries = useSeries(patient, search.compare === test ? undefined : search.compare, undefined);
   const canvas = useRef<HTMLCanvasElement>(null);
   const set = (part: Partial<typeof search>): void =>
     void navigate({ to: '/labs', search: (before) => ({ ...before, ...part }), replace: true, resetScroll: false });
   if (error && !data)
     return <ErrorState message={vocabulary.error(error)} retryLabel={t('retry')} onRetry={() => void refetch()} />;
   if (!data) return <SeriesSkeleton labels={labels} />;
-  const other = search.compare && search.compare !== test ? compared.data : undefined;
+  const other = search.compare && search.compare !== test ? comparedSeries.data : undefined;
   const all = other ? [data, other] : [data];
   const names = all.map((series) => nameOf(series.test, language));
   const span = spanOf(search.span);

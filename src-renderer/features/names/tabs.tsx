@@ -8,23 +8,23 @@ import { useOverview } from './queries.ts';
 export function TypeTabs({ type, onChoose }: { type: NameType; onChoose: (type: NameType) => void }) {
   const { t } = useTranslation('names');
   const formats = useFormats();
-  const counts = new Map((useOverview().data ?? []).map((one) => [one.type, one]));
+  const countsByKind = new Map((useOverview().data ?? []).map((counts) => [counts.type, counts]));
   return (
     <nav className="names-tabs" aria-label={t('kinds')}>
-      {NAME_TYPES.map((one) => {
-        const count = counts.get(one);
+      {NAME_TYPES.map((kind) => {
+        const counts = countsByKind.get(kind);
         return (
           <button
-            key={one}
+            key={kind}
             type="button"
             className="names-tab"
-            aria-current={one === type ? 'page' : undefined}
-            onClick={() => onChoose(one)}
+            aria-current={kind === type ? 'page' : undefined}
+            onClick={() => onChoose(kind)}
           >
-            {t(`type_${one}`)}
-            {count !== undefined && <span className="cap num">{formats.count(count.entries)}</span>}
-            {count !== undefined && count.unreviewed > 0 && (
-              <Tag tone="warn">{t('waiting', { count: count.unreviewed })}</Tag>
+            {t(`type_${kind}`)}
+            {counts !== undefined && <span className="cap num">{formats.count(counts.entries)}</span>}
+            {counts !== undefined && counts.unreviewed > 0 && (
+              <Tag tone="warn">{t('waiting', { count: counts.unreviewed })}</Tag>
             )}
           </button>
         );

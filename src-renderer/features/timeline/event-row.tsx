@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { TimelineSpan } from '../../../src-shared/contract/timeline.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { colorOf } from './colors.ts';
-import type { Placed } from './lanes.ts';
+import type { PlacedEvent } from './lanes.ts';
 import { MarkRow, tabStop } from './roving.tsx';
 import { useEventLabels } from './labels.ts';
 
@@ -16,7 +16,7 @@ export function EventRow({
   selected,
   onSelect,
 }: {
-  placed: readonly Placed[];
+  placed: readonly PlacedEvent[];
   lanes: number;
   selected: number | null;
   onSelect: (event: TimelineSpan) => void;

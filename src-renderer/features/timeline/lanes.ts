@@ -4,7 +4,7 @@ import { xOf, type Span } from './axis.ts';
 
 /** Position of a title: inside its bar, or after a short bar, or before it near the end of the chart. */
 type TitlePlace = 'inside' | 'after' | 'before';
-export interface Placed {
+export interface PlacedEvent {
   event: TimelineSpan;
   lane: number;
   x: number;
@@ -32,9 +32,9 @@ export function lanesOf(
   span: Span,
   width: number,
   today: string,
-): { placed: Placed[]; lanes: number } {
+): { placed: PlacedEvent[]; lanes: number } {
   const laneEnds: number[] = [];
-  const placed = events.flatMap((event): Placed[] => {
+  const placed = events.flatMap((event): PlacedEvent[] => {
     const end = event.is_ongoing
       ? Math.max(dayNumber(today), dayNumber(event.date_start))
       : dayNumber(event.date_end ?? event.date_start);

@@ -19,7 +19,7 @@ export function useSpan(
 ): [Span | null, (change: (span: Span) => Span | null) => void] {
   const navigate = useNavigate();
   const now = today();
-  const whole = extent && spanOf({ from: extent.from, to: extent.to > now ? extent.to : now });
+  const wholeSpan = extent && spanOf({ from: extent.from, to: extent.to > now ? extent.to : now });
   const spanInUrl = spanInAddress(search.from, search.to);
   const [movingSpan, setMoving] = useState<Span | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -30,13 +30,13 @@ export function useSpan(
     if (lastWritten.current !== inAddress) setMoving(null);
   }, [inAddress]);
   useEffect(() => () => clearTimeout(timer.current), []);
-  const span = movingSpan ?? spanInUrl ?? whole;
+  const span = movingSpan ?? spanInUrl ?? wholeSpan;
   const current = useRef(span);
   current.current = span;
   const change = (make: (span: Span) => Span | null): void => {
     if (!current.current) return;
     const next = make(current.current);
-    current.current = next ?? whole;
+    current.current = next ?? wholeSpan;
     setMoving(next);
     clearTimeout(timer.current);
     timer.current = setTimeout(() => {

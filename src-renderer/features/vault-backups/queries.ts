@@ -14,13 +14,13 @@ export const useBackups = () =>
   });
 
 /** Actions on one backup, or on all of them without an `id`. */
-export type BackupAct = { do: 'run' | 'stop' } | { do: 'verify' | 'drill' | 'restore' | 'remove'; id: number };
+export type BackupAction = { do: 'run' | 'stop' } | { do: 'verify' | 'drill' | 'restore' | 'remove'; id: number };
 
 /** Runs an action and updates the overview. */
 export function useBackupAction(onFailed: (error: unknown) => void) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (act: BackupAct): Promise<BackupOverview> =>
+    mutationFn: (act: BackupAction): Promise<BackupOverview> =>
       'id' in act
         ? call(contract.vaultBackups[act.do], { params: { id: String(act.id) } })
         : call(contract.vaultBackups[act.do], {}),

@@ -51,7 +51,7 @@ export function useGrant() {
     role === 'none'
       ? call(contract.users.revoke, { params: { id: String(userId), patient_id: String(patientId) } })
       : call(contract.users.grant, { params: { id: String(userId) }, body: { patient_id: patientId, role } });
-  const fails = (error: unknown): void => show({ text: vocabulary.error(error), tone: 'bad' });
+  const showError = (error: unknown): void => show({ text: vocabulary.error(error), tone: 'bad' });
   return useMutation({
     mutationFn: ({ user, patient, role }: { user: User; patient: Matrix['patients'][number]; role: Grant }) =>
       send(user.id, patient.id, role),
@@ -61,13 +61,13 @@ export function useGrant() {
       return before;
     },
     onSuccess: (_, { user, patient, role }, before) => {
-      const was = before ? grantOf(before, user.id, patient.id) : 'none';
-      const back = () => send(user.id, patient.id, was).then(refresh, fails);
-      show({ text: t(`granted_${role}`, { user: user.display_name, patient: patient.display_name }), undo: back });
+      const previousRole = before ? grantOf(before, user.id, patient.id) : 'none';
+      const undo = () => send(user.id, patient.id, previousRole).then(refresh, showError);
+      show({ text: t(`granted_${role}`, { user: user.display_name, patient: patient.display_name }), undo: undo });
     },
     onError: (error, _, before) => {
       client.setQueryData(cacheKeys.people, before);
-      fails(error);
+      showError(error);
     },
     onSettled: refresh,
   });

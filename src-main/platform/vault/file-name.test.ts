@@ -54,3 +54,49 @@ test.each([
 ])('%j is split as %j', (name, parts) => {
   expect(splitExtension(name)).toEqual(parts);
 });
+
+test.each([
+  ['.hidden file.txt', 'hidden file.txt'],
+  ['..two dots.txt', 'two dots.txt'],
+  ['.gitignore', 'document.gitignore'],
+  ['. . .pdf', 'document.pdf'],
+  ['a/.. /b.pdf/ . ', 'b.pdf'],
+  ['tabs\tand  spaces.pdf', 'tabsand spaces.pdf'],
+  ['no\u00a0break\u3000space.pdf', 'no break space.pdf'],
+  ['dots... .pdf', 'dots.pdf'],
+  ['con.tar. gz', 'con-file.tar. gz'],
+  ['\ufeffbom.pdf', 'bom.pdf'],
+  ['.', 'document'],
+  ['.twelveletter.pdf', 'twelveletter.pdf'],
+])('%j becomes the safe name %j', (original, safe) => {
+  expect(safeFileName(original)).toBe(safe);
+});
+
+test('a name without letters becomes the fallback with its extension', () => {
+  expect([safeFileName('', 'scan'), safeFileName('.pdf', 'scan'), safeFileName(' . .pdf', 'scan')]).toEqual([
+    'scan',
+    'scan.pdf',
+    'scan.pdf',
+  ]);
+});
+
+test('a name is cut at exactly 200 characters and 240 bytes', () => {
+  expect(safeFileName('a'.repeat(200))).toBe('a'.repeat(200));
+  expect(safeFileName('a'.repeat(201))).toBe('a'.repeat(200));
+  expect(safeFileName(`${'a'.repeat(196)}.pdf`)).toBe(`${'a'.repeat(196)}.pdf`);
+  expect(safeFileName('ä'.repeat(120))).toBe('ä'.repeat(120));
+  expect(safeFileName('ä'.repeat(121))).toBe('ä'.repeat(120));
+  expect(safeFileName(`${'ä'.repeat(121)}.pdf`)).toBe(`${'ä'.repeat(118)}.pdf`);
+  expect(safeFileName(`${'a'.repeat(190)} . . . . . .${'b'.repeat(20)}.pdf`)).toBe(`${'a'.repeat(190)}.pdf`);
+});
+
+test('an extension has one to twelve characters without spaces', () => {
+  expect(['a.b', 'a.', 'a.twelveletter', 'a.b c', 'a\nb.pdf', 'a..b'].map(splitExtension)).toEqual([
+    ['a', '.b'],
+    ['a.', ''],
+    ['a', '.twelveletter'],
+    ['a.b c', ''],
+    ['a\nb', '.pdf'],
+    ['a.', '.b'],
+  ]);
+});

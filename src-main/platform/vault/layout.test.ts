@@ -37,3 +37,31 @@ test('numbers equal names from two, before the extension', () => {
   expect([1, 2, 10].map((n) => numberedName('a.b.pdf', n))).toEqual(['a.b.pdf', 'a.b-2.pdf', 'a.b-10.pdf']);
   expect(numberedName('scan', 2)).toBe('scan-2');
 });
+
+test('an inbox folder is a user’s only by its whole name', () => {
+  expect(inboxFolder({ uploaderId: null })).toBe('inbox/user-0');
+  expect(inboxOwner('inbox/user-0/a.pdf')).toEqual({ userId: 0 });
+  for (const folder of ['user-', 'user-3x', 'auser-3', 'user-1234567890123456', 'USER-3'])
+    expect(inboxOwner(`inbox/${folder}/a.pdf`)).toEqual({ patientSlug: folder });
+  expect([inboxOwner('inbox'), inboxOwner('inbox/elena-keller'), inboxOwner('')]).toEqual([null, null, null]);
+});
+
+test('a year has four digits', () => {
+  for (const eventDate of ['', '202', '2025', '20251112', 'in 2025-11', '12025-11-12'])
+    expect(documentFolder({ ...place, eventDate })).toBe('patients/elena-keller/unknown');
+  expect(documentFolder({ ...place, eventDate: '2025-11' })).toBe('patients/elena-keller/2025');
+});
+
+test.each([
+  ['a day with more around it', { eventDate: '2025-11-12T08:00', stem: 'a' }, '00000000_a.pdf'],
+  ['a day that ends late', { eventDate: 'x2025-11-12', stem: 'a' }, '00000000_a.pdf'],
+  ['empty pieces', { stem: '_a__b_' }, '00000000_a_b.pdf'],
+  ['pieces without letters', { stem: '--_!?_' }, '00000000_document.pdf'],
+  ['a separator where it is cut', { stem: `${'a'.repeat(59)}_b` }, `00000000_${'a'.repeat(59)}.pdf`],
+  ['a type without letters', { docType: '___' }, '00000000_document.pdf'],
+  ['a type of several words', { docType: 'a_b_c' }, '00000000_a-b-c.pdf'],
+  ['an extension of two parts', { stem: 'a', ext: '.tar.gz' }, '00000000_a.tar-gz'],
+  ['an extension of dots only', { stem: 'a', ext: '..' }, '00000000_a'],
+])('a document with %s has a plain name', (_, parts, name) => {
+  expect(documentName({ eventDate: null, stem: null, docType: null, ext: 'pdf', ...parts })).toBe(name);
+});

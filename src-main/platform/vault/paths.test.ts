@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createPaths, isVaultPath } from './paths.ts';
+import { createPaths, isVaultPath, lstatOrNull, withParents } from './paths.ts';
 
 let root: string;
 beforeAll(() => {
@@ -62,4 +62,26 @@ test('rejects a link inside the vault and follows one on the way to it', () => {
   expect(paths.root).toBe(join(root, 'vault'));
   for (const path of ['patients/link', 'patients/link/outside', 'patients/link/new/file'])
     expect(() => paths.resolve(path)).toThrow(expect.objectContaining({ code: 'vault.path_outside' }));
+});
+
+test('a path has its folders above it, nearest first', () => {
+  expect([withParents('a/b/c'), withParents('a')]).toEqual([['a/b/c', 'a/b', 'a'], ['a']]);
+});
+
+test('an entry is seen itself, and its absence is no error', () => {
+  expect(lstatOrNull(join(root, 'outside'))?.isFile()).toBe(true);
+  expect(lstatOrNull(join(root, 'way'))?.isSymbolicLink()).toBe(true);
+  expect([lstatOrNull(join(root, 'nothing')), lstatOrNull(join(root, 'outside', 'below'))]).toEqual([null, null]);
+  expect(() => lstatOrNull(join(root, 'x'.repeat(5000)))).toThrow(expect.objectContaining({ code: 'ENAMETOOLONG' }));
+});
+
+test.each(['\u001f', 'a\u007f', 'a/b\tc', 'a/b.', 'a/ ', 'a/b/..', './a', 'z:', 'Z:\\a', '/', '\\', 'a/con.txt/b'])(
+  '%j is not a vault path',
+  (path) => {
+    expect(isVaultPath(path)).toBe(false);
+  },
+);
+
+test.each(['.hidden', 'a.b', '1:a', 'ab:c', 'a b', '...a', '~', 'a/console/b'])('%j is a vault path', (path) => {
+  if (process.platform !== 'win32' || !path.includes(':')) expect(isVaultPath(path)).toBe(true);
 });

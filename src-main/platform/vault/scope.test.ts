@@ -38,3 +38,35 @@ test('moves only entries of document folders, and only between them', () => {
     false,
   ]);
 });
+
+test('a user’s folder has a number of at most 15 digits', () => {
+  expect(
+    ['inbox/user-3x', 'inbox/auser-3', 'inbox/user-', 'unclassified/user-3x', 'unclassified/user-1234567890123456'].map(
+      scopeOf,
+    ),
+  ).toEqual([{ patientSlug: 'user-3x' }, { patientSlug: 'auser-3' }, { patientSlug: 'user-' }, null, null]);
+  expect(scopeOf('unclassified/user-123456789012345/a.pdf')).toEqual({ userId: 123_456_789_012_345 });
+});
+
+test('a folder is moved from the third level on, a file from the second', () => {
+  expect(['inbox', 'inbox/a', 'inbox/a/b', 'cache/a/b'].map((path) => isMovable(path, 'dir'))).toEqual([
+    false,
+    false,
+    true,
+    false,
+  ]);
+  expect(['inbox', 'inbox/a', 'inbox/a/b', 'cache/a/b'].map((path) => isMovable(path, 'file'))).toEqual([
+    false,
+    true,
+    true,
+    false,
+  ]);
+});
+
+test('only folders below a patient’s or a user’s accept files', () => {
+  expect(
+    ['patients/a', 'patients/a/b', 'patients/a/b/c', 'unclassified/user-1/a', 'inboxes/a/b', 'inbox/a/b/c'].map(
+      isDestination,
+    ),
+  ).toEqual([false, true, true, true, false, false]);
+});

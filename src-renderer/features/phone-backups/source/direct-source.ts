@@ -31,7 +31,8 @@ export class DirectSource implements BackupSource {
   }
 
   /**
-   * Adds which files are already documents, which only the vault knows. If the vault can't be reached, the list is unchanged.
+   * Adds which files are already documents, which only the vault knows. If the vault can't be reached, the list is
+   * unchanged.
    */
   async #withDocumentIds(reply: QueryReply<'suggestions'>): Promise<QueryReply<'suggestions'>> {
     if (reply.items.length === 0) return reply;

@@ -131,7 +131,7 @@ describe('calls of the page to the shell', () => {
     const answer = await bridge.answer(OURS, 'phoneFolders', {});
     expect(answer).toEqual({ value: { folders: [{ key: 'key 1', id: 'phone' }] } });
     expect(JSON.stringify(answer)).not.toContain(root);
-    // The same folder is the same key, as often as it is asked for.
+    // A folder keeps its key over repeated calls.
     expect(await bridge.answer(OURS, 'phoneFolders', {})).toEqual(answer);
   });
 
@@ -361,7 +361,7 @@ describe('files of a folder', () => {
     expect(await one.size('Manifest.db')).toMatchObject({ value: expect.any(Number) });
     bridge.forget();
     expect(await Promise.all([one.closed, two.closed])).toEqual(['closed', 'closed']);
-    // Who asks again is let in again: the passphrase is asked for by then.
+    // A new request is served again; the page has asked for the password by then.
     expect(await (await port()).size('Manifest.db')).toMatchObject({ value: expect.any(Number) });
   });
 

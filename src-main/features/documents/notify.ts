@@ -20,7 +20,7 @@ export function notifyChanged({ repository, announce }: NotifyDeps, documentIds:
     });
 }
 
-/** The same for a document that went to the trash; `patientId` is the patient whose document it was. */
+/** The same for a document that was moved to the trash; `patientId` is its former patient. */
 export function notifyDeleted({ announce }: NotifyDeps, documentId: number, patientId: number | null): void {
   announce({ kind: 'document', document_id: documentId, patient_id: patientId, status: null, change: 'deleted' });
 }

@@ -186,7 +186,7 @@ const testsOfPatient = (repository: LabRepository, patientId: number | null): Ma
 const resultsOfTest = (repository: LabRepository, patientId: number, { spellings }: PatientTest): ResultRow[] =>
   spellings.flatMap((spelling) => repository.results(patientId, spelling));
 
-/** How the test's units convert, and the unit to prefer; null where neither the entry nor the knowledge base says. */
+/** Finds how the test's units convert, and the preferred unit; null if neither entry nor knowledge base knows. */
 function unitsOf(
   { knowledge }: Deps,
   { norm, spellings: [spelling] }: PatientTest,

@@ -232,7 +232,7 @@ function removeCreatedTarget(
     repository.removeAliases(kind, aliasIdsOf(repository, kind, id));
     return repository.remove(kind, id);
   }
-  // Its code went back to the entry that had it before.
+  // The code belongs to the restored entry again.
   if (canonical_code === `~${id}`) repository.reseed(kind, id, { canonical_code: `merged-${id}` });
 }
 

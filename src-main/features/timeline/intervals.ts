@@ -1,19 +1,19 @@
 import { civilFromDay, dayNumber, daysBetween } from '../../../src-shared/medical/civil-date.ts';
 import type { TimelineUnit } from '../../../src-shared/contract/timeline.ts';
 
-/** The axis cannot show more separate marks than this. */
+/** The axis can't show more separate marks than this. */
 export const MAX_INTERVALS = 400;
-const DAYS = { week: 7, month: 30, year: 365 } as const;
+const DAYS_PER = { week: 7, month: 30, year: 365 } as const;
 
-/** The finest unit with which the range has at most MAX_INTERVALS intervals. */
+/** Picks the finest unit with which the range has at most MAX_INTERVALS intervals. */
 export function unitOf(from: string, to: string): TimelineUnit {
   const days = daysBetween(from, to) + 1;
   if (days <= MAX_INTERVALS) return 'day';
-  if (days <= MAX_INTERVALS * DAYS.week) return 'week';
-  return days <= MAX_INTERVALS * DAYS.month ? 'month' : 'year';
+  if (days <= MAX_INTERVALS * DAYS_PER.week) return 'week';
+  return days <= MAX_INTERVALS * DAYS_PER.month ? 'month' : 'year';
 }
 
-/** First day of the interval in which a day lies; weeks begin on Monday. */
+/** Returns the first day of the interval that contains a day; weeks start on Monday. */
 export function startOf(unit: TimelineUnit, date: string): string {
   switch (unit) {
     case 'day':
@@ -39,15 +39,15 @@ export type Counted = { date: string } & Partial<Omit<Interval, 'date'>>;
 
 /** Sums counts by day into intervals, in order; empty intervals are left out. */
 export function intervalsOf(unit: TimelineUnit, counted: readonly Counted[]): Interval[] {
-  const found = new Map<string, Interval>();
+  const intervals = new Map<string, Interval>();
   for (const { date, documents = 0, results = 0, abnormal = 0, imaging = 0 } of counted) {
     const start = startOf(unit, date);
-    const interval = found.get(start) ?? { date: start, documents: 0, results: 0, abnormal: 0, imaging: 0 };
+    const interval = intervals.get(start) ?? { date: start, documents: 0, results: 0, abnormal: 0, imaging: 0 };
     interval.documents += documents;
     interval.results += results;
     interval.abnormal += abnormal;
     interval.imaging += imaging;
-    found.set(start, interval);
+    intervals.set(start, interval);
   }
-  return [...found.values()].sort((a, b) => (a.date < b.date ? -1 : 1));
+  return [...intervals.values()].sort((a, b) => (a.date < b.date ? -1 : 1));
 }

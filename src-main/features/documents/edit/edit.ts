@@ -35,7 +35,7 @@ export type DocumentEdits = ReturnType<typeof createEdits>;
 export function createEdits(deps: EditDeps) {
   return {
     withdraw: (id: number): void => withdrawFromQueue(deps, id),
-    /** Announces documents that went to the trash along with something else. */
+    /** Announces documents that were moved to the trash along with something else. */
     notifyDeleted: (ids: readonly number[], patientId: number): void =>
       ids.forEach((id) => notifyDeleted(deps, id, patientId)),
     update: (id: number, changes: DocumentChanges, user: UserCaller): void => updateDocument(deps, id, changes, user),

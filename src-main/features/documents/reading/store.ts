@@ -259,7 +259,7 @@ export async function adoptInboxFile(deps: StoreDeps, { path, size }: InboxFile)
     if (result.status === 'duplicate') moveToTrash();
   } catch (error) {
     if (!(error instanceof Failure) || error.status >= 500) throw error;
-    // Nobody waits for a reply here, so the trash keeps the file and the log says why.
+    // There is no request to reply to, so the file is moved to the trash and the log has the reason.
     log.warn({ code: error.code }, 'unreadable inbox file moved to the trash');
     moveToTrash();
   }

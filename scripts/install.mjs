@@ -18,7 +18,7 @@ export function install() {
   installHooks();
 }
 
-/** Formats and lints what is staged at a commit. Without git, or where hooks cannot be written, there are none. */
+/** Installs the hook that formats and lints staged files; skipped without git or a writable hooks folder. */
 function installHooks() {
   if (process.env.CI || !existsSync(join(ROOT, '.git'))) return;
   spawnSync(NODE, [join(ROOT, 'node_modules', 'lefthook', 'bin', 'index.js'), 'install'], {

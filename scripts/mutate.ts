@@ -6,7 +6,7 @@ const MIN_SCORE = 80;
 
 const USAGE = `npm run mutate [-- AREA…]   areas: ${Object.keys(MUTATION_AREAS).join(', ')}`;
 
-/** Outcomes of a mutant that some test noticed, and those that nobody noticed. Others are not counted. */
+/** Outcomes of mutants that a test detected, and of those that no test detected. Others are not counted. */
 const NOTICED = new Set(['Killed', 'Timeout']);
 const MISSED = new Set(['Survived', 'NoCoverage']);
 

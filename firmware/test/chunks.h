@@ -22,7 +22,7 @@ inline std::vector<std::vector<size_t>> cuts(size_t size) {
   return all;
 }
 
-/// Calls `run(pieces)` for each way and answers the first result; `same` tells whether all were equal.
+/// Calls `run(pieces)` for each way and returns the first result; `same` is whether all were equal.
 template <typename Run>
 std::string every_way(const std::string& text, bool* same, Run run) {
   std::string first;

@@ -17,7 +17,7 @@ export type Target = keyof typeof COMPILERS;
 /** What a build for `target` needs. */
 export const programsOf = (target: Target): string[] => ['cmake', 'ninja', ...COMPILERS[target]];
 
-/** Runs a program to its end and answers what it printed; throws with its own words when it fails. */
+/** Runs a program to its end and returns its output; throws with that output when it fails. */
 export function run(program: string, words: readonly string[], timeoutMs = 120_000): Buffer {
   const { status, stdout, stderr, error } = spawnSync(program, words, {
     timeout: timeoutMs,
@@ -34,7 +34,7 @@ export function run(program: string, words: readonly string[], timeoutMs = 120_0
 
 export const temporaryFolder = (): string => mkdtempSync(join(tmpdir(), 'hearth-firmware-'));
 
-/** Configures and builds `what` of the target's project in `folder`; answers where its programs are. */
+/** Configures and builds `what` of the target in `folder`; returns the folder of its programs. */
 export function build(
   target: Target,
   folder: string,

@@ -11,7 +11,7 @@ export type Chip = keyof typeof PREFIX;
  */
 export type CoreSize = { text: number; tables: number; constants: number; variables: number };
 
-/** Adds up what the linker's map tells of the core's objects. */
+/** Adds up the sizes of the objects of the core in a linker map. */
 export function coreSize(mapFile: string): CoreSize {
   const size: CoreSize = { text: 0, tables: 0, constants: 0, variables: 0 };
   // ` .text._ZN6hearth3App5startEv\n                0x50000010       0x84 CMakeFiles/core.dir/…/app.cpp.obj`

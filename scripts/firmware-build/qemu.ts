@@ -10,7 +10,7 @@ const MACHINES = {
 /** The program of QEMU that runs a chip's instructions. */
 export const machineOf = (chip: Chip): string => MACHINES[chip].program;
 
-/** Runs a linked program on the chip's instruction set and answers what it printed. */
+/** Runs a linked program on the instruction set of the chip and returns its output. */
 export function runOn(chip: Chip, place: string, program: string): string {
   const { program: qemu, words } = MACHINES[chip];
   return run(

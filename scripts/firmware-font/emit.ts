@@ -140,7 +140,7 @@ function trim(bitmap: Bitmap): Bitmap {
   return { width, height, left: bitmap.left + x0, top: bitmap.top + y0, coverage };
 }
 
-/** Width, height, left + 32 and top + 64, in 6 + 6 + 6 + 6 bits: where the glyph stands around the pen. */
+/** Width, height, left + 32 and top + 64, in 6 + 6 + 6 + 6 bits: the position of the glyph relative to the pen. */
 function box({ width, height, left, top }: Bitmap): number[] {
   const fields = [width, height, left + 32, top + 56];
   if (fields.some((field) => field < 0 || field > 63))

@@ -158,7 +158,7 @@ const MATCHES =
   '?1 OR t.people LIKE ?1 OR t.labels LIKE ?1';
 const page50 = db.prepare(`SELECT d.id ${MATCHES} ORDER BY d.event_date DESC LIMIT 50`),
   count = db.prepare(`SELECT count(*) ${MATCHES}`);
-/** The same answer as a list: one page, and how many there are. */
+/** The same result as a list: one page and the total. */
 const scan = (pattern: string): unknown => [page50.all({ 1: pattern }), count.get({ 1: pattern })];
 for (const word of ['wort7777', COMMON_WORD]) {
   const peer = at(

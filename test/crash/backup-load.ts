@@ -115,7 +115,7 @@ async function makeBackup(client: Client): Promise<{ name: string; status: strin
   }
 }
 
-/** Restores into an empty place and answers what is wrong there. */
+/** Restores into an empty folder and returns the problems found there. */
 async function faultsOf(
   source: string,
   root: string,

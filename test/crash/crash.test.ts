@@ -7,7 +7,7 @@ const KILLS = inDepth(8, 20);
 test('kills at random moments lose nothing, duplicate nothing and leave nothing half done', async () => {
   const report = await crashTest({ kills: KILLS, seed: 'twenty', say: () => undefined });
   expect(report.broken).toEqual([]);
-  // A run that killed nobody at work would prove nothing.
+  // A run that interrupts no work proves nothing.
   expect(report.stored).toBeGreaterThan(KILLS / 2);
   expect(report.interrupted).toBeGreaterThan(0);
 });

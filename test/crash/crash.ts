@@ -1,7 +1,7 @@
 /**
  * `npm run crash`: kills the real program at random moments while it is used, starts it again, and looks at the end
  * whether every
- * promise was kept. `--kills N`, `--seed TEXT`.
+ * confirmed change survived. `--kills N`, `--seed TEXT`.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -165,7 +165,7 @@ async function liveAndDie({
   try {
     if (url !== null) await useUntilGone({ person: returning(url, cookie), vault, ledger, random }, () => gone);
   } finally {
-    // An answer that should never come ends the test, and must not leave the program behind.
+    // An unexpected response ends the test, and must not leave the core running.
     await killed;
   }
   if ((await program.ended) !== null) throw new Error(`the program ended by itself: ${program.log()}`);
@@ -197,7 +197,7 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
     say: (line) => void process.stdout.write(`${line}\n`),
   });
   process.stdout.write(
-    `${JSON.stringify(report, null, 2)}\n${report.broken.length === 0 ? 'every promise was kept' : `${report.broken.length} promises were broken`}\n`,
+    `${JSON.stringify(report, null, 2)}\n${report.broken.length === 0 ? 'no confirmed change was lost' : `${report.broken.length} confirmed changes were lost`}\n`,
   );
   process.exit(report.broken.length === 0 ? 0 : 1);
 }

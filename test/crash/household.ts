@@ -6,17 +6,17 @@ import type { Random } from '../fixtures/corpus/random.ts';
 import type { Client } from '../support/client.ts';
 import { labReport } from '../support/sample-documents.ts';
 
-/** What the program promised, by its answers; what it left unanswered may have happened or not. */
+/** What the core confirmed by its responses; unconfirmed requests may have taken effect or not. */
 export interface Ledger {
   /** Content hash of each upload that was answered 201, by document id. */
   stored: Map<number, string>;
-  /** Contents sent whose answer never came. */
+  /** Contents sent without a response. */
   unanswered: Set<string>;
   /** Contents laid into the inbox: always to be kept. */
   dropped: Set<string>;
   /** Documents whose last deletion or restoration was answered. */
   deleted: Map<number, number>;
-  /** Documents whose deletion or restoration was asked for and not answered. */
+  /** Documents whose deletion or restore was requested and not confirmed. */
   uncertain: Set<number>;
   requests: number;
 }
@@ -135,7 +135,7 @@ const ACTIONS = [upload, upload, upload, upload, upload, drop, edit, edit, remov
 /** More waiting than this and the household only watches, so that the end does not take hours. */
 const MOST_WAITING = 30;
 
-/** Uses the program in all ways that move files, until it is gone. Throws for an answer that should never come. */
+/** Calls everything that moves files until the core is killed. Throws for an unexpected response. */
 export async function useUntilGone(scene: Scene, isGone: () => boolean): Promise<void> {
   const one = async (): Promise<void> => {
     while (!isGone()) {

@@ -77,7 +77,7 @@ async function moveUntilKilled(vault: string, cookie: string, random: Random, ki
     tally.answered += 1;
   }
   const last = moveFolder(client, random, `place-${kill}-last`).catch(() => false);
-  // The first kill comes before any answer can, so that at least one move is cut off on every machine.
+  // The first kill comes before any response, so that at least one move is interrupted on every machine.
   await new Promise((resolve) => setTimeout(resolve, kill === 0 ? 0 : random.next() * moveMs));
   program.kill('SIGKILL');
   if (await last) tally.answered += 1;

@@ -47,7 +47,7 @@ export interface Device {
   status(): Promise<DeviceStatus>;
   fault(query: string): Promise<void>;
   state(): Promise<{ virtualMs: number; heapFree: number; heapLargest: number; backlight: number }>;
-  /** SIGTERM; answers the exit code. */
+  /** Ends it with SIGTERM; returns the exit code. */
   stop(): Promise<number | null>;
 }
 

@@ -13,7 +13,7 @@ import type {
   WindowOpenHandlerResponse,
 } from 'electron';
 
-/** What the shell does with Electron, with the signatures of its types; remembers what it was asked for. */
+/** The part of Electron that the shell uses, with the signatures of its types; records its calls. */
 type WindowOpenHandler = (details: { url: string }) => WindowOpenHandlerResponse;
 
 export class BrowserWindow extends EventEmitter {

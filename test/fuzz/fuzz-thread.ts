@@ -39,6 +39,6 @@ for (let number = from; number < from + inputs; number += 1) {
   Atomics.store(at, 0, number);
   await read(mutated(seeds, number));
 }
-/** The reader still reads what is good: it neither refuses everything nor has it changed its seeds. */
+/** Whether the reader still reads valid input: it neither rejects everything nor changes its seeds. */
 await target.read(seeds[0] ?? new Uint8Array());
 parentPort?.postMessage({ slowest, refused });

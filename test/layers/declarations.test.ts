@@ -21,7 +21,7 @@ endpoint({ method: 'GET', path: '/api/things/{id}', reply, summary, access: { do
 endpoint({ method: 'GET', path: '/api/things', reply, summary, access: { patient: 'read', from: 'headers.patient' } });
 // @ts-expect-error errors have codes
 endpoint({ method: 'GET', path: '/api/things', reply, summary, access: 'session', errors: ['thing.broken'] });
-// @ts-expect-error what is audited has a name in the list of actions
+// @ts-expect-error an audited action has a name in the list of actions
 endpoint({ method: 'POST', path: '/api/things', reply, summary, access: 'session', audit: 'thing.poke' });
 
 const table = {
@@ -30,7 +30,7 @@ const table = {
 };
 // @ts-expect-error every endpoint has a handler
 export const forgotten: Handlers<typeof table> = { one: () => ({ ok: true }) };
-// @ts-expect-error that answers what is declared
+// @ts-expect-error a handler returns the declared response
 export const wrong: Handlers<typeof table> = { one: () => ({ ok: 'yes' }), two: () => ({ ok: true }) };
 export const nobody: Handlers<typeof table> = {
   one: () => ({ ok: true }),

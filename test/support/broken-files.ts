@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync, deflateSync } from 'node:zlib';
 
-/** Files made by hand, so that they can lie. */
+/** Files built byte by byte, so that their headers can be wrong. */
 
 const u16 = (value: number): Buffer => {
   const b = Buffer.alloc(2);
@@ -24,7 +24,7 @@ export interface ZipEntry {
   /** External attributes; the upper half holds the Unix mode. */
   attributes?: number;
   flags?: number;
-  /** Uncompressed size as the directory tells it. */
+  /** Uncompressed size in the central directory. */
   claimed?: number;
   method?: number;
   /** Another name in the local header. */

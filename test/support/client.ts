@@ -1,4 +1,4 @@
-/** A person at the API: keeps the session cookie, sends what a program must send, answers status and body. */
+/** A client of the API: keeps the session cookie, sends the required headers, returns status and body. */
 export interface Answer<T = Record<string, never>> {
   status: number;
   body: T;

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { HEARTH } from './program.ts';
 
-/** Runs `hearth …` to its end; answers its exit code and what it said. */
+/** Runs `hearth …` to its end; returns its exit code and its output. */
 export function hearth(
   args: string[],
   env: Record<string, string> = {},

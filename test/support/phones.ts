@@ -19,7 +19,7 @@ export interface PhoneAnswer {
   headers: Headers;
 }
 
-/** Somebody who holds the API token, and perhaps a session. */
+/** A client with the API token, and a session where one is given. */
 export function phoneClient(url: string, token: string | null = TOKEN) {
   const call = async (
     method: string,
@@ -60,7 +60,7 @@ export function phoneClient(url: string, token: string | null = TOKEN) {
       if (status !== 200) throw new Error(`unlock answered ${status}: ${JSON.stringify(body)}`);
       return body.session_token as string;
     },
-    /** Indexes and waits; answers how the job ended. */
+    /** Indexes, waits, and returns the finished job. */
     async index(id: string, session: string, body: unknown = {}): Promise<Json> {
       await call('POST', `/backups/${id}/index`, { session, body });
       for (let tries = 0; tries < 600; tries += 1) {

@@ -30,7 +30,7 @@ export interface TestEngine {
   began: string[];
   /** Documents whose extraction began. */
   extracted: string[];
-  /** What the next readings answer; without it, one page of a laboratory report. */
+  /** What the next readings return; one page of a laboratory report by default. */
   answer: (
     name: string,
     options: { signal: AbortSignal; onPage: (current: number, total: number) => void },
@@ -46,7 +46,7 @@ export const pagesRead = (count: number = 1): Outcome<ReadOutcome> => ({
     ocr_engine: 'builtin',
   },
 });
-/** Never answers: a stage that does not even notice that it was aborted. */
+/** A stage that never ends, not even when it is aborted. */
 export const hangs = (): Promise<never> => new Promise(() => undefined);
 
 function createTestEngine(): TestEngine {
@@ -64,7 +64,7 @@ export interface TestPipeline extends TestVault {
   documents: Documents;
   engine: TestEngine;
   messages: LiveMessage[];
-  /** A file that was uploaded for the patient; answers the document's id. */
+  /** Uploads a file for the patient; returns the id of the document. */
   add(name: string, bytes?: number): Promise<number>;
   start(): Promise<void>;
   row(id: number): {

@@ -14,7 +14,7 @@ export interface Served {
   backupsUrl: string;
   vault: string;
   process: ChildProcess;
-  /** Ends it with the signal and answers its exit code; the vault stays. */
+  /** Ends it with the signal and returns its exit code; the vault stays. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
   /** Ends it and removes the vault. */
   remove(): Promise<void>;

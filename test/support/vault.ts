@@ -7,7 +7,7 @@ import type { Clock } from '../../src-main/platform/kernel/clock.ts';
 import { createLog } from '../../src-main/platform/kernel/log.ts';
 import { createVault, type Vault } from '../../src-main/platform/vault/vault.ts';
 
-/** A clock that stands still until it is moved; sleepers wake when their time has come. */
+/** A clock that a test moves; sleepers wake when their time has come. */
 export interface TestClock extends Clock {
   advance(ms: number): void;
 }

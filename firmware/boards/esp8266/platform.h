@@ -16,8 +16,8 @@ constexpr uint8_t kOpenNetwork = ENC_TYPE_NONE;
 
 inline bool was_refused(int status) { return status == WL_WRONG_PASSWORD; }
 inline void turn_mdns() { MDNS.update(); }
-inline void ask_time_servers(const char* first, const char* second, void (*answered)()) {
-  settimeofday_cb(answered);
+inline void ask_time_servers(const char* first, const char* second, void (*callback)()) {
+  settimeofday_cb(callback);
   configTime(0, 0, first, second);
 }
 inline void stop_time_servers() { sntp_stop(); }

@@ -9,7 +9,7 @@ bool Multipart::start(const char* boundary, size_t size) {
   memcpy(boundary_, "\r\n--", 4);
   memcpy(boundary_ + 4, boundary, size);
   size_ = static_cast<uint8_t>(size + 4);
-  matched_ = 2;  // the first boundary may stand at the very beginning
+  matched_ = 2;  // the first boundary may be at the very beginning
   line_ends_ = 0;
   state_ = State::Preamble;
   return true;

@@ -103,7 +103,7 @@ class JsonPath {
   void start();
   /// Call with every event of the reader, before asking `is`.
   void update(JsonEvent event, const char* text);
-  /// Does the value that just came (or the array or object that just began) stand here? `*` matches one part.
+  /// Whether the last value (or the array or object that just began) has this path. `*` matches one part.
   bool is(const char* pattern) const;
 
  private:

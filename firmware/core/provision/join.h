@@ -27,7 +27,7 @@ enum class JoinAction : uint8_t { Nothing, Join, OpenSetup };
 
 /// Begins: with several networks the caller scans first and passes the result, strongest first.
 JoinState join_start(const Settings& settings, const WifiSeen* seen, uint8_t seen_count, uint32_t now_ms);
-/// One turn. Join: the network `order[at]`. `setup_used`: somebody is at the setup page, so it stays.
+/// One turn. Join: the network `order[at]`. `setup_used`: a client uses the setup page, so it stays.
 JoinAction join_step(JoinState* state, WifiState wifi, uint32_t now_ms, bool setup_used);
 
 }  // namespace hearth

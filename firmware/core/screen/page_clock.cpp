@@ -1,4 +1,4 @@
-// The time, the date, and how the first symbols stand.
+// The time, the date, and the prices of the first symbols.
 #include "screen/layout.h"
 #include "screen/pages.h"
 #include "text/format.h"

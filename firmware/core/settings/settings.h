@@ -1,5 +1,5 @@
 // All settings of the device with their limits: the file, the web form, the serial channel and the screens share them.
-// The limits themselves stand in fields.cpp.
+// The limits are in fields.cpp.
 #pragma once
 #include "quote/decimal.h"
 #include "quote/quote.h"

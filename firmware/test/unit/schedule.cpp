@@ -15,7 +15,7 @@ struct Bench {
   ScheduleAction step(Kind kind, uint8_t rows = 0) {
     return schedule_step(&state, now, kPoll, ScheduleEvent{kind, rows});
   }
-  /// Ticks until a fetch is asked for; answers how long that took.
+  /// Ticks until a fetch is due; returns how long that took.
   uint32_t until_fetch(ScheduleAction* action = nullptr) {
     uint32_t waited = 0;
     for (;;) {

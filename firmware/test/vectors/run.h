@@ -5,7 +5,7 @@
 
 namespace hearth {
 
-/// False when the pack is broken or has a kind or a scene that nobody knows.
+/// False when the pack is broken or has an unknown kind or scene.
 bool run_vectors(const uint8_t* pack, size_t size, ByteSink& out);
 
 }  // namespace hearth

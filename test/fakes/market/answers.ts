@@ -1,8 +1,8 @@
-/** What the fake market knows of one symbol; closes are oldest first. */
+/** Data of one symbol in the fake market; closes are oldest first. */
 export interface Listing {
   price: number;
   previousClose: number;
-  /** Close before the charted span: the field that must not be taken for the previous close. */
+  /** Close before the charted span: not the previous close. */
   spanClose?: number;
   currency: string;
   name: string;
@@ -47,7 +47,7 @@ export const unknownChart = JSON.stringify({
   chart: { result: null, error: { code: 'Not Found', description: 'No data found, symbol may be delisted' } },
 });
 
-/** The portal's quote: numbers as text, Swiss marks; an unknown key has an empty price. */
+/** The quote of the portal: numbers as text with Swiss separators; an unknown key has an empty price. */
 export function portalQuote(listing: Listing | undefined): string {
   const swiss = (value: number): string => value.toFixed(2).replace(/\B(?=(\d{3})+(?!\d))/g, "'");
   const change = listing && listing.price - listing.previousClose;
@@ -73,7 +73,7 @@ export function portalSeries(listing: Listing | undefined, max: number): string 
   return JSON.stringify({ data: { integration: { solid: { chart: { timeserie: { prices } } } } } });
 }
 
-/** The webhook object, as a published file holds it, too. */
+/** The webhook object, which is also the content of a published file. */
 export function webhookBody(
   symbol: string,
   listing: Listing,

@@ -15,7 +15,7 @@ export type Fault =
 
 const HUGE_PIECE = 16 * 1024;
 
-/** Answers as the fault says, or rightly without one. `done` tells when a drip was left by its reader. */
+/** Responds as the fault says, or correctly without one. `done` resolves when the reader leaves a slow response. */
 export async function answer(response: ServerResponse, body: string, fault?: Fault): Promise<void> {
   const type = { 'content-type': 'application/json; charset=utf-8' };
   const bytes = Buffer.from(body);

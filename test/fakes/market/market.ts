@@ -21,7 +21,7 @@ export interface Market {
   url: string;
   port: number;
   listings: Map<string, Listing>;
-  /** Published files by listing key: the body that raw content answers; nothing there is 404. */
+  /** Published files by listing key: the body of the response; a missing one is 404. */
   published: Map<string, string>;
   /** Asked for each request. */
   faultOf: (seen: Seen) => Fault | undefined;

@@ -1,7 +1,6 @@
 #!/usr/bin/env node
-// Gathers what PlatformIO built into one folder: images for the cable, updates for the device's page, their SHA-256,
-// and a manifest a board
-// for ESP Web Tools.
+// Collects the output of PlatformIO in one folder: images for the cable, updates for the page of the device, their
+// SHA-256, and one manifest per board for ESP Web Tools.
 //   node boards/release.mjs VERSION OUT [BUILD=.pio/build]
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';

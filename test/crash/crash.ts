@@ -1,7 +1,6 @@
 /**
- * `npm run crash`: kills the real program at random moments while it is used, starts it again, and looks at the end
- * whether every
- * confirmed change survived. `--kills N`, `--seed TEXT`.
+ * `npm run crash`: kills the real program at random moments while it is used, starts it again, and checks at the end
+ * whether every confirmed change survived. `--kills N`, `--seed TEXT`.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

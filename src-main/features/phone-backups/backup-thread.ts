@@ -107,7 +107,7 @@ port.on('message', async (message: ToThread) => {
   const { id, call, request } = message;
   try {
     const reply = await (HANDLERS[call] as (request: unknown, id: number) => Promise<unknown>)(request, id);
-    // Transfers a buffer of its own; one that is part of Node's shared pool has to be copied.
+    // Transfers a separate buffer; one in Node's shared pool is copied.
     const transfer =
       reply instanceof Uint8Array && reply.byteLength === reply.buffer.byteLength ? [reply.buffer as ArrayBuffer] : [];
     port.postMessage({ id, ok: true, reply } satisfies FromThread, transfer);

@@ -19,7 +19,7 @@ const CODES: Record<BackupErrorCode, PlainErrorCode> = {
   damaged_manifest: 'phone.backup_unreadable',
 };
 
-/** Errors of the engine as failures of ours; all else as it is. */
+/** Translates errors of the engine to failures; returns anything else unchanged. */
 export function asFailure(error: unknown): unknown {
   if (error instanceof Failure) return error;
   if (error instanceof BackupError) return fail(CODES[error.code], undefined, error);

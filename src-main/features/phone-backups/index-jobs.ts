@@ -52,7 +52,10 @@ export interface IndexJobs {
   close(): Promise<void>;
 }
 
-/** Creates the `index_backup_job` runner. Each backup has its own index file, so that deleting the file removes all of it. */
+/**
+ * Creates the `index_backup_job` runner. Each backup has its own index file, so that deleting the file removes all of
+ * it.
+ */
 export const createIndexJobs = (deps: IndexJobDeps): IndexJobs => new JobRunner(deps);
 
 class JobRunner implements IndexJobs {

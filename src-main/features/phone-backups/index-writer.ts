@@ -48,7 +48,7 @@ export function startIndexWriter(file: string): ThreadedWriter {
     begin: (artifact) => request({ action: 'begin', artifact }),
     async add(rows) {
       const batch = request({ action: 'add', rows });
-      // After a rollback nobody awaits the remaining batches.
+      // After a rollback the remaining batches are not awaited.
       batch.catch(() => undefined);
       batches.push(batch);
       if (batches.length > MAX_PENDING_BATCHES) await batches.shift();

@@ -4,11 +4,11 @@ import { tmpdir, uptime } from 'node:os';
 import { join } from 'node:path';
 import { systemClock, type Clock } from '../../platform/kernel/clock.ts';
 
-/** Names of ours carry the process, so that what a crash left is known as such. */
+/** Names contain the process number, which identifies folders left by a crash. */
 const PREFIX = 'hearth-phone-';
 
 export interface Sandbox {
-  /** The private folder itself; made when it is first asked for. */
+  /** The private folder; created on first use. */
   path(): string;
   /** A new folder inside, for one file that is sent or one open backup. */
   make(kind: string): string;
@@ -31,7 +31,9 @@ const own = new Set<string>();
 /** Clocks are set now and then. */
 const SLACK_MS = 60_000;
 
-/** Whether a process that ended left it: also one whose number somebody else has now, after the computer started anew or in a container. */
+/**
+ * Whether an ended process left the folder. Its number may belong to another process after a restart or in a container.
+ */
 function isLeft(folder: string, pid: number, now: number): boolean {
   if (pid === process.pid) return !own.has(folder);
   return !isAlive(pid) || lstatSync(folder).ctimeMs < now - uptime() * 1000 - SLACK_MS;
@@ -47,7 +49,7 @@ function removeLeft(parent: string, now: number): void {
 }
 
 /**
- * Where files of backups stand while they are sent. What a crash left is removed at once.
+ * The folder of backup files that are being sent. Folders left by a crash are removed at once.
  * @param under the configured folder, or '' for the temporary files of the system
  */
 export function createSandbox(under: string, clock: Pick<Clock, 'now'> = systemClock): Sandbox {

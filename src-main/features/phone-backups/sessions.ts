@@ -11,9 +11,9 @@ const TTL_MS = TTL_SECONDS * 1000;
 const MAX_SESSION_MS = 12 * 3_600_000;
 /** How often expired sessions are ended. */
 const SWEEP_MS = 15_000;
-/** A prepared thread that nobody needed ends after this time. */
+/** An unused prepared thread ends after this time. */
 const SPARE_MS = 5 * 60_000;
-/** A sweep this late means that the computer slept, and that somebody else may have woken it. */
+/** A check this late means that the computer slept, and someone else may have woken it. */
 const SLEPT_MS = 60_000;
 /** Wrong passphrases in a row that do not slow down the next attempt. */
 const FREE_ATTEMPTS = 5;
@@ -144,7 +144,7 @@ class SessionStore implements Sessions {
     return this.#issueToken(backup);
   }
 
-  /** An open backup gives another session to whoever knows its passphrase. */
+  /** Opens another session of an open backup for a client with its password. */
   #mayShare(backup: OpenBackup, passphrase: string): boolean {
     if (backup.thread.ended) return false;
     return !backup.isEncrypted || timingSafeEqual(backup.passphraseProof, this.#proofOf(passphrase));

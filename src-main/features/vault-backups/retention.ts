@@ -21,7 +21,8 @@ export function weekOf(date: string): string {
 }
 
 /**
- * Ids of the backups to remove. `newestFirst` are scheduled ones that succeeded. The last one of each day, week and month
+ * Ids of the backups to remove. `newestFirst` are scheduled ones that succeeded. The last one of each day, week and
+ * month
  * counts. Days without a backup don't count, so a machine that was off for a month loses none.
  */
 export function expired(newestFirst: readonly Dated[], { keep_daily, keep_weekly, keep_monthly }: Retention): number[] {

@@ -9,12 +9,18 @@ export interface Stored {
   sha256: string;
 }
 
-/** Files by the hash of their content: `objects/ab/ab12…`. Each is written under a temporary name, flushed, then renamed. */
+/**
+ * Files by the hash of their content: `objects/ab/ab12…`. Each is written under a temporary name, flushed, then
+ * renamed.
+ */
 export interface ObjectStore {
   pathOf(sha256: string): string;
   /** Whether an object of this size exists; only reading it verifies its bytes. */
   has(stored: Stored): boolean;
-  /** Stores files; null for each that does not exist. Overwrites an object of the same name, which repairs a damaged one. */
+  /**
+   * Stores files; null for each that does not exist. Overwrites an object of the same name, which repairs a damaged
+   * one.
+   */
   putAll(absolutes: string[], signal: AbortSignal): Promise<(Stored | null)[]>;
   put(absolute: string, signal: AbortSignal): Promise<Stored | null>;
   /** Reads objects and returns for each whether its content has the hash in its name. */

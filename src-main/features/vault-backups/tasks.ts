@@ -131,7 +131,9 @@ async function removeUnreferenced(deps: TaskDeps, place: Target): Promise<void> 
   storeOf(deps, place).removeAllBut(referenced);
 }
 
-/** Removes the scheduled backups that the plan no longer retains, and earlier failures, which a success makes obsolete. */
+/**
+ * Removes the scheduled backups that the plan no longer retains, and earlier failures, which a success makes obsolete.
+ */
 async function applyRetention(deps: TaskDeps, place: Target, plan: BackupPlan): Promise<void> {
   const { repository } = deps;
   // Backups in a previously configured folder are left alone.

@@ -19,7 +19,8 @@ export interface UnpackDeps {
 }
 
 /**
- * Unpacks a backup as a vault into an empty folder and verifies every byte and the database. Throws `BackupDamaged`, and
+ * Unpacks a backup as a vault into an empty folder and verifies every byte and the database. Throws `BackupDamaged`,
+ * and
  * `NewerDatabaseError` if a newer version wrote it.
  */
 export async function unpack(

@@ -99,7 +99,9 @@ async function requirePut(store: ObjectStore, path: string, signal: AbortSignal)
 
 type Place = { db: Database; paths: VaultPaths; store: ObjectStore; signal: AbortSignal };
 
-/** Stores files with the content that their rows describe, or else with their present content; null for missing files. */
+/**
+ * Stores files with the content that their rows describe, or else with their present content; null for missing files.
+ */
 async function storeWanted(place: Place, batch: readonly Wanted[]): Promise<{ path: string; stored: Stored | null }[]> {
   const { db, paths, store, signal } = place;
   const isStored = ({ hash, size }: Wanted): boolean => hash !== null && store.has({ sha256: hash, size: size ?? 0 });

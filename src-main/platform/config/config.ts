@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { isReserved, SETTING_NAMES, SETTINGS, type SettingName } from '../../../src-shared/contract/setting-keys.ts';
 
-/** Declares a key: its schema with default, environment variable and documentation. Nothing else reads the environment. */
+/**
+ * Declares a key: its schema with default, environment variable and documentation. Nothing else reads the environment.
+ */
 export interface Key<S extends z.ZodType = z.ZodType> {
   schema: S;
   env?: string;

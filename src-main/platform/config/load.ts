@@ -14,7 +14,9 @@ export class ConfigError extends Error {
 
 export type Overrides = Partial<Record<ConfigKey, unknown>>;
 
-/** Reads flags, then environment, then `config.json` in the configuration folder, then defaults; the first value wins. */
+/**
+ * Reads flags, then environment, then `config.json` in the configuration folder, then defaults; the first value wins.
+ */
 export function loadConfig(flags: Overrides, environment: NodeJS.ProcessEnv = process.env): Config {
   const file = readConfigFile(join(configFolder(environment), 'config.json'));
   const keys = Object.entries(KEYS) as [ConfigKey, Key][];

@@ -18,7 +18,8 @@ export function openSecretKey(folder: string): Buffer {
   const key = Buffer.from(text, 'base64');
   if (key.length !== KEY_BYTES)
     throw new Error(
-      'The file secret.key of the vault is damaged. Move it away to have a new one made; everybody must then sign in again.',
+      'The file secret.key of the vault is damaged. Move it away to have a new one made; everybody ' +
+        'must then sign in again.',
     );
   return key;
 }

@@ -12,7 +12,7 @@ export interface CatchUpWork {
   ids(recordId: number, after: number, limit: number): number[];
   /** Number of documents per slice; small enough that requests are not delayed noticeably. */
   slice: number;
-  /** Updates the documents, in a transaction of its own; may plan file moves. */
+  /** Updates the documents within a transaction; may plan file moves. */
   work(documentIds: readonly number[]): void;
   /** Called after the transaction. */
   done?(documentIds: readonly number[]): void;

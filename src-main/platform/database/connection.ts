@@ -111,7 +111,8 @@ function copyBeforeMigrating(sqlite: Sqlite.Database, file: string, applied: num
 export class NewerDatabaseError extends Error {
   constructor(found: number, known: number) {
     super(
-      `This vault was written by a newer version of Hearth (schema ${found}; this one knows ${known}). Install that version or newer.`,
+      `This vault was written by a newer version of Hearth (schema ${found}; this one knows ${known}). ` +
+        'Install that version or newer.',
     );
     this.name = 'NewerDatabaseError';
   }

@@ -2,7 +2,8 @@ import type { Database } from './connection.ts';
 
 /** A value that changes after every write, by this or another connection. */
 export const databaseVersion = (db: Database): string =>
-  `${String(db.sqlite.pragma('data_version', { simple: true }))} ${String(db.prepare('SELECT total_changes()').pluck().get())}`;
+  `${String(db.sqlite.pragma('data_version', { simple: true }))} ` +
+  `${String(db.prepare('SELECT total_changes()').pluck().get())}`;
 
 /** Caches query results until the next write; `version` changes after every write. */
 export function createQueryCache<V>(version: () => string): (key: string, make: () => V) => V {

@@ -9,7 +9,7 @@ import { originOf, requireKnownHost } from './origin.ts';
 const YEAR_S = 365 * 86_400;
 
 /**
- * Workers have a policy of their own: SQLite, PDFium and the HEIC decoder are WebAssembly, which pages must not
+ * Workers have a separate policy: SQLite, PDFium and the HEIC decoder are WebAssembly, which pages must not
  * compile.
  */
 const WORKER_POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";

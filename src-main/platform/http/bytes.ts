@@ -20,7 +20,9 @@ export type BytesReply =
   | { kind: 'made'; etag: string; make(): Promise<{ data: Uint8Array; type: string }> }
   | RangedReply;
 
-/** A file that is decrypted as it is asked for: ranges are read where they stand, the whole is made as a file first. Never kept by anybody. */
+/**
+ * A file that is decrypted on demand: ranges are read directly, the whole file is written to disk first. Never cached.
+ */
 export interface RangedReply {
   kind: 'ranged';
   type: string;

@@ -14,7 +14,7 @@ export interface CoreEvents {
   documentsRestored: { documentIds: readonly number[]; touchedIds: readonly number[]; eventId: number | null };
   /** An event was restored. Emitted after the transaction. */
   eventRestored: { eventId: number };
-  /** Content was deleted for good. */
+  /** Content was purged. */
   contentPurged: { hashes: readonly string[] };
 }
 
@@ -23,8 +23,8 @@ type Listener<Payload> = (payload: Payload) => void | Promise<void>;
 export interface EventBus<Events = CoreEvents> {
   on<Name extends keyof Events>(name: Name, listener: Listener<Events[Name]>): void;
   /**
-   * Calls every listener before it returns, in the order of subscription; an error that a listener throws reaches the caller, so
-   * that it can roll back a transaction. The promise resolves when listeners that continue asynchronously have finished.
+   * Calls every listener before it returns, in the order of subscription. An error of a listener reaches the caller,
+   * which can roll back its transaction. The promise resolves when asynchronous listeners have finished.
    */
   emit<Name extends keyof Events>(name: Name, payload: Events[Name]): Promise<void>;
 }

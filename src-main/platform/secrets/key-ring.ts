@@ -55,7 +55,8 @@ export function openKeyRing({ folder, keychain }: { folder: string; keychain: Ke
     const keys = keysOf(unwrap(readOrMakePrivate(own, () => wrap(newLine()))));
     if (keys.length === 0)
       throw new Error(
-        'The key file of Hearth’s secrets is damaged. Move it away to have a new one made; saved secrets must then be entered again.',
+        'The key file of Hearth’s secrets is damaged. Move it away to have a new one made; saved ' +
+          'secrets must then be entered again.',
       );
     // Secrets saved without a keychain stay readable with one.
     const plain = keychain && existsSync(plainPath) ? keysOf(readFileSync(plainPath, 'utf8')) : [];

@@ -106,7 +106,7 @@ export interface CopiedPaths {
   studies: Map<number, { folder_path: string | null; bundle_path: string | null }>;
 }
 
-/** Reads them from a copy that nobody else has open. */
+/** Reads them from a copy of the database that is not open elsewhere. */
 export function readCopied(copy: string, at: number): CopiedPaths {
   const db = new Sqlite(copy, { readonly: true });
   try {

@@ -10,7 +10,8 @@ import { LOCK_FILE } from './lock.ts';
 export class VaultNotEmpty extends Error {
   constructor(root: string) {
     super(
-      `${root} already contains a vault. Choose an empty folder with --vault, or add --replace to set the present one aside.`,
+      `${root} already contains a vault. ` +
+        'Choose an empty folder with --vault, or add --replace to set the present one aside.',
     );
     this.name = 'VaultNotEmpty';
   }
@@ -23,8 +24,10 @@ export interface RestoreResult {
 }
 
 /**
- * Unpacks a backup beside the vault, checks every byte, and only then moves it into the vault's place; a present vault is set
- * aside, never deleted. If interrupted, the present vault is unchanged. Throws `VaultNotEmpty`, `BackupDamaged`, `NewerDatabaseError`.
+ * Unpacks a backup beside the vault, checks every byte, and only then moves it into the vault's place; a present vault
+ * is set
+ * aside, never deleted. If interrupted, the present vault is unchanged. Throws `VaultNotEmpty`, `BackupDamaged`,
+ * `NewerDatabaseError`.
  */
 export async function restoreBackup({
   file,

@@ -199,7 +199,9 @@ function insertRows(db: Database, table: string, rows: RowValues[], isRoot: bool
     const values = decode(row);
     delete values['@rowid'];
     const columns = Object.keys(values);
-    const sql = `INSERT ${isRoot ? '' : 'OR IGNORE '}INTO ${quote(table)} (${columns.map(quote).join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
+    const sql =
+      `INSERT ${isRoot ? '' : 'OR IGNORE '}INTO ${quote(table)} (${columns.map(quote).join(', ')}) ` +
+      `VALUES (${columns.map(() => '?').join(', ')})`;
     const result = db.prepare(sql).run(...Object.values(values));
     return result.changes === 1 ? [Number(result.lastInsertRowid)] : [];
   });

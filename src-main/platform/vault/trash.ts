@@ -51,7 +51,7 @@ interface TrashRow {
   deleted_by_user_id: number | null;
   deleted_at: string;
 }
-/** A document whose content was added to the vault again meanwhile: it stays in the trash as an item of its own. */
+/** A document whose content was added to the vault again meanwhile: it remains in the trash as a separate item. */
 export interface NotRestored {
   document_id: number;
   original_filename: string;

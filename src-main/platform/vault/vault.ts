@@ -28,7 +28,9 @@ export interface Vault {
   root: string;
   journal: Journal;
   trash: Trash;
-  /** Returns the absolute path of a vault path; throws `vault.path_outside` when it leaves the vault or passes a link. */
+  /**
+   * Returns the absolute path of a vault path; throws `vault.path_outside` when it leaves the vault or passes a link.
+   */
   resolve(path: string): string;
   /** Runs `work` in a transaction, then applies the journaled file moves. Nested calls defer to the outermost one. */
   transaction<T>(work: () => T): T;

@@ -48,7 +48,7 @@ export function reviewReasons(
   return reasons;
 }
 
-/** The page names somebody else than the patient of the document, or nobody in the household. */
+/** Whether the page names another person than the patient of the document, or no member of the household. */
 function patientReasons(
   { name, match, date_of_birth: birth }: FoundPatient,
   { patient, household }: ReaderContext,

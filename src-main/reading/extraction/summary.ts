@@ -15,6 +15,12 @@ function periodOf({ admission_date: admission, discharge_date: discharge, event_
   return event ? ` of ${event.value}` : '';
 }
 
+const describeDiagnosis = ({ diagnosis_original, diagnosis_code }: Read['diagnoses'][number]): string =>
+  diagnosis_code ? `${diagnosis_original} (${diagnosis_code})` : diagnosis_original;
+
+const describeMedication = (row: Read['medications'][number]): string =>
+  [row.brand_name ?? row.active_ingredient_original, row.dosage, row.frequency].filter(Boolean).join(' ');
+
 /** One to three English sentences from the extracted fields only. */
 export function summarize(read: Read): string {
   const from = read.facility_name?.value ? ` from ${read.facility_name.value}` : '';
@@ -23,10 +29,7 @@ export function summarize(read: Read): string {
   const subject = subjectIn(read);
   if (subject) sentences.push(`${read.doc_type.value === 'other' ? 'Subject' : 'Examination'}: ${subject}.`);
   const { diagnoses, lab_results: labs, medications, vaccinations, invoice_total: total } = read;
-  if (diagnoses.length)
-    sentences.push(
-      `Diagnoses: ${list(diagnoses.map((row) => row.diagnosis_original + (row.diagnosis_code ? ` (${row.diagnosis_code})` : '')))}.`,
-    );
+  if (diagnoses.length) sentences.push(`Diagnoses: ${list(diagnoses.map(describeDiagnosis))}.`);
   if (labs.length) {
     const abnormal = labs
       .filter((row) => row.is_abnormal)
@@ -37,10 +40,7 @@ export function summarize(read: Read): string {
         : `${labs.length} results, all within their ranges.`,
     );
   }
-  if (medications.length)
-    sentences.push(
-      `Medicines: ${list(medications.map((row) => [row.brand_name ?? row.active_ingredient_original, row.dosage, row.frequency].filter(Boolean).join(' ')))}.`,
-    );
+  if (medications.length) sentences.push(`Medicines: ${list(medications.map(describeMedication))}.`);
   if (vaccinations.length) sentences.push(`Vaccinations: ${list(vaccinations.map((row) => row.vaccine_name))}.`);
   if (total)
     sentences.push(`Total ${total.value.amount.toFixed(2)}${total.value.currency ? ` ${total.value.currency}` : ''}.`);

@@ -15,7 +15,7 @@ export interface KnowledgeAlias {
 }
 
 interface Common {
-  /** Code of the public code system: LOINC, WHO ICD-10, ATC; specialties have a word of ours. */
+  /** Code of the public code system: LOINC, WHO ICD-10, ATC; specialties have our own codes. */
   code: string;
   /**
    * The code means more than this entry (`E53.8`, deficiencies of other vitamins): it says what the entry belongs to,

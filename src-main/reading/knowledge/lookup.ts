@@ -245,7 +245,8 @@ const codeKey = (kind: KnowledgeKind, code: string): string =>
         .replace(',', '.');
 
 /**
- * The code as it may be in a table. National editions add a fifth character to ICD-10 (`E11.90`), or a fourth where WHO has three
+ * The code as it may be in a table. National editions add a fifth character to ICD-10 (`E11.90`), or a fourth where WHO
+ * has three
  * (`I10.00`); a category alone means its unspecified disease (`J45`: `J45.9`).
  */
 function writtenForms(kind: KnowledgeKind, code: string): string[] {

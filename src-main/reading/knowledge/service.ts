@@ -20,7 +20,7 @@ export type { Match } from './lookup.ts';
 
 /** What is needed to compare results of one test in different units. */
 export interface UnitFacts {
-  /** UCUM code in which a series is shown unless somebody chose another; null for results in words. */
+  /** UCUM code of the default display unit of a series; null for results in words. */
   preferredUnit: string | null;
   /** Grams per mole (`molecularWeight` of a UCUM conversion between mass and amount of substance). */
   molarMass: number | null;
@@ -34,8 +34,9 @@ export interface Knowledge {
   /** Entries of a kind; read from disk at the first call. */
   entries<Kind extends KnowledgeKind>(kind: Kind): readonly EntryOf[Kind][];
   /**
-   * The entry of a LOINC, ICD-10 (also with the fifth character of national editions) or ATC code, or of a specialty's code. Of several that
-   * share an ICD-10 code it is the one that goes by the printed name, or else the one that means all of them, or none.
+   * The entry of a LOINC, ICD-10 (also with the fifth character of national editions), ATC or specialty code. If
+   * several
+   * share an ICD-10 code, it is the one with the printed name, else the one for all of them, or none.
    */
   byCode<Kind extends KnowledgeKind>(kind: Kind, code: string, printed?: string): EntryOf[Kind] | null;
   /**
@@ -46,8 +47,10 @@ export interface Knowledge {
   /** The entry of a `canonical_code`. */
   byCanonicalCode<Kind extends KnowledgeKind>(kind: Kind, canonicalCode: string): EntryOf[Kind] | null;
   /**
-   * The one entry that goes by a printed name, exactly or folded (case, accents, punctuation; sample and method of tests; dose, form and
-   * maker of medicines); null when there is none, or when several do. `sample`: the laboratory's word for what was sampled. `unit`: the
+   * The one entry that goes by a printed name, exactly or folded (case, accents, punctuation; sample and method of
+   * tests; dose, form and
+   * maker of medicines); null when there is none, or when several do. `sample`: the laboratory's word for what was
+   * sampled. `unit`: the
    * printed unit, which tells apart cells in per cent and cells per volume.
    */
   match<Kind extends KnowledgeKind>(

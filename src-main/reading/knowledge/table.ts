@@ -1,5 +1,6 @@
 /**
- * A table of the knowledge base: a line `# …` is a remark, the first other line names the columns, fields are between tabs. Lists
+ * A table of the knowledge base: a line `# …` is a remark, the first other line names the columns, fields are between
+ * tabs. Lists
  * within a field are between `;`. Rows have the columns' names as keys; missing fields at the end are empty.
  */
 export function readTable<Column extends string>(text: string, columns: readonly Column[]): Record<Column, string>[] {

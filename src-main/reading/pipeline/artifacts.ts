@@ -7,7 +7,7 @@ import type { Job } from './queue.ts';
 import type { ArtifactName, Artifacts } from './stage.ts';
 
 /**
- * What finished stages made, stored until the job ends, so that a restart goes on after the last finished stage.
+ * Results of finished stages, stored until the job ends, so that a restart continues after the last finished stage.
  * An artifact's key follows from the stage's version and the keys of what it read; another key, and it is made again.
  */
 export interface ArtifactStore {

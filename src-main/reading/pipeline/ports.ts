@@ -12,7 +12,7 @@ export interface DocumentToRead {
   file_hash: string;
   file_size: number;
   original_filename: string;
-  /** Clockwise turns that a person asked for, by page; they win over what the reader finds. */
+  /** Clockwise rotations by a user, by page; they take precedence over detected ones. */
   page_turns: Record<string, PageTurn>;
   retry_count: number;
   context: ReaderContext;
@@ -60,7 +60,7 @@ export interface DocumentStore {
   organize(documentId: number): string;
   /** The end: `done` or `needs_review` by the stored reasons. */
   finished(documentId: number): void;
-  /** The end of a job that went wrong for good; `message` is a sentence for the person. */
+  /** Stores the final failure of a job; `message` is a sentence for the user. */
   failed(documentId: number, message: string, retryCount: number): void;
   /** Waits for another try, or for its turn after a stop. */
   backToPending(

@@ -6,7 +6,10 @@ import type { ReadMode } from './flows.ts';
 /** Lower runs first. */
 export const PRIORITY = { reprocess: 0, upload: 5, retryAll: 10 } as const;
 
-/** After this many crashes in a row the job is delayed, so that a file that crashes the process cannot do so at every start. */
+/**
+ * After this many crashes in a row the job is delayed, so that a file that crashes the process cannot do so at every
+ * start.
+ */
 const MAX_UNDELAYED_INTERRUPTIONS = 3;
 const MIN_DELAY_S = 5;
 const MAX_DELAY_S = 60;

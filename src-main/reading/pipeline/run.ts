@@ -11,7 +11,7 @@ import type { Job } from './queue.ts';
 import type { StageEvents } from './stage-events.ts';
 import type { ArtifactName, Artifacts, StageName, Tools } from './stage.ts';
 
-/** What the job in flight has come to; written by its run, read by status. */
+/** The progress of the running job; written by its run, read by status. */
 export interface Run {
   readonly job: Job;
   readonly document: DocumentToRead;
@@ -26,14 +26,14 @@ export interface Run {
   pageTotal: number | null;
 }
 
-/** Why a job stopped. `no_space`: nothing can be written; `fault`: a mistake of ours or an unreadable file. */
+/** Why a job stopped. `no_space`: the disk is full; `fault`: a bug or an unreadable file. */
 export interface Fault {
   stage: StageName | null;
   reason: ProviderFailure | 'fault' | 'no_space';
   message: string;
 }
 
-/** `interrupted`: whoever aborted has already written what there was to write. */
+/** `interrupted`: the caller that aborted has already stored the outcome. */
 export type RunEnd = { kind: 'done' } | { kind: 'interrupted' } | { kind: 'failed'; fault: Fault };
 
 /** Capabilities for the stages of one job; `reader` is named in what is stored. */
@@ -64,7 +64,8 @@ export interface RunDeps {
 }
 
 const FAULT_SENTENCE =
-  'This step stopped because of a fault inside Hearth. Nothing was lost; read the document again, and look at the log if it happens again.';
+  'This step stopped because of a fault inside Hearth. Nothing was lost; read the document again, ' +
+  'and look at the log if it happens again.';
 /** How often page numbers are written to the stage event; the live stream has each page. */
 const PAGE_WRITE_MS = 1000;
 /** How long an aborted stage may take to wind down before the next job starts without waiting for it. */

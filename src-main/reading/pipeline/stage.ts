@@ -50,7 +50,7 @@ export interface Stage<Needs extends ArtifactName, Makes extends ArtifactName> {
   /** When it has nothing to do for this input: the result to use instead. The stage then leaves no event. */
   skip?(input: Pick<Artifacts, Needs>): Pick<Artifacts, Makes> | null;
   run(input: Pick<Artifacts, Needs>, tools: Tools): Promise<Outcome<Pick<Artifacts, Makes>>>;
-  /** `stop` (default): the document fails. `go_on`: the event says failed, and the flow goes on. */
+  /** `stop` (default): the document fails. `go_on`: the event says failed, and the flow continues. */
   onFailure?: 'stop' | 'go_on';
 }
 

@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { BackupFile, BackupFiles } from '../../../../src-shared/ios-backup/index.ts';
 
-/** What the engine may ask for: one name, or one folder and one name. No dots alone, no NUL, no separators of other systems. */
+/**
+ * What the engine may ask for: one name, or one folder and one name. No dots alone, no NUL, no separators of other
+ * systems.
+ */
 const SAFE_PATH = /^(?!\.{1,2}(\/|$))[^/\\\0:]{1,255}(\/(?!\.{1,2}$)[^/\\\0:]{1,255})?$/;
 const GONE = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EISDIR', 'ENXIO']);
 /** Links are not followed, pipes do not block; Windows knows neither flag, so links are looked for there. */
@@ -73,8 +76,10 @@ function filesOf(root: string, used: ArrayBufferLike[]): BackupFiles {
 }
 
 /**
- * The same for a thread that does nothing but read this backup: it waits for the disk itself. Turns of the platform's file threads, five
- * for each piece that is asked for alone, cost half as much as decrypting it. Others get their turn before each large piece.
+ * The same for a thread that does nothing but read this backup: it waits for the disk itself. Turns of the platform's
+ * file threads, five
+ * for each piece that is asked for alone, cost half as much as decrypting it. Others get their turn before each large
+ * piece.
  */
 export function threadBackupFiles(root: string): BackupFiles {
   const used: ArrayBufferLike[] = [];

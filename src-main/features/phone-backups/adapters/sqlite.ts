@@ -16,12 +16,15 @@ const PIECE = 4 * MIB;
  */
 const IN_MEMORY = 64 * MIB;
 const BATCH = 1000;
-/** The bytes of the header that name the journal: 1 is a rollback journal, 2 a write-ahead log (sqlite.org/fileformat2, 1.3). */
+/**
+ * The bytes of the header that name the journal: 1 is a rollback journal, 2 a write-ahead log (sqlite.org/fileformat2,
+ * 1.3).
+ */
 const JOURNAL_BYTES = [18, 19] as const;
 
 /**
  * Opens copies of a backup's databases with better-sqlite3.
- * @param sandbox an existing private folder; each copy has a folder of its own there until the database is closed
+ * @param sandbox an existing private folder; each copy has a subfolder there until the database is closed
  */
 export function nodeSqlite(sandbox: string, inMemory = IN_MEMORY): SqliteReader {
   return {
@@ -65,7 +68,7 @@ async function copy(source: ByteSource, path: string): Promise<void> {
 const exact = (value: SqliteValue): SqliteValue =>
   typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : value;
 
-/** Integers are asked for as bigints, so that none is rounded, and become numbers where that is exact. */
+/** Integers are read as bigints to avoid rounding, and become numbers if that is exact. */
 function rowOf(names: readonly string[], values: readonly SqliteValue[]): SqliteRow {
   const row: SqliteRow = {};
   for (let i = 0; i < names.length; i += 1) row[names[i] ?? ''] = exact(values[i] ?? null);

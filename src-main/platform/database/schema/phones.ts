@@ -2,7 +2,7 @@ import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlit
 import { flag, json } from './columns.ts';
 import { documents } from './documents.ts';
 
-/** Discovered phone backups. The index of each is a file of its own. */
+/** Discovered phone backups. The index of each is a separate file. */
 export const phone_backups = sqliteTable('phone_backups', {
   /** The name of the backup's folder. */
   id: text('id').primaryKey(),

@@ -61,7 +61,7 @@ function headingOf(line: Line, index: number, ctx: RowContext): Heading | null {
   const tokens = tokensOf(segment.words);
   const match = findHeadings(tokens)[0];
   if (!match || match.from > 1 || (match.from === 1 && !/^\W*\d*\W*$/.test(segment.words[0]?.text ?? ''))) return null;
-  // "Diagnostics" in a line of its own heads diagnoses in French only; elsewhere it is part of a house's name.
+  // "Diagnostics" on a separate line is a heading in French only; otherwise it is part of a hospital's name.
   if (
     ctx.language !== 'fr' &&
     line.words.length === 1 &&
@@ -79,7 +79,7 @@ function headingOf(line: Line, index: number, ctx: RowContext): Heading | null {
     .flatMap(({ words }) => words)
     .slice(end)
     .filter((word) => word.text !== ':');
-  // A heading in a column of its own needs no colon.
+  // A heading in a separate column needs no colon.
   const apart = end === segment.words.length && line.segments.length > 1;
   const hasColon = apart || printed.endsWith(':') || segment.words[end]?.text === ':';
   const shortTail =
@@ -188,7 +188,7 @@ function itemsOf(text: string, page: number, words: Line['words']): FoundDiagnos
 }
 
 function cleanText(text: string, code: { from: number; to: number } | null): string {
-  // The certainty of a diagnosis has a column of its own: G, V, Z, A.
+  // The certainty of a diagnosis has a separate column: G, V, Z, A.
   const without = code
     ? `${text.slice(0, code.from)} ${text.slice(code.to).replace(/\s[GVZA](?:\s[LRB])?\s*$/u, '')}`
     : text;

@@ -82,7 +82,7 @@ function isTailOfSentence(segment: Segment, first: number, label: Label): boolea
   );
 }
 
-/** A line whose period goes on in the next one: "… from work from 01/16/2020 through". */
+/** A line whose period continues in the next one: "… from work from 01/16/2020 through". */
 const endsOpen = (line: Line | undefined): boolean =>
   line !== undefined &&
   /\d{2}[ ,]+(?:through|thru|until|till|to|bis(?: zum| einschließlich| einschliesslich)?|au|jusqu['’]?au|al|fino al)$/iu.test(
@@ -163,7 +163,7 @@ function labelAbove(page: LayoutPage, index: number, segment: Segment): Label | 
 }
 
 /**
- * Dates that are above each other at the beginning or in a column of successive lines without labels of their own are
+ * Dates that are above each other at the beginning or in a column of successive lines without labels are
  * rows of a table; fields of a form have labels that differ.
  */
 function markColumns(mentions: DateMention[]): DateMention[] {

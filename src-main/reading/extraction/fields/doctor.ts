@@ -219,7 +219,8 @@ function dutyAround(layout: Layout, line: Line, index: number, s: number): Label
 }
 
 /**
- * A hospital's letter goes to the family doctor, who did not write it. An invoice, a prescription or a certificate names the family
+ * A hospital's letter goes to the family doctor, who did not write it. An invoice, a prescription or a certificate
+ * names the family
  * doctor as the one who acted.
  */
 function refine({ duty, label }: Candidate, type: DocumentType): Duty | Position {

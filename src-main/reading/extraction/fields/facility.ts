@@ -124,7 +124,8 @@ function printedNames(page: LayoutPage, type: DocumentType, isTitle: (text: stri
 }
 
 /**
- * A segment with what belongs to its name: OCR sometimes tears "St." off "Anne General Hospital", and large type runs on
+ * A segment with what belongs to its name: OCR sometimes tears "St." off "Anne General Hospital", and large type runs
+ * on
  * in the next line ("Clinique des" / "Grangettes").
  */
 function joinNeighbours(page: LayoutPage, index: number, s: number, usualWidth: number): string {

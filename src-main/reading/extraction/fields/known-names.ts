@@ -15,7 +15,7 @@ export interface KnownName {
   likeness: number;
 }
 
-/** Signs inside a word that stand for a letter with an accent: "Hel&ne". */
+/** Signs inside a word that OCR reads for a letter with an accent: "Hel&ne". */
 const MISREAD_LETTER = /(?<=\p{L})[&@*|^~#%$€§](?=\p{L})/gu;
 
 /**
@@ -63,7 +63,7 @@ function maxSlipsIn(word: string): number {
   return word.length >= 4 ? 1 : 0;
 }
 
-/** Each wanted word must have a partner of its own. */
+/** Whether each of the words matches another word. */
 function likenessOfWords(wanted: readonly string[], printed: readonly string[]): number {
   const free = [...printed];
   let slips = 0,
@@ -89,7 +89,7 @@ function birthFactor(printed: string | null, known: string | null): number {
   return printed === known ? SAME_BIRTH : OTHER_BIRTH;
 }
 
-/** The household member whom a printed name (and birth date) means; null for somebody else. */
+/** The household member whom a printed name (and birth date) means; null for anyone else. */
 export function matchKnown(
   name: PersonName | null,
   dateOfBirth: string | null,

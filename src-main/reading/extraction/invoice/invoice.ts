@@ -77,7 +77,8 @@ export function readInvoice({ pages }: Layout): Invoice {
 }
 
 /**
- * Items are above the total and below the headings of their table; a sum in the page header may precede the headings. Only notes and
+ * Items are above the total and below the headings of their table; a sum in the page header may precede the headings.
+ * Only notes and
  * payment slips follow the total.
  */
 function readPage(

@@ -11,7 +11,8 @@ const MAX_LABEL_WORDS = 4,
 const PARTS = new Set<LabColumn>(['value', 'unit', 'range', 'flag']);
 
 /**
- * Results printed as blocks, as portals do: the test alone in its line, below it "Your value: 5.6 mmol/L" and "Normal range: 3.9 – 5.6".
+ * Results printed as blocks, as portals do: the test alone in its line, below it "Your value: 5.6 mmol/L" and "Normal
+ * range: 3.9 – 5.6".
  * Answers the page's lines with each block as one line, and which lines these are.
  */
 export function unfoldBlocks(page: LayoutPage): { lines: Line[]; blocks: Set<Line> } {

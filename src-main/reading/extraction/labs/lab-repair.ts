@@ -66,8 +66,10 @@ export interface Repaired {
 }
 
 /**
- * Decimal points that a scan lost, where value and range of one row tell: laboratories print both with the same decimals, so `58` beside
- * `3.5 - 5.1` was `5.8`, and `35 - 51` beside `4.8` was `3.5 - 5.1`. Nothing changes when the numbers agree as they are.
+ * Decimal points that a scan lost, where value and range of one row tell: laboratories print both with the same
+ * decimals, so `58` beside
+ * `3.5 - 5.1` was `5.8`, and `35 - 51` beside `4.8` was `3.5 - 5.1`. Nothing changes when the numbers agree as they
+ * are.
  */
 export function repairDecimals(valueText: string, value: number, rangeText: string, range: ReferenceRange): Repaired {
   const same: Repaired = { value, range, repaired: false };

@@ -88,7 +88,7 @@ export function cellsUnder(line: Line, columns: readonly Column<LabColumn>[]): L
   };
 }
 
-/** A range whose bounds are in columns of their own; either may be missing. */
+/** A range with its bounds in separate columns; either may be missing. */
 function rangeOfBounds([low]: readonly LabToken[], [high]: readonly LabToken[]): string | null {
   const bare = (token: LabToken | undefined): string | null =>
     token?.kind === 'number' ? token.text.replace(/^[<>≤≥]=?\s*/, '') : null;

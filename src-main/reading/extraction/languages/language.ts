@@ -24,7 +24,8 @@ function weigh(language: Language): Map<string, number> {
 
 /**
  * The language that most words of a document belong to, with a confidence 0–1; null without a single known word.
- * Words shared by several languages count for each of them only in part, and a word often repeated counts little more than once.
+ * Words shared by several languages count for each of them only in part, and a word often repeated counts little more
+ * than once.
  */
 export function detectLanguage(text: string): { language: Language; confidence: number } | null {
   const counts = new Map<string, number>();

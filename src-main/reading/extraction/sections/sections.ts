@@ -4,14 +4,14 @@ import { createPhraseFinder, tokensOf } from '../languages/phrases.ts';
 import type { Layout, LayoutPage } from '../layout/layout.ts';
 import { loadWords } from '../../knowledge/words.ts';
 
-/** Sections that have a title of their own in `section-titles.tsv`. */
+/** Sections with titles in `section-titles.tsv`. */
 const TITLED_SECTIONS = SECTION_TYPES.filter((type) => type !== 'other');
 const findTitles = createPhraseFinder(loadWords('section-titles', TITLED_SECTIONS));
 /** A title is in the upper part of its page. */
 const TITLE_SHARE = 0.32;
 const MAX_TITLE_WORDS = 7;
 
-/** What one page says it is; null where it only goes on. */
+/** The section that starts on a page; null if the page continues the previous one. */
 export function typeOfPage(page: LayoutPage): SectionType | null {
   for (const line of page.lines) {
     if (line.y > TITLE_SHARE) break;

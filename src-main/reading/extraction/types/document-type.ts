@@ -142,7 +142,7 @@ function titlesOf(layout: Layout): Title[] {
   return [...best.values()];
 }
 
-/** A line in the upper part of the page that is the name of a paper of no type of ours, and nothing else. */
+/** A line in the upper part of the page that contains only the name of a document of another type. */
 function otherTitle(layout: Layout): { line: Line; segment: Segment } | null {
   for (const line of layout.pages[0]?.lines ?? []) {
     if (line.y >= TITLE_SHARE) break;

@@ -2,7 +2,7 @@ import type { DocumentType } from '../../../../src-shared/medical/document-type.
 import { loadWords } from '../../knowledge/words.ts';
 import { TYPE_RULES } from './type-rules.ts';
 
-/** Types that have a title of their own. */
+/** Types with titles. */
 export type TitledType = Exclude<DocumentType, 'other'>;
 export const TITLED_TYPES = (Object.keys(TYPE_RULES) as DocumentType[]).filter((type) => type !== 'other');
 
@@ -10,5 +10,5 @@ export const TITLED_TYPES = (Object.keys(TYPE_RULES) as DocumentType[]).filter((
 export const TYPE_TITLES = loadWords('type-titles', TITLED_TYPES);
 /** Words in the body of a document that suggest its type. */
 export const TYPE_SIGNS = loadWords('type-signs', TITLED_TYPES);
-/** Titles of documents that have no type of their own. */
+/** Titles of documents of another type. */
 export const OTHER_TITLES = loadWords('other-titles', ['other']).other;

@@ -13,7 +13,8 @@ export const visionExtraction = stage({
       ok: false,
       reason: 'unconfigured',
       detail:
-        'No vision model is set up. Read the document again with text recognition, or add a vision provider in the settings.',
+        'No vision model is set up. Read the document again with text recognition, or add a vision ' +
+        'provider in the settings.',
     };
   },
 });

@@ -26,7 +26,7 @@ async function open(path: string, mime: string, page: number, maxPixels: number)
   if (mime === 'image/heic') return openHeic(path, maxPixels);
   // Unlimited here, because the size was asked before: sharp's own message could not be told apart from damage.
   const image = sharp(path, { page: page - 1, limitInputPixels: false, failOn: 'truncated' });
-  // Each page of a TIFF has a size of its own.
+  // Pages of a TIFF may differ in size.
   const meta = await image.metadata();
   requireFewPixels(meta.width, meta.pageHeight ?? meta.height, maxPixels);
   return image.rotate();

@@ -26,7 +26,7 @@ export function isGoodLayer(words: readonly PageWord[], errors: number): boolean
   const letters = text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
   if (letters < MIN_LETTERS) return false;
   if (errors > text.length * MAX_ERRORS) return false;
-  // Control characters and long runs of marks come from fonts with an encoding of their own.
+  // Control characters and long runs of marks come from fonts with a custom encoding.
   if ((text.match(/[\u0001-\u001f\u007f-\u009f]/g)?.length ?? 0) > text.length * 0.02) return false;
   if (letters < text.length * 0.5) return false;
   const long = words.filter((word) => (word.text.match(/\p{L}/gu)?.length ?? 0) >= 3);

@@ -29,7 +29,7 @@ export interface FileToRead {
   /** Absolute. */
   path: string;
   mime: string;
-  /** Clockwise turns that a person asked for, by page. */
+  /** Clockwise rotations by a user, by page. */
   turns: Record<string, PageTurn>;
 }
 

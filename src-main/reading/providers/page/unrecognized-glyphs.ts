@@ -28,8 +28,10 @@ interface Box {
 }
 
 /**
- * The lines of a page that hold letters which no word covers, alone on paper: page segmentation leaves out small columns beside wide
- * gaps, and what is beside pictures. `letters`: left, top, right, bottom of each dark component. Null when everything was read.
+ * The lines of a page that hold letters which no word covers, alone on paper: page segmentation leaves out small
+ * columns beside wide
+ * gaps, and what is beside pictures. `letters`: left, top, right, bottom of each dark component. Null when everything
+ * was read.
  */
 export function findUnrecognizedGlyphs(
   grayscale: GrayscaleImage,

@@ -24,8 +24,10 @@ const MIN_PIECE = 2,
 const MIN_ALIKE = 0.7;
 
 /**
- * Takes rows of dots ("Hemoglobin ........ 13.4") and dotted rules off a page, because OCR reads them as letters and spoils the words
- * beside them. The gap that stays parts name and value as well as the dots did. A page without leaders comes back unchanged.
+ * Takes rows of dots ("Hemoglobin ........ 13.4") and dotted rules off a page, because OCR reads them as letters and
+ * spoils the words
+ * beside them. The gap that stays parts name and value as well as the dots did. A page without leaders comes back
+ * unchanged.
  * `letters` are the other dark components that may be letters or digits: left, top, right and bottom of each.
  */
 export function removeDotLeaders(grayscale: GrayscaleImage): { grayscale: GrayscaleImage; letters: Int32Array } {

@@ -9,7 +9,7 @@ const FINE = 0.1;
 /** Sideways text must show this much more clearly than upright text: tables have columns, too. */
 const SIDEWAYS_FACTOR = 1.25;
 
-/** What hangs together over this share of the page is a rule, a border or a picture, no writing. */
+/** A connected component over this share of the page is a line, a border or a picture, not text. */
 const LONG_COMPONENT = 0.12;
 /** With less of the ink left the page is all frames and pictures; then all of it counts. */
 const MIN_WRITING = 0.2;

@@ -6,7 +6,7 @@ const IN_PROCESS = fileURLToPath(new URL('test/support/serve-in-process.ts', imp
 
 /** The tests that `npm run mutate` runs against each mutant. The core runs in their process: a program of its own has no mutants. */
 export default defineConfig({
-  resolve: { alias: [{ find: /^.*\/support\/serve\.ts$/, replacement: IN_PROCESS }] },
+  resolve: { alias: [{ find: /^(\.\.\/support|.*\/test\/support|\.)\/serve\.ts$/, replacement: IN_PROCESS }] },
   test: {
     include: MUTATION_AREAS[process.env.HEARTH_MUTATION_AREA as MutationArea].tests,
     testTimeout: 60_000,

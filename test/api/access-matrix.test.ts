@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Endpoint } from '../../src-shared/contract/endpoint.ts';
 import { contract } from '../../src-shared/contract/index.ts';
-import { CALLERS, openHousehold, type CallerName, type Household } from '../support/household.ts';
+import { CALLERS, type CallerName, type Household } from '../support/household.ts';
 import { SECRET, SECRET_NAME } from '../support/household-scope.ts';
-import { serve, type Served } from '../support/serve.ts';
+import { test as base, WITHOUT_INBOX } from '../support/fixtures.ts';
 import { COLUMNS, TABLE } from './access-matrix.table.ts';
 import { EXAMPLES } from './examples.ts';
 import { send } from './send.ts';
@@ -15,14 +15,11 @@ const ROUTES = Object.values(contract).flatMap((area) =>
 const HOLDS_EVERYTHING = 'GET /api/settings/backup';
 const WITHOUT_GRANT = new Set<CallerName>(['other', 'editor', 'admin']);
 
-let served: Served, household: Household;
-beforeAll(async () => {
-  served = await serve({ env: { VAULT_PIPELINE_WATCH: 'false' } });
-  household = await openHousehold(served.url, served.vault);
-});
-afterAll(async () => {
-  household.close();
-  await served.remove();
+let household: Household;
+const test = base.override('serveOptions', WITHOUT_INBOX);
+
+test.beforeAll(async ({ household: records }) => {
+  household = records;
 });
 
 describe('the table', () => {

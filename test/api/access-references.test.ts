@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
-import { openHousehold, type Household } from '../support/household.ts';
-import { serve, type Served } from '../support/serve.ts';
+import type { Household } from '../support/household.ts';
+import { test as base, WITHOUT_INBOX } from '../support/fixtures.ts';
 import { send } from './send.ts';
 
 /** Who may use one record may not reach another through it: ids and paths in bodies, queries and nested addresses. */
 
-let served: Served, household: Household, owner: Client;
+let household: Household, owner: Client;
 
 /** Records of the patient whom the owner may not see. */
 let hidden: {
@@ -18,9 +18,10 @@ let hidden: {
   path: string;
 };
 
-beforeAll(async () => {
-  served = await serve({ env: { VAULT_PIPELINE_WATCH: 'false' } });
-  household = await openHousehold(served.url, served.vault);
+const test = base.override('serveOptions', WITHOUT_INBOX);
+
+test.beforeAll(async ({ household: records }) => {
+  household = records;
   const { make, otherPatient, patient } = household;
   make.use(otherPatient, 'Haselnuss');
   hidden = {
@@ -34,11 +35,6 @@ beforeAll(async () => {
   hidden.path = make.pathOf(hidden.document);
   make.use(patient);
   owner = household.as('owner');
-});
-
-afterAll(async () => {
-  household.close();
-  await served.remove();
 });
 
 type Case = [name: string, method: string, make: () => { path: string; body?: unknown; file?: Uint8Array }];

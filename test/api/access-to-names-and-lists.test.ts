@@ -1,25 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Endpoint } from '../../src-shared/contract/endpoint.ts';
 import { contract } from '../../src-shared/contract/index.ts';
-import { openHousehold, type Household } from '../support/household.ts';
+import type { Household } from '../support/household.ts';
 import { SECRET, SECRET_NAME } from '../support/household-scope.ts';
-import { serve, type Served } from '../support/serve.ts';
+import { test as base, WITHOUT_INBOX } from '../support/fixtures.ts';
 import { send } from './send.ts';
 
-let served: Served, household: Household;
+let household: Household;
 
-beforeAll(async () => {
-  served = await serve({ env: { VAULT_PIPELINE_WATCH: 'false' } });
-  household = await openHousehold(served.url, served.vault);
+const test = base.override('serveOptions', WITHOUT_INBOX);
+
+test.beforeAll(async ({ household: records }) => {
+  household = records;
   const { make, otherPatient, patient } = household;
   make.use(otherPatient, 'Haselnuss');
   make.document();
   make.use(patient);
-});
-
-afterAll(async () => {
-  household.close();
-  await served.remove();
 });
 
 describe('records of a deleted patient in the trash', () => {

@@ -1,19 +1,18 @@
 import { readdirSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
-import { openHousehold, type Household } from '../support/household.ts';
-import { serve, type Served } from '../support/serve.ts';
+import type { Household } from '../support/household.ts';
+import { test as base, WITHOUT_INBOX } from '../support/fixtures.ts';
+import type { Served } from '../support/serve.ts';
 
 let served: Served, household: Household, person: Client;
-beforeAll(async () => {
-  served = await serve({ env: { VAULT_PIPELINE_WATCH: 'false' } });
-  household = await openHousehold(served.url, served.vault);
+const test = base.override('serveOptions', WITHOUT_INBOX);
+
+test.beforeAll(async ({ served: core, household: records }) => {
+  served = core;
+  household = records;
   person = household.as('keeper');
-});
-afterAll(async () => {
-  household.close();
-  await served.remove();
 });
 
 const TIMES = 60;

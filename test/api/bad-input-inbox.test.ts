@@ -11,15 +11,18 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { describeWith, itWith } from '../support/requirements.ts';
 import { Client } from '../support/client.ts';
 import { labReport } from '../support/sample-documents.ts';
-import { serve, type Served } from '../support/serve.ts';
+import { test as base } from '../support/fixtures.ts';
+import type { Served } from '../support/serve.ts';
 
 let served: Served, person: Client, inbox: string, outside: string;
-beforeAll(async () => {
-  served = await serve({ env: { VAULT_PIPELINE_POLL_INTERVAL: '0.2' } });
+const test = base.override('serveOptions', { env: { VAULT_PIPELINE_POLL_INTERVAL: '0.2' } });
+
+test.beforeAll(async ({ served: core }) => {
+  served = core;
   person = new Client(served.url);
   await person.setup();
   inbox = join(served.vault, 'inbox/elena-keller');
@@ -28,7 +31,6 @@ beforeAll(async () => {
   writeFileSync(join(outside, 'secret.pdf'), await labReport({ seed: 1 }));
 });
 afterAll(async () => {
-  await served.remove();
   rmSync(outside, { recursive: true, force: true });
 });
 

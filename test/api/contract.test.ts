@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Endpoint } from '../../src-shared/contract/endpoint.ts';
 import { ERRORS, type ErrorCode } from '../../src-shared/contract/errors.ts';
 import { impliedErrors } from '../../src-shared/contract/implied-errors.ts';
 import { contract } from '../../src-shared/contract/index.ts';
 import { liveMessage } from '../../src-shared/contract/live.ts';
-import { openHousehold, type Household } from '../support/household.ts';
-import { serve, type Served } from '../support/serve.ts';
+import type { Household } from '../support/household.ts';
+import { test as base, WITHOUT_INBOX } from '../support/fixtures.ts';
 import { BAD_BODIES, BAD_FIELDS, BAD_QUERY, BAD_SEGMENTS, BROKEN_BODIES } from './bad-values.ts';
 import { EXAMPLES, type Example } from './examples.ts';
 import { send, type Sent } from './send.ts';
@@ -29,14 +29,11 @@ const errorBody = z.strictObject({
 /** Of every endpoint: an address that Express itself cannot take apart. */
 const ALWAYS: ErrorCode[] = ['request.not_found', 'request.malformed'];
 
-let served: Served, household: Household;
-beforeAll(async () => {
-  served = await serve({ env: { VAULT_PIPELINE_WATCH: 'false' } });
-  household = await openHousehold(served.url, served.vault);
-});
-afterAll(async () => {
-  household.close();
-  await served.remove();
+let household: Household;
+const test = base.override('serveOptions', WITHOUT_INBOX);
+
+test.beforeAll(async ({ household: records }) => {
+  household = records;
 });
 
 function exampleOf(route: string): (household: Household) => Example {

@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Client } from '../support/client.ts';
-import { openHousehold, type Household } from '../support/household.ts';
+import type { Household } from '../support/household.ts';
 import { letter } from '../support/sample-documents.ts';
-import { serve, type Served } from '../support/serve.ts';
+import { test } from '../support/fixtures.ts';
 
-let served: Served;
 let house: Household;
 let owner: Client;
-beforeAll(async () => {
-  served = await serve();
-  house = await openHousehold(served.url, served.vault);
+test.beforeAll(async ({ household }) => {
+  house = household;
   owner = house.as('owner');
-});
-afterAll(async () => {
-  house.close();
-  await served.remove();
 });
 
 type Plural = 'encounters' | 'medications' | 'vaccinations';

@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
-import { openHousehold, type Household } from '../support/household.ts';
-import { serve, type Served } from '../support/serve.ts';
+import type { Household } from '../support/household.ts';
+import { test } from '../support/fixtures.ts';
+import type { Served } from '../support/serve.ts';
 
 let served: Served;
 
@@ -11,15 +12,10 @@ let house: Household;
 
 let owner: Client;
 
-beforeAll(async () => {
-  served = await serve();
-  house = await openHousehold(served.url, served.vault);
+test.beforeAll(async ({ served: core, household }) => {
+  served = core;
+  house = household;
   owner = house.as('owner');
-});
-
-afterAll(async () => {
-  house.close();
-  await served.remove();
 });
 
 const document = (): number => house.make.document();

@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Client } from '../support/client.ts';
-import { openHousehold, type Household } from '../support/household.ts';
+import type { Household } from '../support/household.ts';
 import { labRecords } from '../support/lab-records.ts';
-import { serve, type Served } from '../support/serve.ts';
-
-let served: Served;
+import { test } from '../support/fixtures.ts';
 
 let house: Household;
 
@@ -12,16 +10,10 @@ let owner: Client;
 
 let lab: ReturnType<typeof labRecords>;
 
-beforeAll(async () => {
-  served = await serve();
-  house = await openHousehold(served.url, served.vault);
+test.beforeAll(async ({ household }) => {
+  house = household;
   owner = house.as('owner');
   lab = labRecords(house, owner);
-});
-
-afterAll(async () => {
-  house.close();
-  await served.remove();
 });
 
 describe('the list of entries', () => {

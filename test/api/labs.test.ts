@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Client } from '../support/client.ts';
-import { openHousehold, type Household } from '../support/household.ts';
+import type { Household } from '../support/household.ts';
 import { labRecords } from '../support/lab-records.ts';
 import { labReport } from '../support/sample-documents.ts';
-import { serve, type Served } from '../support/serve.ts';
-
-let served: Served;
+import { test } from '../support/fixtures.ts';
 
 let house: Household;
 
@@ -13,16 +11,10 @@ let owner: Client;
 
 let lab: ReturnType<typeof labRecords>;
 
-beforeAll(async () => {
-  served = await serve();
-  house = await openHousehold(served.url, served.vault);
+test.beforeAll(async ({ household }) => {
+  house = household;
   owner = house.as('owner');
   lab = labRecords(house, owner);
-});
-
-afterAll(async () => {
-  house.close();
-  await served.remove();
 });
 
 const add = (body: Record<string, unknown>, by = owner) => by.post('/api/lab-results', body);

@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
-import { openHousehold, type Household } from '../support/household.ts';
+import type { Household } from '../support/household.ts';
 import { at, found } from '../support/names.ts';
 import { labReport } from '../support/sample-documents.ts';
-import { serve, type Served } from '../support/serve.ts';
+import { test } from '../support/fixtures.ts';
 
-let served: Served, house: Household, owner: Client;
+let house: Household, owner: Client;
 
-beforeAll(async () => {
-  served = await serve();
-  house = await openHousehold(served.url, served.vault);
+test.beforeAll(async ({ household }) => {
+  house = household;
   owner = house.as('owner');
-});
-
-afterAll(async () => {
-  house.close();
-  await served.remove();
 });
 
 beforeEach(() => house.make.use(house.patient));

@@ -1,14 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { startLyingService, type LyingService, type Token } from '../fakes/lying-sign-in-service.ts';
 import { Client, type Answer } from '../support/client.ts';
-import { serve, type Served } from '../support/serve.ts';
+import { test } from '../support/fixtures.ts';
+import type { Served } from '../support/serve.ts';
 
 const CALLBACK = '/api/auth/oidc/callback';
 let served: Served, admin: Client, service: LyingService;
 
 const set = (patch: Record<string, unknown>) => admin.call('PATCH', '/api/settings', patch);
-beforeAll(async () => {
-  served = await serve();
+test.beforeAll(async ({ served: core }) => {
+  served = core;
   admin = new Client(served.url);
   await admin.setup();
   service = await startLyingService();
@@ -22,7 +23,6 @@ beforeAll(async () => {
 beforeEach(() => Object.assign(service, { lie: (token: Token) => token, answer: null, userinfo: { sub: 'ada' } }));
 afterAll(async () => {
   await service?.close();
-  await served?.remove();
 });
 
 /** To the service and back, as a browser would walk. */

@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openHousehold, type Household } from '../support/household.ts';
-import { serve, type Served } from '../support/serve.ts';
+import { expect, it } from 'vitest';
+import type { Household } from '../support/household.ts';
+import { test } from '../support/fixtures.ts';
 
-let served: Served, house: Household;
-beforeAll(async () => {
-  served = await serve();
-  house = await openHousehold(served.url, served.vault);
-});
-afterAll(async () => {
-  house.close();
-  await served.remove();
+let house: Household;
+test.beforeAll(async ({ household }) => {
+  house = household;
 });
 
 const BACKUP = 'a folder that only a page reads',

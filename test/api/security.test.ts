@@ -1,22 +1,20 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openHousehold, type Household } from '../support/household.ts';
+import { describe, expect, it } from 'vitest';
+import type { Household } from '../support/household.ts';
 import { sendRequest, type RawReply } from '../support/raw-http.ts';
-import { serve, type Served } from '../support/serve.ts';
+import { test as base, WITHOUT_INBOX } from '../support/fixtures.ts';
+import type { Served } from '../support/serve.ts';
 
 let served: Served, household: Household, port: number;
 
-beforeAll(async () => {
-  served = await serve({ env: { VAULT_PIPELINE_WATCH: 'false' } });
-  household = await openHousehold(served.url, served.vault);
-  port = Number(new URL(served.url).port);
-});
+const test = base.override('serveOptions', WITHOUT_INBOX);
 
-afterAll(async () => {
-  household.close();
-  await served.remove();
+test.beforeAll(async ({ served: core, household: records }) => {
+  served = core;
+  household = records;
+  port = Number(new URL(served.url).port);
 });
 
 type RequestArguments = Parameters<typeof sendRequest> extends [number, ...infer Rest] ? Rest : never;

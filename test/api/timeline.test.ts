@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
-import { openHousehold, type Household } from '../support/household.ts';
-import { serve, type Served } from '../support/serve.ts';
+import type { Household } from '../support/household.ts';
+import { test } from '../support/fixtures.ts';
 
-let served: Served;
 let house: Household;
 let owner: Client;
 let patient: number;
-beforeAll(async () => {
-  served = await serve();
-  house = await openHousehold(served.url, served.vault);
+test.beforeAll(async ({ household }) => {
+  house = household;
   owner = house.as('owner');
-});
-afterAll(async () => {
-  house.close();
-  await served.remove();
 });
 
 const line = async (query = '', by = owner) => (await by.get(`/api/timeline?patient_id=${patient}${query}`)).body;

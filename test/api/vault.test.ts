@@ -1,22 +1,20 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openHousehold, type Household } from '../support/household.ts';
+import { describe, expect, it } from 'vitest';
+import type { Household } from '../support/household.ts';
 import type { Client } from '../support/client.ts';
+import { test as base, WITHOUT_INBOX } from '../support/fixtures.ts';
 import { serve, type Served } from '../support/serve.ts';
 
 let served: Served, house: Household, owner: Client;
 
-beforeAll(async () => {
-  served = await serve({ env: { VAULT_PIPELINE_WATCH: 'false' } });
-  house = await openHousehold(served.url, served.vault);
-  owner = house.as('owner');
-});
+const test = base.override('serveOptions', WITHOUT_INBOX);
 
-afterAll(async () => {
-  house.close();
-  await served.remove();
+test.beforeAll(async ({ served: core, household }) => {
+  served = core;
+  house = household;
+  owner = house.as('owner');
 });
 
 const HOME = 'patients/elena-1';

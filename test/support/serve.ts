@@ -20,7 +20,8 @@ export interface Served {
   remove(): Promise<void>;
 }
 
-interface ServeOptions {
+/** How the program is started. */
+export interface ServeOptions {
   vault?: string;
   args?: string[];
   env?: Record<string, string>;

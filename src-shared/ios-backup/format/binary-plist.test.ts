@@ -338,6 +338,15 @@ describe('a binary plist that is read object by object', () => {
     }
   });
 
+  it('takes no value for a key', () => {
+    const plist = open([
+      [0xd1, 1, 2],
+      [0x51, 0x61],
+      [0x51, 0x62],
+    ]);
+    expect([plist.member(0, 'b'), plist.members(0, ['b'])]).toEqual([undefined, [undefined]]);
+  });
+
   it('takes only strings for keys', () => {
     const odd = open([[0xd3, 1, 2, 3, 4, 4, 4], [0x41, 0x61], [0x61, 0x00, 0x62], [0x71, 0x63], [0x09]]);
     for (const key of ['a', 'b', 'c', '\0']) expect(odd.member(0, key)).toBeUndefined();

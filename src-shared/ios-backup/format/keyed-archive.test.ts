@@ -98,6 +98,7 @@ describe('an object of a keyed archive', () => {
       expect(unarchive(archiveOf({ $class, ...fields }, 'text'))).toEqual(fields);
     expect(unarchive(archiveOf({ $class: uid(2), ...fields }, { $classname: 5 }))).toEqual(fields);
     expect(unarchive(archiveOf(fields))).toEqual(fields);
+    expect(unarchive(archiveOf(fields))).not.toHaveProperty('$class');
   });
 
   it('has a class of its own if its name only resembles one of Foundation', () => {

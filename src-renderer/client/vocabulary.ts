@@ -33,6 +33,9 @@ export function useVocabulary() {
       error instanceof ApiError ? errorText(error.code, error.params) : errorText('server.internal_error'),
     /** The text of an error inside a successful reply. */
     failure: ({ code, params }: Pick<ErrorBody, 'code' | 'params'>): string => errorText(code, params),
+    /** Why a document could not be read; undefined if it could. */
+    readingError: ({ error, error_message }: Pick<DocumentListItem, 'error' | 'error_message'>): string | undefined =>
+      error === null ? (error_message ?? undefined) : errorText(error.code, error.params),
     documentType: (type: DocumentType | null): string => (type === null ? '' : t(`type.${type}`)),
     status: (status: string): string =>
       has(`status.${status}`) ? t(`status.${status as Keys<'status'>}`) : plainText(status),

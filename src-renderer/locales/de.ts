@@ -2440,6 +2440,22 @@ export const messages: Messages = {
     'backup.failed': 'Die Sicherung ist fehlgeschlagen, es wurde nichts verändert. Details stehen im Log.',
     'trash.not_found': 'Das ist nicht mehr im Papierkorb.',
     'trash.path_conflict': 'Das lässt sich nicht wiederherstellen, weil an seinem Platz etwas anderes ist.',
+    'reading.internal_error':
+      'Das Lesen brach wegen eines Fehlers in Hearth ab. Es ging nichts verloren. Lesen Sie das Dokument neu ein und sehen Sie im Protokoll nach.',
+    'reading.cancelled': 'Das Lesen wurde abgebrochen.',
+    'reading.interrupted': 'Das Lesen wurde unterbrochen. Es geht hier weiter.',
+    'reading.vault_read_only':
+      'Hearth kann nicht in den Tresor schreiben. Schaffen Sie Platz oder prüfen Sie die Rechte des Ordners und lesen Sie dann weiter.',
+    'reading.document_too_large':
+      'Dieses Dokument ist zu groß, um als Ganzes gelesen zu werden. Tragen Sie die Felder selbst ein.',
+    'reading.page_unreadable': 'Eine Seite war nicht lesbar. Versuchen Sie es mit einem besseren Scan.',
+    'reading.tesseract_failed':
+      'Das Programm Tesseract konnte eine Seite nicht lesen. Prüfen Sie, ob seine Sprachdateien installiert sind.',
+    'reading.tesseract_missing':
+      'Das Programm Tesseract ist nicht mehr installiert. Installieren Sie es oder wählen Sie die eingebaute Texterkennung.',
+    'reading.tesseract_timeout': 'Das Programm Tesseract hat nicht rechtzeitig geantwortet.',
+    'reading.no_vision_model':
+      'Es ist kein Bildmodell eingerichtet. Lesen Sie das Dokument mit der Texterkennung neu ein.',
     'pipeline.stopped': 'Das Lesen ist angehalten. Setzen Sie es zuerst fort.',
   },
 };

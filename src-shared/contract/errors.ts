@@ -290,6 +290,36 @@ export const ERRORS = {
   'phone.file_damaged': { status: 500, detail: 'This file is damaged in the backup and can’t be read.' },
   'phone.row_not_found': { status: 404, detail: 'This entry does not exist in the backup.' },
   'phone.unsupported_type': { status: 422, detail: '“{{type}}” can’t be shown in Labs. Choose another type.' },
+  'reading.internal_error': {
+    status: 500,
+    detail:
+      'Reading stopped because of an error in Hearth. No data was lost. Read the document again, and check the log.',
+  },
+  'reading.cancelled': { status: 409, detail: 'Reading was cancelled.' },
+  'reading.interrupted': { status: 503, detail: 'Reading was interrupted. It continues from here.' },
+  'reading.vault_read_only': {
+    status: 507,
+    detail:
+      'Hearth can’t write to the vault. Free up some space or check the folder’s permissions, then resume reading.',
+  },
+  'reading.document_too_large': {
+    status: 413,
+    detail: 'This document is too large to be read as a whole. Enter its fields yourself.',
+  },
+  'reading.page_unreadable': { status: 422, detail: 'A page could not be read. Try a better scan.' },
+  'reading.tesseract_failed': {
+    status: 502,
+    detail: 'The Tesseract program could not read a page. Check that its language files are installed.',
+  },
+  'reading.tesseract_missing': {
+    status: 502,
+    detail: 'The Tesseract program is no longer installed. Install it, or choose the built-in engine in the settings.',
+  },
+  'reading.tesseract_timeout': { status: 504, detail: 'The Tesseract program did not answer in time.' },
+  'reading.no_vision_model': {
+    status: 409,
+    detail: 'No vision model is set up. Read the document again with text recognition.',
+  },
   'pipeline.stopped': { status: 409, detail: 'Reading is paused. Resume it first.' },
 } as const satisfies Record<string, { status: number; detail: string }>;
 
@@ -315,6 +345,16 @@ export const ERROR_TEXTS = Object.fromEntries(
 /** Fills parameters into a text: "page {{page}}" → "page 3"; a missing parameter becomes "?". */
 export const fillIn = (text: string, params: AnyErrorParams): string =>
   text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(params[name] ?? '?'));
+
+/** A failure as it is stored and sent inside a reply: each language has its own text for the code. */
+export const errorReference = z.object({
+  code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]),
+  params: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+});
+export type ErrorReference = z.output<typeof errorReference>;
+
+/** The English text of a stored failure. */
+export const textOfError = ({ code, params = {} }: ErrorReference): string => fillIn(ERRORS[code].detail, params);
 
 /** A failure as the API sends it: `detail` is the English text with its parameters filled in. */
 export const errorBody = z.object({

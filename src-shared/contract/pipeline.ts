@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { errorReference } from './errors.ts';
 import { endpoint } from './endpoint.ts';
 import { id, timestamp } from './wire.ts';
 
@@ -26,7 +27,15 @@ export const pipelineStatus = z.object({
   total_processed: z.int(),
   total_errors: z.int(),
   recent_errors: z.array(
-    z.object({ doc_id: id, filename: z.string(), stage: z.string().nullable(), message: z.string(), at: timestamp }),
+    z.object({
+      doc_id: id,
+      filename: z.string(),
+      stage: z.string().nullable(),
+      message: z.string(),
+      /** What \`message\` says in English; absent for errors of older versions. */
+      error: errorReference.optional(),
+      at: timestamp,
+    }),
   ),
   queued_files: z.array(z.object({ filename: z.string(), size: z.int() })),
   current_job: currentJob.nullable(),
@@ -35,6 +44,8 @@ export const pipelineStatus = z.object({
   watcher_active: z.boolean(),
   auto_stopped: z.boolean(),
   auto_stop_reason: z.string().nullable(),
+  /** What `auto_stop_reason` says in English. */
+  auto_stop_error: errorReference.nullable(),
   /** False after reading was stopped, by a user or automatically. */
   running: z.boolean(),
 });

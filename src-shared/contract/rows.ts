@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { errorReference } from './errors.ts';
 import { DOCUMENT_TYPES, SECTION_TYPES } from '../medical/document-type.ts';
 import { civilDate, id, timestamp } from './wire.ts';
 
@@ -62,6 +63,8 @@ export const documentRow = z.object({
   cost_currency: text,
   status: documentStatus,
   error_message: text,
+  /** What `error_message` says in English; null without an error. */
+  error: errorReference.nullable(),
   retry_count: z.int(),
   process_at: timestamp.nullable(),
   uploaded_by_user_id: id.nullable(),

@@ -72,7 +72,7 @@ async function pagesPerMinute(
     { path, mime: 'application/pdf', turns: {} },
     { ocr, signal: new AbortController().signal, onPage: () => undefined },
   );
-  if (!answer.ok) throw new Error(answer.detail);
+  if (!answer.ok) throw new Error(answer.code);
   return answer.value.pages.length / ((performance.now() - start) / 60_000);
 }
 

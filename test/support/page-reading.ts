@@ -36,7 +36,7 @@ export function startPageReading() {
         { path, mime, turns },
         { ocr, signal: new AbortController().signal, onPage: (current, total) => void seen.push([current, total]) },
       );
-      if (!answer.ok) throw new Error(answer.detail);
+      if (!answer.ok) throw new Error(answer.code);
       return { ...answer.value, seen };
     },
     async close(): Promise<void> {

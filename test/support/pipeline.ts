@@ -6,6 +6,7 @@ import { createAccess } from '../../src-main/platform/access/access.ts';
 import { loadConfig } from '../../src-main/platform/config/load.ts';
 import { createCatchUp } from '../../src-main/platform/database/catch-up.ts';
 import { createDocuments, type Documents } from '../../src-main/features/documents/service.ts';
+import { readStoredError } from '../../src-main/features/documents/stored-error.ts';
 import { readDocument } from '../../src-main/reading/extraction/read-document.ts';
 import { createKnowledge } from '../../src-main/reading/knowledge/service.ts';
 import { createNameResolver } from '../../src-main/features/names/resolver.ts';
@@ -159,10 +160,12 @@ export function openTestPipeline(root?: string): TestPipeline {
       return db.prepare('SELECT max(id) FROM documents').pluck().get() as number;
     },
     start: () => pipeline.start(documents.store),
-    row: (id) =>
-      db
+    row: (id) => {
+      const row = db
         .prepare('SELECT status, error_message, retry_count, process_at, file_path FROM documents WHERE id = ?')
-        .get(id) as ReturnType<TestPipeline['row']>,
+        .get(id) as ReturnType<TestPipeline['row']>;
+      return { ...row, error_message: readStoredError(row.error_message).error_message };
+    },
     events: (id) =>
       db
         .prepare(

@@ -4,6 +4,7 @@ import type { Database } from '../../platform/database/connection.ts';
 import { bindFirst } from '../../platform/kernel/bind-first.ts';
 import type { ReviewReason } from '../../reading/extraction/extraction.ts';
 import { withDetail } from './edit/review-reason.ts';
+import { readStoredError } from './stored-error.ts';
 import { createTitles } from './list/title-repository.ts';
 
 type ListItem = z.input<typeof documentListItem>;
@@ -52,6 +53,7 @@ export const labRow = (row: Raw): Raw => ({
   document_missing: row['document_missing'] === 1,
 });
 const reasonsOf = (row: Raw) => (parseJson<ReviewReason[]>(row['review_reasons']) ?? []).map(withDetail);
+const errorOf = (row: Raw) => readStoredError(row['error_message'] as string | null);
 
 interface Deps {
   db: Database;
@@ -78,7 +80,7 @@ function readListItems({ db, titles }: Deps, ids: number[]): ListItem[] {
   const byId = new Map(
     rows.map((row) => [
       row['id'],
-      { ...row, title: titleById.get(row['id'] as number) ?? null, review_reasons: reasonsOf(row) },
+      { ...row, ...errorOf(row), title: titleById.get(row['id'] as number) ?? null, review_reasons: reasonsOf(row) },
     ]),
   );
   return ids.flatMap((id) => byId.get(id) ?? []) as unknown as ListItem[];
@@ -101,6 +103,7 @@ function readDetail(
   if (!row) return null;
   return {
     ...row,
+    ...errorOf(row),
     title: titles([id]).get(id) ?? null,
     review_reasons: reasonsOf(row),
     evidence: parseJson(row['evidence']) ?? {},

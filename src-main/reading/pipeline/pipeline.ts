@@ -176,7 +176,7 @@ function wakeWorker(parts: Parts): void {
 }
 
 function pausePipeline({ worker, state }: Parts): void {
-  const stop = { automatic: false, reason: null };
+  const stop = { automatic: false, error: null };
   if (worker) worker.pause(stop);
   else state.setStopped(stop);
 }

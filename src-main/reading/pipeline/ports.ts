@@ -1,3 +1,4 @@
+import type { ErrorReference } from '../../../src-shared/contract/errors.ts';
 import type { LiveMessage } from '../../../src-shared/contract/live.ts';
 import type { PageText, PageTurn } from '../../../src-shared/medical/page.ts';
 import type { Extraction, ReaderContext } from '../extraction/extraction.ts';
@@ -60,12 +61,12 @@ export interface DocumentStore {
   organize(documentId: number): string;
   /** The end: `done` or `needs_review` by the stored reasons. */
   finished(documentId: number): void;
-  /** Stores the final failure of a job; `message` is a sentence for the user. */
-  failed(documentId: number, message: string, retryCount: number): void;
+  /** The end of a job that went wrong for good. */
+  failed(documentId: number, error: ErrorReference, retryCount: number): void;
   /** Waits for another try, or for its turn after a stop. */
   backToPending(
     documentId: number,
-    options: { message: string | null; retryCount: number; processAt: string | null },
+    options: { error: ErrorReference | null; retryCount: number; processAt: string | null },
   ): void;
   cancelled(documentId: number): void;
   /**

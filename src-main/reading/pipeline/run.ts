@@ -1,3 +1,4 @@
+import { textOfError, type ErrorReference } from '../../../src-shared/contract/errors.ts';
 import { type Clock, toTimestamp } from '../../platform/kernel/clock.ts';
 import { Failure, translateFsError } from '../../platform/kernel/errors.ts';
 import type { Log } from '../../platform/kernel/log.ts';
@@ -30,7 +31,7 @@ export interface Run {
 export interface Fault {
   stage: StageName | null;
   reason: ProviderFailure | 'fault' | 'no_space';
-  message: string;
+  error: ErrorReference;
 }
 
 /** `interrupted`: the caller that aborted has already stored the outcome. */
@@ -63,9 +64,6 @@ export interface RunDeps {
   onPage: (run: Run) => void;
 }
 
-const FAULT_SENTENCE =
-  'This step stopped because of a fault inside Hearth. Nothing was lost; read the document again, ' +
-  'and look at the log if it happens again.';
 /** How often page numbers are written to the stage event; the live stream has each page. */
 const PAGE_WRITE_MS = 1000;
 /** How long an aborted stage may take to wind down before the next job starts without waiting for it. */
@@ -174,8 +172,8 @@ async function runStep(
     outcome = toFault(deps, run, error);
   }
   const fault: Fault =
-    'message' in outcome ? outcome : { stage: step.name, reason: outcome.reason, message: outcome.detail };
-  closeEvent(deps, run, 'failed', fault.message);
+    'error' in outcome ? outcome : { stage: step.name, reason: outcome.reason, error: { code: outcome.code } };
+  closeEvent(deps, run, 'failed', textOfError(fault.error));
   return step.onFailure === 'go_on' && fault.reason !== 'no_space' ? null : fault;
 }
 
@@ -229,8 +227,8 @@ function toFault(deps: RunDeps, run: Run, error: unknown): Fault {
   const known = translateFsError(error);
   if (known instanceof Failure) {
     const outOfSpace = known.code === 'server.disk_full' || known.code === 'server.read_only';
-    return { stage, reason: outOfSpace ? 'no_space' : 'fault', message: known.detail };
+    return { stage, reason: outOfSpace ? 'no_space' : 'fault', error: { code: known.code, params: known.params } };
   }
   deps.log.error({ document_id: run.document.id, stage, err: error }, 'a stage failed unexpectedly');
-  return { stage, reason: 'fault', message: FAULT_SENTENCE };
+  return { stage, reason: 'fault', error: { code: 'reading.internal_error' } };
 }

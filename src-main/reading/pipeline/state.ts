@@ -1,3 +1,4 @@
+import type { ErrorReference } from '../../../src-shared/contract/errors.ts';
 import type { PipelineStatus } from '../../../src-shared/contract/pipeline.ts';
 import type { Database } from '../../platform/database/connection.ts';
 
@@ -6,7 +7,7 @@ export type RecentError = PipelineStatus['recent_errors'][number];
 /** Why nothing is read: by hand, or by itself after repeated failures. */
 export interface Stopped {
   automatic: boolean;
-  reason: string | null;
+  error: ErrorReference | null;
 }
 
 const MAX_RECENT_ERRORS = 20;

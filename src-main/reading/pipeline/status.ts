@@ -1,3 +1,4 @@
+import { textOfError } from '../../../src-shared/contract/errors.ts';
 import type { PipelineStatus } from '../../../src-shared/contract/pipeline.ts';
 import type { Queue } from './queue.ts';
 import type { PipelineState, Stopped } from './state.ts';
@@ -43,7 +44,8 @@ export function statusOf({ queue, state, current, watcherActive, stopped }: Stat
     llm_queues: [],
     watcher_active: watcherActive(),
     auto_stopped: halt?.automatic ?? false,
-    auto_stop_reason: halt?.reason ?? null,
+    auto_stop_reason: halt?.error ? textOfError(halt.error) : null,
+    auto_stop_error: halt?.error ?? null,
     running: halt === null,
   };
 }

@@ -1,3 +1,4 @@
+import { textOfError } from '../../../src-shared/contract/errors.ts';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { pipelineStatus } from '../../../src-shared/contract/pipeline.ts';
 import { hangs, openTestPipeline, pagesRead, type TestPipeline } from '../../../test/support/pipeline.ts';
@@ -95,12 +96,16 @@ describe('a document', () => {
   });
 
   test('succeeds without a preview of its first page', async () => {
-    t.engine.thumbnail = () => ({ ok: false, reason: 'bad_answer', detail: 'No picture.' });
+    t.engine.thumbnail = () => ({ ok: false, reason: 'bad_answer', code: 'reading.page_unreadable' });
     const id = await t.add('lab.pdf');
     await t.start();
     await t.pipeline.idle();
     expect(t.row(id).status).toBe('done');
-    expect(t.events(id).at(-1)).toMatchObject({ stage: 'thumbnail', status: 'failed', message: 'No picture.' });
+    expect(t.events(id).at(-1)).toMatchObject({
+      stage: 'thumbnail',
+      status: 'failed',
+      message: textOfError({ code: 'reading.page_unreadable' }),
+    });
   });
 
   test('is read again if that is requested during a reading', async () => {
@@ -195,7 +200,7 @@ describe('cancelling', () => {
 
 describe('failures', () => {
   test('of a provider are retried after 300, 600 and 900 s, then the document fails', async () => {
-    t.engine.answer = () => ({ ok: false, reason: 'refused', detail: 'The engine refused.' });
+    t.engine.answer = () => ({ ok: false, reason: 'refused', code: 'reading.tesseract_failed' });
     const id = await t.add('lab.pdf');
     await t.start();
     await t.pipeline.idle();
@@ -207,7 +212,7 @@ describe('failures', () => {
       const due = new Date(t.clock.now() + seconds * 1000).toISOString().slice(0, 19);
       expect(t.row(id)).toMatchObject({
         status: 'pending',
-        error_message: 'The engine refused.',
+        error_message: textOfError({ code: 'reading.tesseract_failed' }),
         retry_count: attempt,
         process_at: due,
       });
@@ -221,10 +226,15 @@ describe('failures', () => {
       await began(attempt + 1);
       await t.pipeline.idle();
     }
-    expect(t.row(id)).toMatchObject({ status: 'failed', error_message: 'The engine refused.' });
+    expect(t.row(id)).toMatchObject({
+      status: 'failed',
+      error_message: textOfError({ code: 'reading.tesseract_failed' }),
+    });
     expect(t.pipeline.snapshot()).toMatchObject({
       total_errors: 1,
-      recent_errors: [{ doc_id: id, filename: 'lab.pdf', stage: 'ocr', message: 'The engine refused.' }],
+      recent_errors: [
+        { doc_id: id, filename: 'lab.pdf', stage: 'ocr', message: textOfError({ code: 'reading.tesseract_failed' }) },
+      ],
       auto_stopped: false,
     });
   });
@@ -254,7 +264,7 @@ describe('failures', () => {
   });
 
   test('stop the pipeline after three unreachable providers and return the job to the queue', async () => {
-    t.engine.answer = () => ({ ok: false, reason: 'unreachable', detail: 'Nobody answers.' });
+    t.engine.answer = () => ({ ok: false, reason: 'unreachable', code: 'reading.tesseract_timeout' });
     const ids = [
       await t.add('1.pdf', 50),
       await t.add('2.pdf', 60),
@@ -267,7 +277,8 @@ describe('failures', () => {
     expect(t.pipeline.snapshot()).toMatchObject({
       running: false,
       auto_stopped: true,
-      auto_stop_reason: 'Nobody answers.',
+      auto_stop_reason: textOfError({ code: 'reading.tesseract_timeout' }),
+      auto_stop_error: { code: 'reading.tesseract_timeout' },
       queue_depth: 4,
     });
     expect(t.row(ids[2]!)).toMatchObject({ status: 'pending', retry_count: 0, process_at: null });
@@ -281,7 +292,7 @@ describe('failures', () => {
 
   test('are counted from zero after a success', async () => {
     t.engine.answer = (name) =>
-      name === '3.pdf' ? pagesRead() : { ok: false, reason: 'unreachable', detail: 'Nobody answers.' };
+      name === '3.pdf' ? pagesRead() : { ok: false, reason: 'unreachable', code: 'reading.tesseract_timeout' };
     for (const name of ['1', '2', '3', '4', '5']) await t.add(`${name}.pdf`, 50 + Number(name));
     await t.start();
     await t.pipeline.idle();
@@ -344,6 +355,7 @@ test('the status lists the running and the waiting jobs', async () => {
     watcher_active: false,
     auto_stopped: false,
     auto_stop_reason: null,
+    auto_stop_error: null,
     running: true,
   });
 });

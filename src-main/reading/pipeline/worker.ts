@@ -1,3 +1,4 @@
+import { textOfError } from '../../../src-shared/contract/errors.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { type Clock, toTimestamp } from '../../platform/kernel/clock.ts';
 import type { Log } from '../../platform/kernel/log.ts';
@@ -53,10 +54,10 @@ const MAX_FAILURES_IN_ROW = 3;
 const RETRYABLE = new Set<Fault['reason']>(['unreachable', 'refused', 'cancelled']);
 /** A laptop that slept wakes up late, so no timer is longer than this. */
 const MAX_SLEEP_MS = 60_000;
-const INTERRUPTED = 'Interrupted; it goes on from here.';
+const INTERRUPTED = textOfError({ code: 'reading.interrupted' });
 const VAULT_NOT_WRITABLE: Stopped = {
   automatic: true,
-  reason: 'The vault cannot be written. Free some space or mend its permissions, then start reading again.',
+  error: { code: 'reading.vault_read_only' },
 };
 
 interface Loop {
@@ -148,7 +149,7 @@ function cancel(loop: Loop, documentId: number): boolean {
     artifacts.clear(documentId);
     store.cancelled(documentId);
   };
-  if (loop.run?.document.id === documentId) interrupt(loop, write, 'Cancelled.');
+  if (loop.run?.document.id === documentId) interrupt(loop, write, textOfError({ code: 'reading.cancelled' }));
   else {
     db.transaction(write);
     onDocument(documentId);
@@ -219,7 +220,7 @@ async function runStages(deps: WorkerDeps, run: Run): Promise<RunEnd> {
     return await runFlow(deps, run);
   } catch (err) {
     deps.log.error({ document_id: id, err }, 'a job could not be started');
-    return { kind: 'failed', fault: { stage: null, reason: 'no_space', message: 'The vault cannot be written.' } };
+    return { kind: 'failed', fault: { stage: null, reason: 'no_space', error: { code: 'reading.vault_read_only' } } };
   }
 }
 
@@ -239,15 +240,15 @@ function fail(loop: Loop, run: Run, fault: Fault): void {
   loop.failuresInRow = fault.reason === 'unreachable' ? loop.failuresInRow + 1 : 0;
   if (fault.reason === 'no_space' || loop.failuresInRow >= MAX_FAILURES_IN_ROW) {
     queue.putBack(job.id, { attempts: job.attempts, notBefore: null });
-    store.backToPending(document.id, { message: fault.message, retryCount: job.attempts, processAt: null });
-    return setStopped(loop, { automatic: true, reason: fault.message });
+    store.backToPending(document.id, { error: fault.error, retryCount: job.attempts, processAt: null });
+    return setStopped(loop, { automatic: true, error: fault.error });
   }
   const attempts = job.attempts + 1;
   const { retryInterval, maxRetries } = rules();
   if (RETRYABLE.has(fault.reason) && attempts <= maxRetries) {
     const processAt = toTimestamp(clock.now() + retryInterval * attempts * 1000);
     queue.putBack(job.id, { attempts, notBefore: processAt });
-    return store.backToPending(document.id, { message: fault.message, retryCount: attempts, processAt });
+    return store.backToPending(document.id, { error: fault.error, retryCount: attempts, processAt });
   }
   giveUp(loop.deps, run, fault);
 }
@@ -255,12 +256,13 @@ function fail(loop: Loop, run: Run, fault: Fault): void {
 function giveUp(deps: WorkerDeps, { job, document }: Run, fault: Fault): void {
   deps.queue.remove(job.id);
   deps.artifacts.clear(document.id);
-  deps.store.failed(document.id, fault.message, job.attempts);
+  deps.store.failed(document.id, fault.error, job.attempts);
   deps.state.countError({
     doc_id: document.id,
     filename: document.original_filename,
     stage: fault.stage,
-    message: fault.message,
+    message: textOfError(fault.error),
+    error: fault.error,
     at: toTimestamp(deps.clock.now()),
   });
   requeueIfRequested(deps, document.id);
@@ -268,7 +270,7 @@ function giveUp(deps: WorkerDeps, { job, document }: Run, fault: Fault): void {
 
 /** A request that arrived while the job ran still waits in the queue. */
 function requeueIfRequested({ queue, store }: WorkerDeps, documentId: number): void {
-  if (queue.has(documentId)) store.backToPending(documentId, { message: null, retryCount: 0, processAt: null });
+  if (queue.has(documentId)) store.backToPending(documentId, { error: null, retryCount: 0, processAt: null });
 }
 
 function setStopped(loop: Loop, next: Stopped | null): void {
@@ -299,7 +301,7 @@ function returnToQueue(loop: Loop): void {
   const { queue, store } = loop.deps;
   const write = (job: Job): void => {
     queue.putBack(job.id, { attempts: job.attempts, notBefore: null });
-    store.backToPending(job.documentId, { message: null, retryCount: job.attempts, processAt: null });
+    store.backToPending(job.documentId, { error: null, retryCount: job.attempts, processAt: null });
   };
   interrupt(loop, write, INTERRUPTED);
 }
@@ -313,7 +315,7 @@ function recoverJobs({ queue, events, store }: WorkerDeps): number[] {
   const documents = queue.recover();
   for (const documentId of documents) {
     events.closeLeftOpen(documentId, INTERRUPTED);
-    store.backToPending(documentId, { message: null, retryCount: 0, processAt: null });
+    store.backToPending(documentId, { error: null, retryCount: 0, processAt: null });
   }
   return documents;
 }

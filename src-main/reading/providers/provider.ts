@@ -1,13 +1,14 @@
+import type { PlainErrorCode } from '../../../src-shared/contract/errors.ts';
 import type { Extraction, ReaderContext } from '../extraction/extraction.ts';
 import type { Language, PageText } from '../../../src-shared/medical/page.ts';
 
 /** Why a provider failed. A closed list, so that callers decide exhaustively between retry, fallback and giving up. */
 export type ProviderFailure = 'unreachable' | 'refused' | 'too_large' | 'bad_answer' | 'cancelled' | 'unconfigured';
 
-/** Expected failure of a tool is a value. `detail` is for the person and holds no path, secret or page text. */
+/** Expected failure of a tool is a value. The text of `code` tells the user what happened. */
 export type Outcome<T> =
   | { ok: true; value: T; cost?: { amount: number; currency: string } }
-  | { ok: false; reason: ProviderFailure; detail: string };
+  | { ok: false; reason: ProviderFailure; code: PlainErrorCode };
 
 /**
  * One prepared page: an upright, deskewed, evenly lit 8-bit grey image at about 300 dpi; `pixels` holds width ×

@@ -66,7 +66,11 @@ function Activity({ status }: { status: Status | undefined }) {
   return (
     <div className="activity">
       {status.auto_stopped && (
-        <Notice tone="warn">{t('pipeline.auto_stopped', { reason: status.auto_stop_reason ?? '' })}</Notice>
+        <Notice tone="warn">
+          {t('pipeline.auto_stopped', {
+            reason: status.auto_stop_error ? vocabulary.failure(status.auto_stop_error) : '',
+          })}
+        </Notice>
       )}
       <h2>{t('pipeline.now')}</h2>
       {status.current_job || status.queued_jobs.length > 0 ? (
@@ -80,7 +84,7 @@ function Activity({ status }: { status: Status | undefined }) {
           <li key={`${error.doc_id} ${error.at}`} className="activity-error">
             <strong className="truncate">{error.filename}</strong>
             <span className="cap">{formats.moment(error.at)}</span>
-            <span>{error.message}</span>
+            <span>{error.error ? vocabulary.failure(error.error) : error.message}</span>
           </li>
         ))}
       </ul>

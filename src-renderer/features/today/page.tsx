@@ -103,9 +103,9 @@ function ReviewPanel({ data }: { data: Overview }) {
               <span className="truncate strong">{documentName(item)}</span>
               <span
                 className="muted truncate"
-                title={reason ? vocabulary.review(reason) : (item.error_message ?? undefined)}
+                title={reason ? vocabulary.review(reason) : vocabulary.readingError(item)}
               >
-                {reason ? vocabulary.review(reason) : (item.error_message ?? vocabulary.status(item.status))}
+                {reason ? vocabulary.review(reason) : (vocabulary.readingError(item) ?? vocabulary.status(item.status))}
               </span>
               <Link
                 className={buttonClass({ size: 'small' })}

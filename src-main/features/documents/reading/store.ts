@@ -1,3 +1,4 @@
+import { storedError } from '../stored-error.ts';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type { DocumentStatus } from '../../../../src-shared/contract/rows.ts';
@@ -66,10 +67,14 @@ export function createDocumentStore(deps: StoreDeps): DocumentStore {
       return path;
     },
     finished: (id) => finishReading(deps, id),
-    failed: (id, message, retryCount) =>
-      setStatus(deps, id, 'failed', { error_message: message, retry_count: retryCount, process_at: null }),
-    backToPending: (id, { message, retryCount, processAt }) =>
-      setStatus(deps, id, 'pending', { error_message: message, retry_count: retryCount, process_at: processAt }),
+    failed: (id, error, retryCount) =>
+      setStatus(deps, id, 'failed', { error_message: storedError(error), retry_count: retryCount, process_at: null }),
+    backToPending: (id, { error, retryCount, processAt }) =>
+      setStatus(deps, id, 'pending', {
+        error_message: storedError(error),
+        retry_count: retryCount,
+        process_at: processAt,
+      }),
     cancelled: (id) => setStatus(deps, id, 'cancelled', { process_at: null }),
     adopt: (file) => adoptInboxFile(deps, file),
     knows: (path) => vault.knows(path),

@@ -11,7 +11,7 @@ export const sectionExtraction = stage({
   async run({ document, reading, overview }, tools) {
     const parts: Extraction[] = [];
     for (const section of overview?.sections ?? []) {
-      if (tools.signal.aborted) return { ok: false, reason: 'cancelled', detail: 'Cancelled.' };
+      if (tools.signal.aborted) return { ok: false, reason: 'cancelled', code: 'reading.cancelled' };
       const pages = reading.pages.filter((page) => page.page >= section.page_start && page.page <= section.page_end);
       const answer = await tools.extract(pages, document.context);
       if (!answer.ok) return answer;

@@ -12,9 +12,7 @@ export const visionExtraction = stage({
     return {
       ok: false,
       reason: 'unconfigured',
-      detail:
-        'No vision model is set up. Read the document again with text recognition, or add a vision ' +
-        'provider in the settings.',
+      code: 'reading.no_vision_model',
     };
   },
 });

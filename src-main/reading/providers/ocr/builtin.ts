@@ -47,14 +47,14 @@ export function createBuiltinOcr(deps: BuiltinOcrDeps): OcrProvider {
         return { ok: true, value: answerOf(data, image) };
       } catch {
         await engines.end(engine);
-        return { ok: false, reason: 'bad_answer', detail: 'A page could not be read. Try a better scan of it.' };
+        return { ok: false, reason: 'bad_answer', code: 'reading.page_unreadable' };
       }
     },
     close: () => engines.close(),
   };
 }
 
-const CANCELLED = { ok: false, reason: 'cancelled', detail: 'Cancelled.' } as const;
+const CANCELLED = { ok: false, reason: 'cancelled', code: 'reading.cancelled' } as const;
 
 /** Recognition cannot be interrupted: after `aborted` the caller ends the engine. */
 async function recognizePage(

@@ -49,18 +49,18 @@ export function createTesseractCli(): OcrProvider {
           return {
             ok: false,
             reason: 'bad_answer',
-            detail: 'The tesseract program could not read a page. Check that its language files are installed.',
+            code: 'reading.tesseract_failed',
           };
         return { ok: true, value: parseTsv(stdout.toString(), image) };
       } catch (error) {
-        if (signal.aborted) return { ok: false, reason: 'cancelled', detail: 'Cancelled.' };
+        if (signal.aborted) return { ok: false, reason: 'cancelled', code: 'reading.cancelled' };
         if (error instanceof ProgramMissing)
           return {
             ok: false,
             reason: 'unconfigured',
-            detail: 'The tesseract program is not installed any more. Install it, or choose the built-in reader.',
+            code: 'reading.tesseract_missing',
           };
-        return { ok: false, reason: 'unreachable', detail: 'The tesseract program did not answer in time.' };
+        return { ok: false, reason: 'unreachable', code: 'reading.tesseract_timeout' };
       }
     },
     close: () => Promise.resolve(),

@@ -15,12 +15,12 @@ export function createRulesReader({ clock, idleMs }: { clock: Clock; idleMs: num
       try {
         return { ok: true, value: await pool.run<Extraction>({ pages, context }, { signal, timeoutMs: TIMEOUT_MS }) };
       } catch (error) {
-        if (signal.aborted) return { ok: false, reason: 'cancelled', detail: 'Cancelled.' };
+        if (signal.aborted) return { ok: false, reason: 'cancelled', code: 'reading.cancelled' };
         if (error instanceof TaskTimeout)
           return {
             ok: false,
             reason: 'too_large',
-            detail: 'This document is too large to read as a whole. Enter its fields yourself.',
+            code: 'reading.document_too_large',
           };
         throw error;
       }

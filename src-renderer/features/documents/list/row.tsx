@@ -192,7 +192,7 @@ function StateTag({ item }: ItemProps) {
   return (
     <Tag
       tone={TONES[item.status] ?? 'plain'}
-      title={reason ? vocabulary.review(reason) : (item.error_message ?? undefined)}
+      title={reason ? vocabulary.review(reason) : vocabulary.readingError(item)}
     >
       {isReview ? t('documents.review_of', { reason: vocabulary.reviewShort(reason) }) : vocabulary.status(item.status)}
     </Tag>

@@ -30,7 +30,7 @@ export function Banner({
   if (document.status === 'failed')
     return (
       <div className="banner banner-bad" role="alert">
-        <span>{t('failed', { reason: document.error_message ?? '' })}</span>
+        <span>{t('failed', { reason: vocabulary.readingError(document) ?? '' })}</span>
         {mayEdit && (
           <Button size="small" className="push" onClick={actions.reprocess}>
             {t('reprocess')}

@@ -43,7 +43,11 @@ export function PipelinePanel() {
       {status && (
         <div className="panel-body stack">
           {status.auto_stopped ? (
-            <Notice tone="warn">{t('pipeline.auto_stopped', { reason: status.auto_stop_reason ?? '' })}</Notice>
+            <Notice tone="warn">
+              {t('pipeline.auto_stopped', {
+                reason: status.auto_stop_error ? vocabulary.failure(status.auto_stop_error) : '',
+              })}
+            </Notice>
           ) : (
             <p>{status.running ? t('settings.reading_on') : t('settings.reading_off')}</p>
           )}

@@ -1,7 +1,8 @@
-import { linkSync, mkdirSync, renameSync, symlinkSync, unlinkSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, renameSync, symlinkSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { commitAndDie, filesOf, openTestVault, putFile, type TestVault } from '../../../test/support/vault.ts';
+import { hasPendingMove } from './journal.ts';
 
 const opened: TestVault[] = [];
 const open = (root?: string): TestVault => {
@@ -219,4 +220,115 @@ test('removes folders that a move empties, up to the patient', () => {
   putFile(t.root, 'patients/a/2025/hip/1.pdf', 'one');
   t.vault.transaction(() => t.vault.journal.planMove('patients/a/2025/hip/1.pdf', 'patients/b/2025/1.pdf'));
   expect(() => mkdirSync(join(t.root, 'patients/a/2025'))).not.toThrow();
+});
+
+describe('a planned move', () => {
+  /** The journal while these moves are planned and not yet applied. */
+  const planned = (t: TestVault, ...moves: [from: string, to: string | null][]): TestVault['vault']['journal'] => {
+    commitAndDie(t, () => {
+      for (const [from, to] of moves) t.vault.journal.planMove(from, to);
+    });
+    return t.vault.journal;
+  };
+  const rows = (t: TestVault): unknown[] => t.db.prepare('SELECT from_path, to_path FROM vault_journal').raw().all();
+
+  test('is not stored if both paths are the same', () => {
+    const t = open();
+    planned(t, ['tmp/a', 'tmp/a']);
+    expect(rows(t)).toEqual([]);
+  });
+
+  test('is stored with the time of the clock', () => {
+    const t = open();
+    planned(t, ['tmp/a', null]);
+    expect(t.db.prepare('SELECT * FROM vault_journal').get()).toMatchObject({
+      from_path: 'tmp/a',
+      to_path: null,
+      created_at: '2026-11-21T08:00:00',
+    });
+  });
+
+  test('mentions its own paths, and brings a file to the new one only', () => {
+    const t = open();
+    const journal = planned(t, ['tmp/a', 'inbox/user-1/a.pdf'], ['tmp/b', null]);
+    const paths = ['tmp/a', 'inbox/user-1/a.pdf', 'tmp/b', 'inbox/user-1', 'inbox/user-1/a.pdf/x', 'tmp/c'];
+    expect(paths.map((path) => journal.mentions(path))).toEqual([true, true, true, false, false, false]);
+    expect(paths.map((path) => journal.hasPendingMoveTo(path))).toEqual([false, true, false, false, false, false]);
+    expect(paths.map((path) => hasPendingMove(t.db, path))).toEqual([true, true, true, false, true, false]);
+  });
+
+  test('of a folder brings the files that are in it', () => {
+    const t = open();
+    putFile(t.root, 'patients/a/old/sub/1.pdf', 'one');
+    const journal = planned(t, ['patients/a/old', 'patients/a/new']);
+    expect(
+      ['sub/1.pdf', 'sub', 'sub/2.pdf', '1.pdf'].map((name) => journal.hasPendingMoveTo(`patients/a/new/${name}`)),
+    ).toEqual([true, true, false, false]);
+    expect([journal.mentions('patients/a/new/sub/1.pdf'), journal.mentions('patients/a/old/sub/1.pdf')]).toEqual([
+      true,
+      false,
+    ]);
+    expect(journal.hasPendingMoveTo('patients/a/newer/sub/1.pdf')).toBe(false);
+    expect(journal.apply()).toBe(0);
+    expect(filesOf(t.root)).toEqual({ 'patients/a/new/sub/1.pdf': 'one' });
+  });
+
+  test('waits with those that follow it on the same paths, above or below them', () => {
+    const t = open();
+    for (const name of ['a', 'b', 'c', 'd']) putFile(t.root, `tmp/${name}`, name);
+    putFile(t.root, 'patients/x', 'a file in the way of a folder');
+    const journal = planned(
+      t,
+      ['tmp/a', 'patients/x/1/a'],
+      ['tmp/b', 'patients/x/1'],
+      ['tmp/c', 'patients/x/1/a/c'],
+      ['tmp/d', 'patients/y'],
+    );
+    expect(journal.apply()).toBe(3);
+    expect(rows(t)).toEqual([
+      ['tmp/a', 'patients/x/1/a'],
+      ['tmp/b', 'patients/x/1'],
+      ['tmp/c', 'patients/x/1/a/c'],
+    ]);
+    expect(filesOf(t.root)).toMatchObject({ 'patients/y': 'd', 'tmp/a': 'a', 'tmp/b': 'b', 'tmp/c': 'c' });
+  });
+
+  test('counts at startup as applied, waiting or swept', () => {
+    const t = open();
+    for (const name of ['a', 'b', 'left']) putFile(t.root, `tmp/${name}`, name);
+    mkdirSync(join(t.root, 'tmp/folder'));
+    putFile(t.root, 'patients/x', 'a file in the way of a folder');
+    const journal = planned(t, ['tmp/a', 'inbox/a'], ['tmp/b', 'patients/x/b']);
+    expect(journal.recover()).toEqual({ settled: 1, left: 1, swept: 1 });
+    expect(filesOf(t.root)).toEqual({ 'inbox/a': 'a', 'tmp/b': 'b', 'patients/x': 'a file in the way of a folder' });
+    expect(existsSync(join(t.root, 'tmp/folder'))).toBe(true);
+  });
+
+  test.each([
+    ['patients/a/2025/hip/1.pdf', ['patients/a']],
+    ['unclassified/user-1/x/1.pdf', ['unclassified/user-1']],
+    ['trash/7/0.pdf', ['trash']],
+    ['inbox/user-1/scans/1.pdf', ['inbox/user-1/scans']],
+    ['patients/1.pdf', ['patients']],
+  ])('of %s leaves the folders from %s on upwards', (path, [remaining]) => {
+    const t = open();
+    putFile(t.root, path, 'one');
+    t.vault.transaction(() => t.vault.journal.planMove(path, null));
+    const folders = path.split('/').slice(0, -1);
+    const left = folders
+      .map((_, i) => folders.slice(0, i + 1).join('/'))
+      .filter((one) => existsSync(join(t.root, one)));
+    expect(left.at(-1)).toBe(remaining);
+  });
+
+  test('leaves a folder that still has a file, and those above it', () => {
+    const t = open();
+    putFile(t.root, 'patients/a/2025/hip/1.pdf', 'one');
+    putFile(t.root, 'patients/a/2025/2.pdf', 'two');
+    t.vault.transaction(() => t.vault.journal.planMove('patients/a/2025/hip/1.pdf', null));
+    expect([existsSync(join(t.root, 'patients/a/2025/hip')), filesOf(t.root)]).toEqual([
+      false,
+      { 'patients/a/2025/2.pdf': 'two' },
+    ]);
+  });
 });

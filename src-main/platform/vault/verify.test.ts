@@ -1,6 +1,6 @@
-import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   addDocument,
   commitAndDie,
@@ -9,7 +9,8 @@ import {
   sha256,
   type TestVault,
 } from '../../../test/support/vault.ts';
-import { verifyVault } from './verify.ts';
+import { createPaths } from './paths.ts';
+import { filesBelow, isFiled, verifySlice, verifyVault, type VerifyDeps } from './verify.ts';
 
 let t: TestVault;
 beforeEach(() => {
@@ -137,4 +138,142 @@ test('checks a document again that moves meanwhile', async () => {
 test('stops on an abort', async () => {
   addDocument(t, 'patients/a/1.pdf', 'one');
   await expect(verifyVault(t.db, t.root, { signal: AbortSignal.abort(new Error('enough')) })).rejects.toThrow('enough');
+});
+
+describe('a slice of a check', () => {
+  const hash = async (absolute: string): Promise<string> => sha256(readFileSync(absolute, 'utf8'));
+  const deps = (more: Partial<VerifyDeps> = {}): VerifyDeps => ({
+    db: t.db,
+    paths: createPaths(t.root),
+    hash,
+    ...more,
+  });
+  const addMany = (count: number): number[] =>
+    t.db.transaction(() => Array.from({ length: count }, (_, n) => addDocument(t, `patients/a/${n}.pdf`, `page ${n}`)));
+
+  test('has at most 200 documents and continues after the last', async () => {
+    const ids = addMany(203);
+    const first = await verifySlice(deps(), 0);
+    expect(first).toMatchObject({ documents: 200, files: 200, faults: [], last: ids[199] });
+    expect(await verifySlice(deps(), ids[199]!)).toMatchObject({ documents: 3, files: 3, last: ids[202] });
+    expect(await verifySlice(deps(), ids[202]!)).toEqual({ documents: 0, files: 0, bytes: 0, faults: [], last: null });
+  });
+
+  test('has at most 256 MiB of documents, but at least one', async () => {
+    const ids = addMany(4);
+    const limit = 256 * 2 ** 20;
+    const setSizes = (...sizes: number[]): void =>
+      sizes.forEach((size, i) => t.db.prepare('UPDATE documents SET file_size = ? WHERE id = ?').run(size, ids[i]));
+    const lengthOf = async (after: number): Promise<number> => (await verifySlice(deps(), after)).documents;
+    setSizes(limit - 1, 1, 1, 1);
+    expect(await lengthOf(0)).toBe(2);
+    setSizes(limit + 1, limit, 1, 1);
+    expect([await lengthOf(0), await lengthOf(ids[0]!), await lengthOf(ids[1]!)]).toEqual([1, 1, 2]);
+  });
+
+  test('hashes files of the stored size together, and the others never', async () => {
+    const ids = ['one', 'two', 'six', 'ten', 'red'].map((bytes, n) => addDocument(t, `patients/a/${n}.pdf`, bytes));
+    writeFileSync(join(t.root, 'patients/a/1.pdf'), 'longer');
+    rmSync(join(t.root, 'patients/a/2.pdf'));
+    writeFileSync(join(t.root, 'patients/a/3.pdf'), 'TEN');
+    const together: string[] = [];
+    const alone: string[] = [];
+    const slice = await verifySlice(
+      deps({
+        hashAll: async (absolutes) => {
+          together.push(...absolutes.map((absolute) => basename(absolute)));
+          return Promise.all(absolutes.map((absolute) => (basename(absolute) === '4.pdf' ? null : hash(absolute))));
+        },
+        hash: (absolute) => {
+          alone.push(basename(absolute));
+          return hash(absolute);
+        },
+      }),
+      0,
+    );
+    expect([together, alone]).toEqual([
+      ['0.pdf', '3.pdf', '4.pdf'],
+      ['3.pdf', '4.pdf'],
+    ]);
+    expect(slice).toMatchObject({ documents: 5, files: 2, bytes: 6 });
+    expect(slice.faults).toEqual([
+      { kind: 'changed', path: 'patients/a/1.pdf', document_id: ids[1] },
+      { kind: 'missing', path: 'patients/a/2.pdf', document_id: ids[2] },
+      { kind: 'changed', path: 'patients/a/3.pdf', document_id: ids[3] },
+    ]);
+  });
+
+  test('does not report a document that is deleted or replaced while its file is read', async () => {
+    const id = addDocument(t, 'patients/a/1.pdf', 'one');
+    const during = (work: () => void) => {
+      let isFirst = true;
+      return deps({
+        hash: async (absolute) => {
+          const answer = isFirst ? 'other' : await hash(absolute);
+          if (isFirst) work();
+          isFirst = false;
+          return answer;
+        },
+      });
+    };
+    const replace = (): void =>
+      void t.db.prepare('UPDATE documents SET file_hash = ? WHERE id = ?').run(sha256('two'), id);
+    const slice = await verifySlice(
+      during(() => {
+        writeFileSync(join(t.root, 'patients/a/1.pdf'), 'two');
+        replace();
+      }),
+      0,
+    );
+    expect(slice).toMatchObject({ files: 1, faults: [] });
+    const gone = await verifySlice(
+      during(() => void t.db.prepare('DELETE FROM documents').run()),
+      0,
+    );
+    expect(gone).toMatchObject({ documents: 1, faults: [] });
+  });
+
+  test('passes on an error that says nothing about the file', async () => {
+    addDocument(t, 'patients/a/1.pdf', 'one');
+    const failing = (code: string) =>
+      verifySlice(deps({ hash: () => Promise.reject(Object.assign(new Error(code), { code })) }), 0);
+    await expect(failing('EIO')).rejects.toThrow('EIO');
+    expect((await failing('ENOENT')).faults).toMatchObject([{ kind: 'missing' }]);
+  });
+});
+
+test('does not report a missing file whose move is planned', async () => {
+  const id = addDocument(t, 'patients/a/1.pdf', 'one');
+  commitAndDie(t, () => {
+    t.vault.journal.planMove('patients/a/1.pdf', 'patients/a/2.pdf');
+    t.db.prepare('UPDATE documents SET file_path = ? WHERE id = ?').run('patients/a/2.pdf', id);
+  });
+  expect((await verify()).faults).toEqual([]);
+});
+
+test('lists files below a folder, and gives those with odd names a plain one', async () => {
+  for (const path of ['inbox/a/1.pdf', 'inbox/a/b/2.pdf', 'inbox/a/CON.pdf', 'trash/1/0']) putFile(t.root, path, path);
+  symlinkSync(join(t.root, 'trash'), join(t.root, 'inbox/a/link'));
+  const list = async (folder: string): Promise<string[]> => (await Array.fromAsync(filesBelow(t.root, folder))).sort();
+  expect(await list('inbox')).toEqual(['inbox/a/1.pdf', 'inbox/a/CON-file.pdf', 'inbox/a/b/2.pdf']);
+  expect([await list('missing'), await list('inbox/a/1.pdf')]).toEqual([[], []]);
+});
+
+test('a path is filed if a document, a planned move or an item of the trash names it', () => {
+  addDocument(t, 'patients/a/1.pdf', 'one');
+  const trashId = t.vault.trash.addRows('document', addDocument(t, 'patients/a/2.pdf', 'two'), {
+    label: '2',
+    patientId: null,
+    deletedByUserId: null,
+  });
+  commitAndDie(t, () => t.vault.journal.planMove('tmp/a', 'patients/a/3.pdf'));
+  expect(
+    [
+      'patients/a/1.pdf',
+      'patients/a/2.pdf',
+      'patients/a/3.pdf',
+      `trash/${trashId}/0.pdf`,
+      `trash/${trashId}/1.pdf`,
+    ].map((path) => isFiled(t.db, path)),
+  ).toEqual([true, false, true, true, false]);
 });

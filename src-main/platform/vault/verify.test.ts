@@ -254,7 +254,11 @@ test('does not report a missing file whose move is planned', async () => {
 test('lists files below a folder, and gives those with odd names a plain one', async () => {
   for (const path of ['inbox/a/1.pdf', 'inbox/a/b/2.pdf', 'inbox/a/CON.pdf', 'trash/1/0']) putFile(t.root, path, path);
   symlinkSync(join(t.root, 'trash'), join(t.root, 'inbox/a/link'));
-  const list = async (folder: string): Promise<string[]> => (await Array.fromAsync(filesBelow(t.root, folder))).sort();
+  const list = async (folder: string): Promise<string[]> => {
+    const found: string[] = [];
+    for await (const path of filesBelow(t.root, folder)) found.push(path);
+    return found.sort();
+  };
   expect(await list('inbox')).toEqual(['inbox/a/1.pdf', 'inbox/a/CON-file.pdf', 'inbox/a/b/2.pdf']);
   expect([await list('missing'), await list('inbox/a/1.pdf')]).toEqual([[], []]);
 });

@@ -233,7 +233,8 @@ export const messages: Messages = {
       follow_up: 'Kontrolle',
       empty: 'Briefe, Scans und Fotos hierher ziehen',
       empty_text:
-        'Irgendwo in dieses Fenster, auch ganze Ordner und ZIP-Archive. Hearth liest jede Seite auf diesem Computer und legt sie bei der richtigen Person und im richtigen Jahr ab.',
+        'Irgendwo in dieses Fenster, auch ganze Ordner und ZIP-Archive. Hearth liest jede Seite auf ' +
+        'diesem Computer und legt sie bei der richtigen Person und im richtigen Jahr ab.',
       empty_button: 'Dateien wählen',
       above: 'über dem Bereich',
       below: 'unter dem Bereich',
@@ -356,7 +357,8 @@ export const messages: Messages = {
       step: 'Schritt {{step}} von {{count}}',
       vault: 'Wo Ihre Daten gespeichert werden',
       vault_text:
-        'Alle Dokumente und was daraus gelesen wird bleiben in diesem Ordner auf diesem Computer. Sichern Sie ihn wie jeden anderen Ordner.',
+        'Alle Dokumente und was daraus gelesen wird bleiben in diesem Ordner auf diesem Computer. ' +
+        'Sichern Sie ihn wie jeden anderen Ordner.',
       free: '{{size}} frei',
       free_short: 'Nur {{size}} sind frei. Briefe sind klein, aber Bildgebung braucht mehr.',
       you: 'Sie',
@@ -377,7 +379,9 @@ export const messages: Messages = {
       optional: 'freiwillig',
       reading: 'Wie Dokumente gelesen werden',
       reading_text:
-        'Eingebaut: Text, Daten, Ärzte, Ergebnisse und Medikamente werden auf diesem Computer gelesen, auf Deutsch, Englisch, Französisch und Italienisch. Nichts verlässt ihn; es braucht kein Konto und kein Netz.',
+        'Eingebaut: Text, Daten, Ärzte, Ergebnisse und Medikamente werden auf diesem Computer ' +
+        'gelesen, auf Deutsch, Englisch, Französisch und Italienisch. Nichts verlässt ihn; es ' +
+        'braucht kein Konto und kein Netz.',
       reading_later: 'Ein Sprachmodell lässt sich später ergänzen.',
       built_in: 'Eingebaut',
       finish: 'Beginnen',
@@ -400,7 +404,8 @@ export const messages: Messages = {
       left_in_trash_one:
         '{{count}} Dokument blieb im Papierkorb, weil dieselbe Datei inzwischen neu hinzugefügt wurde: {{names}}',
       left_in_trash_other:
-        '{{count}} Dokumente blieben im Papierkorb, weil dieselben Dateien inzwischen neu hinzugefügt wurden: {{names}}',
+        '{{count}} Dokumente blieben im Papierkorb, weil dieselben Dateien inzwischen neu ' +
+        'hinzugefügt wurden: {{names}}',
       restored: '{{name}} wurde wiederhergestellt',
       kind_document: 'Dokument',
       kind_patient: 'Person',
@@ -686,7 +691,8 @@ export const messages: Messages = {
     other: 'Weitere Untersuchungen',
     none: 'Noch keine Laborwerte',
     none_text:
-      'Fügen Sie einen Laborbefund hinzu: Seine Werte werden gelesen und erscheinen hier, jede Untersuchung als Verlauf.',
+      'Fügen Sie einen Laborbefund hinzu: Seine Werte werden gelesen und erscheinen hier, jede ' +
+      'Untersuchung als Verlauf.',
     no_match: 'Keine passenden Untersuchungen',
     no_match_text: 'Wählen Sie einen anderen Filter oder einen anderen Namen.',
     show_all: 'Alle Untersuchungen zeigen',
@@ -723,7 +729,8 @@ export const messages: Messages = {
     medicine: 'Medikament',
     event: 'Ereignis',
     chart:
-      'Verlauf von {{names}} vom {{from}} bis {{to}}. Pfeiltasten gehen von Wert zu Wert; die Tabelle darunter enthält alle.',
+      'Verlauf von {{names}} vom {{from}} bis {{to}}. Pfeiltasten gehen von Wert zu Wert; die ' +
+      'Tabelle darunter enthält alle.',
     chart_empty: 'Kein Wert dieser Untersuchung lässt sich zeichnen. Sie stehen unten mit dem Grund.',
     band: 'Getönt: Referenzbereich des Labors, das gemessen hat.',
     band_none: 'Kein Labor hat einen Referenzbereich gedruckt.',
@@ -768,7 +775,8 @@ export const messages: Messages = {
     cancel: 'Abbrechen',
     orphans_title: 'Werte ohne Dokument',
     orphans_text:
-      'Diese Werte wurden behalten, als ihr Dokument gelöscht wurde. Sie zählen weiter in den Verläufen. Hängen Sie sie an ein anderes Dokument, oder löschen Sie, was Sie nicht brauchen.',
+      'Diese Werte wurden behalten, als ihr Dokument gelöscht wurde. Sie zählen weiter in den ' +
+      'Verläufen. Hängen Sie sie an ein anderes Dokument, oder löschen Sie, was Sie nicht brauchen.',
     orphans_none: 'Jeder Wert hat sein Dokument.',
     delete: 'Löschen',
     delete_of: '{{name}} vom {{date}} löschen',
@@ -830,7 +838,8 @@ export const messages: Messages = {
     sort_uses: 'Häufigste zuerst',
     empty: 'Noch keine Namen',
     empty_text:
-      'Was ein Dokument nennt, steht hier einmal: jeder Laborwert, jeder Arzt, jedes Medikament mit allen Schreibweisen.',
+      'Was ein Dokument nennt, steht hier einmal: jeder Laborwert, jeder Arzt, jedes Medikament mit ' +
+      'allen Schreibweisen.',
     no_match: 'Kein Eintrag passt',
     no_match_text: 'Einen Filter wegnehmen oder etwas anderes suchen.',
     list: '{{kind}}: einheitliche Namen',
@@ -933,7 +942,8 @@ export const messages: Messages = {
   phone_backups: {
     title: 'Telefon-Backups',
     intro:
-      'Was Finder, iTunes oder Apple-Geräte von einem iPhone oder iPad gesichert haben. Backups werden nur gelesen, nie verändert.',
+      'Was Finder, iTunes oder Apple-Geräte von einem iPhone oder iPad gesichert haben. Backups ' +
+      'werden nur gelesen, nie verändert.',
     refresh: 'Aktualisieren',
     looking: 'Sucht Backups',
     choose: 'Ordner wählen…',
@@ -987,11 +997,13 @@ export const messages: Messages = {
     reading_manifest_other: 'Liste der Dateien wird gelesen: {{rows}} Einträge',
     reading_spoken: 'Liste der Dateien wird gelesen',
     no_health:
-      'Dieses Backup ist nicht verschlüsselt: es enthält keine Gesundheitsdaten, keine Anrufe, keinen Verlauf von Safari und keine Kennwörter.',
+      'Dieses Backup ist nicht verschlüsselt: es enthält keine Gesundheitsdaten, keine Anrufe, ' +
+      'keinen Verlauf von Safari und keine Kennwörter.',
     direct_text: 'Das Passwort bleibt auf dieser Seite.',
     service_text: 'Das Passwort bleibt auf diesem Computer.',
     locked_expired:
-      'Es war zu lange offen, oder Hearth wurde neu gestartet. Entsperren Sie es, um dort weiterzumachen, wo Sie waren.',
+      'Es war zu lange offen, oder Hearth wurde neu gestartet. Entsperren Sie es, um dort ' +
+      'weiterzumachen, wo Sie waren.',
     locked_idle: 'Das Backup wurde nach 15 Minuten Inaktivität gesperrt.',
     locked_slept: 'Es wurde gesperrt, weil der Computer geschlafen hat.',
     locked_suspended: 'Es wurde gesperrt, weil der Computer in den Ruhezustand ging.',
@@ -1281,13 +1293,15 @@ export const messages: Messages = {
       page_of: 'Seite {page} von {pages}',
       page: 'Seite {page}',
       missing:
-        'Hearth hat keine Schrift für {scripts}: anstelle solchen Textes steht hier zwischen ‹ und › der Name der Schrift.',
+        'Hearth hat keine Schrift für {scripts}: anstelle solchen Textes steht hier zwischen ‹ und › ' +
+        'der Name der Schrift.',
       no_picture: '{name}: dieses Bild lässt sich nicht zeigen',
       answer: 'Antwort auf eine frühere Nachricht',
       edited: 'Zuvor, bis {{time}}: {{text}}',
       missing_title: 'Ein Teil des Textes kann nicht im PDF stehen',
       missing_text:
-        'Hearth hat keine Schrift für {{scripts}}. Im PDF steht an ihrer Stelle der Name der Schrift. Eine Seite (HTML) und der Druck behalten den Text selbst.',
+        'Hearth hat keine Schrift für {{scripts}}. Im PDF steht an ihrer Stelle der Name der ' +
+        'Schrift. Eine Seite (HTML) und der Druck behalten den Text selbst.',
       save_anyway: 'PDF sichern',
       without: 'ohne {{scripts}}',
     },
@@ -1371,7 +1385,8 @@ export const messages: Messages = {
     broken_sound: 'Hier ist nichts zu hören: Die Datei ist leer oder beschädigt',
     cut_sound: 'Die Datei ist nach {{length}} beschädigt; bis dahin ist sie zu hören.',
     long_sound:
-      'Dieser Ton dauert {{whole}}; hier sind die ersten {{length}} zu hören. Sichern Sie eine Kopie, um alles zu hören.',
+      'Dieser Ton dauert {{whole}}; hier sind die ersten {{length}} zu hören. Sichern Sie eine ' +
+      'Kopie, um alles zu hören.',
     beginning_only: 'Nur der Anfang wird gezeigt.',
     more_one: 'und {{count}} weiterer',
     more_other: 'und {{count}} weitere',
@@ -1391,7 +1406,8 @@ export const messages: Messages = {
     backup_id: 'Ordner des Backups',
     check_title: 'Sind alle Dateien da?',
     check_text:
-      'Vergleicht die Liste der Dateien mit den Dateien: was fehlt, und was die falsche Grösse hat. Nichts wird geöffnet oder geändert.',
+      'Vergleicht die Liste der Dateien mit den Dateien: was fehlt, und was die falsche Grösse hat. ' +
+      'Nichts wird geöffnet oder geändert.',
     check_now: 'Jetzt prüfen',
     check_again: 'Nochmals prüfen',
     checking: '{{done}} von {{total}} Dateien',
@@ -1414,10 +1430,14 @@ export const messages: Messages = {
     },
     fault_help: {
       missing:
-        'Sie stehen in der Liste und liegen nicht im Ordner. Wurde das Backup kopiert, so kopieren Sie es nochmals als Ganzes; sonst sichern Sie das Telefon nochmals.',
+        'Sie stehen in der Liste und liegen nicht im Ordner. Wurde das Backup kopiert, so kopieren ' +
+        'Sie es nochmals als Ganzes; sonst sichern Sie das Telefon nochmals.',
       wrong_size:
-        'Sie änderten sich während der Sicherung, meist Datenbanken. Sie werden bis zu ihrem eigenen Ende gelesen und sind in der Regel vollständig.',
-      cut: 'Ihr Ende ist verloren: die Kopie oder der Datenträger brach ab. Was übrig ist, ist lesbar. Kopieren Sie das Backup nochmals, oder sichern Sie das Telefon nochmals.',
+        'Sie änderten sich während der Sicherung, meist Datenbanken. Sie werden bis zu ihrem eigenen ' +
+        'Ende gelesen und sind in der Regel vollständig.',
+      cut:
+        'Ihr Ende ist verloren: die Kopie oder der Datenträger brach ab. Was übrig ist, ist lesbar. ' +
+        'Kopieren Sie das Backup nochmals, oder sichern Sie das Telefon nochmals.',
       unsafe_id: 'Die Liste nennt sie bei Namen, die kein Telefon vergibt. Sie werden nie geöffnet.',
       needs_device: 'Sie sind an das Gerät gebunden: kein Kennwort öffnet sie anderswo. So hat Apple es eingerichtet.',
       damaged_key: 'Ihre Schlüssel sind beschädigt. Sichern Sie das Telefon nochmals.',
@@ -1541,7 +1561,9 @@ export const messages: Messages = {
       damaged_plist: 'Eine Eigenschaftsliste dieses Backups ist beschädigt ({{reason}}).',
       not_a_backup: 'In diesem Ordner liegt kein Backup.',
       no_keybag: 'Die Schlüssel dieses Backups fehlen: kein Kennwort öffnet es.',
-      gone: 'Der Ordner des Backups ist nicht mehr da. Stecken Sie den Datenträger ein oder wählen Sie den Ordner nochmals.',
+      gone:
+        'Der Ordner des Backups ist nicht mehr da. Stecken Sie den Datenträger ein oder wählen Sie den ' +
+        'Ordner nochmals.',
       locked: 'Das Backup ist gesperrt. Entsperren Sie es nochmals.',
       unknown_entry: 'Das Backup hat keine solche Datei.',
       not_a_file: 'Das ist ein Ordner oder ein Verweis.',
@@ -1645,7 +1667,8 @@ export const messages: Messages = {
     session_panel: 'Sitzungen',
     oidc: 'Anmeldedienst',
     oidc_text:
-      'Man meldet sich mit dem eigenen Kontodienst des Haushalts an (OpenID Connect), neben dem Passwort hier oder an seiner Stelle.',
+      'Man meldet sich mit dem eigenen Kontodienst des Haushalts an (OpenID Connect), neben dem ' +
+      'Passwort hier oder an seiner Stelle.',
     oidc_redirect: 'Dort einzutragende Adresse:',
     oidc_incomplete: 'Geben Sie die Adresse des Dienstes und die Client-Kennung an, sonst wird er niemandem angeboten.',
     oidc_accounts: 'Konten aus dem Dienst',
@@ -1900,9 +1923,11 @@ export const messages: Messages = {
     run: 'Jetzt sichern',
     stop: 'Anhalten',
     target_absent:
-      'Der Sicherungsordner ist nicht da: {{folder}}. Schliessen Sie seine Festplatte an. Bis dahin wird nirgends sonst geschrieben.',
+      'Der Sicherungsordner ist nicht da: {{folder}}. Schliessen Sie seine Festplatte an. Bis dahin ' +
+      'wird nirgends sonst geschrieben.',
     target_foreign:
-      '{{folder}} ist da, aber nicht der gewählte Ordner. Vielleicht ist seine Festplatte nicht angeschlossen. Es wird nichts hineingeschrieben.',
+      '{{folder}} ist da, aber nicht der gewählte Ordner. Vielleicht ist seine Festplatte nicht ' +
+      'angeschlossen. Es wird nichts hineingeschrieben.',
     target_read_only: 'Der Sicherungsordner ist nicht beschreibbar: {{folder}}. Prüfen Sie die Rechte.',
     last_error: 'Die letzte Aufgabe ist nicht gelungen. {{why}}',
     free: '{{size}} frei',
@@ -1920,7 +1945,8 @@ export const messages: Messages = {
     drill_ok:
       'Das Zurückspielen der Sicherung von {{when}} wurde am {{at}} geprobt: {{documents}} Dokumente, alle heil.',
     drill_bad:
-      'Das Zurückspielen der Sicherung von {{when}} wurde am {{at}} geprobt: {{count}} von {{documents}} Dokumenten kamen nicht heil zurück.',
+      'Das Zurückspielen der Sicherung von {{when}} wurde am {{at}} geprobt: {{count}} von ' +
+      '{{documents}} Dokumenten kamen nicht heil zurück.',
     plan: 'Plan',
     folder: 'Ordner',
     folder_hint:
@@ -1939,7 +1965,8 @@ export const messages: Messages = {
     keep_bad: 'Eine ganze Zahl von {{min}} bis {{max}}.',
     include_secrets: 'Schlüssel gespeicherter Passwörter mitnehmen',
     include_secrets_hint:
-      'Wer die Sicherung hat, kann dann Ihre Passwörter für andere Dienste nutzen. Ohne sie gibt man diese Passwörter auf einem anderen Computer neu ein.',
+      'Wer die Sicherung hat, kann dann Ihre Passwörter für andere Dienste nutzen. Ohne sie gibt man ' +
+      'diese Passwörter auf einem anderen Computer neu ein.',
     list: 'Was gemacht wurde',
     list_count_one: '{{count}} Sicherung',
     list_count_other: '{{count}} Sicherungen',
@@ -1962,7 +1989,9 @@ export const messages: Messages = {
     remove: 'Löschen …',
     restore_title: 'Die Sicherung von {{when}} zurückspielen?',
     restore_text:
-      'Hearth beginnt neu mit dem Tresor von damals, und alle melden sich neu an. Der jetzige Tresor wird im Ordner daneben beiseite gelegt und nie gelöscht. Was seither dazukam, liegt nur noch dort.',
+      'Hearth beginnt neu mit dem Tresor von damals, und alle melden sich neu an. Der jetzige Tresor ' +
+      'wird im Ordner daneben beiseite gelegt und nie gelöscht. Was seither dazukam, liegt nur noch ' +
+      'dort.',
     restore_do: 'Zurückspielen',
     remove_title: 'Die Sicherung von {{when}} löschen?',
     remove_text: 'Sie lässt sich nicht zurückholen. Dateien, die andere Sicherungen brauchen, bleiben.',
@@ -2312,10 +2341,12 @@ export const messages: Messages = {
       'Der Anmeldedienst hat den Zugriff verweigert. Versuchen Sie es nochmals oder melden Sie sich mit Passwort an.',
     'oidc.invalid_token': 'Die Antwort des Anmeldedienstes liess sich nicht prüfen. Versuchen Sie es nochmals.',
     'oidc.missing_claim':
-      'Der Anmeldedienst hat in «{{claim}}» keinen brauchbaren Benutzernamen gesendet. Bitten Sie einen Administrator um Hilfe.',
+      'Der Anmeldedienst hat in «{{claim}}» keinen brauchbaren Benutzernamen gesendet. Bitten Sie ' +
+      'einen Administrator um Hilfe.',
     'oidc.unknown_user': 'Sie haben hier kein Konto. Bitten Sie einen Administrator, eines anzulegen.',
     'oidc.name_taken':
-      'Den Benutzer {{name}} gibt es bereits. Sind Sie das, melden Sie sich mit Passwort an und verknüpfen Sie das Konto.',
+      'Den Benutzer {{name}} gibt es bereits. Sind Sie das, melden Sie sich mit Passwort an und ' +
+      'verknüpfen Sie das Konto.',
     'oidc.account_linked_elsewhere':
       'Dieses Konto des Anmeldedienstes ist bereits mit einem anderen Benutzer verknüpft.',
     'oidc.no_password':
@@ -2328,7 +2359,8 @@ export const messages: Messages = {
     'document.not_queued': 'Das Dokument wird nicht gelesen, es gibt nichts abzubrechen.',
     'document.extension_mismatch': 'Die neue Datei muss vom selben Typ sein ({{expected}}), ist aber {{actual}}.',
     'document.invalid_name':
-      'Dieser Dateiname ist nicht möglich. Verwenden Sie bis zu 200 Buchstaben, Ziffern, Leerzeichen, Punkte und Striche.',
+      'Dieser Dateiname ist nicht möglich. Verwenden Sie bis zu 200 Buchstaben, Ziffern, ' +
+      'Leerzeichen, Punkte und Striche.',
     'document.not_rotatable': 'Nur PDFs und Bilder lassen sich drehen.',
     'document.doctor_not_found': 'Diesen Arzt gibt es nicht.',
     'document.facility_not_found': 'Diese Einrichtung gibt es nicht.',
@@ -2359,7 +2391,8 @@ export const messages: Messages = {
     'name.not_found': 'Diesen Eintrag gibt es unter «Namen» nicht.',
     'name.alias_not_found': 'Diese Schreibweise gibt es nicht.',
     'name.code_taken':
-      'Ein anderer Eintrag hat diesen Code bereits. Führen Sie die Einträge zusammen oder wählen Sie einen anderen Code.',
+      'Ein anderer Eintrag hat diesen Code bereits. Führen Sie die Einträge zusammen oder wählen Sie ' +
+      'einen anderen Code.',
     'name.alias_taken':
       'Diese Schreibweise gehört zu «{{entry}}». Verschieben Sie sie oder führen Sie die Einträge zusammen.',
     'name.alias_empty': 'Eine Schreibweise braucht mindestens einen Buchstaben oder eine Ziffer.',
@@ -2368,7 +2401,8 @@ export const messages: Messages = {
     'name.merge_not_found': 'Diese Zusammenführung gibt es nicht, oder sie liegt zu lange zurück.',
     'name.merge_already_undone': 'Diese Zusammenführung ist bereits rückgängig gemacht.',
     'name.merge_superseded':
-      'Der Eintrag wurde seither zusammengeführt, gelöscht oder sein Code neu vergeben. Machen Sie zuerst das rückgängig.',
+      'Der Eintrag wurde seither zusammengeführt, gelöscht oder sein Code neu vergeben. Machen Sie ' +
+      'zuerst das rückgängig.',
     'timeline.invalid_range': 'Der Zeitraum endet, bevor er beginnt.',
     'trash.parent_deleted': 'Das gehört zu etwas, das gelöscht wurde. Stellen Sie zuerst jenes wieder her.',
     'upload.no_file': 'Es ist keine Datei angekommen (Feld «{{field}}»). Versuchen Sie es nochmals.',
@@ -2415,7 +2449,8 @@ export const messages: Messages = {
     'phone.not_a_file': 'Das ist ein Ordner oder eine Verknüpfung und hat keinen Inhalt.',
     'phone.file_missing': 'Der Inhalt dieser Datei fehlt im Backup.',
     'phone.folder_missing':
-      'Der Ordner dieses Backups ist nicht auffindbar. Schliessen Sie den Datenträger an oder aktualisieren Sie die Liste.',
+      'Der Ordner dieses Backups ist nicht auffindbar. Schliessen Sie den Datenträger an oder ' +
+      'aktualisieren Sie die Liste.',
     'phone.file_damaged': 'Diese Datei ist im Backup beschädigt und nicht lesbar.',
     'phone.row_not_found': 'Diesen Eintrag gibt es im Backup nicht.',
     'phone.unsupported_type': '«{{type}}» lässt sich im Labor nicht anzeigen. Wählen Sie einen anderen Typ.',
@@ -2424,10 +2459,12 @@ export const messages: Messages = {
       'Es läuft bereits ein Vorgang mit den Sicherungen. Warten Sie, bis er fertig ist, oder stoppen Sie ihn.',
     'backup.folder_not_set': 'Es ist kein Sicherungsordner festgelegt. Wählen Sie zuerst einen.',
     'backup.folder_missing':
-      'Der Sicherungsordner ist nicht auffindbar. Schliessen Sie den Datenträger an oder wählen Sie einen anderen Ordner.',
+      'Der Sicherungsordner ist nicht auffindbar. Schliessen Sie den Datenträger an oder wählen Sie ' +
+      'einen anderen Ordner.',
     'backup.wrong_disk': 'Das ist nicht der festgelegte Sicherungsordner. Schliessen Sie den richtigen Datenträger an.',
     'backup.folder_read_only':
-      'Hearth kann nicht in den Sicherungsordner schreiben. Prüfen Sie die Rechte oder wählen Sie einen anderen Ordner.',
+      'Hearth kann nicht in den Sicherungsordner schreiben. Prüfen Sie die Rechte oder wählen Sie ' +
+      'einen anderen Ordner.',
     'backup.folder_invalid': 'Geben Sie den vollständigen Pfad des Ordners ein.',
     'backup.folder_inside':
       'Eine Sicherung im Tresor ginge mit ihm verloren. Wählen Sie einen Ordner auf einem anderen Datenträger.',
@@ -2441,18 +2478,21 @@ export const messages: Messages = {
     'trash.not_found': 'Das ist nicht mehr im Papierkorb.',
     'trash.path_conflict': 'Das lässt sich nicht wiederherstellen, weil an seinem Platz etwas anderes ist.',
     'reading.internal_error':
-      'Das Lesen brach wegen eines Fehlers in Hearth ab. Es ging nichts verloren. Lesen Sie das Dokument neu ein und sehen Sie im Protokoll nach.',
+      'Das Lesen brach wegen eines Fehlers in Hearth ab. Es ging nichts verloren. Lesen Sie das ' +
+      'Dokument neu ein und sehen Sie im Protokoll nach.',
     'reading.cancelled': 'Das Lesen wurde abgebrochen.',
     'reading.interrupted': 'Das Lesen wurde unterbrochen. Es geht hier weiter.',
     'reading.vault_read_only':
-      'Hearth kann nicht in den Tresor schreiben. Schaffen Sie Platz oder prüfen Sie die Rechte des Ordners und lesen Sie dann weiter.',
+      'Hearth kann nicht in den Tresor schreiben. Schaffen Sie Platz oder prüfen Sie die Rechte des ' +
+      'Ordners und lesen Sie dann weiter.',
     'reading.document_too_large':
       'Dieses Dokument ist zu groß, um als Ganzes gelesen zu werden. Tragen Sie die Felder selbst ein.',
     'reading.page_unreadable': 'Eine Seite war nicht lesbar. Versuchen Sie es mit einem besseren Scan.',
     'reading.tesseract_failed':
       'Das Programm Tesseract konnte eine Seite nicht lesen. Prüfen Sie, ob seine Sprachdateien installiert sind.',
     'reading.tesseract_missing':
-      'Das Programm Tesseract ist nicht mehr installiert. Installieren Sie es oder wählen Sie die eingebaute Texterkennung.',
+      'Das Programm Tesseract ist nicht mehr installiert. Installieren Sie es oder wählen Sie die ' +
+      'eingebaute Texterkennung.',
     'reading.tesseract_timeout': 'Das Programm Tesseract hat nicht rechtzeitig geantwortet.',
     'reading.no_vision_model':
       'Es ist kein Bildmodell eingerichtet. Lesen Sie das Dokument mit der Texterkennung neu ein.',

@@ -2,7 +2,8 @@ import { ERROR_TEXTS } from '../../src-shared/contract/errors.ts';
 import { REVIEW_TEXTS, type ReviewCode } from '../../src-shared/contract/review-reasons.ts';
 
 /**
- * English messages, which decide the keys of every language. `{{x}}` is filled in; `_one` and `_other` follow `{{count}}`.
+ * English messages, which decide the keys of every language. `{{x}}` is filled in; `_one` and `_other` follow
+ * `{{count}}`.
  * Each top-level key is a namespace of i18next. A new language is a file like this one: nothing else has to change.
  */
 export const messages = {
@@ -226,7 +227,8 @@ export const messages = {
       follow_up: 'Follow-up',
       empty: 'Drop letters, scans and photos here',
       empty_text:
-        'Anywhere in this window, also whole folders and ZIP archives. Hearth reads each page on this computer and files it under the right person and year.',
+        'Anywhere in this window, also whole folders and ZIP archives. Hearth reads each page on ' +
+        'this computer and files it under the right person and year.',
       empty_button: 'Choose files',
       above: 'above the range',
       below: 'below the range',
@@ -349,7 +351,8 @@ export const messages = {
       step: 'Step {{step}} of {{count}}',
       vault: 'Where your data is stored',
       vault_text:
-        'All documents and what is read from them stay in this folder on this computer. Back it up like any other folder.',
+        'All documents and what is read from them stay in this folder on this computer. Back it up ' +
+        'like any other folder.',
       free: '{{size}} free',
       free_short: 'Only {{size}} is free. Letters are small, but imaging needs more.',
       you: 'You',
@@ -370,7 +373,9 @@ export const messages = {
       optional: 'optional',
       reading: 'How documents are read',
       reading_text:
-        'Built in: text, dates, doctors, results and medicines are read on this computer, in English, German, French and Italian. Nothing leaves it, no account and no network are needed.',
+        'Built in: text, dates, doctors, results and medicines are read on this computer, in ' +
+        'English, German, French and Italian. Nothing leaves it, no account and no network are ' +
+        'needed.',
       reading_later: 'A language model can be added later.',
       built_in: 'Built in',
       finish: 'Start',
@@ -758,7 +763,8 @@ export const messages = {
     cancel: 'Cancel',
     orphans_title: 'Results without a document',
     orphans_text:
-      'These results were kept when their document was deleted. They still count in trends. Attach them to another document, or delete those that you do not need.',
+      'These results were kept when their document was deleted. They still count in trends. Attach ' +
+      'them to another document, or delete those that you do not need.',
     orphans_none: 'Every result has its document.',
     delete: 'Delete',
     delete_of: 'Delete {{name}} of {{date}}',
@@ -1271,7 +1277,8 @@ export const messages = {
       edited: 'Before, until {{time}}: {{text}}',
       missing_title: 'The PDF can’t show some of the text',
       missing_text:
-        'Hearth has no font for {{scripts}}. In the PDF, the name of the script replaces the text. HTML pages and printouts keep the text.',
+        'Hearth has no font for {{scripts}}. In the PDF, the name of the script replaces the text. ' +
+        'HTML pages and printouts keep the text.',
       save_anyway: 'Save the PDF',
       without: 'without {{scripts}}',
     },
@@ -1375,7 +1382,8 @@ export const messages = {
     backup_id: 'Folder of the backup',
     check_title: 'Are all files there?',
     check_text:
-      'Compares the list of files with the files: what is missing, and what has the wrong size. Nothing is opened or changed.',
+      'Compares the list of files with the files: what is missing, and what has the wrong size. ' +
+      'Nothing is opened or changed.',
     check_now: 'Check now',
     check_again: 'Check again',
     checking: '{{done}} of {{total}} files',
@@ -1398,10 +1406,14 @@ export const messages = {
     },
     fault_help: {
       missing:
-        'They are in the list but not in the folder. If you copied the backup, copy all of it again. Otherwise back up the phone again.',
+        'They are in the list but not in the folder. If you copied the backup, copy all of it again. ' +
+        'Otherwise back up the phone again.',
       wrong_size:
-        'They changed while the phone was backed up, mostly databases. They are read to their own end and are usually complete.',
-      cut: 'Their end is lost: the copy or the disk broke off. What is left can be read. Copy the backup again, or back up the phone again.',
+        'They changed while the phone was backed up, mostly databases. They are read to their own ' +
+        'end and are usually complete.',
+      cut:
+        'Their end is lost: the copy or the disk broke off. What is left can be read. Copy the backup ' +
+        'again, or back up the phone again.',
       unsafe_id: 'The list calls them by names that no phone makes. They are never opened.',
       needs_device: 'They can only be opened on the device itself. Apple protects them this way.',
       damaged_key: 'Their keys are broken. Back up the phone again.',
@@ -1627,7 +1639,8 @@ export const messages = {
     session_panel: 'Sessions',
     oidc: 'Sign-in service',
     oidc_text:
-      'People sign in with the household’s own account service (OpenID Connect) besides, or instead of, a password here.',
+      'People sign in with the household’s own account service (OpenID Connect) besides, or instead ' +
+      'of, a password here.',
     oidc_redirect: 'Address to register there:',
     oidc_incomplete: 'Enter the address of the service and the client ID to offer this sign-in.',
     oidc_accounts: 'Accounts from the service',
@@ -1885,7 +1898,8 @@ export const messages = {
     target_absent:
       'The backup folder is not there: {{folder}}. Plug in its disk. Nothing is written elsewhere meanwhile.',
     target_foreign:
-      '{{folder}} is there, but it is not the folder that was chosen. Perhaps its disk is not plugged in. Nothing is written to it.',
+      '{{folder}} is there, but it is not the folder that was chosen. Perhaps its disk is not ' +
+      'plugged in. Nothing is written to it.',
     target_read_only: 'The backup folder cannot be written: {{folder}}. Check its permissions.',
     last_error: 'The last task did not succeed. {{why}}',
     free: '{{size}} free',
@@ -1902,7 +1916,8 @@ export const messages = {
     progress: '{{phase}}, {{done}} of {{total}}',
     drill_ok: 'A restore of the backup of {{when}} was tried out on {{at}}: {{documents}} documents, all whole.',
     drill_bad:
-      'A restore of the backup of {{when}} was tried out on {{at}}: {{count}} of {{documents}} documents did not come back whole.',
+      'A restore of the backup of {{when}} was tried out on {{at}}: {{count}} of {{documents}} ' +
+      'documents did not come back whole.',
     plan: 'Plan',
     folder: 'Folder',
     folder_hint: 'The whole path of a folder that is there, best on another disk. What is in it stays.',
@@ -1920,7 +1935,8 @@ export const messages = {
     keep_bad: 'A whole number from {{min}} to {{max}}.',
     include_secrets: 'Take the keys of saved passwords along',
     include_secrets_hint:
-      'Whoever has the backup can then use your passwords for other services. Without them such passwords are entered again on another computer.',
+      'Whoever has the backup can then use your passwords for other services. Without them such ' +
+      'passwords are entered again on another computer.',
     list: 'What was made',
     list_count_one: '{{count}} backup',
     list_count_other: '{{count}} backups',
@@ -1943,7 +1959,9 @@ export const messages = {
     remove: 'Delete …',
     restore_title: 'Restore the backup of {{when}}?',
     restore_text:
-      'Hearth starts anew with the vault as it was then, and everybody signs in again. The present vault is put aside in the folder next to it, and never deleted. What was added since then lies only there.',
+      'Hearth starts anew with the vault as it was then, and everybody signs in again. The present ' +
+      'vault is put aside in the folder next to it, and never deleted. What was added since then ' +
+      'lies only there.',
     restore_do: 'Restore',
     remove_title: 'Delete the backup of {{when}}?',
     remove_text: 'It cannot be brought back. Files that other backups need stay.',

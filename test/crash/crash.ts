@@ -195,8 +195,8 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
     seed: values.seed,
     say: (line) => void process.stdout.write(`${line}\n`),
   });
-  process.stdout.write(
-    `${JSON.stringify(report, null, 2)}\n${report.broken.length === 0 ? 'no confirmed change was lost' : `${report.broken.length} confirmed changes were lost`}\n`,
-  );
-  process.exit(report.broken.length === 0 ? 0 : 1);
+  const lost = report.broken.length;
+  const verdict = lost === 0 ? 'no confirmed change was lost' : `${lost} confirmed changes were lost`;
+  process.stdout.write(`${JSON.stringify(report, null, 2)}\n${verdict}\n`);
+  process.exit(lost === 0 ? 0 : 1);
 }

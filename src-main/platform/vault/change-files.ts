@@ -1,4 +1,4 @@
-import { copyFileSync, linkSync, renameSync, rmSync, unlinkSync } from 'node:fs';
+import { copyFileSync, linkSync, renameSync, rmSync, unlinkSync, type Stats } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { createFolder, syncFile, syncFolder } from './atomic.ts';
 import { hashFileSync } from './hash.ts';
@@ -107,12 +107,16 @@ function place(step: Step): void {
   // Interrupted between both steps, or (one link only) two spellings of one name on a case-insensitive file system.
   else if (isSame && source.nlink > 1) step.oldName = from;
   else if (isSame) renameSync(from, to);
-  else if (source.size === target.size && hashFileSync(from) === hashFileSync(to)) step.oldName = from;
+  else if (haveSameContent(from, source, to, target)) step.oldName = from;
   else {
     setAside(to);
     step.oldName = giveName(from, to);
   }
 }
+
+/** Compares two regular files; a folder or a link may have the size of a file, but not its content. */
+const haveSameContent = (from: string, source: Stats, to: string, target: Stats): boolean =>
+  source.isFile() && target.isFile() && source.size === target.size && hashFileSync(from) === hashFileSync(to);
 
 /** Returns the old name if it still exists. */
 function giveName(from: string, to: string): string | null {

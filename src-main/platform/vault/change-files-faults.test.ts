@@ -1,0 +1,202 @@
+import fs, {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { changeFiles, type ChangeEnd } from './change-files.ts';
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'hearth-faults-'));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+const at = (...parts: string[]): string => join(root, ...parts);
+const move = (from: string, to: string | null): ChangeEnd =>
+  changeFiles([() => ({ from: at(from), to: to === null ? null : at(to) })])[0]!;
+
+/** Every file below the root with its content. */
+function contents(): Record<string, string> {
+  const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return Object.fromEntries(
+    files
+      .map((entry) => join(entry.parentPath, entry.name))
+      .map((path) => [path.slice(root.length + 1).replaceAll('\\', '/'), readFileSync(path, 'utf8')])
+      .sort(),
+  );
+}
+
+/** Runs with other file system calls, as a disk with these faults has them. */
+function withFs<T>(calls: Partial<typeof fs>, work: () => T): T {
+  const original = Object.fromEntries(Object.keys(calls).map((name) => [name, fs[name as keyof typeof fs]]));
+  Object.assign(fs, calls);
+  syncBuiltinESMExports();
+  try {
+    return work();
+  } finally {
+    Object.assign(fs, original);
+    syncBuiltinESMExports();
+  }
+}
+
+const failure = (code: string): Error => Object.assign(new Error(code), { code });
+const linksFailWith = (code: string): Partial<typeof fs> => ({
+  linkSync: () => {
+    throw failure(code);
+  },
+});
+
+describe('a file system without hard links', () => {
+  test.each(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EACCES'])(
+    'that reports %s gets a rename',
+    (code) => {
+      writeFileSync(at('a'), 'x');
+      expect(withFs(linksFailWith(code), () => move('a', 'p/b'))).toBe('moved');
+      expect(contents()).toEqual({ 'p/b': 'x' });
+    },
+  );
+
+  test('with another fault keeps the file where it is', () => {
+    writeFileSync(at('a'), 'x');
+    expect(withFs(linksFailWith('EIO'), () => move('a', 'p/b'))).toMatchObject({ failed: { code: 'EIO' } });
+    expect(contents()).toEqual({ a: 'x' });
+  });
+});
+
+describe('another volume', () => {
+  /** Links between `a` and its target fail, those within the target's folder work. */
+  function otherVolume(more: Partial<typeof fs> = {}): Partial<typeof fs> {
+    const { linkSync } = fs;
+    return {
+      linkSync: (from, to) => {
+        if (String(from) === at('a')) throw failure('EXDEV');
+        linkSync(from, to);
+      },
+      ...more,
+    };
+  }
+
+  test('gets a checked copy, also over a part that was left', () => {
+    writeFileSync(at('a'), 'x');
+    mkdirSync(at('p'));
+    writeFileSync(at('p', '.b.part'), 'half of an earlier attempt');
+    expect(withFs(otherVolume(), () => move('a', 'p/b'))).toBe('moved');
+    expect(contents()).toEqual({ 'p/b': 'x' });
+  });
+
+  test('gets nothing when the copy differs', () => {
+    writeFileSync(at('a'), 'x');
+    const copyFileSync: typeof fs.copyFileSync = (_from, to) => writeFileSync(to, 'y');
+    expect(withFs(otherVolume({ copyFileSync }), () => move('a', 'p/b'))).toMatchObject({
+      failed: { code: 'EIO', message: 'copy differs from its source' },
+    });
+    expect(contents()).toEqual({ a: 'x' });
+  });
+});
+
+test('an old name stays when the new one could not be flushed', () => {
+  if (process.platform === 'win32') return;
+  writeFileSync(at('a'), 'x');
+  writeFileSync(at('b'), 'y');
+  const { fsyncSync, openSync } = fs;
+  const handles = new Map<number, string>();
+  const calls: Partial<typeof fs> = {
+    openSync: (...args) => {
+      const handle = openSync(...args);
+      handles.set(handle, String(args[0]));
+      return handle;
+    },
+    fsyncSync: (handle) => {
+      if (handles.get(handle) === at('bad')) throw failure('EIO');
+      fsyncSync(handle);
+    },
+  };
+  mkdirSync(at('bad'));
+  mkdirSync(at('good'));
+  const ends = withFs(calls, () =>
+    changeFiles([() => ({ from: at('a'), to: at('bad', 'a') }), () => ({ from: at('b'), to: at('good', 'b') })]),
+  );
+  expect(ends).toEqual([{ failed: expect.objectContaining({ code: 'EIO' }) }, 'moved']);
+  expect(contents()).toEqual({ a: 'x', 'bad/a': 'x', 'good/b': 'y' });
+});
+
+describe('a folder', () => {
+  test('moves with everything in it', () => {
+    mkdirSync(at('a', 'b'), { recursive: true });
+    writeFileSync(at('a', 'b', 'c'), 'x');
+    expect([move('a', 'p/q'), move('a', 'p/q')]).toEqual(['moved', 'already']);
+    expect(contents()).toEqual({ 'p/q/b/c': 'x' });
+  });
+
+  test('sets what is in its place aside under the next free number', () => {
+    for (const name of ['a', 'b', 'b-2']) {
+      mkdirSync(at(name));
+      writeFileSync(at(name, 'file'), name);
+    }
+    expect(move('a', 'b')).toBe('moved');
+    expect(contents()).toEqual({ 'b/file': 'a', 'b-2/file': 'b-2', 'b-3/file': 'b' });
+  });
+
+  test('and a file may move to where they are', () => {
+    mkdirSync(at('a'));
+    writeFileSync(at('b'), 'x');
+    expect([move('a', 'a'), move('b', 'b')]).toEqual(['moved', 'moved']);
+    expect(readdirSync(root).sort()).toEqual(['a', 'b']);
+  });
+});
+
+describe('a file', () => {
+  test('replaces one of the same content and sets one of the same size aside', () => {
+    writeFileSync(at('a'), 'same');
+    writeFileSync(at('b'), 'same');
+    expect(move('a', 'b')).toBe('moved');
+    expect(contents()).toEqual({ b: 'same' });
+    writeFileSync(at('a'), 'size');
+    expect(move('a', 'b')).toBe('moved');
+    expect(contents()).toEqual({ b: 'size', 'b-2': 'same' });
+  });
+
+  test('sets a folder in its place aside', () => {
+    writeFileSync(at('a'), 'x');
+    mkdirSync(at('b'));
+    writeFileSync(at('b', 'file'), 'y');
+    expect(move('a', 'b')).toBe('moved');
+    expect(contents()).toEqual({ b: 'x', 'b-2/file': 'y' });
+  });
+
+  test('sets a folder and a link of its own size aside', () => {
+    mkdirSync(at('folder'));
+    writeFileSync(at('folder', 'file'), 'y');
+    writeFileSync(at('a'), 'x'.repeat(lstatSync(at('folder')).size));
+    expect(move('a', 'folder')).toBe('moved');
+    expect(readdirSync(root).sort()).toEqual(['folder', 'folder-2']);
+    if (process.platform === 'win32') return;
+    // The link leads to a file of the same content, and is as long as that.
+    const content = 'z'.repeat(at('other').length);
+    writeFileSync(at('other'), content);
+    symlinkSync(at('other'), at('link'));
+    writeFileSync(at('a'), content);
+    expect(move('a', 'link')).toBe('moved');
+    expect([lstatSync(at('link')).isFile(), lstatSync(at('link-2')).isSymbolicLink()]).toEqual([true, true]);
+  });
+
+  test('is removed once, and its absence is no failure', () => {
+    writeFileSync(at('a'), 'x');
+    expect([move('a', null), move('a', null), move('missing/folder/a', null)]).toEqual(['moved', 'moved', 'moved']);
+    expect(contents()).toEqual({});
+  });
+
+  test('that is at neither path is lost, and no folder is created for it', () => {
+    expect(move('missing', 'p/b')).toBe('lost');
+    expect(readdirSync(root)).toEqual([]);
+  });
+});

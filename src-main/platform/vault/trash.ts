@@ -82,7 +82,7 @@ export interface Trash {
   /**
    * Restores an item, under a numbered name if its path is in use. Documents of an event or patient whose content
    * exists again stay in the trash. Throws `trash.not_found`; `trash.path_conflict` when the content of a single
-   * document, or the code of a name, exists again; `trash.parent_gone` when the parent is missing.
+   * document, or the code of a name, exists again; `trash.parent_deleted` when the parent is missing.
    */
   restore(trashId: number): { document_ids: number[]; notRestored: NotRestored[] };
   /** Purges an item. Throws `trash.not_found`. */

@@ -8,10 +8,10 @@ import fs, {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { fsError, withFs } from '../../../test/support/fs-faults.ts';
 import { changeFiles, type ChangeEnd } from './change-files.ts';
 
 let root: string;
@@ -35,23 +35,9 @@ function contents(): Record<string, string> {
   );
 }
 
-/** Runs with other file system calls, as a disk with these faults has them. */
-function withFs<T>(calls: Partial<typeof fs>, work: () => T): T {
-  const original = Object.fromEntries(Object.keys(calls).map((name) => [name, fs[name as keyof typeof fs]]));
-  Object.assign(fs, calls);
-  syncBuiltinESMExports();
-  try {
-    return work();
-  } finally {
-    Object.assign(fs, original);
-    syncBuiltinESMExports();
-  }
-}
-
-const failure = (code: string): Error => Object.assign(new Error(code), { code });
 const linksFailWith = (code: string): Partial<typeof fs> => ({
   linkSync: () => {
-    throw failure(code);
+    throw fsError(code);
   },
 });
 
@@ -78,7 +64,7 @@ describe('another volume', () => {
     const { linkSync } = fs;
     return {
       linkSync: (from, to) => {
-        if (String(from) === at('a')) throw failure('EXDEV');
+        if (String(from) === at('a')) throw fsError('EXDEV');
         linkSync(from, to);
       },
       ...more,
@@ -116,7 +102,7 @@ test('an old name stays when the new one could not be flushed', () => {
       return handle;
     },
     fsyncSync: (handle) => {
-      if (handles.get(handle) === at('bad')) throw failure('EIO');
+      if (handles.get(handle) === at('bad')) throw fsError('EIO');
       fsyncSync(handle);
     },
   };

@@ -60,8 +60,8 @@ describe('who may call', () => {
       if (status === 401 || status === 403)
         expect(household.writes(), `${route} refused ${name} and wrote nevertheless`).toBe(before);
       if (!WITHOUT_GRANT.has(name) || (name === 'admin' && route === HOLDS_EVERYTHING)) continue;
-      const told = text.includes(SECRET) || (name !== 'admin' && text.includes(SECRET_NAME));
-      expect(told, `${route} tells ${name} of a patient: ${text.slice(0, 500)}`).toBe(false);
+      const isLeaked = text.includes(SECRET) || (name !== 'admin' && text.includes(SECRET_NAME));
+      expect(isLeaked, `${route} tells ${name} of a patient: ${text.slice(0, 500)}`).toBe(false);
     }
     expect(got.join(' '), codes.join(', ')).toBe(expected.join(' '));
   });

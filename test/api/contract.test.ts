@@ -57,9 +57,9 @@ function statusesOf({ status, reply }: Endpoint): number[] {
 }
 
 /** Success as it is declared, to the field. */
-function expectReply(endpoint: Endpoint, { status, headers, text }: Sent, told: string): void {
-  expect(statusesOf(endpoint), `${told}: ${status} ${text.slice(0, 300)}`).toContain(status);
-  if (endpoint.reply === 'empty' || endpoint.reply === 'redirect') return expect(text, told).toBe('');
+function expectReply(endpoint: Endpoint, { status, headers, text }: Sent, label: string): void {
+  expect(statusesOf(endpoint), `${label}: ${status} ${text.slice(0, 300)}`).toContain(status);
+  if (endpoint.reply === 'empty' || endpoint.reply === 'redirect') return expect(text, label).toBe('');
   if (endpoint.reply === 'bytes')
     return expect(
       [
@@ -67,42 +67,42 @@ function expectReply(endpoint: Endpoint, { status, headers, text }: Sent, told: 
         headers.get('x-content-type-options'),
         headers.get('etag') ?? headers.get('content-disposition'),
       ],
-      told,
+      label,
     ).toEqual([true, 'nosniff', expect.any(String)]);
   if (endpoint.reply === 'live') {
     const first = /^data: (.*)$/m.exec(text)?.[1] ?? '';
-    return expect(liveMessage.safeParse(JSON.parse(first)).error, told).toBeUndefined();
+    return expect(liveMessage.safeParse(JSON.parse(first)).error, label).toBeUndefined();
   }
   const body: unknown = JSON.parse(text);
   const parsed = endpoint.reply.safeParse(body);
-  expect(parsed.error?.issues, told).toBeUndefined();
-  expect(body, `${told} answers fields that are not declared`).toEqual(parsed.data);
+  expect(parsed.error?.issues, label).toBeUndefined();
+  expect(body, `${label} answers fields that are not declared`).toEqual(parsed.data);
 }
 
 /** An error as it is declared: its shape, its status, and a code of this endpoint. */
-function expectError(endpoint: Endpoint, { status, text }: Sent, told: string): ErrorCode {
+function expectError(endpoint: Endpoint, { status, text }: Sent, label: string): ErrorCode {
   const parsed = errorBody.safeParse(text.startsWith('{') ? JSON.parse(text) : text);
   if (!parsed.success)
-    throw new Error(`${told} answers ${status} without the shape of an error: ${text.slice(0, 200)}`);
+    throw new Error(`${label} answers ${status} without the shape of an error: ${text.slice(0, 200)}`);
   const { code } = parsed.data;
-  expect(status, told).toBe(ERRORS[code].status);
-  expect(status, `${told}: ${text}`).toBeLessThan(500);
+  expect(status, label).toBe(ERRORS[code].status);
+  expect(status, `${label}: ${text}`).toBeLessThan(500);
   expect(
     [...impliedErrors(endpoint), ...(endpoint.errors ?? []), ...ALWAYS],
-    `${told} answers ${code}, which ${endpoint.path} does not declare`,
+    `${label} answers ${code}, which ${endpoint.path} does not declare`,
   ).toContain(code);
-  expect(text, told).not.toMatch(/node_modules|SQLITE|\bat \S+:\d+|\/tmp\/|\/home\//);
+  expect(text, label).not.toMatch(/node_modules|SQLITE|\bat \S+:\d+|\/tmp\/|\/home\//);
   return code;
 }
 
 /** What the schema refuses must be refused; what it takes may succeed or be refused by a declared code. */
-function expectAnswer(endpoint: Endpoint, sent: Sent, fits: boolean, told: string): void {
+function expectAnswer(endpoint: Endpoint, sent: Sent, fits: boolean, label: string): void {
   if (sent.status < 400) {
-    expect(fits, `${told} does not fit the schema, but was answered ${sent.status}`).toBe(true);
-    return expectReply(endpoint, sent, told);
+    expect(fits, `${label} does not fit the schema, but was answered ${sent.status}`).toBe(true);
+    return expectReply(endpoint, sent, label);
   }
-  const code = expectError(endpoint, sent, told);
-  if (!fits && code !== 'auth.rate_limited') expect(code, told).toBe('request.invalid');
+  const code = expectError(endpoint, sent, label);
+  if (!fits && code !== 'auth.rate_limited') expect(code, label).toBe('request.invalid');
 }
 
 /** Of a call that failed: nothing, or that it was refused. */
@@ -160,12 +160,12 @@ describe('every endpoint', () => {
             .join('/') + (query ? `?${query}` : ''),
           rest,
         );
-        const told = `${route} with ${segment} = ${bad.slice(0, 40)}`;
-        if (sent.status < 400) expectReply(endpoint, sent, told);
-        else expectError(endpoint, sent, told);
+        const label = `${route} with ${segment} = ${bad.slice(0, 40)}`;
+        if (sent.status < 400) expectReply(endpoint, sent, label);
+        else expectError(endpoint, sent, label);
         const shape = endpoint.params?.shape[segment.slice(1, -1)] as z.ZodType | undefined;
         if (!/%(?![0-9a-f]{2})|%ff/i.test(bad) && !fits(shape, decodeURIComponent(bad)))
-          expect([404, 422], told).toContain(sent.status);
+          expect([404, 422], label).toContain(sent.status);
       }
     }
   });

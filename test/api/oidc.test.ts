@@ -192,9 +192,9 @@ describe('an identity provider', () => {
     ],
   ])('that %s has its own error', async (_what, answer, status, code) => {
     service.answer = answer;
-    const told = await walk();
-    expect([told.status, told.body.code]).toEqual([status, code]);
-    expect(JSON.stringify(told.body)).not.toMatch(/<b>|app\.js|Welcome/);
+    const reply = await walk();
+    expect([reply.status, reply.body.code]).toEqual([status, code]);
+    expect(JSON.stringify(reply.body)).not.toMatch(/<b>|app\.js|Welcome/);
   });
 
   it('is rejected without the state of this browser', async () => {

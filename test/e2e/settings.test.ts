@@ -93,7 +93,7 @@ describeWith({ browser: true }, 'the settings', () => {
 
   it('saves a setting, shows errors in place, and resets it', async () => {
     await open('reading');
-    const field = page.getByLabel('Look again every (seconds)');
+    const field = page.getByLabel('Check every (seconds)');
     await field.fill('0');
     await field.press('Enter');
     await page.getByText('A number from 0.2 to 3600.').waitFor();

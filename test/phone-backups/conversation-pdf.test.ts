@@ -174,7 +174,7 @@ describe.skipIf(!hasPdfPrograms)('a conversation as PDF', () => {
     const { text } = readPdf(bytes);
     expect(text.match(/Bemerkung/g)).toHaveLength(700);
     expect(text).toContain('3011 Bern');
-    expect(text).toContain('scan.png: this picture cannot be shown');
+    expect(text).toContain('scan.png: this image can’t be shown');
     readPdf((await writePdf(content.head, [])).bytes);
   });
 });

@@ -44,7 +44,7 @@ function shareOf(tone: number, samples: Int16Array, rate: number): number {
 const rootMeanSquare = (samples: Int16Array): number =>
   Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length);
 /** Decibels of `theirs` over the difference of both. */
-function likeness(ours: Int16Array, theirs: Int16Array): number {
+function similarity(ours: Int16Array, theirs: Int16Array): number {
   let signal = 0,
     noise = 0;
   for (const [at, sample] of theirs.entries()) {
@@ -78,7 +78,7 @@ describe.each([
     const theirs = new Int16Array(new Uint8Array(stdout).buffer),
       ours = samplesOf(await decoded(media(name)));
     expect(ours.length).toBe(theirs.length);
-    expect(likeness(ours, theirs)).toBeGreaterThan(12);
+    expect(similarity(ours, theirs)).toBeGreaterThan(12);
   });
 
   it('is decoded up to where it is cut off or overwritten', async () => {

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "app/place.h"
+#include "app/placement_new.h"
 #include "io/text_out.h"
 #include "io/utf8.h"
 

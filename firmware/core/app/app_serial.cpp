@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "app/app.h"
-#include "app/place.h"
+#include "app/placement_new.h"
 #include "settings/codec.h"
 
 namespace hearth {

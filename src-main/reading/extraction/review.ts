@@ -1,6 +1,6 @@
 import type { PageText } from '../../../src-shared/medical/page.ts';
 import type { Extraction, FoundPatient, ReaderContext, ReviewReason } from './extraction.ts';
-import { likenessOfNames } from './fields/known-names.ts';
+import { similarityOfNames } from './fields/known-names.ts';
 
 /** Below these a person should look. */
 const MIN_OCR_CONFIDENCE = 0.6;
@@ -65,7 +65,8 @@ function patientReasons(
     ];
   }
   if (match !== null) return [];
-  const stranger = name !== null && name.confidence >= 0.55 && likenessOfNames(name.value, patient.display_name) < 0.5;
+  const stranger =
+    name !== null && name.confidence >= 0.55 && similarityOfNames(name.value, patient.display_name) < 0.5;
   const otherBirth =
     birth !== null &&
     patient.date_of_birth !== null &&

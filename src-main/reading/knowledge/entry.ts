@@ -24,7 +24,7 @@ interface Common {
   sharesCode: boolean;
   /** Further codes of the same thing: the LOINC code of the other unit, the ATC codes of other routes. */
   otherCodes: readonly string[];
-  /** `canonical_code` of the row that is sown from the entry; unique within the kind. */
+  /** `canonical_code` of the row that is seeded from the entry; unique within the kind. */
   canonicalCode: string;
   /** Names in four languages; `en` is the `canonical_display`. */
   names: Readonly<Record<KnowledgeLanguage, string>>;

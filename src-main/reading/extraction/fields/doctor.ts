@@ -10,7 +10,7 @@ import { STREET_PRINT } from '../languages/facility-words.ts';
 import { tokensOf } from '../languages/phrases.ts';
 import type { Found } from '../extraction.ts';
 import { findDoctors } from './doctor-names.ts';
-import { likenessOfNames } from './known-names.ts';
+import { similarityOfNames } from './known-names.ts';
 import { findPartyLabels, type PartyPair } from './parties.ts';
 
 /** Position of a doctor's name without a label that says what the doctor did. */
@@ -246,7 +246,7 @@ function misters(layout: Layout, patient: string | null): Candidate[] {
       if (
         !printed ||
         !name ||
-        (patient !== null && likenessOfNames(name, patient) > 0) ||
+        (patient !== null && similarityOfNames(name, patient) > 0) ||
         findDoctors(segment.text).length > 0
       )
         return [];

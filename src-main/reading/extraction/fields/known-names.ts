@@ -12,7 +12,7 @@ export interface KnownName {
   line: Line;
   words: PageWord[];
   /** 1 letter for letter, less for OCR slips. */
-  likeness: number;
+  similarity: number;
 }
 
 /** Signs inside a word that OCR reads for a letter with an accent: "Hel&ne". */
@@ -31,13 +31,18 @@ export function findKnownNames(layout: Layout, household: readonly KnownPatient[
     return wanted.flatMap(({ patient, parts }): KnownName[] => {
       for (let from = 0; from + parts.length <= tokens.length; from++) {
         const window = tokens.slice(from, from + parts.length);
-        const likeness = likenessOfWords(
+        const similarity = similarityOfWords(
           parts,
           window.map((t) => t.text),
         );
-        if (likeness > 0)
+        if (similarity > 0)
           return [
-            { patient, line, likeness, words: line.words.slice(window[0]?.word ?? 0, (window.at(-1)?.word ?? 0) + 1) },
+            {
+              patient,
+              line,
+              similarity,
+              words: line.words.slice(window[0]?.word ?? 0, (window.at(-1)?.word ?? 0) + 1),
+            },
           ];
       }
       return [];
@@ -49,12 +54,12 @@ export function findKnownNames(layout: Layout, household: readonly KnownPatient[
  * How alike two names are, order of words aside: 1 the same, 0 different people. Middle names may be missing on one
  * side.
  */
-export function likenessOfNames(a: string, b: string): number {
+export function similarityOfNames(a: string, b: string): number {
   const x = foldWords(a),
     y = foldWords(b);
   const [shorter, longer] = x.length <= y.length ? [x, y] : [y, x];
   if (shorter.length < 2) return 0;
-  return likenessOfWords(shorter, longer) * (shorter.length === longer.length ? 1 : 0.9);
+  return similarityOfWords(shorter, longer) * (shorter.length === longer.length ? 1 : 0.9);
 }
 
 /** How many letters of a word OCR may have read wrong. */
@@ -64,7 +69,7 @@ function maxSlipsIn(word: string): number {
 }
 
 /** Whether each of the words matches another word. */
-function likenessOfWords(wanted: readonly string[], printed: readonly string[]): number {
+function similarityOfWords(wanted: readonly string[], printed: readonly string[]): number {
   const free = [...printed];
   let slips = 0,
     letters = 0;
@@ -79,7 +84,7 @@ function likenessOfWords(wanted: readonly string[], printed: readonly string[]):
   return 1 - slips / letters;
 }
 
-/** By how much the printed birth date makes a likeness more or less certain. */
+/** By how much the printed birth date makes a similarity more or less certain. */
 const SAME_BIRTH = 1.05;
 const OTHER_BIRTH = 0.6;
 const UNKNOWN_BIRTH = 0.9;
@@ -97,10 +102,10 @@ export function matchKnown(
 ): { patient: KnownPatient; confidence: number } | null {
   let best: { patient: KnownPatient; confidence: number } | null = null;
   for (const patient of household) {
-    const likeness = name ? likenessOfNames(fullName(name), patient.display_name) : 0;
+    const similarity = name ? similarityOfNames(fullName(name), patient.display_name) : 0;
     const birth = birthFactor(dateOfBirth, patient.date_of_birth);
     const byBirth = name === null && birth === SAME_BIRTH ? 0.6 : 0;
-    const confidence = likeness > 0 ? Math.min(1, likeness * birth) : byBirth;
+    const confidence = similarity > 0 ? Math.min(1, similarity * birth) : byBirth;
     if (confidence > (best?.confidence ?? 0.5)) best = { patient, confidence };
   }
   return best;

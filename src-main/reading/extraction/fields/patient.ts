@@ -77,7 +77,12 @@ export function readPatient(
     const name = parsePersonName(k.patient.display_name);
     const named = candidates.some((c) => matchKnown(c.name, null, [k.patient]));
     if (name)
-      candidates.push({ name, score: (named ? 0.95 : 0.6) * k.likeness, place: placeOf(k.line.page, k.words), ocr: 1 });
+      candidates.push({
+        name,
+        score: (named ? 0.95 : 0.6) * k.similarity,
+        place: placeOf(k.line.page, k.words),
+        ocr: 1,
+      });
   }
   const best = strongest(candidates, household);
   const match = matchKnown(best?.name ?? null, birth?.value ?? null, household);

@@ -107,7 +107,8 @@ describe('a snapshot', () => {
   });
 
   test('of a document has its lab results, or only their reference if they stay, and no jobs', () => {
-    run(`INSERT INTO documents (id, file_path, original_filename, mime_type, file_size, file_hash, status, created_at, updated_at)
+    run(`INSERT INTO documents
+        (id, file_path, original_filename, mime_type, file_size, file_hash, status, created_at, updated_at)
         VALUES (1, 'a', 'a', 'application/pdf', 1, 'h', 'done', 'x', 'x');
       INSERT INTO jobs (kind, document_id, priority, size, state, options, created_at)
         VALUES ('upload', 1, 5, 1, 'queued', '{}', 'x');

@@ -51,7 +51,8 @@ describe('an item of the trash', () => {
   test('says what was deleted, by whom, when, and how large its files are', () => {
     const patientId = addPatient(t.db);
     run(
-      "INSERT INTO users (id, username, username_key, display_name, role, created_at) VALUES (5, 'a', 'a', 'A', 'admin', 'x')",
+      `INSERT INTO users (id, username, username_key, display_name, role, created_at)
+        VALUES (5, 'a', 'a', 'A', 'admin', 'x')`,
     );
     const id = addDocument(t, 'patients/a/lab.PDF', 'four', patientId);
     const trashId = t.vault.trash.addRows('document', id, { label: 'Lab', patientId, deletedByUserId: 5 });

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { openDatabase } from '../../src-main/platform/database/connection.ts';
 import { verifyVault } from '../../src-main/platform/vault/verify.ts';
+import { textOfError } from '../../src-shared/contract/errors.ts';
 import type { Ledger } from './household.ts';
 
 interface Row {
@@ -44,9 +45,9 @@ export async function brokenPromises(
     const statuses: Record<string, number> = {};
     for (const { status } of rows) statuses[status] = (statuses[status] ?? 0) + 1;
     const interrupted = db
-      .prepare("SELECT count(*) FROM stage_events WHERE status = 'cancelled' AND message LIKE 'Interrupted%'")
+      .prepare("SELECT count(*) FROM stage_events WHERE status = 'cancelled' AND message = ?")
       .pluck()
-      .get() as number;
+      .get(textOfError({ code: 'reading.interrupted' })) as number;
     return { broken, documents: rows.length, statuses, interrupted };
   } finally {
     db.close();

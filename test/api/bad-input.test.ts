@@ -152,23 +152,18 @@ describe("files that can't be documents", () => {
     expect((await person.call('POST', '/api/documents/upload?patient_id=1', none)).body.code).toBe('upload.no_file');
     expect((await person.call('POST', '/api/documents/upload', { not: 'multipart' })).status).toBe(400);
     const { port } = new URL(served.url);
-    await new Promise<void>((resolve) => {
-      const socket = connect(Number(port), '127.0.0.1', () => {
-        socket.write(
-          `POST /api/documents/upload?patient_id=1 HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nCookie: ` +
-            `${person.cookie}\r\nX-Requested-With: XMLHttpRequest\r\nContent-Type: ` +
-            'multipart/form-data; boundary=b\r\nContent-Length: ' +
-            '900000\r\n\r\n--b\r\nContent-Disposition: form-data; name="file"; ' +
-            `filename="half.pdf"\r\n\r\n%PDF-1.7\n${'x'.repeat(100_000)}`,
-          () =>
-            setTimeout(() => {
-              socket.destroy();
-              resolve();
-            }, 100),
-        );
-      });
-    });
-    await expect.poll(() => filesBelow(join(served.vault, 'tmp')), { timeout: 5000 }).toEqual([]);
+    const socket = connect(Number(port), '127.0.0.1');
+    socket.write(
+      `POST /api/documents/upload?patient_id=1 HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nCookie: ` +
+        `${person.cookie}\r\nX-Requested-With: XMLHttpRequest\r\nContent-Type: ` +
+        'multipart/form-data; boundary=b\r\nContent-Length: ' +
+        '900000\r\n\r\n--b\r\nContent-Disposition: form-data; name="file"; ' +
+        `filename="half.pdf"\r\n\r\n%PDF-1.7\n${'x'.repeat(100_000)}`,
+    );
+    const received = (): string[] => filesBelow(join(served.vault, 'tmp'));
+    await expect.poll(received).toHaveLength(1);
+    socket.destroy();
+    await expect.poll(received).toEqual([]);
   });
 
   it('rejects a PDF with a stream that expands without end, or reads it in bounded memory', async () => {

@@ -5,7 +5,10 @@ const DEEP = '**/*.deep.test.ts';
 
 /** Files whose proofs grow with `inDepth`; they run in `npm test` and, at full size, among the deep ones. */
 const GROWING = [
+  'test/api/contract.test.ts',
   'test/crash/crash.test.ts',
+  'test/e2e/phone-screens.test.ts',
+  'test/firmware/core.test.ts',
   'src-main/features/vault-files/check.test.ts',
   'src-main/reading/providers/page/reading.test.ts',
 ];

@@ -15,6 +15,8 @@ import { serve } from '../support/serve.ts';
 import { seed } from './seed-large.ts';
 
 const LIMIT_MS = 50;
+/** After a write the summary of 125 000 results is made anew; ADR 0057 says why it is not kept up to date row by row. */
+const LIMIT_AFTER_WRITE_MS = 150;
 const PATIENT = 2;
 const { values } = parseArgs({
   options: {
@@ -88,11 +90,12 @@ async function measure(
   const own = at(times, 0.5),
     written = at(afterWrites, 0.5),
     shown = (ms: number): string => ms.toFixed(1).padStart(6);
-  if (own > LIMIT_MS || written > LIMIT_MS) slow += 1;
+  const isOver = own > LIMIT_MS || written > LIMIT_AFTER_WRITE_MS;
+  if (isOver) slow += 1;
   process.stdout.write(
     `${name.padEnd(32)} p50 ${shown(own)}  p95 ${shown(at(times, 0.95))}  worst ` +
       `${shown(Math.max(...times))}  after a write p50 ${shown(written)} ms   peer ` +
-      `${shown(at(peers, 0.5))} ms, ratio ${(at(peers, 0.5) / own).toFixed(1)}${own > LIMIT_MS || written > LIMIT_MS ? `  over ${LIMIT_MS}` : ''}\n`,
+      `${shown(at(peers, 0.5))} ms, ratio ${(at(peers, 0.5) / own).toFixed(1)}${isOver ? '  over its limit' : ''}\n`,
   );
 }
 
@@ -204,5 +207,5 @@ process.stdout.write(`points of the first series: ${biggest.points.length}\n`);
 db.close();
 await served.stop();
 if (!values.vault) rmSync(folder, { recursive: true, force: true });
-process.stdout.write(slow === 0 ? `every median within ${LIMIT_MS} ms\n` : `${slow} medians over ${LIMIT_MS} ms\n`);
+process.stdout.write(slow === 0 ? 'every median within its limit\n' : `${slow} medians over their limit\n`);
 process.exitCode = slow === 0 ? 0 : 1;

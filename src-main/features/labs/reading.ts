@@ -31,6 +31,8 @@ export interface LabReadingDeps {
 }
 
 interface Deps extends LabReadingDeps {
+  /** Caches the exact total of a list until the next write. */
+  cachedTotal(filter: string, count: () => number): number;
   /** Caches the lines of a patient's summary until the next write. */
   cachedSummary(patientId: string, summarize: () => LabSummaryItem[]): LabSummaryItem[];
 }
@@ -40,6 +42,7 @@ export function createLabReading(dependencies: LabReadingDeps) {
   const { repository } = dependencies;
   const deps: Deps = {
     ...dependencies,
+    cachedTotal: createQueryCache(repository.version),
     cachedSummary: createQueryCache(repository.version),
   };
   return {
@@ -58,7 +61,7 @@ function listResults(
   orphans: boolean,
 ): Reply<'list'> {
   const filter = filterOf(deps, query, user, orphans);
-  const total = deps.lists.count(filter);
+  const total = deps.cachedTotal(JSON.stringify(filter), () => deps.lists.count(filter));
   return { items: deps.repository.wireMany(deps.lists.ids(filter, total, query)), total };
 }
 
@@ -117,9 +120,10 @@ function readSummary(deps: Deps, { patient_id }: Query<'summary'>): Reply<'summa
 
 function summarizePatient(deps: Deps, patientId: number): LabSummaryItem[] {
   const { repository } = deps;
+  const datedByDocument = repository.datedByDocument(patientId);
   const latest = [...testsOfPatient(repository, patientId).values()].map((test) => ({
     test,
-    ids: repository.latestIds(patientId, test.spellings, MAX_SPARKLINE_ROWS),
+    ids: repository.latestIds(patientId, test.spellings, datedByDocument, MAX_SPARKLINE_ROWS),
   }));
   const rows = repository.summaryRows(latest.flatMap(({ ids }) => ids));
   return latest.map(({ test, ids }) => summarizeTest(deps, test, ids.flatMap((id) => rows.get(id) ?? []).sort(byDate)));

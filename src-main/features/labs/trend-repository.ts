@@ -1,7 +1,7 @@
 import type { LabSeries } from '../../../src-shared/contract/labs.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import type { ResultRow } from './result-row.ts';
-import { OF_SPELLING, spellingValues, type Spelling } from './spelling-repository.ts';
+import { OF_SPELLING, spellingKey, spellingValues, type Spelling } from './spelling-repository.ts';
 
 type Raw = Record<string, unknown>;
 
@@ -32,6 +32,26 @@ function newestFirst([a, dateOfA]: [number, string], [b, dateOfB]: [number, stri
   return dateOfA < dateOfB ? 1 : -1;
 }
 
+/** Ids of the results that only their document dates, newest first, by `spellingKey`. */
+export function listDatedByDocument(db: Database, patientId: number): ReadonlyMap<string, number[]> {
+  const rows = db
+    .prepare(
+      `SELECT l.id, l.norm_lab_test_id, l.test_name_original AS name, l.sample_type
+        FROM lab_results AS l JOIN documents AS d ON d.id = l.document_id
+        WHERE l.patient_id = ? AND l.test_date IS NULL AND d.event_date IS NOT NULL
+        ORDER BY d.event_date DESC, l.id DESC`,
+    )
+    .all(patientId) as (Spelling & { id: number })[];
+  const ids = new Map<string, number[]>();
+  for (const row of rows) {
+    const key = spellingKey(row);
+    const known = ids.get(key);
+    if (known) known.push(row.id);
+    else ids.set(key, [row.id]);
+  }
+  return ids;
+}
+
 /**
  * Lists ids of the latest results under these spellings: first the results with a date of their own, newest first, then
  * those dated by their document. If none has a date, the last ones that were added.
@@ -40,6 +60,7 @@ export function latestResultIds(
   db: Database,
   patientId: number,
   spellings: readonly Spelling[],
+  datedByDocument: ReadonlyMap<string, readonly number[]>,
   limit: number,
 ): number[] {
   const ofEach = (sql: string): unknown[] =>
@@ -53,12 +74,13 @@ export function latestResultIds(
     `SELECT l.id, l.test_date FROM lab_results AS l WHERE ${OF_SPELLING} AND l.test_date IS NOT NULL
       ORDER BY l.test_date DESC, l.id DESC LIMIT ?`,
   ) as [number, string][];
-  const datedByDocument = ofEach(
-    `SELECT l.id FROM lab_results AS l JOIN documents AS d ON d.id = l.document_id
-      WHERE ${OF_SPELLING} AND l.test_date IS NULL AND d.event_date IS NOT NULL
-      ORDER BY d.event_date DESC, l.id DESC LIMIT ?`,
-  ) as [number][];
-  const ids = [...dated.sort(newestFirst).slice(0, limit), ...datedByDocument].map(([id]) => id);
+  const ids = [
+    ...dated
+      .sort(newestFirst)
+      .slice(0, limit)
+      .map(([id]) => id),
+    ...spellings.flatMap((spelling) => datedByDocument.get(spellingKey(spelling))?.slice(0, limit) ?? []),
+  ];
   if (ids.length > 0) return ids;
   const undated = ofEach(`SELECT l.id FROM lab_results AS l WHERE ${OF_SPELLING} ORDER BY l.id DESC LIMIT ?`);
   return (undated as [number][]).map(([id]) => id);

@@ -191,8 +191,7 @@ describe('browsing a phone', () => {
       expect(writesOutside(trace, [served.vault, folders.temp, config])).toEqual([]);
       expect(stateOf(folders.base)).toEqual(before);
       expect(readdirSync(folders.temp)).toEqual([]);
-      // Nothing of the phone lies about: not in the temporary files, not in the vault but in the index that was asked
-      // for.
+      // Only the index that the user requested holds the phone's texts: no temporary file, and nothing else in the vault.
       execFileSync('rm', ['-rf', join(served.vault, 'cache', 'phone')]);
       expect(spawnSync('grep', ['-rl', 'hier der Befund', served.vault, folders.temp]).stdout.toString()).toBe('');
     },

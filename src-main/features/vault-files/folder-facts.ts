@@ -51,7 +51,7 @@ export const createFolderCache = (deps: CacheDeps): FolderFactsReader => new Fol
 class FolderCache implements FolderFactsReader {
   readonly #deps: CacheDeps;
   readonly #facts = new Map<string, { stamp: string; facts: FolderFacts }>();
-  #version = '';
+  #version: string | null = null;
 
   constructor(deps: CacheDeps) {
     this.#deps = deps;
@@ -65,18 +65,19 @@ class FolderCache implements FolderFactsReader {
   }
 
   async read(path: string): Promise<FolderFacts> {
-    const { paths, repository } = this.#deps;
+    const { db, paths, repository } = this.#deps;
     const absolute = absoluteOf(paths, path);
+    const version = databaseVersion(db);
     const entry = this.#statsOf(path);
     const entries = await readdir(absolute, { withFileTypes: true }).catch(goneIsEmpty);
     const folders = entries.filter((child) => child.isDirectory()).map((child) => child.name);
     const names = entries.filter((child) => !child.isDirectory()).map((child) => child.name);
     const study = names.length === 0 ? undefined : repository.studyAbove(path)[0];
     const sizes = study && new Map(await Promise.all(names.map(async (name) => fileSize(absolute, name))));
-    // No await from here on, so that the facts belong to one version of the database.
-    this.#clearAfterWrites();
     const facts = factsFrom(folders, names, repository.documentsIn(path, names), study, sizes);
-    if (entry !== null) this.#store(path, entry, facts);
+    // Rows may have changed while the folder was read.
+    this.#clearAfterWrites();
+    if (entry !== null && version !== null && version === this.#version) this.#store(path, entry, facts);
     return facts;
   }
 

@@ -25,3 +25,19 @@ test('caches an answer until this or another connection writes', () => {
   expect([ask('a'), ask('a')]).toEqual([4, 4]);
   for (const connection of [db, other]) connection.close();
 });
+
+test('caches nothing that was read in a transaction, which may be rolled back', () => {
+  const db = openDatabase(join(folder, 'vault.db'));
+  const cached = createQueryCache<number>(() => databaseVersion(db));
+  const count = (): number =>
+    cached('patients', () => db.prepare('SELECT count(*) FROM patients').pluck().get() as number);
+  expect(() =>
+    db.transaction(() => {
+      db.prepare("INSERT INTO patients (slug, display_name, created_at) VALUES ('p', 'P', 'x')").run();
+      expect(count()).toBe(1);
+      throw new Error('rolled back');
+    }),
+  ).toThrow('rolled back');
+  expect(count()).toBe(0);
+  db.close();
+});

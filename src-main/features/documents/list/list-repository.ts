@@ -50,7 +50,7 @@ export type ListRepository = ReturnType<typeof createListRepository>;
 
 /** Finds the document ids of list pages, and counts; the rows are read by id afterwards. */
 export function createListRepository(db: Database) {
-  const version = (): string => databaseVersion(db);
+  const version = (): string | null => databaseVersion(db);
   const deps: ListDeps = { db, cachedTotal: createQueryCache(version) };
   const cachedFacet = createQueryCache<FacetValue[]>(version);
   const facetCondition = (visibility: Visibility, filters: ListFilters, match: string | null, byIndex: boolean) =>

@@ -3,7 +3,12 @@ import { readDocument } from '../../src-main/reading/extraction/read-document.ts
 import { printedPage } from '../fixtures/printed-page.ts';
 
 export const elena: KnownPatient = { id: 1, display_name: 'Elena Keller', date_of_birth: '1961-03-12', sex: 'F' };
-export const rene: KnownPatient = { id: 2, display_name: 'René Müller-Rochat', date_of_birth: '1958-11-04', sex: 'M' };
+export const rene: KnownPatient = {
+  id: 2,
+  display_name: 'René Müller-Rochat',
+  date_of_birth: '1958-11-04',
+  sex: 'M',
+};
 export const context: ReaderContext = {
   patient: elena,
   household: [elena, rene],

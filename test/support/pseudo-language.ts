@@ -52,7 +52,8 @@ export async function buildWithPseudoLanguage(): Promise<PseudoBuild> {
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'junction');
   writeFileSync(
     join(folder, 'src-renderer', 'locales', `${PSEUDO.code}.ts`),
-    `import type { Messages } from './en.ts';\nexport const messages: Messages = ${JSON.stringify(pseudoMessages())};\n`,
+    "import type { Messages } from './en.ts';\n" +
+      `export const messages: Messages = ${JSON.stringify(pseudoMessages())};\n`,
   );
   await build({
     configFile: join(ROOT, 'vite.config.ts'),

@@ -1,5 +1,5 @@
 import { Pencil, Plus } from 'lucide-react';
-import { useEffect, useRef, useState, type RefObject } from 'react';
+import { useRef, useState, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DocumentDetail } from '../../../../src-shared/contract/rows.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
@@ -10,6 +10,7 @@ import { RowForm } from './row-form.tsx';
 import type { Highlight } from './highlight.ts';
 import { useRowLabels, type RowLabels } from './use-row-labels.ts';
 import { useRowActions, type RowActions } from './use-row-actions.ts';
+import { useFocusAfterEdit } from './use-focus-after-edit.ts';
 
 const KINDS = ['encounter', 'medication', 'vaccination'] as const;
 
@@ -185,19 +186,6 @@ function NewChildForm({
       />
     </li>
   );
-}
-
-/** Returns the focus to the edit button when the form closes, unless something else has taken it. */
-function useFocusAfterEdit(editing: boolean): RefObject<HTMLButtonElement | null> {
-  const button = useRef<HTMLButtonElement>(null);
-  const wasEditing = useRef(false);
-  useEffect(() => {
-    const closed = wasEditing.current && !editing;
-    wasEditing.current = editing;
-    if (closed && globalThis.document.activeElement === globalThis.document.body)
-      button.current?.focus({ preventScroll: true });
-  }, [editing]);
-  return button;
 }
 
 function ChildItem({

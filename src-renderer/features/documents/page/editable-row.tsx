@@ -1,7 +1,8 @@
-import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
+import { type ReactNode, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Tag } from '../../../ui/chip.tsx';
 import { classNames } from '../../../ui/class-names.ts';
+import { useFocusAfterEdit } from './use-focus-after-edit.ts';
 
 interface Props {
   label: string;
@@ -104,21 +105,4 @@ function EditButton({
       {children}
     </button>
   );
-}
-
-/** Returns the focus to the edit button after editing, unless the person has moved on to another control. */
-function useFocusAfterEdit(editing: boolean): RefObject<HTMLButtonElement | null> {
-  const button = useRef<HTMLButtonElement>(null);
-  const wasEditing = useRef(false);
-  useEffect(() => {
-    const closed = wasEditing.current && !editing;
-    wasEditing.current = editing;
-    if (!closed) return undefined;
-    // The next control takes the focus within this frame.
-    const frame = requestAnimationFrame(() => {
-      if (document.activeElement === document.body) button.current?.focus({ preventScroll: true });
-    });
-    return () => cancelAnimationFrame(frame);
-  }, [editing]);
-  return button;
 }

@@ -31,7 +31,7 @@ export function LabTable({
     actions.reset();
     setEditing(id);
   };
-  useFocusAfterEdit(editing, section, add);
+  useFocusAfterResultEdit(editing, section, add);
   if (results.length === 0 && editing === null) return mayEdit ? <AddFirstResult onAdd={() => open('new')} /> : null;
   const form = { document, actions, onClose: () => open(null) };
   return (
@@ -257,7 +257,7 @@ function ResultValue({ result }: { result: LabResult }) {
 type EditedResult = number | 'new' | null;
 
 /** Returns the focus to the button that opened the form, unless the person has moved on to something else. */
-function useFocusAfterEdit(
+function useFocusAfterResultEdit(
   editing: EditedResult,
   section: RefObject<HTMLElement | null>,
   addButton: RefObject<HTMLButtonElement | null>,

@@ -221,6 +221,21 @@ describe('a series of lab results', () => {
     ]);
   });
 
+  it('shows the newest of many results that only their document dates', async () => {
+    const patient = lab.freshPatient();
+    // More than the summary reads, the newest added first.
+    for (let value = 1; value <= 40; value += 1) {
+      const document_id = house.make.document({ patient });
+      house.db.prepare('UPDATE documents SET event_date = ? WHERE id = ?').run(`20${50 - value}-01-01`, document_id);
+      lab.result('Ferritin', { value, unit: 'µg/L', document_id, test_date: null }, patient);
+    }
+    const {
+      items: [item],
+    } = await lab.summary(patient);
+    expect([item.last.value, item.last.date]).toEqual([1, '2049-01-01']);
+    expect(item.series.map((point: { value: number }) => point.value)).toEqual([10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
+  });
+
   it('separates tests of different samples', async () => {
     const patient = lab.freshPatient();
     lab.result('Natrium', { value: 140, unit: 'mmol/L', sample_type: 'serum' }, patient);

@@ -1,14 +1,52 @@
 /**
- * Compresses the ticker's settings page (firmware/web/page.html) into the core. `--check` compares what is committed
- * with the page.
+ * Compresses the ticker's settings page (firmware/web) into the core: one file without white space that a browser does
+ * not need. `--check` compares what is committed with the page.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { minifySync } from 'vite';
 
-const page = new URL('../firmware/web/page.html', import.meta.url);
+const folder = new URL('../firmware/web/', import.meta.url);
 const generated = new URL('../firmware/core/web/generated/page.cpp', import.meta.url);
 
-const text = readFileSync(page, 'utf8');
+const readPart = (name: string): string => readFileSync(new URL(name, folder), 'utf8');
+
+/** The page with its style sheet and scripts in it. The scripts become one, in their order. */
+function buildPage(): string {
+  const page = readPart('page.html');
+  const scripts = [...page.matchAll(/<script src="(.+?)"><\/script>/g)].map(([, name]) => readPart(name as string));
+  const script = minifyScript(`'use strict';${scripts.join('')}`);
+  const [head = '', rest = ''] = page.split(/<link rel="stylesheet" href="page\.css" \/>/);
+  const [body = '', end = ''] = rest.split(/(?:<script src=".+?"><\/script>\s*)+/);
+  return [
+    minifyMarkup(head),
+    `<style>${minifyStyle(readPart('page.css'))}</style>`,
+    minifyMarkup(body),
+    `<script>${script}</script>`,
+    minifyMarkup(end),
+  ].join('\n');
+}
+
+/** Shortens local names and removes white space; the statements stay as they are. */
+function minifyScript(text: string): string {
+  const { code, errors } = minifySync('page.js', text, { module: false, compress: false, mangle: true });
+  if (errors.length > 0) throw new Error(`firmware/web: ${errors[0]?.message}`);
+  return code;
+}
+
+const minifyStyle = (text: string): string =>
+  text
+    .replace(/\s+/g, ' ')
+    .replace(/ ?([{},;>]) ?/g, '$1')
+    .replace(/(?<=[\w-]): /g, ':')
+    .replaceAll(';}', '}')
+    .replace(/(?<=[\s:])0\./g, '.')
+    .trim();
+
+/** Text and attributes stay; only indentation and empty lines go. */
+const minifyMarkup = (text: string): string => text.trim().replace(/\n\s*/g, '\n').replaceAll(' />', '>');
+
+const text = buildPage();
 if (process.argv.includes('--check')) {
   const bytes = Buffer.from(
     [...readFileSync(generated, 'utf8').matchAll(/0x([0-9a-f]{2})/g)].map(([, hex]) => Number.parseInt(hex ?? '', 16)),
@@ -27,7 +65,7 @@ if (process.argv.includes('--check')) {
     );
   writeFileSync(
     generated,
-    '// Written by scripts/firmware-page.ts from firmware/web/page.html.\n#include "rom.h"\n#include ' +
+    '// Written by scripts/firmware-page.ts from firmware/web.\n#include "rom.h"\n#include ' +
       `"web/page.h"\n\nnamespace hearth {\n\nconst uint8_t kPage[] HEARTH_ROM = {\n${rows.join('\n')}\n};\nconst ` +
       'size_t kPageBytes = sizeof kPage;\n\n}  // namespace hearth\n',
   );

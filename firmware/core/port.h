@@ -1,6 +1,6 @@
-// What a board provides for the core: small classes, implemented in firmware/boards and firmware/sim. The core never
-// deletes through them (their destructors are protected and trivial), so a freestanding build needs neither new nor
-// delete. All texts are UTF-8 and end with NUL; all calls come from one thread.
+// Interfaces that a board provides for the core: small classes, implemented in firmware/boards and firmware/sim. The
+// core never deletes through them (their destructors are protected and trivial), so a freestanding build needs neither
+// new nor delete. All texts are UTF-8 and NUL-terminated; all calls come from one thread.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
@@ -10,7 +10,7 @@ namespace hearth {
 /// A destination for bytes: the serial line, a reply to a web client, a file.
 class ByteSink {
  public:
-  /// Writes all bytes (waiting on a slow line), or returns false when the other side is gone.
+  /// Writes all bytes (waiting for a slow line), or returns false if the other side is gone.
   virtual bool write(const void* bytes, size_t size) = 0;
 
  protected:
@@ -19,11 +19,11 @@ class ByteSink {
 
 class Clock {
  public:
-  /// Milliseconds since some start; wraps after 49.7 days.
+  /// Milliseconds since an arbitrary start; wraps after 49.7 days.
   virtual uint32_t millis() = 0;
   /// Seconds since 1970, UTC. False until a time server returned a time later than 2021-01-01.
   virtual bool unix_seconds(int64_t* seconds) = 0;
-  /// Starts or stops time synchronization; a second `true` synchronizes again at once.
+  /// Starts or stops time synchronization; a second `true` synchronizes again immediately.
   virtual void keep_time(bool wanted) = 0;
   /// Milliseconds since the last successful synchronization, UINT32_MAX if there was none.
   virtual uint32_t sync_age_ms() = 0;
@@ -38,7 +38,8 @@ enum class TlsProfile : uint8_t {
   Ecdhe,      ///< ESP8266: full list, curve P-256, one stored session is resumed
 };
 
-/// Where to connect. `host` stays valid until `close`. Buffers in bytes; boards with room may ignore them.
+/// The target of a connection. `host` stays valid until `close`. Buffers are in bytes; boards with enough memory may
+/// ignore them.
 struct Endpoint {
   const char* host;
   uint16_t port;
@@ -54,7 +55,7 @@ enum class NetFault : uint8_t { None, NoAddress, Refused, Tls, Certificate, Brok
 class Net {
  public:
   virtual bool open(const Endpoint& endpoint, uint32_t timeout_ms) = 0;
-  /// `Closed`: the peer ended; bytes that came before are still to be received.
+  /// `Closed`: the peer closed the connection; bytes that arrived before can still be received.
   virtual NetState state() = 0;
   virtual NetFault fault() = 0;
   /// Number of bytes sent; 0 when nothing can be sent now.
@@ -77,14 +78,14 @@ enum class WifiState : uint8_t { Off, Joining, Joined, Refused, AccessPoint };
 
 class Wifi {
  public:
-  /// Starts joining; `pass` empty = open network. From here on `state` speaks of this attempt only.
+  /// Starts to join; an empty `pass` means an open network. From then on, `state` refers to this attempt only.
   virtual void join(const char* ssid, const char* pass, const char* hostname) = 0;
   virtual WifiState state() = 0;
   virtual void leave() = 0;
-  /// Opens the setup network 192.168.4.1/24 whose DNS resolves every name to the device. `pass` under 8 characters =
-  /// open.
+  /// Opens the setup network 192.168.4.1/24 whose DNS resolves every name to the device. With a `pass` of fewer than 8
+  /// characters the network is open.
   virtual void open_access_point(const char* ssid, const char* pass) = 0;
-  /// Scans for networks (may take seconds) and returns how many, strongest first. `seen` reads them until the next
+  /// Scans for networks (may take seconds) and returns their number, strongest first. `seen` reads them until the next
   /// scan.
   virtual uint8_t scan() = 0;
   virtual bool seen(uint8_t index, WifiSeen* network) = 0;
@@ -102,7 +103,7 @@ class Store {
   virtual bool open(const char* name) = 0;
   virtual size_t read(void* bytes, size_t capacity) = 0;
   virtual void close() = 0;
-  /// Starts a new file beside the old one; only `commit` puts it (flushed, in one step) into the old one's place.
+  /// Starts a new file beside the old one; only `commit` flushes it and replaces the old one atomically.
   virtual bool create(const char* name) = 0;
   virtual bool write(const void* bytes, size_t size) = 0;
   virtual bool commit() = 0;
@@ -129,7 +130,7 @@ class Panel {
   virtual void push(const uint16_t* pixels, size_t count) = 0;
   /// 0 = off … 100.
   virtual void backlight(uint8_t percent) = 0;
-  /// Surrounding light 0..100, or 255 where the board has no sensor.
+  /// Ambient light 0..100, or 255 if the board has no sensor.
   virtual uint8_t light() = 0;
 
  protected:
@@ -144,8 +145,8 @@ class Entropy {
   ~Entropy() = default;
 };
 
-/// Hash functions of the chip's library. There is at most one MD5 and one SHA-256 calculation at a time; starting one
-/// ends the previous one of its kind.
+/// Hash functions of the chip's library. At most one MD5 and one SHA-256 calculation can run at a time; starting one
+/// aborts the previous one of its kind.
 class Hashes {
  public:
   virtual void md5_start() = 0;
@@ -161,7 +162,7 @@ class Hashes {
 
 class Log {
  public:
-  /// One line without its end. Never holds passwords.
+  /// One line without its line ending. Never contains passwords.
   virtual void line(const char* text) = 0;
 
  protected:
@@ -192,7 +193,7 @@ class System {
   virtual uint32_t free_stack() = 0;
   virtual ResetCause reset_cause() = 0;
   virtual void restart() = 0;
-  /// New firmware: nothing is erased before `update_begin`. `update_end` verifies and marks the image for the next
+  /// New firmware: nothing is erased before `update_begin`. `update_end` verifies the image and marks it for the next
   /// start.
   virtual bool update_begin(uint32_t size) = 0;
   virtual bool update_write(const void* bytes, size_t size) = 0;
@@ -212,7 +213,7 @@ class Painter {
   ~Painter() = default;
 };
 
-/// All ports of the core. `painter` may be null: then there are no screenshots.
+/// All ports of the core. If `painter` is null, there are no screenshots.
 struct Ports {
   Clock& clock;
   Net& net;

@@ -1,4 +1,4 @@
-// Large constant tables (font, settings page). The ESP8266 keeps ordinary constants in RAM, so its build puts tables
+// Large constant tables (font, settings page). The ESP8266 places ordinary constants in RAM, so its build puts tables
 // marked HEARTH_ROM into flash, where only aligned 32-bit words can be read.
 #pragma once
 #include <stddef.h>

@@ -1,6 +1,6 @@
-// A board program without hardware, linked only to be measured: everything that a device keeps in RAM while it
-// runs, and every path of the core. The ports answer from one volatile word, so that nothing can be left out as
-// unreachable.
+// A board program without hardware, which is only linked and measured: it contains everything that a device keeps in
+// RAM while it runs, and every path of the core. The ports return values from one volatile word, so that the linker
+// can't remove anything as unreachable.
 #include "app/app.h"
 #include "screen/screen.h"
 

@@ -1,4 +1,4 @@
-// Runs the vectors on the instruction set of a chip; prints the same as `render vectors` on the host.
+// Runs the vectors with the instruction set of a chip; prints the same as `render vectors` on the host.
 #include "test/vectors/run.h"
 
 extern "C" void out(const char* bytes, int size);

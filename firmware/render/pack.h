@@ -1,4 +1,4 @@
-// A pack of vectors: for each its kind (one letter), the length of its text (32 bits, low byte first) and the text.
+// A pack of vectors, each with its kind (one letter), the length of its text (32 bits, low byte first) and the text.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
@@ -11,7 +11,7 @@ struct Vector {
   size_t size;
 };
 
-/// Takes the next vector and moves `at` behind it; false at the end or where the pack is broken (`at` then is not
+/// Reads the next vector and moves `at` past it; returns false at the end or if the pack is damaged (`at` is then not
 /// `end`).
 inline bool next_vector(const uint8_t** at, const uint8_t* end, Vector* vector) {
   const uint8_t* bytes = *at;

@@ -16,10 +16,10 @@ enum class Look : uint8_t {
 
 class Player {
  public:
-  /// Shows one scene, all of it.
+  /// Shows one complete scene.
   Outcome show(const char* settings, size_t settings_size, const char* view, size_t view_size, Look look);
-  /// Shows one scene after the previous one, drawing only changes. Returns the number of pixels sent, -1
-  /// when it cannot be read.
+  /// Shows a scene after the previous one and draws only the changes. Returns the number of pixels sent, or -1 if it
+  /// can't be read.
   int32_t follow(const char* settings, size_t settings_size, const char* view, size_t view_size);
   const Frame& frame() const { return frame_; }
   /// After BadSettings: "display.rGain must be a whole number from 50 to 150".

@@ -9,13 +9,21 @@
 namespace hearth {
 namespace {
 
-constexpr const char* kScenes[] = {"boot",  "joined",     "setup",      "ticker",   "portfolio",
-                                   "clock", "no-symbols", "no-network", "updating", "safe-mode"};
+#define HEARTH_SCENE(id, name) name,
+constexpr const char* kScenes[] = {HEARTH_SCENES(HEARTH_SCENE)};
+#undef HEARTH_SCENE
 constexpr const char* kStates[] = {"empty", "fresh", "stale"};
 constexpr const char* kReasons[] = {"none",           "not-yet",    "not-configured", "no-network",     "no-address",
                                     "no-connection",  "tls-failed", "certificate",    "too-slow",       "rate-limited",
                                     "http-status",    "bad-answer", "too-large",      "unknown-symbol", "no-price",
                                     "source-says-no", "low-memory"};
+
+template <size_t N>
+constexpr size_t count(const char* const (&)[N]) {
+  return N;
+}
+static_assert(count(kStates) == static_cast<size_t>(QuoteState::Stale) + 1, "a state has no name");
+static_assert(count(kReasons) == static_cast<size_t>(Reason::LowMemory) + 1, "a reason has no name");
 
 template <size_t N>
 bool choose(const char* const (&names)[N], const char* text, uint8_t* chosen) {
@@ -126,7 +134,7 @@ bool SceneReader::value(JsonEvent event, const JsonReader& reader, const JsonPat
              : view_value(event, reader, path);
 }
 
-/// The change follows from price and previous close, as on the device.
+/// The change is derived from price and previous close, as on the device.
 bool SceneReader::end_quote(JsonEvent, const JsonPath&) {
   Quote& quote = state_->quotes[quote_];
   quote.has_change = quote.state != QuoteState::Empty && !is_zero(quote.previous) &&

@@ -5,19 +5,19 @@
 
 namespace hearth {
 
-/// A view with everything it points to.
+/// A view with all objects to which it points.
 struct SceneState {
   Settings settings;
   Quote quotes[kMaxSymbols];
   View view;
 };
 
-/// Reads the device's settings over the defaults. False if they are invalid; `error` says which key breaks
+/// Reads the device's settings over the defaults. Returns false if they are invalid; `error` states which key violates
 /// which rule.
 bool read_settings(const char* json, size_t size, SceneState* state, SettingsError* error);
 
-/// Fills in the view and the quotes of a scene whose settings are already there. The form is `View` of
-/// src-shared/ticker/screen.ts. False for other JSON; the state is then unspecified.
+/// Fills in the view and the quotes of a scene after its settings were read. The format is `View` of
+/// src-shared/ticker/screen.ts. Returns false for other JSON; the state is then unspecified.
 bool read_scene(const char* json, size_t size, SceneState* state);
 
 }  // namespace hearth

@@ -38,7 +38,7 @@ void FastClock::keep_time(bool wanted) {
   wanted_ = wanted;
   asked_ = ms_;
   if (wanted && memory_ == nullptr) {
-    // It fragments the heap, as on the chip: enough memory is free, but not in one block.
+    // Fragments the heap, as on the chip: enough memory is free, but not in one block.
     void* below = heap_take(heap_free() * 2 / 5);
     memory_ = heap_take(kTimeKeepingBytes);
     heap_give(below);

@@ -1,5 +1,5 @@
-// Virtual time: runs `speed` times as fast as ours, and as fast as ours while a request is under way (servers are
-// real).
+// Virtual time: runs `speed` times as fast as real time, but at real speed while a request is in progress, because
+// servers are real.
 #pragma once
 #include "faults.h"
 #include "options.h"
@@ -24,8 +24,8 @@ class FastClock final : public hearth::Clock, public Elapsed {
   void keep_time(bool wanted) override;
   uint32_t sync_age_ms() override;
 
-  /// Moves on; called once a turn. `busy`: a request is under way. At most a quarter of a virtual second, so that
-  /// nothing is jumped over.
+  /// Advances the time; call it once per turn. `busy` means that a request is in progress. Advances at most a quarter
+  /// of a virtual second, so that no event is skipped.
   void turn(bool busy, bool online);
   uint64_t total() const override { return ms_ - start_; }
 

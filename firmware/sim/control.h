@@ -27,7 +27,7 @@ class Control {
     bool stream = false;
     uint32_t shown = 0;
   };
-  /// False when the connection is to be closed.
+  /// Returns false when the connection is to be closed.
   bool serve(Open& open);
   bool answer(Open& open);
   std::string raw() const;

@@ -1,4 +1,4 @@
-// Switches that break things while a device runs; set through the control port (POST /faults?name=value&…).
+// Switches that inject faults while a device runs; set through the control port (POST /faults?name=value&…).
 #pragma once
 #include <stdint.h>
 

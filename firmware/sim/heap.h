@@ -1,5 +1,6 @@
-// The device's heap: a fixed piece of memory from which connections and time keeping are served, so that they fail
-// where they would fail on the chip. First fit, neighbours joined again: fragmentation is real.
+// The heap of the device: a fixed block of memory for connections and time synchronization, so that allocations fail
+// where they would fail on the chip. Blocks are allocated first fit and free neighbors are merged, so fragmentation is
+// realistic.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
@@ -7,7 +8,7 @@
 namespace sim {
 
 void heap_start(size_t bytes);
-/// Zeroed memory, or null when no block is large enough.
+/// Returns zeroed memory, or null if no block is large enough.
 void* heap_take(size_t bytes);
 void heap_give(void* block);
 size_t heap_free();

@@ -10,7 +10,7 @@ class Client final : public hearth::ByteSink {
  public:
   explicit Client(int socket) : socket_(socket) {}
   bool write(const void* bytes, size_t size) override;
-  /// Number of bytes; -1 nothing now; 0 the peer ended.
+  /// Returns the number of bytes; -1 if none are available now; 0 if the peer closed the connection.
   int read(void* bytes, size_t capacity);
   void close();
   int handle() const { return socket_; }

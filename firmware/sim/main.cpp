@@ -1,4 +1,4 @@
-// ticker-sim: one simulated device. Output is JSON lines; the first says where the device is.
+// ticker-sim: one simulated device. Output is JSON lines; the first one states the addresses of the device.
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -56,7 +56,7 @@ class Chance final : public hearth::Entropy {
   uint32_t state_;
 };
 
-/// Rows of the current image, for a screenshot over USB or the page.
+/// Provides rows of the current image, for a screenshot over USB or the web page.
 class ViewPainter final : public hearth::Painter {
  public:
   void rows(uint16_t y, uint16_t count, uint16_t* pixels) override {
@@ -65,7 +65,7 @@ class ViewPainter final : public hearth::Painter {
   const hearth::App* app = nullptr;
 };
 
-/// Everything that outlives a restart of the device.
+/// State that survives a restart of the device.
 struct Device {
   explicit Device(const sim::Options& given)
       : options(given),
@@ -104,7 +104,7 @@ struct Device {
   sim::Control control;
 };
 
-/// From one start of the device to its next.
+/// Runs the device from one start to the next.
 void live(Device& device) {
   ViewPainter painter;
   const hearth::Ports ports{device.clock,  device.net, device.wifi,   device.store,  device.glass, device.chance,

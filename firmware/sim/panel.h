@@ -20,7 +20,7 @@ class Glass final : public hearth::Panel {
 
   const std::vector<uint16_t>& pixels() const { return pixels_; }
   uint8_t backlight() const { return backlight_; }
-  /// Another number after each change.
+  /// Changes with every change of the image.
   uint32_t revision() const { return revision_; }
   std::string png() const;
 

@@ -1,4 +1,4 @@
-// The device's files in a folder; a new file comes into place in one step, or not at all when the power goes.
+// The device's files in a folder; a new file replaces the old one atomically, or not at all if the power fails.
 #pragma once
 #include <stdio.h>
 

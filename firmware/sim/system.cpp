@@ -52,7 +52,7 @@ bool ChipSystem::update_write(const void* bytes, size_t size) {
   return image_.size() <= board_.slot_bytes;
 }
 
-/// Keeps the image beside the settings, where a test can compare it.
+/// Stores the image beside the settings, where a test can compare it.
 bool ChipSystem::update_end() {
   if (image_.size() != expected_) return false;
   FILE* file = fopen((options_.state_folder + "/firmware.bin").c_str(), "wb");

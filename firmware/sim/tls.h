@@ -1,4 +1,4 @@
-// Encryption of one connection over a socket that does not block. Two kinds, as the chips have them.
+// Encryption of one connection over a non-blocking socket, in the two variants of the chips.
 #pragma once
 #include <memory>
 #include <string>
@@ -17,7 +17,7 @@ struct Taken {
 class Tls {
  public:
   virtual ~Tls() = default;
-  /// None when it is done within `timeout_ms`.
+  /// Returns None if it completes within `timeout_ms`.
   virtual hearth::NetFault handshake(int socket, const hearth::Endpoint& endpoint, int timeout_ms) = 0;
   virtual Taken send(const void* bytes, size_t size) = 0;
   virtual Taken receive(void* bytes, size_t capacity) = 0;
@@ -33,7 +33,7 @@ std::unique_ptr<Tls> make_mbedtls(const std::string& ca_file);
 /// without night mode, the time of day.
 std::unique_ptr<Tls> make_bearssl();
 
-/// Waits until the socket can be read or written. False at the end of the time.
+/// Waits until the socket can be read or written. Returns false on timeout.
 bool wait_for(int socket, short events, int timeout_ms);
 
 }  // namespace sim

@@ -16,7 +16,7 @@ namespace {
 using hearth::NetFault;
 using hearth::TlsProfile;
 
-// Room that a record needs beside its plaintext, as the ESP8266's Arduino core reckons it.
+// Overhead of a record in addition to its plaintext, as the ESP8266's Arduino core calculates it.
 constexpr size_t kInOverhead = 325;
 constexpr size_t kOutOverhead = 85;
 constexpr size_t kSmallestBuffer = 512;
@@ -44,7 +44,7 @@ const SuiteName kNames[] = {
     {BR_TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256, "ECDHE-ECDSA-CHACHA20-POLY1305"},
 };
 
-/// Takes the first certificate's key and asks nothing more of the chain.
+/// Uses the key of the first certificate and does not verify the chain.
 struct AnyCertificate {
   const br_x509_class* vtable;
   br_x509_decoder_context decoder;
@@ -167,7 +167,7 @@ class BearTls final : public Tls {
   bool resumed() const override { return resumed_; }
 
  private:
-  /// Moves records between engine and socket as long as something moves.
+  /// Transfers records between engine and socket until no more can be transferred.
   Flow pump() {
     bool moved = false;
     for (;;) {

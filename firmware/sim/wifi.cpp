@@ -11,7 +11,7 @@ using hearth::WifiState;
 namespace {
 constexpr uint64_t kJoinMs = 1500;
 constexpr uint64_t kRefuseMs = 3000;
-constexpr uint32_t kLoopback = 0x7F000001;  // where the web page really is
+constexpr uint32_t kLoopback = 0x7F000001;  // the actual address of the web page
 constexpr uint32_t kAccessPoint = 0xC0A80401;
 }  // namespace
 
@@ -35,7 +35,7 @@ WifiState FakeWifi::state() {
   const FakeNetwork* network = target();
   const uint64_t waited = clock_.total() - since_;
   if (asked_ == WifiState::Joined) {
-    // A network that went away is looked for again, as the radio does by itself.
+    // A network that disappeared is searched again, as the radio does automatically.
     if (network == nullptr) {
       asked_ = WifiState::Joining;
       since_ = clock_.total();

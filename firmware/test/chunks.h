@@ -1,4 +1,4 @@
-// Feeds a text whole, byte by byte and in random pieces: a parser must answer the same each time.
+// Feeds a text whole, byte by byte and in random pieces; a parser must return the same result each time.
 #pragma once
 #include <string>
 #include <vector>

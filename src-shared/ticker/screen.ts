@@ -3,30 +3,47 @@
  * there is only one implementation.
  */
 
-export type TickerReason =
-  | 'none'
-  | 'not-yet'
-  | 'not-configured'
-  | 'no-network'
-  | 'no-address'
-  | 'no-connection'
-  | 'tls-failed'
-  | 'certificate'
-  | 'too-slow'
-  | 'rate-limited'
-  | 'http-status'
-  | 'bad-answer'
-  | 'too-large'
-  | 'unknown-symbol'
-  | 'no-price'
-  | 'source-says-no'
-  | 'low-memory';
+/** The scenes of firmware/core/app/view.h. */
+export const TICKER_SCENES = [
+  'boot',
+  'joined',
+  'setup',
+  'ticker',
+  'portfolio',
+  'clock',
+  'no-symbols',
+  'no-network',
+  'updating',
+  'safe-mode',
+] as const;
+
+/** Why a quote has no current price, by the names of firmware/render/scene.cpp. */
+export const TICKER_REASONS = [
+  'none',
+  'not-yet',
+  'not-configured',
+  'no-network',
+  'no-address',
+  'no-connection',
+  'tls-failed',
+  'certificate',
+  'too-slow',
+  'rate-limited',
+  'http-status',
+  'bad-answer',
+  'too-large',
+  'unknown-symbol',
+  'no-price',
+  'source-says-no',
+  'low-memory',
+] as const;
+export type TickerReason = (typeof TICKER_REASONS)[number];
 
 /** The data of a symbol; one for each of `ticker.symbols`, in the same order. */
 export type TickerQuote = {
   state: 'empty' | 'fresh' | 'stale';
   price?: number;
-  /** The previous close, from which change and percent derive. */
+  /** The previous close, from which change and percentage are derived. */
   previous?: number;
   /** The ISO code; with `currencyIsPrefix` the text before the price. */
   currency?: string;
@@ -42,17 +59,7 @@ export type TickerQuote = {
 };
 
 export type TickerView = {
-  scene:
-    | 'boot'
-    | 'joined'
-    | 'setup'
-    | 'ticker'
-    | 'portfolio'
-    | 'clock'
-    | 'no-symbols'
-    | 'no-network'
-    | 'updating'
-    | 'safe-mode';
+  scene: (typeof TICKER_SCENES)[number];
   /** The index in `ticker.symbols` of the symbol that the ticker page shows. */
   index?: number;
   page?: number;
@@ -93,8 +100,8 @@ export class TickerScreenError extends Error {
 
 export type TickerScreen = {
   /**
-   * Renders 240 × 240 pixels (red, green, blue, 255) into an array that is the caller's own. `settings` is the device's
-   * settings object; missing keys have their defaults.
+   * Renders 240 × 240 pixels (red, green, blue, 255) into an array owned by the caller. `settings` is the device's
+   * settings object; missing keys have their default values.
    */
   render(settings: unknown, view: TickerView, look: TickerLook): Uint8ClampedArray<ArrayBuffer>;
 };

@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { FIRMWARE } from '../support/firmware.ts';
 import { hasRequirements } from '../support/requirements.ts';
+import { sha256 } from '../support/vault.ts';
 
 const run = promisify(execFile);
 const BOARDS = join(FIRMWARE, 'boards');
@@ -103,6 +104,15 @@ describe('boards: a type check against stubs of the platform headers, without an
   });
 });
 
+/** The boards of all profiles on disk, in order, each with the image that updates it. */
+const readProfiles = (): { board: string; update: string }[] =>
+  readdirSync(BOARDS)
+    .map((folder) => join(BOARDS, folder, 'profile.h'))
+    .filter((path) => existsSync(path))
+    .flatMap((path) => [...readFileSync(path, 'utf8').matchAll(/Profile kBoard = \{[\w:]+,\s*"(.*?)",\s*"(.*?)"/g)])
+    .map(([, board, update]) => ({ board: board!, update: update! }))
+    .sort((a, b) => a.board.localeCompare(b.board));
+
 describe('tables', () => {
   test('every partition is inside the flash, overlaps no other and has two equal slots', () => {
     for (const [name, flash] of [
@@ -132,12 +142,11 @@ describe('tables', () => {
     expect([...ini.matchAll(/^\[env:(.+)\]$/gm)].map(([, env]) => env)).toEqual(Object.keys(PROFILES));
     for (const platform of ini.matchAll(/^platform = (.*)$/gm))
       expect(platform[1]).toMatch(/@\d+\.\d+\.\d+$|download\/\d+\.\d+\.\d+\//);
-    for (const env of Object.keys(PROFILES)) {
-      const profile = ['esp8266', 'esp32', 'esp32c2', 'esp32c3']
-        .map((folder) => readFileSync(join(BOARDS, folder, 'profile.h'), 'utf8'))
-        .find((text) => text.includes(`"${env}"`));
-      expect(profile).toContain(`"hearth-ticker-${env}.update"`);
-    }
+    expect(readProfiles()).toEqual(
+      Object.keys(PROFILES)
+        .sort()
+        .map((board) => ({ board, update: `hearth-ticker-${board}.update` })),
+    );
   });
 
   test('a release has every image, its checksum and a manifest for the web installer', async () => {
@@ -160,7 +169,12 @@ describe('tables', () => {
     const update = readFileSync(join(place, 'out/hearth-ticker-nm-tv-154.update'));
     expect(update.subarray(128).toString()).toBe('app of nm-tv-154');
     expect(update.subarray(48, 80).toString()).toBe('nm-tv-154'.padEnd(32, '\0'));
-    expect(readFileSync(join(place, 'out/SHA256SUMS'), 'utf8').trim().split('\n')).toHaveLength(10);
+    const boards = readProfiles();
+    const images = boards.flatMap(({ board, update }) => [`hearth-ticker-${board}.bin`, update]);
+    const sums = images.map((name) => `${sha256(readFileSync(join(place, 'out', name)))}  ${name}`);
+    expect(readFileSync(join(place, 'out/SHA256SUMS'), 'utf8').trim().split('\n').sort()).toEqual(sums.sort());
+    const manifests = boards.map(({ board }) => `manifest-${board}.json`);
+    expect(readdirSync(join(place, 'out')).sort()).toEqual([...images, ...manifests, 'SHA256SUMS'].sort());
     rmSync(place, { recursive: true });
   });
 });

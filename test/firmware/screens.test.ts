@@ -5,7 +5,13 @@ import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { FIRMWARE } from '../../scripts/firmware-build/build.ts';
 import { scenes } from '../../scripts/firmware-build/scenes.ts';
-import { openTickerScreen, type TickerScreen, type TickerView } from '../../src-shared/ticker/screen.ts';
+import {
+  openTickerScreen,
+  TICKER_REASONS,
+  TICKER_SCENES,
+  type TickerScreen,
+  type TickerView,
+} from '../../src-shared/ticker/screen.ts';
 import { difference } from './toolchain.ts';
 
 const WASM = fileURLToPath(new URL('../../resources/ticker/screens.wasm', import.meta.url));
@@ -22,39 +28,18 @@ describe('screens of the ticker in the app', () => {
     screen = await openTickerScreen(readFileSync(WASM));
   });
 
+  it('knows the scenes and reasons of the firmware', () => {
+    const source = (path: string): string => readFileSync(join(FIRMWARE, path), 'utf8');
+    const scenesOfCore = [...source('core/app/view.h').matchAll(/^ {2}scene\(\w+, "([^"]+)"\)/gm)];
+    expect(scenesOfCore.map(([, name]) => name)).toEqual(TICKER_SCENES);
+    const [, reasons] = /kReasons\[\] = \{([^}]+)\}/.exec(source('render/scene.cpp')) ?? [];
+    expect(JSON.parse(`[${reasons ?? ''}]`)).toEqual(TICKER_REASONS);
+  });
+
   it('has images of each scene, reason, rotation and color order', () => {
     const all = JSON.stringify(list);
-    for (const scene of [
-      'boot',
-      'joined',
-      'setup',
-      'ticker',
-      'portfolio',
-      'clock',
-      'no-symbols',
-      'no-network',
-      'updating',
-      'safe-mode',
-    ])
-      expect(all).toContain(`"scene":"${scene}"`);
-    for (const reason of [
-      'not-yet',
-      'not-configured',
-      'no-network',
-      'no-address',
-      'no-connection',
-      'tls-failed',
-      'certificate',
-      'too-slow',
-      'rate-limited',
-      'http-status',
-      'bad-answer',
-      'too-large',
-      'unknown-symbol',
-      'no-price',
-      'source-says-no',
-      'low-memory',
-    ])
+    for (const scene of TICKER_SCENES) expect(all).toContain(`"scene":"${scene}"`);
+    for (const reason of TICKER_REASONS.filter((name) => name !== 'none'))
       expect(all).toContain(`"reason":"${reason}"`);
     for (const rotation of [1, 2, 3]) expect(all).toContain(`"rotation":${rotation}`);
     for (const order of ['rgb', 'bgr']) expect(all).toContain(`"colorOrder":"${order}"`);

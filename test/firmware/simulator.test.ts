@@ -142,7 +142,7 @@ describeWith(
       });
     });
 
-    test('recovers from every fault, with nothing left over', async () => {
+    test('recovers from every fault without leaks', async () => {
       const market = await open({});
       const device = await start('esp32', market);
       await device.configure({ ...SETTINGS, ticker: { ...SETTINGS.ticker, symbols: [ROWS[0], ROWS[3]] } });

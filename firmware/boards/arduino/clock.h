@@ -1,4 +1,4 @@
-// Time since the start, and the time of day once a time server answered.
+// Time since the start, and the time of day after a time server has replied.
 #pragma once
 #include "port.h"
 

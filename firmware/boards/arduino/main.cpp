@@ -41,7 +41,7 @@ class Chance final : public hearth::Entropy {
   }
 };
 
-/// Rows of the current image, for a screenshot over USB or the page.
+/// Provides rows of the current image, for a screenshot over USB or the web page.
 class ViewPainter final : public hearth::Painter {
  public:
   void rows(uint16_t y, uint16_t count, uint16_t* pixels) override;

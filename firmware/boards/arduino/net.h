@@ -1,4 +1,4 @@
-// One outgoing connection, plain or encrypted as the chip can.
+// One outgoing connection, plain or encrypted, depending on the chip.
 #pragma once
 #include "platform.h"
 #include "port.h"
@@ -16,7 +16,7 @@ class ClientNet final : public hearth::Net {
 
  private:
   bool fail(hearth::NetFault fault);
-  /// The chip's way of encryption, ready to connect. Null without memory for it.
+  /// An encrypted connection of the chip's TLS library, ready to connect. Null if there is not enough memory.
   SecureClient* secure_client(const hearth::Endpoint& endpoint, uint32_t timeout_ms);
   hearth::NetFault why_not(SecureClient& client);
   SecureClient* secure_ = nullptr;

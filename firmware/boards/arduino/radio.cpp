@@ -10,11 +10,11 @@ using hearth::WifiState;
 
 namespace {
 constexpr uint8_t kMostSeen = 25;
-constexpr size_t kShortestPass = 8;  // WPA2 asks for it
+constexpr size_t kShortestPass = 8;  // minimum of WPA2
 }  // namespace
 
 void Radio::start() {
-  WiFi.persistent(false);  // the networks are in our own settings
+  WiFi.persistent(false);  // the networks are stored in the settings
   WiFi.setAutoReconnect(true);
 }
 
@@ -54,7 +54,7 @@ void Radio::leave() {
 void Radio::open_access_point(const char* ssid, const char* pass) {
   leave();
   const IPAddress own(192, 168, 4, 1);
-  WiFi.mode(WIFI_AP_STA);  // so that networks can be looked for
+  WiFi.mode(WIFI_AP_STA);  // also allows scanning for networks
   WiFi.softAPConfig(own, own, IPAddress(255, 255, 255, 0));
   WiFi.softAP(ssid, strlen(pass) < kShortestPass ? nullptr : pass);
   names_.start(53, "*", own);

@@ -9,7 +9,7 @@ namespace board {
 class Radio final : public hearth::Wifi {
  public:
   void start();
-  /// Answers name requests; called once a turn.
+  /// Answers DNS requests; call it once per turn.
   void turn();
   void join(const char* ssid, const char* pass, const char* hostname) override;
   hearth::WifiState state() override;

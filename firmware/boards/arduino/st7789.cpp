@@ -11,7 +11,7 @@ namespace {
 constexpr uint32_t kSpiHz = 40000000;
 constexpr size_t kChunkPixels = 64;
 constexpr uint16_t kFullLight = 1023;  // 10 bit
-// Commands and waits: ST7789V datasheet 9.1, 9.2.
+// Commands and delays: ST7789V datasheet 9.1, 9.2.
 constexpr uint8_t kReset = 0x01, kSleepOut = 0x11, kInversionOn = 0x21, kDisplayOn = 0x29, kColumns = 0x2A,
                   kRows = 0x2B, kMemoryWrite = 0x2C, kMemoryAccess = 0x36, kPixelFormat = 0x3A;
 constexpr uint8_t kRgbUpright = 0x00, k16Bit = 0x55;

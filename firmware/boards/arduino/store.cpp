@@ -6,7 +6,7 @@ namespace board {
 
 bool FlashStore::start() {
 #if defined(ESP8266)
-  return LittleFS.begin();  // formats an empty file system by itself
+  return LittleFS.begin();  // formats an empty file system automatically
 #else
   return LittleFS.begin(true);
 #endif

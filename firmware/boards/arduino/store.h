@@ -1,4 +1,4 @@
-// Files in LittleFS, whose rename puts the new file into the old one's place in one step.
+// Files in LittleFS, whose rename replaces the old file atomically.
 #pragma once
 #include <LittleFS.h>
 

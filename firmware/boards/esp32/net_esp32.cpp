@@ -1,4 +1,4 @@
-// mbedTLS of the system, certificates verified against the roots that the Arduino core brings along.
+// mbedTLS of the system; certificates are verified against the roots that the Arduino core includes.
 #include "../arduino/net.h"
 
 extern const uint8_t roots_start[] asm("_binary_x509_crt_bundle_start");
@@ -8,7 +8,7 @@ namespace board {
 
 namespace {
 constexpr int kCertificateRefused = -0x2700;  // MBEDTLS_ERR_X509_CERT_VERIFY_FAILED
-constexpr int kFatalInChain = -0x3000;        // MBEDTLS_ERR_X509_FATAL_ERROR: the bundle knows no such root
+constexpr int kFatalInChain = -0x3000;        // MBEDTLS_ERR_X509_FATAL_ERROR: the root is not in the bundle
 }  // namespace
 
 SecureClient* ClientNet::secure_client(const hearth::Endpoint&, uint32_t timeout_ms) {

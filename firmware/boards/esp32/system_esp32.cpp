@@ -11,7 +11,7 @@ namespace board {
 using hearth::ResetCause;
 
 namespace {
-constexpr uint32_t kWatchdogMs = 30000;  // longer than the longest handshake and time-out together
+constexpr uint32_t kWatchdogMs = 30000;  // longer than the longest handshake plus timeout
 }
 
 void ChipSystem::start() {

@@ -1,4 +1,4 @@
-// A development board with ESP32-C3 and the same panel, wired by hand: pins are ours.
+// A development board with ESP32-C3 and the same panel, wired by hand; the pins are our own choice.
 #pragma once
 #include "../arduino/board.h"
 

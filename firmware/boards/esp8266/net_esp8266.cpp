@@ -1,7 +1,7 @@
-// BearSSL in little memory: the endpoint's small buffers; the cheap static-RSA handshake except for the portal, which
-// answers only ECDHE (curve P-256 alone, see platformio.ini) and whose one session is taken up again. Certificates are
-// not verified: with the roots there would be too little memory left, and without night mode the chip does not know the
-// time that they are valid in.
+// BearSSL with little memory: the endpoint's small buffers and the cheap static-RSA handshake, except for the portal,
+// which accepts only ECDHE (only curve P-256, see platformio.ini) and whose session is resumed. Certificates are not
+// verified: the roots would leave too little memory, and without night mode the chip doesn't know the time for checking
+// their validity.
 #include "../arduino/net.h"
 
 namespace board {

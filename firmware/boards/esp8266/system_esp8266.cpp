@@ -46,8 +46,8 @@ bool ChipSystem::update_write(const void* bytes, size_t size) {
   return Update.write(static_cast<uint8_t*>(const_cast<void*>(bytes)), size) == size;
 }
 bool ChipSystem::update_end() { return Update.end(); }
-/// The image is written beside the running one and copied at the next start only after `end`: without it nothing
-/// happens.
+/// The image is written beside the running one and copied at the next start only after `end`, so there is nothing to
+/// undo.
 void ChipSystem::update_abandon() {}
 
 }  // namespace board

@@ -160,7 +160,7 @@ void App::count_time(uint32_t now) {
   uint32_t seconds = part_ms_ / 1000u;
   part_ms_ = static_cast<uint16_t>(part_ms_ % 1000u);
   if (now - last_tick_ >= 60000 && now - last_tick_ < 0x80000000u)
-    seconds = (now - last_tick_) / 1000u;  // a long pause; a backward jump is none
+    seconds = (now - last_tick_) / 1000u;  // a long pause; a backward jump counts as none
   last_tick_ = now;
   if (seconds == 0) return;
   uptime_s_ += seconds;
@@ -291,7 +291,7 @@ void App::tick() {
     ports_.system.restart();
     return;
   }
-  if (now - serial_at_ >= kForgetSerialMs) {  // the cable was pulled in the middle of a frame
+  if (now - serial_at_ >= kForgetSerialMs) {  // the cable was unplugged within a frame
     if (link_.active() && workspace_.owner == Owner::Serial) release(Owner::Serial);
     link_.reset();
     improv_.reset();

@@ -20,17 +20,17 @@ namespace hearth {
 class App {
  public:
   explicit App(const Ports& ports) : ports_(ports) {}
-  /// Loads the settings (defaults when the file is missing or broken) and begins to join a network.
+  /// Loads the settings (defaults if the file is missing or damaged) and starts to join a network.
   void start();
   /// One step of the device; at most one network request is in progress. Call it often; it returns quickly.
   void tick();
-  /// Bytes from the serial line in any chunks. Replies go to `Ports::serial`.
+  /// Accepts bytes from the serial line in chunks of any size. Replies go to `Ports::serial`.
   void serial(const uint8_t* bytes, size_t size);
   /// A web client connected; a request in progress is dropped.
   void web_open();
-  /// Bytes of its request in any chunks. The reply goes to `client`, now or from `web_poll`.
+  /// Accepts bytes of its request in chunks of any size. The reply goes to `client`, immediately or from `web_poll`.
   void web_receive(const uint8_t* bytes, size_t size, ByteSink& client);
-  /// Continues a reply that waits for something. True when the board should close the connection.
+  /// Continues a pending reply. Returns true when the board should close the connection.
   bool web_poll(ByteSink& client);
   /// The current view.
   const View& view() const { return view_; }
@@ -53,7 +53,7 @@ class App {
   Scene standing_scene(uint32_t now);
   void set_panel();
   void restart_soon(uint32_t delay_ms);
-  /// Reserves the workspace; only a fetch gives way.
+  /// Reserves the workspace; only a fetch yields to other owners.
   bool claim(Owner owner);
   void release(Owner owner);
 

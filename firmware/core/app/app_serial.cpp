@@ -1,4 +1,4 @@
-// The serial line: our own channel (PROTOCOL.md) and Improv Wi-Fi side by side.
+// The serial line: the link protocol (PROTOCOL.md) and Improv Wi-Fi share it.
 #include <string.h>
 
 #include "app/app.h"
@@ -65,7 +65,7 @@ void App::serial_byte(uint8_t byte) {
   }
 }
 
-/// A reply whose payload is written twice: once to count it, once onto the line.
+/// A reply whose payload is written twice: once to count its bytes, once to the line.
 template <typename Write>
 static void stream_reply(ByteSink& serial, uint8_t type, uint8_t sequence, Write write) {
   CountingSink counter;
@@ -144,7 +144,7 @@ void App::link_set_result() {
   });
 }
 
-/// One frame a row: y and its runs; then one with only y = 240.
+/// Sends one frame per row, with y and its runs, and a last frame with only y = 240.
 void App::link_screen() {
   if (ports_.painter == nullptr) return link_error("no_screen");
   uint16_t pixels[kShotWidth];
@@ -218,7 +218,7 @@ void App::improv_settings() {
   Network given{};
   if (!improv_.wifi_settings(given.ssid, given.pass))
     return improv_send(out, ImprovType::Error, static_cast<uint8_t>(ImprovError::InvalidPacket));
-  release(Owner::Improv);  // a second try replaces the first
+  release(Owner::Improv);  // a second attempt replaces the first
   if (!claim(Owner::Improv)) return improv_send(out, ImprovType::Error, static_cast<uint8_t>(ImprovError::Unknown));
   workspace_.make<Network>() = given;
   improv_since_ = now_;
@@ -228,8 +228,8 @@ void App::improv_settings() {
   ports_.wifi.join(given.ssid, given.pass, settings_.hostname);
 }
 
-/// Only a network that was really joined is stored: first in the list, in the place of one with the same name or of the
-/// last.
+/// Stores a network only after joining it: as the first of the list, in place of the one with the same name or of the
+/// last one.
 void App::tick_improv(uint32_t now) {
   const WifiState wifi = ports_.wifi.state();
   if (wifi != WifiState::Joined && wifi != WifiState::Refused && now - improv_since_ < kImprovJoinMs) return;

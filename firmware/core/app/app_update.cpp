@@ -1,4 +1,4 @@
-// New firmware from the newest release of the repository this one was built in.
+// Downloads new firmware from the latest release of the repository in which this firmware was built.
 #include <string.h>
 
 #include "app/app.h"
@@ -8,7 +8,7 @@ namespace hearth {
 namespace {
 
 constexpr char kApiHost[] = "https://api.github.com/";
-constexpr uint32_t kUpdateMs = 300000;  // a download over a slow network
+constexpr uint32_t kUpdateMs = 300000;  // allows a download over a slow network
 constexpr uint32_t kCheckMs = 15000;
 constexpr uint32_t kCheckHeap = 20000;
 constexpr uint32_t kInstallHeap = 22000;

@@ -75,7 +75,8 @@ bool App::web_poll(ByteSink& client) {
   return web_state_ == WebState::Close;
 }
 
-/// A name that leads here from elsewhere must not be used to speak with us: addresses and our own names only.
+/// Accepts only addresses and the device's own names as Host, because a foreign name that resolves to the device (DNS
+/// rebinding) must not give access to it.
 bool App::own_host() const {
   char host[64];
   memcpy(host, web_.host(), sizeof host);
@@ -94,7 +95,8 @@ bool App::own_host() const {
 
 bool App::web_allowed(ByteSink& client) {
   if (!own_host()) {
-    // In the setup network every name leads here: phones that look for the internet are sent to the page.
+    // In the setup network every name resolves to the device, so phones that probe for internet access are redirected
+    // to the page.
     if (join_.phase == JoinPhase::Setup && strcmp(web_.method(), "GET") == 0 &&
         strncmp(web_.target(), "/api/", 5) != 0) {
       web_redirect(client);
@@ -132,7 +134,7 @@ void App::web_redirect(ByteSink& client) {
 }
 
 void App::web_head(ByteSink& client) {
-  // Read a refused body to its end: a browser that is disconnected while it sends shows no reply.
+  // Reads a refused body to its end, because a browser that is disconnected while it sends doesn't show the reply.
   web_state_ = WebState::Answered;
   if (!web_allowed(client)) return;
   const bool settings = web_.is("POST", "/api/config") || web_.is("POST", "/api/import");
@@ -210,7 +212,8 @@ void App::web_get(ByteSink& client) {
     return reply(client, "200 OK", "{\"ok\":true}");
   }
   if (web_.is("POST", "/api/selfupdate")) {
-    // The ESP8266 has room for the download only before anything else has started: it is queued over a restart.
+    // An ESP8266 has enough memory for the download only right after a start, so the download is queued until after a
+    // restart.
     if (ports_.system.board().chip == Chip::Esp8266) {
       const bool queued = ports_.store.create("update") && ports_.store.write("1", 1) && ports_.store.commit();
       if (!queued) return reply_error(client, "500 Internal Server Error", "not queued");

@@ -10,7 +10,7 @@ namespace {
 
 constexpr uint8_t kMostSeen = 8;
 constexpr uint32_t kPortalBlock = 16000;  // contiguous bytes that one ECDHE handshake needs on an ESP8266
-constexpr uint32_t kTlsHeap = 12000;      // beside the receive buffer, for a static-RSA handshake
+constexpr uint32_t kTlsHeap = 12000;      // in addition to the receive buffer, for a static-RSA handshake
 
 }  // namespace
 
@@ -51,7 +51,7 @@ void App::tick_join(uint32_t now) {
     schedule_step(&schedule_, now, settings_.ticker.poll_s * 1000u, ScheduleEvent{ScheduleEventKind::Refresh, 0});
   }
   if (joined || !was_joined) return;
-  // Prices are shown as old at once, with the reason.
+  // Mark all prices as old immediately, with the reason.
   for (uint8_t i = 0; i < settings_.ticker.row_count; i++) {
     quotes_[i].reason = Reason::NoNetwork;
     quotes_[i].http_status = 0;
@@ -178,7 +178,7 @@ void App::fail_fetch(Reason reason, uint16_t status, uint32_t now) {
     view_.revision++;
   }
   if (fetch_step_ != Step::Quote)
-    kind = ScheduleEventKind::Succeeded;  // the price is there; only its trimmings are not
+    kind = ScheduleEventKind::Succeeded;  // the price arrived, only additional data is missing
   schedule_step(&schedule_, now, settings_.ticker.poll_s * 1000u, ScheduleEvent{kind, 0});
 }
 

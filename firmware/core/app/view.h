@@ -1,22 +1,32 @@
-// The state that the screens draw, independent of how it came about.
+// The state that the screens draw, independent of its source.
 #pragma once
 #include "clock/civil.h"
 #include "settings/settings.h"
 
 namespace hearth {
 
-enum class Scene : uint8_t {
-  Boot,       ///< starting, or joining `network`
-  Joined,     ///< 3.5 s after joining: network, address and host name
-  Setup,      ///< access point `network`, password or open, http://192.168.4.1
-  Ticker,     ///< quotes[index]
-  Portfolio,  ///< all rows with a quantity
-  Clock,      ///< time and date
-  NoSymbols,  ///< nothing is configured
-  NoNetwork,  ///< the network is lost and there is no price to show
-  Updating,   ///< new firmware, `progress` percent
-  SafeMode,   ///< after a crash: only the web page works
-};
+/// Every scene with its name in the preview of the app; the list in src-shared/ticker/screen.ts is the same.
+// clang-format off
+#define HEARTH_SCENES(scene)                                                                        \
+  scene(Boot, "boot")            /* starting, or joining `network` */                               \
+  scene(Joined, "joined")        /* 3.5 s after joining: network, address and host name */          \
+  scene(Setup, "setup")          /* access point `network`, password or open, http://192.168.4.1 */ \
+  scene(Ticker, "ticker")        /* quotes[index] */                                                \
+  scene(Portfolio, "portfolio")  /* all rows with a quantity */                                     \
+  scene(Clock, "clock")          /* time and date */                                                \
+  scene(NoSymbols, "no-symbols") /* nothing is configured */                                        \
+  scene(NoNetwork, "no-network") /* the network is lost and there is no price to show */            \
+  scene(Updating, "updating")    /* new firmware, `progress` percent */                             \
+  scene(SafeMode, "safe-mode")   /* after a crash: only the web page works */
+// clang-format on
+
+#define HEARTH_SCENE(id, name) id,
+enum class Scene : uint8_t { HEARTH_SCENES(HEARTH_SCENE) };
+#undef HEARTH_SCENE
+
+#define HEARTH_SCENE(id, name) +1
+constexpr uint8_t kSceneCount = HEARTH_SCENES(HEARTH_SCENE);
+#undef HEARTH_SCENE
 
 struct View {
   Scene scene;

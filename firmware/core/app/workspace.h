@@ -1,4 +1,4 @@
-// One space for the big things of which only one is needed at a time: a fetch, settings that come in, an update.
+// Shared space for large objects that are never needed at the same time: a fetch, incoming settings, an update.
 #pragma once
 #include "http/get.h"
 #include "http/multipart.h"
@@ -11,7 +11,7 @@ namespace hearth {
 
 enum class Owner : uint8_t { Nobody, Fetch, Web, Serial, Improv, Update };
 
-/// The request of a source, as HttpGet wants it.
+/// The request of a source, in the form that HttpGet requires.
 class SourceText : public RequestText {
  public:
   void write_request(const Url& url, bool redirected, ByteSink& sink) const override;
@@ -38,7 +38,7 @@ struct ReleaseSpace {
   char location[1200];  ///< signed download addresses are that long
 };
 
-/// Raw storage for one of them at a time; `make` constructs it.
+/// Raw storage for one of these objects at a time; `make` constructs it.
 class Workspace {
  public:
   Owner owner = Owner::Nobody;

@@ -1,4 +1,4 @@
-// When the screen is dimmed. Pure.
+// Decides when the screen is dimmed. Pure.
 #pragma once
 #include "settings/settings.h"
 
@@ -21,13 +21,13 @@ struct NightInput {
   uint32_t sync_age_ms;
 };
 
-/// One step; true when the clock should be synchronized now.
+/// One step; returns true if the clock should be synchronized now.
 bool night_step(NightState* state, const ClockSettings& settings, const NightInput& input);
 
 /// Whether a minute is in the window, which may pass midnight. If start equals end, there is no window.
 bool in_window(uint16_t start, uint16_t end, uint16_t minute);
 
-/// Backlight percent: the night's level, then the light sensor (255 = none), then the set brightness.
+/// Backlight percentage: the night level, otherwise the light sensor (255 = none), otherwise the configured brightness.
 uint8_t backlight_level(const Settings& settings, bool night, uint8_t light);
 
 }  // namespace hearth

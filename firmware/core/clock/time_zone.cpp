@@ -19,7 +19,7 @@ bool number(const char** at, int32_t low, int32_t high, int32_t* value) {
   return result >= low;
 }
 
-/// At least three letters, or anything alphanumeric in angle brackets.
+/// At least three letters, or any alphanumeric name in angle brackets.
 bool name(const char** at) {
   int count = 0;
   if (**at == '<') {
@@ -84,7 +84,7 @@ bool rule(const char** at, TimeZoneRule* result) {
 
 bool leap(int32_t year) { return (year % 4 == 0 && year % 100 != 0) || year % 400 == 0; }
 
-/// Seconds since 1970 of the rule's local time in a year, as if that time were UTC.
+/// Local time of the rule in a year, in seconds since 1970 as if it were UTC.
 int64_t local_change(const TimeZoneRule& rule, int32_t year) {
   int64_t day;
   if (rule.kind == TimeZoneRule::Month) {

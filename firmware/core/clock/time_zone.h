@@ -23,7 +23,8 @@ struct TimeZone {
   TimeZoneRule start, end;
 };
 
-/// False for anything but a complete POSIX TZ string. Summer time without rules changes on M3.2.0 and M11.1.0.
+/// Returns false unless the text is a complete POSIX TZ string. Summer time without rules changes on M3.2.0 and
+/// M11.1.0.
 bool parse_time_zone(const char* text, TimeZone* zone);
 /// Seconds east of UTC at an instant.
 int32_t utc_offset(const TimeZone& zone, int64_t utc);

@@ -7,7 +7,7 @@ namespace hearth {
 
 inline char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
 
-/// Are the first `size` bytes of `text` equal to all of `word` (lower case), letters in either case?
+/// Whether the first `size` bytes of `text` equal all of `word` (lower case), ignoring case.
 inline bool equal_fold(const char* text, size_t size, const char* word) {
   size_t i = 0;
   for (; i < size && word[i] != 0; i++) {
@@ -16,7 +16,7 @@ inline bool equal_fold(const char* text, size_t size, const char* word) {
   return i == size && word[i] == 0;
 }
 
-/// Does a text begin with `word` (lower case), letters in either case?
+/// Whether a text begins with `word` (lower case), ignoring case.
 inline bool begins_fold(const char* text, const char* word) {
   for (; *word != 0; text++, word++) {
     if (lower(*text) != *word) return false;
@@ -24,7 +24,7 @@ inline bool begins_fold(const char* text, const char* word) {
   return true;
 }
 
-/// Decimal digits only, at most `limit`.
+/// Parses decimal digits with a value of at most `limit`.
 inline bool parse_uint(const char* text, size_t size, uint32_t limit, uint32_t* value) {
   if (size == 0) return false;
   uint32_t result = 0;

@@ -113,20 +113,20 @@ void HttpGet::send() {
   whole_ = !rest.full;
 }
 
-/// Reads the available bytes; true when the reply has ended (`reason_` may already be set).
+/// Reads the available bytes; returns true when the reply has ended (`reason_` may already be set).
 bool HttpGet::receive() {
   uint8_t bytes[kReadBytes];
   for (uint8_t i = 0; i < kReadsPerTurn; i++) {
     const bool ended = net_->state() != NetState::Open;
     const size_t size = net_->receive(bytes, sizeof bytes);
     if (size == 0 && !ended) return false;
-    // Only the body of a 200 is wanted; others are read over.
+    // Only the body of a 200 is needed; others are skipped.
     ByteSink* body = reply_.status() == 200 || !reply_.in_body() ? job_.body : nullptr;
     HttpProgress progress;
     if (size == 0) {
       progress = reply_.finish();
     } else if (body != nullptr && !reply_.in_body()) {
-      // Head and first bytes of the body may come together: stop at the head to see the status.
+      // Head and first bytes of the body may arrive together, so stop after the head to see the status.
       size_t at = 0;
       progress = HttpProgress::More;
       while (at < size && progress == HttpProgress::More && !reply_.in_body())
@@ -145,7 +145,7 @@ bool HttpGet::receive() {
         reason_ = Reason::TooLarge;
         return true;
       case HttpProgress::Stopped:
-        return true;  // the body's reader knows why
+        return true;  // the reader of the body has the reason
       default:
         reason_ = size == 0 ? Reason::NoConnection : Reason::BadAnswer;
         return true;
@@ -157,7 +157,7 @@ bool HttpGet::receive() {
 bool HttpGet::replied(uint32_t now_ms) {
   if (is_redirect(reply_.status()) && reason_ == Reason::None) return redirect(now_ms);
   if (reason_ != Reason::None && reply_.status() != 0 && reply_.status() != 200)
-    reason_ = Reason::None;  // the status says more
+    reason_ = Reason::None;  // the status is more specific
   if (reason_ != Reason::None) return over(reason_);
   if (reply_.status() == 200) return over(Reason::None);
   return over(reply_.status() == 429 ? Reason::RateLimited : Reason::HttpStatus);
@@ -172,9 +172,9 @@ bool HttpGet::redirect(uint32_t now_ms) {
     job_.url.path = job_.location;
     job_.url.path_size = strcspn(job_.location, "#");
   } else if (!parse_url(job_.location, &job_.url) || (was_tls && !job_.url.tls)) {
-    return over(Reason::HttpStatus);  // never from https down to http
+    return over(Reason::HttpStatus);  // never redirects from https to http
   }
-  // The path shares memory with the next redirect: nothing is sent after that reply begins.
+  // The path shares memory with the next redirect, so nothing is sent after that reply begins.
   return connect(now_ms);
 }
 

@@ -1,4 +1,4 @@
-// One GET from opening the connection to the last byte, in turns that never wait. Follows redirects.
+// One GET request, from opening the connection to the last byte, in non-blocking turns. Follows redirects.
 #pragma once
 #include "http/reply.h"
 #include "http/url.h"
@@ -7,7 +7,8 @@
 
 namespace hearth {
 
-/// Writes the text of a request; called again for each redirect, and again with the same result when the line was full.
+/// Writes the text of a request. It is called again for each redirect, and again with the same result if the line was
+/// full.
 class RequestText {
  public:
   virtual void write_request(const Url& url, bool redirected, ByteSink& sink) const = 0;
@@ -29,7 +30,7 @@ class HttpGet {
     size_t location_bytes;
   };
   void begin(Net& net, const Job& job, uint32_t now_ms);
-  /// True when it is over; `reason` and `status` then tell how. Otherwise call again.
+  /// Returns true when the request is over; `reason` and `status` then describe the result. Otherwise, call it again.
   bool step(uint32_t now_ms);
   void cancel();
   Reason reason() const { return reason_; }

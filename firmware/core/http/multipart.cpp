@@ -16,12 +16,12 @@ bool Multipart::start(const char* boundary, size_t size) {
 }
 
 bool Multipart::feed(const uint8_t* bytes, size_t size, ByteSink& file) {
-  size_t begin = 0;  // of content that is not handed on yet
+  size_t begin = 0;  // of content that has not been passed on yet
   for (size_t i = 0; i < size; i++) {
     const char c = static_cast<char>(bytes[i]);
     if (state_ == State::Done) return true;
     if (state_ == State::Headers) {
-      // An empty line ends the headers: two line ends with nothing but carriage returns between.
+      // An empty line ends the headers: two line feeds with only carriage returns between them.
       if (c == '\n') {
         line_ends_++;
       } else if (c != '\r') {
@@ -33,14 +33,14 @@ bool Multipart::feed(const uint8_t* bytes, size_t size, ByteSink& file) {
       matched_ = 0;
       continue;
     }
-    // The boundary holds \r only at its start, so a mismatch can only begin anew with the byte at hand.
+    // The boundary contains \r only at its start, so after a mismatch only the current byte can start a new match.
     const uint8_t held = matched_;
     if (c == boundary_[matched_]) {
       matched_++;
     } else {
       matched_ = c == '\r' ? 1 : 0;
       if (state_ == State::Content && held > 0 && i - begin < held) {
-        // Bytes that looked like a boundary came with earlier chunks.
+        // Bytes that matched the start of the boundary arrived in earlier chunks.
         if (!file.write(boundary_, held - (i - begin))) return false;
       }
     }

@@ -1,4 +1,4 @@
-// Takes the first file out of a multipart/form-data body (RFC 7578) as it streams by.
+// Extracts the first file of a multipart/form-data body (RFC 7578) while it is streamed.
 #pragma once
 #include "port.h"
 
@@ -10,9 +10,10 @@ class Multipart {
  public:
   /// False for a boundary that is empty or too long.
   bool start(const char* boundary, size_t size);
-  /// Bytes in any chunks; the part's content goes to `file`. False when `file` refused or the body is malformed.
+  /// Accepts bytes in chunks of any size; the content of the part goes to `file`. Returns false if `file` refused or
+  /// the body is malformed.
   bool feed(const uint8_t* bytes, size_t size, ByteSink& file);
-  /// The part was ended by its boundary.
+  /// Whether the part was ended by its boundary.
   bool whole() const { return state_ == State::Done; }
 
  private:

@@ -54,7 +54,7 @@ HttpProgress HttpReply::feed(const uint8_t* bytes, size_t size, ByteSink* body) 
         location_[location_size_++] = c;
         location_[location_size_] = 0;
       } else {
-        location_[0] = 0;  // a cut target would be another target
+        location_[0] = 0;  // a truncated target would be a different one
         location_bytes_ = 0;
       }
     } else if (line_size_ < kLineBytes) {
@@ -117,7 +117,7 @@ HttpProgress HttpReply::line() {
 
 HttpProgress HttpReply::header() {
   if (in_location_ || line_[0] == ' ' || line_[0] == '\t')
-    return HttpProgress::More;  // folded lines belong to headers we skip
+    return HttpProgress::More;  // folded lines belong to ignored headers
   const char* colon = static_cast<const char*>(memchr(line_, ':', line_size_));
   if (colon == nullptr) return cut_ ? HttpProgress::More : HttpProgress::Malformed;
   const size_t name = static_cast<size_t>(colon - line_);
@@ -137,13 +137,13 @@ HttpProgress HttpReply::header() {
     if (cut_ || !equal_fold(value, size, "chunked")) return HttpProgress::Malformed;
     chunked_ = true;
   } else if (equal_fold(line_, name, "content-encoding")) {
-    if (!equal_fold(value, size, "identity")) return HttpProgress::Malformed;  // none was offered
+    if (!equal_fold(value, size, "identity")) return HttpProgress::Malformed;  // no encoding was offered
   }
   return HttpProgress::More;
 }
 
 HttpProgress HttpReply::end_of_headers() {
-  if (status_ < 200) {  // 100 Continue and the like: the real reply follows
+  if (status_ < 200) {  // 100 Continue and similar: the real reply follows
     state_ = State::Status;
     return HttpProgress::More;
   }

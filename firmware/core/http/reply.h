@@ -1,4 +1,5 @@
-// Reads the reply to an HTTP/1.x request: status line, headers, then the body by length, in chunks or until the end.
+// Reads the reply to an HTTP/1.x request: status line, headers, then the body by length, in chunks or until the
+// connection ends.
 #pragma once
 #include "port.h"
 
@@ -11,19 +12,20 @@ enum class HttpProgress : uint8_t { More, Done, Malformed, TooLarge, Stopped };
 
 class HttpReply {
  public:
-  /// Begins a reply. `location` (may be null) receives the target of a redirect, "" when there is none or it does not
-  /// fit; it is left alone until the status line has come, so the request may still be sent from it. At most
+  /// Begins a reply. `location` (may be null) receives the target of a redirect, or "" if there is none or it does not
+  /// fit. It is not changed until the status line has arrived, so the request may still be sent from it. At most
   /// `body_limit` bytes of body are read.
   void start(uint32_t body_limit, char* location, size_t location_bytes);
-  /// Bytes in any chunks; the body goes to `body` (whose false stops with Stopped). Bytes after the end are ignored.
+  /// Accepts bytes in chunks of any size; the body goes to `body` (if it returns false, the result is Stopped). Bytes
+  /// after the end are ignored.
   HttpProgress feed(const uint8_t* bytes, size_t size, ByteSink* body);
-  /// The peer ended the connection.
+  /// Call it when the peer closes the connection.
   HttpProgress finish();
-  /// 0 until the status line was read; the last status where 1xx came first.
+  /// 0 until the status line was read; the last status if a 1xx came first.
   uint16_t status() const { return status_; }
-  /// True as soon as body bytes may come (status and headers are known).
+  /// Whether body bytes may arrive now (status and headers are known).
   bool in_body() const { return state_ >= State::Body; }
-  /// Announced length of the body; false when there is none (chunks, or until the end).
+  /// Announced length of the body; false if there is none (chunks, or until the end).
   bool length(uint32_t* bytes) const;
 
  private:

@@ -1,4 +1,4 @@
-// http and https addresses, as far as a webhook or a redirect needs them.
+// http and https URLs, as far as a webhook or a redirect needs them.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
@@ -16,8 +16,8 @@ struct Url {
   bool has_query;
 };
 
-/// False for other schemes, credentials in the address, a host that is empty or too long, a bad port, blanks and
-/// control bytes.
+/// Returns false for other schemes, credentials in the URL, a host that is empty or too long, an invalid port, spaces
+/// and control bytes.
 bool parse_url(const char* text, Url* url);
 
 }  // namespace hearth

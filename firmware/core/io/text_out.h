@@ -1,4 +1,4 @@
-// Writes text into a sink in small pieces: requests, JSON replies, pages. It needs no buffer for the complete text.
+// Writes text to a sink in small pieces (requests, JSON replies, pages), without a buffer for the complete text.
 #pragma once
 #include "port.h"
 #include "quote/decimal.h"
@@ -18,14 +18,14 @@ class TextOut {
   /// Two digits, for times.
   TextOut& two(uint8_t value);
   TextOut& hex(uint32_t value, uint8_t digits);
-  /// Percent-encodes every byte but the unreserved ones of RFC 3986 (letters, digits, - . _ ~).
+  /// Percent-encodes all bytes except the unreserved ones of RFC 3986 (letters, digits, - . _ ~).
   TextOut& percent(const char* text);
   /// A JSON string with its quotes.
   TextOut& quoted(const char* text);
-  /// A JSON number without an exponent where 30 characters are enough.
+  /// A JSON number, without an exponent if 30 characters are enough.
   TextOut& decimal(Decimal value);
   bool flush();
-  /// False once the sink refused.
+  /// False once the sink has refused.
   bool good() const { return good_; }
 
  private:
@@ -35,7 +35,7 @@ class TextOut {
   char buffer_[64];
 };
 
-/// JSON objects without counting commas by hand.
+/// Writes JSON objects and inserts the commas.
 class JsonOut {
  public:
   explicit JsonOut(TextOut& out) : out_(out) {}
@@ -54,7 +54,7 @@ class JsonOut {
   bool comma_ = false;
 };
 
-/// Only counts the bytes of a text that will be written.
+/// Only counts the bytes of a text.
 class CountingSink : public ByteSink {
  public:
   bool write(const void*, size_t size) override {
@@ -64,7 +64,7 @@ class CountingSink : public ByteSink {
   size_t count = 0;
 };
 
-/// Fills a fixed buffer with a NUL at the end; `full` when something did not fit.
+/// Fills a fixed buffer and ends it with NUL; `full` if something did not fit.
 class BufferSink : public ByteSink {
  public:
   BufferSink(char* buffer, size_t capacity) : buffer_(buffer), capacity_(capacity) { buffer_[0] = 0; }

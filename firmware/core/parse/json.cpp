@@ -183,8 +183,8 @@ JsonEvent JsonReader::text_byte(uint8_t c) {
   return utf8_byte(c) ? JsonEvent::NeedMore : fail();
 }
 
-/// Takes one byte of UTF-8; false when it is not allowed there (RFC 3629: no overlong forms, no surrogates, at most
-/// U+10FFFF).
+/// Accepts one byte of UTF-8; returns false if it is not allowed there (RFC 3629: no overlong forms, no surrogates, at
+/// most U+10FFFF).
 bool JsonReader::utf8_byte(uint8_t c) {
   if (pending_need_ == 0) {
     if (c < 0x80) {
@@ -221,7 +221,7 @@ void JsonReader::put(const uint8_t* bytes, uint8_t count) {
 }
 
 void JsonReader::put_code_point(uint32_t code) {
-  if (code == 0) code = kReplacement;  // a NUL would end the text for whoever reads it
+  if (code == 0) code = kReplacement;  // a NUL would end the text for its readers
   uint8_t bytes[4];
   uint8_t count = 0;
   if (code < 0x80) {
@@ -242,7 +242,7 @@ void JsonReader::put_code_point(uint32_t code) {
   put(bytes, count);
 }
 
-/// Half a pair without its other half is shown as the replacement character, as browsers do.
+/// A lone surrogate is shown as the replacement character, as browsers do.
 void JsonReader::flush_lone_surrogate() {
   if (high_ == 0) return;
   high_ = 0;

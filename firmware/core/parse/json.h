@@ -30,13 +30,14 @@ class JsonReader {
  public:
   /// Begins a new document of at most `limit` bytes.
   void start(uint32_t limit);
-  /// The next bytes; they must stay valid until `next` returns NeedMore.
+  /// Provides the next bytes; they must stay valid until `next` returns NeedMore.
   void feed(const void* bytes, size_t size);
-  /// No more bytes will come: `next` then returns End or Error.
+  /// Signals the end of the input: `next` then returns End or Error.
   void finish() { finished_ = true; }
-  /// The next event. End and Error repeat for ever. After End only white space may follow, anything else is Error.
+  /// Returns the next event. End and Error repeat forever. After End only white space may follow; anything else is an
+  /// Error.
   JsonEvent next();
-  /// Text of the last Key or String (UTF-8, ends with NUL) or of a Number as it was written.
+  /// Text of the last Key or String (UTF-8, NUL-terminated), or of a Number as written.
   const char* text() const { return text_; }
   size_t size() const { return size_; }
   bool truncated() const { return truncated_; }
@@ -97,11 +98,11 @@ class JsonReader {
   char text_[kJsonTextBytes] = {};
 };
 
-/// Follows where in the document the reader is: "chart.result.0.meta.currency".
+/// Tracks the position of the reader in the document: "chart.result.0.meta.currency".
 class JsonPath {
  public:
   void start();
-  /// Call with every event of the reader, before asking `is`.
+  /// Call it with every event of the reader before calling `is`.
   void update(JsonEvent event, const char* text);
   /// Whether the last value (or the array or object that just began) has this path. `*` matches one part.
   bool is(const char* pattern) const;

@@ -7,7 +7,7 @@ namespace {
 
 constexpr char kHeader[] = "IMPROV";
 
-/// Counts the checksum while it writes.
+/// Computes the checksum while writing.
 class Packet {
  public:
   Packet(ByteSink& out, ImprovType type, uint8_t length) : out_(out) {
@@ -47,7 +47,8 @@ ImprovEvent ImprovReceiver::push(uint8_t byte) {
   if (at_ >= 9 && at_ == end) {
     at_ = 0;
     if (byte != sum_) return ImprovEvent::Bad;
-    if (type_ != static_cast<uint8_t>(ImprovType::Command)) return ImprovEvent::Nothing;  // an echo of our own
+    if (type_ != static_cast<uint8_t>(ImprovType::Command))
+      return ImprovEvent::Nothing;  // an echo of the device's own packets
     if (version_ != kImprovVersion || length_ > kImprovData || length_ < 2 || data_[1] != length_ - 2)
       return ImprovEvent::Bad;
     return ImprovEvent::Command;

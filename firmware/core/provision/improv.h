@@ -23,10 +23,10 @@ class ImprovReceiver {
  public:
   ImprovEvent push(uint8_t byte);
   void reset() { at_ = 0; }
-  /// Past the letters "IMPROV".
+  /// Whether the letters "IMPROV" have been read.
   bool active() const { return at_ >= 6; }
   ImprovCommand command() const { return static_cast<ImprovCommand>(data_[0]); }
-  /// Splits the data of WifiSettings; texts end with NUL. False when lengths do not fit.
+  /// Splits the data of WifiSettings into NUL-terminated texts. Returns false if lengths do not fit.
   bool wifi_settings(char ssid[33], char pass[65]) const;
 
  private:
@@ -40,7 +40,8 @@ class ImprovReceiver {
 
 /// Writes State or Error packets.
 void improv_send(ByteSink& out, ImprovType type, uint8_t value);
-/// Writes the Result of a command: up to 8 texts (each at most 63 bytes, together at most 250). None ends a scan.
+/// Writes the Result of a command: up to 8 texts (each at most 63 bytes, together at most 250). An empty Result ends a
+/// scan.
 void improv_result(ByteSink& out, ImprovCommand command, const char* const* texts, uint8_t count);
 
 }  // namespace hearth

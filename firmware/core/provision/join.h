@@ -25,9 +25,10 @@ struct JoinState {
 
 enum class JoinAction : uint8_t { Nothing, Join, OpenSetup };
 
-/// Begins: with several networks the caller scans first and passes the result, strongest first.
+/// Starts. If several networks are configured, the caller scans first and passes the result, strongest first.
 JoinState join_start(const Settings& settings, const WifiSeen* seen, uint8_t seen_count, uint32_t now_ms);
-/// One turn. Join: the network `order[at]`. `setup_used`: a client uses the setup page, so it stays.
+/// One turn. Join: the network `order[at]`. `setup_used`: a client uses the setup page, so the setup network stays
+/// open.
 JoinAction join_step(JoinState* state, WifiState wifi, uint32_t now_ms, bool setup_used);
 
 }  // namespace hearth

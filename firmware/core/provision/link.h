@@ -1,4 +1,4 @@
-// Our own channel on the serial line (PROTOCOL.md): frames  A5 5A | type | sequence | length, 2 bytes | payload |
+// The link protocol on the serial line (PROTOCOL.md). Frames: A5 5A | type | sequence | length, 2 bytes | payload |
 // CRC-32, 4 bytes. Numbers are little endian; the CRC covers type to payload.
 #pragma once
 #include "port.h"
@@ -48,7 +48,7 @@ class LinkReceiver {
   uint32_t received_ = 0;
 };
 
-/// Writes one frame whose payload is streamed: `begin` with its exact length, then the bytes, then `end`.
+/// Writes one frame with a streamed payload: `begin` with its exact length, then the bytes, then `end`.
 class LinkWriter : public ByteSink {
  public:
   explicit LinkWriter(ByteSink& out) : out_(out) {}

@@ -24,7 +24,7 @@ uint64_t drop_digits(uint64_t value, int digits) {
   return value + (last >= 5 ? 1 : 0);
 }
 
-/// Puts a magnitude and an exponent into range; false when the value is too large.
+/// Normalizes a magnitude and an exponent into range; returns false if the value is too large.
 bool fit(uint64_t value, int exponent, bool negative, Decimal* result) {
   int drop = 0;
   for (uint64_t rest = value; rest >= kLimit; rest /= 10) drop++;
@@ -50,7 +50,7 @@ bool fit(uint64_t value, int exponent, bool negative, Decimal* result) {
   return true;
 }
 
-/// Brings both to one exponent; digits of the smaller that lie past the 18th are rounded away.
+/// Converts both to one exponent; digits of the smaller value beyond the 18th are rounded away.
 int align(Decimal* a, Decimal* b) {
   if (a->mantissa == 0) a->exponent = b->exponent;
   if (b->mantissa == 0) b->exponent = a->exponent;

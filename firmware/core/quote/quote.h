@@ -62,7 +62,7 @@ struct Quote {
   Spark spark;
 };
 
-/// Change of the live price against the first point of the spark. False without one.
+/// Change of the live price relative to the first point of the spark. False without one.
 bool span_change(const Quote& quote, Decimal* change, int32_t* percent);
 
 /// Position of a price on the scale of the sparkline, clamped to -65535..131070 (0..65535 = inside).

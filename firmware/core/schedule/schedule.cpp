@@ -5,7 +5,7 @@ namespace {
 
 constexpr uint32_t kCancelledMs = 1000;
 
-/// Time left until `due`; the subtraction is right across the wrap of the 32-bit clock.
+/// Time left until `due`; the subtraction is correct even when the 32-bit clock wraps.
 int32_t left(uint32_t due, uint32_t now) { return static_cast<int32_t>(due - now); }
 
 uint32_t retry_delay(uint8_t failures, uint32_t poll_ms) {
@@ -61,7 +61,7 @@ ScheduleAction schedule_step(ScheduleState* state, uint32_t now_ms, uint32_t pol
     finish(state, now_ms, poll_ms, event.kind);
   }
   ScheduleAction action{ScheduleAction::Wait, 0, false, poll_ms};
-  // A row is requested in the step after another one finished: one network request in each step.
+  // A row is requested in the step after another one finished, because each step makes at most one network request.
   const bool may_fetch =
       state->busy < 0 && (event.kind == ScheduleEventKind::Tick || event.kind == ScheduleEventKind::Refresh);
   for (uint8_t i = 0; i < state->count; i++) {

@@ -1,10 +1,10 @@
-// When to fetch which symbol. Pure: state, time and event in, action out.
+// Decides when to fetch which symbol. Pure: state, time and event in, action out.
 #pragma once
 #include "settings/settings.h"
 
 namespace hearth {
 
-/// Delays after failures: 12, 24, 48, 96 s, each at most the poll interval; from the fifth on the poll interval.
+/// Delays after failures: 12, 24, 48, 96 s, each at most the poll interval; from the fifth failure, the poll interval.
 constexpr uint32_t kFirstRetryMs = 12000;
 constexpr uint8_t kRetrySteps = 4;
 
@@ -47,8 +47,8 @@ struct ScheduleAction {
 /// An empty schedule.
 ScheduleState schedule_start();
 
-/// One step: processes the event, then requests at most one fetch. Survives the wrap of `now_ms` and jumps of the
-/// clock: a row is never due later than one interval from now.
+/// One step: processes the event, then requests at most one fetch. Handles the wrap of `now_ms` and jumps of the clock:
+/// a row is never due later than one interval from now.
 ScheduleAction schedule_step(ScheduleState* state, uint32_t now_ms, uint32_t poll_ms, ScheduleEvent event);
 
 /// Milliseconds until a row is due, 0 = now.

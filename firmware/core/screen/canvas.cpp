@@ -27,7 +27,7 @@ Canvas::Canvas(uint16_t* pixels, Rect window, uint8_t rotation) : pixels_(pixels
   top_ = own.y;
   right_ = own.x + own.width;
   bottom_ = own.y + own.height;
-  int index[3];  // of the first pixel, the one right of it, the one below it
+  int index[3];  // of the first pixel, the one to its right, the one below it
   for (int k = 0; k < 3; ++k) {
     const Rect pixel = turned({k & 1, k >> 1, 1, 1}, rotation);
     index[k] = (pixel.y - window.y) * window.width + pixel.x - window.x;
@@ -97,7 +97,7 @@ void Canvas::pill(Rect rect, int radius, Color color) {
 }
 
 int Canvas::text(int x, int baseline, Face face, Color color, const char* text) {
-  const int line = line_height(face);  // no glyph reaches a line above the baseline, or half a line below it
+  const int line = line_height(face);  // no glyph extends a line above the baseline or half a line below it
   GlyphWalk walk(face, text);
   PlacedGlyph placed;
   while (walk.next(&placed)) {

@@ -1,6 +1,5 @@
-// Draws into a window of the 240 x 240 screen, or only records what would be drawn where. A page draws itself
-// the same way both times, so changes are found without a frame buffer, which no ESP8266 has
-// room for.
+// Draws into a window of the 240 x 240 screen, or only records what would be drawn in each tile. A page is drawn
+// identically both times, so changes are found without a frame buffer, for which no ESP8266 has enough memory.
 #pragma once
 #include "quote/quote.h"
 #include "screen/color.h"
@@ -21,12 +20,12 @@ struct Rect {
 /// The position of a rectangle after a number of quarter turns clockwise.
 Rect turned(Rect rect, unsigned turns);
 
-/// One number a tile: another number when something else is drawn there.
+/// One number per tile, which changes when something else is drawn there.
 struct TileMarks {
   uint32_t marks[kTileRows * kTileColumns];
 };
 
-/// A curve in a rectangle: points in sixteenths of a pixel, the first at the left and the last at the right edge.
+/// A curve in a rectangle: points in sixteenths of a pixel, the first at the left edge and the last at the right edge.
 struct Curve {
   Rect area;
   Color color;
@@ -42,13 +41,13 @@ class Canvas {
   explicit Canvas(TileMarks* marks);
 
   void fill(Rect rect, Color color);
-  /// A filled rectangle with round corners.
+  /// A filled rectangle with rounded corners.
   void pill(Rect rect, int radius, Color color);
-  /// `x` is where the pen starts, `baseline` the row under the letters' feet. Answers the width in pixels.
+  /// `x` is the start of the pen, `baseline` the row below the letters. Returns the width in pixels.
   int text(int x, int baseline, Face face, Color color, const char* text);
   /// A triangle of the given width above `bottom`, pointing up or down.
   void arrow(int x, int bottom, int width, bool up, Color color);
-  /// A line two and a half pixels thick and a glow under it.
+  /// A line two and a half pixels thick with a glow below it.
   void curve(const Curve& curve);
   /// A dotted horizontal line.
   void dots(int x, int y, int width, Color color);

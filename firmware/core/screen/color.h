@@ -1,4 +1,4 @@
-// Colours of the screens as RGB565, and how they are mixed.
+// Colors of the screens as RGB565, and how they are mixed.
 #pragma once
 #include <stdint.h>
 
@@ -23,7 +23,7 @@ constexpr Color kAmber = rgb(0xffb638);
 constexpr Color kBlue = rgb(0x5aa9ff);
 }  // namespace palette
 
-/// `part` of 32 of `over` upon `under`.
+/// Mixes `part` of 32 of `over` onto `under`.
 constexpr Color mix(Color under, Color over, unsigned part) {
   const unsigned rest = 32 - part;
   const unsigned red = ((under >> 11) * rest + (over >> 11) * part + 16) >> 5;

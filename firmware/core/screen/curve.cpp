@@ -9,7 +9,7 @@ constexpr int kReach16 = kHalfThickness16 + 8;
 constexpr int kMostNear = 6;       // segments that a column of a chart 200 px wide and 61 points long can touch: 4
 constexpr unsigned kGlowTop = 13;  // of 32 at the line, none at the area's bottom
 
-/// Thresholds of ordered dithering, 0..15: RGB565 alone shows steps in a gradient.
+/// Thresholds of ordered dithering, 0..15, because RGB565 alone shows steps in a gradient.
 constexpr uint8_t kDither[16] = {0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5};
 
 int32_t root(uint32_t value) {
@@ -65,7 +65,7 @@ void Canvas::curve(const Curve& c) {
   const int bottom = c.area.y + c.area.height;
   const int first = c.area.x - 2 > left_ ? c.area.x - 2 : left_;
   const int last = c.area.x + c.area.width + 2 < right_ ? c.area.x + c.area.width + 2 : right_;
-  int from = 0;  // first segment that still reaches this column
+  int from = 0;  // first segment that reaches this column
   for (int x = first; x < last; ++x) {
     const int32_t at = x * 16 + 8;
     while (from + 1 < parts && x16[from + 1] < at - kReach16) ++from;

@@ -42,7 +42,7 @@ int text_wrapped(Canvas& canvas, int baseline, int lines, Face face, Color color
   for (; *text; --lines) {
     TextBuilder line;
     const char* rest = text;
-    while (*rest && lines > 1) {  // a word more, while it fits
+    while (*rest && lines > 1) {  // one more word, as long as it fits
       const char* end = rest;
       while (*end && *end != ' ') ++end;
       TextBuilder longer;

@@ -8,9 +8,9 @@ namespace hearth {
 /// Gains, color order, inversion and, for screenshots, the backlight.
 class Output {
  public:
-  /// As the pixels go to the panel. `Auto` is rgb: boards bring their own order in their panel's setup.
+  /// For the pixels sent to the panel. `Auto` is rgb, because boards set their own order when they configure the panel.
   static Output for_panel(const DisplaySettings& settings);
-  /// As a person sees them on a correctly configured panel, with `brightness` (0..100) applied.
+  /// For pixels as people see them on a correctly configured panel, with `brightness` (0..100) applied.
   static Output for_eyes(uint8_t brightness);
   void convert(uint16_t* pixels, size_t count) const;
   bool operator==(const Output& other) const;

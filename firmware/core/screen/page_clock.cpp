@@ -27,7 +27,7 @@ void draw_glance(Canvas& canvas, const View& view, int index, int baseline) {
             percent.text());
 }
 
-/// Each digit has a fixed place, so that a new minute moves none of the others.
+/// Each digit has a fixed position, so that a new minute does not move the others.
 void draw_time(Canvas& canvas, int baseline, const char* time) {
   const int cell = text_width(Face::Figures66, "0"), colon = text_width(Face::Figures66, ":");
   int x = (kSide - 4 * cell - colon) / 2;

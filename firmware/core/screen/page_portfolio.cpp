@@ -1,4 +1,4 @@
-// All rows with a quantity, and the totals of each currency.
+// All rows with a quantity, and the totals for each currency.
 #include <string.h>
 
 #include "screen/layout.h"
@@ -35,7 +35,7 @@ Holding holding_of(const Row& row, const Quote& quote) {
   return holding;
 }
 
-/// Adds to the total of its currency; false when there are more currencies than lines.
+/// Adds to the total of its currency; returns false if there are more currencies than lines.
 bool add_to(Total* totals, int* count, const Row& row, const Quote& quote, Decimal value) {
   Total* total = nullptr;
   for (int k = 0; k < *count; ++k) {
@@ -101,7 +101,7 @@ void draw_row(Canvas& canvas, const View& view, int index, int top, int height) 
 void draw_total(Canvas& canvas, const TickerSettings& settings, const Total& total, int baseline) {
   TextBuilder value, percent;
   add_currency(&value, *total.currency);
-  if (value.size() > 2) value.add(" ");  // a code, not a sign
+  if (value.size() > 2) value.add(" ");  // a currency code, not a sign
   add_amount(&value, total.value, 2, kTightWholeFrom, Sign::Minus);
   int32_t hundredths = 0;
   const bool gain = total.has_cost && percent_change(total.value, total.cost, &hundredths);

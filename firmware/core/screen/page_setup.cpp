@@ -1,4 +1,4 @@
-// How to set the device up: its network, the password, and the page to open.
+// How to set up the device: its network, the password, and the page to open.
 #include <string.h>
 
 #include "screen/layout.h"
@@ -8,11 +8,11 @@
 namespace hearth {
 namespace {
 
-constexpr size_t kLeastPassword = 8;  // shorter ones leave the network open
+constexpr size_t kLeastPassword = 8;  // shorter passwords leave the network open
 
 constexpr int kLine = 18;
 
-/// Number of lines of a value; a password must be complete, so it is broken anywhere.
+/// Number of lines of a value. A password must be shown completely, so it may be broken anywhere.
 int lines_of(const char* value) {
   const int width = text_width(Face::Small, value);
   return width <= kInside ? 1 : width <= 2 * kInside - kLine ? 2 : 3;

@@ -1,4 +1,4 @@
-// One symbol: name, price, change, position, chart, and how old or why not.
+// One symbol: name, price, change, position, chart, and the age of the price or the reason why it is missing.
 #include <string.h>
 
 #include "screen/layout.h"
@@ -116,7 +116,7 @@ void draw_footer(const Page& page, bool failed) {
   text_right(page.canvas, kRight, kBaseline, Face::Small, palette::kQuiet, age.text());
 }
 
-/// No price: the reason in large text, and what to do.
+/// Without a price: the reason in large text, and what to do.
 void draw_missing(const Page& page, int top) {
   TextBuilder reason;
   add_reason(&reason, page.quote);

@@ -1,4 +1,4 @@
-// The pages. Each draws all of itself, always the same way for the same view.
+// The pages. Each is always drawn completely and identically for the same view.
 #pragma once
 #include "app/view.h"
 #include "screen/canvas.h"
@@ -20,14 +20,14 @@ int draw_page_bar(Canvas& canvas, const View& view);
 /// The title of a row: the user's name, the source's name, or the symbol.
 const char* row_name(const Row& row, const Quote& quote);
 
-/// The change that the settings ask for. `known` is false when there is none.
+/// The change according to the settings. `known` is false if there is none.
 struct Trend {
   bool known;
   Decimal change;
   int32_t percent;
 };
 Trend shown_trend(const TickerSettings& settings, const Quote& quote);
-/// Color of a rise, a fall or no change, by the user's settings.
+/// Color for a rise, a fall or no change, according to the user's settings.
 Color trend_color(const TickerSettings& settings, int direction);
 inline int direction_of(Decimal value) { return is_zero(value) ? 0 : is_negative(value) ? -1 : 1; }
 

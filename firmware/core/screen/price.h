@@ -6,11 +6,11 @@
 
 namespace hearth {
 
-/// The price as large as it fits, with its currency; quiet when it is old.
+/// Draws the price as large as it fits, with its currency; in a muted color if it is old.
 void draw_price(Canvas& canvas, Rect area, const Quote& quote, const char* symbol, bool stale);
-/// The sparkline, where the change is counted from as a dotted line, and the last point marked.
+/// Draws the sparkline, a dotted line at the reference of the change, and a mark on the last point.
 void draw_chart(Canvas& canvas, Rect area, const TickerSettings& settings, const Quote& quote, Color color);
-/// Decimals that the value really has, at most four.
+/// Number of decimals that the value has, at most four.
 uint8_t most_decimals(Decimal value);
 
 }  // namespace hearth

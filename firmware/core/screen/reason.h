@@ -1,4 +1,4 @@
-// Why a price is missing or old, in words.
+// Texts for why a price is missing or old.
 #pragma once
 #include "settings/settings.h"
 #include "text/format.h"
@@ -7,9 +7,9 @@ namespace hearth {
 
 /// Two or three words: "No answer in time".
 void add_reason(TextBuilder* text, const Quote& quote);
-/// The first answer is still to come: nothing is wrong.
+/// The first reply has not arrived yet: this is not an error.
 inline bool waits(const Quote& quote) { return quote.reason == Reason::NotYet || quote.reason == Reason::None; }
-/// What the user can do or what happens next, in one or two short sentences.
+/// What the user can do, or what happens next, in one or two short sentences.
 const char* reason_hint(Reason reason, Source source);
 
 }  // namespace hearth

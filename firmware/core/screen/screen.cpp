@@ -20,7 +20,7 @@ void Screen::draw(const View& view, Panel& panel) {
       if (!dirty[row * kTileColumns + column]) continue;
       int end = column;
       while (end < kTileColumns && dirty[row * kTileColumns + end]) ++end;
-      int rows = 1;  // rows below that change in the same columns join in
+      int rows = 1;  // rows below that change in the same columns are included
       for (bool same = true; row + rows < kTileRows; ++rows) {
         for (int k = column; k < end; ++k) same = same && dirty[(row + rows) * kTileColumns + k];
         if (!same) break;

@@ -1,4 +1,4 @@
-// Brings the view onto the panel, only where it changed, in bands of at most 240 x 8 pixels.
+// Draws the changed parts of the view on the panel, in bands of at most 240 x 8 pixels.
 #pragma once
 #include "port.h"
 #include "screen/canvas.h"
@@ -9,10 +9,10 @@ namespace hearth {
 class Screen {
  public:
   static constexpr int kBandPixels = kSide * 8;
-  /// Draws what changed since the last call. Rotation and color settings are already applied: the panel itself stays
-  /// as it was set up.
+  /// Draws everything that changed since the last call. Rotation and color settings are applied to the pixels, so the
+  /// configuration of the panel does not change.
   void draw(const View& view, Panel& panel);
-  /// The panel was set up anew: everything is drawn next time.
+  /// Call it after the panel was reset: the next call draws everything.
   void forget() { known_ = false; }
 
  private:
@@ -25,7 +25,7 @@ class Screen {
   uint16_t band_[kBandPixels];
 };
 
-/// Rows of the upright image as a person sees them, for screenshots and previews. `pixels` holds 240 * count.
+/// Draws rows of the upright image as people see it, for screenshots and previews. `pixels` has space for 240 * count.
 void draw_rows(const View& view, const Output& output, uint16_t y, uint16_t count, uint16_t* pixels);
 
 }  // namespace hearth

@@ -201,7 +201,7 @@ void SettingsReader::network(JsonEvent event) {
       return refuse("wifi.ssid", "must be a text of at most 32 bytes");
     memcpy(network.ssid, text, reader_.size() + 1);
   } else if (path_.is("wifi.*.pass")) {
-    if (event == JsonEvent::Null) {  // an open network, also where a password was stored
+    if (event == JsonEvent::Null) {  // an open network, even if a password was stored
       has_pass_ = true;
       return;
     }
@@ -213,7 +213,7 @@ void SettingsReader::network(JsonEvent event) {
   }
 }
 
-/// A network without a name is dropped; one without a password keeps the stored password.
+/// A network without a name is dropped; one without a password keeps its stored password.
 void SettingsReader::close_network() {
   if (!in_network_) return;
   in_network_ = false;
@@ -279,7 +279,7 @@ void SettingsReader::close_row() {
   if (*symbol != 0) staged_.ticker.row_count++;
 }
 
-/// Names and, as in older files, numbers; an unknown name is read as webhook. Empty or null means missing.
+/// Accepts names and, for older files, numbers; an unknown name is read as webhook. Empty or null means missing.
 bool SettingsReader::source(JsonEvent event, Source* source) {
   int64_t number = 0;
   if (event == JsonEvent::Number) {

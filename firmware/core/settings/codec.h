@@ -1,4 +1,4 @@
-// Settings as JSON: the stored file, the web API and the serial channel speak the same.
+// Settings as JSON, in the same form for the stored file, the web API and the serial channel.
 #pragma once
 #include "io/text_out.h"
 #include "parse/json.h"
@@ -10,10 +10,10 @@ constexpr uint32_t kSettingsLimit = 16384;  ///< bytes of a document
 
 enum class Secrets : uint8_t { Hidden, Included };
 
-/// Writes the fields of all settings into an object that is already begun. Hidden secrets appear as passSet, apPassSet.
+/// Writes the fields of all settings into an open object. Hidden secrets are written as passSet, apPassSet.
 void write_settings(const Settings& settings, Secrets secrets, JsonOut& json);
 
-/// Why a document was refused; both texts are constants. `key` is null for invalid JSON.
+/// Why a document was rejected; both texts are constants. `key` is null for invalid JSON.
 struct SettingsError {
   const char* key;
   const char* rule;
@@ -24,13 +24,13 @@ enum class Strictness : uint8_t {
   Ignore,  ///< invalid values are skipped (the stored file)
 };
 
-/// Reads a partial document over a copy of the present settings. Absent keys stay, unknown keys are ignored,
-/// `wifi` and `ticker.symbols` replace their lists. The copy is valid only if `finish` returns true.
+/// Reads a partial document over a copy of the current settings. Missing keys are not changed, unknown keys are
+/// ignored, and `wifi` and `ticker.symbols` replace their lists. The copy is valid only if `finish` returns true.
 class SettingsReader {
  public:
-  /// `current` must stay as it is until `finish`.
+  /// `current` must not change until `finish`.
   void start(const Settings& current, Strictness strictness);
-  /// Bytes in any chunks; false as soon as the document is refused.
+  /// Accepts bytes in chunks of any size; returns false as soon as the document is rejected.
   bool feed(const void* bytes, size_t size);
   bool finish();
   const Settings& result() const { return staged_; }

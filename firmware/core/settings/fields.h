@@ -1,4 +1,4 @@
-// The one table of simple settings: reading, limits and writing derive from it. Lists (wifi, symbols) are in
+// The only table of simple settings, from which reading, limits and writing are derived. Lists (wifi, symbols) are in
 // codec.cpp.
 #pragma once
 #include "settings/settings.h"

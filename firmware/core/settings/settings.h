@@ -1,4 +1,4 @@
-// All settings of the device with their limits: the file, the web form, the serial channel and the screens share them.
+// All settings of the device with their limits, shared by the file, the web form, the serial channel and the screens.
 // The limits are in fields.cpp.
 #pragma once
 #include "quote/decimal.h"
@@ -85,7 +85,7 @@ struct Settings {
   AuthSettings auth;
 };
 
-/// Fills in the defaults; the host name is "smalltv-" and four hex digits of `chip_number`.
+/// Sets the default values; the host name is "smalltv-" and four hex digits of `chip_number`.
 void set_defaults(Settings* settings, uint32_t chip_number, bool backlight_inverted);
 
 /// "1d" … "max".

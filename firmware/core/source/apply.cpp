@@ -28,7 +28,8 @@ void change_from_previous(Decimal previous, Quote* quote) {
       subtract(quote->price, previous, &quote->change) && percent_change(quote->price, previous, &quote->percent);
 }
 
-/// pct = change / (price - change) * 100 and change = price * pct / (100 + pct), whichever of the two is missing.
+/// Computes whichever of the two is missing: pct = change / (price - change) * 100, or change = price * pct / (100 +
+/// pct).
 void change_from_source(const SourceResult& result, Quote* quote) {
   no_change(quote);
   Decimal previous{0, 0};
@@ -44,7 +45,7 @@ void change_from_source(const SourceResult& result, Quote* quote) {
     Decimal factor;
     Decimal product;
     int32_t percent = 0;
-    // -100 % means a price of 0: nothing can be said of the price before.
+    // -100 % means a price of 0, so the previous price can't be computed.
     if (!add(result.percent, kHundred, &factor) || is_zero(factor) ||
         !ratio(result.percent, Decimal{1, 0}, 2, &percent))
       return;
@@ -54,11 +55,11 @@ void change_from_source(const SourceResult& result, Quote* quote) {
   }
 }
 
-/// The previous close of a charted quote, if this reply contains it. False: daily candles must be requested.
+/// The previous close of a charted quote, if this reply contains it. If false, daily candles must be requested.
 bool chart_previous(const SourceParser& parser, Range range, Decimal* previous) {
   const SourceResult& result = parser.result;
-  // Over five days the two fields are often the same: then both are the close before the span, and days must be looked
-  // at.
+  // Over five days the two fields are often equal: then both are the close before the period, and days must be
+  // requested.
   const bool of_the_day =
       range == Range::D1 || !result.has_span_previous || compare(result.previous, result.span_previous) != 0;
   if (candles_intraday(range) && result.has_previous && !is_zero(result.previous) && of_the_day) {
@@ -69,7 +70,7 @@ bool chart_previous(const SourceParser& parser, Range range, Decimal* previous) 
   if ((candles_daily(range) || range == Range::D5) &&
       parser.tail.previous(result.market_time, result.gmt_offset, previous, &none))
     return true;
-  // Where the span begins on the market's own day, the close before the span is the previous close.
+  // If the period begins on the market's current day, the close before the period is the previous close.
   const bool one_day = range == Range::D1 || (none && (candles_daily(range) || range == Range::D5));
   if (!one_day || !result.has_span_previous || is_zero(result.span_previous)) return false;
   *previous = result.span_previous;

@@ -1,4 +1,4 @@
-// From an answer to a quote: change, percent, previous close, sparkline.
+// Converts a reply to a quote: change, percentage, previous close, sparkline.
 #pragma once
 #include "source/parser.h"
 
@@ -11,12 +11,12 @@ struct RowMemory {
 
 enum class NextStep : uint8_t { Nothing, PreviousClose, Series };
 
-/// Takes over a successful Step::Quote. Answers which request must follow for the quote to be whole.
+/// Applies a successful Step::Quote. Returns the request that must follow to complete the quote.
 NextStep apply_quote(const SourceParser& parser, const SourceRequest& request, bool series_wanted, RowMemory* memory,
                      Quote* quote);
-/// Takes over Step::PreviousClose.
+/// Applies Step::PreviousClose.
 void apply_previous_close(const SourceParser& parser, RowMemory* memory, Quote* quote);
-/// Takes over Step::Series.
+/// Applies Step::Series.
 void apply_series(const SourceParser& parser, const SourceRequest& request, Quote* quote);
 
 }  // namespace hearth

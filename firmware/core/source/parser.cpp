@@ -113,7 +113,7 @@ void SourceParser::portal_value(JsonEvent event) {
   if (path_.is("data.integration.solid.chart.timeserie.prices")) result.has_node = event == JsonEvent::BeginArray;
   if (path_.is("data.quoteList.quoteList.edges.0.node")) result.has_node = event == JsonEvent::BeginObject;
   const bool text = event == JsonEvent::String;
-  // Numbers are strings; a plain number is accepted as well.
+  // The API sends numbers as strings; plain numbers are accepted as well.
   const auto number = [&](Decimal* to, bool* has) {
     if (text) {
       *has = parse_portal_number(reader_.text(), to);

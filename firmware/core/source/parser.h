@@ -1,4 +1,4 @@
-// Reads the body of any source's answer, in any chunks, into one result.
+// Reads the body of a reply from any source, in chunks of any size, into one result.
 #pragma once
 #include "parse/json.h"
 #include "port.h"
@@ -9,7 +9,7 @@ namespace hearth {
 
 constexpr uint32_t kBodyLimit = 512 * 1024;  ///< bytes of an answer; the chart endpoint's longest are about 200 KB
 
-/// The values of a reply. `has_…` says which are valid.
+/// The values of a reply. The `has_…` fields state which are valid.
 struct SourceResult {
   Decimal price;
   Decimal change;         ///< webhook and portal
@@ -28,14 +28,14 @@ struct SourceResult {
   char range[8];
 };
 
-/// The last closes and candle times of the chart endpoint, enough to find the close of the day before.
+/// The last closes and candle times of the chart endpoint, enough to find the close of the previous day.
 class DayTail {
  public:
   void start() { *this = DayTail(); }
   void time(int64_t seconds);
   void close(bool valid, Decimal value);
-  /// The last close whose trading day is before the day of `market_time`. False when it is not among the last candles;
-  /// `none` then means that there is no earlier candle at all.
+  /// The last close whose trading day is before the day of `market_time`. Returns false if it is not among the last
+  /// candles; `none` then means that there is no earlier candle at all.
   bool previous(int64_t market_time, int32_t gmt_offset, Decimal* value, bool* none) const;
 
  private:
@@ -51,9 +51,9 @@ class DayTail {
 class SourceParser : public ByteSink {
  public:
   void start(Source source, Step step);
-  /// False as soon as the reply can't become valid; `finish` returns the reason.
+  /// Returns false as soon as the reply can't become valid; `finish` returns the reason.
   bool write(const void* bytes, size_t size) override;
-  /// Call after the last byte. None if `result` and `series` contain what the step requested.
+  /// Call it after the last byte. Returns None if `result` and `series` contain what the step requested.
   Reason finish();
   SourceResult result;
   Series series;
@@ -74,7 +74,7 @@ class SourceParser : public ByteSink {
   bool failed_ = false;
 };
 
-/// Reads a number as the portal writes it: "1'234.50", "1 234,50", "+0.35". False when there is none.
+/// Reads a number as written by the portal: "1'234.50", "1 234,50", "+0.35". Returns false if there is none.
 bool parse_portal_number(const char* text, Decimal* value);
 
 }  // namespace hearth

@@ -7,13 +7,13 @@
 namespace hearth {
 namespace {
 
-// Facts of the providers (unofficial, seen 2026): hosts, paths and the query documents of the portal's public GraphQL
-// endpoint.
+// Properties of the providers (unofficial, observed in 2026): hosts, paths and the query documents of the portal's
+// public GraphQL endpoint.
 constexpr const char* kChartHosts[] = {"query1.finance.yahoo.com", "query2.finance.yahoo.com"};
 constexpr const char kPortalHost[] = "www.cash.ch";
 constexpr const char kPortalPath[] = "/_/api/graphql/prod?query=";
 constexpr const char kRawHost[] = "raw.githubusercontent.com";
-constexpr const char kChartAgent[] = "Mozilla/5.0 (SmallTV)";  // an empty one earns HTTP 429
+constexpr const char kChartAgent[] = "Mozilla/5.0 (SmallTV)";  // an empty one gets HTTP 429
 
 struct Candles {
   const char* interval;
@@ -75,7 +75,7 @@ void write_webhook_path(const SourceRequest& request, const Url& url, TextOut& o
 }
 
 void write_headers(const SourceRequest& request, const Url& url, TextOut& out) {
-  // HTTP/1.0 makes the chart endpoint reply without chunks, which needs less of a small TLS buffer.
+  // With HTTP/1.0 the chart endpoint replies without chunks, which needs less of a small TLS buffer.
   out.text(request.source == Source::Yahoo ? " HTTP/1.0\r\nHost: " : " HTTP/1.1\r\nHost: ").text(url.host);
   if (url.port != (url.tls ? 443 : 80)) out.character(':').number(url.port);
   out.text("\r\nUser-Agent: ");
@@ -128,7 +128,8 @@ Endpoint source_endpoint(Source source, const Url& url) {
     endpoint.tls = TlsProfile::Ecdhe;
     endpoint.receive_buffer = 512;
   }
-  if (source == Source::Github) endpoint.receive_buffer = 5120;  // its certificates come in one record of about 4 KB
+  if (source == Source::Github)
+    endpoint.receive_buffer = 5120;  // its certificates are sent in one record of about 4 KB
   return endpoint;
 }
 

@@ -26,16 +26,16 @@ struct SourceRequest {
 
 /// Candle interval of the chart endpoint: "5m" … "1mo".
 const char* candle_interval(Range range);
-/// Are the candles of this timeframe daily, or finer than a day?
+/// Whether the candles of this range are daily rather than intraday.
 bool candles_daily(Range range);
 bool candles_intraday(Range range);
 /// Number of closes requested from the portal.
 uint16_t portal_closes(Range range);
 
-/// Host, port and TLS of a request. False when the source is not configured (webhook address, REPO_OWNER) or, for the
-/// portal and the published files, when the symbol is not a listing key.
+/// Host, port and TLS of a request. Returns false if the source is not configured (webhook URL, REPO_OWNER) or, for the
+/// portal and the published files, if the symbol is not a listing key.
 bool source_address(const SourceRequest& request, Url* url);
-/// How to connect there: TLS profile and buffer sizes per source.
+/// How to connect to it: TLS profile and buffer sizes per source.
 Endpoint source_endpoint(Source source, const Url& url);
 /// Writes the whole GET request.
 void write_source_request(const SourceRequest& request, const Url& url, ByteSink& sink);

@@ -18,14 +18,14 @@ void Series::start() {
   last_ = 0;
 }
 
-/// All values at a ten times coarser unit.
+/// Converts all values to a unit ten times as coarse.
 void Series::coarser() {
   exponent_++;
   last_ = tenth(last_);
   for (uint16_t i = 0; i < count_; i++) values_[i] = tenth(values_[i]);
 }
 
-/// Keeps every second value.
+/// Keeps only every second value.
 void Series::make_room() {
   for (uint16_t i = 0; i < kSeriesCapacity / 2; i++) values_[i] = values_[2 * i];
   count_ = kSeriesCapacity / 2;
@@ -36,7 +36,7 @@ void Series::make_room() {
 void Series::add(Decimal close) {
   int64_t value = 0;
   if (count_ == 0) {
-    // Nine digits of the first close leave the exact price for the change over the span.
+    // Nine digits of the first close preserve the exact price for the change over the period.
     Decimal first = reduced(close);
     while (first.mantissa > -kNineDigits / 10 && first.mantissa < kNineDigits / 10 && first.mantissa != 0 &&
            first.exponent > -24) {

@@ -1,25 +1,26 @@
-// Collects closes in a fixed space and thins them out to a sparkline.
+// Collects closes in a fixed space and downsamples them to a sparkline.
 #pragma once
 #include "quote/quote.h"
 
 namespace hearth {
 
-/// Closes that are stored one by one. Of more (only "max" of very old listings) every second, fourth … is stored.
+/// Number of closes that are stored individually. If there are more (only "max" of very old listings), every second,
+/// fourth … is stored.
 constexpr uint16_t kSeriesCapacity = 400;
 
 class Series {
  public:
   void start();
-  /// Adds the next newer close.
+  /// Adds the next close in order of time.
   void add(Decimal close);
   uint16_t count() const { return count_; }
-  /// The space of the closes, free for another use until the first `add`: there is none to spare on an ESP8266.
+  /// The space of the closes, which other code may use until the first `add`, because memory is scarce on an ESP8266.
   char* idle_space() { return reinterpret_cast<char*>(values_); }
   static constexpr size_t kIdleBytes = kSeriesCapacity * sizeof(int32_t);
-  /// At most `points` points (60): output k is the close number round(k*(n-1)/(points-1)), the newest is always the
-  /// last one. Fewer than two closes or points give an empty spark.
+  /// Returns at most `points` points (60): output k is the close number round(k*(n-1)/(points-1)), and the newest is
+  /// always the last one. Fewer than two closes or points give an empty spark.
   void thin_out(uint8_t points, Spark* spark) const;
-  /// The newest 60 closes, unthinned.
+  /// Returns the newest 60 closes without downsampling.
   void newest(Spark* spark) const;
 
  private:

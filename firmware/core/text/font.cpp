@@ -15,7 +15,7 @@ const glyphs::FaceMetrics& metrics(Face face) { return glyphs::kFaces[static_cas
 uint32_t code_at(const uint32_t* codes, int index) { return (codes[index / 2] >> (16 * (index % 2))) & 0xffff; }
 uint32_t composite_at(const uint32_t* composites, int index) { return composites[index] & 0xffff; }
 
-/// Index of a character in an ascending list, -1 when it is not there.
+/// Index of a character in an ascending list; -1 if it is missing.
 int find(uint32_t (*at)(const uint32_t*, int), const uint32_t* list, int count, uint32_t character) {
   int low = 0;
   int high = count - 1;
@@ -38,14 +38,14 @@ int find_mark(uint32_t character) {
   return -1;
 }
 
-/// Spaces of several widths and hyphens that look alike are drawn as the one the face has.
+/// Spaces of different widths and similar hyphens are drawn as the one that the face has.
 uint32_t simplified(uint32_t character) {
   if (character == 0xa0 || (character >= 0x2000 && character <= 0x200a) || character == 0x202f) return ' ';
   if (character == 0x2010 || character == 0x2011 || character == 0xad) return '-';
   return character;
 }
 
-/// Glyph within the face, kNoGlyph when it has none.
+/// Index of the glyph in the face; kNoGlyph if there is none.
 uint16_t glyph_in_face(Face face, uint32_t character) {
   if (!metrics(face).text) {
     const int found = find(code_at, glyphs::kFigureCodes, glyphs::kFigureCodeCount, character);

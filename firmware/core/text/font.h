@@ -1,4 +1,4 @@
-// The device's font: which glyphs draw a text, how wide it is, and their pixels row by row.
+// The device's font: selects the glyphs of a text, measures its width, and provides their pixels row by row.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
@@ -11,7 +11,7 @@ enum class Face : uint8_t { Small, Medium, Large, Figures33, Figures44, Figures5
 int cap_height(Face face);
 int line_height(Face face);
 
-/// The next character of a UTF-8 text, 0 at its end; a broken sequence is U+FFFD, one byte of it at a time.
+/// Returns the next character of a UTF-8 text, 0 at its end; each byte of an invalid sequence is U+FFFD.
 uint32_t next_character(const char** text);
 
 /// A glyph and its pen position in quarter pixels from the start of the text.
@@ -21,14 +21,14 @@ struct PlacedGlyph {
   int8_t raise;  ///< pixels: a mark over a capital letter
 };
 
-/// Iterates over the glyphs of a text. Letters with marks are two glyphs; a missing character is "?".
+/// Iterates over the glyphs of a text. Letters with diacritics are two glyphs; a missing character is "?".
 class GlyphWalk {
  public:
   GlyphWalk(Face face, const char* text);
   bool next(PlacedGlyph* placed);
   /// Current pen position in quarter pixels.
   int pen() const { return pen_; }
-  /// How many characters the face had no glyph for.
+  /// Number of characters for which the face has no glyph.
   int missing() const { return missing_; }
 
  private:
@@ -45,10 +45,10 @@ class GlyphWalk {
 /// Width in pixels, rounded up.
 int text_width(Face face, const char* text);
 
-/// Every character of the text can be drawn.
+/// Whether every character of the text can be drawn.
 bool can_draw(Face face, const char* text);
 
-/// Reads the pixels of one glyph from its first row on.
+/// Reads the pixels of a glyph, starting with its first row.
 class GlyphReader {
  public:
   static constexpr int kMaxWidth = 63;
@@ -57,7 +57,7 @@ class GlyphReader {
   int height() const { return height_; }
   int left() const { return left_; }  ///< of the box, from the pen
   int top() const { return top_; }    ///< of the box, from the baseline, up is negative
-  /// The next row as levels 0 (nothing) … 3 (full), `width()` of them.
+  /// Returns the next row as `width()` levels, 0 (nothing) … 3 (full).
   const uint8_t* next_row();
 
  private:

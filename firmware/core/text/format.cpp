@@ -9,7 +9,7 @@ constexpr uint8_t kMostDecimals = 12;
 
 Decimal magnitude(Decimal value) { return value.mantissa < 0 ? Decimal{-value.mantissa, value.exponent} : value; }
 
-/// Adds a number of quote/format.h.
+/// Adds a number formatted by quote/format.h.
 void add_printed(TextBuilder* text, const char* number) {
   char one[2] = {};
   for (; *number; ++number) {

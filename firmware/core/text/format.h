@@ -1,11 +1,11 @@
-// Numbers and ages as the screens draw them: those of quote/format.h with a printer's minus and apostrophe, in texts
+// Numbers and ages as drawn on the screens: those of quote/format.h with a typographic minus and apostrophe, in texts
 // that can grow.
 #pragma once
 #include "quote/format.h"
 
 namespace hearth {
 
-/// A text of limited size in the caller's memory, cut between characters.
+/// A text of limited size in the caller's memory, truncated between characters.
 class TextBuilder {
  public:
   static constexpr size_t kBytes = 96;
@@ -18,7 +18,7 @@ class TextBuilder {
   const char* text() const { return bytes_; }
   size_t size() const { return size_; }
   void clear();
-  /// Takes the last character away; false when there is none.
+  /// Removes the last character; returns false if there is none.
   bool shorten();
 
  private:
@@ -28,17 +28,17 @@ class TextBuilder {
 
 enum class Sign : uint8_t { Minus, Both };  ///< only "−", or "+" too
 
-/// Decimals on the price page: `price_decimals`, four for currency pairs ("EURUSD=X"), and below 0.0001 so many that
-/// three digits show.
+/// Decimals on the price page: `price_decimals`, four for currency pairs ("EURUSD=X"), and below 0.0001 as many as are
+/// needed to show three digits.
 uint8_t shown_decimals(Decimal price, const char* symbol);
 
 /// "−1’234.50", "1.23e21".
 void add_decimal(TextBuilder* text, Decimal value, uint8_t decimals, Sign sign);
 
-/// Money: `decimals`, but none from `whole_from` on, where they only take room.
+/// Money with `decimals`, but without decimals from `whole_from`, where they would only take space.
 void add_amount(TextBuilder* text, Decimal value, uint8_t decimals, int64_t whole_from, Sign sign);
 
-/// 123 is "+1.23%"; from 1000 % on without decimals.
+/// 123 is "+1.23%"; from 1000 % without decimals.
 void add_percent(TextBuilder* text, int32_t hundredths);
 
 /// The prefix of a price, without a trailing space.

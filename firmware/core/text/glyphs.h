@@ -1,5 +1,5 @@
-// The tables of generated/glyphs.cpp (scripts/firmware-font.ts writes them, scripts/firmware-font/glyph-coder.ts tells
-// the coding).
+// The tables of generated/glyphs.cpp (written by scripts/firmware-font.ts; scripts/firmware-font/glyph-coder.ts
+// describes the coding).
 #pragma once
 #include "rom.h"
 
@@ -13,13 +13,14 @@ struct FaceMetrics {
   uint8_t line;  ///< from one baseline to the next
 };
 
-/// Bits 0..15 offset in kStream, 16..24 advance in quarter pixels, 25 it has pixels.
+/// Bits 0..15 offset in kStream, 16..24 advance in quarter pixels, 25 whether it has pixels.
 extern const uint32_t kGlyphs[];
-/// A glyph is 3 bytes of box (width, height, left + 32, top + 56, six bits each) and then its coded pixels.
+/// Each glyph has 3 bytes for its box (width, height, left + 32, top + 56, six bits each), followed by its coded
+/// pixels.
 extern const uint32_t kStream[];
-/// For each of 256 neighbourhoods the three probabilities of a zero, a byte each.
+/// For each of 256 neighborhoods, the three probabilities of a zero, one byte each.
 extern const uint32_t kModel[];
-/// Characters behind ASCII, two a word, ascending; then come the marks.
+/// Characters above ASCII, two per word, ascending; followed by the marks.
 extern const uint32_t kTextCodes[];
 extern const uint32_t kFigureCodes[];
 extern const uint32_t kMarkCodes[];

@@ -26,18 +26,18 @@ enum class UpdateFault : uint8_t {
 /// A message for the user.
 const char* update_fault_text(UpdateFault fault);
 
-/// Receives an update file in chunks of any size; writes the image only after the headers were checked.
+/// Receives an update file in chunks of any size; writes the image only after checking the headers.
 class UpdateWriter : public ByteSink {
  public:
   void start(System& system, Hashes& hashes);
-  /// False once something is wrong.
+  /// Returns false once an error was found.
   bool write(const void* bytes, size_t size) override;
-  /// Call after the last byte: checks the hash and marks the image for the next start.
+  /// Call it after the last byte: checks the hash and marks the image for the next start.
   UpdateFault finish();
-  /// The connection is gone: nothing is marked.
+  /// Call it when the connection is lost: no image is marked.
   void abandon();
   UpdateFault fault() const { return fault_; }
-  /// Percent written.
+  /// Percentage written so far.
   uint8_t progress() const;
   const char* version() const { return reinterpret_cast<const char*>(head_) + 80; }
 

@@ -1,4 +1,4 @@
-// The newest release of this firmware on GitHub.
+// The latest release of this firmware on GitHub.
 #pragma once
 #include "http/get.h"
 #include "parse/json.h"
@@ -6,10 +6,10 @@
 
 namespace hearth {
 
-/// a * 10000 + b * 100 + c of "v1.2.3" or "1.2.3"; 0 when it is none.
+/// a * 10000 + b * 100 + c for "v1.2.3" or "1.2.3"; 0 for other texts.
 uint32_t version_number(const char* text);
 
-/// Requests to GitHub: the description of the newest release, then (through redirects) its file.
+/// Requests to GitHub: the description of the latest release, then (through redirects) its file.
 class ReleaseText : public RequestText {
  public:
   void write_request(const Url& url, bool redirected, ByteSink& sink) const override;
@@ -22,7 +22,7 @@ class ReleaseReader : public ByteSink {
  public:
   void start(const char* asset);
   bool write(const void* bytes, size_t size) override;
-  /// False when it was no release.
+  /// Returns false if the reply was not a release.
   bool finish();
   char version[16];
   char address[200];  ///< "" when the release has no file of that name

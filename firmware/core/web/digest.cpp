@@ -46,7 +46,7 @@ bool same(const char* a, const char* b, size_t size) {
   return difference == 0;
 }
 
-/// MD5 in the form that HTTP uses: 32 lower-case hex digits.
+/// MD5 as HTTP uses it: 32 lower-case hex digits.
 class Md5 {
  public:
   explicit Md5(Hashes& hashes) : hashes_(hashes) { hashes_.md5_start(); }
@@ -115,7 +115,7 @@ DigestResult Digest::check(const AuthSettings& auth, const char* method, const c
   for (int i = 0; i < 32; i++) given[i] = lower(response.text[i]);
   if (!same(given, expected, 32)) return DigestResult::Bad;
 
-  // The password is correct; the nonce must be ours and recent.
+  // The password is correct; the nonce must also be valid and recent.
   uint32_t time = 0;
   for (int i = 0; i < 8; i++) {
     const int digit = hex_digit(nonce_part.text[i]);

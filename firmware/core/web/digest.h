@@ -1,4 +1,5 @@
-// Digest authentication (RFC 7616 with MD5, and RFC 2617 without qop), stateless: a nonce carries its time and a proof.
+// Digest authentication (RFC 7616 with MD5, and RFC 2617 without qop), stateless: a nonce contains its time and a
+// proof.
 #pragma once
 #include "port.h"
 #include "settings/settings.h"
@@ -13,7 +14,7 @@ enum class DigestResult : uint8_t { Good, Stale, Bad };
 
 class Digest {
  public:
-  /// Chooses a secret that is valid until the next start.
+  /// Generates a secret that is valid until the next start.
   void start(Entropy& entropy, Hashes& hashes);
   void nonce(uint32_t seconds, char out[kNonceBytes]) const;
   /// Checks the value of an Authorization header for a request.

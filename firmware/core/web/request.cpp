@@ -10,7 +10,7 @@ namespace {
 
 constexpr uint32_t kMostBody = 0x00800000;  // 8 MB, more than any flash slot
 
-/// Copies a token of a line; false when it is empty or does not fit.
+/// Copies a token of a line; returns false if it is empty or does not fit.
 bool copy_part(char* to, size_t capacity, const char* from, size_t size) {
   if (size == 0 || size >= capacity) return false;
   memcpy(to, from, size);
@@ -85,7 +85,7 @@ WebEvent WebRequest::line() {
 
 WebEvent WebRequest::header() {
   if (line_size_ == 0) {
-    // A browser names the page that caused a request; only our own may.
+    // Browsers state which page caused a request; only the device's own page is allowed.
     if (has_origin_ && strcmp(origin_host_, host_) != 0) foreign_ = true;
     left_ = length_;
     state_ = left_ > 0 ? State::Body : State::Done;
@@ -111,7 +111,8 @@ bool WebRequest::bad_header(char* value) {
     for (size_t i = 0; i <= size; i++) host_[i] = lower(value[i]);
   } else if (equal_fold(line_, name, "origin")) {
     has_origin_ = true;
-    const char* host = strncmp(value, "http://", 7) == 0 ? value + 7 : "?";  // this page is never on https, nor "null"
+    // This page is never served over https, and its origin is never "null".
+    const char* host = strncmp(value, "http://", 7) == 0 ? value + 7 : "?";
     for (size_t i = 0; i + 1 < sizeof origin_host_; i++) {
       origin_host_[i] = lower(host[i]);
       if (host[i] == 0) break;
@@ -124,7 +125,7 @@ bool WebRequest::bad_header(char* value) {
     has_length_ = true;
     length_ = length;
   } else if (equal_fold(line_, name, "transfer-encoding")) {
-    return true;  // no client of this page sends chunks, and two lengths are how requests are smuggled
+    return true;  // no client of this page sends chunks, and two lengths would allow request smuggling
   } else if (equal_fold(line_, name, "expect")) {
     continue_ = equal_fold(value, size, "100-continue");
   } else if (equal_fold(line_, name, "content-type")) {

@@ -1,4 +1,4 @@
-// Reads a browser's request in any chunks: request line, the few headers that matter, then the body.
+// Reads a browser's request in chunks of any size: request line, the relevant headers, then the body.
 #pragma once
 #include "http/multipart.h"
 #include "port.h"
@@ -21,15 +21,15 @@ enum class WebEvent : uint8_t {
 
 class WebRequest {
  public:
-  /// With a password set, the Authorization header is checked as it comes by.
+  /// If a password is set, the Authorization header is checked while it is read.
   void start(const Digest* digest, const AuthSettings* auth, uint32_t seconds);
-  /// Takes bytes from `*bytes` on until the next event; call again with the rest.
+  /// Consumes bytes from `*bytes` until the next event; call it again with the rest.
   WebEvent next(const uint8_t** bytes, size_t* size);
   bool is(const char* method, const char* path) const;
   const char* method() const { return method_; }
   const char* target() const { return target_; }
   const char* host() const { return host_; }
-  /// A browser says that another site caused this request.
+  /// Whether the browser stated that another site caused this request.
   bool foreign() const { return foreign_; }
   DigestResult login() const { return login_; }
   uint32_t length() const { return length_; }

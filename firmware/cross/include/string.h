@@ -1,5 +1,7 @@
-/* What the core uses of <string.h>, where no C library is installed: the runs under QEMU and the WebAssembly build.
- * memory.c has the bodies. */
+/*
+ * The functions of <string.h> that the core uses, for builds without a C library: runs under QEMU and WebAssembly.
+ * memory.c implements them.
+ */
 #pragma once
 #include <stddef.h>
 

@@ -1,4 +1,4 @@
-/* Integer arithmetic that Debian's libgcc leaves out because it stands in the ESP8266's mask ROM. */
+/* Integer arithmetic that Debian's libgcc omits because the ESP8266 has it in its mask ROM. */
 #include <stdint.h>
 
 static uint64_t divide(uint64_t value, uint64_t by, uint64_t* rest) {

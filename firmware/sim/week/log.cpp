@@ -46,6 +46,8 @@ const char* name_of(hearth::Reason reason) {
       "",           "not asked yet",  "not configured", "no network",     "no address", "no connection",
       "TLS failed", "certificate",    "too slow",       "rate limited",   "HTTP",       "bad answer",
       "too large",  "unknown symbol", "no price",       "source says no", "low memory"};
+  static_assert(sizeof kNames / sizeof *kNames == static_cast<size_t>(hearth::Reason::LowMemory) + 1,
+                "a reason has no name");
   return kNames[static_cast<int>(reason)];
 }
 

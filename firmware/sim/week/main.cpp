@@ -1,5 +1,5 @@
-// ticker-week: a week of a device among outages, in virtual time. Prints the transition log; exit code 1 when a rule
-// did not hold.
+// ticker-week: a week of a device with outages, in virtual time. Prints the transition log; the exit code is 1 if a
+// rule was violated.
 #include <malloc.h>
 #include <stdio.h>
 #include <string.h>
@@ -36,7 +36,7 @@ class Chance final : public hearth::Entropy {
   uint32_t state_ = 1;
 };
 
-/// Takes bytes and keeps only the last few.
+/// Discards bytes except for the last few.
 class Swallow final : public hearth::ByteSink, public hearth::Log {
  public:
   bool write(const void* bytes, size_t size) override {

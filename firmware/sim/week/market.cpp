@@ -35,7 +35,7 @@ std::string between(const std::string& text, const std::string& before, const st
   return text.substr(start + before.size(), end == std::string::npos ? end : end - start - before.size());
 }
 
-/// The market sleeps at night and on the weekend: prices of then are those of the last evening.
+/// The market is closed at night and on weekends; prices then are those of the last evening.
 uint64_t open_moment(uint64_t ms) {
   const uint64_t day = ms / kDay;
   const uint64_t hour = ms % kDay / kHour;

@@ -22,7 +22,8 @@ class Market {
  public:
   /// `request` is the complete request of the device.
   Answer answer(const std::string& host, const std::string& request, uint64_t ms);
-  /// Price of a symbol at a moment, two decimals: deterministic, another every few minutes while the market is open.
+  /// Price of a symbol at a given time, with two decimals; deterministic, changing every few minutes while the market
+  /// is open.
   static std::string price(const std::string& symbol, uint64_t ms);
 
   struct Record {

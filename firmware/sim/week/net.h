@@ -1,4 +1,4 @@
-// A network made of virtual time: connecting takes 80 ms, encryption 400 ms, a reply begins after 60 ms.
+// A network in virtual time: connecting takes 80 ms, encryption 400 ms, and a reply begins after 60 ms.
 #pragma once
 #include <map>
 
@@ -19,7 +19,7 @@ class VirtualNet final : public hearth::Net {
   void close() override;
   bool busy() { return state() == hearth::NetState::Connecting || state() == hearth::NetState::Open; }
 
-  /// Right prices that were received to the end: text of the price, and when.
+  /// Correct prices that were received completely: text of the price, and when.
   struct Delivered {
     std::string price;
     std::string before;  ///< the one before it

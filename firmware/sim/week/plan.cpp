@@ -3,7 +3,7 @@
 namespace week {
 namespace {
 
-/// From day and hour, for so many minutes, whose host and target hold these texts ("" = all).
+/// Starts at a day and hour and lasts this many minutes, for hosts and targets that contain these texts ("" = all).
 struct Window {
   uint64_t from;
   uint64_t minutes;

@@ -1,4 +1,4 @@
-// The faults of the week in one table, to be compared with the log.
+// The faults of the week in one table, which can be compared with the log.
 #pragma once
 #include <stdint.h>
 
@@ -32,18 +32,18 @@ constexpr uint64_t kMinute = 60 * 1000;
 constexpr uint64_t kHour = 60 * kMinute;
 constexpr uint64_t kDay = 24 * kHour;
 
-/// The trouble that a request meets; `host` and `target` as in the request, `ms` since the start of the week.
+/// The fault that affects a request; `host` and `target` as in the request, `ms` since the start of the week.
 Trouble trouble_of(const std::string& host, const std::string& target, uint64_t ms);
 
 bool wifi_is_down(uint64_t ms);
-/// Seconds by which time servers are wrong.
+/// Number of seconds by which time servers are wrong.
 int64_t time_jump(uint64_t ms);
 bool time_servers_are_down(uint64_t ms);
 /// Largest free block of the heap.
 uint32_t largest_block(uint64_t ms);
-/// The device loses power and starts again.
+/// Whether the device loses power and restarts.
 bool power_fails(uint64_t from_ms, uint64_t to_ms);
-/// Somebody presses "refresh" on the page.
+/// Whether a user presses "refresh" on the page.
 bool refresh_pressed(uint64_t from_ms, uint64_t to_ms);
 
 }  // namespace week

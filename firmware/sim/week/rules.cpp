@@ -20,7 +20,7 @@ namespace {
 
 constexpr uint64_t kFreshMs = 3 * kPollSeconds * 1000ull;
 constexpr uint64_t kSlackMs = 2000;
-/// Longest way back: one interval, then all rows one after the other with a mirror and a time-out each.
+/// Longest recovery: one interval, then all rows one after the other with a mirror and a timeout each.
 constexpr uint64_t kBackAfterMs = 5 * kMinute;
 constexpr uint64_t kFetchMs = kMinute;
 constexpr uint32_t kPlentyOfHeap = 20000;

@@ -17,7 +17,7 @@ constexpr uint32_t kPollSeconds = 120;
 class Rules {
  public:
   Rules(const VirtualNet& net, const sim::Elapsed& clock) : net_(net), clock_(clock) {}
-  /// The device restarted or lost its network: the quiet time starts over.
+  /// Call it when the device restarted or lost its network: the quiet period starts over.
   void disturbed();
   void check(const hearth::View& view, bool online);
   unsigned broken() const { return broken_; }

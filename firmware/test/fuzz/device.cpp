@@ -21,7 +21,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
       d.app.web_receive(bytes, count, client);
       return !d.app.web_poll(client);
     });
-    // The stored password of the network leaves only with an export.
+    // The stored password of the network may appear only in an export.
     fuzz::must(client.text.find("\"password\"") == std::string::npos ||
                input.text.find("/api/export") != std::string::npos);
   }

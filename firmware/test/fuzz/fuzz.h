@@ -1,4 +1,4 @@
-// What the fuzz targets share: an input that decides how it is cut, and a stop when two ways of cutting differ.
+// Shared by the fuzz targets: an input that determines how it is split, and an abort if two ways of splitting differ.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
@@ -7,13 +7,13 @@
 
 namespace fuzz {
 
-/// Takes the cut from the input's first bytes, the rest is the text.
+/// Reads the way of splitting from the first bytes of the input; the rest is the text.
 struct Input {
   Input(const uint8_t* data, size_t size)
       : kind(size > 0 ? data[0] : 0),
         seed(size > 1 ? data[1] : 0),
         text(size > 2 ? reinterpret_cast<const char*>(data) + 2 : "", size > 2 ? size - 2 : 0) {}
-  /// Calls `take(bytes, n)` for pieces of changing length until it answers false.
+  /// Calls `take(bytes, n)` for pieces of varying length until it returns false.
   template <typename Take>
   void pieces(Take take) const {
     uint32_t state = seed * 2654435761u + 1;

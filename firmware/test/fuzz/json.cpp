@@ -3,7 +3,7 @@
 
 using namespace hearth;
 
-/// Hash of all events; `whole` gives the text at once.
+/// Hash of all events; `whole` passes the text at once.
 static uint32_t events(const fuzz::Input& input, bool whole) {
   JsonReader reader;
   JsonPath path;

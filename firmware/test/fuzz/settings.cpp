@@ -46,7 +46,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     fuzz::must(strcmp(whole.error().rule, cut.error().rule) == 0);
     return 0;
   }
-  // What was accepted is within all limits: it can be written and is accepted again, unchanged.
+  // Accepted settings are within all limits, so they can be written and are accepted again unchanged.
   const std::string text = written(whole.result());
   fuzz::must(text == written(cut.result()));
   cut.start(defaults, Strictness::Refuse);

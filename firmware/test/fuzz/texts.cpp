@@ -15,7 +15,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const char* text = input.text.c_str();
   Decimal value{};
   if (parse_decimal(input.text.data(), input.text.size(), &value)) {
-    // What is written is read back as the same number.
+    // A written number is read back as the same number.
     char out[64];
     BufferSink sink(out, sizeof out);
     TextOut(sink).decimal(value);

@@ -134,7 +134,7 @@ TEST_CASE("runs the time service only for the night window, and dims the light")
   CHECK(d.clock.kept);
   d.clock.known = true;
   d.clock.age = 400000;
-  d.run(1000);  // 22:13 UTC, but the last answer is too old
+  d.run(1000);  // 22:13 UTC, but the last reply is too old
   CHECK((!d.app.view().night && d.panel.light_out == 90));
   const int asked = d.clock.asked;
   d.run(31000);

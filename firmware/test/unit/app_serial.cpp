@@ -50,7 +50,7 @@ struct Reply {
   std::string payload;
 };
 
-/// All good frames in what the device sent.
+/// All valid frames in the output of the device.
 std::vector<Reply> replies(const std::string& bytes) {
   std::vector<Reply> all;
   LinkReceiver receiver;
@@ -135,7 +135,7 @@ TEST_CASE("keeps the old settings after a damaged or truncated set command") {
   const std::string whole = frame(LinkType::Set, "{\"brightness\":11,\"hostname\":\"other\"}");
   for (size_t cut = 0; cut < whole.size(); cut++) {
     d.say(whole.substr(0, cut));
-    d.run(2500);  // the cable is out
+    d.run(2500);  // the cable is unplugged
     CHECK(d.app.view().settings->brightness == 90);
   }
   for (size_t at = 2; at < whole.size(); at++) {

@@ -12,7 +12,7 @@ using namespace hearth;
 
 namespace {
 
-/// A panel in memory that checks what a controller would choke on.
+/// A panel in memory that checks for input that a controller could not handle.
 struct Glass final : Panel {
   std::vector<uint16_t> pixels = std::vector<uint16_t>(kSide * kSide, 0x1234);
   Rect area = {0, 0, 0, 0};
@@ -67,14 +67,14 @@ struct Device {
       for (int p = 0; p < kSparkPoints; ++p) quote.spark.points[p] = static_cast<uint16_t>((p * 9973) % 65536);
     }
   }
-  /// Draws what changed; answers how many pixels went over the wire.
+  /// Draws the changes; returns the number of pixels sent.
   size_t draw() {
     const size_t before = glass.pushed;
     view.revision++;
     screen.draw(view, glass);
     return glass.pushed - before;
   }
-  /// The picture drawn from nothing.
+  /// The image drawn from scratch.
   std::vector<uint16_t> whole() const {
     Screen fresh;
     Glass other;
@@ -98,7 +98,7 @@ TEST_CASE("draws the first frame completely, in bands of at most eight lines") {
   CHECK(device.draw() == kAll);
   const size_t before = device.glass.pushed;
   device.quotes[0].price = {1, 0};
-  device.screen.draw(device.view, device.glass);  // the same revision: nothing is even looked at
+  device.screen.draw(device.view, device.glass);  // the same revision: nothing is even compared
   CHECK(device.glass.pushed == before);
 }
 
@@ -133,7 +133,7 @@ TEST_CASE("draws after any change what a full drawing shows, with less data") {
     device.view.time = {2026, 11, 22, 22, 7, 0, 0};
     same();
     device.view.time.minute = 8;
-    CHECK(same() < kAll / 6);  // one figure
+    CHECK(same() < kAll / 6);  // one digit
     device.view.scene = Scene::Updating;
     same();
     device.view.progress = 50;
@@ -143,7 +143,7 @@ TEST_CASE("draws after any change what a full drawing shows, with less data") {
 
 TEST_CASE("draws each scene, state, reason and range inside the panel") {
   Device device;
-  for (int scene = 0; scene <= static_cast<int>(Scene::SafeMode); ++scene) {
+  for (int scene = 0; scene < kSceneCount; ++scene) {
     for (int state = 0; state <= static_cast<int>(QuoteState::Stale); ++state) {
       for (int reason = 0; reason <= static_cast<int>(Reason::LowMemory); ++reason) {
         device.view.scene = static_cast<Scene>(scene);

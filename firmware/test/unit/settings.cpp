@@ -103,7 +103,7 @@ TEST_CASE("reads back what it writes, with secrets included or kept") {
     CHECK(open.find(secret) == std::string::npos);
   CHECK(open.find("\"apPassSet\":true") != std::string::npos);
   CHECK(open.find("{\"ssid\":\"open\",\"passSet\":false}") != std::string::npos);
-  // The form sends back what it was shown: passwords stay.
+  // The form sends back the values that it was shown, so passwords are not changed.
   Settings again = settings;
   REQUIRE(update(&again, open) == "");
   CHECK(written(again, Secrets::Included) == all);

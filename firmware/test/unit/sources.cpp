@@ -29,7 +29,7 @@ SourceRequest ask(Source source, Range range, Step step = Step::Quote, uint8_t p
   return SourceRequest{source, step, false, "X", range, points, "", nullptr};
 }
 
-/// Parses in every way of cutting; all must agree. Applies the last.
+/// Parses the reply split in every way; all results must agree. Applies the last one.
 void fetch(Fetched* fetched, const SourceRequest& request, const std::string& body, bool series_wanted = true) {
   bool same = false;
   chunks::every_way(body, &same, [&](const std::vector<std::string>& pieces) {
@@ -109,7 +109,7 @@ TEST_CASE("chart of one day: reads previousClose, names and currency") {
 }
 
 TEST_CASE("chart of every timeframe: computes the change against the close of the day before") {
-  // Friday 99, Monday's running candle 110; the close before the span (50) and a wrong previousClose (1) must not be
+  // Friday 99, Monday's running candle 110; the close before the period (50) and a wrong previousClose (1) must not be
   // used.
   for (Range range : {Range::Mo1, Range::Mo3, Range::Mo6, Range::Ytd}) {
     Fetched f;
@@ -158,19 +158,19 @@ TEST_CASE("chart: handles nulls, zeros, holidays, weekends and markets in all ti
   Fetched f;
   fetch(&f, ask(Source::Yahoo, Range::Mo1), chart(meta("110", 0), {-5, -4, -3, 0}, {"97", "null", "0", "110"}));
   CHECK(number(f.quote.previous) == "97");
-  // Before Monday's opening the market's time is still Friday's: the close before is Thursday's.
+  // Before Monday's opening, the market time is still Friday's, so the previous close is Thursday's.
   fetch(&f, ask(Source::Yahoo, Range::Mo1), chart(meta("99", -3), {-5, -4, -3}, {"90", "95", "99"}));
   CHECK(number(f.quote.previous) == "95");
-  // Tokyo opens on Monday 00:00 UTC, which is the same UTC day as New York's Monday, but another local one than 22:00
-  // UTC on Sunday.
+  // Tokyo opens on Monday 00:00 UTC, which is the same UTC day as New York's Monday, but a different local day from
+  // 22:00 UTC on Sunday.
   const std::string tokyo = "\"regularMarketPrice\":110,\"gmtoffset\":32400,\"regularMarketTime\":" +
                             std::to_string(kMonday - 14 * 3600 + 6 * 3600);
   fetch(&f, ask(Source::Yahoo, Range::Mo1), chart(tokyo, {-1.6, -14.0 / 24}, {"99", "110"}));
   CHECK(number(f.quote.previous) == "99");
-  // The year's first trading day: nothing earlier is charted, so the close before the span is meant.
+  // The first trading day of the year: no earlier candle is charted, so the close before the period is used.
   fetch(&f, ask(Source::Yahoo, Range::Ytd), chart(meta("110", 0, "\"chartPreviousClose\":88"), {0}, {"110"}));
   CHECK(number(f.quote.previous) == "88");
-  // Neither candle nor time: ask for days.
+  // Neither candle nor time: request days.
   fetch(&f, ask(Source::Yahoo, Range::Mo1), "{\"chart\":{\"result\":[{\"meta\":{\"regularMarketPrice\":5}}]}}");
   CHECK(f.next == NextStep::PreviousClose);
   fetch(&f, ask(Source::Yahoo, Range::Mo1, Step::PreviousClose),

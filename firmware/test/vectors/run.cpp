@@ -15,7 +15,7 @@
 namespace hearth {
 namespace {
 
-/// Cuts the text up to `end` (or all) off; the rest begins behind it.
+/// Cuts off the text up to `end` (or all of it); the rest begins after it.
 struct Cutter {
   const char* at;
   const char* end;
@@ -39,7 +39,7 @@ uint32_t whole_number(const char* text) {
   return value;
 }
 
-/// The events of a JSON document, the bytes coming in pieces of 1, 2, 3 … 7.
+/// The events of a JSON document, fed in pieces of 1, 2, 3 … 7 bytes.
 void play_json(const Vector& vector, TextOut& out) {
   static JsonReader reader;
   reader.start(65536);
@@ -64,7 +64,7 @@ void play_json(const Vector& vector, TextOut& out) {
   }
 }
 
-/// A number in every form that is shown.
+/// A number in every displayed form.
 void play_number(const Vector& vector, TextOut& out) {
   Decimal value, third, product;
   char text[kFormatBytes];
@@ -96,7 +96,8 @@ Range range_of(const char* name) {
   return Range::D1;
 }
 
-/// "yahoo quote 1y\n" and the body of an answer.
+/// "yahoo quote 1y
+/// " and the body of a reply.
 void play_answer(const Vector& vector, TextOut& out) {
   static SourceParser parser;
   Cutter cut = {vector.text, vector.text + vector.size};
@@ -152,7 +153,7 @@ void play_answer(const Vector& vector, TextOut& out) {
   for (uint8_t k = 0; k < quote.spark.count; ++k) out.character(' ').hex(quote.spark.points[k], 4);
 }
 
-/// A seed: 400 turns of the schedule with made-up events, times and intervals.
+/// A seed: 400 turns of the schedule with random events, times and intervals.
 void play_schedule(const Vector& vector, TextOut& out) {
   char seed_text[16];
   Cutter cut = {vector.text, vector.text + vector.size};
@@ -162,7 +163,7 @@ void play_schedule(const Vector& vector, TextOut& out) {
     return (seed >> 16) % below;
   };
   ScheduleState state = schedule_start();
-  uint32_t now = 0u - chance(60000) * 10;  // soon past the wrap of the clock
+  uint32_t now = 0u - chance(60000) * 10;  // soon after the wrap of the clock
   const uint32_t poll = 10000 + chance(300) * 1000;
   bool busy = false;
   constexpr ScheduleEventKind kEnds[] = {ScheduleEventKind::Succeeded, ScheduleEventKind::Failed,
@@ -183,7 +184,7 @@ void play_schedule(const Vector& vector, TextOut& out) {
   }
 }
 
-/// Settings as JSON: what comes back, or why not.
+/// Settings as JSON: the result, or the reason for rejection.
 void play_settings(const Vector& vector, TextOut& out) {
   static SettingsReader reader;
   static Settings settings;
@@ -255,7 +256,7 @@ void play_zone(const Vector& vector, TextOut& out) {
   }
 }
 
-/// Settings and view, a line each.
+/// Settings and view, one per line.
 bool play_scene(const Vector& vector, TextOut& out) {
   static Player player;
   const auto* line_end = static_cast<const char*>(memchr(vector.text, '\n', vector.size));

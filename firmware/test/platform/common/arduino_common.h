@@ -1,4 +1,4 @@
-// What both cores declare alike.
+// Declarations that both Arduino cores share.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>

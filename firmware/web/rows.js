@@ -1,0 +1,115 @@
+function symbolRows() {
+  return symbols.map((s, i) =>
+    el(
+      'div',
+      { className: 'row' },
+      cell('Symbol', symbols, i, 'symbol', 'text', { maxLength: 23, spellcheck: false, autocapitalize: 'off' }),
+      cell('Source', symbols, i, 'source', 'select', [
+        ['yahoo', 'Yahoo chart'],
+        ['cash', 'cash.ch portal'],
+        ['github', 'GitHub file'],
+        ['webhook', 'Webhook'],
+      ]),
+      cell('Name', symbols, i, 'name', 'text', { maxLength: 19 }),
+      cell('Quantity', symbols, i, 'qty', 'number', { min: 0, step: 'any' }),
+      cell('Cost per unit', symbols, i, 'cost', 'number', { min: 0, step: 'any' }),
+      el(
+        'div',
+        { className: 'wide' },
+        button('Up', () => {
+          if (i) {
+            [symbols[i - 1], symbols[i]] = [symbols[i], symbols[i - 1]];
+            draw();
+          }
+        }),
+        button('Remove', () => {
+          symbols.splice(i, 1);
+          draw();
+        }),
+      ),
+    ),
+  );
+}
+function finder() {
+  const id = 'f' + ids++,
+    out = el('div', { role: 'status' }),
+    input = el('input', { id, type: 'search', placeholder: t('Link, ISIN, valor or name') });
+  const search = async () => {
+    let q = input.value;
+    const digits = /^https?:/.test(q) && q.match(/\d{5,12}/);
+    q = digits ? digits[0] : q.replace(/["\\]/g, '');
+    if (!q) return;
+    const frag = (k, isin) => `... on ${k}{listingId mName market mCur${isin ? ' mIsin' : ''}}`;
+    const groups = ['equity', 'derivative', 'fund', 'bond', 'index', 'diverse', 'cryptoCurrency'];
+    const parts = groups.map((g) => {
+      const k = g[0].toUpperCase() + g.slice(1);
+      return `${g}{items{${frag(k, k !== 'Index' && k !== 'CryptoCurrency')}}}`;
+    });
+    const range = 'sort:Relevance,sortOrder:Descending,limit:10,offset:0';
+    const doc = `query{textSearch(publication:CASH,search:"${q}",${range}){${parts.join(' ')}}}`;
+    try {
+      const data = (
+        await (await fetch('https://www.cash.ch/_/api/graphql/prod?query=' + encodeURIComponent(doc))).json()
+      ).data.textSearch;
+      const found = groups.flatMap((g) => data[g]?.items || []).slice(0, 10);
+      out.replaceChildren(
+        ...(found.length
+          ? found.map((f) =>
+              el(
+                'p',
+                {},
+                button('+', () => {
+                  if (symbols.length < 8) {
+                    symbols.push({
+                      symbol: f.listingId,
+                      name: (f.mName || '').slice(0, 19),
+                      source: 'cash',
+                      qty: 0,
+                      cost: 0,
+                    });
+                    draw();
+                  }
+                }),
+                ` ${f.mName} · ${f.market || ''} · ${f.mCur || ''} · ${f.listingId}`,
+              ),
+            )
+          : [t('Nothing found.')]),
+      );
+    } catch {
+      out.textContent = t('cash.ch cannot be reached from this browser.');
+    }
+  };
+  return el('div', {}, el('label', { htmlFor: id }, t('Find at cash.ch')), input, button('Search', search), out);
+}
+function wifiRows() {
+  return wifi.map((w, i) =>
+    el(
+      'div',
+      { className: 'row' },
+      cell('Wi-Fi name', wifi, i, 'ssid', 'text', { maxLength: 32, list: 'seen' }),
+      cell('Password', wifi, i, 'pass', 'password', {
+        maxLength: 64,
+        placeholder: w.passSet ? t('unchanged') : '',
+        autocomplete: 'off',
+      }),
+      el(
+        'div',
+        { className: 'wide' },
+        button('Up', () => {
+          if (i) {
+            [wifi[i - 1], wifi[i]] = [wifi[i], wifi[i - 1]];
+            draw();
+          }
+        }),
+        button('Remove', () => {
+          wifi.splice(i, 1);
+          draw();
+        }),
+      ),
+    ),
+  );
+}
+function pick(accept, then) {
+  const input = el('input', { type: 'file', accept, onchange: () => input.files[0] && then(input.files[0]) });
+  input.click();
+}

@@ -57,18 +57,18 @@ export function demoteOtherEvents({ orm }: Database, documentId: number, primary
  */
 export function repairEventLinks(db: Database, documentIds: readonly number[]): void {
   const ids = JSON.stringify(documentIds);
-  const wanted = '(SELECT value FROM json_each(?))';
+  const idsFromJson = '(SELECT value FROM json_each(?))';
   db.prepare(
-    `DELETE FROM event_documents AS x WHERE document_id IN ${wanted}
+    `DELETE FROM event_documents AS x WHERE document_id IN ${idsFromJson}
     AND (SELECT patient_id FROM events WHERE id = x.event_id)
       IS NOT (SELECT patient_id FROM documents WHERE id = x.document_id)`,
   ).run(ids);
   db.prepare(
-    `UPDATE documents AS d SET event_id = NULL WHERE id IN ${wanted} AND event_id IS NOT NULL
+    `UPDATE documents AS d SET event_id = NULL WHERE id IN ${idsFromJson} AND event_id IS NOT NULL
     AND (SELECT patient_id FROM events WHERE id = d.event_id) IS NOT d.patient_id`,
   ).run(ids);
   db.prepare(
-    `UPDATE event_documents AS x SET relevance = 'secondary' WHERE document_id IN ${wanted} AND relevance = 'primary'
+    `UPDATE event_documents AS x SET relevance = 'secondary' WHERE document_id IN ${idsFromJson} AND relevance = 'primary'
     AND event_id IS NOT (SELECT event_id FROM documents WHERE id = x.document_id)`,
   ).run(ids);
   db.prepare(

@@ -35,8 +35,8 @@ const CORRECTABLE_FIELDS = [
 const EDITABLE_TABLES = { lab_results, encounters, medications, vaccinations } as const;
 
 /**
- * Replaces the extracted rows of a document; rows that a user edited, added or removed stay as they are. `entriesOf`
- * returns the columns with a row's canonical entries.
+ * Replaces the extracted rows of a document, except rows that a user edited, added or removed. `entriesOf` returns the
+ * columns with a row's canonical entries.
  */
 export function replaceRows(
   { orm }: Database,

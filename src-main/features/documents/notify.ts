@@ -7,7 +7,7 @@ export interface NotifyDeps {
   announce: (message: LiveMessage) => void;
 }
 
-/** Sends every document's new state to the open pages. Called after the transaction. */
+/** Sends the new state of every document to open pages. Call it after the transaction. */
 export function notifyChanged({ repository, announce }: NotifyDeps, documentIds: readonly number[]): void {
   if (documentIds.length === 0) return;
   for (const row of repository.getMany([...documentIds]))
@@ -20,7 +20,7 @@ export function notifyChanged({ repository, announce }: NotifyDeps, documentIds:
     });
 }
 
-/** The same for a document that was moved to the trash; `patientId` is its former patient. */
+/** Does the same for a document that was moved to the trash; `patientId` is its former patient. */
 export function notifyDeleted({ announce }: NotifyDeps, documentId: number, patientId: number | null): void {
   announce({ kind: 'document', document_id: documentId, patient_id: patientId, status: null, change: 'deleted' });
 }

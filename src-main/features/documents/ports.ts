@@ -9,7 +9,7 @@ export interface ReadingQueue {
     options?: Record<string, unknown>;
     notBefore?: string | null;
   }): void;
-  /** True when the document was waiting or being read. */
+  /** Returns whether the document was waiting or being read. */
   cancel(documentId: number): boolean;
   /** Starts pending work; called after the transaction. */
   wake(): void;

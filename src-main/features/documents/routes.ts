@@ -68,7 +68,7 @@ type FileRoutes = Pick<
 const fileRoutes = ({ upload, pictures, files, queries }: Documents): FileRoutes => ({
   async upload({ query, receive }, call) {
     const result = await upload(query, receive, call.caller);
-    if (result.status === 'pending') call.made(result.document_id);
+    if (result.status === 'pending') call.setRecordId(result.document_id);
     return result;
   },
   file: ({ params, query }) => pictures.file(params.id, query.download === '1'),

@@ -1,28 +1,41 @@
 import type { z } from 'zod';
-import type { documentDetail, documentListItem, stageEvent } from '../../../src-shared/contract/rows.ts';
+import {
+  documentRow,
+  type documentDetail,
+  type documentListItem,
+  type joinedNames,
+  type stageEvent,
+} from '../../../src-shared/contract/rows.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { bindFirst } from '../../platform/kernel/bind-first.ts';
 import type { ReviewReason } from '../../reading/extraction/extraction.ts';
 import { withDetail } from './edit/review-reason.ts';
-import { readStoredError } from './stored-error.ts';
+import { readStoredError } from '../../platform/kernel/stored-error.ts';
 import { createTitles } from './list/title-repository.ts';
+import type { DocumentRecord } from './write-repository.ts';
 
 type ListItem = z.input<typeof documentListItem>;
 type Detail = z.input<typeof documentDetail>;
 
-const ROW_COLUMNS = `d.id, d.patient_id, d.file_path, d.original_filename, d.mime_type, d.doc_type, d.event_date,
-  d.issued_date, d.date_received, d.doctor_id,
-  d.facility_id, d.summary_en, d.summary_original, d.norm_specialty_id, d.specialty_original, d.insurance_company,
-  d.insurance_policy, d.event_id, d.notes,
-  d.user_notes, d.tags, d.page_count, d.file_size, d.file_hash, d.language_source, d.ocr_text_en_model,
-  d.ocr_text_en_translated_at, d.ocr_confidence,
-  d.ocr_engine, d.llm_provider, d.cost_amount, d.cost_currency, d.status, d.error_message, d.retry_count, d.process_at,
-  d.uploaded_by_user_id, d.created_at,
-  d.updated_at, d.review_reasons, p.display_name AS patient_name, dr.canonical_display AS doctor_name,
-  f.canonical_display AS facility_name,
-  coalesce(s.canonical_display, d.specialty_original) AS specialty_display,
-  s.canonical_display AS specialty_canonical_display, s.canonical_code AS specialty_canonical_code,
-  e.title AS event_title, e.event_type AS event_type, e.color AS event_color`;
+/** The fields of a document that are columns; `error` is read from `error_message`. */
+const DOCUMENT_COLUMNS = (Object.keys(documentRow.shape) as (keyof typeof documentRow.shape)[]).filter(
+  (name) => name !== 'error',
+) satisfies (keyof DocumentRecord)[];
+const JOINED_COLUMNS = {
+  patient_name: 'p.display_name',
+  doctor_name: 'dr.canonical_display',
+  facility_name: 'f.canonical_display',
+  specialty_display: 'coalesce(s.canonical_display, d.specialty_original)',
+  specialty_canonical_display: 's.canonical_display',
+  specialty_canonical_code: 's.canonical_code',
+  event_title: 'e.title',
+  event_type: 'e.event_type',
+  event_color: 'e.color',
+} satisfies Record<Exclude<keyof typeof joinedNames.shape, 'title'>, string>;
+const ROW_COLUMNS = [
+  ...[...DOCUMENT_COLUMNS, 'review_reasons'].map((name) => `d.${name}`),
+  ...Object.entries(JOINED_COLUMNS).map(([name, column]) => `${column} AS ${name}`),
+].join(', ');
 const JOINS = `documents AS d LEFT JOIN patients AS p ON p.id = d.patient_id LEFT
   JOIN doctors AS dr ON dr.id = d.doctor_id LEFT JOIN facilities AS f ON f.id = d.facility_id
   LEFT JOIN norm_specialties AS s ON s.id = d.norm_specialty_id LEFT JOIN events AS e ON e.id = d.event_id`;
@@ -53,7 +66,10 @@ export const labRow = (row: Raw): Raw => ({
   document_missing: row['document_missing'] === 1,
 });
 const reasonsOf = (row: Raw) => (parseJson<ReviewReason[]>(row['review_reasons']) ?? []).map(withDetail);
-const errorOf = (row: Raw) => readStoredError(row['error_message'] as string | null);
+function errorOf(row: Raw) {
+  const { error, text } = readStoredError(row['error_message'] as string | null);
+  return { error, error_message: text };
+}
 
 interface Deps {
   db: Database;
@@ -86,7 +102,7 @@ function readListItems({ db, titles }: Deps, ids: number[]): ListItem[] {
   return ids.flatMap((id) => byId.get(id) ?? []) as unknown as ListItem[];
 }
 
-/** Reads a document. `mayKnow` decides whether the caller may learn of the other document of a link. */
+/** Reads a document. `mayKnow` decides whether the caller may know about the other document of a link. */
 function readDetail(
   deps: Deps,
   id: number,
@@ -153,4 +169,7 @@ function readLinks(
 }
 
 const readStages = ({ db }: Deps, id: number) =>
-  db.prepare('SELECT * FROM stage_events WHERE document_id = ? ORDER BY id').all(id) as z.input<typeof stageEvent>[];
+  (db.prepare('SELECT * FROM stage_events WHERE document_id = ? ORDER BY id').all(id) as Raw[]).map((row) => {
+    const { error, text } = readStoredError(row['message'] as string | null);
+    return { ...row, error, message: text };
+  }) as z.input<typeof stageEvent>[];

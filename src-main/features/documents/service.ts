@@ -106,7 +106,7 @@ export function createDocuments(dependencies: DocumentsDeps) {
       isReading: dependencies.queue.isReading,
       keepPlace: placement.keepPlace,
     },
-    /** Deletes the thumbnails of content that no document has any more. */
+    /** Deletes the thumbnails of content that no document has any longer. */
     forgetContent: (hash: string): void => {
       if (repository.byHash(hash).length === 0) thumbnails.remove(hash);
     },
@@ -115,7 +115,7 @@ export function createDocuments(dependencies: DocumentsDeps) {
 
 type StoreDeps = Omit<Parameters<typeof createDocumentStore>[0], 'writablePatients'> & { access: AccessRules };
 
-/** The documents as the reading pipeline sees them. */
+/** The documents feature as the reading pipeline uses it. */
 const storeForReading = (deps: StoreDeps): DocumentStore =>
   createDocumentStore({
     ...deps,
@@ -123,7 +123,10 @@ const storeForReading = (deps: StoreDeps): DocumentStore =>
     writablePatients: (userId) => (userId === null ? [] : deps.access.ownedPatients(userId)),
   });
 
-/** Updates search after a patient was renamed. Joins a running transaction; many documents follow in the background. */
+/**
+ * Updates search after a patient was renamed. Joins a running transaction; if there are many documents, the rest is
+ * updated in the background.
+ */
 function reindexPatient(
   {
     repository,
@@ -147,7 +150,7 @@ function belongingOf(
   return row && { patientId: row.patient_id, uploaderId: row.uploaded_by_user_id };
 }
 
-/** Imports a file into a patient's record without an access check. Throws as an upload does. */
+/** Imports a file into a patient's record without an access check. Throws the same errors as an upload. */
 async function importFile(
   { vault, config, intake }: { vault: Vault; config: Config; intake: Intake },
   source: Readable,
@@ -173,7 +176,7 @@ interface RestoreDeps extends NotifyDeps {
 
 /**
  * Completes a restore from the trash, in its transaction: repairs event links, updates search, and queues documents
- * that were not read yet. `touched` are documents to which something was restored, such as a row or their event.
+ * that were not read yet. `touched` are documents for which something was restored, such as a row or their event.
  */
 function finishRestore(
   { db, queue, repository, announce, episodes, reindex }: RestoreDeps,

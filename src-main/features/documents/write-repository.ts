@@ -31,7 +31,7 @@ export type DocumentFields = Partial<typeof documents.$inferInsert>;
 export type DocumentRecord = typeof documents.$inferSelect;
 
 const SETTLED_STATUSES: ReadonlySet<DocumentStatus> = new Set(['done', 'needs_review', 'failed', 'cancelled']);
-/** Whether reading has ended, so that the file follows a changed field at once. */
+/** Whether reading has ended, so that a changed field moves the file immediately. */
 export const isSettled = (status: DocumentStatus): boolean => SETTLED_STATUSES.has(status);
 
 export type WriteRepository = ReturnType<typeof createWriteRepository>;
@@ -157,7 +157,7 @@ function updateDocument({ orm }: Database, id: number, fields: DocumentFields): 
 const setStatus = (db: Database, id: number, status: DocumentStatus, now: string): void =>
   updateDocument(db, id, { status, updated_at: now });
 
-/** Replaces the tags in the column and in the look-up table. */
+/** Replaces the tags in the column and in the lookup table. */
 function setTags(db: Database, id: number, tags: string[]): void {
   const { orm } = db;
   updateDocument(db, id, { tags: tags.length ? tags.join(',') : null });

@@ -20,7 +20,7 @@ describe('the civil date', () => {
     ['America/Los_Angeles', '2026-01-01T07:59:00Z', '2025-12-31'],
     ['Pacific/Auckland', '2026-01-01T12:00:00Z', '2026-01-02'],
     ['UTC', '2026-01-01T23:59:59Z', '2026-01-01'],
-  ])('in %s at %s is %s: a letter that comes after midnight came today', (zone, moment, day) => {
+  ])('in %s at %s is %s, also just after midnight', (zone, moment, day) => {
     expect(dayIn(zone, moment)).toBe(day);
   });
 });

@@ -1,11 +1,6 @@
-import {
-  ERRORS,
-  fillIn,
-  type AnyErrorParams,
-  type ErrorBody,
-  type ErrorCode,
-  type ErrorParams,
-} from '../../../src-shared/contract/errors.ts';
+import { fillIn, type AnyErrorParams } from '../../../src-shared/contract/error-text.ts';
+import { ERRORS, type ErrorBody, type ErrorCode, type ErrorParams } from '../../../src-shared/contract/errors.ts';
+import type { FieldError } from '../../../src-shared/contract/field-errors.ts';
 
 /** Parameters that never contain personal data. A name, an entry or an extension in a file name may. */
 const LOGGABLE_PARAMS = new Set(['limit', 'minutes', 'page', 'pages', 'megapixels', 'field', 'claim', 'actual']);
@@ -14,7 +9,7 @@ const LOGGABLE_PARAMS = new Set(['limit', 'minutes', 'page', 'pages', 'megapixel
 export class Failure extends Error {
   readonly code: ErrorCode;
   readonly params: AnyErrorParams;
-  readonly issues: { path: string; message: string }[] | undefined;
+  readonly issues: FieldError[] | undefined;
   /** Seconds for `Retry-After`. */
   readonly retryAfter: number | undefined;
 
@@ -22,7 +17,7 @@ export class Failure extends Error {
     code: ErrorCode,
     options: {
       params?: AnyErrorParams;
-      issues?: { path: string; message: string }[];
+      issues?: FieldError[];
       retryAfter?: number;
       cause?: unknown;
     } = {},
@@ -55,14 +50,14 @@ export class Failure extends Error {
     return `${fillIn(ERRORS[this.code].detail, { ...hidden, ...this.loggableParams })} (${this.code})`;
   }
 
-  /** What is sent of the failure: its code, text and data, never a stack, path or statement. */
+  /** What is sent to the client: code, text and data, never a stack, path or statement. */
   get body(): ErrorBody {
     const { detail, code, params, issues } = this;
     return { detail, code, ...(Object.keys(params).length > 0 && { params }), ...(issues && { issues }) };
   }
 }
 
-/** What `fail` takes after the code: the parameters that its text has, if any, and the cause. */
+/** The arguments of `fail` after the code: the parameters of its text, if any, and the cause. */
 type FailArguments<Code extends ErrorCode> = [keyof ErrorParams<Code>] extends [never]
   ? [params?: undefined, cause?: unknown]
   : [params: ErrorParams<Code>, cause?: unknown];
@@ -71,7 +66,7 @@ type FailArguments<Code extends ErrorCode> = [keyof ErrorParams<Code>] extends [
 export const fail = <Code extends ErrorCode>(code: Code, ...[params, cause]: FailArguments<Code>): Failure =>
   new Failure(code, { ...(params && { params }), cause });
 
-/** Translates errors of the file system that a person can fix; returns anything else unchanged. */
+/** Translates file-system errors that users can fix; returns any other error unchanged. */
 export function translateFsError(error: unknown): unknown {
   const code = (error as NodeJS.ErrnoException | null)?.code;
   if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'SQLITE_FULL')

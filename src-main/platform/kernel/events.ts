@@ -1,6 +1,6 @@
 import type { NameType } from '../../../src-shared/contract/names.ts';
 
-/** What features tell each other. The core connects emitters and listeners when it is composed. */
+/** Events between features. The core connects emitters and listeners when it is composed. */
 export interface CoreEvents {
   /** A name entry got a fuller name while a document was read. Emitted inside the transaction. */
   nameRenamed: { kind: NameType; id: number };
@@ -8,7 +8,7 @@ export interface CoreEvents {
   nameRestored: { table: string; id: number };
   /** A patient got another name. Emitted inside the transaction. */
   patientRenamed: { patientId: number };
-  /** A patient goes to the trash. Emitted inside the transaction, while the documents still exist. */
+  /** A patient is moved to the trash. Emitted inside the transaction, while the documents still exist. */
   patientDeleted: { patientId: number };
   /** Documents, or rows of the touched documents, were restored. Emitted inside the transaction. */
   documentsRestored: { documentIds: readonly number[]; touchedIds: readonly number[]; eventId: number | null };

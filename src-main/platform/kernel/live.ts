@@ -1,7 +1,7 @@
 import type { LiveMessage } from '../../../src-shared/contract/live.ts';
 import type { Clock } from './clock.ts';
 
-/** Minimum time between two messages of a frequent kind; people notice no difference above ten per second. */
+/** Minimum time between two messages of a frequent kind; users see no difference above ten per second. */
 const INTERVAL_MS = 100;
 
 export interface Live {
@@ -32,7 +32,7 @@ function keyOf(message: LiveMessage): string | null {
   }
 }
 
-/** Tells subscribers about committed changes. State is kept in memory only. */
+/** Notifies subscribers of committed changes. State is kept in memory only. */
 export function createLive(clock: Clock): Live {
   const listeners = new Set<(message: LiveMessage) => void>();
   const lastSent = new Map<string, number>();

@@ -64,6 +64,18 @@ test('passes only the variables of its list, such as PATH', async () => {
   }
 });
 
+test('passes where Tesseract finds its languages', async () => {
+  const saved = process.env['TESSDATA_PREFIX'];
+  process.env['TESSDATA_PREFIX'] = '/languages';
+  try {
+    const { stdout } = await node('process.stdout.write(process.env.TESSDATA_PREFIX)');
+    expect(stdout.toString()).toBe('/languages');
+  } finally {
+    if (saved === undefined) delete process.env['TESSDATA_PREFIX'];
+    else process.env['TESSDATA_PREFIX'] = saved;
+  }
+});
+
 test('passes the settings of a program and no secrets', async () => {
   process.env['HEARTH_SECRET_FOR_TEST'] = 'hidden';
   try {

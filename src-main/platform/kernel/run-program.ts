@@ -5,7 +5,7 @@ export interface ProgramOptions {
   env?: Record<string, string>;
   signal?: AbortSignal | undefined;
   timeoutMs: number;
-  /** Maximum number of output bytes; a program that writes more is ended. */
+  /** Maximum number of output bytes; a program that writes more is terminated. */
   maxOutput?: number;
 }
 export interface ProgramResult {
@@ -55,13 +55,13 @@ export function runProgram(
     });
     child.once('error', (error: NodeJS.ErrnoException) => reject(reasonOf(error, command, signal)));
     child.once('close', (code) => resolve({ code, stdout: Buffer.concat(out), stderr }));
-    // A program that ends before it has read its input breaks the pipe; its exit code tells why.
+    // If a program exits before it has read its input, the pipe breaks; the exit code gives the reason.
     child.stdin.on('error', () => undefined);
     child.stdin.end(stdin ?? new Uint8Array());
   });
 }
 
-/** The environment variables that programs need; none that could contain a secret. */
+/** The environment variables that programs need; none of them can contain a secret. */
 function inherited(): Record<string, string> {
   const names = ['PATH', 'HOME', 'LANG', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'TESSDATA_PREFIX', 'LD_LIBRARY_PATH'];
   return Object.fromEntries(

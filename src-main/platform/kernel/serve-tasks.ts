@@ -3,8 +3,8 @@ import { Failure, translateFsError } from './errors.ts';
 import type { WorkerAnswer, WorkerTask } from './worker-pool.ts';
 
 /**
- * The worker's side of a pool: replies to each task with the result or error of `handle`. Buffers in `transfer` move
- * without a copy.
+ * The worker's side of a pool: replies to each task with the result or error of `handle`. Buffers in `transfer` are
+ * moved without a copy.
  */
 export function serveTasks<R>(handle: (request: R) => Promise<{ value: unknown; transfer?: ArrayBuffer[] }>): void {
   const port = parentPort;

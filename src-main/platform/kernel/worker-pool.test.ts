@@ -3,9 +3,7 @@ import { systemClock } from './clock.ts';
 import { Failure } from './errors.ts';
 import { createWorkerPool, TaskTimeout, WorkerCrash, type WorkerPool } from './worker-pool.ts';
 
-/**
- * A scripted thread: it answers, refuses, hangs, exits or takes over a buffer on request, and reports its thread id.
- */
+/** A scripted thread: on request it replies, refuses, hangs, exits or keeps a buffer, and it reports its thread id. */
 const SCRIPT = new URL(
   `data:text/javascript,${encodeURIComponent(`
   import { parentPort, threadId, workerData } from 'node:worker_threads';

@@ -14,7 +14,7 @@ export interface WorkerTask {
 
 export interface PoolOptions {
   script: URL;
-  /** Maximum number of threads. They start when there is work. */
+  /** Maximum number of threads. They start on demand. */
   size: number;
   /** Idle threads end after this time and free their memory. */
   idleMs: number;
@@ -26,18 +26,18 @@ export interface PoolOptions {
 
 export interface TaskOptions {
   signal?: AbortSignal | undefined;
-  /** Ends the thread when the task takes longer; the task fails with `TaskTimeout`. */
+  /** Terminates the thread if the task takes longer; the task fails with `TaskTimeout`. */
   timeoutMs?: number;
   transfer?: ArrayBuffer[];
 }
 
 /** A task exceeded its time limit. */
 export class TaskTimeout extends Error {}
-/** A thread died during its task: out of memory, or a fault of native code. */
+/** A thread died during its task, or failed with an error that has no code: out of memory, a fault of native code. */
 export class WorkerCrash extends Error {}
 
 export interface WorkerPool {
-  /** Runs a task on a free thread, or waits for one. An abort ends the thread at once. */
+  /** Runs a task on a free thread, or waits for one. An abort terminates the thread at once. */
   run<T>(request: unknown, options?: TaskOptions): Promise<T>;
   close(): Promise<void>;
 }
@@ -145,9 +145,11 @@ class ThreadPool implements WorkerPool {
   }
 
   #finishJob(thread: Thread, answer: WorkerAnswer): void {
+    // What failed unexpectedly may be broken for good, such as a WebAssembly module that was aborted.
+    if (!answer.ok && !answer.code) return this.#endThread(thread, new WorkerCrash(answer.message));
     const job = takeJob(thread);
     if (answer.ok) job?.resolve(answer.value);
-    else job?.reject(answer.code ? new Failure(answer.code, { params: answer.params }) : new Error(answer.message));
+    else if (answer.code) job?.reject(new Failure(answer.code, { params: answer.params }));
     this.#startWaiting();
     if (!thread.job) void this.#endWhenIdle(thread);
   }

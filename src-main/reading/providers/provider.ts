@@ -2,37 +2,44 @@ import type { PlainErrorCode } from '../../../src-shared/contract/errors.ts';
 import type { Extraction, ReaderContext } from '../extraction/extraction.ts';
 import type { Language, PageText } from '../../../src-shared/medical/page.ts';
 
-/** Why a provider failed. A closed list, so that callers decide exhaustively between retry, fallback and giving up. */
+/** Why a provider failed. The list is closed, so that callers handle retry, fallback and giving up exhaustively. */
 export type ProviderFailure = 'unreachable' | 'refused' | 'too_large' | 'bad_answer' | 'cancelled' | 'unconfigured';
 
-/** Expected failure of a tool is a value. The text of `code` tells the user what happened. */
+/** Expected failures of a tool are returned as values. The message of `code` tells the user what happened. */
 export type Outcome<T> =
   | { ok: true; value: T; cost?: { amount: number; currency: string } }
   | { ok: false; reason: ProviderFailure; code: PlainErrorCode };
 
 /**
- * One prepared page: an upright, deskewed, evenly lit 8-bit grey image at about 300 dpi; `pixels` holds width ×
+ * One prepared page: an upright, deskewed, evenly lit 8-bit gray image at about 300 dpi; `pixels` contains width ×
  * height bytes, row by row.
  */
 export interface PageImage {
   pixels: Uint8Array;
-  /** Pixels. */
+  /** In pixels. */
   width: number;
   height: number;
 }
 
-/** Result of OCR for one page: words in reading order, positioned in shares of the image. */
+/** What was read from a file. */
+export interface ReadOutcome {
+  pages: PageText[];
+  /** `builtin`, `tesseract_cli` …; null if no page needed OCR. */
+  ocr_engine: string | null;
+}
+
+/** OCR result of one page: words in reading order, with positions in fractions of the image. */
 export interface OcrAnswer {
   words: PageText['words'];
 }
 
 export interface OcrProvider {
   readonly type: string;
-  /** How many pages it reads at the same time. */
+  /** Number of pages that it reads at the same time. */
   readonly concurrency: number;
   /**
-   * Languages to read with; several when the document mixes them. `asBlock`: lines of one block, whatever gaps they
-   * have.
+   * Reads a page in one or, if the document mixes them, several languages. `asBlock` treats all lines as one block,
+   * whatever gaps they have.
    */
   readPage(
     image: PageImage,
@@ -42,7 +49,7 @@ export interface OcrProvider {
   close(): Promise<void>;
 }
 
-/** Anything that reads meaning from page texts: the built-in rules or a language model. */
+/** A reader that extracts fields from page texts: the built-in rules or a language model. */
 export interface ReaderProvider {
   readonly type: string;
   extract(

@@ -11,7 +11,7 @@ import { createRulesReader } from './rules/rules.ts';
 const IDLE_MS = 60_000;
 
 export interface Providers {
-  /** The engine with this id, else the configured one. */
+  /** The engine with this id, or the configured one if it is null. */
   ocr(id: string | null): Promise<OcrProvider>;
   reader(id: string | null): ReaderProvider;
   /** Whether a request may name this provider. */
@@ -24,7 +24,7 @@ interface Dependencies {
   clock: Clock;
 }
 
-/** All providers of text recognition and extraction. */
+/** All providers of OCR and extraction. */
 export function createProviders({ config, clock }: Dependencies): Providers {
   const engines: Record<OcrEngine, OcrProvider> = {
     builtin: createBuiltinOcr({ clock, idleMs: IDLE_MS }),
@@ -34,9 +34,9 @@ export function createProviders({ config, clock }: Dependencies): Providers {
   let automatic: Promise<OcrEngine> | null = null;
   return {
     async ocr(id) {
-      const wanted = id ?? config['ocr.engine'];
-      if (wanted === 'auto' || wanted === 'tesseract') return engines[await (automatic ??= selectEngine())];
-      return engines[OCR_ENGINES.find((engine) => engine === wanted) ?? 'builtin'];
+      const engineId = id ?? config['ocr.engine'];
+      if (engineId === 'auto' || engineId === 'tesseract') return engines[await (automatic ??= selectEngine())];
+      return engines[OCR_ENGINES.find((engine) => engine === engineId) ?? 'builtin'];
     },
     reader: () => reader,
     has: (kind, id) =>
@@ -46,7 +46,7 @@ export function createProviders({ config, clock }: Dependencies): Providers {
   };
 }
 
-/** The tesseract program is faster, but only useful with models for all four languages. */
+/** The tesseract program is faster, but usable only with models for all four languages. */
 async function selectEngine(): Promise<OcrEngine> {
   const installed = await installedModels();
   const isComplete = installed !== null && Object.values(MODELS).every((model) => installed.includes(model));

@@ -31,7 +31,7 @@ export type ResultsFate = 'keep_results' | 'with_results';
 
 export type DocumentEdits = ReturnType<typeof createEdits>;
 
-/** Edits of a document by a user. Each call is one transaction, and moves the file along. */
+/** Edits of a document by a user. Each call is one transaction and also moves the file. */
 export function createEdits(deps: EditDeps) {
   return {
     withdraw: (id: number): void => withdrawFromQueue(deps, id),
@@ -49,7 +49,7 @@ export function createEdits(deps: EditDeps) {
 
 const now = ({ clock }: EditDeps): string => toTimestamp(clock.now());
 
-/** Applies a PATCH: fields, tags, event and patient; the file moves to the folder that the new fields call for. */
+/** Applies a PATCH: fields, tags, event and patient; the file is moved to the folder for the new fields. */
 export function updateDocument(deps: EditDeps, id: number, changes: DocumentChanges, user: UserCaller): void {
   const { vault, repository } = deps;
   const before = requireDocument(repository, id);
@@ -68,13 +68,13 @@ export function updateDocument(deps: EditDeps, id: number, changes: DocumentChan
   if (after !== before.patient_id) announceUpdate(deps, id, after);
 }
 
-/** Announced for the earlier patient too, so that the pages of both refresh. */
+/** Also announced for the previous patient, so that the pages of both refresh. */
 function announceUpdate({ announce, repository }: EditDeps, id: number, patientId: number | null): void {
   const status = repository.get(id)?.status ?? null;
   announce({ kind: 'document', document_id: id, patient_id: patientId, status, change: 'updated' });
 }
 
-/** Renames the file and its row; the extension stays. @throws `document.busy`, `document.invalid_name` */
+/** Renames the file and its row; the extension does not change. @throws `document.busy`, `document.invalid_name` */
 export function renameDocument(deps: EditDeps, id: number, filename: string): void {
   const { db, vault, repository, queue } = deps;
   const row = requireDocument(repository, id);
@@ -110,8 +110,8 @@ export function markReviewed(deps: EditDeps, id: number): void {
 }
 
 /**
- * Moves a document to the trash. Its results go along, or stay with the patient, dated as their report. Results of a
- * document without a patient always go along.
+ * Moves a document to the trash. Its results are moved with it, or stay with the patient, dated as their report.
+ * Results of a document without a patient are always moved with it.
  */
 export function removeDocument(
   deps: EditDeps,
@@ -137,7 +137,7 @@ export function removeDocument(
 }
 
 /**
- * Takes a document out of the queue, in the transaction that deletes it. A document that was not read yet is read after
+ * Removes a document from the queue, in the transaction that deletes it. A document that was not read yet is read after
  * it is restored.
  */
 export function withdrawFromQueue(deps: EditDeps, id: number): void {
@@ -179,7 +179,7 @@ function columnsOf(deps: EditDeps, row: DocumentRecord, changes: DocumentChanges
   return fields;
 }
 
-/** The id column of a doctor or facility: by id, else resolved from the name; an empty name clears it. */
+/** The id column of a doctor or facility: by id, otherwise resolved from the name; an empty name clears it. */
 function entryColumn(
   { names }: EditDeps,
   user: UserCaller,
@@ -215,7 +215,7 @@ function fileNameFor(row: DocumentRecord, requested: string): string {
   return safeFileName(`${name}${extension}`);
 }
 
-/** Writes edited fields with everything that follows from them. Part of the caller's transaction. */
+/** Writes edited fields and everything derived from them. Part of the caller's transaction. */
 function saveFields(deps: EditDeps, row: DocumentRecord, fields: DocumentFields): void {
   const { db, repository, placement } = deps;
   const edited = Object.keys(fields);
@@ -244,7 +244,7 @@ function saveFields(deps: EditDeps, row: DocumentRecord, fields: DocumentFields)
   if (isSettled(row.status)) placement.planMove(row.id);
 }
 
-/** `a, b` or a list: trimmed and without repeats. A comma separates tags inside a list item, too. */
+/** `a, b` or a list, trimmed and without duplicates. A comma separates tags inside a list item, too. */
 function tagsOf(tags: string | string[] | null | undefined): string[] {
   const parts = (Array.isArray(tags) ? tags : (tags ?? '').split(','))
     .flatMap((tag) => tag.split(','))

@@ -22,9 +22,9 @@ export interface EpisodeDeps extends NotifyDeps {
 export type Episodes = ReturnType<typeof createEpisodes>;
 
 /**
- * The events of a document. At most one event is primary (`documents.event_id`) and decides the folder.
- * All but `notifyChanged` and `waitForRefiling` are part of the caller's transaction, which also journals the file
- * moves.
+ * The events of a document. At most one event is primary (`documents.event_id`) and determines the folder. All
+ * functions except `notifyChanged` and `waitForRefiling` are part of the caller's transaction, which also journals the
+ * file moves.
  */
 export function createEpisodes(deps: EpisodeDeps) {
   const { repository, catchUp } = deps;
@@ -32,19 +32,19 @@ export function createEpisodes(deps: EpisodeDeps) {
     slice: SLICE_SIZE,
     ids: repository.ofEventAfter,
     work: (ids) => ids.forEach((id) => refile(deps, id)),
-    done: (ids) => notifyChanged(deps, ids),
+    afterSlice: (ids) => notifyChanged(deps, ids),
   });
   return {
     refileAll: (eventId: number): readonly number[] => refileAll(deps, eventId),
     refileEach: (eventId: number, documentIds: readonly number[]): readonly number[] =>
       refileEach(deps, eventId, documentIds),
     /** Resolves when the files of all documents of this event are in their folders. */
-    waitForRefiling: (eventId: number): Promise<void> => catchUp.finished('events', eventId),
+    waitForRefiling: (eventId: number): Promise<void> => catchUp.whenFinished('events', eventId),
     join: (documentId: number, eventId: number, relevance: Relevance): void =>
       joinEvent(deps, documentId, eventId, relevance),
     leave: (documentId: number, eventId: number): boolean => leaveEvent(deps, documentId, eventId),
     repairLinks: (documentIds: readonly number[]): void => repairLinks(deps, documentIds),
-    /** The same for documents whose event was restored; returns those that were refiled at once. */
+    /** Does the same for documents whose event was restored; returns those that were refiled at once. */
     repairLinksOfEvent(eventId: number, documentIds: readonly number[]): readonly number[] {
       repository.repairEventLinks(documentIds);
       return refileEach(deps, eventId, documentIds);
@@ -69,8 +69,8 @@ function setPrimary(deps: EpisodeDeps, documentId: number, eventId: number | nul
 }
 
 /**
- * Refiles the documents of a renamed event. Returns those done at once; many are done in the background, see
- * `waitForRefiling`.
+ * Refiles the documents of a renamed event. Returns those refiled at once; if there are many, they are refiled in the
+ * background, see `waitForRefiling`.
  */
 export function refileAll(deps: EpisodeDeps, eventId: number): readonly number[] {
   const ids = deps.repository.ofEventAfter(eventId, 0, MAX_REFILED_AT_ONCE + 1);
@@ -82,7 +82,7 @@ export function refileAll(deps: EpisodeDeps, eventId: number): readonly number[]
   return ids;
 }
 
-/** The same for given documents, whose event was deleted or restored. */
+/** Does the same for given documents, whose event was deleted or restored. */
 export function refileEach(deps: EpisodeDeps, eventId: number, documentIds: readonly number[]): readonly number[] {
   if (documentIds.length > MAX_REFILED_AT_ONCE) {
     deps.catchUp.note(

@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import type { PageText, PageTurn } from '../../../../src-shared/medical/page.ts';
 import type { DocumentRecord, WriteRepository } from '../write-repository.ts';
 
-/** The rotation that shows a page upright: the user's choice, else what the reader detected. */
+/** The rotation that shows a page upright: the user's choice, otherwise the detected one. */
 export function turnOfPage(
   repository: WriteRepository,
   row: Pick<DocumentRecord, 'id' | 'page_turns'>,

@@ -9,13 +9,17 @@ export const OWN_FILE_NAME = 'file_name';
 const OWN_FOLDER = 'file_folder';
 
 export interface Placement {
-  /** Gives the document the path for its fields and journals the move. Part of a transaction; returns the path. */
+  /** Plans the move of a document to the path for its fields. Part of a transaction; returns the path. */
   planMove(id: number): string;
   /**
-   * Moves the file only if its fields call for another folder, so that the name stays otherwise. True when it moves.
+   * Moves the file only if its fields require another folder, and otherwise preserves the name. Returns whether it
+   * moves.
    */
   planFolderMove(id: number): boolean;
-  /** A user moved the file: keeps it there unless that is its default place. Part of the transaction of the move. */
+  /**
+   * Call when a user moved the file: it stays there unless that is its default path. Part of the transaction of the
+   * move.
+   */
   keepPlace(id: number): void;
 }
 
@@ -24,7 +28,7 @@ interface PlacementDeps {
   repository: WriteRepository;
 }
 
-/** Decides folder and name of document files from their fields. */
+/** Determines folder and name of document files from their fields. */
 export function createPlacement(deps: PlacementDeps): Placement {
   const { repository } = deps;
   return {

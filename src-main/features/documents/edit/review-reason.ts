@@ -1,4 +1,4 @@
-import { fillIn } from '../../../../src-shared/contract/errors.ts';
+import { fillIn } from '../../../../src-shared/contract/error-text.ts';
 import { REVIEW_TEXTS } from '../../../../src-shared/contract/review-reasons.ts';
 import type { ReviewReason } from '../../../reading/extraction/extraction.ts';
 

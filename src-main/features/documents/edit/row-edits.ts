@@ -62,7 +62,7 @@ export function recordRowEdit(
   return [...new Set([...(before.edited_fields ?? []), ...changes])];
 }
 
-/** Records that a user removed a row found by reading, so that the next reading leaves it out. */
+/** Records that a user removed an extracted row, so that the next reading omits it. */
 export function recordRowRemoval(
   { repository, clock }: RowEditDeps,
   kind: EditableKind,
@@ -73,7 +73,10 @@ export function recordRowRemoval(
   repository.recordRowCorrections(row.document_id, [removal], toTimestamp(clock.now()));
 }
 
-/** True unless the user added the row. Rows from before read keys existed count as long as they are unedited. */
+/**
+ * Whether the row was extracted rather than added by a user. Rows from before read keys existed count as extracted as
+ * long as they are unedited.
+ */
 const isFromReading = (row: EditableRow): boolean => row.read_key !== null || row.edited_fields === null;
 
 function textOf(value: unknown): string | null {

@@ -12,10 +12,10 @@ export interface UserRow {
   readKey: string | null;
 }
 
-/** Intersection over union above which two boxes are the same line of a page. */
+/** Intersection over union above which two boxes are considered the same line of a page. */
 const MIN_OVERLAP = 0.5;
 
-/** Columns that identify a row; of an inner list, the first with a value. */
+/** Columns that identify a row; of an inner list, the first column with a value. */
 const KEY_COLUMNS: Record<EditableKind, readonly (readonly string[])[]> = {
   lab_results: [['test_name_original'], ['sample_type'], ['test_date']],
   encounters: [['diagnosis_original']],
@@ -46,7 +46,7 @@ export function withReadKeys<R extends object>(kind: EditableKind, rows: readonl
 
 /**
  * Returns the rows of a new reading that no user-edited or removed row replaces. A user row replaces at most one row:
- * the one with its key, or else the one in its place on the page. A row that a user added replaces one with its name.
+ * the one with its key, otherwise the one in its place on the page. A row that a user added replaces one with its name.
  */
 export function rowsWithoutUserEdits<R extends { read_key: string }>(
   kind: EditableKind,

@@ -21,7 +21,7 @@ const gibibytes = (bytes: number): string => `${Math.round((bytes / 2 ** 30) * 1
 
 /**
  * Opens a ZIP and passes its files to `take` one by one. The directory is checked before anything is unpacked: number
- * of files, total size, compression ratio, path traversal, symbolic links, encryption. Sizes are enforced again while
+ * of files, total size, compression ratio, path traversal, symbolic links, encryption. Sizes are checked again while
  * unpacking.
  */
 export async function readArchive(

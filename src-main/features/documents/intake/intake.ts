@@ -15,7 +15,7 @@ import type { WriteRepository } from '../write-repository.ts';
 /** Uploads are read after single requests of users (0) and before bulk retries (10). */
 export const UPLOAD_PRIORITY = 5;
 
-/** Sender and recipient of a file, with its source and its own date where the sender states them. */
+/** Sender and recipient of a file, with its source and its original date if the sender states them. */
 export interface Destination {
   patientId: number | null;
   eventId: number | null;
@@ -61,7 +61,7 @@ export async function readHead(path: string): Promise<Buffer> {
   }
 }
 
-/** The only way into the vault: checks a received file and creates a document for it that waits to be read. */
+/** The only way to add a file to the vault: checks a received file and creates a document that waits to be read. */
 export function createIntake(deps: IntakeDeps) {
   return {
     identify: (path: string, size: number, filename: string) => identifyFile(deps, path, size, filename),
@@ -99,7 +99,10 @@ export async function checkReadable({ vault, pages }: IntakeDeps, path: string, 
   await pages.inspect(vault.resolve(path), kind.mime);
 }
 
-/** The reply for a file whose content is in the vault already; names the document only to users who may know of it. */
+/**
+ * The reply for a file whose content is already in the vault; identifies the document only to users who may know about
+ * it.
+ */
 export function findDuplicate(
   { repository }: IntakeDeps,
   hash: string,
@@ -119,7 +122,7 @@ export function findDuplicate(
   };
 }
 
-/** A checked file and where it goes; a file that `stays` in the inbox is not moved. */
+/** A checked file and its destination; a file that `stays` in the inbox is not moved. */
 export interface Admission {
   name: string;
   kind: FileKind;

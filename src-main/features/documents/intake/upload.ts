@@ -79,7 +79,7 @@ export async function uploadFile(
   }
 }
 
-/** @throws `auth.read_only` and the like for the patient, `document.event_not_found` */
+/** @throws `auth.read_only` and similar for the patient, `document.event_not_found` */
 function requireDestination({ access, eventPatient }: UploadDeps, query: UploadQuery, user: UserCaller): Destination {
   const { patient_id: patientId = null, event_id: eventId = null, origin, original_date: originalDate } = query;
   if (patientId !== null) access.requirePatient(user, patientId, 'write');
@@ -94,7 +94,7 @@ function requireDestination({ access, eventPatient }: UploadDeps, query: UploadQ
   };
 }
 
-/** Unpacks and checks every member before the first becomes a document, so that a bad archive leaves nothing behind. */
+/** Unpacks and checks every member before the first one becomes a document, so that a bad archive has no effect. */
 export async function uploadArchive(
   deps: UploadDeps,
   file: ReceivedFile,
@@ -135,7 +135,7 @@ export async function uploadArchive(
   }
 }
 
-/** Checks one unpacked member; returns why it is skipped, or throws what stops the whole archive. */
+/** Checks one unpacked member; returns why it is skipped, or throws an error that rejects the whole archive. */
 async function stageMember(
   { vault, intake }: UploadDeps,
   file: ReceivedFile,

@@ -78,7 +78,7 @@ export function visibleTo(
   };
 }
 
-/** Database look-ups that the conditions need. */
+/** Database lookups for the conditions. */
 export interface FilterLookups {
   specialtyIds(values: string[]): (string | number)[];
   /**
@@ -168,7 +168,7 @@ const SORT_PLANS: Record<DocumentSort, SortPlan> = {
 
 /**
  * The statements of a sorted list: rows with a value in order, and rows without one, which come last in both
- * directions. Both end in LIMIT ? OFFSET ? and scan an index, so that a page costs its own rows only. `from` counts the
+ * directions. Both end in LIMIT ? OFFSET ? and scan an index, so that a page reads only its own rows. `from` counts the
  * rows with a value.
  */
 export function sortedStatements(
@@ -191,6 +191,9 @@ export function sortedStatements(
   };
 }
 
-/** Whether the index of the sort is faster than the patient's index: always, except for the date within one patient. */
+/**
+ * Whether the index of the sort is faster than the patient's index: always, except for sorting by date within one
+ * patient.
+ */
 export const usesSortIndex = (sort: DocumentSort, patientId: number | undefined): boolean =>
   !(sort === 'event_date' && patientId !== undefined);

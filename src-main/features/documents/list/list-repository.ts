@@ -29,7 +29,7 @@ export interface Hit {
 
 /** A prefix longer than the prefix indexes of the full-text table (migration 0001: up to six letters). */
 const LONG_PREFIX = /[^\s"]{7,}"?\s*\*/u;
-/** With more hits, a search returns the newest instead of ranking all. */
+/** If there are more hits, a search returns the newest instead of ranking all of them. */
 const MAX_RANKED_HITS = 2000;
 /** A tag of more documents than this counts as common. */
 const COMMON_TAG_COUNT = 2000;
@@ -42,13 +42,13 @@ const HITS = 'documents_fts JOIN documents AS d ON d.id = documents_fts.rowid WH
 
 interface ListDeps {
   db: Database;
-  /** Exact totals until the next write: that of a common word costs more than its page. */
+  /** Exact totals, cached until the next write, because counting a common word takes longer than reading a page. */
   cachedTotal(key: string, count: () => number): number;
 }
 
 export type ListRepository = ReturnType<typeof createListRepository>;
 
-/** Finds the document ids of list pages, and counts; the rows are read by id afterwards. */
+/** Finds and counts the document ids of list pages; the rows are then read by id. */
 export function createListRepository(db: Database) {
   const version = (): string | null => databaseVersion(db);
   const deps: ListDeps = { db, cachedTotal: createQueryCache(version) };
@@ -74,7 +74,7 @@ export function createListRepository(db: Database) {
     near: (visibility: Visibility, id: number) => nearDocuments(db, visibility, id),
 
     /** Newest hits, for suggestions while the user types. */
-    quick(visibility: Visibility, patientId: number | undefined, query: SearchQuery, limit: number): number[] {
+    newestHits(visibility: Visibility, patientId: number | undefined, query: SearchQuery, limit: number): number[] {
       const where = visibleTo(visibility, patientId, { useSortIndex: true });
       return newestIds(db, where, query, { limit, offset: 0 });
     },
@@ -190,7 +190,7 @@ function searchDocuments(
   return { hits, total };
 }
 
-/** Hits in the order of their ids, newest first: each page costs the same, however common the word. */
+/** Hits in the order of their ids, newest first, so that each page takes the same time, however common the word. */
 const newestIds = (
   db: Database,
   where: Condition,
@@ -226,7 +226,8 @@ function snippetsOf(db: Database, query: SearchQuery, ids: number[]): Map<number
 }
 
 /**
- * Documents of the same patient with the same event, or around the same time; of one doctor or facility, for longer.
+ * Documents of the same patient with the same event, or around the same date; for the same doctor or facility, within a
+ * longer period.
  */
 function nearDocuments(db: Database, visibility: Visibility, id: number): number[] {
   const where = visibleTo(visibility, undefined, { useSortIndex: true });

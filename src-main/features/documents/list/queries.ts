@@ -91,7 +91,7 @@ function listDocuments(
   return { items: withSnippets(deps, query, hits), total, limit, offset };
 }
 
-/** List items with a snippet and a rank each. */
+/** List items, each with a snippet and a rank. */
 function withSnippets(
   { list, rows }: QueryDeps,
   query: SearchQuery,
@@ -151,7 +151,7 @@ function suggestWhileTyping(
   const visibility = visibilityOf(deps, user);
   const query = searchOf(q, { asYouType: true });
   if (query === null || query === 'no_words') return { documents: [], doctors: [], facilities: [], tests: [] };
-  const hits = list.quick(visibility, patient_id, query, limit).map((id) => ({ id, rank: 0 }));
+  const hits = list.newestHits(visibility, patient_id, query, limit).map((id) => ({ id, rank: 0 }));
   const { patientIds } = visibility;
   const patients = patient_id === undefined ? patientIds : patientIds.filter((id) => id === patient_id);
   return {
@@ -176,7 +176,7 @@ const listRelevant = (deps: QueryDeps, id: number, user: UserCaller): ReplyInput
   items: deps.rows.listItems(deps.list.near(visibilityOf(deps, user), id)),
 });
 
-/** Reads a document; links to documents that the user may not see are left out. */
+/** Reads a document; links to documents that the user may not see are omitted. */
 const getDocument = ({ access, rows }: QueryDeps, id: number, user: UserCaller): z.input<typeof documentDetail> =>
   orNotFound(
     rows.detail(id, (belonging) => access.may(user, 'read', belonging)),
@@ -226,7 +226,7 @@ function pageOnDisplay({ page, width, height, source, confidence, words, toDispl
   };
 }
 
-/** The full-text expression; an empty phrase, which matches nothing, for a query without words. */
+/** The full-text expression; for a query without words, an empty phrase, which matches nothing. */
 function matchOf(query: SearchQuery | null | 'no_words'): string | null {
   if (query === null) return null;
   return query === 'no_words' ? '""' : query.match;

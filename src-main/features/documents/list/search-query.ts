@@ -1,3 +1,4 @@
+import { SEARCH_TERM, SEARCH_WORDS } from '../../../../src-shared/contract/search-words.ts';
 import type { TextColumn } from './text-index.ts';
 
 /**
@@ -15,45 +16,15 @@ export interface SearchQuery {
 /** The input is not a valid search: only exclusions, or too many words. */
 export class SearchSyntaxError extends Error {}
 
-/** Field names in both user interface languages, with their columns of the text index. */
-const FIELDS: Record<string, TextColumn> = {
-  title: 'title',
-  name: 'title',
-  file: 'title',
-  datei: 'title',
-  titel: 'title',
-  text: 'body',
-  body: 'body',
-  inhalt: 'body',
-  english: 'english',
-  summary: 'english',
-  englisch: 'english',
-  zusammenfassung: 'english',
-  doctor: 'people',
-  arzt: 'people',
-  facility: 'people',
-  patient: 'people',
-  people: 'people',
-  praxis: 'people',
-  spital: 'people',
-  klinik: 'people',
-  labor: 'people',
-  tag: 'labels',
-  label: 'labels',
-  type: 'labels',
-  typ: 'labels',
-  specialty: 'labels',
-  fach: 'labels',
-  test: 'labels',
-  diagnosis: 'labels',
-  diagnose: 'labels',
-  medicine: 'labels',
-  medikament: 'labels',
-};
+const { or: OR, ...FIELD_WORDS } = SEARCH_WORDS;
+/** The column of the text index of each prefix. */
+const FIELDS = new Map(
+  (Object.entries(FIELD_WORDS satisfies Record<TextColumn, string>) as [TextColumn, string][]).flatMap(
+    ([column, words]) => words.split(' ').map((word): [string, TextColumn] => [word, column]),
+  ),
+);
 
 const MAX_TERMS = 32;
-/** `-doctor:"Anna Weber"*` → minus, field, quoted or bare text. */
-const TERM = /(-)?(?:([\p{L}]+):)?(?:"([^"]*)"?|([^\s"]+))/gu;
 
 interface Term {
   negative: boolean;
@@ -71,13 +42,13 @@ const wordsOf = (text: string): string[] => text.normalize('NFC').match(/[\p{L}\
 export function parseSearch(line: string, { asYouType = false }: { asYouType?: boolean } = {}): SearchQuery | null {
   const terms: Term[] = [];
   let or = false;
-  for (const [whole, minus, field, quoted, bare] of line.matchAll(TERM)) {
+  for (const [whole, minus, field, quoted, bare] of line.matchAll(SEARCH_TERM)) {
     if (terms.length >= MAX_TERMS) throw new SearchSyntaxError('too many words');
-    if (whole === 'OR' || whole === 'ODER') {
+    if (whole === OR) {
       or = terms.length > 0;
       continue;
     }
-    const column = field === undefined ? undefined : FIELDS[field.toLowerCase()];
+    const column = field === undefined ? undefined : FIELDS.get(field.toLowerCase());
     const value = quoted ?? bare ?? '';
     // `10:30` or an unknown prefix is text, not a field.
     const text = field !== undefined && column === undefined ? `${field} ${value}` : value;

@@ -36,7 +36,7 @@ const join = (...parts: unknown[]): string =>
   parts.filter((part) => typeof part === 'string' && part !== '').join('\n');
 
 /**
- * Writes the search text of a document from its row and its related rows; `body` only after the document was read
+ * Writes the search text of a document from its row and related rows; pass `body` only after the document was read
  * again. Part of the transaction that changed the row; triggers update the full-text index.
  */
 export function reindexDocument(db: Database, id: number, body?: string): void {

@@ -19,14 +19,14 @@ export interface PictureDeps {
 
 export type Pictures = ReturnType<typeof createPictures>;
 
-/** Documents as bytes: the stored file, its pages as displayed, its thumbnail. */
+/** Documents as bytes: the stored file, its displayed pages, and its thumbnail. */
 export const createPictures = (deps: PictureDeps) =>
   bindFirst(deps, { file: serveFile, pageImage: servePageImage, thumbnail: serveThumbnail, makeThumbnail });
 
 /** @throws `document.not_found`, `document.file_missing` */
 function requireFile({ vault, repository }: PictureDeps, id: number): DocumentRecord {
   const row = requireDocument(repository, id);
-  // Serves files from document folders only, never the database or its key, whatever path a row contains.
+  // Only files of document folders are served, never the database or its key, whatever path a row contains.
   if (
     !DOCUMENT_FOLDERS.some((folder) => row.file_path.startsWith(`${folder}/`)) ||
     !lstatOrNull(vault.resolve(row.file_path))?.isFile()

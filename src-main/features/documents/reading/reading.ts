@@ -25,7 +25,7 @@ type ReprocessOptions = Input<typeof contract.reprocess>['body'];
 
 export type ReadingRequests = ReturnType<typeof createReadingRequests>;
 
-/** Requests to read documents again, later, or not at all. */
+/** Requests to read documents again or later, or to cancel reading. */
 export function createReadingRequests(deps: ReadingDeps) {
   return {
     reprocess: (id: number, options: ReprocessOptions) => reprocessDocument(deps, id, options),
@@ -64,7 +64,7 @@ export function reprocessDocument(
   if (options.mode !== 'llm' && !lstatOrNull(vault.resolve(row.file_path))) throw fail('document.file_missing');
   db.transaction(() => {
     queue.enqueue({ kind: 'reprocess', documentId: id, size: 0, options });
-    // A running job continues; the new one follows it.
+    // A running job continues; the new one runs after it.
     if (!queue.isReading(id)) setPending(deps, id, null);
   });
   notifyChanged(deps, [id]);
@@ -72,7 +72,7 @@ export function reprocessDocument(
   return { status: 'queued', document_id: id };
 }
 
-/** Takes a document out of the queue. @throws `document.not_queued` */
+/** Removes a document from the queue. @throws `document.not_queued` */
 export function cancelReading({ queue }: ReadingDeps, id: number): { status: 'cancelled'; document_id: number } {
   if (!queue.cancel(id)) throw fail('document.not_queued');
   return { status: 'cancelled', document_id: id };
@@ -99,7 +99,7 @@ export function retryAllFailed(deps: ReadingDeps): { status: 'queued'; count: nu
   return { status: 'queued', count: ids.length };
 }
 
-/** Queues documents for a time. One document that the user may not change rejects the whole batch. */
+/** Queues documents for a given time. If the user may not change one of them, the whole batch is rejected. */
 export function scheduleBatch(
   deps: ReadingDeps,
   documentIds: readonly number[],

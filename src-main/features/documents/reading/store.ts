@@ -1,21 +1,16 @@
-import { storedError } from '../stored-error.ts';
+import { storedError } from '../../../platform/kernel/stored-error.ts';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type { DocumentStatus } from '../../../../src-shared/contract/rows.ts';
-import type { BBox, PageText, PageTurn } from '../../../../src-shared/medical/page.ts';
+import type { PageText, PageTurn } from '../../../../src-shared/medical/page.ts';
 import type { Database } from '../../../platform/database/connection.ts';
-import type { Extraction, FoundRow, Place, ReaderContext } from '../../../reading/extraction/extraction.ts';
+import type { Extraction, ReaderContext } from '../../../reading/extraction/extraction.ts';
 import { toCivilDate, toTimestamp, type Clock } from '../../../platform/kernel/clock.ts';
 import { Failure } from '../../../platform/kernel/errors.ts';
 import type { Log } from '../../../platform/kernel/log.ts';
 import type { NameKind, NameResolver } from '../../names/service.ts';
-import type {
-  DocumentStore,
-  DocumentToRead,
-  InboxFile,
-  PackedPage,
-  ReadOutcome,
-} from '../../../reading/pipeline/ports.ts';
+import type { DocumentStore, DocumentToRead, InboxFile, PackedPage } from '../../../reading/pipeline/ports.ts';
+import type { ReadOutcome } from '../../../reading/providers/provider.ts';
 import { inboxOwner } from '../../../platform/vault/layout.ts';
 import { hashFile } from '../../../platform/vault/hash.ts';
 import type { Vault } from '../../../platform/vault/vault.ts';
@@ -23,13 +18,13 @@ import type { Intake } from '../intake/intake.ts';
 import { notifyChanged, type NotifyDeps } from '../notify.ts';
 import type { Placement } from '../edit/placement.ts';
 import type { EditableKind } from '../edit/user-edits.ts';
-import { toDisplayBox } from './place-on-page.ts';
+import { extractedFields, fieldEvidence, rowsOf } from './extracted-columns.ts';
 import { remainingReasons } from '../edit/review-reasons.ts';
 import { reindexDocument } from '../list/text-index.ts';
 import type { DocumentRows } from '../extracted-rows-repository.ts';
 import type { DocumentFields, DocumentRecord } from '../write-repository.ts';
 
-/** With less confidence, assigning the document to a household member is left to a user. */
+/** Below this confidence, the user has to assign the document to a household member. */
 const MIN_PATIENT_CONFIDENCE = 0.85;
 
 const pack = promisify<string, Buffer>(gzip);
@@ -43,7 +38,7 @@ export interface StoreDeps extends NotifyDeps {
   names: NameResolver;
   intake: Intake;
   placement: Placement;
-  /** Patients that a document without one may be assigned to by name: those that its uploader may write to. */
+  /** Patients to which a document without one may be assigned by name: those that its uploader may write to. */
   writablePatients(uploaderId: number | null): number[];
 }
 
@@ -52,7 +47,7 @@ export function createDocumentStore(deps: StoreDeps): DocumentStore {
   const { vault, repository, placement } = deps;
   return {
     load: (id) => loadDocument(deps, id),
-    started: (id) => setStatus(deps, id, 'processing', { error_message: null }),
+    markStarted: (id) => setStatus(deps, id, 'processing', { error_message: null }),
     packPages,
     saveReading: (id, outcome, packed) => saveReading(deps, id, outcome, packed),
     async loadPages(id) {
@@ -66,16 +61,16 @@ export function createDocumentStore(deps: StoreDeps): DocumentStore {
       notifyChanged(deps, [id]);
       return path;
     },
-    finished: (id) => finishReading(deps, id),
-    failed: (id, error, retryCount) =>
+    markFinished: (id) => finishReading(deps, id),
+    markFailed: (id, error, retryCount) =>
       setStatus(deps, id, 'failed', { error_message: storedError(error), retry_count: retryCount, process_at: null }),
-    backToPending: (id, { error, retryCount, processAt }) =>
+    markPending: (id, { error, retryCount, processAt }) =>
       setStatus(deps, id, 'pending', {
         error_message: storedError(error),
         retry_count: retryCount,
         process_at: processAt,
       }),
-    cancelled: (id) => setStatus(deps, id, 'cancelled', { process_at: null }),
+    markCancelled: (id) => setStatus(deps, id, 'cancelled', { process_at: null }),
     adopt: (file) => adoptInboxFile(deps, file),
     knows: (path) => vault.knows(path),
   };
@@ -106,7 +101,7 @@ function loadDocument(deps: StoreDeps, id: number): DocumentToRead | null {
 }
 
 /**
- * Facts that help the readers. A document without a patient is matched only against patients its uploader may write to.
+ * Data that helps the readers. A document without a patient is matched only against patients its uploader may write to.
  */
 function contextOf({ clock, repository, writablePatients }: StoreDeps, row: DocumentRecord): ReaderContext {
   const household = repository
@@ -152,7 +147,7 @@ function meanConfidence(pages: readonly PageText[]): number {
   return letters ? pages.reduce((sum, page) => sum + page.confidence * page.text.length, 0) / letters : 0;
 }
 
-/** Stores what was extracted, in one transaction; fields and rows that a user edited are preserved. */
+/** Stores an extraction in one transaction; fields and rows that a user edited are preserved. */
 export function saveExtraction(
   deps: StoreDeps,
   id: number,
@@ -172,9 +167,6 @@ export function saveExtraction(
     repository.update(id, {
       ...withoutEdited(fields, edited),
       patient_id: patientId,
-      language_source: extraction.language?.value ?? null,
-      extracted_patient_name: extraction.patient.name?.value ?? null,
-      filename_stem: extraction.filename_stem,
       llm_provider: provider,
       evidence: fieldEvidence(extraction, pages),
       review_reasons: remainingReasons(
@@ -206,24 +198,6 @@ function matchedPatient(
   return writablePatients(row.uploaded_by_user_id).includes(match.id) ? match.id : null;
 }
 
-/** Columns as extracted, with names resolved to entries. */
-function extractedFields(names: NameResolver, extraction: Extraction, originalDate: string | null): DocumentFields {
-  const resolve = (kind: 'doctors' | 'facilities' | 'specialties', found: { value: string } | null) =>
-    found ? names.resolve(kind, found.value, { auto: true }) : null;
-  return {
-    doc_type: extraction.doc_type.value,
-    event_date: extraction.event_date?.value ?? originalDate,
-    issued_date: extraction.issued_date?.value ?? null,
-    doctor_id: resolve('doctors', extraction.doctor_name),
-    facility_id: resolve('facilities', extraction.facility_name),
-    norm_specialty_id: resolve('specialties', extraction.specialty_original),
-    specialty_original: extraction.specialty_original?.value ?? null,
-    summary_en: extraction.summary_en || null,
-    insurance_company: extraction.insurance_company?.value ?? null,
-    insurance_policy: extraction.insurance_policy?.value ?? null,
-  };
-}
-
 const withoutEdited = (fields: DocumentFields, edited: ReadonlySet<string>): DocumentFields =>
   Object.fromEntries(
     Object.entries(fields).filter(
@@ -233,7 +207,7 @@ const withoutEdited = (fields: DocumentFields, edited: ReadonlySet<string>): Doc
 
 function finishReading(deps: StoreDeps, id: number): void {
   const { vault, repository, placement } = deps;
-  // A field that changed while the last stages ran may call for another folder.
+  // A field that changed while the last stages ran may require another folder.
   vault.transaction(() => placement.planMove(id));
   const row = repository.get(id);
   if (!row) return;
@@ -263,8 +237,9 @@ export async function adoptInboxFile(deps: StoreDeps, { path, size }: InboxFile)
     const result = intake.admit({ path, size, hash }, name, kind, destination, () => true, { stays: true });
     if (result.status === 'duplicate') moveToTrash();
   } catch (error) {
-    if (!(error instanceof Failure) || error.status >= 500) throw error;
-    // There is no request to reply to, so the file is moved to the trash and the log has the reason.
+    // A fault of Hearth is not the file's, which stays.
+    if (!(error instanceof Failure) || error.status >= 500 || error.code === 'reading.file_too_demanding') throw error;
+    // There is no request to reply to, so the file is moved to the trash and the reason is logged.
     log.warn({ code: error.code }, 'unreadable inbox file moved to the trash');
     moveToTrash();
   }
@@ -276,7 +251,7 @@ interface NameHints {
   unit?: string | null;
 }
 
-/** The column that points a row to the canonical entry of its test, diagnosis or medicine. */
+/** The column that links a row to the canonical entry of its test, diagnosis or medicine. */
 function entryColumns(names: NameResolver, kind: EditableKind, row: object): object {
   const entry = (of: NameKind, printed: string | null | undefined, hints: NameHints = {}): number | null =>
     printed ? names.resolve(of, printed, { ...hints, auto: true }) : null;
@@ -296,102 +271,4 @@ function entryColumns(names: NameResolver, kind: EditableKind, row: object): obj
     case 'vaccinations':
       return {};
   }
-}
-
-type Pages = Map<number, PageText>;
-
-/** Evidence as stored: its box in the coordinates of the page as displayed. */
-function evidenceAt(place: Place | null, confidence: number, pages: Pages, label?: string) {
-  if (!place) return null;
-  const box: BBox = toDisplayBox(place.bbox, pages.get(place.page)?.toDisplay ?? null);
-  return { page: place.page, bbox: [...box] as [number, number, number, number], confidence, ...(label && { label }) };
-}
-
-function fieldEvidence(extraction: Extraction, pages: Pages) {
-  const found = {
-    doc_type: extraction.doc_type,
-    event_date: extraction.event_date,
-    issued_date: extraction.issued_date,
-    doctor_name: extraction.doctor_name,
-    facility_name: extraction.facility_name,
-    specialty_original: extraction.specialty_original,
-    extracted_patient_name: extraction.patient.name,
-    date_of_birth: extraction.patient.date_of_birth,
-    insurance_company: extraction.insurance_company,
-    insurance_policy: extraction.insurance_policy,
-    language_source: extraction.language,
-    invoice_total: extraction.invoice_total,
-    admission_date: extraction.admission_date,
-    discharge_date: extraction.discharge_date,
-  };
-  return Object.fromEntries(
-    Object.entries(found).flatMap(([field, value]) => {
-      const evidence = value && evidenceAt(value.place, value.confidence, pages, value.label);
-      return evidence ? [[field, evidence]] : [];
-    }),
-  );
-}
-
-interface RowOwners {
-  patientId: number | null;
-  doctorId: number | null;
-  facilityId: number | null;
-  pages: Pages;
-}
-
-/** The rows of an extraction as they are stored. */
-function rowsOf(extraction: Extraction, owners: RowOwners): DocumentRows {
-  const { patientId, pages } = owners;
-  return {
-    lab_results: extraction.lab_results.map((row) => ({ ...columnsOf(row, pages), patient_id: patientId })),
-    encounters: encountersOf(extraction, owners),
-    medications: extraction.medications.map((row) => columnsOf(row, pages)),
-    vaccinations: extraction.vaccinations.map((row) => columnsOf(row, pages)),
-    invoice_items: extraction.invoice_items.map((row) => columnsOf(row, pages)),
-    sections: extraction.sections.map((section) => ({
-      ...section,
-      ocr_text: [...pages.values()]
-        .filter(({ page }) => page >= section.page_start && page <= section.page_end)
-        .map((page) => page.text)
-        .join('\n\n'),
-    })),
-  };
-}
-
-function columnsOf<R extends FoundRow>(
-  row: R,
-  pages: Pages,
-): Omit<R, 'place' | 'confidence'> & { evidence: ReturnType<typeof evidenceAt> } {
-  const { place, confidence, ...columns } = row;
-  return { ...columns, evidence: evidenceAt(place, confidence, pages) };
-}
-
-/**
- * One encounter for each diagnosis, the first with findings and follow-up; without diagnoses, one if there is any
- * content.
- */
-function encountersOf(extraction: Extraction, { doctorId, facilityId, pages }: RowOwners): DocumentRows['encounters'] {
-  const stay = {
-    doctor_id: doctorId,
-    facility_id: facilityId,
-    encounter_date: extraction.event_date?.value ?? null,
-    admission_date: extraction.admission_date?.value ?? null,
-    discharge_date: extraction.discharge_date?.value ?? null,
-    specialty_original: extraction.specialty_original?.value ?? null,
-  };
-  const outcome = {
-    findings: extraction.findings?.value ?? null,
-    follow_up_date: extraction.follow_up_date?.value ?? null,
-    follow_up_instructions: extraction.follow_up_instructions?.value ?? null,
-  };
-  if (extraction.diagnoses.length > 0)
-    return extraction.diagnoses.map((diagnosis, index) => ({
-      ...stay,
-      ...(index === 0 && outcome),
-      ...columnsOf(diagnosis, pages),
-    }));
-  const hasContent = Object.values(outcome).some((value) => value !== null) || stay.admission_date !== null;
-  if (!hasContent) return [];
-  const { place = null, confidence = 0 } = extraction.findings ?? {};
-  return [{ ...stay, ...outcome, evidence: evidenceAt(place, confidence, pages) }];
 }

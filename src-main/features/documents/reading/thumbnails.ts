@@ -28,7 +28,7 @@ export function createThumbnails({ vault, pages, ids }: { vault: Vault; pages: P
       writeFileAtomic(pathOf(source.file_hash, source.turn), picture.data, ids());
       return picture;
     },
-    /** The cached image, else a new one. */
+    /** Returns the cached image, or renders a new one. */
     async get(source: ThumbnailSource): Promise<Picture> {
       try {
         return { data: await readFile(pathOf(source.file_hash, source.turn)), type: 'image/webp' };

@@ -6,9 +6,9 @@ import type { OcrAnswer, OcrProvider, PageImage } from '../provider.ts';
 import { gatherModels, removeAbandonedModels } from './model-folder.ts';
 import { MODELS, toPgm, toWords, type RawWord } from './ocr-words.ts';
 
-/** Two workers read two pages at once; each holds about 150 MB while it lives. */
+/** Each worker reads one page at a time and uses about 150 MB while it exists. */
 const MAX_WORKERS = 4;
-/** Tesseract's engine mode for its neural models, and its page segmentation without orientation detection. */
+/** Tesseract's engine mode for its neural models, and page segmentation without orientation detection. */
 const LSTM_ONLY = 1;
 const AUTOMATIC = '3' as PSM,
   BLOCK = '6' as PSM;
@@ -16,8 +16,8 @@ const AUTOMATIC = '3' as PSM,
 interface Engine {
   worker: Worker;
   models: string;
-  busy: boolean;
-  /** Ends the idle time. */
+  isBusy: boolean;
+  /** Aborts the idle timer. */
   idle: AbortController | null;
 }
 
@@ -27,7 +27,7 @@ export interface BuiltinOcrDeps {
   idleMs: number;
 }
 
-/** tesseract.js with the bundled models: needs no program and no network. */
+/** tesseract.js with the bundled models; needs no external program and no network. */
 export function createBuiltinOcr(deps: BuiltinOcrDeps): OcrProvider {
   const engines = new EnginePool(deps);
   void removeAbandonedModels();
@@ -56,7 +56,7 @@ export function createBuiltinOcr(deps: BuiltinOcrDeps): OcrProvider {
 
 const CANCELLED = { ok: false, reason: 'cancelled', code: 'reading.cancelled' } as const;
 
-/** Recognition cannot be interrupted: after `aborted` the caller ends the engine. */
+/** Recognition can't be interrupted; after `aborted`, the caller terminates the engine. */
 async function recognizePage(
   { worker }: Engine,
   image: PageImage,
@@ -72,7 +72,7 @@ async function recognizePage(
   return result.data;
 }
 
-/** Starts, reuses and ends the workers of tesseract. */
+/** Starts, reuses and ends tesseract workers. */
 class EnginePool {
   readonly #deps: BuiltinOcrDeps;
   readonly #engines = new Set<Engine>();
@@ -83,10 +83,10 @@ class EnginePool {
   }
 
   async acquire(models: string): Promise<Engine> {
-    const free = [...this.#engines].filter((engine) => !engine.busy);
+    const free = [...this.#engines].filter((engine) => !engine.isBusy);
     const engine = free.find((candidate) => candidate.models === models) ?? free[0];
     if (!engine) return this.#start(models);
-    engine.busy = true;
+    engine.isBusy = true;
     engine.idle?.abort();
     if (engine.models !== models) {
       await engine.worker.reinitialize(models, LSTM_ONLY);
@@ -98,10 +98,10 @@ class EnginePool {
 
   async release(engine: Engine): Promise<void> {
     const { clock, idleMs } = this.#deps;
-    engine.busy = false;
+    engine.isBusy = false;
     engine.idle = new AbortController();
     const slept = await clock.sleep(idleMs, engine.idle.signal);
-    if (slept && !engine.busy && this.#engines.has(engine)) await this.end(engine);
+    if (slept && !engine.isBusy && this.#engines.has(engine)) await this.end(engine);
   }
 
   async end(engine: Engine): Promise<void> {
@@ -117,7 +117,7 @@ class EnginePool {
 
   async #start(models: string): Promise<Engine> {
     this.#modelFolder ??= gatherModels();
-    // Loaded with the first page: most starts of the program read none.
+    // Imported with the first page, because most runs of the program read none.
     const { createWorker } = await import('tesseract.js');
     const worker = await createWorker(models, LSTM_ONLY, {
       langPath: await this.#modelFolder,
@@ -126,13 +126,13 @@ class EnginePool {
       errorHandler: () => undefined,
     });
     await configure(worker);
-    const engine: Engine = { worker, models, busy: true, idle: null };
+    const engine: Engine = { worker, models, isBusy: true, idle: null };
     this.#engines.add(engine);
     return engine;
   }
 }
 
-/** Sends debug output of tesseract ("Detected 30 diacritics") to nowhere instead of the console. */
+/** Discards debug output of tesseract ("Detected 30 diacritics"), which would go to the console. */
 const configure = (worker: Worker): Promise<unknown> =>
   worker.setParameters({ tessedit_pageseg_mode: AUTOMATIC, user_defined_dpi: '300', debug_file: '/dev/null' });
 

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { MODELS } from './ocr-words.ts';
 
-/** `hearth-ocr-4711-x8Fa0Q`: of the process 4711. */
+/** Prefix of folder names, followed by the process id: `hearth-ocr-4711-x8Fa0Q`. */
 const PREFIX = 'hearth-ocr-';
 const OURS = /^hearth-ocr-(\d{1,10})-\w{6}$/;
 
 /**
- * tesseract.js looks for all models in one folder; the packages have one each. Answers a folder of this process; the
- * caller removes it.
+ * tesseract.js looks for all models in one folder, but each package has its own. Returns a folder of this process,
+ * which the caller removes.
  */
 export async function gatherModels(parent: string = tmpdir()): Promise<string> {
   const require = createRequire(import.meta.url);
@@ -25,8 +25,8 @@ export async function gatherModels(parent: string = tmpdir()): Promise<string> {
 }
 
 /**
- * Removes such folders whose process is gone without having done so itself. Those of other users, and of processes
- * that run, stay.
+ * Removes model folders of processes that died without removing them. Folders of other users and of running processes
+ * are not touched.
  */
 export async function removeAbandonedModels(parent: string = tmpdir()): Promise<void> {
   const names = await readdir(parent).catch((): string[] => []);
@@ -36,7 +36,7 @@ export async function removeAbandonedModels(parent: string = tmpdir()): Promise<
     const folder = join(parent, name);
     const entry = await lstat(folder).catch(() => null);
     if (!entry?.isDirectory() || (process.getuid !== undefined && entry.uid !== process.getuid())) continue;
-    // Another start may be removing it at the same time.
+    // Another process that starts may be removing it at the same time.
     await rm(folder, { recursive: true, force: true }).catch(() => undefined);
   }
 }

@@ -1,6 +1,6 @@
 import type { PageWord } from '../../../../src-shared/medical/page.ts';
 
-/** A word as an engine gives it: pixels, confidence 0–100. */
+/** A word as returned by an engine: pixels, confidence 0–100. */
 export interface RawWord {
   text: string;
   left: number;
@@ -10,23 +10,23 @@ export interface RawWord {
   confidence: number;
 }
 
-/** Less sure than this is dirt. */
+/** Words with a lower confidence are noise. */
 const MIN_CONFIDENCE = 12;
 /**
- * Rules of tables and borders come as strokes. A lone dash or star stays when the engine is fairly sure; comparators
- * make a range of a number and nearly always stay.
+ * OCR reads table rules and borders as strokes. A lone dash or star is used only with sufficient confidence;
+ * comparators turn a number into a range and are nearly always used.
  */
 const STROKES = /^[|¦_—–\-=~.:;,'`´"“”‘’°^*<>\\/()[\]{}]+$/;
 const SURE_SIGN = 45;
 const SURE_COMPARATOR = 20;
 
-/** How sure the engine must be of a stroke for it to remain. */
+/** Minimum confidence of a stroke. */
 function minConfidenceOfStroke(text: string): number {
   if (/^[<>≤≥]=?$/.test(text)) return SURE_COMPARATOR;
   return /^[+\-–—*]{1,3}$/.test(text) ? SURE_SIGN : Infinity;
 }
 
-/** Words of a page in shares, without what no person would call a word. */
+/** Words of a page in fractions of its size, without noise. */
 export function toWords(raw: readonly RawWord[], page: { width: number; height: number }): PageWord[] {
   const heights = raw
     .filter((word) => word.text.length > 1)
@@ -52,10 +52,10 @@ export function toWords(raw: readonly RawWord[], page: { width: number; height: 
   });
 }
 
-/** The OCR models' names of our languages (ISO 639-2/T). */
+/** Model names of the supported languages (ISO 639-2/T). */
 export const MODELS = { en: 'eng', de: 'deu', fr: 'fra', it: 'ita' } as const;
 
-/** Portable greymap (netpbm): the plainest picture format, that needs no compressing. */
+/** Portable graymap (netpbm), the simplest image format, which needs no compression. */
 export function toPgm({ pixels, width, height }: { pixels: Uint8Array; width: number; height: number }): Buffer {
   return Buffer.concat([Buffer.from(`P5\n${width} ${height}\n255\n`), pixels]);
 }

@@ -5,11 +5,11 @@ import { MODELS, toPgm, toWords, type RawWord } from './ocr-words.ts';
 
 const PROGRAM = 'tesseract';
 const TIMEOUT_MS = 180_000;
-/** Fully automatic segmentation: letters with columns, tables and letterheads. */
+/** Fully automatic segmentation, for letters with columns, tables and letterheads. */
 const SEGMENTATION = '3';
 const BLOCK = '6';
 
-/** Languages of the installed program; null where it is not installed. */
+/** Languages of the installed program; null if it is not installed. */
 export async function installedModels(): Promise<string[] | null> {
   try {
     const { code, stdout } = await runProgram(PROGRAM, ['--list-langs'], { timeoutMs: 10_000 });
@@ -27,7 +27,7 @@ export async function installedModels(): Promise<string[] | null> {
   }
 }
 
-/** The tesseract program, one process a page, several pages at the same time. */
+/** The tesseract program; one process per page, several pages at the same time. */
 export function createTesseractCli(): OcrProvider {
   return {
     type: 'tesseract_cli',
@@ -68,8 +68,8 @@ export function createTesseractCli(): OcrProvider {
 }
 
 /**
- * Tesseract's table: level, page, block, paragraph, line, word, left, top, width, height, confidence, text; level 5
- * is a word.
+ * Columns of tesseract's table: level, page, block, paragraph, line, word, left, top, width, height, confidence, text.
+ * Level 5 is a word.
  */
 function parseTsv(tsv: string, image: PageImage): OcrAnswer {
   const raw = tsv.split('\n').flatMap((line): RawWord[] => {

@@ -14,7 +14,7 @@ it('crops blank margins and returns words at their original positions', () => {
   const { grayscale, onPage } = cropToPrint(
     paper({ left: 100, top: 50, right: 300, bottom: 60 }, { left: 100, top: 290, right: 180, bottom: 300 }),
   );
-  // A rim of ten pixels is a sixtieth of the long side.
+  // The margin of ten pixels is a sixtieth of the long side.
   expect([grayscale.width, grayscale.height]).toEqual([220, 270]);
   expect([
     grayscale.data[10 * 220 + 9],

@@ -1,22 +1,22 @@
 import type { PageWord } from '../../../../src-shared/medical/page.ts';
 import type { GrayscaleImage } from './prepare/grayscale.ts';
 
-/** A part of a page, or parts drawn together, and the way back to the page for words that were read there. */
+/** Part of a page, or several parts drawn together, with the mapping of its words back to the page. */
 export interface Cutout {
   grayscale: GrayscaleImage;
   onPage(words: readonly PageWord[]): PageWord[];
 }
 
-/** Darker than this is print. */
+/** Pixels darker than this are print. */
 const DARK = 128;
-/** A row or column with fewer dark pixels holds dust. */
+/** A row or column with fewer dark pixels contains only dust. */
 const MIN_DARK = 4;
-/** Blank paper that stays around the print, as a share of the long side: half a centimetre of A4. */
+/** Margin of blank paper around the print, as a fraction of the long side: half a centimeter on A4. */
 const RIM = 1 / 60;
-/** Less blank paper than this share of the page is not worth a copy. */
+/** Cropping less than this fraction of the page is not worth a copy. */
 const WORTH = 0.05;
 
-/** The page without its blank margins: OCR takes about as long for blank paper as for print. */
+/** Removes the blank margins of a page, because OCR takes about as long for blank paper as for print. */
 export function cropToPrint(grayscale: GrayscaleImage): Cutout {
   const { width, height } = grayscale,
     whole: Cutout = { grayscale, onPage: (words) => [...words] };
@@ -47,7 +47,7 @@ export function cropToPrint(grayscale: GrayscaleImage): Cutout {
   };
 }
 
-/** Dark pixels of each row and column. */
+/** Number of dark pixels in each row and column. */
 function darkness({ data, width, height }: GrayscaleImage): { rows: Uint32Array; columns: Uint32Array } {
   const rows = new Uint32Array(height),
     columns = new Uint32Array(width);

@@ -12,7 +12,7 @@ test.each([
   ['a lab table', 'HGB 13.4 g/dL 12.0-16.0 LEUK 7.1 G/l 4.0-10.0 CRP <5 mg/L'],
 ])('%s is trusted', (_name, line) => expect(good([line])).toBe(true));
 
-test('does not take a page number over a picture for a text layer', () => expect(good(['Page 3 of 12'])).toBe(false));
+test('does not accept a page number on an image as a text layer', () => expect(good(['Page 3 of 12'])).toBe(false));
 
 test('rejects a text layer of meaningless characters', () => {
   const line = 'Sehr geehrte Kollegin, wir berichten über unsere Patientin';

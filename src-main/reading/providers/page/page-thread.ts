@@ -1,15 +1,17 @@
 import { workerData } from 'node:worker_threads';
 import { serveTasks } from '../../../platform/kernel/serve-tasks.ts';
-import { grayscaleImage, inspectImage, pictureOfImage } from './image.ts';
+import { limitWasmMemory } from '../../../platform/kernel/web-assembly.ts';
+import { countPixels, grayscaleImage, inspectImage, pictureOfImage } from './image.ts';
 import { grayscalePdfPage, inspectPdf, openPdf, pictureOfPdfPage } from './pdf.ts';
 import { documentLikelihood } from './document-likelihood.ts';
 import { prepare } from './prepare/prepare.ts';
 import type { GrayscaleImage } from './prepare/grayscale.ts';
-import type { PageLimits, PageRequest } from './requests.ts';
+import type { PageRequest, PageThreadData } from './requests.ts';
 import { readTextLayer } from './text-layer.ts';
 
 /** The worker thread that opens files: PDFs by pdfium, images by sharp. `requests.ts` declares its requests. */
-const limits = workerData as PageLimits;
+const { wasmBytes, ...limits } = workerData as PageThreadData;
+limitWasmMemory(wasmBytes);
 const PDF = 'application/pdf';
 
 const pageCount = (path: string, mime: string): Promise<number> =>
@@ -32,6 +34,8 @@ async function picture({ path, mime, page, width, turn }: PageRequest & { op: 'p
 
 serveTasks<PageRequest>(async (request) => {
   switch (request.op) {
+    case 'count_pixels':
+      return { value: await countPixels(request.path, request.mime) };
     case 'inspect':
       return { value: { pages: await pageCount(request.path, request.mime) } };
     case 'layers': {
@@ -52,7 +56,8 @@ serveTasks<PageRequest>(async (request) => {
       };
     }
     case 'likelihood':
-      return { value: await documentLikelihood(request.data) };
+      // An image that can't be decoded has no likelihood.
+      return { value: await documentLikelihood(request.data).catch(() => null) };
     case 'picture':
       return { value: await picture(request) };
   }

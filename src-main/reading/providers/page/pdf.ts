@@ -1,65 +1,52 @@
-import { readFile, stat } from 'node:fs/promises';
-import { PDFiumLibrary, type PDFiumDocument } from '@hyzyla/pdfium';
+import { stat } from 'node:fs/promises';
+import type { PDFiumDocument } from '@hyzyla/pdfium';
 import sharp from 'sharp';
 import type { PageTurn } from '../../../../src-shared/medical/page.ts';
-import { fail, Failure } from '../../../platform/kernel/errors.ts';
+import { fail } from '../../../platform/kernel/errors.ts';
+import { openPdfFile, type OpenPdf } from './pdfium.ts';
 import type { GrayscaleImage } from './prepare/grayscale.ts';
 
 type Page = ReturnType<PDFiumDocument['getPage']>;
 type PageSize = ReturnType<Page['getOriginalSize']>;
 
 const OCR_DPI = 300;
-/** Larger pages (posters, wrong MediaBox) are rendered smaller. */
+/** Larger pages (posters, a wrong MediaBox) are rendered at a lower resolution. */
 const MAX_SIDE = 4200;
-/** WebAssembly memory ends at 4 GiB, and pdfium keeps the whole file in it. */
-const MAX_FILE_BYTES = 1.5 * 2 ** 30;
 
-let library: Promise<PDFiumLibrary> | null = null;
-let opened: { path: string; stamp: string; document: PDFiumDocument } | null = null;
+let opened: (OpenPdf & { path: string; stamp: string }) | null = null;
 
-/** Opens a PDF, or takes the one that is open: pages of one file are asked one after the other. */
-export async function openPdf(path: string): Promise<PDFiumDocument> {
+/** Opens a PDF, or reuses the open one, since the pages of a file are requested one after the other. */
+async function open(path: string): Promise<OpenPdf> {
   const { size, mtimeMs } = await stat(path);
   const stamp = `${size} ${mtimeMs}`;
-  if (opened?.path === path && opened.stamp === stamp) return opened.document;
-  opened?.document.destroy();
+  if (opened?.path === path && opened.stamp === stamp) return opened;
+  opened?.close();
   opened = null;
-  if (size > MAX_FILE_BYTES) throw fail('upload.damaged');
-  library ??= PDFiumLibrary.init();
-  try {
-    const document = await (await library).loadDocument(await readFile(path));
-    opened = { path, stamp, document };
-    return document;
-  } catch (error) {
-    // pdfium's codes 4 and 5: password wanted, unknown protection.
-    throw /password|security/i.test((error as Error).message)
-      ? fail('upload.encrypted', undefined, error)
-      : fail('upload.damaged', undefined, error);
-  }
+  opened = { path, stamp, ...(await openPdfFile(path)) };
+  return opened;
 }
 
-/** Number of pages; the first one is opened, so that a file without a usable page is refused. */
+export const openPdf = async (path: string): Promise<PDFiumDocument> => (await open(path)).document;
+
+/** Returns the number of pages. A file whose first page has no usable size is refused; its content is not read. */
 export async function inspectPdf(path: string, maxPages: number): Promise<number> {
-  const document = await openPdf(path);
+  const { document, sizeOf } = await open(path);
   const pages = document.getPageCount();
   if (pages > maxPages) throw fail('upload.too_many_pages', { pages, limit: maxPages });
-  if (pages < 1) throw fail('upload.damaged');
-  try {
-    scaleFor(document.getPage(0).getOriginalSize(), OCR_DPI / 72);
-  } catch (error) {
-    throw error instanceof Failure ? error : fail('upload.damaged', undefined, error);
-  }
+  const size = pages < 1 ? null : sizeOf(1);
+  if (!size) throw fail('upload.damaged');
+  scaleFor(size, OCR_DPI / 72);
   return pages;
 }
 
-function scaleFor({ originalWidth, originalHeight }: PageSize, wanted: number): number {
-  const scale = Math.min(wanted, MAX_SIDE / Math.max(originalWidth, originalHeight));
-  // Less than a pixel across cannot be drawn: what says so is not a page.
+function scaleFor({ originalWidth, originalHeight }: PageSize, requestedScale: number): number {
+  const scale = Math.min(requestedScale, MAX_SIDE / Math.max(originalWidth, originalHeight));
+  // A page that is less than one pixel wide or high can't be drawn, so its size is damaged.
   if (!(Math.min(originalWidth, originalHeight) * scale >= 1)) throw fail('upload.damaged');
   return scale;
 }
 
-/** The page in gray at 300 dpi, as its /Rotate says. */
+/** The page in gray at 300 dpi, rotated according to its /Rotate. */
 export async function grayscalePdfPage(page: Page): Promise<GrayscaleImage> {
   const { data, width, height } = await page.render({
     scale: scaleFor(page.getOriginalSize(), OCR_DPI / 72),
@@ -69,7 +56,7 @@ export async function grayscalePdfPage(page: Page): Promise<GrayscaleImage> {
   return { data, width, height };
 }
 
-/** The page as a person sees it, as WebP. */
+/** The page as displayed, as WebP. */
 export async function pictureOfPdfPage(page: Page, width: number, turn: PageTurn): Promise<Uint8Array> {
   const size = page.getOriginalSize();
   const across = turn === 90 || turn === 270 ? size.originalHeight : size.originalWidth;

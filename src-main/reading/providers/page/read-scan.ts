@@ -8,11 +8,11 @@ import { findUnrecognizedGlyphs, selectNewWords } from './unrecognized-glyphs.ts
 import type { GrayscaleImage } from './prepare/grayscale.ts';
 import type { PrepareAnswer } from './requests.ts';
 
-/** A strip of so many rows (of a page of 3400) holds some ten lines of text. */
+/** A strip of this many rows (of a page of 3400) contains about ten lines of text. */
 const STRIP_ROWS = 640;
 /** Below this mean confidence the page may be upside down. */
 const UPRIGHT_CONFIDENCE = 0.7;
-/** A strip that reads this much better the other way round is the other way round. */
+/** Minimum lead in quality of the rotated strip for the page to be considered upside down. */
 const TURN_LEAD = 0.08;
 const LONG_SIDE_POINTS = 842;
 
@@ -22,36 +22,36 @@ export interface ScanDeps {
   signal: AbortSignal;
 }
 
-/** The language of a document's scans, found with its first page, or `wanted` by a person. */
+/** The language of a document's scans, detected on its first page, or `wanted` by a user. */
 export interface ScanState {
   languages: readonly Language[] | null;
-  wanted?: readonly Language[] | null;
+  requestedLanguages?: readonly Language[] | null;
 }
 
 const imageOf = ({ data, width, height }: GrayscaleImage): PageImage => ({ pixels: data, width, height });
 
-/** The page's text with columns apart. */
+/** The text of a page with separated columns. */
 export const textOf = (page: Omit<PageText, 'text'>): string =>
   linesOfPage({ ...page, text: '' })
     .map((line) => line.text)
     .join('\n');
 
 /**
- * Reads one scanned page: prepares it, looks at a strip to learn which way up it is and (on the first page) in which
- * language it is written, then reads it whole.
+ * Reads one scanned page: prepares it, reads a strip to find out which way up it is and (on the first page) its
+ * language, and then reads the whole page.
  */
 export async function readScan(
   { ocr, prepare, signal }: ScanDeps,
   page: number,
-  wanted: PageTurn | null,
+  requestedTurn: PageTurn | null,
   state: ScanState,
 ): Promise<Outcome<PageText>> {
-  let prepared = await prepare(page, wanted);
+  let prepared = await prepare(page, requestedTurn);
   if (state.languages === null) {
-    const probe = await probeUpright({ ocr, prepare, signal }, page, prepared, wanted === null);
+    const probe = await probeUpright({ ocr, prepare, signal }, page, prepared, requestedTurn === null);
     if (!probe.ok) return probe;
     prepared = probe.value.prepared;
-    state.languages = state.wanted ?? [probe.value.language];
+    state.languages = state.requestedLanguages ?? [probe.value.language];
   }
   const read = async (image: GrayscaleImage): Promise<Outcome<OcrAnswer>> => {
     const { grayscale, onPage } = cropToPrint(image);
@@ -60,8 +60,8 @@ export async function readScan(
   };
   let answer = await read(prepared.grayscale);
   if (!answer.ok) return answer;
-  // OCR also reads lines that run from top to bottom; its words then are vertical.
-  for (const turn of wanted === null && isMostlyVertical(answer.value.words, prepared.grayscale)
+  // OCR also reads lines that run from top to bottom and then returns vertical words.
+  for (const turn of requestedTurn === null && isMostlyVertical(answer.value.words, prepared.grayscale)
     ? ([90, 270] as const)
     : []) {
     const other = await prepare(page, ((prepared.turn + turn) % 360) as PageTurn);
@@ -75,7 +75,7 @@ export async function readScan(
     [prepared, answer] = [other, again];
     break;
   }
-  if (wanted === null && isDoubtful(answer.value.words)) {
+  if (requestedTurn === null && isDoubtful(answer.value.words)) {
     const other = await prepare(page, ((prepared.turn + 180) % 360) as PageTurn);
     const again = await read(other.grayscale);
     if (again.ok && readingQuality(again.value.words) > readingQuality(answer.value.words) * 1.2)
@@ -94,13 +94,13 @@ export async function readScan(
   return { ok: true, value: toPageText(page, prepared, words) };
 }
 
-/** Confidence times amount: a page that is upside down gives few and doubtful words. */
+/** Confidence times amount: an upside-down page yields few words of low confidence. */
 const readingQuality = (words: readonly PageWord[]): number =>
   words.reduce((sum, word) => sum + (/\p{L}{3}|\d{2}/u.test(word.text) ? word.confidence * word.text.length : 0), 0);
 const isDoubtful = (words: readonly PageWord[]): boolean =>
   words.length > 5 && confidenceOf(words) < UPRIGHT_CONFIDENCE - 0.15;
 
-/** Whether most of the longer words are higher than wide. */
+/** Whether most of the longer words are taller than wide. */
 function isMostlyVertical(words: readonly PageWord[], { width, height }: GrayscaleImage): boolean {
   const long = words.filter((word) => word.text.length >= 4);
   return long.length >= 5 && long.filter((word) => word.h * height > word.w * width).length > 0.6 * long.length;
@@ -123,8 +123,8 @@ async function probeUpright(
   if (!answer.ok) return answer;
   let best = { prepared: first, words: answer.value.words };
   if (mayTurn && confidenceOf(best.words) < UPRIGHT_CONFIDENCE) {
-    // Upside down is likelier than a wrong guess of the direction of lines; the others follow only if that does not
-    // help.
+    // Upside down is more likely than a wrong guess of the direction of lines, so the other rotations are tried only if
+    // it doesn't help.
     for (const turn of [180, 90, 270] as const) {
       const candidate = await prepare(page, ((first.turn + turn) % 360) as PageTurn);
       const again = await look(candidate);
@@ -146,7 +146,7 @@ async function probeUpright(
   };
 }
 
-/** The part of the page with most ink at the height of a few lines. */
+/** The part of the page, a few lines high, with the most ink. */
 function densestStrip(grayscale: GrayscaleImage): GrayscaleImage {
   const { data, width, height } = grayscale;
   const rows = Math.min(height, Math.round((STRIP_ROWS * Math.max(width, height)) / 3400));

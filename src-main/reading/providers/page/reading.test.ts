@@ -45,7 +45,7 @@ describe('reading a PDF with text', () => {
   test('positions words as a rotated and cropped page shows them', async () => {
     const document = await PDFDocument.create();
     const page = document.addPage([595, 842]);
-    // Written upwards from the lower edge; turned clockwise it is level, with its start at the left.
+    // Written upward from the lower edge; after a clockwise rotation it is level and starts at the left.
     LETTER_LINES.forEach((text, i) => page.drawText(text, { x: 200 + i * 20, y: 100, size: 11, rotate: degrees(90) }));
     page.setCropBox(50, 40, 545, 802);
     page.setRotation(degrees(90));
@@ -151,6 +151,24 @@ describe('page images', () => {
       expect(height / width).toBeCloseTo(ratio, 1);
     }
     expect(await t.reading.pageImage(path, PDF, 2, 500, 0)).toBeNull();
+  });
+
+  test('apply the orientation of a photo, then the rotation by a user', async () => {
+    // A camera that was held upright stores the photo lying on its side: red is at the top when it is shown.
+    const stored = sharp({ create: { width: 400, height: 200, channels: 3, background: '#00f' } }).composite([
+      { input: { create: { width: 200, height: 200, channels: 3, background: '#f00' } }, left: 0, top: 0 },
+    ]);
+    const path = t.file('photo.jpg', await stored.withMetadata({ orientation: 6 }).jpeg().toBuffer());
+    for (const [turn, size, corner] of [
+      [0, [100, 200], 'red'],
+      [90, [100, 50], 'blue'],
+      [180, [100, 200], 'blue'],
+    ] as const) {
+      const image = await t.reading.pageImage(path, 'image/jpeg', 1, 100, turn);
+      const { data, info } = await sharp(image?.data).raw().toBuffer({ resolveWithObject: true });
+      const color = (data[0] ?? 0) > (data[2] ?? 0) ? 'red' : 'blue';
+      expect([turn, [info.width, info.height], color]).toEqual([turn, size, corner]);
+    }
   });
 
   test('show each page of a TIFF', async () => {

@@ -3,25 +3,45 @@ import type { Language, PageText, PageTurn } from '../../../../src-shared/medica
 import type { PageTools } from './page-tools.ts';
 import type { Clock } from '../../../platform/kernel/clock.ts';
 import { fail } from '../../../platform/kernel/errors.ts';
-import { createWorkerPool, TaskTimeout, WorkerCrash } from '../../../platform/kernel/worker-pool.ts';
-import type { ReadOutcome } from '../../pipeline/ports.ts';
-import type { OcrProvider, Outcome } from '../provider.ts';
+import {
+  createWorkerPool,
+  TaskTimeout,
+  WorkerCrash,
+  type TaskOptions,
+  type WorkerPool,
+} from '../../../platform/kernel/worker-pool.ts';
+import type { OcrProvider, Outcome, ReadOutcome } from '../provider.ts';
 import { readScan, textOf, type ScanState } from './read-scan.ts';
-import type { InspectAnswer, LayerAnswer, PageLimits, PageRequest, PictureAnswer, PrepareAnswer } from './requests.ts';
+import type {
+  InspectAnswer,
+  LayerAnswer,
+  PageLimits,
+  PageRequest,
+  PageThreadData,
+  PictureAnswer,
+  PrepareAnswer,
+} from './requests.ts';
 
-/** A page that takes longer than this to open or draw is a trap. */
+/** A page that takes longer than this to open or draw is considered malicious. */
 const PAGE_TIMEOUT_MS = 60_000;
 const INSPECT_TIMEOUT_MS = 30_000;
-/** Text layers are fetched so many pages at a time: few messages, and progress all the same. */
+/** Number of pages per request for text layers: few messages, but still frequent progress. */
 const LAYER_BATCH = 16;
 const PDF = 'application/pdf';
 const THUMBNAIL_WIDTH = 320;
+/** Memory of each thread: of the WebAssembly modules that decode PDFs and HEIC photos, and of JavaScript. */
+const NORMAL_MEMORY = { wasmBytes: 160 * 2 ** 20, heapMegabytes: 192 };
+/** Memory of the single thread that gets what failed in another one. */
+const LARGE_MEMORY = { wasmBytes: 448 * 2 ** 20, heapMegabytes: 384 };
+const MAX_THREADS = 2;
+/** Larger images are decoded one at a time. */
+const MAX_SHARED_PIXELS = 40e6;
 
 export interface ReadingDeps {
   clock: Clock;
   limits: PageLimits;
   idleMs: number;
-  /** Languages that all scans are in; null tells them by the page. */
+  /** Languages of all scans; null detects them on the page. */
   languages?: () => readonly Language[] | null;
 }
 
@@ -34,12 +54,12 @@ export interface FileToRead {
 }
 
 export interface Reading extends PageTools {
-  /** All pages of a file: their text layer where it is good, else OCR. */
+  /** Reads all pages of a file: their text layer if it is reliable, otherwise by OCR. */
   readFile(
     file: FileToRead,
     options: { ocr: OcrProvider; signal: AbortSignal; onPage: (current: number, total: number) => void },
   ): Promise<Outcome<ReadOutcome>>;
-  /** How much a small image looks like a printed page, 0 to 1; null if it cannot be decoded. */
+  /** Estimates how much a small image looks like a printed page, 0 to 1; null if it can't be decoded. */
   documentLikelihood(data: Uint8Array): Promise<number | null>;
   close(): Promise<void>;
 }
@@ -55,42 +75,65 @@ interface Job extends FileToRead {
 
 /** Opens and reads files in worker threads. */
 export function createReading({ clock, limits, idleMs, languages = () => null }: ReadingDeps): Reading {
-  const pool = createWorkerPool({
-    script: new URL('./page-thread.ts', import.meta.url),
-    size: Math.max(1, Math.min(4, availableParallelism())),
-    idleMs,
-    clock,
-    workerData: limits,
-    resourceLimits: { maxOldGenerationSizeMb: 2048 },
-  });
-  const ask: Ask = (request, signal, timeoutMs = PAGE_TIMEOUT_MS) => pool.run(request, { signal, timeoutMs });
+  const createPool = (size: number, { wasmBytes, heapMegabytes }: typeof NORMAL_MEMORY): WorkerPool =>
+    createWorkerPool({
+      script: new URL('./page-thread.ts', import.meta.url),
+      size,
+      idleMs,
+      clock,
+      workerData: { ...limits, wasmBytes } satisfies PageThreadData,
+      resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
+    });
+  const pool = createPool(Math.min(MAX_THREADS, availableParallelism()), NORMAL_MEMORY);
+  const largePool = createPool(1, LARGE_MEMORY);
+  const ask: Ask = async (request, signal, timeoutMs = PAGE_TIMEOUT_MS) => {
+    const options = { signal, timeoutMs };
+    const run = <R>(from: WorkerPool, what: PageRequest): Promise<R> => runWithRetry<R>(from, largePool, what, options);
+    if (!('mime' in request) || request.mime === PDF) return run(pool, request);
+    const { path, mime } = request;
+    const pixels = await run<number>(pool, { op: 'count_pixels', path, mime });
+    return run(pixels > MAX_SHARED_PIXELS ? largePool : pool, request);
+  };
   return {
-    inspect: (path, mime) => guard(ask<InspectAnswer>({ op: 'inspect', path, mime }, undefined, INSPECT_TIMEOUT_MS)),
+    inspect: (path, mime) => ask<InspectAnswer>({ op: 'inspect', path, mime }, undefined, INSPECT_TIMEOUT_MS),
     async pageImage(path, mime, page, width, turn) {
-      const data = await guard(ask<PictureAnswer>({ op: 'picture', path, mime, page, width, turn }));
+      const data = await ask<PictureAnswer>({ op: 'picture', path, mime, page, width, turn });
       return data && { data, type: 'image/webp' };
     },
     async thumbnail(path, mime, turn) {
-      const data = await guard(
-        ask<PictureAnswer>({ op: 'picture', path, mime, page: 1, width: THUMBNAIL_WIDTH, turn }),
-      );
+      const data = await ask<PictureAnswer>({ op: 'picture', path, mime, page: 1, width: THUMBNAIL_WIDTH, turn });
       if (!data) throw fail('upload.damaged');
       return { data, type: 'image/webp' };
     },
-    readFile: (file, options) => guard(readPages(ask, { ...file, ...options, languages: languages() })),
+    readFile: (file, options) => readPages(ask, { ...file, ...options, languages: languages() }),
     documentLikelihood: (data) =>
       ask<number>({ op: 'likelihood', data }, undefined, INSPECT_TIMEOUT_MS).catch(() => null),
-    close: () => pool.close(),
+    close: async () => void (await Promise.all([pool.close(), largePool.close()])),
   };
 }
 
-/** A file that crashes its thread or exceeds its time is damaged or malicious. */
-const guard = <T>(work: Promise<T>): Promise<T> =>
-  work.catch((error: unknown) => {
-    throw error instanceof TaskTimeout || error instanceof WorkerCrash
-      ? fail('upload.damaged', undefined, error)
-      : error;
-  });
+/**
+ * Runs a request, and once more in a thread with more memory when the first one failed: a file before may have broken
+ * it. Time is not given twice.
+ * @throws `reading.file_too_demanding` when the request fails again or takes too long
+ */
+async function runWithRetry<T>(
+  pool: WorkerPool,
+  largePool: WorkerPool,
+  request: PageRequest,
+  options: TaskOptions,
+): Promise<T> {
+  try {
+    return await pool
+      .run<T>(request, options)
+      .catch((error: unknown) =>
+        error instanceof WorkerCrash ? largePool.run<T>(request, options) : Promise.reject(error),
+      );
+  } catch (error) {
+    const isToolFailure = error instanceof TaskTimeout || error instanceof WorkerCrash;
+    throw isToolFailure ? fail('reading.file_too_demanding', undefined, error) : error;
+  }
+}
 
 async function readPages(ask: Ask, job: Job): Promise<Outcome<ReadOutcome>> {
   const { path, mime, ocr, signal, onPage } = job;
@@ -109,7 +152,7 @@ async function readPages(ask: Ask, job: Job): Promise<Outcome<ReadOutcome>> {
 }
 
 /**
- * Passes pages with a good text layer to `onText` and returns the others. A page that a person rotated is read as an
+ * Passes pages with a reliable text layer to `onText` and returns the others. A page that a user rotated is read as an
  * image.
  */
 async function readLayers(
@@ -138,7 +181,8 @@ function pageOfLayer(page: number, layer: Omit<LayerAnswer, 'words'> & Pick<Page
 }
 
 /**
- * Reads pages by OCR: the first one tells the language, the others are read side by side. Returns the first failure.
+ * Reads pages by OCR: the first page determines the language, and the others are read in parallel. Returns the first
+ * failure.
  */
 async function readScans(
   ask: Ask,
@@ -146,7 +190,7 @@ async function readScans(
   scans: readonly number[],
   onText: (page: PageText) => void,
 ): Promise<Failure | null> {
-  const state: ScanState = { languages: null, wanted: languages };
+  const state: ScanState = { languages: null, requestedLanguages: languages };
   const prepare = (page: number, turn: PageTurn | null): Promise<PrepareAnswer> =>
     ask({ op: 'prepare', path, mime, page, turn }, signal);
   const readOne = async (page: number): Promise<Outcome<PageText>> => {

@@ -4,6 +4,7 @@ import type { Homography } from './prepare/warp.ts';
 
 /** Requests to the page thread. Paths are absolute, pages 1-based. */
 export type PageRequest =
+  | { op: 'count_pixels'; path: string; mime: string }
   | { op: 'inspect'; path: string; mime: string }
   | { op: 'layers'; path: string; from: number; to: number }
   | { op: 'prepare'; path: string; mime: string; page: number; turn: PageTurn | null }
@@ -14,6 +15,12 @@ export type PageRequest =
 export interface PageLimits {
   maxPages: number;
   maxPixels: number;
+}
+
+/** What a page thread gets at its start. */
+export interface PageThreadData extends PageLimits {
+  /** Memory of all WebAssembly modules of the thread together. */
+  wasmBytes: number;
 }
 
 export interface InspectAnswer {

@@ -1,6 +1,6 @@
 import type { Language } from '../../../../src-shared/medical/page.ts';
 
-/** Codes of our languages, as ISO 639-1 and both kinds of 639-2 write them. */
+/** Codes of the supported languages in ISO 639-1 and both variants of ISO 639-2. */
 const CODES = new Map<string, Language>(
   Object.entries({
     en: 'en',
@@ -16,7 +16,7 @@ const CODES = new Map<string, Language>(
   }),
 );
 
-/** Languages of a setting like `de+en` or `deu,eng`; null for `auto`, and where none of them can be read. */
+/** Languages of a setting such as `de+en` or `deu,eng`; null for `auto`, or if none of them is supported. */
 export function scanLanguages(setting: string): Language[] | null {
   const languages = [
     ...new Set(

@@ -2,7 +2,7 @@ import type { PDFiumDocument } from '@hyzyla/pdfium';
 import type { PageWord } from '../../../../src-shared/medical/page.ts';
 import { isGoodLayer } from './layer-quality.ts';
 
-/** The calls of pdfium's text interface that the wrapper does not offer (fpdf_text.h, fpdfview.h). */
+/** The calls of pdfium's text interface that the wrapper does not provide (fpdf_text.h, fpdfview.h). */
 interface RawPdfium {
   HEAPF32: Float32Array;
   HEAPF64: Float64Array;
@@ -38,14 +38,14 @@ interface RawPdfium {
 }
 
 export interface Layer {
-  /** Points, as the page is turned by its /Rotate. */
+  /** In points, after the page's /Rotate. */
   width: number;
   height: number;
-  /** Null when the page has no text that can be trusted, and must be read by OCR. */
+  /** Null if the page has no reliable text and must be read by OCR. */
   words: PageWord[] | null;
 }
 
-/** Precision of the map from page to shares. */
+/** Precision of the mapping from page to fractions. */
 const UNITS = 1_000_000;
 const MANY_CHARACTERS = 200_000;
 
@@ -60,7 +60,7 @@ interface Character {
   box: Box;
 }
 
-/** Reads the text layer of a page (0-based index): its words with boxes in shares of the page. */
+/** Reads the text layer of a page (0-based index): its words with boxes in fractions of the page. */
 export function readTextLayer(document: PDFiumDocument, index: number): Layer {
   const page = document.getPage(index) as unknown as {
     module: RawPdfium;
@@ -105,7 +105,7 @@ export function readTextLayer(document: PDFiumDocument, index: number): Layer {
       word.push({ text, box });
     }
     close();
-    // Lines that run down the page are read as a picture, which is turned first.
+    // Pages with vertical lines are read as an image, which is rotated first.
     const isLevel = down <= pairs / 2;
     return { width, height, words: isLevel && isGoodLayer(words, errors) ? words : null };
   } finally {
@@ -120,7 +120,9 @@ const validCodePoint = (code: number): number =>
 
 type ToShares = (x: number, y: number) => [number, number];
 
-/** The affine map from page space (points, origin low left, before rotation) to shares of the page as it is shown. */
+/**
+ * The affine map from page space (points, origin bottom left, before rotation) to fractions of the page as displayed.
+ */
 function pageToShares(pdfium: RawPdfium, pageIdx: number, memory: number): ToShares {
   const device = (x: number, y: number): [number, number] => {
     pdfium._FPDF_PageToDevice(pageIdx, 0, 0, UNITS, UNITS, 0, x, y, memory, memory + 4);
@@ -132,7 +134,9 @@ function pageToShares(pdfium: RawPdfium, pageIdx: number, memory: number): ToSha
   return (x, y) => [ox + ((ax - ox) * x + (bx - ox) * y) / 1000, oy + ((ay - oy) * x + (by - oy) * y) / 1000];
 }
 
-/** The character's box: as wide as its ink, as high as its font, so that all words of a line are equally high. */
+/**
+ * The box of a character: as wide as its ink and as high as its font, so that all words of a line have the same height.
+ */
 function boxOf(pdfium: RawPdfium, textPage: number, index: number, memory: number, toShares: ToShares): Box | null {
   const at = memory >> 3,
     loose = (memory + 32) >> 2;
@@ -143,7 +147,7 @@ function boxOf(pdfium: RawPdfium, textPage: number, index: number, memory: numbe
     bottom: pdfium.HEAPF64[at + 2] ?? 0,
     top: pdfium.HEAPF64[at + 3] ?? 0,
   };
-  // FS_RECTF holds left, top, right, bottom. Fonts with absurd metrics keep their ink.
+  // FS_RECTF contains left, top, right, bottom. Characters of fonts with absurd metrics use the box of their ink.
   const hasFontBox = pdfium._FPDFText_GetLooseCharBox(textPage, index, memory + 32) !== 0;
   const font = { top: pdfium.HEAPF32[loose + 1] ?? 0, bottom: pdfium.HEAPF32[loose + 3] ?? 0 };
   const inkHeight = Math.max(1, ink.top - ink.bottom);
@@ -168,7 +172,7 @@ function runsDown(a: Box, b: Box, aspect: number): boolean {
   return Math.abs(dy) > Math.abs(dx);
 }
 
-/** Ligatures are letters in one glyph (Unicode compatibility forms): `ﬁ` → `fi`. */
+/** Replaces ligatures by their letters (Unicode compatibility forms): `ﬁ` → `fi`. */
 const unligated = (text: string): string => text.replace(/[\ufb00-\ufb06]/g, (ligature) => ligature.normalize('NFKC'));
 
 function toWords(characters: Character[]): PageWord[] {
@@ -177,7 +181,7 @@ function toWords(characters: Character[]): PageWord[] {
     right = Math.max(...characters.map(({ box }) => box.right));
   const top = Math.min(...characters.map(({ box }) => box.top)),
     bottom = Math.max(...characters.map(({ box }) => box.bottom));
-  // What is outside the shown part of the page is not there for a person.
+  // Text outside the visible part of the page is ignored.
   if (right <= 0 || bottom <= 0 || left >= 1 || top >= 1) return [];
   return [{ text, x: left, y: top, w: right - left, h: bottom - top, confidence: 1 }];
 }

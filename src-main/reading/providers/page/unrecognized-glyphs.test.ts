@@ -28,7 +28,7 @@ const read = [word('Kalium', 100, 300), word('4.5', 400, 300), word('Natrium', 1
 describe('unrecognized glyphs', () => {
   it('are read again with their whole line only', () => {
     const rest = findUnrecognizedGlyphs(page(), Int32Array.from(lettersOf([...read, word('141', 400, 500)])), read);
-    // The line with half a line of paper above and below, and a line of paper around.
+    // The line with half a line of paper above and below it, and a line of paper around it.
     expect([
       rest?.grayscale.height,
       rest?.grayscale.data[(20 + 10 + 10) * WIDTH + 5],
@@ -67,7 +67,7 @@ describe('unrecognized glyphs', () => {
     ).toEqual(rows.map(([, y]) => [y, 20]));
   });
 
-  it('are not found in read text, strokes and pictures', () => {
+  it('are not found in recognized text, strokes and images', () => {
     expect(findUnrecognizedGlyphs(page(), Int32Array.from(lettersOf(read)), read)).toBeNull();
     expect(findUnrecognizedGlyphs(page(), Int32Array.from([...lettersOf(read), 600, 500, 605, 520]), read)).toBeNull();
     expect(

@@ -3,20 +3,20 @@ import { median } from '../../extraction/layout/geometry.ts';
 import type { Cutout } from './cutout.ts';
 import type { GrayscaleImage } from './prepare/grayscale.ts';
 
-/** A letter that is outside of all words by this share of the usual height was not recognized. */
+/** A letter was not recognized if it is outside all words by this fraction of the usual height. */
 const RIM = 0.3;
-/** Heights of letters and digits, as shares of the usual one. */
+/** Heights of letters and digits, as fractions of the usual height. */
 const MIN_HEIGHT = 0.6,
   MAX_HEIGHT = 1.7;
-/** A letter alone is as wide as this share of its height; brackets, strokes and signs are narrower. */
+/** Minimum ratio of width to height of a single letter; brackets, strokes and signs are narrower. */
 const WIDE = 0.42;
-/** Letters of one word follow each other within this many usual heights. */
+/** Maximum distance between letters of one word, in usual heights. */
 const NEXT = 0.9;
-/** More than this share of all letters outside of words is a picture or dirt. */
+/** If a larger fraction of all letters is outside words, it is an image or dirt. */
 const MAX_SHARE = 0.4;
-/** What is cut out above and below such a letter, in usual heights. */
+/** Margin above and below such a letter, in usual heights. */
 const ABOVE = 0.5;
-/** Less sure words among the rest are dirt; single characters must be surer. */
+/** Minimum confidence of new words; single characters need a higher one. */
 const SURE = 0.5,
   SURE_ALONE = 0.75;
 
@@ -28,10 +28,9 @@ interface Box {
 }
 
 /**
- * The lines of a page that hold letters which no word covers, alone on paper: page segmentation leaves out small
- * columns beside wide
- * gaps, and what is beside pictures. `letters`: left, top, right, bottom of each dark component. Null when everything
- * was read.
+ * Returns the lines of a page with letters that no word covers, isolated on paper: page segmentation skips small
+ * columns beside wide gaps, and text beside images. `letters` contains left, top, right, bottom of each dark component.
+ * Null if everything was recognized.
  */
 export function findUnrecognizedGlyphs(
   grayscale: GrayscaleImage,
@@ -56,7 +55,7 @@ export function findUnrecognizedGlyphs(
   return telling.length === 0 ? null : bandsOf(grayscale, telling, usual);
 }
 
-/** Words of the rest that are sure enough and are where no word is yet. */
+/** Selects the new words that have sufficient confidence and overlap no existing word. */
 export function selectNewWords(found: readonly PageWord[], known: readonly PageWord[]): PageWord[] {
   return found.filter(
     (word) =>
@@ -89,7 +88,7 @@ function findUnread(letters: Int32Array, words: readonly Box[], usual: number): 
   return unread;
 }
 
-/** Boxes by the rows of the usual height that they touch. */
+/** Groups boxes by the rows, of the usual height, that they touch. */
 function byRow(boxes: readonly Box[], usual: number): Map<number, Box[]> {
   const rows = new Map<number, Box[]>();
   for (const box of boxes)
@@ -102,8 +101,8 @@ const follows = (a: Box, b: Box, usual: number): boolean =>
   Math.max(a.left - b.right, b.left - a.right) < NEXT * usual && Math.abs(a.top + a.bottom - b.top - b.bottom) < usual;
 
 /**
- * The full width of the page at the height of some letters, one under the other: a line is read best as a whole, and
- * blank paper costs as much time as print.
+ * Bands of the full page width at the height of some letters, stacked: OCR works best on whole lines, and blank paper
+ * takes as much time as print.
  */
 function bandsOf(grayscale: GrayscaleImage, letters: readonly Box[], usual: number): Cutout {
   const { width, height } = grayscale,
@@ -118,13 +117,13 @@ function bandsOf(grayscale: GrayscaleImage, letters: readonly Box[], usual: numb
       rows += Math.max(0, to - last.to);
       last.to = Math.max(last.to, to);
     } else {
-      // The blank between two bands stays where it is small.
+      // Small gaps between two bands keep their height.
       rows += last ? Math.min(gap, from - last.to) : 0;
       bands.push({ from, to, at: rows });
       rows += to - from;
     }
   }
-  // Seams between print and blank must not look like strokes.
+  // Seams between print and paper must not look like strokes.
   const paper = median(
     Array.from({ length: 500 }, (_, i) => grayscale.data[Math.floor((i * grayscale.data.length) / 500)] ?? 255),
   );

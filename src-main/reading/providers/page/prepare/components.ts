@@ -1,6 +1,6 @@
 import type { GrayscaleImage } from './grayscale.ts';
 
-/** Dark pixels that hang together: their box in pixels (`right` and `bottom` included). */
+/** A group of connected dark pixels: its box in pixels (`right` and `bottom` included). */
 export interface Component {
   left: number;
   top: number;
@@ -9,8 +9,8 @@ export interface Component {
 }
 
 /**
- * Connected dark areas (values up to `limit`, eight neighbors) of a picture, by runs of its rows and union-find.
- * `runs` holds row, first and last column of every dark run, `owners` the component of each.
+ * Finds connected dark areas (values up to `limit`, eight neighbors) of an image by runs of its rows and union-find.
+ * `runs` contains row, first and last column of every dark run, `owners` the component of each.
  */
 export function findComponents(
   { data, width, height }: GrayscaleImage,
@@ -39,7 +39,7 @@ export function findComponents(
       const run = parents.length;
       parents.push(run);
       runs.push(y, start, x);
-      // Runs of the row above that touch this one, corners included.
+      // Runs of the row above that touch this one, including diagonally.
       while (above < aboveTo && (runs[above * 3 + 2] ?? 0) < start - 1) above += 1;
       for (let touching = above; touching < aboveTo && (runs[touching * 3 + 1] ?? 0) <= x + 1; touching += 1)
         parents[rootOf(touching)] = rootOf(run);
@@ -52,14 +52,14 @@ export function findComponents(
     const root = rootOf(run);
     const [y = 0, left = 0, right = 0] = [runs[run * 3], runs[run * 3 + 1], runs[run * 3 + 2]];
     const number = numbers.get(root);
-    const known = number === undefined ? undefined : components[number];
-    if (number === undefined || !known) {
+    const component = number === undefined ? undefined : components[number];
+    if (number === undefined || !component) {
       numbers.set(root, components.length);
       return components.push({ left, right, top: y, bottom: y }) - 1;
     }
-    known.left = Math.min(known.left, left);
-    known.right = Math.max(known.right, right);
-    known.bottom = y;
+    component.left = Math.min(component.left, left);
+    component.right = Math.max(component.right, right);
+    component.bottom = y;
     return number;
   });
   return { components, runs: Int32Array.from(runs), owners };

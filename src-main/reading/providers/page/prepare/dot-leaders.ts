@@ -3,32 +3,32 @@ import { otsu, shrink, type GrayscaleImage } from './grayscale.ts';
 
 /** Long side of A4 at about 300 dpi; the sizes below are pixels of such a page. */
 const SIDE = 3400;
-/** Dots of print between 6 and 14 points; blurred neighbors hang together in pairs. */
+/** Size of printed dots between 6 and 14 points; blurred neighbors merge in pairs. */
 const MIN_SIDE = 2,
   MAX_HEIGHT = 11,
   MAX_WIDTH = 28;
-/** Heights of letters and digits between 6 and 20 points. */
+/** Height of letters and digits between 6 and 20 points. */
 const MIN_LETTER = 13,
   MAX_LETTER = 75;
-/** Dots of a leader follow each other this closely, on one level. */
+/** Maximum distance between the dots of a leader. */
 const MAX_STEP = 40,
   MAX_RISE = 3.5;
-/** Fewer are an ellipsis or the points of an abbreviation. */
+/** Fewer dots are an ellipsis or the periods of an abbreviation. */
 const MIN_DOTS = 8;
 /**
- * Shorter pieces belong to a leader that a stripe of the scanner cut, when they go on at its level within this reach.
+ * A shorter piece belongs to a leader that a scanner stripe cut, if it continues at the same level within this
+ * distance.
  */
 const MIN_PIECE = 2,
   PIECE_REACH = 70;
-/** Dots are alike; letters of small print differ in width. */
+/** Dots have equal sizes; letters of small print differ in width. */
 const MIN_ALIKE = 0.7;
 
 /**
- * Takes rows of dots ("Hemoglobin ........ 13.4") and dotted rules off a page, because OCR reads them as letters and
- * spoils the words
- * beside them. The gap that stays parts name and value as well as the dots did. A page without leaders comes back
- * unchanged.
- * `letters` are the other dark components that may be letters or digits: left, top, right and bottom of each.
+ * Removes rows of dots ("Hemoglobin ........ 13.4") and dotted rules from a page, because OCR reads them as letters and
+ * corrupts the words beside them. The remaining gap separates name and value equally well. A page without leaders is
+ * returned unchanged. `letters` are the other dark components that may be letters or digits: left, top, right and
+ * bottom of each.
  */
 export function removeDotLeaders(grayscale: GrayscaleImage): { grayscale: GrayscaleImage; letters: Int32Array } {
   const scale = Math.max(grayscale.width, grayscale.height) / SIDE;
@@ -85,7 +85,7 @@ function isLetter(component: Component, scale: number): boolean {
   );
 }
 
-/** Dots in rows: each follows the one before at about the same step. */
+/** Finds rows of dots with about the same distance between neighbors. */
 function findDotLeaders(dots: readonly Component[], scale: number): Component[][] {
   const chains: Component[][] = [];
   const open: Component[][] = [];
@@ -106,9 +106,9 @@ function findDotLeaders(dots: readonly Component[], scale: number): Component[][
     const chain = open[home];
     if (chain) chain.push(dot);
     else {
-      const begun = [dot];
-      chains.push(begun);
-      open.push(begun);
+      const chain = [dot];
+      chains.push(chain);
+      open.push(chain);
     }
   }
   const parts = chains.flatMap(splitUnevenParts),
@@ -122,7 +122,7 @@ function findDotLeaders(dots: readonly Component[], scale: number): Component[][
   return [...dotLeaders, ...pieces];
 }
 
-/** A chain cut where its step changes: the points of "V.G.M." before a leader are none of it. */
+/** Splits a chain where its step changes: the periods of "V.G.M." before a leader are not part of it. */
 function splitUnevenParts(chain: readonly Component[]): Component[][] {
   const gaps = chain.slice(1).map((dot, i) => dot.left - (chain[i]?.right ?? 0));
   const usual = [...gaps].sort((a, b) => a - b)[Math.floor(gaps.length / 2)] ?? 0;

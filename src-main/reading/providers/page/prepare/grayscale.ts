@@ -1,4 +1,4 @@
-/** An 8-bit gray picture, row by row; 0 is black. */
+/** An 8-bit gray image, row by row; 0 is black. */
 export interface GrayscaleImage {
   data: Uint8Array;
   width: number;
@@ -10,7 +10,7 @@ export interface Point {
   y: number;
 }
 
-/** A smaller picture by averaging squares of `factor` pixels; the rest at the right and lower edge is left out. */
+/** Shrinks an image by averaging squares of `factor` pixels; the remainder at the right and lower edge is dropped. */
 export function shrink({ data, width, height }: GrayscaleImage, factor: number): GrayscaleImage {
   if (factor <= 1) return { data, width, height };
   const w = Math.max(1, Math.floor(width / factor)),
@@ -33,7 +33,7 @@ export function shrink({ data, width, height }: GrayscaleImage, factor: number):
   return { data: out, width: w, height: h };
 }
 
-/** Clockwise by quarters. */
+/** Rotates clockwise by quarter turns. */
 export function rotate(grayscale: GrayscaleImage, degrees: 0 | 90 | 180 | 270): GrayscaleImage {
   const { data, width, height } = grayscale;
   if (degrees === 0) return grayscale;
@@ -52,7 +52,7 @@ export function rotate(grayscale: GrayscaleImage, degrees: 0 | 90 | 180 | 270): 
   return { data: out, width: height, height: width };
 }
 
-/** The gray value that parts dark from light best (Otsu 1979). */
+/** The gray value that best separates dark from light (Otsu 1979). */
 export function otsu({ data }: GrayscaleImage): number {
   const histogram = new Uint32Array(256);
   for (const value of data) histogram[value] = (histogram[value] ?? 0) + 1;

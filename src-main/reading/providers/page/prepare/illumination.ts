@@ -1,17 +1,17 @@
 import { shrink, type GrayscaleImage } from './grayscale.ts';
 
 /**
- * Side of a tile whose brightest part is taken for paper, in pixels of about 300 dpi: larger than letters, smaller
+ * Side of a tile whose brightest part is assumed to be paper, in pixels at about 300 dpi: larger than letters, smaller
  * than shadows.
  */
 const TILE = 32;
-/** Paper that is this even and bright needs no correction. */
+/** Maximum deviation of paper that is even and bright enough to need no correction. */
 const EVEN_SPREAD = 12;
 const BRIGHT = 235;
 
 /**
- * Divides a page by the light that falls on it, so that paper becomes white everywhere. A page that is white already
- * comes back unchanged.
+ * Divides a page by its illumination, so that paper becomes white everywhere. A page that is already white is returned
+ * unchanged.
  */
 export function normalizeIllumination(grayscale: GrayscaleImage): GrayscaleImage {
   const paper = paperMap(grayscale);
@@ -31,7 +31,7 @@ function paperMap(grayscale: GrayscaleImage): GrayscaleImage {
   const bright = new Uint8Array(w * h);
   for (let ty = 0; ty < h; ty += 1)
     for (let tx = 0; tx < w; tx += 1) bright[ty * w + tx] = brightPart(small, tx * side, ty * side, side);
-  // A tile inside a dark bar or a black picture takes the light of the paper around it.
+  // A tile inside a dark bar or a black image gets the brightness of the surrounding paper.
   return smooth(smooth(largestAround({ data: bright, width: w, height: h })));
 }
 

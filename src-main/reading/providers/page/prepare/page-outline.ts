@@ -1,25 +1,25 @@
 import { otsu, shrink, type GrayscaleImage, type Point } from './grayscale.ts';
 import type { Corners } from './warp.ts';
 
-/** Long side of the picture in which the sheet is looked for. */
+/** Long side of the image in which the sheet is searched. */
 const LOOK = 480;
-/** A sheet smaller than this is something else; a larger one fills the picture. */
+/** Limits for the size of a sheet: a smaller area is something else, and a larger one fills the image. */
 const MIN_SHARE = 0.2;
 const MAX_SHARE = 0.985;
-/** The ground around the sheet must be this much darker (gray values) than the sheet. */
+/** Minimum difference in gray values between the sheet and its background. */
 const MIN_CONTRAST = 30;
-/** Share of an edge's points that must be on the line: edges may bend or be hidden by a thumb. */
+/** Fraction of an edge's points that must be on the line; edges may be bent or covered by a thumb. */
 const ON_LINE_SHARE = 0.55;
 const ON_LINE_PIXELS = 2.5;
 
-/** `at` is x for the vertical edges and y for the others: position = slope · along + offset. */
+/** `along` is y for the vertical edges and x for the others: position = slope · along + offset. */
 interface Edge {
   slope: number;
   offset: number;
 }
 
 /**
- * Finds the corners of a bright sheet on a darker ground, in pixels of the picture; null for scans and other pictures
+ * Finds the corners of a bright sheet on a darker background, in pixels of the image; null for scans and other images
  * without such a sheet.
  */
 export function findPageOutline(grayscale: GrayscaleImage): Corners | null {
@@ -45,12 +45,12 @@ export function findPageOutline(grayscale: GrayscaleImage): Corners | null {
   return corners.map(({ x, y }) => ({ x: (x + 0.5) * factor, y: (y + 0.5) * factor })) as unknown as Corners;
 }
 
-/** The largest bright area, if it is a sheet by size and contrast. */
+/** The largest bright area, if its size and contrast are those of a sheet. */
 function pageMask(small: GrayscaleImage): Uint8Array | null {
   const limit = otsu(small);
   const { data, width } = small;
   const label = new Int32Array(data.length);
-  // A thin dark stripe (of the scanner, a fold) does not part a sheet.
+  // A thin dark stripe (of the scanner, or a fold) does not divide a sheet.
   const isBright = (at: number): boolean =>
     (data[at] ?? 0) > limit ||
     ((data[at - 2] ?? 0) > limit && (data[at + 2] ?? 0) > limit) ||
@@ -87,7 +87,7 @@ function pageMask(small: GrayscaleImage): Uint8Array | null {
   return borderContrast(small, mask) >= MIN_CONTRAST ? mask : null;
 }
 
-/** How much darker the rim of the picture is than the sheet; a scan's rim is paper. */
+/** How much darker the border of the image is than the sheet; in a scan, the border is paper. */
 function borderContrast({ data, width, height }: GrayscaleImage, mask: Uint8Array): number {
   let rim = 0,
     rimCount = 0,
@@ -130,8 +130,8 @@ function spans(
 }
 
 /**
- * The line on which most points lie: every pair of a sample is tried (RANSAC without chance), then a fit through its
- * points.
+ * The line through most points: every pair of a sample is tried (RANSAC without randomness), then a line is fitted
+ * through its points.
  */
 function fitEdge(points: { along: number; position: number }[]): Edge | null {
   const middle = points.slice(Math.floor(points.length * 0.06), Math.ceil(points.length * 0.94));
@@ -162,13 +162,13 @@ function fitEdge(points: { along: number; position: number }[]): Edge | null {
 
 const sum = <T>(items: T[], of: (item: T) => number): number => items.reduce((total, item) => total + of(item), 0);
 
-/** Where x = v.slope·y + v.offset meets y = h.slope·x + h.offset. */
+/** The point where x = v.slope·y + v.offset and y = h.slope·x + h.offset. */
 function intersect(v: Edge, h: Edge): Point {
   const y = (h.slope * v.offset + h.offset) / (1 - h.slope * v.slope || 1e-9);
   return { x: v.slope * y + v.offset, y };
 }
 
-/** Opposite edges alike, and no corner far outside. */
+/** Whether opposite edges are similar and no corner is far outside the image. */
 function isPlausible(corners: Corners, width: number, height: number): boolean {
   const length = (a: Point, b: Point): number => Math.hypot(a.x - b.x, a.y - b.y);
   const [tl, tr, br, bl] = corners;

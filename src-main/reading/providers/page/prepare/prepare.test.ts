@@ -19,7 +19,7 @@ async function toGrayscale(image: Sharp): Promise<GrayscaleImage> {
   return { data: new Uint8Array(data), width: info.width, height: info.height };
 }
 
-/** Lines of marks as long and high as words: a page for whoever looks at lines only. */
+/** A page with bars as long and high as words, which is enough to detect lines. */
 function page(background = '#fff'): Sharp {
   const words = Array.from({ length: 34 }, (_, line) =>
     Array.from(
@@ -47,7 +47,7 @@ describe('skew', () => {
     const { grayscale, toDisplay, turn } = prepare(stored, 0);
     expect(turn).toBe(0);
     expect(Math.abs(findSkew(grayscale))).toBeLessThan(0.4);
-    // Turned about its center: the center stays, and a point right of it is lower on the page that falls to the right.
+    // The page is rotated about its center: the center stays, and a point to its right is lower on the tilted page.
     const map = toDisplay ?? computeHomography(SQUARE, SQUARE);
     const centre = project(map, { x: 0.5, y: 0.5 }),
       right = project(map, { x: 0.9, y: 0.5 });
@@ -124,7 +124,7 @@ describe('a photographed sheet', () => {
       1640,
       2120,
     );
-    // What the sheet does not cover is the table it is on.
+    // Pixels outside the sheet show the table below it.
     const within = warp(
       { data: new Uint8Array(WIDTH * HEIGHT), width: WIDTH, height: HEIGHT },
       computeHomography(corners, [

@@ -6,25 +6,25 @@ import { findPageOutline } from './page-outline.ts';
 import { findSkew, isSideways } from './skew.ts';
 import { computeHomography, project, warp, type Corners, type Homography } from './warp.ts';
 
-/** Long side of a prepared page in pixels: A4 at about 300 dpi, at which the OCR models are best. */
+/** Long side of a prepared page in pixels: A4 at about 300 dpi, for which the OCR models work best. */
 const LONG_SIDE = 3400;
-/** Less than this is not worth another sampling of the pixels. */
+/** A smaller skew, in degrees, is not worth resampling the image. */
 const MIN_SKEW = 0.2;
 
 export interface Prepared {
   grayscale: GrayscaleImage;
-  /** Boxes of what may be letters and digits, in pixels: left, top, right, bottom of each. */
+  /** Boxes of possible letters and digits, in pixels: left, top, right, bottom of each. */
   letters: Int32Array;
-  /** Clockwise turn that was applied to the stored page. */
+  /** Clockwise rotation that was applied to the stored page. */
   turn: PageTurn;
-  /** From shares of the prepared page to shares of the rotated page; null when they are the same. */
+  /** Maps fractions of the prepared page to fractions of the rotated page; null if they are the same. */
   toDisplay: Homography | null;
 }
 
 /**
- * Prepares a page for OCR: turns it upright, crops and straightens a photographed sheet, levels the lines, normalizes
- * the illumination and removes dot leaders. With `turn` null only sideways pages are detected; the OCR reader must
- * notice upside-down ones.
+ * Prepares a page for OCR: rotates it upright, crops and deskews a photographed sheet, levels the lines, normalizes the
+ * illumination and removes dot leaders. With `turn` null, only sideways pages are detected; the OCR reader has to
+ * detect upside-down ones.
  */
 export function prepare(stored: GrayscaleImage, turn: PageTurn | null): Prepared {
   const sheetBefore = turn === null ? findPageOutline(stored) : null;
@@ -47,7 +47,7 @@ interface Warped {
   toSource: Homography | null;
 }
 
-/** The sheet between its corners, as large as an upright sheet of `LONG_SIDE`. */
+/** Crops the sheet between its corners to the size of an upright sheet of `LONG_SIDE`. */
 function cropPage(grayscale: GrayscaleImage, corners: Corners): { grayscale: GrayscaleImage; toSource: Homography } {
   const [tl, tr, br, bl] = corners;
   const length = (a: Point, b: Point): number => Math.hypot(a.x - b.x, a.y - b.y);
@@ -79,7 +79,7 @@ const rectangle = (width: number, height: number): Corners => [
   { x: 0, y: height },
 ];
 
-/** The same map between shares instead of pixels. */
+/** Converts a map between pixels to a map between fractions. */
 function inShares(carry: (point: Point) => Point, from: GrayscaleImage, to: GrayscaleImage): Homography {
   const target = rectangle(from.width, from.height).map((corner) => {
     const { x, y } = carry(corner);

@@ -1,17 +1,17 @@
 import { findComponents } from './components.ts';
 import { otsu, shrink, type GrayscaleImage } from './grayscale.ts';
 
-/** Width to which a page is made smaller before lines are looked for: lines of text stay apart. */
+/** Width to which a page is reduced before lines are detected; lines of text remain separate. */
 const LOOK_WIDTH = 800;
 const MAX_DEGREES = 15;
 const COARSE = 0.5;
 const FINE = 0.1;
-/** Sideways text must show this much more clearly than upright text: tables have columns, too. */
+/** Sideways text must be this much more distinct than upright text, because tables have columns, too. */
 const SIDEWAYS_FACTOR = 1.25;
 
-/** A connected component over this share of the page is a line, a border or a picture, not text. */
+/** A connected component longer than this fraction of the page is a line, a border or an image, not text. */
 const LONG_COMPONENT = 0.12;
-/** With less of the ink left the page is all frames and pictures; then all of it counts. */
+/** If less of the ink remains, the page consists of frames and images, and all of its ink is used. */
 const MIN_WRITING = 0.2;
 
 interface Ink {
@@ -21,7 +21,7 @@ interface Ink {
   height: number;
 }
 
-/** Dark pixels of a page made small. Pages without contrast give none. */
+/** Dark pixels of a reduced page; none for pages without contrast. */
 function inkOf(grayscale: GrayscaleImage): Ink {
   const small = shrink(
     grayscale,
@@ -30,7 +30,7 @@ function inkOf(grayscale: GrayscaleImage): Ink {
   const limit = Math.min(otsu(small), 200);
   const xs: number[] = [],
     ys: number[] = [];
-  // A scanner's black border would speak louder than all text.
+  // A scanner's black border would outweigh all text.
   const margin = Math.round(small.width * 0.02);
   for (let y = margin; y < small.height - margin; y += 1)
     for (let x = margin; x < small.width - margin; x += 1) {
@@ -43,7 +43,8 @@ function inkOf(grayscale: GrayscaleImage): Ink {
 }
 
 /**
- * The ink of letters alone: a scanner's stripe or the rules of a form run from top to bottom on an upright page, too.
+ * The ink of letters only, because a scanner's stripe or the rules of a form run from top to bottom on an upright page,
+ * too.
  */
 function writingOf(grayscale: GrayscaleImage): Ink {
   const small = shrink(
@@ -72,8 +73,8 @@ function writingOf(grayscale: GrayscaleImage): Ink {
 }
 
 /**
- * How sharply ink gathers in rows when it is seen along this angle: the sum of squared differences of neighboring
- * rows (Postl 1986).
+ * How sharply ink is concentrated in rows at this angle: the sum of squared differences of neighboring rows (Postl
+ * 1986).
  */
 function sharpness(along: Float32Array, across: Float32Array, span: number, degrees: number): number {
   const slope = Math.tan((degrees * Math.PI) / 180);
@@ -103,13 +104,13 @@ function bestAngle(along: Float32Array, across: Float32Array, span: number): { d
   return best;
 }
 
-/** Degrees by which lines of text fall to the right (clockwise), within ±15; 0 for a page without text. */
+/** Clockwise skew of text lines in degrees, within ±15; 0 for a page without text. */
 export function findSkew(grayscale: GrayscaleImage): number {
   const { xs, ys, width } = inkOf(grayscale);
   return xs.length < 200 ? 0 : bestAngle(xs, ys, width).degrees;
 }
 
-/** True when lines of text run from top to bottom. */
+/** Whether lines of text run from top to bottom. */
 export function isSideways(grayscale: GrayscaleImage): boolean {
   const { xs, ys, width, height } = writingOf(grayscale);
   if (xs.length < 200) return false;

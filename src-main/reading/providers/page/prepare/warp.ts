@@ -4,7 +4,7 @@ import type { GrayscaleImage, Point } from './grayscale.ts';
 export type Homography = readonly [number, number, number, number, number, number, number, number, number];
 export type Corners = readonly [topLeft: Point, topRight: Point, bottomRight: Point, bottomLeft: Point];
 
-/** The map that carries four points to four others (direct linear transformation; Hartley and Zisserman, 4.1). */
+/** The homography that maps four points to four others (direct linear transformation; Hartley and Zisserman, 4.1). */
 export function computeHomography(from: Corners, to: Corners): Homography {
   const rows: number[][] = [];
   from.forEach((p, i) => {
@@ -15,7 +15,7 @@ export function computeHomography(from: Corners, to: Corners): Homography {
   return [h[0] ?? 1, h[1] ?? 0, h[2] ?? 0, h[3] ?? 0, h[4] ?? 1, h[5] ?? 0, h[6] ?? 0, h[7] ?? 0, 1];
 }
 
-/** Gaussian elimination with partial pivoting of eight equations in eight unknowns. */
+/** Gaussian elimination with partial pivoting, for eight equations with eight unknowns. */
 function solve(rows: number[][]): number[] {
   const n = rows.length;
   const at = (r: number, c: number): number => rows[r]?.[c] ?? 0;
@@ -40,7 +40,9 @@ export function project(m: Homography, { x, y }: Point): Point {
   return { x: (m[0] * x + m[1] * y + m[2]) / w, y: (m[3] * x + m[4] * y + m[5]) / w };
 }
 
-/** A new picture of the given size, each pixel taken (bilinear) from where `toSource` says; outside is white. */
+/**
+ * Creates an image of the given size by bilinear sampling at the positions that `toSource` returns; outside is white.
+ */
 export function warp(
   { data, width, height }: GrayscaleImage,
   toSource: Homography,

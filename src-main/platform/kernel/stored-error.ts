@@ -1,6 +1,6 @@
 import { ERRORS, textOfError, type ErrorReference } from '../../../src-shared/contract/errors.ts';
 
-/** An error as the column `error_message` holds it: code and parameters, so that each language has its own text. */
+/** An error as a text column holds it: code and parameters, so that each language has its own text. */
 export const storedError = (error: ErrorReference | null): string | null =>
   error === null ? null : JSON.stringify(error);
 
@@ -11,8 +11,8 @@ const parse = (stored: string): ErrorReference | null => {
   return Object.hasOwn(ERRORS, error.code) ? error : null;
 };
 
-/** A stored error on the wire: its reference and its English text. */
-export function readStoredError(stored: string | null): { error_message: string | null; error: ErrorReference | null } {
+/** A stored error: its reference, null for one of an older version, and its English text. */
+export function readStoredError(stored: string | null): { error: ErrorReference | null; text: string | null } {
   const error = stored === null ? null : parse(stored);
-  return { error, error_message: error === null ? stored : textOfError(error) };
+  return { error, text: error === null ? stored : textOfError(error) };
 }

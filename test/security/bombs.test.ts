@@ -1,0 +1,117 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { deflateSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { onePage, png, tiff, zip } from '../support/broken-files.ts';
+import { Client } from '../support/client.ts';
+import { peakMemory } from '../support/memory.ts';
+import { labReport } from '../support/sample-documents.ts';
+import { serve, type Served } from '../support/serve.ts';
+
+/** What Hearth may hold in memory, whatever it is sent. */
+const MAX_MEMORY = 2 ** 30;
+
+let served: Served, person: Client, report: Buffer, patientSlug: string;
+
+beforeAll(async () => {
+  served = await serve();
+  person = new Client(served.url);
+  await person.setup();
+  report = Buffer.from(await labReport());
+  const { body } = await person.get('/api/patients');
+  patientSlug = (body.items ?? body)[0].slug;
+});
+afterAll(() => served.remove());
+
+const variant = (name: string): Buffer => Buffer.concat([report, Buffer.from(`\n% ${name}\n`)]);
+
+/** Uploads files at once, waits for their readings, and returns how each ended. */
+async function endOf(files: [name: string, bytes: Uint8Array][]): Promise<string[]> {
+  const replies = await Promise.all(files.map(([name, bytes]) => person.upload(bytes, name)));
+  await person.idle(240);
+  return Promise.all(
+    replies.map(async ({ status, body }) => {
+      if (status >= 400) return `${status} ${body.code}`;
+      const { body: document } = await person.get(`/api/documents/${body.document_id}`);
+      return `${document.status} ${document.error?.code ?? ''}`.trim();
+    }),
+  );
+}
+
+/** A page whose content stream draws the same line again and again, unpacked to so many bytes. */
+const pathBomb = (bytes: number): Buffer => {
+  const line = '0 0 m 9 9 l S  ';
+  return onePage(deflateSync(line.repeat(Math.floor(bytes / line.length)), { level: 9 }), '/Filter /FlateDecode');
+};
+
+async function expectHonestFilesToPass(name: string): Promise<void> {
+  expect(await endOf([[`${name}.pdf`, variant(name)]])).toEqual([expect.stringMatching(/^(done|needs_review)$/)]);
+  const { body } = await person.get(`/api/documents?q=${encodeURIComponent('Ferritin')}&limit=1`);
+  expect((await person.get(`/api/documents/${body.items[0].id}/pages/1/image?width=777`)).status).toBe(200);
+}
+
+function expectLittleMemory(): void {
+  const peak = peakMemory(served.process.pid);
+  if (peak !== null) expect(peak).toBeLessThan(MAX_MEMORY);
+}
+
+describe('a file that costs too much', () => {
+  it('fails alone: PDFs after it are read, and pages of earlier ones are shown', async () => {
+    expect(await endOf([['lines.pdf', pathBomb(60 * 2 ** 20)]])).toEqual(['failed reading.file_too_demanding']);
+    for (const name of ['first', 'second', 'third']) await expectHonestFilesToPass(name);
+    expectLittleMemory();
+  });
+
+  it('takes no honest file of the inbox with it', async () => {
+    const inbox = join(served.vault, 'inbox', patientSlug);
+    mkdirSync(inbox, { recursive: true });
+    writeFileSync(join(inbox, 'bomb.pdf'), pathBomb(61 * 2 ** 20));
+    for (const name of ['one', 'two', 'three']) writeFileSync(join(inbox, `${name}.pdf`), variant(name));
+    await expect
+      .poll(async () => (await person.get('/api/documents?limit=100')).body.total, { timeout: 120_000 })
+      .toBe(8);
+    await person.idle(240);
+    const { body } = await person.get('/api/documents?limit=100');
+    const failed = (body.items as { status: string; original_filename: string }[]).filter(
+      (item) => item.status === 'failed',
+    );
+    expect(failed.map((item) => item.original_filename).sort()).toEqual(['bomb.pdf', 'lines.pdf']);
+    expect((await person.get('/api/trash')).body.items).toEqual([]);
+  });
+
+  it('costs no more memory when four come at once', async () => {
+    const bomb = pathBomb(150 * 2 ** 20);
+    const files = ['a', 'b', 'c', 'd'].map((name): [string, Buffer] => [
+      `${name}.pdf`,
+      Buffer.concat([bomb, Buffer.from(`\n% ${name}\n`)]),
+    ]);
+    for (const end of await endOf(files)) expect(end).toMatch(/^failed reading\.file_too_demanding$|^4\d\d /);
+    await expectHonestFilesToPass('after four');
+    expectLittleMemory();
+  });
+});
+
+describe('a folder of bombs', () => {
+  it('is refused or read within the limit of memory', async () => {
+    const zeros = Buffer.alloc(200 * 2 ** 20);
+    const files: [string, Uint8Array][] = [
+      ['twice.pdf', onePage(deflateSync(deflateSync(zeros, { level: 9 })), '/Filter [/FlateDecode /FlateDecode]')],
+      ['gigapixels.png', png(60_000, 60_000, Buffer.alloc(1000))],
+      ['looped.tiff', tiff(60_000, 60_000)],
+      ['zeros.zip', zip([{ name: 'zeros.bin', content: zeros }])],
+      [
+        'word.docx',
+        zip([
+          { name: '[Content_Types].xml', content: Buffer.from('<Types/>') },
+          { name: 'word/document.xml', content: zeros },
+        ]),
+      ],
+    ];
+    for (const file of files) {
+      const [end] = await endOf([file]);
+      expect([file[0], end]).toEqual([file[0], expect.stringMatching(/^(done|needs_review|failed|undefined|4\d\d)/)]);
+    }
+    await expectHonestFilesToPass('after the folder');
+    expectLittleMemory();
+  });
+});

@@ -8,7 +8,7 @@ import { generateBackup, type EntrySpec } from '../fixtures/ios-backup/generate.
 import { binaryPlist } from '../fixtures/ios-backup/plist-writer.ts';
 import { health } from './demo-phone-health.ts';
 
-export const PASSPHRASE = 'Grüße aus Bern';
+export const BACKUP_PASSWORD = 'Grüße aus Bern';
 
 const GUID = (n: number): string => `00000000-0000-4000-9000-${String(n).padStart(12, '0')}`;
 
@@ -98,7 +98,7 @@ export async function makeDemoPhone(parent: string, id = '00008110-000A1B2C3D4E5
   await generateBackup({
     folder,
     entries: entries.values(),
-    keybag: { passphrase: PASSPHRASE, rounds: 1000, firstRounds: 20_000 },
+    keybag: { password: BACKUP_PASSWORD, rounds: 1000, firstRounds: 20_000 },
     info: {
       'Device Name': 'iPhone von Elena',
       'Display Name': 'iPhone von Elena',

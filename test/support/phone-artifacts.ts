@@ -22,7 +22,7 @@ export interface FoundArtifacts {
 /** Makes an encrypted backup of these entries in `folder` and reads every artifact of it. */
 export async function readArtifacts(entries: EntrySpec[], folder: string, sandbox: string): Promise<FoundArtifacts> {
   mkdirSync(sandbox);
-  await generateBackup({ folder, entries, keybag: { passphrase: 'wort', firstRounds: 2 } });
+  await generateBackup({ folder, entries, keybag: { password: 'wort', firstRounds: 2 } });
   const files = nodeBackupFiles(folder);
   const backup = await (await openBackup({ files, sqlite: nodeSqlite(sandbox), crypto: nodeCrypto })).unlock('wort');
   const source = artifactSource(backup, files);

@@ -7,7 +7,7 @@ import { nodeSqlite } from '../../src-main/features/phone-backups/adapters/sqlit
 import { openBackup, type Backup, type BackupCrypto, type UnlockedBackup } from '../../src-shared/ios-backup/index.ts';
 import { fileIdOf, generateBackup, type BackupSpec } from '../fixtures/ios-backup/generate.ts';
 
-export const PASSPHRASE = 'Schlüssel';
+export const BACKUP_PASSWORD = 'Schlüssel';
 
 export interface MadeBackup {
   folder: string;

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 /** Opens an artifact in the navigation of a backup and waits for its heading. */
 export async function openArtifact(page: Page, name: string): Promise<void> {
   await page
-    .getByRole('navigation', { name: 'What is in the backup' })
+    .getByRole('navigation', { name: 'Contents of the backup' })
     .getByRole('link', { name: new RegExp(`^${name}`) })
     .click();
   await page
@@ -53,11 +53,11 @@ export async function expectMediaToPlay(page: Page, openFile: (path: string) => 
   await page.waitForFunction(() => document.querySelector('audio')?.duration === 1);
   await close();
   await openFile('cut.amr');
-  await page.getByText('The file is damaged after 0:01; it plays up to there.').waitFor();
+  await page.getByText('The file is damaged after 0:01. It plays up to that point.').waitFor();
   await page.waitForFunction(() => document.querySelector('audio')?.duration === 0.62);
   await close();
   await openFile('blank.amr');
-  await page.getByText('There is nothing to hear').waitFor();
+  await page.getByText('This recording is empty or damaged').waitFor();
   await close();
   await openFile('latin.txt');
   await page.getByText('Größe: 172 cm, Erhöhung').waitFor();

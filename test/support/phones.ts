@@ -6,7 +6,7 @@ import { phoneEntries } from '../fixtures/ios-backup/artifacts/phone.ts';
 import { generateBackup, type BackupSpec, type EntrySpec } from '../fixtures/ios-backup/generate.ts';
 
 export const TOKEN = 'a token for tests';
-export const PASSPHRASE = 'Schlüssel zum Telefon';
+export const BACKUP_PASSWORD = 'Schlüssel zum Telefon';
 export const ENCRYPTED = '00008110-000A1B2C3D4E5F60';
 export const PLAIN = 'plain-phone';
 
@@ -55,7 +55,7 @@ export function phoneClient(url: string, token: string | null = TOKEN) {
     get: (path: string, session?: string, headers?: Record<string, string>) =>
       call('GET', path, { session, ...(headers && { headers }) }),
     post: (path: string, body?: unknown, session?: string) => call('POST', path, { session, body }),
-    async unlock(id: string, password = PASSPHRASE): Promise<string> {
+    async unlock(id: string, password = BACKUP_PASSWORD): Promise<string> {
       const { status, body } = await call('POST', `/backups/${id}/unlock`, { body: { password } });
       if (status !== 200) throw new Error(`unlock answered ${status}: ${JSON.stringify(body)}`);
       return body.session_token as string;
@@ -96,7 +96,7 @@ export async function phoneFolders(
     name: ENCRYPTED,
     folder: '',
     entries: [...phoneEntries(root, release), ...more],
-    keybag: { passphrase: PASSPHRASE, firstRounds: 20 },
+    keybag: { password: BACKUP_PASSWORD, firstRounds: 20 },
     info: { 'Display Name': 'Telefon von Elena' },
   });
   await add({

@@ -6,14 +6,13 @@ import { createAccess } from '../../src-main/platform/access/access.ts';
 import { loadConfig } from '../../src-main/platform/config/load.ts';
 import { createCatchUp } from '../../src-main/platform/database/catch-up.ts';
 import { createDocuments, type Documents } from '../../src-main/features/documents/service.ts';
-import { readStoredError } from '../../src-main/features/documents/stored-error.ts';
+import { readStoredError } from '../../src-main/platform/kernel/stored-error.ts';
 import { readDocument } from '../../src-main/reading/extraction/read-document.ts';
 import { createKnowledge } from '../../src-main/reading/knowledge/service.ts';
 import { createNameResolver } from '../../src-main/features/names/resolver.ts';
 import { createPipeline, type Pipeline } from '../../src-main/reading/pipeline/pipeline.ts';
-import type { ReadOutcome } from '../../src-main/reading/pipeline/ports.ts';
 import type { JobTools } from '../../src-main/reading/pipeline/run.ts';
-import type { Outcome } from '../../src-main/reading/providers/provider.ts';
+import type { Outcome, ReadOutcome } from '../../src-main/reading/providers/provider.ts';
 import { printedPage } from '../fixtures/printed-page.ts';
 import { openTestVault, testLog, type TestVault } from './vault.ts';
 
@@ -164,14 +163,16 @@ export function openTestPipeline(root?: string): TestPipeline {
       const row = db
         .prepare('SELECT status, error_message, retry_count, process_at, file_path FROM documents WHERE id = ?')
         .get(id) as ReturnType<TestPipeline['row']>;
-      return { ...row, error_message: readStoredError(row.error_message).error_message };
+      return { ...row, error_message: readStoredError(row.error_message).text };
     },
     events: (id) =>
-      db
-        .prepare(
-          'SELECT stage, status, message, page_current, page_total FROM stage_events WHERE document_id = ? ORDER BY id',
-        )
-        .all(id) as ReturnType<TestPipeline['events']>,
+      (
+        db
+          .prepare(
+            'SELECT stage, status, message, page_current, page_total FROM stage_events WHERE document_id = ? ORDER BY id',
+          )
+          .all(id) as ReturnType<TestPipeline['events']>
+      ).map((event) => ({ ...event, message: readStoredError(event.message).text })),
     jobs: () =>
       db.prepare('SELECT document_id, state, attempts, not_before FROM jobs ORDER BY id').all() as ReturnType<
         TestPipeline['jobs']

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BrowserContext, Page } from 'playwright-core';
 import { build } from 'vite';
+import { lineAround } from '../../src-renderer/client/snippet.ts';
 import { messages as english, type Messages } from '../../src-renderer/locales/en.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -79,9 +80,48 @@ export async function buildWithPseudoLanguage(): Promise<PseudoBuild> {
 /** Elements without texts to translate: keys as printed on the keyboard, paths and identifiers, and proper names. */
 const NOT_TRANSLATED = '[translate="no"], [lang]:not(html), kbd, .mono, script, style, noscript';
 
+/**
+ * The parts into which a text is split, in a page as in a value that it shows. A unit follows its number after a thin
+ * space; a key is a letter in parentheses.
+ */
+const splitText = (text: string): string[] =>
+  text
+    .replace(/\u202f[^\s·]+|\([A-Z]\)/g, '')
+    .split(/[·,()]/)
+    .map((part) => part.trim());
+
+/** Keys of replies whose texts are words of Hearth, which the page must put in its own language. */
+const WORDS_OF_HEARTH = new Set(['detail', 'message', 'error_message', 'auto_stop_reason', 'category', 'code']);
+/** Keys whose texts are data although they look like codes. */
+const NAMES = new Set(['path', 'name', 'username', 'canonical_code', 'unit']);
+
+/** The texts as which a page shows a value: whole, or the part of it that the page is known to pick. */
+function textsOf(value: string, key: string): string[] {
+  if (key === 'user_agent') return [value, ...(value.match(/\p{Letter}+/gu) ?? [])];
+  if (key === 'snippet') return [value, lineAround(value)].map((text) => text.replace(/[\uE000\uE001]/g, ''));
+  if (key === 'unit') return [value, value.replace(/^count\//, '/')];
+  if (URL.canParse(value)) return [value, new URL(value).host];
+  // A path is also shown as its last name, a file name without its ending, a note without its pictures and by lines.
+  return [
+    value,
+    value.slice(value.lastIndexOf('/') + 1),
+    value.replace(/\.[a-z\d]{2,5}$/i, ''),
+    ...value.split('\uFFFC'),
+    ...value.split(/[\n\uFFFC]/),
+  ];
+}
+
+/** Adds the texts of a reply, which are data; but not codes such as `needs_review`, for which the page has words. */
+export function addTextsOfData(texts: Set<string>, value: unknown, key = ''): void {
+  if (typeof value === 'string' && !WORDS_OF_HEARTH.has(key) && (NAMES.has(key) || !/^[a-z_-]+$/.test(value)))
+    for (const shown of textsOf(value, key)) for (const part of splitText(shown)) texts.add(part);
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, inner] of Object.entries(value)) addTextsOfData(texts, inner, Array.isArray(value) ? key : name);
+}
+
 /** Texts of a page, shown or read aloud, that have a Latin letter outside of the marks of the pseudo-language. */
-export const findUnmarked = (page: Page): Promise<string[]> =>
-  page.evaluate((notTranslated) => {
+export async function findUnmarked(page: Page): Promise<string[]> {
+  const texts = await page.evaluate((notTranslated) => {
     const ATTRIBUTES = ['placeholder', 'title', 'alt', 'aria-label', 'aria-description', 'aria-valuetext'];
     const found = new Set<string>();
     const add = (text: string): void => {
@@ -90,19 +130,22 @@ export const findUnmarked = (page: Page): Promise<string[]> =>
         before = rest;
         rest = rest.replace(/⟦[^⟦⟧]*⟧/g, ' · ');
       }
-      // A unit follows its number after a thin space; a key is a letter in parentheses.
-      for (const part of rest.replace(/\u202f[^\s·]+|\([A-Z]\)/g, '').split(/[·,()]/))
-        if (/\p{Script=Latin}/u.test(part)) found.add(part.trim());
+      found.add(rest);
     };
     const isRead = (element: Element): boolean =>
       element.closest(notTranslated) === null && element.checkVisibility({ visibilityProperty: true });
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     while (texts.nextNode()) {
       const { parentElement: element, data } = texts.currentNode as Text;
-      if (element && isRead(element)) add(data);
+      if (!element || !isRead(element)) continue;
+      // A text with highlighted words is one text, in a span for each of them.
+      const whole = (element.closest('mark')?.parentElement ?? element).parentElement;
+      add(whole?.querySelector(':scope > span > mark') ? (whole.textContent ?? '') : data);
     }
     for (const name of ATTRIBUTES)
       for (const element of document.body.querySelectorAll(`[${name}]`))
         if (isRead(element)) add(element.getAttribute(name) ?? '');
     return [...found];
   }, NOT_TRANSLATED);
+  return texts.flatMap(splitText).filter((part) => /\p{Script=Latin}/u.test(part));
+}

@@ -3,7 +3,7 @@
  * it is skipped with one line when something is missing, and fails instead when a gate below is set.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmdirSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, rmdirSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { describe, it } from 'vitest';
@@ -34,45 +34,47 @@ export interface Requirements {
   tesseractLanguages?: readonly string[];
   /** A Chromium. */
   browser?: boolean;
+  /** The right to create symbolic links, which takes the Developer Mode on Windows. */
+  symlinks?: boolean;
   /** The right to mount a file system in memory, which takes root on Linux. */
   tmpfs?: boolean;
   /** The gate that makes a skip a failure: by default `browser` with a browser, otherwise `programs`. */
   gate?: keyof typeof GATES;
 }
 
-/** Where to get it: the package of Debian and Ubuntu, then the one of Homebrew; null where there is none. */
-const PACKAGES: Readonly<Record<string, readonly [apt: string, brew: string | null]>> = {
-  chromium: ['chromium', '--cask chromium'],
-  cmake: ['cmake', 'cmake'],
-  ctest: ['cmake', 'cmake'],
-  ninja: ['ninja-build', 'ninja'],
+/** Where to get it: the packages of Debian and Ubuntu, of Homebrew and of WinGet; null where there is none. */
+const PACKAGES: Readonly<Record<string, readonly [apt: string, brew: string | null, winget?: string]>> = {
+  chromium: ['chromium', '--cask chromium', 'Google.Chrome'],
+  cmake: ['cmake', 'cmake', 'Kitware.CMake'],
+  ctest: ['cmake', 'cmake', 'Kitware.CMake'],
+  ninja: ['ninja-build', 'ninja', 'Ninja-build.Ninja'],
   'g++': ['g++', 'gcc'],
   gcov: ['g++', 'gcc'],
-  clang: ['clang', 'llvm'],
-  'clang++': ['clang', 'llvm'],
-  'wasm-ld': ['lld', 'lld'],
+  clang: ['clang', 'llvm', 'LLVM.LLVM'],
+  'clang++': ['clang', 'llvm', 'LLVM.LLVM'],
+  'wasm-ld': ['lld', 'lld', 'LLVM.LLVM'],
   flock: ['util-linux', 'flock'],
-  ffmpeg: ['ffmpeg', 'ffmpeg'],
-  git: ['git', 'git'],
+  ffmpeg: ['ffmpeg', 'ffmpeg', 'Gyan.FFmpeg'],
+  git: ['git', 'git', 'Git.Git'],
   mkfifo: ['coreutils', 'coreutils'],
   openssl: ['openssl', 'openssl'],
-  pdffonts: ['poppler-utils', 'poppler'],
-  pdfimages: ['poppler-utils', 'poppler'],
-  pdfinfo: ['poppler-utils', 'poppler'],
-  pdftoppm: ['poppler-utils', 'poppler'],
-  pdftotext: ['poppler-utils', 'poppler'],
+  pdffonts: ['poppler-utils', 'poppler', 'oschwartz10612.Poppler'],
+  pdfimages: ['poppler-utils', 'poppler', 'oschwartz10612.Poppler'],
+  pdfinfo: ['poppler-utils', 'poppler', 'oschwartz10612.Poppler'],
+  pdftoppm: ['poppler-utils', 'poppler', 'oschwartz10612.Poppler'],
+  pdftotext: ['poppler-utils', 'poppler', 'oschwartz10612.Poppler'],
   plistutil: ['libplist-utils', 'libplist'],
-  python3: ['python3', 'python'],
-  qpdf: ['qpdf', 'qpdf'],
-  sqlite3: ['sqlite3', 'sqlite'],
+  python3: ['python3', 'python', 'Python.Python.3.13'],
+  qpdf: ['qpdf', 'qpdf', 'QPDF.QPDF'],
+  sqlite3: ['sqlite3', 'sqlite', 'SQLite.SQLite'],
   strace: ['strace', null],
-  tesseract: ['tesseract-ocr', 'tesseract'],
+  tesseract: ['tesseract-ocr', 'tesseract', 'UB-Mannheim.TesseractOCR'],
   'qemu-system-riscv32': ['qemu-system-misc', 'qemu'],
   'qemu-system-xtensa': ['qemu-system-misc', 'qemu'],
   'riscv64-unknown-elf-g++': ['gcc-riscv64-unknown-elf', null],
-  'riscv64-unknown-elf-g++: stdint.h': ['picolibc-riscv64-unknown-elf', null],
+  'riscv64-unknown-elf-g++: string.h': ['picolibc-riscv64-unknown-elf', null],
   'xtensa-lx106-elf-g++': ['gcc-xtensa-lx106', null],
-  'xtensa-lx106-elf-g++: stdint.h': ['picolibc-xtensa-lx106-elf', null],
+  'xtensa-lx106-elf-g++: string.h': ['picolibc-xtensa-lx106-elf', null],
   'doctest/doctest.h': ['doctest-dev', 'doctest'],
   'bearssl.h': ['libbearssl-dev', null],
   'bearssl/bearssl.h': ['libbearssl-dev', null],
@@ -85,6 +87,13 @@ const PACKAGES: Readonly<Record<string, readonly [apt: string, brew: string | nu
   'tesseract: deu': ['tesseract-ocr-deu', 'tesseract-lang'],
   'tesseract: fra': ['tesseract-ocr-fra', 'tesseract-lang'],
   'tesseract: ita': ['tesseract-ocr-ita', 'tesseract-lang'],
+};
+
+/** The command that installs packages, and the column of PACKAGES with their names. */
+const INSTALLERS: Partial<Record<NodeJS.Platform, readonly [command: string, column: 0 | 1 | 2]>> = {
+  linux: ['apt install', 0],
+  darwin: ['brew install', 1],
+  win32: ['winget install', 2],
 };
 
 const EXECUTABLE_ENDINGS = process.platform === 'win32' ? (process.env['PATHEXT'] ?? '.EXE').split(';') : [''];
@@ -132,6 +141,18 @@ function missingLanguages(languages: readonly string[]): string[] {
   return languages.filter((language) => !installed.has(language)).map((language) => `tesseract: ${language}`);
 }
 
+function canLink(): boolean {
+  const folder = mkdtempSync(join(tmpdir(), 'hearth-link-'));
+  try {
+    symlinkSync(folder, join(folder, 'link'));
+    return true;
+  } catch {
+    return false;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
 function canMountTmpfs(): boolean {
   if (process.platform !== 'linux') return false;
   const folder = mkdtempSync(join(tmpdir(), 'hearth-mount-'));
@@ -149,6 +170,7 @@ export function findMissing(needs: Requirements): string[] {
     ...missingForCompiler(needs),
     ...missingLanguages(tesseractLanguages),
     ...(needs.clangSanitizers && !hasClangSanitizers() ? ['libclang_rt'] : []),
+    ...(needs.symlinks && !canLink() ? ['the right to create symbolic links (Developer Mode of Windows)'] : []),
     ...(needs.tmpfs && !canMountTmpfs() ? ['root on Linux'] : []),
     ...(needs.browser && findBrowser() === null ? ['chromium'] : []),
   ];
@@ -159,10 +181,10 @@ export function findMissing(needs: Requirements): string[] {
 
 /** The command that installs what is missing, for this platform; empty where no package is known. */
 function installCommand(missing: readonly string[]): string {
-  const isMac = process.platform === 'darwin';
-  const packages = missing.flatMap((name) => PACKAGES[name]?.[isMac ? 1 : 0] ?? []);
+  const [command, column] = INSTALLERS[process.platform] ?? [];
+  const packages = missing.flatMap((name) => (column === undefined ? [] : (PACKAGES[name]?.[column] ?? [])));
   if (packages.length === 0) return '';
-  return `: ${isMac ? 'brew install' : 'apt install'} ${[...new Set(packages)].join(' ')}`;
+  return `: ${command} ${[...new Set(packages)].join(' ')}`;
 }
 
 /** Whether `needs` are met; prints one line when not, or throws where the gate demands them. */

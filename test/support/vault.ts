@@ -72,7 +72,7 @@ export function openTestVault(root: string = mkdtempSync(join(tmpdir(), 'hearth-
 export const commitAndDie = ({ db }: Pick<TestVault, 'db'>, work: () => void): void =>
   void db.sqlite.transaction(work).immediate();
 
-export const sha256 = (bytes: string): string => createHash('sha256').update(bytes).digest('hex');
+export const sha256 = (bytes: string | Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 export function addPatient(db: Database, slug: string = 'elena-keller'): number {
   return Number(

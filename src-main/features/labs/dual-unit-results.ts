@@ -1,19 +1,18 @@
 import type { LabPoint } from '../../../src-shared/contract/labs.ts';
 
-/** Two prints of one measurement differ by rounding only: 5.0 mmol/L and 91 mg/dL. */
+/** Two values of one measurement differ only by rounding: 5.0 mmol/L and 91 mg/dL. */
 const MAX_ROUNDING_ERROR = 0.02;
 
 /**
- * Joins results that one report prints in two units (HbA1c in % and mmol/mol, glucose in mmol/L and mg/dL): the result
- * in the unit of the series stays and lists the other. Two results in one unit are two measurements.
+ * Merges results that one report prints in two units (HbA1c in % and mmol/mol, glucose in mmol/L and mg/dL): the result
+ * in the unit of the series is shown and lists the other. Two results in the same unit are two measurements.
  */
 export function mergeDualUnitResults(points: readonly LabPoint[], unit: string | null): LabPoint[] {
   const ofReports = points.filter((point) => point.document_id !== null);
   const groups = Map.groupBy(ofReports, (point) => `${point.document_id} ${point.date}`);
   const replacements = new Map<LabPoint, LabPoint[]>();
   for (const group of groups.values())
-    if (new Set(group.map((point) => point.original.unit)).size > 1)
-      for (const [point, result] of mergeReport(group, unit)) replacements.set(point, result);
+    for (const [point, result] of mergeReport(group, unit)) replacements.set(point, result);
   return points.flatMap((point) => replacements.get(point) ?? [point]);
 }
 
@@ -33,22 +32,21 @@ function mergeReport(group: readonly LabPoint[], unit: string | null): Map<LabPo
     );
     for (const other of others) replacements.set(other, []);
     const also_printed = others.map(({ id, original: { value_text, unit: own } }) => ({ id, value_text, unit: own }));
-    replacements.set(point, [others.length === 0 ? point : { ...point, also_printed }]);
+    replacements.set(point, [{ ...point, also_printed }]);
   }
   return replacements;
 }
 
-/** Finds the prints of a measurement in other units: for each unit the nearest value. */
+/** Finds the values of a measurement in other units: the nearest value for each unit. */
 function samePrintsOf(point: LabPoint, others: readonly LabPoint[]): LabPoint[] {
   const sameValue = others.filter(
     (other) =>
-      other !== point &&
       other.original.unit !== point.original.unit &&
       other.comparator === point.comparator &&
       Math.abs(other.value - point.value) <= MAX_ROUNDING_ERROR * Math.abs(point.value),
   );
   const distance = (other: LabPoint): number => Math.abs(other.value - point.value);
-  return [...Map.groupBy(sameValue, (other) => other.original.unit).values()].flatMap(
-    (own) => own.sort((a, b) => distance(a) - distance(b))[0] ?? [],
+  return [...Map.groupBy(sameValue, (other) => other.original.unit).values()].flatMap((own) =>
+    own.sort((a, b) => distance(a) - distance(b)).slice(0, 1),
   );
 }

@@ -10,30 +10,26 @@ export interface Counted {
 
 /**
  * Merges duplicate results of one test: a report that was scanned again, sent again by another doctor, or printed as
- * "earlier result" in a later one. The same date, value and unit in different documents is one result; twice in one
- * document is two. Results without a date are never duplicates. The order stays the same.
+ * "earlier result" in a later report. The same date, value and unit in different documents is one result; twice in one
+ * document is two. Results without a date are never duplicates. The order does not change.
  */
 export function mergeDuplicateResults(rows: readonly ResultRow[]): Counted[] {
   const counted = new Map<ResultRow, Counted>();
-  const groups = Map.groupBy(
-    rows.filter((row) => row.date !== null && valueKey(row) !== null),
-    (row) => `${row.date} ${valueKey(row)}`,
-  );
-  for (const group of groups.values())
+  for (const group of Map.groupBy(rows, (row) => dayAndValue(row) ?? row).values())
     for (const same of byUnit(group))
       for (const copies of nthOfDocuments(same)) {
         const [first, ...others] = [...copies].sort(byRank);
         if (first) counted.set(first, { row: first, copies: others });
       }
-  for (const row of rows) if (row.date === null || valueKey(row) === null) counted.set(row, { row, copies: [] });
   return rows.flatMap((row) => counted.get(row) ?? []);
 }
 
-/** `<0.3`, `13.2`, `negative`; null without a value. */
-function valueKey({ value, value_text }: ResultRow): string | null {
-  if (value !== null) return `${comparatorOf(value_text) ?? ''}${Number(value.toPrecision(12))}`;
-  const words = value_text?.trim().toLowerCase() ?? '';
-  return words === '' ? null : words;
+/** `2025-11-12 <0.3`, `2025-11-12 negative`; null without a date or value. */
+function dayAndValue({ date, value, value_text }: ResultRow): string | null {
+  if (date === null) return null;
+  if (value !== null) return `${date} ${comparatorOf(value_text) ?? ''}${Number(value.toPrecision(12))}`;
+  const words = value_text?.trim().toLowerCase();
+  return words ? `${date} ${words}` : null;
 }
 
 /** Groups rows by unit. If all other rows have the same unit, a row without a readable unit joins them. */
@@ -57,8 +53,8 @@ function nthOfDocuments(rows: readonly ResultRow[]): (readonly ResultRow[])[] {
 }
 
 /**
- * Ranks duplicates: edited before extracted results, results with a page before those without one, results with a
- * printed unit before those without one, older before newer.
+ * Ranks duplicates: edited before extracted results, results with a page before those without, results with a printed
+ * unit before those without, older before newer.
  */
 const byRank = (a: ResultRow, b: ResultRow): number =>
   Number(b.edited) - Number(a.edited) ||

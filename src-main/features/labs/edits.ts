@@ -82,14 +82,14 @@ function columnsOf(
     after.reference_range_low > after.reference_range_high
   )
     throw fail('lab_result.invalid_range');
-  const isMeasured = ['value', 'value_text', 'reference_range_low', 'reference_range_high'].some(
+  const isMeasured = ['value', 'reference_range_low', 'reference_range_high'].some(
     (field) => columns[field as keyof LabFields] !== undefined,
   );
   if (columns.is_abnormal === undefined && isMeasured) columns.is_abnormal = isAbnormal(after, before);
   return columns;
 }
 
-/** Moves a result to another document of its patient; a reading of the earlier document does not bring it back. */
+/** Moves a result to another document of its patient; reading the previous document again does not bring it back. */
 function moveToDocument(
   { repository, rowEdits, mayWrite }: LabEditDeps,
   user: UserCaller,
@@ -140,18 +140,18 @@ function updateResult(
   const documentIds = db.transaction(() => {
     const before = requireResult(deps, id);
     const columns = columnsOf(deps, user, changes, before);
-    const moved =
+    const newDocument =
       document_id === undefined || document_id === before.document_id
         ? null
         : moveToDocument(deps, user, before, document_id);
-    if (Object.keys(columns).length > 0 || moved)
+    if (Object.keys(columns).length > 0 || newDocument)
       repository.update(id, {
         ...columns,
-        ...moved,
+        ...newDocument,
         edited_fields: rowEdits.recordEdit('lab_results', before, columns),
       });
-    const affected = [before.document_id, ...(moved ? [moved.document_id] : [])];
-    if (Object.keys(columns).length > 0 || moved) affected.forEach(rowEdits.reindexDocument);
+    const affected = [before.document_id, ...(newDocument ? [newDocument.document_id] : [])];
+    if (Object.keys(columns).length > 0 || newDocument) affected.forEach(rowEdits.reindexDocument);
     return affected;
   });
   documentIds.forEach(rowEdits.notifyChanged);
@@ -178,14 +178,17 @@ function removeResult(deps: LabEditDeps, id: number, user: UserCaller): ReplyInp
   return { ok: true, trash_id: trashId, undo_until: undoUntil(toTimestamp(clock.now())) };
 }
 
-/** Derives number and text from each other if only one is set: `"<0.3"` is 0.3 with a comparator, 5.2 is `"5.2"`. */
+/** Derives number and text from each other if only one is given: `"<0.3"` is 0.3 with a comparator, 5.2 is `"5.2"`. */
 function valueOf({ value, value_text }: LabFields): LabFields {
   if (value_text !== undefined && value === undefined) return { value: parseNumber(value_text ?? '')?.value ?? null };
   if (value !== undefined && value_text === undefined) return { value_text: value === null ? null : String(value) };
   return {};
 }
 
-/** By the reference range; null without one. A text result keeps its flag as long as the text is the same. */
+/**
+ * Compares the value with the reference range; null without a range. A text result keeps its flag as long as the text
+ * is the same.
+ */
 function isAbnormal(after: Row, before: Row | null): boolean | null {
   const { value, value_text, reference_range_low: low, reference_range_high: high } = after;
   if (value === null) return before !== null && before.value_text === value_text ? before.is_abnormal : null;

@@ -2,12 +2,12 @@ import type { Database } from '../../platform/database/connection.ts';
 import { bindFirst } from '../../platform/kernel/bind-first.ts';
 
 /**
- * Which results a list holds: of these patients and, where `unsortedOf` is not null, of documents that have no patient
- * yet.
+ * The results that a list contains: those of these patients and, if `unsortedOf` is not null, of documents that have no
+ * patient yet.
  */
 export interface LabFilter {
   patientIds: readonly number[];
-  /** Uploader of the unassigned documents, or everyone's. */
+  /** Uploader of the unassigned documents, or those of all uploaders. */
   unsortedOf: number | 'everybody' | null;
   /** Printed names; null for all. */
   names: readonly string[] | null;
@@ -23,7 +23,7 @@ interface Branch {
 
 /** A search by name with up to this many results is sorted in memory; with more, the date index is scanned. */
 const MAX_SORTED_RESULTS = 40_000;
-/** Up to this many patients get a SELECT each, so that each one can use its index. */
+/** Up to this many patients get their own SELECT, so that each one can use its index. */
 const MAX_PATIENT_BRANCHES = 100;
 
 export type LabListRepository = ReturnType<typeof createLabListRepository>;
@@ -42,7 +42,7 @@ function countResults(db: Database, filter: LabFilter): number {
     .get(...branches.flatMap(({ values }) => values)) as number;
 }
 
-/** `total` is the number of results as counted: it decides between sorting and an index scan. */
+/** `total` is the counted number of results, which decides between sorting and an index scan. */
 function listResultIds(
   db: Database,
   filter: LabFilter,
@@ -99,7 +99,7 @@ function conditionOf({ names, from, to, orphans }: LabFilter, sorted: boolean): 
     ...(names
       ? [
           {
-            // The plus keeps SQLite from the index of names when the date index gives the order.
+            // The plus keeps SQLite from using the index of names if the date index provides the order.
             sql: `${sorted ? '' : '+'}l.test_name_original IN (SELECT value FROM json_each(?))`,
             values: [JSON.stringify(names)],
           },

@@ -18,7 +18,7 @@ interface MeasurementDeps {
   testOf(name: string, sample: string | null, unit: string | null): number | null;
 }
 
-/** Adds measurements of devices to a patient's results: without a document, with their source as the panel's name. */
+/** Adds measurements of devices to a patient's results, without a document and with their source as the panel name. */
 export function createLabMeasurements(deps: MeasurementDeps) {
   return {
     add: (patientId: number, measurements: readonly Measurement[], kind: 'each' | 'daily') =>
@@ -26,10 +26,7 @@ export function createLabMeasurements(deps: MeasurementDeps) {
   };
 }
 
-/**
- * Adds the measurements that are new. A daily mean replaces the earlier mean of the same day, unless a user has changed
- * it.
- */
+/** Adds new measurements. A daily mean replaces the earlier mean of the same day, unless a user changed it. */
 function addMeasurements(
   { repository, testOf }: MeasurementDeps,
   patientId: number,

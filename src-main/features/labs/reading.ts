@@ -17,9 +17,9 @@ type Query<K extends keyof typeof contract> = Input<(typeof contract)[K]>['query
 type Reply<K extends keyof typeof contract> = ReplyInput<(typeof contract)[K]>;
 
 const MAX_SPARKLINE_POINTS = 10;
-/** More rows than points are read, because some are duplicates. */
+/** Reads more rows than points, because some are duplicates. */
 const MAX_SPARKLINE_ROWS = 16;
-/** Events and medications next to a chart; more would clutter it. */
+/** Maximum number of events and medications beside a chart; more would clutter it. */
 const MAX_CHART_EVENTS = 200;
 
 export interface LabReadingDeps {
@@ -129,7 +129,7 @@ function summarizePatient(deps: Deps, patientId: number): LabSummaryItem[] {
   return latest.map(({ test, ids }) => summarizeTest(deps, test, ids.flatMap((id) => rows.get(id) ?? []).sort(byDate)));
 }
 
-/** The line of a test in the summary, from its latest results. */
+/** The summary line of a test, from its latest results. */
 function summarizeTest(deps: Deps, test: PatientTest, rows: readonly ResultRow[]): LabSummaryItem {
   const { points, apart } = seriesOf(rows, {
     unit: null,
@@ -137,11 +137,9 @@ function summarizeTest(deps: Deps, test: PatientTest, rows: readonly ResultRow[]
     substance: unitsOf(deps, test).substance,
     convert: deps.convert,
   });
-  // Rows without a date sort last, but the latest result is a dated one where there is any.
+  // A copy of another result is not shown. Rows without a date are read only if no result has one.
   const shownIds = new Set([...points, ...apart].map(({ id }) => id));
-  const last =
-    rows.findLast((row) => shownIds.has(row.id) && row.date !== null) ??
-    (rows.findLast((row) => shownIds.has(row.id)) as ResultRow);
+  const last = rows.findLast((row) => shownIds.has(row.id)) as ResultRow;
   const series = points
     .slice(-MAX_SPARKLINE_POINTS)
     .map(({ date, value, comparator }) => ({ date, value, comparator }));
@@ -190,7 +188,7 @@ const testsOfPatient = (repository: LabRepository, patientId: number | null): Ma
 const resultsOfTest = (repository: LabRepository, patientId: number, { spellings }: PatientTest): ResultRow[] =>
   spellings.flatMap((spelling) => repository.results(patientId, spelling));
 
-/** Finds how the test's units convert, and the preferred unit; null if neither entry nor knowledge base knows. */
+/** Finds how the test's units convert, and the preferred unit; null if neither entry nor knowledge base has them. */
 function unitsOf(
   { knowledge }: Deps,
   { norm, spellings: [spelling] }: PatientTest,

@@ -61,7 +61,7 @@ export function createLabRepository(db: Database) {
 const findResult = ({ orm }: Database, id: number): LabRecord | undefined =>
   orm.select().from(lab_results).where(eq(lab_results.id, id)).get();
 
-/** Finds a measurement without a document by its name, its source, its day and, unless null, its value. */
+/** Finds a measurement without a document by name, source, day and, unless null, value. */
 const findMeasurement = (
   { orm }: Database,
   patientId: number,

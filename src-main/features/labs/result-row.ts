@@ -2,7 +2,7 @@ import type { Comparator, LabPoint } from '../../../src-shared/contract/labs.ts'
 import { parseNumber } from '../../../src-shared/medical/number.ts';
 import { isOutside } from '../../../src-shared/medical/reference-range.ts';
 
-/** A stored result as trends read it. `date` is its own date, or else its document's. */
+/** A stored result as trends use it. `date` is its own date, otherwise that of its document. */
 export interface ResultRow {
   id: number;
   document_id: number | null;
@@ -24,10 +24,10 @@ export interface ResultRow {
 
 /** The comparator in front of a printed number: `<` of `< 0.3`. */
 export const comparatorOf = (valueText: string | null): Comparator | null =>
-  valueText === null || !/^\s*[<>≤≥]/.test(valueText) ? null : (parseNumber(valueText)?.comparator ?? null);
+  valueText === null ? null : (parseNumber(valueText)?.comparator ?? null);
 
 /**
- * The side of its own reference range on which a result is; `abnormal` if it is marked without a side. The mark
+ * The side of its own reference range on which a result lies; `abnormal` if it is flagged without a side. The flag
  * "normal" of a user or laboratory takes precedence over the range.
  */
 export function flagOf(

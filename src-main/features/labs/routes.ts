@@ -10,7 +10,7 @@ export const labRoutes = ({ reading, edits }: Labs): Handlers<typeof contract> =
   series: ({ query }) => reading.series(query),
   create({ body }, call) {
     const created = edits.create(body, call.caller);
-    call.made(created.id);
+    call.setRecordId(created.id);
     return created;
   },
   update: ({ params, body }, { caller }) => edits.update(params.id, body, caller),

@@ -1,40 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { mergeDuplicateResults } from './duplicate-results.ts';
+import { resultRow as row } from '../../../test/support/lab-rows.ts';
 import type { ResultRow } from './result-row.ts';
 import { seriesOf, type SeriesOptions } from './series.ts';
-import { trendOf } from './trend.ts';
 import { createUnitConversion } from './unit-conversion.ts';
 
 const convert = createUnitConversion();
 const GLUCOSE = { molarMass: 180.156, charge: null, rules: [] };
-let ids = 0;
-const row = (
-  date: string | null,
-  printed: string | null,
-  unit: string | null,
-  more: Partial<ResultRow> = {},
-): ResultRow => {
-  const number = printed === null ? NaN : Number(printed.replace(/^[<>≤≥]\s*/, ''));
-  ids += 1;
-  return {
-    id: ids,
-    document_id: ids,
-    document_filename: `${ids}.pdf`,
-    laboratory: null,
-    page: 1,
-    test_name_original: 'Glukose',
-    date,
-    value: Number.isNaN(number) ? null : number,
-    value_text: printed,
-    unit,
-    reference_range_low: null,
-    reference_range_high: null,
-    is_abnormal: null,
-    panel_name: null,
-    edited: false,
-    ...more,
-  };
-};
 const series = (rows: ResultRow[], options: Partial<SeriesOptions> = {}) =>
   seriesOf(rows, { unit: null, preferred: null, substance: GLUCOSE, convert, ...options });
 
@@ -158,6 +129,130 @@ describe('a series', () => {
   });
 });
 
+describe('the units of a series', () => {
+  it('are the printed units, most frequent first, then the preferred one', () => {
+    const rows = [
+      row('2024-01-01', '90', 'mg/dL'),
+      row('2024-02-01', '0.9', 'g/L'),
+      row('2024-03-01', '0.8', 'g/L'),
+      row('2024-04-01', '5.5', null),
+      row('2024-05-01', 'negativ', 'Striche'),
+    ];
+    const { unit, units } = series(rows, { preferred: 'mmol/L' });
+    expect(unit).toBe('g/L');
+    expect(units).toEqual([
+      { unit: 'g/L', count: 2, converts: true },
+      { unit: 'mg/dL', count: 1, converts: true },
+      { unit: 'mmol/L', count: 0, converts: true },
+    ]);
+  });
+
+  it('are marked if no other result converts to them', () => {
+    const rows = [
+      row('2024-01-01', '5.1', 'mmol/L'),
+      row('2024-02-01', '5.3', 'mmol/L'),
+      row('2024-03-01', '7', 'Striche'),
+      row('2024-03-01', '8', null),
+    ];
+    expect(series(rows).units).toEqual([
+      { unit: 'mmol/L', count: 2, converts: true },
+      { unit: 'Striche', count: 1, converts: false },
+    ]);
+    expect(series(rows, { preferred: 'kPa' }).units.at(-1)).toEqual({ unit: 'kPa', count: 0, converts: false });
+  });
+
+  it('do not include the preferred unit if no unit is printed', () => {
+    expect(series([row('2024-01-01', '5.1', null)], { preferred: 'mmol/L' }).units).toEqual([]);
+  });
+
+  it('are those of numbers: texts do not decide', () => {
+    const rows = [
+      row('2024-01-01', '5.1', 'mmol/L'),
+      row('2024-02-01', 'negativ', 'Striche'),
+      row('2024-03-01', 'positiv', 'Striche'),
+    ];
+    expect(series(rows).unit).toBe('mmol/L');
+    expect(series(rows.slice(1), { preferred: 'mmol/L' })).toMatchObject({ unit: null, units: [] });
+  });
+
+  it('include a printed unit in the spelling of the reports if it is the preferred one', () => {
+    const rows = [
+      row('2024-01-01', '250', 'Tsd/µl'),
+      row('2024-02-01', '12', 'Striche'),
+      row('2024-03-01', '251', 'Tsd/µl'),
+    ];
+    expect(series(rows, { preferred: '10*9/L' }).units.map(({ unit }) => unit)).toEqual(['Tsd/µl', 'Striche']);
+    expect(series(rows.slice(1, 2), { preferred: '10*9/L' }).units.map(({ unit }) => unit)).toEqual([
+      'Striche',
+      '10⁹/L',
+    ]);
+  });
+});
+
+describe('conversions of a series', () => {
+  /** A scale that is two points above the other one. */
+  const SHIFTED = { molarMass: null, charge: null, rules: [{ from: 'g/L', to: 'mmol/L', factor: 1, offset: 2 }] };
+
+  it('are counted by printed unit', () => {
+    const rows = [
+      row('2024-01-01', '90', 'mg/dL'),
+      row('2024-02-01', '0.9', 'g/L'),
+      row('2024-03-01', '95', 'mg/dL'),
+      row('2024-04-01', '5.2', 'mmol/L'),
+    ];
+    expect(series(rows, { unit: 'mmol/L' }).conversions).toEqual([
+      { from: 'mg/dL', to: 'mmol/L', factor: 0.0555074, offset: 0, by: 'substance', count: 2 },
+      { from: 'g/L', to: 'mmol/L', factor: 5.55074, offset: 0, by: 'substance', count: 1 },
+    ]);
+  });
+
+  it('with an offset apply to values and limits, but not to missing limits', () => {
+    const rows = [row('2024-01-01', '5', 'g/L', { reference_range_high: 7 })];
+    const { points, conversions } = series(rows, { unit: 'mmol/L', substance: SHIFTED });
+    expect(points).toMatchObject([{ value: 7, reference_range_low: null, reference_range_high: 9, converted: true }]);
+    expect(conversions).toMatchObject([{ from: 'g/L', factor: 1, offset: 2, by: 'substance' }]);
+  });
+
+  it('leave a value in the unit of the series as it was printed, with all its digits', () => {
+    const rows = [row('2024-01-01', '1234567.8', 'mmol/L'), row('2024-02-01', '123456.78', 'g/L')];
+    const { points } = series(rows, { unit: 'mmol/L' });
+    expect(points.map(({ value, converted }) => [value, converted])).toEqual([
+      [1234567.8, false],
+      [685277, true],
+    ]);
+  });
+});
+
+describe('the points of a series', () => {
+  it('are oldest first, in whatever order the results are stored', () => {
+    const rows = [
+      row('2024-03-01', '5.3', 'mmol/L'),
+      row('2024-01-01', '5.1', 'mmol/L'),
+      row(null, '5.5', 'mmol/L'),
+      row('2024-02-01', '5.2', 'mmol/L'),
+    ];
+    expect(series(rows).points.map(({ value }) => value)).toEqual([5.1, 5.2, 5.3]);
+  });
+
+  it('without a document have no other prints or copies', () => {
+    expect(series([row('2024-01-01', '5.1', 'mmol/L', { document_id: null })]).points).toMatchObject([
+      { document_id: null, also_printed: [], also_in: [] },
+    ]);
+  });
+
+  it('name the other documents with the same result, as do results apart', () => {
+    const copies = (date: string | null, printed: string) => [
+      row(date, printed, 'mmol/L', { id: 901, document_id: 1, document_filename: 'first.pdf' }),
+      row(date, printed, 'mmol/L', { id: 902, document_id: 2, document_filename: 'second.pdf' }),
+    ];
+    const also_in = [{ id: 902, document_id: 2, document_filename: 'second.pdf' }];
+    expect(series(copies('2024-01-01', '5.1')).points).toMatchObject([{ id: 901, document_id: 1, page: 1, also_in }]);
+    expect(series(copies('2024-01-01', 'negativ')).apart).toMatchObject([
+      { id: 901, document_id: 1, value_text: 'negativ', unit: 'mmol/L', date: '2024-01-01', also_in },
+    ]);
+  });
+});
+
 describe('a report that prints two units', () => {
   const prints = (...all: [string, string, number?][]) =>
     series(all.map(([value, unit, document_id = 1]) => row('2024-01-01', value, unit, { document_id }))).points.map(
@@ -176,7 +271,7 @@ describe('a report that prints two units', () => {
       [5.2, 0],
     ]);
   });
-  it('pairs each of two measurements of a day with its own print', () => {
+  it('pairs each of two measurements of a day with its own value in the other unit', () => {
     expect(prints(['90', 'mg/dL'], ['110', 'mg/dL'], ['6.1', 'mmol/L'], ['5.0', 'mmol/L'])).toEqual([
       ['6.1', ['110']],
       ['5.0', ['90']],
@@ -187,88 +282,4 @@ describe('a report that prints two units', () => {
     expect(prints(['5.0', 'mmol/L'], ['91', 'mg/dL', 2])).toHaveLength(2);
     expect(prints(['5.0', 'mmol/L'], ['5.0', 'mmol/L'])).toHaveLength(2);
   });
-});
-
-describe('duplicate results', () => {
-  const shown = (rows: ResultRow[]) =>
-    mergeDuplicateResults(rows).map(({ row: one, copies }) => [
-      one.document_id,
-      copies.map((copy) => copy.document_id),
-    ]);
-
-  it('of a report scanned twice count once', () => {
-    const first = row('2024-01-01', '5.1', 'mmol/L', { document_id: 1 }),
-      second = row('2024-01-01', '5.10', 'mmol/l', { document_id: 2 });
-    expect(shown([first, second])).toEqual([[1, [2]]]);
-  });
-
-  it('differ from two results of one report, and from other values, units and days', () => {
-    const other = [
-      row('2024-01-01', '5.1', 'mmol/L', { document_id: 1 }),
-      row('2024-01-01', '5.1', 'mmol/L', { document_id: 1 }),
-      row('2024-01-01', '5.2', 'mmol/L', { document_id: 2 }),
-      row('2024-01-02', '5.1', 'mmol/L', { document_id: 3 }),
-      row('2024-01-01', '5.1', 'mg/dL', { document_id: 4 }),
-      row('2024-01-01', '<5.1', 'mmol/L', { document_id: 5 }),
-    ];
-    expect(shown(other).every(([, copies]) => (copies as number[]).length === 0)).toBe(true);
-    expect(
-      shown([
-        ...other.slice(0, 2),
-        row('2024-01-01', '5.1', 'mmol/L', { document_id: 9 }),
-        row('2024-01-01', '5.1', 'mmol/L', { document_id: 9 }),
-      ]),
-    ).toEqual([
-      [1, [9]],
-      [1, [9]],
-    ]);
-  });
-
-  it('without a date are not merged', () => {
-    expect(
-      shown([row(null, '5.1', 'mmol/L', { document_id: 1 }), row(null, '5.1', 'mmol/L', { document_id: 2 })]),
-    ).toEqual([
-      [1, []],
-      [2, []],
-    ]);
-  });
-
-  it('are found without a readable unit, and between a result without a document and a new scan', () => {
-    expect(
-      shown([
-        row('2024-01-01', '5.1', null, { document_id: 1 }),
-        row('2024-01-01', '5.1', 'mmol/L', { document_id: 2 }),
-      ]),
-    ).toEqual([[2, [1]]]);
-    expect(
-      shown([
-        row('2024-01-01', '5.1', 'mmol/L', { document_id: null }),
-        row('2024-01-01', '5.1', 'mmol/L', { document_id: 2 }),
-      ]),
-    ).toEqual([[2, [null]]]);
-    expect(
-      shown([
-        row('2024-01-01', '5.1', 'mmol/L', { document_id: 1 }),
-        row('2024-01-01', '5.1', 'mmol/L', { document_id: 2, edited: true }),
-      ]),
-    ).toEqual([[2, [1]]]);
-  });
-});
-
-it('computes a trend only for comparable results', () => {
-  const plain = (value: number) => ({ value, comparator: null }),
-    below = (value: number) => ({ value, comparator: '<' as const });
-  expect([
-    trendOf(plain(10), plain(10.4)),
-    trendOf(plain(10), plain(11)),
-    trendOf(plain(10), plain(9)),
-    trendOf(undefined, plain(9)),
-  ]).toEqual(['steady', 'up', 'down', null]);
-  expect([
-    trendOf(below(0.3), plain(0.5)),
-    trendOf(below(0.3), plain(0.2)),
-    trendOf(plain(1), below(0.3)),
-    trendOf(below(0.3), below(0.3)),
-    trendOf(below(0.3), below(0.6)),
-  ]).toEqual(['up', null, 'down', 'steady', null]);
 });

@@ -6,9 +6,9 @@ import { mergeDualUnitResults } from './dual-unit-results.ts';
 import type { Conversion, ConvertUnits, Substance } from './unit-conversion.ts';
 
 export interface SeriesOptions {
-  /** Requested unit; null picks the unit by the results. */
+  /** Requested unit; null selects the unit by the results. */
   unit: string | null;
-  /** Unit of the canonical entry, as a UCUM code or as people write it. */
+  /** Unit of the canonical entry, as a UCUM code or in its usual spelling. */
   preferred: string | null;
   substance: Substance | null;
   convert: ConvertUnits;
@@ -23,7 +23,7 @@ const MAX_DIGITS = 6;
 
 /**
  * Builds one series in one unit from a test's results. Duplicates count once; results that do not convert are listed
- * apart with the reason.
+ * separately with the reason.
  */
 export function seriesOf(rows: readonly ResultRow[], options: SeriesOptions): Series {
   const counted = mergeDuplicateResults([...rows].sort(byDate));
@@ -49,7 +49,7 @@ export function seriesOf(rows: readonly ResultRow[], options: SeriesOptions): Se
   };
 }
 
-/** Picks the unit in which most results can be shown; on a tie the unit printed last. */
+/** Selects the unit in which most results can be shown; on a tie, the unit printed last. */
 function unitFor(
   rows: readonly Numeric[],
   { preferred, substance, convert }: Omit<SeriesOptions, 'unit'>,
@@ -58,7 +58,7 @@ function unitFor(
   const candidates =
     preferred === null || printed.length < 2 ? printed : [...printed, preferredText(preferred, printed, convert)];
   const counts = Map.groupBy(rows, (row) => row.unit);
-  let best: { unit: string | null; fits: number } = { unit: printed[0] ?? null, fits: -1 };
+  let best: { unit: string | null; fits: number } = { unit: null, fits: -1 };
   for (const unit of candidates) {
     const fits = [...counts].reduce(
       (sum, [from, own]) => sum + (typeof convert(from, unit, substance) === 'string' ? 0 : own.length),
@@ -69,10 +69,10 @@ function unitFor(
   return best.unit;
 }
 
-/** The preferred unit as a report printed it, or else as people write its code. */
+/** The preferred unit as a report printed it, otherwise in its usual spelling. */
 function preferredText(preferred: string, printed: readonly (string | null)[], convert: ConvertUnits): string {
   const equalUnit = printed.find((unit): unit is string => {
-    const conversion = unit === null ? 'no_unit' : convert(unit, preferred, null);
+    const conversion = convert(unit, preferred, null);
     return typeof conversion !== 'string' && !isChange(conversion);
   });
   return equalUnit ?? unitText(preferred);
@@ -80,7 +80,7 @@ function preferredText(preferred: string, printed: readonly (string | null)[], c
 
 const isChange = ({ factor, offset }: Conversion): boolean => factor !== 1 || offset !== 0;
 
-/** How to convert the row for the series, or why it stays apart. */
+/** How to convert the row for the series, or why it can't be included. */
 function conversionOrReason(
   row: ResultRow,
   unit: string | null,
@@ -91,9 +91,9 @@ function conversionOrReason(
   return convert(row.unit, unit, substance);
 }
 
-function convertNumber(value: number | null, { factor, offset }: Conversion): number | null {
-  if (value === null || !isChange({ factor, offset, by: 'units' })) return value;
-  return Number((value * factor + offset).toPrecision(MAX_DIGITS));
+function convertNumber(value: number | null, conversion: Conversion): number | null {
+  if (value === null || !isChange(conversion)) return value;
+  return Number((value * conversion.factor + conversion.offset).toPrecision(MAX_DIGITS));
 }
 
 function pointOf({ row, copies }: Counted, conversion: Conversion): LabPoint {
@@ -168,9 +168,7 @@ function unitsOf(
       ? []
       : [preferredText(preferred, names, convert)].filter((name) => !names.includes(name));
   const converts = (name: string): boolean =>
-    rows.some(
-      (row) => row.unit !== null && row.unit !== name && typeof convert(row.unit, name, substance) !== 'string',
-    ) || name === unit;
+    rows.some((row) => row.unit !== name && typeof convert(row.unit, name, substance) !== 'string') || name === unit;
   return [
     ...printed.map(([name, own]) => ({ unit: name, count: own.length, converts: converts(name) })),
     ...unprinted.map((name) => ({ unit: name, count: 0, converts: converts(name) })),

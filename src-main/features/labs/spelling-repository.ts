@@ -7,11 +7,11 @@ export interface Spelling {
   sample_type: string | null;
 }
 
-/** A text that only equal spellings share. */
+/** A key that is equal only for equal spellings. */
 export const spellingKey = ({ norm_lab_test_id, name, sample_type }: Spelling): string =>
   JSON.stringify([norm_lab_test_id, name, sample_type]);
 
-/** IS, not =, because entry, sample and patient may be NULL. Bind with `spellingValues`. */
+/** IS instead of =, because entry, sample and patient may be NULL. Bind with `spellingValues`. */
 export const OF_SPELLING =
   'l.patient_id IS ? AND l.norm_lab_test_id IS ? AND l.test_name_original = ? AND l.sample_type IS ?';
 

@@ -12,15 +12,15 @@ export interface PatientTest {
 }
 
 /**
- * Key of a test without a canonical entry: its folded name, with the sample where that makes another test (`t:urine
+ * Key of a test without a canonical entry: its folded name, with the sample if it makes a different test (`t:urine
  * natrium`).
  */
 export const nameKeyOf = ({ name, sample_type }: Pick<Spelling, 'name' | 'sample_type'>): string =>
   `t:${labNameKey(name, sample_type)}`;
 
 /**
- * Groups spellings into tests: spellings of one canonical entry, or without an entry those of one folded name, are one
- * test.
+ * Groups spellings into tests: spellings of one canonical entry, or without an entry those with one folded name, are
+ * one test.
  */
 export function testsOf(
   repository: Pick<LabRepository, 'normTests'>,
@@ -38,7 +38,7 @@ export function testsOf(
   return tests;
 }
 
-/** Builds the test for the wire; `latest` provides name and panel where the test has no canonical entry. */
+/** Builds the wire shape of a test; `latest` provides name and panel if the test has no canonical entry. */
 export function wireTest(
   { key, norm }: PatientTest,
   latest: { test_name_original: string; panel_name: string | null },
@@ -55,7 +55,7 @@ export function wireTest(
   };
 }
 
-/** Whether a name, printed or canonical, is the test's; accents and case do not matter. */
+/** Whether the test has this printed or canonical name, ignoring accents and case. */
 export function hasName({ norm, spellings }: PatientTest, name: string): boolean {
   const folded = foldTerm(name);
   return (

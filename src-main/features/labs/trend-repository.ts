@@ -12,7 +12,7 @@ const TREND_SELECT = `SELECT l.id, l.document_id, l.test_name_original, coalesce
   FROM lab_results AS l LEFT JOIN documents AS d ON d.id = l.document_id LEFT
   JOIN facilities AS f ON f.id = d.facility_id`;
 
-/** The same by id with fewer columns. Most results have a date of their own, so the document is not joined. */
+/** Selects results by id with fewer columns. Most results have their own date, so the document is not joined. */
 const SUMMARY_SELECT = `SELECT l.id, l.document_id, l.test_name_original, coalesce(l.test_date, (SELECT event_date
   FROM documents WHERE id = l.document_id)) AS date, l.value, l.value_text, l.unit,
   l.reference_range_low, l.reference_range_high, l.is_abnormal, l.panel_name, l.edited_fields IS NOT NULL AS edited,
@@ -32,7 +32,7 @@ function newestFirst([a, dateOfA]: [number, string], [b, dateOfB]: [number, stri
   return dateOfA < dateOfB ? 1 : -1;
 }
 
-/** Ids of the results that only their document dates, newest first, by `spellingKey`. */
+/** Ids of the results that have only their document's date, newest first, by `spellingKey`. */
 export function listDatedByDocument(db: Database, patientId: number): ReadonlyMap<string, number[]> {
   const rows = db
     .prepare(
@@ -45,16 +45,16 @@ export function listDatedByDocument(db: Database, patientId: number): ReadonlyMa
   const ids = new Map<string, number[]>();
   for (const row of rows) {
     const key = spellingKey(row);
-    const known = ids.get(key);
-    if (known) known.push(row.id);
+    const spellingIds = ids.get(key);
+    if (spellingIds) spellingIds.push(row.id);
     else ids.set(key, [row.id]);
   }
   return ids;
 }
 
 /**
- * Lists ids of the latest results under these spellings: first the results with a date of their own, newest first, then
- * those dated by their document. If none has a date, the last ones that were added.
+ * Lists ids of the latest results with these spellings: first the results with their own date, newest first, then those
+ * dated by their document. If none has a date, the last ones that were added.
  */
 export function latestResultIds(
   db: Database,
@@ -86,7 +86,7 @@ export function latestResultIds(
   return (undated as [number][]).map(([id]) => id);
 }
 
-/** Reads results by id with what a summary shows: no page, laboratory or file name. */
+/** Reads results by id with the columns of a summary: no page, laboratory or file name. */
 export const summaryRows = (db: Database, ids: readonly number[]): Map<number, ResultRow> =>
   new Map(
     (db.prepare(SUMMARY_SELECT).all(JSON.stringify(ids)) as Raw[]).map((row) => [row['id'] as number, trendRow(row)]),

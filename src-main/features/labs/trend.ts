@@ -5,10 +5,10 @@ export interface Measured {
   comparator: Comparator | null;
 }
 
-/** Changes below this share of the earlier value count as steady: about the repeatability of one laboratory. */
+/** Relative changes below this count as steady: about the repeatability of one laboratory. */
 const MAX_STEADY_CHANGE = 0.05;
 
-/** The direction from one result to the next; null if a comparator leaves it open. */
+/** The direction from one result to the next; null if a comparator makes it uncertain. */
 export function trendOf(before: Measured | undefined, last: Measured | undefined): 'up' | 'down' | 'steady' | null {
   if (!before || !last) return null;
   if (before.comparator || last.comparator) return openTrend(before, last);
@@ -19,7 +19,7 @@ export function trendOf(before: Measured | undefined, last: Measured | undefined
 
 const isBelow = ({ comparator }: Measured): boolean => comparator === '<' || comparator === '≤';
 
-/** `<0.3` is any value below: 0.5 is higher, but 0.2 cannot be compared. */
+/** `<0.3` is any lower value: 0.5 is higher, but 0.2 can't be compared. */
 function openTrend(before: Measured, last: Measured): 'up' | 'down' | 'steady' | null {
   if (before.comparator === last.comparator && before.value === last.value) return 'steady';
   const [lowest, highest] = [rangeOf(before), rangeOf(last)];

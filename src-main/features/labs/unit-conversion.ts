@@ -1,7 +1,7 @@
 import ucum from '@lhncbc/ucum-lhc';
 import { annotationsOf, isOwnScale, ucumOf } from '../../../src-shared/medical/ucum-code.ts';
 
-/** A measured substance: grams per mole, charge of the ion, and conversions that follow from neither, as UCUM codes. */
+/** A measured substance: grams per mole, charge of the ion, and conversions that follow from neither, in UCUM codes. */
 export interface Substance {
   molarMass: number | null;
   charge: number | null;
@@ -16,7 +16,7 @@ export interface Conversion {
 }
 export type Refusal = 'no_unit' | 'unknown_unit' | 'other_quantity' | 'needs_molar_mass';
 
-/** Converts one printed unit to another, or says why it can't. A missing unit is null. */
+/** Converts one printed unit to another, or returns why it can't. A missing unit is null. */
 export type ConvertUnits = (
   from: string | null,
   to: string | null,
@@ -24,9 +24,11 @@ export type ConvertUnits = (
 ) => Conversion | Refusal;
 
 const SAME: Conversion = { factor: 1, offset: 0, by: 'units' };
-/** Results in urine are given per amount or mass of creatinine (113.12 g/mol). */
+/** Results in urine are stated per amount or mass of creatinine (113.12 g/mol). */
 const CREATININE = { molarMass: 113.12, charge: null, rules: [] } as const satisfies Substance;
-/** Parts of a whole. Ratios of unlike amounts (`mmol/mol`, `mg/g`) are another scale with the same dimension. */
+/**
+ * Fractions of a whole. Ratios of different quantities (`mmol/mol`, `mg/g`) are another scale with the same dimension.
+ */
 const SHARE = /^(?:%|\[ppth\]|1|([a-zA-Z]+)\/\1)$/;
 const PER_AMOUNT = /^([^/]+)\/([kmun]?(?:g|mol))(?:\{creat\})?$/;
 
@@ -43,13 +45,10 @@ export function createUnitConversion(): ConvertUnits {
       target = ucumOf(to);
     if (source === null || target === null)
       return from.trim().toLowerCase() === to.trim().toLowerCase() ? SAME : 'unknown_unit';
-    if (source === target) return SAME;
-    const bySubstance = byRule(source, target, substance);
-    if (bySubstance) return bySubstance;
-    const key = `${source} ${target} ${substance?.molarMass ?? ''} ${substance?.charge ?? ''}`;
+    const key = JSON.stringify([source, target, substance]);
     const cached = cache.get(key);
     if (cached) return cached;
-    const result = convert(source, target, substance);
+    const result = byRule(source, target, substance) ?? convert(source, target, substance);
     cache.set(key, result);
     return result;
   };
@@ -89,8 +88,8 @@ function convert(source: string, target: string, substance: Substance | null): C
     return plain;
   const relative = perAmount(source, target, substance);
   if (relative) return relative;
-  // Units of equal dimensions that `byDimension` refuses are different quantities.
-  if ((!hasAmount(source) && !hasAmount(target)) || linear(source, target, {})) return 'other_quantity';
+  // Units of equal dimensions that `byDimension` rejects are different quantities.
+  if (linear(source, target, {})) return 'other_quantity';
   const options = { molecularWeight: substance?.molarMass ?? null, charge: substance?.charge ?? null };
   const found = linear(source, target, options);
   if (found) return { ...found, by: 'substance' };
@@ -105,35 +104,34 @@ function byDimension(source: string, target: string): Conversion | 'other_quanti
   // UCUM treats a mole as a pure number, but molecules per liter differ from cells per liter, and 42 mmol/mol from
   // 4.2 %.
   if (/mol/.test(source) !== /mol/.test(target) || SHARE.test(source) !== SHARE.test(target)) return 'other_quantity';
-  if (/\beq|[mun]eq/.test(source) !== /\beq|[mun]eq/.test(target)) return 'other_quantity';
   const found = linear(source, target, {});
   return found ? { ...found, by: 'units' } : 'other_quantity';
 }
-
-const hasAmount = (code: string): boolean => /mol|eq/.test(code);
 
 /** Converts `mg/g` to `mg/mmol`: the denominator is creatinine, the numerator the substance. */
 function perAmount(source: string, target: string, substance: Substance | null): Conversion | Refusal | null {
   const a = PER_AMOUNT.exec(source),
     b = PER_AMOUNT.exec(target);
   if (!a || !b) return null;
-  const above = a[1] === b[1] ? SAME : convert(a[1] ?? '', b[1] ?? '', substance);
-  const below = a[2] === b[2] ? SAME : convert(a[2] ?? '', b[2] ?? '', CREATININE);
-  if (typeof above === 'string' || typeof below === 'string') return typeof above === 'string' ? above : below;
+  const above = convert(a[1] ?? '', b[1] ?? '', substance);
+  if (typeof above === 'string') return above;
+  const below = convert(a[2] ?? '', b[2] ?? '', CREATININE);
+  if (typeof below === 'string') return below;
   return { factor: above.factor / below.factor, offset: 0, by: 'substance' };
 }
 
-/** The linear conversion of the library; null where it refuses. */
+/** The linear conversion of the library; null if it rejects the units. */
 function linear(
   source: string,
   target: string,
   options: { molecularWeight?: number | null; charge?: number | null },
 ): { factor: number; offset: number } | null {
   const library = ucum.UcumLhcUtils.getInstance();
-  const [zero, one] = [0, 1].map((value) => library.convertUnitTo(source, value, target, options));
-  if (one?.status !== 'succeeded' || one.toVal === null) return null;
-  const offset = zero?.toVal ?? 0;
-  return { factor: roundNoise(one.toVal - offset), offset: roundNoise(offset) };
+  const convertNumber = (value: number): number | null => library.convertUnitTo(source, value, target, options).toVal;
+  const offset = convertNumber(0),
+    one = convertNumber(1);
+  if (offset === null || one === null) return null;
+  return { factor: roundNoise(one - offset), offset: roundNoise(offset) };
 }
 
 /** Rounds to twelve digits, because the library returns 1.0000000000000002. */

@@ -1,6 +1,6 @@
 import { foldName } from '../../../src-shared/medical/name-fold.ts';
 
-/** Titles, degrees and forms of address, folded. They do not distinguish people. */
+/** Titles, degrees and forms of address, folded. They do not distinguish people from each other. */
 const TITLES = new Set([
   'dr',
   'dre',
@@ -99,7 +99,7 @@ export interface DoctorName {
   title: string | null;
   /** Without title and specialty, the given name first: `Jana Weidmann`. */
   name: string;
-  /** Folded words of the name in alphabetical order; one letter for an initial. */
+  /** Folded words of the name in alphabetical order; an initial is one letter. */
   words: string[];
 }
 
@@ -113,7 +113,7 @@ const isQualification = (word: string): boolean => folded(word).some((part) => Q
 /**
  * Splits a printed doctor into title and name; title, word order and specialty do not distinguish people. `Dr.med.
  * Weidmann, Jana, FMH Kardiologie` is `{title: 'Dr. med.', name: 'Jana Weidmann', words: ['jana', 'weidmann']}`. If
- * only titles are printed, they are the name.
+ * only titles are printed, they are used as the name.
  */
 export function readDoctorName(printed: string): DoctorName {
   // `Dr.med.` and `A.M.` are two words each.
@@ -144,8 +144,8 @@ function personWords(part: string): { titles: string[]; words: string[]; isQuali
 export type PersonSimilarity = 'same' | 'initial' | 'part_of_name' | null;
 
 /**
- * Compares the folded words of two doctors. `initial`: one has an initial where the other has the name, or omits a
- * middle initial. `part_of_name`: one has an additional name. Different first names are different people.
+ * Compares the folded words of two doctors. `initial`: one has an initial for a name of the other, or omits a middle
+ * initial. `part_of_name`: one has an additional name. Different first names are different people.
  */
 export function comparePeople(a: readonly string[], b: readonly string[]): PersonSimilarity {
   const [shorter, longer] = a.length <= b.length ? [a, b] : [b, a];

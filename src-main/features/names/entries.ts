@@ -16,7 +16,7 @@ import type { NameRights } from './rights.ts';
 
 type WireRow = ReplyInput<typeof contract.get>;
 
-/** Spellings that a list shows of each entry. */
+/** Maximum number of spellings per entry in a list. */
 const MAX_LISTED_ALIASES = 6;
 const COLLATOR = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
 
@@ -135,7 +135,7 @@ function updateEntry(deps: EntryDeps, kind: NameKind, id: number, changes: NameC
   // Both displays become spellings, so that names printed either way are found.
   addSpelling(deps, kind, id, before.canonical_display);
   addSpelling(deps, kind, id, display);
-  reindex.entry(kind, id);
+  reindex.reindexEntry(kind, id);
 }
 
 /** The columns to write. A new display also sets the name of a doctor or facility. @throws `name.unknown_field` */
@@ -203,9 +203,9 @@ function moveReferences(
   from: number,
   to: number,
 ): number {
-  const moved = references.moveWhere(kind, from, to, ({ text, sample }) => aliasKey(kind, text, sample) === key);
-  reindex.entry(kind, to);
-  return moved;
+  const movedCount = references.moveWhere(kind, from, to, ({ text, sample }) => aliasKey(kind, text, sample) === key);
+  reindex.reindexEntry(kind, to);
+  return movedCount;
 }
 
 /** Removes a spelling; `check` may refuse the change of its entry. @throws `name.alias_not_found` */

@@ -1,6 +1,6 @@
 import { foldName } from '../../../src-shared/medical/name-fold.ts';
 
-/** Legal forms that do not make another facility, folded. */
+/** Legal forms, folded. They do not distinguish facilities. */
 const LEGAL_FORMS = new Set([
   'ag',
   'gmbh',
@@ -38,7 +38,7 @@ const STREET = new RegExp(
 const POSTCODE_AND_CITY = /^(?:[A-Z]{1,2}[- ])?\d{4,5}\s+(.+)$/u;
 
 export interface FacilityName {
-  /** Without the postal address. */
+  /** The name without the postal address. */
   name: string;
   /** The city of the address; null if none is printed with its postcode. */
   city: string | null;
@@ -47,8 +47,8 @@ export interface FacilityName {
   /** Folded words without the legal form. */
   words: string[];
   /**
-   * The words without the part after the last comma, if that may be a city: `Synlab AG, Bern` → `['synlab']`; else
-   * null.
+   * The words without the part after the last comma, if that may be a city (`Synlab AG, Bern` → `['synlab']`);
+   * otherwise null.
    */
   withoutPlace: string[] | null;
 }

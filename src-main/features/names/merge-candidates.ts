@@ -19,7 +19,7 @@ export interface CandidateDeps {
   knowledge: Knowledge;
 }
 
-/** Proposes merges of entries that the user may change. Changes nothing. */
+/** Proposes merges of entries that the user may change, without changing anything. */
 export function proposeUserMerges(
   deps: CandidateDeps,
   kind: NameKind,
@@ -67,14 +67,19 @@ function candidateOf(
     display: row.canonical_display,
     keys: [...new Set([aliasKey(kind, row.canonical_display), ...keys])].filter((key) => key !== ''),
     code: isShared ? null : printedCode,
-    known: knowledgeOf(knowledge, kind, row, printedCode),
+    existingEntry: knowledgeOf(knowledge, kind, row, printedCode),
     uses,
     city: (row['city'] as string | null | undefined) ?? null,
   };
 }
 
-/** The entry of the knowledge base that a row is, found by its code, or else by its display. */
-function knowledgeOf(knowledge: Knowledge, kind: NameKind, row: EntryRow, code: string | null): Candidate['known'] {
+/** The entry of the knowledge base for a row, found by its code, otherwise by its display. */
+function knowledgeOf(
+  knowledge: Knowledge,
+  kind: NameKind,
+  row: EntryRow,
+  code: string | null,
+): Candidate['existingEntry'] {
   if (!isSeededKind(kind)) return null;
   const coded =
     (row.seeded === 1 ? knowledge.byCanonicalCode(kind, row.canonical_code) : null) ??

@@ -62,27 +62,27 @@ function mergeEntries(
   deps: Deps,
   kind: NameKind,
   sourceIds: readonly number[],
-  wanted: MergeTarget,
+  requestedTarget: MergeTarget,
   by: { userId: number; now: string },
 ): MergeRow {
   const { repository, references } = deps;
   const sources = [...new Set(sourceIds)].map((id) => requireEntry(repository, kind, id));
-  if ('id' in wanted && sourceIds.includes(wanted.id)) throw fail('name.self_merge');
+  if ('id' in requestedTarget && sourceIds.includes(requestedTarget.id)) throw fail('name.self_merge');
   const target =
-    'id' in wanted
-      ? requireEntry(repository, kind, wanted.id)
-      : createTarget(repository, kind, wanted, sources, by.now);
+    'id' in requestedTarget
+      ? requireEntry(repository, kind, requestedTarget.id)
+      : createTarget(repository, kind, requestedTarget, sources, by.now);
   const filled = fillFromSources(repository, kind, target, sources);
-  const moved = sources.flatMap(({ id }) => references.move(kind, id, target.id));
+  const movedReferences = sources.flatMap(({ id }) => references.move(kind, id, target.id));
   const aliases = moveSpellings(repository, kind, sources, target, by.now);
   for (const { id } of sources) repository.remove(kind, id);
   return insertMerge(deps, {
     kind,
     target_id: target.id,
-    target_created: !('id' in wanted),
+    target_created: !('id' in requestedTarget),
     sources: { entries: sources, filled },
     aliases,
-    moved,
+    moved: movedReferences,
     user_id: by.userId,
     created_at: by.now,
     undone_at: null,

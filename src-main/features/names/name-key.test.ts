@@ -65,7 +65,7 @@ describe('a facility', () => {
     'Synlab Bern GmbH, Laborstrasse 3, 3012 Bern',
     'Synlab Bern, 3012 Bern',
     'Synlab Bern AG · Tel. 031 300 00 00',
-  ])('is one house as %s', (printed) => expect(aliasKey('facilities', printed)).toBe('synlab bern'));
+  ])('is the same as %s', (printed) => expect(aliasKey('facilities', printed)).toBe('synlab bern'));
   it('reads the city of an address and leaves departments in the name', () => {
     expect(readFacilityName('Klinik Aare AG, Musterweg 4, CH-5000 Aarau')).toMatchObject({
       name: 'Klinik Aare AG',
@@ -91,7 +91,7 @@ describe('a test and a medicine', () => {
     ['U-Natrium', 'urine natrium'],
     ['Natrium im Urin', 'urine natrium'],
     ['Créatinine', 'creatinine'],
-  ])('%s goes by %s', (printed, key) => expect(aliasKey('lab_tests', printed)).toBe(key));
+  ])('%s has the key %s', (printed, key) => expect(aliasKey('lab_tests', printed)).toBe(key));
   it('includes a sample from another column', () => {
     expect([
       aliasKey('lab_tests', 'Natrium', 'Spontanurin'),
@@ -108,7 +108,7 @@ describe('a test and a medicine', () => {
 describe('the keys of the knowledge base', () => {
   const knowledge = createKnowledge();
   const SAMPLES: Record<string, string | null> = { blood: 'Serum', urine: 'Urin', csf: 'Liquor', stool: 'Stuhl' };
-  // What is stored under a key finds everything that has the key: two things must never share one.
+  // A key must be unique to one thing, because it finds everything that is stored under it.
   it.each(KNOWLEDGE_KINDS)('%s are unique to each entry', (kind) => {
     const holders = new Map<string, Set<string>>();
     for (const entry of knowledge.entries(kind))
@@ -150,5 +150,5 @@ describe('similarity of spellings', () => {
     ['kreatinin', 'kreatinin'],
     ['apolipoprotein a', 'apolipoprotein b'],
     ['natrium', 'kalium'],
-  ])('%s and %s are two', (a, b) => expect(compareSpellings(a, b)).toBeNull());
+  ])('%s and %s are different', (a, b) => expect(compareSpellings(a, b)).toBeNull());
 });

@@ -8,10 +8,10 @@ import { readFacilityName } from './facility-name.ts';
 export { foldName } from '../../../src-shared/medical/name-fold.ts';
 
 /**
- * Returns the form under which a spelling is stored and found. It ignores case, accents and punctuation always; for
+ * Returns the form under which a spelling is stored and found. It always ignores case, accents and punctuation; for
  * doctors also titles and the order of names, for facilities legal form and address, for tests the method and the
- * letter for serum or blood, for medicines dose, form, maker and the salt (unless the substance is a mineral). `sample`
- * is the laboratory's word for the specimen. Empty when nothing remains.
+ * letter for serum or blood, for medicines dose, form, manufacturer and the salt (unless the substance is a mineral).
+ * `sample` is the laboratory's word for the specimen. Empty if nothing remains.
  */
 export function aliasKey(kind: NameKind, name: string, sample: string | null = null): string {
   switch (kind) {

@@ -9,7 +9,7 @@ const candidate = (kind: NameKind, display: string, more: Partial<Candidate> = {
   display,
   keys: [aliasKey(kind, display)],
   code: null,
-  known: null,
+  existingEntry: null,
   uses: 1,
   city: null,
   ...more,
@@ -27,13 +27,13 @@ const propose = (kind: NameKind, candidates: Candidate[], apart: [Candidate, Can
 const nameOf = (candidates: Candidate[], id: number): string => candidates.find((one) => one.id === id)?.display ?? '';
 
 describe('proposals from the knowledge base', () => {
-  const known = (entry: string, by: 'code' | 'alias' | 'folded') => ({ entry, code: 'X1', by });
+  const entryOf = (entry: string, by: 'code' | 'alias' | 'folded') => ({ entry, code: 'X1', by });
   it('join entries it knows as one into the one with its code, and mark folded matches for review', () => {
     expect(
       propose('lab_tests', [
-        candidate('lab_tests', 'Eisen', { known: known('iron', 'alias'), uses: 9 }),
-        candidate('lab_tests', 'Iron', { known: known('iron', 'code') }),
-        candidate('lab_tests', 'Fe enzymat.', { known: known('iron', 'folded') }),
+        candidate('lab_tests', 'Eisen', { existingEntry: entryOf('iron', 'alias'), uses: 9 }),
+        candidate('lab_tests', 'Iron', { existingEntry: entryOf('iron', 'code') }),
+        candidate('lab_tests', 'Fe enzymat.', { existingEntry: entryOf('iron', 'folded') }),
       ]),
     ).toEqual([
       { into: 'Iron', from: ['Eisen'], reason_code: 'same_in_knowledge', source: 'knowledge_base', confidence: 'high' },
@@ -49,8 +49,8 @@ describe('proposals from the knowledge base', () => {
   it('do not join different entries, even if they share a code or look alike', () => {
     expect(
       propose('diagnoses', [
-        candidate('diagnoses', 'Folate deficiency', { known: known('folate-deficiency', 'code') }),
-        candidate('diagnoses', 'Folate deficiencx', { known: known('cobalamin-deficiency', 'code') }),
+        candidate('diagnoses', 'Folate deficiency', { existingEntry: entryOf('folate-deficiency', 'code') }),
+        candidate('diagnoses', 'Folate deficiencx', { existingEntry: entryOf('cobalamin-deficiency', 'code') }),
       ]),
     ).toEqual([]);
   });

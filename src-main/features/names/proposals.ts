@@ -4,7 +4,7 @@ import type { NameKind } from '../../platform/database/schema/names.ts';
 import { comparePeople } from './doctor-name.ts';
 import { blocksOf, compareSpellings } from './similarity.ts';
 
-/** What proposals compare of an entry. */
+/** The properties of an entry that proposals compare. */
 export interface Candidate {
   id: number;
   display: string;
@@ -13,7 +13,7 @@ export interface Candidate {
   /** Its code from a user or the knowledge base; null if several entries share that code. */
   code: string | null;
   /** The matching entry of the knowledge base (`canonicalCode`), its code, and how it was matched. */
-  known: { entry: string; code: string; by: 'code' | 'alias' | 'folded' } | null;
+  existingEntry: { entry: string; code: string; by: 'code' | 'alias' | 'folded' } | null;
   uses: number;
   /** City of a facility. */
   city: string | null;
@@ -25,12 +25,12 @@ interface Pair extends Finding {
   b: Candidate;
 }
 
-/** Larger blocks are too unspecific to compare all pairs. */
+/** Pairs in larger blocks are not compared, because such blocks are too unspecific. */
 const MAX_BLOCK_SIZE = 120;
 
 /**
- * Proposes merges with reasons: first entries that the knowledge base knows as one, then similar ones. `apart` contains
- * the pairs (`1-2`) that a user declared different.
+ * Proposes merges with reasons: first entries that the knowledge base identifies as one, then similar ones. `apart`
+ * contains the pairs (`1-2`) that a user declared different.
  */
 export function proposeMerges(
   kind: NameKind,
@@ -75,13 +75,13 @@ const REASONS: Record<NameProposal['reason_code'], string> = {
   other_place: 'One has a place in its name, the other does not.',
 };
 
-/** Ranks candidates by how the knowledge base matched them: by code first. */
-function rank({ known }: Candidate): number {
-  if (!known) return 0;
-  return known.by === 'code' ? 2 : 1;
+/** Ranks candidates by how the knowledge base matched them; a match by code ranks first. */
+function rank({ existingEntry }: Candidate): number {
+  if (!existingEntry) return 0;
+  return existingEntry.by === 'code' ? 2 : 1;
 }
 
-/** Picks the target: best match of the knowledge base, then most used, then a doctor's fuller name, then oldest. */
+/** Selects the target: best match of the knowledge base, then most used, then a doctor's fuller name, then oldest. */
 function bestTarget(members: readonly Candidate[], kind?: NameKind): Candidate {
   return [...members].sort(
     (a, b) =>
@@ -99,13 +99,14 @@ function knownPairs(candidates: readonly Candidate[]): Pair[] {
   );
   return [...groups.values()].flatMap((members) => {
     const target = bestTarget(members);
-    const code = target.known?.code ?? target.code;
+    const code = target.existingEntry?.code ?? target.code;
     return members
       .filter((one) => one !== target)
       .map((one): Pair => {
         const isCode =
-          (one.known === null || one.known.by === 'code') && (target.known === null || target.known.by === 'code');
-        const isSure = isCode || [one, target].every(({ known }) => known?.by !== 'folded');
+          (one.existingEntry === null || one.existingEntry.by === 'code') &&
+          (target.existingEntry === null || target.existingEntry.by === 'code');
+        const isSure = isCode || [one, target].every(({ existingEntry }) => existingEntry?.by !== 'folded');
         return {
           a: target,
           b: one,
@@ -117,8 +118,9 @@ function knownPairs(candidates: readonly Candidate[]): Pair[] {
   });
 }
 
-/** Identifies an entry by its match in the knowledge base, or else by its code. */
-const identityOf = ({ known, code }: Candidate): string | null => (known ? `known ${known.entry}` : code);
+/** Identifies an entry by its match in the knowledge base, otherwise by its code. */
+const identityOf = ({ existingEntry, code }: Candidate): string | null =>
+  existingEntry ? `known ${existingEntry.entry}` : code;
 
 function similarPairs(kind: NameKind, candidates: readonly Candidate[]): Pair[] {
   const blocks = new Map<string, Set<Candidate>>();
@@ -146,7 +148,7 @@ function similarPairs(kind: NameKind, candidates: readonly Candidate[]): Pair[] 
   return [...pairs.values()];
 }
 
-/** Compares two entries by their spellings; null if they are not similar. Different codes are different things. */
+/** Compares two entries by their spellings; null if they are not similar. Different codes mean different things. */
 function compare(kind: NameKind, a: Candidate, b: Candidate): Finding | null {
   const [one, other] = [identityOf(a), identityOf(b)];
   if (one !== null && other !== null && one !== other) return null;
@@ -194,7 +196,7 @@ function compareKeys(kind: NameKind, x: string, y: string): Finding | null {
   return kind === 'facilities' && isWithPlace(x, y) ? finding('other_place', 'review') : null;
 }
 
-/** Whether one name is the other with one or two more words at the end. */
+/** Whether one name is the other plus one or two words at the end. */
 function isWithPlace(x: string, y: string): boolean {
   const [shorter, longer] = x.length < y.length ? [x, y] : [y, x];
   return (
@@ -203,8 +205,8 @@ function isWithPlace(x: string, y: string): boolean {
 }
 
 /**
- * Joins sure pairs that share an entry into one group. Doubtful pairs stay pairs: `A. Meier` may be Anna or Andreas,
- * but Anna and Andreas are two people.
+ * Groups certain pairs that share an entry. Uncertain pairs are not grouped: `A. Meier` may be Anna or Andreas, but
+ * Anna and Andreas are two people.
  */
 function groupsOf(pairs: readonly Pair[]): { members: Candidate[]; finding: Finding }[] {
   const joined = new Map<Candidate, { members: Set<Candidate>; finding: Finding }>();

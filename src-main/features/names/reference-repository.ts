@@ -27,7 +27,7 @@ const refersTo = ({ column }: Reference, entry: string): string => `r."${column}
 
 export type ReferenceRepository = ReturnType<typeof createReferenceRepository>;
 
-/** References to entries: which of them a user sees, and how they move between entries. */
+/** References to entries: which of them a user may see, and moves between entries. */
 export function createReferenceRepository(db: Database) {
   const version = () => databaseVersion(db);
   const deps: Deps = { db, cachedUses: createQueryCache(version), cachedDocuments: createQueryCache(version) };
@@ -213,7 +213,7 @@ const moveReferencesBack = (db: Database, { table, column, source_id, ids }: Mov
     .prepare(`UPDATE "${table}" SET "${column}" = ? WHERE "${column}" = ? AND id IN (SELECT value FROM json_each(?))`)
     .run(source_id, target, JSON.stringify(ids)).changes;
 
-/** Points the records whose printed name passes to another entry; tests each printed name once. */
+/** Moves the references of records whose printed name passes the test; each printed name is tested once. */
 function moveReferencesWhere(
   db: Database,
   kind: NameKind,
@@ -221,10 +221,10 @@ function moveReferencesWhere(
   target: number,
   passes: (name: PrintedName) => boolean,
 ): number {
-  let moved = 0;
+  let movedCount = 0;
   for (const { table, column, printed } of REFERENCES[kind]) {
     if (!printed) continue;
-    // The second argument lets coalesce work with a single column.
+    // The second argument makes coalesce work with a single column.
     const name = `coalesce(${printed.columns.map((part) => `nullif("${part}", '')`).join(', ')}, NULL)`;
     const sampleColumn = printed.sample ? `"${printed.sample}"` : 'NULL';
     const names = db
@@ -232,10 +232,10 @@ function moveReferencesWhere(
       .all(source) as { text: string | null; sample: string | null }[];
     for (const { text, sample } of names) {
       if (text === null || !passes({ text, sample })) continue;
-      moved += db
+      movedCount += db
         .prepare(`UPDATE "${table}" SET "${column}" = ? WHERE "${column}" = ? AND ${name} = ? AND ${sampleColumn} IS ?`)
         .run(target, source, text, sample).changes;
     }
   }
-  return moved;
+  return movedCount;
 }

@@ -8,9 +8,9 @@ export interface Reference {
   patient: string;
   /** The column with the row's document; null for rows without one. */
   document: string | null;
-  /** The join of `d` where `patient` needs it. */
+  /** The join of `d`, if `patient` needs it. */
   join: string;
-  /** Columns with the printed name and sample. They decide which rows follow a spelling to another entry. */
+  /** Columns with the printed name and sample, which determine the rows that follow a spelling to another entry. */
   printed?: { columns: readonly string[]; sample?: string };
 }
 
@@ -37,7 +37,7 @@ export const TABLES: Record<NameKind, string> = {
   facilities: 'facilities',
 };
 
-/** Columns of an entry beyond the common ones; the wire and the table use the same names. */
+/** Columns of an entry in addition to the common ones; the wire and the table use the same names. */
 export const OWN_COLUMNS: Record<NameKind, readonly string[]> = {
   lab_tests: ['loinc_code', 'category', 'unit_preferred'],
   specialties: [],
@@ -93,7 +93,7 @@ export const REFERENCES: Record<NameKind, readonly Reference[]> = {
   ],
 };
 
-/** The user who reads, bound as `@patients` (JSON), `@user`, `@admin`. */
+/** The user who views the entries, bound as `@patients` (JSON), `@user`, `@admin`. */
 export interface Viewer {
   patients: string;
   user: number;
@@ -101,7 +101,7 @@ export interface Viewer {
 }
 
 /**
- * Returns conditions of which one must hold for the viewer to see a referring row; each can use an index. Unassigned
+ * Returns conditions, one of which must hold for the viewer to see a referring row; each can use an index. Unassigned
  * documents are visible to their uploader and to administrators.
  */
 export function visibleWhere({ table, patient, document }: Reference): string[] {

@@ -8,12 +8,12 @@ const SLICE_SIZE = 10;
 
 export interface NameReindex {
   /**
-   * Indexes the documents of an entry under its current name. Joins a running transaction; many documents are indexed
-   * after it, in slices that survive a restart.
+   * Indexes the documents of an entry under its current name. Joins a running transaction; if there are many documents,
+   * they are indexed after it, in slices that survive a restart.
    */
-  entry(kind: NameKind, id: number): void;
-  /** The same for the documents of a deleted entry: `ids` in ascending order. */
-  gone(kind: NameKind, id: number, ids: readonly number[]): void;
+  reindexEntry(kind: NameKind, id: number): void;
+  /** Does the same for the documents of a deleted entry: `ids` in ascending order. */
+  reindexDocuments(kind: NameKind, id: number, ids: readonly number[]): void;
   /** Starts the background work once the running transaction has ended. */
   wake(): void;
 }
@@ -34,12 +34,12 @@ export function createNameReindex({ catchUp, references, reindex }: ReindexDeps)
       work: reindex,
     });
   return {
-    entry(kind, id) {
+    reindexEntry(kind, id) {
       const ids = references.documentIds(kind, id, 0, MAX_IMMEDIATE_DOCUMENTS + 1);
       if (ids.length <= MAX_IMMEDIATE_DOCUMENTS) reindex(ids);
       else catchUp.note(kind, id, null);
     },
-    gone(kind, id, ids) {
+    reindexDocuments(kind, id, ids) {
       if (ids.length <= MAX_IMMEDIATE_DOCUMENTS) reindex(ids);
       else catchUp.note(kind, id, ids);
     },

@@ -86,7 +86,7 @@ const hasEntry = (db: Database, kind: NameKind, id: number): boolean =>
 const findByCanonicalCode = (db: Database, kind: NameKind, code: string): EntryRow | undefined =>
   db.prepare(`SELECT * FROM ${TABLES[kind]} WHERE canonical_code = ?`).get(code) as EntryRow | undefined;
 
-/** Finds an entry by LOINC, ICD-10 or ATC code; the oldest if several have it. */
+/** Finds an entry by LOINC, ICD-10 or ATC code; the oldest one if several have it. */
 function findByPublicCode(db: Database, kind: NameKind, code: string): number | null {
   const column = CODE_COLUMN[kind];
   if (column === undefined) return null;
@@ -120,7 +120,7 @@ function insertEntry(db: Database, kind: NameKind, values: Record<string, unknow
   );
 }
 
-/** Saves a user's change. From then on, a newer knowledge base leaves the entry alone. */
+/** Saves a user's change. After that, updates of the knowledge base no longer change the entry. */
 const updateEntry = (db: Database, kind: NameKind, id: number, values: Record<string, unknown>): void =>
   writeColumns(db, kind, id, isSeededKind(kind) ? { ...values, seeded: 0 } : values);
 
@@ -155,7 +155,7 @@ const seededEdition = (db: Database, part: string): string | undefined =>
 
 function setSeededEdition(db: Database, part: string, edition: string, now: string): void {
   db.prepare(
-    `INSERT INTO knowledge_editions (part, edition, sown_at) VALUES (?1, ?2, ?3) ON CONFLICT (part)
-      DO UPDATE SET edition = ?2, sown_at = ?3`,
+    `INSERT INTO knowledge_editions (part, edition, seeded_at) VALUES (?1, ?2, ?3) ON CONFLICT (part)
+      DO UPDATE SET edition = ?2, seeded_at = ?3`,
   ).run({ 1: part, 2: edition, 3: now });
 }

@@ -32,7 +32,7 @@ const read = (kind: NameKind, printed: string, options: Omit<ResolveOptions, 'au
   resolver.resolve(kind, printed, { auto: true, ...options });
 const typed = (kind: NameKind, printed: string): number => resolver.resolve(kind, printed, { auto: false });
 const entry = (kind: NameKind, id: number) => repository.entry(kind, id);
-/** The spellings of an entry; those that wait for review with a question mark. */
+/** The spellings of an entry, with a question mark for those that need review. */
 const spellings = (kind: NameKind, id: number): string[] =>
   repository
     .aliasesOf(kind, [id])
@@ -111,7 +111,7 @@ describe('a printed diagnosis or medicine', () => {
       spellings('diagnoses', id).filter((text) => text.endsWith('?')),
     ]).toEqual([id, ['E11.9 irgendwie benannt?', 'Zuckerkrankheit nach Keller?']]);
   });
-  it('is its substance by a brand with dose and form', () => {
+  it('is mapped to its substance from a brand with dose and form', () => {
     const id = read('medications', 'Dafalgan 500 mg Filmtabl.');
     expect(entry('medications', id)).toMatchObject({ atc_code: 'N02BE01' });
     expect([read('medications', 'Paracetamol'), read('medications', 'Dafalgan Brausetabl. 1 g')]).toEqual([id, id]);
@@ -143,6 +143,13 @@ describe('a doctor', () => {
     expect([anna, andreas]).not.toContain(read('doctors', 'A. Meier'));
     const beat = read('doctors', 'B. Keller');
     expect([read('doctors', 'Beat Keller'), read('doctors', 'Bruno Keller') === beat]).toEqual([beat, false]);
+  });
+  it('keeps its name when another spelling has an initial, too', () => {
+    const meier = read('doctors', 'A. B. Meier');
+    expect([read('doctors', 'Anna B. Meier'), entry('doctors', meier)?.canonical_display]).toEqual([
+      meier,
+      'A. B. Meier',
+    ]);
   });
   it('spells an initial out with either title, but renames no full name', () => {
     const meier = read('doctors', 'Dr. A. Meier');

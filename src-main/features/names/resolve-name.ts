@@ -8,13 +8,13 @@ import { seedEntry, type SeedDeps } from './seed-entries.ts';
 import { createKnownSpellings, findSimilar, type SimilarityDeps } from './similar-entry.ts';
 
 export interface ResolveOptions {
-  /** The pipeline resolves: similar names count too, and its decisions wait for review. */
+  /** Whether the pipeline resolves the name: similar names are accepted too, and its decisions need review. */
   auto: boolean;
   /** The LOINC, ICD-10 or ATC code printed beside the name. */
   code?: string | null;
   /** The laboratory's word for the specimen. */
   sample?: string | null;
-  /** The unit printed with a result, null for none: `Neutrophils` in per cent and per liter are two tests. */
+  /** The unit printed with a result, null for none: `Neutrophils` in percent and per liter are two tests. */
   unit?: string | null;
 }
 
@@ -34,7 +34,7 @@ interface Match {
 export type EntryResolver = ReturnType<typeof createEntryResolver>;
 
 /**
- * Finds the entry that a printed name means: by spelling, code, the knowledge base, and last by similarity. Part of the
+ * Finds the entry for a printed name: by spelling, code, the knowledge base, and finally by similarity. Part of the
  * caller's transaction.
  */
 export function createEntryResolver(dependencies: EntryResolverDeps) {
@@ -88,7 +88,7 @@ const findBySpelling = (deps: Deps, kind: NameKind, printed: string, sample: str
   null;
 
 /**
- * Finds a test that only the unit distinguishes. The name itself is not recorded as a spelling of it; a spelling that a
+ * Finds a test that only its unit distinguishes. The name is not recorded as a spelling of that test; a spelling that a
  * user assigned takes precedence.
  */
 function findByUnit(deps: Deps, kind: NameKind, printed: string, { sample, unit }: ResolveOptions): number | null {
@@ -124,7 +124,7 @@ function matchSimilar(deps: Deps, kind: NameKind, printed: string, sample: strin
   return id === null ? null : { id, by: 'mapped' };
 }
 
-/** Completes `A. Meier` to `Anna Meier` once that was printed, unless a user has reviewed the entry. */
+/** Completes `A. Meier` to `Anna Meier` once a document prints it, unless a user has reviewed the entry. */
 function spellOutDoctor({ repository, notifyRenamed }: Deps, id: number, printed: string): void {
   const row = repository.entry('doctors', id);
   const { title, name, words } = readDoctorName(printed);

@@ -17,7 +17,7 @@ export interface NameResolver {
   resolve(kind: NameKind, printed: string, options: ResolveOptions): number;
   /** Finds the entry with this name without creating one. `sample` is the laboratory's word for a test's specimen. */
   find(kind: NameKind, printed: string, sample?: string | null): number | null;
-  /** Whether this user may use the entry: they see a record that refers to it, or it is unused. */
+  /** Whether this user may use the entry: they can see a record that refers to it, or it is unused. */
   knows(user: UserCaller, kind: NameKind, id: number): boolean;
   /** Loads the knowledge base in slices, so that the first `resolve` does not block other requests. */
   prepare(): Promise<void>;
@@ -33,7 +33,7 @@ export interface NameResolverDeps {
   events: EventBus;
 }
 
-/** How other features turn printed names into entries. */
+/** The interface through which other features turn printed names into entries. */
 export function createNameResolver({ db, clock, access, knowledge, language, events }: NameResolverDeps): NameResolver {
   const repository = createNameRepository(db);
   const rights = createNameRights({ access, references: createReferenceRepository(db), exists: repository.exists });

@@ -8,9 +8,10 @@ import type { Viewer } from './references.ts';
 export type NameRights = ReturnType<typeof createNameRights>;
 
 /**
- * Access to names follows the records that refer to them, because the names in use reveal things about patients. Users
- * see an entry if they may see such a record; everyone but viewers sees unused entries. Changing an entry requires the
- * right to change one of its records, deleting it (which clears the references) the right to change all of them.
+ * Access to names follows the records that refer to them, because the names in use reveal information about patients.
+ * Users see an entry if they may see such a record; everyone except viewers sees unused entries. Changing an entry
+ * requires the right to change one of its records; deleting it, which clears the references, requires the right to
+ * change all of them.
  */
 export function createNameRights({
   access,

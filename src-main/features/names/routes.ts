@@ -5,13 +5,13 @@ import type { NameService } from './service.ts';
 export function nameRoutes(names: NameService): Handlers<typeof contract> {
   /** Adds the id to the audit log, with the type, because ids are unique only within a type. */
   const recorded = <T>(
-    call: Pick<Call, 'made' | 'note'>,
+    call: Pick<Call, 'setRecordId' | 'note'>,
     type: string,
     id: number,
     result: T,
     more: Record<string, unknown> = {},
   ): T => {
-    call.made(id);
+    call.setRecordId(id);
     call.note({ type, ...more });
     return result;
   };

@@ -28,11 +28,11 @@ const reseed = (knowledge: Knowledge): void =>
     knowledge,
     language: () => language,
     now: () => NOW,
-    reindex: { entry: (kind: string, id: number) => void reindexed.push(`${kind} ${id}`) } as unknown as Parameters<
-      typeof reseedFromKnowledgeBase
-    >[0]['reindex'],
+    reindex: {
+      reindexEntry: (kind: string, id: number) => void reindexed.push(`${kind} ${id}`),
+    } as unknown as Parameters<typeof reseedFromKnowledgeBase>[0]['reindex'],
   });
-/** The next edition of the knowledge base, in which one entry differs. */
+/** A later edition of the knowledge base, in which one entry differs. */
 function nextEdition(canonicalCode: string, changes: object): Knowledge {
   const changed = (entry: KnowledgeEntry | null): KnowledgeEntry | null =>
     entry?.canonicalCode === canonicalCode ? ({ ...entry, ...changes } as KnowledgeEntry) : entry;

@@ -28,7 +28,7 @@ export const specimenOf = (entry: KnowledgeEntry): string | null =>
 const displayOf = ({ names }: KnowledgeEntry, language: string): string =>
   names[language as KnowledgeLanguage] ?? names.en;
 
-/** Columns of a row that follow the knowledge base. */
+/** Columns of a row that are updated from the knowledge base. */
 function columnsOf(kind: SeededKind, entry: KnowledgeEntry, language: string): Record<string, unknown> {
   const column = CODE_COLUMN[kind];
   return {
@@ -77,8 +77,8 @@ export function seedEntry(deps: SeedDeps, kind: SeededKind, entry: KnowledgeEntr
 }
 
 /**
- * Updates seeded entries that no user changed to the current knowledge base and language. Adds no entries: they are
- * seeded when a document first needs them. Part of the caller's transaction.
+ * Updates seeded entries that no user changed to the current knowledge base and language. Does not add entries; they
+ * are seeded when a document first needs them. Part of the caller's transaction.
  */
 export function reseedFromKnowledgeBase({
   repository,
@@ -96,7 +96,7 @@ export function reseedFromKnowledgeBase({
       const values = columnsOf(kind, entry, language());
       if (Object.entries(values).every(([name, value]) => row[name] === value)) continue;
       repository.reseed(kind, row.id, values);
-      if (values['canonical_display'] !== row.canonical_display) reindex.entry(kind, row.id);
+      if (values['canonical_display'] !== row.canonical_display) reindex.reindexEntry(kind, row.id);
     }
     repository.setEdition(kind, edition, now());
   }

@@ -56,7 +56,8 @@ interface Deps extends Omit<NameServiceDeps, 'clock'> {
 export type NameService = ReturnType<typeof createNameService>;
 
 /**
- * Edits and merges of canonical names. Checks access here, because it depends on the records that refer to an entry.
+ * Edits and merges of canonical names. Access is checked here, because it depends on the records that refer to an
+ * entry.
  */
 export function createNameService({ clock, ...dependencies }: NameServiceDeps) {
   const { db, access, catchUp, documents } = dependencies;
@@ -90,7 +91,9 @@ export function createNameService({ clock, ...dependencies }: NameServiceDeps) {
       reindexRenamed,
       reindexRestored,
     }),
-    /** Updates seeded entries to the current knowledge base and language, and deletes merges too old to undo. */
+    /**
+     * Updates seeded entries to the current knowledge base and language, and deletes merges that are too old to undo.
+     */
     reseed: (): void => reseedEntries(deps, toTimestamp(clock.now() - TRASH_DAYS * DAY_MS)),
   };
 }
@@ -145,7 +148,7 @@ function removeEntry(deps: Deps, kind: NameKind, id: number, user: UserCaller): 
     const aliasIds = repository.aliasesOf(kind, [id]).map(({ alias_id }) => alias_id);
     const by = { label, patientId: null, deletedByUserId: user.userId };
     const trashed = vault.trash.addName(TABLES[kind], id, aliasIds, by);
-    reindex.gone(kind, id, affected);
+    reindex.reindexDocuments(kind, id, affected);
     return trashed;
   });
   return { ok: true, trash_id: trashId, undo_until: undoUntil(now()) };
@@ -190,7 +193,7 @@ function mergeEntries(
   const merge = change(deps, kind, () => {
     for (const id of [...sourceIds, ...('id' in target ? [target.id] : [])]) rights.requireChange(user, kind, id);
     const row = merges.merge(kind, sourceIds, target, { userId: user.userId, now: now() });
-    reindex.entry(kind, row.target_id);
+    reindex.reindexEntry(kind, row.target_id);
     return row;
   });
   return {
@@ -218,7 +221,7 @@ const mergeBatch = (
     user,
   );
 
-/** Declares entries different, so that their merge is no longer proposed, or takes that back. */
+/** Declares entries different, so that their merge is no longer proposed, or reverts that. */
 const setDistinct = (
   deps: Deps,
   kind: NameKind,
@@ -276,14 +279,14 @@ const undoMerge = (
     if (!repository.exists(kind, row.target_id)) throw fail('name.merge_superseded');
     if (!rights.sees(user, kind, row.target_id) && row.user_id !== user.userId) throw fail('name.merge_not_found');
     if (!rights.mayChange(user, kind, row.target_id)) throw fail('auth.read_only');
-    const moved = merges.undo(kind, row, now());
-    for (const { id } of row.sources.entries) reindex.entry(kind, id);
-    return { ok: true, entry_ids: row.sources.entries.map(({ id }) => id), moved_references: moved };
+    const movedCount = merges.undo(kind, row, now());
+    for (const { id } of row.sources.entries) reindex.reindexEntry(kind, id);
+    return { ok: true, entry_ids: row.sources.entries.map(({ id }) => id), moved_references: movedCount };
   });
 
 /** Updates search after reading a document gave an entry a fuller name; part of that transaction. */
 function reindexRenamed({ reindex }: Deps, kind: NameKind, id: number): void {
-  reindex.entry(kind, id);
+  reindex.reindexEntry(kind, id);
   reindex.wake();
 }
 
@@ -291,7 +294,7 @@ function reindexRenamed({ reindex }: Deps, kind: NameKind, id: number): void {
 function reindexRestored({ reindex, announce }: Deps, { table, id }: { table: string; id: number }): void {
   const kind = NAME_TYPES.find((type) => TABLES[type] === table);
   if (!kind) return;
-  reindex.entry(kind, id);
+  reindex.reindexEntry(kind, id);
   reindex.wake();
   announce({ kind: 'names', type: kind });
 }

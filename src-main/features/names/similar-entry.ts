@@ -15,7 +15,7 @@ interface KnownSpelling {
   entry: KnowledgeEntry;
 }
 
-/** Entries whose spellings are folded between two pauses: a few milliseconds of work. */
+/** Number of entries whose spellings are folded between two pauses, which takes a few milliseconds. */
 const SLICE_SIZE = 25;
 
 /** Folded spellings of the knowledge base, computed once for each kind. */
@@ -55,7 +55,7 @@ function* foldSpellings(knowledge: Knowledge, kind: SeededKind): Steps<KnownSpel
   return spellings;
 }
 
-/** Finds the one entry that a name surely means by its similarity; null if it could mean two. */
+/** Finds the only entry that a name means with certainty by its similarity; null if there could be two. */
 export function findSimilar(
   deps: SimilarityDeps,
   kind: NameKind,
@@ -70,7 +70,7 @@ export function findSimilar(
   return sameName ?? findMisspelled(deps, kind, aliasKey(kind, printed, sample));
 }
 
-/** Finds the one entry with a spelling that differs from the key by one slip of letters. */
+/** Finds the only entry with a spelling that differs from the key by one typo. */
 function findMisspelled(deps: SimilarityDeps, kind: NameKind, key: string): number | null {
   const { repository, knownSpellings } = deps;
   const isNear = (other: string): boolean => compareSpellings(key, other) === 'sure';
@@ -81,8 +81,8 @@ function findMisspelled(deps: SimilarityDeps, kind: NameKind, key: string): numb
       .map(({ entry_id }) => entry_id),
   );
   if (!isSeededKind(kind)) return onlyOne(nearIds);
-  // Entries of the knowledge base without a row count as well: a slip of `neurologia` may mean `nefrologia`, even
-  // though no document has named it yet.
+  // Entries of the knowledge base without a row are included: a typo of `neurologia` may mean `nefrologia`, even if no
+  // document has mentioned it yet.
   const unseeded = new Set<KnowledgeEntry>();
   for (const { entry } of knownSpellings.of(kind).filter((known) => isNear(known.key))) {
     const row = findSeeded(deps, kind, entry);

@@ -1,13 +1,13 @@
-/** From this length on, one wrong letter in a word is surely a slip. */
+/** In words of this length or longer, one wrong letter is certainly a typo. */
 const MIN_SURE_LETTERS = 8;
 const MIN_LIKELY_LETTERS = 5;
 
 export type SpellingSimilarity = 'sure' | 'likely' | null;
 
 /**
- * Whether two folded names differ by one slip of letters in one word (a letter wrong, missing, more, or two swapped).
- * Numbers, short words and the number of words must be the same: `T3` is not `T4`, `IgG` is not `IgM`. `sure` in words
- * of eight letters and more.
+ * Compares two folded names that may differ by one typo in one word (a letter wrong, missing, added, or two swapped).
+ * Numbers, short words and the number of words must be the same: `T3` is not `T4`, `IgG` is not `IgM`. The result is
+ * `sure` for words of eight or more letters.
  */
 export function compareSpellings(a: string, b: string): SpellingSimilarity {
   if (a === b || Math.abs(a.length - b.length) > 1) return null;
@@ -35,6 +35,9 @@ export function isOneSlip(a: string, b: string): boolean {
   return p.length === 2 && q.length === 2 && p[0] === q[1] && p[1] === q[0];
 }
 
-/** Block keys of a spelling. Two spellings one slip apart share one, because either their start or end is intact. */
+/**
+ * Block keys of a spelling. Two spellings that differ by one typo share a block, because either their start or their
+ * end is intact.
+ */
 export const blocksOf = (key: string): string[] =>
   key.length < 6 ? [key.slice(0, 2), `…${key.slice(-2)}`] : [key.slice(0, 3), `…${key.slice(-3)}`];

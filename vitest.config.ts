@@ -38,6 +38,7 @@ export default defineConfig({
     projects: [
       project('unit', ['src-*/**/*.test.ts'], 60_000),
       project('api', ['test/api/**/*.test.ts'], 120_000),
+      project('security', ['test/security/**/*.test.ts'], 300_000),
       project('phone-backups', ['test/phone-backups/**/*.test.ts'], 120_000),
       project('fuzz', ['test/fuzz/**/*.test.ts'], 120_000),
       project('layers', ['test/layers/**/*.test.ts'], 60_000),

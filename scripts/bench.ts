@@ -1,4 +1,7 @@
-/** `npm run bench NAME [-- OPTIONS]` runs a benchmark of test/bench; its file describes the options. */
+/**
+ * `npm run bench NAME [-- OPTIONS]` runs a benchmark of test/bench; its file describes the options. Without a name it
+ * lists the benchmarks.
+ */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
@@ -12,6 +15,10 @@ if (BENCHES.includes(name)) {
   });
   process.exitCode = status ?? 1;
 } else {
-  process.stderr.write(`usage: npm run bench NAME [-- OPTIONS], where NAME is one of ${BENCHES.join(', ')}\n`);
-  process.exitCode = 2;
+  const usage = `usage: npm run bench NAME [-- OPTIONS], where NAME is one of ${BENCHES.join(', ')}\n`;
+  if (name === '') process.stdout.write(usage);
+  else {
+    process.stderr.write(usage);
+    process.exitCode = 2;
+  }
 }

@@ -20,9 +20,9 @@ const root = new URL('..', import.meta.url);
 
 const CONFIGURATION_INTRO = `# Configuration
 
-These sources override each other, the last one wins: defaults, \`config.json\` in the configuration
-folder, environment variables, command-line flags. Settings that an administrator saves in Hearth override all of them
-until they are reset. The description of such a key names the setting.
+Hearth reads its configuration from these sources, where later ones override earlier ones: defaults, \`config.json\` in
+the configuration folder, environment variables, command-line flags. Settings that an administrator saves in Hearth
+override all of them until they are reset. The description of such a key names the setting.
 
 This page is generated from \`src-main/platform/config/config.ts\`.
 

@@ -1,11 +1,16 @@
 // The import rules of the project (CONTRIBUTING.md, "Layers"), and what only some folders may do. Enforced by oxlint.
+import { isBuiltin } from 'node:module';
 import { dirname, relative, resolve } from 'node:path';
+import { catalog, plainEnglish, wordLists } from './house-style.js';
 
 /** Layers from top to bottom: a folder imports from its own layer and those below it. */
 const LAYERS = {
   'src-main': ['app', 'features', 'reading', 'platform'],
   'src-renderer': ['app', 'features', 'client', 'ui', 'locales'],
+  'src-shared': ['ios-backup', 'ticker', 'contract', 'medical'],
 };
+/** Folders of an area that hold no code of a layer. */
+const BESIDE_LAYERS = /^src-renderer\/public\//;
 const LAYER_HELP = 'layers import downwards only: move the shared part into the lower layer, or pass it in.';
 const FEATURE_HELP = 'a feature is entered through its service.ts.';
 const RENDERER_FEATURE_HELP = 'features do not know each other: share through ui/ or client/.';
@@ -90,7 +95,7 @@ const IMPORTS = [
   {
     in: /^(src-[a-z]+|scripts)\//,
     not: /^test\//,
-    except: /\.test\.tsx?$/,
+    except: /\.test\.tsx?$|^scripts\/bench\.ts$/,
     why: 'production code must not need the tests.',
   },
   {
@@ -120,20 +125,6 @@ const MAY_READ_ENVIRONMENT =
   /^src-main\/platform\/(config|kernel\/run-program\.ts)|^scripts\/|^test\/|^[^/]+\.ts$|\.test\.ts$/;
 const DECLARES_NO_SCHEMAS = /^src-(main\/(?!platform\/config\/)|renderer\/)(?!.*\.test\.tsx?$)/;
 
-/** Idioms that read as translated, and what to write instead (CONTRIBUTING.md, "Plain English"). */
-const IDIOMS = [
-  [
-    /\b(?:stands?|stood) (?:in(?! for)|on|at|there|here|beside|before|behind|above|below|under|alone|first|last)\b/i,
-    'is, appears, comes',
-  ],
-  [/\b(?:lies?|lay) (?:in|on|at|there|here|beside|before|behind|above|below|under|within|where)\b/i, 'is, is stored'],
-  [/\bhangs? on\b/i, 'belongs to, is linked to'],
-  [/\b(?:is|are|was|were) told\b/i, 'is notified, receives'],
-  [/(?<!there )\b(?:is|are) no (?!longer\b|more\b|match)/i, 'is not a, there is no'],
-  [/\bwhat is asked\b/i, 'the request'],
-  [/\b(?:he|his|him|himself)\b/, 'they, their, them, or the role'],
-];
-
 const isTest = (file) => /\.test\.tsx?$/.test(file);
 const featureOf = (path) => /^src-(?:main|renderer)\/features\/([^/]+)\//.exec(path)?.[1];
 
@@ -155,42 +146,40 @@ function layoutProblem(file, target) {
   return target === `src-main/features/${targetFeature}/service.ts` ? undefined : FEATURE_HELP;
 }
 
-/** Comments everywhere and the English messages are written as a native engineer would write them. */
-const plainEnglish = {
-  create(context) {
-    const file = relative(context.cwd ?? process.cwd(), context.filename)
-      .split('\\')
-      .join('/');
-    const check = (node, text) => {
-      for (const [idiom, instead] of IDIOMS) {
-        const found = idiom.exec(text);
-        if (found) context.report({ node, message: `“${found[0]}” reads as translated: ${instead}` });
-      }
-    };
-    return {
-      Program() {
-        for (const comment of context.sourceCode.getAllComments()) check(comment, comment.value);
-      },
-      Literal(node) {
-        if (file === 'src-renderer/locales/en.ts' && typeof node.value === 'string') check(node, node.value);
-      },
-    };
-  },
-};
+/** A folder beside the layers of its area; undefined for files of layers and those beside them. */
+function folderOutsideLayers(file) {
+  const [area, folder, ...rest] = file.split('/');
+  if (!(area in LAYERS) || rest.length === 0 || BESIDE_LAYERS.test(file)) return undefined;
+  return LAYERS[area].includes(folder) ? undefined : `${area}/${folder}`;
+}
+
+/** The text of a string or template; `*` takes the place of its values. Undefined for other expressions. */
+function textOf(node) {
+  if (node?.type === 'TemplateLiteral') return node.quasis.map(({ value }) => value.cooked).join('*');
+  return typeof node?.value === 'string' ? node.value : undefined;
+}
+
+/** What a module is called in the rules: its path in the project, or the name of a package or Node module. */
+function toTarget(specifier, filename, toProjectPath) {
+  if (specifier.startsWith('.')) return toProjectPath(resolve(dirname(filename), specifier));
+  return isBuiltin(specifier) && !specifier.startsWith('node:') ? `node:${specifier}` : specifier;
+}
 
 export default {
   meta: { name: 'house' },
   rules: {
+    catalog,
     'plain-english': plainEnglish,
+    'word-lists': wordLists,
     layers: {
       create(context) {
         const root = context.cwd ?? process.cwd();
         const toProjectPath = (path) => relative(root, path).split('\\').join('/');
         const file = toProjectPath(context.filename);
-        const check = (node, specifier) => {
-          const target = specifier.startsWith('.')
-            ? toProjectPath(resolve(dirname(context.filename), specifier))
-            : specifier;
+        const check = (node, source) => {
+          const specifier = textOf(source);
+          if (specifier === undefined) return;
+          const target = toTarget(specifier, context.filename, toProjectPath);
           const problem = layoutProblem(file, target);
           if (problem) context.report({ node, message: `${file} must not import ${target}: ${problem}` });
           for (const rule of IMPORTS) {
@@ -201,10 +190,15 @@ export default {
         };
         const report = (node, message) => context.report({ node, message });
         return {
-          ImportDeclaration: (node) => check(node, node.source.value),
-          ExportNamedDeclaration: (node) => node.source && check(node, node.source.value),
-          ExportAllDeclaration: (node) => check(node, node.source.value),
-          ImportExpression: (node) => typeof node.source.value === 'string' && check(node, node.source.value),
+          Program(node) {
+            const folder = folderOutsideLayers(file);
+            if (folder) report(node, `${folder}/ is outside the layers of ${file.split('/')[0]}: ${LAYER_HELP}`);
+          },
+          ImportDeclaration: (node) => check(node, node.source),
+          ExportNamedDeclaration: (node) => check(node, node.source),
+          ExportAllDeclaration: (node) => check(node, node.source),
+          ImportExpression: (node) => check(node, node.source),
+          TSImportType: (node) => check(node, node.source ?? node.argument?.literal ?? node.argument),
           CallExpression(node) {
             if (!file.startsWith('src-')) return;
             const { callee } = node;
@@ -223,6 +217,9 @@ export default {
               report(node, 'write to the log (kernel/log.ts); the renderer shows errors to the user.');
           },
           NewExpression(node) {
+            const [path, base] = node.arguments;
+            const isOfModule = base?.type === 'MemberExpression' && base.object.type === 'MetaProperty';
+            if (node.callee.name === 'URL' && isOfModule) check(node, path);
             const readsClock = node.callee.name === 'Date' && node.arguments.length === 0;
             if (readsClock && file.startsWith('src-') && !MAY_READ_CLOCK.test(file))
               report(node, 'new Date() reads the clock: take a Clock (kernel/clock.ts).');

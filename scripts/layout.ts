@@ -1,7 +1,7 @@
 /**
- * `npm run layout`: the shape of the code in figures: modules and who imports whom, cycles (types and lazy imports
- * counted), wide
- * lines, long functions and long files. Exits with 1 past a bar; `npm run check` runs it. `--all` lists every offender.
+ * `npm run layout`: the shape of the code in figures: modules and who imports whom, cycles of files and folders (types
+ * and lazy imports counted), wide lines, long functions and long files. Exits with 1 past a bar; `npm run check` runs
+ * it. `--all` lists every offender.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -28,11 +28,11 @@ const LAYERS: Record<string, readonly string[]> = {
   'src-shared': ['ios-backup', 'ticker', 'contract', 'medical'],
 };
 /** Written by programs, not by people. */
-const GENERATED = /\/generated\/|\.generated\.|\/migrations\/|^firmware\/web\//;
+const GENERATED = /\/generated\/|\.generated\.|\/migrations\//;
 /** Message catalogues hold one message a line and one language a file (docs/adr). */
 const CATALOGUE = /^src-renderer\/locales\//;
 const SCRIPT = /\.(ts|tsx|js|mjs)$/;
-const WITH_LINES = /\.(ts|tsx|js|mjs|css|cpp|h)$/;
+const WITH_LINES = /\.(ts|tsx|js|mjs|css|html|cpp|h|py|cmake)$|(?:^|\/)CMakeLists\.txt$/;
 
 interface Place {
   file: string;
@@ -71,21 +71,37 @@ function readModule(file: string, text: string): Module {
   const specifiers = [
     ...module.staticImports.map(({ moduleRequest }) => moduleRequest.value),
     ...module.staticExports.flatMap(({ entries }) => entries.map(({ moduleRequest }) => moduleRequest?.value)),
-    ...module.dynamicImports.map(({ moduleRequest }) => unquote(text.slice(moduleRequest.start, moduleRequest.end))),
   ];
+  const functions: Place[] = [];
+  walk(program as unknown as Node, (node, parent) => {
+    specifiers.push(specifierOf(node));
+    // The callback of a `describe` groups tests and is not counted.
+    if (!isFunction(node) || isGroupOfTests(parent)) return;
+    const line = lineOf(lineStarts, node.start);
+    functions.push({ file, line, size: lineOf(lineStarts, node.end) - line + 1, name: nameOf(node, parent) });
+  });
   const imports = specifiers
     .filter((specifier) => specifier?.startsWith('.'))
     .map((specifier) => posix.normalize(posix.join(dirname(file), specifier as string)));
-  const functions: Place[] = [];
-  collectFunctions(program as unknown as Node, null, (node, name) => {
-    const line = lineOf(lineStarts, node.start);
-    functions.push({ file, line, size: lineOf(lineStarts, node.end) - line + 1, name });
-  });
   return { file, imports: [...new Set(imports)].filter((target) => texts.has(target)), functions };
 }
 
-function unquote(text: string): string | undefined {
-  return /^(['"])(.*)\1$/.exec(text)?.[2];
+/** What a node imports outside of statements: `import('…')` as value or type, or `new URL('…', import.meta.url)`. */
+function specifierOf(node: AnyNode): string | undefined {
+  if (node.type === 'ImportExpression' || node.type === 'TSImportType') return textOf(node['source']);
+  if (node.type !== 'NewExpression') return undefined;
+  const [path, base] = node['arguments'] as unknown[];
+  const isUrl = isNode(node['callee']) && node['callee']['name'] === 'URL';
+  const isRelative = isNode(base) && base.type === 'MemberExpression' && isNode(base['object']);
+  return isUrl && isRelative ? textOf(path) : undefined;
+}
+
+/** The text of a string or of a template without values. */
+function textOf(node: unknown): string | undefined {
+  if (!isNode(node)) return undefined;
+  if (node.type === 'Literal') return typeof node['value'] === 'string' ? node['value'] : undefined;
+  const quasis = node.type === 'TemplateLiteral' ? (node['quasis'] as { value: { cooked: string } }[]) : [];
+  return quasis.length === 1 ? quasis[0]?.value.cooked : undefined;
 }
 
 /** The line of an offset, from 1. */
@@ -108,13 +124,13 @@ function isFunction({ type }: Node): boolean {
   return type === 'FunctionDeclaration' || type === 'FunctionExpression' || type === 'ArrowFunctionExpression';
 }
 
-/** Calls `found` for every function with its name; the callback of a `describe` groups tests and is not one. */
-function collectFunctions(node: Node, parent: Node | null, found: (node: Node, name: string) => void): void {
+/** Calls `visit` for a node and all nodes in it. */
+function walk(node: Node, visit: (node: AnyNode, parent: AnyNode | null) => void, parent: AnyNode | null = null): void {
   const any = node as AnyNode;
-  if (isFunction(node) && !isGroupOfTests(parent)) found(node, nameOf(any, parent as AnyNode | null));
+  visit(any, parent);
   for (const key of visitorKeys[node.type] ?? []) {
     const child = any[key];
-    for (const item of Array.isArray(child) ? child : [child]) if (isNode(item)) collectFunctions(item, node, found);
+    for (const item of Array.isArray(child) ? child : [child]) if (isNode(item)) walk(item, visit, any);
   }
 }
 
@@ -131,9 +147,8 @@ function nameOf(node: AnyNode, parent: AnyNode | null): string {
   return String(named?.['name'] ?? 'function');
 }
 
-/** Groups of files that import each other in a circle (Tarjan's strongly connected components). */
-function findCycles(): string[][] {
-  const importsOf = new Map(modules.map(({ file, imports }) => [file, imports]));
+/** Groups of nodes that reach each other in a circle (Tarjan's strongly connected components). */
+function findCycles(importsOf: ReadonlyMap<string, Iterable<string>>): string[][] {
   const order = new Map<string, number>();
   const low = new Map<string, number>();
   const stack: string[] = [];
@@ -150,8 +165,24 @@ function findCycles(): string[][] {
     const group = stack.splice(stack.indexOf(file));
     if (group.length > 1) cycles.push(group);
   };
-  for (const { file } of modules) if (!order.has(file)) visit(file);
+  for (const file of importsOf.keys()) if (!order.has(file)) visit(file);
   return cycles;
+}
+
+/** The module of a file: a feature, or a folder of another layer (`src-main/platform/vault`). */
+const folderOf = (file: string): string | undefined => /^src-(?:main|renderer)\/[^/]+\/[^/]+(?=\/)/.exec(file)?.[0];
+
+/** The folders that each folder imports, tests aside. */
+function importsOfFolders(): Map<string, Set<string>> {
+  const importsOf = new Map<string, Set<string>>();
+  for (const { file, imports } of modules) {
+    const folder = folderOf(file);
+    if (folder === undefined || file.includes('.test.')) continue;
+    const targets = importsOf.get(folder) ?? new Set();
+    importsOf.set(folder, targets);
+    for (const target of imports.map(folderOf)) if (target !== undefined && target !== folder) targets.add(target);
+  }
+  return importsOf;
 }
 
 /** Imports between the modules of an area, and those that go upwards. */
@@ -207,10 +238,11 @@ function reportList(title: string, lines: readonly string[]): void {
 
 const upwards = Object.entries(LAYERS).flatMap(([area, layers]) => reportLayers(area, layers));
 reportList('imports that go upwards', upwards);
-reportList(
-  'cycles, types and lazy imports counted',
-  findCycles().map((group) => group.join(' <-> ')),
-);
+const cyclesOf = (importsOf: ReadonlyMap<string, Iterable<string>>): string[] =>
+  findCycles(importsOf).map((group) => group.join(' <-> '));
+const importsOfFiles = new Map(modules.map(({ file, imports }) => [file, imports]));
+reportList('cycles, types and lazy imports counted', cyclesOf(importsOfFiles));
+reportList('cycles of folders', cyclesOf(importsOfFolders()));
 
 const { all, wide } = collectWideLines();
 const tooWide = wide.filter(({ size }) => size > TOO_WIDE);

@@ -27,7 +27,7 @@ async function mutate(area: MutationArea): Promise<{ noticed: number; missed: nu
     coverageAnalysis: 'perTest',
     ignoreStatic: true,
     concurrency: 2,
-    reporters: ['clear-text', 'json'],
+    reporters: ['progress-append-only', 'clear-text', 'json'],
     clearTextReporter: { logTests: false, allowColor: false, reportTests: false },
     jsonReporter: { fileName: `test-results/mutation-${area}.json` },
     incremental: true,

@@ -17,7 +17,7 @@ export const MUTATION_AREAS = {
   },
   labs: {
     mutate: ['src-main/features/labs/**/*.ts'],
-    tests: ['src-main/features/labs/**/*.test.ts', 'test/api/{labs,labs-*}.test.ts'],
+    tests: ['src-main/features/labs/**/*.test.ts', 'test/api/{labs,lab-*}.test.ts'],
   },
   names: {
     mutate: ['src-main/features/names/**/*.ts'],

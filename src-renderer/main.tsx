@@ -16,7 +16,7 @@ import { startI18n } from './app/i18n/index.ts';
 import { createQueryClient } from './client/query-client.ts';
 import { createRoutes } from './app/routes.tsx';
 
-// zod would otherwise try to compile validators with `new Function`, which the content security policy forbids.
+// Otherwise, zod would try to compile validators with `new Function`, which the content security policy forbids.
 config({ jitless: true });
 startI18n();
 

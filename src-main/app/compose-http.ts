@@ -72,8 +72,8 @@ type SessionCookies = ReturnType<typeof createSessionCookies>;
 type Features = RecordParts & PhoneParts & Pick<ReadingParts, 'pipeline'>;
 
 /**
- * Creates both servers; neither listens yet. `backupsUrl` is the address of the phone-backup service, null while it has
- * none.
+ * Creates both servers without starting to listen. `backupsUrl` returns the address of the phone-backup service, or
+ * null while it has none.
  */
 export function composeHttp(platform: Platform, features: Features, backupsUrl: () => string | null): HttpParts {
   const { config, access, log } = platform;
@@ -116,7 +116,7 @@ function composeSessions({ root, clock }: Platform, { auth }: Pick<RecordParts, 
 /** Binds the handlers of every feature to its contract. */
 function bindRoutes(platform: Platform, features: Features, sessions: SessionCookies, backupsUrl: () => string | null) {
   const { root, db, clock, log, config, access, audit, vault, live, settings } = platform;
-  const { auth, users, documents, pipeline, vaultFiles, checks, phones, sending } = features;
+  const { auth, users, documents, pipeline, vaultFiles, checks, phones, imports } = features;
   const deps: BindDeps = {
     mode: config.mode,
     access,
@@ -155,7 +155,7 @@ function bindRoutes(platform: Platform, features: Features, sessions: SessionCoo
     bind(promptContract, promptRoutes(createPrompts({ db, clock })), deps),
     bind(sessionContract, sessionRoutes(auth), deps),
     bind(auditContract, auditRoutes({ db, log }), deps),
-    bind(phoneImportContract, phoneImportRoutes({ phones, sending, access, url: backupsUrl }), deps),
+    bind(phoneImportContract, phoneImportRoutes({ phones, imports, access, url: backupsUrl }), deps),
   ];
 }
 
@@ -164,7 +164,7 @@ function measureFreeBytes(folder: string): number | undefined {
     const { bavail, bsize } = statfsSync(folder);
     return bavail * bsize;
   } catch {
-    // Some network file systems don't report it; the setup page then leaves the line out.
+    // Some network file systems don't report free space; the setup page then omits the line.
     return undefined;
   }
 }

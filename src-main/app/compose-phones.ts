@@ -1,4 +1,4 @@
-import { createSending } from '../features/phone-backups/send.ts';
+import { createPhoneImports } from '../features/phone-backups/imports.ts';
 import { createPhoneBackups } from '../features/phone-backups/service.ts';
 import type { ReadingParts } from './compose-reading.ts';
 import type { RecordParts } from './compose-records.ts';
@@ -6,7 +6,7 @@ import type { Platform } from './open-platform.ts';
 
 export type PhoneParts = ReturnType<typeof composePhones>;
 
-/** Composes access to phone backups, and the sending of their items into records. */
+/** Composes access to phone backups and the import of their items into records. */
 export function composePhones(
   { db, clock, log, root, config, vault }: Platform,
   { reading }: Pick<ReadingParts, 'reading'>,
@@ -23,11 +23,11 @@ export function composePhones(
     documentLikelihood: reading.documentLikelihood,
   });
   const limits = { limit: config['upload.max_bytes'] };
-  const sending = createSending({
+  const imports = createPhoneImports({
     phones,
     addMeasurements: labs.measurements.add,
     upload: (query, source, filename, user) =>
       documents.upload(query, async () => ({ ...(await vault.receive(source, limits)), filename }), user),
   });
-  return { phones, sending };
+  return { phones, imports };
 }

@@ -8,12 +8,12 @@ import { createProviders } from '../reading/providers/registry.ts';
 import type { Platform } from './open-platform.ts';
 import { toolsFor } from './reading-tools.ts';
 
-/** Threads that read pages end after this time without work. */
+/** Threads that read pages end after this idle time. */
 const READING_IDLE_MS = 60_000;
 
 export type ReadingParts = ReturnType<typeof composeReading>;
 
-/** Composes what turns files into text and values: knowledge base, names, engines and the pipeline. */
+/** Composes everything that turns files into text and values: knowledge base, names, engines and the pipeline. */
 export function composeReading(platform: Platform, documents: () => Documents) {
   const { db, clock, log, root, config, vault, access, events, announce, settings } = platform;
   const knowledge = createKnowledge();

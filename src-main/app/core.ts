@@ -19,7 +19,7 @@ const LOOPBACK = '127.0.0.1';
 export interface Core {
   /** Address with the actual port. */
   url: string;
-  /** Address of the service for phone backups; null when its port is taken, and in share mode. */
+  /** Address of the service for phone backups; null if its port is taken, and in share mode. */
   backupsUrl: string | null;
   vaultFolder: string;
   log: Log;
@@ -98,7 +98,7 @@ async function listenForPhones({ config, log }: Platform, { phoneServer }: HttpP
   });
 }
 
-/** Starts what the household's own program does beside answering requests. A program for shares does none of it. */
+/** Starts the background work of the household's own process. A process for shares does none of it. */
 async function startBackgroundWork({ platform, reading, records }: Parts): Promise<void> {
   records.trash.purgeExpired(toTimestamp(platform.clock.now() - TRASH_DAYS * DAY_MS));
   await reading.pipeline.start(records.documents.store);

@@ -4,7 +4,7 @@ import { describeError } from './describe-error.ts';
 
 test('describes a failure by its text and code, with parameters that hold no personal data', () => {
   expect(describeError(fail('document.page_not_found', { page: 3 }))).toBe(
-    'The document has no page 3. (document.page_not_found)',
+    'The document has no page 3. Choose another one. (document.page_not_found)',
   );
   expect(describeError(fail('backup.busy'))).toMatch(/ \(backup\.busy\)$/);
 });

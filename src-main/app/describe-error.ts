@@ -1,6 +1,9 @@
 import type { Failure } from '../platform/kernel/errors.ts';
 
-/** Errors that the user can fix. By name, so that the command line does not load the modules that throw them. */
+/**
+ * Errors that the user can fix. They are listed by name, so that the command line does not load the modules that throw
+ * them.
+ */
 const EXPECTED_ERRORS = new Set([
   'BackupDamaged',
   'BackupExists',
@@ -14,8 +17,8 @@ const EXPECTED_ERRORS = new Set([
 ]);
 
 /**
- * Returns the text of an error for the terminal: one sentence for an error that the user can fix, else the stack. Never
- * contains a name or other personal data of a `Failure`.
+ * Returns the text of an error for the terminal: one sentence for an error that the user can fix, otherwise the stack.
+ * Never contains a name or other personal data of a `Failure`.
  */
 export function describeError(error: unknown): string {
   const { name, message, stack, code, description } = error as NodeJS.ErrnoException &

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { Overrides } from '../platform/config/load.ts';
 
-/** The parsed command line; every entry accepts the same flags. */
+/** The parsed command line; all entry programs accept the same flags. */
 export interface Flags {
   config: Overrides;
   json: boolean;

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Clock } from '../platform/kernel/clock.ts';
 
-/** Open requests get this long to finish when the program stops. */
+/** Time for open requests to finish when the program stops. */
 const DRAIN_MS = 2000;
 
 /** Starts listening; resolves to the address with the actual port. */

@@ -25,7 +25,7 @@ export interface CoreOptions {
   config: Config;
   clock?: Clock;
   log?: Log;
-  /** The operating system's keychain, where the desktop shell has one. */
+  /** The operating system's keychain, if the desktop shell provides one. */
   keychain?: Keychain | null;
   /**
    * Stops this core and starts another one after the step. Without it, backups can't be restored from within Hearth.

@@ -10,12 +10,12 @@ export interface ReadingToolDeps {
   vault: Vault;
   providers: Providers;
   reading: Reading;
-  /** The documents feature is created after the pipeline that it feeds. */
+  /** A function, because the documents feature is created after the pipeline that it feeds. */
   documents: () => Documents;
   prepareNames: () => Promise<void>;
 }
 
-/** The tools that the stages of one job work with: the engines that the request named, and the vault's files. */
+/** The tools for the stages of one job: the engines that the request named, and the vault's files. */
 export function toolsFor(
   { vault, providers, reading, documents, prepareNames }: ReadingToolDeps,
   job: Job,

@@ -39,7 +39,7 @@ function stopOnSignal(core: Pick<RunningCore, 'stop'>): void {
   process.once('SIGINT', stop);
 }
 
-/** Prints an error that the user can fix as one sentence, any other one with its stack. */
+/** Prints an error that the user can fix as one sentence, and any other error with its stack. */
 function exitWithError(error: unknown): void {
   process.stderr.write(`${describeError(error)}\n`);
   process.exit(1);

@@ -6,8 +6,8 @@ export interface RunningCore extends Pick<Core, 'url' | 'backupsUrl' | 'vaultFol
 }
 
 /**
- * Starts the core and keeps its address through a restore: stops it, lets the restored vault replace the current one,
- * and starts again. A vault that fails to start is rolled back; `onError` is called if the previous vault does not
+ * Runs the core under one address through a restore: stops it, lets the restored vault replace the current one, and
+ * starts again. If a restored vault fails to start, the previous one is put back; `onError` is called if that does not
  * start either.
  */
 export async function runCore(

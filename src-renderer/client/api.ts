@@ -1,13 +1,10 @@
 import { contract } from '../../src-shared/contract/index.ts';
 import type { CallArguments, Endpoint, Reply } from '../../src-shared/contract/endpoint.ts';
-import { ERRORS, type AnyErrorParams, type ErrorCode } from '../../src-shared/contract/errors.ts';
+import type { AnyErrorParams } from '../../src-shared/contract/error-text.ts';
+import { ERRORS, type ErrorCode } from '../../src-shared/contract/errors.ts';
+import type { FieldError } from '../../src-shared/contract/field-errors.ts';
 
 export { contract };
-
-export interface FieldIssue {
-  path: string;
-  message: string;
-}
 
 /** An error code of the API, or `network` if the core cannot be reached. */
 export type FailureCode = ErrorCode | 'network';
@@ -17,8 +14,8 @@ export class ApiError extends Error {
   readonly status: number;
   readonly code: FailureCode;
   readonly params: AnyErrorParams;
-  readonly issues: readonly FieldIssue[];
-  constructor(status: number, code: FailureCode, params: AnyErrorParams = {}, issues: readonly FieldIssue[] = []) {
+  readonly issues: readonly FieldError[];
+  constructor(status: number, code: FailureCode, params: AnyErrorParams = {}, issues: readonly FieldError[] = []) {
     super(code);
     this.name = 'ApiError';
     this.status = status;
@@ -43,7 +40,7 @@ export function failureOf(status: number, text: string): ApiError {
     status,
     code,
     typeof body?.params === 'object' && body.params !== null ? (body.params as AnyErrorParams) : {},
-    Array.isArray(body?.issues) ? (body.issues as FieldIssue[]) : [],
+    Array.isArray(body?.issues) ? (body.issues as FieldError[]) : [],
   );
 }
 

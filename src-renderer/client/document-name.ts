@@ -1,4 +1,4 @@
-/** The display name of a document: its subject, else its file name without extension and underscores. */
+/** The display name of a document: its subject, otherwise its file name without extension and underscores. */
 export const documentName = ({
   title,
   original_filename: filename,

@@ -8,7 +8,7 @@ describe('values', () => {
     expect(labValueText({ value: 4, value_text: '4.0' }, 'en')).toBe('4.0');
     expect(labValueText({ value: 318, value_text: '318' }, 'en')).toBe('318');
   });
-  it('formats numbers in the locale of the reader', () => {
+  it('formats numbers in the locale of the user', () => {
     expect(labValueText({ value: 12.9, value_text: '12.9' }, 'de')).toBe('12,9');
     expect(labValueText({ value: 12.9, value_text: '12,9' }, 'en')).toBe('12.9');
   });

@@ -14,7 +14,7 @@ export function labValueText(result: Pick<LabResult, 'value' | 'value_text'>, lo
   if (result.value === null) return printed;
   const [, sign] = /^(<=|>=|[<>≤≥~])/.exec(printed) ?? [];
   const bare = printed.replace(/^(<=|>=|[<>≤≥~])\s*/, '');
-  // Keep printed text such as "24 h: 1.2", which says more than its number.
+  // Keep printed text such as "24 h: 1.2", which contains more than its number.
   if (bare !== '' && !/^[+-]?[\d.,'’\s]+$/.test(bare)) return printed;
   const number = formatDecimal(result.value, decimalsOf(bare), locale);
   return sign ? `${COMPARATORS[sign]}${NARROW_SPACE}${number}` : number;

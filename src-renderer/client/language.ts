@@ -17,10 +17,10 @@ export const LANGUAGES = Object.entries(MESSAGES).map(([value, { language }]) =>
 
 const isLanguage = (code: string | undefined): code is Language => code !== undefined && Object.hasOwn(MESSAGES, code);
 
-/** The language stored in this browser, else the first supported one of the browser's preferences. */
+/** The language stored in this browser, otherwise the first supported one of the browser's preferences. */
 export function firstLanguage(): Language {
-  const stored = readPreference('language') ?? undefined;
-  if (isLanguage(stored)) return stored;
+  const storedLanguage = readPreference('language') ?? undefined;
+  if (isLanguage(storedLanguage)) return storedLanguage;
   const preferred = navigator.languages.map((tag) => tag.toLowerCase().split('-')[0]);
   return preferred.find(isLanguage) ?? FALLBACK_LANGUAGE;
 }

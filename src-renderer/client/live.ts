@@ -39,7 +39,7 @@ export function withProgress(
 export function applyMessage(
   client: QueryClient,
   message: LiveMessage,
-  stale: (key: readonly unknown[]) => void,
+  markStale: (key: readonly unknown[]) => void,
 ): void {
   switch (message.kind) {
     case 'pipeline':
@@ -55,34 +55,34 @@ export function applyMessage(
           ? { ...state, check: { ...state.check, documents: message.documents, total: message.total } }
           : state,
       );
-      if (message.status !== 'running' || message.documents === 0) stale(cacheKeys.vaultCheck);
+      if (message.status !== 'running' || message.documents === 0) markStale(cacheKeys.vaultCheck);
       return;
     case 'backup':
       client.setQueryData<BackupOverview>(
         cacheKeys.backups,
         (overview) => overview && { ...overview, running: message.progress },
       );
-      if (message.progress === null) stale(cacheKeys.backups);
+      if (message.progress === null) markStale(cacheKeys.backups);
       return;
     case 'event':
-      stale(cacheKeys.events);
-      stale(cacheKeys.timeline);
-      stale(cacheKeys.documentFacets);
+      markStale(cacheKeys.events);
+      markStale(cacheKeys.timeline);
+      markStale(cacheKeys.documentFacets);
       return;
     case 'names':
-      stale(cacheKeys.names);
-      stale(cacheKeys.labs);
+      markStale(cacheKeys.names);
+      markStale(cacheKeys.labs);
       return;
     case 'document':
-      stale(cacheKeys.timeline);
-      stale(cacheKeys.labs);
-      stale(cacheKeys.events);
-      stale(cacheKeys.documentLists);
-      stale(cacheKeys.documentFacets);
-      stale(cacheKeys.today);
-      stale(cacheKeys.vaultTree);
-      stale(cacheKeys.document(message.document_id));
-      if (message.change === 'deleted') stale(cacheKeys.trash);
+      markStale(cacheKeys.timeline);
+      markStale(cacheKeys.labs);
+      markStale(cacheKeys.events);
+      markStale(cacheKeys.documentLists);
+      markStale(cacheKeys.documentFacets);
+      markStale(cacheKeys.today);
+      markStale(cacheKeys.vaultTree);
+      markStale(cacheKeys.document(message.document_id));
+      if (message.change === 'deleted') markStale(cacheKeys.trash);
   }
 }
 
@@ -101,11 +101,11 @@ export function useLive(): boolean {
       for (const queryKey of pending.values()) void client.invalidateQueries({ queryKey });
       pending.clear();
     };
-    const stale = (key: readonly unknown[]) => {
+    const markStale = (key: readonly unknown[]) => {
       pending.set(JSON.stringify(key), key);
       settle ??= setTimeout(flush, BATCH_MS);
     };
-    const open = () => {
+    const connect = () => {
       source = new EventSource(contract.pipeline.events.path);
       source.onopen = () => {
         if (attempt > 0)
@@ -121,21 +121,21 @@ export function useLive(): boolean {
             cacheKeys.vaultCheck,
             cacheKeys.vaultTree,
           ])
-            stale(key);
+            markStale(key);
         attempt = 0;
         setConnected(true);
       };
       source.onmessage = (event: MessageEvent<string>) => {
         const message = liveMessage.safeParse(JSON.parse(event.data));
-        if (message.success) applyMessage(client, message.data, stale);
+        if (message.success) applyMessage(client, message.data, markStale);
       };
       source.onerror = () => {
         source?.close();
         setConnected(false);
-        retry = setTimeout(open, RECONNECT_MS[Math.min(attempt++, RECONNECT_MS.length - 1)]);
+        retry = setTimeout(connect, RECONNECT_MS[Math.min(attempt++, RECONNECT_MS.length - 1)]);
       };
     };
-    open();
+    connect();
     return () => {
       source?.close();
       clearTimeout(retry);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ERRORS } from '../../src-shared/contract/errors.ts';
+import { FIELD_ERROR_TEXTS } from '../../src-shared/contract/field-errors.ts';
 import { MESSAGES } from '../locales/index.ts';
 
 /** Every message by its path: `app › nav › today`. */
@@ -16,7 +17,8 @@ const english = new Map(leaves(MESSAGES['en'] ?? {}));
 
 describe.each(Object.entries(MESSAGES))('the messages in %s', (_, messages) => {
   it('have a text for every error code', () => {
-    for (const code of Object.keys(ERRORS)) expect(messages.errors, code).toHaveProperty([code]);
+    for (const code of Object.keys({ ...ERRORS, ...FIELD_ERROR_TEXTS }))
+      expect(messages.errors, code).toHaveProperty([code]);
   });
 
   it('have exactly the parameters of the English message', () => {

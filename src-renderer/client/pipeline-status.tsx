@@ -44,7 +44,7 @@ export function PipelineStatus({ status, maxRows }: { status: PipelineStatus; ma
     })),
   ];
   return (
-    <ul className="lines being-read">
+    <ul className="lines pipeline-status">
       {rows.slice(0, maxRows).map((row) => (
         <li key={row.id} className="reading-row">
           <span className="truncate strong">{row.name}</span>

@@ -8,7 +8,7 @@ const isTyping = (target: EventTarget | null) =>
   (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) &&
   !(target instanceof HTMLInputElement && target.type === 'checkbox');
 
-/** Keys that activate the focused control; they stay with it. */
+/** Keys that activate the focused control; shortcuts don't intercept them. */
 const presses = (key: string, target: EventTarget | null) =>
   target instanceof Element &&
   ((key === 'Enter' && target.closest('a[href]') !== null) ||
@@ -22,7 +22,7 @@ function nameOf(event: KeyboardEvent): string {
 
 /**
  * Handles keyboard shortcuts while mounted: `useShortcuts({ 'mod k': open, 'g d': goToDocuments, '/': focusSearch })`.
- * Plain keys are ignored while the person types and while a dialog or menu is open.
+ * Plain keys are ignored while the user types and while a dialog or menu is open.
  */
 export function useShortcuts(table: Record<string, (event: KeyboardEvent) => void>): void {
   const current = useRef(table);

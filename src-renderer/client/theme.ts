@@ -7,14 +7,14 @@ const THEME_CHANGED_EVENT = 'hearth:theme';
 const systemDark = () => matchMedia('(prefers-color-scheme: dark)');
 
 const choice = (): ThemeChoice => {
-  const stored = readPreference('theme');
-  return stored === 'light' || stored === 'dark' ? stored : 'system';
+  const theme = readPreference('theme');
+  return theme === 'light' || theme === 'dark' ? theme : 'system';
 };
 
 function apply(): void {
-  const stored = choice();
+  const theme = choice();
   document.documentElement.dataset['theme'] =
-    stored === 'dark' || (stored === 'system' && systemDark().matches) ? 'dark' : 'light';
+    theme === 'dark' || (theme === 'system' && systemDark().matches) ? 'dark' : 'light';
 }
 
 /** The theme and its setter; public/theme-boot.js applies the same choice before the first paint. */

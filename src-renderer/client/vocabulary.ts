@@ -1,7 +1,8 @@
 import type { DocumentType } from '../../src-shared/medical/document-type.ts';
 import { useTranslation } from 'react-i18next';
-import type { AnyErrorParams, ErrorBody } from '../../src-shared/contract/errors.ts';
-import type { DocumentListItem } from '../../src-shared/contract/rows.ts';
+import type { AnyErrorParams } from '../../src-shared/contract/error-text.ts';
+import type { ErrorBody, ErrorReference } from '../../src-shared/contract/errors.ts';
+import type { DocumentListItem, StageEvent } from '../../src-shared/contract/rows.ts';
 import { ApiError, type FailureCode } from './api.ts';
 import type { Messages } from '../locales/en.ts';
 import { useFormats } from './format.ts';
@@ -27,15 +28,27 @@ export function useVocabulary() {
     has(`field.${name}`) ? String(t(`field.${name as Keys<'field'>}`)) : plainText(name);
   const errorText = (code: FailureCode, params: AnyErrorParams = {}): string =>
     String(t(code as 'server.internal_error', { ns: 'errors', ...params }));
+  /** Errors of older versions have only their English text. */
+  const storedErrorText = (error: ErrorReference | null, english: string | null): string | undefined =>
+    error === null ? (english ?? undefined) : errorText(error.code, error.params);
   return {
     /** The text of a failed call: what happened and what to do. */
     error: (error: unknown): string =>
       error instanceof ApiError ? errorText(error.code, error.params) : errorText('server.internal_error'),
     /** The text of an error inside a successful reply. */
     failure: ({ code, params }: Pick<ErrorBody, 'code' | 'params'>): string => errorText(code, params),
+    /** The text for an invalid field of a refused request; undefined if `issues` do not name the field. */
+    fieldError: (error: unknown, ...fields: string[]): string | undefined => {
+      const issues = error instanceof ApiError ? error.issues : [];
+      const issue = issues.find(({ path }) => fields.some((field) => path === `body.${field}`));
+      return issue && String(t(issue.code, { ns: 'errors', ...issue.params }));
+    },
     /** Why a document could not be read; undefined if it could. */
     readingError: ({ error, error_message }: Pick<DocumentListItem, 'error' | 'error_message'>): string | undefined =>
-      error === null ? (error_message ?? undefined) : errorText(error.code, error.params),
+      storedErrorText(error, error_message),
+    /** Why a stage did not complete; undefined if it did. */
+    stageError: ({ error, message }: Pick<StageEvent, 'error' | 'message'>): string | undefined =>
+      storedErrorText(error, message),
     documentType: (type: DocumentType | null): string => (type === null ? '' : t(`type.${type}`)),
     status: (status: string): string =>
       has(`status.${status}`) ? t(`status.${status as Keys<'status'>}`) : plainText(status),

@@ -5,15 +5,15 @@ import { Icon } from './icon.tsx';
 
 /** A small button that opens a choice or acts on its row; `on` marks an active choice. */
 export function Chip({
-  on = false,
+  isOn = false,
   glyph,
   className,
   children,
   type = 'button',
   ...rest
-}: ComponentProps<'button'> & { on?: boolean; glyph?: LucideIcon }) {
+}: ComponentProps<'button'> & { isOn?: boolean; glyph?: LucideIcon }) {
   return (
-    <button type={type} className={classNames('chip', on && 'chip-on', className)} {...rest}>
+    <button type={type} className={classNames('chip', isOn && 'chip-on', className)} {...rest}>
       {glyph && <Icon glyph={glyph} size={14} />}
       {children}
     </button>

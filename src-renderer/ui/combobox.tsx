@@ -32,7 +32,7 @@ export function OptionList({
   free?: (text: string) => string;
 }) {
   const [text, setText] = useState('');
-  const known = options.some((option) => option.label.toLowerCase() === text.trim().toLowerCase());
+  const isKnown = options.some((option) => option.label.toLowerCase() === text.trim().toLowerCase());
   return (
     <Command label={label} shouldFilter={!onType} loop>
       <Command.Input
@@ -60,7 +60,7 @@ export function OptionList({
             {selected.includes(option.value) && <span className="sr-only">✓</span>}
           </Command.Item>
         ))}
-        {free && text.trim() !== '' && !known && (
+        {free && text.trim() !== '' && !isKnown && (
           <Command.Item className="menu-item" value={`free ${text}`} forceMount onSelect={() => onChoose(text.trim())}>
             <span className="menu-gap" />
             {free(text.trim())}

@@ -3,8 +3,8 @@ import { formatDateForInput, parseDate } from './format/dates.ts';
 import { Input } from './field.tsx';
 
 /**
- * A date in the reader's own format; `value` and `onChange` are civil dates (`YYYY-MM-DD`, '' for none). `onInvalid`
- * receives whether the text is an invalid date.
+ * A date input in the user's own format; `value` and `onChange` are civil dates (`YYYY-MM-DD`, '' for none).
+ * `onInvalid` receives whether the text is an invalid date.
  */
 export function DateInput({
   value,

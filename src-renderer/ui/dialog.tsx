@@ -12,15 +12,15 @@ interface Props {
 }
 
 /**
- * A modal dialog. The scrim is our own element: the library's overlay
- * injects a style tag, which the content security policy refuses.
+ * A modal dialog. It uses its own scrim, because the overlay of the library injects a style tag, which the content
+ * security policy refuses.
  */
-export function Dialog({ open, onOpenChange, title, wide = false, children }: Props & { wide?: boolean }) {
+export function Dialog({ open, onOpenChange, title, wide: isWide = false, children }: Props & { wide?: boolean }) {
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <div className="scrim" aria-hidden="true" />
-        <Radix.Content className={classNames('float dialog', wide && 'dialog-wide')} aria-describedby={undefined}>
+        <Radix.Content className={classNames('float dialog', isWide && 'dialog-wide')} aria-describedby={undefined}>
           <header>
             <Radix.Title asChild>
               <h2>{title}</h2>

@@ -45,11 +45,11 @@ export function Field({
 
 export function Input({
   className,
-  large,
+  isLarge,
   ref,
   ...rest
-}: ComponentProps<'input'> & { large?: boolean; ref?: Ref<HTMLInputElement> }) {
-  return <input ref={ref} className={classNames('input', large && 'input-large', className)} {...rest} />;
+}: ComponentProps<'input'> & { isLarge?: boolean; ref?: Ref<HTMLInputElement> }) {
+  return <input ref={ref} className={classNames('input', isLarge && 'input-large', className)} {...rest} />;
 }
 
 export function TextArea({ className, ...rest }: ComponentProps<'textarea'>) {
@@ -59,15 +59,15 @@ export function TextArea({ className, ...rest }: ComponentProps<'textarea'>) {
 /** A native select, which works best on phones and with screen readers. */
 export function Select({
   className,
-  large,
+  isLarge,
   options,
   ...rest
 }: Omit<ComponentProps<'select'>, 'children'> & {
-  large?: boolean;
+  isLarge?: boolean;
   options: readonly { value: string; label: string }[];
 }) {
   return (
-    <select className={classNames('input select', large && 'input-large', className)} {...rest}>
+    <select className={classNames('input select', isLarge && 'input-large', className)} {...rest}>
       {options.map((option) => (
         <option key={option.value} value={option.value}>
           {option.label}

@@ -30,20 +30,24 @@ export function Menu({
 export function MenuItem({
   glyph,
   keys,
-  danger = false,
+  isDangerous = false,
   disabled,
   onSelect,
   children,
 }: {
   glyph?: LucideIcon;
   keys?: string;
-  danger?: boolean;
+  isDangerous?: boolean;
   disabled?: boolean;
   onSelect: () => void;
   children: ReactNode;
 }) {
   return (
-    <Radix.Item className={classNames('menu-item', danger && 'menu-danger')} disabled={disabled} onSelect={onSelect}>
+    <Radix.Item
+      className={classNames('menu-item', isDangerous && 'menu-danger')}
+      disabled={disabled}
+      onSelect={onSelect}
+    >
       {glyph && <Icon glyph={glyph} />}
       <span className="truncate">{children}</span>
       {keys && <Kbd keys={keys} />}

@@ -9,7 +9,7 @@ import { classNames } from './class-names.ts';
 export function Popover({
   trigger,
   label,
-  wide = false,
+  isWide = false,
   open,
   onOpenChange,
   align = 'start',
@@ -17,7 +17,7 @@ export function Popover({
 }: {
   trigger: ReactElement;
   label: string;
-  wide?: boolean;
+  isWide?: boolean;
   open?: boolean;
   onOpenChange?: (open: boolean) => void;
   align?: 'start' | 'center' | 'end';
@@ -28,7 +28,7 @@ export function Popover({
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
         <Radix.Content
-          className={classNames('float popover', wide && 'popover-wide')}
+          className={classNames('float popover', isWide && 'popover-wide')}
           aria-label={label}
           align={align}
           sideOffset={6}

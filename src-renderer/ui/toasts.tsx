@@ -20,7 +20,7 @@ export interface Undoable {
 }
 interface ShownToast extends ToastMessage {
   id: number;
-  gone: boolean;
+  isLeaving: boolean;
 }
 
 interface Toasts {
@@ -40,14 +40,14 @@ export function ToastProvider({
   const [messages, setMessages] = useState<ShownToast[]>([]);
   const next = useRef(1);
   const hide = useCallback(
-    (id: number) => setMessages((all) => all.map((m) => (m.id === id ? { ...m, gone: true } : m))),
+    (id: number) => setMessages((all) => all.map((m) => (m.id === id ? { ...m, isLeaving: true } : m))),
     [],
   );
   const drop = useCallback((id: number) => setMessages((all) => all.filter((m) => m.id !== id)), []);
   const show = useCallback((message: ToastMessage) => {
     const id = next.current++;
     setMessages((all) =>
-      [...all.filter((m) => !m.gone || m.undo), { ...message, id, gone: false }].slice(-MAX_HISTORY),
+      [...all.filter((m) => !m.isLeaving || m.undo), { ...message, id, isLeaving: false }].slice(-MAX_HISTORY),
     );
   }, []);
   const value = useMemo<Toasts>(
@@ -72,7 +72,7 @@ export function ToastProvider({
       {children}
       <section className="toasts" aria-label={labels.region} role="region">
         {messages
-          .filter((m) => !m.gone)
+          .filter((m) => !m.isLeaving)
           .map((m) => (
             <ToastView
               key={m.id}

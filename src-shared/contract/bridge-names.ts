@@ -1,6 +1,6 @@
 /**
- * Names that page, preload and main share. Without zod, because preload bundles everything it imports. `bridge.ts`
- * declares the calls.
+ * Names that page, preload and main share. This file doesn't use zod, because preload bundles everything it imports.
+ * `bridge.ts` declares the calls.
  */
 
 /** The global under which preload exposes the bridge to the page. */

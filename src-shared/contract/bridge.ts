@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { menuLabels } from './menu-labels.ts';
 
 /**
- * Everything that the page can request from the desktop shell, in one table; main parses arguments and replies. Nothing
- * here writes. A browser has no bridge, and the page works without it. `bridge-names.ts` has the channel names.
+ * Everything that the page can request from the desktop shell, in one table; main parses arguments and replies. No call
+ * can write. A browser has no bridge, and the page works without it. `bridge-names.ts` has the channel names.
  */
 
 /** Identifies a folder in this run of the program; the page never learns its path. */
@@ -21,19 +22,23 @@ export const bridgeCalls = {
   /** Backups in the operating system's folder, or in the configured one. */
   phoneFolders: { args: nothing, reply: z.strictObject({ folders: z.array(phoneFolder) }) },
   /**
-   * Opens the system's folder dialog; null when it was canceled. Returns backups in the selected folder: itself, or one
-   * or two levels deep.
+   * Opens the system's folder dialog; null if it was canceled. Returns the backups in the selected folder: the folder
+   * itself, or those one or two levels deep.
    */
   choosePhoneFolder: { args: nothing, reply: z.strictObject({ folders: z.array(phoneFolder).nullable() }) },
   /** Shows a backup in the system's file manager. */
   revealPhoneFolder: { args: z.strictObject({ key: folderKey }), reply: nothing },
+  /** Labels the desktop menu in the language of the page. */
+  setMenuLabels: { args: menuLabels, reply: nothing },
 } as const;
 export type BridgeCalls = typeof bridgeCalls;
 export type BridgeCall = keyof BridgeCalls;
+/** Calls that our page may make for everyone, also before anyone has signed in. */
+export const PUBLIC_CALLS: ReadonlySet<BridgeCall> = new Set(['setMenuLabels']);
 
 /**
  * `forbidden`: this page or user has no access. `unknown_folder`: an unknown or forgotten key. `malformed`: invalid
- * arguments. `unreadable`: gone or not readable. `fault`: anything else.
+ * arguments. `unreadable`: missing or not readable. `fault`: any other error.
  */
 export const BRIDGE_ERRORS = ['forbidden', 'unknown_folder', 'malformed', 'unreadable', 'fault'] as const;
 const bridgeError = z.enum(BRIDGE_ERRORS);
@@ -43,7 +48,7 @@ export type BridgeErrorCode = z.output<typeof bridgeError>;
 export const bridgeAnswer = z.union([z.strictObject({ value: z.unknown() }), z.strictObject({ error: bridgeError })]);
 export type BridgeAnswer = z.output<typeof bridgeAnswer>;
 
-/** Signals from the shell to the page: forget keys, with the reason. */
+/** Signals from the shell to the page: erase keys, with the reason. */
 export const bridgeSignal = z.strictObject({
   kind: z.literal('forget-keys'),
   reason: z.enum(['suspend', 'lock-screen']),
@@ -64,7 +69,7 @@ const FIXED = 'Manifest\\.(?:plist|db|db-wal|mbdb)|Info\\.plist|Status\\.plist';
 const backupPath = z.string().regex(new RegExp(`^(?:${FIXED}|${BLOB}|([0-9a-f]{2})/\\1[0-9a-f]{38})$`));
 /** `''` is the backup itself; `ab` one of its folders of blobs. */
 const backupFolder = z.string().regex(/^(?:[0-9a-f]{2})?$/);
-/** Names in a listing: the same, and the folders of blobs. */
+/** Names in a listing: the same names, and the folders of blobs. */
 const listedName = new RegExp(`^(?:${FIXED}|${BLOB}|[0-9a-f]{2})$`);
 /** Maximum number of bytes per reply; larger ranges take several calls. */
 export const MAX_RANGE_BYTES = 4 * 1024 * 1024;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { refusal } from './field-errors.ts';
 import { endpoint } from './endpoint.ts';
 import { encounter, medication, vaccination } from './rows.ts';
 import { civilDate, freeText, id, idParams, timestamp } from './wire.ts';
@@ -35,7 +36,7 @@ const medicationFields = {
   quantity: optionalText(200),
   prescribed_date: date,
 };
-const vaccineName = freeText(200).refine((name) => name.trim() !== '', 'must not be empty');
+const vaccineName = freeText(200).refine((name) => name.trim() !== '', refusal('field.required'));
 const vaccinationFields = {
   manufacturer: optionalText(200),
   lot_number: optionalText(100),

@@ -115,9 +115,9 @@ export interface Endpoint {
   reply: z.ZodType | 'bytes' | 'live' | 'empty' | 'redirect';
   /** For a `redirect`: the page that shows a failure, with `?failed=code`; programs get the error itself. */
   failTo?: string;
-  /** Status of success; a function when the reply decides. Default 200. */
+  /** HTTP status of success, or a function if it depends on the reply. Default 200. */
   status?: number | ((reply: never) => number);
-  /** Codes that the handler itself returns, beyond those implied by `access` and the schemas. */
+  /** Error codes that the handler itself returns, in addition to those implied by `access` and the schemas. */
   errors?: readonly ErrorCode[];
   /** Mounted in share mode as well. */
   inShareMode?: true;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
+import { patternText } from './field-errors.ts';
 import { documentListItem } from './rows.ts';
 import { civilDate, freeText, id, idParams, idText, listText, nameText, timestamp, wholeText } from './wire.ts';
 
@@ -26,10 +27,7 @@ const eventType = z.enum(EVENT_TYPES);
 const severity = z.enum(SEVERITIES);
 const relevance = z.enum(RELEVANCES);
 /** `#0b7285`, or the name of a chart color of the user interface. */
-const color = z
-  .string()
-  .max(32)
-  .regex(/^(#[0-9a-fA-F]{6}|[a-z][a-z0-9-]{0,30})$/, 'must be a colour such as #0b7285');
+const color = patternText(/^(#[0-9a-fA-F]{6}|[a-z][a-z0-9-]{0,30})$/, 'field.not_a_color', z.string().max(32));
 const text = z.string().nullable();
 
 const eventRow = z.object({

@@ -15,7 +15,10 @@ export const comparator = z.enum(['<', '>', '≤', '≥']);
 export type Comparator = z.output<typeof comparator>;
 export const labFlag = z.enum(['high', 'low', 'abnormal']);
 
-/** If only one of `value` and `value_text` is sent, the other follows: `"<0.3"` is the value 0.3 with a comparator. */
+/**
+ * If only one of `value` and `value_text` is sent, the other is derived from it: `"<0.3"` is the value 0.3 with a
+ * comparator.
+ */
 const changes = z.strictObject({
   test_name_original: nameText,
   norm_lab_test_id: id.nullish(),
@@ -43,7 +46,7 @@ const rows = z.object({ items: z.array(labResult), total: z.int() });
  */
 const testKey = z.string().min(1).max(300);
 
-/** A test of a patient: its canonical entry, else its printed name. */
+/** A test of a patient, named after its canonical entry or, without one, its printed name. */
 const test = z.object({
   key: testKey,
   name: z.string(),
@@ -52,7 +55,7 @@ const test = z.object({
   norm_lab_test_id: id.nullable(),
   canonical_code: text,
   loinc_code: text,
-  /** Category of the canonical entry, else the printed panel. */
+  /** Category of the canonical entry, otherwise the printed panel. */
   category: text,
 });
 export type LabTest = z.output<typeof test>;
@@ -73,7 +76,7 @@ const summaryItem = test.extend({
     reference_range_high: number,
     flag: labFlag.nullable(),
   }),
-  /** The latest values in one unit, oldest first; values that cannot be converted are left out. */
+  /** The latest values in one unit, oldest first; values that can't be converted are omitted. */
   series: z.array(reading),
   /** The last value compared with the one before; null without two comparable values. */
   trend: z.enum(['up', 'down', 'steady']).nullable(),

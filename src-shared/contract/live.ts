@@ -21,7 +21,7 @@ export const liveMessage = z.discriminatedUnion('kind', [
     patient_id: id,
     change: z.enum(['created', 'updated', 'deleted']),
   }),
-  /** Names of a type changed; does not say whose. */
+  /** Names of a type changed; the message does not say which records are affected. */
   z.object({ kind: z.literal('names'), type: z.enum(NAME_TYPES) }),
   z.object({
     kind: z.literal('progress'),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { refusal } from './field-errors.ts';
 import { endpoint } from './endpoint.ts';
 import { documentType } from './rows.ts';
 import { civilDate, freeText, id, idText, nameText, timestamp, wholeText } from './wire.ts';
@@ -42,7 +43,7 @@ export const nameRow = z.object({
   address: text,
   city: text,
   country: text,
-  /** In lists the first spellings, unreviewed ones first; in a single entry all. */
+  /** In lists, the first spellings with unreviewed ones first; in a single entry, all spellings. */
   aliases: z.array(nameAlias),
 });
 export type NameRow = z.output<typeof nameRow>;
@@ -270,7 +271,7 @@ export const names = {
       })
       .refine(
         ({ target_id, new_target }) => (target_id === undefined) !== (new_target === undefined),
-        'needs either target_id or new_target',
+        refusal('field.one_target'),
       ),
     reply: mergeResult,
     errors: mergeErrors,

@@ -32,7 +32,7 @@ export const pipelineStatus = z.object({
       filename: z.string(),
       stage: z.string().nullable(),
       message: z.string(),
-      /** What \`message\` says in English; absent for errors of older versions. */
+      /** The error that `message` describes in English; absent for errors of older versions. */
       error: errorReference.optional(),
       at: timestamp,
     }),
@@ -44,7 +44,7 @@ export const pipelineStatus = z.object({
   watcher_active: z.boolean(),
   auto_stopped: z.boolean(),
   auto_stop_reason: z.string().nullable(),
-  /** What `auto_stop_reason` says in English. */
+  /** The error that `auto_stop_reason` describes in English. */
   auto_stop_error: errorReference.nullable(),
   /** False after reading was stopped, by a user or automatically. */
   running: z.boolean(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { refusal } from './field-errors.ts';
 import { endpoint } from './endpoint.ts';
 import { freeText, timestamp } from './wire.ts';
 
@@ -49,7 +50,7 @@ export const prompts = {
     access: 'admin',
     audit: 'prompt.update',
     params: keyParams,
-    body: z.strictObject({ text: freeText(20_000).refine((text) => text.trim() !== '', 'must not be empty') }),
+    body: z.strictObject({ text: freeText(20_000).refine((text) => text.trim() !== '', refusal('field.required')) }),
     reply: prompt,
     errors: ['prompt.not_found'],
     summary: 'Changes the text of a prompt.',

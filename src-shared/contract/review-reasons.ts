@@ -1,6 +1,6 @@
 /**
- * The English text of every reason why a person should look at a document, and the only place for it: the API sends it
- * as `detail`, and `locales/en.ts` takes it from here. `{{field}}` is the field's name, the others are the `params`.
+ * The English text of every reason why a person should check a document. This is its only source: the API sends it as
+ * `detail`, and `locales/en.ts` imports it. `{{field}}` is the name of the field, the other placeholders are `params`.
  */
 export const REVIEW_TEXTS = {
   no_text: 'No text could be read. Try a better scan, or enter the values by hand.',
@@ -14,7 +14,7 @@ export const REVIEW_TEXTS = {
   unknown_type: 'The document type could not be determined. Choose one.',
   low_confidence_field: 'The {{field}} may be wrong. Check it.',
   low_confidence_rows: '{{count}} rows need checking.',
-  invoice_total_mismatch: 'The items add up to {{sum}}, but the total is {{total}}.',
+  invoice_total_mismatch: 'The items add up to {{sum}}, but the total is {{total}}. Check the amounts.',
 } as const;
 
 export type ReviewCode = keyof typeof REVIEW_TEXTS;

@@ -63,7 +63,7 @@ export const documentRow = z.object({
   cost_currency: text,
   status: documentStatus,
   error_message: text,
-  /** What `error_message` says in English; null without an error. */
+  /** The error that `error_message` describes in English; null without an error. */
   error: errorReference.nullable(),
   retry_count: z.int(),
   process_at: timestamp.nullable(),
@@ -71,7 +71,7 @@ export const documentRow = z.object({
   created_at: timestamp,
   updated_at: timestamp,
 });
-const joinedNames = z.object({
+export const joinedNames = z.object({
   patient_name: text,
   doctor_name: text,
   facility_name: text,
@@ -288,7 +288,10 @@ export const stageEvent = z.object({
   ]),
   status: z.enum(['started', 'completed', 'failed', 'skipped', 'cancelled']),
   job_kind: z.enum(['upload', 'reprocess', 'translate', 'translate_region']),
+  /** Why the stage did not complete, in English. */
   message: text,
+  /** The error that `message` describes; null without an error. */
+  error: errorReference.nullable(),
   page_current: z.int().nullable(),
   page_total: z.int().nullable(),
   started_at: timestamp,

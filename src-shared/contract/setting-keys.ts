@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { patternText, refusal } from './field-errors.ts';
 import { freeText } from './wire.ts';
 
 /** A setting that an administrator can change while Hearth runs. */
@@ -42,7 +43,7 @@ const webAddress = z
   .string()
   .trim()
   .max(500)
-  .refine((text) => isAddress(text, isPlainWebUrl), 'must be an address that begins with http:// or https://');
+  .refine((text) => isAddress(text, isPlainWebUrl), refusal('field.not_web_address'));
 /** The address of a provider that uses TLS or runs on this computer (OpenID Connect Discovery 1.0, 4). */
 const safeAddress = z
   .string()
@@ -51,7 +52,7 @@ const safeAddress = z
   .refine(
     (text) =>
       isAddress(text, (url) => isPlainWebUrl(url) && (url.protocol === 'https:' || LOOPBACK.test(url.hostname))),
-    'must begin with https:// (http:// only for this computer)',
+    refusal('field.not_secure_address'),
   );
 const seconds = (min: number, max: number) => z.number().min(min).max(max);
 const integer = (min: number, max: number) => z.int().min(min).max(max);
@@ -59,17 +60,14 @@ const delays = z.union([z.array(seconds(0, 86_400)).min(1).max(10), seconds(0, 8
 const shortText = freeText(200).transform((text) => text.trim());
 const claim = freeText(200)
   .transform((text) => text.trim())
-  .refine((text) => /^[\w.:/-]*$/.test(text), 'must be the name of a claim: letters, digits and . : / _ -');
+  .refine((text) => /^[\w.:/-]*$/.test(text), refusal('field.not_claim_name'));
 /** RFC 6749, 3.3: printable ASCII without quotes and backslashes, separated by spaces. */
 const scopes = z
   .string()
   .trim()
   .max(500)
-  .refine(
-    (text) => /^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/.test(text),
-    'must be words separated by single spaces',
-  )
-  .refine((text) => text.split(' ').includes('openid'), 'must contain openid');
+  .refine((text) => /^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/.test(text), refusal('field.not_scopes'))
+  .refine((text) => text.split(' ').includes('openid'), refusal('field.openid_scope_missing'));
 
 export const LANGUAGES = {
   en: 'English',
@@ -90,11 +88,11 @@ const language = z
   )
   .pipe(z.enum(codes));
 /** `auto`, or codes of two or three letters joined by `+` or commas: `de+en`, `deu,eng`. */
-const readingLanguages = z
-  .string()
-  .trim()
-  .max(100)
-  .refine((text) => /^(auto|[a-z]{2,3}([+,] ?[a-z]{2,3})*)$/.test(text), 'must be auto, or codes like de+en');
+const readingLanguages = patternText(
+  /^(auto|[a-z]{2,3}([+,] ?[a-z]{2,3})*)$/,
+  'field.not_language_codes',
+  z.string().trim().max(100),
+);
 
 /** Available OCR engines, in the order of the settings page; the provider registry implements each. */
 export const OCR_ENGINES = ['builtin', 'tesseract_cli'] as const;

@@ -1,14 +1,15 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
+import { patternText } from './field-errors.ts';
 import { isSecret, SETTING_NAMES, SETTINGS, type Setting, type SettingName } from './setting-keys.ts';
 
 type SecretSetting = { [N in SettingName]: (typeof SETTINGS)[N] extends { secret: true } ? N : never }[SettingName];
 type PlainSetting = Exclude<SettingName, SecretSetting>;
 type SchemaOf<N extends SettingName> = (typeof SETTINGS)[N]['schema'];
 
-/** As returned: the value, or for a secret whether one is set. */
+/** Settings as returned: the value, or for a secret only whether it is set. */
 type SettingsShape = { [N in PlainSetting]: SchemaOf<N> } & { [N in SecretSetting as `has_${N}`]: z.ZodBoolean };
-/** As sent. Null resets to the configured value; an empty secret keeps the saved one. */
+/** Settings as sent. Null resets to the configured value; an empty secret does not change the saved one. */
 type PatchShape = { [N in SettingName]: z.ZodOptional<z.ZodNullable<SchemaOf<N>>> };
 
 const mapSettings = <T>(toEntry: (name: SettingName, setting: Setting) => [string, T]): Record<string, T> =>
@@ -19,7 +20,7 @@ const flat = mapSettings<z.ZodType>((name, setting) =>
 );
 
 /**
- * The same by group, under the second part of the key: `pipeline: {poll_interval: 5}`, `oidc: {has_client_secret:
+ * The settings by group, under the second part of the key: `pipeline: {poll_interval: 5}`, `oidc: {has_client_secret:
  * true}`.
  */
 const groups = Object.fromEntries(
@@ -52,8 +53,8 @@ const settingsPatch = z.strictObject(
 );
 export type SettingsPatch = z.output<typeof settingsPatch>;
 
-const viewKey = z.object({ view_key: z.string().regex(/^[a-z0-9_.-]{1,64}$/, 'must be 1 to 64 of a–z, 0–9, _ . -') });
-const columns = z.array(z.string().regex(/^[\w.-]{1,64}$/)).max(200);
+const viewKey = z.object({ view_key: patternText(/^[a-z0-9_.-]{1,64}$/, 'field.not_a_view_key') });
+const columns = z.array(patternText(/^[\w.-]{1,64}$/, 'field.not_a_column_name')).max(200);
 const viewPreferences = z.strictObject({ visible: columns, order: columns });
 
 export const settings = {

@@ -49,7 +49,7 @@ const timelineReply = z.object({
   extent: z.object({ from: civilDate, to: civilDate }).nullable(),
   range: z.object({ from: civilDate, to: civilDate }).nullable(),
   events: z.array(span),
-  /** Single items if the range contains few; else null, and `intervals` counts them. */
+  /** Individual items if the range contains few; otherwise null, and `intervals` counts them. */
   documents: z.array(documentMark).nullable(),
   labs: z.array(labMark).nullable(),
   imaging: z.array(imagingMark).nullable(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { refusal } from './field-errors.ts';
 import { endpoint } from './endpoint.ts';
 import { freeText, id, idParams, timestamp } from './wire.ts';
 
@@ -12,12 +13,15 @@ const plan = z.strictObject({
   /** Absolute; null disables backups. */
   folder: freeText(2000)
     .transform((text) => text.trim())
-    .refine((text) => text !== '', 'must not be empty')
+    .refine((text) => text !== '', refusal('field.required'))
     .nullable(),
   every: z.enum(['off', 'day', 'week']),
   /** In the local time of this computer. */
-  at: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day such as 03:30'),
-  /** Scheduled backups to keep: the last of each of this many days, weeks and months. */
+  at: z
+    .string()
+    .max(5)
+    .refine((text) => /^([01]\d|2[0-3]):[0-5]\d$/.test(text), refusal('field.not_a_time')),
+  /** Scheduled backups to keep: the last one of each of this many days, weeks and months. */
   keep_daily: z.int().min(1).max(366),
   keep_weekly: z.int().min(0).max(260),
   keep_monthly: z.int().min(0).max(240),
@@ -64,7 +68,7 @@ const overview = z.object({
   items: z.array(backup),
   /** Creation time of the newest backup that was verified. */
   last_verified_at: timestamp.nullable(),
-  /** When the next scheduled backup is due; a past time means as soon as the folder is available. */
+  /** Time of the next scheduled backup; if it is in the past, the backup runs as soon as the folder is available. */
   next_at: timestamp.nullable(),
   /** The last restore test. */
   last_drill: z

@@ -28,14 +28,14 @@ const entry = z
     /** Number of files below a folder, and of foreign ones; for a file 1, and 0 or 1. */
     files: z.int(),
     foreign: z.int(),
-    /** True for a folder whose children are left out because of `depth`. */
+    /** Whether the children of a folder are omitted because of `depth`. */
     more: z.boolean(),
     /** Whether the caller may move and delete it. Hearth's own folders can't be changed. */
     writable: z.boolean(),
     get children() {
       return z.array(entry);
     },
-    // Has an id of its own, so that its reference to itself resolves inside another document (JSON Schema 2020-12,
+    // Has its own id, so that its reference to itself can be resolved inside another document (JSON Schema 2020-12,
     // 8.2.1).
   })
   .meta({ $id: 'urn:hearth:vault-entry' });
@@ -45,7 +45,7 @@ export const FAULT_KINDS = ['missing', 'changed', 'foreign', 'doubled', 'lost_tr
 
 const fault = z.object({
   kind: z.enum(FAULT_KINDS),
-  /** Null when the caller may not see its owner; for the database: SQLite's message. */
+  /** Null if the caller may not see its owner; for the database, SQLite's message. */
   path: z.string().nullable(),
   document_id: id.nullable(),
   /** The document with the same content. */

@@ -1,11 +1,10 @@
+import { patternText, refusal } from './field-errors.ts';
 import { z } from 'zod';
 
 /** Row ids are positive integers that a JavaScript number represents exactly. */
 export const id = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
 /** An id inside a path or query, where everything is text. */
-export const idText = z
-  .string()
-  .regex(/^[1-9]\d{0,15}$/, 'must be a positive whole number')
+export const idText = patternText(/^[1-9]\d{0,15}$/, 'field.not_an_id')
   .transform(Number)
   .pipe(z.int().max(Number.MAX_SAFE_INTEGER));
 export const idParams = z.object({ id: idText });
@@ -20,9 +19,7 @@ export const grantRole = z.enum(['owner', 'viewer']);
 
 /** A whole number in a query. */
 export const wholeText = (min: number, max: number) =>
-  z
-    .string()
-    .regex(/^-?\d{1,16}$/, 'must be a whole number')
+  patternText(/^-?\d{1,16}$/, 'field.not_a_whole_number')
     .transform(Number)
     .pipe(z.int().min(min).max(max));
 
@@ -46,7 +43,7 @@ export const freeText = (max: number) =>
     .max(max)
     .refine(
       (text) => !/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]|\p{Cs}/u.test(text),
-      'must not contain control characters',
+      refusal('field.control_characters'),
     );
 /** Invisible characters that make two names look alike: zero-width marks and bidirectional controls. */
 const INVISIBLE = /[\u200b\u2060\ufeff\u202a-\u202e\u2066-\u2069]/g;
@@ -55,4 +52,4 @@ export const shownText = (max: number) => freeText(max).transform((text) => text
 /** A name that is not empty. */
 export const nameText = shownText(200)
   .transform((text) => text.trim())
-  .refine((text) => text.length > 0, 'must not be empty');
+  .refine((text) => text.length > 0, refusal('field.required'));

@@ -25,10 +25,10 @@ export interface Backup {
   readonly info: BackupInfo;
   /**
    * Derives the keys (about three seconds on another thread for an encrypted backup), opens the manifest and indexes
-   * it. An unencrypted backup opens with any password, or none. Throws `wrong_passphrase`, `damaged_keybag`,
+   * it. An unencrypted backup opens with any password, or none. Throws `wrong_password`, `damaged_keybag`,
    * `damaged_manifest`.
    */
-  unlock(passphrase?: string, options?: UnlockOptions): Promise<UnlockedBackup>;
+  unlock(password?: string, options?: UnlockOptions): Promise<UnlockedBackup>;
 }
 
 /**
@@ -48,12 +48,12 @@ export async function openBackup(ports: BackupPorts): Promise<Backup> {
   const info: BackupInfo = { ...described, encrypted, problems, manifest: db === null ? 'mbdb' : 'db' };
   return {
     info,
-    unlock: (passphrase = '', options = {}) =>
-      unlock(ports, { info, source, isPlain, keybag, manifestKey }, passphrase, options),
+    unlock: (password = '', options = {}) =>
+      unlock(ports, { info, source, isPlain, keybag, manifestKey }, password, options),
   };
 }
 
-/** The manifest of a backup as it is stored. */
+/** The manifest of a backup as stored on disk. */
 interface StoredManifest {
   info: BackupInfo;
   source: ByteSource;
@@ -65,22 +65,22 @@ interface StoredManifest {
 
 async function unlock(
   ports: BackupPorts,
-  stored: StoredManifest,
-  passphrase: string,
+  manifestFiles: StoredManifest,
+  password: string,
   { onRows }: UnlockOptions,
 ): Promise<UnlockedBackup> {
   const { crypto, sqlite } = ports;
-  const { info, source, isPlain } = stored;
-  const keys = new FileKeys(await unlockKeyring(ports, stored, passphrase), crypto);
+  const { info, source, isPlain } = manifestFiles;
+  const keys = new FileKeys(await unlockKeyring(ports, manifestFiles, password), crypto);
   try {
     if (info.manifest === 'mbdb') {
       const manifest = await openManifestMbdb(await source.read(0, source.size), crypto, onRows);
       return new UnlockedBackup(ports, keys, manifest, null);
     }
-    const cache = cachedSource(isPlain ? source : await decryptManifest(stored, keys));
+    const cache = cachedSource(isPlain ? source : await decryptManifest(manifestFiles, keys));
     if (!(await isSqlite(cache)))
       throw new BackupError('damaged_manifest', { reason: 'Manifest.db does not decrypt to a database' });
-    const manifest = await openManifestDb(cache, await findWriteAheadLog(ports, stored), sqlite, onRows);
+    const manifest = await openManifestDb(cache, await findWriteAheadLog(ports, manifestFiles), sqlite, onRows);
     return new UnlockedBackup(ports, keys, manifest, cache);
   } catch (error) {
     keys.wipe();
@@ -97,11 +97,11 @@ async function findWriteAheadLog({ files }: BackupPorts, { isPlain }: StoredMani
 async function unlockKeyring(
   { crypto }: BackupPorts,
   { info, keybag }: StoredManifest,
-  passphrase: string,
+  password: string,
 ): Promise<Keyring> {
   if (!info.encrypted) return new Keyring(crypto, new Map(), new Set());
   if (keybag === null) throw new BackupError('damaged_keybag', { reason: 'Manifest.plist with the keybag is missing' });
-  return unlockKeybag(readKeybag(keybag), passphrase, crypto);
+  return unlockKeybag(readKeybag(keybag), password, crypto);
 }
 
 async function decryptManifest({ source, manifestKey }: StoredManifest, keys: FileKeys): Promise<ByteSource> {

@@ -2,7 +2,7 @@ import { BackupError } from './errors.ts';
 import { BLOCK_BYTES, cbcSource, paddingOf, wholeBlocks } from './format/cbc-source.ts';
 import type { BackupFiles, ByteSource, CbcKey, OpenFile } from './ports.ts';
 
-/** The size of a stream's chunks: cipher and plain bytes of a chunk fit the caches of a processor. */
+/** The size of a stream's chunks; the encrypted and decrypted bytes of a chunk fit into the caches of a processor. */
 const CHUNK_BYTES = 1024 * 1024;
 /** Chunks requested ahead: the platform reads some while another is decrypted. */
 const READ_AHEAD_CHUNKS = 3;
@@ -42,9 +42,8 @@ export async function blobSource(files: BackupFiles, path: string): Promise<Byte
 
 /**
  * Opens the plain bytes of an encrypted blob. `recorded`, the size in the manifest, is used if it fits the blob. Files
- * that grew during the backup (mostly databases) are longer, others shorter: they end where their PKCS#7 padding
- * starts.
- * Source: observed by several readers, e.g. github.com/avibrazil/iOSbackup pull request 26.
+ * that grew during the backup (mostly databases) are longer, others shorter; these end where their PKCS#7 padding
+ * starts. Source: observed by several readers, for example github.com/avibrazil/iOSbackup pull request 26.
  */
 export async function decryptedSource(blob: ByteSource, key: CbcKey, recorded: number | null): Promise<ByteSource> {
   const whole = wholeBlocks(blob.size);

@@ -1,6 +1,6 @@
-/** Why a backup, an entry or its bytes can't be read: one code for each cause that a user can tell apart. */
+/** Why a backup, an entry or its bytes can't be read, with one code for each cause that matters to users. */
 export type BackupErrorCode =
-  /** The folder holds neither Manifest.db nor Manifest.mbdb. */
+  /** The folder contains neither Manifest.db nor Manifest.mbdb. */
   | 'not_a_backup'
   /** A property list is damaged, or built to exhaust its reader. `params.reason` */
   | 'damaged_plist'
@@ -11,7 +11,7 @@ export type BackupErrorCode =
   /** The folder of the backup has disappeared: its disk was unplugged, or it was moved. */
   | 'gone'
   /** No class key could be unwrapped with this password. */
-  | 'wrong_passphrase'
+  | 'wrong_password'
   /** The backup was locked, or its session has ended. */
   | 'locked'
   /** There is no entry with this file id, or at this domain and path. */

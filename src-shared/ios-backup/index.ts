@@ -1,5 +1,5 @@
 /**
- * Reads phone backups; other modules import only this file. `openBackup(ports)` → `unlock(passphrase)` → entries,
+ * Reads phone backups; other modules import only this file. `openBackup(ports)` → `unlock(password)` → entries,
  * bytes, databases.
  */
 export { openBackup, type Backup, type BackupInfo, type UnlockOptions } from './backup.ts';

@@ -14,7 +14,7 @@ export function daysBetween(from: string, to: string): number {
   return dayNumber(to) - dayNumber(from);
 }
 
-/** Expands a two-digit year: this century up to ten years after `today`, else the previous one. */
+/** Expands a two-digit year to this century if it is at most ten years after `today`, otherwise to the previous one. */
 export function fullYear(twoDigits: number, today: string): number {
   const century = Math.floor(Number(today.slice(0, 4)) / 100) * 100;
   const year = century + twoDigits;

@@ -7,7 +7,7 @@ export interface TitleFacts {
   medicines: readonly string[];
   vaccines: readonly string[];
   diagnoses: readonly string[];
-  /** Descriptions of studies, else parts of the body. */
+  /** Descriptions of studies, otherwise parts of the body. */
   studies: readonly string[];
   /** In English; the built-in rules write "Examination: MRI right knee." */
   summary: string | null;
@@ -52,21 +52,21 @@ function subjectsOf({ type, tests, medicines, vaccines, diagnoses, studies, invo
     : ([diagnoses, tests, medicines, vaccines, studies].find((names) => names.length > 0) ?? []);
 }
 
-/** Lists the first names that fit, and the number of the others. */
+/** Lists the first names that fit, and the number of the remaining ones. */
 function listNames(names: readonly string[]): string | null {
   const all = [...new Set(names.map((name) => name.trim()).filter((name) => name !== ''))];
   if (all.length === 0) return null;
-  const shown = all.slice(0, MAX_NAMES);
-  while (shown.length > 1 && shown.join(', ').length > MAX_LENGTH) shown.pop();
-  const rest = all.length - shown.length;
-  return `${shorten(shown.join(', '))}${rest > 0 ? ` +${rest}` : ''}`;
+  const shownNames = all.slice(0, MAX_NAMES);
+  while (shownNames.length > 1 && shownNames.join(', ').length > MAX_LENGTH) shownNames.pop();
+  const rest = all.length - shownNames.length;
+  return `${shorten(shownNames.join(', '))}${rest > 0 ? ` +${rest}` : ''}`;
 }
 
 /** Returns the examination that a summary names, or the subject of a document of unknown type. */
 const examinationIn = (summary: string | null): string | null =>
   /(?:Examination|Subject): (.{2,90}?)\.(?=\s|$)/u.exec(summary ?? '')?.[1] ?? null;
 
-/** Returns the text up to the first full stop that ends a sentence, unlike those in "z.B." and "3.4 cm". */
+/** Returns the text up to the first period that ends a sentence, unlike those in "z.B." and "3.4 cm". */
 function firstSentence(text: string | null): string | null {
   const [sentence = ''] = (text ?? '')
     .replace(/\s+/g, ' ')

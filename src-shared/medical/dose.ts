@@ -113,7 +113,7 @@ export const findStrength = (text: string): RegExpExecArray | null => STRENGTH.e
 /** Finds the size of a pack: `30 Tabl.`, `N2`. */
 export const findQuantity = (text: string): RegExpExecArray | null => QUANTITY.exec(text);
 
-/** Finds how often a medicine is taken, as printed: a scheme, else words with the amount before them. */
+/** Finds how often a medicine is taken, as printed: a scheme, otherwise words with the amount before them. */
 export function findFrequency(text: string): { text: string; index: number } | null {
   const scheme = SCHEME.exec(text);
   if (scheme) return { text: scheme[0].replace(/\s/g, '').replace(/[–—]/g, '-'), index: scheme.index };

@@ -1,10 +1,10 @@
 /**
- * An ICD-10 code: a letter, two digits (or a digit and a letter), up to four more after a point. German markers may
+ * An ICD-10 code: a letter, two digits (or a digit and a letter), up to four more after a period. German markers may
  * follow (G, V, Z, A; L, R, B).
  */
 const CODE =
   /(?<![\p{L}\d])([A-TV-Z]\d[\dA-B](?:[.,]\d{1,4})?)(?:[*†!+])?(?:\s?[GVZA](?:\s?[LRB])?|\s?[LRB])?(?![\p{L}\d])/u;
-/** A code after the letters "ICD", where `148.9` is OCR's reading of `I48.9`, and `O` that of a zero. */
+/** A code after the letters "ICD", where OCR may read `I48.9` as `148.9`, and a zero as `O`. */
 const LABELED = new RegExp(
   [
     String.raw`icd\s?-?\s?(?:10|9|11)?(?:\s?-?\s?(?:gm|cm|`,

@@ -1,4 +1,4 @@
-/** The mark that a laboratory prints next to a result. */
+/** The flag that a laboratory prints next to a result. */
 export type LabFlag = 'high' | 'low' | 'abnormal' | 'normal';
 
 const FLAGS: readonly [LabFlag, RegExp][] = [

@@ -56,7 +56,7 @@ const SPECIMEN_WORDS: readonly (readonly [Specimen, RegExp])[] = [
 ];
 /** Words for blood that may also be the analyte (`occult blood`) or part of a name (`red blood cells`). */
 const BLOOD = /\b(?:blut|blood|sanguins?|sanguines?|ematic[aoi]|sangue|sang)\b/gu;
-/** Urine collected over a day: amounts per day are other tests than concentrations. */
+/** Urine collected over a day. Amounts per day and concentrations are different tests. */
 const DAY_URINE = /\b24 ?(?:h|hr|hrs|std|stunden|hours?|heures?|ore)\b|\b(?:sammelurin|tagesurin)\b/u;
 const DAY_URINE_PREFIX = /^(?:du|du24|u24|24hu)$/;
 /** Words for the method, which do not distinguish tests. */
@@ -81,8 +81,8 @@ export function specimenOf(words: string | null | undefined): Specimen | null {
   if (folded === '') return null;
   const letter = PREFIXES[folded];
   if (letter) return letter;
-  const found = SPECIMEN_WORDS.find(([, pattern]) => folded.search(pattern) >= 0)?.[0];
-  return found ?? (folded.search(BLOOD) >= 0 ? 'blood' : null);
+  const specimenOfWord = SPECIMEN_WORDS.find(([, pattern]) => folded.search(pattern) >= 0)?.[0];
+  return specimenOfWord ?? (folded.search(BLOOD) >= 0 ? 'blood' : null);
 }
 
 /** Whether the words mean urine collected over a day (`24-h-Urin`, `dU-Natrium`). */
@@ -149,7 +149,7 @@ export function labNameKey(printed: string, sample: string | null = null): strin
   return `${specimen}${isOverDay ? ' 24h' : ''} ${core}`;
 }
 
-/** Returns a function that removes the pattern, unless nothing would be left. */
+/** Returns a function that removes the pattern, unless no text would remain. */
 const createStripper =
   (pattern: RegExp) =>
   (folded: string): string =>

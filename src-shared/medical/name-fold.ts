@@ -71,9 +71,34 @@ export function foldedForms(term: string): string[] {
 }
 
 /** Articles and prepositions, without those that are abbreviations too: `la`, `il`, single letters (`IL-6`). */
-const SMALL_WORDS = new Set(
-  'the of and der die das den dem des und de du les et di del dello della dei degli delle gli'.split(' '),
-);
+const SMALL_WORDS = new Set([
+  // English
+  'the',
+  'of',
+  'and',
+  // German
+  'der',
+  'die',
+  'das',
+  'den',
+  'dem',
+  'des',
+  'und',
+  // French
+  'de',
+  'du',
+  'les',
+  'et',
+  // Italian
+  'di',
+  'del',
+  'dello',
+  'della',
+  'dei',
+  'degli',
+  'delle',
+  'gli',
+]);
 const SYNONYMS: Readonly<Record<string, string>> = {
   absolute: 'abs',
   absolut: 'abs',

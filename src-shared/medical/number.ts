@@ -4,7 +4,7 @@ export interface PrintedNumber {
   comparator: '<' | '>' | '≤' | '≥' | null;
 }
 
-/** Printed comparators and the ones that they mean. */
+/** Printed comparators and their meaning. */
 const COMPARATORS = new Map<string, PrintedNumber['comparator']>([
   ['<=', '≤'],
   ['>=', '≥'],
@@ -28,7 +28,7 @@ export function parseNumber(text: string): PrintedNumber | null {
     lastPoint = digits.lastIndexOf('.');
   const decimal = Math.max(lastComma, lastPoint);
   const mark = decimal < 0 ? '' : (digits[decimal] ?? '');
-  // A mark that occurs twice separates thousands: 1.250.000.
+  // A separator that occurs twice separates thousands: 1.250.000.
   const isThousands = mark !== '' && digits.split(mark).length > 2;
   const isInteger = isThousands || decimal < 0;
   const whole = (isInteger ? digits : digits.slice(0, decimal)).replace(/[.,]/g, '');

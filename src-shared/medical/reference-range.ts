@@ -38,8 +38,8 @@ const SEXES = {
 } as const;
 
 /**
- * Parses a printed reference range; null if the text is not one. Of ranges by sex it returns that of `sex`, and null
- * if the sex is unknown.
+ * Parses a printed reference range; null if the text is not one. If there are ranges by sex, it returns that of `sex`,
+ * or null if the sex is unknown.
  */
 export function parseReferenceRange(text: string, sex: 'M' | 'F' | null = null): ReferenceRange | null {
   const plain = text

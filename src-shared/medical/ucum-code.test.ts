@@ -107,7 +107,7 @@ test('recognizes scales and assays that equal only themselves', () => {
   ]).toEqual(['AU', 'FEU', '', '']);
 });
 
-test('formats codes as people write them', () => {
+test('formats codes in their usual spelling', () => {
   expect(
     [
       'umol/L',

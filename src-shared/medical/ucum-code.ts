@@ -43,7 +43,7 @@ const WHOLE_UNITS = codesOf('unit', normalizeDigits);
 
 /** The reference of a measurement, printed after the unit; results with different references are not comparable. */
 const REFERENCE = /\b(FEU|DDU|NGSP|IFCC)\b/i;
-/** References that make no difference to the value. */
+/** References that don't change the value. */
 const NEUTRAL_REFERENCES = new Set(['NGSP', 'IFCC']);
 
 const CREATININE =
@@ -51,7 +51,7 @@ const CREATININE =
 /** A substance after the unit: `mmol/mol Hb`. */
 const SUBSTANCE = /\s*\(?(?:hb|hgb|gehb|hämoglobin|hemoglobin|haemoglobin|protein|eiweiss)\)?$/i;
 
-/** Parts of UCUM codes and the printed spellings that are read below, because a unit may already be a code. */
+/** Parts of UCUM codes with the printed spellings that are parsed below, because a unit may already be a code. */
 const CODE_SPELLINGS: readonly (readonly [string, string])[] = [
   ['[IU]', 'IU'],
   ['[iU]', 'IU'],
@@ -176,7 +176,7 @@ export const annotationsOf = (code: string): string =>
     .sort()
     .join(' ');
 
-/** Formats a UCUM code as people write it: `umol/L` → `µmol/L`, `10*9/L` → `10⁹/L`. */
+/** Formats a UCUM code in its usual spelling: `umol/L` → `µmol/L`, `10*9/L` → `10⁹/L`. */
 export function unitText(code: string): string {
   const SUPER = '⁰¹²³⁴⁵⁶⁷⁸⁹';
   return code

@@ -3,7 +3,7 @@ export interface UnitRow {
   kind: 'base' | 'term' | 'count' | 'scale' | 'unit';
   /** Spellings that are recognized on a page, the usual one first. */
   printed: readonly string[];
-  /** Further spellings that only conversion understands. */
+  /** Other spellings, which only the conversion recognizes. */
   aliases: readonly string[];
   ucum: string;
   use: readonly ('column' | 'part' | 'repair')[];

@@ -24,14 +24,27 @@ const patternOf = (spelling: string): string =>
     .replaceAll('µ', '[µμu]');
 const anyOf = (spellings: readonly string[]): string => spellings.map(patternOf).join('|');
 
-const CREATININE = 'Krea|Kreatinin|Crea|creat|creatinine|créat|créatinine|creatinina';
+/** Creatinine as laboratories print it in `mg/g Krea`. */
+const CREATININE = [
+  // Short and long, in four languages
+  'Krea',
+  'Kreatinin',
+  'Crea',
+  'crea',
+  'Creat',
+  'creat',
+  'creatinine',
+  'créat',
+  'créatinine',
+  'creatinina',
+];
 /** Letters that OCR reads instead of terms, and parts that have a meaning only with another unit. */
 const READ_AS_TERM = String.raw`[munpfkµμdc]?[IMtB]|d1|dI|ft|Hb|1|\|`;
 const TERM_COUNTS = rowsOf('count').filter((row) => !isUsedAs('part')(row));
 const TERM = [
   String.raw`(?:[munpfkµμdc]?(?:${anyOf(printedOf(rowsOf('base')))})|`,
-  String.raw`${anyOf(printedOf([...rowsOf('term'), ...TERM_COUNTS]))}|(?:g|mmol|mg)\s?(?:${CREATININE})|`,
-  String.raw`Krea(?:tinin)?|creat(?:inine)?|${READ_AS_TERM})`,
+  String.raw`${anyOf(printedOf([...rowsOf('term'), ...TERM_COUNTS]))}|(?:g|mmol|mg)\s?(?:${anyOf(CREATININE)})|`,
+  String.raw`${anyOf(CREATININE)}|${READ_AS_TERM})`,
 ].join('');
 /** `x10^9/L` and OCR's readings of it. */
 const POWER_OF_TEN = [
@@ -53,7 +66,8 @@ const NEVER_ALONE = new Set([...printedOf(UNIT_TABLE.filter(isUsedAs('column')))
 /** Terms that occur only with another one. */
 const NEVER_WHOLE = new Set([
   ...printedOf(rowsOf('term').filter(isUsedAs('part'))),
-  ...['1', '|', 'I', 'Hb', 'Krea', 'Kreatinin', 'Creat', 'creat', 'Crea', 'crea', 'creatinine', 'creatinina'],
+  ...['1', '|', 'I', 'Hb'],
+  ...CREATININE,
 ]);
 const COUNT_OF_LITRE =
   /^[x×*]?\s?1[O0]\s?(?:\^|\*{1,2}|E|exp|["”“'’°]|4)?\s?\(?([3-9³⁶⁹]|12|¹²)\)?\s?[/|]?\s?([µμu]?[lLI1|])$/u;
@@ -103,8 +117,8 @@ for (const unit of COMMON) {
 }
 
 /**
- * Whether a printed text is a unit; `inColumn` is true for texts that are in a column of units, where single letters
- * count too.
+ * Whether a printed text is a unit. `inColumn` is true for texts in a column of units, where single letters count as
+ * well.
  */
 export function isUnit(text: string, { inColumn = false }: { inColumn?: boolean } = {}): boolean {
   const plain = text
@@ -161,8 +175,8 @@ export function cleanUnit(text: string): string {
 }
 
 /**
- * Returns the unit that an illegible one most likely is, among the usual units of the result (all common ones if
- * unknown); null if none is close. `distance` counts the edits between two texts.
+ * Returns the unit that an illegible one most likely is, among the usual units of the result (all common ones if the
+ * result is unknown); null if none is close. `distance` counts the edits between two texts.
  */
 export function nearestUnit(
   text: string,
@@ -172,7 +186,7 @@ export function nearestUnit(
   const skeleton = unitSkeleton(text);
   const common = skeleton.length > 4 ? COMMON : [];
   const candidates = usual.length > 0 ? usual : common;
-  // A known unit stays as it is, except that OCR reads µ as p, or misses it.
+  // A known unit is not changed, except that OCR reads µ as p, or misses it.
   if (BY_KEY.has(unitKey(text))) {
     const micro = `u${unitKey(text).replace(/^p/, '')}`;
     return candidates.some((unit) => unitKey(unit) === unitKey(text))

@@ -52,7 +52,7 @@ describe('records of a deleted patient in the trash', () => {
 describe('a name used only by the records of one patient', () => {
   const TYPES = ['lab_tests', 'specialties', 'diagnoses', 'medications', 'doctors', 'facilities'] as const;
 
-  it.each(TYPES)('is visible to nobody else: %s', async (type) => {
+  it.each(TYPES)('is invisible to other users: %s', async (type) => {
     const { make } = household;
     const [entry, free] = [make.usedName(type), make.name(type)];
     const at = `/api/normalization/${type}`;

@@ -116,7 +116,7 @@ describe('archives', () => {
   });
 });
 
-describe('pictures', () => {
+describe('images', () => {
   it.each<[string, string, () => Buffer | Promise<Buffer>, RegExp]>([
     [
       'a PNG that says it is four billion dots wide',

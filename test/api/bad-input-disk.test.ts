@@ -113,7 +113,7 @@ describe.runIf(canMount)('a disk of 24 MB that fills up', () => {
   });
 });
 
-describe.runIf(process.platform !== 'win32')('a file system that holds no large files', () => {
+describe.runIf(process.platform !== 'win32')("a file system that can't store large files", () => {
   let served: Served, person: Client;
   beforeAll(async () => {
     // 16 MiB: in a POSIX shell `ulimit -f` counts blocks of 512 bytes.

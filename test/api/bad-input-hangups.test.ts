@@ -63,9 +63,9 @@ describe('clients that disconnect', () => {
       // News for those who are gone.
       expect((await person.post(`/api/documents/${make.document()}/mark-reviewed`)).status).toBe(200);
     }
-    await expect.poll(openFiles, { timeout: 15_000 }).toBeLessThanOrEqual(before + 5);
+    await expect.poll(openFiles).toBeLessThanOrEqual(before + 5);
     expect((await person.get('/health')).status).toBe(200);
-    await expect.poll(() => readdirSync(`${served.vault}/tmp`), { timeout: 5000 }).toEqual([]);
+    await expect.poll(() => readdirSync(`${served.vault}/tmp`)).toEqual([]);
   });
 
   it('do not keep the core from stopping', async () => {

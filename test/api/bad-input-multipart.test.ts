@@ -23,12 +23,10 @@ afterEach(async () => {
   for (const { id } of body.items as { id: number }[])
     await person.call('DELETE', `/api/trash/${(await person.call('DELETE', `/api/documents/${id}`)).body.trash_id}`);
   await expect
-    .poll(
-      () =>
-        ['tmp', 'inbox', 'patients', 'unclassified', 'trash'].flatMap((folder) =>
-          filesBelowIfPresent(join(served.vault, folder)),
-        ),
-      { timeout: 5000 },
+    .poll(() =>
+      ['tmp', 'inbox', 'patients', 'unclassified', 'trash'].flatMap((folder) =>
+        filesBelowIfPresent(join(served.vault, folder)),
+      ),
     )
     .toEqual([]);
   expect((await person.get('/health')).status).toBe(200);
@@ -146,7 +144,7 @@ describe('an upload that is cut off', () => {
     await upload(half);
     const before = open();
     await Promise.all(Array.from({ length: 100 }, () => upload(half)));
-    await expect.poll(open, { timeout: 10_000 }).toBeLessThanOrEqual(before + 3);
+    await expect.poll(open).toBeLessThanOrEqual(before + 3);
   });
 });
 

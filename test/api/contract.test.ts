@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Endpoint } from '../../src-shared/contract/endpoint.ts';
 import { ERRORS, type ErrorCode } from '../../src-shared/contract/errors.ts';
+import { fieldError } from '../../src-shared/contract/field-errors.ts';
 import { impliedErrors } from '../../src-shared/contract/implied-errors.ts';
 import { contract } from '../../src-shared/contract/index.ts';
 import { liveMessage } from '../../src-shared/contract/live.ts';
@@ -22,10 +23,7 @@ const errorBody = z.strictObject({
   detail: z.string().min(10),
   code: z.enum(Object.keys(ERRORS) as [ErrorCode]),
   params: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
-  issues: z
-    .array(z.strictObject({ path: z.string(), message: z.string() }))
-    .min(1)
-    .optional(),
+  issues: z.array(fieldError.strict()).min(1).optional(),
 });
 /** Of every endpoint: an address that Express itself cannot take apart. */
 const ALWAYS: ErrorCode[] = ['request.not_found', 'request.malformed'];

@@ -60,7 +60,7 @@ registerHooks({
   resolve: (name, context, next) =>
     name === 'electron' ? { url: pathToFileURL(process.env.FAKE).href, shortCircuit: true } : next(name, context),
 });
-const { app, asked, BrowserWindow, ipcMain, powerMonitor, session } = await import('electron');
+const { app, BrowserWindow, ipcMain, powerMonitor, session, systemCalls } = await import('electron');
 const say = (what) => process.stdout.write(JSON.stringify(what) + '\\n');
 app.quit = () => { say('quit'); process.exit(0); };
 await import(pathToFileURL(process.env.MAIN).href);
@@ -82,7 +82,7 @@ const event = { senderFrame: { origin: new URL(url).origin, parent: null } };
 const call = () => ipcMain.handlers.get('hearth:call')(event, 'phoneFolders', {});
 say(await call());
 const [name, value] = setup.headers.get('set-cookie').split(';')[0].split(/=(.*)/s);
-asked.cookies.set(url, [{ name, value }]);
+systemCalls.cookies.set(url, [{ name, value }]);
 say(await call());
 powerMonitor.emit('suspend');
 say(window.webContents.sent);

@@ -206,7 +206,7 @@ describe('invalid rows', () => {
 });
 
 describe('reprocessing a document', () => {
-  it('keeps what a person edited, added or removed', async () => {
+  it('keeps the edits, additions and removals of users', async () => {
     const person = house.as('keeper');
     await person.post('/api/pipeline/start');
     const lines = [

@@ -275,9 +275,7 @@ describe('a document from upload to trash', () => {
     await mkdir(join(served.vault, 'inbox/elena-keller/scans'), { recursive: true });
     await writeFile(join(served.vault, 'inbox/elena-keller/scans/dropped.pdf'), await labReport({ seed: 9 }));
     await writeFile(join(served.vault, 'inbox/elena-keller/half.pdf.part'), 'half');
-    await expect
-      .poll(async () => (await person.get('/api/documents?q=dropped')).body.total, { timeout: 20_000, interval: 300 })
-      .toBe(1);
+    await expect.poll(async () => (await person.get('/api/documents?q=dropped')).body.total, { interval: 300 }).toBe(1);
     await person.idle();
     expect(readdirSync(join(served.vault, 'inbox/elena-keller'))).toContain('half.pdf.part');
   });

@@ -227,7 +227,7 @@ describe('a deleted event', () => {
     expect(await stands(first)).toEqual([before[1].file_path, true]);
   });
 
-  it('takes its documents along if requested, and one undo restores all', async () => {
+  it('is deleted with its documents if requested, and one undo restores all', async () => {
     const {
       id,
       docs: [first, second],
@@ -246,7 +246,7 @@ describe('a deleted event', () => {
     expect(await stands(second)).toEqual([before[2].file_path, true]);
   });
 
-  it('comes back without a document whose file was uploaded again, which stays in the trash until its path is free', async () => {
+  it('is restored without a document whose file was uploaded again, which stays in the trash until its path is free', async () => {
     const {
       id,
       docs: [first, second],
@@ -315,7 +315,7 @@ describe('a deleted event', () => {
     expect((await stands(first))[1]).toBe(true);
   });
 
-  it('does not come back when only one of its documents is restored', async () => {
+  it('is not restored when only one of its documents is', async () => {
     const {
       id,
       docs: [first],

@@ -213,7 +213,7 @@ describe('proposals', () => {
     expect(house.writes()).toBe(writes);
   });
 
-  it('leave out different people and pairs that a person separated', async () => {
+  it('omit different people and pairs that a user declared different', async () => {
     const people = [records.entry('doctors', 'andrea kummer'), records.entry('doctors', 'peter kummer')];
     expect(await about('doctors', people)).toEqual([]);
     const houses = [records.entry('facilities', 'labor hasenbuehl'), records.entry('facilities', 'labor hasenbuhel')];

@@ -18,7 +18,7 @@ const sent = async (
 const note = (name: 'owner' | 'viewer', file_id: string, document_id: number) =>
   house.as(name).post('/api/phone-service/sent', { backup_id: BACKUP, file_id, document_id });
 
-it('files of a backup are recognized as documents by users who may see these', async () => {
+it('files of a backup are marked as documents for users who may see these documents', async () => {
   const [first, second] = [house.make.document(), house.make.document()];
   expect((await note('owner', FILE, first)).status).toBe(204);
   expect((await note('owner', OTHER_FILE, first)).status).toBe(204);

@@ -103,7 +103,7 @@ describe('a foreign page (CSRF, CORS)', () => {
     }
   });
 
-  it("can't log anybody in or out", async () => {
+  it("can't log users in or out", async () => {
     const credentials = JSON.stringify({ username: 'ann', password: 'correct horse battery' });
     expect((await ask('POST', '/api/auth/login', { origin: 'https://evil.example' }, credentials)).code).toBe(
       'request.cross_site',

@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Household } from '../support/household.ts';
+import { hasRequirements } from '../support/requirements.ts';
 import { sendRequest, type RawReply } from '../support/raw-http.ts';
 import { test as base, WITHOUT_INBOX } from '../support/fixtures.ts';
 import type { Served } from '../support/serve.ts';
@@ -266,8 +267,10 @@ describe('paths that leave their folder', () => {
     const { make } = household;
     const folder = join(served.vault, 'patients/elena-1/2025');
     mkdirSync(folder, { recursive: true });
-    symlinkSync('/etc/hostname', join(folder, 'link.pdf'));
-    symlinkSync('/etc', join(served.vault, 'patients/elena-1/linked'));
+    if (hasRequirements('links in the vault', { symlinks: true })) {
+      symlinkSync('/etc/hostname', join(folder, 'link.pdf'));
+      symlinkSync('/etc', join(served.vault, 'patients/elena-1/linked'));
+    }
     writeFileSync(join(served.vault, 'secret.pdf'), 'x');
     for (const vault_path of [
       '../../etc/passwd.pdf',

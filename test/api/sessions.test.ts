@@ -136,7 +136,7 @@ describe('the log', () => {
     mkdirSync(join(served.vault, 'inbox', patient.slug), { recursive: true });
     writeFileSync(join(served.vault, 'inbox', patient.slug, 'verborgen.pdf'), '%PDF-1.7 broken');
     const logs = async (): Promise<{ level: string }[]> => (await admin.get('/api/settings/logs')).body.logs;
-    await expect.poll(async () => (await logs()).some(({ level }) => level === 'warn'), { timeout: 20_000 }).toBe(true);
+    await expect.poll(async () => (await logs()).some(({ level }) => level === 'warn')).toBe(true);
     expect(JSON.stringify(await logs()).toLowerCase()).not.toContain('verborgen');
   });
 

@@ -58,7 +58,6 @@ it('temporary files of a killed core are deleted at the next start', async () =>
   await person.upload(await scanned(['Ein Bericht, der nicht zu Ende gelesen wird']), 'scan.png');
   await expect
     .poll(() => readdirSync(temporary).some((name) => name.startsWith('hearth-ocr-')), {
-      timeout: 30_000,
       interval: 20,
     })
     .toBe(true);
@@ -66,9 +65,7 @@ it('temporary files of a killed core are deleted at the next start', async () =>
   await served.stop('SIGKILL');
   expect(readdirSync(temporary).filter((name) => name.includes(`-${killed}-`))).toHaveLength(1);
   served = await start(served.vault);
-  await expect
-    .poll(() => readdirSync(temporary).filter((name) => name.includes(`-${killed}-`)), { timeout: 10_000 })
-    .toEqual([]);
+  await expect.poll(() => readdirSync(temporary).filter((name) => name.includes(`-${killed}-`))).toEqual([]);
   const again = new Client(served.url);
   await again.post('/api/auth/login', { username: 'ann', password: 'correct horse battery' });
   await again.idle();

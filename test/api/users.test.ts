@@ -134,7 +134,7 @@ describe('changes of an account', () => {
     expect((await vera.get('/api/settings/users')).status).toBe(403);
   });
 
-  it('keeps the last administrator, and lets nobody remove themselves', async () => {
+  it("keeps the last administrator, and doesn't let users remove themselves", async () => {
     expect((await patch(admin, 'ann', { role: 'editor' })).body.code).toBe('user.last_admin');
     const own = await admin.call('DELETE', `/api/settings/users/${idOf['ann']}`);
     expect([own.status, own.body.code]).toEqual([400, 'user.cannot_delete_self']);
@@ -198,7 +198,7 @@ describe('access to patients', () => {
 });
 
 describe('removing a user', () => {
-  it('ends sessions and grants, and keeps what the user added', async () => {
+  it('ends sessions and grants, and keeps the data that the user added', async () => {
     const ben = await signIn('ben');
     await admin.post(`/api/settings/users/${idOf['ben']}/access`, { patient_id: 1, role: 'owner' });
     expect((await admin.call('DELETE', `/api/settings/users/${idOf['ben']}`)).body).toEqual({ ok: true });

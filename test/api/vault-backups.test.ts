@@ -315,16 +315,14 @@ describe('a restore', () => {
     const broken = (await overview()).items.find(({ name }) => name === '20200101-000000')!;
     expect((await ann.post(`/api/settings/backup/files/${broken.id}/restore`)).status).toBe(202);
     const failed = (): string[] => readdirSync(place).filter((name) => name.startsWith('vault.before-restore-failed-'));
-    await expect.poll(() => failed().length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => failed().length).toBe(1);
     // The same key, so the session goes on.
     await expect
-      .poll(
-        () =>
-          overview().then(
-            (now) => now.last_error,
-            () => '',
-          ),
-        { timeout: 20_000 },
+      .poll(() =>
+        overview().then(
+          (now) => now.last_error,
+          () => '',
+        ),
       )
       .toBe('backup.failed');
     expect((await ann.get('/api/documents')).body.total).toBe(4);
@@ -340,13 +338,11 @@ describe('a restore', () => {
     expect((await ann.post(`/api/settings/backup/files/${backup!.id}/restore`)).status).toBe(202);
     // Everybody signs in anew: sessions that were ended since the backup must not live again.
     await expect
-      .poll(
-        () =>
-          ann.get('/api/auth/me').then(
-            (answer) => answer.status,
-            () => 0,
-          ),
-        { timeout: 20_000 },
+      .poll(() =>
+        ann.get('/api/auth/me').then(
+          (answer) => answer.status,
+          () => 0,
+        ),
       )
       .toBe(401);
     await ann.post('/api/auth/login', { username: 'ann', password: 'correct horse battery' });

@@ -86,7 +86,7 @@ async function benchIndex(
     });
     if (status !== 0) throw new Error(stderr);
     const thread = startThread();
-    await thread.call('open', { folder, sandbox, passphrase: 'wort' });
+    await thread.call('open', { folder, sandbox, password: 'wort' });
     let peak = 0;
     const watch = setInterval(() => {
       peak = Math.max(peak, Number(/VmRSS:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? 0) / 1024);
@@ -123,7 +123,7 @@ async function make(root: string, count: number): Promise<void> {
   manyMessages(sms, count);
   await generateBackup({
     folder: join(root, 'phone'),
-    keybag: { passphrase: 'wort', firstRounds: 2 },
+    keybag: { password: 'wort', firstRounds: 2 },
     entries: [{ domain: 'HomeDomain', path: 'Library/SMS/sms.db', content: { file: sms } }],
   });
   rmSync(sms);

@@ -33,7 +33,7 @@ const { values } = parseArgs({
   },
 });
 const MIB = 1024 * 1024,
-  PASSPHRASE = 'a passphrase of the phone';
+  BACKUP_PASSWORD = 'a password of the phone';
 const folder = mkdtempSync(join(tmpdir(), 'hearth-bench-backups-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
@@ -96,10 +96,10 @@ async function throughput(megabytes: number): Promise<void> {
   await generateBackup({
     folder: join(folder, 'large'),
     entries: [{ domain: 'MediaDomain', path: 'large.mov', content: { file } }],
-    keybag: { passphrase: PASSPHRASE, rounds: 10, firstRounds: 10 },
+    keybag: { password: BACKUP_PASSWORD, rounds: 10, firstRounds: 10 },
   });
   rmSync(file);
-  const open = await (await opened('large')).unlock(PASSPHRASE),
+  const open = await (await opened('large')).unlock(BACKUP_PASSWORD),
     id = fileIdOf('MediaDomain', 'large.mov');
   const content = await open.content(id),
     blob = join(folder, 'large', id.slice(0, 2), id),
@@ -126,7 +126,7 @@ async function throughput(megabytes: number): Promise<void> {
     inMemory >= 0.7,
     `ratio ${inMemory.toFixed(2)} (bare ${speed(cipher)}), at least 0.7`,
   );
-  const cold = await (await opened('large')).unlock(PASSPHRASE),
+  const cold = await (await opened('large')).unlock(BACKUP_PASSWORD),
     at = Math.floor(content.size / 2) + 7;
   const range = (await seconds(async () => (await cold.content(id)).read(at, at + 64 * 1024))) * 1000;
   report('64 KiB in its middle, first touch', range < 50, `${range.toFixed(1)} ms, under 50`);
@@ -137,7 +137,7 @@ async function unlocking(rounds: number): Promise<void> {
   await generateBackup({
     folder: join(folder, 'real'),
     entries: [{ domain: 'HomeDomain', path: 'a', content: 'x' }],
-    keybag: { passphrase: PASSPHRASE, rounds: 10_000, firstRounds: rounds },
+    keybag: { password: BACKUP_PASSWORD, rounds: 10_000, firstRounds: rounds },
   });
   let derivations = 0;
   const counting: BackupCrypto = {
@@ -154,13 +154,15 @@ async function unlocking(rounds: number): Promise<void> {
     bare: number[] = [];
   for (let round = 0; round < 3; round += 1) {
     bare.push(
-      await seconds(async () => derive(await derive(PASSPHRASE, salt, rounds, 32, 'sha256'), salt, 10_000, 32, 'sha1')),
+      await seconds(async () =>
+        derive(await derive(BACKUP_PASSWORD, salt, rounds, 32, 'sha256'), salt, 10_000, 32, 'sha1'),
+      ),
     );
     derivations = 0;
     let open = null as UnlockedBackup | null;
     own.push(
       await seconds(async () => {
-        open = await backup.unlock(PASSPHRASE);
+        open = await backup.unlock(BACKUP_PASSWORD);
       }),
     );
     for (let i = 0; i < 20; i += 1) {

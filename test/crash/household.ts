@@ -133,7 +133,7 @@ export interface Scene {
 
 const ACTIONS = [upload, upload, upload, upload, upload, drop, edit, edit, remove, restore, reprocess];
 /** More waiting than this and the household only watches, so that the end does not take hours. */
-const MOST_WAITING = 30;
+const MAX_WAITING = 30;
 
 /** Calls everything that moves files until the core is killed. Throws for an unexpected response. */
 export async function useUntilGone(scene: Scene, isGone: () => boolean): Promise<void> {
@@ -141,7 +141,7 @@ export async function useUntilGone(scene: Scene, isGone: () => boolean): Promise
     while (!isGone()) {
       try {
         const { body } = await scene.person.get('/api/pipeline/status');
-        if (body.queue_depth > MOST_WAITING) await new Promise((resolve) => setTimeout(resolve, 100));
+        if (body.queue_depth > MAX_WAITING) await new Promise((resolve) => setTimeout(resolve, 100));
         else await scene.random.pick(ACTIONS)(scene);
         scene.ledger.requests += 1;
       } catch (error) {

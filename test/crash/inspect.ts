@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { openDatabase } from '../../src-main/platform/database/connection.ts';
+import { storedError } from '../../src-main/platform/kernel/stored-error.ts';
 import { verifyVault } from '../../src-main/platform/vault/verify.ts';
-import { textOfError } from '../../src-shared/contract/errors.ts';
 import type { Ledger } from './household.ts';
 
 interface Row {
@@ -47,7 +47,7 @@ export async function brokenPromises(
     const interrupted = db
       .prepare("SELECT count(*) FROM stage_events WHERE status = 'cancelled' AND message = ?")
       .pluck()
-      .get(textOfError({ code: 'reading.interrupted' })) as number;
+      .get(storedError({ code: 'reading.interrupted' })) as number;
     return { broken, documents: rows.length, statuses, interrupted };
   } finally {
     db.close();

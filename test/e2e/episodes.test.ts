@@ -101,7 +101,7 @@ describeWith({ browser: true }, 'the rows, links and event of a document', () =>
 
   it('are linked with another document, visible from both', async () => {
     await page.getByRole('button', { name: 'Link to a document' }).click();
-    await page.getByLabel('How they belong together').selectOption('follow_up');
+    await page.getByLabel('How they are related').selectOption('follow_up');
     await page.locator('.popover .menu-item').first().click();
     await page.getByText('Follow-up of').waitFor();
     expect(await violations()).toEqual([]);
@@ -160,7 +160,7 @@ describeWith({ browser: true }, 'the timeline', () => {
   it('creates, changes and deletes an event, each with undo', async () => {
     await page.keyboard.press('n');
     await page.getByLabel('Title').fill('Tonsillitis');
-    await page.getByLabel('Begin').fill('05.05.2016');
+    await page.getByLabel('Start').fill('05.05.2016');
     await page.getByLabel('End').fill('01.05.2016');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('The event ends before it begins').waitFor();
@@ -169,7 +169,7 @@ describeWith({ browser: true }, 'the timeline', () => {
     await page.getByRole('dialog', { name: 'Tonsillitis' }).getByText('05 May 2016 – 15 May 2016').waitFor();
     expect(await violations()).toEqual([]);
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('menuitem', { name: 'Delete the event, keep its documents' }).click();
+    await page.getByRole('menuitem', { name: 'Delete the event and keep its documents' }).click();
     await page.getByText('“Tonsillitis” was moved to the trash').waitFor();
     await undo();
     await page.getByRole('button', { name: /^Tonsillitis/ }).waitFor();

@@ -63,7 +63,7 @@ describeWith({ browser: true }, 'a household after the first start', () => {
     await page.getByRole('button', { name: 'This is me' }).click();
     await page.getByLabel('Birth date').fill('09.05.1979');
     await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByText('Nothing leaves it').waitFor();
+    await page.getByText('Nothing leaves the computer').waitFor();
     await page.getByRole('button', { name: 'Start' }).click();
     await page.getByText('Drop letters, scans and photos here').waitFor();
     expect(await violations()).toEqual([]);
@@ -139,11 +139,11 @@ describeWith({ browser: true }, 'a household after the first start', () => {
   it('finds a word, opens its document there, and highlights where a value was read', async () => {
     await page.keyboard.press('Control+k');
     await page.getByPlaceholder('Search documents, tests, doctors').last().fill('ferrit');
-    await page.getByRole('option', { name: /Lab test/ }).click();
+    await page.getByRole('option', { name: /Lab report/ }).click();
     await page.getByRole('heading', { name: 'Fields' }).or(page.getByLabel('Fields')).waitFor();
     await page.locator('.vw mark, .vw [data-kind="hit"], .vw .vw-mark').first().waitFor({ timeout: 20_000 });
     await page.getByRole('button', { name: 'Ferritin', exact: true }).hover();
-    await page.locator('tr.row-lit').waitFor();
+    await page.locator('tr.row-highlighted').waitFor();
     await page.locator('.vw img').first().waitFor();
     expect(await violations()).toEqual([]);
     await shot('document-light');
@@ -180,7 +180,7 @@ describeWith({ browser: true }, 'a household after the first start', () => {
   it('works in German, fits a phone, and asks to log in again', async () => {
     await page.getByRole('button', { name: 'Deutsch' }).click();
     await page.getByRole('link', { name: /^Heute/ }).click();
-    await page.getByText('Anzusehen').waitFor();
+    await page.getByRole('heading', { name: 'Zu prüfen' }).waitFor();
     await shot('today-german');
     await page.setViewportSize({ width: 390, height: 844 });
     await page.getByRole('button', { name: 'Navigation öffnen' }).click();
@@ -196,7 +196,7 @@ describeWith({ browser: true }, 'a household after the first start', () => {
     await page.getByLabel('Benutzername').fill('elena');
     await page.getByLabel('Passwort').fill('not this one');
     await page.getByRole('button', { name: 'Anmelden' }).click();
-    await page.getByText('Benutzername oder Passwort ist falsch.').waitFor();
+    await page.getByText('Benutzername oder Passwort ist falsch. Versuchen Sie es erneut.').waitFor();
     await page.getByLabel('Passwort').fill('plum tree behind the barn');
     await page.getByRole('button', { name: 'Anmelden' }).click();
     await page.getByRole('link', { name: /^Dokumente/ }).waitFor();

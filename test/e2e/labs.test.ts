@@ -255,7 +255,7 @@ describeWith({ browser: true }, 'the trends of lab results', () => {
     await painted();
     expect(await rows()).toHaveLength(12);
     expect((await rows())[0]).toMatch(/24 ▼[\s\S]*also in report-2026-11-12\.pdf/);
-    expect(await page.locator('.lab-note').innerText()).toMatch(/1 copy counted once/);
+    expect(await page.locator('.lab-note').innerText()).toMatch(/1 duplicate was counted once/);
     await page.locator('.lab-chart').focus();
     await page.keyboard.press('ArrowLeft');
     expect(await page.locator('.lab-chart > .sr-only').innerText()).toMatch(
@@ -278,7 +278,7 @@ describeWith({ browser: true }, 'the trends of lab results', () => {
     await open('CRP');
     await painted();
     expect((await rows()).filter((row) => /<.0\.6/.test(row))).toHaveLength(4);
-    expect(await page.locator('.lab-apart tbody').innerText()).toMatch(/siehe Bem\.[\s\S]*words, not a number/);
+    expect(await page.locator('.lab-apart tbody').innerText()).toMatch(/siehe Bem\.[\s\S]*text, not a number/);
     expect(await violations()).toEqual([]);
   });
 
@@ -309,7 +309,7 @@ describeWith({ browser: true }, 'the trends of lab results', () => {
     await open('Ferritin');
     await page.getByRole('link', { name: 'Without a document · 1' }).click();
     await page.getByRole('button', { name: 'Delete Ferritin of 05 May 2022' }).click();
-    await page.getByText('Every result has its document').waitFor();
+    await page.getByText('Every result has a document').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('button', { name: 'Delete Ferritin of 05 May 2022' }).waitFor();
     expect(await violations()).toEqual([]);
@@ -335,7 +335,7 @@ describeWith({ browser: true }, 'the trends of lab results', () => {
     await page.keyboard.type('<20');
     await page.getByLabel('Range', { exact: true }).fill('much');
     await page.keyboard.press('Enter');
-    await page.getByText('Write it as 30-300').waitFor();
+    await page.getByText('Enter it as 30-300').waitFor();
     await page.getByLabel('Range', { exact: true }).fill('45-84');
     await page.keyboard.press('Enter');
     await result('Kreatinin').getByText(/<\s20/).waitFor();

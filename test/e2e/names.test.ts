@@ -111,7 +111,7 @@ describeWith({ browser: true }, 'the names', () => {
     ]);
     await page.keyboard.press('j');
     await page.keyboard.press('e');
-    await page.getByLabel('New name of Dr. Anna Meier').fill('Dr. Anna Maria Meier');
+    await page.getByLabel('New name for Dr. Anna Meier').fill('Dr. Anna Maria Meier');
     await page.keyboard.press('Enter');
     await page.getByText('“Dr. Anna Maria Meier” was changed').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
@@ -139,7 +139,7 @@ describeWith({ browser: true }, 'the names', () => {
     const proposal = page.locator('.proposal');
     await proposal.waitFor();
     expect(await proposal.innerText()).toMatch(
-      /R\. Aebischer[\s\S]*Dr\. med\. Regula Aebischer[\s\S]*One has the first name abbreviated[\s\S]*similarity[\s\S]*look first/,
+      /R\. Aebischer[\s\S]*Dr\. med\. Regula Aebischer[\s\S]*One abbreviates the first name[\s\S]*similarity[\s\S]*check first/,
     );
     await page.keyboard.press('a');
     await expect.poll(rows).not.toContain('R. Aebischer');
@@ -156,7 +156,7 @@ describeWith({ browser: true }, 'the names', () => {
     await open(`?type=doctors&entry=${idOf('Dr. Anna Meier')}`);
     await page.getByLabel('Code', { exact: true }).fill('jana-weidmann');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('An entry with this code exists: “PD Dr. med. Jana Weidmann”. Merge the two?').waitFor();
+    await page.getByText('“PD Dr. med. Jana Weidmann” already has this code. Merge the two entries?').waitFor();
     expect(await violations()).toEqual([]);
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Dott.ssa Lucia Bianchi');
@@ -177,7 +177,7 @@ describeWith({ browser: true }, 'the names', () => {
     expect(await rows()).toEqual(['R. Aebischer']);
     await page.keyboard.press('c');
     await page.getByText('1 spelling was confirmed').waitFor();
-    await page.getByText('No entry matches').waitFor();
+    await page.getByText('No matching entries').waitFor();
     await open('?type=doctors&q=zimmerli');
     await page.getByLabel('Select Prof.').check();
     await page.keyboard.press('Delete');

@@ -267,7 +267,7 @@ describeWith({ browser: true }, 'accounts', () => {
     await page.getByPlaceholder('and password').fill('x');
     await page.getByRole('button', { name: 'Sign-in' }).click();
     await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByText('Connected with 127.0.0.1').waitFor();
+    await page.getByText('Connected to 127.0.0.1').waitFor();
     expect(await user('ann')).toMatchObject({ has_oidc: true, has_password: true, role: 'admin' });
     await signInAs('ann');
     expect((await (await context.request.get(`${served.url}/api/auth/me`)).json()).username).toBe('ann');
@@ -297,7 +297,7 @@ describeWith({ browser: true }, 'accounts', () => {
     await page.getByPlaceholder('and password').fill('x');
     await page.getByRole('button', { name: 'Sign-in' }).click();
     await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByText('Connected with 127.0.0.1').waitFor();
+    await page.getByText('Connected to 127.0.0.1').waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);
   });
 

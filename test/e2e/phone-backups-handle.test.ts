@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { fileIdOf } from '../fixtures/ios-backup/generate.ts';
 import { openBrowser } from '../support/browser.ts';
 import { describeWith } from '../support/requirements.ts';
-import { ENCRYPTED, PASSPHRASE, phoneFolders } from '../support/phones.ts';
+import { ENCRYPTED, BACKUP_PASSWORD, phoneFolders } from '../support/phones.ts';
 import { serve, type Served } from '../support/serve.ts';
 
 const ASSETS = fileURLToPath(new URL('../../dist/renderer/assets/', import.meta.url));
@@ -110,8 +110,8 @@ describeWith({ browser: true }, 'a folder opened with a handle of the browser', 
   it('has the same backups, entries, bytes and rows as the list of its files', async () => {
     const seen = async (place: 'handle' | 'files'): Promise<unknown> => {
       const { value: found } = (await ask(place, 'discover')) as { value: { id: string }[] };
-      expect(await ask(place, 'unlock', ENCRYPTED, 'falsch')).toMatchObject({ error: { code: 'wrong_passphrase' } });
-      expect((await ask(place, 'unlock', ENCRYPTED, PASSPHRASE)).error).toBeUndefined();
+      expect(await ask(place, 'unlock', ENCRYPTED, 'falsch')).toMatchObject({ error: { code: 'wrong_password' } });
+      expect((await ask(place, 'unlock', ENCRYPTED, BACKUP_PASSWORD)).error).toBeUndefined();
       const { value: listing } = (await ask(place, 'query', 'files', { query: { limit: '1000' } })) as {
         value: { items: { file_id: string }[] };
       };
@@ -126,7 +126,7 @@ describeWith({ browser: true }, 'a folder opened with a handle of the browser', 
     expect(JSON.stringify(byHandle)).toContain('Befunde');
   });
 
-  it('reports a folder that was removed while open, and keeps what was read', async () => {
+  it('reports a folder that was removed while open, and keeps the rows already read', async () => {
     const notes = await ask('handle', 'query', 'notes', {});
     await page.evaluate(async () =>
       (await navigator.storage.getDirectory()).removeEntry('Backup', { recursive: true }),

@@ -14,7 +14,7 @@ import { fileIdOf } from '../fixtures/ios-backup/generate.ts';
 import { openBrowser } from '../support/browser.ts';
 import { describeWith } from '../support/requirements.ts';
 import { photographedPage } from '../support/sample-documents.ts';
-import { ENCRYPTED, PASSPHRASE, PLAIN, phoneClient, phoneFolders } from '../support/phones.ts';
+import { ENCRYPTED, BACKUP_PASSWORD, PLAIN, phoneClient, phoneFolders } from '../support/phones.ts';
 import { serve, type Served } from '../support/serve.ts';
 
 const ASSETS = fileURLToPath(new URL('../../dist/renderer/assets/', import.meta.url));
@@ -158,7 +158,7 @@ async function startWorker(): Promise<<T>(call: WorkerCall['call'], ...args: unk
 async function fromWorker(): Promise<Listing> {
   const ask = await startWorker();
   await ask('discover');
-  await ask('unlock', ENCRYPTED, PASSPHRASE);
+  await ask('unlock', ENCRYPTED, BACKUP_PASSWORD);
   const { items: entries } = await ask<{ items: Entry[] }>('query', 'files', { query: { limit: '1000' } });
   const hashes: Record<string, string> = {},
     lists: Record<string, unknown[]> = {};
@@ -214,7 +214,7 @@ describeWith({ browser: true }, 'a backup read in three ways', () => {
         sqlite: nodeSqlite(folders.temp),
         crypto: nodeCrypto,
       })
-    ).unlock(PASSPHRASE);
+    ).unlock(BACKUP_PASSWORD);
     const { items } = await opened.entries({ limit: 1000 });
     const hashes: Record<string, string> = {};
     for (const { fileId } of items)
@@ -286,7 +286,7 @@ describeWith({ browser: true }, 'a backup read in three ways', () => {
     ]);
     await ask('lock');
     await expect(ask('query', 'files', {})).rejects.toThrow('locked');
-    await expect(ask('unlock', ENCRYPTED, 'wrong')).rejects.toThrow('wrong_passphrase');
+    await expect(ask('unlock', ENCRYPTED, 'wrong')).rejects.toThrow('wrong_password');
   });
 });
 

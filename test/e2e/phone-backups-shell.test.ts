@@ -11,12 +11,12 @@ import { startCore, type Core } from '../../src-main/app/core.ts';
 import { openShell } from '../../src-main/app/desktop/shell.ts';
 import { MAX_RANGE_BYTES, type PhoneFolder } from '../../src-shared/contract/bridge.ts';
 import { fileIdOf } from '../fixtures/ios-backup/generate.ts';
-import { asked, BrowserWindow, powerMonitor, session } from '../fakes/electron.ts';
+import { BrowserWindow, Menu, powerMonitor, session, systemCalls } from '../fakes/electron.ts';
 import { runPreload } from '../fakes/preload.ts';
 import { openBrowser } from '../support/browser.ts';
 import { describeWith } from '../support/requirements.ts';
 import { Client } from '../support/client.ts';
-import { ENCRYPTED, PASSPHRASE, PLAIN, phoneClient, phoneFolders, TOKEN } from '../support/phones.ts';
+import { ENCRYPTED, BACKUP_PASSWORD, PLAIN, phoneClient, phoneFolders, TOKEN } from '../support/phones.ts';
 
 vi.mock('electron', () => import('../fakes/electron.ts'));
 
@@ -101,9 +101,9 @@ const card = (id: string) =>
     .getByRole('region', { name: 'On this computer' })
     .getByRole('article')
     .filter({ has: page.getByTitle(id) });
-const rail = () => page.getByRole('navigation', { name: 'What is in the backup' });
+const rail = () => page.getByRole('navigation', { name: 'Contents of the backup' });
 async function unlockHere(): Promise<void> {
-  await page.getByLabel('Backup password').fill(PASSPHRASE);
+  await page.getByLabel('Backup password').fill(BACKUP_PASSWORD);
   await page.keyboard.press('Enter');
   await rail().waitFor();
 }
@@ -172,7 +172,7 @@ describeWith({ browser: true }, 'the page in the desktop shell', () => {
   it('reads a backup through the bridge with the entries and bytes of the service', async () => {
     await page.goto(`${core.url}/phones`);
     const ask = await startWorker(ENCRYPTED);
-    await ask('unlock', ENCRYPTED, PASSPHRASE);
+    await ask('unlock', ENCRYPTED, BACKUP_PASSWORD);
     const { items } = await ask<{ items: { file_id: string }[] }>('query', 'files', { query: { limit: '1000' } });
     const client = phoneClient(core.backupsUrl ?? '');
     await client.post('/backups/refresh');
@@ -212,12 +212,25 @@ describeWith({ browser: true }, 'the page in the desktop shell', () => {
       .toBe('locked');
   });
 
+  it('labels the menu of the window in the language of the page', async () => {
+    const labels = (): unknown[] => Menu.template.map(({ label }) => label);
+    const select = (language: string): Promise<void> =>
+      page.evaluate((code) => localStorage.setItem('hearth.language', code), language);
+    await page.goto(`${core.url}/phones`);
+    await select('de');
+    await page.reload();
+    await expect.poll(labels).toContain('Ablage');
+    await select('en');
+    await page.reload();
+    await expect.poll(labels).toContain('File');
+  });
+
   it('offers it beside the service, opens it without the service, and shows its folder', async () => {
     await page.goto(`${core.url}/phones`);
     const phone = card(ENCRYPTED);
     await phone.getByRole('button', { name: 'Unlock Test phone only in this window' }).waitFor();
     await phone.getByRole('button', { name: 'Show the folder of Test phone' }).click();
-    await expect.poll(() => asked.shown).toEqual([join(folders.base, ENCRYPTED)]);
+    await expect.poll(() => systemCalls.shownPaths).toEqual([join(folders.base, ENCRYPTED)]);
     await phone.getByRole('button', { name: /only in this window/ }).click();
     await unlockHere();
     await page
@@ -236,13 +249,13 @@ describeWith({ browser: true }, 'the page in the desktop shell', () => {
   });
 
   it.each(['suspend', 'lock-screen'])(
-    'erases keys and pages at %s, and reads on after the passphrase',
+    'erases keys and pages at %s, and continues after the password is entered',
     async (event) => {
       await openHere();
       await page.getByRole('option').first().waitFor();
       const workers = page.workers().length;
       powerMonitor.emit(event);
-      await page.getByText('It was locked because the computer went to sleep').waitFor();
+      await page.getByText('The backup was locked because the computer went to sleep').waitFor();
       await expect.poll(() => page.workers().length).toBeLessThan(workers);
       expect(await page.locator('body').innerText()).not.toMatch(/Frisch|Familie/);
       await unlockHere();
@@ -254,7 +267,7 @@ describeWith({ browser: true }, 'the page in the desktop shell', () => {
     await card(ENCRYPTED)
       .getByRole('button', { name: /only in this window/ })
       .click();
-    await page.getByLabel('Backup password').fill(PASSPHRASE);
+    await page.getByLabel('Backup password').fill(BACKUP_PASSWORD);
     await page.evaluate(() => {
       window.shellFake.hear('hearth:signal', { kind: 'nothing we know' });
     });
@@ -270,7 +283,7 @@ describeWith({ browser: true }, 'the page in the desktop shell', () => {
     await page.evaluate(() => {
       document.dispatchEvent(new Event('freeze'));
     });
-    await page.getByText('It was locked because the page was left').waitFor();
+    await page.getByText('The backup was locked because you left the page').waitFor();
     await page.goto(`${core.url}/phones`);
     await card(ENCRYPTED).getByRole('button', { name: 'Unlock Test phone', exact: true }).click();
     await unlockHere();
@@ -295,7 +308,7 @@ describeWith({ browser: true }, 'the page in the desktop shell', () => {
     // Nothing ticked for minutes: the computer slept, though nobody said so.
     await unlockHere();
     await page.clock.fastForward(3 * 60_000);
-    await page.getByText('It was locked because the computer slept').waitFor();
+    await page.getByText('The backup was locked because the computer was asleep').waitFor();
     await page.clock.resume();
   });
 
@@ -313,12 +326,12 @@ describeWith({ browser: true }, 'the page in the desktop shell', () => {
 
   it('opens a folder from anywhere with the dialog of the system', async () => {
     await page.goto(`${core.url}/phones`);
-    await page.getByRole('button', { name: 'Choose a folder…' }).first().click();
-    await expect.poll(() => asked.dialogs.length).toBe(1);
+    await page.getByRole('button', { name: 'Choose folder…' }).first().click();
+    await expect.poll(() => systemCalls.dialogs.length).toBe(1);
     const chosen = page.getByRole('region', { name: 'In the chosen folder' });
     expect(await chosen.count()).toBe(0);
-    asked.chosen = join(folders.base, 'Familie');
-    await page.getByRole('button', { name: 'Choose a folder…' }).first().click();
+    systemCalls.chosenFolder = join(folders.base, 'Familie');
+    await page.getByRole('button', { name: 'Choose folder…' }).first().click();
     await chosen.getByRole('article').waitFor();
     await chosen.getByRole('button').click();
     await page.getByRole('button', { name: 'Open', exact: true }).click();
@@ -327,9 +340,9 @@ describeWith({ browser: true }, 'the page in the desktop shell', () => {
       .click();
     await page.getByRole('button', { name: /notiz\.txt/ }).waitFor();
     expect(page.url()).toContain(PLAIN);
-    asked.chosen = join(folders.base, 'was here');
+    systemCalls.chosenFolder = join(folders.base, 'was here');
     await page.goto(`${core.url}/phones`);
-    await page.getByRole('button', { name: 'Choose a folder…' }).first().click();
+    await page.getByRole('button', { name: 'Choose folder…' }).first().click();
     await page.getByText('The folder can no longer be read').waitFor();
   });
 
@@ -372,11 +385,11 @@ describeWith({ browser: true }, 'the page in the desktop shell', () => {
         },
       });
     });
-    const dialogs = asked.dialogs.length;
+    const dialogs = systemCalls.dialogs.length;
     await page.goto(`${core.url}/phones`);
-    await page.getByRole('button', { name: 'Choose a folder…' }).first().click();
+    await page.getByRole('button', { name: 'Choose folder…' }).first().click();
     await expect.poll(() => page.title()).toBe('asked the browser');
-    expect(asked.dialogs.length).toBe(dialogs);
+    expect(systemCalls.dialogs.length).toBe(dialogs);
     expect(await page.getByRole('button', { name: /only in this window/ }).count()).toBe(0);
     expect(await call('phoneFolders')).toEqual({ error: 'forbidden' });
     await signIn(person);

@@ -7,7 +7,7 @@ import { findViolations } from '../support/accessibility.ts';
 import { openBrowser, recordPageErrors, saveWithMenu, type SavedFile } from '../support/browser.ts';
 import { describeWith } from '../support/requirements.ts';
 import { Client } from '../support/client.ts';
-import { makeDemoPhone, PASSPHRASE } from '../support/demo-phone.ts';
+import { makeDemoPhone, BACKUP_PASSWORD } from '../support/demo-phone.ts';
 import { expectMediaToPlay, expectSpeechToPlay, openArtifact } from '../support/phone-page.ts';
 import { SCREENSHOTS } from '../support/screenshots.ts';
 import { serve, type Served } from '../support/serve.ts';
@@ -43,18 +43,18 @@ afterAll(async () => {
 
 const violations = (): Promise<string[]> => findViolations(page, { bestPractice: true });
 const shot = (name: string): Promise<Buffer> => page.screenshot({ path: `${SCREENSHOTS}${name}.png` });
-const rail = () => page.getByRole('navigation', { name: 'What is in the backup' });
+const rail = () => page.getByRole('navigation', { name: 'Contents of the backup' });
 const view = (name: string): Promise<void> => openArtifact(page, name);
 const chooseFolder = (path: string): Promise<void> => page.getByTestId('backup-folder').setInputFiles(path);
-async function unlock(passphrase: string): Promise<void> {
-  await page.getByLabel('Backup password').fill(passphrase);
+async function unlock(password: string): Promise<void> {
+  await page.getByLabel('Backup password').fill(password);
   await page.keyboard.press('Enter');
 }
 const saved = (item: RegExp, button = page.getByRole('button', { name: 'Export' }).last()): Promise<SavedFile> =>
   saveWithMenu(page, button, item);
 
 describeWith({ browser: true }, 'a phone backup that the page reads by itself', () => {
-  it('opens by shortcut, finds a backup in the selected folder, and rejects a wrong passphrase', async () => {
+  it('opens by shortcut, finds a backup in the selected folder, and rejects a wrong password', async () => {
     await page.goto(served.url);
     await page.getByRole('link', { name: 'Phone backups' }).waitFor();
     await page.keyboard.press('g');
@@ -78,7 +78,7 @@ describeWith({ browser: true }, 'a phone backup that the page reads by itself', 
   });
 
   it('reads and counts every artifact', async () => {
-    await unlock(PASSPHRASE);
+    await unlock(BACKUP_PASSWORD);
     await rail().waitFor();
     await rail()
       .getByRole('link', { name: /Messages\s*60\d/ })
@@ -110,7 +110,7 @@ describeWith({ browser: true }, 'a phone backup that the page reads by itself', 
     expect(again.bytes.equals(pdf.bytes)).toBe(true);
   });
 
-  it('previews a PDF, a picture, a property list, text and the tables of a database', async () => {
+  it('previews a PDF, an image, a property list, text and the tables of a database', async () => {
     await page.locator('.phone-thread').getByRole('button', { name: 'Befund.pdf' }).click();
     await page.locator('canvas[data-drawn="1"]').waitFor();
     expect(await page.locator('.phone-preview').innerText()).toMatch(/Page 1 of 2[\s\S]*PDF/);
@@ -298,7 +298,7 @@ describeWith({ browser: true }, 'a phone backup that the page reads by itself', 
   });
 
   it('lists files that look medical, and sends only the selected ones', async () => {
-    await view('Looks medical');
+    await view('Possibly medical');
     const row = page.getByRole('row', { name: /Befund/ }).first();
     await row.waitFor();
     // It was sent before, from the list of files.
@@ -354,7 +354,7 @@ describeWith({ browser: true }, 'a phone backup that the page reads by itself', 
       .getByRole('region', { name: 'On this computer' })
       .getByRole('button', { name: 'Unlock iPhone von Elena' })
       .click();
-    await unlock(PASSPHRASE);
+    await unlock(BACKUP_PASSWORD);
     await page.getByRole('button', { name: 'Index now' }).click();
     await rail()
       .getByRole('link', { name: /Health\s*1,21\d/ })
@@ -384,7 +384,7 @@ describeWith({ browser: true }, 'a phone backup that the page reads by itself', 
       await page.getByRole('searchbox', { name: /Path/ }).fill(path);
       await page.getByRole('button', { name: new RegExp(path.replace(/\./g, '\\.')) }).click();
     });
-    await view('Looks medical');
+    await view('Possibly medical');
     await page
       .getByRole('row', { name: /Befund\.pdf/ })
       .getByRole('link', { name: 'In the vault' })

@@ -11,7 +11,7 @@ import { openBrowser } from '../support/browser.ts';
 import { inDepth } from '../support/depth.ts';
 import { describeWith } from '../support/requirements.ts';
 import { Client } from '../support/client.ts';
-import { makeDemoPhone, PASSPHRASE } from '../support/demo-phone.ts';
+import { makeDemoPhone, BACKUP_PASSWORD } from '../support/demo-phone.ts';
 import { generateBackup } from '../fixtures/ios-backup/generate.ts';
 import { serve, type Served } from '../support/serve.ts';
 
@@ -77,8 +77,8 @@ const violations = (page: Page): Promise<string[]> => findViolations(page, { bes
 /** The card of a backup that the page reads itself, or the service. */
 const unlockOf = (page: Page, language: Look['language'], from: 'chosen_folder' | 'on_this_computer', name: string) =>
   page.getByRole('region', { name: WORDS[language][from] }).getByRole('button', { name: new RegExp(`${name}`) });
-const passphrase = async (page: Page, language: Look['language'], text: string): Promise<void> => {
-  await page.getByLabel(WORDS[language].passphrase).fill(text);
+const fillPassword = async (page: Page, language: Look['language'], text: string): Promise<void> => {
+  await page.getByLabel(WORDS[language].backup_password).fill(text);
   await page.keyboard.press('Enter');
 };
 const isRead = async (page: Page): Promise<void> => {
@@ -131,10 +131,10 @@ describeWith({ browser: true }, 'the screens of phone backups', () => {
     ).toEqual([language, look.theme]);
     expect([await violations(page), foreign(await page.locator('main').innerText(), language)]).toEqual([[], []]);
     await unlockOf(page, language, 'chosen_folder', 'Elena').click();
-    await passphrase(page, language, 'wrong');
-    await page.getByText(words.failure.wrong_passphrase).waitFor();
+    await fillPassword(page, language, 'wrong');
+    await page.getByText(words.failure.wrong_password).waitFor();
     expect(await violations(page)).toEqual([]);
-    await passphrase(page, language, PASSPHRASE);
+    await fillPassword(page, language, BACKUP_PASSWORD);
     await isRead(page);
     for (const { name } of VIEWS) {
       await page.locator(`.phone-rail a[href*="view=${name}"]`).click();
@@ -177,8 +177,8 @@ describeWith({ browser: true }, 'the screens of phone backups', () => {
     };
     await tabTo(/^Unlock iPhone von Elena/);
     await page.keyboard.press('Enter');
-    await page.getByLabel(en.phone_backups.passphrase).waitFor();
-    await page.keyboard.type(PASSPHRASE);
+    await page.getByLabel(en.phone_backups.backup_password).waitFor();
+    await page.keyboard.type(BACKUP_PASSWORD);
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: en.phone_backups.read_now }).waitFor();
     await tabTo(/^Index now/);
@@ -211,7 +211,7 @@ describeWith({ browser: true }, 'the screens of phone backups', () => {
     await page.locator('.phone-rail a[href*="view=about"]').click();
     await page.getByText(en.phone_backups.problem_help.not_finished).waitFor();
     await page.getByRole('button', { name: en.phone_backups.check_now }).click();
-    await page.locator('.phone-integrity').getByText('11 of 30 files have a fault.').waitFor();
+    await page.locator('.phone-integrity').getByText('11 of 30 files have a problem.').waitFor();
     await page.getByText(en.phone_backups.fault_help.missing).waitFor();
     await page.getByRole('button', { name: en.phone_backups.fault.wrong_size }).click();
     await page.locator('.phone-findings').getByText('file-1', { exact: true }).waitFor();
@@ -232,14 +232,14 @@ describeWith({ browser: true }, 'the screens of phone backups', () => {
     await context.close();
   });
 
-  it('ask for the passphrase when the session has ended, and continue where the user was', async () => {
+  it('ask for the password when the session has ended, and continue where the user was', async () => {
     const { context, page } = await open({ language: 'en', theme: 'light', width: 1440 });
     await unlockOf(page, 'en', 'on_this_computer', 'Elena').click();
-    await passphrase(page, 'en', PASSPHRASE);
+    await fillPassword(page, 'en', BACKUP_PASSWORD);
     await page.locator('.phone-rail a[href*="view=files"]').click();
     await page.getByRole('searchbox', { name: en.phone_backups.filter_path }).fill('DCIM');
     await page.getByRole('row', { name: /IMG_0009\.JPG/ }).waitFor();
-    const stale = await person.post(`/api/phone/backups/${ID}/unlock`, { password: PASSPHRASE });
+    const stale = await person.post(`/api/phone/backups/${ID}/unlock`, { password: BACKUP_PASSWORD });
     expect(stale.status).toBe(200);
     // Every session of this backup ends, as after a restart; only its index is asked without one.
     await page.evaluate(async (id) => {
@@ -261,7 +261,7 @@ describeWith({ browser: true }, 'the screens of phone backups', () => {
     await page.getByText(en.phone_backups.locked_expired).waitFor();
     expect(await page.locator('body').innerText()).not.toContain('IMG_0009');
     await page.evaluate(() => (window as unknown as { restore: () => void }).restore());
-    await passphrase(page, 'en', PASSPHRASE);
+    await fillPassword(page, 'en', BACKUP_PASSWORD);
     await page.getByRole('row', { name: /IMG_0010\.JPG/ }).waitFor();
     expect(await page.getByRole('searchbox', { name: en.phone_backups.filter_path }).inputValue()).toBe('IMG_001');
     await context.close();
@@ -271,7 +271,7 @@ describeWith({ browser: true }, 'the screens of phone backups', () => {
     const { context, page } = await open({ language: 'en', theme: 'light', width: 1440 });
     await page.getByTestId('backup-folder').setInputFiles(base);
     await unlockOf(page, 'en', 'chosen_folder', 'Elena').click();
-    await passphrase(page, 'en', PASSPHRASE);
+    await fillPassword(page, 'en', BACKUP_PASSWORD);
     await page.locator('.phone-rail a[href*="view=health"]').click();
     await page.getByRole('button', { name: en.phone_backups.send_health }).click();
     await page.getByRole('checkbox', { name: /Body mass/ }).check();

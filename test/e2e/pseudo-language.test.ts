@@ -7,38 +7,30 @@ import { VIEWS } from '../../src-renderer/features/phone-backups/views.ts';
 import { REVIEW_TEXTS } from '../../src-shared/contract/review-reasons.ts';
 import { openBrowser } from '../support/browser.ts';
 import type { Client } from '../support/client.ts';
-import { makeDemoPhone, PASSPHRASE } from '../support/demo-phone.ts';
+import { makeDemoPhone, BACKUP_PASSWORD } from '../support/demo-phone.ts';
 import { openHousehold, type Household } from '../support/household.ts';
-import { buildWithPseudoLanguage, findUnmarked, pseudoMessages, type PseudoBuild } from '../support/pseudo-language.ts';
+import {
+  addTextsOfData,
+  buildWithPseudoLanguage,
+  findUnmarked,
+  pseudoMessages,
+  type PseudoBuild,
+} from '../support/pseudo-language.ts';
 import { describeWith } from '../support/requirements.ts';
 import { labReport } from '../support/sample-documents.ts';
 import { serve, type Served } from '../support/serve.ts';
 
 const words = pseudoMessages();
-const MAX_DRAWINGS = 20;
 const parent = mkdtempSync(join(tmpdir(), 'hearth-pseudo-phone-'));
 const NAME_TYPES = ['lab_tests', 'specialties', 'diagnoses', 'medications', 'doctors', 'facilities'] as const;
 let served: Served, browser: Browser, page: Page, pseudo: PseudoBuild, household: Household, keeper: Client;
 
-/** Requests without an answer yet, and what the answers said. */
+/** Requests without an answer yet, and the data of the answers and of what the test types. */
 const pending = new Set<Request>();
 const replies: Promise<void>[] = [];
 const sent = new Set<string>();
 /** Every text that was found, by the screen on which it was found first. */
 const untranslated = new Map<string, string>();
-
-/** Keys of replies whose texts are words of Hearth, which the page must put in its own language. */
-const WORDS_OF_HEARTH = new Set(['detail', 'message', 'error_message', 'auto_stop_reason', 'category', 'code']);
-/** Keys whose texts are data although they look like codes. */
-const NAMES = new Set(['path', 'name', 'username', 'canonical_code', 'unit']);
-
-/** Notes the texts of a reply, which are data; but not codes such as `needs_review`, for which the page has words. */
-function noteData(value: unknown, key = ''): void {
-  if (typeof value === 'string' && !WORDS_OF_HEARTH.has(key) && (NAMES.has(key) || !/^[a-z_-]+$/.test(value)))
-    sent.add(value);
-  if (typeof value !== 'object' || value === null) return;
-  for (const [name, inner] of Object.entries(value)) noteData(inner, Array.isArray(value) ? key : name);
-}
 
 beforeAll(async () => {
   mkdirSync(join(parent, 'disk'));
@@ -60,9 +52,20 @@ beforeAll(async () => {
   const end = (request: Request): void => void pending.delete(request);
   page.on('requestfinished', end);
   page.on('requestfailed', end);
+  // The end of a worker's own script is not announced once the worker has ended.
+  page.on('worker', (worker) =>
+    worker.once('close', () => {
+      for (const request of pending) if (request.url() === worker.url()) end(request);
+    }),
+  );
   page.on('response', (response: Response) => {
     if (response.headers()['content-type']?.startsWith('application/json'))
-      replies.push(response.json().then(noteData, () => undefined));
+      replies.push(
+        response.json().then(
+          (reply) => addTextsOfData(sent, reply),
+          () => undefined,
+        ),
+      );
   });
 });
 afterEach(async ({ task }) => {
@@ -99,24 +102,23 @@ function fillRecords({ make, db }: Household): number {
   return make.linkedEvent().event;
 }
 
-/** Resolves when everything was loaded and drawn; a request that never ends is not waited for. */
+/** Resolves when everything was loaded and drawn. */
 async function settled(): Promise<void> {
-  const draw = (): Promise<boolean> =>
+  const isDrawn = (): Promise<boolean> =>
     page.evaluate(async () => {
       await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
       return document.querySelector('.skeleton, [aria-busy="true"]') === null;
     });
-  let isDrawn = await draw();
-  for (let tries = 0; (pending.size > 0 || !isDrawn) && tries < MAX_DRAWINGS; tries += 1) isDrawn = await draw();
-  pending.clear();
+  await expect
+    .poll(async () => ({ isDrawn: await isDrawn(), pending: [...pending].map((request) => request.url()) }))
+    .toEqual({ isDrawn: true, pending: [] });
 }
 /** Notes the texts of this screen that are neither translated nor data. */
 async function check(screen: string): Promise<void> {
   await settled();
   const unmarked = await findUnmarked(page);
   await Promise.all(replies.splice(0));
-  const data = [...sent].join('\n');
-  for (const text of unmarked) if (!data.includes(text) && !untranslated.has(text)) untranslated.set(text, screen);
+  for (const text of unmarked) if (!sent.has(text) && !untranslated.has(text)) untranslated.set(text, screen);
 }
 /** Goes to an address as a link does, without loading the page anew. */
 async function visit(address: string): Promise<void> {
@@ -197,6 +199,7 @@ describeWith({ browser: true }, 'in a language that is one more file', () => {
     await look('keyboard shortcuts');
     await page.keyboard.press('Control+k');
     await check('palette');
+    sent.add('Quit');
     await page.keyboard.type('Quit');
     await look('palette, found');
 
@@ -274,6 +277,45 @@ describeWith({ browser: true }, 'in a language that is one more file', () => {
     expect([...untranslated]).toEqual([]);
   });
 
+  it('translates uploads, messages and errors', async () => {
+    const { patient, make } = household;
+    const mimeType = 'application/pdf';
+    const added = await labReport({ patient: 'Elena Holunder', seed: 2 });
+    const files = [
+      { name: 'New.pdf', mimeType, buffer: Buffer.from(added) },
+      { name: 'Again.pdf', mimeType, buffer: Buffer.from(added) },
+      { name: 'Empty.pdf', mimeType, buffer: Buffer.alloc(0) },
+      { name: 'Notes.xyz', mimeType: 'text/plain', buffer: Buffer.from('nothing that is read') },
+    ];
+    for (const { name } of files) addTextsOfData(sent, name, 'name');
+    await page.goto(`${served.url}/documents?patient=${patient}`);
+    await page.locator('tbody input[type=checkbox]').first().waitFor();
+    await page.locator('input[type=file]').first().setInputFiles(files);
+    await page.locator('.upload-item').nth(3).waitFor();
+    await expect.poll(() => page.locator('.upload-error').count()).toBe(2);
+    await expect.poll(() => page.locator('.upload-item .tag').count()).toBe(2);
+    await check('upload list');
+    await button(words.app.upload.hide).click();
+
+    await page.locator('tbody input[type=checkbox]').first().check();
+    await page.locator('.bulk-bar').getByRole('button', { name: words.app.action.delete }).click();
+    await page.locator('.toast').waitFor();
+    await check('documents, deleted');
+    await page.locator('.toast').getByRole('button', { name: words.app.action.undo }).click();
+    await page.locator('.toast').waitFor({ state: 'detached' });
+
+    const document = make.document();
+    await visit(`/documents/${document}`);
+    await button(words.document.actions).click();
+    await item(words.document.rename).click();
+    await page.getByLabel(words.document.rename_label).fill('/');
+    await page.keyboard.press('Enter');
+    await page.locator('.toast-bad').waitFor();
+    await check('document, name refused');
+    await page.keyboard.press('Escape');
+    expect([...untranslated]).toEqual([]);
+  });
+
   it('translates the settings', async () => {
     await visit('/settings');
     for (const section of ['people', 'reading', 'sign-in', 'sessions', 'backups', 'audit', 'log', 'about'])
@@ -309,7 +351,7 @@ describeWith({ browser: true }, 'in a language that is one more file', () => {
     await button(phone.unlock).click();
     await page.getByText(words.errors['phone.incorrect_password']).waitFor();
     await check('phone, wrong password');
-    await page.locator('input[type=password]').fill(PASSPHRASE);
+    await page.locator('input[type=password]').fill(BACKUP_PASSWORD);
     await page.keyboard.press('Enter');
     await button(phone.read_now).click();
     await page.locator('.phone-reading .meter').waitFor({ state: 'detached' });

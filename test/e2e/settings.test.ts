@@ -64,7 +64,7 @@ describeWith({ browser: true }, 'the settings', () => {
         }),
       ).toEqual([0, 0]);
       await page
-        .getByRole('navigation', { name: 'Abschnitte der Einstellungen' })
+        .getByRole('navigation', { name: 'Bereiche der Einstellungen' })
         .locator('[aria-current="page"]')
         .waitFor();
     } finally {
@@ -75,7 +75,7 @@ describeWith({ browser: true }, 'the settings', () => {
 
   it('open from their list, and show the breadcrumbs in the top bar', async () => {
     await open('general');
-    const list = page.getByRole('navigation', { name: 'Sections of the settings' });
+    const list = page.getByRole('navigation', { name: 'Settings sections' });
     const place = page.getByRole('navigation', { name: 'Breadcrumbs' });
     for (const name of ['People and access', 'Audit log', 'About']) {
       await list.getByRole('link', { name }).click();
@@ -93,14 +93,14 @@ describeWith({ browser: true }, 'the settings', () => {
 
   it('saves a setting, shows errors in place, and resets it', async () => {
     await open('reading');
-    const field = page.getByLabel('Check every (seconds)');
+    const field = page.getByLabel('Check interval (seconds)');
     await field.fill('0');
     await field.press('Enter');
-    await page.getByText('A number from 0.2 to 3600.').waitFor();
+    await page.getByText('Enter a number from 0.2 to 3600.').waitFor();
     expect(await violations()).toEqual([]);
     await field.fill('2,5');
     await field.press('Enter');
-    await page.getByText('Saved').waitFor();
+    await page.getByRole('region', { name: 'Messages' }).getByText('Saved', { exact: true }).waitFor();
     expect((await settings()).pipeline_poll_interval).toBe(2.5);
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect.poll(async () => (await settings()).pipeline_poll_interval).toBe(5);
@@ -112,21 +112,21 @@ describeWith({ browser: true }, 'the settings', () => {
     await page.getByLabel('Address of the service (issuer)').fill('http://id.example.org');
     await page.getByLabel('Client secret').fill('not to be shown');
     await page.getByLabel('Client secret').press('Enter');
-    await page.getByText('An address that begins with https:// (http:// only for this computer).').waitFor();
+    await page.getByText('Enter an address that begins with https:// (http:// only for this computer).').waitFor();
     await page.getByLabel('Address of the service (issuer)').fill('http://127.0.0.1:9');
-    await page.getByLabel('Client id').fill('hearth');
-    await page.getByLabel('Client id').press('Enter');
+    await page.getByLabel('Client ID').fill('hearth');
+    await page.getByLabel('Client ID').press('Enter');
     await page.getByPlaceholder('Saved; type to replace it').waitFor();
     expect(await page.content()).not.toContain('not to be shown');
     await page.getByRole('button', { name: 'Test', exact: true }).click();
-    await page.getByText('does not answer at this address').waitFor();
+    await page.getByText('can’t be reached at this address').waitFor();
   });
 
   it('grants and revokes access in a matrix', async () => {
     await open('people');
     const cell = page.getByLabel('Access of Ben Keller to Jonas Keller');
     await cell.selectOption('Owner');
-    await page.getByText('Ben Keller owns the record of Jonas Keller').waitFor();
+    await page.getByText('Ben Keller is now an owner of Jonas Keller’s record').waitFor();
     const grants = async (): Promise<unknown> => (await admin.get('/api/settings/users/2/access')).body;
     await expect.poll(grants).toMatchObject([{ slug: 'jonas-keller', role: 'owner' }]);
     await page.getByRole('button', { name: 'Undo' }).click();
@@ -136,7 +136,7 @@ describeWith({ browser: true }, 'the settings', () => {
 
   it('warns about records without an owner', async () => {
     await page.getByLabel('Access of ann to Jonas Keller').selectOption('No access');
-    await page.getByText('have no owner and can’t be changed: Jonas Keller').waitFor();
+    await page.getByText('have no owner, so they can’t be changed: Jonas Keller').waitFor();
     await page.getByLabel('Access of ann to Jonas Keller').selectOption('Owner');
     await expect.poll(() => page.getByText('have no owner').count()).toBe(0);
   });
@@ -148,12 +148,12 @@ describeWith({ browser: true }, 'the settings', () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('This user name is already taken').waitFor();
     await page.getByLabel('User name').fill('clara');
-    await page.getByLabel('Shown name').fill('Clara Rossi');
+    await page.getByLabel('Display name').fill('Clara Rossi');
     await page.getByLabel('Role').selectOption('Viewer');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Clara Rossi was added').waitFor();
-    await page.getByRole('button', { name: 'Change Clara Rossi' }).click();
-    await page.getByLabel('Shown name').fill('Clara');
+    await page.getByRole('button', { name: 'Edit Clara Rossi' }).click();
+    await page.getByLabel('Display name').fill('Clara');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('button', { name: 'Remove Clara', exact: true }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
@@ -173,19 +173,19 @@ describeWith({ browser: true }, 'the settings', () => {
     await page.getByRole('button', { name: 'End the session of Ben Keller (Firefox · Windows)' }).click();
     await page.getByText('The session of Ben Keller was ended').waitFor();
     expect((await ben.get('/api/auth/me')).status).toBe(401);
-    await page.getByLabel('Also ended ones').check();
+    await page.getByLabel('Show ended sessions').check();
     await page.locator('.session-row[data-over]').filter({ hasText: 'Ben Keller' }).waitFor();
   });
 
   it('filters the audit log, and the address keeps the filter', async () => {
     await open('audit');
-    await page.getByLabel('What').selectOption('Ended a session');
+    await page.getByLabel('Action').selectOption('Ended a session');
     await expect.poll(() => page.locator('tbody tr').count()).toBe(1);
     expect(new URL(page.url()).searchParams.get('action')).toBe('session.revoke');
     await page.reload();
     await expect.poll(() => page.locator('tbody tr').count()).toBe(1);
     await page.getByLabel('From').fill('01/01/2099');
-    await page.getByText('Nothing of this kind was noted.').waitFor();
+    await page.getByText('No matching entries.').waitFor();
   });
 
   it('shows users who are not administrators only their own settings', async () => {
@@ -199,16 +199,16 @@ describeWith({ browser: true }, 'the settings', () => {
     await his.goto(`${served.url}/settings/people`);
     await his.getByRole('heading', { name: 'Patients' }).waitFor();
     expect(
-      await his.getByRole('navigation', { name: 'Sections of the settings' }).getByRole('link').allTextContents(),
+      await his.getByRole('navigation', { name: 'Settings sections' }).getByRole('link').allTextContents(),
     ).toEqual(['General', 'People and access', 'Reading', 'About']);
     expect(await his.getByRole('heading', { name: 'Users' }).count()).toBe(0);
     await his.goto(`${served.url}/settings/audit`);
-    await his.getByText('For administrators').waitFor();
+    await his.getByText('Administrators only').waitFor();
     await his.goto(`${served.url}/settings`);
     await his.getByLabel('New password').fill('bracken by the water');
     await his.getByLabel('Current password').fill('wrong');
     await his.getByRole('button', { name: 'Save' }).click();
-    await his.getByText('The current password is wrong.').waitFor();
+    await his.getByText('The current password is wrong. Enter it again.').waitFor();
     await his.getByLabel('Current password').fill('heather on the north slope');
     await his.getByRole('button', { name: 'Save' }).click();
     await his.getByText('The password was changed').waitFor();

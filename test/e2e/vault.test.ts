@@ -127,9 +127,9 @@ describeWith({ browser: true }, 'the files of the vault', () => {
   });
 
   it('are checked on demand, and findings can be shown in the tree', async () => {
-    await page.getByRole('button', { name: 'Verify now' }).click();
-    await page.locator('.vault-faults').getByText('Belongs to no document').waitFor();
-    await page.getByRole('link', { name: 'Show it' }).click();
+    await page.getByRole('button', { name: 'Check now' }).click();
+    await page.locator('.vault-faults').getByText('The file belongs to no document').waitFor();
+    await page.getByRole('link', { name: 'Show', exact: true }).click();
     await row('notes.txt').waitFor();
     await page.getByRole('button', { name: /^Without a document/ }).click();
     await expect
@@ -141,7 +141,7 @@ describeWith({ browser: true }, 'the files of the vault', () => {
   it('are moved by keyboard into a new folder and back', async () => {
     await row('notes.txt').focus();
     await page.keyboard.press('m');
-    await page.getByLabel('New folder in it').fill('Hausarzt');
+    await page.getByLabel('New subfolder').fill('Hausarzt');
     expect(await violations()).toEqual([]);
     await page.getByLabel('Name', { exact: true }).fill('Merkblatt.txt');
     await page.keyboard.press('Enter');
@@ -205,29 +205,29 @@ describeWith({ browser: true }, 'backups', () => {
     await page.getByText('Enter the full path of the folder').waitFor();
     await folder.fill(disk);
     await page.getByLabel('days').fill('0');
-    await page.getByText('A whole number from 1 to 366.').waitFor();
+    await page.getByText('Enter a whole number from 1 to 366.').waitFor();
     await page.getByLabel('days').fill('5');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('The plan was saved').waitFor();
+    await page.getByText('The schedule was saved').waitFor();
     await page.getByRole('button', { name: 'Back up now' }).click();
-    await page.getByText('The last backup that was read back whole is from').waitFor();
+    await page.getByText('The latest verified backup is from').waitFor();
     expect(readdirSync(join(disk, 'snapshots'))).toHaveLength(1);
   });
 
   it('are verified and test-restored from their menu', async () => {
-    await menu(/^Read back now/);
+    await menu(/^Verify now/);
     await page.locator('.tag-ok').first().waitFor();
     await expect.poll(() => page.locator('.backup-progress').count()).toBe(0);
-    await menu(/^Try out a restore/);
-    await page.getByText(/4 documents, all whole/).waitFor();
+    await menu(/^Test a restore/);
+    await page.getByText(/all 4 documents are intact/).waitFor();
   });
 
   it('report a missing disk', async () => {
     renameSync(disk, `${disk}-away`);
     await page.reload();
-    await page.getByText('The backup folder is not there').waitFor();
+    await page.getByText('The backup folder can’t be found').waitFor();
     expect(await page.getByRole('button', { name: 'Back up now' }).isDisabled()).toBe(true);
-    await page.getByText('Not within reach').waitFor();
+    await page.getByText('Not available').waitFor();
     renameSync(`${disk}-away`, disk);
   });
 

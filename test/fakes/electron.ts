@@ -64,16 +64,12 @@ export class BrowserWindow extends EventEmitter {
   }
 }
 
-type AppPart = Pick<
-  App,
-  'enableSandbox' | 'exit' | 'getLocale' | 'isPackaged' | 'quit' | 'requestSingleInstanceLock' | 'whenReady'
->;
+type AppPart = Pick<App, 'enableSandbox' | 'exit' | 'isPackaged' | 'quit' | 'requestSingleInstanceLock' | 'whenReady'>;
 export const app = Object.assign(new EventEmitter(), {
   isPackaged: false,
   enableSandbox: () => undefined,
   whenReady: () => Promise.resolve(),
   requestSingleInstanceLock: () => true,
-  getLocale: () => 'de-DE',
   quit: () => undefined,
   exit: (code?: number) => process.exit(code),
 } satisfies AppPart);
@@ -91,30 +87,30 @@ const defaultSession = Object.assign(new EventEmitter(), {
   },
   cookies: {
     get: ({ url }: { url?: string }): Promise<Pick<Cookie, 'name' | 'value'>[]> =>
-      Promise.resolve(asked.cookies.get(url ?? '') ?? []),
+      Promise.resolve(systemCalls.cookies.get(url ?? '') ?? []),
   },
 });
 export const session = { defaultSession };
 
-export const asked = {
+export const systemCalls = {
   external: [] as string[],
   folders: [] as string[],
-  shown: [] as string[],
+  shownPaths: [] as string[],
   dialogs: [] as unknown[],
-  chosen: null as string | null,
+  chosenFolder: null as string | null,
   cookies: new Map<string, { name: string; value: string }[]>(),
 };
 export const shell = {
   openExternal: (url) => {
-    asked.external.push(url);
+    systemCalls.external.push(url);
     return Promise.resolve();
   },
   openPath: (path) => {
-    asked.folders.push(path);
+    systemCalls.folders.push(path);
     return Promise.resolve('');
   },
   showItemInFolder: (path) => {
-    asked.shown.push(path);
+    systemCalls.shownPaths.push(path);
   },
 } satisfies Pick<Shell, 'openExternal' | 'openPath' | 'showItemInFolder'>;
 
@@ -123,8 +119,11 @@ export const dialog = {
     process.stderr.write(`${title}: ${text}\n`);
   },
   showOpenDialog: (_window: unknown, options: unknown) => {
-    asked.dialogs.push(options);
-    return Promise.resolve({ canceled: asked.chosen === null, filePaths: asked.chosen === null ? [] : [asked.chosen] });
+    systemCalls.dialogs.push(options);
+    return Promise.resolve({
+      canceled: systemCalls.chosenFolder === null,
+      filePaths: systemCalls.chosenFolder === null ? [] : [systemCalls.chosenFolder],
+    });
   },
 } satisfies {
   showErrorBox: Dialog['showErrorBox'];

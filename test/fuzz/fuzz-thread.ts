@@ -3,7 +3,7 @@
  * down.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import { kept } from './kept.ts';
+import { readCrashInputs } from './crash-inputs.ts';
 import { mutated } from './mutate.ts';
 import { TARGETS } from './targets.ts';
 
@@ -16,7 +16,7 @@ const { name, from, inputs, progress } = workerData as {
 const target = TARGETS.find((candidate) => candidate.name === name);
 if (target === undefined) throw new Error(`no fuzz target ${name}`);
 const at = new Int32Array(progress),
-  seeds = [...(await target.seeds()), ...kept(name)];
+  seeds = [...(await target.seeds()), ...readCrashInputs(name)];
 
 let slowest = 0,
   refused = 0;

@@ -6,13 +6,15 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+/** The script that oxlint's package names, so that no shell is needed on any system. */
+const OXLINT = join(ROOT, 'node_modules/oxlint/bin/oxlint');
 let tree: string;
 
 beforeEach(() => {
   tree = mkdtempSync(join(tmpdir(), 'hearth-layers-'));
   cpSync(join(ROOT, '.oxlintrc.json'), join(tree, '.oxlintrc.json'));
   cpSync(join(ROOT, 'scripts'), join(tree, 'scripts'), { recursive: true });
-  symlinkSync(join(ROOT, 'node_modules'), join(tree, 'node_modules'));
+  symlinkSync(join(ROOT, 'node_modules'), join(tree, 'node_modules'), 'junction');
 });
 afterEach(() => rmSync(tree, { recursive: true, force: true }));
 
@@ -21,11 +23,10 @@ function lint(files: Record<string, string>): { code: number | null; output: str
     mkdirSync(dirname(join(tree, path)), { recursive: true });
     writeFileSync(join(tree, path), text);
   }
-  const { status, stdout, stderr } = spawnSync(
-    join(ROOT, 'node_modules/.bin/oxlint'),
-    ['-f', 'unix', ...Object.keys(files)],
-    { cwd: tree, encoding: 'utf8' },
-  );
+  const { status, stdout, stderr } = spawnSync(process.execPath, [OXLINT, '-f', 'unix', ...Object.keys(files)], {
+    cwd: tree,
+    encoding: 'utf8',
+  });
   return { code: status, output: stdout + stderr };
 }
 
@@ -91,6 +92,73 @@ describe('each rule rejects violations', () => {
       use('../../platform/database/schema/index.ts'),
       'tables are read and written by repositories',
     ],
+    [
+      'shared code imports Node without its prefix',
+      'src-shared/medical/a.ts',
+      use('fs'),
+      'src-shared runs in Node, browser and worker',
+    ],
+    [
+      'the renderer imports Node without its prefix',
+      'src-renderer/app/a.ts',
+      use('fs'),
+      'the renderer knows main only',
+    ],
+    [
+      'a service runs a program without the prefix',
+      'src-main/features/documents/a.ts',
+      use('child_process'),
+      'programs are run by kernel/run-program.ts',
+    ],
+    [
+      'a template literal imports the app',
+      'src-main/features/trash/a.ts',
+      'export const used = import(`../../app/core.ts`);\n',
+      LAYERS,
+    ],
+    [
+      'a template literal with a value imports the app',
+      'src-main/features/trash/a.ts',
+      'export const used = (name: string) => import(`../../app/${name}.ts`);\n',
+      LAYERS,
+    ],
+    [
+      'a type position imports the app',
+      'src-main/features/trash/a.ts',
+      "export type Used = import('../../app/core.ts').Core;\n",
+      LAYERS,
+    ],
+    [
+      'a type query imports the app',
+      'src-main/features/trash/a.ts',
+      "export type Used = typeof import('../../app/core.ts');\n",
+      LAYERS,
+    ],
+    [
+      'a worker script is in a layer above',
+      'src-main/platform/vault/a.ts',
+      "export const script = new URL('../../features/trash/thread.ts', import.meta.url);\n",
+      LAYERS,
+    ],
+    [
+      'main has a folder that is not a layer',
+      'src-main/helpers/a.ts',
+      'export const a = 1;\n',
+      'src-main/helpers/ is outside the layers',
+    ],
+    [
+      'the renderer has a folder that is not a layer',
+      'src-renderer/helpers/a.ts',
+      'export const a = 1;\n',
+      'src-renderer/helpers/ is outside the layers',
+    ],
+    [
+      'shared code has a folder that is not a layer',
+      'src-shared/helpers/a.ts',
+      'export const a = 1;\n',
+      'src-shared/helpers/ is outside the layers',
+    ],
+    ['shared code imports upwards', 'src-shared/medical/a.ts', use('../contract/errors.ts'), LAYERS],
     ['a feature imports Express', 'src-main/features/patients/a.ts', use('express'), 'HTTP ends in platform/http/'],
     ['a service runs SQL', 'src-main/features/patients/a.ts', use('better-sqlite3'), 'SQL belongs in repositories'],
     ['a stage reads files', 'src-main/reading/pipeline/stages/a.ts', use('node:fs'), 'rules and stages are pure'],
@@ -202,6 +270,82 @@ describe('each rule rejects violations', () => {
     expect(code).not.toBe(0);
   });
 
+  const words = 'one two three four five six seven';
+  const list = words.split(' ').map((word) => `'${word}'`);
+  it.each([
+    [
+      'a catalog with several messages a line',
+      'src-renderer/locales/en.ts',
+      "export const messages = {\n  language: { name: 'English', locale: 'en-GB' },\n};\n",
+      'one message a line',
+    ],
+    ['a list of words in one line', 'src-main/reading/extraction/a.ts', `export const A = [${list.join(', ')}];\n`],
+    ['a set of words in one line', 'src-shared/medical/a.ts', `export const A = new Set([${list.join(', ')}]);\n`],
+    ['a text that is split into words', 'src-shared/medical/a.ts', `export const A = '${words}'.split(' ');\n`],
+    ['a template that is split into words', 'src-shared/medical/a.ts', `export const A = \`${words}\`.split(' ');\n`],
+    [
+      'a translated idiom in an error text',
+      'src-shared/contract/error-codes.ts',
+      "export const A = { gone: 'This is no file.' };\n",
+      'reads as translated',
+    ],
+    [
+      'a translated idiom in a menu',
+      'src-shared/contract/menu-labels.ts',
+      'export const A = { gone: `This is no file.` };\n',
+      'reads as translated',
+    ],
+    [
+      'a translated idiom in the title of a test',
+      'test/api/a.test.ts',
+      "it.each([1])('what is asked is %s', () => {});\n",
+      'reads as translated',
+    ],
+    [
+      'a translated idiom in a configuration',
+      'vite.config.ts',
+      '// The base hangs on the page.\nexport const a = 1;\n',
+      'reads as translated',
+    ],
+    [
+      'a translated idiom in a script of the firmware',
+      'firmware/boards/a.mjs',
+      '// The base hangs on the page.\nexport const a = 1;\n',
+      'reads as translated',
+    ],
+    [
+      'a translated idiom that a comment wraps',
+      'src-main/platform/kernel/a.ts',
+      '/**\n * The value hangs\n * on the row.\n */\nexport const a = 1;\n',
+      'reads as translated',
+    ],
+  ])('rejects %s', (_name, path, text, why = 'has one a line') => {
+    const { code, output } = lint({ [path]: text });
+    expect(output).toContain(why);
+    expect(code).not.toBe(0);
+  });
+
+  it('allows lists of one word a line, short ones and those of codes', () => {
+    const { code, output } = lint({
+      'src-main/reading/extraction/a.ts': `export const A = [\n  // English\n${list.map((word) => `  ${word},\n`).join('')}];\n`,
+      'src-shared/medical/a.ts': "export const A = ['one', 'two'];\n",
+      'src-shared/medical/b.ts': `export const A = [${list.join(', ')}] as const;\n`,
+      'src-shared/medical/a.test.ts': `export const A = [${list.join(', ')}];\n`,
+    });
+    expect(output).toBe('');
+    expect(code).toBe(0);
+  });
+
+  it('rejects a translated idiom in Markdown, wrapped or not, and allows it in code', () => {
+    const report = (text: string): string => {
+      writeFileSync(join(tree, 'a.md'), text);
+      return spawnSync(process.execPath, ['scripts/check-prose.mjs', 'a.md'], { cwd: tree, encoding: 'utf8' }).stderr;
+    };
+    expect(report('# A\n\nOthers are told.\n')).toContain('a.md:3: “are told”');
+    expect(report('Others are\n  told.\n')).toContain('a.md:1: “are told”');
+    expect(report('Use `is no `.\n\n```\nare told\n```\n')).toBe('');
+  });
+
   it('allows a feature the service of another, and a layer those below', () => {
     const { code, output } = lint({
       'src-main/features/trash/service.ts':
@@ -216,11 +360,7 @@ describe('each rule rejects violations', () => {
 });
 
 it('the rules cover every folder of the project', () => {
-  const output = execFileSync(
-    join(ROOT, 'node_modules/.bin/oxlint'),
-    ['src-shared', 'src-main', 'src-renderer', 'test', 'scripts'],
-    { cwd: ROOT, encoding: 'utf8' },
-  );
+  const output = execFileSync(process.execPath, [OXLINT, '.'], { cwd: ROOT, encoding: 'utf8' });
   expect(Number(/on (\d+) files/.exec(output)?.[1])).toBeGreaterThan(1000);
 });
 

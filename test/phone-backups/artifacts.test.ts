@@ -28,7 +28,7 @@ describe.each([12, 15, 26] as const satisfies Release[])('a phone with iOS %i', 
     rows = all.rows as Required<FoundArtifacts['rows']>;
   });
 
-  it('has contacts with labels, addresses and pictures', () => {
+  it('has contacts with labels, addresses and images', () => {
     expect(rows.contacts).toHaveLength(3);
     expect(rows.contacts[0]).toMatchObject({
       contact_identifier: 'PERSON-1',
@@ -320,7 +320,7 @@ describe.each([12, 15, 26] as const satisfies Release[])('a phone with iOS %i', 
     ]);
   });
 
-  it('has health samples with units, sources and what the phone knows of its owner', () => {
+  it('has health samples with units and sources, and the characteristics of the owner', () => {
     const told = rows.samples.map(({ type, kind, value, unit, entered_value, entered_unit, meaning, source }) => [
       type,
       kind,

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { nodeCrypto } from '../../src-main/features/phone-backups/adapters/crypto.ts';
 import { webCrypto } from '../../src-shared/ios-backup/index.ts';
 import { fileIdOf, type BackupSpec, type EntrySpec } from '../fixtures/ios-backup/generate.ts';
-import { backupShelf, bytesOf, PASSPHRASE } from '../support/phone-backups.ts';
+import { backupShelf, bytesOf, BACKUP_PASSWORD } from '../support/phone-backups.ts';
 
 const shelf = backupShelf();
 afterAll(() => shelf.remove());
@@ -14,14 +14,14 @@ const ENTRIES: EntrySpec[] = [
   { domain: 'HomeDomain', path: 'Library/link', flags: 4, target: '/private/var' },
 ];
 
-const KEYBAG = { passphrase: PASSPHRASE, firstRounds: 20 };
+const KEYBAG = { password: BACKUP_PASSWORD, firstRounds: 20 };
 const KINDS: [string, Partial<BackupSpec>][] = [
   ['plain', {}],
   ['encrypted with double protection', { keybag: KEYBAG }],
-  ['encrypted with one derivation', { keybag: { passphrase: PASSPHRASE } }],
-  ['encrypted with a readable manifest', { keybag: { passphrase: PASSPHRASE }, plainManifest: true }],
+  ['encrypted with one derivation', { keybag: { password: BACKUP_PASSWORD } }],
+  ['encrypted with a readable manifest', { keybag: { password: BACKUP_PASSWORD }, plainManifest: true }],
   ['of iOS 9, plain', { mbdb: true }],
-  ['of iOS 9, encrypted', { mbdb: true, keybag: { passphrase: PASSPHRASE } }],
+  ['of iOS 9, encrypted', { mbdb: true, keybag: { password: BACKUP_PASSWORD } }],
 ];
 
 describe.each(KINDS)('a backup %s', (_, spec) => {
@@ -37,7 +37,7 @@ describe.each(KINDS)('a backup %s', (_, spec) => {
       installedApps: ['net.whatsapp.WhatsApp'],
       problems: [],
     });
-    const open = await backup.unlock(PASSPHRASE);
+    const open = await backup.unlock(BACKUP_PASSWORD);
     const { items, total } = await open.entries();
     expect(total).toBe(4);
     expect(items.map((entry) => [entry.domain, entry.relativePath, entry.kind, entry.size])).toEqual([
@@ -67,17 +67,17 @@ describe.each(KINDS)('a backup %s', (_, spec) => {
   });
 });
 
-describe('the passphrase', () => {
+describe('the password', () => {
   it('is rejected with its own error when wrong, and the backup opens afterwards', async () => {
     const backup = await (await shelf.make({ entries: ENTRIES, keybag: KEYBAG })).open();
-    for (const wrong of ['', 'schlüssel', `${PASSPHRASE} `])
-      await expect(backup.unlock(wrong)).rejects.toMatchObject({ code: 'wrong_passphrase' });
-    expect((await backup.unlock(PASSPHRASE)).entryCount).toBe(4);
+    for (const wrong of ['', 'schlüssel', `${BACKUP_PASSWORD} `])
+      await expect(backup.unlock(wrong)).rejects.toMatchObject({ code: 'wrong_password' });
+    expect((await backup.unlock(BACKUP_PASSWORD)).entryCount).toBe(4);
   });
 
   it('is normalized to composed Unicode', async () => {
     const backup = await (await shelf.make({ entries: ENTRIES, keybag: KEYBAG })).open();
-    expect((await backup.unlock(PASSPHRASE.normalize('NFD'))).entryCount).toBe(4);
+    expect((await backup.unlock(BACKUP_PASSWORD.normalize('NFD'))).entryCount).toBe(4);
   });
 
   it('is not needed for an unencrypted backup', async () => {
@@ -96,7 +96,7 @@ describe('the passphrase', () => {
     };
     const open = await (
       await (await shelf.make({ entries: ENTRIES, keybag: KEYBAG })).open(counting)
-    ).unlock(PASSPHRASE);
+    ).unlock(BACKUP_PASSWORD);
     await open.entries();
     await bytesOf(open, 'HomeDomain', 'Library/note.txt');
     await open.integrity();
@@ -116,7 +116,7 @@ describe('after lock', () => {
       },
     };
     const made = await shelf.make({ entries: ENTRIES, keybag: KEYBAG });
-    const open = await (await made.open(watching)).unlock(PASSPHRASE);
+    const open = await (await made.open(watching)).unlock(BACKUP_PASSWORD);
     const content = await open.content(fileIdOf('CameraRollDomain', 'Media/DCIM/IMG_0001.PDF'));
     const stream = content.stream();
     await open.lock();

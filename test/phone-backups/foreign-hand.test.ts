@@ -79,7 +79,7 @@ describe.skipIf(python === undefined).each(made)(
         crypto,
       });
       expect(backup.info.encrypted).toBe(encrypted);
-      if (encrypted) await expect(backup.unlock(`${password}.`)).rejects.toMatchObject({ code: 'wrong_passphrase' });
+      if (encrypted) await expect(backup.unlock(`${password}.`)).rejects.toMatchObject({ code: 'wrong_password' });
       const open = await backup.unlock(encrypted ? password : 'any');
       const { items, total } = await open.entries({ limit: 1000 });
       expect(total).toBe(entries.length);

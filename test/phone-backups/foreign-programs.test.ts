@@ -7,7 +7,7 @@ import { hasRequirements } from '../support/requirements.ts';
 import { isKeyedArchive, readPlist, unarchive, type PlistValue } from '../../src-shared/ios-backup/index.ts';
 import { fileIdOf } from '../fixtures/ios-backup/generate.ts';
 import { binaryPlist, xmlPlist, type Plist } from '../fixtures/ios-backup/plist-writer.ts';
-import { backupShelf, bytesOf, PASSPHRASE } from '../support/phone-backups.ts';
+import { backupShelf, bytesOf, BACKUP_PASSWORD } from '../support/phone-backups.ts';
 
 const shelf = backupShelf(),
   scratch = mkdtempSync(join(tmpdir(), 'hearth-foreign-'));
@@ -104,14 +104,14 @@ describe.skipIf(!HAS_PROGRAMS)('other programs', () => {
           { domain: 'HomeDomain', path: 'Library/a file.bin', content, protectionClass: 2 },
           { domain: 'HomeDomain', path: 'Library', flags: 2 },
         ],
-        keybag: { passphrase: PASSPHRASE, rounds: 1000, ...(double && { firstRounds: 2000 }) },
+        keybag: { password: BACKUP_PASSWORD, rounds: 1000, ...(double && { firstRounds: 2000 }) },
       });
       const manifest = plistutil(readFileSync(join(made.folder, 'Manifest.plist')), 'xml').toString();
       const { header, wrapped } = tagsOf(dataOf(manifest, 'BackupKeyBag')),
         number = (tag: string): number => header.get(tag)!.readUInt32BE();
       const first = double
-        ? derive('SHA256', Buffer.from(PASSPHRASE), header.get('DPSL')!, number('DPIC'))
-        : Buffer.from(PASSPHRASE);
+        ? derive('SHA256', Buffer.from(BACKUP_PASSWORD), header.get('DPSL')!, number('DPIC'))
+        : Buffer.from(BACKUP_PASSWORD);
       const derived = derive('SHA1', first, header.get('SALT')!, number('ITER'));
       const manifestKey = dataOf(manifest, 'ManifestKey');
       const db = join(scratch, 'Manifest.db');
@@ -144,7 +144,7 @@ describe.skipIf(!HAS_PROGRAMS)('other programs', () => {
       );
       expect(plain.subarray(0, content.length)).toEqual(content);
 
-      const open = await (await made.open()).unlock(PASSPHRASE);
+      const open = await (await made.open()).unlock(BACKUP_PASSWORD);
       expect(await bytesOf(open, 'HomeDomain', 'Library/a file.bin')).toEqual(plain.subarray(0, content.length));
       expect((await open.entry(fileIdOf('HomeDomain', 'Library/a file.bin'))).protectionClass).toBe(2);
     },

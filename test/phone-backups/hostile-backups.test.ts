@@ -8,24 +8,24 @@ import type { Backup, UnlockedBackup } from '../../src-shared/ios-backup/index.t
 import { fileIdOf, type EntrySpec } from '../fixtures/ios-backup/generate.ts';
 import { makeKeybag, storedKey, tag, type KeybagSpec } from '../fixtures/ios-backup/keybag-writer.ts';
 import { binaryPlist } from '../fixtures/ios-backup/plist-writer.ts';
-import { backupShelf, PASSPHRASE } from '../support/phone-backups.ts';
+import { backupShelf, BACKUP_PASSWORD } from '../support/phone-backups.ts';
 
 const shelf = backupShelf();
 
 afterAll(() => shelf.remove());
 
-const KEYBAG = { passphrase: PASSPHRASE, firstRounds: 5 };
+const KEYBAG = { password: BACKUP_PASSWORD, firstRounds: 5 };
 
 const DOMAIN = 'HomeDomain';
 
 const unlocked = async (entries: EntrySpec[], keybag: KeybagSpec = KEYBAG): Promise<UnlockedBackup> =>
-  (await (await shelf.make({ entries, keybag })).open()).unlock(PASSPHRASE);
+  (await (await shelf.make({ entries, keybag })).open()).unlock(BACKUP_PASSWORD);
 
 describe('unusual keybags', () => {
   const plistOf = (bag: Buffer, more: object = {}): Buffer =>
     binaryPlist({ IsEncrypted: true, BackupKeyBag: bag, ...more });
   const fileOf = async (opened: () => Promise<Backup>): Promise<string> =>
-    (await (await opened()).unlock(PASSPHRASE)).content(fileIdOf(DOMAIN, 'a')).then(
+    (await (await opened()).unlock(BACKUP_PASSWORD)).content(fileIdOf(DOMAIN, 'a')).then(
       () => 'read',
       (error: { code: string }) => error.code,
     );
@@ -51,7 +51,7 @@ describe('unusual keybags', () => {
   const changed = (bag: Buffer, from: Buffer, to: Buffer): Buffer =>
     Buffer.concat([bag.subarray(0, bag.indexOf(from)), to, bag.subarray(bag.indexOf(from) + from.length)]);
 
-  it('accepts the passphrase when one class key is broken', async () => {
+  it('accepts the password when one class key is broken', async () => {
     expect(
       await withBag((bag) => {
         bag.writeUInt8(bag.readUInt8(bag.lastIndexOf('WPKY') + 20) ^ 1, bag.lastIndexOf('WPKY') + 20);
@@ -85,7 +85,7 @@ describe('unusual keybags', () => {
     ['rounds without end', (bag: Buffer) => changed(bag, tag('DPIC', 5), tag('DPIC', 0xffffffff))],
     ['a number of three bytes', (bag: Buffer) => changed(bag, tag('ITER', 10), tag('ITER', Buffer.alloc(3)))],
     ['a salt without its rounds', (bag: Buffer) => changed(bag, tag('DPIC', 5), Buffer.alloc(0))],
-  ])('reports %s as damage, not as a wrong passphrase', async (_, change) => {
+  ])('reports %s as damage, not as a wrong password', async (_, change) => {
     await expect(withBag(change)).rejects.toMatchObject({ code: 'damaged_keybag' });
   });
 
@@ -96,9 +96,9 @@ describe('unusual keybags', () => {
       join(folder, 'Manifest.plist'),
       plistOf(bag.bytes, { ManifestKey: storedKey(4, bag.classKeys.get(4)!, Buffer.alloc(32, 9)) }),
     );
-    await expect((await open()).unlock(PASSPHRASE)).rejects.toMatchObject({ code: 'damaged_manifest' });
+    await expect((await open()).unlock(BACKUP_PASSWORD)).rejects.toMatchObject({ code: 'damaged_manifest' });
     writeFileSync(join(folder, 'Manifest.plist'), plistOf(bag.bytes));
-    await expect((await open()).unlock(PASSPHRASE)).rejects.toMatchObject({ code: 'damaged_manifest' });
+    await expect((await open()).unlock(BACKUP_PASSWORD)).rejects.toMatchObject({ code: 'damaged_manifest' });
   });
 });
 
@@ -149,28 +149,32 @@ describe('hostile manifests', () => {
       expect([domain, (await open.content(fileId)).size]).toEqual(['../Domain', size]);
   });
 
-  itWith({ programs: ['mkfifo'] }, 'do not read links, pipes and folders in place of a blob', async () => {
-    const entries = ['link', 'pipe', 'folder', 'behind a link'].map((path) => ({
-      domain: DOMAIN,
-      path,
-      content: 'x',
-      missing: true,
-    }));
-    const { folder, open } = await shelf.make({ entries });
-    const blobs = entries.map(({ path }) => fileIdOf(DOMAIN, path)),
-      at = (id: string): string => join(folder, id.slice(0, 2), id);
-    writeFileSync(join(folder, '..', 'outside.txt'), 'not yours');
-    for (const id of blobs) mkdirSync(join(folder, id.slice(0, 2)), { recursive: true });
-    symlinkSync(join(folder, '..', 'outside.txt'), at(blobs[0]!));
-    execFileSync('mkfifo', [at(blobs[1]!)]);
-    mkdirSync(at(blobs[2]!));
-    writeFileSync(at(blobs[3]!), 'x');
-    renameSync(join(folder, blobs[3]!.slice(0, 2)), join(folder, '..', 'moved'));
-    symlinkSync(join(folder, '..', 'moved'), join(folder, blobs[3]!.slice(0, 2)));
-    const backup = await (await open()).unlock();
-    for (const id of blobs) await expect(backup.content(id)).rejects.toMatchObject({ code: 'missing_blob' });
-    expect((await backup.integrity()).counts.missing).toBe(4);
-  });
+  itWith(
+    { programs: ['mkfifo'], symlinks: true },
+    'do not read links, pipes and folders in place of a blob',
+    async () => {
+      const entries = ['link', 'pipe', 'folder', 'behind a link'].map((path) => ({
+        domain: DOMAIN,
+        path,
+        content: 'x',
+        missing: true,
+      }));
+      const { folder, open } = await shelf.make({ entries });
+      const blobs = entries.map(({ path }) => fileIdOf(DOMAIN, path)),
+        at = (id: string): string => join(folder, id.slice(0, 2), id);
+      writeFileSync(join(folder, '..', 'outside.txt'), 'not yours');
+      for (const id of blobs) mkdirSync(join(folder, id.slice(0, 2)), { recursive: true });
+      symlinkSync(join(folder, '..', 'outside.txt'), at(blobs[0]!));
+      execFileSync('mkfifo', [at(blobs[1]!)]);
+      mkdirSync(at(blobs[2]!));
+      writeFileSync(at(blobs[3]!), 'x');
+      renameSync(join(folder, blobs[3]!.slice(0, 2)), join(folder, '..', 'moved'));
+      symlinkSync(join(folder, '..', 'moved'), join(folder, blobs[3]!.slice(0, 2)));
+      const backup = await (await open()).unlock();
+      for (const id of blobs) await expect(backup.content(id)).rejects.toMatchObject({ code: 'missing_blob' });
+      expect((await backup.integrity()).counts.missing).toBe(4);
+    },
+  );
 
   it.each([
     [

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { phoneBackups } from '../../src-shared/contract/phone-backups/service.ts';
 import { ARTIFACTS } from '../../src-shared/contract/phone-backups/artifacts.ts';
 import { database } from '../fixtures/ios-backup/artifacts/tables.ts';
-import { ENCRYPTED, PASSPHRASE, phoneClient, phoneFolders, PLAIN, type PhoneClient } from '../support/phones.ts';
+import { ENCRYPTED, BACKUP_PASSWORD, phoneClient, phoneFolders, PLAIN, type PhoneClient } from '../support/phones.ts';
 import { serve, type Served } from '../support/serve.ts';
 
 // oxlint-disable-next-line typescript/no-explicit-any -- bodies are looked at as they come
@@ -67,9 +67,7 @@ describe('index_backup_job', () => {
     const own = await phone.unlock(ENCRYPTED);
     await phone.post(`/backups/${ENCRYPTED}/index`, {}, own);
     for (const token of [own, session]) await phone.post(`/backups/${ENCRYPTED}/lock`, undefined, token);
-    await expect
-      .poll(async () => (await phone.get(`/backups/${ENCRYPTED}/index`)).body.status, { timeout: 20_000 })
-      .not.toBe('running');
+    await expect.poll(async () => (await phone.get(`/backups/${ENCRYPTED}/index`)).body.status).not.toBe('running');
     expect((await get('messages/conversations')).total).toBe(total);
     session = await phone.unlock(ENCRYPTED);
     expect((await phone.index(ENCRYPTED, session, { resume: true })).status).toBe('done');
@@ -251,6 +249,6 @@ describe('a restart', () => {
     expect((await phone.get(`/backups/${ENCRYPTED}/domains`, session)).status).toBe(401);
     expect((await get('notes')).total).toBe(3);
     expect((await phone.get('/backups')).body.backups[0]).toMatchObject({ status: 'INDEXED' });
-    expect(await phone.unlock(ENCRYPTED, PASSPHRASE)).toMatch(/./);
+    expect(await phone.unlock(ENCRYPTED, BACKUP_PASSWORD)).toMatch(/./);
   });
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createIntegrityCheck } from '../../src-shared/ios-backup/artifacts/integrity-check.ts';
 import type { EntrySpec } from '../fixtures/ios-backup/generate.ts';
-import { backupShelf, bytesOf, PASSPHRASE } from '../support/phone-backups.ts';
+import { backupShelf, bytesOf, BACKUP_PASSWORD } from '../support/phone-backups.ts';
 import { ENCRYPTED, phoneClient, phoneFolders, PLAIN } from '../support/phones.ts';
 import { serve } from '../support/serve.ts';
 
@@ -18,8 +18,8 @@ const ENTRIES: EntrySpec[] = [
   { domain: 'MediaDomain', path: 'gone too', content: 'y', missing: true },
 ];
 const open = async () => {
-  const made = await shelf.make({ entries: ENTRIES, keybag: { passphrase: PASSPHRASE } });
-  return { made, backup: await (await made.open()).unlock(PASSPHRASE) };
+  const made = await shelf.make({ entries: ENTRIES, keybag: { password: BACKUP_PASSWORD } });
+  return { made, backup: await (await made.open()).unlock(BACKUP_PASSWORD) };
 };
 async function ended(check: ReturnType<typeof createIntegrityCheck>): Promise<ReturnType<typeof check.state>> {
   while (check.state().status === 'running')

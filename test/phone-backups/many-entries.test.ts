@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { UnlockedBackup } from '../../src-shared/ios-backup/index.ts';
 import { fileIdOf, type EntrySpec } from '../fixtures/ios-backup/generate.ts';
-import { backupShelf, PASSPHRASE } from '../support/phone-backups.ts';
+import { backupShelf, BACKUP_PASSWORD } from '../support/phone-backups.ts';
 
 const shelf = backupShelf();
 afterAll(() => shelf.remove());
@@ -31,7 +31,7 @@ describe('100 000 entries', () => {
 
   beforeAll(async () => {
     const made = await shelf.make({ entries: entries() });
-    backup = await (await made.open()).unlock(PASSPHRASE, { onRows: (count) => rows.push(count) });
+    backup = await (await made.open()).unlock(BACKUP_PASSWORD, { onRows: (count) => rows.push(count) });
     db = new Database(join(made.folder, 'Manifest.db'), { readonly: true });
   });
 

@@ -7,18 +7,18 @@ import { fileIdOf, type EntrySpec } from '../fixtures/ios-backup/generate.ts';
 import { type KeybagSpec } from '../fixtures/ios-backup/keybag-writer.ts';
 import { hostilePlists } from '../fixtures/ios-backup/hostile-plists.ts';
 import { binaryPlist } from '../fixtures/ios-backup/plist-writer.ts';
-import { backupShelf, bytesOf, PASSPHRASE } from '../support/phone-backups.ts';
+import { backupShelf, bytesOf, BACKUP_PASSWORD } from '../support/phone-backups.ts';
 
 const shelf = backupShelf();
 
 afterAll(() => shelf.remove());
 
-const KEYBAG = { passphrase: PASSPHRASE, firstRounds: 5 };
+const KEYBAG = { password: BACKUP_PASSWORD, firstRounds: 5 };
 
 const DOMAIN = 'HomeDomain';
 
 const unlocked = async (entries: EntrySpec[], keybag: KeybagSpec = KEYBAG): Promise<UnlockedBackup> =>
-  (await (await shelf.make({ entries, keybag })).open()).unlock(PASSPHRASE);
+  (await (await shelf.make({ entries, keybag })).open()).unlock(BACKUP_PASSWORD);
 
 const counting = (size: number): Buffer =>
   Buffer.from(Array.from({ length: size }, (_, i) => (i * 7 + (i >> 8)) & 0xff));
@@ -156,7 +156,7 @@ describe("entries that can't be read", () => {
     expect((await open.integrity()).counts).toMatchObject({ needs_device: 2, damaged_key: 3 });
   });
 
-  it('are listed when their record is no plist, and their bytes are rejected', async () => {
+  it('are listed when their record is not a plist, and their bytes are rejected', async () => {
     const open = await unlocked([
       {
         domain: DOMAIN,
@@ -188,10 +188,10 @@ describe('missing or broken plists', () => {
     expect((await bytesOf(await backup.unlock(), DOMAIN, 'a')).toString()).toBe('x');
   });
 
-  it('reports a missing keybag instead of asking for a passphrase', async () => {
+  it('reports a missing keybag instead of asking for a password', async () => {
     const backup = await (await shelf.make({ entries: [], keybag: KEYBAG, omit: ['Manifest.plist'] })).open();
     expect(backup.info).toMatchObject({ encrypted: true, problems: ['no_manifest_plist', 'no_keybag'] });
-    await expect(backup.unlock(PASSPHRASE)).rejects.toMatchObject({ code: 'damaged_keybag' });
+    await expect(backup.unlock(BACKUP_PASSWORD)).rejects.toMatchObject({ code: 'damaged_keybag' });
   });
 
   it('reports hostile plists as problems', async () => {
@@ -221,7 +221,7 @@ describe('missing or broken plists', () => {
       join(folder, 'Manifest.plist'),
       binaryPlist({ IsEncrypted: true, BackupKeyBag: bag, ManifestKey: Buffer.alloc(44) }),
     );
-    await expect((await open()).unlock(PASSPHRASE)).rejects.toMatchObject({ code: 'damaged_keybag' });
+    await expect((await open()).unlock(BACKUP_PASSWORD)).rejects.toMatchObject({ code: 'damaged_keybag' });
   });
 });
 
@@ -258,7 +258,7 @@ describe('databases', () => {
         ...(wal ? [{ domain: DOMAIN, path: 'sms.db-wal', content: { file: `${file}-wal` } }] : []),
       ];
       const { open, inSandbox } = await shelf.make({ entries, keybag });
-      const backup = await (await open()).unlock(PASSPHRASE),
+      const backup = await (await open()).unlock(BACKUP_PASSWORD),
         db = await backup.openDatabase(DOMAIN, 'sms.db');
       expect(await db.query('SELECT count(*) AS n, sum(id) AS s FROM message')).toEqual([{ n: 3000, s: 4_501_500 }]);
       expect(await db.query('SELECT * FROM message WHERE id = ?', [7])).toEqual([
@@ -275,7 +275,7 @@ describe('databases', () => {
     },
   );
 
-  it('are rejected when they are no databases', async () => {
+  it('are rejected when they are not databases', async () => {
     const open = await unlocked([
       { domain: DOMAIN, path: 'text.db', content: 'x'.repeat(5000) },
       {

@@ -85,7 +85,7 @@ describe('a backup that the page reads', () => {
     const folder = join(root, 'phone'),
       sandbox = join(root, 'sandbox');
     mkdirSync(sandbox);
-    await generateBackup({ folder, entries: phoneEntries(root, 26), keybag: { passphrase: 'wort', firstRounds: 2 } });
+    await generateBackup({ folder, entries: phoneEntries(root, 26), keybag: { password: 'wort', firstRounds: 2 } });
     const files = nodeBackupFiles(folder);
     const source = artifactSource(
       await (await openBackup({ files, sqlite: nodeSqlite(sandbox), crypto: nodeCrypto })).unlock('wort'),

@@ -37,7 +37,7 @@ describe('playableOf', () => {
     ]);
   });
 
-  it('converts a cut off or overwritten file to a small sound file or refuses it by name', async () => {
+  it('converts a truncated or overwritten file to a small sound file, or reports its codec', async () => {
     for (const name of ['voice.caf', 'samples.caf']) {
       const whole = media(name);
       const cut = Array.from({ length: Math.min(whole.length, 400) }, (_, length) => whole.slice(0, length));

@@ -22,14 +22,14 @@ const classKey = (number: number, wrap: number, wrapped: Buffer): Buffer =>
   Buffer.concat([uuid(number), tag('CLAS', number), tag('WRAP', wrap), tag('KTYP', 0), tag('WPKY', wrapped)]);
 
 /**
- * `WPKY*ITER*SALT*DPIC*DPSL` of one class key, with its passphrase, as hashcat (modes 14700, 14800) writes them. The
+ * `WPKY*ITER*SALT*DPIC*DPSL` of one class key, with its password, as hashcat (modes 14700, 14800) writes them. The
  * first of each kind
  * are hashcat's own examples; the others are of phones that were given to the public as puzzles: a backup of iOS 9
  * (Hackvent 2020,
  * day 20) and one with the rounds of newer releases (Longxin cup 2024). Source:
  * https://hashcat.net/wiki/doku.php?id=example_hashes and solutions of those puzzles.
  */
-const CLASS_KEYS: [of: string, passphrase: string, values: string][] = [
+const CLASS_KEYS: [of: string, password: string, values: string][] = [
   [
     'before iOS 10.2',
     'hashcat',
@@ -57,7 +57,7 @@ const CLASS_KEYS: [of: string, passphrase: string, values: string][] = [
 ];
 
 describe('published class keys', () => {
-  it.each(CLASS_KEYS)('unwraps that of %s with its passphrase', async (of, passphrase, values) => {
+  it.each(CLASS_KEYS)('unwraps that of %s with its password', async (of, password, values) => {
     const [wrapped = '', rounds, salt = '', firstRounds, firstSalt] = values.split('*');
     const header = [
       tag('VERS', 3),
@@ -71,10 +71,10 @@ describe('published class keys', () => {
         : [tag('DPWT', 0), tag('DPIC', Number(firstRounds)), tag('DPSL', hex(firstSalt))]),
     ];
     const bag = readKeybag(Buffer.concat([...header, classKey(11, 3, hex(wrapped))]));
-    await expect(unlockKeybag(bag, passphrase, nodeCrypto)).resolves.toBeDefined();
+    await expect(unlockKeybag(bag, password, nodeCrypto)).resolves.toBeDefined();
     if (of.startsWith('a phone with 10 000 000 rounds')) return;
-    await expect(unlockKeybag(bag, passphrase, webCrypto)).resolves.toBeDefined();
-    await expect(unlockKeybag(bag, `${passphrase}1`, nodeCrypto)).rejects.toMatchObject({ code: 'wrong_passphrase' });
+    await expect(unlockKeybag(bag, password, webCrypto)).resolves.toBeDefined();
+    await expect(unlockKeybag(bag, `${password}1`, nodeCrypto)).rejects.toMatchObject({ code: 'wrong_password' });
   });
 });
 
@@ -93,7 +93,7 @@ describe('a sample backup of another project', () => {
   const folder = mkdtempSync(join(tmpdir(), 'hearth-sample-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('opens with its passphrase, lists and decrypts', async () => {
+  it('opens with its password, lists and decrypts', async () => {
     const zeros = Buffer.alloc(20);
     const bag = Buffer.concat([
       tag('VERS', 5),

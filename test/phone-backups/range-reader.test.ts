@@ -128,7 +128,7 @@ describe('SQLite over byte ranges', () => {
       await expect(db.query(sql)).rejects.toThrow(/damaged_file/);
   });
 
-  it('reports bytes that are no database, and passes on read errors', async () => {
+  it('reports bytes that are not a database, and passes on read errors', async () => {
     const reader = await createSqliteReader({ wasmBinary });
     await expect(
       reader.open(sourceOf(new TextEncoder().encode('no database at all'.repeat(100)))),

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '../support/client.ts';
 import { fileIdOf } from '../fixtures/ios-backup/generate.ts';
 import { letter } from '../support/sample-documents.ts';
-import { ENCRYPTED, PASSPHRASE, phoneClient, phoneFolders, TOKEN } from '../support/phones.ts';
+import { ENCRYPTED, BACKUP_PASSWORD, phoneClient, phoneFolders, TOKEN } from '../support/phones.ts';
 import { hasRequirements } from '../support/requirements.ts';
 import { serve, type Served } from '../support/serve.ts';
 
@@ -99,7 +99,7 @@ describe('browsing a phone', () => {
         at = `/backups/${ENCRYPTED}`,
         answered = async (path: string, session: string, headers?: Record<string, string>): Promise<number> =>
           (await phone.get(`${at}${path}`, session, headers)).status;
-      // Found, tried with the wrong passphrase, opened, listed.
+      // Found, tried with the wrong password, opened, listed.
       await phone.get('/backups');
       await phone.post('/backups/refresh');
       await phone.post(`${at}/unlock`, { password: 'wrong' });
@@ -154,7 +154,8 @@ describe('browsing a phone', () => {
       // Sent to the vault, through the door of the page, and read there.
       const ann = new Client(served.url);
       await ann.setup();
-      const mine = (await ann.post(`/api/phone${at}/unlock`, { password: PASSPHRASE })).body.session_token as string;
+      const mine = (await ann.post(`/api/phone${at}/unlock`, { password: BACKUP_PASSWORD })).body
+        .session_token as string;
       const sent = await ann.post('/api/phone-service/send', {
         backup_id: ENCRYPTED,
         session_token: mine,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '../support/client.ts';
 import { fileIdOf } from '../fixtures/ios-backup/generate.ts';
 import { letter, photographedPage } from '../support/sample-documents.ts';
-import { ENCRYPTED, PASSPHRASE, phoneClient, phoneFolders, PLAIN, TOKEN } from '../support/phones.ts';
+import { ENCRYPTED, BACKUP_PASSWORD, phoneClient, phoneFolders, PLAIN, TOKEN } from '../support/phones.ts';
 import { serve, type Served } from '../support/serve.ts';
 
 let served: Served, folders: Awaited<ReturnType<typeof phoneFolders>>, ann: Client, session: string;
@@ -37,7 +37,7 @@ beforeAll(async () => {
   ann = new Client(served.url);
   await ann.setup();
   await ann.get(inCore('/backups'));
-  session = (await ann.post(inCore(`/backups/${ENCRYPTED}/unlock`), { password: PASSPHRASE })).body
+  session = (await ann.post(inCore(`/backups/${ENCRYPTED}/unlock`), { password: BACKUP_PASSWORD })).body
     .session_token as string;
 });
 afterAll(async () => {
@@ -46,7 +46,7 @@ afterAll(async () => {
 });
 
 describe('the same service in the core', () => {
-  it('responds to a logged-in administrator without the token, and to nobody else', async () => {
+  it('responds to a logged-in administrator without the token, and to no other caller', async () => {
     expect((await ann.get(inCore('/backups'))).body.backups).toHaveLength(2);
     expect((await ann.get(inCore(`/backups/${ENCRYPTED}/domains`), withSession())).status).toBe(200);
     expect((await ann.get(inCore(`/backups/${ENCRYPTED}/domains`))).body).toMatchObject({
@@ -73,7 +73,7 @@ describe('the same service in the core', () => {
 });
 
 describe('suggestions', () => {
-  it('lists likely medical files first, and leaves out files of apps', async () => {
+  it('lists likely medical files first, and omits files of apps', async () => {
     await phoneClient(served.backupsUrl).index(ENCRYPTED, session);
     const { items, total } = (await ann.get(inCore(`/backups/${ENCRYPTED}/suggestions`), withSession())).body;
     expect(total).toBe(items.length);

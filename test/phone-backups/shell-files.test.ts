@@ -24,7 +24,7 @@ beforeAll(async () => {
   folder = join(root, 'phone');
   await generateBackup({
     folder,
-    keybag: { passphrase: 'wort', firstRounds: 2 },
+    keybag: { password: 'wort', firstRounds: 2 },
     entries: [
       { domain: 'HomeDomain', path: 'big.bin', content: BIG },
       { domain: 'HomeDomain', path: 'empty', content: '' },

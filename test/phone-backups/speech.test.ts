@@ -95,13 +95,13 @@ describe.each([
     expect(await decodeAmr(whole.slice(0, 20), decoders)).toBeNull();
   });
 
-  it('is decoded no further than the given room', async () => {
+  it('is decoded only up to the given size', async () => {
     const sound = await decoded(media(name), (rate / 25) * 20 + 7);
     expect(sound).toMatchObject({ seconds: 0.4, totalSeconds: frames / 50, isDamaged: false });
     expect(sound.wave.length).toBe(44 + (rate / 25) * 20);
   });
 
-  it('does no harm with any frame in it', async () => {
+  it('is decoded safely with any frame in it', async () => {
     const head = media(name).subarray(0, rate === 8000 ? 6 : 9);
     let seed = 7;
     const random = (): number => {

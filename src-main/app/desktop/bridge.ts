@@ -4,6 +4,7 @@ import { BRIDGE_CHANNELS } from '../../../src-shared/contract/bridge-names.ts';
 import {
   BRIDGE_ERRORS,
   bridgeCalls,
+  PUBLIC_CALLS,
   type BridgeAnswer,
   type BridgeCall,
   type BridgeCalls,
@@ -36,7 +37,7 @@ export interface Bridge {
   answer(sender: Sender, name: unknown, args: unknown): Promise<BridgeAnswer>;
   /** Serves the files of a folder through this port; closes it without permission or for an unknown key. */
   connect(sender: Sender, key: unknown, port: Port): Promise<void>;
-  /** Closes every port: the page must ask again to read on. */
+  /** Closes every port; to continue reading, the page has to connect again. */
   forget(): void;
 }
 
@@ -48,11 +49,12 @@ export function createBridge({ origin, mayUse, handlers, filesOf, log }: BridgeD
   const open = new Set<() => void>();
   /** Number of calls of `forget`. */
   let resets = 0;
-  const isPermitted = async (sender: Sender): Promise<boolean> =>
-    sender !== null && sender.parent === null && sender.origin === origin && mayUse();
+  const isOurPage = (sender: Sender): boolean => sender !== null && sender.parent === null && sender.origin === origin;
+  const isPermitted = async (sender: Sender): Promise<boolean> => isOurPage(sender) && mayUse();
   return {
     async answer(sender, name, args) {
-      if (!(await isPermitted(sender))) return { error: 'forbidden' };
+      const isPublic = isCall(name) && PUBLIC_CALLS.has(name);
+      if (!(isPublic ? isOurPage(sender) : await isPermitted(sender))) return { error: 'forbidden' };
       if (!isCall(name)) return { error: 'malformed' };
       const parsed = bridgeCalls[name].args.safeParse(args);
       if (!parsed.success) return { error: 'malformed' };
@@ -68,7 +70,7 @@ export function createBridge({ origin, mayUse, handlers, filesOf, log }: BridgeD
     async connect(sender, key, port) {
       const resetsBefore = resets;
       const files = (await isPermitted(sender)) && typeof key === 'string' ? filesOf(key) : null;
-      // Keys may have been forgotten while the sender was checked.
+      // The ports may have been closed by `forget` while the sender was checked.
       if (!files || resetsBefore !== resets) return closePort(port);
       const close = serveFiles(port, files);
       open.add(close);

@@ -23,9 +23,7 @@ const MAX_CONCURRENT_READS = 4;
 /** Error codes of files that are gone, locked, or on a disconnected disk. */
 const UNREADABLE = new Set(['ENOENT', 'EACCES', 'EPERM', 'EIO', 'EBUSY', 'ENODEV', 'ENXIO']);
 
-/**
- * Answers the page's requests about one folder until either end closes the port. Returns the function that closes it.
- */
+/** Serves the page's requests for one folder until either end closes the port. Returns the function that closes it. */
 export function serveFiles(port: Port, files: BackupFiles): () => void {
   const waiting: unknown[] = [];
   let running = 0,
@@ -66,7 +64,7 @@ export function closePort(port: Port): void {
   port.close();
 }
 
-/** Answers one request; null if it has no id to reply to. */
+/** Serves one request; null if it has no id to reply to. */
 async function answer(data: unknown, files: BackupFiles): Promise<FileAnswer | null> {
   const parsed = fileQuestion.safeParse(data);
   if (parsed.success) return { id: parsed.data.id, ...(await read(parsed.data, files)) };

@@ -1,26 +1,14 @@
 import type { MenuItemConstructorOptions } from 'electron';
-
-const LABELS = {
-  en: { file: 'File', vault: 'Show Vault Folder', home: 'Start Page', edit: 'Edit', view: 'View', window: 'Window' },
-  de: {
-    file: 'Ablage',
-    vault: 'Tresorordner zeigen',
-    home: 'Startseite',
-    edit: 'Bearbeiten',
-    view: 'Ansicht',
-    window: 'Fenster',
-  },
-};
+import type { MenuLabels } from '../../../src-shared/contract/menu-labels.ts';
 
 /**
- * The native menu; the system translates the roles itself. `showVault` opens the folder of files, `goHome` returns to
+ * The native menu; the system translates the roles itself. `showVault` opens the vault folder, `goHome` returns to
  * Hearth's first page.
  */
 export function menuTemplate(
-  locale: string,
+  labels: MenuLabels,
   { showVault, goHome }: { showVault: () => void; goHome: () => void },
 ): MenuItemConstructorOptions[] {
-  const labels = locale.startsWith('de') ? LABELS.de : LABELS.en;
   return [
     ...(process.platform === 'darwin' ? [{ role: 'appMenu' as const }] : []),
     {

@@ -3,13 +3,13 @@ import type { FileSystemAccessRestrictedDetails, FilesystemPermissionRequest, Se
 
 type FileAccess = Pick<FilesystemPermissionRequest, 'fileAccessType' | 'filePath' | 'isDirectory'>;
 
-/** Permits reading a folder, never writing. The path comes from the system's picker; the page can't name one. */
+/** Permits reading a folder, never writing. The path comes from the system's picker; the page can't specify one. */
 const folderToRead = ({ fileAccessType, filePath, isDirectory }: FileAccess): string | null =>
   fileAccessType === 'readable' && isDirectory === true && filePath ? filePath : null;
 
 /**
  * The only permissions that a page can get; everything else is refused. `request` is called when the page asks, `check`
- * at each use (Electron reports no main frame for files, and only the origin for some checks).
+ * on each use (Electron reports no main frame for files, and only the origin for some checks).
  */
 const PERMITTED: {
   readonly [permission: string]: {
@@ -29,7 +29,7 @@ const PERMITTED: {
       return folder !== null && picked.has(folder);
     },
   },
-  /** Permits copying text; pasting is another permission. */
+  /** Permits copying text; pasting is a separate permission. */
   'clipboard-sanitized-write': { request: () => true, check: () => true },
 };
 
@@ -54,8 +54,8 @@ type PermissionSession = Pick<Session, 'setPermissionRequestHandler' | 'setPermi
 };
 
 /**
- * Refuses every permission but the listed ones, and refuses those to any page but ours. `backups` is the system's
- * folder of phone backups.
+ * Refuses all permissions except the listed ones, and refuses those to foreign pages. `backups` is the system's folder
+ * of phone backups.
  */
 export function guardPermissions(
   session: PermissionSession,
@@ -74,7 +74,7 @@ export function guardPermissions(
     (_contents, permission, requesting, details) =>
       originOf(requesting) === origin && rulesOf(permission)?.check(details, picked) === true,
   );
-  // Chromium keeps pages out of folders such as ~/Library and AppData, which contain phone backups; without an answer
+  // Chromium doesn't let pages read folders such as ~/Library and AppData, which contain phone backups; without a reply
   // its picker never closes.
   session.on('file-system-access-restricted', (_event, details, answer) => {
     if (originOf(details.origin) !== origin) return answer('deny');

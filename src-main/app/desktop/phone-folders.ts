@@ -18,7 +18,7 @@ export interface PhoneFoldersDeps {
 }
 
 export interface PhoneFolders {
-  handlers: BridgeHandlers;
+  handlers: Pick<BridgeHandlers, 'phoneFolders' | 'choosePhoneFolder' | 'revealPhoneFolder'>;
   /** Returns the files of the folder with this key; null for an unknown key. */
   filesOf(key: string): BackupFiles | null;
 }

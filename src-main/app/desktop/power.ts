@@ -10,7 +10,7 @@ export interface PowerDeps {
   sendSignal(signal: BridgeSignal): void;
 }
 
-/** Erases keys of phone backups on sleep, lock and user switch, because someone else may wake the computer. */
+/** Erases keys of phone backups on sleep, lock and user switch, because another person may wake the computer. */
 export function watchPower(monitor: Pick<PowerMonitor, 'on'>, { lockAll, forget, sendSignal }: PowerDeps): void {
   const lock = (reason: BridgeSignal['reason']) => (): void => {
     // There may be little time before sleep, so synchronous steps come first.

@@ -8,8 +8,8 @@ import {
 import type { BridgeSignal, ShellBridge } from '../../../src-shared/contract/bridge.ts';
 
 /**
- * Runs in the window's sandbox before each page. Our page gets the bridge: no other channels, and none of Electron's
- * own objects. The page of a sign-in service gets nothing. Main checks the sender again.
+ * Runs in the window's sandbox before each page. Hearth's own page gets the bridge, but no other channels and none of
+ * Electron's objects. The page of a sign-in provider gets nothing. Main checks the sender again.
  */
 const origin = process.argv.find((word) => word.startsWith(ORIGIN_ARGUMENT))?.slice(ORIGIN_ARGUMENT.length);
 

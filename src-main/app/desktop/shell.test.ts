@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   app,
-  asked,
+  systemCalls,
   BrowserWindow,
   ipcMain,
   Menu,
@@ -10,6 +10,7 @@ import {
   session,
 } from '../../../test/fakes/electron.ts';
 import { CLOSED_MESSAGE_ID } from '../../../src-shared/contract/bridge.ts';
+import { MENU_TEXTS } from '../../../src-shared/contract/menu-labels.ts';
 import { createLog } from '../../platform/kernel/log.ts';
 import { openShell } from './shell.ts';
 
@@ -65,7 +66,14 @@ function isStopped(window: BrowserWindow, event: string, ...details: unknown[]):
 beforeEach(() => {
   BrowserWindow.opened = [];
   for (const each of [app, powerMonitor, ipcMain, session.defaultSession]) each.removeAllListeners();
-  Object.assign(asked, { external: [], folders: [], shown: [], dialogs: [], chosen: null, cookies: new Map() });
+  Object.assign(systemCalls, {
+    external: [],
+    folders: [],
+    shownPaths: [],
+    dialogs: [],
+    chosenFolder: null,
+    cookies: new Map(),
+  });
   locked.length = 0;
 });
 
@@ -102,7 +110,7 @@ describe('the window', () => {
     expect(isStopped(window, 'will-navigate', 'file:///etc/passwd')).toBe(true);
     Menu.template
       .flatMap(({ submenu }) => (Array.isArray(submenu) ? submenu : []))
-      .find(({ label }) => label === 'Startseite')
+      .find(({ label }) => label === MENU_TEXTS.home)
       ?.click?.({} as never, undefined, {} as never);
     expect(window.loaded).toBe(URL_OF_CORE);
     expect(isStopped(window, 'will-navigate', 'https://id.example.org/')).toBe(true);
@@ -112,7 +120,7 @@ describe('the window', () => {
     const { webContents } = openWindow();
     for (const url of ['https://example.org/', `${URL_OF_CORE}/x`, 'file:///etc/passwd', 'smb://host/share'])
       expect(webContents.openHandler?.({ url })).toEqual({ action: 'deny' });
-    expect(asked.external).toEqual(['https://example.org/']);
+    expect(systemCalls.external).toEqual(['https://example.org/']);
   });
 
   it('embeds no other page', () => {
@@ -132,7 +140,7 @@ describe('the bridge of the window', () => {
   const ask = (name: string, args: unknown, senderFrame: unknown = frame): unknown =>
     ipcMain.handlers.get('hearth:call')?.({ senderFrame } as never, name, args);
   const signIn = (): void => {
-    asked.cookies.set(URL_OF_CORE, [
+    systemCalls.cookies.set(URL_OF_CORE, [
       { name: 'vault_session', value: 'signed' },
       { name: 'other', value: '1' },
     ]);
@@ -144,12 +152,12 @@ describe('the bridge of the window', () => {
     expect(webPreferences?.additionalArguments).toEqual([`--hearth-origin=${URL_OF_CORE}`]);
   });
 
-  it("answers only an administrator by the window's cookies", async () => {
+  it("is available only to administrators, by the window's cookies", async () => {
     openWindow();
     expect(await ask('phoneFolders', {})).toEqual({ error: 'forbidden' });
     signIn();
     expect(await ask('phoneFolders', {})).toEqual({ value: { folders: [{ key: expect.any(String), id: 'phone' }] } });
-    asked.cookies.set(URL_OF_CORE, [{ name: 'vault_session', value: 'of somebody else' }]);
+    systemCalls.cookies.set(URL_OF_CORE, [{ name: 'vault_session', value: 'of somebody else' }]);
     expect(await ask('phoneFolders', {})).toEqual({ error: 'forbidden' });
   });
 
@@ -157,18 +165,18 @@ describe('the bridge of the window', () => {
     signIn();
     openWindow();
     expect(await ask('choosePhoneFolder', {})).toEqual({ value: { folders: null } });
-    asked.chosen = '/media/disk/phones';
+    systemCalls.chosenFolder = '/media/disk/phones';
     expect(await ask('choosePhoneFolder', {})).toEqual({
       value: { folders: [{ key: expect.any(String), id: 'old' }] },
     });
     await ask('choosePhoneFolder', {});
-    expect(asked.dialogs.map((options) => (options as { defaultPath: string }).defaultPath)).toEqual([
+    expect(systemCalls.dialogs.map((options) => (options as { defaultPath: string }).defaultPath)).toEqual([
       '/home/ada/Backup',
       '/home/ada/Backup',
       '/media/disk',
     ]);
-    expect(asked.dialogs).toEqual(
-      asked.dialogs.map(() => expect.objectContaining({ properties: expect.arrayContaining(['openDirectory']) })),
+    expect(systemCalls.dialogs).toEqual(
+      systemCalls.dialogs.map(() => expect.objectContaining({ properties: expect.arrayContaining(['openDirectory']) })),
     );
   });
 
@@ -177,7 +185,7 @@ describe('the bridge of the window', () => {
     openWindow();
     const { value } = (await ask('phoneFolders', {})) as { value: { folders: { key: string }[] } };
     expect(await ask('revealPhoneFolder', { key: value.folders[0]?.key })).toEqual({ value: {} });
-    expect(asked.shown).toEqual(['/home/ada/Backup/phone']);
+    expect(systemCalls.shownPaths).toEqual(['/home/ada/Backup/phone']);
   });
 
   it.each(['suspend', 'lock-screen', 'user-did-resign-active'])(
@@ -207,10 +215,35 @@ describe('the bridge of the window', () => {
   );
 });
 
-it('shows the vault folder from its menu in German', () => {
-  openWindow();
-  const items = Menu.template.flatMap(({ submenu }) => (Array.isArray(submenu) ? submenu : []));
-  const item = items.find(({ label }) => label === 'Tresorordner zeigen');
-  item?.click?.({} as never, undefined, {} as never);
-  expect(asked.folders).toEqual(['/home/ada/vault']);
+describe('the menu', () => {
+  const GERMAN = {
+    file: 'Ablage',
+    vault: 'Tresorordner anzeigen',
+    home: 'Zu „Heute“',
+    edit: 'Bearbeiten',
+    view: 'Darstellung',
+    window: 'Fenster',
+  };
+  const send = (labels: unknown, origin = URL_OF_CORE): unknown =>
+    ipcMain.handlers.get('hearth:call')?.({ senderFrame: { origin, parent: null } } as never, 'setMenuLabels', labels);
+  const items = () => Menu.template.flatMap(({ submenu }) => (Array.isArray(submenu) ? submenu : []));
+
+  it('shows the vault folder, in English until the page sends another language', async () => {
+    openWindow();
+    for (const labels of [MENU_TEXTS, GERMAN]) {
+      const item = items().find(({ label }) => label === labels.vault);
+      item?.click?.({} as never, undefined, {} as never);
+      expect(await send(GERMAN)).toEqual({ value: {} });
+    }
+    expect(systemCalls.folders).toEqual(['/home/ada/vault', '/home/ada/vault']);
+    expect(Menu.template.map(({ label }) => label)).toEqual(expect.arrayContaining(['Ablage', 'Fenster']));
+  });
+
+  it('takes labels from our page only, and only complete ones', async () => {
+    openWindow();
+    expect(await send(GERMAN, 'https://id.example.org')).toEqual({ error: 'forbidden' });
+    for (const labels of [{ ...GERMAN, vault: '' }, { ...GERMAN, other: 'x' }, { file: 'Ablage' }])
+      expect(await send(labels)).toEqual({ error: 'malformed' });
+    expect(items().map(({ label }) => label)).toContain(MENU_TEXTS.vault);
+  });
 });

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { app, BrowserWindow, dialog, ipcMain, Menu, powerMonitor, session, shell } from 'electron';
 import { BRIDGE_CHANNELS, ORIGIN_ARGUMENT } from '../../../src-shared/contract/bridge-names.ts';
+import { MENU_TEXTS, type MenuLabels } from '../../../src-shared/contract/menu-labels.ts';
 import { randomId } from '../../platform/kernel/ids.ts';
 import type { RunningCore } from '../supervisor.ts';
 import { connectBridge, createBridge } from './bridge.ts';
@@ -29,19 +30,21 @@ export function openShell(deps: ShellDeps): void {
   const state: Shell = { ...deps, origin, window: null };
   guardPermissions(session.defaultSession, { origin, backups: deps.phones.baseDirectory });
   connectPage(state);
-  Menu.setApplicationMenu(
-    Menu.buildFromTemplate(
-      menuTemplate(app.getLocale(), {
-        showVault: () => void shell.openPath(deps.vaultFolder),
-        goHome: () => void state.window?.loadURL(deps.url),
-      }),
-    ),
-  );
+  setMenu(state, MENU_TEXTS);
   state.window = openWindow(deps.url, origin);
   followApp(state);
 }
 
-/** Connects the bridge for the page, and forgets what it unlocked when the computer sleeps or is locked. */
+/** The native menu; the page sends its labels in the language of the user. */
+function setMenu(state: Shell, labels: MenuLabels): void {
+  const template = menuTemplate(labels, {
+    showVault: () => void shell.openPath(state.vaultFolder),
+    goHome: () => void state.window?.loadURL(state.url),
+  });
+  Menu.setApplicationMenu(Menu.buildFromTemplate(template));
+}
+
+/** Connects the bridge for the page, and locks phone backups when the computer sleeps or is locked. */
 function connectPage(state: Shell): void {
   const { url, origin, phones, log } = state;
   const folders = createPhoneFolders({
@@ -52,7 +55,14 @@ function connectPage(state: Shell): void {
   });
   const bridge = createBridge({
     origin,
-    ...folders,
+    filesOf: folders.filesOf,
+    handlers: {
+      ...folders.handlers,
+      setMenuLabels(labels) {
+        setMenu(state, labels);
+        return {};
+      },
+    },
     mayUse: async () => phones.mayUse(await cookiesOf(url)),
     log: log.child('shell'),
   });
@@ -112,14 +122,14 @@ function openWindow(url: string, origin: string): BrowserWindow {
   return window;
 }
 
-/** Opens other origins in the browser, and denies new windows, foreign navigation and webviews. */
+/** Opens other origins in the browser, and denies new windows, navigation to other sites and webviews. */
 function confineWindow({ webContents }: BrowserWindow, origin: string): void {
   webContents.setWindowOpenHandler(({ url }) => {
     if (isWeb(url) && new URL(url).origin !== origin) void shell.openExternal(url);
     return { action: 'deny' };
   });
   webContents.on('will-navigate', (event, url) => {
-    // Only our own server can have sent the window to a sign-in service; there it may navigate and come back.
+    // Only Hearth's own server can have sent the window to a sign-in provider; from there it may navigate and return.
     const current = webContents.getURL();
     const isAway = isWeb(current) && new URL(current).origin !== origin;
     if (!isWeb(url) || (new URL(url).origin !== origin && !isAway)) event.preventDefault();

@@ -3,9 +3,11 @@ import type { Clock } from '../../platform/kernel/clock.ts';
 import { Failure } from '../../platform/kernel/errors.ts';
 import { decoyHash, passwordMatches } from './passwords.ts';
 
-/** Five failures in five minutes for a pair of address and name. */
+/** Five failures in five minutes for each pair of address and user name. */
 const LOGIN_LIMIT = { failures: 5, windowMs: 300_000 };
-/** The limit for one address over all names: a household shares one, but an attacker tries more names. */
+/**
+ * The limit for one address across all user names: a household shares one address, but an attacker tries more names.
+ */
 const ADDRESS_LIMIT = { failures: 30, windowMs: 300_000 };
 
 interface Attempt {
@@ -31,13 +33,13 @@ export function createLoginGuard(clock: Clock): LoginGuard {
       const key = `${ip}\n${name}`;
       requireUnblocked(Math.max(pairLimit.blockedFor(key), addressLimit.blockedFor(ip)));
       // Counted before the comparison, so that parallel guesses count as well.
-      pairLimit.failed(key);
-      addressLimit.failed(ip);
+      pairLimit.addFailure(key);
+      addressLimit.addFailure(ip);
       const matches = (await passwordMatches(hash ?? (await (decoy ??= decoyHash())), password)) && hash !== null;
       if (matches) {
         pairLimit.clear(key);
-        // Only this attempt is forgiven: someone who knows one password must not try others without limit.
-        addressLimit.forgive(ip);
+        // Only this attempt is forgiven: someone who knows one password must not be able to try others without limit.
+        addressLimit.removeLastFailure(ip);
       }
       return matches;
     },

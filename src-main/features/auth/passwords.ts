@@ -13,7 +13,7 @@ export const decoyHash = (): Promise<string> => hashPassword('no such user');
 export const passwordMatches = (stored: string, password: string): Promise<boolean> =>
   verify(stored, password.normalize('NFKC')).catch(() => false);
 
-/** The head of every list of leaked passwords, in the forms that reach twelve characters (NIST SP 800-63B, 5.1.1.2). */
+/** The start of every list of leaked passwords, in the forms that have twelve characters (NIST SP 800-63B, 5.1.1.2). */
 const COMMON = [
   'password',
   'passwort',
@@ -50,8 +50,8 @@ const ROWS = [
 ];
 
 /**
- * True for passwords that a guesser tries first: repeated or running characters, common words with digits, the user's
- * own name.
+ * Whether a password is among the first that an attacker tries: repeated or consecutive characters, common words with
+ * digits, the user's own name.
  */
 export function isGuessable(password: string, names: string[]): boolean {
   const lower = password.toLowerCase();

@@ -12,7 +12,7 @@ export interface NewUser {
   now: string;
 }
 
-/** Names are compared without case and by their composed form. */
+/** Names are compared case-insensitively and in composed form. */
 export const usernameKey = (username: string): string => username.trim().normalize('NFKC').toLowerCase();
 
 export type AuthRepository = ReturnType<typeof createAuthRepository>;

@@ -20,7 +20,7 @@ export const authRoutes = ({ auth, mode, vaultPath, freeBytes }: AuthRouteDeps):
       originOf(call.caller, call.userAgent),
     );
     call.cookies.set(cookieValue, maxAgeMs);
-    call.became(user);
+    call.setCaller(user);
     return { id: user.userId, username: user.username, display_name: user.displayName, patient };
   },
   async login({ body }, call) {
@@ -30,7 +30,7 @@ export const authRoutes = ({ auth, mode, vaultPath, freeBytes }: AuthRouteDeps):
       originOf(call.caller, call.userAgent),
     );
     call.cookies.set(cookieValue, maxAgeMs);
-    call.became(user);
+    call.setCaller(user);
     return { id: user.userId, username: user.username, display_name: user.displayName };
   },
   logout(_input, call) {
@@ -53,7 +53,7 @@ export const sessionRoutes = (auth: AuthService): Handlers<typeof sessions> => (
   revoke({ params }, call) {
     auth.revoke(params.session_id);
     // The id alone gives no access: the cookie is signed.
-    call.made(params.session_id);
+    call.setRecordId(params.session_id);
     return { ok: true };
   },
 });

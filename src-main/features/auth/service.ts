@@ -1,3 +1,4 @@
+import { makeFieldError } from '../../../src-shared/contract/field-errors.ts';
 import type { Audit } from '../../platform/audit/audit.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import type { SessionLookup } from '../../platform/http/session.ts';
@@ -52,13 +53,13 @@ type Session = ReturnType<AuthRepository['listSessions']>[number] & { is_current
 export interface AuthService extends SessionLookup {
   needsSetup(): boolean;
   completeSetup(request: SetupRequest, origin: Origin): Promise<FirstSignIn>;
-  /** The same without a check of the password, for a temporary vault. */
+  /** Does the same without checking the password, for a temporary vault. */
   createFirst(request: SetupRequest, origin: Origin): Promise<FirstSignIn>;
   login(username: string, password: string, origin: Origin): Promise<SignedIn>;
   /** Signs in a user who was authenticated elsewhere. */
   signIn(user: Account, origin: Origin): SignedIn;
   logout(user: UserCaller): void;
-  /** The hash of a new password; throws `password.weak` for one that is easily guessed, also from `names`. */
+  /** Hashes a new password; throws `password.weak` for one that is easily guessed, also from `names`. */
   hashNew(password: string, names: string[]): Promise<string>;
   /** Throws `password.incorrect`, or `auth.rate_limited` after too many tries. */
   requirePassword(user: UserCaller, password: string): Promise<void>;
@@ -68,7 +69,7 @@ export interface AuthService extends SessionLookup {
   /** Ends all sessions of a user except one. Joins a running transaction. */
   revokeAll(userId: number, except: string | null): void;
   grants(userId: number): ReturnType<AuthRepository['grants']>;
-  /** How the user may sign in. */
+  /** The sign-in methods of a user. */
   waysIn(userId: number): { has_password: boolean; has_oidc: boolean };
 }
 
@@ -180,7 +181,7 @@ async function createFirstUser(deps: Deps, request: SetupRequest, origin: Origin
 
 function requireStrong(password: string, names: string[]): void {
   if (isGuessable(password, names))
-    throw new Failure('password.weak', { issues: [{ path: 'body.password', message: 'is too easy to guess' }] });
+    throw new Failure('password.weak', { issues: [makeFieldError('body.password', 'field.guessable')] });
 }
 
 function hashNewPassword(password: string, names: string[]): Promise<string> {
@@ -204,7 +205,7 @@ function revokeSession(deps: Deps, sessionId: string): void {
   deps.repository.revokeSession(sessionId, timestamp(deps));
 }
 
-/** The user of a live session; null if it has ended. */
+/** The user of an active session; null if it has ended. */
 function resolveSession(deps: Deps, sessionId: string): ReturnType<SessionLookup['resolve']> {
   const { repository, clock } = deps;
   const found = repository.findSession(sessionId, timestamp(deps));
@@ -215,5 +216,5 @@ function resolveSession(deps: Deps, sessionId: string): ReturnType<SessionLookup
   return user;
 }
 
-/** Describes the caller with what the handler of a public endpoint knows about them. */
+/** Describes the caller for the handler of a public endpoint. */
 export const originOf = (caller: Caller, userAgent: string): Origin => ({ ip: caller.ip, userAgent });

@@ -16,7 +16,7 @@ export function createSessionRepository(db: Database) {
   return {
     insertSession: (session: NewSession) => insertSession(db, session),
     listSessions: (options: ListOptions) => listSessions(db, options),
-    /** The user of a live session. */
+    /** The user of an active session. */
     findSession: (sessionId: string, now: string) =>
       orm
         .select({

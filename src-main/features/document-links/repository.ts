@@ -1,7 +1,7 @@
 import type { LinkType } from '../../../src-shared/contract/rows.ts';
 import type { Database } from '../../platform/database/connection.ts';
 
-/** A link seen from one of its documents, with the other document and whose that is. */
+/** A link as seen from one of its documents, with the other document and its owner. */
 export interface LinkRow {
   id: number;
   link_id: number;
@@ -15,10 +15,10 @@ export interface LinkRow {
   patientId: number | null;
   uploaderId: number | null;
 }
-/** With the title of the other document. */
+/** A link with the title of the other document. */
 export type NamedLink = LinkRow & { title: string | null };
 
-/** Bound as ?1: the document from which one looks. */
+/** Bound as ?1: the document from which the links are seen. */
 const LINKS = `SELECT l.*, l.id AS link_id, o.original_filename, o.doc_type, o.event_date, o.patient_id AS patientId,
   o.uploaded_by_user_id AS uploaderId
   FROM document_links AS l JOIN documents AS o ON o.id = CASE WHEN l.source_document_id = ?1 THEN l.target_document_id

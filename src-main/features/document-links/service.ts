@@ -28,7 +28,7 @@ export function createLinks({ db, clock, access, documents }: LinkDeps) {
   }
 
   /** Links of a document with the titles of the others. */
-  function named(documentId: number, links: readonly LinkRow[]): NamedLink[] {
+  function withTitles(documentId: number, links: readonly LinkRow[]): NamedLink[] {
     const otherOf = (link: LinkRow): number =>
       link.source_document_id === documentId ? link.target_document_id : link.source_document_id;
     const titles = documents.titles(links.map(otherOf));
@@ -37,7 +37,7 @@ export function createLinks({ db, clock, access, documents }: LinkDeps) {
 
   return {
     list: (documentId: number, user: UserCaller): { items: NamedLink[] } => ({
-      items: named(
+      items: withTitles(
         documentId,
         repository.of(documentId).filter((link) => access.may(user, 'read', link)),
       ),
@@ -51,7 +51,7 @@ export function createLinks({ db, clock, access, documents }: LinkDeps) {
         return repository.insert(source, target, type, toTimestamp(clock.now()));
       });
       documents.episodes.notifyChanged([source, target]);
-      return named(source, [repository.get(source, id) as LinkRow])[0] as NamedLink;
+      return withTitles(source, [repository.get(source, id) as LinkRow])[0] as NamedLink;
     },
 
     /** Removes a link from either end. A link whose other end the user may not see is not found. */

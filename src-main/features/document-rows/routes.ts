@@ -10,9 +10,9 @@ export function documentRowRoutes(service: DocumentRowService): Handlers<typeof 
       { body }: { body: { document_id: number } },
       call: Parameters<Handlers<typeof documentRows>['createMedication']>[1],
     ) => {
-      const made = service.create(kind, { ...body }, call.caller);
-      call.made(made.id);
-      return made as never;
+      const row = service.create(kind, { ...body }, call.caller);
+      call.setRecordId(row.id);
+      return row as never;
     };
   const update =
     (kind: DocumentRowKind) =>

@@ -5,8 +5,8 @@ type Values = Record<string, unknown>;
 const META_COLUMNS = new Set(['id', 'document_id', 'edited_fields', 'read_key', 'evidence']);
 
 /**
- * @throws `row.no_values`, `encounter.invalid_date_range` or `medication.name_missing` if the resulting row is empty or
- * inconsistent
+ * @throws `row.no_values`, `encounter.invalid_date_range` or `medication.name_missing` if the resulting row would be
+ * empty or inconsistent
  */
 export function requireContent(kind: DocumentRowKind, row: Values): void {
   const has = (column: string): boolean => row[column] !== null && row[column] !== undefined;

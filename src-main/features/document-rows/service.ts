@@ -121,14 +121,14 @@ function createRow(
   const id = db.transaction(() => {
     const columns = columnsOf(deps, user, rest);
     requireContent(kind, columns);
-    const made = repository.insert(kind, {
+    const rowId = repository.insert(kind, {
       ...columns,
       document_id,
       edited_fields: Object.keys(columns),
       read_key: null,
     });
     rowEdits.reindexDocument(document_id);
-    return made;
+    return rowId;
   });
   rowEdits.notifyChanged(document_id);
   return requireWireRow(deps, kind, id, document_id, user);

@@ -5,7 +5,7 @@ export interface EventDates {
   date_end: string | null;
   is_ongoing: boolean;
 }
-/** The dates in a request; undefined for a field that it leaves out. */
+/** The dates in a request; undefined for an omitted field. */
 export type DateChanges = { [K in keyof EventDates]?: EventDates[K] | undefined };
 
 /**

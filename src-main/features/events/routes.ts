@@ -7,7 +7,7 @@ export const eventRoutes = (service: EventService): Handlers<typeof events> => (
   get: ({ params }) => service.get(params.id),
   create({ body }, call) {
     const created = service.create(body);
-    call.made(created.id);
+    call.setRecordId(created.id);
     return created;
   },
   update: ({ params, body }, { caller }) => service.update(params.id, body, caller),

@@ -59,7 +59,7 @@ const now = ({ clock }: Deps): string => toTimestamp(clock.now());
 const requireEvent = ({ repository }: Deps, id: number): EventRecord =>
   orNotFound(repository.get(id), 'event.not_found');
 
-/** Announces a change of an event and of these documents, after the transaction. */
+/** Announces a change of an event and its documents after the transaction. */
 function notifyChanged(
   { announce, documents }: Deps,
   id: number,
@@ -71,7 +71,7 @@ function notifyChanged(
   documents.episodes.notifyChanged(documentIds);
 }
 
-/** `fatigue`, then `fatigue-2`: the folder of the event within each year of the patient. */
+/** `fatigue`, then `fatigue-2`: the name of the event's folder within each year of the patient. */
 function freeSlug({ repository }: Deps, patientId: number, title: string): string {
   const base = slugOf(title, 'event');
   for (let n = 1; ; n += 1) {
@@ -178,7 +178,7 @@ async function updateEvent(deps: Deps, id: number, changes: EventChanges, user: 
   return { ok: true };
 }
 
-/** Moves an event to the trash. Its documents are unlinked and leave its folder, or go into the same trash item. */
+/** Moves an event to the trash. Its documents are unlinked and leave its folder, or are part of the same trash item. */
 async function removeEvent(
   deps: Deps,
   id: number,

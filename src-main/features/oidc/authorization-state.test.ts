@@ -18,7 +18,7 @@ describe('the state of a pending login', () => {
     ['https://evil.example', '/'],
     ['/a\r\nSet-Cookie: x', '/'],
     ['/a b', '/'],
-  ])('goes on to %j as %j', (next, page) => {
+  ])('redirects from %j to %j', (next, page) => {
     expect(ownPage(next)).toBe(page);
   });
 });

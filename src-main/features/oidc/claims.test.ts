@@ -45,7 +45,7 @@ describe('claims', () => {
     expect(read({ groups }).role).toBe(role);
   });
 
-  it('keeps the role without a claim, and assigns nobody to an empty group', () => {
+  it('keeps the role without a claim, and grants no role for an empty group', () => {
     expect(read({ groups: ['hearth-admin'] }, { roleClaim: '' }).role).toBeUndefined();
     expect(read({ groups: [''] }, { adminGroup: '', editorGroup: '' }).role).toBe('viewer');
   });

@@ -16,7 +16,7 @@ export interface UserClaims {
 const MAX_USERNAME_LENGTH = 64;
 const MAX_NAME_BYTES = 200;
 
-/** A claim by its name, also one that is a web address, or by a path: `realm_access.roles`. */
+/** A claim by its name, which may be a URL, or by a path: `realm_access.roles`. */
 function claimAt(claims: Record<string, unknown>, name: string): unknown {
   if (Object.hasOwn(claims, name)) return claims[name];
   return name
@@ -40,7 +40,7 @@ const textAt = (claims: Record<string, unknown>, name: string): string => {
     : '';
 };
 
-/** `Zoë Müller+x` → `Zoë-Müller-x`: replaces characters that usernames cannot contain. */
+/** `Zoë Müller+x` → `Zoë-Müller-x`: replaces characters that usernames can't contain. */
 const asUsername = (text: string): string =>
   text
     .replace(/[^\p{L}\p{N}._@-]+/gu, '-')
@@ -59,7 +59,7 @@ function roleOf(
   return editorGroup !== '' && groups.includes(editorGroup) ? 'editor' : 'viewer';
 }
 
-/** Maps claims to a user. `username` is null if no usable one was sent. */
+/** Maps claims to a user. `username` is null if none was usable. */
 export function readClaims(claims: Record<string, unknown>, rules: ClaimRules): UserClaims {
   return {
     username: asUsername(textAt(claims, rules.usernameClaim)) || null,

@@ -38,19 +38,16 @@ export interface AuthenticatedSubject {
 
 export interface SignInProvider {
   issuer: string;
-  /** Where to send the browser, and what must come back from there. */
+  /** The address to which the browser is sent, and the values that must be returned from there. */
   begin(redirectUri: string): Promise<{ location: string } & Pick<AuthorizationState, 'state' | 'nonce' | 'verifier'>>;
-  /**
-   * Exchanges the code in the address that the browser returned to; checks state, issuer, PKCE, nonce, audience, times
-   * and signature.
-   */
+  /** Exchanges the code in the callback URL; checks state, issuer, PKCE, nonce, audience, times and signature. */
   finish(address: URL, state: AuthorizationState): Promise<AuthenticatedSubject>;
 }
 
 const TIMEOUT_S = 10;
 /** Tolerated clock difference. */
 const TOLERANCE_S = 30;
-/** The provider did not answer, or not as an OpenID Connect provider. */
+/** Errors of a provider that did not reply, or not as an OpenID Connect provider. */
 const SILENT = new Set([
   'OAUTH_TIMEOUT',
   'OAUTH_ABORT',
@@ -72,7 +69,7 @@ function codeOf(error: unknown): PlainErrorCode {
 }
 const translate = (error: unknown): Failure => fail(codeOf(error), undefined, error);
 
-/** Basic where the service does not say which methods it takes (OpenID Connect Discovery 1.0, 3). */
+/** Uses Basic authentication if the provider does not state its methods (OpenID Connect Discovery 1.0, 3). */
 function proofWith(clientSecret: string, methods: readonly string[] | undefined): ClientAuth {
   if (clientSecret === '') return None();
   return (methods ?? ['client_secret_basic']).includes('client_secret_basic')
@@ -80,11 +77,11 @@ function proofWith(clientSecret: string, methods: readonly string[] | undefined)
     : ClientSecretPost(clientSecret);
 }
 
-/** Reads the service's description of itself. Throws `oidc.provider_unreachable`. */
+/** Reads the provider's metadata. Throws `oidc.provider_unreachable`. */
 export async function discover({ url, clientId, clientSecret, scopes }: ProviderSettings): Promise<SignInProvider> {
   const server = new URL(url);
   const isLocal = server.protocol === 'http:';
-  // Addresses without TLS pass the settings only where they are this computer's.
+  // The settings accept addresses without TLS only for this computer.
   const description = await discovery(server, clientId, {}, None(), {
     execute: isLocal ? [allowInsecureRequests] : [],
     timeout: TIMEOUT_S,

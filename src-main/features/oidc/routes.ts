@@ -15,11 +15,11 @@ export function oidcRoutes(service: OidcService): Handlers<typeof oidc> {
     return { location };
   }
   return {
-    enabled: () => service.enabled(),
+    enabled: () => service.readStatus(),
     login: ({ query }, call) => begin(call, { next: query.next }),
     async callback({ query }, call) {
       const packedState = call.signIn.read();
-      // Valid for one response only.
+      // Valid for one callback only.
       call.signIn.clear();
       const { signedIn, next } = await service.finish({
         origin: call.origin,
@@ -32,9 +32,9 @@ export function oidcRoutes(service: OidcService): Handlers<typeof oidc> {
       return { location: next };
     },
     link: (_input, call) => begin(call, { next: '/settings', link: call.caller }),
-    unlink(_input, { caller, made, note }) {
+    unlink(_input, { caller, setRecordId, note }) {
       service.unlink(caller);
-      made(caller.userId);
+      setRecordId(caller.userId);
       note({ changed: ['oidc'] });
       return { ok: true };
     },

@@ -11,7 +11,7 @@ import { discover, type SignInProvider, type AuthenticatedSubject } from './prov
 
 const CALLBACK_PATH = '/api/auth/oidc/callback';
 
-/** The return of a browser from the sign-in service. */
+/** The browser's return from the sign-in provider. */
 interface Callback {
   origin: string;
   query: Record<string, string | undefined>;
@@ -31,13 +31,13 @@ interface BeginOptions {
 type TestResult = { ok: boolean; issuer?: string; error?: 'oidc.disabled' | 'oidc.provider_unreachable' };
 
 export interface OidcService {
-  enabled(): { enabled: boolean; provider_url: string };
+  readStatus(): { enabled: boolean; provider_url: string };
   /**
-   * Returns where to send the browser and what its cookie stores until it returns. `link` is a user who connects their
-   * account.
+   * Returns the address to which the browser is sent and what its cookie stores until it returns. `link` is a user who
+   * links their account.
    */
   begin(origin: string, options: BeginOptions): Promise<{ location: string; packedState: string }>;
-  /** Signs in the user who returned; `signedIn` is null for a signed-in user who connected their account. */
+  /** Signs in the user who returned; `signedIn` is null for a signed-in user who linked their account. */
   finish(callback: Callback): Promise<Finished>;
   unlink(user: UserCaller): void;
   test(): Promise<TestResult>;
@@ -56,14 +56,14 @@ interface Deps extends OidcDeps {
 }
 
 /**
- * Signing in with an OpenID Connect service: authorization code flow with PKCE (OAuth 2.0 Security Best Current
- * Practice, RFC 9700).
+ * Sign-in with an OpenID Connect provider: authorization code flow with PKCE (OAuth 2.0 Security Best Current Practice,
+ * RFC 9700).
  */
 export function createOidc(dependencies: OidcDeps): OidcService {
   const { config, users } = dependencies;
   const deps: Deps = { ...dependencies, provider: cachedProvider(dependencies) };
   return {
-    enabled: () =>
+    readStatus: () =>
       config['oidc.enabled'] && isConfigured(config)
         ? { enabled: true, provider_url: config['oidc.provider_url'] }
         : { enabled: false, provider_url: '' },
@@ -80,7 +80,7 @@ export function createOidc(dependencies: OidcDeps): OidcService {
 
 const isConfigured = (config: Config): boolean => config['oidc.provider_url'] !== '' && config['oidc.client_id'] !== '';
 
-/** The sign-in service of the current settings. It is discovered again after a failure or a change of settings. */
+/** The provider of the current settings. It is discovered again after a failure or a change of settings. */
 function cachedProvider({ config, log }: OidcDeps): () => Promise<SignInProvider> {
   let cached: { key: string; provider: Promise<SignInProvider> } | null = null;
   return () => {
@@ -128,7 +128,7 @@ async function finishLogin(deps: Deps, { origin, query, packedState, caller, use
   return { signedIn: null, next: state.next };
 }
 
-/** Connects an identity to the account of the signed-in user who began the login. */
+/** Links an identity to the account of the signed-in user who started the login. */
 function linkSubject({ users, audit }: Deps, subject: AuthenticatedSubject, userId: number, caller: Caller): void {
   if (caller.kind !== 'user' || caller.userId !== userId) throw fail('oidc.state_mismatch');
   users.link(userId, subject);
@@ -146,7 +146,7 @@ function signInSubject(deps: Deps, subject: AuthenticatedSubject, origin: Origin
   return signedIn;
 }
 
-/** The account of an authenticated subject: an existing or a new one. */
+/** The existing or new account of an authenticated subject. */
 function accountOf({ config, users }: Deps, { issuer, subject, claims }: AuthenticatedSubject): UserRow {
   const claimed = readClaims(claims, {
     usernameClaim: config['oidc.username_claim'],
@@ -166,9 +166,9 @@ function accountOf({ config, users }: Deps, { issuer, subject, claims }: Authent
   );
 }
 
-/** Records a failed login. A user who was signed in already sees the error on the page where they began. */
+/** Records a failed login. A user who was already signed in sees the error on the page where they started. */
 function reportFailure({ log, audit }: Deps, { caller, packedState }: Callback, failure: Failure): Finished {
-  // The code of the library names the problem; its message may quote the reply.
+  // The library's code identifies the problem; its message may quote the reply.
   log.warn(
     { code: failure.code, cause: (failure.cause as { code?: string } | undefined)?.code },
     'a sign-in with the sign-in service failed',

@@ -9,7 +9,7 @@ export const patientRoutes = (service: PatientService): Handlers<typeof patients
       { display_name: body.display_name, date_of_birth: body.date_of_birth ?? null, sex: body.sex ?? null },
       call.caller,
     );
-    call.made(created.id);
+    call.setRecordId(created.id);
     return created;
   },
   get: ({ params }, { caller }) => service.get(params.id, caller),

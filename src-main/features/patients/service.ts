@@ -84,7 +84,7 @@ function removePatient(deps: Deps, id: number, user: UserCaller): ReturnType<Pat
   return { ok: true, trash_id: trashId, undo_until: undoUntil(toTimestamp(clock.now())) };
 }
 
-/** `elena-keller`, then `elena-keller-2`: never the folder of another patient or the inbox of a user. */
+/** `elena-keller`, then `elena-keller-2`; avoids the folders of other patients and the inboxes of users. */
 function freeSlug(repository: PatientRepository, name: string): string {
   const base = slugOf(name, 'patient');
   const usedSlugs = new Set(repository.slugsLike(base));

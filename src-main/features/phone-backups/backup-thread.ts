@@ -36,14 +36,14 @@ async function integrityChecker(unlocked: UnlockedBackup): Promise<IntegrityChec
 const HANDLERS: {
   [K in CallName]: (request: ThreadCalls[K]['request'], id: number) => Promise<ThreadCalls[K]['reply']>;
 } = {
-  async open({ folder: backupFolder, sandbox, passphrase }) {
+  async open({ folder: backupFolder, sandbox, password }) {
     folder = backupFolder;
     const locked = await openBackup({
       files: threadBackupFiles(folder),
       sqlite: nodeSqlite(sandbox),
       crypto: nodeCrypto,
     });
-    backup = await locked.unlock(passphrase);
+    backup = await locked.unlock(password);
     return { entries: backup.entryCount };
   },
   entries: (query) => requireOpen().entries(query),

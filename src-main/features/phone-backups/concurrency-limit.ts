@@ -1,6 +1,6 @@
 export type Limiter = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** Lets no more than `limit` pieces of work run at a time; the rest wait in order. */
+/** Runs at most `limit` tasks at the same time; the others wait in order. */
 export function createLimiter(limit: number): Limiter {
   const waiting: (() => void)[] = [];
   let running = 0;
@@ -13,7 +13,7 @@ export function createLimiter(limit: number): Limiter {
     try {
       return await work();
     } finally {
-      // The next in line takes over this slot.
+      // The next waiting task takes over this slot.
       const next = waiting.shift();
       if (next) next();
       else running -= 1;

@@ -7,8 +7,8 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Determines the media type by content; anything a browser would execute becomes plain text. */
 export async function contentTypeOf(head: Uint8Array): Promise<string> {
-  const known = await fileTypeFromBuffer(head);
-  if (known) return known.mime === 'application/xml' ? 'text/xml; charset=utf-8' : known.mime;
+  const fileType = await fileTypeFromBuffer(head);
+  if (fileType) return fileType.mime === 'application/xml' ? 'text/xml; charset=utf-8' : fileType.mime;
   if (startsWith(head, 'bplist0')) return 'application/x-plist';
   if (startsWith(head, 'SQLite format 3\0')) return 'application/vnd.sqlite3';
   if (head.length === 0 || head.includes(0)) return 'application/octet-stream';

@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** Where Finder, iTunes and Apple Devices put backups; '' on systems that have no such place. */
+/** The folder in which Finder, iTunes and Apple Devices store backups; '' on systems that have none. */
 export function defaultBackupFolder(): string {
   if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'MobileSync', 'Backup');
   if (process.platform !== 'win32') return '';
-  // The app of the store keeps them in the profile, iTunes in the roaming data.
+  // The app from the Microsoft Store stores them in the user profile, iTunes in the roaming data.
   const ofStore = join(homedir(), 'Apple', 'MobileSync', 'Backup');
   return existsSync(ofStore)
     ? ofStore

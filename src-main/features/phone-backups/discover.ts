@@ -8,7 +8,7 @@ import { nodeBackupFiles } from './adapters/files.ts';
 export type FolderState = 'readable' | 'absent' | 'not_permitted';
 export type Problem = (typeof BACKUP_PROBLEMS)[number];
 
-/** A backup as its plain files describe it. */
+/** A backup as described by its unencrypted files. */
 export interface DiscoveredBackup {
   id: string;
   /** Absolute. */
@@ -21,10 +21,10 @@ export interface DiscoveredBackup {
 }
 
 const MANIFESTS = ['Manifest.db', 'Manifest.mbdb'];
-/** Folders of a backup that are measured at the same time. */
+/** Number of folders of a backup that are measured at the same time. */
 const MAX_PARALLEL = 8;
 
-/** Reading the plain files of a backup needs no database. */
+/** Reading the unencrypted files of a backup needs no database. */
 const NO_SQLITE: SqliteReader = {
   open: () => Promise.reject(new Error('A locked backup has no readable databases.')),
 };
@@ -48,8 +48,8 @@ const isBackup = async (folder: string): Promise<boolean> => {
 };
 
 /**
- * Finds backups one or two levels below `base`. Folders inside a backup are not searched and links are not followed. Of
- * two backups with the same name, the one that changed last is used.
+ * Finds backups one or two levels below `base`. Folders inside a backup are not searched and links are not followed. If
+ * two backups have the same name, the one that changed last is used.
  */
 export async function discover(base: string): Promise<{ state: FolderState; backups: DiscoveredBackup[] }> {
   if (base === '') return { state: 'absent', backups: [] };
@@ -62,8 +62,8 @@ export async function discover(base: string): Promise<{ state: FolderState; back
   const byId = new Map<string, DiscoveredBackup>();
   for (const folder of folders) {
     const backup = await describeBackup(basename(folder), folder);
-    const known = byId.get(backup.id);
-    if (!known || known.modifiedAt < backup.modifiedAt) byId.set(backup.id, backup);
+    const other = byId.get(backup.id);
+    if (!other || other.modifiedAt < backup.modifiedAt) byId.set(backup.id, backup);
   }
   return { state: 'readable', backups: [...byId.values()] };
 }
@@ -102,7 +102,7 @@ async function describeBackup(id: string, folder: string): Promise<DiscoveredBac
   return { id, folder, info, problems, sizeBytes: bytes, modifiedAt };
 }
 
-/** The total size of the files in the backup, and the time of the last change in its top folder. */
+/** The total size of the files in the backup, and the time of the last change in its top-level folder. */
 async function measure(folder: string): Promise<{ bytes: number; modifiedAt: number }> {
   const top = await measureFolder(folder);
   let { bytes } = top;

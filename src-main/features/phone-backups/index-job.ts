@@ -24,9 +24,9 @@ type ArtifactJob = Pick<IndexJob, 'source' | 'isCancelled' | 'progress'> & { peo
 class Cancelled extends Error {}
 
 /**
- * `index_backup_job`: reads the artifacts of a backup into its index, contacts first because they name the people in
- * the others. Each artifact is one transaction that replaces its rows; if it fails or is cancelled, the previous rows
- * remain. Runs in the backup's thread.
+ * `index_backup_job`: reads the artifacts of a backup into its index, contacts first, because they provide the names of
+ * people for the others. Each artifact is one transaction that replaces its rows; if it fails or is canceled, the
+ * previous rows remain. Runs in the backup's thread.
  */
 export async function indexArtifacts({ file, artifacts, ...job }: IndexJob): Promise<void> {
   const writer = startIndexWriter(file);
@@ -43,7 +43,7 @@ export async function indexArtifacts({ file, artifacts, ...job }: IndexJob): Pro
   }
 }
 
-/** Reads the contacts for their names only. */
+/** Reads the contacts only for their names. */
 async function readNames({ source, people, isCancelled }: ArtifactJob): Promise<void> {
   const tools = { people, expect: () => undefined, skip: () => undefined };
   for await (const _batch of READERS.contacts.read(source, tools)) if (isCancelled()) break;

@@ -21,7 +21,7 @@ interface Job {
 }
 export interface IndexRequest {
   artifacts: readonly ArtifactName[] | undefined;
-  /** Only artifacts that an earlier job did not finish. */
+  /** Whether to index only artifacts that an earlier job did not finish. */
   resume: boolean;
 }
 interface IndexJobDeps {
@@ -53,8 +53,8 @@ export interface IndexJobs {
 }
 
 /**
- * Creates the `index_backup_job` runner. Each backup has its own index file, so that deleting the file removes all of
- * it.
+ * Creates the `index_backup_job` runner. Each backup has its own index file, so that deleting the file removes the
+ * whole index.
  */
 export const createIndexJobs = (deps: IndexJobDeps): IndexJobs => new JobRunner(deps);
 
@@ -114,8 +114,8 @@ class JobRunner implements IndexJobs {
   }
 
   reader(backupId: string): IndexReader | null {
-    const known = this.#readers.get(backupId);
-    if (known) return known;
+    const openReader = this.#readers.get(backupId);
+    if (openReader) return openReader;
     const reader = openIndexReader(this.#fileOf(backupId));
     if (reader) this.#readers.set(backupId, reader);
     return reader;

@@ -1,8 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { FromWriter, ToWriter, WriterData } from './index-writer.ts';
+import type { FromWriter, ToWriter, WriterData } from './index-writer-messages.ts';
 import { openIndexWriter } from './index-writer.repository.ts';
 
-/** Thread that writes the index of a backup, one request after another. The reply to a failed request has its error. */
+/**
+ * Thread that writes the index of a backup, one request after another. The reply to a failed request contains its
+ * error.
+ */
 const port = parentPort!;
 const { file, tables } = workerData as WriterData;
 const writer = openIndexWriter(file, tables);

@@ -32,7 +32,7 @@ export function openIndexWriter(file: string, tables: readonly StoredTable[]): I
   const db = new Sqlite(file);
   db.pragma('busy_timeout = 10000');
   db.pragma('journal_mode = WAL');
-  // A power cut may lose the index, which can be rebuilt from the backup.
+  // A power failure may destroy the index, which can be rebuilt from the backup.
   db.pragma('synchronous = NORMAL');
   db.pragma('temp_store = MEMORY');
   db.pragma('cache_size = -8000');

@@ -1,24 +1,9 @@
 import { Worker } from 'node:worker_threads';
 import type { ArtifactName } from '../../../src-shared/contract/phone-backups/artifacts.ts';
 import type { EncodedRows } from '../../../src-shared/ios-backup/artifacts/index-store/row-encoding.ts';
-import { STORED_TABLES, type StoredTable } from '../../../src-shared/ios-backup/artifacts/index-store/tables.ts';
+import { STORED_TABLES } from '../../../src-shared/ios-backup/artifacts/index-store/tables.ts';
 import type { ArtifactState } from '../../../src-shared/ios-backup/artifacts/index-store/writer.ts';
-
-type Request =
-  | { action: 'begin'; artifact: ArtifactName }
-  | { action: 'add'; rows: EncodedRows }
-  | { action: 'commit' | 'setState'; state: ArtifactState }
-  | { action: 'rollback' | 'close' };
-/** The thread receives the tables: loading the schemas they derive from would take as much memory as the rows. */
-export interface WriterData {
-  file: string;
-  tables: readonly StoredTable[];
-}
-export type ToWriter = Request & { id: number };
-export interface FromWriter {
-  id: number;
-  failure: unknown;
-}
+import type { FromWriter, IndexRequest, ToWriter, WriterData } from './index-writer-messages.ts';
 
 /** `IndexWriter` in its own thread, so that rows are written while the next ones are read. */
 export interface ThreadedWriter {
@@ -32,7 +17,7 @@ export interface ThreadedWriter {
 }
 
 const SCRIPT = new URL('./index-writer-thread.ts', import.meta.url);
-/** Batches under way: one is written while another waits. */
+/** Maximum number of pending batches: one is written while another waits. */
 const MAX_PENDING_BATCHES = 2;
 const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 8 };
 
@@ -48,7 +33,7 @@ export function startIndexWriter(file: string): ThreadedWriter {
     begin: (artifact) => request({ action: 'begin', artifact }),
     async add(rows) {
       const batch = request({ action: 'add', rows });
-      // After a rollback the remaining batches are not awaited.
+      // After a rollback, the remaining batches are not awaited.
       batch.catch(() => undefined);
       batches.push(batch);
       if (batches.length > MAX_PENDING_BATCHES) await batches.shift();
@@ -69,7 +54,7 @@ export function startIndexWriter(file: string): ThreadedWriter {
 }
 
 /** Sends requests to the thread; each promise settles with its reply, or rejects when the thread ends. */
-function requester(worker: Worker): (request: Request) => Promise<void> {
+function requester(worker: Worker): (request: IndexRequest) => Promise<void> {
   const waiting = new Map<number, { resolve(): void; reject(error: unknown): void }>();
   let nextId = 1;
   let endCause: unknown = null;

@@ -35,10 +35,10 @@ interface QueryDeps {
   documentLikelihood(data: Uint8Array): Promise<number | null>;
 }
 
-/** Files decrypted into the sandbox at the same time; each has some megabytes in memory. */
+/** Maximum number of files decrypted into the sandbox at the same time; each takes several megabytes of memory. */
 const MAX_EXTRACTIONS = 4;
 
-/** Answers queries about unlocked backups. All methods throw if the session is not valid for the backup. */
+/** Runs queries on unlocked backups. All methods throw if the session is not valid for the backup. */
 export class OpenBackupQueries {
   readonly #deps: QueryDeps;
   readonly #limitExtractions: Limiter = createLimiter(MAX_EXTRACTIONS);
@@ -84,7 +84,7 @@ export class OpenBackupQueries {
       filename: entry.relativePath.split('/').at(-1) || fileId,
       entry,
       read: (start, end) => thread.call('range', { fileId, start, end }),
-      whole: (signal) => this.#limitExtractions(() => extractFile(thread, fileId, this.#deps.sandbox, signal)),
+      openAsFile: (signal) => this.#limitExtractions(() => extractFile(thread, fileId, this.#deps.sandbox, signal)),
     };
   }
 

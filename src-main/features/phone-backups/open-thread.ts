@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { fail, Failure } from '../../platform/kernel/errors.ts';
 import type { CallName, FromThread, IndexProgress, ThreadCalls, ToThread } from './thread-requests.ts';
 
-/** The thread of one open backup, seen from outside. */
+/** The thread of one open backup, as the service uses it. */
 export interface OpenThread {
   call<K extends CallName>(
     name: K,
@@ -11,7 +11,7 @@ export interface OpenThread {
   ): Promise<ThreadCalls[K]['reply']>;
   /** Ends the thread; pending calls fail with `phone.session_invalid`. */
   end(): Promise<void>;
-  readonly ended: boolean;
+  readonly hasEnded: boolean;
 }
 
 interface CallOptions {
@@ -25,7 +25,7 @@ interface PendingCall {
 }
 
 const SCRIPT = new URL('./backup-thread.ts', import.meta.url);
-/** Rows live only as long as their batch, so a larger young generation would waste memory. */
+/** Rows exist only as long as their batch, so a larger young generation would waste memory. */
 const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 24 };
 
 /** Starts a thread that can open one backup. */
@@ -43,7 +43,7 @@ class BackupThread implements OpenThread {
     this.#worker.on('exit', () => this.#rejectAll(new Error('The thread has ended.')));
   }
 
-  get ended(): boolean {
+  get hasEnded(): boolean {
     return this.#hasEnded;
   }
 

@@ -4,7 +4,7 @@ import { documents, phone_backups, phone_sent } from '../../platform/database/sc
 
 export type PhoneBackupRow = typeof phone_backups.$inferSelect;
 
-/** The columns that a search fills. */
+/** The columns that discovery fills. */
 type FoundRow = Omit<
   typeof phone_backups.$inferInsert,
   'decrypted_at' | 'last_indexed_at' | 'index_failed' | 'is_missing'
@@ -19,7 +19,7 @@ export function createPhoneBackupRepository(db: Database) {
     list: (): PhoneBackupRow[] => orm.select().from(phone_backups).orderBy(phone_backups.id).all(),
     get: (id: string): PhoneBackupRow | undefined =>
       orm.select().from(phone_backups).where(eq(phone_backups.id, id)).get(),
-    /** Stores the backups of a search and marks all others as missing; the state of their index does not change. */
+    /** Stores the discovered backups and marks all others as missing; the state of their index does not change. */
     replaceFound: (rows: readonly FoundRow[]): void => replaceFound(db, rows),
     set: (
       id: string,
@@ -36,7 +36,7 @@ export function createPhoneBackupRepository(db: Database) {
           .all()
           .map((row) => [row.file_id, row.document_id]),
       ),
-    /** Like `sent`, with the data that decides who may see each document. */
+    /** Like `sent`, with the data that determines who may see each document. */
     sentDocuments: (id: string) =>
       orm
         .select({

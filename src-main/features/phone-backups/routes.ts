@@ -13,7 +13,7 @@ import type { Handlers } from '../../platform/http/bind.ts';
 import type { PhoneHandlers } from '../../platform/http/bind-phone.ts';
 import type { UserCaller } from '../../platform/kernel/caller.ts';
 import { fail } from '../../platform/kernel/errors.ts';
-import type { Sending } from './send.ts';
+import type { PhoneImports } from './imports.ts';
 import type { PhoneBackups } from './service.ts';
 
 /** Handlers of the phone-backup service. */
@@ -65,12 +65,12 @@ function requireAdmin({ role }: UserCaller): void {
 /** Handlers that import from phone backups into the vault. */
 export const phoneImportRoutes = ({
   phones,
-  sending,
+  imports,
   access,
   url,
 }: {
   phones: PhoneBackups;
-  sending: Sending;
+  imports: PhoneImports;
   access: AccessRules;
   /** The address of the service; null before it listens. */
   url: () => string | null;
@@ -84,25 +84,25 @@ export const phoneImportRoutes = ({
   }),
   recordImport({ body }, call) {
     phones.remember(body.backup_id, body.file_id, body.document_id);
-    call.made(body.document_id);
+    call.setRecordId(body.document_id);
     call.note({ from: 'phone' });
   },
   async importFiles({ body }, call) {
     requireAdmin(call.caller);
-    const reply = await sending.send(body, call.caller);
+    const reply = await imports.importFiles(body, call.caller);
     const created = reply.items.filter(({ status }) => status === 'pending');
-    if (created[0]?.document_id) call.made(created[0].document_id);
+    if (created[0]?.document_id) call.setRecordId(created[0].document_id);
     call.note({ from: 'phone', documents: created.length });
     return reply;
   },
   importHealth({ body }, call) {
     requireAdmin(call.caller);
-    const reply = sending.sendHealth(body);
+    const reply = imports.importHealth(body);
     call.note({ from: 'phone', results: reply.added });
     return reply;
   },
   addMeasurements({ body }, call) {
-    const reply = sending.addMeasurements(body);
+    const reply = imports.addMeasurements(body);
     call.note({ from: 'phone', results: reply.added });
     return reply;
   },

@@ -28,11 +28,12 @@ const isAlive = (pid: number): boolean => {
 
 /** Sandboxes of this process. */
 const own = new Set<string>();
-/** Clocks are set now and then. */
+/** Tolerance for adjustments of the system clock. */
 const SLACK_MS = 60_000;
 
 /**
- * Whether an ended process left the folder. Its number may belong to another process after a restart or in a container.
+ * Whether a process that ended left the folder behind. Its process id may belong to another process after a restart or
+ * in a container.
  */
 function isLeft(folder: string, pid: number, now: number): boolean {
   if (pid === process.pid) return !own.has(folder);
@@ -49,7 +50,7 @@ function removeLeft(parent: string, now: number): void {
 }
 
 /**
- * The folder of backup files that are being sent. Folders left by a crash are removed at once.
+ * The folder for backup files that are being sent. Folders left by a crash are removed immediately.
  * @param under the configured folder, or '' for the temporary files of the system
  */
 export function createSandbox(under: string, clock: Pick<Clock, 'now'> = systemClock): Sandbox {

@@ -26,7 +26,7 @@ export interface PhoneBackupDeps {
   basePath: string;
   tempPath: string;
   apiToken: string;
-  /** How much a small image looks like a printed page, 0 to 1. */
+  /** Estimates how much a small image looks like a printed page, 0 to 1. */
   documentLikelihood(data: Uint8Array): Promise<number | null>;
 }
 
@@ -149,7 +149,7 @@ const indexActions = ({ catalog, repository, sessions, jobs }: Context) => ({
     await jobs.remove(catalog.requireBackup(id).id);
     repository.set(id, { last_indexed_at: null, index_failed: false });
   },
-  /** The index of a backup, which answers the endpoints of `ARTIFACT_TABLE`. */
+  /** The index of a backup, which serves the endpoints of `ARTIFACT_TABLE`. */
   artifactIndex: (id: string): ArtifactIndex => ({
     reader: jobs.reader(catalog.requireBackup(id).id),
     notFound: () => {
@@ -159,12 +159,12 @@ const indexActions = ({ catalog, repository, sessions, jobs }: Context) => ({
 });
 
 const documentActions = ({ catalog, repository, now }: Context) => ({
-  /** The device and time of a backup, which name the origin of an imported file. */
+  /** The device and time of a backup, stored as the origin of an imported file. */
   describe(id: string): { device: string; backedUpAt: string | null } {
     const row = catalog.requireBackup(id);
     return { device: row.device_name ?? row.product_name ?? id, backedUpAt: row.last_backup_at };
   },
-  /** Records which document a file became, also for a backup that only a page has read. */
+  /** Records which document a file became, also for a backup that only the page has read. */
   remember: (id: string, fileId: string, documentId: number): void =>
     repository.remember(id, fileId, documentId, now()),
   sentDocuments: repository.sentDocuments,

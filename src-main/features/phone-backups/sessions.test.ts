@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const close of open.splice(0)) await close();
 });
 
-/** A clock that advances only on request and records who slept how long. */
+/** A clock that advances only on request and records how long each caller slept. */
 function settableClock() {
   let now = Date.UTC(2026, 0, 1);
   const sleepers = new Set<{ until: number; wake: (slept: boolean) => void }>();
@@ -46,7 +46,7 @@ function settableClock() {
   return {
     clock,
     slept,
-    /** In steps of a quarter of a minute, as the sweep wakes. */
+    /** Advances in steps of a quarter of a minute, the interval of the sweep. */
     async pass(ms: number) {
       for (let done = 0; done < ms; done += 15_000) {
         now += Math.min(15_000, ms - done);
@@ -72,7 +72,7 @@ async function opened(): Promise<
     temp = join(root, 'temp');
   mkdirSync(temp);
   const entries = [{ domain: 'HomeDomain', path: 'a.txt', content: 'a' }];
-  await generateBackup({ folder: join(root, 'one'), entries, keybag: { passphrase: 'wort', firstRounds: 2 } });
+  await generateBackup({ folder: join(root, 'one'), entries, keybag: { password: 'wort', firstRounds: 2 } });
   await generateBackup({ folder: join(root, 'two'), entries });
   const time = settableClock();
   const sandbox = createSandbox(temp);
@@ -121,10 +121,10 @@ describe('a session', () => {
     const { sessions, one, pass, sandboxed } = await opened();
     const token = await sessions.unlock(one, 'wort');
     const thread = sessions.use(token, 'one');
-    expect([sessions.isOpen('one'), thread.ended, sandboxed().length]).toEqual([true, false, 1]);
+    expect([sessions.isOpen('one'), thread.hasEnded, sandboxed().length]).toEqual([true, false, 1]);
     await pass(61 * MINUTE);
     expect(sessions.isOpen('one')).toBe(false);
-    await expect.poll(() => [thread.ended, sandboxed()]).toEqual([true, []]);
+    await expect.poll(() => [thread.hasEnded, sandboxed()]).toEqual([true, []]);
     await expect(thread.call('domains', undefined)).rejects.toMatchObject({ code: 'phone.session_invalid' });
   });
 
@@ -192,7 +192,7 @@ describe('wrong passwords', () => {
       sessions.unlock(one, 'wrong again'),
       sessions.unlock(one, 'wort'),
     ]);
-    // Another backup is not held up.
+    // Other backups are not delayed.
     expect(await sessions.unlock(two, '')).toMatch(/./);
     let ended = false;
     void late.then(() => {

@@ -4,7 +4,7 @@ import { fail } from '../../platform/kernel/errors.ts';
 import { startThread, type OpenThread } from './open-thread.ts';
 import type { Sandbox } from './sandbox.ts';
 
-/** A session ends when it was not used for this time. */
+/** A session ends after this time without use. */
 export const TTL_SECONDS = 3600;
 const TTL_MS = TTL_SECONDS * 1000;
 /** A session ends after this time even if it is in use. */
@@ -13,9 +13,9 @@ const MAX_SESSION_MS = 12 * 3_600_000;
 const SWEEP_MS = 15_000;
 /** An unused prepared thread ends after this time. */
 const SPARE_MS = 5 * 60_000;
-/** A check this late means that the computer slept, and someone else may have woken it. */
+/** A check this late means that the computer was asleep, and another person may have woken it. */
 const SLEPT_MS = 60_000;
-/** Wrong passphrases in a row that do not slow down the next attempt. */
+/** Wrong passwords in a row that do not slow down the next attempt. */
 const FREE_ATTEMPTS = 5;
 const FIRST_DELAY_MS = 1000;
 const MAX_DELAY_MS = 60_000;
@@ -25,10 +25,10 @@ interface OpenBackup {
   thread: OpenThread;
   sandbox: string;
   isEncrypted: boolean;
-  /** HMAC of the passphrase that opened it, with a key of this process. */
-  passphraseProof: Buffer;
+  /** HMAC of the password that opened it, with a key of this process. */
+  passwordProof: Buffer;
   tokens: Set<string>;
-  /** Number of background tasks that keep it open without requests. */
+  /** Number of background tasks that keep the session open without requests. */
   tasks: number;
 }
 interface Session {
@@ -51,14 +51,14 @@ export interface Sessions {
    * Unlocks a backup and returns a token, unless the client disconnects meanwhile. Throws the errors of the ios-backup
    * library, and `phone.incorrect_password`.
    */
-  unlock(backup: UnlockTarget, passphrase: string, signal?: AbortSignal): Promise<string>;
+  unlock(backup: UnlockTarget, password: string, signal?: AbortSignal): Promise<string>;
   /** Returns the open backup of a token. Throws `phone.session_invalid`, `phone.session_mismatch`. */
   use(token: string | null, backupId: string): OpenThread;
   /** Ends a session; does nothing if it has ended. Throws `phone.session_mismatch`. */
   lock(token: string | null, backupId: string): Promise<void>;
   /** Ends all sessions of a backup, or all sessions including those that are being opened. */
   lockAll(backupId?: string): Promise<void>;
-  /** Starts a thread for the next unlock, which then takes no longer than deriving the keys. */
+  /** Starts a thread for the next unlock, which then only has to derive the keys. */
   prepare(): void;
   isOpen(backupId: string): boolean;
   isOpening(backupId: string): boolean;
@@ -80,15 +80,15 @@ class SessionStore implements Sessions {
   readonly #secret = randomBytes(32);
   readonly #sessions = new Map<string, Session>();
   readonly #open = new Map<string, OpenBackup>();
-  /** Number of unlock attempts under way, by backup. */
+  /** Number of pending unlock attempts by backup. */
   readonly #opening = new Map<string, number>();
   /** Threads that derive keys for a backup that is not open yet. */
   readonly #deriving = new Set<OpenThread>();
-  /** Counts locks of everything, so that an unlock that was requested earlier is refused. */
+  /** Number of calls of `lockAll` for all backups, so that an unlock that was requested earlier is refused. */
   #lockCount = 0;
-  /** Wrong passphrases in a row, by backup. */
+  /** Wrong passwords in a row, by backup. */
   readonly #failures = new Map<string, number>();
-  /** Attempts on one backup run one after another, so that parallel requests do not avoid the delay. */
+  /** Attempts on one backup run one after another, so that parallel requests can't bypass the delay. */
   readonly #queues = new Map<string, Promise<unknown>>();
   readonly #closing = new AbortController();
   #spare: { thread: OpenThread; since: number } | null = null;
@@ -98,11 +98,11 @@ class SessionStore implements Sessions {
     this.#sandbox = sandbox;
   }
 
-  unlock(backup: UnlockTarget, passphrase: string, signal = new AbortController().signal): Promise<string> {
+  unlock(backup: UnlockTarget, password: string, signal = new AbortController().signal): Promise<string> {
     const lockCount = this.#lockCount;
     const attempt = (this.#queues.get(backup.id) ?? Promise.resolve())
       .catch(() => undefined)
-      .then(() => this.#attempt(backup, passphrase, signal, lockCount))
+      .then(() => this.#attempt(backup, password, signal, lockCount))
       .then(async (token) => {
         if (signal.aborted) await this.#endSession(token);
         return token;
@@ -114,7 +114,7 @@ class SessionStore implements Sessions {
   /** Skips the attempt if the client disconnected or all backups were locked meanwhile. */
   async #attempt(
     target: UnlockTarget,
-    passphrase: string,
+    password: string,
     disconnected: AbortSignal,
     lockCount: number,
   ): Promise<string> {
@@ -123,8 +123,8 @@ class SessionStore implements Sessions {
       this.#assertNotLocked(lockCount);
     };
     assertWanted();
-    const known = this.#open.get(target.id);
-    if (known && this.#mayShare(known, passphrase)) return this.#issueToken(known);
+    const openBackup = this.#open.get(target.id);
+    if (openBackup && this.#mayShare(openBackup, password)) return this.#issueToken(openBackup);
     await this.#delayAttempt(target.id, disconnected);
     assertWanted();
     const backup: OpenBackup = {
@@ -132,22 +132,22 @@ class SessionStore implements Sessions {
       thread: this.#takeThread(),
       sandbox: this.#sandbox.make('open'),
       isEncrypted: target.is_encrypted,
-      passphraseProof: this.#proofOf(passphrase),
+      passwordProof: this.#proofOf(password),
       tokens: new Set(),
       tasks: 0,
     };
-    await this.#openThread(backup, target.folder, passphrase, lockCount);
+    await this.#openThread(backup, target.folder, password, lockCount);
     this.#failures.delete(target.id);
-    // If the passphrase was changed between two sessions, both stay open and the newer one is found first.
+    // If the password was changed between two sessions, both stay open and the newer one is found first.
     this.#open.delete(target.id);
     this.#open.set(target.id, backup);
     return this.#issueToken(backup);
   }
 
   /** Opens another session of an open backup for a client with its password. */
-  #mayShare(backup: OpenBackup, passphrase: string): boolean {
-    if (backup.thread.ended) return false;
-    return !backup.isEncrypted || timingSafeEqual(backup.passphraseProof, this.#proofOf(passphrase));
+  #mayShare(backup: OpenBackup, password: string): boolean {
+    if (backup.thread.hasEnded) return false;
+    return !backup.isEncrypted || timingSafeEqual(backup.passwordProof, this.#proofOf(password));
   }
 
   async #delayAttempt(backupId: string, disconnected: AbortSignal): Promise<void> {
@@ -157,12 +157,12 @@ class SessionStore implements Sessions {
     await this.#clock.sleep(delay, AbortSignal.any([this.#closing.signal, disconnected]));
   }
 
-  async #openThread(backup: OpenBackup, folder: string, passphrase: string, lockCount: number): Promise<void> {
+  async #openThread(backup: OpenBackup, folder: string, password: string, lockCount: number): Promise<void> {
     const { backupId, thread, sandbox } = backup;
     this.#opening.set(backupId, (this.#opening.get(backupId) ?? 0) + 1);
     this.#deriving.add(thread);
     try {
-      await thread.call('open', { folder, sandbox, passphrase });
+      await thread.call('open', { folder, sandbox, password });
       this.#assertNotLocked(lockCount);
     } catch (error) {
       await this.#endBackup(backup);
@@ -179,8 +179,8 @@ class SessionStore implements Sessions {
     if (lockCount !== this.#lockCount) throw fail('phone.session_invalid');
   }
 
-  #proofOf(passphrase: string): Buffer {
-    return createHmac('sha256', this.#secret).update(passphrase.normalize('NFC')).digest();
+  #proofOf(password: string): Buffer {
+    return createHmac('sha256', this.#secret).update(password.normalize('NFC')).digest();
   }
 
   #issueToken(backup: OpenBackup): string {
@@ -265,7 +265,7 @@ class SessionStore implements Sessions {
 
   #sessionOf(token: string | null): Session | null {
     const session = token === null ? undefined : this.#sessions.get(token);
-    if (session && !this.#isExpired(session) && !session.backup.thread.ended) return session;
+    if (session && !this.#isExpired(session) && !session.backup.thread.hasEnded) return session;
     if (token !== null && session) void this.#endSession(token);
     return null;
   }
@@ -287,8 +287,8 @@ class SessionStore implements Sessions {
     for (const token of backup.tokens) this.#sessions.delete(token);
     backup.tokens.clear();
     if (this.#open.get(backup.backupId) === backup) this.#open.delete(backup.backupId);
-    backup.passphraseProof.fill(0);
-    // The thread erases its keys. If it does not answer in time, ending it frees its memory.
+    backup.passwordProof.fill(0);
+    // The thread erases its keys. If it does not reply in time, terminating it frees its memory.
     await Promise.race([backup.thread.call('lock', undefined).catch(() => undefined), this.#clock.sleep(1000)]);
     await backup.thread.end();
     await this.#sandbox.remove(backup.sandbox);
@@ -297,7 +297,7 @@ class SessionStore implements Sessions {
   #takeThread(): OpenThread {
     const spare = this.#spare;
     this.#spare = null;
-    return spare && !spare.thread.ended ? spare.thread : startThread();
+    return spare && !spare.thread.hasEnded ? spare.thread : startThread();
   }
 
   #dropSpare(): void {

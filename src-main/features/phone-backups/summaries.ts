@@ -6,13 +6,13 @@ import type { IndexJobs } from './index-jobs.ts';
 import type { PhoneBackupRow } from './repository.ts';
 import type { Sessions } from './sessions.ts';
 
-/** What the status of a backup depends on. */
+/** The data from which the status of a backup is derived. */
 export interface StatusSources {
   jobs: Pick<IndexJobs, 'isRunning' | 'state'>;
   sessions: Pick<Sessions, 'isOpen' | 'isOpening'>;
 }
 
-/** Describes a backup for the wire. */
+/** Describes a backup in its wire shape. */
 export function summaryOf(row: PhoneBackupRow, sources: StatusSources): BackupSummary {
   const { artifacts } = sources.jobs.state(row.id);
   return {
@@ -79,7 +79,7 @@ const ENTRY_KINDS = { file: 'file', folder: 'directory', link: 'symlink', other:
 /** The latest time that `Date` can represent, in milliseconds. */
 const MAX_TIME_MS = 8e15;
 
-/** A manifest entry for the wire. */
+/** A manifest entry in its wire shape. */
 export function toManifestEntry(entry: Entry): ManifestEntry {
   const modifiedMs = entry.modifiedAt === null ? Number.NaN : entry.modifiedAt * 1000;
   return {

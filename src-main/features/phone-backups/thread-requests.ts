@@ -1,4 +1,5 @@
-import type { AnyErrorParams, ErrorCode } from '../../../src-shared/contract/errors.ts';
+import type { AnyErrorParams } from '../../../src-shared/contract/error-text.ts';
+import type { ErrorCode } from '../../../src-shared/contract/errors.ts';
 import type { ArtifactName, ContactPicture } from '../../../src-shared/contract/phone-backups/artifacts.ts';
 import type { IntegrityCheck } from '../../../src-shared/contract/phone-backups/service.ts';
 import type { IntegrityChecker } from '../../../src-shared/ios-backup/artifacts/integrity-check.ts';
@@ -6,7 +7,7 @@ import type { DomainCount, EntryDetail, EntryPage, EntryQuery } from '../../../s
 
 /** Requests to the thread of an open backup, and their replies. */
 export interface ThreadCalls {
-  open: { request: { folder: string; sandbox: string; passphrase: string }; reply: { entries: number } };
+  open: { request: { folder: string; sandbox: string; password: string }; reply: { entries: number } };
   entries: { request: EntryQuery; reply: EntryPage };
   domains: { request: undefined; reply: DomainCount[] };
   entry: { request: { fileId: string }; reply: EntryDetail & { contentSize: number } };

@@ -6,12 +6,12 @@ export const promptRoutes = (service: Prompts): Handlers<typeof prompts> => ({
   list: () => service.list(),
   save({ params, body }, call) {
     const saved = service.save(params.key, body.text);
-    call.made(saved.key);
+    call.setRecordId(saved.key);
     return saved;
   },
   reset({ params }, call) {
     const back = service.reset(params.key);
-    call.made(back.key);
+    call.setRecordId(back.key);
     return back;
   },
 });

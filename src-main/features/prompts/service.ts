@@ -42,7 +42,7 @@ export function createPrompts({ db, clock }: { db: Database; clock: Clock }): Pr
     return text;
   }
   type Custom = { text: string; updated_at: string } | undefined;
-  const shown = (key: PromptKey, custom: Custom): Prompt => ({
+  const toPrompt = (key: PromptKey, custom: Custom): Prompt => ({
     key,
     description: DESCRIPTIONS[key],
     text: custom?.text ?? defaultText(key),
@@ -52,26 +52,26 @@ export function createPrompts({ db, clock }: { db: Database; clock: Clock }): Pr
   });
   function list(): Prompt[] {
     const custom = new Map(repository.all().map((row) => [row.key, row]));
-    return PROMPT_KEYS.map((key) => shown(key, custom.get(key)));
+    return PROMPT_KEYS.map((key) => toPrompt(key, custom.get(key)));
   }
-  function known(key: string): PromptKey {
+  function requireKey(key: string): PromptKey {
     const found = PROMPT_KEYS.find((candidate) => candidate === key);
     if (!found) throw fail('prompt.not_found');
     return found;
   }
   return {
     list,
-    save(wanted, text) {
-      const key = known(wanted);
+    save(requestedKey, text) {
+      const key = requireKey(requestedKey);
       if (text.trim() === defaultText(key)) return this.reset(key);
       const custom = { text: text.trim(), updated_at: toTimestamp(clock.now()) };
       repository.put(key, custom.text, custom.updated_at);
-      return shown(key, custom);
+      return toPrompt(key, custom);
     },
-    reset(wanted) {
-      const key = known(wanted);
+    reset(requestedKey) {
+      const key = requireKey(requestedKey);
       repository.remove(key);
-      return shown(key, undefined);
+      return toPrompt(key, undefined);
     },
   };
 }

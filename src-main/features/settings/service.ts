@@ -14,7 +14,7 @@ export interface Settings {
   view(): SettingsView;
   /** Saves settings and applies them; returns the new view. `changed` are the names of settings with a new value. */
   save(patch: SettingsPatch): { view: SettingsView; changed: SettingName[] };
-  /** Registers a listener for changes, for parts that cannot simply read the configuration again. */
+  /** Registers a listener for changes, for modules that can't simply read the configuration again. */
   onChange(listener: (changed: SettingName[]) => void): void;
   viewPreferences(userId: number, viewKey: string): ViewPreferences;
   saveViewPreferences(userId: number, viewKey: string, preferences: ViewPreferences): ViewPreferences;
@@ -31,7 +31,7 @@ export interface SettingsDeps {
 
 interface Deps extends SettingsDeps {
   repository: SettingsRepository;
-  /** Changed in place, so that other parts always read current values. */
+  /** Changed in place, so that other modules always read current values. */
   config: Record<ConfigKey, unknown>;
 }
 
@@ -58,7 +58,7 @@ export function createSettings(dependencies: SettingsDeps): Settings {
   };
 }
 
-/** Copies saved values, or else those of the configuration, to the settings in use. */
+/** Copies saved values, or otherwise those of the configuration, to the settings in use. */
 function applySettings(deps: Deps): void {
   const { repository, config, base } = deps;
   const saved = new Map(repository.all().map(({ key, value }) => [key, value]));
@@ -69,7 +69,7 @@ function applySettings(deps: Deps): void {
   }
 }
 
-/** A saved value; undefined if it is no longer valid, which must not prevent the start. */
+/** A saved value; undefined if it is no longer valid, because it must not prevent startup. */
 function validValue(deps: Deps, name: SettingName, stored: unknown): unknown {
   const { key, schema } = SETTINGS[name];
   const value = isSecret(name) ? openSecret(deps, key, stored) : stored;
@@ -130,7 +130,7 @@ function storeSetting(deps: Deps, name: SettingName, value: unknown): void {
   repository.put(key, isSecret(name) ? sealSecret(deps, key, String(value)) : value, toTimestamp(clock.now()));
 }
 
-/** All settings, flat and by group. Of a secret only whether it is set. */
+/** All settings, flat and by group. For a secret, only whether it is set. */
 function settingsView({ config, base }: Deps): SettingsView {
   const flat: Record<string, unknown> = {};
   const groups: Record<string, Record<string, unknown>> = {};

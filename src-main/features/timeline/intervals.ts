@@ -1,11 +1,11 @@
 import { civilFromDay, dayNumber, daysBetween } from '../../../src-shared/medical/civil-date.ts';
 import type { TimelineUnit } from '../../../src-shared/contract/timeline.ts';
 
-/** The axis can't show more separate marks than this. */
+/** Maximum number of separate marks that the axis can show. */
 export const MAX_INTERVALS = 400;
 const DAYS_PER = { week: 7, month: 30, year: 365 } as const;
 
-/** Picks the finest unit with which the range has at most MAX_INTERVALS intervals. */
+/** Selects the finest unit for which the range has at most MAX_INTERVALS intervals. */
 export function unitOf(from: string, to: string): TimelineUnit {
   const days = daysBetween(from, to) + 1;
   if (days <= MAX_INTERVALS) return 'day';
@@ -37,7 +37,7 @@ export interface Interval {
 }
 export type Counted = { date: string } & Partial<Omit<Interval, 'date'>>;
 
-/** Sums counts by day into intervals, in order; empty intervals are left out. */
+/** Sums counts by day into intervals, in order; empty intervals are omitted. */
 export function intervalsOf(unit: TimelineUnit, counted: readonly Counted[]): Interval[] {
   const intervals = new Map<string, Interval>();
   for (const { date, documents = 0, results = 0, abnormal = 0, imaging = 0 } of counted) {

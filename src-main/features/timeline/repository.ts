@@ -74,7 +74,7 @@ function specialtyIs(column: string, { ids, includesNull }: Exclude<SpecialtyFil
   return { sql: `(${parts.join(' OR ') || '0'})`, values: ids };
 }
 
-/** The same as an AND clause; empty without a filter. */
+/** Returns the condition as an AND clause; empty without a filter. */
 function andSpecialtyIs(column: string, filter: SpecialtyFilter): Condition {
   if (!filter) return { sql: '', values: [] };
   const { sql, values } = specialtyIs(column, filter);

@@ -10,7 +10,7 @@ import { createTimelineRepository, type Range, type SpecialtyFilter, type Timeli
 type Query = Input<typeof contract.get>['query'];
 type Reply = ReplyInput<typeof contract.get>;
 
-/** Up to this many items of a kind are returned singly. */
+/** Up to this many items of a kind are returned individually. */
 const MAX_SINGLE_ITEMS = 400;
 
 interface TimelineDeps {
@@ -60,7 +60,7 @@ function readTimeline(deps: Deps, { patient_id, from, to, specialty }: Query, us
   return { extent, range, ...items, totals: { ...totals, undated_documents: undatedDocuments }, ...undated };
 }
 
-/** Reads a range: items singly where there are few of a kind, or else counted by interval. */
+/** Reads a range: items individually if there are few of a kind, otherwise counted by interval. */
 function readRange(
   { repository, titles }: Deps,
   patientIds: readonly number[],

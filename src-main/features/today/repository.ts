@@ -14,12 +14,12 @@ function newestFirst(a: Abnormal, b: Abnormal): number {
 
 export type TodayRepository = ReturnType<typeof createTodayRepository>;
 
-/** Reads what needs attention in the documents of these patients. */
+/** Reads documents of these patients that need attention. */
 export function createTodayRepository(db: Database) {
   return {
-    /** The newest document with a result out of its range, and those results. */
+    /** The newest document with an abnormal result, and those results. */
     abnormal(patientIds: number[]): Abnormal | undefined {
-      // For each patient along the date index until the first hit; patients without any abnormal result are skipped.
+      // Scans the date index for each patient until the first hit; patients without any abnormal result are skipped.
       const found = patientIds
         .filter(
           (id) =>

@@ -12,7 +12,7 @@ const SHOWN = 20;
 const RECENT = 10;
 const SERIES = 12;
 const DAY_MS = 86_400_000;
-/** A follow-up is shown from two months before until a month after its day. */
+/** A follow-up is shown from two months before its date until one month after it. */
 const AHEAD_DAYS = 60;
 const BEHIND_DAYS = 30;
 

@@ -16,7 +16,7 @@ export interface TrashDeps {
 
 export type TrashService = ReturnType<typeof createTrashService>;
 
-/** Deleted items, for users who could see them. */
+/** Deleted items, listed only for users who could see them before. */
 export function createTrashService({ vault, access, repository, events }: TrashDeps) {
   const purge = (id: number): void => {
     const hashes = repository.contentHashes(id);
@@ -57,7 +57,7 @@ export function createTrashService({ vault, access, repository, events }: TrashD
       purge(id);
       return { ok: true };
     },
-    /** Purges items deleted before that time; called at startup. */
+    /** Purges items deleted before the given time; called at startup. */
     purgeExpired: (before: string): number => repository.deletedBefore(before).map(purge).length,
   };
 }

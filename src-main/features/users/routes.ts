@@ -5,10 +5,10 @@ import type { UserService } from './service.ts';
 export const userRoutes = (service: UserService): Handlers<typeof users> => ({
   list: () => service.list(),
   async create({ body }, call) {
-    const made = await service.create(body);
-    call.made(made.id);
-    call.note({ role: made.role });
-    return made;
+    const user = await service.create(body);
+    call.setRecordId(user.id);
+    call.note({ role: user.role });
+    return user;
   },
   async update({ params, body }, call) {
     const { current_password: _proof, ...changes } = body;

@@ -72,7 +72,7 @@ interface Deps extends UserDeps {
   repository: UserRepository;
 }
 
-/** User accounts, their access to patients and their identities at the sign-in service. */
+/** User accounts, their access to patients and their identities at the OpenID Connect provider. */
 export function createUsers(dependencies: UserDeps): UserService {
   const repository = createUserRepository(dependencies.db);
   const deps: Deps = { ...dependencies, repository };

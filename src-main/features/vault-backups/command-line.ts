@@ -15,7 +15,7 @@ import { freeName, writeBackup, type TaskDeps } from './tasks.ts';
 import { unpack } from './unpack.ts';
 
 const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory();
-/** Whether the path is a backup folder or the list of one backup; anything else is an archive. */
+/** Whether the path is a backup folder or the list of one backup; any other path is an archive. */
 export const isSnapshotPath = (path: string): boolean => isFolder(path) || path.endsWith('.json');
 
 export interface BackUpInput {
@@ -46,7 +46,7 @@ export async function backUpInto({
   };
   const deps: TaskDeps = { db, root: real, clock, ids, files, secrets, repository, restart };
   const id = repository.begin(freeName(deps, place, toTimestamp(clock.now())), false, toTimestamp(clock.now()));
-  // The running program applies the retention, so this keeps all scheduled backups.
+  // The running program applies the retention, so all scheduled backups are kept here.
   const plan = {
     folder: place.folder,
     every: 'off',
@@ -62,7 +62,7 @@ export async function backUpInto({
 }
 
 /**
- * Restores a backup of a folder: the one of the given list, or the newest. Throws `BackupDamaged`, `VaultNotEmpty`,
+ * Restores a backup of a folder: that of the given list, or the newest. Throws `BackupDamaged`, `VaultNotEmpty`,
  * `NewerDatabaseError`.
  */
 export async function restoreSnapshot({

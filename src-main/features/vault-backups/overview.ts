@@ -26,7 +26,7 @@ export const planOf = (repository: BackupRepository): BackupPlan => ({
   folder: targetOf(repository)?.folder ?? null,
 });
 
-/** When the next scheduled backup is due, ms since the epoch; null when none is planned. */
+/** Time of the next scheduled backup, ms since the epoch; null if none is planned. */
 export function nextBackupAt(repository: BackupRepository): number | null {
   const since = repository.recall('backup.plan')?.since;
   if (since === undefined) return null;
@@ -56,7 +56,7 @@ export function overviewOf(repository: BackupRepository, running: BackupProgress
   };
 }
 
-/** When the newest sound backup started. If the folder is unavailable, its backups count as present. */
+/** Start of the newest verified backup. If the folder is unavailable, its backups count as present. */
 const lastVerified = (items: BackupOverview['items'], isFolderReady: boolean): string | null =>
   items.find(
     (item) =>
@@ -66,9 +66,11 @@ const lastVerified = (items: BackupOverview['items'], isFolderReady: boolean): s
       (item.present || !isFolderReady),
   )?.started_at ?? null;
 
-/** Adds backups of the folder that the database does not know, as after a restore, and completes interrupted rows. */
+/**
+ * Adds backups in the folder that the database does not contain (as after a restore), and completes interrupted rows.
+ */
 function reconcile(repository: BackupRepository, folder: string): void {
-  const known = repository.names();
+  const knownNames = repository.names();
   const interrupted = new Map(
     repository
       .list()
@@ -76,7 +78,7 @@ function reconcile(repository: BackupRepository, folder: string): void {
       .map((row) => [row.name, row.id]),
   );
   for (const name of snapshotNames(folder)) {
-    if (!known.has(name)) repository.adopt(name, timeOfName(name));
+    if (!knownNames.has(name)) repository.adopt(name, timeOfName(name));
     const id = interrupted.get(name);
     if (id !== undefined) repository.set(id, { status: 'done', error_code: null });
   }

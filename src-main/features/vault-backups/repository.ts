@@ -44,7 +44,7 @@ function createBackupRows({ orm }: Database) {
         .values({ kind: 'vault', name, scheduled, status: 'running', started_at: now })
         .returning({ id: backups.id })
         .get().id,
-    /** Adds a backup found in the folder that the database does not know, as after a restore. */
+    /** Adds a backup found in the folder that the database does not contain, as after a restore. */
     adopt: (name: string, startedAt: string): void =>
       void orm
         .insert(backups)

@@ -3,7 +3,7 @@ import { expired, weekOf } from './retention.ts';
 import { localDate, nextDue } from './schedule.ts';
 
 const DAY = 86_400_000;
-/** One a day, the newest first; ids count from the newest. */
+/** One backup per day, the newest first; ids count from the newest. */
 const daily = (last: string, count: number) =>
   Array.from({ length: count }, (_, n) => ({
     id: n,

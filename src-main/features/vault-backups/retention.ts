@@ -1,4 +1,4 @@
-/** Scheduled backups to keep: the last of each of this many days, weeks and months. */
+/** Scheduled backups to keep: the last one of each of this many days, weeks and months. */
 export interface Retention {
   keep_daily: number;
   keep_weekly: number;
@@ -21,9 +21,8 @@ export function weekOf(date: string): string {
 }
 
 /**
- * Ids of the backups to remove. `newestFirst` are scheduled ones that succeeded. The last one of each day, week and
- * month
- * counts. Days without a backup don't count, so a machine that was off for a month loses none.
+ * Ids of the backups to remove. `newestFirst` contains successful scheduled backups. The last one of each day, week and
+ * month is kept. Days without a backup are not counted, so a machine that was off for a month loses none.
  */
 export function expired(newestFirst: readonly Dated[], { keep_daily, keep_weekly, keep_monthly }: Retention): number[] {
   const retained = new Set<number>();

@@ -70,7 +70,7 @@ export class TaskRunner {
 
   #recordSuccess(task: Task): void {
     const { repository, clock } = this.#deps;
-    // After a restore this vault runs again only if the restored one could not be opened.
+    // After a restore, this vault runs again only if the restored one could not be opened.
     if (task === 'restore') repository.remember('backup.last_error', 'backup.failed', toTimestamp(clock.now()));
     else repository.forget('backup.last_error');
   }

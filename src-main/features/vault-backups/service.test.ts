@@ -80,7 +80,7 @@ describe('scheduled backups', () => {
     ]);
     expect((await advance(HOUR)).items).toHaveLength(1);
     for (let day = 0; day < 5; day += 1) now = await advance(DAY);
-    // Two days, the last of the week before, and the last of the month, which is one of these.
+    // Two days, the last of the previous week, and the last of the month, which is one of these.
     expect(now.items.length).toBeGreaterThanOrEqual(2);
     expect(now.items.length).toBeLessThanOrEqual(4);
     expect(readdirSync(join(disk, 'snapshots'))).toHaveLength(now.items.length);

@@ -197,7 +197,7 @@ function eraseSecrets(file: string): void {
   }
 }
 
-/** Imports the keys of secrets that came with a restored vault; called before any secret is read. */
+/** Imports the keys that were restored together with a vault; called before any secret is read. */
 export function adoptKeys(root: string, secrets: Secrets): void {
   const file = join(root, KEYS_ENTRY);
   if (!existsSync(file)) return;
@@ -205,7 +205,7 @@ export function adoptKeys(root: string, secrets: Secrets): void {
   rmSync(file);
 }
 
-/** Removes the folders of restore tests that were killed. */
+/** Removes the folders of restore tests that were interrupted. */
 function removeDrills(root: string): void {
   for (const name of readdirSync(dirname(root)))
     if (name.startsWith(`${basename(root)}.drill-`))

@@ -12,7 +12,7 @@ export interface SnapshotFile {
   path: string;
   size: number;
   sha256: string;
-  /** Only of files without a row: detects changes. */
+  /** Only for files without a row, to detect changes. */
   mtime?: number;
 }
 
@@ -36,7 +36,7 @@ export const timeOfName = (name: string): string =>
 
 const digest = (body: string): string => createHash('sha256').update(body).digest('hex');
 
-/** Writes a list; its first line is the SHA-256 of the rest, so that a flipped bit in a path cannot pass. */
+/** Writes a list; its first line is the SHA-256 of the rest, so that a flipped bit in a path is detected. */
 export function writeSnapshot(folder: string, name: string, snapshot: Snapshot, uniqueName: string): void {
   const body = JSON.stringify(snapshot);
   writeFileAtomic(join(folder, `${name}${ENDING}`), `${digest(body)}\n${body}\n`, uniqueName);

@@ -25,10 +25,10 @@ export interface ObjectStore {
   put(absolute: string, signal: AbortSignal): Promise<Stored | null>;
   /** Reads objects and returns for each whether its content has the hash in its name. */
   areWhole(stored: Stored[], signal: AbortSignal): Promise<boolean[]>;
-  /** Syncs new names to the disk, so that they survive a power cut. */
+  /** Syncs new names to the disk, so that they survive a power failure. */
   flush(): void;
   /** Removes all other objects and half-written files. Returns the number of removed objects. */
-  removeAllBut(wanted: ReadonlySet<string>): number;
+  removeAllBut(namesToKeep: ReadonlySet<string>): number;
 }
 
 interface StoreDeps {
@@ -37,7 +37,7 @@ interface StoreDeps {
   ids: () => string;
 }
 
-/** `folder` must exist: no parent is ever created, so that a missing disk is not replaced by its mount point. */
+/** `folder` must exist. Parents are never created, so that a missing disk is not replaced by its mount point. */
 export const openStore = (deps: StoreDeps): ObjectStore => new FolderStore(deps);
 
 class FolderStore implements ObjectStore {
@@ -60,7 +60,7 @@ class FolderStore implements ObjectStore {
     return lstatOrNull(this.pathOf(sha256))?.size === size;
   }
 
-  /** A hash is known only after its file was read: until then the object has a temporary name. */
+  /** The hash of a file is known only after reading it, so the object has a temporary name until then. */
   async putAll(absolutes: string[], signal: AbortSignal): Promise<(Stored | null)[]> {
     const pairs = absolutes.map((from) => ({ from, to: join(this.#folder, `.${this.#ids()}.part`) }));
     try {
@@ -96,14 +96,14 @@ class FolderStore implements ObjectStore {
     this.#changedFolders.clear();
   }
 
-  removeAllBut(wanted: ReadonlySet<string>): number {
+  removeAllBut(namesToKeep: ReadonlySet<string>): number {
     let removed = 0;
     for (const entry of readdirSync(this.#folder, { withFileTypes: true })) {
       const path = join(this.#folder, entry.name);
       if (entry.isFile() && entry.name.startsWith('.')) rmSync(path, { force: true });
       if (!entry.isDirectory() || !/^[0-9a-f]{2}$/.test(entry.name)) continue;
       for (const name of readdirSync(path)) {
-        if (wanted.has(name)) continue;
+        if (namesToKeep.has(name)) continue;
         rmSync(join(path, name), { force: true });
         removed += 1;
       }

@@ -23,7 +23,7 @@ export interface Target {
 const MARKER = 'hearth-backups.json';
 export const OBJECTS = 'objects';
 export const SNAPSHOTS = 'snapshots';
-/** Created inside a folder that already contains other files. */
+/** Name of the folder that is created if the selected one already contains other files. */
 const OWN_FOLDER = 'hearth-backups';
 
 const README = `Backups of a Hearth vault.
@@ -45,8 +45,8 @@ export function claimTarget(folder: string, vaultRoot: string, newId: string): T
   if (!isFolder(folder)) throw fail('backup.folder_missing');
   const real = realpathSync(folder);
   if (isWithin(real, vaultRoot)) throw fail('backup.folder_inside');
-  const known = readMarker(real);
-  if (known !== null) return { folder: real, id: known };
+  const markerId = readMarker(real);
+  if (markerId !== null) return { folder: real, id: markerId };
   try {
     const own = readdirSync(real).length === 0 ? real : join(real, OWN_FOLDER);
     createFolder(own);
@@ -62,8 +62,8 @@ export function claimTarget(folder: string, vaultRoot: string, newId: string): T
 }
 
 /**
- * State of the folder. The marker file distinguishes the disk from the empty mount point of an unplugged one; nothing
- * is created here.
+ * State of the folder. The marker file distinguishes the disk from the mount point of an unplugged one, so nothing is
+ * created here.
  */
 export function targetState(target: Target | null): TargetState {
   if (target === null) return 'unset';

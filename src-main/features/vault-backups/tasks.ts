@@ -44,7 +44,7 @@ export interface TaskDeps {
   restart(step: RestartStep): void;
 }
 
-/** A step that runs while the vault is closed, and its reversal if the program cannot start afterwards. */
+/** A step that runs while the vault is closed, and its reversal if the program can't start afterwards. */
 export interface RestartStep {
   apply(): void;
   undo(): void;
@@ -89,17 +89,17 @@ async function withLock<T>(place: Target, work: () => T | Promise<T>): Promise<T
   }
 }
 
-/** A name that no backup has yet. */
+/** A name that no backup uses yet. */
 export function freeName({ repository }: TaskDeps, place: Target, timestamp: string): string {
   const base = snapshotName(timestamp);
-  const used = new Set([...repository.names(), ...snapshotNames(snapshotFolder(place))]);
+  const usedNames = new Set([...repository.names(), ...snapshotNames(snapshotFolder(place))]);
   for (let n = 1; ; n += 1) {
     const name = n === 1 ? base : `${base}-${n}`;
-    if (!used.has(name)) return name;
+    if (!usedNames.has(name)) return name;
   }
 }
 
-/** Deletes backups with the objects that no other one references. */
+/** Deletes backups and the objects that no other backup references. */
 export const removeBackups = (
   deps: TaskDeps,
   place: Target,
@@ -116,7 +116,7 @@ async function removeLocked(
   await removeUnreferenced(deps, place);
 }
 
-/** Removes unreferenced objects. If a list cannot be read, all objects remain, because it may reference any of them. */
+/** Removes unreferenced objects. If a list can't be read, all objects remain, because it may reference any of them. */
 async function removeUnreferenced(deps: TaskDeps, place: Target): Promise<void> {
   const referenced = new Set<string>();
   for (const name of snapshotNames(snapshotFolder(place))) {
@@ -131,12 +131,10 @@ async function removeUnreferenced(deps: TaskDeps, place: Target): Promise<void> 
   storeOf(deps, place).removeAllBut(referenced);
 }
 
-/**
- * Removes the scheduled backups that the plan no longer retains, and earlier failures, which a success makes obsolete.
- */
+/** Removes scheduled backups that the plan no longer retains, and earlier failures, which a success makes obsolete. */
 async function applyRetention(deps: TaskDeps, place: Target, plan: BackupPlan): Promise<void> {
   const { repository } = deps;
-  // Backups in a previously configured folder are left alone.
+  // Backups in a previously configured folder are not touched.
   const present = new Set(snapshotNames(snapshotFolder(place)));
   const scheduled = repository
     .list()
@@ -152,7 +150,7 @@ async function applyRetention(deps: TaskDeps, place: Target, plan: BackupPlan): 
   repository.remove(failed.map((row) => row.id));
 }
 
-/** The newest backup of the folder. Without it, files without a row are read again. */
+/** The newest backup of the folder. Without one, files without a row are read again. */
 function previousSnapshot(place: Target): Snapshot | null {
   const name = snapshotNames(snapshotFolder(place)).at(-1);
   try {
@@ -184,8 +182,8 @@ async function writeLocked(deps: TaskDeps, { id, place, plan, signal, report }: 
   const keysFile = plan.include_secrets ? join(root, FOLDERS.tmp, `${ids()}.keys`) : null;
   try {
     if (keysFile) writeFileAtomic(keysFile, secrets.exportKeys(), ids());
-    const before = previousSnapshot(place);
-    const snapshot = await writeFiles({ ...deps, store: storeOf(deps, place), signal, report, keysFile, before });
+    const previous = previousSnapshot(place);
+    const snapshot = await writeFiles({ ...deps, store: storeOf(deps, place), signal, report, keysFile, previous });
     signal.throwIfAborted();
     writeSnapshot(snapshotFolder(place), name, snapshot, ids());
     repository.set(id, {
@@ -254,8 +252,8 @@ export async function restoreAndRestart(deps: TaskDeps, { row, place, signal, re
     apply: () => {
       previous = replaceVault({ root, unfinished, uniqueName });
     },
-    // If the restored vault cannot be moved into place or opened, the previous one returns and the failed one remains
-    // beside it.
+    // If the restored vault can't be moved into place or opened, the previous one is put back and the failed one
+    // remains beside it.
     undo: () => {
       if (previous) replaceVault({ root, unfinished: previous, uniqueName: `failed-${uniqueName}` });
       else rmSync(unfinished, { recursive: true, force: true });

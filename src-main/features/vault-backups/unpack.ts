@@ -20,8 +20,7 @@ export interface UnpackDeps {
 
 /**
  * Unpacks a backup as a vault into an empty folder and verifies every byte and the database. Throws `BackupDamaged`,
- * and
- * `NewerDatabaseError` if a newer version wrote it.
+ * and `NewerDatabaseError` if a newer version wrote it.
  */
 export async function unpack(
   { store, files, signal, report }: UnpackDeps,
@@ -29,10 +28,10 @@ export async function unpack(
   into: string,
 ): Promise<void> {
   createFolders(into);
-  let done = 0;
+  let doneCount = 0;
   for (const batch of batchesOf(snapshot.files)) {
     signal.throwIfAborted();
-    report('unpack', done, snapshot.files.length);
+    report('unpack', doneCount, snapshot.files.length);
     for (const { path } of batch) mkdirSync(dirname(join(into, path)), { recursive: true, mode: 0o700 });
     const copied = await files.copyAll(
       batch.map(({ path, sha256 }) => ({ from: store.pathOf(sha256), to: join(into, path) })),
@@ -44,7 +43,7 @@ export async function unpack(
       if (found.sha256 !== sha256 || found.size !== size)
         throw new BackupDamaged(`${path} has changed since it was stored`);
     }
-    done += batch.length;
+    doneCount += batch.length;
   }
   const database = join(into, DATABASE_ENTRY);
   refuseNewer(database);
@@ -84,8 +83,11 @@ export async function restoreTemporarily(deps: UnpackDeps, snapshot: Snapshot, f
         last = slice.last;
       }
       faults.push(...(await verifyRest(check)).faults);
-      const known = new Set(snapshot.missing);
-      return { documents, faults: faults.filter((fault) => LOSSES.has(fault.kind) && !known.has(fault.path)).length };
+      const missingPaths = new Set(snapshot.missing);
+      return {
+        documents,
+        faults: faults.filter((fault) => LOSSES.has(fault.kind) && !missingPaths.has(fault.path)).length,
+      };
     } finally {
       db.close();
     }

@@ -32,15 +32,15 @@ export interface WriteDeps {
   report: Report;
   ids: () => string;
   clock: Clock;
-  /** Keys of secrets as a file; null when they are left out. */
+  /** Keys of secrets as a file; null if they are not included. */
   keysFile: string | null;
-  /** The previous backup: its unchanged files without a row are not read again. */
-  before: Snapshot | null;
+  /** The previous backup; unchanged files without a row are not read again. */
+  previous: Snapshot | null;
 }
 
 /**
  * Stores a snapshot of the vault while it is in use: a consistent copy of the database, and every file that it
- * references, wherever the core has moved it meanwhile. Files that the store already has are not read. Then reads all
+ * references, even if the core moved it meanwhile. Files that the store already has are not read. Then reads all
  * objects back and stores damaged ones again. Throws `BackupDamaged` if one remains damaged.
  */
 export async function writeFiles(deps: WriteDeps): Promise<Snapshot> {
@@ -57,7 +57,7 @@ export async function writeFiles(deps: WriteDeps): Promise<Snapshot> {
   return snapshot;
 }
 
-/** Stores the database and its files. `documents`: their ids by path. */
+/** Stores the database and its files. `documents` contains their ids by path. */
 async function gather(deps: WriteDeps): Promise<{ snapshot: Snapshot; documents: Map<string, number | null> }> {
   const { db, root, files, store, signal, report, ids, clock, keysFile } = deps;
   const paths = createPaths(root);
@@ -67,24 +67,24 @@ async function gather(deps: WriteDeps): Promise<{ snapshot: Snapshot; documents:
     report('database', 0, 1);
     await files.copyDatabase(join(paths.root, DATABASE_ENTRY), copy, signal);
     const copied = readCopied(copy, at);
-    const wanted = copied.files;
+    const copiedFiles = copied.files;
     const found: SnapshotFile[] = [{ path: DATABASE_ENTRY, ...(await requirePut(store, copy, signal)) }];
     if (keysFile !== null) found.push({ path: KEYS_ENTRY, ...(await requirePut(store, keysFile, signal)) });
     const missing: string[] = [];
-    let done = 0;
-    for (const batch of batchesOf(wanted.map((file) => ({ ...file, size: file.size ?? 0 })))) {
+    let doneCount = 0;
+    for (const batch of batchesOf(copiedFiles.map((file) => ({ ...file, size: file.size ?? 0 })))) {
       signal.throwIfAborted();
-      report('files', done, wanted.length);
+      report('files', doneCount, copiedFiles.length);
       for (const { path, stored } of await storeWanted({ db, paths, store, signal }, batch)) {
         if (stored) found.push({ path, size: stored.size, sha256: stored.sha256 });
         else missing.push(path);
       }
-      done += batch.length;
+      doneCount += batch.length;
     }
     found.push(...(await storeOthers(deps, paths, copied)));
     return {
       snapshot: { format: 1, kind: 'snapshot', created_at: toTimestamp(at), files: found, missing },
-      documents: new Map(wanted.map((file) => [file.path, file.id])),
+      documents: new Map(copiedFiles.map((file) => [file.path, file.id])),
     };
   } finally {
     rmSync(copy, { force: true });
@@ -100,7 +100,7 @@ async function requirePut(store: ObjectStore, path: string, signal: AbortSignal)
 type Place = { db: Database; paths: VaultPaths; store: ObjectStore; signal: AbortSignal };
 
 /**
- * Stores files with the content that their rows describe, or else with their present content; null for missing files.
+ * Stores files with the content that their rows describe, otherwise with their current content; null for missing files.
  */
 async function storeWanted(place: Place, batch: readonly Wanted[]): Promise<{ path: string; stored: Stored | null }[]> {
   const { db, paths, store, signal } = place;
@@ -126,7 +126,7 @@ async function storeWanted(place: Place, batch: readonly Wanted[]): Promise<{ pa
   return results;
 }
 
-/** Stores a file that was not at its expected path, or had other content there. */
+/** Stores a file that was not at its expected path, or had different content there. */
 async function storeAnywhere({ db, paths, store, signal }: Place, { path, id, hash }: Wanted): Promise<Stored | null> {
   let best: Stored | null = null;
   for (const absolute of candidates(db, paths, path, id)) {
@@ -140,21 +140,23 @@ async function storeAnywhere({ db, paths, store, signal }: Place, { path, id, ha
 
 /** Stores the files in document folders and trash that belong to no document. */
 async function storeOthers(
-  { db, store, signal, before }: WriteDeps,
+  { db, store, signal, previous }: WriteDeps,
   paths: VaultPaths,
   copied: CopiedPaths,
 ): Promise<SnapshotFile[]> {
-  const wanted = new Set(copied.files.map((file) => file.path));
-  const known = new Map(before?.files.filter((file) => file.mtime !== undefined).map((file) => [file.path, file]));
+  const copiedPaths = new Set(copied.files.map((file) => file.path));
+  const previousFiles = new Map(
+    previous?.files.filter((file) => file.mtime !== undefined).map((file) => [file.path, file]),
+  );
   const found: SnapshotFile[] = [];
   for (const folder of [...DOCUMENT_FOLDERS, FOLDERS.trash])
     for await (const path of filesBelow(paths.root, folder)) {
-      if (wanted.has(path)) continue;
+      if (copiedPaths.has(path)) continue;
       signal.throwIfAborted();
       const entry = await lstat(join(paths.root, path)).catch(() => null);
       const entryPath = entry?.isFile() ? pathInBackup(db, copied, path, entry.mtimeMs) : null;
       if (!entry || entryPath === null) continue;
-      const old = known.get(entryPath);
+      const old = previousFiles.get(entryPath);
       const unchanged = old && old.size === entry.size && old.mtime === entry.mtimeMs && store.has(old);
       const stored = unchanged ? old : await store.put(join(paths.root, path), signal);
       if (stored) found.push({ path: entryPath, size: stored.size, sha256: stored.sha256, mtime: entry.mtimeMs });
@@ -163,7 +165,8 @@ async function storeOthers(
 }
 
 /**
- * Reads back every file of a backup and answers those whose bytes are not what was stored; each content is read once.
+ * Reads back every file of a backup and returns those whose bytes differ from what was stored; each content is read
+ * once.
  */
 export async function damagedFiles(
   { store, signal, report }: Pick<WriteDeps, 'store' | 'signal' | 'report'>,
@@ -171,18 +174,18 @@ export async function damagedFiles(
 ): Promise<SnapshotFile[]> {
   const contents = new Map(snapshot.files.map((file) => [file.sha256, file]));
   const damaged: SnapshotFile[] = [];
-  let done = 0;
+  let doneCount = 0;
   for (const batch of batchesOf(contents.values())) {
     signal.throwIfAborted();
-    report('verify', done, contents.size);
+    report('verify', doneCount, contents.size);
     const whole = await store.areWhole(batch, signal);
     damaged.push(...batch.filter((_file, index) => !whole[index]));
-    done += batch.length;
+    doneCount += batch.length;
   }
   return damaged;
 }
 
-/** Stores the bytes once more, from wherever the vault has them. */
+/** Stores the bytes again, from any place in the vault that has them. */
 async function heal(
   { db, root, store, signal }: WriteDeps,
   path: string,

@@ -23,7 +23,7 @@ export function createCheckRepository(db: Database) {
     latest: (): CheckRow | undefined =>
       orm.select().from(vault_checks).orderBy(desc(vault_checks.id)).limit(1).get() as unknown as CheckRow | undefined,
     documentCount: (): number => orm.select({ n: count() }).from(documents).get()?.n ?? 0,
-    /** When a check last ended without a fault. */
+    /** When a check last ended without faults. */
     lastWhole: (): string | null =>
       orm
         .select({ at: vault_checks.finished_at })
@@ -38,7 +38,7 @@ export function createCheckRepository(db: Database) {
         .values({ status: 'running', faults: [], started_at: now })
         .returning({ id: vault_checks.id })
         .get().id,
-    /** Adds a compared slice and its faults in one transaction, so that a killed process leaves no half of it. */
+    /** Adds a checked slice and its faults in one transaction, so that a crash can't leave half of it. */
     advance: (id: number, slice: Slice, faults: VaultFault[]): CheckRow =>
       db.transaction(() => {
         const row = get(id);

@@ -11,7 +11,7 @@ import type { LiveMessage } from '../../../src-shared/contract/live.ts';
 import { createVaultChecks, type VaultChecks } from './check.ts';
 import { createFileWorker, type FileWorker } from '../../platform/vault/file-worker.ts';
 
-/** A check looks at a few hundred files in one step. */
+/** A check processes a few hundred files in one step. */
 const FILES = inDepth(400, 1000);
 const FEW_FILES = 20;
 const HOUR = 3_600_000;
@@ -88,7 +88,7 @@ test('a check reports the one file with a flipped bit and no other', async () =>
     faults: [{ kind: 'changed', path: victim, document_id: 378, same_as: null }],
   });
   expect(last_whole_at).toBeNull();
-  // Progress came in slices, from nothing to all.
+  // Progress was reported in slices, from nothing to all.
   const steps = announced.flatMap((message) => (message.kind === 'check' ? [message.documents] : []));
   expect(steps.length).toBeGreaterThan(4);
   expect(steps).toEqual([...steps].sort((a, b) => a - b));
@@ -136,7 +136,7 @@ test('checks the vault once a week and records it in the audit log', async () =>
   expect(await pass(HOUR)).toBe(1);
   for (let day = 0; day < 6; day += 1) expect(await pass(24 * HOUR)).toBe(1);
   expect(await pass(24 * HOUR)).toBe(2);
-  // One that a person began counts as well.
+  // A check that a user started counts as well.
   for (let day = 0; day < 5; day += 1) await pass(24 * HOUR);
   check.start(user);
   await ended(check);

@@ -12,7 +12,7 @@ import { createCheckRepository, type CheckRepository, type CheckRow } from './ch
 import type { FileWorker } from '../../platform/vault/file-worker.ts';
 import { createPaths } from '../../platform/vault/paths.ts';
 import { createVaultRepository, type VaultRepository } from '../../platform/vault/repository.ts';
-import { belongingOfDocument, createRights, type Rights } from '../../platform/vault/rights.ts';
+import { belongingOfDocument, createRights, type Rights } from '../../platform/access/rights.ts';
 import { verifyRest, verifySlice, type Fault } from '../../platform/vault/verify.ts';
 
 export interface CheckDeps {
@@ -33,17 +33,17 @@ interface Context extends CheckDeps {
   rows: VaultRepository;
 }
 
-/** Maximum number of faults stored; more mean that a whole disk is lost. */
+/** Maximum number of stored faults; more mean that a whole disk was lost. */
 const MAX_FAULTS = 5000;
 
 /** An integrity check starts automatically after a week without one. */
 const CHECK_INTERVAL_MS = 7 * 86_400_000;
-/** How often the schedule is checked; the first time is late enough for the inbox to be read first. */
+/** How often the schedule is checked; the first check is late enough for the inbox to be read first. */
 const SCHEDULE_CHECK_MS = 1_800_000;
 
 export const createVaultChecks = (deps: CheckDeps): VaultChecks => new VaultChecks(deps);
 
-/** Compares the whole vault with the database, one check at a time, in slices that count after a restart. */
+/** Compares the whole vault with the database, one check at a time, in slices whose results survive a restart. */
 export class VaultChecks {
   readonly #context: Context;
   readonly #closing = new AbortController();
@@ -163,7 +163,7 @@ async function compareVault(context: Context, id: number, signal: AbortSignal): 
   announceCheck(context, repository.finish(id, found.slice(0, MAX_FAULTS), toTimestamp(clock.now())));
 }
 
-/** The latest check; paths that the user may not see are left out. */
+/** The latest check, without paths that the user may not see. */
 function stateFor({ access, repository, rows }: Context, user: UserCaller): State {
   const row = repository.latest();
   if (!row) return { check: null, last_whole_at: repository.lastWhole() };
@@ -181,7 +181,7 @@ function stateFor({ access, repository, rows }: Context, user: UserCaller): Stat
   };
 }
 
-/** File names can reveal diagnoses, so only users who may see the document see them. */
+/** File names can reveal diagnoses, so they are visible only to users who may see the document. */
 function maySee(rows: VaultRepository, rights: Rights, fault: VaultFault): boolean {
   if (fault.kind === 'database' || fault.kind === 'lost_trash' || fault.path === null) return true;
   const document = fault.document_id === null ? undefined : rows.documentById(fault.document_id);

@@ -5,9 +5,9 @@ import { databaseVersion } from '../../platform/database/query-cache.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { isVaultPath, lstatOrNull, type VaultPaths } from '../../platform/vault/paths.ts';
 import type { FiledDocument, StudyFolder, VaultRepository } from '../../platform/vault/repository.ts';
-import { belongingOfDocument, type Belonging } from '../../platform/vault/rights.ts';
+import { belongingOfDocument, type Belonging } from '../../platform/access/rights.ts';
 
-/** Files of a folder with the same owner. Documents count with their stored size, which only a check verifies. */
+/** Files of a folder with the same owner. Documents are counted with their stored size, which only a check verifies. */
 export interface FileGroup {
   belonging: Belonging;
   files: number;
@@ -24,7 +24,7 @@ export interface FolderFacts {
 const MAX_TIME_RESOLUTION_MS = 3000;
 const MAX_CACHED_FOLDERS = 50_000;
 
-/** The absolute path of an entry on the disk, whose name may be invalid in vault paths. */
+/** The absolute path of an entry on disk, whose name may be invalid in vault paths. */
 export const absoluteOf = (paths: Pick<VaultPaths, 'root' | 'resolve'>, path: string): string =>
   isVaultPath(path) ? paths.resolve(path) : `${paths.root}/${path}`;
 
@@ -37,14 +37,14 @@ interface CacheDeps {
 
 /** Reads folders through the cache. */
 export interface FolderFactsReader {
-  /** Null if the folder must be read. */
+  /** Null if the folder has to be read. */
   cached(path: string): FolderFacts | null;
   read(path: string): Promise<FolderFacts>;
 }
 
 /**
- * Caches the facts of folders until the folder on the disk changes (each added or removed entry changes its
- * modification time) or the database. A missing folder counts as empty.
+ * Caches the facts of folders until the database or the folder on disk changes (each added or removed entry changes its
+ * modification time). A missing folder counts as empty.
  */
 export const createFolderCache = (deps: CacheDeps): FolderFactsReader => new FolderCache(deps);
 

@@ -23,7 +23,7 @@ afterEach(() => {
 
 const FROM = 'patients/elena/2024',
   TO = 'patients/elena/archive/old';
-/** A folder whose move is promised, with the paths of rows changed in the same transaction; nothing is carried out yet. */
+/** A folder whose move is planned but not applied, with the paths of rows changed in the same transaction. */
 function promised(): TestVault {
   const t = open();
   for (const name of ['a.pdf', 'deep/b.pdf']) addDocument(t, `${FROM}/${name}`, name);
@@ -40,7 +40,7 @@ const left = ({ db }: TestVault): unknown => db.prepare('SELECT count(*) FROM va
 describe('a journaled move of a folder', () => {
   test('moves at the next start if the process was killed before', async () => {
     const t = promised();
-    // Seen before that, nothing is amiss: a promise speaks of the folder.
+    // Before the move is applied, verification finds no fault, because a planned move names the folder.
     expect((await verifyVault(t.db, t.root)).faults).toEqual([]);
     const again = open(t.root);
     expect([filesOf(t.root), left(again)]).toEqual([MOVED, 0]);
@@ -82,7 +82,7 @@ describe('a journaled move of a folder', () => {
       `${TO}/deep/b-2.pdf`,
       `${TO}/new.pdf`,
     ]);
-    // What comes into the old folder meanwhile comes after the move, and stays there.
+    // Files added to the old folder in the meantime are not moved, and stay there.
     putFile(t.root, 'tmp/late', 'late');
     const path = t.vault.freePath(FROM, 'late.pdf');
     t.vault.transaction(() => t.vault.journal.planMove('tmp/late', path));

@@ -5,7 +5,7 @@ import { safeFileName } from '../../platform/vault/file-name.ts';
 import { foldName, freeName, spellingIn } from '../../platform/vault/free-name.ts';
 import { isVaultPath, lstatOrNull } from '../../platform/vault/paths.ts';
 import type { FiledDocument, VaultRepository } from '../../platform/vault/repository.ts';
-import { belongingOfDocument, type Belonging, type Rights } from '../../platform/vault/rights.ts';
+import { belongingOfDocument, type Belonging, type Rights } from '../../platform/access/rights.ts';
 import { isDestination, isMovable } from '../../platform/vault/scope.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
 
@@ -22,7 +22,7 @@ export interface PlannedMove {
   from: string;
   to: string;
   documents: FiledDocument[];
-  /** The entry itself, or its files if it moves to another disk; each is a move in the journal. */
+  /** The entry itself, or its files if it is moved to another disk; each is one move in the journal. */
   steps: [from: string, to: string][];
 }
 
@@ -45,12 +45,12 @@ export function planMove(
 
   const to = target(vault, repository, {
     from,
-    wanted: trimmed(request.to_path),
+    requestedPath: trimmed(request.to_path),
     keepExtension: entry.isFile() && documents.length > 0,
   });
   rights.requireWrite(rights.belongingOfPlace(to));
   if (to.startsWith(`${from}/`)) throw fail('vault.move_into_self');
-  // Paths deep in the folder may become too long.
+  // Paths deep inside the folder may become too long.
   if (documents.some((row) => !isVaultPath(to + row.file_path.slice(from.length)))) throw fail('vault.path_outside');
   refuseBrokenStudies(repository, from, to);
   refuseOtherPatient(rights.belongingOfPlace(to), [
@@ -76,20 +76,20 @@ function belongingAt(repository: VaultRepository, rights: Rights, path: string):
 }
 
 /**
- * The destination: inside an existing folder, else the requested path, with the spelling of existing folders and a free
- * name.
+ * The destination: inside an existing folder, otherwise the requested path, with the spelling of existing folders and a
+ * free name.
  */
 function target(
   vault: Vault,
   repository: VaultRepository,
-  { from, wanted, keepExtension }: { from: string; wanted: string; keepExtension: boolean },
+  { from, requestedPath, keepExtension }: { from: string; requestedPath: string; keepExtension: boolean },
 ): string {
-  if (!isVaultPath(wanted)) throw fail('vault.path_outside');
+  if (!isVaultPath(requestedPath)) throw fail('vault.path_outside');
   const isInto =
-    wanted !== from &&
-    lstatOrNull(vault.resolve(wanted))?.isDirectory() === true &&
-    !isOtherSpelling(vault, from, wanted);
-  const to = isInto ? `${wanted}/${basename(from)}` : wanted;
+    requestedPath !== from &&
+    lstatOrNull(vault.resolve(requestedPath))?.isDirectory() === true &&
+    !isOtherSpelling(vault, from, requestedPath);
+  const to = isInto ? `${requestedPath}/${basename(from)}` : requestedPath;
   if (!isDestination(to)) throw fail('vault.protected_folder');
   const folder = spelledFolder(vault, dirname(to));
   const name = basename(to) === basename(from) ? basename(from) : safeFileName(basename(to));
@@ -106,10 +106,10 @@ function target(
   return `${folder}/${free}`;
 }
 
-/** Detects a new spelling of the same folder, such as `patients/anna/reha` to `patients/anna/Reha`. */
-const isOtherSpelling = (vault: Vault, from: string, wanted: string): boolean => {
-  if (foldName(from) !== foldName(wanted)) return false;
-  const [a, b] = [lstatOrNull(vault.resolve(from)), lstatOrNull(vault.resolve(wanted))];
+/** Detects another spelling of the same folder, such as `patients/anna/reha` to `patients/anna/Reha`. */
+const isOtherSpelling = (vault: Vault, from: string, requestedPath: string): boolean => {
+  if (foldName(from) !== foldName(requestedPath)) return false;
+  const [a, b] = [lstatOrNull(vault.resolve(from)), lstatOrNull(vault.resolve(requestedPath))];
   return a !== null && b !== null && a.dev === b.dev && a.ino === b.ino;
 };
 

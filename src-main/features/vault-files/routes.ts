@@ -13,13 +13,13 @@ export const vaultRoutes = ({
   tree: ({ query }, { caller, signal }) => files.tree(query, caller, signal),
   async remove({ query }, call) {
     const removed = await files.remove(query.path, call.caller);
-    if (removed.document_id !== null) call.made(removed.document_id as number);
+    if (removed.document_id !== null) call.setRecordId(removed.document_id as number);
     return removed;
   },
   move({ body }, call) {
-    const moved = files.move(body, call.caller);
-    call.note({ documents: moved.affected_documents.length });
-    return moved;
+    const result = files.move(body, call.caller);
+    call.note({ documents: result.affected_documents.length });
+    return result;
   },
   check: (_input, { caller }) => checks.state(caller),
   startCheck: (_input, { caller }) => checks.start(caller),

@@ -12,7 +12,7 @@ import { hashFile } from '../../platform/vault/hash.ts';
 import { planMove, type MoveRequest } from './moves.ts';
 import { isVaultPath, lstatOrNull } from '../../platform/vault/paths.ts';
 import { createVaultRepository, type VaultRepository } from '../../platform/vault/repository.ts';
-import { belongingOfDocument, createRights, type Rights } from '../../platform/vault/rights.ts';
+import { belongingOfDocument, createRights, type Rights } from '../../platform/access/rights.ts';
 import { isInDocumentFolder, isMovable } from '../../platform/vault/scope.ts';
 import { undoUntil } from '../../platform/vault/trash.ts';
 import { readFile, readFolder, readTree } from './tree.ts';
@@ -118,7 +118,7 @@ async function removeFile(
 }
 
 /**
- * Moves a file or folder. The paths in the database change in the same transaction that journals the file moves, so
+ * Moves a file or folder. The paths in the database are changed in the transaction that journals the file moves, so
  * that both agree again after a crash.
  */
 function movePath(deps: Deps, request: MoveRequest, user: UserCaller): Moved {

@@ -6,7 +6,7 @@ import { absoluteOf, goneIsEmpty, type FolderFactsReader } from './folder-facts.
 import { DOCUMENT_FOLDERS, FOLDERS } from '../../platform/vault/layout.ts';
 import { isVaultPath, type VaultPaths } from '../../platform/vault/paths.ts';
 import type { FiledDocument, StudyFolder, VaultRepository } from '../../platform/vault/repository.ts';
-import { belongingOfDocument, type Rights } from '../../platform/vault/rights.ts';
+import { belongingOfDocument, type Rights } from '../../platform/access/rights.ts';
 import { isMovable } from '../../platform/vault/scope.ts';
 
 export interface TreeDeps {
@@ -30,13 +30,13 @@ export async function readTree(deps: TreeDeps, depth: number): Promise<VaultEntr
   const children: VaultEntry[] = [];
   for (const folder of DOCUMENT_FOLDERS) {
     const entry = await readFolder(deps, folder, depth - 1);
-    // Everyone sees these folders, even empty.
+    // All users see these folders, even if they are empty.
     children.push(entry ?? folderEntry(folder, [], false));
   }
   return folderEntry('', children, false);
 }
 
-/** Reads a folder; null if the caller may see nothing in it and not the folder itself. */
+/** Reads a folder; null if the caller may see neither its content nor the folder itself. */
 export async function readFolder(deps: TreeDeps, path: string, depth: number): Promise<VaultEntry | null> {
   deps.signal.throwIfAborted();
   if (depth <= 0) return readSums(deps, path);
@@ -154,7 +154,7 @@ async function fileEntry(
     study ? { patientId: study.patient_id, uploaderId: null } : rights.belongingOfPlace(path);
   const belonging = row ? belongingOfDocument(row) : belongingOfOthers();
   if (!rights.may('read', belonging)) return null;
-  // A document has its stored size: only a check compares it with the file.
+  // A document is listed with its stored size; only a check compares it with the file.
   const size = row?.file_size ?? (await sizeOf(deps, path));
   if (size === null) return null;
   const state = stateOf(path, row, study);

@@ -19,9 +19,9 @@ import { fail } from '../kernel/errors.ts';
 import { scopeOf } from '../vault/scope.ts';
 
 /**
- * The owner of a record: a patient, or the uploader while it has no patient (administrators help with sorting).
- * `ofGonePatient`: the patient was deleted, so no grant applies, and only the user who deleted the record may restore
- * it.
+ * The owner of a record: a patient, or the uploader as long as it has no patient (administrators also have access
+ * then). `ofGonePatient` means that the patient was deleted: no grant applies, and only the user who deleted the record
+ * may restore it.
  */
 interface Belonging {
   patientId: number | null;
@@ -50,7 +50,7 @@ export interface AccessRules {
 const subjectsOf = ({ from: _from, ...subjects }: SubjectAccess): [Subject, Need][] =>
   Object.entries(subjects) as [Subject, Need][];
 
-/** True for a deleted record whose patient was deleted too; an administrator can restore the patient. */
+/** Whether a deleted record's patient was deleted too; an administrator can restore the patient. */
 export const isOfGonePatient = (item: { kind: string; ofPatient: number | null; patientId: number | null }): boolean =>
   item.kind !== 'patient' && item.ofPatient !== null && item.patientId === null;
 
@@ -67,7 +67,7 @@ function requireAccess(db: Database, access: Access, caller: Caller, id: number 
   switch (access) {
     case 'session':
       return;
-    // The API token belongs to no user; administrators may do the same.
+    // The API token belongs to no user; it has the rights of an administrator.
     case 'admin':
     case 'token':
     case 'unlocked':
@@ -161,7 +161,7 @@ const FIND_BELONGING: Record<Subject, (db: Database, id: number) => Belonging | 
       .get(),
   event: ({ orm }, id) =>
     orm.select({ patientId: events.patient_id, uploaderId: NULL_UPLOADER }).from(events).where(eq(events.id, id)).get(),
-  // Lab results outlive their document, and keep its patient.
+  // Lab results outlive their document and keep its patient.
   lab_result: ({ orm }, id) =>
     orm
       .select({ patientId: lab_results.patient_id, uploaderId: documents.uploaded_by_user_id })

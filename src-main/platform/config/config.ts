@@ -10,7 +10,7 @@ export interface Key<S extends z.ZodType = z.ZodType> {
   doc: string;
   /** Names of the key and its variable in the specification, where ours differ; accepted as well. */
   alias?: { key: string; env: string };
-  /** Accepted because the specification demands it, but nothing reads it yet: it is not documented. */
+  /** Accepted because the specification requires it, but not used yet and therefore not documented. */
   reserved?: true;
 }
 
@@ -41,7 +41,7 @@ function fromText(schema: z.ZodType, raw: unknown): unknown {
   return readings.find((reading) => schema.safeParse(reading).success) ?? raw;
 }
 
-/** Settings that an administrator can change while Hearth runs are keys of the configuration as well. */
+/** Settings that an administrator can change at runtime are configuration keys as well. */
 const settingKeys = Object.fromEntries(
   SETTING_NAMES.map((name) => {
     const {

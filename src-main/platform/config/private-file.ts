@@ -25,8 +25,8 @@ function writeTemporary(path: string, text: string): string {
 }
 
 /**
- * Reads the file. A missing one is created with the result of `first`, readable by its owner only; two processes that
- * start at once agree on one.
+ * Reads the file. If it is missing, it is created with the result of `first`, readable by its owner only; two processes
+ * that start at the same time agree on one content.
  */
 export function readOrMakePrivate(path: string, first: () => string): string {
   if (!existsSync(path)) {

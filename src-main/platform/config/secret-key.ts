@@ -12,7 +12,7 @@ export interface Signer {
 
 const KEY_BYTES = 32;
 
-/** Reads or creates the key of a vault; two processes that start at once agree on one. */
+/** Reads or creates the key of a vault; two processes that start at the same time agree on one key. */
 export function openSecretKey(folder: string): Buffer {
   const text = readOrMakePrivate(join(folder, 'secret.key'), () => randomBytes(KEY_BYTES).toString('base64'));
   const key = Buffer.from(text, 'base64');

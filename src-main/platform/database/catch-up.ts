@@ -4,37 +4,37 @@ import type { Log } from '../kernel/log.ts';
 import type { Database } from './connection.ts';
 import type { CatchUpKind } from './schema/names.ts';
 
-/** Pause between two slices while no caller waits for the end. */
+/** Pause between two slices while no caller waits for the result. */
 const PAUSE_MS = 15;
 
 export interface CatchUpWork {
-  /** Documents that follow the record, with ids above `after`, in ascending order. */
+  /** Documents that refer to the record, with ids above `after`, in ascending order. */
   ids(recordId: number, after: number, limit: number): number[];
   /** Number of documents per slice; small enough that requests are not delayed noticeably. */
   slice: number;
   /** Updates the documents within a transaction; may plan file moves. */
   work(documentIds: readonly number[]): void;
   /** Called after the transaction. */
-  done?(documentIds: readonly number[]): void;
+  afterSlice?(documentIds: readonly number[]): void;
 }
 
 /**
- * Updates documents after a change of another record (a name in their search text, the folder of their event) when
- * there are too many for one transaction. The changing transaction notes the record; slices follow afterwards, with
- * requests between them, and continue after a restart.
+ * Updates documents after a change of another record (a name in their search text, the folder of their event) if there
+ * are too many for one transaction. The changing transaction stores the record; slices follow afterwards, with requests
+ * between them, and continue after a restart.
  */
 export interface CatchUp {
   /** Registers how the documents of a kind of record are updated. */
   serve(kind: CatchUpKind, work: CatchUpWork): void;
   /**
-   * Notes a record, within a transaction. `documentIds` (ascending) are needed when the record is deleted and no longer
-   * leads to them.
+   * Stores a record, within a transaction. `documentIds` (ascending) are needed if the record is deleted, because then
+   * it no longer refers to them.
    */
   note(kind: CatchUpKind, recordId: number, documentIds: readonly number[] | null): void;
-  /** Starts working through noted records after the running transaction. */
+  /** Starts to process stored records after the running transaction. */
   wake(): void;
   /** Resolves when the documents of the record are up to date, or the program ends. */
-  finished(kind: CatchUpKind, recordId: number): Promise<void>;
+  whenFinished(kind: CatchUpKind, recordId: number): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -56,7 +56,7 @@ interface CatchUpDeps {
 interface State extends CatchUpDeps {
   handlers: Map<CatchUpKind, CatchUpWork>;
   stopping: AbortController;
-  /** Callers of `finished`, by record. */
+  /** Callers of `whenFinished`, by record. */
   waiting: Map<string, (() => void)[]>;
   running: Promise<void> | null;
 }
@@ -71,7 +71,7 @@ export function createCatchUp(deps: CatchUpDeps): CatchUp {
   };
   return {
     serve: (kind, work) => void state.handlers.set(kind, work),
-    ...bindFirst(state, { note: noteRecord, wake: startWork, finished: waitForRecord, stop: stopWork }),
+    ...bindFirst(state, { note: noteRecord, wake: startWork, whenFinished: waitForRecord, stop: stopWork }),
   };
 }
 
@@ -84,7 +84,7 @@ function noteRecord({ db }: State, kind: CatchUpKind, recordId: number, document
   ).run({ 1: kind, 2: recordId, 3: documentIds && JSON.stringify(documentIds) });
 }
 
-/** Events and patients come before names with thousands of documents, because someone is waiting for them. */
+/** Events and patients come before names with thousands of documents, because a user is waiting for them. */
 const nextRow = ({ db }: State): Row | undefined =>
   db
     .prepare(
@@ -116,7 +116,7 @@ function updateSlice(state: State): boolean {
     return { row, work, ids, isLast };
   });
   if (!slice) return false;
-  slice.work.done?.(slice.ids);
+  slice.work.afterSlice?.(slice.ids);
   if (slice.isLast) resolveWaiting(state, keyOf(slice.row.kind, slice.row.entry_id));
   return true;
 }

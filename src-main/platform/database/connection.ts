@@ -8,11 +8,11 @@ import * as schema from './schema/index.ts';
 export interface Database {
   /** Typed queries. */
   orm: BetterSQLite3Database<typeof schema>;
-  /** Hand-written statements, where SQL says more. */
+  /** Handwritten statements, where SQL is clearer. */
   sqlite: Sqlite.Database;
   /**
-   * Runs `work` in a transaction; nested calls join the outer one. Begins IMMEDIATE, so that two writers wait instead
-   * of failing.
+   * Runs `work` in a transaction; nested calls join the outer one. Begins IMMEDIATE, so that two writers wait for each
+   * other instead of failing.
    */
   transaction<T>(work: () => T): T;
   /** Calls `work` after each committed outermost transaction, not after a rollback. */
@@ -28,7 +28,7 @@ const MIGRATIONS = fileURLToPath(new URL('./migrations', import.meta.url));
 function applyPragmas(sqlite: Sqlite.Database): void {
   sqlite.pragma('busy_timeout = 10000');
   sqlite.pragma('journal_mode = WAL');
-  // A confirmed upload must survive a power cut: NORMAL could lose the last commits.
+  // A confirmed upload must survive a power failure: NORMAL could lose the last commits.
   sqlite.pragma('synchronous = FULL');
   sqlite.pragma('foreign_keys = ON');
   sqlite.pragma('temp_store = MEMORY');
@@ -37,7 +37,7 @@ function applyPragmas(sqlite: Sqlite.Database): void {
 }
 
 /**
- * Opens a database file (or `:memory:`). When migrations are due, copies the file first and applies them in one
+ * Opens a database file (or `:memory:`). If migrations are pending, copies the file first and applies them in one
  * transaction.
  */
 export function openDatabase(file: string): Database {
@@ -65,11 +65,11 @@ function wrap(sqlite: Sqlite.Database, orm: Database['orm']): Database {
     },
     afterCommit: (work) => void afterwards.push(work),
     prepare(sql) {
-      const known = statements.get(sql);
-      if (known) return known;
-      const made = sqlite.prepare(sql);
-      statements.set(sql, made);
-      return made;
+      const cached = statements.get(sql);
+      if (cached) return cached;
+      const statement = sqlite.prepare(sql);
+      statements.set(sql, statement);
+      return statement;
     },
     close() {
       statements.clear();
@@ -88,7 +88,7 @@ export function refuseNewer(file: string): void {
   }
 }
 
-/** Counts the migrations that the file has and those still due. Refuses a file of a newer version. */
+/** Counts applied and pending migrations of the file. Refuses a file of a newer version. */
 function pendingMigrations(sqlite: Sqlite.Database): { applied: number; due: number } {
   const known = (JSON.parse(readFileSync(`${MIGRATIONS}/meta/_journal.json`, 'utf8')) as { entries: unknown[] }).entries
     .length;

@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test('caches an answer until this or another connection writes', () => {
+test('caches a result until this or another connection writes', () => {
   const file = join(folder, 'vault.db');
   const db = openDatabase(file);
   const other = openDatabase(file);

@@ -1,8 +1,8 @@
 import type { Database } from './connection.ts';
 
 /**
- * A value that changes after every write, by this or another connection. Null in a transaction: what is read there may
- * be rolled back, which SQLite does not count as a change.
+ * A value that changes after every write, by this or another connection. Null in a transaction, because values read
+ * there may be rolled back, which SQLite does not count as a change.
  */
 export const databaseVersion = (db: Database): string | null =>
   db.sqlite.inTransaction
@@ -10,7 +10,7 @@ export const databaseVersion = (db: Database): string | null =>
     : `${String(db.sqlite.pragma('data_version', { simple: true }))} ` +
       `${String(db.prepare('SELECT total_changes()').pluck().get())}`;
 
-/** Caches query results until the next write; `version` changes after every write, null caches nothing. */
+/** Caches query results until the next write. `version` changes after every write; if it is null, nothing is cached. */
 export function createQueryCache<V>(version: () => string | null): (key: string, make: () => V) => V {
   const MAX_RESULTS = 200;
   const results = new Map<string, V>();
@@ -21,8 +21,8 @@ export function createQueryCache<V>(version: () => string | null): (key: string,
     if (now !== since || results.size >= MAX_RESULTS) results.clear();
     since = now;
     if (results.has(key)) return results.get(key) as V;
-    const made = make();
-    results.set(key, made);
-    return made;
+    const value = make();
+    results.set(key, value);
+    return value;
   };
 }

@@ -82,8 +82,8 @@ export function createApp({ publicHost, routers, rendererFolder, log }: AppOptio
 }
 
 /**
- * Creates the application of the phone-backup service: no pages, no cookies. `requireToken` runs before any other part
- * of a request is read.
+ * Creates the application of the phone-backup service, without pages and cookies. `requireToken` runs before any other
+ * part of a request is read.
  */
 export function createPhoneApp({
   router,
@@ -120,7 +120,7 @@ export function createPhoneApp({
   return app;
 }
 
-/** Serves files of the user interface; every other address is a page of it. */
+/** Serves the files of the user interface; every other address is one of its pages. */
 function serveRenderer(app: Express, folder: string): void {
   app.use(
     express.static(folder, {

@@ -7,7 +7,7 @@ import { parse, send, singleValues, type BindDeps, type Handlers } from './bind.
 import { answerErrors, PLAIN_STATUSES } from './errors.ts';
 import { requireSameOrigin } from './origin.ts';
 
-/** What a handler of the phone-backup service knows besides its input. */
+/** What a handler of the phone-backup service receives besides its input. */
 export interface PhoneCall {
   /** The value of `X-Backup-Session`. */
   session: string | null;
@@ -22,7 +22,7 @@ export type PhoneHandlers<T extends Record<string, Endpoint>> = HandlersOf<T>;
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Lets requests with the token pass; compares in constant time. Paths in `open` need none. */
+/** Accepts requests with the token, compared in constant time. Paths in `open` need none. */
 export function requireToken(token: string, open: readonly string[]): RequestHandler {
   const expected = digest(token);
   return (req, _res, next) => {
@@ -51,8 +51,8 @@ export function bindPhone<const T extends Record<string, Endpoint>>(
     inner[method](expressPath(endpoint.path), async (req: Request, res: Response) => {
       if (endpoint.access !== 'public') mayUse?.(req);
       if (mayUse) requireSameOrigin(req, false);
-      const gone = new AbortController();
-      res.once('close', () => gone.abort());
+      const clientAbort = new AbortController();
+      res.once('close', () => clientAbort.abort());
       if (endpoint.body && req.is('application/json') === false) throw fail('request.malformed');
       const params = parse(endpoint.params, req.params, 'params');
       const query = parse(endpoint.query, singleValues(req.query), 'query');
@@ -61,7 +61,7 @@ export function bindPhone<const T extends Record<string, Endpoint>>(
         endpoint,
         await handler(
           { params, query, body },
-          { session: req.get(BACKUP_SESSION_HEADER) || null, signal: gone.signal },
+          { session: req.get(BACKUP_SESSION_HEADER) || null, signal: clientAbort.signal },
         ),
         { log },
         req,

@@ -19,7 +19,7 @@ export interface Cookie {
   clear(): void;
 }
 
-/** What a handler knows besides its input. */
+/** What a handler receives besides its input. */
 export interface Call<C extends Caller = Caller> {
   caller: C;
   userAgent: string;
@@ -28,14 +28,14 @@ export interface Call<C extends Caller = Caller> {
   cookies: Cookie;
   /** The state of a pending OIDC login; null when there is none or its signature is invalid. */
   signIn: Cookie & { read(): string | null };
-  /** Scheme and host in the browser's address: `http://127.0.0.1:8070`. */
+  /** Scheme and host as the browser addresses them: `http://127.0.0.1:8070`. */
   origin: string;
   /** Names the record that this call created or changed, for the audit log. */
-  made(id: number | string): void;
+  setRecordId(id: number | string): void;
   /** Adds details for the audit log; never a secret or personal data. */
   note(details: Record<string, unknown>): void;
   /** Sets another caller for the audit log: the user who just signed in. */
-  became(caller: UserCaller): void;
+  setCaller(caller: UserCaller): void;
 }
 
 type Live = (send: (message: LiveMessage) => void) => () => void;
@@ -48,7 +48,9 @@ type Returned<E extends Endpoint> = E['reply'] extends z.ZodType
       : E['reply'] extends 'redirect'
         ? { location: string }
         : void;
-/** Streams the single file of a multipart request to the vault's tmp folder; called after the handler's own checks. */
+/**
+ * Streams the single file of a multipart request to the vault's tmp folder; the handler calls it after its own checks.
+ */
 type WithFile<E extends Endpoint> = E extends { file: string } ? { receive: () => Promise<UploadedFile> } : unknown;
 type CallerOf<E extends Endpoint> = E['access'] extends 'public' ? Caller : UserCaller;
 
@@ -56,11 +58,11 @@ export type Handler<E extends Endpoint> = (
   input: Input<E> & WithFile<E>,
   call: Call<CallerOf<E>>,
 ) => Returned<E> | Promise<Returned<E>>;
-/** One handler for each endpoint of a slice; a missing one does not compile. */
+/** One handler for each endpoint of a feature; a missing one does not compile. */
 export type Handlers<T extends Record<string, Endpoint>> = { [K in keyof T]: Handler<T[K]> };
 
 export interface BindDeps {
-  /** In share mode only endpoints declared for it are mounted; every other address is not found. */
+  /** In share mode, only endpoints declared for it are mounted; every other address is not found. */
   mode: 'core' | 'share';
   access: AccessRules;
   audit: Audit;
@@ -113,30 +115,30 @@ async function serve(
   const from = fromOf(endpoint);
   if (!from) deps.access.require(endpoint.access, caller, params?.id);
   const query = parse(endpoint.query, singleValues(req.query), 'query');
-  // Foreign pages can send text or forms without a preflight; our bodies must declare JSON.
+  // Other sites can send text or forms without a preflight, so bodies must be declared as JSON.
   if (endpoint.body && req.is('application/json') === false) throw fail('request.malformed');
   const body = parse(endpoint.body, req.body, 'body');
   if (from) requireNamed(deps.access, endpoint.access, caller, fieldAt({ query, body }, from));
 
-  const gone = new AbortController();
-  res.once('close', () => gone.abort());
+  const clientAbort = new AbortController();
+  res.once('close', () => clientAbort.abort());
   let auditCaller = caller;
   let auditId: number | string | undefined = params?.id;
   let details: Record<string, unknown> | undefined;
   const call: Call = {
     caller,
     userAgent: (req.headers['user-agent'] ?? '').slice(0, 500),
-    signal: gone.signal,
+    signal: clientAbort.signal,
     cookies: deps.cookies(res),
     signIn: deps.signIn(req, res),
     origin: originOf(req),
-    made: (id) => {
+    setRecordId: (id) => {
       auditId = id;
     },
     note: (more) => {
       details = more;
     },
-    became: (user) => {
+    setCaller: (user) => {
       auditCaller = user;
     },
   };
@@ -161,7 +163,7 @@ async function serve(
 
 const fromOf = ({ access }: Endpoint): string | undefined => (typeof access === 'object' ? access.from : undefined);
 
-/** Returns the id at `body.patient_id`; undefined when an optional field is missing. */
+/** Returns the id at `body.patient_id`; undefined if an optional field is missing. */
 function fieldAt(input: { query: unknown; body: unknown }, from: string): number | undefined {
   const [part, field] = from.split('.') as ['query' | 'body', string];
   return ((input[part] ?? {}) as Record<string, number | undefined>)[field];
@@ -178,11 +180,11 @@ const isContinuation = (req: Request): boolean =>
 export function parse(schema: z.ZodType | undefined, value: unknown, where: 'params' | 'query' | 'body'): unknown {
   if (!schema) return undefined;
   const parsed = schema.safeParse(value);
-  if (!parsed.success) throw invalid(parsed.error, where);
+  if (!parsed.success) throw invalid(parsed.error, where, value);
   return parsed.data;
 }
 
-/** `?a=1&a=2` is the last one; this API has no nested forms. */
+/** `?a=1&a=2` uses the last value; this API has no nested forms. */
 export const singleValues = (query: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(query)
@@ -190,7 +192,7 @@ export const singleValues = (query: Record<string, unknown>): Record<string, unk
       .filter(([, value]) => value !== ''),
   );
 
-/** People who followed a link get a page; other clients get the error as it is. */
+/** People who followed a link get a page; other clients get the error as JSON. */
 function sendFailure({ failTo }: Endpoint, error: unknown, req: Request, res: Response): void {
   if (
     failTo === undefined ||

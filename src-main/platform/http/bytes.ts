@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import type { Request, Response } from 'express';
 import { fail } from '../kernel/errors.ts';
-import { wantedRange } from './wanted-range.ts';
+import { requestedRange } from './requested-range.ts';
 
 /**
- * The reply of a `bytes` handler: a file of the vault, or a small image that is only rendered when the client has no
+ * The reply of a `bytes` handler: a file of the vault, or a small image that is rendered only if the client has no
  * current copy.
  */
 export type BytesReply =
@@ -15,13 +15,13 @@ export type BytesReply =
       /** Strong ETag without quotes. */ etag: string;
       filename: string;
       disposition: 'inline' | 'attachment';
-      /** Called once, when the file was sent or the client has gone. */ release?: () => void;
+      /** Called once, when the file was sent or the client disconnected. */ release?: () => void;
     }
   | { kind: 'made'; etag: string; make(): Promise<{ data: Uint8Array; type: string }> }
   | RangedReply;
 
 /**
- * A file that is decrypted on demand: ranges are read directly, the whole file is written to disk first. Never cached.
+ * A file that is decrypted on demand: ranges are read directly, the whole file is first written to disk. Never cached.
  */
 export interface RangedReply {
   kind: 'ranged';
@@ -29,7 +29,7 @@ export interface RangedReply {
   size: number;
   filename: string;
   /** The whole content as a file; `release` is called once, when it was sent or the client disconnected. */
-  whole(signal: AbortSignal): Promise<{ path: string; release(): Promise<void> }>;
+  openAsFile(signal: AbortSignal): Promise<{ path: string; release(): Promise<void> }>;
   /** Reads bytes of [start, end). */
   read(start: number, end: number): Promise<Uint8Array>;
 }
@@ -80,8 +80,8 @@ const isHangUp = (error: Error): boolean =>
 const PIECE = 1024 * 1024;
 
 async function sendRanged(req: Request, res: Response, reply: RangedReply): Promise<void> {
-  const gone = new AbortController();
-  res.once('close', () => gone.abort());
+  const clientAbort = new AbortController();
+  res.once('close', () => clientAbort.abort());
   res.setHeader('Content-Type', reply.type);
   res.setHeader('Cache-Control', 'no-store');
   res.setHeader('Accept-Ranges', 'bytes');
@@ -92,7 +92,7 @@ async function sendRanged(req: Request, res: Response, reply: RangedReply): Prom
     contentDisposition(INLINE_TYPES.has(reply.type) ? 'inline' : 'attachment', reply.filename),
   );
   // These replies have no validator that an If-Range could match.
-  const range = req.headers['if-range'] === undefined ? wantedRange(req.headers.range, reply.size) : 'whole';
+  const range = req.headers['if-range'] === undefined ? requestedRange(req.headers.range, reply.size) : 'whole';
   if (range === 'unsatisfiable') {
     res.setHeader('Content-Range', `bytes */${reply.size}`);
     return void res.status(416).end();
@@ -104,8 +104,8 @@ async function sendRanged(req: Request, res: Response, reply: RangedReply): Prom
   res.setHeader('Content-Length', range === 'whole' ? reply.size : range.end - range.start);
   if (req.method === 'HEAD') return void res.end();
   return range === 'whole'
-    ? sendWhole(res, reply, gone.signal)
-    : sendPieces(res, reply, range.start, range.end, gone.signal);
+    ? sendWhole(res, reply, clientAbort.signal)
+    : sendPieces(res, reply, range.start, range.end, clientAbort.signal);
 }
 
 async function sendPieces(
@@ -123,8 +123,8 @@ async function sendPieces(
   res.end();
 }
 
-async function sendWhole(res: Response, { whole }: RangedReply, gone: AbortSignal): Promise<void> {
-  const { path, release } = await whole(gone);
+async function sendWhole(res: Response, { openAsFile }: RangedReply, gone: AbortSignal): Promise<void> {
+  const { path, release } = await openAsFile(gone);
   try {
     if (gone.aborted) return;
     await new Promise<void>((resolve, reject) => {

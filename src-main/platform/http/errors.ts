@@ -1,9 +1,10 @@
 import type { ErrorRequestHandler } from 'express';
 import { ZodError } from 'zod';
+import { fieldErrorOf } from '../../../src-shared/contract/field-errors.ts';
 import { Failure, fail, translateFsError } from '../kernel/errors.ts';
 import type { Log } from '../kernel/log.ts';
 
-/** Maps Express' own errors (body parser, path decoding) to our codes. */
+/** Maps errors of Express (body parser, path decoding) to Hearth's codes. */
 function fromHttpError(error: { status?: number; type?: string }): Failure | null {
   if (error.type === 'entity.too.large') return fail('request.too_large', { limit: '1 MB' });
   if (error.status === 405) return fail('request.method_not_allowed');
@@ -15,12 +16,11 @@ function fromHttpError(error: { status?: number; type?: string }): Failure | nul
 const MAX_DRAINED_BYTES = 2 ** 20;
 
 /** The failures of a schema, one line per field. */
-export function invalid(error: ZodError, where: 'params' | 'query' | 'body'): Failure {
-  const issues = error.issues.map((issue) => ({ path: [where, ...issue.path].join('.'), message: issue.message }));
-  return new Failure('request.invalid', { issues });
+export function invalid(error: ZodError, where: 'params' | 'query' | 'body', input: unknown): Failure {
+  return new Failure('request.invalid', { issues: error.issues.map((issue) => fieldErrorOf(issue, where, input)) });
 }
 
-/** The phone-backup service has no more specific codes. */
+/** Status codes of the phone-backup service, which has no more specific ones. */
 export const PLAIN_STATUSES: Readonly<Record<number, number>> = {
   413: 400,
   415: 400,

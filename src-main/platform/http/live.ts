@@ -4,7 +4,7 @@ import type { LiveMessage } from '../../../src-shared/contract/live.ts';
 /** Comment lines keep proxies and sleeping laptops from closing the stream. */
 const HEARTBEAT_MS = 20_000;
 
-/** Sends messages as server-sent events (WHATWG HTML, section 9.2) until the client goes away. */
+/** Sends messages as server-sent events (WHATWG HTML, section 9.2) until the client disconnects. */
 export function sendLive(
   req: Request,
   res: Response,

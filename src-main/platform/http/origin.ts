@@ -5,19 +5,19 @@ import { fail } from '../kernel/errors.ts';
 const LOOPBACK_NAMES = new Set(['localhost', '127.0.0.1', '[::1]']);
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Returns the host name of a Host header: lower case, without port, IPv6 in brackets; null when it is invalid. */
+/** Returns the host name of a Host header: lower case, without port, IPv6 in brackets; null if it is invalid. */
 function hostName(header: string | undefined): string | null {
   const match = /^(\[[0-9a-f:.]+\]|[^:\s/@]+)(?::\d{1,5})?$/i.exec(header ?? '');
   return match?.[1]?.toLowerCase() ?? null;
 }
 
 /**
- * Refuses requests with a foreign host name, which browsers send after DNS rebinding. Allowed are loopback names, the
+ * Refuses requests with an unknown host name, which browsers send after DNS rebinding. Allowed are loopback names, the
  * address of the connection, and the configured public host.
  */
 export function requireKnownHost(publicHost: string): RequestHandler {
   return (req, _res, next) => {
-    // Node keeps the first of several Host headers; a proxy may use another one (RFC 9112, 3.2).
+    // Node uses the first of several Host headers; a proxy may use another one (RFC 9112, 3.2).
     const name = (req.headersDistinct['host']?.length ?? 0) > 1 ? null : hostName(req.headers.host);
     const local = req.socket.localAddress?.replace(/^::ffff:/, '');
     const bound = local && isIP(local) === 6 ? `[${local}]` : local;
@@ -31,8 +31,8 @@ export function requireKnownHost(publicHost: string): RequestHandler {
 }
 
 /**
- * Prevents cross-site request forgery: an unsafe method must come from our own pages. Browsers prove it by Origin or
- * Sec-Fetch-Site, programs with a session cookie by `X-Requested-With: XMLHttpRequest`, which foreign pages can't send
+ * Prevents cross-site request forgery: an unsafe method must come from Hearth's own pages. Browsers prove it by Origin
+ * or Sec-Fetch-Site, programs with a session cookie by `X-Requested-With: XMLHttpRequest`, which other sites can't send
  * without a CORS preflight. `exempt` waives the header, never the origin check.
  */
 export function requireSameOrigin(req: Request, exempt: boolean): void {
@@ -52,8 +52,8 @@ export function requireSameOrigin(req: Request, exempt: boolean): void {
 }
 
 /**
- * Returns scheme and host in the browser's address. The host was checked. The scheme of a local proxy is trusted: it
- * can only mislead its sender.
+ * Returns scheme and host as the browser addresses them. The host was already checked. The scheme reported by a local
+ * proxy is trusted, because it can only mislead its sender.
  */
 export function originOf(req: Request): string {
   const forwarded =

@@ -4,10 +4,10 @@ import type { Clock } from '../kernel/clock.ts';
 export interface FailureLimit {
   /** Milliseconds until the key may try again; 0 when it may now. */
   blockedFor(key: string): number;
-  failed(key: string): void;
+  addFailure(key: string): void;
   clear(key: string): void;
   /** Removes the last failure, which turned out not to be one. */
-  forgive(key: string): void;
+  removeLastFailure(key: string): void;
 }
 
 const MAX_KEYS = 50_000;
@@ -29,7 +29,7 @@ export function createFailureLimit({
       const oldest = times[times.length - failures];
       return oldest === undefined ? 0 : oldest + windowMs - clock.now();
     },
-    failed(key) {
+    addFailure(key) {
       const times = [...recent(key), clock.now()];
       seen.delete(key);
       seen.set(key, times.slice(-failures));
@@ -37,7 +37,7 @@ export function createFailureLimit({
       if (seen.size > MAX_KEYS && eldest !== undefined) seen.delete(eldest);
     },
     clear: (key) => void seen.delete(key),
-    forgive(key) {
+    removeLastFailure(key) {
       const times = seen.get(key)?.slice(0, -1) ?? [];
       if (times.length > 0) seen.set(key, times);
       else seen.delete(key);

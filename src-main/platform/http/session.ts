@@ -11,7 +11,7 @@ export const SESSION_COOKIE = 'vault_session';
 const SIGN_IN_COOKIE = 'vault_sign_in';
 const SIGN_IN_PATH = '/api/auth/oidc';
 const SIGN_IN_MAX_AGE_MS = 10 * 60_000;
-/** The signature outlives the longest session by a day; the stored row decides. */
+/** The signature is valid one day longer than the longest session; the stored row decides. */
 const SIGNATURE_MAX_AGE_MS = 366 * 24 * 3600 * 1000;
 
 export interface SessionLookup {
@@ -21,7 +21,7 @@ export interface SessionLookup {
 
 export interface SessionCookies {
   resolveCaller(req: Request): Caller;
-  /** Does the same for a `Cookie` header, for callers without a request. */
+  /** Does the same for a `Cookie` header, for callers that have no request. */
   callerOf(cookie: string, ip: string): Caller;
   cookies(res: Response): Cookie;
   signIn(req: Request, res: Response): Call['signIn'];

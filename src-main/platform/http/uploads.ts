@@ -23,7 +23,7 @@ export async function receiveFile(req: Request, field: string, vault: Vault, lim
       receiving = vault
         .receive(stream, { limit, signal: broken.signal })
         .then((file) => ({ ...file, filename: info.filename ?? '' }));
-      // A failed write ends the request at once, not when the sender is done.
+      // A failed write ends the request at once, not only when the sender has finished.
       receiving.catch(reject);
     });
     parser.once('close', () =>

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ensurePrivateFolder } from '../config/load.ts';
 import { readOrMakePrivate, replacePrivate } from '../config/private-file.ts';
 
-/** The operating system's encryption for small texts, where the shell has one (Electron's safeStorage). */
+/** The operating system's encryption for small texts, if the shell provides one (Electron's safeStorage). */
 export interface Keychain {
   wrap(text: string): Buffer;
   /** Throws when another user or machine encrypted the text. */
@@ -16,7 +16,7 @@ export interface Key {
   bytes: Buffer;
 }
 
-/** Keys of this user on this machine: the first one seals, all of them open. */
+/** Keys of this user on this machine: the first one seals, and all of them open. */
 export interface KeyRing {
   keys(): Key[];
   /** Adds keys from a backup, one base64 line each; skips known and invalid ones. */
@@ -65,10 +65,10 @@ export function openKeyRing({ folder, keychain }: { folder: string; keychain: Ke
   return {
     keys: () => (ring ??= load()),
     add(lines) {
-      const known = (ring ??= load());
-      const added = keysOf(lines).filter((key) => !known.some((other) => other.id === key.id));
+      const existingKeys = (ring ??= load());
+      const added = keysOf(lines).filter((key) => !existingKeys.some((other) => other.id === key.id));
       if (added.length === 0) return;
-      ring = [...known, ...added];
+      ring = [...existingKeys, ...added];
       replacePrivate(own, wrap(linesOf(ring)));
     },
   };

@@ -12,7 +12,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const open = (keychain: Keychain | null = null) => createSecrets({ folder, keychain });
-/** A keychain that turns letters round: enough to tell whether it was asked. */
+/** A keychain that reverses letters, which is enough to tell whether it was used. */
 const turning: Keychain = {
   wrap: (text) => Buffer.from([...text].reverse().join('')),
   unwrap: (bytes) => [...bytes.toString()].reverse().join(''),

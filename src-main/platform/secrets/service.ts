@@ -12,15 +12,15 @@ const TAG_BYTES = 16;
 const SEALED = /^sealed:v1:([0-9a-f]{12}):([\w-]+)$/;
 
 /**
- * Passwords and keys for other services, encrypted at rest. Plain text leaves this module only for the code that uses
- * it, never for the API or the log.
+ * Passwords and keys for other services, encrypted at rest. Plain text is passed only to the code that uses it, never
+ * to the API or the log.
  */
 export interface Secrets {
   /** Encrypts a text bound to `name`; it can't be opened under another name. */
   seal(name: string, text: string): string;
-  /** Returns the text, or null when this machine lacks the key or the name differs. */
+  /** Returns the text, or null if this machine lacks the key or the name differs. */
   open(name: string, sealed: unknown): string | null;
-  /** Exports the keys for a backup that includes secrets; whoever has them can read every secret. */
+  /** Exports the keys for a backup that includes secrets; anyone who has them can read every secret. */
   exportKeys(): string;
   /** Makes the secrets of such a backup readable here. */
   importKeys(lines: string): void;
@@ -68,6 +68,6 @@ export const isSealed = (value: unknown): boolean => typeof value === 'string' &
 
 /**
  * Removes every sealed secret from a copy of the database, for backups without secrets: rows of `settings`, fields of
- * `providers.settings`. Password hashes stay, because users must be able to sign in after a restore.
+ * `providers.settings`. Password hashes are kept, because users must be able to sign in after a restore.
  */
 export const withoutSecrets = (copy: Database): void => clearSealed(copy, isSealed);

@@ -46,7 +46,7 @@ test('creates folders with their parents and removes repeatedly', () => {
   expect(entries()).toEqual(['a', 'a/b', 'a/b/c']);
 });
 
-/** Flushes, renames and new folders in their order, relative to the root: `flush a`, `rename .unique.part a`. */
+/** Records flushes, renames and new folders in order, relative to the root: `flush a`, `rename .unique.part a`. */
 function recordCalls(work: () => void): string[] {
   const { fsyncSync, mkdirSync: makeFolder, openSync, renameSync } = fs;
   const calls: string[] = [];
@@ -90,7 +90,7 @@ test.skipIf(process.platform === 'win32')('flushes each new name after it is cre
   expect(recordCalls(() => removeFile(at('a', 'f')))).toEqual([]);
 });
 
-test('accepts a folder that another process creates at the same moment, and no other fault', () => {
+test('accepts a folder that another process creates at the same time, but no other error', () => {
   const makeFolder = fs.mkdirSync;
   const raced = ((path: string, options: object) => {
     makeFolder(path, options);
@@ -106,7 +106,7 @@ test('accepts a folder that another process creates at the same moment, and no o
   );
 });
 
-test('writes a file whole when the system takes it in pieces', () => {
+test('writes the complete file when the system accepts it in parts', () => {
   const { writeSync } = fs;
   const inPieces = ((handle: number, data: Uint8Array, from: number) =>
     writeSync(handle, data, from, Math.min(3, data.length - from))) as typeof fs.writeSync;

@@ -13,7 +13,7 @@ import {
 import { dirname, join } from 'node:path';
 import { lstatOrNull } from './paths.ts';
 
-/** Flushes renames and new names of a folder to disk. Windows has no such call and keeps its own journal. */
+/** Flushes renames and new names of a folder to disk. Windows has no such call, because NTFS journals them itself. */
 export function syncFolder(folder: string): void {
   if (process.platform === 'win32') return;
   const handle = openSync(folder, 'r');
@@ -35,8 +35,8 @@ export function syncFile(absolute: string): void {
 }
 
 /**
- * Creates a folder and its missing parents with private permissions, and flushes the parent of each new one. It goes
- * one by one: where a folder can't be created (`/proc`), Node's recursive mkdir never returns.
+ * Creates a folder and its missing parents with private permissions, and flushes the parent of each new one. Folders
+ * are created one by one, because Node's recursive mkdir never returns where a folder can't be created (`/proc`).
  */
 export function createFolder(folder: string): void {
   if (existsSync(folder)) {

@@ -13,7 +13,7 @@ export interface Manifest {
   files: { path: string; size: number; sha256: string }[];
 }
 
-/** The archive is not a backup, or it is damaged. `path` names the first entry that does not match. */
+/** The archive is not a backup, or it is damaged. `path` is the first entry that does not match. */
 export class BackupDamaged extends Error {
   constructor(what: string) {
     super(`This backup is damaged: ${what}. Use another one.`);
@@ -22,8 +22,8 @@ export class BackupDamaged extends Error {
 }
 
 /**
- * Reads a backup entry by entry. `take` gets the content of each file and must read it to the end. Checks sizes,
- * hashes, and missing and additional entries; throws `BackupDamaged`.
+ * Reads a backup entry by entry. `take` gets the content of each file and must read it to the end. Checks sizes and
+ * hashes, and reports missing and additional entries; throws `BackupDamaged`.
  */
 export async function openBackup(
   path: string,

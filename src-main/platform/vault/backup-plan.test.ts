@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { itWith } from '../../../test/support/requirements.ts';
 import { addDocument, openTestVault, putFile, sha256, type TestVault } from '../../../test/support/vault.ts';
 import { openNow, pathInBackup, planBackup, readCopied, type CopiedPaths } from './backup-plan.ts';
 import { createPaths, type VaultPaths } from './paths.ts';
@@ -36,7 +37,7 @@ const planned = (path: string, bytes: string, more: object = {}) => ({
   ...more,
 });
 
-/** Moves a file as the core does, with its row. */
+/** Moves a file and updates its row, as the core does. */
 function move(id: number, from: string, to: string): void {
   mkdirSync(dirname(join(t.root, to)), { recursive: true });
   renameSync(join(t.root, from), join(t.root, to));
@@ -103,7 +104,7 @@ describe('a plan of a backup', () => {
     expect((await plan()).files).toEqual([planned('patients/a/1.pdf', 'another', { id })]);
   });
 
-  test('names the files that are gone, and folders in their place', async () => {
+  test('names missing files, and folders at the path of a file', async () => {
     addDocument(t, 'patients/a/1.pdf', 'one');
     addDocument(t, 'patients/a/2.pdf', 'two');
     copyDatabase();
@@ -112,7 +113,7 @@ describe('a plan of a backup', () => {
     expect(await plan()).toEqual({ files: [], missing: ['patients/a/1.pdf', 'patients/a/2.pdf'] });
   });
 
-  test('has nothing behind a link', async () => {
+  itWith({ symlinks: true }, 'omits everything behind a link', async () => {
     addDocument(t, 'patients/a/1.pdf', 'one');
     copyDatabase();
     renameSync(join(t.root, 'patients/a'), join(t.root, 'cache/a'));
@@ -156,7 +157,7 @@ describe('the path in a backup of a file that no copied row names', () => {
     expect(pathOf('patients/a/2025/mr/1/2.dcm', studies)).toBe('inbox/mr/1/2.dcm');
     expect(pathOf('patients/a/bundles/7/DICOMDIR', studies)).toBe('inbox/bundle/DICOMDIR');
     expect(pathOf('patients/a/2025/mr2/1.dcm', studies)).toBe('patients/a/2025/mr2/1.dcm');
-    // The study, or its bundle, came after the copy.
+    // The study, or its bundle, was added after the copy.
     expect(pathOf('patients/a/2025/mr/1/2.dcm')).toBeNull();
     const without = new Map([[id, { folder_path: 'inbox/mr', bundle_path: null }]]);
     expect(pathOf('patients/a/bundles/7/DICOMDIR', without)).toBeNull();
@@ -180,7 +181,7 @@ describe('openNow', () => {
     expect(open({ path: 'elsewhere', now: 'patients/a/1.pdf', size: 3, id: null })).toBe('one');
   });
 
-  test('opens no file of another size and none that is gone', () => {
+  test('opens neither a missing file nor one of another size', () => {
     const id = addDocument(t, 'patients/a/1.pdf', 'one');
     writeFileSync(join(t.root, 'patients/a/1.pdf'), 'longer');
     expect(open({ path: 'patients/a/1.pdf', size: 3, id })).toBeNull();

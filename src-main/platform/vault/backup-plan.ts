@@ -13,10 +13,10 @@ export interface PlannedFile {
   size: number;
   sha256: string;
   id: number | null;
-  /** Its present path, if it has moved. */ now?: string;
+  /** Its current path, if it has moved. */ now?: string;
 }
 
-/** A path that the copied rows speak of; `id`, `hash` and `size` for documents. */
+/** A path that the copied rows refer to; `id`, `hash` and `size` for documents. */
 export interface Wanted {
   path: string;
   id: number | null;
@@ -25,8 +25,8 @@ export interface Wanted {
 }
 
 /**
- * Lists the files of a backup with their hashes: files named in the copied database, wherever the running core has
- * moved them since, and other files in the document folders. `missing` are rows whose file is gone.
+ * Lists the files of a backup with their hashes: files named in the copied database, even if the running core has moved
+ * them since, and other files in the document folders. `missing` are rows whose file no longer exists.
  */
 export async function planBackup({
   db,
@@ -40,17 +40,17 @@ export async function planBackup({
   at: number;
 }): Promise<{ files: PlannedFile[]; missing: string[] }> {
   const copied = readCopied(copy, at);
-  const wanted = new Map(copied.files.map((file) => [file.path, file]));
+  const filesByPath = new Map(copied.files.map((file) => [file.path, file]));
   const files: PlannedFile[] = [];
   const missing: string[] = [];
-  for (const file of wanted.values()) {
+  for (const file of filesByPath.values()) {
     const found = await find(db, paths, file);
     if (found) files.push({ path: file.path, id: file.id, ...found });
     else missing.push(file.path);
   }
   for (const folder of [...DOCUMENT_FOLDERS, FOLDERS.trash])
     for await (const path of filesBelow(paths.root, folder)) {
-      const backupPath = wanted.has(path)
+      const backupPath = filesByPath.has(path)
         ? null
         : pathInBackup(db, copied, path, lstatOrNull(paths.resolve(path))?.mtimeMs ?? 0);
       const found = backupPath === null ? null : await measure(paths.resolve(path));
@@ -60,8 +60,8 @@ export async function planBackup({
 }
 
 /**
- * Returns the backup path of a file that no copied row names, or null when it is not part of the backup. A document
- * with a row was either moved, and is in the backup under its old path, or arrived later. Files that were in the inbox
+ * Returns the backup path of a file that no copied row names, or null if it is not part of the backup. A document with
+ * a row was either moved, and is in the backup under its old path, or was added later. Files that were in the inbox
  * before (`modified`, ms) and imported since are included, so that a restore imports them again. Files of a moved study
  * keep the path of the copied database.
  */
@@ -81,8 +81,8 @@ export function pathInBackup(db: Database, copied: CopiedPaths, path: string, mo
 }
 
 /**
- * Opens a planned file at its current path; once open, it may move. Returns a descriptor, which the caller closes, or
- * null when the file is gone.
+ * Opens a planned file at its current path; an open file may be moved safely. Returns a descriptor, which the caller
+ * closes, or null if the file no longer exists.
  */
 export function openNow(db: Database, paths: VaultPaths, { path, now = path, size, id }: PlannedFile): number | null {
   for (const absolute of candidates(db, paths, now, id)) {
@@ -97,8 +97,8 @@ export function openNow(db: Database, paths: VaultPaths, { path, now = path, siz
 }
 
 /**
- * Paths named by a database copied at a moment (ms since the epoch): files of documents and trash items, and folders of
- * studies by id.
+ * Paths named by a database that was copied at a given time (ms since the epoch): files of documents and trash items,
+ * and folders of studies by id.
  */
 export interface CopiedPaths {
   at: number;
@@ -139,7 +139,7 @@ async function find(
   for (const absolute of candidates(db, paths, path, id)) {
     const found = await measure(absolute);
     if (found && (hash === null || found.sha256 === hash)) return found;
-    // A file changed outside Hearth is backed up as it is when no better copy exists.
+    // A file that was changed outside Hearth is backed up unchanged if no better copy exists.
     best ??= found;
   }
   return best;
@@ -148,7 +148,7 @@ async function find(
 /**
  * Yields absolute paths where a file may be now: its own path, then targets of a planned move, of a later move of its
  * document, and of a deletion. Callers repeat until two rounds agree, because the core may move the file between the
- * query and the look at the disk.
+ * query and the check on disk.
  */
 export function* candidates(db: Database, paths: VaultPaths, path: string, id: number | null): Generator<string> {
   for (let last = '', now = ''; ; last = now) {
@@ -168,7 +168,7 @@ function placesNow(db: Database, paths: VaultPaths, path: string, id: number | n
     )
     .pluck()
     .all({ path, paths: JSON.stringify(withParents(path)) }) as string[];
-  const moved =
+  const currentPaths =
     id === null ? [] : (db.prepare('SELECT file_path FROM documents WHERE id = ?').pluck().all(id) as string[]);
   const deleted = db
     .prepare(
@@ -177,10 +177,12 @@ function placesNow(db: Database, paths: VaultPaths, path: string, id: number | n
     )
     .pluck()
     .all(path) as string[];
-  return [...new Set([path, ...promised, ...moved, ...deleted])].flatMap((candidate) => contained(paths, candidate));
+  return [...new Set([path, ...promised, ...currentPaths, ...deleted])].flatMap((candidate) =>
+    contained(paths, candidate),
+  );
 }
 
-/** Yields nothing behind a symbolic link: its target is not part of the vault. */
+/** Yields nothing behind a symbolic link, because its target is not part of the vault. */
 function contained(paths: VaultPaths, path: string): string[] {
   try {
     return [paths.resolve(path)];

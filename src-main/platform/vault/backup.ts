@@ -12,7 +12,7 @@ import { hashFile } from './hash.ts';
 import { FOLDERS } from './layout.ts';
 import { createPaths } from './paths.ts';
 
-/** `missing`: paths of rows whose file was already gone; everything else is in the backup. */
+/** `missing`: paths of rows whose file no longer existed; everything else is in the backup. */
 export interface BackupResult {
   files: number;
   bytes: number;
@@ -32,8 +32,8 @@ export interface BackupOptions {
 
 /**
  * Writes an archive with a consistent copy of the database, every document, the trash and a list of hashes. Reads it
- * back and compares it before giving it its name. May run beside a working core, and finds files that the core moves
- * meanwhile. Keys and caches are left out. Throws `BackupExists`, `BackupUnfinished`.
+ * back and verifies it before renaming it to its final name. The core may be running and move files meanwhile. Keys and
+ * caches are not included. Throws `BackupExists`, `BackupUnfinished`.
  */
 export async function writeBackup({ db, root, target, now, uniqueName, onFile }: BackupOptions): Promise<BackupResult> {
   if (existsSync(target)) throw new BackupExists(target);
@@ -113,7 +113,7 @@ async function pack(
   await pipeline(zip.outputStream, output);
 }
 
-/** Opens the written archive and compares every byte by its hash. */
+/** Reads the written archive and verifies the hash of every entry. */
 async function readBack(path: string): Promise<void> {
   try {
     await openBackup(path, async (_entry, content) => {

@@ -33,7 +33,7 @@ test('completes an interrupted move', () => {
   expect(entries()).toEqual(['b']);
 });
 
-test('merges equal content at the target and sets other content aside', () => {
+test('merges equal content at the target, and renames different content', () => {
   writeFileSync(at('a.pdf'), 'x');
   writeFileSync(at('b.pdf'), 'x');
   moveFile(at('a.pdf'), at('b.pdf'));
@@ -48,7 +48,7 @@ test('merges equal content at the target and sets other content aside', () => {
   });
 });
 
-/** Every call that changes names or flushes, in order: `flush p/q`, `link p/q/1`, `unlink 1`. */
+/** Records every call that changes names or flushes, in order: `flush p/q`, `link p/q/1`, `unlink 1`. */
 function recorded(work: () => void): string[] {
   const { fsyncSync, openSync, linkSync: link, unlinkSync } = fs;
   const calls: string[] = [];
@@ -121,8 +121,8 @@ test('applies the other changes when one fails, which can be retried', () => {
   ]);
   expect([first, second, third, fourth]).toEqual([
     'moved',
-    { failed: expect.any(Error) },
-    { failed: expect.any(Error) },
+    { error: expect.any(Error) },
+    { error: expect.any(Error) },
     'moved',
   ]);
   expect(entries()).toEqual(['b', 'in-the-way', 'p', 'p/a']);

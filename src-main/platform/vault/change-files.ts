@@ -17,16 +17,16 @@ export interface FileChange {
 }
 
 /**
- * `moved` (or removed) now, `already` by an earlier attempt, `lost` when neither name exists, or the reason of a
+ * `moved` (or removed) by this call, `already` by an earlier attempt, `lost` if neither name exists, or the reason of a
  * failure that can be retried.
  */
-export type ChangeEnd = 'moved' | 'already' | 'lost' | { failed: unknown };
+export type ChangeEnd = 'moved' | 'already' | 'lost' | { error: unknown };
 
 /**
- * Applies changes that do not touch each other's paths and flushes them; safe to repeat after a kill at any moment. It
- * creates new names, flushes their folders once, removes old names, and flushes those folders once, so many files need
- * hardly more flushes than one and no old name goes before the new one is on disk. It never overwrites: a foreign file
- * at a target is first renamed with a number. A change whose paths throw has failed.
+ * Applies changes that do not touch each other's paths and flushes them; safe to repeat after a crash at any moment. It
+ * creates new names, flushes their folders once, removes old names, and flushes those folders once. Many files
+ * therefore need hardly more flushes than one, and no old name is removed before the new one is on disk. It never
+ * overwrites: an unrelated file at a target is first renamed with a number. A change whose paths throw has failed.
  */
 export function changeFiles(changes: readonly (() => FileChange)[]): ChangeEnd[] {
   const steps = changes.map((): Step => ({ change: { from: '', to: null }, end: 'moved', oldName: null }));
@@ -56,8 +56,8 @@ function attemptEach(steps: readonly Step[], work: (step: Step, index: number) =
     if (hasFailed(step)) continue;
     try {
       work(step, index);
-    } catch (failed) {
-      step.end = { failed };
+    } catch (error) {
+      step.end = { error };
     }
   }
 }
@@ -83,7 +83,7 @@ function failureOf(folder: string): unknown {
   }
 }
 
-/** Gives the file its new name, as a second name where the file system supports hard links. */
+/** Creates the new name of a file, as a second name if the file system supports hard links. */
 function place(step: Step): void {
   const {
     change: { from, to },
@@ -104,7 +104,8 @@ function place(step: Step): void {
     if (target !== null && !isSame) setAside(to);
     renameSync(from, to);
   } else if (target === null) step.oldName = giveName(from, to);
-  // Interrupted between both steps, or (one link only) two spellings of one name on a case-insensitive file system.
+  // Interrupted between both steps, or (with one link only) two spellings of one name on a case-insensitive file
+  // system.
   else if (isSame && source.nlink > 1) step.oldName = from;
   else if (isSame) renameSync(from, to);
   else if (haveSameContent(from, source, to, target)) step.oldName = from;
@@ -142,8 +143,8 @@ function copyAcrossVolumes(from: string, to: string): string {
     rmSync(temporary, { force: true });
     throw Object.assign(new Error('copy differs from its source'), { code: 'EIO' });
   }
-  const left = giveName(temporary, to);
-  if (left !== null) unlinkSync(left);
+  const oldName = giveName(temporary, to);
+  if (oldName !== null) unlinkSync(oldName);
   return from;
 }
 

@@ -25,9 +25,9 @@ function shorten(stem: string, extension: string): string {
 }
 
 /**
- * Returns a safe name for a name from outside: `..\\x/Ber‮icht .pdf. ` → `Bericht .pdf`. Keeps the last component only,
- * in NFC, without control or directional characters, trailing dots or spaces, or device names; at most 200 characters
- * and 240 bytes with the extension; `fallback` when nothing remains.
+ * Returns a safe name for an external name: `..\\x/Ber‮icht .pdf. ` → `Bericht .pdf`. Uses only the last component, in
+ * NFC, without control or directional characters, trailing dots or spaces, or device names; at most 200 characters and
+ * 240 bytes with the extension; `fallback` if nothing remains.
  */
 export function safeFileName(original: string, fallback: string = 'document'): string {
   const last =

@@ -2,15 +2,13 @@ import { closeSync, fsyncSync, openSync, readSync, rmSync, writeSync } from 'nod
 import { createHash } from 'node:crypto';
 import Sqlite from 'better-sqlite3';
 import { serveTasks } from '../kernel/serve-tasks.ts';
+import type { FileTask } from './file-task.ts';
 import { hashFileSync } from './hash.ts';
-import type { FileTask } from './file-worker.ts';
 import { databaseFaults } from './verify.ts';
 
 const CHUNK_BYTES = 1 << 20;
 
-/**
- * Copies, hashes and flushes a file. Returns null when the source is gone or unreadable; throws when the target fails.
- */
+/** Copies, hashes and flushes a file. Returns null if the source is gone or unreadable; throws if the target fails. */
 function copyFlushed(from: string, to: string): { size: number; sha256: string } | null {
   const source = unlessUnreadable(() => openSync(from, 'r'));
   if (source === null) return null;
@@ -38,7 +36,7 @@ function copyFlushed(from: string, to: string): { size: number; sha256: string }
   }
 }
 
-/** Makes a consistent copy of a database that others write to, and leaves its log to the writers. */
+/** Copies a database consistently while other connections write to it, and leaves its write-ahead log untouched. */
 function copyDatabase(from: string, to: string): void {
   const db = new Sqlite(from, { fileMustExist: true });
   try {
@@ -58,7 +56,7 @@ function faultsOf(path: string): string[] {
   }
 }
 
-/** Returns null when the file is gone, or on one of the given error codes. */
+/** Returns null if the file is gone, or on one of the given error codes. */
 function unlessGone<T>(work: () => T, also: readonly string[] = []): T | null {
   try {
     return work();

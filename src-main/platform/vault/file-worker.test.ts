@@ -23,12 +23,12 @@ function put(name: string, bytes: string): string {
   return at(name);
 }
 
-test('hashes a file, and rejects one that is gone', async () => {
+test('hashes a file, and rejects a missing one', async () => {
   expect(await worker.hash(put('a', 'abc'))).toBe(sha256('abc'));
   await expect(worker.hash(at('gone'))).rejects.toMatchObject({ code: 'ENOENT', message: 'the file is gone' });
 });
 
-test('hashes many files, with null for those that are gone or not files', async () => {
+test('hashes many files, with null for missing ones and for other entries', async () => {
   mkdirSync(at('folder'));
   expect(await worker.hashAll([put('a', 'abc'), at('gone'), at('folder'), put('b', '')])).toEqual([
     sha256('abc'),
@@ -56,12 +56,12 @@ test('copies files with their size and hash, and leaves nothing of those it cann
   expect(['copy-empty', 'copy-gone', 'copy-folder'].map((name) => existsSync(at(name)))).toEqual([true, false, false]);
 });
 
-test('fails when a copy has no place', async () => {
+test('fails when the folder of a copy is missing', async () => {
   put('a', 'abc');
   await expect(worker.copyAll([{ from: at('a'), to: at('missing/a') }])).rejects.toThrow('ENOENT');
 });
 
-test('copies a database while it is written, with what is in its log', async () => {
+test('copies a database while it is written, including its log', async () => {
   const db = new Sqlite(at('a.db'));
   db.pragma('journal_mode = WAL');
   db.exec('CREATE TABLE t (n INTEGER); INSERT INTO t VALUES (7)');

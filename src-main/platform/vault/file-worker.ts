@@ -1,25 +1,15 @@
 import type { Clock } from '../kernel/clock.ts';
 import { createWorkerPool } from '../kernel/worker-pool.ts';
+import type { CopyPair, FileTask } from './file-task.ts';
 
-export interface CopyPair {
-  from: string;
-  to: string;
-}
 export interface Copied {
   size: number;
   sha256: string;
 }
 
-export type FileTask =
-  | { kind: 'hash'; path: string }
-  | { kind: 'hash-all'; paths: string[] }
-  | { kind: 'copy-all'; pairs: CopyPair[] }
-  | { kind: 'copy-database'; from: string; to: string }
-  | { kind: 'database-faults'; path: string };
-
 /**
- * Runs long work on files and databases in worker threads, so that requests are not delayed. An abort ends it at once.
- * All paths are absolute.
+ * Runs long work on files and databases in worker threads, so that requests are not delayed. An abort terminates it at
+ * once. All paths are absolute.
  */
 export interface FileWorker {
   /** Returns the SHA-256 in lower-case hex. Rejects with the code ENOENT when the file does not exist. */

@@ -22,13 +22,13 @@ export function freeName(
   own: string | null,
   isKnown: (name: string) => boolean,
 ): string {
-  const taken = new Set(
+  const takenNames = new Set(
     namesIn(absolute)
       .filter((other) => other !== own)
       .map(foldName),
   );
   for (let n = 1; ; n += 1) {
     const candidate = numberedName(name, n);
-    if (!taken.has(foldName(candidate)) && (candidate === own || !isKnown(candidate))) return candidate;
+    if (!takenNames.has(foldName(candidate)) && (candidate === own || !isKnown(candidate))) return candidate;
   }
 }

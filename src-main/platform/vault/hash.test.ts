@@ -16,7 +16,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 /** FIPS 180-2, appendix B.1. */
 const ABC = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad';
-/** Of nothing. */
+/** SHA-256 of an empty input. */
 const EMPTY = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
 test('hashes an empty file and files of one and several chunks', async () => {

@@ -5,7 +5,10 @@ import { pipeline } from 'node:stream/promises';
 
 const CHUNK_BYTES = 1 << 20;
 
-/** Passes at most `limit` bytes, else fails with `tooLarge`; then knows their number and SHA-256 (lower-case hex). */
+/**
+ * Passes at most `limit` bytes on, otherwise fails with `tooLarge`; at the end it provides their number and SHA-256
+ * (lower-case hex).
+ */
 export class HashingStream extends Transform {
   readonly #hash = createHash('sha256');
   readonly #limit: number;
@@ -38,7 +41,7 @@ export async function hashFile(absolute: string, signal?: AbortSignal): Promise<
   return hash.digest('hex');
 }
 
-/** Does the same synchronously, to compare two files within a move. */
+/** Hashes synchronously, to compare two files within a move. */
 export function hashFileSync(absolute: string): string {
   const hash = createHash('sha256');
   const chunk = Buffer.alloc(CHUNK_BYTES);

@@ -16,11 +16,9 @@ interface Row {
 
 /**
  * Ties file moves to transactions. A transaction plans moves as rows; they are applied after the commit, and then the
- * rows are deleted. After a crash, the next start applies the remaining rows.
- *
- * Repeating is safe: rows are applied in batches in which no path occurs twice or below another, and a batch's rows are
- * deleted before the next batch starts. After a crash only rows of one batch can be half done, and the two paths of a
- * row tell how far it got.
+ * rows are deleted. After a crash, the next start applies the remaining rows. Repeating is safe: rows are applied in
+ * batches in which no path occurs twice or below another, and the rows of a batch are deleted before the next batch
+ * starts. After a crash, only rows of one batch can be half applied, and the two paths of a row show how far it got.
  */
 export interface Journal {
   /**
@@ -30,11 +28,14 @@ export interface Journal {
   planMove(from: string, to: string | null): void;
   /** Applies planned moves; does nothing while a transaction is open. Returns the number of rows that must wait. */
   apply(): number;
-  /** At start: applies planned moves, then removes temporary files that no row names. Returns the number of each. */
-  recover(): { settled: number; left: number; swept: number };
-  /** True when a planned move names this path, or moves a folder that contains a file of this name. */
+  /** At startup: applies planned moves, then removes temporary files that no row names. Returns the number of each. */
+  recover(): { applied: number; waiting: number; removed: number };
+  /** Whether a planned move names this path, or moves a folder that contains a file of this name. */
   mentions(path: string): boolean;
-  /** True when a planned move puts a file at this path: it counts as present, although it is still at its old path. */
+  /**
+   * Whether a planned move puts a file at this path. Such a file counts as present, although it is still at its old
+   * path.
+   */
   hasPendingMoveTo(path: string): boolean;
 }
 
@@ -62,8 +63,8 @@ export function createJournal(deps: Deps): Journal {
     apply: () => applyMoves(deps),
     recover() {
       const before = allRows(db).length;
-      const left = applyMoves(deps);
-      return { settled: before - left, left, swept: sweepTemporary(db, paths.root) };
+      const postponedCount = applyMoves(deps);
+      return { applied: before - postponedCount, waiting: postponedCount, removed: sweepTemporary(db, paths.root) };
     },
     mentions: (path) => rowsOf(db, path).some((row) => row.from_path === path || bringsFileTo(paths, row, path)),
     hasPendingMoveTo: (path) => rowsOf(db, path).some((row) => bringsFileTo(paths, row, path)),
@@ -84,24 +85,24 @@ function insertMove({ db, paths, clock }: Deps, from: string, to: string | null)
   return true;
 }
 
-/** Applies rows that do not touch each other's paths; returns which are done and which must wait. */
-function applyBatch({ paths, log }: Deps, batch: readonly Row[]): { done: Row[]; postponed: Row[] } {
+/** Applies rows that do not touch each other's paths; returns which were applied and which must wait. */
+function applyBatch({ paths, log }: Deps, batch: readonly Row[]): { applied: Row[]; postponed: Row[] } {
   const results = changeFiles(
     batch.map((row) => () => ({
       from: paths.resolve(row.from_path),
       to: row.to_path === null ? null : paths.resolve(row.to_path),
     })),
   );
-  const done: Row[] = [];
+  const applied: Row[] = [];
   const postponed: Row[] = [];
   for (const [index, row] of batch.entries()) {
     const result = results[index];
     if (typeof result === 'object')
-      log.error({ journal_id: row.id, err: result.failed }, 'a planned file move failed and will be retried');
+      log.error({ journal_id: row.id, err: result.error }, 'a planned file move failed and will be retried');
     else if (result === 'lost') log.error({ journal_id: row.id }, 'the file of a planned move is at neither path');
-    (typeof result === 'object' ? postponed : done).push(row);
+    (typeof result === 'object' ? postponed : applied).push(row);
   }
-  return { done, postponed };
+  return { applied, postponed };
 }
 
 /** Applies planned moves in batches; returns how many must wait. */
@@ -113,10 +114,10 @@ function applyMoves(deps: Deps): number {
   while (pending.length > 0) {
     const { batch, rest } = nextBatch(pending, blocked);
     if (batch.length === 0) break;
-    const { done, postponed } = applyBatch(deps, batch);
+    const { applied, postponed } = applyBatch(deps, batch);
     for (const path of postponed.flatMap(pathsOf)) blocked.add(path);
-    removeRows(db, done);
-    for (const row of done) removeEmptyParents(paths.root, row.from_path);
+    removeRows(db, applied);
+    for (const row of applied) removeEmptyParents(paths.root, row.from_path);
     pending = rest;
   }
   return (db.prepare('SELECT count(*) AS n FROM vault_journal').get() as { n: number }).n;
@@ -138,7 +139,7 @@ const rowsOf = (db: Database, path: string): Row[] =>
     )
     .all({ paths: JSON.stringify(withParents(path)) }) as Row[];
 
-/** True when a planned move names this path or a folder above it. */
+/** Whether a planned move names this path or a folder above it. */
 export const hasPendingMove = (db: Database, path: string): boolean => rowsOf(db, path).length > 0;
 
 /** Paths that must not be touched again, together with paths above and below them. */
@@ -159,23 +160,23 @@ const pathsOf = (row: Row): string[] => (row.to_path === null ? [row.from_path] 
 /** Returns the longest prefix without a repeated path; skips rows that touch a blocked path and blocks theirs. */
 function nextBatch(pending: Row[], blocked: TouchedPaths): { batch: Row[]; rest: Row[] } {
   const batch: Row[] = [];
-  const used = new TouchedPaths();
+  const touchedPaths = new TouchedPaths();
   for (const [index, row] of pending.entries()) {
     const touched = pathsOf(row);
     if (touched.some((path) => blocked.meets(path))) touched.forEach((path) => blocked.add(path));
-    else if (touched.some((path) => used.meets(path))) return { batch, rest: pending.slice(index) };
+    else if (touched.some((path) => touchedPaths.meets(path))) return { batch, rest: pending.slice(index) };
     else {
       batch.push(row);
-      touched.forEach((path) => used.add(path));
+      touched.forEach((path) => touchedPaths.add(path));
     }
   }
   return { batch, rest: [] };
 }
 
-function removeRows(db: Database, done: Row[]): void {
-  if (done.length === 0) return;
+function removeRows(db: Database, applied: Row[]): void {
+  if (applied.length === 0) return;
   db.prepare('DELETE FROM vault_journal WHERE id IN (SELECT value FROM json_each(?))').run(
-    JSON.stringify(done.map((row) => row.id)),
+    JSON.stringify(applied.map((row) => row.id)),
   );
 }
 
@@ -194,7 +195,7 @@ function removeEmptyParents(root: string, path: string): void {
   }
 }
 
-/** Removes leftovers of interrupted uploads from `tmp/`. A planned move names every file that is needed. */
+/** Removes files of interrupted uploads from `tmp/`. Files that are still needed are named by a planned move. */
 function sweepTemporary(db: Database, root: string): number {
   const named = new Set(
     (db.prepare('SELECT from_path FROM vault_journal').all() as { from_path: string }[]).map((row) => row.from_path),

@@ -14,7 +14,7 @@ export const FOLDERS = {
   thumbnails: 'cache/thumbnails',
 } as const;
 
-/** Folders for documents; a file here without a row is foreign. */
+/** Folders for documents; a file without a row in them was not added by Hearth. */
 export const DOCUMENT_FOLDERS = [FOLDERS.inbox, FOLDERS.patients, FOLDERS.unclassified] as const;
 
 const PRIVATE = 0o700;
@@ -26,7 +26,7 @@ export function createFolders(root: string): void {
   for (const folder of Object.values(FOLDERS)) mkdirSync(join(root, folder), { recursive: true, mode: PRIVATE });
 }
 
-/** Where an upload waits to be read: in a folder of the patient or of the uploader. */
+/** The folder in which an upload waits to be read: that of the patient or of the uploader. */
 export function inboxFolder(owner: { patientSlug: string } | { uploaderId: number | null }): string {
   if ('patientSlug' in owner) return `${FOLDERS.inbox}/${owner.patientSlug}`;
   return `${FOLDERS.inbox}/user-${owner.uploaderId ?? 0}`;
@@ -44,7 +44,7 @@ export function inboxOwner(path: string): { patientSlug: string } | { userId: nu
   return user ? { userId: Number(user[1]) } : { patientSlug: folder };
 }
 
-/** Values that decide the folder of a document. Dates are YYYY-MM-DD. */
+/** Values that determine the folder of a document. Dates are YYYY-MM-DD. */
 export interface DocumentPlace {
   patientSlug: string | null;
   eventDate: string | null;
@@ -52,7 +52,7 @@ export interface DocumentPlace {
   uploaderId: number | null;
 }
 
-/** `patients/{slug}/{year}[/{event-slug}]`, or `unclassified/user-{id}` while no patient is known. */
+/** `patients/{slug}/{year}[/{event-slug}]`, or `unclassified/user-{id}` as long as no patient is known. */
 export function documentFolder(place: DocumentPlace): string {
   if (place.patientSlug === null) return `${FOLDERS.unclassified}/user-${place.uploaderId ?? 0}`;
   const year = /^(\d{4})-/.exec(place.eventDate ?? '')?.[1] ?? 'unknown';
@@ -60,7 +60,10 @@ export function documentFolder(place: DocumentPlace): string {
   return place.eventSlug === null ? base : `${base}/${place.eventSlug}`;
 }
 
-/** `{YYYYMMDD}_{stem}.{ext}`: generated stem, else document type, else `document`; `ext` with or without its dot. */
+/**
+ * `{YYYYMMDD}_{stem}.{ext}`: generated stem, otherwise document type, otherwise `document`; `ext` with or without its
+ * dot.
+ */
 export function documentName(parts: {
   eventDate: string | null;
   stem: string | null;

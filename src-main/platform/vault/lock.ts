@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 
-/** Stays in every vault after its first use; the file alone does not mean that the vault is open. */
+/** Exists in every vault after its first use; the file alone does not mean that the vault is open. */
 export const LOCK_FILE = 'vault.lock';
 
 /** Another process has this vault open. */

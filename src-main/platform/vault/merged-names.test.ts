@@ -21,7 +21,7 @@ function addMerge(kind: string, sources: number[], target: number, undoneAt: str
 const resolved = (row: Record<string, unknown>): unknown =>
   resolveMerged(t.db, [{ table: 'documents', rows: [row] }])[0]?.rows[0];
 
-test('a reference follows merges to the entry that is left', () => {
+test('a reference follows merges to the remaining entry', () => {
   addMerge('doctors', [1, 2], 3);
   addMerge('doctors', [3], 7);
   expect([1, 2, 3, 7, 8].map((id) => resolved({ doctor_id: id }))).toEqual(
@@ -40,7 +40,7 @@ test('a reference does not follow a merge that was undone', () => {
   expect(resolved({ doctor_id: 1 })).toEqual({ doctor_id: 1 });
 });
 
-test('a reference of merges in a circle ends', () => {
+test('resolving a reference through circular merges ends', () => {
   addMerge('doctors', [1], 2);
   addMerge('doctors', [2], 1);
   expect(resolved({ doctor_id: 1 })).toEqual({ doctor_id: 1 });

@@ -11,15 +11,13 @@ const NAME_COLUMNS: Readonly<Record<string, string>> = {
   facility_id: 'facilities',
 };
 
-/**
- * Redirects references of snapshot rows from name entries that were merged since to the entries they were merged into.
- */
+/** Redirects references in snapshot rows from name entries that were merged since then to their merge targets. */
 export function resolveMerged(db: Database, snapshot: readonly TableRows[]): TableRows[] {
-  const known = new Map<string, unknown>();
+  const cache = new Map<string, unknown>();
   const successor = (kind: string, id: unknown): unknown => {
     const key = `${kind} ${String(id)}`;
-    if (!known.has(key)) known.set(key, mergedInto(db, kind, id));
-    return known.get(key);
+    if (!cache.has(key)) cache.set(key, mergedInto(db, kind, id));
+    return cache.get(key);
   };
   return snapshot.map((part) => ({
     ...part,
@@ -34,7 +32,7 @@ export function resolveMerged(db: Database, snapshot: readonly TableRows[]): Tab
   }));
 }
 
-/** Follows merges that are still in effect; returns the id itself when there are none. */
+/** Follows merges that are still in effect; returns the id itself if there are none. */
 function mergedInto(db: Database, kind: string, id: unknown): unknown {
   const seen = new Set<unknown>();
   let at = id;

@@ -10,7 +10,7 @@ import { isDeviceName } from './slug.ts';
 const MAX_NAME_BYTES = 255,
   MAX_PATH_BYTES = 1024;
 
-/** True for a component that is a regular entry name on every system. */
+/** Whether a component is a regular entry name on every system. */
 function isPlainComponent(part: string): boolean {
   if (part === '' || part === '.' || part === '..' || Buffer.byteLength(part) > MAX_NAME_BYTES) return false;
   if (/[\u0000-\u001f\u007f\\]/.test(part)) return false;
@@ -19,7 +19,7 @@ function isPlainComponent(part: string): boolean {
   return !isDeviceName(part);
 }
 
-/** True for a relative path with forward slashes that can't leave the vault. */
+/** Whether a relative path with forward slashes can't leave the vault. */
 export function isVaultPath(path: string): boolean {
   if (path === '' || Buffer.byteLength(path) > MAX_PATH_BYTES || /^[/\\]|^[a-z]:/i.test(path)) return false;
   return path.split('/').every(isPlainComponent);
@@ -31,7 +31,7 @@ export function withParents(path: string): string[] {
   return parts.map((_part, index) => parts.slice(0, parts.length - index).join('/'));
 }
 
-/** Returns the entry itself without following links, or null when there is none. */
+/** Returns the entry itself without following links, or null if it does not exist. */
 export function lstatOrNull(absolute: string): Stats | null {
   try {
     return lstatSync(absolute);
@@ -52,7 +52,7 @@ export interface VaultPaths {
   resolve(path: string): string;
 }
 
-/** Containment: every path from outside is checked here before the disk is touched. The root must exist. */
+/** Containment check: every external path is validated here before the disk is accessed. The root must exist. */
 export function createPaths(root: string): VaultPaths {
   const real = realpathSync(root);
   return {

@@ -23,7 +23,7 @@ test('leaves plain paths alone', () => {
 });
 
 test.runIf(process.platform !== 'win32')(
-  'gives odd names a plain one, odd folders up to a plain one, and takes nobody’s place',
+  'gives valid names to files with invalid names and in invalid folders, and overwrites none',
   () => {
     put('inbox/elena-keller/b.pdf', 'mine');
     for (const [odd, plain] of [

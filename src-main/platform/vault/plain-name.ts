@@ -9,10 +9,10 @@ import { isVaultPath, lstatOrNull } from './paths.ts';
 const MAX_NUMBER = 999;
 
 /**
- * People may put files into the vault under names that no vault path can hold (`a\b.pdf`, `CON.pdf`, a line break, very
- * deep folders). Moves such a file to a valid name in the deepest valid folder above it, without overwriting. Returns
- * the new vault path, or null when the path is already valid. `path` has forward slashes and is relative to `root`; its
- * first part must be valid.
+ * Users may put files into the vault under names that are invalid in a vault path (`a\b.pdf`, `CON.pdf`, a line break,
+ * very deep folders). Moves such a file to a valid name in the deepest valid folder above it, without overwriting.
+ * Returns the new vault path, or null if the path is already valid. `path` has forward slashes and is relative to
+ * `root`; its first component must be valid.
  */
 export function makePathPlain(root: string, path: string): string | null {
   if (isVaultPath(path)) return null;

@@ -2,7 +2,7 @@ import type { LiveMessage } from '../../../src-shared/contract/live.ts';
 import type { Database } from '../database/connection.ts';
 import { withParents } from './paths.ts';
 
-/** What a row says about a path. `settled` once the pipeline has filed the document. */
+/** What a row says about a path. `settled` means that the pipeline has filed the document. */
 export interface FiledDocument {
   id: number;
   file_path: string;
@@ -21,7 +21,7 @@ export interface StudyFolder {
 
 const FILED =
   'SELECT id, file_path, file_size, original_filename, patient_id, uploaded_by_user_id, status FROM documents';
-/** `0` follows `/`, so paths below `a/b/` are between `a/b/` and `a/b0`, which the index can seek. */
+/** `0` follows `/` in ASCII, so paths below `a/b/` are between `a/b/` and `a/b0`, and the index can seek them. */
 const BELOW = (column: string): string =>
   `(${column} = $path OR (${column} > $path || '/' AND ${column} < $path || '0'))`;
 
@@ -36,7 +36,7 @@ export function createVaultRepository(db: Database) {
   return {
     documentById: (id: number) => db.prepare(`${FILED} WHERE id = ?`).get(id) as FiledDocument | undefined,
     documentAt: (path: string) => db.prepare(`${FILED} WHERE file_path = ?`).get(path) as FiledDocument | undefined,
-    /** Documents among the entries of a folder with these names, by name. */
+    /** Documents with these names in a folder, by name. */
     documentsIn: (folder: string, names: readonly string[]): Map<string, FiledDocument> =>
       new Map(
         names.length === 0
@@ -52,7 +52,7 @@ export function createVaultRepository(db: Database) {
       db.prepare(`${FILED} WHERE ${BELOW('file_path')} ORDER BY id`).all({ path }) as FiledDocument[],
     patientBySlug: (slug: string) =>
       db.prepare('SELECT id FROM patients WHERE slug = ?').pluck().get(slug) as number | undefined,
-    /** Folders of studies and series at or above these paths: their owner owns everything in them. */
+    /** Folders of studies and series at or above these paths; their owner owns everything in them. */
     studyAbove: (path: string) =>
       db
         .prepare(`WITH above AS (SELECT value AS path FROM json_each($paths))

@@ -25,7 +25,7 @@ function fillRoot(...names: string[]): void {
   for (const name of names) writeFileSync(join(root, name), 'present');
 }
 
-test('a backup is restored where nothing is, in an empty folder, and beside a lock file', async () => {
+test('a backup is restored to a missing folder, an empty one, and one with only a lock file', async () => {
   const prepare = [() => undefined, () => fillRoot(), () => fillRoot(LOCK_FILE)];
   for (const step of prepare) {
     step();
@@ -71,7 +71,7 @@ test('a backup of a newer Hearth is not restored', async () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('a vault comes back to its place when the restored one cannot take it', () => {
+test("the vault is put back if the restored one can't take its place", () => {
   fillRoot('vault.db');
   const move = (): unknown => replaceVault({ root, unfinished: join(folder, 'missing'), uniqueName: 'now' });
   expect(move).toThrow(expect.objectContaining({ code: 'ENOENT' }));

@@ -6,7 +6,7 @@ import { createFolder, syncFile, syncFolder } from './atomic.ts';
 import { DATABASE_ENTRY, openBackup } from './backup-format.ts';
 import { LOCK_FILE } from './lock.ts';
 
-/** A vault already exists, and the caller did not ask to set it aside. */
+/** A vault already exists, and the caller did not ask to move it aside. */
 export class VaultNotEmpty extends Error {
   constructor(root: string) {
     super(
@@ -24,10 +24,9 @@ export interface RestoreResult {
 }
 
 /**
- * Unpacks a backup beside the vault, checks every byte, and only then moves it into the vault's place; a present vault
- * is set
- * aside, never deleted. If interrupted, the present vault is unchanged. Throws `VaultNotEmpty`, `BackupDamaged`,
- * `NewerDatabaseError`.
+ * Unpacks a backup beside the vault, checks every byte, and only then moves it into the vault's place. An existing
+ * vault is moved aside, never deleted. If interrupted, the existing vault is unchanged. Throws `VaultNotEmpty`,
+ * `BackupDamaged`, `NewerDatabaseError`.
  */
 export async function restoreBackup({
   file,
@@ -69,8 +68,8 @@ export async function restoreInto(
 }
 
 /**
- * Replaces the current vault, which must not be open, with a restored one. Returns the new path of the old vault;
- * null when there was none.
+ * Replaces the current vault, which must not be open, by a restored one. Returns the new path of the old vault; null if
+ * there was none.
  */
 export function replaceVault({
   root,

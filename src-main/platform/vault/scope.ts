@@ -15,14 +15,16 @@ export function scopeOf(path: string): Scope {
 
 export const depthOf = (path: string): number => path.split('/').length;
 
-/** True below the folders that hold documents; Hearth manages the rest of the vault. */
+/** Whether a path is below the folders for documents; Hearth manages the rest of the vault. */
 export const isInDocumentFolder = (path: string): boolean =>
   (DOCUMENT_FOLDERS as readonly string[]).includes(path.split('/')[0] ?? '');
 
-/** True for paths that people can move: below a patient's or user's folder, or a file directly in the inbox. */
+/** Whether users can move a path: it is below a patient's or user's folder, or a file directly in the inbox. */
 export const isMovable = (path: string, type: 'dir' | 'file'): boolean =>
   isInDocumentFolder(path) && depthOf(path) >= (type === 'dir' ? 3 : 2);
 
-/** True for folders that accept moved files: below a patient's or user's folder. The inbox would import them again. */
+/**
+ * Whether a folder accepts moved files: it is below a patient's or user's folder. The inbox would import them again.
+ */
 export const isDestination = (path: string): boolean =>
   isInDocumentFolder(path) && !path.startsWith(`${FOLDERS.inbox}/`) && depthOf(path) >= 3;

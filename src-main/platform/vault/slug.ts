@@ -7,13 +7,13 @@ const SLUG_LENGTH = 60;
  */
 const DEVICE_NAME = /^(con|prn|aux|nul|conin\$|conout\$|clock\$|com[0-9¹²³]|lpt[0-9¹²³])$/i;
 
-/** True for `CON`, `nul.pdf`, `Com1.tar.gz`: names that open a device instead of a file on Windows. */
+/** Whether a name opens a device instead of a file on Windows: `CON`, `nul.pdf`, `Com1.tar.gz`. */
 export function isDeviceName(name: string): boolean {
   return DEVICE_NAME.test((name.split('.')[0] ?? '').trim());
 }
 
 /**
- * Letters that Unicode decomposition does not turn into the usual ASCII. German umlauts get an e; Greek follows ELOT
+ * Letters that Unicode decomposition does not convert to the usual ASCII. German umlauts get an e; Greek follows ELOT
  * 743, Cyrillic BGN/PCGN, both simplified.
  */
 const LETTERS: Readonly<Record<string, string>> = {

@@ -24,7 +24,7 @@ const collect = (id: number, table = 'root'): TableRows[] => collectRows(t.db, [
 const TABLES = ['root', 'child', 'grandchild', 'weak', 'coded'];
 const state = (): unknown[] => TABLES.map(all);
 
-/** Deletes as the trash does. */
+/** Deletes rows as the trash does. */
 function remove(snapshot: TableRows[]): void {
   t.db.transaction(() => deleteRows(t.db, snapshot));
 }
@@ -40,7 +40,7 @@ function fill(): void {
 }
 
 describe('a snapshot', () => {
-  test('has the row first, then what it owns, then the references that deleting empties', () => {
+  test('has the row first, then the rows it owns, then the references that the deletion clears', () => {
     fill();
     const snapshot = collect(1);
     expect(snapshot[0]).toEqual({
@@ -127,7 +127,7 @@ describe('a snapshot', () => {
 });
 
 describe('the rows of a snapshot', () => {
-  test('are deleted and come back as they were', () => {
+  test('are deleted and restored unchanged', () => {
     fill();
     const before = state();
     const snapshot = JSON.parse(JSON.stringify(collect(1))) as TableRows[];
@@ -146,7 +146,7 @@ describe('the rows of a snapshot', () => {
     expect(state()).toEqual(before);
   });
 
-  test('are not linked again where something else was linked meanwhile, or the row is gone', () => {
+  test('are not relinked if another link was set meanwhile, or if the row is missing', () => {
     fill();
     const snapshot = collect(1);
     remove(snapshot);
@@ -156,7 +156,7 @@ describe('the rows of a snapshot', () => {
     expect(all('root')).toHaveLength(2);
   });
 
-  test('lose a reference to a row that is gone, or are left out if they need it', () => {
+  test('lose a reference to a missing row, or are skipped if they require it', () => {
     fill();
     const snapshot = collect(3);
     remove(snapshot);
@@ -173,7 +173,7 @@ describe('the rows of a snapshot', () => {
     expect(t.db.sqlite.pragma('foreign_key_check')).toEqual([]);
   });
 
-  test('give way to rows that use their keys now, except the first', () => {
+  test('are skipped if other rows use their keys now, except for the first row', () => {
     fill();
     const snapshot = collect(1);
     remove(snapshot);
@@ -194,16 +194,16 @@ describe('the parts of a snapshot', () => {
       .flatMap((part) => part.rows.map((row) => `${part.table} ${row['@rowid']}${part.relink ? ' relink' : ''}`))
       .toSorted();
 
-  test('are each row of a table with what it owns, and the rest', () => {
+  test('are each row of a table with the rows it owns, and the rest', () => {
     fill();
     const snapshot = collectRows(t.db, [
       { table: 'root', id: 1 },
       { table: 'root', id: 2 },
     ]);
-    const { own, rest } = partSnapshot(t.db, snapshot, 'root', new Set([1]));
-    expect([...own.keys()]).toEqual([1]);
-    expect(own.get(1)?.[0]).toMatchObject({ table: 'root', rows: [{ '@rowid': 1 }] });
-    expect(byRow(own.get(1) ?? [])).toEqual([
+    const { ownRows, rest } = partSnapshot(t.db, snapshot, 'root', new Set([1]));
+    expect([...ownRows.keys()]).toEqual([1]);
+    expect(ownRows.get(1)?.[0]).toMatchObject({ table: 'root', rows: [{ '@rowid': 1 }] });
+    expect(byRow(ownRows.get(1) ?? [])).toEqual([
       'child 10',
       'child 11',
       'coded 30',
@@ -222,9 +222,9 @@ describe('the parts of a snapshot', () => {
       { table: 'root', id: 1 },
       { table: 'root', id: 2 },
     ]);
-    const { own, rest } = partSnapshot(t.db, snapshot, 'root', new Set([2, 1]));
-    expect([[...own.keys()], rest]).toEqual([[2, 1], []]);
-    expect(byRow([...own.values()].flat())).toEqual(byRow(snapshot));
+    const { ownRows, rest } = partSnapshot(t.db, snapshot, 'root', new Set([2, 1]));
+    expect([[...ownRows.keys()], rest]).toEqual([[2, 1], []]);
+    expect(byRow([...ownRows.values()].flat())).toEqual(byRow(snapshot));
     expect(byRow(partSnapshot(t.db, snapshot, 'root', new Set()).rest)).toEqual(byRow(snapshot));
   });
 });

@@ -3,8 +3,8 @@ import type { Database } from '../database/connection.ts';
 export type RowValues = Record<string, unknown>;
 
 /**
- * Rows of one table in the order of insertion. With `relink`, only that column is restored: the rows were kept, but
- * deleting emptied their reference.
+ * Rows of one table in insertion order. With `relink`, only that column is restored: the rows still exist, but the
+ * deletion cleared their reference.
  */
 export interface TableRows {
   table: string;
@@ -23,9 +23,11 @@ interface Reference {
   onDelete: string;
 }
 
-/** Never part of a snapshot: unfinished work ends with the document. */
+/** Never part of a snapshot, because unfinished work ends with the document. */
 const TRANSIENT = new Set(['jobs', 'job_artifacts']);
-/** References that the schema empties on delete, but whose rows stay with the deleted record in the trash. */
+/**
+ * References that the schema clears on delete, but whose rows are moved to the trash together with the deleted record.
+ */
 const OWNED = new Set(['lab_results.document_id']);
 
 const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
@@ -57,8 +59,8 @@ const isOwning = (reference: Reference): boolean =>
   OWNED.has(`${reference.table}.${reference.column}`) || !['SET NULL', 'SET DEFAULT'].includes(reference.onDelete);
 
 /**
- * Collects rows with everything that belongs to them by the schema, parents first, and the references that deleting
- * empties. Returns nothing when the first row is missing. Rows of a `staying` table lose their reference instead.
+ * Collects rows with everything that belongs to them by the schema, parents first, and the references that the deletion
+ * clears. Returns nothing if the first row is missing. Rows of a `staying` table lose their reference instead.
  */
 export function collectRows(
   db: Database,
@@ -79,10 +81,10 @@ export function collectRows(
     return new Map(rows.map(({ '@rowid': rowid, ...row }) => [rowid, row]));
   };
   const take = (table: string, rows: Map<number, RowValues>): RowValues[] => {
-    const known = seen.get(table) ?? new Set<number>();
-    seen.set(table, known);
-    const fresh = new Map([...rows].filter(([rowid]) => !known.has(rowid)));
-    for (const rowid of fresh.keys()) known.add(rowid);
+    const seenRowIds = seen.get(table) ?? new Set<number>();
+    seen.set(table, seenRowIds);
+    const fresh = new Map([...rows].filter(([rowid]) => !seenRowIds.has(rowid)));
+    for (const rowid of fresh.keys()) seenRowIds.add(rowid);
     if (fresh.size > 0) found.push({ table, rows: fresh });
     return [...fresh.values()];
   };
@@ -121,15 +123,15 @@ export function collectRows(
 }
 
 /**
- * Splits a snapshot into one part per row of a table, with everything that belongs to the row and its emptied
- * references (the row itself first), and the rest. A row that belongs to two of them goes with the first.
+ * Splits a snapshot into one part per row of a table, with everything that belongs to the row and its cleared
+ * references (the row itself first), and the rest. A row that belongs to two of them is in the first part.
  */
 export function partSnapshot(
   db: Database,
   snapshot: readonly TableRows[],
   table: string,
   ids: ReadonlySet<number>,
-): { own: Map<number, TableRows[]>; rest: TableRows[] } {
+): { ownRows: Map<number, TableRows[]>; rest: TableRows[] } {
   const all = references(db);
   const owners = new Map<string, number>();
   const keyOf = (parent: string, column: string, value: unknown): string => JSON.stringify([parent, column, value]);
@@ -145,7 +147,7 @@ export function partSnapshot(
       .map((reference) => owners.get(keyOf(reference.parent, reference.parentColumn, row[reference.column])))
       .find((owner) => owner !== undefined);
   }
-  const own = new Map<number, TableRows[]>([...ids].map((id) => [id, []]));
+  const ownRows = new Map<number, TableRows[]>([...ids].map((id) => [id, []]));
   // Parents come before their children, rows of the table itself first of all.
   const isRoot = (part: TableRows): boolean => part.table === table && part.relink === undefined;
   const rest = new Map(snapshot.map((part): [TableRows, TableRows] => [part, { ...part, rows: [] }]));
@@ -161,10 +163,10 @@ export function partSnapshot(
     });
     for (const [owner, rows] of mine) {
       if (owner === undefined) rest.set(part, { ...part, rows });
-      else own.get(owner)?.push({ ...part, rows });
+      else ownRows.get(owner)?.push({ ...part, rows });
     }
   }
-  return { own, rest: [...rest.values()].filter(({ rows }) => rows.length > 0) };
+  return { ownRows, rest: [...rest.values()].filter(({ rows }) => rows.length > 0) };
 }
 
 /** Deletes the rows of a snapshot, children first, within the caller's transaction. */
@@ -176,8 +178,8 @@ export function deleteRows(db: Database, snapshot: TableRows[]): void {
 }
 
 /**
- * Restores the rows of a snapshot under their old ids, within the caller's transaction. References to missing rows
- * become empty; a row that requires a missing one is left out.
+ * Restores the rows of a snapshot under their old ids, within the caller's transaction. References to missing rows are
+ * cleared; a row that requires a missing one is skipped.
  */
 export function restoreRows(db: Database, snapshot: TableRows[]): void {
   db.sqlite.pragma('defer_foreign_keys = ON');
@@ -193,7 +195,9 @@ export function restoreRows(db: Database, snapshot: TableRows[]): void {
   dropDeadReferences(db, touched);
 }
 
-/** Returns the new row ids. The first row must be restored; a dependent row gives way when its key was reused. */
+/**
+ * Inserts rows and returns their ids. The first row must be restored; a dependent row is skipped if its key was reused.
+ */
 function insertRows(db: Database, table: string, rows: RowValues[], isRoot: boolean): number[] {
   return rows.flatMap((row) => {
     const values = decode(row);

@@ -77,7 +77,7 @@ describe('an item of the trash', () => {
     expect(item(trashId)).toMatchObject({ file_hash: null, size: 6 });
   });
 
-  test('has no file that is gone', () => {
+  test('lists no missing file', () => {
     const id = addDocument(t, 'patients/a/1.pdf', 'one');
     rmSync(join(t.root, 'patients/a/1.pdf'));
     const trashId = t.vault.trash.addRows('document', id, BY);
@@ -108,7 +108,7 @@ describe('an item of the trash', () => {
 });
 
 describe('documents deleted along with an event', () => {
-  test('come back with it, under their old paths', () => {
+  test('are restored with it, under their old paths', () => {
     const patientId = addPatient(t.db);
     const [first, second] = ['1', '2'].map((name) => addDocument(t, `patients/a/${name}.pdf`, name, patientId));
     const event = addEvent(patientId, [first!, second!]);
@@ -123,7 +123,7 @@ describe('documents deleted along with an event', () => {
     ]);
   });
 
-  test('stay in the trash if their content exists again, while the event comes back', () => {
+  test('stay in the trash if their content exists again, while the event is restored', () => {
     const patientId = addPatient(t.db);
     const id = addDocument(t, 'patients/a/1.pdf', 'one', patientId);
     const trashId = t.vault.trash.addRows('event', addEvent(patientId, [id]), BY, { alongDocuments: [id] });
@@ -139,7 +139,7 @@ describe('documents deleted along with an event', () => {
 });
 
 describe('lab results that stay', () => {
-  test('lose their document, and get it back with it', () => {
+  test('lose their document, and are linked to it again on restore', () => {
     const patientId = addPatient(t.db);
     const id = addDocument(t, 'patients/a/1.pdf', 'one', patientId);
     run(
@@ -154,7 +154,7 @@ describe('lab results that stay', () => {
   });
 });
 
-test('a row comes back only if its document is there', () => {
+test('a row is restored only if its document exists', () => {
   const patientId = addPatient(t.db);
   const id = addDocument(t, 'patients/a/1.pdf', 'one', patientId);
   const medication = run("INSERT INTO medications (document_id, brand_name) VALUES (?, 'Algifor')", id);
@@ -170,7 +170,7 @@ test('a row comes back only if its document is there', () => {
 });
 
 describe('a name in the trash', () => {
-  test('comes back with its spellings and its references', () => {
+  test('is restored with its spellings and its references', () => {
     const doctor = addDoctor('dr-a');
     const alias = run(
       "INSERT INTO name_aliases (kind, entry_id, alias, alias_key, created_at) VALUES ('doctors', ?, 'A', 'a', 'x')",
@@ -209,7 +209,7 @@ describe('a name in the trash', () => {
   });
 });
 
-test('a file comes back beside a row, a planned move and a file of its name', () => {
+test('a file is restored beside a row, a planned move and a file of its name', () => {
   putFile(t.root, 'inbox/a.pdf', 'deleted');
   const trashId = t.vault.trash.addFile('inbox/a.pdf', { ...BY, fileHash: null });
   putFile(t.root, 'inbox/a.pdf', 'on disk');

@@ -108,7 +108,7 @@ test('deletes a document with its rows and restores it unchanged', () => {
 test('deletes and restores a document whose file is still at its old path', () => {
   const patientId = addPatient(t.db);
   const id = addDocument(t, 'patients/elena-keller/2025/a.pdf', 'the lab', patientId);
-  // Somebody put a file where the folder should be.
+  // A file is where the folder should be.
   putFile(t.root, 'patients/elena-keller/2024', 'in the way');
   t.vault.transaction(() => {
     t.vault.journal.planMove('patients/elena-keller/2025/a.pdf', 'patients/elena-keller/2024/b.pdf');
@@ -220,7 +220,7 @@ test('keeps documents of a restored patient in the trash if their content exists
     }),
   ]);
   expect(t.db.sqlite.pragma('foreign_key_check')).toEqual([]);
-  // Once the other copy is gone, it comes back as it was.
+  // After the other copy is purged, the document can be restored.
   t.vault.trash.purge(t.vault.trash.addRows('document', again, BY));
   expect(t.vault.trash.restore(item + 1)).toEqual({ document_ids: [id], notRestored: [] });
   expect(state()).toEqual(before);
@@ -273,7 +273,7 @@ test('rejects the deletion of a missing record', () => {
   expect(all('trash')).toEqual([]);
 });
 
-test('names the documents of a restored event, and none where rows come back with their own document', () => {
+test('names the documents of a restored event, and none if rows are restored with their document', () => {
   const patientId = addPatient(t.db);
   const { id } = fullDocument(patientId);
   const event = t.vault.trash.addRows('event', 1, { ...BY, label: 'Fatigue', patientId });

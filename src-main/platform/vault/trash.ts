@@ -19,7 +19,7 @@ import { resolveMerged } from './merged-names.ts';
 
 const DAY_MS = 86_400_000;
 
-/** When an item deleted at this timestamp is purged. */
+/** The time at which an item deleted at this timestamp is purged. */
 export const undoUntil = (deletedAt: string): string => toTimestamp(Date.parse(`${deletedAt}Z`) + TRASH_DAYS * DAY_MS);
 
 interface Deletion {
@@ -51,7 +51,7 @@ interface TrashRow {
   deleted_by_user_id: number | null;
   deleted_at: string;
 }
-/** A document whose content was added to the vault again meanwhile: it remains in the trash as a separate item. */
+/** A document whose content was added to the vault again meanwhile: it stays in the trash as a separate item. */
 export interface NotRestored {
   document_id: number;
   original_filename: string;
@@ -61,9 +61,8 @@ export interface NotRestored {
 /** Each call is one transaction, or part of the caller's, and journals its file moves. */
 export interface Trash {
   /**
-   * Adds a record with all its rows and files, and documents deleted with it. Rows of a `staying` table remain and
-   * lose their reference until the restore. Returns the trash id; throws `<kind>.not_found` when the row does not
-   * exist.
+   * Adds a record with all its rows and files, and documents deleted with it. Rows of a `staying` table remain and lose
+   * their reference until the restore. Returns the trash id; throws `<kind>.not_found` if the row does not exist.
    */
   addRows(
     kind: TrashedRecord,
@@ -71,13 +70,13 @@ export interface Trash {
     deletion: Deletion,
     options?: { alongDocuments?: readonly number[]; staying?: StayingTable | null },
   ): number;
-  /** Adds a name entry with its spellings; a restore points records back to it. Throws `name.not_found`. */
+  /** Adds a name entry with its spellings; a restore links records to it again. Throws `name.not_found`. */
   addName(table: string, id: number, aliasIds: readonly number[], deletion: Deletion): number;
   /** Returns table and id of the name in an item; null for other items. */
   nameIn(trashId: number): { table: string; id: number } | null;
   /** Adds a single file, such as a duplicate from the inbox or the replaced file of a document. */
   addFile(path: string, deletion: Deletion & { fileHash: string | null }): number;
-  /** Existing documents to which `restore` would give something back: a row or their event. */
+  /** Existing documents that `restore` would change: it restores one of their rows or their event. */
   affectedDocuments(trashId: number): number[];
   /**
    * Restores an item, under a numbered name if its path is in use. Documents of an event or patient whose content
@@ -209,8 +208,8 @@ function nameIn(deps: Deps, trashId: number): { table: string; id: number } | nu
 
 function affectedDocuments(deps: Deps, trashId: number): number[] {
   const { row } = requireItem(deps, trashId);
-  // Rows of a document or patient are restored with it. A name may affect thousands of documents, and only their search
-  // text changes.
+  // The rows of a document or patient are restored with it. A name may affect thousands of documents, but only their
+  // search text changes.
   if (row.kind === 'document' || row.kind === 'patient' || row.kind === 'name') return [];
   const rows = JSON.parse(row.rows) as TableRows[];
   const ids = rows.flatMap((part) => part.rows.map((values) => documentIdIn(part, values)));
@@ -265,10 +264,10 @@ function separateDocuments(
   documents: readonly RowValues[],
 ): RestorableParts {
   const ids = new Set(documents.map((document) => Number(document['id'])));
-  const { own, rest } = partSnapshot(deps.db, rows, 'documents', ids);
+  const { ownRows, rest } = partSnapshot(deps.db, rows, 'documents', ids);
   const notRestored = documents.map((document): NotRestored => {
     const id = Number(document['id']);
-    const trashId = insertSeparated(deps, item, document, own.get(id));
+    const trashId = insertSeparated(deps, item, document, ownRows.get(id));
     const file = files.find(({ from }) => from === document['file_path']);
     if (file) moveFileToItem(deps, file, trashId);
     return { document_id: id, original_filename: String(document['original_filename']), trash_id: trashId };
@@ -312,7 +311,7 @@ function purgeExpired(deps: Deps): number {
   return expired.length;
 }
 
-/** The document of a stored row. A row that is only linked again has one if it is a document itself. */
+/** The document of a stored row. A row with `relink` has one only if it is a document itself. */
 function documentIdIn({ table, relink }: TableRows, values: RowValues): RowValues[string] {
   if (relink === undefined) return values['document_id'];
   return table === 'documents' ? values['@rowid'] : null;
@@ -329,7 +328,7 @@ function requireParent(db: Database, rows: TableRows[]): void {
 }
 
 /** Assigns each file its old path, or the first free numbered name. */
-function freePaths({ db, paths, journal }: Deps, wanted: readonly string[]): (path: string) => string {
+function freePaths({ db, paths, journal }: Deps, requestedPaths: readonly string[]): (path: string) => string {
   const assigned = new Map<string, string>();
   const reserved = new Set<string>();
   const isUsed = (path: string): boolean =>
@@ -337,7 +336,7 @@ function freePaths({ db, paths, journal }: Deps, wanted: readonly string[]): (pa
     journal.mentions(path) ||
     lstatOrNull(paths.resolve(path)) !== null ||
     reserved.has(path);
-  for (const path of new Set(wanted)) {
+  for (const path of new Set(requestedPaths)) {
     let n = 1;
     while (isUsed(`${dirname(path)}/${numberedName(basename(path), n)}`)) n += 1;
     const freePath = n === 1 ? path : `${dirname(path)}/${numberedName(basename(path), n)}`;

@@ -104,7 +104,7 @@ describe('a free path', () => {
     expect(t.vault.freePath(folder, 'a.pdf')).toBe(`${folder}/a-9.pdf`);
     putFile(t.root, `${folder}/a-9.pdf`, 'foreign');
     expect(t.vault.freePath(folder, 'a.pdf')).toBe(`${folder}/a-13.pdf`);
-    // A folder whose name only begins like this one does not count.
+    // A folder whose name only starts with the same characters does not count.
     addDocument(t, `${folder}-other/a-13.pdf`, 'elsewhere');
     expect(t.vault.freePath(folder, 'a.pdf')).toBe(`${folder}/a-13.pdf`);
     expect(t.vault.freePath(folder, 'a.pdf', `${folder}/a-11.pdf`)).toBe(`${folder}/a-11.pdf`);

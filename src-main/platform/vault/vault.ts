@@ -29,14 +29,15 @@ export interface Vault {
   journal: Journal;
   trash: Trash;
   /**
-   * Returns the absolute path of a vault path; throws `vault.path_outside` when it leaves the vault or passes a link.
+   * Returns the absolute path of a vault path; throws `vault.path_outside` if it leaves the vault or passes through a
+   * link.
    */
   resolve(path: string): string;
   /** Runs `work` in a transaction, then applies the journaled file moves. Nested calls defer to the outermost one. */
   transaction<T>(work: () => T): T;
   /**
    * Streams bytes into `tmp/` and hashes them. Throws `upload.too_large`, `server.disk_full`, or the source's error,
-   * and then leaves nothing behind.
+   * after removing the partial file.
    */
   receive(source: Readable, options: { limit: number; signal?: AbortSignal }): Promise<ReceivedFile>;
   /** Returns an unused path in `tmp/`. */
@@ -45,14 +46,14 @@ export interface Vault {
   discard(path: string): void;
   /**
    * Returns the first of `name`, `name-2`, `name-3` … that is free on disk, in rows and in planned moves. `own`, the
-   * caller's current path, counts as free. Call it in the transaction that takes the path.
+   * caller's current path, counts as free. Call it in the transaction that uses the path.
    */
   freePath(folder: string, name: string, own?: string): string;
-  /** True when a row or a planned move names this path. */
+  /** Whether a row or a planned move names this path. */
   knows(path: string): boolean;
 }
 
-/** Opens the folders of a vault and applies moves that an earlier process left behind. */
+/** Opens the folders of a vault and applies moves that an earlier process did not finish. */
 export function createVault(deps: { root: string; db: Database; clock: Clock; ids: () => string; log: Log }): Vault {
   const { db, clock, ids } = deps;
   const log = deps.log.child('vault');
@@ -60,7 +61,8 @@ export function createVault(deps: { root: string; db: Database; clock: Clock; id
   const paths = createPaths(deps.root);
   const journal = createJournal({ db, paths, clock, log });
   const recovered = journal.recover();
-  if (recovered.settled + recovered.left + recovered.swept > 0) log.info(recovered, 'finished what was interrupted');
+  if (recovered.applied + recovered.waiting + recovered.removed > 0)
+    log.info(recovered, 'finished what was interrupted');
 
   const hasRow = (path: string): boolean =>
     db.prepare('SELECT 1 FROM documents WHERE file_path = ?').get(path) !== undefined;
@@ -94,12 +96,12 @@ export function createVault(deps: { root: string; db: Database; clock: Clock; id
       if (path.startsWith(`${FOLDERS.tmp}/`)) rmSync(paths.resolve(path), { force: true });
     },
     freePath(folder, name, own) {
-      // Hundreds of documents may share a name: from the fourth on, one query replaces a query per name.
-      let taken: ReadonlySet<string> | null = null;
+      // Hundreds of documents may share a name, so from the fourth on one query replaces a query per name.
+      let takenNames: ReadonlySet<string> | null = null;
       for (let n = 1; ; n += 1) {
         const path = `${folder}/${numberedName(name, n)}`;
         if (n > MAX_SINGLE_LOOKUPS)
-          taken ??= new Set(
+          takenNames ??= new Set(
             db
               .prepare(
                 "SELECT file_path FROM documents WHERE file_path > $folder || '/' AND file_path < $folder || '0'",
@@ -107,7 +109,7 @@ export function createVault(deps: { root: string; db: Database; clock: Clock; id
               .pluck()
               .all({ folder }) as string[],
           );
-        if (path === own || (!taken?.has(path) && isFree(path))) return path;
+        if (path === own || (!takenNames?.has(path) && isFree(path))) return path;
       }
     },
   };

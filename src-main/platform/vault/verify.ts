@@ -23,8 +23,8 @@ export type Fault =
   | { kind: 'lost_trash'; path: string; trash_id: number };
 
 /**
- * Not problems: `waiting` is in the inbox; `promised` and `temporary` were left by an interrupted process and are
- * handled at the next start.
+ * Entries that are not problems: `waiting` is in the inbox; `promised` and `temporary` were left by an interrupted
+ * process and are handled at the next start.
  */
 export interface Leftover {
   kind: 'waiting' | 'promised' | 'temporary';
@@ -103,7 +103,9 @@ export interface Slice {
   last: number | null;
 }
 
-/** Compares the next documents after `after`: few enough, in number and bytes, to lose little when the process ends. */
+/**
+ * Compares the next documents after `after`, few enough in number and bytes that little is lost if the process ends.
+ */
 export async function verifySlice(deps: VerifyDeps, after: number): Promise<Slice> {
   const rows = fewEnough(
     deps.db
@@ -133,7 +135,7 @@ function fewEnough(rows: DocumentRow[]): DocumentRow[] {
   return end < 0 ? rows : rows.slice(0, Math.max(1, end));
 }
 
-/** Returns ids of documents whose files have the stored content, by one query to the worker. */
+/** Returns the ids of documents whose files have the stored content, with one request to the worker. */
 async function wholeAmong({ paths, hashAll, signal }: VerifyDeps, rows: readonly DocumentRow[]): Promise<Set<number>> {
   const whole = new Set<number>();
   if (!hashAll) return whole;
@@ -151,7 +153,7 @@ async function wholeAmong({ paths, hashAll, signal }: VerifyDeps, rows: readonly
   return whole;
 }
 
-/** Returns the absolute path of a document's file when it has the stored size. */
+/** Returns the absolute path of a document's file if it has the stored size. */
 function plainFileAt(paths: VaultPaths, { file_path, file_size }: DocumentRow): string | null {
   try {
     const absolute = paths.resolve(file_path);
@@ -201,7 +203,7 @@ async function compare(
     if (entry.size !== file_size) return 'changed';
     return (await hash(absolute, signal)) === file_hash ? null : 'changed';
   } catch (error) {
-    // The file was deleted meanwhile, or it or a parent folder was replaced by a link.
+    // The file was deleted meanwhile, or the file or a parent folder was replaced by a link.
     if (['ENOENT', 'vault.path_outside'].includes((error as NodeJS.ErrnoException).code ?? '')) return 'missing';
     throw error;
   }
@@ -214,24 +216,24 @@ async function* strayEntries(deps: VerifyDeps): AsyncGenerator<Extract<Fault, { 
     for await (const { path } of entriesBelow(paths.root, folder)) {
       if (hasOwner(db, path)) continue;
       if (folder === FOLDERS.inbox) yield { kind: 'waiting', path };
-      else yield* foreign(deps, path);
+      else yield* checkForeignFile(deps, path);
     }
   }
   for await (const { path } of entriesBelow(paths.root, FOLDERS.trash)) {
     signal?.throwIfAborted();
-    if (!isInTrashItem(db, path) && !hasPendingMove(db, path)) yield* foreign(deps, path);
+    if (!isInTrashItem(db, path) && !hasPendingMove(db, path)) yield* checkForeignFile(deps, path);
   }
   for await (const { path } of entriesBelow(paths.root, FOLDERS.tmp))
     if (!hasPendingMove(db, path)) yield { kind: 'temporary', path };
 }
 
-async function* foreign(
+async function* checkForeignFile(
   { db, paths, signal, hash: hashOf }: VerifyDeps,
   path: string,
 ): AsyncGenerator<Extract<Fault, { kind: 'foreign' }>> {
   const absolute = join(paths.root, path);
   const hash = lstatOrNull(absolute)?.isFile() ? await hashOf(absolute, signal) : null;
-  // The entry may be gone, or have got a row, since the folder was listed.
+  // Since the folder was listed, the entry may have been removed or a row may have been added for it.
   if (lstatOrNull(absolute) === null || hasOwner(db, path) || isInTrashItem(db, path)) return;
   const same =
     hash === null
@@ -240,7 +242,7 @@ async function* foreign(
   yield { kind: 'foreign', path, same_as: same ?? null };
 }
 
-/** `trash/7/0.pdf` belongs to item 7 when its row names it. */
+/** `trash/7/0.pdf` belongs to item 7 if its row names it. */
 function isInTrashItem(db: Database, path: string): boolean {
   const files = db
     .prepare('SELECT files FROM trash WHERE id = ?')
@@ -249,13 +251,13 @@ function isInTrashItem(db: Database, path: string): boolean {
   return files !== undefined && (JSON.parse(files) as { to: string }[]).some((file) => file.to === path);
 }
 
-/** True when a document, a planned move or a trash item names this file. */
+/** Whether a document, a planned move or a trash item names this file. */
 export const isFiled = (db: Database, path: string): boolean =>
   db.prepare('SELECT 1 FROM documents WHERE file_path = ?').get(path) !== undefined ||
   hasPendingMove(db, path) ||
   (path.startsWith(`${FOLDERS.trash}/`) && isInTrashItem(db, path));
 
-/** A document, a planned move or an imaging study names this folder. */
+/** Whether a document, a planned move or an imaging study names this folder. */
 function hasOwner(db: Database, path: string): boolean {
   if (db.prepare('SELECT 1 FROM documents WHERE file_path = ?').get(path) !== undefined || hasPendingMove(db, path))
     return true;
@@ -269,7 +271,7 @@ function hasOwner(db: Database, path: string): boolean {
   );
 }
 
-/** Yields every entry below a folder that is not a folder. Links are named, not followed. */
+/** Yields every entry below a folder that is not a folder. Links are yielded, not followed. */
 async function* entriesBelow(root: string, folder: string): AsyncGenerator<{ path: string; isFile: boolean }> {
   if (!lstatOrNull(join(root, folder))?.isDirectory()) return;
   for await (const entry of await opendir(join(root, folder))) {
@@ -280,7 +282,7 @@ async function* entriesBelow(root: string, folder: string): AsyncGenerator<{ pat
 }
 
 /**
- * Yields vault paths of regular files below a folder. A file with a name that no vault path can hold is renamed first,
+ * Yields vault paths of regular files below a folder. A file whose name is invalid in a vault path is renamed first,
  * because a backup with that name could not be restored.
  */
 export async function* filesBelow(root: string, folder: string): AsyncGenerator<string> {

@@ -2,14 +2,14 @@ import type { ReviewCode } from '../../../src-shared/contract/review-reasons.ts'
 import type { BBox, Language, PageText } from '../../../src-shared/medical/page.ts';
 import type { DocumentType, SectionType } from '../../../src-shared/medical/document-type.ts';
 
-/** Where a value is: page (1-based) and box in shares of the corrected page. */
+/** Position of a value: page (1-based) and box in fractions of the corrected page. */
 export interface Place {
   page: number;
   bbox: BBox;
 }
 
 /**
- * A value with its place and confidence (0–1). `label` is the printed word that gave it its role ("Collected",
+ * A value with its place and confidence (0–1). `label` is the printed word that determined its role ("Collected",
  * "Zuweiser").
  */
 export interface Found<T> {
@@ -19,7 +19,7 @@ export interface Found<T> {
   label?: string;
 }
 
-/** A row of a repeated kind. Field names are those of the API, because rows go to their table as they are. */
+/** A row of a repeated kind. Fields have their API names, because rows are stored in their table unchanged. */
 export interface FoundRow {
   confidence: number;
   place: Place | null;
@@ -88,8 +88,8 @@ export interface FoundSection {
 }
 
 /**
- * Why a person should check the document. `params` fill the sentence of the code; they may contain names and are
- * never logged.
+ * Why a person should check the document. `params` are the values for the message of the code; they may contain names
+ * and are never logged.
  */
 export interface ReviewReason {
   code: ReviewCode;
@@ -97,11 +97,11 @@ export interface ReviewReason {
   params?: Record<string, string | number>;
 }
 
-/** What is known before reading: the patient of the document and the members of the household. */
+/** What is known before reading: the patient of the document and the household members. */
 export interface ReaderContext {
   patient: KnownPatient | null;
   household: KnownPatient[];
-  /** Civil date YYYY-MM-DD of today, to tell dates in the future. */
+  /** Today's civil date (YYYY-MM-DD), to recognize dates in the future. */
   today: string;
   original_filename: string;
 }
@@ -118,7 +118,7 @@ export interface FoundPatient {
   name: Found<string> | null;
   date_of_birth: Found<string> | null;
   sex: Found<'M' | 'F'> | null;
-  /** Household member whom the page names, if one does. */
+  /** Household member named on the page, if any. */
   match: { id: number; confidence: number } | null;
 }
 

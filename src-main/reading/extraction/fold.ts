@@ -1,6 +1,6 @@
 /**
- * Text as rules compare it: lower case, without accents, punctuation as single spaces.
- * `fold('Hôpital St-Luc, Genève')` is `'hopital st luc geneve'`.
+ * Normalizes text for comparison by rules: lower case, without accents, punctuation as single spaces. `fold('Hôpital
+ * St-Luc, Genève')` is `'hopital st luc geneve'`.
  */
 export function fold(text: string): string {
   return foldLetters(text)
@@ -8,7 +8,7 @@ export function fold(text: string): string {
     .trim();
 }
 
-/** Lower case without accents and ligatures, punctuation and spaces kept as they are. */
+/** Lower case without accents and ligatures; punctuation and spaces are unchanged. */
 export function foldLetters(text: string): string {
   return text
     .normalize('NFD')
@@ -23,16 +23,13 @@ export function foldLetters(text: string): string {
     .replaceAll('´', "'");
 }
 
-/** Folded words of a text; none for an empty one. */
+/** Folded words of a text; an empty list for an empty text. */
 export function foldWords(text: string): string[] {
   const folded = fold(text);
   return folded === '' ? [] : folded.split(' ');
 }
 
-/**
- * Insertions, deletions and replacements that lead from one word to the other; stops counting past `limit` and
- * answers `limit + 1`.
- */
+/** Levenshtein distance of two words. Stops counting above `limit` and then returns `limit + 1`. */
 export function editDistance(a: string, b: string, limit = 3): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1;
   let previous = Array.from({ length: b.length + 1 }, (_, i) => i);

@@ -24,7 +24,8 @@ import { TYPE_RULES } from './types/type-rules.ts';
 const MIN_SENTENCE_WORDS = 9;
 
 /**
- * Reads a document: pages in, fields with places and confidences out. Deterministic, without model, network or clock.
+ * Reads a document: pages in, fields with place and confidence out. It is deterministic and uses no model, network or
+ * clock.
  */
 export const readDocument: ReadDocument = (pages, context) => {
   const parts = readParts(pages, context);
@@ -77,7 +78,7 @@ function readParts(pages: readonly PageText[], context: ReaderContext) {
   return { layout, detected, language, dates, parties, patient, sections, rows, invoice: readInvoice(layout) };
 }
 
-/** The content that tells which type the document has. */
+/** The content that determines the type of the document. */
 function signsOf({ layout, dates, rows, invoice }: Parts): Parameters<typeof readDocumentType>[1] {
   const roles = new Set(dates.all.map((date) => date.role));
   const isSentence = (segment: { words: readonly unknown[] }): boolean => segment.words.length >= MIN_SENTENCE_WORDS;
@@ -104,7 +105,7 @@ const readNames = ({ layout, parties, patient }: Parts, type: DocumentType) => (
   insurance_policy: labelled(parties, 'policy'),
 });
 
-/** The rows that documents of this type have, with the date of the event where they have none. */
+/** The rows that documents of this type contain; rows without a date get the date of the event. */
 function rowsOfType({ rows }: Parts, type: DocumentType, eventDate: string | null) {
   const { ignoredRows } = TYPE_RULES[type];
   const { diagnoses, lab_results, medications, vaccinations } = datedBy(rows, eventDate);
@@ -133,7 +134,7 @@ function labelled(parties: ReturnType<typeof findParties>, role: 'insurer' | 'po
   const pair = parties.find(
     (candidate) =>
       candidate.role === role &&
-      candidate.colon &&
+      candidate.hasColon &&
       candidate.text.length <= 80 &&
       (role === 'insurer' ? /\p{L}{3}/u.test(candidate.text) : /\d{3}/.test(candidate.text)),
   );

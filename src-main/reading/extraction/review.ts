@@ -2,7 +2,7 @@ import type { PageText } from '../../../src-shared/medical/page.ts';
 import type { Extraction, FoundPatient, ReaderContext, ReviewReason } from './extraction.ts';
 import { similarityOfNames } from './fields/known-names.ts';
 
-/** Below these a person should look. */
+/** Values below these confidences need a review. */
 const MIN_OCR_CONFIDENCE = 0.6;
 const MIN_FIELD_CONFIDENCE = 0.45;
 const MIN_ROW_CONFIDENCE = 0.5;
@@ -12,8 +12,7 @@ const MIN_LETTERS = 20;
 type Read = Omit<Extraction, 'summary_en' | 'filename_stem' | 'review_reasons'>;
 
 /**
- * Why a person should look at what was read: what the dates said and everything else. A page without text says only
- * that.
+ * Reasons to review the document: those of the dates and all others. For a page without text, that is the only reason.
  */
 export function reviewReasons(
   pages: readonly PageText[],
@@ -48,7 +47,7 @@ export function reviewReasons(
   return reasons;
 }
 
-/** Whether the page names another person than the patient of the document, or no member of the household. */
+/** Whether the page names someone other than the patient of the document, or no household member. */
 function patientReasons(
   { name, match, date_of_birth: birth }: FoundPatient,
   { patient, household }: ReaderContext,

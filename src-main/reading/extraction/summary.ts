@@ -21,7 +21,7 @@ const describeDiagnosis = ({ diagnosis_original, diagnosis_code }: Read['diagnos
 const describeMedication = (row: Read['medications'][number]): string =>
   [row.brand_name ?? row.active_ingredient_original, row.dosage, row.frequency].filter(Boolean).join(' ');
 
-/** One to three English sentences from the extracted fields only. */
+/** Writes one to three English sentences from the extracted fields only. */
 export function summarize(read: Read): string {
   const from = read.facility_name?.value ? ` from ${read.facility_name.value}` : '';
   const by = read.doctor_name?.value ? ` (${read.doctor_name.value})` : '';
@@ -54,7 +54,7 @@ export function summarize(read: Read): string {
 
 const MAX_SUBJECT_LETTERS = 80,
   MAX_CONCLUSION_LETTERS = 160;
-/** Titles that say no more than the type does. */
+/** Titles that add nothing to the type. */
 const PLAIN_TITLE = new RegExp(
   [
     String.raw`^\P{L}*(?:radiolog|imaging|diagnostic imaging|compte rendu|rapport d|referto(?: radiologico)?$|`,
@@ -73,8 +73,8 @@ const DATE_OF_TITLE = new RegExp(
 );
 
 /**
- * The examination, or what a paper of no type of ours calls itself: its title without its date; null when that says
- * nothing.
+ * The examination, or the title that a document of an unknown type gives itself, without its date; null if it adds no
+ * information.
  */
 function subjectIn({ doc_type: type }: Read): string | null {
   if (type.value !== 'imaging_report' && type.value !== 'other') return null;
@@ -85,7 +85,7 @@ function subjectIn({ doc_type: type }: Read): string | null {
   return /\p{L}{2}/u.test(title) && title.length <= MAX_SUBJECT_LETTERS && !PLAIN_TITLE.test(title) ? title : null;
 }
 
-/** The first sentence of a passage, with its full stop. */
+/** The first sentence of a passage, with its period. */
 function firstSentence(text: string): string | null {
   const sentence = /^.{10,}?[.!](?=\s|$)/u.exec(text.trim())?.[0] ?? '';
   return sentence !== '' && sentence.length <= MAX_CONCLUSION_LETTERS ? sentence : null;
@@ -93,7 +93,7 @@ function firstSentence(text: string): string | null {
 
 const STEM_LETTERS = 60;
 
-/** `lab-test_synlabor-mittelland`: type and house in lower-case ASCII. */
+/** `lab-test_synlabor-mittelland`: type and facility in lower-case ASCII. */
 export function filenameStem(read: Pick<Read, 'doc_type' | 'facility_name' | 'doctor_name'>): string {
   const ascii = (text: string): string =>
     foldLetters(text.replace(/[äÄ]/g, 'ae').replace(/[öÖ]/g, 'oe').replace(/[üÜ]/g, 'ue'))

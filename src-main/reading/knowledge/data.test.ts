@@ -39,7 +39,7 @@ const lab = z.object({
   charge: z.number().int().min(1).max(3).nullable(),
 });
 
-/** What laboratories write of the sample; nothing for those of many kinds. */
+/** How laboratories print the sample; undefined for those with many spellings. */
 const SAMPLES: Record<Specimen, string | undefined> = {
   blood: 'Serum',
   urine: 'Urin',
@@ -48,7 +48,7 @@ const SAMPLES: Record<Specimen, string | undefined> = {
   other: undefined,
 };
 
-/** The check digit of LOINC: Luhn's, with the last digit before it doubled. */
+/** The check digit of LOINC: Luhn's algorithm, with the last digit before it doubled. */
 function checkDigit(number: string): number {
   const sum = [...number].reverse().reduce((total, digit, i) => {
     const value = Number(digit) * (i % 2 === 0 ? 2 : 1);
@@ -94,7 +94,7 @@ describe.each(KNOWLEDGE_KINDS)('%s', (kind) => {
         .map(([key, who]) => [key, ...who.keys()]),
     ).toEqual([]);
   });
-  it('are found by every spelling that is theirs alone, and have such a name in every language', () => {
+  it('are found by every unambiguous spelling, and have an unambiguous name in every language', () => {
     const lost = entries
       .flatMap((entry) =>
         entry.aliases.filter(({ ambiguous }) => !ambiguous).map(({ alias }) => [entry, alias] as const),
@@ -114,7 +114,7 @@ describe.each(KNOWLEDGE_KINDS)('%s', (kind) => {
         .map(({ code }) => code),
     ).toEqual([]);
   });
-  it('is the edition whose checksum is written down', () => {
+  it('is the edition whose checksum is recorded', () => {
     expect(
       createHash('sha256')
         .update(readResource(fileOf(kind)))
@@ -139,7 +139,7 @@ it('has units that UCUM knows', () => {
   expect([...used].filter((unit) => units.validateUnitString(unit).status !== 'valid')).toEqual([]);
 });
 
-/** Pairs as reference laboratories print them: both values stand for the same result. */
+/** Pairs as reference laboratories print them: both values are the same result. */
 it.each([
   ['2345-7', 'glucose', 100, 'mg/dL', 5.55, 'mmol/L'],
   ['2093-3', 'cholesterol', 200, 'mg/dL', 5.17, 'mmol/L'],

@@ -1,13 +1,15 @@
 import type { Specimen } from '../../../src-shared/medical/lab-name.ts';
 
-/** Parts of the knowledge base; each is the kind of names (`NameKind`) that it describes. */
+/** Parts of the knowledge base; each is named after the kind of names (`NameKind`) that it describes. */
 export const KNOWLEDGE_KINDS = ['lab_tests', 'diagnoses', 'medications', 'specialties'] as const;
 export type KnowledgeKind = (typeof KNOWLEDGE_KINDS)[number];
 
 export const LANGUAGES = ['en', 'de', 'fr', 'it'] as const;
 export type KnowledgeLanguage = (typeof LANGUAGES)[number];
 
-/** A spelling of an entry. `ambiguous`: other entries go by it too, so that it never decides alone. */
+/**
+ * A spelling of an entry. An `ambiguous` spelling is shared with other entries and never determines a match by itself.
+ */
 export interface KnowledgeAlias {
   alias: string;
   language: KnowledgeLanguage | null;
@@ -18,31 +20,31 @@ interface Common {
   /** Code of the public code system: LOINC, WHO ICD-10, ATC; specialties have our own codes. */
   code: string;
   /**
-   * The code means more than this entry (`E53.8`, deficiencies of other vitamins): it says what the entry belongs to,
-   * not that the entry is meant.
+   * Whether the code covers more than this entry (`E53.8`, deficiencies of other vitamins). Such a code classifies the
+   * entry but doesn't identify it.
    */
   sharesCode: boolean;
-  /** Further codes of the same thing: the LOINC code of the other unit, the ATC codes of other routes. */
+  /** Other codes of the same thing: the LOINC code of the other unit, the ATC codes of other routes. */
   otherCodes: readonly string[];
   /** `canonical_code` of the row that is seeded from the entry; unique within the kind. */
   canonicalCode: string;
   /** Names in four languages; `en` is the `canonical_display`. */
   names: Readonly<Record<KnowledgeLanguage, string>>;
-  /** All spellings, the four names among them. */
+  /** All spellings, including the four names. */
   aliases: readonly KnowledgeAlias[];
 }
 
 export interface LabTestEntry extends Common {
   kind: 'lab_tests';
-  /** What laboratories print as the short form (`ALT`), or null. */
+  /** The short form that laboratories print (`ALT`), or null. */
   short: string | null;
   category: string;
   specimen: Specimen;
   /** UCUM code, or null for results in words. */
   unit: string | null;
-  /** Grams per mole, for conversions between mass and amount of substance; null where none holds. */
+  /** Grams per mole, for conversions between mass and amount of substance; null if no molar mass applies. */
   molarMass: number | null;
-  /** Elementary charges of the ion, for mEq; null for others. */
+  /** Charge number of the ion, for mEq; null for other substances. */
   charge: number | null;
 }
 export interface DiagnosisEntry extends Common {

@@ -25,20 +25,20 @@ export interface UnitRule {
   offset: number;
 }
 
-/** Text of a file of the knowledge base, whatever line ends the checkout gave it. */
+/** Text of a knowledge-base file with normalized line endings. */
 export const readResource = (name: string): string =>
   readFileSync(fileURLToPath(new URL(name, FOLDER)), 'utf8').replaceAll('\r\n', '\n');
 export const fileOf = (kind: KnowledgeKind): string => FILES[kind];
 
-/** Which edition of each part this program carries. */
+/** The edition of each part that is included in this program. */
 export const loadEditions = (): Editions => JSON.parse(readResource('editions.json')) as Editions;
 
-/** Entries of one part, in the order of the file. Throws for a file that is damaged or missing. */
+/** Entries of one part, in file order. Throws if the file is damaged or missing. */
 export function loadEntries<Kind extends KnowledgeKind>(kind: Kind): EntryOf[Kind][] {
   return LOADERS[kind](readResource(FILES[kind])) as EntryOf[Kind][];
 }
 
-/** Conversions that no molar mass gives: HbA1c, insulin and other units by activity. */
+/** Conversions that don't follow from a molar mass: HbA1c, insulin and other units of activity. */
 export const loadUnitRules = (): UnitRule[] =>
   readTable(readResource('unit-rules.tsv'), ['code', 'from', 'to', 'factor', 'offset']).map((row) => ({
     code: row.code,
@@ -93,7 +93,7 @@ const LOADERS: { [Kind in KnowledgeKind]: (text: string) => EntryOf[Kind][] } = 
 
 type Named = Record<KnowledgeLanguage, string>;
 
-/** Names are the first of each language's list; a language without a list goes by the English name. */
+/** The name is the first item of each language's list; a language without a list uses the English name. */
 function common(code: string, others: string, row: Named, other: string[]) {
   const aliases: KnowledgeAlias[] = [];
   const seen = new Set<string>();

@@ -5,7 +5,7 @@ import { ucumOf } from '../../../src-shared/medical/ucum-code.ts';
 import type { Steps } from '../../platform/kernel/in-slices.ts';
 import type { EntryOf, KnowledgeEntry, KnowledgeKind } from './entry.ts';
 
-/** Sides and stages that do not change the diagnosis. */
+/** Sides and stages, which don't change the diagnosis. */
 const SIDE = new RegExp(
   [
     String.raw`\b(?:rechts|links|beidseits|beidseitig|bds|re|li|right|left|bilateral|bilaterale?|droite?|gauche|`,
@@ -22,13 +22,13 @@ export interface Match<Entry> {
 }
 
 export interface Index<Entry> {
-  /** The entry with the code. If several share it, the one with the name, else the one for all of them. */
+  /** The entry with the code. If several share it, the one with the name, otherwise the one that covers all of them. */
   byCode(code: string, printed?: string): Entry | null;
   /** Whether several entries share the code, so that two documents with it may mean different things. */
   isShared(code: string): boolean;
-  /** The one entry with the name; null without one, and if several have it and the unit does not decide. */
+  /** The only entry with the name; null if there is none, or if several have it and the unit is not decisive. */
   match(printed: string, sample?: string | null, unit?: string | null): Match<Entry> | null;
-  /** All entries with the name, also an ambiguous one; the most likely first. */
+  /** All entries with the name, including ambiguous ones; the most likely first. */
   candidates(printed: string, sample?: string | null): Entry[];
 }
 
@@ -52,11 +52,11 @@ interface Tables<Entry> {
   sharedCodes: Set<string>;
   printedNames: Claims<Entry>;
   foldedNames: Claims<Entry>;
-  /** By the sorted words of the name. */
+  /** Entries keyed by the sorted words of the name. */
   wordSets: Claims<Entry>;
 }
 
-/** Builds the look-up tables for the entries of one kind, with pauses. */
+/** Builds the lookup tables for the entries of one kind, with pauses. */
 export function* indexing<Kind extends KnowledgeKind>(
   kind: Kind,
   entries: readonly EntryOf[Kind][],
@@ -169,7 +169,7 @@ function findClaims<Entry>(
   return find() ?? { found: [], by: 'folded' };
 }
 
-/** Looks for the printed name and its whole form in `spacesOfWhole`, for its other forms in `spaces`. */
+/** Searches `spacesOfWhole` for the printed name and its whole form, and `spaces` for its other forms. */
 function findInSpaces<Entry>(
   { printedNames, foldedNames, wordSets }: Tables<Entry>,
   printed: string,
@@ -192,7 +192,7 @@ function findInSpaces<Entry>(
 }
 
 /**
- * Distinguishes tests of the same name: results in words, cells in per cent or per volume, the French `ACE` as a marker
+ * Distinguishes tests of the same name: results in words, cells in percent or per volume, the French `ACE` as a marker
  * (`ug/L`) or an enzyme (`U/L`).
  */
 const scaleOf = (unit: string | null): 'words' | 'share' | 'activity' | 'amount' => {
@@ -203,12 +203,12 @@ const scaleOf = (unit: string | null): 'words' | 'share' | 'activity' | 'amount'
 const isPerDay = (unit: string | null | undefined): boolean => /\/(?:\(24\.h\)|24\.?h|d)$/.test(unit ?? '');
 const unitOf = (entry: KnowledgeEntry): string | null => (entry.kind === 'lab_tests' ? entry.unit : null);
 
-/** Keys of tests of 24-hour urine. */
+/** Prefix of the keys of 24-hour urine tests. */
 const DAY = 'urine 24h:';
 
 /**
- * Tests of other samples than blood have separate name spaces, so that sodium in urine is not sodium. A name must say
- * that it is 24-hour urine only if there is another test in urine.
+ * Tests of samples other than blood have separate name spaces, so sodium in urine is not confused with sodium in blood.
+ * A name has to state 24-hour urine only if there is another test in urine.
  */
 function spacesOfAlias(entry: KnowledgeEntry, alias: string): string[] {
   if (entry.kind !== 'lab_tests' || entry.specimen === 'blood') return [''];
@@ -245,9 +245,8 @@ const codeKey = (kind: KnowledgeKind, code: string): string =>
         .replace(',', '.');
 
 /**
- * The code as it may be in a table. National editions add a fifth character to ICD-10 (`E11.90`), or a fourth where WHO
- * has three
- * (`I10.00`); a category alone means its unspecified disease (`J45`: `J45.9`).
+ * Spellings under which the code may be in a table. National editions add a fifth character to ICD-10 (`E11.90`), or a
+ * fourth where WHO has three (`I10.00`); a category alone means its unspecified disease (`J45`: `J45.9`).
  */
 function writtenForms(kind: KnowledgeKind, code: string): string[] {
   const key = codeKey(kind, code);
@@ -255,10 +254,13 @@ function writtenForms(kind: KnowledgeKind, code: string): string[] {
   const dotted = key.includes('.') || key.length < 4 ? key : `${key.slice(0, 3)}.${key.slice(3)}`;
   return dotted.length === 3 ? [dotted, `${dotted}.9`] : [dotted, dotted.slice(0, 5), dotted.slice(0, 3)];
 }
-/** `.8` is "other specified" in ICD-10: unrelated diseases of a category without a code of their own. */
+/** In ICD-10, `.8` means "other specified": unrelated diseases of a category that have no code of their own. */
 const OTHER_SPECIFIED = /^[A-Z]\d\d\.8/;
 
-/** Swiss documents print Latin names: `pantoprazolum`, `metformini hydrochloridum`. Added only if the form is free. */
+/**
+ * Adds Latin names, which Swiss documents print (`pantoprazolum`, `metformini hydrochloridum`), unless another entry
+ * uses the form.
+ */
 function addLatinNames<Entry extends KnowledgeEntry>(
   entries: readonly Entry[],
   folded: Map<string, Claim<Entry>[]>,

@@ -18,40 +18,39 @@ export type {
 export type { UnitRule } from './load.ts';
 export type { Match } from './lookup.ts';
 
-/** What is needed to compare results of one test in different units. */
+/** Data needed to compare results of one test in different units. */
 export interface UnitFacts {
   /** UCUM code of the default display unit of a series; null for results in words. */
   preferredUnit: string | null;
   /** Grams per mole (`molecularWeight` of a UCUM conversion between mass and amount of substance). */
   molarMass: number | null;
-  /** Charges of the ion, for mEq and mval. */
+  /** Charge number of the ion, for mEq and mval. */
   charge: number | null;
-  /** Conversions that no molar mass gives, UCUM codes; to be used in both directions. */
+  /** Conversions that don't follow from a molar mass, in UCUM codes; they apply in both directions. */
   rules: readonly UnitRule[];
 }
 
 export interface Knowledge {
-  /** Entries of a kind; read from disk at the first call. */
+  /** Entries of a kind; read from disk on the first call. */
   entries<Kind extends KnowledgeKind>(kind: Kind): readonly EntryOf[Kind][];
   /**
    * The entry of a LOINC, ICD-10 (also with the fifth character of national editions), ATC or specialty code. If
-   * several
-   * share an ICD-10 code, it is the one with the printed name, else the one for all of them, or none.
+   * several share an ICD-10 code, it is the one with the printed name, otherwise the one that covers all of them, or
+   * null.
    */
   byCode<Kind extends KnowledgeKind>(kind: Kind, code: string, printed?: string): EntryOf[Kind] | null;
   /**
-   * Whether several things have the code, so that two papers that print it need not mean the same; the case of every
+   * Whether several things share the code, so that two documents with it may mean different things; true for every
    * unknown ICD-10 code with `.8`.
    */
   isShared(kind: KnowledgeKind, code: string): boolean;
   /** The entry of a `canonical_code`. */
   byCanonicalCode<Kind extends KnowledgeKind>(kind: Kind, canonicalCode: string): EntryOf[Kind] | null;
   /**
-   * The one entry that goes by a printed name, exactly or folded (case, accents, punctuation; sample and method of
-   * tests; dose, form and
-   * maker of medicines); null when there is none, or when several do. `sample`: the laboratory's word for what was
-   * sampled. `unit`: the
-   * printed unit, which tells apart cells in per cent and cells per volume.
+   * The only entry with a printed name, compared exactly or folded (case, accents, punctuation; sample and method of
+   * tests; dose, form and manufacturer of medicines); null if there is none or more than one. `sample` is the
+   * laboratory's word for the sample. `unit` is the printed unit, which distinguishes cells in percent from cells per
+   * volume.
    */
   match<Kind extends KnowledgeKind>(
     kind: Kind,
@@ -59,17 +58,17 @@ export interface Knowledge {
     sample?: string | null,
     unit?: string | null,
   ): Match<EntryOf[Kind]> | null;
-  /** All entries that go by a printed name, for a person to choose from. */
+  /** All entries with a printed name, for a user to choose from. */
   candidates<Kind extends KnowledgeKind>(kind: Kind, printed: string, sample?: string | null): EntryOf[Kind][];
   /** Units of a test, by LOINC code; null for an unknown code. */
   unitsOf(loinc: string): UnitFacts | null;
   /** Reads everything now, in slices, so that the first lookup does not block. */
   prepare(): Promise<void>;
-  /** Which edition of a part this program carries; later editions sort behind earlier ones. */
+  /** The included edition of a part; later editions sort after earlier ones. */
   edition(kind: KnowledgeKind): string;
 }
 
-/** The knowledge base that comes with the program. Nothing is read before it is asked. */
+/** The knowledge base that is included in the program. Files are read on first use. */
 export function createKnowledge(): Knowledge {
   const parts: { [Kind in KnowledgeKind]?: Part<Kind> } = {};
   function* making<Kind extends KnowledgeKind>(kind: Kind): Steps<Part<Kind>> {

@@ -1,7 +1,7 @@
 /**
- * A table of the knowledge base: a line `# …` is a remark, the first other line names the columns, fields are between
- * tabs. Lists
- * within a field are between `;`. Rows have the columns' names as keys; missing fields at the end are empty.
+ * Parses a table of the knowledge base. Lines that start with `# ` are comments, the first other line names the
+ * columns, and fields are separated by tabs. Lists within a field are separated by `;`. Rows are keyed by column name;
+ * missing fields at the end are empty.
  */
 export function readTable<Column extends string>(text: string, columns: readonly Column[]): Record<Column, string>[] {
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('# '));

@@ -2,9 +2,8 @@ import { readResource } from './load.ts';
 import { readTable } from './table.ts';
 
 /**
- * The word list `resources/knowledge/words/<name>.tsv` by group, in the order of the file. Called once per list, when a
- * module loads.
- * Throws for a group without words and for a group that the caller doesn't know.
+ * Loads the word list `resources/knowledge/words/<name>.tsv` by group, in file order. Called once per list, when a
+ * module loads. Throws for a group without words and for a group that the caller doesn't know.
  */
 export function loadWords<Group extends string>(
   name: string,

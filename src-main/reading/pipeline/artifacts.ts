@@ -2,20 +2,22 @@ import { createHash } from 'node:crypto';
 import type { PageText } from '../../../src-shared/medical/page.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import type { Step } from './flow.ts';
-import type { DocumentStore, DocumentToRead, PackedPage, ReadOutcome } from './ports.ts';
+import type { ReadOutcome } from '../providers/provider.ts';
+import type { DocumentStore, DocumentToRead, PackedPage } from './ports.ts';
 import type { Job } from './queue.ts';
 import type { ArtifactName, Artifacts } from './stage.ts';
 
 /**
- * Results of finished stages, stored until the job ends, so that a restart continues after the last finished stage.
- * An artifact's key follows from the stage's version and the keys of what it read; another key, and it is made again.
+ * Results of finished stages, stored until the job ends, so that a restart continues after the last finished stage. The
+ * key of an artifact is derived from the version of the stage and the keys of its input; if the key changes, the stage
+ * runs again.
  */
 export interface ArtifactStore {
-  /** Artifacts of a step that an earlier run of this job made from the same input; null when any is missing. */
+  /** Artifacts that an earlier run of this job made from the same input; null if any is missing. */
   recall(documentId: number, step: Step, keys: ReadonlyMap<ArtifactName, string>): Promise<Partial<Artifacts> | null>;
   /**
-   * Keeps what a step made, and gives readings and extractions to the documents. Within a transaction; what takes
-   * long was prepared before.
+   * Stores the results of a step, and saves readings and extractions to the documents. Runs within a transaction, so
+   * slow work has to be done before.
    */
   keep(
     documentId: number,
@@ -24,7 +26,7 @@ export interface ArtifactStore {
     keys: ReadonlyMap<ArtifactName, string>,
     prepared: Prepared,
   ): void;
-  /** The job ended. */
+  /** Deletes all artifacts of a job that ended. */
   clear(documentId: number): void;
 }
 
@@ -37,8 +39,8 @@ export interface Prepared {
 const hash = (parts: readonly unknown[]): string => createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 
 /**
- * The key of what is given: another file, turn, patient or option starts afresh. Fields such as the path do not
- * count.
+ * The key of the initial input: another file, rotation, patient or option starts from the beginning. Fields such as the
+ * path are ignored.
  */
 export function documentKey(document: DocumentToRead, job: Job): string {
   const { interruptions: _interruptions, ...options } = job.options;
@@ -50,8 +52,8 @@ export const stepKey = (step: Step, keys: ReadonlyMap<ArtifactName, string>): st
   hash([step.name, step.version, step.needs.map((name) => keys.get(name) ?? null)]);
 
 export function createArtifactStore(db: Database, store: DocumentStore): ArtifactStore {
-  /** Page texts lie with the document already; keeping them twice would cost as much as the reading's own rows. */
-  const toKept = (name: ArtifactName, value: unknown): unknown =>
+  /** Page texts are stored with the document already; storing them twice would take as long as saving the reading. */
+  const toStored = (name: ArtifactName, value: unknown): unknown =>
     name === 'reading' ? { ocr_engine: (value as ReadOutcome).ocr_engine } : value;
   const restoreStored = async (documentId: number, name: ArtifactName, stored: unknown): Promise<unknown> =>
     name === 'reading'
@@ -79,7 +81,7 @@ export function createArtifactStore(db: Database, store: DocumentStore): Artifac
           documentId,
           name,
           key,
-          JSON.stringify(toKept(name, made[name])),
+          JSON.stringify(toStored(name, made[name])),
         );
       }
       if (made.reading) store.saveReading(documentId, made.reading, packed);

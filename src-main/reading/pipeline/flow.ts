@@ -1,7 +1,7 @@
 import type { ArtifactName, Artifacts, Stage, StageName, Tools } from './stage.ts';
 import type { Outcome } from '../providers/provider.ts';
 
-/** A stage without its types: what a loop needs. */
+/** A stage without its types, as the loop needs it. */
 export interface Step {
   name: StageName;
   version: number;
@@ -13,15 +13,15 @@ export interface Step {
 }
 
 export interface Flow {
-  /** Artifacts that must be there before the first step. */
-  given: readonly ArtifactName[];
+  /** Artifacts that must exist before the first step. */
+  inputs: readonly ArtifactName[];
   steps: readonly Step[];
 }
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- inference over a heterogeneous list
 type SomeStage = Stage<any, any>;
 
-/** The list itself where each stage finds what it needs before it, else a list that names the fault. */
+/** The list itself if the needs of each stage are met by earlier ones, otherwise a list that names the error. */
 type InOrder<Stages extends readonly SomeStage[], Have extends ArtifactName> = Stages extends readonly [
   Stage<infer Needs, infer Makes>,
   ...infer Rest extends readonly SomeStage[],
@@ -31,12 +31,12 @@ type InOrder<Stages extends readonly SomeStage[], Have extends ArtifactName> = S
     : readonly [`needs ${Exclude<Needs, Have>} before it`]
   : readonly [];
 
-/** A list of stages; putting one before what it needs does not compile. */
+/** A list of stages. It compiles only if each stage comes after those it depends on. */
 export function flow<const Given extends ArtifactName, const Stages extends readonly SomeStage[]>(
-  given: readonly Given[],
+  inputs: readonly Given[],
   stages: Stages & InOrder<Stages, Given>,
 ): Flow {
-  return { given, steps: (stages as readonly SomeStage[]).map(toStep) };
+  return { inputs, steps: (stages as readonly SomeStage[]).map(toStep) };
 }
 
 function toStep(stage: SomeStage): Step {

@@ -7,12 +7,12 @@ import { sectionExtraction } from './stages/section-extraction.ts';
 import { thumbnail } from './stages/thumbnail.ts';
 import { visionExtraction } from './stages/vision-extraction.ts';
 
-/** Modes of the API's reprocess body; an upload is `both`. */
+/** Modes of the API's reprocess body; an upload uses `both`. */
 export type ReadMode = 'ocr' | 'llm' | 'both' | 'vision_llm';
 
 /**
- * Which stages a document passes, by mode. Page classification and sections leave an event only for files of
- * more than five pages; a short file's history does not name them.
+ * The stages of each mode. Page classification and sections record an event only for files of more than five pages; the
+ * history of a short file does not list them.
  */
 export const FLOWS = {
   both: flow(['document'], [ocr, pageClassification, sectionExtraction, extraction, organizing, thumbnail]),

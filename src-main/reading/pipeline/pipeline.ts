@@ -23,7 +23,7 @@ export interface PipelineDeps {
   announce: (message: LiveMessage) => void;
   toolsFor: ToolsFor;
   rules: () => RetryRules;
-  /** Read again by `rewatch`. */
+  /** Evaluated again by `rewatch`. */
   watch: () => { enabled: boolean; pollSeconds: number; stableMs?: number };
   hasProvider: (kind: 'ocr' | 'llm' | 'vision', id: string) => boolean;
 }
@@ -37,7 +37,7 @@ export interface Pipeline {
   hasProvider(kind: 'ocr' | 'llm' | 'vision', id: string): boolean;
   /** Starts the worker and the inbox watcher for the documents of the store. */
   start(store: DocumentStore): Promise<void>;
-  /** Starts or stops watching the inbox by the current settings. */
+  /** Starts or stops watching the inbox according to the current settings. */
   rewatch(): Promise<void>;
   /** Returns the running job to the queue and stops. */
   stop(): Promise<void>;
@@ -56,7 +56,7 @@ interface Parts extends PipelineDeps {
   worker: Worker | null;
   watcher: InboxWatcher | null;
   store: DocumentStore | null;
-  /** Serializes restarts of the watcher, however fast the settings change. */
+  /** Serializes restarts of the watcher, however quickly the settings change. */
   watching: Promise<void>;
 }
 
@@ -78,7 +78,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
   return {
     enqueue: (job) => parts.queue.enqueue(job),
     cancel: (documentId) => parts.worker?.cancel(documentId) ?? parts.queue.removeAll(documentId) > 0,
-    isReading: (documentId) => parts.worker?.current()?.document.id === documentId,
+    isReading: (documentId) => parts.worker?.currentRun()?.document.id === documentId,
     hasProvider: (kind, id) => deps.hasProvider(kind, id),
     idle: () => parts.worker?.idle() ?? Promise.resolve(),
     ...bindFirst(parts, {
@@ -97,9 +97,9 @@ const statusSnapshot = (parts: Parts): PipelineStatus =>
   statusOf({
     queue: parts.queue,
     state: parts.state,
-    current: () => parts.worker?.current() ?? null,
-    watcherActive: () => parts.watcher?.active() ?? false,
-    stopped: () => parts.state.stopped(),
+    currentRun: () => parts.worker?.currentRun() ?? null,
+    watcherActive: () => parts.watcher?.isActive() ?? false,
+    stopState: () => parts.state.stopState(),
   });
 
 const announceStatus = (parts: Parts): void => parts.announce({ kind: 'pipeline', status: statusSnapshot(parts) });
@@ -129,7 +129,7 @@ async function startPipeline(parts: Parts, store: DocumentStore): Promise<void> 
     rules,
     onChange: () => announceStatus(parts),
     onPage: (run) => announcePage(parts, run),
-    // The store announces every status that it writes.
+    // The store itself announces every status that it writes.
     onDocument: () => undefined,
   });
   parts.worker.start();

@@ -2,8 +2,9 @@ import type { ErrorReference } from '../../../src-shared/contract/errors.ts';
 import type { LiveMessage } from '../../../src-shared/contract/live.ts';
 import type { PageText, PageTurn } from '../../../src-shared/medical/page.ts';
 import type { Extraction, ReaderContext } from '../extraction/extraction.ts';
+import type { ReadOutcome } from '../providers/provider.ts';
 
-/** What the queue knows of a document before it is read. */
+/** What the queue knows about a document before it is read. */
 export interface DocumentToRead {
   id: number;
   patient_id: number | null;
@@ -19,19 +20,13 @@ export interface DocumentToRead {
   context: ReaderContext;
 }
 
-export interface ReadOutcome {
-  pages: PageText[];
-  /** `builtin`, `tesseract_cli` …; null when no page needed OCR. */
-  ocr_engine: string | null;
-}
-
 /** A page text as it is stored. */
 export interface PackedPage {
   page: number;
   data: Buffer;
 }
 
-/** A file of the watched inbox that has become stable. */
+/** A file of the watched inbox whose size no longer changes. */
 export interface InboxFile {
   /** Relative to the vault: `inbox/elena-keller/scans/a.pdf`. */
   path: string;
@@ -39,44 +34,43 @@ export interface InboxFile {
 }
 
 /**
- * How the pipeline speaks of documents; the documents feature fills it. All calls are one transaction each, and
- * synchronous, unless they say otherwise.
+ * The pipeline's interface to documents, implemented by the documents feature. Each call is one synchronous transaction
+ * unless stated otherwise.
  */
 export interface DocumentStore {
   load(documentId: number): DocumentToRead | null;
-  /** Status `processing`; clears the error of an earlier try. */
-  started(documentId: number): void;
-  /** Packs page texts beside the event loop; hundreds of pages would hold it up for long. */
+  /** Sets the status `processing` and clears the error of an earlier attempt. */
+  markStarted(documentId: number): void;
+  /** Compresses page texts in a thread; hundreds of pages would block the event loop. */
   packPages(pages: readonly PageText[]): Promise<PackedPage[]>;
   /** Stores page texts, full text and counts. */
   saveReading(documentId: number, reading: ReadOutcome, packed: readonly PackedPage[]): void;
-  /** Page texts as stored, for a job that repeats only the extraction. */
+  /** Loads the stored page texts, for a job that repeats only the extraction. */
   loadPages(documentId: number): Promise<PageText[]>;
   /**
-   * Stores fields, rows and names; what a person edited stays. Status is not touched. `provider` is the reader's
-   * type, `pages` what it read.
+   * Stores fields, rows and names, and preserves user edits. Does not change the status. `provider` is the type of the
+   * reader, `pages` its input.
    */
   saveExtraction(documentId: number, extraction: Extraction, provider: string, pages: readonly PageText[]): void;
-  /** Moves the file to the place its fields ask for (journaled); returns the new path. */
+  /** Moves the file to the path that follows from its fields (journaled); returns the new path. */
   organize(documentId: number): string;
-  /** The end: `done` or `needs_review` by the stored reasons. */
-  finished(documentId: number): void;
-  /** The end of a job that went wrong for good. */
-  failed(documentId: number, error: ErrorReference, retryCount: number): void;
-  /** Waits for another try, or for its turn after a stop. */
-  backToPending(
+  /** Sets the final status, `done` or `needs_review`, according to the stored reasons. */
+  markFinished(documentId: number): void;
+  /** Sets the status of a job that failed permanently. */
+  markFailed(documentId: number, error: ErrorReference, retryCount: number): void;
+  /** Sets the status of a job that waits for a retry, or was returned to the queue by a stop. */
+  markPending(
     documentId: number,
     options: { error: ErrorReference | null; retryCount: number; processAt: string | null },
   ): void;
-  cancelled(documentId: number): void;
+  markCancelled(documentId: number): void;
   /**
-   * Takes a file that is in the inbox into the vault: row, hash and job; a duplicate or unreadable file goes to the
-   * trash.
+   * Moves a file from the inbox into the vault: row, hash and job. A duplicate or unreadable file goes to the trash.
    */
   adopt(file: InboxFile): Promise<void>;
-  /** True when a row or journal entry already speaks of this path. */
+  /** Whether a row or journal entry refers to this path. */
   knows(path: string): boolean;
 }
 
-/** After a commit: tells who listens. */
+/** Notifies live listeners; call it after a commit. */
 export type Announce = (message: LiveMessage) => void;

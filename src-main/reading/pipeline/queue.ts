@@ -7,7 +7,7 @@ import type { ReadMode } from './flows.ts';
 export const PRIORITY = { reprocess: 0, upload: 5, retryAll: 10 } as const;
 
 /**
- * After this many crashes in a row the job is delayed, so that a file that crashes the process cannot do so at every
+ * After this many crashes in a row, the job is delayed, so that a file that crashes the process can't do so at every
  * start.
  */
 const MAX_UNDELAYED_INTERRUPTIONS = 3;
@@ -27,12 +27,12 @@ export interface JobOptions {
 export interface NewJob {
   kind: 'upload' | 'reprocess';
   documentId: number;
-  /** Default: by kind. */
+  /** Defaults to the priority of the kind. */
   priority?: number;
   /** Bytes; among equal priorities the smallest file runs first. Omit it for reprocess jobs, which run in order. */
   size?: number;
   options?: Partial<Omit<JobOptions, 'interruptions'>>;
-  /** Timestamp before which it does not run. */
+  /** Timestamp before which the job does not run. */
   notBefore?: string | null;
 }
 
@@ -95,12 +95,12 @@ export interface Queue {
   /** Removes all jobs of a document; returns their number. */
   removeAll(documentId: number): number;
   has(documentId: number): boolean;
-  /** At start: returns jobs that ran during a crash to the queue. Returns their documents. */
+  /** Returns jobs that were running during a crash to the queue, at startup. Returns the ids of their documents. */
   recover(): number[];
   /** Number of all waiting jobs. */
   depth(): number;
   /** The next jobs, at most `MAX_LISTED_JOBS`. */
-  waiting(): WaitingJob[];
+  listWaiting(): WaitingJob[];
 }
 
 interface Deps {
@@ -117,7 +117,7 @@ export const createQueue = (db: Database, clock: Clock): Queue => ({
     removeAll: removeJobsOf,
     has: hasJob,
     depth: queueDepth,
-    waiting: listWaiting,
+    listWaiting,
   }),
 });
 
@@ -232,7 +232,7 @@ const listWaiting = (db: Database): WaitingJob[] =>
     )
     .all(MAX_LISTED_JOBS) as WaitingJob[];
 
-/** The mode of the merged job covers both requests; all other options of the second one take precedence. */
+/** The mode of the merged job covers both requests; for all other options, the second request takes precedence. */
 function mergeOptions(before: JobOptions, requested: JobOptions): JobOptions {
   const isCovered = before.mode === requested.mode || requested.mode === 'vision_llm';
   return { ...before, ...requested, mode: isCovered ? requested.mode : 'both' };

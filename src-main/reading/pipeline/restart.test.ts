@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { hangs, openTestPipeline, type TestPipeline } from '../../../test/support/pipeline.ts';
 
 let t: TestPipeline;
@@ -10,31 +10,28 @@ afterEach(async () => {
   t.close();
 });
 
-/** A stage that does not listen gets a second of the clock to end. */
+/** Stops the pipeline. A stage that ignores the abort has a second of clock time to end. */
 async function stop(): Promise<void> {
   let stopped = false;
   void t.pipeline.stop().then(() => {
     stopped = true;
   });
-  await vi.waitFor(
-    () => {
-      t.clock.advance(1000);
-      expect(stopped).toBe(true);
-    },
-    { timeout: 10_000, interval: 5 },
-  );
+  const isStopped = (): boolean => {
+    t.clock.advance(1000);
+    return stopped;
+  };
+  await expect.poll(isStopped, { interval: 5 }).toBe(true);
 }
 
-/** The same vault opened by the next process. The one before is gone without a word. */
+/** Opens the same vault as the next process would after a crash of the previous one. */
 function reopen(): TestPipeline {
   t.db.close();
   t = openTestPipeline(t.root);
   return t;
 }
-const began = (count: number): Promise<void> =>
-  vi.waitFor(() => expect(t.engine.began).toHaveLength(count), { timeout: 10_000, interval: 5 });
+const began = (count: number): Promise<void> => expect.poll(() => t.engine.began, { interval: 5 }).toHaveLength(count);
 const extractionBegan = (): Promise<void> =>
-  vi.waitFor(() => expect(t.engine.extracted.length).toBeGreaterThan(0), { timeout: 10_000, interval: 5 });
+  expect.poll(() => t.engine.extracted.length, { interval: 5 }).toBeGreaterThan(0);
 
 test('returns the job to the queue on a stop, and continues after its last finished stage', async () => {
   t.engine.extraction = hangs;
@@ -99,7 +96,7 @@ test('delays a document longer after each crash of the process', async () => {
     await began(1);
     reopen();
     t.engine.answer = hangs;
-    // Only the look of the next start counts: it must not take the job.
+    // Only the first check of the next start matters: it must not take the job.
     t.pipeline.pause();
     await t.start();
     waits.push(t.jobs()[0]?.not_before ?? null);

@@ -30,17 +30,17 @@ export function pipelineRoutes({
     };
   const statusFor = (caller: UserCaller): PipelineStatus => visibleStatus(pipeline.snapshot(), mayKnow(caller));
 
-  /** Returns a message as the caller may see it; null when it is not for them. */
+  /** Returns the part of a message that the caller may see; null if they may not see any of it. */
   function visibleMessage(message: LiveMessage, caller: UserCaller): LiveMessage | null {
     if (message.kind === 'pipeline')
       return { kind: 'pipeline', status: visibleStatus(message.status, mayKnow(caller)) };
     if (message.kind === 'names') return message;
-    // Counts without names; backups are the administrators' business.
+    // Counts contain no names; backup messages are for administrators only.
     if (message.kind === 'check') return message;
     if (message.kind === 'backup') return caller.role === 'admin' ? message : null;
     const patientId = message.patient_id;
     if (message.kind === 'event') return access.may(caller, 'read', { patientId, uploaderId: null }) ? message : null;
-    // A deleted document has no row any more; the message names its patient.
+    // A deleted document no longer has a row, so the message names its patient.
     const owner = belonging(message.document_id) ?? { patientId, uploaderId: null };
     const isHis =
       access.may(caller, 'read', owner) ||

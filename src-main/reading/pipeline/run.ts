@@ -1,4 +1,4 @@
-import { textOfError, type ErrorReference } from '../../../src-shared/contract/errors.ts';
+import type { ErrorReference } from '../../../src-shared/contract/errors.ts';
 import { type Clock, toTimestamp } from '../../platform/kernel/clock.ts';
 import { Failure, translateFsError } from '../../platform/kernel/errors.ts';
 import type { Log } from '../../platform/kernel/log.ts';
@@ -12,7 +12,7 @@ import type { Job } from './queue.ts';
 import type { StageEvents } from './stage-events.ts';
 import type { ArtifactName, Artifacts, StageName, Tools } from './stage.ts';
 
-/** The progress of the running job; written by its run, read by status. */
+/** The progress of the running job, written by its run and read by the status. */
 export interface Run {
   readonly job: Job;
   readonly document: DocumentToRead;
@@ -37,7 +37,7 @@ export interface Fault {
 /** `interrupted`: the caller that aborted has already stored the outcome. */
 export type RunEnd = { kind: 'done' } | { kind: 'interrupted' } | { kind: 'failed'; fault: Fault };
 
-/** Capabilities for the stages of one job; `reader` is named in what is stored. */
+/** Tools for the stages of one job; `reader` is the provider name stored with the results. */
 export interface JobTools {
   provider: string;
   readFile: Tools['readFile'];
@@ -58,15 +58,15 @@ export interface RunDeps {
   events: StageEvents;
   artifacts: ArtifactStore;
   toolsFor: ToolsFor;
-  /** Something that a person sees has changed. */
+  /** Called when something visible to users has changed. */
   onChange: (run: Run) => void;
-  /** A page was finished. */
+  /** Called after each page. */
   onPage: (run: Run) => void;
 }
 
-/** How often page numbers are written to the stage event; the live stream has each page. */
+/** Minimum interval between writes of page numbers to the stage event; the live stream has every page. */
 const PAGE_WRITE_MS = 1000;
-/** How long an aborted stage may take to wind down before the next job starts without waiting for it. */
+/** How long the next job waits for an aborted stage to end. */
 const GRACE_MS = 1000;
 
 export function newRun(job: Job, document: DocumentToRead, startedMs: number): Run {
@@ -85,7 +85,7 @@ export function newRun(job: Job, document: DocumentToRead, startedMs: number): R
   };
 }
 
-/** Passes a document through the stages of its flow, keeping what each one made. Never throws. */
+/** Runs a document through the stages of its flow and stores the result of each. Never throws. */
 export async function runFlow(deps: RunDeps, run: Run): Promise<RunEnd> {
   const {
     job,
@@ -99,7 +99,7 @@ export async function runFlow(deps: RunDeps, run: Run): Promise<RunEnd> {
     ['reading', 'as stored'],
   ]);
   try {
-    if (flow.given.includes('reading'))
+    if (flow.inputs.includes('reading'))
       have.reading = { pages: await deps.store.loadPages(document.id), ocr_engine: null };
     for (const step of flow.steps) {
       const end = await pass(deps, run, step, have, keys);
@@ -114,7 +114,7 @@ export async function runFlow(deps: RunDeps, run: Run): Promise<RunEnd> {
   }
 }
 
-/** One step: recalled, passed over, or run. Answers a fault that ends the job. */
+/** Runs one step, unless its result is stored or it can be skipped. Returns a fault that ends the job. */
 async function pass(
   deps: RunDeps,
   run: Run,
@@ -122,10 +122,10 @@ async function pass(
   have: Partial<Artifacts>,
   keys: Map<ArtifactName, string>,
 ): Promise<Fault | null> {
-  const known = (await deps.artifacts.recall(run.document.id, step, keys)) ?? step.skip(have);
+  const readyArtifacts = (await deps.artifacts.recall(run.document.id, step, keys)) ?? step.skip(have);
   if (run.controller.signal.aborted) return null;
-  const fault = known ? null : await runStep(deps, run, step, have, keys);
-  if (known) Object.assign(have, known);
+  const fault = readyArtifacts ? null : await runStep(deps, run, step, have, keys);
+  if (readyArtifacts) Object.assign(have, readyArtifacts);
   const key = stepKey(step, keys);
   for (const name of step.makes) keys.set(name, key);
   return fault;
@@ -173,7 +173,7 @@ async function runStep(
   }
   const fault: Fault =
     'error' in outcome ? outcome : { stage: step.name, reason: outcome.reason, error: { code: outcome.code } };
-  closeEvent(deps, run, 'failed', textOfError(fault.error));
+  closeEvent(deps, run, 'failed', fault.error);
   return step.onFailure === 'go_on' && fault.reason !== 'no_space' ? null : fault;
 }
 
@@ -202,12 +202,12 @@ function writePages(deps: RunDeps, run: Run): void {
     deps.events.pages(run.eventId, run.pageCurrent, run.pageTotal);
 }
 
-function closeEvent(deps: RunDeps, run: Run, end: 'completed' | 'failed', message: string | null): void {
-  if (run.eventId !== null) deps.events.close(run.eventId, end, message);
+function closeEvent(deps: RunDeps, run: Run, end: 'completed' | 'failed', error: ErrorReference | null): void {
+  if (run.eventId !== null) deps.events.close(run.eventId, end, error);
   run.eventId = null;
 }
 
-/** The work's answer; after an abort, whatever there is within the grace. */
+/** The result of the work; after an abort, the result only if it arrives within the grace period. */
 async function withGrace<T>(clock: Clock, work: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = new Promise<void>((resolve) => {
     if (signal.aborted) resolve();
@@ -221,13 +221,13 @@ async function withGrace<T>(clock: Clock, work: Promise<T>, signal: AbortSignal)
   return Promise.race([work, tooLate]);
 }
 
-/** The sentence for the person; the log gets ids and the place in the code only. */
+/** The message for the user; the log contains only ids and the position in the code. */
 function toFault(deps: RunDeps, run: Run, error: unknown): Fault {
   const { stage } = run;
-  const known = translateFsError(error);
-  if (known instanceof Failure) {
-    const outOfSpace = known.code === 'server.disk_full' || known.code === 'server.read_only';
-    return { stage, reason: outOfSpace ? 'no_space' : 'fault', error: { code: known.code, params: known.params } };
+  const failure = translateFsError(error);
+  if (failure instanceof Failure) {
+    const outOfSpace = failure.code === 'server.disk_full' || failure.code === 'server.read_only';
+    return { stage, reason: outOfSpace ? 'no_space' : 'fault', error: { code: failure.code, params: failure.params } };
   }
   deps.log.error({ document_id: run.document.id, stage, err: error }, 'a stage failed unexpectedly');
   return { stage, reason: 'fault', error: { code: 'reading.internal_error' } };

@@ -1,18 +1,21 @@
+import type { ErrorReference } from '../../../src-shared/contract/errors.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { type Clock, toTimestamp } from '../../platform/kernel/clock.ts';
+import { storedError } from '../../platform/kernel/stored-error.ts';
 import type { Job } from './queue.ts';
 import type { StageName } from './stage.ts';
 
 type End = 'completed' | 'failed' | 'skipped' | 'cancelled';
 
-/** Writer of a document's stage history: one row a stage, opened `started` and closed with its end. */
+/** Writes a document's stage history: one row per stage, opened as `started` and closed with its outcome. */
 export interface StageEvents {
-  /** Answers the row's id. */
+  /** Returns the id of the row. */
   open(documentId: number, stage: StageName, kind: Job['kind']): number;
   pages(eventId: number, current: number, total: number): void;
-  close(eventId: number, end: End, message: string | null): void;
-  /** Closes what a dead process left open at a document. */
-  closeLeftOpen(documentId: number, message: string): void;
+  /** `error` says why the stage did not complete. */
+  close(eventId: number, end: End, error: ErrorReference | null): void;
+  /** Closes events that a crashed process left open for a document. */
+  closeLeftOpen(documentId: number, error: ErrorReference): void;
 }
 
 export function createStageEvents(db: Database, clock: Clock): StageEvents {
@@ -31,16 +34,16 @@ export function createStageEvents(db: Database, clock: Clock): StageEvents {
       void db
         .prepare('UPDATE stage_events SET page_current = ?, page_total = ? WHERE id = ?')
         .run(current, total, eventId),
-    close: (eventId, end, message) =>
+    close: (eventId, end, error) =>
       void db
         .prepare('UPDATE stage_events SET status = ?, message = ?, finished_at = ? WHERE id = ?')
-        .run(end, message, now(), eventId),
-    closeLeftOpen: (documentId, message) =>
+        .run(end, storedError(error), now(), eventId),
+    closeLeftOpen: (documentId, error) =>
       void db
         .prepare(
           `UPDATE stage_events SET status = 'cancelled', message = ?, finished_at = ? WHERE document_id = ?
             AND finished_at IS NULL AND status = 'started'`,
         )
-        .run(message, now(), documentId),
+        .run(storedError(error), now(), documentId),
   };
 }

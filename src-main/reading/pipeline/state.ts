@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database/connection.ts';
 
 export type RecentError = PipelineStatus['recent_errors'][number];
 
-/** Why nothing is read: by hand, or by itself after repeated failures. */
+/** Why the pipeline is paused: by a user, or automatically after repeated failures. */
 export interface Stopped {
   automatic: boolean;
   error: ErrorReference | null;
@@ -12,13 +12,13 @@ export interface Stopped {
 
 const MAX_RECENT_ERRORS = 20;
 
-/** Totals and the stop switch: they survive restarts. */
+/** Totals and the pause switch, which survive restarts. */
 export interface PipelineState {
   totals(): { processed: number; errors: number };
   countProcessed(): void;
   countError(error: RecentError): void;
   recentErrors(): RecentError[];
-  stopped(): Stopped | null;
+  stopState(): Stopped | null;
   setStopped(stopped: Stopped | null): void;
 }
 
@@ -43,7 +43,7 @@ export function createPipelineState(db: Database): PipelineState {
         write('recent_errors', [...read<RecentError[]>('recent_errors', []), error].slice(-MAX_RECENT_ERRORS));
       }),
     recentErrors: () => read<RecentError[]>('recent_errors', []),
-    stopped: () => read<Stopped | null>('stopped', null),
+    stopState: () => read<Stopped | null>('stopped', null),
     setStopped: (stopped) => write('stopped', stopped),
   };
 }

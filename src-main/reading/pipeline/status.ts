@@ -7,17 +7,17 @@ import type { Run } from './run.ts';
 export interface StatusDeps {
   queue: Queue;
   state: PipelineState;
-  current: () => Run | null;
+  currentRun: () => Run | null;
   watcherActive: () => boolean;
-  stopped: () => Stopped | null;
+  stopState: () => Stopped | null;
 }
 
-/** The status endpoint's answer, of everything; what a caller may see of it is decided at the route. */
-export function statusOf({ queue, state, current, watcherActive, stopped }: StatusDeps): PipelineStatus {
-  const run = current();
-  const waiting = queue.waiting();
+/** The complete reply of the status endpoint; the route removes what a caller may not see. */
+export function statusOf({ queue, state, currentRun, watcherActive, stopState }: StatusDeps): PipelineStatus {
+  const run = currentRun();
+  const waiting = queue.listWaiting();
   const { processed, errors } = state.totals();
-  const halt = stopped();
+  const halt = stopState();
   return {
     queue_depth: queue.depth(),
     processing: run?.document.original_filename ?? null,

@@ -1,17 +1,17 @@
 import type { PipelineStatus } from '../../../src-shared/contract/pipeline.ts';
 import type { Database } from '../../platform/database/connection.ts';
 
-/** True when the caller may know that this document exists. */
+/** Whether the caller may know that this document exists. */
 export type MayKnow = (documentId: number) => boolean;
 
-/** The status as one caller may see it: counts stay, names of other people's documents go. */
+/** The status as a caller may see it: all counts, but no names of documents that they can't access. */
 export function visibleStatus(status: PipelineStatus, mayKnow: MayKnow): PipelineStatus {
-  const known = new Map<number, boolean>();
+  const cache = new Map<number, boolean>();
   const may = (id: number): boolean => {
-    const before = known.get(id);
+    const before = cache.get(id);
     if (before !== undefined) return before;
     const answer = mayKnow(id);
-    known.set(id, answer);
+    cache.set(id, answer);
     return answer;
   };
   const current = status.current_job && may(status.current_job.doc_id) ? status.current_job : null;
@@ -20,7 +20,7 @@ export function visibleStatus(status: PipelineStatus, mayKnow: MayKnow): Pipelin
     ...(current === null && { processing: null, processing_doc_id: null }),
     current_job: current,
     queued_jobs: status.queued_jobs.filter((job) => may(job.doc_id)),
-    // Both lists speak of the same jobs in the same order.
+    // Both lists contain the same jobs in the same order.
     queued_files: status.queued_files.filter((_file, index) => {
       const job = status.queued_jobs[index];
       return job !== undefined && may(job.doc_id);
@@ -29,7 +29,7 @@ export function visibleStatus(status: PipelineStatus, mayKnow: MayKnow): Pipelin
   };
 }
 
-/** Whose a document is; undefined when it is gone. */
+/** Returns the owner of a document; undefined if it was deleted. */
 export const belongingOf =
   (db: Database) =>
   (id: number): { patientId: number | null; uploaderId: number | null } | undefined =>

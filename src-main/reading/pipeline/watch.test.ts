@@ -2,6 +2,7 @@ import { appendFileSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openTestPipeline, type TestPipeline } from '../../../test/support/pipeline.ts';
+import { itWith } from '../../../test/support/requirements.ts';
 import { putFile, testLog } from '../../../test/support/vault.ts';
 import { createInboxWatcher, isFinishedName, removeEmptyFolders, type InboxWatcher } from './watch.ts';
 
@@ -26,7 +27,7 @@ const pdf = (text: string): string => `%PDF-1.7 ${text}`;
 const paths = (): string[] =>
   t.db.prepare('SELECT file_path FROM documents ORDER BY file_path').pluck().all() as string[];
 const until = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 20_000, interval: 20 });
-/** Whatever was laid down before this is judged when the last one has been taken in. */
+/** Files that were added earlier have been processed once the last one is imported. */
 async function lastIsTaken(): Promise<void> {
   putFile(t.root, 'inbox/zz-last.pdf', pdf('last'));
   await until(() => expect(paths()).toContain('inbox/zz-last.pdf'));
@@ -56,7 +57,7 @@ test('imports existing files, with the patient or user of their folder', async (
     ['inbox/user-99/d.pdf', null, null],
   ]);
   expect(t.jobs()).toHaveLength(5);
-  expect(watcher.active()).toBe(true);
+  expect(watcher.isActive()).toBe(true);
 });
 
 test('imports a file in a new folder', async () => {
@@ -78,15 +79,23 @@ test('imports a growing file once it is complete', async () => {
   );
 });
 
-test('ignores unfinished, hidden and linked files until they are renamed', async () => {
+test('ignores unfinished and hidden files until they are renamed', async () => {
   const left = ['a.pdf.part', 'b.pdf.crdownload', '~$c.pdf', '.d.pdf', 'e.tmp', '.hidden/f.pdf'];
   for (const name of left) putFile(t.root, `inbox/elena-keller/${name}`, pdf(name));
-  symlinkSync('/etc/hostname', join(t.root, 'inbox/elena-keller/link.pdf'));
   await watcher.start();
   await lastIsTaken();
   expect(paths()).toEqual(['inbox/zz-last.pdf']);
   renameSync(join(t.root, 'inbox/elena-keller/a.pdf.part'), join(t.root, 'inbox/elena-keller/a.pdf'));
   await until(() => expect(paths()).toEqual(['inbox/elena-keller/a.pdf', 'inbox/zz-last.pdf']));
+});
+
+itWith({ symlinks: true }, 'ignores linked files', async () => {
+  putFile(t.root, 'outside.pdf', pdf('linked'));
+  mkdirSync(join(t.root, 'inbox/elena-keller'));
+  symlinkSync(join(t.root, 'outside.pdf'), join(t.root, 'inbox/elena-keller/link.pdf'));
+  await watcher.start();
+  await lastIsTaken();
+  expect(paths()).toEqual(['inbox/zz-last.pdf']);
 });
 
 test('ignores a file that already has a row', async () => {
@@ -184,10 +193,10 @@ test('creates a removed inbox again and imports later files', async () => {
   await watcher.start();
   await until(() => expect(paths()).toEqual(['inbox/elena-keller/a.pdf']));
   rmSync(join(t.root, 'inbox'), { recursive: true });
-  // Tidying in that moment harms nothing.
+  // Removing empty folders at that moment must do no harm.
   t.clock.advance(11 * 60_000);
   await until(() => expect(readdirSync(t.root)).toContain('inbox'));
-  await until(() => expect(watcher.active()).toBe(true));
+  await until(() => expect(watcher.isActive()).toBe(true));
   putFile(t.root, 'inbox/elena-keller/b.pdf', pdf('b'));
   await until(() => expect(paths()).toContain('inbox/elena-keller/b.pdf'));
 });

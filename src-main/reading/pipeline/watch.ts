@@ -20,11 +20,11 @@ const UNFINISHED = new RegExp(
 /** A file counts as complete when its size has not changed for this long. */
 const STABLE_MS = 2000;
 /**
- * How often the inbox is scanned for files without a change event. Events get lost for concurrent renames, on network
- * folders, and when the queue of the system overflows.
+ * How often the inbox is scanned for files without a change event. Events are lost for concurrent renames, on network
+ * folders, and when the event queue of the system overflows.
  */
 const SCAN_INTERVAL_MS = 30_000;
-/** How often empty folders are removed. A user may still be about to fill a new one. */
+/** How often empty folders are removed. A new folder is kept for a while, because a user may be about to fill it. */
 const TIDY_INTERVAL_MS = 10 * 60_000;
 
 export interface WatchDeps {
@@ -46,10 +46,10 @@ export interface InboxWatcher {
   /** Also imports files that were already in the folder. Resolves after the first scan. */
   start(): Promise<void>;
   stop(): Promise<void>;
-  active(): boolean;
+  isActive(): boolean;
 }
 
-/** False for unfinished downloads and files of a program or the system. */
+/** Whether a file is not an unfinished download or a file of a program or the system. */
 export const isFinishedName = (path: string): boolean => !path.split(/[/\\]/).some((part) => UNFINISHED.test(part));
 
 interface State extends WatchDeps {
@@ -58,7 +58,7 @@ interface State extends WatchDeps {
   watcher: FSWatcher | null;
   /** Ends the repeated scans. */
   stopping: AbortController | null;
-  /** Imports run one after the other: concurrent imports would not finish sooner. */
+  /** Imports run one after the other, because concurrent imports would not finish sooner. */
   lastImport: Promise<void>;
   /** Vault path and size of files that could not be imported; scans skip them. */
   failed: Map<string, number>;
@@ -78,7 +78,7 @@ export function createInboxWatcher(deps: WatchDeps): InboxWatcher {
   return {
     start: () => startWatching(state),
     stop: () => stopWatching(state),
-    active: () => state.watcher !== null,
+    isActive: () => state.watcher !== null,
   };
 }
 
@@ -101,7 +101,7 @@ function importFile(state: State, absolute: string, size: number): void {
     });
 }
 
-/** Imports unannounced files that have not changed since the last scan. */
+/** Imports files without a change event that have not changed since the last scan. */
 async function scanRepeatedly(state: State, signal: AbortSignal): Promise<void> {
   let before = new Map<string, string>();
   while (await state.clock.sleep(state.scanIntervalMs ?? SCAN_INTERVAL_MS, signal)) {
@@ -156,7 +156,7 @@ const watchFolder = ({ inbox, stableMs, pollSeconds }: State): FSWatcher =>
     atomic: true,
   });
 
-/** A user who deletes the inbox with its folder means its content, so the folder is created and watched again. */
+/** Creates and watches the inbox again: a user who deletes the folder means to delete its content. */
 function recreateInbox(state: State): void {
   const { log, inbox } = state;
   log.warn({}, 'the inbox was removed and is created again');

@@ -1,5 +1,5 @@
 import { textOfError } from '../../../src-shared/contract/errors.ts';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { pipelineStatus } from '../../../src-shared/contract/pipeline.ts';
 import { hangs, openTestPipeline, pagesRead, type TestPipeline } from '../../../test/support/pipeline.ts';
 import { fail } from '../../platform/kernel/errors.ts';
@@ -14,23 +14,20 @@ afterEach(async () => {
   t.close();
 });
 
-/** A stage that does not listen gets a second of the clock to end. */
+/** Stops the worker. A stage that ignores the abort has a second of clock time to end. */
 async function stop(): Promise<void> {
   let stopped = false;
   void t.pipeline.stop().then(() => {
     stopped = true;
   });
-  await vi.waitFor(
-    () => {
-      t.clock.advance(1000);
-      expect(stopped).toBe(true);
-    },
-    { timeout: 10_000, interval: 5 },
-  );
+  const isStopped = (): boolean => {
+    t.clock.advance(1000);
+    return stopped;
+  };
+  await expect.poll(isStopped, { interval: 5 }).toBe(true);
 }
 
-const began = (count: number): Promise<void> =>
-  vi.waitFor(() => expect(t.engine.began).toHaveLength(count), { timeout: 10_000, interval: 5 });
+const began = (count: number): Promise<void> => expect.poll(() => t.engine.began, { interval: 5 }).toHaveLength(count);
 
 describe('a document', () => {
   test('passes all stages, is filed, and leaves no job', async () => {
@@ -106,6 +103,11 @@ describe('a document', () => {
       status: 'failed',
       message: textOfError({ code: 'reading.page_unreadable' }),
     });
+    const { events: stages } = t.documents.queries.stages(id);
+    expect(stages.map(({ error }) => error)).toEqual([
+      ...stages.slice(1).map(() => null),
+      { code: 'reading.page_unreadable' },
+    ]);
   });
 
   test('is read again if that is requested during a reading', async () => {
@@ -186,13 +188,11 @@ describe('cancelling', () => {
     expect(aborted).toBe(true);
     expect(t.row(stuck).status).toBe('cancelled');
     expect(t.events(stuck)).toEqual([expect.objectContaining({ stage: 'ocr', status: 'cancelled' })]);
-    await vi.waitFor(
-      () => {
-        t.clock.advance(1000);
-        expect(t.row(next).status).toBe('done');
-      },
-      { timeout: 10_000, interval: 5 },
-    );
+    const statusLater = (): string => {
+      t.clock.advance(1000);
+      return t.row(next).status;
+    };
+    await expect.poll(statusLater, { interval: 5 }).toBe('done');
     expect(t.row(stuck).status).toBe('cancelled');
     expect(t.jobs()).toEqual([]);
   });

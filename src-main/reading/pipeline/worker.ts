@@ -1,4 +1,4 @@
-import { textOfError } from '../../../src-shared/contract/errors.ts';
+import { textOfError, type ErrorReference } from '../../../src-shared/contract/errors.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { type Clock, toTimestamp } from '../../platform/kernel/clock.ts';
 import type { Log } from '../../platform/kernel/log.ts';
@@ -9,7 +9,7 @@ import { newRun, runFlow, type Fault, type Run, type RunDeps, type RunEnd } from
 import type { StageEvents } from './stage-events.ts';
 import type { PipelineState, Stopped } from './state.ts';
 
-/** Settings `pipeline.*`, in seconds and counts; read again for each failure. */
+/** Settings `pipeline.*` in seconds and counts; evaluated again for each failure. */
 export interface RetryRules {
   retryInterval: number;
   maxRetries: number;
@@ -25,11 +25,11 @@ export interface WorkerDeps extends Omit<RunDeps, 'onChange' | 'onPage'> {
   artifacts: ArtifactStore;
   state: PipelineState;
   rules: () => RetryRules;
-  /** The status of the pipeline changed. */
+  /** Called when the status of the pipeline changes. */
   onChange: () => void;
-  /** A page of the document was read. */
+  /** Called when a page of the document was read. */
   onPage: (run: Run) => void;
-  /** The status of the document changed. */
+  /** Called when the status of the document changes. */
   onDocument: (documentId: number) => void;
 }
 
@@ -44,17 +44,17 @@ export interface Worker {
   wake(): void;
   /** Removes a document from the queue and interrupts its job; false if it has none. */
   cancel(documentId: number): boolean;
-  current(): Run | null;
+  currentRun(): Run | null;
   /** Resolves when no job runs and none is due. */
   idle(): Promise<void>;
 }
 
-/** After this many failures in a row, over all jobs, the provider is at fault and not the document. */
+/** After this many failures in a row, across all jobs, the provider is considered faulty rather than the documents. */
 const MAX_FAILURES_IN_ROW = 3;
 const RETRYABLE = new Set<Fault['reason']>(['unreachable', 'refused', 'cancelled']);
-/** A laptop that slept wakes up late, so no timer is longer than this. */
+/** Maximum sleep. A timer of a laptop that was asleep fires late, so no timer is longer than this. */
 const MAX_SLEEP_MS = 60_000;
-const INTERRUPTED = textOfError({ code: 'reading.interrupted' });
+const INTERRUPTED: ErrorReference = { code: 'reading.interrupted' };
 const VAULT_NOT_WRITABLE: Stopped = {
   automatic: true,
   error: { code: 'reading.vault_read_only' },
@@ -79,7 +79,7 @@ export function createWorker(deps: WorkerDeps): Worker {
     run: null,
     running: null,
     isEnding: false,
-    stopped: deps.state.stopped(),
+    stopped: deps.state.stopState(),
     failuresInRow: 0,
     sleep: null,
     isWoken: false,
@@ -92,7 +92,7 @@ export function createWorker(deps: WorkerDeps): Worker {
     resume: () => resume(loop),
     wake: () => wake(loop),
     cancel: (documentId) => cancel(loop, documentId),
-    current: () => loop.run,
+    currentRun: () => loop.run,
     idle: () =>
       new Promise((resolve) => {
         if (!loop.running || (loop.sleep && !loop.isWoken)) resolve();
@@ -147,9 +147,9 @@ function cancel(loop: Loop, documentId: number): boolean {
   const write = (): void => {
     queue.removeAll(documentId);
     artifacts.clear(documentId);
-    store.cancelled(documentId);
+    store.markCancelled(documentId);
   };
-  if (loop.run?.document.id === documentId) interrupt(loop, write, textOfError({ code: 'reading.cancelled' }));
+  if (loop.run?.document.id === documentId) interrupt(loop, write, { code: 'reading.cancelled' });
   else {
     db.transaction(write);
     onDocument(documentId);
@@ -215,7 +215,7 @@ async function runJob(loop: Loop, job: Job): Promise<void> {
 async function runStages(deps: WorkerDeps, run: Run): Promise<RunEnd> {
   const { id } = run.document;
   try {
-    deps.store.started(id);
+    deps.store.markStarted(id);
     deps.onDocument(id);
     return await runFlow(deps, run);
   } catch (err) {
@@ -229,7 +229,7 @@ function finish(loop: Loop, { job }: Run): void {
   loop.failuresInRow = 0;
   queue.remove(job.id);
   artifacts.clear(job.documentId);
-  store.finished(job.documentId);
+  store.markFinished(job.documentId);
   state.countProcessed();
   requeueIfRequested(loop.deps, job.documentId);
 }
@@ -240,7 +240,7 @@ function fail(loop: Loop, run: Run, fault: Fault): void {
   loop.failuresInRow = fault.reason === 'unreachable' ? loop.failuresInRow + 1 : 0;
   if (fault.reason === 'no_space' || loop.failuresInRow >= MAX_FAILURES_IN_ROW) {
     queue.putBack(job.id, { attempts: job.attempts, notBefore: null });
-    store.backToPending(document.id, { error: fault.error, retryCount: job.attempts, processAt: null });
+    store.markPending(document.id, { error: fault.error, retryCount: job.attempts, processAt: null });
     return setStopped(loop, { automatic: true, error: fault.error });
   }
   const attempts = job.attempts + 1;
@@ -248,7 +248,7 @@ function fail(loop: Loop, run: Run, fault: Fault): void {
   if (RETRYABLE.has(fault.reason) && attempts <= maxRetries) {
     const processAt = toTimestamp(clock.now() + retryInterval * attempts * 1000);
     queue.putBack(job.id, { attempts, notBefore: processAt });
-    return store.backToPending(document.id, { error: fault.error, retryCount: attempts, processAt });
+    return store.markPending(document.id, { error: fault.error, retryCount: attempts, processAt });
   }
   giveUp(loop.deps, run, fault);
 }
@@ -256,7 +256,7 @@ function fail(loop: Loop, run: Run, fault: Fault): void {
 function giveUp(deps: WorkerDeps, { job, document }: Run, fault: Fault): void {
   deps.queue.remove(job.id);
   deps.artifacts.clear(document.id);
-  deps.store.failed(document.id, fault.error, job.attempts);
+  deps.store.markFailed(document.id, fault.error, job.attempts);
   deps.state.countError({
     doc_id: document.id,
     filename: document.original_filename,
@@ -268,9 +268,9 @@ function giveUp(deps: WorkerDeps, { job, document }: Run, fault: Fault): void {
   requeueIfRequested(deps, document.id);
 }
 
-/** A request that arrived while the job ran still waits in the queue. */
+/** Queues the document again if it was requested while the job ran. */
 function requeueIfRequested({ queue, store }: WorkerDeps, documentId: number): void {
-  if (queue.has(documentId)) store.backToPending(documentId, { error: null, retryCount: 0, processAt: null });
+  if (queue.has(documentId)) store.markPending(documentId, { error: null, retryCount: 0, processAt: null });
 }
 
 function setStopped(loop: Loop, next: Stopped | null): void {
@@ -282,15 +282,15 @@ function setStopped(loop: Loop, next: Stopped | null): void {
   }
 }
 
-/** Ends the running job at once, in the database and in memory; its stage winds down by itself. */
-function interrupt(loop: Loop, write: (job: Job) => void, message: string): void {
+/** Ends the running job at once, in the database and in memory; its stage winds down in the background. */
+function interrupt(loop: Loop, write: (job: Job) => void, error: ErrorReference): void {
   const { db, events, onDocument, onChange } = loop.deps;
   const ended = loop.run;
   if (!ended) return;
   loop.run = null;
   ended.controller.abort();
   db.transaction(() => {
-    if (ended.eventId !== null) events.close(ended.eventId, 'cancelled', message);
+    if (ended.eventId !== null) events.close(ended.eventId, 'cancelled', error);
     write(ended.job);
   });
   onDocument(ended.document.id);
@@ -301,7 +301,7 @@ function returnToQueue(loop: Loop): void {
   const { queue, store } = loop.deps;
   const write = (job: Job): void => {
     queue.putBack(job.id, { attempts: job.attempts, notBefore: null });
-    store.backToPending(job.documentId, { error: null, retryCount: job.attempts, processAt: null });
+    store.markPending(job.documentId, { error: null, retryCount: job.attempts, processAt: null });
   };
   interrupt(loop, write, INTERRUPTED);
 }
@@ -310,12 +310,12 @@ function recover({ deps }: Loop): void {
   for (const documentId of deps.db.transaction(() => recoverJobs(deps))) deps.onDocument(documentId);
 }
 
-/** Queues the jobs again that ran when the process died, and closes their open stage events. */
+/** Requeues the jobs that were running when the process died, and closes their open stage events. */
 function recoverJobs({ queue, events, store }: WorkerDeps): number[] {
   const documents = queue.recover();
   for (const documentId of documents) {
     events.closeLeftOpen(documentId, INTERRUPTED);
-    store.backToPending(documentId, { error: null, retryCount: 0, processAt: null });
+    store.markPending(documentId, { error: null, retryCount: 0, processAt: null });
   }
   return documents;
 }

@@ -31,6 +31,6 @@ export const DESTINATIONS = [
   group: 'record' | 'house' | 'devices' | 'settings';
 }[];
 
-/** Returns the destination that a path belongs to, if any. */
+/** Returns the destination to which a path belongs, if any. */
 export const destinationOf = (path: string): (typeof DESTINATIONS)[number] | undefined =>
   DESTINATIONS.find(({ to }) => (to === '/' ? path === '/' : path === to || path.startsWith(`${to}/`)));

@@ -21,6 +21,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { call, contract } from '../../client/api.ts';
 import { cacheKeys } from '../../client/cache-keys.ts';
 import { documentName } from '../../client/document-name.ts';
+import { toApiSearch } from '../../client/search-line.ts';
 import { useFormats } from '../../client/format.ts';
 import { LANGUAGES, setLanguage } from '../../client/language.ts';
 import { useVocabulary } from '../../client/vocabulary.ts';
@@ -37,7 +38,7 @@ type Run = (action: () => void) => () => void;
 interface Entry {
   key: string;
   label: ReactNode;
-  /** The language of the label, where it is not that of the page. */
+  /** The language of the label, if it differs from that of the page. */
   lang?: string | undefined;
   glyph: LucideIcon;
   onSelect: () => void;
@@ -95,7 +96,7 @@ export function Palette({
   );
 }
 
-/** Suggestions from two characters on; the previous ones stay visible while the next load. */
+/** Suggestions for two or more characters; the previous ones stay visible while the next ones load. */
 function useSuggestions(q: string, isOpen: boolean) {
   const patient = useSearch({ strict: false }).patient;
   const isSearch = q.length > 1;
@@ -104,7 +105,11 @@ function useSuggestions(q: string, isOpen: boolean) {
     enabled: isOpen && isSearch,
     placeholderData: keepPreviousData,
     queryFn: ({ signal }) =>
-      call(contract.documents.suggest, { query: { q, ...(patient && { patient_id: patient }) } }, signal),
+      call(
+        contract.documents.suggest,
+        { query: { q: toApiSearch(q), ...(patient && { patient_id: patient }) } },
+        signal,
+      ),
   });
   return { suggestions: isSearch ? data : undefined, isFetching };
 }
@@ -166,7 +171,7 @@ function SearchResults({ suggestions, q, run }: { suggestions: Suggestions; q: s
   );
 }
 
-/** A found document with the line in which the text occurs. */
+/** A found document with the line that contains the text. */
 function DocumentItem({ document, q, run }: { document: Suggestions['documents'][number]; q: string; run: Run }) {
   const vocabulary = useVocabulary();
   const formats = useFormats();

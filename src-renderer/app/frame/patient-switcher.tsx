@@ -18,7 +18,7 @@ export const initialsOf = (name: string): string =>
     .toUpperCase();
 
 /** Selects the patient; the selection is part of the address and stays from page to page. */
-export function PatientSwitcher({ collapsed }: { collapsed: boolean }) {
+export function PatientSwitcher({ collapsed: isCollapsed }: { collapsed: boolean }) {
   const { t } = useTranslation();
   const formats = useFormats();
   const navigate = useNavigate();
@@ -38,17 +38,17 @@ export function PatientSwitcher({ collapsed }: { collapsed: boolean }) {
       align="start"
       trigger={
         <button type="button" className="patient" title={t('patient.switch', { name })}>
-          {collapsed && <span className="sr-only">{name}</span>}
+          {isCollapsed && <span className="sr-only">{name}</span>}
           <span className="patient-mark" aria-hidden="true" translate="no">
             {patient ? initialsOf(patient.display_name) : <Icon glyph={Users} />}
           </span>
-          {!collapsed && (
+          {!isCollapsed && (
             <span className="patient-words">
               <span className="truncate strong">{name}</span>
               <span className="cap truncate num">{note}</span>
             </span>
           )}
-          {!collapsed && patients.length > 1 && <Icon glyph={ChevronsUpDown} size={14} />}
+          {!isCollapsed && patients.length > 1 && <Icon glyph={ChevronsUpDown} size={14} />}
         </button>
       }
     >

@@ -15,12 +15,12 @@ import { PipelineStatus } from '../../client/pipeline-status.tsx';
 import { useBatch } from './use-batch.ts';
 
 /** What the pipeline is reading, in a few words; opens the activity panel. */
-export function PipelineChip({ status, live }: { status: Status | undefined; live: boolean }) {
+export function PipelineChip({ status, live: isLive }: { status: Status | undefined; live: boolean }) {
   const { t } = useTranslation();
   const job = status?.current_job;
   const { done, total } = useBatch(status);
   const stateText = (): string => {
-    if (!live) return t('pipeline.offline');
+    if (!isLive) return t('pipeline.offline');
     if (status && !status.running) return t('pipeline.stopped');
     if (!job) return t('pipeline.idle');
     return job.page_total && job.page_total > 1
@@ -30,7 +30,7 @@ export function PipelineChip({ status, live }: { status: Status | undefined; liv
   const label = stateText();
   return (
     <Popover
-      wide
+      isWide
       align="end"
       label={t('pipeline.activity')}
       trigger={

@@ -10,11 +10,11 @@ import { PatientSwitcher } from './patient-switcher.tsx';
 
 /** The navigation: patient switcher and pages. */
 export function Rail({
-  collapsed,
+  isCollapsed,
   onCollapse,
   onNavigate,
 }: {
-  collapsed: boolean;
+  isCollapsed: boolean;
   onCollapse: () => void;
   onNavigate: () => void;
 }) {
@@ -31,8 +31,8 @@ export function Rail({
     opensGroup: index > 0 && DESTINATIONS[index - 1]?.group !== group,
   }));
   return (
-    <nav className="rail" aria-label={t('app.main_navigation')} data-collapsed={collapsed || undefined}>
-      <PatientSwitcher collapsed={collapsed} />
+    <nav className="rail" aria-label={t('app.main_navigation')} data-collapsed={isCollapsed || undefined}>
+      <PatientSwitcher collapsed={isCollapsed} />
       {entries.map(({ to, label, glyph, count, opensGroup }) => (
         <Link
           key={to}
@@ -41,7 +41,7 @@ export function Rail({
           data-rule={opensGroup || undefined}
           activeOptions={{ exact: to === '/', includeSearch: false }}
           activeProps={{ 'aria-current': 'page' }}
-          title={collapsed ? label : undefined}
+          title={isCollapsed ? label : undefined}
           onClick={onNavigate}
         >
           <Icon glyph={glyph} />
@@ -51,8 +51,8 @@ export function Rail({
       ))}
       <span className="rail-foot">
         <IconButton
-          glyph={collapsed ? PanelLeftOpen : PanelLeftClose}
-          label={collapsed ? t('nav.expand') : t('nav.collapse')}
+          glyph={isCollapsed ? PanelLeftOpen : PanelLeftClose}
+          label={isCollapsed ? t('nav.expand') : t('nav.collapse')}
           onClick={onCollapse}
         />
       </span>

@@ -61,12 +61,12 @@ function Frame() {
       <a className="skip" href="#content">
         {t('app.skip')}
       </a>
-      <Rail collapsed={collapsed && !drawer} onCollapse={toggleRail} onNavigate={() => setDrawer(false)} />
+      <Rail isCollapsed={collapsed && !drawer} onCollapse={toggleRail} onNavigate={() => setDrawer(false)} />
       {drawer && (
         <button type="button" className="drawer-scrim" aria-label={t('nav.close')} onClick={() => setDrawer(false)} />
       )}
       <div className="main">
-        <TopBar path={path} status={status} live={live} onMenu={() => setDrawer(true)} onSearch={openPalette} />
+        <TopBar path={path} status={status} isLive={live} onMenu={() => setDrawer(true)} onSearch={openPalette} />
         <main id="content" className="content" tabIndex={-1}>
           <Outlet />
         </main>
@@ -108,7 +108,7 @@ function useCollapsedRail(): [boolean, () => void] {
   return [collapsed, toggle];
 }
 
-/** Shortcuts of every page; without `openPicker` the person may not upload. */
+/** Shortcuts of every page. Without `openPicker`, the user may not upload. */
 function useFrameShortcuts({
   openPalette,
   openKeys,

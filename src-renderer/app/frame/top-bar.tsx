@@ -13,13 +13,13 @@ import { PipelineChip } from './pipeline-chip.tsx';
 export function TopBar({
   path,
   status,
-  live,
+  isLive,
   onMenu,
   onSearch,
 }: {
   path: string;
   status: PipelineStatus | undefined;
-  live: boolean;
+  isLive: boolean;
   onMenu: () => void;
   onSearch: () => void;
 }) {
@@ -37,7 +37,7 @@ export function TopBar({
         <span className="truncate">{t('search.placeholder')}</span>
         <Kbd keys="mod k" />
       </button>
-      <PipelineChip status={status} live={live} />
+      <PipelineChip status={status} live={isLive} />
       <IconButton
         glyph={dark ? Sun : Moon}
         label={dark ? t('theme.to_light') : t('theme.to_dark')}

@@ -7,7 +7,7 @@ import { Meter } from '../../ui/dots.tsx';
 import { useVocabulary } from '../../client/vocabulary.ts';
 import { useUploads, type Sending } from './uploads.tsx';
 
-/** The uploads at the lower edge; disappears once all have succeeded and the person has seen them. */
+/** The list of uploads at the lower edge; it disappears once all have succeeded and the user has seen them. */
 export function UploadList() {
   const { t } = useTranslation();
   const { list, clear } = useUploads();

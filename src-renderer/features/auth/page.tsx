@@ -35,7 +35,7 @@ export default function LoginPage() {
         <Field label={t('login.username')}>
           {(control) => (
             <Input
-              large
+              isLarge
               {...control}
               autoFocus
               autoComplete="username"
@@ -48,7 +48,7 @@ export default function LoginPage() {
         <Field label={t('login.password')}>
           {(control) => (
             <Input
-              large
+              isLarge
               {...control}
               type="password"
               autoComplete="current-password"

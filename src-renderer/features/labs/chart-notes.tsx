@@ -3,7 +3,7 @@ import type { LabPoint, LabSeries } from '../../../src-shared/contract/labs.ts';
 import { nameOf } from './groups.ts';
 import type { LabLabels } from './labels.ts';
 
-/** Says in words what the chart shows in colors and shapes: ranges, conversions, open markers, copies. */
+/** Explains in words what the chart shows by colors and shapes: ranges, conversions, open markers, copies. */
 export function ChartNote({ all, labels }: { all: readonly LabSeries[]; labels: LabLabels }) {
   const { t } = labels;
   const points = all.flatMap((series) => series.points);
@@ -15,14 +15,14 @@ export function ChartNote({ all, labels }: { all: readonly LabSeries[]; labels: 
     ...(conversions.length === 0
       ? [t('as_printed')]
       : conversions.map(({ from, factor, offset, by, count }) => {
-          const shown = {
+          const textParams = {
             count,
             from,
             factor: labels.axis(Number(factor.toPrecision(4))),
             offset: `${offset < 0 ? '−' : '+'} ${labels.axis(Number(Math.abs(offset).toPrecision(4)))}`,
             how: by === 'substance' ? t('by_substance') : '',
           };
-          return offset === 0 ? t('converted', shown) : t('converted_offset', shown);
+          return offset === 0 ? t('converted', textParams) : t('converted_offset', textParams);
         })),
     ...(points.some((point) => point.comparator !== null) ? [t('open_markers')] : []),
     ...(copies > 0 ? [t('copies', { count: copies })] : []),

@@ -101,7 +101,7 @@ interface PlotInput extends Pick<Props, 'all' | 'labels' | 'showNotes' | 'from' 
   rows: readonly Hovered[];
 }
 
-/** Everything that the drawing depends on, as text. */
+/** Everything on which the drawing depends, as text. */
 const drawingKey = ({ all, labels, showNotes, from }: PlotInput, theme: unknown): string =>
   JSON.stringify([
     all.map((own) => [

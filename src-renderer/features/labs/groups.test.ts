@@ -63,7 +63,7 @@ it('filters by range, latest report, and text in either language', () => {
     expect(shown({ text, language: 'de' }), text).toEqual([['Blood count', ['Haemoglobin']]]);
   expect(shown({ text: 'nothing' })).toEqual([]);
 });
-it('names a test in the reader’s language', () => {
+it('names a test in the user’s language', () => {
   expect([nameOf(ITEMS[1]!, 'de'), nameOf(ITEMS[1]!, 'fr'), nameOf(ITEMS[0]!, 'de')]).toEqual([
     'Hämoglobin',
     'Haemoglobin',

@@ -32,7 +32,7 @@ const placeOf = (category: string | null): number => {
   return at < 0 ? CATEGORY_ORDER.length : at;
 };
 
-/** The name of a test in the reader's language if it has one. */
+/** The name of a test in the user's language, if it has one. */
 export const nameOf = ({ name, names }: Pick<LabSummaryItem, 'name' | 'names'>, language: string): string =>
   names?.[language] ?? name;
 

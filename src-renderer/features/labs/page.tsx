@@ -80,7 +80,7 @@ function Trends({ patient, labels }: { patient: string; labels: LabLabels }) {
         )}
         {groups.length > 0 && <TestList groups={groups} selectedKey={selectedItem} labels={labels} />}
       </section>
-      <section className="lab-main" aria-label={t('course')}>
+      <section className="lab-main" aria-label={t('trend')}>
         <BackToList labels={labels} />
         {test !== undefined && <SeriesPanel key={test} patient={patient} test={test} items={items} labels={labels} />}
         {!data && test === undefined && <SeriesSkeleton labels={labels} />}
@@ -177,7 +177,7 @@ function TestFilters({
           return (
             <Chip
               key={name}
-              on={show === name}
+              isOn={show === name}
               aria-pressed={show === name}
               disabled={name !== 'all' && count === 0}
               onClick={() => select(name)}

@@ -69,7 +69,7 @@ export function SeriesHead({
           />
         )}
         {series.events.length + series.medications.length > 0 && (
-          <Chip on={showNotes} aria-pressed={showNotes} onClick={() => onNotes(!showNotes)}>
+          <Chip isOn={showNotes} aria-pressed={showNotes} onClick={() => onNotes(!showNotes)}>
             {t('notes')}
           </Chip>
         )}

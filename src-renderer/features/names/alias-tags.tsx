@@ -5,12 +5,12 @@ import { classNames } from '../../ui/class-names.ts';
 /** The aliases of an entry; unreviewed ones are dotted. */
 export function AliasTags({ item, className }: { item: NameRow; className?: string }) {
   const { t } = useTranslation('names');
-  const shown = item.aliases.filter(({ alias, auto_mapped }) => auto_mapped || alias !== item.canonical_display);
+  const shownAliases = item.aliases.filter(({ alias, auto_mapped }) => auto_mapped || alias !== item.canonical_display);
   const more = item.alias_count - item.aliases.length;
-  if (shown.length === 0 && more <= 0) return null;
+  if (shownAliases.length === 0 && more <= 0) return null;
   return (
     <span className={classNames('alias-tags', className)}>
-      {shown.map(({ alias_id, alias, auto_mapped }) => (
+      {shownAliases.map(({ alias_id, alias, auto_mapped }) => (
         <span
           key={alias_id}
           className={classNames('tag', auto_mapped && 'alias-unreviewed')}

@@ -8,13 +8,13 @@ import type { NameActions } from './use-actions.ts';
 interface Props {
   entries: readonly NameRow[];
   actions: NameActions;
-  merging: boolean;
+  isMerging: boolean;
   onMerging: (open: boolean) => void;
   onDone: () => void;
 }
 
 /** The actions on the selected names. */
-export function BulkBar({ entries, actions, merging, onMerging, onDone }: Props) {
+export function BulkBar({ entries, actions, isMerging, onMerging, onDone }: Props) {
   const { t } = useTranslation('names');
   const unreviewed = entries.some(({ unreviewed_count }) => unreviewed_count > 0);
   return (
@@ -52,10 +52,10 @@ export function BulkBar({ entries, actions, merging, onMerging, onDone }: Props)
         </Button>
         <IconButton size="small" glyph={X} label={t('clear')} onClick={onDone} />
       </div>
-      {merging && entries.length > 1 && (
+      {isMerging && entries.length > 1 && (
         <MergeDialog
           entries={entries}
-          busy={actions.busy}
+          isBusy={actions.busy}
           onClose={() => onMerging(false)}
           onMerge={(sources, into) =>
             void actions.merge(sources, into).then((done) => {

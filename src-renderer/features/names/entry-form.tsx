@@ -24,10 +24,10 @@ interface Props {
 function useEntryDraft({ type, entry, actions }: Pick<Props, 'type' | 'entry' | 'actions'>) {
   const { t } = useTranslation('names');
   const vocabulary = useVocabulary();
-  const stored = valuesOf(type, entry);
+  const storedValues = valuesOf(type, entry);
   const [draft, setDraft] = useState<Partial<Values>>({});
   const [obstacle, setObstacle] = useState<Obstacle | null>(null);
-  const changes = changesOf(stored, { ...stored, ...draft });
+  const changes = changesOf(storedValues, { ...storedValues, ...draft });
   const reset = (): void => {
     setDraft({});
     setObstacle(null);
@@ -50,7 +50,7 @@ function useEntryDraft({ type, entry, actions }: Pick<Props, 'type' | 'entry' | 
     await actions.save(entry, changes).then(reset, explainRefusal);
   }
   const isChanged = Object.keys(changes).length > 0;
-  return { values: { ...stored, ...draft }, isChanged, obstacle, set, reset, save };
+  return { values: { ...storedValues, ...draft }, isChanged, obstacle, set, reset, save };
 }
 
 /** The form of an entry. If another entry has the new code or name, it offers to merge. */
@@ -82,7 +82,7 @@ export function EntryForm({ type, entry, actions, onMerge }: Props) {
       {obstacle && (
         <ObstacleNotice
           obstacle={obstacle}
-          busy={actions.busy}
+          isBusy={actions.busy}
           onMerge={onMerge}
           onKeepBoth={() => void save({ allowSameName: true })}
         />
@@ -103,12 +103,12 @@ export function EntryForm({ type, entry, actions, onMerge }: Props) {
 
 function ObstacleNotice({
   obstacle,
-  busy,
+  isBusy,
   onMerge,
   onKeepBoth,
 }: {
   obstacle: Obstacle;
-  busy: boolean;
+  isBusy: boolean;
   onMerge: (target: Named) => void;
   onKeepBoth: () => void;
 }) {
@@ -119,11 +119,11 @@ function ObstacleNotice({
     <div className="names-obstacle" role="alert">
       <Notice tone="warn">{t(obstacle.by === 'code' ? 'exists' : 'named_so', { name })}</Notice>
       <span className="row">
-        <Button size="small" disabled={busy} onClick={() => onMerge(obstacle.other)}>
+        <Button size="small" disabled={isBusy} onClick={() => onMerge(obstacle.other)}>
           {t('merge_into', { name })}
         </Button>
         {obstacle.by === 'name' && (
-          <Button size="small" variant="quiet" disabled={busy} onClick={onKeepBoth}>
+          <Button size="small" variant="quiet" disabled={isBusy} onClick={onKeepBoth}>
             {t('keep_both')}
           </Button>
         )}

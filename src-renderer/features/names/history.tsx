@@ -23,7 +23,7 @@ export function MergeHistory({ type, mayEdit, onUndo }: Props) {
   return (
     <Popover
       label={t('history')}
-      wide
+      isWide
       align="end"
       open={open}
       onOpenChange={setOpen}

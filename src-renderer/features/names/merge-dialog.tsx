@@ -11,13 +11,13 @@ import { codeOf } from './row.tsx';
 
 interface Props {
   entries: readonly NameRow[];
-  busy: boolean;
+  isBusy: boolean;
   onClose: () => void;
   onMerge: (sources: readonly NameRow[], into: MergeInto) => void;
 }
 
 /** The dialog that asks which of the selected names to keep, or for a new name. */
-export function MergeDialog({ entries, busy, onClose, onMerge }: Props) {
+export function MergeDialog({ entries, isBusy, onClose, onMerge }: Props) {
   const { t } = useTranslation('names');
 
   const likely = entries.reduce((best, entry) =>
@@ -47,7 +47,7 @@ export function MergeDialog({ entries, busy, onClose, onMerge }: Props) {
         className="merge-form"
         onSubmit={(event) => {
           event.preventDefault();
-          if (isReady && !busy) merge();
+          if (isReady && !isBusy) merge();
         }}
       >
         <Targets entries={entries} target={target} onChange={setTarget} />
@@ -67,7 +67,7 @@ export function MergeDialog({ entries, busy, onClose, onMerge }: Props) {
         <p className="cap">{t('merge_text', { days: TRASH_DAYS })}</p>
         <div className="dialog-actions">
           <Button onClick={onClose}>{t('cancel')}</Button>
-          <Button type="submit" variant="primary" disabled={!isReady || busy}>
+          <Button type="submit" variant="primary" disabled={!isReady || isBusy}>
             {t('merge')}
           </Button>
         </div>

@@ -68,7 +68,7 @@ export default function NamesPage() {
         <BulkBar
           entries={selection.selected}
           actions={actions}
-          merging={selection.isMerging}
+          isMerging={selection.isMerging}
           onMerging={selection.setMerging}
           onDone={selection.clear}
         />
@@ -126,7 +126,7 @@ function Filters({
   const { t } = useTranslation('names');
   const filterChip = (filter: 'unreviewed' | 'unused', label: string): ReactNode => (
     <Chip
-      on={search.filter === filter}
+      isOn={search.filter === filter}
       aria-pressed={search.filter === filter}
       onClick={() => change({ filter: search.filter === filter ? undefined : filter })}
     >
@@ -139,7 +139,7 @@ function Filters({
       {filterChip('unreviewed', t('filter_unreviewed'))}
       {mayEdit && filterChip('unused', t('filter_unused'))}
       <Chip
-        on={search.sort === 'uses'}
+        isOn={search.sort === 'uses'}
         aria-pressed={search.sort === 'uses'}
         onClick={() => change({ sort: search.sort === 'uses' ? undefined : 'uses' })}
       >
@@ -149,7 +149,7 @@ function Filters({
   );
 }
 
-/** The table, or an error, the loading state, or that nothing matches. */
+/** The table, or an error, the loading state, or an empty state. */
 function ListState({
   list,
   isLoaded,

@@ -48,15 +48,15 @@ export function Proposals({ type, actions, onOpen }: Props) {
   const [markedIndex, setMarkedIndex] = useState(0);
   const [showAll, setShowAll] = useState(false);
   const proposals = proposalsOf(data);
-  const shown = showAll ? proposals : proposals.slice(0, COLLAPSED_COUNT);
-  const marked = Math.min(markedIndex, shown.length - 1);
+  const shownProposals = showAll ? proposals : proposals.slice(0, COLLAPSED_COUNT);
+  const marked = Math.min(markedIndex, shownProposals.length - 1);
   const accept = ({ sources, target }: MergeProposal): void => void actions.merge(sources, target);
   const keepApart = ({ sources, target }: MergeProposal): void => void actions.keepApart([target, ...sources]);
-  const current = actions.busy ? undefined : shown[marked];
+  const current = actions.busy ? undefined : shownProposals[marked];
   useShortcuts({
     a: () => current && accept(current),
     d: () => current && keepApart(current),
-    n: () => setMarkedIndex(shown.length > 0 ? (marked + 1) % shown.length : 0),
+    n: () => setMarkedIndex(shownProposals.length > 0 ? (marked + 1) % shownProposals.length : 0),
   });
   if (error)
     return (
@@ -81,7 +81,7 @@ export function Proposals({ type, actions, onOpen }: Props) {
       }
     >
       <ul className="lines">
-        {shown.map((proposal, index) => (
+        {shownProposals.map((proposal, index) => (
           <ProposalItem
             key={`${proposal.proposal.target_id} ${proposal.proposal.source_ids.join()}`}
             {...proposal}

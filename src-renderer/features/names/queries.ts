@@ -93,7 +93,7 @@ export function useMerges(type: NameType, enabled: boolean) {
   });
 }
 
-/** Finds the entry that already has a code or name, if the user may see it; null where there is none. */
+/** Finds the entry that already has a code or name, if the user may see it; otherwise null. */
 export async function findOther(
   type: NameType,
   id: number,

@@ -13,26 +13,26 @@ interface Props {
   item: NameRow;
   index: number;
   selection: NameSelection;
-  focused: boolean;
+  hasFocus: boolean;
   mayEdit: boolean;
   actions: NameActions;
   onOpen: (id: number) => void;
   ref: Ref<HTMLTableRowElement>;
 }
 
-/** The public code if there is one, else the entry's own code. */
+/** The public code if there is one, otherwise the entry's own code. */
 export const codeOf = (item: NameRow): string =>
   item.loinc_code ?? item.icd10_code ?? item.atc_code ?? item.canonical_code;
 
 /** One entry: clicking its name opens it, `e` or a double click renames it in place. */
-export function TableRow({ item, index, selection, focused, mayEdit, actions, onOpen, ref }: Props) {
+export function TableRow({ item, index, selection, hasFocus, mayEdit, actions, onOpen, ref }: Props) {
   const { t } = useTranslation('names');
   const name = useRef<HTMLButtonElement>(null);
   const isSelected = selection.isSelected(item.id);
   useEffect(() => {
-    if (focused && (document.activeElement === document.body || document.activeElement?.closest('.names-table')))
+    if (hasFocus && (document.activeElement === document.body || document.activeElement?.closest('.names-table')))
       name.current?.focus({ preventScroll: true });
-  }, [focused]);
+  }, [hasFocus]);
   return (
     <tr
       ref={ref}
@@ -129,7 +129,7 @@ function Rename({ item, actions, onDone }: { item: NameRow; actions: NameActions
   const vocabulary = useVocabulary();
   const [text, setText] = useState(item.canonical_display);
   const [refusal, setRefusal] = useState<string | null>(null);
-  // Blur saves like Enter does, but must not save a second time while a save is running.
+  // Blur saves, as Enter does, but must not save again while a save is in progress.
   const isSaving = useRef(false);
   const save = (): void => {
     if (isSaving.current) return;

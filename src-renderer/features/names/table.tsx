@@ -45,7 +45,7 @@ export function NameTable({ type, items, total, selection, mayEdit, actions, onO
                   item={item}
                   index={index}
                   selection={selection}
-                  focused={index === selection.active && selection.byKey}
+                  hasFocus={index === selection.active && selection.byKey}
                   mayEdit={mayEdit}
                   actions={actions}
                   onOpen={onOpen}
@@ -92,5 +92,5 @@ function Head({ selection, total, mayEdit }: { selection: NameSelection; total: 
   );
 }
 
-/** Takes the space of rows that are not rendered. */
+/** Fills the height of rows that are not rendered. */
 const Gap = ({ height }: { height: number }) => (height > 0 ? <tr aria-hidden="true" style={{ height }} /> : null);

@@ -24,7 +24,7 @@ export type MergeInto = Named | { canonical_code: string; canonical_display: str
 
 export type NameActions = ReturnType<typeof useNameActions>;
 
-/** Runs actions on names: refreshes what they change, shows a toast, and offers undo where possible. */
+/** Runs actions on names: reloads everything they change, shows a toast, and offers undo if possible. */
 function useRunner() {
   const vocabulary = useVocabulary();
   const client = useQueryClient();

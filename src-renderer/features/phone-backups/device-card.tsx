@@ -14,7 +14,7 @@ interface Props {
   labels: PhoneLabels;
   isOpen: boolean;
   onOpen: () => void;
-  /** Opens it in the desktop shell, without the service. */
+  /** Opens the backup in the desktop shell, without the service. */
   onOpenHere?: () => void;
   onReveal?: () => void;
 }

@@ -42,7 +42,7 @@ it.each([
     de.phone_backups,
     [
       '15 Minuten vorher',
-      'Zum Beginn',
+      'Bei Beginn',
       '1 Stunde 30 Minuten vorher',
       '1 Tag vorher',
       '10 Tage vorher',
@@ -50,7 +50,7 @@ it.each([
       '5 Minuten danach',
       '2023-03-06 08:00',
     ],
-    ['Am selben Tag um 09:00', '1 Tag vorher um 09:00', '1 Woche vorher um 00:00', '1 Tag danach um 12:00'],
+    ['Am Tag selbst um 09:00', '1 Tag vorher um 09:00', '1 Woche vorher um 00:00', '1 Tag danach um 12:00'],
   ],
 ] as const)('says when an event reminds in %s', async (locale, phones, ofTimedEvents, ofAllDayEvents) => {
   const labels = await labelsOf(locale, phones);
@@ -94,7 +94,7 @@ it.each([
       'Jedes Jahr · Mai · bis 2025-05-09',
     ],
   ],
-] as const)('says how an event repeats in %s, and shows a complex rule as it is', async (locale, phones, expected) => {
+] as const)('says how an event repeats in %s, and shows a complex rule unchanged', async (locale, phones, expected) => {
   const labels = await labelsOf(locale, phones);
   expect(RULES.map((rule) => repeatText(rule, false, labels))).toEqual([...expected, ...RULES.slice(4)]);
   expect(repeatText('FREQ=DAILY;UNTIL=20250509T000000Z', true, labels)).toMatch(

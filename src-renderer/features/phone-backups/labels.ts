@@ -51,7 +51,7 @@ export function usePhoneLabels() {
     /** A health type: `body_mass` → "Body mass". */
     healthType: (type: string): string =>
       i18n.exists(`health:type.${type}`) ? t(`health:type.${type as HealthType}`) : toTitle(type),
-    /** What a value of a category means: `asleep_deep` → "asleep deep". */
+    /** What a value of a category means: `asleep_deep` → "deep sleep". */
     meaning: (meaning: string | null): string => {
       if (meaning === null) return '';
       return i18n.exists(`health:meaning.${meaning}`)

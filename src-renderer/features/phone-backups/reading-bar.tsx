@@ -19,7 +19,9 @@ interface Props {
   labels: PhoneLabels;
 }
 
-/** How far reading the artifacts is: starts it, shows the current artifact and its rows, and stops it. */
+/**
+ * The progress of reading the artifacts: starts and stops it, and shows the current artifact and its number of rows.
+ */
 export function ReadingBar({ source, job, labels }: Props) {
   const client = useQueryClient();
   const [failure, setFailure] = useState<unknown>(null);
@@ -78,7 +80,7 @@ interface ResultProps {
   labels: PhoneLabels;
 }
 
-/** What could not be read. */
+/** Lists what could not be read. */
 function JobResult({ job, onRestart, labels: { t } }: ResultProps) {
   const failed = job.artifacts.filter(({ status }) => status === 'failed');
   const skippedCount = job.artifacts.reduce((sum, { skipped }) => sum + skipped, 0);

@@ -11,7 +11,8 @@ const FREQUENCIES = {
 } as const;
 
 /**
- * Describes how often an event repeats: "Every week · Monday · 6 times". Returns a complex rule as RFC 5545 writes it.
+ * Describes how often an event repeats: "Every week · Monday · 6 times". A complex rule is returned in the syntax of
+ * RFC 5545.
  */
 export function repeatText(
   rule: string,

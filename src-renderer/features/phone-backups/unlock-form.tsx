@@ -110,7 +110,7 @@ interface PasswordFieldProps {
 
 function PasswordField({ ref, value, onChange, isReadOnly, error, labels: { t } }: PasswordFieldProps) {
   return (
-    <Field label={t('passphrase')} hint={t('passphrase_hint')} error={error}>
+    <Field label={t('backup_password')} hint={t('backup_password_hint')} error={error}>
       {(control) => (
         <Input
           {...control}

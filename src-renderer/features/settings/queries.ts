@@ -11,7 +11,7 @@ import { useToasts } from '../../ui/toasts.tsx';
 export const useSettings = () =>
   useQuery({ queryKey: cacheKeys.settings, queryFn: ({ signal }) => call(contract.settings.get, {}, signal) });
 
-/** The patch that undoes another; replaced secrets cannot be restored. */
+/** The patch that reverts another one; replaced secrets can't be restored. */
 export const backOf = (before: SettingsView, patch: SettingsPatch): SettingsPatch =>
   Object.fromEntries(
     (Object.keys(patch) as SettingName[])

@@ -53,7 +53,7 @@ export function AccountStep({ draft, change }: StepProps) {
       <Field label={t('setup.display_name')}>
         {(control) => (
           <Input
-            large
+            isLarge
             {...control}
             autoFocus
             autoComplete="name"
@@ -69,7 +69,7 @@ export function AccountStep({ draft, change }: StepProps) {
       >
         {(control) => (
           <Input
-            large
+            isLarge
             {...control}
             required
             autoComplete="username"
@@ -106,7 +106,7 @@ function PasswordField({ draft, change }: StepProps) {
     >
       {(control) => (
         <Input
-          large
+          isLarge
           {...control}
           required
           type="password"
@@ -135,7 +135,7 @@ export function PatientStep({ draft, change, locale }: StepProps & { locale: str
       <Field label={t('patient.name')}>
         {(control) => (
           <Input
-            large
+            isLarge
             {...control}
             autoFocus
             required
@@ -155,7 +155,7 @@ export function PatientStep({ draft, change, locale }: StepProps & { locale: str
         <Field label={`${t('patient.birth')} (${t('setup.optional')})`} error={dateError()}>
           {(control) => (
             <DateInput
-              large
+              isLarge
               {...control}
               locale={locale}
               value={draft.birth}
@@ -176,7 +176,7 @@ function SexField({ draft, change }: StepProps) {
     <Field label={`${t('patient.sex')} (${t('setup.optional')})`}>
       {(control) => (
         <Select
-          large
+          isLarge
           {...control}
           value={draft.sex}
           onChange={(event) => change({ sex: event.target.value })}

@@ -12,7 +12,7 @@ const YEAR_PX = 40;
 export function Axis({ ticks, span, width }: { ticks: readonly Tick[]; span: Span; width: number }) {
   const formats = useFormats();
   const labelled = ticks.filter(
-    (tick) => tick.labelled && xOf(tick.day, span, width) > -LABEL_PX && xOf(tick.day, span, width) < width - LABEL_PX,
+    (tick) => tick.hasLabel && xOf(tick.day, span, width) > -LABEL_PX && xOf(tick.day, span, width) < width - LABEL_PX,
   );
   // When zoomed into a year, its number stays visible at the left edge.
   const [first] = labelled;

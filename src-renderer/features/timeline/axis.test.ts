@@ -38,7 +38,7 @@ test('labels appear with the zoom: decades, years, months, days', () => {
   const labelled = (from: string, to: string) => [
     ...new Set(
       ticksOf({ from: dayNumber(from), to: dayNumber(to) }, 1000)
-        .filter((tick) => tick.labelled)
+        .filter((tick) => tick.hasLabel)
         .map((tick) => tick.level),
     ),
   ];

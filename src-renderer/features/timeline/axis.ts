@@ -56,7 +56,7 @@ export interface Tick {
   day: number;
   date: string;
   level: 'decade' | 'year' | 'month' | 'day';
-  labelled: boolean;
+  hasLabel: boolean;
 }
 
 /** Minimum distance of labels in pixels. */
@@ -70,9 +70,9 @@ const MIN_LINE_PX = 7;
 export function ticksOf(span: Span, width: number): Tick[] {
   const perDay = width / daysIn(span);
   const ticks = new Map<number, Tick>();
-  const addTick = (date: string, level: Tick['level'], labelled: boolean): void => {
+  const addTick = (date: string, level: Tick['level'], hasLabel: boolean): void => {
     const day = dayNumber(date);
-    if (day >= span.from - 1 && day <= span.to && !ticks.has(day)) ticks.set(day, { day, date, level, labelled });
+    if (day >= span.from - 1 && day <= span.to && !ticks.has(day)) ticks.set(day, { day, date, level, hasLabel });
   };
   const first = Number(civilFromDay(Math.floor(span.from)).slice(0, 4)),
     last = Number(civilFromDay(Math.ceil(span.to)).slice(0, 4));

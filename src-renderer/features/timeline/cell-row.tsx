@@ -9,7 +9,7 @@ const HEIGHT = 60;
 const MIN_BAR = 6;
 const MAX_BAR = 46;
 
-/** Documents, results or imaging: single marks where there are few, a bar where there are many. */
+/** Documents, results or imaging: individual marks if there are few, a bar if there are many. */
 export function CellRow({
   kind,
   cells,

@@ -118,7 +118,7 @@ function spanAround(cell: Cell): Span {
   return { from: from - margin, to: to + margin };
 }
 
-/** The entries of a cell; loaded as documents where the server only sent counts. */
+/** The entries of a cell; loaded as documents if the server sent only counts. */
 function useEntries(kind: Kind, cell: Cell, patient: string, specialty: string | undefined) {
   const entriesOf = useEntriesOf();
   const query = useDocumentsBetween(patient, cell.from, cell.to, specialty, cell.items === null);

@@ -1,7 +1,6 @@
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EVENT_TYPES, SEVERITIES, type EventDetail, type EventType } from '../../../src-shared/contract/events.ts';
-import { ApiError } from '../../client/api.ts';
 import { useFormats } from '../../client/format.ts';
 import { useVocabulary } from '../../client/vocabulary.ts';
 import { Button } from '../../ui/button.tsx';
@@ -47,8 +46,7 @@ export function EventDialog({
   const [hasInvalidDate, setHasInvalidDate] = useState(false);
   const set = (part: Partial<EventDraft>): void => setDraft((before) => ({ ...before, ...part }));
   const failure = save.error;
-  const issueAt = (field: string): string | undefined =>
-    failure instanceof ApiError ? failure.issues.find((issue) => issue.path === `body.${field}`)?.message : undefined;
+  const issueAt = (field: string): string | undefined => vocabulary.fieldError(failure, field);
   const submit = (submission: FormEvent): void => {
     submission.preventDefault();
     // React events bubble through portals, so a form around this dialog would be submitted, too.
@@ -64,9 +62,7 @@ export function EventDialog({
   return (
     <Dialog open onOpenChange={onClose} title={event ? t('edit_event') : t('new_event')} wide>
       <form className="stack" onSubmit={submit}>
-        {failure && !(failure instanceof ApiError && failure.issues.length > 0) && (
-          <Notice tone="bad">{vocabulary.error(failure)}</Notice>
-        )}
+        {failure && !Object.keys(draft).some(issueAt) && <Notice tone="bad">{vocabulary.error(failure)}</Notice>}
         <TitleField draft={draft} errorOf={issueAt} onChange={set} />
         <div className="tl-form">
           <TypeFields draft={draft} onChange={set} />
@@ -74,7 +70,7 @@ export function EventDialog({
           <TextFields draft={draft} errorOf={issueAt} onChange={set} />
           <Colors value={draft.color ?? null} type={draft.event_type ?? 'other'} onChange={(color) => set({ color })} />
         </div>
-        <NoteFields draft={draft} onChange={set} />
+        <NoteFields draft={draft} errorOf={issueAt} onChange={set} />
         <div className="dialog-actions">
           <Button onClick={onClose}>{t('cancel')}</Button>
           <Button type="submit" variant="primary" aria-disabled={save.isPending}>
@@ -112,10 +108,10 @@ function TitleField({ draft, errorOf, onChange }: CheckedFieldsProps) {
   );
 }
 
-function NoteFields({ draft, onChange }: FieldsProps) {
+function NoteFields({ draft, errorOf, onChange }: CheckedFieldsProps) {
   const { t } = useTranslation('timeline');
   return (['description', 'notes'] as const).map((name) => (
-    <Field key={name} label={t(`field_${name}`)}>
+    <Field key={name} label={t(`field_${name}`)} error={errorOf(name)}>
       {(control) => (
         <TextArea
           {...control}

@@ -56,7 +56,7 @@ export function EventSheet({ id, mayEdit, onClose }: { id: number; mayEdit: bool
                   {t('remove_only')}
                 </MenuItem>
                 {event.documents.length > 0 && (
-                  <MenuItem glyph={Trash2} danger onSelect={() => drop(event, true)}>
+                  <MenuItem glyph={Trash2} isDangerous onSelect={() => drop(event, true)}>
                     {t('remove_all', { count: event.documents.length })}
                   </MenuItem>
                 )}

@@ -18,7 +18,7 @@ import { Toolbar } from './toolbar.tsx';
 import { useSpan } from './use-span.ts';
 import './timeline.css';
 
-/** Rows of the table alone, and below the axis. */
+/** Number of table rows, without the axis and below it. */
 const TABLE_LINES = 200;
 const LINES_BELOW_AXIS = 12;
 
@@ -63,7 +63,7 @@ function useTimelineSearch() {
   return { search, set };
 }
 
-/** The whole timeline, which gives its extent, and the part around the visible span. */
+/** The whole timeline, which provides the extent, and the part around the visible span. */
 function useTimelineData(patient: string, search: Search) {
   const whole = useTimeline(patient, null, search.specialty);
   const [span, changeSpan] = useSpan(search, whole.data?.extent ?? null);
@@ -187,7 +187,7 @@ function TimelineHead({
   );
 }
 
-/** An error, the loading state, or that the timeline is empty. */
+/** An error, the loading state, or the empty timeline. */
 function TimelineState({
   whole,
   failure,

@@ -2,8 +2,7 @@ import { useState, type KeyboardEvent, type ReactNode } from 'react';
 
 /**
  * Makes the marks of a row a single Tab stop (roving tabindex); arrow keys move between marks. Children are buttons
- * with
- * `data-key` and receive the key of the mark that was focused last.
+ * with `data-key`; they receive the key of the mark that was focused last.
  */
 export function MarkRow({
   label,
@@ -40,6 +39,6 @@ export function MarkRow({
   );
 }
 
-/** The mark that Tab reaches: the one that had the focus last, else the first. */
+/** The mark that Tab reaches: the one that was focused last, otherwise the first. */
 export const tabStop = (keys: readonly number[], current: number | undefined): number | undefined =>
   current !== undefined && keys.includes(current) ? current : keys[0];

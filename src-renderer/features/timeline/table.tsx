@@ -98,7 +98,7 @@ const documentLink = (id: number | null, text: string): ReactNode =>
     </Link>
   );
 
-/** How documents, lab results and imaging studies read as lines. */
+/** Converts documents, lab results and imaging studies to lines. */
 function useRecordLines() {
   const { t } = useTranslation('timeline');
   const formats = useFormats();
@@ -232,7 +232,7 @@ function CountTable({
   );
 }
 
-/** How many rows are shown: the first ones, more on demand, all when printing. */
+/** The number of visible rows: the first ones, more on demand, and all of them for printing. */
 function useVisibleCount(initialCount: number): [number, (count: number) => void] {
   const [requested, setRequested] = useState(0);
   const [isPrinting, setIsPrinting] = useState(false);

@@ -32,7 +32,7 @@ export function Toolbar({
   disabled: boolean;
   onView: (view: 'axis' | 'table') => void;
   onSpecialty: (value: string | undefined) => void;
-  /** Creates an event; null if the person may not edit. */
+  /** Creates an event; null if the user may not edit. */
   onNew: (() => void) | null;
   onZoom: (factor: number) => void;
   onAll: () => void;
@@ -110,7 +110,7 @@ function SpecialtyFilter({
   const name = options.find((option) => option.value === first)?.label ?? t('specialty');
   const text = selected.length > 1 ? app('filter.and_more', { first: name, count: selected.length - 1 }) : name;
   const chip = (
-    <Popover label={t('specialty')} trigger={<Chip on={selected.length > 0}>{text}</Chip>}>
+    <Popover label={t('specialty')} trigger={<Chip isOn={selected.length > 0}>{text}</Chip>}>
       <OptionList
         label={t('specialty')}
         placeholder={t('find_specialty')}

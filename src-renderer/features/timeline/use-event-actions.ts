@@ -63,7 +63,7 @@ export function useEventActions() {
   return { save, remove, takeOut };
 }
 
-/** Reloads what depends on events and offers to undo the change. */
+/** Reloads everything that depends on events, and offers to undo the change. */
 function useUndoToast() {
   const vocabulary = useVocabulary();
   const client = useQueryClient();

@@ -2,7 +2,7 @@ import { useEffect, useRef, type RefObject } from 'react';
 
 /** One notch of a wheel (100 units) scales by e^0.2, about 1.22. */
 const WHEEL_SENSITIVITY = 0.002;
-/** Shorter movements count as a click, so that a trembling hand does not drag. */
+/** Shorter movements count as a click, so that an unsteady hand does not drag. */
 const MIN_DRAG_PX = 4;
 
 export interface Gestures {
@@ -51,7 +51,7 @@ function attachWheel(target: HTMLElement, boxOf: () => DOMRect, gestures: RefObj
   return () => target.removeEventListener('wheel', onWheel);
 }
 
-/** Drags pan, two fingers zoom; a click that ends a drag is swallowed. */
+/** Dragging pans, two fingers zoom; the click that ends a drag is ignored. */
 function attachPointers(target: HTMLElement, boxOf: () => DOMRect, gestures: RefObject<Gestures>): () => void {
   const fingers = new Map<number, { x: number; y: number }>();
   let isDragging = false;

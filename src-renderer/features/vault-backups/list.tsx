@@ -101,7 +101,7 @@ function BackupMenu({
         {t('restore')}
       </MenuItem>
       <MenuRule />
-      <MenuItem danger onSelect={() => onAsk('remove')}>
+      <MenuItem isDangerous onSelect={() => onAsk('remove')}>
         {t('remove')}
       </MenuItem>
     </Menu>

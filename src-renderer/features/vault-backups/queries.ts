@@ -3,7 +3,7 @@ import type { BackupOverview, BackupPlan } from '../../../src-shared/contract/va
 import { call, contract } from '../../client/api.ts';
 import { cacheKeys } from '../../client/cache-keys.ts';
 
-/** Poll interval in ms while a task runs: live messages bring the progress, polling its end. */
+/** Poll interval in ms while a task runs. Live messages deliver the progress, polling detects the end. */
 const POLL_MS = 1500;
 
 export const useBackups = () =>

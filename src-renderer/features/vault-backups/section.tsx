@@ -30,7 +30,7 @@ export default function BackupsSection() {
         </Panel>
       )}
       {data && <StatePanel overview={data} />}
-      {/* A plan that came from elsewhere begins the form anew. */}
+      {/* A plan that was changed elsewhere resets the form. */}
       {data && <PlanForm key={JSON.stringify(data.plan)} plan={data.plan} />}
       {data && <BackupList overview={data} />}
       <Panel title={t('database')} aside={t('database_text')}>

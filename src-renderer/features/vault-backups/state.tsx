@@ -165,6 +165,6 @@ const timeOf = ({ items }: BackupOverview, id: number): string | undefined =>
 
 /** The stored error code as the error that a call would have thrown. */
 function failureOf(code: string): ApiError {
-  const known = (code in ERRORS ? code : 'backup.failed') as FailureCode & keyof typeof ERRORS;
-  return new ApiError(ERRORS[known].status, known);
+  const knownCode = (code in ERRORS ? code : 'backup.failed') as FailureCode & keyof typeof ERRORS;
+  return new ApiError(ERRORS[knownCode].status, knownCode);
 }

@@ -45,7 +45,7 @@ export default function VaultFilesPage() {
             <Tree
               key={onlyForeign ? 'foreign' : 'all'}
               rows={rows}
-              flat={onlyForeign}
+              isFlat={onlyForeign}
               initialPath={initialPath}
               onToggle={toggle}
               onMove={(from, to) => acts.move.mutate({ from, to })}
@@ -112,10 +112,10 @@ function StateFilter({ onlyForeign, foreignCount }: { onlyForeign: boolean; fore
     void navigate({ search: (before) => ({ ...before, show }), replace: true });
   return (
     <span className="push" role="group" aria-label={t('state')}>
-      <Chip on={!onlyForeign} aria-pressed={!onlyForeign} onClick={() => select(undefined)}>
+      <Chip isOn={!onlyForeign} aria-pressed={!onlyForeign} onClick={() => select(undefined)}>
         {t('all')}
       </Chip>
-      <Chip on={onlyForeign} aria-pressed={onlyForeign} onClick={() => select('foreign')}>
+      <Chip isOn={onlyForeign} aria-pressed={onlyForeign} onClick={() => select('foreign')}>
         {t('foreign_filter')}
         {foreignCount > 0 && ` · ${formats.count(foreignCount)}`}
       </Chip>

@@ -25,9 +25,9 @@ interface Props {
   ref: Ref<HTMLTableRowElement>;
   index: number;
   row: TreeRow;
-  flat: boolean;
+  isFlat: boolean;
   isActive: boolean;
-  /** The dragged entry may be dropped here. */
+  /** Whether the dragged entry may be dropped here. */
   isTarget: boolean;
   onFocus: () => void;
   onOpen: () => void;
@@ -45,7 +45,7 @@ export function EntryRow({
   ref,
   index,
   row: { entry, level, isOpen },
-  flat,
+  isFlat,
   isActive,
   isTarget,
   onFocus,
@@ -60,14 +60,14 @@ export function EntryRow({
   const { isOver, ...dragging } = useDragAndDrop({ entry, isTarget, onDrag, onDrop });
   const isFolder = entry.type === 'dir';
   const ownName = entry.path in TOP ? t(TOP[entry.path as keyof typeof TOP]) : entry.name;
-  const name = flat ? entry.path : ownName;
+  const name = isFlat ? entry.path : ownName;
   return (
     <tr
       ref={ref}
       data-index={index}
       aria-level={level}
       aria-rowindex={index + 2}
-      aria-expanded={isFolder && !flat ? isOpen : undefined}
+      aria-expanded={isFolder && !isFlat ? isOpen : undefined}
       tabIndex={isActive ? 0 : -1}
       className={classNames(isActive && 'active', isOver && isTarget && 'vault-over')}
       onFocus={onFocus}
@@ -187,7 +187,7 @@ function EntryMenu({
       {entry.type !== 'dir' && (
         <>
           <MenuRule />
-          <MenuItem danger disabled={!entry.writable} onSelect={onRemove}>
+          <MenuItem isDangerous disabled={!entry.writable} onSelect={onRemove}>
             {t('remove')}
           </MenuItem>
         </>

@@ -11,7 +11,7 @@ import { EntryRow } from './row.tsx';
 interface Props {
   rows: readonly TreeRow[];
   /** Shows full paths without folders. */
-  flat: boolean;
+  isFlat: boolean;
   /** The path to focus, from the address. */
   initialPath: string | undefined;
   onToggle: (path: string) => void;
@@ -21,7 +21,7 @@ interface Props {
 }
 
 /** The folder tree as a treegrid (ARIA Authoring Practices): one line has the focus; keys and drags act on lines. */
-export function Tree({ rows, flat, initialPath, onToggle, onMove, onAskMove, onRemove }: Props) {
+export function Tree({ rows, isFlat, initialPath, onToggle, onMove, onAskMove, onRemove }: Props) {
   const { t } = useTranslation('vault_files');
   const navigate = useNavigate();
   const [activePath, setActivePath] = useState<string | undefined>(initialPath);
@@ -61,7 +61,7 @@ export function Tree({ rows, flat, initialPath, onToggle, onMove, onAskMove, onR
               ref={measure}
               index={index}
               row={row}
-              flat={flat}
+              isFlat={isFlat}
               isActive={index === active}
               isTarget={draggedPath !== null && row.entry.type === 'dir' && canMoveInto(draggedPath, path)}
               onFocus={() => setActivePath(path)}
@@ -82,7 +82,7 @@ export function Tree({ rows, flat, initialPath, onToggle, onMove, onAskMove, onR
   );
 }
 
-/** Takes the height of the lines outside the viewport. */
+/** Fills the height of lines outside the viewport. */
 const Gap = ({ height }: { height: number }) =>
   height > 0 ? <tr aria-hidden="true" className="vault-gap" style={{ height }} /> : null;
 
@@ -139,7 +139,7 @@ interface KeyDeps extends Pick<Props, 'rows' | 'onToggle' | 'onAskMove' | 'onRem
   openEntry: (entry: VaultEntry) => void;
 }
 
-/** What each key does on the focused line. */
+/** The action of each key on the focused line. */
 function keyActions({ rows, active, go, openEntry, onToggle, onAskMove, onRemove }: KeyDeps): KeyActions {
   const move = ({ entry }: TreeRow): void => {
     if (entry.writable) onAskMove(entry);

@@ -35,7 +35,7 @@ function orderOf(parts: readonly string[], text: string, locale: string): 'dmy' 
 }
 
 /**
- * Parses a date as a person types it, "12.11.2026", "12 Nov 2026", "2026-11-12", "11/12/26" by the locale's order.
+ * Parses a date as users type it: "12.11.2026", "12 Nov 2026", "2026-11-12", or "11/12/26" in the order of the locale.
  * @returns the civil date `YYYY-MM-DD`, '' for empty text, or null if the date is invalid
  */
 export function parseDate(text: string, locale: string): string | null {

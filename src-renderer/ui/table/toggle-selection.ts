@@ -1,6 +1,6 @@
 /**
- * The selection after a click on row `id`.
- * Toggles that row; with an anchor, every row between the anchor and `id` becomes what `id` becomes.
+ * The selection after a click on row `id`. Toggles that row; with an anchor, every row between the anchor and `id` gets
+ * the new state of `id`.
  */
 export function toggleSelection(
   before: ReadonlySet<number>,

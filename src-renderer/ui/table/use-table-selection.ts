@@ -8,7 +8,7 @@ interface Props<Row> {
   onOpen: (id: number) => void;
 }
 
-/** Which row of a table the keyboard acts on, and which rows are selected. */
+/** The active row of a table for keyboard actions, and the selected rows. */
 export function useTableSelection<Row extends { id: number }>({ items, openId, onOpen }: Props<Row>) {
   const [selectedIds, setSelectedIds] = useState<ReadonlySet<number>>(new Set());
   const [anchor, setAnchor] = useState<number | null>(null);
@@ -32,7 +32,7 @@ export function useTableSelection<Row extends { id: number }>({ items, openId, o
     /** Moves the active row; an open preview follows it. */
     step: (by: number): void => {
       const next = Math.max(0, Math.min(items.length - 1, active + by));
-      // Focus moves to the row, so Enter and Space must not press the button that had it before.
+      // The focus moves to the row; otherwise Enter and Space would press the button that was focused before.
       if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
       setByKey(true);
       setPosition(next);

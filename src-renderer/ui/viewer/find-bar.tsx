@@ -7,9 +7,9 @@ interface Props {
   count: number;
   /** Index of the current hit. */
   at: number;
-  /** No page has text yet. */
+  /** Whether no page has text yet. */
   isTextless: boolean;
-  /** Counts requests to open the bar; each change focuses the field. */
+  /** Number of requests to open the bar; each one focuses the field. */
   focusRequests: number;
   onQuery: (query: string) => void;
   onStep: (direction: 1 | -1) => void;

@@ -12,7 +12,7 @@ export interface Hit {
 /** Maximum number of hits; the search stops there. */
 const MAX_HITS = 2000;
 
-/** Lower case without accents and ligatures, so that `Hämoglobin`, `hamoglobin` and `HÄMOGLOBIN` are one. */
+/** Lower case without accents and ligatures, so that `Hämoglobin`, `hamoglobin` and `HÄMOGLOBIN` are equal. */
 export function foldText(text: string): string {
   return text
     .normalize('NFD')
@@ -27,8 +27,8 @@ export function foldText(text: string): string {
 }
 
 /**
- * Words and phrases to mark for a line typed into a search box: `"white cells" ferr -old doctor:keller`
- * gives `['white cells', 'ferr', 'keller']`.
+ * Returns the words and phrases to highlight for a search line: `"white cells" ferr -old doctor:keller` gives `['white
+ * cells', 'ferr', 'keller']`.
  */
 export function searchTerms(query: string): string[] {
   const terms: string[] = [];
@@ -81,25 +81,24 @@ function findTerm(
   term: string,
   onlyWordStarts: boolean,
 ): { at: number; hit: Hit }[] {
-  const found: { at: number; hit: Hit }[] = [];
+  const placedHits: { at: number; hit: Hit }[] = [];
   for (
     let at = index.text.indexOf(term);
-    at >= 0 && found.length < MAX_HITS;
+    at >= 0 && placedHits.length < MAX_HITS;
     at = index.text.indexOf(term, at + term.length)
   ) {
     if (onlyWordStarts && at > 0 && /[\p{L}\p{N}]/u.test(index.text[at - 1] ?? '')) continue;
-    found.push({
+    placedHits.push({
       at,
       hit: { page: page.page, boxes: hitBoxes(page.words, index.starts, index.text, at, at + term.length) },
     });
   }
-  return found;
+  return placedHits;
 }
 
 /**
- * Returns the hits of a typed text in reading order. Searches for the whole text first, anywhere in words; without a
- * hit,
- * for each word and phrase at word starts, like the full-text search.
+ * Returns the hits of a typed text in reading order. Searches for the whole text first, anywhere in words; if there is
+ * no hit, it searches for each word and phrase at the start of words, like the full-text search.
  */
 export function findText(pages: readonly ViewerPage[], query: string): Hit[] {
   const whole = foldText(query).replace(/\s+/g, ' ').trim();

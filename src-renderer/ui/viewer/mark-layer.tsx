@@ -16,7 +16,7 @@ export const boxStyle = ([x, y, w, h]: BBox) => ({
   height: percent(h),
 });
 
-/** Colored boxes over the page. Hidden from screen readers, because values name their page. */
+/** Colored boxes over the page. Hidden from screen readers, because values state their page in text. */
 export function MarkLayer({ marks }: { marks: readonly Mark[] }) {
   return (
     <div className="vw-marks" aria-hidden>

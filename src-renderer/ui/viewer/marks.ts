@@ -16,10 +16,10 @@ export function marksByPage(
     hits.map((hit, index) => ({ hit, index })),
     ({ hit }) => hit.page,
   );
-  for (const [page, found] of byHit) {
+  for (const [page, pageHits] of byHit) {
     marks.set(
       page,
-      found.flatMap(({ hit, index }) =>
+      pageHits.flatMap(({ hit, index }) =>
         hit.boxes.map((bbox, part) => ({
           key: `hit-${index}-${part}`,
           bbox,

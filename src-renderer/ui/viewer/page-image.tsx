@@ -11,7 +11,7 @@ interface Props {
   onFailed: ((page: number) => void) | undefined;
 }
 
-/** The image of a page. The previous one stays until a sharper one has loaded; failures offer Retry. */
+/** The image of a page. The previous image stays until a sharper one has loaded; on failure, Retry is offered. */
 export function PageImage({ src, page, total, onRatio, onFailed }: Props) {
   const { t } = useTranslation('viewer');
   const [loadedSrc, setShown] = useState<string | null>(null);

@@ -15,7 +15,7 @@ interface Props {
   total: number;
   src: string;
   marks: readonly Mark[];
-  drawing: boolean;
+  isDrawing: boolean;
   region: BBox | null;
   onRegion: (page: number, bbox: BBox | null) => void;
   onRatio: (page: number, ratio: number) => void;
@@ -29,7 +29,7 @@ export const PageView = memo(function PageView({
   total,
   src,
   marks,
-  drawing,
+  isDrawing,
   region,
   onRegion,
   onRatio,
@@ -51,7 +51,7 @@ export const PageView = memo(function PageView({
           label={t('page_text', { page: page.page })}
         />
       )}
-      {drawing && <RegionLayer onPick={(bbox) => onRegion(page.page, bbox)} />}
+      {isDrawing && <RegionLayer onPick={(bbox) => onRegion(page.page, bbox)} />}
       {region && (
         <>
           <i className="vw-mark vw-mark-region" style={boxStyle(region)} />

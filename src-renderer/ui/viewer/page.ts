@@ -21,22 +21,21 @@ export interface PagePlace {
 export const UNKNOWN_PAGE = { width: 595, height: 842 } as const;
 
 /**
- * The measured pages, filled up to `count` with A4 pages while a document is still being read. The ratio (height /
- * width)
- * of loaded images corrects pages that are not measured.
+ * The measured pages, followed by A4 pages up to `count` while a document is still being read. The ratio (height /
+ * width) of loaded images corrects pages that are not measured.
  */
 export function completePages(
   measured: readonly ViewerPage[],
   count: number,
   ratios: ReadonlyMap<number, number> = new Map(),
 ): ViewerPage[] {
-  const known = new Map(measured.map((page) => [page.page, page]));
-  const last = Math.max(count, ...known.keys(), 1);
+  const measuredPages = new Map(measured.map((page) => [page.page, page]));
+  const last = Math.max(count, ...measuredPages.keys(), 1);
   return Array.from({ length: last }, (_, index) => {
     const page = index + 1;
     const ratio = ratios.get(page);
     return (
-      known.get(page) ?? {
+      measuredPages.get(page) ?? {
         page,
         width: UNKNOWN_PAGE.width,
         height: ratio === undefined ? UNKNOWN_PAGE.height : UNKNOWN_PAGE.width * ratio,

@@ -54,7 +54,7 @@ export function PagesCanvas({
               total={pages.length}
               src={imageUrl(placed.page, imageWidth(placed.width, devicePixelRatio))}
               marks={marks.get(placed.page) ?? NO_MARKS}
-              drawing={isDrawing}
+              isDrawing={isDrawing}
               region={region?.page === placed.page ? region.bbox : null}
               onRegion={onRegion}
               onRatio={onRatio}

@@ -3,14 +3,14 @@ import type { BBox } from '../../../src-shared/medical/page.ts';
 import { boxBetween } from './geometry.ts';
 import { boxStyle } from './mark-layer.tsx';
 
-/** Smaller drags (in shares of the page) are clicks. */
+/** Smaller drags (as a fraction of the page) are clicks. */
 const MIN_SIDE = 0.005;
 
 interface Props {
   onPick: (bbox: BBox) => void;
 }
 
-/** Lets a person draw a rectangle on a page. */
+/** Lets the user draw a rectangle on a page. */
 export function RegionLayer({ onPick }: Props) {
   const start = useRef<readonly [number, number] | null>(null);
   const [box, setBox] = useState<BBox | null>(null);

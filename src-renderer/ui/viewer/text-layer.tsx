@@ -12,8 +12,8 @@ const measured = new Map<string, number>();
 
 /** Measures the width of a text at 1 px font size; estimates it without a canvas. */
 function naturalWidth(text: string): number {
-  const known = measured.get(text);
-  if (known !== undefined) return known;
+  const cachedWidth = measured.get(text);
+  if (cachedWidth !== undefined) return cachedWidth;
   probe ??= document.createElement('canvas').getContext('2d');
   if (probe) probe.font = `${PROBE_SIZE}px ${FONT}`;
   const width = (probe?.measureText(text).width ?? text.length * PROBE_SIZE * 0.5) / PROBE_SIZE;

@@ -7,7 +7,7 @@ export interface FindState {
   query: string;
   hits: readonly Hit[];
   at: number;
-  /** Counts requests to open the bar; each one focuses the field again. */
+  /** Number of requests to open the bar; each one focuses the field again. */
   focusRequests: number;
   show: () => void;
   close: () => void;

@@ -11,7 +11,7 @@ export interface Spot {
 
 export type GoTo = (spot: Spot) => void;
 
-/** Returns a function that scrolls to a spot, smoothly unless the person prefers reduced motion. */
+/** Returns a function that scrolls to a spot, smoothly unless the user prefers reduced motion. */
 export function useGoTo(scroller: RefObject<HTMLElement | null>, layout: Layout, viewport: Viewport): GoTo {
   return useCallback(
     ({ page, bbox }: Spot) => {

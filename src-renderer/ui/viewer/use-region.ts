@@ -9,7 +9,7 @@ export interface RegionState {
   onRegion: (page: number, bbox: BBox | null) => void;
 }
 
-/** The rectangle that a person draws on a page to copy its text. */
+/** The rectangle that the user draws on a page to copy its text. */
 export function useRegion(): RegionState {
   const [isDrawing, setIsDrawing] = useState(false);
   const [region, setRegion] = useState<RegionState['region']>(null);

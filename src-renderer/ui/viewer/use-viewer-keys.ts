@@ -52,7 +52,7 @@ export function commandOf(
   return KEYS[event.key] ?? null;
 }
 
-/** Handles the viewer's keys on the whole page, except while the person types or a dialog is open. */
+/** Handles the viewer's keys on the whole page, except while the user types or a dialog is open. */
 export function useViewerKeys(root: RefObject<HTMLElement | null>, run: (command: ViewerCommand) => void): void {
   const latest = useRef(run);
   useEffect(() => {

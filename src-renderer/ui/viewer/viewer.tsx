@@ -24,7 +24,7 @@ interface Props {
   /** Pages with their size and words; empty while they load. */
   pages: readonly ViewerPage[];
   pageCount: number;
-  ready: boolean;
+  isReady: boolean;
   imageUrl: (page: number, width: number) => string;
   /** Highlighted places. */
   places: readonly PagePlace[];
@@ -43,7 +43,7 @@ const MIN_WIDTH_FOR_RAIL = 700;
 
 /** The pages of a document as images with selectable text: zoom, search, regions, highlighted places. */
 export function Viewer(props: Props) {
-  const { ready, imageUrl, places, spot, query = '', tools, onPage, onImageFailed, onRotate } = props;
+  const { isReady, imageUrl, places, spot, query = '', tools, onPage, onImageFailed, onRotate } = props;
   const { t } = useTranslation('viewer');
   const root = useRef<HTMLElement>(null);
   const { ref: scroller, viewport, availableWidth } = useViewport();
@@ -57,7 +57,7 @@ export function Viewer(props: Props) {
   const [isRailOpen, toggleRail] = useRail(pages.length > 1 && availableWidth >= MIN_WIDTH_FOR_RAIL);
   const goTo = useGoTo(scroller, layout, viewport);
   const goToPage = (number: number) => goTo({ page: number });
-  const isVisible = ready && viewport.width > 0;
+  const isVisible = isReady && viewport.width > 0;
   useAutoScroll({ isVisible, spot, hit: find.hits[find.at] ?? null, goTo });
   useEffect(() => {
     if (isVisible) onPage?.(page);
@@ -94,7 +94,7 @@ export function Viewer(props: Props) {
           onRatio={onRatio}
           onImageFailed={onImageFailed}
         />
-        {find.open && <Find find={find} isTextless={ready && pages.every(hasNoText)} scroller={scroller} />}
+        {find.open && <Find find={find} isTextless={isReady && pages.every(hasNoText)} scroller={scroller} />}
       </div>
       <p className="vw-status" aria-live="polite">
         {region.isDrawing ? t('region_help') : ''}
@@ -110,7 +110,9 @@ function usePages(measured: readonly ViewerPage[], pageCount: number) {
   const [ratios, setRatios] = useState<ReadonlyMap<number, number>>(new Map());
   const pages = useMemo(() => completePages(measured, pageCount, ratios), [measured, pageCount, ratios]);
   const onRatio = useCallback((page: number, ratio: number) => {
-    setRatios((known) => (Math.abs((known.get(page) ?? 0) - ratio) < 0.001 ? known : new Map(known).set(page, ratio)));
+    setRatios((before) =>
+      Math.abs((before.get(page) ?? 0) - ratio) < 0.001 ? before : new Map(before).set(page, ratio),
+    );
   }, []);
   return { pages, onRatio };
 }
@@ -122,7 +124,7 @@ function useMarks(places: readonly PagePlace[], { hits, at }: FindState) {
   return { marks, hitPages };
 }
 
-/** Whether the rail of thumbnails is open: by default if there is room, then as the person sets it. */
+/** Whether the rail of thumbnails is open: by default if there is room, then as the user sets it. */
 function useRail(isOpenByDefault: boolean): [boolean, () => void] {
   const [choice, setChoice] = useState<boolean | null>(null);
   const isOpen = choice ?? isOpenByDefault;

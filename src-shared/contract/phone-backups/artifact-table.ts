@@ -28,10 +28,10 @@ const storedMessage = messageRow.extend({ parent: z.string() });
  * artifact:
  * - `tables`: the row schemas of its tables in the index;
  * - `lists`: endpoints that page through one of these tables, by name;
- * - `details`: endpoints with a handler of their own (`DETAIL_HANDLERS` in ios-backup/artifacts/index-store).
+ * - `details`: endpoints with their own handler (`DETAIL_HANDLERS` in ios-backup/artifacts/index-store).
  *
- * Routes, worker handlers, index tables and types derive from this table; for a new entry, the compiler names whatever
- * is still missing.
+ * Routes, worker handlers, index tables and types are derived from this table; for a new entry, the compiler names
+ * whatever is still missing.
  */
 export const ARTIFACT_TABLE = {
   contacts: {
@@ -305,11 +305,11 @@ export type Details = Merged<Artifacts[ArtifactName]['details']>;
 export type DetailName = keyof Details;
 export type ArtifactEndpoints = { [N in ListName]: Lists[N]['endpoint'] } & Details;
 
-const merged = <T>(parts: readonly object[]): T => Object.assign({}, ...parts) as T;
+const mergeParts = <T>(parts: readonly object[]): T => Object.assign({}, ...parts) as T;
 const ENTRIES = Object.entries(ARTIFACT_TABLE) as [ArtifactName, ArtifactEntry][];
 
-export const ROW_SCHEMAS = merged<RowSchemas>(ENTRIES.map(([, { tables }]) => tables));
-/** Which artifact a table belongs to. */
+export const ROW_SCHEMAS = mergeParts<RowSchemas>(ENTRIES.map(([, { tables }]) => tables));
+/** The artifact to which each table belongs. */
 export const ARTIFACT_OF_TABLE = Object.fromEntries(
   ENTRIES.flatMap(([artifact, { tables }]) => Object.keys(tables).map((table) => [table, artifact])),
 ) as { readonly [T in TableName]: ArtifactName };
@@ -317,14 +317,14 @@ export const ARTIFACT_OF_TABLE = Object.fromEntries(
 export const TABLE_OF_LIST = Object.fromEntries(
   ENTRIES.flatMap(([, { lists }]) => Object.entries(lists).map(([name, { table }]) => [name, table])),
 ) as { readonly [N in ListName]: Lists[N]['table'] };
-/** Which artifact must be indexed for an endpoint. */
+/** The artifact that must be indexed for each endpoint. */
 export const ARTIFACT_OF_ENDPOINT = Object.fromEntries(
   ENTRIES.flatMap(([artifact, { lists, details }]) =>
     [...Object.keys(lists), ...Object.keys(details)].map((name) => [name, artifact]),
   ),
 ) as { readonly [N in keyof ArtifactEndpoints]: ArtifactName };
 /** The endpoints that read the index, by name. */
-export const ARTIFACT_ENDPOINTS = merged<ArtifactEndpoints>(
+export const ARTIFACT_ENDPOINTS = mergeParts<ArtifactEndpoints>(
   ENTRIES.flatMap(([, { lists, details }]) => [
     Object.fromEntries(Object.entries(lists).map(([name, { endpoint: declared }]) => [name, declared])),
     details,

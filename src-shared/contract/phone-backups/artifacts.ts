@@ -3,9 +3,9 @@ import { timestamp } from '../wire.ts';
 import { ARTIFACTS } from './artifact-table.ts';
 
 /**
- * Rows that Hearth reads from the databases of a phone backup. The service sends them from its index; the renderer's
- * worker builds the same rows from the files themselves. Times are UTC and null if missing or impossible. A `file_id`
- * is null if the backup has no such file (photos only in iCloud, attachments that were never downloaded).
+ * Rows that Hearth reads from the databases of a phone backup. The service sends them from its index; the worker of the
+ * page builds the same rows from the files. Times are UTC and null if missing or impossible. A `file_id` is null if the
+ * backup has no such file (photos only in iCloud, attachments that were never downloaded).
  */
 export * from './app-rows.ts';
 export * from './calendar-rows.ts';

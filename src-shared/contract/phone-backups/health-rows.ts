@@ -11,8 +11,8 @@ export const sampleRow = z.object({
   type: z.string(),
   kind: z.enum(['quantity', 'category', 'correlation', 'workout', 'ecg', 'other']),
   /**
-   * In `unit`, which all samples of a type share: rates per minute, fractions in percent, everything else as the
-   * phone stores it.
+   * Value in `unit`, which is the same for all samples of a type: rates per minute, fractions in percent, everything
+   * else as the phone stores it.
    */
   value: z.number().nullable(),
   unit: text,

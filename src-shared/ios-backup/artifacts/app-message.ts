@@ -35,7 +35,10 @@ export function readPayload(bytes: Uint8Array | null): PlistDictionary | null {
   }
 }
 
-/** Returns the visible text of an app's message, line by line: its captions, else its summary, else the app's name. */
+/**
+ * Returns the visible text of an app's message, line by line: its captions, otherwise its summary, otherwise the name
+ * of the app.
+ */
 export function textOfPayload(payload: PlistDictionary): string | null {
   const link = isDictionary(payload.richLinkMetadata) ? payload.richLinkMetadata : null;
   if (link)

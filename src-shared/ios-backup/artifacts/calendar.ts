@@ -28,7 +28,7 @@ const STATUSES: Record<number, string> = {
   7: 'unknown',
 };
 
-/** What an event's row refers to, by the numbers that rows use. */
+/** The data that event rows refer to, by their row numbers. */
 interface EventContext {
   calendars: ReadonlyMap<number, CalendarRow>;
   uids: ReadonlyMap<number, string>;

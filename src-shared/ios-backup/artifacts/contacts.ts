@@ -3,7 +3,7 @@ import type { SqliteDatabase, SqliteRow } from '../ports.ts';
 import { columnsOf, countOf, rowsOf, type ArtifactReader, type Columns } from './source.ts';
 import { appleTime, intOf, numberOf, textOf } from './column-values.ts';
 
-/** Where the address book is in a backup. */
+/** The location of the address book in a backup. */
 export const CONTACTS_DOMAIN = 'HomeDomain';
 export const ADDRESS_BOOK = 'Library/AddressBook/AddressBook.sqlitedb';
 export const ADDRESS_BOOK_IMAGES = 'Library/AddressBook/AddressBookImages.sqlitedb';

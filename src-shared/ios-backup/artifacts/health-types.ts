@@ -3,7 +3,7 @@
  * samples and reading the database: https://github.com/christophhagen/HealthDB, `SampleType.swift`, confirmed for the
  * numbers 2, 3, 5, 7, 63, 118 and 173 by https://github.com/log2timeline/plaso, `ios_health.py`. Units are those of the
  * column `quantity`. `bpm` is stored per second (heart rate) or per minute (resting heart rate), which its magnitude
- * tells apart; `%` is stored as a fraction.
+ * distinguishes; `%` is stored as a fraction.
  */
 export const QUANTITIES: Readonly<Record<number, readonly [name: string, unit: string]>> = {
   0: ['body_mass_index', 'count'],

@@ -23,7 +23,7 @@ const WORKOUT = 79,
   BLOOD_PRESSURE = 80,
   FOOD = 81,
   ECG = 144;
-/** Lower rates are per second: nobody breathes, and no heart beats, fewer than five times a minute. */
+/** Lower rates are per second, because breathing and heart rates are never below five per minute. */
 const MIN_RATE_PER_MINUTE = 5;
 const BLOOD_TYPES = ['', 'A+', 'A-', 'B+', 'B-', 'AB+', 'AB-', 'O+', 'O-'];
 const SEXES = [null, 'female', 'male', 'other'] as const;
@@ -66,7 +66,7 @@ export const health: ArtifactReader = {
   },
 };
 
-/** What a sample's row refers to, by the numbers that rows use. */
+/** The data that sample rows refer to, by their row numbers. */
 interface SampleContext {
   sources: ReadonlyMap<number, Source>;
   devices: ReadonlyMap<number, string>;

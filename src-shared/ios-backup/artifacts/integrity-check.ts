@@ -35,7 +35,7 @@ export interface IntegrityChecker {
   /** Starts a check unless one is running. */
   start(): IntegrityCheck;
   cancel(): IntegrityCheck;
-  /** A page of the findings by file id: of one kind of fault, or all. */
+  /** A page of the findings by file id, for one kind of fault or all of them. */
   findings(query: FindingsQuery): FindingsPage;
 }
 

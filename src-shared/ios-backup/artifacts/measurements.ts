@@ -1,7 +1,8 @@
 import type { SampleRow } from '../../contract/phone-backups/artifacts.ts';
 
 /**
- * Health types that are measurements of the body, as a practice takes them: these may be added to a patient's trends.
+ * Health types that are measurements of the body, as taken in a medical practice. They may be added to a patient's
+ * trends.
  */
 const MEASUREMENT_TYPES: ReadonlySet<string> = new Set([
   'body_mass_index',

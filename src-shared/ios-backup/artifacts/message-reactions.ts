@@ -67,7 +67,7 @@ export async function readResponses(
   return responses;
 }
 
-/** Later rows override earlier ones. The plus keeps SQLite from scanning all messages for the sake of their order. */
+/** Later rows override earlier ones. The plus keeps SQLite from scanning all messages just to get their order. */
 function selectResponses(m: Columns): string {
   const payload = m.has('payload_data')
     ? `CASE WHEN m.associated_message_type = ${VOTE} THEN m.payload_data END`

@@ -80,7 +80,7 @@ async function* readMessages(
     const rows: RowsByTable['messages'][] = [];
     for (const raw of batch) {
       const id = intOf(raw.id) ?? 0;
-      // A message that belongs to two conversations counts for the first.
+      // A message that belongs to two conversations is counted for the first.
       if (id === previous) continue;
       previous = id;
       if (isResponse(raw)) continue;
@@ -131,8 +131,8 @@ function addToChat(raw: SqliteRow, attachments: Attachment[], source: MessageSou
 }
 
 /**
- * Selects a number as a floating-point one, which is exact to a tenth of a microsecond: as an integer it would be read
- * as a bigint, ten of them per row.
+ * Selects an integer as floating point, which is exact to a tenth of a microsecond; otherwise it would be read as a
+ * bigint, ten of them per row.
  */
 const real = (as: string, expression: string): string => `CAST(${expression} AS REAL) AS "${as}"`;
 
@@ -269,8 +269,8 @@ async function createAttachmentQuery(
   return async (first, last) => {
     const byMessage = new Map<number, Attachment[]>();
     for (const row of await db.query(sql, [first, last])) {
-      const stored = textOf(row.filename);
-      const path = stored === null ? null : domainPathOf(stored);
+      const storedPath = textOf(row.filename);
+      const path = storedPath === null ? null : domainPathOf(storedPath);
       const file = path === null ? undefined : files.get(path);
       const size = intOf(row.size);
       const entry: Attachment = {

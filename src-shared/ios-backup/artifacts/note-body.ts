@@ -169,9 +169,9 @@ const positionOf = (table: TableObjects, { byId }: Positions, id: Message | null
  * ordered sets of ids, and each column maps rows to cells. Throws when it is damaged.
  */
 export async function readNoteTable(data: Uint8Array): Promise<string[][]> {
-  const stored = new Message(await unpack(data, MAX_BODY_BYTES)).message(2)?.message(3);
-  if (!stored) return [];
-  const table = readTableObjects(stored);
+  const tableData = new Message(await unpack(data, MAX_BODY_BYTES)).message(2)?.message(3);
+  if (!tableData) return [];
+  const table = readTableObjects(tableData);
   const property = rootProperties(table);
   const rows = readPositions(table, property('crRows'));
   const columns = readPositions(table, property('crColumns'));

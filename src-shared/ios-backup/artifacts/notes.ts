@@ -42,7 +42,7 @@ interface Media {
   filename: string | null;
 }
 
-/** What the notes of a database refer to. */
+/** The data that the notes of a database refer to. */
 interface NoteContext {
   names: ReadonlyMap<number, string>;
   trashFolders: ReadonlySet<number>;

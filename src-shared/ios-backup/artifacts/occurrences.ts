@@ -24,7 +24,9 @@ const fromLocal = (zone: string | null, local: number): number => {
 /** An all-day event has the same day in every zone. */
 const zoneNameOf = ({ is_all_day: isDay, timezone }: EventRow): string | null => (isDay ? null : timezone);
 
-/** An all-day event is identified by its day, another one by its moment, or by its day if the moment is unknown. */
+/**
+ * An all-day event is identified by its day, other events by their start time, or by the day if the time is unknown.
+ */
 const isMoved = (moved: ReadonlySet<string> | undefined, { starts_at: at, is_all_day: isDay }: EventRow): boolean =>
   moved !== undefined &&
   at !== null &&
@@ -33,14 +35,13 @@ const isMoved = (moved: ReadonlySet<string> | undefined, { starts_at: at, is_all
     (isDay && [...moved].some((time) => time.startsWith(at.slice(0, 10)))));
 
 /**
- * Lists each occurrence of the events from the first to the last day, both included, in order. A series keeps its local
- * time when the clocks of its zone change; excluded dates and moved occurrences are left out. Days are those of the
- * zone
+ * Lists each occurrence of the events from the first to the last day, inclusive, in order. A series keeps its local
+ * time when the clocks of its zone change; excluded dates and moved occurrences are omitted. Days are those of the zone
  * in which an event was created.
  */
 export function occurrencesOf(events: readonly EventRow[], from: string, to: string): EventRow[] {
   const moved = new Map<string, Set<string>>();
-  // A moved occurrence excludes its original start if the phone recorded it, else the day of its new start.
+  // A moved occurrence excludes its original start if the phone recorded it, otherwise the day of its new start.
   for (const { series_identifier: series, original_starts_at: originalStart, starts_at } of events) {
     const excluded = originalStart ?? starts_at?.slice(0, 10);
     if (series !== null && excluded != null) moved.set(series, (moved.get(series) ?? new Set()).add(excluded));

@@ -31,8 +31,8 @@ export function createPeople(): People {
     },
     nameOf(handle) {
       if (handle === null) return null;
-      const known = cache.get(handle);
-      if (known !== undefined) return known;
+      const cachedPerson = cache.get(handle);
+      if (cachedPerson !== undefined) return cachedPerson;
       const name = names.get(keyOf(handle)) ?? null;
       cache.set(handle, name);
       return name;

@@ -84,10 +84,10 @@ export async function columnsOf(db: SqliteDatabase, table: string, alias: string
   const byName = new Map((await db.columns(table)).map((name) => [name.toLowerCase(), name]));
   const expr = (...names: string[]): string => {
     // Core Data numbers columns of the same name; a later release may fill a new one and leave the old one empty.
-    const found = names.flatMap((name) => byName.get(name.toLowerCase()) ?? []).map((name) => `${alias}."${name}"`);
-    return found.length < 2
-      ? (found[0] ?? 'NULL')
-      : `coalesce(${found.map((column, i) => (i < found.length - 1 ? `nullif(${column}, '')` : column)).join(', ')})`;
+    const terms = names.flatMap((name) => byName.get(name.toLowerCase()) ?? []).map((name) => `${alias}."${name}"`);
+    return terms.length < 2
+      ? (terms[0] ?? 'NULL')
+      : `coalesce(${terms.map((column, i) => (i < terms.length - 1 ? `nullif(${column}, '')` : column)).join(', ')})`;
   };
   return {
     exists: byName.size > 0,

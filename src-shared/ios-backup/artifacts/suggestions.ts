@@ -19,7 +19,7 @@ const MAX_ROWS = 20_000;
 /** Tables whose rows may have files. */
 export type TableWithFiles = 'messages' | 'chat_messages' | 'notes' | 'photos';
 
-/** Where suggestions come from: the index of the service, or the one in the memory of the page's worker. */
+/** The source of suggestions: the index of the service, or the one in the memory of the page's worker. */
 export interface SuggestionSource {
   /** At most `limit` rows that may have files, newest first; none before the artifact was indexed. */
   rows<T extends TableWithFiles>(

@@ -16,8 +16,8 @@ describe('civilDay', () => {
     ['2026-02-10T10:00:00', 'Pacific/Kiritimati', '2026-02-11'],
     ['2026-02-10T22:00:00', 'GMT+0200', '2026-02-11'],
     ['2026-02-10T01:00:00', 'GMT-2', '2026-02-09'],
-    // Clocks went forward at midnight, so that this day began at one o'clock; and back at midnight, so that the hour
-    // before it came twice.
+    // In 2023, clocks in Cairo went forward at midnight, so that this day began at one o'clock; and back at midnight,
+    // so that the hour before it occurred twice.
     ['2023-04-28T20:59:59', 'Africa/Cairo', '2023-04-28'],
     ['2023-04-27T22:00:00', 'Africa/Cairo', '2023-04-28'],
     ['2023-10-26T20:59:59', 'Africa/Cairo', '2023-10-26'],

@@ -104,9 +104,9 @@ class Reader {
       this.#strings.push(text);
       return text;
     }
-    const known = this.#strings[this.#reference(head)];
-    if (known === undefined) throw new Unreadable('a reference to nothing');
-    return known;
+    const text = this.#strings[this.#reference(head)];
+    if (text === undefined) throw new Unreadable('a reference to nothing');
+    return text;
   }
 
   #reference(head: number): number {
@@ -120,8 +120,8 @@ class Reader {
     const head = this.#byte();
     if (head === NIL) return [];
     if (head !== NEW) {
-      const known = this.#shared[this.#reference(head)];
-      return known === undefined || known === null ? [] : known.split(' ');
+      const classNames = this.#shared[this.#reference(head)];
+      return classNames === undefined || classNames === null ? [] : classNames.split(' ');
     }
     const name = this.#sharedString() ?? '';
     this.#int();
@@ -148,8 +148,8 @@ class Reader {
         const bytes = this.#take(this.#length());
         if (inString) return { text: textOfBytes(bytes), start };
       } else if (type === '@') {
-        const found = this.#object(depth + 1);
-        if (found) return found;
+        const textValue = this.#object(depth + 1);
+        if (textValue) return textValue;
       } else if (type === '*') {
         if (this.#byte() === NEW) {
           this.#shared.push(null);
@@ -192,8 +192,8 @@ class Reader {
         this.#at += 1;
         return null;
       }
-      const found = this.values(depth, isString);
-      if (found) return found;
+      const textValue = this.values(depth, isString);
+      if (textValue) return textValue;
     }
   }
 }
@@ -222,9 +222,9 @@ export function textOfTypedStream(bytes: Uint8Array): string | null {
     const shortStart = bytes[13] === INT_16 ? 16 : 14;
     const start = bytes[13] === INT_32 ? 18 : shortStart;
     const reader = new Reader(bytes, little, start);
-    const found = reader.values(0, false);
-    if (found && little) lastStart = bytes.slice(0, found.start);
-    return found?.text ?? null;
+    const textValue = reader.values(0, false);
+    if (textValue && little) lastStart = bytes.slice(0, textValue.start);
+    return textValue?.text ?? null;
   } catch (error) {
     if (error instanceof Unreadable || error instanceof RangeError) return null;
     throw error;

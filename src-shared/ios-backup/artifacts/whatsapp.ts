@@ -59,7 +59,7 @@ interface Member {
 }
 /** Looks up people by JID. */
 interface Directory {
-  /** The name in the contacts, else `fallback`, else the name that WhatsApp has. */
+  /** The name in the contacts, otherwise `fallback`, otherwise the name that WhatsApp stores. */
   nameOf(jid: string | null, fallback?: string | null): string | null;
   /** The phone number of a person, or the JID of a group. */
   handleOf(jid: string | null): string | null;
@@ -168,7 +168,7 @@ function messageOf(
 ): MessageRow {
   const isFromMe = flagOf(raw.fromMe);
   const from = textOf(raw.fromJid);
-  // Messages received in a group come from the group's address; only the member says who wrote them.
+  // Messages received in a group have the group's address, so only the member identifies the author.
   const jid = member?.jid ?? (isGroupJid(from) ? null : from);
   const type = intOf(raw.type) ?? 0;
   const kind = TYPES[type] ?? 'message';
@@ -260,9 +260,8 @@ function decodePushName(text: string | null): string | null {
 
 /**
  * Reads the reactions among the receipts of a message, `ZWAMESSAGEINFO.ZRECEIPTINFO`: field 7, in it 1 for each
- * reaction
- * of others (2 sender, 3 emoji, 4 time) and 2 for the user's own (2 emoji, 3 time).
- * Source: IPED, `ExtractorIOS.java`, and a database of WhatsApp 2026.
+ * reaction of others (2 sender, 3 emoji, 4 time) and 2 for the user's own (2 emoji, 3 time). Source: IPED,
+ * `ExtractorIOS.java`, and a database of WhatsApp 2026.
  */
 function reactionsOf(receipts: Uint8Array | null, directory: Directory): MessageRow['reactions'] {
   const reactions = readMessageProto(receipts, (message) => {

@@ -281,7 +281,7 @@ describe('the objects of a binary plist', () => {
   });
 
   it('may together be as long as everything before the table', () => {
-    // The eight bytes of the header leave room for an object of eight bytes that is there twice.
+    // The eight bytes of the header leave room for an object of eight bytes that is referenced twice.
     const data = [0x47, 1, 2, 3, 4, 5, 6, 7];
     expect(valueOf([[0xa2, 1, 2], data], { count: 3, offsets: [8, 11, 11] })).toHaveLength(2);
   });
@@ -327,8 +327,8 @@ describe('a binary plist that is read object by object', () => {
   });
 
   it('finds the first of two equal keys', () => {
-    const twice = open([[0xd2, 1, 1, 2, 3], [0x51, 0x61], [0x09], [0x08]]);
-    expect([twice.member(0, 'a'), twice.members(0, ['a', 'b'])]).toEqual([2, [2, undefined]]);
+    const two = open([[0xd2, 1, 1, 2, 3], [0x51, 0x61], [0x09], [0x08]]);
+    expect([two.value(), two.member(0, 'a'), two.members(0, ['a', 'b'])]).toEqual([{ a: true }, 2, [2, undefined]]);
   });
 
   it('finds no keys in an object that is not a dictionary', () => {

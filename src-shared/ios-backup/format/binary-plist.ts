@@ -17,7 +17,7 @@ export const isBinaryPlist = (bytes: Uint8Array): boolean =>
   bytes.length >= 8 && MAGIC.every((byte, i) => bytes[i] === byte);
 
 /**
- * The position of an object's bytes or references: `kind` is the high half of its marker, `count` its length in units
+ * The position of an object's bytes or references. `kind` is the high half of its marker, `count` its length in units
  * of that kind.
  */
 interface Marker {
@@ -49,9 +49,9 @@ export class BinaryPlist {
     const trailer = bytes.length - TRAILER_BYTES;
     this.offsetSize = bytes[trailer + 6]!;
     this.refSize = bytes[trailer + 7]!;
-    this.objectCount = this.whole(trailer + 8, 8);
-    this.top = this.whole(trailer + 16, 8);
-    this.tableAt = this.whole(trailer + 24, 8);
+    this.objectCount = this.readUnsigned(trailer + 8, 8);
+    this.top = this.readUnsigned(trailer + 16, 8);
+    this.tableAt = this.readUnsigned(trailer + 24, 8);
     const hasValidSizes = this.offsetSize >= 1 && this.offsetSize <= 8 && this.refSize >= 1 && this.refSize <= 8;
     if (
       !hasValidSizes ||
@@ -106,20 +106,20 @@ export class BinaryPlist {
 
   /** Finds the objects under several keys of a dictionary in one pass; undefined for each missing key. */
   members(index: number, keys: readonly string[]): (number | undefined)[] {
-    const found: (number | undefined)[] = keys.map(() => undefined);
+    const refs: (number | undefined)[] = keys.map(() => undefined);
     const marker = this.marker(index);
-    if (marker.kind !== 0xd) return found;
+    if (marker.kind !== 0xd) return refs;
     for (let i = 0, missing = keys.length; i < marker.count && missing > 0; i += 1) {
       const { kind, count, at } = this.marker(this.ref(marker, i));
       if (kind !== 0x5) continue;
       for (let k = 0; k < keys.length; k += 1) {
-        if (found[k] !== undefined || !this.isSpelled(at, count, keys[k]!)) continue;
-        found[k] = this.ref(marker, marker.count + i);
+        if (refs[k] !== undefined || !this.isSpelled(at, count, keys[k]!)) continue;
+        refs[k] = this.ref(marker, marker.count + i);
         missing -= 1;
         break;
       }
     }
-    return found;
+    return refs;
   }
 
   /** Returns an element of an array; undefined if the object is not one or is shorter. */
@@ -139,12 +139,14 @@ export class BinaryPlist {
     return true;
   }
 
+  /** Of equal keys the first counts, as in Apple's parser (CFBinaryPList.c adds each pair by CFDictionaryAddValue). */
   private dictionary(marker: Marker, read: (ref: number) => PlistValue): PlistDictionary {
     const out = emptyDictionary();
     for (let i = 0; i < marker.count; i += 1) {
       const key = read(this.ref(marker, i));
       if (typeof key !== 'string') throw damaged('a key is not a string');
-      out[key] = read(this.ref(marker, marker.count + i));
+      const value = read(this.ref(marker, marker.count + i));
+      if (!(key in out)) out[key] = value;
     }
     return out;
   }
@@ -169,7 +171,7 @@ export class BinaryPlist {
       case 0x7:
         return UTF8.decode(this.bytes.subarray(at, at + count));
       case 0x8:
-        return new Uid(this.whole(at, count));
+        return new Uid(this.readUnsigned(at, count));
       default:
         throw damaged(`object of unknown kind ${kind}`);
     }
@@ -177,32 +179,32 @@ export class BinaryPlist {
 
   /** Integers of 8 and 16 bytes are signed, shorter ones unsigned. */
   private integer(at: number, size: number): number | bigint {
-    if (size < 8) return this.whole(at, size);
+    if (size < 8) return this.readUnsigned(at, size);
     if (size === 8) return exact(this.view.getBigInt64(at));
     return exact((this.view.getBigInt64(at) << 64n) | this.view.getBigUint64(at + 8));
   }
 
   private marker(index: number): Marker {
     if (index >= this.objectCount) throw damaged('a reference to a missing object');
-    const start = this.whole(this.tableAt + index * this.offsetSize, this.offsetSize);
+    const start = this.readUnsigned(this.tableAt + index * this.offsetSize, this.offsetSize);
     if (start < 8 || start >= this.tableAt) throw damaged('an object is outside the file');
     const byte = this.bytes[start]!,
       kind = byte >> 4,
       low = byte & 15;
     const marker =
       low === 15 && kind >= 0x4 && kind !== 0x8
-        ? this.counted(kind, start + 1)
+        ? this.readLongMarker(kind, start + 1)
         : { kind, low, count: countOf(kind, low), at: start + 1 };
     if (marker.at + this.sizeOf(marker) - 1 > this.tableAt) throw damaged('an object is longer than the file');
     return marker;
   }
 
   /** A length of 15 or more follows the marker as an integer. */
-  private counted(kind: number, at: number): Marker {
+  private readLongMarker(kind: number, at: number): Marker {
     const width = this.bytes[at]!;
     if (at >= this.tableAt || width >> 4 !== 1 || (width & 15) > 3) throw damaged('a length is not an integer');
     const size = 2 ** (width & 15);
-    return { kind, low: 15, count: this.whole(at + 1, size), at: at + 1 + size };
+    return { kind, low: 15, count: this.readUnsigned(at + 1, size), at: at + 1 + size };
   }
 
   /** The size of an object with its marker; for a collection, of its references. */
@@ -213,11 +215,11 @@ export class BinaryPlist {
   }
 
   private ref({ at }: Marker, position: number): number {
-    return this.whole(at + position * this.refSize, this.refSize);
+    return this.readUnsigned(at + position * this.refSize, this.refSize);
   }
 
   /** Reads a big-endian unsigned integer within the file: a length, an offset or a reference, all below 2^53. */
-  private whole(at: number, size: number): number {
+  private readUnsigned(at: number, size: number): number {
     let value = 0;
     for (let i = 0; i < size; i += 1) value = value * 256 + this.bytes[at + i]!;
     if (value > Number.MAX_SAFE_INTEGER) throw damaged('a length is too large');

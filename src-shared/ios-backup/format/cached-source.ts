@@ -14,9 +14,10 @@ export function cachedSource(source: ByteSource): CachedSource {
   const windows = new Map<number, Promise<Uint8Array>>();
   let isWiped = false;
   const loadWindow = (number: number): Promise<Uint8Array> => {
-    const known = windows.get(number);
+    const cachedWindow = windows.get(number);
     windows.delete(number);
-    const window = known ?? source.read(number * WINDOW_BYTES, Math.min(source.size, (number + 1) * WINDOW_BYTES));
+    const window =
+      cachedWindow ?? source.read(number * WINDOW_BYTES, Math.min(source.size, (number + 1) * WINDOW_BYTES));
     window.catch(() => windows.delete(number));
     windows.set(number, window);
     const oldest = windows.size > MAX_WINDOWS ? windows.keys().next().value : undefined;

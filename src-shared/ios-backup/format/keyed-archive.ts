@@ -29,7 +29,7 @@ export function unarchive(archive: PlistValue, key = 'root'): PlistValue {
 class Unarchiver {
   private readonly objects: PlistValue[];
   private readonly resolved = new Map<number, PlistValue>();
-  /** Objects whose resolution has begun. One that has no result yet contains the object that refers to it. */
+  /** Objects whose resolution has started. An object without a result contains the object that refers to it. */
   private readonly visited = new Set<number>();
 
   constructor(objects: PlistValue[]) {

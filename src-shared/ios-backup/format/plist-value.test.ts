@@ -11,7 +11,7 @@ import {
 } from './plist-value.ts';
 
 describe('walkable', () => {
-  /** A tree of five million nodes, made of 4999 times the same thousand and `more` beside it. */
+  /** A tree of five million nodes, made of 4999 references to the same thousand nodes, and `more` nodes. */
   const treeWith = (more: number): PlistValue[] => {
     const thousand = Array.from({ length: 999 }, () => 1);
     return [...Array.from({ length: 4999 }, () => thousand), ...Array.from({ length: 999 + more }, () => 1)];

@@ -64,16 +64,16 @@ export const exact = (value: bigint): number | bigint =>
 const MAX_NODES = 5_000_000;
 
 /**
- * Refuses a value whose shared parts would explode during traversal (an array of twice the same array of twice …).
- * Returns the value. Throws `damaged_plist`.
+ * Refuses a value whose shared parts would grow exponentially during traversal (an array of twice the same array of
+ * twice …). Returns the value. Throws `damaged_plist`.
  */
 export function walkable<T extends PlistValue>(value: T): T {
   const sizes = new Map<object, number>();
   const sizeOf = (part: PlistValue): number => {
     if (!Array.isArray(part) && !isDictionary(part)) return 1;
     const children: readonly PlistValue[] = Array.isArray(part) ? part : Object.values(part);
-    const known = sizes.get(part as object);
-    if (known !== undefined) return known;
+    const cachedSize = sizes.get(part as object);
+    if (cachedSize !== undefined) return cachedSize;
     let size = 1;
     for (const child of children) size += sizeOf(child);
     if (size > MAX_NODES) throw damaged('the property list has too many values');

@@ -84,7 +84,7 @@ describe('the fields of a message', () => {
     expect(whole.allBytes(1)).toEqual([]);
   });
 
-  it('are null or empty if they are missing or of another type', () => {
+  it('are null or empty if they are missing or have another type', () => {
     for (const field of [1, 4])
       expect([whole.bytes(field), whole.text(field), whole.message(field)]).toEqual([null, null, null]);
     for (const field of [2, 4]) expect(whole.number(field)).toBeNull();

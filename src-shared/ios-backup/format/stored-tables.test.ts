@@ -38,7 +38,7 @@ function errorOf(call: () => unknown): unknown {
 }
 
 describe('restrictToStoredTables', () => {
-  it('returns a database as it is if all its tables store rows', async () => {
+  it('returns a database unchanged if all its tables store rows', async () => {
     const { db } = recording([]);
     expect(await restrictToStoredTables(db)).toBe(db);
   });

@@ -145,7 +145,7 @@ describe('a string of an XML plist', () => {
     expect(read('<string>&#x110000;&#1114112;&#x;&#;&#xg;</string>')).toBe('&#x110000;&#1114112;&#x;&#;&#xg;');
   });
 
-  it('contains CDATA sections as they are', () => {
+  it('contains CDATA sections unchanged', () => {
     expect(read('<string>a<![CDATA[<b>&amp;]]>&lt;<![CDATA[]]><![CDATA[]]]]>c</string>')).toBe('a<b>&amp;<]]c');
     expect(errorIn('<string><![CDATA[a]]</string>')).toMatchObject(damagedBy(']]> is missing'));
   });

@@ -132,9 +132,9 @@ class Reader {
   }
 
   private past(mark: string, from: number): number {
-    const found = this.text.indexOf(mark, from);
-    if (found < 0) throw damaged(`${mark} is missing`);
-    return found + mark.length;
+    const position = this.text.indexOf(mark, from);
+    if (position < 0) throw damaged(`${mark} is missing`);
+    return position + mark.length;
   }
 
   /** Skips a doctype, which may contain declarations in brackets. */

@@ -30,7 +30,7 @@ export type IndexRow = Omit<Entry, 'kind'>;
 
 /** Number of queries whose matches are cached, so that the next page needs no new search. */
 const MAX_CACHED_QUERIES = 16;
-/** Number of paths to search before other tasks get their turn. */
+/** Number of paths to search before yielding to other tasks. */
 const SLICE_ROWS = 200_000;
 /** A key of the lookup by id consists of 24 bits of the id and the row: exact in a double up to 2^29 rows. */
 const MAX_ROWS = 2 ** 29;
@@ -70,7 +70,7 @@ export class EntryIndex {
     ).sort();
   }
 
-  /** Reads all batches, then sorts; other tasks get their turn in between. */
+  /** Reads all batches and then sorts them, yielding to other tasks in between. */
   static async create(batches: AsyncIterable<IndexRow[]>, onRows?: (rows: number) => void): Promise<EntryIndex> {
     const unsorted: Columns = {
       fileIds: new TextColumn(),
@@ -205,14 +205,14 @@ export class EntryIndex {
       { paths } = this.columns,
       { bytes } = paths,
       out = new Uint32Array(to - from);
-    let found = 0;
+    let matchCount = 0;
     for (let slice = from; slice < to; slice += SLICE_ROWS) {
       if (slice > from) await yieldToOthers();
       paths.forEachRow(slice, Math.min(to, slice + SLICE_ROWS), (row, start, end) => {
-        if (mayMatchEnd(bytes, start, end) && matches(bytes, start, end)) out[found++] = row;
+        if (mayMatchEnd(bytes, start, end) && matches(bytes, start, end)) out[matchCount++] = row;
       });
     }
-    return out.slice(0, found);
+    return out.slice(0, matchCount);
   }
 
   private at(row: number): Entry {

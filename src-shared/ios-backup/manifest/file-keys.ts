@@ -5,7 +5,7 @@ import type { Keyring } from './keybag.ts';
 /** The number of unwrapped keys in memory; unwrapping another one takes microseconds. */
 const MAX_KEYS = 64;
 
-/** A cache of the keys of the files read last. Only these keys are unwrapped in memory; `wipe` overwrites them. */
+/** A cache of the keys of recently read files. Only these keys are unwrapped in memory; `wipe` overwrites them. */
 export class FileKeys {
   private readonly keyring: Keyring;
   private readonly crypto: BackupCrypto;
@@ -18,13 +18,13 @@ export class FileKeys {
   }
 
   /**
-   * Returns a key that is unwrapped when it is used. `stored` is the class (u32 little-endian) and the wrapped key, as
-   * in manifests. Throws immediately what its use would throw: `needs_device`, `damaged_key`.
+   * Returns a key that is unwrapped when it is used. `classAndKey` is the class (u32 little-endian) and the wrapped key,
+   * as in manifests. Throws immediately what its use would throw: `needs_device`, `damaged_key`.
    */
-  async of(name: string, stored: Uint8Array): Promise<CbcKey> {
-    await this.cachedKey(name, stored);
+  async of(name: string, classAndKey: Uint8Array): Promise<CbcKey> {
+    await this.cachedKey(name, classAndKey);
     return {
-      decrypt: async (iv, data) => (await this.cachedKey(name, stored)).decrypt(iv, data),
+      decrypt: async (iv, data) => (await this.cachedKey(name, classAndKey)).decrypt(iv, data),
       wipe: () => this.wipeKey(name),
     };
   }
@@ -35,9 +35,9 @@ export class FileKeys {
     this.keyring.wipe();
   }
 
-  private cachedKey(name: string, stored: Uint8Array): Promise<CbcKey> {
+  private cachedKey(name: string, classAndKey: Uint8Array): Promise<CbcKey> {
     if (this.isWiped) return Promise.reject(new BackupError('locked'));
-    const key = this.keys.get(name) ?? this.unwrap(stored);
+    const key = this.keys.get(name) ?? this.unwrap(classAndKey);
     key.catch(() => this.keys.delete(name));
     this.keys.delete(name);
     this.keys.set(name, key);
@@ -46,8 +46,8 @@ export class FileKeys {
     return key;
   }
 
-  private async unwrap(stored: Uint8Array): Promise<CbcKey> {
-    const key = await this.keyring.unwrap(stored);
+  private async unwrap(classAndKey: Uint8Array): Promise<CbcKey> {
+    const key = await this.keyring.unwrap(classAndKey);
     const cbc = await this.crypto.cbcKey(key);
     key.fill(0);
     if (this.isWiped) cbc.wipe();

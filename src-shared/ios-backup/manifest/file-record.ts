@@ -67,9 +67,9 @@ const ARCHIVE_KEYS = ['$objects', '$top'] as const,
   VALUE_KEYS = ['NS.time', 'NS.data', 'NS.string', 'NS.bytes'] as const;
 
 /**
- * Reads fields of the root object, in the order of `names`. NSData, NSString and NSDate become their values, missing
- * fields null. A plist that is not an archive is its own root. Opening a large backup reads a million records, so keys
- * are visited only once.
+ * Reads fields of the root object, in the order of `names`. NSData, NSString and NSDate are converted to their values,
+ * and missing fields are null. A plist that is not an archive is its own root. Opening a large backup reads a million
+ * records, so keys are visited only once.
  */
 function readFields(bytes: Uint8Array, names: readonly string[]): PlistValue[] {
   if (!isBinaryPlist(bytes)) return readXmlFields(bytes, names);

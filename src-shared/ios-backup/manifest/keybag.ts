@@ -133,20 +133,20 @@ const isWrapped = (bytes: Uint8Array): boolean => bytes.length >= 24 && bytes.le
 
 /**
  * Derives a key from the password (NFC, UTF-8) and unwraps the class keys with it. Classes that also need the device's
- * own key stay locked. Throws `wrong_passphrase` if no key unwraps, `damaged_keybag` if there is none to unwrap.
+ * own key stay locked. Throws `wrong_password` if no key unwraps, `damaged_keybag` if there is none to unwrap.
  * Source: Apple Platform Security, "Keybags".
  */
-export async function unlockKeybag(keybag: Keybag, passphrase: string, crypto: BackupCrypto): Promise<Keyring> {
+export async function unlockKeybag(keybag: Keybag, password: string, crypto: BackupCrypto): Promise<Keyring> {
   const candidates = keybag.classKeys.filter((key) => key.wrap & WRAPPED_BY_PASSCODE && isWrapped(key.wrapped));
   if (candidates.length === 0) throw broken('no class key is wrapped with the password');
-  const derived = await deriveKey(keybag, passphrase, crypto);
+  const derived = await deriveKey(keybag, password, crypto);
   const keys = new Map<number, Uint8Array>();
   for (const { protectionClass, wrapped } of candidates) {
     const key = await crypto.unwrapKey(derived, wrapped);
     if (key !== null) keys.set(protectionClass, key);
   }
   derived.fill(0);
-  if (keys.size === 0) throw new BackupError('wrong_passphrase');
+  if (keys.size === 0) throw new BackupError('wrong_password');
   return new Keyring(
     crypto,
     keys,
@@ -156,16 +156,16 @@ export async function unlockKeybag(keybag: Keybag, passphrase: string, crypto: B
 
 async function deriveKey(
   { salt, rounds, doubleProtection }: Keybag,
-  passphrase: string,
+  password: string,
   crypto: BackupCrypto,
 ): Promise<Uint8Array> {
-  const password = new TextEncoder().encode(passphrase.normalize('NFC'));
+  const secret = new TextEncoder().encode(password.normalize('NFC'));
   const first =
     doubleProtection === null
-      ? password
-      : await crypto.pbkdf2('sha256', password, doubleProtection.salt, doubleProtection.rounds, KEY_BYTES);
+      ? secret
+      : await crypto.pbkdf2('sha256', secret, doubleProtection.salt, doubleProtection.rounds, KEY_BYTES);
   const derived = await crypto.pbkdf2('sha1', first, salt, rounds, KEY_BYTES);
-  password.fill(0);
+  secret.fill(0);
   first.fill(0);
   return derived;
 }

@@ -104,8 +104,8 @@ export const keybags: FuzzTarget = {
   name: 'keybag',
   refuses,
   seeds: () => [
-    makeKeybag({ passphrase: 'secret', firstRounds: 3, rounds: 2, random }).bytes,
-    makeKeybag({ passphrase: 'secret', rounds: 2, wraps: { 5: 1, 6: 3 }, random }).bytes,
+    makeKeybag({ password: 'secret', firstRounds: 3, rounds: 2, random }).bytes,
+    makeKeybag({ password: 'secret', rounds: 2, wraps: { 5: 1, 6: 3 }, random }).bytes,
   ],
   read: (bytes) =>
     browse({

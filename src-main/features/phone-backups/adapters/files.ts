@@ -5,25 +5,26 @@ import { setImmediate } from 'node:timers/promises';
 import type { BackupFile, BackupFiles } from '../../../../src-shared/ios-backup/index.ts';
 
 /**
- * What the engine may ask for: one name, or one folder and one name. No dots alone, no NUL, no separators of other
+ * Paths that the engine may request: a name, or a folder and a name, without `.`, `..`, NUL or separators of other
  * systems.
  */
 const SAFE_PATH = /^(?!\.{1,2}(\/|$))[^/\\\0:]{1,255}(\/(?!\.{1,2}$)[^/\\\0:]{1,255})?$/;
 const GONE = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EISDIR', 'ENXIO']);
-/** Links are not followed, pipes do not block; Windows knows neither flag, so links are looked for there. */
+/** Does not follow links or block on pipes. Windows supports neither flag, so links are checked separately there. */
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** The folder of a backup on this disk, for reading: regular files only, links refused at both levels. */
+/** The folder of a backup on this disk, read-only: regular files only, links refused at both levels. */
 export const nodeBackupFiles = (root: string): BackupFiles => filesOf(root, []);
 
-/** @param used arrays that were given back, to read into again */
+/** @param used arrays that were released, to be reused */
 function filesOf(root: string, used: ArrayBufferLike[]): BackupFiles {
   const opened = async (path: string): Promise<{ handle: FileHandle; size: number } | null> => {
     if (!SAFE_PATH.test(path)) return null;
     const [folder, name] = path.split('/');
     if (name !== undefined && !(await isFolder(join(root, folder ?? '')))) return null;
-    if (constants.O_NOFOLLOW === undefined && (await absent(lstat(join(root, path))))?.isSymbolicLink()) return null;
-    const handle = await absent(open(join(root, path), FLAGS));
+    if (constants.O_NOFOLLOW === undefined && (await nullIfGone(lstat(join(root, path))))?.isSymbolicLink())
+      return null;
+    const handle = await nullIfGone(open(join(root, path), FLAGS));
     if (handle === null) return null;
     const stat = await handle.stat();
     if (stat.isFile()) return { handle, size: stat.size };
@@ -48,7 +49,7 @@ function filesOf(root: string, used: ArrayBufferLike[]): BackupFiles {
     async list(folder) {
       if (folder !== '' && (!SAFE_PATH.test(folder) || folder.includes('/') || !(await isFolder(join(root, folder)))))
         return [];
-      const names = (await absent(readdir(join(root, folder)))) ?? [];
+      const names = (await nullIfGone(readdir(join(root, folder)))) ?? [];
       const found = await Promise.all(names.map((name) => fileOf(join(root, folder), name)));
       return found.filter((file) => file !== null);
     },
@@ -59,7 +60,7 @@ function filesOf(root: string, used: ArrayBufferLike[]): BackupFiles {
     },
     async readRange(path, start, end) {
       const file = await opened(path);
-      if (file === null) throw gone();
+      if (file === null) throw goneError();
       try {
         return await readInto(file, start, end);
       } finally {
@@ -68,7 +69,7 @@ function filesOf(root: string, used: ArrayBufferLike[]): BackupFiles {
     },
     async open(path) {
       const file = await opened(path);
-      if (file === null) throw gone();
+      if (file === null) throw goneError();
       return { readRange: (start, end) => readInto(file, start, end), close: () => file.handle.close() };
     },
     release: (bytes) => keep(bytes, used),
@@ -76,10 +77,8 @@ function filesOf(root: string, used: ArrayBufferLike[]): BackupFiles {
 }
 
 /**
- * The same for a thread that does nothing but read this backup: it waits for the disk itself. Turns of the platform's
- * file threads, five
- * for each piece that is asked for alone, cost half as much as decrypting it. Others get their turn before each large
- * piece.
+ * Does the same for a thread that only reads this backup, with synchronous reads: switching to the file threads of the
+ * platform, five times for each piece, takes half as long as decrypting it. Other work runs before each large piece.
  */
 export function threadBackupFiles(root: string): BackupFiles {
   const used: ArrayBufferLike[] = [];
@@ -104,7 +103,7 @@ export function threadBackupFiles(root: string): BackupFiles {
   };
 }
 
-/** Opens a regular file of the backup. */
+/** Opens a regular file of the backup synchronously. */
 function openedNow(root: string, path: string): number {
   const [folder = '', name] = path.split('/'),
     whole = join(root, path);
@@ -114,16 +113,16 @@ function openedNow(root: string, path: string): number {
     !isInFolder ||
     (constants.O_NOFOLLOW === undefined && lstatSync(whole, { throwIfNoEntry: false })?.isSymbolicLink())
   )
-    throw gone();
+    throw goneError();
   const file = openSync(whole, FLAGS);
   if (fstatSync(file).isFile()) return file;
   closeSync(file);
-  throw gone();
+  throw goneError();
 }
 
-const gone = (): Error => Object.assign(new Error('the file is gone'), { code: 'ENOENT' });
+const goneError = (): Error => Object.assign(new Error('the file is gone'), { code: 'ENOENT' });
 
-/** Arrays given back, from this size on and no more than this many. */
+/** Minimum size of released arrays that are kept, and their maximum number. */
 const WORTH_KEEPING = 256 * 1024,
   KEPT = 4;
 
@@ -131,14 +130,14 @@ function keep({ buffer }: Uint8Array, used: ArrayBufferLike[]): void {
   if (buffer.byteLength >= WORTH_KEEPING && used.length < KEPT) used.push(buffer);
 }
 
-/** Memory to read into, not zeroed: a used array where one is large enough. */
+/** Returns uninitialized memory to read into: a used array if one is large enough. */
 function unfilled(size: number, used: ArrayBufferLike[]): Uint8Array {
   const fits = size < WORTH_KEEPING ? -1 : used.findIndex((buffer) => buffer.byteLength >= size);
   const [buffer = Buffer.allocUnsafeSlow(size).buffer] = fits < 0 ? [] : used.splice(fits, 1);
   return new Uint8Array(buffer, 0, size);
 }
 
-async function absent<T>(work: Promise<T>): Promise<T | null> {
+async function nullIfGone<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work;
   } catch (error) {
@@ -147,10 +146,10 @@ async function absent<T>(work: Promise<T>): Promise<T | null> {
   }
 }
 
-const isFolder = async (path: string): Promise<boolean> => (await absent(lstat(path)))?.isDirectory() ?? false;
+const isFolder = async (path: string): Promise<boolean> => (await nullIfGone(lstat(path)))?.isDirectory() ?? false;
 
 async function fileOf(folder: string, name: string): Promise<BackupFile | null> {
-  const stat = await absent(lstat(join(folder, name)));
+  const stat = await nullIfGone(lstat(join(folder, name)));
   if (stat?.isDirectory()) return { name, kind: 'folder', size: 0 };
   return stat?.isFile() ? { name, kind: 'file', size: stat.size } : null;
 }

@@ -17,8 +17,8 @@ const PIECE = 4 * MIB;
 const IN_MEMORY = 64 * MIB;
 const BATCH = 1000;
 /**
- * The bytes of the header that name the journal: 1 is a rollback journal, 2 a write-ahead log (sqlite.org/fileformat2,
- * 1.3).
+ * The bytes of the header that state the journal mode: 1 is a rollback journal, 2 a write-ahead log
+ * (sqlite.org/fileformat2, 1.3).
  */
 const JOURNAL_BYTES = [18, 19] as const;
 
@@ -46,7 +46,7 @@ export function nodeSqlite(sandbox: string, inMemory = IN_MEMORY): SqliteReader 
   };
 }
 
-/** A database in memory has no log beside it; it is opened as one that needs none. */
+/** A database in memory can't have a log beside it, so its header is changed to a mode without one. */
 async function wholeWithoutLog(source: ByteSource): Promise<Buffer> {
   const bytes = Buffer.alloc(source.size);
   for (let at = 0; at < source.size; at += PIECE)
@@ -91,7 +91,7 @@ function databaseOf(db: Database.Database, removed: () => Promise<void>): Sqlite
     db.pragma('query_only = ON');
     db.pragma('trusted_schema = OFF');
     db.pragma('temp_store = MEMORY');
-    // What is read here is read once from end to end.
+    // Rows are read only once from end to end, so a small cache is enough.
     db.pragma('cache_size = -4000');
     db.prepare('SELECT count(*) FROM sqlite_schema').get();
   } catch (error) {

@@ -11,12 +11,15 @@ const ofDocument = () =>
     .references(() => documents.id, { onDelete: 'cascade' });
 const rowId = () => integer('id').primaryKey({ autoIncrement: true });
 /**
- * Rows that users can edit. `edited_fields` is null for a row as it was read, else it lists the edited fields, and
- * another reading leaves the row alone. `read_key` identifies the row of a reading; null for rows that a user added.
+ * Rows that users can edit. `edited_fields` is null for an unedited row; otherwise it lists the edited fields, and
+ * reading the document again does not change the row. `read_key` identifies the row of a reading; null for rows that a
+ * user added.
  */
-const editable = () => ({ edited_fields: json<string[]>('edited_fields'), read_key: text('read_key') });
+const editColumns = () => ({ edited_fields: json<string[]>('edited_fields'), read_key: text('read_key') });
 
-/** `document_id` stays when the document is purged and its results are kept: then it refers to no row (orphan). */
+/**
+ * `document_id` is not changed when the document is purged and its results are kept: it then refers to no row (orphan).
+ */
 export const lab_results = sqliteTable(
   'lab_results',
   {
@@ -35,7 +38,7 @@ export const lab_results = sqliteTable(
     panel_name: text('panel_name'),
     test_date: text('test_date'),
     evidence: json<Evidence>('evidence'),
-    ...editable(),
+    ...editColumns(),
   },
   (t) => [
     // Covers everything that the timeline needs from a result.
@@ -72,7 +75,7 @@ export const encounters = sqliteTable(
     follow_up_date: text('follow_up_date'),
     follow_up_instructions: text('follow_up_instructions'),
     evidence: json<Evidence>('evidence'),
-    ...editable(),
+    ...editColumns(),
   },
   (t) => [
     index('encounters_document').on(t.document_id),
@@ -98,7 +101,7 @@ export const medications = sqliteTable(
     quantity: text('quantity'),
     prescribed_date: text('prescribed_date'),
     evidence: json<Evidence>('evidence'),
-    ...editable(),
+    ...editColumns(),
   },
   (t) => [index('medications_document').on(t.document_id), index('medications_norm').on(t.norm_medication_id)],
 );
@@ -114,7 +117,7 @@ export const vaccinations = sqliteTable(
     dose_number: integer('dose_number'),
     date_administered: text('date_administered'),
     evidence: json<Evidence>('evidence'),
-    ...editable(),
+    ...editColumns(),
   },
   (t) => [index('vaccinations_document').on(t.document_id)],
 );

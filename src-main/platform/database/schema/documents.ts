@@ -55,7 +55,7 @@ export const events = sqliteTable(
   ],
 );
 
-/** Slim on purpose: long texts are in `document_texts`, so that lists read few pages. */
+/** Small rows, so that lists read few pages: long texts are in `document_texts`. */
 export const documents = sqliteTable(
   'documents',
   {
@@ -70,7 +70,7 @@ export const documents = sqliteTable(
     issued_date: text('issued_date'),
     date_received: text('date_received'),
     /**
-     * The date from the sender, such as that of the message it was attached to; used while the document itself has no
+     * The date from the source, such as that of the message it was attached to; used while the document itself has no
      * date.
      */
     original_date: text('original_date'),
@@ -110,16 +110,16 @@ export const documents = sqliteTable(
     filename_stem: text('filename_stem'),
     evidence: json<Record<string, Evidence>>('evidence'),
     review_reasons: json<StoredReason[]>('review_reasons'),
-    /** Fields edited by a user; another reading leaves them alone. */
+    /** Fields edited by a user; reading the document again does not change them. */
     edited_fields: json<string[]>('edited_fields'),
-    /** Clockwise degrees by page that a user rotated it, in addition to the detected rotation. */
+    /** Clockwise rotation by users in degrees, by page, in addition to the detected rotation. */
     page_turns: json<Record<string, number>>('page_turns'),
     uploaded_by_user_id: integer('uploaded_by_user_id').references(() => users.id, { onDelete: 'set null' }),
     created_at: text('created_at').notNull(),
     updated_at: text('updated_at').notNull(),
   },
   (t) => [
-    // Each index ends with the patient, so that access is decided without reading the row.
+    // Each index ends with the patient, so that access can be checked without reading the row.
     uniqueIndex('documents_path').on(t.file_path),
     index('documents_hash').on(t.file_hash),
     index('documents_patient_date').on(t.patient_id, t.event_date, t.id),
@@ -136,7 +136,7 @@ export const documents = sqliteTable(
   ],
 );
 
-/** The words that search uses, by column of the index. Updated in the transaction that writes the row. */
+/** The words used by search, by column of the index. Updated in the transaction that writes the row. */
 export const document_texts = sqliteTable('document_texts', {
   id: integer('id')
     .primaryKey()

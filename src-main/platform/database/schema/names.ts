@@ -70,7 +70,7 @@ export const facilities = sqliteTable(
 export const NAME_KINDS = ['lab_tests', 'specialties', 'diagnoses', 'medications', 'doctors', 'facilities'] as const;
 export type NameKind = (typeof NAME_KINDS)[number];
 
-/** Other spellings of an entry; look-ups use the folded form, `alias_key`. */
+/** Other spellings of an entry; lookups use the folded form, `alias_key`. */
 export const name_aliases = sqliteTable(
   'name_aliases',
   {
@@ -93,11 +93,11 @@ export const name_merges = sqliteTable(
     id: integer('id').primaryKey({ autoIncrement: true }),
     kind: text('kind', { enum: NAME_KINDS }).notNull(),
     target_id: integer('target_id').notNull(),
-    /** The target was created by this merge. */
+    /** Whether the target was created by this merge. */
     target_created: flag('target_created').notNull().default(false),
     /** The removed rows, and empty fields of the target that were filled from them. */
     sources: json<{ entries: Record<string, unknown>[]; filled: Record<string, unknown> }>('sources').notNull(),
-    /** Spellings that moved from `entry_id`, or (null) that the merge added. */
+    /** Spellings that moved from `entry_id`, or that the merge added (null). */
     aliases: json<{ alias_id: number; entry_id: number | null }[]>('aliases').notNull(),
     moved: json<{ table: string; column: string; source_id: number; ids: number[] }[]>('moved').notNull(),
     user_id: integer('user_id'),
@@ -111,7 +111,7 @@ export const name_merges = sqliteTable(
 export const knowledge_editions = sqliteTable('knowledge_editions', {
   part: text('part').primaryKey(),
   edition: text('edition').notNull(),
-  sown_at: text('sown_at').notNull(),
+  seeded_at: text('seeded_at').notNull(),
 });
 
 /** Entries that a user marked as different, the smaller id first; their merge is not proposed again. */
@@ -125,20 +125,20 @@ export const name_distinctions = sqliteTable(
   (t) => [primaryKey({ columns: [t.kind, t.low_id, t.high_id] })],
 );
 
-/** Records whose change affects documents: a name in their search text, the event that decides their folder. */
+/** Records whose change affects documents: a name in their search text, the event that determines their folder. */
 const CATCH_UP_KINDS = [...NAME_KINDS, 'events', 'patients'] as const;
 export type CatchUpKind = (typeof CATCH_UP_KINDS)[number];
 
-/** Records whose documents must still be updated, because there are too many for one transaction. */
+/** Records whose documents still have to be updated, because there are too many for one transaction. */
 export const name_reindexes = sqliteTable(
   'name_reindexes',
   {
     id: integer('id').primaryKey({ autoIncrement: true }),
     kind: text('kind', { enum: CATCH_UP_KINDS }).notNull(),
     entry_id: integer('entry_id').notNull(),
-    /** The documents in ascending order, when the record is deleted and no longer leads to them. */
+    /** The documents in ascending order, if the record was deleted and no longer refers to them. */
     document_ids: json<number[]>('document_ids'),
-    /** Documents up to this id are done. */
+    /** Documents up to this id have been updated. */
     position: integer('position').notNull().default(0),
   },
   (t) => [uniqueIndex('name_reindexes_entry').on(t.kind, t.entry_id)],

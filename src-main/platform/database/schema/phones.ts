@@ -29,8 +29,8 @@ export const phone_backups = sqliteTable('phone_backups', {
 });
 
 /**
- * Files sent to the vault, so that they are marked before someone sends them again. Browsers also open backups that
- * were not discovered.
+ * Files sent to the vault, so that the user sees what was sent before. Browsers also open backups that were not
+ * discovered.
  */
 export const phone_sent = sqliteTable(
   'phone_sent',

@@ -3,7 +3,7 @@ import { json } from './columns.ts';
 import { documents } from './documents.ts';
 
 /**
- * The durable queue. A row is deleted when its job ends; a row in state `running` at start was interrupted and is
+ * The durable queue. A row is deleted when its job ends; a row in state `running` at startup was interrupted and is
  * queued again.
  */
 export const jobs = sqliteTable(
@@ -69,7 +69,7 @@ export const stage_events = sqliteTable(
   (t) => [index('stage_events_document').on(t.document_id, t.id)],
 );
 
-/** Totals and the stop switch, one row each. */
+/** Totals and the pause switch, one row each. */
 export const pipeline_state = sqliteTable('pipeline_state', {
   key: text('key').primaryKey(),
   value: json<unknown>('value').notNull(),

@@ -2,8 +2,8 @@ import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqli
 import { flag, json } from './columns.ts';
 
 /**
- * File moves planned by a committed transaction, applied at the next start if the process died. `from_path` and
- * `to_path` are relative to the vault; `to_path` null means delete.
+ * File moves planned by a committed transaction; applied at the next start if the process died. `from_path` and
+ * `to_path` are relative to the vault; `to_path` null deletes the file.
  */
 export const vault_journal = sqliteTable('vault_journal', {
   id: integer('id').primaryKey({ autoIncrement: true }),
@@ -25,8 +25,8 @@ export const TRASH_KINDS = [
 ] as const;
 
 /**
- * Deleted records with everything needed to restore them: rows by table in the order of insertion, and files with their
- * old paths.
+ * Deleted records with everything needed to restore them: rows by table in insertion order, and files with their old
+ * paths.
  */
 export const trash = sqliteTable(
   'trash',
@@ -56,7 +56,7 @@ export const backups = sqliteTable(
   {
     id: integer('id').primaryKey({ autoIncrement: true }),
     kind: text('kind', { enum: ['database', 'vault'] }).notNull(),
-    /** Created on schedule, and subject to retention. */
+    /** Whether it was created on schedule and is subject to retention. */
     scheduled: flag('scheduled').notNull().default(false),
     /** Name inside the backup folder. */
     name: text('name').notNull(),
@@ -72,7 +72,7 @@ export const backups = sqliteTable(
   (t) => [uniqueIndex('backups_name').on(t.name), index('backups_time').on(t.started_at)],
 );
 
-/** An integrity check of every file in the vault, in slices that survive a restart. */
+/** An integrity check of all files in the vault, in slices that survive a restart. */
 export const vault_checks = sqliteTable('vault_checks', {
   id: integer('id').primaryKey({ autoIncrement: true }),
   status: text('status', { enum: ['running', 'done', 'cancelled'] }).notNull(),

@@ -27,7 +27,7 @@ describe('readDiagnoses', () => {
     ]);
   });
 
-  it('takes a short code behind what a label introduces, and the condition of a fit note', () => {
+  it('reads a short code after labeled text, and the condition of a fit note', () => {
     expect(read(['Indikation:     Benigne Prostatahyperplasie, N40'])).toEqual([
       ['Benigne Prostatahyperplasie', 'N40'],
     ]);
@@ -39,7 +39,7 @@ describe('readDiagnoses', () => {
   it('does not take the name of a hospital for a heading', () =>
     expect(read(['QuestPoint', 'Diagnostics', '8812 Juniper Ct'])).toEqual([]));
 
-  it('removes lines of a form before the words', () => {
+  it('removes the lines of a form in front of words', () => {
     expect(read(['Diagnosi:', '_Calcolosi renale (N20.0)'])).toEqual([['Calcolosi renale', 'N20.0']]);
   });
 

@@ -11,11 +11,11 @@ import { loadWords } from '../../knowledge/words.ts';
 const HEADINGS = loadWords('diagnosis-headings', ['diagnoses', 'other']);
 const findHeadings = createPhraseFinder(HEADINGS);
 
-/** What precedes an item of a list. */
+/** Bullet or number in front of a list item. */
 const BULLET = /^(?:[-•·*–—«»°¢¤oe+>▪■●]|\(?\d{1,2}[.)]|[a-h][.)]|[IVX]{1,4}[.)])\s+/u;
-/** Item text longer than this is a sentence about the patient. */
+/** A longer item is a sentence about the patient, not a diagnosis. */
 const MAX_ITEM_WORDS = 16;
-/** A list with more lines than this lost its end. */
+/** If a list has more lines than this, its end was not recognized. */
 const MAX_LIST_LINES = 25;
 const NOT_A_DIAGNOSIS =
   /^(?:page|seite|tel|fax|patient|datum|date|data|none|keine|aucun|nessun|s\.|siehe|see\b|dr\.?\s|prof\.?\s|dott)/iu;
@@ -28,7 +28,7 @@ const PROSE_START = new RegExp(
 );
 
 const STATE_AFTER = /^status\s+(?:post|nach|n\.|après|dopo|epilepticus)/iu;
-/** Parts of a line that tell something else about it: "Recurrence: …". */
+/** Additions to a diagnosis, such as "Recurrence: …". */
 const LABELLED_PART = /^\p{L}[\p{L}\s.]{1,30}:/u;
 
 interface Heading {
@@ -39,7 +39,7 @@ interface Heading {
   restWords: Line['words'];
 }
 
-/** Diagnoses of all pages: lists under their headings, and codes beside words anywhere else. */
+/** Returns the diagnoses of all pages: lists under their headings, and words with a code anywhere else. */
 export function readDiagnoses(layout: Layout, ctx: RowContext): FoundDiagnosis[] {
   const { pages } = layout;
   const listed = pages.flatMap((page) => readPage(page, ctx));
@@ -61,7 +61,7 @@ function headingOf(line: Line, index: number, ctx: RowContext): Heading | null {
   const tokens = tokensOf(segment.words);
   const match = findHeadings(tokens)[0];
   if (!match || match.from > 1 || (match.from === 1 && !/^\W*\d*\W*$/.test(segment.words[0]?.text ?? ''))) return null;
-  // "Diagnostics" on a separate line is a heading in French only; otherwise it is part of a hospital's name.
+  // Only in French is "Diagnostics" on a separate line a heading; elsewhere it is part of a hospital's name.
   if (
     ctx.language !== 'fr' &&
     line.words.length === 1 &&
@@ -116,8 +116,8 @@ function readPage(page: LayoutPage, ctx: RowContext): FoundDiagnosis[] {
 }
 
 /**
- * Lines under a heading until prose, a wide gap, or another column begins. `begun`: the first item was beside the
- * heading.
+ * Reads the lines under a heading until prose, a wide gap or another column begins. `begun` means that the first item
+ * is beside the heading.
  */
 function readList(lines: Line[], heading: Heading, page: LayoutPage, begun: boolean): FoundDiagnosis[] {
   const rows: FoundDiagnosis[] = [];
@@ -139,7 +139,7 @@ function readList(lines: Line[], heading: Heading, page: LayoutPage, begun: bool
     if (line.words.length > MAX_ITEM_WORDS && !code) break;
     if ((PROSE_START.test(text) && line.words.length > 6 && !code) || NOT_A_DIAGNOSIS.test(text)) break;
     if (begun && rows.length === 0 && !bullet && !code) break;
-    // After bullets a line that begins further left with a capital is the next heading.
+    // In a bulleted list, a line that starts further left with a capital is the next heading.
     if (bulleted !== null && !bullet && !code && line.bbox[0] < bulleted + 0.006 && /^\p{Lu}/u.test(text)) break;
     if (bullet) bulleted ??= line.bbox[0];
     const last = rows.at(-1);
@@ -157,18 +157,18 @@ function join(row: FoundDiagnosis, text: string): void {
   row.diagnosis_code ??= code?.code ?? null;
 }
 
-/** The words of a line without parts that say something else about it. */
+/** The text of a line without its additions ("Recurrence: …"). */
 const textOf = (segments: Line['segments']): string =>
   segments
     .filter((segment, i) => i === 0 || !LABELLED_PART.test(segment.text))
     .map((segment) => segment.text)
     .join(' ');
 
-/** A dash set in under a numbered item tells more about that item. */
+/** An indented dash under a numbered item adds a detail to that item. */
 const isDetail = (line: Line, numbered: number): boolean =>
   /^[-–•·*]/u.test(line.words[0]?.text ?? '') && line.bbox[0] > numbered + 0.012 && findIcdCode(line.text) === null;
 
-/** One line may hold several: "1. Asthma; 2. Hypertonie", "Asthma (J45.9), Gicht (M10.9)". */
+/** A line may contain several items: "1. Asthma; 2. Hypertonie", "Asthma (J45.9), Gicht (M10.9)". */
 function itemsOf(text: string, page: number, words: Line['words']): FoundDiagnosis[] {
   return text
     .split(/\s*;\s+|\s+(?=\d[.)]\s+\p{Lu})|(?<=[A-Z]\d[\dA-B](?:\.\d{1,4})?\s?[GVZALRB]{0,2}[)\]]?),\s+(?=\p{L}{3})/u)
@@ -188,7 +188,7 @@ function itemsOf(text: string, page: number, words: Line['words']): FoundDiagnos
 }
 
 function cleanText(text: string, code: { from: number; to: number } | null): string {
-  // The certainty of a diagnosis has a separate column: G, V, Z, A.
+  // German reports print the certainty of a diagnosis in a separate column: G, V, Z or A.
   const without = code
     ? `${text.slice(0, code.from)} ${text.slice(code.to).replace(/\s[GVZA](?:\s[LRB])?\s*$/u, '')}`
     : text;
@@ -204,13 +204,12 @@ function cleanText(text: string, code: { from: number; to: number } | null): str
     .trim();
 }
 
-/** Outside of lists only words with a code count. */
+/** Outside lists, words are a diagnosis only if they have a code. */
 function byCode(page: LayoutPage, ctx: RowContext): FoundDiagnosis[] {
   return page.lines.flatMap((line) => {
     const text = line.segments.map((segment) => segment.text).join(' ');
     const code = findIcdCode(text);
-    // A code of three characters is one only at the end of what a label introduces: "Indikation: Benigne
-    // Prostatahyperplasie, N40".
+    // Three characters are a code only at the end of labeled text: "Indikation: Benigne Prostatahyperplasie, N40".
     const isCode =
       code !== null &&
       (code.code.includes('.') ||

@@ -7,32 +7,32 @@ import { createPhraseFinder, tokensOf, type PhraseMatch } from '../languages/phr
 import type { Place } from '../extraction.ts';
 import { findDates, type DateInText } from './date-text.ts';
 
-/** A date on a page with the role its surroundings give it. */
+/** A date on a page with the role that the surrounding text gives it. */
 export interface DateMention extends DateInText {
   page: number;
   place: Place;
-  /** Null where nothing printed says what the date is. */
+  /** Null if no printed text states what the date is. */
   role: DateRole | null;
   label: string | undefined;
-  /** How firmly the label belongs to the date, 0–1. */
+  /** How certainly the label belongs to the date, 0–1. */
   strength: number;
   /** Mean confidence of the date's words, 0–1. */
   confidence: number;
-  /** Printed within a sentence, not in a field or a letterhead. */
+  /** Whether the date is printed within a sentence, not in a field or a letterhead. */
   inProse: boolean;
-  /** One of a column of dates (rows of a table). */
+  /** Whether the date is part of a column of dates (rows of a table). */
   inColumn: boolean;
-  /** Top of the line, share of the page. */
+  /** Top of the line as a fraction of the page. */
   y: number;
 }
 
 const findLabels = createPhraseFinder(DATE_LABELS);
-/** A label further from its date than this many words does not name it. */
+/** A label that is more words than this away from a date does not apply to it. */
 const LABEL_REACH_WORDS = 7;
-/** Words of a segment before it counts as a sentence. */
+/** Minimum number of words before a date for its segment to count as a sentence. */
 const PROSE_WORDS = 9;
 
-/** Every date of the pages with its role. `today` is YYYY-MM-DD. */
+/** Finds every date of the pages with its role. `today` is YYYY-MM-DD. */
 export function findDateMentions(layout: Layout, today: string): DateMention[] {
   return layout.pages.flatMap((page) =>
     markColumns(page.lines.flatMap((line, i) => mentionsOfLine(page, line, i, today))),
@@ -71,8 +71,8 @@ function mentionsOfLine(page: LayoutPage, line: Line, index: number, today: stri
 }
 
 /**
- * "… department on 6 August 2023.": the last line of a paragraph is short, but its "on" is not a label. "Lyon, le 6
- * août" is one.
+ * The last line of a paragraph is short, but in "… department on 6 August 2023." the word "on" is not a label. In
+ * "Lyon, le 6 août", "le" is one.
  */
 function isTailOfSentence(segment: Segment, first: number, label: Label): boolean {
   return (
@@ -82,20 +82,20 @@ function isTailOfSentence(segment: Segment, first: number, label: Label): boolea
   );
 }
 
-/** A line whose period continues in the next one: "… from work from 01/16/2020 through". */
+/** Whether the period of a line continues in the next line: "… from work from 01/16/2020 through". */
 const endsOpen = (line: Line | undefined): boolean =>
   line !== undefined &&
   /\d{2}[ ,]+(?:through|thru|until|till|to|bis(?: zum| einschließlich| einschliesslich)?|au|jusqu['’]?au|al|fino al)$/iu.test(
     line.text.trim(),
   );
 
-/** What a date is by its label; the end of a period is what its start tells. */
+/** The role of a date by its label; the role of the end of a period follows from its start. */
 function roleOf(labelled: DateRole | null, closes: boolean, previous: DateRole | null): DateRole | null {
   if (closes) return 'until';
   return labelled === 'until' ? endOf(previous) : labelled;
 }
 
-/** What the second date of "from … to …" is, when the first one is known. */
+/** The role of the second date of "from … to …", given the role of the first. */
 function endOf(start: DateRole | null): DateRole | null {
   if (start === 'admission' || start === 'stay') return 'discharge';
   return start === 'incapacity' ? 'validity' : (start ?? 'until');
@@ -107,7 +107,7 @@ interface Label {
   strength: number;
 }
 
-/** The label in the same segment, between the date before (or the segment's begin) and this date. */
+/** The label in the same segment, between the previous date (or the start of the segment) and this date. */
 function labelBefore(segment: Segment, from: number, to: number): Label | null {
   const start = Math.max(from, to - LABEL_REACH_WORDS);
   const words = segment.words.slice(start, to);
@@ -123,19 +123,18 @@ function labelBefore(segment: Segment, from: number, to: number): Label | null {
 }
 
 /**
- * The nearest label wins, but a plain "date" or "on" gives way to a word that says which date: "date of the last
- * sample".
+ * The nearest label wins, except that a plain "date" or "on" yields to a more specific word: "date of the last sample".
  */
 function bestLabel(matches: PhraseMatch<DateRole>[]): PhraseMatch<DateRole> | undefined {
   const last = matches.at(-1);
-  // "Comparison with the examination of 12 March" is an earlier one.
+  // In "Comparison with the examination of 12 March", the date is that of an earlier examination.
   if (last?.role === 'examination' || last?.role === 'visit')
     return matches.findLast((m) => m.role === 'referral') ?? last;
   if (last?.role !== 'letter') return last;
   return matches.findLast((m) => m.role !== 'letter' && m.role !== 'until') ?? last;
 }
 
-/** A segment to the left that holds nothing but a label. */
+/** A label in the segment to the left that contains nothing else. */
 function labelBeside(line: Line, index: number): Label | null {
   const beside = line.segments[index - 1];
   if (!beside || beside.words.length > 6 || /\d{2}/.test(beside.text)) return null;
@@ -143,7 +142,7 @@ function labelBeside(line: Line, index: number): Label | null {
   return label && { ...label, strength: label.strength * 0.95 };
 }
 
-/** A segment right above, in the same column, that holds nothing but a label. */
+/** A label in the segment directly above, in the same column, that contains nothing else. */
 function labelAbove(page: LayoutPage, index: number, segment: Segment): Label | null {
   const line = page.lines[index];
   for (let i = index - 1; line && i >= Math.max(0, index - 2); i--) {
@@ -163,8 +162,8 @@ function labelAbove(page: LayoutPage, index: number, segment: Segment): Label | 
 }
 
 /**
- * Dates that are above each other at the beginning or in a column of successive lines without labels are
- * rows of a table; fields of a form have labels that differ.
+ * Dates above each other at the start of lines, or in a column of successive lines without labels, are rows of a table;
+ * the fields of a form have different labels.
  */
 function markColumns(mentions: DateMention[]): DateMention[] {
   return mentions.map((m) => {

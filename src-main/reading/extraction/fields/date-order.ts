@@ -6,14 +6,14 @@ import type { DateMention } from './date-mentions.ts';
 
 export type DayMonthOrder = 'dmy' | 'mdy';
 
-/** How "10/07/2023" is read in this document, and whether anything but habit says so. */
+/** How "10/07/2023" is read in this document. */
 export interface DateOrder {
   order: DayMonthOrder;
-  /** Dates are ambiguous and neither the page nor what is known of the patient decides. */
+  /** Whether dates are ambiguous and neither the page nor the patient's data resolves them. */
   ambiguous: boolean;
 }
 
-/** Prints of the United States and of Britain that betray the order of an English document. */
+/** Wording and formats specific to the United States and to Britain that reveal the order in an English document. */
 const MONTH_FIRST_PRINT = new RegExp(
   [
     String.raw`\bmm\s?\/\s?dd\b|\b[a-z]{2} \d{5}(?:-\d{4})?\b|\(\d{3}\) ?\d{3}-\d{4}|\b\d{3}-\d{3}-\d{4}\b|\bnpi\b|`,
@@ -32,9 +32,9 @@ const DAY_FIRST_PRINT = new RegExp(
 );
 
 /**
- * Decides the order of day and month for all dates printed with slashes or dashes: first what the dates prove (a number
- * over 12, the known birth date, a reading in the future, the same day printed unmistakably elsewhere), then the
- * language, then habits of the country for English.
+ * Decides the order of day and month for all dates printed with slashes or dashes. Evidence in the dates comes first (a
+ * number over 12, the known birth date, a reading in the future, the same day printed unambiguously elsewhere), then
+ * the language, and for English the conventions of the country.
  */
 export function resolveDateOrder(
   mentions: readonly DateMention[],
@@ -73,8 +73,8 @@ function byBirth(open: readonly DateMention[], known: readonly KnownPatient[]): 
 }
 
 /**
- * One reading is in the future, misses the day printed unmistakably beside it, or puts related dates out of order or
- * months apart.
+ * Excludes a reading that is in the future, contradicts an unambiguous date beside it, or puts related dates out of
+ * order or months apart.
  */
 function byTime(open: readonly DateMention[], all: readonly DateMention[], today: string): DayMonthOrder | null {
   const past = open.filter(

@@ -2,17 +2,14 @@ import { civilDate, fullYear } from '../../../../src-shared/medical/civil-date.t
 import { foldLetters } from '../fold.ts';
 import { monthOf } from '../languages/months.ts';
 
-/**
- * A date in a text. `dmy` and `mdy` are its readings (YYYY-MM-DD); they differ only where the print leaves the order
- * open.
- */
+/** A date in a text. `dmy` and `mdy` are its readings (YYYY-MM-DD); they differ only if the order is ambiguous. */
 export interface DateInText {
   /** Offsets in the text. */
   from: number;
   to: number;
   dmy: string | null;
   mdy: string | null;
-  /** The order of day and month is open: "10/07/2023". */
+  /** Whether the order of day and month is ambiguous: "10/07/2023". */
   open: boolean;
   /** Last day of a period printed as one ("12.–19. August 2026"). */
   endDmy: string | null;
@@ -31,7 +28,7 @@ const MONTH = String.raw`([a-z]{3,10})\.?`;
 const YEAR = String.raw`((?:19|20)\d\d)`;
 const ANY_YEAR = String.raw`((?:19|20)\d\d|['’]?\d\d(?!\d))`;
 
-/** In order of preference: the longer form is tried first at each place. */
+/** In order of preference: longer forms are tried first at each position. */
 const FORMS: readonly Form[] = [
   // 12.–19. August 2026, 12 to 19 August 2026, 12 au 19 août 2026
   {
@@ -42,7 +39,7 @@ const FORMS: readonly Form[] = [
       ].join(''),
       'g',
     ),
-    read: ([d1, d2, m, y]) => worded(num(y), monthOf(m ?? ''), num(d1), num(d2)),
+    read: ([d1, d2, m, y]) => toWordedReading(num(y), monthOf(m ?? ''), num(d1), num(d2)),
   },
   // 28. September bis 3. Oktober 2026
   {
@@ -61,12 +58,12 @@ const FORMS: readonly Form[] = [
       String.raw`\b${MONTH}\s?(\d{1,2})${ORDINAL}\s?${DASH}\s?(\d{1,2})${ORDINAL},?\s?${YEAR}(?!\d)`,
       'g',
     ),
-    read: ([m, d1, d2, y]) => worded(num(y), monthOf(m ?? ''), num(d1), num(d2)),
+    read: ([m, d1, d2, y]) => toWordedReading(num(y), monthOf(m ?? ''), num(d1), num(d2)),
   },
   // 2023-10-07, 2023/10/07, 2023.10.07
   {
     pattern: new RegExp(String.raw`(?<![\d.,])${YEAR}\s?[-./–]\s?(\d{1,2})\s?[-./–]\s?(\d{1,2})(?![\d])`, 'g'),
-    read: ([y, m, d]) => fixed(num(y), num(m), num(d)),
+    read: ([y, m, d]) => toReading(num(y), num(m), num(d)),
   },
   // 12.08. – 19.08.2026, 12.8. bis 19.8.26
   {
@@ -86,7 +83,7 @@ const FORMS: readonly Form[] = [
       String.raw`(?<![\d.,/])(\d{1,2})\.?\s?${DASH}\s?(\d{1,2})\.\s?(\d{1,2})\.\s?${YEAR}(?![\d])`,
       'g',
     ),
-    read: ([d1, d2, m, y]) => worded(num(y), num(m), num(d1), num(d2)),
+    read: ([d1, d2, m, y]) => toWordedReading(num(y), num(m), num(d1), num(d2)),
   },
   // 7.10.2023, 07.10.23, 10/07/2023, 07-10-2023, 7,10,2023 (a misread dot)
   {
@@ -110,12 +107,12 @@ const FORMS: readonly Form[] = [
       String.raw`(?<![\d.,])(\d{1,2})${ORDINAL}[\s.\/-]?\s?(?:of |de |di |d')?${MONTH}[\s,./-]{0,3}${ANY_YEAR}(?!\d)`,
       'g',
     ),
-    read: ([d, m, y], today) => worded(year(y, today), monthOf(m ?? ''), num(d)),
+    read: ([d, m, y], today) => toWordedReading(year(y, today), monthOf(m ?? ''), num(d)),
   },
   // October 7, 2023, Oct. 7th 2023
   {
     pattern: new RegExp(String.raw`\b${MONTH}\s?(\d{1,2})${ORDINAL},?\s?${YEAR}(?!\d)`, 'g'),
-    read: ([m, d, y]) => worded(num(y), monthOf(m ?? ''), num(d)),
+    read: ([m, d, y]) => toWordedReading(num(y), monthOf(m ?? ''), num(d)),
   },
 ];
 
@@ -125,20 +122,20 @@ const year = (text: string | undefined, today: string): number => {
   return digits.length === 2 ? fullYear(Number(digits), today) : Number(digits);
 };
 
-function fixed(y: number, m: number, d: number): Reading | null {
+function toReading(y: number, m: number, d: number): Reading | null {
   const date = civilDate(y, m, d);
   return date ? { dmy: date, mdy: date, open: false } : null;
 }
 
-function worded(y: number, m: number | null, d: number, endDay?: number): Reading | null {
-  const first = m ? fixed(y, m, d) : null;
+function toWordedReading(y: number, m: number | null, d: number, endDay?: number): Reading | null {
+  const first = m ? toReading(y, m, d) : null;
   const end = m && endDay !== undefined ? civilDate(y, m, endDay) : null;
   return first && (endDay === undefined || end) ? { ...first, endDmy: end, endMdy: end } : null;
 }
 
 function wordedPeriod(y: number, m1: number | null, d1: number, m2: number | null, d2: number): Reading | null {
   if (!m1 || !m2) return null;
-  const first = fixed(m1 > m2 ? y - 1 : y, m1, d1);
+  const first = toReading(m1 > m2 ? y - 1 : y, m1, d1);
   const end = civilDate(y, m2, d2);
   return first && end ? { ...first, endDmy: end, endMdy: end } : null;
 }
@@ -164,7 +161,8 @@ function numericPeriod(
 }
 
 /**
- * Dates of a text from left to right, in any form of the four languages. `today` (YYYY-MM-DD) places two-digit years.
+ * Returns the dates of a text from left to right, in any form of the four languages. `today` (YYYY-MM-DD) determines
+ * the century of two-digit years.
  */
 export function findDates(text: string, today: string): DateInText[] {
   const plain = straightenDigits(text);
@@ -181,7 +179,10 @@ export function findDates(text: string, today: string): DateInText[] {
   return found.sort((a, b) => a.from - b.from);
 }
 
-/** Lower case without accents, offsets kept; letters inside numbers that OCR confuses ("O1.l0.2O23") become digits. */
+/**
+ * Lower-cases and removes accents while preserving offsets; letters inside numbers that OCR confuses ("O1.l0.2O23")
+ * become digits.
+ */
 function straightenDigits(text: string): string {
   const folded = [...text].map((c) => (foldLetters(c).length === c.length ? foldLetters(c) : c)).join('');
   return folded.replace(/[\doqli|sbz.,/:-]{4,}/g, (chunk, at: number) => {

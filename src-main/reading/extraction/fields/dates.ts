@@ -7,7 +7,7 @@ import { TYPE_RULES } from '../types/type-rules.ts';
 import { findDateMentions, type DateMention } from './date-mentions.ts';
 import { resolveDateOrder, type DayMonthOrder } from './date-order.ts';
 
-/** A date with its day and month resolved. */
+/** A date whose order of day and month is resolved. */
 export interface ReadDate extends Omit<DateMention, 'dmy' | 'mdy'> {
   date: string;
   end: string | null;
@@ -23,7 +23,7 @@ export interface Dates {
 /** Roles of dates that are never the event or the issue date. */
 const OTHER_ROLES = new Set<DateRole>(['birth', 'due', 'validity', 'follow_up', 'accident', 'referral', 'until']);
 
-/** All dates of a document with roles and order; `text` is everything printed. */
+/** Returns all dates of a document with role and order; `text` is the whole printed text. */
 export function readDates(layout: Layout, language: Language, text: string, context: ReaderContext): Dates {
   const mentions = findDateMentions(layout, context.today);
   const { order, ambiguous } = resolveDateOrder(
@@ -53,7 +53,10 @@ const toField = (mention: ReadDate): Found<string> => ({
   ...(mention.label && { label: mention.label }),
 });
 
-/** The best date of a list of roles; within a role, labelled fields before sentences, first pages before later ones. */
+/**
+ * Returns the best date of a list of roles. Within a role, labeled fields precede sentences, and earlier pages later
+ * ones.
+ */
 function byRoles(all: readonly ReadDate[], roles: readonly DateRole[]): ReadDate | undefined {
   for (const role of roles) {
     const candidates = all.filter((date) => date.role === role && (!date.inColumn || role === 'vaccination'));
@@ -64,7 +67,7 @@ function byRoles(all: readonly ReadDate[], roles: readonly DateRole[]): ReadDate
 }
 const weight = (date: ReadDate): number => date.strength - (date.inProse ? 0.35 : 0) - 0.03 * (date.page - 1);
 
-/** A date without a label: one in the upper part of the first page, else any. */
+/** Returns a date without a label: preferably one in the upper part of the first page. */
 function unlabelled(all: readonly ReadDate[], birth: string | null): ReadDate | undefined {
   const free = all.filter(
     (date) => (date.role === null || date.role === 'letter') && date.date !== birth && !date.inColumn,
@@ -84,10 +87,10 @@ export interface ChosenDates {
   reasons: ReviewReason[];
 }
 
-/** The first roles of an event say when something was done, the others when the document was written. */
+/** The first roles of an event say when a service took place, the others when the document was written. */
 const SERVICE_ROLES = 5;
 
-/** Places of the title and of the invoice items. */
+/** Positions of the title and of the invoice items. */
 export interface Surroundings {
   title: Place | null;
   items: readonly Place[];
@@ -101,7 +104,7 @@ const isTitled = (date: ReadDate, title: Place | null): boolean =>
   date.place.bbox[1] + date.place.bbox[3] > title.bbox[1] &&
   date.place.bbox[0] >= title.bbox[0] - 0.02;
 
-/** The dates of a document of this type. */
+/** Selects the dates of a document of this type. */
 export function chooseDates(
   { all, ambiguous, birth }: Dates,
   type: DocumentType,
@@ -122,7 +125,10 @@ export function chooseDates(
   };
 }
 
-/** All dates that may be the event or the issue date; a date beside the title has the role that the type gives it. */
+/**
+ * All dates that may be the event or the issue date. A date beside the title has the role that the document type
+ * assigns to it.
+ */
 function usableDates(all: readonly ReadDate[], type: DocumentType, title: Place | null): ReadDate[] {
   const { titleDate } = TYPE_RULES[type];
   return all
@@ -132,7 +138,7 @@ function usableDates(all: readonly ReadDate[], type: DocumentType, title: Place 
     .filter((date) => date.role === null || !OTHER_ROLES.has(date.role));
 }
 
-/** When it happened: services and invoice items come before dates of the letter. */
+/** Selects the event date: services and invoice items take precedence over dates of the letter. */
 function eventDate(
   usable: readonly ReadDate[],
   type: DocumentType,
@@ -162,7 +168,7 @@ const dateOnItem = (usable: readonly ReadDate[], items: readonly Place[]): ReadD
     ),
   )[0];
 
-/** When the document was written. */
+/** Selects the date on which the document was written. */
 function issueDate(
   usable: readonly ReadDate[],
   type: DocumentType,
@@ -208,7 +214,7 @@ function reviewReasons(
   return reasons;
 }
 
-/** Another date with the same role in a labelled field of the same page that says something else. */
+/** Another date with the same role in a labeled field of the same page that contradicts this one. */
 function rivalOf(event: ReadDate, all: readonly ReadDate[], type: DocumentType): ReadDate | undefined {
   if (type === 'vaccination' || event.role === null || event.inColumn) return undefined;
   return all.find(
@@ -224,7 +230,7 @@ function rivalOf(event: ReadDate, all: readonly ReadDate[], type: DocumentType):
   );
 }
 
-/** The day on which the samples of a page were taken, as far as the page says. */
+/** The day on which the samples of a page were taken, if the page states it. */
 export function collectedOn(dates: Dates, page: number): string | null {
   const onPage = dates.all
     .filter((date) => date.page === page && date.role === 'collected' && !date.inColumn)

@@ -3,7 +3,7 @@ export interface DoctorInText {
   from: number;
   to: number;
   name: string;
-  /** Family name as far as one can tell: the last word. */
+  /** Family name, assumed to be the last word. */
   family: string;
 }
 
@@ -86,7 +86,7 @@ function trimNames(printed: string): string[] {
     : [];
 }
 
-/** The word printed in capitals among others, else the last one. */
+/** The family name is the word in capitals if only one is, otherwise the last one. */
 function familyOf(names: readonly string[]): string {
   const shouted = names.filter((w) => w.length > 2 && w === w.toUpperCase());
   return (shouted.length === 1 && names.length > 1 ? shouted[0] : names.at(-1)) ?? '';

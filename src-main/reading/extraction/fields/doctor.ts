@@ -24,14 +24,14 @@ interface Candidate {
   name: string;
   family: string;
   duty: Duty | Position;
-  /** Folded words that gave the duty; empty for a mere position. */ label: string;
+  /** Folded words that stated the duty; empty if only the position is known. */ label: string;
   found: Found<string>;
   order: number;
 }
 
 /**
- * How much each duty or position speaks for "the doctor of this document". Laboratory: who ordered; letters: who
- * signs.
+ * How strongly each duty or position suggests "the doctor of this document": for laboratories the doctor who ordered,
+ * for letters the one who signs.
  */
 const WEIGHTS: Record<'lab' | 'surgery' | 'letter', Record<Duty | Position, number>> = {
   lab: {
@@ -100,7 +100,7 @@ const GREETING = /^(?:dear|sehr geehrte|liebe|geschatzte|cher|chere|egregi|genti
 const CLOSING =
   /(?:yours|sincerely|regards|gruss|grusse|salutations|cordialement|cordiali saluti|distinti saluti|in fede)/;
 
-/** The doctor who answers for the document, with title as printed; null when none is named. */
+/** Returns the doctor responsible for the document, with title as printed; null if none is named. */
 export function readDoctor(
   layout: Layout,
   pairs: readonly PartyPair[],
@@ -167,7 +167,7 @@ function titledDoctors(layout: Layout): Candidate[] {
   );
 }
 
-/** Left or right edges agree: blocks are set flush on either side. */
+/** Whether left or right edges agree: blocks are aligned on either side. */
 const isAligned = (a: Segment, b: Segment): boolean =>
   Math.abs(a.bbox[0] - b.bbox[0]) < 0.02 || Math.abs(a.bbox[0] + a.bbox[2] - b.bbox[0] - b.bbox[2]) < 0.012;
 
@@ -194,7 +194,7 @@ function dutyBefore(segment: Segment, first: number): Labelled | null {
       };
 }
 
-/** A label alone in the segment to the left, right above in the same column, or right below a signature. */
+/** A label alone in the segment to the left, directly above in the same column, or directly below a signature. */
 function dutyAround(layout: Layout, line: Line, index: number, s: number): Labelled | null {
   const beside = line.segments[s - 1];
   const own = line.segments[s];
@@ -219,9 +219,8 @@ function dutyAround(layout: Layout, line: Line, index: number, s: number): Label
 }
 
 /**
- * A hospital's letter goes to the family doctor, who did not write it. An invoice, a prescription or a certificate
- * names the family
- * doctor as the one who acted.
+ * A hospital addresses its letter to the family doctor, who did not write it. In an invoice, a prescription or a
+ * certificate, the family doctor is the one who provided the service.
  */
 function refine({ duty, label }: Candidate, type: DocumentType): Duty | Position {
   const actsHimself =
@@ -235,8 +234,8 @@ const TOWN = /^(?:[A-Z]{1,2}-)?\d{4,5}\s+\p{Lu}|\b[A-Z]{1,2}\d[A-Z\d]?\s\d[A-Z]{
 const MISTER = /^(?:Mr|Mrs|Ms|Miss)\.? (\p{Lu}[\p{L}'’.-]*(?: \p{Lu}[\p{L}'’-]+){1,2})(?=$|,| -)/u;
 
 /**
- * British surgeons go by "Mr" and "Miss": such a name alone at the head or under the letter, when it is not the
- * patient's.
+ * British surgeons are called "Mr" and "Miss". Such a name counts if it is alone in the letterhead or under the letter
+ * and is not the patient's.
  */
 function misters(layout: Layout, patient: string | null): Candidate[] {
   const closing = closingOf(layout);
@@ -268,7 +267,7 @@ function misters(layout: Layout, patient: string | null): Candidate[] {
   );
 }
 
-/** Where the window of an envelope shows the receiver, shares of the page's height. */
+/** Vertical position of the recipient in a window envelope, as fractions of the page height. */
 const WINDOW = { from: 0.1, to: 0.42 };
 const SALUTATION_ALONE = new RegExp(
   [
@@ -278,7 +277,7 @@ const SALUTATION_ALONE = new RegExp(
   'i',
 );
 
-/** Whether a name is above a street or a town with postal code, outside the letterhead: then it is the addressee. */
+/** Whether a name is above a street or a town with a postal code, outside the letterhead, and so is the addressee. */
 function inAddress(layout: Layout, line: Line, index: number, segment: Segment): boolean {
   if (line.page !== 1 || line.y < WINDOW.from || line.y > WINDOW.to || segment.words.length > 7) return false;
   const near = (other: Line | undefined, step: number): Segment | undefined =>
@@ -292,7 +291,7 @@ function inAddress(layout: Layout, line: Line, index: number, segment: Segment):
   return over === undefined || SALUTATION_ALONE.test(over.text) || /[·•|–-]/.test(over.text);
 }
 
-/** The line of the closing formula, -1 without one. */
+/** The line of the closing formula, or -1. */
 function closingOf(layout: Layout): number {
   return layout.lines.findIndex((line) => CLOSING.test(foldLetters(line.text)) && line.words.length < 9);
 }
@@ -322,13 +321,13 @@ const SALUTED_NAME = new RegExp(
   'u',
 );
 
-/** "KOWALSKI" as "Kowalski"; other spellings stay. */
+/** Converts "KOWALSKI" to "Kowalski" and leaves other spellings unchanged. */
 const asName = (text: string): string =>
   text === text.toUpperCase()
     ? text.toLowerCase().replace(/(?<![\p{L}'’])\p{L}|(?<=['’])\p{L}/gu, (letter) => letter.toUpperCase())
     : text;
 
-/** Labelled names without a title: "Ordering physician: Simon Reed". */
+/** Labeled names without a title: "Ordering physician: Simon Reed". */
 function untitledDoctors(pairs: readonly PartyPair[]): Candidate[] {
   return pairs.flatMap((pair, order): Candidate[] => {
     if (
@@ -339,7 +338,7 @@ function untitledDoctors(pairs: readonly PartyPair[]): Candidate[] {
     )
       return [];
     const inverted = /^(\p{Lu}[\p{L}'’-]+), (\p{Lu}[\p{L}'’.-]*(?: \p{Lu}[\p{L}'’-]*\.?)?)$/u.exec(pair.text);
-    if (inverted?.[1] && inverted[2] && (pair.colon || pair.how === 'below')) {
+    if (inverted?.[1] && inverted[2] && (pair.hasColon || pair.how === 'below')) {
       const [family, given] = [asName(inverted[1]), asName(inverted[2])];
       return [
         {
@@ -358,7 +357,7 @@ function untitledDoctors(pairs: readonly PartyPair[]): Candidate[] {
       ];
     }
     const name = SALUTED_NAME.exec(pair.text)?.[1];
-    if (!name || (!pair.colon && pair.how !== 'below')) return [];
+    if (!name || (!pair.hasColon && pair.how !== 'below')) return [];
     const family = name.split(' ').at(-1) ?? '';
     return [
       {

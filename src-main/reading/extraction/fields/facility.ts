@@ -10,9 +10,9 @@ import { findDoctors } from './doctor-names.ts';
 import { findPartyLabels, type PartyPair } from './parties.ts';
 import { tokensOf } from '../languages/phrases.ts';
 
-/** Words with which companies end. */
+/** Legal forms at the end of company names. */
 const LEGAL_FORM = /(?<!\p{L})(?:AG|SA|SAS|SELAS|Sàrl|g?GmbH|GbR|KG|Ltd|LLC|LLP|PLLC|Inc|S\.?r\.?l|S\.?p\.?A)\.?$/u;
-/** Lines about the patient or the day. */
+/** Lines about the patient or the date. */
 const NOT_A_HOUSE = new RegExp(
   [
     String.raw`(?<!\p{L})(?:mrn|dob|d\.o\.b|date of birth|geb(?:oren)?\.? am|geburtsdatum|ne(?:e|\(e\))? le|`,
@@ -20,7 +20,7 @@ const NOT_A_HOUSE = new RegExp(
   ].join(''),
   'u',
 );
-/** A part of a house, named beside it. */
+/** A department, named beside its facility. */
 const DEPARTMENT = new RegExp(
   [
     String.raw`^(?:(?:universitats)?klinik|abteilung|department|dept|division|institut|zentrum|dienst|service|`,
@@ -35,11 +35,11 @@ interface Candidate {
   found: Found<string>;
 }
 
-/** Separators of a letterhead's line; a hyphen counts only with spaces around it, or an OCR'd dot between spaces. */
+/** Separators in a line of a letterhead. A hyphen or an OCR dot counts only between spaces. */
 const SEPARATOR = /\s*[·|•‧∙⋅*■▪]\s*|\s+[-–—:~«»°.]\s+|\s{2,}|,\s+(?=\d|\p{Lu}[\p{L}.]+\s?\d)/u;
 const LETTERHEAD_SHARE = 0.24;
 const FOOTER_SHARE = 0.9;
-/** Offices that a letterhead names beside its house. */
+/** Offices that a letterhead names beside the facility. */
 const OFFICE = new RegExp(
   [
     String.raw`^(?:clinical|medical|managing|acting|deputy)?\s?(?:director|lead|head)\b|^(?:chef|leit|direkt|`,
@@ -47,15 +47,15 @@ const OFFICE = new RegExp(
   ].join(''),
 );
 /**
- * Letters this much wider than usual ones of the page (heights tell less: "Fairhaven" has no descender) are display
- * type that may run over two lines.
+ * Letters this much wider than usual for the page are display type, which may continue on the next line. Heights are
+ * less reliable: "Fairhaven" has no descender.
  */
 const DISPLAY_WIDTH = 1.2;
 const TITLE_OR_FIELD = /^(?:patient|paziente|name|nom|datum|date|data|an|to|dear|sehr|betreff|re|tel)\b/i;
 
 /**
- * The house that issued the document: its letterhead, a label, else the footer. Address, telephone and web are cut
- * off.
+ * Finds the facility that issued the document: from its letterhead, a label or the footer. Address, telephone and web
+ * address are removed.
  */
 export function readFacility(
   layout: Layout,
@@ -124,9 +124,8 @@ function printedNames(page: LayoutPage, type: DocumentType, isTitle: (text: stri
 }
 
 /**
- * A segment with what belongs to its name: OCR sometimes tears "St." off "Anne General Hospital", and large type runs
- * on
- * in the next line ("Clinique des" / "Grangettes").
+ * Joins a segment with other parts of its name: OCR sometimes splits "St." from "Anne General Hospital", and large type
+ * continues on the next line ("Clinique des" / "Grangettes").
  */
 function joinNeighbours(page: LayoutPage, index: number, s: number, usualWidth: number): string {
   const line = page.lines[index];
@@ -150,11 +149,13 @@ function joinNeighbours(page: LayoutPage, index: number, s: number, usualWidth: 
     : own.text;
 }
 
-/** Mean width of a letter, share of the page's width. */
+/** Mean width of a letter as a fraction of the page width. */
 const widthOfLetters = (words: readonly PageWord[]): number =>
   words.reduce((sum, word) => sum + word.w, 0) / words.reduce((sum, word) => sum + word.text.length, 0);
 
-/** In the lower half, within two lines of a doctor's name: cards and slips carry their house there. */
+/**
+ * Whether a line is in the lower half, within two lines of a doctor's name: cards and slips print the facility there.
+ */
 function standsBySignature(page: LayoutPage, index: number): boolean {
   return (
     index >= page.lines.length / 2 &&
@@ -166,7 +167,7 @@ function standsBySignature(page: LayoutPage, index: number): boolean {
   );
 }
 
-/** "Cognome e nome": the whole text is a label of a field. */
+/** Whether the whole text is a field label: "Cognome e nome". */
 function isLabel(value: string): boolean {
   const tokens = tokensOf(value.split(' ').map((text) => ({ text, x: 0, y: 0, w: 0, h: 0, confidence: 1 })));
   const labels = findPartyLabels(tokens).filter(({ role }) => role !== 'facility');
@@ -174,10 +175,13 @@ function isLabel(value: string): boolean {
   return labels[0]?.from === 0 && rest.every(({ text }) => /^(?:bzw|oder|und|or|and|et|ou|e|o)$/.test(text));
 }
 
-/** The receiver's address: "Herr / Frau / An" above it, or a doctor's name in it while a postal code follows. */
+/**
+ * Whether a segment is in the recipient's address: "Herr / Frau / An" above it, or a doctor's name in it with a postal
+ * code below.
+ */
 function isAddressee(page: LayoutPage, line: Line, segment: Segment): boolean {
   const index = page.lines.indexOf(line);
-  // A name with "Mr" in the first lines of the paper is its surgeon, not its receiver.
+  // A name with "Mr" in the first lines of the page is the surgeon, not the recipient.
   const above = page.lines
     .slice(Math.max(0, index - 3), index)
     .filter((l) => l.y > 0.1 || l.segments[0]?.words.length === 1)
@@ -191,7 +195,7 @@ function isAddressee(page: LayoutPage, line: Line, segment: Segment): boolean {
 
 function labelledNames(pairs: readonly PartyPair[]): Candidate[] {
   return pairs.flatMap((pair): Candidate[] => {
-    if (pair.role !== 'facility' || !pair.colon) return [];
+    if (pair.role !== 'facility' || !pair.hasColon) return [];
     const value = cleanName(pair.text.split(SEPARATOR)[0] ?? '');
     return value && nameStrength(value, 'other') > 0
       ? [
@@ -206,7 +210,7 @@ function labelledNames(pairs: readonly PartyPair[]): Candidate[] {
 }
 
 /**
- * How sure the words are that this names a house: 0 nothing, 5 a hospital or, for invoices and letters, an insurance.
+ * How certainly the words name a facility: 0 for no evidence, 5 for a hospital or, in invoices and letters, an insurer.
  */
 function nameStrength(value: string, type: DocumentType): number {
   const folded = ` ${fold(value)}`;
@@ -222,7 +226,7 @@ function nameStrength(value: string, type: DocumentType): number {
   return findDoctors(value).length > 0 ? 0.6 : 0;
 }
 
-/** A name without what follows it in a letterhead; empty when nothing of a name remains. */
+/** Removes what follows a name in a letterhead; empty if no name remains. */
 function cleanName(part: string): string {
   let name = part.replace(/^[\s«»"'·.,:;|*-]+/, '').trim();
   const label = findPartyLabels(

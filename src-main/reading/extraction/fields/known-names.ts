@@ -11,16 +11,16 @@ export interface KnownName {
   patient: KnownPatient;
   line: Line;
   words: PageWord[];
-  /** 1 letter for letter, less for OCR slips. */
+  /** 1 for an exact match, less with OCR errors. */
   similarity: number;
 }
 
-/** Signs inside a word that OCR reads for a letter with an accent: "Hel&ne". */
+/** Characters that OCR prints inside a word in place of an accented letter: "Hel&ne". */
 const MISREAD_LETTER = /(?<=\p{L})[&@*|^~#%$€§](?=\p{L})/gu;
 
 /**
- * Names of the household anywhere on the pages: words of a name side by side in any order, accents and OCR slips
- * forgiven.
+ * Finds names of household members anywhere on the pages: the words of a name side by side in any order, ignoring
+ * accents and OCR errors.
  */
 export function findKnownNames(layout: Layout, household: readonly KnownPatient[]): KnownName[] {
   const wanted = household
@@ -51,8 +51,8 @@ export function findKnownNames(layout: Layout, household: readonly KnownPatient[
 }
 
 /**
- * How alike two names are, order of words aside: 1 the same, 0 different people. Middle names may be missing on one
- * side.
+ * Similarity of two names regardless of word order: 1 for the same name, 0 for different people. Either side may lack
+ * middle names.
  */
 export function similarityOfNames(a: string, b: string): number {
   const x = foldWords(a),
@@ -62,18 +62,18 @@ export function similarityOfNames(a: string, b: string): number {
   return similarityOfWords(shorter, longer) * (shorter.length === longer.length ? 1 : 0.9);
 }
 
-/** How many letters of a word OCR may have read wrong. */
+/** Maximum number of letters of a word that OCR may have misread. */
 function maxSlipsIn(word: string): number {
   if (word.length >= 8) return 2;
   return word.length >= 4 ? 1 : 0;
 }
 
 /** Whether each of the words matches another word. */
-function similarityOfWords(wanted: readonly string[], printed: readonly string[]): number {
+function similarityOfWords(nameWords: readonly string[], printed: readonly string[]): number {
   const free = [...printed];
   let slips = 0,
     letters = 0;
-  for (const word of wanted) {
+  for (const word of nameWords) {
     const distances = free.map((p) => editDistance(word, p, 2));
     const best = Math.min(...distances, 9);
     if (best > maxSlipsIn(word)) return 0;
@@ -84,7 +84,7 @@ function similarityOfWords(wanted: readonly string[], printed: readonly string[]
   return 1 - slips / letters;
 }
 
-/** By how much the printed birth date makes a similarity more or less certain. */
+/** Factors by which the printed birth date raises or lowers a similarity. */
 const SAME_BIRTH = 1.05;
 const OTHER_BIRTH = 0.6;
 const UNKNOWN_BIRTH = 0.9;
@@ -94,7 +94,7 @@ function birthFactor(printed: string | null, known: string | null): number {
   return printed === known ? SAME_BIRTH : OTHER_BIRTH;
 }
 
-/** The household member whom a printed name (and birth date) means; null for anyone else. */
+/** Finds the household member with a printed name (and birth date); null for anyone else. */
 export function matchKnown(
   name: PersonName | null,
   dateOfBirth: string | null,

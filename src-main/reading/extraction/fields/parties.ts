@@ -9,7 +9,7 @@ export type PartyPair = Pair<PartyRole>;
 
 const findDateLabels = createPhraseFinder(DATE_LABELS);
 
-/** "Date of birth" alone: words of labels only, with nothing that could be a value. */
+/** "Date of birth" alone: only words of labels, nothing that could be a value. */
 function isDateLabel({ words }: Segment): boolean {
   const tokens = tokensOf(words),
     [match] = findDateLabels(tokens);

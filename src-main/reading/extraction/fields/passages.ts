@@ -5,7 +5,9 @@ import type { Layout } from '../layout/layout.ts';
 import type { Line } from '../layout/lines.ts';
 import { loadWords } from '../../knowledge/words.ts';
 
-/** Findings, follow-up instructions, and other passages that end them; `passage-headings.tsv` lists their headings. */
+/**
+ * Findings, follow-up instructions, and other passages that end them; `passage-headings.tsv` contains their headings.
+ */
 const PASSAGES = ['findings', 'follow_up', 'other'] as const;
 type Passage = (typeof PASSAGES)[number];
 
@@ -32,7 +34,7 @@ function headingOf(line: Line, index: number): Heading | null {
   return { role: match.role, index, rest: after.map((word) => word.text).join(' ') };
 }
 
-/** The text under the first heading of a role; conclusions win over findings because they come later. */
+/** The text under the first heading of a role. Conclusions take precedence over findings because they come later. */
 function passageOf(layout: Layout, role: Passage): Found<string> | null {
   const headings = layout.lines.flatMap((line, index) => headingOf(line, index) ?? []);
   const own = headings.filter((heading) => heading.role === role).at(-1);

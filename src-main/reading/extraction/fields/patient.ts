@@ -16,7 +16,7 @@ interface Candidate {
   ocr: number;
 }
 
-/** Everything after these belongs to the person, not to the name. */
+/** Text from these words on describes the person and is not part of the name. */
 const AFTER_NAME = new RegExp(
   [
     String.raw`\s*(?:[,;(–|]\s*|\s-\s*|\s)(?:geb|geboren|born|b\.|dob|d\.o\.b|n[ée]e?(?:\(e\))? le|nat[oa]|`,
@@ -51,9 +51,8 @@ const IN_SENTENCE = new RegExp(
 const TITLED = /(?<!\p{L})(?:dr|dre|prof|pr|dott|dottoressa|dottore|docteur|md)(?!\p{L})/iu;
 
 /**
- * The person whom the document is about: labelled ("Patient:", "Name, Vorname"), saluted beside a birth date
- * ("Frau Elena Keller, geb. 12.3.1980"), or a member of the household named anywhere.
- * `birth` is the birth date found on the pages.
+ * Finds the person the document is about: labeled ("Patient:", "Name, Vorname"), addressed beside a birth date ("Frau
+ * Elena Keller, geb. 12.3.1980"), or a household member named anywhere. `birth` is the birth date found on the pages.
  */
 export function readPatient(
   layout: Layout,
@@ -72,8 +71,8 @@ export function readPatient(
     context.patient && !context.household.some((h) => h.id === context.patient?.id)
       ? [...context.household, context.patient]
       : context.household;
-  const known = findKnownNames(layout, household);
-  for (const k of known) {
+  const knownNames = findKnownNames(layout, household);
+  for (const k of knownNames) {
     const name = parsePersonName(k.patient.display_name);
     const named = candidates.some((c) => matchKnown(c.name, null, [k.patient]));
     if (name)
@@ -101,7 +100,7 @@ export function readPatient(
   };
 }
 
-/** The strongest candidate; a labelled stranger is not displaced by a household name elsewhere on the page. */
+/** The strongest candidate; a household name elsewhere on the page does not displace a labeled stranger. */
 function strongest(candidates: Candidate[], household: readonly KnownPatient[]): Candidate | undefined {
   const weight = (c: Candidate): number =>
     c.score +
@@ -110,11 +109,15 @@ function strongest(candidates: Candidate[], household: readonly KnownPatient[]):
   return [...candidates].sort((a, b) => weight(b) - weight(a))[0];
 }
 
-/** The household's spelling where it is the same person (it has no OCR slips), else the printed name. */
+/**
+ * Uses the household's spelling for the same person, because it has no OCR errors, and the printed name for anyone
+ * else.
+ */
 function printedName(candidate: Candidate, patient: KnownPatient | undefined): string {
-  const known = patient && matchKnown(candidate.name, null, [patient]) ? parsePersonName(patient.display_name) : null;
-  return known && known.given.split(' ').length <= candidate.name.given.split(' ').length
-    ? fullName(known)
+  const householdName =
+    patient && matchKnown(candidate.name, null, [patient]) ? parsePersonName(patient.display_name) : null;
+  return householdName && householdName.given.split(' ').length <= candidate.name.given.split(' ').length
+    ? fullName(householdName)
     : fullName(candidate.name);
 }
 
@@ -133,7 +136,7 @@ function labelled(pairs: readonly PartyPair[]): Candidate[] {
     );
     const score =
       (exact ? 0.97 : 0.78) *
-      (pair.colon ? 1 : 0.85) *
+      (pair.hasColon ? 1 : 0.85) *
       (pair.how === 'below' ? 0.9 : 1) *
       (pair.role === 'given_name' ? 0.8 : 1);
     return [
@@ -211,7 +214,7 @@ function saluted(layout: Layout): Candidate[] {
   );
 }
 
-/** "Frau" alone above "Elena Keller": the head of an address. */
+/** "Frau" alone above "Elena Keller" begins an address. */
 function addressed(line: Line, next: Line | undefined): Candidate[] {
   return line.segments.flatMap((segment): Candidate[] => {
     if (
@@ -254,11 +257,11 @@ function beforeBirth(layout: Layout, birth: Found<string> | null): Candidate[] {
 
 const startsWithBirth = (text: string): boolean => BORN.exec(text)?.index === 0;
 
-/** How many lines under a name its birth date may be, with the address between them. */
+/** Maximum number of lines between a name and the birth date below it; the address may be between them. */
 const BIRTH_BELOW_LINES = 5;
 
 /**
- * A name alone in its segment with "geb. …" as the next segment, or further down in its own column (a block with the
+ * A name alone in its segment, with "geb. …" in the next segment or further down in the same column (a block with the
  * address).
  */
 function besideBirth(layout: Layout): Candidate[] {

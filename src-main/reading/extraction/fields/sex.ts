@@ -13,7 +13,7 @@ function sexOf(text: string): 'M' | 'F' | null {
   return MALE.test(text) ? 'M' : null;
 }
 
-/** Sex as labelled, or from the salutation of the patient; null when neither is printed. */
+/** The labeled sex, or the one implied by the salutation of the patient; null if neither is printed. */
 export function readSex(layout: Layout, pairs: readonly PartyPair[]): Found<'M' | 'F'> | null {
   for (const pair of pairs) {
     if (pair.role !== 'sex') continue;

@@ -40,7 +40,7 @@ const SPECIALTIES = [
 ] as const;
 const findSpecialties = createPhraseFinder(loadWords('specialties', SPECIALTIES));
 
-/** A specialty is in the letterhead, behind a label, or under the signature, in a separate segment. */
+/** A specialty is printed in the letterhead, after a label, or under the signature, in a separate segment. */
 const HEAD_SHARE = 0.3;
 
 export function readSpecialty(layout: Layout, pairs: readonly PartyPair[]): Found<string> | null {

@@ -16,7 +16,7 @@ const TARIFF = /^(?:\d{2}\.\d{4}(?:\.\d{2})?|[A-Z]{2}\.\d{2}\.\d{4}|\d{5}|\d{1,4
 const DATE = /^\d{1,4}[./-]\d{1,2}[./-]\d{2,4}$/;
 const MAX_WORDS = 22;
 
-/** Columns of an invoice by the index of the header's last line. */
+/** The item columns of an invoice, keyed by the index of the header's last line. */
 export function itemTables(page: LayoutPage): Map<number, Column<string>[]> {
   return new Map(
     findHeaders(page, findHeadings)
@@ -28,7 +28,7 @@ export function itemTables(page: LayoutPage): Map<number, Column<string>[]> {
   );
 }
 
-/** An item: its amount is the money in the column of amounts, without headings the last of the line. */
+/** An invoice item. Its amount is the money in the amount column or, without headings, the last amount of the line. */
 export function itemOf(
   line: Line,
   columns: readonly Column<string>[] | null,
@@ -51,10 +51,10 @@ export function itemOf(
 type Own = Pick<FoundInvoiceItem, 'description' | 'quantity' | 'unit_price' | 'amount' | 'tariff_code' | 'tax_rate'>;
 type Cells = Partial<Record<ItemColumn, string>>;
 
-/** Texts go to their column as a whole, numbers one by one: they often are close together. */
+/** Assigns texts to their column as a whole but numbers one by one, because numbers are often close together. */
 function cellsUnder(line: Line, columns: readonly Column<string>[]): Cells {
   const cells: Cells = {};
-  // Forms leave the heading over the descriptions out.
+  // Some forms have no heading above the descriptions.
   const isUnnamed = !columns.some(({ role }) => role === 'description');
   const put = (text: string, from: number, to: number): void => {
     const role = columnAt(columns, from, to)?.role as ItemColumn | undefined;
@@ -107,7 +107,7 @@ function fromLine(line: Line, amounts: readonly number[]): Own | null {
   };
 }
 
-/** A description without the date and the code in front of it. */
+/** Splits the leading date and code from a description. */
 function describe(text: string): { name: string; code: string | null } {
   const words = withoutMoney(text)
     .split(' ')

@@ -7,7 +7,7 @@ import type { Column } from '../layout/table.ts';
 import { itemOf, itemTables } from './invoice-items.ts';
 import { cents, currencyOf, moneyOf } from './money.ts';
 
-/** Items and total of an invoice. `mismatch`: they do not add up. */
+/** Items and total of an invoice. `mismatch` means that they don't add up. */
 export interface Invoice {
   items: FoundInvoiceItem[];
   total: Found<{ amount: number; currency: string | null }> | null;
@@ -26,7 +26,7 @@ const TOTAL = new RegExp(
   'u',
 );
 const DUE = /due|zahl|payer|pagare|rechnungsbetrag|gesamt|grand|dovuto|please pay/;
-/** Lines between the items and the total, or ones that repeat a part of it. */
+/** Lines between the items and the total, or lines that repeat a subtotal. */
 const BETWEEN = new RegExp(
   [
     String.raw`\b(?:sub-?\s?total|zwischensumme|zwischentotal|sous-?total|subtotale|imponibile|netto(?:betrag)?|`,
@@ -44,7 +44,10 @@ const NOT_AN_ITEM = new RegExp(
   'u',
 );
 const ROUNDING = 0.06;
-/** Lines between items and total that may explain a difference; more make every difference explainable. */
+/**
+ * Maximum number of lines between items and total that may explain a difference; with more, almost any difference could
+ * be explained.
+ */
 const MAX_STEPS = 4;
 
 interface Total {
@@ -77,9 +80,8 @@ export function readInvoice({ pages }: Layout): Invoice {
 }
 
 /**
- * Items are above the total and below the headings of their table; a sum in the page header may precede the headings.
- * Only notes and
- * payment slips follow the total.
+ * Items are between the headings of their table and the total; a sum in the page header may precede the headings. Only
+ * notes and payment slips follow the total.
  */
 function readPage(
   page: LayoutPage,
@@ -107,7 +109,7 @@ function readPage(
 }
 
 /**
- * Whether the items add up to the total when some of the lines between them (taxes, discounts, payments) are added or
+ * Whether the items add up to the total if some of the lines between them (taxes, discounts, payments) are added or
  * subtracted.
  */
 function addsUp(sum: number, total: number, steps: readonly number[]): boolean {

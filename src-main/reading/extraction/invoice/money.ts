@@ -10,7 +10,7 @@ const CODES: Record<string, string> = {
   $: 'USD',
   us$: 'USD',
 };
-/** Money has two decimals: `1'234.50`, `1.234,50`, `49.-`. Dates have a third part, shares a percent sign. */
+/** Money has two decimals: `1'234.50`, `1.234,50`, `49.-`. Dates have a third part, percentages a percent sign. */
 const AMOUNT = /(?<![\d.,'’])(-?\d{1,3}(?:[.'’ ,\u00a0]\d{3})*[.,]\d{2}|-?\d+[.,]\d{2}|\d+\.[-–])(?![\d%]|[./]\d)/gu;
 const SIGN_BEFORE_CURRENCY = /[-–−]\s?([$€£]|CHF|EUR|GBP|USD)\s?(?=\d)/g;
 
@@ -20,7 +20,7 @@ export function currencyOf(text: string): string | null {
   return sign ? (CODES[sign.toLowerCase()] ?? sign) : null;
 }
 
-/** Amounts of money printed in a text, in their order; credits are negative. */
+/** Amounts of money printed in a text, in order; credits are negative. */
 export function moneyOf(text: string): number[] {
   return [...text.replace(SIGN_BEFORE_CURRENCY, '$1 -').matchAll(AMOUNT)].flatMap(
     (match) => parseNumber((match[1] ?? '').replace(/[-–]$/, '00').replace(/ /g, ''))?.value ?? [],

@@ -4,16 +4,15 @@ import type { Line, Segment } from '../layout/lines.ts';
 import { tokensOf } from '../languages/phrases.ts';
 import { findLabHeadings, type LabColumn } from './lab-columns.ts';
 
-/** The largest gap between lines of one block, in usual line heights. */
+/** Maximum gap between lines of one block, in usual line heights. */
 const MAX_GAP_LINES = 3;
 const MAX_LABEL_WORDS = 4,
   MAX_NAME_WORDS = 8;
 const PARTS = new Set<LabColumn>(['value', 'unit', 'range', 'flag']);
 
 /**
- * Results printed as blocks, as portals do: the test alone in its line, below it "Your value: 5.6 mmol/L" and "Normal
- * range: 3.9 – 5.6".
- * Answers the page's lines with each block as one line, and which lines these are.
+ * Patient portals print results as blocks: the test alone in its line, below it "Your value: 5.6 mmol/L" and "Normal
+ * range: 3.9 – 5.6". Returns the lines of the page with each block merged into one line, and the set of merged lines.
  */
 export function unfoldBlocks(page: LayoutPage): { lines: Line[]; blocks: Set<Line> } {
   const lines: Line[] = [],
@@ -55,7 +54,7 @@ interface Part {
   segment: Segment;
 }
 
-/** The labelled lines right under a line, without their labels. */
+/** The labeled lines directly below a line, without their labels. */
 function partsUnder(page: LayoutPage, index: number): Part[] {
   const parts: Part[] = [];
   for (let at = index + 1; at < page.lines.length; at += 1) {

@@ -70,7 +70,7 @@ describe('columns in any order', () => {
 });
 
 describe('results in other places', () => {
-  it('reads the value before the name, and a range set close behind it', () => {
+  it('reads the value before the name, and a range directly after it', () => {
     expect(
       read([
         'Wert      Einheit   Untersuchung          Norm',

@@ -5,15 +5,15 @@ import { isKnownTest } from './lab-words.ts';
 
 const MAX_NAME_WORDS = 4;
 
-/** What introduces results in a sentence, and the line from the first result on. */
+/** The words that introduce results in a sentence, and the line from the first result on. */
 export interface Introduced {
   introduction: string;
   line: Line;
 }
 
 /**
- * "Labor bei Aufnahme (12.08.20): Hämoglobin 10,1 g/dl, …": words with a colon before a test and its number; null for
- * other lines.
+ * Recognizes "Labor bei Aufnahme (12.08.20): Hämoglobin 10,1 g/dl, …": words with a colon before a test and its number.
+ * Returns null for other lines.
  */
 export function introduced(line: Line): Introduced | null {
   const [first, ...others] = line.segments;

@@ -9,7 +9,7 @@ const BY_NAME = USUAL_UNITS.toSorted((a, b) => b.name.length - a.name.length);
 const decimalsOf = (text: string): number => /[.,](\d+)/.exec(text)?.[1]?.length ?? 0;
 const SAMPLE_LETTER = /^(?:s|p|b|u|serum|plasma)\s/;
 
-/** Units in which a test is reported; none for a test that is not listed. */
+/** Units in which a test is usually reported; empty for a test that is not listed. */
 function usualUnits(name: string): readonly string[] {
   const folded = fold(name).replace(SAMPLE_LETTER, '');
   return (
@@ -22,23 +22,23 @@ function usualUnits(name: string): readonly string[] {
 }
 
 /**
- * The printed unit put right; of a scan also by what the test is reported in: `pmol/L` of creatinine is `µmol/L`.
- * `international`: the language writes UI.
+ * Corrects a printed unit. In a scan, the usual units of the test are considered as well: `pmol/L` of creatinine is
+ * `µmol/L`. `international` means that the language writes UI for IU.
  */
 export function unitOf(
   printed: string,
   name: string,
-  { scanned, international }: { scanned: boolean; international: boolean },
+  { scanned: isScanned, international: isInternational }: { scanned: boolean; international: boolean },
 ): string {
   const unit = cleanUnit(printed);
-  if (scanned && international && /^[mµu]?U[Il1|!]\s?\/\s?m?[LlI1]$/.test(printed.trim()))
+  if (isScanned && isInternational && /^[mµu]?U[Il1|!]\s?\/\s?m?[LlI1]$/.test(printed.trim()))
     return unit.replace(/U(?=\/)|UI(?=\/)/, 'UI');
-  return scanned ? (nearestUnit(unit, usualUnits(name), (a, b) => editDistance(a, b)) ?? unit) : unit;
+  return isScanned ? (nearestUnit(unit, usualUnits(name), (a, b) => editDistance(a, b)) ?? unit) : unit;
 }
 
 /**
- * `35-5.3` was `3.5-5.3`: of a range that falls, the lower bound lost its point, and both bounds are printed with the
- * same decimals.
+ * In a range that decreases, the lower bound lost its decimal point, since both bounds have the same number of
+ * decimals: `35-5.3` was `3.5-5.3`.
  */
 export function rangeWithLostPoint(text: string): ReferenceRange | null {
   const [, left = '', right = ''] = /^[[({\s]*(\d+)\s*[-–—]\s*(\d+[.,]\d+)[\])}\s]*$/.exec(text.trim()) ?? [];
@@ -47,7 +47,7 @@ export function rangeWithLostPoint(text: string): ReferenceRange | null {
   return left !== '' && Number(left) > high && low <= high ? { low, high } : null;
 }
 
-/** `90]` without its comparator: a lowest value for tests that have one, else a highest. */
+/** A bound that lost its comparator (`90]`) is a lower limit for tests that have one, and an upper limit otherwise. */
 export function rangeOfBound(bound: string, name: string): ReferenceRange | null {
   const value = parseNumber(bound.replace(/[\s\])(,;]+$/, ''))?.value;
   if (value === undefined) return null;
@@ -62,17 +62,16 @@ const NUMBERS = /\d+(?:[.,]\d+)?/g;
 export interface Repaired {
   value: number;
   range: ReferenceRange;
-  repaired: boolean;
+  isRepaired: boolean;
 }
 
 /**
- * Decimal points that a scan lost, where value and range of one row tell: laboratories print both with the same
- * decimals, so `58` beside
- * `3.5 - 5.1` was `5.8`, and `35 - 51` beside `4.8` was `3.5 - 5.1`. Nothing changes when the numbers agree as they
- * are.
+ * Restores decimal points that a scan lost. Laboratories print value and range with the same number of decimals, so
+ * `58` beside `3.5 - 5.1` was `5.8`, and `35 - 51` beside `4.8` was `3.5 - 5.1`. Numbers that already agree are not
+ * changed.
  */
 export function repairDecimals(valueText: string, value: number, rangeText: string, range: ReferenceRange): Repaired {
-  const same: Repaired = { value, range, repaired: false };
+  const same: Repaired = { value, range, isRepaired: false };
   const bounds = rangeText.match(NUMBERS) ?? [];
   const ofRange = Math.max(0, ...bounds.map(decimalsOf)),
     ofValue = decimalsOf(valueText);
@@ -84,12 +83,12 @@ export function repairDecimals(valueText: string, value: number, rangeText: stri
     number >= lowest / 3 && number <= highest * 3;
   if (ofValue === 0 && ofRange > 0 && bounds.every((bound) => decimalsOf(bound) > 0) && value > top * 3) {
     const lowered = value / 10 ** ofRange;
-    return near(lowered, bottom, top) ? { value: lowered, range, repaired: true } : same;
+    return near(lowered, bottom, top) ? { value: lowered, range, isRepaired: true } : same;
   }
   if (ofValue > 0 && ofRange === 0 && value < bottom / 3 && (low !== null || value < top / 20)) {
     const divide = (bound: number | null): number | null => (bound === null ? null : bound / 10 ** ofValue);
     return near(value, bottom / 10 ** ofValue, top / 10 ** ofValue)
-      ? { value, range: { low: divide(low), high: divide(high) }, repaired: true }
+      ? { value, range: { low: divide(low), high: divide(high) }, isRepaired: true }
       : same;
   }
   return same;

@@ -12,14 +12,17 @@ import { rangeOfBound, rangeWithLostPoint, repairDecimals, unitOf } from './lab-
 import type { LabCells, LabValue } from './lab-rows.ts';
 import { isKnownTest, isWordResult } from './lab-words.ts';
 
-/** The panel and sample of a row, whether it continues a column of results, and whether results are right above it. */
+/**
+ * The panel and sample of a row, whether it continues a column of results, and whether other results are directly above
+ * it.
+ */
 export interface Surroundings {
   page: LayoutPage;
   panel: string | null;
   sample: string | null;
   ctx: RowContext;
-  inColumn: boolean;
-  inRun: boolean;
+  isInColumn: boolean;
+  isInRun: boolean;
   decimal: '.' | ',' | null;
 }
 
@@ -27,7 +30,7 @@ const SYMBOLS = /^(?:K|Na|Ca|Mg|Fe|P|Cl|Zn|Cu|Se|Li|C3|C4)\+*$/;
 const LEADERS = /\.{4,}|…{2,}|_{4,}|(?:\. ){4,}/;
 /** Minimum evidence that a line is a result. */
 const MIN_EVIDENCE = 2;
-/** Words of letterheads, footers and examinations that have a number and look like a row. */
+/** Words in letterheads, footers and examinations that contain a number and look like a row. */
 const NOT_A_TEST = new RegExp(
   [
     String.raw`(?:^|\b)(?:tel|telefon|téléphone|phone|fax|page|seite|pagina|geb|born|date|datum|data|iban|`,
@@ -40,28 +43,28 @@ const NOT_A_TEST = new RegExp(
   'iu',
 );
 const WEIGHT_OF_URINE = /\b(?:spezifisches gewicht|peso specifico|poids spécifique)\b/iu;
-/** Amounts of medicines and volumes: results in these are rare, doses are not. */
+/** Units of doses and volumes, which are rarely units of results. */
 const DOSE_UNIT = /^(?:mg|g|mcg|µg|ml|mL|IE|UI|IU|U|mmol)$/;
 
-/** Results of a row: one, or one per date of a cumulative report; none if it is not a result. */
+/** Returns the results of a row: one, or one per date in a cumulative report; empty if the row is not a result. */
 export function toResults(cells: LabCells, around: Surroundings): FoundLabResult[] {
   const name = cleanName(cells.name);
   return isName(name) ? cells.values.flatMap((value) => resultOf(name, value, cells, around) ?? []) : [];
 }
 
-/** The cells of a result as values. */
+/** The parsed cells of a result. */
 interface ReadCells {
   text: string;
-  scanned: boolean;
+  isScanned: boolean;
   number: PrintedNumber | null;
   isWord: boolean;
   unit: string | null;
   isCount: boolean;
   flag: LabFlag | null;
-  /** Null if there is no range or it had to be repaired. */
+  /** Null if there is no range or if it had to be repaired. */
   printedRange: ReferenceRange | null;
   range: ReferenceRange | null;
-  /** A word in place of a range: `negative`. */
+  /** A word in place of a range, such as `negative`. */
   expected: string | null;
   isKnown: boolean;
   hasLeaders: boolean;
@@ -72,19 +75,19 @@ function resultOf(name: string, value: LabValue, cells: LabCells, around: Surrou
   const read = readCells(name, value, cells, around);
   const evidence = evidenceOf(read, cells, around);
   if (evidence < MIN_EVIDENCE || !isResult(read, cells, around)) return null;
-  const { text, scanned, isWord, range, flag } = read;
+  const { text, isScanned, isWord, range, flag } = read;
   const number = read.number && asThousands(read.number, text, { isCount: read.isCount, range, decimal });
   const repaired =
-    number && range && scanned
+    number && range && isScanned
       ? repairDecimals(text, number.value, cells.range ?? cells.bound ?? '', range)
-      : { value: number?.value ?? null, range, repaired: false };
+      : { value: number?.value ?? null, range, isRepaired: false };
   const bounds = repaired.range;
   const finalNumber = number && repaired.value !== null ? { ...number, value: repaired.value } : null;
   const isAbnormal = abnormal(finalNumber, isWord ? text : null, bounds, read.expected, flag);
   const isContradicted = flag !== null && bounds !== null && number !== null && (flag !== 'normal') !== isAbnormal;
   const certainty =
     (number === null && !isWord ? 0.3 : 1) *
-    (repaired.repaired ? 0.7 : 1) *
+    (repaired.isRepaired ? 0.7 : 1) *
     (isContradicted ? 0.8 : 1) *
     (read.printedRange === null && bounds !== null ? 0.85 : 1);
   const printing = confidenceOf([...(cells.nameToken?.words ?? []), ...value.token.words]);
@@ -109,33 +112,33 @@ function readCells(
   name: string,
   { text, token, date, flag }: LabValue,
   cells: LabCells,
-  { page, ctx, inRun }: Surroundings,
+  { page, ctx, isInRun }: Surroundings,
 ): ReadCells {
-  const scanned = page.source === 'ocr';
+  const isScanned = page.source === 'ocr';
   const international = ctx.language === 'fr' || ctx.language === 'it';
-  const number = readNumber(text, scanned);
+  const number = readNumber(text, isScanned);
   const isWord = number === null && isWordResult(text);
-  const unit = cells.unit === null ? null : unitOf(cells.unit, name, { scanned, international });
+  const unit = cells.unit === null ? null : unitOf(cells.unit, name, { scanned: isScanned, international });
   const isCount = unit !== null && unit.startsWith('/');
   const printedRange = cells.range === null ? null : readRange(cells.range, isCount, ctx.sex);
   return {
     text,
-    scanned,
+    isScanned,
     number,
     isWord,
     unit,
     isCount,
     flag: date === null ? cells.flag : flag,
     printedRange,
-    range: printedRange ?? repairedRange(cells, name, scanned),
+    range: printedRange ?? repairedRange(cells, name, isScanned),
     expected: cells.range !== null && isWordResult(cells.range) ? cells.range : null,
     isKnown: isKnownTest(name) || (SYMBOLS.test(name) && unit !== null),
-    // Dots lead to a result, and so does a word in its own column below other results.
-    hasLeaders: LEADERS.test(cells.line.text) || (isWord && inRun && token.segment !== cells.nameToken?.segment),
+    // Dot leaders point to a result; a word in its own column below other results is one as well.
+    hasLeaders: LEADERS.test(cells.line.text) || (isWord && isInRun && token.segment !== cells.nameToken?.segment),
   };
 }
 
-/** In the range of a count `4.000` is four thousand. */
+/** In the range of a cell count, `4.000` means four thousand. */
 const readRange = (text: string, isCount: boolean, sex: RowContext['sex']): ReferenceRange | null =>
   parseReferenceRange(isCount ? text.replace(/(?<!\d)(\d{1,3})[.,](\d{3})(?!\d)/g, '$1$2') : text, sex);
 
@@ -144,7 +147,7 @@ function repairedRange({ range, bound }: LabCells, name: string, scanned: boolea
   return repaired ?? (bound === null ? null : rangeOfBound(bound, name));
 }
 
-function evidenceOf(read: ReadCells, { underHeader }: LabCells, { inColumn }: Surroundings): number {
+function evidenceOf(read: ReadCells, { isUnderHeader }: LabCells, { isInColumn }: Surroundings): number {
   const { number, isWord, unit, range, expected, flag, isKnown, hasLeaders } = read;
   return (
     (number ? 1 : 0) +
@@ -154,22 +157,22 @@ function evidenceOf(read: ReadCells, { underHeader }: LabCells, { inColumn }: Su
     (expected ? 1 : 0) +
     (flag ? 0.5 : 0) +
     (isKnown ? 1 : 0) +
-    (underHeader ? 1 : 0) +
-    (inColumn ? 1 : 0) +
+    (isUnderHeader ? 1 : 0) +
+    (isInColumn ? 1 : 0) +
     (hasLeaders ? 1.5 : 0)
   );
 }
 
 /** Excludes rows that only look like a result: dates, addresses, doses and plain text. */
-function isResult(read: ReadCells, cells: LabCells, { ctx, inColumn }: Surroundings): boolean {
+function isResult(read: ReadCells, cells: LabCells, { ctx, isInColumn }: Surroundings): boolean {
   const { number, isWord, unit, range, expected, isKnown, hasLeaders } = read;
-  const { underHeader, line } = cells;
-  if (number === null && !isWord && !(underHeader && (range || unit))) return false;
-  if (!underHeader && !isKnown && !inColumn && !hasLeaders && !(unit && range) && !expected) return false;
-  const mayBeDate = !unit && !range && (!underHeader || /:\s*\d*$/.test(cells.name));
+  const { isUnderHeader, line } = cells;
+  if (number === null && !isWord && !(isUnderHeader && (range || unit))) return false;
+  if (!isUnderHeader && !isKnown && !isInColumn && !hasLeaders && !(unit && range) && !expected) return false;
+  const mayBeDate = !unit && !range && (!isUnderHeader || /:\s*\d*$/.test(cells.name));
   if (mayBeDate && ctx.parseDate(line.text) !== null) return false;
   if ((!unit || !isUnit(unit, { inColumn: true })) && !range && STREET_PRINT.test(line.text)) return false;
-  return underHeader || isKnown || !unit || !DOSE_UNIT.test(unit);
+  return isUnderHeader || isKnown || !unit || !DOSE_UNIT.test(unit);
 }
 
 function readNumber(text: string, scanned: boolean): PrintedNumber | null {
@@ -186,8 +189,8 @@ function readNumber(text: string, scanned: boolean): PrintedNumber | null {
 }
 
 /**
- * `250.000 /µl`, `1.250` in a report with decimal commas, and `1.250` beside `15 - 300` are thousands; `1.020` of
- * urine is none.
+ * `250.000 /µl`, `1.250` in a report with decimal commas, and `1.250` beside `15 - 300` have thousands separators; a
+ * urine density of `1.020` does not.
  */
 function asThousands(
   number: PrintedNumber,
@@ -204,7 +207,7 @@ function asThousands(
 }
 
 /**
- * Decides by range and value; a flag counts only without a range. A word is abnormal when the laboratory expects
+ * Compares the value with the range; a flag counts only without a range. A word is abnormal if the laboratory expects
  * another one.
  */
 function abnormal(
@@ -219,7 +222,7 @@ function abnormal(
   return word !== null && expected !== null && fold(word).slice(0, 3) !== fold(expected).slice(0, 3);
 }
 
-/** `Labor: CRP` is CRP. */
+/** Words that introduce a test: `Labor: CRP` is CRP. */
 const INTRODUCTION = new RegExp(
   [
     String.raw`^(?:labor(?:werte|befunde)?|laboratory|labs?|bloods?|blood tests?|laboratoire|laboratorio|esami|`,
@@ -228,7 +231,7 @@ const INTRODUCTION = new RegExp(
   'iu',
 );
 
-/** Removes bullets, leaders and punctuation around a name, but not the point of an abbreviation: `I.N.R.` */
+/** Removes bullets, leaders and punctuation around a name, but not the periods of an abbreviation: `I.N.R.` */
 function cleanName(name: string): string {
   const plain = name
     .replace(INTRODUCTION, '')

@@ -15,30 +15,30 @@ export interface LabValue {
   flag: LabFlag | null;
 }
 
-/** The cells of one row, still as printed. */
+/** The cells of one row as printed. */
 export interface LabCells {
   line: Line;
   name: string;
   nameToken: LabToken | null;
-  /** Several where columns are dates. */
+  /** Several values if the columns are dates. */
   values: LabValue[];
   unit: string | null;
   range: string | null;
   /** A bound whose comparator OCR lost. */
   bound: string | null;
   flag: LabFlag | null;
-  /** Text in other columns: sample, method. */
+  /** Text of other columns, such as sample or method. */
   beside: string;
-  underHeader: boolean;
+  isUnderHeader: boolean;
 }
 
-/** Words of a sentence; a row's name is shorter. */
+/** Maximum length of a row's name; longer text is a sentence. */
 const MAX_NAME_BYTES = 9;
-/** A number farther than this from every heading is in a column without one. */
+/** A number farther than this from every heading is in a column without a heading. */
 const FAR = 0.05;
 
-const joined = (tokens: readonly LabToken[]): string => tokens.map((token) => token.text).join(' ');
-/** The words of a name as they are printed: "8h" was parted to look at its pieces. */
+const textOfTokens = (tokens: readonly LabToken[]): string => tokens.map((token) => token.text).join(' ');
+/** The words of a name as printed; "8h" was split only to classify its parts. */
 const nameOf = (tokens: readonly LabToken[]): string =>
   tokens
     .flatMap((token) => token.words)
@@ -50,7 +50,7 @@ const nameOf = (tokens: readonly LabToken[]): string =>
 const isResult = (token: LabToken): boolean =>
   token.kind === 'number' || (token.kind === 'name' && (isWordResult(token.text) || repairNumber(token.text) !== null));
 
-/** A row under headings. What a token is outweighs where it is, except that numbers go by their column. */
+/** Reads a row under headings. The kind of a token outweighs its position, but numbers follow their column. */
 export function cellsUnder(line: Line, columns: readonly Column<LabColumn>[]): LabCells | null {
   const tokens = labTokens(line.segments);
   if (tokens.length === 0) return null;
@@ -67,7 +67,7 @@ export function cellsUnder(line: Line, columns: readonly Column<LabColumn>[]): L
   const inUnits = of('unit'),
     printed = inUnits.filter(({ kind }) => kind === 'unit');
   const own = printed.length > 0 ? printed : inUnits.filter(({ text }) => !isWordResult(text));
-  // A unit may be behind the range alone: "135 - 145 mmol/l".
+  // A unit may follow only the range: "135 - 145 mmol/l".
   const units = own.length > 0 ? own : inRange.filter(({ kind }) => kind === 'unit').slice(0, 1);
   const inName = units.length === 0 ? unitOfName(of('test')) : null;
   const name = inName ? of('test').filter((token) => token !== inName) : of('test');
@@ -75,20 +75,20 @@ export function cellsUnder(line: Line, columns: readonly Column<LabColumn>[]): L
     line,
     name: nameOf(name),
     nameToken: name[0] ?? null,
-    underHeader: true,
+    isUnderHeader: true,
     values: valuesOf(cells),
-    unit: inName?.text ?? (units.length > 0 ? joined(units) : null),
+    unit: inName?.text ?? (units.length > 0 ? textOfTokens(units) : null),
     range: range.length > 0 ? rangeText(range) : rangeOfBounds(of('low'), of('high')),
     bound: range.find((token) => token.kind === 'bound')?.text ?? null,
     flag:
       of('flag')
         .map((token) => parseLabFlag(token.text))
         .find((flag) => flag !== null) ?? null,
-    beside: joined(of('other')),
+    beside: textOfTokens(of('other')),
   };
 }
 
-/** A range with its bounds in separate columns; either may be missing. */
+/** Builds a range whose bounds are in separate columns; either bound may be missing. */
 function rangeOfBounds([low]: readonly LabToken[], [high]: readonly LabToken[]): string | null {
   const bare = (token: LabToken | undefined): string | null =>
     token?.kind === 'number' ? token.text.replace(/^[<>≤≥]=?\s*/, '') : null;
@@ -98,7 +98,7 @@ function rangeOfBounds([low]: readonly LabToken[], [high]: readonly LabToken[]):
   return from === null ? null : `> ${from}`;
 }
 
-/** Name and range set so near that they are one segment: "Glukose 70 - 100" under "Untersuchung" and "Norm". */
+/** Name and range may be so close that they form one segment: "Glukose 70 - 100" under "Untersuchung" and "Norm". */
 function rangeBehindName(cells: { role: LabColumn; token: LabToken }[], columns: readonly Column<LabColumn>[]): void {
   const last = cells.filter(({ role }) => role === 'test').at(-1);
   if (
@@ -112,8 +112,8 @@ function rangeBehindName(cells: { role: LabColumn; token: LabToken }[], columns:
 }
 
 /**
- * The segment that is the name as a whole ("CA 19-9", "25-OH-Vitamin D"): the first one, if other cells follow and it
- * is not under another heading.
+ * The segment that is entirely the name ("CA 19-9", "25-OH-Vitamin D"): the first one, if other cells follow and it is
+ * not under another heading.
  */
 function segmentOfName(line: Line, tokens: readonly LabToken[], columns: readonly Column<LabColumn>[]): number | null {
   const [first] = line.segments;
@@ -138,10 +138,10 @@ function roleOf(
   { nameSegment, tokens }: Neighbours,
 ): LabColumn {
   const distance = Math.max(0, from - token.to, token.from - to);
-  // A name set too near its results is one segment with them: "Kalium 4.5 mmol/l".
+  // A name that is printed too close to its results is in the same segment: "Kalium 4.5 mmol/l".
   if (token.segment === nameSegment && (column === 'test' || token.kind === 'name' || distance > 0)) return 'test';
   const far = distance > FAR;
-  // `H` and `L` alone are flags wherever a unit is present: results are not measured in litres or henries.
+  // If a unit is present, `H` and `L` alone are flags: results are not measured in liters or henries.
   if (
     token.kind === 'unit' &&
     parseLabFlag(token.text) !== null &&
@@ -169,7 +169,7 @@ function roleOf(
   return column;
 }
 
-/** The first result in each column of values; where columns are dated, those only. */
+/** The first result in each value column; if columns have dates, only in those. */
 function valuesOf(cells: readonly { role: LabColumn; token: LabToken; column: Column<LabColumn> }[]): LabValue[] {
   const values = cells.filter(({ role, token }) => role === 'value' && token.kind !== 'flag' && token.kind !== 'unit');
   const dated = values.filter(({ column }) => column.role === 'value' && isDated(column));
@@ -194,7 +194,7 @@ function valuesOf(cells: readonly { role: LabColumn; token: LabToken; column: Co
   return [...byDate.values()];
 }
 
-/** A unit behind the name: `Ferritin [µg/L]`, `Glucose (mmol/l)`, `Kalium, mmol/l`. */
+/** A unit after the name: `Ferritin [µg/L]`, `Glucose (mmol/l)`, `Kalium, mmol/l`. */
 function unitOfName(tokens: readonly LabToken[]): LabToken | null {
   const last = tokens.at(-1);
   return last &&
@@ -206,28 +206,26 @@ function unitOfName(tokens: readonly LabToken[]): LabToken | null {
     : null;
 }
 
-/** `13.5` and `17.5` in one cell are a range whose dash OCR did not see. */
+/** `13.5` and `17.5` in one cell are a range whose dash OCR missed. */
 function rangeText(tokens: readonly LabToken[]): string {
   const [first, second] = tokens;
   const bare = (token: LabToken | undefined): boolean => token?.kind === 'number' && /^[\d.,]+$/.test(token.text);
   const third = tokens[2];
-  // `13,5 + 17,5`: OCR took the dash for another sign.
+  // `13,5 + 17,5`: OCR misread the dash.
   if (tokens.length === 3 && bare(first) && bare(third) && second && second.text.length === 1)
     return `${first?.text} - ${third?.text}`;
-  return tokens.length === 2 && bare(first) && bare(second) ? `${first?.text} - ${second?.text}` : joined(tokens);
+  return tokens.length === 2 && bare(first) && bare(second) ? `${first?.text} - ${second?.text}` : textOfTokens(tokens);
 }
 
 /**
- * Rows of a line without headings, by kinds and their order: name, value, then unit, range and flag in any order.
- * Several may be in one line.
+ * Reads the rows of a line without headings by the kinds and order of tokens: name, value, then unit, range and flag in
+ * any order. A line may contain several rows.
  */
 export function cellsWithout(line: Line): LabCells[] {
   return chunksOf(labTokens(line.segments)).flatMap((tokens) => chunkCells(line, tokens) ?? []);
 }
 
-/**
- * A name that follows a complete result begins another row: two tables side by side, or `CRP 12 mg/l, Hb 13.2 g/dl`.
- */
+/** A name after a complete result begins another row: two tables side by side, or `CRP 12 mg/l, Hb 13.2 g/dl`. */
 function chunksOf(tokens: readonly LabToken[]): LabToken[][] {
   const chunks: LabToken[][] = [];
   let hasNumber = false,
@@ -278,12 +276,12 @@ function chunkCells(line: Line, tokens: readonly LabToken[]): LabCells | null {
     line,
     name,
     nameToken: head[0] ?? null,
-    underHeader: false,
+    isUnderHeader: false,
     values: [{ text: value.text, token: value, date: null, flag: null }],
     unit: inName?.text ?? rest.find((token) => token.kind === 'unit')?.text ?? null,
     range:
       ranges.length > 0
-        ? joined(ranges)
+        ? textOfTokens(ranges)
         : (rangeOfRest(numbers.slice(1)) ??
           (numbers.length === 0 ? (words.slice(1).find(({ text }) => isWordResult(text))?.text ?? null) : null)),
     bound: rest.find((token) => token.kind === 'bound')?.text ?? null,
@@ -294,7 +292,10 @@ function chunkCells(line: Line, tokens: readonly LabToken[]): LabCells | null {
   };
 }
 
-/** Two numbers behind the value that rise are a range without its dash; one with a comparator is a range by itself. */
+/**
+ * Two increasing numbers after the value are a range without its dash; one number with a comparator is a complete
+ * range.
+ */
 function rangeOfRest(numbers: readonly LabToken[]): string | null {
   const [low, high] = numbers;
   if (numbers.length === 2 && low && high && Number(low.text.replace(',', '.')) < Number(high.text.replace(',', '.')))
@@ -303,14 +304,14 @@ function rangeOfRest(numbers: readonly LabToken[]): string | null {
 }
 
 /**
- * Name words up to the value; a number that belongs to a known name stays with it: "CA 19-9 34 U/ml", "Vitamin B12".
+ * Name words up to the value; a number that belongs to a known name is part of it: "CA 19-9 34 U/ml", "Vitamin B12".
  */
 function leadingNames(tokens: readonly LabToken[]): LabToken[] {
   const end = tokens.findIndex((token, i) => token.kind !== 'name' || (i > 0 && isWordResult(token.text)));
   const names = tokens.slice(0, end < 0 ? tokens.length : end);
   for (let more = 3; more > 0; more -= 1) {
     const longer = tokens.slice(0, names.length + more);
-    if (longer.length === names.length + more && isListedTest(joined(longer))) return longer;
+    if (longer.length === names.length + more && isListedTest(textOfTokens(longer))) return longer;
   }
   const next = tokens[names.length];
   return next?.kind === 'unit' &&

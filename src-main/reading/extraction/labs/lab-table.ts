@@ -8,8 +8,8 @@ import type { RowContext } from '../row-context.ts';
 import { findLabHeadings, type LabColumn } from './lab-columns.ts';
 
 /**
- * Columns of a laboratory table; two tables side by side are two groups. The text of a column of values is its date,
- * where it has one.
+ * Columns of a laboratory table; two tables side by side are two groups. The text of a value column is its date, if it
+ * has one.
  */
 export interface LabTable {
   groups: Column<LabColumn>[][];
@@ -17,7 +17,7 @@ export interface LabTable {
 
 const MAX_WORDS_OF_DATE = 5;
 
-/** Tables by the line after which their rows begin, and all lines that are headers. */
+/** Tables keyed by the line after which their rows begin, and all lines that are headers. */
 export function labTables(
   page: LayoutPage,
   ctx: RowContext,
@@ -33,7 +33,7 @@ export function labTables(
   return { tables, headerLines };
 }
 
-/** A laboratory's header names what was tested or found, and at least one thing besides. */
+/** A laboratory header names the test or the result column, and at least one more column. */
 const isLabHeader = ({ columns }: Header<LabColumn>): boolean => {
   const roles = new Set(columns.map((column) => column.role));
   return (
@@ -42,7 +42,7 @@ const isLabHeader = ({ columns }: Header<LabColumn>): boolean => {
   );
 };
 
-/** A date above a column, alone or with a word that says whose: "Vorwert 12.3.2024". */
+/** A date above a column, alone or with a word that describes it: "Vorwert 12.3.2024". */
 function datedHeading(segment: Segment, ctx: RowContext): { role: LabColumn; text: string } | null {
   if (segment.words.length > MAX_WORDS_OF_DATE) return null;
   const date = ctx.parseDate(segment.text);
@@ -57,7 +57,7 @@ function datedHeading(segment: Segment, ctx: RowContext): { role: LabColumn; tex
 export const isDated = (column: Column<LabColumn>): boolean => /^\d{4}-\d\d-\d\d$/.test(column.text);
 
 function toTable({ columns: named }: Header<LabColumn>): LabTable {
-  // Beside a column of results without a date, dated ones hold earlier results.
+  // Beside a result column without a date, columns with dates contain earlier results.
   const hasResult = named.some((column) => column.role === 'value' && !isDated(column));
   // "Earlier results" is printed once, above the first of their columns.
   const earlier = named.findIndex((column) => column.role === 'previous');
@@ -84,7 +84,7 @@ function toTable({ columns: named }: Header<LabColumn>): LabTable {
   return { groups };
 }
 
-/** The line cut where a second table begins. */
+/** Splits a line where a second table begins. */
 export function partsOf(line: Line, table: LabTable): [Column<LabColumn>[], Line][] {
   const [only] = table.groups;
   if (only && table.groups.length === 1) return [[only, line]];

@@ -4,9 +4,7 @@ import { isUnit } from '../../../../src-shared/medical/unit.ts';
 import type { Segment } from '../layout/lines.ts';
 import { isWordResult } from './lab-words.ts';
 
-/**
- * A piece of a laboratory row, by what it looks like. `bound` is a one-sided range whose comparator OCR lost: `90]`.
- */
+/** A typed piece of a laboratory row. `bound` is a one-sided range whose comparator OCR lost: `90]`. */
 export interface LabToken {
   kind: 'name' | 'number' | 'range' | 'bound' | 'unit' | 'flag';
   text: string;
@@ -42,10 +40,12 @@ const PLAIN = new RegExp(String.raw`^[+-]?(?:${NUMBER})(?![\p{L}\d])[,;]?`, 'u')
 const UNIT_IN_BRACKETS = /^[[(](.+)[\])]$/u;
 /** Dots between a name and its value. */
 const LEADER = /^[.·…_]{2,}$/u;
-/** A range by sex has up to eight words: `m : 13.5 - 17.5 / f : 12.0`. */
+/** Maximum number of words of a piece; a range by sex has up to eight: `m : 13.5 - 17.5 / f : 12.0`. */
 const MAX_WORDS = 9;
 
-/** Splits the segments of a line into typed pieces; words that are none of number, range, unit or flag are name. */
+/**
+ * Splits the segments of a line into typed pieces. Words that are not a number, range, unit or flag belong to the name.
+ */
 export function labTokens(segments: readonly Segment[]): LabToken[] {
   const counted = segments.some(({ words }) => words.some(({ text }) => COUNTED.test(text)));
   return segments.flatMap((segment, index) => tokensOfSegment(segment, index, counted));
@@ -74,38 +74,42 @@ function tokensOfSegment(segment: Segment, index: number, counted: boolean): Lab
   return tokens;
 }
 
-/** What begins at a word, and how many words it takes. `begun`: something is before it in the segment. */
+/**
+ * The kind of piece that begins at a word, and its number of words. `begun` means that the segment has words before it.
+ */
 function pieceAt(words: readonly PageWord[], at: number, begun: boolean): [LabToken['kind'], number] {
-  const left = words.length - at;
+  const wordsLeft = words.length - at;
   const rest = (count: number): string =>
     words
       .slice(at, at + count)
       .map((word) => word.text)
       .join(' ');
   const span = longest(
-    left,
+    wordsLeft,
     (count) =>
       matchesWhole(rest(count), RANGE) || matchesWhole(rest(count), BRACKETED) || matchesWhole(rest(count), BY_SEX),
   );
   if (span > 0) return ['range', span];
-  const compared = longest(Math.min(4, left), (count) => matchesWhole(rest(count), COMPARED));
+  const compared = longest(Math.min(4, wordsLeft), (count) => matchesWhole(rest(count), COMPARED));
   if (compared > 0) return ['number', compared];
   const text = words[at]?.text ?? '';
-  const bracketed = longest(Math.min(3, left), (count) =>
-    isUnit(UNIT_IN_BRACKETS.exec(rest(count))?.[1] ?? '', { inColumn: rest(count).startsWith('[') || count === left }),
+  const bracketed = longest(Math.min(3, wordsLeft), (count) =>
+    isUnit(UNIT_IN_BRACKETS.exec(rest(count))?.[1] ?? '', {
+      inColumn: rest(count).startsWith('[') || count === wordsLeft,
+    }),
   );
   if (bracketed > 0) return ['unit', bracketed];
-  const unit = longest(Math.min(4, left), (count) => isUnit(rest(count), { inColumn: words.length === count }));
+  const unit = longest(Math.min(4, wordsLeft), (count) => isUnit(rest(count), { inColumn: words.length === count }));
   if (unit > 0 && (begun || words.length === unit)) return ['unit', unit];
   if (matchesWhole(text, BOUND) && /^[\d.,]+\s*[\])]/.test(text)) return ['bound', 1];
   if (matchesWhole(text, PLAIN)) return ['number', 1];
-  if (/^(?:[*+↑↓▲▼↗↘!]{1,3}|-)$/.test(text) && !begun && left > 1) return ['flag', 1];
+  if (/^(?:[*+↑↓▲▼↗↘!]{1,3}|-)$/.test(text) && !begun && wordsLeft > 1) return ['flag', 1];
   if (parseLabFlag(text) && (begun || words.length === 1) && !/^\p{L}{3,}$/u.test(text)) return ['flag', 1];
-  const word = longest(Math.min(3, left), (count) => isWordResult(rest(count)));
+  const word = longest(Math.min(3, wordsLeft), (count) => isWordResult(rest(count)));
   return ['name', begun && word > 0 && at + word === words.length ? word : 1];
 }
 
-/** The largest number of words for which the test holds. */
+/** The largest number of words that satisfies the test. */
 function longest(available: number, test: (count: number) => boolean): number {
   for (let count = Math.min(MAX_WORDS, available); count > 0; count -= 1) if (test(count)) return count;
   return 0;
@@ -114,7 +118,7 @@ function longest(available: number, test: (count: number) => boolean): number {
 const matchesWhole = (text: string, form: RegExp): boolean => form.exec(text)?.[0].length === text.length;
 
 const COUNTED = /^(?:\/\s?(?:mm[³3]|[µμu][lL])|mm[³3])$/;
-/** `245 000` and, where cells are counted, `7 450` are one number: thousands parted by a space. */
+/** Joins thousands that are separated by a space into one number: `245 000` and, for cell counts, `7 450`. */
 function withThousands(words: readonly PageWord[], counted: boolean): PageWord[] {
   return words.reduce<PageWord[]>((joined, word) => {
     const last = joined.at(-1);
@@ -130,8 +134,8 @@ function withThousands(words: readonly PageWord[], counted: boolean): PageWord[]
 }
 
 /**
- * `6.45mmol/L` is a number and a unit, `12.6H` a number and a flag; rules of a printed table at the ends of a word
- * are none of it.
+ * Splits `6.45mmol/L` into number and unit, and `12.6H` into number and flag; table rules at the ends of a word are
+ * removed.
  */
 function parted(printed: PageWord): PageWord[] {
   const bare = printed.text

@@ -5,8 +5,8 @@ const UNITS = usualUnitsByGroup();
 const NAMES = loadWords('unit-groups', [...UNITS.keys()]);
 
 /**
- * Units in which tests are reported, to repair units that OCR damaged. A name is a folded prefix of the names of tests.
- * Sources: customary and SI units of the European and North American laboratory catalogs.
+ * Units in which tests are usually reported, to repair units that OCR damaged. A name is a folded prefix of test names.
+ * Sources: customary and SI units of European and North American laboratory catalogs.
  */
 export const USUAL_UNITS = [...UNITS].flatMap(([group, units]) =>
   (NAMES[group] ?? []).map((name) => ({ name, units: units as readonly string[] })),

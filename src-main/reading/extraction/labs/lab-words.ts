@@ -9,7 +9,7 @@ const NAMES = new Set(WORDS.test.map(fold));
 const LONG_NAMES = [...NAMES].filter((name) => name.length >= 7);
 const RESULTS = new Set(WORDS.result.map(fold));
 
-/** What precedes or follows a name without changing it: sample, method, language of sex. */
+/** Words before or after a name that don't change its meaning: sample, method, sex. */
 const DECORATION = new RegExp(
   [
     String.raw`\b(?:s|p|b|u|serum|plasma|im serum|i s|blood|vollblut|urin|urine|nuchtern|fasting|a jeun|a digiuno|`,
@@ -19,17 +19,17 @@ const DECORATION = new RegExp(
   'g',
 );
 
-/** The name without its decoration: `S-Kreatinin (enzym.)` → `kreatinin`. */
+/** The name without these words: `S-Kreatinin (enzym.)` → `kreatinin`. */
 const core = (name: string): string =>
   fold(name.replace(/\([^)]*\)/g, ' '))
     .replace(DECORATION, ' ')
     .replace(/\s+/g, ' ')
     .trim();
 
-/** Whether a printed name is a test of the word list, exactly as printed. */
+/** Whether a printed name is exactly a test of the word list. */
 export const isListedTest = (name: string): boolean => NAMES.has(fold(name));
 
-/** True when a printed name is a test of the vocabulary, OCR slips in long names forgiven. */
+/** Whether a printed name is a test of the vocabulary, ignoring OCR errors in long names. */
 export function isKnownTest(name: string): boolean {
   const whole = fold(name),
     bare = core(name);
@@ -40,5 +40,5 @@ export function isKnownTest(name: string): boolean {
   return LONG_NAMES.some((known) => bare.startsWith(`${known} `) || editDistance(known, bare, 1) <= 1);
 }
 
-/** True for a result in words. */
+/** Whether a text is a result in words. */
 export const isWordResult = (text: string): boolean => RESULTS.has(fold(text.replace(/[().]/g, '')));

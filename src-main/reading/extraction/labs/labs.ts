@@ -14,10 +14,10 @@ import { isKnownTest } from './lab-words.ts';
 import { cellsUnder, cellsWithout, type LabCells } from './lab-rows.ts';
 import { labTables, partsOf, type LabTable } from './lab-table.ts';
 
-/** Lines without a row after which a table, or a column of results without headings, has ended. */
+/** Number of lines without a row after which a table, or a column of results without headings, ends. */
 const TABLE_GAP_LINES = 4;
 const PANEL_WORDS = 6;
-/** Edges of numbers in one column agree this well, shares of the page's width. */
+/** Tolerance for aligned edges of numbers in one column, as a fraction of the page width. */
 const SAME_COLUMN = 0.012;
 const SAMPLES: readonly [string, RegExp][] = [
   ['serum', /\b(?:serum|sérum|siero)\b/i],
@@ -27,7 +27,7 @@ const SAMPLES: readonly [string, RegExp][] = [
   ['stool', /\b(?:stool|stuhl|selles|feci)\b/i],
 ];
 const OTHER_UNIT = /^(?:soit|entspricht|entspr\.?|pari a|equals|=)$/i;
-/** Lines of letterheads, footers, prescriptions and accounts. */
+/** Lines of letterheads, footers, prescriptions and invoices. */
 const NEVER_A_ROW = new RegExp(
   [
     String.raw`\b(?:www\.|https?:|iban|bic|(?:page|seite|pagina|blatt)\s*\d)|@|`,
@@ -44,18 +44,18 @@ export function readLabResults(layout: Layout, ctx: RowContext): FoundLabResult[
   return pages.flatMap((page) => readPage(page, ctx, decimal));
 }
 
-/** What is known while going down a page. */
+/** State while reading a page from top to bottom. */
 interface Progress {
   table: LabTable | null;
   gap: number;
   panel: string | null;
   sample: string | null;
-  /** A name whose results are in the line below. */
+  /** A name whose results are on the next line. */
   pending: LabCells | null;
   last: FoundLabResult | null;
   /** Horizontal span of the last result without headings. */
   column: { from: number; to: number } | null;
-  /** Date in the words that introduce results of a sentence, which may run over several lines. */
+  /** Date in the words that introduce results in a sentence; the sentence may span several lines. */
   sentenceDate: string | null;
 }
 
@@ -124,32 +124,34 @@ function rowsOfLine(line: Line, { page, ctx, decimal, now, isBlock }: Reading): 
     if (!cells) continue;
     completeName(cells, now, rows.at(-1) ?? now.last);
     const token = cells.values[0]?.token;
-    const inColumn =
+    const isInColumn =
       token !== undefined &&
       now.column !== null &&
-      !cells.underHeader &&
+      !cells.isUnderHeader &&
       (Math.abs(token.from - now.column.from) < SAME_COLUMN ||
         Math.abs(token.to - now.column.to) < SAME_COLUMN ||
         Math.abs(token.from + token.to - now.column.from - now.column.to) < SAME_COLUMN);
-    const made = toResults(cells, {
+    const results = toResults(cells, {
       page,
       panel: now.panel,
       sample: sampleOf(cells.name) ?? sampleOf(cells.beside) ?? now.sample,
       ctx,
-      inColumn,
-      inRun: now.column !== null,
+      isInColumn,
+      isInRun: now.column !== null,
       decimal,
     });
     rows.push(
-      ...made.map((row) => (now.sentenceDate && !cells.underHeader ? { ...row, test_date: now.sentenceDate } : row)),
+      ...results.map((row) =>
+        now.sentenceDate && !cells.isUnderHeader ? { ...row, test_date: now.sentenceDate } : row,
+      ),
     );
-    if (made.length > 0 && token) now.column = { from: token.from, to: token.to };
-    now.pending = made.length === 0 && cells.values.length === 0 && cells.name !== '' && now.table ? cells : null;
+    if (results.length > 0 && token) now.column = { from: token.from, to: token.to };
+    now.pending = results.length === 0 && cells.values.length === 0 && cells.name !== '' && now.table ? cells : null;
   }
   return rows;
 }
 
-/** A name in the line above its results, whole or in part; `soit 81 µmol/L` says the result above in another unit. */
+/** Completes a name with the line above its results. `soit 81 µmol/L` repeats the result above in another unit. */
 function completeName(cells: LabCells, { pending }: Progress, last: FoundLabResult | null): void {
   if (last && OTHER_UNIT.test(cells.name)) cells.name = last.test_name_original;
   if (!pending || cells.values.length === 0) return;
@@ -164,7 +166,7 @@ function completeName(cells: LabCells, { pending }: Progress, last: FoundLabResu
 }
 
 /**
- * The rest of a name that was broken into two lines, behind a row that is complete: it begins small or with a
+ * Appends the rest of a name that was broken into two lines to a complete row; it begins in lower case or with a
  * bracket.
  */
 function continueName(row: FoundLabResult | undefined, line: Line, { gap, table, pending }: Progress): boolean {
@@ -193,7 +195,7 @@ function continueName(row: FoundLabResult | undefined, line: Line, { gap, table,
 
 const sampleOf = (text: string): string | null => SAMPLES.find(([, form]) => form.test(text))?.[0] ?? null;
 
-/** A short line alone at the left that introduces rows. */
+/** A short line alone at the left that is the heading of the rows below. */
 function panelOf(line: Line, page: LayoutPage, index: number): string | null {
   const [segment] = line.segments;
   if (!segment || line.segments.length > 1 || segment.words.length > PANEL_WORDS || segment.bbox[0] > 0.6) return null;
@@ -207,7 +209,7 @@ function panelOf(line: Line, page: LayoutPage, index: number): string | null {
     : null;
 }
 
-/** Rules out "Zuweiser: Dr. Meier", "Geb. 12.3.1961" and addresses as headings of results. */
+/** Excludes "Zuweiser: Dr. Meier", "Geb. 12.3.1961" and addresses as headings of results. */
 function saysSomethingElse({ text, words }: Segment): boolean {
   return (
     /:\s/.test(text) ||
@@ -224,7 +226,7 @@ function isPersonLabel(words: Segment['words']): boolean {
   return match?.from === 0 && !NO_PERSON.has(match.role);
 }
 
-/** The sign before decimals that the pages use; null when they use both or none. */
+/** The decimal separator of the pages; null if they use both or neither. */
 function decimalMark(pages: readonly LayoutPage[]): '.' | ',' | null {
   const count = { '.': 0, ',': 0 };
   for (const page of pages)
@@ -238,7 +240,7 @@ function decimalMark(pages: readonly LayoutPage[]): '.' | ',' | null {
   return comma > 4 * point ? ',' : null;
 }
 
-/** The same line read twice, or printed twice on one page, is one result. */
+/** A line that was read twice, or printed twice on one page, is one result. */
 function withoutRepeats(rows: FoundLabResult[]): FoundLabResult[] {
   const seen = new Set<string>();
   return rows.filter((row) => {

@@ -6,7 +6,7 @@ export const FACILITY_WORDS = WORDS.facility;
 /** Folded prefixes of words that make a printed name the name of an insurer. */
 export const INSURER_WORDS = WORDS.insurer;
 
-/** Words of addresses and contact lines; what follows them is not part of a name. */
+/** Words of addresses and contact lines; text after them is not part of a name. */
 export const ADDRESS_PRINT = new RegExp(
   [
     String.raw`(?<![\p{L}\d])(?:tel|telefon|phone|telephone|fax|t|f|e-?mail|mail|www|http|web|site|iban|uid|mwst|`,

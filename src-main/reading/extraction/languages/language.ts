@@ -4,7 +4,7 @@ import { foldWords } from '../fold.ts';
 import { loadWords } from '../../knowledge/words.ts';
 
 const ISO_639_3: Record<Language, string> = { en: 'eng', de: 'deu', fr: 'fra', it: 'ita' };
-/** Trigram statistics say little about shorter texts. */
+/** Trigram statistics are unreliable for shorter texts. */
 const FRANC_MIN_LETTERS = 300;
 
 const WEIGHTS: Record<Language, Map<string, number>> = {
@@ -23,9 +23,8 @@ function weigh(language: Language): Map<string, number> {
 }
 
 /**
- * The language that most words of a document belong to, with a confidence 0–1; null without a single known word.
- * Words shared by several languages count for each of them only in part, and a word often repeated counts little more
- * than once.
+ * Detects the language to which most words belong, with a confidence 0–1; null if no word is known. A word shared by
+ * several languages counts only in part for each, and a repeated word counts little more than once.
  */
 export function detectLanguage(text: string): { language: Language; confidence: number } | null {
   const counts = new Map<string, number>();
@@ -44,8 +43,8 @@ export function detectLanguage(text: string): { language: Language; confidence: 
 }
 
 /**
- * Letters and months that belong to one language say a little where there are few words; names of people and towns
- * have them, too.
+ * Letters and months that are specific to one language are weak evidence where there are few words, because names of
+ * people and towns contain them, too.
  */
 const OWN_PRINT: Partial<Record<Language, RegExp>> = {
   de: /[äöüß]|(?<!\p{L})(?:januar|februar|juni|juli|oktober|dezember)(?!\p{L})/iu,

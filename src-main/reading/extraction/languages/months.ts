@@ -1,25 +1,26 @@
+import { loadWords } from '../../knowledge/words.ts';
 import { editDistance, foldLetters } from '../fold.ts';
 
-/** Month names and their printed abbreviations in the four languages, folded. */
-const MONTHS: readonly (readonly string[])[] = [
-  ['january', 'januar', 'janner', 'janvier', 'gennaio', 'jan', 'janv', 'genn', 'gen'],
-  ['february', 'februar', 'feber', 'fevrier', 'febbraio', 'feb', 'febr', 'fevr', 'fev', 'febb'],
-  ['march', 'marz', 'maerz', 'mars', 'marzo', 'mar', 'mrz'],
-  ['april', 'avril', 'aprile', 'apr', 'avr'],
-  ['may', 'mai', 'maggio', 'magg', 'mag'],
-  ['june', 'juni', 'juin', 'giugno', 'jun', 'giu'],
-  ['july', 'juli', 'juillet', 'luglio', 'jul', 'juil', 'lug', 'lugl'],
-  ['august', 'aout', 'agosto', 'aug', 'ago'],
-  ['september', 'septembre', 'settembre', 'sep', 'sept', 'sett', 'set'],
-  ['october', 'oktober', 'octobre', 'ottobre', 'oct', 'okt', 'ott'],
-  ['november', 'novembre', 'nov'],
-  ['december', 'dezember', 'decembre', 'dicembre', 'dec', 'dez', 'dic'],
-];
-const BY_NAME = new Map(MONTHS.flatMap((names, i) => names.map((name) => [name, i + 1] as const)));
+const MONTHS = [
+  'january',
+  'february',
+  'march',
+  'april',
+  'may',
+  'june',
+  'july',
+  'august',
+  'september',
+  'october',
+  'november',
+  'december',
+] as const;
+const NAMES = loadWords('months', MONTHS);
+const BY_NAME = new Map(MONTHS.flatMap((month, i) => NAMES[month].map((name) => [name, i + 1] as const)));
 
 /**
- * Month 1–12 of a printed name ("Oktober", "janv.", "Märs" as OCR reads it); null for other words. One wrong letter
- * is forgiven in names of five and more.
+ * Returns the month 1–12 of a printed name ("Oktober", "janv.", "Märs" as OCR reads it); null for other words. In names
+ * of five or more letters, one wrong letter is tolerated.
  */
 export function monthOf(name: string): number | null {
   const folded = foldLetters(name).replace(/[^a-z]/g, '');

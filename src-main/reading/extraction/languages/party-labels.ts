@@ -1,6 +1,6 @@
 import { loadWords } from '../../knowledge/words.ts';
 
-/** Roles of a labelled person, organization or number. */
+/** Roles of a labeled person, organization or number. */
 const PARTY_ROLES = [
   'patient',
   'family_name',

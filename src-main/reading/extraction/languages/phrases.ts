@@ -26,9 +26,9 @@ interface Phrase<R> {
 }
 
 /**
- * Makes a finder of phrases by role. Phrases are compared folded; a part may end in `*` (`entnahme*` matches
- * "Entnahmezeit"). Words of six letters and more may differ by one letter, of ten and more by two: OCR slips.
- * Of phrases that begin at the same word the longest wins; matches do not overlap.
+ * Creates a finder of phrases by role. Phrases are compared folded, and a part may end in `*` (`entnahme*` matches
+ * "Entnahmezeit"). To tolerate OCR errors, words of six or more letters may differ by one letter, and words of ten or
+ * more by two. If several phrases begin at the same word, the longest wins; matches do not overlap.
  */
 export function createPhraseFinder<R extends string>(table: Readonly<Record<R, readonly string[]>>): PhraseFinder<R> {
   const phrases: Phrase<R>[] = (Object.keys(table) as R[]).flatMap((role) =>
@@ -45,8 +45,8 @@ export function createPhraseFinder<R extends string>(table: Readonly<Record<R, r
   }
   const spelled = new Map<string, string>();
   const canonical = (text: string): string => {
-    const known = spelled.get(text);
-    if (known !== undefined) return known;
+    const cached = spelled.get(text);
+    if (cached !== undefined) return cached;
     const nearest = vocabulary.has(text) ? text : nearestWord(text, vocabulary);
     if (spelled.size < 20_000) spelled.set(text, nearest);
     return nearest;

@@ -1,7 +1,7 @@
 import type { BBox, PageWord } from '../../../../src-shared/medical/page.ts';
 import type { Place } from '../extraction.ts';
 
-/** Smallest box around boxes, in shares of the page; an empty list gives an empty box. */
+/** The smallest box around boxes, in fractions of the page; an empty list gives an empty box. */
 export function boxAround(boxes: readonly { x: number; y: number; w: number; h: number }[]): BBox {
   if (boxes.length === 0) return [0, 0, 0, 0];
   let left = Infinity,
@@ -33,14 +33,14 @@ export function confidenceOf(words: readonly PageWord[]): number {
   return weight === 0 ? 1 : sum / weight;
 }
 
-/** Middle value of numbers; 0 for none. */
+/** Middle value of numbers; 0 for an empty list. */
 export function median(values: readonly number[]): number {
   if (values.length === 0) return 0;
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }
 
-/** Share of the narrower of two spans that both cover: 0 (apart) to 1 (one inside the other). */
+/** Overlap of two spans as a fraction of the narrower one: 0 (separate) to 1 (one contains the other). */
 export function overlapShare(aStart: number, aLength: number, bStart: number, bLength: number): number {
   const common = Math.min(aStart + aLength, bStart + bLength) - Math.max(aStart, bStart);
   const narrower = Math.min(aLength, bLength);

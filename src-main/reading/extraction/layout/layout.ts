@@ -2,7 +2,7 @@ import type { PageText } from '../../../../src-shared/medical/page.ts';
 import { median } from './geometry.ts';
 import { linesOfPage, type Line } from './lines.ts';
 
-/** The lines of a document (or of some pages of it), built once and read by every rule. Plain data. */
+/** The lines of a document (or of some pages), built once and used by every rule. Plain data. */
 export interface Layout {
   /** All lines in page order, top to bottom. */
   lines: Line[];
@@ -11,11 +11,11 @@ export interface Layout {
 
 export interface LayoutPage {
   page: number;
-  /** Points. */
+  /** In points. */
   width: number;
   height: number;
   lines: Line[];
-  /** Usual height of a line of this page, in shares of its height. */
+  /** Usual height of a line on this page, as a fraction of the page height. */
   lineHeight: number;
   /** Mean confidence of the page's words, 0–1. */
   confidence: number;

@@ -5,18 +5,18 @@ import { boxAround, median, overlapShare } from './geometry.ts';
 export interface Segment {
   text: string;
   words: PageWord[];
-  /** Shares of the page. */
+  /** In fractions of the page. */
   bbox: BBox;
 }
 
-/** Words on one height of a page, from left to right. */
+/** Words at the same height of a page, from left to right. */
 export interface Line {
   page: number;
-  /** Top and height of the line, shares of the page. */
+  /** Top and height of the line, in fractions of the page. */
   y: number;
   h: number;
   bbox: BBox;
-  /** At least one. */
+  /** Contains at least one. */
   segments: Segment[];
   /** Segments joined by two spaces. */
   text: string;
@@ -25,12 +25,12 @@ export interface Line {
 
 /** A gap between two words splits their line when it is wider than this many average letters of that line. */
 const SPLIT_GAP_LETTERS = 1.75;
-/** Two words share a line when the lower of them is covered by the other for this share of its height. */
+/** Two words share a line if they overlap by this fraction of the lower word's height. */
 const SAME_LINE_OVERLAP = 0.5;
-/** Words whose heights differ more than this (letterhead beside small print) must agree in their middles as well. */
+/** If two heights differ by more than this factor (letterhead beside small print), the middles must agree as well. */
 const SIZE_RATIO = 1.5;
 
-/** Puts the words of a page into lines from top to bottom, and each line into segments at its wide gaps. */
+/** Groups the words of a page into lines from top to bottom, and splits each line into segments at wide gaps. */
 export function linesOfPage(page: PageText): Line[] {
   const clusters: PageWord[][] = [];
   for (const word of page.words
@@ -57,8 +57,7 @@ function splitAtColon(word: PageWord): PageWord[] {
 }
 
 /**
- * The line whose rightmost words continue at this word's height: comparing with neighbors only makes slight skew
- * harmless.
+ * The line whose rightmost words are at this word's height. Comparing only with neighbors makes slight skew harmless.
  */
 function nearestCluster(clusters: PageWord[][], word: PageWord): PageWord[] | undefined {
   let best: PageWord[] | undefined;
@@ -75,7 +74,7 @@ function nearestCluster(clusters: PageWord[][], word: PageWord): PageWord[] | un
   return best;
 }
 
-/** Of the last three words the tallest one: a lone comma or dash says little about the line's height. */
+/** The tallest of the last three words, because a lone comma or dash doesn't show the height of the line. */
 function tallestOfLast(cluster: PageWord[]): PageWord {
   return cluster.slice(-3).reduce((tall, w) => (w.h >= tall.h ? w : tall));
 }
@@ -117,8 +116,8 @@ function splitAtGaps(words: PageWord[], pageWidth: number): PageWord[][] {
 }
 
 /**
- * Average width of a letter of the line in points, from its longer words: short ones are mostly digits and
- * punctuation.
+ * Average width of a letter of the line in points, measured on its longer words, because short ones are mostly digits
+ * and punctuation.
  */
 function letterWidth(words: PageWord[], pageWidth: number): number {
   const long = words.filter((w) => w.text.length >= 3);

@@ -13,18 +13,18 @@ export interface Pair<R extends string> {
   words: PageWord[];
   page: number;
   place: Place;
-  /** Top of the value's line, share of the page. */
+  /** Top of the value's line, as a fraction of the page. */
   y: number;
   how: 'inline' | 'beside' | 'below';
-  /** The label ends with a colon. */
-  colon: boolean;
+  /** Whether the label ends with a colon. */
+  hasColon: boolean;
   /** OCR confidence of the value, 0–1. */
   confidence: number;
 }
 
 /**
- * Labels with their values: "label: value", several on one line, label and value in neighboring columns, value under
- * its label. `isLabel` knows labels of other kinds: a row of labels has its values below.
+ * Finds labels with their values: "label: value", several on one line, label and value in neighboring columns, or the
+ * value under its label. `isLabel` recognizes other labels: a row of labels has its values below it.
  */
 export function findPairs<R extends string>(
   layout: Layout,
@@ -38,7 +38,7 @@ export function findPairs<R extends string>(
   );
 }
 
-/** How labels are recognized: those with a wanted value, and others that merely must not be taken for a value. */
+/** How labels are recognized: those whose value is wanted, and others that must not be mistaken for a value. */
 interface Knowledge<R extends string> {
   find: PhraseFinder<R>;
   isLabel: (segment: Segment) => boolean;
@@ -48,7 +48,7 @@ interface Label<R extends string> {
   role: R;
   first: number;
   end: number;
-  colon: boolean;
+  hasColon: boolean;
   text: string;
 }
 
@@ -78,12 +78,12 @@ function pairsOfSegment<R extends string>(
   });
 }
 
-/** Labels of a segment: one at its begin, with or without colon, and further ones that a colon follows. */
+/** Labels of a segment: one at its start, with or without a colon, and others that are followed by a colon. */
 function labelsOf<R extends string>(segment: Segment, find: PhraseFinder<R>): Label<R>[] {
   const tokens = tokensOf(segment.words);
   return find(tokens)
     .map((match) => toLabel(segment, tokens, match))
-    .filter((label) => label.colon || label.first === 0);
+    .filter((label) => label.hasColon || label.first === 0);
 }
 
 function toLabel<R extends string>(segment: Segment, tokens: readonly Token[], match: PhraseMatch<R>): Label<R> {
@@ -93,12 +93,12 @@ function toLabel<R extends string>(segment: Segment, tokens: readonly Token[], m
     .slice(first, end)
     .map((w) => w.text)
     .join(' ');
-  let colon = /[:：]\)?$/.test(printed);
-  while (!colon && /^[:;.(),/|–-]+$/.test(segment.words[end]?.text ?? '')) {
-    colon = segment.words[end]?.text.startsWith(':') ?? false;
+  let hasColon = /[:：]\)?$/.test(printed);
+  while (!hasColon && /^[:;.(),/|–-]+$/.test(segment.words[end]?.text ?? '')) {
+    hasColon = segment.words[end]?.text.startsWith(':') ?? false;
     end += 1;
   }
-  return { role: match.role, first, end, colon, text: printed.replace(/[:;,]+$/, '') };
+  return { role: match.role, first, end, hasColon, text: printed.replace(/[:;,]+$/, '') };
 }
 
 function segmentBelow(page: LayoutPage, index: number, segment: Segment): { segment: Segment; line: Line } | null {
@@ -125,7 +125,7 @@ function pair<R extends string>(label: Label<R>, words: PageWord[], line: Line, 
     place: placeOf(line.page, words),
     y: line.y,
     how,
-    colon: label.colon,
+    hasColon: label.hasColon,
     confidence: confidenceOf(words),
   };
 }

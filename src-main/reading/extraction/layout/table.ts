@@ -4,7 +4,7 @@ import type { PageWord } from '../../../../src-shared/medical/page.ts';
 import type { LayoutPage } from './layout.ts';
 import type { Line, Segment } from './lines.ts';
 
-/** A column named by a header: its role and the span of its heading, shares of the page's width. */
+/** A column of a header: its role and the span of its heading, in fractions of the page width. */
 export interface Column<R extends string> {
   role: R;
   from: number;
@@ -20,19 +20,19 @@ export interface Header<R extends string> {
   columns: Column<R>[];
 }
 
-/** A heading that no vocabulary holds, as a date above its column. */
+/** Recognizes headings that no vocabulary contains, such as a date above its column. */
 export type OtherHeading<R extends string> = (segment: Segment) => { role: R; text: string } | null;
 
-/** Fewer named columns are a sentence, not a header. */
+/** With fewer named columns, a line is a sentence, not a header. */
 const MIN_COLUMNS = 2;
-/** Share of a header's words that are headings; of a line that only adds to a header nearly all are. */
+/** Minimum fraction of a header's words that are headings; in a line that only extends a header, nearly all must be. */
 const COVERED = 0.6,
   COVERED_OF_PART = 0.6;
 const MAX_LINES = 3;
 
 /**
- * Headers that name at least two different columns and hold little else, with the columns from left to right.
- * Headings broken into two lines ("Reference / range", "Previous / 3 March") are read as one.
+ * Finds headers that name at least two different columns and contain little else, with the columns from left to right.
+ * Headings broken into two lines ("Reference / range", "Previous / 3 March") are joined.
  */
 export function findHeaders<R extends string>(
   page: LayoutPage,
@@ -58,7 +58,7 @@ interface Look {
 }
 
 function lookOf<R extends string>(line: Line, find: PhraseFinder<R>, other?: OtherHeading<R>): Look {
-  // What ends in a colon introduces a value beside it.
+  // Text that ends in a colon introduces a value beside it.
   if (line.words.some(({ text }) => text.endsWith(':'))) return { covered: 0, hasHeading: false };
   const columns = line.segments.flatMap((segment) => columnsOf(segment, find, other));
   const words = line.words.filter((word) => /\p{L}|\d/u.test(word.text)).length;
@@ -66,7 +66,7 @@ function lookOf<R extends string>(line: Line, find: PhraseFinder<R>, other?: Oth
   return { covered: words === 0 ? 0 : covered / words, hasHeading: columns.length > 0 };
 }
 
-/** Whether the line and the one under it may be one header. */
+/** Whether a line and the one below it may form one header. */
 function belong(page: LayoutPage, index: number, looks: readonly Look[]): boolean {
   const line = page.lines[index],
     next = page.lines[index + 1],
@@ -76,7 +76,7 @@ function belong(page: LayoutPage, index: number, looks: readonly Look[]): boolea
   return own.hasHeading && own.covered >= COVERED_OF_PART && below.hasHeading && below.covered >= COVERED_OF_PART;
 }
 
-/** Of all lines from `first` to `last` as many as make a header; a single line needs less. */
+/** Uses as many of the lines from `first` to `last` as form a header; a single line needs less evidence. */
 function widestHeader<R extends string>(
   page: LayoutPage,
   first: number,
@@ -103,7 +103,7 @@ function widestHeader<R extends string>(
   return null;
 }
 
-/** Segments of neighboring lines that are one under the other, as one cell each. */
+/** Joins segments of neighboring lines that are above each other into one cell each. */
 function stack(lines: readonly Line[]): Segment[] {
   const [top, ...rest] = lines;
   const cells = [...(top?.segments ?? [])];
@@ -173,7 +173,7 @@ function columnsOf<R extends string>(
   });
 }
 
-/** The column that something between `from` and `to` is in: the one it overlaps most, else the nearest. */
+/** The column of something between `from` and `to`: the one it overlaps most, otherwise the nearest. */
 export function columnAt<R extends string>(
   columns: readonly Column<R>[],
   from: number,
@@ -183,7 +183,7 @@ export function columnAt<R extends string>(
     bestScore = -Infinity;
   for (const column of columns) {
     const overlap = Math.min(to, column.to) - Math.max(from, column.from);
-    // Left edges that agree say more than a long name that reaches under the next heading.
+    // Aligned left edges are stronger evidence than a long name that reaches under the next heading.
     const score =
       overlap > 0
         ? overlap + (Math.abs(from - column.from) < 0.012 ? 1 : 0)
@@ -196,6 +196,6 @@ export function columnAt<R extends string>(
   return best;
 }
 
-/** How far a span is from a column, shares of the page's width; 0 where they overlap. */
+/** Distance of a span from a column, as a fraction of the page width; 0 if they overlap. */
 export const distanceTo = (column: Column<string>, from: number, to: number): number =>
   Math.max(0, column.from - to, from - column.to);

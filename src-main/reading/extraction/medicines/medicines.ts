@@ -34,7 +34,7 @@ type MedicineColumn = (typeof MEDICINE_COLUMNS)[number];
 const findHeadings = createPhraseFinder(loadWords('medicine-columns', MEDICINE_COLUMNS));
 const DAY_PARTS = ['morning', 'noon', 'evening', 'night'] as const;
 
-/** What introduces medicines, and what ends them. */
+/** Headings that begin a list of medicines, and those that end it. */
 const SECTION = new RegExp(
   [
     String.raw`^(?:your (?:medications|medicines)|ihre medikamente|vos médicaments|i suoi farmaci|rp\.?|rx|r\/|℞|`,
@@ -57,7 +57,7 @@ const OTHER_SECTION = new RegExp(
   'iu',
 );
 
-/** Substances, brands and dosage forms: they identify a medicine without a table or a dose. */
+/** Substances, brands and dosage forms, which identify a medicine even without a table or a dose. */
 const WORDS = loadWords('medicine-names', ['substance', 'brand', 'form']);
 const NAMES = new Set([...WORDS.substance, ...WORDS.brand].map(fold));
 const KNOWN_FORMS = new Set(WORDS.form.map(fold));
@@ -70,9 +70,9 @@ const isSubstance = (text: string): boolean => /^[\p{Ll}(][\p{L}\s,/+-]{3,}\)?$/
 const NOT_A_NAME =
   /\b(?:tel|fax|page|seite|datum|date|geb|patient|puls|blutdruck|total|cholesterol|glucose|mmhg|kreatinin|serum)\b/iu;
 
-/** Number of a row in a list, also read as the letter that looks like a one. */
+/** Number of a list item, including letters that look like a one. */
 const NUMBERING = /^(?:[\dlI]{1,2}[.)]?)\s+/;
-/** Lines that say how the medicine above is taken: "S: 1-0-0-0", "Sig. one at night". */
+/** Lines that state how to take the medicine above: "S: 1-0-0-0", "Sig. one at night". */
 const DIRECTIONS = new RegExp(
   [
     String.raw`^(?:(?:d\.?\s?)?s\.?\s?:|sig(?:na)?\s?[.:]|(?:d\.?\s?)?s\.\s+(?=\d|½|\p{L})|`,
@@ -81,7 +81,7 @@ const DIRECTIONS = new RegExp(
   'iu',
 );
 
-/** A line that begins with a frequency: "1 2 fois par jour pendant 7 jours". */
+/** Whether a line begins with a frequency: "1 2 fois par jour pendant 7 jours". */
 const isDirections = (text: string): boolean =>
   DIRECTIONS.test(text) ||
   /^(?:take|apply|inhale|inject|use|chew|give|prendre|prenez|assumere|prendere|einnehmen|nehmen sie)(?!\p{L})/iu.test(
@@ -89,7 +89,7 @@ const isDirections = (text: string): boolean =>
   ) ||
   (findFrequency(text)?.index ?? Infinity) <= 4;
 
-/** Medicines of all pages: tables with headings, lists after a heading, and single lines with a dose. */
+/** Returns the medicines of all pages: tables with headings, lists after a heading, and single lines with a dose. */
 export function readMedications(layout: Layout, ctx: RowContext): FoundMedication[] {
   const { pages } = layout;
   const rows = pages.flatMap((page) => readPage(page, ctx));
@@ -100,18 +100,18 @@ export function readMedications(layout: Layout, ctx: RowContext): FoundMedicatio
   });
 }
 
-/** Where the reader is on a page. */
+/** State while reading a page. */
 interface PageState {
   columns: Column<MedicineColumn>[] | null;
   inSection: boolean;
   /** Lines since the last row. */
   idle: number;
-  /** A substance above the brand to come. */
+  /** A substance whose brand follows. */
   substance: string | null;
   rows: FoundMedication[];
 }
 
-/** After this many lines without a row a list has ended. */
+/** Number of lines without a row after which a list ends. */
 const MAX_IDLE_LINES = 3;
 
 function readPage(page: LayoutPage, ctx: RowContext): FoundMedication[] {
@@ -132,7 +132,7 @@ function readPage(page: LayoutPage, ctx: RowContext): FoundMedication[] {
   return state.rows;
 }
 
-/** Assigns a line with one name to the row of its brand or substance; false if the line is none. */
+/** Assigns a line with a single name to the row of its brand or substance; false if it is not such a line. */
 function takeLoneName(state: PageState, line: Line, next: Line | undefined): boolean {
   const name = state.inSection ? loneName(line) : null;
   if (name === null) return false;
@@ -148,7 +148,7 @@ function takeLoneName(state: PageState, line: Line, next: Line | undefined): boo
   return true;
 }
 
-/** Adds the row of a line, or continues the one before. */
+/** Adds the row of a line, or continues the previous one. */
 function takeRow(state: PageState, line: Line, ctx: RowContext): void {
   const { rows, columns, inSection, idle, substance } = state;
   const before = rows.at(-1);
@@ -166,7 +166,7 @@ function takeRow(state: PageState, line: Line, ctx: RowContext): void {
 }
 
 /**
- * The name on a line without anything else, as a substance above or below its brand; numbering and single letters are
+ * The name on a line that contains nothing else: a substance above or below its brand. Numbering and single letters are
  * ignored.
  */
 function loneName(line: Line): string | null {
@@ -183,13 +183,13 @@ function loneName(line: Line): string | null {
     : null;
 }
 
-/** A line that begins with a brand and tells its strength. */
+/** Whether a line begins with a brand and states its strength. */
 const startsRow = (line: Line): boolean =>
   findStrength(line.text) !== null &&
   /^(?:\d{1,2}[.)]?\s+)?\p{Lu}\p{L}{2}/u.test(line.text) &&
   !DIRECTIONS.test(line.text);
 
-/** A second line of a row: "1-0-1-0 for 30 days" under its medicine. */
+/** Adds a second line to its row: "1-0-1-0 for 30 days" under the medicine. */
 function continueRow(row: FoundMedication | undefined, line: Line, follows: boolean): void {
   if (!row || !follows || line.words.length > 14) return;
   row.frequency ??= findFrequency(line.text)?.text ?? null;
@@ -207,22 +207,22 @@ function readLine(
   const text = line.text;
   const scheme = findScheme(text),
     strength = findStrength(text);
-  const known = isKnown(text);
+  const isKnownName = isKnown(text);
   const frequency = findFrequency(text);
   const evidence =
     (scheme && !ctx.parseDate(text) ? 1 : 0) +
     (strength ? 1 : 0) +
-    (known ? 1 : 0) +
+    (isKnownName ? 1 : 0) +
     (frequency && !scheme ? 0.5 : 0) +
     (inSection ? 0.7 : 0) +
     (!inSection && follows ? 0.3 : 0) +
     ((follows ? line.words : line.segments).some(({ text: part }) => isForm(part.replace(/[,;.]+$/, ''))) ? 0.5 : 0);
-  if (evidence < 1.6 || (!strength && !known && !scheme) || NOT_A_NAME.test(text) || line.words.length > 24)
+  if (evidence < 1.6 || (!strength && !isKnownName && !scheme) || NOT_A_NAME.test(text) || line.words.length > 24)
     return null;
   if (!inSection && line.segments.length === 1 && line.words.length > 12 && !scheme) return null;
   const parts = columns ? byColumns(line, columns) : {};
   const names = namesOf(line, parts.name, parts.substance);
-  // The name is a little higher than the rest of its row.
+  // The name is printed slightly higher than the rest of its row.
   const brand = names.brand ?? above,
     substance = names.brand === null ? names.substance : (names.substance ?? above),
     form = names.form;
@@ -259,7 +259,7 @@ function byColumns(line: Line, columns: Column<MedicineColumn>[]): Partial<Recor
   return cells;
 }
 
-/** Numbers under morning, noon, evening and night as `1-0-1-0`. */
+/** Converts numbers under morning, noon, evening and night to `1-0-1-0`. */
 function dayScheme(line: Line, columns: Column<MedicineColumn>[] | null): string | null {
   if (!columns || DAY_PARTS.filter((part) => columns.some(({ role }) => role === part)).length < 3) return null;
   const counts = new Map<MedicineColumn, string>();
@@ -277,7 +277,7 @@ interface Names {
   form: string | null;
 }
 
-/** Brand, substance and form: by column, by segment, or from the words before the strength. */
+/** Finds brand, substance and form by column, by segment, or in the words before the strength. */
 function namesOf(line: Line, named: string | undefined, substanceCell: string | undefined): Names {
   const bullet = /^(?:[-•·*–«»]|\d{1,2}[.)]\s*|\d{1,2}\s+(?=\p{L}{3}))\s*/u;
   const segments = line.segments

@@ -11,8 +11,8 @@ import { readVaccinations } from '../vaccinations/vaccinations.ts';
 export type Rows = Pick<Extraction, 'lab_results' | 'medications' | 'vaccinations' | 'diagnoses'>;
 
 /**
- * Sections of a file where rows of a kind mean something else: doses on a chart are not results, and a consent form
- * lists what may happen.
+ * Sections in which rows of a kind mean something else: doses on a chart are not results, and a consent form lists
+ * possible complications.
  */
 const WITHOUT: Record<keyof Rows, ReadonlySet<SectionType>> = {
   lab_results: new Set<SectionType>(['consent_form', 'cover_page', 'medication_chart', 'invoice_page']),
@@ -21,7 +21,7 @@ const WITHOUT: Record<keyof Rows, ReadonlySet<SectionType>> = {
   diagnoses: new Set<SectionType>(['consent_form', 'invoice_page']),
 };
 
-/** All rows of some pages. */
+/** Reads all rows of some pages. */
 export function readRows(layout: Layout, ctx: RowContext): Rows {
   return {
     lab_results: readLabResults(layout, ctx),
@@ -31,7 +31,10 @@ export function readRows(layout: Layout, ctx: RowContext): Rows {
   };
 }
 
-/** Rows of a long file: each section read by itself, results in page order, what several sections repeat said once. */
+/**
+ * Reads the rows of a long file section by section. Results are in page order, and rows that several sections repeat
+ * are returned once.
+ */
 export function readSectionRows(layout: Layout, sections: readonly FoundSection[], ctx: RowContext): Rows {
   const parts = sections.map((section) => ({
     type: section.section_type,
@@ -57,8 +60,8 @@ export function readSectionRows(layout: Layout, sections: readonly FoundSection[
 }
 
 /**
- * The same rows with the document's event as their date where they carry none. It is known only after the rows have
- * told the type.
+ * Gives rows without a date the date of the document's event, which is known only after the rows have determined the
+ * type.
  */
 export function datedBy(rows: Rows, event: string | null): Rows {
   return {
@@ -68,7 +71,7 @@ export function datedBy(rows: Rows, event: string | null): Rows {
   };
 }
 
-/** Of rows that say the same the surest one, in the place of the first. */
+/** Of equal rows, keeps the one with the highest confidence at the position of the first. */
 function once<R extends { confidence: number }>(rows: readonly R[], keyOf: (row: R) => (string | null)[]): R[] {
   const unique = new Map<string, R>();
   for (const row of rows) {

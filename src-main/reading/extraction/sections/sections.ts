@@ -4,10 +4,10 @@ import { createPhraseFinder, tokensOf } from '../languages/phrases.ts';
 import type { Layout, LayoutPage } from '../layout/layout.ts';
 import { loadWords } from '../../knowledge/words.ts';
 
-/** Sections with titles in `section-titles.tsv`. */
+/** Sections whose titles are in `section-titles.tsv`. */
 const TITLED_SECTIONS = SECTION_TYPES.filter((type) => type !== 'other');
 const findTitles = createPhraseFinder(loadWords('section-titles', TITLED_SECTIONS));
-/** A title is in the upper part of its page. */
+/** Fraction of the page, from the top, in which a title may be. */
 const TITLE_SHARE = 0.32;
 const MAX_TITLE_WORDS = 7;
 
@@ -25,8 +25,8 @@ export function typeOfPage(page: LayoutPage): SectionType | null {
 }
 
 /**
- * Sections of a file of more than five pages: neighboring pages of one kind belong together, untitled ones to what
- * came before.
+ * Splits a file of more than five pages into sections: neighboring pages of one kind belong together, and untitled
+ * pages belong to the previous section.
  */
 export function findSections(layout: Layout): FoundSection[] {
   if (layout.pages.length <= LONG_FILE_PAGES) return [];

@@ -12,15 +12,15 @@ const findTitles = createPhraseFinder(TYPE_TITLES);
 const findSigns = createPhraseFinder(TYPE_SIGNS);
 const findOtherTitles = createPhraseFinder({ other: OTHER_TITLES });
 
-/** A title is in the upper part of the first page. */
+/** Fraction of the first page, from the top, in which a title may be. */
 const TITLE_SHARE = 0.45;
-/** Words after the phrase that a title may still have: "MRT Knie rechts nativ". */
+/** Maximum number of words after the phrase of a title: "MRT Knie rechts nativ". */
 const WORDS_AFTER = 5;
 const TITLE_WEIGHT = 5;
 const MENTION_WEIGHT = 0.7;
 const SIGN_WEIGHT = 0.45;
 const MAX_SIGNS = 3;
-/** Below this score the type is unknown. */
+/** Below this score, the type is unknown. */
 const MIN_SCORE = 1.3;
 /** Titles that letters of other types contain too: "Rapport", "Consultation", "Thorax". */
 const WEAK_TITLES = new Set([
@@ -48,7 +48,7 @@ const WEAK_TITLES = new Set([
   'relazione',
   'kurzbericht',
 ]);
-/** Short names of methods that are also codes of countries and states: "Hartford, CT 06103". */
+/** Abbreviations of methods that are also codes of countries and states: "Hartford, CT 06103". */
 const CODE_OF_PLACE = /,\s*[A-Z]{2}\b|\b[A-Z]{2}\s\d{4,5}\b/;
 
 const DAY = [
@@ -56,7 +56,7 @@ const DAY = [
   String.raw`\p{L}{3,9} \d{1,2},? \d{4}`,
 ].join('');
 const STAY = String.raw`(?:stationar|inpatient|in-patient|hospitalis|hospitaliz|ricover|degenz|admitted|ospedalizz)`;
-/** A sentence that tells of a stay in hospital: "… vom 12.08.20 bis zum 18.08.20 in unserer stationären Behandlung". */
+/** A sentence that describes a hospital stay: "… vom 12.08.20 bis zum 18.08.20 in unserer stationären Behandlung". */
 const STAY_SENTENCE = new RegExp(
   [
     String.raw`(?:vom|von|from|du|dal|between|on|le|il) (?:${DAY})[ ,]{1,2}(?:bis|to|au|al|until|till|and|et|`,
@@ -66,7 +66,7 @@ const STAY_SENTENCE = new RegExp(
   'u',
 );
 
-/** Whether running text tells of a stay with its first and last day. */
+/** Whether running text describes a stay with its first and last day. */
 export const describesStay = (layout: Layout): boolean =>
   STAY_SENTENCE.test(
     foldLetters(
@@ -77,7 +77,7 @@ export const describesStay = (layout: Layout): boolean =>
         .replace(/\s+/g, ' '),
     ),
   );
-/** Such a sentence is near the beginning of a letter. */
+/** Such a sentence is within this many lines of the beginning of a letter. */
 const STAY_LINES = 45;
 
 interface Title {
@@ -87,7 +87,7 @@ interface Title {
   segment: Segment;
 }
 
-/** The kind of a document: by what it calls itself, else by its words and rows; `other` when nothing speaks. */
+/** Determines the type of a document by its title, otherwise by its words and rows; `other` without evidence. */
 export function readDocumentType(layout: Layout, evidence: TypeEvidence): Found<DocumentType> {
   const titles = titlesOf(layout);
   const score = signsOf(layout);
@@ -115,7 +115,7 @@ export function readDocumentType(layout: Layout, evidence: TypeEvidence): Found<
   };
 }
 
-/** True for words that are a document's title, not the name of its house. */
+/** Whether words are the title of a document, not the name of its facility. */
 export const isTitle = (text: string): boolean => {
   const words = text.split(/\s+/).map((word) => ({ text: word, x: 0, y: 0, w: 0, h: 0, confidence: 1 }));
   const match = findTitles(tokensOf(words))[0];
@@ -136,13 +136,13 @@ function titlesOf(layout: Layout): Title[] {
       }));
     }),
   );
-  // The same title said twice is one title.
+  // A title that is printed twice counts once.
   const best = new Map<TitledType, Title>();
   for (const title of found) if ((best.get(title.type)?.weight ?? 0) < title.weight) best.set(title.type, title);
   return [...best.values()];
 }
 
-/** A line in the upper part of the page that contains only the name of a document of another type. */
+/** A line in the upper part of the page that contains only the name of another kind of document. */
 function otherTitle(layout: Layout): { line: Line; segment: Segment } | null {
   for (const line of layout.pages[0]?.lines ?? []) {
     if (line.y >= TITLE_SHARE) break;
@@ -184,7 +184,7 @@ function weightOf(
   return (weak ? TITLE_WEIGHT / 2 : TITLE_WEIGHT) + large + shouted - after * 0.3 - line.y;
 }
 
-/** Distinct signs of each type; the same word ten times is one sign. */
+/** The number of distinct signs of each type; a repeated word is one sign. */
 function signsOf(layout: Layout): Map<TitledType, number> {
   const seen = new Map<TitledType, Set<string>>();
   for (const line of layout.lines) {

@@ -1,7 +1,7 @@
 import type { DocumentType } from '../../../../src-shared/medical/document-type.ts';
 import type { DateRole } from '../languages/date-labels.ts';
 
-/** What the rows and sentences of a document say about its type. */
+/** Evidence for the type in the rows and sentences of a document. */
 export interface TypeEvidence {
   labRows: number;
   medicines: number;
@@ -12,38 +12,37 @@ export interface TypeEvidence {
   hasIncapacity: boolean;
   diagnoses: number;
   sentences: number;
-  /** A sentence names the first and last day of a hospital stay. */
+  /** Whether a sentence names the first and last day of a hospital stay. */
   describesStay: boolean;
 }
 
-/** Kinds of rows that only some types of documents hold. */
+/** Kinds of rows that only some types of documents contain. */
 type RowKind = 'lab_results' | 'medications' | 'vaccinations' | 'invoice_items';
 
 /**
- * Everything that the rules do differently for a type of document. A new type is one more record, with its words in
- * `type-titles.tsv`.
+ * All rules that depend on the type of a document. To add a type, add a record here and its words in `type-titles.tsv`.
  */
 export interface TypeRules {
   /** Name of the type in an English summary. */
   summaryName: string;
-  /** Date roles that say when the event of the document was, best first. */
+  /** Date roles that determine the event of the document, best first. */
   eventDates: readonly DateRole[];
-  /** Date roles that say when the document was issued, best first. */
+  /** Date roles that determine when the document was issued, best first. */
   issueDates: readonly DateRole[];
-  /** Role of a date in the title: "MRT Knie vom 14. April" is the day of the examination. */
+  /** Role of a date in the title: in "MRT Knie vom 14. April" it is the day of the examination. */
   titleDate: DateRole | null;
   /**
-   * Whose document it is: laboratories name the doctor who ordered, operation reports the surgeon, letters the one
-   * who signs.
+   * How the doctor is selected: laboratory reports name the doctor who ordered, operation reports the surgeon, letters
+   * the doctor who signs.
    */
   doctor: 'lab' | 'surgery' | 'letter';
-  /** Rows to drop, because what looks like them means something else in this type. */
+  /** Rows to ignore, because what looks like them means something else in this type. */
   ignoredRows: readonly RowKind[];
-  /** Points for the type besides those for its words. */
+  /** Points for the type in addition to those for its words. */
   score: (evidence: TypeEvidence) => number;
 }
 
-/** Letters are written in sentences; prescriptions and invoices are not. */
+/** Letters have at least this many sentences; prescriptions and invoices don't. */
 const MANY_SENTENCES = 5;
 const LETTER_DATES = ['letter', 'reported', 'printed'] as const;
 

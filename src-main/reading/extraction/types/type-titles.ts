@@ -2,13 +2,13 @@ import type { DocumentType } from '../../../../src-shared/medical/document-type.
 import { loadWords } from '../../knowledge/words.ts';
 import { TYPE_RULES } from './type-rules.ts';
 
-/** Types with titles. */
+/** Types that have titles. */
 export type TitledType = Exclude<DocumentType, 'other'>;
 export const TITLED_TYPES = (Object.keys(TYPE_RULES) as DocumentType[]).filter((type) => type !== 'other');
 
 /** Titles of documents by type. */
 export const TYPE_TITLES = loadWords('type-titles', TITLED_TYPES);
-/** Words in the body of a document that suggest its type. */
+/** Words in the text of a document that suggest its type. */
 export const TYPE_SIGNS = loadWords('type-signs', TITLED_TYPES);
-/** Titles of documents of another type. */
+/** Titles of other kinds of documents. */
 export const OTHER_TITLES = loadWords('other-titles', ['other']).other;

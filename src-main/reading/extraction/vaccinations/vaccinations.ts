@@ -33,10 +33,12 @@ const DOSE = new RegExp(
   'iu',
 );
 const DATE = /\b\d{1,4}[./-]\d{1,2}[./-]\d{2,4}\b/g;
-/** In words of a sentence vaccines are mentioned, not recorded. */
+/**
+ * Maximum number of words of a line; longer ones are sentences that mention vaccines but don't record a vaccination.
+ */
 const MAX_WORDS = 22;
 
-/** True for words that name a vaccine; OCR slips in long names forgiven. */
+/** Whether words name a vaccine, ignoring OCR errors in long names. */
 function vaccineIn(text: string): boolean {
   const words = fold(text).split(' ');
   for (let from = 0; from < words.length; from += 1)
@@ -53,7 +55,7 @@ function vaccineIn(text: string): boolean {
   return false;
 }
 
-/** Vaccinations of all pages: rows of a table, or lines with a vaccine and its date. */
+/** Returns the vaccinations of all pages: rows of a table, or lines with a vaccine and its date. */
 export function readVaccinations(layout: Layout, ctx: RowContext): FoundVaccination[] {
   return layout.pages.flatMap((page) => readPage(page, ctx));
 }
@@ -86,7 +88,7 @@ function readPage(page: LayoutPage, ctx: RowContext): FoundVaccination[] {
   return rows;
 }
 
-/** Headings of no known role hold their cells off the columns beside them. */
+/** Columns whose heading has no known role; they keep their cells out of the neighboring columns. */
 function unnamed(line: Line, columns: readonly Column<VaccineColumn>[]): Column<VaccineColumn>[] {
   return line.segments.flatMap(({ text, bbox: [from, , width] }): Column<VaccineColumn>[] =>
     columns.some((column) => column.from < from + width && column.to > from)
@@ -121,7 +123,7 @@ function underHeader(line: Line, columns: Column<VaccineColumn>[], ctx: RowConte
   };
 }
 
-/** What a vaccine protects against, as printed beside the product. Folded. */
+/** What a vaccine protects against, as printed beside the product (folded). */
 const DISEASE = new RegExp(
   [
     String.raw`^(?:tdap|dtap|dtpa|td|dt|tetan|wundst|diphth|difter|pertus|keuch|coquel|polio|ipv|hepatit|epatit|`,
@@ -134,8 +136,7 @@ const DISEASE = new RegExp(
 );
 
 /**
- * The vaccine among several things of its row: a disease may be beside it in a column without a heading, and its lot
- * behind it.
+ * Finds the vaccine in a row: a disease may be beside it in a column without a heading, and the lot number after it.
  */
 function vaccineAndLot(
   line: Line,
@@ -146,13 +147,13 @@ function vaccineAndLot(
     columnAt(columns, from, from + width)?.role;
   const own = line.segments.filter((segment) => roleAt(segment) === 'vaccine'),
     start = own[0]?.bbox[0] ?? 1;
-  const known = line.segments.filter(
+  const vaccineSegments = line.segments.filter(
     (segment) =>
       segment.bbox[0] >= start &&
       !['disease', 'manufacturer', 'lot', 'other'].includes(roleAt(segment) ?? '') &&
       vaccineIn(segment.text),
   );
-  const product = known.find(({ text }) => !DISEASE.test(fold(text))) ?? known[0];
+  const product = vaccineSegments.find(({ text }) => !DISEASE.test(fold(text))) ?? vaccineSegments[0];
   const text =
     own.length > 1 || (product && !own.includes(product) && DISEASE.test(fold(cells.vaccine ?? '')))
       ? (product?.text ?? cells.vaccine)
@@ -165,7 +166,7 @@ function vaccineAndLot(
 const cleanLot = (text: string | undefined): string | null => {
   const lot = text?.replace(/^[^A-Z0-9]+|[^A-Z0-9-]+$/giu, '').trim() ?? '';
   const words = lot.split(/\s+/);
-  // A neighbor's abbreviation has no row of digits: "Td-IPV U94183".
+  // The abbreviation of a neighboring column has no row of digits: "Td-IPV U94183".
   const numbered = words.filter((word) => /\d{3}/.test(word));
   if (lot === '') return null;
   return words.length > 1 && numbered.length === 1 ? (numbered[0] ?? lot) : lot;
@@ -202,7 +203,7 @@ function freeLine(line: Line, ctx: RowContext): FoundVaccination | null {
   };
 }
 
-/** The vaccine without the date, lot and maker in the same segment. */
+/** The vaccine without the date, lot and manufacturer in the same segment. */
 function nameWithin(text: string): string {
   const bare = text
     .replace(DATE, ' ')

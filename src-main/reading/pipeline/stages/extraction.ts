@@ -2,9 +2,8 @@ import { stage } from '../stage.ts';
 import { mergeParts } from './merge-parts.ts';
 
 /**
- * Extracts fields and rows; merges the overview and the sections of a long file. The wire calls the stage
- * `llm_extraction`, and until
- * a language model is configured the built-in rules (`providers/rules`) do the work.
+ * Extracts fields and rows, and merges the overview and the sections of a long file. The wire name of the stage is
+ * `llm_extraction`; until a language model is configured, the built-in rules (`providers/rules`) do the work.
  */
 export const extraction = stage({
   name: 'llm_extraction',

@@ -1,18 +1,18 @@
 import type { Extraction, FoundRow } from '../../extraction/extraction.ts';
 
-/** What makes two rows of a kind the same: their printed content. */
+/** Two rows of a kind are the same if their printed content is equal. */
 const contentOf = (row: FoundRow): string => {
   const { confidence: _confidence, place: _place, ...content } = row;
   return JSON.stringify(content).toLowerCase();
 };
 
-/** Rows that are at the same place were read twice from the same print. */
+/** Rows at the same place were read twice from the same print. */
 const placeOf = (row: FoundRow): string | null =>
   row.place && `${row.place.page} ${row.place.bbox.map((share) => share.toFixed(3)).join(' ')}`;
 
 /**
- * All rows once, in order of their pages. Equal content counts as the same row only where one of the two has no place
- * or the page is the same.
+ * Merges rows without duplicates, in page order. Rows with equal content are duplicates only if one of them has no
+ * place or both are on the same page.
  */
 function mergeRows<Row extends FoundRow>(lists: readonly (readonly Row[])[]): Row[] {
   const places = new Set<string>();
@@ -30,7 +30,10 @@ function mergeRows<Row extends FoundRow>(lists: readonly (readonly Row[])[]): Ro
   return merged.sort((a, b) => (a.place?.page ?? 0) - (b.place?.page ?? 0));
 }
 
-/** One extraction of a long file: fields as the whole says, rows of the whole and of each section, each once. */
+/**
+ * Combines the extractions of a long file: the fields of the whole, and the rows of the whole and of each section
+ * without duplicates.
+ */
 export function mergeParts(overview: Extraction, parts: readonly Extraction[]): Extraction {
   const all = [overview, ...parts];
   return {

@@ -1,6 +1,6 @@
 import { stage } from '../stage.ts';
 
-/** Page texts: the text layer where it is good, else optical recognition. */
+/** Reads the page texts: the text layer if it is reliable, OCR otherwise. */
 export const ocr = stage({
   name: 'ocr',
   version: 1,

@@ -1,6 +1,6 @@
 import { stage } from '../stage.ts';
 
-/** Gives the file the folder and name that its fields ask for. Repeating it changes nothing. */
+/** Moves the file to the folder and name that follow from its fields. Repeating it changes nothing. */
 export const organizing = stage({
   name: 'organizing',
   version: 1,

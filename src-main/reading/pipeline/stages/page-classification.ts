@@ -3,7 +3,7 @@ import { stage } from '../stage.ts';
 /** Files with more pages are read section by section. */
 export const LONG_FILE_PAGES = 5;
 
-/** Long files only: finds what kind of page each one is, as sections. */
+/** Determines the kind of each page of a long file, as sections. */
 export const pageClassification = stage({
   name: 'page_classification',
   version: 1,

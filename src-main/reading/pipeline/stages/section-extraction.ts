@@ -1,7 +1,7 @@
 import type { Extraction } from '../../extraction/extraction.ts';
 import { stage } from '../stage.ts';
 
-/** Long files only: reads each section by itself, so that its rows are not lost among many pages. */
+/** Reads each section of a long file separately, because rows are missed when many pages are read at once. */
 export const sectionExtraction = stage({
   name: 'section_extraction',
   version: 1,

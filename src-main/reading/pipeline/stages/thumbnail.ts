@@ -1,6 +1,6 @@
 import { stage } from '../stage.ts';
 
-/** The first page, small. A document without a picture of it is still a good document. */
+/** Creates a small image of the first page. A document is usable without it, so a failure does not stop the flow. */
 export const thumbnail = stage({
   name: 'thumbnail',
   version: 1,

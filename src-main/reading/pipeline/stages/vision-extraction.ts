@@ -1,7 +1,8 @@
 import { stage } from '../stage.ts';
 
 /**
- * Extracts fields from page images in one step. No provider of this kind can be configured yet, and the user sees that.
+ * Extracts fields from page images in one step. Providers of this kind can't be configured yet, and the user interface
+ * says so.
  */
 export const visionExtraction = stage({
   name: 'vision_extraction',

@@ -1,6 +1,7 @@
 /**
  * Columns of the document list in display order; `sort` is the sort name of the API, if it can sort by the column.
- * Columns that `grows` marks share the remaining width; the lowest `rank` is dropped first if space is short.
+ * Columns marked with `grows` share the remaining width; the one with the lowest `rank` is dropped first if space is
+ * short.
  */
 export const COLUMNS = [
   { id: 'event_date', sort: 'event_date', minWidthPx: 116, grows: false, rank: 12 },
@@ -20,7 +21,7 @@ export type ColumnId = (typeof COLUMNS)[number]['id'];
 
 /** Columns that are always shown, because they identify a row. */
 export const FIXED_COLUMNS: readonly ColumnId[] = ['event_date', 'title'];
-/** The default columns. Tags appear next to the title unless they have a column of their own. */
+/** The default columns. Tags appear next to the title unless they have their own column. */
 const DEFAULT_COLUMNS: readonly ColumnId[] = [
   'event_date',
   'doc_type',

@@ -14,7 +14,7 @@ import { isFiltered, NO_FILTERS, useFacets, type ListSearch } from './queries.ts
 type FilterName = 'type' | 'doctor_id' | 'facility_id' | 'specialty' | 'event_id' | 'status' | 'tag';
 type Change = (part: Partial<ListSearch>) => void;
 
-const split = (text: string | undefined): string[] => (text ?? '').split(',').filter(Boolean);
+const splitList = (text: string | undefined): string[] => (text ?? '').split(',').filter(Boolean);
 
 /** One chip per filter; active filters show their value and can be removed. */
 export function FilterBar({ search, change }: { search: ListSearch; change: Change }) {
@@ -30,23 +30,23 @@ export function FilterBar({ search, change }: { search: ListSearch; change: Chan
       label: value === '__blank__' ? t('filter.blank') : name(value, label),
       note: String(count),
     }));
-  const own = (_: string, label: string): string => label;
+  const labelOf = (_: string, label: string): string => label;
   const typeName = (value: string, label: string): string => {
     const type = DOCUMENT_TYPES.find((candidate) => candidate === value);
     return type ? vocabulary.documentType(type) : label;
   };
   const filters: { name: FilterName; label: string; options: Option[] }[] = [
     { name: 'type', label: t('filter.type'), options: options(facets?.types, typeName) },
-    { name: 'doctor_id', label: t('filter.doctor'), options: options(facets?.doctors, own) },
-    { name: 'facility_id', label: t('filter.facility'), options: options(facets?.facilities, own) },
-    { name: 'specialty', label: t('filter.specialty'), options: options(facets?.specialties, own) },
-    { name: 'event_id', label: t('filter.event'), options: options(facets?.events, own) },
+    { name: 'doctor_id', label: t('filter.doctor'), options: options(facets?.doctors, labelOf) },
+    { name: 'facility_id', label: t('filter.facility'), options: options(facets?.facilities, labelOf) },
+    { name: 'specialty', label: t('filter.specialty'), options: options(facets?.specialties, labelOf) },
+    { name: 'event_id', label: t('filter.event'), options: options(facets?.events, labelOf) },
     {
       name: 'status',
       label: t('filter.status'),
       options: options(facets?.statuses, (value) => vocabulary.status(value)),
     },
-    { name: 'tag', label: t('filter.tag'), options: options(facets?.tags, own) },
+    { name: 'tag', label: t('filter.tag'), options: options(facets?.tags, labelOf) },
   ];
   return (
     <div className="filter-bar" role="group" aria-label={t('filter.bar')}>
@@ -63,7 +63,7 @@ export function FilterBar({ search, change }: { search: ListSearch; change: Chan
             key={name}
             label={label}
             options={list}
-            selected={split(search[name])}
+            selected={splitList(search[name])}
             onChange={(values) => change({ [name]: values.join(',') || undefined })}
           />
         ))}
@@ -124,7 +124,7 @@ function ListFilter({
       : nameOf(first);
   };
   const chip = (
-    <Popover label={label} trigger={<Chip on={selected.length > 0}>{text()}</Chip>}>
+    <Popover label={label} trigger={<Chip isOn={selected.length > 0}>{text()}</Chip>}>
       <OptionList
         label={label}
         placeholder={t('filter.find', { what: label })}
@@ -151,7 +151,7 @@ function DateFilter({ search, years, change }: { search: ListSearch; years: stri
   const text = useDateFilterText(search);
   const hasDates = Boolean(search.date_from ?? search.date_to);
   const chip = (
-    <Popover label={t('filter.date')} trigger={<Chip on={hasDates}>{text}</Chip>}>
+    <Popover label={t('filter.date')} trigger={<Chip isOn={hasDates}>{text}</Chip>}>
       <div className="popover-body">
         <YearGrid years={years} selected={text} change={change} />
         <DateFilterField
@@ -194,7 +194,7 @@ function YearGrid({ years, selected, change }: { years: readonly string[]; selec
       {newestFirst.map((year) => (
         <Chip
           key={year}
-          on={selected === year}
+          isOn={selected === year}
           onClick={() => change({ date_from: `${year}-01-01`, date_to: `${year}-12-31` })}
         >
           {year}

@@ -6,7 +6,7 @@ import { useFormats } from '../../../client/format.ts';
 import { useVocabulary } from '../../../client/vocabulary.ts';
 import { FirstPage } from './first-page.tsx';
 
-/** A grid of first pages, to recognize documents by their looks. Calls `onEnd` near the end of the list. */
+/** A grid of first pages, for recognizing documents by their appearance. Calls `onEnd` near the end of the list. */
 export function PageGrid({
   items,
   onOpen,

@@ -23,7 +23,7 @@ import './documents.css';
 
 type Change = (part: Partial<ListSearch>) => void;
 
-/** All documents, filtered, searched and sorted. Everything that shapes the list is part of the URL. */
+/** All documents, filtered, searched and sorted. The complete state of the list is part of the URL. */
 export default function DocumentsPage() {
   const { t } = useTranslation();
   const navigate = useNavigate();
@@ -62,7 +62,7 @@ export default function DocumentsPage() {
           {...{ items, total, columns, search, mayEdit, change }}
           selected={selection.selectedIds}
           active={selection.active}
-          byKey={selection.byKey}
+          isByKey={selection.byKey}
           onToggle={selection.toggle}
           onSelectAll={selection.selectAll}
           onOpen={open}

@@ -24,8 +24,8 @@ interface Props {
   columns: readonly ColumnId[];
   query: string | undefined;
   selected: boolean;
-  active: boolean;
-  focused: boolean;
+  isActive: boolean;
+  hasFocus: boolean;
   mayEdit: boolean;
   onToggle: (id: number, through?: boolean) => void;
   onOpen: (id: number) => void;
@@ -39,8 +39,8 @@ export function DocumentRow({
   columns,
   query,
   selected,
-  active,
-  focused,
+  isActive,
+  hasFocus,
   mayEdit,
   onToggle,
   onOpen,
@@ -49,17 +49,18 @@ export function DocumentRow({
   const { t } = useTranslation();
   const link = useRef<HTMLAnchorElement>(null);
   const cells = useCells({ item, query, columns, link });
-  // Runs also when the row is first rendered because the keyboard moved there; never takes the focus from a text field.
+  // Runs also when the row is first rendered because the active row moved to it by key; never takes the focus from a
+  // text field.
   useEffect(() => {
-    if (focused && (document.activeElement === document.body || document.activeElement?.closest('.doc-table')))
+    if (hasFocus && (document.activeElement === document.body || document.activeElement?.closest('.doc-table')))
       link.current?.focus({ preventScroll: true });
-  }, [focused]);
+  }, [hasFocus]);
   return (
     <tr
       ref={ref}
       data-index={index}
       aria-rowindex={index + 2}
-      className={classNames(selected && 'selected', active && 'active')}
+      className={classNames(selected && 'selected', isActive && 'active')}
       onDoubleClick={() => onOpen(item.id)}
     >
       {mayEdit && (
@@ -112,7 +113,7 @@ interface CellProps {
   link: RefObject<HTMLAnchorElement | null>;
 }
 
-/** What each column shows of a document. */
+/** The content of each column for a document. */
 function useCells(props: CellProps): Record<ColumnId, () => ReactNode> {
   const { item } = props;
   const { t } = useTranslation();
@@ -146,7 +147,7 @@ interface ItemProps {
   item: DocumentListItem;
 }
 
-/** The title with what has no column of its own: tags, the search snippet, the state. */
+/** The title with everything that has no column: tags, the search snippet, the state. */
 function TitleCell({ item, query, columns, link }: CellProps) {
   return (
     <>

@@ -21,7 +21,7 @@ interface Props {
   search: ListSearch;
   selected: ReadonlySet<number>;
   active: number;
-  byKey: boolean;
+  isByKey: boolean;
   mayEdit: boolean;
   onToggle: (id: number, through?: boolean) => void;
   onSelectAll: (all: boolean) => void;
@@ -32,7 +32,7 @@ interface Props {
 
 /** The list as a table. A title opens its document, a heading sorts; only the rows in view are rendered. */
 export function DocumentTable(props: Props) {
-  const { items, total, columns, search, selected, active, byKey, mayEdit, onToggle, onSelectAll, onOpen } = props;
+  const { items, total, columns, search, selected, active, isByKey, mayEdit, onToggle, onSelectAll, onOpen } = props;
   const { onEnd, change } = props;
   const { t } = useTranslation();
   const { body, width, measure, rendered, above, below } = useRows({
@@ -68,8 +68,8 @@ export function DocumentTable(props: Props) {
                   columns={ids}
                   query={search.q}
                   selected={selected.has(item.id)}
-                  active={index === active}
-                  focused={index === active && byKey}
+                  isActive={index === active}
+                  hasFocus={index === active && isByKey}
                   mayEdit={mayEdit}
                   onToggle={onToggle}
                   onOpen={onOpen}
@@ -128,7 +128,7 @@ function TableHead({
   );
 }
 
-/** Takes the height of the rows that are not rendered. */
+/** Fills the height of rows that are not rendered. */
 const Gap = ({ height }: { height: number }) => (height > 0 ? <tr aria-hidden="true" style={{ height }} /> : null);
 
 function Heading({ id, search, change }: { id: ColumnId; search: ListSearch; change: Props['change'] }) {

@@ -131,11 +131,11 @@ function EditItems({
         </MenuItem>
       ))}
       <MenuRule />
-      <MenuItem glyph={Trash2} danger keys="Del" onSelect={() => actions.remove()}>
+      <MenuItem glyph={Trash2} isDangerous keys="Del" onSelect={() => actions.remove()}>
         {t('remove')}
       </MenuItem>
       {document.lab_results.length > 0 && document.patient_id !== null && (
-        <MenuItem glyph={Trash2} danger onSelect={() => actions.remove('keep_results')}>
+        <MenuItem glyph={Trash2} isDangerous onSelect={() => actions.remove('keep_results')}>
           {t('remove_keep_results')}
         </MenuItem>
       )}

@@ -90,7 +90,7 @@ function ProgressBanner({
   );
 }
 
-/** The button that leads to the field to fix, with its place on the page in view. */
+/** A button that opens the field to fix and shows its place on the page. */
 function FixButton({
   reason,
   document,

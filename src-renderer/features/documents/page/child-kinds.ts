@@ -95,6 +95,6 @@ export const valuesOf = (kind: ChildKind, row: ChildRow | null): ChildValues =>
     CHILD_FORMS[kind].fields.map(({ name }) => [name, row ? ((row as unknown as ChildValues)[name] ?? null) : null]),
   );
 
-/** The fields that differ, with their new values. With exchanged arguments, the changes that undo the edit. */
+/** The fields that differ, with their new values. With swapped arguments, returns the changes that undo the edit. */
 export const changesOf = (before: ChildValues, after: ChildValues): ChildValues =>
   Object.fromEntries(Object.entries(after).filter(([name, value]) => value !== before[name]));

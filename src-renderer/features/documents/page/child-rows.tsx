@@ -33,7 +33,7 @@ export function ChildRows({
           kind={kind}
           document={document}
           mayEdit={mayEdit}
-          adding={adding === kind}
+          isAdding={adding === kind}
           onAdding={(on) => setAdding(on ? kind : null)}
           {...highlight}
         />
@@ -55,14 +55,14 @@ function ChildList({
   kind,
   document,
   mayEdit,
-  adding,
+  isAdding,
   onAdding,
   ...highlight
 }: {
   kind: ChildKind;
   document: DocumentDetail;
   mayEdit: boolean;
-  adding: boolean;
+  isAdding: boolean;
   onAdding: (on: boolean) => void;
 } & Highlight) {
   const labels = useRowLabels();
@@ -98,14 +98,14 @@ function ChildList({
             row={row}
             labels={labels.row(kind, row)}
             mayEdit={mayEdit}
-            editing={editing === row.id}
+            isEditing={editing === row.id}
             onEdit={() => edit(row.id)}
             {...highlight}
           >
             <ChildEditForm kind={kind} row={row} name={labels.row(kind, row).main} actions={actions} onClose={close} />
           </ChildItem>
         ))}
-        {adding && <NewChildForm kind={kind} actions={actions} onSaved={close} onCancel={cancelNew} />}
+        {isAdding && <NewChildForm kind={kind} actions={actions} onSaved={close} onCancel={cancelNew} />}
       </ul>
     </section>
   );
@@ -150,7 +150,7 @@ function ChildEditForm({
       row={row}
       name={name}
       failure={actions.failure}
-      busy={actions.busy}
+      isBusy={actions.busy}
       onClose={onClose}
       onSave={(values) => actions.save(row, values, onClose)}
       onRemove={() => {
@@ -180,7 +180,7 @@ function NewChildForm({
         row={null}
         name={t(`add_${kind}`)}
         failure={actions.failure}
-        busy={actions.busy}
+        isBusy={actions.busy}
         onClose={onCancel}
         onSave={(values) => actions.save(null, values, onSaved)}
       />
@@ -193,7 +193,7 @@ function ChildItem({
   row,
   labels: { main, notes, end },
   mayEdit,
-  editing,
+  isEditing,
   onEdit,
   highlighted,
   onHighlight,
@@ -204,17 +204,17 @@ function ChildItem({
   row: ChildRow;
   labels: RowLabels;
   mayEdit: boolean;
-  editing: boolean;
+  isEditing: boolean;
   onEdit: () => void;
   children: React.ReactNode;
 } & Highlight) {
   const { t } = useTranslation('document');
   const key = rowPlace(CHILD_FORMS[kind].place, row.id);
-  const button = useFocusAfterEdit(editing);
-  if (editing) return <li className="row-editing">{children}</li>;
+  const button = useFocusAfterEdit(isEditing);
+  if (isEditing) return <li className="row-editing">{children}</li>;
   return (
     <li
-      className={classNames('value-row', highlighted === key && 'row-lit')}
+      className={classNames('value-row', highlighted === key && 'row-highlighted')}
       onPointerEnter={() => onHighlight(key)}
       onPointerLeave={() => onHighlight(null)}
     >

@@ -11,8 +11,8 @@ interface Props {
   unsure: string | null;
   error: string | null;
   mayEdit: boolean;
-  editing: boolean;
-  highlighted: boolean;
+  isEditing: boolean;
+  isHighlighted: boolean;
   editor: (close: () => void) => ReactNode;
   onEdit: (on: boolean) => void;
   onHighlight: (on: boolean) => void;
@@ -20,8 +20,8 @@ interface Props {
 }
 
 /**
- * One field: its name, its value, where it was read. Clicking the value edits it; hovering highlights its place on the
- * page.
+ * One field: its name, its value, and where it was read. Clicking the value edits it; hovering highlights its place on
+ * the page.
  */
 export function EditableRow({
   label,
@@ -30,19 +30,19 @@ export function EditableRow({
   unsure,
   error,
   mayEdit,
-  editing,
-  highlighted,
+  isEditing,
+  isHighlighted,
   editor,
   onEdit,
   onHighlight,
   onShow,
 }: Props) {
   const { t } = useTranslation('document');
-  const button = useFocusAfterEdit(editing);
+  const button = useFocusAfterEdit(isEditing);
   const isEmpty = value === null || value === '' || value === undefined;
   return (
     <div
-      className={classNames('field', highlighted && 'field-lit')}
+      className={classNames('field', isHighlighted && 'field-highlighted')}
       onPointerEnter={() => onHighlight(true)}
       onPointerLeave={() => onHighlight(false)}
       onFocus={() => onHighlight(true)}
@@ -50,13 +50,13 @@ export function EditableRow({
     >
       <dt>{label}</dt>
       <dd className="field-value">
-        {editing && editor(() => onEdit(false))}
-        {!editing && mayEdit && (
+        {isEditing && editor(() => onEdit(false))}
+        {!isEditing && mayEdit && (
           <EditButton label={label} isEmpty={isEmpty} error={error} button={button} onEdit={() => onEdit(true)}>
             {isEmpty ? t('empty_value') : value}
           </EditButton>
         )}
-        {!editing && !mayEdit && <span className="value-text">{value}</span>}
+        {!isEditing && !mayEdit && <span className="value-text">{value}</span>}
         {error && (
           <span id={`${label}-error`} className="form-error" role="alert">
             {error}

@@ -90,18 +90,18 @@ export function DateField({
 export function TextField({
   label,
   value,
-  long = false,
+  isLong = false,
   suggestions = [],
   onSave,
   onClose,
-}: EditorProps<string | null> & { value: string | null; long?: boolean; suggestions?: readonly string[] }) {
+}: EditorProps<string | null> & { value: string | null; isLong?: boolean; suggestions?: readonly string[] }) {
   const list = useId();
   const [draft, setDraft] = useState(value ?? '');
   const save = (): void => {
     onSave(draft.trim() || null);
     onClose();
   };
-  if (long)
+  if (isLong)
     return (
       <TextArea
         aria-label={label}
@@ -153,7 +153,7 @@ export function NameField({
   const suggestions = useSuggestions(text, patientId).data as
     | { doctors: { id: number; name: string }[]; facilities: { id: number; name: string }[] }
     | undefined;
-  const found = suggestions?.[kind] ?? [];
+  const entries = suggestions?.[kind] ?? [];
   return (
     <div
       className="name-editor float"
@@ -166,13 +166,13 @@ export function NameField({
         label={label}
         placeholder={t('find')}
         emptyText={t('nothing_found')}
-        options={found.map((entry) => ({ value: String(entry.id), label: entry.name }))}
+        options={entries.map((entry) => ({ value: String(entry.id), label: entry.name }))}
         selected={[]}
         onType={setText}
         free={(typed) => t('use_typed', { text: typed })}
         onChoose={(selected) => {
-          const known = found.find((entry) => String(entry.id) === selected);
-          onSave(known ? { text: known.name, id: known.id } : { text: selected });
+          const suggestion = entries.find((entry) => String(entry.id) === selected);
+          onSave(suggestion ? { text: suggestion.name, id: suggestion.id } : { text: selected });
           onClose();
         }}
       />

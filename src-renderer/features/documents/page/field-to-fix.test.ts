@@ -35,7 +35,7 @@ describe('resolving a review reason', () => {
   });
   it('shows the row with the least confidence', () =>
     expect(of('low_confidence_rows')).toEqual({ kind: 'show', key: 'lab:2' }));
-  it('shows the total of an invoice, else a line with a place', () => {
+  it('shows the total of an invoice, or without one a line with a place', () => {
     expect(of('invoice_total_mismatch')).toEqual({ kind: 'show', key: 'invoice:8' });
     expect(
       fieldToFix({ ...DOCUMENT, evidence: { invoice_total: at(0.9) } }, { code: 'invoice_total_mismatch', detail: '' }),

@@ -28,10 +28,10 @@ const UNCERTAIN_FIELDS: Readonly<Record<string, EditableField>> = {
 };
 
 /** Looks up own properties only, so that inherited names ("constructor") do not match. */
-const own = <V>(table: Readonly<Record<string, V>>, name: string): V | undefined =>
+const ownValue = <V>(table: Readonly<Record<string, V>>, name: string): V | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined;
 
-/** The least confident row that has a place; null if there is none. */
+/** The row with the lowest confidence that has a place; null if there is none. */
 function leastSureRow(document: DocumentDetail): PlaceKey | null {
   const lists: [RowKind, readonly { id: number; evidence: Evidence | null }[]][] = [
     ['lab', document.lab_results],
@@ -47,7 +47,7 @@ function leastSureRow(document: DocumentDetail): PlaceKey | null {
   return rows.sort((a, b) => a.confidence - b.confidence)[0]?.key ?? null;
 }
 
-/** The total of an invoice, else the first line with a place. */
+/** The total of an invoice, otherwise the first line with a place. */
 function invoicePlace(document: DocumentDetail): PlaceKey | null {
   const total = fieldPlace('invoice_total');
   const line = document.invoice_items.find((item) => item.evidence !== null);
@@ -62,7 +62,7 @@ function placeToShow(document: DocumentDetail, code: string): PlaceKey | null {
 
 /** How to resolve a review reason; null if it concerns the whole page. */
 export function fieldToFix(document: DocumentDetail, { code, field }: Reason): FieldToFix | null {
-  const editedField = own(FIELDS, code) ?? own(UNCERTAIN_FIELDS, field ?? '');
+  const editedField = ownValue(FIELDS, code) ?? ownValue(UNCERTAIN_FIELDS, field ?? '');
   if (editedField) return { kind: 'edit', field: editedField };
   const key = placeToShow(document, code);
   return key && { kind: 'show', key };

@@ -53,7 +53,7 @@ export function Fields({
             field={field}
             label={label}
             mayEdit={mayEdit}
-            editing={editing === field}
+            isEditing={editing === field}
             onEdit={(on) => onEdit(on ? field : null)}
             error={rejection?.field === field ? rejection.message : null}
             editor={(close) => (
@@ -75,7 +75,7 @@ export function Fields({
   );
 }
 
-/** One field with its evidence. The note of the event leads to the timeline, every other one to the page. */
+/** One field with its evidence. The link of the event leads to the timeline, all others to the page. */
 function FieldRow({
   document,
   field,
@@ -88,7 +88,7 @@ function FieldRow({
   field: EditableField;
   label: string;
   mayEdit: boolean;
-  editing: boolean;
+  isEditing: boolean;
   error: string | null;
   editor: (close: () => void) => ReactNode;
   onEdit: (on: boolean) => void;
@@ -110,7 +110,7 @@ function FieldRow({
     <EditableRow
       {...row}
       value={value}
-      highlighted={highlighted === key}
+      isHighlighted={highlighted === key}
       onHighlight={(on) => onHighlight(on && evidence ? key : null)}
       onShow={openNote}
       note={event === null ? evidenceNote : t('on_timeline')}
@@ -138,10 +138,10 @@ function InsuranceRow({
       unsure={isUnsure(evidence) ? t('unsure') : null}
       error={null}
       mayEdit={false}
-      editing={false}
+      isEditing={false}
       editor={() => null}
       onEdit={() => undefined}
-      highlighted={highlighted === INSURANCE}
+      isHighlighted={highlighted === INSURANCE}
       onHighlight={(on) => onHighlight(on && evidence ? INSURANCE : null)}
       onShow={() => onShow(INSURANCE)}
     />
@@ -230,7 +230,7 @@ function FieldEditor({
     case 'specialty_original':
       return <TextField {...editor} suggestions={specialties} value={document.specialty_display} onSave={saveText} />;
     default:
-      return <TextField {...editor} long={field === 'user_notes'} value={document[field]} onSave={saveText} />;
+      return <TextField {...editor} isLong={field === 'user_notes'} value={document[field]} onSave={saveText} />;
   }
 }
 

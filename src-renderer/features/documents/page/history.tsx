@@ -38,7 +38,7 @@ export function History({ document }: { document: DocumentDetail }) {
                 <li key={step.id} className="value-row">
                   <span className={step.status === 'failed' ? 'high' : undefined}>
                     {vocabulary.stage(step.stage)}
-                    {step.message && step.status === 'failed' && <span className="cap"> {step.message}</span>}
+                    {step.status === 'failed' && <span className="cap"> {vocabulary.stageError(step)}</span>}
                   </span>
                   <span className="cap num">{resultOf(step)}</span>
                 </li>
@@ -54,9 +54,9 @@ export function History({ document }: { document: DocumentDetail }) {
       )}
       {text && (
         <TwoLanguages label={t('text')} english={document.ocr_text_en} original={document.ocr_text} first="original">
-          {(shown) => (
+          {(fullText) => (
             <pre className="full-text" tabIndex={0}>
-              {shown}
+              {fullText}
             </pre>
           )}
         </TwoLanguages>

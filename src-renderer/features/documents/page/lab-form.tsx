@@ -1,7 +1,6 @@
 import { useId, useRef, useState, type FormEvent, type KeyboardEvent, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { LabResult } from '../../../../src-shared/contract/labs.ts';
-import { ApiError } from '../../../client/api.ts';
 import { useFormats } from '../../../client/format.ts';
 import { useVocabulary } from '../../../client/vocabulary.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -17,7 +16,7 @@ interface Props {
   date: string | null;
   name: string;
   failure: Error | null;
-  busy: boolean;
+  isBusy: boolean;
   onSave: (values: LabValues, done: () => void) => void;
   onClose: () => void;
   onRemove?: () => void;
@@ -41,7 +40,7 @@ const FLAGS = ['by_range', 'normal', 'abnormal'] as const;
  * The form that edits one result in place. New ones are entered by keyboard: the unit and range of a known test are
  * filled in, Enter saves and starts the next result, Escape cancels.
  */
-export function LabForm({ row, patientId, date, name, failure, busy, onSave, onClose, onRemove }: Props) {
+export function LabForm({ row, patientId, date, name, failure, isBusy, onSave, onClose, onRemove }: Props) {
   const { t } = useTranslation(['document', 'app']);
   const vocabulary = useVocabulary();
   const knownTests = useKnownTests(patientId);
@@ -52,19 +51,19 @@ export function LabForm({ row, patientId, date, name, failure, busy, onSave, onC
   const [hasBadDate, setHasBadDate] = useState(false);
   const [invalidFields, setInvalidFields] = useState<readonly LabField[]>([]);
   const set = (part: Partial<LabValues>): void => setValues((previous) => ({ ...previous, ...part }));
-  const issues = failure instanceof ApiError ? failure.issues : [];
   const errorOf = (field: LabField): string | undefined => {
     if (field === 'date' && hasBadDate) return t('document:bad_date');
     if (invalidFields.includes(field))
       return field === 'name' ? t('document:lab_name_needed') : t('document:lab_bad_range');
-    return issues.find((issue) => API_NAMES[field].some((name) => issue.path === `body.${name}`))?.message;
+    return vocabulary.fieldError(failure, ...API_NAMES[field]);
   };
+  const hasFieldError = (Object.keys(API_NAMES) as LabField[]).some((field) => errorOf(field) !== undefined);
   const nameTest = (typed: string): void => set({ name: typed, ...(!row && defaultsFor(knownTests, typed, values)) });
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     const fieldsToFix = wrongFields(values);
     setInvalidFields(fieldsToFix);
-    if (fieldsToFix.length > 0 || hasBadDate || busy) return;
+    if (fieldsToFix.length > 0 || hasBadDate || isBusy) return;
     onSave(values, () => {
       if (row) return onClose();
       setValues({ ...newValues(), date: values.date, sample: values.sample });
@@ -94,13 +93,13 @@ export function LabForm({ row, patientId, date, name, failure, busy, onSave, onC
         <ContextFields {...fields} onInvalidDate={setHasBadDate} />
       </div>
       <TestSuggestions tests={knownTests} list={list} />
-      {failure && issues.length === 0 && <Notice tone="bad">{vocabulary.error(failure)}</Notice>}
-      <FormButtons isNew={row === null} busy={busy} onClose={onClose} onRemove={onRemove} />
+      {failure && !hasFieldError && <Notice tone="bad">{vocabulary.error(failure)}</Notice>}
+      <FormButtons isNew={row === null} isBusy={isBusy} onClose={onClose} onRemove={onRemove} />
     </form>
   );
 }
 
-/** Unit and range of a known test, where the form has none yet. */
+/** Unit and range of a known test, for fields of the form that are empty. */
 function defaultsFor(tests: readonly KnownTest[], name: string, values: LabValues): Partial<LabValues> {
   const test = tests.find((known) => known.name === name || Object.values(known.names ?? {}).includes(name));
   if (!test) return {};
@@ -261,19 +260,19 @@ function TestSuggestions({ tests, list }: { tests: readonly KnownTest[]; list: s
 
 function FormButtons({
   isNew,
-  busy,
+  isBusy,
   onClose,
   onRemove,
 }: {
   isNew: boolean;
-  busy: boolean;
+  isBusy: boolean;
   onClose: () => void;
   onRemove: (() => void) | undefined;
 }) {
   const { t } = useTranslation(['document', 'app']);
   return (
     <div className="row">
-      <Button type="submit" variant="primary" aria-disabled={busy}>
+      <Button type="submit" variant="primary" aria-disabled={isBusy}>
         {isNew ? t('document:lab_save_next') : t('app:action.save')}
       </Button>
       <Button onClick={onClose}>{isNew ? t('app:action.close') : t('app:action.cancel')}</Button>

@@ -92,7 +92,7 @@ function ResultForm({
       patientId={document.patient_id}
       date={document.event_date}
       failure={actions.failure}
-      busy={actions.busy}
+      isBusy={actions.busy}
       onClose={onClose}
       onSave={(values, done) => actions.save(result, values, done)}
       {...(result && {
@@ -147,7 +147,7 @@ function ResultRow({
   const name = nameOf(result);
   return (
     <tr
-      className={classNames(highlighted === key && 'row-lit')}
+      className={classNames(highlighted === key && 'row-highlighted')}
       onPointerEnter={() => onHighlight(key)}
       onPointerLeave={() => onHighlight(null)}
     >
@@ -191,18 +191,18 @@ function ResultRow({
 function TrendLink({ result, name }: { result: LabResult; name: string }) {
   const { t } = useTranslation('document');
   const bar = rangeBar(result);
-  const shown = bar ? <RangeBar bar={bar} flag={flagOf(result)} /> : <Icon glyph={ChartLine} size={14} />;
-  if (result.patient_id === null) return bar ? shown : null;
-  const label = t('course', { name });
+  const content = bar ? <RangeBar bar={bar} flag={flagOf(result)} /> : <Icon glyph={ChartLine} size={14} />;
+  if (result.patient_id === null) return bar ? content : null;
+  const label = t('trend', { name });
   return (
     <Link
       to="/labs"
       search={{ patient: String(result.patient_id), test: result.test_name_original }}
-      className="course-link"
+      className="trend-link"
       aria-label={label}
       title={label}
     >
-      {shown}
+      {content}
     </Link>
   );
 }
@@ -256,7 +256,7 @@ function ResultValue({ result }: { result: LabResult }) {
 /** Id of the result in the form; `new` for one being added. */
 type EditedResult = number | 'new' | null;
 
-/** Returns the focus to the button that opened the form, unless the person has moved on to something else. */
+/** Returns the focus to the button that opened the form, unless the user has moved to another control. */
 function useFocusAfterResultEdit(
   editing: EditedResult,
   section: RefObject<HTMLElement | null>,

@@ -76,7 +76,7 @@ function NewLink({ document, onLink }: { document: DocumentDetail; onLink: (targ
   }));
   return (
     <Popover
-      wide
+      isWide
       align="end"
       label={t('link_add')}
       open={open}

@@ -63,7 +63,7 @@ function DocumentView({ id }: { id: number }) {
           key={`${document.id} ${document.file_hash}`}
           pages={pages.data ?? []}
           pageCount={document.page_count ?? 1}
-          ready={!pages.isPending}
+          isReady={!pages.isPending}
           places={place ? [{ page: place.page, bbox: place.bbox }] : []}
           spot={spot}
           query={search.find ?? ''}
@@ -81,7 +81,7 @@ function DocumentView({ id }: { id: number }) {
         onShow={showPlace}
         actions={actions}
         page={page}
-        missing={missing}
+        isMissing={missing}
       />
     </div>
   );
@@ -97,7 +97,7 @@ function useNeighbourKeys(id: number): void {
   useShortcuts({ j: () => goTo(neighbours().next), k: () => goTo(neighbours().previous) });
 }
 
-/** The highlighted value and the spot to show, from the address or from what the person selected. */
+/** The highlighted value and the spot to show, from the URL or the user's selection. */
 function usePlaces(document: DocumentDetail | undefined, search: { value?: string; page?: string }) {
   const [highlighted, setHighlighted] = useState<PlaceKey | null>(null);
   const [shownSpot, setShownSpot] = useState<Spot | null>(null);

@@ -28,7 +28,7 @@ export function readPlaceKey(text: string | undefined): PlaceKey | null {
   return null;
 }
 
-/** Where a value was read; null if it was inferred, typed by a person, or no longer exists. */
+/** Where a value was read; null if it was inferred, entered by a user, or no longer exists. */
 export function placeOf(document: DocumentDetail, key: PlaceKey | null): Evidence | null {
   if (key === null) return null;
   const [kind, name = ''] = key.split(':');

@@ -1,6 +1,5 @@
 import { useState, type FormEvent, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '../../../client/api.ts';
 import { useFormats } from '../../../client/format.ts';
 import { useVocabulary } from '../../../client/vocabulary.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -21,23 +20,23 @@ interface Props {
   row: ChildRow | null;
   name: string;
   failure: Error | null;
-  busy: boolean;
+  isBusy: boolean;
   onSave: (values: ChildValues) => void;
   onClose: () => void;
   onRemove?: () => void;
 }
 
 /** The form that edits one row in place. Escape cancels. */
-export function RowForm({ kind, row, name, failure, busy, onSave, onClose, onRemove }: Props) {
+export function RowForm({ kind, row, name, failure, isBusy, onSave, onClose, onRemove }: Props) {
   const { t } = useTranslation(['document', 'app']);
   const vocabulary = useVocabulary();
   const [values, setValues] = useState(() => valuesOf(kind, row));
   const [invalid, setInvalid] = useState<readonly string[]>([]);
   const set = (field: string, value: string | number | null): void =>
     setValues((before) => ({ ...before, [field]: value }));
-  const issues = failure instanceof ApiError ? failure.issues : [];
   const errorOf = ({ name: field }: ChildField): string | undefined =>
-    invalid.includes(field) ? t('document:bad_date') : issues.find((issue) => issue.path === `body.${field}`)?.message;
+    invalid.includes(field) ? t('document:bad_date') : vocabulary.fieldError(failure, field);
+  const hasFieldError = CHILD_FORMS[kind].fields.some((field) => errorOf(field) !== undefined);
   const mark =
     (field: string) =>
     (isInvalid: boolean): void =>
@@ -51,7 +50,7 @@ export function RowForm({ kind, row, name, failure, busy, onSave, onClose, onRem
   };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (invalid.length === 0 && !busy) onSave(values);
+    if (invalid.length === 0 && !isBusy) onSave(values);
   };
   return (
     <form className="row-form" aria-label={name} onSubmit={submit} onKeyDown={onKeyDown}>
@@ -73,9 +72,9 @@ export function RowForm({ kind, row, name, failure, busy, onSave, onClose, onRem
           </div>
         ))}
       </div>
-      {failure && issues.length === 0 && <Notice tone="bad">{vocabulary.error(failure)}</Notice>}
+      {failure && !hasFieldError && <Notice tone="bad">{vocabulary.error(failure)}</Notice>}
       <div className="row">
-        <Button type="submit" variant="primary" aria-disabled={busy}>
+        <Button type="submit" variant="primary" aria-disabled={isBusy}>
           {t('app:action.save')}
         </Button>
         <Button onClick={onClose}>{t('app:action.cancel')}</Button>

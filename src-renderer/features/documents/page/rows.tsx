@@ -73,11 +73,11 @@ function RowList({
       <h2>{title}</h2>
       <ul>
         {rows.map(({ key, main, notes, end }) => {
-          const shown = notes.filter((note): note is string => note !== null && note !== '');
+          const shownNotes = notes.filter((note): note is string => note !== null && note !== '');
           return (
             <li
               key={key}
-              className={classNames('value-row', highlighted === key && 'row-lit')}
+              className={classNames('value-row', highlighted === key && 'row-highlighted')}
               onPointerEnter={() => onHighlight(key)}
               onPointerLeave={() => onHighlight(null)}
             >
@@ -89,7 +89,7 @@ function RowList({
                 onClick={() => onShow(key)}
               >
                 {main}
-                {shown.length > 0 && <span className="cap"> {shown.join(' · ')}</span>}
+                {shownNotes.length > 0 && <span className="cap"> {shownNotes.join(' · ')}</span>}
               </button>
               <span className="num muted">{end}</span>
             </li>

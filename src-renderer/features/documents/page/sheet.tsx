@@ -31,9 +31,15 @@ export function Sheet({
   title,
   actions,
   page,
-  missing,
+  isMissing,
   ...highlight
-}: { document: DocumentDetail; title: string; actions: DocumentActions; page: number; missing: boolean } & Highlight) {
+}: {
+  document: DocumentDetail;
+  title: string;
+  actions: DocumentActions;
+  page: number;
+  isMissing: boolean;
+} & Highlight) {
   const { t } = useTranslation('document');
   const vocabulary = useVocabulary();
   const mayEdit = useMayEdit();
@@ -73,7 +79,7 @@ export function Sheet({
           {(text) => <p className="sheet-summary">{text}</p>}
         </TwoLanguages>
       </header>
-      {missing && <MissingFile mayEdit={mayEdit} onFind={() => setDialog('find')} />}
+      {isMissing && <MissingFile mayEdit={mayEdit} onFind={() => setDialog('find')} />}
       <Banner document={document} actions={actions} mayEdit={mayEdit} onShow={highlight.onShow} onEdit={setEditing} />
       <Fields document={document} mayEdit={mayEdit} editing={editing} onEdit={setEditing} {...highlight} />
       <LabTable document={document} mayEdit={mayEdit} {...highlight} />

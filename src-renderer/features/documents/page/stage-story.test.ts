@@ -14,6 +14,7 @@ const event = (
   status: to === null ? 'started' : 'completed',
   job_kind: 'upload',
   message: null,
+  error: null,
   page_current: null,
   page_total: null,
   started_at: `2026-11-20T08:00:${from}`,
@@ -50,7 +51,7 @@ it('groups retries of a stage in one step', () => {
     event('ocr', '05', '06'),
   ]);
   expect(run?.steps).toHaveLength(2);
-  expect(run?.failed).toBe(false);
+  expect(run?.hasFailed).toBe(false);
 });
 
 it('has no duration while a step runs', () => {

@@ -6,6 +6,7 @@ export interface StageStep {
   stage: StageEvent['stage'];
   status: StageEvent['status'];
   message: string | null;
+  error: StageEvent['error'];
   pageCurrent: number | null;
   pageTotal: number | null;
   startedAt: string;
@@ -18,7 +19,7 @@ export interface StageRun {
   kind: StageEvent['job_kind'];
   startedAt: string;
   steps: StageStep[];
-  failed: boolean;
+  hasFailed: boolean;
   /** Milliseconds from the first start to the last end; null while it runs. */
   duration: number | null;
 }
@@ -33,6 +34,7 @@ function stepOf(event: StageEvent): StageStep {
     stage: event.stage,
     status: event.status,
     message: event.message,
+    error: event.error,
     pageCurrent: event.page_current,
     pageTotal: event.page_total,
     startedAt: event.started_at,
@@ -44,7 +46,7 @@ function stepOf(event: StageEvent): StageStep {
 function startsRun(run: StageEvent[], event: StageEvent): boolean {
   return (
     run[0]?.job_kind !== event.job_kind ||
-    (run.some((known) => known.stage === event.stage) && event.stage !== run.at(-1)?.stage)
+    (run.some((earlier) => earlier.stage === event.stage) && event.stage !== run.at(-1)?.stage)
   );
 }
 
@@ -57,7 +59,7 @@ function runOf(events: StageEvent[]): StageRun {
     kind: first.job_kind,
     startedAt: first.started_at,
     steps: events.map(stepOf),
-    failed: last.status === 'failed',
+    hasFailed: last.status === 'failed',
     duration: running ? null : Math.max(...ends.map((end) => toMs(end as string))) - toMs(first.started_at),
   };
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { titleOf } from './title.ts';
 
 const typeName = (type: string | null): string =>
-  ({ lab_test: 'Lab test', specialist_report: 'Specialist report', invoice: 'Invoice' })[type ?? ''] ?? 'Other';
+  ({ lab_test: 'Lab report', specialist_report: 'Specialist report', invoice: 'Invoice' })[type ?? ''] ?? 'Other';
 const title = (more: object): string =>
   titleOf(
     {

@@ -6,7 +6,7 @@ type Named = Pick<
   'title' | 'doc_type' | 'original_filename' | 'facility_name' | 'specialty_display' | 'specialty_canonical_display'
 >;
 
-/** The title of a document: its subject, else "Invoice: Northgate Clinic", else its file name. */
+/** The title of a document: its subject, otherwise "Invoice: Northgate Clinic", otherwise its file name. */
 export function titleOf(document: Named, typeName: (type: Named['doc_type']) => string): string {
   if (document.title !== null || document.doc_type === null) return documentName(document);
   const beside = document.specialty_canonical_display ?? document.specialty_display ?? document.facility_name;

@@ -13,7 +13,7 @@ interface Action {
   act: () => Promise<unknown>;
   text: string;
   undo?: () => Promise<unknown>;
-  /** Goes back to the document list afterwards. */
+  /** Whether to return to the document list afterwards. */
   leave?: boolean;
 }
 
@@ -25,11 +25,11 @@ export function useActions(id: number, document: DocumentDetail | undefined) {
   const vocabulary = useVocabulary();
   const client = useQueryClient();
   const navigate = useNavigate();
-  const { run, busy } = useDocumentMutation();
+  const { run, isBusy } = useDocumentMutation();
   const params = { id: String(id) };
   const queue = (act: () => Promise<unknown>): void => run({ act, text: t('queued') });
   return {
-    busy,
+    busy: isBusy,
     download: addressOf(contract.documents.file, { params: { id }, query: { download: '1' } }),
     rotate: (page: number, degrees: 90 | -90) =>
       queue(() => call(contract.documents.rotate, { params, body: { degrees, pages: [page] } })),
@@ -53,7 +53,7 @@ export function useActions(id: number, document: DocumentDetail | undefined) {
         }),
       });
     },
-    /** Moves the document to the trash; its results go along, or stay with the patient. */
+    /** Moves the document to the trash; its results are moved with it, or stay with the patient. */
     remove(fate: 'with_results' | 'keep_results' = 'with_results'): void {
       const open = () => navigate({ to: '/documents/$id', params });
       run({ ...removal(id, fate, open), text: t('removed', { name: document?.original_filename ?? '' }), leave: true });
@@ -71,8 +71,8 @@ export function useActions(id: number, document: DocumentDetail | undefined) {
   };
 }
 
-/** Runs an action, reloads what it may have changed, and shows a toast with Undo where the action has one. */
-function useDocumentMutation(): { run: (action: Action) => void; busy: boolean } {
+/** Runs an action, reloads everything it may have changed, and shows a toast, with Undo if the action has one. */
+function useDocumentMutation(): { run: (action: Action) => void; isBusy: boolean } {
   const vocabulary = useVocabulary();
   const client = useQueryClient();
   const navigate = useNavigate();
@@ -91,7 +91,7 @@ function useDocumentMutation(): { run: (action: Action) => void; busy: boolean }
     },
     onError: showError,
   });
-  return { run: (action) => mutate(action), busy: isPending };
+  return { run: (action) => mutate(action), isBusy: isPending };
 }
 
 /** Deletes the document; undo restores it from the trash and opens it again. */

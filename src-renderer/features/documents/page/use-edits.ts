@@ -10,7 +10,10 @@ import { useToasts } from '../../../ui/toasts.tsx';
 import { changeOf, type Change, type EditableField, type FieldValue } from './changes.ts';
 import { documentKey } from './queries.ts';
 
-/** Saves one field at once, shows it optimistically, and can undo it. A rejected value shows its error at the field. */
+/**
+ * Saves a field immediately, shows it optimistically, and offers undo. If a value is rejected, the error is shown at
+ * the field.
+ */
 export function useEdits(document: DocumentDetail) {
   const { t } = useTranslation('document');
   const vocabulary = useVocabulary();
@@ -33,9 +36,9 @@ export function useEdits(document: DocumentDetail) {
       client.setQueryData<DocumentDetail>(key, (now) => (now ? { ...now, ...preview } : now));
       return { before };
     },
-    onError: (error, { field }, context) => {
+    onError: (error, { field, body }, context) => {
       if (context?.before) client.setQueryData(key, context.before);
-      setRejection({ field, message: vocabulary.error(error) });
+      setRejection({ field, message: vocabulary.fieldError(error, ...Object.keys(body)) ?? vocabulary.error(error) });
     },
     onSuccess: (next, change) => {
       showSaved(next);

@@ -1,6 +1,6 @@
 import { useEffect, useRef, type RefObject } from 'react';
 
-/** Returns the focus to the edit button after editing, unless the person has moved on to another control. */
+/** Returns the focus to the edit button after editing, unless the user has moved to another control. */
 export function useFocusAfterEdit(editing: boolean): RefObject<HTMLButtonElement | null> {
   const button = useRef<HTMLButtonElement>(null);
   const wasEditing = useRef(false);

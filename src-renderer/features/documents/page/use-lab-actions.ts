@@ -53,7 +53,7 @@ export function useLabActions(document: DocumentDetail) {
   };
 }
 
-/** Tests of the patient with the unit and range of their last result, offered when a person enters a new one. */
+/** Tests of the patient with the unit and range of their last result, offered when a user enters a new one. */
 export function useKnownTests(patientId: number | null) {
   return (
     useQuery({

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { DocumentDetail, LinkType } from '../../../../src-shared/contract/rows.ts';
 import { call, contract } from '../../../client/api.ts';
 import { cacheKeys } from '../../../client/cache-keys.ts';
+import { toApiSearch } from '../../../client/search-line.ts';
 import { useVocabulary } from '../../../client/vocabulary.ts';
 import { useToasts } from '../../../ui/toasts.tsx';
 
@@ -34,7 +35,13 @@ export function useLinkCandidates(document: DocumentDetail, text: string, enable
     queryFn: ({ signal }) =>
       call(
         contract.documents.suggest,
-        { query: { q, limit: '8', ...(document.patient_id !== null && { patient_id: String(document.patient_id) }) } },
+        {
+          query: {
+            q: toApiSearch(q),
+            limit: '8',
+            ...(document.patient_id !== null && { patient_id: String(document.patient_id) }),
+          },
+        },
         signal,
       ),
   });

@@ -3,7 +3,7 @@ import { escapeText, foldLine, quoteParameter } from './fold-line.ts';
 import { zoneOf, type Zone } from '../../../../src-shared/ios-backup/artifacts/time-zone.ts';
 import { localStamp, timeZoneLines } from './time-zone.ts';
 
-const compact = (time: string): string => time.slice(0, 19).replace(/[-:]/g, '');
+const toBasicFormat = (time: string): string => time.slice(0, 19).replace(/[-:]/g, '');
 const dayAfter = (civil: string): string =>
   new Date(Date.parse(`${civil}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
 const plainDay = (civil: string): string => civil.slice(0, 10).replace(/-/g, '');
@@ -63,14 +63,14 @@ export function icsOf(events: readonly EventRow[], madeAt: string): string {
 function clockOf({ is_all_day: isDay, timezone }: EventRow, zoneNamed: (name: string) => Zone | null): Clock {
   if (isDay) return { isDay, name: (property, time) => `${property};VALUE=DATE:${plainDay(time)}` };
   // A floating time is the same hour in every zone.
-  if (timezone === null) return { isDay, name: (property, time) => `${property}:${compact(time)}` };
+  if (timezone === null) return { isDay, name: (property, time) => `${property}:${toBasicFormat(time)}` };
   const zone = /^(UTC|GMT|Etc\/(UTC|GMT))$/.test(timezone) ? null : zoneNamed(timezone);
   return {
     isDay,
     name: (property, time) =>
       zone
         ? `${property};TZID=${zone.name}:${localStamp(Date.parse(`${time}Z`), zone)}`
-        : `${property}:${compact(time)}Z`,
+        : `${property}:${toBasicFormat(time)}Z`,
   };
 }
 
@@ -109,7 +109,7 @@ function linesOf(
   return [
     'BEGIN:VEVENT',
     `UID:${escapeText(isOccurrence ? series : event.event_identifier)}@hearth`,
-    `DTSTAMP:${compact(madeAt)}Z`,
+    `DTSTAMP:${toBasicFormat(madeAt)}Z`,
     ...(isOccurrence ? [name('RECURRENCE-ID', original)] : []),
     name('DTSTART', start),
     ...endLines(),
@@ -142,7 +142,7 @@ function attendeeLine({ name, address, status }: EventRow['attendees'][number]):
 
 /** A reminder that displays the title (RFC 5545 3.6.6). */
 function alarmLines({ seconds, at }: EventRow['alarms'][number], title: string | null): string[] {
-  const atTime = at === null ? null : `TRIGGER;VALUE=DATE-TIME:${compact(at)}Z`;
+  const atTime = at === null ? null : `TRIGGER;VALUE=DATE-TIME:${toBasicFormat(at)}Z`;
   const trigger = seconds === null ? atTime : `TRIGGER:${durationOf(seconds)}`;
   return trigger === null
     ? []

@@ -3,7 +3,7 @@ import { birthdayOf } from '../birthday.ts';
 import { escapeText, foldLine } from './fold-line.ts';
 
 type Labelled = ContactRow['labelled'][number];
-/** Values without a standard property use the names that Apple's programs read. */
+/** Values without a standard property use the property names that Apple's programs read. */
 const PROPERTIES: Readonly<Record<Labelled['kind'], string>> = {
   phone: 'TEL',
   email: 'EMAIL',

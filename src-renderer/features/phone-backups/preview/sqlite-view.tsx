@@ -10,7 +10,10 @@ import type { PhoneLabels } from '../labels.ts';
 /** Rows per page; the source returns as many. */
 const PAGE_ROWS = 100;
 
-/** Tables of a database and their rows. Only ranges of the file are read, because it may be larger than the memory. */
+/**
+ * Tables of a database and their rows. Only ranges of the file are read, because it may be larger than the available
+ * memory.
+ */
 export default function SqliteView({
   source,
   fileId,

@@ -1,6 +1,5 @@
 import { ImageOff } from 'lucide-react';
 import { Icon } from '../../../ui/icon.tsx';
-import type { BackupSource } from '../source/source.ts';
 import { useImageUrl } from './use-image-url.tsx';
 import './thumb.css';
 
@@ -11,7 +10,6 @@ export function Thumb({
   alt,
   size,
 }: {
-  source: BackupSource;
   fileId: string | null;
   path: string | null;
   alt: string;

@@ -58,7 +58,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Asks whose record the selected items belong to, sends them, and shows the result of each. */
+/** Asks to whose record the selected items belong, sends them, and shows the result of each. */
 export function SendDialog({ items, source, labels, onClose }: Props) {
   const { t, formats } = labels;
   const [patient, setPatient] = useSelectedPatient();

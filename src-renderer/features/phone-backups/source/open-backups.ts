@@ -36,7 +36,7 @@ export class OpenBackups {
   /** The worker that has searched all locations. */
   #readyWorker: WorkerClient | null = null;
   #locations: { selected: BackupLocation | null; shell: ShellLocation | null } = { selected: null, shell: null };
-  /** Counts locks of everything, so that an unlock that began earlier is discarded. */
+  /** Number of times that everything was locked, so that an unlock that began earlier is discarded. */
   #lockCount = 0;
   #lastInputAt = 0;
   #lastTickAt = 0;
@@ -102,7 +102,7 @@ export class OpenBackups {
     if (worker === this.#readyWorker) return worker;
     const { shell, selected } = this.#locations;
     if (shell) this.#set({ inShell: await discoverIn(worker, shell) });
-    // The selected folder comes last, because of two backups with the same name the later one is opened.
+    // The selected folder comes last: if two backups have the same name, the later one is opened.
     if (selected) this.#set({ selected: await discoverIn(worker, selected) });
     this.#readyWorker = worker;
     return worker;

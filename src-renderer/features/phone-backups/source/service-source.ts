@@ -21,7 +21,7 @@ interface ServiceRequest {
   body?: unknown;
   session?: string;
   headers?: Record<string, string>;
-  /** Lets the request finish after the page is closed. */
+  /** Whether the request may finish after the page is closed. */
   keepalive?: boolean;
 }
 
@@ -84,8 +84,9 @@ export class ServiceSource implements BackupSource {
   async size(fileId: string, signal?: AbortSignal): Promise<number> {
     const response = await this.#fetchRange(fileId, 'bytes=0-0', signal);
     const total = /\/(\d+)$/.exec(response.headers.get('Content-Range') ?? '')?.[1];
-    // An empty file has no satisfiable range, so it is sent as a whole.
-    return total === undefined ? (await response.arrayBuffer()).byteLength : Number(total);
+    // A body that is never read holds its connection. An empty file has no satisfiable range, so it is sent as a whole.
+    const { byteLength } = await response.arrayBuffer();
+    return total === undefined ? byteLength : Number(total);
   }
 
   async bytes(fileId: string, start: number, end: number, signal?: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {

@@ -22,7 +22,7 @@ export interface Device {
 }
 
 /**
- * An open backup, as all screens see it: `ServiceSource` asks the core, `DirectSource` the worker of this page, which
+ * An open backup, as all screens use it: `ServiceSource` calls the core, `DirectSource` the worker of this page, which
  * reads the files itself.
  */
 export interface BackupSource {

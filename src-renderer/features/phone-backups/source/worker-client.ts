@@ -10,7 +10,7 @@ interface PendingCall {
 export class WorkerClient {
   hasEnded = false;
   onProgress: (progress: UnlockProgress) => void = () => {};
-  /** Called when the worker ends by itself: it ran out of memory or its script did not load. */
+  /** Called when the worker ends unexpectedly: it ran out of memory or its script did not load. */
   onBroken: () => void = () => {};
   readonly #worker = new Worker(new URL('../worker/ios-backup.ts', import.meta.url), {
     type: 'module',

@@ -117,7 +117,7 @@ function saveContactsCsv(contacts: readonly ContactRow[]): void {
 function ContactItem({ contact, isOpen }: { contact: ContactRow; isOpen: boolean }) {
   const name = nameOf(contact);
   return (
-    <div className="phone-talk phone-person" data-chosen={isOpen || undefined}>
+    <div className="phone-item phone-person" data-selected={isOpen || undefined}>
       <span className="phone-initials" aria-hidden="true" translate="no">
         {initialsOf(contact)}
       </span>

@@ -129,7 +129,7 @@ function ConversationItem({ conversation, isOpen, labels }: ItemProps) {
   const { t, formats } = labels;
   const { name, isGroup, lastAt, service, count } = conversation;
   return (
-    <div className="phone-talk" data-chosen={isOpen || undefined}>
+    <div className="phone-item" data-selected={isOpen || undefined}>
       <span className="row">
         <strong className="truncate">{name}</strong>
         {isGroup && <Icon glyph={Users} size={13} />}

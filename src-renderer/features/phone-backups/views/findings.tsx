@@ -88,11 +88,11 @@ interface ChipsProps {
 function FaultChips({ faults, only, onChange, labels: { t } }: ChipsProps) {
   return (
     <>
-      <Chip on={only === undefined} aria-pressed={only === undefined} onClick={() => onChange(undefined)}>
+      <Chip isOn={only === undefined} aria-pressed={only === undefined} onClick={() => onChange(undefined)}>
         {t('everything')}
       </Chip>
       {faults.map((fault) => (
-        <Chip key={fault} on={only === fault} aria-pressed={only === fault} onClick={() => onChange(fault)}>
+        <Chip key={fault} isOn={only === fault} aria-pressed={only === fault} onClick={() => onChange(fault)}>
           {t(`fault.${fault}`)}
         </Chip>
       ))}
@@ -103,7 +103,7 @@ function FaultChips({ faults, only, onChange, labels: { t } }: ChipsProps) {
 function findingColumns({ t, formats }: PhoneLabels): Column<IntegrityFinding>[] {
   const sizeText = (bytes: number | null): string => (bytes === null ? '–' : formats.bytes(bytes));
   const exactSize = (bytes: number | null): string | undefined =>
-    bytes === null ? undefined : `${formats.count(bytes)} B`;
+    bytes === null ? undefined : formats.withUnit(formats.count(bytes), 'B');
   return [
     {
       name: t('path'),

@@ -22,7 +22,7 @@ const MAX_DAYS_WITH_POINTS = 90;
 const secondsOf = (day: string): number => Date.parse(`${day}T00:00:00Z`) / 1000;
 const roundTo2 = (value: number): number => Math.round(value * 100) / 100;
 
-/** Charts the values of a type by day: the sum of additive values, else mean, lowest and highest. */
+/** Charts the values of a type by day: the sum of additive values, otherwise mean, lowest and highest. */
 export function HealthChart({
   type,
   request,
@@ -106,7 +106,7 @@ function DayTable({ days, isSum, valueText, labels: { t, formats } }: TableProps
   );
 }
 
-/** The theme of the page, light or dark; a canvas does not follow it by itself. */
+/** The theme of the page, light or dark; a canvas does not adapt to it automatically. */
 function useTheme(): string | undefined {
   const [theme, setTheme] = useState(document.documentElement.dataset['theme']);
   useEffect(() => {

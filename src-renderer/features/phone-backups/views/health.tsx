@@ -125,7 +125,7 @@ function TypeList({ types, active, labels }: ListProps) {
 function TypeItem({ type, isOpen, labels }: { type: HealthType; isOpen: boolean; labels: PhoneLabels }) {
   const { t, formats } = labels;
   return (
-    <div className="phone-talk" data-chosen={isOpen || undefined}>
+    <div className="phone-item" data-selected={isOpen || undefined}>
       <span className="row">
         <strong className="truncate">{labels.healthType(type.type)}</strong>
         {type.is_measurement && <Tag>{t('measurement')}</Tag>}

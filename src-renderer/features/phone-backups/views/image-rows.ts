@@ -19,8 +19,8 @@ const aspectRatioOf = ({ width, height }: ImageSize): number =>
   width && height ? Math.min(MAX_ASPECT_RATIO, Math.max(MIN_ASPECT_RATIO, width / height)) : 1;
 
 /**
- * Lays out images in rows that fill `width` pixels, each image in its own shape; the last row has the wanted height.
- * `start`: index of the first image in the whole list.
+ * Lays out images in rows that fill `width` pixels, each image with its own aspect ratio; the last row has the desired
+ * height. `start` is the index of the first image in the whole list.
  */
 export function layOutRows(
   images: readonly ImageSize[],

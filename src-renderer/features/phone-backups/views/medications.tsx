@@ -82,7 +82,7 @@ function MedicationItem({ medication, name, isOpen, labels }: ItemProps) {
   const { form, strength, doses, is_archived: isArchived } = medication;
   const doseCount = doses.length > 0 && t('doses_count', { count: doses.length, number: formats.count(doses.length) });
   return (
-    <div className="phone-talk" data-chosen={isOpen || undefined}>
+    <div className="phone-item" data-selected={isOpen || undefined}>
       <span className="row">
         <strong className="truncate">{name}</strong>
         {isArchived && <Tag>{t('archived')}</Tag>}

@@ -5,7 +5,6 @@ import { Icon } from '../../../ui/icon.tsx';
 import { ATTACHMENT_DOMAINS, eventText, reactionSign, type ConversationKind } from '../message-text.ts';
 import { PreviewButton } from '../preview/preview-dialog.tsx';
 import { Thumb } from '../preview/thumb.tsx';
-import type { BackupSource } from '../source/source.ts';
 import type { PhoneLabels } from '../labels.ts';
 import './attachment.css';
 
@@ -17,7 +16,6 @@ export function MessageBubble({
   isRequested,
   isSelected,
   onToggle,
-  source,
   labels,
 }: {
   message: MessageRow;
@@ -26,7 +24,6 @@ export function MessageBubble({
   isRequested: boolean;
   isSelected: boolean;
   onToggle: () => void;
-  source: BackupSource;
   labels: PhoneLabels;
 }) {
   const { t } = labels;
@@ -46,7 +43,7 @@ export function MessageBubble({
         {showSender && !message.is_from_me && <strong className="phone-sender">{who}</strong>}
         {message.subject && <strong>{message.subject}</strong>}
         {message.attachments.map((file, index) => (
-          <AttachmentView key={file.file_id ?? index} file={file} kind={kind} source={source} labels={labels} />
+          <AttachmentView key={file.file_id ?? index} file={file} kind={kind} labels={labels} />
         ))}
         <MessageText message={message} labels={labels} />
         <Edits message={message} labels={labels} />
@@ -102,17 +99,7 @@ function Reactions({ message: { reactions }, labels: { t } }: PartProps) {
   );
 }
 
-function AttachmentView({
-  file,
-  kind,
-  source,
-  labels,
-}: {
-  file: Attachment;
-  kind: ConversationKind;
-  source: BackupSource;
-  labels: PhoneLabels;
-}) {
+function AttachmentView({ file, kind, labels }: { file: Attachment; kind: ConversationKind; labels: PhoneLabels }) {
   const { t, formats } = labels;
   const name = file.filename ?? file.relative_path?.split('/').at(-1) ?? t('attachment');
   if (file.file_id === null)
@@ -127,7 +114,7 @@ function AttachmentView({
   return (
     <PreviewButton target={target} className="phone-attachment">
       {isImage ? (
-        <Thumb source={source} fileId={file.file_id} path={null} alt={name} size={220} />
+        <Thumb fileId={file.file_id} path={null} alt={name} size={220} />
       ) : (
         <>
           <Icon glyph={Paperclip} size={14} />

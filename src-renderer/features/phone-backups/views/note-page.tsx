@@ -82,7 +82,7 @@ export function NotePage({ note, source, labels }: NoteProps) {
             {t('locked_note_text')}
           </Notice>
         ) : (
-          <NoteBody note={note} source={source} labels={labels} />
+          <NoteBody note={note} labels={labels} />
         )}
       </article>
     </>
@@ -98,7 +98,7 @@ function textWithCheckBoxes({ body, checklist }: NoteRow): string {
     .join('\n');
 }
 
-function NoteBody({ note, source, labels }: NoteProps) {
+function NoteBody({ note, labels }: Omit<NoteProps, 'source'>) {
   const parts = textWithCheckBoxes(note).split(ATTACHMENT_MARK);
   const inTextCount = parts.length - 1;
   return (
@@ -108,18 +108,18 @@ function NoteBody({ note, source, labels }: NoteProps) {
         return (
           <Fragment key={index}>
             {text !== '' && <p className="phone-note-text">{text}</p>}
-            {file && <AttachmentView file={file} note={note} source={source} labels={labels} />}
+            {file && <AttachmentView file={file} note={note} labels={labels} />}
           </Fragment>
         );
       })}
       {note.attachments.slice(inTextCount).map((file, index) => (
-        <AttachmentView key={index} file={file} note={note} source={source} labels={labels} />
+        <AttachmentView key={index} file={file} note={note} labels={labels} />
       ))}
     </>
   );
 }
 
-function AttachmentView({ file, note, source, labels }: NoteProps & { file: NoteAttachment }) {
+function AttachmentView({ file, note, labels }: Omit<NoteProps, 'source'> & { file: NoteAttachment }) {
   const { t } = labels;
   if (file.rows) return <AttachedTable rows={file.rows} label={file.title ?? t('table')} />;
   if (file.url !== null)
@@ -150,7 +150,7 @@ function AttachmentView({ file, note, source, labels }: NoteProps & { file: Note
       className="phone-attachment"
     >
       {isImage ? (
-        <Thumb source={source} fileId={file.file_id} path={null} alt={name} size={300} />
+        <Thumb fileId={file.file_id} path={null} alt={name} size={300} />
       ) : (
         <>
           <Icon glyph={Paperclip} size={14} />

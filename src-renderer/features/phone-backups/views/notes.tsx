@@ -80,7 +80,7 @@ const excerptOf = ({ body, title }: NoteRow): string | undefined =>
 function NoteItem({ note, isOpen, labels }: { note: NoteRow; isOpen: boolean; labels: PhoneLabels }) {
   const { t } = labels;
   return (
-    <div className="phone-talk" data-chosen={isOpen || undefined}>
+    <div className="phone-item" data-selected={isOpen || undefined}>
       <span className="row">
         <strong className="truncate">{note.title || t('untitled')}</strong>
         {note.is_pinned && <Icon glyph={Pin} size={12} />}

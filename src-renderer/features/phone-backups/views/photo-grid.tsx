@@ -8,7 +8,7 @@ import type { Selection } from '../use-row-selection.ts';
 import { useSavedScroll } from '../use-saved-scroll.ts';
 import { layOutRows, type ImageRow } from './image-rows.ts';
 import { PHOTO_DOMAIN, PHOTO_HEIGHT, PhotoTile } from './photo-tile.tsx';
-import type { ViewProps } from './view-props.ts';
+import type { PhoneLabels } from '../labels.ts';
 import '../virtual-list.css';
 import './photos.css';
 
@@ -60,10 +60,14 @@ function useWidth(box: RefObject<HTMLElement | null>): number {
   return width;
 }
 
-type GridProps = ViewProps & { photos: readonly PhotoRow[]; selection: Selection<PhotoRow> };
+interface GridProps {
+  photos: readonly PhotoRow[];
+  selection: Selection<PhotoRow>;
+  labels: PhoneLabels;
+}
 
 /** All photos in rows by day; only the visible rows are rendered. */
-export function PhotoGrid({ photos, selection, source, labels }: GridProps) {
+export function PhotoGrid({ photos, selection, labels }: GridProps) {
   const { t } = labels;
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
@@ -77,7 +81,7 @@ export function PhotoGrid({ photos, selection, source, labels }: GridProps) {
     },
     overscan: 4,
   });
-  // Another width has other lines, so the measured heights no longer apply.
+  // The lines depend on the width, so the measured heights no longer apply.
   useLayoutEffect(() => {
     rows.measure();
   }, [lines, rows]);
@@ -92,15 +96,7 @@ export function PhotoGrid({ photos, selection, source, labels }: GridProps) {
           return line.kind === 'day' ? (
             <DayHeading key={index} line={line} style={style} labels={labels} />
           ) : (
-            <PhotoRowLine
-              key={index}
-              row={line}
-              style={style}
-              photos={photos}
-              selection={selection}
-              source={source}
-              labels={labels}
-            />
+            <PhotoRowLine key={index} row={line} style={style} photos={photos} selection={selection} labels={labels} />
           );
         })}
       </div>
@@ -108,7 +104,7 @@ export function PhotoGrid({ photos, selection, source, labels }: GridProps) {
   );
 }
 
-function DayHeading({ line, style, labels }: { line: DayLine; style: CSSProperties } & Pick<ViewProps, 'labels'>) {
+function DayHeading({ line, style, labels }: { line: DayLine; style: CSSProperties } & { labels: PhoneLabels }) {
   const { t, formats } = labels;
   return (
     <h3 className="phone-line phone-grid-day" style={style}>
@@ -128,14 +124,7 @@ const targetOf = (photo: PhotoRow, what: string): Target => ({
   what,
 });
 
-function PhotoRowLine({
-  row,
-  style,
-  photos,
-  selection,
-  source,
-  labels,
-}: GridProps & { row: ImageRow; style: CSSProperties }) {
+function PhotoRowLine({ row, style, photos, selection, labels }: GridProps & { row: ImageRow; style: CSSProperties }) {
   const openPreview = usePreview();
   const what = labels.t('origin_photo');
   const allTargets = (): Target[] =>
@@ -154,7 +143,6 @@ function PhotoRowLine({
               isSelected={selection.has(photo)}
               onToggle={() => selection.toggle(photo)}
               onOpen={() => openPreview(targetOf(photo, what), allTargets())}
-              source={source}
               labels={labels}
             />
           )

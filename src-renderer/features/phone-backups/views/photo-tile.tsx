@@ -4,24 +4,24 @@ import { Checkbox } from '../../../ui/field.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import type { PhoneLabels } from '../labels.ts';
 import { Thumb } from '../preview/thumb.tsx';
-import type { ViewProps } from './view-props.ts';
 import '../preview/thumb.css';
 
 export const PHOTO_DOMAIN = 'CameraRollDomain';
 /** Pixels of a row of photos on a wide screen. */
 export const PHOTO_HEIGHT = 150;
 
-interface Props extends ViewProps {
+interface Props {
   photo: PhotoRow;
   width: number;
   height: number;
   isSelected: boolean;
   onToggle: () => void;
   onOpen: () => void;
+  labels: PhoneLabels;
 }
 
 /** One photo or video with its checkbox; disabled if the file is only in iCloud. */
-export function PhotoTile({ photo, width, height, isSelected, onToggle, onOpen, source, labels }: Props) {
+export function PhotoTile({ photo, width, height, isSelected, onToggle, onOpen, labels }: Props) {
   const { t } = labels;
   const { metadata } = photo;
   const name = photo.original_filename ?? photo.asset_id;
@@ -30,13 +30,12 @@ export function PhotoTile({ photo, width, height, isSelected, onToggle, onOpen, 
     ? t('in_icloud', { name })
     : `${name}, ${labels.day(photo.taken_at)} ${labels.time(photo.taken_at)}`;
   return (
-    <figure className="phone-tile" style={{ width, height }} data-chosen={isSelected || undefined}>
+    <figure className="phone-tile" style={{ width, height }} data-selected={isSelected || undefined}>
       <button type="button" disabled={isMissing} aria-label={label} title={label} onClick={onOpen}>
         {photo.media_type === 'video' ? (
           <VideoThumb photo={photo} labels={labels} />
         ) : (
           <Thumb
-            source={source}
             fileId={metadata.edited_file_id ?? photo.file_id}
             path={photo.relative_path}
             alt=""

@@ -61,9 +61,7 @@ export default function PhotosView({ source, labels }: ViewProps) {
       {photos?.length === 0 && (
         <EmptyState title={t('none_of', { what: t('view.photos') })}>{t('none_text')}</EmptyState>
       )}
-      {photos && photos.length > 0 && (
-        <PhotoGrid photos={photos} selection={selection} source={source} labels={labels} />
-      )}
+      {photos && photos.length > 0 && <PhotoGrid photos={photos} selection={selection} labels={labels} />}
     </>
   );
 }

@@ -78,7 +78,7 @@ const titleOf = (record: ClinicalRecord, labels: PhoneLabels): string =>
 
 function RecordItem({ record, isOpen, labels }: { record: ClinicalRecord; isOpen: boolean; labels: PhoneLabels }) {
   return (
-    <div className="phone-talk" data-chosen={isOpen || undefined}>
+    <div className="phone-item" data-selected={isOpen || undefined}>
       <span className="row">
         <strong className="truncate">{titleOf(record, labels)}</strong>
         <span className="cap num push" title={labels.exact(record.recorded_at)}>

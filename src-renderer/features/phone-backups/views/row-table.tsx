@@ -107,7 +107,7 @@ function TableRow<T>({ rows, columns, idOf, selection, onOpen, labels, index, st
       role="row"
       aria-rowindex={index + 2}
       className="phone-line phone-row"
-      data-chosen={(row && selection?.has(row)) || undefined}
+      data-selected={(row && selection?.has(row)) || undefined}
       style={style}
     >
       {!row && (

@@ -72,15 +72,15 @@ function KindChips({ kind, fileCount, labels: { t, formats } }: ChipsProps) {
   const { set } = useSearchState();
   return (
     <span className="row phone-chips" role="group" aria-label={t('kinds')}>
-      <Chip on={kind === undefined} aria-pressed={kind === undefined} onClick={() => set({ part: undefined })}>
+      <Chip isOn={kind === undefined} aria-pressed={kind === undefined} onClick={() => set({ part: undefined })}>
         {t('everything')}
       </Chip>
       {FILTERS.map((name) => (
-        <Chip key={name} on={kind === name} aria-pressed={kind === name} onClick={() => set({ part: name })}>
+        <Chip key={name} isOn={kind === name} aria-pressed={kind === name} onClick={() => set({ part: name })}>
           {t(`artifact.${name}`)}
         </Chip>
       ))}
-      <Chip on={kind === 'files'} aria-pressed={kind === 'files'} onClick={() => set({ part: 'files' })}>
+      <Chip isOn={kind === 'files'} aria-pressed={kind === 'files'} onClick={() => set({ part: 'files' })}>
         {t('view.files')}
         {fileCount !== undefined && ` · ${formats.count(fileCount)}`}
       </Chip>

@@ -13,6 +13,7 @@ import { useSearchState } from '../use-search-state.ts';
 import { MessageBubble } from './message-bubble.tsx';
 import { attachmentsOf, htmlWaysOf, threadExports } from './thread-exports.ts';
 import { useThreadScroll } from './use-thread-scroll.ts';
+import type { PhoneLabels } from '../labels.ts';
 import type { ViewProps } from './view-props.ts';
 import '../virtual-list.css';
 import './thread.css';
@@ -134,7 +135,6 @@ function ThreadLines({ source, labels, kind, guid, title, rows, isGroup, selecti
             isGroup={isGroup}
             kind={kind}
             selection={selection}
-            source={source}
             labels={labels}
           />
         ))}
@@ -143,7 +143,7 @@ function ThreadLines({ source, labels, kind, guid, title, rows, isGroup, selecti
   );
 }
 
-interface LineProps extends ViewProps {
+interface LineProps {
   ref: Ref<HTMLDivElement>;
   line: VirtualItem;
   /** Undefined until its page is loaded. */
@@ -152,10 +152,11 @@ interface LineProps extends ViewProps {
   isGroup: boolean;
   kind: ConversationKind;
   selection: Selection<MessageRow>;
+  labels: PhoneLabels;
 }
 
 /** One message, under the heading of its day if it is the first of that day. */
-function MessageLine({ ref, line, message, previous, isGroup, kind, selection, source, labels }: LineProps) {
+function MessageLine({ ref, line, message, previous, isGroup, kind, selection, labels }: LineProps) {
   const { search } = useSearchState();
   const opensDay =
     message?.sent_at &&
@@ -180,7 +181,6 @@ function MessageLine({ ref, line, message, previous, isGroup, kind, selection, s
           isRequested={message.message_guid === search.at}
           isSelected={selection.has(message)}
           onToggle={() => selection.toggle(message)}
-          source={source}
           labels={labels}
         />
       ) : (

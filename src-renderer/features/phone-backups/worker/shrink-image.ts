@@ -1,6 +1,6 @@
 import { decodeHeic } from './heic.ts';
 
-/** Of JPEG, 0 to 1. */
+/** JPEG quality, 0 to 1. */
 const QUALITY = 0.85;
 
 /**

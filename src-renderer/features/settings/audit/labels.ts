@@ -7,7 +7,7 @@ type Key = keyof Messages['settings'];
 const MAX_ID_LENGTH = 24;
 const shortened = (id: string): string => (id.length > MAX_ID_LENGTH ? `${id.slice(0, 8)}…` : id);
 
-/** Labels for the codes and ids of the audit log. An id without a label is shown as it is. */
+/** Labels for the codes and ids of the audit log. An id without a label is shown unchanged. */
 export function useAuditLabels() {
   const { t, i18n } = useTranslation('settings');
   const { data } = useMatrix();
@@ -29,12 +29,12 @@ export function useAuditLabels() {
   }
   function resource({ resource_type: type, resource_id: id }: AuditEntry): string | undefined {
     if (id === null || type === null) return undefined;
-    const known = nameOf(type, id);
-    if (known !== undefined) return known;
+    const ownerName = nameOf(type, id);
+    if (ownerName !== undefined) return ownerName;
     const key = `resource_${type}`;
     return i18n.exists(key, { ns: 'settings' }) ? t(key as 'resource_document', { id: shortened(id) }) : shortened(id);
   }
-  /** Labels of what an action noted, by the name of the detail. */
+  /** Labels of the details that an action recorded, by name. */
   const details: Readonly<Record<string, (value: unknown) => string | undefined>> = {
     patient_id: (value) => patient(value) ?? t('resource_patient', { id: String(value) }),
     scheduled: () => t('audit_scheduled'),

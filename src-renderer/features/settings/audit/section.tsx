@@ -136,12 +136,12 @@ function AuditFilter({ filter, onChange }: { filter: Filter; onChange: (change: 
   );
 }
 
-function AuditTable({ items, stale }: { items: AuditEntry[]; stale: boolean }) {
+function AuditTable({ items, stale: isStale }: { items: AuditEntry[]; stale: boolean }) {
   const { t } = useTranslation('settings');
   const formats = useFormats();
   const labels = useAuditLabels();
   return (
-    <div className="table-panel" role="region" aria-label={t('nav_audit')} tabIndex={0} aria-busy={stale}>
+    <div className="table-panel" role="region" aria-label={t('nav_audit')} tabIndex={0} aria-busy={isStale}>
       <table className="table">
         <thead>
           <tr>

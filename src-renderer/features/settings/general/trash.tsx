@@ -11,7 +11,7 @@ import { Panel } from '../../../ui/panel.tsx';
 import { ErrorState, SkeletonLines } from '../../../ui/states.tsx';
 import { useToasts } from '../../../ui/toasts.tsx';
 
-/** Items deleted in the last thirty days, each with a button to restore it. */
+/** Deleted items that can still be restored, each with a button to restore it. */
 export function TrashPanel() {
   const { t } = useTranslation();
   const formats = useFormats();

@@ -13,13 +13,13 @@ export type PatientDraft = Pick<Patient, 'display_name' | 'date_of_birth' | 'sex
 export function PatientForm({
   patient,
   failure,
-  busy,
+  isBusy,
   onSave,
   onCancel,
 }: {
   patient: PatientDraft | null;
   failure: string | null;
-  busy: boolean;
+  isBusy: boolean;
   onSave: (draft: PatientDraft) => void;
   onCancel: () => void;
 }) {
@@ -59,7 +59,7 @@ export function PatientForm({
         )}
       </Field>
       <div className="row">
-        <Button type="submit" variant="primary" disabled={busy}>
+        <Button type="submit" variant="primary" disabled={isBusy}>
           {t('action.save')}
         </Button>
         <Button onClick={onCancel}>{t('action.cancel')}</Button>

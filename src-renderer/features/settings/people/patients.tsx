@@ -25,7 +25,7 @@ export function PatientsPanel() {
   const form = (patient: Patient | null) => (
     <PatientForm
       patient={patient}
-      busy={save.isPending}
+      isBusy={save.isPending}
       failure={save.isError ? vocabulary.error(save.error) : null}
       onCancel={() => {
         save.reset();

@@ -14,13 +14,13 @@ const ROLES = ['editor', 'viewer', 'admin'] as const satisfies readonly User['ro
 export function UserForm({
   user,
   failure,
-  busy,
+  isBusy,
   onSave,
   onCancel,
 }: {
   user: User | null;
   failure: unknown;
-  busy: boolean;
+  isBusy: boolean;
   onSave: (draft: UserDraft) => void;
   onCancel: () => void;
 }) {
@@ -47,7 +47,7 @@ export function UserForm({
       <PasswordField {...fields} />
       <RoleField {...fields} />
       <div className="row">
-        <Button type="submit" variant="primary" disabled={busy}>
+        <Button type="submit" variant="primary" disabled={isBusy}>
           {t('save')}
         </Button>
         <Button onClick={onCancel}>{t('cancel')}</Button>

@@ -24,7 +24,7 @@ export function UsersPanel() {
   const form = (user: User | null) => (
     <UserForm
       user={user}
-      busy={save.isPending}
+      isBusy={save.isPending}
       failure={save.error}
       onCancel={() => {
         save.reset();

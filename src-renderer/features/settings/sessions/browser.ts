@@ -17,12 +17,12 @@ const SYSTEMS: readonly [pattern: RegExp, name: string][] = [
   [/Linux/, 'Linux'],
 ];
 
-const named = (table: readonly [RegExp, string][], text: string): string | undefined =>
+const firstMatch = (table: readonly [RegExp, string][], text: string): string | undefined =>
   table.find(([pattern]) => pattern.test(text))?.[1];
 
 /** Names the browser of a user agent, as in `Firefox · Windows`; null for other programs. */
 export function browserOf(userAgent: string): string | null {
-  const [browser, system] = [named(BROWSERS, userAgent), named(SYSTEMS, userAgent)];
+  const [browser, system] = [firstMatch(BROWSERS, userAgent), firstMatch(SYSTEMS, userAgent)];
   if (browser === undefined) return null;
   return system === undefined ? browser : `${browser} · ${system}`;
 }

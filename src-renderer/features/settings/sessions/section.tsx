@@ -72,7 +72,7 @@ export default function SessionsSection() {
   );
 }
 
-function SessionLine({ session, busy, onRevoke }: { session: Session; busy: boolean; onRevoke: () => void }) {
+function SessionLine({ session, busy: isBusy, onRevoke }: { session: Session; busy: boolean; onRevoke: () => void }) {
   const { t } = useTranslation('settings');
   const formats = useFormats();
   const isOver = session.revoked_at !== null || Date.parse(`${session.expires_at}Z`) <= now();
@@ -104,7 +104,7 @@ function SessionLine({ session, busy, onRevoke }: { session: Session; busy: bool
       ) : (
         <Button
           size="small"
-          disabled={busy}
+          disabled={isBusy}
           onClick={onRevoke}
           aria-label={t('session_end_of', {
             name: session.display_name,

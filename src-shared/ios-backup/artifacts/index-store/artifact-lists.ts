@@ -24,7 +24,7 @@ type QueryOf<E extends Endpoint> = E extends { query: infer Q extends z.ZodType 
 export type ArtifactQuery<N extends keyof ArtifactEndpoints> = QueryOf<ArtifactEndpoints[N]>;
 export type ArtifactReply<N extends keyof ArtifactEndpoints> = Reply<ArtifactEndpoints[N]>;
 
-/** Answers any endpoint of `ARTIFACT_TABLE` from the index. `guid` names the row of a detail endpoint. */
+/** Serves any endpoint of `ARTIFACT_TABLE` from the index. `guid` identifies the row of a detail endpoint. */
 export function answerArtifact<N extends keyof ArtifactEndpoints>(
   index: ArtifactIndex,
   name: N,
@@ -87,7 +87,7 @@ function startOfDay(day: string, laterDays = 0): string {
   return new Date(Math.min(start.getTime(), LAST_MOMENT)).toISOString().slice(0, 19);
 }
 
-/** Conditions for times from the first to the last day, both included. */
+/** Conditions for times from the first to the last day, inclusive. */
 function dayFilters(table: TableName, range: DayRange): Filter[] {
   const { at, ownDay } = TABLES[table];
   if (at === null) return [];
@@ -100,8 +100,8 @@ const timeFilters = (column: string, { from, to }: DayRange): Filter[] => [
 ];
 
 /**
- * Conditions for rows that know their own civil day. The first comparison lets SQLite use the index on the time: no
- * time zone is more than a day away from another.
+ * Conditions for rows that have their own civil day. The first comparison lets SQLite use the index on the time,
+ * because time zones differ by at most one day.
  */
 const ownDayFilters = (column: string, { when, day }: OwnDay, { from, to }: DayRange): Filter[] => [
   ...(from === undefined
@@ -179,7 +179,7 @@ function listThread<T extends 'messages' | 'chat_messages'>(
   };
 }
 
-/** Messages before another one. Like SQLite, it sorts messages without a time first. */
+/** Counts the messages before another one. Like SQLite, it sorts messages without a time first. */
 const beforeMessage = (table: string, parent: string, message: string, order: 'ASC' | 'DESC'): Filter => ({
   sql: `(coalesce(t.sent_at, ''), t.id) ${order === 'ASC' ? '<' : '>'} (SELECT coalesce(s.sent_at, ''), s.id
     FROM "${table}" AS s WHERE s.parent = ? AND s.message_guid = ? LIMIT 1)`,

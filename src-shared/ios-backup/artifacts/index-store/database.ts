@@ -1,6 +1,6 @@
 /**
- * What the index of a backup needs of SQLite. Node provides it with better-sqlite3, the page's worker with an in-memory
- * database. All calls are synchronous.
+ * The part of SQLite that the index of a backup needs. Node provides it with better-sqlite3, the worker of the page
+ * with an in-memory database. All calls are synchronous.
  */
 export interface IndexDatabase {
   exec(sql: string): void;

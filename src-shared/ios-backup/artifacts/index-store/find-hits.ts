@@ -30,13 +30,13 @@ interface Search {
   match: string;
 }
 
-/** Ranking weighs every hit, which takes seconds for a word in every third message. */
+/** Ranking processes every hit, which takes seconds for a word in every third message. */
 const MAX_RANKED_HITS = 5000;
 
 /**
- * A page of the rows that match, and their total number. Up to `MAX_RANKED_HITS` hits are sorted by rank, more of them
- * by time with the newest first and those without a time last. The order depends on the total only, so that it is the
- * same for all pages of a search.
+ * Returns a page of the rows that match, and their total number. Up to `MAX_RANKED_HITS` hits are sorted by rank;
+ * larger results are sorted by time, the newest first and those without a time last. The order depends only on the
+ * total, so it is the same for all pages of a search.
  */
 export function findHits(
   db: IndexDatabase,

@@ -22,7 +22,7 @@ interface FullText {
   body: string | null;
 }
 
-/** For rows that know their civil day: the SQL condition `when` that they do, and the SQL expression `day` for it. */
+/** For rows that have their own civil day: the SQL condition `when` they do, and the SQL expression `day` for it. */
 export interface OwnDay {
   when: string;
   day: string;
@@ -86,7 +86,7 @@ function kindOf(type: string): ColumnKind {
 const joinLines = (...parts: readonly (string | null | undefined)[]): string | null =>
   parts.filter(Boolean).join('\n') || null;
 
-/** Orders contacts as an address book does: by family name or what there is instead, ignoring case. */
+/** Orders contacts as an address book does: by family name, or the available name if there is none, ignoring case. */
 const BY_NAME =
   "coalesce(nullif(last_name, ''), nullif(first_name, ''), company) COLLATE NOCASE, first_name COLLATE NOCASE";
 

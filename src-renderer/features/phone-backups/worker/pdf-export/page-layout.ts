@@ -73,7 +73,7 @@ export class PageLayout {
     for (const [name, font] of Object.entries(fonts.fonts)) this.document.registerFont(name, font as unknown as string);
   }
 
-  /** Begins a page unless so many points are left; an empty page always stays. */
+  /** Begins a new page unless this many points are left on the current one; an empty page is always used. */
   requireSpace(height: number): void {
     if (this.pages > 0 && (this.y + height <= BOTTOM || this.y === PAGE.top)) return;
     this.addPage();

@@ -39,7 +39,7 @@ const SCRATCH_BYTES = 1024;
 const DECODER = new TextDecoder();
 const ENCODER = new TextEncoder();
 
-/** Loads a SQLite module of its own, whose memory nothing else uses. */
+/** Loads a separate SQLite module, whose memory is used for nothing else. */
 export async function loadSqlite(options: { wasmBinary?: Uint8Array }): Promise<Sqlite> {
   return new Sqlite((await createModule(options)) as Exports);
 }

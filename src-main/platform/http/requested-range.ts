@@ -1,14 +1,14 @@
 /** Bytes of [start, end) of `size` bytes. */
-export type WantedRange = { start: number; end: number } | 'whole' | 'unsatisfiable';
+export type RequestedRange = { start: number; end: number } | 'whole' | 'unsatisfiable';
 
 /**
  * Parses a Range header (RFC 9110, 14.1.2 and 14.2). Several ranges and invalid ones are answered with the whole
  * content, as the RFC permits; a range past the end is cut, and a suffix longer than the content is the whole content.
  */
-export function wantedRange(header: string | undefined, size: number): WantedRange {
+export function requestedRange(header: string | undefined, size: number): RequestedRange {
   const list = /^\s*bytes\s*=(.*)$/is.exec(header ?? '')?.[1];
   if (list === undefined) return 'whole';
-  const wanted: { start: number; end: number }[] = [];
+  const ranges: { start: number; end: number }[] = [];
   for (const part of list.split(',')) {
     if (part.trim() === '') continue;
     const [, from = '', to = ''] = /^\s*(\d*)-(\d*)\s*$/.exec(part) ?? [];
@@ -19,9 +19,9 @@ export function wantedRange(header: string | undefined, size: number): WantedRan
         : { start: Number(from), end: Math.min(size, to === '' ? size : Number(to) + 1) };
     // An empty file has no satisfiable range; its suffix is the whole file.
     if (size === 0 && from === '' && Number(to) > 0) return 'whole';
-    if (range.start < range.end) wanted.push(range);
+    if (range.start < range.end) ranges.push(range);
   }
-  const [only] = wanted;
+  const [only] = ranges;
   if (only === undefined) return list.trim() === '' ? 'whole' : 'unsatisfiable';
-  return wanted.length === 1 ? only : 'whole';
+  return ranges.length === 1 ? only : 'whole';
 }

@@ -1,10 +1,10 @@
-import type { AccessRules } from '../access/access.ts';
+import type { AccessRules } from './access.ts';
 import type { UserCaller } from '../kernel/caller.ts';
 import { fail } from '../kernel/errors.ts';
-import type { FiledDocument, VaultRepository } from './repository.ts';
-import { scopeOf } from './scope.ts';
+import type { FiledDocument, VaultRepository } from '../vault/repository.ts';
+import { scopeOf } from '../vault/scope.ts';
 
-/** The owner of an entry's data, in the terms of the access rules. */
+/** The owner of an entry, as the access rules express it. */
 export interface Belonging {
   patientId: number | null;
   uploaderId: number | null;
@@ -20,13 +20,13 @@ export function createRights(
   { access, repository }: { access: AccessRules; repository: VaultRepository },
   user: UserCaller,
 ) {
-  const known = new Map<string, boolean>();
+  const cache = new Map<string, boolean>();
   const may = (need: 'read' | 'write', { patientId, uploaderId }: Belonging): boolean => {
     const key = `${need} ${patientId} ${patientId === null ? uploaderId : ''}`;
-    const before = known.get(key);
+    const before = cache.get(key);
     if (before !== undefined) return before;
     const answer = access.may(user, need, { patientId, uploaderId });
-    known.set(key, answer);
+    cache.set(key, answer);
     return answer;
   };
   const patients = new Map<string, number | null>();

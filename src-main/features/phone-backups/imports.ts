@@ -35,14 +35,14 @@ export type AddMeasurements = (
 const CHUNK_BYTES = 1024 * 1024;
 /** Samples read from the index at once. */
 const PAGE_ROWS = 10_000;
-/** The newest samples of one type; daily means represent larger numbers better. */
+/** Maximum number of samples of one type, the newest first; daily means represent larger numbers better. */
 const MAX_SAMPLES = 200_000;
 
 async function* readChunks({ size, read }: RangedReply): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < size; at += CHUNK_BYTES) yield await read(at, Math.min(size, at + CHUNK_BYTES));
 }
 
-/** The document that now has the sent bytes, or had them before. */
+/** The document that has the sent bytes, whether it is new or existed before. */
 function documentIdOf(sent: Awaited<ReturnType<UploadFromPhone>>): number | null {
   if (sent.status === 'pending') return sent.document_id;
   return sent.status === 'duplicate' ? sent.existing_document_id : null;
@@ -57,31 +57,30 @@ type Body<K extends 'importFiles' | 'importHealth' | 'addMeasurements'> = Input<
 type Item = Body<'importFiles'>['items'][number];
 
 /** Imports from a phone backup into the vault: files with the ordinary upload, health samples as results. */
-export const createSending = (deps: Deps) =>
-  bindFirst(deps, { send: sendItems, sendHealth: sendSamples, addMeasurements: sendMeasurements });
+export const createPhoneImports = (deps: Deps) => bindFirst(deps, { importFiles, importHealth, addMeasurements });
 
-async function sendItems(deps: Deps, body: Body<'importFiles'>, user: UserCaller) {
+async function importFiles(deps: Deps, body: Body<'importFiles'>, user: UserCaller) {
   deps.phones.describe(body.backup_id);
   const items = [];
-  for (const item of body.items) items.push(await sendItem(deps, body, item, user));
+  for (const item of body.items) items.push(await importFile(deps, body, item, user));
   return { items };
 }
 
-async function sendItem(deps: Deps, body: Body<'importFiles'>, item: Item, user: UserCaller) {
+async function importFile(deps: Deps, body: Body<'importFiles'>, item: Item, user: UserCaller) {
   const base = { file_id: item.file_id, document_id: null, filename: item.filename ?? '', code: null, detail: null };
   try {
-    const sent = await uploadItem(deps, body, item, user);
-    const document_id = documentIdOf(sent);
+    const reply = await uploadItem(deps, body, item, user);
+    const document_id = documentIdOf(reply);
     if (document_id !== null) deps.phones.remember(body.backup_id, item.file_id, document_id);
-    const status = sent.status === 'duplicate' ? ('duplicate' as const) : ('pending' as const);
-    return { ...base, status, document_id, filename: sent.filename };
+    const status = reply.status === 'duplicate' ? ('duplicate' as const) : ('pending' as const);
+    return { ...base, status, document_id, filename: reply.filename };
   } catch (error) {
     if (!(error instanceof Failure) || affectsAllItems(error)) throw error;
     return { ...base, status: 'refused' as const, ...error.body };
   }
 }
 
-/** An ended session or a full disk affects all items. */
+/** Whether an error affects all items, such as an ended session or a full disk. */
 const affectsAllItems = (failure: Failure): boolean =>
   failure.status >= 500 || failure.code === 'phone.session_invalid' || failure.code === 'phone.session_mismatch';
 
@@ -106,7 +105,7 @@ async function uploadItem(
   );
 }
 
-function sendSamples(
+function importHealth(
   { phones, addMeasurements }: Deps,
   { backup_id, patient_id, types, sources, from, to, daily }: Body<'importHealth'>,
 ) {
@@ -141,27 +140,24 @@ function readSamples(
   return samples;
 }
 
-function sendMeasurements(
-  { addMeasurements }: Deps,
-  { patient_id, device, daily, measurements }: Body<'addMeasurements'>,
-) {
+function addMeasurements(deps: Deps, { patient_id, device, daily, measurements }: Body<'addMeasurements'>) {
   requireMeasurements(new Set(measurements.map(({ type }) => type)));
   const results = measurements.map((measurement) => asResult(measurement, device));
-  return addMeasurements(patient_id, results, kindOf(daily));
+  return deps.addMeasurements(patient_id, results, kindOf(daily));
 }
 
-export type Sending = ReturnType<typeof createSending>;
+export type PhoneImports = ReturnType<typeof createPhoneImports>;
 
 /** The latest time that `Date` can represent, in seconds. */
 const MAX_SECONDS = 8e12;
-/** The civil day of a file's last change on this computer's clock. `modifiedAt` is in seconds since 1970. */
+/** The civil day of a file's last change in the time zone of this computer. `modifiedAt` is in seconds since 1970. */
 const dayOf = (modifiedAt: number | null): string | undefined =>
   modifiedAt === null || !(modifiedAt > 0 && modifiedAt < MAX_SECONDS) ? undefined : civilDay(modifiedAt * 1000, null);
 
-/** The display name of a type, which the lab-test names also know: `Blood pressure systolic`. */
+/** The display name of a type, which is also a lab-test name: `Blood pressure systolic`. */
 const nameOf = (type: string): string => (type.charAt(0).toUpperCase() + type.slice(1)).replaceAll('_', ' ');
 
-/** Converts a measurement to a result, whose source names the app and the phone. */
+/** Converts a measurement to a result whose source names the app and the phone. */
 const asResult = ({ type, source, ...measurement }: Measurement, device: string) => ({
   ...measurement,
   name: nameOf(type),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { wantedRange } from './wanted-range.ts';
+import { requestedRange } from './requested-range.ts';
 
 const bytes = (start: number, end: number) => ({ start, end });
 
@@ -34,13 +34,13 @@ describe('a Range header', () => {
     ['bytes=0-1,5-6', 'whole'],
     ['bytes=0x1-2', 'whole'],
   ])('%s of 100 bytes', (header, wanted) => {
-    expect(wantedRange(header, 100)).toEqual(wanted);
+    expect(requestedRange(header, 100)).toEqual(wanted);
   });
 
   it('supports files of more than 4 GB, and is unsatisfiable for an empty file except for its end', () => {
-    expect(wantedRange('bytes=4294967295-4294967297', 6_000_000_000)).toEqual(bytes(4_294_967_295, 4_294_967_298));
-    expect(wantedRange('bytes=-3', 6_000_000_000)).toEqual(bytes(5_999_999_997, 6_000_000_000));
-    expect(['bytes=0-', 'bytes=0-0', 'bytes=-1', 'bytes=-0'].map((header) => wantedRange(header, 0))).toEqual([
+    expect(requestedRange('bytes=4294967295-4294967297', 6_000_000_000)).toEqual(bytes(4_294_967_295, 4_294_967_298));
+    expect(requestedRange('bytes=-3', 6_000_000_000)).toEqual(bytes(5_999_999_997, 6_000_000_000));
+    expect(['bytes=0-', 'bytes=0-0', 'bytes=-1', 'bytes=-0'].map((header) => requestedRange(header, 0))).toEqual([
       'unsatisfiable',
       'unsatisfiable',
       'whole',

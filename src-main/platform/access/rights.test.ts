@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import type { AccessRules } from '../access/access.ts';
+import type { AccessRules } from './access.ts';
 import type { UserCaller } from '../kernel/caller.ts';
-import type { VaultRepository } from './repository.ts';
+import type { VaultRepository } from '../vault/repository.ts';
 import { belongingOfDocument, createRights } from './rights.ts';
 
 const USER = { kind: 'user', userId: 5 } as UserCaller;
 
-/** Rights of a user who may read what belongs to patient 1 and write what belongs to patient 2 or user 5. */
+/** Rights of a user who may read records of patient 1 and write those of patient 2 or user 5. */
 function rightsWithCalls() {
   const asked: string[] = [];
   const slugs: string[] = [];
@@ -64,7 +64,7 @@ test('a folder may be read or written by the rules of access', () => {
   expect(both('inbox/user-6/a.pdf')).toEqual([false, false]);
 });
 
-test('each right is looked up once, and each patient', () => {
+test('each right and each patient is looked up once', () => {
   const { rights, asked, slugs } = rightsWithCalls();
   for (const path of ['patients/elena/a', 'patients/elena/b', 'patients/gone/a', 'patients/gone/b'])
     for (let i = 0; i < 2; i += 1) rights.mayPlace('read', path);
@@ -72,7 +72,7 @@ test('each right is looked up once, and each patient', () => {
   expect(asked).toEqual(['5 read 1 null', '5 read null null']);
 });
 
-test('of a patient, the uploader does not matter; without one, only the uploader does', () => {
+test('with a patient, the uploader does not matter; without one, only the uploader does', () => {
   const { rights, asked } = rightsWithCalls();
   rights.may('read', { patientId: 1, uploaderId: 7 });
   rights.may('read', { patientId: 1, uploaderId: 8 });
@@ -81,7 +81,7 @@ test('of a patient, the uploader does not matter; without one, only the uploader
   expect(asked).toEqual(['5 read 1 7', '5 read null 5', '5 read null 6']);
 });
 
-test('writing is forbidden to those who may not read, and read only to those who may', () => {
+test('writing fails as forbidden without read access, and as read-only with it', () => {
   const { rights } = rightsWithCalls();
   const require = (patientId: number) => () => rights.requireWrite({ patientId, uploaderId: null });
   expect(require(2)).not.toThrow();

@@ -1,0 +1,1 @@
+ALTER TABLE `knowledge_editions` RENAME COLUMN "sown_at" TO "seeded_at";

@@ -20,15 +20,15 @@ async function call(method, path, body) {
   const data = type.includes('json') ? await r.json() : await r.text();
   if (!r.ok)
     throw Object.assign(new Error(data.message || (data.key || data.error || r.status) + ': ' + (data.rule || '')), {
-      told: true,
+      isAnswer: true,
     });
   return data;
 }
 function say(text, bad) {
-  $('told').textContent = text;
-  $('told').className = bad ? 'bad' : '';
+  $('message').textContent = text;
+  $('message').className = bad ? 'bad' : '';
 }
-const fail = (e) => say(e.told ? e.message : t('The device does not answer.'), true);
+const fail = (e) => say(e.isAnswer ? e.message : t('The device does not answer.'), true);
 function get(path) {
   return path.split('.').reduce((o, k) => o[k], cfg);
 }

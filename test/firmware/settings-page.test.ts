@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Device, startDevice } from '../fakes/device.ts';
+import { findViolations } from '../support/accessibility.ts';
+import { openBrowser, openPage, recordPageErrors } from '../support/browser.ts';
+import { buildFirmware, SIMULATOR } from '../support/firmware.ts';
+import { describeWith } from '../support/requirements.ts';
+
+describeWith({ ...SIMULATOR, browser: true, gate: 'firmware' }, 'the settings page of a ticker', () => {
+  let device: Device, browser: Browser, page: Page;
+  const pageErrors: string[] = [];
+
+  beforeAll(async () => {
+    device = await startDevice(join(buildFirmware('ticker-sim'), 'sim/ticker-sim'), ['--chip', 'esp32']);
+    browser = await openBrowser();
+    page = await openPage(browser);
+    recordPageErrors(page, pageErrors);
+    await page.goto(device.web);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await device.stop();
+  });
+
+  const openAll = () => page.evaluate(() => document.querySelectorAll('details').forEach((card) => (card.open = true)));
+
+  it('shows a card for each part of the settings, in English and German', async () => {
+    await page.getByText('State', { exact: true }).waitFor();
+    expect(await page.locator('summary').allTextContents()).toEqual([
+      'State',
+      'Symbols',
+      'What is shown',
+      'Screen',
+      'Clock and night mode',
+      'Network',
+      'Password protection',
+      'Update and backup',
+    ]);
+    await openAll();
+    expect(await findViolations(page)).toEqual([]);
+    await page.locator('#lang').selectOption('de');
+    await page.getByText('Uhr und Nachtmodus', { exact: true }).waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    await page.locator('#lang').selectOption('en');
+  });
+
+  it('keeps cards open and saves what was changed', async () => {
+    await openAll();
+    await page.getByLabel('Brightness', { exact: true }).fill('35');
+    await page.getByLabel('Time zone').selectOption('Europe/Zurich');
+    await page.getByRole('button', { name: 'Add symbol' }).click();
+    expect(await page.locator('details[open]').count()).toBe(8);
+    await page.getByLabel('Symbol', { exact: true }).last().fill('NESN.SW');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page
+      .getByRole('status')
+      .getByText(/^Saved\./)
+      .waitFor();
+    const saved = (await (await fetch(`${device.web}/api/config`)).json()) as {
+      brightness: number;
+      clock: { tz: string; tzPosix: string };
+      ticker: { symbols: { symbol: string }[] };
+    };
+    expect(saved).toMatchObject({
+      brightness: 35,
+      clock: { tz: 'Europe/Zurich', tzPosix: 'CET-1CEST,M3.5.0,M10.5.0/3' },
+    });
+    expect(saved.ticker.symbols.map(({ symbol }) => symbol)).toContain('NESN.SW');
+  });
+
+  it('shows why the device refuses a value', async () => {
+    await page.getByLabel('Device name').fill('no spaces allowed');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('status').getByText('hostname').waitFor();
+    expect(pageErrors.filter((line) => !line.includes('400'))).toEqual([]);
+  });
+
+  it('loads nothing from elsewhere', () => {
+    const text = readFileSync(new URL('../../firmware/web/page.html', import.meta.url), 'utf8');
+    expect(text.match(/(src|href)="[^"]*\/\//g)).toBeNull();
+  });
+});

@@ -7,7 +7,7 @@ import { startCore, type Core } from '../core.ts';
 import { DEMO_EVENTS, DEMO_LINKS, DEMO_DOCUMENTS, DEMO_PEOPLE, renderSampleDocument } from './sample-documents.ts';
 
 const DEMO_USER = 'demo';
-const CLIENT = { ip: '127.0.0.1', userAgent: 'demo' };
+const CLIENT = { ip: '127.0.0.1', userAgent: 'demo', sessionId: null };
 
 /**
  * Starts a temporary vault with a fictional household, read by the pipeline; user `demo`, password `demo`. It is

@@ -1,14 +1,17 @@
-import { createFailureLimit } from '../../platform/http/rate-limit.ts';
+import { addressGroup } from '../../platform/http/client-address.ts';
+import { createFailureLimit, type FailureLimit } from '../../platform/http/rate-limit.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { Failure } from '../../platform/kernel/errors.ts';
 import { decoyHash, passwordMatches } from './passwords.ts';
 
-/** Five failures in five minutes for each pair of address and user name. */
+/** For each pair of address and user name, and for each device that signed in before. */
 const LOGIN_LIMIT = { failures: 5, windowMs: 300_000 };
 /**
  * The limit for one address across all user names: a household shares one address, but an attacker tries more names.
  */
 const ADDRESS_LIMIT = { failures: 30, windowMs: 300_000 };
+/** The limit for one user name across all addresses, of which an attacker may have many. */
+const NAME_LIMIT = { failures: 50, windowMs: 3_600_000 };
 
 interface Attempt {
   ip: string;
@@ -16,6 +19,8 @@ interface Attempt {
   /** Null for an unknown user or an account without a password; the comparison takes as long. */
   hash: string | null;
   password: string;
+  /** A device or session that this user has signed in with, which has a limit of its own. */
+  knownDevice: string | null;
 }
 
 /** Compares passwords and limits failed attempts. */
@@ -25,21 +30,34 @@ export interface LoginGuard {
 }
 
 export function createLoginGuard(clock: Clock): LoginGuard {
-  const pairLimit = createFailureLimit({ clock, ...LOGIN_LIMIT });
-  const addressLimit = createFailureLimit({ clock, ...ADDRESS_LIMIT });
+  const limits = {
+    pair: createFailureLimit({ clock, ...LOGIN_LIMIT }),
+    device: createFailureLimit({ clock, ...LOGIN_LIMIT }),
+    address: createFailureLimit({ clock, ...ADDRESS_LIMIT }),
+    name: createFailureLimit({ clock, ...NAME_LIMIT }),
+  };
   let decoy: Promise<string> | undefined;
   return {
-    async passwordMatches({ ip, name, hash, password }) {
-      const key = `${ip}\n${name}`;
-      requireUnblocked(Math.max(pairLimit.blockedFor(key), addressLimit.blockedFor(ip)));
+    async passwordMatches({ ip, name, hash, password, knownDevice }) {
+      const address = addressGroup(ip);
+      const [own, ...shared]: [FailureLimit, string][] =
+        knownDevice === null
+          ? [
+              [limits.pair, `${address}\n${name}`],
+              [limits.address, address],
+              [limits.name, name],
+            ]
+          : // Guesses by strangers must not keep out people who are known here.
+            [[limits.device, `${knownDevice}\n${name}`]];
+      const counted = [own, ...shared].filter((one) => one !== undefined);
+      requireUnblocked(Math.max(...counted.map(([limit, key]) => limit.blockedFor(key))));
       // Counted before the comparison, so that parallel guesses count as well.
-      pairLimit.addFailure(key);
-      addressLimit.addFailure(ip);
+      for (const [limit, key] of counted) limit.addFailure(key);
       const matches = (await passwordMatches(hash ?? (await (decoy ??= decoyHash())), password)) && hash !== null;
       if (matches) {
-        pairLimit.clear(key);
+        own?.[0].clear(own[1]);
         // Only this attempt is forgiven: someone who knows one password must not be able to try others without limit.
-        addressLimit.removeLastFailure(ip);
+        for (const [limit, key] of shared) limit.removeLastFailure(key);
       }
       return matches;
     },

@@ -24,12 +24,14 @@ export const authRoutes = ({ auth, mode, vaultPath, freeBytes }: AuthRouteDeps):
     return { id: user.userId, username: user.username, display_name: user.displayName, patient };
   },
   async login({ body }, call) {
-    const { user, cookieValue, maxAgeMs } = await auth.login(
+    const { user, cookieValue, maxAgeMs, device } = await auth.login(
       body.username,
       body.password,
       originOf(call.caller, call.userAgent),
+      call.device.read(),
     );
     call.cookies.set(cookieValue, maxAgeMs);
+    call.device.remember(device);
     call.setCaller(user);
     return { id: user.userId, username: user.username, display_name: user.displayName };
   },

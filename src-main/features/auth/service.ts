@@ -33,12 +33,16 @@ export interface SetupRequest {
 export interface Origin {
   ip: string;
   userAgent: string;
+  /** The session that the request carried; it ends when another one begins. */
+  sessionId: string | null;
 }
 export interface SignedIn {
   user: UserCaller;
   cookieValue: string;
   maxAgeMs: number;
 }
+/** `device` is the id under which the browser is known from now on. */
+type PasswordSignIn = SignedIn & { device: string };
 
 type FirstSignIn = SignedIn & { patient: { id: number; slug: string; display_name: string } };
 
@@ -55,7 +59,8 @@ export interface AuthService extends SessionLookup {
   completeSetup(request: SetupRequest, origin: Origin): Promise<FirstSignIn>;
   /** Does the same without checking the password, for a temporary vault. */
   createFirst(request: SetupRequest, origin: Origin): Promise<FirstSignIn>;
-  login(username: string, password: string, origin: Origin): Promise<SignedIn>;
+  /** `device` is the id that an earlier login returned to this browser. */
+  login(username: string, password: string, origin: Origin, device: string | null): Promise<PasswordSignIn>;
   /** Signs in a user who was authenticated elsewhere. */
   signIn(user: Account, origin: Origin): SignedIn;
   logout(user: UserCaller): void;
@@ -95,7 +100,7 @@ export function createAuth(dependencies: AuthDeps): AuthService {
     needsSetup: () => !repository.hasUsers(),
     completeSetup: (request, origin) => completeSetup(deps, request, origin),
     createFirst: (request, origin) => createFirstUser(deps, request, origin),
-    login: (username, password, origin) => login(deps, { username, password }, origin),
+    login: (username, password, origin, device) => login(deps, { username, password, device }, origin),
     signIn: (user, origin) => signIn(deps, user, origin),
     hashNew: (password, names) => hashNewPassword(password, names),
     requirePassword: (user, password) => requirePassword(deps, user, password),
@@ -111,10 +116,11 @@ export function createAuth(dependencies: AuthDeps): AuthService {
 
 const timestamp = ({ clock }: Deps, offsetMs = 0): string => toTimestamp(clock.now() + offsetMs);
 
-/** Starts a session for an authenticated user. */
-function signIn(deps: Deps, user: Account, { ip, userAgent }: Origin): SignedIn {
+/** Starts a session for an authenticated user and ends the one that the browser had. */
+function signIn(deps: Deps, user: Account, { ip, userAgent, sessionId: previous }: Origin): SignedIn {
   const maxAgeMs = deps.sessionTtlHours() * HOUR_MS;
   const sessionId = randomId();
+  if (previous !== null) deps.repository.revokeSession(previous, timestamp(deps));
   deps.repository.insertSession({
     sessionId,
     userId: user.id,
@@ -133,12 +139,14 @@ function signIn(deps: Deps, user: Account, { ip, userAgent }: Origin): SignedIn 
 
 async function login(
   deps: Deps,
-  { username, password }: { username: string; password: string },
+  { username, password, device }: { username: string; password: string; device: string | null },
   origin: Origin,
-): Promise<SignedIn> {
+): Promise<PasswordSignIn> {
   const user = deps.repository.findByName(username);
   const hash = user?.password_hash ?? null;
-  const matches = await deps.guard.passwordMatches({ ip: origin.ip, name: usernameKey(username), hash, password });
+  const knownDevice = user && device?.startsWith(`${user.id}-`) ? device : null;
+  const name = usernameKey(username);
+  const matches = await deps.guard.passwordMatches({ ip: origin.ip, name, hash, password, knownDevice });
   if (!matches || !user) {
     deps.audit.record(
       { action: 'http.error', resourceType: 'login', details: { code: 'auth.invalid_credentials' } },
@@ -147,7 +155,8 @@ async function login(
     throw fail('auth.invalid_credentials');
   }
   const { id, display_name: displayName, role } = user;
-  return signIn(deps, { id, username: user.username, displayName, role }, origin);
+  const signedIn = signIn(deps, { id, username: user.username, displayName, role }, origin);
+  return { ...signedIn, device: knownDevice ?? `${id}-${randomId()}` };
 }
 
 /** @throws `setup.already_completed`, `password.weak` */
@@ -190,9 +199,8 @@ function hashNewPassword(password: string, names: string[]): Promise<string> {
 }
 
 async function requirePassword({ repository, guard }: Deps, user: UserCaller, password: string): Promise<void> {
-  const hash = repository.passwordHash(user.userId);
-  if (!(await guard.passwordMatches({ ip: user.ip, name: `#${user.userId}`, hash, password })))
-    throw fail('password.incorrect');
+  const attempt = { ip: user.ip, name: `#${user.userId}`, hash: repository.passwordHash(user.userId), password };
+  if (!(await guard.passwordMatches({ ...attempt, knownDevice: user.sessionId }))) throw fail('password.incorrect');
 }
 
 const listSessions = (deps: Deps, caller: UserCaller, withEnded: boolean): Session[] =>
@@ -217,4 +225,8 @@ function resolveSession(deps: Deps, sessionId: string): ReturnType<SessionLookup
 }
 
 /** Describes the caller for the handler of a public endpoint. */
-export const originOf = (caller: Caller, userAgent: string): Origin => ({ ip: caller.ip, userAgent });
+export const originOf = (caller: Caller, userAgent: string): Origin => ({
+  ip: caller.ip,
+  userAgent,
+  sessionId: caller.kind === 'user' ? caller.sessionId : null,
+});

@@ -24,7 +24,7 @@ it('expires sessions, and deletes them after three months', () => {
   ).run();
   const { cookieValue } = openAuth().signIn(
     { id: 1, username: 'ann', displayName: 'Ann', role: 'admin' },
-    { ip: '127.0.0.1', userAgent: 'x' },
+    { ip: '127.0.0.1', userAgent: 'x', sessionId: null },
   );
   const stored = (): unknown => db.prepare('SELECT count(*) FROM sessions').pluck().get();
   expect(openAuth().resolve(cookieValue)).toMatchObject({ username: 'ann' });

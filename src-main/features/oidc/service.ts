@@ -1,5 +1,5 @@
 import type { Audit } from '../../platform/audit/audit.ts';
-import type { AuthService, Origin, SignedIn } from '../auth/service.ts';
+import { originOf, type AuthService, type Origin, type SignedIn } from '../auth/service.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Caller, UserCaller } from '../../platform/kernel/caller.ts';
 import { Failure, fail } from '../../platform/kernel/errors.ts';
@@ -123,7 +123,7 @@ async function finishLogin(deps: Deps, { origin, query, packedState, caller, use
   for (const [name, value] of Object.entries(query)) if (value !== undefined) address.searchParams.set(name, value);
   const subject = await provider.finish(address, state);
   if (state.linkUserId === null)
-    return { signedIn: signInSubject(deps, subject, { ip: caller.ip, userAgent }), next: state.next };
+    return { signedIn: signInSubject(deps, subject, originOf(caller, userAgent)), next: state.next };
   linkSubject(deps, subject, state.linkUserId, caller);
   return { signedIn: null, next: state.next };
 }

@@ -28,6 +28,8 @@ export interface Call<C extends Caller = Caller> {
   cookies: Cookie;
   /** The state of a pending OIDC login; null when there is none or its signature is invalid. */
   signIn: Cookie & { read(): string | null };
+  /** The id under which this browser signed in before; null for a new one. */
+  device: { read(): string | null; remember(id: string): void };
   /** Scheme and host as the browser addresses them: `http://127.0.0.1:8070`. */
   origin: string;
   /** Names the record that this call created or changed, for the audit log. */
@@ -70,6 +72,7 @@ export interface BindDeps {
   resolveCaller(req: Request): Caller;
   cookies(res: Response): Cookie;
   signIn(req: Request, res: Response): Call['signIn'];
+  device(req: Request, res: Response): Call['device'];
   receive(req: Request, field: string): Promise<UploadedFile>;
 }
 
@@ -131,6 +134,7 @@ async function serve(
     signal: clientAbort.signal,
     cookies: deps.cookies(res),
     signIn: deps.signIn(req, res),
+    device: deps.device(req, res),
     origin: originOf(req),
     setRecordId: (id) => {
       auditId = id;

@@ -11,8 +11,12 @@ export const SESSION_COOKIE = 'vault_session';
 const SIGN_IN_COOKIE = 'vault_sign_in';
 const SIGN_IN_PATH = '/api/auth/oidc';
 const SIGN_IN_MAX_AGE_MS = 10 * 60_000;
+/** Proves that its browser has signed in before; sent only with passwords. */
+const DEVICE_COOKIE = 'vault_device';
+const DEVICE_PATH = '/api/auth/login';
 /** The signature is valid one day longer than the longest session; the stored row decides. */
-const SIGNATURE_MAX_AGE_MS = 366 * 24 * 3600 * 1000;
+const DAY_MS = 86_400_000;
+const SIGNATURE_MAX_AGE_MS = 366 * DAY_MS;
 
 export interface SessionLookup {
   /** Returns the signed-in user of a session id, or null when it is revoked, expired or unknown. */
@@ -25,20 +29,24 @@ export interface SessionCookies {
   callerOf(cookie: string, ip: string): Caller;
   cookies(res: Response): Cookie;
   signIn(req: Request, res: Response): Call['signIn'];
+  device(req: Request, res: Response): Call['device'];
 }
 
 /**
  * Carries the opaque session id in a signed, HTTP-only cookie; `Secure` when a proxy uses TLS, which plain loopback
- * HTTP does not. `signIn` is a separate cookie with its own signature, sent only to the OIDC endpoints.
+ * HTTP does not. `signIn` and `device` are separate cookies with signatures of their own, sent only to the endpoints
+ * that need them.
  */
 export function createSessionCookies({
   signer,
   signInSigner,
+  deviceSigner,
   clock,
   sessions,
 }: {
   signer: Signer;
   signInSigner: Signer;
+  deviceSigner: Signer;
   clock: Clock;
   sessions: SessionLookup;
 }): SessionCookies {
@@ -77,6 +85,11 @@ export function createSessionCookies({
     signIn: (req, res) => ({
       ...writer(res, signInSigner, SIGN_IN_COOKIE, SIGN_IN_PATH),
       read: () => read(req.headers.cookie ?? '', SIGN_IN_COOKIE, signInSigner, SIGN_IN_MAX_AGE_MS),
+    }),
+    device: (req, res) => ({
+      remember: (value) =>
+        writer(res, deviceSigner, DEVICE_COOKIE, DEVICE_PATH).set(value, SIGNATURE_MAX_AGE_MS - DAY_MS),
+      read: () => read(req.headers.cookie ?? '', DEVICE_COOKIE, deviceSigner, SIGNATURE_MAX_AGE_MS),
     }),
   };
 }

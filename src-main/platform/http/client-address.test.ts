@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { addressGroup } from './client-address.ts';
+
+test.each([
+  ['every address of this computer', ['127.0.0.1', '127.0.0.2', '127.255.1.9', '::1', '::ffff:127.0.0.3'], 'loopback'],
+  ['an IPv4 address in both spellings', ['192.168.1.7', '::ffff:192.168.1.7'], '192.168.1.7'],
+  [
+    'the addresses of an IPv6 network',
+    ['2001:db8:1:2::1', '2001:db8:1:2:ffff:1:2:3', '2001:DB8:1:2:0:0:0:9'],
+    '2001:db8:1:2::/64',
+  ],
+  ['link-local addresses with their interface', ['fe80::1%eth0', 'fe80::2%wlan0', 'fe80::3'], 'fe80:0:0:0::/64'],
+  ['a network of zeros', ['2001:db8::1', '2001:db8:0:0:5::'], '2001:db8:0:0::/64'],
+  ['an unknown address', ['unknown'], 'unknown'],
+])('%s are one group', (_name, addresses, group) => {
+  expect(addresses.map(addressGroup)).toEqual(addresses.map(() => group));
+});
+
+test('other addresses and networks are other groups', () => {
+  const others = ['10.0.0.1', '10.0.0.2', '2001:db8:1:2::1', '2001:db8:1:3::1', '::2', '128.0.0.1'];
+  expect(new Set(others.map(addressGroup)).size).toBe(others.length);
+});

@@ -1,0 +1,21 @@
+import { isIPv4, isIPv6 } from 'node:net';
+
+const LOOPBACK = 'loopback';
+
+/**
+ * What one caller can't change at will: the address of IPv4, the /64 network of IPv6, and one name for all addresses of
+ * this computer. Limits count by it.
+ */
+export function addressGroup(ip: string): string {
+  const [address = ''] = ip.replace(/^::ffff:(?=\d+\.)/i, '').split('%');
+  if (isIPv4(address)) return address.startsWith('127.') ? LOOPBACK : address;
+  if (!isIPv6(address)) return address;
+  // The URL parser writes every spelling of an address in one way (WHATWG URL, IPv6 serializer).
+  const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1);
+  if (canonical === '::1') return LOOPBACK;
+  const [head = '', tail = ''] = canonical.split('::');
+  const parts = head === '' ? [] : head.split(':');
+  const rest = tail === '' ? [] : tail.split(':');
+  const zeros = canonical.includes('::') ? Array<string>(8 - parts.length - rest.length).fill('0') : [];
+  return `${[...parts, ...zeros, ...rest].slice(0, 4).join(':')}::/64`;
+}

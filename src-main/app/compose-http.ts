@@ -1,5 +1,5 @@
 import { existsSync, statfsSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { audit as auditContract } from '../../src-shared/contract/audit.ts';
 import { auth as authContract } from '../../src-shared/contract/auth.ts';
@@ -48,6 +48,7 @@ import { createSigner, openSecretKey } from '../platform/config/secret-key.ts';
 import { createApp, createPhoneApp } from '../platform/http/app.ts';
 import { bindPhone, requireToken } from '../platform/http/bind-phone.ts';
 import { bind, type BindDeps } from '../platform/http/bind.ts';
+import { allowSlowUpload, createLimitedServer } from '../platform/http/server.ts';
 import { createSessionCookies } from '../platform/http/session.ts';
 import { receiveFile } from '../platform/http/uploads.ts';
 import { belongingOf } from '../reading/pipeline/visible-status.ts';
@@ -58,8 +59,6 @@ import type { RecordParts } from './compose-records.ts';
 import type { Platform } from './open-platform.ts';
 
 const RENDERER = fileURLToPath(new URL('../../dist/renderer', import.meta.url));
-/** A phone may send a long video over slow Wi-Fi; Node's default ends a request after five minutes. */
-const MAX_REQUEST_MS = 3_600_000;
 
 export interface HttpParts {
   /** The API and the user interface. */
@@ -76,7 +75,7 @@ type Features = RecordParts & PhoneParts & Pick<ReadingParts, 'pipeline'>;
  * null while it has none.
  */
 export function composeHttp(platform: Platform, features: Features, backupsUrl: () => string | null): HttpParts {
-  const { config, access, log } = platform;
+  const { config, access, log, clock } = platform;
   const { phones } = features;
   const sessions = composeSessions(platform, features);
   const routers = bindRoutes(platform, features, sessions, backupsUrl);
@@ -96,9 +95,10 @@ export function composeHttp(platform: Platform, features: Features, backupsUrl: 
     requireToken: requireToken(phones.apiToken, [phoneBackupContract.healthz.path]),
     log: log.child('phones'),
   });
+  const limits = { requestMs: config['http.request_timeout'] * 1000, maxConnections: config['http.max_connections'] };
   return {
-    server: createServer({ requestTimeout: MAX_REQUEST_MS }, app),
-    phoneServer: createServer({ requestTimeout: MAX_REQUEST_MS }, phoneApp),
+    server: createLimitedServer(app, clock, limits),
+    phoneServer: createLimitedServer(phoneApp, clock, limits),
     sessions,
   };
 }
@@ -108,6 +108,7 @@ function composeSessions({ root, clock }: Platform, { auth }: Pick<RecordParts, 
   return createSessionCookies({
     signer: createSigner(key, 'session'),
     signInSigner: createSigner(key, 'sign-in'),
+    deviceSigner: createSigner(key, 'device'),
     clock,
     sessions: auth,
   });
@@ -123,7 +124,10 @@ function bindRoutes(platform: Platform, features: Features, sessions: SessionCoo
     audit,
     log,
     ...sessions,
-    receive: (req, field) => receiveFile(req, field, vault, config['upload.max_bytes']),
+    receive: (req, field) => {
+      allowSlowUpload(req);
+      return receiveFile(req, field, vault, config['upload.max_bytes']);
+    },
   };
   const oidc = createOidc({ config, users, auth, audit, log: log.child('oidc') });
   const setup = { auth, mode: config.mode, vaultPath: root, freeBytes: () => measureFreeBytes(root) };

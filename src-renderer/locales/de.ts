@@ -2367,6 +2367,8 @@ export const messages: Messages = {
     'request.invalid': 'Einige Angaben sind ungültig. Korrigieren Sie sie und versuchen Sie es erneut.',
     'request.malformed':
       'Die Anfrage ist weder gültiges JSON noch ein gültiges Formular. Prüfen Sie ihren Inhalt und den Content-Type.',
+    'request.timed_out':
+      'Die Anfrage kam nicht rechtzeitig vollständig an. Prüfen Sie die Verbindung und versuchen Sie es erneut.',
     'request.too_large': 'Die Anfrage ist grösser als {{limit}}. Senden Sie weniger auf einmal.',
     'request.wrong_host': 'Diese Adresse gehört nicht zu Hearth. Öffnen Sie Hearth unter http://127.0.0.1.',
     'request.cross_site':

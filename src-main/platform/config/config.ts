@@ -62,6 +62,16 @@ export const KEYS = {
   'http.host': key(z.string().default('127.0.0.1'), 'Address to listen on.', 'VAULT_HOST'),
   'http.port': key(port.default(8070), 'Port of API and user interface; 0 picks a free one.', 'VAULT_PORT'),
   'http.public_host': key(z.string().default(''), 'Additional host name that requests may use.', 'VAULT_PUBLIC_HOST'),
+  'http.request_timeout': key(
+    z.coerce.number().min(0.1).max(3600).default(60),
+    'Seconds that a request may take to arrive; uploads of signed-in users may take an hour.',
+    'VAULT_REQUEST_TIMEOUT',
+  ),
+  'http.max_connections': key(
+    z.coerce.number().int().min(1).default(1000),
+    'Maximum number of simultaneous connections to each port.',
+    'VAULT_MAX_CONNECTIONS',
+  ),
   mode: {
     ...key(z.enum(['core', 'share']).default('core'), 'What is served: everything, or only shares.', 'VAULT_MODE'),
     reserved: true as const,

@@ -28,7 +28,6 @@ export function createApp({ publicHost, routers, rendererFolder, log }: AppOptio
   app.disable('x-powered-by');
   app.set('query parser', 'simple');
   app.set('etag', false);
-  app.use(requireKnownHost(publicHost));
   app.use(
     helmet({
       contentSecurityPolicy: {
@@ -56,6 +55,7 @@ export function createApp({ publicHost, routers, rendererFolder, log }: AppOptio
     res.setHeader('Permissions-Policy', 'camera=(), microphone=(), geolocation=(), payment=(), usb=(), serial=(self)');
     next();
   });
+  app.use(requireKnownHost(publicHost));
   app.use(['/api', '/health'], (_req, res, next) => {
     res.setHeader('Cache-Control', 'no-store');
     next();
@@ -98,7 +98,6 @@ export function createPhoneApp({
   app.disable('x-powered-by');
   app.set('query parser', 'simple');
   app.set('etag', false);
-  app.use(requireKnownHost(''));
   app.use(
     helmet({
       contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
@@ -106,6 +105,7 @@ export function createPhoneApp({
       referrerPolicy: { policy: 'no-referrer' },
     }),
   );
+  app.use(requireKnownHost(''));
   app.use((_req, res, next) => {
     res.setHeader('Cache-Control', 'no-store');
     next();

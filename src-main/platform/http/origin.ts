@@ -17,6 +17,8 @@ function hostName(header: string | undefined): string | null {
  */
 export function requireKnownHost(publicHost: string): RequestHandler {
   return (req, _res, next) => {
+    // RFC 9112, 3.2: a request of HTTP/1.1 without the header is invalid.
+    if (req.headers.host === undefined && req.httpVersion === '1.1') return next(fail('request.malformed'));
     // Node uses the first of several Host headers; a proxy may use another one (RFC 9112, 3.2).
     const name = (req.headersDistinct['host']?.length ?? 0) > 1 ? null : hostName(req.headers.host);
     const local = req.socket.localAddress?.replace(/^::ffff:/, '');

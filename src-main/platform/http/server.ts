@@ -1,0 +1,96 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { PlainErrorCode } from '../../../src-shared/contract/errors.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { fail, type Failure } from '../kernel/errors.ts';
+import { SECURITY_HEADERS } from './security-headers.ts';
+
+/** How long the file of a signed-in user may take: a phone may send a long video over slow Wi-Fi. */
+const MAX_UPLOAD_MS = 3_600_000;
+/** Time for the headers of a request. */
+const MAX_HEADERS_MS = 30_000;
+
+export interface ServerLimits {
+  /** Time for a whole request other than an upload. */
+  requestMs: number;
+  maxConnections: number;
+}
+
+/** Deadlines of requests whose body has not arrived yet. */
+const deadlines = new WeakMap<IncomingMessage, { extend(): void }>();
+
+/**
+ * Creates a server that ends slow requests and limits its connections. Requests that Node itself rejects get the same
+ * security headers as all others.
+ */
+export function createLimitedServer(app: RequestListener, clock: Clock, limits: ServerLimits): Server {
+  const replies = new WeakMap<Duplex, ServerResponse>();
+  const listener: RequestListener = (req, res) => {
+    replies.set(req.socket, res);
+    if (hasBody(req)) limitBody(req, limits.requestMs, clock, () => refuse(req.socket, fail('request.timed_out'), res));
+    app(req, res);
+  };
+  const server = createServer(
+    {
+      headersTimeout: Math.min(MAX_HEADERS_MS, limits.requestMs),
+      // Node has one limit for all requests of a server; `limitBody` applies the shorter one.
+      requestTimeout: MAX_UPLOAD_MS + limits.requestMs,
+      // Node would reply without security headers; `requireKnownHost` refuses these requests.
+      requireHostHeader: false,
+    },
+    listener,
+  );
+  server.maxConnections = limits.maxConnections;
+  // Hearth ignores expectations other than `100-continue`, which RFC 9110, 10.1.1 permits.
+  server.on('checkExpectation', listener);
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    const code = CODES[error.code ?? ''] ?? 'request.malformed';
+    refuse(socket, fail(code, undefined, error), replies.get(socket), error.code);
+  });
+  return server;
+}
+
+/** Gives the body of this request the time of an upload; for callers who may upload. */
+export const allowSlowUpload = (req: IncomingMessage): void => deadlines.get(req)?.extend();
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+function limitBody(req: IncomingMessage, ms: number, clock: Clock, end: () => void): void {
+  let stopped = new AbortController();
+  const start = (limitMs: number): void => {
+    stopped.abort();
+    stopped = new AbortController();
+    void clock.sleep(limitMs, stopped.signal).then((isOver) => {
+      if (isOver && !req.complete) end();
+    });
+  };
+  start(ms);
+  deadlines.set(req, { extend: () => start(MAX_UPLOAD_MS) });
+  const stop = (): void => stopped.abort();
+  req.once('end', stop).once('close', stop);
+}
+
+/** Replies to a request that did not arrive whole, unless a reply has begun, and ends the connection. */
+function refuse(socket: Duplex, failure: Failure, res: ServerResponse | undefined, cause?: string): void {
+  const hasReply = res !== undefined && res.socket === socket && res.headersSent;
+  if (!socket.writable || hasReply) return void socket.destroy();
+  const status = cause === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : STATUS_LINES[failure.status];
+  const body = JSON.stringify(failure.body);
+  const headers = {
+    ...SECURITY_HEADERS,
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+    'Cache-Control': 'no-store',
+    Connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status}\r\n${lines.join('')}\r\n${body}`, () => socket.destroy());
+}
+
+/** Node's errors that Hearth has a code for. */
+const CODES: Readonly<Record<string, PlainErrorCode>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 'request.timed_out',
+  HPE_INVALID_EOF_STATE: 'request.aborted',
+};
+const STATUS_LINES: Readonly<Record<number, string>> = { 400: '400 Bad Request', 408: '408 Request Timeout' };

@@ -1457,7 +1457,7 @@ export const messages: Messages = {
         'Diese Dateien, meist Datenbanken, haben sich während der Sicherung geändert. Hearth liest sie ganz, und ' +
         'sie sind in der Regel vollständig.',
       cut:
-        'Das Ende dieser Dateien fehlt. Hearth liest, was vorhanden ist. Kopieren Sie das Backup erneut oder ' +
+        'Das Ende dieser Dateien fehlt, Hearth öffnet sie deshalb nicht. Kopieren Sie das Backup erneut oder ' +
         'sichern Sie das Telefon erneut.',
       unsafe_id: 'Die Liste enthält für diese Dateien Namen, die kein Telefon vergibt. Hearth öffnet sie nie.',
       needs_device: 'Diese Dateien lassen sich nur auf dem Gerät selbst öffnen. Apple schützt sie auf diese Weise.',
@@ -1596,6 +1596,8 @@ export const messages: Messages = {
       missing_blob: 'Die Datei ist aufgeführt, fehlt aber im Backup. Sichern Sie das Telefon erneut.',
       needs_device: 'Diese Datei lässt sich nur auf dem Gerät selbst lesen.',
       damaged_key: 'Der Schlüssel dieser Datei ist beschädigt ({{reason}}). Sichern Sie das Telefon erneut.',
+      damaged_record: 'Der Eintrag dieser Datei ist beschädigt. Andere Dateien sind nicht betroffen.',
+      cut_file: 'Das Ende dieser Datei fehlt im Backup. Kopieren Sie das Backup erneut.',
       damaged_file: 'Diese Datei ist beschädigt ({{reason}}). Sichern Sie das Telefon erneut.',
       unreadable:
         'Der Ordner ist nicht mehr lesbar. Schliessen Sie den Datenträger an oder wählen Sie den Ordner erneut aus.',
@@ -2548,6 +2550,9 @@ export const messages: Messages = {
     'phone.incorrect_password':
       'Falsches Passwort. Gemeint ist das Backup-Passwort aus Finder oder iTunes, nicht der Code des Telefons.',
     'phone.backup_unreadable': 'Dieses Backup ist beschädigt oder unvollständig. Sichern Sie das Telefon erneut.',
+    'phone.keys_damaged':
+      'Die Schlüssel dieses Backups fehlen oder sind beschädigt, es lässt sich nicht entsperren. Kopieren Sie es ' +
+      'erneut von seinem Computer.',
     'phone.needs_device': 'Das lässt sich nur auf dem Telefon selbst lesen.',
     'phone.file_not_found': 'Diese Datei gibt es im Backup nicht. Wählen Sie eine andere aus.',
     'phone.not_a_file': 'Das ist ein Ordner oder ein Link und hat keinen Inhalt.',
@@ -2556,6 +2561,10 @@ export const messages: Messages = {
       'Der Ordner dieses Backups ist nicht auffindbar. Schliessen Sie den Datenträger an oder aktualisieren Sie ' +
       'die Liste.',
     'phone.file_damaged': 'Diese Datei ist im Backup beschädigt und nicht lesbar. Sichern Sie das Telefon erneut.',
+    'phone.file_cut':
+      'Das Ende dieser Datei fehlt im Backup, sie lässt sich nicht entschlüsseln. Kopieren Sie das Backup erneut.',
+    'phone.record_damaged':
+      'Der Eintrag dieser Datei im Backup ist beschädigt, sie ist nicht lesbar. Andere Dateien sind nicht betroffen.',
     'phone.row_not_found': 'Diesen Eintrag gibt es im Backup nicht.',
     'phone.unsupported_type': '„{{type}}“ lässt sich im Labor nicht anzeigen. Wählen Sie einen anderen Typ aus.',
     'backup.not_found': 'Diese Sicherung gibt es nicht. Vielleicht wurde sie gelöscht.',

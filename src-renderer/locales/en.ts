@@ -1417,7 +1417,7 @@ export const messages = {
         'These files, mostly databases, changed during the backup. Hearth reads all of them, and they are usually ' +
         'complete.',
       cut:
-        'The end of these files is missing. Hearth reads what is left. Copy the backup again, or back up the phone ' +
+        'The end of these files is missing, so Hearth doesn’t open them. Copy the backup again, or back up the phone ' +
         'again.',
       unsafe_id: 'The list gives these files names that no phone uses. Hearth never opens them.',
       needs_device: 'These files can only be opened on the device itself. Apple protects them this way.',
@@ -1548,6 +1548,8 @@ export const messages = {
       missing_blob: 'The file is listed but missing from the backup. Back up the phone again.',
       needs_device: 'This file can only be read on the device itself.',
       damaged_key: 'The key of this file is damaged ({{reason}}). Back up the phone again.',
+      damaged_record: 'The record of this file is damaged. Other files are not affected.',
+      cut_file: 'The end of this file is missing from the backup. Copy the backup again.',
       damaged_file: 'This file is damaged ({{reason}}). Back up the phone again.',
       unreadable: 'The folder can no longer be read. Connect its disk, or choose the folder again.',
       fault: 'Something went wrong while reading. Try again.',

@@ -334,6 +334,7 @@ export const ERRORS = {
     status: 500,
     detail: 'This backup can’t be read because it is damaged or incomplete. Back up the phone again.',
   },
+  'phone.keys_damaged': { status: 500, detail: 'The keys of this backup are missing or damaged. Copy it again.' },
   'phone.needs_device': { status: 404, detail: 'This item can only be read on the phone itself.' },
   'phone.file_not_found': { status: 404, detail: 'This file does not exist in the backup. Choose another one.' },
   'phone.not_a_file': { status: 404, detail: 'This is a folder or a link, so it has no content.' },
@@ -349,6 +350,8 @@ export const ERRORS = {
     status: 500,
     detail: 'This file is damaged in the backup and can’t be read. Back up the phone again.',
   },
+  'phone.file_cut': { status: 500, detail: 'The end of this file is missing from the backup. Copy it again.' },
+  'phone.record_damaged': { status: 500, detail: 'The backup’s entry of this file is damaged. Others are fine.' },
   'phone.row_not_found': { status: 404, detail: 'This entry does not exist in the backup.' },
   'phone.unsupported_type': { status: 422, detail: '“{{type}}” can’t be shown in Labs. Choose another type.' },
   'reading.internal_error': {

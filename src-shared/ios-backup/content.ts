@@ -6,8 +6,6 @@ import type { BackupFiles, ByteSource, CbcKey, OpenFile } from './ports.ts';
 const CHUNK_BYTES = 1024 * 1024;
 /** Chunks requested ahead: the platform reads some while another is decrypted. */
 const READ_AHEAD_CHUNKS = 3;
-/** The maximum padding after the recorded size: PKCS#7 within a block, or a whole block more. */
-const MAX_PADDING_BYTES = 2 * BLOCK_BYTES;
 
 /** The bytes of one entry, decrypted on demand. */
 export interface Content extends ByteSource {
@@ -41,22 +39,27 @@ export async function blobSource(files: BackupFiles, path: string): Promise<Byte
 }
 
 /**
- * Opens the plain bytes of an encrypted blob. `recorded`, the size in the manifest, is used if it fits the blob. Files
- * that grew during the backup (mostly databases) are longer, others shorter; these end where their PKCS#7 padding
- * starts. Source: observed by several readers, for example github.com/avibrazil/iOSbackup pull request 26.
+ * Opens the plain bytes of an encrypted blob. They end where their PKCS#7 padding starts: the size in the manifest is
+ * often wrong for files that changed during the backup, in both directions, and cutting a database there destroys it.
+ * That size counts only if the padding is invalid and the size ends in the last block. Throws `cut_file` for a blob that
+ * ends inside a cipher block.
+ * Source: github.com/avibrazil/iOSbackup pull request 26, github.com/jsharkey13/iphone_backup_decrypt issue 1.
  */
 export async function decryptedSource(blob: ByteSource, key: CbcKey, recorded: number | null): Promise<ByteSource> {
-  const whole = wholeBlocks(blob.size);
-  if (recorded !== null && fitsBlob(recorded, blob.size)) return cbcSource(blob, key, recorded);
-  const padded = cbcSource(blob, key);
-  const padding = paddingOf(await padded.read(Math.max(0, whole - BLOCK_BYTES), whole));
-  return cbcSource(blob, key, whole - padding);
+  if (blob.size % BLOCK_BYTES !== 0) throw new BackupError('cut_file');
+  return wholeBlocksSource(blob, key, recorded);
 }
 
-/** Whether an encrypted blob can contain a file of this size: the size and its padding, no more. */
-export function fitsBlob(recorded: number, blobSize: number): boolean {
-  const whole = wholeBlocks(blobSize);
-  return recorded <= whole && whole - recorded <= MAX_PADDING_BYTES;
+/**
+ * Like `decryptedSource`, but leaves out an incomplete last block: for a write-ahead log, whose complete frames are
+ * valid without its end.
+ */
+export async function wholeBlocksSource(blob: ByteSource, key: CbcKey, recorded: number | null): Promise<ByteSource> {
+  const whole = wholeBlocks(blob.size);
+  const padding = paddingOf(await cbcSource(blob, key).read(Math.max(0, whole - BLOCK_BYTES), whole));
+  if (padding > 0) return cbcSource(blob, key, whole - padding);
+  const isInLastBlock = recorded !== null && recorded <= whole && whole - recorded < BLOCK_BYTES;
+  return cbcSource(blob, key, isInLastBlock ? recorded : whole);
 }
 
 /** Adds a stream with read-ahead to a source. */

@@ -24,6 +24,10 @@ export type BackupErrorCode =
   | 'needs_device'
   /** The key of the file is damaged or matches no class key. `params.reason` */
   | 'damaged_key'
+  /** The manifest's record of this one file is damaged, so its key and size are unknown. */
+  | 'damaged_record'
+  /** The file ends inside a cipher block, so its end is lost. */
+  | 'cut_file'
   /** The file is damaged: it is shorter than the requested range, or not a database. `params.reason` */
   | 'damaged_file';
 

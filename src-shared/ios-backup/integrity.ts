@@ -1,13 +1,13 @@
-import { fitsBlob } from './content.ts';
 import { BLOCK_BYTES } from './format/cbc-source.ts';
 import { isSafeFileId, type Entry } from './manifest/entry.ts';
 import type { EntryIndex } from './manifest/entry-index.ts';
 import type { BackupFiles } from './ports.ts';
+import { hasEncryptedSize, hasPlainSize, type Storage } from './stored-form.ts';
 
 export type IntegrityFault =
   /** The file is in the manifest, but not in the backup. */
   | 'missing'
-  /** Longer or shorter than in the manifest, apart from padding; such a file is read to its actual end. */
+  /** Longer or shorter than in the manifest by more than its padding; such a file is read to its actual end. */
   | 'wrong_size'
   /** The file ends inside a cipher block, so its end is lost. */
   | 'cut'
@@ -52,6 +52,7 @@ export type KeyCheck = (fileId: string) => Promise<'needs_device' | 'damaged_key
  */
 export async function checkIntegrity(
   index: EntryIndex,
+  storage: Storage,
   files: BackupFiles,
   tryKey: KeyCheck,
   onFiles: (files: number) => void,
@@ -75,7 +76,10 @@ export async function checkIntegrity(
     if (entry.kind !== 'file') continue;
     report.files += 1;
     report.bytes += actual ?? 0;
-    const fault = isSafe ? (sizeFault(entry, actual) ?? (entry.encrypted ? await keyFault(entry) : null)) : 'unsafe_id';
+    const isEncrypted = entry.encrypted && actual !== null && !hasPlainSize(entry.size, actual, storage);
+    const fault = isSafe
+      ? (sizeFault(entry, actual, isEncrypted) ?? (isEncrypted ? await keyFault(entry) : null))
+      : 'unsafe_id';
     if (fault !== null) addFinding(report, entry, fault, actual);
   }
   onFiles(report.files);
@@ -143,9 +147,10 @@ async function blobsIn(files: BackupFiles, folder: string): Promise<Map<string, 
   return new Map(blobs.map(({ name, size }) => [name, size]));
 }
 
-function sizeFault({ encrypted, size }: Entry, actual: number | null): IntegrityFault | null {
+function sizeFault({ size }: Entry, actual: number | null, isEncrypted: boolean): IntegrityFault | null {
   if (actual === null) return 'missing';
-  if (!encrypted) return size === null || size === actual ? null : 'wrong_size';
+  if (!isEncrypted) return size === null || size === actual ? null : 'wrong_size';
   if (actual % BLOCK_BYTES !== 0) return 'cut';
-  return size === null || fitsBlob(size, actual) ? null : 'wrong_size';
+  // A file without padding has the same size as its blob.
+  return size === actual || hasEncryptedSize(size, actual) ? null : 'wrong_size';
 }

@@ -1,4 +1,4 @@
-import { blobSource, decryptedSource, toContent, type Content } from './content.ts';
+import { blobSource, decryptedSource, toContent, wholeBlocksSource, type Content } from './content.ts';
 import { BackupError } from './errors.ts';
 import { cachedSource, type CachedSource } from './format/cached-source.ts';
 import { restrictToStoredTables } from './format/stored-tables.ts';
@@ -10,19 +10,33 @@ import type { FileRecord } from './manifest/file-record.ts';
 import type { Manifest } from './manifest/manifest.ts';
 import { isSqlite } from './manifest/manifest-db.ts';
 import type { BackupPorts, ByteSource, SqliteDatabase } from './ports.ts';
+import { isStoredPlain, type Storage } from './stored-form.ts';
+
+/** Number of files that show whether a backup is decrypted. */
+const MAX_SAMPLES = 64;
 
 /** An open backup: entries, bytes and databases. After `lock`, every call throws `locked`. */
 export class UnlockedBackup {
   private readonly ports: BackupPorts;
   private readonly keys: FileKeys;
   private readonly manifest: Manifest;
+  private readonly storage: Storage;
   private readonly closers = new Set<() => Promise<void> | void>();
   private isLocked = false;
 
-  constructor(ports: BackupPorts, keys: FileKeys, manifest: Manifest, cache: CachedSource | null) {
+  constructor(
+    ports: BackupPorts,
+    {
+      keys,
+      manifest,
+      storage,
+      cache,
+    }: { keys: FileKeys; manifest: Manifest; storage: Storage; cache: CachedSource | null },
+  ) {
     this.ports = ports;
     this.keys = keys;
     this.manifest = manifest;
+    this.storage = storage;
     if (cache) this.closers.add(() => cache.wipe());
   }
 
@@ -64,12 +78,12 @@ export class UnlockedBackup {
 
   /**
    * Opens the bytes of an entry; only its last block is read until they are requested. Throws `unknown_entry`,
-   * `not_a_file`, `missing_blob`, `gone`, `needs_device`, `damaged_key`.
+   * `not_a_file`, `missing_blob`, `gone`, `needs_device`, `damaged_key`, `damaged_record`, `cut_file`.
    */
   async content(fileId: string): Promise<Content> {
     const { entry, record } = await this.lookUp(fileId);
     if (entry.kind !== 'file') throw new BackupError('not_a_file', { kind: entry.kind });
-    return toContent(this.guarded(await this.source(fileId, record)));
+    return toContent(this.guarded(await this.source(entry, record)));
   }
 
   /**
@@ -81,14 +95,7 @@ export class UnlockedBackup {
     if (entry === null) throw new BackupError('unknown_entry');
     const cache = cachedSource(await this.content(entry.fileId));
     if (!(await isSqlite(cache))) throw new BackupError('damaged_file', { reason: 'not a SQLite database' });
-    const log = this.find(domain, `${relativePath}-wal`);
-    const wal =
-      log === null
-        ? undefined
-        : await this.content(log.fileId).catch((error: unknown) => {
-            if (error instanceof BackupError && error.code === 'missing_blob') return undefined;
-            throw error;
-          });
+    const wal = await this.writeAheadLog(domain, relativePath);
     const db = await this.ports.sqlite
       .open(cache, wal && wal.size > 0 ? wal : undefined)
       .then(restrictToStoredTables)
@@ -121,6 +128,7 @@ export class UnlockedBackup {
     if (await this.isGone()) throw new BackupError('gone');
     return checkIntegrity(
       this.manifest.index,
+      this.storage,
       this.ports.files,
       (fileId) => this.keyFault(fileId),
       (count) => {
@@ -128,6 +136,23 @@ export class UnlockedBackup {
         onFiles?.(count);
       },
     );
+  }
+
+  /**
+   * Whether the backup is readable without keys although its files have some: another program decrypted them. Looks at
+   * a few of them.
+   */
+  async isDecrypted(): Promise<boolean> {
+    let looked = 0;
+    for (const entry of this.manifest.index.byFolder()) {
+      if (looked === MAX_SAMPLES) break;
+      if (entry.kind !== 'file' || !isSafeFileId(entry.fileId)) continue;
+      const blob = await this.blob(entry.fileId).catch(() => null);
+      if (blob === null || blob.size === 0) continue;
+      looked += 1;
+      if (entry.encrypted && !(await isStoredPlain(blob, entry, 'without_keys'))) return false;
+    }
+    return looked > 0;
   }
 
   /** Wipes keys, index and decrypted pages, and closes databases. Can be called again. */
@@ -138,6 +163,19 @@ export class UnlockedBackup {
     await Promise.allSettled([...this.closers].map((close) => close()));
     this.closers.clear();
     await this.manifest.close();
+  }
+
+  /** The write-ahead log of a database, without an incomplete last block; undefined if the backup has none. */
+  private async writeAheadLog(domain: string, relativePath: string): Promise<ByteSource | undefined> {
+    const log = this.find(domain, `${relativePath}-wal`);
+    if (log === null) return undefined;
+    const { entry, record } = await this.lookUp(log.fileId);
+    try {
+      return this.guarded(await this.source(entry, record, wholeBlocksSource));
+    } catch (error) {
+      if (error instanceof BackupError && error.code === 'missing_blob') return undefined;
+      throw error;
+    }
   }
 
   private async lookUp(fileId: string): Promise<{ entry: Entry; record: FileRecord }> {
@@ -160,11 +198,15 @@ export class UnlockedBackup {
   }
 
   /** An id that is not hexadecimal digits is treated as missing: no text of a manifest becomes a path. */
-  private async source(fileId: string, { encryptionKey, size }: FileRecord): Promise<ByteSource> {
+  private async source(
+    { fileId, relativePath }: Entry,
+    { encryptionKey, size }: FileRecord,
+    decrypt = decryptedSource,
+  ): Promise<ByteSource> {
     if (!isSafeFileId(fileId)) throw new BackupError('missing_blob');
     const blob = await this.blob(fileId);
-    if (encryptionKey === null) return blob;
-    return decryptedSource(blob, await this.keys.of(fileId, encryptionKey), size);
+    if (encryptionKey === null || (await isStoredPlain(blob, { relativePath, size }, this.storage))) return blob;
+    return decrypt(blob, await this.keys.of(fileId, encryptionKey), size);
   }
 
   /** Blobs are in folders named by two digits; before iOS 10 all were in one folder. */

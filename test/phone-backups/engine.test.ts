@@ -70,7 +70,7 @@ describe.each(KINDS)('a backup %s', (_, spec) => {
 describe('the password', () => {
   it('is rejected with its own error when wrong, and the backup opens afterwards', async () => {
     const backup = await (await shelf.make({ entries: ENTRIES, keybag: KEYBAG })).open();
-    for (const wrong of ['', 'schlüssel', `${BACKUP_PASSWORD} `])
+    for (const wrong of ['', 'schlüssel', `${BACKUP_PASSWORD}.`])
       await expect(backup.unlock(wrong)).rejects.toMatchObject({ code: 'wrong_password' });
     expect((await backup.unlock(BACKUP_PASSWORD)).entryCount).toBe(4);
   });

@@ -24,13 +24,16 @@ const counting = (size: number): Buffer =>
   Buffer.from(Array.from({ length: size }, (_, i) => (i * 7 + (i >> 8)) & 0xff));
 
 describe('sizes', () => {
-  it.each([0, 1, 15, 16, 17, 31, 32, 4096])('reads a file of %i bytes to its end with any padding', async (size) => {
-    const content = counting(size),
-      paddings = ['pkcs7', 'extra', 'none'] as const;
-    const open = await unlocked(paddings.map((padding) => ({ domain: DOMAIN, path: padding, content, padding })));
-    for (const padding of paddings) expect(await bytesOf(open, DOMAIN, padding)).toEqual(content);
-    expect((await open.integrity()).findings).toEqual([]);
-  });
+  it.each([0, 1, 15, 16, 17, 31, 32, 4096])(
+    'reads a file of %i bytes to its end with and without padding',
+    async (size) => {
+      const content = counting(size),
+        paddings = ['pkcs7', 'none'] as const;
+      const open = await unlocked(paddings.map((padding) => ({ domain: DOMAIN, path: padding, content, padding })));
+      for (const padding of paddings) expect(await bytesOf(open, DOMAIN, padding)).toEqual(content);
+      expect((await open.integrity()).findings).toEqual([]);
+    },
+  );
 
   it('reads a file that grew after its size was stored, and one without a size, to its end', async () => {
     const content = counting(5000);
@@ -51,17 +54,6 @@ describe('sizes', () => {
       ['grew', 'wrong_size', 4096, 5008],
       ['shrank', 'wrong_size', 9000, 5008],
     ]);
-  });
-
-  it('reads the complete blocks of a truncated blob', async () => {
-    const content = counting(5000);
-    const open = await unlocked([
-      { domain: DOMAIN, path: 'cut', content, cut: 1005 },
-      { domain: DOMAIN, path: 'empty blob', content, cut: 6000 },
-    ]);
-    expect(await bytesOf(open, DOMAIN, 'cut')).toEqual(content.subarray(0, 4000 - (4000 % 16)));
-    expect(await bytesOf(open, DOMAIN, 'empty blob')).toHaveLength(0);
-    expect((await open.integrity()).counts).toMatchObject({ cut: 1, wrong_size: 1 });
   });
 
   it('reads a file of an unencrypted backup as it is on the disk', async () => {
@@ -170,7 +162,7 @@ describe("entries that can't be read", () => {
       ['a', null],
       ['b', 4],
     ]);
-    await expect(open.content(fileIdOf(DOMAIN, 'a'))).rejects.toMatchObject({ code: 'damaged_manifest' });
+    await expect(open.content(fileIdOf(DOMAIN, 'a'))).rejects.toMatchObject({ code: 'damaged_record' });
     expect((await bytesOf(open, DOMAIN, 'b')).toString()).toBe('fine');
   });
 });

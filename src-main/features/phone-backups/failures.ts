@@ -14,8 +14,10 @@ const CODES: Record<BackupErrorCode, PlainErrorCode> = {
   needs_device: 'phone.needs_device',
   damaged_key: 'phone.file_damaged',
   damaged_file: 'phone.file_damaged',
+  damaged_record: 'phone.record_damaged',
+  cut_file: 'phone.file_cut',
   damaged_plist: 'phone.backup_unreadable',
-  damaged_keybag: 'phone.backup_unreadable',
+  damaged_keybag: 'phone.keys_damaged',
   damaged_manifest: 'phone.backup_unreadable',
 };
 

@@ -132,34 +132,61 @@ export class Keyring {
 const isWrapped = (bytes: Uint8Array): boolean => bytes.length >= 24 && bytes.length % 8 === 0;
 
 /**
- * Derives a key from the password (NFC, UTF-8) and unwraps the class keys with it. Classes that also need the device's
- * own key stay locked. Throws `wrong_password` if no key unwraps, `damaged_keybag` if there is none to unwrap.
+ * Unwraps the class keys with the password. Classes that also need the device's own key stay locked. Throws
+ * `wrong_password` if no key unwraps, `damaged_keybag` if there is none to unwrap.
  * Source: Apple Platform Security, "Keybags".
  */
 export async function unlockKeybag(keybag: Keybag, password: string, crypto: BackupCrypto): Promise<Keyring> {
   const candidates = keybag.classKeys.filter((key) => key.wrap & WRAPPED_BY_PASSCODE && isWrapped(key.wrapped));
   if (candidates.length === 0) throw broken('no class key is wrapped with the password');
-  const derived = await deriveKey(keybag, password, crypto);
+  for (const form of formsOf(password)) {
+    const keys = await unwrapClassKeys(candidates, await deriveKey(keybag, form, crypto), crypto);
+    if (keys.size > 0)
+      return new Keyring(
+        crypto,
+        keys,
+        new Set(keybag.classKeys.filter((key) => key.wrap & WRAPPED_BY_DEVICE).map((key) => key.protectionClass)),
+      );
+  }
+  throw new BackupError('wrong_password');
+}
+
+/**
+ * Returns the texts that may have been the password: programs differ in how they compose accents, and spaces get into
+ * a pasted one. Each further text costs another derivation, so equal ones are left out.
+ */
+function formsOf(password: string): Set<string> {
+  const trimmed = password.trim();
+  return new Set([
+    password.normalize('NFC'),
+    password.normalize('NFD'),
+    password,
+    trimmed.normalize('NFC'),
+    trimmed.normalize('NFD'),
+  ]);
+}
+
+async function unwrapClassKeys(
+  candidates: readonly ClassKey[],
+  derived: Uint8Array,
+  crypto: BackupCrypto,
+): Promise<Map<number, Uint8Array>> {
   const keys = new Map<number, Uint8Array>();
   for (const { protectionClass, wrapped } of candidates) {
     const key = await crypto.unwrapKey(derived, wrapped);
     if (key !== null) keys.set(protectionClass, key);
   }
   derived.fill(0);
-  if (keys.size === 0) throw new BackupError('wrong_password');
-  return new Keyring(
-    crypto,
-    keys,
-    new Set(keybag.classKeys.filter((key) => key.wrap & WRAPPED_BY_DEVICE).map((key) => key.protectionClass)),
-  );
+  return keys;
 }
 
+/** Derives the key that wraps the class keys from the password in UTF-8. */
 async function deriveKey(
   { salt, rounds, doubleProtection }: Keybag,
   password: string,
   crypto: BackupCrypto,
 ): Promise<Uint8Array> {
-  const secret = new TextEncoder().encode(password.normalize('NFC'));
+  const secret = new TextEncoder().encode(password);
   const first =
     doubleProtection === null
       ? secret

@@ -1,5 +1,6 @@
 import { BackupError } from '../errors.ts';
-import type { ByteSource, SqliteDatabase, SqliteReader, SqliteRow } from '../ports.ts';
+import type { ByteSource, SqliteDatabase, SqliteReader, SqliteRow, SqliteValue } from '../ports.ts';
+import { isSafeFileId } from './entry.ts';
 import { EntryIndex, type IndexRow } from './entry-index.ts';
 import { NO_RECORD, readFileRecord, readShortRecord, type ShortRecord } from './file-record.ts';
 import type { Manifest } from './manifest.ts';
@@ -46,10 +47,10 @@ export async function openManifestDb(
       async record(fileId) {
         if (!hasRecords) return NO_RECORD;
         try {
-          const [row] = await db.query('SELECT file FROM Files WHERE fileID = ?', [fileId]);
+          const [row] = await db.query('SELECT file FROM Files WHERE fileID IN (?, CAST(? AS BLOB))', [fileId, fileId]);
           return row?.file instanceof Uint8Array ? readFileRecord(row.file) : NO_RECORD;
         } catch (error) {
-          throw new BackupError('damaged_manifest', { reason: 'the record of the file is damaged' }, error);
+          throw new BackupError('damaged_record', {}, error);
         }
       },
       async close() {
@@ -72,14 +73,29 @@ async function isStored(db: SqliteDatabase, table: string): Promise<boolean> {
 }
 
 async function* indexRows(batches: AsyncIterable<SqliteRow[]>): AsyncGenerator<IndexRow[]> {
-  for await (const rows of batches) yield rows.filter((row) => typeof row.fileID === 'string').map(indexRow);
+  let row = 0;
+  for await (const rows of batches)
+    yield rows.map((each) => {
+      row += 1;
+      return indexRow(each, row);
+    });
+}
+
+/**
+ * Returns the id of a row. The column may contain any type: bytes are read as text, and a row whose id is not a text
+ * gets its number. Such a row is listed and counted but has no content.
+ */
+function fileIdOf(value: SqliteValue, row: number): string {
+  if (typeof value === 'string') return value;
+  const decoded = value instanceof Uint8Array ? new TextDecoder('latin1').decode(value) : '';
+  return isSafeFileId(decoded) ? decoded : `row ${row}`;
 }
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-function indexRow(row: SqliteRow): IndexRow {
+function indexRow(row: SqliteRow, number: number): IndexRow {
   return {
-    fileId: text(row.fileID),
+    fileId: fileIdOf(row.fileID ?? null, number),
     domain: text(row.domain),
     relativePath: text(row.relativePath),
     flags: typeof row.flags === 'number' ? row.flags : 0,

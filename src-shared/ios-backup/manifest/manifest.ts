@@ -4,7 +4,7 @@ import type { FileRecord } from './file-record.ts';
 /** An open manifest, of either format: Manifest.db or Manifest.mbdb. */
 export interface Manifest {
   index: EntryIndex;
-  /** Reads the record of an entry. Throws `damaged_manifest` if it is damaged. */
+  /** Reads the record of an entry. Throws `damaged_record`. */
   record(fileId: string): Promise<FileRecord>;
   close(): Promise<void>;
 }

@@ -77,12 +77,16 @@ const UNREADABLE_CODES = [
   'needs_device',
   'unknown_entry',
   'damaged_file',
+  'damaged_record',
+  'cut_file',
   'damaged_key',
   'not_a_file',
   'phone.file_missing',
   'phone.needs_device',
   'phone.file_not_found',
   'phone.file_damaged',
+  'phone.record_damaged',
+  'phone.file_cut',
   'phone.not_a_file',
 ];
 

@@ -2,8 +2,8 @@ import fs, { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { fsError, withFs } from '../../../test/support/fs-faults.ts';
-import { createFolder, removeFile, syncFile, writeFileAtomic } from './atomic.ts';
+import { fsError, recordFsCalls, withFs } from '../../../test/support/fs-faults.ts';
+import { createFolder, removeFile, syncFile, syncFolder, writeFileAtomic } from './atomic.ts';
 
 let root: string;
 beforeEach(() => {
@@ -46,35 +46,11 @@ test('creates folders with their parents and removes repeatedly', () => {
   expect(entries()).toEqual(['a', 'a/b', 'a/b/c']);
 });
 
-/** Records flushes, renames and new folders in order, relative to the root: `flush a`, `rename .unique.part a`. */
+/** Flushes and changes of names, in order. */
 function recordCalls(work: () => void): string[] {
-  const { fsyncSync, mkdirSync: makeFolder, openSync, renameSync } = fs;
-  const calls: string[] = [];
-  const names = new Map<number, string>();
-  const relative = (path: unknown): string => String(path).slice(root.length + 1) || '.';
-  withFs(
-    {
-      openSync: (...args) => {
-        const handle = openSync(...args);
-        names.set(handle, relative(args[0]));
-        return handle;
-      },
-      fsyncSync: (handle) => {
-        calls.push(`flush ${names.get(handle)}`);
-        fsyncSync(handle);
-      },
-      renameSync: (from, to) => {
-        calls.push(`rename ${relative(from)} ${relative(to)}`);
-        renameSync(from, to);
-      },
-      mkdirSync: ((path: string, options: object) => {
-        calls.push(`create ${relative(path)}`);
-        return makeFolder(path, options);
-      }) as typeof fs.mkdirSync,
-    },
-    work,
-  );
-  return calls;
+  const recorder = recordFsCalls(root);
+  withFs(recorder.fs, work);
+  return recorder.calls;
 }
 
 test.skipIf(process.platform === 'win32')('flushes each new name after it is created', () => {
@@ -86,7 +62,7 @@ test.skipIf(process.platform === 'win32')('flushes each new name after it is cre
     'flush a',
   ]);
   expect(recordCalls(() => syncFile(at('a', 'f')))).toEqual(['flush a/f']);
-  expect(recordCalls(() => removeFile(at('a', 'f')))).toEqual(['flush a']);
+  expect(recordCalls(() => removeFile(at('a', 'f')))).toEqual(['unlink a/f', 'flush a']);
   expect(recordCalls(() => removeFile(at('a', 'f')))).toEqual([]);
 });
 
@@ -123,4 +99,45 @@ test('keeps the old file when the disk is full', () => {
   }) as unknown as typeof fs.writeSync;
   expect(() => withFs({ writeSync: full }, () => writeFileAtomic(at('a'), 'new', 'unique'))).toThrow('ENOSPC');
   expect([entries(), readFileSync(at('a'), 'utf8')]).toEqual([['a'], 'old']);
+});
+
+test('closes each file that it opened, also after a fault', () => {
+  writeFileSync(at('a'), 'old');
+  const recorder = recordFsCalls(root);
+  const fail = (): never => {
+    throw fsError('EIO');
+  };
+  for (const faults of [{}, { fsyncSync: fail }, { writeSync: fail as typeof fs.writeSync }])
+    for (const work of [
+      () => syncFolder(root),
+      () => syncFile(at('a')),
+      () => writeFileAtomic(at('b'), 'new', 'unique'),
+    ])
+      try {
+        withFs({ ...recorder.fs, ...faults }, work);
+      } catch (error) {
+        expect(error).toMatchObject({ code: 'EIO' });
+      }
+  expect(recorder.open()).toEqual([]);
+});
+
+test('reports why a file could not be created, not that it is missing', () => {
+  const openSync: typeof fs.openSync = () => {
+    throw fsError('EROFS');
+  };
+  expect(() => withFs({ openSync }, () => writeFileAtomic(at('a'), 'new', 'unique'))).toThrow(
+    expect.objectContaining({ code: 'EROFS' }),
+  );
+});
+
+test('flushes no folder on Windows, which has no such call', () => {
+  const recorder = recordFsCalls(root);
+  const platform = Object.getOwnPropertyDescriptor(process, 'platform')!;
+  Object.defineProperty(process, 'platform', { ...platform, value: 'win32' });
+  try {
+    withFs(recorder.fs, () => syncFolder(root));
+  } finally {
+    Object.defineProperty(process, 'platform', platform);
+  }
+  expect(recorder.calls).toEqual([]);
 });

@@ -1,5 +1,6 @@
-import {
+import fs, {
   closeSync,
+  existsSync,
   mkdirSync,
   readFileSync,
   renameSync,
@@ -10,9 +11,10 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { fsError, openFilesBelow, withFs } from '../../../test/support/fs-faults.ts';
 import { itWith } from '../../../test/support/requirements.ts';
 import { addDocument, openTestVault, putFile, sha256, type TestVault } from '../../../test/support/vault.ts';
-import { openNow, pathInBackup, planBackup, readCopied, type CopiedPaths } from './backup-plan.ts';
+import { candidates, openNow, pathInBackup, planBackup, readCopied, type CopiedPaths } from './backup-plan.ts';
 import { createPaths, type VaultPaths } from './paths.ts';
 
 const COPIED_AT = Date.parse('2026-11-21T08:00:00Z');
@@ -72,7 +74,39 @@ describe('readCopied', () => {
   });
 });
 
+test('reading a copy creates no database and leaves no file open', () => {
+  expect(() => readCopied(copy, COPIED_AT)).toThrow(expect.objectContaining({ code: 'SQLITE_CANTOPEN' }));
+  expect(existsSync(copy)).toBe(false);
+  copyDatabase();
+  if (process.platform === 'linux') expect(openFilesBelow(join(t.root, 'tmp'))).toEqual([]);
+});
+
 describe('a plan of a backup', () => {
+  test('omits a file that came into the inbox after the copy and has been imported', async () => {
+    copyDatabase();
+    addDocument(t, 'inbox/user-1/later.pdf', 'later');
+    const after = new Date(COPIED_AT + 60_000);
+    utimesSync(join(t.root, 'inbox/user-1/later.pdf'), after, after);
+    expect(await plan()).toEqual({ files: [], missing: [] });
+  });
+
+  test('names a file that disappears while it is read, and passes on other faults', async () => {
+    addDocument(t, 'patients/a/1.pdf', 'one');
+    const id = addDocument(t, 'patients/a/2.pdf', 'two');
+    copyDatabase();
+    const { createReadStream } = fs;
+    const planWhileReading = (elsewhere: string) => {
+      const redirected = ((path: string, options: object) =>
+        createReadStream(path.endsWith('1.pdf') ? elsewhere : path, options)) as typeof createReadStream;
+      return withFs({ createReadStream: redirected }, plan);
+    };
+    expect(await planWhileReading(join(t.root, 'gone'))).toEqual({
+      files: [planned('patients/a/2.pdf', 'two', { id })],
+      missing: ['patients/a/1.pdf'],
+    });
+    await expect(planWhileReading(t.root)).rejects.toMatchObject({ code: 'EISDIR' });
+  });
+
   test('has the files of documents and other files of their folders, but not caches', async () => {
     const id = addDocument(t, 'patients/a/1.pdf', 'one');
     for (const path of ['patients/a/notes.txt', 'inbox/user-1/new.pdf', 'unclassified/x', 'trash/9/0', 'cache/c'])
@@ -159,6 +193,7 @@ describe('the path in a backup of a file that no copied row names', () => {
     expect(pathOf('patients/a/2025/mr2/1.dcm', studies)).toBe('patients/a/2025/mr2/1.dcm');
     // The study, or its bundle, was added after the copy.
     expect(pathOf('patients/a/2025/mr/1/2.dcm')).toBeNull();
+    expect(pathOf('patients/a/bundles/7/DICOMDIR')).toBeNull();
     const without = new Map([[id, { folder_path: 'inbox/mr', bundle_path: null }]]);
     expect(pathOf('patients/a/bundles/7/DICOMDIR', without)).toBeNull();
   });
@@ -188,6 +223,35 @@ describe('openNow', () => {
     rmSync(join(t.root, 'patients/a/1.pdf'));
     expect(open({ path: 'patients/a/1.pdf', size: 3, id })).toBeNull();
   });
+});
+
+test('a file without a document is searched at its own path, and never behind a link', () => {
+  const found = (path: string): string[] => [...candidates(t.db, paths, path, null)];
+  const own = join(t.root, 'trash/1/0.pdf');
+  expect(found('trash/1/0.pdf')).toEqual([own, own]);
+  expect(found('../outside')).toEqual([]);
+});
+
+test('a file that disappears before it is opened is searched further, other faults are passed on', () => {
+  const id = addDocument(t, 'inbox/user-1/1.pdf', 'one');
+  const openWhile = (code: string): string => {
+    const { openSync } = fs;
+    let isFirst = true;
+    const failing: typeof openSync = (...args) => {
+      if (isFirst) {
+        isFirst = false;
+        throw fsError(code);
+      }
+      return openSync(...args);
+    };
+    const file = { path: 'inbox/user-1/1.pdf', size: 3, id, sha256: '' };
+    const descriptor = withFs({ openSync: failing }, () => openNow(t.db, paths, file));
+    const bytes = readFileSync(descriptor!, 'utf8');
+    closeSync(descriptor!);
+    return bytes;
+  };
+  expect(openWhile('ENOENT')).toBe('one');
+  expect(() => openWhile('EACCES')).toThrow(expect.objectContaining({ code: 'EACCES' }));
 });
 
 test('a file of the inbox that was there before the copy is planned although it has been imported since', async () => {

@@ -1,7 +1,18 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import yauzl from 'yauzl';
+import { recordFsCalls, withFs } from '../../../test/support/fs-faults.ts';
 import {
   addDocument,
   commitAndDie,
@@ -79,7 +90,10 @@ test('restores rows, files, trash and inbox into an empty folder', async () => {
 
 test('does not overwrite an existing file', async () => {
   writeFileSync(target, 'mine');
-  await expect(backup()).rejects.toMatchObject({ name: 'BackupExists' });
+  await expect(backup()).rejects.toMatchObject({
+    name: 'BackupExists',
+    message: expect.stringContaining('hearth.zip exists already'),
+  });
   expect(readFileSync(target, 'utf8')).toBe('mine');
 });
 
@@ -179,6 +193,43 @@ describe('a backup of a vault in use', () => {
     expect(readdirSync(folder)).toEqual([]);
     expect(readdirSync(join(t.root, 'tmp'))).toEqual([]);
   });
+});
+
+test('a backup fails for a file whose bytes change after it was hashed, and leaves nothing behind', async () => {
+  for (const name of ['1', '2', '3']) addDocument(t, `inbox/user-1/${name}.pdf`, name);
+  const changing = backup((files) => {
+    if (files === 1) writeFileSync(join(t.root, 'inbox/user-1/3.pdf'), 'x');
+  });
+  await expect(changing).rejects.toMatchObject({
+    name: 'BackupUnfinished',
+    message: expect.stringContaining('Run it again'),
+    cause: expect.objectContaining({ name: 'BackupDamaged', message: expect.stringContaining('inbox/user-1/3.pdf') }),
+  });
+  expect(readdirSync(folder)).toEqual([]);
+  expect(readdirSync(join(t.root, 'tmp'))).toEqual([]);
+});
+
+test('reports why the database could not be copied', async () => {
+  rmSync(join(t.root, 'tmp'), { recursive: true });
+  await expect(backup()).rejects.toMatchObject({ code: 'SQLITE_CANTOPEN' });
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test.skipIf(process.platform === 'win32')('is private, and on the disk before it has its name', async () => {
+  const { calls, fs } = recordFsCalls(folder);
+  await withFs(fs, () => backup());
+  expect(calls).toEqual(['flush .unique.part', 'rename .unique.part hearth.zip', 'flush .']);
+  expect(statSync(target).mode & 0o777).toBe(0o600);
+});
+
+test('compresses the database, but not documents, which are compressed already', async () => {
+  addDocument(t, 'patients/a/1.pdf', 'x'.repeat(10_000));
+  await backup();
+  const archive = await yauzl.openPromise(target, { autoClose: true });
+  const sizes: Record<string, boolean> = {};
+  for await (const { fileName, compressedSize, uncompressedSize } of archive.eachEntry())
+    sizes[fileName] = compressedSize < uncompressedSize;
+  expect(sizes).toMatchObject({ 'vault.db': true, 'patients/a/1.pdf': false });
 });
 
 test('contains moves that a killed process had only planned', async () => {

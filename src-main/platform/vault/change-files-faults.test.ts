@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { itWith } from '../../../test/support/requirements.ts';
-import { fsError, withFs } from '../../../test/support/fs-faults.ts';
+import { fsError, recordFsCalls, withFs } from '../../../test/support/fs-faults.ts';
 import { changeFiles, type ChangeEnd } from './change-files.ts';
 
 let root: string;
@@ -78,6 +78,35 @@ describe('another volume', () => {
     writeFileSync(at('p', '.b.part'), 'half of an earlier attempt');
     expect(withFs(otherVolume(), () => move('a', 'p/b'))).toBe('moved');
     expect(contents()).toEqual({ 'p/b': 'x' });
+  });
+
+  test('that has no hard links either gets a verified copy', () => {
+    writeFileSync(at('a'), 'x');
+    const linkSync: typeof fs.linkSync = (from) => {
+      throw fsError(String(from) === at('a') ? 'EXDEV' : 'EPERM');
+    };
+    expect(withFs({ linkSync }, () => move('a', 'p/b'))).toBe('moved');
+    expect(contents()).toEqual({ 'p/b': 'x' });
+  });
+
+  test.skipIf(process.platform === 'win32')('has the copy on its disk before the copy has its name', () => {
+    writeFileSync(at('a'), 'x');
+    const recorder = recordFsCalls(root);
+    const linkSync: typeof fs.linkSync = (from, to) => {
+      if (String(from) === at('a')) throw fsError('EXDEV');
+      recorder.fs.linkSync!(from, to);
+    };
+    withFs({ ...recorder.fs, linkSync }, () => move('a', 'p/b'));
+    expect(recorder.calls).toEqual([
+      'create p',
+      'flush .',
+      'flush p/.b.part',
+      'link p/b',
+      'unlink p/.b.part',
+      'flush p',
+      'unlink a',
+      'flush .',
+    ]);
   });
 
   test('gets nothing when the copy differs', () => {

@@ -1,8 +1,8 @@
-import fs, { linkSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
+import { linkSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { recordFsCalls, withFs } from '../../../test/support/fs-faults.ts';
 import { changeFiles, type ChangeEnd } from './change-files.ts';
 
 let root: string;
@@ -48,41 +48,6 @@ test('merges equal content at the target, and renames different content', () => 
   });
 });
 
-/** Records every call that changes names or flushes, in order: `flush p/q`, `link p/q/1`, `unlink 1`. */
-function recorded(work: () => void): string[] {
-  const { fsyncSync, openSync, linkSync: link, unlinkSync } = fs;
-  const calls: string[] = [];
-  const names = new Map<number, string>();
-  const relative = (path: unknown): string => String(path).slice(root.length + 1) || '.';
-  Object.assign(fs, {
-    openSync: (...args: Parameters<typeof openSync>) => {
-      const handle = openSync(...args);
-      names.set(handle, relative(args[0]));
-      return handle;
-    },
-    fsyncSync: (handle: number) => {
-      calls.push(`flush ${names.get(handle)}`);
-      fsyncSync(handle);
-    },
-    linkSync: (...args: Parameters<typeof link>) => {
-      calls.push(`link ${relative(args[1])}`);
-      link(...args);
-    },
-    unlinkSync: (path: string) => {
-      calls.push(`unlink ${relative(path)}`);
-      unlinkSync(path);
-    },
-  });
-  syncBuiltinESMExports();
-  try {
-    work();
-  } finally {
-    Object.assign(fs, { fsyncSync, openSync, linkSync: link, unlinkSync });
-    syncBuiltinESMExports();
-  }
-  return calls;
-}
-
 test.skipIf(process.platform === 'win32')(
   'many changes flush each folder once, and no old name goes before its new one is on the disk',
   () => {
@@ -90,7 +55,8 @@ test.skipIf(process.platform === 'win32')(
     for (const folder of ['old', 'new', 'gone']) mkdirSync(at(folder));
     for (const n of numbers) writeFileSync(at('old', `${n}`), `${n}`);
     writeFileSync(at('gone', 'x'), 'x');
-    const calls = recorded(() => {
+    const { calls, fs } = recordFsCalls(root);
+    withFs(fs, () => {
       expect(
         changeAll([
           ...numbers.map((n): [string, string] => [at('old', `${n}`), at('new', `${n}`)]),

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { recordFsCalls, withFs } from '../../../test/support/fs-faults.ts';
 import { isVaultPath } from './paths.ts';
 import { makePathPlain } from './plain-name.ts';
 
@@ -53,4 +54,14 @@ test('moves a file out of deeply nested folders to a valid path', () => {
     readFileSync(join(root, plain ?? ''), 'utf8'),
     makePathPlain(root, plain ?? ''),
   ]).toEqual([true, 'deep', null]);
+});
+
+test.skipIf(process.platform === 'win32')('flushes the new name', () => {
+  const odd = put('inbox/elena-keller/CON.pdf', 'x');
+  const { calls, fs } = recordFsCalls(root);
+  withFs(fs, () => makePathPlain(root, odd));
+  expect(calls).toEqual([
+    'rename inbox/elena-keller/CON.pdf inbox/elena-keller/CON-file.pdf',
+    'flush inbox/elena-keller',
+  ]);
 });

@@ -17,12 +17,11 @@ const MAX_NUMBER = 999;
 export function makePathPlain(root: string, path: string): string | null {
   if (isVaultPath(path)) return null;
   const folders = path.split('/').slice(0, -1);
-  const firstOdd = folders.findIndex((folder) => !isVaultPath(folder));
   const name = safeFileName(basename(path));
   const fits = (depth: number): boolean =>
     isVaultPath([...folders.slice(0, depth), numberedName(name, MAX_NUMBER)].join('/'));
-  let depth = firstOdd < 0 ? folders.length : firstOdd;
-  // Every folder name may be valid while the whole path is too long.
+  let depth = folders.length;
+  // A folder may have an invalid name, or the whole path may be too long.
   while (depth > 1 && !fits(depth)) depth -= 1;
   const folder = folders.slice(0, depth).join('/');
   let n = 1;

@@ -1,10 +1,22 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { recordFsCalls, withFs } from '../../../test/support/fs-faults.ts';
+import { addDocument, openTestVault } from '../../../test/support/vault.ts';
 import { openDatabase } from '../database/connection.ts';
+import { writeBackup } from './backup.ts';
 import { LOCK_FILE } from './lock.ts';
-import { replaceVault, restoreInto, VaultNotEmpty } from './restore.ts';
+import { replaceVault, restoreBackup, restoreInto, VaultNotEmpty } from './restore.ts';
 
 let folder: string, root: string;
 beforeEach(() => {
@@ -76,4 +88,56 @@ test("the vault is put back if the restored one can't take its place", () => {
   const move = (): unknown => replaceVault({ root, unfinished: join(folder, 'missing'), uniqueName: 'now' });
   expect(move).toThrow(expect.objectContaining({ code: 'ENOENT' }));
   expect([readdirSync(folder), readdirSync(root)]).toEqual([['vault'], ['vault.db']]);
+});
+
+test('a refused restore names the folder and says how to go on', async () => {
+  fillRoot('vault.db');
+  await expect(restore(false)).rejects.toMatchObject({
+    name: 'VaultNotEmpty',
+    message: expect.stringMatching(/^.*vault already contains a vault\. .*--vault.*--replace/),
+  });
+});
+
+test('a fault without a vault to put back is reported as it is', () => {
+  const move = (): unknown => replaceVault({ root, unfinished: join(folder, 'missing'), uniqueName: 'now' });
+  expect(move).toThrow(expect.objectContaining({ code: 'ENOENT' }));
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+describe('a restored archive', () => {
+  const file = (): string => join(folder, 'hearth.zip');
+  beforeEach(async () => {
+    const vault = openTestVault();
+    addDocument(vault, 'patients/a/2025/1.pdf', 'one');
+    addDocument(vault, 'patients/a/2025/2.pdf', 'two');
+    await writeBackup({
+      db: vault.db,
+      root: vault.root,
+      target: file(),
+      now: '2026-11-21T08:00:00',
+      uniqueName: 'unique',
+    });
+    vault.close();
+  });
+  const restoreFile = () => restoreBackup({ file: file(), root, replace: false, uniqueName: 'now' });
+
+  test('is private, in its folders, and counts its files without the database', async () => {
+    expect(await restoreFile()).toEqual({ files: 2, aside: null });
+    expect(readFileSync(join(root, 'patients/a/2025/2.pdf'), 'utf8')).toBe('two');
+    if (process.platform === 'win32') return;
+    const modeOf = (path: string): number => statSync(join(root, path)).mode & 0o777;
+    expect(['', 'patients', 'patients/a/2025'].map(modeOf)).toEqual([0o700, 0o700, 0o700]);
+    expect(['vault.db', 'patients/a/2025/1.pdf'].map(modeOf)).toEqual([0o600, 0o600]);
+  });
+
+  test.skipIf(process.platform === 'win32')('is on the disk before it takes the place of the vault', async () => {
+    const { calls, fs } = recordFsCalls(folder);
+    await withFs(fs, restoreFile);
+    const unfinished = 'vault.restoring-now';
+    const flushes = ['patients/a/2025/1.pdf', 'patients/a/2025/2.pdf', 'vault.db'].map(
+      (path) => `flush ${unfinished}/${path}`,
+    );
+    expect(calls.filter((call) => call.startsWith('flush vault.')).sort()).toEqual(flushes);
+    expect(calls.slice(-2)).toEqual([`rename ${unfinished} vault`, 'flush .']);
+  });
 });

@@ -1,7 +1,6 @@
-import { existsSync, linkSync, mkdirSync, renameSync, symlinkSync, unlinkSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { itWith } from '../../../test/support/requirements.ts';
 import { commitAndDie, filesOf, openTestVault, putFile, type TestVault } from '../../../test/support/vault.ts';
 import { hasPendingMove } from './journal.ts';
 
@@ -167,6 +166,9 @@ test('rejects moves outside a transaction and outside the vault', () => {
     expect(() => db.transaction(() => vault.journal.planMove('tmp/u', path)), path).toThrow(
       expect.objectContaining({ code: 'vault.path_outside' }),
     );
+    expect(() => db.transaction(() => vault.journal.planMove(path, 'inbox/a')), path).toThrow(
+      expect.objectContaining({ code: 'vault.path_outside' }),
+    );
   }
 });
 
@@ -178,33 +180,15 @@ test('sets a foreign file at the target aside and never overwrites it', () => {
   expect(filesOf(t.root)).toEqual({ 'inbox/user-1/a.pdf': 'new', 'inbox/user-1/a-2.pdf': 'foreign' });
 });
 
-itWith({ symlinks: true }, 'retries a failed move later, together with the moves that depend on it', () => {
+test('keeps a file that takes the place of a deleted one in the same transaction', () => {
   const t = open();
-  for (const name of ['u', 'v', 'w']) putFile(t.root, `tmp/${name}`, name);
-  mkdirSync(join(t.root, 'patients/a'));
-  commitAndDie(t, () => {
-    t.vault.journal.planMove('tmp/u', 'patients/a/1.pdf');
-    t.vault.journal.planMove('patients/a/1.pdf', 'trash/1/0.pdf');
-    t.vault.journal.planMove('tmp/w', 'inbox/w.pdf');
-  });
-  renameSync(join(t.root, 'patients/a'), join(t.root, 'patients/b'));
-  symlinkSync(join(t.root, 'patients/b'), join(t.root, 'patients/a'));
-  expect(t.vault.journal.apply()).toBe(2);
-  expect(filesOf(t.root)).toEqual({ 'tmp/u': 'u', 'tmp/v': 'v', 'inbox/w.pdf': 'w' });
-  unlinkSync(join(t.root, 'patients/a'));
-  expect(t.vault.journal.apply()).toBe(0);
-  expect(filesOf(t.root)).toEqual({ 'tmp/v': 'v', 'trash/1/0.pdf': 'u', 'inbox/w.pdf': 'w' });
-});
-
-test('does not block other moves for a file that is at neither path', () => {
-  const t = open();
-  putFile(t.root, 'tmp/w', 'w');
+  putFile(t.root, 'patients/a/x.pdf', 'old');
+  putFile(t.root, 'tmp/n', 'new');
   t.vault.transaction(() => {
-    t.vault.journal.planMove('tmp/gone', 'inbox/gone.pdf');
-    t.vault.journal.planMove('tmp/w', 'inbox/w.pdf');
+    t.vault.journal.planMove('patients/a/x.pdf', null);
+    t.vault.journal.planMove('tmp/n', 'patients/a/x.pdf');
   });
-  expect(filesOf(t.root)).toEqual({ 'inbox/w.pdf': 'w' });
-  expect(t.vault.journal.mentions('tmp/gone')).toBe(false);
+  expect(filesOf(t.root)).toEqual({ 'patients/a/x.pdf': 'new' });
 });
 
 test('removes temporary files without a planned move at startup', () => {

@@ -138,6 +138,46 @@ describe('documents deleted along with an event', () => {
   });
 });
 
+test('only the documents whose content exists again stay in the trash, each with its own file', () => {
+  const patientId = addPatient(t.db);
+  const ids = ['1', '2', '3'].map((name) => addDocument(t, `patients/a/${name}.pdf`, name, patientId));
+  const trashId = t.vault.trash.addRows('event', addEvent(patientId, ids), BY, { alongDocuments: ids });
+  addDocument(t, 'patients/a/again.pdf', '2', patientId);
+  const { document_ids, notRestored } = t.vault.trash.restore(trashId);
+  expect([document_ids, notRestored.map((one) => one.document_id)]).toEqual([[ids[0], ids[2]], [ids[1]]]);
+  const rest = { 'patients/a/1.pdf': '1', 'patients/a/3.pdf': '3', 'patients/a/again.pdf': '2' };
+  expect(filesOf(t.root)).toEqual({ ...rest, [`trash/${trashId + 1}/0.pdf`]: '2' });
+  t.vault.trash.purge(trashId + 1);
+  expect(filesOf(t.root)).toEqual(rest);
+});
+
+test('files of one item get different names when they are restored beside others', () => {
+  const patientId = addPatient(t.db);
+  addDocument(t, 'patients/a/x.pdf', 'first', patientId);
+  addDocument(t, 'patients/a/x-2.pdf', 'second', patientId);
+  const trashId = t.vault.trash.addRows('patient', patientId, BY);
+  putFile(t.root, 'patients/a/x.pdf', 'new');
+  t.vault.trash.restore(trashId);
+  expect(filesOf(t.root)).toEqual({
+    'patients/a/x.pdf': 'new',
+    'patients/a/x-2.pdf': 'first',
+    'patients/a/x-2-2.pdf': 'second',
+  });
+  expect(all('SELECT file_path FROM documents ORDER BY id')).toEqual([
+    { file_path: 'patients/a/x-2.pdf' },
+    { file_path: 'patients/a/x-2-2.pdf' },
+  ]);
+});
+
+test('a file is not restored to the path of a document whose file is missing', () => {
+  putFile(t.root, 'inbox/a.pdf', 'deleted');
+  const trashId = t.vault.trash.addFile('inbox/a.pdf', { ...BY, fileHash: null });
+  addDocument(t, 'inbox/a.pdf', 'lost');
+  rmSync(join(t.root, 'inbox/a.pdf'));
+  t.vault.trash.restore(trashId);
+  expect(filesOf(t.root)).toEqual({ 'inbox/a-2.pdf': 'deleted' });
+});
+
 describe('lab results that stay', () => {
   test('lose their document, and are linked to it again on restore', () => {
     const patientId = addPatient(t.db);

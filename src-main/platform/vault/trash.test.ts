@@ -192,6 +192,7 @@ test('keeps documents of a restored patient in the trash if their content exists
   const patientId = addPatient(t.db);
   const { id, other } = fullDocument(patientId);
   const before = state();
+  const files = filesOf(t.root);
   const item = t.vault.trash.addRows('patient', patientId, { ...BY, label: 'Elena', patientId });
   const again = addDocument(t, 'inbox/user-1/lab.pdf', 'the lab');
   const { document_ids, notRestored } = t.vault.trash.restore(item);
@@ -224,6 +225,7 @@ test('keeps documents of a restored patient in the trash if their content exists
   t.vault.trash.purge(t.vault.trash.addRows('document', again, BY));
   expect(t.vault.trash.restore(item + 1)).toEqual({ document_ids: [id], notRestored: [] });
   expect(state()).toEqual(before);
+  expect(filesOf(t.root)).toEqual(files);
 });
 
 test('deletes and restores a file without rows', () => {

@@ -1,5 +1,6 @@
-import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { itWith } from '../../../test/support/requirements.ts';
 import {
@@ -11,7 +12,15 @@ import {
   type TestVault,
 } from '../../../test/support/vault.ts';
 import { createPaths } from './paths.ts';
-import { filesBelow, isFiled, verifySlice, verifyVault, type VerifyDeps } from './verify.ts';
+import {
+  databaseFaults,
+  filesBelow,
+  isFiled,
+  verifyRest,
+  verifySlice,
+  verifyVault,
+  type VerifyDeps,
+} from './verify.ts';
 
 let t: TestVault;
 beforeEach(() => {
@@ -250,6 +259,57 @@ test('does not report a missing file whose move is planned', async () => {
     t.db.prepare('UPDATE documents SET file_path = ? WHERE id = ?').run('patients/a/2.pdf', id);
   });
   expect((await verify()).faults).toEqual([]);
+});
+
+describe('the files beside documents', () => {
+  test('are not reported if they are removed or added to the vault while they are read', async () => {
+    for (const name of ['added', 'planned', 'removed', 'strange']) putFile(t.root, `patients/a/${name}.pdf`, name);
+    const change: Record<string, () => void> = {
+      'added.pdf': () => addDocument(t, 'patients/a/added.pdf', 'added'),
+      'planned.pdf': () => commitAndDie(t, () => t.vault.journal.planMove('patients/a/planned.pdf', 'inbox/b.pdf')),
+      'removed.pdf': () => rmSync(join(t.root, 'patients/a/removed.pdf')),
+    };
+    const hash = async (absolute: string): Promise<string> => {
+      const sum = sha256(readFileSync(absolute, 'utf8'));
+      change[basename(absolute)]?.();
+      return sum;
+    };
+    const { faults } = await verifyRest({ db: t.db, paths: createPaths(t.root), hash });
+    expect(faults).toEqual([{ kind: 'foreign', path: 'patients/a/strange.pdf', same_as: null }]);
+  });
+
+  test('are reported if an item of the trash lists others', async () => {
+    const trashId = t.vault.trash.addRows('document', addDocument(t, 'patients/a/1.pdf', 'one'), {
+      label: '1',
+      patientId: null,
+      deletedByUserId: null,
+    });
+    putFile(t.root, `trash/${trashId}/1.pdf`, 'left');
+    expect((await verify()).faults).toEqual([{ kind: 'foreign', path: `trash/${trashId}/1.pdf`, same_as: null }]);
+  });
+});
+
+itWith({ symlinks: true }, 'reports a document behind a link as missing', async () => {
+  const id = addDocument(t, 'patients/a/1.pdf', 'one');
+  renameSync(join(t.root, 'patients/a'), join(t.root, 'cache/a'));
+  symlinkSync(join(t.root, 'cache/a'), join(t.root, 'patients/a'));
+  expect((await verify()).faults).toEqual([
+    { kind: 'missing', document_id: id, path: 'patients/a/1.pdf' },
+    { kind: 'foreign', path: 'patients/a', same_as: null },
+  ]);
+});
+
+test('lists the damage of a database file', () => {
+  const file = join(t.root, 'tmp', 'damaged.db');
+  const db = new Sqlite(file);
+  db.exec('CREATE TABLE t (n INTEGER, text TEXT); CREATE INDEX t_n ON t(n)');
+  for (let n = 0; n < 200; n += 1) db.prepare('INSERT INTO t VALUES (?, ?)').run(n, 'x'.repeat(100));
+  db.close();
+  const bytes = readFileSync(file);
+  writeFileSync(file, bytes.fill(0xff, bytes.length - 2048));
+  const damaged = new Sqlite(file, { readonly: true });
+  expect(databaseFaults(damaged).join('\n')).toMatch(/t_n|page|btree/i);
+  damaged.close();
 });
 
 async function list(folder: string): Promise<string[]> {

@@ -1,3 +1,5 @@
+import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { join } from 'node:path';
 import { Stryker } from '@stryker-mutator/core';
 import { MUTATION_AREAS, type MutationArea } from './mutation-areas.ts';
 
@@ -42,12 +44,30 @@ async function mutate(area: MutationArea): Promise<{ noticed: number; missed: nu
   };
 }
 
+/** A file system in memory, and the free bytes that tests need there. */
+const MEMORY_FOLDER = '/dev/shm';
+const MIN_FREE_BYTES = 2 ** 30;
+
+/**
+ * Has the tests write their vaults to memory where the system offers it, which makes them about three times as fast:
+ * most of their time goes into flushing files, and no vault of a mutant has to outlast the run.
+ */
+function writeToMemory(): void {
+  if (process.env.TMPDIR !== undefined || !existsSync(MEMORY_FOLDER)) return;
+  const { bavail, bsize } = statfsSync(MEMORY_FOLDER);
+  if (bavail * bsize < MIN_FREE_BYTES) return;
+  const folder = mkdtempSync(join(MEMORY_FOLDER, 'hearth-mutate-'));
+  process.env.TMPDIR = folder;
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+}
+
 const areas = process.argv.slice(2).filter((argument) => argument !== '--');
 const unknown = areas.filter((area) => !(area in MUTATION_AREAS));
 if (unknown.length > 0) {
   console.error(`There is no area ${unknown.join(', ')}. ${USAGE}`);
   process.exit(2);
 }
+writeToMemory();
 const scores: string[] = [];
 let isBelow = false;
 for (const area of (areas.length > 0 ? areas : Object.keys(MUTATION_AREAS)) as MutationArea[]) {

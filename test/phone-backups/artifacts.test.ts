@@ -102,10 +102,7 @@ describe.each([12, 15, 26] as const satisfies Release[])('a phone with iOS %i', 
     if (release >= 26) {
       expect(byGuid.get(9)).toMatchObject({
         text: 'Termin um 9',
-        edits: [
-          { text: 'Termin um 8', edited_at: '2023-03-02T09:00:00' },
-          { text: 'Termin um 9', edited_at: '2023-03-02T09:01:00' },
-        ],
+        edits: [{ text: 'Termin um 8', edited_at: '2023-03-02T09:01:00' }],
         reactions: [{ kind: 'emoji', emoji: '\u{1F389}' }],
       });
       expect(byGuid.get(10)).toMatchObject({ text: null, is_unsent: true, kind: 'deleted' });

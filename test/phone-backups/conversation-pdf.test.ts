@@ -93,7 +93,7 @@ describe.skipIf(!hasPdfPrograms)('a conversation as PDF', () => {
       '🎉 Me',
       '♥ Oma',
       'Καλημέρα · Привет, результат в норме · Việt é',
-      'Termin um 8',
+      'Before, until 2 Mar 2023 09:01: Termin um 8',
       'unsent',
       'named the group “Familie”',
       '2 Mar 2023',

@@ -53,22 +53,23 @@ describe('typed streams', () => {
 });
 
 describe('edited and unsent messages', () => {
-  it('lists earlier texts with their times, and the current one', () => {
+  it('lists earlier texts with the times until which they stood, and the current one apart', () => {
     const bytes = binaryPlist({
       otr: { 0: { lo: 0, le: 5 } },
       ec: {
         0: [
           { d: 690_513_474, t: attributedBody('First') },
           { d: 690_513_480, t: attributedBody('Second') },
+          { d: 690_513_494, t: attributedBody('Third') },
         ],
       },
     });
     expect(readMessageSummary(bytes)).toEqual({
       edits: [
-        { text: 'First', edited_at: '2022-11-19T01:17:54' },
-        { text: 'Second', edited_at: '2022-11-19T01:18:00' },
+        { text: 'First', edited_at: '2022-11-19T01:18:00' },
+        { text: 'Second', edited_at: '2022-11-19T01:18:14' },
       ],
-      current: 'Second',
+      current: 'Third',
       isUnsent: false,
     });
   });

@@ -68,7 +68,7 @@ export const messageRow = z.object({
       sent_at: when,
     }),
   ),
-  /** Earlier versions, oldest first; `text` has the current one. */
+  /** Earlier versions, oldest first, with the time of the edit that replaced each; `text` has the current one. */
   edits: z.array(z.object({ text, edited_at: when })),
   is_unsent: z.boolean(),
   /** What happened, and to whom if not to the sender. For `named`, `text` is the new name. */

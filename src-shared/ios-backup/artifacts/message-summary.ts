@@ -4,7 +4,7 @@ import { textOfTypedStream } from './typedstream.ts';
 import { appleTime } from './column-values.ts';
 
 export interface MessageSummary {
-  /** The versions of all edited parts, oldest first; the last version of each part is the current one. */
+  /** The earlier versions of all edited parts, oldest first, with the time of the edit that replaced each. */
   edits: { text: string | null; edited_at: string | null }[];
   /** The current text, if the edits contain it. */
   current: string | null;
@@ -37,7 +37,7 @@ export function readMessageSummary(bytes: Uint8Array | null): MessageSummary {
         .sort((a, b) => Number(a) - Number(b))
         .map((part) => versionsOf((root.ec as Record<string, PlistValue>)[part]))
     : [];
-  const edits = histories.flat().slice(0, MAX_EDITS);
+  const edits = histories.flatMap(earlierVersions).slice(0, MAX_EDITS);
   const current = histories.map((history) => history.at(-1)?.text ?? null).filter((text) => text !== null);
   return {
     edits,
@@ -46,14 +46,25 @@ export function readMessageSummary(bytes: Uint8Array | null): MessageSummary {
   };
 }
 
-function versionsOf(history: PlistValue | undefined): MessageSummary['edits'] {
+interface Version {
+  text: string | null;
+  /** When this version was written: that is the time of the edit that replaced the previous one. */
+  writtenAt: string | null;
+}
+
+/** Returns all versions of a part but its last, the current one. */
+const earlierVersions = (history: readonly Version[]): MessageSummary['edits'] =>
+  history.slice(0, -1).map(({ text }, i) => ({ text, edited_at: history[i + 1]?.writtenAt ?? null }));
+
+/** Returns all versions of a part of the message. */
+function versionsOf(history: PlistValue | undefined): Version[] {
   if (!Array.isArray(history)) return [];
   return history
     .slice(0, MAX_EDITS)
     .filter(isDictionary)
     .map((event) => ({
       text: event.t instanceof Uint8Array ? textOfTypedStream(event.t) : null,
-      edited_at: editTimeOf(event.d),
+      writtenAt: editTimeOf(event.d),
     }));
 }
 

@@ -75,9 +75,7 @@ function Edits({ message: { edits }, labels }: PartProps) {
     <details className="cap">
       <summary>{labels.t('edited', { count: edits.length })}</summary>
       {edits.map((edit, index) => (
-        <p key={index}>
-          {labels.time(edit.edited_at)} {edit.text}
-        </p>
+        <p key={index}>{labels.t('pdf_export.edited', { time: labels.time(edit.edited_at), text: edit.text ?? '' })}</p>
       ))}
     </details>
   );

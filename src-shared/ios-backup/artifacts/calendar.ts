@@ -66,10 +66,17 @@ export const calendar: ArtifactReader = {
   },
 };
 
+/** The name of a place with its address, which often begins with the name. */
+function placeOf(name: string | null, address: string | null): string | null {
+  if (name === null || address === null) return name ?? address;
+  return address.startsWith(name) ? address : `${name}, ${address}`;
+}
+
 function selectEvents(item: Columns, location: Columns): string {
   const hasLocations = location.exists && item.has('location_id');
   return `SELECT i.ROWID AS id, ${item.pick('title', 'summary')}, ${item.pick('notes', 'description')},
-      ${hasLocations ? location.expr('title', 'address') : item.expr('location')} AS place,
+      ${hasLocations ? location.expr('title') : item.expr('location')} AS place,
+      ${hasLocations ? location.pick('address', 'address') : 'NULL AS address'},
       ${item.pick('start', 'start_date')}, ${item.pick('end', 'end_date')}, ${item.pick('zone', 'start_tz')},
       ${item.pick('allDay', 'all_day')}, ${item.pick('calendar', 'calendar_id')},
       ${item.pick('original', 'orig_item_id')}, ${item.pick('originalStart', 'orig_date')},
@@ -102,7 +109,7 @@ function eventOf(
     event_identifier: uids.get(id) ?? String(id),
     calendar_identifier: owner?.calendar_identifier ?? null,
     title: textOf(row.title),
-    location: textOf(row.place),
+    location: placeOf(textOf(row.place), textOf(row.address)),
     notes: textOf(row.notes),
     starts_at: calendarTime(row.start),
     ends_at: calendarTime(row.end),

@@ -82,7 +82,7 @@ describe('the Calendar schema of iOS 26', () => {
       {
         'HomeDomain/Library/Calendar/Calendar.sqlitedb': schemaDatabase(SCHEMA, {
           Calendar: [{ ROWID: 1, title: 'Familie', UUID: 'C1' }],
-          Location: [{ ROWID: 1, address: 'Marktgasse 3, Bern' }],
+          Location: [{ ROWID: 1, title: 'Praxis Frisch', address: 'Marktgasse 3, Bern' }],
           Recurrence: [
             { frequency: 1, interval: 1, count: 5, owner_id: 1 },
             { frequency: 4, interval: 1, owner_id: 3 },
@@ -95,7 +95,7 @@ describe('the Calendar schema of iOS 26', () => {
       folder,
     );
     expect(found.events[0]).toMatchObject({
-      location: 'Marktgasse 3, Bern',
+      location: 'Praxis Frisch, Marktgasse 3, Bern',
       url: 'https://meet.example',
       excluded_dates: [],
     });

@@ -4,8 +4,8 @@ import { fail } from '../../platform/kernel/errors.ts';
 import { startThread, type OpenThread } from './open-thread.ts';
 import type { Sandbox } from './sandbox.ts';
 
-/** A session ends after this time without use. */
-export const TTL_SECONDS = 3600;
+/** A session ends, and its keys are erased, after this time without use; the page locks itself after the same time. */
+export const TTL_SECONDS = 15 * 60;
 const TTL_MS = TTL_SECONDS * 1000;
 /** A session ends after this time even if it is in use. */
 const MAX_SESSION_MS = 12 * 3_600_000;

@@ -83,6 +83,10 @@ export class DirectSource implements BackupSource {
     return totals;
   };
 
+  async keepAlive(): Promise<void> {
+    // Only this page ends a backup that it reads itself.
+  }
+
   async lock(): Promise<void> {
     await this.#worker.call('lock', []).catch(() => null);
   }

@@ -13,6 +13,8 @@ import { WorkerClient } from './worker-client.ts';
 
 /** A backup is locked after this time without input. */
 const IDLE_MS = 15 * 60_000;
+/** How often the service learns that the user still works in the backup: it waits for the same time. */
+const KEEP_ALIVE_MS = 5 * 60_000;
 const TICK_MS = 15_000;
 /** A later tick means that the computer slept. */
 const MAX_TICK_DELAY_MS = 60_000;
@@ -40,6 +42,7 @@ export class OpenBackups {
   #lockCount = 0;
   #lastInputAt = 0;
   #lastTickAt = 0;
+  #keptAliveAt = 0;
   #timer: ReturnType<typeof setInterval> | undefined;
   /** Scroll positions of lists, by what they show. */
   readonly scrollPositions = new Map<string, number>();
@@ -162,7 +165,7 @@ export class OpenBackups {
 
   #setOpen(open: BackupSource, client: QueryClient): void {
     this.#clearCache = () => client.removeQueries({ queryKey: [PHONE_KEY] });
-    this.#lastInputAt = this.#lastTickAt = now();
+    this.#lastInputAt = this.#lastTickAt = this.#keptAliveAt = now();
     for (const event of INPUT_EVENTS) window.addEventListener(event, this.#noteInput, { capture: true, passive: true });
     this.#timer = setInterval(() => this.#tick(), TICK_MS);
     this.#unwatch = watchLeaving({
@@ -183,6 +186,10 @@ export class OpenBackups {
     this.#lastTickAt = now();
     if (hasSlept) void this.lock('slept');
     else if (now() - this.#lastInputAt > IDLE_MS) void this.lock('idle');
+    else if (this.#lastInputAt > this.#keptAliveAt && now() - this.#keptAliveAt > KEEP_ALIVE_MS) {
+      this.#keptAliveAt = now();
+      void this.#state.open?.keepAlive();
+    }
   }
 
   #set(change: Partial<State>): void {

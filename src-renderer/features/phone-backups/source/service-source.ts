@@ -112,6 +112,15 @@ export class ServiceSource implements BackupSource {
       body: { backup_id: this.device.id, patient_id: patientId, ...selection },
     });
 
+  async keepAlive(): Promise<void> {
+    const request = { params: { backup_id: this.device.id }, query: { limit: 1 } };
+    // If the session has ended, `#call` reports it; a service that can't be reached may return.
+    await this.#call('files', request).then(
+      (response) => response.arrayBuffer(),
+      () => null,
+    );
+  }
+
   async lock(): Promise<void> {
     await callService('lock', {
       params: { backup_id: this.device.id },

@@ -40,6 +40,8 @@ export interface BackupSource {
     selection: HealthSelection,
     onProgress: (sent: number, total: number) => void,
   ): Promise<{ added: number; already_there: number }>;
+  /** Keeps the backup open while the user works in it without a request: a service ends unused sessions. */
+  keepAlive(): Promise<void>;
   /** Erases the keys and everything that was decrypted. */
   lock(): Promise<void>;
 }

@@ -3,6 +3,7 @@
  * bytes, databases.
  */
 export { openBackup, type Backup, type BackupInfo, type UnlockOptions } from './backup.ts';
+export { assignBackupIds } from './backup-ids.ts';
 export type { Content } from './content.ts';
 export { BackupError, type BackupErrorCode } from './errors.ts';
 export { isKeyedArchive, unarchive } from './format/keyed-archive.ts';

@@ -1,4 +1,3 @@
-import { basename } from 'node:path';
 import type { BackupFiles } from '../../../src-shared/ios-backup/index.ts';
 import { fail } from '../../platform/kernel/errors.ts';
 import { nodeBackupFiles } from './adapters/files.ts';
@@ -42,7 +41,8 @@ export class BackupCatalog {
 
   /** Searches the folder for backups. A call during a search joins it. */
   scan(): Promise<void> {
-    this.#scan ??= discover(this.#base)
+    const knownIds = new Map(this.#repository.list().map(({ folder, id }) => [folder, id]));
+    this.#scan ??= discover(this.#base, knownIds)
       .then(({ state, backups }) => {
         this.#folderState = state;
         this.#repository.replaceFound(backups.map((backup) => rowOf(backup, this.#now())));
@@ -69,7 +69,7 @@ export class BackupCatalog {
 
   /** The folders of backups in another folder, which the user selected; they are not added to the catalog. */
   static async foldersIn(folder: string): Promise<BackupFolder[]> {
-    return (await backupsIn(folder)).map((path) => folderOf(basename(path), path));
+    return (await backupsIn(folder)).map(({ id, path }) => folderOf(id, path));
   }
 }
 

@@ -1,7 +1,13 @@
 import { lstat, readdir } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { BACKUP_PROBLEMS } from '../../../src-shared/contract/phone-backups/service.ts';
-import { BackupError, openBackup, type BackupInfo, type SqliteReader } from '../../../src-shared/ios-backup/index.ts';
+import {
+  assignBackupIds,
+  BackupError,
+  openBackup,
+  type BackupInfo,
+  type SqliteReader,
+} from '../../../src-shared/ios-backup/index.ts';
 import { nodeCrypto } from './adapters/crypto.ts';
 import { nodeBackupFiles } from './adapters/files.ts';
 
@@ -48,10 +54,13 @@ const isBackup = async (folder: string): Promise<boolean> => {
 };
 
 /**
- * Finds backups one or two levels below `base`. Folders inside a backup are not searched and links are not followed. If
- * two backups have the same name, the one that changed last is used.
+ * Finds backups one or two levels below `base`. Folders inside a backup are not searched and links are not followed.
+ * `knownIds` are the ids of an earlier search, by folder.
  */
-export async function discover(base: string): Promise<{ state: FolderState; backups: DiscoveredBackup[] }> {
+export async function discover(
+  base: string,
+  knownIds: ReadonlyMap<string, string> = new Map(),
+): Promise<{ state: FolderState; backups: DiscoveredBackup[] }> {
   if (base === '') return { state: 'absent', backups: [] };
   let folders: string[];
   try {
@@ -59,18 +68,29 @@ export async function discover(base: string): Promise<{ state: FolderState; back
   } catch (error) {
     return { state: stateOf(error), backups: [] };
   }
-  const byId = new Map<string, DiscoveredBackup>();
-  for (const folder of folders) {
-    const backup = await describeBackup(basename(folder), folder);
-    const other = byId.get(backup.id);
-    if (!other || other.modifiedAt < backup.modifiedAt) byId.set(backup.id, backup);
-  }
-  return { state: 'readable', backups: [...byId.values()] };
+  const backups: DiscoveredBackup[] = [];
+  for (const { id, path } of withIds(base, folders, knownIds)) backups.push(await describeBackup(id, path));
+  return { state: 'readable', backups };
 }
 
 /** Finds the backups in a folder that the user selected: the folder itself, or up to two levels below it. */
-export const backupsIn = async (folder: string): Promise<string[]> =>
-  (await isBackup(folder)) ? [folder] : backupsBelow(folder);
+export const backupsIn = async (folder: string): Promise<{ id: string; path: string }[]> =>
+  (await isBackup(folder)) ? [{ id: basename(folder), path: folder }] : withIds(folder, await backupsBelow(folder));
+
+function withIds(
+  base: string,
+  folders: readonly string[],
+  knownIds: ReadonlyMap<string, string> = new Map(),
+): { id: string; path: string }[] {
+  const ids = assignBackupIds(
+    folders.map((path) => ({
+      name: basename(path),
+      parent: dirname(path) === join(base) ? null : basename(dirname(path)),
+      knownId: knownIds.get(path),
+    })),
+  );
+  return folders.map((path, i) => ({ id: ids[i] ?? '', path }));
+}
 
 async function backupsBelow(base: string): Promise<string[]> {
   const found: string[] = [];

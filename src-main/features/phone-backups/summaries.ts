@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { BackupSummary, ManifestEntry } from '../../../src-shared/contract/phone-backups/service.ts';
 import { maskIdentifier, type Entry } from '../../../src-shared/ios-backup/index.ts';
 import { toTimestamp } from '../../platform/kernel/clock.ts';
@@ -17,7 +18,7 @@ export function summaryOf(row: PhoneBackupRow, sources: StatusSources): BackupSu
   const { artifacts } = sources.jobs.state(row.id);
   return {
     id: row.id,
-    ios_identifier: row.id,
+    ios_identifier: basename(row.folder),
     display_name: row.display_name ?? row.device_name ?? row.id,
     device_name: row.device_name,
     product_version: row.product_version,

@@ -6,7 +6,7 @@ import type { Device } from './source.ts';
 export function deviceOfSummary(backup: BackupSummary): Device {
   return {
     id: backup.id,
-    name: backup.device_name ?? backup.display_name,
+    name: nameOf(backup),
     model: backup.product_name ?? backup.product_type,
     system: backup.product_version,
     backedUpAt: backup.last_backup_at ?? backup.last_modified_at,
@@ -18,6 +18,10 @@ export function deviceOfSummary(backup: BackupSummary): Device {
     problems: backup.status === 'MISSING' ? ['missing', ...backup.problems] : backup.problems,
   };
 }
+
+/** The name of the device; of a copy in a subfolder, with that folder. */
+const nameOf = ({ id, ios_identifier: folder, device_name: device, display_name: display }: BackupSummary): string =>
+  `${device ?? display}${id.startsWith(folder) ? id.slice(folder.length) : ''}`;
 
 /** Describes a backup that this page found itself. */
 export function deviceOfDiscovered(backup: DiscoveredBackup): Device {

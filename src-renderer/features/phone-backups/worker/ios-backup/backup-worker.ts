@@ -84,11 +84,11 @@ export class BackupWorker {
   async discover(location: SearchLocation): Promise<DiscoveredBackup[]> {
     const folders =
       location.kind === 'shell'
-        ? location.folders.map(({ name, port }) => ({ name, files: this.#shellFiles(port) }))
+        ? location.folders.map(({ name, port }) => ({ id: name, files: this.#shellFiles(port) }))
         : await findBackups(
             location.kind === 'handle' ? folderOfHandle(location.handle) : folderOfFiles(location.files),
           );
-    return Promise.all(folders.map(({ name, files }) => this.#describe(name, files)));
+    return Promise.all(folders.map(({ id, files }) => this.#describe(id, files)));
   }
 
   /** Locks the backup when the shell closes the port of its folder, whether or not the page learns of it. */

@@ -1,8 +1,8 @@
-import type { BackupFile, BackupFiles } from '../../../../../src-shared/ios-backup/index.ts';
+import { assignBackupIds, type BackupFile, type BackupFiles } from '../../../../../src-shared/ios-backup/index.ts';
 
-/** A folder with a backup; its name is the backup's id. */
+/** A folder with a backup. */
 export interface BackupFolder {
-  name: string;
+  id: string;
   files: BackupFiles;
 }
 
@@ -18,16 +18,30 @@ export interface Folder {
   entries(): Promise<readonly BackupFile[]>;
 }
 
+interface FoundFolder {
+  folder: Folder;
+  /** The name of the subfolder that contains it; null if the selected folder does. */
+  parent: string | null;
+}
+
 /** Finds the backups in a selected folder: the folder itself, or folders one or two levels below it. */
-export async function findBackups(root: Folder, depth = MAX_DEPTH): Promise<BackupFolder[]> {
-  for (const manifest of MANIFESTS) if (await root.file(manifest)) return [{ name: root.name, files: filesOf(root) }];
+export async function findBackups(root: Folder): Promise<BackupFolder[]> {
+  const found = (await foldersBelow(root, null, MAX_DEPTH)).toSorted((a, b) =>
+    (a.parent ?? '').localeCompare(b.parent ?? ''),
+  );
+  const ids = assignBackupIds(found.map(({ folder, parent }) => ({ name: folder.name, parent })));
+  return found.map(({ folder }, i) => ({ id: ids[i] ?? folder.name, files: filesOf(folder) }));
+}
+
+async function foldersBelow(folder: Folder, parent: string | null, depth: number): Promise<FoundFolder[]> {
+  for (const manifest of MANIFESTS) if (await folder.file(manifest)) return [{ folder, parent }];
   if (depth === 0) return [];
-  const backups: BackupFolder[] = [];
-  for (const { name, kind } of await root.entries()) {
-    const folder = kind === 'folder' ? await root.folder(name) : null;
-    if (folder) backups.push(...(await findBackups(folder, depth - 1)));
+  const found: FoundFolder[] = [];
+  for (const { name, kind } of await folder.entries()) {
+    const inner = kind === 'folder' ? await folder.folder(name) : null;
+    if (inner) found.push(...(await foldersBelow(inner, depth === MAX_DEPTH ? null : folder.name, depth - 1)));
   }
-  return backups;
+  return found;
 }
 
 const isPlain = (part: string): boolean => part !== '' && part !== '.' && part !== '..' && !/[\\/\0]/.test(part);

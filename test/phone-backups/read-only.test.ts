@@ -187,7 +187,7 @@ describe('browsing a phone', () => {
       const trace = readFileSync(log, 'utf8');
       expect(trace.split('\n').length).toBeGreaterThan(1000);
       expect(trace).toContain(join(folders.temp, 'hearth-phone-'));
-      for (const kind of ['file', 'open']) expect(trace).toMatch(new RegExp(`mkdir(at)?\\(.*/${kind}-\\w+"`));
+      expect(/mkdir(at)?\(.*\/open-\w+"/.test(trace)).toBe(true);
       expect(trace).toContain(`${served.vault}/`);
       expect(writesOutside(trace, [served.vault, folders.temp, config])).toEqual([]);
       expect(stateOf(folders.base)).toEqual(before);

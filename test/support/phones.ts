@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Release } from '../fixtures/ios-backup/artifacts/phone-files.ts';
@@ -83,7 +83,7 @@ export async function phoneFolders(
   temp: string;
   env: Record<string, string>;
   add(spec: BackupSpec & { name: string }): Promise<void>;
-  extracted(): string[];
+  decrypted(): string[];
   remove(): void;
 }> {
   const root = mkdtempSync(join(tmpdir(), 'hearth-phones-'));
@@ -109,11 +109,13 @@ export async function phoneFolders(
     temp,
     add,
     env: { BACKUP_PATHS__BASE_PATH: base, BACKUP_PATHS__TEMP_PATH: temp, SECURITY__API_TOKEN: TOKEN },
-    /** Folders of files that are being sent. */
-    extracted: () =>
-      readdirSync(temp, { recursive: true })
-        .map(String)
-        .filter((path) => /file-\w+$/.test(path)),
+    /** Decrypted files on disk, by their path in the temporary folder. */
+    decrypted: () =>
+      existsSync(temp)
+        ? readdirSync(temp, { recursive: true, withFileTypes: true })
+            .filter((entry) => entry.isFile())
+            .map(({ name }) => name)
+        : [],
     remove: () => rmSync(root, { recursive: true, force: true }),
   };
 }

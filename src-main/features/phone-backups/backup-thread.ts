@@ -1,4 +1,3 @@
-import { open } from 'node:fs/promises';
 import { parentPort } from 'node:worker_threads';
 import type { IntegrityChecker } from '../../../src-shared/ios-backup/artifacts/integrity-check.ts';
 import { openBackup, type UnlockedBackup } from '../../../src-shared/ios-backup/index.ts';
@@ -54,19 +53,6 @@ const HANDLERS: {
   },
   async range({ fileId, start, end }) {
     return (await requireOpen().content(fileId)).read(start, end);
-  },
-  async extract({ fileId, path }, id) {
-    const content = await requireOpen().content(fileId);
-    const file = await open(path, 'wx', 0o600);
-    try {
-      for await (const piece of content.stream()) {
-        if (cancelled.has(id)) throw fail('request.aborted');
-        await file.writeFile(piece);
-      }
-    } finally {
-      await file.close();
-    }
-    return { size: content.size };
   },
   async integrity({ action }) {
     return (await integrityChecker(requireOpen()))[action]();

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import {
   createImageClassifier,
   type ClassifyImages,
@@ -7,13 +6,10 @@ import { rowsWithFiles } from '../../../src-shared/ios-backup/artifacts/index-st
 import { suggest } from '../../../src-shared/ios-backup/artifacts/suggestions.ts';
 import type { EntryDetail } from '../../../src-shared/ios-backup/index.ts';
 import type { RangedReply } from '../../platform/http/bytes.ts';
-import { fail } from '../../platform/kernel/errors.ts';
-import { createLimiter, type Limiter } from './concurrency-limit.ts';
 import { contentTypeOf, HEAD_BYTES } from './content-type.ts';
 import type { IndexJobs } from './index-jobs.ts';
 import type { OpenThread } from './open-thread.ts';
 import type { PhoneBackupRepository } from './repository.ts';
-import type { Sandbox } from './sandbox.ts';
 import type { Sessions } from './sessions.ts';
 import { smallFileReader } from './suggestions.ts';
 import { toManifestEntry } from './summaries.ts';
@@ -31,17 +27,12 @@ interface QueryDeps {
   sessions: Sessions;
   jobs: IndexJobs;
   repository: PhoneBackupRepository;
-  sandbox: Sandbox;
   documentLikelihood(data: Uint8Array): Promise<number | null>;
 }
-
-/** Maximum number of files decrypted into the sandbox at the same time; each takes several megabytes of memory. */
-const MAX_EXTRACTIONS = 4;
 
 /** Runs queries on unlocked backups. All methods throw if the session is not valid for the backup. */
 export class OpenBackupQueries {
   readonly #deps: QueryDeps;
-  readonly #limitExtractions: Limiter = createLimiter(MAX_EXTRACTIONS);
   readonly #classify: ClassifyImages;
 
   constructor(deps: QueryDeps) {
@@ -68,23 +59,25 @@ export class OpenBackupQueries {
     return { domains: counts.map(({ domain }) => domain), counts };
   }
 
-  /** A file of the backup, decrypted as it is read. */
+  /**
+   * A file of the backup, decrypted as it is read. Each read uses the session, so that a download keeps it open and a
+   * client that stopped receiving does not.
+   */
   async file(
     id: string,
     fileId: string,
     session: string | null,
   ): Promise<RangedReply & { entry: EntryDetail & { contentSize: number } }> {
-    const thread = this.#thread(id, session);
-    const entry = await thread.call('entry', { fileId });
-    const head = await thread.call('range', { fileId, start: 0, end: Math.min(HEAD_BYTES, entry.contentSize) });
+    const read = (start: number, end: number): Promise<Uint8Array> =>
+      this.#thread(id, session).call('range', { fileId, start, end });
+    const entry = await this.#thread(id, session).call('entry', { fileId });
     return {
       kind: 'ranged',
-      type: await contentTypeOf(head),
+      type: await contentTypeOf(await read(0, Math.min(HEAD_BYTES, entry.contentSize))),
       size: entry.contentSize,
       filename: entry.relativePath.split('/').at(-1) || fileId,
       entry,
-      read: (start, end) => thread.call('range', { fileId, start, end }),
-      openAsFile: (signal) => this.#limitExtractions(() => extractFile(thread, fileId, this.#deps.sandbox, signal)),
+      read,
     };
   }
 
@@ -111,25 +104,5 @@ export class OpenBackupQueries {
 
   async contactPicture(id: string, session: string | null, identifier: string) {
     return { picture: await this.#thread(id, session).call('contactPicture', { identifier }) };
-  }
-}
-
-/** Decrypts a file into the sandbox. `release` deletes it. */
-async function extractFile(
-  thread: OpenThread,
-  fileId: string,
-  sandbox: Sandbox,
-  signal: AbortSignal,
-): Promise<{ path: string; release: () => Promise<void> }> {
-  if (signal.aborted) throw fail('request.aborted');
-  const folder = sandbox.make('file');
-  const release = (): Promise<void> => sandbox.remove(folder);
-  try {
-    const path = join(folder, 'content');
-    await thread.call('extract', { fileId, path }, { signal });
-    return { path, release };
-  } catch (error) {
-    await release();
-    throw error;
   }
 }

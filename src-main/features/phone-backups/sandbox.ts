@@ -10,7 +10,7 @@ const PREFIX = 'hearth-phone-';
 export interface Sandbox {
   /** The private folder; created on first use. */
   path(): string;
-  /** A new folder inside, for one file that is sent or one open backup. */
+  /** A new folder inside, for the databases of one open backup. */
   make(kind: string): string;
   remove(folder: string): Promise<void>;
   /** Removes everything. */
@@ -50,7 +50,7 @@ function removeLeft(parent: string, now: number): void {
 }
 
 /**
- * The folder for backup files that are being sent. Folders left by a crash are removed immediately.
+ * The folder for the databases of open backups. Folders left by a crash are removed immediately.
  * @param under the configured folder, or '' for the temporary files of the system
  */
 export function createSandbox(under: string, clock: Pick<Clock, 'now'> = systemClock): Sandbox {

@@ -55,7 +55,6 @@ export function createPhoneBackups(deps: PhoneBackupDeps) {
     sessions,
     jobs,
     repository,
-    sandbox,
     documentLikelihood: deps.documentLikelihood,
   });
   const context: Context = { catalog, repository, sessions, jobs, baseDirectory, now };

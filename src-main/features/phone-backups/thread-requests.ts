@@ -12,7 +12,6 @@ export interface ThreadCalls {
   domains: { request: undefined; reply: DomainCount[] };
   entry: { request: { fileId: string }; reply: EntryDetail & { contentSize: number } };
   range: { request: { fileId: string; start: number; end: number }; reply: Uint8Array };
-  extract: { request: { fileId: string; path: string }; reply: { size: number } };
   /** Compares the manifest with the files in the background. */
   integrity: { request: { action: 'start' | 'state' | 'cancel' }; reply: IntegrityCheck };
   integrityFindings: {

@@ -20,16 +20,12 @@ export type BytesReply =
   | { kind: 'made'; etag: string; make(): Promise<{ data: Uint8Array; type: string }> }
   | RangedReply;
 
-/**
- * A file that is decrypted on demand: ranges are read directly, the whole file is first written to disk. Never cached.
- */
+/** A file that is decrypted while it is sent: nothing of it is written to disk. Never cached. */
 export interface RangedReply {
   kind: 'ranged';
   type: string;
   size: number;
   filename: string;
-  /** The whole content as a file; `release` is called once, when it was sent or the client disconnected. */
-  openAsFile(signal: AbortSignal): Promise<{ path: string; release(): Promise<void> }>;
   /** Reads bytes of [start, end). */
   read(start: number, end: number): Promise<Uint8Array>;
 }
@@ -76,66 +72,68 @@ export async function sendBytes(req: Request, res: Response, reply: BytesReply):
 const isHangUp = (error: Error): boolean =>
   ['ECONNABORTED', 'ECONNRESET', 'EPIPE'].includes((error as NodeJS.ErrnoException).code ?? '');
 
-/** Number of bytes of a range that are read at once. */
+/** Number of bytes that are read at once. */
 const PIECE = 1024 * 1024;
+/** Pieces that are read while another one is sent. */
+const PIECES_AHEAD = 2;
 
 async function sendRanged(req: Request, res: Response, reply: RangedReply): Promise<void> {
   const clientAbort = new AbortController();
   res.once('close', () => clientAbort.abort());
-  res.setHeader('Content-Type', reply.type);
-  res.setHeader('Cache-Control', 'no-store');
-  res.setHeader('Accept-Ranges', 'bytes');
-  res.setHeader('X-Content-Type-Options', 'nosniff');
-  if (reply.type !== 'application/pdf') res.setHeader('Content-Security-Policy', "default-src 'none'; sandbox");
-  res.setHeader(
-    'Content-Disposition',
-    contentDisposition(INLINE_TYPES.has(reply.type) ? 'inline' : 'attachment', reply.filename),
-  );
   // These replies have no validator that an If-Range could match.
   const range = req.headers['if-range'] === undefined ? requestedRange(req.headers.range, reply.size) : 'whole';
   if (range === 'unsatisfiable') {
+    setRangedHeaders(res, reply);
     res.setHeader('Content-Range', `bytes */${reply.size}`);
     return void res.status(416).end();
   }
+  const { start, end } = range === 'whole' ? { start: 0, end: reply.size } : range;
+  const pieces = readPieces(reply, start, end);
+  // If the first piece can't be read, the reply is an error instead of an interrupted file.
+  const first = req.method === 'HEAD' ? undefined : await pieces.next();
+  setRangedHeaders(res, reply);
   if (range !== 'whole') {
     res.status(206);
-    res.setHeader('Content-Range', `bytes ${range.start}-${range.end - 1}/${reply.size}`);
+    res.setHeader('Content-Range', `bytes ${start}-${end - 1}/${reply.size}`);
   }
-  res.setHeader('Content-Length', range === 'whole' ? reply.size : range.end - range.start);
-  if (req.method === 'HEAD') return void res.end();
-  return range === 'whole'
-    ? sendWhole(res, reply, clientAbort.signal)
-    : sendPieces(res, reply, range.start, range.end, clientAbort.signal);
-}
-
-async function sendPieces(
-  res: Response,
-  { read }: RangedReply,
-  start: number,
-  end: number,
-  gone: AbortSignal,
-): Promise<void> {
-  for (let at = start; at < end && !gone.aborted; at += PIECE) {
-    const piece = await read(at, Math.min(end, at + PIECE));
-    // A disconnect ends the wait.
-    if (!gone.aborted && !res.write(piece)) await once(res, 'drain', { signal: gone }).catch(() => undefined);
+  res.setHeader('Content-Length', end - start);
+  try {
+    for (let piece = first; piece && !piece.done && !clientAbort.signal.aborted; piece = await pieces.next())
+      if (!res.write(piece.value)) await once(res, 'drain', { signal: clientAbort.signal }).catch(() => undefined);
+  } finally {
+    await pieces.return(undefined);
   }
   res.end();
 }
 
-async function sendWhole(res: Response, { openAsFile }: RangedReply, gone: AbortSignal): Promise<void> {
-  const { path, release } = await openAsFile(gone);
-  try {
-    if (gone.aborted) return;
-    await new Promise<void>((resolve, reject) => {
-      res.sendFile(
-        path,
-        { etag: false, lastModified: false, cacheControl: false, acceptRanges: false, dotfiles: 'allow' },
-        (error) => (error && !gone.aborted && !isHangUp(error) ? reject(error) : resolve()),
-      );
-    });
-  } finally {
-    await release();
+function setRangedHeaders(res: Response, { type, filename }: RangedReply): void {
+  res.setHeader('Content-Type', type);
+  res.setHeader('Cache-Control', 'no-store');
+  res.setHeader('Accept-Ranges', 'bytes');
+  res.setHeader('X-Content-Type-Options', 'nosniff');
+  if (type !== 'application/pdf') res.setHeader('Content-Security-Policy', "default-src 'none'; sandbox");
+  const disposition = INLINE_TYPES.has(type) ? 'inline' : 'attachment';
+  res.setHeader('Content-Disposition', contentDisposition(disposition, filename));
+}
+
+/** Yields the bytes of [start, end) in pieces and reads the next ones ahead. */
+async function* readPieces({ read }: RangedReply, start: number, end: number): AsyncGenerator<Uint8Array, undefined> {
+  const pending: Promise<Uint8Array>[] = [];
+  let next = start;
+  const request = (count: number): void => {
+    for (; pending.length < count && next < end; next += PIECE) {
+      const piece = read(next, Math.min(end, next + PIECE));
+      // A client that disconnects never awaits the pending pieces: their errors must not be unhandled.
+      piece.catch(() => undefined);
+      pending.push(piece);
+    }
+  };
+  // The first piece is not delayed by others.
+  request(1);
+  for (let first = pending.shift(); first !== undefined; first = pending.shift()) {
+    const piece = await first;
+    request(PIECES_AHEAD);
+    yield piece;
   }
 }
 
@@ -158,8 +156,12 @@ function setHeaders(res: Response, etag: string, type: string): void {
   if (type !== 'application/pdf') res.setHeader('Content-Security-Policy', "default-src 'none'; sandbox");
 }
 
-/** RFC 6266 with an ASCII fallback; line breaks and quotes never reach the header. */
-export function contentDisposition(kind: 'inline' | 'attachment', filename: string): string {
+/** Characters that reverse the text after them, so that `gpj.exe` looks like `exe.jpg` (Unicode TR 36, 2.5). */
+const DIRECTION_MARKS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/** RFC 6266 with an ASCII fallback; line breaks, quotes and marks of direction never reach the header. */
+export function contentDisposition(kind: 'inline' | 'attachment', name: string): string {
+  const filename = name.replace(DIRECTION_MARKS, '');
   const ascii = filename
     .normalize('NFKD')
     .replace(/[^\x20-\x7e]/g, '_')

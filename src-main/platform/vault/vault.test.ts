@@ -2,6 +2,7 @@ import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { recordFsCalls, withFs } from '../../../test/support/fs-faults.ts';
 import {
   addDocument,
   commitAndDie,
@@ -9,8 +10,11 @@ import {
   openTestVault,
   putFile,
   sha256,
+  testLog,
   type TestVault,
 } from '../../../test/support/vault.ts';
+import type { Log } from '../kernel/log.ts';
+import { createVault } from './vault.ts';
 
 let t: TestVault;
 const opened: TestVault[] = [];
@@ -47,6 +51,12 @@ describe('receive', () => {
       params: { limit: readable },
     });
     expect(filesOf(t.root)).toEqual({});
+  });
+
+  test.skipIf(process.platform === 'win32')('has the bytes on the disk when it returns', async () => {
+    const { calls, fs } = recordFsCalls(t.root);
+    const { path } = await withFs(fs, () => t.vault.receive(Readable.from(['bytes']), { limit: 10 }));
+    expect(calls).toEqual([`flush ${path}`]);
   });
 
   test('keeps nothing when the source fails or the caller stops', async () => {
@@ -150,6 +160,31 @@ test('opening a vault finishes the moves of an interrupted process and sweeps it
   commitAndDie(t, () => t.vault.journal.planMove('tmp/kept', 'inbox/user-1/a.pdf'));
   opened.push(openTestVault(t.root));
   expect(filesOf(t.root)).toEqual({ 'inbox/user-1/a.pdf': 'new' });
+});
+
+test('opening a vault logs what it finished, and nothing otherwise', () => {
+  const entries: unknown[] = [];
+  const log: Log = {
+    ...testLog(),
+    child: (module) => ({ ...log, info: (fields, message) => void entries.push([module, fields, message]) }),
+  };
+  const reopen = (): unknown[] => {
+    createVault({ root: t.root, db: t.db, clock: t.clock, ids: () => 'id', log });
+    return entries.splice(0);
+  };
+  expect(reopen()).toEqual([]);
+  for (const name of ['a', 'left']) putFile(t.root, `tmp/${name}`, name);
+  commitAndDie(t, () => t.vault.journal.planMove('tmp/a', 'inbox/a'));
+  const finished = 'finished what was interrupted';
+  expect(reopen()).toEqual([['vault', { applied: 1, waiting: 0, removed: 1 }, finished]]);
+  putFile(t.root, 'tmp/b', 'b');
+  putFile(t.root, 'tmp/c', 'c');
+  putFile(t.root, 'patients/x', 'a file in the way of a folder');
+  commitAndDie(t, () => {
+    t.vault.journal.planMove('tmp/b', 'inbox/b');
+    t.vault.journal.planMove('tmp/c', 'patients/x/c');
+  });
+  expect(reopen()).toEqual([['vault', { applied: 1, waiting: 1, removed: 0 }, finished]]);
 });
 
 test('the folders of a vault are private', () => {

@@ -15,6 +15,7 @@ import { PHONE_PREFIX, phoneBackups as phoneBackupContract } from '../../src-sha
 import { phoneImport as phoneImportContract } from '../../src-shared/contract/phone-backups/import.ts';
 import { pipeline as pipelineContract } from '../../src-shared/contract/pipeline.ts';
 import { prompts as promptContract } from '../../src-shared/contract/prompts.ts';
+import { review as reviewContract } from '../../src-shared/contract/review.ts';
 import { sessions as sessionContract } from '../../src-shared/contract/sessions.ts';
 import { settings as settingsContract } from '../../src-shared/contract/settings.ts';
 import { timeline as timelineContract } from '../../src-shared/contract/timeline.ts';
@@ -39,6 +40,7 @@ import { promptRoutes } from '../features/prompts/routes.ts';
 import { createPrompts } from '../features/prompts/service.ts';
 import { settingsRoutes } from '../features/settings/routes.ts';
 import { timelineRoutes } from '../features/timeline/routes.ts';
+import { reviewRoutes } from '../features/review/routes.ts';
 import { todayRoutes } from '../features/today/routes.ts';
 import { trashRoutes } from '../features/trash/routes.ts';
 import { userRoutes } from '../features/users/routes.ts';
@@ -150,6 +152,7 @@ function bindRoutes(platform: Platform, features: Features, sessions: SessionCoo
     bind(timelineContract, timelineRoutes(features.timeline), deps),
     bind(pipelineContract, pipelineRoutes(status), deps),
     bind(todayContract, todayRoutes(features.today), deps),
+    bind(reviewContract, reviewRoutes(features.review), deps),
     bind(trashContract, trashRoutes(features.trash), deps),
     bind(backupContract, backupRoutes(features.backups), deps),
     bind(vaultContract, vaultRoutes({ files: vaultFiles, checks }), deps),

@@ -6,6 +6,7 @@ import { createEvents } from '../features/events/service.ts';
 import { createLabs } from '../features/labs/service.ts';
 import { createNameService } from '../features/names/service.ts';
 import { createPatients } from '../features/patients/service.ts';
+import { createReview } from '../features/review/service.ts';
 import { createTimeline } from '../features/timeline/service.ts';
 import { createTodayRepository } from '../features/today/repository.ts';
 import { createToday } from '../features/today/service.ts';
@@ -50,6 +51,7 @@ export function composeRecords(platform: Platform, parts: ReadingParts) {
     auth,
     users: createUsers({ db, clock, auth }),
     today: createToday({ access, clock, documents: documents.queries, repository: createTodayRepository(db) }),
+    review: createReview({ vault, access, audit, documents, patients }),
     events,
     links: createLinks({ db, clock, access, documents }),
     documentRows: createDocumentRows({ db, vault, clock, names, documents }),
@@ -90,6 +92,7 @@ export function connectEvents(
   bus.on('nameRenamed', ({ kind, id }) => nameService.reindexRenamed(kind, id));
   bus.on('nameRestored', (name) => nameService.reindexRestored(name));
   bus.on('patientRenamed', ({ patientId }) => documents.reindexPatient(patientId));
+  bus.on('patientIdentified', () => void documents.decisions.rematch());
   bus.on('patientDeleted', ({ patientId }) => documents.stopReading(patientId));
   bus.on('documentsRestored', ({ documentIds, touchedIds, eventId }) =>
     documents.finishRestore(documentIds, touchedIds, eventId),

@@ -106,6 +106,10 @@ export const ERRORS = {
     status: 404,
     detail: 'This patient does not exist. If you deleted them, restore them from the trash.',
   },
+  'patient.has_documents': {
+    status: 409,
+    detail: 'This person has documents meanwhile, so adding them can’t be undone. Move the documents first.',
+  },
   'document.not_found': {
     status: 404,
     detail: 'This document does not exist. If you deleted it, restore it from the trash.',

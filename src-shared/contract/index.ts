@@ -12,6 +12,7 @@ import { patients } from './patients.ts';
 import { phoneImport } from './phone-backups/import.ts';
 import { pipeline } from './pipeline.ts';
 import { prompts } from './prompts.ts';
+import { review } from './review.ts';
 import { sessions } from './sessions.ts';
 import { settings } from './settings.ts';
 import { timeline } from './timeline.ts';
@@ -33,6 +34,7 @@ export const contract = {
   timeline,
   pipeline,
   today,
+  review,
   trash,
   settings,
   prompts,

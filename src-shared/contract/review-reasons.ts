@@ -10,6 +10,10 @@ export const REVIEW_TEXTS = {
   ambiguous_date_order: 'Day and month of {{date}} may be swapped. Check the date.',
   date_in_future: '{{date}} is in the future. Correct the date.',
   other_patient: 'The page names another patient: {{found}}. Move the document or confirm the patient.',
+  other_birth_date:
+    'The birth date on the page, {{found}}, is not that of {{expected}}. Move the document or confirm the patient.',
+  unnamed_patient: 'The page does not name {{expected}}. Decide whose document it is.',
+  patient_assumed: 'The page names nobody. It is filed under {{expected}}, the only person here.',
   no_patient: 'No known patient was found on the page. Choose one.',
   unknown_type: 'The document type could not be determined. Choose one.',
   low_confidence_field: 'The {{field}} may be wrong. Check it.',

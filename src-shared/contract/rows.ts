@@ -21,6 +21,9 @@ export const bbox = z.tuple([z.number(), z.number(), z.number(), z.number()]);
 export const evidence = z.object({ page: z.int(), bbox, confidence: z.number(), label: z.string().optional() });
 export type Evidence = z.output<typeof evidence>;
 
+/** Fields that a user edited; null for an unedited row. */
+const editedFields = z.array(z.string()).nullable();
+
 export const reviewReason = z.object({
   code: z.string(),
   field: z.string().optional(),
@@ -68,6 +71,8 @@ export const documentRow = z.object({
   retry_count: z.int(),
   process_at: timestamp.nullable(),
   uploaded_by_user_id: id.nullable(),
+  /** A user has to decide whose document this is; until then its values are in nobody's record. */
+  patient_undecided: z.boolean(),
   created_at: timestamp,
   updated_at: timestamp,
 });
@@ -92,8 +97,6 @@ export const documentListItem = documentRow.extend(joinedNames.shape).extend({
 });
 export type DocumentListItem = z.output<typeof documentListItem>;
 
-/** Fields that a user edited; null for an unedited row. */
-const editedFields = z.array(z.string()).nullable();
 export const labResult = z.object({
   id,
   document_id: id.nullable(),
@@ -265,6 +268,12 @@ export const documentDetail = documentRow.extend(joinedNames.shape).extend({
   invoice_items: z.array(invoiceItem),
   /** The patient name printed in the document. */
   extracted_patient_name: text,
+  /** The patient's birth date printed in the document. */
+  extracted_birth_date: date,
+  /** What tells whose document it is: a user, the name on the page, the upload, or the inbox folder of the patient. */
+  patient_source: z.enum(['user', 'page', 'upload', 'inbox']).nullable(),
+  /** Fields of the document that a user edited. */
+  edited_fields: editedFields,
   evidence: z.record(z.string(), evidence),
   review_reasons: z.array(reviewReason),
 });

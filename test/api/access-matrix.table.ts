@@ -47,6 +47,8 @@ export const TABLE: Record<string, string> = {
   'POST /api/documents/{id}/mark-reviewed': '401 403 403 200 403 403 403 401 401',
   'POST /api/documents/{id}/rotate': '401 403 403 200 403 403 403 401 401',
   'GET /api/documents/{id}/relevant': '401 200 200 200 403 403 403 401 401',
+  'GET /api/review': '401 200 200 200 403 403 403 401 401',
+  'POST /api/review/answers': '401 403 403 200 403 403 403 401 401',
   'GET /api/documents/{id}/links': '401 200 200 200 403 403 403 401 401',
   'POST /api/documents/{id}/link': '401 403 403 201 403 403 403 401 401',
   'DELETE /api/documents/{id}/links/{link_id}': '401 403 403 200 403 403 403 401 401',

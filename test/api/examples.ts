@@ -21,6 +21,10 @@ const at =
 const onDocument =
   (tail: string, body?: unknown): Make =>
   ({ make }) => ({ path: `/api/documents/${make.document()}${tail}`, ...(body !== undefined && { body }) });
+const LATER = '2098-01-01T00:00:00';
+const onDocuments =
+  (path: string, body: object): Make =>
+  ({ make }) => ({ path, body: { document_ids: [make.document()], ...body } });
 const onEvent =
   (tail: string, body?: unknown): Make =>
   ({ make }) => ({ path: `/api/events/${make.event()}${tail}`, ...(body !== undefined && { body }) });
@@ -63,14 +67,9 @@ export const EXAMPLES: Record<string, Make> = {
   }),
   'GET /api/documents/failed': at('/api/documents/failed'),
   'POST /api/documents/retry-all-failed': at('/api/documents/retry-all-failed'),
-  'POST /api/documents/schedule-batch': ({ make }) => ({
-    path: '/api/documents/schedule-batch',
-    body: { document_ids: [make.document()], process_at: '2098-01-01T00:00:00' },
-  }),
+  'POST /api/documents/schedule-batch': onDocuments('/api/documents/schedule-batch', { process_at: LATER }),
   'GET /api/documents/facets': ({ patient }) => ({ path: `/api/documents/facets?patient_id=${patient}&q=letter` }),
-  'GET /api/documents/suggest': ({ patient }) => ({
-    path: `/api/documents/suggest?q=let&patient_id=${patient}&limit=5`,
-  }),
+  'GET /api/documents/suggest': ({ patient }) => ({ path: `/api/documents/suggest?q=let&patient_id=${patient}` }),
   'POST /api/documents/upload': ({ make, patient }) => ({
     path: `/api/documents/upload?patient_id=${patient}`,
     file: make.pdf(),
@@ -110,6 +109,8 @@ export const EXAMPLES: Record<string, Make> = {
     path: `/api/documents/${make.document()}/replace-file`,
     file: make.pdf(),
   }),
+  'GET /api/review': ({ patient }) => ({ path: `/api/review?patient_id=${patient}` }),
+  'POST /api/review/answers': onDocuments('/api/review/answers', { answer: 'add_person', display_name: 'Luca Rossi' }),
   'POST /api/documents/{id}/mark-reviewed': onDocument('/mark-reviewed'),
   'POST /api/documents/{id}/rotate': onDocument('/rotate', { degrees: 90, pages: [1] }),
   'GET /api/documents/{id}/relevant': onDocument('/relevant'),

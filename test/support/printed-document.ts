@@ -12,6 +12,7 @@ export const rene: KnownPatient = {
 export const context: ReaderContext = {
   patient: elena,
   household: [elena, rene],
+  isOnlyPatient: false,
   today: '2026-08-01',
   original_filename: 'scan.pdf',
 };

@@ -9,6 +9,7 @@ import {
 import type { Database } from '../../platform/database/connection.ts';
 import { bindFirst } from '../../platform/kernel/bind-first.ts';
 import type { ReviewReason } from '../../reading/extraction/extraction.ts';
+import { isNameOf } from '../../reading/extraction/patient-decision.ts';
 import { withDetail } from './edit/review-reason.ts';
 import { readStoredError } from '../../platform/kernel/stored-error.ts';
 import { createTitles } from './list/title-repository.ts';
@@ -66,6 +67,17 @@ export const labRow = (row: Raw): Raw => ({
   document_missing: row['document_missing'] === 1,
 });
 const reasonsOf = (row: Raw) => (parseJson<ReviewReason[]>(row['review_reasons']) ?? []).map(withDetail);
+const flagsOf = (row: Raw) => ({ patient_undecided: row['patient_undecided'] === 1 });
+
+/** What tells whose document it is. */
+function patientSource(row: Raw, edited: readonly string[]): Detail['patient_source'] {
+  const { patient_name: patient, extracted_patient_name: printed } = row as Record<string, string | null>;
+  if (edited.includes('patient_id')) return 'user';
+  if (typeof patient !== 'string') return null;
+  if (printed && isNameOf(printed, { display_name: patient })) return 'page';
+  return row['uploaded_by_user_id'] === null ? 'inbox' : 'upload';
+}
+
 function errorOf(row: Raw) {
   const { error, text } = readStoredError(row['error_message'] as string | null);
   return { error, error_message: text };
@@ -96,7 +108,13 @@ function readListItems({ db, titles }: Deps, ids: number[]): ListItem[] {
   const byId = new Map(
     rows.map((row) => [
       row['id'],
-      { ...row, ...errorOf(row), title: titleById.get(row['id'] as number) ?? null, review_reasons: reasonsOf(row) },
+      {
+        ...row,
+        ...flagsOf(row),
+        ...errorOf(row),
+        title: titleById.get(row['id'] as number) ?? null,
+        review_reasons: reasonsOf(row),
+      },
     ]),
   );
   return ids.flatMap((id) => byId.get(id) ?? []) as unknown as ListItem[];
@@ -111,15 +129,20 @@ function readDetail(
   const { db, titles } = deps;
   const row = db
     .prepare(
-      `SELECT ${ROW_COLUMNS}, d.evidence, d.extracted_patient_name, t.body AS ocr_text,
+      `SELECT ${ROW_COLUMNS}, d.evidence, d.edited_fields, d.extracted_patient_name, d.extracted_birth_date,
+        t.body AS ocr_text,
         nullif(t.english, '') AS ocr_text_en
         FROM ${JOINS} LEFT JOIN document_texts AS t ON t.id = d.id WHERE d.id = ?`,
     )
     .get(id) as Raw | undefined;
   if (!row) return null;
+  const edited = parseJson<string[]>(row['edited_fields']);
   return {
     ...row,
+    ...flagsOf(row),
     ...errorOf(row),
+    edited_fields: edited,
+    patient_source: patientSource(row, edited ?? []),
     title: titles([id]).get(id) ?? null,
     review_reasons: reasonsOf(row),
     evidence: parseJson(row['evidence']) ?? {},

@@ -10,6 +10,7 @@ import type { Log } from '../../platform/kernel/log.ts';
 import type { NameResolver } from '../names/service.ts';
 import type { DocumentStore } from '../../reading/pipeline/ports.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
+import { createDecisions } from './edit/decisions.ts';
 import { createEdits } from './edit/edit.ts';
 import { createEpisodes, type Episodes } from './edit/episodes.ts';
 import { createFileActions } from './edit/file-actions.ts';
@@ -67,6 +68,7 @@ export function createDocuments(dependencies: DocumentsDeps) {
   const thumbnails = createThumbnails({ vault, pages, ids });
   const edits = createEdits(deps);
   const episodes = createEpisodes(deps);
+  const writablePatients = writablePatientsOf(access);
   const pictures = createPictures({ vault, repository, pages, thumbnails });
 
   const reindex = (documentIds: readonly number[]): void => documentIds.forEach((id) => reindexDocument(db, id));
@@ -77,10 +79,11 @@ export function createDocuments(dependencies: DocumentsDeps) {
   });
 
   return {
-    store: storeForReading({ ...deps, intake }),
+    store: storeForReading({ ...deps, intake, writablePatients }),
     queries: createQueries({ access, list, rows, repository, labels: createLabels(db) }),
     pictures,
     edits,
+    decisions: createDecisions({ ...deps, edits, writablePatients }),
     rowEdits: createRowEdits(deps),
     episodes,
     files: createFileActions({ ...deps, intake }),
@@ -113,15 +116,15 @@ export function createDocuments(dependencies: DocumentsDeps) {
   };
 }
 
-type StoreDeps = Omit<Parameters<typeof createDocumentStore>[0], 'writablePatients'> & { access: AccessRules };
-
 /** The documents feature as the reading pipeline uses it. */
-const storeForReading = (deps: StoreDeps): DocumentStore =>
-  createDocumentStore({
-    ...deps,
-    log: deps.log.child('documents'),
-    writablePatients: (userId) => (userId === null ? [] : deps.access.ownedPatients(userId)),
-  });
+const storeForReading = (deps: Parameters<typeof createDocumentStore>[0]): DocumentStore =>
+  createDocumentStore({ ...deps, log: deps.log.child('documents') });
+
+/** The patients of a user; without a user, nobody's. */
+const writablePatientsOf =
+  (access: AccessRules) =>
+  (userId: number | null): number[] =>
+    userId === null ? [] : access.ownedPatients(userId);
 
 /**
  * Updates search after a patient was renamed. Joins a running transaction; if there are many documents, the rest is
@@ -185,6 +188,7 @@ function finishRestore(
   eventId: number | null,
 ): void {
   episodes.repairLinks(documentIds);
+  for (const id of new Set([...documentIds, ...touched])) repository.assignResults(id);
   if (eventId === null) {
     episodes.repairLinks(touched);
     reindex(touched);

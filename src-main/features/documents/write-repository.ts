@@ -11,6 +11,7 @@ import {
   trash,
   users,
 } from '../../platform/database/schema/index.ts';
+import type { FoundPatient } from '../../reading/extraction/extraction.ts';
 import { bindFirst } from '../../platform/kernel/bind-first.ts';
 import {
   demoteOtherEvents,
@@ -73,7 +74,9 @@ export function createWriteRepository(db: Database) {
       recordRowCorrections,
       recordCorrections,
       dateResults,
-      moveRows,
+      assignResults,
+      undecided: listUndecided,
+      readPatient: findReadPatient,
     }),
   };
 }
@@ -198,6 +201,24 @@ const listPatients = ({ orm }: Database) => orm.select().from(patients).all();
 const hasUser = ({ orm }: Database, id: number): boolean =>
   orm.select({ id: users.id }).from(users).where(eq(users.id, id)).get() !== undefined;
 
+/** Documents that wait for a decision whose they are, oldest first. */
+const listUndecided = ({ orm }: Database): DocumentRecord[] =>
+  orm
+    .select()
+    .from(documents)
+    .where(sql`patient_undecided = 1`)
+    .orderBy(documents.id)
+    .all();
+
+/** The patient as the reader found them on the pages; null if the document was not read. */
+const findReadPatient = (db: Database, id: number): FoundPatient | null => {
+  const json = db
+    .prepare(`SELECT json_extract(raw_extraction, '$.patient') FROM document_extractions WHERE document_id = ?`)
+    .pluck()
+    .get(id) as string | null | undefined;
+  return json ? (JSON.parse(json) as FoundPatient) : null;
+};
+
 /** Gives results without a date the document's date, before the document is deleted. */
 function dateResults({ orm }: Database, id: number): void {
   orm
@@ -207,7 +228,11 @@ function dateResults({ orm }: Database, id: number): void {
     .run();
 }
 
-/** Lab results have a patient column of their own. */
-function moveRows({ orm }: Database, id: number, patientId: number | null): void {
-  orm.update(lab_results).set({ patient_id: patientId }).where(eq(lab_results.document_id, id)).run();
+/**
+ * Lab results have a patient column of their own, for the indexes. They get the patient of their document, and none as
+ * long as it is undecided whose document it is.
+ */
+function assignResults({ orm }: Database, id: number): void {
+  const patient = sql`(SELECT patient_id FROM record_documents WHERE id = ${id})`;
+  orm.update(lab_results).set({ patient_id: patient }).where(eq(lab_results.document_id, id)).run();
 }

@@ -19,7 +19,6 @@ beforeEach(() => {
 const NO_PAGE = { limit: 100, offset: 0 };
 const filterOf = (more: Partial<LabFilter>): LabFilter => ({
   patientIds: [patient],
-  unsortedOf: null,
   names: null,
   from: undefined,
   to: undefined,
@@ -34,14 +33,6 @@ function listed(more: Partial<LabFilter>, page = NO_PAGE): number[] {
   if (page === NO_PAGE) expect(lists.count(filter)).toBe(ids.length);
   return ids;
 }
-const user = (name: string): number =>
-  tables.insert('users', {
-    username: name,
-    username_key: name,
-    display_name: name,
-    role: 'editor',
-    created_at: 'x',
-  });
 
 describe('a list of lab results', () => {
   it('is newest first, results of one day by age, those without a date last', () => {
@@ -104,21 +95,4 @@ describe('a list of lab results', () => {
     expect(listed({ patientIds, names: ['Kalium'], from: '2024-06-01' })).toEqual([last]);
     expect(listed({ patientIds: patientIds.slice(0, 100) })).toEqual([first]);
   });
-});
-
-it('lists results of documents without a patient for their uploader, or for everybody', () => {
-  tables.db.prepare('DELETE FROM lab_results WHERE patient_id IS NULL').run();
-  const [ann, bert] = [user('ann'), user('bert')];
-  const unsorted = (uploaded_by_user_id: number, test_date: string) =>
-    tables.result(null, { test_date, document_id: tables.document(null, { uploaded_by_user_id }) });
-  const [ofAnn, ofBert] = [unsorted(ann, '2024-01-01'), unsorted(bert, '2024-03-01')];
-  const ofPatient = tables.result(patient, {
-    test_date: '2024-02-01',
-    document_id: tables.document(patient, { uploaded_by_user_id: ann }),
-  });
-  expect(listed({})).toEqual([ofPatient]);
-  expect(listed({ unsortedOf: ann })).toEqual([ofPatient, ofAnn]);
-  expect(listed({ unsortedOf: bert })).toEqual([ofBert, ofPatient]);
-  expect(listed({ unsortedOf: 'everybody' })).toEqual([ofBert, ofPatient, ofAnn]);
-  expect(listed({ unsortedOf: 'everybody', patientIds: [], to: '2024-02-01' })).toEqual([ofAnn]);
 });

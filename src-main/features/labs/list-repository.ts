@@ -1,14 +1,9 @@
 import type { Database } from '../../platform/database/connection.ts';
 import { bindFirst } from '../../platform/kernel/bind-first.ts';
 
-/**
- * The results that a list contains: those of these patients and, if `unsortedOf` is not null, of documents that have no
- * patient yet.
- */
+/** The results that a list contains. A document without a patient, or with an undecided one, adds none. */
 export interface LabFilter {
   patientIds: readonly number[];
-  /** Uploader of the unassigned documents, or those of all uploaders. */
-  unsortedOf: number | 'everybody' | null;
   /** Printed names; null for all. */
   names: readonly string[] | null;
   from: string | undefined;
@@ -65,33 +60,22 @@ function listResultIds(
     .all(...branches.flatMap(({ values }) => values), limit, offset) as number[];
 }
 
-/** One SELECT without order for each patient (one for all if they are many), and one for unsorted documents. */
+/** One SELECT without order for each patient; one for all if they are many. */
 function branchesOf(filter: LabFilter, columns: string, sorted: boolean): Branch[] {
   const condition = conditionOf(filter, sorted);
-  const { patientIds, unsortedOf } = filter;
-  const ofPatients: Branch[] =
-    patientIds.length > MAX_PATIENT_BRANCHES
-      ? [
-          {
-            sql: `SELECT ${columns} FROM lab_results AS l WHERE l.patient_id IN (SELECT value
+  const { patientIds } = filter;
+  return patientIds.length > MAX_PATIENT_BRANCHES
+    ? [
+        {
+          sql: `SELECT ${columns} FROM lab_results AS l WHERE l.patient_id IN (SELECT value
               FROM json_each(?))${condition.sql}`,
-            values: [JSON.stringify(patientIds), ...condition.values],
-          },
-        ]
-      : patientIds.map((id) => ({
-          sql: `SELECT ${columns} FROM lab_results AS l WHERE l.patient_id = ?${condition.sql}`,
-          values: [id, ...condition.values],
-        }));
-  if (unsortedOf === null) return ofPatients;
-  const uploaded = unsortedOf === 'everybody' ? '' : ' AND d.uploaded_by_user_id = ?';
-  return [
-    ...ofPatients,
-    {
-      sql: `SELECT ${columns} FROM lab_results AS l JOIN documents AS d ON d.id = l.document_id
-        WHERE l.patient_id IS NULL${uploaded}${condition.sql}`,
-      values: [...(unsortedOf === 'everybody' ? [] : [unsortedOf]), ...condition.values],
-    },
-  ];
+          values: [JSON.stringify(patientIds), ...condition.values],
+        },
+      ]
+    : patientIds.map((id) => ({
+        sql: `SELECT ${columns} FROM lab_results AS l WHERE l.patient_id = ?${condition.sql}`,
+        values: [id, ...condition.values],
+      }));
 }
 
 function conditionOf({ names, from, to, orphans }: LabFilter, sorted: boolean): Branch {

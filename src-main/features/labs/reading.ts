@@ -72,15 +72,10 @@ function filterOf(
   orphans: boolean,
 ): LabFilter {
   const patientIds = patient_id === undefined ? access.visiblePatients(user.userId) : [patient_id];
-  const uploader = user.role === 'admin' ? ('everybody' as const) : user.userId;
-  const unsortedOf = patient_id === undefined ? uploader : null;
   const namesOf = (text: string): string[] =>
-    [...patientIds, ...(unsortedOf === null ? [] : [null])].flatMap((id) =>
-      namesContaining(testsOfPatient(repository, id).values(), text),
-    );
+    patientIds.flatMap((id) => namesContaining(testsOfPatient(repository, id).values(), text));
   return {
     patientIds,
-    unsortedOf: orphans ? null : unsortedOf,
     names: test_name === undefined ? null : [...new Set(namesOf(test_name))],
     from: date_from,
     to: date_to,
@@ -181,8 +176,8 @@ function readSeries(deps: Deps, { patient_id, test: key, unit }: Query<'series'>
   };
 }
 
-/** The patient's tests by key; `null` for documents without a patient. */
-const testsOfPatient = (repository: LabRepository, patientId: number | null): Map<string, PatientTest> =>
+/** The patient's tests by key. */
+const testsOfPatient = (repository: LabRepository, patientId: number): Map<string, PatientTest> =>
   testsOf(repository, repository.spellings(patientId));
 
 const resultsOfTest = (repository: LabRepository, patientId: number, { spellings }: PatientTest): ResultRow[] =>

@@ -106,9 +106,13 @@ function listWireResults(db: Database, ids: readonly number[]): LabResult[] {
   });
 }
 
+/** Finds a document; it has no patient while it is undecided whose it is. */
 const findDocument = ({ orm }: Database, id: number) =>
   orm
-    .select({ patient_id: documents.patient_id, event_date: documents.event_date })
+    .select({
+      patient_id: sql<number | null>`iif(${documents.patient_undecided}, NULL, ${documents.patient_id})`,
+      event_date: documents.event_date,
+    })
     .from(documents)
     .where(eq(documents.id, id))
     .get();

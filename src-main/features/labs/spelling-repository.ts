@@ -23,11 +23,11 @@ export const spellingValues = (patientId: number | null, { norm_lab_test_id, nam
   sample_type,
 ];
 
-/** Lists every spelling of a patient's tests. `patientId` null: results of documents without a patient. */
-export const listSpellings = (db: Database, patientId: number | null): Spelling[] =>
+/** Lists every spelling of a patient's tests. */
+export const listSpellings = (db: Database, patientId: number): Spelling[] =>
   db
     .prepare(
       `SELECT DISTINCT norm_lab_test_id, test_name_original AS name, sample_type FROM lab_results
-        WHERE patient_id IS ?`,
+        WHERE patient_id = ?`,
     )
     .all(patientId) as Spelling[];

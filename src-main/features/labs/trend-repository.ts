@@ -144,7 +144,7 @@ export const medicationsBetween = (
     .prepare(
       `SELECT m.id, m.document_id, coalesce(m.brand_name, m.active_ingredient_original) AS name, m.dosage,
         coalesce(m.prescribed_date, d.event_date) AS date
-        FROM documents AS d JOIN medications AS m ON m.document_id = d.id
+        FROM record_documents AS d JOIN medications AS m ON m.document_id = d.id
         WHERE d.patient_id = ? AND coalesce(m.prescribed_date, d.event_date) BETWEEN ? AND ? AND name IS NOT NULL
         ORDER BY date, m.id LIMIT ?`,
     )

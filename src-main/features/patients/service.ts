@@ -60,16 +60,19 @@ function getPatient({ repository }: Deps, id: number, user: UserCaller): Counted
 }
 
 const createPatient = (deps: Deps, fields: PatientFields, user: UserCaller): CountedPatient =>
-  deps.db.transaction(() => {
-    const { repository, clock } = deps;
+  deps.vault.transaction(() => {
+    const { repository, clock, events } = deps;
     const id = repository.insert(fields, freeSlug(repository, fields.display_name), toTimestamp(clock.now()));
     repository.grant(user.userId, id, 'owner');
+    void events.emit('patientIdentified', { patientId: id });
     return getPatient(deps, id, user);
   });
 
 const updatePatient = (deps: Deps, id: number, fields: Partial<PatientFields>, user: UserCaller): CountedPatient =>
-  deps.db.transaction(() => {
+  deps.vault.transaction(() => {
     if (Object.keys(fields).length) deps.repository.update(id, fields);
+    if (fields.display_name !== undefined || fields.date_of_birth !== undefined)
+      void deps.events.emit('patientIdentified', { patientId: id });
     if (fields.display_name !== undefined) void deps.events.emit('patientRenamed', { patientId: id });
     return getPatient(deps, id, user);
   });

@@ -82,9 +82,9 @@ function andSpecialtyIs(column: string, filter: SpecialtyFilter): Condition {
 }
 
 const DATE_COLUMNS = [
-  ['documents', 'event_date'],
+  ['record_documents', 'event_date'],
   ['lab_results', 'test_date'],
-  ['imaging_studies', 'study_date'],
+  ['record_studies', 'study_date'],
   ['events', 'date_start'],
   ['events', 'date_end'],
 ] as const;
@@ -113,7 +113,7 @@ const countUndatedDocuments = ({ db, cachedUndated }: Deps, patientId: number): 
     String(patientId),
     () =>
       db
-        .prepare('SELECT count(*) FROM documents WHERE patient_id = ? AND event_date IS NULL')
+        .prepare('SELECT count(*) FROM record_documents WHERE patient_id = ? AND event_date IS NULL')
         .pluck()
         .get(patientId) as number,
   );
@@ -124,7 +124,7 @@ const countSpecialties = ({ db, cachedSpecialties }: Deps, patientIds: number[])
     all<{ id: number | null; label: string | null; count: number }>(
       db,
       `SELECT n.id, s.canonical_display AS label, n.count FROM (SELECT norm_specialty_id AS id, count(*) AS count
-        FROM documents WHERE patient_id IN (${marks(patientIds)}) GROUP BY 1) AS n
+        FROM record_documents WHERE patient_id IN (${marks(patientIds)}) GROUP BY 1) AS n
         LEFT JOIN norm_specialties AS s ON s.id = n.id ORDER BY n.count DESC, label`,
       ...patientIds,
     ).map(({ id, label, count }) => ({ value: id === null ? NULL_FILTER : String(id), label: label ?? '', count })),
@@ -154,7 +154,7 @@ function documentsByDay(
   const specialty = andSpecialtyIs('norm_specialty_id', filter);
   return all(
     db,
-    `SELECT event_date AS date, count(*) AS documents FROM documents
+    `SELECT event_date AS date, count(*) AS documents FROM record_documents
       WHERE patient_id = ? AND event_date BETWEEN ? AND ?${specialty.sql} GROUP BY event_date`,
     patientId,
     from,
@@ -182,7 +182,7 @@ function resultsByDay(
   const specialty = specialtyIs('d.norm_specialty_id', filter);
   return all(
     db,
-    `SELECT ${columns} FROM documents AS d CROSS JOIN lab_results AS l ON l.document_id = d.id
+    `SELECT ${columns} FROM record_documents AS d CROSS JOIN lab_results AS l ON l.document_id = d.id
       WHERE d.patient_id = ? AND ${specialty.sql} AND l.test_date BETWEEN ? AND ? GROUP BY l.test_date`,
     patientId,
     ...specialty.values,
@@ -200,8 +200,8 @@ function imagingByDay(
   const specialty = andSpecialtyIs('d.norm_specialty_id', filter);
   return all(
     db,
-    `SELECT i.study_date AS date, count(*) AS imaging FROM imaging_studies AS i LEFT
-      JOIN documents AS d ON d.id = i.document_id
+    `SELECT i.study_date AS date, count(*) AS imaging FROM record_studies AS i LEFT
+      JOIN record_documents AS d ON d.id = i.document_id
       WHERE i.patient_id = ? AND i.study_date BETWEEN ? AND ?${specialty.sql} GROUP BY i.study_date`,
     patientId,
     from,
@@ -222,7 +222,7 @@ function listDocuments(
     `SELECT d.id, d.event_date AS date, d.doc_type, d.original_filename AS title,
       dr.canonical_display AS doctor_name, coalesce(s.canonical_display, d.specialty_original) AS specialty,
       d.event_id, e.color AS event_color
-      FROM documents AS d LEFT JOIN doctors AS dr ON dr.id = d.doctor_id LEFT
+      FROM record_documents AS d LEFT JOIN doctors AS dr ON dr.id = d.doctor_id LEFT
       JOIN norm_specialties AS s ON s.id = d.norm_specialty_id LEFT JOIN events AS e ON e.id = d.event_id
       WHERE d.patient_id = ? AND d.event_date BETWEEN ? AND ?${specialty.sql} ORDER BY d.event_date, d.id`,
     patientId,
@@ -252,7 +252,7 @@ function listLabs(
   const specialty = specialtyIs('d.norm_specialty_id', filter);
   return all(
     db,
-    `${select} documents AS d CROSS JOIN lab_results AS l ON l.document_id = d.id
+    `${select} record_documents AS d CROSS JOIN lab_results AS l ON l.document_id = d.id
       WHERE d.patient_id = ? AND ${specialty.sql} AND ${inRange}`,
     patientId,
     ...specialty.values,
@@ -270,8 +270,8 @@ function listImaging(
   const specialty = andSpecialtyIs('d.norm_specialty_id', filter);
   return all(
     db,
-    `SELECT i.id, i.document_id, i.study_date AS date, i.modality, i.body_part FROM imaging_studies AS i LEFT
-      JOIN documents AS d ON d.id = i.document_id
+    `SELECT i.id, i.document_id, i.study_date AS date, i.modality, i.body_part FROM record_studies AS i LEFT
+      JOIN record_documents AS d ON d.id = i.document_id
       WHERE i.patient_id = ? AND i.study_date BETWEEN ? AND ?${specialty.sql} ORDER BY i.study_date, i.id`,
     patientId,
     from,
@@ -290,7 +290,8 @@ function listEvents(db: Database, patientId: number, { from, to }: Range, filter
     db,
     `SELECT e.id, e.patient_id, e.title, e.event_type, e.date_start, e.date_end, e.is_ongoing, e.severity, e.color,
       coalesce(s.canonical_display, e.specialty_text) AS specialty,
-      (SELECT count(*) FROM event_documents AS x WHERE x.event_id = e.id) AS document_count
+      (SELECT count(*) FROM event_documents AS x JOIN record_documents AS d ON d.id = x.document_id
+        WHERE x.event_id = e.id) AS document_count
       FROM events AS e LEFT JOIN norm_specialties AS s ON s.id = e.norm_specialty_id
       WHERE e.patient_id = ? AND e.date_start <= ? AND (e.is_ongoing = 1 OR coalesce(e.date_end, e.date_start) >= ?)
         ${specialty.sql}
@@ -308,7 +309,7 @@ function eventSpecialtyIs(filter: Exclude<SpecialtyFilter, null>): Condition {
     ofDocument = specialtyIs('d.norm_specialty_id', filter);
   return {
     sql: `AND ((${own.sql}) OR (e.norm_specialty_id IS NULL AND EXISTS (SELECT 1 FROM event_documents AS x
-      JOIN documents AS d ON d.id = x.document_id WHERE x.event_id = e.id AND ${ofDocument.sql})))`,
+      JOIN record_documents AS d ON d.id = x.document_id WHERE x.event_id = e.id AND ${ofDocument.sql})))`,
     values: [...own.values, ...ofDocument.values],
   };
 }

@@ -33,7 +33,7 @@ export function createTodayRepository(db: Database) {
         .flatMap(
           (id) =>
             db
-              .prepare(`SELECT d.id AS document_id, d.event_date AS document_date FROM documents AS d
+              .prepare(`SELECT d.id AS document_id, d.event_date AS document_date FROM record_documents AS d
           WHERE d.patient_id = ? AND EXISTS (SELECT 1 FROM lab_results AS l
           WHERE l.document_id = d.id AND l.is_abnormal = 1) ORDER BY d.event_date DESC, d.id DESC LIMIT 1`)
               .all(id) as Abnormal[],
@@ -55,7 +55,8 @@ export function createTodayRepository(db: Database) {
       db
         .prepare(`SELECT e.document_id, p.display_name AS patient_name, e.follow_up_date, e.follow_up_instructions,
           d.event_date AS document_date
-        FROM encounters AS e JOIN documents AS d ON d.id = e.document_id JOIN patients AS p ON p.id = d.patient_id
+        FROM encounters AS e JOIN record_documents AS d ON d.id = e.document_id
+        JOIN patients AS p ON p.id = d.patient_id
         WHERE e.follow_up_date BETWEEN ? AND ? AND d.patient_id IN (${marks(patientIds)})
         ORDER BY e.follow_up_date, e.id LIMIT ?`)
         .all(from, to, ...patientIds, limit) as Row[],

@@ -43,7 +43,7 @@ export function createToday({ access, clock, documents, repository }: TodayDeps)
     overview({ patient_id }: Input<typeof contract.overview>['query'], user: UserCaller): Overview {
       const visible = access.visiblePatients(user.userId);
       const patientIds = patient_id === undefined ? visible : visible.filter((id) => id === patient_id);
-      const list = (query: { status: string[]; sort: 'created_at'; limit: number }) =>
+      const list = (query: { status: string[]; sort: 'created_at'; limit: number; decidedOnly?: boolean }) =>
         documents.list({ ...query, patient_id, order: 'desc', offset: 0 }, user);
       const review = list({ status: ['needs_review', 'failed'], sort: 'created_at', limit: SHOWN });
       const all = documents.list({ patient_id, limit: 1, offset: 0 }, user);
@@ -51,7 +51,7 @@ export function createToday({ access, clock, documents, repository }: TodayDeps)
       return {
         to_review: review.items,
         to_review_total: review.total,
-        recent: list({ status: ['done', 'needs_review'], sort: 'created_at', limit: RECENT }).items,
+        recent: list({ status: ['done', 'needs_review'], sort: 'created_at', limit: RECENT, decidedOnly: true }).items,
         abnormal: abnormalOf(patientIds, user),
         follow_ups: repository.followUps(
           patientIds,

@@ -161,10 +161,13 @@ const FIND_BELONGING: Record<Subject, (db: Database, id: number) => Belonging | 
       .get(),
   event: ({ orm }, id) =>
     orm.select({ patientId: events.patient_id, uploaderId: NULL_UPLOADER }).from(events).where(eq(events.id, id)).get(),
-  // Lab results outlive their document and keep its patient.
+  // Lab results outlive their document and keep its patient; they have none while it is undecided.
   lab_result: ({ orm }, id) =>
     orm
-      .select({ patientId: lab_results.patient_id, uploaderId: documents.uploaded_by_user_id })
+      .select({
+        patientId: sql<number | null>`coalesce(${lab_results.patient_id}, ${documents.patient_id})`,
+        uploaderId: documents.uploaded_by_user_id,
+      })
       .from(lab_results)
       .leftJoin(documents, eq(documents.id, lab_results.document_id))
       .where(eq(lab_results.id, id))

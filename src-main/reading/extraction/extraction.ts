@@ -101,6 +101,8 @@ export interface ReviewReason {
 export interface ReaderContext {
   patient: KnownPatient | null;
   household: KnownPatient[];
+  /** Whether the vault keeps the records of one person only. */
+  isOnlyPatient: boolean;
   /** Today's civil date (YYYY-MM-DD), to recognize dates in the future. */
   today: string;
   original_filename: string;

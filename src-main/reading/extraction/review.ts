@@ -1,6 +1,6 @@
 import type { PageText } from '../../../src-shared/medical/page.ts';
-import type { Extraction, FoundPatient, ReaderContext, ReviewReason } from './extraction.ts';
-import { similarityOfNames } from './fields/known-names.ts';
+import type { Extraction, ReaderContext, ReviewReason } from './extraction.ts';
+import { patientReasons } from './patient-decision.ts';
 
 /** Values below these confidences need a review. */
 const MIN_OCR_CONFIDENCE = 0.6;
@@ -45,40 +45,4 @@ export function reviewReasons(
       params: { sum: mismatch.sum.toFixed(2), total: mismatch.total.toFixed(2) },
     });
   return reasons;
-}
-
-/** Whether the page names someone other than the patient of the document, or no household member. */
-function patientReasons(
-  { name, match, date_of_birth: birth }: FoundPatient,
-  { patient, household }: ReaderContext,
-): ReviewReason[] {
-  if (patient === null) return match === null ? [{ code: 'no_patient', field: 'patient_id' }] : [];
-  if (match !== null && match.id !== patient.id) {
-    const other = household.find((member) => member.id === match.id);
-    return [
-      {
-        code: 'other_patient',
-        field: 'patient_id',
-        params: { found: other?.display_name ?? name?.value ?? '?', expected: patient.display_name },
-      },
-    ];
-  }
-  if (match !== null) return [];
-  const stranger =
-    name !== null && name.confidence >= 0.55 && similarityOfNames(name.value, patient.display_name) < 0.5;
-  const otherBirth =
-    birth !== null &&
-    patient.date_of_birth !== null &&
-    birth.value !== patient.date_of_birth &&
-    birth.confidence > 0.8 &&
-    name === null;
-  return stranger || otherBirth
-    ? [
-        {
-          code: 'other_patient',
-          field: 'patient_id',
-          params: { found: name?.value ?? birth?.value ?? '?', expected: patient.display_name },
-        },
-      ]
-    : [];
 }

@@ -94,24 +94,34 @@ export function renameDocument(deps: EditDeps, id: number, filename: string): vo
   notifyChanged(deps, [id]);
 }
 
-/** Clears the review reasons of a document. @throws `document.busy` */
+/**
+ * Clears the review reasons of a document. That also confirms the patient of an undecided one.
+ * @throws `document.busy`
+ */
 export function markReviewed(deps: EditDeps, id: number): void {
   const { db, repository, queue } = deps;
   const row = requireDocument(repository, id);
   if (queue.isReading(id)) throw fail('document.busy');
-  db.transaction(() =>
+  db.transaction(() => {
     repository.update(id, {
       review_reasons: [],
       updated_at: now(deps),
       ...(row.status === 'needs_review' && { status: 'done' as const }),
-    }),
-  );
+      ...(row.patient_undecided && {
+        patient_undecided: false,
+        edited_fields: [...new Set([...(row.edited_fields ?? []), 'patient_id'])],
+      }),
+    });
+    if (!row.patient_undecided) return;
+    repository.assignResults(id);
+    reindexDocument(db, id);
+  });
   notifyChanged(deps, [id]);
 }
 
 /**
  * Moves a document to the trash. Its results are moved with it, or stay with the patient, dated as their report.
- * Results of a document without a patient are always moved with it.
+ * Results of a document whose patient is unknown or undecided are always moved with it.
  */
 export function removeDocument(
   deps: EditDeps,
@@ -123,7 +133,7 @@ export function removeDocument(
   const row = requireDocument(repository, id);
   const trashId = vault.transaction(() => {
     withdrawFromQueue(deps, id);
-    const staying = fate === 'keep_results' && row.patient_id !== null ? 'lab_results' : null;
+    const staying = fate === 'keep_results' && row.patient_id !== null && !row.patient_undecided ? 'lab_results' : null;
     if (staying) repository.dateResults(id);
     return vault.trash.addRows(
       'document',
@@ -165,10 +175,11 @@ function columnsOf(deps: EditDeps, row: DocumentRecord, changes: DocumentChanges
     ...specialtyColumns(deps, specialty_original),
   };
   if (original_filename !== undefined) fields.original_filename = fileNameFor(row, original_filename);
-  if (patient_id !== undefined && patient_id !== row.patient_id) {
+  if (patient_id !== undefined && (patient_id !== row.patient_id || row.patient_undecided)) {
     if (patient_id !== null) deps.access.requirePatient(user, patient_id, 'write');
+    Object.assign(fields, { patient_id, patient_undecided: false });
     // An event belongs to one patient, so it does not follow the document to another.
-    Object.assign(fields, { patient_id, event_id: null });
+    if (patient_id !== row.patient_id) fields.event_id = null;
   }
   if (event_id !== undefined) {
     const patientId = patient_id === undefined ? row.patient_id : patient_id;
@@ -218,7 +229,7 @@ function fileNameFor(row: DocumentRecord, requested: string): string {
 /** Writes edited fields and everything derived from them. Part of the caller's transaction. */
 function saveFields(deps: EditDeps, row: DocumentRecord, fields: DocumentFields): void {
   const { db, repository, placement } = deps;
-  const edited = Object.keys(fields);
+  const edited = Object.keys(fields).filter((field) => field !== 'patient_undecided');
   const reasons = remainingReasons(row.review_reasons ?? [], edited);
   const patientId = fields.patient_id === undefined ? row.patient_id : fields.patient_id;
   const isReviewed = row.status === 'needs_review' && reasons.length === 0 && patientId !== null;
@@ -229,10 +240,8 @@ function saveFields(deps: EditDeps, row: DocumentRecord, fields: DocumentFields)
     updated_at: now(deps),
     ...(isReviewed && { status: 'done' as const }),
   });
-  if (patientId !== row.patient_id) {
-    repository.moveRows(row.id, patientId);
-    repository.unlinkFromEvents(row.id);
-  }
+  if (fields.patient_id !== undefined) repository.assignResults(row.id);
+  if (patientId !== row.patient_id) repository.unlinkFromEvents(row.id);
   if (fields.event_id !== undefined && fields.event_id !== row.event_id && row.event_id !== null)
     repository.unlinkFromEvent(row.event_id, row.id);
   if (fields.event_id) {

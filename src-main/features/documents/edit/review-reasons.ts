@@ -7,6 +7,9 @@ const FIELDS_TO_FIX: Partial<Record<ReviewReason['code'], readonly string[]>> = 
   ambiguous_date_order: ['event_date', 'issued_date'],
   date_in_future: ['event_date', 'issued_date'],
   other_patient: ['patient_id'],
+  other_birth_date: ['patient_id'],
+  unnamed_patient: ['patient_id'],
+  patient_assumed: ['patient_id'],
   no_patient: ['patient_id'],
   unknown_type: ['doc_type'],
 };

@@ -40,7 +40,7 @@ function suggestNames(
     .prepare(
       `SELECT DISTINCT n.id, n.canonical_display AS name FROM name_aliases AS a
         JOIN ${kind} AS n ON n.id = a.entry_id
-        WHERE a.kind = ? AND (a.alias_key LIKE ? OR a.alias_key LIKE ?) AND EXISTS (SELECT 1 FROM documents AS d
+        WHERE a.kind = ? AND (a.alias_key LIKE ? OR a.alias_key LIKE ?) AND EXISTS (SELECT 1 FROM record_documents AS d
         WHERE d.${COLUMN[kind]} = n.id AND d.patient_id IN (${marks}))
         ORDER BY name LIMIT ?`,
     )

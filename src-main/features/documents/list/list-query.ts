@@ -18,7 +18,13 @@ export interface ListFilters {
   facility_id?: string[] | undefined;
   event_id?: string[] | undefined;
   tag?: string[] | undefined;
+  /** Omits documents of which it is undecided whose they are. */
+  decidedOnly?: boolean | undefined;
 }
+
+/** A search in a person's documents finds only what is certainly theirs. */
+export const searchedFilters = (filters: ListFilters, isSearch: boolean): ListFilters =>
+  isSearch && filters.patient_id !== undefined ? { ...filters, decidedOnly: true } : filters;
 
 /** A condition over `documents AS d` with its bound values. */
 export interface Condition {
@@ -26,6 +32,7 @@ export interface Condition {
   values: (string | number)[];
 }
 
+const DECIDED: Condition = { sql: 'd.patient_undecided = 0', values: [] };
 /** Filter value for documents without a value. */
 const NULL_FILTER = '__blank__';
 const marks = (values: unknown[]): string => values.map(() => '?').join(',');
@@ -93,7 +100,7 @@ export function filterConditions(
   { specialtyIds, areCommonTags }: FilterLookups,
   sort: DocumentSort | null,
 ): Condition[] {
-  const conditions: Condition[] = [];
+  const conditions: Condition[] = filters.decidedOnly ? [DECIDED] : [];
   if (filters.type) conditions.push(oneOf('d.doc_type', filters.type));
   // Most documents are done, so scanning the sort index finds a page faster than sorting all rows of the status index.
   // A single status has an index by date.

@@ -6,6 +6,7 @@ import { countFacet, countTags, type FacetName, type FacetValue } from './facet-
 import {
   allOf,
   filterConditions,
+  searchedFilters,
   sortedStatements,
   usesSortIndex,
   visibleTo,
@@ -54,7 +55,7 @@ export function createListRepository(db: Database) {
   const deps: ListDeps = { db, cachedTotal: createQueryCache(version) };
   const cachedFacet = createQueryCache<FacetValue[]>(version);
   const facetCondition = (visibility: Visibility, filters: ListFilters, match: string | null, byIndex: boolean) =>
-    allOf([conditionOf(deps, visibility, filters, byIndex), ...matching(match)]);
+    allOf([conditionOf(deps, visibility, searchedFilters(filters, match !== null), byIndex), ...matching(match)]);
   return {
     count(visibility: Visibility, filters: ListFilters): number {
       const where = conditionOf(deps, visibility, filters, hasFilters(filters));
@@ -69,13 +70,13 @@ export function createListRepository(db: Database) {
       filters: ListFilters,
       query: SearchQuery,
       page: Omit<Page, 'sort' | 'order'> & Partial<Page>,
-    ) => searchDocuments(deps, conditionOf(deps, visibility, filters, true), query, page),
+    ) => searchDocuments(deps, conditionOf(deps, visibility, searchedFilters(filters, true), true), query, page),
     snippets: (query: SearchQuery, ids: number[]) => snippetsOf(db, query, ids),
     near: (visibility: Visibility, id: number) => nearDocuments(db, visibility, id),
 
     /** Newest hits, for suggestions while the user types. */
     newestHits(visibility: Visibility, patientId: number | undefined, query: SearchQuery, limit: number): number[] {
-      const where = visibleTo(visibility, patientId, { useSortIndex: true });
+      const where = conditionOf(deps, visibility, searchedFilters({ patient_id: patientId }, true), true);
       return newestIds(db, where, query, { limit, offset: 0 });
     },
 
@@ -235,7 +236,7 @@ function nearDocuments(db: Database, visibility: Visibility, id: number): number
   return (
     db
       .prepare(
-        `SELECT d.id FROM documents AS me JOIN documents AS d ON d.patient_id = me.patient_id AND d.id <> me.id
+        `SELECT d.id FROM record_documents AS me JOIN record_documents AS d ON d.patient_id = me.patient_id AND d.id <> me.id
         WHERE me.id = ? AND ${where.sql} AND (d.event_id = me.event_id OR ${days} <= ${NEAR_DAYS}
           OR (${days} <= ${RELATED_DAYS} AND (d.doctor_id = me.doctor_id OR d.facility_id = me.facility_id)))
         ORDER BY d.event_id = me.event_id DESC, ${days}, d.id DESC LIMIT ${MAX_NEAR}`,

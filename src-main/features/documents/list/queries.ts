@@ -19,7 +19,8 @@ import { parseSearch, SearchSyntaxError, type SearchQuery } from './search-query
 import type { WriteRepository } from '../write-repository.ts';
 import type { NameLabels } from './labels.ts';
 
-type ListQuery = Input<typeof contract.list>['query'];
+/** `decidedOnly` is for other features. */
+type ListQuery = Input<typeof contract.list>['query'] & { decidedOnly?: boolean };
 type FacetQuery = Input<typeof contract.facets>['query'];
 type ListReply = ReplyInput<typeof contract.list>;
 type PageWords = ReplyInput<typeof contract.pages>['pages'][number];

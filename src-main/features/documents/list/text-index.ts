@@ -15,7 +15,8 @@ const DOCUMENT_SELECT = `SELECT d.original_filename, d.doc_type, d.specialty_ori
   d.user_notes,
     d.insurance_company, d.extracted_patient_name, p.display_name AS patient, dr.canonical_display AS doctor,
     f.canonical_display AS facility, s.canonical_display AS specialty, e.title AS event
-  FROM documents AS d LEFT JOIN patients AS p ON p.id = d.patient_id LEFT JOIN doctors AS dr ON dr.id = d.doctor_id
+  FROM documents AS d LEFT JOIN patients AS p ON p.id = d.patient_id
+    AND d.patient_undecided = 0 LEFT JOIN doctors AS dr ON dr.id = d.doctor_id
     LEFT JOIN facilities AS f ON f.id = d.facility_id LEFT JOIN norm_specialties AS s ON s.id = d.norm_specialty_id
     LEFT JOIN events AS e ON e.id = d.event_id
   WHERE d.id = ?`;

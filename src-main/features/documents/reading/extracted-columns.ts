@@ -27,7 +27,10 @@ export function extractedFields(
     language: { language_source: extraction.language?.value ?? null },
     event_date: { event_date: extraction.event_date?.value ?? originalDate },
     issued_date: { issued_date: extraction.issued_date?.value ?? null },
-    patient: { extracted_patient_name: extraction.patient.name?.value ?? null },
+    patient: {
+      extracted_patient_name: extraction.patient.name?.value ?? null,
+      extracted_birth_date: extraction.patient.date_of_birth?.value ?? null,
+    },
     doctor_name: { doctor_id: resolve('doctors', extraction.doctor_name) },
     facility_name: { facility_id: resolve('facilities', extraction.facility_name) },
     specialty_original: {
@@ -85,7 +88,6 @@ export function fieldEvidence(extraction: Extraction, pages: Pages) {
 }
 
 interface RowOwners {
-  patientId: number | null;
   doctorId: number | null;
   facilityId: number | null;
   pages: Pages;
@@ -93,9 +95,9 @@ interface RowOwners {
 
 /** The rows of an extraction as they are stored. */
 export function rowsOf(extraction: Extraction, owners: RowOwners): DocumentRows {
-  const { patientId, pages } = owners;
+  const { pages } = owners;
   return {
-    lab_results: extraction.lab_results.map((row) => ({ ...columnsOf(row, pages), patient_id: patientId })),
+    lab_results: extraction.lab_results.map((row) => columnsOf(row, pages)),
     encounters: encountersOf(extraction, owners),
     medications: extraction.medications.map((row) => columnsOf(row, pages)),
     vaccinations: extraction.vaccinations.map((row) => columnsOf(row, pages)),

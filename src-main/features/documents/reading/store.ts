@@ -10,6 +10,7 @@ import { Failure } from '../../../platform/kernel/errors.ts';
 import type { Log } from '../../../platform/kernel/log.ts';
 import type { NameKind, NameResolver } from '../../names/service.ts';
 import type { DocumentStore, DocumentToRead, InboxFile, PackedPage } from '../../../reading/pipeline/ports.ts';
+import { isAboutPatient } from '../../../reading/extraction/patient-decision.ts';
 import type { ReadOutcome } from '../../../reading/providers/provider.ts';
 import { inboxOwner } from '../../../platform/vault/layout.ts';
 import { hashFile } from '../../../platform/vault/hash.ts';
@@ -18,14 +19,12 @@ import type { Intake } from '../intake/intake.ts';
 import { notifyChanged, type NotifyDeps } from '../notify.ts';
 import type { Placement } from '../edit/placement.ts';
 import type { EditableKind } from '../edit/user-edits.ts';
+import { householdOf, ownerOf, type Owner } from './owner.ts';
 import { extractedFields, fieldEvidence, rowsOf } from './extracted-columns.ts';
 import { remainingReasons } from '../edit/review-reasons.ts';
 import { reindexDocument } from '../list/text-index.ts';
 import type { DocumentRows } from '../extracted-rows-repository.ts';
 import type { DocumentFields, DocumentRecord } from '../write-repository.ts';
-
-/** Below this confidence, the user has to assign the document to a household member. */
-const MIN_PATIENT_CONFIDENCE = 0.85;
 
 const pack = promisify<string, Buffer>(gzip);
 const unpack = promisify<Buffer, Buffer>(gunzip);
@@ -100,17 +99,11 @@ function loadDocument(deps: StoreDeps, id: number): DocumentToRead | null {
   };
 }
 
-/**
- * Data that helps the readers. A document without a patient is matched only against patients its uploader may write to.
- */
-function contextOf({ clock, repository, writablePatients }: StoreDeps, row: DocumentRecord): ReaderContext {
-  const household = repository
-    .household()
-    .map(({ id, display_name, date_of_birth, sex }) => ({ id, display_name, date_of_birth, sex }));
-  const writable = row.patient_id === null ? new Set(writablePatients(row.uploaded_by_user_id)) : null;
+/** Data that helps the readers. */
+function contextOf(deps: StoreDeps, row: DocumentRecord): ReaderContext {
+  const { clock } = deps;
   return {
-    patient: household.find((patient) => patient.id === row.patient_id) ?? null,
-    household: writable ? household.filter((patient) => writable.has(patient.id)) : household,
+    ...householdOf(deps, row),
     today: toCivilDate(clock.now()),
     original_filename: row.original_filename,
   };
@@ -161,14 +154,16 @@ export function saveExtraction(
     if (!row) return;
     const pages = new Map(readPages.map((page) => [page.page, page]));
     const edited = new Set(row.edited_fields ?? []);
-    const patientId = row.patient_id ?? matchedPatient(deps, row, extraction, edited);
+    const hasText = extraction.review_reasons.every(({ code }) => code !== 'no_text');
+    const owner = ownerOf(deps, row, extraction.patient, hasText);
     const fields = extractedFields(names, extraction, row.original_date);
-    const { review_reasons: reasons } = extraction;
+    const reasons = extraction.review_reasons.filter((reason) => !isAboutPatient(reason)).concat(owner.reasons);
     repository.update(id, {
       ...withoutEdited(fields, edited),
-      patient_id: patientId,
+      patient_id: owner.patientId,
+      patient_undecided: owner.isUndecided,
       llm_provider: provider,
-      evidence: fieldEvidence(extraction, pages),
+      evidence: withSurePatient(fieldEvidence(extraction, pages), owner),
       review_reasons: remainingReasons(
         row.original_date === null ? reasons : reasons.filter(({ code }) => code !== 'no_event_date'),
         [...edited],
@@ -177,25 +172,20 @@ export function saveExtraction(
     });
     const doctorId = fields.doctor_id ?? null;
     const facilityId = fields.facility_id ?? null;
-    const rows = rowsOf(extraction, { patientId, doctorId, facilityId, pages });
+    const rows = rowsOf(extraction, { doctorId, facilityId, pages });
     repository.replaceRows(id, rows, (kind, found) => entryColumns(names, kind, found));
-    // Rows that a user added before the patient was known get the patient, too.
-    repository.moveRows(id, patientId);
+    repository.assignResults(id);
     repository.saveRawExtraction(id, JSON.stringify(extraction));
     reindexDocument(db, id);
   });
   notifyChanged(deps, [id]);
 }
 
-/** The household member named in the document, if the match is certain and the uploader may write to that patient. */
-function matchedPatient(
-  { writablePatients }: StoreDeps,
-  row: DocumentRecord,
-  { patient: { match } }: Extraction,
-  edited: ReadonlySet<string>,
-): number | null {
-  if (!match || edited.has('patient_id') || match.confidence < MIN_PATIENT_CONFIDENCE) return null;
-  return writablePatients(row.uploaded_by_user_id).includes(match.id) ? match.id : null;
+/** A name that agrees with the patient in full is sure, however it was read. */
+function withSurePatient(evidence: ReturnType<typeof fieldEvidence>, { nameConfidence }: Owner): typeof evidence {
+  const { extracted_patient_name: name } = evidence;
+  if (!name || nameConfidence <= name.confidence) return evidence;
+  return { ...evidence, extracted_patient_name: { ...name, confidence: nameConfidence } };
 }
 
 const withoutEdited = (fields: DocumentFields, edited: ReadonlySet<string>): DocumentFields =>
@@ -211,7 +201,7 @@ function finishReading(deps: StoreDeps, id: number): void {
   vault.transaction(() => placement.planMove(id));
   const row = repository.get(id);
   if (!row) return;
-  const needsReview = Boolean(row.review_reasons?.length) || row.patient_id === null;
+  const needsReview = Boolean(row.review_reasons?.length) || row.patient_id === null || row.patient_undecided;
   setStatus(deps, id, needsReview ? 'needs_review' : 'done', { error_message: null, retry_count: 0, process_at: null });
 }
 

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { blob, index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { patients, users } from './accounts.ts';
 import { flag, json } from './columns.ts';
@@ -106,6 +107,13 @@ export const documents = sqliteTable(
     retry_count: integer('retry_count').notNull().default(0),
     process_at: text('process_at'),
     extracted_patient_name: text('extracted_patient_name'),
+    /** The patient's birth date as printed. */
+    extracted_birth_date: text('extracted_birth_date'),
+    /**
+     * A user has to decide whose document this is. Until then its values belong to nobody's record: queries read the
+     * views `record_documents` and `record_studies`, and its lab results have no patient.
+     */
+    patient_undecided: flag('patient_undecided').notNull().default(false),
     /** Stem that the reader proposed for the file name. */
     filename_stem: text('filename_stem'),
     evidence: json<Record<string, Evidence>>('evidence'),
@@ -122,8 +130,11 @@ export const documents = sqliteTable(
     // Each index ends with the patient, so that access can be checked without reading the row.
     uniqueIndex('documents_path').on(t.file_path),
     index('documents_hash').on(t.file_hash),
-    index('documents_patient_date').on(t.patient_id, t.event_date, t.id),
-    index('documents_patient_specialty').on(t.patient_id, t.norm_specialty_id, t.event_date, t.id),
+    index('documents_patient_date').on(t.patient_id, t.event_date, t.id, t.patient_undecided),
+    index('documents_patient_specialty').on(t.patient_id, t.norm_specialty_id, t.event_date, t.id, t.patient_undecided),
+    index('documents_undecided')
+      .on(t.id)
+      .where(sql`patient_undecided = 1`),
     index('documents_date').on(t.event_date, t.id, t.patient_id),
     index('documents_type').on(t.doc_type, t.event_date, t.id, t.patient_id),
     index('documents_status').on(t.status, t.event_date, t.id, t.patient_id),

@@ -15,6 +15,9 @@ const FIELDS: Readonly<Record<string, EditableField>> = {
   ambiguous_date_order: 'event_date',
   date_in_future: 'event_date',
   other_patient: 'patient_id',
+  other_birth_date: 'patient_id',
+  unnamed_patient: 'patient_id',
+  patient_assumed: 'patient_id',
   no_patient: 'patient_id',
   unknown_type: 'doc_type',
 };

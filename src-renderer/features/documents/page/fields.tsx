@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DOCUMENT_TYPES } from '../../../../src-shared/medical/document-type.ts';
-import type { DocumentDetail } from '../../../../src-shared/contract/rows.ts';
+import type { DocumentDetail, Evidence } from '../../../../src-shared/contract/rows.ts';
 import { useFormats } from '../../../client/format.ts';
 import { useVocabulary } from '../../../client/vocabulary.ts';
 import { usePatients } from '../../../client/session.tsx';
@@ -11,7 +11,7 @@ import { EventField } from './event-field.tsx';
 import { ChoiceField, DateField, NameField, TextField } from './field-editors.tsx';
 import { EditableRow } from './editable-row.tsx';
 import { tagsOf, type EditableField, type FieldValue } from './changes.ts';
-import { fieldPlace, isUnsure, placeOf } from './places.ts';
+import { fieldPlace, isEdited, isUnsure, placeOf } from './places.ts';
 import { useSpecialties } from './queries.ts';
 import type { Editing, Highlight } from './highlight.ts';
 import { useEdits } from './use-edits.ts';
@@ -99,8 +99,7 @@ function FieldRow({
   const key = fieldPlace(field);
   const evidence = placeOf(document, key);
   const event = field === 'event_id' ? document.event_id : null;
-  const evidenceLabel = evidence?.label ? `${evidence.label.replace(/:$/, '')} · ` : '';
-  const evidenceNote = evidence ? evidenceLabel + t('page', { page: evidence.page }) : '';
+  const sourceNote = useSourceNote(document, field, evidence);
   const openNote = (): void => {
     if (event !== null)
       void navigate({ to: '/timeline', search: { patient: String(document.patient_id), event: String(event) } });
@@ -113,10 +112,21 @@ function FieldRow({
       isHighlighted={highlighted === key}
       onHighlight={(on) => onHighlight(on && evidence ? key : null)}
       onShow={openNote}
-      note={event === null ? evidenceNote : t('on_timeline')}
+      note={event === null ? sourceNote : t('on_timeline')}
       unsure={isUnsure(evidence) ? t('unsure') : null}
     />
   );
+}
+
+/** Where a value came from: a user, the upload, or the printed words on a page. */
+function useSourceNote(document: DocumentDetail, field: EditableField, evidence: Evidence | null): string {
+  const { t } = useTranslation('document');
+  if (isEdited(document, field)) return t('source_user');
+  const source = field === 'patient_id' ? document.patient_source : 'page';
+  if (source === 'upload' || source === 'inbox') return t(`source_${source}`);
+  if (!evidence) return '';
+  const label = evidence.label ? `${evidence.label.replace(/:$/, '')} · ` : '';
+  return label + t('page', { page: evidence.page });
 }
 
 /** The insurer and the policy; read from the document and not editable. */

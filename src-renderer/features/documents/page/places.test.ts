@@ -28,9 +28,17 @@ describe('places', () => {
     expect(placeOf(DOCUMENT, 'field:event_date')).toBe(HERE);
     expect(placeOf(DOCUMENT, rowPlace('lab', 12))).toBe(HERE);
   });
-  it('uses the printed name for the patient', () => {
-    const named = { ...DOCUMENT, evidence: { extracted_patient_name: HERE } } as DocumentDetail;
+  it('uses the printed name for the patient only if it is theirs', () => {
+    const named = { ...DOCUMENT, evidence: { extracted_patient_name: HERE }, patient_source: 'page' } as DocumentDetail;
     expect(placeOf(named, 'field:patient_id')).toBe(HERE);
+    for (const patient_source of ['upload', 'inbox', 'user'] as const)
+      expect(placeOf({ ...named, patient_source }, 'field:patient_id')).toBeNull();
+  });
+  it('returns null for a field that a user edited', () => {
+    const evidence = { event_date: HERE, doctor_name: HERE };
+    const edited = { ...DOCUMENT, evidence, edited_fields: ['event_date', 'doctor_id'] } as DocumentDetail;
+    expect(placeOf(edited, 'field:event_date')).toBeNull();
+    expect(placeOf(edited, 'field:doctor_name')).toBeNull();
   });
   it('returns null for rows without a place, unknown rows and fields', () => {
     expect(placeOf(DOCUMENT, rowPlace('lab', 13))).toBeNull();

@@ -28,11 +28,23 @@ export function readPlaceKey(text: string | undefined): PlaceKey | null {
   return null;
 }
 
+/** Columns of fields whose names differ. */
+const EDITED_NAMES: Readonly<Record<string, string>> = { doctor_name: 'doctor_id', facility_name: 'facility_id' };
+
+/** Whether a user entered the value of a field. */
+export const isEdited = ({ edited_fields }: Pick<DocumentDetail, 'edited_fields'>, field: string): boolean =>
+  edited_fields?.includes(EDITED_NAMES[field] ?? field) ?? false;
+
+/** The name on the page is the source of the patient only if it is the patient's. */
+const isFromPage = (document: DocumentDetail, field: string): boolean =>
+  !isEdited(document, field) && (field !== 'patient_id' || document.patient_source === 'page');
+
 /** Where a value was read; null if it was inferred, entered by a user, or no longer exists. */
 export function placeOf(document: DocumentDetail, key: PlaceKey | null): Evidence | null {
   if (key === null) return null;
   const [kind, name = ''] = key.split(':');
-  if (kind === 'field') return document.evidence[EVIDENCE_NAMES[name] ?? name] ?? null;
+  if (kind === 'field')
+    return isFromPage(document, name) ? (document.evidence[EVIDENCE_NAMES[name] ?? name] ?? null) : null;
   const rows: readonly { id: number; evidence: Evidence | null }[] = document[ROW_LISTS[kind as RowKind]];
   return rows.find((row) => row.id === Number(name))?.evidence ?? null;
 }

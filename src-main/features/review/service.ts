@@ -1,0 +1,139 @@
+import type { Input, ReplyInput } from '../../../src-shared/contract/endpoint.ts';
+import type { review as contract, ReviewAnswer } from '../../../src-shared/contract/review.ts';
+import type { AccessRules } from '../../platform/access/access.ts';
+import type { Audit } from '../../platform/audit/audit.ts';
+import type { UserCaller } from '../../platform/kernel/caller.ts';
+import { bindFirst } from '../../platform/kernel/bind-first.ts';
+import { fail } from '../../platform/kernel/errors.ts';
+import type { Vault } from '../../platform/vault/vault.ts';
+import type { KnownPatient } from '../../reading/extraction/extraction.ts';
+import { possiblePatients } from '../../reading/extraction/patient-decision.ts';
+import type { Documents } from '../documents/service.ts';
+import type { PatientService } from '../patients/service.ts';
+import { groupUndecided, type Group } from './groups.ts';
+
+type Reply = ReplyInput<typeof contract.list>;
+type Question = Reply['questions'][number];
+type AnswerReply = ReplyInput<typeof contract.answer>;
+
+/** Documents with other questions that one reply lists. */
+const MAX_DOCUMENTS = 200;
+
+interface ReviewDeps {
+  vault: Vault;
+  access: AccessRules;
+  audit: Audit;
+  documents: Pick<Documents, 'queries' | 'decisions'>;
+  patients: PatientService;
+}
+
+export type ReviewService = ReturnType<typeof createReview>;
+
+/** What a user has to decide about documents, grouped by question. */
+export function createReview(deps: ReviewDeps) {
+  return bindFirst(deps, { list: listQuestions, answer: applyAnswer });
+}
+
+function listQuestions(deps: ReviewDeps, query: Input<typeof contract.list>['query'], user: UserCaller): Reply {
+  const { documents } = deps;
+  const undecided = documents.decisions
+    .undecided(user)
+    .filter((row) => query.patient_id === undefined || row.patient_id === query.patient_id);
+  const others = documents.queries.list(
+    {
+      ...query,
+      status: ['needs_review', 'failed'],
+      decidedOnly: true,
+      sort: 'created_at',
+      order: 'desc',
+      limit: MAX_DOCUMENTS,
+      offset: 0,
+    },
+    user,
+  );
+  const writable = writablePatients(deps, user);
+  return {
+    questions: groupUndecided(undecided).map((group) => questionOf(deps, group, writable, user)),
+    documents: others.items,
+    documents_total: others.total,
+  };
+}
+
+function questionOf(deps: ReviewDeps, group: Group, writable: readonly KnownPatient[], user: UserCaller): Question {
+  const { access, documents, patients } = deps;
+  const { chosenId, name, birth, uploaderId, documentIds } = group;
+  const chosen = chosenId === null ? null : patients.get(chosenId, user);
+  return {
+    key: `patient-${documentIds[0]}`,
+    name,
+    date_of_birth: birth,
+    chosen: chosen && personOf(chosen),
+    candidates: possiblePatients({ name, birth }, writable)
+      .filter(({ id }) => id !== chosenId)
+      .map(personOf),
+    may_answer: access.may(user, 'write', { patientId: chosenId, uploaderId }),
+    documents: documents.queries.byIds([...documentIds]),
+  };
+}
+
+const personOf = ({
+  id,
+  display_name,
+  date_of_birth,
+}: Pick<KnownPatient, 'id' | 'display_name' | 'date_of_birth'>) => ({
+  id,
+  display_name,
+  date_of_birth,
+});
+
+/** Persons to whom the user may write; nobody else is ever named to them. */
+const writablePatients = ({ access, patients }: ReviewDeps, user: UserCaller): KnownPatient[] =>
+  patients
+    .list(user)
+    .filter(({ id }) => access.may(user, 'write', { patientId: id, uploaderId: null }))
+    .map(({ id, display_name, date_of_birth, sex }) => ({ id, display_name, date_of_birth, sex }));
+
+function applyAnswer(deps: ReviewDeps, answer: ReviewAnswer, user: UserCaller): AnswerReply {
+  return deps.vault.transaction(() => {
+    switch (answer.answer) {
+      case 'add_person':
+        return addPerson(deps, answer, user);
+      case 'assign':
+        deps.documents.decisions.assign(answer.document_ids, answer.patient_id, user);
+        return { document_ids: answer.document_ids, patient_id: answer.patient_id, added_patient_id: null };
+      case 'reopen':
+        return reopen(deps, answer, user);
+    }
+  });
+}
+
+/** Adds a person, to whom also other waiting documents may go that certainly name them. */
+function addPerson(
+  { audit, documents, patients }: ReviewDeps,
+  { document_ids, display_name, date_of_birth, sex }: ReviewAnswer & { answer: 'add_person' },
+  user: UserCaller,
+): AnswerReply {
+  const before = documents.decisions.undecided(user).map(({ id }) => id);
+  const { id } = patients.create({ display_name, date_of_birth: date_of_birth ?? null, sex: sex ?? null }, user);
+  audit.record({ action: 'patient.create', resourceType: 'patient', resourceId: id }, user);
+  documents.decisions.assign(document_ids, id, user);
+  const still = new Set(documents.decisions.undecided(user).map((row) => row.id));
+  const filed = before.filter((documentId) => !still.has(documentId));
+  return { document_ids: [...new Set([...document_ids, ...filed])], patient_id: id, added_patient_id: id };
+}
+
+/** Undoes an answer. A person whom it added goes to the trash, unless they have got other documents. */
+function reopen(
+  { access, audit, documents, patients }: ReviewDeps,
+  { document_ids, patient_id, remove_patient_id }: ReviewAnswer & { answer: 'reopen' },
+  user: UserCaller,
+): AnswerReply {
+  if (typeof remove_patient_id === 'number') access.requirePatient(user, remove_patient_id, 'write');
+  documents.decisions.reopen(document_ids, patient_id, user, remove_patient_id ?? null);
+  if (typeof remove_patient_id === 'number') {
+    if (patients.get(remove_patient_id, user).document_count > 0) throw fail('patient.has_documents');
+    patients.remove(remove_patient_id, user);
+    audit.record({ action: 'patient.delete', resourceType: 'patient', resourceId: remove_patient_id }, user);
+  }
+  return { document_ids, patient_id, added_patient_id: null };
+}

@@ -1,0 +1,76 @@
+import { parsePersonName } from '../../../src-shared/medical/person-name.ts';
+import type { FoundPatient, KnownPatient, ReaderContext, ReviewReason } from './extraction.ts';
+import { foldWords } from './fold.ts';
+import { matchKnown } from './fields/known-names.ts';
+
+/** A name or birth date that was read with less confidence contradicts nobody. */
+const MIN_NAME_CONFIDENCE = 0.55;
+const MIN_BIRTH_CONFIDENCE = 0.5;
+/** Below this confidence, a match does not choose the patient. */
+const MIN_MATCH_CONFIDENCE = 0.85;
+
+/** Reasons for which a document waits: until a user decides, its values belong to nobody. */
+const UNDECIDED: ReadonlySet<string> = new Set(['no_patient', 'other_patient', 'other_birth_date', 'unnamed_patient']);
+/** Reasons that concern the patient; they are settled when a user chooses one. */
+const ABOUT_PATIENT: ReadonlySet<string> = new Set([...UNDECIDED, 'patient_assumed']);
+
+export const isAboutPatient = ({ code }: { code: string }): boolean => ABOUT_PATIENT.has(code);
+export const isUndecided = (reasons: readonly { code: string }[]): boolean =>
+  reasons.some(({ code }) => UNDECIDED.has(code));
+
+type Named = Pick<FoundPatient, 'name' | 'date_of_birth'>;
+type Household = Pick<ReaderContext, 'patient' | 'household' | 'isOnlyPatient'>;
+
+/** The person whose document this certainly is; null if no household member fits name and birth date. */
+export function certainPatient({ name, date_of_birth: birth }: Named, household: readonly KnownPatient[]) {
+  const match = matchKnown(parsePersonName(name?.value ?? ''), birth?.value ?? null, household);
+  return match && match.confidence >= MIN_MATCH_CONFIDENCE ? match.patient : null;
+}
+
+/** Household members whom the page may name, the most likely first. */
+export function possiblePatients(
+  { name, birth }: { name: string | null; birth: string | null },
+  household: readonly KnownPatient[],
+): KnownPatient[] {
+  return household
+    .flatMap((patient) => matchKnown(parsePersonName(name ?? ''), birth, [patient]) ?? [])
+    .sort((a, b) => b.confidence - a.confidence)
+    .map(({ patient }) => patient);
+}
+
+/**
+ * Reasons to ask whose document this is. The chosen patient is a hint: the page has to name them, and may not name
+ * another person or give another birth date.
+ */
+export function patientReasons(found: Named, { patient, household, isOnlyPatient }: Household): ReviewReason[] {
+  if (patient === null) return certainPatient(found, household) ? [] : [{ code: 'no_patient', field: 'patient_id' }];
+  const { name, date_of_birth: birth } = found;
+  const ask = (code: ReviewReason['code'], printed?: string): ReviewReason[] => [
+    { code, field: 'patient_id', params: { ...(printed && { found: printed }), expected: patient.display_name } },
+  ];
+  const printedBirth = birth && birth.confidence >= MIN_BIRTH_CONFIDENCE ? birth.value : null;
+  const contradicts = isOtherBirth(printedBirth, patient);
+  const isChosenNamed = name !== null && isNameOf(name.value, patient);
+  const other = name === null ? null : matchKnown(parsePersonName(name.value), printedBirth, household);
+  if (name !== null && other && other.patient.id !== patient.id && !(isChosenNamed && !contradicts))
+    return ask('other_patient', name.value);
+  if (isChosenNamed) return contradicts ? ask('other_birth_date', printedBirth ?? '') : [];
+  if (name !== null && name.confidence >= MIN_NAME_CONFIDENCE) return ask('other_patient', name.value);
+  if (contradicts) return ask('other_birth_date', printedBirth ?? '');
+  if (printedBirth !== null && printedBirth === patient.date_of_birth) return [];
+  return ask(isOnlyPatient ? 'patient_assumed' : 'unnamed_patient');
+}
+
+/**
+ * Whether the printed name may be this person's, whatever the order, accents and OCR errors. A person known by one name
+ * only has that name among the printed ones.
+ */
+export function isNameOf(printed: string, { display_name }: Pick<KnownPatient, 'display_name'>): boolean {
+  const words = foldWords(display_name);
+  if (words.length === 1) return foldWords(printed).includes(words[0] ?? '');
+  const known = { id: 0, display_name, date_of_birth: null, sex: null };
+  return matchKnown(parsePersonName(printed), null, [known]) !== null;
+}
+
+const isOtherBirth = (printed: string | null, { date_of_birth: known }: KnownPatient): boolean =>
+  printed !== null && known !== null && printed !== known;

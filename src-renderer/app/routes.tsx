@@ -60,6 +60,12 @@ const today = createRoute({
   component: lazyRouteComponent(() => import('../features/today/page.tsx')),
 });
 
+const review = createRoute({
+  getParentRoute: () => frame,
+  path: '/review',
+  component: lazyRouteComponent(() => import('../features/review/page.tsx')),
+});
+
 const documents = createRoute({
   getParentRoute: () => frame,
   path: '/documents',
@@ -209,6 +215,7 @@ const login = createRoute({
 const routeTree = root.addChildren([
   frame.addChildren([
     today,
+    review,
     documents,
     document,
     timeline,

@@ -16,6 +16,8 @@ export const cacheKeys = {
   oidc: ['oidc'] as const,
   patients: ['patients'] as const,
   today: ['today'] as const,
+  /** What a user has to decide. */
+  review: ['review'] as const,
   trash: ['trash'] as const,
   pipeline: ['pipeline'] as const,
   /** Everything about lab results: tests, series, orphans. */

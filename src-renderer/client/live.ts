@@ -80,6 +80,7 @@ export function applyMessage(
       markStale(cacheKeys.documentLists);
       markStale(cacheKeys.documentFacets);
       markStale(cacheKeys.today);
+      markStale(cacheKeys.review);
       markStale(cacheKeys.vaultTree);
       markStale(cacheKeys.document(message.document_id));
       if (message.change === 'deleted') markStale(cacheKeys.trash);

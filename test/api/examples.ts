@@ -110,7 +110,7 @@ export const EXAMPLES: Record<string, Make> = {
     file: make.pdf(),
   }),
   'GET /api/review': ({ patient }) => ({ path: `/api/review?patient_id=${patient}` }),
-  'POST /api/review/answers': onDocuments('/api/review/answers', { answer: 'add_person', display_name: 'Luca Rossi' }),
+  'POST /api/review/answers': onDocuments('/api/review/answers', { answer: 'reopen', patient_id: null }),
   'POST /api/documents/{id}/mark-reviewed': onDocument('/mark-reviewed'),
   'POST /api/documents/{id}/rotate': onDocument('/rotate', { degrees: 90, pages: [1] }),
   'GET /api/documents/{id}/relevant': onDocument('/relevant'),

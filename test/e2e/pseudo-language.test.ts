@@ -93,7 +93,15 @@ function fillRecords({ make, db }: Household): number {
   make.trashed();
   make.merge();
   make.looseFile();
-  const params = { dates: '', date: '2025-11-12', found: 'Quittenbaum', count: 3, sum: 1, total: 2 };
+  const params = {
+    dates: '',
+    date: '2025-11-12',
+    found: 'Quittenbaum',
+    expected: 'Quittenbaum',
+    count: 3,
+    sum: 1,
+    total: 2,
+  };
   const reasons = Object.keys(REVIEW_TEXTS).map((code) => ({ code, field: 'event_date', params }));
   db.prepare('UPDATE documents SET review_reasons = ? WHERE id = ?').run(
     JSON.stringify(reasons),
@@ -211,6 +219,7 @@ describeWith({ browser: true }, 'in a language that is one more file', () => {
     await button(words.app.documents.clear_selection).click();
     await page.keyboard.press(' ');
     await look('documents, preview');
+    await visit('/review');
     await visit('/documents?layout=grid');
     await visit('/documents?q=nothing-at-all');
     await visit('/documents?date_from=2020-01-01&date_to=2021-01-01');

@@ -31,6 +31,8 @@ export const DESTINATIONS = [
   group: 'record' | 'house' | 'devices' | 'settings';
 }[];
 
-/** Returns the destination to which a path belongs, if any. */
+/** Returns the destination to which a path belongs, if any. The review is a part of Today. */
 export const destinationOf = (path: string): (typeof DESTINATIONS)[number] | undefined =>
-  DESTINATIONS.find(({ to }) => (to === '/' ? path === '/' : path === to || path.startsWith(`${to}/`)));
+  DESTINATIONS.find(({ to }) =>
+    to === '/' ? path === '/' || path === '/review' : path === to || path.startsWith(`${to}/`),
+  );

@@ -1,15 +1,19 @@
 import { Link, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { Reply } from '../../../src-shared/contract/endpoint.ts';
+import type { PatientQuestion } from '../../../src-shared/contract/review.ts';
+import type { DocumentListItem } from '../../../src-shared/contract/rows.ts';
 import { contract } from '../../client/api.ts';
 import { today as todayDate } from '../../client/clock.ts';
 import { documentName } from '../../client/document-name.ts';
 import { PipelineStatus } from '../../client/pipeline-status.tsx';
 import { useOverview, usePipelineStatus } from '../../client/overview.ts';
+import { useReview } from '../../client/review.ts';
 import { useFormats } from '../../client/format.ts';
 import { useVocabulary } from '../../client/vocabulary.ts';
 import { useMayEdit } from '../../client/session.tsx';
 import { buttonClass, Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '../../ui/states.tsx';
 import { AbnormalPanel } from './abnormal.tsx';
@@ -45,7 +49,7 @@ export default function TodayPage() {
       {data?.document_total === 0 && !busy && <FirstDrop />}
       {data && (data.document_total > 0 || busy) && (
         <div className="today-grid">
-          <ReviewPanel data={data} />
+          <ReviewPanel patient={patient} />
           <AbnormalPanel abnormal={data.abnormal} />
           {busy && (
             <Panel
@@ -88,45 +92,86 @@ function FirstDrop() {
   );
 }
 
-function ReviewPanel({ data }: { data: Overview }) {
+/** The first questions and documents to review; the review page has them all, with their answers. */
+function ReviewPanel({ patient }: { patient: string | undefined }) {
   const { t } = useTranslation();
   const formats = useFormats();
-  const vocabulary = useVocabulary();
+  const { data } = useReview(patient);
+  const total = data ? data.questions.length + data.documents_total : 0;
+  const questions = data?.questions.slice(0, MAX_REVIEWS) ?? [];
+  const documents = data?.documents.slice(0, MAX_REVIEWS - questions.length) ?? [];
   return (
-    <Panel title={t('today.review')} aside={data.to_review_total > 0 ? formats.count(data.to_review_total) : undefined}>
-      {data.to_review.length === 0 && <p className="panel-body cap">{t('today.review_none')}</p>}
+    <Panel
+      className="today-wide"
+      title={t('today.review')}
+      aside={total > 0 ? formats.count(total) : undefined}
+      actions={
+        total > 0 && (
+          <Link className={classNames(buttonClass({ size: 'small' }), 'push')} to="/review">
+            {t('today.review_start')}
+          </Link>
+        )
+      }
+    >
+      {data && total === 0 && <p className="panel-body cap">{t('today.review_none')}</p>}
+      {!data && <SkeletonLines count={3} label={t('app.loading')} />}
       <ul className="lines">
-        {data.to_review.slice(0, MAX_REVIEWS).map((item) => {
-          const [reason] = item.review_reasons;
-          return (
-            <li key={item.id} className="review-row">
-              <span className="truncate strong">{documentName(item)}</span>
-              <span
-                className="muted truncate"
-                title={reason ? vocabulary.review(reason) : vocabulary.readingError(item)}
-              >
-                {reason ? vocabulary.review(reason) : (vocabulary.readingError(item) ?? vocabulary.status(item.status))}
-              </span>
-              <Link
-                className={buttonClass({ size: 'small' })}
-                to="/documents/$id"
-                params={{ id: String(item.id) }}
-                search={reason?.field ? { value: `field:${reason.field}` } : {}}
-              >
-                {reason ? vocabulary.reviewAction(reason) : t('action.open')}
-              </Link>
-            </li>
-          );
-        })}
-        {data.to_review_total > MAX_REVIEWS && (
+        {questions.map((question) => (
+          <QuestionRow key={question.key} question={question} />
+        ))}
+        {documents.map((item) => (
+          <ReviewRow key={item.id} item={item} />
+        ))}
+        {total > MAX_REVIEWS && (
           <li>
-            <Link to="/documents" search={(search) => ({ patient: search.patient, status: 'needs_review,failed' })}>
-              {t('today.review_all', { count: data.to_review_total })}
-            </Link>
+            <Link to="/review">{t('today.review_all', { count: total })}</Link>
           </li>
         )}
       </ul>
     </Panel>
+  );
+}
+
+/** Documents of which it is open whose they are. */
+function QuestionRow({ question }: { question: PatientQuestion }) {
+  const { t } = useTranslation();
+  const { t: tReview } = useTranslation('review');
+  const formats = useFormats();
+  const { name, date_of_birth: birth, chosen, documents } = question;
+  const printed = name ?? tReview('nobody');
+  const who = birth === null ? printed : tReview('born', { name: printed, date: formats.dateFull(birth) });
+  return (
+    <li className="review-row">
+      <span className="truncate strong">{tReview('question', { who, count: documents.length })}</span>
+      <span className="muted truncate">
+        {chosen ? tReview('chosen', { name: chosen.display_name }) : tReview('unchosen')}
+      </span>
+      <Link className={buttonClass({ size: 'small' })} to="/review">
+        {t('today.review_open')}
+      </Link>
+    </li>
+  );
+}
+
+function ReviewRow({ item }: { item: DocumentListItem }) {
+  const { t } = useTranslation();
+  const vocabulary = useVocabulary();
+  const [reason] = item.review_reasons;
+  return (
+    <li className="review-row">
+      <span className="truncate strong">{documentName(item)}</span>
+      <span className="muted truncate" title={reason ? vocabulary.review(reason) : vocabulary.readingError(item)}>
+        {reason ? vocabulary.review(reason) : (vocabulary.readingError(item) ?? vocabulary.status(item.status))}
+      </span>
+      <Link
+        className={buttonClass({ size: 'small' })}
+        to="/documents/$id"
+        params={{ id: String(item.id) }}
+        search={reason?.field ? { value: `field:${reason.field}` } : {}}
+      >
+        {reason ? vocabulary.reviewAction(reason) : t('action.open')}
+      </Link>
+    </li>
   );
 }
 

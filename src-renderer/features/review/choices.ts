@@ -1,0 +1,82 @@
+import type { PatientQuestion } from '../../../src-shared/contract/review.ts';
+import type { DocumentListItem } from '../../../src-shared/contract/rows.ts';
+
+/** One thing to decide: whose some documents are, or a question about one document. */
+export type Item =
+  | { kind: 'patient'; key: string; question: PatientQuestion }
+  | { kind: 'document'; key: string; document: DocumentListItem };
+
+/** An answer that a key or a button gives. */
+export type Choice =
+  | { kind: 'assign'; patientId: number; name: string; isChosen: boolean }
+  | { kind: 'add'; name: string; birth: string | null }
+  | { kind: 'split' }
+  | { kind: 'date'; date: string }
+  | { kind: 'reviewed' };
+
+type Person = PatientQuestion['candidates'][number];
+
+/** Answers have the keys 1 to 9. */
+const MAX_CHOICES = 9;
+
+/** What to decide in order; the documents of split questions are decided one by one. */
+export function itemsOf(
+  { questions, documents }: { questions: readonly PatientQuestion[]; documents: readonly DocumentListItem[] },
+  split: ReadonlySet<string>,
+): Item[] {
+  return [
+    ...questions.flatMap((question): Item[] =>
+      split.has(question.key)
+        ? question.documents.map((document) => ({
+            kind: 'patient',
+            key: `patient-${question.key}-${document.id}`,
+            question: { ...question, documents: [document] },
+          }))
+        : [{ kind: 'patient', key: question.key, question }],
+    ),
+    ...documents.map((document): Item => ({ kind: 'document', key: `document-${document.id}`, document })),
+  ];
+}
+
+/** The answers to a question, the most likely first. `people` are those to whom the user may write. */
+export const choicesOf = (item: Item, people: readonly Person[]): Choice[] =>
+  (item.kind === 'patient' ? patientChoices(item.question, people) : documentChoices(item.document)).slice(
+    0,
+    MAX_CHOICES,
+  );
+
+function patientChoices(question: PatientQuestion, people: readonly Person[]): Choice[] {
+  const { candidates, chosen, name, date_of_birth: birth, documents, may_answer } = question;
+  if (!may_answer) return [];
+  const assign = ({ id, display_name }: Person): Choice => ({
+    kind: 'assign',
+    patientId: id,
+    name: display_name,
+    isChosen: id === chosen?.id,
+  });
+  const isKnown = candidates.some((person) => birth !== null && person.date_of_birth === birth);
+  const named = new Set([...candidates.map(({ id }) => id), ...(chosen ? [chosen.id] : [])]);
+  return [
+    ...candidates.map(assign),
+    ...(name !== null && !isKnown ? [{ kind: 'add', name, birth } as const] : []),
+    ...(chosen ? [assign(chosen)] : []),
+    ...(documents.length > 1
+      ? [{ kind: 'split' } as const]
+      : people.filter(({ id }) => !named.has(id)).map((person) => assign(person))),
+  ];
+}
+
+/** Dates that the reason names, for a doubtful date; otherwise that the document is right as it is. */
+function documentChoices({ status, review_reasons: [reason] }: DocumentListItem): Choice[] {
+  if (status === 'failed') return [];
+  return [...datesOf(reason).map((date): Choice => ({ kind: 'date', date })), { kind: 'reviewed' }];
+}
+
+function datesOf(reason: DocumentListItem['review_reasons'][number] | undefined): string[] {
+  const { dates, date } = reason?.params ?? {};
+  if (reason?.code === 'conflicting_dates') return String(dates).split(', ');
+  return reason?.code === 'ambiguous_date_order' ? [String(date), swapped(String(date))] : [];
+}
+
+/** The date with day and month in the other order. */
+const swapped = (date: string): string => date.replace(/-(\d\d)-(\d\d)$/, '-$2-$1');

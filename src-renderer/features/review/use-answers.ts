@@ -1,0 +1,106 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { CallArguments } from '../../../src-shared/contract/endpoint.ts';
+import type { PatientQuestion, ReviewAnswer } from '../../../src-shared/contract/review.ts';
+import type { DocumentListItem } from '../../../src-shared/contract/rows.ts';
+import { call, contract } from '../../client/api.ts';
+import { cacheKeys } from '../../client/cache-keys.ts';
+import { useFormats } from '../../client/format.ts';
+import { useVocabulary } from '../../client/vocabulary.ts';
+import { useToasts } from '../../ui/toasts.tsx';
+import type { Choice, Item } from './choices.ts';
+
+type Undo = (() => Promise<unknown>) | null;
+
+/** Sends answers. The item of an answer is hidden at once, and shown again if the answer fails or is undone. */
+export function useAnswers() {
+  const { t } = useTranslation('review');
+  const vocabulary = useVocabulary();
+  const formats = useFormats();
+  const client = useQueryClient();
+  const { show } = useToasts();
+  const [answered, setAnswered] = useState<ReadonlySet<string>>(new Set());
+  const undoable = useRef<(() => Promise<void>)[]>([]);
+  const refresh = (): Promise<unknown> =>
+    Promise.all(
+      [cacheKeys.review, cacheKeys.documents, cacheKeys.today, cacheKeys.patients, cacheKeys.labs].map((queryKey) =>
+        client.invalidateQueries({ queryKey }),
+      ),
+    );
+  const showAgain = (key: string): void => setAnswered((keys) => new Set([...keys].filter((one) => one !== key)));
+  const fail = (error: unknown): void => show({ text: vocabulary.error(error), tone: 'bad' });
+  const words = (item: Item, choice: Choice): string => {
+    const count = item.kind === 'patient' ? item.question.documents.length : 1;
+    if (choice.kind === 'assign') return t('filed', { count, name: choice.name });
+    if (choice.kind === 'add') return t('added', { count, name: choice.name });
+    return choice.kind === 'date' ? t('dated', { date: formats.dateFull(choice.date) }) : t('reviewed');
+  };
+
+  async function answer(item: Item, choice: Exclude<Choice, { kind: 'split' }>): Promise<void> {
+    setAnswered((keys) => new Set([...keys, item.key]));
+    try {
+      const undo = item.kind === 'patient' ? await decide(item.question, choice) : await settle(item.document, choice);
+      const undoThis =
+        undo &&
+        (() =>
+          undo()
+            .then(refresh)
+            .then(() => showAgain(item.key), fail));
+      if (undoThis) undoable.current.push(undoThis);
+      show({ text: words(item, choice), ...(undoThis && { undo: () => undoNow(undoThis) }) });
+      await refresh();
+    } catch (error) {
+      fail(error);
+    }
+    // What is still a question after the refresh was not answered.
+    showAgain(item.key);
+  }
+
+  async function undoNow(undo = undoable.current.at(-1)): Promise<void> {
+    if (!undo || !undoable.current.includes(undo)) return;
+    undoable.current = undoable.current.filter((one) => one !== undo);
+    await undo();
+  }
+
+  return { answered, answer, undoLast: () => undoNow() };
+}
+
+/** Answers whose documents these are; returns what undoes it. */
+async function decide({ documents, chosen }: PatientQuestion, choice: Choice): Promise<Undo> {
+  const document_ids = documents.map(({ id }) => id);
+  const patient_id = chosen?.id ?? null;
+  const send = (body: ReviewAnswer) =>
+    call(contract.review.answer, { body } as CallArguments<typeof contract.review.answer>);
+  if (choice.kind === 'assign') {
+    await send({ answer: 'assign', document_ids, patient_id: choice.patientId });
+    return () => send({ answer: 'reopen', document_ids, patient_id });
+  }
+  if (choice.kind !== 'add') return null;
+  const reply = await send({
+    answer: 'add_person',
+    document_ids,
+    display_name: choice.name,
+    date_of_birth: choice.birth,
+  });
+  // Other documents, for which nobody was chosen, went to the new person, too.
+  const others = reply.document_ids.filter((id) => !document_ids.includes(id));
+  const remove_patient_id = reply.added_patient_id;
+  return async () => {
+    if (patient_id !== null && others.length > 0) {
+      await send({ answer: 'reopen', document_ids, patient_id });
+      await send({ answer: 'reopen', document_ids: others, patient_id: null, remove_patient_id });
+    } else await send({ answer: 'reopen', document_ids: [...document_ids, ...others], patient_id, remove_patient_id });
+  };
+}
+
+/** Answers a question about one document; returns what undoes it. */
+async function settle({ id, event_date }: DocumentListItem, choice: Choice): Promise<Undo> {
+  const params = { id: String(id) };
+  if (choice.kind === 'date') {
+    await call(contract.documents.update, { params, body: { event_date: choice.date } });
+    return () => call(contract.documents.update, { params, body: { event_date } });
+  }
+  await call(contract.documents.markReviewed, { params });
+  return null;
+}

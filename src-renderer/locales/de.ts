@@ -1849,6 +1849,7 @@ export const messages: Messages = {
     did_prompt_reset: 'Hat einen Prompt zurückgesetzt',
     did_session_revoke: 'Hat eine Sitzung beendet',
     did_setup_complete: 'Hat Hearth eingerichtet',
+    did_token_view: 'Hat das Token für iPhone-Backups angesehen',
     did_trash_restore: 'Hat etwas aus dem Papierkorb wiederhergestellt',
     did_trash_purge: 'Hat etwas endgültig gelöscht',
   },
@@ -2417,7 +2418,9 @@ export const messages: Messages = {
     'field.not_a_choice': 'Verwenden Sie einen dieser Werte: {{values}}.',
     'field.unknown': 'Ein Feld namens {{names}} gibt es nicht.',
     'field.control_characters': 'Entfernen Sie die Steuerzeichen.',
-    'field.not_web_address': 'Geben Sie eine Adresse ein, die mit http:// oder https:// beginnt.',
+    'field.not_service_address':
+      'Geben Sie eine Adresse ein, die mit https:// beginnt. Nur dieser Computer und Ihr Heimnetz dürfen http:// ' +
+      'verwenden.',
     'field.not_secure_address':
       'Geben Sie eine Adresse ein, die mit https:// beginnt. Nur dieser Computer darf http:// verwenden.',
     'field.not_claim_name': 'Verwenden Sie nur Buchstaben, Ziffern und . : / _ -',
@@ -2581,6 +2584,11 @@ export const messages: Messages = {
     'archive.unsafe':
       'Das Archiv enthält Links oder Pfade ausserhalb seines Ordners und wurde abgelehnt. Entpacken Sie es und ' +
       'fügen Sie die Dateien selbst hinzu.',
+    'archive.unsafe_member':
+      'Dieser Eintrag des Archivs ist ein Link oder führt aus dem Archiv hinaus und wurde ausgelassen.',
+    'archive.gave_up':
+      'Zu viele Dateien dieses Archivs lassen sich nicht lesen, deshalb hat Hearth aufgehört. Entpacken Sie es und ' +
+      'fügen Sie die Dokumente selbst hinzu.',
     'archive.too_many_files': 'Das Archiv enthält mehr als {{limit}} Dateien. Teilen Sie es auf.',
     'archive.too_large': 'Das Archiv ist entpackt grösser als {{limit}}. Teilen Sie es auf.',
     'archive.ratio_too_high':

@@ -1792,6 +1792,7 @@ export const messages = {
     did_prompt_reset: 'Reset a prompt',
     did_session_revoke: 'Ended a session',
     did_setup_complete: 'Set Hearth up',
+    did_token_view: 'Viewed the token for phone backups',
     did_trash_restore: 'Restored from the trash',
     did_trash_purge: 'Deleted from the trash for good',
   },

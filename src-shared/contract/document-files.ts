@@ -59,6 +59,7 @@ export const documentFiles = {
       'upload.too_many_pixels',
       'upload.dicom_unsupported',
       'archive.unsafe',
+      'archive.gave_up',
       'archive.too_many_files',
       'archive.too_large',
       'archive.ratio_too_high',

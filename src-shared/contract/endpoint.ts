@@ -80,6 +80,7 @@ export const AUDIT_ACTIONS = [
   'prompt.reset',
   'session.revoke',
   'setup.complete',
+  'token.view',
   'trash.restore',
   'trash.purge',
   'otp_request',

@@ -22,7 +22,8 @@ const FIELD_ERRORS = {
   'field.not_a_choice': 'Use one of these values: {{values}}.',
   'field.unknown': 'There is no field named {{names}}.',
   'field.control_characters': 'Remove the control characters.',
-  'field.not_web_address': 'Enter an address that begins with http:// or https://.',
+  'field.not_service_address':
+    'Enter an address that begins with https://. Only this computer and your home network may use http://.',
   'field.not_secure_address': 'Enter an address that begins with https://. Only this computer may use http://.',
   'field.not_claim_name': 'Use only letters, digits and . : / _ -',
   'field.not_scopes': 'Separate the scopes by single spaces.',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { patternText, refusal } from './field-errors.ts';
+import { isSecureAddress, isServiceAddress } from './service-address.ts';
 import { freeText } from './wire.ts';
 
 /** A setting that an administrator can change while Hearth runs. */
@@ -34,26 +35,19 @@ const secret = <const K extends Setting['key']>(key: K, doc: string) => ({
 
 const reserved = <const S extends object>(declared: S) => ({ ...declared, reserved: true as const });
 
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 const isAddress = (text: string, allowed: (url: URL) => boolean): boolean =>
   text === '' || (URL.canParse(text) && allowed(new URL(text)));
-const isPlainWebUrl = (url: URL): boolean =>
-  /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
-const webAddress = z
+const serviceAddress = z
   .string()
   .trim()
   .max(500)
-  .refine((text) => isAddress(text, isPlainWebUrl), refusal('field.not_web_address'));
+  .refine((text) => isAddress(text, isServiceAddress), refusal('field.not_service_address'));
 /** The address of a provider that uses TLS or runs on this computer (OpenID Connect Discovery 1.0, 4). */
 const safeAddress = z
   .string()
   .trim()
   .max(500)
-  .refine(
-    (text) =>
-      isAddress(text, (url) => isPlainWebUrl(url) && (url.protocol === 'https:' || LOOPBACK.test(url.hostname))),
-    refusal('field.not_secure_address'),
-  );
+  .refine((text) => isAddress(text, isSecureAddress), refusal('field.not_secure_address'));
 const seconds = (min: number, max: number) => z.number().min(min).max(max);
 const integer = (min: number, max: number) => z.int().min(min).max(max);
 const delays = z.union([z.array(seconds(0, 86_400)).min(1).max(10), seconds(0, 86_400).transform((delay) => [delay])]);
@@ -152,14 +146,14 @@ export const SETTINGS = {
   cloud_ocr_enabled: reserved(
     setting('ocr.cloud_ocr_enabled', z.boolean(), false, 'Allows OCR outside this computer.'),
   ),
-  ocr_remote_url: reserved(setting('ocr.remote_url', webAddress, '', 'Address of your own OCR service.')),
+  ocr_remote_url: reserved(setting('ocr.remote_url', serviceAddress, '', 'Address of your own OCR service.')),
   ocr_remote_api_key: reserved(secret('ocr.remote_api_key', 'Key for that service.')),
   llm_vision_provider: reserved(
     setting('ocr.llm_vision_provider', shortText, '', 'Provider of the vision model for reading pages.'),
   ),
   llm_vision_model: reserved(setting('ocr.llm_vision_model', shortText, '', 'Name of that model.')),
   llm_vision_ollama_url: reserved(
-    setting('ocr.llm_vision_ollama_url', webAddress, '', 'Address of Ollama for that model.'),
+    setting('ocr.llm_vision_ollama_url', serviceAddress, '', 'Address of Ollama for that model.'),
   ),
   google_vision_key: reserved(secret('ocr.google_vision_key', 'Key for Google Vision.')),
 

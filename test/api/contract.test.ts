@@ -321,12 +321,12 @@ describe('the declarations of the endpoints', () => {
     expect(addresses.filter((address, index) => addresses.indexOf(address) !== index)).toEqual([]);
   });
 
-  it('audit reads only of whole files, and every change but these', () => {
+  it('audit reads only of whole files and of the token, and every change but these', () => {
     expect(
       ROUTES.filter(([, { method, audit }]) => method === 'GET' && audit)
         .map(([, { audit }]) => audit)
         .sort(),
-    ).toEqual(['backup.download', 'document.download']);
+    ).toEqual(['backup.download', 'document.download', 'token.view']);
     // What asks, begins or ends work of the machine, and what a person sees of a list.
     expect(
       ROUTES.filter(([, { method, audit }]) => method !== 'GET' && !audit)

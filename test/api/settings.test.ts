@@ -19,13 +19,16 @@ const KEYS: Record<string, { good: unknown; bad: unknown[] }> = {
   ocr_confidence_threshold: { good: 75, bad: [-1, 101, 'high'] },
   cloud_ocr_enabled: { good: true, bad: ['yes', 1] },
   ocr_remote_url: {
-    good: 'http://ocr.example:8080/read',
+    good: 'https://ocr.example:8080/read',
     bad: ['ftp://x', 'javascript:alert(1)', 'http://user:pass@x'],
   },
   ocr_remote_api_key: { good: 'key-of-the-remote-reader', bad: [7] },
   llm_vision_provider: { good: 'ollama', bad: [7] },
   llm_vision_model: { good: 'llava', bad: [7] },
-  llm_vision_ollama_url: { good: 'http://127.0.0.1:11434', bad: ['nowhere'] },
+  llm_vision_ollama_url: {
+    good: 'http://127.0.0.1:11434',
+    bad: ['nowhere', 'http://169.254.169.254', 'http://ollama.example'],
+  },
   google_vision_key: { good: 'key-of-google-vision', bad: [7] },
   vision_extraction_timeout: { good: 90, bad: [0] },
   vision_max_concurrent_requests: { good: 2, bad: [0] },

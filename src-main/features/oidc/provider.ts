@@ -17,9 +17,11 @@ import {
   randomPKCECodeVerifier,
   randomState,
   ResponseBodyError,
+  type ServerMetadata,
   WWWAuthenticateChallengeError,
 } from 'openid-client';
 import type { PlainErrorCode } from '../../../src-shared/contract/errors.ts';
+import { isSecureAddress } from '../../../src-shared/contract/service-address.ts';
 import { fail, type Failure } from '../../platform/kernel/errors.ts';
 import type { AuthorizationState } from './authorization-state.ts';
 
@@ -91,12 +93,26 @@ export async function discover({ url, clientId, clientSecret, scopes }: Provider
       throw fail('oidc.provider_unreachable', undefined, error);
     },
   );
+  if (!hasSafeEndpoints(description)) throw fail('oidc.provider_unreachable');
   const proof = proofWith(clientSecret, description.token_endpoint_auth_methods_supported);
   const config = new Configuration(description, clientId, { [clockTolerance]: TOLERANCE_S }, proof);
   config.timeout = TIMEOUT_S;
   if (isLocal) allowInsecureRequests(config);
   enableNonRepudiationChecks(config);
   return withConfiguration(config, scopes);
+}
+
+/** Where the browser, the code and the tokens are sent; a provider could name any address (RFC 9700, 4.4). */
+const ENDPOINTS = ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const;
+const OPTIONAL_ENDPOINTS = ['userinfo_endpoint', 'end_session_endpoint'] as const;
+
+function hasSafeEndpoints(description: ServerMetadata): boolean {
+  const isSafe = (address: unknown): boolean =>
+    typeof address === 'string' && URL.canParse(address) && isSecureAddress(new URL(address));
+  return (
+    ENDPOINTS.every((name) => isSafe(description[name])) &&
+    OPTIONAL_ENDPOINTS.every((name) => description[name] === undefined || isSafe(description[name]))
+  );
 }
 
 function withConfiguration(config: Configuration, scope: string): SignInProvider {

@@ -1,4 +1,4 @@
-import type { Stats } from 'node:fs';
+import type { Dirent, Stats } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import type { Database } from '../../platform/database/connection.ts';
 import { databaseVersion } from '../../platform/database/query-cache.ts';
@@ -69,7 +69,7 @@ class FolderCache implements FolderFactsReader {
     const absolute = absoluteOf(paths, path);
     const version = databaseVersion(db);
     const entry = this.#statsOf(path);
-    const entries = await readdir(absolute, { withFileTypes: true }).catch(goneIsEmpty);
+    const entries = (await readdir(absolute, { withFileTypes: true }).catch(goneIsEmpty)).filter(isListed);
     const folders = entries.filter((child) => child.isDirectory()).map((child) => child.name);
     const names = entries.filter((child) => !child.isDirectory()).map((child) => child.name);
     const study = names.length === 0 ? undefined : repository.studyAbove(path)[0];
@@ -130,6 +130,10 @@ function factsFrom(
   }
   return { folders, groups: [...groups.values()], loose };
 }
+
+/** Links, sockets and devices were not put there by Hearth, which never opens, moves or deletes them. */
+export const isListed = (entry: Pick<Dirent, 'isFile' | 'isDirectory'>): boolean =>
+  entry.isFile() || entry.isDirectory();
 
 /** A folder may be deleted while it is read. */
 export function goneIsEmpty(error: NodeJS.ErrnoException): [] {

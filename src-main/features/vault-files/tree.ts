@@ -2,7 +2,7 @@ import { lstat, readdir } from 'node:fs/promises';
 import type { Dirent } from 'node:fs';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { VaultEntry } from '../../../src-shared/contract/vault-files.ts';
-import { absoluteOf, goneIsEmpty, type FolderFactsReader } from './folder-facts.ts';
+import { absoluteOf, goneIsEmpty, isListed, type FolderFactsReader } from './folder-facts.ts';
 import { DOCUMENT_FOLDERS, FOLDERS } from '../../platform/vault/layout.ts';
 import { isVaultPath, type VaultPaths } from '../../platform/vault/paths.ts';
 import type { FiledDocument, StudyFolder, VaultRepository } from '../../platform/vault/repository.ts';
@@ -41,7 +41,8 @@ export async function readFolder(deps: TreeDeps, path: string, depth: number): P
   deps.signal.throwIfAborted();
   if (depth <= 0) return readSums(deps, path);
   // Names come from the disk, so they may be invalid in vault paths.
-  const entries = await readdir(absoluteOf(deps.paths, path), { withFileTypes: true }).catch(goneIsEmpty);
+  const found = await readdir(absoluteOf(deps.paths, path), { withFileTypes: true }).catch(goneIsEmpty);
+  const entries = found.filter(isListed);
   const rows = deps.repository.documentsIn(
     path,
     entries.filter((entry) => !entry.isDirectory()).map((entry) => entry.name),
@@ -150,6 +151,7 @@ async function fileEntry(
   study: StudyFolder | undefined,
 ): Promise<VaultEntry | null> {
   const { rights } = deps;
+  if (!entry.isFile()) return null;
   const belongingOfOthers = () =>
     study ? { patientId: study.patient_id, uploaderId: null } : rights.belongingOfPlace(path);
   const belonging = row ? belongingOfDocument(row) : belongingOfOthers();
@@ -170,12 +172,7 @@ async function fileEntry(
     foreign: state === 'foreign' ? 1 : 0,
     document_id: row?.id ?? null,
     document_name: row?.original_filename ?? null,
-    writable:
-      entry.isFile() &&
-      state !== 'imaging' &&
-      isVaultPath(path) &&
-      isMovable(path, 'file') &&
-      rights.may('write', belonging),
+    writable: state !== 'imaging' && isVaultPath(path) && isMovable(path, 'file') && rights.may('write', belonging),
   };
 }
 

@@ -31,6 +31,8 @@ export const phoneImport = {
     method: 'GET',
     path: '/api/phone-service',
     access: 'admin',
+    // Who has the token can read every phone backup on this computer.
+    audit: 'token.view',
     reply: z.object({ url: z.string().nullable(), api_token: z.string(), base_directory: z.string() }),
     summary: 'Returns the address of the phone-backup service and the token for other programs on this computer.',
   }),

@@ -16,28 +16,41 @@ const MIN_RATIO_CHECK_BYTES = 64 * 2 ** 20;
 /** Upper 16 bits of a Unix entry's external attributes (APPNOTE.TXT 4.4.15): file type. */
 const S_IFMT = 0o170000;
 const S_IFLNK = 0o120000;
+/** APPNOTE.TXT 4.3.7, without name and extra field. */
+const LOCAL_HEADER_BYTES = 30;
 
 const gibibytes = (bytes: number): string => `${Math.round((bytes / 2 ** 30) * 10) / 10} GiB`;
 
+/** A member of an archive; `open` rejects with the reason why it can't be used. */
+export interface Member {
+  name: string;
+  open: () => Promise<Readable>;
+}
+
 /**
- * Opens a ZIP and passes its files to `take` one by one. The directory is checked before anything is unpacked: number
- * of files, total size, compression ratio, path traversal, symbolic links, encryption. Sizes are checked again while
+ * Opens a ZIP and passes its files to `take` one by one, until `take` returns false. The directory is checked before
+ * anything is unpacked: number of files, total size, compression ratio, overlapping members. A member that is a link,
+ * leaves the archive, or is encrypted can't be opened, but does not affect the others. Sizes are checked again while
  * unpacking.
  */
 export async function readArchive(
   path: string,
   limits: ArchiveLimits,
-  take: (name: string, open: () => Promise<Readable>) => Promise<void>,
+  take: (member: Member) => Promise<boolean>,
 ): Promise<void> {
+  // Names are decoded here, because yauzl ends the whole directory at the first name that it does not accept.
   const archive = await yauzl
-    .openPromise(path, { autoClose: false, lazyEntries: true, validateEntrySizes: true, strictFileNames: true })
+    .openPromise(path, { autoClose: false, lazyEntries: true, validateEntrySizes: true, decodeStrings: false })
     .catch(throwDamaged);
   try {
     const members = await listMembers(archive, limits);
-    for (const entry of members)
-      await take(entry.fileName, async () =>
-        withChecksum(await archive.openReadStreamPromise(entry).catch(throwDamaged), entry.crc32),
-      );
+    for (const { entry, name, problem } of members) {
+      const open = async (): Promise<Readable> => {
+        if (problem) throw fail(problem);
+        return withChecksum(await archive.openReadStreamPromise(entry).catch(throwDamaged), entry.crc32);
+      };
+      if (!(await take({ name, open }))) return;
+    }
   } finally {
     archive.close();
   }
@@ -60,17 +73,22 @@ function withChecksum(source: Readable, expected: number): Readable {
   );
 }
 
-async function listMembers(archive: yauzl.ZipFile, limits: ArchiveLimits): Promise<yauzl.Entry[]> {
-  const members: yauzl.Entry[] = [];
+interface ListedMember {
+  entry: yauzl.Entry;
+  name: string;
+  problem: MemberProblem | null;
+}
+type MemberProblem = 'archive.unsafe_member' | 'archive.encrypted' | 'upload.empty';
+
+async function listMembers(archive: yauzl.ZipFile, limits: ArchiveLimits): Promise<ListedMember[]> {
+  const entries: yauzl.Entry[] = [];
   let expanded = 0;
   try {
     if (archive.entryCount > limits.maxMembers) throw fail('archive.too_many_files', { limit: limits.maxMembers });
     for await (const entry of archive.eachEntry()) {
-      if (((entry.externalFileAttributes >>> 16) & S_IFMT) === S_IFLNK) throw fail('archive.unsafe');
-      if (entry.generalPurposeBitFlag & 1) throw fail('archive.encrypted');
       expanded += entry.uncompressedSize;
       if (expanded > limits.maxBytes) throw fail('archive.too_large', { limit: gibibytes(limits.maxBytes) });
-      if (!entry.fileName.endsWith('/') && !JUNK.test(entry.fileName)) members.push(entry);
+      entries.push(entry);
     }
   } catch (error) {
     if (error instanceof Failure) throw error;
@@ -78,13 +96,32 @@ async function listMembers(archive: yauzl.ZipFile, limits: ArchiveLimits): Promi
   }
   if (expanded > MIN_RATIO_CHECK_BYTES && expanded / archive.fileSize > limits.maxRatio)
     throw fail('archive.ratio_too_high', { limit: limits.maxRatio });
-  return members;
+  if (hasOverlap(entries)) throw fail('archive.damaged');
+  return entries
+    .map((entry) => {
+      const name = yauzl.getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, false);
+      return { entry, name, problem: problemOf(entry, name) };
+    })
+    .filter(({ name }) => !name.endsWith('/') && !JUNK.test(name));
 }
 
-/** Maps the messages of yauzl: path traversal is an attack, anything else is damage. */
+/** Members that share bytes: a small archive could otherwise contain any number of large files. */
+function hasOverlap(entries: readonly yauzl.Entry[]): boolean {
+  const sorted = entries.toSorted((a, b) => a.relativeOffsetOfLocalHeader - b.relativeOffsetOfLocalHeader);
+  return sorted.some((entry, index) => {
+    const next = sorted[index + 1];
+    const end = entry.relativeOffsetOfLocalHeader + LOCAL_HEADER_BYTES + entry.compressedSize;
+    return next !== undefined && next.relativeOffsetOfLocalHeader < end;
+  });
+}
+
+function problemOf(entry: yauzl.Entry, name: string): MemberProblem | null {
+  const isLink = ((entry.externalFileAttributes >>> 16) & S_IFMT) === S_IFLNK;
+  if (isLink || yauzl.validateFileName(name) !== null || name.includes('\0')) return 'archive.unsafe_member';
+  if (entry.isEncrypted()) return 'archive.encrypted';
+  return entry.uncompressedSize === 0 ? 'upload.empty' : null;
+}
+
 function throwDamaged(error: unknown): never {
-  const message = (error as Error).message ?? '';
-  if (/^(absolute path|invalid relative path|invalid characters in fileName)/.test(message))
-    throw fail('archive.unsafe', undefined, error);
   throw fail('archive.damaged', undefined, error);
 }

@@ -1,12 +1,14 @@
-import type { ErrorBody } from '../../../../src-shared/contract/errors.ts';
+import { Readable } from 'node:stream';
+import type { ErrorBody, PlainErrorCode } from '../../../../src-shared/contract/errors.ts';
 import type { AccessRules } from '../../../platform/access/access.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import type { UserCaller } from '../../../platform/kernel/caller.ts';
-import { fail, Failure } from '../../../platform/kernel/errors.ts';
+import type { Clock } from '../../../platform/kernel/clock.ts';
+import { fail, Failure, translateFsError } from '../../../platform/kernel/errors.ts';
 import { safeFileName } from '../../../platform/vault/file-name.ts';
 import type { ReceivedFile, Vault } from '../../../platform/vault/vault.ts';
-import { readArchive } from './archive.ts';
-import type { FileKind } from './file-type.ts';
+import { readArchive, type Member } from './archive.ts';
+import { detectKind, HEAD_BYTES, type FileKind } from './file-type.ts';
 import type { Destination, Intake, IntakeResult, MayKnow } from './intake.ts';
 
 type SkippedMember = ErrorBody & { filename: string };
@@ -35,14 +37,42 @@ interface StagedMember {
   name: string;
   kind: FileKind;
 }
-/** Skipped archive members that the reply lists. */
+/** Skipped archive members that the reply lists, and the first one for each further reason. */
 const MAX_SKIPPED_LISTED = 200;
+/** Members that look like documents and can't be read, and the time spent on skipped ones, before Hearth gives up. */
+const MAX_UNREADABLE_MEMBERS = 300;
+const MAX_UNREADABLE_MS = 60_000;
+/** Problems that show only after a member was unpacked. */
+const COSTLY: ReadonlySet<ErrorBody['code']> = new Set([
+  'archive.damaged',
+  'upload.damaged',
+  'upload.encrypted',
+  'upload.too_large',
+  'upload.too_many_pages',
+  'upload.too_many_pixels',
+  'upload.type_mismatch',
+  'reading.file_too_demanding',
+]);
+/** What is said of a member instead of its archive. */
+const OF_MEMBER: Readonly<Partial<Record<ErrorBody['code'], PlainErrorCode>>> = {
+  'archive.damaged': 'upload.damaged',
+  'archive.encrypted': 'upload.encrypted',
+};
+/** The code of an archive by that of its members, the gravest first. */
+const WORST: readonly (readonly [ErrorBody['code'], PlainErrorCode])[] = [
+  ['archive.gave_up', 'archive.gave_up'],
+  ['archive.unsafe_member', 'archive.unsafe'],
+  ['archive.damaged', 'archive.damaged'],
+  ['archive.encrypted', 'archive.encrypted'],
+  ['upload.dicom_unsupported', 'upload.dicom_unsupported'],
+];
 
 export interface UploadDeps {
   vault: Vault;
   intake: Intake;
   access: AccessRules;
   config: Config;
+  clock: Clock;
   eventPatient(eventId: number): number | null;
 }
 
@@ -94,7 +124,10 @@ function requireDestination({ access, eventPatient }: UploadDeps, query: UploadQ
   };
 }
 
-/** Unpacks and checks every member before the first one becomes a document, so that a bad archive has no effect. */
+/**
+ * Unpacks and checks the members one by one before the first one becomes a document. Other files are skipped; after too
+ * many that could not be read, all further ones.
+ */
 export async function uploadArchive(
   deps: UploadDeps,
   file: ReceivedFile,
@@ -102,54 +135,111 @@ export async function uploadArchive(
   destination: Destination,
   mayKnow: MayKnow,
 ): Promise<ExtractedArchive> {
-  const { vault, intake, config } = deps;
+  const { vault, intake, config, clock } = deps;
   const limits = {
     maxMembers: config['archive.max_members'],
     maxBytes: config['archive.max_bytes'],
     maxRatio: config['archive.max_ratio'],
   };
   const staged: StagedMember[] = [];
-  const skipped: SkippedMember[] = [];
-  let dicom = 0,
-    other = 0;
+  const skipped = createSkippedList();
+  const patience = { members: MAX_UNREADABLE_MEMBERS, ms: MAX_UNREADABLE_MS };
   try {
-    await readArchive(vault.resolve(file.path), limits, async (memberName, open) => {
-      const member = await vault
-        .receive(await open(), { limit: config['upload.max_bytes'] })
-        .catch((error: unknown) => {
-          throw error instanceof Failure ? error : fail('archive.damaged', undefined, error);
-        });
-      const result = await stageMember(deps, member, memberName);
-      if (!(result instanceof Failure)) return void staged.push(result);
-      if (result.code === 'upload.dicom_unsupported') dicom += 1;
-      else other += 1;
-      if (skipped.length < MAX_SKIPPED_LISTED) skipped.push({ filename: safeFileName(memberName), ...result.body });
+    await readArchive(vault.resolve(file.path), limits, async (member) => {
+      const start = clock.now();
+      const hasGivenUp = patience.members <= 0 || patience.ms <= 0;
+      const result = hasGivenUp ? fail('archive.gave_up') : await stageMember(deps, member);
+      if (!(result instanceof Failure)) return staged.push(result) > 0;
+      skipped.add(member.name, result);
+      patience.ms -= clock.now() - start;
+      if (COSTLY.has(result.code)) patience.members -= 1;
+      return true;
     });
-    if (staged.length === 0) throw fail(dicom ? 'upload.dicom_unsupported' : 'archive.empty');
+    if (staged.length === 0) throw skipped.worst();
     const documents = staged.map((member) => intake.admit(member.file, member.name, member.kind, destination, mayKnow));
     const extracted = documents.filter((document) => document.status === 'pending').length;
+    const { dicom, other, listed } = skipped.counts();
     const message = `${extracted} of ${documents.length + dicom + other} files were stored.`;
-    return { filename: name, status: 'extracted', extracted, dicom, other, documents, skipped, message };
+    return { filename: name, status: 'extracted', extracted, dicom, other, documents, skipped: listed, message };
   } finally {
     for (const member of staged) vault.discard(member.file.path);
   }
 }
 
-/** Checks one unpacked member; returns why it is skipped, or throws an error that rejects the whole archive. */
+/** Collects why members are skipped. */
+function createSkippedList() {
+  const listed: SkippedMember[] = [];
+  const codes = new Map<ErrorBody['code'], number>();
+  return {
+    add(name: string, failure: Failure): void {
+      const { code } = failure;
+      const isNew = !codes.has(code);
+      codes.set(code, (codes.get(code) ?? 0) + 1);
+      const ofMember = OF_MEMBER[code];
+      const { body } = ofMember ? fail(ofMember) : failure;
+      if (isNew || listed.length < MAX_SKIPPED_LISTED) listed.push({ filename: safeFileName(name), ...body });
+    },
+    /** What to say of an archive of which nothing can be stored. */
+    worst(): Failure {
+      const [, code] = WORST.find(([member]) => codes.has(member)) ?? [];
+      return fail(code ?? 'archive.empty');
+    },
+    counts() {
+      const dicom = codes.get('upload.dicom_unsupported') ?? 0;
+      const all = [...codes.values()].reduce((sum, count) => sum + count, 0);
+      return { dicom, other: all - dicom, listed };
+    },
+  };
+}
+
+/** Unpacks and checks one member; returns why it is skipped, or throws an error that rejects the whole archive. */
 async function stageMember(
-  { vault, intake }: UploadDeps,
-  file: ReceivedFile,
-  name: string,
+  { vault, intake, config }: UploadDeps,
+  { name, open }: Member,
 ): Promise<StagedMember | Failure> {
+  let path: string | null = null;
   try {
-    const kind = await intake.identify(file.path, file.size, name);
-    if (kind.kind === 'dicom' || kind.kind === 'zip')
-      throw fail(kind.kind === 'dicom' ? 'upload.dicom_unsupported' : 'upload.unsupported_type');
-    await intake.check(file.path, kind);
+    const { head, content } = await peek(await open(), HEAD_BYTES);
+    const seen = await detectKind(head);
+    if (seen === null || seen.kind === 'dicom' || seen.kind === 'zip') {
+      // The type is known from the first bytes, so the rest is not unpacked.
+      content.destroy();
+      return fail(seen?.kind === 'dicom' ? 'upload.dicom_unsupported' : 'upload.unsupported_type');
+    }
+    const file = await vault.receive(content, { limit: config['upload.max_bytes'] }).catch(throwIfDamaged);
+    ({ path } = file);
+    const kind = await intake.identify(path, file.size, name);
+    await intake.check(path, kind);
     return { file, name, kind };
   } catch (error) {
-    vault.discard(file.path);
+    if (path !== null) vault.discard(path);
     if (!(error instanceof Failure) || error.status >= 500) throw error;
     return error;
   }
+}
+
+/** An error of the disk concerns the whole upload, any other one is damage of the member. */
+function throwIfDamaged(raw: unknown): never {
+  const error = translateFsError(raw);
+  throw error instanceof Failure ? error : fail('archive.damaged', undefined, raw);
+}
+
+/** Reads at least that many first bytes, if there are so many; `content` has all of them. */
+async function peek(source: Readable, bytes: number): Promise<{ head: Buffer; content: Readable }> {
+  const chunks: Buffer[] = [];
+  const rest = source.iterator({ destroyOnReturn: true }) as AsyncIterableIterator<Buffer>;
+  let size = 0;
+  while (size < bytes) {
+    const { done, value } = await rest.next().catch(throwIfDamaged);
+    if (done) break;
+    chunks.push(value);
+    size += value.length;
+  }
+  const all = async function* (): AsyncGenerator<Buffer> {
+    yield* chunks;
+    yield* rest;
+  };
+  const content = Readable.from(all(), { objectMode: false });
+  content.once('close', () => source.destroy());
+  return { head: Buffer.concat(chunks).subarray(0, bytes), content };
 }

@@ -301,15 +301,23 @@ describe('a restore', () => {
 
   it('is undone if the restored vault does not start, and the failed vault is moved aside', async () => {
     const [backup] = (await overview()).items;
-    const garbage = Buffer.from('no key');
-    const sha256 = createHash('sha256').update(garbage).digest('hex');
-    mkdirSync(join(disk, 'objects', sha256.slice(0, 2)), { recursive: true });
-    writeFileSync(join(disk, 'objects', sha256.slice(0, 2), sha256), garbage);
     const snapshot = readSnapshot(listOf(backup!));
+    const objectAt = (sha256: string): string => join(disk, 'objects', sha256.slice(0, 2), sha256);
+    // A sound database in which Hearth does not find its settings.
+    const file = join(place, 'without-settings.db');
+    cpSync(objectAt(snapshot.files.find(({ path }) => path === 'vault.db')!.sha256), file);
+    const db = new Sqlite(file);
+    db.exec('ALTER TABLE settings RENAME TO settings_of_another_program');
+    db.close();
+    const bytes = readFileSync(file);
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    mkdirSync(dirname(objectAt(sha256)), { recursive: true });
+    writeFileSync(objectAt(sha256), bytes);
+    const others = snapshot.files.filter(({ path }) => path !== 'vault.db');
     writeSnapshot(
       join(disk, 'snapshots'),
       '20200101-000000',
-      { ...snapshot, files: [...snapshot.files, { path: 'secret.key', size: garbage.length, sha256 }] },
+      { ...snapshot, files: [{ path: 'vault.db', size: bytes.length, sha256 }, ...others] },
       'broken',
     );
     const broken = (await overview()).items.find(({ name }) => name === '20200101-000000')!;

@@ -1,5 +1,5 @@
 import Sqlite from 'better-sqlite3';
-import { closeSync, openSync } from 'node:fs';
+import { ensurePrivateDatabase } from '../../platform/kernel/private-file.ts';
 import type { IndexDatabase } from '../../../src-shared/ios-backup/artifacts/index-store/database.ts';
 import type { StoredTable } from '../../../src-shared/ios-backup/artifacts/index-store/tables.ts';
 import {
@@ -28,7 +28,7 @@ export const asIndexDatabase = (db: Sqlite.Database): IndexDatabase => ({
  */
 export function openIndexWriter(file: string, tables: readonly StoredTable[]): IndexWriter & { close(): void } {
   // Creates the file readable by its owner only; SQLite copies the mode for its log.
-  closeSync(openSync(file, 'a', 0o600));
+  ensurePrivateDatabase(file);
   const db = new Sqlite(file);
   db.pragma('busy_timeout = 10000');
   db.pragma('journal_mode = WAL');

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { isVaultPath } from '../../platform/vault/paths.ts';
 import { writeFileAtomic } from '../../platform/vault/atomic.ts';
-import { BackupDamaged, DATABASE_ENTRY } from '../../platform/vault/backup-format.ts';
+import { BackupDamaged, DATABASE_ENTRY, isBackupPath } from '../../platform/vault/backup-format.ts';
 
 /** Keys of stored passwords for other services; included in a backup only on request. */
 export const KEYS_ENTRY = 'secrets.keys';
@@ -50,7 +49,9 @@ export function readSnapshot(file: string): Snapshot {
     throw new BackupDamaged(`its list ${basename(file)} has changed since it was stored`);
   const snapshot = JSON.parse(body) as Snapshot;
   if (snapshot.format !== 1) throw new BackupDamaged('it was written by another version');
-  const isSound = snapshot.files.every(({ path, sha256 }) => isVaultPath(path) && /^[0-9a-f]{64}$/.test(sha256));
+  const isSound = snapshot.files.every(
+    ({ path, sha256 }) => (isBackupPath(path) || path === KEYS_ENTRY) && /^[0-9a-f]{64}$/.test(sha256),
+  );
   if (!isSound || !snapshot.files.some((file_) => file_.path === DATABASE_ENTRY))
     throw new BackupDamaged('its list names no database, or a path outside of the vault');
   return snapshot;

@@ -70,7 +70,7 @@ async function gather(deps: WriteDeps): Promise<{ snapshot: Snapshot; documents:
     const copiedFiles = copied.files;
     const found: SnapshotFile[] = [{ path: DATABASE_ENTRY, ...(await requirePut(store, copy, signal)) }];
     if (keysFile !== null) found.push({ path: KEYS_ENTRY, ...(await requirePut(store, keysFile, signal)) });
-    const missing: string[] = [];
+    const missing: string[] = [...copied.outside];
     let doneCount = 0;
     for (const batch of batchesOf(copiedFiles.map((file) => ({ ...file, size: file.size ?? 0 })))) {
       signal.throwIfAborted();

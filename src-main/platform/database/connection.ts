@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import Sqlite from 'better-sqlite3';
 import { drizzle, type BetterSQLite3Database } from 'drizzle-orm/better-sqlite3';
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
+import { ensurePrivateDatabase } from '../kernel/private-file.ts';
 import * as schema from './schema/index.ts';
 
 export interface Database {
@@ -42,6 +43,7 @@ function applyPragmas(sqlite: Sqlite.Database): void {
  */
 export function openDatabase(file: string): Database {
   const existed = file !== ':memory:' && existsSync(file);
+  if (file !== ':memory:') ensurePrivateDatabase(file);
   const sqlite = new Sqlite(file);
   applyPragmas(sqlite);
   const pending = pendingMigrations(sqlite);
@@ -104,7 +106,9 @@ function pendingMigrations(sqlite: Sqlite.Database): { applied: number; due: num
 
 function copyBeforeMigrating(sqlite: Sqlite.Database, file: string, applied: number): void {
   const copy = `${file}.before-migration-${applied}`;
-  if (!existsSync(copy)) sqlite.prepare('VACUUM INTO ?').run(copy);
+  if (existsSync(copy)) return;
+  ensurePrivateDatabase(copy);
+  sqlite.prepare('VACUUM INTO ?').run(copy);
 }
 
 /** The vault was written by a newer version of the program. */

@@ -78,10 +78,10 @@ describe('an archive is damaged', () => {
   });
 
   test('if an entry is not in its list, or there twice', async () => {
-    await write(['manifest.json', manifestOf(file('a', 'x'))], ['a', 'x'], ['b', 'y']);
-    await expectDamage('an entry that is not in its list (b)');
-    await write(['manifest.json', manifestOf(file('a', 'x'))], ['a', 'x'], ['a', 'x']);
-    await expectDamage('an entry that is not in its list (a)');
+    await write(['manifest.json', manifestOf(file('inbox/a', 'x'))], ['inbox/a', 'x'], ['inbox/b', 'y']);
+    await expectDamage('an entry that is not in its list (inbox/b)');
+    await write(['manifest.json', manifestOf(file('inbox/a', 'x'))], ['inbox/a', 'x'], ['inbox/a', 'x']);
+    await expectDamage('an entry that is not in its list (inbox/a)');
   });
 
   test('if an entry has a name that no vault path can have', async () => {
@@ -90,13 +90,16 @@ describe('an archive is damaged', () => {
   });
 
   test('if a file has other bytes', async () => {
-    await write(['manifest.json', manifestOf(file('a', 'x'))], ['a', 'y']);
-    await expectDamage('a has other bytes than were stored');
+    await write(['manifest.json', manifestOf(file('inbox/a', 'x'))], ['inbox/a', 'y']);
+    await expectDamage('inbox/a has other bytes than were stored');
   });
 
   test('if a file is missing', async () => {
-    await write(['manifest.json', manifestOf(file('a', 'x'), file('b', 'y'), file('c', 'z'))], ['a', 'x']);
-    await expectDamage('b is missing');
+    await write(
+      ['manifest.json', manifestOf(file('inbox/a', 'x'), file('inbox/b', 'y'), file('inbox/c', 'z'))],
+      ['inbox/a', 'x'],
+    );
+    await expectDamage('inbox/b is missing');
   });
 
   test('if there is none', async () => {
@@ -105,7 +108,7 @@ describe('an archive is damaged', () => {
 });
 
 test('an error of the reader counts as damage, with its message', async () => {
-  await write(['manifest.json', manifestOf(file('a', 'x'))], ['a', 'x']);
+  await write(['manifest.json', manifestOf(file('inbox/a', 'x'))], ['inbox/a', 'x']);
   const reading = openBackup(archive, () => Promise.reject(new Error('the disk is full')));
   await expect(reading).rejects.toThrow('This backup is damaged: the disk is full. Use another one.');
 });

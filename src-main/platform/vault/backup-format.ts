@@ -1,11 +1,23 @@
 import { createHash } from 'node:crypto';
 import { Transform, type Readable } from 'node:stream';
 import yauzl from 'yauzl';
+import { DOCUMENT_FOLDERS, FOLDERS } from './layout.ts';
 import { isVaultPath } from './paths.ts';
 
 export const DATABASE_ENTRY = 'vault.db';
 export const MANIFEST_ENTRY = 'manifest.json';
 const MAX_MANIFEST_BYTES = 256 * 2 ** 20;
+
+const BACKED_UP: readonly string[] = [...DOCUMENT_FOLDERS, FOLDERS.trash];
+
+/**
+ * Whether a backup may contain this path: the database, and what is in the folders of documents and in the trash. Keys,
+ * journals of the database and other files beside it are never taken from a backup.
+ */
+export function isBackupPath(path: string): boolean {
+  const [folder = '', ...rest] = path.split('/');
+  return path === DATABASE_ENTRY || (BACKED_UP.includes(folder) && rest.length > 0 && isVaultPath(path));
+}
 
 export interface Manifest {
   format: 1;
@@ -45,7 +57,7 @@ export async function openBackup(
         continue;
       }
       const expected = open.get(entry.fileName);
-      if (!expected || !isVaultPath(entry.fileName))
+      if (!expected || !isBackupPath(entry.fileName))
         throw new BackupDamaged(`an entry that is not in its list (${entry.fileName})`);
       open.delete(entry.fileName);
       const hash = createHash('sha256');

@@ -54,6 +54,14 @@ function addStudy(folder: string, bundle: string | null = null): number {
   );
 }
 
+test('a row that names a file of Hearth itself is missing, so that no key gets into a backup', async () => {
+  writeFileSync(join(t.root, 'secret.key'), 'the key');
+  const id = addDocument(t, 'patients/a/1.pdf', 'one');
+  t.db.prepare("UPDATE documents SET file_path = 'secret.key' WHERE id = ?").run(id);
+  copyDatabase();
+  expect(await plan()).toMatchObject({ missing: ['secret.key'] });
+});
+
 describe('readCopied', () => {
   test('lists documents, files of the trash and folders of studies', () => {
     const id = addDocument(t, 'patients/a/1.pdf', 'one');
@@ -69,6 +77,7 @@ describe('readCopied', () => {
         { path: 'patients/a/1.pdf', id, hash: sha256('one'), size: 3 },
         { path: 'trash/1/0.pdf', id: null, hash: null, size: null },
       ],
+      outside: [],
       studies: new Map([[study, { id: study, folder_path: 'patients/a/mr', bundle_path: 'patients/a/bundle' }]]),
     });
   });
@@ -157,7 +166,12 @@ describe('a plan of a backup', () => {
 });
 
 describe('the path in a backup of a file that no copied row names', () => {
-  const copied = (studies: CopiedPaths['studies'] = new Map()): CopiedPaths => ({ at: COPIED_AT, files: [], studies });
+  const copied = (studies: CopiedPaths['studies'] = new Map()): CopiedPaths => ({
+    at: COPIED_AT,
+    files: [],
+    outside: [],
+    studies,
+  });
   const pathOf = (path: string, studies?: CopiedPaths['studies'], modified: number = COPIED_AT): string | null =>
     pathInBackup(t.db, copied(studies), path, modified);
 

@@ -2,6 +2,7 @@ import { openSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import Sqlite from 'better-sqlite3';
 import type { Database } from '../database/connection.ts';
+import { isBackupPath } from './backup-format.ts';
 import { hashFile } from './hash.ts';
 import { DOCUMENT_FOLDERS, FOLDERS } from './layout.ts';
 import { lstatOrNull, withParents, type VaultPaths } from './paths.ts';
@@ -42,7 +43,7 @@ export async function planBackup({
   const copied = readCopied(copy, at);
   const filesByPath = new Map(copied.files.map((file) => [file.path, file]));
   const files: PlannedFile[] = [];
-  const missing: string[] = [];
+  const missing: string[] = [...copied.outside];
   for (const file of filesByPath.values()) {
     const found = await find(db, paths, file);
     if (found) files.push({ path: file.path, id: file.id, ...found });
@@ -103,6 +104,8 @@ export function openNow(db: Database, paths: VaultPaths, { path, now = path, siz
 export interface CopiedPaths {
   at: number;
   files: Wanted[];
+  /** Paths of rows that no backup may contain. */
+  outside: string[];
   studies: Map<number, { folder_path: string | null; bundle_path: string | null }>;
 }
 
@@ -124,7 +127,10 @@ export function readCopied(copy: string, at: number): CopiedPaths {
       folder_path: string | null;
       bundle_path: string | null;
     }[];
-    return { at, files: [...documents, ...trash], studies: new Map(studies.map((study) => [study.id, study])) };
+    const wanted = [...documents, ...trash];
+    const files = wanted.filter(({ path }) => isBackupPath(path));
+    const outside = wanted.map(({ path }) => path).filter((path) => !isBackupPath(path));
+    return { at, files, outside, studies: new Map(studies.map((study) => [study.id, study])) };
   } finally {
     db.close();
   }

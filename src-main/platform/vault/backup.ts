@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 import type { Database } from '../database/connection.ts';
+import { copyDatabase } from '../database/copy.ts';
 import { fromTimestamp } from '../kernel/clock.ts';
 import { syncFile, syncFolder } from './atomic.ts';
 import { BackupDamaged, DATABASE_ENTRY, MANIFEST_ENTRY, openBackup, type Manifest } from './backup-format.ts';
@@ -41,7 +42,7 @@ export async function writeBackup({ db, root, target, now, uniqueName, onFile }:
   const copy = join(paths.root, FOLDERS.tmp, `${uniqueName}.db`);
   const unfinished = join(dirname(target), `.${uniqueName}.part`);
   try {
-    db.prepare('VACUUM INTO ?').run(copy);
+    copyDatabase(db.sqlite, copy);
     const { files, missing } = await planBackup({ db, paths, copy, at: fromTimestamp(now) });
     const database: PlannedFile = {
       path: DATABASE_ENTRY,

@@ -1,6 +1,7 @@
 import { closeSync, fsyncSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import Sqlite from 'better-sqlite3';
+import { copyDatabase } from '../database/copy.ts';
 import { serveTasks } from '../kernel/serve-tasks.ts';
 import type { FileTask } from './file-task.ts';
 import { hashFileSync } from './hash.ts';
@@ -37,11 +38,11 @@ function copyFlushed(from: string, to: string): { size: number; sha256: string }
 }
 
 /** Copies a database consistently while other connections write to it, and leaves its write-ahead log untouched. */
-function copyDatabase(from: string, to: string): void {
+function copyFrom(from: string, to: string): void {
   const db = new Sqlite(from, { fileMustExist: true });
   try {
     db.pragma('busy_timeout = 10000');
-    db.prepare('VACUUM INTO ?').run(to);
+    copyDatabase(db, to);
   } finally {
     db.close();
   }
@@ -79,7 +80,7 @@ function perform(task: FileTask): unknown {
     case 'copy-all':
       return task.pairs.map(({ from, to }) => copyFlushed(from, to));
     case 'copy-database':
-      return copyDatabase(task.from, task.to);
+      return copyFrom(task.from, task.to);
     case 'database-faults':
       return faultsOf(task.path);
   }

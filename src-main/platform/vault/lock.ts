@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
+import { ensurePrivateDatabase } from '../kernel/private-file.ts';
 
 /** Exists in every vault after its first use; the file alone does not mean that the vault is open. */
 export const LOCK_FILE = 'vault.lock';
@@ -19,6 +20,7 @@ export class VaultInUse extends Error {
  */
 export function lockVault(root: string): () => void {
   const path = join(root, LOCK_FILE);
+  ensurePrivateDatabase(path);
   const lock = new Sqlite(path, { timeout: 0 });
   try {
     lock.exec('BEGIN EXCLUSIVE');

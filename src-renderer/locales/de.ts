@@ -2587,8 +2587,7 @@ export const messages: Messages = {
     'archive.unsafe_member':
       'Dieser Eintrag des Archivs ist ein Link oder führt aus dem Archiv hinaus und wurde ausgelassen.',
     'archive.gave_up':
-      'Zu viele Dateien dieses Archivs lassen sich nicht lesen, deshalb hat Hearth aufgehört. Entpacken Sie es und ' +
-      'fügen Sie die Dokumente selbst hinzu.',
+      'Zu viele Dateien lassen sich nicht lesen. Entpacken Sie das Archiv und fügen Sie die Dokumente selbst hinzu.',
     'archive.too_many_files': 'Das Archiv enthält mehr als {{limit}} Dateien. Teilen Sie es auf.',
     'archive.too_large': 'Das Archiv ist entpackt grösser als {{limit}}. Teilen Sie es auf.',
     'archive.ratio_too_high':

@@ -251,11 +251,7 @@ export const ERRORS = {
       'files themselves.',
   },
   'archive.unsafe_member': { status: 400, detail: 'A link, or a path outside the archive. This file was left out.' },
-  'archive.gave_up': {
-    status: 400,
-    detail:
-      'Too many files of this archive can’t be read, so Hearth stopped. Unpack it and add the documents themselves.',
-  },
+  'archive.gave_up': { status: 400, detail: 'Too many files can’t be read. Unpack the archive and add the documents.' },
   'archive.too_many_files': { status: 413, detail: 'The archive has more than {{limit}} files. Split it.' },
   'archive.too_large': { status: 413, detail: 'The archive is larger than {{limit}} when unpacked. Split it.' },
   'archive.ratio_too_high': {

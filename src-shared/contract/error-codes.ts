@@ -246,9 +246,7 @@ export const ERRORS = {
   'upload.dicom_unsupported': { status: 415, detail: 'DICOM images can’t be read yet. Keep the files where they are.' },
   'archive.unsafe': {
     status: 400,
-    detail:
-      'The archive contains links or paths outside its own folder, so it was refused. Unpack it and add the ' +
-      'files themselves.',
+    detail: 'The archive has links or paths outside its own folder. Unpack it and add the files themselves.',
   },
   'archive.unsafe_member': { status: 400, detail: 'A link, or a path outside the archive. This file was left out.' },
   'archive.gave_up': { status: 400, detail: 'Too many files can’t be read. Unpack the archive and add the documents.' },

@@ -52,6 +52,7 @@ const LISTS = [
   'bookmarks',
   'voicemail',
   'recordings',
+  'reminders',
   'health',
   'medications',
   'accounts',

@@ -142,7 +142,7 @@ describe('artifacts', () => {
             : expect.objectContaining({ items: [], total: 0 }),
         );
     }
-    expect(lists).toBe(21);
+    expect(lists).toBe(22);
   });
 
   it('pages conversations from both ends', async () => {

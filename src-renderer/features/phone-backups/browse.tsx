@@ -26,6 +26,7 @@ const PAGES: Record<ViewName | 'search', ComponentType<ViewProps>> = {
   notes: lazy(() => import('./views/notes.tsx')),
   contacts: lazy(() => import('./views/contacts.tsx')),
   calendar: lazy(() => import('./views/calendar.tsx')),
+  reminders: lazy(() => import('./views/reminders.tsx')),
   calls: lazy(() => import('./views/calls.tsx')),
   safari: lazy(() => import('./views/safari.tsx')),
   voicemail: lazy(() => import('./views/voicemail.tsx')),

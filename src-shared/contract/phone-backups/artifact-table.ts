@@ -19,6 +19,7 @@ import {
 import { characteristics, clinicalRecord, healthType, medicationRow, sampleRow } from './health-rows.ts';
 import { albumRow, noteRow, photoRow, recordingRow } from './library-rows.ts';
 import { chatRow, conversationRow, messageRow } from './message-rows.ts';
+import { reminderRow } from './reminder-rows.ts';
 
 /** A message with the GUID of its conversation or chat, as the index stores it. */
 const storedMessage = messageRow.extend({ parent: z.string() });
@@ -173,6 +174,16 @@ export const ARTIFACT_TABLE = {
           SEARCH_TEXT,
           'Lists bookmarks, the reading list and open tabs of Safari.',
         ),
+      },
+    },
+    details: {},
+  },
+  reminders: {
+    tables: { reminders: reminderRow },
+    lists: {
+      reminders: {
+        table: 'reminders',
+        endpoint: listEndpoint('reminders', reminderRow, {}, 'Lists reminders, open ones first, latest due first.'),
       },
     },
     details: {},

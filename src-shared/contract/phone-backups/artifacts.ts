@@ -13,6 +13,7 @@ export * from './contact-rows.ts';
 export * from './health-rows.ts';
 export * from './library-rows.ts';
 export * from './message-rows.ts';
+export * from './reminder-rows.ts';
 export { ARTIFACTS, type ArtifactName } from './artifact-table.ts';
 
 export const artifactName = z.enum(ARTIFACTS);

@@ -8,6 +8,7 @@ import { medications } from './medications.ts';
 import { messages } from './messages.ts';
 import { notes } from './notes.ts';
 import { photos } from './photos.ts';
+import { reminders } from './reminders.ts';
 import { safari } from './safari.ts';
 import { recordings, voicemail } from './voicemail-and-recordings.ts';
 import type { ArtifactReader } from './source.ts';
@@ -22,6 +23,7 @@ export const READERS: { readonly [K in ArtifactName]: ArtifactReader } = {
   photos,
   notes,
   calendar,
+  reminders,
   safari,
   voicemail,
   recordings,

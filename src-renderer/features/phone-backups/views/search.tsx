@@ -22,6 +22,7 @@ const VIEW_OF: Partial<Record<ArtifactName, string>> = {
   notes: 'notes',
   calls: 'calls',
   calendar: 'calendar',
+  reminders: 'reminders',
   safari: 'safari',
   photos: 'photos',
   apps: 'apps',

@@ -159,6 +159,13 @@ const OPTIONS: { readonly [T in TableName]: TableOptions<RowsByTable[T]> } = {
     ownDay: { when: 't.is_all_day = 1', day: 'substr(t.starts_at, 1, 10)' },
     filters: { calendar: 't."calendar_identifier" = ?' },
   },
+  reminders: {
+    key: 'reminder_identifier',
+    order: 'is_completed, due_at DESC',
+    at: 'due_at',
+    fullText: (row) => ({ title: row.title, body: joinLines(row.notes, row.list) }),
+    ownDay: { when: 't.is_all_day = 1', day: 'substr(t.due_at, 1, 10)' },
+  },
   visits: {
     key: 'url',
     order: 'visited_at DESC',

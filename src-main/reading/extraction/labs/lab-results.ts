@@ -10,7 +10,7 @@ import type { LayoutPage } from '../layout/layout.ts';
 import type { RowContext } from '../row-context.ts';
 import { rangeOfBound, rangeWithLostPoint, repairDecimals, unitOf } from './lab-repair.ts';
 import type { LabCells, LabValue } from './lab-rows.ts';
-import { isKnownTest, isWordResult } from './lab-words.ts';
+import { isKnownTest, isWordResult, polarityOf } from './lab-words.ts';
 
 /**
  * The panel and sample of a row, whether it continues a column of results, and whether other results are directly above
@@ -219,7 +219,9 @@ function abnormal(
 ): boolean {
   if (number && range) return isOutside(number.value, number.comparator, range);
   if (flag !== null) return flag !== 'normal';
-  return word !== null && expected !== null && fold(word).slice(0, 3) !== fold(expected).slice(0, 3);
+  if (word === null || expected === null) return false;
+  const [found, usual] = [polarityOf(word), polarityOf(expected)];
+  return found !== null && usual !== null ? found !== usual : fold(word).slice(0, 3) !== fold(expected).slice(0, 3);
 }
 
 /** Words that introduce a test: `Labor: CRP` is CRP. */

@@ -2,7 +2,7 @@ import type { PageWord } from '../../../../src-shared/medical/page.ts';
 import { parseLabFlag } from '../../../../src-shared/medical/lab-flag.ts';
 import { isUnit } from '../../../../src-shared/medical/unit.ts';
 import type { Segment } from '../layout/lines.ts';
-import { isWordResult } from './lab-words.ts';
+import { isNegation, isWordResult } from './lab-words.ts';
 
 /** A typed piece of a laboratory row. `bound` is a one-sided range whose comparator OCR lost: `90]`. */
 export interface LabToken {
@@ -106,7 +106,9 @@ function pieceAt(words: readonly PageWord[], at: number, begun: boolean): [LabTo
   if (/^(?:[*+↑↓▲▼↗↘!]{1,3}|-)$/.test(text) && !begun && wordsLeft > 1) return ['flag', 1];
   if (parseLabFlag(text) && (begun || words.length === 1) && !/^\p{L}{3,}$/u.test(text)) return ['flag', 1];
   const word = longest(Math.min(3, wordsLeft), (count) => isWordResult(rest(count)));
-  return ['name', begun && word > 0 && at + word === words.length ? word : 1];
+  // Words of a result may fill their cell ("nicht nachweisbar") or end it; a denied one is never torn apart.
+  const isWhole = at + word === words.length && (begun || word > 1);
+  return ['name', word > 0 && (isWhole || (word > 1 && isNegation(text))) ? word : 1];
 }
 
 /** The largest number of words that satisfies the test. */

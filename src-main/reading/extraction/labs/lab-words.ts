@@ -1,13 +1,16 @@
 import { loadWords } from '../../knowledge/words.ts';
 import { editDistance, fold } from '../fold.ts';
 
-const WORDS = loadWords('lab-words', ['test', 'result', 'lower_bound']);
+const WORDS = loadWords('lab-words', ['test', 'result', 'positive', 'negative', 'negation', 'lower_bound']);
 /** Folded prefixes of tests for which a laboratory prints only the lower reference limit. */
 export const LOWER_BOUND_TESTS = WORDS.lower_bound;
 
 const NAMES = new Set(WORDS.test.map(fold));
 const LONG_NAMES = [...NAMES].filter((name) => name.length >= 7);
-const RESULTS = new Set(WORDS.result.map(fold));
+const RESULTS = new Set([...WORDS.result, ...WORDS.positive, ...WORDS.negative].map(fold));
+const POSITIVE = new Set(WORDS.positive.map(fold));
+const NEGATIVE = new Set(WORDS.negative.map(fold));
+const NEGATIONS = new Set(WORDS.negation.map(fold));
 
 /** Words before or after a name that don't change its meaning: sample, method, sex. */
 const DECORATION = new RegExp(
@@ -40,5 +43,31 @@ export function isKnownTest(name: string): boolean {
   return LONG_NAMES.some((known) => bare.startsWith(`${known} `) || editDistance(known, bare, 1) <= 1);
 }
 
-/** Whether a text is a result in words. */
-export const isWordResult = (text: string): boolean => RESULTS.has(fold(text.replace(/[().]/g, '')));
+/** Whether a text is a result in words, such as `negative`, or a denied one: `nicht reaktiv`, `pas de germe`. */
+export function isWordResult(text: string): boolean {
+  const folded = foldResult(text);
+  return RESULTS.has(folded) || RESULTS.has(withoutNegation(folded) ?? '');
+}
+
+/** Whether a word denies what follows it: `nicht`, `no`, `pas de`. */
+export const isNegation = (word: string): boolean => NEGATIONS.has(fold(word));
+
+/** Whether a result in words says that something was found; null for words that say neither, such as a color. */
+export function polarityOf(text: string): 'positive' | 'negative' | null {
+  const folded = foldResult(text);
+  if (NEGATIVE.has(folded)) return 'negative';
+  if (POSITIVE.has(folded)) return 'positive';
+  const denied = withoutNegation(folded);
+  if (denied === null || !RESULTS.has(denied)) return null;
+  return NEGATIVE.has(denied) ? 'positive' : 'negative';
+}
+
+const foldResult = (text: string): string => fold(text.replace(/[().]/g, ''));
+
+/** The words after a negation at the start of a folded text; null if it has none. */
+function withoutNegation(folded: string): string | null {
+  const words = folded.split(' ');
+  for (let count = Math.min(2, words.length - 1); count > 0; count -= 1)
+    if (NEGATIONS.has(words.slice(0, count).join(' '))) return words.slice(count).join(' ');
+  return null;
+}

@@ -1,6 +1,7 @@
 import { findIcdCode } from '../../../../src-shared/medical/icd.ts';
 import type { FoundDiagnosis } from '../extraction.ts';
 import { fold } from '../fold.ts';
+import { isDenied, isOfRelative } from '../languages/assertion.ts';
 import { createPhraseFinder, tokensOf } from '../languages/phrases.ts';
 import { confidenceOf, placeOf } from '../layout/geometry.ts';
 import type { Layout, LayoutPage } from '../layout/layout.ts';
@@ -27,6 +28,8 @@ const PROSE_START = new RegExp(
   'iu',
 );
 
+/** German bills and letters print `A` after the code of a disease that was excluded. */
+const EXCLUDED_CODE = /\d[)\]]?\s\(?A\)?(?:\s[LRB])?\s*$/u;
 const STATE_AFTER = /^status\s+(?:post|nach|n\.|après|dopo|epilepticus)/iu;
 /** Additions to a diagnosis, such as "Recurrence: …". */
 const LABELLED_PART = /^\p{L}[\p{L}\s.]{1,30}:/u;
@@ -46,6 +49,7 @@ export function readDiagnoses(layout: Layout, ctx: RowContext): FoundDiagnosis[]
   const found = listed.length > 0 ? listed : pages.flatMap((page) => byCode(page, ctx));
   const seen = new Map<string, FoundDiagnosis>();
   for (const row of found) {
+    if (isDenied(row.diagnosis_original) || isOfRelative(row.diagnosis_original)) continue;
     const key = fold(row.diagnosis_original);
     const before = seen.get(key);
     if (!before) seen.set(key, row);
@@ -176,6 +180,7 @@ function itemsOf(text: string, page: number, words: Line['words']): FoundDiagnos
       const code = findIcdCode(part);
       const cleaned = cleanText(part, code);
       if (!/\p{L}{3}/u.test(cleaned) || cleaned.length > 160 || (!code && NOT_A_DIAGNOSIS.test(cleaned))) return [];
+      if (code && EXCLUDED_CODE.test(part)) return [];
       return [
         {
           diagnosis_original: cleaned,

@@ -4,6 +4,7 @@ import { parseNumber, repairNumber, type PrintedNumber } from '../../../../src-s
 import { isUnit } from '../../../../src-shared/medical/unit.ts';
 import type { FoundLabResult } from '../extraction.ts';
 import { fold } from '../fold.ts';
+import { mentions } from '../languages/assertion.ts';
 import { STREET_PRINT } from '../languages/facility-words.ts';
 import { confidenceOf, placeOf } from '../layout/geometry.ts';
 import type { LayoutPage } from '../layout/layout.ts';
@@ -169,6 +170,8 @@ function isResult(read: ReadCells, cells: LabCells, { ctx, isInColumn }: Surroun
   const { isUnderHeader, line } = cells;
   if (number === null && !isWord && !(isUnderHeader && (range || unit))) return false;
   if (!isUnderHeader && !isKnown && !isInColumn && !hasLeaders && !(unit && range) && !expected) return false;
+  // "Calprotectin in January was 640 µg/g" and "Creatinine peaked at 1.9" are not the results of this page.
+  if (!isUnderHeader && mentions('past', cells.name)) return false;
   const mayBeDate = !unit && !range && (!isUnderHeader || /:\s*\d*$/.test(cells.name));
   if (mayBeDate && ctx.parseDate(line.text) !== null) return false;
   if ((!unit || !isUnit(unit, { inColumn: true })) && !range && STREET_PRINT.test(line.text)) return false;

@@ -8,6 +8,7 @@ import {
 import { loadWords } from '../../knowledge/words.ts';
 import type { FoundMedication } from '../extraction.ts';
 import { fold } from '../fold.ts';
+import { isStopped, startsWith } from '../languages/assertion.ts';
 import { createPhraseFinder } from '../languages/phrases.ts';
 import { confidenceOf, placeOf } from '../layout/geometry.ts';
 import type { Layout, LayoutPage } from '../layout/layout.ts';
@@ -104,6 +105,8 @@ export function readMedications(layout: Layout, ctx: RowContext): FoundMedicatio
 interface PageState {
   columns: Column<MedicineColumn>[] | null;
   inSection: boolean;
+  /** Whether the lines are under a heading of medicines that are no longer taken or not tolerated. */
+  isNotTaken: boolean;
   /** Lines since the last row. */
   idle: number;
   /** A substance whose brand follows. */
@@ -120,16 +123,33 @@ function readPage(page: LayoutPage, ctx: RowContext): FoundMedication[] {
       .filter(({ columns }) => columns.some(({ role }) => role === 'name' || role === 'substance'))
       .map((header) => [header.index, header]),
   );
-  const state: PageState = { columns: null, inSection: false, idle: 0, substance: null, rows: [] };
+  const state: PageState = { columns: null, inSection: false, isNotTaken: false, idle: 0, substance: null, rows: [] };
   page.lines.forEach((line, index) => {
     const header = headers.get(index);
+    state.isNotTaken = header === undefined && isNotTaken(line, state.isNotTaken);
     if (header) Object.assign(state, { columns: header.columns, inSection: true, idle: 0 });
+    else if (state.isNotTaken || isStopped(line.text)) Object.assign(state, { idle: MAX_IDLE_LINES, substance: null });
     else if (SECTION.test(line.text.replace(/[:\s]+$/, '')))
       Object.assign(state, { columns: null, inSection: true, idle: 0 });
     else if (OTHER_SECTION.test(line.text)) Object.assign(state, { columns: null, inSection: false });
     else if (!takeLoneName(state, line, page.lines[index + 1])) takeRow(state, line, ctx);
   });
   return state.rows;
+}
+
+/** A heading has at most this many words beside those that make it one. */
+const MAX_HEADING_REST = 3;
+
+/** Whether a line is in a list of medicines that are no longer taken or not tolerated; other headings end the list. */
+function isNotTaken({ text, words }: Line, before: boolean): boolean {
+  const cue = Math.max(startsWith('stopped', text), startsWith('allergy', text));
+  if (cue > 0) return words.length <= cue + MAX_HEADING_REST && findStrength(text) === null;
+  const isHeading =
+    SECTION.test(text.replace(/[:\s]+$/, '')) ||
+    OTHER_SECTION.test(text) ||
+    startsWith('taken', text) > 0 ||
+    (text.trimEnd().endsWith(':') && words.length <= 2 * MAX_HEADING_REST);
+  return before && !isHeading;
 }
 
 /** Assigns a line with a single name to the row of its brand or substance; false if it is not such a line. */

@@ -15,7 +15,21 @@ const STRENGTH = new RegExp(
   'iu',
 );
 
+const CLOCK = String.raw`\d{1,2}(?:[.:]\d\d)?`;
 const FREQUENCIES: readonly RegExp[] = [
+  // By the clock: "ore 8 e ore 20", "um 8 Uhr und 20 Uhr", "à 8 h et 20 h", "at 8 am and 8 pm".
+  new RegExp(
+    [
+      String.raw`(?<!\p{L})(?:alle )?ore ${CLOCK}(?:\s?(?:,|e|-|–)\s?(?:alle )?(?:ore )?${CLOCK})*(?![\p{L}\d])|`,
+      String.raw`(?<!\p{L})um ${CLOCK}(?: Uhr)?(?:\s?(?:,|und|\+)\s?(?:um )?${CLOCK}(?: Uhr)?)*(?<= Uhr)|`,
+      String.raw`(?<!\p{L})à \d{1,2} ?h(?:\d\d)?(?:\s?(?:,|et)\s?(?:à )?\d{1,2} ?h(?:\d\d)?)*(?![\p{L}\d])|`,
+      String.raw`(?<!\p{L})at ${CLOCK} ?[ap]\.?m\b\.?(?:\s?(?:,|and)\s?(?:at )?${CLOCK} ?[ap]\.?m\b\.?)*`,
+    ].join(''),
+    'iu',
+  ),
+  // Times a day and pieces at a time: "2 x 2", "3x1 Tbl.".
+  /(?<![\d.,])\d\s?[x×]\s?(?:\d{1,2}(?:[.,]5)?|½)(?![\p{L}\d.,]|\s?(?:cm|mm|mg|g|ml|cp|stk|st)\b)/iu,
+  /(?<!\p{L})alle (?:\d{1,2}|zwei|drei|vier|fünf|sieben|zwölf) (?:stunden|std\.?|tage|wochen)(?: \d{1,2}(?![\p{L}\d.,]))?/iu,
   new RegExp(
     [
       String.raw`(?:\d+|one|two|three|ein(?:e|en)?|zwei|drei|une?|deux|trois|una?|due|tre|½|1\/2)\s?(?:x|×|mal|`,
@@ -75,7 +89,7 @@ const AMOUNT = new RegExp(
     String.raw`(?:(?:take|einnehmen|prendre|assumere)\s+)?(?:\d+(?:[.,]\d+)?|½|1\/2|one|two|ein(?:e|en)?|zwei|une?|`,
     String.raw`deux|una?|due)\s+(?:tabl?(?:et(?:te)?)?s?n?\.?|tbl\.?|tabs?\.?|comprim[ée]s?|compress[ae]|cpr?\.?|`,
     String.raw`cps\.?|kaps(?:el)?n?\.?|caps?(?:ule)?s?\.?|capsul[ae]|gél(?:ule)?s?|puffs?|hub|hübe|inhal\w*|`,
-    String.raw`tropfen|drops?|gouttes|gocce|sachets?|beutel|bustin[ae]|ml|pflaster|patch(?:es)?|stück|st\.?)\s*`,
+    String.raw`tropfen|drops?|gouttes|gocce|sachets?|beutel|bustin[ae]|ml|pflaster|patch(?:es)?|stück|st\.?)\s*|\d\s?[x×]\s*`,
   ].join(''),
   'iu',
 );
@@ -106,6 +120,18 @@ const QUANTITY = new RegExp(
   'iu',
 );
 
+/** Conditions after a frequency: "à jeun", "si douleur ou fièvre", "zum Essen", "if needed". */
+const CONDITION = new RegExp(
+  [
+    String.raw`^,?\s*\(?(?:à jeun|aux? repas|avant (?:le |les )?repas|après (?:le |les )?repas|nüchtern|`,
+    String.raw`(?:zum|zu den|vor dem|nach dem|vor den|nach den) (?:essen|mahlzeiten?)|on an empty stomach|`,
+    String.raw`(?:with|before|after) (?:food|meals?|breakfast)|a digiuno|ai pasti|(?:prima|dopo) (?:dei|i) pasti|`,
+    String.raw`a stomaco (?:vuoto|pieno)|(?:si|en cas de|bei|wenn|if|for|se|in caso di)\s+\p{L}{3,}(?: (?!(?:ou|et|oder|und|or|and|o|e)\b)\p{L}+)?`,
+    String.raw`(?:,? (?:ou|et|oder|und|or|and|o|e) \p{L}{3,})?)\)?(?!\p{L})`,
+  ].join(''),
+  'iu',
+);
+
 /** Finds a dosing scheme: `1-0-1-0`. */
 export const findScheme = (text: string): RegExpExecArray | null => SCHEME.exec(text);
 /** Finds a strength: `160/12.5 mg`. */
@@ -122,7 +148,9 @@ export function findFrequency(text: string): { text: string; index: number } | n
     if (!match) continue;
     const before = AMOUNT.exec(text.slice(0, match.index));
     const from = before && before.index + before[0].length >= match.index - 2 ? before.index : match.index;
-    return { text: text.slice(from, match.index + match[0].length).trim(), index: from };
+    const end = match.index + match[0].length;
+    const condition = CONDITION.exec(text.slice(end))?.[0] ?? '';
+    return { text: `${text.slice(from, end)}${DURATION.test(condition) ? '' : condition}`.trim(), index: from };
   }
   return null;
 }

@@ -8,11 +8,11 @@ export function fold(text: string): string {
     .trim();
 }
 
-/** Lower case without accents and ligatures; punctuation and spaces are unchanged. */
+/** Lower case without accents, ligatures and soft hyphens; punctuation and spaces are unchanged. */
 export function foldLetters(text: string): string {
   return text
     .normalize('NFD')
-    .replace(/\p{M}/gu, '')
+    .replace(/[\p{M}\u00ad]/gu, '')
     .toLowerCase()
     .replaceAll('ß', 'ss')
     .replaceAll('œ', 'oe')

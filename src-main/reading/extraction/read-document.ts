@@ -1,6 +1,6 @@
 import type { DocumentType } from '../../../src-shared/medical/document-type.ts';
 import type { Language, PageText } from '../../../src-shared/medical/page.ts';
-import type { Extraction, FoundSection, ReadDocument, ReaderContext } from './extraction.ts';
+import type { Extraction, FoundLabResult, FoundSection, ReadDocument, ReaderContext } from './extraction.ts';
 import { chooseDates, collectedOn, readDates, type Dates } from './fields/dates.ts';
 import { findDates } from './fields/date-text.ts';
 import { readDoctor } from './fields/doctor.ts';
@@ -78,12 +78,16 @@ function readParts(pages: readonly PageText[], context: ReaderContext) {
   return { layout, detected, language, dates, parties, patient, sections, rows, invoice: readInvoice(layout) };
 }
 
+const isComplete = (row: FoundLabResult): boolean =>
+  row.value !== null && row.unit !== null && (row.reference_range_low !== null || row.reference_range_high !== null);
+
 /** The content that determines the type of the document. */
 function signsOf({ layout, dates, rows, invoice }: Parts): Parameters<typeof readDocumentType>[1] {
   const roles = new Set(dates.all.map((date) => date.role));
   const isSentence = (segment: { words: readonly unknown[] }): boolean => segment.words.length >= MIN_SENTENCE_WORDS;
   return {
     labRows: rows.lab_results.length,
+    completeLabRows: rows.lab_results.filter(isComplete).length,
     medicines: rows.medications.length,
     vaccinations: rows.vaccinations.length,
     invoiceLines: invoice.items.length,

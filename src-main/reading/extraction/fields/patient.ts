@@ -63,6 +63,8 @@ export function readPatient(
   const candidates = [
     ...labelled(pairs),
     ...splitFields(pairs),
+    ...wholeNames(pairs),
+    ...namesOverTwoLines(layout, pairs),
     ...saluted(layout),
     ...beforeBirth(layout, birth),
     ...besideBirth(layout),
@@ -158,6 +160,12 @@ function swap(text: string, name: PersonName): PersonName {
   return { family: words.slice(0, -1).join(' '), given: words.at(-1) ?? '', isCertain: true };
 }
 
+/** Fields of one form are at most this far apart, as a fraction of the page height. */
+const SAME_FORM_HEIGHT = 0.05;
+const BIRTH_NAME = /naissance|birth|geburt|nascita|jeune fille|maiden/;
+const FAMILY_THEN_GIVEN =
+  /^(?:name|nachname|nom|cognome|surname|last|family)\W+(?:name )?(?:und |et |e |and )?\s*(?:vorname|prenom|nome|given|first|forename)/;
+
 /** "Name: Keller" and "Vorname: Elena" near each other. */
 function splitFields(pairs: readonly PartyPair[]): Candidate[] {
   const bare = (pair: PartyPair): string => pair.text.replace(AFTER_NAME, '').trim();
@@ -173,7 +181,10 @@ function splitFields(pairs: readonly PartyPair[]): Candidate[] {
   );
   return givens.flatMap((given) =>
     families
-      .filter((f) => f !== given && f.label !== given.label && f.page === given.page && Math.abs(f.y - given.y) < 0.05)
+      .filter(
+        (f) =>
+          f !== given && f.label !== given.label && f.page === given.page && Math.abs(f.y - given.y) < SAME_FORM_HEIGHT,
+      )
       .slice(0, 1)
       .flatMap((family): Candidate[] => {
         const name = parsePersonName(`${bare(family)}, ${bare(given)}`);
@@ -190,6 +201,51 @@ function splitFields(pairs: readonly PartyPair[]): Candidate[] {
           : [];
       }),
   );
+}
+
+/** "Nom: KELLER Anna" without a given name beside it is a whole name, family name first. */
+function wholeNames(pairs: readonly PartyPair[]): Candidate[] {
+  const isBesideGiven = (pair: PartyPair): boolean =>
+    pairs.some(
+      (other) =>
+        other !== pair &&
+        other.role === 'given_name' &&
+        other.page === pair.page &&
+        Math.abs(other.y - pair.y) < SAME_FORM_HEIGHT,
+    );
+  return pairs.flatMap((pair): Candidate[] => {
+    if (pair.role !== 'family_name' || BIRTH_NAME.test(foldLetters(pair.label)) || isBesideGiven(pair)) return [];
+    const text = pair.text.replace(AFTER_NAME, '');
+    const name = TITLED.test(text) ? null : parsePersonName(text);
+    if (!name) return [];
+    return [
+      {
+        name: name.isCertain ? name : swap(text, name),
+        score: pair.hasColon ? 0.9 : 0.75,
+        place: pair.place,
+        label: pair.label,
+        ocr: pair.confidence,
+      },
+    ];
+  });
+}
+
+/** "Name, Vorname" above "Keller", and "Anna" on the next line. */
+function namesOverTwoLines(layout: Layout, pairs: readonly PartyPair[]): Candidate[] {
+  return pairs.flatMap((pair): Candidate[] => {
+    if (pair.role !== 'patient' || !FAMILY_THEN_GIVEN.test(foldLetters(pair.label))) return [];
+    const lines = layout.pages.find(({ page }) => page === pair.page)?.lines ?? [];
+    const at = lines.findIndex(({ segments }) => segments.some(({ text }) => text.startsWith(pair.label)));
+    const label = lines[at]?.segments.find(({ text }) => text.startsWith(pair.label));
+    const [family, given] = [1, 2].map((below) =>
+      lines[at + below]?.segments.find(({ bbox }) => label && Math.abs(bbox[0] - label.bbox[0]) < 0.02),
+    );
+    const isOneName = family?.words.length === 1 && given?.text.replace(AFTER_NAME, '').split(' ').length === 1;
+    const name = isOneName ? parsePersonName(`${family.text}, ${given.text.replace(AFTER_NAME, '')}`) : null;
+    if (!name || !family || !given) return [];
+    const words = [...family.words, ...given.words];
+    return [{ name, score: 0.9, place: placeOf(pair.page, words), label: pair.label, ocr: confidenceOf(words) }];
+  });
 }
 
 function saluted(layout: Layout): Candidate[] {

@@ -41,7 +41,25 @@ export function linesOfPage(page: PageText): Line[] {
     if (home) home.push(word);
     else clusters.push([word]);
   }
-  return clusters.map((words) => toLine(page, words)).sort((a, b) => a.y + a.h / 2 - (b.y + b.h / 2));
+  const lines = clusters.map((words) => toLine(page, words)).sort((a, b) => a.y + a.h / 2 - (b.y + b.h / 2));
+  return joinBrokenDates(page, lines);
+}
+
+const DATE_WITHOUT_YEAR = /^\d{1,2}(?:-(?:\d{1,2}|\p{L}{3,9})|[./]\d{1,2})[-./]$/u;
+
+/** Completes "14-Jan-" at the end of a line with the year that begins the next one. */
+function joinBrokenDates(page: PageText, lines: readonly Line[]): Line[] {
+  const joined = [...lines];
+  for (let at = 0; at + 1 < joined.length; at += 1) {
+    const [upper, lower] = [joined[at], joined[at + 1]];
+    const [last, year] = [upper?.words.at(-1), lower?.words[0]];
+    if (!upper || !lower || !last || !year || !DATE_WITHOUT_YEAR.test(last.text)) continue;
+    if (!/^(?:19|20)\d\d[.,;]?$/.test(year.text)) continue;
+    joined[at] = toLine(page, [...upper.words.slice(0, -1), { ...last, text: last.text + year.text }]);
+    if (lower.words.length > 1) joined[at + 1] = toLine(page, lower.words.slice(1));
+    else joined.splice(at + 1, 1);
+  }
+  return joined;
 }
 
 /** "Patient:Elena" is two words; "07:48" and "https://…" are one. */

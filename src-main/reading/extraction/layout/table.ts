@@ -73,8 +73,17 @@ function belong(page: LayoutPage, index: number, looks: readonly Look[]): boolea
     own = looks[index],
     below = looks[index + 1];
   if (!line || !next || !own || !below || next.y - line.y > 2 * Math.max(page.lineHeight, line.h)) return false;
+  if (own.hasHeading && isRestOfHyphenated(line, next)) return true;
   return own.hasHeading && own.covered >= COVERED_OF_PART && below.hasHeading && below.covered >= COVERED_OF_PART;
 }
+
+/** Whether all of a line is under words that a hyphen breaks: "gens" under "Mor-". */
+const isRestOfHyphenated = (upper: Line, lower: Line): boolean =>
+  lower.segments.every(({ bbox: [from, , width] }) =>
+    upper.segments.some(
+      ({ text, bbox }) => /\p{L}-$/u.test(text) && Math.min(from + width, bbox[0] + bbox[2]) > Math.max(from, bbox[0]),
+    ),
+  );
 
 /** Uses as many of the lines from `first` to `last` as form a header; a single line needs less evidence. */
 function widestHeader<R extends string>(
@@ -114,16 +123,22 @@ function stack(lines: readonly Line[]): Segment[] {
         ({ bbox }) => Math.min(right, bbox[0] + bbox[2]) - Math.max(segment.bbox[0], bbox[0]) > 0,
       );
       const cell = cells[above];
-      if (cell)
-        cells[above] = {
-          text: `${cell.text} ${segment.text}`,
-          words: [...cell.words, ...segment.words],
-          bbox: spanOf([...cell.words, ...segment.words]),
-        };
-      else cells.push(segment);
+      if (cell) {
+        const words = joinHyphenated(cell.words, segment.words);
+        cells[above] = { text: words.map(({ text }) => text).join(' '), words, bbox: spanOf(words) };
+      } else cells.push(segment);
     }
   }
   return cells;
+}
+
+/** "Mor-" above "gens" is one word. */
+function joinHyphenated(upper: readonly PageWord[], lower: readonly PageWord[]): PageWord[] {
+  const [head, tail] = [upper.at(-1), lower[0]];
+  if (!head || !tail || !/\p{L}[-\u00ad]$/u.test(head.text) || !/^\p{Ll}/u.test(tail.text)) return [...upper, ...lower];
+  const [x, y, w, h] = spanOf([head, tail]);
+  const joined = { ...head, text: head.text.slice(0, -1) + tail.text, x, y, w, h };
+  return [...upper.slice(0, -1), joined, ...lower.slice(1)];
 }
 
 function spanOf(words: readonly PageWord[]): Segment['bbox'] {

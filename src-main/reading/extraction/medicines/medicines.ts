@@ -237,17 +237,19 @@ function readLine(
     (inSection ? 0.7 : 0) +
     (!inSection && follows ? 0.3 : 0) +
     ((follows ? line.words : line.segments).some(({ text: part }) => isForm(part.replace(/[,;.]+$/, ''))) ? 0.5 : 0);
-  if (evidence < 1.6 || (!strength && !isKnownName && !scheme) || NOT_A_NAME.test(text) || line.words.length > 24)
-    return null;
-  if (!inSection && line.segments.length === 1 && line.words.length > 12 && !scheme) return null;
   const parts = columns ? byColumns(line, columns) : {};
+  if (evidence < 1.6 || (!strength && !isKnownName && !scheme) || line.words.length > 24) return null;
+  // What else a row says, such as the reason "Blutdruck", does not make it a vital sign.
+  const named = `${parts.name ?? ''} ${parts.substance ?? ''}`.trim();
+  if (NOT_A_NAME.test(named || cutAt(text, [strength?.index, scheme?.index]))) return null;
+  if (!inSection && line.segments.length === 1 && line.words.length > 12 && !scheme) return null;
   const names = namesOf(line, parts.name, parts.substance);
   // The name is printed slightly higher than the rest of its row.
   const brand = names.brand ?? above,
     substance = names.brand === null ? names.substance : (names.substance ?? above),
     form = names.form;
   if (!brand) return null;
-  const day = dayScheme(line, columns);
+  const day = dayScheme(line, columns, frequency === null ? 1 : 2);
   return {
     brand_name: brand,
     active_ingredient_original: substance,
@@ -279,8 +281,11 @@ function byColumns(line: Line, columns: Column<MedicineColumn>[]): Partial<Recor
   return cells;
 }
 
-/** Converts numbers under morning, noon, evening and night to `1-0-1-0`. */
-function dayScheme(line: Line, columns: Column<MedicineColumn>[] | null): string | null {
+/**
+ * Converts numbers under morning, noon, evening and night to `1-0-1-0`. Fewer numbers than `minCounts` belong to words:
+ * "alle drei Tage 1".
+ */
+function dayScheme(line: Line, columns: Column<MedicineColumn>[] | null, minCounts: number): string | null {
   if (!columns || DAY_PARTS.filter((part) => columns.some(({ role }) => role === part)).length < 3) return null;
   const counts = new Map<MedicineColumn, string>();
   for (const word of line.words.filter(({ text }) => /^(?:\d{1,2}(?:[.,/]\d)?|½|¼)$/.test(text))) {
@@ -288,7 +293,7 @@ function dayScheme(line: Line, columns: Column<MedicineColumn>[] | null): string
     if (column && (DAY_PARTS as readonly string[]).includes(column.role)) counts.set(column.role, word.text);
   }
   const parts = DAY_PARTS.filter((part) => columns.some(({ role }) => role === part));
-  return counts.size > 0 ? parts.map((part) => counts.get(part) ?? '0').join('-') : null;
+  return counts.size >= minCounts ? parts.map((part) => counts.get(part) ?? '0').join('-') : null;
 }
 
 interface Names {

@@ -4,6 +4,8 @@ import type { DateRole } from '../languages/date-labels.ts';
 /** Evidence for the type in the rows and sentences of a document. */
 export interface TypeEvidence {
   labRows: number;
+  /** Laboratory rows with a number, a unit and a range. */
+  completeLabRows: number;
   medicines: number;
   vaccinations: number;
   invoiceLines: number;
@@ -54,7 +56,9 @@ export const TYPE_RULES: Record<DocumentType, TypeRules> = {
     titleDate: null,
     doctor: 'lab',
     ignoredRows: ['medications', 'vaccinations', 'invoice_items'],
-    score: ({ labRows }) => (labRows >= 3 ? Math.min(3, 1 + labRows / 5) : 0),
+    // A table of results outweighs a general title: "Befundbericht", "Compte rendu".
+    score: ({ labRows, completeLabRows, sentences }) =>
+      (labRows >= 3 ? Math.min(3, 1 + labRows / 5) : 0) + (completeLabRows >= 5 && sentences < MANY_SENTENCES ? 4 : 0),
   },
   prescription: {
     summaryName: 'Prescription',

@@ -175,8 +175,12 @@ function runsDown(a: Box, b: Box, aspect: number): boolean {
 /** Replaces ligatures by their letters (Unicode compatibility forms): `ﬁ` → `fi`. */
 const unligated = (text: string): string => text.replace(/[\ufb00-\ufb06]/g, (ligature) => ligature.normalize('NFKC'));
 
+/** pdfium marks a hyphen at the end of a line by U+0002; inside a narrow cell the word goes on below it. */
+const hyphenated = (text: string): string => text.replace(/\u0002(?=\p{Ll})/gu, '').replaceAll('\u0002', '-');
+
 function toWords(characters: Character[]): PageWord[] {
-  const text = unligated(characters.map((character) => character.text).join('')).normalize('NFC');
+  const printed = characters.map((character) => character.text).join('');
+  const text = hyphenated(unligated(printed)).normalize('NFC');
   const left = Math.min(...characters.map(({ box }) => box.left)),
     right = Math.max(...characters.map(({ box }) => box.right));
   const top = Math.min(...characters.map(({ box }) => box.top)),

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { printedPage } from '../../../test/fixtures/printed-page.ts';
+import { readDocument } from './read-document.ts';
+
+const read = (lines: readonly string[]) =>
+  readDocument([printedPage(lines)], { patient: null, household: [], today: '2026-01-01', original_filename: 'x.pdf' });
+
+const TABLE = [
+  'Analyse            Ergebnis     Einheit     Referenzbereich',
+  'Natrium            141          mmol/l      136 - 145',
+  'Kalium             4.1          mmol/l      3.5 - 5.1',
+  'Kreatinin          80           µmol/l      45 - 84',
+  'Ferritin           64           µg/l        15 - 150',
+  'TSH                1.9          mU/l        0.4 - 4.0',
+];
+
+describe('the type of a laboratory report', () => {
+  it('follows from its title in German, French and Italian', () => {
+    for (const title of ['Befundbericht Labor', 'Compte rendu de laboratoire', 'Relazione di laboratorio'])
+      expect([title, read([title, '', ...TABLE.slice(0, 2)]).doc_type.value]).toEqual([title, 'lab_test']);
+  });
+
+  it('follows from a table of results under a general title', () => {
+    for (const title of ['Befundbericht', 'Compte rendu', 'Rapporto medico'])
+      expect([title, read([title, '', ...TABLE]).doc_type.value]).toEqual([title, 'lab_test']);
+  });
+
+  it('is not that of a letter that quotes results', () => {
+    const letter = [
+      'Sprechstundenbericht',
+      'Sehr geehrte Frau Kollegin, wir berichten über die Patientin, die sich gestern bei uns vorstellte.',
+      'Diagnosen:',
+      '1. Hypothyreose',
+      'Die Patientin klagt seit mehreren Wochen über Müdigkeit und eine vermehrte Kälteempfindlichkeit am Abend.',
+      'Der Blutdruck war in der Untersuchung normal und der Puls regelmässig, das Gewicht war unverändert geblieben.',
+      ...TABLE,
+      'Wir empfehlen eine Kontrolle der Schilddrüsenwerte in drei Monaten und eine Anpassung der Dosis bis dahin.',
+      'Wir danken für die Zuweisung und stehen für Fragen jederzeit gerne telefonisch zur Verfügung in der Praxis.',
+      'Bei Verschlechterung der Beschwerden bitten wir um eine frühere Vorstellung in unserer Sprechstunde hier.',
+    ];
+    expect(read(letter).doc_type.value).toBe('specialist_report');
+  });
+});
+
+describe('the name of the patient', () => {
+  it('is whole after the label of a family name', () => {
+    for (const line of ['Nom : FAVRE Camille', 'Cognome: FAVRE Camille', 'Nachname: Favre Camille'])
+      expect([line, read([line, 'Résultats de laboratoire']).patient.name?.value]).toEqual([line, 'Camille Favre']);
+  });
+
+  it('is in two fields when a given name has its own label', () => {
+    expect(read(['Nom : FAVRE', 'Prénom : Camille Jeanne']).patient.name?.value).toBe('Camille Jeanne Favre');
+  });
+
+  it('is not the name of birth', () => {
+    expect(read(['Nom de naissance : ROCHAT Camille', 'Attestation']).patient.name).toBeNull();
+  });
+
+  it('may stand over two lines under its label', () => {
+    expect(
+      read(['Name, Vorname des Versicherten       Erstbescheinigung', 'Aeberhard', 'Lukas         geb. am 03.04.88'])
+        .patient.name?.value,
+    ).toBe('Lukas Aeberhard');
+  });
+});
+
+it('completes a date that a hyphen breaks at the end of a line', () => {
+  expect(read(['Laboratory report', 'Sample collected: 21-Mar-', '2025', ...TABLE]).event_date?.value).toBe(
+    '2025-03-21',
+  );
+});

@@ -22,10 +22,12 @@ describe('values', () => {
 });
 
 it('formats ranges with one or two bounds at the same precision', () => {
-  expect(rangeText(13.5, 17, 'en')).toBe('13.5–17.0');
-  expect(plain(rangeText(null, 5.2, 'en'))).toBe('< 5.2');
-  expect(plain(rangeText(1, null, 'de'))).toBe('> 1');
-  expect(rangeText(null, null, 'en')).toBe('');
+  expect(rangeText({ low: 13.5, high: 17 }, 'en')).toBe('13.5–17.0');
+  expect(plain(rangeText({ low: null, high: 5.2 }, 'en'))).toBe('< 5.2');
+  expect(plain(rangeText({ low: 1, high: null }, 'de'))).toBe('> 1');
+  expect(rangeText({ low: null, high: null }, 'en')).toBe('');
+  expect(plain(rangeText({ low: null, high: 5.2, comparator: '≤' }, 'en'))).toBe('≤ 5.2');
+  expect(plain(rangeText({ low: 90, high: null, comparator: '≥' }, 'de'))).toBe('≥ 90');
 });
 
 describe('flags', () => {

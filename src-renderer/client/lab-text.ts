@@ -1,4 +1,5 @@
 import type { LabResult } from '../../src-shared/contract/labs.ts';
+import type { Comparator } from '../../src-shared/contract/wire.ts';
 import { formatDecimal, NARROW_SPACE } from '../ui/format/formats.ts';
 
 const COMPARATORS: Record<string, string> = { '<': '<', '>': '>', '<=': '≤', '>=': '≥', '≤': '≤', '≥': '≥', '~': '~' };
@@ -20,14 +21,37 @@ export function labValueText(result: Pick<LabResult, 'value' | 'value_text'>, lo
   return sign ? `${COMPARATORS[sign]}${NARROW_SPACE}${number}` : number;
 }
 
-/** Formats a reference range: "12–16", "< 5", "> 1"; empty without bounds. */
-export function rangeText(low: number | null, high: number | null, locale: string): string {
+/** A reference range; one with a single bound may have its printed sign. */
+export interface RangeToShow {
+  low: number | null;
+  high: number | null;
+  comparator?: Comparator | null;
+}
+
+/** Formats a reference range: "12–16", "< 5", "≤ 5", "> 1"; empty without bounds. */
+export function rangeText({ low, high, comparator = null }: RangeToShow, locale: string): string {
   const decimals = Math.max(...[low, high].map((bound) => (bound === null ? 0 : decimalsOf(String(bound)))));
   if (low !== null && high !== null)
     return `${formatDecimal(low, decimals, locale)}–${formatDecimal(high, decimals, locale)}`;
-  if (high !== null) return `<${NARROW_SPACE}${formatDecimal(high, decimals, locale)}`;
-  return low === null ? '' : `>${NARROW_SPACE}${formatDecimal(low, decimals, locale)}`;
+  const bound = high ?? low;
+  if (bound === null) return '';
+  return `${signOf(high !== null, comparator)}${NARROW_SPACE}${formatDecimal(bound, decimals, locale)}`;
 }
+
+/** The sign of a bound: the printed one if it is on the same side. */
+function signOf(isUpper: boolean, printed: Comparator | null): Comparator {
+  if (isUpper) return printed === '≤' ? '≤' : '<';
+  return printed === '≥' ? '≥' : '>';
+}
+
+/** The range of a stored result. */
+export const rangeOf = (
+  row: Pick<LabResult, 'reference_range_low' | 'reference_range_high' | 'reference_range_comparator'>,
+): RangeToShow => ({
+  low: row.reference_range_low,
+  high: row.reference_range_high,
+  comparator: row.reference_range_comparator,
+});
 
 /** Signs of flagged results, so that color is not the only mark. */
 export const FLAG_SIGNS = { high: '▲', low: '▼', abnormal: '!' } as const;

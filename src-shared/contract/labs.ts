@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
+import { labDoubt } from './lab-doubt.ts';
 import { labResult } from './rows.ts';
 import { TRASH_DAYS } from './trash.ts';
-import { civilDate, freeText, id, idParams, idText, nameText, timestamp, wholeText } from './wire.ts';
+import { civilDate, comparator, freeText, id, idParams, idText, nameText, timestamp, wholeText } from './wire.ts';
 
 const text = z.string().nullable();
 const number = z.number().nullable();
@@ -10,9 +11,6 @@ const measuredValue = z.number().min(-1e15).max(1e15);
 
 export type LabResult = z.output<typeof labResult>;
 
-/** The sign before a printed value: `< 0.3` is any value below 0.3. */
-export const comparator = z.enum(['<', '>', '≤', '≥']);
-export type Comparator = z.output<typeof comparator>;
 export const labFlag = z.enum(['high', 'low', 'abnormal']);
 
 /**
@@ -27,6 +25,7 @@ const changes = z.strictObject({
   unit: freeText(50).nullish(),
   reference_range_low: measuredValue.nullish(),
   reference_range_high: measuredValue.nullish(),
+  reference_range_comparator: comparator.nullish(),
   is_abnormal: z.boolean().nullish(),
   sample_type: freeText(100).nullish(),
   panel_name: freeText(200).nullish(),
@@ -35,7 +34,13 @@ const changes = z.strictObject({
 /**
  * `document_id` links the result to another document of its patient, for example after its own document was deleted.
  */
-const labChanges = changes.extend({ document_id: id }).partial();
+const labChanges = changes
+  .extend({
+    document_id: id,
+    /** The user compared the result with the page: it is right, and no longer marked as doubtful. */
+    confirmed: z.literal(true),
+  })
+  .partial();
 export type LabChanges = z.output<typeof labChanges>;
 
 const page = { limit: wholeText(1, 2000).default(500), offset: wholeText(0, 10_000_000).default(0) };
@@ -74,7 +79,9 @@ const summaryItem = test.extend({
     unit: text,
     reference_range_low: number,
     reference_range_high: number,
+    reference_range_comparator: comparator.nullable(),
     flag: labFlag.nullable(),
+    doubt: z.array(labDoubt),
   }),
   /** The latest values in one unit, oldest first; values that can't be converted are omitted. */
   series: z.array(reading),
@@ -91,7 +98,10 @@ const point = reading.extend({
   ...provenance,
   reference_range_low: number,
   reference_range_high: number,
+  reference_range_comparator: comparator.nullable(),
   flag: labFlag.nullable(),
+  /** Why the result may have been read wrongly; such a result is drawn as an open dot. */
+  doubt: z.array(labDoubt),
   converted: z.boolean(),
   original: z.object({ value_text: text, unit: text, reference_range_low: number, reference_range_high: number }),
   /** The same result in other units on the same report: `48 mmol/mol` and `6.5 %`. */

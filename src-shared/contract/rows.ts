@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { errorReference } from './errors.ts';
+import { labDoubt } from './lab-doubt.ts';
 import { DOCUMENT_TYPES, SECTION_TYPES } from '../medical/document-type.ts';
-import { civilDate, id, timestamp } from './wire.ts';
+import { civilDate, comparator, id, timestamp } from './wire.ts';
 
 /** Wire shapes of documents and their rows. */
 
@@ -112,6 +113,10 @@ export const labResult = z.object({
   sample_type: text,
   panel_name: text,
   test_date: date,
+  /** Why the result may have been read wrongly; empty once a user edited or confirmed it. */
+  doubt: z.array(labDoubt),
+  /** The printed sign of a range with one bound: `≤ 5.7` is not `< 5.7`. */
+  reference_range_comparator: comparator.nullable(),
   test_name_canonical: text,
   canonical_code: text,
   unit_preferred: text,

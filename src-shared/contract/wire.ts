@@ -53,3 +53,7 @@ export const shownText = (max: number) => freeText(max).transform((text) => text
 export const nameText = shownText(200)
   .transform((text) => text.trim())
   .refine((text) => text.length > 0, refusal('field.required'));
+
+/** The sign before a printed value: `< 0.3` is any value below 0.3. */
+export const comparator = z.enum(['<', '>', '≤', '≥']);
+export type Comparator = z.output<typeof comparator>;

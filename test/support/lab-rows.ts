@@ -24,6 +24,8 @@ export function resultRow(
     unit,
     reference_range_low: null,
     reference_range_high: null,
+    reference_range_comparator: null,
+    doubt: [],
     is_abnormal: null,
     panel_name: null,
     edited: false,

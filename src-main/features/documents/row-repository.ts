@@ -63,6 +63,7 @@ const withEvidence = (row: Raw): Raw => ({
 /** A raw row of `LAB_RESULT_SELECT` in its wire shape. */
 export const labRow = (row: Raw): Raw => ({
   ...withEvidence(row),
+  doubt: parseJson(row['doubt']) ?? [],
   is_abnormal: row['is_abnormal'] === null ? null : row['is_abnormal'] === 1,
   document_missing: row['document_missing'] === 1,
 });

@@ -14,6 +14,8 @@ const point = ({ unit, ...more }: Print, index: number): LabPoint => ({
   comparator: null,
   reference_range_low: null,
   reference_range_high: null,
+  reference_range_comparator: null,
+  doubt: [],
   flag: null,
   converted: unit.toLowerCase() !== 'mmol/l',
   original: { value_text: null, unit, reference_range_low: null, reference_range_high: null },

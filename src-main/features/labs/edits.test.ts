@@ -264,3 +264,31 @@ describe('a removed lab result', () => {
     expect(ids.map((id) => update(id, {}).edited_fields)).toEqual([[], ['value']]);
   });
 });
+
+describe('a doubtful lab result', () => {
+  const doubtful = () =>
+    read({ doubt: '["unit_missing","far_from_range"]', reference_range_comparator: '≤', reference_range_high: 5 });
+  const stored = (id: number) =>
+    vault.db.prepare('SELECT doubt, edited_fields, reference_range_comparator FROM lab_results WHERE id = ?').get(id);
+
+  it('is settled by a click, and reading the document again does not doubt it', () => {
+    const id = doubtful();
+    expect(labs.edits.update(id, {}, owner).doubt).toEqual(['unit_missing', 'far_from_range']);
+    expect(update(id, { confirmed: true })).toMatchObject({ doubt: [], reference_range_comparator: '≤' });
+    expect(stored(id)).toEqual({ doubt: null, edited_fields: '[]', reference_range_comparator: '≤' });
+    expect(corrections()).toEqual([]);
+  });
+
+  it('is settled by a change of its value, not by one of its sample', () => {
+    const id = doubtful();
+    expect(update(id, { sample_type: 'serum' }).doubt).toEqual(['unit_missing', 'far_from_range']);
+    expect(update(id, { value: 7.3 }).doubt).toEqual([]);
+  });
+
+  it('loses the sign of its range with a new bound, unless one is given', () => {
+    expect(update(doubtful(), { reference_range_high: 6 }).reference_range_comparator).toBeNull();
+    expect(
+      update(doubtful(), { reference_range_high: 6, reference_range_comparator: '≤' }).reference_range_comparator,
+    ).toBe('≤');
+  });
+});

@@ -129,11 +129,17 @@ function createResult(deps: LabEditDeps, { document_id, ...changes }: NewResult,
   return requireWireResult(deps, id);
 }
 
-/** Changes a result and records the corrections. */
+/** A change of these fields settles the doubts about a result. */
+const SETTLING = ['value', 'value_text', 'unit', 'reference_range_low', 'reference_range_high'] as const;
+const boundsChange = (columns: LabFields): boolean =>
+  columns.reference_range_comparator === undefined &&
+  (columns.reference_range_low !== undefined || columns.reference_range_high !== undefined);
+
+/** Changes or confirms a result and records the corrections. */
 function updateResult(
   deps: LabEditDeps,
   id: number,
-  { document_id, ...changes }: LabChanges,
+  { document_id, confirmed, ...changes }: LabChanges,
   user: UserCaller,
 ): LabResult {
   const { db, repository, rowEdits } = deps;
@@ -144,10 +150,14 @@ function updateResult(
       document_id === undefined || document_id === before.document_id
         ? null
         : moveToDocument(deps, user, before, document_id);
-    if (Object.keys(columns).length > 0 || newDocument)
+    const isSettled = confirmed === true || SETTLING.some((field) => columns[field] !== undefined);
+    if (Object.keys(columns).length > 0 || newDocument || isSettled)
       repository.update(id, {
         ...columns,
         ...newDocument,
+        // Whoever changed or confirmed a value has looked at it.
+        ...(isSettled && { doubt: null }),
+        ...(boundsChange(columns) && { reference_range_comparator: null }),
         edited_fields: rowEdits.recordEdit('lab_results', before, columns),
       });
     const affected = [before.document_id, ...(newDocument ? [newDocument.document_id] : [])];

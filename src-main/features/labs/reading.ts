@@ -152,7 +152,9 @@ function summarizeTest(deps: Deps, test: PatientTest, rows: readonly ResultRow[]
       unit: last.unit,
       reference_range_low: last.reference_range_low,
       reference_range_high: last.reference_range_high,
+      reference_range_comparator: last.reference_range_comparator,
       flag: flagOf(last),
+      doubt: last.doubt,
     },
   };
 }

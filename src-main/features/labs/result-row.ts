@@ -1,4 +1,6 @@
-import type { Comparator, LabPoint } from '../../../src-shared/contract/labs.ts';
+import type { LabDoubt } from '../../../src-shared/contract/lab-doubt.ts';
+import type { LabPoint } from '../../../src-shared/contract/labs.ts';
+import type { Comparator } from '../../../src-shared/contract/wire.ts';
 import { parseNumber } from '../../../src-shared/medical/number.ts';
 import { isOutside } from '../../../src-shared/medical/reference-range.ts';
 
@@ -17,6 +19,8 @@ export interface ResultRow {
   reference_range_low: number | null;
   reference_range_high: number | null;
   is_abnormal: boolean | null;
+  reference_range_comparator: Comparator | null;
+  doubt: LabDoubt[];
   panel_name: string | null;
   /** Whether a user added or changed it. */
   edited: boolean;

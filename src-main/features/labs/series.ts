@@ -104,7 +104,9 @@ function pointOf({ row, copies }: Counted, conversion: Conversion): LabPoint {
     comparator: comparatorOf(row.value_text),
     reference_range_low: convertNumber(row.reference_range_low, conversion),
     reference_range_high: convertNumber(row.reference_range_high, conversion),
+    reference_range_comparator: row.reference_range_comparator,
     flag: flagOf(row),
+    doubt: row.doubt,
     converted: isChange(conversion),
     original: {
       value_text: row.value_text,

@@ -7,7 +7,7 @@ type Raw = Record<string, unknown>;
 
 const TREND_SELECT = `SELECT l.id, l.document_id, l.test_name_original, coalesce(l.test_date, d.event_date) AS date,
   l.value, l.value_text, l.unit, l.reference_range_low, l.reference_range_high,
-  l.is_abnormal, l.panel_name, l.edited_fields IS NOT NULL AS edited, json_extract(l.evidence, '$.page') AS page,
+  l.reference_range_comparator, l.doubt, l.is_abnormal, l.panel_name, l.edited_fields IS NOT NULL AS edited, json_extract(l.evidence, '$.page') AS page,
   d.original_filename AS document_filename, f.canonical_display AS laboratory
   FROM lab_results AS l LEFT JOIN documents AS d ON d.id = l.document_id LEFT
   JOIN facilities AS f ON f.id = d.facility_id`;
@@ -15,7 +15,7 @@ const TREND_SELECT = `SELECT l.id, l.document_id, l.test_name_original, coalesce
 /** Selects results by id with fewer columns. Most results have their own date, so the document is not joined. */
 const SUMMARY_SELECT = `SELECT l.id, l.document_id, l.test_name_original, coalesce(l.test_date, (SELECT event_date
   FROM documents WHERE id = l.document_id)) AS date, l.value, l.value_text, l.unit,
-  l.reference_range_low, l.reference_range_high, l.is_abnormal, l.panel_name, l.edited_fields IS NOT NULL AS edited,
+  l.reference_range_low, l.reference_range_high, l.reference_range_comparator, l.doubt, l.is_abnormal, l.panel_name, l.edited_fields IS NOT NULL AS edited,
   NULL AS page, NULL AS document_filename, NULL AS laboratory
   FROM json_each(?) AS wanted CROSS JOIN lab_results AS l ON l.id = wanted.value`;
 
@@ -24,6 +24,7 @@ const trendRow = (row: Raw): ResultRow =>
     ...row,
     is_abnormal: row['is_abnormal'] === null ? null : row['is_abnormal'] === 1,
     edited: row['edited'] === 1,
+    doubt: typeof row['doubt'] === 'string' ? (JSON.parse(row['doubt']) as unknown) : [],
   }) as unknown as ResultRow;
 
 /** Orders ids and dates of results. */

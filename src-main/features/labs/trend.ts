@@ -1,4 +1,4 @@
-import type { Comparator } from '../../../src-shared/contract/labs.ts';
+import type { Comparator } from '../../../src-shared/contract/wire.ts';
 
 export interface Measured {
   value: number;

@@ -1,4 +1,6 @@
+import type { LabDoubt } from '../../../src-shared/contract/lab-doubt.ts';
 import type { ReviewCode } from '../../../src-shared/contract/review-reasons.ts';
+import type { Comparator } from '../../../src-shared/contract/wire.ts';
 import type { BBox, Language, PageText } from '../../../src-shared/medical/page.ts';
 import type { DocumentType, SectionType } from '../../../src-shared/medical/document-type.ts';
 
@@ -38,6 +40,10 @@ export interface FoundLabResult extends FoundRow {
   sample_type: string | null;
   panel_name: string | null;
   test_date: string | null;
+  /** The printed sign of a range with one bound. */
+  reference_range_comparator: Comparator | null;
+  /** Signs that the row was read wrongly. */
+  doubt: LabDoubt[];
 }
 
 export interface FoundMedication extends FoundRow {

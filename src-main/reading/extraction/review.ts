@@ -37,7 +37,9 @@ export function reviewReasons(
       reasons.push({ code: 'low_confidence_field', field, params: { field } });
   }
   const rows = [...read.lab_results, ...read.medications, ...read.vaccinations, ...read.diagnoses];
-  const doubtful = rows.filter((row) => row.confidence < MIN_ROW_CONFIDENCE).length;
+  const doubtful = rows.filter(
+    (row) => row.confidence < MIN_ROW_CONFIDENCE || ('doubt' in row && row.doubt.length > 0),
+  ).length;
   if (doubtful > 0) reasons.push({ code: 'low_confidence_rows', params: { count: doubtful } });
   if (mismatch)
     reasons.push({

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { LabPoint, LabSeries } from '../../../src-shared/contract/labs.ts';
+import { rangeOf } from '../../client/lab-text.ts';
 import { nameOf } from './groups.ts';
 import type { LabLabels } from './labels.ts';
 
@@ -43,7 +44,7 @@ export function Tip({
   labels: LabLabels;
 }) {
   const { t } = labels;
-  const range = labels.range(point.reference_range_low, point.reference_range_high, point.converted);
+  const range = labels.range(rangeOf(point), point.converted);
   return (
     <>
       {isCompared && <span className="cap">{nameOf(series.test, labels.language)}</span>}

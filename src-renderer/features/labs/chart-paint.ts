@@ -114,12 +114,19 @@ export function paintNotes(
   });
 }
 
+/** Whether the dot of a result is open: the number is a bound, or doubtful. */
+export const isOpenDot = (point: Pick<LabPoint, 'comparator' | 'doubt'>): boolean =>
+  point.comparator !== null || point.doubt.length > 0;
+
 function markColour(point: LabPoint, seriesColour: string, palette: Palette): string {
   if (!point.flag) return seriesColour;
   return point.flag === 'low' ? palette.low : palette.high;
 }
 
-/** Draws results as dots in the color of their flag; a result below or above a bound is open, with an arrow. */
+/**
+ * Draws results as dots in the color of their flag. A doubtful result is an open dot; a result below or above a bound is
+ * open, with an arrow.
+ */
 export function paintPoints(
   u: uPlot,
   points: readonly LabPoint[],
@@ -137,8 +144,9 @@ export function paintPoints(
     ctx.beginPath();
     ctx.arc(x, y, radius, 0, 2 * Math.PI);
     ctx.lineWidth = 1.5 * ratio;
-    ctx.fillStyle = point.comparator === null ? own : palette.surface;
-    ctx.strokeStyle = point.comparator === null ? palette.surface : own;
+    const isOpen = isOpenDot(point);
+    ctx.fillStyle = isOpen ? palette.surface : own;
+    ctx.strokeStyle = isOpen ? own : palette.surface;
     ctx.fill();
     ctx.stroke();
     if (point.comparator !== null)

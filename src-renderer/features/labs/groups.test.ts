@@ -27,6 +27,8 @@ const item = (
     unit: null,
     reference_range_low: null,
     reference_range_high: null,
+    reference_range_comparator: null,
+    doubt: [],
     flag: null,
     ...more,
   },

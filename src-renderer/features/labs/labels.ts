@@ -1,8 +1,9 @@
 import { useTranslation } from 'react-i18next';
-import type { Comparator, LabPoint } from '../../../src-shared/contract/labs.ts';
+import type { LabPoint } from '../../../src-shared/contract/labs.ts';
+import type { Comparator } from '../../../src-shared/contract/wire.ts';
 import { NARROW_SPACE } from '../../ui/format/formats.ts';
 import { useFormats } from '../../client/format.ts';
-import { labValueText, rangeText } from '../../client/lab-text.ts';
+import { labValueText, rangeText, type RangeToShow } from '../../client/lab-text.ts';
 import type { Messages } from '../../locales/en.ts';
 
 /** Rounds a converted number to three significant digits, or to an integer. */
@@ -10,6 +11,8 @@ const SIGNIFICANT_DIGITS = 3;
 const WHOLE_FROM = 100;
 const roundConverted = (value: number): number =>
   Math.abs(value) >= WHOLE_FROM ? Math.round(value) : Number(value.toPrecision(SIGNIFICANT_DIGITS));
+
+const rounded = (bound: number | null): number | null => (bound === null ? null : roundConverted(bound));
 
 const FLAG_KEYS = { high: 'above', low: 'below', abnormal: 'outside' } as const;
 
@@ -43,10 +46,8 @@ export function useLabLabels() {
       ...(point.converted ? [t('printed', { text: withUnit(point.original) })] : []),
       ...point.also_printed.map((print) => t('also_printed', { text: withUnit(print) })),
     ],
-    range: (low: number | null, high: number | null, isConverted: boolean): string =>
-      isConverted
-        ? rangeText(low === null ? null : roundConverted(low), high === null ? null : roundConverted(high), locale)
-        : rangeText(low, high, locale),
+    range: (range: RangeToShow, isConverted: boolean): string =>
+      rangeText(isConverted ? { ...range, low: rounded(range.low), high: rounded(range.high) } : range, locale),
     category: (category: string | null): string => {
       if (category === null) return t('other');
       return i18n.exists(`labs:category.${category}`)

@@ -3,7 +3,7 @@ import { ArrowLeft, Link2, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { LabResult } from '../../../src-shared/contract/labs.ts';
 import { useVocabulary } from '../../client/vocabulary.ts';
-import { flagOf, labValueText, rangeText } from '../../client/lab-text.ts';
+import { flagOf, labValueText, rangeOf, rangeText } from '../../client/lab-text.ts';
 import { useMayEdit } from '../../client/session.tsx';
 import { IconButton, buttonClass } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -99,7 +99,7 @@ function OrphanRow({ row, labels, onAttach }: { row: LabResult; labels: LabLabel
         )}
       </td>
       <td className="muted">{row.unit}</td>
-      <td className="cap num lab-wide">{rangeText(row.reference_range_low, row.reference_range_high, locale)}</td>
+      <td className="cap num lab-wide">{rangeText(rangeOf(row), locale)}</td>
       <td className="r">
         {mayEdit && (
           <>

@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ExcludedLabResult, LabPoint, LabSeries } from '../../../src-shared/contract/labs.ts';
-import { FLAG_SIGNS, labValueText } from '../../client/lab-text.ts';
+import { DoubtMark } from '../../client/doubt-mark.tsx';
+import { FLAG_SIGNS, labValueText, rangeOf } from '../../client/lab-text.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { nameOf } from './groups.ts';
@@ -69,15 +70,14 @@ function PointRow({ point, labels }: { point: LabPoint; labels: LabLabels }) {
             <span className="sr-only"> {labels.flag(point.flag)}</span>
           </>
         )}
+        <DoubtMark doubt={point.doubt} />
         {labels.printed(point).map((text) => (
           <span key={text} className="cap lab-printed">
             {text}
           </span>
         ))}
       </td>
-      <td className="cap num">
-        {labels.range(point.reference_range_low, point.reference_range_high, point.converted)}
-      </td>
+      <td className="cap num">{labels.range(rangeOf(point), point.converted)}</td>
       <td className="muted lab-wide" title={point.laboratory ?? undefined}>
         {point.laboratory ?? <span className="cap">{t('unknown_laboratory')}</span>}
         <Copies row={point} labels={labels} />

@@ -3,10 +3,11 @@ import { Link } from '@tanstack/react-router';
 import { ArrowDown, ArrowUp, Minus } from 'lucide-react';
 import { useEffect, useRef, type RefObject } from 'react';
 import type { LabSummaryItem } from '../../../src-shared/contract/labs.ts';
-import { FLAG_SIGNS, flagOf, labValueText, rangeText } from '../../client/lab-text.ts';
+import { FLAG_SIGNS, flagOf, labValueText, rangeOf, rangeText } from '../../client/lab-text.ts';
 import { Sparkline } from '../../ui/chart/sparkline.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { DoubtMark } from '../../client/doubt-mark.tsx';
 import { nameOf, type Group } from './groups.ts';
 import type { LabLabels } from './labels.ts';
 
@@ -116,11 +117,10 @@ function TestRow({ item, isSelected, labels }: { item: LabSummaryItem; isSelecte
         {labValueText(last, labels.locale)}
         {flag && <span aria-hidden="true"> {FLAG_SIGNS[flag]}</span>}
         {flag && <span className="sr-only"> {labels.flag(flag)}</span>}
+        <DoubtMark doubt={last.doubt} />
       </span>
       <span className="cap truncate">{last.unit}</span>
-      <span className="cap num truncate lab-range">
-        {rangeText(last.reference_range_low, last.reference_range_high, labels.locale)}
-      </span>
+      <span className="cap num truncate lab-range">{rangeText(rangeOf(last), labels.locale)}</span>
       <span className="lab-trend">
         {item.trend && (
           <>

@@ -2,7 +2,9 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { Reply } from '../../../src-shared/contract/endpoint.ts';
 import type { contract } from '../../client/api.ts';
+import { DoubtMark } from '../../client/doubt-mark.tsx';
 import { useFormats } from '../../client/format.ts';
+import { rangeOf, rangeText } from '../../client/lab-text.ts';
 import { Sparkline } from '../../ui/chart/sparkline.tsx';
 import { Panel } from '../../ui/panel.tsx';
 
@@ -16,12 +18,6 @@ function flagOf(value: number | null, low: number | null, high: number | null): 
   return low !== null && value < low ? 'low' : null;
 }
 
-function rangeText(low: number | null, high: number | null, format: (value: number) => string): string {
-  if (low !== null && high !== null) return `${format(low)}–${format(high)}`;
-  if (high !== null) return `< ${format(high)}`;
-  return low === null ? '' : `> ${format(low)}`;
-}
-
 /** Results outside their reference range in the newest report, each with its trend. */
 export function AbnormalPanel({ abnormal }: { abnormal: Abnormal }) {
   const { t } = useTranslation();
@@ -33,7 +29,7 @@ export function AbnormalPanel({ abnormal }: { abnormal: Abnormal }) {
         {abnormal?.results.slice(0, MAX_ROWS).map((result) => {
           const { value, reference_range_low: low, reference_range_high: high } = result;
           const flag = flagOf(value, low, high);
-          const range = rangeText(low, high, formats.number);
+          const range = rangeText(rangeOf(result), formats.locale);
           return (
             <li key={result.id}>
               <Link
@@ -46,6 +42,7 @@ export function AbnormalPanel({ abnormal }: { abnormal: Abnormal }) {
                 <span className={`${flag ?? 'high'} num`}>
                   {formats.withUnit(value ?? result.value_text ?? '', result.unit)} {flag === 'low' ? '▼' : '▲'}
                   <span className="sr-only">{flag === 'low' ? t('today.below') : t('today.above')}</span>
+                  <DoubtMark doubt={result.doubt} />
                 </span>
                 <span className="cap num">{range}</span>
                 <Sparkline values={result.series.map((point) => point.value)} flag={flag} />

@@ -19,6 +19,7 @@ import type { Intake } from '../intake/intake.ts';
 import { notifyChanged, type NotifyDeps } from '../notify.ts';
 import type { Placement } from '../edit/placement.ts';
 import type { EditableKind } from '../edit/user-edits.ts';
+import { addHistoryDoubts } from './history-doubts.ts';
 import { householdOf, ownerOf, type Owner } from './owner.ts';
 import { extractedFields, fieldEvidence, rowsOf } from './extracted-columns.ts';
 import { remainingReasons } from '../edit/review-reasons.ts';
@@ -175,6 +176,7 @@ export function saveExtraction(
     const rows = rowsOf(extraction, { doctorId, facilityId, pages });
     repository.replaceRows(id, rows, (kind, found) => entryColumns(names, kind, found));
     repository.assignResults(id);
+    addHistoryDoubts(db, id);
     repository.saveRawExtraction(id, JSON.stringify(extraction));
     reindexDocument(db, id);
   });

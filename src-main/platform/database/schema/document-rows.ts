@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { LabDoubt } from '../../../../src-shared/contract/lab-doubt.ts';
+import type { Comparator } from '../../../../src-shared/contract/wire.ts';
 import { patients } from './accounts.ts';
 import { flag, json } from './columns.ts';
 import { documents, type Evidence } from './documents.ts';
@@ -37,6 +39,9 @@ export const lab_results = sqliteTable(
     sample_type: text('sample_type'),
     panel_name: text('panel_name'),
     test_date: text('test_date'),
+    /** Why the result may have been read wrongly; null once a user edited or confirmed it. */
+    doubt: json<LabDoubt[]>('doubt'),
+    reference_range_comparator: text('reference_range_comparator').$type<Comparator>(),
     evidence: json<Evidence>('evidence'),
     ...editColumns(),
   },

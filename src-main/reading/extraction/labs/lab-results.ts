@@ -1,3 +1,4 @@
+import type { Comparator } from '../../../../src-shared/contract/wire.ts';
 import type { LabFlag } from '../../../../src-shared/medical/lab-flag.ts';
 import { isOutside, parseReferenceRange, type ReferenceRange } from '../../../../src-shared/medical/reference-range.ts';
 import { parseNumber, repairNumber, type PrintedNumber } from '../../../../src-shared/medical/number.ts';
@@ -9,6 +10,7 @@ import { STREET_PRINT } from '../languages/facility-words.ts';
 import { confidenceOf, placeOf } from '../layout/geometry.ts';
 import type { LayoutPage } from '../layout/layout.ts';
 import type { RowContext } from '../row-context.ts';
+import { ownDoubts } from './lab-doubt.ts';
 import { rangeOfBound, rangeWithLostPoint, repairDecimals, unitOf } from './lab-repair.ts';
 import type { LabCells, LabValue } from './lab-rows.ts';
 import { isKnownTest, isWordResult, polarityOf } from './lab-words.ts';
@@ -93,7 +95,7 @@ function resultOf(name: string, value: LabValue, cells: LabCells, around: Surrou
     (read.printedRange === null && bounds !== null ? 0.85 : 1);
   const printing = confidenceOf([...(cells.nameToken?.words ?? []), ...value.token.words]);
   const dates = ctx.dates(page.page);
-  return {
+  const row = {
     test_name_original: name,
     value: repaired.value,
     value_text: text.trim().replace(/[,;]$/, ''),
@@ -106,7 +108,23 @@ function resultOf(name: string, value: LabValue, cells: LabCells, around: Surrou
     test_date: value.date ?? dates.collected ?? dates.event,
     confidence: Math.min(0.99, printing * (0.7 + 0.06 * Math.min(5, evidence)) * certainty),
     place: placeOf(page.page, cells.line.words),
+    reference_range_comparator: bounds ? comparatorOfRange(cells.range ?? '', bounds) : null,
   };
+  const doubt = ownDoubts(row, {
+    value: number === null ? '' : text,
+    range: cells.range ?? cells.bound,
+    isScanned,
+    isRepaired: repaired.isRepaired || (read.printedRange === null && bounds !== null),
+  });
+  return { ...row, doubt };
+}
+
+/** The sign of a range with one bound; words such as "bis" and "up to" include the bound. */
+function comparatorOfRange(printed: string, { low, high }: ReferenceRange): Comparator | null {
+  if ((low === null) === (high === null)) return null;
+  const isInclusive = /[≤≥]|[<>]\s?(?:or\s?)?=|^\W*(?:bis|up to|max|jusqu|fino a|ab|min)\b/iu.test(printed);
+  if (high !== null) return isInclusive ? '≤' : '<';
+  return isInclusive ? '≥' : '>';
 }
 
 function readCells(

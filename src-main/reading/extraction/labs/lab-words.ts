@@ -1,10 +1,16 @@
 import { loadWords } from '../../knowledge/words.ts';
 import { editDistance, fold } from '../fold.ts';
 
-const WORDS = loadWords('lab-words', ['test', 'result', 'positive', 'negative', 'negation', 'lower_bound']);
+const WORDS = loadWords('lab-words', ['test', 'result', 'positive', 'negative', 'negation', 'lower_bound', 'wide']);
 /** Folded prefixes of tests for which a laboratory prints only the lower reference limit. */
 export const LOWER_BOUND_TESTS = WORDS.lower_bound;
 
+const WIDE_TESTS = WORDS.wide.map(fold);
+/** Whether results of a test may be many times outside the range, such as those of CRP, ferritin and enzymes. */
+export const isWideTest = (name: string): boolean => {
+  const folded = ` ${fold(name)}`;
+  return WIDE_TESTS.some((test) => folded.includes(` ${test}`));
+};
 const NAMES = new Set(WORDS.test.map(fold));
 const LONG_NAMES = [...NAMES].filter((name) => name.length >= 7);
 const RESULTS = new Set([...WORDS.result, ...WORDS.positive, ...WORDS.negative].map(fold));

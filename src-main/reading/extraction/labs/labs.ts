@@ -8,6 +8,7 @@ import type { Layout, LayoutPage } from '../layout/layout.ts';
 import type { Line, Segment } from '../layout/lines.ts';
 import type { RowContext } from '../row-context.ts';
 import { unfoldBlocks } from './lab-blocks.ts';
+import { addDoubtsOfTable } from './lab-doubt.ts';
 import { toResults } from './lab-results.ts';
 import { introduced } from './lab-prose.ts';
 import { isKnownTest } from './lab-words.ts';
@@ -41,7 +42,7 @@ const NEVER_A_ROW = new RegExp(
 export function readLabResults(layout: Layout, ctx: RowContext): FoundLabResult[] {
   const { pages } = layout;
   const decimal = decimalMark(pages);
-  return pages.flatMap((page) => readPage(page, ctx, decimal));
+  return addDoubtsOfTable(pages.flatMap((page) => readPage(page, ctx, decimal)));
 }
 
 /** State while reading a page from top to bottom. */

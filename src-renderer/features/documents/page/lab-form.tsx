@@ -2,6 +2,7 @@ import { useId, useRef, useState, type FormEvent, type KeyboardEvent, type RefOb
 import { useTranslation } from 'react-i18next';
 import type { LabResult } from '../../../../src-shared/contract/labs.ts';
 import { useFormats } from '../../../client/format.ts';
+import { rangeOf } from '../../../client/lab-text.ts';
 import { useVocabulary } from '../../../client/vocabulary.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DateInput } from '../../../ui/date-input.tsx';
@@ -103,10 +104,10 @@ export function LabForm({ row, patientId, date, name, failure, isBusy, onSave, o
 function defaultsFor(tests: readonly KnownTest[], name: string, values: LabValues): Partial<LabValues> {
   const test = tests.find((known) => known.name === name || Object.values(known.names ?? {}).includes(name));
   if (!test) return {};
-  const { unit, reference_range_low: low, reference_range_high: high } = test.last;
+  const { unit } = test.last;
   return {
     ...(values.unit === '' && { unit: unit ?? '' }),
-    ...(values.range === '' && { range: rangeAsTyped(low, high) }),
+    ...(values.range === '' && { range: rangeAsTyped(rangeOf(test.last)) }),
   };
 }
 

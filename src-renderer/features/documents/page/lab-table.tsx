@@ -1,11 +1,12 @@
 import { Link } from '@tanstack/react-router';
-import { ChartLine, Pencil, Plus } from 'lucide-react';
+import { Check, ChartLine, Pencil, Plus } from 'lucide-react';
 import { Fragment, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { LabResult } from '../../../../src-shared/contract/labs.ts';
 import type { DocumentDetail } from '../../../../src-shared/contract/rows.ts';
 import { useFormats } from '../../../client/format.ts';
-import { FLAG_SIGNS, flagOf, labValueText, rangeText } from '../../../client/lab-text.ts';
+import { DoubtMark } from '../../../client/doubt-mark.tsx';
+import { FLAG_SIGNS, flagOf, labValueText, rangeOf, rangeText } from '../../../client/lab-text.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { Icon } from '../../../ui/icon.tsx';
@@ -56,6 +57,7 @@ export function LabTable({
                     result={result}
                     mayEdit={mayEdit}
                     onEdit={() => open(result.id)}
+                    onConfirm={() => actions.confirm(result)}
                     {...highlight}
                   />
                 ),
@@ -137,11 +139,13 @@ function ResultRow({
   result,
   mayEdit,
   onEdit,
+  onConfirm,
   highlighted,
   onHighlight,
   onShow,
-}: { result: LabResult; mayEdit: boolean; onEdit: () => void } & Highlight) {
+}: { result: LabResult; mayEdit: boolean; onEdit: () => void; onConfirm: () => void } & Highlight) {
   const { t } = useTranslation('document');
+  const { t: tDoubt } = useTranslation('doubt');
   const { locale } = useFormats();
   const key = rowPlace('lab', result.id);
   const name = nameOf(result);
@@ -168,12 +172,15 @@ function ResultRow({
       <td className="muted">{result.unit}</td>
       <td className="cap num">
         <span className="range">
-          {rangeText(result.reference_range_low, result.reference_range_high, locale)}
+          {rangeText(rangeOf(result), locale)}
           <TrendLink result={result} name={name} />
         </span>
       </td>
       {mayEdit && (
         <td className="result-edit">
+          {result.doubt.length > 0 && (
+            <IconButton size="small" glyph={Check} label={tDoubt('confirm', { name })} onClick={onConfirm} />
+          )}
           <IconButton
             size="small"
             glyph={Pencil}
@@ -249,6 +256,7 @@ function ResultValue({ result }: { result: LabResult }) {
           <span className="sr-only">{flagLabels[flag]}</span>
         </>
       )}
+      <DoubtMark doubt={result.doubt} />
     </td>
   );
 }

@@ -29,12 +29,12 @@ const row: LabResult = {
 };
 
 it('formats a range as it is typed', () => {
-  expect([rangeAsTyped(30, 300), rangeAsTyped(null, 5), rangeAsTyped(1.2, null), rangeAsTyped(null, null)]).toEqual([
-    '30-300',
-    '<5',
-    '>1.2',
-    '',
-  ]);
+  expect([
+    rangeAsTyped({ low: 30, high: 300 }),
+    rangeAsTyped({ low: null, high: 5 }),
+    rangeAsTyped({ low: 1.2, high: null }),
+    rangeAsTyped({ low: null, high: null }),
+  ]).toEqual(['30-300', '<5', '>1.2', '']);
   for (const [typed, low, high] of [
     ['30 – 300', 30, 300],
     ['< 5,0', null, 5],

@@ -12,6 +12,7 @@ const idParams = (id: number) => ({ id: String(id) });
 /** Adds, changes and removes results of the document, each with Undo. `failure` is the error of the last attempt. */
 export function useLabActions(document: DocumentDetail) {
   const { t } = useTranslation('document');
+  const { t: tDoubt } = useTranslation('doubt');
   const { mutation, showError } = useRowMutation(document.id, [
     cacheKeys.labs,
     cacheKeys.documentLists,
@@ -40,6 +41,12 @@ export function useLabActions(document: DocumentDetail) {
         { act: () => send(changes), text: t('row_changed'), undo: () => send(undo) },
         { onSuccess: done },
       );
+    },
+    /** Settles the doubts about a result: it is as on the page. */
+    confirm(row: LabResult): void {
+      const act = () => call(contract.labs.update, { params: idParams(row.id), body: { confirmed: true } });
+      const text = tDoubt('confirmed', { name: row.test_name_canonical ?? row.test_name_original });
+      mutation.mutate({ act, text, undo: null }, { onError: showError });
     },
     remove(row: LabResult): void {
       let trashId = 0;

@@ -6,10 +6,11 @@ import { useToasts } from '../../../ui/toasts.tsx';
 export interface UndoableAction {
   act: () => Promise<unknown>;
   text: string;
-  undo: () => Promise<unknown>;
+  /** Null for an action that needs no Undo. */
+  undo: (() => Promise<unknown>) | null;
 }
 
-/** Runs actions on rows of a document. Each shows a toast with Undo; the document and `queryKeys` reload afterwards. */
+/** Runs actions on rows of a document. Each shows a toast, most with Undo; the document and `queryKeys` reload afterwards. */
 export function useRowMutation(documentId: number, queryKeys: readonly (readonly unknown[])[]) {
   const vocabulary = useVocabulary();
   const client = useQueryClient();
@@ -22,7 +23,7 @@ export function useRowMutation(documentId: number, queryKeys: readonly (readonly
   const mutation = useMutation({
     mutationFn: ({ act }: UndoableAction) => act(),
     onSuccess: async (_, { text, undo }) => {
-      show({ text, undo: () => undo().then(refresh, showError) });
+      show({ text, ...(undo && { undo: () => undo().then(refresh, showError) }) });
       await refresh();
     },
   });

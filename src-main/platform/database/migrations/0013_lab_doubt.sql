@@ -1,0 +1,2 @@
+ALTER TABLE `lab_results` ADD `doubt` text;--> statement-breakpoint
+ALTER TABLE `lab_results` ADD `reference_range_comparator` text;

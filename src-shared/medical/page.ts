@@ -16,6 +16,8 @@ export interface PageWord {
   h: number;
   /** 0–1; 1 for words of a PDF's text layer. */
   confidence: number;
+  /** A second look at this number alone that read other digits. */
+  secondReading?: string;
 }
 
 /**

@@ -39,11 +39,11 @@ export interface OcrProvider {
   readonly concurrency: number;
   /**
    * Reads a page in one or, if the document mixes them, several languages. `asBlock` treats all lines as one block,
-   * whatever gaps they have.
+   * whatever gaps they have; `asNumber` reads the image as one line of digits and their signs.
    */
   readPage(
     image: PageImage,
-    options: { languages: readonly Language[]; signal: AbortSignal; asBlock?: boolean },
+    options: { languages: readonly Language[]; signal: AbortSignal; asBlock?: boolean; asNumber?: boolean },
   ): Promise<Outcome<OcrAnswer>>;
   /** Stops worker threads and child processes. */
   close(): Promise<void>;

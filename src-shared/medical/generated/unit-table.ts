@@ -6,7 +6,7 @@ export const UNIT_TABLE: readonly UnitRow[] = [
   {"kind":"base","printed":["mol"],"aliases":[],"ucum":"mol","use":[],"usual":{}},
   {"kind":"base","printed":["L","l"],"aliases":[],"ucum":"L","use":["column"],"usual":{}},
   {"kind":"base","printed":["U"],"aliases":[],"ucum":"U","use":["column"],"usual":{}},
-  {"kind":"base","printed":["IU","UI","IE"],"aliases":["I.U","U.I"],"ucum":"U","use":[],"usual":{}},
+  {"kind":"base","printed":["IU","UI","IE","iu"],"aliases":["I.U","U.I"],"ucum":"U","use":[],"usual":{}},
   {"kind":"base","printed":["E"],"aliases":[],"ucum":"U","use":["column"],"usual":{}},
   {"kind":"base","printed":["kat"],"aliases":[],"ucum":"kat","use":[],"usual":{}},
   {"kind":"base","printed":["Eq","eq","val"],"aliases":[],"ucum":"eq","use":[],"usual":{}},

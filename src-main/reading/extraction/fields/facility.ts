@@ -7,6 +7,7 @@ import type { Layout, LayoutPage } from '../layout/layout.ts';
 import type { Line, Segment } from '../layout/lines.ts';
 import type { Found } from '../extraction.ts';
 import { findDoctors } from './doctor-names.ts';
+import { findPassageHeadings } from './passages.ts';
 import { findPartyLabels, type PartyPair } from './parties.ts';
 import { tokensOf } from '../languages/phrases.ts';
 
@@ -85,7 +86,7 @@ function printedNames(page: LayoutPage, type: DocumentType, isTitle: (text: stri
     const isSigned = !isHead && !isFoot && standsBySignature(page, index);
     if (!isHead && !isFoot && !isSigned) return [];
     return line.segments.flatMap((segment, s) =>
-      joinNeighbours(page, index, s, usualWidth)
+      joinNeighbours(page, index, s, { usualWidth, isTitle })
         .split(SEPARATOR)
         .slice(0, 3)
         .flatMap((part, p): Candidate[] => {
@@ -101,7 +102,8 @@ function printedNames(page: LayoutPage, type: DocumentType, isTitle: (text: stri
           )
             return [];
           const words = nameStrength(value, type);
-          if (words === 0 && !(isHead && index <= 1 && s === 0 && p === 0)) return [];
+          const mayBeUnnamed = isHead && index <= 1 && s === 0 && p === 0 && isLikeAName(value);
+          if (words === 0 && !(mayBeUnnamed && hasAddressNear(page, index))) return [];
           if (isSigned && (words < 5 || segment.words.length > 8)) return [];
           const height = median(segment.words.map((w) => w.h)) / size;
           const score =
@@ -127,7 +129,12 @@ function printedNames(page: LayoutPage, type: DocumentType, isTitle: (text: stri
  * Joins a segment with other parts of its name: OCR sometimes splits "St." from "Anne General Hospital", and large type
  * continues on the next line ("Clinique des" / "Grangettes").
  */
-function joinNeighbours(page: LayoutPage, index: number, s: number, usualWidth: number): string {
+function joinNeighbours(
+  page: LayoutPage,
+  index: number,
+  s: number,
+  { usualWidth, isTitle }: { usualWidth: number; isTitle: (text: string) => boolean },
+): string {
   const line = page.lines[index];
   const own = line?.segments[s];
   if (!line || !own) return '';
@@ -144,7 +151,11 @@ function joinNeighbours(page: LayoutPage, index: number, s: number, usualWidth: 
     .filter((other) => other.y - line.y < 2.2 * height)
     .flatMap((other) => other.segments)
     .find((other) => Math.abs(other.bbox[0] - own.bbox[0]) < 0.012 && isDisplay(other));
-  return under && !/[,.;:\d]$/.test(own.text) && findDoctors(own.text).length === 0
+  return under &&
+    !isTitle(own.text) &&
+    !isTitle(under.text) &&
+    !/[,.;:\d]$/.test(own.text) &&
+    findDoctors(own.text).length === 0
     ? `${own.text} ${under.text}`
     : own.text;
 }
@@ -166,6 +177,28 @@ function standsBySignature(page: LayoutPage, index: number): boolean {
       )
   );
 }
+
+/** Words that no sentence, heading or label has in a row: most begin with a capital letter. */
+function isLikeAName(value: string): boolean {
+  const words = value.split(' ').filter((word) => /\p{L}{3}/u.test(word));
+  const capital = words.filter((word) => /^\p{Lu}/u.test(word)).length;
+  return words.length <= 7 && capital >= words.length / 2 && !/[.?!:]$/.test(value) && !isHeading(value);
+}
+
+/** Headings of the parts of a letter or booklet: "Clinical Indication", "CARNET DE SANTÉ". */
+function isHeading(value: string): boolean {
+  const tokens = tokensOf(value.split(' ').map((text) => ({ text, x: 0, y: 0, w: 0, h: 0, confidence: 1 })));
+  const heading = findPassageHeadings(tokens)[0];
+  return heading?.from === 0 && heading.to >= tokens.length - 1;
+}
+
+/** Lines below the name of a house in which its address or telephone may stand. */
+const ADDRESS_LINES = 3;
+
+const hasAddressNear = (page: LayoutPage, index: number): boolean =>
+  page.lines
+    .slice(index, index + 1 + ADDRESS_LINES)
+    .some(({ text }) => ADDRESS_PRINT.test(text) || STREET_PRINT.test(text));
 
 /** Whether the whole text is a field label: "Cognome e nome". */
 function isLabel(value: string): boolean {
@@ -221,7 +254,7 @@ function nameStrength(value: string, type: DocumentType): number {
   if (has(INSURER_WORDS) && type === 'other') return 5;
   if (has(FACILITY_WORDS) && words === 1) return 2.5;
   if (has(FACILITY_WORDS)) return DEPARTMENT.test(folded.trim()) ? 3 : 5;
-  if (has(INSURER_WORDS)) return 3;
+  if (has(INSURER_WORDS)) return type === 'invoice' ? 3 : 0;
   if (LEGAL_FORM.test(value)) return 3;
   return findDoctors(value).length > 0 ? 0.6 : 0;
 }

@@ -11,7 +11,7 @@ import { loadWords } from '../../knowledge/words.ts';
 const PASSAGES = ['findings', 'follow_up', 'other'] as const;
 type Passage = (typeof PASSAGES)[number];
 
-const findHeadings = createPhraseFinder(loadWords('passage-headings', PASSAGES));
+export const findPassageHeadings = createPhraseFinder(loadWords('passage-headings', PASSAGES));
 const MAX_LINES = 8;
 const MAX_LETTERS = 600;
 
@@ -25,7 +25,7 @@ function headingOf(line: Line, index: number): Heading | null {
   const segment = line.segments[0];
   if (!segment) return null;
   const tokens = tokensOf(segment.words);
-  const match = findHeadings(tokens)[0];
+  const match = findPassageHeadings(tokens)[0];
   if (!match || match.from > 0) return null;
   const end = (tokens[match.to - 1]?.word ?? 0) + 1;
   const hasColon = (segment.words[end - 1]?.text ?? '').endsWith(':') || segment.words[end]?.text === ':';

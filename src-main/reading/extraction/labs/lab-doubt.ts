@@ -23,7 +23,9 @@ export interface PrintOf {
   value: string;
   range: string | null;
   isScanned: boolean;
-  /** Whether the row had to be repaired. */
+  /** Whether a second look at the number read other digits. */
+  readingsDiffer: boolean;
+  /** Whether the number had to be repaired. */
   isRepaired: boolean;
 }
 
@@ -32,6 +34,7 @@ export function ownDoubts(row: Omit<FoundLabResult, 'doubt'>, print: PrintOf): L
   const doubts: LabDoubt[] = [];
   const { value, unit } = row;
   if (row.confidence < MIN_CONFIDENCE) doubts.push('poor_print');
+  if (print.readingsDiffer) doubts.push('readings_differ');
   if (value !== null && unit === null && !isUnitless(row.test_name_original)) doubts.push('unit_missing');
   if (value !== null && isFar(row, value)) doubts.push('far_from_range');
   if (value !== null && print.isScanned && (print.isRepaired || haveOtherDecimals(print)))

@@ -1,5 +1,6 @@
 import { parseNumber } from '../../../../src-shared/medical/number.ts';
 import type { ReferenceRange } from '../../../../src-shared/medical/reference-range.ts';
+import { ucumOf } from '../../../../src-shared/medical/ucum-code.ts';
 import { cleanUnit, nearestUnit } from '../../../../src-shared/medical/unit.ts';
 import { editDistance, fold } from '../fold.ts';
 import { USUAL_UNITS } from './lab-units.ts';
@@ -33,7 +34,9 @@ export function unitOf(
   const unit = cleanUnit(printed);
   if (isScanned && isInternational && /^[mµu]?U[Il1|!]\s?\/\s?m?[LlI1]$/.test(printed.trim()))
     return unit.replace(/U(?=\/)|UI(?=\/)/, 'UI');
-  return isScanned ? (nearestUnit(unit, usualUnits(name), (a, b) => editDistance(a, b)) ?? unit) : unit;
+  const nearest = isScanned ? nearestUnit(unit, usualUnits(name), (a, b) => editDistance(a, b)) : null;
+  // Another spelling of the same unit is not an error: `mm/hr`.
+  return nearest === null || ucumOf(nearest) === ucumOf(unit) ? unit : nearest;
 }
 
 /**

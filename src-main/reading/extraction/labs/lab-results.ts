@@ -31,6 +31,10 @@ export interface Surroundings {
 
 const SYMBOLS = /^(?:K|Na|Ca|Mg|Fe|P|Cl|Zn|Cu|Se|Li|C3|C4)\+*$/;
 const LEADERS = /\.{4,}|…{2,}|_{4,}|(?:\. ){4,}/;
+/** A longer name is a sentence. */
+const MAX_NAME_WORDS = 8;
+/** A line of more words has other content than one row. */
+const MAX_ROW_WORDS = 9;
 /** Minimum evidence that a line is a result. */
 const MIN_EVIDENCE = 2;
 /** Words in letterheads, footers and examinations that contain a number and look like a row. */
@@ -112,9 +116,11 @@ function resultOf(name: string, value: LabValue, cells: LabCells, around: Surrou
   };
   const doubt = ownDoubts(row, {
     value: number === null ? '' : text,
-    range: cells.range ?? cells.bound,
+    // A range that was repaired fits its value again.
+    range: bounds === read.printedRange ? cells.range : null,
     isScanned,
-    isRepaired: repaired.isRepaired || (read.printedRange === null && bounds !== null),
+    readingsDiffer: value.token.words.some((word) => word.secondReading !== undefined),
+    isRepaired: number !== null && repaired.value !== number.value,
   });
   return { ...row, doubt };
 }
@@ -182,14 +188,30 @@ function evidenceOf(read: ReadCells, { isUnderHeader }: LabCells, { isInColumn }
   );
 }
 
+/** The words of the line up to the value. */
+function textBefore({ line, values }: LabCells): string {
+  const to = values[0]?.token.from ?? 1;
+  return line.words
+    .filter((word) => word.x < to)
+    .map((word) => word.text)
+    .join(' ');
+}
+
 /** Excludes rows that only look like a result: dates, addresses, doses and plain text. */
-function isResult(read: ReadCells, cells: LabCells, { ctx, isInColumn }: Surroundings): boolean {
+function isResult(read: ReadCells, cells: LabCells, { ctx, isInColumn, isInRun }: Surroundings): boolean {
   const { number, isWord, unit, range, expected, isKnown, hasLeaders } = read;
   const { isUnderHeader, line } = cells;
   if (number === null && !isWord && !(isUnderHeader && (range || unit))) return false;
-  if (!isUnderHeader && !isKnown && !isInColumn && !hasLeaders && !(unit && range) && !expected) return false;
+  // "GFR calculated MDRD 52 mL/min" between rows that are complete.
+  const continuesRun = isInRun && unit?.includes('/') === true && number !== null && line.words.length <= MAX_ROW_WORDS;
+  if (!isUnderHeader && !isKnown && !isInColumn && !hasLeaders && !(unit && range) && !expected && !continuesRun)
+    return false;
   // "Calprotectin in January was 640 µg/g" and "Creatinine peaked at 1.9" are not the results of this page.
-  if (!isUnderHeader && mentions('past', cells.name)) return false;
+  if (!isUnderHeader && mentions('past', textBefore(cells))) return false;
+  if (cells.name.split(' ').length > MAX_NAME_WORDS) return false;
+  // Under a table, addresses, norms and comments have numbers, too.
+  if (isUnderHeader && number !== null && !unit && !range && !expected && !isKnown && cells.hasOtherColumns)
+    return false;
   const mayBeDate = !unit && !range && (!isUnderHeader || /:\s*\d*$/.test(cells.name));
   if (mayBeDate && ctx.parseDate(line.text) !== null) return false;
   if ((!unit || !isUnit(unit, { inColumn: true })) && !range && STREET_PRINT.test(line.text)) return false;

@@ -30,6 +30,8 @@ export interface LabCells {
   /** Text of other columns, such as sample or method. */
   beside: string;
   isUnderHeader: boolean;
+  /** Whether the table has columns of units or ranges. */
+  hasOtherColumns: boolean;
 }
 
 /** Maximum length of a row's name; longer text is a sentence. */
@@ -76,16 +78,23 @@ export function cellsUnder(line: Line, columns: readonly Column<LabColumn>[]): L
     name: nameOf(name),
     nameToken: name[0] ?? null,
     isUnderHeader: true,
+    hasOtherColumns: columns.some(({ role }) => role === 'unit' || role === 'range'),
     values: valuesOf(cells),
     unit: inName?.text ?? (units.length > 0 ? textOfTokens(units) : null),
     range: range.length > 0 ? rangeText(range) : rangeOfBounds(of('low'), of('high')),
     bound: range.find((token) => token.kind === 'bound')?.text ?? null,
     flag:
       of('flag')
-        .map((token) => parseLabFlag(token.text))
+        .map((token) => parseSusceptibility(token.text) ?? parseLabFlag(token.text))
         .find((flag) => flag !== null) ?? null,
     beside: textOfTokens(of('other')),
   };
+}
+
+/** How a germ answers to an antibiotic (EUCAST): S and I are treatable, R is resistant. */
+function parseSusceptibility(text: string): LabFlag | null {
+  if (/^(?:r|resist\p{L}*|résist\p{L}*)$/iu.test(text.trim())) return 'abnormal';
+  return /^(?:[si]|suscept\p{L}*|sensib\p{L}*|sensitiv\p{L}*|empfindlich)$/iu.test(text.trim()) ? 'normal' : null;
 }
 
 /** Builds a range whose bounds are in separate columns; either bound may be missing. */
@@ -277,6 +286,7 @@ function chunkCells(line: Line, tokens: readonly LabToken[]): LabCells | null {
     name,
     nameToken: head[0] ?? null,
     isUnderHeader: false,
+    hasOtherColumns: false,
     values: [{ text: value.text, token: value, date: null, flag: null }],
     unit: inName?.text ?? rest.find((token) => token.kind === 'unit')?.text ?? null,
     range:

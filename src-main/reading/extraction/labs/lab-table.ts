@@ -1,3 +1,4 @@
+import { isUnit } from '../../../../src-shared/medical/unit.ts';
 import { tokensOf } from '../languages/phrases.ts';
 import { monthOf } from '../languages/months.ts';
 import { boxAround } from '../layout/geometry.ts';
@@ -13,6 +14,8 @@ import { findLabHeadings, type LabColumn } from './lab-columns.ts';
  */
 export interface LabTable {
   groups: Column<LabColumn>[][];
+  /** The unit in the heading of the results: "MIC (mg/L)". */
+  unit: string | null;
 }
 
 const MAX_WORDS_OF_DATE = 5;
@@ -27,7 +30,8 @@ export function labTables(
   for (const header of findHeaders(page, findLabHeadings, (segment) => datedHeading(segment, ctx)).filter(
     isLabHeader,
   )) {
-    tables.set(header.index, toTable(header));
+    const headings = page.lines.slice(header.first, header.index + 1).flatMap(({ segments }) => segments);
+    tables.set(header.index, { ...toTable(header), unit: unitOfHeading(headings) });
     for (let index = header.first; index <= header.index; index += 1) headerLines.add(index);
   }
   return { tables, headerLines };
@@ -56,7 +60,17 @@ function datedHeading(segment: Segment, ctx: RowContext): { role: LabColumn; tex
 
 export const isDated = (column: Column<LabColumn>): boolean => /^\d{4}-\d\d-\d\d$/.test(column.text);
 
-function toTable({ columns: named }: Header<LabColumn>): LabTable {
+/** The unit in brackets after the only heading of results. */
+function unitOfHeading(segments: readonly Segment[]): string | null {
+  const units = segments.flatMap(({ text, words }) => {
+    const isValue = findLabHeadings(tokensOf(words)).some(({ role }) => role === 'value');
+    const unit = /[[(]([^\])]+)[\])]$/.exec(text)?.[1];
+    return isValue && unit && isUnit(unit) ? [unit] : [];
+  });
+  return units.length === 1 ? (units[0] ?? null) : null;
+}
+
+function toTable({ columns: named }: Header<LabColumn>): Omit<LabTable, 'unit'> {
   // Beside a result column without a date, columns with dates contain earlier results.
   const hasResult = named.some((column) => column.role === 'value' && !isDated(column));
   // "Earlier results" is printed once, above the first of their columns.

@@ -68,16 +68,21 @@ function tokensOfSegment(segment: Segment, index: number, counted: boolean): Lab
     at += count;
   };
   while (at < words.length) {
-    const [kind, count] = pieceAt(words, at, tokens.length > 0);
+    const [kind, count] = pieceAt(words, at, { begun: tokens.length > 0, isFirst: index === 0 });
     push(kind, count);
   }
   return tokens;
 }
 
 /**
- * The kind of piece that begins at a word, and its number of words. `begun` means that the segment has words before it.
+ * The kind of piece that begins at a word, and its number of words. `begun` means that the segment has words before it,
+ * `isFirst` that it is the first of its line.
  */
-function pieceAt(words: readonly PageWord[], at: number, begun: boolean): [LabToken['kind'], number] {
+function pieceAt(
+  words: readonly PageWord[],
+  at: number,
+  { begun, isFirst }: { begun: boolean; isFirst: boolean },
+): [LabToken['kind'], number] {
   const wordsLeft = words.length - at;
   const rest = (count: number): string =>
     words
@@ -100,7 +105,9 @@ function pieceAt(words: readonly PageWord[], at: number, begun: boolean): [LabTo
   );
   if (bracketed > 0) return ['unit', bracketed];
   const unit = longest(Math.min(4, wordsLeft), (count) => isUnit(rest(count), { inColumn: words.length === count }));
-  if (unit > 0 && (begun || words.length === unit)) return ['unit', unit];
+  // "mmol/l 136 - 145" may be one cell.
+  const isBeforeRange = !isFirst && rest(unit).includes('/') && /^[-+[(<>≤≥]?\d/.test(words[at + unit]?.text ?? '');
+  if (unit > 0 && (begun || words.length === unit || isBeforeRange)) return ['unit', unit];
   if (matchesWhole(text, BOUND) && /^[\d.,]+\s*[\])]/.test(text)) return ['bound', 1];
   if (matchesWhole(text, PLAIN)) return ['number', 1];
   if (/^(?:[*+↑↓▲▼↗↘!]{1,3}|-)$/.test(text) && !begun && wordsLeft > 1) return ['flag', 1];
@@ -143,7 +150,9 @@ function parted(printed: PageWord): PageWord[] {
   const bare = printed.text
     .replace(/^(?:N|VN|V\.?N\.?|VR|V\.?R\.?|Réf|Ref|Norm)?\.?:(?=[\d<>])/i, '')
     .replace(/^(?:[|¦]+|[.·…_]{2,})(?=.)|(?<=.)[|¦]+$/gu, '')
-    .replace(/^>OR=/i, '>=');
+    .replace(/^>OR=/i, '>=')
+    // OCR reads specks and footnote signs after a number.
+    .replace(/^([<>≤≥]?\d[\d.,]*)['’‘"“”]+$/u, '$1');
   const word = bare === printed.text ? printed : { ...printed, text: bare };
   const starred = /^(\*{1,2})([<>≤≥]?\d.*)$/u.exec(word.text);
   if (starred?.[1] && starred[2]) {
@@ -158,7 +167,7 @@ function parted(printed: PageWord): PageWord[] {
   if (
     !value ||
     !rest ||
-    /^9\/[dm]?[lL]$/.test(word.text) ||
+    /^(?:9\/[dm]?[lL]|[1-4]\+)$/.test(word.text) ||
     !(isUnit(rest) || parseLabFlag(rest) || /^\*+$/.test(rest))
   )
     return [word];

@@ -49,8 +49,12 @@ export function isKnownTest(name: string): boolean {
   return LONG_NAMES.some((known) => bare.startsWith(`${known} `) || editDistance(known, bare, 1) <= 1);
 }
 
+/** Amounts of a test strip: `3+`, `(+)`. */
+const SEMIQUANTITATIVE = /^(?:[1-4]\s?\+|\(\+\))$/;
+
 /** Whether a text is a result in words, such as `negative`, or a denied one: `nicht reaktiv`, `pas de germe`. */
 export function isWordResult(text: string): boolean {
+  if (SEMIQUANTITATIVE.test(text.trim())) return true;
   const folded = foldResult(text);
   return RESULTS.has(folded) || RESULTS.has(withoutNegation(folded) ?? '');
 }
@@ -60,6 +64,7 @@ export const isNegation = (word: string): boolean => NEGATIONS.has(fold(word));
 
 /** Whether a result in words says that something was found; null for words that say neither, such as a color. */
 export function polarityOf(text: string): 'positive' | 'negative' | null {
+  if (SEMIQUANTITATIVE.test(text.trim())) return 'positive';
   const folded = foldResult(text);
   if (NEGATIVE.has(folded)) return 'negative';
   if (POSITIVE.has(folded)) return 'positive';

@@ -1,3 +1,4 @@
+import { isUnit } from '../../../../src-shared/medical/unit.ts';
 import type { FoundLabResult } from '../extraction.ts';
 import { findDoctors } from '../fields/doctor-names.ts';
 import { findPartyLabels } from '../fields/parties.ts';
@@ -12,6 +13,7 @@ import { addDoubtsOfTable } from './lab-doubt.ts';
 import { toResults } from './lab-results.ts';
 import { introduced } from './lab-prose.ts';
 import { isKnownTest } from './lab-words.ts';
+import { isUnitless } from './plausible-limits.ts';
 import { cellsUnder, cellsWithout, type LabCells } from './lab-rows.ts';
 import { labTables, partsOf, type LabTable } from './lab-table.ts';
 
@@ -27,6 +29,15 @@ const SAMPLES: readonly [string, RegExp][] = [
   ['blood', /\b(?:whole blood|vollblut|edta|sang total|sangue intero)\b/i],
   ['stool', /\b(?:stool|stuhl|selles|feci)\b/i],
 ];
+const MAX_STATEMENT_WORDS = 8;
+const STATED_UNIT = new RegExp(
+  [
+    String.raw`(?:concentrations?|values?|results?|konzentrationen|werte|angaben|resultate|ergebnisse|einheit|valeurs?|`,
+    String.raw`résultats?|concentrations?|valori|risultati|concentrazioni|units?|unités?|unità)[^\d]{0,30}?`,
+    String.raw`(?:\s(?:in|en)|:)\s+([^\s;,]+)$`,
+  ].join(''),
+  'iu',
+);
 const OTHER_UNIT = /^(?:soit|entspricht|entspr\.?|pari a|equals|=)$/i;
 /** Lines of letterheads, footers, prescriptions and invoices. */
 const NEVER_A_ROW = new RegExp(
@@ -56,6 +67,8 @@ interface Progress {
   last: FoundLabResult | null;
   /** Horizontal span of the last result without headings. */
   column: { from: number; to: number } | null;
+  /** The unit that a line above the table states for all of its rows. */
+  statedUnit: string | null;
   /** Date in the words that introduce results in a sentence; the sentence may span several lines. */
   sentenceDate: string | null;
 }
@@ -73,6 +86,7 @@ function readPage(printed: LayoutPage, ctx: RowContext, decimal: '.' | ',' | nul
     pending: null,
     last: null,
     column: null,
+    statedUnit: null,
     sentenceDate: null,
   };
   page.lines.forEach((line, index) => {
@@ -91,6 +105,7 @@ function readPage(printed: LayoutPage, ctx: RowContext, decimal: '.' | ',' | nul
       return;
     }
     now.sentenceDate = null;
+    now.statedUnit = statedUnit(line) ?? now.statedUnit;
     if (continueName(rows.at(-1), line, now)) return;
     const heading = panelOf(line, page, index);
     if (heading) {
@@ -124,6 +139,7 @@ function rowsOfLine(line: Line, { page, ctx, decimal, now, isBlock }: Reading): 
   for (const cells of read) {
     if (!cells) continue;
     completeName(cells, now, rows.at(-1) ?? now.last);
+    if (cells.isUnderHeader && !isUnitless(cells.name)) cells.unit ??= now.table?.unit ?? now.statedUnit;
     const token = cells.values[0]?.token;
     const isInColumn =
       token !== undefined &&
@@ -150,6 +166,12 @@ function rowsOfLine(line: Line, { page, ctx, decimal, now, isBlock }: Reading): 
     now.pending = results.length === 0 && cells.values.length === 0 && cells.name !== '' && now.table ? cells : null;
   }
   return rows;
+}
+
+/** "All concentrations in mmol/l", "Alle Angaben in mg/dl", "Valeurs en g/L", "Valori in mg/dL": a line without a number. */
+function statedUnit({ text, words }: Line): string | null {
+  const unit = STATED_UNIT.exec(text)?.[1]?.replace(/[.)]$/, '') ?? null;
+  return unit !== null && words.length <= MAX_STATEMENT_WORDS && isUnit(unit) ? unit : null;
 }
 
 /** Completes a name with the line above its results. `soit 81 µmol/L` repeats the result above in another unit. */
@@ -181,7 +203,8 @@ function continueName(row: FoundLabResult | undefined, line: Line, { gap, table,
     segment.words.length > 4 ||
     !/^[(\p{Ll}]/u.test(segment.text) ||
     !pending ||
-    /\d/.test(segment.text)
+    /\d/.test(segment.text) ||
+    /[.!?]$/.test(segment.text)
   )
     return false;
   if (

@@ -31,7 +31,7 @@ const SAME_LINE_OVERLAP = 0.5;
 const SIZE_RATIO = 1.5;
 
 /** Groups the words of a page into lines from top to bottom, and splits each line into segments at wide gaps. */
-export function linesOfPage(page: PageText): Line[] {
+export function linesOfPage(page: Pick<PageText, 'page' | 'width' | 'words'>): Line[] {
   const clusters: PageWord[][] = [];
   for (const word of page.words
     .filter((w) => w.text.trim() !== '')
@@ -48,7 +48,7 @@ export function linesOfPage(page: PageText): Line[] {
 const DATE_WITHOUT_YEAR = /^\d{1,2}(?:-(?:\d{1,2}|\p{L}{3,9})|[./]\d{1,2})[-./]$/u;
 
 /** Completes "14-Jan-" at the end of a line with the year that begins the next one. */
-function joinBrokenDates(page: PageText, lines: readonly Line[]): Line[] {
+function joinBrokenDates(page: Pick<PageText, 'page' | 'width'>, lines: readonly Line[]): Line[] {
   const joined = [...lines];
   for (let at = 0; at + 1 < joined.length; at += 1) {
     const [upper, lower] = [joined[at], joined[at + 1]];
@@ -106,7 +106,7 @@ function sharesLine(a: PageWord, b: PageWord): boolean {
 
 const middle = (w: PageWord): number => w.y + w.h / 2;
 
-function toLine(page: PageText, words: PageWord[]): Line {
+function toLine(page: Pick<PageText, 'page' | 'width'>, words: PageWord[]): Line {
   const segments = splitAtGaps(words, page.width).map(toSegment);
   const bbox = boxAround(words);
   return {

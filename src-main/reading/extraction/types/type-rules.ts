@@ -66,7 +66,7 @@ export const TYPE_RULES: Record<DocumentType, TypeRules> = {
     issueDates: ['prescription', 'letter', 'printed'],
     titleDate: null,
     doctor: 'letter',
-    ignoredRows: ['invoice_items'],
+    ignoredRows: ['lab_results', 'invoice_items'],
     score: ({ medicines, sentences, labRows }) =>
       (medicines >= 1 ? 1 : 0) +
       (medicines >= 2 && sentences === 0 && labRows === 0 ? 1 : 0) -

@@ -4,6 +4,7 @@ import { confidenceOf } from '../../extraction/layout/geometry.ts';
 import { linesOfPage } from '../../extraction/layout/lines.ts';
 import type { OcrAnswer, OcrProvider, Outcome, PageImage } from '../provider.ts';
 import { cropToPrint } from './cutout.ts';
+import { lookAgain } from './second-look.ts';
 import { findUnrecognizedGlyphs, selectNewWords } from './unrecognized-glyphs.ts';
 import type { GrayscaleImage } from './prepare/grayscale.ts';
 import type { PrepareAnswer } from './requests.ts';
@@ -91,7 +92,8 @@ export async function readScan(
     });
     if (more.ok) words.push(...selectNewWords(rest.onPage(more.value.words), words));
   }
-  return { ok: true, value: toPageText(page, prepared, words) };
+  const checked = await lookAgain(ocr, prepared.grayscale, words, signal);
+  return { ok: true, value: toPageText(page, prepared, checked) };
 }
 
 /** Confidence times amount: an upside-down page yields few words of low confidence. */

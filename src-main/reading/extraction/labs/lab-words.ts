@@ -1,7 +1,16 @@
 import { loadWords } from '../../knowledge/words.ts';
 import { editDistance, fold } from '../fold.ts';
 
-const WORDS = loadWords('lab-words', ['test', 'result', 'positive', 'negative', 'negation', 'lower_bound', 'wide']);
+const WORDS = loadWords('lab-words', [
+  'test',
+  // Results in words.
+  'result',
+  'positive',
+  'negative',
+  'negation',
+  'lower_bound',
+  'wide',
+]);
 /** Folded prefixes of tests for which a laboratory prints only the lower reference limit. */
 export const LOWER_BOUND_TESTS = WORDS.lower_bound;
 

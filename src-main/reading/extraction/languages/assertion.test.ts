@@ -21,7 +21,7 @@ const medicines = (lines: readonly string[]) =>
   );
 
 describe('what a page denies', () => {
-  it('is no diagnosis, in four languages', () => {
+  it('is not a diagnosis, in four languages', () => {
     expect(
       diagnoses(['Diagnoses:', '1. Coeliac disease – excluded on biopsy', '2. Gout', '3. No evidence of lupus']),
     ).toEqual(['Gout']);
@@ -60,7 +60,7 @@ describe('what a page denies', () => {
 });
 
 describe('what is no longer taken', () => {
-  it('is no medicine, on its line or under its heading', () => {
+  it('is not a medicine, on its line or under its heading', () => {
     expect(
       medicines([
         'Discharge medications',

@@ -22,7 +22,7 @@ describe('a second reading of a number', () => {
     expect(merged('131', '137', 0.4)).toBe('131');
   });
 
-  it('changes nothing when it agrees, is no number, or has another shape', () => {
+  it('changes nothing when it agrees, is not a number, or has another shape', () => {
     expect([merged('131', '131'), merged('131', '.-'), merged('2457', '2.4-5.7')]).toEqual(['131', '131', '2457']);
   });
 });

@@ -15,7 +15,8 @@ const TREND_SELECT = `SELECT l.id, l.document_id, l.test_name_original, coalesce
 /** Selects results by id with fewer columns. Most results have their own date, so the document is not joined. */
 const SUMMARY_SELECT = `SELECT l.id, l.document_id, l.test_name_original, coalesce(l.test_date, (SELECT event_date
   FROM documents WHERE id = l.document_id)) AS date, l.value, l.value_text, l.unit,
-  l.reference_range_low, l.reference_range_high, l.reference_range_comparator, l.doubt, l.is_abnormal, l.panel_name, l.edited_fields IS NOT NULL AS edited,
+  l.reference_range_low, l.reference_range_high,
+  l.reference_range_comparator, l.doubt, l.is_abnormal, l.panel_name, l.edited_fields IS NOT NULL AS edited,
   NULL AS page, NULL AS document_filename, NULL AS laboratory
   FROM json_each(?) AS wanted CROSS JOIN lab_results AS l ON l.id = wanted.value`;
 

@@ -69,3 +69,28 @@ it('completes a date that a hyphen breaks at the end of a line', () => {
     '2025-03-21',
   );
 });
+
+describe('the name of a house', () => {
+  const house = (lines: readonly string[]) => read(lines).facility_name?.value ?? null;
+
+  it('is not taken from a title, a heading or a sentence', () => {
+    for (const first of [
+      'Clinical Indication',
+      'CARNET DE SANTÉ',
+      'Anamnese',
+      'Patient presents with cough since May.',
+    ])
+      expect([first, house([first, '', 'The chest is clear and the heart is regular.'])]).toEqual([first, null]);
+  });
+
+  it('needs an address or telephone when it has no word of a house', () => {
+    expect(house(['Sonnenhof Mitte', 'Bahnhofstrasse 12, 8001 Zürich', 'Befund'])).toBe('Sonnenhof Mitte');
+    expect(house(['Sonnenhof Mitte', 'Befund', 'Der Patient ist beschwerdefrei.'])).toBeNull();
+  });
+
+  it('is not the insurer of a certificate', () => {
+    expect(
+      house(['Muster Krankenkasse', 'Arbeitsunfähigkeitsbescheinigung', 'arbeitsunfähig seit 06.01.2025']),
+    ).toBeNull();
+  });
+});

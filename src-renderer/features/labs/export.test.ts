@@ -64,7 +64,8 @@ it('exports one row per result, quoted by RFC 4180 and without formulas', () => 
     }),
   ]);
   expect(csv.split('\r\n')).toEqual([
-    'test,date,comparator,value,unit,range_low,range_high,range_comparator,flag,doubt,laboratory,printed_value,printed_unit,document_id,copies,left_out_because',
+    'test,date,comparator,value,unit,range_low,range_high,range_comparator,flag,doubt,' +
+      'laboratory,printed_value,printed_unit,document_id,copies,left_out_because',
     '"Fe, ""total""",2025-01-02,<,0.3,µg/L,,5.5,≤,,unit_missing far_from_range,\'=cmd(),"<0,3",µg/L,5,0,',
     '"Fe, ""total""",,,,,,,,,,,"\'-neg\nativ",,,0,not_a_number',
     '',

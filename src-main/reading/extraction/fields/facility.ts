@@ -97,6 +97,7 @@ function printedNames(page: LayoutPage, type: DocumentType, isTitle: (text: stri
             isTitle(value) ||
             TITLE_OR_FIELD.test(value) ||
             isLabel(value) ||
+            isHeading(value) ||
             OFFICE.test(foldLetters(value)) ||
             isAddressee(page, line, segment)
           )
@@ -182,7 +183,7 @@ function standsBySignature(page: LayoutPage, index: number): boolean {
 function isLikeAName(value: string): boolean {
   const words = value.split(' ').filter((word) => /\p{L}{3}/u.test(word));
   const capital = words.filter((word) => /^\p{Lu}/u.test(word)).length;
-  return words.length <= 7 && capital >= words.length / 2 && !/[.?!:]$/.test(value) && !isHeading(value);
+  return words.length <= 7 && capital >= words.length / 2 && !/[.?!:]$/.test(value);
 }
 
 /** Headings of the parts of a letter or booklet: "Clinical Indication", "CARNET DE SANTÉ". */

@@ -278,3 +278,50 @@ describe('without headings', () => {
     ).toEqual([]);
   });
 });
+
+describe('units that a row does not print', () => {
+  it('are stated over the table, in four languages', () => {
+    const statements = [
+      'Alle Werte in g/l',
+      'All results in g/l',
+      'Toutes les valeurs en g/l',
+      'Tutti i valori in g/l',
+    ];
+    for (const statement of statements)
+      expect(
+        read([statement, 'Analyse            Resultat     Referenz', 'Albumin            41           35 - 52']).map(
+          (row) => row[2],
+        ),
+      ).toEqual(['g/l']);
+  });
+
+  it('stand in brackets after the heading of the results', () => {
+    expect(
+      read([
+        'Antibiotic           MIC (mg/L)     Interpretation',
+        'Cefuroxime           >16            R',
+        'Fosfomycin           4              S',
+      ]),
+    ).toEqual([
+      ['Cefuroxime', 16, 'mg/L', null, null, true],
+      ['Fosfomycin', 4, 'mg/L', null, null, false],
+    ]);
+  });
+
+  it('are in one cell with the range', () => {
+    expect(read(['Test         Wert     Einheit / Norm', 'Chlorid      104      mmol/l 98 - 107'])).toEqual([
+      ['Chlorid', 104, 'mmol/l', 98, 107, false],
+    ]);
+  });
+});
+
+it('reads no results from norms, addresses and comments under a table', () => {
+  expect(
+    read([
+      'Analyse            Resultat     Einheit     Referenz',
+      'Albumin            41           g/l         35 - 52',
+      'Akkreditiert nach ISO           17025',
+      'Labor Nord, Ringweg 4           8400 Winterthur',
+    ]).map((row) => row[0]),
+  ).toEqual(['Albumin']);
+});

@@ -13,6 +13,8 @@ const row: LabResult = {
   unit: 'µg/L',
   reference_range_low: 30,
   reference_range_high: 300,
+  reference_range_comparator: null,
+  doubt: [],
   is_abnormal: true,
   sample_type: null,
   panel_name: null,

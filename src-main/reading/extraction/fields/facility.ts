@@ -4,6 +4,7 @@ import { fold, foldLetters } from '../fold.ts';
 import { ADDRESS_PRINT, FACILITY_WORDS, INSURER_WORDS, STREET_PRINT } from '../languages/facility-words.ts';
 import { confidenceOf, median, placeOf } from '../layout/geometry.ts';
 import type { Layout, LayoutPage } from '../layout/layout.ts';
+import type { PartyRole } from '../languages/party-labels.ts';
 import type { Line, Segment } from '../layout/lines.ts';
 import type { Found } from '../extraction.ts';
 import { findDoctors } from './doctor-names.ts';
@@ -66,14 +67,44 @@ export function readFacility(
 ): Found<string> | null {
   const first = layout.pages[0];
   if (!first) return null;
-  const candidates = [...printedNames(first, type, isTitle), ...labelledNames(pairs)];
+  const others = layout.pages.slice(1).flatMap(({ lines }) => lines);
+  const candidates = [...printedNames(first, { type, isTitle, pairs, others }), ...labelledNames(pairs)];
   const best = candidates.sort((a, b) => b.score - a.score)[0];
   return best && best.score >= 2
     ? { ...best.found, confidence: best.found.confidence * Math.min(1, 0.55 + best.score / 16) }
     : null;
 }
 
-function printedNames(page: LayoutPage, type: DocumentType, isTitle: (text: string) => boolean): Candidate[] {
+interface Context {
+  type: DocumentType;
+  isTitle: (text: string) => boolean;
+  pairs: readonly PartyPair[];
+  /** The lines of the other pages. */
+  others: readonly Line[];
+}
+
+/** Labels whose value is another house: that of the doctor who ordered or receives the document. */
+const OTHER_HOUSE = new Set<PartyRole>(['ordering', 'recipient', 'copy', 'referred_to', 'treating']);
+
+const isOtherHouse = (pairs: readonly PartyPair[], { bbox: [x, y, w] }: Segment, page: number): boolean =>
+  pairs.some(
+    ({ role, how, page: at, place }) =>
+      OTHER_HOUSE.has(role) &&
+      how !== 'below' &&
+      at === page &&
+      Math.abs(place.bbox[1] - y) < 0.01 &&
+      place.bbox[0] >= x - 0.001 &&
+      place.bbox[0] <= x + w,
+  );
+
+/** "Auftraggeber" and, in the next column, a practice. */
+function isBesideLabelOfOther(before: Segment | undefined): boolean {
+  const tokens = tokensOf(before?.words ?? []),
+    [label] = findPartyLabels(tokens);
+  return label?.from === 0 && label.to === tokens.length && OTHER_HOUSE.has(label.role);
+}
+
+function printedNames(page: LayoutPage, { type, isTitle, pairs, others }: Context): Candidate[] {
   const size = median(page.lines.map((l) => l.h)) || 1;
   const usualWidth = median(
     page.lines.flatMap((line) =>
@@ -99,12 +130,15 @@ function printedNames(page: LayoutPage, type: DocumentType, isTitle: (text: stri
             isLabel(value) ||
             isHeading(value) ||
             OFFICE.test(foldLetters(value)) ||
-            isAddressee(page, line, segment)
+            isAddressee(page, line, segment) ||
+            isOtherHouse(pairs, segment, page.page) ||
+            isBesideLabelOfOther(line.segments[s - 1])
           )
             return [];
-          const words = nameStrength(value, type);
-          const mayBeUnnamed = isHead && index <= 1 && s === 0 && p === 0 && isLikeAName(value);
-          if (words === 0 && !(mayBeUnnamed && hasAddressNear(page, index))) return [];
+          const words = nameStrength(value, type) + (p === 0 && isCompanyBesideKind(value, segment.text) ? 3 : 0);
+          const mayBeUnnamed =
+            isHead && index <= 1 && s === 0 && p === 0 && isLikeAName(value) && findDoctors(value).length === 0;
+          if (words === 0 && !(mayBeUnnamed && (hasAddressNear(page, index) || isRepeated(value, others)))) return [];
           if (isSigned && (words < 5 || segment.words.length > 8)) return [];
           const height = median(segment.words.map((w) => w.h)) / size;
           const score =
@@ -193,8 +227,16 @@ function isHeading(value: string): boolean {
   return heading?.from === 0 && heading.to >= tokens.length - 1;
 }
 
+/** "Unilab SA – Laboratoire d’analyses": the company is the name, what follows says its kind. */
+const isCompanyBesideKind = (value: string, segment: string): boolean =>
+  LEGAL_FORM.test(value) && nameStrength(segment.slice(value.length).replace(/\d+/g, ' '), 'lab_test') > 0;
+
 /** Lines below the name of a house in which its address or telephone may stand. */
 const ADDRESS_LINES = 3;
+
+/** A letterhead begins the other pages as well. */
+const isRepeated = (value: string, others: readonly Line[]): boolean =>
+  others.some(({ y, text }) => y < LETTERHEAD_SHARE && fold(text).startsWith(fold(value)));
 
 const hasAddressNear = (page: LayoutPage, index: number): boolean =>
   page.lines
@@ -257,7 +299,7 @@ function nameStrength(value: string, type: DocumentType): number {
   if (has(FACILITY_WORDS)) return DEPARTMENT.test(folded.trim()) ? 3 : 5;
   if (has(INSURER_WORDS)) return type === 'invoice' ? 3 : 0;
   if (LEGAL_FORM.test(value)) return 3;
-  return findDoctors(value).length > 0 ? 0.6 : 0;
+  return 0;
 }
 
 /** Removes what follows a name in a letterhead; empty if no name remains. */

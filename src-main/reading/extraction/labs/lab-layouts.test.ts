@@ -295,7 +295,7 @@ describe('units that a row does not print', () => {
       ).toEqual(['g/l']);
   });
 
-  it('stand in brackets after the heading of the results', () => {
+  it('follow the heading of the results in brackets', () => {
     expect(
       read([
         'Antibiotic           MIC (mg/L)     Interpretation',

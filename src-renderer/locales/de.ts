@@ -713,7 +713,7 @@ export const messages: Messages = {
     confirmed: '{{name}} ist bestätigt',
     poor_print: 'Der Druck ist schwer zu lesen.',
     readings_differ: 'Zwei Lesungen der Zahl unterscheiden sich.',
-    unit_missing: 'Die Einheit fehlt.',
+    unit_missing: 'Die Einheit fehlt oder ist unklar.',
     unit_inferred: 'Die Einheit steht nicht auf der Seite; es ist die übliche.',
     range_missing: 'Der Referenzbereich fehlt, andere Zeilen haben einen.',
     range_differs: 'Das Labor druckte letztes Mal einen anderen Referenzbereich.',

@@ -685,7 +685,7 @@ export const messages = {
     confirmed: '{{name}} is confirmed',
     poor_print: 'The print is hard to read.',
     readings_differ: 'Two readings of the number differ.',
-    unit_missing: 'The unit is missing.',
+    unit_missing: 'The unit is missing or unclear.',
     unit_inferred: 'The page does not say the unit; it is the usual one.',
     range_missing: 'The range is missing, though other rows have one.',
     range_differs: 'The laboratory printed another range last time.',

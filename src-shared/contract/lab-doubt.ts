@@ -9,7 +9,7 @@ export const LAB_DOUBTS = [
   'poor_print',
   /** A second look at the number alone gave another one. */
   'readings_differ',
-  /** A number without a unit, of a test that has one. */
+  /** A number without a unit, of a test that has one, or with one that does not exist. */
   'unit_missing',
   /** The unit is the usual one of the test, because the page does not say it. */
   'unit_inferred',

@@ -1,4 +1,5 @@
 import type { LabDoubt } from '../../../../src-shared/contract/lab-doubt.ts';
+import { ucumOf } from '../../../../src-shared/medical/ucum-code.ts';
 import type { FoundLabResult } from '../extraction.ts';
 import { fold } from '../fold.ts';
 import { isUnitless, plausibleLimits } from './plausible-limits.ts';
@@ -35,7 +36,8 @@ export function ownDoubts(row: Omit<FoundLabResult, 'doubt'>, print: PrintOf): L
   const { value, unit } = row;
   if (row.confidence < MIN_CONFIDENCE) doubts.push('poor_print');
   if (print.readingsDiffer) doubts.push('readings_differ');
-  if (value !== null && unit === null && !isUnitless(row.test_name_original)) doubts.push('unit_missing');
+  const isUnitUnclear = unit === null ? !isUnitless(row.test_name_original) : print.isScanned && ucumOf(unit) === null;
+  if (value !== null && isUnitUnclear) doubts.push('unit_missing');
   if (value !== null && isFar(row, value)) doubts.push('far_from_range');
   if (value !== null && print.isScanned && (print.isRepaired || haveOtherDecimals(print)))
     doubts.push('decimals_differ');

@@ -88,6 +88,13 @@ export function repairDecimals(valueText: string, value: number, rangeText: stri
     const lowered = value / 10 ** ofRange;
     return near(lowered, bottom, top) ? { value: lowered, range, isRepaired: true } : same;
   }
+  const [, last = ''] = bounds;
+  // "3.5 - 51": only the upper bound lost its point.
+  if (bounds.length === 2 && ofRange > 0 && decimalsOf(last) === 0 && low !== null && high !== null && high > 9 * low) {
+    const lowered = high / 10 ** ofRange;
+    const fits = lowered > low && lowered < 9 * low && value <= 3 * lowered && ofValue > 0;
+    return fits ? { value, range: { low, high: lowered }, isRepaired: true } : same;
+  }
   if (ofValue > 0 && ofRange === 0 && value < bottom / 3 && (low !== null || value < top / 20)) {
     const divide = (bound: number | null): number | null => (bound === null ? null : bound / 10 ** ofValue);
     return near(value, bottom / 10 ** ofValue, top / 10 ** ofValue)

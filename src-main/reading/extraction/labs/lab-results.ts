@@ -167,9 +167,10 @@ function readCells(
 const readRange = (text: string, isCount: boolean, sex: RowContext['sex']): ReferenceRange | null =>
   parseReferenceRange(isCount ? text.replace(/(?<!\d)(\d{1,3})[.,](\d{3})(?!\d)/g, '$1$2') : text, sex);
 
-function repairedRange({ range, bound }: LabCells, name: string, scanned: boolean): ReferenceRange | null {
+function repairedRange({ range, bound, bareBound }: LabCells, name: string, scanned: boolean): ReferenceRange | null {
   const repaired = scanned && range !== null ? rangeWithLostPoint(range) : null;
-  return repaired ?? (bound === null ? null : rangeOfBound(bound, name));
+  const printed = bound ?? (scanned ? bareBound : null);
+  return repaired ?? (printed === null ? null : rangeOfBound(printed, name));
 }
 
 function evidenceOf(read: ReadCells, { isUnderHeader }: LabCells, { isInColumn }: Surroundings): number {

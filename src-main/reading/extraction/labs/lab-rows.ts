@@ -26,6 +26,8 @@ export interface LabCells {
   range: string | null;
   /** A bound whose comparator OCR lost. */
   bound: string | null;
+  /** A lone number under the heading of ranges; in a scan, a bound whose comparator OCR lost. */
+  bareBound: string | null;
   flag: LabFlag | null;
   /** Text of other columns, such as sample or method. */
   beside: string;
@@ -83,6 +85,7 @@ export function cellsUnder(line: Line, columns: readonly Column<LabColumn>[]): L
     unit: inName?.text ?? (units.length > 0 ? textOfTokens(units) : null),
     range: range.length > 0 ? rangeText(range) : rangeOfBounds(of('low'), of('high')),
     bound: range.find((token) => token.kind === 'bound')?.text ?? null,
+    bareBound: range.length === 1 && range[0]?.kind === 'number' ? range[0].text : null,
     flag:
       of('flag')
         .map((token) => parseSusceptibility(token.text) ?? parseLabFlag(token.text))
@@ -295,6 +298,7 @@ function chunkCells(line: Line, tokens: readonly LabToken[]): LabCells | null {
         : (rangeOfRest(numbers.slice(1)) ??
           (numbers.length === 0 ? (words.slice(1).find(({ text }) => isWordResult(text))?.text ?? null) : null)),
     bound: rest.find((token) => token.kind === 'bound')?.text ?? null,
+    bareBound: null,
     flag:
       rest.map((token) => (token.kind === 'flag' ? parseLabFlag(token.text) : null)).find((flag) => flag !== null) ??
       null,

@@ -181,3 +181,28 @@ describe('scans', () => {
     expect(read([head, 'Fibrinogen         2:1        g/L         1.8 - 3.5'], true)[0]?.[1]).toBe(2.1);
   });
 });
+
+describe('bounds of a scan', () => {
+  const head = 'Analyse            Ergebnis     Einheit      Referenz';
+
+  it('have the direction of their test when OCR lost the comparator', () => {
+    const lines = [
+      head,
+      'eGFR (CKD-EPI)     71           ml/min       60',
+      'Triglyceride       1.42         mmol/l       1.70',
+    ];
+    expect(read(lines, true).map((row) => row.slice(3, 5))).toEqual([
+      [60, null],
+      [null, 1.7],
+    ]);
+    expect(read(lines).map((row) => row.slice(3, 5))).toEqual([
+      [null, null],
+      [null, null],
+    ]);
+  });
+
+  it('have the same decimals', () => {
+    const lines = [head, 'Magnesium          0.81         mmol/l       0.65 - 105'];
+    expect(read(lines, true)[0]?.slice(3, 5)).toEqual([0.65, 1.05]);
+  });
+});

@@ -28,7 +28,9 @@ export function testNamed(name: string, unit: string | null): LabTestEntry | nul
 /** The lowest and highest value of a test that a living person can have; null for an unknown test or another unit. */
 export function plausibleLimits(name: string, unit: string | null): Limits | null {
   const test = testNamed(name, unit);
-  const code = unit === null ? (test?.unit ?? null) : ucumOf(unit);
+  // A number without a unit is compared only for tests that have none.
+  const ownScale = test?.unit?.startsWith('{') && UNITLESS_NAME.test(name) ? test.unit : null;
+  const code = unit === null ? ownScale : ucumOf(unit);
   return test && code !== null && test.specimen === 'blood' ? (LIMITS.get(`${test.code} ${code}`) ?? null) : null;
 }
 

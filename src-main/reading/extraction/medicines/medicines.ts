@@ -15,6 +15,7 @@ import type { Layout, LayoutPage } from '../layout/layout.ts';
 import type { Line } from '../layout/lines.ts';
 import { columnAt, findHeaders, type Column } from '../layout/table.ts';
 import type { RowContext } from '../row-context.ts';
+import { readMedicinesInProse } from './medicine-prose.ts';
 
 const MEDICINE_COLUMNS = [
   'name',
@@ -90,10 +91,19 @@ const isDirections = (text: string): boolean =>
   ) ||
   (findFrequency(text)?.index ?? Infinity) <= 4;
 
+const firstWord = (name: string | null): string => fold(name ?? '').split(' ')[0] ?? '';
+
 /** Returns the medicines of all pages: tables with headings, lists after a heading, and single lines with a dose. */
 export function readMedications(layout: Layout, ctx: RowContext): FoundMedication[] {
   const { pages } = layout;
-  const rows = pages.flatMap((page) => readPage(page, ctx));
+  const rows = pages.flatMap((page) => {
+    const listed = readPage(page, ctx);
+    const names = new Set(listed.flatMap((row) => [row.brand_name, row.active_ingredient_original].map(firstWord)));
+    const inProse = readMedicinesInProse(page, ctx).filter(
+      (row) => !names.has(firstWord(row.brand_name ?? row.active_ingredient_original)),
+    );
+    return [...listed, ...inProse];
+  });
   const seen = new Set<string>();
   return rows.filter((row) => {
     const key = fold(`${row.brand_name ?? ''} ${row.dosage ?? ''} ${row.frequency ?? ''}`);

@@ -33,7 +33,7 @@ const imageOf = ({ data, width, height }: GrayscaleImage): PageImage => ({ pixel
 
 /** The text of a page with separated columns. */
 export const textOf = (page: Omit<PageText, 'text'>): string =>
-  linesOfPage({ ...page, text: '' })
+  linesOfPage(page)
     .map((line) => line.text)
     .join('\n');
 

@@ -163,8 +163,12 @@ function swap(text: string, name: PersonName): PersonName {
 /** Fields of one form are at most this far apart, as a fraction of the page height. */
 const SAME_FORM_HEIGHT = 0.05;
 const BIRTH_NAME = /naissance|birth|geburt|nascita|jeune fille|maiden/;
-const FAMILY_THEN_GIVEN =
-  /^(?:name|nachname|nom|cognome|surname|last|family)\W+(?:name )?(?:und |et |e |and )?\s*(?:vorname|prenom|nome|given|first|forename)/;
+const FAMILY_THEN_GIVEN = new RegExp(
+  [
+    String.raw`^(?:name|nachname|nom|cognome|surname|last|family)\W+(?:name )?(?:und |et |e |and )?\s*`,
+    String.raw`(?:vorname|prenom|nome|given|first|forename)`,
+  ].join(''),
+);
 
 /** "Name: Keller" and "Vorname: Elena" near each other. */
 function splitFields(pairs: readonly PartyPair[]): Candidate[] {

@@ -41,5 +41,10 @@ export function isUnitless(name: string): boolean {
   return test !== null && (test.unit === null || /^[{[]/.test(test.unit) || test.unit === '1');
 }
 
-const UNITLESS_NAME =
-  /\b(?:ph|inr|ratio|index|quotient|quotiente|rapporto|rapport|dichte|density|densité|densità|gravity|gewicht|titer|titre|titolo|score)\b|\//iu;
+const UNITLESS_NAME = new RegExp(
+  [
+    String.raw`\b(?:ph|inr|ratio|index|quotient|quotiente|rapporto|rapport|dichte|density|densité|densità|gravity|`,
+    String.raw`gewicht|titer|titre|titolo|score)\b|\/`,
+  ].join(''),
+  'iu',
+);

@@ -104,8 +104,13 @@ function readSentence(sentence: readonly Printed[], page: LayoutPage, ctx: RowCo
 
 /** Cues before a name in its sentence that say it is not taken now. */
 const NOT_TAKEN = ['past', 'allergy', 'stopped', 'other_person'] as const;
-const NEGATED =
-  /\b(?:no|not|never|without|denies|allergic to|intolerant (?:of|to)|kein\p{L}*|nicht|ohne|allergisch auf|pas de|jamais|sans|allergique à|non|mai|senza|allergic[oa] a)\b(?:\s\S+){0,3}$/iu;
+const NEGATED = new RegExp(
+  [
+    String.raw`\b(?:no|not|never|without|denies|allergic to|intolerant (?:of|to)|kein\p{L}*|nicht|ohne|allergisch auf|`,
+    String.raw`pas de|jamais|sans|allergique à|non|mai|senza|allergic[oa] a)\b(?:\s\S+){0,3}$`,
+  ].join(''),
+  'iu',
+);
 
 /** Known names in the words of a sentence, the longest at each place. */
 function namesIn(words: readonly string[]): { from: number; to: number; kind: 'substance' | 'brand' }[] {

@@ -40,6 +40,7 @@ async function readSubset(name: string) {
       const found = readDocument(read.pages, {
         patient: null,
         household: [],
+        isOnlyPatient: false,
         today: '2026-11-23',
         original_filename: file,
       });

@@ -3,7 +3,13 @@ import { printedPage } from '../../../test/fixtures/printed-page.ts';
 import { readDocument } from './read-document.ts';
 
 const read = (lines: readonly string[]) =>
-  readDocument([printedPage(lines)], { patient: null, household: [], today: '2026-01-01', original_filename: 'x.pdf' });
+  readDocument([printedPage(lines)], {
+    patient: null,
+    household: [],
+    isOnlyPatient: false,
+    today: '2026-01-01',
+    original_filename: 'x.pdf',
+  });
 
 const TABLE = [
   'Analyse            Ergebnis     Einheit     Referenzbereich',

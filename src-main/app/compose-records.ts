@@ -37,7 +37,7 @@ export function composeRecords(platform: Platform, parts: ReadingParts) {
     documents,
     knowledge,
     knowsTest: (user, id) => names.knows(user, 'lab_tests', id),
-    testOf: (name, sample, unit) => names.resolve('lab_tests', name, { auto: false, sample, unit }),
+    testOf: (home, name, sample, unit) => names.resolve(home, 'lab_tests', name, { auto: false, sample, unit }),
   });
   const nameDeps = { db, vault, clock, access, knowledge, language, catchUp, documents, announce };
   const nameService = createNameService(nameDeps);

@@ -289,7 +289,7 @@ describe('permission to see and change a name', () => {
     ).toMatchObject({ status: 404 });
   });
 
-  it('of a shared name counts only visible records, and deleting requires all of them', async () => {
+  it('of a shared name ends at the records of others, who keep the name in an entry of their own', async () => {
     const test = records.entry('lab_tests', 'Teilin');
     records.result(test, 'Teilin');
     records.result(test, 'Teilin', house.otherPatient);
@@ -299,19 +299,29 @@ describe('permission to see and change a name', () => {
       (await other.get(at('lab_tests', test))).body.uses,
     ]).toEqual([1, 1]);
     expect((await other.get(at('lab_tests', `${test}/documents`))).body.total).toBe(1);
-    expect((await owner.call('PATCH', at('lab_tests', test), { category: 'Shared' })).status).toBe(200);
-    expect(await owner.call('DELETE', at('lab_tests', test))).toMatchObject({
-      status: 403,
-      body: { code: 'auth.read_only' },
+    const before = (await other.get(at('lab_tests', test))).body;
+    expect((await owner.call('PATCH', at('lab_tests', test), { canonical_display: 'Ganzin' })).body).toMatchObject({
+      id: test,
+      canonical_display: 'Ganzin',
+      uses: 1,
     });
+    expect((await other.get(at('lab_tests', test))).status).toBe(404);
+    const [kept] = (await other.get(`${at('lab_tests')}?search=teilin`)).body.items;
+    expect({ ...kept, id: 0, aliases: kept.aliases.map((one: { alias: string }) => one.alias) }).toEqual({
+      ...before,
+      id: 0,
+      aliases: ['Teilin'],
+    });
+    expect((await owner.call('DELETE', at('lab_tests', test))).status).toBe(200);
+    expect((await other.get(at('lab_tests', kept.id))).body).toMatchObject({ canonical_display: 'Teilin', uses: 1 });
   });
 
-  it('of an unused name is granted to everyone but viewers', async () => {
+  it('of an unused name is granted to those who may change the records of its patient', async () => {
     const id = records.entry('specialties', 'Brachland');
-    expect([
-      (await house.as('reader').get(at('specialties', id))).status,
-      (await house.as('editor').get(at('specialties', id))).status,
-    ]).toEqual([404, 200]);
+    const statuses: number[] = [];
+    for (const name of ['owner', 'keeper', 'viewer', 'reader', 'other', 'editor', 'admin'] as const)
+      statuses.push((await house.as(name).get(at('specialties', id))).status);
+    expect(statuses).toEqual([200, 200, 404, 404, 404, 404, 404]);
     expect(
       (await owner.get(`${at('specialties')}?filter=unused`)).body.items.map((item: { id: number }) => item.id),
     ).toContain(id);

@@ -257,6 +257,7 @@ function createNames(scope: Scope, documents: ReturnType<typeof createDocuments>
         canonical_code: `code-${n}`,
         canonical_display: `Entry ${n}`,
         created_at: CREATED_AT,
+        home_patient_id: scope.patient,
         ...((type === 'doctors' || type === 'facilities') && { name: `Entry ${n}` }),
       });
     },

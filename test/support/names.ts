@@ -67,6 +67,7 @@ export function createNameRecords(house: Household) {
         canonical_code: code,
         canonical_display: display,
         created_at: 'x',
+        home_patient_id: house.patient,
         ...((type === 'doctors' || type === 'facilities') && { name: display }),
         ...more,
       });

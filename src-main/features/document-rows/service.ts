@@ -4,7 +4,7 @@ import type { UserCaller } from '../../platform/kernel/caller.ts';
 import { toTimestamp, type Clock } from '../../platform/kernel/clock.ts';
 import { fail } from '../../platform/kernel/errors.ts';
 import { orNotFound } from '../../platform/kernel/or-not-found.ts';
-import type { NameResolver } from '../names/service.ts';
+import type { Home, NameResolver } from '../names/service.ts';
 import { undoUntil } from '../../platform/vault/trash.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
 import { labelOf, requireContent } from './rules.ts';
@@ -23,7 +23,7 @@ export interface DocumentRowDeps {
   vault: Vault;
   clock: Clock;
   names: NameResolver;
-  documents: Pick<Documents, 'rowEdits' | 'queries'>;
+  documents: Pick<Documents, 'belonging' | 'rowEdits' | 'queries'>;
 }
 
 export type DocumentRowService = ReturnType<typeof createDocumentRows>;
@@ -50,8 +50,12 @@ export function createDocumentRows(dependencies: DocumentRowDeps) {
 const requireRow = <K extends DocumentRowKind>({ repository }: Deps, kind: K, id: number): DocumentRow<K> =>
   orNotFound(repository.get(kind, id), `${kind}.not_found`);
 
+/** The owner of a document, in whose circle names are found. */
+const homeOf = ({ documents }: Deps, documentId: number): Home =>
+  orNotFound(documents.belonging(documentId), 'document.not_found');
+
 /** The columns of a request: text is trimmed, empty text becomes null, names are resolved to ids. */
-function columnsOf(deps: Deps, user: UserCaller, body: Values, before: Values = {}): Values {
+function columnsOf(deps: Deps, user: UserCaller, home: Home, body: Values, before: Values = {}): Values {
   const { names } = deps;
   const { doctor_name, facility_name, ...plain } = body;
   const columns: Values = Object.fromEntries(
@@ -59,12 +63,7 @@ function columnsOf(deps: Deps, user: UserCaller, body: Values, before: Values = 
       .filter(([, value]) => value !== undefined)
       .map(([name, value]) => [name, typeof value === 'string' ? value.trim() || null : value]),
   );
-  Object.assign(
-    columns,
-    entryColumn(deps, columns, before),
-    nameColumn(deps, user, 'doctors', 'doctor_id', columns['doctor_id'], doctor_name),
-    nameColumn(deps, user, 'facilities', 'facility_id', columns['facility_id'], facility_name),
-  );
+  // Only ids that the request contains are checked; those that are found for its words may be new to the user.
   for (const [column, nameKind] of [
     ['norm_diagnosis_id', 'diagnoses'],
     ['norm_medication_id', 'medications'],
@@ -72,17 +71,22 @@ function columnsOf(deps: Deps, user: UserCaller, body: Values, before: Values = 
     const id = columns[column];
     if (typeof id === 'number' && !names.knows(user, nameKind, id)) throw fail('row.name_not_found');
   }
-  return columns;
+  return Object.assign(
+    columns,
+    entryColumn(deps, home, columns, before),
+    nameColumn(deps, user, home, 'doctors', columns['doctor_id'], doctor_name),
+    nameColumn(deps, user, home, 'facilities', columns['facility_id'], facility_name),
+  );
 }
 
 /** The canonical diagnosis or medication of a changed name, unless the request sets it. */
-function entryColumn({ names }: Deps, columns: Values, before: Values): Values {
+function entryColumn({ names }: Deps, home: Home, columns: Values, before: Values): Values {
   const changed = (...fields: string[]): boolean =>
     fields.some((name) => name in columns && columns[name] !== before[name]);
   const after = { ...before, ...columns };
   const entry = (kind: 'diagnoses' | 'medications', name: unknown, code: unknown = null): number | null =>
     typeof name === 'string'
-      ? names.resolve(kind, name, { auto: false, code: typeof code === 'string' ? code : null })
+      ? names.resolve(home, kind, name, { auto: false, code: typeof code === 'string' ? code : null })
       : null;
   if (changed('diagnosis_original') && !('norm_diagnosis_id' in columns))
     return { norm_diagnosis_id: entry('diagnoses', after['diagnosis_original'], after['diagnosis_code']) };
@@ -95,16 +99,19 @@ function entryColumn({ names }: Deps, columns: Values, before: Values): Values {
 function nameColumn(
   { names }: Deps,
   user: UserCaller,
+  home: Home,
   kind: 'doctors' | 'facilities',
-  column: string,
   id: unknown,
   name: unknown,
 ): Values {
   if (typeof id === 'number' && !names.knows(user, kind, id))
     throw fail(kind === 'doctors' ? 'document.doctor_not_found' : 'document.facility_not_found');
   if (id !== undefined || name === undefined) return {};
+  const isNamed = typeof name === 'string' && name.trim() !== '';
   return {
-    [column]: typeof name === 'string' && name.trim() !== '' ? names.resolve(kind, name, { auto: false }) : null,
+    [kind === 'doctors' ? 'doctor_id' : 'facility_id']: isNamed
+      ? names.resolve(home, kind, name, { auto: false })
+      : null,
   };
 }
 
@@ -119,7 +126,7 @@ function createRow(
   const { rowEdits } = documents;
   const { document_id, ...rest } = body;
   const id = db.transaction(() => {
-    const columns = columnsOf(deps, user, rest);
+    const columns = columnsOf(deps, user, homeOf(deps, document_id), rest);
     requireContent(kind, columns);
     const rowId = repository.insert(kind, {
       ...columns,
@@ -140,7 +147,7 @@ function updateRow(deps: Deps, kind: DocumentRowKind, id: number, body: Values, 
   const { rowEdits } = documents;
   const documentId = db.transaction(() => {
     const before = requireRow(deps, kind, id);
-    const columns = columnsOf(deps, user, body, before);
+    const columns = columnsOf(deps, user, homeOf(deps, before.document_id), body, before);
     requireContent(kind, { ...before, ...columns });
     if (Object.keys(columns).length === 0) return before.document_id;
     repository.update(kind, id, { ...columns, edited_fields: rowEdits.recordEdit(PLURAL[kind], before, columns) });

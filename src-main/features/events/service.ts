@@ -81,7 +81,8 @@ function freeSlug({ repository }: Deps, patientId: number, title: string): strin
 }
 
 /** The columns of a request without dates: text is trimmed, empty text becomes null, names are resolved to entries. */
-function columnsOf({ names }: Deps, changes: EventChanges | NewEvent): EventFields {
+function columnsOf({ names }: Deps, patientId: number, changes: EventChanges | NewEvent): EventFields {
+  const home = { patientId, uploaderId: null };
   const { description, severity, diagnosis_text, icd10_code, notes, color, event_type, specialty_text } = changes;
   const code = icd10_code?.toUpperCase() ?? icd10_code;
   const texts = { description, diagnosis_text, icd10_code: code, notes, specialty_text };
@@ -94,13 +95,13 @@ function columnsOf({ names }: Deps, changes: EventChanges | NewEvent): EventFiel
   return {
     ...fields,
     ...(specialty !== undefined && {
-      norm_specialty_id: specialty === null ? null : names.resolve('specialties', specialty, { auto: false }),
+      norm_specialty_id: specialty === null ? null : names.resolve(home, 'specialties', specialty, { auto: false }),
     }),
     ...(diagnosis !== undefined && {
       norm_diagnosis_id:
         diagnosis === null
           ? null
-          : names.resolve('diagnoses', diagnosis, { auto: false, code: fields.icd10_code ?? null }),
+          : names.resolve(home, 'diagnoses', diagnosis, { auto: false, code: fields.icd10_code ?? null }),
     }),
     ...(severity !== undefined && { severity }),
     ...(color !== undefined && { color }),
@@ -137,7 +138,7 @@ function createEvent(deps: Deps, body: NewEvent): { id: number; title: string } 
   const id = db.transaction(() =>
     repository.insert({
       event_type: 'other',
-      ...columnsOf(deps, body),
+      ...columnsOf(deps, patient_id, body),
       ...datesAfter(NO_DATES, body),
       patient_id,
       title,
@@ -160,11 +161,12 @@ async function updateEvent(deps: Deps, id: number, changes: EventChanges, user: 
     if (patientId !== before.patient_id) {
       access.requirePatient(user, patientId, 'write');
       if (repository.documentCount(id) > 0) throw fail('event.has_documents');
+      deps.names.adopt({ table: 'events', id }, { patientId, uploaderId: null });
     }
     const title = changes.title ?? before.title;
     const keepsFolder = patientId === before.patient_id && slugOf(title, 'event') === slugOf(before.title, 'event');
     repository.update(id, {
-      ...columnsOf(deps, changes),
+      ...columnsOf(deps, patientId, changes),
       ...datesAfter(before, changes),
       patient_id: patientId,
       title,

@@ -21,7 +21,7 @@ beforeAll(() => {
     access: createAccess(vault),
     knowledge: createKnowledge(),
     knowsTest: (_user, id) => id < 99,
-    testOf(...name) {
+    testOf(_home, ...name) {
       resolved.push(name);
       return FOUND;
     },

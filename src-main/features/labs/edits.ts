@@ -4,6 +4,7 @@ import { parseNumber } from '../../../src-shared/medical/number.ts';
 import { isOutside } from '../../../src-shared/medical/reference-range.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import type { Documents } from '../documents/service.ts';
+import type { Home } from '../names/service.ts';
 import type { UserCaller } from '../../platform/kernel/caller.ts';
 import { toTimestamp, type Clock } from '../../platform/kernel/clock.ts';
 import { fail } from '../../platform/kernel/errors.ts';
@@ -22,7 +23,7 @@ export interface LabEditDeps {
   /** Whether this user may use the canonical entry. */
   knowsTest(user: UserCaller, id: number): boolean;
   /** The canonical entry of a printed name, or null. Joins a running transaction. */
-  testOf(name: string, sample: string | null, unit: string | null): number | null;
+  testOf(home: Home, name: string, sample: string | null, unit: string | null): number | null;
   /** Whether this user may change the document; false for an unknown one. */
   mayWrite(user: UserCaller, documentId: number): boolean;
 }
@@ -45,10 +46,22 @@ const requireResult = ({ repository }: LabEditDeps, id: number): LabRecord =>
 const requireWireResult = ({ repository }: LabEditDeps, id: number): LabResult =>
   orNotFound(repository.wire(id), 'lab_result.not_found');
 
+const homeOf = (document: { patient_id: number | null; uploaded_by_user_id: number | null }): Home => ({
+  patientId: document.patient_id,
+  uploaderId: document.uploaded_by_user_id,
+});
+
+/** The owner of a result; results outlive their document and keep its patient. */
+function homeOfResult({ repository }: LabEditDeps, { document_id, patient_id }: LabRecord): Home {
+  const document = document_id === null ? undefined : repository.document(document_id);
+  return document ? homeOf(document) : { patientId: patient_id, uploaderId: null };
+}
+
 /** The columns of a request. @throws `lab_result.test_not_found`, `lab_result.invalid_range` */
 function columnsOf(
   { knowsTest, testOf }: LabEditDeps,
   user: UserCaller,
+  home: Home,
   changes: LabChanges,
   before: LabRecord | null,
 ): LabFields {
@@ -63,6 +76,7 @@ function columnsOf(
   const name = columns.test_name_original;
   if (columns.norm_lab_test_id === undefined && name !== undefined && name !== before?.test_name_original)
     columns.norm_lab_test_id = testOf(
+      home,
       name,
       columns.sample_type ?? before?.sample_type ?? null,
       columns.unit ?? before?.unit ?? null,
@@ -113,7 +127,7 @@ function createResult(deps: LabEditDeps, { document_id, ...changes }: NewResult,
   const id = db.transaction(() => {
     const document = repository.document(document_id);
     if (!document) throw fail('document.not_found');
-    const columns = { test_date: document.event_date, ...columnsOf(deps, user, changes, null) };
+    const columns = { test_date: document.event_date, ...columnsOf(deps, user, homeOf(document), changes, null) };
     const resultId = repository.insert({
       ...columns,
       test_name_original: changes.test_name_original,
@@ -145,7 +159,7 @@ function updateResult(
   const { db, repository, rowEdits } = deps;
   const documentIds = db.transaction(() => {
     const before = requireResult(deps, id);
-    const columns = columnsOf(deps, user, changes, before);
+    const columns = columnsOf(deps, user, homeOfResult(deps, before), changes, before);
     const newDocument =
       document_id === undefined || document_id === before.document_id
         ? null

@@ -11,7 +11,7 @@ beforeAll(() => {
   measurements = createLabMeasurements({
     db: tables.db,
     repository: createLabRepository(tables.db),
-    testOf(...name) {
+    testOf(_home, ...name) {
       resolved.push(name);
       return name[0] === 'Weight' ? entry : null;
     },

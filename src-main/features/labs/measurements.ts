@@ -1,4 +1,5 @@
 import type { Database } from '../../platform/database/connection.ts';
+import type { Home } from '../names/service.ts';
 import type { LabRepository } from './repository.ts';
 
 /** A measurement from a user's own device. */
@@ -15,7 +16,7 @@ export interface Measurement {
 interface MeasurementDeps {
   db: Database;
   repository: LabRepository;
-  testOf(name: string, sample: string | null, unit: string | null): number | null;
+  testOf(home: Home, name: string, sample: string | null, unit: string | null): number | null;
 }
 
 /** Adds measurements of devices to a patient's results, without a document and with their source as the panel name. */
@@ -49,7 +50,7 @@ function addMeasurements(
         repository.update(before.id, { value, value_text: String(value) });
       continue;
     }
-    if (!tests.has(name)) tests.set(name, testOf(name, null, unit));
+    if (!tests.has(name)) tests.set(name, testOf({ patientId, uploaderId: null }, name, null, unit));
     repository.insert({
       patient_id: patientId,
       document_id: null,

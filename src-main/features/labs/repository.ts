@@ -112,6 +112,7 @@ const findDocument = ({ orm }: Database, id: number) =>
     .select({
       patient_id: sql<number | null>`iif(${documents.patient_undecided}, NULL, ${documents.patient_id})`,
       event_date: documents.event_date,
+      uploaded_by_user_id: documents.uploaded_by_user_id,
     })
     .from(documents)
     .where(eq(documents.id, id))

@@ -1,5 +1,6 @@
 import type { Database } from '../../platform/database/connection.ts';
 import type { NameKind } from '../../platform/database/schema/names.ts';
+import type { Viewer } from './references.ts';
 
 export interface AliasRow {
   alias_id: number;
@@ -8,6 +9,9 @@ export interface AliasRow {
   alias_key: string;
   language: string | null;
   auto_mapped: number;
+  /** Whether it comes from records, and is shown only to users who may see one of them. */
+  printed: number;
+  created_at: string;
 }
 export interface NewAlias {
   entryId: number;
@@ -15,30 +19,56 @@ export interface NewAlias {
   key: string;
   language?: string | null;
   auto: boolean;
+  printed?: boolean;
   now: string;
+}
+/** A patient in whose records a spelling appears, or (with `patient_id` 0) the uploader of documents without one. */
+export interface AliasSource {
+  patient_id: number;
+  user_id: number;
 }
 type AliasKey = Pick<AliasRow, 'entry_id' | 'alias_key'>;
 
+/** The only rule of who sees a spelling `a`; bind it with a `Viewer`. */
+export const VISIBLE_ALIAS = `(a.printed = 0 OR EXISTS (SELECT 1 FROM name_alias_sources AS s
+  WHERE s.alias_id = a.alias_id AND (s.patient_id IN (SELECT value FROM json_each(@patients))
+    OR (s.patient_id = 0 AND (@admin OR s.user_id = @user)))))`;
+
+/** Without a viewer, all spellings. */
+const shownTo = (viewer: Viewer | undefined): string => (viewer ? VISIBLE_ALIAS : '1');
+
 /** Finds a spelling by its folded form. */
 export const findByKey = (db: Database, kind: NameKind, key: string): AliasRow | undefined =>
-  db.prepare('SELECT * FROM name_aliases WHERE kind = ? AND alias_key = ?').get(kind, key) as AliasRow | undefined;
+  db
+    .prepare('SELECT * FROM name_aliases WHERE kind = ? AND alias_key = ? ORDER BY auto_mapped, alias_id LIMIT 1')
+    .get(kind, key) as AliasRow | undefined;
 
-/** Finds a spelling by its id. */
-export const findAlias = (db: Database, kind: NameKind, aliasId: number): AliasRow | undefined =>
-  db.prepare('SELECT * FROM name_aliases WHERE kind = ? AND alias_id = ?').get(kind, aliasId) as AliasRow | undefined;
+/** Finds a spelling of an entry by its folded form. */
+export const findSpellingOf = (db: Database, kind: NameKind, entryId: number, key: string): AliasRow | undefined =>
+  db
+    .prepare('SELECT * FROM name_aliases WHERE kind = ? AND entry_id = ? AND alias_key = ? ORDER BY alias_id LIMIT 1')
+    .get(kind, entryId, key) as AliasRow | undefined;
+
+/** Finds a spelling by its id, if the viewer may see it. */
+export const findAlias = (db: Database, kind: NameKind, aliasId: number, viewer?: Viewer): AliasRow | undefined =>
+  db
+    .prepare(`SELECT * FROM name_aliases AS a WHERE kind = @kind AND alias_id = @aliasId AND ${shownTo(viewer)}`)
+    .get({ ...viewer, kind, aliasId }) as AliasRow | undefined;
 
 /** Lists the spellings of entries: those to be reviewed first, then in the order they were added. */
-export const aliasesOf = (db: Database, kind: NameKind, ids: readonly number[]): AliasRow[] =>
+export const aliasesOf = (db: Database, kind: NameKind, ids: readonly number[], viewer?: Viewer): AliasRow[] =>
   db
     .prepare(
-      `SELECT * FROM name_aliases WHERE kind = ? AND entry_id IN (SELECT value FROM json_each(?))
-        ORDER BY auto_mapped DESC, alias_id`,
+      `SELECT * FROM name_aliases AS a WHERE kind = @kind AND entry_id IN (SELECT value FROM json_each(@ids))
+        AND ${shownTo(viewer)} ORDER BY auto_mapped DESC, alias_id`,
     )
-    .all(kind, JSON.stringify(ids)) as AliasRow[];
+    .all({ ...viewer, kind, ids: JSON.stringify(ids) }) as AliasRow[];
 
 /** Lists every folded spelling of a kind with its entry. */
-export const listKeys = (db: Database, kind: NameKind): AliasKey[] =>
-  db.prepare('SELECT entry_id, alias_key FROM name_aliases WHERE kind = ?').all(kind) as AliasKey[];
+export const listKeys = (db: Database, kind: NameKind, viewer?: Viewer): AliasKey[] =>
+  db
+    .prepare(`SELECT entry_id, alias_key FROM name_aliases AS a WHERE kind = @kind AND ${shownTo(viewer)}`)
+    .all({ ...viewer, kind }) as AliasKey[];
 
 /** Lists folded spellings that contain a word. */
 export const keysWithWord = (db: Database, kind: NameKind, word: string): AliasKey[] =>
@@ -47,18 +77,51 @@ export const keysWithWord = (db: Database, kind: NameKind, word: string): AliasK
     .all(kind, ` ${word} `) as AliasKey[];
 
 /** Adds a spelling and returns its id; does nothing and returns null if the key is taken. */
-export function addAlias(
+export const addAlias = (db: Database, kind: NameKind, alias: NewAlias): number | null =>
+  findByKey(db, kind, alias.key) ? null : insertAlias(db, kind, { ...alias, printed: false });
+
+/** Adds a spelling, without a check, and returns its id. */
+export const insertAlias = (
   db: Database,
   kind: NameKind,
-  { entryId, alias, key, language = null, auto, now }: NewAlias,
-): number | null {
-  const result = db
-    .prepare(
-      `INSERT INTO name_aliases (kind, entry_id, alias, alias_key, language, auto_mapped, created_at)
-        VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (kind, alias_key) DO NOTHING`,
-    )
-    .run(kind, entryId, alias, key, language, auto ? 1 : 0, now);
-  return result.changes === 1 ? Number(result.lastInsertRowid) : null;
+  { entryId, alias, key, language = null, auto, printed = false, now }: NewAlias,
+): number =>
+  Number(
+    db
+      .prepare(
+        `INSERT INTO name_aliases (kind, entry_id, alias, alias_key, language, auto_mapped, printed, created_at)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      )
+      .run(kind, entryId, alias, key, language, Number(auto), Number(printed), now).lastInsertRowid,
+  );
+
+/** Puts back a spelling that a merge removed, under its id. */
+export function restoreAlias(db: Database, kind: NameKind, row: AliasRow): void {
+  db.prepare(
+    `INSERT INTO name_aliases (alias_id, kind, entry_id, alias, alias_key, language, auto_mapped, printed, created_at)
+      VALUES (@alias_id, @kind, @entry_id, @alias, @alias_key, @language, @auto_mapped, @printed, @created_at)`,
+  ).run({ ...row, kind });
+}
+
+/** Records that a printed spelling appears in records of a patient or an uploader. */
+export function addSource(db: Database, aliasId: number, { patient_id, user_id }: AliasSource): void {
+  db.prepare(
+    'INSERT INTO name_alias_sources (alias_id, patient_id, user_id) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+  ).run(aliasId, patient_id, user_id);
+}
+
+/** Lists the sources of a printed spelling. */
+export const listSources = (db: Database, aliasId: number): AliasSource[] =>
+  db
+    .prepare('SELECT patient_id, user_id FROM name_alias_sources WHERE alias_id = ? ORDER BY patient_id, user_id')
+    .all(aliasId) as AliasSource[];
+
+export function removeSource(db: Database, aliasId: number, { patient_id, user_id }: AliasSource): void {
+  db.prepare('DELETE FROM name_alias_sources WHERE alias_id = ? AND patient_id = ? AND user_id = ?').run(
+    aliasId,
+    patient_id,
+    user_id,
+  );
 }
 
 /** Replaces the alias under a key with a spelling that a user entered. */
@@ -67,15 +130,13 @@ export function rewriteAlias(
   aliasId: number,
   { entry_id, alias, language }: Pick<AliasRow, 'entry_id' | 'alias' | 'language'>,
 ): void {
-  db.prepare('UPDATE name_aliases SET entry_id = ?, alias = ?, language = ?, auto_mapped = 0 WHERE alias_id = ?').run(
-    entry_id,
-    alias,
-    language,
-    aliasId,
-  );
+  db.prepare(
+    `UPDATE name_aliases SET entry_id = ?, alias = ?, language = ?, auto_mapped = 0, printed = 0
+      WHERE alias_id = ?`,
+  ).run(entry_id, alias, language, aliasId);
 }
 
-/** Deletes spellings. */
+/** Deletes spellings. Their sources stay, so that a restored spelling has them again. */
 export function removeAliases(db: Database, kind: NameKind, ids: readonly number[]): void {
   db.prepare('DELETE FROM name_aliases WHERE kind = ? AND alias_id IN (SELECT value FROM json_each(?))').run(
     kind,
@@ -92,19 +153,22 @@ export const moveAliases = (db: Database, kind: NameKind, ids: readonly number[]
     )
     .run(to, kind, from, JSON.stringify(ids)).changes;
 
-/** Marks all spellings of an entry as reviewed; returns how many were not. */
-export const confirmAliases = (db: Database, kind: NameKind, entryId: number): number =>
+/** Marks all visible spellings of an entry as reviewed; returns how many were not. */
+export const confirmAliases = (db: Database, kind: NameKind, entryId: number, viewer?: Viewer): number =>
   db
-    .prepare('UPDATE name_aliases SET auto_mapped = 0 WHERE kind = ? AND entry_id = ? AND auto_mapped = 1')
-    .run(kind, entryId).changes;
+    .prepare(
+      `UPDATE name_aliases AS a SET auto_mapped = 0
+        WHERE kind = @kind AND entry_id = @entryId AND auto_mapped = 1 AND ${shownTo(viewer)}`,
+    )
+    .run({ ...viewer, kind, entryId }).changes;
 
-/** Counts the spellings of each entry, and those to be reviewed. */
-export function countAliases(db: Database, kind: NameKind): Map<number, { aliases: number; unreviewed: number }> {
+/** Counts the visible spellings of each entry that are to be reviewed; entries without any are missing. */
+export function countUnreviewed(db: Database, kind: NameKind, viewer: Viewer): Map<number, number> {
   const rows = db
     .prepare(
-      `SELECT entry_id, count(*) AS aliases, sum(auto_mapped) AS unreviewed FROM name_aliases WHERE kind = ?
-        GROUP BY entry_id`,
+      `SELECT entry_id, count(*) AS n FROM name_aliases AS a
+        WHERE kind = @kind AND auto_mapped = 1 AND ${VISIBLE_ALIAS} GROUP BY entry_id`,
     )
-    .all(kind) as { entry_id: number; aliases: number; unreviewed: number }[];
-  return new Map(rows.map(({ entry_id, ...counts }) => [entry_id, counts]));
+    .all({ ...viewer, kind }) as { entry_id: number; n: number }[];
+  return new Map(rows.map(({ entry_id, n }) => [entry_id, n]));
 }

@@ -5,6 +5,7 @@ import type { UserCaller } from '../../platform/kernel/caller.ts';
 import { bindFirst } from '../../platform/kernel/bind-first.ts';
 import { fail } from '../../platform/kernel/errors.ts';
 import { orNotFound } from '../../platform/kernel/or-not-found.ts';
+import type { NameCircles } from './circles.ts';
 import { readDoctorName } from './doctor-name.ts';
 import { aliasKey } from './name-key.ts';
 import { OWN_COLUMNS } from './references.ts';
@@ -25,6 +26,7 @@ export interface EntryDeps {
   references: ReferenceRepository;
   rights: NameRights;
   reindex: NameReindex;
+  circles: NameCircles;
   now: () => string;
 }
 export type Entries = ReturnType<typeof createEntries>;
@@ -57,8 +59,9 @@ function entriesOnWire(
   maxAliases = MAX_LISTED_ALIASES,
 ): WireRow[] {
   const ids = rows.map(({ id }) => id);
-  const aliases = Map.groupBy(repository.aliasesOf(kind, ids), ({ entry_id }) => entry_id);
-  const uses = references.uses(kind, ids, rights.viewer(user));
+  const viewer = rights.viewer(user);
+  const aliases = Map.groupBy(repository.aliasesOf(kind, ids, viewer), ({ entry_id }) => entry_id);
+  const uses = references.uses(kind, ids, viewer);
   return rows.map((row) => {
     const own = aliases.get(row.id) ?? [];
     return {
@@ -75,7 +78,7 @@ function entriesOnWire(
 }
 
 const listVisibleIds = ({ references, rights }: EntryDeps, kind: NameKind, user: UserCaller): Set<number> =>
-  references.seen(kind, rights.viewer(user), { used: true, unused: rights.seesUnused(user) });
+  references.seen(kind, rights.viewer(user), { used: true, unused: true, editor: user.role !== 'viewer' });
 
 /** Reads an entry with all its spellings. @throws `name.not_found` */
 const readEntry = (deps: EntryDeps, kind: NameKind, id: number, user: UserCaller): WireRow =>
@@ -88,24 +91,22 @@ function listEntries(
   user: UserCaller,
 ): ReplyInput<typeof contract.list> {
   const { repository, references, rights } = deps;
+  const viewer = rights.viewer(user);
   const visibleIds =
     filter === 'unused'
-      ? references.seen(kind, rights.viewer(user), { used: false, unused: rights.seesUnused(user) })
+      ? references.seen(kind, viewer, { used: false, unused: true, editor: user.role !== 'viewer' })
       : listVisibleIds(deps, kind, user);
-  const hits = search?.trim() ? repository.search(kind, aliasKey(kind, search), search.trim()) : null;
-  const counts = filter === 'unreviewed' ? repository.aliasCounts(kind) : null;
+  const hits = search?.trim() ? repository.search(kind, aliasKey(kind, search), search.trim(), viewer) : null;
+  const unreviewed = filter === 'unreviewed' ? repository.unreviewed(kind, viewer) : null;
   const rows = repository
     .entries(kind)
     .filter(
-      ({ id }) =>
-        visibleIds.has(id) &&
-        (hits === null || hits.has(id)) &&
-        (counts === null || (counts.get(id)?.unreviewed ?? 0) > 0),
+      ({ id }) => visibleIds.has(id) && (hits === null || hits.has(id)) && (unreviewed === null || unreviewed.has(id)),
     );
   rows.sort((a, b) => COLLATOR.compare(a.canonical_display, b.canonical_display) || a.id - b.id);
   if (sort === 'uses') {
     const ids = rows.map(({ id }) => id);
-    const uses = references.uses(kind, ids, rights.viewer(user));
+    const uses = references.uses(kind, ids, viewer);
     rows.sort((a, b) => (uses.get(b.id) ?? 0) - (uses.get(a.id) ?? 0));
   }
   return { items: entriesOnWire(deps, kind, rows.slice(offset, offset + limit), user), total: rows.length };
@@ -113,28 +114,25 @@ function listEntries(
 
 function countEntries(deps: EntryDeps, kind: NameKind, user: UserCaller): { entries: number; unreviewed: number } {
   const visibleIds = listVisibleIds(deps, kind, user);
-  const counts = deps.repository.aliasCounts(kind);
-  return {
-    entries: visibleIds.size,
-    unreviewed: [...visibleIds].filter((id) => (counts.get(id)?.unreviewed ?? 0) > 0).length,
-  };
+  const unreviewed = deps.repository.unreviewed(kind, deps.rights.viewer(user));
+  return { entries: visibleIds.size, unreviewed: [...visibleIds].filter((id) => unreviewed.has(id)).length };
 }
 
 /** @throws `name.code_taken`, `name.unknown_field`, `name.not_found` */
 function updateEntry(deps: EntryDeps, kind: NameKind, id: number, changes: NameChanges): void {
-  const { repository, reindex } = deps;
+  const { repository, reindex, circles } = deps;
   const before = requireEntry(repository, kind, id);
   const values = columnsOf(kind, changes);
-  const holder =
-    changes.canonical_code === undefined ? undefined : repository.byCanonicalCode(kind, changes.canonical_code);
-  if (holder && holder.id !== id) throw fail('name.code_taken');
+  const { canonical_code: code = before.canonical_code } = changes;
+  if (code !== before.canonical_code && circles.around(before).byCanonicalCode(kind, code))
+    throw fail('name.code_taken');
   if (Object.keys(values).length === 0) return;
   repository.update(kind, id, values);
   const display = changes.canonical_display;
   if (display === undefined || display === before.canonical_display) return;
   // Both displays become spellings, so that names printed either way are found.
-  addSpelling(deps, kind, id, before.canonical_display);
-  addSpelling(deps, kind, id, display);
+  addSpelling(deps, kind, before, before.canonical_display);
+  addSpelling(deps, kind, before, display);
   reindex.reindexEntry(kind, id);
 }
 
@@ -152,9 +150,10 @@ function columnsOf(kind: NameKind, changes: NameChanges): Record<string, unknown
   return { ...values, name: doctor.name, ...(title === undefined && { title: doctor.title }) };
 }
 
-function addSpelling({ repository, now }: EntryDeps, kind: NameKind, entryId: number, display: string): void {
+function addSpelling({ circles, now }: EntryDeps, kind: NameKind, entry: EntryRow, display: string): void {
   const key = aliasKey(kind, display);
-  if (key !== '') repository.addAlias(kind, { entryId, alias: display, key, auto: false, now: now() });
+  if (key === '') return;
+  circles.around(entry).addAlias(kind, { entryId: entry.id, alias: display, key, auto: false, now: now() });
 }
 
 /**
@@ -169,22 +168,19 @@ function addAlias(
   { alias, language, move }: Input<typeof contract.addAlias>['body'],
   user: UserCaller,
 ): ReplyInput<typeof contract.addAlias> {
-  const { repository, rights, now } = deps;
-  requireEntry(repository, kind, id);
+  const { repository, rights, circles, now } = deps;
+  const entry = requireEntry(repository, kind, id);
   const key = aliasKey(kind, alias);
   if (key === '') throw fail('name.alias_empty');
-  const holder = repository.byKey(kind, key);
+  const circle = circles.around(entry);
+  const holder = repository.spellingOf(kind, id, key) ?? circle.byKey(kind, key);
   const isElsewhere = holder !== undefined && holder.entry_id !== id;
   if (isElsewhere && !move)
-    throw fail('name.alias_taken', {
-      entry: rights.sees(user, kind, holder.entry_id)
-        ? requireEntry(repository, kind, holder.entry_id).canonical_display
-        : '…',
-    });
-  if (isElsewhere) rights.requireChange(user, kind, holder.entry_id);
+    throw fail('name.alias_taken', { entry: requireEntry(repository, kind, holder.entry_id).canonical_display });
+  if (isElsewhere) rights.claim(user, kind, holder.entry_id);
   const aliasId =
     holder?.alias_id ??
-    repository.addAlias(kind, { entryId: id, alias, key, language: language ?? null, auto: false, now: now() });
+    circle.addAlias(kind, { entryId: id, alias, key, language: language ?? null, auto: false, now: now() });
   if (holder)
     repository.rewriteAlias(holder.alias_id, {
       entry_id: id,
@@ -208,15 +204,15 @@ function moveReferences(
   return movedCount;
 }
 
-/** Removes a spelling; `check` may refuse the change of its entry. @throws `name.alias_not_found` */
+/** Removes a spelling. @throws `name.alias_not_found`, `name.not_found`, `auth.read_only` */
 function removeAlias(
-  { repository }: EntryDeps,
+  { repository, rights }: EntryDeps,
   kind: NameKind,
   aliasId: number,
-  check: (entryId: number) => void,
+  user: UserCaller,
 ): { ok: true; entry_id: number; alias: string; language: string | null } {
-  const row = orNotFound(repository.alias(kind, aliasId), 'name.alias_not_found');
-  check(row.entry_id);
+  const row = orNotFound(repository.alias(kind, aliasId, rights.viewer(user)), 'name.alias_not_found');
+  rights.claim(user, kind, row.entry_id);
   repository.removeAliases(kind, [aliasId]);
   return { ok: true, entry_id: row.entry_id, alias: row.alias, language: row.language };
 }

@@ -43,7 +43,7 @@ function candidatesOf(
   rows: readonly EntryRow[],
   user: UserCaller,
 ): Candidate[] {
-  const aliases = Map.groupBy(repository.keys(kind), ({ entry_id }) => entry_id);
+  const aliases = Map.groupBy(repository.keys(kind, rights.viewer(user)), ({ entry_id }) => entry_id);
   const ids = rows.map(({ id }) => id);
   const uses = references.uses(kind, ids, rights.viewer(user));
   return rows.map((row) => {

@@ -2,6 +2,7 @@ import type { Database } from '../../platform/database/connection.ts';
 import type { NameKind } from '../../platform/database/schema/names.ts';
 import { bindFirst } from '../../platform/kernel/bind-first.ts';
 import { fail } from '../../platform/kernel/errors.ts';
+import type { AliasRow } from './alias-repository.ts';
 import { aliasKey } from './name-key.ts';
 import type { MovedReferences, ReferenceRepository } from './reference-repository.ts';
 import { OWN_COLUMNS } from './references.ts';
@@ -12,7 +13,8 @@ export interface MergeRow {
   kind: NameKind;
   target_id: number;
   target_created: boolean;
-  sources: { entries: EntryRow[]; filled: Record<string, unknown> };
+  /** `dropped`: spellings that the target had, too. */
+  sources: { entries: EntryRow[]; filled: Record<string, unknown>; dropped?: AliasRow[] };
   aliases: { alias_id: number; entry_id: number | null }[];
   moved: MovedReferences[];
   user_id: number | null;
@@ -43,7 +45,10 @@ interface Deps {
   db: Database;
   repository: NameRepository;
   references: ReferenceRepository;
+  /** The entries among which codes and spellings must be unique; without it, all. */
+  around?: (entry: EntryRow) => NameRepository;
 }
+const around = ({ around: find, repository }: Deps, entry: EntryRow): NameRepository => find?.(entry) ?? repository;
 
 export type Merges = ReturnType<typeof createMerges>;
 
@@ -71,16 +76,16 @@ function mergeEntries(
   const target =
     'id' in requestedTarget
       ? requireEntry(repository, kind, requestedTarget.id)
-      : createTarget(repository, kind, requestedTarget, sources, by.now);
+      : createTarget(deps, kind, requestedTarget, sources, by.now);
   const filled = fillFromSources(repository, kind, target, sources);
   const movedReferences = sources.flatMap(({ id }) => references.move(kind, id, target.id));
-  const aliases = moveSpellings(repository, kind, sources, target, by.now);
+  const { aliases, dropped } = moveSpellings(deps, kind, sources, target, by.now);
   for (const { id } of sources) repository.remove(kind, id);
   return insertMerge(deps, {
     kind,
     target_id: target.id,
     target_created: !('id' in requestedTarget),
-    sources: { entries: sources, filled },
+    sources: { entries: sources, filled, dropped },
     aliases,
     moved: movedReferences,
     user_id: by.userId,
@@ -90,17 +95,30 @@ function mergeEntries(
 }
 
 function createTarget(
-  repository: NameRepository,
+  deps: Deps,
   kind: NameKind,
   { canonical_code, canonical_display }: Exclude<MergeTarget, { id: number }>,
   sources: readonly EntryRow[],
   now: string,
 ): EntryRow {
-  const holder = repository.byCanonicalCode(kind, canonical_code);
-  if (holder && !sources.some(({ id }) => id === holder.id)) throw fail('name.code_taken');
-  if (holder) releaseCode(repository, kind, holder.id);
+  const { repository } = deps;
+  const holders = [
+    ...new Set(
+      sources.flatMap((source) => around(deps, source).withCanonicalCode(kind, canonical_code)).map(({ id }) => id),
+    ),
+  ];
+  if (holders.some((holder) => sources.every(({ id }) => id !== holder))) throw fail('name.code_taken');
+  for (const holder of holders) releaseCode(repository, kind, holder);
   const name = kind === 'doctors' || kind === 'facilities' ? { name: canonical_display } : {};
-  const id = repository.insert(kind, { canonical_code, canonical_display, created_at: now, ...name });
+  const [{ home_patient_id, home_user_id } = { home_patient_id: null, home_user_id: null }] = sources;
+  const id = repository.insert(kind, {
+    canonical_code,
+    canonical_display,
+    created_at: now,
+    home_patient_id,
+    home_user_id,
+    ...name,
+  });
   return requireEntry(repository, kind, id);
 }
 
@@ -126,26 +144,38 @@ function fillFromSources(
   return filled;
 }
 
-/** Moves the spellings of the sources to the target, and adds the displays as spellings. */
+/**
+ * Moves the spellings of the sources to the target, and adds the displays as spellings. A spelling that the target has
+ * already is dropped, and its sources count for the target's.
+ */
 function moveSpellings(
-  repository: NameRepository,
+  deps: Deps,
   kind: NameKind,
   sources: readonly EntryRow[],
   target: EntryRow,
   now: string,
-): MergeRow['aliases'] {
-  const aliases: MergeRow['aliases'] = sources.flatMap(({ id }) => {
-    const ids = aliasIdsOf(repository, kind, id);
-    repository.moveAliases(kind, ids, id, target.id);
-    return ids.map((alias_id) => ({ alias_id, entry_id: id }));
-  });
+): { aliases: MergeRow['aliases']; dropped: AliasRow[] } {
+  const { repository } = deps;
+  const aliases: MergeRow['aliases'] = [];
+  const dropped: AliasRow[] = [];
+  for (const row of sources.flatMap(({ id }) => repository.aliasesOf(kind, [id]))) {
+    const same = repository.spellingOf(kind, target.id, row.alias_key);
+    if (same) {
+      for (const source of repository.sources(row.alias_id)) repository.addSource(same.alias_id, source);
+      repository.removeAliases(kind, [row.alias_id]);
+      dropped.push(row);
+    } else {
+      repository.moveAliases(kind, [row.alias_id], row.entry_id, target.id);
+      aliases.push({ alias_id: row.alias_id, entry_id: row.entry_id });
+    }
+  }
   for (const { canonical_display: alias } of [...sources, target]) {
     const key = aliasKey(kind, alias);
     if (key === '') continue;
-    const added = repository.addAlias(kind, { entryId: target.id, alias, key, auto: false, now });
+    const added = around(deps, target).addAlias(kind, { entryId: target.id, alias, key, auto: false, now });
     if (added !== null) aliases.push({ alias_id: added, entry_id: null });
   }
-  return aliases;
+  return { aliases, dropped };
 }
 
 const aliasIdsOf = (repository: NameRepository, kind: NameKind, entryId: number): number[] =>
@@ -175,24 +205,24 @@ function findMerge({ db }: Deps, kind: NameKind, id: number): MergeRow | undefin
   return row && parse(row);
 }
 
-/** Lists the latest merges, newest first. */
-const listLatestMerges = ({ db }: Deps, kind: NameKind, limit: number): MergeRow[] =>
-  (db.prepare('SELECT * FROM name_merges WHERE kind = ? ORDER BY id DESC LIMIT ?').all(kind, limit) as RawMerge[]).map(
-    parse,
-  );
+/** Lists all merges that are still stored, newest first. */
+const listLatestMerges = ({ db }: Deps, kind: NameKind): MergeRow[] =>
+  (db.prepare('SELECT * FROM name_merges WHERE kind = ? ORDER BY id DESC').all(kind) as RawMerge[]).map(parse);
 
 /**
  * Restores the sources and every reference that still points to the target; returns the number of references.
  *
  * @throws `name.merge_superseded`
  */
-function undoMerge({ db, repository, references }: Deps, kind: NameKind, merge: MergeRow, now: string): number {
+function undoMerge(deps: Deps, kind: NameKind, merge: MergeRow, now: string): number {
+  const { db, repository, references } = deps;
   const { target_id, sources, aliases, moved } = merge;
-  reclaimCodes(repository, kind, merge);
+  reclaimCodes(deps, kind, merge);
   for (const entry of sources.entries) repository.insert(kind, entry);
   const movedBack = moved.reduce((sum, part) => sum + references.moveBack(part, target_id), 0);
   for (const { alias_id, entry_id } of aliases)
     if (entry_id !== null) repository.moveAliases(kind, [alias_id], target_id, entry_id);
+  for (const row of sources.dropped ?? []) repository.restoreAlias(kind, row);
   repository.removeAliases(
     kind,
     aliases.filter(({ entry_id }) => entry_id === null).map(({ alias_id }) => alias_id),
@@ -207,18 +237,17 @@ function undoMerge({ db, repository, references }: Deps, kind: NameKind, merge: 
 }
 
 /** Frees the codes of the sources. @throws `name.merge_superseded` if entries or codes are used again */
-function reclaimCodes(
-  repository: NameRepository,
-  kind: NameKind,
-  { target_id, target_created, sources }: MergeRow,
-): void {
+function reclaimCodes(deps: Deps, kind: NameKind, { target_id, target_created, sources }: MergeRow): void {
+  const { repository } = deps;
   if (!repository.exists(kind, target_id) || sources.entries.some(({ id }) => repository.exists(kind, id)))
     throw fail('name.merge_superseded');
-  for (const { canonical_code } of sources.entries) {
-    const holder = repository.byCanonicalCode(kind, canonical_code);
-    if (holder && !(target_created && holder.id === target_id)) throw fail('name.merge_superseded');
-    if (holder) releaseCode(repository, kind, holder.id);
-  }
+  for (const entry of sources.entries)
+    for (const holder of around(deps, entry).withCanonicalCode(kind, entry.canonical_code)) {
+      // Entries of two circles may have had the same code before the merge.
+      if (holder.id === target_id && !target_created && entry.home_patient_id !== holder.home_patient_id) continue;
+      if (!(target_created && holder.id === target_id)) throw fail('name.merge_superseded');
+      releaseCode(repository, kind, holder.id);
+    }
 }
 
 /** Removes a target that the merge created, unless later records refer to it. */

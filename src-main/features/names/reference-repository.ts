@@ -2,6 +2,7 @@ import type { Database } from '../../platform/database/connection.ts';
 import { createQueryCache, databaseVersion } from '../../platform/database/query-cache.ts';
 import type { NameKind } from '../../platform/database/schema/names.ts';
 import { bindFirst } from '../../platform/kernel/bind-first.ts';
+import type { Home } from './circle.ts';
 import { REFERENCES, TABLES, visibleWhere, type Reference, type Viewer } from './references.ts';
 
 /** References that a merge moved away from one entry. */
@@ -37,7 +38,8 @@ export function createReferenceRepository(db: Database) {
       seen: findSeen,
       isSeen,
       isUsed,
-      users: findOwners,
+      owners: findOwners,
+      moveOwners: moveReferencesOfOwners,
       documentIds: listDocumentIds,
       move: moveReferences,
       moveBack: moveReferencesBack,
@@ -46,12 +48,16 @@ export function createReferenceRepository(db: Database) {
   };
 }
 
-/** Finds entries that a visible record refers to (`used`), or that nothing refers to (`unused`). */
+/** Holds for unused entries `e` whose home the viewer may change. */
+const HOME_IS_WRITABLE = `(e.home_patient_id IN (SELECT value FROM json_each(@writable)) OR (e.home_patient_id IS NULL
+  AND @editor AND (e.home_user_id = @user OR (@admin AND e.home_user_id IS NOT NULL))))`;
+
+/** Finds entries that a visible record refers to (`used`), or that nothing refers to (`unused`) at a writable home. */
 function findSeen(
   db: Database,
   kind: NameKind,
   viewer: Viewer,
-  { used, unused }: { used: boolean; unused: boolean },
+  { used, unused, editor }: { used: boolean; unused: boolean; editor: boolean },
 ): Set<number> {
   const existsBy = (reference: Reference, condition: string): string =>
     `EXISTS (SELECT 1 FROM ${from(reference)} WHERE ${refersTo(reference, 'e.id')}${condition})`;
@@ -63,9 +69,12 @@ function findSeen(
     .join(' AND ');
   return new Set(
     db
-      .prepare(`SELECT e.id FROM ${TABLES[kind]} AS e WHERE (@used AND (${some})) OR (@unused AND ${none})`)
+      .prepare(
+        `SELECT e.id FROM ${TABLES[kind]} AS e
+          WHERE (@used AND (${some})) OR (@unused AND ${HOME_IS_WRITABLE} AND ${none})`,
+      )
       .pluck()
-      .all({ ...viewer, used: Number(used), unused: Number(unused) }) as number[],
+      .all({ ...viewer, used: Number(used), unused: Number(unused), editor: Number(editor) }) as number[],
   );
 }
 
@@ -110,13 +119,9 @@ const countUses = (
     return counts;
   });
 
-/** Finds the patients whose records refer to the entry, and the uploaders of unassigned documents that do. */
-function findOwners(
-  db: Database,
-  kind: NameKind,
-  id: number,
-): { patients: number[]; unsortedUploaders: (number | null)[] } {
-  const everyPatient = db.prepare('SELECT id FROM patients').pluck().all() as number[];
+/** Finds the owners of the records that refer to the entry: patients, and uploaders of unassigned documents. */
+function findOwners(db: Database, kind: NameKind, id: number): Home[] {
+  const everyPatient = db.prepare('SELECT id FROM patients ORDER BY id').pluck().all() as number[];
   const patients = everyPatient.filter((patient) =>
     REFERENCES[kind].some(
       (reference) =>
@@ -127,7 +132,7 @@ function findOwners(
           .get(id, patient) !== undefined,
     ),
   );
-  const unsortedUploaders = REFERENCES[kind]
+  const uploaders = REFERENCES[kind]
     .filter(({ document }) => document !== null)
     .flatMap(
       (reference) =>
@@ -140,7 +145,32 @@ function findOwners(
           .pluck()
           .all(id) as (number | null)[],
     );
-  return { patients, unsortedUploaders: [...new Set(unsortedUploaders)] };
+  return [
+    ...patients.map((patientId): Home => ({ patientId, uploaderId: null })),
+    ...[...new Set(uploaders)].map((uploaderId): Home => ({ patientId: null, uploaderId })),
+  ];
+}
+
+/** Points the references of these owners' records to another entry. */
+function moveReferencesOfOwners(
+  db: Database,
+  kind: NameKind,
+  source: number,
+  target: number,
+  owners: readonly Home[],
+): void {
+  const patients = owners.flatMap(({ patientId }) => patientId ?? []);
+  const uploaders = owners.filter(({ patientId }) => patientId === null).map(({ uploaderId }) => uploaderId ?? 0);
+  for (const reference of REFERENCES[kind]) {
+    const { table, column, patient, document } = reference;
+    const isUploaded = `EXISTS (SELECT 1 FROM documents AS u WHERE u.id = ${document}
+      AND coalesce(u.uploaded_by_user_id, 0) IN (SELECT value FROM json_each(@uploaders)))`;
+    db.prepare(
+      `UPDATE "${table}" SET "${column}" = @target WHERE id IN (SELECT r.id FROM ${from(reference)}
+        WHERE ${refersTo(reference, '@source')} AND (${patient} IN (SELECT value FROM json_each(@patients))
+        ${document === null ? '' : `OR (${patient} IS NULL AND ${isUploaded})`}))`,
+    ).run({ source, target, patients: JSON.stringify(patients), uploaders: JSON.stringify(uploaders) });
+  }
 }
 
 /** Lists visible documents that refer to the entry, directly or by a row; newest first. */

@@ -63,6 +63,8 @@ export const REFERENCES: Record<NameKind, readonly Reference[]> = {
   lab_tests: [
     {
       ...OWN,
+      // Results of a document whose patient is undecided have no patient, but are no more visible than the document.
+      patient: 'coalesce(r.patient_id, (SELECT o.patient_id FROM documents AS o WHERE o.id = r.document_id))',
       table: 'lab_results',
       column: 'norm_lab_test_id',
       document: 'r.document_id',
@@ -93,9 +95,11 @@ export const REFERENCES: Record<NameKind, readonly Reference[]> = {
   ],
 };
 
-/** The user who views the entries, bound as `@patients` (JSON), `@user`, `@admin`. */
+/** The user who views the entries, bound as `@patients` and `@writable` (JSON), `@user`, `@admin`. */
 export interface Viewer {
   patients: string;
+  /** The patients whose records the user may change. */
+  writable: string;
   user: number;
   admin: number;
 }

@@ -4,18 +4,25 @@ import { bindFirst } from '../../platform/kernel/bind-first.ts';
 import { orNotFound } from '../../platform/kernel/or-not-found.ts';
 import {
   addAlias,
+  addSource,
   aliasesOf,
   confirmAliases,
-  countAliases,
+  countUnreviewed,
   findAlias,
   findByKey,
+  findSpellingOf,
+  insertAlias,
   keysWithWord,
   listKeys,
+  listSources,
   moveAliases,
   removeAliases,
+  removeSource,
+  restoreAlias,
   rewriteAlias,
+  VISIBLE_ALIAS,
 } from './alias-repository.ts';
-import { CODE_COLUMN, OWN_COLUMNS, TABLES, isSeededKind } from './references.ts';
+import { CODE_COLUMN, OWN_COLUMNS, TABLES, isSeededKind, type Viewer } from './references.ts';
 
 /** A row of an entry's table. */
 export interface EntryRow {
@@ -23,6 +30,9 @@ export interface EntryRow {
   canonical_code: string;
   canonical_display: string;
   created_at: string;
+  /** The patient or, without one, the uploader to whose records the entry belongs. */
+  home_patient_id: number | null;
+  home_user_id: number | null;
   seeded?: number;
   [column: string]: unknown;
 }
@@ -35,13 +45,14 @@ interface Distinction {
 
 export type NameRepository = ReturnType<typeof createNameRepository>;
 
-/** Entries and their spellings. Lookups use the indexed folded key. */
+/** Entries and their spellings of all circles. Lookups use the indexed folded key. */
 export function createNameRepository(db: Database) {
   return bindFirst(db, {
     entry: findEntry,
     entries: listEntries,
     exists: hasEntry,
     byCanonicalCode: findByCanonicalCode,
+    withCanonicalCode: listWithCanonicalCode,
     byPublicCode: findByPublicCode,
     search: searchEntries,
     insert: insertEntry,
@@ -50,16 +61,26 @@ export function createNameRepository(db: Database) {
     remove: removeEntry,
 
     byKey: findByKey,
+    spellingOf: findSpellingOf,
     alias: findAlias,
     aliasesOf,
     keys: listKeys,
     withWord: keysWithWord,
     addAlias,
+    insertAlias,
+    restoreAlias,
+    addSource,
+    sources: listSources,
+    removeSource,
+    /** Whether only records of the circle refer to the entry. */
+    isOwn: (_db: Database, _kind: NameKind, _id: number): boolean => true,
+    /** Records that a spelling appears in a record; only circles know whose. */
+    recordSpelling: (_db: Database, _kind: NameKind, _entryId: number, _key: string): void => {},
     rewriteAlias,
     removeAliases,
     moveAliases,
     confirm: confirmAliases,
-    aliasCounts: countAliases,
+    unreviewed: countUnreviewed,
 
     distinctions: listDistinctions,
     distinguish: addDistinction,
@@ -83,8 +104,11 @@ const listEntries = (db: Database, kind: NameKind): EntryRow[] =>
 const hasEntry = (db: Database, kind: NameKind, id: number): boolean =>
   db.prepare(`SELECT 1 FROM ${TABLES[kind]} WHERE id = ?`).get(id) !== undefined;
 
+const listWithCanonicalCode = (db: Database, kind: NameKind, code: string): EntryRow[] =>
+  db.prepare(`SELECT * FROM ${TABLES[kind]} WHERE canonical_code = ? ORDER BY id`).all(code) as EntryRow[];
+
 const findByCanonicalCode = (db: Database, kind: NameKind, code: string): EntryRow | undefined =>
-  db.prepare(`SELECT * FROM ${TABLES[kind]} WHERE canonical_code = ?`).get(code) as EntryRow | undefined;
+  listWithCanonicalCode(db, kind, code)[0];
 
 /** Finds an entry by LOINC, ICD-10 or ATC code; the oldest one if several have it. */
 function findByPublicCode(db: Database, kind: NameKind, code: string): number | null {
@@ -94,18 +118,18 @@ function findByPublicCode(db: Database, kind: NameKind, code: string): number | 
   return (id as number | undefined) ?? null;
 }
 
-/** Finds entries with the text in a spelling, display, code or detail. */
-function searchEntries(db: Database, kind: NameKind, key: string, text: string): Set<number> {
+/** Finds entries with the text in a visible spelling, the display, code or a detail. */
+function searchEntries(db: Database, kind: NameKind, key: string, text: string, viewer: Viewer): Set<number> {
   const details = ['canonical_code', 'canonical_display', ...OWN_COLUMNS[kind]]
     .map((column) => `instr(lower(coalesce("${column}", '')), @text) > 0`)
     .join(' OR ');
   const ids = db
     .prepare(
-      `SELECT id FROM ${TABLES[kind]} WHERE ${details} UNION SELECT entry_id FROM name_aliases
-        WHERE kind = @kind AND @key <> '' AND instr(alias_key, @key) > 0`,
+      `SELECT id FROM ${TABLES[kind]} WHERE ${details} UNION SELECT entry_id FROM name_aliases AS a
+        WHERE kind = @kind AND @key <> '' AND instr(alias_key, @key) > 0 AND ${VISIBLE_ALIAS}`,
     )
     .pluck()
-    .all({ kind, key, text: text.toLowerCase() }) as number[];
+    .all({ ...viewer, kind, key, text: text.toLowerCase() }) as number[];
   return new Set(ids);
 }
 

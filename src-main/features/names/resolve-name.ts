@@ -4,6 +4,8 @@ import { readFacilityName } from './facility-name.ts';
 import { aliasKey, codeOf } from './name-key.ts';
 import { CODE_COLUMN, isSeededKind } from './references.ts';
 import type { AliasRow } from './alias-repository.ts';
+import type { Home } from './circle.ts';
+import type { NameRepository } from './repository.ts';
 import { seedEntry, type SeedDeps } from './seed-entries.ts';
 import { createKnownSpellings, findSimilar, type SimilarityDeps } from './similar-entry.ts';
 
@@ -14,11 +16,15 @@ export interface ResolveOptions {
   code?: string | null;
   /** The laboratory's word for the specimen. */
   sample?: string | null;
+  /** The owner of the record in which the name appears. */
+  home?: Home;
   /** The unit printed with a result, null for none: `Neutrophils` in percent and per liter are two tests. */
   unit?: string | null;
 }
 
 export interface EntryResolverDeps extends SeedDeps {
+  /** The repository limited to one circle; without it, all entries form one circle. */
+  within?: (home: Home) => NameRepository;
   /** Called in the transaction that gives an entry a fuller name. */
   notifyRenamed?: (kind: NameKind, id: number) => void;
 }
@@ -47,8 +53,13 @@ export function createEntryResolver(dependencies: EntryResolverDeps) {
     },
     find: (kind: NameKind, printed: string, sample: string | null = null): number | null =>
       findBySpelling(deps, kind, printed, sample),
-    resolve: (kind: NameKind, printed: string, options: ResolveOptions): number =>
-      resolveName(deps, kind, printed, options),
+    resolve(kind: NameKind, printed: string, options: ResolveOptions): number {
+      const repository = options.home && deps.within ? deps.within(options.home) : deps.repository;
+      const id = resolveName({ ...deps, repository }, kind, printed, options);
+      const key = aliasKey(kind, printed, options.sample ?? null);
+      if (key !== '') repository.recordSpelling(kind, id, key);
+      return id;
+    },
   };
 }
 
@@ -70,6 +81,7 @@ function resolveName(deps: Deps, kind: NameKind, printed: string, options: Resol
       alias: oneLine(printed),
       key,
       auto: options.auto && match?.by !== 'known',
+      printed: true,
       now: deps.now(),
     });
   return id;
@@ -132,7 +144,8 @@ function spellOutDoctor({ repository, notifyRenamed }: Deps, id: number, printed
     row !== undefined &&
     readDoctorName(row.canonical_display).words.some((word) => word.length === 1) &&
     words.every((word) => word.length > 1);
-  if (!isShorter || repository.aliasesOf('doctors', [id]).some(({ auto_mapped }) => auto_mapped === 0)) return;
+  if (!isShorter || !repository.isOwn('doctors', id)) return;
+  if (repository.aliasesOf('doctors', [id]).some(({ auto_mapped }) => auto_mapped === 0)) return;
   const fullTitle = title ?? (row['title'] as string | null);
   repository.reseed('doctors', id, {
     canonical_display: withTitle(fullTitle, name),

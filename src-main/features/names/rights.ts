@@ -2,62 +2,76 @@ import type { AccessRules } from '../../platform/access/access.ts';
 import type { NameKind } from '../../platform/database/schema/names.ts';
 import type { UserCaller } from '../../platform/kernel/caller.ts';
 import { fail } from '../../platform/kernel/errors.ts';
+import type { Home } from './circle.ts';
 import type { ReferenceRepository } from './reference-repository.ts';
 import type { Viewer } from './references.ts';
+import type { EntryRow, NameRepository } from './repository.ts';
+import { separateOthers } from './separate.ts';
 
 export type NameRights = ReturnType<typeof createNameRights>;
 
-/**
- * Access to names follows the records that refer to them, because the names in use reveal information about patients.
- * Users see an entry if they may see such a record; everyone except viewers sees unused entries. Changing an entry
- * requires the right to change one of its records; deleting it, which clears the references, requires the right to
- * change all of them.
- */
-export function createNameRights({
-  access,
-  references,
-  exists,
-}: {
+export interface NameRightsDeps {
   access: AccessRules;
   references: ReferenceRepository;
-  exists: (kind: NameKind, id: number) => boolean;
-}) {
+  repository: NameRepository;
+}
+
+/** The home of an entry; null if it is unknown. */
+export function homeOf({ home_patient_id, home_user_id }: EntryRow): Home | null {
+  if (home_patient_id === null && home_user_id === null) return null;
+  return { patientId: home_patient_id, uploaderId: home_user_id === 0 ? null : home_user_id };
+}
+
+/**
+ * The only place that decides who sees a name and what a change of it affects (ADR 0060). Both follow the records that
+ * refer to an entry: users see it if they may see such a record, and change it for the records that they may change. An
+ * unused entry belongs to its home. Roles give no further rights: administrators without a grant see no names.
+ */
+export function createNameRights(deps: NameRightsDeps) {
+  const { access, references, repository } = deps;
   const viewer = (user: UserCaller): Viewer => ({
     patients: JSON.stringify(access.visiblePatients(user.userId)),
+    writable: JSON.stringify(user.role === 'viewer' ? [] : access.ownedPatients(user.userId)),
     user: user.userId,
     admin: Number(user.role === 'admin'),
   });
-  const seesUnused = (user: UserCaller): boolean => user.role !== 'viewer';
-  const mayWrite = (user: UserCaller, kind: NameKind, id: number): { someRecord: boolean; allRecords: boolean } => {
-    const { patients, unsortedUploaders } = references.users(kind, id);
-    const rights = [
-      ...patients.map((patientId) => access.may(user, 'write', { patientId, uploaderId: null })),
-      ...unsortedUploaders.map((uploaderId) => access.may(user, 'write', { patientId: null, uploaderId })),
-    ];
-    return { someRecord: rights.length === 0 || rights.includes(true), allRecords: !rights.includes(false) };
+  const mayWrite = (user: UserCaller, home: Home): boolean => access.may(user, 'write', home);
+  /** The owners of the records that refer to an entry, or its home if there are none. */
+  const ownersOf = (kind: NameKind, id: number): Home[] => {
+    const owners = references.owners(kind, id);
+    if (owners.length > 0) return owners;
+    const row = repository.entry(kind, id);
+    const home = row ? homeOf(row) : null;
+    return home ? [home] : [];
   };
-  const rights = {
+  const sees = (user: UserCaller, kind: NameKind, id: number): boolean =>
+    repository.exists(kind, id) &&
+    (references.isSeen(kind, id, viewer(user)) ||
+      (!references.isUsed(kind, id) && ownersOf(kind, id).some((home) => mayWrite(user, home))));
+  const requireSeen = (user: UserCaller, kind: NameKind, id: number): void => {
+    if (!sees(user, kind, id)) throw fail('name.not_found');
+  };
+  const mayChange = (user: UserCaller, kind: NameKind, id: number): boolean =>
+    ownersOf(kind, id).some((home) => mayWrite(user, home));
+  return {
     viewer,
-    seesUnused,
-    sees: (user: UserCaller, kind: NameKind, id: number): boolean =>
-      exists(kind, id) &&
-      (references.isSeen(kind, id, viewer(user)) || (seesUnused(user) && !references.isUsed(kind, id))),
-    /** @throws `name.not_found` */
-    requireSeen(user: UserCaller, kind: NameKind, id: number): void {
-      if (!rights.sees(user, kind, id)) throw fail('name.not_found');
-    },
-    mayChange: (user: UserCaller, kind: NameKind, id: number): boolean =>
-      user.role !== 'viewer' && mayWrite(user, kind, id).someRecord,
-    /** @throws `name.not_found`, `auth.read_only` */
-    requireChange(user: UserCaller, kind: NameKind, id: number): void {
-      rights.requireSeen(user, kind, id);
-      if (!mayWrite(user, kind, id).someRecord) throw fail('auth.read_only');
-    },
-    /** @throws `name.not_found`, `auth.read_only` */
-    requireRemove(user: UserCaller, kind: NameKind, id: number): void {
-      rights.requireSeen(user, kind, id);
-      if (!mayWrite(user, kind, id).allRecords) throw fail('auth.read_only');
+    sees,
+    requireSeen,
+    mayChange,
+    /**
+     * Prepares a change of an entry, which must affect only the records that the user may change: all other records are
+     * given an entry of their own, with the present names. Part of the caller's transaction.
+     *
+     * @throws `name.not_found`, `auth.read_only`
+     */
+    claim(user: UserCaller, kind: NameKind, id: number): void {
+      requireSeen(user, kind, id);
+      const owners = Map.groupBy(ownersOf(kind, id), (home) => mayWrite(user, home));
+      const own = owners.get(true)?.[0];
+      if (own === undefined) throw fail('auth.read_only');
+      const others = owners.get(false) ?? [];
+      const isOwn = (home: Home): boolean => mayWrite(user, home);
+      separateOthers(deps, kind, id, { own, others, isOwn });
     },
   };
-  return rights;
 }

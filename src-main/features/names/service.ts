@@ -1,5 +1,4 @@
 import type { Input, ReplyInput } from '../../../src-shared/contract/endpoint.ts';
-import type { LiveMessage } from '../../../src-shared/contract/live.ts';
 import { NAME_TYPES, type names as contract } from '../../../src-shared/contract/names.ts';
 import { TRASH_DAYS } from '../../../src-shared/contract/trash.ts';
 import type { AccessRules } from '../../platform/access/access.ts';
@@ -8,12 +7,14 @@ import type { Database } from '../../platform/database/connection.ts';
 import type { NameKind } from '../../platform/database/schema/names.ts';
 import type { UserCaller } from '../../platform/kernel/caller.ts';
 import { toTimestamp, type Clock } from '../../platform/kernel/clock.ts';
+import type { NamesChange } from '../../platform/kernel/live.ts';
 import { bindFirst } from '../../platform/kernel/bind-first.ts';
 import { fail } from '../../platform/kernel/errors.ts';
 import { orNotFound } from '../../platform/kernel/or-not-found.ts';
 import type { Knowledge } from '../../reading/knowledge/service.ts';
 import { undoUntil } from '../../platform/vault/trash.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
+import { createNameCircles, type NameCircles } from './circles.ts';
 import { createEntries, type Entries } from './entries.ts';
 import { proposeUserMerges } from './merge-candidates.ts';
 import { countMoved, createMerges, type Merges, type MergeTarget } from './merges.ts';
@@ -30,6 +31,8 @@ const MAX_MERGES_SHOWN = 50;
 export type { NameKind } from '../../platform/database/schema/names.ts';
 export { aliasKey, foldName } from './name-key.ts';
 export type { NameResolver } from './resolver.ts';
+export type { Home } from './circle.ts';
+export { VISIBLE_ALIAS } from './alias-repository.ts';
 
 export interface NameServiceDeps {
   db: Database;
@@ -40,7 +43,7 @@ export interface NameServiceDeps {
   language: () => string;
   catchUp: CatchUp;
   documents: { reindex(ids: readonly number[]): void };
-  announce: (message: LiveMessage) => void;
+  announce: (message: NamesChange) => void;
 }
 
 interface Deps extends Omit<NameServiceDeps, 'clock'> {
@@ -48,6 +51,7 @@ interface Deps extends Omit<NameServiceDeps, 'clock'> {
   references: ReferenceRepository;
   rights: NameRights;
   reindex: NameReindex;
+  circles: NameCircles;
   entries: Entries;
   merges: Merges;
   now: () => string;
@@ -64,11 +68,22 @@ export function createNameService({ clock, ...dependencies }: NameServiceDeps) {
   const now = (): string => toTimestamp(clock.now());
   const repository = createNameRepository(db);
   const references = createReferenceRepository(db);
-  const rights = createNameRights({ access, references, exists: repository.exists });
+  const rights = createNameRights({ access, references, repository });
+  const circles = createNameCircles({ db, access });
   const reindex = createNameReindex({ catchUp, references, reindex: documents.reindex });
-  const entries = createEntries({ repository, references, rights, reindex, now });
-  const merges = createMerges({ db, repository, references });
-  const deps: Deps = { ...dependencies, repository, references, rights, reindex, entries, merges, now };
+  const entries = createEntries({ repository, references, rights, reindex, circles, now });
+  const merges = createMerges({ db, repository, references, around: circles.around });
+  const deps: Deps = {
+    ...dependencies,
+    repository,
+    references,
+    rights,
+    reindex,
+    circles,
+    entries,
+    merges,
+    now,
+  };
   return {
     overview: (user: UserCaller): ReplyInput<typeof contract.overview> => ({
       types: NAME_TYPES.map((type) => ({ type, ...entries.counts(type, user) })),
@@ -98,10 +113,13 @@ export function createNameService({ clock, ...dependencies }: NameServiceDeps) {
   };
 }
 
-/** Runs `work` in a transaction, then announces the change and updates search in the background. */
-function change<T>({ vault, announce, reindex }: Deps, kind: NameKind, work: () => T): T {
+/**
+ * Runs `work` in a transaction, then announces the change to those who may see one of the user's patients, and updates
+ * search in the background.
+ */
+function change<T>({ vault, access, announce, reindex }: Deps, kind: NameKind, user: UserCaller, work: () => T): T {
   const result = vault.transaction(work);
-  announce({ kind: 'names', type: kind });
+  announce({ kind: 'names', type: kind, userId: user.userId, patientIds: access.ownedPatients(user.userId) });
   reindex.wake();
   return result;
 }
@@ -131,8 +149,8 @@ function updateEntry(
   user: UserCaller,
 ) {
   const { rights, entries } = deps;
-  change(deps, kind, () => {
-    rights.requireChange(user, kind, id);
+  change(deps, kind, user, () => {
+    rights.claim(user, kind, id);
     entries.update(kind, id, changes);
   });
   return entries.one(kind, id, user);
@@ -141,8 +159,8 @@ function updateEntry(
 /** Moves an entry to the trash; records that refer to it lose the reference. */
 function removeEntry(deps: Deps, kind: NameKind, id: number, user: UserCaller): ReplyInput<typeof contract.remove> {
   const { vault, repository, references, rights, reindex, now } = deps;
-  const trashId = change(deps, kind, () => {
-    rights.requireRemove(user, kind, id);
+  const trashId = change(deps, kind, user, () => {
+    rights.claim(user, kind, id);
     const label = repository.entry(kind, id)?.canonical_display ?? '';
     const affected = references.documentIds(kind, id, 0, -1);
     const aliasIds = repository.aliasesOf(kind, [id]).map(({ alias_id }) => alias_id);
@@ -161,15 +179,13 @@ const addAlias = (
   body: Input<typeof contract.addAlias>['body'],
   user: UserCaller,
 ) =>
-  change(deps, kind, () => {
-    deps.rights.requireChange(user, kind, id);
+  change(deps, kind, user, () => {
+    deps.rights.claim(user, kind, id);
     return deps.entries.addAlias(kind, id, body, user);
   });
 
 const removeAlias = (deps: Deps, kind: NameKind, aliasId: number, user: UserCaller) =>
-  change(deps, kind, () =>
-    deps.entries.removeAlias(kind, aliasId, (entryId) => deps.rights.requireChange(user, kind, entryId)),
-  );
+  change(deps, kind, user, () => deps.entries.removeAlias(kind, aliasId, user));
 
 const confirmAliases = (
   deps: Deps,
@@ -177,9 +193,9 @@ const confirmAliases = (
   id: number,
   user: UserCaller,
 ): ReplyInput<typeof contract.confirm> =>
-  change(deps, kind, () => {
-    deps.rights.requireChange(user, kind, id);
-    return { ok: true, confirmed: deps.repository.confirm(kind, id) };
+  change(deps, kind, user, () => {
+    deps.rights.claim(user, kind, id);
+    return { ok: true, confirmed: deps.repository.confirm(kind, id, deps.rights.viewer(user)) };
   });
 
 function mergeEntries(
@@ -189,9 +205,11 @@ function mergeEntries(
   target: MergeTarget,
   user: UserCaller,
 ): ReplyInput<typeof contract.merge> {
-  const { rights, merges, reindex, now } = deps;
-  const merge = change(deps, kind, () => {
-    for (const id of [...sourceIds, ...('id' in target ? [target.id] : [])]) rights.requireChange(user, kind, id);
+  const { rights, repository, merges, reindex, now } = deps;
+  let movedAliases = 0;
+  const merge = change(deps, kind, user, () => {
+    for (const id of [...sourceIds, ...('id' in target ? [target.id] : [])]) rights.claim(user, kind, id);
+    movedAliases = repository.aliasesOf(kind, sourceIds, rights.viewer(user)).length;
     const row = merges.merge(kind, sourceIds, target, { userId: user.userId, now: now() });
     reindex.reindexEntry(kind, row.target_id);
     return row;
@@ -201,7 +219,7 @@ function mergeEntries(
     merge_id: merge.id,
     target_id: merge.target_id,
     moved_references: countMoved(merge.moved),
-    moved_aliases: merge.aliases.filter(({ entry_id }) => entry_id !== null).length,
+    moved_aliases: movedAliases,
     undo_until: undoUntil(merge.created_at),
   };
 }
@@ -229,10 +247,10 @@ const setDistinct = (
   apart: boolean,
   user: UserCaller,
 ): { ok: true } =>
-  change(deps, kind, () => {
+  change(deps, kind, user, () => {
     const { rights, repository } = deps;
     const save = apart ? repository.distinguish : repository.forgetDistinction;
-    for (const id of ids) rights.requireChange(user, kind, id);
+    for (const id of ids) rights.claim(user, kind, id);
     for (const [index, a] of ids.entries())
       for (const b of ids.slice(index + 1)) if (a !== b) save(kind, Math.min(a, b), Math.max(a, b));
     return { ok: true };
@@ -240,15 +258,20 @@ const setDistinct = (
 
 const isUndoable = ({ now }: Deps, createdAt: string): boolean => undoUntil(createdAt) > now();
 
-/** Lists the user's own merges and those into entries that they may see. */
+/**
+ * Lists the user's own merges and those into entries that they may change. The merged names may come from records that
+ * other users don't see.
+ */
 function listMerges(deps: Deps, kind: NameKind, user: UserCaller): ReplyInput<typeof contract.merges> {
   const { merges, rights, repository } = deps;
   const rows = merges
-    .latest(kind, MAX_MERGES_SHOWN)
+    .latest(kind)
     .filter(
       (row) =>
-        isUndoable(deps, row.created_at) && (row.user_id === user.userId || rights.sees(user, kind, row.target_id)),
-    );
+        isUndoable(deps, row.created_at) &&
+        (row.user_id === user.userId || (user.role !== 'viewer' && rights.mayChange(user, kind, row.target_id))),
+    )
+    .slice(0, MAX_MERGES_SHOWN);
   return {
     items: rows.map((row) => ({
       merge_id: row.id,
@@ -271,14 +294,14 @@ const undoMerge = (
   mergeId: number,
   user: UserCaller,
 ): ReplyInput<typeof contract.undoMerge> =>
-  change(deps, kind, () => {
+  change(deps, kind, user, () => {
     const { merges, rights, repository, reindex, now } = deps;
     const row = orNotFound(merges.get(kind, mergeId), 'name.merge_not_found');
     if (!isUndoable(deps, row.created_at)) throw fail('name.merge_not_found');
     if (row.undone_at !== null) throw fail('name.merge_already_undone');
     if (!repository.exists(kind, row.target_id)) throw fail('name.merge_superseded');
     if (!rights.sees(user, kind, row.target_id) && row.user_id !== user.userId) throw fail('name.merge_not_found');
-    if (!rights.mayChange(user, kind, row.target_id)) throw fail('auth.read_only');
+    rights.claim(user, kind, row.target_id);
     const movedCount = merges.undo(kind, row, now());
     for (const { id } of row.sources.entries) reindex.reindexEntry(kind, id);
     return { ok: true, entry_ids: row.sources.entries.map(({ id }) => id), moved_references: movedCount };
@@ -291,12 +314,27 @@ function reindexRenamed({ reindex }: Deps, kind: NameKind, id: number): void {
 }
 
 /** Updates search after an entry was restored from the trash; part of that transaction. */
-function reindexRestored({ reindex, announce }: Deps, { table, id }: { table: string; id: number }): void {
+function reindexRestored(deps: Deps, { table, id }: { table: string; id: number }): void {
+  const { repository, references, circles, reindex, announce } = deps;
   const kind = NAME_TYPES.find((type) => TABLES[type] === table);
-  if (!kind) return;
+  const entry = kind && repository.entry(kind, id);
+  if (!kind || !entry) return;
+  // A spelling that another entry has meanwhile stays there.
+  const others = new Set(
+    circles
+      .around(entry)
+      .keys(kind)
+      .flatMap(({ entry_id, alias_key }) => (entry_id === id ? [] : [alias_key])),
+  );
+  const taken = repository.aliasesOf(kind, [id]).filter(({ alias_key }) => others.has(alias_key));
+  repository.removeAliases(
+    kind,
+    taken.map(({ alias_id }) => alias_id),
+  );
   reindex.reindexEntry(kind, id);
   reindex.wake();
-  announce({ kind: 'names', type: kind });
+  const patientIds = references.owners(kind, id).flatMap(({ patientId }) => patientId ?? []);
+  announce({ kind: 'names', type: kind, userId: null, patientIds });
 }
 
 function reseedEntries(deps: Deps, undoableSince: string): void {

@@ -2,8 +2,6 @@ import { and, desc, eq, lt } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connection.ts';
 import { patients, trash } from '../../platform/database/schema/index.ts';
 
-const SHOWN = 500;
-
 export type TrashRepository = ReturnType<typeof createTrashRepository>;
 
 export function createTrashRepository({ orm }: Database) {
@@ -23,7 +21,6 @@ export function createTrashRepository({ orm }: Database) {
         .from(trash)
         .leftJoin(patients, eq(patients.id, trash.patient_id))
         .orderBy(desc(trash.id))
-        .limit(SHOWN)
         .all(),
     deletedBefore: (timestamp: string): number[] =>
       orm

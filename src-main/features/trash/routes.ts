@@ -4,6 +4,6 @@ import type { TrashService } from './service.ts';
 
 export const trashRoutes = (service: TrashService): Handlers<typeof contract> => ({
   list: (_input, { caller }) => service.list(caller),
-  restore: ({ params }) => service.restore(params.id),
+  restore: ({ params }, { caller }) => service.restore(params.id, caller),
   purge: ({ params }) => service.purge(params.id),
 });

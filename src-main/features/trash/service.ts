@@ -7,6 +7,8 @@ import { undoUntil } from '../../platform/vault/trash.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
 import type { TrashRepository } from './repository.ts';
 
+const MAX_SHOWN = 500;
+
 export interface TrashDeps {
   vault: Vault;
   access: AccessRules;
@@ -34,14 +36,17 @@ export function createTrashService({ vault, access, repository, events }: TrashD
             ofGonePatient: isOfGonePatient({ ...item, ofPatient: item.patient_id, patientId: item.livingPatientId }),
           }),
         )
+        .slice(0, MAX_SHOWN)
         .map((item) => ({ ...item, undo_until: undoUntil(item.deleted_at) })),
     }),
-    async restore(id: number): Promise<ReplyInput<typeof contract.restore>> {
+    async restore(id: number, user: UserCaller): Promise<ReplyInput<typeof contract.restore>> {
       const eventId = repository.eventId(id);
       const back = vault.transaction((): ReplyInput<typeof contract.restore> => {
         const touched = vault.trash.affectedDocuments(id);
         const name = vault.trash.nameIn(id);
-        const { document_ids, notRestored } = vault.trash.restore(id);
+        const { document_ids, notRestored } = vault.trash.restore(id, (patientId, uploaderId) =>
+          access.may(user, 'read', { patientId, uploaderId }),
+        );
         void events.emit('documentsRestored', { documentIds: document_ids, touchedIds: touched, eventId });
         if (name) void events.emit('nameRestored', name);
         return {

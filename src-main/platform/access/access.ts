@@ -45,20 +45,33 @@ export interface AccessRules {
   visiblePatients(userId: number): number[];
   /** Patients whose data the user may change. */
   ownedPatients(userId: number): number[];
+  /** Patients with exactly the same owners as this one, and this one. */
+  sameOwners(patientId: number): number[];
 }
 
 const subjectsOf = ({ from: _from, ...subjects }: SubjectAccess): [Subject, Need][] =>
   Object.entries(subjects) as [Subject, Need][];
 
-/** Whether a deleted record's patient was deleted too; an administrator can restore the patient. */
+/**
+ * Whether a deleted record's patient was deleted too; an administrator can restore the patient. A deleted name has no
+ * patient, but shows words from records.
+ */
 export const isOfGonePatient = (item: { kind: string; ofPatient: number | null; patientId: number | null }): boolean =>
-  item.kind !== 'patient' && item.ofPatient !== null && item.patientId === null;
+  item.kind === 'name' || (item.kind !== 'patient' && item.ofPatient !== null && item.patientId === null);
 
 /** Records that always have a patient need no uploader. */
 const NULL_UPLOADER = sql<null>`NULL`;
 
 export function createAccess({ db }: { db: Database }): AccessRules {
-  return bindFirst(db, { require: requireAccess, may, requirePatient, mayReach, visiblePatients, ownedPatients });
+  return bindFirst(db, {
+    require: requireAccess,
+    may,
+    requirePatient,
+    mayReach,
+    visiblePatients,
+    ownedPatients,
+    sameOwners,
+  });
 }
 
 function requireAccess(db: Database, access: Access, caller: Caller, id: number | undefined): void {
@@ -145,6 +158,19 @@ const ownedPatients = ({ orm }: Database, userId: number): number[] =>
     .where(and(eq(patient_access.user_id, userId), eq(patient_access.role, 'owner')))
     .all()
     .map((row) => row.id);
+
+/** A patient without owners shares them with nobody. */
+function sameOwners(db: Database, patientId: number): number[] {
+  const ownersOf = (patient: string): string => `(SELECT group_concat(user_id) FROM (SELECT user_id FROM patient_access
+    WHERE patient_id = ${patient} AND role = 'owner' ORDER BY user_id))`;
+  const others = db
+    .prepare(
+      `SELECT p.id FROM patients AS p WHERE p.id <> @id AND ${ownersOf('p.id')} = ${ownersOf('@id')} ORDER BY p.id`,
+    )
+    .pluck()
+    .all({ id: patientId }) as number[];
+  return [patientId, ...others];
+}
 
 /** Finds the owner of a record; undefined if it does not exist. */
 const FIND_BELONGING: Record<Subject, (db: Database, id: number) => Belonging | undefined> = {

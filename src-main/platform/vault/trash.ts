@@ -58,6 +58,9 @@ export interface NotRestored {
   trash_id: number;
 }
 
+/** Whether the caller may know about a document of this patient and uploader. */
+type MayKnow = (patientId: number | null, uploaderId: number | null) => boolean;
+
 /** Each call is one transaction, or part of the caller's, and journals its file moves. */
 export interface Trash {
   /**
@@ -81,9 +84,10 @@ export interface Trash {
   /**
    * Restores an item, under a numbered name if its path is in use. Documents of an event or patient whose content
    * exists again stay in the trash. Throws `trash.not_found`; `trash.path_conflict` when the content of a single
-   * document, or the code of a name, exists again; `trash.parent_deleted` when the parent is missing.
+   * document, or the code of a name, exists again; `trash.parent_deleted` when the parent is missing. Content in
+   * documents that the caller may not know about (`mayKnow`) has no influence.
    */
-  restore(trashId: number): { document_ids: number[]; notRestored: NotRestored[] };
+  restore(trashId: number, mayKnow?: MayKnow): { document_ids: number[]; notRestored: NotRestored[] };
   /** Purges an item. Throws `trash.not_found`. */
   purge(trashId: number): void;
   /** Purges items deleted more than `TRASH_DAYS` ago; returns their number. */
@@ -113,7 +117,7 @@ export function createTrash(deps: Deps): Trash {
     addFile: (path, deletion) => inTransaction(() => insertItem(deps, 'file', deletion, [], [path])),
     nameIn: (trashId) => nameIn(deps, trashId),
     affectedDocuments: (trashId) => affectedDocuments(deps, trashId),
-    restore: (trashId) => inTransaction(() => restoreItem(deps, trashId)),
+    restore: (trashId, mayKnow = () => true) => inTransaction(() => restoreItem(deps, trashId, mayKnow)),
     purge: (trashId) => purgeItem(deps, trashId),
     purgeExpired: () => purgeExpired(deps),
   };
@@ -219,9 +223,9 @@ function affectedDocuments(deps: Deps, trashId: number): number[] {
     .all(JSON.stringify([...new Set(ids)].filter((id) => typeof id === 'number'))) as number[];
 }
 
-function restoreItem(deps: Deps, trashId: number): ReturnType<Trash['restore']> {
+function restoreItem(deps: Deps, trashId: number, mayKnow: MayKnow): ReturnType<Trash['restore']> {
   const { db, journal } = deps;
-  const { rows, files, notRestored } = splitRestorable(deps, requireItem(deps, trashId));
+  const { rows, files, notRestored } = splitRestorable(deps, requireItem(deps, trashId), mayKnow);
   const documents = documentRows(rows);
   const pathOf = freePaths(deps, [
     ...documents.map((document) => String(document['file_path'])),
@@ -245,11 +249,11 @@ interface RestorableParts {
  * The part of an item that can be restored. Documents whose content exists again become separate items.
  * @throws `trash.path_conflict` if nothing would remain of the item
  */
-function splitRestorable(deps: Deps, { row, files }: TrashItem): RestorableParts {
+function splitRestorable(deps: Deps, { row, files }: TrashItem, mayKnow: MayKnow): RestorableParts {
   const { db } = deps;
   const rows = resolveMerged(db, JSON.parse(row.rows) as TableRows[]);
   if (row.kind === 'name') requireFreeCode(db, rows);
-  const duplicates = documentRows(rows).filter((document) => existsWithContent(db, document));
+  const duplicates = documentRows(rows).filter((document) => existsWithContent(db, document, mayKnow));
   if (duplicates.length === 0) return { rows, files, notRestored: [] };
   if (row.kind === 'document') throw fail('trash.path_conflict');
   return separateDocuments(deps, row, rows, files, duplicates);
@@ -346,15 +350,27 @@ function freePaths({ db, paths, journal }: Deps, requestedPaths: readonly string
   return (path) => assigned.get(path) ?? path;
 }
 
-const existsWithContent = (db: Database, document: RowValues): boolean =>
-  db.prepare('SELECT 1 FROM documents WHERE file_hash = ?').get(document['file_hash']) !== undefined;
+/** Whether the content exists in a document that the caller may know about (ADR 0062). */
+const existsWithContent = (db: Database, document: RowValues, mayKnow: MayKnow): boolean =>
+  (
+    db
+      .prepare('SELECT patient_id, uploaded_by_user_id FROM documents WHERE file_hash = ?')
+      .all(document['file_hash']) as { patient_id: number | null; uploaded_by_user_id: number | null }[]
+  ).some(({ patient_id, uploaded_by_user_id }) => mayKnow(patient_id, uploaded_by_user_id));
 
-/** @throws `trash.path_conflict` if another entry uses the code of the name now */
+/** @throws `trash.path_conflict` if another entry of the same home uses the code of the name now */
 function requireFreeCode(db: Database, [root]: TableRows[]): void {
-  if (
-    root &&
-    db.prepare(`SELECT 1 FROM "${root.table}" WHERE canonical_code = ?`).get(root.rows[0]?.['canonical_code']) !==
-      undefined
-  )
-    throw fail('trash.path_conflict');
+  const row = root?.rows[0];
+  if (root === undefined || row === undefined) return;
+  const holder = db
+    .prepare(
+      `SELECT 1 FROM "${root.table}" WHERE canonical_code = @code AND home_patient_id IS @patient
+        AND home_user_id IS @user`,
+    )
+    .get({
+      code: row['canonical_code'],
+      patient: row['home_patient_id'] ?? null,
+      user: row['home_user_id'] ?? null,
+    });
+  if (holder !== undefined) throw fail('trash.path_conflict');
 }

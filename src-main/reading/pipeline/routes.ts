@@ -3,7 +3,7 @@ import type { pipeline as contract, PipelineStatus } from '../../../src-shared/c
 import type { AccessRules } from '../../platform/access/access.ts';
 import type { Handlers } from '../../platform/http/bind.ts';
 import type { UserCaller } from '../../platform/kernel/caller.ts';
-import type { Live } from '../../platform/kernel/live.ts';
+import type { Announcement, Live } from '../../platform/kernel/live.ts';
 import { visibleStatus } from './visible-status.ts';
 
 export interface PipelineRouteDeps {
@@ -31,10 +31,16 @@ export function pipelineRoutes({
   const statusFor = (caller: UserCaller): PipelineStatus => visibleStatus(pipeline.snapshot(), mayKnow(caller));
 
   /** Returns the part of a message that the caller may see; null if they may not see any of it. */
-  function visibleMessage(message: LiveMessage, caller: UserCaller): LiveMessage | null {
+  function visibleMessage(message: Announcement, caller: UserCaller): LiveMessage | null {
     if (message.kind === 'pipeline')
       return { kind: 'pipeline', status: visibleStatus(message.status, mayKnow(caller)) };
-    if (message.kind === 'names') return message;
+    if (message.kind === 'names') {
+      if (!('userId' in message)) return null;
+      const isConcerned =
+        message.userId === caller.userId ||
+        message.patientIds.some((patientId) => access.may(caller, 'read', { patientId, uploaderId: null }));
+      return isConcerned ? { kind: 'names', type: message.type } : null;
+    }
     // Counts contain no names; backup messages are for administrators only.
     if (message.kind === 'check') return message;
     if (message.kind === 'backup') return caller.role === 'admin' ? message : null;

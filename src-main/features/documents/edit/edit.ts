@@ -5,7 +5,7 @@ import type { Database } from '../../../platform/database/connection.ts';
 import type { UserCaller } from '../../../platform/kernel/caller.ts';
 import { toTimestamp, type Clock } from '../../../platform/kernel/clock.ts';
 import { fail } from '../../../platform/kernel/errors.ts';
-import type { NameResolver } from '../../names/service.ts';
+import type { Home, NameResolver } from '../../names/service.ts';
 import { safeFileName, splitExtension } from '../../../platform/vault/file-name.ts';
 import { undoUntil } from '../../../platform/vault/trash.ts';
 import type { Vault } from '../../../platform/vault/vault.ts';
@@ -168,15 +168,20 @@ function columnsOf(deps: EditDeps, row: DocumentRecord, changes: DocumentChanges
     facility_id,
     ...plain
   } = changes;
+  if (typeof patient_id === 'number' && (patient_id !== row.patient_id || row.patient_undecided))
+    deps.access.requirePatient(user, patient_id, 'write');
+  const home = {
+    patientId: patient_id === undefined ? row.patient_id : patient_id,
+    uploaderId: row.uploaded_by_user_id,
+  };
   const fields: DocumentFields = {
     ...Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined)),
-    ...entryColumn(deps, user, 'doctors', doctor_id, doctor_name),
-    ...entryColumn(deps, user, 'facilities', facility_id, facility_name),
-    ...specialtyColumns(deps, specialty_original),
+    ...entryColumn(deps, user, home, 'doctors', doctor_id, doctor_name),
+    ...entryColumn(deps, user, home, 'facilities', facility_id, facility_name),
+    ...specialtyColumns(deps, home, specialty_original),
   };
   if (original_filename !== undefined) fields.original_filename = fileNameFor(row, original_filename);
   if (patient_id !== undefined && (patient_id !== row.patient_id || row.patient_undecided)) {
-    if (patient_id !== null) deps.access.requirePatient(user, patient_id, 'write');
     Object.assign(fields, { patient_id, patient_undecided: false });
     // An event belongs to one patient, so it does not follow the document to another.
     if (patient_id !== row.patient_id) fields.event_id = null;
@@ -194,6 +199,7 @@ function columnsOf(deps: EditDeps, row: DocumentRecord, changes: DocumentChanges
 function entryColumn(
   { names }: EditDeps,
   user: UserCaller,
+  home: Home,
   kind: 'doctors' | 'facilities',
   id: number | null | undefined,
   name: string | null | undefined,
@@ -205,15 +211,15 @@ function entryColumn(
     return { [column]: id };
   }
   if (name === undefined) return {};
-  return { [column]: name === null || name.trim() === '' ? null : names.resolve(kind, name, { auto: false }) };
+  return { [column]: name === null || name.trim() === '' ? null : names.resolve(home, kind, name, { auto: false }) };
 }
 
-function specialtyColumns({ names }: EditDeps, specialty: string | null | undefined): DocumentFields {
+function specialtyColumns({ names }: EditDeps, home: Home, specialty: string | null | undefined): DocumentFields {
   if (specialty === undefined) return {};
   const text = specialty?.trim() || null;
   return {
     specialty_original: text,
-    norm_specialty_id: text === null ? null : names.resolve('specialties', text, { auto: false }),
+    norm_specialty_id: text === null ? null : names.resolve(home, 'specialties', text, { auto: false }),
   };
 }
 
@@ -233,6 +239,8 @@ function saveFields(deps: EditDeps, row: DocumentRecord, fields: DocumentFields)
   const reasons = remainingReasons(row.review_reasons ?? [], edited);
   const patientId = fields.patient_id === undefined ? row.patient_id : fields.patient_id;
   const isReviewed = row.status === 'needs_review' && reasons.length === 0 && patientId !== null;
+  if (patientId !== row.patient_id)
+    deps.names.adopt({ table: 'documents', id: row.id }, { patientId, uploaderId: row.uploaded_by_user_id });
   repository.update(row.id, {
     ...fields,
     review_reasons: reasons,

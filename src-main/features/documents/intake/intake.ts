@@ -100,8 +100,8 @@ export async function checkReadable({ vault, pages }: IntakeDeps, path: string, 
 }
 
 /**
- * The reply for a file whose content is already in the vault; identifies the document only to users who may know about
- * it.
+ * The reply for a file whose content is already in the vault, in a document that the sender may know about. Other
+ * documents with this content have no influence.
  */
 export function findDuplicate(
   { repository }: IntakeDeps,
@@ -109,15 +109,14 @@ export function findDuplicate(
   filename: string,
   mayKnow: MayKnow,
 ): IntakeResult | null {
-  const duplicates = repository.byHash(hash);
-  if (duplicates.length === 0) return null;
-  const visible = duplicates.find((row) => mayKnow(row.patient_id, row.uploaded_by_user_id));
+  const existing = repository.byHash(hash).find((row) => mayKnow(row.patient_id, row.uploaded_by_user_id));
+  if (existing === undefined) return null;
   return {
     filename,
     status: 'duplicate',
-    existing_document_id: visible?.id ?? null,
-    existing_filename: visible?.original_filename ?? null,
-    existing_patient_id: visible?.patient_id ?? null,
+    existing_document_id: existing.id,
+    existing_filename: existing.original_filename,
+    existing_patient_id: existing.patient_id,
     message: 'This file is already in the vault.',
   };
 }

@@ -1,6 +1,7 @@
 import type { Database } from '../../../platform/database/connection.ts';
 import { bindFirst } from '../../../platform/kernel/bind-first.ts';
-import { foldName } from '../../names/service.ts';
+import { foldName, VISIBLE_ALIAS } from '../../names/service.ts';
+import type { Visibility } from './list-query.ts';
 
 export type NameLabels = ReturnType<typeof createLabels>;
 
@@ -25,26 +26,36 @@ const displayOf = (db: Database, table: keyof typeof DISPLAY, id: string): strin
   (db.prepare(`SELECT ${DISPLAY[table]} FROM ${table} WHERE id = ?`).pluck().get(Number(id)) as string | undefined) ??
   id;
 
-/** Suggests entries used by documents of these patients with an alias that has a word starting with the text. */
+/** Suggests entries used by documents of these patients with a visible alias that has a word starting with the text. */
 function suggestNames(
   db: Database,
   kind: 'doctors' | 'facilities',
   text: string,
-  patientIds: number[],
+  { userId, patientIds, isAdmin }: Visibility,
+  ofPatients: number[],
   limit: number,
 ): { id: number; name: string }[] {
   const key = foldName(text);
   if (key === '') return [];
-  const marks = patientIds.map(() => '?').join(',');
   return db
     .prepare(
       `SELECT DISTINCT n.id, n.canonical_display AS name FROM name_aliases AS a
         JOIN ${kind} AS n ON n.id = a.entry_id
-        WHERE a.kind = ? AND (a.alias_key LIKE ? OR a.alias_key LIKE ?) AND EXISTS (SELECT 1 FROM record_documents AS d
-        WHERE d.${COLUMN[kind]} = n.id AND d.patient_id IN (${marks}))
-        ORDER BY name LIMIT ?`,
+        WHERE a.kind = @kind AND (a.alias_key LIKE @start OR a.alias_key LIKE @word) AND ${VISIBLE_ALIAS}
+        AND EXISTS (SELECT 1 FROM record_documents AS d WHERE d.${COLUMN[kind]} = n.id
+          AND d.patient_id IN (SELECT value FROM json_each(@ofPatients)))
+        ORDER BY name, n.id LIMIT @limit`,
     )
-    .all(kind, `${key}%`, `% ${key}%`, ...patientIds, limit) as { id: number; name: string }[];
+    .all({
+      kind,
+      start: `${key}%`,
+      word: `% ${key}%`,
+      patients: JSON.stringify(patientIds),
+      user: userId,
+      admin: Number(isAdmin),
+      ofPatients: JSON.stringify(ofPatients),
+      limit,
+    }) as { id: number; name: string }[];
 }
 
 /** Suggests printed test names that start with the text. */

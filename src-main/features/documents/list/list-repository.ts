@@ -1,7 +1,7 @@
 import type { DocumentSort } from '../../../../src-shared/contract/documents.ts';
 import type { Database } from '../../../platform/database/connection.ts';
 import { createQueryCache, databaseVersion } from '../../../platform/database/query-cache.ts';
-import { aliasKey } from '../../names/service.ts';
+import { aliasKey, VISIBLE_ALIAS } from '../../names/service.ts';
 import { countFacet, countTags, type FacetName, type FacetValue } from './facet-repository.ts';
 import {
   allOf,
@@ -116,7 +116,7 @@ function conditionOf(
   sort: DocumentSort | null = null,
 ): Condition {
   const lookups = {
-    specialtyIds: (values: string[]) => specialtyIds(db, values),
+    specialtyIds: (values: string[]) => specialtyIds(db, values, visibility),
     areCommonTags: (tags: string[]) => areCommonTags(db, tags),
   };
   return allOf([
@@ -125,17 +125,31 @@ function conditionOf(
   ]);
 }
 
-/** Specialties by code, name, alias or id; -1, which matches nothing, for an unknown one. */
-const specialtyIds = (db: Database, values: string[]): (string | number)[] =>
+/** Specialties by code, name, visible alias or id; -1, which matches nothing, for an unknown one. */
+const specialtyIds = (
+  db: Database,
+  values: string[],
+  { userId, patientIds, isAdmin }: Visibility,
+): (string | number)[] =>
   values.flatMap((value): (string | number)[] => {
     if (value === '__blank__') return [value];
     const key = aliasKey('specialties', value);
     const rows = db
       .prepare(
-        `SELECT id FROM norm_specialties WHERE canonical_code IN (?, ?) OR canonical_display = ? OR id = ?
-        UNION SELECT entry_id FROM name_aliases WHERE kind = 'specialties' AND alias_key = ?`,
+        `SELECT id FROM norm_specialties
+          WHERE canonical_code IN (@value, @code) OR canonical_display = @value OR id = @id
+        UNION SELECT entry_id FROM name_aliases AS a
+          WHERE kind = 'specialties' AND alias_key = @key AND ${VISIBLE_ALIAS}`,
       )
-      .all(value, key.replaceAll(' ', '-'), value, /^\d+$/.test(value) ? Number(value) : -1, key) as { id: number }[];
+      .all({
+        value,
+        code: key.replaceAll(' ', '-'),
+        id: /^\d+$/.test(value) ? Number(value) : -1,
+        key,
+        patients: JSON.stringify(patientIds),
+        user: userId,
+        admin: Number(isAdmin),
+      }) as { id: number }[];
     return rows.length ? rows.map((row) => row.id) : [-1];
   });
 
@@ -180,16 +194,21 @@ function searchDocuments(
   }
   if (total > MAX_RANKED_HITS) {
     const ids = newestIds(deps.db, where, query, { limit, offset });
-    return { hits: ids.map((id, index) => ({ id, rank: -1 / (offset + index + 1) })), total };
+    return { hits: rankedHits(ids, offset), total };
   }
-  const hits = deps.db
+  const ids = deps.db
     .prepare(
-      `SELECT documents_fts.rowid AS id, ${rankExpression(deps.db)} AS rank FROM ${HITS} AND ${where.sql}
-      ORDER BY rank, d.event_date DESC, d.id DESC LIMIT ? OFFSET ?`,
+      `SELECT documents_fts.rowid AS id FROM ${HITS} AND ${where.sql}
+      ORDER BY ${rankExpression(deps.db)}, d.event_date DESC, d.id DESC LIMIT ? OFFSET ?`,
     )
-    .all(query.match, ...where.values, limit, offset) as Hit[];
-  return { hits, total };
+    .pluck()
+    .all(query.match, ...where.values, limit, offset) as number[];
+  return { hits: rankedHits(ids, offset), total };
 }
+
+/** Hits with a rank by position: the score of FTS5 reveals how many documents of all patients have a word (ADR 0061). */
+const rankedHits = (ids: readonly number[], offset: number): Hit[] =>
+  ids.map((id, index) => ({ id, rank: -1 / (offset + index + 1) }));
 
 /** Hits in the order of their ids, newest first, so that each page takes the same time, however common the word. */
 const newestIds = (

@@ -167,8 +167,8 @@ function suggestWhileTyping(
         snippet: snippet ?? '',
       }),
     ),
-    doctors: labels.like('doctors', q, patients, MAX_SUGGESTED_NAMES),
-    facilities: labels.like('facilities', q, patients, MAX_SUGGESTED_NAMES),
+    doctors: labels.like('doctors', q, visibility, patients, MAX_SUGGESTED_NAMES),
+    facilities: labels.like('facilities', q, visibility, patients, MAX_SUGGESTED_NAMES),
     tests: labels.testsLike(q, patients, MAX_SUGGESTED_NAMES),
   };
 }

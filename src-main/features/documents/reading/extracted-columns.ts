@@ -1,6 +1,6 @@
 import type { BBox, PageText } from '../../../../src-shared/medical/page.ts';
 import type { Extraction, Found, FoundRow, Place } from '../../../reading/extraction/extraction.ts';
-import type { NameResolver } from '../../names/service.ts';
+import type { Home, NameResolver } from '../../names/service.ts';
 import type { DocumentRows } from '../extracted-rows-repository.ts';
 import type { DocumentFields } from '../write-repository.ts';
 import { toDisplayBox } from './place-on-page.ts';
@@ -17,11 +17,12 @@ type DocumentField = Exclude<keyof Extraction, RowField | 'review_reasons'>;
 /** Columns as extracted, with names resolved to entries. */
 export function extractedFields(
   names: NameResolver,
+  home: Home,
   extraction: Extraction,
   originalDate: string | null,
 ): DocumentFields {
   const resolve = (kind: 'doctors' | 'facilities' | 'specialties', found: { value: string } | null) =>
-    found ? names.resolve(kind, found.value, { auto: true }) : null;
+    found ? names.resolve(home, kind, found.value, { auto: true }) : null;
   const columns = {
     doc_type: { doc_type: extraction.doc_type.value },
     language: { language_source: extraction.language?.value ?? null },

@@ -8,14 +8,14 @@ import type { Extraction, ReaderContext } from '../../../reading/extraction/extr
 import { toCivilDate, toTimestamp, type Clock } from '../../../platform/kernel/clock.ts';
 import { Failure } from '../../../platform/kernel/errors.ts';
 import type { Log } from '../../../platform/kernel/log.ts';
-import type { NameKind, NameResolver } from '../../names/service.ts';
+import type { Home, NameKind, NameResolver } from '../../names/service.ts';
 import type { DocumentStore, DocumentToRead, InboxFile, PackedPage } from '../../../reading/pipeline/ports.ts';
 import { isAboutPatient } from '../../../reading/extraction/patient-decision.ts';
 import type { ReadOutcome } from '../../../reading/providers/provider.ts';
 import { inboxOwner } from '../../../platform/vault/layout.ts';
 import { hashFile } from '../../../platform/vault/hash.ts';
 import type { Vault } from '../../../platform/vault/vault.ts';
-import type { Intake } from '../intake/intake.ts';
+import type { Intake, MayKnow } from '../intake/intake.ts';
 import { notifyChanged, type NotifyDeps } from '../notify.ts';
 import type { Placement } from '../edit/placement.ts';
 import type { EditableKind } from '../edit/user-edits.ts';
@@ -157,7 +157,9 @@ export function saveExtraction(
     const edited = new Set(row.edited_fields ?? []);
     const hasText = extraction.review_reasons.every(({ code }) => code !== 'no_text');
     const owner = ownerOf(deps, row, extraction.patient, hasText);
-    const fields = extractedFields(names, extraction, row.original_date);
+    const home = { patientId: owner.patientId, uploaderId: row.uploaded_by_user_id };
+    if (owner.patientId !== row.patient_id) names.adopt({ table: 'documents', id }, home);
+    const fields = extractedFields(names, home, extraction, row.original_date);
     const reasons = extraction.review_reasons.filter((reason) => !isAboutPatient(reason)).concat(owner.reasons);
     repository.update(id, {
       ...withoutEdited(fields, edited),
@@ -174,7 +176,7 @@ export function saveExtraction(
     const doctorId = fields.doctor_id ?? null;
     const facilityId = fields.facility_id ?? null;
     const rows = rowsOf(extraction, { doctorId, facilityId, pages });
-    repository.replaceRows(id, rows, (kind, found) => entryColumns(names, kind, found));
+    repository.replaceRows(id, rows, (kind, found) => entryColumns(names, home, kind, found));
     repository.assignResults(id);
     addHistoryDoubts(db, id);
     repository.saveRawExtraction(id, JSON.stringify(extraction));
@@ -221,12 +223,16 @@ export async function adoptInboxFile(deps: StoreDeps, { path, size }: InboxFile)
   const hash = await hashFile(vault.resolve(path));
   const moveToTrash = (): void =>
     void vault.trash.addFile(path, { label: name, patientId, deletedByUserId: uploaderId, fileHash: hash });
+  const mayKnow: MayKnow = (ofPatient, ofUploader) => {
+    if (patientId !== null) return ofPatient === patientId;
+    return ofPatient === null ? ofUploader === uploaderId : deps.writablePatients(uploaderId).includes(ofPatient);
+  };
   try {
     const kind = await intake.identify(path, size, name);
-    if (intake.duplicateOf(hash, name, () => true)) return moveToTrash();
+    if (intake.duplicateOf(hash, name, mayKnow)) return moveToTrash();
     await intake.check(path, kind);
     const destination = { patientId, eventId: null, uploaderId };
-    const result = intake.admit({ path, size, hash }, name, kind, destination, () => true, { stays: true });
+    const result = intake.admit({ path, size, hash }, name, kind, destination, mayKnow, { stays: true });
     if (result.status === 'duplicate') moveToTrash();
   } catch (error) {
     // A fault of Hearth is not the file's, which stays.
@@ -244,9 +250,9 @@ interface NameHints {
 }
 
 /** The column that links a row to the canonical entry of its test, diagnosis or medicine. */
-function entryColumns(names: NameResolver, kind: EditableKind, row: object): object {
+function entryColumns(names: NameResolver, home: Home, kind: EditableKind, row: object): object {
   const entry = (of: NameKind, printed: string | null | undefined, hints: NameHints = {}): number | null =>
-    printed ? names.resolve(of, printed, { ...hints, auto: true }) : null;
+    printed ? names.resolve(home, of, printed, { ...hints, auto: true }) : null;
   switch (kind) {
     case 'lab_results': {
       const { test_name_original, sample_type = null, unit = null } = row as DocumentRows['lab_results'][number];

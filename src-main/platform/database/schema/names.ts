@@ -1,12 +1,18 @@
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { flag, json } from './columns.ts';
 
-/** Canonical entries of the six kinds of names; `canonical_code` is unique within its kind. */
+/**
+ * Canonical entries of the six kinds of names. `canonical_code` is unique among the entries of one circle of patients
+ * (ADR 0060). The home is the patient for whose record the entry was added, or the uploader (0 without one) of a document
+ * without a patient. It has no foreign key, because deleting the patient must not make the entry somebody else's.
+ */
 const entry = {
   id: integer('id').primaryKey({ autoIncrement: true }),
   canonical_code: text('canonical_code').notNull(),
   canonical_display: text('canonical_display').notNull(),
   created_at: text('created_at').notNull(),
+  home_patient_id: integer('home_patient_id'),
+  home_user_id: integer('home_user_id'),
 };
 
 /** `seeded`: comes from the knowledge base and was never edited, so a newer knowledge base may update it. */
@@ -19,25 +25,25 @@ export const norm_lab_tests = sqliteTable(
     unit_preferred: text('unit_preferred'),
     seeded: flag('seeded').notNull().default(false),
   },
-  (t) => [uniqueIndex('norm_lab_tests_code').on(t.canonical_code)],
+  (t) => [index('norm_lab_tests_code').on(t.canonical_code)],
 );
 export const norm_specialties = sqliteTable(
   'norm_specialties',
   { ...entry, seeded: flag('seeded').notNull().default(false) },
   (t) => [
-    uniqueIndex('norm_specialties_code').on(t.canonical_code),
+    index('norm_specialties_code').on(t.canonical_code),
     index('norm_specialties_display').on(t.canonical_display),
   ],
 );
 export const norm_diagnoses = sqliteTable(
   'norm_diagnoses',
   { ...entry, icd10_code: text('icd10_code'), seeded: flag('seeded').notNull().default(false) },
-  (t) => [uniqueIndex('norm_diagnoses_code').on(t.canonical_code)],
+  (t) => [index('norm_diagnoses_code').on(t.canonical_code)],
 );
 export const norm_medications = sqliteTable(
   'norm_medications',
   { ...entry, atc_code: text('atc_code'), seeded: flag('seeded').notNull().default(false) },
-  (t) => [uniqueIndex('norm_medications_code').on(t.canonical_code)],
+  (t) => [index('norm_medications_code').on(t.canonical_code)],
 );
 
 export const doctors = sqliteTable(
@@ -50,7 +56,7 @@ export const doctors = sqliteTable(
     phone: text('phone'),
     email: text('email'),
   },
-  (t) => [uniqueIndex('doctors_code').on(t.canonical_code), index('doctors_name').on(t.name)],
+  (t) => [index('doctors_code').on(t.canonical_code), index('doctors_name').on(t.name)],
 );
 
 export const facilities = sqliteTable(
@@ -64,13 +70,16 @@ export const facilities = sqliteTable(
     country: text('country'),
     phone: text('phone'),
   },
-  (t) => [uniqueIndex('facilities_code').on(t.canonical_code), index('facilities_name').on(t.name)],
+  (t) => [index('facilities_code').on(t.canonical_code), index('facilities_name').on(t.name)],
 );
 
 export const NAME_KINDS = ['lab_tests', 'specialties', 'diagnoses', 'medications', 'doctors', 'facilities'] as const;
 export type NameKind = (typeof NAME_KINDS)[number];
 
-/** Other spellings of an entry; lookups use the folded form, `alias_key`. */
+/**
+ * Other spellings of an entry; lookups use the folded form, `alias_key`. A `printed` one comes from records and is shown
+ * only to users who may see one of its sources; the others come from users or the knowledge base.
+ */
 export const name_aliases = sqliteTable(
   'name_aliases',
   {
@@ -81,9 +90,21 @@ export const name_aliases = sqliteTable(
     alias_key: text('alias_key').notNull(),
     language: text('language'),
     auto_mapped: flag('auto_mapped').notNull().default(false),
+    printed: flag('printed').notNull().default(false),
     created_at: text('created_at').notNull(),
   },
-  (t) => [uniqueIndex('name_aliases_key').on(t.kind, t.alias_key), index('name_aliases_entry').on(t.kind, t.entry_id)],
+  (t) => [index('name_aliases_key').on(t.kind, t.alias_key), index('name_aliases_entry').on(t.kind, t.entry_id)],
+);
+
+/** The patients in whose records a spelling appears; `patient_id` 0: in documents of `user_id` without a patient. */
+export const name_alias_sources = sqliteTable(
+  'name_alias_sources',
+  {
+    alias_id: integer('alias_id').notNull(),
+    patient_id: integer('patient_id').notNull().default(0),
+    user_id: integer('user_id').notNull().default(0),
+  },
+  (t) => [primaryKey({ columns: [t.alias_id, t.patient_id, t.user_id] })],
 );
 
 /** Merges, with what is needed to undo them: the removed entries and aliases, and the moved references. */
@@ -96,7 +117,11 @@ export const name_merges = sqliteTable(
     /** Whether the target was created by this merge. */
     target_created: flag('target_created').notNull().default(false),
     /** The removed rows, and empty fields of the target that were filled from them. */
-    sources: json<{ entries: Record<string, unknown>[]; filled: Record<string, unknown> }>('sources').notNull(),
+    sources: json<{
+      entries: Record<string, unknown>[];
+      filled: Record<string, unknown>;
+      dropped?: Record<string, unknown>[];
+    }>('sources').notNull(),
     /** Spellings that moved from `entry_id`, or that the merge added (null). */
     aliases: json<{ alias_id: number; entry_id: number | null }[]>('aliases').notNull(),
     moved: json<{ table: string; column: string; source_id: number; ids: number[] }[]>('moved').notNull(),

@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Endpoint } from '../../src-shared/contract/endpoint.ts';
+import { contract } from '../../src-shared/contract/index.ts';
+import { EXAMPLES } from '../api/examples.ts';
+import { send, type Sent } from '../api/send.ts';
+import type { CallerName } from '../support/household.ts';
+import { changeNames, lookUpNames, storeSharedPaper, writeSameNames, type Ask } from './name-steps.ts';
+import { buildOther, buildOwn, changeOther, fileLoosePaper, openWorld, type World } from './worlds.ts';
+
+/**
+ * Two programs hold the same household; one of them holds a second household, too, with the same doctors, diseases,
+ * medicines and tests. Nobody of the first household can tell which of the two programs answers.
+ */
+
+const ROUTES = Object.values(contract).flatMap((area) =>
+  Object.values<Endpoint>(area).map((endpoint) => `${endpoint.method} ${endpoint.path}`),
+);
+
+interface Exception {
+  routes: readonly string[];
+  callers: readonly CallerName[];
+  reason: string;
+  /** The part of the answer that may differ; without it, the whole answer. */
+  part?: RegExp;
+}
+
+/** Where answers may differ, for whom, and why. Everything else must be equal. */
+const EXCEPTIONS: readonly Exception[] = [
+  {
+    routes: [
+      'GET /api/pipeline/status',
+      'GET /api/pipeline/events',
+      'POST /api/pipeline/start',
+      'POST /api/pipeline/stop',
+    ],
+    callers: ['owner', 'viewer', 'editor', 'admin'],
+    reason: 'documents of all households wait in one queue, so its counts explain why an own document waits',
+    part: /"(?:queue_depth|total_processed|total_errors)":\d+/g,
+  },
+  {
+    routes: ['GET /api/vault/tree'],
+    callers: ['admin'],
+    reason: 'administrators see the inbox folders of all users',
+  },
+  {
+    routes: ['POST /api/documents/retry-all-failed'],
+    callers: ['admin'],
+    reason: 'administrators retry the documents of all households and are told how many',
+    part: /"count":\d+/g,
+  },
+  {
+    routes: [
+      'GET /api/settings/users',
+      'GET /api/settings/access',
+      'GET /api/settings/sessions',
+      'GET /api/settings/audit-log',
+    ],
+    callers: ['admin'],
+    reason: 'administrators see accounts, sessions and the audit log, which contain no names from records',
+  },
+  {
+    routes: [
+      'GET /api/settings/backup',
+      'GET /api/settings/backup/files',
+      'PUT /api/settings/backup/plan',
+      'POST /api/vault/check',
+      'GET /api/vault/check',
+      'DELETE /api/vault/check',
+    ],
+    callers: ['admin'],
+    reason: 'administrators back up and check the whole vault',
+  },
+  {
+    routes: ['GET /api/settings', 'PATCH /api/settings', 'GET /api/phone-service', 'DELETE /api/settings/backup/run'],
+    callers: ['admin'],
+    reason: 'the two programs have their own folder, port, key and backups',
+  },
+];
+
+const HEADERS = ['content-type', 'content-disposition', 'cache-control', 'location', 'etag', 'retry-after', 'vary'];
+
+/** An answer in the form that is compared, or only its request if it may differ. */
+function shownAnswer(world: World, name: CallerName, route: string, { status, headers, text }: Sent): string {
+  const exception = EXCEPTIONS.find(({ routes, callers }) => routes.includes(route) && callers.includes(name));
+  if (exception && !exception.part) return `${status}`;
+  const shown = HEADERS.map((header) => `${header}: ${headers.get(header) ?? ''}`).join('\n');
+  return world.canonical(`${status}\n${shown}\n${exception?.part ? text.replace(exception.part, '') : text}`);
+}
+
+interface Answer {
+  request: string;
+  answer: string;
+}
+
+let alone: World, beside: World;
+
+beforeAll(async () => {
+  [alone, beside] = await Promise.all([openWorld(), openWorld()]);
+  await buildOther(beside);
+  await Promise.all([buildOwn(alone), buildOwn(beside)]);
+  await changeOther(beside);
+});
+afterAll(() => Promise.all([alone.remove(), beside.remove()]));
+
+/** Makes requests as one caller and notes what is answered. */
+function createAsk(world: World, name: CallerName, answers: Answer[]): Ask {
+  return async (method, path, body) => {
+    const sent = await send(world.household.as(name), method, path, { body });
+    const request = `${name} ${method} ${path} ${body === undefined ? '' : JSON.stringify(body)}`;
+    answers.push({
+      request: world.canonical(request).trim(),
+      answer: shownAnswer(world, name, `${method} ${path}`, sent),
+    });
+    return parse(sent.text);
+  };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {};
+  }
+}
+
+/** Calls every endpoint of the contract with its example. */
+async function walkContract(world: World, name: CallerName): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  for (const route of ROUTES) {
+    const { path, ...call } = EXAMPLES[route]!(world.household);
+    const sent = await send(world.household.as(name), route.split(' ')[0]!, path, call);
+    answers.push({ request: `${name} ${route}`, answer: shownAnswer(world, name, route, sent) });
+  }
+  return answers;
+}
+
+/** Uses names in every way: looks them up, writes the same words, changes them, and looks again. */
+async function walkNames(world: World, name: CallerName): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  const { household } = world;
+  const ask = createAsk(world, name, answers);
+  const isStranger = name === 'editor' || name === 'admin';
+  const patient = isStranger
+    ? ((await ask('POST', '/api/patients', { display_name: 'Nora Neu', date_of_birth: null, sex: 'F' })).id as number)
+    : household.patient;
+  if (isStranger) household.make.use(patient, 'Brombeere');
+  const document = household.make.document({ patient });
+  await writeSameNames(ask, document, patient);
+  await lookUpNames(ask);
+  await changeNames(ask);
+  await storeSharedPaper(ask, household.as(name), patient, (answer) =>
+    answers.push({ request: `${name} uploads the shared paper`, answer: world.canonical(JSON.stringify(answer)) }),
+  );
+  await lookUpNames(ask);
+  household.make.use(household.patient);
+  return answers;
+}
+
+/** Both walks side by side; the requests whose answers differ, with the first difference. */
+async function differences(walk: (world: World, name: CallerName) => Promise<Answer[]>, name: CallerName) {
+  const [one, other] = await Promise.all([walk(alone, name), walk(beside, name)]);
+  const found = one.flatMap(({ request, answer }, index) => {
+    const second = other[index];
+    if (second?.request === request && second.answer === answer) return [];
+    return [`${request}: ${firstDifference(answer, second ? second.answer : 'nothing')}`];
+  });
+  return { count: one.length, found: found.slice(0, 40) };
+}
+
+function firstDifference(a: string, b: string): string {
+  const at = [...a].findIndex((letter, index) => letter !== b[index]);
+  const from = Math.max(0, (at < 0 ? Math.min(a.length, b.length) : at) - 60);
+  return `“${a.slice(from, from + 140)}” ≠ “${b.slice(from, from + 140)}”`;
+}
+
+it('has an example for every endpoint', () => {
+  expect(ROUTES.filter((route) => !(route in EXAMPLES))).toEqual([]);
+});
+
+it('lists an exception only for endpoints that exist', () => {
+  expect(EXCEPTIONS.flatMap(({ routes }) => routes).filter((route) => !ROUTES.includes(route))).toEqual([]);
+});
+
+it.each(['owner', 'viewer', 'editor', 'admin'] as const)(
+  'every endpoint answers %s as if the other household did not exist',
+  async (name) => {
+    // Administrators help to assign documents without a patient, so they see those of everybody.
+    if (name === 'admin') await fileLoosePaper(beside);
+    const names = await differences(walkNames, name);
+    expect(names.found).toEqual([]);
+    expect(names.count).toBeGreaterThan(120);
+    const all = await differences(walkContract, name);
+    expect(all.found).toEqual([]);
+    expect(all.count).toBe(ROUTES.length);
+  },
+);

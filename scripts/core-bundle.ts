@@ -16,7 +16,7 @@ const EXTERNAL_PACKAGES = [
   '@node-rs/argon2',
   'better-sqlite3',
   'electron',
-  'heic-decode',
+  'libheif-js',
   'sharp',
   'tesseract.js',
 ];

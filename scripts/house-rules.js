@@ -63,7 +63,7 @@ const IMPORTS = [
   },
   {
     in: /^src-main\//,
-    not: /^(sharp|heic-decode|@hyzyla\/pdfium|tesseract\.js)$/,
+    not: /^(sharp|libheif-js(\/.+)?|@hyzyla\/pdfium|tesseract\.js)$/,
     except: /^src-main\/reading\/providers\//,
     why: 'images, PDFs and OCR are decoded in reading/providers/: ask createReading or a provider.',
     freeInTests: true,
@@ -71,8 +71,8 @@ const IMPORTS = [
   {
     in: /^src-main\//,
     not: /^node:child_process$/,
-    except: /^src-main\/platform\/kernel\/run-program\.ts/,
-    why: 'programs are run by kernel/run-program.ts, without a shell and with a time limit.',
+    except: /^src-main\/platform\/kernel\/(run-program|worker-process)\.ts/,
+    why: 'programs are run by kernel/run-program.ts, without a shell and with a time limit; processes by a worker pool.',
     freeInTests: true,
   },
   {

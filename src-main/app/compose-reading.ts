@@ -23,6 +23,7 @@ export function composeReading(platform: Platform, documents: () => Documents) {
   const reading = createReading({
     clock,
     idleMs: READING_IDLE_MS,
+    beforeLargeImage: providers.endIdle,
     languages: () => scanLanguages(config['ocr.language']),
     limits: { maxPages: config['upload.max_pages'], maxPixels: config['upload.max_megapixels'] * 1e6 },
   });

@@ -29,7 +29,7 @@ export function toolsFor(
       const ocr = await providers.ocr(job.options.ocr_provider_id ?? null);
       return reading.readFile(
         { path: vault.resolve(file.file_path), mime: file.mime_type, turns: file.page_turns },
-        { ocr, signal, onPage },
+        { ocr, signal, onPage, mustBeQuick: !job.options.isSlow },
       );
     },
     async extract(pages, context) {

@@ -12,3 +12,33 @@ export function peakMemory(pid: number | undefined): number | null {
   const kilobytes = existsSync(path) ? /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(path, 'utf8'))?.[1] : undefined;
   return kilobytes === undefined ? null : Number(kilobytes) * 1024;
 }
+
+/** Resident bytes of a process and of all that its main thread started. Linux only. */
+function totalMemory(pid: number): number {
+  try {
+    const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0;
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
+    return children.reduce((sum, child) => sum + totalMemory(Number(child)), Number(kilobytes) * 1024);
+  } catch {
+    // It has ended.
+    return 0;
+  }
+}
+
+/**
+ * Follows the memory of a process and of all that it starts. The returned function ends this and returns the largest sum
+ * at one time, in bytes; null where the system does not say.
+ */
+export function watchMemory(pid: number | undefined): () => number | null {
+  if (pid === undefined || !existsSync(`/proc/${pid}/status`)) return () => null;
+  let largest = 0;
+  const look = (): void => {
+    largest = Math.max(largest, totalMemory(pid));
+  };
+  const timer = setInterval(look, 20);
+  return () => {
+    clearInterval(timer);
+    look();
+    return largest;
+  };
+}

@@ -33,7 +33,7 @@ export interface TestEngine {
   /** What the next readings return; one page of a laboratory report by default. */
   answer: (
     name: string,
-    options: { signal: AbortSignal; onPage: (current: number, total: number) => void },
+    options: { signal: AbortSignal; onPage: (current: number, total: number) => void; mustBeQuick?: boolean },
   ) => Promise<Outcome<ReadOutcome>> | Outcome<ReadOutcome>;
   extraction: (name: string) => Promise<void> | void;
   thumbnail: () => Outcome<true>;
@@ -101,11 +101,11 @@ export function openTestPipeline(root?: string): TestPipeline {
     hasProvider: () => false,
     watch: () => ({ enabled: false, pollSeconds: 5 }),
     rules: () => ({ retryInterval: 300, maxRetries: 3 }),
-    toolsFor: (_job, document, options): JobTools => ({
+    toolsFor: (job, document, options): JobTools => ({
       provider: 'builtin',
       async readFile() {
         engine.began.push(document.original_filename);
-        return engine.answer(document.original_filename, options);
+        return engine.answer(document.original_filename, { ...options, mustBeQuick: !job.options.isSlow });
       },
       async extract(pages, context) {
         engine.extracted.push(document.original_filename);

@@ -40,7 +40,7 @@ export function runProgram(
       windowsHide: true,
       killSignal: 'SIGKILL',
       signal: signal ? AbortSignal.any([signal, limit]) : limit,
-      env: { ...inherited(), ...env },
+      env: { ...inheritedEnvironment(), ...env },
     });
     const out: Buffer[] = [];
     let size = 0;
@@ -62,7 +62,7 @@ export function runProgram(
 }
 
 /** The environment variables that programs need; none of them can contain a secret. */
-function inherited(): Record<string, string> {
+export function inheritedEnvironment(): Record<string, string> {
   const names = ['PATH', 'HOME', 'LANG', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'TESSDATA_PREFIX', 'LD_LIBRARY_PATH'];
   return Object.fromEntries(
     names.flatMap((name) => {

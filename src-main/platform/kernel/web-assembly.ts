@@ -27,6 +27,11 @@ export { WebAssembly };
 /** A WebAssembly page (WebAssembly Core Specification 2.0, 4.2.8). */
 const PAGE_BYTES = 65_536;
 
+let refusedGrowths = 0;
+
+/** How often this thread refused memory to a module, so that a result may be incomplete or an error mistaken. */
+export const countRefusedGrowths = (): number => refusedGrowths;
+
 /**
  * Bounds the memory of all WebAssembly modules of this thread together. `resourceLimits` of a worker thread count the
  * JavaScript heap only. A module that may not grow reports that its memory is full.
@@ -38,7 +43,10 @@ export function limitWasmMemory(maxBytes: number): void {
   WebAssembly.Memory.prototype.grow = function (this: WasmMemory, pages: number): number {
     const others = [...sizes].reduce((sum, [memory, bytes]) => (memory === this ? sum : sum + bytes), 0);
     const grown = this.buffer.byteLength + pages * PAGE_BYTES;
-    if (others + grown > maxBytes) throw new RangeError(`WebAssembly memory is limited to ${maxBytes} bytes`);
+    if (others + grown > maxBytes) {
+      refusedGrowths += 1;
+      throw new RangeError(`WebAssembly memory is limited to ${maxBytes} bytes`);
+    }
     const previous = grow.call(this, pages);
     sizes.set(this, grown);
     return previous;

@@ -14,13 +14,18 @@ const SCRIPT = new URL(
     if (request === 'hang') for (;;);
     if (request === 'refuse') return refuse('upload.damaged');
     if (request === 'fault') return refuse(null);
-    parentPort.postMessage({ id, ok: true, value: { thread: threadId, workerData, bytes: request.bytes?.byteLength ?? 0 } });
+    if (request === 'take memory') {
+      const kept = [];
+      for (;;) kept.push(Buffer.alloc(2 ** 24, 1));
+    }
+    parentPort.postMessage({ id, ok: true, value: { thread: threadId, process: process.pid, workerData, bytes: request.bytes?.byteLength ?? 0 } });
   });
 `)}`,
 );
 
 interface Answer {
   thread: number;
+  process: number;
   workerData: unknown;
   bytes: number;
 }
@@ -114,5 +119,44 @@ describe('a pool of threads', () => {
     const tasks = [refused(pool.run('hang')), refused(pool.run({}))];
     await pool.close();
     await Promise.all([...tasks, refused(pool.run({}))]);
+  });
+});
+
+describe('a pool of processes', () => {
+  const openProcess = (): WorkerPool =>
+    (pool = createWorkerPool({
+      ...{ script: SCRIPT, size: 1, idleMs: 60_000, clock: systemClock, workerData: { limit: 5 } },
+      process: { maxBytes: 300 * 2 ** 20 },
+    }));
+
+  test('runs tasks in another process, which it reuses', async () => {
+    openProcess();
+    const first = await pool.run<Answer>({ bytes: new Uint8Array(4) });
+    expect(first).toMatchObject({ workerData: { limit: 5 }, bytes: 4 });
+    expect(first.process).not.toBe(process.pid);
+    expect((await pool.run<Answer>({})).process).toBe(first.process);
+    await expect(pool.run('refuse')).rejects.toMatchObject({ code: 'upload.damaged', params: { pages: 7 } });
+  });
+
+  test.each(['take memory', 'die', 'throw', 'fault'])('replaces a process whose task did "%s"', async (how) => {
+    openProcess();
+    const { process: first } = await pool.run<Answer>({});
+    await expect(pool.run(how)).rejects.toBeInstanceOf(WorkerCrash);
+    expect((await pool.run<Answer>({})).process).not.toBe(first);
+  });
+
+  test('ends a task that takes too long', async () => {
+    openProcess();
+    await expect(pool.run('hang', { timeoutMs: 2000 })).rejects.toBeInstanceOf(TaskTimeout);
+    expect(await pool.run<Answer>({})).toMatchObject({ bytes: 0 });
+  });
+
+  test('ends its processes when it closes', async () => {
+    openProcess();
+    const { process: child } = await pool.run<Answer>({});
+    const hanging = expect(pool.run('hang')).rejects.toMatchObject({ code: 'server.stopping' });
+    await pool.close();
+    await hanging;
+    expect(() => process.kill(child, 0)).toThrow('ESRCH');
   });
 });

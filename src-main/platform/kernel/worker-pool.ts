@@ -2,6 +2,7 @@ import { Worker, type ResourceLimits } from 'node:worker_threads';
 import type { ErrorCode } from '../../../src-shared/contract/errors.ts';
 import type { Clock } from './clock.ts';
 import { Failure } from './errors.ts';
+import { WorkerProcess } from './worker-process.ts';
 
 /** The reply of a worker script to one task. */
 export type WorkerAnswer =
@@ -22,6 +23,8 @@ export interface PoolOptions {
   /** Passed to each thread at its start. */
   workerData?: unknown;
   resourceLimits?: ResourceLimits;
+  /** Runs each thread in a process of its own, which ends when it holds more memory, that of native code included. */
+  process?: { maxBytes: number };
 }
 
 export interface TaskOptions {
@@ -33,12 +36,17 @@ export interface TaskOptions {
 
 /** A task exceeded its time limit. */
 export class TaskTimeout extends Error {}
-/** A thread died during its task, or failed with an error that has no code: out of memory, a fault of native code. */
+/**
+ * A thread or its process died during a task, or failed with an error that has no code: out of memory, a fault of native
+ * code.
+ */
 export class WorkerCrash extends Error {}
 
 export interface WorkerPool {
   /** Runs a task on a free thread, or waits for one. An abort terminates the thread at once. */
   run<T>(request: unknown, options?: TaskOptions): Promise<T>;
+  /** Ends the threads that have nothing to do, which frees their memory. */
+  endIdle(): void;
   close(): Promise<void>;
 }
 
@@ -49,7 +57,7 @@ interface Job {
   reject(error: unknown): void;
 }
 interface Thread {
-  worker: Worker;
+  worker: Worker | WorkerProcess;
   job: Job | null;
   /** Ends the time limit and abort listener of the job. */
   jobEnd: AbortController | null;
@@ -80,6 +88,10 @@ class ThreadPool implements WorkerPool {
       signal?.addEventListener('abort', () => this.#cancelWaiting(job), { once: true });
       this.#startWaiting();
     });
+  }
+
+  endIdle(): void {
+    for (const thread of [...this.#threads]) if (!thread.job) this.#endThread(thread, new WorkerCrash('idle'));
   }
 
   async close(): Promise<void> {
@@ -117,8 +129,7 @@ class ThreadPool implements WorkerPool {
   }
 
   #startThread(): Thread {
-    const { script, workerData, resourceLimits } = this.#options;
-    const worker = new Worker(script, { workerData, ...(resourceLimits && { resourceLimits }) });
+    const worker = startWorker(this.#options);
     const thread: Thread = { worker, job: null, jobEnd: null, idle: null };
     this.#threads.add(thread);
     worker.on('message', (answer: WorkerAnswer) => this.#finishJob(thread, answer));
@@ -168,6 +179,11 @@ class ThreadPool implements WorkerPool {
     job?.reject(error);
     this.#startWaiting();
   }
+}
+
+function startWorker({ script, workerData, resourceLimits = {}, process }: PoolOptions): Worker | WorkerProcess {
+  if (process) return new WorkerProcess({ script: script.href, workerData, resourceLimits, ...process });
+  return new Worker(script, { workerData, resourceLimits });
 }
 
 /** Removes the job from its thread and ends its time limit. */

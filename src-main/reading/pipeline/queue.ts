@@ -4,7 +4,7 @@ import { type Clock, fromTimestamp, toTimestamp } from '../../platform/kernel/cl
 import type { ReadMode } from './flows.ts';
 
 /** Lower runs first. */
-export const PRIORITY = { reprocess: 0, upload: 5, retryAll: 10 } as const;
+export const PRIORITY = { reprocess: 0, upload: 5, retryAll: 10, slow: 20 } as const;
 
 /**
  * After this many crashes in a row, the job is delayed, so that a file that crashes the process can't do so at every
@@ -22,6 +22,8 @@ export interface JobOptions {
   vision_provider_id?: string | null;
   /** How often the process crashed while it ran. */
   interruptions?: number;
+  /** A page took long, so the job runs after all others and may then take its time. */
+  isSlow?: boolean;
 }
 
 export interface NewJob {
@@ -31,7 +33,7 @@ export interface NewJob {
   priority?: number;
   /** Bytes; among equal priorities the smallest file runs first. Omit it for reprocess jobs, which run in order. */
   size?: number;
-  options?: Partial<Omit<JobOptions, 'interruptions'>>;
+  options?: Partial<Omit<JobOptions, 'interruptions' | 'isSlow'>>;
   /** Timestamp before which the job does not run. */
   notBefore?: string | null;
 }
@@ -92,6 +94,8 @@ export interface Queue {
   remove(jobId: number): void;
   /** Returns a running job to the queue, unless its document has a newer one. */
   putBack(jobId: number, options: { attempts: number; notBefore: string | null }): void;
+  /** Returns a running job to the end of the queue, as one that may take its time. */
+  putLast(job: Job): void;
   /** Removes all jobs of a document; returns their number. */
   removeAll(documentId: number): number;
   has(documentId: number): boolean;
@@ -114,6 +118,7 @@ export const createQueue = (db: Database, clock: Clock): Queue => ({
   ...bindFirst(db, {
     remove: removeJob,
     putBack: putJobBack,
+    putLast: putJobLast,
     removeAll: removeJobsOf,
     has: hasJob,
     depth: queueDepth,
@@ -213,6 +218,15 @@ const putJobBack = (
       jobId,
     );
   });
+
+function putJobLast(db: Database, job: Job): void {
+  db.prepare('UPDATE jobs SET priority = ?, options = ? WHERE id = ?').run(
+    PRIORITY.slow,
+    JSON.stringify({ ...job.options, isSlow: true }),
+    job.id,
+  );
+  putJobBack(db, job.id, { attempts: job.attempts, notBefore: null });
+}
 
 const removeJobsOf = (db: Database, documentId: number): number =>
   db.prepare('DELETE FROM jobs WHERE document_id = ?').run(documentId).changes;

@@ -162,6 +162,28 @@ describe('order', () => {
   });
 });
 
+describe('a slow document', () => {
+  test('waits until all others were read, and then may take its time', async () => {
+    const patience: [string, boolean][] = [];
+    t.engine.answer = (name, { mustBeQuick = false }) => {
+      patience.push([name, !mustBeQuick]);
+      return mustBeQuick && name === 'slow.pdf'
+        ? { ok: false, reason: 'too_slow', code: 'reading.file_too_demanding' }
+        : pagesRead();
+    };
+    const [slow, next] = [await t.add('slow.pdf', 10), await t.add('next.pdf', 20)];
+    await t.start();
+    await t.pipeline.idle();
+    expect(patience).toEqual([
+      ['slow.pdf', false],
+      ['next.pdf', false],
+      ['slow.pdf', true],
+    ]);
+    expect([t.row(slow), t.row(next)]).toMatchObject([{ status: 'done', error_message: null }, { status: 'done' }]);
+    expect(t.pipeline.snapshot()).toMatchObject({ total_processed: 2, total_errors: 0 });
+  });
+});
+
 describe('cancelling', () => {
   test('takes a waiting document out of the queue', async () => {
     const id = await t.add('lab.pdf');

@@ -243,6 +243,10 @@ function fail(loop: Loop, run: Run, fault: Fault): void {
     store.markPending(document.id, { error: fault.error, retryCount: job.attempts, processAt: null });
     return setStopped(loop, { automatic: true, error: fault.error });
   }
+  if (fault.reason === 'too_slow') {
+    queue.putLast(job);
+    return store.markPending(document.id, { error: null, retryCount: job.attempts, processAt: null });
+  }
   const attempts = job.attempts + 1;
   const { retryInterval, maxRetries } = rules();
   if (RETRYABLE.has(fault.reason) && attempts <= maxRetries) {

@@ -3,7 +3,14 @@ import type { Extraction, ReaderContext } from '../extraction/extraction.ts';
 import type { Language, PageText } from '../../../src-shared/medical/page.ts';
 
 /** Why a provider failed. The list is closed, so that callers handle retry, fallback and giving up exhaustively. */
-export type ProviderFailure = 'unreachable' | 'refused' | 'too_large' | 'bad_answer' | 'cancelled' | 'unconfigured';
+export type ProviderFailure =
+  | 'unreachable'
+  | 'refused'
+  | 'too_large'
+  | 'too_slow'
+  | 'bad_answer'
+  | 'cancelled'
+  | 'unconfigured';
 
 /** Expected failures of a tool are returned as values. The message of `code` tells the user what happened. */
 export type Outcome<T> =
@@ -45,6 +52,8 @@ export interface OcrProvider {
     image: PageImage,
     options: { languages: readonly Language[]; signal: AbortSignal; asBlock?: boolean; asNumber?: boolean },
   ): Promise<Outcome<OcrAnswer>>;
+  /** Frees the memory of workers that have nothing to do. */
+  endIdle?(): Promise<void>;
   /** Stops worker threads and child processes. */
   close(): Promise<void>;
 }

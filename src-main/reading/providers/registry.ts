@@ -16,6 +16,8 @@ export interface Providers {
   reader(id: string | null): ReaderProvider;
   /** Whether a request may name this provider. */
   has(kind: 'ocr' | 'llm' | 'vision', id: string): boolean;
+  /** Frees the memory of engines that have nothing to do. */
+  endIdle(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -41,6 +43,7 @@ export function createProviders({ config, clock }: Dependencies): Providers {
     reader: () => reader,
     has: (kind, id) =>
       kind === 'ocr' ? OCR_ENGINES.some((type) => type === id) : kind === 'llm' && id === reader.type,
+    endIdle: async () => void (await Promise.all(Object.values(engines).map((engine) => engine.endIdle?.()))),
     close: async () =>
       void (await Promise.all([...Object.values(engines).map((engine) => engine.close()), reader.close()])),
   };

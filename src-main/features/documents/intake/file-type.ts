@@ -38,6 +38,9 @@ const MIME_ALIASES: Record<string, string> = {
   'image/apng': 'image/png',
 };
 
+/** Readers accept a PDF whose header is within this many bytes (Adobe's PDF Reference 1.7, implementation note 13). */
+const PDF_HEADER_BYTES = 1024;
+
 const KNOWN_EXTENSIONS = new Set([
   ...KINDS.flatMap((kind) => kind.extensions),
   'svg',
@@ -69,6 +72,9 @@ export async function detectKind(head: Uint8Array): Promise<FileKind | null> {
   if (/^(?:II\*\0|MM\0\*)/.test(Buffer.from(head.subarray(0, 4)).toString('latin1')))
     return KINDS.find((kind) => kind.mime === 'image/tiff') ?? null;
   const found = await fileTypeFromBuffer(head);
+  // Mail programs and scanners write lines before the header.
+  if (!found && Buffer.from(head.subarray(0, PDF_HEADER_BYTES)).includes('%PDF-'))
+    return KINDS.find((kind) => kind.kind === 'pdf') ?? null;
   const mime = found && (MIME_ALIASES[found.mime] ?? found.mime);
   return KINDS.find((kind) => kind.mime === mime) ?? null;
 }

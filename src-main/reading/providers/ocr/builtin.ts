@@ -51,6 +51,7 @@ export function createBuiltinOcr(deps: BuiltinOcrDeps): OcrProvider {
         return { ok: false, reason: 'bad_answer', code: 'reading.page_unreadable' };
       }
     },
+    endIdle: () => engines.endIdle(),
     close: () => engines.close(),
   };
 }
@@ -108,7 +109,12 @@ class EnginePool {
 
   async end(engine: Engine): Promise<void> {
     this.#engines.delete(engine);
+    engine.idle?.abort();
     await engine.worker.terminate();
+  }
+
+  async endIdle(): Promise<void> {
+    await Promise.all([...this.#engines].filter(({ isBusy }) => !isBusy).map((engine) => this.end(engine)));
   }
 
   async close(): Promise<void> {

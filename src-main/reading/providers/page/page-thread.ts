@@ -1,7 +1,8 @@
 import { workerData } from 'node:worker_threads';
 import { serveTasks } from '../../../platform/kernel/serve-tasks.ts';
-import { limitWasmMemory } from '../../../platform/kernel/web-assembly.ts';
-import { countPixels, grayscaleImage, inspectImage, pictureOfImage } from './image.ts';
+import { countRefusedGrowths, limitWasmMemory } from '../../../platform/kernel/web-assembly.ts';
+import { grayscaleImage, inspectImage, pictureOfImage, throwDamaged } from './image.ts';
+import { estimateDecodingMemory } from './image-memory.ts';
 import { grayscalePdfPage, inspectPdf, openPdf, pictureOfPdfPage } from './pdf.ts';
 import { documentLikelihood } from './document-likelihood.ts';
 import { prepare } from './prepare/prepare.ts';
@@ -10,7 +11,7 @@ import type { PageRequest, PageThreadData } from './requests.ts';
 import { readTextLayer } from './text-layer.ts';
 
 /** The worker thread that opens files: PDFs by pdfium, images by sharp. `requests.ts` declares its requests. */
-const { wasmBytes, ...limits } = workerData as PageThreadData;
+const { wasmBytes, isLastResort, ...limits } = workerData as PageThreadData;
 limitWasmMemory(wasmBytes);
 const PDF = 'application/pdf';
 
@@ -32,10 +33,10 @@ async function picture({ path, mime, page, width, turn }: PageRequest & { op: 'p
   return page > document.getPageCount() ? null : pictureOfPdfPage(document.getPage(page - 1), width, turn);
 }
 
-serveTasks<PageRequest>(async (request) => {
+async function answer(request: PageRequest): Promise<{ value: unknown; transfer?: ArrayBuffer[] }> {
   switch (request.op) {
-    case 'count_pixels':
-      return { value: await countPixels(request.path, request.mime) };
+    case 'estimate_memory':
+      return { value: await estimateDecodingMemory(request.path, request.mime).catch(throwDamaged) };
     case 'inspect':
       return { value: { pages: await pageCount(request.path, request.mime) } };
     case 'layers': {
@@ -61,4 +62,15 @@ serveTasks<PageRequest>(async (request) => {
     case 'picture':
       return { value: await picture(request) };
   }
+}
+
+serveTasks<PageRequest>(async (request) => {
+  const refused = countRefusedGrowths();
+  const result = await answer(request).catch((error: unknown) => {
+    // Decoders that get no memory call the file damaged.
+    throw countRefusedGrowths() === refused ? error : new Error('out of memory', { cause: error });
+  });
+  // A decoder may leave out what it has no memory for.
+  if (!isLastResort && countRefusedGrowths() > refused) throw new Error('out of memory');
+  return result;
 });

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import type { Language, PageText, PageTurn } from '../../../../src-shared/medical/page.ts';
 import type { PageTools } from './page-tools.ts';
 import type { Clock } from '../../../platform/kernel/clock.ts';
-import { fail } from '../../../platform/kernel/errors.ts';
+import { fail, Failure } from '../../../platform/kernel/errors.ts';
 import {
   createWorkerPool,
   TaskTimeout,
@@ -22,20 +22,27 @@ import type {
   PrepareAnswer,
 } from './requests.ts';
 
-/** A page that takes longer than this to open or draw is considered malicious. */
-const PAGE_TIMEOUT_MS = 60_000;
-const INSPECT_TIMEOUT_MS = 30_000;
+/** A page of a PDF that takes longer than this to open or draw is considered malicious. */
+const PAGE_TIMEOUT_MS = 30_000;
+/** An old computer may need so long for the largest image. */
+const IMAGE_TIMEOUT_MS = 60_000;
+/** A file with a page that takes longer than this is read after all others. */
+const QUICK_PAGE_MS = 10_000;
 /** Number of pages per request for text layers: few messages, but still frequent progress. */
 const LAYER_BATCH = 16;
 const PDF = 'application/pdf';
 const THUMBNAIL_WIDTH = 320;
+const MEBIBYTE = 2 ** 20;
 /** Memory of each thread: of the WebAssembly modules that decode PDFs and HEIC photos, and of JavaScript. */
-const NORMAL_MEMORY = { wasmBytes: 160 * 2 ** 20, heapMegabytes: 192 };
-/** Memory of the single thread that gets what failed in another one. */
-const LARGE_MEMORY = { wasmBytes: 448 * 2 ** 20, heapMegabytes: 384 };
+const THREAD_MEMORY = { wasmBytes: 96 * MEBIBYTE, heapMegabytes: 160 };
+/** Memory of the process for large images and for what failed in a thread; it decodes one file at a time. */
+const PROCESS_MEMORY = { wasmBytes: 384 * MEBIBYTE, heapMegabytes: 256 };
+const MAX_PROCESS_BYTES = 576 * MEBIBYTE;
+/** The process frees its memory soon after a large image. */
+const PROCESS_IDLE_MS = 5000;
 const MAX_THREADS = 2;
-/** Larger images are decoded one at a time. */
-const MAX_SHARED_PIXELS = 40e6;
+/** Images that take more memory are decoded in the process. */
+const MAX_THREAD_IMAGE_BYTES = 64 * MEBIBYTE;
 
 export interface ReadingDeps {
   clock: Clock;
@@ -43,6 +50,8 @@ export interface ReadingDeps {
   idleMs: number;
   /** Languages of all scans; null detects them on the page. */
   languages?: () => readonly Language[] | null;
+  /** Called before the process starts with a large image, to free memory elsewhere. */
+  beforeLargeImage?: () => Promise<void>;
 }
 
 export interface FileToRead {
@@ -53,49 +62,61 @@ export interface FileToRead {
   turns: Record<string, PageTurn>;
 }
 
+interface ReadOptions {
+  ocr: OcrProvider;
+  signal: AbortSignal;
+  onPage: (current: number, total: number) => void;
+  /** Fails with `too_slow` when a page takes a while, so that other files can be read first. */
+  mustBeQuick?: boolean;
+}
+
 export interface Reading extends PageTools {
   /** Reads all pages of a file: their text layer if it is reliable, otherwise by OCR. */
-  readFile(
-    file: FileToRead,
-    options: { ocr: OcrProvider; signal: AbortSignal; onPage: (current: number, total: number) => void },
-  ): Promise<Outcome<ReadOutcome>>;
+  readFile(file: FileToRead, options: ReadOptions): Promise<Outcome<ReadOutcome>>;
   /** Estimates how much a small image looks like a printed page, 0 to 1; null if it can't be decoded. */
   documentLikelihood(data: Uint8Array): Promise<number | null>;
   close(): Promise<void>;
 }
 
-type Ask = <T>(request: PageRequest, signal?: AbortSignal, timeoutMs?: number) => Promise<T>;
+type Ask = <T>(request: PageRequest, signal?: AbortSignal, maxMs?: number) => Promise<T>;
 
-interface Job extends FileToRead {
-  ocr: OcrProvider;
-  signal: AbortSignal;
+interface Job extends FileToRead, ReadOptions {
   languages: readonly Language[] | null;
-  onPage: (current: number, total: number) => void;
 }
 
-/** Opens and reads files in worker threads. */
-export function createReading({ clock, limits, idleMs, languages = () => null }: ReadingDeps): Reading {
-  const createPool = (size: number, { wasmBytes, heapMegabytes }: typeof NORMAL_MEMORY): WorkerPool =>
-    createWorkerPool({
-      script: new URL('./page-thread.ts', import.meta.url),
-      size,
-      idleMs,
-      clock,
-      workerData: { ...limits, wasmBytes } satisfies PageThreadData,
-      resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
-    });
-  const pool = createPool(Math.min(MAX_THREADS, availableParallelism()), NORMAL_MEMORY);
-  const largePool = createPool(1, LARGE_MEMORY);
-  const ask: Ask = async (request, signal, timeoutMs = PAGE_TIMEOUT_MS) => {
-    const options = { signal, timeoutMs };
-    const run = <R>(from: WorkerPool, what: PageRequest): Promise<R> => runWithRetry<R>(from, largePool, what, options);
-    if (!('mime' in request) || request.mime === PDF) return run(pool, request);
+/** A page took longer than a quick one may. */
+class SlowPage extends Error {}
+
+/** Opens and reads files in worker threads, and large ones in a process. */
+export function createReading(deps: ReadingDeps): Reading {
+  const { clock, limits, idleMs, languages = () => null, beforeLargeImage } = deps;
+  const script = new URL('./page-thread.ts', import.meta.url);
+  const threads = createWorkerPool({
+    ...{ script, clock, idleMs, size: Math.min(MAX_THREADS, availableParallelism()) },
+    workerData: { ...limits, wasmBytes: THREAD_MEMORY.wasmBytes, isLastResort: false } satisfies PageThreadData,
+    resourceLimits: { maxOldGenerationSizeMb: THREAD_MEMORY.heapMegabytes },
+  });
+  const largePool = createWorkerPool({
+    ...{ script, clock, idleMs: Math.min(idleMs, PROCESS_IDLE_MS), size: 1 },
+    workerData: { ...limits, wasmBytes: PROCESS_MEMORY.wasmBytes, isLastResort: true } satisfies PageThreadData,
+    resourceLimits: { maxOldGenerationSizeMb: PROCESS_MEMORY.heapMegabytes },
+    process: { maxBytes: MAX_PROCESS_BYTES },
+  });
+  const ask: Ask = async (request, signal, maxMs = Infinity) => {
+    const isImage = 'mime' in request && request.mime !== PDF;
+    const timeoutMs = Math.min(maxMs, isImage ? IMAGE_TIMEOUT_MS : PAGE_TIMEOUT_MS);
+    const run = <R>(from: WorkerPool, what: PageRequest): Promise<R> =>
+      runWithRetry<R>(from, largePool, what, { signal, timeoutMs });
+    if (!isImage) return run(threads, request);
     const { path, mime } = request;
-    const pixels = await run<number>(pool, { op: 'count_pixels', path, mime });
-    return run(pixels > MAX_SHARED_PIXELS ? largePool : pool, request);
+    const bytes = await run<number>(threads, { op: 'estimate_memory', path, mime });
+    if (bytes <= MAX_THREAD_IMAGE_BYTES) return run(threads, request);
+    threads.endIdle();
+    await beforeLargeImage?.();
+    return run(largePool, request);
   };
   return {
-    inspect: (path, mime) => ask<InspectAnswer>({ op: 'inspect', path, mime }, undefined, INSPECT_TIMEOUT_MS),
+    inspect: (path, mime) => ask<InspectAnswer>({ op: 'inspect', path, mime }),
     async pageImage(path, mime, page, width, turn) {
       const data = await ask<PictureAnswer>({ op: 'picture', path, mime, page, width, turn });
       return data && { data, type: 'image/webp' };
@@ -105,26 +126,26 @@ export function createReading({ clock, limits, idleMs, languages = () => null }:
       if (!data) throw fail('upload.damaged');
       return { data, type: 'image/webp' };
     },
-    readFile: (file, options) => readPages(ask, { ...file, ...options, languages: languages() }),
+    readFile: (file, options) => readPages(ask, { ...file, ...options, languages: languages() }).catch(failIfSlow),
     documentLikelihood: (data) =>
-      ask<number>({ op: 'likelihood', data }, undefined, INSPECT_TIMEOUT_MS).catch(() => null),
-    close: async () => void (await Promise.all([pool.close(), largePool.close()])),
+      threads.run<number>({ op: 'likelihood', data }, { timeoutMs: PAGE_TIMEOUT_MS }).catch(() => null),
+    close: async () => void (await Promise.all([threads.close(), largePool.close()])),
   };
 }
 
 /**
- * Runs a request, and once more in a thread with more memory when the first one failed: a file before may have broken
- * it. Time is not given twice.
+ * Runs a request, and once more in the process when it failed: a file before may have broken the first worker, which is
+ * replaced. Time is not given twice.
  * @throws `reading.file_too_demanding` when the request fails again or takes too long
  */
 async function runWithRetry<T>(
-  pool: WorkerPool,
+  workers: WorkerPool,
   largePool: WorkerPool,
   request: PageRequest,
   options: TaskOptions,
 ): Promise<T> {
   try {
-    return await pool
+    return await workers
       .run<T>(request, options)
       .catch((error: unknown) =>
         error instanceof WorkerCrash ? largePool.run<T>(request, options) : Promise.reject(error),
@@ -135,9 +156,23 @@ async function runWithRetry<T>(
   }
 }
 
+function failIfSlow(error: unknown): FailedOutcome {
+  if (error instanceof SlowPage) return { ok: false, reason: 'too_slow', code: 'reading.file_too_demanding' };
+  throw error;
+}
+
+/** Asks for a page of a file that may have to be quick. @throws SlowPage */
+async function askForPage<T>(ask: Ask, { signal, mustBeQuick }: Job, request: PageRequest): Promise<T> {
+  try {
+    return await ask<T>(request, signal, mustBeQuick ? QUICK_PAGE_MS : undefined);
+  } catch (error) {
+    throw mustBeQuick && (error as Error).cause instanceof TaskTimeout ? new SlowPage() : error;
+  }
+}
+
 async function readPages(ask: Ask, job: Job): Promise<Outcome<ReadOutcome>> {
-  const { path, mime, ocr, signal, onPage } = job;
-  const { pages: total } = await ask<InspectAnswer>({ op: 'inspect', path, mime }, signal);
+  const { path, mime, ocr, onPage } = job;
+  const { pages: total } = await askForPage<InspectAnswer>(ask, job, { op: 'inspect', path, mime });
   const found = new Map<number, PageText>();
   const add = (page: PageText): void => {
     found.set(page.page, page);
@@ -155,23 +190,32 @@ async function readPages(ask: Ask, job: Job): Promise<Outcome<ReadOutcome>> {
  * Passes pages with a reliable text layer to `onText` and returns the others. A page that a user rotated is read as an
  * image.
  */
-async function readLayers(
-  ask: Ask,
-  { path, turns, signal }: Job,
-  total: number,
-  onText: (page: PageText) => void,
-): Promise<number[]> {
+async function readLayers(ask: Ask, job: Job, total: number, onText: (page: PageText) => void): Promise<number[]> {
   const scans: number[] = [];
   for (let from = 1; from <= total; from += LAYER_BATCH) {
-    const to = Math.min(total, from + LAYER_BATCH - 1);
-    const layers = await ask<LayerAnswer[]>({ op: 'layers', path, from, to }, signal);
+    const layers = await layersOf(ask, job, from, Math.min(total, from + LAYER_BATCH - 1));
     layers.forEach((layer, i) => {
       const page = from + i;
-      if (layer.words === null || turns[String(page)]) scans.push(page);
+      if (layer.words === null || job.turns[String(page)]) scans.push(page);
       else onText(pageOfLayer(page, { ...layer, words: layer.words }));
     });
   }
   return scans;
+}
+
+/** Text layers of some pages. Those that are too demanding together are read one by one, each with its own limits. */
+async function layersOf(ask: Ask, job: Job, from: number, to: number): Promise<LayerAnswer[]> {
+  const request = { op: 'layers', path: job.path, from, to } as const;
+  try {
+    return await askForPage<LayerAnswer[]>(ask, job, request);
+  } catch (error) {
+    const isTooDemanding = error instanceof Failure && error.code === 'reading.file_too_demanding';
+    if (!isTooDemanding || from === to) throw error;
+  }
+  const layers: LayerAnswer[] = [];
+  for (let page = from; page <= to; page += 1)
+    layers.push(...(await askForPage<LayerAnswer[]>(ask, job, { ...request, from: page, to: page })));
+  return layers;
 }
 
 function pageOfLayer(page: number, layer: Omit<LayerAnswer, 'words'> & Pick<PageText, 'words'>): PageText {
@@ -186,13 +230,14 @@ function pageOfLayer(page: number, layer: Omit<LayerAnswer, 'words'> & Pick<Page
  */
 async function readScans(
   ask: Ask,
-  { path, mime, turns, ocr, signal, languages }: Job,
+  job: Job,
   scans: readonly number[],
   onText: (page: PageText) => void,
-): Promise<Failure | null> {
+): Promise<FailedOutcome | null> {
+  const { path, mime, turns, ocr, signal, languages } = job;
   const state: ScanState = { languages: null, requestedLanguages: languages };
   const prepare = (page: number, turn: PageTurn | null): Promise<PrepareAnswer> =>
-    ask({ op: 'prepare', path, mime, page, turn }, signal);
+    askForPage(ask, job, { op: 'prepare', path, mime, page, turn });
   const readOne = async (page: number): Promise<Outcome<PageText>> => {
     const answer = await readScan({ ocr, signal, prepare }, page, turns[String(page)] ?? null, state);
     if (answer.ok) onText(answer.value);
@@ -204,16 +249,16 @@ async function readScans(
   return answer.ok ? inParallel(rest, ocr.concurrency, readOne) : answer;
 }
 
-type Failure = Outcome<never> & { ok: false };
+type FailedOutcome = Outcome<never> & { ok: false };
 
 /** Runs at most `width` at the same time; returns the first failure and starts nothing after it. */
 async function inParallel<T, R>(
   items: readonly T[],
   width: number,
   work: (item: T) => Promise<Outcome<R>>,
-): Promise<Failure | null> {
+): Promise<FailedOutcome | null> {
   const queue = [...items];
-  let failure: Failure | null = null;
+  let failure: FailedOutcome | null = null;
   await Promise.all(
     Array.from({ length: Math.min(width, queue.length) }, async () => {
       for (let item = queue.shift(); item !== undefined && !failure; item = queue.shift()) {

@@ -4,7 +4,7 @@ import type { Homography } from './prepare/warp.ts';
 
 /** Requests to the page thread. Paths are absolute, pages 1-based. */
 export type PageRequest =
-  | { op: 'count_pixels'; path: string; mime: string }
+  | { op: 'estimate_memory'; path: string; mime: string }
   | { op: 'inspect'; path: string; mime: string }
   | { op: 'layers'; path: string; from: number; to: number }
   | { op: 'prepare'; path: string; mime: string; page: number; turn: PageTurn | null }
@@ -21,6 +21,8 @@ export interface PageLimits {
 export interface PageThreadData extends PageLimits {
   /** Memory of all WebAssembly modules of the thread together. */
   wasmBytes: number;
+  /** Whether a task may end with a result although it could not get all the memory that it wanted. */
+  isLastResort: boolean;
 }
 
 export interface InspectAnswer {

@@ -1,0 +1,149 @@
+import { crc32, deflateRawSync } from 'node:zlib';
+
+/** Valid images of any size in few bytes: all of their pixels have one color. */
+
+const u16be = (...values: number[]): Buffer =>
+  Buffer.concat(
+    values.map((value) => {
+      const bytes = Buffer.alloc(2);
+      bytes.writeUInt16BE(value);
+      return bytes;
+    }),
+  );
+const u32be = (value: number): Buffer => {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(value >>> 0);
+  return bytes;
+};
+
+/** How a JPEG is stored: `subsampled` has a quarter of the samples of each color (4:2:0). */
+export interface JpegOptions {
+  isProgressive: boolean;
+  isSubsampled: boolean;
+}
+
+/** A JPEG whose coefficients are all zero (ITU T.81, annexes B, F and G). */
+export function jpeg(width: number, height: number, { isProgressive, isSubsampled }: JpegOptions): Buffer {
+  const segment = (marker: number, ...content: Buffer[]): Buffer => {
+    const body = Buffer.concat(content);
+    return Buffer.concat([Buffer.from([0xff, marker]), u16be(body.length + 2), body]);
+  };
+  const sampling = isSubsampled ? 0x22 : 0x11;
+  const components = Buffer.from([1, sampling, 0, 2, 0x11, 0, 3, 0x11, 0]);
+  // The only code is the bit 0: no difference for DC, end of block for AC.
+  const table = (index: number): Buffer => segment(0xc4, Buffer.from([index, 1, ...Array(15).fill(0), 0]));
+  const side = isSubsampled ? 16 : 8;
+  const bitsPerBlock = isProgressive ? 1 : 2;
+  const blocks = Math.ceil(width / side) * Math.ceil(height / side) * (isSubsampled ? 6 : 3);
+  const bits = blocks * bitsPerBlock;
+  const data = Buffer.alloc(Math.ceil(bits / 8));
+  // The last byte is filled up with ones.
+  if (bits % 8) data[data.length - 1] = 0xff >> (bits % 8);
+  return Buffer.concat([
+    Buffer.from([0xff, 0xd8]),
+    segment(0xdb, Buffer.from([0, ...Array(64).fill(1)])),
+    segment(isProgressive ? 0xc2 : 0xc0, Buffer.from([8]), u16be(height, width), Buffer.from([3]), components),
+    table(0x00),
+    table(0x10),
+    segment(0xda, Buffer.from([3, 1, 0, 2, 0, 3, 0, 0, isProgressive ? 0 : 63, 0])),
+    data,
+    Buffer.from([0xff, 0xd9]),
+  ]);
+}
+
+const ZERO_BLOCK_BYTES = 2 ** 20;
+
+/** A zlib stream of so many zeros (RFC 1950), without holding them. */
+function zlibOfZeros(bytes: number): Buffer {
+  const compress = (count: number, isLast: boolean): Buffer =>
+    deflateRawSync(Buffer.alloc(count), { level: 9, finishFlush: isLast ? 4 : 3 });
+  const block = compress(ZERO_BLOCK_BYTES, false);
+  const rest = compress(bytes % ZERO_BLOCK_BYTES, true);
+  const blocks = Array.from({ length: Math.floor(bytes / ZERO_BLOCK_BYTES) }, () => block);
+  // Adler-32 of zeros.
+  return Buffer.concat([Buffer.from([0x78, 0xda]), ...blocks, rest, u16be(bytes % 65_521, 1)]);
+}
+
+/** Offsets and steps of the seven passes (PNG, third edition, 8.2): column, row, column step, row step. */
+const ADAM7 = [
+  [0, 0, 8, 8],
+  [4, 0, 8, 8],
+  [0, 4, 4, 8],
+  [2, 0, 4, 4],
+  [0, 2, 2, 4],
+  [1, 0, 2, 2],
+  [0, 1, 1, 2],
+] as const;
+
+/** A black PNG of 8 bits for each of three colors, or 16 bits for each of four channels if it is `isDeep`. */
+export function blackPng(
+  width: number,
+  height: number,
+  { isInterlaced = false, isDeep = false }: { isInterlaced?: boolean; isDeep?: boolean } = {},
+): Buffer {
+  const chunk = (type: string, data: Buffer): Buffer => {
+    const body = Buffer.concat([Buffer.from(type), data]);
+    return Buffer.concat([u32be(data.length), body, u32be(crc32(body))]);
+  };
+  const pixelBytes = isDeep ? 8 : 3;
+  const rawBytes = (columns: number, rows: number): number => (columns > 0 ? rows * (1 + columns * pixelBytes) : 0);
+  const bytes = isInterlaced
+    ? ADAM7.reduce(
+        (sum, [x, y, dx, dy]) => sum + rawBytes(Math.ceil((width - x) / dx), Math.ceil((height - y) / dy)),
+        0,
+      )
+    : rawBytes(width, height);
+  const header = Buffer.from([isDeep ? 16 : 8, isDeep ? 6 : 2, 0, 0, isInterlaced ? 1 : 0]);
+  return Buffer.concat([
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    chunk('IHDR', Buffer.concat([u32be(width), u32be(height), header])),
+    chunk('IDAT', zlibOfZeros(bytes)),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+/** A white GIF with this many frames (GIF89a, appendix F for its compression). */
+export function gif(width: number, height: number, frames: number = 1): Buffer {
+  const size = Buffer.from([width & 0xff, width >> 8, height & 0xff, height >> 8]);
+  const data = lzwOfZeros(width * height);
+  const blocks: Buffer[] = [];
+  for (let at = 0; at < data.length; at += 255) {
+    const part = data.subarray(at, at + 255);
+    blocks.push(Buffer.from([part.length]), part);
+  }
+  const frame = Buffer.concat([Buffer.from([0x2c, 0, 0, 0, 0]), size, Buffer.from([0, 2]), ...blocks, Buffer.alloc(1)]);
+  const head = Buffer.concat([Buffer.from('GIF89a'), size, Buffer.from([0x80, 0, 0, 255, 255, 255, 0, 0, 0])]);
+  return Buffer.concat([head, ...Array<Buffer>(frames).fill(frame), Buffer.from([0x3b])]);
+}
+
+/** Zeros of two bits: each code stands for one zero more than the one before. */
+function lzwOfZeros(count: number): Buffer {
+  const CLEAR = 4,
+    END = 5,
+    MAX_CODES = 4096;
+  const bytes: number[] = [];
+  let pending = 0,
+    pendingBits = 0;
+  const put = (code: number, bits: number): void => {
+    pending |= code << pendingBits;
+    for (pendingBits += bits; pendingBits >= 8; pendingBits -= 8, pending >>>= 8) bytes.push(pending & 0xff);
+  };
+  let bits = 3,
+    next = END + 1,
+    previous = 0;
+  put(CLEAR, bits);
+  for (let left = count; left > 0; left -= previous) {
+    const length = Math.min(previous + 1, left);
+    put(length === 1 ? 0 : END + length - 1, bits);
+    if (previous > 0) next += 1;
+    previous = length;
+    if (next === 1 << bits && bits < 12) bits += 1;
+    if (next < MAX_CODES - 1 || left === length) continue;
+    put(CLEAR, bits);
+    [bits, next, previous] = [3, END + 1, 0];
+    left -= length;
+  }
+  put(END, bits);
+  put(0, 8);
+  return Buffer.from(bytes);
+}

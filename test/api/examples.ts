@@ -23,8 +23,8 @@ const onDocument =
   ({ make }) => ({ path: `/api/documents/${make.document()}${tail}`, ...(body !== undefined && { body }) });
 const LATER = '2098-01-01T00:00:00';
 const onDocuments =
-  (path: string, body: object): Make =>
-  ({ make }) => ({ path, body: { document_ids: [make.document()], ...body } });
+  (path: string, body: (patient: number) => object): Make =>
+  ({ make, patient }) => ({ path, body: { document_ids: [make.document()], ...body(patient) } });
 const onEvent =
   (tail: string, body?: unknown): Make =>
   ({ make }) => ({ path: `/api/events/${make.event()}${tail}`, ...(body !== undefined && { body }) });
@@ -67,7 +67,7 @@ export const EXAMPLES: Record<string, Make> = {
   }),
   'GET /api/documents/failed': at('/api/documents/failed'),
   'POST /api/documents/retry-all-failed': at('/api/documents/retry-all-failed'),
-  'POST /api/documents/schedule-batch': onDocuments('/api/documents/schedule-batch', { process_at: LATER }),
+  'POST /api/documents/schedule-batch': onDocuments('/api/documents/schedule-batch', () => ({ process_at: LATER })),
   'GET /api/documents/facets': ({ patient }) => ({ path: `/api/documents/facets?patient_id=${patient}&q=letter` }),
   'GET /api/documents/suggest': ({ patient }) => ({ path: `/api/documents/suggest?q=let&patient_id=${patient}` }),
   'POST /api/documents/upload': ({ make, patient }) => ({
@@ -110,7 +110,7 @@ export const EXAMPLES: Record<string, Make> = {
     file: make.pdf(),
   }),
   'GET /api/review': ({ patient }) => ({ path: `/api/review?patient_id=${patient}` }),
-  'POST /api/review/answers': onDocuments('/api/review/answers', { answer: 'reopen', patient_id: null }),
+  'POST /api/review/answers': onDocuments('/api/review/answers', (id) => ({ answer: 'reopen', patient_id: id })),
   'POST /api/documents/{id}/mark-reviewed': onDocument('/mark-reviewed'),
   'POST /api/documents/{id}/rotate': onDocument('/rotate', { degrees: 90, pages: [1] }),
   'GET /api/documents/{id}/relevant': onDocument('/relevant'),

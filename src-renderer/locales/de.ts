@@ -252,6 +252,13 @@ export const messages: Messages = {
       follow_ups_none: 'Es sind keine Termine oder Kontrollen vermerkt.',
       follow_up_from: 'aus dem Brief vom {{date}}',
       follow_up: 'Kontrolle',
+      follow_up_calendar: 'Kalenderdatei',
+      follow_up_done: 'Erledigt',
+      follow_up_mark_done: '„{{title}}“ als erledigt markieren',
+      follow_up_is_done: 'Die Kontrolle ist als erledigt markiert',
+      follow_up_move: '„{{title}}“ auf einen anderen Tag verschieben',
+      follow_up_new_date: 'Neues Datum von „{{title}}“',
+      follow_up_moved: 'Die Kontrolle ist verschoben',
       empty: 'Ziehen Sie Briefe, Scans und Fotos hierher',
       empty_text:
         'Sie können sie an eine beliebige Stelle im Fenster ziehen, auch ganze Ordner und ZIP-Archive. Hearth ' +

@@ -234,6 +234,13 @@ export const messages = {
       follow_ups_none: 'No appointments or check-ups are noted.',
       follow_up_from: 'from the letter of {{date}}',
       follow_up: 'Follow-up',
+      follow_up_calendar: 'Calendar file',
+      follow_up_done: 'Done',
+      follow_up_mark_done: 'Mark “{{title}}” as done',
+      follow_up_is_done: 'The follow-up was marked as done',
+      follow_up_move: 'Move “{{title}}” to another day',
+      follow_up_new_date: 'New date of “{{title}}”',
+      follow_up_moved: 'The follow-up was moved',
       empty: 'Drop letters, scans and photos here',
       empty_text:
         'You can drop them anywhere in this window, including whole folders and ZIP archives. Hearth reads each ' +

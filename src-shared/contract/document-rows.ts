@@ -24,6 +24,7 @@ const encounterFields = {
   findings: optionalText(100_000),
   follow_up_date: date,
   follow_up_instructions: optionalText(20_000),
+  follow_up_done_date: date,
 };
 const medicationFields = {
   norm_medication_id: id.nullish(),

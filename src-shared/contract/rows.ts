@@ -146,6 +146,7 @@ export const encounter = z.object({
   findings: text,
   follow_up_date: date,
   follow_up_instructions: text,
+  follow_up_done_date: date,
   evidence: evidence.nullable(),
   edited_fields: editedFields,
 });

@@ -25,14 +25,16 @@ export const today = {
       follow_ups: z.array(
         z.object({
           document_id: id,
+          encounter_id: id,
           patient_name: z.string().nullable(),
           follow_up_date: civilDate,
           follow_up_instructions: z.string().nullable(),
           document_date: civilDate.nullable(),
         }),
       ),
+      follow_up_total: z.int(),
       document_total: z.int(),
     }),
-    summary: 'Returns documents to review, new documents, results out of range and follow-ups that are due.',
+    summary: 'Returns documents to review, new documents, results out of range and open follow-ups, the nearest first.',
   }),
 } as const;

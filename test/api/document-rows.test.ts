@@ -33,6 +33,7 @@ const KINDS = [
       findings: 'f',
       follow_up_date: '2024-05-01',
       follow_up_instructions: 'EKG',
+      follow_up_done_date: '2024-05-02',
     },
     word: 'Vorhofflimmern',
   },

@@ -51,14 +51,24 @@ export function createTodayRepository(db: Database) {
           )
           .all(patientId, testName, limit) as { test_date: string | null; value: number }[]
       ).toReversed(),
-    followUps: (patientIds: number[], from: string, to: string, limit: number): Row[] =>
-      db
-        .prepare(`SELECT e.document_id, p.display_name AS patient_name, e.follow_up_date, e.follow_up_instructions,
-          d.event_date AS document_date
-        FROM encounters AS e JOIN record_documents AS d ON d.id = e.document_id
+    /** Open follow-ups, those with the date nearest to today first, and the number of all. */
+    followUps(patientIds: number[], today: string, limit: number): { rows: Row[]; total: number } {
+      const open = `FROM encounters AS e JOIN record_documents AS d ON d.id = e.document_id
         JOIN patients AS p ON p.id = d.patient_id
-        WHERE e.follow_up_date BETWEEN ? AND ? AND d.patient_id IN (${marks(patientIds)})
-        ORDER BY e.follow_up_date, e.id LIMIT ?`)
-        .all(from, to, ...patientIds, limit) as Row[],
+        WHERE e.follow_up_date IS NOT NULL AND e.follow_up_done_date IS NULL
+          AND d.patient_id IN (${marks(patientIds)})`;
+      const rows = db
+        .prepare(`SELECT e.document_id, e.id AS encounter_id, p.display_name AS patient_name, e.follow_up_date,
+            e.follow_up_instructions, d.event_date AS document_date
+          ${open} ORDER BY abs(julianday(e.follow_up_date) - julianday(?)), e.id LIMIT ?`)
+        .all(...patientIds, today, limit) as Row[];
+      return {
+        rows,
+        total: db
+          .prepare(`SELECT count(*) ${open}`)
+          .pluck()
+          .get(...patientIds) as number,
+      };
+    },
   };
 }

@@ -11,10 +11,6 @@ type Overview = ReplyInput<typeof contract.overview>;
 const SHOWN = 20;
 const RECENT = 10;
 const SERIES = 12;
-const DAY_MS = 86_400_000;
-/** A follow-up is shown from two months before its date until one month after it. */
-const AHEAD_DAYS = 60;
-const BEHIND_DAYS = 30;
 
 export interface TodayDeps {
   access: AccessRules;
@@ -47,18 +43,14 @@ export function createToday({ access, clock, documents, repository }: TodayDeps)
         documents.list({ ...query, patient_id, order: 'desc', offset: 0 }, user);
       const review = list({ status: ['needs_review', 'failed'], sort: 'created_at', limit: SHOWN });
       const all = documents.list({ patient_id, limit: 1, offset: 0 }, user);
-      const day = (offset: number) => toCivilDate(clock.now() + offset * DAY_MS);
+      const followUps = repository.followUps(patientIds, toCivilDate(clock.now()), SHOWN);
       return {
         to_review: review.items,
         to_review_total: review.total,
         recent: list({ status: ['done', 'needs_review'], sort: 'created_at', limit: RECENT, decidedOnly: true }).items,
         abnormal: abnormalOf(patientIds, user),
-        follow_ups: repository.followUps(
-          patientIds,
-          day(-BEHIND_DAYS),
-          day(AHEAD_DAYS),
-          SHOWN,
-        ) as Overview['follow_ups'],
+        follow_ups: followUps.rows as Overview['follow_ups'],
+        follow_up_total: followUps.total,
         document_total: all.total,
       };
     },

@@ -17,6 +17,7 @@ import { classNames } from '../../ui/class-names.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '../../ui/states.tsx';
 import { AbnormalPanel } from './abnormal.tsx';
+import { FollowUps } from './follow-ups.tsx';
 import './today.css';
 
 /** Maximum number of rows per panel; the document list shows them all. */
@@ -189,33 +190,6 @@ function RecentPanel({ data }: { data: Overview }) {
               <span className="truncate strong">{documentName(item)}</span>
               <span className="muted truncate">{vocabulary.documentType(item.doc_type) || item.facility_name}</span>
               <span className="cap num">{formats.date(item.event_date)}</span>
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </Panel>
-  );
-}
-
-function FollowUps({ data }: { data: Overview }) {
-  const { t } = useTranslation();
-  const formats = useFormats();
-  const now = todayDate();
-  return (
-    <Panel title={t('today.follow_ups')}>
-      {data.follow_ups.length === 0 && <p className="panel-body cap">{t('today.follow_ups_none')}</p>}
-      <ul className="lines">
-        {data.follow_ups.map((item) => (
-          <li key={`${item.document_id} ${item.follow_up_date}`}>
-            <Link className="recent-row" to="/documents/$id" params={{ id: String(item.document_id) }}>
-              <span className="truncate strong">{item.follow_up_instructions ?? t('today.follow_up')}</span>
-              <span className="muted truncate">
-                {t('today.follow_up_from', { date: formats.dayMonth(item.document_date) })}
-              </span>
-              <span className={item.follow_up_date < now ? 'high num' : 'cap num'}>
-                {formats.dayMonth(item.follow_up_date)}
-                {item.follow_up_date < now && ` · ${t('today.overdue')}`}
-              </span>
             </Link>
           </li>
         ))}

@@ -79,6 +79,8 @@ export const encounters = sqliteTable(
     findings: text('findings'),
     follow_up_date: text('follow_up_date'),
     follow_up_instructions: text('follow_up_instructions'),
+    /** When the user marked the follow-up as done. */
+    follow_up_done_date: text('follow_up_done_date'),
     evidence: json<Evidence>('evidence'),
     ...editColumns(),
   },

@@ -1,0 +1,1 @@
+ALTER TABLE `encounters` ADD `follow_up_done_date` text;

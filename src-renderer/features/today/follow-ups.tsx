@@ -1,0 +1,135 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Reply } from '../../../src-shared/contract/endpoint.ts';
+import { call, contract } from '../../client/api.ts';
+import { cacheKeys } from '../../client/cache-keys.ts';
+import { now, today } from '../../client/clock.ts';
+import { useFormats } from '../../client/format.ts';
+import { localeOf } from '../../client/language.ts';
+import { useMayEdit } from '../../client/session.tsx';
+import { useVocabulary } from '../../client/vocabulary.ts';
+import { Button } from '../../ui/button.tsx';
+import { DateInput } from '../../ui/date-input.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { useToasts } from '../../ui/toasts.tsx';
+
+type Overview = Reply<typeof contract.today.overview>;
+type FollowUp = Overview['follow_ups'][number];
+type Changes = { follow_up_date: string } | { follow_up_done_date: string | null };
+
+/** Open follow-ups, the nearest first: each can be done or moved, and all go to a calendar file. */
+export function FollowUps({ data }: { data: Overview }) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const items = data.follow_ups;
+  return (
+    <Panel
+      className="today-wide"
+      title={t('today.follow_ups')}
+      aside={data.follow_up_total > items.length ? formats.count(data.follow_up_total) : undefined}
+      actions={
+        items.length > 0 ? (
+          <Button size="small" onClick={() => void downloadCalendar(items, t('today.follow_up'))}>
+            {t('today.follow_up_calendar')}
+          </Button>
+        ) : undefined
+      }
+    >
+      {items.length === 0 && <p className="panel-body cap">{t('today.follow_ups_none')}</p>}
+      <ul className="lines">
+        {items.map((item) => (
+          <FollowUpRow key={item.encounter_id} item={item} />
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+function FollowUpRow({ item }: { item: FollowUp }) {
+  const { t, i18n } = useTranslation();
+  const formats = useFormats();
+  const mayEdit = useMayEdit();
+  const [isMoving, setIsMoving] = useState(false);
+  const change = useChange(item);
+  const title = item.follow_up_instructions ?? t('today.follow_up');
+  const isOverdue = item.follow_up_date < today();
+  const done = { follow_up_done_date: today() };
+  return (
+    <li className="follow-up-row">
+      <Link className="truncate strong" to="/documents/$id" params={{ id: String(item.document_id) }}>
+        {title}
+      </Link>
+      <span className="muted truncate">
+        {[item.patient_name, t('today.follow_up_from', { date: formats.date(item.document_date) })]
+          .filter(Boolean)
+          .join(' · ')}
+      </span>
+      {isMoving ? (
+        <DateInput
+          aria-label={t('today.follow_up_new_date', { title })}
+          locale={localeOf(i18n.language)}
+          value={item.follow_up_date}
+          onChange={(date) => {
+            if (date === '') return;
+            setIsMoving(false);
+            change({ follow_up_date: date }, { follow_up_date: item.follow_up_date }, t('today.follow_up_moved'));
+          }}
+        />
+      ) : (
+        <span className={isOverdue ? 'high num' : 'cap num'}>
+          {formats.date(item.follow_up_date)}
+          {isOverdue && ` · ${t('today.overdue')}`}
+        </span>
+      )}
+      {mayEdit && (
+        <span className="follow-up-actions">
+          <Button
+            size="small"
+            aria-label={t('today.follow_up_mark_done', { title })}
+            onClick={() => change(done, { follow_up_done_date: null }, t('today.follow_up_is_done'))}
+          >
+            {t('today.follow_up_done')}
+          </Button>
+          <Button
+            size="small"
+            aria-label={t('today.follow_up_move', { title })}
+            aria-pressed={isMoving}
+            onClick={() => setIsMoving(!isMoving)}
+          >
+            {t('action.move')}
+          </Button>
+        </span>
+      )}
+    </li>
+  );
+}
+
+/** Saves a change of a follow-up and offers to undo it. */
+function useChange(item: FollowUp): (changes: Changes, undo: Changes, text: string) => void {
+  const vocabulary = useVocabulary();
+  const client = useQueryClient();
+  const { show } = useToasts();
+  const send = async (body: Changes): Promise<void> => {
+    await call(contract.documentRows.updateEncounter, { params: { id: String(item.encounter_id) }, body });
+    for (const queryKey of [cacheKeys.today, cacheKeys.document(item.document_id)])
+      void client.invalidateQueries({ queryKey });
+  };
+  const showError = (error: unknown): void => show({ text: vocabulary.error(error), tone: 'bad' });
+  const { mutate } = useMutation({
+    mutationFn: ({ changes }: { changes: Changes; undo: Changes; text: string }) => send(changes),
+    onError: showError,
+    onSuccess: (_result, { undo, text }) => show({ text, undo: () => send(undo).catch(showError) }),
+  });
+  return (changes, undo, text) => mutate({ changes, undo, text });
+}
+
+async function downloadCalendar(items: readonly FollowUp[], untitled: string): Promise<void> {
+  const { icsOfFollowUps } = await import('./follow-ups-ics.ts');
+  const blob = new Blob([icsOfFollowUps(items, untitled, now())], { type: 'text/calendar' });
+  const address = URL.createObjectURL(blob);
+  Object.assign(document.createElement('a'), { href: address, download: 'follow-ups.ics' }).click();
+  // The browser has started the download by the next task.
+  setTimeout(() => URL.revokeObjectURL(address), 0);
+}

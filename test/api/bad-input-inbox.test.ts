@@ -42,7 +42,7 @@ const trashed = async (): Promise<string[]> =>
   ((await person.get('/api/trash')).body.items as { label: string }[]).map((item) => item.label).sort();
 
 describeWith({ programs: ['mkfifo'], symlinks: true }, 'odd entries among the documents of the vault', () => {
-  it('are shown and counted, but neither followed nor moved', async () => {
+  it('are shown if they are files, and neither followed nor moved', async () => {
     const folder = join(served.vault, 'patients/elena-keller/2024');
     mkdirSync(join(folder, 'line\nbreak'), { recursive: true });
     for (const name of ['plain.pdf', 'CON.pdf', 'back\\slash.pdf', 'line\nbreak/deep.pdf'])
@@ -59,9 +59,6 @@ describeWith({ programs: ['mkfifo'], symlinks: true }, 'odd entries among the do
       'plain.pdf': true,
       'CON.pdf': false,
       'back\\slash.pdf': false,
-      linked: false,
-      circle: false,
-      'pipe.pdf': false,
     });
     expect(JSON.stringify(body)).not.toContain('secret.pdf');
     // A paper whose file is sought finds the plain one only.

@@ -260,7 +260,7 @@ describe('what nobody is shown', () => {
     const sessions = household.db.prepare('SELECT session_id FROM sessions WHERE revoked_at IS NULL').pluck().all();
     const hidden: [string, string, RegExp][] = [
       ...Object.values(secrets).map((word): [string, string, RegExp] => ['a secret', word, /^$/]),
-      // ADR 0064: without hashes, nobody could sign in after a restore.
+      // ADR 0063: without hashes, nobody could sign in after a restore.
       ...(hashes as string[]).map((word): [string, string, RegExp] => [
         'a hash',
         word,

@@ -10,7 +10,7 @@ export interface Home {
 
 /**
  * The records that share canonical names: those of patients with exactly the same owners. Every owner of one of them may
- * see and change all of them, so that a name never carries words from one person's records to another's (ADR 0060).
+ * see and change all of them, so that a name never carries words from one person's records to another's (ADR 0059).
  * Documents without a patient form one circle per uploader.
  */
 export interface Circle {

@@ -23,7 +23,7 @@ export function homeOf({ home_patient_id, home_user_id }: EntryRow): Home | null
 }
 
 /**
- * The only place that decides who sees a name and what a change of it affects (ADR 0060). Both follow the records that
+ * The only place that decides who sees a name and what a change of it affects (ADR 0059). Both follow the records that
  * refer to an entry: users see it if they may see such a record, and change it for the records that they may change. An
  * unused entry belongs to its home. Roles give no further rights: administrators without a grant see no names.
  */

@@ -350,7 +350,7 @@ function freePaths({ db, paths, journal }: Deps, requestedPaths: readonly string
   return (path) => assigned.get(path) ?? path;
 }
 
-/** Whether the content exists in a document that the caller may know about (ADR 0062). */
+/** Whether the content exists in a document that the caller may know about (ADR 0061). */
 const existsWithContent = (db: Database, document: RowValues, mayKnow: MayKnow): boolean =>
   (
     db

@@ -206,7 +206,7 @@ function searchDocuments(
   return { hits: rankedHits(ids, offset), total };
 }
 
-/** Hits with a rank by position: the score of FTS5 reveals how many documents of all patients have a word (ADR 0061). */
+/** Hits with a rank by position: the score of FTS5 reveals how many documents of all patients have a word (ADR 0060). */
 const rankedHits = (ids: readonly number[], offset: number): Hit[] =>
   ids.map((id, index) => ({ id, rank: -1 / (offset + index + 1) }));
 

@@ -3,7 +3,7 @@ import { flag, json } from './columns.ts';
 
 /**
  * Canonical entries of the six kinds of names. `canonical_code` is unique among the entries of one circle of patients
- * (ADR 0060). The home is the patient for whose record the entry was added, or the uploader (0 without one) of a document
+ * (ADR 0059). The home is the patient for whose record the entry was added, or the uploader (0 without one) of a document
  * without a patient. It has no foreign key, because deleting the patient must not make the entry somebody else's.
  */
 const entry = {

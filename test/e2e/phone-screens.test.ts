@@ -92,7 +92,7 @@ const leaves = (value: unknown): string[] => {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(leaves) : [];
 };
 /** Titles of the fictional person's own things. */
-const OWN = ['Geburtstag', 'Physiotherapie'];
+const OWN = ['Geburtstag', 'Gesundheit', 'Physiotherapie'];
 const OTHER = { de: leaves(en.phone_backups), en: leaves(de.phone_backups) };
 const foreign = (shown: string, language: Look['language']): string[] => {
   const own = new Set(leaves(WORDS[language]));

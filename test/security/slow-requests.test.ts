@@ -121,7 +121,7 @@ it('sends its security headers with every refusal, also of requests that Node it
     'a broken line': 'GET\r\n\r\n',
     'two lengths': 'POST /health HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}',
     'endless headers': `GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\nX: ${'x'.repeat(70_000)}\r\n\r\n`,
-    'an unknown expectation': 'GET /none HTTP/1.1\r\nHost: 127.0.0.1\r\nExpect: cake\r\nConnection: close\r\n\r\n',
+    'an unknown expectation': 'GET /api/none HTTP/1.1\r\nHost: 127.0.0.1\r\nExpect: cake\r\nConnection: close\r\n\r\n',
   };
   for (const to of [port, phonePort])
     for (const [name, bytes] of Object.entries(requests)) {

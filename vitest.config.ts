@@ -9,6 +9,7 @@ const GROWING = [
   'test/crash/crash.test.ts',
   'test/e2e/phone-screens.test.ts',
   'test/firmware/core.test.ts',
+  'test/security/image-bombs.test.ts',
   'src-main/features/vault-files/check.test.ts',
   'src-main/reading/providers/page/reading.test.ts',
 ];

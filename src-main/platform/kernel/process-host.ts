@@ -14,7 +14,7 @@ const end = (): void => void process.kill(process.pid, 'SIGKILL');
 
 process.once('message', ({ script, workerData, resourceLimits, maxBytes }: HostStart) => {
   const worker = new Worker(new URL(script), { workerData, resourceLimits });
-  worker.on('message', (answer) => process.send?.(answer));
+  worker.on('message', (answer: object) => process.send?.({ ...answer, heldBytes: process.memoryUsage.rss() }));
   worker.on('error', end);
   worker.on('exit', end);
   process.on('message', (task) => worker.postMessage(task));

@@ -14,6 +14,7 @@ const SCRIPT = new URL(
     if (request === 'hang') for (;;);
     if (request === 'refuse') return refuse('upload.damaged');
     if (request === 'fault') return refuse(null);
+    if (request === 'keep memory') globalThis.kept = Buffer.alloc(250 * 2 ** 20, 1);
     if (request === 'take memory') {
       const kept = [];
       for (;;) kept.push(Buffer.alloc(2 ** 24, 1));
@@ -126,7 +127,7 @@ describe('a pool of processes', () => {
   const openProcess = (): WorkerPool =>
     (pool = createWorkerPool({
       ...{ script: SCRIPT, size: 1, idleMs: 60_000, clock: systemClock, workerData: { limit: 5 } },
-      process: { maxBytes: 300 * 2 ** 20 },
+      process: { maxBytes: 400 * 2 ** 20, maxIdleBytes: 200 * 2 ** 20 },
     }));
 
   test('runs tasks in another process, which it reuses', async () => {
@@ -142,6 +143,13 @@ describe('a pool of processes', () => {
     openProcess();
     const { process: first } = await pool.run<Answer>({});
     await expect(pool.run(how)).rejects.toBeInstanceOf(WorkerCrash);
+    expect((await pool.run<Answer>({})).process).not.toBe(first);
+  });
+
+  test('replaces a process that holds much memory after a task', async () => {
+    openProcess();
+    const { process: first } = await pool.run<Answer>({});
+    expect((await pool.run<Answer>('keep memory')).process).toBe(first);
     expect((await pool.run<Answer>({})).process).not.toBe(first);
   });
 

@@ -5,9 +5,13 @@ import { Failure } from './errors.ts';
 import { WorkerProcess } from './worker-process.ts';
 
 /** The reply of a worker script to one task. */
-export type WorkerAnswer =
+export type WorkerAnswer = (
   | { id: number; ok: true; value: unknown }
-  | { id: number; ok: false; code: ErrorCode | null; params: Record<string, string | number>; message: string };
+  | { id: number; ok: false; code: ErrorCode | null; params: Record<string, string | number>; message: string }
+) & {
+  /** Resident memory after the task, if the thread has a process of its own. */
+  heldBytes?: number;
+};
 export interface WorkerTask {
   id: number;
   request: unknown;
@@ -24,7 +28,11 @@ export interface PoolOptions {
   workerData?: unknown;
   resourceLimits?: ResourceLimits;
   /** Runs each thread in a process of its own, which ends when it holds more memory, that of native code included. */
-  process?: { maxBytes: number };
+  process?: {
+    maxBytes: number;
+    /** A process that holds more after a task is replaced: WebAssembly memory never shrinks. */
+    maxIdleBytes: number;
+  };
 }
 
 export interface TaskOptions {
@@ -161,6 +169,8 @@ class ThreadPool implements WorkerPool {
     const job = takeJob(thread);
     if (answer.ok) job?.resolve(answer.value);
     else if (answer.code) job?.reject(new Failure(answer.code, { params: answer.params }));
+    if ((answer.heldBytes ?? 0) > (this.#options.process?.maxIdleBytes ?? Infinity))
+      return this.#endThread(thread, new WorkerCrash('holds too much memory'));
     this.#startWaiting();
     if (!thread.job) void this.#endWhenIdle(thread);
   }
@@ -182,7 +192,8 @@ class ThreadPool implements WorkerPool {
 }
 
 function startWorker({ script, workerData, resourceLimits = {}, process }: PoolOptions): Worker | WorkerProcess {
-  if (process) return new WorkerProcess({ script: script.href, workerData, resourceLimits, ...process });
+  if (process)
+    return new WorkerProcess({ script: script.href, workerData, resourceLimits, maxBytes: process.maxBytes });
   return new Worker(script, { workerData, resourceLimits });
 }
 

@@ -8,8 +8,8 @@ const MAX_DECODER_BYTES = 350 * 2 ** 20;
 const HEIC_BYTES_PER_PIXEL = 7.3;
 /** libaom holds an image about five times over. */
 const AVIF_BYTES_PER_PIXEL = 18;
-/** The picture and the one before it, as RGBA. */
-const GIF_BYTES_PER_PIXEL = 4.5;
+/** The picture as RGBA, and what is resized of it meanwhile; measured. */
+const GIF_BYTES_PER_PIXEL = 5.3;
 /** If it is lossless, which its header does not say. */
 const WEBP_BYTES_PER_PIXEL = 7;
 /** Strips of other formats, a pixel of the whole image. */

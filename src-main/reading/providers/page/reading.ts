@@ -38,6 +38,8 @@ const THREAD_MEMORY = { wasmBytes: 96 * MEBIBYTE, heapMegabytes: 160 };
 /** Memory of the process for large images and for what failed in a thread; it decodes one file at a time. */
 const PROCESS_MEMORY = { wasmBytes: 384 * MEBIBYTE, heapMegabytes: 256 };
 const MAX_PROCESS_BYTES = 576 * MEBIBYTE;
+/** What may be left of one image when the next one begins; the process takes about 90 MiB by itself. */
+const MAX_IDLE_PROCESS_BYTES = 180 * MEBIBYTE;
 /** The process frees its memory soon after a large image. */
 const PROCESS_IDLE_MS = 5000;
 const MAX_THREADS = 2;
@@ -100,7 +102,7 @@ export function createReading(deps: ReadingDeps): Reading {
     ...{ script, clock, idleMs: Math.min(idleMs, PROCESS_IDLE_MS), size: 1 },
     workerData: { ...limits, wasmBytes: PROCESS_MEMORY.wasmBytes, isLastResort: true } satisfies PageThreadData,
     resourceLimits: { maxOldGenerationSizeMb: PROCESS_MEMORY.heapMegabytes },
-    process: { maxBytes: MAX_PROCESS_BYTES },
+    process: { maxBytes: MAX_PROCESS_BYTES, maxIdleBytes: MAX_IDLE_PROCESS_BYTES },
   });
   const ask: Ask = async (request, signal, maxMs = Infinity) => {
     const isImage = 'mime' in request && request.mime !== PDF;

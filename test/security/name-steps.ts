@@ -4,7 +4,7 @@ import { KINDS, normalization, sharedPaper } from './worlds.ts';
 /** One request of a walk; later requests use what earlier ones answered. */
 export type Ask = (method: string, path: string, body?: unknown) => Promise<any>; // oxlint-disable-line typescript/no-explicit-any
 
-/** Words that stand only in the other household's records, and words of both. */
+/** Words that only the other household's records contain, and words of both. */
 const WORDS = ['Schlotter', 'Buntwort', 'Zabelstein', 'HIV', 'Frisch'];
 
 /** Looks up names wherever they can be found. */

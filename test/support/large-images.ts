@@ -116,7 +116,7 @@ export function gif(width: number, height: number, frames: number = 1): Buffer {
   return Buffer.concat([head, ...Array<Buffer>(frames).fill(frame), Buffer.from([0x3b])]);
 }
 
-/** Zeros of two bits: each code stands for one zero more than the one before. */
+/** Zeros of two bits: each code means one zero more than the code before. */
 function lzwOfZeros(count: number): Buffer {
   const CLEAR = 4,
     END = 5,

@@ -25,7 +25,7 @@ export const circleOf = (access: Pick<AccessRules, 'sameOwners'>, home: Home): C
   patients: home.patientId === null ? [] : access.sameOwners(home.patientId),
 });
 
-/** The columns of an entry with its home. The uploader 0 stands for none, because null means an unknown home. */
+/** The columns of an entry with its home. The uploader is 0 if there is none; null is an unknown home. */
 export const homeColumns = ({ patientId, uploaderId }: Home) => ({
   home_patient_id: patientId,
   home_user_id: patientId === null ? (uploaderId ?? 0) : null,

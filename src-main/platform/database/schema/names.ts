@@ -3,8 +3,9 @@ import { flag, json } from './columns.ts';
 
 /**
  * Canonical entries of the six kinds of names. `canonical_code` is unique among the entries of one circle of patients
- * (ADR 0059). The home is the patient for whose record the entry was added, or the uploader (0 without one) of a document
- * without a patient. It has no foreign key, because deleting the patient must not make the entry somebody else's.
+ * (ADR 0059). The home is the patient for whose record the entry was added, or the uploader (0 if there is none) of a
+ * document without a patient. It has no foreign key, because deleting the patient must not make the entry somebody
+ * else's.
  */
 const entry = {
   id: integer('id').primaryKey({ autoIncrement: true }),
@@ -77,8 +78,8 @@ export const NAME_KINDS = ['lab_tests', 'specialties', 'diagnoses', 'medications
 export type NameKind = (typeof NAME_KINDS)[number];
 
 /**
- * Other spellings of an entry; lookups use the folded form, `alias_key`. A `printed` one comes from records and is shown
- * only to users who may see one of its sources; the others come from users or the knowledge base.
+ * Other spellings of an entry; lookups use the folded form, `alias_key`. A `printed` one comes from records and is
+ * shown only to users who may see one of its sources; the others come from users or the knowledge base.
  */
 export const name_aliases = sqliteTable(
   'name_aliases',

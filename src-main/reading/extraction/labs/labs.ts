@@ -168,7 +168,7 @@ function rowsOfLine(line: Line, { page, ctx, decimal, now, isBlock }: Reading): 
   return rows;
 }
 
-/** "All concentrations in mmol/l", "Alle Angaben in mg/dl", "Valeurs en g/L", "Valori in mg/dL": a line without a number. */
+/** A line without a number, such as "All concentrations in mmol/l", "Valeurs en g/L" or "Valori in mg/dL". */
 function statedUnit({ text, words }: Line): string | null {
   const unit = STATED_UNIT.exec(text)?.[1]?.replace(/[.)]$/, '') ?? null;
   return unit !== null && words.length <= MAX_STATEMENT_WORDS && isUnit(unit) ? unit : null;

@@ -290,6 +290,12 @@ describe('each rule rejects violations', () => {
       'reads as translated',
     ],
     [
+      'a translated idiom in an error text of reading',
+      'src-shared/contract/error-codes-of-reading.ts',
+      "export const A = { gone: 'This is no file.' };\n",
+      'reads as translated',
+    ],
+    [
       'a translated idiom in a menu',
       'src-shared/contract/menu-labels.ts',
       'export const A = { gone: `This is no file.` };\n',

@@ -40,7 +40,7 @@ describe('cleanUnit', () => {
     ['%o', '‰'],
     ['μmol/l', 'µmol/l'],
   ])('repairs %s to %s', (printed, unit) => expect(cleanUnit(printed)).toBe(unit));
-  it.each(['mmol/l', 'mg/dl', 'G/L', 'U/l', 'ng/mL', 'x10E3', 'Index'])('leaves %s unchanged', (unit) =>
+  it.each(['mmol/l', 'mg/dl', 'G/L', 'U/l', 'ng/mL', 'x10E3', 'x10E6/uL', 'Index'])('leaves %s unchanged', (unit) =>
     expect(cleanUnit(unit)).toBe(unit),
   );
 });

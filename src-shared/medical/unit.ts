@@ -70,7 +70,7 @@ const NEVER_WHOLE = new Set([
   ...CREATININE,
 ]);
 const COUNT_OF_LITRE =
-  /^[x×*]?\s?1[O0]\s?(?:\^|\*{1,2}|E|exp|["”“'’°]|4)?\s?\(?([3-9³⁶⁹]|12|¹²)\)?\s?[/|]?\s?([µμu]?[lLI1|])$/u;
+  /^[x×*]?\s?1[O0]\s?(?:\^|\*{1,2}|E|exp|["”“'’°]|4)?\s?\(?([3-9³⁶⁹]|12|¹²)\)?\s?[/|]?\s?([µμup]?[lLI1|])$/u;
 
 /** µ read as a letter with which no unit begins. */
 const MISREAD_MICRO = /^(?:[HyjLi]|[HjyL][uU])(?:g|mol|l?U)\/[dm]?1?[lLI1]$/;
@@ -157,9 +157,10 @@ export function cleanUnit(text: string): string {
     .replace(/^Ss$/, 's')
     .replace(/^9\/(?=[dmLl])/, 'g/');
   const count = COUNT_OF_LITRE.exec(plain);
-  if (count && !/\^/.test(plain)) {
+  // North American laboratories print `x10E3/uL`.
+  if (count && !/\^|x10E\d/.test(plain)) {
     const power = (count[1] ?? '').replace('³', '3').replace('⁶', '6').replace('⁹', '9').replace('¹²', '12');
-    return `10^${power}/${(count[2] ?? '').replace(/[I1|]/, 'L').replace(/^u/, 'µ')}`;
+    return `10^${power}/${(count[2] ?? '').replace(/[I1|]/, 'L').replace(/^[up]/, 'µ')}`;
   }
   const common = BY_KEY.get(unitKey(plain));
   if (common !== undefined && plain === 'UL') return 'U/L';

@@ -49,7 +49,20 @@ const NOT_A_TEST = new RegExp(
   ].join(''),
   'iu',
 );
-const WEIGHT_OF_URINE = /\b(?:spezifisches gewicht|peso specifico|poids spécifique)\b/iu;
+/** Headings of texts, which may contain the words of a result. */
+const HEADING_OF_TEXT = new RegExp(
+  [
+    String.raw`^(?:interpr[eé]tations?|interpretazione|conclusions?|conclusioni|commentaires?|comments?|commento|`,
+    String.raw`kommentar|befunde?|beurteilung|bemerkung(?:en)?|remarques?|remarks?|notes?|nota|hinweise?|diagnos\p{L}+|`,
+    String.raw`anamnese|therapie|status|verlauf|exam(?:ination)?|examen clinique|esame obiettivo|findings?|impression|`,
+    String.raw`allergi\p{L}+|antecedents?|anamnesi|procedere|empfehlung(?:en)?)$`,
+  ].join(''),
+  'iu',
+);
+const DENSITY = /^k?g\//;
+const MAX_DENSITY = 1.1;
+const WEIGHT_OF_URINE =
+  /\b(?:spezifisches gewicht|peso spec(?:ifico|\.)|poids spécifique|(?:spez|sp)\.\s?gewicht)(?!\p{L})/iu;
 /** Units of doses and volumes, which are rarely units of results. */
 const DOSE_UNIT = /^(?:mg|g|mcg|µg|ml|mL|IE|UI|IU|U|mmol)$/;
 
@@ -83,7 +96,8 @@ function resultOf(name: string, value: LabValue, cells: LabCells, around: Surrou
   const evidence = evidenceOf(read, cells, around);
   if (evidence < MIN_EVIDENCE || !isResult(read, cells, around)) return null;
   const { text, isScanned, isWord, range, flag } = read;
-  const number = read.number && asThousands(read.number, text, { isCount: read.isCount, range, decimal });
+  const number =
+    read.number && asThousands(read.number, text, { unit: read.unit, isCount: read.isCount, range, decimal });
   const repaired =
     number && range && isScanned
       ? repairDecimals(text, number.value, cells.range ?? cells.bound ?? '', range)
@@ -157,7 +171,7 @@ function readCells(
     printedRange,
     range: printedRange ?? repairedRange(cells, name, isScanned),
     expected: cells.range !== null && isWordResult(cells.range) ? cells.range : null,
-    isKnown: isKnownTest(name) || (SYMBOLS.test(name) && unit !== null),
+    isKnown: isKnownTest(name) || (unit !== null && (SYMBOLS.test(name) || cells.isSusceptibility)),
     // Dot leaders point to a result; a word in its own column below other results is one as well.
     hasLeaders: LEADERS.test(cells.line.text) || (isWord && isInRun && token.segment !== cells.nameToken?.segment),
   };
@@ -239,13 +253,19 @@ function readNumber(text: string, scanned: boolean): PrintedNumber | null {
 function asThousands(
   number: PrintedNumber,
   text: string,
-  { isCount, range, decimal }: { isCount: boolean; range: ReferenceRange | null; decimal: '.' | ',' | null },
+  {
+    unit,
+    isCount,
+    range,
+    decimal,
+  }: { unit: string | null; isCount: boolean; range: ReferenceRange | null; decimal: '.' | ',' | null },
 ): PrintedNumber {
   const [, whole, mark, rest] = /^\D*(\d{1,3})([.,])(\d{3})$/.exec(text.trim()) ?? [];
   if (!whole || !rest || whole === '0') return number;
   const low = range?.low ?? null;
   const tooSmall = low !== null && Number.isInteger(low) && number.value * 3 < low && Number(whole + rest) >= low;
-  return isCount || tooSmall || (decimal !== null && mark !== decimal && whole !== '1')
+  const mayBeDensity = whole === '1' && (unit === null || DENSITY.test(unit)) && number.value < MAX_DENSITY;
+  return isCount || tooSmall || (decimal !== null && mark !== decimal && !mayBeDensity)
     ? { ...number, value: Number(whole + rest) }
     : number;
 }
@@ -263,6 +283,9 @@ function abnormal(
 ): boolean {
   if (number && range) return isOutside(number.value, number.comparator, range);
   if (flag !== null) return flag !== 'normal';
+  // "500 /µl" where nothing is expected.
+  if (number && expected !== null)
+    return polarityOf(expected) === 'negative' && number.value > 0 && !/^[<≤]/.test(number.comparator ?? '');
   if (word === null || expected === null) return false;
   const [found, usual] = [polarityOf(word), polarityOf(expected)];
   return found !== null && usual !== null ? found !== usual : fold(word).slice(0, 3) !== fold(expected).slice(0, 3);
@@ -295,6 +318,7 @@ function isName(name: string): boolean {
     /\p{L}/u.test(name) &&
     (name.replace(/[^\p{L}]/gu, '').length >= 2 || SYMBOLS.test(name)) &&
     name.length <= 70 &&
+    !HEADING_OF_TEXT.test(name) &&
     !(NOT_A_TEST.test(name.replace(/(?<=\S )patient$/i, '')) && !WEIGHT_OF_URINE.test(name)) &&
     !isWordResult(name)
   );

@@ -6,6 +6,7 @@ import type { Line } from '../layout/lines.ts';
 import type { LabColumn } from './lab-columns.ts';
 import { isDated } from './lab-table.ts';
 import { isKnownTest, isListedTest, isWordResult } from './lab-words.ts';
+import { amountOf, parseSusceptibility, STAR, withoutFlags } from './lab-marks.ts';
 import { labTokens, type LabToken } from './lab-tokens.ts';
 
 export interface LabValue {
@@ -32,6 +33,10 @@ export interface LabCells {
   /** Text of other columns, such as sample or method. */
   beside: string;
   isUnderHeader: boolean;
+  /** Whether a star is printed before the name. */
+  isStarred: boolean;
+  /** Whether the row says how a germ answers to an antibiotic. */
+  isSusceptibility: boolean;
   /** Whether the table has columns of units or ranges. */
   hasOtherColumns: boolean;
 }
@@ -40,6 +45,16 @@ export interface LabCells {
 const MAX_NAME_BYTES = 9;
 /** A number farther than this from every heading is in a column without a heading. */
 const FAR = 0.05;
+
+/** Words before the range of the same row: "Zielwert < 70", "desiderabile < 200". */
+const INTRODUCES_RANGE = new RegExp(
+  [
+    String.raw`^[[(]?(?:ziel(?:wert|bereich)?|soll|norm(?:al|wert|bereich)?|ref(?:erenz|\.)?|target|goal|desirable|`,
+    String.raw`optimal|normal|expected|desiderabile|ottimale|rif\.?|valori? (?:di riferimento|normali?)|souhaitable|`,
+    String.raw`objectif|cible|optimum|erwünscht|empfohlen|recommended|nüchtern|cut-?off)[:.]?$`,
+  ].join(''),
+  'iu',
+);
 
 const textOfTokens = (tokens: readonly LabToken[]): string => tokens.map((token) => token.text).join(' ');
 /** The words of a name as printed; "8h" was split only to classify its parts. */
@@ -80,6 +95,8 @@ export function cellsUnder(line: Line, columns: readonly Column<LabColumn>[]): L
     name: nameOf(name),
     nameToken: name[0] ?? null,
     isUnderHeader: true,
+    isStarred: /^\*/.test(nameOf(name)),
+    isSusceptibility: false,
     hasOtherColumns: columns.some(({ role }) => role === 'unit' || role === 'range'),
     values: valuesOf(cells),
     unit: inName?.text ?? (units.length > 0 ? textOfTokens(units) : null),
@@ -92,12 +109,6 @@ export function cellsUnder(line: Line, columns: readonly Column<LabColumn>[]): L
         .find((flag) => flag !== null) ?? null,
     beside: textOfTokens(of('other')),
   };
-}
-
-/** How a germ answers to an antibiotic (EUCAST): S and I are treatable, R is resistant. */
-function parseSusceptibility(text: string): LabFlag | null {
-  if (/^(?:r|resist\p{L}*|résist\p{L}*)$/iu.test(text.trim())) return 'abnormal';
-  return /^(?:[si]|suscept\p{L}*|sensib\p{L}*|sensitiv\p{L}*|empfindlich)$/iu.test(text.trim()) ? 'normal' : null;
 }
 
 /** Builds a range whose bounds are in separate columns; either bound may be missing. */
@@ -187,7 +198,8 @@ function valuesOf(cells: readonly { role: LabColumn; token: LabToken; column: Co
   const dated = values.filter(({ column }) => column.role === 'value' && isDated(column));
   if (dated.length === 0) {
     const inColumn = values.filter(({ column }) => column.role === 'value');
-    const [first] = inColumn.length > 0 ? inColumn : values;
+    const amount = cells.find(({ token, column }) => column.role === 'value' && amountOf(token));
+    const [first] = inColumn.length > 0 ? inColumn : [...values, ...(amount ? [amount] : [])];
     return first ? [{ text: first.token.text, token: first.token, date: null, flag: null }] : [];
   }
   const byDate = new Map<string, LabValue>();
@@ -234,7 +246,20 @@ function rangeText(tokens: readonly LabToken[]): string {
  * any order. A line may contain several rows.
  */
 export function cellsWithout(line: Line): LabCells[] {
-  return chunksOf(labTokens(line.segments)).flatMap((tokens) => chunkCells(line, tokens) ?? []);
+  return chunksOf(labTokens(line.segments))
+    .flatMap(sharesAndCounts)
+    .flatMap((tokens) => chunkCells(line, tokens) ?? []);
+}
+
+/** "Lymphocytes 28,4 % 1,82 G/L (1,00 - 4,00)" are two results; a range belongs to the number before it. */
+function sharesAndCounts(tokens: LabToken[]): LabToken[][] {
+  const first = tokens.findIndex(({ kind }) => kind === 'number');
+  const share = tokens.findIndex(({ kind, text }, i) => i > first && kind === 'unit' && text === '%');
+  const count = tokens.findIndex(
+    ({ kind }, i) => i > share && kind === 'number' && tokens[i + 1]?.kind === 'unit' && tokens[i + 1]?.text !== '%',
+  );
+  if (first < 1 || share < 0 || share > first + 2 || count < 0) return [tokens];
+  return [tokens.slice(0, count), [...tokens.slice(0, first), ...tokens.slice(count)]];
 }
 
 /** A name after a complete result begins another row: two tables side by side, or `CRP 12 mg/l, Hb 13.2 g/dl`. */
@@ -251,6 +276,7 @@ function chunksOf(tokens: readonly LabToken[]): LabToken[][] {
       hasNumber &&
       separated &&
       !isWordResult(token.text) &&
+      !INTRODUCES_RANGE.test(token.text) &&
       /\p{L}{2}/u.test(token.text) &&
       tokens.slice(i + 1, i + 3).some(isResult) &&
       (before?.segment !== token.segment ||
@@ -265,7 +291,9 @@ function chunksOf(tokens: readonly LabToken[]): LabToken[][] {
   return chunks;
 }
 
-function chunkCells(line: Line, tokens: readonly LabToken[]): LabCells | null {
+function chunkCells(line: Line, printed: readonly LabToken[]): LabCells | null {
+  const stars = printed.findIndex(({ kind, text }) => kind !== 'flag' || !STAR.test(text));
+  const tokens = withoutFlags(printed.slice(Math.max(0, stars)));
   const firstSegment = tokens[0]?.segment;
   const wholeSegment =
     tokens[0]?.kind === 'name' &&
@@ -281,14 +309,18 @@ function chunkCells(line: Line, tokens: readonly LabToken[]): LabCells | null {
   if (head.length === 0 || name.split(' ').length > MAX_NAME_BYTES) return null;
   const words = rest.filter((token) => token.kind === 'name' && isResult(token));
   const numbers = rest.filter((token) => token.kind === 'number');
-  const value = numbers[0] ?? words[0];
+  const value = numbers[0] ?? words[0] ?? rest.find((token) => amountOf(token));
   if (!value) return null;
+  const last = rest.at(-1);
+  const susceptibility = numbers.length > 0 && last && last !== value ? parseSusceptibility(last.text) : null;
   const ranges = rest.filter((token) => token.kind === 'range');
   return {
     line,
     name,
     nameToken: head[0] ?? null,
     isUnderHeader: false,
+    isStarred: stars > 0 || /^\*/.test(name),
+    isSusceptibility: susceptibility !== null,
     hasOtherColumns: false,
     values: [{ text: value.text, token: value, date: null, flag: null }],
     unit: inName?.text ?? rest.find((token) => token.kind === 'unit')?.text ?? null,
@@ -300,7 +332,10 @@ function chunkCells(line: Line, tokens: readonly LabToken[]): LabCells | null {
     bound: rest.find((token) => token.kind === 'bound')?.text ?? null,
     bareBound: null,
     flag:
-      rest.map((token) => (token.kind === 'flag' ? parseLabFlag(token.text) : null)).find((flag) => flag !== null) ??
+      susceptibility ??
+      rest
+        .map((token) => (token.kind === 'flag' && token !== value ? parseLabFlag(token.text) : null))
+        .find((flag) => flag !== null) ??
       null,
     beside: '',
   };
@@ -325,7 +360,8 @@ function leadingNames(tokens: readonly LabToken[]): LabToken[] {
   const names = tokens.slice(0, end < 0 ? tokens.length : end);
   for (let more = 3; more > 0; more -= 1) {
     const longer = tokens.slice(0, names.length + more);
-    if (longer.length === names.length + more && isListedTest(textOfTokens(longer))) return longer;
+    const isPrinted = longer.slice(names.length).every(({ text }) => /[\p{L}\d]/u.test(text));
+    if (longer.length === names.length + more && isPrinted && isListedTest(textOfTokens(longer))) return longer;
   }
   const next = tokens[names.length];
   return next?.kind === 'unit' &&

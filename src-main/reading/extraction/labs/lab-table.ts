@@ -19,6 +19,9 @@ export interface LabTable {
 }
 
 const MAX_WORDS_OF_DATE = 5;
+/** Rows below a header in which names of a second table are searched, and how many there have to be. */
+const ROWS_TO_COMPARE = 8;
+const MIN_NAMES = 2;
 
 /** Tables keyed by the line after which their rows begin, and all lines that are headers. */
 export function labTables(
@@ -31,7 +34,7 @@ export function labTables(
     isLabHeader,
   )) {
     const headings = page.lines.slice(header.first, header.index + 1).flatMap(({ segments }) => segments);
-    tables.set(header.index, { ...toTable(header), unit: unitOfHeading(headings) });
+    tables.set(header.index, { ...toTable(header, page), unit: unitOfHeading(headings) });
     for (let index = header.first; index <= header.index; index += 1) headerLines.add(index);
   }
   return { tables, headerLines };
@@ -70,7 +73,7 @@ function unitOfHeading(segments: readonly Segment[]): string | null {
   return units.length === 1 ? (units[0] ?? null) : null;
 }
 
-function toTable({ columns: named }: Header<LabColumn>): Omit<LabTable, 'unit'> {
+function toTable({ columns: named, index }: Header<LabColumn>, page: LayoutPage): Omit<LabTable, 'unit'> {
   // Beside a result column without a date, columns with dates contain earlier results.
   const hasResult = named.some((column) => column.role === 'value' && !isDated(column));
   // "Earlier results" is printed once, above the first of their columns.
@@ -83,6 +86,7 @@ function toTable({ columns: named }: Header<LabColumn>): Omit<LabTable, 'unit'> 
     if (first && first.from > 0.12)
       columns.unshift({ role: 'test', from: 0, to: Math.max(0.05, first.from - 0.05), text: '' });
   }
+  addNamesOfSecondTable(columns, page.lines.slice(index + 1, index + 1 + ROWS_TO_COMPARE));
   const groups: Column<LabColumn>[][] = [];
   for (const column of columns) {
     const last = groups.at(-1);
@@ -96,6 +100,27 @@ function toTable({ columns: named }: Header<LabColumn>): Omit<LabTable, 'unit'> 
     else last.push(column);
   }
   return { groups };
+}
+
+/** "Value  Norm     Value  Norm": the names of a second table have no heading; the rows show where they begin. */
+function addNamesOfSecondTable(columns: Column<LabColumn>[], rows: readonly Line[]): void {
+  for (let i = 2; i < columns.length; i += 1) {
+    const [before, value] = [columns[i - 1], columns[i]];
+    const earlier = columns.slice(0, i);
+    const start = earlier.findLastIndex(({ role }) => role === 'test');
+    if (!before || value?.role !== 'value' || isDated(value) || before.role === 'test') continue;
+    if (!earlier.slice(start + 1).some(({ role }) => role === 'value')) continue;
+    const names = rows.flatMap(({ segments }) =>
+      segments.filter(
+        ({ text, bbox }) =>
+          bbox[0] > before.to && bbox[0] + bbox[2] / 2 < value.from && /\p{L}{3}/u.test(text) && !isUnit(text),
+      ),
+    );
+    if (names.length < MIN_NAMES) continue;
+    const from = Math.min(...names.map(({ bbox }) => bbox[0]));
+    columns.splice(i, 0, { role: 'test', from, to: Math.max(from, value.from - 0.02), text: '' });
+    i += 1;
+  }
 }
 
 /** Splits a line where a second table begins. */

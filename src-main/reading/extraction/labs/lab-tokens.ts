@@ -33,7 +33,7 @@ const ONE_SIDED = [
 const SPAN = String.raw`(?:${BETWEEN}|${ONE_SIDED}|[<>≤≥]=?\s*(?:${NUMBER}))`;
 const RANGE = new RegExp(String.raw`^[[(]?\s*(?:${BETWEEN}|${ONE_SIDED})\s*[\])]?[,;]?`, 'iu');
 const BY_SEX = new RegExp(String.raw`^[[(]?\s*${SEX}${SPAN}[\s,;/|]+${SEX}${SPAN}\s*[\])]?$`, 'iu');
-const COMPARED = new RegExp(String.raw`^(?:[<>≤≥]\s?(?:or\s?)?=?|[«‹»›](?=\s*\d))\s*(?:${NUMBER})`, 'u');
+const COMPARED = new RegExp(String.raw`^(?:[<>≤≥]\s?(?:or\s?)?=?|[«‹»›](?=\s*\d))\s*(?:${NUMBER})`, 'iu');
 const BRACKETED = new RegExp(String.raw`^[[(]\s*(?:(?:[<>≤≥]=?|[«‹»›])\s*(?:${NUMBER}))\s*[\])]?[,;]?`, 'u');
 const BOUND = new RegExp(String.raw`^(?:${NUMBER})\s*[\])][,;]?`, 'u');
 const PLAIN = new RegExp(String.raw`^[+-]?(?:${NUMBER})(?![\p{L}\d])[,;]?`, 'u');
@@ -107,6 +107,9 @@ function pieceAt(
   const unit = longest(Math.min(4, wordsLeft), (count) => isUnit(rest(count), { inColumn: words.length === count }));
   // "mmol/l 136 - 145" may be one cell.
   const isBeforeRange = !isFirst && rest(unit).includes('/') && /^[-+[(<>≤≥]?\d/.test(words[at + unit]?.text ?? '');
+  const isAfterNumber = at > 0 && matchesWhole(words[at - 1]?.text ?? '', PLAIN);
+  if (isAfterNumber && /^(?:s|sec\.?|sek\.?|Sek\.?|g)$/.test(text) && isLastOrBeforeRange(words[at + 1]))
+    return ['unit', 1];
   if (unit > 0 && (begun || words.length === unit || isBeforeRange)) return ['unit', unit];
   if (matchesWhole(text, BOUND) && /^[\d.,]+\s*[\])]/.test(text)) return ['bound', 1];
   if (matchesWhole(text, PLAIN)) return ['number', 1];
@@ -117,6 +120,9 @@ function pieceAt(
   const isWhole = at + word === words.length && (begun || word > 1);
   return ['name', word > 0 && (isWhole || (word > 1 && isNegation(text))) ? word : 1];
 }
+
+const isLastOrBeforeRange = (next: PageWord | undefined): boolean =>
+  next === undefined || /^[[(<>≤≥]?\d|^[[(]$/.test(next.text);
 
 /** The largest number of words that satisfies the test. */
 function longest(available: number, test: (count: number) => boolean): number {
@@ -134,7 +140,7 @@ function withThousands(words: readonly PageWord[], counted: boolean): PageWord[]
     if (
       !last ||
       !/^\d{3}[)\],]?$/.test(word.text) ||
-      !/^[[(<>]?\d{1,3}$/.test(last.text) ||
+      !/^[[(<>]?\d{1,3}(?:\u202f\d{3})*$/.test(last.text) ||
       !(counted || word.text.startsWith('000'))
     )
       return [...joined, word];

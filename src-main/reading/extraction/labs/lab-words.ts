@@ -58,8 +58,8 @@ export function isKnownTest(name: string): boolean {
   return LONG_NAMES.some((known) => bare.startsWith(`${known} `) || editDistance(known, bare, 1) <= 1);
 }
 
-/** Amounts of a test strip: `3+`, `(+)`. */
-const SEMIQUANTITATIVE = /^(?:[1-4]\s?\+|\(\+\))$/;
+/** Amounts of a test strip: `3+`, `(+)`, `++`. */
+const SEMIQUANTITATIVE = /^(?:[1-4]\s?\+|\(?\+{1,4}\)?)$/;
 
 /** Whether a text is a result in words, such as `negative`, or a denied one: `nicht reaktiv`, `pas de germe`. */
 export function isWordResult(text: string): boolean {

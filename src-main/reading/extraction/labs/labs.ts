@@ -1,15 +1,10 @@
-import { isUnit } from '../../../../src-shared/medical/unit.ts';
 import type { FoundLabResult } from '../extraction.ts';
-import { findDoctors } from '../fields/doctor-names.ts';
-import { findPartyLabels } from '../fields/parties.ts';
-import { STREET_PRINT } from '../languages/facility-words.ts';
-import type { PartyRole } from '../languages/party-labels.ts';
-import { tokensOf } from '../languages/phrases.ts';
 import type { Layout, LayoutPage } from '../layout/layout.ts';
-import type { Line, Segment } from '../layout/lines.ts';
+import type { Line } from '../layout/lines.ts';
 import type { RowContext } from '../row-context.ts';
 import { unfoldBlocks } from './lab-blocks.ts';
 import { addDoubtsOfTable } from './lab-doubt.ts';
+import { dateOfPanel, isResultsHeading, PANEL_WORDS, panelOf, statedUnit, unitOfPanel } from './lab-panels.ts';
 import { toResults } from './lab-results.ts';
 import { introduced } from './lab-prose.ts';
 import { isKnownTest } from './lab-words.ts';
@@ -19,7 +14,6 @@ import { labTables, partsOf, type LabTable } from './lab-table.ts';
 
 /** Number of lines without a row after which a table, or a column of results without headings, ends. */
 const TABLE_GAP_LINES = 4;
-const PANEL_WORDS = 6;
 /** Tolerance for aligned edges of numbers in one column, as a fraction of the page width. */
 const SAME_COLUMN = 0.012;
 const SAMPLES: readonly [string, RegExp][] = [
@@ -29,15 +23,6 @@ const SAMPLES: readonly [string, RegExp][] = [
   ['blood', /\b(?:whole blood|vollblut|edta|sang total|sangue intero)\b/i],
   ['stool', /\b(?:stool|stuhl|selles|feci)\b/i],
 ];
-const MAX_STATEMENT_WORDS = 8;
-const STATED_UNIT = new RegExp(
-  [
-    String.raw`(?:concentrations?|values?|results?|konzentrationen|werte|angaben|resultate|ergebnisse|einheit|valeurs?|`,
-    String.raw`résultats?|concentrations?|valori|risultati|concentrazioni|units?|unités?|unità)[^\d]{0,30}?`,
-    String.raw`(?:\s(?:in|en)|:)\s+([^\s;,]+)$`,
-  ].join(''),
-  'iu',
-);
 const OTHER_UNIT = /^(?:soit|entspricht|entspr\.?|pari a|equals|=)$/i;
 /** Lines of letterheads, footers, prescriptions and invoices. */
 const NEVER_A_ROW = new RegExp(
@@ -69,6 +54,9 @@ interface Progress {
   column: { from: number; to: number } | null;
   /** The unit that a line above the table states for all of its rows. */
   statedUnit: string | null;
+  /** The unit and the date in the heading of the rows: "Elektrolyte (mmol/l)", "Labor vom 3.4.2024". */
+  panelUnit: string | null;
+  panelDate: string | null;
   /** Date in the words that introduce results in a sentence; the sentence may span several lines. */
   sentenceDate: string | null;
 }
@@ -87,27 +75,36 @@ function readPage(printed: LayoutPage, ctx: RowContext, decimal: '.' | ',' | nul
     last: null,
     column: null,
     statedUnit: null,
+    panelUnit: null,
+    panelDate: null,
     sentenceDate: null,
   };
+  const marked = new Set<FoundLabResult>();
   page.lines.forEach((line, index) => {
     if (headerLines.has(index)) {
       now.table = tables.get(index) ?? now.table;
       now.gap = 0;
       return;
     }
-    const found = NEVER_A_ROW.test(line.text)
-      ? []
-      : rowsOfLine(line, { page, ctx, decimal, now, isBlock: blocks.has(line) });
+    const unit = unitOfPanel(line);
+    const found =
+      unit !== null || NEVER_A_ROW.test(line.text)
+        ? []
+        : rowsOfLine(line, { page, ctx, decimal, now, marked, isBlock: blocks.has(line) });
     if (found.length > 0) {
+      if (now.gap > 0 || rows.length === 0)
+        rows.push(...rowsAbove(index, { page, ctx, decimal, now: { ...now }, marked, isBlock: false }, headerLines));
       rows.push(...found);
       now.last = found.at(-1) ?? null;
       now.gap = 0;
       return;
     }
+    if (isResultsHeading(line)) Object.assign(now, { panelDate: dateOfPanel(line, ctx), gap: 0 });
     now.sentenceDate = null;
     now.statedUnit = statedUnit(line) ?? now.statedUnit;
     if (continueName(rows.at(-1), line, now)) return;
     const heading = panelOf(line, page, index);
+    if (unit !== null || heading) now.panelUnit = unit;
     if (heading) {
       now.panel = heading;
       now.sample = sampleOf(heading);
@@ -115,9 +112,34 @@ function readPage(printed: LayoutPage, ctx: RowContext, decimal: '.' | ',' | nul
       now.sample = sampleOf(line.text) ?? now.sample;
       now.gap += 1;
     }
-    if (now.gap > TABLE_GAP_LINES) Object.assign(now, { table: null, column: null });
+    if (now.gap > TABLE_GAP_LINES) Object.assign(now, { table: null, column: null, panelUnit: null, panelDate: null });
   });
-  return withoutRepeats(rows);
+  return withoutRepeats(withStars(rows, marked));
+}
+
+/** Where some names of a page have a star and others not, the star marks results that are out of range. */
+const withStars = (rows: FoundLabResult[], marked: ReadonlySet<FoundLabResult>): FoundLabResult[] =>
+  rows.some((row) => !marked.has(row))
+    ? rows.map((row) => (marked.has(row) && !hasRange(row) ? { ...row, is_abnormal: true } : row))
+    : rows;
+
+const hasRange = (row: FoundLabResult): boolean =>
+  row.reference_range_low !== null || row.reference_range_high !== null;
+
+/** Rows directly above the first sure one of a column, which only its position shows to be results. */
+function rowsAbove(index: number, reading: Reading, headerLines: ReadonlySet<number>): FoundLabResult[] {
+  const { page, now } = reading;
+  const rows: FoundLabResult[] = [];
+  for (let above = index - 1; above >= 0 && !headerLines.has(above); above -= 1) {
+    const line = page.lines[above],
+      below = page.lines[above + 1];
+    if (!line || !below || now.table || below.y - line.y > 2 * Math.max(page.lineHeight, line.h)) break;
+    if (NEVER_A_ROW.test(line.text) || unitOfPanel(line) !== null || line.segments.length === 1) break;
+    const found = rowsOfLine(line, reading);
+    if (found.length === 0) break;
+    rows.unshift(...found);
+  }
+  return rows;
 }
 
 interface Reading {
@@ -125,10 +147,12 @@ interface Reading {
   ctx: RowContext;
   decimal: '.' | ',' | null;
   now: Progress;
+  /** Rows with a star before their name. */
+  marked: Set<FoundLabResult>;
   isBlock: boolean;
 }
 
-function rowsOfLine(line: Line, { page, ctx, decimal, now, isBlock }: Reading): FoundLabResult[] {
+function rowsOfLine(line: Line, { page, ctx, decimal, now, marked, isBlock }: Reading): FoundLabResult[] {
   const sentence = isBlock ? null : introduced(line);
   if (sentence) now.sentenceDate = ctx.parseDate(sentence.introduction);
   const read =
@@ -139,6 +163,7 @@ function rowsOfLine(line: Line, { page, ctx, decimal, now, isBlock }: Reading): 
   for (const cells of read) {
     if (!cells) continue;
     completeName(cells, now, rows.at(-1) ?? now.last);
+    if (now.panelUnit !== null && !isUnitless(cells.name)) cells.unit ??= now.panelUnit;
     if (cells.isUnderHeader && !isUnitless(cells.name)) cells.unit ??= now.table?.unit ?? now.statedUnit;
     const token = cells.values[0]?.token;
     const isInColumn =
@@ -156,22 +181,19 @@ function rowsOfLine(line: Line, { page, ctx, decimal, now, isBlock }: Reading): 
       isInColumn,
       isInRun: now.column !== null,
       decimal,
-    });
-    rows.push(
-      ...results.map((row) =>
-        now.sentenceDate && !cells.isUnderHeader ? { ...row, test_date: now.sentenceDate } : row,
-      ),
-    );
+    }).map((row, i) => ({ ...row, test_date: dateOfRow(row, cells, i, now) }));
+    rows.push(...results);
+    if (cells.isStarred) for (const row of results) marked.add(row);
     if (results.length > 0 && token) now.column = { from: token.from, to: token.to };
     now.pending = results.length === 0 && cells.values.length === 0 && cells.name !== '' && now.table ? cells : null;
   }
   return rows;
 }
 
-/** A line without a number, such as "All concentrations in mmol/l", "Valeurs en g/L" or "Valori in mg/dL". */
-function statedUnit({ text, words }: Line): string | null {
-  const unit = STATED_UNIT.exec(text)?.[1]?.replace(/[.)]$/, '') ?? null;
-  return unit !== null && words.length <= MAX_STATEMENT_WORDS && isUnit(unit) ? unit : null;
+/** The date of its column takes precedence over that of the sentence or heading, and these over the sample's. */
+function dateOfRow(row: FoundLabResult, cells: LabCells, index: number, now: Progress): string | null {
+  if ((cells.values[index]?.date ?? null) !== null) return row.test_date;
+  return (cells.isUnderHeader ? null : now.sentenceDate) ?? now.panelDate ?? row.test_date;
 }
 
 /** Completes a name with the line above its results. `soit 81 µmol/L` repeats the result above in another unit. */
@@ -218,37 +240,6 @@ function continueName(row: FoundLabResult | undefined, line: Line, { gap, table,
 }
 
 const sampleOf = (text: string): string | null => SAMPLES.find(([, form]) => form.test(text))?.[0] ?? null;
-
-/** A short line alone at the left that is the heading of the rows below. */
-function panelOf(line: Line, page: LayoutPage, index: number): string | null {
-  const [segment] = line.segments;
-  if (!segment || line.segments.length > 1 || segment.words.length > PANEL_WORDS || segment.bbox[0] > 0.6) return null;
-  if (saysSomethingElse(segment)) return null;
-  const next = page.lines[index + 1];
-  return /^\p{L}/u.test(segment.text) &&
-    !/[.:]$/.test(segment.text.replace(/:$/, '')) &&
-    next !== undefined &&
-    next.y - line.y < 4 * page.lineHeight
-    ? segment.text.replace(/:$/, '')
-    : null;
-}
-
-/** Excludes "Zuweiser: Dr. Meier", "Geb. 12.3.1961" and addresses as headings of results. */
-function saysSomethingElse({ text, words }: Segment): boolean {
-  return (
-    /:\s/.test(text) ||
-    /\d{1,2}[./]\d{1,2}[./]\d{2}/.test(text) ||
-    STREET_PRINT.test(text) ||
-    findDoctors(text).length > 0 ||
-    isPersonLabel(words)
-  );
-}
-
-const NO_PERSON = new Set<PartyRole>(['facility', 'specialty', 'case', 'sex']);
-function isPersonLabel(words: Segment['words']): boolean {
-  const [match] = findPartyLabels(tokensOf(words));
-  return match?.from === 0 && !NO_PERSON.has(match.role);
-}
 
 /** The decimal separator of the pages; null if they use both or neither. */
 function decimalMark(pages: readonly LayoutPage[]): '.' | ',' | null {

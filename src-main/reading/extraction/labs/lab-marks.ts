@@ -1,0 +1,24 @@
+import { parseLabFlag, type LabFlag } from '../../../../src-shared/medical/lab-flag.ts';
+import type { LabToken } from './lab-tokens.ts';
+
+/** A star before a name. */
+export const STAR = /^\*{1,3}$/;
+const PLUSES = /^\(?\+{1,4}\)?$/;
+
+/** How a germ answers to an antibiotic (EUCAST): S and I are treatable, R is resistant. */
+export function parseSusceptibility(text: string): LabFlag | null {
+  if (/^(?:R|resist\p{L}*|résist\p{L}*)$/iu.test(text.trim())) return 'abnormal';
+  return /^(?:[SI]|suscept\p{L}*|sensib\p{L}*|sensitiv\p{L}*|empfindlich)$/iu.test(text.trim()) ? 'normal' : null;
+}
+
+/** Whether a flag is the result itself, as on a test strip: `++` and `norm` in a row without a number or word. */
+export const amountOf = ({ kind, text }: LabToken): boolean =>
+  kind === 'flag' && (PLUSES.test(text) || (/\p{L}{4}/u.test(text) && parseLabFlag(text) === 'normal'));
+
+/** `46 L > 60 mL/min`: of two units, `H` or `L` is a flag. */
+export function withoutFlags(tokens: readonly LabToken[]): LabToken[] {
+  const units = tokens.filter(({ kind }) => kind === 'unit').length;
+  return tokens.map((token) =>
+    units > 1 && token.kind === 'unit' && parseLabFlag(token.text) !== null ? { ...token, kind: 'flag' } : token,
+  );
+}

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { findDuration, findFrequency, findQuantity, findScheme, findStrength } from './dose.ts';
+import { findFrequency } from './directions.ts';
+import { findDuration, findQuantity, findScheme, findStrength } from './dose.ts';
 
 describe('doses in four languages', () => {
   it.each([

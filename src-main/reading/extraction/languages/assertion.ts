@@ -10,6 +10,9 @@ const CUES = loadWords('assertion-cues', [
   'taken',
   'past',
   'allergy',
+  'has_been',
+  'not_yet',
+  'given_once',
 ]);
 export type Cue = keyof typeof CUES;
 
@@ -37,6 +40,12 @@ export function mentions(cue: Cue, text: string): boolean {
   return PHRASES[cue].some((phrase) => words.some((_, at) => isAt(words, at, phrase)));
 }
 
+/** The position of the last cue in a text in words; -1 if there is none. */
+export function lastOf(cue: Cue, text: string): number {
+  const words = foldWords(text);
+  return words.findLastIndex((_, at) => PHRASES[cue].some((phrase) => isAt(words, at, phrase)));
+}
+
 /**
  * Whether a statement is denied: "No evidence of …" at its start, or "… – excluded on MRI" at its end. A denial inside
  * it belongs to its name: "diabetes without complications".
@@ -58,10 +67,34 @@ export function isDenied(text: string): boolean {
 export const isOfRelative = (text: string): boolean =>
   startsWith('other_person', text) > 0 && /^[^,;]{2,40}[:–—-]|\b(?:of|per|für)\b/iu.test(text);
 
-/** Whether a line says that its medicine is no longer taken: "STOP TAKING: …", "… (abgesetzt)". */
+/** Most words between "was" and "stopped". */
+const WORDS_BEFORE_STOP = 7;
+
+/** Positions behind the cues in a text. */
+const endsOf = (cue: Cue, words: readonly string[]): number[] =>
+  words.flatMap((_, at) => {
+    const phrase = PHRASES[cue].find((candidate) => isAt(words, at, candidate));
+    return phrase ? [at + phrase.length] : [];
+  });
+
+/** Whether a sentence says that something was stopped: "… wurde wegen Ödemen abgesetzt". */
+export function wasStopped(text: string): boolean {
+  const words = foldWords(text);
+  return endsOf('has_been', words).some((from) => {
+    const between = words.slice(from, from + WORDS_BEFORE_STOP + 3);
+    const stop = between.findIndex((_, at) => PHRASES.stopped_after.some((phrase) => isAt(between, at, phrase)));
+    return stop >= 0 && stop <= WORDS_BEFORE_STOP && endsOf('not_yet', between.slice(0, stop)).length === 0;
+  });
+}
+
+/** Whether a line says that its medicine is no longer taken: "STOP TAKING: …", "… (abgesetzt)", "… was stopped". */
 export const isStopped = (text: string): boolean =>
   startsWith('stopped', text) > 0 ||
   text
     .split(DASH)
     .slice(1)
-    .some((part) => startsWith('stopped_after', part) > 0);
+    .some((part) => startsWith('stopped_after', part) > 0) ||
+  wasStopped(text);
+
+/** Whether a line says that its medicine was given then and there: "Given in ED: …", "prophylaxis with …". */
+export const isGivenOnce = (text: string): boolean => mentions('given_once', text);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findFrequency } from '../../../../src-shared/medical/dose.ts';
+import { findFrequency } from '../../../../src-shared/medical/directions.ts';
 import { printedPage } from '../../../../test/fixtures/printed-page.ts';
 
 import { buildLayout } from '../layout/layout.ts';

@@ -1,36 +1,20 @@
-import { findFrequency, findStrength } from '../../../../src-shared/medical/dose.ts';
+import { findFrequency } from '../../../../src-shared/medical/directions.ts';
+import { findStrength } from '../../../../src-shared/medical/dose.ts';
 import type { PageWord } from '../../../../src-shared/medical/page.ts';
-import { loadEntries } from '../../knowledge/load.ts';
 import type { FoundMedication } from '../extraction.ts';
-import { fold, foldWords } from '../fold.ts';
-import { mentions } from '../languages/assertion.ts';
+import { isGivenOnce, lastOf, mentions, wasStopped } from '../languages/assertion.ts';
 import { confidenceOf, placeOf } from '../layout/geometry.ts';
 import type { LayoutPage } from '../layout/layout.ts';
 import type { Line } from '../layout/lines.ts';
 import type { RowContext } from '../row-context.ts';
+import { findMedicineNames, type KnownMedicine, type MedicineKind } from './medicine-names.ts';
 
 /** A line of at least this many words in one segment is running text. */
 const MIN_SENTENCE_WORDS = 8;
 /** Strength or frequency must begin within this many words after a name, and end within the second number. */
 const NEAR_WORDS = 3,
   WINDOW_WORDS = 9;
-const MAX_NAME_WORDS = 3;
 const CERTAINTY = 0.75;
-
-let substances: Map<string, 'substance' | 'brand'> | null = null;
-
-/** Substances and brands of the knowledge base by their folded names. */
-function dictionary(): Map<string, 'substance' | 'brand'> {
-  if (substances) return substances;
-  substances = new Map();
-  for (const { aliases } of loadEntries('medications'))
-    for (const { alias, language, ambiguous } of aliases)
-      if (!ambiguous && alias.length >= MIN_NAME_LETTERS)
-        substances.set(fold(alias), language === null ? 'brand' : 'substance');
-  return substances;
-}
-/** Shorter names are also words. */
-const MIN_NAME_LETTERS = 3;
 
 interface Printed {
   word: PageWord;
@@ -42,12 +26,24 @@ export function readMedicinesInProse(page: LayoutPage, ctx: RowContext): FoundMe
   return sentencesOf(page).flatMap((sentence) => readSentence(sentence, page, ctx));
 }
 
+/** Whether a line lists several medicines with their strengths: "ramipril 5 mg, aspirin 75 mg". */
+export function hasSeveralMedicines({ words }: Line): boolean {
+  const texts = words.map(({ text }) => text);
+  const names = findMedicineNames(texts);
+  const dosed = names.filter(({ to }, index) => {
+    const rest = texts.slice(to, names[index + 1]?.from).join(' ');
+    return findStrength(rest) !== null && (index === names.length - 1 || /[,;.]|\s(?:und|and|et|e)$/u.test(rest));
+  });
+  return dosed.length > 1;
+}
+
 /** The sentences of running text, across lines. */
 function sentencesOf(page: LayoutPage): Printed[][] {
   const sentences: Printed[][] = [[]];
   let isRunning = false;
   for (const line of page.lines) {
-    const isProse = line.segments.length === 1 && line.words.length >= MIN_SENTENCE_WORDS;
+    const isProse =
+      (line.segments.length === 1 && line.words.length >= MIN_SENTENCE_WORDS) || hasSeveralMedicines(line);
     // A sentence ends on a shorter line that follows one of running text.
     if (!isProse && !(isRunning && line.segments.length === 1)) {
       sentences.push([]);
@@ -63,29 +59,52 @@ function sentencesOf(page: LayoutPage): Printed[][] {
   return sentences.filter((words) => words.length > 2);
 }
 
+interface NamedMedicine extends KnownMedicine {
+  /** The other name in brackets after it: "Topamax (Topiramat)". */
+  inBrackets: KnownMedicine | null;
+}
+
+function medicinesIn(words: readonly string[]): NamedMedicine[] {
+  const names = findMedicineNames(words);
+  return names.flatMap((name, index): NamedMedicine[] => {
+    const [before, next] = [names[index - 1], names[index + 1]];
+    if (before?.to === name.from && words[name.from]?.startsWith('(')) return [];
+    const inBrackets = next?.from === name.to && words[next.from]?.startsWith('(') ? next : null;
+    return [{ ...name, to: inBrackets?.to ?? name.to, inBrackets }];
+  });
+}
+
 function readSentence(sentence: readonly Printed[], page: LayoutPage, ctx: RowContext): FoundMedication[] {
-  const names = namesIn(sentence.map(({ word }) => word.text));
-  return names.flatMap(({ from, to, kind }, index): FoundMedication[] => {
-    const end = Math.min(names[index + 1]?.from ?? sentence.length, to + WINDOW_WORDS);
-    const textOf = (first: number, last: number): string =>
-      sentence
-        .slice(first, last)
-        .map(({ word }) => word.text)
-        .join(' ');
+  const textOf = (first: number, last: number): string =>
+    sentence
+      .slice(first, last)
+      .map(({ word }) => word.text)
+      .join(' ');
+  if (isGivenOnce(textOf(0, sentence.length))) return [];
+  const names = medicinesIn(sentence.map(({ word }) => word.text));
+  return names.flatMap((name, index): FoundMedication[] => {
+    const { from, to, inBrackets } = name;
+    const next = names[index + 1]?.from ?? sentence.length;
     const before = textOf(0, from),
-      after = textOf(to, end).split(/[,;]\s/)[0] ?? '';
-    if (NOT_TAKEN.some((cue) => mentions(cue, before)) || NEGATED.test(before)) return [];
+      after = directionsIn(textOf(to, Math.min(next, to + WINDOW_WORDS)));
+    if (!isTaken(before) || wasStopped(textOf(to, next))) return [];
     const strength = findStrength(after),
       frequency = findFrequency(after);
     const first = Math.min(strength?.index ?? Infinity, frequency?.index ?? Infinity);
     if (after.slice(0, first).split(' ').length > NEAR_WORDS + 1 || first === Infinity) return [];
-    const words = sentence.slice(from, end).map(({ word }) => word);
-    const name = textOf(from, to).replace(/[,;:.]+$/, '');
+    const words = sentence.slice(from, Math.min(next, to + WINDOW_WORDS)).map(({ word }) => word);
     const line = sentence[from]?.line;
+    const printed = (one: KnownMedicine): string => textOf(one.from, one.to).replace(/^\(|[,;:.)]+$/g, '');
+    const own = { ...name, to: inBrackets?.from ?? to };
+    const both = inBrackets ? [own, inBrackets] : [own];
+    const nameOf = (kind: MedicineKind): string | null => {
+      const found = both.find((one) => one.kind === kind);
+      return found ? printed(found) : null;
+    };
     return [
       {
-        brand_name: kind === 'brand' ? name : null,
-        active_ingredient_original: kind === 'substance' ? name : null,
+        brand_name: nameOf('brand'),
+        active_ingredient_original: nameOf('substance'),
         dosage: strength?.[0] ?? null,
         form: null,
         frequency: frequency?.text.replace(/[.,;]+$/, '') ?? null,
@@ -102,8 +121,26 @@ function readSentence(sentence: readonly Printed[], page: LayoutPage, ctx: RowCo
   });
 }
 
+/** What follows a name, up to a comma that begins something else than directions: "20 mg, 1 x täglich". */
+function directionsIn(text: string): string {
+  const [first = '', ...others] = text.split(/(?<=[,;])\s/);
+  let joined = first;
+  for (const part of others) {
+    if ((findFrequency(part)?.index ?? Infinity) > 2 && (findStrength(part)?.index ?? Infinity) > 0) break;
+    joined = `${joined} ${part}`;
+  }
+  return joined;
+}
+
+/** Whether nothing before a name in its sentence says that it is not taken; "now on …" takes it back. */
+function isTaken(before: string): boolean {
+  if (NEGATED.test(before) || mentions('other_person', before)) return false;
+  const taken = lastOf('taken', before);
+  return NOT_TAKEN.every((cue) => lastOf(cue, before) <= taken);
+}
+
 /** Cues before a name in its sentence that say it is not taken now. */
-const NOT_TAKEN = ['past', 'allergy', 'stopped', 'other_person'] as const;
+const NOT_TAKEN = ['past', 'allergy', 'stopped'] as const;
 const NEGATED = new RegExp(
   [
     String.raw`\b(?:no|not|never|without|denies|allergic to|intolerant (?:of|to)|kein\p{L}*|nicht|ohne|allergisch auf|`,
@@ -111,20 +148,3 @@ const NEGATED = new RegExp(
   ].join(''),
   'iu',
 );
-
-/** Known names in the words of a sentence, the longest at each place. */
-function namesIn(words: readonly string[]): { from: number; to: number; kind: 'substance' | 'brand' }[] {
-  const known = dictionary();
-  const found: { from: number; to: number; kind: 'substance' | 'brand' }[] = [];
-  for (let from = 0; from < words.length; from += 1) {
-    for (let count = MAX_NAME_WORDS; count > 0; count -= 1) {
-      const name = foldWords(words.slice(from, from + count).join(' ')).join(' ');
-      const kind = words.length >= from + count ? known.get(name) : undefined;
-      if (kind === undefined) continue;
-      found.push({ from, to: from + count, kind });
-      from += count - 1;
-      break;
-    }
-  }
-  return found;
-}

@@ -1,95 +1,42 @@
-import {
-  findDuration,
-  findFrequency,
-  findQuantity,
-  findScheme,
-  findStrength,
-} from '../../../../src-shared/medical/dose.ts';
-import { loadWords } from '../../knowledge/words.ts';
+import { findFrequency } from '../../../../src-shared/medical/directions.ts';
+import { findDuration, findQuantity, findScheme, findStrength } from '../../../../src-shared/medical/dose.ts';
 import type { FoundMedication } from '../extraction.ts';
 import { fold } from '../fold.ts';
-import { isStopped, startsWith } from '../languages/assertion.ts';
-import { createPhraseFinder } from '../languages/phrases.ts';
+import { isGivenOnce, isStopped, startsWith } from '../languages/assertion.ts';
 import { confidenceOf, placeOf } from '../layout/geometry.ts';
 import type { Layout, LayoutPage } from '../layout/layout.ts';
-import type { Line } from '../layout/lines.ts';
-import { columnAt, findHeaders, type Column } from '../layout/table.ts';
+import type { Line, Segment } from '../layout/lines.ts';
+import type { Column } from '../layout/table.ts';
 import type { RowContext } from '../row-context.ts';
-import { readMedicinesInProse } from './medicine-prose.ts';
+import { cellsOf, dayScheme, dayWords, findMedicineHeaders, type MedicineColumn } from './medicine-columns.ts';
+import { afterHeading, endsList, isListHeading } from './medicine-headings.ts';
+import { cutAt, isForm, isKnownMedicine, isSubstance, namesOf, NUMBERING, withoutBullet } from './medicine-names.ts';
+import { hasSeveralMedicines, readMedicinesInProse } from './medicine-prose.ts';
 
-const MEDICINE_COLUMNS = [
-  'name',
-  'substance',
-  'strength',
-  'form',
-  'frequency',
-  'duration',
-  'quantity',
-  'morning',
-  'noon',
-  'evening',
-  'night',
-  'other',
-] as const;
-type MedicineColumn = (typeof MEDICINE_COLUMNS)[number];
-
-const findHeadings = createPhraseFinder(loadWords('medicine-columns', MEDICINE_COLUMNS));
-const DAY_PARTS = ['morning', 'noon', 'evening', 'night'] as const;
-
-/** Headings that begin a list of medicines, and those that end it. */
-const SECTION = new RegExp(
-  [
-    String.raw`^(?:your (?:medications|medicines)|ihre medikamente|vos médicaments|i suoi farmaci|rp\.?|rx|r\/|℞|`,
-    String.raw`prescription|medications?|current medications?|discharge medications?|medication (?:on|`,
-    String.raw`at) discharge|treatment|therapy|medikation(?: bei (?:austritt|entlassung|eintritt))?|`,
-    String.raw`aktuelle medikation|entlass(?:ungs)?medikation|austrittsmedikation|medikamente|therapie|verordnung|`,
-    String.raw`traitement(?: (?:à la sortie|de sortie|actuel|médicamenteux|prescrit))?|médicaments|médication|`,
-    String.raw`ordonnance|terapia(?: (?:alla dimissione|domiciliare|in atto|farmacologica|consigliata))?|farmaci|`,
-    String.raw`prescrizione|bei austritt|(?:privat(?:e )?|kassen)?(?:rezept|prescription)|ricetta(?: medica|`,
-    String.raw` bianca)?)(?!\p{L})[^.]{0,25}$`,
-  ].join(''),
-  'iu',
-);
-const OTHER_SECTION = new RegExp(
-  [
-    String.raw`^(?:diagnos|befund|beurteilung|procedere|anamnese|allerg|history|findings|assessment|plan|labor|`,
-    String.raw`impression|conclusion|follow|verlauf|examen|résultats|esame|anamnesi|decorso|conclusioni|impfung|`,
-    String.raw`signature|unterschrift|mit freundlichen|yours|sincerely|cordial)`,
-  ].join(''),
-  'iu',
-);
-
-/** Substances, brands and dosage forms, which identify a medicine even without a table or a dose. */
-const WORDS = loadWords('medicine-names', ['substance', 'brand', 'form']);
-const NAMES = new Set([...WORDS.substance, ...WORDS.brand].map(fold));
-const KNOWN_FORMS = new Set(WORDS.form.map(fold));
-const isKnown = (text: string): boolean =>
-  fold(text)
-    .split(' ')
-    .some((word) => word.length > 3 && NAMES.has(word));
-const isForm = (text: string): boolean => KNOWN_FORMS.has(fold(text));
-const isSubstance = (text: string): boolean => /^[\p{Ll}(][\p{L}\s,/+-]{3,}\)?$/u.test(text.trim());
 const NOT_A_NAME =
   /\b(?:tel|fax|page|seite|datum|date|geb|patient|puls|blutdruck|total|cholesterol|glucose|mmhg|kreatinin|serum)\b/iu;
 
-/** Number of a list item, including letters that look like a one. */
-const NUMBERING = /^(?:[\dlI]{1,2}[.)]?)\s+/;
 /** Lines that state how to take the medicine above: "S: 1-0-0-0", "Sig. one at night". */
 const DIRECTIONS = new RegExp(
   [
-    String.raw`^(?:(?:d\.?\s?)?s\.?\s?:|sig(?:na)?\s?[.:]|(?:d\.?\s?)?s\.\s+(?=\d|½|\p{L})|`,
+    String.raw`^(?:(?:d\.?\s?)?s\.?\s?:|sig(?:na)?\s?[.:]|(?:d\.?\s?)?s\.\s+(?=\d|½|\p{L})|dj\s|`,
+    String.raw`(?:dosierung|dosieranweisung|anwendung|einnahme|directions|dose|dosage|posologie|posologia)\s?:|`,
     String.raw`\d(?:[/.,]\d)?\s?[-–]\s?\d(?:[/.,]\d)?\s?[-–]\s?\d)`,
+  ].join(''),
+  'iu',
+);
+
+const INSTRUCTION = new RegExp(
+  [
+    String.raw`^(?:(?:one|two|half|\d)(?: or two)? to be |take|apply|inhale|inject|use|chew|give|instill|place|prendre|`,
+    String.raw`prenez|appliquer|tomar|assumere|prendere|einnehmen|nehmen sie)(?!\p{L})`,
   ].join(''),
   'iu',
 );
 
 /** Whether a line begins with a frequency: "1 2 fois par jour pendant 7 jours". */
 const isDirections = (text: string): boolean =>
-  DIRECTIONS.test(text) ||
-  /^(?:take|apply|inhale|inject|use|chew|give|prendre|prenez|assumere|prendere|einnehmen|nehmen sie)(?!\p{L})/iu.test(
-    text,
-  ) ||
-  (findFrequency(text)?.index ?? Infinity) <= 4;
+  DIRECTIONS.test(text) || INSTRUCTION.test(text) || (findFrequency(text)?.index ?? Infinity) <= 4;
 
 const firstWord = (name: string | null): string => fold(name ?? '').split(' ')[0] ?? '';
 
@@ -121,6 +68,8 @@ interface PageState {
   idle: number;
   /** A substance whose brand follows. */
   substance: string | null;
+  /** The line before, if it was about medicines that are not taken. */
+  skipped: Line | null;
   rows: FoundMedication[];
 }
 
@@ -128,24 +77,54 @@ interface PageState {
 const MAX_IDLE_LINES = 3;
 
 function readPage(page: LayoutPage, ctx: RowContext): FoundMedication[] {
-  const headers = new Map(
-    findHeaders(page, findHeadings)
-      .filter(({ columns }) => columns.some(({ role }) => role === 'name' || role === 'substance'))
-      .map((header) => [header.index, header]),
-  );
-  const state: PageState = { columns: null, inSection: false, isNotTaken: false, idle: 0, substance: null, rows: [] };
+  const headers = findMedicineHeaders(page);
+  const state: PageState = {
+    columns: null,
+    inSection: false,
+    isNotTaken: false,
+    idle: 0,
+    substance: null,
+    skipped: null,
+    rows: [],
+  };
   page.lines.forEach((line, index) => {
     const header = headers.get(index);
     state.isNotTaken = header === undefined && isNotTaken(line, state.isNotTaken);
-    if (header) Object.assign(state, { columns: header.columns, inSection: true, idle: 0 });
-    else if (state.isNotTaken || isStopped(line.text)) Object.assign(state, { idle: MAX_IDLE_LINES, substance: null });
-    else if (SECTION.test(line.text.replace(/[:\s]+$/, '')))
+    const rest = header ? null : afterHeading(line);
+    if (header) Object.assign(state, { columns: header.columns, inSection: true, idle: 0, skipped: null });
+    else if (state.isNotTaken || isOut(line, state)) Object.assign(state, { idle: MAX_IDLE_LINES, substance: null });
+    else if (rest) {
       Object.assign(state, { columns: null, inSection: true, idle: 0 });
-    else if (OTHER_SECTION.test(line.text)) Object.assign(state, { columns: null, inSection: false });
-    else if (!takeLoneName(state, line, page.lines[index + 1])) takeRow(state, line, ctx);
+      takeRow(state, rest, page.lines[index + 1], ctx);
+    } else if (isListHeading(line.text)) Object.assign(state, { columns: null, inSection: true, idle: 0 });
+    else if (endsList(line.text)) Object.assign(state, { columns: null, inSection: false });
+    else if (!takeLoneName(state, line, page.lines[index + 1])) takeRow(state, line, page.lines[index + 1], ctx);
   });
   return state.rows;
 }
+
+/** Whether a line is about medicines that were stopped or given once, or continues such a sentence. */
+function isOut(line: Line, state: PageState): boolean {
+  const before = state.skipped;
+  const continues =
+    before !== null &&
+    !/[.)]$/.test(before.text.trimEnd()) &&
+    before.words.length >= MIN_WORDS_OF_FULL_LINE &&
+    line.segments.length === 1 &&
+    !/^[-–—•·*●▪]|^\d{1,2}[.)]/u.test(line.text) &&
+    !isListHeading(line.text);
+  const isStart =
+    isStopped(line.text) || line.segments.some(isStoppedCell) || isGivenOnce(line.text) || isAllergy(line);
+  state.skipped = isStart || continues ? line : null;
+  return isStart || continues;
+}
+
+/** "Stopped" in a column of changes. */
+const isStoppedCell = ({ text, words }: Segment): boolean => words.length <= 3 && startsWith('stopped_after', text) > 0;
+
+const MIN_WORDS_OF_FULL_LINE = 7;
+/** "Allergies: penicillin 1 g (rash)". */
+const isAllergy = ({ text }: Line): boolean => startsWith('allergy', text) > 0;
 
 /** A heading has at most this many words beside those that make it one. */
 const MAX_HEADING_REST = 3;
@@ -155,8 +134,8 @@ function isNotTaken({ text, words }: Line, before: boolean): boolean {
   const cue = Math.max(startsWith('stopped', text), startsWith('allergy', text));
   if (cue > 0) return words.length <= cue + MAX_HEADING_REST && findStrength(text) === null;
   const isHeading =
-    SECTION.test(text.replace(/[:\s]+$/, '')) ||
-    OTHER_SECTION.test(text) ||
+    isListHeading(text) ||
+    endsList(text) ||
     startsWith('taken', text) > 0 ||
     (text.trimEnd().endsWith(':') && words.length <= 2 * MAX_HEADING_REST);
   return before && !isHeading;
@@ -179,12 +158,14 @@ function takeLoneName(state: PageState, line: Line, next: Line | undefined): boo
 }
 
 /** Adds the row of a line, or continues the previous one. */
-function takeRow(state: PageState, line: Line, ctx: RowContext): void {
-  const { rows, columns, inSection, idle, substance } = state;
+function takeRow(state: PageState, line: Line, next: Line | undefined, ctx: RowContext): void {
+  const { rows, inSection, idle } = state;
   const before = rows.at(-1);
   const isContinuation = isDirections(line.text);
   const follows = before !== undefined && idle <= 1 && before.place?.page === line.page;
-  const row = isContinuation ? null : readLine(line, columns, { inSection, follows }, ctx, substance);
+  const isDirected = next !== undefined && isDirections(next.text);
+  const row =
+    isContinuation || hasSeveralMedicines(line) ? null : readLine(line, state, { inSection, follows, isDirected }, ctx);
   if (row) {
     rows.push(row);
     Object.assign(state, { idle: 0, substance: null });
@@ -208,7 +189,7 @@ function loneName(line: Line): string | null {
     others.every((segment) => segment.text.length <= 3) &&
     text.split(' ').length <= 3 &&
     /^[\p{L}\s,/()+-]+$/u.test(text);
-  return isAlone && !isForm(text) && !findFrequency(text) && !SECTION.test(text) && !NOT_A_NAME.test(text)
+  return isAlone && !isForm(text) && !findFrequency(text) && !isListHeading(text) && !NOT_A_NAME.test(text)
     ? text.replace(/^\((.*)\)$/, '$1')
     : null;
 }
@@ -221,125 +202,97 @@ const startsRow = (line: Line): boolean =>
 
 /** Adds a second line to its row: "1-0-1-0 for 30 days" under the medicine. */
 function continueRow(row: FoundMedication | undefined, line: Line, follows: boolean): void {
-  if (!row || !follows || line.words.length > 14) return;
-  row.frequency ??= findFrequency(line.text)?.text ?? null;
+  if (!row || !follows || line.words.length > 20) return;
+  const words = findFrequency(line.text)?.text;
+  row.frequency ??= words === undefined ? null : withoutSinglePiece(words);
   row.duration ??= findDuration(line.text)?.text ?? null;
   row.quantity ??= findQuantity(line.text)?.[0] ?? null;
 }
 
-function readLine(
-  line: Line,
-  columns: Column<MedicineColumn>[] | null,
-  { inSection, follows }: { inSection: boolean; follows: boolean },
-  ctx: RowContext,
-  above: string | null,
-): FoundMedication | null {
-  const text = line.text;
-  const scheme = findScheme(text),
-    strength = findStrength(text);
-  const isKnownName = isKnown(text);
-  const frequency = findFrequency(text);
-  const evidence =
+interface Around {
+  inSection: boolean;
+  /** Whether the line before is a row. */
+  follows: boolean;
+  /** Whether the next line says how to take it. */
+  isDirected: boolean;
+}
+
+/** How certainly a line names a medicine. */
+function evidenceOf(line: Line, { inSection, follows, isDirected }: Around, ctx: RowContext): number {
+  const { text } = line;
+  const scheme = findScheme(text);
+  const parts = follows || isDirected || findStrength(text) ? line.words : line.segments;
+  return (
     (scheme && !ctx.parseDate(text) ? 1 : 0) +
-    (strength ? 1 : 0) +
-    (isKnownName ? 1 : 0) +
-    (frequency && !scheme ? 0.5 : 0) +
+    (findStrength(text) ? 1 : 0) +
+    (isKnownMedicine(text) ? 1 : 0) +
+    (!scheme && findFrequency(text) ? 0.5 : 0) +
     (inSection ? 0.7 : 0) +
     (!inSection && follows ? 0.3 : 0) +
-    ((follows ? line.words : line.segments).some(({ text: part }) => isForm(part.replace(/[,;.]+$/, ''))) ? 0.5 : 0);
-  const parts = columns ? byColumns(line, columns) : {};
-  if (evidence < 1.6 || (!strength && !isKnownName && !scheme) || line.words.length > 24) return null;
+    (isDirected ? 0.8 : 0) +
+    (parts.some((part) => isForm(part.text.replace(/[,;.]+$/, ''))) ? 0.5 : 0) +
+    (withoutBullet(text) === text.trim() ? 0 : 0.2)
+  );
+}
+
+/** A line with fewer signs than this does not name a medicine. */
+const MIN_EVIDENCE = 1.6;
+
+function readLine(
+  line: Line,
+  { columns, substance: above }: PageState,
+  around: Around,
+  ctx: RowContext,
+): FoundMedication | null {
+  const { text } = line;
+  const scheme = findScheme(text),
+    strength = findStrength(text);
+  const evidence = evidenceOf(line, around, ctx);
+  const cells = columns ? cellsOf(line, columns) : {};
+  const isNamed =
+    strength || scheme || isKnownMedicine(text) || (around.isDirected && (around.inSection || around.follows));
+  if (evidence < MIN_EVIDENCE || !isNamed || line.words.length > 24) return null;
   // What else a row says, such as the reason "Blutdruck", does not make it a vital sign.
-  const named = `${parts.name ?? ''} ${parts.substance ?? ''}`.trim();
+  const named = `${cells.name ?? ''} ${cells.substance ?? ''}`.trim();
   if (NOT_A_NAME.test(named || cutAt(text, [strength?.index, scheme?.index]))) return null;
-  if (!inSection && line.segments.length === 1 && line.words.length > 12 && !scheme) return null;
-  const names = namesOf(line, parts.name, parts.substance);
+  if (!around.inSection && line.segments.length === 1 && line.words.length > 12 && !scheme) return null;
+  const names = namesOf(line, cells.name, cells.substance);
   // The name is printed slightly higher than the rest of its row.
   const brand = names.brand ?? above,
-    substance = names.brand === null ? names.substance : (names.substance ?? above),
-    form = names.form;
+    substance = names.brand === null ? names.substance : (names.substance ?? above);
   if (!brand) return null;
+  const own = [cells.frequency, dayWords(cells)].find((cell) => cell && findFrequency(cell)) ?? null;
+  const frequency = findFrequency(own ?? behind(text, strength));
   const day = dayScheme(line, columns, frequency === null ? 1 : 2);
+  const words = frequency && strength && own === null ? withoutSinglePiece(frequency.text) : frequency?.text;
   return {
     brand_name: brand,
     active_ingredient_original: substance,
-    dosage:
-      strength?.[0]
-        .replace(/(\d)(\p{L}|µ)/u, '$1 $2')
-        .replace(/\b[up]g\b/, 'µg')
-        .replace(/\s+/g, ' ') ??
-      parts.strength ??
-      null,
-    form: parts.form ?? form,
-    frequency: (day ?? frequency?.text ?? parts.frequency ?? null)?.replace(/%(?=\s?-)|(?<=-\s?)%/g, '½') ?? null,
-    duration:
-      findDuration(strength ? text.slice(strength.index + strength[0].length) : text)?.text ?? parts.duration ?? null,
-    quantity: findQuantity(text)?.[0] ?? parts.quantity ?? null,
+    dosage: strength ? tidyStrength(strength[0]) : (cells.strength ?? null),
+    form: cells.form ?? names.form,
+    frequency: (day ?? words ?? cells.frequency ?? null)?.replace(/%(?=\s?-)|(?<=-\s?)%/g, '½') ?? null,
+    duration: findDuration(behind(text, strength))?.text ?? cells.duration ?? null,
+    quantity: findQuantity(text)?.[0] ?? cells.quantity ?? null,
     prescribed_date: ctx.dates(line.page).event,
     confidence: Math.min(0.98, confidenceOf(line.words) * (0.6 + 0.12 * Math.min(3, evidence))),
     place: placeOf(line.page, line.words),
   };
 }
 
-function byColumns(line: Line, columns: Column<MedicineColumn>[]): Partial<Record<MedicineColumn, string>> {
-  const cells: Partial<Record<MedicineColumn, string>> = {};
-  for (const [index, segment] of line.segments.entries()) {
-    if (index === 0 && line.segments.length > 1 && NUMBERING.test(`${segment.text} `)) continue;
-    const column = columnAt(columns, segment.bbox[0], segment.bbox[0] + segment.bbox[2]);
-    if (column) cells[column.role] = cells[column.role] ? `${cells[column.role]} ${segment.text}` : segment.text;
-  }
-  return cells;
+/** The text after the strength; all of it if there is none or the directions are before it. */
+function behind(text: string, strength: RegExpExecArray | null): string {
+  const rest = strength ? text.slice(strength.index + strength[0].length) : text;
+  return findFrequency(rest) || findDuration(rest) ? rest : text;
 }
 
-/**
- * Converts numbers under morning, noon, evening and night to `1-0-1-0`. Fewer numbers than `minCounts` belong to words:
- * "alle drei Tage 1".
- */
-function dayScheme(line: Line, columns: Column<MedicineColumn>[] | null, minCounts: number): string | null {
-  if (!columns || DAY_PARTS.filter((part) => columns.some(({ role }) => role === part)).length < 3) return null;
-  const counts = new Map<MedicineColumn, string>();
-  for (const word of line.words.filter(({ text }) => /^(?:\d{1,2}(?:[.,/]\d)?|½|¼)$/.test(text))) {
-    const column = columnAt(columns, word.x, word.x + word.w);
-    if (column && (DAY_PARTS as readonly string[]).includes(column.role)) counts.set(column.role, word.text);
-  }
-  const parts = DAY_PARTS.filter((part) => columns.some(({ role }) => role === part));
-  return counts.size >= minCounts ? parts.map((part) => counts.get(part) ?? '0').join('-') : null;
-}
+/** "1 tablet daily" after the strength of a tablet says no more than "daily". */
+const withoutSinglePiece = (words: string): string => words.replace(SINGLE_PIECE, '');
+const SINGLE_PIECE =
+  /^(?:(?:take|inhale|use)\s+)?1\s(?:tablet|capsule|tab|cap)(?:\s+by mouth|\s+orally)?\s+(?=[\p{L}\d])/iu;
 
-interface Names {
-  brand: string | null;
-  substance: string | null;
-  form: string | null;
-}
-
-/** Finds brand, substance and form by column, by segment, or in the words before the strength. */
-function namesOf(line: Line, named: string | undefined, substanceCell: string | undefined): Names {
-  const bullet = /^(?:[-•·*–«»]|\d{1,2}[.)]\s*|\d{1,2}\s+(?=\p{L}{3}))\s*/u;
-  const segments = line.segments
-    .map((segment) => segment.text.replace(bullet, '').trim())
-    .filter((text) => text !== '');
-  const head = (named ?? segments.find((text) => /\p{L}{3}/u.test(text)) ?? '').replace(bullet, '');
-  const beforeStrength = cutAt(head, [findStrength(head)?.index, findScheme(head)?.index]);
-  const formWord =
-    [...beforeStrength.split(/\s+/), ...segments.flatMap((text) => text.split(/\s+/))].find(isForm) ?? null;
-  const inBrackets = /\(([^)\d]{4,40})\)/.exec(head)?.[1] ?? null;
-  const brand = beforeStrength
-    .replace(/\([^)]*\)?/g, ' ')
-    .split(/\s+/)
-    .filter((word) => !isForm(word))
-    .join(' ')
-    .replace(/^(?:rp\.?|rx)\s*:?\s*/i, '')
-    .replace(/[\s,;:–-]+$/u, '')
-    .trim();
-  const next = segments[segments.indexOf(head) + 1];
-  const substance =
-    substanceCell ??
-    inBrackets ??
-    (next && !named && isSubstance(next) && !isForm(next) && !findFrequency(next) ? next : null);
-  return { brand: /\p{L}{3}/u.test(brand) && brand.split(' ').length <= 6 ? brand : null, substance, form: formWord };
-}
-
-function cutAt(text: string, positions: (number | undefined)[]): string {
-  const first = Math.min(...positions.map((position) => position ?? text.length));
-  return text.slice(0, first);
-}
+/** "850mg" has a space, and micro its sign. */
+const tidyStrength = (printed: string): string =>
+  printed
+    .replace(/(\d)(\p{L}|µ)/u, '$1 $2')
+    .replace(/\b[up]g\b/, 'µg')
+    .replace(/\s+/g, ' ');

@@ -1,0 +1,93 @@
+import { loadWords } from '../../knowledge/words.ts';
+import { createPhraseFinder } from '../languages/phrases.ts';
+import type { Line, Segment } from '../layout/lines.ts';
+import { columnAt, findHeaders, type Column, type Header } from '../layout/table.ts';
+import type { LayoutPage } from '../layout/layout.ts';
+import { NUMBERING } from './medicine-names.ts';
+
+const MEDICINE_COLUMNS = [
+  'name',
+  'substance',
+  'strength',
+  'form',
+  'frequency',
+  'duration',
+  'quantity',
+  'morning',
+  'noon',
+  'evening',
+  'night',
+  'other',
+] as const;
+export type MedicineColumn = (typeof MEDICINE_COLUMNS)[number];
+export type Cells = Partial<Record<MedicineColumn, string>>;
+
+const findHeadings = createPhraseFinder(loadWords('medicine-columns', MEDICINE_COLUMNS));
+const DAY_PARTS = ['morning', 'noon', 'evening', 'night'] as const;
+type DayPart = (typeof DAY_PARTS)[number];
+
+/** "8 Uhr", "08:00", "12h", "6 pm" above a column. */
+const HOUR = /^(?:um |ore |à |at )?(\d{1,2})(?:[.:]\d\d)?\s?(?:(uhr|h|heures?|ore)|([ap])\.?m\.?)?$/iu;
+const PART_UNTIL: readonly [hour: number, part: DayPart][] = [
+  [11, 'morning'],
+  [16, 'noon'],
+  [21, 'evening'],
+  [25, 'night'],
+];
+
+/** The part of the day of a heading with a time. */
+function dayPartAt({ text }: Segment): { role: DayPart; text: string } | null {
+  const match = HOUR.exec(text.trim());
+  if (!match || !(match[2] ?? match[3] ?? text.includes(':'))) return null;
+  const hour = Number(match[1]) + (match[3]?.toLowerCase() === 'p' && Number(match[1]) < 12 ? 12 : 0);
+  const role = hour < 4 ? 'night' : PART_UNTIL.find(([until]) => hour < until)?.[1];
+  return role ? { role, text } : null;
+}
+
+/** Headers of tables of medicines by the index of their last line. */
+export function findMedicineHeaders(page: LayoutPage): Map<number, Header<MedicineColumn>> {
+  const headers = findHeaders<MedicineColumn>(page, findHeadings, dayPartAt);
+  return new Map(
+    headers
+      .filter(({ columns }) => columns.some(({ role }) => role === 'name' || role === 'substance'))
+      .map((header) => [header.index, header]),
+  );
+}
+
+/** The text of a line in each column. */
+export function cellsOf(line: Line, columns: readonly Column<MedicineColumn>[]): Cells {
+  const cells: Cells = {};
+  for (const [index, segment] of line.segments.entries()) {
+    if (index === 0 && line.segments.length > 1 && NUMBERING.test(`${segment.text} `)) continue;
+    const column = columnAt(columns, segment.bbox[0], segment.bbox[0] + segment.bbox[2]);
+    if (column) cells[column.role] = cells[column.role] ? `${cells[column.role]} ${segment.text}` : segment.text;
+  }
+  return cells;
+}
+
+const isDayPart = (role: MedicineColumn): role is DayPart => (DAY_PARTS as readonly string[]).includes(role);
+
+/**
+ * Converts numbers under morning, noon, evening and night to `1-0-1-0`. Fewer numbers than `minCounts` belong to words:
+ * "alle drei Tage 1".
+ */
+export function dayScheme(
+  line: Line,
+  columns: readonly Column<MedicineColumn>[] | null,
+  minCounts: number,
+): string | null {
+  const parts = DAY_PARTS.filter((part) => columns?.some(({ role }) => role === part));
+  if (!columns || parts.length < 3) return null;
+  const counts = new Map<DayPart, string>();
+  for (const word of line.words.filter(({ text }) => /^(?:\d{1,2}(?:[.,/]\d)?|½|¼)$/.test(text))) {
+    const role = columnAt(columns, word.x, word.x + word.w)?.role;
+    if (role && isDayPart(role) && !counts.has(role)) counts.set(role, word.text);
+  }
+  return counts.size >= minCounts ? parts.map((part) => counts.get(part) ?? '0').join('-') : null;
+}
+
+/** Words across the columns of the day instead of numbers: "nach INR", "bei Bedarf". */
+export function dayWords(cells: Cells): string | null {
+  const words = DAY_PARTS.flatMap((part) => cells[part] ?? []).join(' ');
+  return /\p{L}{2}/u.test(words) ? words : null;
+}

@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import { printedPage } from '../../../../test/fixtures/printed-page.ts';
+import { buildLayout } from '../layout/layout.ts';
+import type { RowContext } from '../row-context.ts';
+import { readMedications } from './medicines.ts';
+
+const ctx: RowContext = {
+  language: 'en',
+  sex: null,
+  dates: () => ({ collected: null, event: null }),
+  parseDate: () => null,
+};
+const read = (lines: readonly string[]) =>
+  readMedications(buildLayout([printedPage(lines)]), ctx).map((row) => [
+    row.brand_name ?? row.active_ingredient_original,
+    row.dosage,
+    row.frequency,
+  ]);
+
+describe('plans of medicines', () => {
+  it('read the columns of the German medication plan', () => {
+    expect(
+      read([
+        'Wirkstoff       Handelsname            Stärke    Form     Mo  Mi  Ab  zN   Einheit  Hinweise',
+        'Nebivolol       Nebilet                5 mg      Tabl     1   0   0   0    Stück',
+        'Pravastatin     Pravasin               20 mg     Tabl     0   0   1   0    Stück',
+        'Insulin glulisin  Apidra               100 E/ml  Lösung   12  0   14  0    I.E.     vor dem Essen',
+      ]),
+    ).toEqual([
+      ['Nebilet', '5 mg', '1-0-0-0'],
+      ['Pravasin', '20 mg', '0-0-1-0'],
+      ['Apidra', '100 E/ml', '12-0-14-0'],
+    ]);
+  });
+
+  it('read hours above the columns, and words across them', () => {
+    expect(
+      read([
+        'Medikament          Stärke    7 Uhr    12 Uhr    19 Uhr    Hinweis',
+        'Carvedilol          6,25 mg   1        0         1         zum Essen',
+        'Acenocoumarol       1 mg               nach INR            Pass mitnehmen',
+        'Metamizol           500 mg             bei Bedarf          max. 4 x 1',
+      ]),
+    ).toEqual([
+      ['Carvedilol', '6,25 mg', '1-0-1'],
+      ['Acenocoumarol', '1 mg', 'nach INR'],
+      ['Metamizol', '500 mg', 'bei Bedarf'],
+    ]);
+  });
+
+  it('leave out what a column says was stopped', () => {
+    expect(
+      read([
+        'Drug            Dose      Route   Frequency        Status       Comments',
+        'Felodipine      5 mg      PO      OD               Continued',
+        'Losartan        50 mg     PO      OD               Stopped      potassium',
+      ]),
+    ).toEqual([['Felodipine', '5 mg', 'OD']]);
+  });
+});
+
+describe('lists of medicines', () => {
+  it('begin beside a heading or after its colon', () => {
+    expect(
+      read([
+        'Therapie                 Maxalt (Rizatriptan) 10 mg: bei Bedarf',
+        '                         Metoprolol 50 mg: 1-0-1',
+        'Verlauf                  Kontrolle in drei Monaten',
+      ]),
+    ).toEqual([
+      ['Maxalt', '10 mg', 'bei Bedarf'],
+      ['Metoprolol', '50 mg', '1-0-1'],
+    ]);
+    expect(read(['Terapia: Naprossene 500 mg, 1 compressa ogni 12 ore per 5 giorni.'])).toEqual([
+      ['Naprossene', '500 mg', '1 compressa ogni 12 ore'],
+    ]);
+    expect(read(['Medication: lansoprazole 15 mg once daily, citalopram 20 mg once daily.'])).toEqual([
+      ['lansoprazole', '15 mg', 'once daily'],
+      ['citalopram', '20 mg', 'once daily'],
+    ]);
+  });
+
+  it('have bullets and numbers that are not part of a name', () => {
+    for (const bullet of ['Rx 2: ', '— ', '☐ ', '3.) ', '2] '])
+      expect([bullet, read(['Current medication', `${bullet}Telmisartan 40 mg tablet, once daily`])]).toEqual([
+        bullet,
+        [['Telmisartan', '40 mg', 'once daily']],
+      ]);
+  });
+
+  it('have medicines without a strength above their directions', () => {
+    expect(
+      read(['ORDONNANCE', 'NASACORT spray nasal', '2 pulvérisations 1 fois par jour pendant 10 jours'])[0],
+    ).toEqual(['NASACORT', null, '2 pulvérisations 1 fois par jour']);
+    expect(read(['Repeat medication', 'Senna 7.5mg tablets', 'Two to be taken at night'])[0]).toEqual([
+      'Senna',
+      '7.5 mg',
+      'Two to be taken at night',
+    ]);
+  });
+
+  it('have no medicines that were stopped, given once or not tolerated', () => {
+    expect(
+      read([
+        'Aktuelle Medikation:',
+        'Rivaroxaban 20 mg 1-0-0',
+        'Verapamil 80 mg wurde wegen Bradykardie gestoppt.',
+        'Nicht mehr einnehmen: Diclofenac 75 mg, Piroxicam 20 mg',
+        'Past item, no longer issued: Cetirizine 10 mg tablets',
+        'Given in ED: ondansetron 4 mg IV once.',
+        'Antibioprophylaxie par céfazoline 2 g à l’induction.',
+        'Allergies: amoxicilline 1 g (urticaire)',
+        'Dabigatran: stop dal 04.05.2024',
+        'Sospende: Allopurinolo 300 mg',
+      ]),
+    ).toEqual([['Rivaroxaban', '20 mg', '1-0-0']]);
+  });
+
+  it('have no medicines on the line that continues such a sentence', () => {
+    expect(
+      read([
+        'Discharge medication',
+        'Bumetanide 1 mg once daily',
+        'Stopped: Doxazosin 4 mg because of dizziness, and after the bleeding also',
+        'Diclofenac 50 mg twice daily.',
+      ]),
+    ).toEqual([['Bumetanide', '1 mg', 'once daily']]);
+  });
+});
+
+it('reads what replaced a stopped medicine in the same sentence', () => {
+  expect(
+    read([
+      'Amlodipine was stopped because of ankle swelling and she was started on losartan 50 mg once daily instead.',
+    ]),
+  ).toEqual([['losartan', '50 mg', 'once daily']]);
+});

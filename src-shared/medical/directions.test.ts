@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { findFrequency } from './directions.ts';
+import { findScheme, findStrength } from './dose.ts';
+
+describe('directions of medicines', () => {
+  it.each([
+    // amount, route and time
+    ['Olmesartan 20 mg, one tablet by mouth once daily', 'one tablet by mouth once daily'],
+    ['Spiolto 2.5/2.5 micrograms two puffs once daily', 'two puffs once daily'],
+    ['Avamys 27.5 micrograms 2 sprays into each nostril daily', '2 sprays into each nostril daily'],
+    ['Take 2 capsules every 8 hours', 'Take 2 capsules every 8 hours'],
+    ['Sertralina 50 mg 1 compressa al giorno', '1 compressa al giorno'],
+    ['Bisoprololo 1,25 mg mezza compressa al mattino', 'mezza compressa al mattino'],
+    ['Latanoprost 1 goccia la sera', '1 goccia la sera'],
+    ['Esoméprazole 20 mg 1 gélule le matin à jeun', '1 gélule le matin à jeun'],
+    ['Dexeryl 2 applications par jour', '2 applications par jour'],
+    ['Tramadol 20 gouttes toutes les 6 heures si besoin pendant 3 jours', '20 gouttes toutes les 6 heures si besoin'],
+    ['Foster 2 Hübe morgens und abends', '2 Hübe morgens und abends'],
+    ['Novalgin 30 Trpf. bei Bedarf', '30 Trpf. bei Bedarf'],
+    ['Ibuprofeno 600 mg 1 comprimido cada 8 horas', '1 comprimido cada 8 horas'],
+    // time alone
+    ['Anastrozol 1 mg, 1 x täglich', '1 x täglich'],
+    ['Metformin 850 mg 2× tgl.', '2× tgl.'],
+    ['Metamizol 500 mg alle 8 h', 'alle 8 h'],
+    ['Bactrim forte 1x/Tag', '1x/Tag'],
+    ['Naproxen 500 mg b.d.', 'b.d'],
+    ['Zopiclone 7.5 mg nocte PRN', 'nocte PRN'],
+    ['Tapentadol 50 mg q4-6h prn', 'q4-6h prn'],
+    ['Vitamin D3 20000 IE einmal pro Woche', 'einmal pro Woche'],
+    ['Alendronat 70 mg jeden Montag', 'Montag'],
+    ['Acenocumarolo 4 mg secondo INR', 'secondo INR'],
+    ['Paracétamol 1 g matin, midi et soir', 'matin, midi et soir'],
+    ['Dafalgan 1 g in riserva, massimo 4 al giorno', 'in riserva, massimo 4 al giorno'],
+    ['Ibuprofen 400 mg twice daily with food for 7 days', 'twice daily with food'],
+    ['Baclofen 10 mg at bedtime for 5 days', 'at bedtime'],
+    ['Furosemide 25 mg alle ore 8 e ore 16', 'alle ore 8 e ore 16'],
+  ])('reads %s', (text, printed) => {
+    expect(findFrequency(text)?.text.replace(/\.$/, '')).toBe(printed.replace(/\.$/, ''));
+  });
+
+  it.each(['Olmesartan 20 mg', '30 Tabletten N2', 'Dr. med. Peter Muster', 'Page 1 of 2'])(
+    'finds none in %s',
+    (text) => {
+      expect(findFrequency(text)).toBeNull();
+    },
+  );
+
+  it('does not take the strength of a combination for a scheme', () => {
+    expect(findScheme('Trimbow 87/5/9 micrograms inhaler')).toBeNull();
+    expect(findStrength('Trimbow 87/5/9 micrograms inhaler')?.[0]).toBe('87/5/9 micrograms');
+    expect(findScheme('Exforge HCT 10/160/25 mg 1-0-0')?.[0]).toBe('1-0-0');
+  });
+});

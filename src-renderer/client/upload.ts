@@ -8,6 +8,7 @@ export interface UploadTarget {
   event_id?: string;
   /** Source of the file, with its own date. */ origin?: string;
   original_date?: string;
+  /** Adds content that is in the trash as a new document. */ as_new?: '1';
 }
 
 /**

@@ -12,7 +12,18 @@ const duplicate = z.object({
   existing_filename: z.string().nullable(),
   existing_patient_id: id.nullable(),
   message: z.string(),
-  trash_id: id.optional(),
+});
+/** The content is in a deleted item that the sender may restore. Nothing was stored: the sender decides. */
+const inTrash = z.object({
+  filename: z.string(),
+  status: z.literal('in_trash'),
+  trash_id: id,
+  /** A document can be deleted on its own, or with its event or patient. */
+  trash_kind: z.enum(['document', 'event', 'patient']),
+  trash_label: z.string(),
+  trash_patient_id: id.nullable(),
+  deleted_at: timestamp,
+  message: z.string(),
 });
 const unpacked = z.object({
   filename: z.string(),
@@ -21,7 +32,7 @@ const unpacked = z.object({
   dicom: z.int(),
   other: z.int(),
   message: z.string(),
-  documents: z.array(z.union([uploaded, duplicate])),
+  documents: z.array(z.union([uploaded, duplicate, inTrash])),
   skipped: z.array(errorBody.omit({ issues: true }).extend({ filename: z.string() })),
 });
 
@@ -42,9 +53,11 @@ export const documentFiles = {
        */
       origin: freeText(2000).optional(),
       original_date: civilDate.optional(),
+      /** Stores content that is in the trash as a new document instead of offering to restore it. */
+      as_new: z.enum(['0', '1']).optional(),
     }),
-    reply: z.union([uploaded, duplicate, unpacked]),
-    status: (reply: { status: string }) => (reply.status === 'duplicate' ? 200 : 201),
+    reply: z.union([uploaded, duplicate, inTrash, unpacked]),
+    status: (reply: { status: string }) => (reply.status === 'duplicate' || reply.status === 'in_trash' ? 200 : 201),
     errors: [
       'upload.no_file',
       'upload.too_large',
@@ -72,7 +85,8 @@ export const documentFiles = {
       'auth.forbidden',
     ],
     summary:
-      'Stores a file, or every document of a ZIP archive, and queues it for reading. A duplicate is answered with 200.',
+      'Stores a file, or every document of a ZIP archive, and queues it for reading. A duplicate, and content that the ' +
+      'caller can restore from the trash, are answered with 200.',
   }),
   file: endpoint({
     method: 'GET',

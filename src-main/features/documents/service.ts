@@ -164,7 +164,8 @@ async function importFile(
   try {
     const kind = await intake.identify(file.path, file.size, name);
     await intake.check(file.path, kind);
-    return intake.admit(file, name, kind, { patientId, eventId: null, uploaderId: null }, () => true);
+    const rights = { mayKnow: () => true, mayRestore: () => false };
+    return intake.admit(file, name, kind, { patientId, eventId: null, uploaderId: null }, rights);
   } finally {
     vault.discard(file.path);
   }

@@ -8,7 +8,6 @@ import {
   events,
   lab_results,
   patients,
-  trash,
   users,
 } from '../../platform/database/schema/index.ts';
 import type { FoundPatient } from '../../reading/extraction/extraction.ts';
@@ -30,6 +29,18 @@ import {
 
 export type DocumentFields = Partial<typeof documents.$inferInsert>;
 export type DocumentRecord = typeof documents.$inferSelect;
+
+/** A deleted item that contains the content of a file. */
+export interface TrashedCopy {
+  id: number;
+  kind: 'document' | 'event' | 'patient';
+  label: string;
+  /** The patient of the item, and the same one if they were not deleted. */
+  patient_id: number | null;
+  livingPatientId: number | null;
+  deleted_by_user_id: number | null;
+  deleted_at: string;
+}
 
 const SETTLED_STATUSES: ReadonlySet<DocumentStatus> = new Set(['done', 'needs_review', 'failed', 'cancelled']);
 /** Whether reading has ended, so that a changed field moves the file immediately. */
@@ -110,17 +121,20 @@ const findByHash = ({ orm }: Database, hash: string) =>
     .where(eq(documents.file_hash, hash))
     .all();
 
-const findTrashedByHash = ({ orm }: Database, hash: string) =>
-  orm
-    .select({
-      id: trash.id,
-      label: trash.label,
-      patient_id: trash.patient_id,
-      deleted_by_user_id: trash.deleted_by_user_id,
-    })
-    .from(trash)
-    .where(and(eq(trash.file_hash, hash), eq(trash.kind, 'document')))
-    .get();
+/**
+ * Deleted items that contain a document with this content, newest first. The hash of an item is that of its only
+ * document; several documents of an event or patient are found in the stored rows.
+ */
+const findTrashedByHash = (db: Database, hash: string): TrashedCopy[] =>
+  db
+    .prepare(
+      `SELECT trash.id, kind, label, patient_id, patients.id AS livingPatientId, deleted_by_user_id, deleted_at
+        FROM trash LEFT JOIN patients ON patients.id = trash.patient_id
+        WHERE (file_hash = @hash AND kind IN ('document', 'event', 'patient'))
+          OR (file_hash IS NULL AND kind IN ('event', 'patient') AND instr(rows, @stored) > 0)
+        ORDER BY trash.id DESC`,
+    )
+    .all({ hash, stored: `"file_hash":"${hash}"` }) as TrashedCopy[];
 
 const findByPath = ({ orm }: Database, path: string) =>
   orm.select({ id: documents.id }).from(documents).where(eq(documents.file_path, path)).get();

@@ -24,6 +24,7 @@ export type UploadFromPhone = (
 ) => Promise<
   | { status: 'pending'; document_id: number; filename: string }
   | { status: 'duplicate'; existing_document_id: number | null; filename: string }
+  | { status: 'in_trash'; trash_id: number; filename: string }
   | { status: 'extracted'; filename: string }
 >;
 export type AddMeasurements = (
@@ -67,13 +68,21 @@ async function importFiles(deps: Deps, body: Body<'importFiles'>, user: UserCall
 }
 
 async function importFile(deps: Deps, body: Body<'importFiles'>, item: Item, user: UserCaller) {
-  const base = { file_id: item.file_id, document_id: null, filename: item.filename ?? '', code: null, detail: null };
+  const base = {
+    file_id: item.file_id,
+    document_id: null,
+    trash_id: null,
+    filename: item.filename ?? '',
+    code: null,
+    detail: null,
+  };
   try {
     const reply = await uploadItem(deps, body, item, user);
     const document_id = documentIdOf(reply);
     if (document_id !== null) deps.phones.remember(body.backup_id, item.file_id, document_id);
-    const status = reply.status === 'duplicate' ? ('duplicate' as const) : ('pending' as const);
-    return { ...base, status, document_id, filename: reply.filename };
+    const status = reply.status === 'extracted' ? ('pending' as const) : reply.status;
+    const trash_id = reply.status === 'in_trash' ? reply.trash_id : null;
+    return { ...base, status, document_id, trash_id, filename: reply.filename };
   } catch (error) {
     if (!(error instanceof Failure) || affectsAllItems(error)) throw error;
     return { ...base, status: 'refused' as const, ...error.body };

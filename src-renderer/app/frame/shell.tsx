@@ -14,6 +14,7 @@ import { ShortcutsDialog } from './shortcuts-dialog.tsx';
 import { Palette } from './palette.tsx';
 import { Rail } from './rail.tsx';
 import { TopBar } from './top-bar.tsx';
+import { focusTrashQuestion } from './trashed-copies.tsx';
 import { UploadList } from './upload-list.tsx';
 import { UploadProvider, useUploads, useWindowDrop } from './uploads.tsx';
 import { usePipelineStatus } from '../../client/overview.ts';
@@ -124,6 +125,7 @@ function useFrameShortcuts({
     '/': openPalette,
     '?': openKeys,
     u: () => openPicker?.(),
+    q: focusTrashQuestion,
     ...Object.fromEntries(DESTINATIONS.map(({ key, to }) => [`g ${key}`, () => void navigate({ to })])),
   });
 }

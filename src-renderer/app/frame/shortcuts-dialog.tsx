@@ -44,6 +44,7 @@ function useShortcutGroups() {
         ['/', t('keys.search')],
         ...DESTINATIONS.map(({ key, name }) => [`g ${key}`, t('keys.go', { page: t(`nav.${name}`) })] as const),
         ['u', t('keys.upload')],
+        ['q', t('keys.trash_question')],
         ['?', t('keys.sheet')],
       ],
     },

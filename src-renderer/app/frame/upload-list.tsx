@@ -5,14 +5,16 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { Tag } from '../../ui/chip.tsx';
 import { Meter } from '../../ui/dots.tsx';
 import { useVocabulary } from '../../client/vocabulary.ts';
+import { TrashedCopies } from './trashed-copies.tsx';
 import { useUploads, type Sending } from './uploads.tsx';
+import './upload-list.css';
 
 /** The list of uploads at the lower edge; it disappears once all have succeeded and the user has seen them. */
 export function UploadList() {
   const { t } = useTranslation();
   const { list, clear } = useUploads();
   if (list.length === 0) return null;
-  const done = list.filter((item) => item.state === 'added' || item.state === 'duplicate').length;
+  const done = list.filter((item) => item.state === 'added' || item.state === 'restored').length;
   return (
     <section className="upload-list panel" aria-label={t('upload.title')}>
       <header>
@@ -64,11 +66,11 @@ function Item({ item }: { item: Sending }) {
               {t('upload.open_existing')}
             </Link>
           )}
-          {reply?.status === 'duplicate' && reply.trash_id !== undefined && (
-            <Link to="/settings">{t('upload.in_trash')}</Link>
-          )}
         </span>
       )}
+      {item.state === 'restored' && <Tag tone="ok">{t('upload.restored')}</Tag>}
+      {item.state === 'kept' && <span className="muted">{t('upload.kept')}</span>}
+      {item.trashed.length > 0 && <TrashedCopies item={item} />}
       {(item.state === 'waiting' || item.state === 'sending') && (
         <Button size="small" onClick={() => cancel(item.id)} aria-label={t('upload.cancel', { name: item.name })}>
           {t('action.cancel')}

@@ -16,9 +16,13 @@ const fileToImport = z.strictObject({
 });
 const importedFile = z.object({
   file_id: z.string(),
-  /** `duplicate`: the vault already has this file; `refused`: `code` says why. */
-  status: z.enum(['pending', 'duplicate', 'refused']),
+  /**
+   * `duplicate`: the vault already has this file; `in_trash`: the item `trash_id` of the trash has it, and nothing was
+   * stored; `refused`: `code` says why.
+   */
+  status: z.enum(['pending', 'duplicate', 'in_trash', 'refused']),
   document_id: id.nullable(),
+  trash_id: id.nullable(),
   filename: z.string(),
   code: errorBody.shape.code.nullable(),
   detail: z.string().nullable(),

@@ -10,7 +10,7 @@ import { detectKind, HEAD_BYTES, nameFits, withExtension, type FileKind } from '
 import type { PageTools } from '../../../reading/providers/page/page-tools.ts';
 import type { ReadingQueue } from '../ports.ts';
 import { reindexDocument } from '../list/text-index.ts';
-import type { WriteRepository } from '../write-repository.ts';
+import type { TrashedCopy, WriteRepository } from '../write-repository.ts';
 
 /** Uploads are read after single requests of users (0) and before bulk retries (10). */
 export const UPLOAD_PRIORITY = 5;
@@ -27,6 +27,12 @@ export interface Destination {
 /** Whether the sender may learn about a document of this patient and uploader. */
 export type MayKnow = (patientId: number | null, uploaderId: number | null) => boolean;
 
+/** What the sender may know about and restore. Nothing else influences the reply. */
+export interface SenderRights {
+  mayKnow: MayKnow;
+  mayRestore: (copy: TrashedCopy) => boolean;
+}
+
 export type IntakeResult =
   | { filename: string; status: 'pending'; document_id: number; message: string }
   | {
@@ -35,6 +41,16 @@ export type IntakeResult =
       existing_document_id: number | null;
       existing_filename: string | null;
       existing_patient_id: number | null;
+      message: string;
+    }
+  | {
+      filename: string;
+      status: 'in_trash';
+      trash_id: number;
+      trash_kind: TrashedCopy['kind'];
+      trash_label: string;
+      trash_patient_id: number | null;
+      deleted_at: string;
       message: string;
     };
 
@@ -66,15 +82,15 @@ export function createIntake(deps: IntakeDeps) {
   return {
     identify: (path: string, size: number, filename: string) => identifyFile(deps, path, size, filename),
     check: (path: string, kind: FileKind) => checkReadable(deps, path, kind),
-    duplicateOf: (hash: string, filename: string, mayKnow: MayKnow) => findDuplicate(deps, hash, filename, mayKnow),
+    copyOf: (hash: string, filename: string, rights: SenderRights) => findCopy(deps, hash, filename, rights),
     admit: (
       file: ReceivedFile,
       name: string,
       kind: FileKind,
       destination: Destination,
-      mayKnow: MayKnow,
+      rights: SenderRights,
       options: { stays?: boolean } = {},
-    ) => admitFile(deps, file, { name, kind, destination, mayKnow, stays: options.stays ?? false }),
+    ) => admitFile(deps, file, { name, kind, destination, rights, stays: options.stays ?? false }),
   };
 }
 
@@ -100,17 +116,18 @@ export async function checkReadable({ vault, pages }: IntakeDeps, path: string, 
 }
 
 /**
- * The reply for a file whose content is already in the vault, in a document that the sender may know about. Other
- * documents with this content have no influence.
+ * The reply for a file whose content is already in the vault, in a document that the sender may know about, or else in
+ * an item of the trash that they may restore. Other copies of this content have no influence.
  */
-export function findDuplicate(
-  { repository }: IntakeDeps,
+export function findCopy(
+  deps: IntakeDeps,
   hash: string,
   filename: string,
-  mayKnow: MayKnow,
-): IntakeResult | null {
-  const existing = repository.byHash(hash).find((row) => mayKnow(row.patient_id, row.uploaded_by_user_id));
-  if (existing === undefined) return null;
+  rights: SenderRights,
+): Exclude<IntakeResult, { status: 'pending' }> | null {
+  const { repository } = deps;
+  const existing = repository.byHash(hash).find((row) => rights.mayKnow(row.patient_id, row.uploaded_by_user_id));
+  if (existing === undefined) return findTrashedCopy(deps, hash, filename, rights);
   return {
     filename,
     status: 'duplicate',
@@ -121,12 +138,32 @@ export function findDuplicate(
   };
 }
 
+function findTrashedCopy(
+  { repository }: IntakeDeps,
+  hash: string,
+  filename: string,
+  { mayRestore }: SenderRights,
+): (IntakeResult & { status: 'in_trash' }) | null {
+  const copy = repository.trashedByHash(hash).find(mayRestore);
+  if (copy === undefined) return null;
+  return {
+    filename,
+    status: 'in_trash',
+    trash_id: copy.id,
+    trash_kind: copy.kind,
+    trash_label: copy.label,
+    trash_patient_id: copy.livingPatientId,
+    deleted_at: copy.deleted_at,
+    message: 'This file is in the trash. Restore it, or upload it as a new document.',
+  };
+}
+
 /** A checked file and its destination; a file that `stays` in the inbox is not moved. */
 export interface Admission {
   name: string;
   kind: FileKind;
   destination: Destination;
-  mayKnow: MayKnow;
+  rights: SenderRights;
   stays: boolean;
 }
 
@@ -139,7 +176,7 @@ export function admitFile(deps: IntakeDeps, file: ReceivedFile, admission: Admis
   const result = deps.vault.transaction((): IntakeResult => {
     const filename = withExtension(safeFileName(admission.name), admission.kind);
     return (
-      findDuplicate(deps, file.hash, filename, admission.mayKnow) ?? {
+      findCopy(deps, file.hash, filename, admission.rights) ?? {
         filename,
         status: 'pending',
         document_id: insertDocument(deps, file, filename, admission),

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { ErrorBody, PlainErrorCode } from '../../../../src-shared/contract/errors.ts';
-import type { AccessRules } from '../../../platform/access/access.ts';
+import { isOfGonePatient, type AccessRules } from '../../../platform/access/access.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import type { UserCaller } from '../../../platform/kernel/caller.ts';
 import type { Clock } from '../../../platform/kernel/clock.ts';
@@ -9,7 +9,8 @@ import { safeFileName } from '../../../platform/vault/file-name.ts';
 import type { ReceivedFile, Vault } from '../../../platform/vault/vault.ts';
 import { readArchive, type Member } from './archive.ts';
 import { detectKind, HEAD_BYTES, type FileKind } from './file-type.ts';
-import type { Destination, Intake, IntakeResult, MayKnow } from './intake.ts';
+import type { Destination, Intake, IntakeResult, SenderRights } from './intake.ts';
+import type { TrashedCopy } from '../write-repository.ts';
 
 type SkippedMember = ErrorBody & { filename: string };
 
@@ -30,6 +31,7 @@ export interface UploadQuery {
   event_id?: number | undefined;
   origin?: string | undefined;
   original_date?: string | undefined;
+  as_new?: '0' | '1' | undefined;
 }
 
 interface StagedMember {
@@ -92,21 +94,35 @@ export async function uploadFile(
   receive: () => Promise<ReceivedFile & { filename: string }>,
   user: UserCaller,
 ): Promise<UploadResult> {
-  const { vault, intake, access } = deps;
+  const { vault, intake } = deps;
   const destination = requireDestination(deps, query, user);
-  const mayKnow: MayKnow = (patientId, uploaderId) => access.may(user, 'read', { patientId, uploaderId });
+  const rights = rightsOf(deps, query, user);
   const file = await receive();
   try {
     const name = safeFileName(file.filename);
     const kind = await intake.identify(file.path, file.size, file.filename);
-    if (kind.kind === 'zip') return await uploadArchive(deps, file, name, destination, mayKnow);
-    const duplicate = intake.duplicateOf(file.hash, name, mayKnow);
-    if (duplicate) return duplicate;
+    if (kind.kind === 'zip') return await uploadArchive(deps, file, name, destination, rights);
+    const copy = intake.copyOf(file.hash, name, rights);
+    if (copy) return copy;
     await intake.check(file.path, kind);
-    return intake.admit(file, file.filename, kind, destination, mayKnow);
+    return intake.admit(file, file.filename, kind, destination, rights);
   } finally {
     vault.discard(file.path);
   }
+}
+
+const rightsOf = ({ access }: UploadDeps, { as_new }: UploadQuery, user: UserCaller): SenderRights => ({
+  mayKnow: (patientId, uploaderId) => access.may(user, 'read', { patientId, uploaderId }),
+  mayRestore: (copy) => as_new !== '1' && canRestore(access, user, copy),
+});
+
+/** Whether the user may restore the item, and its patient was not deleted separately. */
+function canRestore(access: AccessRules, user: UserCaller, copy: TrashedCopy): boolean {
+  const { livingPatientId: patientId, deleted_by_user_id: uploaderId } = copy;
+  return (
+    !isOfGonePatient({ kind: copy.kind, ofPatient: copy.patient_id, patientId }) &&
+    access.may(user, 'write', { patientId, uploaderId })
+  );
 }
 
 /** @throws `auth.read_only` and similar for the patient, `document.event_not_found` */
@@ -133,7 +149,7 @@ export async function uploadArchive(
   file: ReceivedFile,
   name: string,
   destination: Destination,
-  mayKnow: MayKnow,
+  rights: SenderRights,
 ): Promise<ExtractedArchive> {
   const { vault, intake, config, clock } = deps;
   const limits = {
@@ -156,7 +172,7 @@ export async function uploadArchive(
       return true;
     });
     if (staged.length === 0) throw skipped.worst();
-    const documents = staged.map((member) => intake.admit(member.file, member.name, member.kind, destination, mayKnow));
+    const documents = staged.map((member) => intake.admit(member.file, member.name, member.kind, destination, rights));
     const extracted = documents.filter((document) => document.status === 'pending').length;
     const { dicom, other, listed } = skipped.counts();
     const message = `${extracted} of ${documents.length + dicom + other} files were stored.`;

@@ -227,12 +227,14 @@ export async function adoptInboxFile(deps: StoreDeps, { path, size }: InboxFile)
     if (patientId !== null) return ofPatient === patientId;
     return ofPatient === null ? ofUploader === uploaderId : deps.writablePatients(uploaderId).includes(ofPatient);
   };
+  // Nobody can be asked whether to restore a deleted copy, so the file becomes a new document.
+  const rights = { mayKnow, mayRestore: () => false };
   try {
     const kind = await intake.identify(path, size, name);
-    if (intake.duplicateOf(hash, name, mayKnow)) return moveToTrash();
+    if (intake.copyOf(hash, name, rights)) return moveToTrash();
     await intake.check(path, kind);
     const destination = { patientId, eventId: null, uploaderId };
-    const result = intake.admit({ path, size, hash }, name, kind, destination, mayKnow, { stays: true });
+    const result = intake.admit({ path, size, hash }, name, kind, destination, rights, { stays: true });
     if (result.status === 'duplicate') moveToTrash();
   } catch (error) {
     // A fault of Hearth is not the file's, which stays.

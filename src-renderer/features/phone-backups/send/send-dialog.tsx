@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { cacheKeys } from '../../../client/cache-keys.ts';
+import { useRestore } from '../../../client/restore.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Tag } from '../../../ui/chip.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
@@ -115,9 +116,37 @@ export function SendDialog({ items, source, labels, onClose }: Props) {
   );
 }
 
+function outcomeText(status: SendResult['status'], t: PhoneLabels['t']): string {
+  if (status === 'duplicate') return t('already_there');
+  return status === 'in_trash' ? t('restored') : t('sent');
+}
+
 function Outcome({ result, labels }: { result: SendResult | undefined; labels: PhoneLabels }) {
   const { t } = labels;
+  const restoreItem = useRestore();
+  const client = useQueryClient();
+  const [failure, setFailure] = useState<unknown>(null);
+  const [isRestored, setRestored] = useState(false);
   if (!result) return <span />;
+  const { trashId } = result;
+  if (trashId !== undefined && !isRestored)
+    return (
+      <span className="row">
+        <Tag tone="warn">{t('in_trash')}</Tag>
+        <Button
+          size="small"
+          onClick={() =>
+            void restoreItem(trashId).then(() => {
+              setRestored(true);
+              void client.invalidateQueries({ queryKey: cacheKeys.documents });
+            }, setFailure)
+          }
+        >
+          {t('restore_trashed')}
+        </Button>
+        {failure !== null && <span className="cap">{labels.error(failure)}</span>}
+      </span>
+    );
   if (result.status === 'refused')
     return (
       <span className="row">
@@ -127,9 +156,7 @@ function Outcome({ result, labels }: { result: SendResult | undefined; labels: P
     );
   return (
     <span className="row">
-      <Tag tone={result.status === 'pending' ? 'ok' : 'plain'}>
-        {result.status === 'pending' ? t('sent') : t('already_there')}
-      </Tag>
+      <Tag tone={result.status === 'duplicate' ? 'plain' : 'ok'}>{outcomeText(result.status, t)}</Tag>
       {result.missing && Object.keys(result.missing).length > 0 && (
         <Tag tone="warn">
           {t('pdf_export.without', { scripts: scriptNames(result.missing, labels.formats.locale) })}

@@ -10,8 +10,10 @@ const CHUNK_BYTES = 8 * 1024 * 1024;
 
 /** The result of sending one file. */
 export interface SendResult {
-  status: 'pending' | 'duplicate' | 'refused';
+  status: 'pending' | 'duplicate' | 'in_trash' | 'refused';
   documentId: number | null;
+  /** The item of the trash that has the content. */
+  trashId?: number;
   failure: unknown;
   /** Of a PDF: the number of characters that no font has, by script. */
   missing?: Missing;
@@ -93,6 +95,8 @@ async function chunksOf(
 function outcomeOf(reply: UploadReply): SendResult {
   if (reply.status === 'duplicate')
     return { status: 'duplicate', documentId: reply.existing_document_id, failure: null };
+  if (reply.status === 'in_trash')
+    return { status: 'in_trash', documentId: null, trashId: reply.trash_id, failure: null };
   const added =
     reply.status === 'extracted' ? reply.documents.filter((document) => document.status === 'pending') : [reply];
   return { status: 'pending', documentId: added[0]?.document_id ?? null, failure: null };

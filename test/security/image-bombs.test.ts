@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '../support/client.ts';
 import { inDepth } from '../support/depth.ts';
 import { heic } from '../support/heic-files.ts';
-import { blackPng, gif, jpeg } from '../support/large-images.ts';
+import { animatedWebp, blackPng, gif, jpeg, tiffStrip } from '../support/large-images.ts';
 import { watchMemory } from '../support/memory.ts';
 import { labReport } from '../support/sample-documents.ts';
 import { serve, type Served } from '../support/serve.ts';
@@ -79,8 +79,9 @@ describe('a large image', () => {
       ['animation.gif', gif(13_700, 13_700)],
       ['interlaced.png', blackPng(9000, 9000, { isInterlaced: true, isDeep: true })],
       ['photo.heic', heic({ columns: 27, rows: 27 })],
+      ['animation.webp', animatedWebp(14_000, 14_000, 3)],
     ]);
-    expect(ends).toEqual(Array(5).fill(TOO_LARGE));
+    expect(ends).toEqual(Array(6).fill(TOO_LARGE));
   });
 
   it('costs no more memory when four come at once, just below their limits', async () => {
@@ -92,6 +93,14 @@ describe('a large image', () => {
     ]);
     expect(ends).toEqual(Array(4).fill(expect.stringMatching(READ)));
     await expectHonestFileToPass('after four');
+  });
+
+  it('costs no more memory as one strip of floating-point numbers, or as frames without end', async () => {
+    const ends = await expectBounded([
+      ['strip.tiff', tiffStrip(8000, 8000)],
+      ['frames.webp', animatedWebp(3000, 3000, 2000)],
+    ]);
+    expect(ends).toEqual(Array(2).fill(expect.stringMatching(READ)));
   });
 });
 

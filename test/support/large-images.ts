@@ -147,3 +147,51 @@ function lzwOfZeros(count: number): Buffer {
   put(0, 8);
   return Buffer.from(bytes);
 }
+
+const u32le = (value: number): Buffer => u32be(value).reverse();
+const u16le = (value: number): Buffer => u16be(value).reverse();
+
+/** A black TIFF of one strip with four floating-point samples a pixel (TIFF 6.0, section 2 and 19). */
+export function tiffStrip(width: number, height: number): Buffer {
+  const data = zlibOfZeros(width * height * 16);
+  const padding = Buffer.alloc(data.length % 2);
+  const directoryAt = 8 + data.length + padding.length;
+  const FIELDS = 12;
+  const field = (tag: number, type: number, value: number, count = 1): Buffer =>
+    Buffer.concat([u16le(tag), u16le(type), u32le(count), u32le(value)]);
+  const fields = [
+    field(256, 4, width),
+    field(257, 4, height),
+    field(258, 3, directoryAt + 2 + FIELDS * 12 + 4, 4),
+    field(259, 3, 8),
+    field(262, 3, 2),
+    field(273, 4, 8),
+    field(277, 3, 4),
+    field(278, 4, height),
+    field(279, 4, data.length),
+    field(284, 3, 1),
+    field(338, 3, 0),
+    field(339, 3, 3),
+  ];
+  const depths = Buffer.concat([u16le(32), u16le(32), u16le(32), u16le(32)]);
+  const head = Buffer.concat([Buffer.from('II*\0', 'latin1'), u32le(directoryAt)]);
+  return Buffer.concat([head, data, padding, u16le(FIELDS), ...fields, u32le(0), depths]);
+}
+
+/** The VP8L chunk of an image of one red pixel. */
+const PIXEL = Buffer.from('5650384c0f0000002f000000000710fd8ffe0722a2ff0100', 'hex');
+
+/** An animated WebP whose frames change one pixel each of a large canvas (RFC 9649, 2.7). */
+export function animatedWebp(width: number, height: number, frames: number): Buffer {
+  const u24le = (value: number): Buffer => u32le(value).subarray(0, 3);
+  const chunk = (type: string, data: Buffer): Buffer => Buffer.concat([Buffer.from(type), u32le(data.length), data]);
+  const canvas = Buffer.concat([Buffer.from([0x12, 0, 0, 0]), u24le(width - 1), u24le(height - 1)]);
+  const frame = Buffer.concat([Buffer.alloc(12), u24le(10), Buffer.from([0]), PIXEL]);
+  const body = Buffer.concat([
+    Buffer.from('WEBP'),
+    chunk('VP8X', canvas),
+    chunk('ANIM', Buffer.alloc(6)),
+    ...Array<Buffer>(frames).fill(chunk('ANMF', frame)),
+  ]);
+  return Buffer.concat([Buffer.from('RIFF'), u32le(body.length), body]);
+}

@@ -10,20 +10,26 @@ const HEIC_BYTES_PER_PIXEL = 7.3;
 const AVIF_BYTES_PER_PIXEL = 18;
 /** The picture as RGBA, and what is resized of it meanwhile; measured. */
 const GIF_BYTES_PER_PIXEL = 5.3;
-/** If it is lossless, which its header does not say. */
+/** If it is lossless, which its header does not say; an animation holds two canvases. */
 const WEBP_BYTES_PER_PIXEL = 7;
-/** Strips of other formats, a pixel of the whole image. */
-const STRIP_BYTES_PER_PIXEL = 0.4;
+const ANIMATED_WEBP_BYTES_PER_PIXEL = 13;
+/** Rows of other formats, a pixel of the whole image. */
+const ROWS_BYTES_PER_PIXEL = 0.4;
+/** Bytes of a sample by its type; a strip or a tile of a TIFF can be the whole image. */
+const SAMPLE_BYTES: Partial<Record<string, number>> = { ushort: 2, short: 2, uint: 4, int: 4, float: 4 };
+const MAX_SAMPLE_BYTES = 16;
 
-type Header = Pick<Metadata, 'format' | 'isProgressive' | 'channels' | 'depth' | 'chromaSubsampling'>;
+type Header = Pick<Metadata, 'format' | 'isProgressive' | 'channels' | 'depth' | 'chromaSubsampling' | 'pages'>;
 
 /**
  * Bytes a pixel that the decoder has to hold of the whole image before it returns the first row; 0 if it can decode row
  * by row.
  */
-export function bytesHeldPerPixel({ format, isProgressive, channels, depth, chromaSubsampling }: Header): number {
+export function bytesHeldPerPixel(header: Header): number {
+  const { format, isProgressive, channels, depth, chromaSubsampling, pages = 1 } = header;
   if (format === 'heif') return AVIF_BYTES_PER_PIXEL;
   if (format === 'gif') return GIF_BYTES_PER_PIXEL;
+  if (format === 'webp') return pages > 1 ? ANIMATED_WEBP_BYTES_PER_PIXEL : WEBP_BYTES_PER_PIXEL;
   if (format === 'png' && isProgressive) return channels * (depth === 'ushort' ? 2 : 1);
   // Coefficients of two bytes (ITU T.81, annex G); of each color there is a quarter if it is subsampled in both ways.
   if (format === 'jpeg' && isProgressive) return chromaSubsampling === '4:2:0' ? 3 : 2 * channels;
@@ -48,6 +54,11 @@ export async function estimateDecodingMemory(path: string, mime: string): Promis
   if (mime === 'image/heic') return useHeic(path, ({ width, height }) => width * height * HEIC_BYTES_PER_PIXEL);
   const header = await sharp(path, { limitInputPixels: false }).metadata();
   const { width, height, pageHeight = height } = header;
-  const held = header.format === 'webp' ? WEBP_BYTES_PER_PIXEL : bytesHeldPerPixel(header);
-  return width * pageHeight * (held || STRIP_BYTES_PER_PIXEL);
+  return width * pageHeight * (bytesHeldPerPixel(header) || bytesOfRows(header));
+}
+
+function bytesOfRows({ format, channels, depth }: Metadata): number {
+  if (format !== 'tiff') return ROWS_BYTES_PER_PIXEL;
+  const sampleBytes = depth === 'uchar' || depth === 'char' ? 1 : (SAMPLE_BYTES[depth] ?? MAX_SAMPLE_BYTES);
+  return channels * sampleBytes;
 }

@@ -12,6 +12,8 @@ const OCR_DPI = 300;
 /** Long side of a page whose resolution is unknown: A4 at 300 dpi. */
 const LONG_SIDE = 3400;
 const MAX_SCALE = 2.5;
+/** WebP has 14 bits for each side. */
+const MAX_WEBP_SIDE = 16_383;
 /**
  * Paper sizes, in inches, for which the resolution stated in a file is plausible; otherwise it is a meaningless
  * default.
@@ -141,7 +143,10 @@ export async function pictureOfImage(
   maxPixels: number,
 ): Promise<Uint8Array> {
   return useImage(path, mime, page, maxPixels, async (opened) => {
-    const upright = await resizeUpright(opened, width, turn, { withoutEnlargement: true });
+    const isAcross = opened.isTurned !== (turn === 90 || turn === 270);
+    const [across, high] = isAcross ? [opened.height, opened.width] : [opened.width, opened.height];
+    const fitting = Math.max(1, Math.min(width, Math.floor((MAX_WEBP_SIDE * across) / high)));
+    const upright = await resizeUpright(opened, fitting, turn, { withoutEnlargement: true });
     return upright.webp({ quality: 82 }).toBuffer();
   }).catch(throwDamaged);
 }

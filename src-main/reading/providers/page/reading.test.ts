@@ -208,4 +208,17 @@ describe('page images', () => {
     const { width, height } = await sharp((await t.reading.thumbnail(path, 'image/jpeg', 0)).data).metadata();
     expect(height).toBe(width * 2);
   });
+
+  test('are narrower when WebP has no room for their height', async () => {
+    const path = t.file(
+      'scrolling screenshot.png',
+      await sharp({ create: { width: 200, height: 20_000, channels: 3, background: '#fff' } })
+        .png()
+        .toBuffer(),
+    );
+    const image = await t.reading.pageImage(path, 'image/png', 1, 777, 0);
+    const { width, height } = await sharp(image?.data).metadata();
+    expect([width, height]).toEqual([163, expect.any(Number)]);
+    expect(height).toBeLessThanOrEqual(16_383);
+  });
 });

@@ -1623,6 +1623,7 @@ export const messages: Messages = {
       damaged_status_plist: 'Status.plist ist beschädigt',
       damaged_manifest_plist: 'Manifest.plist ist beschädigt',
       unreadable: 'nicht lesbar',
+      too_demanding: 'braucht zu viel Speicher oder Zeit',
       not_finished: 'nicht abgeschlossen',
       old_format: 'iOS 9 oder älter',
       not_full: 'nicht vollständig',
@@ -2659,6 +2660,9 @@ export const messages: Messages = {
     'phone.session_mismatch': 'Es ist ein anderes Backup entsperrt. Entsperren Sie dieses.',
     'phone.incorrect_password':
       'Falsches Passwort. Gemeint ist das Backup-Passwort aus Finder oder iTunes, nicht der Code des Telefons.',
+    'phone.too_demanding':
+      'Das Lesen dieses Backups braucht mehr Speicher oder Zeit, als Hearth verwenden darf. Kopieren Sie es erneut oder ' +
+      'entsperren Sie es erneut.',
     'phone.backup_unreadable': 'Dieses Backup ist beschädigt oder unvollständig. Sichern Sie das Telefon erneut.',
     'phone.keys_damaged':
       'Die Schlüssel dieses Backups fehlen oder sind beschädigt, es lässt sich nicht entsperren. Kopieren Sie es ' +

@@ -1575,6 +1575,7 @@ export const messages = {
       damaged_status_plist: 'Status.plist is damaged',
       damaged_manifest_plist: 'Manifest.plist is damaged',
       unreadable: 'can’t be read',
+      too_demanding: 'needs too much memory or time',
       not_finished: 'not finished',
       old_format: 'iOS 9 or older',
       not_full: 'not complete',

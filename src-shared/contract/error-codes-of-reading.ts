@@ -11,6 +11,10 @@ export const READING_ERRORS = {
     status: 500,
     detail: 'This backup can’t be read because it is damaged or incomplete. Back up the phone again.',
   },
+  'phone.too_demanding': {
+    status: 422,
+    detail: 'Reading this backup takes more memory or time than Hearth may use. Copy it again, or unlock it again.',
+  },
   'phone.keys_damaged': { status: 500, detail: 'The keys of this backup are missing or damaged. Copy it again.' },
   'phone.needs_device': { status: 404, detail: 'This item can only be read on the phone itself.' },
   'phone.file_not_found': { status: 404, detail: 'This file does not exist in the backup. Choose another one.' },

@@ -6,10 +6,11 @@ import { nodeCrypto } from './adapters/crypto.ts';
 import { threadBackupFiles } from './adapters/files.ts';
 import { nodeSqlite } from './adapters/sqlite.ts';
 import { asFailure } from './failures.ts';
+import { BEAT_MS } from './beat.ts';
 import type { CallName, FromThread, ThreadCalls, ToThread } from './thread-requests.ts';
 
 /**
- * Thread of one open backup. Its keys, its manifest and its decrypted pages exist only here. Key derivation, listing,
+ * Thread of one open backup, in a process of its own. Its keys, its manifest and its decrypted pages exist only here. Key derivation, listing,
  * decryption and indexing run in this thread, so that they do not block the service.
  */
 const port = parentPort;
@@ -87,6 +88,8 @@ const HANDLERS: {
     return undefined;
   },
 };
+
+setInterval(() => port.postMessage({ isAlive: true } satisfies FromThread), BEAT_MS);
 
 port.on('message', async (message: ToThread) => {
   if ('cancel' in message) return void cancelled.add(message.cancel);

@@ -2,6 +2,7 @@ import type { BackupFiles } from '../../../src-shared/ios-backup/index.ts';
 import { fail } from '../../platform/kernel/errors.ts';
 import { nodeBackupFiles } from './adapters/files.ts';
 import { backupsIn, discover, type FolderState } from './discover.ts';
+import type { InfoReader } from './info-reader.ts';
 import type { PhoneBackupRepository, PhoneBackupRow } from './repository.ts';
 import { rowOf } from './summaries.ts';
 
@@ -19,11 +20,13 @@ export class BackupCatalog {
   readonly #repository: PhoneBackupRepository;
   readonly #base: string;
   readonly #now: () => string;
+  readonly #infoReader: InfoReader;
   #folderState: FolderState | null = null;
   #scan: Promise<void> | null = null;
 
-  constructor(repository: PhoneBackupRepository, base: string, now: () => string) {
+  constructor(repository: PhoneBackupRepository, infoReader: InfoReader, base: string, now: () => string) {
     this.#repository = repository;
+    this.#infoReader = infoReader;
     this.#base = base;
     this.#now = now;
   }
@@ -42,7 +45,7 @@ export class BackupCatalog {
   /** Searches the folder for backups. A call during a search joins it. */
   scan(): Promise<void> {
     const knownIds = new Map(this.#repository.list().map(({ folder, id }) => [folder, id]));
-    this.#scan ??= discover(this.#base, knownIds)
+    this.#scan ??= discover(this.#base, this.#infoReader.read, knownIds)
       .then(({ state, backups }) => {
         this.#folderState = state;
         this.#repository.replaceFound(backups.map((backup) => rowOf(backup, this.#now())));

@@ -1,15 +1,9 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { BACKUP_PROBLEMS } from '../../../src-shared/contract/phone-backups/service.ts';
-import {
-  assignBackupIds,
-  BackupError,
-  openBackup,
-  type BackupInfo,
-  type SqliteReader,
-} from '../../../src-shared/ios-backup/index.ts';
-import { nodeCrypto } from './adapters/crypto.ts';
-import { nodeBackupFiles } from './adapters/files.ts';
+import { assignBackupIds, type BackupInfo } from '../../../src-shared/ios-backup/index.ts';
+import { Failure } from '../../platform/kernel/errors.ts';
+import type { InfoReader } from './info-reader.ts';
 
 export type FolderState = 'readable' | 'absent' | 'not_permitted';
 export type Problem = (typeof BACKUP_PROBLEMS)[number];
@@ -29,11 +23,6 @@ export interface DiscoveredBackup {
 const MANIFESTS = ['Manifest.db', 'Manifest.mbdb'];
 /** Number of folders of a backup that are measured at the same time. */
 const MAX_PARALLEL = 8;
-
-/** Reading the unencrypted files of a backup needs no database. */
-const NO_SQLITE: SqliteReader = {
-  open: () => Promise.reject(new Error('A locked backup has no readable databases.')),
-};
 
 /** Translates the error of reading the folder. */
 const stateOf = (error: unknown): FolderState =>
@@ -59,6 +48,7 @@ const isBackup = async (folder: string): Promise<boolean> => {
  */
 export async function discover(
   base: string,
+  readInfo: InfoReader['read'],
   knownIds: ReadonlyMap<string, string> = new Map(),
 ): Promise<{ state: FolderState; backups: DiscoveredBackup[] }> {
   if (base === '') return { state: 'absent', backups: [] };
@@ -69,7 +59,7 @@ export async function discover(
     return { state: stateOf(error), backups: [] };
   }
   const backups: DiscoveredBackup[] = [];
-  for (const { id, path } of withIds(base, folders, knownIds)) backups.push(await describeBackup(id, path));
+  for (const { id, path } of withIds(base, folders, knownIds)) backups.push(await describeBackup(id, path, readInfo));
   return { state: 'readable', backups };
 }
 
@@ -106,18 +96,18 @@ async function backupsBelow(base: string): Promise<string[]> {
   return found;
 }
 
-async function describeBackup(id: string, folder: string): Promise<DiscoveredBackup> {
+async function describeBackup(id: string, folder: string, readInfo: InfoReader['read']): Promise<DiscoveredBackup> {
   const { bytes, modifiedAt } = await measure(folder);
   const problems: Problem[] = [];
   let info: BackupInfo | null = null;
   try {
-    ({ info } = await openBackup({ files: nodeBackupFiles(folder), sqlite: NO_SQLITE, crypto: nodeCrypto }));
+    info = await readInfo(folder);
     problems.push(...info.problems);
     if (info.manifest === 'mbdb') problems.push('old_format');
     if (info.isFullBackup === false) problems.push('not_full');
   } catch (error) {
-    if (!(error instanceof BackupError) && !(error as NodeJS.ErrnoException).code) throw error;
-    problems.push('unreadable');
+    if (!(error instanceof Failure)) throw error;
+    problems.push(error.code === 'phone.too_demanding' ? 'too_demanding' : 'unreadable');
   }
   return { id, folder, info, problems, sizeBytes: bytes, modifiedAt };
 }

@@ -1,4 +1,4 @@
-import { ARTIFACTS, type ArtifactName } from '../../../src-shared/contract/phone-backups/artifacts.ts';
+import type { ArtifactName } from '../../../src-shared/contract/phone-backups/artifacts.ts';
 import { encodeRows } from '../../../src-shared/ios-backup/artifacts/index-store/row-encoding.ts';
 import type { ArtifactState } from '../../../src-shared/ios-backup/artifacts/index-store/writer.ts';
 import { createPeople, type People } from '../../../src-shared/ios-backup/artifacts/people.ts';
@@ -24,8 +24,8 @@ type ArtifactJob = Pick<IndexJob, 'source' | 'isCancelled' | 'progress'> & { peo
 class Cancelled extends Error {}
 
 /**
- * `index_backup_job`: reads the artifacts of a backup into its index, contacts first, because they provide the names of
- * people for the others. Each artifact is one transaction that replaces its rows; if it fails or is canceled, the
+ * `index_backup_job`: reads the artifacts of a backup into its index, in this order. Contacts provide the names of people
+ * for the others, so they should be the first. Each artifact is one transaction that replaces its rows; if it fails or is canceled, the
  * previous rows remain. Runs in the backup's thread.
  */
 export async function indexArtifacts({ file, artifacts, ...job }: IndexJob): Promise<void> {
@@ -35,9 +35,8 @@ export async function indexArtifacts({ file, artifacts, ...job }: IndexJob): Pro
     // This is the state that remains if the program ends before the artifact is finished.
     for (const artifact of new Set(artifacts))
       await writer.setState({ artifact, status: 'cancelled', rows: 0, total: null, skipped: 0, finished_at: null });
-    for (const artifact of ARTIFACTS)
-      if (artifacts.includes(artifact)) await indexArtifact(artifact, artifactJob);
-      else if (artifact === 'contacts') await readNames(artifactJob);
+    if (!artifacts.includes('contacts')) await readNames(artifactJob);
+    for (const artifact of artifacts) await indexArtifact(artifact, artifactJob);
   } finally {
     await writer.close();
   }

@@ -77,7 +77,11 @@ class JobRunner implements IndexJobs {
     const progress = this.#storedProgress(backupId);
     const isFinished = (artifact: ArtifactName): boolean =>
       ['done', 'absent'].includes(progress.get(artifact)?.status ?? '');
-    const pending = ARTIFACTS.filter((artifact) => artifacts.includes(artifact) && !(resume && isFinished(artifact)));
+    const hasFailed = (artifact: ArtifactName): boolean =>
+      this.#jobs.get(backupId)?.progress.get(artifact)?.status === 'failed';
+    const pending = ARTIFACTS.filter((artifact) => artifacts.includes(artifact) && !(resume && isFinished(artifact)))
+      // What failed before may end the process again, so it comes last.
+      .sort((a, b) => Number(hasFailed(a)) - Number(hasFailed(b)));
     for (const artifact of pending)
       progress.set(artifact, { artifact, status: 'waiting', rows: 0, total: null, skipped: 0, finished_at: null });
     const job: Job = {
@@ -170,12 +174,19 @@ class JobRunner implements IndexJobs {
   }
 
   #noteFailure(job: Job, error: unknown): void {
-    const isLocked = (error as { code?: string }).code === 'phone.session_invalid';
+    const { code } = error as { code?: string };
+    const isLocked = code === 'phone.session_invalid';
     if (!isLocked) this.#deps.log.error({ err: error }, 'indexing a phone backup failed');
     const status = isLocked || job.abort.signal.aborted ? 'cancelled' : 'failed';
+    // Only the artifact that was being read can be the reason that the process ended.
+    const statusOfWaiting = code === 'phone.too_demanding' ? 'cancelled' : status;
     for (const [artifact, progress] of job.progress)
       if (progress.status === 'running' || progress.status === 'waiting')
-        job.progress.set(artifact, { ...progress, status, finished_at: this.#now() });
+        job.progress.set(artifact, {
+          ...progress,
+          status: progress.status === 'running' ? status : statusOfWaiting,
+          finished_at: this.#now(),
+        });
     job.status = status;
   }
 

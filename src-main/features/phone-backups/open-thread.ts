@@ -1,15 +1,20 @@
-import { Worker } from 'node:worker_threads';
 import { fail, Failure } from '../../platform/kernel/errors.ts';
+import { TaskTimeout, WorkerCrash } from '../../platform/kernel/worker-pool.ts';
+import { WorkerProcess } from '../../platform/kernel/worker-process.ts';
+import { BEAT_MS } from './beat.ts';
 import type { CallName, FromThread, IndexProgress, ThreadCalls, ToThread } from './thread-requests.ts';
 
-/** The thread of one open backup, as the service uses it. */
+/** The thread of one open backup, in a process of its own, as the service uses it. */
 export interface OpenThread {
   call<K extends CallName>(
     name: K,
     request: ThreadCalls[K]['request'],
     options?: CallOptions,
   ): Promise<ThreadCalls[K]['reply']>;
-  /** Ends the thread; pending calls fail with `phone.session_invalid`. */
+  /**
+   * Ends the process; pending calls fail with `phone.session_invalid`. If it ends by itself, they fail with
+   * `phone.too_demanding`, caused by a `WorkerCrash`.
+   */
   end(): Promise<void>;
   readonly hasEnded: boolean;
 }
@@ -27,20 +32,47 @@ interface PendingCall {
 const SCRIPT = new URL('./backup-thread.ts', import.meta.url);
 /** Rows exist only as long as their batch, so a larger young generation would waste memory. */
 const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 24 };
+/** What SQLite, the manifest and JavaScript may hold together; a phone with a million files takes about half of it. */
+const MAX_BYTES = 576 * 2 ** 20;
+/** SQLite can't be interrupted. A database that keeps it busy for so long is hostile. */
+const MAX_SILENCE_MS = 5 * 60_000;
 
-/** Starts a thread that can open one backup. */
-export const startThread = (): OpenThread => new BackupThread();
+interface Limits {
+  maxBytes: number;
+  maxSilenceMs: number;
+}
+
+/** Starts a process that can open one backup. */
+export const startThread = ({
+  maxBytes = MAX_BYTES,
+  maxSilenceMs = MAX_SILENCE_MS,
+}: Partial<Limits> = {}): OpenThread => new BackupThread({ maxBytes, maxSilenceMs });
 
 class BackupThread implements OpenThread {
-  readonly #worker = new Worker(SCRIPT, { resourceLimits: RESOURCE_LIMITS });
+  readonly #worker: WorkerProcess;
   readonly #pending = new Map<number, PendingCall>();
   #nextId = 1;
   #hasEnded = false;
+  /** Checks since the last message. Time in which the computer sleeps has none. */
+  #silentChecks = 0;
+  readonly #watch: NodeJS.Timeout;
 
-  constructor() {
+  constructor({ maxBytes, maxSilenceMs }: Limits) {
+    this.#worker = new WorkerProcess({
+      script: SCRIPT.href,
+      workerData: undefined,
+      resourceLimits: RESOURCE_LIMITS,
+      maxBytes,
+    });
     this.#worker.on('message', (message: FromThread) => this.#handleMessage(message));
-    this.#worker.on('error', (error) => this.#rejectAll(error));
-    this.#worker.on('exit', () => this.#rejectAll(new Error('The thread has ended.')));
+    this.#worker.on('error', (error: Error) => this.#crash(new WorkerCrash(error.message, { cause: error })));
+    this.#worker.on('exit', () => this.#crash(new WorkerCrash('the process of a phone backup ended')));
+    const interval = Math.min(BEAT_MS, maxSilenceMs);
+    this.#watch = setInterval(() => {
+      this.#silentChecks += 1;
+      if (this.#silentChecks * interval > maxSilenceMs) this.#crash(new TaskTimeout('a database took too long'));
+    }, interval);
+    this.#watch.unref();
   }
 
   get hasEnded(): boolean {
@@ -77,11 +109,19 @@ class BackupThread implements OpenThread {
 
   async end(): Promise<void> {
     if (this.#hasEnded) return;
-    this.#rejectAll(new Error('The backup was locked.'));
+    this.#rejectAll(fail('phone.session_invalid'));
     await this.#worker.terminate();
   }
 
+  #crash(cause: Error): void {
+    if (this.#hasEnded) return;
+    this.#rejectAll(fail('phone.too_demanding', undefined, cause));
+    void this.#worker.terminate();
+  }
+
   #handleMessage(message: FromThread): void {
+    this.#silentChecks = 0;
+    if ('isAlive' in message) return;
     const call = this.#pending.get(message.id);
     if ('progress' in message) return call?.progress?.(message.progress);
     this.#pending.delete(message.id);
@@ -90,9 +130,10 @@ class BackupThread implements OpenThread {
       call?.reject(message.code ? new Failure(message.code, { params: message.params }) : new Error(message.message));
   }
 
-  #rejectAll(cause: unknown): void {
+  #rejectAll(error: Failure): void {
     this.#hasEnded = true;
-    for (const { reject } of this.#pending.values()) reject(fail('phone.session_invalid', undefined, cause));
+    clearInterval(this.#watch);
+    for (const { reject } of this.#pending.values()) reject(error);
     this.#pending.clear();
   }
 }

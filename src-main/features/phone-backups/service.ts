@@ -9,6 +9,7 @@ import type { Log } from '../../platform/kernel/log.ts';
 import { BackupCatalog } from './catalog.ts';
 import { defaultBackupFolder } from './default-folder.ts';
 import { createIndexJobs, type IndexJobs, type IndexRequest } from './index-jobs.ts';
+import { createInfoReader } from './info-reader.ts';
 import { OpenBackupQueries } from './open-backup-queries.ts';
 import { createPhoneBackupRepository, type PhoneBackupRepository } from './repository.ts';
 import { createSandbox } from './sandbox.ts';
@@ -47,7 +48,8 @@ export function createPhoneBackups(deps: PhoneBackupDeps) {
   const now = (): string => toTimestamp(clock.now());
   const baseDirectory = deps.basePath === '' ? defaultBackupFolder() : deps.basePath;
   const repository = createPhoneBackupRepository(deps.db);
-  const catalog = new BackupCatalog(repository, baseDirectory, now);
+  const infoReader = createInfoReader(clock);
+  const catalog = new BackupCatalog(repository, infoReader, baseDirectory, now);
   const sandbox = createSandbox(deps.tempPath, clock);
   const sessions = createSessions({ clock, sandbox });
   const jobs = createJobs(deps, repository, now);
@@ -71,6 +73,7 @@ export function createPhoneBackups(deps: PhoneBackupDeps) {
     async close() {
       await jobs.close();
       await sessions.close();
+      await infoReader.close();
       sandbox.close();
     },
   };

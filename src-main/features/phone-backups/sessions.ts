@@ -1,6 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { fail } from '../../platform/kernel/errors.ts';
+import { WorkerCrash } from '../../platform/kernel/worker-pool.ts';
 import { startThread, type OpenThread } from './open-thread.ts';
 import type { Sandbox } from './sandbox.ts';
 
@@ -158,11 +159,20 @@ class SessionStore implements Sessions {
   }
 
   async #openThread(backup: OpenBackup, folder: string, password: string, lockCount: number): Promise<void> {
-    const { backupId, thread, sandbox } = backup;
+    const { backupId, sandbox } = backup;
+    const request = { folder, sandbox, password };
     this.#opening.set(backupId, (this.#opening.get(backupId) ?? 0) + 1);
-    this.#deriving.add(thread);
+    this.#deriving.add(backup.thread);
     try {
-      await thread.call('open', { folder, sandbox, password });
+      await backup.thread.call('open', request).catch((error: unknown) => {
+        // What was opened before may have broken the process, so it is tried once more in a new one.
+        if (!((error as Error).cause instanceof WorkerCrash)) throw error;
+        this.#assertNotLocked(lockCount);
+        this.#deriving.delete(backup.thread);
+        backup.thread = startThread();
+        this.#deriving.add(backup.thread);
+        return backup.thread.call('open', request);
+      });
       this.#assertNotLocked(lockCount);
     } catch (error) {
       await this.#endBackup(backup);
@@ -170,7 +180,7 @@ class SessionStore implements Sessions {
         this.#failures.set(backupId, (this.#failures.get(backupId) ?? 0) + 1);
       throw error;
     } finally {
-      this.#deriving.delete(thread);
+      this.#deriving.delete(backup.thread);
       this.#opening.set(backupId, (this.#opening.get(backupId) ?? 1) - 1);
     }
   }

@@ -30,7 +30,9 @@ export type ToThread =
 export type FromThread =
   | { id: number; ok: true; reply: unknown }
   | { id: number; ok: false; code: ErrorCode | null; params: AnyErrorParams; message: string }
-  | { id: number; progress: IndexProgress };
+  | { id: number; progress: IndexProgress }
+  /** Sent from time to time: the thread is not stuck in native code. */
+  | { isAlive: true };
 
 /** Progress of indexing one artifact. */
 export interface IndexProgress {

@@ -7,7 +7,7 @@ import type { PhoneLabels } from './labels.ts';
 import type { Device } from './source/source.ts';
 
 /** Problems of backups that can't be opened. */
-const FATAL_PROBLEMS: readonly string[] = ['missing', 'not_a_backup', 'no_keybag', 'unreadable'];
+const FATAL_PROBLEMS: readonly string[] = ['missing', 'not_a_backup', 'no_keybag', 'unreadable', 'too_demanding'];
 
 interface Props {
   device: Device;

@@ -25,6 +25,7 @@ export const BACKUP_PROBLEMS = [
   'old_format',
   'not_full',
   'unreadable',
+  'too_demanding',
 ] as const;
 
 export const backupSummary = z.object({

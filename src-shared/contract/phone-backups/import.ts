@@ -70,7 +70,13 @@ export const phoneImport = {
       items: z.array(fileToImport).min(1).max(200),
     }),
     reply: z.object({ items: z.array(importedFile) }),
-    errors: ['phone.not_found', 'phone.session_invalid', 'phone.session_mismatch', 'server.disk_full'],
+    errors: [
+      'phone.not_found',
+      'phone.session_invalid',
+      'phone.session_mismatch',
+      'phone.too_demanding',
+      'server.disk_full',
+    ],
     summary: 'Imports files of an open backup as documents of a patient, with their origin and date.',
   }),
   importHealth: endpoint({

@@ -24,7 +24,13 @@ export const PHONE_PREFIX = '/api/phone';
 export const API_TOKEN_HEADER = 'X-API-Token';
 export const BACKUP_SESSION_HEADER = 'X-Backup-Session';
 
-const SESSION_ERRORS = ['token.invalid', 'phone.not_found', 'phone.session_invalid', 'phone.session_mismatch'] as const;
+const SESSION_ERRORS = [
+  'token.invalid',
+  'phone.not_found',
+  'phone.session_invalid',
+  'phone.session_mismatch',
+  'phone.too_demanding',
+] as const;
 const TOKEN_ERRORS = ['token.invalid'] as const;
 
 export const phoneBackups = {
@@ -75,6 +81,7 @@ export const phoneBackups = {
       'phone.keys_damaged',
       'phone.needs_device',
       'phone.session_invalid',
+      'phone.too_demanding',
     ],
     summary:
       'Unlocks a backup with its backup password; an unencrypted one opens with any. After five wrong passwords, ' +

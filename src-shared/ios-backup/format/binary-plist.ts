@@ -1,5 +1,6 @@
 import {
   MAX_DEPTH,
+  MAX_VALUES,
   Uid,
   appleDate,
   damaged,
@@ -66,7 +67,8 @@ export class BinaryPlist {
   value(): PlistValue {
     const resolved: PlistValue[] = [],
       state = new Uint8Array(this.objectCount);
-    let budget = this.tableAt;
+    let budget = this.tableAt,
+      values = MAX_VALUES;
     const read = (index: number, depth: number): PlistValue => {
       if (state[index] === 2) return resolved[index] as PlistValue;
       if (state[index] === 1) throw damaged('an object contains itself');
@@ -75,6 +77,9 @@ export class BinaryPlist {
       const marker = this.marker(index);
       budget -= this.sizeOf(marker);
       if (budget < 0) throw damaged('objects overlap');
+      const isCollection = marker.kind >= 0xa && marker.kind <= 0xd;
+      values -= isCollection ? 1 + marker.count : 1;
+      if (values < 0) throw damaged('the property list has too many values');
       const readValue = (): PlistValue => {
         if (marker.kind === 0xd) return this.dictionary(marker, (ref) => read(ref, depth + 1));
         const isList = marker.kind === 0xa || marker.kind === 0xb || marker.kind === 0xc;

@@ -62,6 +62,8 @@ export const exact = (value: bigint): number | bigint =>
 
 /** The maximum number of nodes of a value when it is traversed as a tree. */
 const MAX_NODES = 5_000_000;
+/** The maximum number of values in a file; Apple's own files stay below a hundred thousand. */
+export const MAX_VALUES = 2_000_000;
 
 /**
  * Refuses a value whose shared parts would grow exponentially during traversal (an array of twice the same array of

@@ -1,5 +1,6 @@
 import {
   MAX_DEPTH,
+  MAX_VALUES,
   Uid,
   damaged,
   emptyDictionary,
@@ -37,6 +38,7 @@ interface Tag {
 class Reader {
   private readonly text: string;
   private at = 0;
+  private values = 0;
 
   constructor(text: string) {
     this.text = text;
@@ -60,6 +62,8 @@ class Reader {
 
   private valueOf(tag: Tag, depth: number): PlistValue {
     if (depth > MAX_DEPTH) throw damaged('nested too deeply');
+    this.values += 1;
+    if (this.values > MAX_VALUES) throw damaged('the property list has too many values');
     switch (tag.name) {
       case 'dict':
         return tag.isEmpty ? emptyDictionary() : this.dictionary(depth);

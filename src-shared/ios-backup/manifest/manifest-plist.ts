@@ -91,13 +91,21 @@ async function readPlistFile(
   }
 }
 
+/** Texts and lists are cut: they are kept for each backup, and shown. */
+const MAX_TEXT_LENGTH = 1000;
+const MAX_APPS = 10_000;
+
 const text = (value: PlistValue | undefined): string | null =>
-  typeof value === 'string' && value !== '' ? value : null;
+  typeof value === 'string' && value !== '' ? value.slice(0, MAX_TEXT_LENGTH) : null;
 const dateOf = (value: PlistValue | undefined): Date | null => (value instanceof Date ? value : null);
 const bytes = (value: PlistValue | undefined): Uint8Array | null =>
   value instanceof Uint8Array && value.length > 0 ? value : null;
 
 function appsOf(installed: PlistValue | undefined, applications: PlistValue | undefined): string[] {
   const named = Array.isArray(installed) ? installed.filter((id) => typeof id === 'string') : [];
-  return [...new Set([...named, ...(isDictionary(applications) ? Object.keys(applications) : [])])].sort();
+  const all = new Set([...named, ...(isDictionary(applications) ? Object.keys(applications) : [])]);
+  return [...all]
+    .filter((id) => id.length <= MAX_TEXT_LENGTH)
+    .slice(0, MAX_APPS)
+    .sort();
 }

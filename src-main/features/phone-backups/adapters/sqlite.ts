@@ -30,14 +30,15 @@ export function nodeSqlite(sandbox: string, inMemory = IN_MEMORY): SqliteReader 
   return {
     async open(source, wal) {
       if (wal === undefined && source.size <= inMemory)
-        return databaseOf(new Database(await wholeWithoutLog(source)), () => Promise.resolve());
+        return databaseOf(new Database(await wholeWithoutLog(source)), source.size, () => Promise.resolve());
       const folder = await mkdtemp(join(sandbox, 'database-'));
       const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
       try {
         const file = join(folder, 'copy.sqlite');
         await copy(source, file);
         if (wal !== undefined) await copy(wal, `${file}-wal`);
-        return databaseOf(new Database(file, { fileMustExist: true }), remove);
+        const bytes = source.size + (wal?.size ?? 0);
+        return databaseOf(new Database(file, { fileMustExist: true }), bytes, remove);
       } catch (error) {
         await remove();
         throw error;
@@ -68,6 +69,23 @@ async function copy(source: ByteSource, path: string): Promise<void> {
 const exact = (value: SqliteValue): SqliteValue =>
   typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : value;
 
+/** What statements may return beyond the size of their database. */
+const MIN_RESULT_BYTES = 4 * MIB;
+/** Joins repeat the values of a row, a few times over. */
+const MAX_REPETITIONS = 8;
+
+/** @throws when the result is so large that pages of the database must be linked in a loop */
+function* limitBytes(rows: Iterable<SqliteValue[]>, maxBytes: number): Generator<SqliteValue[]> {
+  let left = maxBytes;
+  for (const values of rows) {
+    for (const value of values) left -= typeof value === 'object' || typeof value === 'string' ? sizeOf(value) : 1;
+    if (left < 0) throw new Error('a statement returns more than the database can hold');
+    yield values;
+  }
+}
+
+const sizeOf = (value: string | Uint8Array | null): number => 1 + (value?.length ?? 0);
+
 /** Integers are read as bigints to avoid rounding, and become numbers if that is exact. */
 function rowOf(names: readonly string[], values: readonly SqliteValue[]): SqliteRow {
   const row: SqliteRow = {};
@@ -75,16 +93,19 @@ function rowOf(names: readonly string[], values: readonly SqliteValue[]): Sqlite
   return row;
 }
 
-function databaseOf(db: Database.Database, removed: () => Promise<void>): SqliteDatabase {
+function databaseOf(db: Database.Database, bytes: number, removed: () => Promise<void>): SqliteDatabase {
   let open = true;
   const cursorOf = (
     sql: string,
     params: readonly SqliteValue[],
-  ): { names: string[]; rows: IterableIterator<SqliteValue[]> } => {
+  ): { names: string[]; rows: Generator<SqliteValue[]> } => {
     const statement = db.prepare(sql).safeIntegers(true).raw(true);
     return {
       names: statement.columns().map((column) => column.name),
-      rows: statement.iterate(...params) as IterableIterator<SqliteValue[]>,
+      rows: limitBytes(
+        statement.iterate(...params) as IterableIterator<SqliteValue[]>,
+        MIN_RESULT_BYTES + MAX_REPETITIONS * bytes,
+      ),
     };
   };
   try {
@@ -114,7 +135,7 @@ function databaseOf(db: Database.Database, removed: () => Promise<void>): Sqlite
           await new Promise((resolve) => setImmediate(resolve));
         }
       } finally {
-        rows.return?.();
+        rows.return(undefined);
       }
       if (batch.length > 0) yield batch;
     },

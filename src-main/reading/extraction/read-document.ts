@@ -46,7 +46,7 @@ export const readDocument: ReadDocument = (pages, context) => {
     ...readNames(parts, docType.value),
     findings: readFindings(layout),
     ...followUp(layout, dates),
-    ...rowsOfType(parts, docType.value, selected.event?.value ?? null),
+    ...rowsOfType(parts, docType.value, selected.event?.value ?? null, context.today),
     invoice_items: isInvoice ? invoice.items : [],
     invoice_total: isInvoice ? invoice.total : null,
     sections: withSummaries(parts.sections, pages, context),
@@ -109,15 +109,21 @@ const readNames = ({ layout, parties, patient }: Parts, type: DocumentType) => (
   insurance_policy: labelled(parties, 'policy'),
 });
 
+/** A vaccination with a date to come is planned. */
+const wasGivenBy =
+  (today: string) =>
+  ({ date_administered: date }: { date_administered: string | null }): boolean =>
+    date === null || date <= today;
+
 /** The rows that documents of this type contain; rows without a date get the date of the event. */
-function rowsOfType({ rows }: Parts, type: DocumentType, eventDate: string | null) {
+function rowsOfType({ rows }: Parts, type: DocumentType, eventDate: string | null, today: string) {
   const { ignoredRows } = TYPE_RULES[type];
   const { diagnoses, lab_results, medications, vaccinations } = datedBy(rows, eventDate);
   return {
     diagnoses,
     lab_results: ignoredRows.includes('lab_results') ? [] : lab_results,
     medications: ignoredRows.includes('medications') ? [] : medications,
-    vaccinations: ignoredRows.includes('vaccinations') ? [] : vaccinations,
+    vaccinations: ignoredRows.includes('vaccinations') ? [] : vaccinations.filter(wasGivenBy(today)),
   };
 }
 

@@ -1,9 +1,9 @@
 import type { FoundVaccination } from '../extraction.ts';
-import { editDistance, fold } from '../fold.ts';
+import { editDistance, fold, foldWords } from '../fold.ts';
 import { createPhraseFinder } from '../languages/phrases.ts';
 import { confidenceOf, placeOf } from '../layout/geometry.ts';
 import type { Layout, LayoutPage } from '../layout/layout.ts';
-import type { Line } from '../layout/lines.ts';
+import type { Line, Segment } from '../layout/lines.ts';
 import { columnAt, findHeaders, type Column } from '../layout/table.ts';
 import type { RowContext } from '../row-context.ts';
 import { loadWords } from '../../knowledge/words.ts';
@@ -16,12 +16,14 @@ const findHeadings = createPhraseFinder(loadWords('vaccine-columns', VACCINE_COL
 const WORDS = loadWords('vaccine-names', ['vaccine', 'manufacturer']);
 const NAMES = new Set(WORDS.vaccine.map(fold));
 const LONG_NAMES = [...NAMES].filter((name) => name.length >= 6);
+const NOT_GIVEN = loadWords('vaccine-cues', ['not_given']).not_given.map(foldWords);
 const MAKERS = WORDS.manufacturer.map(fold).sort((a, b) => b.length - a.length);
 const LOT = /(?<![\p{L}\d])(?=[A-Z0-9-]*\d)(?=[A-Z0-9-]*[A-Z])[A-Z0-9][A-Z0-9-]{3,13}(?![\p{L}\d])/u;
 const LABELLED_LOT = new RegExp(
   [
-    String.raw`(?:lot(?:to)?|batch|charge|ch\.?-?\s?b\.?|chargen?-?n(?:r|ummer)|`,
-    String.raw`lot-?n[ro°]?)\s*\.?:?\s*(?:n[ro°]?\.?\s*)?([A-Z0-9][A-Z0-9-]{2,13})`,
+    String.raw`(?:lot(?:to|e)?|batch|charge|ch\.?\s?-?\s?b\.?|chargen?-?(?:n(?:r|ummer)|bezeichnung)|`,
+    String.raw`lot-?n[ro°]?)\s*\.?:?\s*(?:(?:n[ro°]?\.?|number|no\.?|#)\s*:?\s*)?(?:[a-z]{1,4}\s)?`,
+    String.raw`((?=[A-Z0-9-]*\d)[A-Z0-9][A-Z0-9-]{2,13})`,
   ].join(''),
   'iu',
 );
@@ -76,17 +78,88 @@ function readPage(page: LayoutPage, ctx: RowContext): FoundVaccination[] {
       gap = 0;
       return;
     }
-    const row = columns ? underHeader(line, columns, ctx) : freeLine(line, ctx);
-    if (row) {
-      rows.push(row);
+    const found =
+      seriesOf(line, columns, ctx) ?? oneOf(columns ? underHeader(line, columns, ctx) : freeLine(line, ctx));
+    if (found.length > 0) {
+      rows.push(...found);
       gap = 0;
       return;
     }
     gap += 1;
-    if (gap > 3) columns = null;
+    const last = rows.at(-1);
+    if (last && gap <= MAX_LINES_BELOW) complete(last, line);
+    if (gap > MAX_LINES_BELOW) columns = null;
   });
   return rows;
 }
+
+const oneOf = (row: FoundVaccination | null): FoundVaccination[] => (row ? [row] : []);
+/** Lines below a vaccination that may state its lot and its number. */
+const MAX_LINES_BELOW = 3;
+
+/** "Ch.-B.: FW7714" or "2. Impfung" under a vaccination. */
+function complete(row: FoundVaccination, line: Line): void {
+  const { text } = line;
+  row.lot_number ??= LABELLED_LOT.exec(text)?.[1] ?? null;
+  if (line.words.length <= MAX_DOSE_WORDS) row.dose_number ??= doseOf(DOSE.exec(text)?.[0]);
+  const maker = makerIn(text);
+  if (maker !== null) row.manufacturer ??= printedAs(text, maker);
+}
+const MAX_DOSE_WORDS = 4;
+
+/** Where a text begins to say what was not given: "next due 2031"; -1 if it does not. */
+function notGivenAt(text: string): number {
+  const words = text.split(/\s+/);
+  const at = words.findIndex((_, from) =>
+    NOT_GIVEN.some((cue) => foldWords(words.slice(from).join(' ')).slice(0, cue.length).join(' ') === cue.join(' ')),
+  );
+  return at < 0 ? -1 : words.slice(0, at).join(' ').length;
+}
+
+/** The part of a text that is about a vaccination that was given. */
+const given = (text: string): string => {
+  const at = notGivenAt(text);
+  return at < 0 ? text : text.slice(0, at);
+};
+
+/** "Measles  12.03.2019  20.10.2020": a name with the dates of its doses. */
+function seriesOf(
+  line: Line,
+  columns: readonly Column<VaccineColumn>[] | null,
+  ctx: RowContext,
+): FoundVaccination[] | null {
+  if (line.words.length > MAX_WORDS || notGivenAt(line.text) >= 0) return null;
+  const roleAt = ({ bbox: [from, , width] }: Segment): VaccineColumn | undefined =>
+    columnAt(columns ?? [], from, from + width)?.role;
+  const isFree = (segment: Segment): boolean => !['lot', 'manufacturer'].includes(roleAt(segment) ?? '');
+  const named = line.segments.find(({ text }) => vaccineIn(text));
+  const dates = line.segments.filter(
+    (segment) => segment !== named && isFree(segment) && isDateAlone(segment.text) && !isDue(segment, columns),
+  );
+  if (!named || dates.length < 2 || dates.length < line.segments.length - 2) return null;
+  return dates.flatMap((segment, index): FoundVaccination[] => {
+    const date = ctx.parseDate(segment.text);
+    if (!date) return [];
+    return [
+      {
+        ...base(line),
+        vaccine_name: nameWithin(named.text),
+        manufacturer: null,
+        lot_number: null,
+        dose_number: index + 1,
+        date_administered: date,
+        confidence: confidenceOf(line.words) * 0.85,
+      },
+    ];
+  });
+}
+
+const isDateAlone = (text: string): boolean => /^\W*\d{1,4}[./-]\d{1,2}[./-]\d{2,4}\W*$/u.test(text);
+/** Under "Next due". */
+const isDue = ({ bbox: [from, , width] }: Segment, columns: readonly Column<VaccineColumn>[] | null): boolean => {
+  const column = columnAt(columns ?? [], from, from + width);
+  return column !== undefined && notGivenAt(column.text) >= 0;
+};
 
 /** Columns whose heading has no known role; they keep their cells out of the neighboring columns. */
 function unnamed(line: Line, columns: readonly Column<VaccineColumn>[]): Column<VaccineColumn>[] {
@@ -108,8 +181,10 @@ function underHeader(line: Line, columns: Column<VaccineColumn>[], ctx: RowConte
   const [ownName = cells.vaccine, ownLot] = vaccineAndLot(line, columns, cells);
   const printed =
     ownName ?? line.segments.find(({ text }) => text !== cells.disease && vaccineIn(text))?.text ?? cells.disease ?? '';
-  const name = printed.replace(DATE, ' ').replace(/\s+/g, ' ').trim();
-  const date = ctx.parseDate(cells.date ?? '') ?? ctx.parseDate(line.text);
+  const name = mended(printed.replace(DATE, ' ').replace(/\s+/g, ' ').trim(), line);
+  if (notGivenAt(cells.date ?? '') >= 0 || notGivenAt(name) >= 0) return null;
+  const elsewhere = line.segments.filter((segment) => !isDue(segment, columns));
+  const date = ctx.parseDate(cells.date ?? '') ?? ctx.parseDate(elsewhere.map(({ text }) => text).join('  '));
   if (!/\p{L}{2}/u.test(name) || /:(?:\s|$)/.test(name) || (!date && !cells.lot) || line.words.length > MAX_WORDS)
     return null;
   return {
@@ -179,10 +254,10 @@ function doseOf(text: string | undefined): number | null {
 
 function freeLine(line: Line, ctx: RowContext): FoundVaccination | null {
   if (line.words.length > MAX_WORDS) return null;
-  const named = line.segments.find((segment) => vaccineIn(segment.text));
-  const date = ctx.parseDate(line.text);
+  const text = given(line.segments.map((segment) => segment.text).join(' '));
+  const named = line.segments.find((segment) => vaccineIn(segment.text) && text.includes(segment.text.slice(0, 4)));
+  const date = ctx.parseDate(text);
   if (!named || !date) return null;
-  const text = line.segments.map((segment) => segment.text).join(' ');
   const lot =
     LABELLED_LOT.exec(text)?.[1] ??
     line.segments
@@ -190,11 +265,10 @@ function freeLine(line: Line, ctx: RowContext): FoundVaccination | null {
       .map((segment) => LOT.exec(segment.text)?.[0])
       .find((found) => found !== undefined) ??
     null;
-  const folded = ` ${fold(text)} `;
-  const maker = MAKERS.find((name) => folded.includes(` ${name} `)) ?? null;
+  const maker = makerIn(text);
   return {
     ...base(line),
-    vaccine_name: nameWithin(named.text),
+    vaccine_name: mended(nameWithin(named.text), line),
     manufacturer: maker === null ? null : printedAs(text, maker),
     lot_number: lot,
     dose_number: doseOf(text.match(DOSE)?.[0]),
@@ -203,15 +277,75 @@ function freeLine(line: Line, ctx: RowContext): FoundVaccination | null {
   };
 }
 
-/** The vaccine without the date, lot and manufacturer in the same segment. */
+/** The vaccine without the date, lot, dose and manufacturer in the same segment. */
 function nameWithin(text: string): string {
   const bare = text
     .replace(DATE, ' ')
     .replace(LABELLED_LOT, ' ')
     .replace(/\([^)]*\)/g, ' ')
-    .split(/\s*[,;:|–]\s+|\s+-\s+/)
-    .map((part) => part.trim());
-  return (bare.find((part) => vaccineIn(part)) ?? text).replace(/\s+/g, ' ').trim();
+    .split(/\s*[,;:|]\s+|\s*[–—]\s*|\s+-\s+/)
+    .map((part) => part.replace(DOSE_AROUND, ' ').replace(AROUND_NAME, ' ').trim());
+  const name = (bare.find((part) => vaccineIn(part)) ?? text).replace(/\s+/g, ' ').trim();
+  return name.split(' ').length > MAX_NAME_WORDS ? shortestIn(name) : name;
+}
+
+const MAX_NAME_WORDS = 5;
+
+/** The words of a sentence that name a vaccine. */
+function shortestIn(text: string): string {
+  const words = text.split(' ');
+  const from = words.findIndex((_, at) => [1, 2, 3].some((count) => vaccineIn(words.slice(at, at + count).join(' '))));
+  const to = [3, 2, 1].find((count) => isVaccine(words.slice(from, from + count).join(' '))) ?? 1;
+  return words.slice(from, from + to).join(' ');
+}
+const isVaccine = (text: string): boolean => NAMES.has(fold(text));
+
+/** "Dose 1", "2. Impfung", "3rd dose" before or after a name. */
+const ORDINAL = String.raw`\d{1,2}(?:\.|st|nd|rd|th|re|e|ème|a|ª)?\s*`;
+const DOSE_AROUND = new RegExp(
+  [
+    String.raw`^(?:(?:dose|dosis|impfung|injection|n°|nr\.?|no\.?)\s*\d|${ORDINAL}(?:dose|dosis|impfung|injection)|`,
+    String.raw`\d{1,2}[.)])(?=\s)|(?<=\s)(?:(?:dose|dosis)\s*\d(?:\s?(?:\/|of|von|de|di)\s?\d)?|${ORDINAL}`,
+    String.raw`(?:dose|dosis|impfung))$`,
+  ].join(''),
+  'giu',
+);
+/** Words between a name and its date. */
+const AROUND_NAME = new RegExp(
+  [
+    String.raw`(?:\s(?:on|am|vom|le|du|il|del|given|given on|administered|administered on|verabreicht|verabreicht am|`,
+    String.raw`geimpft am|injection|injection du|administré le|fait le|eseguito il|somministrato il|date|datum|`,
+    String.raw`data))+\s*$|^\s*(?:given|vaccin|vaccine|impfung(?: mit)?|vaccino|vaccination(?: with)?)\s*:\s*`,
+  ].join(''),
+  'giu',
+);
+
+const makerIn = (text: string): string | null => {
+  const folded = ` ${fold(text)} `;
+  return MAKERS.find((name) => folded.includes(` ${name} `)) ?? null;
+};
+
+/** Words that were read with less confidence may be misspelled. */
+const UNSURE = 0.9;
+const MIN_LETTERS_TO_MEND = 7;
+
+/** "Badstrix", read with little confidence, is the only vaccine that is like it: Boostrix. */
+function mended(name: string, line: Line): string {
+  if (vaccineIn(name) && !/\p{L}{7}/u.test(name)) return name;
+  return name
+    .split(' ')
+    .map((word) => {
+      const folded = fold(word);
+      const printed = line.words.find(({ text }) => text === word);
+      if (folded.length < MIN_LETTERS_TO_MEND || NAMES.has(folded) || !printed || printed.confidence >= UNSURE)
+        return word;
+      const like = WORDS.vaccine.filter((one) => {
+        const other = fold(one);
+        return other.length === folded.length && other[0] === folded[0] && editDistance(other, folded, 2) <= 2;
+      });
+      return like.length === 1 && like[0] ? like[0].replace(/^\p{L}/u, (letter) => letter.toUpperCase()) : word;
+    })
+    .join(' ');
 }
 
 function printedAs(text: string, folded: string): string {

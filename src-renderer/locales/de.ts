@@ -737,6 +737,8 @@ export const messages: Messages = {
     value_impossible: 'Einen solchen Wert hat niemand.',
     curve_differs: 'Die Zahl weicht weit von den früheren ab.',
     name_long: 'Der Name ist vielleicht Teil eines Satzes.',
+    flag_differs: 'Die gedruckte Markierung passt nicht zu Wert und Referenzbereich.',
+    date_missing: 'Der Tag der Entnahme steht nicht auf der Seite.',
     abnormal_in_words: 'Ein ungewöhnliches Ergebnis in Worten.',
   },
   labs: {

@@ -709,6 +709,8 @@ export const messages = {
     value_impossible: 'No one has such a value.',
     curve_differs: 'The number is far from the earlier ones.',
     name_long: 'The name may be part of a sentence.',
+    flag_differs: 'The printed mark does not fit value and range.',
+    date_missing: 'The page does not say when the sample was taken.',
     abnormal_in_words: 'An unusual result in words.',
   },
   labs: {

@@ -21,6 +21,10 @@ export const LAB_DOUBTS = [
   'far_from_range',
   /** The number and its range have different decimals, as when a decimal point was lost. */
   'decimals_differ',
+  /** The printed mark says something else than number and range. */
+  'flag_differs',
+  /** The page does not say when the sample was taken. */
+  'date_missing',
   /** No living person has this value. */
   'value_impossible',
   /** The number is far from the person's own earlier ones. */

@@ -149,6 +149,7 @@ export function cleanUnit(text: string): string {
     .replaceAll('μ', 'µ')
     .replace(/\/\s?([dmµun]?)[I1|]l?$/, '/$1l')
     .replace(/^[HyjL][uU](?=(?:g|mol)\/)/, 'µ')
+    .replace(/^([mµ])[il1|][uU](?=\/)/, '$1IU')
     .replace(/^[I1l|]([np])[lI1|]$/, '/$1l')
     .replace(/^([GT]|[mµnp]?(?:mol|g|k?U|IU|UI|Eq))\/$/, '$1/l')
     .replace(/\/\s+/g, '/')

@@ -2,8 +2,9 @@ import type { LabDoubt } from '../../../../src-shared/contract/lab-doubt.ts';
 import { ucumOf } from '../../../../src-shared/medical/ucum-code.ts';
 import type { FoundLabResult } from '../extraction.ts';
 import { fold } from '../fold.ts';
-import { isUnitless, plausibleLimits } from './plausible-limits.ts';
-import { isWideTest } from './lab-words.ts';
+import { isPartOfUnit } from './lab-repair.ts';
+import { hasNoUnitByName, isUnitless, plausibleLimits } from './plausible-limits.ts';
+import { hasTwoLimits, isWideTest } from './lab-words.ts';
 
 /** Below this confidence, the print was hard to read. */
 const MIN_CONFIDENCE = 0.6;
@@ -11,12 +12,16 @@ const MIN_CONFIDENCE = 0.6;
 const FAR = 5;
 const FAR_OF_WIDE_TEST = 100;
 const LONG_NAME_WORDS = 6;
+/** Words of a result that were recognized so well are not doubted. */
+const MIN_CONFIDENCE_OF_WORDS = 0.85;
 /** Bounds of different decimals whose ratio is larger than this, and numbers this many times outside, lost a point. */
 const MIXED_RATIO = 9;
 const POINT_LOST = 3;
 /** A table has ranges or units if this share of at least this many other rows have them. */
 const MOST = 0.6;
 const MIN_ROWS = 3;
+/** Ratios, indices and titers are rarely larger. */
+const MIN_MEASURED = 100;
 
 /** What the signs of doubt need beside the row itself. */
 export interface PrintOf {
@@ -28,30 +33,63 @@ export interface PrintOf {
   readingsDiffer: boolean;
   /** Whether the number had to be repaired. */
   isRepaired: boolean;
+  /** Whether the results of other days in the same row have other decimals. */
+  hasOtherDecimals: boolean;
+  /** Whether only a part of the name is left. */
+  isNameCut: boolean;
+  /** Whether the printed flag contradicts number and range. */
+  isContradicted: boolean;
+  /** How well the characters of the value were recognized, 0 to 1. */
+  valueConfidence: number;
 }
 
 /** Signs in the row itself. */
 export function ownDoubts(row: Omit<FoundLabResult, 'doubt'>, print: PrintOf): LabDoubt[] {
-  const doubts: LabDoubt[] = [];
   const { value, unit } = row;
-  if (row.confidence < MIN_CONFIDENCE) doubts.push('poor_print');
-  if (print.readingsDiffer) doubts.push('readings_differ');
-  const isUnitUnclear = unit === null ? !isUnitless(row.test_name_original) : print.isScanned && ucumOf(unit) === null;
-  if (value !== null && isUnitUnclear) doubts.push('unit_missing');
-  if (value !== null && isFar(row, value)) doubts.push('far_from_range');
-  if (value !== null && print.isScanned && (print.isRepaired || haveOtherDecimals(print)))
-    doubts.push('decimals_differ');
   const limits = value === null ? null : plausibleLimits(row.test_name_original, unit);
-  if (limits && value !== null && (value < limits.low || value > limits.high)) doubts.push('value_impossible');
-  if (fold(row.test_name_original).split(' ').length > LONG_NAME_WORDS) doubts.push('name_long');
-  if (value === null && row.is_abnormal && print.isScanned) doubts.push('abnormal_in_words');
-  return doubts;
+  const signs: [LabDoubt, boolean][] = [
+    ['poor_print', row.confidence < MIN_CONFIDENCE || print.isNameCut || (print.isScanned && hasLostLimit(row))],
+    ['readings_differ', print.readingsDiffer],
+    ['unit_missing', value !== null && isUnitUnclear(row, print.isScanned)],
+    ['far_from_range', value !== null && isFar(row, value)],
+    ['decimals_differ', value !== null && print.isScanned && haveDecimalsLost(row, value, print)],
+    ['flag_differs', print.isContradicted],
+    ['value_impossible', limits !== null && value !== null && (value < limits.low || value > limits.high)],
+    ['name_long', fold(row.test_name_original).split(' ').length > LONG_NAME_WORDS],
+    [
+      'abnormal_in_words',
+      value === null && row.is_abnormal && print.isScanned && print.valueConfidence < MIN_CONFIDENCE_OF_WORDS,
+    ],
+  ];
+  return signs.flatMap(([doubt, applies]) => (applies ? [doubt] : []));
+}
+
+/** Whether only one limit of a range is left that has two. */
+const hasLostLimit = ({ test_name_original: name, ...row }: Omit<FoundLabResult, 'doubt'>): boolean =>
+  (row.reference_range_low === null) !== (row.reference_range_high === null) &&
+  row.sample_type !== 'urine' &&
+  hasTwoLimits(name);
+
+/** A number needs a unit unless its test has none; in a scan the unit has to be one, and one of its test. */
+function isUnitUnclear({ test_name_original: name, unit }: Omit<FoundLabResult, 'doubt'>, isScanned: boolean): boolean {
+  if (unit === null) return !isUnitless(name);
+  if (!isScanned) return false;
+  const code = ucumOf(unit);
+  return code === null || isPartOfUnit(name, code);
 }
 
 function isFar(row: Omit<FoundLabResult, 'doubt'>, value: number): boolean {
   const { reference_range_low: low, reference_range_high: high } = row;
-  const factor = isWideTest(row.test_name_original) ? FAR_OF_WIDE_TEST : FAR;
+  const isWide = low === 0 || row.sample_type === 'urine' || isWideTest(row.test_name_original);
+  const factor = isWide ? FAR_OF_WIDE_TEST : FAR;
   return (high !== null && high > 0 && value > factor * high) || (low !== null && low > 0 && value < low / factor);
+}
+
+/** Whether a decimal point of value or range was lost, or put back where the number still does not fit its range. */
+function haveDecimalsLost(row: Omit<FoundLabResult, 'doubt'>, value: number, print: PrintOf): boolean {
+  const { reference_range_low: low, reference_range_high: high } = row;
+  const isOutside = (low !== null && value < low) || (high !== null && value > high);
+  return print.isRepaired ? isOutside : print.hasOtherDecimals || haveOtherDecimals(print, isOutside);
 }
 
 const decimalsOf = (text: string): number => /[.,](\d+)/.exec(text)?.[1]?.length ?? 0;
@@ -60,28 +98,43 @@ const decimalsOf = (text: string): number => /[.,](\d+)/.exec(text)?.[1]?.length
  * Laboratories print value and range with the same decimals. Where they differ and the numbers do not fit each other, a
  * point was lost: "42" beside "3.5 - 5.1", "35 - 51" beside "4.2", "3.5 - 51".
  */
-function haveOtherDecimals({ value, range }: PrintOf): boolean {
+function haveOtherDecimals({ value, range }: PrintOf, isOutside: boolean): boolean {
   const bounds = range?.match(/\d+(?:[.,]\d+)?/g) ?? [];
   const numbers = bounds.map((bound) => Number(bound.replace(',', '.')));
   const [least, most] = [Math.min(...numbers), Math.max(...numbers)];
   const decimals = bounds.map(decimalsOf);
   if (bounds.length === 0) return false;
   if (new Set(decimals).size > 1) return least > 0 && most / least > MIXED_RATIO;
+  const own = decimalsOf(value),
+    theirs = decimals[0] ?? 0;
   const number = Number(/\d+(?:[.,]\d+)?/.exec(value)?.[0].replace(',', '.') ?? most);
-  if (decimalsOf(value) === decimals[0]) return false;
-  return decimalsOf(value) === 0 ? number > POINT_LOST * most : number < least / POINT_LOST;
+  if (own === theirs) return false;
+  if (own === 0) return isOutside || number > POINT_LOST * most;
+  const fitsSmaller = number >= least / 10 ** own / 2 && number <= (2 * most) / 10 ** own;
+  const isDigitTooMuch = theirs > 0 && own > Math.max(theirs, 2);
+  return number < least / POINT_LOST || (isOutside && (isDigitTooMuch || (theirs === 0 && fitsSmaller)));
 }
 
 /** Adds the signs that follow from the other rows of a document, and returns the rows. */
 export function addDoubtsOfTable(rows: readonly FoundLabResult[]): FoundLabResult[] {
   const hasRange = (row: FoundLabResult): boolean =>
     row.reference_range_low !== null || row.reference_range_high !== null;
+  const hasUnit = (row: FoundLabResult): boolean => row.unit !== null;
   return rows.map((row) => {
     const others = rows.filter(
       (other) => other !== row && other.value !== null && other.place?.page === row.place?.page,
     );
-    const ranged = others.filter(hasRange).length;
-    const isAlone = row.value !== null && !hasRange(row) && others.length >= MIN_ROWS && ranged > MOST * others.length;
-    return isAlone ? { ...row, doubt: [...row.doubt, 'range_missing'] } : row;
+    const isAlone = (has: (row: FoundLabResult) => boolean): boolean =>
+      row.value !== null && !has(row) && others.length >= MIN_ROWS && others.filter(has).length > MOST * others.length;
+    const doubts: LabDoubt[] = [
+      ...row.doubt,
+      ...(isAlone(hasRange) ? (['range_missing'] as const) : []),
+      ...(isAlone(hasUnit) && mayLackUnit(row) ? (['unit_missing'] as const) : []),
+    ];
+    return doubts.length > row.doubt.length ? { ...row, doubt: [...new Set(doubts)] } : row;
   });
 }
+
+/** A number of a test that is reported with and without a unit, far larger than a ratio. */
+const mayLackUnit = ({ value, test_name_original: name }: FoundLabResult): boolean =>
+  value !== null && value >= MIN_MEASURED && !hasNoUnitByName(name);

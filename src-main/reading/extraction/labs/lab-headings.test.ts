@@ -41,7 +41,7 @@ describe('the heading of a group of results', () => {
 });
 
 describe('two tables side by side', () => {
-  it('are told apart by their rows if only the columns of numbers have headings', () => {
+  it('are separated by their rows if only the columns of numbers have headings', () => {
     expect(
       read([
         '                 Result       Range                           Result       Range',

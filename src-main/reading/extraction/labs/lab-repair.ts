@@ -22,6 +22,14 @@ function usualUnits(name: string): readonly string[] {
   );
 }
 
+/** Whether a part of the unit (UCUM) was lost: `/L` or `U` of a test that is reported in `L/L` or `ng/L`. */
+export function isPartOfUnit(name: string, code: string): boolean {
+  const usual = usualUnits(name).map((unit) => ucumOf(unit) ?? '');
+  if (usual.length === 0) return false;
+  const isCount = code.startsWith('/') && !usual.some((unit) => /^(?:10\*\d+)?\//.test(unit));
+  return isCount || (!code.includes('/') && code !== '%' && usual.every((unit) => unit.includes('/')));
+}
+
 /**
  * Corrects a printed unit. In a scan, the usual units of the test are considered as well: `pmol/L` of creatinine is
  * `µmol/L`. `international` means that the language writes UI for IU.

@@ -13,7 +13,7 @@ import type { RowContext } from '../row-context.ts';
 import { ownDoubts } from './lab-doubt.ts';
 import { rangeOfBound, rangeWithLostPoint, repairDecimals, unitOf } from './lab-repair.ts';
 import type { LabCells, LabValue } from './lab-rows.ts';
-import { isKnownTest, isWordResult, polarityOf } from './lab-words.ts';
+import { isKnownTest, isWordResult, polarityOf, repairName } from './lab-words.ts';
 
 /**
  * The panel and sample of a row, whether it continues a column of results, and whether other results are directly above
@@ -59,8 +59,11 @@ const HEADING_OF_TEXT = new RegExp(
   ].join(''),
   'iu',
 );
+const MIN_NAME_LETTERS = 3;
 const DENSITY = /^k?g\//;
 const MAX_DENSITY = 1.1;
+/** Beside a whole limit from this one on, three digits after a mark are thousands. */
+const MIN_WHOLE = 10;
 const WEIGHT_OF_URINE =
   /\b(?:spezifisches gewicht|peso spec(?:ifico|\.)|poids spécifique|(?:spez|sp)\.\s?gewicht)(?!\p{L})/iu;
 /** Units of doses and volumes, which are rarely units of results. */
@@ -68,7 +71,8 @@ const DOSE_UNIT = /^(?:mg|g|mcg|µg|ml|mL|IE|UI|IU|U|mmol)$/;
 
 /** Returns the results of a row: one, or one per date in a cumulative report; empty if the row is not a result. */
 export function toResults(cells: LabCells, around: Surroundings): FoundLabResult[] {
-  const name = cleanName(cells.name);
+  const printed = cleanName(cells.name);
+  const name = around.page.source === 'ocr' ? repairName(printed) : printed;
   return isName(name) ? cells.values.flatMap((value) => resultOf(name, value, cells, around) ?? []) : [];
 }
 
@@ -129,15 +133,31 @@ function resultOf(name: string, value: LabValue, cells: LabCells, around: Surrou
     reference_range_comparator: bounds ? comparatorOfRange(cells.range ?? '', bounds) : null,
   };
   const doubt = ownDoubts(row, {
-    value: number === null ? '' : text,
+    // `1,240` has no decimals.
+    value: number === null ? '' : text.replace(/(\d)[.,](?=\d{3}$)/, Number.isInteger(number.value) ? '$1' : '$&'),
     // A range that was repaired fits its value again.
     range: bounds === read.printedRange ? cells.range : null,
     isScanned,
     readingsDiffer: value.token.words.some((word) => word.secondReading !== undefined),
     isRepaired: number !== null && repaired.value !== number.value,
+    hasOtherDecimals: number !== null && hasOtherDecimals(text, cells.values),
+    isNameCut: isScanned && !read.isKnown && name.replace(/[^\p{L}]/gu, '').length < MIN_NAME_LETTERS,
+    isContradicted: finalNumber !== null && bounds !== null && contradicts(finalNumber.value, bounds, flag),
+    valueConfidence: confidenceOf(value.token.words),
   });
   return { ...row, doubt };
 }
+
+/** Whether the results of other days in the same row have other decimals. */
+function hasOtherDecimals(text: string, values: readonly LabValue[]): boolean {
+  const decimals = values.filter((value) => value.text !== text).map((value) => decimalsOf(value.text));
+  return decimals.length > 1 && new Set(decimals).size === 1 && decimals[0] !== decimalsOf(text);
+}
+const decimalsOf = (text: string): number => /[.,](\d+)/.exec(text)?.[1]?.length ?? 0;
+
+/** Whether a printed "high" or "low" is not true of number and range. */
+const contradicts = (value: number, { low, high }: ReferenceRange, flag: LabFlag | null): boolean =>
+  (flag === 'high' && high !== null && value < high) || (flag === 'low' && low !== null && value > low);
 
 /** The sign of a range with one bound; words such as "bis" and "up to" include the bound. */
 function comparatorOfRange(printed: string, { low, high }: ReferenceRange): Comparator | null {
@@ -159,7 +179,7 @@ function readCells(
   const isWord = number === null && isWordResult(text);
   const unit = cells.unit === null ? null : unitOf(cells.unit, name, { scanned: isScanned, international });
   const isCount = unit !== null && unit.startsWith('/');
-  const printedRange = cells.range === null ? null : readRange(cells.range, isCount, ctx.sex);
+  const printedRange = cells.range === null ? null : readRange(withSign(cells.range), isCount, ctx.sex);
   return {
     text,
     isScanned,
@@ -176,6 +196,9 @@ function readCells(
     hasLeaders: LEADERS.test(cells.line.text) || (isWord && isInRun && token.segment !== cells.nameToken?.segment),
   };
 }
+
+/** OCR reads quotation marks and currencies instead of the sign of a bound. */
+const withSign = (text: string): string => text.replace(/^[«‹€£](?=\s*\d)/, '<').replace(/^[»›](?=\s*\d)/, '>');
 
 /** In the range of a cell count, `4.000` means four thousand. */
 const readRange = (text: string, isCount: boolean, sex: RowContext['sex']): ReferenceRange | null =>
@@ -235,10 +258,8 @@ function isResult(read: ReadCells, cells: LabCells, { ctx, isInColumn, isInRun }
 
 function readNumber(text: string, scanned: boolean): PrintedNumber | null {
   const marked = scanned ? text.replace(/^(\D*\d{1,4})[:;](\d{1,2})$/, '$1.$2') : text;
-  const plain = marked
+  const plain = withSign(marked)
     .replace(/[,;]$/, '')
-    .replace(/^[«‹]/, '<')
-    .replace(/^[»›]/, '>')
     .replace(/\s?or\s?=/i, '=');
   const direct = parseNumber(plain);
   if (direct) return direct;
@@ -265,7 +286,12 @@ function asThousands(
   const low = range?.low ?? null;
   const tooSmall = low !== null && Number.isInteger(low) && number.value * 3 < low && Number(whole + rest) >= low;
   const mayBeDensity = whole === '1' && (unit === null || DENSITY.test(unit)) && number.value < MAX_DENSITY;
-  return isCount || tooSmall || (decimal !== null && mark !== decimal && !mayBeDensity)
+  const isBesideWhole =
+    (range?.high ?? 0) >= MIN_WHOLE && [low, range?.high].every((bound) => Number.isInteger(bound ?? 0));
+  return isCount ||
+    tooSmall ||
+    (isBesideWhole && !mayBeDensity) ||
+    (decimal !== null && mark !== decimal && !mayBeDensity)
     ? { ...number, value: Number(whole + rest) }
     : number;
 }

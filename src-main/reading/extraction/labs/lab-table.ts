@@ -16,6 +16,8 @@ export interface LabTable {
   groups: Column<LabColumn>[][];
   /** The unit in the heading of the results: "MIC (mg/L)". */
   unit: string | null;
+  /** The newest date of a column, if the heading of another one can't be read; a column may have the wrong date. */
+  sureDate: string | null;
 }
 
 const MAX_WORDS_OF_DATE = 5;
@@ -34,7 +36,8 @@ export function labTables(
     isLabHeader,
   )) {
     const headings = page.lines.slice(header.first, header.index + 1).flatMap(({ segments }) => segments);
-    tables.set(header.index, { ...toTable(header, page), unit: unitOfHeading(headings) });
+    const { groups } = toTable(header, page);
+    tables.set(header.index, { groups, unit: unitOfHeading(headings), sureDate: sureDateOf(groups.flat(), headings) });
     for (let index = header.first; index <= header.index; index += 1) headerLines.add(index);
   }
   return { tables, headerLines };
@@ -52,7 +55,7 @@ const isLabHeader = ({ columns }: Header<LabColumn>): boolean => {
 /** A date above a column, alone or with a word that describes it: "Vorwert 12.3.2024". */
 function datedHeading(segment: Segment, ctx: RowContext): { role: LabColumn; text: string } | null {
   if (segment.words.length > MAX_WORDS_OF_DATE) return null;
-  const date = ctx.parseDate(segment.text);
+  const date = ctx.parseDate(segment.text) ?? ctx.parseDate(withDigits(segment.text));
   if (date === null) return null;
   const roles = new Set(findLabHeadings(tokensOf(segment.words)).map(({ role }) => role));
   const others = segment.words.filter(({ text }) => /\p{L}{2}/u.test(text) && monthOf(text) === null).length;
@@ -61,7 +64,28 @@ function datedHeading(segment: Segment, ctx: RowContext): { role: LabColumn; tex
   return others > (roles.has('value') ? 2 : 0) ? null : { role: 'value', text: date };
 }
 
+const DIGITS = new Map(Object.entries({ $: '5', S: '5', O: '0', o: '0', l: '1', I: '1', '|': '1', B: '8', Z: '2' }));
+/** `0$.12.2023` is a date in which OCR read signs instead of digits; other texts are returned as they are. */
+const withDigits = (text: string): string =>
+  text.replace(/(?<!\S)[\d$SOolI|BZ]{1,2}([./-])[\d$SOolI|BZ]{1,2}\1[\d$SOolI|BZ]{2,4}(?!\S)/g, (date) =>
+    [...date].map((sign) => DIGITS.get(sign) ?? sign).join(''),
+  );
+
 export const isDated = (column: Column<LabColumn>): boolean => /^\d{4}-\d\d-\d\d$/.test(column.text);
+
+/** The newest date, if a heading beside dates has digits and is none: "3  19". */
+function sureDateOf(columns: readonly Column<LabColumn>[], headings: readonly Segment[]): string | null {
+  const dates = columns.filter(isDated);
+  const isUnread = ({ text, bbox }: Segment): boolean =>
+    /^\W*\d/.test(text) && columns.every(({ from, to }) => bbox[0] > to || bbox[0] + bbox[2] < from);
+  if (dates.length === 0 || !headings.some(isUnread)) return null;
+  return (
+    dates
+      .map(({ text }) => text)
+      .sort()
+      .at(-1) ?? null
+  );
+}
 
 /** The unit in brackets after the only heading of results. */
 function unitOfHeading(segments: readonly Segment[]): string | null {
@@ -73,7 +97,7 @@ function unitOfHeading(segments: readonly Segment[]): string | null {
   return units.length === 1 ? (units[0] ?? null) : null;
 }
 
-function toTable({ columns: named, index }: Header<LabColumn>, page: LayoutPage): Omit<LabTable, 'unit'> {
+function toTable({ columns: named, index }: Header<LabColumn>, page: LayoutPage): Pick<LabTable, 'groups'> {
   // Beside a result column without a date, columns with dates contain earlier results.
   const hasResult = named.some((column) => column.role === 'value' && !isDated(column));
   // "Earlier results" is printed once, above the first of their columns.

@@ -33,7 +33,7 @@ const ONE_SIDED = [
 const SPAN = String.raw`(?:${BETWEEN}|${ONE_SIDED}|[<>≤≥]=?\s*(?:${NUMBER}))`;
 const RANGE = new RegExp(String.raw`^[[(]?\s*(?:${BETWEEN}|${ONE_SIDED})\s*[\])]?[,;]?`, 'iu');
 const BY_SEX = new RegExp(String.raw`^[[(]?\s*${SEX}${SPAN}[\s,;/|]+${SEX}${SPAN}\s*[\])]?$`, 'iu');
-const COMPARED = new RegExp(String.raw`^(?:[<>≤≥]\s?(?:or\s?)?=?|[«‹»›](?=\s*\d))\s*(?:${NUMBER})`, 'iu');
+const COMPARED = new RegExp(String.raw`^(?:[<>≤≥]\s?(?:or\s?)?=?|[«‹»›€£](?=\s*\d))\s*(?:${NUMBER})`, 'iu');
 const BRACKETED = new RegExp(String.raw`^[[(]\s*(?:(?:[<>≤≥]=?|[«‹»›])\s*(?:${NUMBER}))\s*[\])]?[,;]?`, 'u');
 const BOUND = new RegExp(String.raw`^(?:${NUMBER})\s*[\])][,;]?`, 'u');
 const PLAIN = new RegExp(String.raw`^[+-]?(?:${NUMBER})(?![\p{L}\d])[,;]?`, 'u');
@@ -114,7 +114,9 @@ function pieceAt(
   if (matchesWhole(text, BOUND) && /^[\d.,]+\s*[\])]/.test(text)) return ['bound', 1];
   if (matchesWhole(text, PLAIN)) return ['number', 1];
   if (/^(?:[*+↑↓▲▼↗↘!]{1,3}|-)$/.test(text) && !begun && wordsLeft > 1) return ['flag', 1];
-  if (parseLabFlag(text) && (begun || words.length === 1) && !/^\p{L}{3,}$/u.test(text)) return ['flag', 1];
+  const isDashInName = /^[-–]$/.test(text) && /^\p{L}{3}/u.test(words[at + 1]?.text ?? '');
+  if (parseLabFlag(text) && !isDashInName && (begun || words.length === 1) && !/^\p{L}{3,}$/u.test(text))
+    return ['flag', 1];
   const word = longest(Math.min(3, wordsLeft), (count) => isWordResult(rest(count)));
   // Words of a result may fill their cell ("nicht nachweisbar") or end it; a denied one is never torn apart.
   const isWhole = at + word === words.length && (begun || word > 1);

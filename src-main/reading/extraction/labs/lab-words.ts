@@ -10,6 +10,7 @@ const WORDS = loadWords('lab-words', [
   'negation',
   'lower_bound',
   'wide',
+  'two_sided',
 ]);
 /** Folded prefixes of tests for which a laboratory prints only the lower reference limit. */
 export const LOWER_BOUND_TESTS = WORDS.lower_bound;
@@ -20,12 +21,47 @@ export const isWideTest = (name: string): boolean => {
   const folded = ` ${fold(name)}`;
   return WIDE_TESTS.some((test) => folded.includes(` ${test}`));
 };
+const TWO_SIDED = new Set(WORDS.two_sided.map(fold));
+/** Whether laboratories print both limits of a test, such as those of blood cells and electrolytes. */
+export const hasTwoLimits = (name: string): boolean => TWO_SIDED.has(fold(name)) || TWO_SIDED.has(core(name));
 const NAMES = new Set(WORDS.test.map(fold));
 const LONG_NAMES = [...NAMES].filter((name) => name.length >= 7);
 const RESULTS = new Set([...WORDS.result, ...WORDS.positive, ...WORDS.negative].map(fold));
 const POSITIVE = new Set(WORDS.positive.map(fold));
 const NEGATIVE = new Set(WORDS.negative.map(fold));
 const NEGATIONS = new Set(WORDS.negation.map(fold));
+
+/** Words of names, by their folded letters. */
+const NAME_WORDS = new Map(
+  WORDS.test.flatMap((name) =>
+    name
+      .split(/[^\p{L}]+/u)
+      .filter((word) => word.length >= 7)
+      .map((word) => [fold(word), word]),
+  ),
+);
+/** Letters that OCR reads for each other. */
+const CONFUSED = ['aoec', 'iltjf', 'unmr', 'hbk', 'vyw', 'sz'];
+const areConfused = (a: string, b: string): boolean =>
+  a === b || CONFUSED.some((letters) => letters.includes(a) && letters.includes(b));
+
+/** Restores long words of a name in which a scan shows one other letter: "Lymphazyten" is "Lymphozyten". */
+export const repairName = (name: string): string => name.replace(/\p{L}{7,}/gu, repairWord);
+
+function repairWord(word: string): string {
+  const folded = fold(word);
+  if (NAME_WORDS.has(folded)) return word;
+  const [found, ...others] = [...NAME_WORDS].filter(([known]) => {
+    if (known.length !== folded.length) return false;
+    const different = [...known].flatMap((letter, i) => (letter === folded[i] ? [] : [i]));
+    const [at] = different;
+    return different.length === 1 && at !== undefined && areConfused(known[at] ?? '', folded[at] ?? '');
+  });
+  if (!found || others.length > 0) return word;
+  const printed = found[1];
+  if (word === word.toUpperCase()) return printed.toUpperCase();
+  return /^\p{Lu}/u.test(word) ? printed.charAt(0).toUpperCase() + printed.slice(1) : printed;
+}
 
 /** Words before or after a name that don't change its meaning: sample, method, sex. */
 const DECORATION = new RegExp(

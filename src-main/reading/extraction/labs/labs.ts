@@ -19,7 +19,7 @@ const SAME_COLUMN = 0.012;
 const SAMPLES: readonly [string, RegExp][] = [
   ['serum', /\b(?:serum|sérum|siero)\b/i],
   ['plasma', /\bplasma\b/i],
-  ['urine', /\b(?:urine?|urines|urina)\b/i],
+  ['urine', /\burin/i],
   ['blood', /\b(?:whole blood|vollblut|edta|sang total|sangue intero)\b/i],
   ['stool', /\b(?:stool|stuhl|selles|feci)\b/i],
 ];
@@ -181,7 +181,7 @@ function rowsOfLine(line: Line, { page, ctx, decimal, now, marked, isBlock }: Re
       isInColumn,
       isInRun: now.column !== null,
       decimal,
-    }).map((row, i) => ({ ...row, test_date: dateOfRow(row, cells, i, now) }));
+    }).map((row, i) => dated(row, cells.values[i]?.date ?? null, cells, now));
     rows.push(...results);
     if (cells.isStarred) for (const row of results) marked.add(row);
     if (results.length > 0 && token) now.column = { from: token.from, to: token.to };
@@ -191,9 +191,13 @@ function rowsOfLine(line: Line, { page, ctx, decimal, now, marked, isBlock }: Re
 }
 
 /** The date of its column takes precedence over that of the sentence or heading, and these over the sample's. */
-function dateOfRow(row: FoundLabResult, cells: LabCells, index: number, now: Progress): string | null {
-  if ((cells.values[index]?.date ?? null) !== null) return row.test_date;
-  return (cells.isUnderHeader ? null : now.sentenceDate) ?? now.panelDate ?? row.test_date;
+function dated(row: FoundLabResult, ofColumn: string | null, cells: LabCells, now: Progress): FoundLabResult {
+  const sure = now.table?.sureDate ?? null;
+  if (ofColumn !== null)
+    return sure === null || ofColumn === sure
+      ? row
+      : { ...row, doubt: [...new Set([...row.doubt, 'poor_print' as const])] };
+  return { ...row, test_date: (cells.isUnderHeader ? null : now.sentenceDate) ?? now.panelDate ?? row.test_date };
 }
 
 /** Completes a name with the line above its results. `soit 81 µmol/L` repeats the result above in another unit. */

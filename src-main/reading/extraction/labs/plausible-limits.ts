@@ -41,6 +41,9 @@ export function isUnitless(name: string): boolean {
   return test !== null && (test.unit === null || /^[{[]/.test(test.unit) || test.unit === '1');
 }
 
+/** Whether a name says that the result is a ratio, an index, a density or a titer. */
+export const hasNoUnitByName = (name: string): boolean => UNITLESS_NAME.test(name);
+
 const UNITLESS_NAME = new RegExp(
   [
     String.raw`\b(?:ph|inr|ratio|index|quotient|quotiente|rapporto|rapport|dichte|density|densité|densità|gravity|`,

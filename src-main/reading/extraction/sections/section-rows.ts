@@ -1,6 +1,6 @@
 import type { SectionType } from '../../../../src-shared/medical/document-type.ts';
 import { readDiagnoses } from '../diagnoses/diagnoses.ts';
-import type { Extraction, FoundSection } from '../extraction.ts';
+import type { Extraction, FoundLabResult, FoundSection } from '../extraction.ts';
 import { fold } from '../fold.ts';
 import { readLabResults } from '../labs/labs.ts';
 import { pagesOf, type Layout } from '../layout/layout.ts';
@@ -66,10 +66,16 @@ export function readSectionRows(layout: Layout, sections: readonly FoundSection[
 export function datedBy(rows: Rows, event: string | null): Rows {
   return {
     ...rows,
-    lab_results: rows.lab_results.map((row) => ({ ...row, test_date: row.test_date ?? event })),
+    lab_results: rows.lab_results.map((row) => dateLabResult(row, row.test_date ?? event)),
     medications: rows.medications.map((row) => ({ ...row, prescribed_date: row.prescribed_date ?? event })),
   };
 }
+
+const dateLabResult = (row: FoundLabResult, test_date: string | null): FoundLabResult => ({
+  ...row,
+  test_date,
+  doubt: test_date === null ? [...row.doubt, 'date_missing'] : row.doubt,
+});
 
 /** Of equal rows, keeps the one with the highest confidence at the position of the first. */
 function once<R extends { confidence: number }>(rows: readonly R[], keyOf: (row: R) => (string | null)[]): R[] {

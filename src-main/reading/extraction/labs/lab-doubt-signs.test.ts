@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest';
+import { printedPage } from '../../../../test/fixtures/printed-page.ts';
+import { read, rowsOf } from '../../../../test/support/printed-labs.ts';
+import { readDocument } from '../read-document.ts';
+
+const HEAD = 'Analyse            Ergebnis     Flag     Einheit     Referenzbereich';
+const doubts = (lines: readonly string[], scanned = true) => rowsOf([HEAD, ...lines], scanned).map((row) => row.doubt);
+
+describe('a scanned result is doubtful', () => {
+  it('if only one limit is left of a test that has two', () => {
+    expect(
+      doubts([
+        'Kalium             4.1                   mmol/l      < 5.1',
+        'CRP                4.1                   mg/l        < 5.0',
+        'Ferritin           88                    µg/l        15 - 150',
+      ]),
+    ).toEqual([['poor_print'], [], []]);
+  });
+
+  it('if its unit is a part of that of the test', () => {
+    expect(
+      doubts([
+        'NT-proBNP          99                    U           < 125',
+        'Hämatokrit         0.41                  /l          0.35 - 0.46',
+        'Natrium            139                   mmol/l      136 - 145',
+      ]),
+    ).toEqual([['unit_missing'], ['unit_missing'], []]);
+  });
+
+  it('if it has no decimals where its range has, and is outside', () => {
+    expect(
+      doubts([
+        'Leukozyten         1                     G/l         4.0 - 10.0',
+        'Harnstoff          10.5                  mmol/l      25 - 78',
+        'Calcium            3.711                 mmol/l      2.20 - 2.60',
+        'Leukozyten         3.1                   G/l         4.0 - 10.0',
+      ]),
+    ).toEqual([['decimals_differ'], ['decimals_differ'], ['decimals_differ'], []]);
+  });
+
+  it('if its decimal point was put back and it still does not fit', () => {
+    expect(
+      doubts([
+        'Albumin            48                    g/dl        3.5 - 5.2',
+        'Kalium             61                    mmol/l      3.5 - 5.1',
+      ]),
+    ).toEqual([[], ['decimals_differ']]);
+  });
+
+  it('if the results of other days have other decimals', () => {
+    expect(
+      rowsOf(
+        [
+          'Analyse            Einheit    Referenz      04.05.2024    02.02.2024   11.11.2023',
+          'Triglyceride       mmol/l     < 2.0         2.61          3.0          2.9',
+        ],
+        true,
+      ).map((row) => row.doubt),
+    ).toEqual([['decimals_differ'], [], []]);
+  });
+
+  it('if its column may have another date, because a heading is illegible', () => {
+    expect(
+      rowsOf(
+        [
+          'Analyse            Einheit    Referenz      04.05.2024    3  17        11.11.2023',
+          'Natrium            mmol/l     136 - 145     140                        139',
+        ],
+        true,
+      ).map((row) => [row.test_date, row.doubt]),
+    ).toEqual([
+      ['2024-05-04', []],
+      ['2023-11-11', ['poor_print']],
+    ]);
+  });
+
+  it('if only figures of its name are left', () => {
+    expect(doubts(['25-OH              87                    ng/ml       30 - 100'])).toEqual([['poor_print']]);
+  });
+});
+
+describe('every result is doubtful', () => {
+  it('if the printed mark says something else than number and range', () => {
+    expect(
+      doubts(
+        [
+          'Natrium            140          H        mmol/l      136 - 145',
+          'Kalium             6.0          L        mmol/l      3.5 - 5.1',
+          'Chlorid            110          H        mmol/l      98 - 107',
+        ],
+        false,
+      ),
+    ).toEqual([['flag_differs'], ['flag_differs'], []]);
+  });
+
+  it('if no page says when the sample was taken', () => {
+    const context = {
+      patient: null,
+      household: [],
+      isOnlyPatient: false,
+      today: '2026-01-01',
+      original_filename: 'x.pdf',
+    };
+    const table = [HEAD, 'Natrium            140                   mmol/l      136 - 145'];
+    const doubtsOf = (lines: string[]) =>
+      readDocument([printedPage(lines)], context).lab_results.map(({ doubt }) => doubt);
+    expect([doubtsOf(table), doubtsOf(['Entnahme: 03.04.2025', ...table])]).toEqual([[['date_missing']], [[]]]);
+  });
+
+  it('if its unit is missing where the others have one, and it is not a ratio', () => {
+    expect(
+      doubts([
+        'Anti-HBs           1000                              > 10',
+        'Ferritin           88                    µg/l        15 - 150',
+        'Natrium            139                   mmol/l      136 - 145',
+        'Kalium             4.1                   mmol/l      3.5 - 5.1',
+      ])[0],
+    ).toEqual(['unit_missing']);
+  });
+});
+
+it('does not doubt counts from zero, results of urine and words that are far from normal', () => {
+  const urine = ['Urinsediment', HEAD, 'Albumin            1,240                 mg/l        < 30'];
+  expect(rowsOf(urine, true).map((row) => [row.value, row.doubt])).toEqual([[1240, []]]);
+  expect(doubts(['Zellen             250                   /µl         0 - 40'], false)).toEqual([[]]);
+  expect(doubts(['Borrelien-IgG      positiv                           negativ'])).toEqual([[]]);
+});
+
+it('repairs a letter of a long name, a date of a heading and a sign in a scan only', () => {
+  expect(read([HEAD, 'Lymphazyten        31                    %           20 - 44'], true)[0]?.[0]).toBe(
+    'Lymphozyten',
+  );
+  expect(read([HEAD, 'Lymphazyten        31                    %           20 - 44'])[0]?.[0]).toBe('Lymphazyten');
+  expect(
+    rowsOf(['Analyse      Einheit    0$.12.2023   1l.03.2024', 'Natrium      mmol/l     139          140'], true).map(
+      (row) => [row.value, row.test_date],
+    ),
+  ).toEqual([
+    [139, '2023-12-05'],
+    [140, '2024-03-11'],
+  ]);
+  expect(read([HEAD, 'ALAT               30                    U/l         €35'], true)[0]?.slice(3, 5)).toEqual([
+    null,
+    35,
+  ]);
+});

@@ -27,9 +27,16 @@ export function toolsFor(
     provider: reader.type,
     async readFile(file) {
       const ocr = await providers.ocr(job.options.ocr_provider_id ?? null);
+      const { isSlow, unreadPageMinutes } = job.options;
+      const minutes = unreadPageMinutes ?? null;
+      const stored = minutes === null ? [] : await documents().store.loadPages(document.id);
       return reading.readFile(
         { path: vault.resolve(file.file_path), mime: file.mime_type, turns: file.page_turns },
-        { ocr, signal, onPage, mustBeQuick: !job.options.isSlow },
+        {
+          ...{ ocr, signal, onPage, mustBeQuick: !isSlow },
+          known: stored.filter((page) => !page.isUnread),
+          ocrPageMs: minutes === null ? undefined : minutes * 60_000,
+        },
       );
     },
     async extract(pages, context) {

@@ -185,6 +185,8 @@ export const messages: Messages = {
     review: {
       no_text:
         'Es war kein Text lesbar. Versuchen Sie es mit einem besseren Scan oder geben Sie die Werte von Hand ein.',
+      unread_pages:
+        'Das Lesen dieser Seiten dauerte zu lange: {{pages}}. Lesen Sie das Dokument erneut, dann erhalten sie mehr Zeit.',
       low_ocr_confidence: 'Der Scan ist schwer lesbar. Vergleichen Sie die Werte mit der Seite.',
       no_event_date: 'Es wurde kein medizinisches Datum gefunden. Geben Sie es ein.',
       conflicting_dates: 'Mehrere Daten sind möglich: {{dates}}. Wählen Sie eines aus.',
@@ -208,6 +210,7 @@ export const messages: Messages = {
     review_short: {
       field: 'Feld',
       no_text: 'kein Text',
+      unread_pages: 'ungelesene Seiten',
       low_ocr_confidence: 'schwer lesbar',
       no_event_date: 'kein Datum',
       conflicting_dates: 'mehrere Daten',

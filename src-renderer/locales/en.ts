@@ -190,6 +190,7 @@ export const messages = {
     review_short: {
       field: 'field',
       no_text: 'no text',
+      unread_pages: 'unread pages',
       low_ocr_confidence: 'hard to read',
       no_event_date: 'no date',
       conflicting_dates: 'several dates',

@@ -4,6 +4,7 @@
  */
 export const REVIEW_TEXTS = {
   no_text: 'No text could be read. Try a better scan, or enter the values by hand.',
+  unread_pages: 'These pages took too long to read: {{pages}}. Read the document again to give them more time.',
   low_ocr_confidence: 'The scan is hard to read. Compare the values with the page.',
   no_event_date: 'No medical date was found. Enter it.',
   conflicting_dates: 'Several dates are possible: {{dates}}. Choose one.',

@@ -48,4 +48,6 @@ export interface PageText {
   text: string;
   /** Mean word confidence 0–1, weighted by length; 0 for a page without text. */
   confidence: number;
+  /** OCR took too long, so the page has no words yet. */
+  isUnread?: true;
 }

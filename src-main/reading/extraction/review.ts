@@ -22,8 +22,11 @@ export function reviewReasons(
   mismatch: { sum: number; total: number } | null,
 ): ReviewReason[] {
   const letters = pages.reduce((sum, page) => sum + page.text.replace(/\s/g, '').length, 0);
-  if (letters < MIN_LETTERS) return [{ code: 'no_text' }];
-  const reasons: ReviewReason[] = [...dateReasons];
+  const unread = pages.filter((page) => page.isUnread).map(({ page }) => page);
+  const unreadReasons: ReviewReason[] =
+    unread.length > 0 ? [{ code: 'unread_pages', params: { pages: unread.join(', ') } }] : [];
+  if (letters < MIN_LETTERS) return [...unreadReasons, { code: 'no_text' }];
+  const reasons: ReviewReason[] = [...unreadReasons, ...dateReasons];
   const ocr = pages.filter((page) => page.source === 'ocr' && page.text.length > 0);
   const confidence = ocr.reduce((sum, page) => sum + page.confidence, 0) / (ocr.length || 1);
   if (ocr.length > 0 && confidence < MIN_OCR_CONFIDENCE)

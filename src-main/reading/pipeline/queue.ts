@@ -24,6 +24,8 @@ export interface JobOptions {
   interruptions?: number;
   /** A page took long, so the job runs after all others and may then take its time. */
   isSlow?: boolean;
+  /** Reads only the pages again whose OCR took too long, and gives each of them so many minutes. */
+  unreadPageMinutes?: number;
 }
 
 export interface NewJob {
@@ -33,7 +35,7 @@ export interface NewJob {
   priority?: number;
   /** Bytes; among equal priorities the smallest file runs first. Omit it for reprocess jobs, which run in order. */
   size?: number;
-  options?: Partial<Omit<JobOptions, 'interruptions' | 'isSlow'>>;
+  options?: Partial<Omit<JobOptions, 'interruptions'>>;
   /** Timestamp before which the job does not run. */
   notBefore?: string | null;
 }
@@ -246,10 +248,19 @@ const listWaiting = (db: Database): WaitingJob[] =>
     )
     .all(MAX_LISTED_JOBS) as WaitingJob[];
 
-/** The mode of the merged job covers both requests; for all other options, the second request takes precedence. */
+/**
+ * The mode of the merged job covers both requests; for all other options, the second request takes precedence. The whole
+ * document is read unless both requests are for unread pages.
+ */
 function mergeOptions(before: JobOptions, requested: JobOptions): JobOptions {
   const isCovered = before.mode === requested.mode || requested.mode === 'vision_llm';
-  return { ...before, ...requested, mode: isCovered ? requested.mode : 'both' };
+  const { unreadPageMinutes, ...merged } = { ...before, ...requested };
+  const areUnreadPages = before.unreadPageMinutes !== undefined && requested.unreadPageMinutes !== undefined;
+  return {
+    ...merged,
+    ...(areUnreadPages && { unreadPageMinutes }),
+    mode: isCovered ? requested.mode : 'both',
+  };
 }
 
 /** Returns a job that ran during a crash to the queue. */

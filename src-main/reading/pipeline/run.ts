@@ -35,7 +35,10 @@ export interface Fault {
 }
 
 /** `interrupted`: the caller that aborted has already stored the outcome. */
-export type RunEnd = { kind: 'done' } | { kind: 'interrupted' } | { kind: 'failed'; fault: Fault };
+export type RunEnd =
+  | { kind: 'done'; hasUnreadPages: boolean }
+  | { kind: 'interrupted' }
+  | { kind: 'failed'; fault: Fault };
 
 /** Tools for the stages of one job; `reader` is the provider name stored with the results. */
 export interface JobTools {
@@ -108,7 +111,7 @@ export async function runFlow(deps: RunDeps, run: Run): Promise<RunEnd> {
       run.done.push(step.name);
       deps.onChange(run);
     }
-    return { kind: 'done' };
+    return { kind: 'done', hasUnreadPages: have.reading?.pages.some(({ isUnread }) => isUnread) ?? false };
   } catch (error) {
     return signal.aborted ? { kind: 'interrupted' } : { kind: 'failed', fault: toFault(deps, run, error) };
   }

@@ -4,7 +4,7 @@ import { type Clock, toTimestamp } from '../../platform/kernel/clock.ts';
 import type { Log } from '../../platform/kernel/log.ts';
 import type { ArtifactStore } from './artifacts.ts';
 import type { DocumentStore } from './ports.ts';
-import type { Job, Queue } from './queue.ts';
+import { PRIORITY, type Job, type Queue } from './queue.ts';
 import { newRun, runFlow, type Fault, type Run, type RunDeps, type RunEnd } from './run.ts';
 import type { StageEvents } from './stage-events.ts';
 import type { PipelineState, Stopped } from './state.ts';
@@ -52,6 +52,8 @@ export interface Worker {
 /** After this many failures in a row, across all jobs, the provider is considered faulty rather than the documents. */
 const MAX_FAILURES_IN_ROW = 3;
 const RETRYABLE = new Set<Fault['reason']>(['unreachable', 'refused', 'cancelled']);
+/** Time for a page of which OCR took too long, in the job that reads it again. */
+const UNREAD_PAGE_MINUTES = 5;
 /** Maximum sleep. A timer of a laptop that was asleep fires late, so no timer is longer than this. */
 const MAX_SLEEP_MS = 60_000;
 const INTERRUPTED: ErrorReference = { code: 'reading.interrupted' };
@@ -202,7 +204,7 @@ async function runJob(loop: Loop, job: Job): Promise<void> {
   if (end.kind === 'interrupted') return;
   loop.run = null;
   try {
-    db.transaction(() => (end.kind === 'done' ? finish(loop, run) : fail(loop, run, end.fault)));
+    db.transaction(() => (end.kind === 'done' ? finish(loop, run, end) : fail(loop, run, end.fault)));
   } catch (err) {
     // The row still has the status "running": resuming, or the next start, queues it again.
     log.error({ document_id: document.id, err }, 'the end of a job could not be stored');
@@ -224,7 +226,7 @@ async function runStages(deps: WorkerDeps, run: Run): Promise<RunEnd> {
   }
 }
 
-function finish(loop: Loop, { job }: Run): void {
+function finish(loop: Loop, { job }: Run, { hasUnreadPages }: RunEnd & { kind: 'done' }): void {
   const { queue, artifacts, store, state } = loop.deps;
   loop.failuresInRow = 0;
   queue.remove(job.id);
@@ -232,6 +234,18 @@ function finish(loop: Loop, { job }: Run): void {
   store.markFinished(job.documentId);
   state.countProcessed();
   requeueIfRequested(loop.deps, job.documentId);
+  if (hasUnreadPages && job.options.unreadPageMinutes === undefined && !queue.has(job.documentId))
+    queueUnreadPages(queue, job);
+}
+
+/** Reads slow pages after everything else. Meanwhile the document is filed with what could be read. */
+function queueUnreadPages(queue: Queue, { documentId, options }: Job): void {
+  queue.enqueue({
+    kind: 'reprocess',
+    documentId,
+    priority: PRIORITY.slow,
+    options: { ...options, isSlow: true, unreadPageMinutes: UNREAD_PAGE_MINUTES },
+  });
 }
 
 function fail(loop: Loop, run: Run, fault: Fault): void {

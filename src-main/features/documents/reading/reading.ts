@@ -9,9 +9,12 @@ import { lstatOrNull } from '../../../platform/vault/paths.ts';
 import type { Vault } from '../../../platform/vault/vault.ts';
 import { notifyChanged, requireDocument, type NotifyDeps } from '../notify.ts';
 import type { ReadingQueue } from '../ports.ts';
+import type { DocumentRecord } from '../write-repository.ts';
 
 /** Bulk retries run after all other work. */
 const RETRY_ALL_PRIORITY = 10;
+/** Time for each page that was not read in five minutes, when a user asks for it. */
+const REQUESTED_PAGE_MINUTES = 15;
 
 export interface ReadingDeps extends NotifyDeps {
   db: Database;
@@ -63,7 +66,12 @@ export function reprocessDocument(
     if (provider && !queue.hasProvider(kind, provider)) throw fail('document.provider_not_found', { id: provider });
   if (options.mode !== 'llm' && !lstatOrNull(vault.resolve(row.file_path))) throw fail('document.file_missing');
   db.transaction(() => {
-    queue.enqueue({ kind: 'reprocess', documentId: id, size: 0, options });
+    queue.enqueue({
+      kind: 'reprocess',
+      documentId: id,
+      size: 0,
+      options: { ...options, ...moreTimeFor(row, options) },
+    });
     // A running job continues; the new one runs after it.
     if (!queue.isReading(id)) setPending(deps, id, null);
   });
@@ -71,6 +79,15 @@ export function reprocessDocument(
   queue.wake();
   return { status: 'queued', document_id: id };
 }
+
+/** Pages that took too long are read again with more time than the reader gives them by itself. */
+const moreTimeFor = (
+  { review_reasons }: DocumentRecord,
+  { ocr_provider_id }: ReprocessOptions,
+): { isSlow?: true; unreadPageMinutes?: number } =>
+  !ocr_provider_id && review_reasons?.some(({ code }) => code === 'unread_pages')
+    ? { isSlow: true, unreadPageMinutes: REQUESTED_PAGE_MINUTES }
+    : {};
 
 /** Removes a document from the queue. @throws `document.not_queued` */
 export function cancelReading({ queue }: ReadingDeps, id: number): { status: 'cancelled'; document_id: number } {

@@ -4,7 +4,8 @@ import type { OcrAnswer, OcrProvider, PageImage } from '../provider.ts';
 import { MODELS, NUMBER_CHARACTERS, toPgm, toWords, type RawWord } from './ocr-words.ts';
 
 const PROGRAM = 'tesseract';
-const TIMEOUT_MS = 180_000;
+/** The longest limit of a page, and more. */
+const TIMEOUT_MS = 20 * 60_000;
 /** Fully automatic segmentation, for letters with columns, tables and letterheads. */
 const SEGMENTATION = '3';
 const BLOCK = '6';

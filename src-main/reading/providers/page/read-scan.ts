@@ -18,7 +18,7 @@ const TURN_LEAD = 0.08;
 const LONG_SIDE_POINTS = 842;
 
 export interface ScanDeps {
-  ocr: OcrProvider;
+  ocr: Pick<OcrProvider, 'readPage'>;
   prepare(page: number, turn: PageTurn | null): Promise<PrepareAnswer>;
   signal: AbortSignal;
 }
@@ -172,7 +172,8 @@ function densestStrip(grayscale: GrayscaleImage): GrayscaleImage {
   return { data: data.subarray(from * width, (from + rows) * width), width, height: rows };
 }
 
-function toPageText(page: number, { grayscale, turn, toDisplay }: PrepareAnswer, words: PageWord[]): PageText {
+/** The text of a page; without words if it could not be read in time. */
+export function toPageText(page: number, { grayscale, turn, toDisplay }: PrepareAnswer, words: PageWord[]): PageText {
   const scale = LONG_SIDE_POINTS / Math.max(grayscale.width, grayscale.height);
   const base = {
     page,

@@ -9,6 +9,7 @@ import {
   type PageReading,
 } from '../../../../test/support/page-reading.ts';
 import { labReport, letter, scanned } from '../../../../test/support/sample-documents.ts';
+import type { OcrProvider } from '../provider.ts';
 
 const PDF = 'application/pdf',
   PNG = 'image/png';
@@ -81,6 +82,39 @@ describe('reading a scan', () => {
     const { pages } = await t.read(t.file('upside-down.png', await sharp(scan).rotate(180).png().toBuffer()), PNG);
     expect(pages[0]?.turn).toBe(180);
     expect(recallOf(pages[0])).toBeGreaterThan(0.9);
+  });
+
+  test('stops a page that takes too long, and later reads only this page again', async () => {
+    let pages = 0;
+    const ocr: OcrProvider = {
+      ...t.ocr,
+      readPage: (_image, { signal }) =>
+        (pages += 1) <= 1
+          ? new Promise((resolve) =>
+              signal.addEventListener('abort', () =>
+                resolve({ ok: false, reason: 'cancelled', code: 'reading.cancelled' }),
+              ),
+            )
+          : Promise.resolve({ ok: true, value: { words: [] } }),
+    };
+    const document = await PDFDocument.load(await letter([LETTER_LINES.map((text, i) => ({ text, y: 100 + i * 20 }))]));
+    document
+      .insertPage(0, [595, 842])
+      .drawImage(await document.embedPng(scan), { x: 0, y: 0, width: 595, height: 842 });
+    const file = { path: t.file('slow.pdf', await document.save()), mime: PDF, turns: {} };
+    const { signal } = new AbortController();
+    const first = await t.reading.readFile(file, { ocr, signal, onPage: () => undefined, ocrPageMs: 50 });
+    if (!first.ok) throw new Error(first.code);
+    expect(first.value.pages).toMatchObject([{ isUnread: true, words: [], text: '', source: 'ocr' }, { page: 2 }]);
+    expect(first.value.pages[1]?.text).toContain('Hämoglobin');
+    const known = first.value.pages.slice(1).map((page) => ({ ...page, text: 'as it was' }));
+    const second = await t.reading.readFile(file, { ocr: t.ocr, signal, onPage: () => undefined, known });
+    if (!second.ok) throw new Error(second.code);
+    expect(second.value.pages.map(({ text, isUnread }) => [text === 'as it was', isUnread])).toEqual([
+      [false, undefined],
+      [true, undefined],
+    ]);
+    expect(recallOf(second.value.pages[0])).toBeGreaterThan(0.9);
   });
 
   test('stops when it is cancelled', async () => {

@@ -11,7 +11,8 @@ import {
   type WorkerPool,
 } from '../../../platform/kernel/worker-pool.ts';
 import type { OcrProvider, Outcome, ReadOutcome } from '../provider.ts';
-import { readScan, textOf, type ScanState } from './read-scan.ts';
+import { limitOcr } from './limit-ocr.ts';
+import { readScan, textOf, toPageText, type ScanState } from './read-scan.ts';
 import type {
   InspectAnswer,
   LayerAnswer,
@@ -28,6 +29,8 @@ const PAGE_TIMEOUT_MS = 30_000;
 const IMAGE_TIMEOUT_MS = 60_000;
 /** A file with a page that takes longer than this is read after all others. */
 const QUICK_PAGE_MS = 10_000;
+/** OCR of a page that takes longer is stopped, and the page is read again by a job of its own, with a longer limit. */
+const OCR_PAGE_MS = 30_000;
 /** Number of pages per request for text layers: few messages, but still frequent progress. */
 const LAYER_BATCH = 16;
 const PDF = 'application/pdf';
@@ -70,6 +73,10 @@ interface ReadOptions {
   onPage: (current: number, total: number) => void;
   /** Fails with `too_slow` when a page takes a while, so that other files can be read first. */
   mustBeQuick?: boolean;
+  /** Time for OCR of a page; 30 s by default. Pages that take longer stay unread. */
+  ocrPageMs?: number | undefined;
+  /** Pages that were read before and are kept. */
+  known?: readonly PageText[];
 }
 
 export interface Reading extends PageTools {
@@ -83,6 +90,7 @@ export interface Reading extends PageTools {
 type Ask = <T>(request: PageRequest, signal?: AbortSignal, maxMs?: number) => Promise<T>;
 
 interface Job extends FileToRead, ReadOptions {
+  clock: Clock;
   languages: readonly Language[] | null;
 }
 
@@ -128,7 +136,8 @@ export function createReading(deps: ReadingDeps): Reading {
       if (!data) throw fail('upload.damaged');
       return { data, type: 'image/webp' };
     },
-    readFile: (file, options) => readPages(ask, { ...file, ...options, languages: languages() }).catch(failIfSlow),
+    readFile: (file, options) =>
+      readPages(ask, { ...file, ...options, clock, languages: languages() }).catch(failIfSlow),
     documentLikelihood: (data) =>
       threads.run<number>({ op: 'likelihood', data }, { timeoutMs: PAGE_TIMEOUT_MS }).catch(() => null),
     close: async () => void (await Promise.all([threads.close(), largePool.close()])),
@@ -173,19 +182,23 @@ async function askForPage<T>(ask: Ask, { signal, mustBeQuick }: Job, request: Pa
 }
 
 async function readPages(ask: Ask, job: Job): Promise<Outcome<ReadOutcome>> {
-  const { path, mime, ocr, onPage } = job;
+  const { path, mime, ocr, onPage, known = [] } = job;
   const { pages: total } = await askForPage<InspectAnswer>(ask, job, { op: 'inspect', path, mime });
   const found = new Map<number, PageText>();
   const add = (page: PageText): void => {
     found.set(page.page, page);
     onPage(found.size, total);
   };
-  const scans = mime === PDF ? await readLayers(ask, job, total, add) : Array.from({ length: total }, (_, i) => i + 1);
+  for (const page of known) if (page.page <= total) add(page);
+  const isNew = (page: number): boolean => !found.has(page);
+  const all = Array.from({ length: total }, (_, i) => i + 1).filter(isNew);
+  const scans = mime === PDF && known.length === 0 ? await readLayers(ask, job, total, add) : all;
   if (scans.length === total) onPage(0, total);
   const failure = await readScans(ask, job, scans, add);
   if (failure) return failure;
   const pages = [...found.values()].sort((a, b) => a.page - b.page);
-  return { ok: true, value: { pages, ocr_engine: scans.length ? ocr.type : null } };
+  const hasScans = pages.some(({ source }) => source === 'ocr');
+  return { ok: true, value: { pages, ocr_engine: hasScans ? ocr.type : null } };
 }
 
 /**
@@ -238,10 +251,18 @@ async function readScans(
 ): Promise<FailedOutcome | null> {
   const { path, mime, turns, ocr, signal, languages } = job;
   const state: ScanState = { languages: null, requestedLanguages: languages };
-  const prepare = (page: number, turn: PageTurn | null): Promise<PrepareAnswer> =>
-    askForPage(ask, job, { op: 'prepare', path, mime, page, turn });
   const readOne = async (page: number): Promise<Outcome<PageText>> => {
-    const answer = await readScan({ ocr, signal, prepare }, page, turns[String(page)] ?? null, state);
+    let prepared: PrepareAnswer | undefined;
+    const prepare = async (of: number, turn: PageTurn | null): Promise<PrepareAnswer> => {
+      const answer = await askForPage<PrepareAnswer>(ask, job, { op: 'prepare', path, mime, page: of, turn });
+      prepared = answer;
+      return answer;
+    };
+    const limited = limitOcr(ocr, job.clock, job.ocrPageMs ?? OCR_PAGE_MS);
+    const scan = { ocr: limited.ocr, signal, prepare };
+    let answer = await readScan(scan, page, turns[String(page)] ?? null, state);
+    if (!answer.ok && limited.isOver() && !signal.aborted && prepared)
+      answer = { ok: true, value: { ...toPageText(page, prepared, []), isUnread: true } };
     if (answer.ok) onText(answer.value);
     return answer;
   };

@@ -25,7 +25,7 @@ const WELL_FORMED = /^\d+(?:[.,]\d+)?(?:[-–]\d+(?:[.,]\d+)?)?$/;
  * digits, the word keeps both.
  */
 export async function lookAgain(
-  ocr: OcrProvider,
+  ocr: Pick<OcrProvider, 'readPage'>,
   image: GrayscaleImage,
   words: readonly PageWord[],
   signal: AbortSignal,

@@ -34,6 +34,7 @@ export const readDocument: ReadDocument = (pages, context) => {
   const isInvoice = !TYPE_RULES[docType.value].ignoredRows.includes('invoice_items');
   const selected = chooseDates(dates, docType.value, context, {
     title: docType.place,
+    results: parts.rows.lab_results.flatMap(({ test_date }) => test_date ?? []),
     items: docType.value === 'invoice' ? invoice.items.flatMap(({ place }) => place ?? []) : [],
   });
   const fields: Fields = {

@@ -101,6 +101,11 @@ const FORMS: readonly Form[] = [
     pattern: new RegExp(String.raw`(?<![\d.,/-])(\d\d)([./]?)\s?(\d\d)([./]?)\s?${YEAR}(?![\d]|[.,/-]\d)`, 'g'),
     read: ([a, s1, b, s2, y]) => (s1 === '' && s2 === '' ? null : numeric(num(a), num(b), num(y), (s1 || s2) === '/')),
   },
+  // 07 10 2023 in the boxes of a form
+  {
+    pattern: new RegExp(String.raw`(?<![\d.,/-]|\d\s)(\d\d) (\d\d) ${YEAR}(?!\s?\d)`, 'g'),
+    read: ([a, b, y]) => numeric(num(a), num(b), num(y), false),
+  },
   // 7 Oct 2023, 7. Oktober 2023, 1er mars 2024, 07-Oct-23, 7th of October 2023
   {
     pattern: new RegExp(
@@ -185,10 +190,15 @@ export function findDates(text: string, today: string): DateInText[] {
  */
 function straightenDigits(text: string): string {
   const folded = [...text].map((c) => (foldLetters(c).length === c.length ? foldLetters(c) : c)).join('');
-  return folded.replace(/[\doqli|sbz.,/:-]{4,}/g, (chunk, at: number) => {
+  return folded.replace(/[\doqli|sbz$.,/:-]{4,}/g, (chunk, at: number) => {
     const before = folded[at - 1] ?? ' ',
       after = folded[at + chunk.length] ?? ' ';
     if ((chunk.match(/\d/g) ?? []).length < 3 || /[a-z]/.test(before) || /[a-z]/.test(after)) return chunk;
-    return chunk.replace(/[oq]/g, '0').replace(/[li|]/g, '1').replace(/s/g, '5').replace(/b/g, '8').replace(/z/g, '2');
+    return chunk
+      .replace(/[oq]/g, '0')
+      .replace(/[li|]/g, '1')
+      .replace(/[s$]/g, '5')
+      .replace(/b/g, '8')
+      .replace(/z/g, '2');
   });
 }

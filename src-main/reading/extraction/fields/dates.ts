@@ -43,7 +43,20 @@ export function readDates(layout: Layout, language: Language, text: string, cont
     return date ? [{ ...rest, date, end }] : [];
   });
   const birth = all.filter((date) => date.role === 'birth').sort((a, b) => b.strength - a.strength)[0];
-  return { all, order, ambiguous, birth: birth ? toField(birth) : null };
+  return { all: withPastChecks(all), order, ambiguous, birth: birth ? toField(birth) : null };
+}
+
+const WRITTEN_ROLES = new Set<DateRole | null>(['letter', 'reported', 'printed', null]);
+/** "Nachsorge am 27.3." in a letter of 31.3. was a visit; only a check after the letter is planned. */
+function withPastChecks(all: readonly ReadDate[]): ReadDate[] {
+  const written = all.filter((date) => WRITTEN_ROLES.has(date.role) && !date.inProse && !date.inColumn);
+  const last = written
+    .map(({ date }) => date)
+    .sort()
+    .at(-1);
+  return all.map((date) =>
+    date.role === 'follow_up' && last !== undefined && date.date <= last ? { ...date, role: 'visit' } : date,
+  );
 }
 
 const toField = (mention: ReadDate): Found<string> => ({
@@ -94,6 +107,8 @@ const SERVICE_ROLES = 5;
 export interface Surroundings {
   title: Place | null;
   items: readonly Place[];
+  /** Days of laboratory results in columns or headings. */
+  results: readonly string[];
 }
 
 const isTitled = (date: ReadDate, title: Place | null): boolean =>
@@ -109,11 +124,11 @@ export function chooseDates(
   { all, ambiguous, birth }: Dates,
   type: DocumentType,
   context: ReaderContext,
-  { title, items }: Surroundings,
+  { title, items, results }: Surroundings,
 ): ChosenDates {
   const usable = usableDates(all, type, title);
   const loose = unlabelled(usable, birth?.value ?? null);
-  const event = eventDate(usable, type, loose, items);
+  const event = eventDate(usable, type, loose, { items, results });
   const issued = issueDate(usable, type, loose, event);
   return {
     event: event ? toField(event) : null,
@@ -143,16 +158,24 @@ function eventDate(
   usable: readonly ReadDate[],
   type: DocumentType,
   loose: ReadDate | undefined,
-  items: readonly Place[],
+  { items, results }: Pick<Surroundings, 'items' | 'results'>,
 ): ReadDate | undefined {
   const { eventDates } = TYPE_RULES[type];
   return (
     (type === 'vaccination' ? latestVaccination(usable) : undefined) ??
+    (type === 'lab_test' ? (byRoles(usable, SAMPLE_ROLES) ?? newestOf(usable, results)) : undefined) ??
     byRoles(usable, eventDates.slice(0, SERVICE_ROLES)) ??
     dateOnItem(usable, items) ??
     byRoles(usable, eventDates) ??
     loose
   );
+}
+
+const SAMPLE_ROLES = ['collected', 'received', 'examination', 'visit'] as const;
+/** The newest day of the results of a cumulative report, which prints no other day of a sample. */
+function newestOf(usable: readonly ReadDate[], results: readonly string[]): ReadDate | undefined {
+  const [newest] = results.toSorted().reverse();
+  return usable.find(({ date }) => date === newest);
 }
 
 const latestVaccination = (usable: readonly ReadDate[]): ReadDate | undefined =>

@@ -55,7 +55,7 @@ const isLabHeader = ({ columns }: Header<LabColumn>): boolean => {
 /** A date above a column, alone or with a word that describes it: "Vorwert 12.3.2024". */
 function datedHeading(segment: Segment, ctx: RowContext): { role: LabColumn; text: string } | null {
   if (segment.words.length > MAX_WORDS_OF_DATE) return null;
-  const date = ctx.parseDate(segment.text) ?? ctx.parseDate(withDigits(segment.text));
+  const date = ctx.parseDate(segment.text);
   if (date === null) return null;
   const roles = new Set(findLabHeadings(tokensOf(segment.words)).map(({ role }) => role));
   const others = segment.words.filter(({ text }) => /\p{L}{2}/u.test(text) && monthOf(text) === null).length;
@@ -63,13 +63,6 @@ function datedHeading(segment: Segment, ctx: RowContext): { role: LabColumn; tex
   if (roles.size > 0 && !roles.has('value')) return null;
   return others > (roles.has('value') ? 2 : 0) ? null : { role: 'value', text: date };
 }
-
-const DIGITS = new Map(Object.entries({ $: '5', S: '5', O: '0', o: '0', l: '1', I: '1', '|': '1', B: '8', Z: '2' }));
-/** `0$.12.2023` is a date in which OCR read signs instead of digits; other texts are returned as they are. */
-const withDigits = (text: string): string =>
-  text.replace(/(?<!\S)[\d$SOolI|BZ]{1,2}([./-])[\d$SOolI|BZ]{1,2}\1[\d$SOolI|BZ]{2,4}(?!\S)/g, (date) =>
-    [...date].map((sign) => DIGITS.get(sign) ?? sign).join(''),
-  );
 
 export const isDated = (column: Column<LabColumn>): boolean => /^\d{4}-\d\d-\d\d$/.test(column.text);
 

@@ -53,7 +53,7 @@ import { bind, type BindDeps } from '../platform/http/bind.ts';
 import { allowSlowUpload, createLimitedServer } from '../platform/http/server.ts';
 import { createSessionCookies } from '../platform/http/session.ts';
 import { receiveFile } from '../platform/http/uploads.ts';
-import { belongingOf } from '../reading/pipeline/visible-status.ts';
+import { ownerOf } from '../reading/pipeline/state.ts';
 import { pipelineRoutes } from '../reading/pipeline/routes.ts';
 import type { PhoneParts } from './compose-phones.ts';
 import type { ReadingParts } from './compose-reading.ts';
@@ -137,7 +137,7 @@ function bindRoutes(platform: Platform, features: Features, sessions: SessionCoo
     pipeline,
     live,
     access,
-    belonging: belongingOf(db),
+    belonging: (documentId: number) => ownerOf(db, documentId),
     isSignedIn: (caller: { sessionId: string }) => auth.resolve(caller.sessionId) !== null,
   };
   return [

@@ -57,7 +57,9 @@ export const pipeline = {
     path: '/api/pipeline/status',
     access: 'session',
     reply: pipelineStatus,
-    summary: 'Returns the running and waiting jobs. File names of patients that the caller may not see are left out.',
+    summary:
+      'Returns the running and waiting jobs. Documents that the caller may not see are left out; ' +
+      'administrators see their number.',
   }),
   events: endpoint({
     method: 'GET',

@@ -9,8 +9,8 @@ import type { DocumentStore } from './ports.ts';
 import { createQueue, type NewJob, type Queue } from './queue.ts';
 import type { Run, ToolsFor } from './run.ts';
 import { createStageEvents, type StageEvents } from './stage-events.ts';
-import { createPipelineState, type PipelineState } from './state.ts';
-import { statusOf } from './status.ts';
+import { createPipelineState, type DocumentOwner, type PipelineState } from './state.ts';
+import { statusOf, type PipelineCounts } from './status.ts';
 import { createInboxWatcher, type InboxWatcher } from './watch.ts';
 import { createWorker, type RetryRules, type Worker } from './worker.ts';
 
@@ -45,6 +45,8 @@ export interface Pipeline {
   pause(): void;
   resume(): void;
   snapshot(): PipelineStatus;
+  /** The counts of the status for the documents of some owners. */
+  counts(isIncluded: (owner: DocumentOwner) => boolean): PipelineCounts;
   /** Resolves when no job runs and none is due. */
   idle(): Promise<void>;
 }
@@ -89,6 +91,7 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
       pause: pausePipeline,
       resume: resumePipeline,
       snapshot: statusSnapshot,
+      counts: countFor,
     }),
   };
 }
@@ -101,6 +104,15 @@ const statusSnapshot = (parts: Parts): PipelineStatus =>
     watcherActive: () => parts.watcher?.isActive() ?? false,
     stopState: () => parts.state.stopState(),
   });
+
+function countFor({ queue, state }: Parts, isIncluded: (owner: DocumentOwner) => boolean): PipelineCounts {
+  const ended = state.totalsByOwner().filter(isIncluded);
+  return {
+    queue_depth: queue.depthByOwner().reduce((sum, owner) => sum + (isIncluded(owner) ? owner.waiting : 0), 0),
+    total_processed: ended.reduce((sum, { processed }) => sum + processed, 0),
+    total_errors: ended.reduce((sum, { errors }) => sum + errors, 0),
+  };
+}
 
 const announceStatus = (parts: Parts): void => parts.announce({ kind: 'pipeline', status: statusSnapshot(parts) });
 

@@ -2,6 +2,7 @@ import type { Database } from '../../platform/database/connection.ts';
 import { bindFirst } from '../../platform/kernel/bind-first.ts';
 import { type Clock, fromTimestamp, toTimestamp } from '../../platform/kernel/clock.ts';
 import type { ReadMode } from './flows.ts';
+import type { DocumentOwner } from './state.ts';
 
 /** Lower runs first. */
 export const PRIORITY = { reprocess: 0, upload: 5, retryAll: 10, slow: 20 } as const;
@@ -105,6 +106,8 @@ export interface Queue {
   recover(): number[];
   /** Number of all waiting jobs. */
   depth(): number;
+  /** Number of waiting jobs by the owner of their document. */
+  depthByOwner(): (DocumentOwner & { waiting: number })[];
   /** The next jobs, at most `MAX_LISTED_JOBS`. */
   listWaiting(): WaitingJob[];
 }
@@ -124,6 +127,7 @@ export const createQueue = (db: Database, clock: Clock): Queue => ({
     removeAll: removeJobsOf,
     has: hasJob,
     depth: queueDepth,
+    depthByOwner: queueDepthByOwner,
     listWaiting,
   }),
 });
@@ -238,6 +242,15 @@ const hasJob = (db: Database, documentId: number): boolean =>
 
 const queueDepth = (db: Database): number =>
   db.prepare("SELECT count(*) FROM jobs WHERE state = 'queued'").pluck().get() as number;
+
+const queueDepthByOwner = (db: Database): (DocumentOwner & { waiting: number })[] =>
+  db
+    .prepare(
+      `SELECT d.patient_id AS patientId, d.uploaded_by_user_id AS uploaderId, count(*) AS waiting
+        FROM jobs AS j JOIN documents AS d ON d.id = j.document_id
+        WHERE j.state = 'queued' GROUP BY d.patient_id, d.uploaded_by_user_id`,
+    )
+    .all() as (DocumentOwner & { waiting: number })[];
 
 const listWaiting = (db: Database): WaitingJob[] =>
   db

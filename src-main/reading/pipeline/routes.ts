@@ -4,13 +4,15 @@ import type { AccessRules } from '../../platform/access/access.ts';
 import type { Handlers } from '../../platform/http/bind.ts';
 import type { UserCaller } from '../../platform/kernel/caller.ts';
 import type { Announcement, Live } from '../../platform/kernel/live.ts';
+import type { Pipeline } from './pipeline.ts';
+import type { DocumentOwner } from './state.ts';
 import { visibleStatus } from './visible-status.ts';
 
 export interface PipelineRouteDeps {
-  pipeline: { snapshot(): PipelineStatus; pause(): void; resume(): void };
+  pipeline: Pick<Pipeline, 'snapshot' | 'counts' | 'pause' | 'resume'>;
   live: Live;
   access: AccessRules;
-  belonging: (documentId: number) => { patientId: number | null; uploaderId: number | null } | undefined;
+  belonging: (documentId: number) => DocumentOwner | undefined;
   /** False once the session was revoked or has expired. */
   isSignedIn: (caller: UserCaller) => boolean;
 }
@@ -28,12 +30,16 @@ export function pipelineRoutes({
       const owner = belonging(documentId);
       return owner !== undefined && access.may(caller, 'read', owner);
     };
-  const statusFor = (caller: UserCaller): PipelineStatus => visibleStatus(pipeline.snapshot(), mayKnow(caller));
+  /** Administrators run the queue, so they see how long it is. */
+  const countsFor = (caller: UserCaller) =>
+    caller.role === 'admin' ? null : pipeline.counts((owner) => access.may(caller, 'read', owner));
+  const visibleTo = (caller: UserCaller, status: PipelineStatus): PipelineStatus =>
+    visibleStatus(status, mayKnow(caller), countsFor(caller));
+  const statusFor = (caller: UserCaller): PipelineStatus => visibleTo(caller, pipeline.snapshot());
 
   /** Returns the part of a message that the caller may see; null if they may not see any of it. */
   function visibleMessage(message: Announcement, caller: UserCaller): LiveMessage | null {
-    if (message.kind === 'pipeline')
-      return { kind: 'pipeline', status: visibleStatus(message.status, mayKnow(caller)) };
+    if (message.kind === 'pipeline') return { kind: 'pipeline', status: visibleTo(caller, message.status) };
     if (message.kind === 'names') {
       if (!('userId' in message)) return null;
       const isConcerned =

@@ -4,6 +4,17 @@ import type { Database } from '../../platform/database/connection.ts';
 
 export type RecentError = PipelineStatus['recent_errors'][number];
 
+/** To whom a document belongs: its patient, or its uploader while it has none. */
+export interface DocumentOwner {
+  patientId: number | null;
+  uploaderId: number | null;
+}
+
+interface Totals {
+  processed: number;
+  errors: number;
+}
+
 /** Why the pipeline is paused: by a user, or automatically after repeated failures. */
 export interface Stopped {
   automatic: boolean;
@@ -11,11 +22,14 @@ export interface Stopped {
 }
 
 const MAX_RECENT_ERRORS = 20;
+const OWNER_PREFIX = 'ended ';
 
 /** Totals and the pause switch, which survive restarts. */
 export interface PipelineState {
-  totals(): { processed: number; errors: number };
-  countProcessed(): void;
+  totals(): Totals;
+  /** Totals by the owner that a document had when its reading ended. */
+  totalsByOwner(): (DocumentOwner & Totals)[];
+  countProcessed(documentId: number): void;
   countError(error: RecentError): void;
   recentErrors(): RecentError[];
   stopState(): Stopped | null;
@@ -34,12 +48,35 @@ export function createPipelineState(db: Database): PipelineState {
       )
       .run(key, JSON.stringify(value));
 
+  const countFor = (documentId: number, outcome: keyof Totals): void => {
+    const owner = ownerOf(db, documentId);
+    if (!owner) return;
+    const key = `${OWNER_PREFIX}${owner.patientId ?? 0} ${owner.patientId === null ? (owner.uploaderId ?? 0) : 0}`;
+    const totals = read<Totals>(key, { processed: 0, errors: 0 });
+    write(key, { ...totals, [outcome]: totals[outcome] + 1 });
+  };
+
   return {
     totals: () => ({ processed: read('total_processed', 0), errors: read('total_errors', 0) }),
-    countProcessed: () => write('total_processed', read('total_processed', 0) + 1),
+    totalsByOwner: () =>
+      (
+        db.prepare('SELECT key, value FROM pipeline_state WHERE key GLOB ?').all(`${OWNER_PREFIX}*`) as {
+          key: string;
+          value: string;
+        }[]
+      ).map(({ key, value }) => {
+        const [patientId, uploaderId] = key.slice(OWNER_PREFIX.length).split(' ').map(Number);
+        return { patientId: patientId || null, uploaderId: uploaderId || null, ...(JSON.parse(value) as Totals) };
+      }),
+    countProcessed: (documentId) =>
+      db.transaction(() => {
+        write('total_processed', read('total_processed', 0) + 1);
+        countFor(documentId, 'processed');
+      }),
     countError: (error) =>
       db.transaction(() => {
         write('total_errors', read('total_errors', 0) + 1);
+        countFor(error.doc_id, 'errors');
         write('recent_errors', [...read<RecentError[]>('recent_errors', []), error].slice(-MAX_RECENT_ERRORS));
       }),
     recentErrors: () => read<RecentError[]>('recent_errors', []),
@@ -47,3 +84,9 @@ export function createPipelineState(db: Database): PipelineState {
     setStopped: (stopped) => write('stopped', stopped),
   };
 }
+
+/** The owner of a document; undefined if it was deleted. */
+export const ownerOf = (db: Database, documentId: number): DocumentOwner | undefined =>
+  db
+    .prepare('SELECT patient_id AS patientId, uploaded_by_user_id AS uploaderId FROM documents WHERE id = ?')
+    .get(documentId) as DocumentOwner | undefined;

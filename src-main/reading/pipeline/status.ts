@@ -4,6 +4,8 @@ import type { Queue } from './queue.ts';
 import type { PipelineState, Stopped } from './state.ts';
 import type { Run } from './run.ts';
 
+export type PipelineCounts = Pick<PipelineStatus, 'queue_depth' | 'total_processed' | 'total_errors'>;
+
 export interface StatusDeps {
   queue: Queue;
   state: PipelineState;

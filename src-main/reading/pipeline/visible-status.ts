@@ -1,11 +1,14 @@
 import type { PipelineStatus } from '../../../src-shared/contract/pipeline.ts';
-import type { Database } from '../../platform/database/connection.ts';
+import type { PipelineCounts } from './status.ts';
 
 /** Whether the caller may know that this document exists. */
 export type MayKnow = (documentId: number) => boolean;
 
-/** The status as a caller may see it: all counts, but no names of documents that they can't access. */
-export function visibleStatus(status: PipelineStatus, mayKnow: MayKnow): PipelineStatus {
+/**
+ * The status as a caller may see it, without names of documents that they can't access.
+ * @param counts of the documents that they may know of; null for all
+ */
+export function visibleStatus(status: PipelineStatus, mayKnow: MayKnow, counts: PipelineCounts | null): PipelineStatus {
   const cache = new Map<number, boolean>();
   const may = (id: number): boolean => {
     const before = cache.get(id);
@@ -17,6 +20,7 @@ export function visibleStatus(status: PipelineStatus, mayKnow: MayKnow): Pipelin
   const current = status.current_job && may(status.current_job.doc_id) ? status.current_job : null;
   return {
     ...status,
+    ...counts,
     ...(current === null && { processing: null, processing_doc_id: null }),
     current_job: current,
     queued_jobs: status.queued_jobs.filter((job) => may(job.doc_id)),
@@ -28,11 +32,3 @@ export function visibleStatus(status: PipelineStatus, mayKnow: MayKnow): Pipelin
     recent_errors: status.recent_errors.filter((error) => may(error.doc_id)),
   };
 }
-
-/** Returns the owner of a document; undefined if it was deleted. */
-export const belongingOf =
-  (db: Database) =>
-  (id: number): { patientId: number | null; uploaderId: number | null } | undefined =>
-    db
-      .prepare('SELECT patient_id AS patientId, uploaded_by_user_id AS uploaderId FROM documents WHERE id = ?')
-      .get(id) as { patientId: number | null; uploaderId: number | null } | undefined;

@@ -232,7 +232,7 @@ function finish(loop: Loop, { job }: Run, { hasUnreadPages }: RunEnd & { kind: '
   queue.remove(job.id);
   artifacts.clear(job.documentId);
   store.markFinished(job.documentId);
-  state.countProcessed();
+  state.countProcessed(job.documentId);
   requeueIfRequested(loop.deps, job.documentId);
   if (hasUnreadPages && job.options.unreadPageMinutes === undefined && !queue.has(job.documentId))
     queueUnreadPages(queue, job);

@@ -3,6 +3,7 @@ import { printedPage } from '../../../../test/fixtures/printed-page.ts';
 import { read, rowsOf } from '../../../../test/support/printed-labs.ts';
 import { readDocument } from '../read-document.ts';
 
+const CONTEXT = { patient: null, household: [], isOnlyPatient: false, today: '2026-01-01', original_filename: 'x.pdf' };
 const HEAD = 'Analyse            Ergebnis     Flag     Einheit     Referenzbereich';
 const doubts = (lines: readonly string[], scanned = true) => rowsOf([HEAD, ...lines], scanned).map((row) => row.doubt);
 
@@ -74,6 +75,24 @@ describe('a scanned result is doubtful', () => {
     ]);
   });
 
+  it('if a second look read other digits of its number or range, not of another day', () => {
+    const page = printedPage([
+      'Analyse      Einheit   Norm         04.05.2024   02.02.2024',
+      'Natrium      mmol/l    136 - 145    140          139',
+      'Glukose      mg/dl     79 - 100     88           91',
+    ]);
+    const words = page.words.map((word) =>
+      ['139', '79'].includes(word.text) ? { ...word, secondReading: '70' } : word,
+    );
+    const { lab_results } = readDocument([{ ...page, words, source: 'ocr' }], CONTEXT);
+    expect(lab_results.map(({ value, doubt }) => [value, doubt])).toEqual([
+      [140, []],
+      [139, ['readings_differ']],
+      [88, ['readings_differ']],
+      [91, ['readings_differ']],
+    ]);
+  });
+
   it('if only figures of its name are left', () => {
     expect(doubts(['25-OH              87                    ng/ml       30 - 100'])).toEqual([['poor_print']]);
   });
@@ -94,16 +113,9 @@ describe('every result is doubtful', () => {
   });
 
   it('if no page says when the sample was taken', () => {
-    const context = {
-      patient: null,
-      household: [],
-      isOnlyPatient: false,
-      today: '2026-01-01',
-      original_filename: 'x.pdf',
-    };
     const table = [HEAD, 'Natrium            140                   mmol/l      136 - 145'];
     const doubtsOf = (lines: string[]) =>
-      readDocument([printedPage(lines)], context).lab_results.map(({ doubt }) => doubt);
+      readDocument([printedPage(lines)], CONTEXT).lab_results.map(({ doubt }) => doubt);
     expect([doubtsOf(table), doubtsOf(['Entnahme: 03.04.2025', ...table])]).toEqual([[['date_missing']], [[]]]);
   });
 
@@ -143,4 +155,20 @@ it('repairs a letter of a long name, a date of a heading and a sign in a scan on
     null,
     35,
   ]);
+});
+
+it('reads letters in a dated column and in a bound as digits in a scan, and doubts the number', () => {
+  const lines = [
+    'Analyse      Einheit   Norm     04.05.2024   02.02.2024',
+    'LDL          mg/dl     < Iso    l6S          IOI',
+  ];
+  expect(rowsOf(lines, true).map((row) => [row.value, row.reference_range_high, row.doubt])).toEqual([
+    [165, 150, []],
+    [101, 150, ['poor_print']],
+  ]);
+  expect(rowsOf(lines).map((row) => row.reference_range_high)).toEqual([null, null]);
+});
+
+it('reads lgG as IgG', () => {
+  expect(read([HEAD, 'Röteln lgG         84                    IU/ml       > 10'])[0]?.[0]).toBe('Röteln IgG');
 });

@@ -31,6 +31,8 @@ export interface PrintOf {
   isScanned: boolean;
   /** Whether a second look at the number read other digits. */
   readingsDiffer: boolean;
+  /** Whether letters were read in place of all digits. */
+  isGuessed: boolean;
   /** Whether the number had to be repaired. */
   isRepaired: boolean;
   /** Whether the results of other days in the same row have other decimals. */
@@ -48,7 +50,10 @@ export function ownDoubts(row: Omit<FoundLabResult, 'doubt'>, print: PrintOf): L
   const { value, unit } = row;
   const limits = value === null ? null : plausibleLimits(row.test_name_original, unit);
   const signs: [LabDoubt, boolean][] = [
-    ['poor_print', row.confidence < MIN_CONFIDENCE || print.isNameCut || (print.isScanned && hasLostLimit(row))],
+    [
+      'poor_print',
+      row.confidence < MIN_CONFIDENCE || print.isNameCut || print.isGuessed || (print.isScanned && hasLostLimit(row)),
+    ],
     ['readings_differ', print.readingsDiffer],
     ['unit_missing', value !== null && isUnitUnclear(row, print.isScanned)],
     ['far_from_range', value !== null && isFar(row, value)],

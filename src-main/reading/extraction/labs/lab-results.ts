@@ -12,6 +12,7 @@ import type { LayoutPage } from '../layout/layout.ts';
 import type { RowContext } from '../row-context.ts';
 import { ownDoubts } from './lab-doubt.ts';
 import { rangeOfBound, rangeWithLostPoint, repairDecimals, unitOf } from './lab-repair.ts';
+import { cleanName, isName, SYMBOLS } from './lab-names.ts';
 import type { LabCells, LabValue } from './lab-rows.ts';
 import { isKnownTest, isWordResult, polarityOf, repairName } from './lab-words.ts';
 
@@ -29,7 +30,6 @@ export interface Surroundings {
   decimal: '.' | ',' | null;
 }
 
-const SYMBOLS = /^(?:K|Na|Ca|Mg|Fe|P|Cl|Zn|Cu|Se|Li|C3|C4)\+*$/;
 const LEADERS = /\.{4,}|…{2,}|_{4,}|(?:\. ){4,}/;
 /** A longer name is a sentence. */
 const MAX_NAME_WORDS = 8;
@@ -37,35 +37,11 @@ const MAX_NAME_WORDS = 8;
 const MAX_ROW_WORDS = 9;
 /** Minimum evidence that a line is a result. */
 const MIN_EVIDENCE = 2;
-/** Words in letterheads, footers and examinations that contain a number and look like a row. */
-const NOT_A_TEST = new RegExp(
-  [
-    String.raw`(?:^|\b)(?:tel|telefon|téléphone|phone|fax|page|seite|pagina|geb|born|date|datum|data|iban|`,
-    String.raw`total due|summe|betrag|gesamtbetrag|street|strasse|straße|via|rue|plz|age|alter|patient|nhs|ahv|pid|`,
-    String.raw`order|auftrag|rechnung|invoice|facture|fattura|mrn|postfach|p\.?o\.? box|blood pressure|blutdruck|`,
-    String.raw`tension|pressione|pulse|puls|pouls|polso|weight|gewicht|poids|peso|height|grösse|größe|taille|`,
-    String.raw`altezza|bmi|temp(?:\.|erature?|eratur|érature|eratura)?|spo2|minuten|minutes|minuti|uhr|tarmed|`,
-    String.raw`ziffer|code)\b`,
-  ].join(''),
-  'iu',
-);
-/** Headings of texts, which may contain the words of a result. */
-const HEADING_OF_TEXT = new RegExp(
-  [
-    String.raw`^(?:interpr[eé]tations?|interpretazione|conclusions?|conclusioni|commentaires?|comments?|commento|`,
-    String.raw`kommentar|befunde?|beurteilung|bemerkung(?:en)?|remarques?|remarks?|notes?|nota|hinweise?|diagnos\p{L}+|`,
-    String.raw`anamnese|therapie|status|verlauf|exam(?:ination)?|examen clinique|esame obiettivo|findings?|impression|`,
-    String.raw`allergi\p{L}+|antecedents?|anamnesi|procedere|empfehlung(?:en)?)$`,
-  ].join(''),
-  'iu',
-);
 const MIN_NAME_LETTERS = 3;
 const DENSITY = /^k?g\//;
 const MAX_DENSITY = 1.1;
 /** Beside a whole limit from this one on, three digits after a mark are thousands. */
 const MIN_WHOLE = 10;
-const WEIGHT_OF_URINE =
-  /\b(?:spezifisches gewicht|peso spec(?:ifico|\.)|poids spécifique|(?:spez|sp)\.\s?gewicht)(?!\p{L})/iu;
 /** Units of doses and volumes, which are rarely units of results. */
 const DOSE_UNIT = /^(?:mg|g|mcg|µg|ml|mL|IE|UI|IU|U|mmol)$/;
 
@@ -138,7 +114,8 @@ function resultOf(name: string, value: LabValue, cells: LabCells, around: Surrou
     // A range that was repaired fits its value again.
     range: bounds === read.printedRange ? cells.range : null,
     isScanned,
-    readingsDiffer: value.token.words.some((word) => word.secondReading !== undefined),
+    readingsDiffer: isReadTwice(value, cells),
+    isGuessed: number !== null && LETTERS_FOR_DIGITS.test(text),
     isRepaired: number !== null && repaired.value !== number.value,
     hasOtherDecimals: number !== null && hasOtherDecimals(text, cells.values),
     isNameCut: isScanned && !read.isKnown && name.replace(/[^\p{L}]/gu, '').length < MIN_NAME_LETTERS,
@@ -146,6 +123,15 @@ function resultOf(name: string, value: LabValue, cells: LabCells, around: Surrou
     valueConfidence: confidenceOf(value.token.words),
   });
   return { ...row, doubt };
+}
+
+/**
+ * Whether a second look at the number, or at another one of the row but not of another day,
+ * read other digits.
+ */
+function isReadTwice(value: LabValue, { line, values }: LabCells): boolean {
+  const others = new Set(values.filter((other) => other !== value).flatMap(({ token }) => token.words));
+  return line.words.some((word) => word.secondReading !== undefined && !others.has(word));
 }
 
 /** Whether the results of other days in the same row have other decimals. */
@@ -175,11 +161,14 @@ function readCells(
 ): ReadCells {
   const isScanned = page.source === 'ocr';
   const international = ctx.language === 'fr' || ctx.language === 'it';
-  const number = readNumber(text, isScanned);
+  const number = readNumber(isScanned && date !== null ? withDigits(text) : text, isScanned);
   const isWord = number === null && isWordResult(text);
   const unit = cells.unit === null ? null : unitOf(cells.unit, name, { scanned: isScanned, international });
   const isCount = unit !== null && unit.startsWith('/');
-  const printedRange = cells.range === null ? null : readRange(withSign(cells.range), isCount, ctx.sex);
+  const printedRange =
+    cells.range === null
+      ? null
+      : readRange(isScanned ? withDigits(withSign(cells.range)) : cells.range, isCount, ctx.sex);
   return {
     text,
     isScanned,
@@ -199,6 +188,14 @@ function readCells(
 
 /** OCR reads quotation marks and currencies instead of the sign of a bound. */
 const withSign = (text: string): string => text.replace(/^[«‹€£](?=\s*\d)/, '<').replace(/^[»›](?=\s*\d)/, '>');
+
+/** Letters alone that OCR reads instead of digits, in a column of numbers or after the sign of a bound: `IsI`, `< Iso`. */
+const LETTERS_FOR_DIGITS = /(^|[<>≤≥]\s*)([IlOoSsBZ|!]{2,4})$/;
+const withDigits = (text: string): string =>
+  text.replace(
+    LETTERS_FOR_DIGITS,
+    (_, sign: string, letters: string) => sign + (repairNumber(`${letters}0`)?.slice(0, -1) ?? letters),
+  );
 
 /** In the range of a cell count, `4.000` means four thousand. */
 const readRange = (text: string, isCount: boolean, sex: RowContext['sex']): ReferenceRange | null =>
@@ -315,37 +312,4 @@ function abnormal(
   if (word === null || expected === null) return false;
   const [found, usual] = [polarityOf(word), polarityOf(expected)];
   return found !== null && usual !== null ? found !== usual : fold(word).slice(0, 3) !== fold(expected).slice(0, 3);
-}
-
-/** Words that introduce a test: `Labor: CRP` is CRP. */
-const INTRODUCTION = new RegExp(
-  [
-    String.raw`^(?:labor(?:werte|befunde)?|laboratory|labs?|bloods?|blood tests?|laboratoire|laboratorio|esami|`,
-    String.raw`analyses?|blut(?:werte|bild)?|bilan|chemie|hämatologie)\s*:\s*`,
-  ].join(''),
-  'iu',
-);
-
-/** Removes bullets, leaders and punctuation around a name, but not the periods of an abbreviation: `I.N.R.` */
-function cleanName(name: string): string {
-  const plain = name
-    .replace(INTRODUCTION, '')
-    .replace(/(?<=Hb|\b)A[lI|]c\b/g, 'A1c')
-    .replace(/\bI[1l|]?g([GMAE])\b/g, 'Ig$1')
-    .replace(/^[\s*•·«»\-–|.,:;_]+/u, '')
-    .replace(/(?:[\s.…_·]{2,}|[\s:;|,*…_·-])+$/gu, '')
-    .replace(/\s+/g, ' ')
-    .trim();
-  return /\.\p{L}{1,3}\.$|\p{L}{2,5}\.$/u.test(plain) ? plain : plain.replace(/\.+$/, '');
-}
-
-function isName(name: string): boolean {
-  return (
-    /\p{L}/u.test(name) &&
-    (name.replace(/[^\p{L}]/gu, '').length >= 2 || SYMBOLS.test(name)) &&
-    name.length <= 70 &&
-    !HEADING_OF_TEXT.test(name) &&
-    !(NOT_A_TEST.test(name.replace(/(?<=\S )patient$/i, '')) && !WEIGHT_OF_URINE.test(name)) &&
-    !isWordResult(name)
-  );
 }

@@ -33,7 +33,7 @@ const NEGATIONS = new Set(WORDS.negation.map(fold));
 
 /** Words of names, by their folded letters. */
 const NAME_WORDS = new Map(
-  WORDS.test.flatMap((name) =>
+  [...WORDS.two_sided, ...WORDS.test].flatMap((name) =>
     name
       .split(/[^\p{L}]+/u)
       .filter((word) => word.length >= 7)

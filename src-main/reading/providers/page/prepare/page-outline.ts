@@ -1,4 +1,5 @@
 import { otsu, shrink, type GrayscaleImage, type Point } from './grayscale.ts';
+import { growIntoShadow } from './shadow.ts';
 import type { Corners } from './warp.ts';
 
 /** Long side of the image in which the sheet is searched. */
@@ -45,7 +46,7 @@ export function findPageOutline(grayscale: GrayscaleImage): Corners | null {
   return corners.map(({ x, y }) => ({ x: (x + 0.5) * factor, y: (y + 0.5) * factor })) as unknown as Corners;
 }
 
-/** The largest bright area, if its size and contrast are those of a sheet. */
+/** The largest bright area with its part in the shadow, if its size and contrast are those of a sheet. */
 function pageMask(small: GrayscaleImage): Uint8Array | null {
   const limit = otsu(small);
   const { data, width } = small;
@@ -81,10 +82,11 @@ function pageMask(small: GrayscaleImage): Uint8Array | null {
       bestSize = size;
     }
   }
-  const share = bestSize / data.length;
-  if (share < MIN_SHARE || share > MAX_SHARE) return null;
-  const mask = Uint8Array.from(label, (value) => (value === best ? 1 : 0));
-  return borderContrast(small, mask) >= MIN_CONTRAST ? mask : null;
+  if (bestSize > MAX_SHARE * data.length) return null;
+  const bright = Uint8Array.from(label, (value) => (value === best ? 1 : 0));
+  const mask = growIntoShadow(small, bright) ?? bright;
+  const share = mask.reduce((sum, value) => sum + value, 0) / data.length;
+  return share >= MIN_SHARE && share <= MAX_SHARE && borderContrast(small, mask) >= MIN_CONTRAST ? mask : null;
 }
 
 /** How much darker the border of the image is than the sheet; in a scan, the border is paper. */

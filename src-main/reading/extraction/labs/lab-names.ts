@@ -1,0 +1,61 @@
+import { isWordResult } from './lab-words.ts';
+
+/** Symbols of elements and of complement. */
+export const SYMBOLS = /^(?:K|Na|Ca|Mg|Fe|P|Cl|Zn|Cu|Se|Li|C3|C4)\+*$/;
+/** Words in letterheads, footers and examinations that contain a number and look like a row. */
+const NOT_A_TEST = new RegExp(
+  [
+    String.raw`(?:^|\b)(?:tel|telefon|téléphone|phone|fax|page|seite|pagina|geb|born|date|datum|data|iban|`,
+    String.raw`total due|summe|betrag|gesamtbetrag|street|strasse|straße|via|rue|plz|age|alter|patient|nhs|ahv|pid|`,
+    String.raw`order|auftrag|rechnung|invoice|facture|fattura|mrn|postfach|p\.?o\.? box|blood pressure|blutdruck|`,
+    String.raw`tension|pressione|pulse|puls|pouls|polso|weight|gewicht|poids|peso|height|grösse|größe|taille|`,
+    String.raw`altezza|bmi|temp(?:\.|erature?|eratur|érature|eratura)?|spo2|minuten|minutes|minuti|uhr|tarmed|`,
+    String.raw`ziffer|code)\b`,
+  ].join(''),
+  'iu',
+);
+/** Headings of texts, which may contain the words of a result. */
+const HEADING_OF_TEXT = new RegExp(
+  [
+    String.raw`^(?:interpr[eé]tations?|interpretazione|conclusions?|conclusioni|commentaires?|comments?|commento|`,
+    String.raw`kommentar|befunde?|beurteilung|bemerkung(?:en)?|remarques?|remarks?|notes?|nota|hinweise?|diagnos\p{L}+|`,
+    String.raw`anamnese|therapie|status|verlauf|exam(?:ination)?|examen clinique|esame obiettivo|findings?|impression|`,
+    String.raw`allergi\p{L}+|antecedents?|anamnesi|procedere|empfehlung(?:en)?)$`,
+  ].join(''),
+  'iu',
+);
+const WEIGHT_OF_URINE =
+  /\b(?:spezifisches gewicht|peso spec(?:ifico|\.)|poids spécifique|(?:spez|sp)\.\s?gewicht)(?!\p{L})/iu;
+
+/** Words that introduce a test: `Labor: CRP` is CRP. */
+const INTRODUCTION = new RegExp(
+  [
+    String.raw`^(?:labor(?:werte|befunde)?|laboratory|labs?|bloods?|blood tests?|laboratoire|laboratorio|esami|`,
+    String.raw`analyses?|blut(?:werte|bild)?|bilan|chemie|hämatologie)\s*:\s*`,
+  ].join(''),
+  'iu',
+);
+
+/** Removes bullets, leaders and punctuation around a name, but not the periods of an abbreviation: `I.N.R.` */
+export function cleanName(name: string): string {
+  const plain = name
+    .replace(INTRODUCTION, '')
+    .replace(/(?<=Hb|\b)A[lI|]c\b/g, 'A1c')
+    .replace(/\b[Il1|]{1,2}g([GMAED])\b/g, 'Ig$1')
+    .replace(/^[\s*•·«»\-–|.,:;_]+/u, '')
+    .replace(/(?:[\s.…_·]{2,}|[\s:;|,*…_·-])+$/gu, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return /\.\p{L}{1,3}\.$|\p{L}{2,5}\.$/u.test(plain) ? plain : plain.replace(/\.+$/, '');
+}
+
+export function isName(name: string): boolean {
+  return (
+    /\p{L}/u.test(name) &&
+    (name.replace(/[^\p{L}]/gu, '').length >= 2 || SYMBOLS.test(name)) &&
+    name.length <= 70 &&
+    !HEADING_OF_TEXT.test(name) &&
+    !(NOT_A_TEST.test(name.replace(/(?<=\S )patient$/i, '')) && !WEIGHT_OF_URINE.test(name)) &&
+    !isWordResult(name)
+  );
+}

@@ -1,8 +1,9 @@
 /**
  * Uploads sets of documents to the running product, reads them back through the API and scores them:
  * `npm run bench reading [-- --set shared|layouts|blind|sealed|all] [--corpus DIR] [--engine builtin|tesseract_cli]
- * [--only REGEX] [--speed]`. The scores must reach the bars of their set; a lower one ends with status 1. The blind
- * sets are generated for the run. Without `../shared/corpus` beside the project it says so and ends.
+ * [--only REGEX] [--confusion] [--speed]`. The scores must reach the bars of their set; a lower one ends with status 1.
+ * The blind sets are generated for the run. `--confusion` prints which types were read in place of others, by language.
+ * Without `../shared/corpus` beside the project it says so and ends.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,6 +13,7 @@ import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
 import { Client } from '../support/client.ts';
 import { serve } from '../support/serve.ts';
+import { confusionOf, type TypedDocument } from './reading-confusion.ts';
 import { countDoubts, type DoubtCount } from './reading-doubt.ts';
 import { measureSpeed } from './reading-speed.ts';
 
@@ -45,11 +47,12 @@ const { values } = parseArgs({
     engine: { type: 'string', default: 'builtin' },
     only: { type: 'string', default: '' },
     speed: { type: 'boolean' },
+    confusion: { type: 'boolean' },
     json: { type: 'string' },
   },
 });
 
-interface Truth {
+interface Truth extends TypedDocument {
   patient_name: string;
   date_of_birth: string;
   form: string;
@@ -59,7 +62,7 @@ interface Corpus {
   folder: string;
   truths: Map<string, Truth>;
 }
-type Predictions = Record<string, { lab_results: Parameters<typeof countDoubts>[1] }>;
+type Predictions = Record<string, { doc_type: string; lab_results: Parameters<typeof countDoubts>[1] }>;
 
 const scorer = join(SHARED, 'corpus/score.mjs');
 if (!existsSync(scorer)) process.stdout.write(`bench reading is skipped: there is no ${scorer}.\n`);
@@ -99,6 +102,10 @@ async function judge(name: string, folder: string): Promise<boolean> {
   const corpus: Corpus = { folder, truths: new Map(wanted.map((file) => [file, truthOf(file)])) };
   const predictions = await readCorpus(corpus);
   if (values.json) writeFileSync(values.json, JSON.stringify(predictions));
+  if (values.confusion) {
+    const types = new Map(Object.entries(predictions).map(([file, { doc_type }]) => [file, doc_type]));
+    process.stdout.write(`${name}: types by language\n${confusionOf(corpus.truths, types)}\n`);
+  }
   return report(name, corpus, predictions);
 }
 

@@ -104,7 +104,7 @@ function signsOf({ layout, dates, rows, invoice }: Parts): Parameters<typeof rea
 const readNames = ({ layout, parties, patient }: Parts, type: DocumentType) => ({
   patient,
   doctor_name: readDoctor(layout, parties, type, patient.name?.value ?? null),
-  facility_name: readFacility(layout, parties, type, isTitle),
+  facility_name: readFacility(layout, parties, type, isTitle, patient.name?.value ?? null),
   specialty_original: readSpecialty(layout, parties),
   insurance_company: labelled(parties, 'insurer'),
   insurance_policy: labelled(parties, 'policy'),

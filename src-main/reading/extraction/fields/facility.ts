@@ -8,6 +8,7 @@ import type { PartyRole } from '../languages/party-labels.ts';
 import type { Line, Segment } from '../layout/lines.ts';
 import type { Found } from '../extraction.ts';
 import { findDoctors } from './doctor-names.ts';
+import { similarityOfNames } from './known-names.ts';
 import { findPassageHeadings } from './passages.ts';
 import { findPartyLabels, type PartyPair } from './parties.ts';
 import { tokensOf } from '../languages/phrases.ts';
@@ -45,7 +46,9 @@ const FOOTER_SHARE = 0.9;
 const OFFICE = new RegExp(
   [
     String.raw`^(?:clinical|medical|managing|acting|deputy)?\s?(?:director|lead|head)\b|^(?:chef|leit|direkt|`,
-    String.raw`direct|dirett|primari|oberarzt|chief|consultant|responsab|arztliche[rn]? (?:leit|direkt))`,
+    String.raw`direct|dirett|primari|oberarzt|chief|consultant|responsab|arztliche[rn]? (?:leit|direkt)|`,
+    String.raw`(?:fach|spezial)(?:arzt|arztin|arzte) (?:fur|fmh)|facharzt$|specialist in|specialiste|specialista in|`,
+    String.raw`medecin specialiste|medico specialista|board certified)`,
   ].join(''),
 );
 /**
@@ -64,11 +67,16 @@ export function readFacility(
   pairs: readonly PartyPair[],
   type: DocumentType,
   isTitle: (text: string) => boolean,
+  patient: string | null = null,
 ): Found<string> | null {
   const first = layout.pages[0];
   if (!first) return null;
   const others = layout.pages.slice(1).flatMap(({ lines }) => lines);
-  const candidates = [...printedNames(first, { type, isTitle, pairs, others }), ...labelledNames(pairs)];
+  const isPatient = (text: string): boolean => patient !== null && similarityOfNames(text, patient) > 0;
+  const candidates = [
+    ...printedNames(first, { type, isTitle, pairs, isPatient, others }),
+    ...labelledNames(pairs),
+  ].filter(({ value }) => !isPatient(value));
   const best = candidates.sort((a, b) => b.score - a.score)[0];
   return best && best.score >= 2
     ? { ...best.found, confidence: best.found.confidence * Math.min(1, 0.55 + best.score / 16) }
@@ -79,6 +87,8 @@ interface Context {
   type: DocumentType;
   isTitle: (text: string) => boolean;
   pairs: readonly PartyPair[];
+  /** Whether words are the name of the patient. */
+  isPatient: (text: string) => boolean;
   /** The lines of the other pages. */
   others: readonly Line[];
 }
@@ -104,7 +114,7 @@ function isBesideLabelOfOther(before: Segment | undefined): boolean {
   return label?.from === 0 && label.to === tokens.length && OTHER_HOUSE.has(label.role);
 }
 
-function printedNames(page: LayoutPage, { type, isTitle, pairs, others }: Context): Candidate[] {
+function printedNames(page: LayoutPage, { type, isTitle, pairs, isPatient, others }: Context): Candidate[] {
   const size = median(page.lines.map((l) => l.h)) || 1;
   const usualWidth = median(
     page.lines.flatMap((line) =>
@@ -113,11 +123,11 @@ function printedNames(page: LayoutPage, { type, isTitle, pairs, others }: Contex
   );
   return page.lines.flatMap((line, index) => {
     const isHead = line.y < LETTERHEAD_SHARE,
-      isFoot = line.y > FOOTER_SHARE;
+      isFoot = line.y > FOOTER_SHARE || (index >= page.lines.length - 2 && index > page.lines.length / 2);
     const isSigned = !isHead && !isFoot && standsBySignature(page, index);
     if (!isHead && !isFoot && !isSigned) return [];
     return line.segments.flatMap((segment, s) =>
-      joinNeighbours(page, index, s, { usualWidth, isTitle })
+      joinNeighbours(page, index, s, { usualWidth, isTitle, isPatient })
         .split(SEPARATOR)
         .slice(0, 3)
         .flatMap((part, p): Candidate[] => {
@@ -168,7 +178,7 @@ function joinNeighbours(
   page: LayoutPage,
   index: number,
   s: number,
-  { usualWidth, isTitle }: { usualWidth: number; isTitle: (text: string) => boolean },
+  { usualWidth, isTitle, isPatient }: { usualWidth: number } & Pick<Context, 'isTitle' | 'isPatient'>,
 ): string {
   const line = page.lines[index];
   const own = line?.segments[s];
@@ -189,6 +199,7 @@ function joinNeighbours(
   return under &&
     !isTitle(own.text) &&
     !isTitle(under.text) &&
+    !isPatient(under.text) &&
     !/[,.;:\d]$/.test(own.text) &&
     findDoctors(own.text).length === 0
     ? `${own.text} ${under.text}`
@@ -258,16 +269,21 @@ function isLabel(value: string): boolean {
 function isAddressee(page: LayoutPage, line: Line, segment: Segment): boolean {
   const index = page.lines.indexOf(line);
   // A name with "Mr" in the first lines of the page is the surgeon, not the recipient.
-  const above = page.lines
-    .slice(Math.max(0, index - 3), index)
-    .filter((l) => l.y > 0.1 || l.segments[0]?.words.length === 1)
-    .flatMap((l) => l.segments.filter((x) => Math.abs(x.bbox[0] - segment.bbox[0]) < 0.02));
+  const nearby = page.lines.slice(Math.max(0, index - 3), index);
+  const over = (lines: readonly Line[]): Segment[] =>
+    lines.flatMap((l) => l.segments.filter((x) => Math.abs(x.bbox[0] - segment.bbox[0]) < 0.02));
+  if (over(nearby).some(({ text }) => DOCTOR_ADDRESSED.test(foldLetters(text)))) return true;
+  const above = over(nearby.filter((l) => l.y > 0.1 || l.segments[0]?.words.length === 1));
   return above.some((x) =>
     /^(?:herrn?|frau|an|to|mr|mrs|ms|madame|monsieur|mme|egregi[oa]|gentil\w*|spett\w*|sig\.?(?:ra)?)\b/i.test(
       foldLetters(x.text),
     ),
   );
 }
+
+/** "Frau Dr. med. …", "An Dr. …": the first line of an address, wherever it is. */
+const DOCTOR_ADDRESSED =
+  /^(?:an )?(?:herrn?|frau|madame|monsieur|egregi[oa]|gent\.?) (?:pd |prof|dr\b|dott|le doct|la doct)/u;
 
 function labelledNames(pairs: readonly PartyPair[]): Candidate[] {
   return pairs.flatMap((pair): Candidate[] => {
@@ -295,16 +311,35 @@ function nameStrength(value: string, type: DocumentType): number {
   const has = (list: readonly string[]): boolean =>
     list.some((w) => folded.includes(` ${w}`) || (w.length > 5 && folded.includes(w)));
   if (has(INSURER_WORDS) && type === 'other') return 5;
+  if (words === 1 && DISCIPLINE.test(folded)) return 0;
   if (has(FACILITY_WORDS) && words === 1) return 2.5;
-  if (has(FACILITY_WORDS)) return DEPARTMENT.test(folded.trim()) ? 3 : 5;
+  if (has(FACILITY_WORDS)) return DEPARTMENT.test(folded.trim()) || OWNER.test(folded) ? 3 : 5;
   if (has(INSURER_WORDS)) return type === 'invoice' ? 3 : 0;
   if (LEGAL_FORM.test(value)) return 3;
   return 0;
 }
 
+/** "ausgedruckt von: Praxis …". */
+const PRINTED_BY = new RegExp(
+  [
+    String.raw`^(?:ausgedruckt von|erstellt von|gedruckt von|ausgestellt von|printed by|issued by|établi par|`,
+    String.raw`imprimé par|stampato da|rilasciato da)\s*:?\s+`,
+  ].join(''),
+  'iu',
+);
+
+/** The public body that owns the houses on its papers. */
+const OWNER = /^ (?:azienda (?:sanitaria|usl|unita)|servizio sanitario|nhs\b)/u;
+
+/** A department or a panel of tests without the name of a house. */
+const DISCIPLINE = /^ (?:micro|mikro)biolog/u;
+
 /** Removes what follows a name in a letterhead; empty if no name remains. */
 function cleanName(part: string): string {
-  let name = part.replace(/^[\s«»"'·.,:;|*-]+/, '').trim();
+  let name = part
+    .replace(/^[\s«»"'·.,:;|*-]+/, '')
+    .replace(PRINTED_BY, '')
+    .trim();
   const label = findPartyLabels(
     tokensOf([{ text: name.split(' ')[0] ?? '', x: 0, y: 0, w: 0, h: 0, confidence: 1 }]),
   )[0];

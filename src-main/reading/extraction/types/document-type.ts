@@ -1,16 +1,24 @@
 import type { DocumentType } from '../../../../src-shared/medical/document-type.ts';
 import type { Found } from '../extraction.ts';
-import { foldLetters } from '../fold.ts';
+import { fold, foldLetters } from '../fold.ts';
 import { createPhraseFinder, tokensOf, type PhraseMatch } from '../languages/phrases.ts';
 import { placeOf } from '../layout/geometry.ts';
 import type { Layout } from '../layout/layout.ts';
 import type { Line, Segment } from '../layout/lines.ts';
 import { TYPE_RULES, type TypeEvidence } from './type-rules.ts';
-import { OTHER_TITLES, TITLED_TYPES, TYPE_SIGNS, TYPE_TITLES, type TitledType } from './type-titles.ts';
+import {
+  OTHER_TITLES,
+  REFERRAL_REQUESTS,
+  TITLED_TYPES,
+  TYPE_SIGNS,
+  TYPE_TITLES,
+  type TitledType,
+} from './type-titles.ts';
 
 const findTitles = createPhraseFinder(TYPE_TITLES);
 const findSigns = createPhraseFinder(TYPE_SIGNS);
 const findOtherTitles = createPhraseFinder({ other: OTHER_TITLES });
+const REQUESTS = REFERRAL_REQUESTS.map(fold);
 
 /** Fraction of the first page, from the top, in which a title may be. */
 const TITLE_SHARE = 0.45;
@@ -50,6 +58,9 @@ const WEAK_TITLES = new Set([
 ]);
 /** Abbreviations of methods that are also codes of countries and states: "Hartford, CT 06103". */
 const CODE_OF_PLACE = /,\s*[A-Z]{2}\b|\b[A-Z]{2}\s\d{4,5}\b/;
+
+/** A method with its price is a line of a bill. */
+const AMOUNT_OF_MONEY = /^\D{0,5}\d[\d'’. ]*[.,]\d\d\s?(?:€|\p{L}{1,3})?$/u;
 
 const DAY = [
   String.raw`\d{1,4}[./-]\s?(?:\d{1,2}|\p{L}{3,9})[./-]?\s?\d{2,4}|\d{1,2}\.?(?:er)? \p{L}{3,9}\.?,? \d{4}|`,
@@ -103,6 +114,8 @@ export function readDocumentType(layout: Layout, evidence: TypeEvidence): Found<
       place: placeOf(other.line.page, other.segment.words),
       label: other.segment.text,
     };
+  if (isReferral(layout) && !titles.some(({ weight }) => weight > TITLE_WEIGHT / 2 + 1))
+    return { value: 'other', confidence: 0.75, place: null };
   if (!best || best[1] < MIN_SCORE) return { value: 'other', confidence: best ? 0.6 : 0.75, place: null };
   const [type, top] = best;
   const lead = (top - (second?.[1] ?? 0)) / top;
@@ -115,8 +128,27 @@ export function readDocumentType(layout: Layout, evidence: TypeEvidence): Found<
   };
 }
 
+/** Titles that houses have in their names: "Imagerie médicale des Gardons". */
+const NAMED_LIKE_TITLES = new RegExp(
+  [
+    String.raw`^(?:imagerie medicale|diagnostic imaging|biologie medicale|analyses medicales|analisi cliniche|`,
+    String.raw`diagnostica per immagini) \p{L}`,
+  ].join(''),
+  'u',
+);
+/** "Röntgeninstitut" is not an examination. */
+const HOUSE_IN_WORD = /^\p{L}{4,}(?:institut|praxis|zentrum|klinik|ambulanz|abteilung)(?= |$)/u;
+
+/** Whether a letter without a title asks its reader to see the patient. */
+function isReferral(layout: Layout): boolean {
+  const text = ` ${fold(layout.lines.map((line) => line.text).join(' '))} `;
+  return REQUESTS.some((request) => text.includes(` ${request} `));
+}
+
 /** Whether words are the title of a document, not the name of its facility. */
 export const isTitle = (text: string): boolean => {
+  const folded = foldLetters(text);
+  if (NAMED_LIKE_TITLES.test(folded) || HOUSE_IN_WORD.test(folded)) return false;
   const words = text.split(/\s+/).map((word) => ({ text: word, x: 0, y: 0, w: 0, h: 0, confidence: 1 }));
   const match = findTitles(tokensOf(words))[0];
   return match !== undefined && match.from === 0 && words.length - match.to <= 2;
@@ -156,6 +188,28 @@ function otherTitle(layout: Layout): { line: Line; segment: Segment } | null {
   return null;
 }
 
+/** "Nachsorge am 27.03.2025: Frau …": the date and what follows are not part of the title. */
+function wordsAfter(segment: Segment, match: PhraseMatch<TitledType>, length: number): number {
+  if (match.from > 0) return length - match.to;
+  const end = segment.text.search(DATE_AFTER_TITLE);
+  if (end < 0) return length - match.to;
+  return Math.max(0, tokensOf(wordsBefore(segment, end)).length - match.to);
+}
+const DATE_AFTER_TITLE =
+  /\s(?:(?:vom|am|du|le|del|of|on|from|dated)\s)?\d{1,4}\s?[./-]?\s?(?:\d{1,2}|\p{L}{3,9})\.?[./-]?\s?\d{2,4}/u;
+const wordsBefore = ({ words }: Segment, end: number): Segment['words'] => {
+  let letters = 0;
+  return words.filter(({ text }) => {
+    letters += text.length + 1;
+    return letters <= end + 1;
+  });
+};
+
+/** "EMERGENCY DEPARTMENT DISCHARGE SUMMARY": a title in capitals may begin with the department. */
+const isEndOfTitle = ({ text }: Segment, match: PhraseMatch<TitledType>, length: number): boolean =>
+  match.from <= MAX_WORDS_BEFORE && match.to === length && text === text.toUpperCase() && /\p{L}{4}/u.test(text);
+const MAX_WORDS_BEFORE = 4;
+
 function weightOf(
   segment: Segment,
   line: Line,
@@ -163,12 +217,13 @@ function weightOf(
   lineHeight: number,
   length: number,
 ): number {
-  const after = length - match.to;
+  const after = wordsAfter(segment, match, length);
   const isTitleLine =
-    match.from <= 1 &&
+    (match.from <= 1 || isEndOfTitle(segment, match, length)) &&
     after <= WORDS_AFTER &&
     line.y < TITLE_SHARE &&
     !CODE_OF_PLACE.test(segment.text) &&
+    !line.segments.some((other) => other !== segment && AMOUNT_OF_MONEY.test(other.text)) &&
     !/[.;,]$/.test(segment.text);
   if (!isTitleLine) return MENTION_WEIGHT;
   const height = Math.max(...segment.words.map((word) => word.h));

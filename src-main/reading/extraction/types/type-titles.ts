@@ -11,4 +11,7 @@ export const TYPE_TITLES = loadWords('type-titles', TITLED_TYPES);
 /** Words in the text of a document that suggest its type. */
 export const TYPE_SIGNS = loadWords('type-signs', TITLED_TYPES);
 /** Titles of other kinds of documents. */
-export const OTHER_TITLES = loadWords('other-titles', ['other']).other;
+const OTHER = loadWords('other-titles', ['other', 'request']);
+export const OTHER_TITLES = OTHER.other;
+/** Sentences that refer a patient to somebody: "Thank you for seeing …". */
+export const REFERRAL_REQUESTS = OTHER.request;

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { printedPage } from '../../../../test/fixtures/printed-page.ts';
+import { readDocument } from '../read-document.ts';
+
+const houseOf = (...lines: string[]): string | null =>
+  readDocument([printedPage(lines)], {
+    patient: null,
+    household: [],
+    isOnlyPatient: false,
+    today: '2026-01-01',
+    original_filename: 'x.pdf',
+  }).facility_name?.value ?? null;
+const BODY = Array.from({ length: 12 }, () => 'Der Patient ist beschwerdefrei.');
+
+describe('the facility', () => {
+  it('is not that of the doctor who is addressed, when its own is in the footer', () => {
+    expect(
+      houseOf(
+        'Herrn Dr. med. Beat Frei',
+        'Hausarztpraxis Seeblick',
+        '3700 Spiez',
+        'Bericht vom 03.02.2025',
+        ...BODY,
+        'Gastropraxis Aare · Dr. med. Lea Roth · Marktgasse 4 · 3011 Bern',
+      ),
+    ).toBe('Gastropraxis Aare');
+  });
+
+  it('may be called like an examination', () => {
+    expect(
+      houseOf('Röntgeninstitut Alpenblick', 'MRT des Knies vom 03.02.2025', ...BODY, 'Facharzt für Radiologie'),
+    ).toBe('Röntgeninstitut Alpenblick');
+    expect(houseOf('Imagerie médicale des Cévennes', 'ÉCHOGRAPHIE CERVICALE', 'Résultats : thyroïde normale.')).toBe(
+      'Imagerie médicale des Cévennes',
+    );
+  });
+
+  it('is the house that issued the paper, not one of its parts', () => {
+    expect(houseOf('ASST Valle Olona – Centro vaccinale di Saronno', 'CERTIFICATO VACCINALE')).toBe('ASST Valle Olona');
+    expect(houseOf('SEVERN VALE MICROBIOLOGY          Gloucester Road', 'Location   Ledbury Health Centre')).toBe(
+      'SEVERN VALE MICROBIOLOGY',
+    );
+  });
+
+  it('is not the patient', () => {
+    expect(
+      houseOf('Impfbescheinigung', 'Name: Nora Wieland   geb. 03.04.1990', 'Seestrasse 12, 8002 Zürich'),
+    ).toBeNull();
+  });
+
+  it('may be in the last lines', () => {
+    expect(houseOf('CARNET DE SANTÉ', 'Nom: FAVRE Line', ...BODY, 'Cabinet de pédiatrie des Lilas, 69001 Lyon')).toBe(
+      'Cabinet de pédiatrie des Lilas',
+    );
+  });
+});

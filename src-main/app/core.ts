@@ -50,6 +50,7 @@ export async function startCore(options: CoreOptions): Promise<Core> {
   const reading = composeReading(platform, () => records.documents);
   const records = composeRecords(platform, reading);
   connectEvents(platform, records);
+  if (config.mode === 'core') records.nameService.separateOldEntries();
   const phoneParts = composePhones(platform, reading, records);
   const { phones } = phoneParts;
   const parts: Parts = { platform, reading, records, phones };

@@ -103,6 +103,10 @@ export function restoreAlias(db: Database, kind: NameKind, row: AliasRow): void 
   ).run({ ...row, kind });
 }
 
+/** Shows a spelling only to users who may see one of its sources. */
+export const markPrinted = (db: Database, aliasId: number): void =>
+  void db.prepare('UPDATE name_aliases SET printed = 1 WHERE alias_id = ?').run(aliasId);
+
 /** Records that a printed spelling appears in records of a patient or an uploader. */
 export function addSource(db: Database, aliasId: number, { patient_id, user_id }: AliasSource): void {
   db.prepare(

@@ -163,20 +163,23 @@ function addEntry(
   printed: string,
   { code, sample }: ResolveOptions,
 ): number {
-  const display = oneLine(printed);
-  const common = { canonical_code: codeOf(kind, printed, sample ?? null), created_at: now() };
-  if (kind === 'doctors') {
-    const { title, name } = readDoctorName(display);
-    return repository.insert(kind, { ...common, canonical_display: withTitle(title, name), name, title });
-  }
-  if (kind === 'facilities') {
-    const { name, city, address } = readFacilityName(display);
-    return repository.insert(kind, { ...common, canonical_display: name, name, city, address });
-  }
   const column = CODE_COLUMN[kind];
   return repository.insert(kind, {
-    ...common,
-    canonical_display: display,
+    canonical_code: codeOf(kind, printed, sample ?? null),
+    created_at: now(),
+    ...namesOf(kind, printed),
     ...(column !== undefined && code && { [column]: code }),
   });
+}
+
+/** The columns of an entry that follow from its printed name. */
+export function namesOf(kind: NameKind, printed: string): { canonical_display: string; [column: string]: unknown } {
+  const display = oneLine(printed);
+  if (kind === 'doctors') {
+    const { title, name } = readDoctorName(display);
+    return { canonical_display: withTitle(title, name), name, title };
+  }
+  if (kind !== 'facilities') return { canonical_display: display };
+  const { name, city, address } = readFacilityName(display);
+  return { canonical_display: name, name, city, address };
 }

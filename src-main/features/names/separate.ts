@@ -22,14 +22,19 @@ const ownerOf = ({ patient_id, user_id }: AliasSource): Home =>
 
 /**
  * Leaves an entry to the records of some owners and gives those of the others a copy with the same names. Everybody sees
- * what they saw before. Part of the caller's transaction.
+ * what they saw before. Returns the id of the copy, null if there are no others. Part of the caller's transaction.
  */
-export function separateOthers(deps: SeparateDeps, kind: NameKind, id: number, { own, others, isOwn }: Parts): void {
+export function separateOthers(
+  deps: SeparateDeps,
+  kind: NameKind,
+  id: number,
+  { own, others, isOwn }: Parts,
+): number | null {
   const { references, repository } = deps;
   const entry = requireEntry(repository, kind, id);
   if (!hasHome(entry, isOwn)) repository.reseed(kind, id, homeColumns(own));
   const [firstOther] = others;
-  if (firstOther === undefined) return;
+  if (firstOther === undefined) return null;
   const copy = copyEntry(repository, kind, entry, firstOther);
   references.moveOwners(kind, id, copy, others);
   for (const alias of repository.aliasesOf(kind, [id])) separateAlias(repository, kind, alias, copy, isOwn);
@@ -37,6 +42,7 @@ export function separateOthers(deps: SeparateDeps, kind: NameKind, id: number, {
     const other = low_id === id ? high_id : low_id;
     if (low_id === id || high_id === id) repository.distinguish(kind, Math.min(other, copy), Math.max(other, copy));
   }
+  return copy;
 }
 
 function hasHome({ home_patient_id, home_user_id }: EntryRow, isOwn: (home: Home) => boolean): boolean {

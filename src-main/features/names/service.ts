@@ -18,6 +18,7 @@ import { createNameCircles, type NameCircles } from './circles.ts';
 import { createEntries, type Entries } from './entries.ts';
 import { proposeUserMerges } from './merge-candidates.ts';
 import { countMoved, createMerges, type Merges, type MergeTarget } from './merges.ts';
+import { separateOldEntries } from './old-entries.ts';
 import { createReferenceRepository, type ReferenceRepository } from './reference-repository.ts';
 import { TABLES } from './references.ts';
 import { createNameReindex, type NameReindex } from './reindex.ts';
@@ -106,6 +107,8 @@ export function createNameService({ clock, ...dependencies }: NameServiceDeps) {
       reindexRenamed,
       reindexRestored,
     }),
+    /** Runs before the first request. */
+    separateOldEntries: (): void => separateOldEntries(deps),
     /**
      * Updates seeded entries to the current knowledge base and language, and deletes merges that are too old to undo.
      */

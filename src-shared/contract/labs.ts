@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { labDoubt } from './lab-doubt.ts';
+import { LAB_DOUBTS, labDoubt } from './lab-doubt.ts';
 import { labResult } from './rows.ts';
 import { TRASH_DAYS } from './trash.ts';
 import { civilDate, comparator, freeText, id, idParams, idText, nameText, timestamp, wholeText } from './wire.ts';
@@ -39,6 +39,11 @@ const labChanges = changes
     document_id: id,
     /** The user compared the result with the page: it is right, and no longer marked as doubtful. */
     confirmed: z.literal(true),
+    /** Undoes an answer: the doubts and edited fields that the result had before. */
+    reopened: z.strictObject({
+      doubt: z.array(labDoubt).max(LAB_DOUBTS.length),
+      edited_fields: z.array(z.string().max(50)).max(50).nullable(),
+    }),
   })
   .partial();
 export type LabChanges = z.output<typeof labChanges>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { sex } from './auth.ts';
-import { documentListItem } from './rows.ts';
+import { documentListItem, labResult } from './rows.ts';
 import { civilDate, id, idText, nameText } from './wire.ts';
 
 const person = z.object({ id, display_name: z.string(), date_of_birth: civilDate.nullable() });
@@ -55,8 +55,14 @@ export const review = {
       /** Other documents to review, newest first. */
       documents: z.array(documentListItem),
       documents_total: z.int(),
+      /** Doubtful results that the caller may correct, those of the newest document first, and their documents. */
+      results: z.array(labResult),
+      results_total: z.int(),
+      result_documents: z.array(documentListItem),
     }),
-    summary: 'Lists what a user has to decide: whose documents are, by question, and other documents to review.',
+    summary:
+      'Lists what a user has to decide: whose documents are, by question, other documents to review, and ' +
+      'doubtful lab results.',
   }),
   answer: endpoint({
     method: 'POST',

@@ -19,7 +19,14 @@ export const bbox = z.tuple([z.number(), z.number(), z.number(), z.number()]);
  * Where a value was read: box in fractions of the upright page, `confidence` 0–1, and the printed `label` that
  * identified it.
  */
-export const evidence = z.object({ page: z.int(), bbox, confidence: z.number(), label: z.string().optional() });
+export const evidence = z.object({
+  page: z.int(),
+  bbox,
+  confidence: z.number(),
+  label: z.string().optional(),
+  /** What a second look at the number of a lab result read, if it differs. */
+  second_reading: z.string().optional(),
+});
 export type Evidence = z.output<typeof evidence>;
 
 /** Fields that a user edited; null for an unedited row. */

@@ -4,6 +4,7 @@ import {
   type documentDetail,
   type documentListItem,
   type joinedNames,
+  type labResult,
   type stageEvent,
 } from '../../../src-shared/contract/rows.ts';
 import type { Database } from '../../platform/database/connection.ts';
@@ -17,6 +18,7 @@ import type { DocumentRecord } from './write-repository.ts';
 
 type ListItem = z.input<typeof documentListItem>;
 type Detail = z.input<typeof documentDetail>;
+type LabResult = z.input<typeof labResult>;
 
 /** The fields of a document that are columns; `error` is read from `error_message`. */
 const DOCUMENT_COLUMNS = (Object.keys(documentRow.shape) as (keyof typeof documentRow.shape)[]).filter(
@@ -95,7 +97,7 @@ export type RowRepository = ReturnType<typeof createRowRepository>;
 export function createRowRepository(db: Database) {
   return bindFirst(
     { db, titles: createTitles(db) },
-    { listItems: readListItems, detail: readDetail, stages: readStages },
+    { listItems: readListItems, detail: readDetail, stages: readStages, doubtfulResults: readDoubtfulResults },
   );
 }
 
@@ -119,6 +121,22 @@ function readListItems({ db, titles }: Deps, ids: number[]): ListItem[] {
     ]),
   );
   return ids.flatMap((id) => byId.get(id) ?? []) as unknown as ListItem[];
+}
+
+/** Doubtful results of these patients, those of the newest document first. */
+function readDoubtfulResults(
+  { db }: Deps,
+  patientIds: readonly number[],
+  limit: number,
+): { results: LabResult[]; total: number } {
+  const filter = `l.patient_id IN (SELECT value FROM json_each(@patients)) AND l.document_id IS NOT NULL
+    AND l.doubt IS NOT NULL AND l.doubt <> '[]'`;
+  const patients = JSON.stringify(patientIds);
+  const rows = db
+    .prepare(`${LAB_RESULT_SELECT} WHERE ${filter} ORDER BY l.document_id DESC, l.id LIMIT @limit`)
+    .all({ patients, limit }) as Raw[];
+  const total = db.prepare(`SELECT count(*) FROM lab_results AS l WHERE ${filter}`).pluck().get({ patients }) as number;
+  return { results: rows.map(labRow) as unknown as LabResult[], total };
 }
 
 /** Reads a document. `mayKnow` decides whether the caller may know about the other document of a link. */

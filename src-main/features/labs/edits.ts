@@ -149,11 +149,15 @@ const boundsChange = (columns: LabFields): boolean =>
   columns.reference_range_comparator === undefined &&
   (columns.reference_range_low !== undefined || columns.reference_range_high !== undefined);
 
-/** Changes or confirms a result and records the corrections. */
+/** The fields that a user edited; those from before if an answer is undone. */
+const editedFieldsOf = (edited: string[], reopened: LabChanges['reopened']): string[] | null =>
+  reopened === undefined ? edited : reopened.edited_fields;
+
+/** Changes or confirms a result, or undoes that, and records the corrections. */
 function updateResult(
   deps: LabEditDeps,
   id: number,
-  { document_id, confirmed, ...changes }: LabChanges,
+  { document_id, confirmed, reopened, ...changes }: LabChanges,
   user: UserCaller,
 ): LabResult {
   const { db, repository, rowEdits } = deps;
@@ -165,15 +169,17 @@ function updateResult(
         ? null
         : moveToDocument(deps, user, before, document_id);
     const isSettled = confirmed === true || SETTLING.some((field) => columns[field] !== undefined);
-    if (Object.keys(columns).length > 0 || newDocument || isSettled)
+    const doubt = reopened?.doubt ?? (isSettled ? null : before.doubt);
+    if (Object.keys(columns).length > 0 || newDocument || isSettled || reopened)
       repository.update(id, {
         ...columns,
         ...newDocument,
         // Whoever changed or confirmed a value has looked at it.
-        ...(isSettled && { doubt: null }),
+        doubt,
         ...(boundsChange(columns) && { reference_range_comparator: null }),
-        edited_fields: rowEdits.recordEdit('lab_results', before, columns),
+        edited_fields: editedFieldsOf(rowEdits.recordEdit('lab_results', before, columns), reopened),
       });
+    rowEdits.recountDoubts(before.document_id, before.doubt, doubt);
     const affected = [before.document_id, ...(newDocument ? [newDocument.document_id] : [])];
     if (Object.keys(columns).length > 0 || newDocument) affected.forEach(rowEdits.reindexDocument);
     return affected;

@@ -18,6 +18,7 @@ type AnswerReply = ReplyInput<typeof contract.answer>;
 
 /** Documents with other questions that one reply lists. */
 const MAX_DOCUMENTS = 200;
+const MAX_RESULTS = 200;
 
 interface ReviewDeps {
   vault: Vault;
@@ -56,7 +57,21 @@ function listQuestions(deps: ReviewDeps, query: Input<typeof contract.list>['que
     questions: groupUndecided(undecided).map((group) => questionOf(deps, group, writable, user)),
     documents: others.items,
     documents_total: others.total,
+    ...doubtfulResults(deps, query.patient_id, user),
   };
+}
+
+/** Doubtful results that the user may correct, with their documents. */
+function doubtfulResults(
+  { access, documents }: ReviewDeps,
+  patientId: number | undefined,
+  user: UserCaller,
+): Pick<Reply, 'results' | 'results_total' | 'result_documents'> {
+  const writable = user.role === 'viewer' ? [] : access.ownedPatients(user.userId);
+  const patients = writable.filter((id) => patientId === undefined || id === patientId);
+  const { results, total } = documents.queries.doubtfulResults(patients, MAX_RESULTS);
+  const documentIds = [...new Set(results.flatMap(({ document_id }) => document_id ?? []))];
+  return { results, results_total: total, result_documents: documents.queries.byIds(documentIds) };
 }
 
 function questionOf(deps: ReviewDeps, group: Group, writable: readonly KnownPatient[], user: UserCaller): Question {

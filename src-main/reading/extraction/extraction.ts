@@ -44,6 +44,8 @@ export interface FoundLabResult extends FoundRow {
   reference_range_comparator: Comparator | null;
   /** Signs that the row was read wrongly. */
   doubt: LabDoubt[];
+  /** The printed value as a second look at its number read it, if it differs. */
+  second_reading?: string;
 }
 
 export interface FoundMedication extends FoundRow {

@@ -70,8 +70,33 @@ describe('the answers about a document', () => {
 });
 
 it('lists the documents of a split question one by one', () => {
-  const items = itemsOf({ questions: [question()], documents: [document(9)] }, new Set(['patient-7']));
+  const items = itemsOf(
+    { questions: [question()], results: [], result_documents: [], documents: [document(9)] },
+    new Set(['patient-7']),
+  );
   expect(
     items.map((item) => (item.kind === 'patient' ? item.question.documents.map(({ id }) => id) : item.key)),
   ).toEqual([[7], [8], 'document-9']);
+});
+
+describe('doubtful results', () => {
+  const result = { id: 5, document_id: 9, value: 13, value_text: '13', unit: '%', doubt: ['poor_print'] };
+  const lists = (reasons: object[]) => ({
+    questions: [],
+    results: [{ ...result, reference_range_low: null, reference_range_high: null } as never],
+    result_documents: [document(9, { review_reasons: reasons })],
+    documents: [document(9, { review_reasons: reasons })],
+  });
+
+  it('are asked about one by one instead of their document', () => {
+    expect(itemsOf(lists([{ code: 'low_confidence_rows' }]), new Set()).map(({ key }) => key)).toEqual(['result-5']);
+    expect(
+      itemsOf(lists([{ code: 'low_confidence_rows' }, { code: 'no_event_date' }]), new Set()).map(({ key }) => key),
+    ).toEqual(['result-5', 'document-9']);
+  });
+
+  it('are answered by a candidate, by another value, or as unreadable', () => {
+    const [item] = itemsOf(lists([]), new Set());
+    expect(short(choicesOf(item!, []))).toEqual(['value', 'enter', 'unreadable']);
+  });
 });

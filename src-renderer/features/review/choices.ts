@@ -1,9 +1,13 @@
+import type { LabResult } from '../../../src-shared/contract/labs.ts';
 import type { PatientQuestion } from '../../../src-shared/contract/review.ts';
 import type { DocumentListItem } from '../../../src-shared/contract/rows.ts';
 
-/** One thing to decide: whose some documents are, or a question about one document. */
+import { candidatesOf, type Candidate } from './result-candidates.ts';
+
+/** One thing to decide: whose some documents are, a doubtful result, or a question about one document. */
 export type Item =
   | { kind: 'patient'; key: string; question: PatientQuestion }
+  | { kind: 'result'; key: string; result: LabResult; document: DocumentListItem }
   | { kind: 'document'; key: string; document: DocumentListItem };
 
 /** An answer that a key or a button gives. */
@@ -12,6 +16,10 @@ export type Choice =
   | { kind: 'add'; name: string; birth: string | null }
   | { kind: 'split' }
   | { kind: 'date'; date: string }
+  | { kind: 'value'; value_text: string; unit: string | null; source: Candidate['source'] | 'entry' }
+  /** Opens fields for another value. */
+  | { kind: 'enter' }
+  | { kind: 'unreadable' }
   | { kind: 'reviewed' };
 
 type Person = PatientQuestion['candidates'][number];
@@ -19,11 +27,20 @@ type Person = PatientQuestion['candidates'][number];
 /** Answers have the keys 1 to 9. */
 const MAX_CHOICES = 9;
 
+/** What there is to decide, as the API lists it. */
+interface ReviewLists {
+  questions: readonly PatientQuestion[];
+  results: readonly LabResult[];
+  result_documents: readonly DocumentListItem[];
+  documents: readonly DocumentListItem[];
+}
+
 /** What to decide in order; the documents of split questions are decided one by one. */
 export function itemsOf(
-  { questions, documents }: { questions: readonly PatientQuestion[]; documents: readonly DocumentListItem[] },
+  { questions, documents, results, result_documents }: ReviewLists,
   split: ReadonlySet<string>,
 ): Item[] {
+  const documentOf = new Map(result_documents.map((document) => [document.id, document]));
   return [
     ...questions.flatMap((question): Item[] =>
       split.has(question.key)
@@ -34,16 +51,39 @@ export function itemsOf(
           }))
         : [{ kind: 'patient', key: question.key, question }],
     ),
-    ...documents.map((document): Item => ({ kind: 'document', key: `document-${document.id}`, document })),
+    ...results.flatMap((result): Item[] => {
+      const document = documentOf.get(result.document_id ?? 0);
+      return document ? [{ kind: 'result', key: `result-${result.id}`, result, document }] : [];
+    }),
+    ...documents
+      .filter((document) => !(documentOf.has(document.id) && document.review_reasons.every(isAboutRows)))
+      .map((document): Item => ({ kind: 'document', key: `document-${document.id}`, document })),
   ];
 }
 
+/** The doubtful rows of a document are asked about one by one. */
+const isAboutRows = ({ code }: DocumentListItem['review_reasons'][number]): boolean => code === 'low_confidence_rows';
+
 /** The answers to a question, the most likely first. `people` are those to whom the user may write. */
-export const choicesOf = (item: Item, people: readonly Person[]): Choice[] =>
-  (item.kind === 'patient' ? patientChoices(item.question, people) : documentChoices(item.document)).slice(
-    0,
-    MAX_CHOICES,
-  );
+export function choicesOf(item: Item, people: readonly Person[]): Choice[] {
+  switch (item.kind) {
+    case 'patient':
+      return patientChoices(item.question, people).slice(0, MAX_CHOICES);
+    case 'result':
+      return resultChoices(item.result);
+    case 'document':
+      return documentChoices(item.document).slice(0, MAX_CHOICES);
+  }
+}
+
+/** The candidates, another value, or that the value can't be read. */
+const resultChoices = (result: LabResult): Choice[] => [
+  ...candidatesOf(result)
+    .slice(0, MAX_CHOICES - 2)
+    .map((candidate): Choice => ({ kind: 'value', ...candidate })),
+  { kind: 'enter' },
+  { kind: 'unreadable' },
+];
 
 function patientChoices(question: PatientQuestion, people: readonly Person[]): Choice[] {
   const { candidates, chosen, name, date_of_birth: birth, documents, may_answer } = question;

@@ -3,13 +3,16 @@ import { useTranslation } from 'react-i18next';
 import type { DocumentListItem } from '../../../src-shared/contract/rows.ts';
 import { addressOf, contract } from '../../client/api.ts';
 import { documentName } from '../../client/document-name.ts';
+import { useDoubtText } from '../../client/doubt-mark.tsx';
 import { useFormats } from '../../client/format.ts';
+import { rangeOf, rangeText } from '../../client/lab-text.ts';
 import { useVocabulary } from '../../client/vocabulary.ts';
 import { Button } from '../../ui/button.tsx';
 import { Kbd } from '../../ui/kbd.tsx';
 import { PageCrop } from '../../ui/page-crop.tsx';
 import type { Choice, Item } from './choices.ts';
 import { useDocumentPlaces } from './queries.ts';
+import { ResultEntry } from './result-entry.tsx';
 
 /** Width of the page image of a crop, in pixels. */
 const CROP_WIDTH = 1600;
@@ -22,14 +25,19 @@ export function ItemRow({
   item,
   choices,
   isActive,
+  isEntering,
   onActivate,
   onChoose,
+  onCancelEntry,
 }: {
   item: Item;
   choices: readonly Choice[];
   isActive: boolean;
+  /** Whether another value is being typed. */
+  isEntering: boolean;
   onActivate: () => void;
   onChoose: (choice: Choice) => void;
+  onCancelEntry: () => void;
 }) {
   const { title, detail } = useItemText(item);
   return (
@@ -45,7 +53,15 @@ export function ItemRow({
         <span className="muted">{detail}</span>
       </div>
       {isActive && <Proof item={item} />}
-      <Answers item={item} choices={choices} hasKeys={isActive} onChoose={onChoose} />
+      {item.kind === 'result' && isEntering ? (
+        <ResultEntry
+          result={item.result}
+          onEnter={(value) => onChoose({ kind: 'value', ...value, source: 'entry' })}
+          onCancel={onCancelEntry}
+        />
+      ) : (
+        <Answers item={item} choices={choices} hasKeys={isActive} onChoose={onChoose} />
+      )}
     </li>
   );
 }
@@ -70,14 +86,17 @@ function Answers({
         <Button key={answerText(choice, count)} size={hasKeys ? 'medium' : 'small'} onClick={() => onChoose(choice)}>
           {hasKeys && <Kbd keys={String(index + 1)} />}
           {answerText(choice, count)}
+          {hasKeys && choice.kind === 'value' && choice.source !== 'entry' && (
+            <span className="cap">{t(`source_${choice.source}`)}</span>
+          )}
         </Button>
       ))}
-      {item.kind === 'document' && (
+      {item.kind !== 'patient' && (
         <Link
           className="btn btn-quiet btn-small"
           to="/documents/$id"
           params={{ id: String(item.document.id) }}
-          search={fieldSearch(item.document)}
+          search={item.kind === 'result' ? { value: `lab:${item.result.id}` } : fieldSearch(item.document)}
         >
           {t('open_document')}
         </Link>
@@ -105,6 +124,12 @@ function useAnswerText(): (choice: Choice, count: number) => string {
         return t('each');
       case 'date':
         return formats.dateFull(choice.date);
+      case 'value':
+        return [choice.value_text, choice.unit ?? t('no_unit')].join('\u202f');
+      case 'enter':
+        return t('enter');
+      case 'unreadable':
+        return t('unreadable');
       case 'reviewed':
         return t('right');
     }
@@ -116,6 +141,15 @@ function useItemText(item: Item): { title: string; detail: string } {
   const { t } = useTranslation('review');
   const formats = useFormats();
   const vocabulary = useVocabulary();
+  const doubtText = useDoubtText();
+  if (item.kind === 'result') {
+    const { result } = item;
+    const range = rangeText(rangeOf(result), formats.locale);
+    return {
+      title: t('what_is', { name: result.test_name_canonical ?? result.test_name_original }),
+      detail: [doubtText(result.doubt), ...(range === '' ? [] : [t('range', { range })])].join(' '),
+    };
+  }
   if (item.kind === 'document') {
     const { review_reasons: reasons, status } = item.document;
     const detail = reasons.map(vocabulary.review).join(' ');
@@ -138,6 +172,13 @@ function useItemText(item: Item): { title: string; detail: string } {
   };
 }
 
+/** The place of the value that a question is about. */
+function placeOf(item: Exclude<Item, { kind: 'result' }>, places: ReturnType<typeof useDocumentPlaces>) {
+  const fields =
+    item.kind === 'patient' ? ['extracted_patient_name', 'date_of_birth'] : [item.document.review_reasons[0]?.field];
+  return fields.map((field) => places?.evidence[field ?? '']).find((evidence) => evidence !== undefined);
+}
+
 /** The place on the page that raised the question, and the documents it concerns. */
 function Proof({ item }: { item: Item }) {
   const { t } = useTranslation('review');
@@ -145,9 +186,7 @@ function Proof({ item }: { item: Item }) {
   const first = documents[0];
   const places = useDocumentPlaces(first?.id ?? null);
   if (!first) return null;
-  const fields =
-    item.kind === 'patient' ? ['extracted_patient_name', 'date_of_birth'] : [first.review_reasons[0]?.field];
-  const place = fields.map((field) => places?.evidence[field ?? '']).find((evidence) => evidence !== undefined);
+  const place = item.kind === 'result' ? item.result.evidence : placeOf(item, places);
   const { page, bbox } = place ?? PAGE_HEAD;
   const hasPages = (first.page_count ?? 0) > 0;
   return (

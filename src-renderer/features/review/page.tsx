@@ -40,10 +40,16 @@ function Triage({ data }: { data: NonNullable<ReturnType<typeof useReview>['data
   const people = usePatients().filter(({ role }) => role === 'owner');
   const { answered, answer, undoLast } = useAnswers();
   const [split, setSplit] = useState<ReadonlySet<string>>(new Set());
+  const [entered, setEntered] = useState<string | null>(null);
   const items = itemsOf(data, split).filter(({ key }) => !answered.has(key));
   const { active, setActive } = useActiveItem(items);
   const choose = (item: Item, choice: Choice): void => {
     if (choice.kind === 'split') return setSplit((keys) => new Set([...keys, item.key]));
+    if (choice.kind === 'enter') {
+      setActive(item.key);
+      return setEntered(item.key);
+    }
+    setEntered(null);
     const at = items.indexOf(item);
     setActive((items[at + 1] ?? items[at - 1])?.key ?? null);
     void answer(item, choice);
@@ -52,8 +58,8 @@ function Triage({ data }: { data: NonNullable<ReturnType<typeof useReview>['data
   if (items.length === 0) return <EmptyState title={t('none')}>{t('none_text')}</EmptyState>;
   return (
     <Panel title={t('decide')} aside={t('open', { count: items.length })} className="review-panel">
-      <p className="panel-body cap">{t('waits')}</p>
-      {(['patient', 'document'] as const).map((kind) => {
+      {items.some(({ kind }) => kind === 'patient') && <p className="panel-body cap">{t('waits')}</p>}
+      {(['patient', 'result', 'document'] as const).map((kind) => {
         const ofKind = items.filter((item) => item.kind === kind);
         return (
           ofKind.length > 0 && (
@@ -66,6 +72,8 @@ function Triage({ data }: { data: NonNullable<ReturnType<typeof useReview>['data
                     item={item}
                     choices={choicesOf(item, people)}
                     isActive={item === active}
+                    isEntering={item === active && item.key === entered}
+                    onCancelEntry={() => setEntered(null)}
                     onActivate={() => setActive(item.key)}
                     onChoose={(choice) => choose(item, choice)}
                   />
@@ -108,8 +116,13 @@ function useTriageKeys({
   };
   const choices = active ? choicesOf(active, people) : [];
   const open = (): void => {
-    const document = active && documentsOf(active)[0];
-    if (document) void navigate({ to: '/documents/$id', params: { id: String(document.id) } });
+    const document = active && openedOf(active);
+    if (document)
+      void navigate({
+        to: '/documents/$id',
+        params: { id: String(document.id) },
+        search: active.kind === 'result' ? { value: `lab:${active.result.id}` } : {},
+      });
   };
   useEffect(() => {
     document.querySelector('.review-item[aria-current="true"]')?.scrollIntoView({ block: 'nearest' });
@@ -123,7 +136,8 @@ function useTriageKeys({
   });
 }
 
-const documentsOf = (item: Item) => (item.kind === 'patient' ? item.question.documents : [item.document]);
+/** The document of an item, opened at the doubtful result. */
+const openedOf = (item: Item) => (item.kind === 'patient' ? item.question.documents[0] : item.document);
 
 function KeysLine() {
   const { t } = useTranslation('review');

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { LabChanges, LabResult } from '../../../src-shared/contract/labs.ts';
 import type { CallArguments } from '../../../src-shared/contract/endpoint.ts';
 import type { PatientQuestion, ReviewAnswer } from '../../../src-shared/contract/review.ts';
 import type { DocumentListItem } from '../../../src-shared/contract/rows.ts';
@@ -33,14 +34,19 @@ export function useAnswers() {
   const words = (item: Item, choice: Choice): string => {
     const count = item.kind === 'patient' ? item.question.documents.length : 1;
     if (choice.kind === 'assign') return t('filed', { count, name: choice.name });
+    if (item.kind === 'result' && (choice.kind === 'value' || choice.kind === 'unreadable')) {
+      const name = item.result.test_name_canonical ?? item.result.test_name_original;
+      if (choice.kind === 'unreadable') return t('left_empty', { name });
+      return t('value_set', { name, value: [choice.value_text, choice.unit ?? ''].join('\u202f').trim() });
+    }
     if (choice.kind === 'add') return t('added', { count, name: choice.name });
     return choice.kind === 'date' ? t('dated', { date: formats.dateFull(choice.date) }) : t('reviewed');
   };
 
-  async function answer(item: Item, choice: Exclude<Choice, { kind: 'split' }>): Promise<void> {
+  async function answer(item: Item, choice: Exclude<Choice, { kind: 'split' | 'enter' }>): Promise<void> {
     setAnswered((keys) => new Set([...keys, item.key]));
     try {
-      const undo = item.kind === 'patient' ? await decide(item.question, choice) : await settle(item.document, choice);
+      const undo = await send(item, choice);
       const undoThis =
         undo &&
         (() =>
@@ -64,6 +70,32 @@ export function useAnswers() {
   }
 
   return { answered, answer, undoLast: () => undoNow() };
+}
+
+function send(item: Item, choice: Choice): Promise<Undo> {
+  if (item.kind === 'patient') return decide(item.question, choice);
+  return item.kind === 'result' ? correct(item.result, choice) : settle(item.document, choice);
+}
+
+/** Writes a value, or confirms the one that was read; returns what undoes it. */
+async function correct(result: LabResult, choice: Choice): Promise<Undo> {
+  const params = { id: String(result.id) };
+  const { value, value_text, unit, is_abnormal, doubt, edited_fields } = result;
+  const reopened = { doubt, edited_fields };
+  const undo = (body: LabChanges) => (): Promise<unknown> =>
+    call(contract.labs.update, { params, body: { ...body, reopened } });
+  if (choice.kind === 'unreadable') {
+    await call(contract.labs.update, { params, body: { value: null, value_text: null, confirmed: true } });
+    return undo({ value, value_text, is_abnormal });
+  }
+  if (choice.kind !== 'value') return null;
+  const isOther = choice.value_text !== (value_text ?? String(value));
+  const changes = {
+    ...(isOther && { value_text: choice.value_text }),
+    ...(choice.unit !== unit && { unit: choice.unit }),
+  };
+  await call(contract.labs.update, { params, body: { ...changes, confirmed: true } });
+  return undo({ ...(isOther && { value, value_text, is_abnormal }), ...(choice.unit !== unit && { unit }) });
 }
 
 /** Answers whose documents these are; returns what undoes it. */

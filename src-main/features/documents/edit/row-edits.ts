@@ -1,15 +1,19 @@
+import type { LabDoubt } from '../../../../src-shared/contract/lab-doubt.ts';
 import type { Database } from '../../../platform/database/connection.ts';
 import { toTimestamp, type Clock } from '../../../platform/kernel/clock.ts';
 import { notifyChanged, type NotifyDeps } from '../notify.ts';
 import type { EditableKind } from './user-edits.ts';
 import { reindexDocument } from '../list/text-index.ts';
 
+type Doubts = readonly LabDoubt[] | null;
 type Values = Record<string, unknown>;
 interface EditableRow {
   document_id: number | null;
   edited_fields: string[] | null;
   read_key: string | null;
 }
+
+const ROWS = 'low_confidence_rows';
 
 export interface RowEditDeps extends NotifyDeps {
   db: Database;
@@ -34,8 +38,34 @@ export function createRowEdits(deps: RowEditDeps) {
       deps.repository.update(documentId, { updated_at: toTimestamp(deps.clock.now()) });
       reindexDocument(deps.db, documentId);
     },
+    /** Follows a change of a result's doubts: its document is to be reviewed as long as rows need a check. */
+    recountDoubts: (documentId: number | null, before: Doubts, after: Doubts): void =>
+      recountDoubts(deps, documentId, before, after),
     notifyChanged: (documentId: number | null): void => notifyChanged(deps, documentId === null ? [] : [documentId]),
   };
+}
+
+/** Doubts that come from comparing with other documents; reading counts no row as doubtful for them. */
+const OF_HISTORY: ReadonlySet<LabDoubt> = new Set(['curve_differs', 'range_differs']);
+const isCounted = (doubts: Doubts): boolean => (doubts ?? []).some((code) => !OF_HISTORY.has(code));
+
+function recountDoubts({ repository }: RowEditDeps, documentId: number | null, before: Doubts, after: Doubts): void {
+  const step = Number(isCounted(after)) - Number(isCounted(before));
+  const document = step === 0 || documentId === null ? undefined : repository.get(documentId);
+  if (!document) return;
+  const { review_reasons, status, patient_id, patient_undecided } = document;
+  const reasons = review_reasons ?? [];
+  const others = reasons.filter(({ code }) => code !== ROWS);
+  const count = Number(reasons.find(({ code }) => code === ROWS)?.params?.['count'] ?? 0) + step;
+  const remaining = count > 0 ? [...others, { code: ROWS, params: { count } }] : others;
+  const isDecided = patient_id !== null && !patient_undecided;
+  const isReviewed = status === 'needs_review' && remaining.length === 0 && isDecided;
+  const isOpenAgain = status === 'done' && step > 0;
+  repository.update(document.id, {
+    review_reasons: remaining,
+    ...(isReviewed && { status: 'done' as const }),
+    ...(isOpenAgain && { status: 'needs_review' as const }),
+  });
 }
 
 /**

@@ -56,6 +56,8 @@ export function createQueries(deps: QueryDeps) {
     }),
     /** List items in the order of the ids, without an access check. */
     byIds: (ids: number[]): z.input<typeof documentListItem>[] => deps.rows.listItems(ids),
+    /** Doubtful lab results of these patients, without an access check. */
+    doubtfulResults: deps.rows.doubtfulResults,
   };
 }
 

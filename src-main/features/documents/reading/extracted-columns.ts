@@ -1,5 +1,5 @@
 import type { BBox, PageText } from '../../../../src-shared/medical/page.ts';
-import type { Extraction, Found, FoundRow, Place } from '../../../reading/extraction/extraction.ts';
+import type { Extraction, Found, FoundLabResult, FoundRow, Place } from '../../../reading/extraction/extraction.ts';
 import type { Home, NameResolver } from '../../names/service.ts';
 import type { DocumentRows } from '../extracted-rows-repository.ts';
 import type { DocumentFields } from '../write-repository.ts';
@@ -98,7 +98,7 @@ interface RowOwners {
 export function rowsOf(extraction: Extraction, owners: RowOwners): DocumentRows {
   const { pages } = owners;
   return {
-    lab_results: extraction.lab_results.map((row) => columnsOf(row, pages)),
+    lab_results: extraction.lab_results.map((row) => labColumnsOf(row, pages)),
     encounters: encountersOf(extraction, owners),
     medications: extraction.medications.map((row) => columnsOf(row, pages)),
     vaccinations: extraction.vaccinations.map((row) => columnsOf(row, pages)),
@@ -119,6 +119,13 @@ function columnsOf<R extends FoundRow>(
 ): Omit<R, 'place' | 'confidence'> & { evidence: ReturnType<typeof evidenceAt> } {
   const { place, confidence, ...columns } = row;
   return { ...columns, evidence: evidenceAt(place, confidence, pages) };
+}
+
+/** A second reading is stored with the place where the value was read. */
+function labColumnsOf({ second_reading, ...row }: FoundLabResult, pages: Pages) {
+  const columns = columnsOf(row, pages);
+  if (second_reading === undefined || columns.evidence === null) return columns;
+  return { ...columns, evidence: { ...columns.evidence, second_reading } };
 }
 
 /**

@@ -108,6 +108,7 @@ function resultOf(name: string, value: LabValue, cells: LabCells, around: Surrou
     place: placeOf(page.page, cells.line.words),
     reference_range_comparator: bounds ? comparatorOfRange(cells.range ?? '', bounds) : null,
   };
+  const secondReading = secondReadingOf(value);
   const doubt = ownDoubts(row, {
     // `1,240` has no decimals.
     value: number === null ? '' : text.replace(/(\d)[.,](?=\d{3}$)/, Number.isInteger(number.value) ? '$1' : '$&'),
@@ -122,7 +123,16 @@ function resultOf(name: string, value: LabValue, cells: LabCells, around: Surrou
     isContradicted: finalNumber !== null && bounds !== null && contradicts(finalNumber.value, bounds, flag),
     valueConfidence: confidenceOf(value.token.words),
   });
-  return { ...row, doubt };
+  return { ...row, doubt, ...(secondReading !== null && { second_reading: secondReading }) };
+}
+
+/** The printed value with the numbers as a second look read them; null if both readings agree. */
+function secondReadingOf({ token: { words } }: LabValue): string | null {
+  if (!words.some((word) => word.secondReading !== undefined)) return null;
+  return words
+    .map(({ text, secondReading }) => text.replace(/\d+(?:[-–]\d+)?/, (number) => secondReading ?? number))
+    .join(' ')
+    .replace(/[,;]$/, '');
 }
 
 /**

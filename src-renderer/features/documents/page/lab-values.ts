@@ -70,9 +70,12 @@ export function wrongFields({ name, range }: LabValues): LabField[] {
 }
 
 /** All fields of a form, as the API expects them. */
-export function fieldsOf(
-  values: LabValues,
-): Omit<LabChanges, 'norm_lab_test_id' | 'panel_name' | 'document_id' | 'confirmed'> & { test_name_original: string } {
+export function fieldsOf(values: LabValues): Omit<
+  LabChanges,
+  'norm_lab_test_id' | 'panel_name' | 'document_id' | 'confirmed' | 'reopened'
+> & {
+  test_name_original: string;
+} {
   const text = (typed: string): string | null => typed.trim() || null;
   const range = parseReferenceRange(values.range) ?? { low: null, high: null };
   const value_text = text(values.value);

@@ -1,0 +1,139 @@
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { openDatabase } from '../../src-main/platform/database/connection.ts';
+import { findViolations } from '../support/accessibility.ts';
+import { openPage, recordPageErrors } from '../support/browser.ts';
+import { Client } from '../support/client.ts';
+import { test } from '../support/fixtures.ts';
+import { describeWith } from '../support/requirements.ts';
+import { labReport } from '../support/sample-documents.ts';
+import { SCREENSHOTS } from '../support/screenshots.ts';
+import type { Served } from '../support/serve.ts';
+
+let served: Served, page: Page, person: Client;
+const pageErrors: string[] = [];
+
+test.beforeAll(async ({ browser, served: core }) => {
+  served = core;
+  person = new Client(served.url);
+  await person.setup();
+  await person.upload(await labReport({ seed: 2 }), 'report.pdf');
+  await person.idle();
+  misread();
+  page = await openPage(browser, { as: person });
+  recordPageErrors(page, pageErrors);
+});
+
+/** Three results as a bad scan leaves them. */
+function misread(): void {
+  const db = openDatabase(join(served.vault, 'vault.db'));
+  const set = (name: string, columns: string, ...values: unknown[]): unknown =>
+    db.prepare(`UPDATE lab_results SET ${columns} WHERE test_name_original = ?`).run(...values, name);
+  set(
+    'Hämoglobin',
+    `value = 132, value_text = '132', is_abnormal = 1, doubt = ?`,
+    '["far_from_range","decimals_differ"]',
+  );
+  set(
+    'Ferritin',
+    `value = 29, value_text = '29', doubt = ?, evidence = json_set(evidence, '$.second_reading', '22')`,
+    '["readings_differ"]',
+  );
+  set('Natrium', 'unit = NULL, doubt = ?', '["unit_missing"]');
+  db.close();
+}
+
+const shot = (name: string): Promise<Buffer> => page.screenshot({ path: `${SCREENSHOTS}${name}.png` });
+const openItem = () => page.locator('.review-item[aria-current="true"]');
+async function inBothThemes(check: (theme: 'light' | 'dark') => Promise<unknown>): Promise<void> {
+  await check('light');
+  await page.getByRole('button', { name: 'Use the dark theme' }).click();
+  await check('dark');
+  await page.getByRole('button', { name: 'Use the light theme' }).click();
+}
+async function valueOf(name: string): Promise<[string | null, string | null, number]> {
+  const { body } = await person.get('/api/documents/1');
+  const row = body.lab_results.find((one: { test_name_original: string }) => one.test_name_original === name);
+  return [row.value_text, row.unit, row.doubt.length];
+}
+
+describeWith({ browser: true }, 'doubtful results in the review', () => {
+  it('are asked with the row of the page and the candidates', async () => {
+    await page.goto(`${served.url}/review`);
+    await openItem()
+      .getByText(/^Ha?emoglobin: which value is right|^Hämoglobin: which/)
+      .waitFor();
+    await openItem()
+      .getByRole('img', { name: /Page 1 of/ })
+      .waitFor();
+    await openItem()
+      .getByRole('button', { name: /13\.2\s*g\/dL/ })
+      .waitFor();
+    await inBothThemes(async (theme) => {
+      await openItem()
+        .getByRole('img', { name: /Page 1 of/ })
+        .waitFor();
+      expect(await findViolations(page, { bestPractice: true })).toEqual([]);
+      await shot(`review-values-${theme}`);
+    });
+  });
+
+  it('take the candidate of a key, open the next one at once, and come back by undo', async () => {
+    await page.keyboard.press('2');
+    await openItem().getByText('Ferritin: which value is right?').waitFor();
+    await expect.poll(() => valueOf('Hämoglobin')).toEqual(['13.2', 'g/dL', 0]);
+    await page.keyboard.press('Control+z');
+    await expect.poll(() => valueOf('Hämoglobin')).toEqual(['132', 'g/dL', 2]);
+    await page.getByText(/moglobin: which value/).click();
+    await page.keyboard.press('2');
+    await expect.poll(() => valueOf('Hämoglobin')).toEqual(['13.2', 'g/dL', 0]);
+  });
+
+  it('take another value with its unit', async () => {
+    await openItem().getByText('Ferritin: which value is right?').waitFor();
+    await openItem()
+      .getByRole('button', { name: /^2\s*22/ })
+      .waitFor();
+    await page.keyboard.press('3');
+    await expect.poll(() => page.getByLabel('Value').evaluate((field) => field === document.activeElement)).toBe(true);
+    await page.keyboard.type('23');
+    await shot('review-value-entry');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => valueOf('Ferritin')).toEqual(['23', 'µg/L', 0]);
+  });
+
+  it('can be left without a value', async () => {
+    await openItem()
+      .getByRole('button', { name: /Unreadable/ })
+      .click();
+    await expect.poll(() => valueOf('Natrium')).toEqual([null, null, 0]);
+    await page.getByText('All caught up').waitFor();
+    await page.keyboard.press('Control+z');
+    await expect.poll(() => valueOf('Natrium')).toEqual(['138', null, 1]);
+  });
+});
+
+describeWith({ browser: true }, 'the mark of a doubtful result', () => {
+  it('is shown in labs and in the document, in both themes', async () => {
+    await page.goto(`${served.url}/labs?patient=1`);
+    await page.getByText('Not sure').first().waitFor();
+    await inBothThemes((theme) => shot(`labs-not-sure-${theme}`));
+    await page.goto(`${served.url}/documents/1`);
+    await page.getByText('Not sure').first().waitFor();
+    await inBothThemes(async (theme) => {
+      expect(await findViolations(page)).toEqual([]);
+      await shot(`document-not-sure-${theme}`);
+    });
+  });
+
+  it('goes when the result is confirmed', async () => {
+    await page.getByRole('button', { name: /^It is right: / }).click();
+    await expect.poll(() => valueOf('Natrium')).toEqual(['138', null, 0]);
+    await expect.poll(() => page.getByText('Not sure').count()).toBe(0);
+  });
+
+  it('logged no errors in the browser', () => {
+    expect(pageErrors).toEqual([]);
+  });
+});

@@ -47,6 +47,7 @@ function mentionsOfLine(page: LayoutPage, line: Line, index: number, today: stri
       const [first, end] = wordRange(segment.words, date.from, date.to);
       const words = segment.words.slice(first, end);
       const label =
+        starBefore(segment, first) ??
         labelBefore(segment, after, first) ??
         (first === 0 ? (labelBeside(line, s) ?? labelAbove(page, index, segment)) : null);
       after = end;
@@ -105,6 +106,12 @@ interface Label {
   role: DateRole;
   text: string;
   strength: number;
+}
+
+/** "*04.02.1977": a star in front of a date means birth. */
+function starBefore({ words }: Segment, first: number): Label | null {
+  const isBirth = /^\*\d/u.test(words[first]?.text ?? '') || words[first - 1]?.text === '*';
+  return isBirth ? { role: 'birth', text: '*', strength: 1 } : null;
 }
 
 /** The label in the same segment, between the previous date (or the start of the segment) and this date. */

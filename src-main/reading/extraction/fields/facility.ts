@@ -56,7 +56,8 @@ const OFFICE = new RegExp(
  * less reliable: "Fairhaven" has no descender.
  */
 const DISPLAY_WIDTH = 1.2;
-const TITLE_OR_FIELD = /^(?:patient|paziente|name|nom|datum|date|data|an|to|dear|sehr|betreff|re|tel)\b/i;
+const TITLE_OR_FIELD =
+  /^(?:herrn?|frau|mr|mrs|ms|madame|monsieur|mme|signora?|patient|paziente|name|nom|datum|date|data|an|to|dear|sehr|betreff|re|tel)\b/i;
 
 /**
  * Finds the facility that issued the document: from its letterhead, a label or the footer. Address, telephone and web

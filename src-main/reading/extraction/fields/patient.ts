@@ -4,8 +4,19 @@ import { confidenceOf, placeOf } from '../layout/geometry.ts';
 import type { Layout } from '../layout/layout.ts';
 import type { Line } from '../layout/lines.ts';
 import type { Found, FoundPatient, KnownPatient, Place, ReaderContext } from '../extraction.ts';
-import { findKnownNames, matchKnown } from './known-names.ts';
+import { findKnownNames, matchKnown, similarityOfNames } from './known-names.ts';
 import type { PartyPair } from './parties.ts';
+import {
+  AFTER_NAME,
+  BEFORE_AGE,
+  BORN,
+  INSURED,
+  IN_SENTENCE,
+  SALUTED,
+  TITLED,
+  nameIn,
+  withCapitalI,
+} from './patient-print.ts';
 import { readSex } from './sex.ts';
 
 interface Candidate {
@@ -15,40 +26,6 @@ interface Candidate {
   label?: string;
   ocr: number;
 }
-
-/** Text from these words on describes the person and is not part of the name. */
-const AFTER_NAME = new RegExp(
-  [
-    String.raw`\s*(?:[,;(–|]\s*|\s-\s*|\s)(?:geb|geboren|born|b\.|dob|d\.o\.b|n[ée]e?(?:\(e\))? le|nat[oa]|`,
-    String.raw`\*(?=\s*\d{1,2}[./-])|\d|m\b|f\b|w\b|geschlecht|sex|sesso|age|jg\.?|ahv|date|geburtsdatum|`,
-    String.raw`versicherten|pid|nhs|mrn|id\b|m[äa]nnlich|weiblich|male|female|masculin|f[ée]minin|maschio|`,
-    String.raw`femmina).*$`,
-  ].join(''),
-  'iu',
-);
-const SALUTED = new RegExp(
-  [
-    String.raw`(?:^|\s)(?:herrn?|frau|mr|mrs|ms|miss|mme|mlle|madame|monsieur|sig(?:\.?\s?ra|\.?\s?na|`,
-    String.raw`nora?)?)\.?\s+(\p{Lu}[\p{L}'’.-]+(?:\s+(?:(?:von|van|de|di|du|da|del|della|der|le|`,
-    String.raw`la)\s+)*\p{Lu}[\p{L}'’-]+){1,3})`,
-  ].join(''),
-  'gu',
-);
-const BIRTH_WORD = [
-  String.raw`(?:geb\.?|geboren|born|d\.?o\.?b\.?|date of birth|n[ée]e?(?:\(e\))? le|nat(?:[oa]|o\/a) il|`,
-  String.raw`geburtsdatum|\*(?=\s*\d{1,2}[./-]\s?\d{1,2}[./-]))\s*(?:am\s*|on\s*)?:?\s*(?:\d|`,
-  String.raw`\p{Lu}\p{L}{2,8}\.? \d)`,
-].join('');
-const BORN = new RegExp(String.raw`(?<!\p{L})${BIRTH_WORD}`, 'iu');
-const IN_SENTENCE = new RegExp(
-  [
-    String.raw`(?<!\p{L})(\p{Lu}[\p{L}'’-]+(?:\s(?:(?:von|van|de|di|du|da|del|della|der|le|`,
-    String.raw`la)\s)*\p{Lu}[\p{L}'’-]+){1,3}),?\s(?:[Gg]eb\.?|[Gg]eboren|[Bb]orn|[Nn][ée]e?(?:\(e\))? le|`,
-    String.raw`[Nn]at[oa] il)\s`,
-  ].join(''),
-  'u',
-);
-const TITLED = /(?<!\p{L})(?:dr|dre|prof|pr|dott|dottoressa|dottore|docteur|md)(?!\p{L})/iu;
 
 /**
  * Finds the person the document is about: labeled ("Patient:", "Name, Vorname"), addressed beside a birth date ("Frau
@@ -85,7 +62,7 @@ export function readPatient(
         ocr: 1,
       });
   }
-  const best = strongest(candidates, household);
+  const best = strongest(withoutOthers(candidates, pairs), household);
   const match = matchKnown(best?.name ?? null, birth?.value ?? null, household);
   return {
     name: best
@@ -101,6 +78,25 @@ export function readPatient(
     match: match ? { id: match.patient.id, confidence: match.confidence } : null,
   };
 }
+
+const isSameName = (a: PersonName, b: PersonName): boolean => similarityOfNames(fullName(a), fullName(b)) > 0;
+
+/** Without parents, guardians and next of kin, and with less for the insured person if somebody else was treated. */
+function withoutOthers(candidates: Candidate[], pairs: readonly PartyPair[]): Candidate[] {
+  const relatives = pairs.flatMap((pair) =>
+    pair.role === 'relative' ? (nameIn(withCapitalI(pair.text.replace(AFTER_NAME, ''))) ?? []) : [],
+  );
+  const own = candidates.filter(({ name }) => !relatives.some((relative) => isSameName(relative, name)));
+  const isInsured = ({ label }: Candidate): boolean => label !== undefined && INSURED.test(foldLetters(label));
+  return own.map((candidate) =>
+    isInsured(candidate) &&
+    own.some((other) => !isInsured(other) && other.score >= MIN_TREATED && !isSameName(other.name, candidate.name))
+      ? { ...candidate, score: 0.5 * candidate.score }
+      : candidate,
+  );
+}
+/** A candidate with this score was found by more than a salutation. */
+const MIN_TREATED = 0.7;
 
 /** The strongest candidate; a household name elsewhere on the page does not displace a labeled stranger. */
 function strongest(candidates: Candidate[], household: readonly KnownPatient[]): Candidate | undefined {
@@ -127,15 +123,16 @@ function labelled(pairs: readonly PartyPair[]): Candidate[] {
   return pairs.flatMap((pair): Candidate[] => {
     if (pair.role !== 'patient' && pair.role !== 'given_name') return [];
     if (/\b(?:dr|prof|dott|pd)\b/i.test(foldLetters(pair.text))) return [];
-    const name = parsePersonName(pair.text.replace(AFTER_NAME, ''));
+    const name = nameIn(withCapitalI(pair.text.replace(AFTER_NAME, '')));
     if (!name) return [];
     const familyFirst =
       /^(?:name|nachname|nom|cognome|surname|last)\W+(?:und |et |e |and |\/|, ?)?\s*(?:vorname|prenoms?|nome|given|first|forename)/.test(
         foldLetters(pair.label),
       );
-    const exact = /patient|pazient|vorname|prenom|cognome|versicherte|assur|assicur|insured|full name/.test(
-      foldLetters(pair.label),
-    );
+    const exact =
+      /patient|pazient|vorname|prenom|cognome|versicherte|assur|assicur|insured|full name|soins|behandlung/.test(
+        foldLetters(pair.label),
+      );
     const score =
       (exact ? 0.97 : 0.78) *
       (pair.hasColon ? 1 : 0.85) *
@@ -301,8 +298,9 @@ function beforeBirth(layout: Layout, birth: Found<string> | null): Candidate[] {
     line.segments.flatMap((segment): Candidate[] => {
       const place = placeOf(line.page, segment.words),
         ocr = confidenceOf(segment.words);
-      const sentence = parsePersonName(IN_SENTENCE.exec(segment.text)?.[1] ?? '');
-      if (sentence) return [{ name: sentence, score: 0.9, place, ocr }];
+      const sentence = nameIn(IN_SENTENCE.exec(segment.text)?.[1] ?? BEFORE_AGE.exec(segment.text)?.[1] ?? '');
+      if (sentence && !TITLED.test(segment.text.slice(0, segment.text.indexOf(sentence.given))))
+        return [{ name: sentence, score: 0.9, place, ocr }];
       const plain = segment.text.replace(/^(?:re|betr(?:ifft|eff)?|concerne|oggetto|regarding)\W+/i, '');
       const cut = plain.replace(AFTER_NAME, '');
       if (cut === plain || startsWithBirth(plain) || cut.split(' ').length > 5 || /\b(?:dr|prof|dott)\b/i.test(plain))

@@ -6,6 +6,7 @@ const PARTY_ROLES = [
   'family_name',
   'given_name',
   'sex',
+  'relative',
   'ordering',
   'author',
   'surgeon',

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { printedPage } from '../../../../test/fixtures/printed-page.ts';
+import type { KnownPatient } from '../extraction.ts';
+import { readDocument } from '../read-document.ts';
+
+const read = (lines: readonly string[], household: KnownPatient[] = []) =>
+  readDocument([printedPage(lines)], {
+    patient: null,
+    household,
+    isOnlyPatient: false,
+    today: '2026-01-01',
+    original_filename: 'x.pdf',
+  }).patient;
+const nameOf = (lines: readonly string[], household: KnownPatient[] = []): string | null =>
+  read(lines, household).name?.value ?? null;
+
+describe('the patient', () => {
+  it('is the child, not the parent, guardian or next of kin', () => {
+    const papers: [string, string[]][] = [
+      [
+        'Mila Brandt',
+        ['Impfausweis', 'Name: Mila Brandt    geb. 11.06.2017    Sorgeberechtigte: Karin Brandt, geb. 23.09.1978'],
+      ],
+      [
+        'Tommaso Riva',
+        ['Certificato vaccinale', 'Cognome e nome: Riva Tommaso', 'Madre: Elisa Conti, nata il 03/07/1991'],
+      ],
+      [
+        'Ruby Field',
+        ['Repeat prescription', 'Ruby Field, born 27/08/2019', 'Parent or carer: Tom Field (b. 11/04/1987)'],
+      ],
+      ['Lena Vogt', ['Entlassungsbrief', 'Kind: Lena Vogt, geb. 02.03.2024', 'Mutter: Sabine Vogt, geb. 10.10.1992']],
+      ['Léo Faure', ['Ordonnance', 'Enfant : Léo Faure, né le 02/03/2019', 'Représentant légal : Anne Faure']],
+    ];
+    for (const [name, lines] of papers) expect(nameOf(lines)).toBe(name);
+  });
+
+  it('is not a parent of the household either', () => {
+    const parent = { id: 1, display_name: 'Karin Brandt', date_of_birth: '1978-09-23', sex: null };
+    expect(nameOf(['Impfausweis', 'Name: Mila Brandt   geb. 11.06.2017', 'Mutter: Karin Brandt'], [parent])).toBe(
+      'Mila Brandt',
+    );
+  });
+
+  it('is the person who was treated, not the insured or the one who pays', () => {
+    expect(
+      nameOf(['Note d’honoraires', 'Pour les soins donnés à Mme Jeanne Morel (09/04/1966)', 'Assuré  M. Paul Morel']),
+    ).toBe('Jeanne Morel');
+    expect(
+      nameOf(['Rechnung', 'Herrn', 'Peter Lang', 'Musterweg 3', 'Für die Behandlung von Tim Lang, geb. 04.05.2015:']),
+    ).toBe('Tim Lang');
+    expect(nameOf(['Versicherter: Paul Moser', 'Arbeitsunfähigkeitsbescheinigung'])).toBe('Paul Moser');
+  });
+
+  it('is named in a sentence with an age, or after "Ihren Patienten Herrn"', () => {
+    expect(nameOf(['Dear Dr Patel', 'I reviewed Michael Osei today, a 47-year-old man with gout.'])).toBe(
+      'Michael Osei',
+    );
+    expect(nameOf(['wir berichten über Ihren Patienten Herrn Josef Huber, geb. 12.03.1950, aus Graz'])).toBe(
+      'Josef Huber',
+    );
+    expect(nameOf(['Concerne : Madame Isabelle DUPONT, née MARTIN le 03.04.1955'])).toBe('Isabelle Dupont');
+  });
+
+  it('begins with the capital that a scan shows as a small letter', () => {
+    expect(nameOf(['Paziente: Rossi lvano, nato 12.09.1974'])).toBe('Rossi Ivano');
+  });
+
+  it('was born on the date behind a star', () => {
+    expect(read(['Befundbericht', 'Weber, Anna  *04.02.1977']).date_of_birth?.value).toBe('1977-02-04');
+  });
+});

@@ -1,4 +1,6 @@
 import { parseLabFlag, type LabFlag } from '../../../../src-shared/medical/lab-flag.ts';
+import type { Line } from '../layout/lines.ts';
+import { partOf } from '../layout/line-parts.ts';
 import type { LabToken } from './lab-tokens.ts';
 
 /** A star before a name. */
@@ -21,4 +23,12 @@ export function withoutFlags(tokens: readonly LabToken[]): LabToken[] {
   return tokens.map((token) =>
     units > 1 && token.kind === 'unit' && parseLabFlag(token.text) !== null ? { ...token, kind: 'flag' } : token,
   );
+}
+
+/** A mark in a column of its own before the names: "H   Glucose   187". */
+export function leadingFlag(line: Line): { line: Line; flag: LabFlag | null } {
+  const [first, second, ...rest] = line.segments;
+  const isMark = first && second && rest.length > 0 && /^(?:H{1,2}|L{1,2}|[+↑↓▲▼]{1,2})$/.test(first.text);
+  if (!isMark || !/\p{L}{2}/u.test(second.text)) return { line, flag: null };
+  return { line: partOf(line, [second, ...rest]), flag: parseLabFlag(first.text) };
 }

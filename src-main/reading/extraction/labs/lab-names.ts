@@ -17,7 +17,7 @@ const NOT_A_TEST = new RegExp(
 /** Headings of texts, which may contain the words of a result. */
 const HEADING_OF_TEXT = new RegExp(
   [
-    String.raw`^(?:interpr[eé]tations?|interpretazione|conclusions?|conclusioni|commentaires?|comments?|commento|`,
+    String.raw`^(?:analyses?|tests?|parameter|untersuchung|bezeichnung|examens?|esam[ei]|analyte|interpr[eé]tations?|interpretazione|conclusions?|conclusioni|commentaires?|comments?|commento|`,
     String.raw`kommentar|befunde?|beurteilung|bemerkung(?:en)?|remarques?|remarks?|notes?|nota|hinweise?|diagnos\p{L}+|`,
     String.raw`anamnese|therapie|status|verlauf|exam(?:ination)?|examen clinique|esame obiettivo|findings?|impression|`,
     String.raw`allergi\p{L}+|antecedents?|anamnesi|procedere|empfehlung(?:en)?)$`,

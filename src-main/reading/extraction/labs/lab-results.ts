@@ -14,7 +14,7 @@ import { ownDoubts } from './lab-doubt.ts';
 import { rangeOfBound, rangeWithLostPoint, repairDecimals, unitOf } from './lab-repair.ts';
 import { cleanName, isName, SYMBOLS } from './lab-names.ts';
 import type { LabCells, LabValue } from './lab-rows.ts';
-import { isKnownTest, isWordResult, polarityOf, repairName } from './lab-words.ts';
+import { dilutionOf, isKnownTest, isWordResult, polarityOf, repairName } from './lab-words.ts';
 
 /**
  * The panel and sample of a row, whether it continues a column of results, and whether other results are directly above
@@ -209,7 +209,9 @@ const withDigits = (text: string): string =>
 
 /** In the range of a cell count, `4.000` means four thousand. */
 const readRange = (text: string, isCount: boolean, sex: RowContext['sex']): ReferenceRange | null =>
-  parseReferenceRange(isCount ? text.replace(/(?<!\d)(\d{1,3})[.,](\d{3})(?!\d)/g, '$1$2') : text, sex);
+  dilutionOf(text) === null
+    ? parseReferenceRange(isCount ? text.replace(/(?<!\d)(\d{1,3})[.,](\d{3})(?!\d)/g, '$1$2') : text, sex)
+    : null;
 
 function repairedRange({ range, bound, bareBound }: LabCells, name: string, scanned: boolean): ReferenceRange | null {
   const repaired = scanned && range !== null ? rangeWithLostPoint(range) : null;
@@ -320,6 +322,9 @@ function abnormal(
   if (number && expected !== null)
     return polarityOf(expected) === 'negative' && number.value > 0 && !/^[<≤]/.test(number.comparator ?? '');
   if (word === null || expected === null) return false;
+  const [titer, limit] = [dilutionOf(word), dilutionOf(expected)];
+  if (titer !== null && limit !== null)
+    return !word.startsWith('<') && (expected.startsWith('<') ? titer >= limit : titer > limit);
   const [found, usual] = [polarityOf(word), polarityOf(expected)];
   return found !== null && usual !== null ? found !== usual : fold(word).slice(0, 3) !== fold(expected).slice(0, 3);
 }

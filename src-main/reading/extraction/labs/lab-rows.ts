@@ -81,13 +81,16 @@ export function cellsUnder(line: Line, columns: readonly Column<LabColumn>[]): L
   }
   rangeBehindName(cells, columns);
   const of = (role: LabColumn): LabToken[] => cells.filter((cell) => cell.role === role).map(({ token }) => token);
+  const columnOf = (token: LabToken | undefined) => cells.find((cell) => cell.token === token)?.column;
   const inRange = of('range');
   const range = inRange.filter(({ kind }) => kind !== 'unit');
   const inUnits = of('unit'),
     printed = inUnits.filter(({ kind }) => kind === 'unit');
   const own = printed.length > 0 ? printed : inUnits.filter(({ text }) => !isWordResult(text));
   // A unit may follow only the range: "135 - 145 mmol/l".
-  const units = own.length > 0 ? own : inRange.filter(({ kind }) => kind === 'unit').slice(0, 1);
+  // In a table with two units, the first one belongs to the first value.
+  const firstUnits = own.filter((token) => columnOf(token) === columnOf(own[0]));
+  const units = firstUnits.length > 0 ? firstUnits : inRange.filter(({ kind }) => kind === 'unit').slice(0, 1);
   const inName = units.length === 0 ? unitOfName(of('test')) : null;
   const name = inName ? of('test').filter((token) => token !== inName) : of('test');
   return {

@@ -1,8 +1,8 @@
 import { isUnit } from '../../../../src-shared/medical/unit.ts';
 import { tokensOf } from '../languages/phrases.ts';
 import { monthOf } from '../languages/months.ts';
-import { boxAround } from '../layout/geometry.ts';
 import type { LayoutPage } from '../layout/layout.ts';
+import { partOf } from '../layout/line-parts.ts';
 import type { Line, Segment } from '../layout/lines.ts';
 import { findHeaders, type Column, type Header } from '../layout/table.ts';
 import type { RowContext } from '../row-context.ts';
@@ -150,10 +150,4 @@ export function partsOf(line: Line, table: LabTable): [Column<LabColumn>[], Line
     const segments = line.segments.filter((segment) => segment.bbox[0] >= from && segment.bbox[0] < to);
     return segments.length > 0 ? [[columns, partOf(line, segments)]] : [];
   });
-}
-
-/** A line reduced to some of its segments. */
-export function partOf(line: Line, segments: Segment[]): Line {
-  const words = segments.flatMap((segment) => segment.words);
-  return { ...line, segments, words, bbox: boxAround(words), text: segments.map((segment) => segment.text).join('  ') };
 }

@@ -53,7 +53,7 @@ export function labTokens(segments: readonly Segment[]): LabToken[] {
 
 function tokensOfSegment(segment: Segment, index: number, counted: boolean): LabToken[] {
   const tokens: LabToken[] = [];
-  const words = withThousands(segment.words.filter(({ text }) => !LEADER.test(text)).flatMap(parted), counted);
+  const words = withThousands(withoutRules(segment.words).flatMap(parted), counted);
   let at = 0;
   const push = (kind: LabToken['kind'], count: number): void => {
     const own = words.slice(at, at + count);
@@ -73,6 +73,26 @@ function tokensOfSegment(segment: Segment, index: number, counted: boolean): Lab
   }
   return tokens;
 }
+
+/** Drops leaders; a rule between results, as in `pH 7,41 | pCO2 38`, is a comma. */
+const withoutRules = (words: readonly PageWord[]): PageWord[] =>
+  words
+    .filter(({ text }) => !LEADER.test(text))
+    .flatMap((word, i, all) => {
+      if (/^[|¦]$/.test(word.text)) return [];
+      const isBeforeRule = i > 0 && /^[|¦]$/.test(all[i + 1]?.text ?? '') && /[\p{L}\d%]$/u.test(word.text);
+      return [
+        isBeforeRule &&
+        /\d/.test(
+          all
+            .slice(0, i + 1)
+            .map(({ text }) => text)
+            .join(''),
+        )
+          ? { ...word, text: `${word.text},` }
+          : word,
+      ];
+    });
 
 /**
  * The kind of piece that begins at a word, and its number of words. `begun` means that the segment has words before it,

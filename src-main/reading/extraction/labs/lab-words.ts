@@ -97,9 +97,17 @@ export function isKnownTest(name: string): boolean {
 /** Amounts of a test strip: `3+`, `(+)`, `++`. */
 const SEMIQUANTITATIVE = /^(?:[1-4]\s?\+|\(?\+{1,4}\)?)$/;
 
+/** A titer: `1:320`, `< 1:80`. */
+const TITER = /^[<>≤≥]?\s?1\s?:\s?(\d{1,5})$/;
+/** The dilution of a titer, 320 of `1:320`; null for other texts. */
+export function dilutionOf(text: string): number | null {
+  const dilution = TITER.exec(text.trim())?.[1];
+  return dilution === undefined ? null : Number(dilution);
+}
+
 /** Whether a text is a result in words, such as `negative`, or a denied one: `nicht reaktiv`, `pas de germe`. */
 export function isWordResult(text: string): boolean {
-  if (SEMIQUANTITATIVE.test(text.trim())) return true;
+  if (SEMIQUANTITATIVE.test(text.trim()) || TITER.test(text.trim())) return true;
   const folded = foldResult(text);
   return RESULTS.has(folded) || RESULTS.has(withoutNegation(folded) ?? '');
 }

@@ -4,7 +4,9 @@ import type { Line } from '../layout/lines.ts';
 import type { RowContext } from '../row-context.ts';
 import { unfoldBlocks } from './lab-blocks.ts';
 import { addDoubtsOfTable } from './lab-doubt.ts';
+import { raiseRanges } from './lab-ranges-below.ts';
 import { dateOfPanel, isResultsHeading, PANEL_WORDS, panelOf, statedUnit, unitOfPanel } from './lab-panels.ts';
+import { leadingFlag } from './lab-marks.ts';
 import { toResults } from './lab-results.ts';
 import { introduced } from './lab-prose.ts';
 import { isKnownTest } from './lab-words.ts';
@@ -62,7 +64,7 @@ interface Progress {
 }
 
 function readPage(printed: LayoutPage, ctx: RowContext, decimal: '.' | ',' | null): FoundLabResult[] {
-  const { lines, blocks } = unfoldBlocks(printed);
+  const { lines, blocks } = unfoldBlocks(raiseRanges(printed));
   const page = { ...printed, lines };
   const { tables, headerLines } = labTables(page, ctx);
   const rows: FoundLabResult[] = [];
@@ -152,7 +154,8 @@ interface Reading {
   isBlock: boolean;
 }
 
-function rowsOfLine(line: Line, { page, ctx, decimal, now, marked, isBlock }: Reading): FoundLabResult[] {
+function rowsOfLine(printed: Line, { page, ctx, decimal, now, marked, isBlock }: Reading): FoundLabResult[] {
+  const { line, flag } = isBlock ? { line: printed, flag: null } : leadingFlag(printed);
   const sentence = isBlock ? null : introduced(line);
   if (sentence) now.sentenceDate = ctx.parseDate(sentence.introduction);
   const read =
@@ -163,6 +166,7 @@ function rowsOfLine(line: Line, { page, ctx, decimal, now, marked, isBlock }: Re
   for (const cells of read) {
     if (!cells) continue;
     completeName(cells, now, rows.at(-1) ?? now.last);
+    cells.flag ??= flag;
     if (now.panelUnit !== null && !isUnitless(cells.name)) cells.unit ??= now.panelUnit;
     if (cells.isUnderHeader && !isUnitless(cells.name)) cells.unit ??= now.table?.unit ?? now.statedUnit;
     const token = cells.values[0]?.token;

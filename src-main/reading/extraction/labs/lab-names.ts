@@ -17,10 +17,11 @@ const NOT_A_TEST = new RegExp(
 /** Headings of texts, which may contain the words of a result. */
 const HEADING_OF_TEXT = new RegExp(
   [
-    String.raw`^(?:analyses?|tests?|parameter|untersuchung|bezeichnung|examens?|esam[ei]|analyte|interpr[eé]tations?|interpretazione|conclusions?|conclusioni|commentaires?|comments?|commento|`,
-    String.raw`kommentar|befunde?|beurteilung|bemerkung(?:en)?|remarques?|remarks?|notes?|nota|hinweise?|diagnos\p{L}+|`,
-    String.raw`anamnese|therapie|status|verlauf|exam(?:ination)?|examen clinique|esame obiettivo|findings?|impression|`,
-    String.raw`allergi\p{L}+|antecedents?|anamnesi|procedere|empfehlung(?:en)?)$`,
+    String.raw`^(?:analyses?|tests?|parameter|untersuchung|bezeichnung|examens?|esam[ei]|analyte|interpr[eé]tations?|`,
+    String.raw`interpretazione|conclusions?|conclusioni|commentaires?|comments?|commento|kommentar|befunde?|beurteilung|`,
+    String.raw`bemerkung(?:en)?|remarques?|remarks?|notes?|nota|hinweise?|diagnos\p{L}+|anamnese|therapie|status|verlauf|`,
+    String.raw`exam(?:ination)?|examen clinique|esame obiettivo|findings?|impression|allergi\p{L}+|antecedents?|`,
+    String.raw`anamnesi|procedere|empfehlung(?:en)?)$`,
   ].join(''),
   'iu',
 );

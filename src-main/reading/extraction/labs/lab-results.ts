@@ -199,7 +199,7 @@ function readCells(
 /** OCR reads quotation marks and currencies instead of the sign of a bound. */
 const withSign = (text: string): string => text.replace(/^[«‹€£](?=\s*\d)/, '<').replace(/^[»›](?=\s*\d)/, '>');
 
-/** Letters alone that OCR reads instead of digits, in a column of numbers or after the sign of a bound: `IsI`, `< Iso`. */
+/** Letters that OCR reads instead of all digits, in a column of numbers or after the sign of a bound: `< Iso`. */
 const LETTERS_FOR_DIGITS = /(^|[<>≤≥]\s*)([IlOoSsBZ|!]{2,4})$/;
 const withDigits = (text: string): string =>
   text.replace(

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '../support/client.ts';
 import { inDepth } from '../support/depth.ts';
 import { heic } from '../support/heic-files.ts';
-import { animatedWebp, blackPng, gif, jpeg, tiffStrip } from '../support/large-images.ts';
+import { animatedWebp, blackPng, gif, jpeg, tiffPages, tiffStrip } from '../support/large-images.ts';
 import { watchMemory } from '../support/memory.ts';
 import { labReport } from '../support/sample-documents.ts';
 import { serve, type Served } from '../support/serve.ts';
@@ -101,6 +101,16 @@ describe('a large image', () => {
       ['frames.webp', animatedWebp(3000, 3000, 2000)],
     ]);
     expect(ends).toEqual(Array(2).fill(expect.stringMatching(READ)));
+  });
+});
+
+describe('a TIFF with thousands of pages', () => {
+  it('is refused, and one whose pages are looped has each of them once', async () => {
+    const ends = await expectBounded([
+      ['pages.tiff', tiffPages(5000)],
+      ['looped.tiff', tiffPages(2, { isLooped: true })],
+    ]);
+    expect(ends).toEqual(['400 upload.too_many_pages', expect.stringMatching(READ)]);
   });
 });
 

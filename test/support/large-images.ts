@@ -178,6 +178,31 @@ export function tiffStrip(width: number, height: number): Buffer {
   return Buffer.concat([head, data, padding, u16le(FIELDS), ...fields, u32le(0), depths]);
 }
 
+/** A TIFF of small pages; in a looped one, the last page is followed by the first again. */
+export function tiffPages(count: number, { isLooped = false } = {}): Buffer {
+  const FIELDS = 9,
+    PIXELS = 8;
+  const directoryBytes = 2 + FIELDS * 12 + 4;
+  const page = (index: number): Buffer => {
+    const at = 8 + index * (directoryBytes + PIXELS);
+    const follower = isLooped ? 8 : 0;
+    const next = index === count - 1 ? follower : at + directoryBytes + PIXELS;
+    const fields = [
+      [256, 8],
+      [257, 8],
+      [258, 1],
+      [259, 1],
+      [262, 1],
+      [273, at + directoryBytes],
+      [277, 1],
+      [278, 8],
+      [279, PIXELS],
+    ].map(([tag = 0, value = 0]) => Buffer.concat([u16le(tag), u16le(4), u32le(1), u32le(value)]));
+    return Buffer.concat([u16le(FIELDS), ...fields, u32le(next), Buffer.alloc(PIXELS)]);
+  };
+  return Buffer.concat([Buffer.from('II*\0', 'latin1'), u32le(8), ...Array.from({ length: count }, (_, i) => page(i))]);
+}
+
 /** The VP8L chunk of an image of one red pixel. */
 const PIXEL = Buffer.from('5650384c0f0000002f000000000710fd8ffe0722a2ff0100', 'hex');
 

@@ -32,8 +32,8 @@ interface PendingCall {
 const SCRIPT = new URL('./backup-thread.ts', import.meta.url);
 /** Rows exist only as long as their batch, so a larger young generation would waste memory. */
 const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 24 };
-/** What SQLite, the manifest and JavaScript may hold together; a phone with a million files takes about half of it. */
-const MAX_BYTES = 576 * 2 ** 20;
+/** What SQLite, the manifest and JavaScript may hold together; a phone with a million files takes 440 MiB. */
+const MAX_BYTES = 640 * 2 ** 20;
 /** SQLite can't be interrupted. A database that keeps it busy for so long is hostile. */
 const MAX_SILENCE_MS = 5 * 60_000;
 

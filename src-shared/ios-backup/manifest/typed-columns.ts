@@ -13,12 +13,17 @@ export class NumberColumn {
     return this.values[row] ?? NaN;
   }
 
-  /** Returns a column with the rows in another order: row `i` is the previous row `order[i]`. */
+  /**
+   * Returns a column with the rows in another order: row `i` is the previous row `order[i]`. This column gives up its
+   * memory.
+   */
   reorder(order: Uint32Array): NumberColumn {
     const out = new NumberColumn();
     out.values = new Float64Array(order.length);
     for (let i = 0; i < order.length; i += 1) out.values[i] = this.at(order[i] ?? 0);
     out.length = order.length;
+    this.values = new Float64Array(0);
+    this.length = 0;
     return out;
   }
 }
@@ -71,6 +76,7 @@ export class TextColumn {
       out.ends.push(at);
     }
     this.wipe();
+    this.bytes = new Uint8Array(0);
     return out;
   }
 

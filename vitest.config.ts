@@ -8,7 +8,6 @@ const GROWING = [
   'test/api/contract.test.ts',
   'test/crash/crash.test.ts',
   'test/e2e/phone-screens.test.ts',
-  'test/firmware/core.test.ts',
   'test/security/image-bombs.test.ts',
   'src-main/features/vault-files/check.test.ts',
   'src-main/reading/providers/page/reading.test.ts',

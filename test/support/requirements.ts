@@ -26,8 +26,8 @@ export interface Requirements {
   libraries?: readonly string[];
   /** The compiler that looks for headers and libraries, and its flags; g++ unless stated. */
   compiler?: readonly [program: string, ...flags: string[]];
-  /** The runtime libraries of clang's sanitizers and of libFuzzer. */
-  clangSanitizers?: boolean;
+  /** A compiler with the runtime libraries of its sanitizers, and of libFuzzer with clang. */
+  sanitizers?: keyof typeof SANITIZERS;
   /** Modules that one Python on the PATH must be able to import. */
   pythonModules?: readonly string[];
   /** Installed languages of the native Tesseract. */
@@ -82,6 +82,7 @@ const PACKAGES: Readonly<Record<string, readonly [apt: string, brew: string | nu
   'mbedtls/ssl.h': ['libmbedtls-dev', 'mbedtls'],
   'mbedtls/sha256.h': ['libmbedtls-dev', 'mbedtls'],
   'libmbedcrypto.a': ['libmbedtls-dev', 'mbedtls'],
+  libasan: ['g++', null],
   libclang_rt: ['libclang-rt-dev', 'llvm'],
   'python: cryptography': ['python3-cryptography', null],
   'tesseract: deu': ['tesseract-ocr-deu', 'tesseract-lang'],
@@ -131,8 +132,17 @@ function missingForCompiler({ headers = [], libraries = [], compiler = ['g++'] }
 }
 
 /** Fuzzers need clang's runtime libraries, which distributions package apart from the compiler. */
-const hasClangSanitizers = (): boolean =>
-  runs('clang++', ['-fsanitize=fuzzer-no-link,address', '-x', 'c++', '-', '-o', '/dev/null'], 'int main() {}\n');
+/** What a program that is compiled with all sanitizers of a compiler is linked with, and the library that this takes. */
+const SANITIZERS = {
+  'g++': { flags: 'address,undefined', library: 'libasan' },
+  'clang++': { flags: 'fuzzer-no-link,address', library: 'libclang_rt' },
+} as const;
+
+function missingSanitizers(compiler: keyof typeof SANITIZERS): string[] {
+  const { flags, library } = SANITIZERS[compiler];
+  const links = runs(compiler, [`-fsanitize=${flags}`, '-x', 'c++', '-', '-o', '/dev/null'], 'int main() {}\n');
+  return links ? [] : [library];
+}
 
 function missingLanguages(languages: readonly string[]): string[] {
   if (languages.length === 0) return [];
@@ -169,7 +179,7 @@ export function findMissing(needs: Requirements): string[] {
     ...programs.filter((name) => !hasProgram(name)),
     ...missingForCompiler(needs),
     ...missingLanguages(tesseractLanguages),
-    ...(needs.clangSanitizers && !hasClangSanitizers() ? ['libclang_rt'] : []),
+    ...(needs.sanitizers ? missingSanitizers(needs.sanitizers) : []),
     ...(needs.symlinks && !canLink() ? ['the right to create symbolic links (Developer Mode of Windows)'] : []),
     ...(needs.tmpfs && !canMountTmpfs() ? ['root on Linux'] : []),
     ...(needs.browser && findBrowser() === null ? ['chromium'] : []),

@@ -45,7 +45,7 @@ export function Banner({
         {document.review_reasons.map((reason, index) => (
           <li key={index}>
             <span>{vocabulary.review(reason)}</span>
-            <FixButton reason={reason} document={document} mayEdit={mayEdit} onShow={onShow} onEdit={onEdit} />
+            <FixButton {...{ reason, document, mayEdit, onShow, onEdit }} onReprocess={actions.reprocess} />
           </li>
         ))}
       </ul>
@@ -90,24 +90,29 @@ function ProgressBanner({
   );
 }
 
-/** A button that opens the field to fix and shows its place on the page. */
+/** A button that opens the field to fix and shows its place on the page, or reads the document again. */
 function FixButton({
   reason,
   document,
   mayEdit,
   onShow,
   onEdit,
+  onReprocess,
 }: {
   reason: DocumentDetail['review_reasons'][number];
   document: DocumentDetail;
   mayEdit: boolean;
   onShow: (key: PlaceKey) => void;
   onEdit: (field: EditableField) => void;
+  onReprocess: () => void;
 }) {
+  const { t } = useTranslation('document');
   const vocabulary = useVocabulary();
   const fix = fieldToFix(document, reason);
-  if (!fix || (fix.kind === 'edit' && !mayEdit)) return null;
+  if (!fix || (fix.kind !== 'show' && !mayEdit)) return null;
+  const label = fix.kind === 'reprocess' ? t('reprocess') : vocabulary.reviewAction(reason);
   const act = (): void => {
+    if (fix.kind === 'reprocess') return onReprocess();
     if (fix.kind === 'show') return onShow(fix.key);
     onShow(fieldPlace(fix.field));
     onEdit(fix.field);
@@ -116,10 +121,10 @@ function FixButton({
     <button
       type="button"
       className="banner-link"
-      aria-label={`${vocabulary.reviewAction(reason)}: ${vocabulary.reviewShort(reason)}`}
+      aria-label={`${label}: ${vocabulary.reviewShort(reason)}`}
       onClick={act}
     >
-      {vocabulary.reviewAction(reason)}
+      {label}
     </button>
   );
 }

@@ -41,6 +41,8 @@ describe('resolving a review reason', () => {
       fieldToFix({ ...DOCUMENT, evidence: { invoice_total: at(0.9) } }, { code: 'invoice_total_mismatch', detail: '' }),
     ).toEqual({ kind: 'show', key: 'field:invoice_total' });
   });
+  it('reads the document again if a page took too long', () =>
+    expect(of('unread_pages')).toEqual({ kind: 'reprocess' }));
   it('returns null for a low-quality scan, an unknown code or an unknown field', () => {
     for (const code of ['low_ocr_confidence', 'later_code']) expect(of(code)).toBeNull();
     expect(of('low_confidence_field', 'constructor')).toBeNull();

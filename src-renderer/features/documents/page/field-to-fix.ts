@@ -4,8 +4,11 @@ import { fieldPlace, placeOf, rowPlace, type PlaceKey, type RowKind } from './pl
 
 type Reason = DocumentDetail['review_reasons'][number];
 
-/** How to resolve a review reason: edit a field, or compare a place with the page. */
-export type FieldToFix = { kind: 'edit'; field: EditableField } | { kind: 'show'; key: PlaceKey };
+/** How to resolve a review reason: edit a field, compare a place with the page, or read the document again. */
+export type FieldToFix =
+  | { kind: 'edit'; field: EditableField }
+  | { kind: 'show'; key: PlaceKey }
+  | { kind: 'reprocess' };
 
 /** The field to correct, by review code (ReviewCode in src-main/reading/extraction/extraction.ts). */
 const FIELDS: Readonly<Record<string, EditableField>> = {
@@ -65,6 +68,7 @@ function placeToShow(document: DocumentDetail, code: string): PlaceKey | null {
 
 /** How to resolve a review reason; null if it concerns the whole page. */
 export function fieldToFix(document: DocumentDetail, { code, field }: Reason): FieldToFix | null {
+  if (code === 'unread_pages') return { kind: 'reprocess' };
   const editedField = ownValue(FIELDS, code) ?? ownValue(UNCERTAIN_FIELDS, field ?? '');
   if (editedField) return { kind: 'edit', field: editedField };
   const key = placeToShow(document, code);

@@ -49,7 +49,7 @@ export function composeRecords(platform: Platform, parts: ReadingParts) {
     documents,
     patients,
     auth,
-    users: createUsers({ db, clock, auth }),
+    users: createUsers({ db, clock, auth, events: bus }),
     today: createToday({ access, clock, documents: documents.queries, repository: createTodayRepository(db) }),
     review: createReview({ vault, access, audit, documents, patients }),
     events,
@@ -93,6 +93,7 @@ export function connectEvents(
   bus.on('nameRestored', (name) => nameService.reindexRestored(name));
   bus.on('patientRenamed', ({ patientId }) => documents.reindexPatient(patientId));
   bus.on('patientIdentified', () => void documents.decisions.rematch());
+  bus.on('accessGranted', () => void documents.decisions.rematch());
   bus.on('patientDeleted', ({ patientId }) => documents.stopReading(patientId));
   bus.on('documentsRestored', ({ documentIds, touchedIds, eventId }) =>
     documents.finishRestore(documentIds, touchedIds, eventId),

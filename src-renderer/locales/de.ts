@@ -203,7 +203,7 @@ export const messages: Messages = {
       no_patient: 'Auf der Seite steht keine bekannte Person. Wählen Sie eine aus.',
       unknown_type: 'Die Art des Dokuments wurde nicht erkannt. Wählen Sie eine aus.',
       low_confidence_field: 'Unsicher: {{field}}. Prüfen Sie die Angabe.',
-      low_confidence_rows: '{{count}} Zeilen sind unsicher. Prüfen Sie sie.',
+      low_confidence_rows: 'Unsichere Zeilen: {{count}}. Prüfen Sie sie.',
       invoice_total_mismatch:
         'Die Positionen ergeben {{sum}}, die Summe lautet aber {{total}}. Prüfen Sie die Beträge.',
     },

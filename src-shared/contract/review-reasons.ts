@@ -18,7 +18,7 @@ export const REVIEW_TEXTS = {
   no_patient: 'No known patient was found on the page. Choose one.',
   unknown_type: 'The document type could not be determined. Choose one.',
   low_confidence_field: 'The {{field}} may be wrong. Check it.',
-  low_confidence_rows: '{{count}} rows need checking.',
+  low_confidence_rows: 'Uncertain rows: {{count}}. Check them.',
   invoice_total_mismatch: 'The items add up to {{sum}}, but the total is {{total}}. Check the amounts.',
 } as const;
 

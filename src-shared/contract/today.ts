@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { documentListItem, labResult } from './rows.ts';
-import { civilDate, id, idText } from './wire.ts';
+import { civilDate, id, idText, wholeText } from './wire.ts';
 
 export const today = {
   overview: endpoint({
     method: 'GET',
     path: '/api/today',
     access: { patient: 'read', from: 'query.patient_id' },
-    query: z.object({ patient_id: idText.optional() }),
+    query: z.object({ patient_id: idText.optional(), follow_ups: wholeText(1, 5000).default(20) }),
     reply: z.object({
       to_review: z.array(documentListItem),
       to_review_total: z.int(),

@@ -42,6 +42,20 @@ describe('follow-ups', () => {
     expect(await shown()).toEqual(['900', '3', '-5', '80', '-400']);
   });
 
+  it('are all listed for the calendar, and twenty on Today', async () => {
+    house.make.use(house.make.patient());
+    const patient = Number((await owner.get('/api/patients')).body.at(-1).id);
+    house.make.use(patient);
+    for (let offset = 1; offset <= 23; offset += 1) await add(offset);
+    const listed = async (query: string): Promise<[number, number]> => {
+      const { body } = await owner.get(`/api/today?patient_id=${patient}${query}`);
+      return [body.follow_ups.length, body.follow_up_total];
+    };
+    expect(await listed('')).toEqual([20, 23]);
+    expect(await listed('&follow_ups=5000')).toEqual([23, 23]);
+    house.make.use(house.patient);
+  });
+
   it('are shown only to users who may read the patient', async () => {
     const body = (await house.as('other').get('/api/today')).body;
     expect(body.follow_ups).toEqual([]);

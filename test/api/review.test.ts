@@ -192,3 +192,19 @@ test('a person who is added in the settings gets the waiting documents that name
   ]);
   expect((await questions())[0]).toMatchObject({ candidates: [{ id: body.id }] });
 });
+
+test('a user who gets access to a person gets the waiting documents that name them', async () => {
+  const { db, ids } = household;
+  db.prepare("UPDATE patients SET display_name = 'Ottilie Brunner', date_of_birth = '1951-02-03' WHERE id = ?").run(
+    patient,
+  );
+  const id = waiting('Ottilie Brunner', '1951-02-03', null);
+  db.prepare('UPDATE documents SET uploaded_by_user_id = ? WHERE id = ?').run(ids.editor, id);
+  const ownerOf = () =>
+    db.prepare('SELECT patient_id, patient_undecided FROM documents WHERE id = ?').get(id) as Record<string, unknown>;
+  const { status } = await household
+    .as('keeper')
+    .post(`/api/settings/users/${ids.editor}/access`, { patient_id: patient, role: 'owner' });
+  expect(status).toBeLessThan(300);
+  expect(ownerOf()).toEqual({ patient_id: patient, patient_undecided: 0 });
+});

@@ -119,6 +119,11 @@ describeWith({ browser: true }, 'the mark of a doubtful result', () => {
     await page.goto(`${served.url}/labs?patient=1`);
     await page.getByText('Not sure').first().waitFor();
     await inBothThemes((theme) => shot(`labs-not-sure-${theme}`));
+    const mark = page.locator('.lab-row').getByText('Not sure').first();
+    expect(await mark.evaluate((tag) => tag.scrollWidth <= tag.clientWidth)).toBe(true);
+    await page.getByRole('link', { name: /C-reactive protein/ }).click();
+    await page.getByRole('heading', { name: 'C-reactive protein' }).waitFor();
+    await shot('labs-bound');
     await page.goto(`${served.url}/documents/1`);
     await page.getByText('Not sure').first().waitFor();
     await inBothThemes(async (theme) => {

@@ -10,7 +10,7 @@ import {
   patients,
   users,
 } from '../../platform/database/schema/index.ts';
-import type { FoundPatient } from '../../reading/extraction/extraction.ts';
+import type { Extraction, FoundPatient } from '../../reading/extraction/extraction.ts';
 import { bindFirst } from '../../platform/kernel/bind-first.ts';
 import {
   demoteOtherEvents,
@@ -88,6 +88,8 @@ export function createWriteRepository(db: Database) {
       assignResults,
       undecided: listUndecided,
       readPatient: findReadPatient,
+      readExtraction: findExtraction,
+      entryName: findEntryName,
     }),
   };
 }
@@ -232,6 +234,16 @@ const findReadPatient = (db: Database, id: number): FoundPatient | null => {
     .get(id) as string | null | undefined;
   return json ? (JSON.parse(json) as FoundPatient) : null;
 };
+
+/** What was read last, in the shape of the version that read it; null if the document was not read. */
+const findExtraction = (db: Database, id: number): Partial<Extraction> | null => {
+  const select = db.prepare('SELECT raw_extraction FROM document_extractions WHERE document_id = ?').pluck();
+  const json = select.get(id) as string | undefined;
+  return json === undefined ? null : (JSON.parse(json) as Partial<Extraction>);
+};
+
+const findEntryName = (db: Database, table: 'doctors' | 'facilities', id: number | null): string | null =>
+  (db.prepare(`SELECT canonical_display FROM ${table} WHERE id = ?`).pluck().get(id) as string | undefined) ?? null;
 
 /** Gives results without a date the document's date, before the document is deleted. */
 function dateResults({ orm }: Database, id: number): void {

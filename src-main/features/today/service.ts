@@ -36,14 +36,14 @@ export function createToday({ access, clock, documents, repository }: TodayDeps)
     };
   }
   return {
-    overview({ patient_id }: Input<typeof contract.overview>['query'], user: UserCaller): Overview {
+    overview({ patient_id, follow_ups: limit }: Input<typeof contract.overview>['query'], user: UserCaller): Overview {
       const visible = access.visiblePatients(user.userId);
       const patientIds = patient_id === undefined ? visible : visible.filter((id) => id === patient_id);
       const list = (query: { status: string[]; sort: 'created_at'; limit: number; decidedOnly?: boolean }) =>
         documents.list({ ...query, patient_id, order: 'desc', offset: 0 }, user);
       const review = list({ status: ['needs_review', 'failed'], sort: 'created_at', limit: SHOWN });
       const all = documents.list({ patient_id, limit: 1, offset: 0 }, user);
-      const followUps = repository.followUps(patientIds, toCivilDate(clock.now()), SHOWN);
+      const followUps = repository.followUps(patientIds, toCivilDate(clock.now()), limit);
       return {
         to_review: review.items,
         to_review_total: review.total,

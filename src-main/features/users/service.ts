@@ -2,6 +2,7 @@ import type { AuthService } from '../auth/service.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import type { AccountRole, UserCaller } from '../../platform/kernel/caller.ts';
 import { toTimestamp, type Clock } from '../../platform/kernel/clock.ts';
+import type { EventBus } from '../../platform/kernel/events.ts';
 import { fail } from '../../platform/kernel/errors.ts';
 import { orNotFound } from '../../platform/kernel/or-not-found.ts';
 import { createUserRepository, type GrantRole, type UserRepository } from './repository.ts';
@@ -65,6 +66,7 @@ export interface UserService {
 
 interface UserDeps {
   db: Database;
+  events: EventBus;
   clock: Clock;
   auth: AuthService;
 }
@@ -138,13 +140,17 @@ const removeUser = (deps: Deps, id: number, by: UserCaller): void =>
     deps.repository.remove(id);
   });
 
-const grantAccess = (deps: Deps, userId: number, patientId: number, role: GrantRole) =>
-  deps.db.transaction(() => {
+/** Gives access to a patient, who may be the one that waiting documents of the user name. */
+function grantAccess(deps: Deps, userId: number, patientId: number, role: GrantRole) {
+  const grants = deps.db.transaction(() => {
     requireUser(deps, userId);
     if (!deps.repository.hasPatient(patientId)) throw fail('patient.not_found');
     deps.repository.grant(userId, patientId, role);
     return deps.repository.grantsOf(userId);
   });
+  void deps.events.emit('accessGranted', { patientId });
+  return grants;
+}
 
 function revokeAccess(deps: Deps, userId: number, patientId: number): void {
   if (!deps.repository.revoke(requireUser(deps, userId).id, patientId)) throw fail('access.not_found');

@@ -10,6 +10,8 @@ export interface CoreEvents {
   patientRenamed: { patientId: number };
   /** A patient was added, or got another name or birth date. Emitted inside the transaction. */
   patientIdentified: { patientId: number };
+  /** A user got access to a patient. Emitted after the transaction. */
+  accessGranted: { patientId: number };
   /** A patient is moved to the trash. Emitted inside the transaction, while the documents still exist. */
   patientDeleted: { patientId: number };
   /** Documents, or rows of the touched documents, were restored. Emitted inside the transaction. */

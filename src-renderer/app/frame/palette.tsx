@@ -5,6 +5,7 @@ import {
   FlaskConical,
   Keyboard,
   Languages,
+  ListChecks,
   LogOut,
   Moon,
   Stethoscope,
@@ -208,6 +209,7 @@ function PageGroup({ q, run }: { q: string; run: Run }) {
   const sections = SECTIONS.filter(({ to, adminOnly }) => q !== '' && to !== '/settings' && (isAdmin || !adminOnly));
   const pages = [
     ...DESTINATIONS.map(({ to, name, glyph }) => ({ to, glyph, label: t(`nav.${name}`) })),
+    { to: '/review' as const, glyph: ListChecks, label: t('title', { ns: 'review' }) },
     ...sections.map(({ to, label, glyph }) => ({
       to,
       glyph,

@@ -1,10 +1,10 @@
 import { PanelLeftClose, PanelLeftOpen } from 'lucide-react';
-import { Link, useSearch } from '@tanstack/react-router';
+import { Link, useRouterState, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useFormats } from '../../client/format.ts';
-import { DESTINATIONS } from './destinations.ts';
+import { destinationOf, DESTINATIONS } from './destinations.ts';
 import { useOverview } from '../../client/overview.ts';
 import { PatientSwitcher } from './patient-switcher.tsx';
 
@@ -21,6 +21,7 @@ export function Rail({
   const { t } = useTranslation();
   const formats = useFormats();
   const patient = useSearch({ strict: false }).patient;
+  const current = useRouterState({ select: (state) => destinationOf(state.location.pathname)?.to });
   const { data } = useOverview(patient);
   const counts: Record<string, number | undefined> = { '/': data?.to_review_total, '/documents': data?.document_total };
   const entries = DESTINATIONS.map(({ to, name, glyph, group }, index) => ({
@@ -39,8 +40,8 @@ export function Rail({
           to={to}
           className="nav"
           data-rule={opensGroup || undefined}
-          activeOptions={{ exact: to === '/', includeSearch: false }}
-          activeProps={{ 'aria-current': 'page' }}
+          activeOptions={{ exact: true, includeSearch: false }}
+          aria-current={to === current ? 'page' : undefined}
           title={isCollapsed ? label : undefined}
           onClick={onNavigate}
         >

@@ -126,6 +126,7 @@ function useFrameShortcuts({
     '?': openKeys,
     u: () => openPicker?.(),
     q: focusTrashQuestion,
+    'g r': () => void navigate({ to: '/review' }),
     ...Object.fromEntries(DESTINATIONS.map(({ key, to }) => [`g ${key}`, () => void navigate({ to })])),
   });
 }

@@ -43,6 +43,7 @@ function useShortcutGroups() {
         ['mod k', t('keys.palette')],
         ['/', t('keys.search')],
         ...DESTINATIONS.map(({ key, name }) => [`g ${key}`, t('keys.go', { page: t(`nav.${name}`) })] as const),
+        ['g r', t('keys.go', { page: t('title', { ns: 'review' }) })],
         ['u', t('keys.upload')],
         ['q', t('keys.trash_question')],
         ['?', t('keys.sheet')],

@@ -55,6 +55,11 @@ function Crumbs({ path }: { path: string }) {
   return (
     <nav className="crumbs" aria-label={t('nav.crumbs')}>
       {deeper ? <Link to={destination.to}>{page}</Link> : <span aria-current="page">{page}</span>}
+      {path === '/review' && (
+        <span className="crumb-of-page" aria-current="page">
+          {t('title', { ns: 'review' })}
+        </span>
+      )}
       <span id="crumb" className="truncate" />
     </nav>
   );

@@ -6,6 +6,7 @@ const point = (date: string, value: number, low: number | null = null, high: num
   value,
   reference_range_low: low,
   reference_range_high: high,
+  reference_range_comparator: null,
 });
 const middle = (a: string, b: string) => (secondsOf(a) + secondsOf(b)) / 2;
 
@@ -14,14 +15,21 @@ describe('the reference band', () => {
     expect(
       bandsOf([point('2024-01-01', 5, 3, 6), point('2025-01-01', 5, 3, 6), point('2026-01-01', 5, 3.5, null)]),
     ).toEqual([
-      { from: null, to: middle('2025-01-01', '2026-01-01'), low: 3, high: 6 },
-      { from: middle('2025-01-01', '2026-01-01'), to: null, low: 3.5, high: null },
+      { from: null, to: middle('2025-01-01', '2026-01-01'), low: 3, high: 6, comparator: null },
+      { from: middle('2025-01-01', '2026-01-01'), to: null, low: 3.5, high: null, comparator: null },
+    ]);
+  });
+  it('keeps the printed sign of a range with one bound', () => {
+    const bounded = { ...point('2024-01-01', 5, null, 5.7), reference_range_comparator: '≤' as const };
+    expect(bandsOf([bounded, { ...point('2025-01-01', 5, null, 5.7) }]).map(({ comparator }) => comparator)).toEqual([
+      '≤',
+      null,
     ]);
   });
   it('has a gap at a result without a range', () => {
     expect(bandsOf([point('2024-01-01', 5, 3, 6), point('2025-01-01', 5), point('2026-01-01', 5, 3, 6)])).toEqual([
-      { from: null, to: middle('2024-01-01', '2025-01-01'), low: 3, high: 6 },
-      { from: middle('2025-01-01', '2026-01-01'), to: null, low: 3, high: 6 },
+      { from: null, to: middle('2024-01-01', '2025-01-01'), low: 3, high: 6, comparator: null },
+      { from: middle('2025-01-01', '2026-01-01'), to: null, low: 3, high: 6, comparator: null },
     ]);
   });
 });

@@ -1,4 +1,5 @@
 import type { LabPoint } from '../../../src-shared/contract/labs.ts';
+import type { Comparator } from '../../../src-shared/contract/wire.ts';
 
 /** A period with one reference range, in seconds since the epoch; null is an open end of the period or range. */
 export interface Band {
@@ -6,13 +7,15 @@ export interface Band {
   to: number | null;
   low: number | null;
   high: number | null;
+  /** The printed sign of a range with one bound. */
+  comparator: Comparator | null;
 }
 
 /** Noon UTC of a civil date in seconds, so that the axis shows the same day in every time zone. */
 export const secondsOf = (civil: string): number =>
   Date.UTC(Number(civil.slice(0, 4)), Number(civil.slice(5, 7)) - 1, Number(civil.slice(8, 10)), 12) / 1000;
 
-type Ranged = Pick<LabPoint, 'date' | 'reference_range_low' | 'reference_range_high'>;
+type Ranged = Pick<LabPoint, 'date' | 'reference_range_low' | 'reference_range_high' | 'reference_range_comparator'>;
 
 /**
  * The reference ranges over time. Each laboratory's range applies until half way to the next result; results without a
@@ -26,11 +29,12 @@ export function bandsOf(points: readonly Ranged[]): Band[] {
       after = points[index + 1];
     const from = before ? (secondsOf(before.date) + at) / 2 : null,
       to = after ? (at + secondsOf(after.date)) / 2 : null;
-    const { reference_range_low: low, reference_range_high: high } = point;
+    const { reference_range_low: low, reference_range_high: high, reference_range_comparator: comparator } = point;
     const last = bands.at(-1);
     if (low === null && high === null) return;
-    if (last && last.to === from && last.low === low && last.high === high) last.to = to;
-    else bands.push({ from, to, low, high });
+    const isSame = last?.low === low && last.high === high && last.comparator === comparator;
+    if (last && isSame && last.to === from) last.to = to;
+    else bands.push({ from, to, low, high, comparator });
   });
   return bands;
 }

@@ -1,7 +1,7 @@
 import type uPlot from 'uplot';
 import type { LabSeries } from '../../../src-shared/contract/labs.ts';
-import { extentOf, ticksOf } from './chart-model.ts';
-import { paintBands, paintLast, paintNotes, paintPoints, scaleOf, type Palette } from './chart-paint.ts';
+import { extentOf, ticksOf, type Band } from './chart-model.ts';
+import { paintBands, paintBound, paintLast, paintNotes, paintPoints, scaleOf, type Palette } from './chart-paint.ts';
 
 /** Minimum distance of ticks on the time axis in pixels. */
 const MIN_TICK_PX = 68;
@@ -17,6 +17,8 @@ export interface ChartStyle {
   number(value: number): string;
   /** Text beside the last dot of a series; empty if the legend shows it. */
   lastText(series: LabSeries): string;
+  /** The range of a band with one bound, with its sign. */
+  boundText(band: Band): string;
   showNotes: boolean;
   /** First visible second; null for all. */
   from: number | null;
@@ -116,7 +118,9 @@ function hooksOf(all: readonly LabSeries[], style: ChartStyle): uPlot.Hooks.Arra
     });
   };
   const drawBands = (u: uPlot): void => {
-    if (all.length === 1) paintBands(u, all[0]?.points ?? [], palette);
+    if (all.length !== 1) return;
+    paintBands(u, all[0]?.points ?? [], palette);
+    paintBound(u, all[0]?.points ?? [], style.boundText, palette);
   };
   return { drawClear: [drawBands], draw: [drawSeries], setCursor: [style.onCursor] };
 }

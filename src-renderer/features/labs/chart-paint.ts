@@ -1,6 +1,6 @@
 import uPlot from 'uplot';
 import type { LabPoint, LabSeries } from '../../../src-shared/contract/labs.ts';
-import { bandsOf, secondsOf } from './chart-model.ts';
+import { bandsOf, secondsOf, type Band } from './chart-model.ts';
 
 /** The colors of the current theme, read from the tokens because a canvas cannot use CSS variables. */
 export interface Palette {
@@ -63,6 +63,29 @@ export function paintBands(u: uPlot, points: readonly LabPoint[], palette: Palet
         y1 = low === null ? top + height : u.valToPos(low, 'y', true);
       ctx.fillRect(x0, Math.max(top, y0), x1 - x0, Math.min(top + height, y1) - Math.max(top, y0));
     }
+  });
+}
+
+/** Paints the last range of the first series with one bound, such as `≤ 5.7`, inside its band at the bound. */
+export function paintBound(
+  u: uPlot,
+  points: readonly LabPoint[],
+  textOf: (band: Band) => string,
+  palette: Palette,
+): void {
+  const band = bandsOf(points).at(-1);
+  if (!band || (band.low === null) === (band.high === null)) return;
+  const ratio = uPlot.pxRatio;
+  const { left, top, width, height } = u.bbox;
+  const end = band.to === null ? left + width : Math.min(left + width, xOf(u, band.to));
+  const y = u.valToPos(band.high ?? band.low ?? 0, 'y', true);
+  if (end < left || y < top || y > top + height) return;
+  within(u, (ctx) => {
+    ctx.font = `${12 * ratio}px ${palette.font}`;
+    ctx.fillStyle = palette.ink2;
+    ctx.textAlign = 'right';
+    ctx.textBaseline = band.high === null ? 'bottom' : 'top';
+    ctx.fillText(textOf(band), end - 6 * ratio, y + (band.high === null ? -4 : 4) * ratio);
   });
 }
 

@@ -147,6 +147,7 @@ function usePlot(input: PlotInput) {
         from,
         hovered: () => latestHovered.current,
         lastText: (own) => lastTextOf(own, input),
+        boundText: (band) => labels.range(band, true),
         onCursor: (u) => setHovered((before) => keepIfEqual(before, nearestResult(u, all, rows))),
       }),
       columns as uPlot.AlignedData,

@@ -109,7 +109,10 @@ function TestRow({ item, isSelected, labels }: { item: LabSummaryItem; isSelecte
       className="lab-row"
       aria-current={isSelected ? 'true' : undefined}
     >
-      <span className="truncate strong">{nameOf(item, labels.language)}</span>
+      <span className="lab-name">
+        <span className="truncate strong">{nameOf(item, labels.language)}</span>
+        <DoubtMark doubt={last.doubt} />
+      </span>
       <span className="cap num lab-date" title={labels.date(last.date)}>
         {labels.dateShort(last.date)}
       </span>
@@ -117,7 +120,6 @@ function TestRow({ item, isSelected, labels }: { item: LabSummaryItem; isSelecte
         {labValueText(last, labels.locale)}
         {flag && <span aria-hidden="true"> {FLAG_SIGNS[flag]}</span>}
         {flag && <span className="sr-only"> {labels.flag(flag)}</span>}
-        <DoubtMark doubt={last.doubt} />
       </span>
       <span className="cap truncate">{last.unit}</span>
       <span className="cap num truncate lab-range">{rangeText(rangeOf(last), labels.locale)}</span>

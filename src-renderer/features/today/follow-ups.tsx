@@ -16,12 +16,18 @@ import { Panel } from '../../ui/panel.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
 
 type Overview = Reply<typeof contract.today.overview>;
+/** The most follow-ups that the API lists at once. */
+const MAX_EXPORTED = 5000;
+
 type FollowUp = Overview['follow_ups'][number];
 type Changes = { follow_up_date: string } | { follow_up_done_date: string | null };
 
 /** Open follow-ups, the nearest first: each can be done or moved, and all go to a calendar file. */
-export function FollowUps({ data }: { data: Overview }) {
+export function FollowUps({ data, patient }: { data: Overview; patient: string | undefined }) {
   const { t } = useTranslation();
+  const vocabulary = useVocabulary();
+  const { show } = useToasts();
+  const showError = (error: unknown): void => show({ text: vocabulary.error(error), tone: 'bad' });
   const formats = useFormats();
   const items = data.follow_ups;
   return (
@@ -31,7 +37,7 @@ export function FollowUps({ data }: { data: Overview }) {
       aside={data.follow_up_total > items.length ? formats.count(data.follow_up_total) : undefined}
       actions={
         items.length > 0 ? (
-          <Button size="small" onClick={() => void downloadCalendar(items, t('today.follow_up'))}>
+          <Button size="small" onClick={() => void downloadCalendar(patient, t('today.follow_up')).catch(showError)}>
             {t('today.follow_up_calendar')}
           </Button>
         ) : undefined
@@ -125,7 +131,10 @@ function useChange(item: FollowUp): (changes: Changes, undo: Changes, text: stri
   return (changes, undo, text) => mutate({ changes, undo, text });
 }
 
-async function downloadCalendar(items: readonly FollowUp[], untitled: string): Promise<void> {
+/** Saves all open follow-ups, also those that the panel does not show. */
+async function downloadCalendar(patient: string | undefined, untitled: string): Promise<void> {
+  const query = { follow_ups: String(MAX_EXPORTED), ...(patient !== undefined && { patient_id: patient }) };
+  const { follow_ups: items } = await call(contract.today.overview, { query });
   const { icsOfFollowUps } = await import('./follow-ups-ics.ts');
   const blob = new Blob([icsOfFollowUps(items, untitled, now())], { type: 'text/calendar' });
   const address = URL.createObjectURL(blob);

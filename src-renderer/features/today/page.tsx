@@ -62,7 +62,7 @@ export default function TodayPage() {
             </Panel>
           )}
           <RecentPanel data={data} />
-          <FollowUps data={data} />
+          <FollowUps data={data} patient={patient} />
         </div>
       )}
     </div>

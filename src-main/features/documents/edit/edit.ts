@@ -13,6 +13,7 @@ import { notifyChanged, notifyDeleted, requireDocument, type NotifyDeps } from '
 import { OWN_FILE_NAME, type Placement } from './placement.ts';
 import type { ReadingQueue } from '../ports.ts';
 import { remainingReasons } from './review-reasons.ts';
+import { correctSummary } from './summary.ts';
 import { reindexDocument } from '../list/text-index.ts';
 import { isSettled, type DocumentFields, type DocumentRecord } from '../write-repository.ts';
 
@@ -257,6 +258,7 @@ function saveFields(deps: EditDeps, row: DocumentRecord, fields: DocumentFields)
     repository.linkToEvent(fields.event_id, row.id, 'primary');
   }
   repository.recordCorrections(row, fields, now(deps));
+  correctSummary(repository, row.id, row);
   reindexDocument(db, row.id);
   if (isSettled(row.status)) placement.planMove(row.id);
 }

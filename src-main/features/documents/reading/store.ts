@@ -19,6 +19,7 @@ import type { Intake, MayKnow } from '../intake/intake.ts';
 import { notifyChanged, type NotifyDeps } from '../notify.ts';
 import type { Placement } from '../edit/placement.ts';
 import type { EditableKind } from '../edit/user-edits.ts';
+import { correctSummary } from '../edit/summary.ts';
 import { addHistoryDoubts } from './history-doubts.ts';
 import { householdOf, ownerOf, type Owner } from './owner.ts';
 import { extractedFields, fieldEvidence, rowsOf } from './extracted-columns.ts';
@@ -180,6 +181,7 @@ export function saveExtraction(
     repository.assignResults(id);
     addHistoryDoubts(db, id);
     repository.saveRawExtraction(id, JSON.stringify(extraction));
+    correctSummary(repository, id, { ...row, edited_fields: null });
     reindexDocument(db, id);
   });
   notifyChanged(deps, [id]);

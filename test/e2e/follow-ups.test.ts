@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { findViolations } from '../support/accessibility.ts';
+import { openPage, recordPageErrors } from '../support/browser.ts';
+import { Client } from '../support/client.ts';
+import { test } from '../support/fixtures.ts';
+import { describeWith } from '../support/requirements.ts';
+import { labReport } from '../support/sample-documents.ts';
+import { SCREENSHOTS } from '../support/screenshots.ts';
+import type { Served } from '../support/serve.ts';
+
+const DAY_MS = 86_400_000;
+const COUNT = 22;
+
+let served: Served, page: Page, person: Client;
+const pageErrors: string[] = [];
+const day = (offset: number): string => new Date(Date.now() + offset * DAY_MS).toISOString().slice(0, 10);
+
+test.beforeAll(async ({ browser, served: core }) => {
+  served = core;
+  person = new Client(served.url);
+  await person.setup();
+  const { document_id } = (await person.upload(await labReport(), 'report.pdf')).body;
+  await person.idle();
+  for (let index = 1; index <= COUNT; index += 1)
+    await person.post('/api/encounters', {
+      document_id,
+      follow_up_date: day(index * 30),
+      follow_up_instructions: `Check ${index}`,
+    });
+  page = await openPage(browser, { as: person });
+  recordPageErrors(page, pageErrors);
+});
+
+const panel = () => page.getByRole('region', { name: 'Coming up' });
+const row = (title: string) => panel().getByRole('listitem').filter({ hasText: title });
+
+describeWith({ browser: true }, 'follow-ups on Today', () => {
+  it('are shown nearest first, in both themes', async () => {
+    await page.goto(served.url);
+    await panel().getByText('Check 1', { exact: true }).waitFor();
+    for (const [theme, other] of [
+      ['light', 'dark'],
+      ['dark', 'light'],
+    ] as const) {
+      expect(await findViolations(page, { bestPractice: true })).toEqual([]);
+      await page.screenshot({ path: `${SCREENSHOTS}follow-ups-${theme}.png`, fullPage: true });
+      await page.getByRole('button', { name: `Use the ${other} theme` }).click();
+    }
+  });
+
+  it('can be done, which can be undone', async () => {
+    await row('Check 1').first().getByRole('button', { name: /done/i }).click();
+    await expect.poll(() => panel().getByText('Check 1', { exact: true }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await panel().getByText('Check 1', { exact: true }).waitFor();
+  });
+
+  it('can be moved to another day', async () => {
+    await row('Check 2').first().getByRole('button', { name: /Move/ }).click();
+    const field = row('Check 2').first().getByRole('textbox');
+    await field.fill(new Intl.DateTimeFormat('en-GB').format(new Date(`${day(2)}T12:00:00Z`)));
+    const first = async () => (await person.get('/api/today')).body.follow_ups[0].follow_up_instructions;
+    await expect.poll(first).toBe('Check 2');
+  });
+
+  it('all go to the calendar file, also those that are not shown', async () => {
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      panel()
+        .getByRole('button', { name: /calendar/i })
+        .click(),
+    ]);
+    const calendar = readFileSync(await download.path(), 'utf8');
+    expect(calendar.match(/BEGIN:VEVENT/g)).toHaveLength(COUNT);
+    expect(calendar).toContain(`DTSTART;VALUE=DATE:${day(2).replaceAll('-', '')}`);
+  });
+
+  it('logged no errors in the browser', () => {
+    expect(pageErrors).toEqual([]);
+  });
+});
+
+describeWith({ browser: true }, 'the review', () => {
+  it('opens by g r, and the frame says where it is', async () => {
+    await page.goto(served.url);
+    await panel().getByText('Check 1', { exact: true }).waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('r');
+    await page.getByRole('heading', { name: 'Review', level: 1 }).waitFor();
+    const crumbs = page.getByRole('navigation', { name: 'Breadcrumbs' });
+    await crumbs.getByText('Review').waitFor();
+    expect(await page.locator('.rail .nav[aria-current="page"]').allInnerTexts()).toEqual(['Today']);
+  });
+});

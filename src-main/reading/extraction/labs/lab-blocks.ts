@@ -25,7 +25,7 @@ export function unfoldBlocks(page: LayoutPage): { lines: Line[]; blocks: Set<Lin
       lines.push(name);
       continue;
     }
-    const segments = [name.segments[0], ...parts.map(({ segment }) => segment)].filter(
+    const segments = [withoutTestLabel(name.segments[0]), ...parts.map(({ segment }) => segment)].filter(
       (segment): segment is Segment => segment !== undefined,
     );
     const words = segments.flatMap((segment) => segment.words);
@@ -47,7 +47,18 @@ const isNameAlone = ({ segments, words }: Line): boolean =>
   segments.length === 1 &&
   words.length <= MAX_NAME_WORDS &&
   /\p{L}{2}/u.test(segments[0]?.text ?? '') &&
-  !/:\s|:$/.test(segments[0]?.text ?? '');
+  !/:\s|:$/.test(withoutTestLabel(segments[0])?.text ?? '');
+
+/** "Test: Hemoglobin A1c" is the name alone. */
+function withoutTestLabel(segment: Segment | undefined): Segment | undefined {
+  const colon = segment?.words.findIndex(({ text }) => text.endsWith(':')) ?? -1;
+  if (!segment || colon < 0 || colon >= segment.words.length - 1) return segment;
+  const tokens = tokensOf(segment.words.slice(0, colon + 1)),
+    [match] = findLabHeadings(tokens);
+  if (match?.role !== 'test' || match.from > 0 || match.to < tokens.length) return segment;
+  const words = segment.words.slice(colon + 1);
+  return { words, text: words.map(({ text }) => text).join(' '), bbox: boxAround(words) };
+}
 
 interface Part {
   role: LabColumn;

@@ -1,5 +1,6 @@
 import { parseLabFlag, type LabFlag } from '../../../../src-shared/medical/lab-flag.ts';
-import { repairNumber } from '../../../../src-shared/medical/number.ts';
+import { parseNumber, repairNumber } from '../../../../src-shared/medical/number.ts';
+import { parseReferenceRange } from '../../../../src-shared/medical/reference-range.ts';
 import { isUnit } from '../../../../src-shared/medical/unit.ts';
 import { columnAt, distanceTo, type Column } from '../layout/table.ts';
 import type { Line } from '../layout/lines.ts';
@@ -32,6 +33,8 @@ export interface LabCells {
   flag: LabFlag | null;
   /** Text of other columns, such as sample or method. */
   beside: string;
+  /** Text of a column of dates. */
+  dateBeside: string | null;
   isUnderHeader: boolean;
   /** Whether a star is printed before the name. */
   isStarred: boolean;
@@ -43,6 +46,8 @@ export interface LabCells {
 
 /** Maximum length of a row's name; longer text is a sentence. */
 const MAX_NAME_BYTES = 9;
+/** Heading of a column with the days of the samples. */
+const DATES = /^(?:datum|dates?|data|entnahme(?:datum)?|collected|prélevé le|prelievo)$/iu;
 /** A number farther than this from every heading is in a column without a heading. */
 const FAR = 0.05;
 
@@ -111,6 +116,10 @@ export function cellsUnder(line: Line, columns: readonly Column<LabColumn>[]): L
         .map((token) => parseSusceptibility(token.text) ?? parseLabFlag(token.text))
         .find((flag) => flag !== null) ?? null,
     beside: textOfTokens(of('other')),
+    dateBeside:
+      textOfTokens(
+        cells.flatMap(({ role, token, column }) => (role === 'other' && DATES.test(column.text) ? token : [])),
+      ) || null,
   };
 }
 
@@ -254,6 +263,13 @@ export function cellsWithout(line: Line): LabCells[] {
     .flatMap((tokens) => chunkCells(line, tokens) ?? []);
 }
 
+/** Whether a number is in a range or near it. */
+function fits(number: LabToken | undefined, range: LabToken): boolean {
+  const { low, high } = parseReferenceRange(range.text) ?? { low: null, high: null };
+  const value = parseNumber(number?.text ?? '')?.value;
+  return value !== undefined && low !== null && high !== null && value >= low * 0.8 && value <= high * 1.25;
+}
+
 /** "Lymphocytes 28,4 % 1,82 G/L (1,00 - 4,00)" are two results; a range belongs to the number before it. */
 function sharesAndCounts(tokens: LabToken[]): LabToken[][] {
   const first = tokens.findIndex(({ kind }) => kind === 'number');
@@ -262,7 +278,10 @@ function sharesAndCounts(tokens: LabToken[]): LabToken[][] {
     ({ kind }, i) => i > share && kind === 'number' && tokens[i + 1]?.kind === 'unit' && tokens[i + 1]?.text !== '%',
   );
   if (first < 1 || share < 0 || share > first + 2 || count < 0) return [tokens];
-  return [tokens.slice(0, count), [...tokens.slice(0, first), ...tokens.slice(count)]];
+  const [shares, counts] = [tokens.slice(0, count), [...tokens.slice(0, first), ...tokens.slice(count)]];
+  const range = counts.find(({ kind }) => kind === 'range');
+  if (!range || !fits(tokens[first], range) || fits(tokens[count], range)) return [shares, counts];
+  return [[...shares, range], counts.filter((token) => token !== range)];
 }
 
 /** A name after a complete result begins another row: two tables side by side, or `CRP 12 mg/l, Hb 13.2 g/dl`. */
@@ -312,7 +331,7 @@ function chunkCells(line: Line, printed: readonly LabToken[]): LabCells | null {
   if (head.length === 0 || name.split(' ').length > MAX_NAME_BYTES) return null;
   const words = rest.filter((token) => token.kind === 'name' && isResult(token));
   const numbers = rest.filter((token) => token.kind === 'number');
-  const value = numbers[0] ?? words[0] ?? rest.find((token) => amountOf(token));
+  const value = numbers[0] ?? rest.find((token) => amountOf(token) || token === words[0]);
   if (!value) return null;
   const last = rest.at(-1);
   const susceptibility = numbers.length > 0 && last && last !== value ? parseSusceptibility(last.text) : null;
@@ -331,7 +350,9 @@ function chunkCells(line: Line, printed: readonly LabToken[]): LabCells | null {
       ranges.length > 0
         ? textOfTokens(ranges)
         : (rangeOfRest(numbers.slice(1)) ??
-          (numbers.length === 0 ? (words.slice(1).find(({ text }) => isWordResult(text))?.text ?? null) : null)),
+          (numbers.length === 0
+            ? (words.find((token) => token !== value && isWordResult(token.text))?.text ?? null)
+            : null)),
     bound: rest.find((token) => token.kind === 'bound')?.text ?? null,
     bareBound: null,
     flag:
@@ -341,6 +362,7 @@ function chunkCells(line: Line, printed: readonly LabToken[]): LabCells | null {
         .find((flag) => flag !== null) ??
       null,
     beside: '',
+    dateBeside: null,
   };
 }
 

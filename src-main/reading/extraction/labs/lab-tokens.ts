@@ -35,6 +35,8 @@ const RANGE = new RegExp(String.raw`^[[(]?\s*(?:${BETWEEN}|${ONE_SIDED})\s*[\])]
 const BY_SEX = new RegExp(String.raw`^[[(]?\s*${SEX}${SPAN}[\s,;/|]+${SEX}${SPAN}\s*[\])]?$`, 'iu');
 const COMPARED = new RegExp(String.raw`^(?:[<>≤≥]\s?(?:or\s?)?=?|[«‹»›€£](?=\s*\d))\s*(?:${NUMBER})`, 'iu');
 const BRACKETED = new RegExp(String.raw`^[[(]\s*(?:(?:[<>≤≥]=?|[«‹»›])\s*(?:${NUMBER}))\s*[\])]?[,;]?`, 'u');
+/** The end of a bracket that began before a word: `[Norm: <5]`. */
+const CLOSED = new RegExp(String.raw`^[<>≤≥]=?\s*(?:${NUMBER})\s*[\])]$`, 'u');
 const BOUND = new RegExp(String.raw`^(?:${NUMBER})\s*[\])][,;]?`, 'u');
 const PLAIN = new RegExp(String.raw`^[+-]?(?:${NUMBER})(?![\p{L}\d])[,;]?`, 'u');
 const UNIT_IN_BRACKETS = /^[[(](.+)[\])]$/u;
@@ -112,7 +114,10 @@ function pieceAt(
   const span = longest(
     wordsLeft,
     (count) =>
-      matchesWhole(rest(count), RANGE) || matchesWhole(rest(count), BRACKETED) || matchesWhole(rest(count), BY_SEX),
+      matchesWhole(rest(count), RANGE) ||
+      matchesWhole(rest(count), BRACKETED) ||
+      (begun && matchesWhole(rest(count), CLOSED)) ||
+      matchesWhole(rest(count), BY_SEX),
   );
   if (span > 0) return ['range', span];
   const compared = longest(Math.min(4, wordsLeft), (count) => matchesWhole(rest(count), COMPARED));

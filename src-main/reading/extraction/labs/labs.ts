@@ -7,6 +7,7 @@ import { addDoubtsOfTable } from './lab-doubt.ts';
 import { raiseRanges } from './lab-ranges-below.ts';
 import { dateOfPanel, isResultsHeading, PANEL_WORDS, panelOf, statedUnit, unitOfPanel } from './lab-panels.ts';
 import { leadingFlag } from './lab-marks.ts';
+import { linesOfWordColumns } from './lab-word-columns.ts';
 import { toResults } from './lab-results.ts';
 import { introduced } from './lab-prose.ts';
 import { isKnownTest } from './lab-words.ts';
@@ -67,6 +68,7 @@ function readPage(printed: LayoutPage, ctx: RowContext, decimal: '.' | ',' | nul
   const { lines, blocks } = unfoldBlocks(raiseRanges(printed));
   const page = { ...printed, lines };
   const { tables, headerLines } = labTables(page, ctx);
+  const words = linesOfWordColumns(page);
   const rows: FoundLabResult[] = [];
   const now: Progress = {
     table: null,
@@ -92,10 +94,12 @@ function readPage(printed: LayoutPage, ctx: RowContext, decimal: '.' | ',' | nul
     const found =
       unit !== null || NEVER_A_ROW.test(line.text)
         ? []
-        : rowsOfLine(line, { page, ctx, decimal, now, marked, isBlock: blocks.has(line) });
+        : rowsOfLine(line, { page, ctx, decimal, now, marked, words, isBlock: blocks.has(line) });
     if (found.length > 0) {
       if (now.gap > 0 || rows.length === 0)
-        rows.push(...rowsAbove(index, { page, ctx, decimal, now: { ...now }, marked, isBlock: false }, headerLines));
+        rows.push(
+          ...rowsAbove(index, { page, ctx, decimal, now: { ...now }, marked, words, isBlock: false }, headerLines),
+        );
       rows.push(...found);
       now.last = found.at(-1) ?? null;
       now.gap = 0;
@@ -151,10 +155,12 @@ interface Reading {
   now: Progress;
   /** Rows with a star before their name. */
   marked: Set<FoundLabResult>;
+  /** Lines of lists with results in words. */
+  words: ReadonlySet<Line>;
   isBlock: boolean;
 }
 
-function rowsOfLine(printed: Line, { page, ctx, decimal, now, marked, isBlock }: Reading): FoundLabResult[] {
+function rowsOfLine(printed: Line, { page, ctx, decimal, now, marked, words, isBlock }: Reading): FoundLabResult[] {
   const { line, flag } = isBlock ? { line: printed, flag: null } : leadingFlag(printed);
   const sentence = isBlock ? null : introduced(line);
   if (sentence) now.sentenceDate = ctx.parseDate(sentence.introduction);
@@ -170,22 +176,24 @@ function rowsOfLine(printed: Line, { page, ctx, decimal, now, marked, isBlock }:
     if (now.panelUnit !== null && !isUnitless(cells.name)) cells.unit ??= now.panelUnit;
     if (cells.isUnderHeader && !isUnitless(cells.name)) cells.unit ??= now.table?.unit ?? now.statedUnit;
     const token = cells.values[0]?.token;
+    const isInWords = words.has(line);
     const isInColumn =
-      token !== undefined &&
-      now.column !== null &&
-      !cells.isUnderHeader &&
-      (Math.abs(token.from - now.column.from) < SAME_COLUMN ||
-        Math.abs(token.to - now.column.to) < SAME_COLUMN ||
-        Math.abs(token.from + token.to - now.column.from - now.column.to) < SAME_COLUMN);
+      isInWords ||
+      (token !== undefined &&
+        now.column !== null &&
+        !cells.isUnderHeader &&
+        (Math.abs(token.from - now.column.from) < SAME_COLUMN ||
+          Math.abs(token.to - now.column.to) < SAME_COLUMN ||
+          Math.abs(token.from + token.to - now.column.from - now.column.to) < SAME_COLUMN));
     const results = toResults(cells, {
       page,
       panel: now.panel,
       sample: sampleOf(cells.name) ?? sampleOf(cells.beside) ?? now.sample,
       ctx,
       isInColumn,
-      isInRun: now.column !== null,
+      isInRun: isInWords || now.column !== null,
       decimal,
-    }).map((row, i) => dated(row, cells.values[i]?.date ?? null, cells, now));
+    }).map((row, i) => dated(row, cells, { now, ofColumn: cells.values[i]?.date ?? null, ctx }));
     rows.push(...results);
     if (cells.isStarred) for (const row of results) marked.add(row);
     if (results.length > 0 && token) now.column = { from: token.from, to: token.to };
@@ -195,12 +203,18 @@ function rowsOfLine(printed: Line, { page, ctx, decimal, now, marked, isBlock }:
 }
 
 /** The date of its column takes precedence over that of the sentence or heading, and these over the sample's. */
-function dated(row: FoundLabResult, ofColumn: string | null, cells: LabCells, now: Progress): FoundLabResult {
+function dated(
+  row: FoundLabResult,
+  cells: LabCells,
+  { now, ofColumn, ctx }: { now: Progress; ofColumn: string | null; ctx: RowContext },
+): FoundLabResult {
   const sure = now.table?.sureDate ?? null;
   if (ofColumn !== null)
     return sure === null || ofColumn === sure
       ? row
       : { ...row, doubt: [...new Set([...row.doubt, 'poor_print' as const])] };
+  const beside = cells.dateBeside === null ? null : ctx.parseDate(cells.dateBeside);
+  if (beside !== null) return { ...row, test_date: beside };
   return { ...row, test_date: (cells.isUnderHeader ? null : now.sentenceDate) ?? now.panelDate ?? row.test_date };
 }
 

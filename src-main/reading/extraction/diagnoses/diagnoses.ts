@@ -1,19 +1,21 @@
 import { findIcdCode } from '../../../../src-shared/medical/icd.ts';
 import type { FoundDiagnosis } from '../extraction.ts';
 import { fold } from '../fold.ts';
-import { isDenied, isOfRelative } from '../languages/assertion.ts';
+import { isDenied, isOfRelative, isSuspected } from '../languages/assertion.ts';
 import { createPhraseFinder, tokensOf } from '../languages/phrases.ts';
-import { confidenceOf, placeOf } from '../layout/geometry.ts';
+import { boxAround, confidenceOf, placeOf } from '../layout/geometry.ts';
 import type { Layout, LayoutPage } from '../layout/layout.ts';
 import type { Line } from '../layout/lines.ts';
 import type { RowContext } from '../row-context.ts';
 import { loadWords } from '../../knowledge/words.ts';
+import { readDiagnosesInProse } from './diagnosis-prose.ts';
+import { isKnownDiagnosis } from './known-diagnoses.ts';
 
-const HEADINGS = loadWords('diagnosis-headings', ['diagnoses', 'other']);
+const HEADINGS = loadWords('diagnosis-headings', ['diagnoses', 'assessed', 'other']);
 const findHeadings = createPhraseFinder(HEADINGS);
 
 /** Bullet or number in front of a list item. */
-const BULLET = /^(?:[-•·*–—«»°¢¤oe+>▪■●]|\(?\d{1,2}[.)]|[a-h][.)]|[IVX]{1,4}[.)])\s+/u;
+const BULLET = /^(?:[-•·*–—«»°¢¤oe+>▪■●#]|\(?\d{1,2}[.)]|[a-h][.)]|[IVX]{1,4}[.)])\s+/u;
 /** A longer item is a sentence about the patient, not a diagnosis. */
 const MAX_ITEM_WORDS = 16;
 /** If a list has more lines than this, its end was not recognized. */
@@ -37,7 +39,9 @@ const LABELLED_PART = /^\p{L}[\p{L}\s.]{1,30}:/u;
 interface Heading {
   line: Line;
   index: number;
-  role: 'diagnoses' | 'other';
+  role: 'diagnoses' | 'assessed' | 'other';
+  /** Left edge of its column, 0 for the first of the page. */
+  from: number;
   rest: string;
   restWords: Line['words'];
 }
@@ -45,12 +49,14 @@ interface Heading {
 /** Returns the diagnoses of all pages: lists under their headings, and words with a code anywhere else. */
 export function readDiagnoses(layout: Layout, ctx: RowContext): FoundDiagnosis[] {
   const { pages } = layout;
-  const listed = pages.flatMap((page) => readPage(page, ctx));
-  const found = listed.length > 0 ? listed : pages.flatMap((page) => byCode(page, ctx));
+  const listed = pages.flatMap((page) => readPage(page, ctx, 'diagnoses'));
+  const coded = listed.length > 0 ? listed : pages.flatMap((page) => byCode(page, ctx));
+  const found = coded.length > 0 ? coded : withoutLists(pages, ctx);
   const seen = new Map<string, FoundDiagnosis>();
   for (const row of found) {
-    if (isDenied(row.diagnosis_original) || isOfRelative(row.diagnosis_original)) continue;
-    const key = fold(row.diagnosis_original);
+    const text = row.diagnosis_original;
+    if (IS_DETAIL.test(text) || isDenied(text) || isSuspected(text) || isOfRelative(text)) continue;
+    const key = fold(text);
     const before = seen.get(key);
     if (!before) seen.set(key, row);
     else before.diagnosis_code ??= row.diagnosis_code;
@@ -58,10 +64,22 @@ export function readDiagnoses(layout: Layout, ctx: RowContext): FoundDiagnosis[]
   return [...seen.values()];
 }
 
+/** Numbered items of an assessment that name known diseases, otherwise diseases in sentences. */
+function withoutLists(pages: readonly LayoutPage[], ctx: RowContext): FoundDiagnosis[] {
+  const assessed = pages
+    .flatMap((page) => readPage(page, ctx, 'assessed'))
+    .filter((row) => isKnownDiagnosis(row.diagnosis_original));
+  return assessed.length > 0 ? assessed : pages.flatMap(readDiagnosesInProse);
+}
+
+/** "Diagnosed in 2021, stable" is about the diagnosis above. */
+const IS_DETAIL =
+  /^(?:diagnosti(?:qué|cat)|diagnosed|erstdiagnose|seit|bekannt seit|since|depuis|dal|nota dal)(?!\p{L})/iu;
+
 /** A line that begins with a heading, alone or followed by a colon. */
 function headingOf(line: Line, index: number, ctx: RowContext): Heading | null {
   const segment = line.segments[0];
-  if (!segment || segment.bbox[0] > 0.6) return null;
+  if (!segment || segment.bbox[0] > MAX_LEFT) return null;
   const tokens = tokensOf(segment.words);
   const match = findHeadings(tokens)[0];
   if (!match || match.from > 1 || (match.from === 1 && !/^\W*\d*\W*$/.test(segment.words[0]?.text ?? ''))) return null;
@@ -101,19 +119,52 @@ function headingOf(line: Line, index: number, ctx: RowContext): Heading | null {
   return {
     line,
     index,
+    from: 0,
     role: match.role,
     rest: isTailOfHeading ? '' : after.map((word) => word.text).join(' '),
     restWords: isTailOfHeading ? [] : after,
   };
 }
 
-function readPage(page: LayoutPage, ctx: RowContext): FoundDiagnosis[] {
+/** A heading further right is that of a value beside it. */
+const MAX_LEFT = 0.6;
+/** Words of two columns are at most this far left of the heading of theirs. */
+const COLUMN_SLACK = 0.02;
+
+/** The words of a line from a left edge on; null if there are none. */
+function lineFrom(line: Line, from: number): Line | null {
+  if (from === 0) return line;
+  const segments = line.segments.filter(({ bbox }) => bbox[0] >= from - COLUMN_SLACK);
+  const words = segments.flatMap((segment) => segment.words);
+  if (words.length === 0) return null;
+  return { ...line, segments, words, text: segments.map(({ text }) => text).join('  '), bbox: boxAround(words) };
+}
+
+/** A heading that ends in a colon in a column to the right: the left one has the letterhead. */
+function headingInColumn(line: Line, index: number, ctx: RowContext): Heading | null {
+  for (const segment of line.segments.slice(1)) {
+    if (segment.bbox[0] > MAX_LEFT || !segment.text.trimEnd().endsWith(':')) continue;
+    const rest = lineFrom(line, segment.bbox[0]);
+    const heading = rest && headingOf(rest, index, ctx);
+    if (heading?.role === 'diagnoses' && heading.rest === '') return { ...heading, from: segment.bbox[0] };
+  }
+  return null;
+}
+
+function readPage(page: LayoutPage, ctx: RowContext, role: 'diagnoses' | 'assessed'): FoundDiagnosis[] {
   const rows: FoundDiagnosis[] = [];
-  const headings = page.lines.flatMap((line, index) => headingOf(line, index, ctx) ?? []);
-  for (const heading of headings.filter(({ role }) => role === 'diagnoses')) {
+  const headings = page.lines.flatMap(
+    (line, index) => headingOf(line, index, ctx) ?? headingInColumn(line, index, ctx) ?? [],
+  );
+  for (const heading of headings.filter((one) => one.role === role)) {
     const next = headings.find(({ index }) => index > heading.index)?.index ?? page.lines.length;
-    if (heading.rest !== '') rows.push(...itemsOf(heading.rest, heading.line.page, heading.restWords));
-    const lines = page.lines.slice(heading.index + 1, Math.min(next, heading.index + 1 + MAX_LIST_LINES));
+    if (heading.rest !== '' && role === 'diagnoses')
+      rows.push(...itemsOf(heading.rest, heading.line.page, heading.restWords));
+    const isItem = (line: Line): boolean => role === 'diagnoses' || BULLET.test(line.text);
+    const lines = page.lines
+      .slice(heading.index + 1, Math.min(next, heading.index + 1 + MAX_LIST_LINES))
+      .flatMap((line) => lineFrom(line, heading.from) ?? [])
+      .filter(isItem);
     rows.push(...readList(lines, heading, page, heading.rest !== ''));
   }
   return rows;
@@ -135,6 +186,10 @@ function readList(lines: Line[], heading: Heading, page: LayoutPage, begun: bool
       continue;
     }
     if (/^\s*\(?\d{1,2}[.)]\s/.test(text)) numbered = line.bbox[0];
+    if (IS_ALTERNATIVE.test(text)) {
+      previous = line;
+      continue;
+    }
     const gap = line.y - previous.y;
     const far = gap > (rows.length > 0 || begun ? 2.3 : 4.2) * Math.max(page.lineHeight, 0.008) + 0.004;
     const code = findIcdCode(text);
@@ -154,6 +209,15 @@ function readList(lines: Line[], heading: Heading, page: LayoutPage, begun: bool
   return rows;
 }
 
+/** "DD: Asthma": what it could be instead. */
+const IS_ALTERNATIVE = new RegExp(
+  [
+    String.raw`^(?:DDx?|Differen[tz]ialdiagnosen?|Differential(?: diagnosis)?|Diagnostic différentiel|`,
+    String.raw`Diagnosi differenziale)\s?[:.]`,
+  ].join(''),
+  'u',
+);
+
 function join(row: FoundDiagnosis, text: string): void {
   const code = findIcdCode(text);
   const cleaned = cleanText(text, code);
@@ -172,9 +236,24 @@ const textOf = (segments: Line['segments']): string =>
 const isDetail = (line: Line, numbered: number): boolean =>
   /^[-–•·*]/u.test(line.words[0]?.text ?? '') && line.bbox[0] > numbered + 0.012 && findIcdCode(line.text) === null;
 
+/** "Asthma. Past: appendicectomy": another label ends the list. */
+const NEXT_LABEL = /\.\s+(?=\p{Lu}[\p{L} ]{2,30}:\s)/u;
+
+/** "Hypertonie, Hyperlipidämie, Adipositas": commas separate items if each of them is known. */
+function listedNames(text: string): string {
+  if (findIcdCode(text) !== null) return text;
+  return text
+    .split(/;\s+/)
+    .map((item) => {
+      const parts = item.split(/,\s+/);
+      return parts.length > 1 && parts.every(isKnownDiagnosis) ? parts.join('; ') : item;
+    })
+    .join('; ');
+}
+
 /** A line may contain several items: "1. Asthma; 2. Hypertonie", "Asthma (J45.9), Gicht (M10.9)". */
 function itemsOf(text: string, page: number, words: Line['words']): FoundDiagnosis[] {
-  return text
+  return listedNames(text.split(NEXT_LABEL)[0] ?? '')
     .split(/\s*;\s+|\s+(?=\d[.)]\s+\p{Lu})|(?<=[A-Z]\d[\dA-B](?:\.\d{1,4})?\s?[GVZALRB]{0,2}[)\]]?),\s+(?=\p{L}{3})/u)
     .flatMap((part): FoundDiagnosis[] => {
       const code = findIcdCode(part);
@@ -195,7 +274,10 @@ function itemsOf(text: string, page: number, words: Line['words']): FoundDiagnos
 function cleanText(text: string, code: { from: number; to: number } | null): string {
   // German reports print the certainty of a diagnosis in a separate column: G, V, Z or A.
   const without = code
-    ? `${text.slice(0, code.from)} ${text.slice(code.to).replace(/\s[GVZA](?:\s[LRB])?\s*$/u, '')}`
+    ? `${text.slice(0, code.from)} ${text
+        .slice(code.to)
+        .replace(/\s[GVZA](?:\s[LRB])?\s*$/u, '')
+        .replace(/^\s*[)\]]?\s+[-–—]\s+\p{Ll}.*$/u, '')}`
     : text;
   return without
     .replace(BULLET, '')
@@ -208,6 +290,9 @@ function cleanText(text: string, code: { from: number; to: number } | null): str
     .replace(BULLET, '')
     .trim();
 }
+
+/** "08.01.2026 C08.30 Forfait … 214.20": a tariff code on a bill. */
+const BILLED = /^\d{1,2}[./]\d{1,2}[./]\d{2,4}\s.*\s\d[\d'’ ]*[.,]\d\d(?:\s?(?:€|CHF|EUR))?$/u;
 
 /** Outside lists, words are a diagnosis only if they have a code. */
 function byCode(page: LayoutPage, ctx: RowContext): FoundDiagnosis[] {
@@ -222,7 +307,7 @@ function byCode(page: LayoutPage, ctx: RowContext): FoundDiagnosis[] {
         ((/^[^:]{4,40}:\s/.test(text) || line.segments.length > 1) &&
           /[,(]\s?$/.test(text.slice(0, code.from)) &&
           text.slice(code.to).length <= 1));
-    if (!code || line.words.length > MAX_ITEM_WORDS || !isCode) return [];
+    if (!code || line.words.length > MAX_ITEM_WORDS || !isCode || BILLED.test(text)) return [];
     const labelled = headingOf(line, 0, ctx);
     return itemsOf(labelled?.rest || text, line.page, line.words);
   });

@@ -132,8 +132,24 @@ export function readDoctor(
   if (!best || best.score < 0.9) return null;
   const rival = ranked.find((r) => !sameDoctor(r.c, best.c));
   const lead = rival ? Math.min(1, 0.75 + (0.25 * (best.score - rival.score)) / best.score) : 1;
-  return { ...best.c.found, confidence: best.c.found.confidence * Math.min(1, 0.6 + best.score / 20) * lead };
+  const { found } = fullerName(best.c, candidates);
+  return { ...found, confidence: found.confidence * Math.min(1, 0.6 + best.score / 20) * lead };
 }
+
+/** "Dr Élise Carrel" for "Drs É. Carrel": the same doctor with a given name instead of its initial. */
+function fullerName(best: Candidate, candidates: readonly Candidate[]): Candidate {
+  const initial = INITIAL.exec(best.name)?.[1];
+  if (initial === undefined) return best;
+  const fuller = candidates.find(
+    (other) =>
+      sameDoctor(other, best) &&
+      !INITIAL.test(other.name) &&
+      other.name.split(' ').length >= best.name.split(' ').length &&
+      other.name.split(' ').some((word) => fold(word).startsWith(fold(initial)) && word.length > 2),
+  );
+  return fuller ?? best;
+}
+const INITIAL = /(?:^|\s)(\p{Lu})\.(?=\s)/u;
 
 function sameDoctor(a: Candidate, b: Candidate): boolean {
   const x = fold(a.family),

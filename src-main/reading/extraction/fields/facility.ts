@@ -56,8 +56,13 @@ const OFFICE = new RegExp(
  * less reliable: "Fairhaven" has no descender.
  */
 const DISPLAY_WIDTH = 1.2;
-const TITLE_OR_FIELD =
-  /^(?:herrn?|frau|mr|mrs|ms|madame|monsieur|mme|signora?|patient|paziente|name|nom|datum|date|data|an|to|dear|sehr|betreff|re|tel)\b/i;
+const TITLE_OR_FIELD = new RegExp(
+  [
+    String.raw`^(?:herrn?|frau|mr|mrs|ms|madame|monsieur|mme|signora?|patient|paziente|name|nom|datum|date|data|an|to|`,
+    String.raw`dear|sehr|betreff|re|tel)\b`,
+  ].join(''),
+  'i',
+);
 
 /**
  * Finds the facility that issued the document: from its letterhead, a label or the footer. Address, telephone and web
@@ -141,6 +146,7 @@ function printedNames(page: LayoutPage, { type, isTitle, pairs, isPatient, other
             isLabel(value) ||
             isHeading(value) ||
             OFFICE.test(foldLetters(value)) ||
+            (value.includes(':') && findDoctors(value).length > 0) ||
             isAddressee(page, line, segment) ||
             isOtherHouse(pairs, segment, page.page) ||
             isBesideLabelOfOther(line.segments[s - 1])

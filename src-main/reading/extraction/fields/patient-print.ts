@@ -35,7 +35,8 @@ export const IN_SENTENCE = new RegExp(
 /** A name before the age of its person: "Michael Osei today, a 47-year-old man", "Frau Huber, eine 60-jährige". */
 export const BEFORE_AGE = new RegExp(
   [
-    String.raw`(?<!\p{L})(\p{Lu}[\p{L}'’-]+(?:\s(?:(?:von|van|de|di|du|da|del|della|der|le|la)\s)*\p{Lu}[\p{L}'’-]+){1,3})`,
+    String.raw`(?<!\p{L})(\p{Lu}[\p{L}'’-]+(?:\s(?:(?:von|van|de|di|du|da|del|della|der|le|la)\s)*`,
+    String.raw`\p{Lu}[\p{L}'’-]+){1,3})`,
     String.raw`(?:\s\p{Ll}+){0,2},?\s(?:is\s|ist\s|est\s|è\s)?(?:a|an|eine?|une?|uno?)\s(?:\p{Ll}+\s){0,2}`,
     String.raw`\d{1,3}[- ]?(?:year|yr|jährig|ans|anni|month|week)`,
   ].join(''),
@@ -44,8 +45,8 @@ export const BEFORE_AGE = new RegExp(
 /** Words in front of a name that are not part of it: "Behandlung von", "Ihren Patienten Herrn". */
 const BEFORE_NAME = new RegExp(
   [
-    String.raw`^(?:(?:Behandlung|Untersuchung|Konsultation|Vorstellung|Betreuung|Leistungen|Patient(?:en|in)?|Patiente|`,
-    String.raw`Paziente|Herrn?|Frau|Madame|Monsieur|Mme|Mlle|Mr|Mrs|Ms|Miss|Sig\.?(?:ra|na|nora?)?|Kind(?:es)?|`,
+    String.raw`^(?:(?:Behandlung|Untersuchung|Konsultation|Vorstellung|Betreuung|Leistungen|`,
+    String.raw`Patient(?:en|in)?|Patiente|Paziente|Herrn?|Frau|Madame|Monsieur|Mme|Mlle|Mr|Mrs|Ms|Miss|Sig\.?(?:ra|na|nora?)?|Kind(?:es)?|`,
     String.raw`Sohn(?:es)?|Tochter|Dear|Re|I|Today|Reviewed|Name|Nom|Nome)\.?\s+(?:von |de |du |di |für )?)+`,
   ].join(''),
   'u',
@@ -55,6 +56,10 @@ export const nameIn = (text: string): PersonName | null => parsePersonName(text.
 /** OCR reads the capital "I" of "Ivano" as a small "l". */
 export const withCapitalI = (text: string): string =>
   text.replace(/(?<![\p{L}'’])l(?=[b-df-hj-np-tv-xz]\p{Ll})/gu, 'I');
+
+/** Degrees and offices of a surgeon behind "Mr James Whitby". */
+export const DOCTOR_AFTER =
+  /(?<!\p{L})(?:FRC\w+|MRC\w+|MBBS|MBChB|MB|MD|MS|MCh|PhD|FFR\w*|[Cc]onsultant|[Ss]urgeon|[Rr]egistrar)(?!\p{L})/u;
 
 export const INSURED = /versicherte|assur|assicur|insured|policy|rechnungsempf|bill to|garant/;
 export const TITLED = /(?<!\p{L})(?:dr|dre|prof|pr|dott|dottoressa|dottore|docteur|md)(?!\p{L})/iu;

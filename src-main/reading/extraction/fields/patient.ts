@@ -10,6 +10,7 @@ import {
   AFTER_NAME,
   BEFORE_AGE,
   BORN,
+  DOCTOR_AFTER,
   INSURED,
   IN_SENTENCE,
   SALUTED,
@@ -86,7 +87,12 @@ function withoutOthers(candidates: Candidate[], pairs: readonly PartyPair[]): Ca
   const relatives = pairs.flatMap((pair) =>
     pair.role === 'relative' ? (nameIn(withCapitalI(pair.text.replace(AFTER_NAME, ''))) ?? []) : [],
   );
-  const own = candidates.filter(({ name }) => !relatives.some((relative) => isSameName(relative, name)));
+  const staff = pairs.flatMap((pair) => (STAFF.has(pair.role) ? (nameIn(withoutDegrees(pair.text)) ?? []) : []));
+  const own = candidates.filter(
+    ({ name, label }) =>
+      !relatives.some((relative) => isSameName(relative, name)) &&
+      (label !== undefined || !staff.some((doctor) => isSameName(doctor, name))),
+  );
   const isInsured = ({ label }: Candidate): boolean => label !== undefined && INSURED.test(foldLetters(label));
   return own.map((candidate) =>
     isInsured(candidate) &&
@@ -95,6 +101,10 @@ function withoutOthers(candidates: Candidate[], pairs: readonly PartyPair[]): Ca
       : candidate,
   );
 }
+/** British surgeons are called "Mr" like their patients. */
+const STAFF = new Set<PartyPair['role']>(['surgeon', 'assistant', 'author', 'ordering', 'treating']);
+const withoutDegrees = (text: string): string => text.replace(/[,\s]+(?:\p{Lu}{2,}\w*|M\.?D\.?)(?:\s.*)?$/u, '');
+
 /** A candidate with this score was found by more than a salutation. */
 const MIN_TREATED = 0.7;
 
@@ -254,8 +264,9 @@ function saluted(layout: Layout): Candidate[] {
     line.segments
       .flatMap((segment) =>
         [...segment.text.matchAll(SALUTED)].flatMap((match): Candidate[] => {
+          const after = segment.text.slice(match.index + match[0].length);
           const name = match[1] ? parsePersonName(match[1]) : null;
-          if (!name) return [];
+          if (!name || DOCTOR_AFTER.test(match[0]) || DOCTOR_AFTER.test(after.slice(0, 20))) return [];
           const near = BORN.test(line.text) || BORN.test(layout.lines[i + 1]?.text ?? '');
           return [
             {

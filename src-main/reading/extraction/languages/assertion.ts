@@ -13,6 +13,7 @@ const CUES = loadWords('assertion-cues', [
   'has_been',
   'not_yet',
   'given_once',
+  'suspected',
 ]);
 export type Cue = keyof typeof CUES;
 
@@ -62,6 +63,9 @@ export function isDenied(text: string): boolean {
   const parts = text.split(DASH).slice(1);
   return parts.some((part) => startsWith('denied_after', part) > 0 && foldWords(part).length <= 1 + WORDS_AFTER_DENIAL);
 }
+
+/** Whether a statement is only suspected: "V.a. Pneumonie", "? pneumonia". */
+export const isSuspected = (text: string): boolean => /^\W*\?/.test(text) || startsWith('suspected', text) > 0;
 
 /** Whether a statement is about a relative: "Mother: breast cancer". */
 export const isOfRelative = (text: string): boolean =>

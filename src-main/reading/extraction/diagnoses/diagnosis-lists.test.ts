@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { printedPage } from '../../../../test/fixtures/printed-page.ts';
+import { buildLayout } from '../layout/layout.ts';
+import type { RowContext } from '../row-context.ts';
+import { readDiagnoses } from './diagnoses.ts';
+
+const read = (lines: readonly string[], language: RowContext['language'] = 'en') =>
+  readDiagnoses(buildLayout([printedPage(lines)]), {
+    language,
+    sex: null,
+    dates: () => ({ collected: null, event: null }),
+    parseDate: () => null,
+  }).map((row) => row.diagnosis_original);
+
+describe('lists of diagnoses', () => {
+  it('may be in a column beside the letterhead', () => {
+    expect(
+      read(
+        [
+          'Médecin chef            Cher confrère,',
+          'Dr Luc Favre            Diagnostics retenus :',
+          '                        – Thrombose veineuse profonde',
+          'Secrétariat             – Hypothyroïdie',
+          '021 000 00 00           Antécédents familiaux : mère diabétique.',
+        ],
+        'fr',
+      ),
+    ).toEqual(['Thrombose veineuse profonde', 'Hypothyroïdie']);
+  });
+
+  it('are separated by commas if each item is a known disease', () => {
+    expect(read(['Diagnosen: Arterielle Hypertonie, Hyperlipidämie, Adipositas'], 'de')).toEqual([
+      'Arterielle Hypertonie',
+      'Hyperlipidämie',
+      'Adipositas',
+    ]);
+    expect(read(['Diagnose: Kolonkarzinom, pT2 pN0'], 'de')).toEqual(['Kolonkarzinom, pT2 pN0']);
+  });
+
+  it('end at the next label of their line', () => {
+    expect(read(['Active problems: Asthma; Gout. Past: appendicectomy'])).toEqual(['Asthma', 'Gout']);
+  });
+
+  it('have no suspected or differential diagnoses', () => {
+    expect(
+      read(
+        ['Diagnosen:', '1. Akute Sinusitis', '2. V.a. Pneumonie', 'DD: Influenza', '4. Zustand nach Apoplex 2019'],
+        'de',
+      ),
+    ).toEqual(['Akute Sinusitis', 'Zustand nach Apoplex 2019']);
+    expect(read(['Diagnosis: ?Appendicitis'])).toEqual([]);
+    expect(read(['Diagnosi: sospetta polmonite'], 'it')).toEqual([]);
+  });
+
+  it('may be the numbered items of an assessment', () => {
+    expect(
+      read(['Assessment:', '1. Gout, left first toe', '2. Allopurinol to start', 'Plan: review in a month']),
+    ).toEqual(['Gout, left first toe']);
+  });
+});
+
+describe('diagnoses in sentences', () => {
+  it('are known diseases that the patient has', () => {
+    expect(read(['He has type 2 diabetes and hypertension and is a smoker of twenty cigarettes a day.'])).toEqual([
+      'type 2 diabetes',
+      'hypertension',
+    ]);
+    expect(
+      read(['Bei der Patientin besteht eine bekannte Hypothyreose, die seit vielen Jahren behandelt wird.'], 'de'),
+    ).toEqual(['Hypothyreose']);
+  });
+
+  it('are not those of relatives, denied or merely named', () => {
+    expect(
+      read([
+        'There is a family history of asthma and his mother has type 2 diabetes since her sixtieth birthday.',
+        'He has no known hypertension and we discussed what gout would mean for his work as a cook.',
+      ]),
+    ).toEqual([]);
+  });
+});

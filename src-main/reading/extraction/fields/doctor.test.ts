@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { printedPage } from '../../../../test/fixtures/printed-page.ts';
+import { readDocument } from '../read-document.ts';
+
+const read = (...lines: string[]) =>
+  readDocument([printedPage(lines)], {
+    patient: null,
+    household: [],
+    isOnlyPatient: false,
+    today: '2026-01-01',
+    original_filename: 'x.pdf',
+  });
+
+it('names the doctor with the given name of the signature instead of an initial of the letterhead', () => {
+  const { doctor_name: doctor } = read(
+    'Imagerie médicale du Lac',
+    'Drs É. Carrel, B. Nadaud · 74000 Annecy',
+    'ÉCHOGRAPHIE CERVICALE',
+    'Conclusion : examen normal.',
+    'Dr Élise Carrel',
+  );
+  expect(doctor?.value).toBe('Dr Élise Carrel');
+});
+
+it('does not take a surgeon who is called Mr for the patient', () => {
+  const found = read('OPERATION NOTE', 'Surgeon: Mr James Whitby FRCS', 'Assistant: Miss Laura Brown');
+  expect(found.doctor_name?.value).toBe('Mr James Whitby FRCS');
+  expect(found.patient.name).toBeNull();
+});

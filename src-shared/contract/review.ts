@@ -41,6 +41,8 @@ const answer = z.discriminatedUnion('answer', [
     /** The person whom the answer added. */
     remove_patient_id: id.nullish(),
   }),
+  /** Undoes that documents were marked as reviewed. */
+  z.strictObject({ answer: z.literal('reopen_review'), document_ids: documentIds }),
 ]);
 export type ReviewAnswer = z.output<typeof answer>;
 
@@ -74,6 +76,6 @@ export const review = {
     errors: ['document.not_found', 'document.busy', 'patient.not_found', 'patient.has_documents', 'auth.forbidden'],
     summary:
       'Answers whose documents these are: adds the person and files them, files them under a person, or undoes such ' +
-      'an answer. The reply names all documents that were filed.',
+      'an answer or that documents were marked as reviewed. The reply names all documents that were filed.',
   }),
 } as const;

@@ -208,3 +208,32 @@ test('a user who gets access to a person gets the waiting documents that name th
   expect(status).toBeLessThan(300);
   expect(ownerOf()).toEqual({ patient_id: patient, patient_undecided: 0 });
 });
+
+test('a document that was marked as reviewed gets back the reasons that nobody settled', async () => {
+  const { db, make } = household;
+  const id = make.document({ status: 'needs_review' });
+  const reasons = [{ code: 'no_event_date' }, { code: 'unknown_type' }, { code: 'low_ocr_confidence' }];
+  db.prepare('UPDATE documents SET review_reasons = ?, edited_fields = ? WHERE id = ?').run(
+    JSON.stringify(reasons.slice(1)),
+    '["event_date"]',
+    id,
+  );
+  db.prepare('INSERT INTO document_extractions (document_id, raw_extraction) VALUES (?, ?)').run(
+    id,
+    JSON.stringify({ review_reasons: reasons }),
+  );
+  const state = async () => {
+    const { status, review_reasons } = (await owner.get(`/api/documents/${id}`)).body;
+    return [
+      status,
+      review_reasons.map(({ code }: { code: string }) => code).filter((code: string) => !/patient/.test(code)),
+    ];
+  };
+  const before = await state();
+  expect(before).toEqual(['needs_review', ['unknown_type', 'low_ocr_confidence']]);
+  await owner.post(`/api/documents/${id}/mark-reviewed`);
+  expect(await state()).toEqual(['done', []]);
+  expect((await answer({ answer: 'reopen_review', document_ids: [id] })).status).toBe(200);
+  expect(await state()).toEqual(before);
+  expect((await answer({ answer: 'reopen_review', document_ids: [id] }, household.as('other'))).status).toBe(403);
+});

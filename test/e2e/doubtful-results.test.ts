@@ -138,6 +138,26 @@ describeWith({ browser: true }, 'the mark of a doubtful result', () => {
     await expect.poll(() => page.getByText('Not sure').count()).toBe(0);
   });
 
+  it('leaves a document that is reviewed again when “It is right” is undone', async () => {
+    const reasons = JSON.stringify([{ code: 'low_ocr_confidence' }]);
+    const db = openDatabase(join(served.vault, 'vault.db'));
+    db.prepare("UPDATE documents SET status = 'needs_review', review_reasons = ?").run(reasons);
+    db.prepare(
+      "UPDATE document_extractions SET raw_extraction = json_set(raw_extraction, '$.review_reasons', json(?))",
+    ).run(reasons);
+    db.close();
+    await page.goto(`${served.url}/review`);
+    await openItem()
+      .getByRole('button', { name: /It is right/ })
+      .waitFor();
+    await page.keyboard.press('1');
+    await page.getByText('All caught up').waitFor();
+    await page.keyboard.press('Control+z');
+    await openItem()
+      .getByText(/^The scan is hard to read/)
+      .waitFor();
+  });
+
   it('logged no errors in the browser', () => {
     expect(pageErrors).toEqual([]);
   });

@@ -118,6 +118,9 @@ function applyAnswer(deps: ReviewDeps, answer: ReviewAnswer, user: UserCaller): 
         return { document_ids: answer.document_ids, patient_id: answer.patient_id, added_patient_id: null };
       case 'reopen':
         return reopen(deps, answer, user);
+      case 'reopen_review':
+        deps.documents.decisions.reopenReview(answer.document_ids, user);
+        return { document_ids: answer.document_ids, patient_id: null, added_patient_id: null };
     }
   });
 }

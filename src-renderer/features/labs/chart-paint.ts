@@ -78,8 +78,11 @@ export function paintBound(
   const ratio = uPlot.pxRatio;
   const { left, top, width, height } = u.bbox;
   const end = band.to === null ? left + width : Math.min(left + width, xOf(u, band.to));
-  const y = u.valToPos(band.high ?? band.low ?? 0, 'y', true);
-  if (end < left || y < top || y > top + height) return;
+  const bound = u.valToPos(band.high ?? band.low ?? 0, 'y', true);
+  const isBandVisible = band.high === null ? bound > top : bound < top + height;
+  if (end < left || !isBandVisible) return;
+  // A bound beyond the axis is named at the edge of the chart.
+  const y = Math.max(top, Math.min(top + height, bound));
   within(u, (ctx) => {
     ctx.font = `${12 * ratio}px ${palette.font}`;
     ctx.fillStyle = palette.ink2;

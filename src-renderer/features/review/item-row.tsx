@@ -215,12 +215,19 @@ function Proof({ item }: { item: Item }) {
   );
 }
 
+/** A document of which it is decided whose it is names them. */
+const isDecided = (document: DocumentListItem): boolean => !document.patient_undecided;
+
 function DocumentLink({ document }: { document: DocumentListItem }) {
   const formats = useFormats();
   return (
     <Link className="review-document" to="/documents/$id" params={{ id: String(document.id) }}>
       <span className="truncate">{documentName(document)}</span>
-      <span className="cap num">{formats.date(document.event_date)}</span>
+      <span className="cap num">
+        {[isDecided(document) ? document.patient_name : null, formats.date(document.event_date)]
+          .filter(Boolean)
+          .join(' · ')}
+      </span>
     </Link>
   );
 }

@@ -23,6 +23,8 @@ export function useAnswers() {
   const { show } = useToasts();
   const [answered, setAnswered] = useState<ReadonlySet<string>>(new Set());
   const undoable = useRef<(() => Promise<void>)[]>([]);
+  /** The last answer, which undo waits for while it is being sent. */
+  const sending = useRef<Promise<Undo>>(Promise.resolve(null));
   const refresh = (): Promise<unknown> =>
     Promise.all(
       [cacheKeys.review, cacheKeys.documents, cacheKeys.today, cacheKeys.patients, cacheKeys.labs].map((queryKey) =>
@@ -46,7 +48,8 @@ export function useAnswers() {
   async function answer(item: Item, choice: Exclude<Choice, { kind: 'split' | 'enter' }>): Promise<void> {
     setAnswered((keys) => new Set([...keys, item.key]));
     try {
-      const undo = await send(item, choice);
+      sending.current = send(item, choice);
+      const undo = await sending.current;
       const undoThis =
         undo &&
         (() =>
@@ -69,7 +72,12 @@ export function useAnswers() {
     await undo();
   }
 
-  return { answered, answer, undoLast: () => undoNow() };
+  async function undoLast(): Promise<void> {
+    await sending.current.catch(() => null);
+    await undoNow();
+  }
+
+  return { answered, answer, undoLast };
 }
 
 function send(item: Item, choice: Choice): Promise<Undo> {
@@ -134,5 +142,5 @@ async function settle({ id, event_date }: DocumentListItem, choice: Choice): Pro
     return () => call(contract.documents.update, { params, body: { event_date } });
   }
   await call(contract.documents.markReviewed, { params });
-  return null;
+  return () => call(contract.review.answer, { body: { answer: 'reopen_review', document_ids: [id] } });
 }

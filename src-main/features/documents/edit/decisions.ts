@@ -12,6 +12,7 @@ import { ownerOf, type Owner, type OwnerDeps } from '../reading/owner.ts';
 import { isSettled, type DocumentFields, type DocumentRecord } from '../write-repository.ts';
 import type { DocumentEdits } from './edit.ts';
 import type { Placement } from './placement.ts';
+import { remainingReasons } from './review-reasons.ts';
 import type { Database } from '../../../platform/database/connection.ts';
 
 export interface DecisionDeps extends NotifyDeps, OwnerDeps {
@@ -28,7 +29,13 @@ export type Decisions = ReturnType<typeof createDecisions>;
 
 /** Decisions whose document it is. */
 export function createDecisions(deps: DecisionDeps) {
-  return bindFirst(deps, { undecided: listUndecided, assign: assignDocuments, reopen: reopenDocuments, rematch });
+  return bindFirst(deps, {
+    undecided: listUndecided,
+    assign: assignDocuments,
+    reopen: reopenDocuments,
+    reopenReview,
+    rematch,
+  });
 }
 
 type Belongs = { id: number; patientId: number | null; uploaderId: number | null };
@@ -80,6 +87,30 @@ function reopenDocuments(
       applyOwner(deps, chosen, readOwner({ ...deps, writablePatients }, chosen), { edited_fields: edited });
     }
   });
+}
+
+/**
+ * Undoes that documents were marked as reviewed: they get back the reasons of their last reading that no user has
+ * settled by editing a field.
+ */
+function reopenReview(deps: DecisionDeps, ids: readonly number[], user: UserCaller): void {
+  const { vault, repository, clock } = deps;
+  vault.transaction(() => {
+    for (const row of requireDocuments(deps, ids, user)) {
+      const edited = row.edited_fields ?? [];
+      const read = (repository.readExtraction(row.id)?.review_reasons ?? []).filter((one) => !isAboutPatient(one));
+      const owner = edited.includes('patient_id') ? null : readOwner(deps, row);
+      const ofOwner = owner?.patientId === row.patient_id ? owner.reasons : [];
+      const reasons = remainingReasons([...read, ...ofOwner], edited);
+      if (reasons.length === 0) continue;
+      repository.update(row.id, {
+        review_reasons: reasons,
+        status: 'needs_review',
+        updated_at: toTimestamp(clock.now()),
+      });
+    }
+  });
+  notifyChanged(deps, ids);
 }
 
 /**

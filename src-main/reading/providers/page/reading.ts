@@ -46,8 +46,11 @@ const MAX_IDLE_PROCESS_BYTES = 180 * MEBIBYTE;
 /** The process frees its memory soon after a large image. */
 const PROCESS_IDLE_MS = 5000;
 const MAX_THREADS = 2;
-/** Images that take more memory are decoded in the process. */
-const MAX_THREAD_IMAGE_BYTES = 64 * MEBIBYTE;
+/**
+ * Images that take more memory are decoded in the process: what native code frees in the core is not returned to the
+ * system. A page of A4 at 600 dpi takes less.
+ */
+const MAX_THREAD_IMAGE_BYTES = 16 * MEBIBYTE;
 
 export interface ReadingDeps {
   clock: Clock;

@@ -66,3 +66,26 @@ it('gives the range of a percentage and an amount to the one that it fits', () =
     [34.8, 'g/l', null, null, false],
   ]);
 });
+
+it('reads tables in which each test is a column and each day a row', () => {
+  const values = (lines: string[]) =>
+    rowsOf(lines).map((row) => [row.test_name_original, row.value, row.unit, row.test_date]);
+  const results = [
+    ['Hb', 121, 'g/l', '2023-04-03'],
+    ['CRP', 12, 'mg/l', '2023-04-03'],
+    ['Hb', 118, 'g/l', '2023-04-10'],
+    ['CRP', 3, 'mg/l', '2023-04-10'],
+  ];
+  expect(
+    values(['Datum         Hb (g/l)    CRP (mg/l)', '03.04.2023    121         12 +', '10.04.2023    118         3']),
+  ).toEqual(results);
+  expect(
+    values([
+      'Date          Hb          CRP',
+      '              g/l         mg/l',
+      '03/04/2023    121         12',
+      '10/04/2023    118         3',
+    ]),
+  ).toEqual(results);
+  expect(values(['Datum         Termin      Arzt', '03.04.2023    12          Dr. Roth'])).toEqual([]);
+});

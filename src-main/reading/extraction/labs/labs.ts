@@ -7,6 +7,7 @@ import { addDoubtsOfTable } from './lab-doubt.ts';
 import { raiseRanges } from './lab-ranges-below.ts';
 import { dateOfPanel, isResultsHeading, PANEL_WORDS, panelOf, statedUnit, unitOfPanel } from './lab-panels.ts';
 import { leadingFlag } from './lab-marks.ts';
+import { transposedCells } from './lab-transposed.ts';
 import { linesOfWordColumns } from './lab-word-columns.ts';
 import { toResults } from './lab-results.ts';
 import { introduced } from './lab-prose.ts';
@@ -84,7 +85,13 @@ function readPage(printed: LayoutPage, ctx: RowContext, decimal: '.' | ',' | nul
     sentenceDate: null,
   };
   const marked = new Set<FoundLabResult>();
+  const days = transposedCells(page, ctx);
   page.lines.forEach((line, index) => {
+    const ofDay = days.get(line);
+    if (ofDay) {
+      rows.push(...resultsOfDay(ofDay, { page, ctx, decimal, now }));
+      return;
+    }
     if (headerLines.has(index)) {
       now.table = tables.get(index) ?? now.table;
       now.gap = 0;
@@ -122,6 +129,18 @@ function readPage(printed: LayoutPage, ctx: RowContext, decimal: '.' | ',' | nul
   });
   return withoutRepeats(withStars(rows, marked));
 }
+
+/** The results of one row of a table in which the tests are columns. */
+const resultsOfDay = (
+  cells: readonly LabCells[],
+  { page, ctx, decimal, now }: Pick<Reading, 'page' | 'ctx' | 'decimal' | 'now'>,
+) =>
+  cells.flatMap((cell) =>
+    toResults(cell, {
+      ...{ page, ctx, decimal, panel: now.panel, isInColumn: false, isInRun: false },
+      sample: sampleOf(cell.name) ?? now.sample,
+    }),
+  );
 
 /** Where some names of a page have a star and others not, the star marks results that are out of range. */
 const withStars = (rows: FoundLabResult[], marked: ReadonlySet<FoundLabResult>): FoundLabResult[] =>
@@ -167,7 +186,7 @@ function rowsOfLine(printed: Line, { page, ctx, decimal, now, marked, words, isB
   const read =
     now.table && !sentence && !isBlock
       ? partsOf(line, now.table).map(([columns, part]) => cellsUnder(part, columns))
-      : cellsWithout(sentence?.line ?? line).map((cells) => ({ ...cells, underHeader: isBlock }));
+      : cellsWithout(sentence?.line ?? line).map((cells) => ({ ...cells, isUnderHeader: isBlock }));
   const rows: FoundLabResult[] = [];
   for (const cells of read) {
     if (!cells) continue;

@@ -24,7 +24,7 @@ const PIECE = any(
   String.raw`applications?|anwendung(?:en)?|applicazion[ei]|stück|stk\.?|st\.|teaspoons?|tsp\.?|tablespoons?`,
   String.raw`messlöffel|(?:tee|ess)löffel|cuill(?:ère|er)(?:es)?(?: à (?:café|soupe)|-mesures?)?`,
   String.raw`cucchiai(?:o|ni|no)?`,
-  String.raw`misurin[oi]|mesures?|cucharadas?`,
+  String.raw`flaconcin[oi]|flacons?|vials?|fläschchen|misurin[oi]|mesures?|cucharadas?`,
 );
 /** Measures of which many are taken at a time. */
 const MEASURE = any(String.raw`tropfen|trpf\.?|tr\.|drops?|gtts?\.?|gouttes?|gocc(?:e|ia)|gotas?|ml`);
@@ -103,6 +103,7 @@ const TIMES_A_DAY = any(
   String.raw`(?:ein|zwei|drei|vier)mal (?:am |pro |in der )?${UNIT_OF_TIME}`,
   String.raw`\d\s?[x×]\s?\/\s?(?:d|j|die|tag|day|jour)\b`,
   String.raw`\d\s?[x×]\s?${DAY_PART}`,
+  String.raw`[x×]\s?\d\s?\/\s?(?:d|j|die|tag|day|jour|giorno)\b`,
 );
 const BY_THE_CLOCK = any(
   String.raw`(?:alle )?ore ${CLOCK}(?:\s?(?:,|e|-|–)\s?(?:alle )?(?:ore )?${CLOCK})*(?![\p{L}\d])`,

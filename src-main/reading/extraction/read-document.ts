@@ -17,7 +17,7 @@ import type { RowContext } from './row-context.ts';
 import { datedBy, readRows, readSectionRows } from './sections/section-rows.ts';
 import { findSections } from './sections/sections.ts';
 import { filenameStem, summarize } from './summary.ts';
-import { isTitle, readDocumentType, describesStay } from './types/document-type.ts';
+import { describesStay, describesVisit, isTitle, readDocumentType } from './types/document-type.ts';
 import { TYPE_RULES } from './types/type-rules.ts';
 
 /** A segment of this many words is part of a sentence, not of a form. */
@@ -96,6 +96,7 @@ function signsOf({ layout, dates, rows, invoice }: Parts): Parameters<typeof rea
     hasStay: (roles.has('admission') && roles.has('discharge')) || roles.has('stay'),
     hasIncapacity: roles.has('incapacity'),
     describesStay: describesStay(layout),
+    describesVisit: describesVisit(layout),
     diagnoses: rows.diagnoses.length,
     sentences: layout.lines.filter((line) => line.segments.some(isSentence)).length,
   };

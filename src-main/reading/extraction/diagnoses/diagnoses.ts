@@ -15,7 +15,7 @@ const HEADINGS = loadWords('diagnosis-headings', ['diagnoses', 'assessed', 'othe
 const findHeadings = createPhraseFinder(HEADINGS);
 
 /** Bullet or number in front of a list item. */
-const BULLET = /^(?:[-•·*–—«»°¢¤oe+>▪■●#]|\(?\d{1,2}[.)]|[a-h][.)]|[IVX]{1,4}[.)])\s+/u;
+const BULLET = /^(?:[-•·*–—«»°¢¤oe+>▪■●#]|\(?\d{1,2}[.)]|[a-h][.)]|(?!V\.\s?a\.)[IVX]{1,4}[.)])\s+/u;
 /** A longer item is a sentence about the patient, not a diagnosis. */
 const MAX_ITEM_WORDS = 16;
 /** If a list has more lines than this, its end was not recognized. */
@@ -55,7 +55,8 @@ export function readDiagnoses(layout: Layout, ctx: RowContext): FoundDiagnosis[]
   const seen = new Map<string, FoundDiagnosis>();
   for (const row of found) {
     const text = row.diagnosis_original;
-    if (IS_DETAIL.test(text) || isDenied(text) || isSuspected(text) || isOfRelative(text)) continue;
+    if (IS_DETAIL.test(text) || IS_SAME.test(text) || isDenied(text) || isSuspected(text) || isOfRelative(text))
+      continue;
     const key = fold(text);
     const before = seen.get(key);
     if (!before) seen.set(key, row);
@@ -75,6 +76,10 @@ function withoutLists(pages: readonly LayoutPage[], ctx: RowContext): FoundDiagn
 /** "Diagnosed in 2021, stable" is about the diagnosis above. */
 const IS_DETAIL =
   /^(?:diagnosti(?:qué|cat)|diagnosed|erstdiagnose|seit|bekannt seit|since|depuis|dal|nota dal)(?!\p{L})/iu;
+
+/** "Postoperative diagnosis: same". */
+const IS_SAME =
+  /^(?:the )?(?:same|idem|dito|dieselbe|gleich|unverändert|le même|identique|stessa|invariata|as above)\.?$/iu;
 
 /** A line that begins with a heading, alone or followed by a colon. */
 function headingOf(line: Line, index: number, ctx: RowContext): Heading | null {

@@ -48,7 +48,9 @@ describe('lists of diagnoses', () => {
         'de',
       ),
     ).toEqual(['Akute Sinusitis', 'Zustand nach Apoplex 2019']);
+    expect(read(['Diagnosen:', '- Gicht', '- V. a. Schlafapnoe'], 'de')).toEqual(['Gicht']);
     expect(read(['Diagnosis: ?Appendicitis'])).toEqual([]);
+    expect(read(['Preoperative diagnosis: Gallstones', 'Postoperative diagnosis: Same'])).toEqual(['Gallstones']);
     expect(read(['Diagnosi: sospetta polmonite'], 'it')).toEqual([]);
   });
 

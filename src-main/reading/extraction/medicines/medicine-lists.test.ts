@@ -128,6 +128,20 @@ describe('lists of medicines', () => {
   });
 });
 
+it('reads names without the sentence around them, and units of a scheme as no strength', () => {
+  expect(read(['We agreed to increase sulfasalazine to 1 g twice daily'])).toEqual([
+    ['sulfasalazine', '1 g', 'twice daily'],
+  ]);
+  expect(read(['Traitement actuel : Xarelto 20 mg x 1/j, nébivolol 5 mg le matin.'])).toEqual([
+    ['Xarelto', '20 mg', 'x 1/j'],
+    ['nébivolol', '5 mg', 'le matin'],
+  ]);
+  expect(read(['Medikation bei Entlassung', 'Insulin glargin        0-0-0-14 IE'])).toEqual([
+    ['Insulin glargin', null, '0-0-0-14'],
+  ]);
+  expect(read(['Cefuroxime 1.5 g IV was given prior to incision.'])).toEqual([]);
+});
+
 it('reads what replaced a stopped medicine in the same sentence', () => {
   expect(
     read([

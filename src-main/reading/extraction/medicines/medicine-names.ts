@@ -42,6 +42,7 @@ export function findMedicineNames(words: readonly string[]): KnownMedicine[] {
   const known = knownNames();
   const found: KnownMedicine[] = [];
   for (let from = 0; from < words.length; from += 1) {
+    if (!/\p{L}/u.test(words[from] ?? '')) continue;
     for (let count = MAX_NAME_WORDS; count > 0; count -= 1) {
       const name = foldWords(words.slice(from, from + count).join(' ')).join(' ');
       const kind = words.length >= from + count ? known.get(name) : undefined;
@@ -106,11 +107,15 @@ export function namesOf(line: Line, named: string | undefined, substanceCell: st
   return { brand: /\p{L}{3}/u.test(brand) && brand.split(' ').length <= 6 ? brand : null, substance, form: formWord };
 }
 
+/** So many words before a known name are a sentence. */
+const MIN_WORDS_BEFORE = 3;
+
 /** "and have started aspirin" begins with its medicine. */
 function fromKnownName(text: string): string {
   const words = text.split(/\s+/);
-  const first = /^\p{Ll}/u.test(words[0] ?? '') ? findMedicineNames(words)[0] : undefined;
-  return first ? words.slice(first.from).join(' ') : text;
+  const first = findMedicineNames(words)[0];
+  if (first && first.from >= MIN_WORDS_BEFORE) return words.slice(first.from, first.to).join(' ');
+  return first && /^\p{Ll}/u.test(words[0] ?? '') ? words.slice(first.from).join(' ') : text;
 }
 
 export function cutAt(text: string, positions: (number | undefined)[]): string {

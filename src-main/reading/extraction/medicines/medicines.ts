@@ -246,7 +246,8 @@ function readLine(
 ): FoundMedication | null {
   const { text } = line;
   const scheme = findScheme(text),
-    strength = findStrength(text);
+    // In "0-0-0-12 IE", the unit is that of the scheme.
+    strength = findStrength(scheme ? text.replace(scheme[0], ' '.repeat(scheme[0].length)) : text);
   const evidence = evidenceOf(line, around, ctx);
   const cells = columns ? cellsOf(line, columns) : {};
   const isNamed =

@@ -49,6 +49,21 @@ describe('titles of documents', () => {
   });
 });
 
+it('takes a letter without a title for what it reports', () => {
+  expect(typeOf('Cher confrère,', 'J’ai vu en consultation Monsieur Paul Favre pour le suivi de son arythmie.')).toBe(
+    'specialist_report',
+  );
+  expect(
+    typeOf(
+      'Vorläufiger Arztbrief',
+      'wir berichten über Herrn Kurt Amsler, geb. am 11.07.1951, der sich vom 03.02.2025 bis 09.02.2025',
+      'in unserer stationären Behandlung befand.',
+      'Diagnosen:',
+      '1. Pneumonie',
+    ),
+  ).toBe('discharge');
+});
+
 it('takes a letter without a title that asks to see the patient for a referral', () => {
   for (const request of [
     'Many thanks for seeing this 52-year-old teacher who has had headaches since March and needs advice.',

@@ -12,6 +12,7 @@ import {
   TITLED_TYPES,
   TYPE_SIGNS,
   TYPE_TITLES,
+  VISIT_SENTENCES,
   type TitledType,
 } from './type-titles.ts';
 
@@ -19,6 +20,7 @@ const findTitles = createPhraseFinder(TYPE_TITLES);
 const findSigns = createPhraseFinder(TYPE_SIGNS);
 const findOtherTitles = createPhraseFinder({ other: OTHER_TITLES });
 const REQUESTS = REFERRAL_REQUESTS.map(fold);
+const VISITS = VISIT_SENTENCES.map(fold);
 
 /** Fraction of the first page, from the top, in which a title may be. */
 const TITLE_SHARE = 0.45;
@@ -55,6 +57,15 @@ const WEAK_TITLES = new Set([
   'urgent',
   'relazione',
   'kurzbericht',
+  'arztbrief',
+  'vorläufiger arztbrief',
+  'kurzarztbrief',
+  'ärztlicher bericht',
+  'medical report',
+  'rapport médical',
+  'relazione clinica',
+  'relazione medica',
+  'rapporto medico',
 ]);
 /** Abbreviations of methods that are also codes of countries and states: "Hartford, CT 06103". */
 const CODE_OF_PLACE = /,\s*[A-Z]{2}\b|\b[A-Z]{2}\s\d{4,5}\b/;
@@ -138,6 +149,12 @@ const NAMED_LIKE_TITLES = new RegExp(
 );
 /** "Röntgeninstitut" is not an examination. */
 const HOUSE_IN_WORD = /^\p{L}{4,}(?:institut|praxis|zentrum|klinik|ambulanz|abteilung)(?= |$)/u;
+
+/** Whether a letter says that its writer examined the patient: "I reviewed …", "J’ai vu en consultation …". */
+export function describesVisit(layout: Layout): boolean {
+  const text = ` ${fold(layout.lines.map((line) => line.text).join(' '))} `;
+  return VISITS.some((visit) => text.includes(` ${visit} `));
+}
 
 /** Whether a letter without a title asks its reader to see the patient. */
 function isReferral(layout: Layout): boolean {

@@ -16,6 +16,8 @@ export interface TypeEvidence {
   sentences: number;
   /** Whether a sentence names the first and last day of a hospital stay. */
   describesStay: boolean;
+  /** Whether a sentence says that the writer examined the patient. */
+  describesVisit: boolean;
 }
 
 /** Kinds of rows that only some types of documents contain. */
@@ -46,6 +48,8 @@ export interface TypeRules {
 
 /** Letters have at least this many sentences; prescriptions and invoices don't. */
 const MANY_SENTENCES = 5;
+/** A letter without a title that reports a visit. */
+const VISIT_SCORE = 1.4;
 const LETTER_DATES = ['letter', 'reported', 'printed'] as const;
 
 export const TYPE_RULES: Record<DocumentType, TypeRules> = {
@@ -148,9 +152,11 @@ export const TYPE_RULES: Record<DocumentType, TypeRules> = {
     titleDate: null,
     doctor: 'letter',
     ignoredRows: ['invoice_items'],
-    score: ({ diagnoses, sentences }) => {
-      if (diagnoses < 1 || sentences < 2) return 0;
-      return sentences < MANY_SENTENCES ? 0.8 : 1.5;
+    score: ({ diagnoses, sentences, describesVisit, describesStay }) => {
+      if (describesStay) return 0;
+      const visit = describesVisit ? VISIT_SCORE : 0;
+      if (diagnoses < 1 || sentences < 2) return visit;
+      return visit + (sentences < MANY_SENTENCES ? 0.8 : 1.5);
     },
   },
   other: {

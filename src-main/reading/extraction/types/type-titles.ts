@@ -11,7 +11,9 @@ export const TYPE_TITLES = loadWords('type-titles', TITLED_TYPES);
 /** Words in the text of a document that suggest its type. */
 export const TYPE_SIGNS = loadWords('type-signs', TITLED_TYPES);
 /** Titles of other kinds of documents. */
-const OTHER = loadWords('other-titles', ['other', 'request']);
+const OTHER = loadWords('other-titles', ['other', 'request', 'visit']);
 export const OTHER_TITLES = OTHER.other;
 /** Sentences that refer a patient to somebody: "Thank you for seeing …". */
 export const REFERRAL_REQUESTS = OTHER.request;
+/** Sentences that report a visit: "I reviewed …". */
+export const VISIT_SENTENCES = OTHER.visit;

@@ -83,7 +83,7 @@ describe('doubtful results', () => {
   const result = { id: 5, document_id: 9, value: 13, value_text: '13', unit: '%', doubt: ['poor_print'] };
   const lists = (reasons: object[]) => ({
     questions: [],
-    results: [{ ...result, reference_range_low: null, reference_range_high: null } as never],
+    results: [{ ...result, reference_range_low: null, reference_range_high: null, unit_preferred: null } as never],
     result_documents: [document(9, { review_reasons: reasons })],
     documents: [document(9, { review_reasons: reasons })],
   });

@@ -51,6 +51,7 @@ describe('the candidates of a doubtful value', () => {
   it('offer the usual unit if the unit is open', () => {
     const open = { doubt: ['unit_missing'], unit: null, unit_preferred: 'g/L', reference_range_high: null };
     expect(texts(open)).toEqual(['13 -', '13 g/L']);
+    expect(texts({ ...open, unit_preferred: 'umol/L' })).toEqual(['13 -', '13 µmol/L']);
     expect(texts({ ...open, unit: 'g/L', doubt: ['unit_inferred'] })).toEqual(['13 g/L']);
   });
 

@@ -2,6 +2,7 @@ import type { LabDoubt } from '../../../src-shared/contract/lab-doubt.ts';
 import type { LabResult } from '../../../src-shared/contract/labs.ts';
 import { parseNumber } from '../../../src-shared/medical/number.ts';
 import { isOutside } from '../../../src-shared/medical/reference-range.ts';
+import { unitText } from '../../../src-shared/medical/ucum-code.ts';
 
 /** What a doubtful value may be, as it would be printed, and why it is proposed. */
 export interface Candidate {
@@ -28,7 +29,7 @@ export function candidatesOf(result: LabResult): Candidate[] {
   const { unit, evidence, doubt } = result;
   const first = result.value_text ?? (result.value === null ? '' : String(result.value));
   const second = evidence?.second_reading;
-  const usual = result.unit_preferred;
+  const usual = result.unit_preferred === null ? null : unitText(result.unit_preferred);
   const isUnitOpen = doubt.includes('unit_missing') || doubt.includes('unit_inferred');
   const mayHaveLostPoint = doubt.some((code) => OF_LOST_POINT.has(code));
   const candidates: Candidate[] = [

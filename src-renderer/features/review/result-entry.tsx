@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { LabResult } from '../../../src-shared/contract/labs.ts';
+import { unitText } from '../../../src-shared/medical/ucum-code.ts';
 import { Button } from '../../ui/button.tsx';
 import { Input } from '../../ui/field.tsx';
 
@@ -18,7 +19,7 @@ export function ResultEntry({
   const [value, setValue] = useState('');
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
-  const [unit, setUnit] = useState(result.unit ?? result.unit_preferred ?? '');
+  const [unit, setUnit] = useState(result.unit ?? unitText(result.unit_preferred ?? ''));
   return (
     <form
       className="review-entry"

@@ -100,3 +100,15 @@ describe('the name of a house', () => {
     ).toBeNull();
   });
 });
+
+it('detects the language of a short certificate by the words of its form', () => {
+  const lines = [
+    'ATTESTATION DE VACCINATION',
+    'Nom LEROUX',
+    'Prénom Paul',
+    'Date de naissance  04/02/1951',
+    'Dose 1 Vaxzevria — lot ABV5811 — injection du 04/05/2021',
+    'Effet indésirable  aucun. Antécédent de Covid-19  non.',
+  ];
+  expect(read(lines).language?.value).toBe('fr');
+});

@@ -51,7 +51,17 @@ const BEFORE_NAME = new RegExp(
   ].join(''),
   'u',
 );
-export const nameIn = (text: string): PersonName | null => parsePersonName(text.replace(BEFORE_NAME, ''));
+/** Forms of address to choose from: "Mr, Mrs, Miss, Ms Joan Carter". */
+const CHOICE = new RegExp(
+  [
+    String.raw`^(?:(?:Mr|Mrs|Miss|Ms|Mx|Dr|Herrn?|Frau|M\.?|Mme|Mlle|Sig\.?(?:ra)?)\s*[,/]\s*)+`,
+    String.raw`(?:(?:Mr|Mrs|Miss|Ms|Mx|Frau|Mme|Mlle|Sig\.?ra)\s+)?`,
+  ].join(''),
+  'u',
+);
+
+export const nameIn = (text: string): PersonName | null =>
+  parsePersonName(text.replace(CHOICE, '').replace(BEFORE_NAME, ''));
 
 /** OCR reads the capital "I" of "Ivano" as a small "l". */
 export const withCapitalI = (text: string): string =>

@@ -62,6 +62,12 @@ describe('the patient', () => {
     expect(nameOf(['Concerne : Madame Isabelle DUPONT, née MARTIN le 03.04.1955'])).toBe('Isabelle Dupont');
   });
 
+  it('follows the forms of address of a form', () => {
+    expect(nameOf(['Statement of fitness for work', 'Patient’s name: Mr, Mrs, Miss, Ms Joan Carter'])).toBe(
+      'Joan Carter',
+    );
+  });
+
   it('begins with the capital that a scan shows as a small letter', () => {
     expect(nameOf(['Paziente: Rossi lvano, nato 12.09.1974'])).toBe('Rossi Ivano');
   });

@@ -26,6 +26,8 @@ const PIECE = any(
   String.raw`cucchiai(?:o|ni|no)?`,
   String.raw`flaconcin[oi]|flacons?|vials?|fläschchen|misurin[oi]|mesures?|cucharadas?`,
 );
+/** "1 le matin", "one daily": a number without its piece. Vitamin D 3 and omega 3 have theirs in the name. */
+const BARE_COUNT = `(?<!\\b(?:omega|[bdk])[ -])${COUNT}(?=\\s+\\D)`;
 /** Measures of which many are taken at a time. */
 const MEASURE = any(String.raw`tropfen|trpf\.?|tr\.|drops?|gtts?\.?|gouttes?|gocc(?:e|ia)|gotas?|ml`);
 const AMOUNT = any(
@@ -33,7 +35,15 @@ const AMOUNT = any(
   `${COUNT} to be (?:taken|used|applied|inhaled|inserted|given)`,
   `(?<![\\p{L}\\d.,/])\\d{1,2}(?:[.,]\\d)?(?:${TO}\\d{1,2})?\\s?${MEASURE}(?![\\p{L}])`,
 );
+/** Eyes, ears and nostrils. */
+const BODY_PLACE = any(
+  String.raw`(?:in|into|to) (?:each|both|the)(?: \p{L}+)? (?:nostrils?|eyes?|ears?)`,
+  String.raw`(?:in|je|pro|per) (?:jedes |beide |das )?(?:(?:rechte|linke)s? )?(?:nasenl[oö]ch(?:er)?|augen?|ohr(?:en)?)`,
+  String.raw`dans (?:chaque|les deux|les|la|l['’])\s?(?:narines?|yeux|[œo]e?il|oreilles?)(?: (?:droite?|gauche))?`,
+  String.raw`(?:in (?:ogni|ciascun[oa]?|entramb[ie] (?:gli|le))|nell['’]|negli) ?(?:naric[ei]|occhio?|orecchi[eo]?)`,
+);
 const ROUTE = any(
+  BODY_PLACE,
   String.raw`by mouth|orally|oral(?:ly)?|p\.?\s?o\.?|per os|via oral|par voie orale|per via orale|per bocca`,
   String.raw`s\.?\s?c\.?|subcutaneously|subkutan|(?:en )?sous-cutanée?|sottocute|i\.?\s?m\.?|inhaled|inhalativ`,
   String.raw`sublingual(?:ly|e)?|under the tongue|rectally|rektal|vaginally|vaginal`,
@@ -146,7 +156,7 @@ const AT_MOST = [
 const IF_NEEDED = any(
   String.raw`(?:as|if|when|where) (?:needed|required|necessary)|as directed`,
   String.raw`(?:bei|nach) bedarf|b\.\s?b(?:ed)?\.|bei bed\.|b\. ?bed\.`,
-  String.raw`si (?:besoin|nécessaire)|en cas de (?:besoin|douleurs?)|à la demande`,
+  String.raw`si (?:besoin|nécessaire)|en cas de (?:besoin|douleurs?)|à la demande|en réserve|(?:als|in) reserve`,
   String.raw`al bisogno|se (?:necessario|occorre)|in riserva|si precisa|a demanda`,
 );
 const WHEN_NEEDED = any(
@@ -193,12 +203,17 @@ const VERB = any(
   String.raw`take|apply|inhale|inject|use|chew|give|prendre|prenez|assumere|prendere|einnehmen|nehmen sie|tomar`,
   String.raw`je|jeweils`,
 );
+/** "5 jours sur 7". */
+const SOME_DAYS = any(
+  String.raw`[1-6] (?:jours? sur 7|days? (?:out )?of 7|days? (?:a|per) week|giorni su 7|giorni alla settimana)`,
+  String.raw`(?:an )?[1-6] (?:von 7 tagen|tagen? (?:die|pro) woche|jours? par semaine)`,
+);
 const DIRECTIONS = new RegExp(
   [
-    `(?:(?:${VERB}\\s+)?${AMOUNT}(?:,?\\s+${ROUTE})?,?\\s*)?${CORE}`,
-    `(?:${JOIN}(?:${AMOUNT}(?:\\s+${ROUTE})?,?\\s*)?${CORE})*`,
+    `(?:(?:${VERB}\\s+)?(?:${AMOUNT}|${BARE_COUNT})(?:,?\\s+${ROUTE})?,?\\s*)?${CORE}`,
+    `(?:${JOIN}(?:(?:${AMOUNT}|${BARE_COUNT})(?:\\s+${ROUTE})?,?\\s*)?${CORE})*`,
     `(?:,?\\s+(?:je\\s+|jeweils\\s+)?${AMOUNT}(?!\\s?(?:x|×|fois|mal|times))(?:,?\\s+${ROUTE})?)?`,
-    `(?:${CONDITION})?`,
+    `(?:${CONDITION})?(?:,?\\s+(?:${BODY_PLACE}|${SOME_DAYS})(?![\\p{L}]))?`,
   ].join(''),
   'iu',
 );

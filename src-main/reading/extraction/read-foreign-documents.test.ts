@@ -132,7 +132,9 @@ describe('documents of other countries', () => {
       doctor: 'Andrea Castellano, MD',
     });
     expect(found.diagnoses.map((row) => row.diagnosis_code)).toEqual(['I48.0', 'N20.0']);
-    expect(found.medications.map((row) => [row.brand_name, row.frequency])).toEqual([['Esidrex', 'three times daily']]);
+    expect(found.medications.map((row) => [row.brand_name, row.frequency])).toEqual([
+      ['Esidrex', 'Take 1 tablet by mouth three times daily'],
+    ]);
   });
 
   it('detects the language of a short text by its letters and months', () => {

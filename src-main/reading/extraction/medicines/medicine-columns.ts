@@ -26,8 +26,9 @@ const findHeadings = createPhraseFinder(loadWords('medicine-columns', MEDICINE_C
 const DAY_PARTS = ['morning', 'noon', 'evening', 'night'] as const;
 type DayPart = (typeof DAY_PARTS)[number];
 
-/** "8 Uhr", "08:00", "12h", "6 pm" above a column. */
-const HOUR = /^(?:um |ore |à |at )?(\d{1,2})(?:[.:]\d\d)?\s?(?:(uhr|h|heures?|ore)|([ap])\.?m\.?)?$/iu;
+/** "8 Uhr", "08:00", "12h", "07h00", "6 pm" above a column. */
+const HOUR =
+  /^(?:um |ore |à |at )?(\d{1,2})(?:[.:]\d\d|(?=h\d\d$))?\s?(?:(uhr|h(?:\d\d)?|heures?|ore)|([ap])\.?m\.?)?$/iu;
 const PART_UNTIL: readonly [hour: number, part: DayPart][] = [
   [11, 'morning'],
   [16, 'noon'],
@@ -79,9 +80,9 @@ export function dayScheme(
   const parts = DAY_PARTS.filter((part) => columns?.some(({ role }) => role === part));
   if (!columns || parts.length < 3) return null;
   const counts = new Map<DayPart, string>();
-  for (const word of line.words.filter(({ text }) => /^(?:\d{1,2}(?:[.,/]\d)?|½|¼)$/.test(text))) {
+  for (const word of line.words.filter(({ text }) => /^(?:\d{1,2}(?:[.,/]\d)?|½|¼)\.?$/.test(text))) {
     const role = columnAt(columns, word.x, word.x + word.w)?.role;
-    if (role && isDayPart(role) && !counts.has(role)) counts.set(role, word.text);
+    if (role && isDayPart(role) && !counts.has(role)) counts.set(role, word.text.replace(/\.$/, ''));
   }
   return counts.size >= minCounts ? parts.map((part) => counts.get(part) ?? '0').join('-') : null;
 }

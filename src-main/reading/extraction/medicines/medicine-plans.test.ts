@@ -38,6 +38,19 @@ describe('medication plans', () => {
       ]),
     ).toEqual([['Torasemid', '10 mg', '1-0-1']]);
   });
+
+  it('read hours with an h above the columns, and a number with a speck behind it', () => {
+    expect(
+      read([
+        'Médicament             Dosage    08h00   12h00   18h00   22h00',
+        'Beloc (métoprolol)     50 mg     1       0       1       0',
+        'Toujeo                 300 E     0       0       0       14.',
+      ]),
+    ).toEqual([
+      ['Beloc', '50 mg', '1-0-1-0'],
+      ['Toujeo', '300 E', '0-0-0-14'],
+    ]);
+  });
 });
 
 it('reads schedules by the clock, times a day by pieces, and conditions', () => {

@@ -52,4 +52,42 @@ describe('medicines in running text', () => {
       ]),
     ).toEqual([]);
   });
+
+  it('are current beside one that was given then and there', () => {
+    for (const sentence of [
+      'In der Notaufnahme erhielt er Ceftriaxon 2 g i.v. und nimmt weiterhin Ramipril 5 mg täglich ein.',
+      'She received ceftriaxone 2 g in the department and continues on ramipril 5 mg täglich at home.',
+      'Elle prend ramipril 5 mg täglich depuis mars et a reçu de la céfazoline 2 g au bloc opératoire.',
+      'Ceftriaxone 2 g and metronidazole 500 mg were administered first, now he takes ramipril 5 mg täglich.',
+      'Ramipril 5 mg täglich wird weitergeführt, in der Notaufnahme wurde Morphin 5 mg i.v. verabreicht.',
+    ])
+      expect([sentence, read([sentence]).map(([, ...dose]) => dose)]).toEqual([sentence, [['5 mg', 'täglich']]]);
+    expect(read(['Er erhielt Ceftriaxon 2 g, Metamizol 1 g und Pantoprazol 40 mg in der Notaufnahme.'])).toEqual([]);
+  });
+
+  it('have the dose to which they are changed, also against the list above', () => {
+    const list = ['Current medication', 'Azathioprine 50 mg daily', 'Folic acid 5 mg weekly'];
+    for (const change of [
+      'Plan: increase azathioprine to 100 mg daily',
+      'We will increase azathioprine from 50 mg to 100 mg daily and repeat the blood tests in six weeks.',
+      'Bitte Azathioprine ab sofort auf 100 mg daily steigern und die Leberwerte in vier Wochen kontrollieren.',
+    ])
+      expect([change, read([...list, change])]).toEqual([
+        change,
+        [
+          ['Azathioprine', '100 mg', 'daily'],
+          ['Folic acid', '5 mg', 'weekly'],
+        ],
+      ]);
+  });
+
+  it('are not those of relatives, but those that relatives report', () => {
+    expect(
+      read([
+        'Current treatment: none. No regular medicines; she stopped nortriptyline 10 mg in the spring.',
+        'Her husband has heart failure and takes bisoprolol 5 mg in the morning for it since a year.',
+        'Her daughter reports that, at home, she takes lisinopril 10 mg once daily without any problem.',
+      ]),
+    ).toEqual([['lisinopril', '10 mg', 'once daily']]);
+  });
 });

@@ -10,8 +10,17 @@ import type { Column } from '../layout/table.ts';
 import type { RowContext } from '../row-context.ts';
 import { cellsOf, dayScheme, dayWords, findMedicineHeaders, type MedicineColumn } from './medicine-columns.ts';
 import { afterHeading, endsList, isListHeading } from './medicine-headings.ts';
-import { cutAt, isForm, isKnownMedicine, isSubstance, namesOf, NUMBERING, withoutBullet } from './medicine-names.ts';
-import { hasSeveralMedicines, readMedicinesInProse } from './medicine-prose.ts';
+import {
+  cutAt,
+  findMedicineNames,
+  isForm,
+  isKnownMedicine,
+  isSubstance,
+  namesOf,
+  NUMBERING,
+  withoutBullet,
+} from './medicine-names.ts';
+import { hasSeveralMedicines, isChange, isTaken, readMedicinesInProse } from './medicine-prose.ts';
 
 const NOT_A_NAME =
   /\b(?:tel|fax|page|seite|datum|date|geb|patient|puls|blutdruck|total|cholesterol|glucose|mmhg|kreatinin|serum)\b/iu;
@@ -45,17 +54,28 @@ export function readMedications(layout: Layout, ctx: RowContext): FoundMedicatio
   const { pages } = layout;
   const rows = pages.flatMap((page) => {
     const listed = readPage(page, ctx);
-    const names = new Set(listed.flatMap((row) => [row.brand_name, row.active_ingredient_original].map(firstWord)));
-    const inProse = readMedicinesInProse(page, ctx).filter(
-      (row) => !names.has(firstWord(row.brand_name ?? row.active_ingredient_original)),
-    );
-    return [...listed, ...inProse];
+    const isSame = (row: FoundMedication, name: string): boolean =>
+      [row.brand_name, row.active_ingredient_original].some((own) => firstWord(own) === name);
+    const rows = [...listed];
+    for (const { changes, ...row } of readMedicinesInProse(page, ctx)) {
+      const name = firstWord(row.brand_name ?? row.active_ingredient_original);
+      const before = (changes ? rows : listed).find((one) => isSame(one, name));
+      if (!before) rows.push(row);
+      else if (changes) takeDose(before, row);
+    }
+    return rows;
   });
   const seen = new Set<string>();
   return rows.filter((row) => {
     const key = fold(`${row.brand_name ?? ''} ${row.dosage ?? ''} ${row.frequency ?? ''}`);
     return seen.has(key) ? false : seen.add(key);
   });
+}
+
+/** A dose that the text changes is the one from now on. */
+function takeDose(row: FoundMedication, changed: FoundMedication): void {
+  row.dosage = changed.dosage ?? row.dosage;
+  row.frequency = changed.frequency ?? row.frequency;
 }
 
 /** State while reading a page. */
@@ -164,8 +184,8 @@ function takeRow(state: PageState, line: Line, next: Line | undefined, ctx: RowC
   const isContinuation = isDirections(line.text);
   const follows = before !== undefined && idle <= 1 && before.place?.page === line.page;
   const isDirected = next !== undefined && isDirections(next.text);
-  const row =
-    isContinuation || hasSeveralMedicines(line) ? null : readLine(line, state, { inSection, follows, isDirected }, ctx);
+  const isProse = hasSeveralMedicines(line) || isChange(line);
+  const row = isContinuation || isProse ? null : readLine(line, state, { inSection, follows, isDirected }, ctx);
   if (row) {
     rows.push(row);
     Object.assign(state, { idle: 0, substance: null });
@@ -203,8 +223,7 @@ const startsRow = (line: Line): boolean =>
 /** Adds a second line to its row: "1-0-1-0 for 30 days" under the medicine. */
 function continueRow(row: FoundMedication | undefined, line: Line, follows: boolean): void {
   if (!row || !follows || line.words.length > 20) return;
-  const words = findFrequency(line.text)?.text;
-  row.frequency ??= words === undefined ? null : withoutSinglePiece(words);
+  row.frequency ??= findFrequency(line.text)?.text ?? null;
   row.duration ??= findDuration(line.text)?.text ?? null;
   row.quantity ??= findQuantity(line.text)?.[0] ?? null;
 }
@@ -257,6 +276,7 @@ function readLine(
   const named = `${cells.name ?? ''} ${cells.substance ?? ''}`.trim();
   if (NOT_A_NAME.test(named || cutAt(text, [strength?.index, scheme?.index]))) return null;
   if (!around.inSection && line.segments.length === 1 && line.words.length > 12 && !scheme) return null;
+  if (!columns && !isTaken(sentenceBefore(line, strength?.index))) return null;
   const names = namesOf(line, cells.name, cells.substance);
   // The name is printed slightly higher than the rest of its row.
   const brand = names.brand ?? above,
@@ -265,13 +285,12 @@ function readLine(
   const own = [cells.frequency, dayWords(cells)].find((cell) => cell && findFrequency(cell)) ?? null;
   const frequency = findFrequency(own ?? behind(text, strength));
   const day = dayScheme(line, columns, frequency === null ? 1 : 2);
-  const words = frequency && strength && own === null ? withoutSinglePiece(frequency.text) : frequency?.text;
   return {
     brand_name: brand,
     active_ingredient_original: substance,
     dosage: strength ? tidyStrength(strength[0]) : (cells.strength ?? null),
     form: cells.form ?? names.form,
-    frequency: (day ?? words ?? cells.frequency ?? null)?.replace(/%(?=\s?-)|(?<=-\s?)%/g, '½') ?? null,
+    frequency: (day ?? frequency?.text ?? cells.frequency ?? null)?.replace(/%(?=\s?-)|(?<=-\s?)%/g, '½') ?? null,
     duration: findDuration(behind(text, strength))?.text ?? cells.duration ?? null,
     quantity: findQuantity(text)?.[0] ?? cells.quantity ?? null,
     prescribed_date: ctx.dates(line.page).event,
@@ -280,16 +299,24 @@ function readLine(
   };
 }
 
+/** The words of the sentence before the medicine whose strength is at a position. */
+function sentenceBefore({ text }: Line, strength: number | undefined): string {
+  const words = cutAt(text, [strength]).split(/\s+/);
+  const name = findMedicineNames(words).at(-1);
+  return name
+    ? (words
+        .slice(0, name.from)
+        .join(' ')
+        .split(/[.;]\s/)
+        .at(-1) ?? '')
+    : '';
+}
+
 /** The text after the strength; all of it if there is none or the directions are before it. */
 function behind(text: string, strength: RegExpExecArray | null): string {
   const rest = strength ? text.slice(strength.index + strength[0].length) : text;
   return findFrequency(rest) || findDuration(rest) ? rest : text;
 }
-
-/** "1 tablet daily" after the strength of a tablet says no more than "daily". */
-const withoutSinglePiece = (words: string): string => words.replace(SINGLE_PIECE, '');
-const SINGLE_PIECE =
-  /^(?:(?:take|inhale|use)\s+)?1\s(?:tablet|capsule|tab|cap)(?:\s+by mouth|\s+orally)?\s+(?=[\p{L}\d])/iu;
 
 /** "850mg" has a space, and micro its sign. */
 const tidyStrength = (printed: string): string =>

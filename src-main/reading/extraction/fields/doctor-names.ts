@@ -11,7 +11,7 @@ const TITLE = [
   String.raw`(?:(?:Prim(?:ar(?:ius|ia)?)?\.|OA|OÄ|Dipl\.?-?\s?Med\.|[Mm]ed\.\s?pract\.|pract\.\s?med\.|PD|P\.D\.|`,
   String.raw`Prof\.?\s?ssa\b|Priv\.?-?\s?Doz\.?|Univ\.?-?\s?Prof\.?|apl\.?\s?Prof\.?|Prof(?:essore?|essorin|`,
   String.raw`esseure?|essoressa)?\.?(?:\s?(?:ass|agr|tit|h\.c)\.)?|Pr\.?|DDr\.?|Drs?\.?(?:in\b)?|Dre\.?|Dr\.?ssa|`,
-  String.raw`Dott\.?\s?(?:ssa\b|\.ssa\b)?|Dottor(?:e|essa)?|Docteure?|Doctor|Doktor|D[''’]r)[\s.,]*)`,
+  String.raw`Dresse|Drsse|Dott\.?\s?(?:ssa\b|\.ssa\b)?|Dottor(?:e|essa)?|Docteure?|Doctor|Doktor|D[''’]r)[\s.,]*)`,
 ].join('');
 const DEGREE = [
   String.raw`(?:\(\p{L}{2,5}\.?\)\s+|(?:med\.?|m[ée]d\.?|medic\.?|univ\.?|sc\.?|nat\.?|rer\.?|phil\.?|dent\.?|`,
@@ -22,10 +22,11 @@ const NAME = String.raw`(?:${PARTICLE}*(?:\p{Lu}[\p{L}'’]*(?:-\p{Lu}[\p{L}'’
 const TITLED = new RegExp(String.raw`(?<![\p{L}])(${TITLE}+${DEGREE}*)(${NAME}(?:\s${NAME}){0,3})`, 'gu');
 const SUFFIX = [
   String.raw`(?:M\.?D\.?|D\.?O\.?|MBBS|MB\s?BS|MBChB|MB\s?ChB|BMBS|FRC[PSR]\w?|MRC[PS]\w?|FRCGP|MRCGP|FRCOG|`,
-  String.raw`FRCPath|PhD|FACP|FACC|FACS|FMH|NP|PA-C|DNP|RN)`,
+  String.raw`FRCPath|PhD|FACP|FACC|FACS|FMH|NP|PA-C|DNP|RN|DPM|DDS|DMD|PsyD|PharmD|CNM|CRNP|APRN|ARNP|FNP(?:-BC|-C)?|`,
+  String.raw`FACOG|FAAP|FRCA|FRCEM|FFPMRCA|DPT)`,
 ].join('');
 const SUFFIXED = new RegExp(
-  String.raw`(?<![\p{L}])(${NAME}(?:\s${NAME}){1,3}),?\s(${SUFFIX}(?:,?\s${SUFFIX})*)(?![\p{L}])`,
+  String.raw`(?<![\p{L}])(${NAME}(?:\s${NAME}){1,3}),?\s(${SUFFIX}(?:,?\s${SUFFIX})*)(?![\p{L}\d])`,
   'gu',
 );
 
@@ -35,7 +36,8 @@ const NOT_A_NAME = new RegExp(
     String.raw`^(?:Facharzt|Fach[äa]rztin|Spezialarzt|Specialist|Spécialiste|Specialista|Consultant|Chefarzt|`,
     String.raw`Chef[äa]rztin|Oberarzt|Ober[äa]rztin|Leitende[r]?|Assistenz[äa]rzt(?:in)?|Chirurg(?:o|ien|in)?|`,
     String.raw`Radiologe|Radiologin|Radiologo|Radiologue|Cardiologue|Kardiologe|Praxis|Praktische[r]?|Hausarzt|`,
-    String.raw`Klinik|Spital|Hospital|Clinic|Clinique|H[ôo]pital|Ospedale|Cabinet|Studio|Labor|Laboratory|`,
+    String.raw`Klinik|Surgery|Practice|Pharmacy|Associates|`,
+    String.raw`Spital|Hospital|Clinic|Clinique|H[ôo]pital|Ospedale|Cabinet|Studio|Labor|Laboratory|`,
     String.raw`Laboratoire|FMH|MD|FRCP|FRCS|FRCR|MRCP|MBBS|PhD|FACP|Department|Abteilung|Service|Reparto|Tel|`,
     String.raw`Telefon|Fax|Datum|Date|Data|Allgemein.*|Innere|Family|General|Medical|M[ée]decin|Medico|Medicina|`,
     String.raw`M[ée]decine|GmbH|AG|SA|Geb|Patient|Surgeon|Head|Director|Attending|Cardiology|Neurology|Radiology|`,
@@ -71,7 +73,9 @@ export function findDoctors(text: string): DoctorInText[] {
       to = from + match[0].length;
     if (titled.some((t) => t.from < to && from < t.to)) return [];
     const names = trimNames(match[1] ?? '');
-    return names.length >= 2 ? [{ from, to, name: match[0], family: familyOf(names) }] : [];
+    // "Usk Bridge Surgery, NP" is a house.
+    const isWhole = names.length === (match[1] ?? '').split(/\s+/).length;
+    return names.length >= 2 && isWhole ? [{ from, to, name: match[0], family: familyOf(names) }] : [];
   });
   return [...titled, ...suffixed].sort((a, b) => a.from - b.from);
 }

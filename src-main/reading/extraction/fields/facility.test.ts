@@ -42,6 +42,28 @@ describe('the facility', () => {
     );
   });
 
+  it('has a name of its own, not only that of a kind of house or department', () => {
+    expect(houseOf('MVZ für Pathologie · Domplatz 3', 'labor donautal', '93047 Regensburg')).toBe('labor donautal');
+    expect(houseOf('Chirurgie  Urologie', 'Kreiskrankenhaus Sonnberg', '83471 Berchtesgaden', ...BODY)).toBe(
+      'Kreiskrankenhaus Sonnberg',
+    );
+    expect(houseOf('CytoVal', 'Laboratoire de cytologie médicale - 73000 Chambéry', ...BODY)).toBe('CytoVal');
+    expect(houseOf('LABOR PUSTERTAL        Auftrag 12-34', 'Befunddatum: 23.02.2024', ...BODY)).toBe('LABOR PUSTERTAL');
+    expect(houseOf('Innere Medizin', 'Bericht vom 03.02.2025', ...BODY)).toBe('Innere Medizin');
+  });
+
+  it('may be printed over two lines, or beside a town alone, and not the heading of a column', () => {
+    expect(houseOf('Bluestem County        Discharge Summary', 'Hospital               Diagnoses', ...BODY)).toBe(
+      'Bluestem County Hospital',
+    );
+    expect(houseOf('Cascade Hand and Wrist        Bend, OR', 'CONSULTATION NOTE', ...BODY)).toBe(
+      'Cascade Hand and Wrist',
+    );
+    expect(houseOf('PLAN DE TRAITEMENT', 'EMS Les Tilleuls', 'Médicament       Dosage', ...BODY)).toBe(
+      'EMS Les Tilleuls',
+    );
+  });
+
   it('is not the patient', () => {
     expect(
       houseOf('Impfbescheinigung', 'Name: Nora Wieland   geb. 03.04.1990', 'Seestrasse 12, 8002 Zürich'),

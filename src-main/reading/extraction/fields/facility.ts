@@ -8,6 +8,7 @@ import type { PartyRole } from '../languages/party-labels.ts';
 import type { Line, Segment } from '../layout/lines.ts';
 import type { Found } from '../extraction.ts';
 import { findDoctors } from './doctor-names.ts';
+import { DEPARTMENT, isOnlyKind, OFFICE } from './facility-kinds.ts';
 import { similarityOfNames } from './known-names.ts';
 import { findPassageHeadings } from './passages.ts';
 import { findPartyLabels, type PartyPair } from './parties.ts';
@@ -23,15 +24,6 @@ const NOT_A_HOUSE = new RegExp(
   ].join(''),
   'u',
 );
-/** A department, named beside its facility. */
-const DEPARTMENT = new RegExp(
-  [
-    String.raw`^(?:(?:universitats)?klinik|abteilung|department|dept|division|institut|zentrum|dienst|service|`,
-    String.raw`reparto|unita|u ?o ?c?|uoc|clinique|clinica|departement|dipartimento) (?:fur|of|de|d|du|des|di|`,
-    String.raw`der)(?= )`,
-  ].join(''),
-);
-
 interface Candidate {
   value: string;
   score: number;
@@ -42,15 +34,6 @@ interface Candidate {
 const SEPARATOR = /\s*[·|•‧∙⋅*■▪]\s*|\s+[-–—:~«»°.]\s+|\s{2,}|,\s+(?=\d|\p{Lu}[\p{L}.]+\s?\d)/u;
 const LETTERHEAD_SHARE = 0.24;
 const FOOTER_SHARE = 0.9;
-/** Offices that a letterhead names beside the facility. */
-const OFFICE = new RegExp(
-  [
-    String.raw`^(?:clinical|medical|managing|acting|deputy)?\s?(?:director|lead|head)\b|^(?:chef|leit|direkt|`,
-    String.raw`direct|dirett|primari|oberarzt|chief|consultant|responsab|arztliche[rn]? (?:leit|direkt)|`,
-    String.raw`(?:fach|spezial)(?:arzt|arztin|arzte) (?:fur|fmh)|facharzt$|specialist in|specialiste|specialista in|`,
-    String.raw`medecin specialiste|medico specialista|board certified)`,
-  ].join(''),
-);
 /**
  * Letters this much wider than usual for the page are display type, which may continue on the next line. Heights are
  * less reliable: "Fairhaven" has no descender.
@@ -137,7 +120,8 @@ function printedNames(page: LayoutPage, { type, isTitle, pairs, isPatient, other
         .split(SEPARATOR)
         .slice(0, 3)
         .flatMap((part, p): Candidate[] => {
-          const value = cleanName(part);
+          const named = cleanName(part);
+          const value = p === 0 ? withNameAbove(page, index, segment, named, { isTitle, isPatient }) : named;
           if (
             !value ||
             NOT_A_HOUSE.test(foldLetters(segment.text)) ||
@@ -152,9 +136,11 @@ function printedNames(page: LayoutPage, { type, isTitle, pairs, isPatient, other
             isBesideLabelOfOther(line.segments[s - 1])
           )
             return [];
-          const words = nameStrength(value, type) + (p === 0 && isCompanyBesideKind(value, segment.text) ? 3 : 0);
           const mayBeUnnamed =
             isHead && index <= 1 && s === 0 && p === 0 && isLikeAName(value) && findDoctors(value).length === 0;
+          const words =
+            (nameStrength(value, type) || (mayBeUnnamed && isAboveKind(page, index) ? ABOVE_KIND : 0)) +
+            (p === 0 && isCompanyBesideKind(value, segment.text) ? 3 : 0);
           if (words === 0 && !(mayBeUnnamed && (hasAddressNear(page, index) || isRepeated(value, others)))) return [];
           if (isSigned && (words < 5 || segment.words.length > 8)) return [];
           const height = median(segment.words.map((w) => w.h)) / size;
@@ -240,9 +226,11 @@ function isLikeAName(value: string): boolean {
 
 /** Headings of the parts of a letter or booklet: "Clinical Indication", "CARNET DE SANTÉ". */
 function isHeading(value: string): boolean {
+  // "Labor Innviertel" is a house, "Labor" is not.
+  const own = nameStrength(value, 'other') > 0 && !isOnlyKind(value) ? 0 : 1;
   const tokens = tokensOf(value.split(' ').map((text) => ({ text, x: 0, y: 0, w: 0, h: 0, confidence: 1 })));
   const heading = findPassageHeadings(tokens)[0];
-  return heading?.from === 0 && heading.to >= tokens.length - 1;
+  return heading?.from === 0 && heading.to >= tokens.length - own;
 }
 
 /** "Unilab SA – Laboratoire d’analyses": the company is the name, what follows says its kind. */
@@ -259,7 +247,44 @@ const isRepeated = (value: string, others: readonly Line[]): boolean =>
 const hasAddressNear = (page: LayoutPage, index: number): boolean =>
   page.lines
     .slice(index, index + 1 + ADDRESS_LINES)
-    .some(({ text }) => ADDRESS_PRINT.test(text) || STREET_PRINT.test(text));
+    .some(
+      ({ text, segments }) =>
+        ADDRESS_PRINT.test(text) || STREET_PRINT.test(text) || segments.some((one) => TOWN_AND_STATE.test(one.text)),
+    );
+/** "Santa Fe, NM". */
+const TOWN_AND_STATE = /^\p{Lu}\p{L}+(?: \p{Lu}\p{L}+){0,2}, [A-Z]{2}$/u;
+
+/** A name without a word for a house, above the line that says what kind of house it is. */
+const ABOVE_KIND = 4;
+const isAboveKind = (page: LayoutPage, index: number): boolean => {
+  const below = cleanName(page.lines[index + 1]?.segments[0]?.text.split(SEPARATOR)[0] ?? '');
+  return below !== '' && nameStrength(below, 'other') > 0 && isOnlyKind(below) && below.includes(' ');
+};
+
+/** "Edisto Regional" above "Hospital": a word that says only the kind of house continues the name above it. */
+function withNameAbove(
+  page: LayoutPage,
+  index: number,
+  segment: Segment,
+  value: string,
+  { isTitle, isPatient }: Pick<Context, 'isTitle' | 'isPatient'>,
+): string {
+  if (value === '' || !isOnlyKind(value) || isTitle(value) || nameStrength(value, 'other') === 0) return value;
+  const above = page.lines[index - 1];
+  const over = above?.segments.find((one) => Math.abs(one.bbox[0] - segment.bbox[0]) < ALIGNED);
+  if (!above || !over || segment.bbox[1] - above.y > 2.4 * Math.max(page.lineHeight, above.h)) return value;
+  const isName =
+    over.words.length <= 4 &&
+    over.words.every(({ text }) => /^\p{Lu}[\p{L}'’.-]*$|^(?:de|la|le|of|du|des|di|del)$/u.test(text)) &&
+    !isOnlyKind(over.text) &&
+    !TITLE_OR_FIELD.test(over.text) &&
+    !isTitle(over.text) &&
+    !isPatient(over.text) &&
+    !isLabel(over.text) &&
+    findDoctors(over.text).length === 0;
+  return isName ? `${over.text} ${value}` : value;
+}
+const ALIGNED = 0.012;
 
 /** Whether the whole text is a field label: "Cognome e nome". */
 function isLabel(value: string): boolean {
@@ -319,12 +344,18 @@ function nameStrength(value: string, type: DocumentType): number {
     list.some((w) => folded.includes(` ${w}`) || (w.length > 5 && folded.includes(w)));
   if (has(INSURER_WORDS) && type === 'other') return 5;
   if (words === 1 && DISCIPLINE.test(folded)) return 0;
-  if (has(FACILITY_WORDS) && words === 1) return 2.5;
+  if (has(FACILITY_WORDS) && words === 1) return REMEDY.test(folded) ? 0 : 2.5;
+  if (has(FACILITY_WORDS) && isOnlyKind(value)) return KIND_ALONE;
   if (has(FACILITY_WORDS)) return DEPARTMENT.test(folded.trim()) || OWNER.test(folded) ? 3 : 5;
   if (has(INSURER_WORDS)) return type === 'invoice' ? 3 : 0;
   if (LEGAL_FORM.test(value)) return 3;
   return 0;
 }
+
+/** The name of a house or a department without saying which. */
+const KIND_ALONE = 3;
+/** "Médicament" above a column. */
+const REMEDY = /^ medi[ck]a(?:ment|tion|zion)/u;
 
 /** "ausgedruckt von: Praxis …". */
 const PRINTED_BY = new RegExp(

@@ -26,7 +26,7 @@ export function findKnownNames(layout: Layout, household: readonly KnownPatient[
   const wanted = household
     .map((patient) => ({ patient, parts: foldWords(patient.display_name) }))
     .filter((w) => w.parts.length >= 2);
-  return layout.lines.flatMap((line) => {
+  return [...layout.lines, ...stackedNames(layout)].flatMap((line) => {
     const tokens = tokensOf(line.words.map((word) => ({ ...word, text: word.text.replace(MISREAD_LETTER, '') })));
     return wanted.flatMap(({ patient, parts }): KnownName[] => {
       for (let from = 0; from + parts.length <= tokens.length; from++) {
@@ -48,6 +48,21 @@ export function findKnownNames(layout: Layout, household: readonly KnownPatient[
       return [];
     });
   });
+}
+
+/** Narrow fields print the given name above the family name: both as one line. */
+function stackedNames(layout: Layout): Line[] {
+  return layout.lines.flatMap((line, index) =>
+    line.segments.flatMap((segment): Line[] => {
+      const next = layout.lines[index + 1];
+      if (!next || next.page !== line.page || segment.words.length > 2 || next.y - line.y > 2.4 * line.h) return [];
+      const under = next.segments.find(({ bbox }) => Math.abs(bbox[0] - segment.bbox[0]) < 0.012);
+      if (!under || under.words.length > 2) return [];
+      const words = [...segment.words, ...under.words];
+      const text = words.map((word) => word.text).join(' ');
+      return [{ ...line, words, text, segments: [{ text, words, bbox: segment.bbox }] }];
+    }),
+  );
 }
 
 /**

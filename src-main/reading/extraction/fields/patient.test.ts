@@ -76,3 +76,17 @@ describe('the patient', () => {
     expect(read(['Befundbericht', 'Weber, Anna  *04.02.1977']).date_of_birth?.value).toBe('1977-02-04');
   });
 });
+
+it('knows a member of the household whose given name is printed above the family name', () => {
+  const found = readDocument(
+    [printedPage(['Age 33y 3mths     Sunita', 'D.o.B             Venkataraman', '21/10/1992        12 Mill Lane'])],
+    {
+      patient: null,
+      household: [{ id: 4, display_name: 'Sunita Venkataraman', date_of_birth: '1992-10-21', sex: null }],
+      isOnlyPatient: false,
+      today: '2026-01-01',
+      original_filename: 'x.pdf',
+    },
+  );
+  expect(found.patient.name?.value).toBe('Sunita Venkataraman');
+});

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { printedPage } from '../../../../test/fixtures/printed-page.ts';
 import { findDates } from '../fields/date-text.ts';
 import { buildLayout } from '../layout/layout.ts';
+import { readDocument } from '../read-document.ts';
 import type { RowContext } from '../row-context.ts';
 import { readVaccinations } from './vaccinations.ts';
 
@@ -11,16 +12,13 @@ const ctx: RowContext = {
   dates: () => ({ collected: null, event: null }),
   parseDate: (text) => findDates(text, '2026-01-01')[0]?.dmy ?? null,
 };
-const read = (lines: readonly string[], confidence = 1) => {
+const rowsOf = (lines: readonly string[], confidence = 1) => {
   const page = printedPage(lines);
   const words = page.words.map((word) => ({ ...word, confidence }));
-  return readVaccinations(buildLayout([{ ...page, words }]), ctx).map((row) => [
-    row.vaccine_name,
-    row.date_administered,
-    row.lot_number,
-    row.dose_number,
-  ]);
+  return readVaccinations(buildLayout([{ ...page, words }]), ctx);
 };
+const read = (lines: readonly string[], confidence = 1) =>
+  rowsOf(lines, confidence).map((row) => [row.vaccine_name, row.date_administered, row.lot_number, row.dose_number]);
 
 describe('records of vaccinations', () => {
   it('state the lot and the number of the dose below a row', () => {
@@ -82,5 +80,36 @@ describe('records of vaccinations', () => {
     const line = 'Datum          Impfstoff\n12.06.2023     Badstrix'.split('\n');
     expect(read(line, 0.7)[0]?.[0]).toBe('Boostrix');
     expect(read(line)[0]?.[0]).toBe('Badstrix');
+  });
+
+  it('ask for a look if a name is not the printed one', () => {
+    const page = printedPage(['Impfausweis', 'Datum          Impfstoff', '12.06.2023     Badstrix']);
+    const reasonsAt = (confidence: number) =>
+      readDocument([{ ...page, words: page.words.map((word) => ({ ...word, confidence })) }], {
+        patient: null,
+        household: [],
+        isOnlyPatient: false,
+        today: '2026-01-01',
+        original_filename: 'x.pdf',
+      }).review_reasons;
+    expect(reasonsAt(0.7)).toContainEqual({ code: 'low_confidence_rows', params: { count: 1 } });
+    expect(reasonsAt(1).map(({ code }) => code)).not.toContain('low_confidence_rows');
+  });
+
+  it('have the maker and the number of the dose beside the name in its cell', () => {
+    expect(
+      rowsOf([
+        'Vaccin                      Lot        Date          Médecin',
+        'Nimenrix (Pfizer) dose 1    FX201K     20.03.2022    Cabinet du Lac',
+        'Gardasil 9 (MSD)            U012345    21.09.2022    Cabinet du Lac',
+      ]).map((row) => [row.vaccine_name, row.manufacturer, row.dose_number, row.lot_number]),
+    ).toEqual([
+      ['Nimenrix', 'Pfizer', 1, 'FX201K'],
+      ['Gardasil 9', 'MSD', null, 'U012345'],
+    ]);
+  });
+
+  it('are not dates of birth beside a word like a vaccine', () => {
+    expect(read(['Personne à prévenir   Paul Martin (frère), né le 30/01/1998'])).toEqual([]);
   });
 });

@@ -78,8 +78,10 @@ function readPage(page: LayoutPage, ctx: RowContext): FoundVaccination[] {
       gap = 0;
       return;
     }
-    const found =
-      seriesOf(line, columns, ctx) ?? oneOf(columns ? underHeader(line, columns, ctx) : freeLine(line, ctx));
+    // "Enzo Marchetti, born on 30/01/1998" was not vaccinated then.
+    const found = BIRTH.test(line.text)
+      ? []
+      : (seriesOf(line, columns, ctx) ?? oneOf(columns ? underHeader(line, columns, ctx) : freeLine(line, ctx)));
     if (found.length > 0) {
       rows.push(...found);
       gap = 0;
@@ -93,6 +95,8 @@ function readPage(page: LayoutPage, ctx: RowContext): FoundVaccination[] {
   return rows;
 }
 
+const BIRTH =
+  /(?<!\p{L})(?:n[ée]+(?:\(e\))? le|nat[oa] (?:il|a)|geb(?:oren)?\.?|born|d\.?o\.?b|date of birth)(?!\p{L})/iu;
 const oneOf = (row: FoundVaccination | null): FoundVaccination[] => (row ? [row] : []);
 /** Lines below a vaccination that may state its lot and its number. */
 const MAX_LINES_BELOW = 3;
@@ -181,7 +185,8 @@ function underHeader(line: Line, columns: Column<VaccineColumn>[], ctx: RowConte
   const [ownName = cells.vaccine, ownLot] = vaccineAndLot(line, columns, cells);
   const printed =
     ownName ?? line.segments.find(({ text }) => text !== cells.disease && vaccineIn(text))?.text ?? cells.disease ?? '';
-  const name = mended(printed.replace(DATE, ' ').replace(/\s+/g, ' ').trim(), line);
+  const bare = withoutMakerAndDose(printed.replace(DATE, ' ').replace(/\s+/g, ' ').trim());
+  const name = mended(bare.name, line);
   if (notGivenAt(cells.date ?? '') >= 0 || notGivenAt(name) >= 0) return null;
   const elsewhere = line.segments.filter((segment) => !isDue(segment, columns));
   const date = ctx.parseDate(cells.date ?? '') ?? ctx.parseDate(elsewhere.map(({ text }) => text).join('  '));
@@ -190,11 +195,11 @@ function underHeader(line: Line, columns: Column<VaccineColumn>[], ctx: RowConte
   return {
     ...base(line),
     vaccine_name: name,
-    manufacturer: cells.manufacturer?.trim() ?? null,
+    manufacturer: cells.manufacturer?.trim() ?? bare.maker,
     lot_number: cleanLot(cells.lot) ?? ownLot ?? null,
-    dose_number: doseOf(cells.dose),
+    dose_number: doseOf(cells.dose) ?? bare.dose,
     date_administered: date,
-    confidence: confidenceOf(line.words) * (vaccineIn(name) ? 0.98 : 0.88),
+    confidence: asked(name === bare.name, confidenceOf(line.words) * (vaccineIn(name) ? 0.98 : 0.88)),
   };
 }
 
@@ -265,16 +270,34 @@ function freeLine(line: Line, ctx: RowContext): FoundVaccination | null {
       .map((segment) => LOT.exec(segment.text)?.[0])
       .find((found) => found !== undefined) ??
     null;
-  const maker = makerIn(text);
+  const maker = makerIn(text),
+    printed = nameWithin(named.text),
+    name = mended(printed, line);
   return {
     ...base(line),
-    vaccine_name: mended(nameWithin(named.text), line),
+    vaccine_name: name,
     manufacturer: maker === null ? null : printedAs(text, maker),
     lot_number: lot,
     dose_number: doseOf(text.match(DOSE)?.[0]),
     date_administered: date,
-    confidence: confidenceOf(line.words) * 0.85,
+    confidence: asked(name === printed, confidenceOf(line.words) * 0.85),
   };
+}
+
+/** "Shingrix (GSK) dose 2" in a cell: the vaccine, who makes it and the number of the dose. */
+function withoutMakerAndDose(text: string): { name: string; maker: string | null; dose: number | null } {
+  const inBrackets = /\(([^)]*)\)/u.exec(text);
+  const maker = inBrackets?.[1] && makerIn(inBrackets[1]) !== null ? inBrackets[1].trim() : null;
+  const named =
+    maker === null
+      ? text
+      : text
+          .replace(inBrackets?.[0] ?? '', ' ')
+          .replace(/\s+/g, ' ')
+          .trim();
+  const dose = named.match(DOSE_AROUND)?.[0];
+  const bare = named.replace(DOSE_AROUND, ' ').trim();
+  return vaccineIn(bare) ? { name: bare, maker, dose: doseOf(dose) } : { name: named, maker, dose: null };
 }
 
 /** The vaccine without the date, lot, dose and manufacturer in the same segment. */
@@ -328,6 +351,11 @@ const makerIn = (text: string): string | null => {
 /** Words that were read with less confidence may be misspelled. */
 const UNSURE = 0.9;
 const MIN_LETTERS_TO_MEND = 7;
+
+/** A name that is not as printed has so little confidence that the document asks for a look at it. */
+const asked = (isAsPrinted: boolean, confidence: number): number =>
+  isAsPrinted ? confidence : Math.min(confidence, MENDED_CONFIDENCE);
+const MENDED_CONFIDENCE = 0.4;
 
 /** "Badstrix", read with little confidence, is the only vaccine that is like it: Boostrix. */
 function mended(name: string, line: Line): string {

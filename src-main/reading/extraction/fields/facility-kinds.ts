@@ -1,0 +1,42 @@
+import { fold } from '../fold.ts';
+
+/** Folded words that say what kind of house or department it is, and not which one. */
+const KIND = new RegExp(
+  [
+    String.raw`^(?:hospital|clinic|clinica|clinique|klinik|klinikum|spital|krankenhaus|hopital|ospedale|`,
+    String.raw`pharmacy|apotheke|pharmacie|farmacia|practice|praxis|labor|laborator\p{L}*|laboratoire|labo|`,
+    String.raw`institut[eo]?|istituto|zentrum|cent(?:er|re|ro)|ambulatori(?:um|o)|ambulanz|studio|cabinet|`,
+    String.raw`surgery|mvz|abteilung|department|dept|service|servizio|reparto|unit|unita|maison|sante|health|`,
+    String.raw`regional\p{L}*|community|university|emergency|urgences|notaufnahme|notfall|innere|`,
+    String.raw`allgemein\p{L}*|internal|general\p{L}*|family|klinische|clinical|cliniche|chemie|`,
+    String.raw`medi[zc]\p{L}*|medecine|medecin|labormedizin|imagerie|imaging|analis[ie]|analyses|`,
+    String.raw`diagnosti\p{L}*|\p{L}*olog(?:y|i[aecs]\p{L}*|ic\p{L}*|iqu\p{L}*|isch\p{L}*)|(?:chirurg|padiatr|`,
+    String.raw`pediatr|paediatr|orthop)\p{L}*|for|of|de|des|du|di|della|del|d|la|le|und|and|et|e|the|fur)$`,
+  ].join(''),
+  'u',
+);
+
+/** Whether words say only what kind of house it is: "Laboratoire de biologie médicale", "Hospital". */
+export const isOnlyKind = (value: string): boolean => {
+  const words = fold(value).split(' ');
+  return words.length > 0 && words.every((word) => KIND.test(word));
+};
+
+/** A department, named beside its facility. */
+export const DEPARTMENT = new RegExp(
+  [
+    String.raw`^(?:(?:universitats)?klinik|abteilung|department|dept|division|institut|zentrum|dienst|service|`,
+    String.raw`reparto|unita|u ?o ?c?|uoc|clinique|clinica|departement|dipartimento) (?:fur|of|de|d|du|des|di|`,
+    String.raw`der)(?= )`,
+  ].join(''),
+);
+
+/** Offices that a letterhead names beside the facility. */
+export const OFFICE = new RegExp(
+  [
+    String.raw`^(?:clinical|medical|managing|acting|deputy)?\s?(?:director|lead|head)\b|^(?:chef|leit|direkt|`,
+    String.raw`direct|dirett|primari|oberarzt|chief|consultant|responsab|arztliche[rn]? (?:leit|direkt)|`,
+    String.raw`(?:fach|spezial)(?:arzt|arztin|arzte) (?:fur|fmh)|facharzt$|specialist in|specialiste|specialista in|`,
+    String.raw`medecin specialiste|medico specialista|board certified)`,
+  ].join(''),
+);

@@ -253,7 +253,7 @@ describe('a deleted event', () => {
     } = await full('Twice');
     const bytes = readFileSync(join(served.vault, (await get(first)).file_path));
     const { body: gone } = await owner.call('DELETE', `/api/events/${id}?delete_documents=true`);
-    const { body: again } = await owner.upload(bytes, 'again.pdf', house.patient);
+    const { body: again } = await owner.uploadAsNew(bytes, 'again.pdf', house.patient);
     const { status, body } = await owner.post(`/api/trash/${gone.trash_id}/restore`);
     expect([status, body]).toEqual([
       200,

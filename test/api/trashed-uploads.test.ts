@@ -57,10 +57,7 @@ describe('the upload of a file whose content is in the trash', () => {
 
   test('stores it as a new document when asked to, and then finds that one', async () => {
     const { bytes, trash } = await deleteUpload();
-    const form = new FormData();
-    form.append('file', new Blob([new Uint8Array(bytes)]), 'again.pdf');
-    const path = `/api/documents/upload?patient_id=${household.patient}&as_new=1`;
-    expect(outcome(await owner.call('POST', path, form))).toEqual([201, 'pending']);
+    expect(outcome(await owner.uploadAsNew(bytes, 'again.pdf', household.patient))).toEqual([201, 'pending']);
     expect((await owner.get('/api/trash')).body.items.map(({ id }: { id: number }) => id)).toContain(trash);
     expect(outcome(await owner.upload(bytes, 'third.pdf', household.patient))).toEqual([200, 'duplicate']);
   });

@@ -101,6 +101,7 @@ function fillRecords({ make, db }: Household): number {
     count: 3,
     sum: 1,
     total: 2,
+    pages: '2',
   };
   const reasons = Object.keys(REVIEW_TEXTS).map((code) => ({ code, field: 'event_date', params }));
   db.prepare('UPDATE documents SET review_reasons = ? WHERE id = ?').run(

@@ -48,6 +48,13 @@ export class Client {
     return this.call('POST', `/api/documents/upload${patient === null ? '' : `?patient_id=${patient}`}`, form);
   }
 
+  /** Uploads a file that is in the trash as a new document. */
+  uploadAsNew(bytes: Uint8Array, name: string, patient: number): Promise<Answer<Json>> {
+    const form = new FormData();
+    form.append('file', new Blob([new Uint8Array(bytes)]), name);
+    return this.call('POST', `/api/documents/upload?patient_id=${patient}&as_new=1`, form);
+  }
+
   /** Creates the administrator and the first patient. */
   setup(patient: string = 'Elena Keller', birth: string | null = '1979-05-09'): Promise<Answer<Json>> {
     return this.post('/api/setup/complete', {

@@ -20,6 +20,8 @@ export interface DateMention extends DateInText {
   confidence: number;
   /** Whether the date is printed within a sentence, not in a field or a letterhead. */
   inProse: boolean;
+  /** Whether the date begins its segment. */
+  isCell: boolean;
   /** Whether the date is part of a column of dates (rows of a table). */
   inColumn: boolean;
   /** Top of the line as a fraction of the page. */
@@ -35,7 +37,7 @@ const PROSE_WORDS = 9;
 /** Finds every date of the pages with its role. `today` is YYYY-MM-DD. */
 export function findDateMentions(layout: Layout, today: string): DateMention[] {
   return layout.pages.flatMap((page) =>
-    markColumns(page.lines.flatMap((line, i) => mentionsOfLine(page, line, i, today))),
+    underPlans(page, markColumns(page.lines.flatMap((line, i) => mentionsOfLine(page, line, i, today)))),
   );
 }
 
@@ -49,11 +51,14 @@ function mentionsOfLine(page: LayoutPage, line: Line, index: number, today: stri
       const label =
         starBefore(segment, first) ??
         labelBefore(segment, after, first) ??
-        (first === 0 ? (labelBeside(line, s) ?? labelAbove(page, index, segment)) : null);
+        (first === 0
+          ? (labelBeside(line, s) ?? labelAbove(page, index, segment) ?? labelBroken(page.lines[index - 1]))
+          : null) ??
+        labelOfService(page, line, segment, { first, end });
       after = end;
       const closes = first === 0 && label === null && endsOpen(page.lines[index - 1]);
       const isTail = label !== null && isTailOfSentence(segment, first, label);
-      const role = isTail ? null : roleOf(label?.role ?? null, closes, previousRole);
+      const role = isTail ? null : roleOf(asOf(label, page, { index, s, first }), closes, previousRole);
       previousRole = role;
       return {
         ...date,
@@ -63,12 +68,32 @@ function mentionsOfLine(page: LayoutPage, line: Line, index: number, today: stri
         role,
         label: isTail ? undefined : label?.text,
         strength: isTail ? 0 : (label?.strength ?? 0),
-        inProse: isTail || segment.words.length >= PROSE_WORDS,
+        isCell: first === 0,
+        inProse: isTail || isProse(segment),
         inColumn: false,
         y: line.y,
       };
     });
   });
+}
+
+/** Whether a segment has the words of a sentence; dashes between its parts are none. */
+const isProse = ({ words }: Segment): boolean =>
+  words.filter(({ text }) => /[\p{L}\d]/u.test(text)).length >= PROSE_WORDS;
+
+/** The role of a label; "au 20.04.2026" alone, without the start of a period, is the day of the paper. */
+function asOf(
+  label: Label | null,
+  page: LayoutPage,
+  { index, s, first }: { index: number; s: number; first: number },
+): DateRole | null {
+  if (label?.role !== 'until' || !/^(?:au|al)$/i.test(label.text) || first !== 1) return label?.role ?? null;
+  const line = page.lines[index];
+  const before = `${page.lines[index - 1]?.text ?? ''} ${line?.segments
+    .slice(0, s)
+    .map(({ text }) => text)
+    .join(' ')}`;
+  return /\d[./-]\d|(?:19|20)\d\d/.test(before) ? 'until' : 'letter';
 }
 
 /**
@@ -141,6 +166,46 @@ function bestLabel(matches: PhraseMatch<DateRole>[]): PhraseMatch<DateRole> | un
   return matches.findLast((m) => m.role !== 'letter' && m.role !== 'until') ?? last;
 }
 
+/** The label at the end of the line above, in a sentence that is broken before the date: "admitted on / 3.4.2024". */
+function labelBroken(above: Line | undefined): Label | null {
+  const segment = above?.segments.at(-1);
+  if (!segment || !isProse(segment) || /[\d.,;:)]$/.test(segment.text)) return null;
+  const label = labelBefore(segment, segment.words.length - 3, segment.words.length);
+  return label && label.role !== 'letter' ? { ...label, strength: label.strength * 0.8 } : null;
+}
+
+/** Words that say that a line names a paper or an earlier service, not the service of the paper. */
+const NO_SERVICE = new RegExp(
+  [
+    String.raw`lettre|courrier|rapport|compte|ordonnance|facture|certificat|brief|schreiben|bericht|befund|rechnung|`,
+    String.raw`rezept|verordnung|zeugnis|attest|bescheinigung|letter|report|invoice|prescription|certificate|referto|`,
+    String.raw`ricetta|fattura|relazione|lettera|labor|bilan|analys|blut|blood|sang|esami|plan|liste?\b|version|stand\b|`,
+    String.raw`fassung|demande|richiesta|auftrag|weisung|form|gesetz|loi\b|decreto|unfall|accident|infortunio|letzte|`,
+    String.raw`vor|prior|previous|earlier|pr[ée]c|ant[ée]r|dernier|last\b|bis\b|vaccin|impf|geb`,
+  ].join(''),
+  'iu',
+);
+const MAX_SERVICE_WORDS = 7;
+/** A line below this fraction of the page is not the subject of the paper. */
+const END_OF_HEAD = 0.45;
+
+/** The name of a service before its day, as the subject of a paper: "Coloscopie du 14.10.2025", "EEG vom 3.4.2024". */
+function labelOfService(
+  page: LayoutPage,
+  line: Line,
+  segment: Segment,
+  { first, end }: { first: number; end: number },
+): Label | null {
+  if (page.page !== 1 || line.y > END_OF_HEAD || end < segment.words.length || first > MAX_SERVICE_WORDS) return null;
+  const before = segment.words.slice(0, first).map(({ text }) => text);
+  const name = before.slice(0, -1).join(' ');
+  if (!/^(?:du|vom|del|of|am|von)$/i.test(before.at(-1) ?? '')) return null;
+  // "Ried, am 3.4.2024" and "Ried am 3.4.2024" name a place.
+  if (name.endsWith(',') || (before.at(-1) === 'am' && before.length < 3)) return null;
+  if (!/^\p{Lu}\p{L}+/u.test(name) || NO_SERVICE.test(name)) return null;
+  return { role: 'examination', text: name, strength: 0.7 };
+}
+
 /** A label in the segment to the left that contains nothing else. */
 function labelBeside(line: Line, index: number): Label | null {
   const beside = line.segments[index - 1];
@@ -168,21 +233,49 @@ function labelAbove(page: LayoutPage, index: number, segment: Segment): Label | 
   return null;
 }
 
+const PLANS = new Set<DateRole>(['due', 'follow_up', 'validity']);
+const MAX_HEADING_WORDS = 5;
+
+/** Dates of a column have the role of its heading where that is a plan: "Next due", "Auffrischung", "Valable jusqu'au". */
+function underPlans(page: LayoutPage, mentions: DateMention[]): DateMention[] {
+  const headings = page.lines.flatMap(({ y, segments }) =>
+    segments.length < 2
+      ? []
+      : segments.flatMap(({ words, text, bbox }) => {
+          if (words.length > MAX_HEADING_WORDS || /\d/.test(text)) return [];
+          const role = findLabels(tokensOf(words)).find((match) => PLANS.has(match.role))?.role;
+          return role ? [{ y, role, text, bbox }] : [];
+        }),
+  );
+  return mentions.map((date) => {
+    if (date.role !== null || headings.length === 0) return date;
+    const [x, , width] = date.place.bbox;
+    const heading = headings.find(
+      ({ y, bbox }) => y < date.y && (Math.abs(bbox[0] - x) < 0.02 || overlapShare(bbox[0], bbox[2], x, width) > 0.5),
+    );
+    return heading ? { ...date, role: heading.role, label: heading.text, strength: 0.8 } : date;
+  });
+}
+
+/** So many other dates at the same left edge are a column, also of rows with several lines. */
+const MIN_DISTANT = 2;
+
 /**
  * Dates above each other at the start of lines, or in a column of successive lines without labels, are rows of a table;
  * the fields of a form have different labels.
  */
 function markColumns(mentions: DateMention[]): DateMention[] {
   return mentions.map((m) => {
-    const alike = mentions.filter(
+    const below = mentions.filter(
       (o) =>
         o !== m &&
         Math.abs(o.place.bbox[0] - m.place.bbox[0]) < 0.012 &&
-        Math.abs(o.y - m.y) < 0.09 &&
+        (o.isCell || m.isCell) &&
         o.strength < 0.9 &&
         m.strength < 0.9 &&
         (o.role === m.role || o.role === null || m.role === null),
     );
-    return alike.length >= 1 ? { ...m, inColumn: true } : m;
+    const alike = below.filter((o) => Math.abs(o.y - m.y) < 0.09);
+    return alike.length >= 1 || below.length >= MIN_DISTANT ? { ...m, inColumn: true } : m;
   });
 }

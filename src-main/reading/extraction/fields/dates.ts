@@ -6,6 +6,7 @@ import type { Layout } from '../layout/layout.ts';
 import { TYPE_RULES } from '../types/type-rules.ts';
 import { findDateMentions, type DateMention } from './date-mentions.ts';
 import { resolveDateOrder, type DayMonthOrder } from './date-order.ts';
+import { withBirthDates, withoutOldDates } from './unlabelled-dates.ts';
 
 /** A date whose order of day and month is resolved. */
 export interface ReadDate extends Omit<DateMention, 'dmy' | 'mdy'> {
@@ -26,14 +27,9 @@ const OTHER_ROLES = new Set<DateRole>(['birth', 'due', 'validity', 'follow_up', 
 /** Returns all dates of a document with role and order; `text` is the whole printed text. */
 export function readDates(layout: Layout, language: Language, text: string, context: ReaderContext): Dates {
   const mentions = findDateMentions(layout, context.today);
-  const { order, ambiguous } = resolveDateOrder(
-    mentions,
-    language,
-    text,
-    context.patient ? [context.patient, ...context.household] : context.household,
-    context.today,
-  );
-  const all = mentions.flatMap((mention): ReadDate[] => {
+  const people = context.patient ? [context.patient, ...context.household] : context.household;
+  const { order, ambiguous } = resolveDateOrder(mentions, language, text, people, context.today);
+  const read = mentions.flatMap((mention): ReadDate[] => {
     const { dmy, mdy, ...rest } = mention;
     const date = mention.open && order === 'mdy' ? (mdy ?? dmy) : (dmy ?? mdy);
     const end =
@@ -42,6 +38,7 @@ export function readDates(layout: Layout, language: Language, text: string, cont
         : (mention.endDmy ?? mention.endMdy ?? null);
     return date ? [{ ...rest, date, end }] : [];
   });
+  const all = withBirthDates(read, { layout, people });
   const birth = all.filter((date) => date.role === 'birth').sort((a, b) => b.strength - a.strength)[0];
   return { all: withPastChecks(all), order, ambiguous, birth: birth ? toField(birth) : null };
 }
@@ -55,7 +52,9 @@ function withPastChecks(all: readonly ReadDate[]): ReadDate[] {
     .sort()
     .at(-1);
   return all.map((date) =>
-    date.role === 'follow_up' && last !== undefined && date.date <= last ? { ...date, role: 'visit' } : date,
+    date.role === 'follow_up' && !date.inColumn && last !== undefined && date.date <= last
+      ? { ...date, role: 'visit' }
+      : date,
   );
 }
 
@@ -82,8 +81,8 @@ const weight = (date: ReadDate): number => date.strength - (date.inProse ? 0.35 
 
 /** Returns a date without a label: preferably one in the upper part of the first page. */
 function unlabelled(all: readonly ReadDate[], birth: string | null): ReadDate | undefined {
-  const free = all.filter(
-    (date) => (date.role === null || date.role === 'letter') && date.date !== birth && !date.inColumn,
+  const free = withoutOldDates(
+    all.filter((date) => (date.role === null || date.role === 'letter') && date.date !== birth && !date.inColumn),
   );
   return (
     free.find((date) => date.page === 1 && !date.inProse && date.y < 0.4) ??
@@ -203,6 +202,8 @@ function issueDate(
   const isHeadDate = labelled?.inProse === true && loose !== undefined && !loose.inProse && loose.date !== event?.date;
   return (
     (isHeadDate ? loose : labelled) ??
+    // A card is not issued before the last vaccination that it records.
+    (type === 'vaccination' && loose && event && loose.date < event.date ? event : undefined) ??
     (loose && loose !== event ? loose : undefined) ??
     (type === 'discharge' ? byRoles(usable, ['discharge']) : undefined) ??
     event

@@ -30,8 +30,9 @@ const RESULTS_HEADING = new RegExp(
   [
     String.raw`^\W*(?:(?:aktuelles?|current|latest|recent|relevante?s?|auswahl|ultimi)\s+)?(?:labor(?!at)\p{L}*|`,
     String.raw`blutwerte|blutbild|blutuntersuchung|laboratory (?:results|tests|values|data|findings)|lab (?:results|tests|values)|`,
-    String.raw`labs|bloods|blood (?:tests|results|work)|bilan (?:biologique|sanguin)|biologie|analyses? sanguines?|`,
-    String.raw`esami (?:ematochimici|ematici|di laboratorio|del sangue)|ematochimici|laboratorio)(?!\p{L})`,
+    String.raw`labs|bloods|blood (?:tests|results|work)|bilan (?:biologique|sanguin|de sortie|d['’]entrée|d['’]admission)|`,
+    String.raw`biologie|analyses? (?:sanguines?|de sortie|d['’]entrée)|laboratory(?= (?:on|at)\b)|`,
+    String.raw`esami (?:ematochimici|ematici|di laboratorio|del sangue|alla|in|all(?=['’]))|ematochimici|laboratorio)(?!\p{L})`,
   ].join(''),
   'iu',
 );

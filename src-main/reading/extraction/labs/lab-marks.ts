@@ -32,3 +32,26 @@ export function leadingFlag(line: Line): { line: Line; flag: LabFlag | null } {
   if (!isMark || !/\p{L}{2}/u.test(second.text)) return { line, flag: null };
   return { line: partOf(line, [second, ...rest]), flag: parseLabFlag(first.text) };
 }
+
+/** Minimal inhibitory concentrations are powers of two; those below one are rounded. */
+const isConcentration = (number: number): boolean =>
+  number > 0 &&
+  [number, number / 20, number / 38].some((one) => {
+    const power = Math.log2(one);
+    return Math.abs(power - Math.round(power)) < (number < 1 ? 0.1 : 1e-6);
+  });
+
+/**
+ * OCR reads "≥" as a 2: `232` and `24` are not concentrations, but 32 and 4 are. Returns the number without it, or null.
+ */
+export function concentrationBehindSign(text: string): string | null {
+  const rest = /^2(\d+(?:[.,]\d+)?)$/.exec(text)?.[1];
+  const numberOf = (printed: string): number => Number(printed.replace(',', '.'));
+  return rest !== undefined && !isConcentration(numberOf(text)) && isConcentration(numberOf(rest)) ? `≥${rest}` : null;
+}
+
+/** "mg/LR", "mg/L S": a unit with the answer of a germ behind it, in too narrow columns. */
+export function unitWithAnswer(text: string): { unit: string; flag: LabFlag | null } | null {
+  const [, unit, answer] = /^((?:mg|µg|ug|mcg)\s?\/\s?m?[lLI1])\s?([SIR])$/.exec(text.trim()) ?? [];
+  return unit && answer ? { unit, flag: parseSusceptibility(answer) } : null;
+}

@@ -15,7 +15,7 @@ const MAX_STATEMENT_WORDS = 8;
 const STATED_UNIT = new RegExp(
   [
     String.raw`(?:concentrations?|values?|results?|konzentrationen|werte|angaben|resultate|ergebnisse|einheit|valeurs?|`,
-    String.raw`résultats?|concentrations?|valori|risultati|concentrazioni|units?|unités?|unità)[^\d]{0,30}?`,
+    String.raw`résultats?|concentrations?|valori|risultati|concentrazioni|units?|unités?|unità|mhk|mic|cmi|\p{L}*hemmkonzentration(?:en)?)[^\d]{0,30}?`,
     String.raw`(?:\s(?:in|en)|:)\s+([^\s;,]+)$`,
   ].join(''),
   'iu',

@@ -40,6 +40,7 @@ export function unitOf(
   { scanned: isScanned, international: isInternational }: { scanned: boolean; international: boolean },
 ): string {
   const unit = cleanUnit(printed);
+  if (/^\/\s?m[lL]$/.test(printed.trim())) return unit;
   if (isScanned && isInternational && /^[mµu]?U[Il1|!]\s?\/\s?m?[LlI1]$/.test(printed.trim()))
     return unit.replace(/U(?=\/)|UI(?=\/)/, 'UI');
   const nearest = isScanned ? nearestUnit(unit, usualUnits(name), (a, b) => editDistance(a, b)) : null;

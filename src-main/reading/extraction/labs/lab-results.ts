@@ -116,7 +116,7 @@ function resultOf(name: string, value: LabValue, cells: LabCells, around: Surrou
     range: bounds === read.printedRange ? cells.range : null,
     isScanned,
     readingsDiffer: isReadTwice(value, cells),
-    isGuessed: number !== null && LETTERS_FOR_DIGITS.test(text),
+    isGuessed: value.isGuessed === true || (number !== null && LETTERS_FOR_DIGITS.test(text)),
     isRepaired: number !== null && repaired.value !== number.value,
     hasOtherDecimals: number !== null && hasOtherDecimals(text, cells.values),
     isNameCut: isScanned && !read.isKnown && name.replace(/[^\p{L}]/gu, '').length < MIN_NAME_LETTERS,

@@ -8,6 +8,7 @@ import type { LabColumn } from './lab-columns.ts';
 import { isDated } from './lab-table.ts';
 import { isKnownTest, isListedTest, isWordResult } from './lab-words.ts';
 import { amountOf, parseSusceptibility, STAR, withoutFlags } from './lab-marks.ts';
+import { rangeOfBounds, rangeOfRest, rangeText, textOfTokens } from './lab-range-text.ts';
 import { labTokens, type LabToken } from './lab-tokens.ts';
 
 export interface LabValue {
@@ -15,6 +16,8 @@ export interface LabValue {
   token: LabToken;
   date: string | null;
   flag: LabFlag | null;
+  /** Whether characters of the number had to be guessed. */
+  isGuessed?: boolean;
 }
 
 /** The cells of one row as printed. */
@@ -61,7 +64,6 @@ const INTRODUCES_RANGE = new RegExp(
   'iu',
 );
 
-const textOfTokens = (tokens: readonly LabToken[]): string => tokens.map((token) => token.text).join(' ');
 /** The words of a name as printed; "8h" was split only to classify its parts. */
 const nameOf = (tokens: readonly LabToken[]): string =>
   tokens
@@ -94,7 +96,10 @@ export function cellsUnder(line: Line, columns: readonly Column<LabColumn>[]): L
   const own = printed.length > 0 ? printed : inUnits.filter(({ text }) => !isWordResult(text));
   // A unit may follow only the range: "135 - 145 mmol/l".
   // In a table with two units, the first one belongs to the first value.
-  const firstUnits = own.filter((token) => columnOf(token) === columnOf(own[0]));
+  // A unit in the column of units outweighs one beside the number, which is a misread digit: "3%" above "U/l".
+  const firstUnit = own.find((token) => columnOf(token)?.role === 'unit') ?? own[0];
+  const firstUnits = own.filter((token) => columnOf(token) === columnOf(firstUnit));
+  const isUnitOfNumber = own.some((token) => columnOf(token)?.role === 'value') && columnOf(firstUnit)?.role === 'unit';
   const units = firstUnits.length > 0 ? firstUnits : inRange.filter(({ kind }) => kind === 'unit').slice(0, 1);
   const inName = units.length === 0 ? unitOfName(of('test')) : null;
   const name = inName ? of('test').filter((token) => token !== inName) : of('test');
@@ -106,7 +111,7 @@ export function cellsUnder(line: Line, columns: readonly Column<LabColumn>[]): L
     isStarred: nameOf(name).startsWith('*'),
     isSusceptibility: false,
     hasOtherColumns: columns.some(({ role }) => role === 'unit' || role === 'range'),
-    values: valuesOf(cells),
+    values: valuesOf(cells).map((value) => (isUnitOfNumber ? { ...value, isGuessed: true } : value)),
     unit: inName?.text ?? (units.length > 0 ? textOfTokens(units) : null),
     range: range.length > 0 ? rangeText(range) : rangeOfBounds(of('low'), of('high')),
     bound: range.find((token) => token.kind === 'bound')?.text ?? null,
@@ -121,16 +126,6 @@ export function cellsUnder(line: Line, columns: readonly Column<LabColumn>[]): L
         cells.flatMap(({ role, token, column }) => (role === 'other' && DATES.test(column.text) ? token : [])),
       ) || null,
   };
-}
-
-/** Builds a range whose bounds are in separate columns; either bound may be missing. */
-function rangeOfBounds([low]: readonly LabToken[], [high]: readonly LabToken[]): string | null {
-  const bare = (token: LabToken | undefined): string | null =>
-    token?.kind === 'number' ? token.text.replace(/^[<>≤≥]=?\s*/, '') : null;
-  const [from, to] = [bare(low), bare(high)];
-  if (from !== null && to !== null) return `${from} - ${to}`;
-  if (to !== null) return `< ${to}`;
-  return from === null ? null : `> ${from}`;
 }
 
 /** Name and range may be so close that they form one segment: "Glukose 70 - 100" under "Untersuchung" and "Norm". */
@@ -196,7 +191,8 @@ function roleOf(
   if (column === 'low' || column === 'high') return token.kind === 'number' && !far ? column : 'other';
   if (far && (token.kind === 'number' || (token.kind === 'name' && column === 'unit'))) return 'other';
   if (token.kind === 'number' && (column === 'unit' || column === 'flag')) return 'value';
-  if (token.kind === 'name' && column === 'value' && !isResult(token) && token.text.length > 3) return 'other';
+  if (token.kind === 'name' && column === 'value' && !isResult(token) && token.text.length > 3)
+    return /^\d[\d\W]+$/.test(token.text) ? 'value' : 'other';
   if (token.kind === 'name' && column === 'unit' && isWordResult(token.text))
     return tokens.some((other) => other !== token && other.segment !== nameSegment && isResult(other))
       ? 'range'
@@ -211,7 +207,8 @@ function valuesOf(cells: readonly { role: LabColumn; token: LabToken; column: Co
   if (dated.length === 0) {
     const inColumn = values.filter(({ column }) => column.role === 'value');
     const amount = cells.find(({ token, column }) => column.role === 'value' && amountOf(token));
-    const [first] = inColumn.length > 0 ? inColumn : [...values, ...(amount ? [amount] : [])];
+    const [any] = inColumn.length > 0 ? inColumn : [...values, ...(amount ? [amount] : [])];
+    const first = inColumn.find(({ token }) => isResult(token)) ?? any;
     return first ? [{ text: first.token.text, token: first.token, date: null, flag: null }] : [];
   }
   const byDate = new Map<string, LabValue>();
@@ -227,7 +224,8 @@ function valuesOf(cells: readonly { role: LabColumn; token: LabToken; column: Co
         flag: mark ? parseLabFlag(mark.token.text) : null,
       });
   }
-  return [...byDate.values()];
+  // The newest day first, in whatever order the columns are printed.
+  return [...byDate.values()].sort((a, b) => (b.date ?? '').localeCompare(a.date ?? ''));
 }
 
 /** A unit after the name: `Ferritin [µg/L]`, `Glucose (mmol/l)`, `Kalium, mmol/l`. */
@@ -240,17 +238,6 @@ function unitOfName(tokens: readonly LabToken[]): LabToken | null {
     (/^[[(]/.test(last.text) || isUnit(last.text))
     ? last
     : null;
-}
-
-/** `13.5` and `17.5` in one cell are a range whose dash OCR missed. */
-function rangeText(tokens: readonly LabToken[]): string {
-  const [first, second] = tokens;
-  const bare = (token: LabToken | undefined): boolean => token?.kind === 'number' && /^[\d.,]+$/.test(token.text);
-  const third = tokens[2];
-  // `13,5 + 17,5`: OCR misread the dash.
-  if (tokens.length === 3 && bare(first) && bare(third) && second && second.text.length === 1)
-    return `${first?.text} - ${third?.text}`;
-  return tokens.length === 2 && bare(first) && bare(second) ? `${first?.text} - ${second?.text}` : textOfTokens(tokens);
 }
 
 /**
@@ -364,17 +351,6 @@ function chunkCells(line: Line, printed: readonly LabToken[]): LabCells | null {
     beside: '',
     dateBeside: null,
   };
-}
-
-/**
- * Two increasing numbers after the value are a range without its dash; one number with a comparator is a complete
- * range.
- */
-function rangeOfRest(numbers: readonly LabToken[]): string | null {
-  const [low, high] = numbers;
-  if (numbers.length === 2 && low && high && Number(low.text.replace(',', '.')) < Number(high.text.replace(',', '.')))
-    return `${low.text} - ${high.text}`;
-  return numbers.find((token) => /^[<>≤≥«»‹›]/.test(token.text))?.text ?? null;
 }
 
 /**

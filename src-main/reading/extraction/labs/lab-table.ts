@@ -18,7 +18,11 @@ export interface LabTable {
   unit: string | null;
   /** The newest date of a column, if the heading of another one can't be read; a column may have the wrong date. */
   sureDate: string | null;
+  /** Whether the results are concentrations that inhibit a germ. */
+  isOfConcentrations: boolean;
 }
+
+const CONCENTRATION = /^(?:mic|mhk|cmi)(?!\p{L})/iu;
 
 const MAX_WORDS_OF_DATE = 5;
 /** Rows below a header in which names of a second table are searched, and how many there have to be. */
@@ -37,7 +41,12 @@ export function labTables(
   )) {
     const headings = page.lines.slice(header.first, header.index + 1).flatMap(({ segments }) => segments);
     const { groups } = toTable(header, page);
-    tables.set(header.index, { groups, unit: unitOfHeading(headings), sureDate: sureDateOf(groups.flat(), headings) });
+    tables.set(header.index, {
+      groups,
+      unit: unitOfHeading(headings),
+      sureDate: sureDateOf(groups.flat(), headings),
+      isOfConcentrations: groups.flat().some(({ role, text }) => role === 'value' && CONCENTRATION.test(text)),
+    });
     for (let index = header.first; index <= header.index; index += 1) headerLines.add(index);
   }
   return { tables, headerLines };

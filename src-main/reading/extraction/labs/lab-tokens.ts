@@ -135,12 +135,27 @@ function pieceAt(
   const isAfterNumber = at > 0 && matchesWhole(words[at - 1]?.text ?? '', PLAIN);
   if (isAfterNumber && /^(?:s|sec\.?|sek\.?|Sek\.?|g)$/.test(text) && isLastOrBeforeRange(words[at + 1]))
     return ['unit', 1];
+  // "18,4 Index" in one cell.
+  if (isAfterNumber && wordsLeft === 1 && /^\p{L}{4,}$/u.test(text) && isUnit(text, { inColumn: true }))
+    return ['unit', 1];
   if (unit > 0 && (begun || words.length === unit || isBeforeRange)) return ['unit', unit];
   if (matchesWhole(text, BOUND) && /^[\d.,]+\s*[\])]/.test(text)) return ['bound', 1];
   if (matchesWhole(text, PLAIN)) return ['number', 1];
   if (/^(?:[*+↑↓▲▼↗↘!]{1,3}|-)$/.test(text) && !begun && wordsLeft > 1) return ['flag', 1];
+  // "Influenza A RNA", "Hepatitis A IgM"
+  const isLetterInName =
+    isFirst &&
+    /^\p{Lu}$/u.test(text) &&
+    /^\p{L}{2}/u.test(words[at + 1]?.text ?? '') &&
+    /^\p{L}+$/u.test(words[at - 1]?.text ?? '');
   const isDashInName = /^[-–]$/.test(text) && /^\p{L}{3}/u.test(words[at + 1]?.text ?? '');
-  if (parseLabFlag(text) && !isDashInName && (begun || words.length === 1) && !/^\p{L}{3,}$/u.test(text))
+  if (
+    parseLabFlag(text) &&
+    !isDashInName &&
+    !isLetterInName &&
+    (begun || words.length === 1) &&
+    !/^\p{L}{3,}$/u.test(text)
+  )
     return ['flag', 1];
   const word = longest(Math.min(3, wordsLeft), (count) => isWordResult(rest(count)));
   // Words of a result may fill their cell ("nicht nachweisbar") or end it; a denied one is never torn apart.

@@ -5,8 +5,10 @@ import type { Line, Segment } from '../layout/lines.ts';
 import { columnAt, type Column } from '../layout/table.ts';
 import type { RowContext } from '../row-context.ts';
 import type { LabCells } from './lab-rows.ts';
+import { tokensOf } from '../languages/phrases.ts';
+import { findLabHeadings, type LabColumn } from './lab-columns.ts';
 import { labTokens, type LabToken } from './lab-tokens.ts';
-import { isKnownTest } from './lab-words.ts';
+import { isKnownTest, isWordResult } from './lab-words.ts';
 
 const DAY = /^(?:datum|dates?|data|tag|jour|giorno|day|zeitpunkt|time)$/iu;
 const MIN_TESTS = 2;
@@ -14,6 +16,7 @@ const MIN_TESTS = 2;
 /** A test as the heading of a column. */
 interface Test extends Column<'test'> {
   unit: string | null;
+  range: string | null;
 }
 
 /**
@@ -27,30 +30,33 @@ export function transposedCells(page: LayoutPage, ctx: RowContext): Map<Line, La
     const tests = heading ? testsOf(heading) : null;
     if (!heading || !tests) continue;
     let next = at + 1;
-    const units = page.lines[next];
-    if (units?.segments.every(({ text }) => isUnit(text, { inColumn: true }))) {
-      addUnits(tests, units);
-      next += 1;
-    }
-    const rows: [Line, LabCells[]][] = [];
+    const days: Line[] = [];
     for (; next < page.lines.length; next += 1) {
       const row = page.lines[next];
-      const cells = row ? rowOfDay(row, tests, ctx) : null;
-      if (!row || !cells) break;
-      rows.push([row, cells]);
+      if (!row) break;
+      if (addUnits(tests, row) || addRanges(tests, row)) continue;
+      if (!rowOfDay(row, tests, ctx)) break;
+      days.push(row);
     }
-    if (rows.length === 0) continue;
+    if (days.length === 0) continue;
     for (const line of page.lines.slice(at, next)) found.set(line, []);
-    for (const [row, cells] of rows) found.set(row, cells);
+    for (const row of days) found.set(row, rowOfDay(row, tests, ctx) ?? []);
     at = next - 1;
   }
   return found;
 }
 
-/** The tests of a heading that begins with a word for the day; null if too few are known. */
+/** The column or row that a segment is the heading of, if it contains nothing else. */
+function headingOf({ words }: Segment): LabColumn | null {
+  const tokens = tokensOf(words);
+  const [match] = findLabHeadings(tokens);
+  return match?.from === 0 && match.to === tokens.length ? match.role : null;
+}
+
+/** The tests of a heading that begins with a word for the day or for tests; null if too few are known. */
 function testsOf({ segments }: Line): Test[] | null {
   const [day, ...names] = segments;
-  if (!day || !DAY.test(day.text) || names.length < MIN_TESTS) return null;
+  if (!day || !(DAY.test(day.text) || headingOf(day) === 'test') || names.length < MIN_TESTS) return null;
   const tests = names.map(toTest);
   const known = tests.filter(({ text }) => isKnownTest(text)).length;
   return known >= MIN_TESTS && known > names.length / 2 ? tests : null;
@@ -59,23 +65,48 @@ function testsOf({ segments }: Line): Test[] | null {
 function toTest({ text, bbox: [from, , width] }: Segment): Test {
   const [, name = text, inside = ''] = /^(.+?)\s*[([]([^)\]]+)[)\]]$/u.exec(text) ?? [];
   const isOfUnit = isUnit(inside, { inColumn: true });
-  return { role: 'test', from, to: from + width, text: isOfUnit ? name : text, unit: isOfUnit ? inside : null };
+  return {
+    role: 'test',
+    from,
+    to: from + width,
+    text: isOfUnit ? name : text,
+    unit: isOfUnit ? inside : null,
+    range: null,
+  };
 }
 
-function addUnits(tests: readonly Test[], { segments }: Line): void {
-  for (const { text, bbox } of segments) {
+/** Adds a row of units, with or without its heading; false for other rows. */
+function addUnits(tests: readonly Test[], { segments }: Line): boolean {
+  const [first, ...others] = segments;
+  const units = first && headingOf(first) === 'unit' ? others : segments;
+  if (!units.every(({ text }) => isUnit(text, { inColumn: true }))) return false;
+  for (const { text, bbox } of units) {
     const test = columnAt(tests, bbox[0], bbox[0] + bbox[2]) as Test | undefined;
     if (test) test.unit ??= text;
   }
+  return true;
 }
 
-/** The results of one day; null if the line doesn't begin with a date and contain numbers. */
+/** Adds a row of ranges with its heading; false for other rows. */
+function addRanges(tests: readonly Test[], { segments: [first, ...ranges] }: Line): boolean {
+  if (!first || headingOf(first) !== 'range') return false;
+  for (const { text, bbox } of ranges) {
+    const test = columnAt(tests, bbox[0], bbox[0] + bbox[2]) as Test | undefined;
+    if (test) test.range = test.range === null ? text : `${test.range} ${text}`;
+  }
+  return true;
+}
+
+/** The results of one day; null if the line doesn't begin with a date, or a word for results, and contain results. */
 function rowOfDay(line: Line, tests: readonly Test[], ctx: RowContext): LabCells[] | null {
   const [day, ...rest] = line.segments;
   const date = day ? ctx.parseDate(day.text) : null;
   const tokens = labTokens(rest);
-  const numbers = tokens.filter(({ kind }) => kind === 'number');
-  if (date === null || numbers.length === 0) return null;
+  const numbers = tokens.filter(
+    ({ kind, text }) => kind === 'number' || (date !== null && kind === 'name' && isWordResult(text)),
+  );
+  const isOfResults = date !== null || (day !== undefined && headingOf(day) === 'value');
+  if (!isOfResults || numbers.length === 0) return null;
   return numbers.flatMap((token): LabCells[] => {
     const test = columnAt(tests, token.from, token.to) as Test | undefined;
     return test ? [cellsOf(line, test, token, { date, flag: flagAfter(token, tokens) })] : [];
@@ -98,7 +129,7 @@ const cellsOf = (
   nameToken: null,
   values: [{ text: token.text, token, date, flag }],
   unit: test.unit,
-  range: null,
+  range: test.range,
   bound: null,
   bareBound: null,
   flag,

@@ -3,6 +3,7 @@ import type { Layout, LayoutPage } from '../layout/layout.ts';
 import type { Line } from '../layout/lines.ts';
 import type { RowContext } from '../row-context.ts';
 import { unfoldBlocks } from './lab-blocks.ts';
+import { unfoldCards } from './lab-cards.ts';
 import { addDoubtsOfTable } from './lab-doubt.ts';
 import { raiseRanges } from './lab-ranges-below.ts';
 import { dateOfPanel, isResultsHeading, PANEL_WORDS, panelOf, statedUnit, unitOfPanel } from './lab-panels.ts';
@@ -11,6 +12,7 @@ import { transposedCells } from './lab-transposed.ts';
 import { linesOfWordColumns } from './lab-word-columns.ts';
 import { toResults } from './lab-results.ts';
 import { introduced } from './lab-prose.ts';
+import { repairCells } from './lab-scan-repair.ts';
 import { isKnownTest } from './lab-words.ts';
 import { isUnitless } from './plausible-limits.ts';
 import { cellsUnder, cellsWithout, type LabCells } from './lab-rows.ts';
@@ -66,7 +68,8 @@ interface Progress {
 }
 
 function readPage(printed: LayoutPage, ctx: RowContext, decimal: '.' | ',' | null): FoundLabResult[] {
-  const { lines, blocks } = unfoldBlocks(raiseRanges(printed));
+  const { page: carded, cards } = unfoldCards(printed);
+  const { lines, blocks } = unfoldBlocks(raiseRanges(carded));
   const page = { ...printed, lines };
   const { tables, headerLines } = labTables(page, ctx);
   const words = linesOfWordColumns(page);
@@ -101,7 +104,7 @@ function readPage(printed: LayoutPage, ctx: RowContext, decimal: '.' | ',' | nul
     const found =
       unit !== null || NEVER_A_ROW.test(line.text)
         ? []
-        : rowsOfLine(line, { page, ctx, decimal, now, marked, words, isBlock: blocks.has(line) });
+        : rowsOfLine(line, { page, ctx, decimal, now, marked, words, isBlock: blocks.has(line) || cards.has(line) });
     if (found.length > 0) {
       if (now.gap > 0 || rows.length === 0)
         rows.push(
@@ -188,12 +191,15 @@ function rowsOfLine(printed: Line, { page, ctx, decimal, now, marked, words, isB
       ? partsOf(line, now.table).map(([columns, part]) => cellsUnder(part, columns))
       : cellsWithout(sentence?.line ?? line).map((cells) => ({ ...cells, isUnderHeader: isBlock }));
   const rows: FoundLabResult[] = [];
-  for (const cells of read) {
-    if (!cells) continue;
+  const isOfConcentrations = !isBlock && now.table?.isOfConcentrations === true;
+  for (const printedCells of read) {
+    if (!printedCells) continue;
+    const cells = repairCells(printedCells, { isScanned: page.source === 'ocr', isOfConcentrations });
     completeName(cells, now, rows.at(-1) ?? now.last);
     cells.flag ??= flag;
     if (now.panelUnit !== null && !isUnitless(cells.name)) cells.unit ??= now.panelUnit;
-    if (cells.isUnderHeader && !isUnitless(cells.name)) cells.unit ??= now.table?.unit ?? now.statedUnit;
+    if (cells.isUnderHeader && (isOfConcentrations || !isUnitless(cells.name)))
+      cells.unit ??= now.table?.unit ?? now.statedUnit;
     const token = cells.values[0]?.token;
     const isInWords = words.has(line);
     const isInColumn =

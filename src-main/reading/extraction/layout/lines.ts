@@ -62,9 +62,10 @@ function joinBrokenDates(page: Pick<PageText, 'page' | 'width'>, lines: readonly
   return joined;
 }
 
-/** "Patient:Elena" is two words; "07:48" and "https://…" are one. */
+/** "Patient:Elena" and "T4:12.5" are two words; "07:48" and "https://…" are one. */
 function splitAtColon(word: PageWord): PageWord[] {
-  const parts = /^(\p{L}[\p{L}.)/-]+:)([\p{L}\p{N}].*)$/u.exec(word.text);
+  const parts =
+    /^(\p{L}[\p{L}.)/-]+:)([\p{L}\p{N}].*)$/u.exec(word.text) ?? /^(\p{L}[\p{L}\d]*:)(\d+[.,]\d+)$/u.exec(word.text);
   const [, label, value] = parts ?? [];
   if (!label || !value || value.startsWith('/')) return [word];
   const w = (word.w * label.length) / word.text.length;

@@ -1,0 +1,126 @@
+import { isUnit } from '../../../../src-shared/medical/unit.ts';
+import { tokensOf } from '../languages/phrases.ts';
+import { boxAround } from '../layout/geometry.ts';
+import type { LayoutPage } from '../layout/layout.ts';
+import { partOf } from '../layout/line-parts.ts';
+import type { Line, Segment } from '../layout/lines.ts';
+import { findLabHeadings } from './lab-columns.ts';
+import { labTokens } from './lab-tokens.ts';
+import { isWordResult } from './lab-words.ts';
+
+/** Maximum gap between the lines of a card, in usual line heights. */
+const MAX_GAP_LINES = 3;
+const MAX_SKEW_LINES = 1.6;
+const SAME_EDGE = 0.03;
+const MAX_NAME_WORDS = 6;
+
+/**
+ * Some laboratories print results as cards side by side: names in a line, below them the values, below these the
+ * ranges. Returns the lines of the page with each card as a line of its own, and the set of these lines.
+ */
+export function unfoldCards(page: LayoutPage): { page: LayoutPage; cards: Set<Line> } {
+  const lines: Line[] = [],
+    cards = new Set<Line>();
+  for (let index = 0; index < page.lines.length; index += 1) {
+    const [names, values, ranges] = page.lines.slice(index, index + 3);
+    if (!names) continue;
+    const slanted = values && joinedBySlant(page, names, values);
+    if (slanted) {
+      lines.push(slanted);
+      index += 1;
+      continue;
+    }
+    if (!values || !areCards(page, names, values)) {
+      lines.push(names);
+      continue;
+    }
+    const hasRanges = ranges !== undefined && areRanges(page, values, ranges);
+    for (const [i, name] of names.segments.entries()) {
+      const value = values.segments[i];
+      const range = hasRanges ? ranges.segments.find(({ bbox }) => isUnder(name, bbox)) : undefined;
+      const parts = [name, value, range && withoutLabel(range)].filter((part) => part !== undefined);
+      const card = partOf(names, parts);
+      lines.push(card);
+      cards.add(card);
+    }
+    index += hasRanges ? 2 : 1;
+  }
+  return { page: { ...page, lines }, cards };
+}
+
+const isUnder = ({ bbox }: Segment, under: Segment['bbox']): boolean => Math.abs(bbox[0] - under[0]) < SAME_EDGE;
+const isNear = (page: LayoutPage, above: Line, below: Line, lines: number): boolean =>
+  below.y - above.y < lines * Math.max(page.lineHeight, above.h);
+
+/** Whether a text is a number or a word of a result, perhaps with a unit and a flag behind it. */
+function isValue(segment: Segment): boolean {
+  const [first, second, ...others] = labTokens([segment]);
+  if (!first || others.length > 1) return false;
+  const isResult = first.kind === 'number' || (first.kind === 'name' && isWordResult(first.text));
+  return isResult && (!second || second.kind !== 'name' || isUnit(second.text, { inColumn: true }));
+}
+
+const isName = (segment: Segment): boolean =>
+  /^\p{L}/u.test(segment.text) &&
+  /\p{L}{2}/u.test(segment.text) &&
+  !segment.text.includes(':') &&
+  segment.words.length <= MAX_NAME_WORDS &&
+  !isWordResult(segment.text) &&
+  findLabHeadings(tokensOf(segment.words)).every(({ from, to }) => from > 0 || to < tokensOf(segment.words).length) &&
+  !labTokens([segment]).some(({ kind }) => kind === 'unit' || kind === 'range');
+
+/** Names over values, edge under edge, of which at least one has a unit or is a word. */
+function areCards(page: LayoutPage, names: Line, values: Line): boolean {
+  return (
+    names.segments.length > 1 &&
+    names.segments.length === values.segments.length &&
+    isNear(page, names, values, MAX_GAP_LINES) &&
+    names.segments.every((name, i) => {
+      const value = values.segments[i];
+      return value !== undefined && isName(name) && isUnder(name, value.bbox) && isValue(value);
+    }) &&
+    values.segments.some((value) => labTokens([value]).length > 1)
+  );
+}
+
+function areRanges(page: LayoutPage, values: Line, ranges: Line): boolean {
+  return (
+    isNear(page, values, ranges, MAX_GAP_LINES) &&
+    ranges.segments.every(
+      (range) =>
+        values.segments.some((value) => isUnder(value, range.bbox)) &&
+        (labelWords(range) > 0 || /^[[(<>≤≥]?\s?\d/.test(range.text)),
+    )
+  );
+}
+
+/** Number of words at the start of a range that say that it is one: "Reference:", "Norm". */
+function labelWords({ words }: Segment): number {
+  const tokens = tokensOf(words);
+  const [match] = findLabHeadings(tokens);
+  return match?.from === 0 && match.role === 'range' ? (tokens[match.to - 1]?.word ?? 0) + 1 : 0;
+}
+
+/** The range without its label and without a remark behind a dash: "Referenz: über 10 – auffällig". */
+function withoutLabel(range: Segment): Segment {
+  const own = range.words.slice(labelWords(range));
+  const dash = own.findIndex(({ text }, i) => i > 0 && /^[-–—]$/.test(text) && /^\p{L}/u.test(own[i + 1]?.text ?? ''));
+  const words = dash < 0 ? own : own.slice(0, dash);
+  return words.length === 0 ? range : { words, text: words.map(({ text }) => text).join(' '), bbox: boxAround(words) };
+}
+
+/** A row of a slanted scan that became two lines: the name alone, and its result to the right and hardly below. */
+function joinedBySlant(page: LayoutPage, name: Line, rest: Line): Line | null {
+  const [only, ...others] = name.segments,
+    [first] = rest.segments;
+  if (page.source !== 'ocr' || !only || !first || others.length > 0) return null;
+  const right = only.bbox[0] + only.bbox[2];
+  const isBeside = first.bbox[0] > right && isNear(page, name, rest, MAX_SKEW_LINES);
+  if (!isBeside || !isName(only) || !isResultFirst(rest)) return null;
+  return partOf(rest, [only, ...rest.segments]);
+}
+
+const isResultFirst = ({ segments }: Line): boolean => {
+  const [first] = labTokens(segments);
+  return first !== undefined && first.kind === 'name' && isWordResult(first.text);
+};

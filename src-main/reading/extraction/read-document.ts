@@ -1,9 +1,11 @@
 import type { DocumentType } from '../../../src-shared/medical/document-type.ts';
 import type { Language, PageText } from '../../../src-shared/medical/page.ts';
+import { findStrength } from '../../../src-shared/medical/dose.ts';
 import type { Extraction, FoundLabResult, FoundSection, ReadDocument, ReaderContext } from './extraction.ts';
 import { chooseDates, collectedOn, readDates, type Dates } from './fields/dates.ts';
 import { findDates } from './fields/date-text.ts';
 import { readDoctor } from './fields/doctor.ts';
+import { findDoctors } from './fields/doctor-names.ts';
 import { readFacility } from './fields/facility.ts';
 import { findParties } from './fields/parties.ts';
 import { readFindings, readFollowUp } from './fields/passages.ts';
@@ -82,6 +84,17 @@ function readParts(pages: readonly PageText[], context: ReaderContext) {
 const isComplete = (row: FoundLabResult): boolean =>
   row.value !== null && row.unit !== null && (row.reference_range_low !== null || row.reference_range_high !== null);
 
+/** "R/ Augmentin", "S/ 1 misurino", "Rp. Ramipril". */
+const PRESCRIBED = /^(?:r\/|rp\.|℞|s\/|d\.?\s?s\.|sig\.)\s?\S/iu;
+const MIN_PROSE_WORDS = 6;
+/** Whether a line is running text, not a dose, a doctor or a row of numbers. */
+const isProse = ({ segments, words, text }: Layout['lines'][number]): boolean =>
+  segments.length === 1 &&
+  words.filter(({ text: word }) => /^\p{L}{2}/u.test(word)).length >= MIN_PROSE_WORDS &&
+  words.filter(({ text: word }) => /^\p{Ll}/u.test(word)).length >= 2 &&
+  findStrength(text) === null &&
+  findDoctors(text).length === 0;
+
 /** The content that determines the type of the document. */
 function signsOf({ layout, dates, rows, invoice }: Parts): Parameters<typeof readDocumentType>[1] {
   const roles = new Set(dates.all.map((date) => date.role));
@@ -99,6 +112,10 @@ function signsOf({ layout, dates, rows, invoice }: Parts): Parameters<typeof rea
     describesVisit: describesVisit(layout),
     diagnoses: rows.diagnoses.length,
     sentences: layout.lines.filter((line) => line.segments.some(isSentence)).length,
+    proseLines: layout.lines.filter(isProse).length,
+    hasFindings: readFindings(layout) !== null,
+    hasVisit: roles.has('visit') || roles.has('examination'),
+    prescribedLines: layout.lines.filter(({ text }) => PRESCRIBED.test(text)).length,
   };
 }
 

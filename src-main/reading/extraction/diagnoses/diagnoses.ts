@@ -9,7 +9,7 @@ import type { Line } from '../layout/lines.ts';
 import type { RowContext } from '../row-context.ts';
 import { loadWords } from '../../knowledge/words.ts';
 import { readDiagnosesInProse } from './diagnosis-prose.ts';
-import { isKnownDiagnosis } from './known-diagnoses.ts';
+import { isKnownDiagnosis, knownDiagnosisAt } from './known-diagnoses.ts';
 
 const HEADINGS = loadWords('diagnosis-headings', ['diagnoses', 'assessed', 'other']);
 const findHeadings = createPhraseFinder(HEADINGS);
@@ -136,6 +136,12 @@ const MAX_LEFT = 0.6;
 /** Words of two columns are at most this far left of the heading of theirs. */
 const COLUMN_SLACK = 0.02;
 
+/** Items may be indented. */
+const isUnder = (x: number, heading: number): boolean => x > heading - COLUMN_SLACK && x < heading + MAX_INDENT;
+const MAX_INDENT = 0.05;
+/** Of so many lines under a heading in a column, at least two are in it. */
+const LINES_OF_COLUMN = 4;
+
 /** The words of a line from a left edge on; null if there are none. */
 function lineFrom(line: Line, from: number): Line | null {
   if (from === 0) return line;
@@ -145,10 +151,14 @@ function lineFrom(line: Line, from: number): Line | null {
   return { ...line, segments, words, text: segments.map(({ text }) => text).join('  '), bbox: boxAround(words) };
 }
 
-/** A heading that ends in a colon in a column to the right: the left one has the letterhead. */
-function headingInColumn(line: Line, index: number, ctx: RowContext): Heading | null {
+/** A heading in a column to the right, with a colon or a list under it: the left one has the letterhead. */
+function headingInColumn(page: LayoutPage, line: Line, index: number, ctx: RowContext): Heading | null {
   for (const segment of line.segments.slice(1)) {
-    if (segment.bbox[0] > MAX_LEFT || !segment.text.trimEnd().endsWith(':')) continue;
+    const hasList =
+      page.lines
+        .slice(index + 1, index + 1 + LINES_OF_COLUMN)
+        .filter(({ segments }) => segments.some(({ bbox }) => isUnder(bbox[0], segment.bbox[0]))).length > 1;
+    if (segment.bbox[0] > MAX_LEFT || !(segment.text.trimEnd().endsWith(':') || hasList)) continue;
     const rest = lineFrom(line, segment.bbox[0]);
     const heading = rest && headingOf(rest, index, ctx);
     if (heading?.role === 'diagnoses' && heading.rest === '') return { ...heading, from: segment.bbox[0] };
@@ -158,8 +168,9 @@ function headingInColumn(line: Line, index: number, ctx: RowContext): Heading | 
 
 function readPage(page: LayoutPage, ctx: RowContext, role: 'diagnoses' | 'assessed'): FoundDiagnosis[] {
   const rows: FoundDiagnosis[] = [];
+  const notes = headingsOfNotes(page);
   const headings = page.lines.flatMap(
-    (line, index) => headingOf(line, index, ctx) ?? headingInColumn(line, index, ctx) ?? [],
+    (line, index) => notes.get(index) ?? headingOf(line, index, ctx) ?? headingInColumn(page, line, index, ctx) ?? [],
   );
   for (const heading of headings.filter((one) => one.role === role)) {
     const next = headings.find(({ index }) => index > heading.index)?.index ?? page.lines.length;
@@ -170,10 +181,36 @@ function readPage(page: LayoutPage, ctx: RowContext, role: 'diagnoses' | 'assess
       .slice(heading.index + 1, Math.min(next, heading.index + 1 + MAX_LIST_LINES))
       .flatMap((line) => lineFrom(line, heading.from) ?? [])
       .filter(isItem);
-    rows.push(...readList(lines, heading, page, heading.rest !== ''));
+    const end = heading.from > 0 ? lines.findIndex(beginsOtherPassage) : -1;
+    rows.push(...readList(end < 0 ? lines : lines.slice(0, end), heading, page, heading.rest !== ''));
   }
   return rows;
 }
+
+/** "Family history Mother: stroke" in the column of a list of diagnoses. */
+const beginsOtherPassage = ({ words }: Line): boolean => {
+  const heading = findHeadings(tokensOf(words))[0];
+  return heading?.from === 0 && heading.role !== 'diagnoses';
+};
+
+const NOTE = /^(?:([SOP])|(A)|(A\/P)):/u;
+/** Lines "S:", "O:", "A:" and "P:" of a note, at least three of them: what is behind "A:" is the diagnosis. */
+function headingsOfNotes(page: LayoutPage): Map<number, Heading> {
+  const found = page.lines.flatMap((line, index) => {
+    const letter = NOTE.exec(line.text)?.[0];
+    return letter === undefined ? [] : [{ line, index, letter }];
+  });
+  if (new Set(found.map(({ letter }) => letter)).size < MIN_NOTES) return new Map();
+  return new Map(
+    found.map(({ line, index, letter }): [number, Heading] => {
+      const isAssessed = letter.startsWith('A');
+      const printed = line.words.map(({ text }) => text).join(' ');
+      const rest = isAssessed ? printed.slice(letter.length).trim() : '';
+      return [index, { line, index, from: 0, role: isAssessed ? 'diagnoses' : 'other', rest, restWords: line.words }];
+    }),
+  );
+}
+const MIN_NOTES = 3;
 
 /**
  * Reads the lines under a heading until prose, a wide gap or another column begins. `begun` means that the first item
@@ -182,6 +219,7 @@ function readPage(page: LayoutPage, ctx: RowContext, role: 'diagnoses' | 'assess
 function readList(lines: Line[], heading: Heading, page: LayoutPage, begun: boolean): FoundDiagnosis[] {
   const rows: FoundDiagnosis[] = [];
   let previous = heading.line,
+    isMarked = false,
     numbered: number | null = null,
     bulleted: number | null = null;
   for (const line of lines) {
@@ -202,7 +240,8 @@ function readList(lines: Line[], heading: Heading, page: LayoutPage, begun: bool
     if (far && !bullet && !code) break;
     if (line.words.length > MAX_ITEM_WORDS && !code) break;
     if ((PROSE_START.test(text) && line.words.length > 6 && !code) || NOT_A_DIAGNOSIS.test(text)) break;
-    if (begun && rows.length === 0 && !bullet && !code) break;
+    isMarked ||= bullet || code !== null;
+    if (begun && !isMarked && !continuesItems(line, heading)) break;
     // In a bulleted list, a line that starts further left with a capital is the next heading.
     if (bulleted !== null && !bullet && !code && line.bbox[0] < bulleted + 0.006 && /^\p{Lu}/u.test(text)) break;
     if (bullet) bulleted ??= line.bbox[0];
@@ -213,6 +252,13 @@ function readList(lines: Line[], heading: Heading, page: LayoutPage, begun: bool
   }
   return rows;
 }
+
+/** Whether a line without a bullet is another item: under the first one beside the heading, or a known diagnosis. */
+const continuesItems = ({ bbox, text, words }: Line, { rest, restWords }: Heading): boolean =>
+  !NOT_A_DIAGNOSIS.test(rest) &&
+  words.length <= MAX_WORDS_OF_NAME &&
+  (isKnownDiagnosis(text) || Math.abs(bbox[0] - (restWords[0]?.x ?? 1)) < COLUMN_SLACK);
+const MAX_WORDS_OF_NAME = 6;
 
 /** "DD: Asthma": what it could be instead. */
 const IS_ALTERNATIVE = new RegExp(
@@ -244,13 +290,15 @@ const isDetail = (line: Line, numbered: number): boolean =>
 /** "Asthma. Past: appendicectomy": another label ends the list. */
 const NEXT_LABEL = /\.\s+(?=\p{Lu}[\p{L} ]{2,30}:\s)/u;
 
-/** "Hypertonie, Hyperlipidämie, Adipositas": commas separate items if each of them is known. */
+/** "Hypertonie, Hyperlipidämie und Adipositas – Gicht": such signs separate items if each of them is known. */
 function listedNames(text: string): string {
   if (findIcdCode(text) !== null) return text;
   return text
     .split(/;\s+/)
     .map((item) => {
-      const parts = item.split(/,\s+/);
+      const words = item.split(/\s+/);
+      if (knownDiagnosisAt(words, 0) === words.length) return item;
+      const parts = item.split(/,\s+|\s+[–—-]\s+|\s+(?:und|sowie|and|et|e)\s+/u);
       return parts.length > 1 && parts.every(isKnownDiagnosis) ? parts.join('; ') : item;
     })
     .join('; ');

@@ -37,6 +37,48 @@ describe('lists of diagnoses', () => {
     expect(read(['Diagnose: Kolonkarzinom, pT2 pN0'], 'de')).toEqual(['Kolonkarzinom, pT2 pN0']);
   });
 
+  it('may be indented under a heading without a colon in a column', () => {
+    expect(
+      read([
+        'Bluestem County        Discharge Summary',
+        'Hospital               Discharge diagnoses',
+        '2200 Elm Rd               Community acquired pneumonia',
+        'Salina, KS 67401          Atrial fibrillation',
+        'DOB 09/14/1946         Family history Mother: stroke. Son: type 1 diabetes.',
+      ]),
+    ).toEqual(['Community acquired pneumonia', 'Atrial fibrillation']);
+  });
+
+  it('go on under the first item beside the heading, but not with a sentence', () => {
+    expect(
+      read(
+        ['Diagnosen: Arterielle Hypertonie', 'Gonarthrose links', 'Die Patientin klagt über Schmerzen im Knie.'],
+        'de',
+      ),
+    ).toEqual(['Arterielle Hypertonie', 'Gonarthrose links']);
+    expect(read(['Diagnose: Fibromyalgie', 'Kontrolle in zwei Wochen.'], 'de')).toEqual(['Fibromyalgie']);
+  });
+
+  it('are separated by dashes and conjunctions if each item is a known disease', () => {
+    expect(read(['Diagnosi: Ipertensione arteriosa – Fibrillazione atriale'], 'it')).toEqual([
+      'Ipertensione arteriosa',
+      'Fibrillazione atriale',
+    ]);
+    expect(read(['Problèmes actifs : Asthme et Hypothyroïdie.'], 'fr')).toEqual(['Asthme', 'Hypothyroïdie']);
+    expect(read(['Diagnose: Fraktur des Radius und der Ulna'], 'de')).toEqual(['Fraktur des Radius und der Ulna']);
+  });
+
+  it('are behind A: of a note with S:, O: and P:', () => {
+    expect(
+      read([
+        'S: Knee pain for 2 weeks. Denies locking.',
+        'O: No effusion. Lachman negative.',
+        'A: Patellofemoral pain syndrome, right',
+        'P: Exercises. Follow up 6 weeks.',
+      ]),
+    ).toEqual(['Patellofemoral pain syndrome, right']);
+  });
+
   it('end at the next label of their line', () => {
     expect(read(['Active problems: Asthma; Gout. Past: appendicectomy'])).toEqual(['Asthma', 'Gout']);
   });

@@ -32,6 +32,21 @@ export function endsList(text: string): boolean {
   return END.some((word) => folded.startsWith(word));
 }
 
+const BOX = /^[☐☑☒□■▪•●○◦]/u;
+const SAME_COLUMN = 0.01;
+/** Lines of a list with boxes or bullets in a column to the right, without what the column to the left prints. */
+export function inTheirColumn(lines: readonly Line[]): Line[] {
+  const isListed = ({ text }: Segment): boolean => BOX.test(text) && findStrength(text) !== null;
+  const items = lines.flatMap(({ segments }) => segments.filter(isListed)).map(({ bbox }) => bbox[0]);
+  return lines.map((line) => {
+    const at = line.segments.findIndex(
+      (segment, index) =>
+        index > 0 && isListed(segment) && items.filter((x) => Math.abs(x - segment.bbox[0]) < SAME_COLUMN).length > 1,
+    );
+    return at < 0 ? line : withSegments(line, line.segments.slice(at));
+  });
+}
+
 /**
  * The rest of a line after a heading in its own column or before a colon: "Therapie    Ramipril 5 mg", "Medication:
  * ramipril 5 mg". Null if there is no heading or nothing with a strength after it.
@@ -52,7 +67,12 @@ export function afterHeading(line: Line): Line | null {
 }
 
 function dosed(line: Line, segments: Segment[]): Line | null {
+  const rest = withSegments(line, segments);
+  return findStrength(rest.text) ? rest : null;
+}
+
+function withSegments(line: Line, segments: Segment[]): Line {
   const words = segments.flatMap((segment) => segment.words);
   const text = segments.map((segment) => segment.text).join('  ');
-  return findStrength(text) ? { ...line, segments, words, text, bbox: boxAround(words) } : null;
+  return { ...line, segments, words, text, bbox: boxAround(words) };
 }

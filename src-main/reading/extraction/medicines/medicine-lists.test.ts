@@ -88,6 +88,21 @@ describe('lists of medicines', () => {
       ]);
   });
 
+  it('in a column to the right have no names from the column to the left', () => {
+    expect(
+      read([
+        'ATTENDING               Medications at discharge',
+        'Ada Moss, MD            ☐ Torsemide 20 mg tablet every morning',
+        'EMERGENCY CONTACT       ☐ Apixaban 5 mg tablet twice daily',
+        'Tom Moss (husband)      ☐ Metoprolol 25 mg tablet twice daily',
+      ]),
+    ).toEqual([
+      ['Torsemide', '20 mg', 'every morning'],
+      ['Apixaban', '5 mg', 'twice daily'],
+      ['Metoprolol', '25 mg', 'twice daily'],
+    ]);
+  });
+
   it('have medicines without a strength above their directions', () => {
     expect(
       read(['ORDONNANCE', 'NASACORT spray nasal', '2 pulvérisations 1 fois par jour pendant 10 jours'])[0],

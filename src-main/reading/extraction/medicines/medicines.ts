@@ -9,7 +9,7 @@ import type { Line, Segment } from '../layout/lines.ts';
 import type { Column } from '../layout/table.ts';
 import type { RowContext } from '../row-context.ts';
 import { cellsOf, dayScheme, dayWords, findMedicineHeaders, type MedicineColumn } from './medicine-columns.ts';
-import { afterHeading, endsList, isListHeading } from './medicine-headings.ts';
+import { afterHeading, endsList, inTheirColumn, isListHeading } from './medicine-headings.ts';
 import {
   cutAt,
   findMedicineNames,
@@ -107,7 +107,8 @@ function readPage(page: LayoutPage, ctx: RowContext): FoundMedication[] {
     skipped: null,
     rows: [],
   };
-  page.lines.forEach((line, index) => {
+  const lines = inTheirColumn(page.lines);
+  lines.forEach((line, index) => {
     const header = headers.get(index);
     state.isNotTaken = header === undefined && isNotTaken(line, state.isNotTaken);
     const rest = header ? null : afterHeading(line);
@@ -115,10 +116,10 @@ function readPage(page: LayoutPage, ctx: RowContext): FoundMedication[] {
     else if (state.isNotTaken || isOut(line, state)) Object.assign(state, { idle: MAX_IDLE_LINES, substance: null });
     else if (rest) {
       Object.assign(state, { columns: null, inSection: true, idle: 0 });
-      takeRow(state, rest, page.lines[index + 1], ctx);
+      takeRow(state, rest, lines[index + 1], ctx);
     } else if (isListHeading(line.text)) Object.assign(state, { columns: null, inSection: true, idle: 0 });
     else if (endsList(line.text)) Object.assign(state, { columns: null, inSection: false });
-    else if (!takeLoneName(state, line, page.lines[index + 1])) takeRow(state, line, page.lines[index + 1], ctx);
+    else if (!takeLoneName(state, line, lines[index + 1])) takeRow(state, line, lines[index + 1], ctx);
   });
   return state.rows;
 }

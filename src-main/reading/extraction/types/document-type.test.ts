@@ -49,6 +49,49 @@ describe('titles of documents', () => {
   });
 });
 
+it('takes a paper without a title for what it holds', () => {
+  const house = ['Institut am Auenweg', '20095 Hamburg   03.04.2023'];
+  const report = [
+    'Diagnose: Epicondylitis lateralis links',
+    'Befund: Druckschmerz am Ellenbogen, kräftiger Puls,',
+    'keine Schwellung und keine Rötung der Haut,',
+    'Beweglichkeit des Ellenbogens nach allen Seiten frei.',
+  ];
+  const doses = ['Voltaren Emulgel 1 % 3x täglich für 7 Tage', 'Ibuprofen Tabletten 400 mg 1-1-1 für 7 Tage'];
+  expect(typeOf(...house, ...report)).toBe('specialist_report');
+  expect(typeOf(...house, ...report, 'Therapie:', ...doses)).toBe('specialist_report');
+  expect(typeOf(...house, ...doses)).toBe('prescription');
+  expect(
+    typeOf(
+      'Dott. Ugo Neri',
+      'R/ Amoxicillina sospensione 250 mg',
+      'S/ 1 misurino ogni 8 ore per sei giorni a stomaco pieno, agitare bene',
+      'R/ Paracetamolo supposte 250 mg',
+      'S/ 1 supposta ogni 6 ore solo se febbre sopra i 38 gradi',
+    ),
+  ).toBe('prescription');
+  expect(
+    typeOf(
+      'Laboratorio Valle Sole',
+      'Adenovirus DNA      non rilevato     (atteso: non rilevato)',
+      'Norovirus RNA       rilevato         (atteso: non rilevato)',
+      'Rotavirus Ag        negativo         (atteso: negativo)',
+      'Salmonella          negativo         (atteso: negativo)',
+    ),
+  ).not.toBe('medical_certificate');
+});
+
+it('takes a letter that is called a referral and refers for one, whatever it asks for', () => {
+  expect(
+    typeOf(
+      'Lausanne, le 11 mai 2026',
+      'Consultation de rhumatologie',
+      'Lettre d’adressage : Paul Rochat, 12.03.1965',
+      'Cher confrère, je vous adresse ce patient pour des douleurs articulaires depuis trois mois.',
+    ),
+  ).toBe('other');
+});
+
 it('takes a letter without a title for what it reports', () => {
   expect(typeOf('Cher confrère,', 'J’ai vu en consultation Monsieur Paul Favre pour le suivi de son arythmie.')).toBe(
     'specialist_report',

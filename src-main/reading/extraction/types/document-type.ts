@@ -125,6 +125,7 @@ export function readDocumentType(layout: Layout, evidence: TypeEvidence): Found<
       place: placeOf(other.line.page, other.segment.words),
       label: other.segment.text,
     };
+  if (other && isReferral(layout)) return { value: 'other', confidence: 0.8, place: null, label: other.segment.text };
   if (isReferral(layout) && !titles.some(({ weight }) => weight > TITLE_WEIGHT / 2 + 1))
     return { value: 'other', confidence: 0.75, place: null };
   if (!best || best[1] < MIN_SCORE) return { value: 'other', confidence: best ? 0.6 : 0.75, place: null };
@@ -177,7 +178,11 @@ function titlesOf(layout: Layout): Title[] {
   const found = first.lines.flatMap((line) =>
     line.segments.flatMap((segment): Title[] => {
       const tokens = tokensOf(segment.words);
-      return findTitles(tokens).map((match) => ({
+      // "negative (expected: negative)": what is in brackets is not a title.
+      const isInBrackets = ({ from }: PhraseMatch<TitledType>): boolean =>
+        segment.words[tokens[from]?.word ?? 0]?.text.startsWith('(') === true;
+      const matches = findTitles(tokens).filter((match) => !isInBrackets(match));
+      return matches.map((match) => ({
         type: match.role,
         weight: weightOf(segment, line, match, first.lineHeight, tokens.length),
         line,
@@ -198,12 +203,17 @@ function otherTitle(layout: Layout): { line: Line; segment: Segment } | null {
     for (const segment of line.segments) {
       const tokens = tokensOf(segment.words),
         [match] = findOtherTitles(tokens);
-      if (match && match.from === 0 && tokens.length - match.to <= 2 && !segment.text.endsWith(':'))
+      const isAlone = match !== undefined && tokens.length - match.to <= 2;
+      if (match?.from === 0 && (isAlone || NAME_AND_BIRTH.test(segment.text)) && !segment.text.endsWith(':'))
         return { line, segment };
     }
   }
   return null;
 }
+
+/** "Lettre d’adressage : Jean Favre, 25.04.1972". */
+const NAME_AND_BIRTH =
+  /:\s\p{Lu}[^:]{4,40}\s\(?\*?(?:né(?:e)? le |geb\.? |nat[oa] il |born )?\d{1,2}[./]\d{1,2}[./]\d{4}\)?$/u;
 
 /** "Nachsorge am 27.03.2025: Frau …": the date and what follows are not part of the title. */
 function wordsAfter(segment: Segment, match: PhraseMatch<TitledType>, length: number): number {

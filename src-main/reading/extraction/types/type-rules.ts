@@ -14,6 +14,14 @@ export interface TypeEvidence {
   hasIncapacity: boolean;
   diagnoses: number;
   sentences: number;
+  /** Lines of running text without doses, also narrow ones. */
+  proseLines: number;
+  /** Whether a passage reports findings. */
+  hasFindings: boolean;
+  /** Whether a date is that of a visit or an examination. */
+  hasVisit: boolean;
+  /** Lines that begin with the sign of a prescription or of its directions: "R/", "S/", "Rp.". */
+  prescribedLines: number;
   /** Whether a sentence names the first and last day of a hospital stay. */
   describesStay: boolean;
   /** Whether a sentence says that the writer examined the patient. */
@@ -71,8 +79,10 @@ export const TYPE_RULES: Record<DocumentType, TypeRules> = {
     titleDate: null,
     doctor: 'letter',
     ignoredRows: ['lab_results', 'invoice_items'],
-    score: ({ medicines, sentences, labRows }) =>
+    score: ({ medicines, sentences, labRows, diagnoses, hasFindings, prescribedLines }) =>
       (medicines >= 1 ? 1 : 0) +
+      (medicines >= 1 && prescribedLines >= 2 ? 2 : 0) -
+      (diagnoses >= 1 && hasFindings ? 1 : 0) +
       (medicines >= 2 && sentences === 0 && labRows === 0 ? 1 : 0) -
       (sentences >= MANY_SENTENCES ? 1 : 0),
   },
@@ -152,8 +162,11 @@ export const TYPE_RULES: Record<DocumentType, TypeRules> = {
     titleDate: null,
     doctor: 'letter',
     ignoredRows: ['invoice_items'],
-    score: ({ diagnoses, sentences, describesVisit, describesStay }) => {
+    score: ({ diagnoses, sentences, describesVisit, describesStay, proseLines, hasFindings, hasVisit }) => {
       if (describesStay) return 0;
+      // A short report without a title has a diagnosis, some running text, and findings or the day of the visit.
+      if (diagnoses >= 1 && proseLines >= 2 && (hasFindings || hasVisit))
+        return VISIT_SCORE + (describesVisit ? 1 : 0.1);
       const visit = describesVisit ? VISIT_SCORE : 0;
       if (diagnoses < 1 || sentences < 2) return visit;
       return visit + (sentences < MANY_SENTENCES ? 0.8 : 1.5);

@@ -37,6 +37,12 @@ const SEXES = {
   F: /(?:^|[\s;,/(])(?:f|w|females?|women|frauen|frau|weibl\w*|femmes?|femme|donne|donna|femmin\w*)\b\s*[.:=]?\s*/iu,
 } as const;
 
+/** A range of a phase of the cycle or of pregnancy; the paper does not say which one applies. */
+const BY_PHASE =
+  /(?<!\p{L})(?:foll?i[ck]ul|follikel|lut[eé]al|ovulat|zyklusmitte|mid-?cycle|trimest|schwanger|pregnan|grossesse|gravidanza)\p{L}*\W{0,3}(?=.*\d)/iu;
+/** The years for which a range is: "age 40-49: 101-267". */
+const FOR_AGE = /^[^:]*\d\s*(?:J\.?|Jahre|y|yrs?|years|ans|anni)?\s*:\s*(?=[<>≤≥]?\s?\d)/iu;
+
 /**
  * Parses a printed reference range; null if the text is not one. If there are ranges by sex, it returns that of `sex`,
  * or null if the sex is unknown.
@@ -47,8 +53,9 @@ export function parseReferenceRange(text: string, sex: 'M' | 'F' | null = null):
     .replaceAll('−', '-')
     .replace(/[^\S\u202f]+/g, ' ')
     .trim();
-  const own = partFor(plain, sex);
-  if (own === null) return null;
+  const part = partFor(plain, sex);
+  if (part === null || BY_PHASE.test(part)) return null;
+  const own = part.replace(FOR_AGE, '');
   const between = BETWEEN.exec(own);
   if (between) {
     const low = parseNumber(between[1] ?? '')?.value ?? null,

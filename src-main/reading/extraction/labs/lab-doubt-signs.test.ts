@@ -148,8 +148,8 @@ it('repairs a letter of a long name, a date of a heading and a sign in a scan on
       (row) => [row.value, row.test_date],
     ),
   ).toEqual([
-    [139, '2023-12-05'],
     [140, '2024-03-11'],
+    [139, '2023-12-05'],
   ]);
   expect(read([HEAD, 'ALAT               30                    U/l         €35'], true)[0]?.slice(3, 5)).toEqual([
     null,

@@ -1,6 +1,7 @@
 import type { LabDoubt } from '../../../../src-shared/contract/lab-doubt.ts';
 import { ucumOf } from '../../../../src-shared/medical/ucum-code.ts';
 import type { FoundLabResult } from '../extraction.ts';
+import type { LayoutPage } from '../layout/layout.ts';
 import { fold } from '../fold.ts';
 import { isPartOfUnit } from './lab-repair.ts';
 import { hasNoUnitByName, isUnitless, plausibleLimits } from './plausible-limits.ts';
@@ -118,6 +119,33 @@ function haveOtherDecimals({ value, range }: PrintOf, isOutside: boolean): boole
   const fitsSmaller = number >= least / 10 ** own / 2 && number <= (2 * most) / 10 ** own;
   const isDigitTooMuch = theirs > 0 && own > Math.max(theirs, 2);
   return number < least / POINT_LOST || (isOutside && (isDigitTooMuch || (theirs === 0 && fitsSmaller)));
+}
+
+/** So many whole numbers without any decimals are suspicious. */
+const MIN_WHOLE_NUMBERS = 3;
+const IS_DATE = /\d[.,/]\d+[.,/]\d/;
+
+/**
+ * Marks all whole numbers of a scan that lost its points: no number on the page has decimals, but one begins with a zero
+ * or is impossible.
+ */
+export function addDoubtsOfLostPoints(
+  rows: FoundLabResult[],
+  { source, lines }: Pick<LayoutPage, 'source' | 'lines'>,
+): FoundLabResult[] {
+  const texts = lines.flatMap(({ words }) => words.map(({ text }) => text)).filter((text) => !IS_DATE.test(text));
+  const whole = rows.filter(
+    ({ value, reference_range_high: high }) =>
+      value !== null && high !== null && Number.isInteger(value) && value < 1000,
+  );
+  if (source !== 'ocr' || whole.length < MIN_WHOLE_NUMBERS || texts.some((text) => /\d[.,]\d/.test(text))) return rows;
+  const isLost =
+    texts.some((text) => /(?:^|[-–<>[(])0\d{1,3}(?![\d:])/.test(text)) ||
+    rows.some(({ doubt }) => doubt.includes('value_impossible'));
+  if (!isLost) return rows;
+  return rows.map((row) =>
+    whole.includes(row) ? { ...row, doubt: [...new Set([...row.doubt, 'decimals_differ' as const])] } : row,
+  );
 }
 
 /** Adds the signs that follow from the other rows of a document, and returns the rows. */

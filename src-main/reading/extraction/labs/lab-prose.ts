@@ -1,6 +1,11 @@
 import type { PageWord } from '../../../../src-shared/medical/page.ts';
 import { boxAround } from '../layout/geometry.ts';
 import type { Line, Segment } from '../layout/lines.ts';
+import { isUnit } from '../../../../src-shared/medical/unit.ts';
+import { mentions } from '../languages/assertion.ts';
+import { partOf } from '../layout/line-parts.ts';
+import { SYMBOLS } from './lab-names.ts';
+import { labTokens, type LabToken } from './lab-tokens.ts';
 import { isKnownTest } from './lab-words.ts';
 
 const MAX_NAME_WORDS = 4;
@@ -50,3 +55,111 @@ const segmentOf = (words: PageWord[]): Segment => ({
   text: words.map(({ text }) => text).join(' '),
   bbox: boxAround(words),
 });
+
+/** Words between a test and its number in a sentence. */
+const CONNECTOR = new RegExp(
+  [
+    String.raw`^(?:von|vom|of|de|di|del|della|à|a|al|pari|bei|est|était|was|is|at|mit|with|avec|con|=|:|ist|beträgt|betrug|`,
+    String.raw`auf|um|war|lag|now|jetzt|aktuell|zu|level|value|wert)$`,
+  ].join(''),
+  'iu',
+);
+/** So many pairs of a name and a number without unit are a list: "Na 138; K 4.1; Cl 102". */
+const MIN_PAIRS = 3;
+const MIN_KNOWN = 2;
+
+/**
+ * The results in a sentence, each as a line of its own: "… a CRP of 48 mg/l and a ferritin of 9 µg/l". A number needs a
+ * unit behind it and a known test before it, unless the line is a list of pairs. No lines for other
+ * texts.
+ */
+export function resultsInSentence(line: Line): { lines: Line[]; isList: boolean } {
+  const pairs = line.segments.flatMap((segment) => pairsOf(labTokens([segment])));
+  const known = pairs.filter(({ isKnown }) => isKnown);
+  const isList =
+    pairs.length >= MIN_PAIRS &&
+    known.length >= MIN_KNOWN &&
+    pairs.every(({ isWhole }) => isWhole) &&
+    pairs.filter(({ unit }) => unit === null).length >= MIN_KNOWN;
+  const own = isList ? pairs : known.filter(({ unit }) => unit !== null);
+  if (!isList && !own.some(({ isInProse }) => isInProse)) return { lines: [], isList };
+  const lines = own.flatMap(({ name, number, unit }) => {
+    const at = line.words.findIndex(({ x }) => x >= number.from - 0.0001);
+    if (
+      mentions(
+        'past',
+        line.words
+          .slice(0, at)
+          .map(({ text }) => text)
+          .join(' '),
+      )
+    )
+      return [];
+    const parts = [name, number.words, unit?.words ?? []].filter((words) => words.length > 0);
+    return [
+      partOf(
+        line,
+        parts.map((words) => segmentOf(words)),
+      ),
+    ];
+  });
+  return { lines, isList };
+}
+
+interface Pair {
+  name: PageWord[];
+  number: LabToken;
+  unit: LabToken | null;
+  isKnown: boolean;
+  /** Whether all words before the number are the name. */
+  isWhole: boolean;
+  /** Whether a word such as "of" is between the test and its number. */
+  isInProse: boolean;
+}
+
+function pairsOf(tokens: readonly LabToken[]): Pair[] {
+  return tokens.flatMap((number, i): Pair[] => {
+    const [next, after] = [tokens[i - 1], tokens[i + 1]];
+    // "pari a 1,1": the letter is not a flag.
+    const isLetter = next?.kind === 'flag' && CONNECTOR.test(next.text);
+    const before = isLetter ? tokens[i - 2] : next;
+    if (number.kind !== 'number' || before?.kind !== 'name') return [];
+    const last = before.words.findLastIndex(({ text }) => !CONNECTOR.test(text));
+    const words = before.words.slice(0, last + 1);
+    const name = nameAtEnd(words);
+    return [
+      {
+        name: name ?? words,
+        number,
+        unit: after && isUnitOrEnd(after) ? withoutPeriod(after) : null,
+        isKnown: name !== null,
+        isInProse: name !== null && words.length < before.words.length,
+        isWhole: words.length === before.words.length && (name ?? words).length === words.length && words.length <= 3,
+      },
+    ];
+  });
+}
+
+/** A unit, also at the end of a sentence: "12 µg/L." */
+const isUnitOrEnd = ({ kind, text }: LabToken): boolean =>
+  kind === 'unit' || (kind === 'name' && /\S\.$/.test(text) && isUnit(text.slice(0, -1)));
+const withoutPeriod = (token: LabToken): LabToken => ({
+  ...token,
+  words: token.words.map((word, i) =>
+    i === token.words.length - 1 ? { ...word, text: word.text.replace(/[.,;]$/, '') } : word,
+  ),
+});
+
+/** The longest known test at the end of some words, without an article: "sowie l'hémoglobine". */
+function nameAtEnd(words: readonly PageWord[]): PageWord[] | null {
+  for (let count = Math.min(MAX_NAME_WORDS, words.length); count > 0; count -= 1) {
+    const own = words
+      .slice(-count)
+      .map((word, i) => (i === 0 ? { ...word, text: word.text.replace(/^[ld]['’]/iu, '') } : word));
+    const text = own.map((word) => word.text).join(' ');
+    if (isKnownTest(text) && !CONNECTOR.test(own[0]?.text ?? '') && !ARTICLE.test(own[0]?.text ?? '')) return own;
+    if (count === 1 && SYMBOLS.test(text)) return own;
+  }
+  return null;
+}
+const ARTICLE = /^(?:ein\p{L}*|der|die|das|dem|den|the|an|la|le|les|un|une|il|lo|gli|i|und|and|et|e|sowie)$/iu;

@@ -321,6 +321,9 @@ function abnormal(
   // "500 /µl" where nothing is expected.
   if (number && expected !== null)
     return polarityOf(expected) === 'negative' && number.value > 0 && !/^[<≤]/.test(number.comparator ?? '');
+  // "positive" beside a cut-off.
+  if (word !== null && expected === null && range !== null && range.low === null)
+    return polarityOf(word) === 'positive';
   if (word === null || expected === null) return false;
   const [titer, limit] = [dilutionOf(word), dilutionOf(expected)];
   if (titer !== null && limit !== null)

@@ -318,7 +318,10 @@ function chunkCells(line: Line, printed: readonly LabToken[]): LabCells | null {
   if (head.length === 0 || name.split(' ').length > MAX_NAME_BYTES) return null;
   const words = rest.filter((token) => token.kind === 'name' && isResult(token));
   const numbers = rest.filter((token) => token.kind === 'number');
-  const value = numbers[0] ?? rest.find((token) => amountOf(token) || token === words[0]);
+  // "positiv   Cut-off 50 ng/ml": the number is a limit.
+  const cutOff = rest.find(({ kind, text }) => kind === 'name' && /(?:^|\s)cut-?off[:.]?$/iu.test(text));
+  const limited = cutOff && words[0] && words[0].from < cutOff.from ? words[0] : null;
+  const value = limited ?? numbers[0] ?? rest.find((token) => amountOf(token) || token === words[0]);
   if (!value) return null;
   const last = rest.at(-1);
   const susceptibility = numbers.length > 0 && last && last !== value ? parseSusceptibility(last.text) : null;
@@ -336,7 +339,7 @@ function chunkCells(line: Line, printed: readonly LabToken[]): LabCells | null {
     range:
       ranges.length > 0
         ? textOfTokens(ranges)
-        : (rangeOfRest(numbers.slice(1)) ??
+        : (rangeOfRest(numbers.slice(limited ? 0 : 1)) ??
           (numbers.length === 0
             ? (words.find((token) => token !== value && isWordResult(token.text))?.text ?? null)
             : null)),

@@ -64,6 +64,9 @@ const isLabHeader = ({ columns }: Header<LabColumn>): boolean => {
 /** A date above a column, alone or with a word that describes it: "Vorwert 12.3.2024". */
 function datedHeading(segment: Segment, ctx: RowContext): { role: LabColumn; text: string } | null {
   if (segment.words.length > MAX_WORDS_OF_DATE) return null;
+  // "Allergen   kU/l   Klasse": a unit is the heading of the results.
+  if (segment.words.length === 1 && /\p{L}\/\p{L}/u.test(segment.text) && isUnit(segment.text))
+    return { role: 'value', text: segment.text };
   const date = ctx.parseDate(segment.text);
   if (date === null) return null;
   const roles = new Set(findLabHeadings(tokensOf(segment.words)).map(({ role }) => role));
@@ -93,8 +96,8 @@ function sureDateOf(columns: readonly Column<LabColumn>[], headings: readonly Se
 function unitOfHeading(segments: readonly Segment[]): string | null {
   const units = segments.flatMap(({ text, words }) => {
     const isValue = findLabHeadings(tokensOf(words)).some(({ role }) => role === 'value');
-    const unit = /[[(]([^\])]+)[\])]$/.exec(text)?.[1];
-    return isValue && unit && isUnit(unit) ? [unit] : [];
+    const unit = /[[(]([^\])]+)[\])]$/.exec(text)?.[1] ?? /(?:^|\s)(\S+\/\S+)$/.exec(text)?.[1];
+    return (isValue || unit === text) && unit && isUnit(unit) ? [unit] : [];
   });
   return units.length === 1 ? (units[0] ?? null) : null;
 }

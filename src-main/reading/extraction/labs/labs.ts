@@ -4,14 +4,14 @@ import type { Line } from '../layout/lines.ts';
 import type { RowContext } from '../row-context.ts';
 import { unfoldBlocks } from './lab-blocks.ts';
 import { unfoldCards } from './lab-cards.ts';
-import { addDoubtsOfTable } from './lab-doubt.ts';
+import { addDoubtsOfLostPoints, addDoubtsOfTable } from './lab-doubt.ts';
 import { raiseRanges } from './lab-ranges-below.ts';
 import { dateOfPanel, isResultsHeading, PANEL_WORDS, panelOf, statedUnit, unitOfPanel } from './lab-panels.ts';
 import { leadingFlag } from './lab-marks.ts';
 import { transposedCells } from './lab-transposed.ts';
 import { linesOfWordColumns } from './lab-word-columns.ts';
 import { toResults } from './lab-results.ts';
-import { introduced } from './lab-prose.ts';
+import { introduced, resultsInSentence } from './lab-prose.ts';
 import { repairCells } from './lab-scan-repair.ts';
 import { isKnownTest } from './lab-words.ts';
 import { isUnitless } from './plausible-limits.ts';
@@ -130,7 +130,7 @@ function readPage(printed: LayoutPage, ctx: RowContext, decimal: '.' | ',' | nul
     }
     if (now.gap > TABLE_GAP_LINES) Object.assign(now, { table: null, column: null, panelUnit: null, panelDate: null });
   });
-  return withoutRepeats(withStars(rows, marked));
+  return addDoubtsOfLostPoints(withoutRepeats(withStars(rows, marked)), page);
 }
 
 /** The results of one row of a table in which the tests are columns. */
@@ -186,10 +186,14 @@ function rowsOfLine(printed: Line, { page, ctx, decimal, now, marked, words, isB
   const { line, flag } = isBlock ? { line: printed, flag: null } : leadingFlag(printed);
   const sentence = isBlock ? null : introduced(line);
   if (sentence) now.sentenceDate = ctx.parseDate(sentence.introduction);
+  const prose = isBlock || now.table ? null : resultsInSentence(sentence?.line ?? line);
+  const inSentence = prose?.lines ?? [];
   const read =
     now.table && !sentence && !isBlock
       ? partsOf(line, now.table).map(([columns, part]) => cellsUnder(part, columns))
-      : cellsWithout(sentence?.line ?? line).map((cells) => ({ ...cells, isUnderHeader: isBlock }));
+      : (inSentence.length > 0 ? inSentence : [sentence?.line ?? line])
+          .flatMap(cellsWithout)
+          .map((cells) => ({ ...cells, isUnderHeader: isBlock || prose?.isList === true }));
   const rows: FoundLabResult[] = [];
   const isOfConcentrations = !isBlock && now.table?.isOfConcentrations === true;
   for (const printedCells of read) {

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import { read, rowsOf } from '../../../../test/support/printed-labs.ts';
+
+const values = (lines: readonly string[]) => read(lines).map((row) => row.slice(0, 3));
+
+describe('results in sentences', () => {
+  it.each([
+    [
+      'Es fand sich ein Ferritin von 9 µg/l bei einem Kreatinin von 1,4 mg/dl.',
+      ['Ferritin', 9, 'µg/l'],
+      ['Kreatinin', 1.4, 'mg/dl'],
+    ],
+    ["Le bilan montre une CRP à 22 mg/L et l'albumine à 31 g/L.", ['CRP', 22, 'mg/L'], ["l'albumine", 31, 'g/L']],
+    [
+      'Si segnala ferritina di 12 µg/L e creatinina pari a 1,1 mg/dl.',
+      ['ferritina', 12, 'µg/L'],
+      ['creatinina', 1.1, 'mg/dl'],
+    ],
+    ['Bloods showed a CRP of 31 mg/L and a ferritin of 8 ug/L.', ['CRP', 31, 'mg/L'], ['ferritin', 8, 'ug/L']],
+  ])('are read behind the words between test and number: %s', (sentence, ...rows) => {
+    const found = values([sentence]).map(([name, ...others]) => [String(name).replace(/^l'/, ''), ...others]);
+    expect(found).toEqual(rows.map(([name, ...others]) => [String(name).replace(/^l'/, ''), ...others]));
+  });
+
+  it('need a known test and a unit, and are not those of an earlier day', () => {
+    expect(values(['Die Wunde misst nun 12 mm, und der Puls lag bei 72/min.'])).toEqual([]);
+    expect(values(['Calprotectin in January was 640 µg/g.'])).toEqual([]);
+  });
+
+  it('may be a list of symbols without units, which are doubtful', () => {
+    const rows = rowsOf(['Na 139; K 4.4; Cl 101; Kreatinin 0.8 mg/dl']);
+    expect(rows.map((row) => [row.test_name_original, row.value, row.doubt])).toEqual([
+      ['Na', 139, ['unit_missing']],
+      ['K', 4.4, ['unit_missing']],
+      ['Cl', 101, ['unit_missing']],
+      ['Kreatinin', 0.8, []],
+    ]);
+  });
+});
+
+describe('other kinds of tables', () => {
+  it('have the unit as the heading of the results, beside classes of allergy', () => {
+    expect(
+      values([
+        'Allergène             kU/l       Classe',
+        'Bouleau (t3)          8,1        3',
+        'Chat (e1)             < 0,1      0',
+      ]),
+    ).toEqual([
+      ['Bouleau (t3)', 8.1, 'kU/l'],
+      ['Chat (e1)', 0.1, 'kU/l'],
+    ]);
+    expect(values(['Allergen            Result kUA/L     Class', 'Hazelnut (f17)      2.75             2'])).toEqual([
+      ['Hazelnut (f17)', 2.75, 'kUA/L'],
+    ]);
+  });
+
+  it('have a cut-off beside a result in words', () => {
+    expect(
+      rowsOf([
+        'Substance         Result        Cut-off     Unit',
+        'Opiates           Negative      300         ng/mL',
+        'Methadone         Positive      100         ng/mL',
+      ]).map((row) => [row.test_name_original, row.value, row.reference_range_high, row.is_abnormal]),
+    ).toEqual([
+      ['Opiates', null, 300, false],
+      ['Methadone', null, 100, true],
+    ]);
+    expect(rowsOf(['Methadon       negativ       Cut-off 100 ng/ml'])[0]?.value ?? null).toBeNull();
+  });
+
+  it('have a range behind the years for which it is', () => {
+    expect(
+      read([
+        'Test          Result     Unit       Reference',
+        'IGF-1         120        ng/mL      age 30-39: 115-307',
+      ])[0]?.slice(3, 5),
+    ).toEqual([115, 307]);
+  });
+});
+
+it('doubts all whole numbers of a fax that lost its points', () => {
+  const fax = (range: string) =>
+    rowsOf(
+      [
+        'Test            Resultat   Einheit    Norm',
+        'Kalium          41         mmol/l     36-50',
+        'Natrium         140        mmol/l     136-145',
+        `Kreatinin       84         mg/dl      ${range}`,
+        'Harnstoff       30         mg/dl      17-43',
+      ],
+      true,
+    );
+  expect(
+    fax('050-110')
+      .filter((row) => Number.isInteger(row.value))
+      .every((row) => row.doubt.includes('decimals_differ')),
+  ).toBe(true);
+  expect(
+    rowsOf(
+      [
+        'Test            Resultat   Einheit    Norm',
+        'Natrium         140        mmol/l     136-145',
+        'Chlorid         101        mmol/l     98-107',
+        'Harnstoff       30         mg/dl      17-43',
+      ],
+      true,
+    ).flatMap((row) => row.doubt),
+  ).toEqual([]);
+});

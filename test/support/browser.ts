@@ -3,8 +3,8 @@ import { delimiter, join } from 'node:path';
 import { chromium, type Browser, type BrowserContextOptions, type Locator, type Page } from 'playwright-core';
 import type { Client } from './client.ts';
 
-/** Names on the PATH, then the places where the installers of macOS and Windows put Chrome. */
-const PROGRAMS = ['chromium', 'chromium-browser', 'google-chrome'];
+/** Names on the PATH, the quickest first, then the places where the installers of macOS and Windows put Chrome. */
+const PROGRAMS = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
 const INSTALLED = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',

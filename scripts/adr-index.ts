@@ -12,7 +12,7 @@ const SECTIONS = ['## Context', '## Decision', '## Consequences'];
  */
 export function adrIndex(): string {
   const files = readdirSync(FOLDER).filter((name) => name !== 'README.md');
-  const rows = files.sort().map((file, position) => indexRow(file, files[position - 1]));
+  const rows = files.sort().map((file, position) => indexRow(file, position + 1));
   return [
     '# Architecture decision records\n',
     'Each record says why something is the way it is. CONTRIBUTING says how to add one.',
@@ -24,11 +24,11 @@ export function adrIndex(): string {
   ].join('\n');
 }
 
-function indexRow(file: string, previous: string | undefined): string {
+function indexRow(file: string, expected: number): string {
   const number = FILE_NAME.exec(file)?.[1];
   if (number === undefined) throw new Error(`docs/adr/${file}: name it NNNN-title.md.`);
-  // Branches reserve numbers, so there may be gaps until all of them are merged.
-  if (previous?.startsWith(number)) throw new Error(`docs/adr/${file}: ${previous} has the same number.`);
+  if (Number(number) !== expected)
+    throw new Error(`docs/adr/${file}: numbers have no gaps; ${String(expected).padStart(4, '0')} is next.`);
   const text = readFileSync(new URL(file, FOLDER), 'utf8');
   const title = /^# (\d{4}) (.+)\n/.exec(text);
   const status = STATUS_LINE.exec(text);

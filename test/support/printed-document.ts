@@ -16,6 +16,18 @@ export const context: ReaderContext = {
   today: '2026-08-01',
   original_filename: 'scan.pdf',
 };
+/** A household in which nobody is known yet. */
+export const nobody: ReaderContext = {
+  patient: null,
+  household: [],
+  isOnlyPatient: false,
+  today: '2026-01-01',
+  original_filename: 'x.pdf',
+};
+
+/** Reads a page of these lines as a document that was filed with nobody. */
+export const readPrinted = (lines: readonly string[], household: KnownPatient[] = []) =>
+  readDocument([printedPage(lines)], { ...nobody, household });
 
 /** Reads a page of these lines, with the fields that most tests compare. */
 export function readLines(lines: readonly string[], own: Partial<ReaderContext> = {}) {

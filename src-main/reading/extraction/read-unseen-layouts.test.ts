@@ -1,15 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { printedPage } from '../../../test/fixtures/printed-page.ts';
-import { readDocument } from './read-document.ts';
-
-const read = (lines: readonly string[]) =>
-  readDocument([printedPage(lines)], {
-    patient: null,
-    household: [],
-    isOnlyPatient: false,
-    today: '2026-01-01',
-    original_filename: 'x.pdf',
-  });
+import { readPrinted } from '../../../test/support/printed-document.ts';
 
 const TABLE = [
   'Analyse            Ergebnis     Einheit     Referenzbereich',
@@ -23,12 +13,12 @@ const TABLE = [
 describe('the type of a laboratory report', () => {
   it('follows from its title in German, French and Italian', () => {
     for (const title of ['Befundbericht Labor', 'Compte rendu de laboratoire', 'Relazione di laboratorio'])
-      expect([title, read([title, '', ...TABLE.slice(0, 2)]).doc_type.value]).toEqual([title, 'lab_test']);
+      expect([title, readPrinted([title, '', ...TABLE.slice(0, 2)]).doc_type.value]).toEqual([title, 'lab_test']);
   });
 
   it('follows from a table of results under a general title', () => {
     for (const title of ['Befundbericht', 'Compte rendu', 'Rapporto medico'])
-      expect([title, read([title, '', ...TABLE]).doc_type.value]).toEqual([title, 'lab_test']);
+      expect([title, readPrinted([title, '', ...TABLE]).doc_type.value]).toEqual([title, 'lab_test']);
   });
 
   it('is not that of a letter that quotes results', () => {
@@ -44,40 +34,46 @@ describe('the type of a laboratory report', () => {
       'Wir danken für die Zuweisung und stehen für Fragen jederzeit gerne telefonisch zur Verfügung in der Praxis.',
       'Bei Verschlechterung der Beschwerden bitten wir um eine frühere Vorstellung in unserer Sprechstunde hier.',
     ];
-    expect(read(letter).doc_type.value).toBe('specialist_report');
+    expect(readPrinted(letter).doc_type.value).toBe('specialist_report');
   });
 });
 
 describe('the name of the patient', () => {
   it('is whole after the label of a family name', () => {
     for (const line of ['Nom : FAVRE Camille', 'Cognome: FAVRE Camille', 'Nachname: Favre Camille'])
-      expect([line, read([line, 'Résultats de laboratoire']).patient.name?.value]).toEqual([line, 'Camille Favre']);
+      expect([line, readPrinted([line, 'Résultats de laboratoire']).patient.name?.value]).toEqual([
+        line,
+        'Camille Favre',
+      ]);
   });
 
   it('is in two fields when a given name has its own label', () => {
-    expect(read(['Nom : FAVRE', 'Prénom : Camille Jeanne']).patient.name?.value).toBe('Camille Jeanne Favre');
+    expect(readPrinted(['Nom : FAVRE', 'Prénom : Camille Jeanne']).patient.name?.value).toBe('Camille Jeanne Favre');
   });
 
   it('is not the name of birth', () => {
-    expect(read(['Nom de naissance : ROCHAT Camille', 'Attestation']).patient.name).toBeNull();
+    expect(readPrinted(['Nom de naissance : ROCHAT Camille', 'Attestation']).patient.name).toBeNull();
   });
 
   it('may stand over two lines under its label', () => {
     expect(
-      read(['Name, Vorname des Versicherten       Erstbescheinigung', 'Aeberhard', 'Lukas         geb. am 03.04.88'])
-        .patient.name?.value,
+      readPrinted([
+        'Name, Vorname des Versicherten       Erstbescheinigung',
+        'Aeberhard',
+        'Lukas         geb. am 03.04.88',
+      ]).patient.name?.value,
     ).toBe('Lukas Aeberhard');
   });
 });
 
 it('completes a date that a hyphen breaks at the end of a line', () => {
-  expect(read(['Laboratory report', 'Sample collected: 21-Mar-', '2025', ...TABLE]).event_date?.value).toBe(
+  expect(readPrinted(['Laboratory report', 'Sample collected: 21-Mar-', '2025', ...TABLE]).event_date?.value).toBe(
     '2025-03-21',
   );
 });
 
 describe('the name of a house', () => {
-  const house = (lines: readonly string[]) => read(lines).facility_name?.value ?? null;
+  const house = (lines: readonly string[]) => readPrinted(lines).facility_name?.value ?? null;
 
   it('is not taken from a title, a heading or a sentence', () => {
     for (const first of [
@@ -110,5 +106,5 @@ it('detects the language of a short certificate by the words of its form', () =>
     'Dose 1 Vaxzevria — lot ABV5811 — injection du 04/05/2021',
     'Effet indésirable  aucun. Antécédent de Covid-19  non.',
   ];
-  expect(read(lines).language?.value).toBe('fr');
+  expect(readPrinted(lines).language?.value).toBe('fr');
 });

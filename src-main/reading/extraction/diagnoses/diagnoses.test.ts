@@ -1,17 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { printedPage } from '../../../../test/fixtures/printed-page.ts';
+import { rowContext } from '../../../../test/support/printed-rows.ts';
 import { buildLayout } from '../layout/layout.ts';
-import type { RowContext } from '../row-context.ts';
 import { readDiagnoses } from './diagnoses.ts';
 
-const ctx: RowContext = {
-  language: 'en',
-  sex: null,
-  dates: () => ({ collected: null, event: null }),
-  parseDate: () => null,
-};
 const read = (lines: readonly string[]) =>
-  readDiagnoses(buildLayout([printedPage(lines)]), ctx).map((row) => [row.diagnosis_original, row.diagnosis_code]);
+  readDiagnoses(buildLayout([printedPage(lines)]), rowContext).map((row) => [
+    row.diagnosis_original,
+    row.diagnosis_code,
+  ]);
 
 describe('readDiagnoses', () => {
   it('reads a list under its heading up to the next heading', () => {

@@ -1,15 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { printedPage } from '../../../../test/fixtures/printed-page.ts';
+import { rowContext } from '../../../../test/support/printed-rows.ts';
 import { buildLayout } from '../layout/layout.ts';
 import type { RowContext } from '../row-context.ts';
 import { readDiagnoses } from './diagnoses.ts';
 
 const read = (lines: readonly string[], language: RowContext['language'] = 'en') =>
   readDiagnoses(buildLayout([printedPage(lines)]), {
+    ...rowContext,
     language,
-    sex: null,
-    dates: () => ({ collected: null, event: null }),
-    parseDate: () => null,
   }).map((row) => row.diagnosis_original);
 
 describe('lists of diagnoses', () => {

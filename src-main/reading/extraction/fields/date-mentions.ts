@@ -236,7 +236,9 @@ function labelAbove(page: LayoutPage, index: number, segment: Segment): Label | 
 const PLANS = new Set<DateRole>(['due', 'follow_up', 'validity']);
 const MAX_HEADING_WORDS = 5;
 
-/** Dates of a column have the role of its heading where that is a plan: "Next due", "Auffrischung", "Valable jusqu'au". */
+/**
+ * Dates of a column have the role of its heading where that is a plan: "Next due", "Auffrischung", "Valable jusqu'au".
+ */
 function underPlans(page: LayoutPage, mentions: DateMention[]): DateMention[] {
   const headings = page.lines.flatMap(({ y, segments }) =>
     segments.length < 2

@@ -1,15 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { printedPage } from '../../../../test/fixtures/printed-page.ts';
-import { readDocument } from '../read-document.ts';
+import { readPrinted } from '../../../../test/support/printed-document.ts';
 
 const datesOf = (lines: readonly string[]) => {
-  const { event_date, issued_date } = readDocument([printedPage(lines)], {
-    patient: null,
-    household: [],
-    isOnlyPatient: false,
-    today: '2026-01-01',
-    original_filename: 'x.pdf',
-  });
+  const { event_date, issued_date } = readPrinted(lines);
   return [event_date?.value, issued_date?.value];
 };
 

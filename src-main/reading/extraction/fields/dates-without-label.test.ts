@@ -1,15 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { printedPage } from '../../../../test/fixtures/printed-page.ts';
-import { readDocument } from '../read-document.ts';
+import { readPrinted } from '../../../../test/support/printed-document.ts';
 
 const read = (lines: readonly string[], household: { display_name: string; date_of_birth: string }[] = []) =>
-  readDocument([printedPage(lines)], {
-    patient: null,
-    household: household.map((one, id) => ({ ...one, id, sex: null })),
-    isOnlyPatient: false,
-    today: '2026-01-01',
-    original_filename: 'x.pdf',
-  });
+  readPrinted(
+    lines,
+    household.map((one, id) => ({ ...one, id, sex: null })),
+  );
 const datesOf = (...args: Parameters<typeof read>) => {
   const { event_date, issued_date } = read(...args);
   return [event_date?.value, issued_date?.value];

@@ -1,15 +1,7 @@
 import { expect, it } from 'vitest';
-import { printedPage } from '../../../../test/fixtures/printed-page.ts';
-import { readDocument } from '../read-document.ts';
+import { readPrinted } from '../../../../test/support/printed-document.ts';
 
-const read = (...lines: string[]) =>
-  readDocument([printedPage(lines)], {
-    patient: null,
-    household: [],
-    isOnlyPatient: false,
-    today: '2026-01-01',
-    original_filename: 'x.pdf',
-  });
+const read = (...lines: string[]) => readPrinted(lines);
 
 it('names the doctor with the given name of the signature instead of an initial of the letterhead', () => {
   const { doctor_name: doctor } = read(

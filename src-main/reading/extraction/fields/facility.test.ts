@@ -1,15 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { printedPage } from '../../../../test/fixtures/printed-page.ts';
-import { readDocument } from '../read-document.ts';
+import { readPrinted } from '../../../../test/support/printed-document.ts';
 
-const houseOf = (...lines: string[]): string | null =>
-  readDocument([printedPage(lines)], {
-    patient: null,
-    household: [],
-    isOnlyPatient: false,
-    today: '2026-01-01',
-    original_filename: 'x.pdf',
-  }).facility_name?.value ?? null;
+const houseOf = (...lines: string[]): string | null => readPrinted(lines).facility_name?.value ?? null;
 const BODY = Array.from({ length: 12 }, () => 'Der Patient ist beschwerdefrei.');
 
 describe('the facility', () => {

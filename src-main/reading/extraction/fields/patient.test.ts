@@ -1,16 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { printedPage } from '../../../../test/fixtures/printed-page.ts';
+import { readPrinted } from '../../../../test/support/printed-document.ts';
 import type { KnownPatient } from '../extraction.ts';
 import { readDocument } from '../read-document.ts';
 
-const read = (lines: readonly string[], household: KnownPatient[] = []) =>
-  readDocument([printedPage(lines)], {
-    patient: null,
-    household,
-    isOnlyPatient: false,
-    today: '2026-01-01',
-    original_filename: 'x.pdf',
-  }).patient;
+const read = (lines: readonly string[], household: KnownPatient[] = []) => readPrinted(lines, household).patient;
 const nameOf = (lines: readonly string[], household: KnownPatient[] = []): string | null =>
   read(lines, household).name?.value ?? null;
 

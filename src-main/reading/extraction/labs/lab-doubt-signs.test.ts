@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { printedPage } from '../../../../test/fixtures/printed-page.ts';
+import { nobody, readPrinted } from '../../../../test/support/printed-document.ts';
 import { read, rowsOf } from '../../../../test/support/printed-labs.ts';
 import { readDocument } from '../read-document.ts';
 
-const CONTEXT = { patient: null, household: [], isOnlyPatient: false, today: '2026-01-01', original_filename: 'x.pdf' };
 const HEAD = 'Analyse            Ergebnis     Flag     Einheit     Referenzbereich';
 const doubts = (lines: readonly string[], scanned = true) => rowsOf([HEAD, ...lines], scanned).map((row) => row.doubt);
 
@@ -84,7 +84,7 @@ describe('a scanned result is doubtful', () => {
     const words = page.words.map((word) =>
       ['139', '79'].includes(word.text) ? { ...word, secondReading: '70' } : word,
     );
-    const { lab_results } = readDocument([{ ...page, words, source: 'ocr' }], CONTEXT);
+    const { lab_results } = readDocument([{ ...page, words, source: 'ocr' }], nobody);
     expect(lab_results.map(({ value, doubt }) => [value, doubt])).toEqual([
       [140, []],
       [139, ['readings_differ']],
@@ -114,8 +114,7 @@ describe('every result is doubtful', () => {
 
   it('if no page says when the sample was taken', () => {
     const table = [HEAD, 'Natrium            140                   mmol/l      136 - 145'];
-    const doubtsOf = (lines: string[]) =>
-      readDocument([printedPage(lines)], CONTEXT).lab_results.map(({ doubt }) => doubt);
+    const doubtsOf = (lines: string[]) => readPrinted(lines).lab_results.map(({ doubt }) => doubt);
     expect([doubtsOf(table), doubtsOf(['Entnahme: 03.04.2025', ...table])]).toEqual([[['date_missing']], [[]]]);
   });
 

@@ -126,8 +126,8 @@ const MIN_WHOLE_NUMBERS = 3;
 const IS_DATE = /\d[.,/]\d+[.,/]\d/;
 
 /**
- * Marks all whole numbers of a scan that lost its points: no number on the page has decimals, but one begins with a zero
- * or is impossible.
+ * Marks all whole numbers of a scan that lost its points: no number on the page has decimals, but one begins with a
+ * zero or is impossible.
  */
 export function addDoubtsOfLostPoints(
   rows: FoundLabResult[],

@@ -42,7 +42,8 @@ const isConcentration = (number: number): boolean =>
   });
 
 /**
- * OCR reads "≥" as a 2: `232` and `24` are not concentrations, but 32 and 4 are. Returns the number without it, or null.
+ * OCR reads "≥" as a 2: `232` and `24` are not concentrations, but 32 and 4 are. Returns the number without it, or
+ * null.
  */
 export function concentrationBehindSign(text: string): string | null {
   const rest = /^2(\d+(?:[.,]\d+)?)$/.exec(text)?.[1];

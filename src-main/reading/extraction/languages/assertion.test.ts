@@ -1,22 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { printedPage } from '../../../../test/fixtures/printed-page.ts';
+import { rowContext } from '../../../../test/support/printed-rows.ts';
 import { rowsOf } from '../../../../test/support/printed-labs.ts';
 import { readDiagnoses } from '../diagnoses/diagnoses.ts';
 import { buildLayout } from '../layout/layout.ts';
 import { readMedications } from '../medicines/medicines.ts';
-import type { RowContext } from '../row-context.ts';
 import { isDenied, isStopped } from './assertion.ts';
 
-const ctx: RowContext = {
-  language: 'en',
-  sex: null,
-  dates: () => ({ collected: null, event: null }),
-  parseDate: () => null,
-};
 const diagnoses = (lines: readonly string[]) =>
-  readDiagnoses(buildLayout([printedPage(lines)]), ctx).map((row) => row.diagnosis_original);
+  readDiagnoses(buildLayout([printedPage(lines)]), rowContext).map((row) => row.diagnosis_original);
 const medicines = (lines: readonly string[]) =>
-  readMedications(buildLayout([printedPage(lines)]), ctx).map(
+  readMedications(buildLayout([printedPage(lines)]), rowContext).map(
     (row) => row.brand_name ?? row.active_ingredient_original,
   );
 

@@ -1,26 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { printedPage } from '../../../../test/fixtures/printed-page.ts';
-import { buildLayout } from '../layout/layout.ts';
-import type { RowContext } from '../row-context.ts';
-import { readMedications } from './medicines.ts';
-
-const ctx: RowContext = {
-  language: 'en',
-  sex: null,
-  dates: () => ({ collected: null, event: null }),
-  parseDate: () => null,
-};
-const read = (lines: readonly string[]) =>
-  readMedications(buildLayout([printedPage(lines)]), ctx).map((row) => [
-    row.brand_name ?? row.active_ingredient_original,
-    row.dosage,
-    row.frequency,
-  ]);
+import { medicinesIn } from '../../../../test/support/printed-rows.ts';
 
 describe('plans of medicines', () => {
   it('read the columns of the German medication plan', () => {
     expect(
-      read([
+      medicinesIn([
         'Wirkstoff       Handelsname            Stärke    Form     Mo  Mi  Ab  zN   Einheit  Hinweise',
         'Nebivolol       Nebilet                5 mg      Tabl     1   0   0   0    Stück',
         'Pravastatin     Pravasin               20 mg     Tabl     0   0   1   0    Stück',
@@ -35,7 +19,7 @@ describe('plans of medicines', () => {
 
   it('read hours above the columns, and words across them', () => {
     expect(
-      read([
+      medicinesIn([
         'Medikament          Stärke    7 Uhr    12 Uhr    19 Uhr    Hinweis',
         'Carvedilol          6,25 mg   1        0         1         zum Essen',
         'Acenocoumarol       1 mg               nach INR            Pass mitnehmen',
@@ -50,7 +34,7 @@ describe('plans of medicines', () => {
 
   it('leave out what a column says was stopped', () => {
     expect(
-      read([
+      medicinesIn([
         'Drug            Dose      Route   Frequency        Status       Comments',
         'Felodipine      5 mg      PO      OD               Continued',
         'Losartan        50 mg     PO      OD               Stopped      potassium',
@@ -62,7 +46,7 @@ describe('plans of medicines', () => {
 describe('lists of medicines', () => {
   it('begin beside a heading or after its colon', () => {
     expect(
-      read([
+      medicinesIn([
         'Therapie                 Maxalt (Rizatriptan) 10 mg: bei Bedarf',
         '                         Metoprolol 50 mg: 1-0-1',
         'Verlauf                  Kontrolle in drei Monaten',
@@ -71,10 +55,10 @@ describe('lists of medicines', () => {
       ['Maxalt', '10 mg', 'bei Bedarf'],
       ['Metoprolol', '50 mg', '1-0-1'],
     ]);
-    expect(read(['Terapia: Naprossene 500 mg, 1 compressa ogni 12 ore per 5 giorni.'])).toEqual([
+    expect(medicinesIn(['Terapia: Naprossene 500 mg, 1 compressa ogni 12 ore per 5 giorni.'])).toEqual([
       ['Naprossene', '500 mg', '1 compressa ogni 12 ore'],
     ]);
-    expect(read(['Medication: lansoprazole 15 mg once daily, citalopram 20 mg once daily.'])).toEqual([
+    expect(medicinesIn(['Medication: lansoprazole 15 mg once daily, citalopram 20 mg once daily.'])).toEqual([
       ['lansoprazole', '15 mg', 'once daily'],
       ['citalopram', '20 mg', 'once daily'],
     ]);
@@ -82,7 +66,7 @@ describe('lists of medicines', () => {
 
   it('have bullets and numbers that are not part of a name', () => {
     for (const bullet of ['Rx 2: ', '— ', '☐ ', '3.) ', '2] '])
-      expect([bullet, read(['Current medication', `${bullet}Telmisartan 40 mg tablet, once daily`])]).toEqual([
+      expect([bullet, medicinesIn(['Current medication', `${bullet}Telmisartan 40 mg tablet, once daily`])]).toEqual([
         bullet,
         [['Telmisartan', '40 mg', 'once daily']],
       ]);
@@ -90,7 +74,7 @@ describe('lists of medicines', () => {
 
   it('in a column to the right have no names from the column to the left', () => {
     expect(
-      read([
+      medicinesIn([
         'ATTENDING               Medications at discharge',
         'Ada Moss, MD            ☐ Torsemide 20 mg tablet every morning',
         'EMERGENCY CONTACT       ☐ Apixaban 5 mg tablet twice daily',
@@ -105,9 +89,9 @@ describe('lists of medicines', () => {
 
   it('have medicines without a strength above their directions', () => {
     expect(
-      read(['ORDONNANCE', 'NASACORT spray nasal', '2 pulvérisations 1 fois par jour pendant 10 jours'])[0],
+      medicinesIn(['ORDONNANCE', 'NASACORT spray nasal', '2 pulvérisations 1 fois par jour pendant 10 jours'])[0],
     ).toEqual(['NASACORT', null, '2 pulvérisations 1 fois par jour']);
-    expect(read(['Repeat medication', 'Senna 7.5mg tablets', 'Two to be taken at night'])[0]).toEqual([
+    expect(medicinesIn(['Repeat medication', 'Senna 7.5mg tablets', 'Two to be taken at night'])[0]).toEqual([
       'Senna',
       '7.5 mg',
       'Two to be taken at night',
@@ -116,7 +100,7 @@ describe('lists of medicines', () => {
 
   it('have no medicines that were stopped, given once or not tolerated', () => {
     expect(
-      read([
+      medicinesIn([
         'Aktuelle Medikation:',
         'Rivaroxaban 20 mg 1-0-0',
         'Verapamil 80 mg wurde wegen Bradykardie gestoppt.',
@@ -133,7 +117,7 @@ describe('lists of medicines', () => {
 
   it('have no medicines on the line that continues such a sentence', () => {
     expect(
-      read([
+      medicinesIn([
         'Discharge medication',
         'Bumetanide 1 mg once daily',
         'Stopped: Doxazosin 4 mg because of dizziness, and after the bleeding also',
@@ -144,22 +128,22 @@ describe('lists of medicines', () => {
 });
 
 it('reads names without the sentence around them, and units of a scheme as no strength', () => {
-  expect(read(['We agreed to increase sulfasalazine to 1 g twice daily'])).toEqual([
+  expect(medicinesIn(['We agreed to increase sulfasalazine to 1 g twice daily'])).toEqual([
     ['sulfasalazine', '1 g', 'twice daily'],
   ]);
-  expect(read(['Traitement actuel : Xarelto 20 mg x 1/j, nébivolol 5 mg le matin.'])).toEqual([
+  expect(medicinesIn(['Traitement actuel : Xarelto 20 mg x 1/j, nébivolol 5 mg le matin.'])).toEqual([
     ['Xarelto', '20 mg', 'x 1/j'],
     ['nébivolol', '5 mg', 'le matin'],
   ]);
-  expect(read(['Medikation bei Entlassung', 'Insulin glargin        0-0-0-14 IE'])).toEqual([
+  expect(medicinesIn(['Medikation bei Entlassung', 'Insulin glargin        0-0-0-14 IE'])).toEqual([
     ['Insulin glargin', null, '0-0-0-14'],
   ]);
-  expect(read(['Cefuroxime 1.5 g IV was given prior to incision.'])).toEqual([]);
+  expect(medicinesIn(['Cefuroxime 1.5 g IV was given prior to incision.'])).toEqual([]);
 });
 
 it('reads what replaced a stopped medicine in the same sentence', () => {
   expect(
-    read([
+    medicinesIn([
       'Amlodipine was stopped because of ankle swelling and she was started on losartan 50 mg once daily instead.',
     ]),
   ).toEqual([['losartan', '50 mg', 'once daily']]);

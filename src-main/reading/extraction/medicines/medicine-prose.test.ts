@@ -1,26 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { printedPage } from '../../../../test/fixtures/printed-page.ts';
-import { buildLayout } from '../layout/layout.ts';
-import type { RowContext } from '../row-context.ts';
-import { readMedications } from './medicines.ts';
-
-const ctx: RowContext = {
-  language: 'en',
-  sex: null,
-  dates: () => ({ collected: null, event: null }),
-  parseDate: () => null,
-};
-const read = (lines: readonly string[]) =>
-  readMedications(buildLayout([printedPage(lines)]), ctx).map((row) => [
-    row.brand_name ?? row.active_ingredient_original,
-    row.dosage,
-    row.frequency,
-  ]);
+import { medicinesIn } from '../../../../test/support/printed-rows.ts';
 
 describe('medicines in running text', () => {
   it('are known names with a strength or a frequency, across lines', () => {
     expect(
-      read([
+      medicinesIn([
         'She remains well on her present treatment, which is lisinopril 10 mg once daily and',
         'simvastatin 40 mg at night, and I have added omeprazole 20 mg twice daily for a month.',
       ]),
@@ -33,19 +17,25 @@ describe('medicines in running text', () => {
 
   it('are read in German, French and Italian', () => {
     expect(
-      read(['Wir empfehlen bis zur nächsten Kontrolle eine Therapie mit Torasemid 10 mg täglich und salzarme Kost.']),
+      medicinesIn([
+        'Wir empfehlen bis zur nächsten Kontrolle eine Therapie mit Torasemid 10 mg täglich und salzarme Kost.',
+      ]),
     ).toEqual([['Torasemid', '10 mg', 'täglich']]);
     expect(
-      read(['Nous avons introduit ce jour un traitement par furosémide 40 mg le matin avec un bon effet clinique.']),
+      medicinesIn([
+        'Nous avons introduit ce jour un traitement par furosémide 40 mg le matin avec un bon effet clinique.',
+      ]),
     ).toEqual([['furosémide', '40 mg', 'le matin']]);
     expect(
-      read(['Si consiglia di iniziare una terapia con furosemide 25 mg al mattino e di controllare il peso corporeo.']),
+      medicinesIn([
+        'Si consiglia di iniziare una terapia con furosemide 25 mg al mattino e di controllare il peso corporeo.',
+      ]),
     ).toEqual([['furosemide', '25 mg', 'al mattino']]);
   });
 
   it('are not those that are denied, of the past, or without a dose', () => {
     expect(
-      read([
+      medicinesIn([
         'He was treated with amoxicillin 500 mg three times daily in the spring without success at that time.',
         'He is allergic to penicillin and takes no ibuprofen 400 mg because of the pain in his stomach now.',
         'We discussed whether methotrexate could be an option for him in the future if the pain returns again.',
@@ -61,8 +51,10 @@ describe('medicines in running text', () => {
       'Ceftriaxone 2 g and metronidazole 500 mg were administered first, now he takes ramipril 5 mg täglich.',
       'Ramipril 5 mg täglich wird weitergeführt, in der Notaufnahme wurde Morphin 5 mg i.v. verabreicht.',
     ])
-      expect([sentence, read([sentence]).map(([, ...dose]) => dose)]).toEqual([sentence, [['5 mg', 'täglich']]]);
-    expect(read(['Er erhielt Ceftriaxon 2 g, Metamizol 1 g und Pantoprazol 40 mg in der Notaufnahme.'])).toEqual([]);
+      expect([sentence, medicinesIn([sentence]).map(([, ...dose]) => dose)]).toEqual([sentence, [['5 mg', 'täglich']]]);
+    expect(medicinesIn(['Er erhielt Ceftriaxon 2 g, Metamizol 1 g und Pantoprazol 40 mg in der Notaufnahme.'])).toEqual(
+      [],
+    );
   });
 
   it('have the dose to which they are changed, also against the list above', () => {
@@ -72,7 +64,7 @@ describe('medicines in running text', () => {
       'We will increase azathioprine from 50 mg to 100 mg daily and repeat the blood tests in six weeks.',
       'Bitte Azathioprine ab sofort auf 100 mg daily steigern und die Leberwerte in vier Wochen kontrollieren.',
     ])
-      expect([change, read([...list, change])]).toEqual([
+      expect([change, medicinesIn([...list, change])]).toEqual([
         change,
         [
           ['Azathioprine', '100 mg', 'daily'],
@@ -83,7 +75,7 @@ describe('medicines in running text', () => {
 
   it('are not those of relatives, but those that relatives report', () => {
     expect(
-      read([
+      medicinesIn([
         'Current treatment: none. No regular medicines; she stopped nortriptyline 10 mg in the spring.',
         'Her husband has heart failure and takes bisoprolol 5 mg in the morning for it since a year.',
         'Her daughter reports that, at home, she takes lisinopril 10 mg once daily without any problem.',

@@ -1,16 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { printedPage } from '../../../../test/fixtures/printed-page.ts';
-import { readDocument } from '../read-document.ts';
+import { readPrinted } from '../../../../test/support/printed-document.ts';
 import { isTitle } from './document-type.ts';
 
-const typeOf = (...lines: string[]): string =>
-  readDocument([printedPage(lines)], {
-    patient: null,
-    household: [],
-    isOnlyPatient: false,
-    today: '2026-01-01',
-    original_filename: 'x.pdf',
-  }).doc_type.value;
+const typeOf = (...lines: string[]): string => readPrinted(lines).doc_type.value;
 
 describe('titles of documents', () => {
   it.each([

@@ -21,7 +21,9 @@ const SHARED = fileURLToPath(new URL('../../../shared/', import.meta.url));
 const GENERATOR = fileURLToPath(new URL('../fixtures/corpus/generate.ts', import.meta.url));
 const READ_ALL_SECONDS = 1800;
 
-/** Lowest scores of a set in percent: fields of the scorer, laboratory rows by how the document was made, and doubts. */
+/**
+ * Lowest scores of a set in percent: fields of the scorer, laboratory rows by how the document was made, and doubts.
+ */
 interface Bars {
   overall: number;
   lab_results?: number;

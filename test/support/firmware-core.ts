@@ -7,7 +7,9 @@ const BUILDS = fileURLToPath(new URL('../../.cache/firmware-core', import.meta.u
 /** How long a build and its tests may take. */
 export const CORE_TIMEOUT_MS = 1_200_000;
 
-/** Runs a program to its end and answers what it wrote; an end with another status than 0 throws with its last lines. */
+/**
+ * Runs a program to its end and answers what it wrote; an end with another status than 0 throws with its last lines.
+ */
 export function run(program: string, args: string[], cwd: string): string {
   const { status, stdout, stderr, error } = spawnSync(program, args, { cwd, encoding: 'utf8', maxBuffer: 1 << 28 });
   if (status !== 0)

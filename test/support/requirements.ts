@@ -132,7 +132,9 @@ function missingForCompiler({ headers = [], libraries = [], compiler = ['g++'] }
 }
 
 /** Fuzzers need clang's runtime libraries, which distributions package apart from the compiler. */
-/** What a program that is compiled with all sanitizers of a compiler is linked with, and the library that this takes. */
+/**
+ * What a program that is compiled with all sanitizers of a compiler is linked with, and the library that this takes.
+ */
 const SANITIZERS = {
   'g++': { flags: 'address,undefined', library: 'libasan' },
   'clang++': { flags: 'fuzzer-no-link,address', library: 'libclang_rt' },

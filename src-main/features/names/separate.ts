@@ -21,8 +21,8 @@ const ownerOf = ({ patient_id, user_id }: AliasSource): Home =>
   patient_id === 0 ? { patientId: null, uploaderId: user_id || null } : { patientId: patient_id, uploaderId: null };
 
 /**
- * Leaves an entry to the records of some owners and gives those of the others a copy with the same names. Everybody sees
- * what they saw before. Returns the id of the copy, null if there are no others. Part of the caller's transaction.
+ * Leaves an entry to the records of some owners and gives those of the others a copy with the same names. Everybody
+ * sees what they saw before. Returns the id of the copy, null if there are no others. Part of the caller's transaction.
  */
 export function separateOthers(
   deps: SeparateDeps,

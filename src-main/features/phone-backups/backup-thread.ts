@@ -10,8 +10,8 @@ import { BEAT_MS } from './beat.ts';
 import type { CallName, FromThread, ThreadCalls, ToThread } from './thread-requests.ts';
 
 /**
- * Thread of one open backup, in a process of its own. Its keys, its manifest and its decrypted pages exist only here. Key derivation, listing,
- * decryption and indexing run in this thread, so that they do not block the service.
+ * Thread of one open backup, in a process of its own. Its keys, its manifest and its decrypted pages exist only here.
+ * Key derivation, listing, decryption and indexing run in this thread, so that they do not block the service.
  */
 const port = parentPort;
 if (!port) throw new Error('This script runs in a worker thread.');

@@ -24,9 +24,9 @@ type ArtifactJob = Pick<IndexJob, 'source' | 'isCancelled' | 'progress'> & { peo
 class Cancelled extends Error {}
 
 /**
- * `index_backup_job`: reads the artifacts of a backup into its index, in this order. Contacts provide the names of people
- * for the others, so they should be the first. Each artifact is one transaction that replaces its rows; if it fails or is canceled, the
- * previous rows remain. Runs in the backup's thread.
+ * `index_backup_job`: reads the artifacts of a backup into its index, in this order. Contacts provide the names of
+ * people for the others, so they should be the first. Each artifact is one transaction that replaces its rows; if it
+ * fails or is canceled, the previous rows remain. Runs in the backup's thread.
  */
 export async function indexArtifacts({ file, artifacts, ...job }: IndexJob): Promise<void> {
   const writer = startIndexWriter(file);

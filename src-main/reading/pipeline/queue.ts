@@ -262,8 +262,8 @@ const listWaiting = (db: Database): WaitingJob[] =>
     .all(MAX_LISTED_JOBS) as WaitingJob[];
 
 /**
- * The mode of the merged job covers both requests; for all other options, the second request takes precedence. The whole
- * document is read unless both requests are for unread pages.
+ * The mode of the merged job covers both requests; for all other options, the second request takes precedence. The
+ * whole document is read unless both requests are for unread pages.
  */
 function mergeOptions(before: JobOptions, requested: JobOptions): JobOptions {
   const isCovered = before.mode === requested.mode || requested.mode === 'vision_llm';

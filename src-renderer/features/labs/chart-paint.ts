@@ -150,8 +150,8 @@ function markColour(point: LabPoint, seriesColour: string, palette: Palette): st
 }
 
 /**
- * Draws results as dots in the color of their flag. A doubtful result is an open dot; a result below or above a bound is
- * open, with an arrow.
+ * Draws results as dots in the color of their flag. A doubtful result is an open dot; a result below or above a bound
+ * is open, with an arrow.
  */
 export function paintPoints(
   u: uPlot,

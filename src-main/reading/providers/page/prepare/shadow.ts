@@ -1,6 +1,8 @@
 import type { GrayscaleImage } from './grayscale.ts';
 
-/** A shadow darkens paper gradually: from one pixel to the next by less than this fraction, unlike the edge of a sheet. */
+/**
+ * A shadow darkens paper gradually: from one pixel to the next by less than this fraction, unlike the edge of a sheet.
+ */
 const MAX_STEP = 0.06;
 const MIN_STEP = 4;
 /** Distance of the pixels that are compared; print and noise of the camera are smaller. */

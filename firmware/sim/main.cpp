@@ -126,6 +126,7 @@ void live(Device& device) {
     app->tick();
     screen->draw(app->view(), device.glass);
   }
+  device.web.drop();
   device.net.close();
   device.wifi.leave();
 }

@@ -17,7 +17,7 @@ int64_t now_ms() {
 }  // namespace
 
 void Web::drop() {
-  client_->close();
+  if (client_) client_->close();
   client_.reset();
 }
 
@@ -29,14 +29,16 @@ void Web::turn(hearth::App& app) {
     heard_ms_ = now_ms();
     app.web_open();
   }
+  // Before it reads: what arrived while this process waited for a processor is no silence.
+  const int64_t now = now_ms();
   uint8_t bytes[1460];
   const int got = client_->read(bytes, sizeof bytes);
   if (got == 0) return drop();
   if (got > 0) {
-    heard_ms_ = now_ms();
+    heard_ms_ = now;
     app.web_receive(bytes, static_cast<size_t>(got), *client_);
   }
-  if (app.web_poll(*client_) || now_ms() - heard_ms_ > kSilenceMs) drop();
+  if (app.web_poll(*client_) || now - heard_ms_ > kSilenceMs) drop();
 }
 
 }  // namespace sim

@@ -11,11 +11,12 @@ class Web {
  public:
   bool start(uint16_t port) { return listener_.start(port); }
   void turn(hearth::App& app);
+  /// Ends the open connection: a restart of the device closes it, and the next start does not know its request.
+  void drop();
   uint16_t port() const { return listener_.port(); }
   int handle() const { return client_ ? client_->handle() : listener_.handle(); }
 
  private:
-  void drop();
   Listener listener_;
   std::optional<Client> client_;
   int64_t heard_ms_ = 0;

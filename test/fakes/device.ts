@@ -83,6 +83,12 @@ export async function startDevice(program: string, args: readonly string[], kept
   };
   const status = async (): Promise<DeviceStatus> =>
     (await (await ask(`${where.web}/api/status`)).json()) as DeviceStatus;
+  /** A device that restarts closes its connection without a reply, as the chips do. */
+  const statusUnlessRestarting = (): Promise<DeviceStatus | undefined> =>
+    status().catch((error: unknown) => {
+      if (error instanceof TypeError) return undefined;
+      throw error;
+    });
   return {
     ...where,
     connections,
@@ -91,7 +97,8 @@ export async function startDevice(program: string, args: readonly string[], kept
       const { reboot } = (await (
         await ask(`${where.web}/api/config`, { method: 'POST', body: JSON.stringify(settings) })
       ).json()) as { reboot: boolean };
-      if (reboot) await until(async () => (await status()).reset === 'restart', 'the device to restart');
+      if (reboot)
+        await until(async () => (await statusUnlessRestarting())?.reset === 'restart', 'the device to restart');
     },
     status,
     tickers: async () => (await status()).tickers,

@@ -67,7 +67,7 @@ export async function isStoredPlain(blob: ByteSource, file: ClaimedFile, storage
   if (storage !== 'undecided' && (isExact || !isWhole)) return true;
   if (storage === 'undecided' && isExact && !isWhole) return true;
   const head = await blob.read(0, Math.min(HEAD_BYTES, blob.size));
-  if (hasSignature(head, file.relativePath)) return true;
+  if (hasSignature(head, file.relativePath) || !looksRandom(head)) return true;
   if (isText(head) && (isExact || storage !== 'undecided')) return true;
   return storage === 'without_keys' && !hasEncryptedSize(file.size, blob.size);
 }
@@ -81,6 +81,23 @@ function hasSignature(head: Uint8Array, name: string): boolean {
 
 const startsWith = (head: Uint8Array, bytes: string, at: number): boolean =>
   bytes.split('').every((char, i) => head[at + i] === char.charCodeAt(0));
+
+/** With fewer bytes, ciphertext may look like content by chance. */
+const MIN_RANDOM_BYTES = 128;
+const MAX_DEVIATIONS = 6;
+
+/**
+ * Whether bytes have about as many different values as random ones, which all ciphertext has: content repeats its bytes,
+ * or counts. The number of different values of random bytes is nearly normal.
+ */
+function looksRandom(bytes: Uint8Array): boolean {
+  if (bytes.length < MIN_RANDOM_BYTES) return true;
+  const load = bytes.length / 256,
+    unused = Math.exp(-load);
+  const expected = 256 * (1 - unused),
+    deviation = Math.sqrt(256 * unused * (1 - (1 + load) * unused));
+  return Math.abs(new Set(bytes).size - expected) <= MAX_DEVIATIONS * deviation;
+}
 
 /** Whether all bytes are UTF-8 without control characters; 16 random bytes are that once in a million times. */
 function isText(head: Uint8Array): boolean {

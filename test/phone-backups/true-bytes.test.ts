@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3';
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { nodeCrypto } from '../../src-main/features/phone-backups/adapters/crypto.ts';
@@ -110,11 +111,12 @@ describe('a backup that another program decrypted', () => {
 
   it('of iOS 9 or 10.0 gives plain files as stored and decrypts the others', async () => {
     const encrypted: EntrySpec = { domain: DOMAIN, path: 'encrypted', content: counting(160) };
-    const plain = ENTRIES.filter(({ path }) => path !== 'whole-blocks.bin');
+    const random: EntrySpec = { domain: DOMAIN, path: 'random', content: randomBytes(512) };
     for (const kind of [{ plainManifest: true }, { mbdb: true }]) {
-      const open = await unlocked([...plain, encrypted], kind);
+      const open = await unlocked([...ENTRIES, encrypted, random], kind);
       expect(await bytesOf(open, DOMAIN, 'encrypted')).toEqual(counting(160));
-      for (const { path, content } of plain)
+      expect(await bytesOf(open, DOMAIN, 'random')).toEqual(random.content);
+      for (const { path, content } of ENTRIES)
         expect([path, (await bytesOf(open, DOMAIN, path)).equals(Buffer.from(content as Buffer))]).toEqual([
           path,
           true,

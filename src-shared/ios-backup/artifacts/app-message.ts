@@ -40,7 +40,8 @@ export function readPayload(bytes: Uint8Array | null): PlistDictionary | null {
  * of the app.
  */
 export function textOfPayload(payload: PlistDictionary): string | null {
-  const link = isDictionary(payload.richLinkMetadata) ? payload.richLinkMetadata : null;
+  // What is shared from an app has its link in an `LPSharingMetadataWrapper`.
+  const link = [payload.richLinkMetadata, payload.metadata].find(isDictionary);
   if (link)
     return [textIn(link.title), textIn(link.originalURL) ?? textIn(link.URL)].filter(Boolean).join('\n') || null;
   const captions = isDictionary(payload.userInfo) ? payload.userInfo : {};

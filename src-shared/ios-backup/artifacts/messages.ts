@@ -85,7 +85,9 @@ async function* readMessages(
       previous = id;
       if (isResponse(raw)) continue;
       try {
-        rows.push(addToChat(raw, attachments.get(id) ?? [], context));
+        const message = addToChat(raw, attachments.get(id) ?? [], context);
+        if (message.text === null && isUnreadable(raw)) tools.skip();
+        rows.push(message);
       } catch {
         tools.skip();
       }
@@ -110,6 +112,12 @@ async function readMessageSource(db: SqliteDatabase, columns: Columns, tools: Re
     handles,
     nameOf,
   };
+}
+
+/** Whether a message has a body that can't be decoded: it is shown without its text. */
+function isUnreadable(raw: SqliteRow): boolean {
+  const body = bytesOf(raw.body);
+  return body !== null && body.length > 0 && textOfTypedStream(body) === null;
 }
 
 /** Converts a message and counts it for its conversation. */

@@ -197,6 +197,37 @@ describe('the Messages schema of iOS 26', () => {
     expect(found.messages.map(({ text }) => text)).toEqual(['Dein Zug', null, 'https://praxis.example']);
   });
 
+  it('reads title and address of a link, also of one that was shared from another app', async () => {
+    const link = (archive: Archive) =>
+      archive.instance(['LPLinkMetadata', 'NSObject'], {
+        title: archive.add('Impfung auffrischen'),
+        originalURL: url('https://praxis.example/impfung')(archive).URL,
+      });
+    const shared = new Archive();
+    const wrapper = shared.instance(['LPSharingMetadataWrapper', 'NSObject'], { metadata: link(shared) });
+    const payloads = [archived({}, (archive) => ({ richLinkMetadata: link(archive) })), shared.bytes(wrapper)];
+    const found = await read(
+      payloads.map((payload_data, i) => ({
+        ROWID: i + 1,
+        guid: `L${i}`,
+        text: '\uFFFC',
+        handle_id: 1,
+        balloon_bundle_id: 'com.apple.messages.URLBalloonProvider',
+        payload_data,
+      })),
+    );
+    const text = 'Impfung auffrischen\nhttps://praxis.example/impfung';
+    expect(found.messages.map((message) => message.text)).toEqual([text, text]);
+  });
+
+  it('counts a message whose body can not be decoded, and keeps it', async () => {
+    const bodies = [attributedBody('Hallo'), Buffer.from('\x04\x0bstreamtyped and no more'), null];
+    const found = await read(
+      bodies.map((body, i) => ({ ROWID: i + 1, guid: `B${i}`, handle_id: 1, attributedBody: body })),
+    );
+    expect([found.messages.map(({ text }) => text), found.skipped]).toEqual([['Hallo', null, null], 1]);
+  });
+
   const GROUP_ROWS = [
     { ROWID: 1, guid: 'E1', handle_id: 1, item_type: 1, group_action_type: 0, other_handle: 2 },
     { ROWID: 2, guid: 'E2', handle_id: 1, item_type: 1, group_action_type: 1, other_handle: 2 },

@@ -21,7 +21,8 @@ const deadlines = new WeakMap<IncomingMessage, { extend(): void }>();
 
 /**
  * Creates a server that ends slow requests and limits its connections. Requests that Node itself rejects get the same
- * security headers as all others.
+ * security headers as all others. Clients do not lose time while this process is busy: what has arrived is read before
+ * a limit applies.
  */
 export function createLimitedServer(app: RequestListener, clock: Clock, limits: ServerLimits): Server {
   const replies = new WeakMap<Duplex, ServerResponse>();
@@ -30,9 +31,18 @@ export function createLimitedServer(app: RequestListener, clock: Clock, limits: 
     if (hasBody(req)) limitBody(req, limits.requestMs, clock, () => refuse(req.socket, fail('request.timed_out'), res));
     app(req, res);
   };
+  /** Does `work` unless a further request has arrived on this connection. */
+  const unlessRequested = (socket: Duplex, work: () => void): void => {
+    const last = replies.get(socket);
+    afterReading(() => {
+      if (replies.get(socket) === last) work();
+    });
+  };
+  const headersMs = Math.min(MAX_HEADERS_MS, limits.requestMs);
   const server = createServer(
     {
-      headersTimeout: Math.min(MAX_HEADERS_MS, limits.requestMs),
+      headersTimeout: headersMs,
+      connectionsCheckingInterval: headersMs / 4,
       // Node has one limit for all requests of a server; `limitBody` applies the shorter one.
       requestTimeout: MAX_UPLOAD_MS + limits.requestMs,
       // Node would reply without security headers; `requireKnownHost` refuses these requests.
@@ -45,10 +55,17 @@ export function createLimitedServer(app: RequestListener, clock: Clock, limits: 
   server.on('checkExpectation', listener);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const code = CODES[error.code ?? ''] ?? 'request.malformed';
-    refuse(socket, fail(code, undefined, error), replies.get(socket), error.code);
+    const end = (): void => refuse(socket, fail(code, undefined, error), replies.get(socket), error.code);
+    if (code === 'request.timed_out') unlessRequested(socket, end);
+    else end();
   });
+  // A connection that was idle for too long. Node would end it, even if the next request has arrived.
+  server.on('timeout', (socket) => unlessRequested(socket, () => socket.destroy()));
   return server;
 }
+
+/** Calls `work` once Node has read what its sockets have received. A timer alone can be due before that. */
+const afterReading = (work: () => void): void => void setImmediate(work);
 
 /** Gives the body of this request the time of an upload; for callers who may upload. */
 export const allowSlowUpload = (req: IncomingMessage): void => deadlines.get(req)?.extend();
@@ -60,9 +77,13 @@ function limitBody(req: IncomingMessage, ms: number, clock: Clock, end: () => vo
   let stopped = new AbortController();
   const start = (limitMs: number): void => {
     stopped.abort();
-    stopped = new AbortController();
-    void clock.sleep(limitMs, stopped.signal).then((isOver) => {
-      if (isOver && !req.complete) end();
+    const current = new AbortController();
+    stopped = current;
+    void clock.sleep(limitMs, current.signal).then((isOver) => {
+      if (!isOver) return;
+      afterReading(() => {
+        if (!req.complete && !current.signal.aborted) end();
+      });
     });
   };
   start(ms);

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, expect } from 'vitest';
 import { startLyingService, type LyingService } from '../fakes/lying-sign-in-service.ts';
 import { Client } from '../support/client.ts';
@@ -55,6 +57,32 @@ it.for(ENDPOINTS)('a provider with a strange %s is refused by the test and by a 
       'oidc.provider_unreachable',
     ]);
   }
+});
+
+it('a provider whose reply is longer than any honest one is left before its end', async () => {
+  let isOpen = true;
+  const piece = Buffer.alloc(2 ** 16, ' ');
+  const endless = createServer((_req, res) => {
+    res.writeHead(200, { 'content-type': 'application/json' });
+    const send = (): void => {
+      while (isOpen && res.write(piece));
+      if (isOpen) res.once('drain', send);
+    };
+    res.once('close', () => {
+      isOpen = false;
+    });
+    send();
+  });
+  await new Promise<void>((resolve) => endless.listen(0, '127.0.0.1', resolve));
+  const { port } = endless.address() as AddressInfo;
+  await admin.call('PATCH', '/api/settings', { oidc_provider_url: `http://127.0.0.1:${port}` });
+  const start = Date.now();
+  const reply = await new Client(served.url).get('/api/auth/oidc/login');
+  expect([reply.status, reply.body.code]).toEqual([502, 'oidc.provider_unreachable']);
+  // Its time limit is ten seconds.
+  expect(Date.now() - start).toBeLessThan(8000);
+  endless.close();
+  await admin.call('PATCH', '/api/settings', { oidc_provider_url: service.issuer });
 });
 
 it('a provider whose endpoints are on other hosts or missing where they may be is accepted', async () => {

@@ -160,7 +160,7 @@ it('returns the same snippets for short and long prefixes of a word', () => {
       '',
     );
   const ids = [3, 1500, 2600],
-    snippetsFor = (word: string) => list.snippets({ match: `"${word}" *`, singleTerm: null }, ids);
+    snippetsFor = (word: string) => list.snippets({ match: `"${word}" *` }, ids);
   expect(snippetsFor('ferriti')).toEqual(snippetsFor('ferrit'));
   expect(snippetsFor('ferriti')).toEqual(
     new Map([
@@ -169,7 +169,7 @@ it('returns the same snippets for short and long prefixes of a word', () => {
       [2600, '\uE000ferritinarm\uE001 essen'],
     ]),
   );
-  expect(list.snippets({ match: '"ferritin" *', singleTerm: null }, [1500, 700])).toEqual(
+  expect(list.snippets({ match: '"ferritin" *' }, [1500, 700])).toEqual(
     new Map([[1500, 'Der \uE000Ferritinwert\uE001 von heute, das \uE000Ferritin\uE001 von gestern.']]),
   );
 });

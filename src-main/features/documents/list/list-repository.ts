@@ -15,7 +15,7 @@ import {
   type Visibility,
 } from './list-query.ts';
 import type { SearchQuery } from './search-query.ts';
-import { rankExpression } from './text-index.ts';
+import { rankHits } from './ranking.ts';
 
 export interface Page {
   sort: DocumentSort;
@@ -71,7 +71,7 @@ export function createListRepository(db: Database) {
       query: SearchQuery,
       page: Omit<Page, 'sort' | 'order'> & Partial<Page>,
     ) => searchDocuments(deps, conditionOf(deps, visibility, searchedFilters(filters, true), true), query, page),
-    snippets: (query: SearchQuery, ids: number[]) => snippetsOf(db, query, ids),
+    snippets: (query: Pick<SearchQuery, 'match'>, ids: number[]) => snippetsOf(db, query, ids),
     near: (visibility: Visibility, id: number) => nearDocuments(db, visibility, id),
 
     /** Newest hits, for suggestions while the user types. */
@@ -197,13 +197,11 @@ function searchDocuments(
     return { hits: rankedHits(ids, offset), total };
   }
   const ids = deps.db
-    .prepare(
-      `SELECT documents_fts.rowid AS id FROM ${HITS} AND ${where.sql}
-      ORDER BY ${rankExpression(deps.db)}, d.event_date DESC, d.id DESC LIMIT ? OFFSET ?`,
-    )
+    .prepare(`SELECT documents_fts.rowid AS id FROM ${HITS} AND ${where.sql} ORDER BY d.event_date DESC, d.id DESC`)
     .pluck()
-    .all(query.match, ...where.values, limit, offset) as number[];
-  return { hits: rankedHits(ids, offset), total };
+    .all(query.match, ...where.values) as number[];
+  const ranked = rankHits(deps.db, query.phrases, ids).slice(offset, offset + limit);
+  return { hits: rankedHits(ranked, offset), total };
 }
 
 /** Hits with a rank by position: the score of FTS5 reveals how many documents of all patients have a word (ADR 0060). */
@@ -227,7 +225,7 @@ const newestIds = (
   ).map(({ id }) => id);
 
 /** A line of context around the best hit of each document; hits are between U+E000 and U+E001. */
-function snippetsOf(db: Database, query: SearchQuery, ids: number[]): Map<number, string> {
+function snippetsOf(db: Database, query: Pick<SearchQuery, 'match'>, ids: number[]): Map<number, string> {
   if (ids.length === 0) return new Map();
   const among = `IN (${ids.map(() => '?').join(',')})`;
   const isLongPrefix = LONG_PREFIX.test(query.match);

@@ -9,8 +9,8 @@ import type { TextColumn } from './text-index.ts';
 export interface SearchQuery {
   /** FTS5 MATCH expression. */
   match: string;
-  /** The folded word of a query that is one plain word without a column: its hits can be counted from the index. */
-  singleTerm: string | null;
+  /** The phrases of which a hit has to contain some, each as an expression of its own. */
+  phrases: string[];
 }
 
 /** The input is not a valid search: only exclusions, or too many words. */
@@ -69,20 +69,12 @@ export function parseSearch(line: string, { asYouType = false }: { asYouType?: b
   if (asYouType && last && !last.negative && !last.phrase && !/\s$/.test(line)) last.prefix = true;
   const positive = terms.filter((term) => !term.negative);
   if (positive.length === 0) throw new SearchSyntaxError('only exclusions');
-  const [only] = positive;
-  const plain =
-    terms.length === 1 &&
-    only &&
-    only.words.length === 1 &&
-    !only.column &&
-    !only.prefix &&
-    variants(only.words[0] ?? '').length === 1;
   return {
     match: expression(
       positive,
       terms.filter((term) => term.negative),
     ),
-    singleTerm: plain ? foldTerm(only.words[0] ?? '') : null,
+    phrases: [...new Set(positive.flatMap(phrasesOf))],
   };
 }
 
@@ -96,17 +88,15 @@ function expression(positive: Term[], negative: Term[]): string {
   return negative.reduce((all, term) => `(${all}) NOT ${render(term)}`, included);
 }
 
-function render({ column, words, prefix, phrase }: Term): string {
-  const star = prefix ? ' *' : '';
-  const quote = (word: string) => `"${word}"`;
-  const text =
-    phrase || words.length > 1
-      ? `"${words.join(' ')}"${star}`
-      : variants(words[0] ?? '')
-          .map((word) => quote(word) + star)
-          .join(' OR ');
-  const grouped = text.includes(' OR ') ? `(${text})` : text;
-  return column ? `{${column}} : ${grouped}` : grouped;
+function render(term: Term): string {
+  const phrases = phrasesOf(term);
+  return phrases.length > 1 ? `(${phrases.join(' OR ')})` : (phrases[0] ?? '');
+}
+
+/** The alternative spellings of a term. */
+function phrasesOf({ column, words, prefix, phrase }: Term): string[] {
+  const spellings = phrase || words.length > 1 ? [words.join(' ')] : variants(words[0] ?? '');
+  return spellings.map((spelling) => `${column ? `{${column}} : ` : ''}"${spelling}"${prefix ? ' *' : ''}`);
 }
 
 /** A word and its other German spelling: the index folds ä to a, so `haemoglobin` also has to find `hamoglobin`. */
@@ -114,6 +104,3 @@ function variants(word: string): string[] {
   const folded = word.replace(/ae/gi, 'a').replace(/oe/gi, 'o').replace(/ue/gi, 'u').replace(/ß/g, 'ss');
   return folded === word || folded.length < 4 ? [word] : [word, folded];
 }
-
-/** A word as the index stores it: lower case without accents. */
-const foldTerm = (word: string): string => word.toLowerCase().normalize('NFKD').replace(/\p{M}/gu, '');

@@ -144,6 +144,30 @@ describe('merging', () => {
     expect(await undo(999_999)).toMatchObject({ status: 404, body: { code: 'name.merge_not_found' } });
   });
 
+  it('can be undone beside entries of other people with the same code', async () => {
+    const entries = ['Deltin', 'Epsilin', 'Zetin'].map((name) => records.entry('lab_tests', name));
+    const [a = 0, b = 0, c = 0] = entries;
+    const code = (await owner.get(at('lab_tests', a))).body.canonical_code as string;
+    // Entries that were separated by person keep the code of the test.
+    for (const [i, id] of entries.entries()) {
+      const born = { display_name: `Merla ${i} Holunder`, date_of_birth: '1990-01-01' };
+      const home = (await owner.post('/api/patients', born)).body.id;
+      house.db
+        .prepare('UPDATE norm_lab_tests SET canonical_code = ?, home_patient_id = ?, created_at = ? WHERE id = ?')
+        .run(code, home, '2026-01-01T00:00:00', id);
+    }
+    const before = records.everything();
+    const merged = await owner.post(at('lab_tests', 'merge'), { source_id: a, target_id: b });
+    expect(merged.status).toBe(200);
+    const undo = () => owner.post(at('lab_tests', `merges/${merged.body.merge_id}/undo`));
+    const add = house.db.prepare('UPDATE norm_lab_tests SET created_at = ? WHERE id = ?');
+    add.run('2099-01-01T00:00:00', c);
+    expect(await undo()).toMatchObject({ status: 409, body: { code: 'name.merge_superseded' } });
+    add.run('2026-01-01T00:00:00', c);
+    expect((await undo()).status).toBe(200);
+    expect(records.everything()).toEqual(before);
+  });
+
   it('applies to a document that is restored later', async () => {
     const [source, target] = [records.entry('facilities', 'Haus Alt'), records.entry('facilities', 'Haus Neu')];
     const document = house.make.document();

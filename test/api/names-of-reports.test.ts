@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Client } from '../support/client.ts';
 import type { Household } from '../support/household.ts';
 import { at, found } from '../support/names.ts';
-import { labReport } from '../support/sample-documents.ts';
+import { labReport, letter } from '../support/sample-documents.ts';
 import { test } from '../support/fixtures.ts';
 
 let house: Household, owner: Client;
@@ -14,16 +14,20 @@ test.beforeAll(async ({ household }) => {
 
 beforeEach(() => house.make.use(house.patient));
 
+async function readPaper(pdf: Uint8Array): Promise<void> {
+  const keeper = house.as('keeper');
+  await keeper.post('/api/pipeline/start');
+  try {
+    expect((await keeper.upload(pdf, 'report.pdf', house.patient)).status).toBe(201);
+    await keeper.idle();
+  } finally {
+    await keeper.post('/api/pipeline/stop');
+  }
+}
+
 describe('a processed report', () => {
-  it('maps its tests to the knowledge base, and automatic mappings wait for review', async () => {
-    const keeper = house.as('keeper');
-    await keeper.post('/api/pipeline/start');
-    try {
-      expect((await keeper.upload(await labReport({ seed: 3 }), 'report.pdf', house.patient)).status).toBe(201);
-      await keeper.idle();
-    } finally {
-      await keeper.post('/api/pipeline/stop');
-    }
+  it('maps its tests to the knowledge base', async () => {
+    await readPaper(await labReport({ seed: 3 }));
     const rows = house.db
       .prepare(
         'SELECT n.loinc_code, n.canonical_display, n.seeded, r.test_name_original, n.id FROM ' +
@@ -67,24 +71,43 @@ describe('a processed report', () => {
       ).body.norm_lab_test_id,
     ).not.toBe(sodium?.id);
 
+    // The search knows the test by its canonical name as well.
+    expect(await found(owner, 'Sodium')).toHaveLength(2);
+  });
+
+  it('leaves nothing to review of a doctor whom it prints as called, and automatic mappings wait for review', async () => {
     const doctor = house.db
       .prepare("SELECT entry_id FROM name_aliases WHERE kind = 'doctors' AND alias LIKE '%Regula Aebischer'")
       .pluck()
       .get() as number;
-    const before = await owner.get(at('doctors', doctor));
-    expect(before.body).toMatchObject({ unreviewed_count: 1, aliases: [{ auto_mapped: true }] });
-    expect(
+    const shown = async () => (await owner.get(at('doctors', doctor))).body;
+    const toReview = async (): Promise<number[]> =>
       (await owner.get(at('doctors', '?filter=unreviewed').replace('/?', '?'))).body.items.map(
         (item: { id: number }) => item.id,
-      ),
-    ).toContain(doctor);
-    expect((await owner.post(at('doctors', `${doctor}/confirm`))).body).toEqual({ ok: true, confirmed: 1 });
-    expect((await owner.get(at('doctors', doctor))).body).toMatchObject({
-      unreviewed_count: 0,
-      aliases: [{ auto_mapped: false }],
+      );
+    expect(await shown()).toMatchObject({ unreviewed_count: 0, aliases: [{ auto_mapped: false }] });
+    expect(await toReview()).not.toContain(doctor);
+
+    const lines = ['Arztbericht', 'Patient: Elena Keller', 'Datum: 12.03.2025', 'Zuweiser: Dr. med. R. Aebischer'];
+    await readPaper(await letter([lines.map((text, i) => ({ text, y: 80 + i * 24 }))]));
+    expect(await shown()).toMatchObject({
+      unreviewed_count: 1,
+      aliases: [{ alias: 'Dr. med. R. Aebischer', auto_mapped: true }, { auto_mapped: false }],
     });
-    // The search knows the test by its canonical name as well.
-    expect(await found(owner, 'Sodium')).toHaveLength(2);
+    expect(await toReview()).toContain(doctor);
+    expect((await owner.post(at('doctors', `${doctor}/confirm`))).body).toEqual({ ok: true, confirmed: 1 });
+    expect(await shown()).toMatchObject({
+      unreviewed_count: 0,
+      aliases: [{ auto_mapped: false }, { auto_mapped: false }],
+    });
+  });
+
+  it('leaves nothing to review of a name that a user changed', async () => {
+    const lines = ['Arztbericht', 'Patient: Elena Keller', 'Datum: 13.03.2025', 'Zuweiser: Dr. med. Vera Umbenannt'];
+    await readPaper(await letter([lines.map((text, i) => ({ text, y: 80 + i * 24 }))]));
+    const [entry] = (await owner.get(at('doctors', '?search=Umbenannt').replace('/?', '?'))).body.items;
+    const renamed = await owner.call('PATCH', at('doctors', entry.id), { canonical_display: 'Dr. Vera Neu' });
+    expect(renamed.body).toMatchObject({ canonical_display: 'Dr. Vera Neu', unreviewed_count: 0 });
   });
 });
 

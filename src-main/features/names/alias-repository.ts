@@ -1,6 +1,7 @@
 import type { Database } from '../../platform/database/connection.ts';
 import type { NameKind } from '../../platform/database/schema/names.ts';
-import type { Viewer } from './references.ts';
+import { aliasKey } from './name-key.ts';
+import { TABLES, type Viewer } from './references.ts';
 
 export interface AliasRow {
   alias_id: number;
@@ -33,6 +34,15 @@ type AliasKey = Pick<AliasRow, 'entry_id' | 'alias_key'>;
 export const VISIBLE_ALIAS = `(a.printed = 0 OR EXISTS (SELECT 1 FROM name_alias_sources AS s
   WHERE s.alias_id = a.alias_id AND (s.patient_id IN (SELECT value FROM json_each(@patients))
     OR (s.patient_id = 0 AND (@admin OR s.user_id = @user)))))`;
+
+type Spelling = Pick<AliasRow, 'alias_key' | 'auto_mapped'>;
+
+/** Kinds of which nobody knows all: a new name is not a sign of a misreading, as it is of a test or a disease. */
+const WITHOUT_KNOWLEDGE: ReadonlySet<NameKind> = new Set(['doctors', 'facilities']);
+
+/** Whether a spelling was mapped to an entry automatically. The own name of a doctor leaves nothing to review. */
+export const isToReview = (kind: NameKind, name: string, { alias_key, auto_mapped }: Spelling): boolean =>
+  auto_mapped === 1 && !(WITHOUT_KNOWLEDGE.has(kind) && alias_key === aliasKey(kind, name));
 
 /** Without a viewer, all spellings. */
 const shownTo = (viewer: Viewer | undefined): string => (viewer ? VISIBLE_ALIAS : '1');
@@ -157,22 +167,30 @@ export const moveAliases = (db: Database, kind: NameKind, ids: readonly number[]
     )
     .run(to, kind, from, JSON.stringify(ids)).changes;
 
-/** Marks all visible spellings of an entry as reviewed; returns how many were not. */
-export const confirmAliases = (db: Database, kind: NameKind, entryId: number, viewer?: Viewer): number =>
-  db
+/** Marks all visible spellings of an entry as reviewed. */
+export const confirmAliases = (db: Database, kind: NameKind, entryId: number, viewer?: Viewer): void =>
+  void db
     .prepare(
       `UPDATE name_aliases AS a SET auto_mapped = 0
         WHERE kind = @kind AND entry_id = @entryId AND auto_mapped = 1 AND ${shownTo(viewer)}`,
     )
-    .run({ ...viewer, kind, entryId }).changes;
+    .run({ ...viewer, kind, entryId });
+
+/** Marks the spelling that an entry is called by as reviewed, before a user gives it another name. */
+export const confirmName = (db: Database, kind: NameKind, entryId: number, name: string): void =>
+  void db
+    .prepare('UPDATE name_aliases SET auto_mapped = 0 WHERE kind = ? AND entry_id = ? AND alias_key = ?')
+    .run(kind, entryId, aliasKey(kind, name));
 
 /** Counts the visible spellings of each entry that are to be reviewed; entries without any are missing. */
 export function countUnreviewed(db: Database, kind: NameKind, viewer: Viewer): Map<number, number> {
   const rows = db
     .prepare(
-      `SELECT entry_id, count(*) AS n FROM name_aliases AS a
-        WHERE kind = @kind AND auto_mapped = 1 AND ${VISIBLE_ALIAS} GROUP BY entry_id`,
+      `SELECT a.entry_id, a.alias_key, a.auto_mapped, e.canonical_display AS name
+        FROM name_aliases AS a JOIN ${TABLES[kind]} AS e ON e.id = a.entry_id
+        WHERE a.kind = @kind AND a.auto_mapped = 1 AND ${VISIBLE_ALIAS}`,
     )
-    .all({ ...viewer, kind }) as { entry_id: number; n: number }[];
-  return new Map(rows.map(({ entry_id, n }) => [entry_id, n]));
+    .all({ ...viewer, kind }) as (Spelling & { entry_id: number; name: string })[];
+  const toReview = rows.filter((row) => isToReview(kind, row.name, row));
+  return new Map([...Map.groupBy(toReview, ({ entry_id }) => entry_id)].map(([id, own]) => [id, own.length]));
 }

@@ -6,6 +6,15 @@ import { createReferenceRepository } from './reference-repository.ts';
 import { CODE_COLUMN, TABLES } from './references.ts';
 import { createNameRepository, type EntryRow, type NameRepository } from './repository.ts';
 
+/**
+ * Holds for spellings `a` that may be known in the circle. An entry can have records of others, too, and their words are
+ * not found here. Spellings of earlier versions have no sources.
+ */
+const KNOWN_IN_CIRCLE = `(a.printed = 0
+  OR EXISTS (SELECT 1 FROM name_alias_sources AS s WHERE s.alias_id = a.alias_id
+    AND (s.patient_id IN (SELECT value FROM json_each(@circle)) OR (s.patient_id = 0 AND s.user_id = @uploader)))
+  OR NOT EXISTS (SELECT 1 FROM name_alias_sources AS s WHERE s.alias_id = a.alias_id))`;
+
 /** The entries of one circle, as if there were no others; new entries and printed spellings belong to its home. */
 export function createCircleRepository(db: Database, circle: Circle): NameRepository {
   const base = createNameRepository(db);
@@ -14,7 +23,8 @@ export function createCircleRepository(db: Database, circle: Circle): NameReposi
     db
       .prepare(
         `SELECT a.* FROM name_aliases AS a JOIN ${TABLES[kind]} AS e ON e.id = a.entry_id
-          WHERE a.kind = @kind AND ${condition} AND ${inCircle(kind)} ORDER BY a.auto_mapped, a.alias_id`,
+          WHERE a.kind = @kind AND ${condition} AND ${KNOWN_IN_CIRCLE} AND ${inCircle(kind)}
+          ORDER BY a.auto_mapped, a.alias_id`,
       )
       .all({ ...values, kind, ...more }) as AliasRow[];
   const entries = (kind: NameKind, column: string, code: string): EntryRow[] =>

@@ -11,7 +11,7 @@ import { aliasKey } from './name-key.ts';
 import { OWN_COLUMNS } from './references.ts';
 import type { ReferenceRepository } from './reference-repository.ts';
 import type { NameReindex } from './reindex.ts';
-import type { AliasRow } from './alias-repository.ts';
+import { isToReview, type AliasRow } from './alias-repository.ts';
 import { requireEntry, type EntryRow, type NameRepository } from './repository.ts';
 import type { NameRights } from './rights.ts';
 
@@ -44,11 +44,11 @@ export const createEntries = (deps: EntryDeps) =>
     removeAlias,
   });
 
-const aliasOnWire = ({ alias_id, alias, language, auto_mapped }: AliasRow) => ({
-  alias_id,
-  alias,
-  language,
-  auto_mapped: auto_mapped === 1,
+const aliasOnWire = (kind: NameKind, name: string, row: AliasRow) => ({
+  alias_id: row.alias_id,
+  alias: row.alias,
+  language: row.language,
+  auto_mapped: isToReview(kind, name, row),
 });
 
 function entriesOnWire(
@@ -63,16 +63,17 @@ function entriesOnWire(
   const aliases = Map.groupBy(repository.aliasesOf(kind, ids, viewer), ({ entry_id }) => entry_id);
   const uses = references.uses(kind, ids, viewer);
   return rows.map((row) => {
-    const own = aliases.get(row.id) ?? [];
+    const own = (aliases.get(row.id) ?? []).map((alias) => aliasOnWire(kind, row.canonical_display, alias));
+    own.sort((a, b) => Number(b.auto_mapped) - Number(a.auto_mapped));
     return {
       id: row.id,
       canonical_code: row.canonical_code,
       canonical_display: row.canonical_display,
       uses: uses.get(row.id) ?? 0,
       alias_count: own.length,
-      unreviewed_count: own.filter(({ auto_mapped }) => auto_mapped === 1).length,
+      unreviewed_count: own.filter(({ auto_mapped }) => auto_mapped).length,
       ...Object.fromEntries(OWN_COLUMNS[kind].map((column) => [column, row[column]])),
-      aliases: own.slice(0, maxAliases).map(aliasOnWire),
+      aliases: own.slice(0, maxAliases),
     };
   });
 }
@@ -130,6 +131,7 @@ function updateEntry(deps: EntryDeps, kind: NameKind, id: number, changes: NameC
   repository.update(kind, id, values);
   const display = changes.canonical_display;
   if (display === undefined || display === before.canonical_display) return;
+  repository.confirmName(kind, id, before.canonical_display);
   // Both displays become spellings, so that names printed either way are found.
   addSpelling(deps, kind, before, before.canonical_display);
   addSpelling(deps, kind, before, display);
@@ -188,7 +190,10 @@ function addAlias(
       language: language === undefined ? holder.language : language,
     });
   const moved_references = isElsewhere ? moveReferences(deps, kind, key, holder.entry_id, id) : 0;
-  return { ...aliasOnWire(repository.alias(kind, aliasId ?? 0) as AliasRow), moved_references };
+  return {
+    ...aliasOnWire(kind, entry.canonical_display, repository.alias(kind, aliasId ?? 0) as AliasRow),
+    moved_references,
+  };
 }
 
 /** Moves the records printed under the key from one entry to another; returns their number. */

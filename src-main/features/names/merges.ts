@@ -171,7 +171,8 @@ function moveSpellings(
   }
   for (const { canonical_display: alias } of [...sources, target]) {
     const key = aliasKey(kind, alias);
-    if (key === '') continue;
+    // A spelling of the target may be hidden from its circle; a second one would show it.
+    if (key === '' || repository.spellingOf(kind, target.id, key)) continue;
     const added = around(deps, target).addAlias(kind, { entryId: target.id, alias, key, auto: false, now });
     if (added !== null) aliases.push({ alias_id: added, entry_id: null });
   }
@@ -237,14 +238,15 @@ function undoMerge(deps: Deps, kind: NameKind, merge: MergeRow, now: string): nu
 }
 
 /** Frees the codes of the sources. @throws `name.merge_superseded` if entries or codes are used again */
-function reclaimCodes(deps: Deps, kind: NameKind, { target_id, target_created, sources }: MergeRow): void {
+function reclaimCodes(deps: Deps, kind: NameKind, { target_id, target_created, sources, created_at }: MergeRow): void {
   const { repository } = deps;
   if (!repository.exists(kind, target_id) || sources.entries.some(({ id }) => repository.exists(kind, id)))
     throw fail('name.merge_superseded');
   for (const entry of sources.entries)
     for (const holder of around(deps, entry).withCanonicalCode(kind, entry.canonical_code)) {
-      // Entries of two circles may have had the same code before the merge.
-      if (holder.id === target_id && !target_created && entry.home_patient_id !== holder.home_patient_id) continue;
+      // Entries of several circles may have had the same code before the merge.
+      const wasBeside = entry.home_patient_id !== holder.home_patient_id && holder.created_at <= created_at;
+      if (wasBeside && !(target_created && holder.id === target_id)) continue;
       if (!(target_created && holder.id === target_id)) throw fail('name.merge_superseded');
       releaseCode(repository, kind, holder.id);
     }

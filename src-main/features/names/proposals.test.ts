@@ -65,6 +65,25 @@ describe('proposals from the knowledge base', () => {
 });
 
 describe('proposals from similarity', () => {
+  const known = (display: string) =>
+    candidate('lab_tests', display, { existingEntry: { entry: display, code: display, by: 'code' } });
+  it.each([
+    ['MT4', ['fT4', 'fT3'], ['fT4']],
+    ['HbA1lc', ['HbA1c', 'HbA'], ['HbA1c']],
+    ['TSN', ['TSH'], ['TSH']],
+    ['IgX', ['IgA', 'IgG'], []],
+    ['CRPX', ['CRP', 'CRP X'], ['CRP X']],
+    ['fT9', ['fT4'], []],
+  ])('join the unknown test %s, of %j, into %j', (unknown, tests, expected) =>
+    expect(propose('lab_tests', [candidate('lab_tests', unknown), ...tests.map(known)])).toEqual(
+      expected.map((into) => expect.objectContaining({ into, from: [unknown] })),
+    ),
+  );
+  it('join no short names of which none or both are known', () => {
+    expect(propose('lab_tests', [candidate('lab_tests', 'MT4'), candidate('lab_tests', 'fT4')])).toEqual([]);
+    expect(propose('lab_tests', [known('GGT'), known('GPT')])).toEqual([]);
+    expect(propose('medications', [candidate('medications', 'MT4'), known('fT4')])).toEqual([]);
+  });
   it.each<[NameKind, string, string, string, string]>([
     ['lab_tests', 'Sonderwert XY', 'Sonderwert X-Y', 'same_spelling', 'high'],
     ['diagnoses', 'Gonarthrosis', 'Gonarthrosls', 'slip_of_letters', 'review'],

@@ -2,7 +2,7 @@ import type { NameProposal } from '../../../src-shared/contract/names.ts';
 import { removeSpaces } from '../../../src-shared/medical/name-fold.ts';
 import type { NameKind } from '../../platform/database/schema/names.ts';
 import { comparePeople } from './doctor-name.ts';
-import { blocksOf, compareSpellings } from './similarity.ts';
+import { blocksOf, compareSpellings, mayBeMisread } from './similarity.ts';
 
 /** The properties of an entry that proposals compare. */
 export interface Candidate {
@@ -123,6 +123,22 @@ const identityOf = ({ existingEntry, code }: Candidate): string | null =>
   existingEntry ? `known ${existingEntry.entry}` : code;
 
 function similarPairs(kind: NameKind, candidates: readonly Candidate[]): Pair[] {
+  const pairs: Pair[] = [];
+  const misread = new Map<Candidate, Pair[]>();
+  for (const [a, b] of comparablePairs(candidates)) {
+    const finding = compare(kind, a, b);
+    if (finding) pairs.push({ a, b, ...finding });
+    const unknown = finding || kind !== 'lab_tests' ? null : misreadOf(a, b);
+    if (unknown) misread.set(unknown, [...(misread.get(unknown) ?? []), { a, b, ...MISREAD }]);
+  }
+  const similar = new Set(pairs.flatMap(({ a, b }) => [a, b]));
+  // What may be several tests may be any of them.
+  const clear = [...misread].filter(([unknown, all]) => all.length === 1 && !similar.has(unknown));
+  return [...pairs, ...clear.flatMap(([, all]) => all)];
+}
+
+/** Pairs of entries with a word, a start or an end in common, each pair once. */
+function* comparablePairs(candidates: readonly Candidate[]): Generator<[Candidate, Candidate]> {
   const blocks = new Map<string, Set<Candidate>>();
   for (const candidate of candidates)
     for (const key of candidate.keys) {
@@ -131,21 +147,27 @@ function similarPairs(kind: NameKind, candidates: readonly Candidate[]): Pair[] 
         blocks.set(block, members.add(candidate));
       }
     }
-  const pairs = new Map<string, Pair>();
-  const comparedPairs = new Set<string>();
+  const seen = new Set<string>();
   for (const members of blocks.values()) {
     if (members.size > MAX_BLOCK_SIZE) continue;
     const list = [...members];
     for (const [index, a] of list.entries())
       for (const b of list.slice(index + 1)) {
         const key = pairKey(a.id, b.id);
-        if (comparedPairs.has(key)) continue;
-        comparedPairs.add(key);
-        const finding = compare(kind, a, b);
-        if (finding) pairs.set(key, { a, b, ...finding });
+        if (seen.has(key)) continue;
+        seen.add(key);
+        yield [a, b];
       }
   }
-  return [...pairs.values()];
+}
+
+const MISREAD: Finding = { reason_code: 'slip_of_letters', confidence: 'review', code: null };
+
+/** The entry without a code that may be the other one, misread; null if both or none of them are known. */
+function misreadOf(a: Candidate, b: Candidate): Candidate | null {
+  if ((identityOf(a) === null) === (identityOf(b) === null)) return null;
+  if (!a.keys.some((x) => b.keys.some((y) => mayBeMisread(x, y)))) return null;
+  return identityOf(a) === null ? a : b;
 }
 
 /** Compares two entries by their spellings; null if they are not similar. Different codes mean different things. */

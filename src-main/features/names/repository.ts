@@ -7,6 +7,7 @@ import {
   addSource,
   aliasesOf,
   confirmAliases,
+  confirmName,
   countUnreviewed,
   findAlias,
   findByKey,
@@ -82,6 +83,7 @@ export function createNameRepository(db: Database) {
     removeAliases,
     moveAliases,
     confirm: confirmAliases,
+    confirmName,
     unreviewed: countUnreviewed,
 
     distinctions: listDistinctions,

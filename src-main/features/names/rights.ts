@@ -53,11 +53,24 @@ export function createNameRights(deps: NameRightsDeps) {
   };
   const mayChange = (user: UserCaller, kind: NameKind, id: number): boolean =>
     ownersOf(kind, id).some((home) => mayWrite(user, home));
+  const mayChangeAll = (user: UserCaller, kind: NameKind, id: number): boolean => {
+    const owners = ownersOf(kind, id);
+    return owners.length > 0 && owners.every((home) => mayWrite(user, home));
+  };
+  const mayChangeHome = (user: UserCaller, entry: EntryRow): boolean => {
+    const home = homeOf(entry);
+    return home !== null && mayWrite(user, home);
+  };
   return {
     viewer,
     sees,
     requireSeen,
+    /** Whether the user may change a record that refers to the entry, or the home of an unused one. */
     mayChange,
+    /** Whether the user may change every record that refers to the entry. */
+    mayChangeAll,
+    /** Whether the user may change the records to which an entry belongs, also one that was removed. */
+    mayChangeHome,
     /**
      * Prepares a change of an entry, which must affect only the records that the user may change: all other records are
      * given an entry of their own, with the present names. Part of the caller's transaction.

@@ -17,7 +17,7 @@ import type { Vault } from '../../platform/vault/vault.ts';
 import { createNameCircles, type NameCircles } from './circles.ts';
 import { createEntries, type Entries } from './entries.ts';
 import { proposeUserMerges } from './merge-candidates.ts';
-import { countMoved, createMerges, type Merges, type MergeTarget } from './merges.ts';
+import { countMoved, createMerges, type MergeRow, type Merges, type MergeTarget } from './merges.ts';
 import { separateOldEntries } from './old-entries.ts';
 import { createReferenceRepository, type ReferenceRepository } from './reference-repository.ts';
 import { TABLES } from './references.ts';
@@ -198,7 +198,10 @@ const confirmAliases = (
 ): ReplyInput<typeof contract.confirm> =>
   change(deps, kind, user, () => {
     deps.rights.claim(user, kind, id);
-    return { ok: true, confirmed: deps.repository.confirm(kind, id, deps.rights.viewer(user)) };
+    const viewer = deps.rights.viewer(user);
+    const confirmed = deps.repository.unreviewed(kind, viewer).get(id) ?? 0;
+    deps.repository.confirm(kind, id, viewer);
+    return { ok: true, confirmed };
   });
 
 function mergeEntries(
@@ -262,18 +265,20 @@ const setDistinct = (
 const isUndoable = ({ now }: Deps, createdAt: string): boolean => undoUntil(createdAt) > now();
 
 /**
- * Lists the user's own merges and those into entries that they may change. The merged names may come from records that
- * other users don't see.
+ * Whether a user may know of a merge: its author, and whoever may change all records of the target and the records from
+ * which the merged names came. For others the names may come from records that they don't see.
  */
+const mayKnowMerge = ({ rights }: Deps, kind: NameKind, row: MergeRow, user: UserCaller): boolean =>
+  row.user_id === user.userId ||
+  (rights.mayChangeAll(user, kind, row.target_id) &&
+    row.sources.entries.every((entry) => rights.mayChangeHome(user, entry)));
+
+/** Lists the merges that the user may know of, newest first. */
 function listMerges(deps: Deps, kind: NameKind, user: UserCaller): ReplyInput<typeof contract.merges> {
   const { merges, rights, repository } = deps;
   const rows = merges
     .latest(kind)
-    .filter(
-      (row) =>
-        isUndoable(deps, row.created_at) &&
-        (row.user_id === user.userId || (user.role !== 'viewer' && rights.mayChange(user, kind, row.target_id))),
-    )
+    .filter((row) => isUndoable(deps, row.created_at) && mayKnowMerge(deps, kind, row, user))
     .slice(0, MAX_MERGES_SHOWN);
   return {
     items: rows.map((row) => ({
@@ -300,10 +305,9 @@ const undoMerge = (
   change(deps, kind, user, () => {
     const { merges, rights, repository, reindex, now } = deps;
     const row = orNotFound(merges.get(kind, mergeId), 'name.merge_not_found');
-    if (!isUndoable(deps, row.created_at)) throw fail('name.merge_not_found');
+    if (!isUndoable(deps, row.created_at) || !mayKnowMerge(deps, kind, row, user)) throw fail('name.merge_not_found');
     if (row.undone_at !== null) throw fail('name.merge_already_undone');
     if (!repository.exists(kind, row.target_id)) throw fail('name.merge_superseded');
-    if (!rights.sees(user, kind, row.target_id) && row.user_id !== user.userId) throw fail('name.merge_not_found');
     rights.claim(user, kind, row.target_id);
     const movedCount = merges.undo(kind, row, now());
     for (const { id } of row.sources.entries) reindex.reindexEntry(kind, id);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { blocksOf, compareSpellings, isOneSlip } from './similarity.ts';
+import { blocksOf, compareSpellings, isOneSlip, mayBeMisread } from './similarity.ts';
 
 describe('one slip of letters', () => {
   it.each([
@@ -44,11 +44,26 @@ describe('the spellings of two names', () => {
   });
 });
 
+describe('a short name', () => {
+  it.each([
+    ['mt4', 'ft4', true],
+    ['hba1lc', 'hba1c', true],
+    ['t s h', 'tsn', true],
+    ['ft3', 'ft4', false],
+    ['ft4', 'ft4', false],
+    ['ft', 'ff', false],
+    ['crp', 'crpx2', false],
+    ['hba1c', 'hba12c', false],
+  ])('%s may be %s misread: %s', (a, b, expected) => {
+    expect([mayBeMisread(a, b), mayBeMisread(b, a)]).toEqual([expected, expected]);
+  });
+});
+
 describe('the blocks of a spelling', () => {
   it.each([
     ['abc', ['ab', '…bc']],
     ['abcde', ['ab', '…de']],
-    ['abcdef', ['abc', '…def']],
+    ['abcdef', ['ab', '…ef', 'abc', '…def']],
     ['abcdefg', ['abc', '…efg']],
   ])('of %s are its start and its end', (key, blocks) => expect(blocksOf(key)).toEqual(blocks));
 });

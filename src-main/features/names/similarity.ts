@@ -35,9 +35,26 @@ export function isOneSlip(a: string, b: string): boolean {
   return p.length === 2 && q.length === 2 && p[0] === q[1] && p[1] === q[0];
 }
 
+/** Keys up to this length have blocks of two letters, from it on of three, so that a key shares one with both neighbors. */
+const MIDDLE_LENGTH = 6;
+/** Shorter names are too unspecific to be a misread other one. */
+const MIN_MISREAD_LETTERS = 3;
+const digitsOf = (name: string): string => name.replaceAll(/\D/g, '');
+
+/**
+ * Whether a name, too short for `compareSpellings`, may be another one that was misread: `MT4` is `fT4`. That is only a
+ * hint, so one of the two has to be unknown.
+ */
+export function mayBeMisread(a: string, b: string): boolean {
+  const [x, y] = [a.replaceAll(' ', ''), b.replaceAll(' ', '')];
+  return Math.min(x.length, y.length) >= MIN_MISREAD_LETTERS && digitsOf(x) === digitsOf(y) && isOneSlip(x, y);
+}
+
 /**
  * Block keys of a spelling. Two spellings that differ by one typo share a block, because either their start or their
  * end is intact.
  */
 export const blocksOf = (key: string): string[] =>
-  key.length < 6 ? [key.slice(0, 2), `…${key.slice(-2)}`] : [key.slice(0, 3), `…${key.slice(-3)}`];
+  [2, 3]
+    .filter((length) => (length === 2 ? key.length <= MIDDLE_LENGTH : key.length >= MIDDLE_LENGTH))
+    .flatMap((length) => [key.slice(0, length), `…${key.slice(-length)}`]);

@@ -9,6 +9,7 @@ import {
   ClientSecretPost,
   clockTolerance,
   Configuration,
+  customFetch,
   discovery,
   enableNonRepudiationChecks,
   fetchUserInfo,
@@ -49,6 +50,8 @@ export interface SignInProvider {
 const TIMEOUT_S = 10;
 /** Tolerated clock difference. */
 const TOLERANCE_S = 30;
+/** Metadata, keys and tokens have a few kilobytes. */
+const MAX_REPLY_BYTES = 2 ** 20;
 /** Errors of a provider that did not reply, or not as an OpenID Connect provider. */
 const SILENT = new Set([
   'OAUTH_TIMEOUT',
@@ -71,6 +74,22 @@ function codeOf(error: unknown): PlainErrorCode {
 }
 const translate = (error: unknown): Failure => fail(codeOf(error), undefined, error);
 
+/** Fetches a reply, which fails when it is longer than any honest one: within the time limit it could fill the memory. */
+async function fetchLimited(address: string, options: object): Promise<Response> {
+  const reply = await fetch(address, options);
+  if (reply.body === null) return reply;
+  let size = 0;
+  const limit = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      size += chunk.byteLength;
+      if (size > MAX_REPLY_BYTES) controller.error(new Error('the reply of the sign-in service is too long'));
+      else controller.enqueue(chunk);
+    },
+  });
+  const { status, statusText, headers } = reply;
+  return new Response(reply.body.pipeThrough(limit), { status, statusText, headers });
+}
+
 /** Uses Basic authentication if the provider does not state its methods (OpenID Connect Discovery 1.0, 3). */
 function proofWith(clientSecret: string, methods: readonly string[] | undefined): ClientAuth {
   if (clientSecret === '') return None();
@@ -87,6 +106,7 @@ export async function discover({ url, clientId, clientSecret, scopes }: Provider
   const description = await discovery(server, clientId, {}, None(), {
     execute: isLocal ? [allowInsecureRequests] : [],
     timeout: TIMEOUT_S,
+    [customFetch]: fetchLimited,
   }).then(
     (found) => found.serverMetadata(),
     (error: unknown) => {
@@ -97,6 +117,7 @@ export async function discover({ url, clientId, clientSecret, scopes }: Provider
   const proof = proofWith(clientSecret, description.token_endpoint_auth_methods_supported);
   const config = new Configuration(description, clientId, { [clockTolerance]: TOLERANCE_S }, proof);
   config.timeout = TIMEOUT_S;
+  config[customFetch] = fetchLimited;
   if (isLocal) allowInsecureRequests(config);
   enableNonRepudiationChecks(config);
   return withConfiguration(config, scopes);

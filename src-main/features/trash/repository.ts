@@ -39,6 +39,13 @@ export function createTrashRepository({ orm }: Database) {
       const event = row?.rows.find((part) => part.table === 'events' && part.relink === undefined)?.rows[0];
       return event === undefined ? null : Number(event['id']);
     },
+    /** The person of an item; null for items of another kind. */
+    patientId: (id: number): number | null =>
+      orm
+        .select({ patientId: trash.patient_id })
+        .from(trash)
+        .where(and(eq(trash.id, id), eq(trash.kind, 'patient')))
+        .get()?.patientId ?? null,
     /** Hashes of the documents in an item. */
     contentHashes(id: number): string[] {
       const row = orm

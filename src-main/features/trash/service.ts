@@ -41,13 +41,16 @@ export function createTrashService({ vault, access, repository, events }: TrashD
     }),
     async restore(id: number, user: UserCaller): Promise<ReplyInput<typeof contract.restore>> {
       const eventId = repository.eventId(id);
+      const patientId = repository.patientId(id);
       const back = vault.transaction((): ReplyInput<typeof contract.restore> => {
         const touched = vault.trash.affectedDocuments(id);
         const name = vault.trash.nameIn(id);
-        const { document_ids, notRestored } = vault.trash.restore(id, (patientId, uploaderId) =>
-          access.may(user, 'read', { patientId, uploaderId }),
-        );
+        const { document_ids, notRestored } = vault.trash.restore(id, {
+          mayKnow: (patientId, uploaderId) => access.may(user, 'read', { patientId, uploaderId }),
+          mayChange: (patientId, uploaderId) => access.may(user, 'write', { patientId, uploaderId }),
+        });
         void events.emit('documentsRestored', { documentIds: document_ids, touchedIds: touched, eventId });
+        if (patientId !== null) void events.emit('patientIdentified', { patientId });
         if (name) void events.emit('nameRestored', name);
         return {
           ok: true,

@@ -23,12 +23,15 @@ export function createCheckRepository(db: Database) {
     latest: (): CheckRow | undefined =>
       orm.select().from(vault_checks).orderBy(desc(vault_checks.id)).limit(1).get() as unknown as CheckRow | undefined,
     documentCount: (): number => orm.select({ n: count() }).from(documents).get()?.n ?? 0,
-    /** When a check last ended without faults. */
+    /** When a check last ended without faults. Copies are none: two people may have the same file. */
     lastWhole: (): string | null =>
       orm
         .select({ at: vault_checks.finished_at })
         .from(vault_checks)
-        .where(sql`${vault_checks.status} = 'done' AND ${vault_checks.faults} = '[]'`)
+        .where(
+          sql`${vault_checks.status} = 'done' AND NOT EXISTS (SELECT 1 FROM json_each(${vault_checks.faults})
+            WHERE value ->> '$.kind' <> 'doubled')`,
+        )
         .orderBy(desc(vault_checks.id))
         .limit(1)
         .get()?.at ?? null,

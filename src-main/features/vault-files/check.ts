@@ -132,7 +132,8 @@ const announceCheck = ({ repository, announce }: Context, row: CheckRow): void =
     status: row.status,
     documents: row.documents,
     total: repository.documentCount(),
-    fault_count: row.faults.length,
+    // Everybody gets this message, and not everybody may know of copies.
+    fault_count: row.faults.filter(({ kind }) => kind !== 'doubled').length,
   });
 
 const cancelCheck = (context: Context, id: number): void =>
@@ -167,22 +168,45 @@ async function compareVault(context: Context, id: number, signal: AbortSignal): 
 function stateFor({ access, repository, rows }: Context, user: UserCaller): State {
   const row = repository.latest();
   if (!row) return { check: null, last_whole_at: repository.lastWhole() };
-  const rights = createRights({ access, repository: rows }, user);
+  const faults = faultsFor({ rows, rights: createRights({ access, repository: rows }, user) }, row.faults, user);
   return {
     check: {
       ...row,
       total: row.status === 'running' ? repository.documentCount() : row.documents,
-      fault_count: row.faults.length,
-      faults: row.faults.map((fault) =>
-        maySee(rows, rights, fault) ? fault : { ...fault, path: null, document_id: null, same_as: null },
-      ),
+      fault_count: faults.length,
+      faults,
     },
     last_whole_at: repository.lastWhole(),
   };
 }
 
+interface Look {
+  rows: VaultRepository;
+  rights: Rights;
+}
+
+/**
+ * The faults as a user may know of them. Only administrators learn that somebody else has the same content: others could
+ * upload a file to find out who has it (ADR 0061).
+ */
+function faultsFor({ rows, rights }: Look, faults: readonly VaultFault[], { role }: UserCaller): VaultFault[] {
+  const mayKnowOf = ({ same_as }: VaultFault): boolean =>
+    role === 'admin' || same_as === null || maySeeDocument({ rows, rights }, same_as);
+  return faults.flatMap((fault): VaultFault[] => {
+    const isSeen = maySee({ rows, rights }, fault);
+    if (fault.kind === 'doubled' && role !== 'admin' && !(isSeen && mayKnowOf(fault))) return [];
+    if (!isSeen) return [{ ...fault, path: null, document_id: null, same_as: null }];
+    return [mayKnowOf(fault) ? fault : { ...fault, same_as: null }];
+  });
+}
+
+function maySeeDocument({ rows, rights }: Look, id: number): boolean {
+  const document = rows.documentById(id);
+  return document !== undefined && rights.may('read', belongingOfDocument(document));
+}
+
 /** File names can reveal diagnoses, so they are visible only to users who may see the document. */
-function maySee(rows: VaultRepository, rights: Rights, fault: VaultFault): boolean {
+function maySee({ rows, rights }: Look, fault: VaultFault): boolean {
   if (fault.kind === 'database' || fault.kind === 'lost_trash' || fault.path === null) return true;
   const document = fault.document_id === null ? undefined : rows.documentById(fault.document_id);
   return rights.may('read', document ? belongingOfDocument(document) : rights.belongingOfPlace(fault.path));

@@ -16,6 +16,13 @@ import {
   type TableRows,
 } from './snapshot.ts';
 import { resolveMerged } from './merged-names.ts';
+import {
+  ALL_RIGHTS,
+  linkedAgain,
+  requireWritableDocument,
+  type MayAccess,
+  type RestoreRights,
+} from './restore-rights.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -42,6 +49,12 @@ const TABLES = {
   vaccination: 'vaccinations',
 } as const;
 export type TrashedRecord = keyof typeof TABLES;
+const OF_DOCUMENT: ReadonlySet<string> = new Set<TrashedRecord>([
+  'lab_result',
+  'encounter',
+  'medication',
+  'vaccination',
+]);
 interface TrashRow {
   id: number;
   kind: TrashedRecord | 'file' | 'name';
@@ -57,9 +70,6 @@ export interface NotRestored {
   original_filename: string;
   trash_id: number;
 }
-
-/** Whether the caller may know about a document of this patient and uploader. */
-type MayKnow = (patientId: number | null, uploaderId: number | null) => boolean;
 
 /** Each call is one transaction, or part of the caller's, and journals its file moves. */
 export interface Trash {
@@ -85,9 +95,10 @@ export interface Trash {
    * Restores an item, under a numbered name if its path is in use. Documents of an event or patient whose content
    * exists again stay in the trash. Throws `trash.not_found`; `trash.path_conflict` when the content of a single
    * document, or the code of a name, exists again; `trash.parent_deleted` when the parent is missing. Content in
-   * documents that the caller may not know about (`mayKnow`) has no influence.
+   * documents that the caller may not know about has no influence, and records that they may not change stay as they
+   * are.
    */
-  restore(trashId: number, mayKnow?: MayKnow): { document_ids: number[]; notRestored: NotRestored[] };
+  restore(trashId: number, rights?: RestoreRights): { document_ids: number[]; notRestored: NotRestored[] };
   /** Purges an item. Throws `trash.not_found`. */
   purge(trashId: number): void;
   /** Purges items deleted more than `TRASH_DAYS` ago; returns their number. */
@@ -117,7 +128,7 @@ export function createTrash(deps: Deps): Trash {
     addFile: (path, deletion) => inTransaction(() => insertItem(deps, 'file', deletion, [], [path])),
     nameIn: (trashId) => nameIn(deps, trashId),
     affectedDocuments: (trashId) => affectedDocuments(deps, trashId),
-    restore: (trashId, mayKnow = () => true) => inTransaction(() => restoreItem(deps, trashId, mayKnow)),
+    restore: (trashId, rights = ALL_RIGHTS) => inTransaction(() => restoreItem(deps, trashId, rights)),
     purge: (trashId) => purgeItem(deps, trashId),
     purgeExpired: () => purgeExpired(deps),
   };
@@ -223,9 +234,9 @@ function affectedDocuments(deps: Deps, trashId: number): number[] {
     .all(JSON.stringify([...new Set(ids)].filter((id) => typeof id === 'number'))) as number[];
 }
 
-function restoreItem(deps: Deps, trashId: number, mayKnow: MayKnow): ReturnType<Trash['restore']> {
+function restoreItem(deps: Deps, trashId: number, rights: RestoreRights): ReturnType<Trash['restore']> {
   const { db, journal } = deps;
-  const { rows, files, notRestored } = splitRestorable(deps, requireItem(deps, trashId), mayKnow);
+  const { rows, files, notRestored } = splitRestorable(deps, requireItem(deps, trashId), rights);
   const documents = documentRows(rows);
   const pathOf = freePaths(deps, [
     ...documents.map((document) => String(document['file_path'])),
@@ -249,11 +260,15 @@ interface RestorableParts {
  * The part of an item that can be restored. Documents whose content exists again become separate items.
  * @throws `trash.path_conflict` if nothing would remain of the item
  */
-function splitRestorable(deps: Deps, { row, files }: TrashItem, mayKnow: MayKnow): RestorableParts {
+function splitRestorable(deps: Deps, { row, files }: TrashItem, rights: RestoreRights): RestorableParts {
   const { db } = deps;
   const rows = resolveMerged(db, JSON.parse(row.rows) as TableRows[]);
-  if (row.kind === 'name') requireFreeCode(db, rows);
-  const duplicates = documentRows(rows).filter((document) => existsWithContent(db, document, mayKnow));
+  if (row.kind === 'name') {
+    requireFreeCode(db, rows);
+    return { rows: linkedAgain(db, rows, rights.mayChange), files, notRestored: [] };
+  }
+  if (OF_DOCUMENT.has(row.kind)) requireWritableDocument(db, rows[0]?.rows[0], rights.mayChange);
+  const duplicates = documentRows(rows).filter((document) => existsWithContent(db, document, rights.mayKnow));
   if (duplicates.length === 0) return { rows, files, notRestored: [] };
   if (row.kind === 'document') throw fail('trash.path_conflict');
   return separateDocuments(deps, row, rows, files, duplicates);
@@ -351,7 +366,7 @@ function freePaths({ db, paths, journal }: Deps, requestedPaths: readonly string
 }
 
 /** Whether the content exists in a document that the caller may know about (ADR 0061). */
-const existsWithContent = (db: Database, document: RowValues, mayKnow: MayKnow): boolean =>
+const existsWithContent = (db: Database, document: RowValues, mayKnow: MayAccess): boolean =>
   (
     db
       .prepare('SELECT patient_id, uploaded_by_user_id FROM documents WHERE file_hash = ?')

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import type { Client } from '../support/client.ts';
+import { openHousehold, type Household } from '../support/household.ts';
+import { letter } from '../support/sample-documents.ts';
+import { serve, type Served } from '../support/serve.ts';
+
+let served: Served, house: Household, owner: Client, admin: Client;
+
+beforeAll(async () => {
+  served = await serve({ env: { VAULT_PIPELINE_WATCH: 'false' } });
+  house = await openHousehold(served.url, served.vault);
+  [owner, admin] = [house.as('owner'), house.as('admin')];
+});
+afterAll(async () => {
+  house.close();
+  await served.remove();
+});
+
+const stateOf = async (client: Client) => (await client.get('/api/vault/check')).body;
+
+async function checkVault(): Promise<void> {
+  await admin.post('/api/vault/check');
+  await vi.waitFor(async () => expect((await stateOf(admin)).check.status).toBe('done'), { timeout: 30_000 });
+}
+
+it('the check of the vault tells nobody that somebody else has the same file', async () => {
+  const pdf = await letter([[{ text: 'Einladung an alle Haushalte', y: 80 }]]);
+  await house.as('other').upload(pdf, 'einladung.pdf', house.otherPatient);
+  await checkVault();
+  const before = await stateOf(owner);
+  expect(before).toMatchObject({ check: { fault_count: 0, faults: [] }, last_whole_at: expect.any(String) });
+
+  const { document_id } = (await owner.upload(pdf, 'einladung.pdf', house.patient)).body;
+  const loose = house.make.looseFile();
+  await checkVault();
+  expect((await stateOf(admin)).check.faults).toContainEqual(expect.objectContaining({ kind: 'doubled' }));
+  const { check, last_whole_at } = await stateOf(owner);
+  expect(check).toMatchObject({ fault_count: 1, faults: [{ kind: 'foreign', path: loose, same_as: null }] });
+  expect(last_whole_at).toBe(before.last_whole_at);
+
+  await owner.call('DELETE', `/api/vault/file?path=${encodeURIComponent(loose)}`);
+  await checkVault();
+  const after = await stateOf(owner);
+  expect(after.check).toMatchObject({ fault_count: 0, faults: [] });
+  expect(after.last_whole_at).toBe(after.check.finished_at);
+
+  // Copies among the documents of the same user are still listed.
+  await owner.call('DELETE', `/api/documents/${document_id}`);
+  const [first, second] = [house.make.document(), house.make.document()];
+  house.db
+    .prepare('UPDATE documents SET file_hash = (SELECT file_hash FROM documents WHERE id = ?) WHERE id = ?')
+    .run(first, second);
+  await checkVault();
+  expect((await stateOf(owner)).check.faults).toContainEqual(
+    expect.objectContaining({ kind: 'doubled', document_id: second, same_as: first }),
+  );
+});

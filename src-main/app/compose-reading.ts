@@ -2,6 +2,7 @@ import { createNameResolver } from '../features/names/resolver.ts';
 import type { Documents } from '../features/documents/service.ts';
 import { createKnowledge } from '../reading/knowledge/service.ts';
 import { createPipeline } from '../reading/pipeline/pipeline.ts';
+import { createLargeWork } from '../platform/kernel/large-work.ts';
 import { createReading } from '../reading/providers/page/reading.ts';
 import { scanLanguages } from '../reading/providers/page/scan-languages.ts';
 import { createProviders } from '../reading/providers/registry.ts';
@@ -19,10 +20,12 @@ export function composeReading(platform: Platform, documents: () => Documents) {
   const knowledge = createKnowledge();
   const language = (): string => config['llm.canonical_language'];
   const names = createNameResolver({ db, clock, access, knowledge, language, events });
-  const providers = createProviders({ config, clock });
+  const largeWork = createLargeWork();
+  const providers = createProviders({ config, clock, largeWork });
   const reading = createReading({
     clock,
     idleMs: READING_IDLE_MS,
+    largeWork,
     beforeLargeImage: providers.endIdle,
     languages: () => scanLanguages(config['ocr.language']),
     limits: { maxPages: config['upload.max_pages'], maxPixels: config['upload.max_megapixels'] * 1e6 },

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { onePage, png, tiff, zip } from '../support/broken-files.ts';
+import { onePage, pdf, png, tiff, zip } from '../support/broken-files.ts';
 import { Client } from '../support/client.ts';
 import { peakMemory } from '../support/memory.ts';
 import { labReport } from '../support/sample-documents.ts';
@@ -43,6 +43,21 @@ const pathBomb = (bytes: number): Buffer => {
   const line = '0 0 m 9 9 l S  ';
   return onePage(deflateSync(line.repeat(Math.floor(bytes / line.length)), { level: 9 }), '/Filter /FlateDecode');
 };
+
+/** A PDF whose pages all show the same long text, which it contains once. */
+function textBomb(pages: number): Buffer {
+  const line = 'Der Patient hat heute gute Werte und wir haben die Medikamente nicht weiter angepasst '.repeat(6);
+  const text = deflateSync(`BT /F1 2 Tf 2.2 TL 10 830 Td ${`(${line}) Tj T* `.repeat(380)}ET`, { level: 9 });
+  const kids = Array.from({ length: pages }, (_, index) => `${index + 5} 0 R`).join(' ');
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    `<< /Type /Pages /Count ${pages} /Kids [${kids}] /MediaBox [0 0 595 842] /Resources << /Font << /F1 4 0 R >> >> >>`,
+    `<< /Length ${text.length} /Filter /FlateDecode >> STREAM`,
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+    ...Array.from({ length: pages }, () => '<< /Type /Page /Parent 2 0 R /Contents 3 0 R >>'),
+  ];
+  return pdf(objects, text);
+}
 
 async function expectHonestFilesToPass(name: string): Promise<void> {
   expect(await endOf([[`${name}.pdf`, variant(name)]])).toEqual([expect.stringMatching(/^(done|needs_review)$/)]);
@@ -87,6 +102,14 @@ describe('a file that costs too much', () => {
     ]);
     for (const end of await endOf(files)) expect(end).toMatch(/^failed reading\.file_too_demanding$|^4\d\d /);
     await expectHonestFilesToPass('after four');
+    expectLittleMemory();
+  });
+});
+
+describe('a small file with much text', () => {
+  it('is left as too large after the first pages, and costs little memory', async () => {
+    expect(await endOf([['text.pdf', textBomb(1000)]])).toEqual(['failed reading.document_too_large']);
+    await expectHonestFilesToPass('after text');
     expectLittleMemory();
   });
 });

@@ -1,6 +1,7 @@
 import { OCR_ENGINES, type OcrEngine } from '../../../src-shared/contract/setting-keys.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
+import type { LargeWork } from '../../platform/kernel/large-work.ts';
 import { createBuiltinOcr } from './ocr/builtin.ts';
 import { MODELS } from './ocr/ocr-words.ts';
 import { createTesseractCli, installedModels } from './ocr/tesseract-cli.ts';
@@ -24,15 +25,16 @@ export interface Providers {
 interface Dependencies {
   config: Config;
   clock: Clock;
+  largeWork: LargeWork;
 }
 
 /** All providers of OCR and extraction. */
-export function createProviders({ config, clock }: Dependencies): Providers {
+export function createProviders({ config, clock, largeWork }: Dependencies): Providers {
   const engines: Record<OcrEngine, OcrProvider> = {
     builtin: createBuiltinOcr({ clock, idleMs: IDLE_MS }),
     tesseract_cli: createTesseractCli(),
   };
-  const reader = createRulesReader({ clock, idleMs: IDLE_MS });
+  const reader = createRulesReader({ clock, idleMs: IDLE_MS, largeWork });
   let automatic: Promise<OcrEngine> | null = null;
   return {
     async ocr(id) {

@@ -6,7 +6,7 @@ import type { OcrAnswer, OcrProvider, Outcome, PageImage } from '../provider.ts'
 import { cropToPrint } from './cutout.ts';
 import { lookAgain } from './second-look.ts';
 import { findUnrecognizedGlyphs, selectNewWords } from './unrecognized-glyphs.ts';
-import type { GrayscaleImage } from './prepare/grayscale.ts';
+import { isUniform, type GrayscaleImage } from './prepare/grayscale.ts';
 import type { PrepareAnswer } from './requests.ts';
 
 /** A strip of this many rows (of a page of 3400) contains about ten lines of text. */
@@ -48,6 +48,8 @@ export async function readScan(
   state: ScanState,
 ): Promise<Outcome<PageText>> {
   let prepared = await prepare(page, requestedTurn);
+  // OCR searches a black page for up to a minute, and the next page shows the language as well.
+  if (isUniform(prepared.grayscale)) return { ok: true, value: toPageText(page, prepared, []) };
   if (state.languages === null) {
     const probe = await probeUpright({ ocr, prepare, signal }, page, prepared, requestedTurn === null);
     if (!probe.ok) return probe;

@@ -1,4 +1,5 @@
 import { degrees, PDFDocument } from '@cantoo/pdf-lib';
+import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -41,6 +42,15 @@ describe('reading a PDF with text', () => {
     expect((word?.y ?? 0) + (word?.h ?? 0) / 2).toBeCloseTo((292 - 4) / 842, 1);
     expect(pages[0]?.text).toMatch(/Ferritin {2,}21 {2,}µg\/L {2,}30 - 300/);
     expect(seen.at(-1)).toEqual([1, 1]);
+  });
+
+  test('separates words whose spaces are only moves to the right, and keeps ligatures whole', async () => {
+    const papers = fileURLToPath(new URL('../../../../test/fixtures/corpus/first-looks/', import.meta.url));
+    const [moved] = (await t.read(`${papers}sixth/documents/618_courrier.pdf`, PDF)).pages;
+    expect(moved?.text).toContain("J'ai vu ce jour en consultation Madame Jeanne Toussirot, née le 02/12/1965");
+    expect(moved?.text).toContain('Les anticorps anti-transglutaminase étant négatifs');
+    const [joined] = (await t.read(`${papers}third/documents/314_Dokument1449.pdf`, PDF)).pages;
+    expect(joined?.text).toContain('influenza swabs negative');
   });
 
   test('positions words as a rotated and cropped page shows them', async () => {

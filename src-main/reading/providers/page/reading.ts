@@ -3,13 +3,8 @@ import type { Language, PageText, PageTurn } from '../../../../src-shared/medica
 import type { PageTools } from './page-tools.ts';
 import type { Clock } from '../../../platform/kernel/clock.ts';
 import { fail, Failure } from '../../../platform/kernel/errors.ts';
-import {
-  createWorkerPool,
-  TaskTimeout,
-  WorkerCrash,
-  type TaskOptions,
-  type WorkerPool,
-} from '../../../platform/kernel/worker-pool.ts';
+import type { LargeWork } from '../../../platform/kernel/large-work.ts';
+import { createWorkerPool, TaskTimeout, WorkerCrash } from '../../../platform/kernel/worker-pool.ts';
 import type { OcrProvider, Outcome, ReadOutcome } from '../provider.ts';
 import { limitOcr } from './limit-ocr.ts';
 import { readScan, textOf, toPageText, type ScanState } from './read-scan.ts';
@@ -34,6 +29,9 @@ const OCR_PAGE_MS = 30_000;
 /** Number of pages per request for text layers: few messages, but still frequent progress. */
 const LAYER_BATCH = 16;
 const PDF = 'application/pdf';
+/** A small PDF can show the same text on all its pages, and the core holds the words of all of them. */
+const MAX_WORDS = 300_000;
+const MAX_LETTERS = 8_000_000;
 const THUMBNAIL_WIDTH = 320;
 const MEBIBYTE = 2 ** 20;
 /** Memory of each thread: of the WebAssembly modules that decode PDFs and HEIC photos, and of JavaScript. */
@@ -58,6 +56,8 @@ export interface ReadingDeps {
   idleMs: number;
   /** Languages of all scans; null detects them on the page. */
   languages?: () => readonly Language[] | null;
+  /** Other work that holds much memory. */
+  largeWork: LargeWork;
   /** Called before the process starts with a large image, to free memory elsewhere. */
   beforeLargeImage?: () => Promise<void>;
 }
@@ -99,10 +99,12 @@ interface Job extends FileToRead, ReadOptions {
 
 /** A page took longer than a quick one may. */
 class SlowPage extends Error {}
+/** The pages have more text than the core may hold. */
+class TooMuchText extends Error {}
 
 /** Opens and reads files in worker threads, and large ones in a process. */
 export function createReading(deps: ReadingDeps): Reading {
-  const { clock, limits, idleMs, languages = () => null, beforeLargeImage } = deps;
+  const { clock, limits, idleMs, largeWork, languages = () => null, beforeLargeImage } = deps;
   const script = new URL('./page-thread.ts', import.meta.url);
   const threads = createWorkerPool({
     ...{ script, clock, idleMs, size: Math.min(MAX_THREADS, availableParallelism()) },
@@ -118,15 +120,15 @@ export function createReading(deps: ReadingDeps): Reading {
   const ask: Ask = async (request, signal, maxMs = Infinity) => {
     const isImage = 'mime' in request && request.mime !== PDF;
     const timeoutMs = Math.min(maxMs, isImage ? IMAGE_TIMEOUT_MS : PAGE_TIMEOUT_MS);
-    const run = <R>(from: WorkerPool, what: PageRequest): Promise<R> =>
-      runWithRetry<R>(from, largePool, what, { signal, timeoutMs });
-    if (!isImage) return run(threads, request);
+    const inThread: Run = (what) => threads.run(what, { signal, timeoutMs });
+    const inProcess: Run = (what) => largeWork.run(() => largePool.run(what, { signal, timeoutMs }), signal);
+    if (!isImage) return runWithRetry(inThread, inProcess, request);
     const { path, mime } = request;
-    const bytes = await run<number>(threads, { op: 'estimate_memory', path, mime });
-    if (bytes <= MAX_THREAD_IMAGE_BYTES) return run(threads, request);
+    const bytes = await runWithRetry<number>(inThread, inProcess, { op: 'estimate_memory', path, mime });
+    if (bytes <= MAX_THREAD_IMAGE_BYTES) return runWithRetry(inThread, inProcess, request);
     threads.endIdle();
     await beforeLargeImage?.();
-    return run(largePool, request);
+    return runWithRetry(inProcess, inProcess, request);
   };
   return {
     inspect: (path, mime) => ask<InspectAnswer>({ op: 'inspect', path, mime }),
@@ -140,38 +142,35 @@ export function createReading(deps: ReadingDeps): Reading {
       return { data, type: 'image/webp' };
     },
     readFile: (file, options) =>
-      readPages(ask, { ...file, ...options, clock, languages: languages() }).catch(failIfSlow),
+      readPages(ask, { ...file, ...options, clock, languages: languages() }).catch(failureOf),
     documentLikelihood: (data) =>
       threads.run<number>({ op: 'likelihood', data }, { timeoutMs: PAGE_TIMEOUT_MS }).catch(() => null),
     close: async () => void (await Promise.all([threads.close(), largePool.close()])),
   };
 }
 
+/** Runs a request somewhere. */
+type Run = <T>(request: PageRequest) => Promise<T>;
+
 /**
  * Runs a request, and once more in the process when it failed: a file before may have broken the first worker, which is
  * replaced. Time is not given twice.
  * @throws `reading.file_too_demanding` when the request fails again or takes too long
  */
-async function runWithRetry<T>(
-  workers: WorkerPool,
-  largePool: WorkerPool,
-  request: PageRequest,
-  options: TaskOptions,
-): Promise<T> {
+async function runWithRetry<T>(first: Run, inProcess: Run, request: PageRequest): Promise<T> {
   try {
-    return await workers
-      .run<T>(request, options)
-      .catch((error: unknown) =>
-        error instanceof WorkerCrash ? largePool.run<T>(request, options) : Promise.reject(error),
-      );
+    return await first<T>(request).catch((error: unknown) =>
+      error instanceof WorkerCrash ? inProcess<T>(request) : Promise.reject(error),
+    );
   } catch (error) {
     const isToolFailure = error instanceof TaskTimeout || error instanceof WorkerCrash;
     throw isToolFailure ? fail('reading.file_too_demanding', undefined, error) : error;
   }
 }
 
-function failIfSlow(error: unknown): FailedOutcome {
+function failureOf(error: unknown): FailedOutcome {
   if (error instanceof SlowPage) return { ok: false, reason: 'too_slow', code: 'reading.file_too_demanding' };
+  if (error instanceof TooMuchText) return { ok: false, reason: 'too_large', code: 'reading.document_too_large' };
   throw error;
 }
 
@@ -188,7 +187,11 @@ async function readPages(ask: Ask, job: Job): Promise<Outcome<ReadOutcome>> {
   const { path, mime, ocr, onPage, known = [] } = job;
   const { pages: total } = await askForPage<InspectAnswer>(ask, job, { op: 'inspect', path, mime });
   const found = new Map<number, PageText>();
+  let [words, letters] = [0, 0];
   const add = (page: PageText): void => {
+    words += page.words.length;
+    letters += page.text.length;
+    if (words > MAX_WORDS || letters > MAX_LETTERS) throw new TooMuchText();
     found.set(page.page, page);
     onPage(found.size, total);
   };
@@ -210,18 +213,22 @@ async function readPages(ask: Ask, job: Job): Promise<Outcome<ReadOutcome>> {
  */
 async function readLayers(ask: Ask, job: Job, total: number, onText: (page: PageText) => void): Promise<number[]> {
   const scans: number[] = [];
-  for (let from = 1; from <= total; from += LAYER_BATCH) {
+  for (let from = 1; from <= total;) {
     const layers = await layersOf(ask, job, from, Math.min(total, from + LAYER_BATCH - 1));
     layers.forEach((layer, i) => {
       const page = from + i;
       if (layer.words === null || job.turns[String(page)]) scans.push(page);
       else onText(pageOfLayer(page, { ...layer, words: layer.words }));
     });
+    from += layers.length;
   }
   return scans;
 }
 
-/** Text layers of some pages. Those that are too demanding together are read one by one, each with its own limits. */
+/**
+ * Text layers of some pages, fewer if they have many words. Those that are too demanding together are read one by one,
+ * each with its own limits.
+ */
 async function layersOf(ask: Ask, job: Job, from: number, to: number): Promise<LayerAnswer[]> {
   const request = { op: 'layers', path: job.path, from, to } as const;
   try {
@@ -288,7 +295,10 @@ async function inParallel<T, R>(
   await Promise.all(
     Array.from({ length: Math.min(width, queue.length) }, async () => {
       for (let item = queue.shift(); item !== undefined && !failure; item = queue.shift()) {
-        const answer = await work(item);
+        const answer = await work(item).catch((error: unknown) => {
+          queue.length = 0;
+          throw error;
+        });
         if (!answer.ok) failure ??= answer;
       }
     }),

@@ -54,6 +54,9 @@ interface Box {
   top: number;
   right: number;
   bottom: number;
+  /** Where the character begins and ends with the space that its font gives it. */
+  from: number;
+  to: number;
 }
 interface Character {
   text: string;
@@ -81,7 +84,7 @@ export function readTextLayer(document: PDFiumDocument, index: number): Layer {
       pairs = 0,
       down = 0;
     const close = (): void => {
-      if (word.length) words.push(...toWords(word));
+      for (const part of atGaps(word, width / height)) words.push(...toWords(part));
       word = [];
     };
     for (let i = 0; i < count; i += 1) {
@@ -150,11 +153,50 @@ function boxOf(pdfium: RawPdfium, textPage: number, index: number, memory: numbe
   // FS_RECTF contains left, top, right, bottom. Characters of fonts with absurd metrics use the box of their ink.
   const hasFontBox = pdfium._FPDFText_GetLooseCharBox(textPage, index, memory + 32) !== 0;
   const font = { top: pdfium.HEAPF32[loose + 1] ?? 0, bottom: pdfium.HEAPF32[loose + 3] ?? 0 };
+  const advance = { left: pdfium.HEAPF32[loose] ?? 0, right: pdfium.HEAPF32[loose + 2] ?? 0 };
   const inkHeight = Math.max(1, ink.top - ink.bottom);
   const usable = hasFontBox && font.top > font.bottom && font.top - font.bottom < 8 * inkHeight + 12;
   const [x0, y0] = toShares(ink.left, usable ? font.bottom : ink.bottom),
     [x1, y1] = toShares(ink.right, usable ? font.top : ink.top);
-  return { left: Math.min(x0, x1), right: Math.max(x0, x1), top: Math.min(y0, y1), bottom: Math.max(y0, y1) };
+  const [left, right] = [Math.min(x0, x1), Math.max(x0, x1)];
+  const [from, to] = usable ? [toShares(advance.left, 0)[0], toShares(advance.right, 0)[0]] : [left, right];
+  return { left, right, top: Math.min(y0, y1), bottom: Math.max(y0, y1), from, to };
+}
+
+/** A gap between two characters of this share of their height is a space; letters of one word touch each other. */
+const SPACE = 0.13;
+/** Where more of the gaps are so wide, the letters are spaced on purpose: "L A B O R". */
+const SPACED_OUT = 0.4;
+const MIN_GAPS = 4;
+
+/** The letters of a ligature have one shape, and nobody knows where each of them ends. */
+const isLigature = (first: Character | undefined, second: Character | undefined): boolean =>
+  first !== undefined &&
+  second !== undefined &&
+  (/^f[fil]$/.test(first.text + second.text) ||
+    second.box.left < first.box.right - OVERLAP * (second.box.right - second.box.left));
+const OVERLAP = 0.1;
+
+/**
+ * Splits characters where a space is missing between them: some programs only move the next word to the right, and
+ * pdfium does not notice narrow moves of old-style fonts.
+ */
+function atGaps(characters: Character[], aspect: number): Character[][] {
+  if (characters.length === 0) return [];
+  const gaps = characters.slice(1).map(({ box }, i) => {
+    const before = characters[i]?.box ?? box;
+    if (isLigature(characters[i - 1], characters[i])) return 0;
+    const gap = Math.min(box.from - before.to, box.left - before.right);
+    return (gap * aspect) / Math.max(box.bottom - box.top, before.bottom - before.top, 0.004);
+  });
+  const wide = gaps.filter((gap) => gap > SPACE).length;
+  if (wide === 0 || gaps.length < MIN_GAPS || wide > SPACED_OUT * gaps.length) return [characters];
+  const parts: Character[][] = [[]];
+  characters.forEach((character, i) => {
+    if (i > 0 && (gaps[i - 1] ?? 0) > SPACE) parts.push([]);
+    parts.at(-1)?.push(character);
+  });
+  return parts;
 }
 
 /** Whether a character is next to the one before, on the same line. `aspect` is page width by height. */

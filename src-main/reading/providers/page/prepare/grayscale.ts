@@ -79,3 +79,36 @@ export function otsu({ data }: GrayscaleImage): number {
   }
   return bestAt;
 }
+
+/** Print is darker or lighter than its paper by more than this, of 255. */
+const MIN_CONTRAST = 16;
+
+/** Whether a page is of one shade, as an empty page of a PDF and a photo of darkness are. */
+export function isUniform({ data }: GrayscaleImage): boolean {
+  let darkest = 255,
+    lightest = 0;
+  for (const shade of data) {
+    if (shade < darkest) darkest = shade;
+    if (shade > lightest) lightest = shade;
+    if (lightest - darkest > MIN_CONTRAST) return false;
+  }
+  return true;
+}
+
+/** Share of dark pixels from which an image is mostly dark; a third of a page of text is ink at most. */
+const MIN_DARK_SHARE = 0.6;
+const DARK = 96;
+
+/** Whether most of an image is dark. */
+export function isMostlyDark({ data }: GrayscaleImage): boolean {
+  let dark = 0;
+  for (const shade of data) if (shade < DARK) dark += 1;
+  return dark > MIN_DARK_SHARE * data.length;
+}
+
+/** The negative of an image. */
+export const invert = ({ data, width, height }: GrayscaleImage): GrayscaleImage => ({
+  data: data.map((shade) => 255 - shade),
+  width,
+  height,
+});

@@ -163,3 +163,29 @@ test('turns uneven light into white paper with dark ink', async () => {
   expect(at(150, 158)).toBeLessThan(90);
   expect(at(1030, 158)).toBeLessThan(90);
 });
+
+describe('light print on a dark ground', () => {
+  const meanOf = ({ data }: GrayscaleImage): number => data.reduce((sum, shade) => sum + shade, 0) / data.length;
+
+  test('becomes dark print on a light ground', async () => {
+    const screenshot = await toGrayscale(page('#f4f4f4').negate({ alpha: false }));
+    expect(meanOf(screenshot)).toBeLessThan(100);
+    expect(meanOf(prepare(screenshot, null).grayscale)).toBeGreaterThan(150);
+  });
+
+  test('is distinguished from a sheet on a dark table', async () => {
+    const sheet = await page('#f4f4f4').resize(620, 877).png().toBuffer();
+    const photo = sharp({ create: { width: 1240, height: 1500, channels: 3, background: '#18181a' } });
+    const onTable = await toGrayscale(
+      sharp(
+        await photo
+          .composite([{ input: sheet, left: 300, top: 300 }])
+          .png()
+          .toBuffer(),
+      ),
+    );
+    expect(meanOf(onTable)).toBeLessThan(100);
+    const { grayscale, toDisplay } = prepare(onTable, null);
+    expect([toDisplay === null, meanOf(grayscale) > 150]).toEqual([false, true]);
+  });
+});

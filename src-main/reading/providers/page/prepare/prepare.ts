@@ -1,5 +1,5 @@
 import type { PageTurn } from '../../../../../src-shared/medical/page.ts';
-import { rotate, type GrayscaleImage, type Point } from './grayscale.ts';
+import { invert, isMostlyDark, isUniform, rotate, type GrayscaleImage, type Point } from './grayscale.ts';
 import { removeDotLeaders } from './dot-leaders.ts';
 import { normalizeIllumination } from './illumination.ts';
 import { findPageOutline } from './page-outline.ts';
@@ -22,11 +22,15 @@ export interface Prepared {
 }
 
 /**
- * Prepares a page for OCR: rotates it upright, crops and deskews a photographed sheet, levels the lines, normalizes the
- * illumination and removes dot leaders. With `turn` null, only sideways pages are detected; the OCR reader has to
- * detect upside-down ones.
+ * Prepares a page for OCR: inverts light print on a dark ground, rotates the page upright, crops and deskews a
+ * photographed sheet, levels the lines, normalizes the illumination and removes dot leaders. With `turn` null, only
+ * sideways pages are detected; the OCR reader has to detect upside-down ones.
  */
-export function prepare(stored: GrayscaleImage, turn: PageTurn | null): Prepared {
+export function prepare(image: GrayscaleImage, turn: PageTurn | null): Prepared {
+  // A page without print has no outline and no lines, but each search for them would find some.
+  if (isUniform(image))
+    return { grayscale: rotate(image, turn ?? 0), letters: new Int32Array(0), turn: turn ?? 0, toDisplay: null };
+  const stored = isNegative(image) ? invert(image) : image;
   const sheetBefore = turn === null ? findPageOutline(stored) : null;
   const rotation = turn ?? (isSideways(sheetBefore ? cropPage(stored, sheetBefore).grayscale : stored) ? 90 : 0);
   const upright = rotate(stored, rotation);
@@ -41,6 +45,9 @@ export function prepare(stored: GrayscaleImage, turn: PageTurn | null): Prepared
   };
   return { grayscale, letters, turn: rotation, toDisplay: inShares(carry, grayscale, upright) };
 }
+
+/** Whether light print is on a dark ground, as on a screenshot in dark mode, rather than a sheet on a dark table. */
+const isNegative = (image: GrayscaleImage): boolean => isMostlyDark(image) && findPageOutline(image) === null;
 
 interface Warped {
   grayscale: GrayscaleImage;

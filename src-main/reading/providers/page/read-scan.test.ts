@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest';
+import type { PageTurn } from '../../../../src-shared/medical/page.ts';
+import type { PageImage } from '../provider.ts';
+import { prepare } from './prepare/prepare.ts';
+import { readScan } from './read-scan.ts';
+
+const WIDTH = 240,
+  HEIGHT = 320;
+
+/** A page of one shade, with a gray bar on it if `bar` gives its shade. */
+function pageOf(shade: number, bar = shade): Uint8Array {
+  const data = new Uint8Array(WIDTH * HEIGHT).fill(shade);
+  for (let y = 120; y < 130; y += 1) data.fill(bar, y * WIDTH + 40, y * WIDTH + 160);
+  return data;
+}
+
+async function read(data: Uint8Array, turn: PageTurn | null = null) {
+  const images: PageImage[] = [];
+  const outcome = await readScan(
+    {
+      ocr: {
+        readPage: async (image) => {
+          images.push(image);
+          return Promise.resolve({ ok: true, value: { words: [], engine: 'none' } });
+        },
+      },
+      prepare: async (_page, wanted) => Promise.resolve(prepare({ data, width: WIDTH, height: HEIGHT }, wanted)),
+      signal: new AbortController().signal,
+    },
+    1,
+    turn,
+    { languages: null },
+  );
+  if (!outcome.ok) throw new Error(outcome.code);
+  return { page: outcome.value, images };
+}
+
+it.each([0, 128, 250])('a page of the shade %i has no words, and OCR does not search it', async (shade) => {
+  const { page, images } = await read(pageOf(shade, shade + 5));
+  expect([page.words, page.text, images.length]).toEqual([[], '', 0]);
+});
+
+it('a page of one shade that a user rotated is shown rotated', async () => {
+  const { page } = await read(pageOf(0), 90);
+  expect([page.turn, page.width > page.height]).toEqual([90, true]);
+});
+
+it.each([
+  [255, 225],
+  [0, 40],
+])('OCR searches a page of the shade %i with print of the shade %i', async (shade, print) => {
+  expect((await read(pageOf(shade, print))).images.length).toBeGreaterThan(0);
+});

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findFrequency } from './directions.ts';
+import { findDirections, findFrequency } from './directions.ts';
 import { findScheme, findStrength } from './dose.ts';
 
 describe('directions of medicines', () => {
@@ -8,7 +8,7 @@ describe('directions of medicines', () => {
     ['Olmesartan 20 mg, one tablet by mouth once daily', 'one tablet by mouth once daily'],
     ['Spiolto 2.5/2.5 micrograms two puffs once daily', 'two puffs once daily'],
     ['Avamys 27.5 micrograms 2 sprays into each nostril daily', '2 sprays into each nostril daily'],
-    ['Take 2 capsules every 8 hours', 'Take 2 capsules every 8 hours'],
+    ['Take 2 capsules every 8 hours', '2 capsules every 8 hours'],
     ['Sertralina 50 mg 1 compressa al giorno', '1 compressa al giorno'],
     ['Bisoprololo 1,25 mg mezza compressa al mattino', 'mezza compressa al mattino'],
     ['Latanoprost 1 goccia la sera', '1 goccia la sera'],
@@ -36,7 +36,13 @@ describe('directions of medicines', () => {
     ['Zopiclone 7.5 mg nocte PRN', 'nocte PRN'],
     ['Tapentadol 50 mg q4-6h prn', 'q4-6h prn'],
     ['Vitamin D3 20000 IE einmal pro Woche', 'einmal pro Woche'],
-    ['Alendronat 70 mg jeden Montag', 'Montag'],
+    ['Alendronat 70 mg jeden Montag', 'jeden Montag'],
+    ['Lasix 25 mg 2 cp ore 8, 1 cp ore 16', '2 cp ore 8, 1 cp ore 16'],
+    ['Latanoprost one drop both eyes at night', 'one drop both eyes at night'],
+    ['Seretide 1 inhalation matin et soir, se rincer la bouche', '1 inhalation matin et soir'],
+    ['Ramipril 5 mg l-O-O', '1-0-0'],
+    ['Ramipril 5 mg 1 cp/die', '1 cp/die'],
+    ['Previscan 20 mg 3/4 cp le soir', '3/4 cp le soir'],
     ['Acenocumarolo 4 mg secondo INR', 'secondo INR'],
     ['Paracétamol 1 g matin, midi et soir', 'matin, midi et soir'],
     ['Dafalgan 1 g in riserva, massimo 4 al giorno', 'in riserva, massimo 4 al giorno'],
@@ -53,6 +59,23 @@ describe('directions of medicines', () => {
       expect(findFrequency(text)).toBeNull();
     },
   );
+
+  it.each([
+    ['three times daily during menses', 'three times daily during menses'],
+    ['apply to affected area twice daily x 5 days', 'apply to affected area twice daily'],
+    ['% Tablette zur Nacht bei Bedarf', '½ Tablette zur Nacht bei Bedarf'],
+    ['l compressa ogni 8 ore a stomaco pieno per 3 giorni', '1 compressa ogni 8 ore a stomaco pieno'],
+    ['3x täglich auftragen', '3x täglich auftragen'],
+    ['en 2 prises pendant 5 jours', 'en 2 prises'],
+    ['1 dose-poids toutes les 6 heures', '1 dose-poids toutes les 6 heures'],
+    ['as needed at headache onset', 'as needed at headache onset'],
+    ['1 goccia alla sera in OO', '1 goccia alla sera'],
+    ['once daily at home we will see her again soon', 'once daily'],
+    ['l-O-½', '1-0-½'],
+    ['1−0−%', '1-0-½'],
+  ])('reads all of %s in a list', (text, printed) => {
+    expect(findDirections(text)?.text).toBe(printed);
+  });
 
   it('does not take the strength of a combination for a scheme', () => {
     expect(findScheme('Trimbow 87/5/9 micrograms inhaler')).toBeNull();

@@ -8,6 +8,9 @@ describe('doses in four languages', () => {
     ['valsartan/HCT 160/12.5 mg', '160/12.5 mg'],
     ['sirop 250 mg/5 ml', '250 mg/5 ml'],
     ['Vitamin D 10000 IE', '10000 IE'],
+    ['Augmentin 875+125 mg', '875+125 mg'],
+    ['Amoxicilline 80 mg/kg/j en 2 prises', '80 mg/kg/j'],
+    ['Ventolin 100 jug, 1 aérosol', '100 jug'],
   ])('finds the strength in %s', (text, strength) => {
     expect(findStrength(text)?.[0]).toBe(strength);
   });
@@ -42,5 +45,6 @@ describe('doses in four languages', () => {
     expect(findQuantity('comprimés N° 2')?.[0]).toBe('N° 2');
     expect(findScheme('2024-03-05')).toBeNull();
     expect(findStrength('Zimmer 12')).toBeNull();
+    expect(findStrength('LDL-Ziel unter 55 mg/dl')).toBeNull();
   });
 });

@@ -1,18 +1,34 @@
-const COUNT = String.raw`(?:\d{1,2}(?:[.,/]\d{1,2})?|½|¼|¾|\d½|-|–)`;
+/** How many pieces; OCR reads "½" as a percent sign, and 0 and 1 as letters. */
+const COUNT = String.raw`(?:\d{1,2}(?:[.,/]\d{1,2})?|\d?[½¼¾%]|(?<!\p{L})[OolI|](?!\p{L})|-|–)`;
+const DASH = String.raw`\s?[-–—−‐‑/]\s?`;
 /** Doses in the morning, at noon, in the evening and at night: `1-0-1-0`, `1 - 0 - ½`, `10-0-10`. */
 const SCHEME = new RegExp(
-  String.raw`(?<![\d-])${COUNT}\s?[-–—/]\s?${COUNT}\s?[-–—/]\s?${COUNT}(?:\s?[-–—/]\s?${COUNT})?(?![\d-])`,
+  String.raw`(?<![\d-])${COUNT}${DASH}${COUNT}${DASH}${COUNT}(?:${DASH}${COUNT})?(?![\d-])`,
   'gu',
 );
+/** "80 mg/kg/j". */
+const PER_TIME = String.raw`(?:\s?\/\s?(?:24\s?h|h|min|d|day|die|j|jour|tag|tg|giorno)(?!\p{L}))?`;
+/** "55 mg/dl" is the concentration of something in a sample. */
+const OF_SAMPLE = String.raw`\s?\/\s?(?:d?l|mmol|mol|24\s?h)(?![\p{L}\d])`;
+/** Scans lose the space between a unit and the form: "1 gcp", "49/51 mgcp". */
+const GLUED_FORM = '(?:cpr?s?|tabl?|tbl|caps?|kps|gél|comp|amp|supp)';
+/** The second substance of a combination with a unit of its own: "500 mg/400 UI", "1000 mg + 880 IE". */
+const SECOND = [
+  String.raw`(?:\s?[/+]\s?\d[\d.,]*\s?(?:mg|µg|μg|mcg|g|IE|I\.E\.|IU|UI|U\.I\.)(?:(?![\p{L}\d]|\s?\/)|`,
+  String.raw`(?=${GLUED_FORM}(?!\p{L}))))?`,
+].join('');
 /** The strength of a medicine with its unit, also combined (`160/12.5 mg`) and per volume (`250 mg/5 ml`). */
 const STRENGTH = new RegExp(
   [
-    String.raw`(?<![\d.,/])(?:(?<!\p{L})\d{1,3}(?: \d{3})+(?!\d)|\d[\d.,']*)(?:\s?\/\s?\d[\d.,]*){0,3}\s?`,
-    String.raw`(?:mg|µg|μg|ug|pg|mcg|mikrogramm|`,
-    String.raw`micro-?gram(?:me|m[io]|o)?s?|milli-?gram(?:me|m[io]|o)?s?|g|grammes?|grams?|ml|mL|IE|`,
+    String.raw`(?<![\d.,/])(?:(?<!\p{L})\d{1,3}(?: \d{3})+(?!\d)|`,
+    String.raw`(?:\d{1,4}(?:[.,]\d+)?-(?=\d[\d.,]*\s?(?:mg|mcg|µg)))?\d[\d.,']*)`,
+    String.raw`(?:\s?[/+]\s?\d[\d.,]*){0,3}\s?`,
+    String.raw`(?:mg|µg|μg|ug|pg|mcg|meg|mikrogramm|`,
+    String.raw`jug|[hl]g|micro-?gram(?:me|m[io]|o)?s?|milli-?gram(?:me|m[io]|o)?s?|g|grammes?|grams?|ml|mL|IE|`,
     String.raw`I\.E\.|IU|UI|U\.I\.|E|U|units?|unités|unità|unidades|Einheiten|mmol|mval|mEq|%|kIE|Mio\.?\s?IE|GBq|Hub|`,
-    String.raw`puffs?)(?:\s?\/\s?(?:\d[\d.,]*\s?)?(?:ml|mL|mg|µg|mcg|g|h|d|Tag|day|dose|Dosis|Hub|Tbl|Tabl|Stück|kg|`,
-    String.raw`puff|actuation|spray|24\s?h|\d+\s?h))?(?![\p{L}\d])`,
+    String.raw`puffs?)(?:\s?\/\s?(?:\d[\d.,]*\s?)?(?:ml|mL|mg|µg|mcg|g|h|hr|hour|heure|ora|Std|Stunde|d|Tag|day|dose|Dosis|Hub|Tbl|Tabl|Stück|kg|`,
+    String.raw`puff|actuation|spray|24\s?h|\d+\s?h|\d[\d.,]*\s?%)${PER_TIME})?`,
+    String.raw`${SECOND}(?:\s?\/\s?\d[\d.,]*\s?ml)?(?:(?![\p{L}\d])|(?=${GLUED_FORM}(?!\p{L})))(?!${OF_SAMPLE})`,
   ].join(''),
   'iu',
 );
@@ -50,12 +66,26 @@ export function findScheme(text: string): RegExpExecArray | null {
   return (
     [...text.matchAll(SCHEME)].find(
       ({ 0: scheme, index }) =>
-        !strength || !scheme.includes('/') || index >= end || index + scheme.length <= strength.index,
+        /[\d½lI|]/.test(scheme) &&
+        (!strength || !scheme.includes('/') || index >= end || index + scheme.length <= strength.index),
     ) ?? null
   );
 }
+/** A scheme with hyphens and without spaces, its counts as they were printed. */
+export const tidyScheme = (scheme: string): string =>
+  scheme
+    .replace(/\s/g, '')
+    .replace(/[–—−‐‑]/g, '-')
+    .replace(/%/g, '½')
+    .replace(/[Oo]/g, '0')
+    .replace(/[lI|]/g, '1');
 /** Finds a strength: `160/12.5 mg`. */
 export const findStrength = (text: string): RegExpExecArray | null => STRENGTH.exec(text);
+/** Numbers without a unit behind a name, not a fraction: `200/6`, `2.5/2.5`, `40`. */
+const BARE_STRENGTH =
+  /(?<=\p{L}[)®™]?\s{1,9})(?!1\/[234]\b|3\/4\b)(?:\d{1,4}(?:[.,]\d{1,2})?(?:\s?\/\s?\d{1,4}(?:[.,]\d{1,2})?){1,2}|\d{2,4}(?:[.,]\d{1,2})?)(?=$|,?\s)/u;
+/** Finds the strength of a medicine that is printed without its unit: `200/6`. */
+export const findBareStrength = (text: string): RegExpExecArray | null => BARE_STRENGTH.exec(text);
 /** Finds the size of a pack: `30 Tabl.`, `N2`. */
 export const findQuantity = (text: string): RegExpExecArray | null => QUANTITY.exec(text);
 
@@ -66,3 +96,12 @@ export const findDuration = (text: string): { text: string; index: number } | nu
   const longTerm = LONG_TERM.exec(text);
   return longTerm && { text: longTerm[0], index: longTerm.index };
 };
+
+/** What one piece contains, "100 micrograms/dose", is its strength; "850mg" has a space, and micro its sign. */
+export const tidyStrength = (printed: string): string =>
+  printed
+    .replace(/\s?\/\s?(?:dose|dosis|hub|puff|actuation|spray)$/iu, '')
+    .replace(/(\d)(\p{L}|µ)/gu, '$1 $2')
+    .replace(/\b(?:[up]g|jug|[HLhl]g)\b/, 'µg')
+    .replace(/\bmeg\b/, 'mcg')
+    .replace(/\s+/g, ' ');

@@ -1,18 +1,34 @@
 /** The flag that a laboratory prints next to a result. */
 export type LabFlag = 'high' | 'low' | 'abnormal' | 'normal';
 
+const flag = (...words: readonly string[]): RegExp => new RegExp(`^(?:${words.join('|')})$`, 'iu');
+
 const FLAGS: readonly [LabFlag, RegExp][] = [
-  ['high', /^(?:h{1,2}|\+{1,3}|↑{1,3}|▲|high|hoch|erhöht|haut|élevée?|alt[oa]|↗|>>|hi|elevat[oa])$/iu],
-  ['low', /^(?:l{1,2}|-{1,3}|–|↓{1,3}|▼|low|tief|niedrig|erniedrigt|vermindert|bas(?:se)?|bass[oa]|↘|<<|lo)$/iu],
+  [
+    'high',
+    flag(
+      String.raw`h{1,2}|\+{1,3}|↑{1,3}|▲|↗|>>|hi|high|above (?:range|normal|high normal|reference)`,
+      'hoch|erhöht|haut|élevée?|alt[oa]|elevat[oa]',
+    ),
+  ],
+  [
+    'low',
+    flag(
+      'l{1,2}|-{1,3}|–|↓{1,3}|▼|↘|<<|lo|low|below (?:range|normal|low normal|reference)',
+      'tief|niedrig|erniedrigt|vermindert|bas(?:se)?|bass[oa]',
+    ),
+  ],
   [
     'abnormal',
     /^(?:\*{1,3}|a{1,2}|!{1,3}|abnormal|path\.?|pathologi(?:sch|que)|anorma(?:le?|ux)|patologic[oa]|anomal[oaie]|auffällig|abnorm)$/iu,
   ],
-  ['normal', /^(?:n|normal|norm\.?|normale|ok|unauffällig)$/iu],
+  ['normal', /^(?:n|normal|(?:in|within) range|norm\.?|normale|ok|unauffällig)$/iu],
 ];
 
 /** Reads a flag, with or without brackets; null for other texts. */
 export function parseLabFlag(text: string): LabFlag | null {
+  // Italian laboratories print (A) for "alto" and (B) for "basso"; without brackets a B is not a flag.
+  if (/^[[(]b[\])]$/iu.test(text.trim())) return 'low';
   const plain = text.trim().replace(/^[[(]|[\])]$/g, '');
   return FLAGS.find(([, form]) => form.test(plain))?.[0] ?? null;
 }

@@ -9,7 +9,7 @@ export interface ReferenceRange {
 const NUMBER = String.raw`\d[\d.,'’\u202f]*`;
 const BETWEEN = new RegExp(
   [
-    String.raw`(?:von\s|from\s|de\s|da\s|between\s|zwischen\s|tra\s|entre\s)?([-−+]?${NUMBER})\s*(?:-|–|—|−|~|÷|`,
+    String.raw`(?:von\s|from\s|de\s|da\s|between\s|zwischen\s|tra\s|entre\s)?([-−+]?${NUMBER})\s*(?:[-–—−]{1,2}|~|÷|`,
     String.raw`\.\.+|bis|to|à|a|and|und|et|e)\s*([-−+]?${NUMBER})`,
   ].join(''),
   'iu',
@@ -31,6 +31,12 @@ const ABOVE = new RegExp(
   'iu',
 );
 
+/** Practices print an upper limit as a range without its start. */
+const UP_TO = new RegExp(String.raw`^[[(]\s*[-–]\s?(${NUMBER})\s*[\])]`, 'u');
+
+/** "1,245" above "232" is a thousand, not 1.245. */
+const THOUSANDS = /^\d{1,3}[.,]\d{3}$/;
+
 /** The start of the part for one sex: `m: 13-17 f: 12-16`, `Männer 4,3-5,9 / Frauen 3,9-5,3`. */
 const SEXES = {
   M: /(?:^|[\s;,/(])(?:m|males?|men|männer|mann|männl\w*|hommes?|homme|h|uomini|uomo|maschi\w*)\b\s*[.:=]?\s*/iu,
@@ -50,7 +56,7 @@ const FOR_AGE = /^[^:]*\d\s*(?:J\.?|Jahre|y|yrs?|years|ans|anni)?\s*:\s*(?=[<>�
 export function parseReferenceRange(text: string, sex: 'M' | 'F' | null = null): ReferenceRange | null {
   const plain = text
     .replace(/[[\](){}]/g, ' ')
-    .replaceAll('−', '-')
+    .replace(/[−‐‑‒―]/g, '-')
     .replace(/[^\S\u202f]+/g, ' ')
     .trim();
   const part = partFor(plain, sex);
@@ -60,8 +66,13 @@ export function parseReferenceRange(text: string, sex: 'M' | 'F' | null = null):
   if (between) {
     const low = parseNumber(between[1] ?? '')?.value ?? null,
       high = parseNumber(between[2] ?? '')?.value ?? null;
+    if (low !== null && high !== null && low > high && THOUSANDS.test(between[2] ?? ''))
+      return { low, high: Number((between[2] ?? '').replace(/\D/g, '')) };
     return low !== null && high !== null && low <= high ? { low, high } : null;
   }
+  // "(-5,0)"
+  const upTo = UP_TO.exec(text.trim())?.[1];
+  if (upTo !== undefined) return { low: null, high: parseNumber(upTo)?.value ?? null };
   const below = BELOW.exec(own);
   if (below) return { low: null, high: parseNumber(below[1] ?? '')?.value ?? null };
   const above = ABOVE.exec(own);

@@ -19,12 +19,31 @@ describe('isUnit', () => {
     'ng/mL',
     'U/l',
     'pmoll',
+    'mL/min/1,73mq',
+    'ml/min/1,73 qm',
+    'K/mcL',
+    '10^3/mm3',
+    '10E3/UL',
+    'mln/mmc',
+    'migl/µL',
+    'Giga/l',
+    'kUA/l',
+    'mcIU/mL',
+    'mm/1. Std.',
+    'mg/24 ore',
+    'µg FEU/mL',
+    'mg/l FEU',
+    'CFU/mL',
+    'g%',
   ])('recognizes %s', (text) => expect(isUnit(text)).toBe(true));
   it.each(['1.1', '12', 'Kreatinin', 'Hb', 'negativ', 'H', 'Natrium', '3.5-5.1', ''])('rejects %s', (text) =>
     expect(isUnit(text)).toBe(false),
   );
   it('recognizes single letters only in a column of units', () =>
     expect([isUnit('s'), isUnit('s', { inColumn: true })]).toEqual([false, true]));
+  it.each(['t', 'B', 'I'])('rejects the letter %s, which OCR reads in rules of a table', (text) =>
+    expect(isUnit(text, { inColumn: true })).toBe(false),
+  );
 });
 
 describe('cleanUnit', () => {
@@ -40,9 +59,20 @@ describe('cleanUnit', () => {
     ['%o', '‰'],
     ['μmol/l', 'µmol/l'],
   ])('repairs %s to %s', (printed, unit) => expect(cleanUnit(printed)).toBe(unit));
-  it.each(['mmol/l', 'mg/dl', 'G/L', 'U/l', 'ng/mL', 'x10E3', 'x10E6/uL', 'Index'])('leaves %s unchanged', (unit) =>
-    expect(cleanUnit(unit)).toBe(unit),
-  );
+  it.each([
+    'mmol/l',
+    'mg/dl',
+    'G/L',
+    'U/l',
+    'ng/mL',
+    'x10E3',
+    'x10E6/uL',
+    'Index',
+    '10E9/L',
+    '10³/µL',
+    'x10⁹/L',
+    'ng/mL (DDU)',
+  ])('leaves %s unchanged', (unit) => expect(cleanUnit(unit)).toBe(unit));
 });
 
 describe('nearestUnit', () => {

@@ -37,23 +37,24 @@ const CREATININE = [
   'créat',
   'créatinine',
   'creatinina',
+  'Cr',
 ];
 /** Letters that OCR reads instead of terms, and parts that have a meaning only with another unit. */
 const READ_AS_TERM = String.raw`[munpfkµμdc]?[IMtB]|d1|dI|ft|Hb|1|\|`;
 const TERM_COUNTS = rowsOf('count').filter((row) => !isUsedAs('part')(row));
 const TERM = [
   String.raw`(?:[munpfkµμdc]?(?:${anyOf(printedOf(rowsOf('base')))})|`,
-  String.raw`${anyOf(printedOf([...rowsOf('term'), ...TERM_COUNTS]))}|(?:g|mmol|mg)\s?(?:${anyOf(CREATININE)})|`,
+  String.raw`${anyOf(printedOf([...rowsOf('term'), ...TERM_COUNTS]))}|(?:g|m?mol|mg)\s?(?:${anyOf(CREATININE)})|`,
   String.raw`${anyOf(CREATININE)}|${READ_AS_TERM})`,
 ].join('');
 /** `x10^9/L` and OCR's readings of it. */
 const POWER_OF_TEN = [
-  String.raw`(?:[x×*]\s?)?10\s?(?:\^|\*|E|e|exp|”|"|\*\*)?\s?\(?[3-9³⁶⁹¹²6912]{1,2}\)?`,
-  String.raw`\s?/\s?[µμu]?[lLI1|]`,
+  String.raw`(?:[xX×*]\s?)?10\s?(?:\^|\*|E|e|exp|”|"|\*\*)?\s?\(?[3-9³⁶⁹¹²6912]{1,2}\)?`,
+  String.raw`\s?/\s?(?:[µμuU]?[lLI1|]|mc[lL]|mm[³3]|mmc)`,
 ].join('');
 /** `Tsd./µl`, `Mio/mm³`. */
 const COUNT_WORDS = anyOf(printedOf(rowsOf('count').filter(isUsedAs('part'))));
-const WORDED_COUNT = String.raw`(?:${COUNT_WORDS})\s?/\s?(?:[µμu]?[lL]|mm[³3]|cmm)`;
+const WORDED_COUNT = String.raw`(?:${COUNT_WORDS})\s?/\s?(?:[µμu]?[lL]|mc[lL]|mm[³3]|cmm|mmc)`;
 const WHOLE = new RegExp(
   [
     `^(?:${POWER_OF_TEN}|${WORDED_COUNT}|${anyOf(printedOf([...rowsOf('unit'), ...rowsOf('scale')]))}|`,
@@ -62,18 +63,22 @@ const WHOLE = new RegExp(
   'u',
 );
 /** Single terms that are more often words or numbers than units. */
-const NEVER_ALONE = new Set([...printedOf(UNIT_TABLE.filter(isUsedAs('column'))), 'I', '1', '|', 'B', 't']);
+const NEVER_ALONE = new Set(printedOf(UNIT_TABLE.filter(isUsedAs('column'))));
 /** Terms that occur only with another one. */
 const NEVER_WHOLE = new Set([
   ...printedOf(rowsOf('term').filter(isUsedAs('part'))),
-  ...['1', '|', 'I', 'Hb'],
+  ...['1', '|', 'I', 'B', 't', 'Hb'],
   ...CREATININE,
 ]);
 const COUNT_OF_LITRE =
-  /^[x×*]?\s?1[O0]\s?(?:\^|\*{1,2}|E|exp|["”“'’°]|4)?\s?\(?([3-9³⁶⁹]|12|¹²)\)?\s?[/|]?\s?([µμup]?[lLI1|])$/u;
+  /^[x×*]?\s?1[O0]\s?(?:\^|\*{1,2}|E|exp|["”“'’°%?~]|[47](?=9))?\s?\(?([3-9³⁶⁹]|12|¹²)\)?\s?[/|]?\s?([µμup]?[lLI1|])$/u;
 
-/** µ read as a letter with which no unit begins. */
-const MISREAD_MICRO = /^(?:[HyjLi]|[HjyL][uU])(?:g|mol|l?U)\/[dm]?1?[lLI1]$/;
+/** µ read as a letter with which no unit begins, "µg" as "Ho", and "mL/min" without its slash. */
+const MISREAD_MICRO = /^(?:[HyjLi]|[HjyL][uU])(?:g|mol|l?U|UI)\/(?:[dm]?1?[lLI1]|g)$|^H[o0]\/(?:[dm]?[lLI1]|g)$/;
+const MISREAD_ML_MIN = /^m[UI1l|]{1,2}\s?(?=min(?:\/|$))/;
+
+/** What a result of D-dimer is compared with: "mg/l FEU", "µg FEU/mL", "ng/mL (DDU)". */
+const EQUIVALENTS = /(?<=\p{L})\s?\(?(?:FEU|D-?DU)\b\)?/u;
 
 /** The units of most results; an illegible unit is repaired to one of them. */
 const COMMON = rowsOf('unit')
@@ -124,14 +129,17 @@ export function isUnit(text: string, { inColumn = false }: { inColumn?: boolean 
   const plain = text
     .trim()
     .replace(/[,;]$/, '')
-    .replace(/^[[(]|[\])]$/g, '');
+    .replace(/^[[(]|[\])]$/g, '')
+    .replace(/(?<=\p{L})\s+\//u, '/')
+    .replace(EQUIVALENTS, '');
   if (plain.length > 24 || !/[\p{L}%‰]/u.test(plain)) return false;
   if (COUNT_OF_LITRE.test(plain)) return true;
   if (WHOLE.test(plain) || WHOLE.test(text.trim()))
     return !NEVER_WHOLE.has(plain) && (inColumn || !NEVER_ALONE.has(plain));
   if (
     MISREAD_MICRO.test(plain) ||
-    (inColumn && /^(?:U[LlI1]|[I1l|][np]l|[GT]\/|(?:mmol|µmol|mg|ng|k?U)\/)$/.test(plain)) ||
+    MISREAD_ML_MIN.test(plain) ||
+    (inColumn && /^(?:U[LlI1]|[I1l|][np]l|[GT]\/|(?:mmol|µmol|[mµn]?g|[mkµ]?(?:IU|UI|U))\/)$/.test(plain)) ||
     (inColumn && /^9\/[dm]?[lL]$/.test(plain))
   )
     return true;
@@ -147,6 +155,8 @@ export function cleanUnit(text: string): string {
     .trim()
     .replace(/^[[({|'’‘"“”,;:]+|[\])}|.,;]+$/g, '')
     .replaceAll('μ', 'µ')
+    .replace(MISREAD_ML_MIN, 'mL/')
+    .replace(/^H[o0](?=\/)/, 'µg')
     .replace(/\/\s?([dmµun]?)[I1|]l?$/, '/$1l')
     .replace(/^[HyjL][uU](?=(?:g|mol)\/)/, 'µ')
     .replace(/^([mµ])[il1|][uU](?=\/)/, '$1IU')
@@ -155,13 +165,16 @@ export function cleanUnit(text: string): string {
     .replace(/\/\s+/g, '/')
     .replace(/\s+\//g, '/')
     .replace(/^(?:%o|%0|°\/oo|%。|0\/00|o\/oo)$/i, '‰')
+    .replace(/^kK(?=[UI])/, 'k')
     .replace(/^Ss$/, 's')
-    .replace(/^9\/(?=[dmLl])/, 'g/');
+    .replace(/^9\/(?=[dmLl])/, 'g/')
+    .replace(/\([^()]*$/, '$&)');
   const count = COUNT_OF_LITRE.exec(plain);
-  // North American laboratories print `x10E3/uL`.
-  if (count && !/\^|x10E\d/.test(plain)) {
-    const power = (count[1] ?? '').replace('³', '3').replace('⁶', '6').replace('⁹', '9').replace('¹²', '12');
-    return `10^${power}/${(count[2] ?? '').replace(/[I1|]/, 'L').replace(/^[up]/, 'µ')}`;
+  // Laboratories print `x10E3/uL` and `10³/µL` as well.
+  if (count && !/\^|10E\d|[³⁶⁹]|¹²/.test(plain)) {
+    const times = /^[x×]/.exec(plain)?.[0] ?? '';
+    const volume = (count[2] ?? '').replace(/[I1|]/, 'L').replace(/^[up]/, 'µ');
+    return `${times}10^${count[1] ?? ''}/${volume}`;
   }
   const common = BY_KEY.get(unitKey(plain));
   if (common !== undefined && plain === 'UL') return 'U/L';

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import { systemClock } from '../../src-main/platform/kernel/clock.ts';
+import { createLargeWork } from '../../src-main/platform/kernel/large-work.ts';
 import { createBuiltinOcr } from '../../src-main/reading/providers/ocr/builtin.ts';
 import { createTesseractCli } from '../../src-main/reading/providers/ocr/tesseract-cli.ts';
 import { createReading } from '../../src-main/reading/providers/page/reading.ts';
@@ -18,7 +19,12 @@ const DIGITAL_COPIES = 12;
  */
 export async function measureSpeed(documents: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'hearth-speed-'));
-  const reading = createReading({ clock: systemClock, limits: { maxPages: 2000, maxPixels: 2e8 }, idleMs: 5000 });
+  const reading = createReading({
+    clock: systemClock,
+    largeWork: createLargeWork(),
+    limits: { maxPages: 2000, maxPixels: 2e8 },
+    idleMs: 5000,
+  });
   try {
     const scans = readdirSync(documents)
       .filter((file) => file.endsWith('.pdf'))

@@ -15,6 +15,7 @@ import { Client } from '../support/client.ts';
 import { serve } from '../support/serve.ts';
 import { confusionOf, type TypedDocument } from './reading-confusion.ts';
 import { countDoubts, type DoubtCount } from './reading-doubt.ts';
+import { inOrderOfDays } from './reading-order.ts';
 import { measureSpeed } from './reading-speed.ts';
 
 const SHARED = fileURLToPath(new URL('../../../shared/', import.meta.url));
@@ -119,7 +120,13 @@ async function readCorpus(corpus: Corpus): Promise<Predictions> {
     const ids = await uploadDocuments(client, corpus);
     await client.idle(READ_ALL_SECONDS);
     const found: Predictions = {};
-    for (const [file, id] of ids) found[file] = predictionOf((await client.get(`/api/documents/${id}`)).body);
+    for (const [file, id] of ids) {
+      const read = predictionOf((await client.get(`/api/documents/${id}`)).body);
+      found[file] = {
+        ...read,
+        lab_results: inOrderOfDays(corpus.truths.get(file)?.lab_results ?? [], read.lab_results),
+      };
+    }
     return found;
   } finally {
     await served.remove();

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PageText, PageTurn } from '../../src-shared/medical/page.ts';
 import { systemClock } from '../../src-main/platform/kernel/clock.ts';
+import { createLargeWork } from '../../src-main/platform/kernel/large-work.ts';
 import { createBuiltinOcr } from '../../src-main/reading/providers/ocr/builtin.ts';
 import { createReading } from '../../src-main/reading/providers/page/reading.ts';
 
@@ -19,7 +20,12 @@ export const LETTER_LINES = [
 /** Page threads and OCR over a temporary folder. Images of more than five megapixels are too large. */
 export function startPageReading() {
   const folder = mkdtempSync(join(tmpdir(), 'hearth-reading-'));
-  const reading = createReading({ clock: systemClock, limits: { maxPages: 20, maxPixels: 5e6 }, idleMs: 60_000 });
+  const reading = createReading({
+    clock: systemClock,
+    largeWork: createLargeWork(),
+    limits: { maxPages: 20, maxPixels: 5e6 },
+    idleMs: 60_000,
+  });
   const ocr = createBuiltinOcr({ clock: systemClock, idleMs: 60_000 });
   return {
     reading,

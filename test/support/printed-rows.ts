@@ -11,10 +11,10 @@ export const rowContext: RowContext = {
   parseDate: () => null,
 };
 
+/** The medicines on a page of these lines. */
+export const medicineRows = (lines: readonly string[]) =>
+  readMedications(buildLayout([printedPage(lines)]), rowContext);
+
 /** Name, dosage and frequency of the medicines on a page of these lines. */
 export const medicinesIn = (lines: readonly string[]) =>
-  readMedications(buildLayout([printedPage(lines)]), rowContext).map((row) => [
-    row.brand_name ?? row.active_ingredient_original,
-    row.dosage,
-    row.frequency,
-  ]);
+  medicineRows(lines).map((row) => [row.brand_name ?? row.active_ingredient_original, row.dosage, row.frequency]);

@@ -130,6 +130,8 @@ export interface FoundPatient {
   sex: Found<'M' | 'F'> | null;
   /** Household member named on the page, if any. */
   match: { id: number; confidence: number } | null;
+  /** Other persons to whom whole pages belong, as when papers of two people were scanned together. */
+  others?: Found<string>[];
 }
 
 /** Everything that was read from one document, as plain data. Dates are civil dates YYYY-MM-DD. */

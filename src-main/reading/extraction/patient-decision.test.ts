@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { elena, rene } from '../../../test/support/printed-document.ts';
 import type { FoundPatient, KnownPatient } from './extraction.ts';
-import { isUndecided, patientReasons, possiblePatients } from './patient-decision.ts';
+import { certainPatient, isUndecided, patientReasons, possiblePatients } from './patient-decision.ts';
 
 const found = (name: string | null, birth: string | null = null, confidence = 0.9): FoundPatient => ({
   name: name === null ? null : { value: name, confidence, place: null },
@@ -64,6 +64,15 @@ describe('a document without a chosen patient', () => {
     expect(ask(found('Elena Keller'), { patient: null })).toEqual([]);
     expect(ask(found('Elena Keller', '1990-01-01'), { patient: null })).toEqual([['no_patient', undefined]]);
     expect(ask(found('Margaret Osei'), { patient: null })).toEqual([['no_patient', undefined]]);
+  });
+
+  it('asks which of two persons of one name it is, unless the birth date says so', () => {
+    const namesake: KnownPatient = { ...elena, id: 3, date_of_birth: '1990-01-01' };
+    const household = [elena, namesake];
+    expect(ask(found('Elena Keller'), { patient: null, household })).toEqual([['no_patient', undefined]]);
+    expect(ask(found('Elena Keller', '1990-01-01'), { patient: null, household })).toEqual([]);
+    expect(certainPatient(found('Elena Keller', '1990-01-01'), household)?.id).toBe(3);
+    expect(ask(found('Elena Keller'), { household })).toEqual([]);
   });
 });
 

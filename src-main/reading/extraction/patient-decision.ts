@@ -10,7 +10,13 @@ const MIN_BIRTH_CONFIDENCE = 0.5;
 const MIN_MATCH_CONFIDENCE = 0.85;
 
 /** Reasons for which a document waits: until a user decides, its values belong to nobody. */
-const UNDECIDED: ReadonlySet<string> = new Set(['no_patient', 'other_patient', 'other_birth_date', 'unnamed_patient']);
+const UNDECIDED: ReadonlySet<string> = new Set([
+  'no_patient',
+  'other_patient',
+  'several_patients',
+  'other_birth_date',
+  'unnamed_patient',
+]);
 /** Reasons that concern the patient; they are settled when a user chooses one. */
 const ABOUT_PATIENT: ReadonlySet<string> = new Set([...UNDECIDED, 'patient_assumed']);
 
@@ -18,13 +24,20 @@ export const isAboutPatient = ({ code }: { code: string }): boolean => ABOUT_PAT
 export const isUndecided = (reasons: readonly { code: string }[]): boolean =>
   reasons.some(({ code }) => UNDECIDED.has(code));
 
-type Named = Pick<FoundPatient, 'name' | 'date_of_birth'>;
+type Named = Pick<FoundPatient, 'name' | 'date_of_birth' | 'others'>;
 type Household = Pick<ReaderContext, 'patient' | 'household' | 'isOnlyPatient'>;
 
-/** The person whose document this certainly is; null if no household member fits name and birth date. */
+/**
+ * The person whose document this certainly is; null if no household member fits name and birth date, or several fit
+ * alike, as father and son of one name do without a birth date.
+ */
 export function certainPatient({ name, date_of_birth: birth }: Named, household: readonly KnownPatient[]) {
-  const match = matchKnown(parsePersonName(name?.value ?? ''), birth?.value ?? null, household);
-  return match && match.confidence >= MIN_MATCH_CONFIDENCE ? match.patient : null;
+  const matches = household
+    .flatMap((patient) => matchKnown(parsePersonName(name?.value ?? ''), birth?.value ?? null, [patient]) ?? [])
+    .sort((a, b) => b.confidence - a.confidence);
+  const [best, second] = matches;
+  if (!best || best.confidence < MIN_MATCH_CONFIDENCE || second?.confidence === best.confidence) return null;
+  return best.patient;
 }
 
 /** Household members whom the page may name, the most likely first. */
@@ -40,9 +53,24 @@ export function possiblePatients(
 
 /**
  * Reasons to ask whose document this is. The chosen patient is a hint: the page has to name them, and may not name
- * another person or give another birth date.
+ * another person or give another birth date, and no other page may be somebody else's.
  */
-export function patientReasons(found: Named, { patient, household, isOnlyPatient }: Household): ReviewReason[] {
+export function patientReasons(found: Named, context: Household): ReviewReason[] {
+  const reasons = firstPersonReasons(found, context);
+  if (isUndecided(reasons) || !found.name || !found.others?.length) return reasons;
+  const names = [found.name, ...found.others].map(({ value }) => value).join(', ');
+  return [{ code: 'several_patients', field: 'patient_id', params: { found: names } }];
+}
+
+/** A reason as documents store it. */
+type StoredReason = Pick<ReviewReason, 'params'> & { code: string };
+/** Names after the first one that the reason `several_patients` lists. */
+export const otherNamesIn = (reasons: readonly StoredReason[]): string[] =>
+  reasons.flatMap(({ code, params }) =>
+    code === 'several_patients' ? String(params?.['found']).split(', ').slice(1) : [],
+  );
+
+function firstPersonReasons(found: Named, { patient, household, isOnlyPatient }: Household): ReviewReason[] {
   if (patient === null) return certainPatient(found, household) ? [] : [{ code: 'no_patient', field: 'patient_id' }];
   const { name, date_of_birth: birth } = found;
   const ask = (code: ReviewReason['code'], printed?: string): ReviewReason[] => [

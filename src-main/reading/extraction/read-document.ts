@@ -12,6 +12,8 @@ import { readFindings, readFollowUp } from './fields/passages.ts';
 import { readPatient } from './fields/patient.ts';
 import { readSpecialty } from './fields/specialty.ts';
 import { readInvoice } from './invoice/invoice.ts';
+import { hasLabHeadings } from './labs/lab-columns.ts';
+import type { DateRole } from './languages/date-labels.ts';
 import { detectLanguage } from './languages/language.ts';
 import { buildLayout, type Layout } from './layout/layout.ts';
 import { reviewReasons } from './review.ts';
@@ -19,7 +21,8 @@ import type { RowContext } from './row-context.ts';
 import { datedBy, readRows, readSectionRows } from './sections/section-rows.ts';
 import { findSections } from './sections/sections.ts';
 import { filenameStem, summarize } from './summary.ts';
-import { describesStay, describesVisit, isTitle, readDocumentType } from './types/document-type.ts';
+import { isTitle, readDocumentType } from './types/document-type.ts';
+import { describesStay, describesVisit } from './types/sentences.ts';
 import { TYPE_RULES } from './types/type-rules.ts';
 
 /** A segment of this many words is part of a sentence, not of a form. */
@@ -73,7 +76,7 @@ function readParts(pages: readonly PageText[], context: ReaderContext) {
   const language: Language = detected?.language ?? 'en';
   const dates = readDates(layout, language, text, context);
   const parties = findParties(layout);
-  const patient = readPatient(layout, parties, dates.birth, context);
+  const patient = readPatient(layout, parties, dates, context);
   const knownSex = context.patient?.sex === 'O' ? null : context.patient?.sex;
   const ctx = rowContext(dates, language, context, patient.sex?.value ?? knownSex ?? null);
   const sections = findSections(layout);
@@ -86,6 +89,8 @@ const isComplete = (row: FoundLabResult): boolean =>
 
 /** "R/ Augmentin", "S/ 1 misurino", "Rp. Ramipril". */
 const PRESCRIBED = /^(?:r\/|rp\.|℞|s\/|d\.?\s?s\.|sig\.)\s?\S/iu;
+/** The label of a field is beside or directly above its date. */
+const MIN_FIELD_STRENGTH = 0.75;
 const MIN_PROSE_WORDS = 6;
 /** Whether a line is running text, not a dose, a doctor or a row of numbers. */
 const isProse = ({ segments, words, text }: Layout['lines'][number]): boolean =>
@@ -98,7 +103,11 @@ const isProse = ({ segments, words, text }: Layout['lines'][number]): boolean =>
 /** The content that determines the type of the document. */
 function signsOf({ layout, dates, rows, invoice }: Parts): Parameters<typeof readDocumentType>[1] {
   const roles = new Set(dates.all.map((date) => date.role));
-  const isSentence = (segment: { words: readonly unknown[] }): boolean => segment.words.length >= MIN_SENTENCE_WORDS;
+  const hasField = (role: DateRole): boolean =>
+    dates.all.some((date) => date.role === role && date.strength >= MIN_FIELD_STRENGTH && !date.inProse);
+  // "1 dose de 18 kg toutes les 6 heures si besoin" are directions.
+  const isSentence = ({ words, text }: { words: readonly unknown[]; text: string }): boolean =>
+    words.length >= MIN_SENTENCE_WORDS && !/^\d/.test(text);
   return {
     labRows: rows.lab_results.length,
     completeLabRows: rows.lab_results.filter(isComplete).length,
@@ -107,7 +116,10 @@ function signsOf({ layout, dates, rows, invoice }: Parts): Parameters<typeof rea
     invoiceLines: invoice.items.length,
     hasTotal: invoice.total !== null,
     hasStay: (roles.has('admission') && roles.has('discharge')) || roles.has('stay'),
+    hasStayFields: hasField('admission') && hasField('discharge'),
     hasIncapacity: roles.has('incapacity'),
+    hasSample: hasField('collected'),
+    hasLabTable: layout.lines.some(hasLabHeadings),
     describesStay: describesStay(layout),
     describesVisit: describesVisit(layout),
     diagnoses: rows.diagnoses.length,

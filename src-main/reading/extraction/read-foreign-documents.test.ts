@@ -133,7 +133,7 @@ describe('documents of other countries', () => {
     });
     expect(found.diagnoses.map((row) => row.diagnosis_code)).toEqual(['I48.0', 'N20.0']);
     expect(found.medications.map((row) => [row.brand_name, row.frequency])).toEqual([
-      ['Esidrex', 'Take 1 tablet by mouth three times daily'],
+      ['Esidrex', '1 tablet by mouth three times daily'],
     ]);
   });
 

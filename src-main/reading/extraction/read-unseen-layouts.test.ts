@@ -108,3 +108,20 @@ it('detects the language of a short certificate by the words of its form', () =>
   ];
   expect(readPrinted(lines).language?.value).toBe('fr');
 });
+
+it('reads neither results from doses of a plan nor diagnoses from codes of a bill', () => {
+  const plan = readPrinted([
+    'Medikationsplan',
+    'Wirkstoff        Handelsname     Stärke     Form     Mo  Mi  Ab  zN   Einheit',
+    'Insulin aspart   Novorapid       100 E/ml   Lösung   8   0   9   0    I.E.',
+    'Insulin degludec 100 E/ml        abends 12',
+  ]);
+  expect([plan.lab_results, plan.medications.length > 0]).toEqual([[], true]);
+  const bill = readPrinted([
+    'Rechnung',
+    'Datum        Position    Leistung             Betrag',
+    '03.04.2025   C08.30B     Verbandswechsel      30.00',
+    'Total                                         30.00',
+  ]);
+  expect([bill.doc_type.value, bill.diagnoses]).toEqual(['invoice', []]);
+});

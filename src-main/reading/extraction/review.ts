@@ -9,6 +9,10 @@ const MIN_ROW_CONFIDENCE = 0.5;
 const MIN_TYPE_CONFIDENCE = 0.5;
 const MIN_LETTERS = 20;
 
+/** Whether somebody should look at a row. */
+export const isDoubtful = (row: { confidence: number; doubt?: readonly string[] | null }): boolean =>
+  row.confidence < MIN_ROW_CONFIDENCE || (row.doubt ?? []).length > 0;
+
 type Read = Omit<Extraction, 'summary_en' | 'filename_stem' | 'review_reasons'>;
 
 /**
@@ -40,9 +44,7 @@ export function reviewReasons(
       reasons.push({ code: 'low_confidence_field', field, params: { field } });
   }
   const rows = [...read.lab_results, ...read.medications, ...read.vaccinations, ...read.diagnoses];
-  const doubtful = rows.filter(
-    (row) => row.confidence < MIN_ROW_CONFIDENCE || ('doubt' in row && row.doubt.length > 0),
-  ).length;
+  const doubtful = rows.filter(isDoubtful).length;
   if (doubtful > 0) reasons.push({ code: 'low_confidence_rows', params: { count: doubtful } });
   if (mismatch)
     reasons.push({

@@ -8,7 +8,25 @@ const list = (items: readonly string[]): string =>
     ? `${items.slice(0, MAX_LISTED).join(', ')} and ${items.length - MAX_LISTED} more`
     : items.join(', ');
 
-type Read = Omit<Extraction, 'summary_en' | 'filename_stem' | 'review_reasons'>;
+/** The rows that a summary counts and quotes: as they were read, or as they are stored after a user changed them. */
+export interface SummaryRows {
+  diagnoses: readonly { diagnosis_original: string; diagnosis_code: string | null }[];
+  lab_results: readonly {
+    test_name_original: string;
+    value_text: string | null;
+    unit: string | null;
+    is_abnormal: boolean | null;
+    doubt: readonly string[];
+  }[];
+  medications: readonly {
+    brand_name: string | null;
+    active_ingredient_original: string | null;
+    dosage: string | null;
+    frequency: string | null;
+  }[];
+  vaccinations: readonly { vaccine_name: string }[];
+}
+type Read = Omit<Extraction, 'summary_en' | 'filename_stem' | 'review_reasons' | keyof SummaryRows> & SummaryRows;
 
 function periodOf({ admission_date: admission, discharge_date: discharge, event_date: event }: Read): string {
   if (admission && discharge) return `, stay from ${admission.value} to ${discharge.value}`;
@@ -21,6 +39,19 @@ const describeDiagnosis = ({ diagnosis_original, diagnosis_code }: Read['diagnos
 const describeMedication = (row: Read['medications'][number]): string =>
   [row.brand_name ?? row.active_ingredient_original, row.dosage, row.frequency].filter(Boolean).join(' ');
 
+/** Counts the results and quotes those outside of their range. A doubtful one is only counted, as uncertain. */
+function describeResults(labs: Read['lab_results']): string {
+  const sure = labs.filter(({ doubt }) => doubt.length === 0);
+  const uncertain = labs.length - sure.length;
+  const abnormal = sure
+    .filter((row) => row.is_abnormal && row.value_text !== null)
+    .map((row) => `${row.test_name_original} ${row.value_text}${row.unit ? ` ${row.unit}` : ''}`);
+  const count = `${labs.length} results${uncertain > 0 ? ` (${uncertain} uncertain)` : ''}`;
+  if (abnormal.length > 0) return `${count}, outside their range: ${list(abnormal)}.`;
+  if (sure.length === 0) return `${count}.`;
+  return uncertain > 0 ? `${count}, the others within their ranges.` : `${count}, all within their ranges.`;
+}
+
 /** Writes one to three English sentences from the extracted fields only. */
 export function summarize(read: Read): string {
   const from = read.facility_name?.value ? ` from ${read.facility_name.value}` : '';
@@ -30,16 +61,7 @@ export function summarize(read: Read): string {
   if (subject) sentences.push(`${read.doc_type.value === 'other' ? 'Subject' : 'Examination'}: ${subject}.`);
   const { diagnoses, lab_results: labs, medications, vaccinations, invoice_total: total } = read;
   if (diagnoses.length) sentences.push(`Diagnoses: ${list(diagnoses.map(describeDiagnosis))}.`);
-  if (labs.length) {
-    const abnormal = labs
-      .filter((row) => row.is_abnormal)
-      .map((row) => `${row.test_name_original} ${row.value_text}${row.unit ? ` ${row.unit}` : ''}`);
-    sentences.push(
-      abnormal.length
-        ? `${labs.length} results, outside their range: ${list(abnormal)}.`
-        : `${labs.length} results, all within their ranges.`,
-    );
-  }
+  if (labs.length) sentences.push(describeResults(labs));
   if (medications.length) sentences.push(`Medicines: ${list(medications.map(describeMedication))}.`);
   if (vaccinations.length) sentences.push(`Vaccinations: ${list(vaccinations.map((row) => row.vaccine_name))}.`);
   if (total)

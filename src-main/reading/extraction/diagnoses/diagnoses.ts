@@ -2,26 +2,38 @@ import { findIcdCode } from '../../../../src-shared/medical/icd.ts';
 import type { FoundDiagnosis } from '../extraction.ts';
 import { fold } from '../fold.ts';
 import { isDenied, isOfRelative, isSuspected } from '../languages/assertion.ts';
-import { createPhraseFinder, tokensOf } from '../languages/phrases.ts';
+import { partOf } from '../layout/line-parts.ts';
 import { boxAround, confidenceOf, placeOf } from '../layout/geometry.ts';
 import type { Layout, LayoutPage } from '../layout/layout.ts';
-import type { Line } from '../layout/lines.ts';
+import type { Line, Segment } from '../layout/lines.ts';
 import type { RowContext } from '../row-context.ts';
-import { loadWords } from '../../knowledge/words.ts';
+import {
+  BULLET,
+  COLUMN_SLACK,
+  LABELLED_PART,
+  beginsOtherPassage,
+  headingInColumn,
+  headingOf,
+  headingsOfNotes,
+  lineFrom,
+  type Heading,
+} from './diagnosis-headings.ts';
 import { readDiagnosesInProse } from './diagnosis-prose.ts';
+import { diagnosesStated, isLikeDiagnosis } from './assessments.ts';
 import { isKnownDiagnosis, knownDiagnosisAt } from './known-diagnoses.ts';
 
-const HEADINGS = loadWords('diagnosis-headings', ['diagnoses', 'assessed', 'other']);
-const findHeadings = createPhraseFinder(HEADINGS);
-
-/** Bullet or number in front of a list item. */
-const BULLET = /^(?:[-•·*–—«»°¢¤oe+>▪■●#]|\(?\d{1,2}[.)]|[a-h][.)]|(?!V\.\s?a\.)[IVX]{1,4}[.)])\s+/u;
 /** A longer item is a sentence about the patient, not a diagnosis. */
 const MAX_ITEM_WORDS = 16;
 /** If a list has more lines than this, its end was not recognized. */
 const MAX_LIST_LINES = 25;
-const NOT_A_DIAGNOSIS =
-  /^(?:page|seite|tel|fax|patient|datum|date|data|none|keine|aucun|nessun|s\.|siehe|see\b|dr\.?\s|prof\.?\s|dott)/iu;
+const NOT_A_DIAGNOSIS = new RegExp(
+  [
+    String.raw`^(?:page|seite|tel|fax|patient|datum|date|data|none|keine|aucun|nessun|s\.|siehe|see\b|icd|dr\.?\s|`,
+    String.raw`prof\.?\s|dott|dear\s|sehr geehrte|liebe[rs]?\s(?:frau|herr|kolleg)|ch[eè]re?s?\s(?:conf|cons|ami|doct|mad|mons)|`,
+    String.raw`egregi[oa]\s|gentile\s|gentilissim)`,
+  ].join(''),
+  'iu',
+);
 const PROSE_START = new RegExp(
   [
     String.raw`^(?:the|a|an|we|she|he|it|this|patient|die|der|das|wir|es|ein|eine|sie|er|le|la|les|nous|il|elle|un|`,
@@ -32,20 +44,6 @@ const PROSE_START = new RegExp(
 
 /** German bills and letters print `A` after the code of a disease that was excluded. */
 const EXCLUDED_CODE = /\d[)\]]?\s\(?A\)?(?:\s[LRB])?\s*$/u;
-const STATE_AFTER = /^status\s+(?:post|nach|n\.|après|dopo|epilepticus)/iu;
-/** Additions to a diagnosis, such as "Recurrence: …". */
-const LABELLED_PART = /^\p{L}[\p{L}\s.]{1,30}:/u;
-
-interface Heading {
-  line: Line;
-  index: number;
-  role: 'diagnoses' | 'assessed' | 'other';
-  /** Left edge of its column, 0 for the first of the page. */
-  from: number;
-  rest: string;
-  restWords: Line['words'];
-}
-
 /** Returns the diagnoses of all pages: lists under their headings, and words with a code anywhere else. */
 export function readDiagnoses(layout: Layout, ctx: RowContext): FoundDiagnosis[] {
   const { pages } = layout;
@@ -55,8 +53,7 @@ export function readDiagnoses(layout: Layout, ctx: RowContext): FoundDiagnosis[]
   const seen = new Map<string, FoundDiagnosis>();
   for (const row of found) {
     const text = row.diagnosis_original;
-    if (IS_DETAIL.test(text) || IS_SAME.test(text) || isDenied(text) || isSuspected(text) || isOfRelative(text))
-      continue;
+    if (!isOwn(text)) continue;
     const key = fold(text);
     const before = seen.get(key);
     if (!before) seen.set(key, row);
@@ -65,106 +62,34 @@ export function readDiagnoses(layout: Layout, ctx: RowContext): FoundDiagnosis[]
   return [...seen.values()];
 }
 
-/** Numbered items of an assessment that name known diseases, otherwise diseases in sentences. */
+/** Whether a text names what the patient has, not what was excluded, is suspected or belongs to another. */
+const isOwn = (text: string): boolean =>
+  !IS_DETAIL.test(text) && !IS_SAME.test(text) && !isDenied(text) && !isSuspected(text) && !isOfRelative(text);
+
+/** Items and statements of an assessment that name known diseases, and diseases in sentences. */
 function withoutLists(pages: readonly LayoutPage[], ctx: RowContext): FoundDiagnosis[] {
   const assessed = pages
     .flatMap((page) => readPage(page, ctx, 'assessed'))
-    .filter((row) => isKnownDiagnosis(row.diagnosis_original));
-  return assessed.length > 0 ? assessed : pages.flatMap(readDiagnosesInProse);
+    .filter(({ diagnosis_original: text }) => isLikeDiagnosis(text) && isOwn(text));
+  // A list says all; a sentence leaves out what was known before.
+  if (assessed.length > 1) return assessed;
+  const named = (text: string): boolean =>
+    assessed.some(({ diagnosis_original: own }) => ` ${fold(own)} `.includes(` ${fold(text)} `));
+  return [...assessed, ...pages.flatMap(readDiagnosesInProse).filter((row) => !named(row.diagnosis_original))];
 }
 
 /** "Diagnosed in 2021, stable" is about the diagnosis above. */
-const IS_DETAIL =
-  /^(?:diagnosti(?:qué|cat)|diagnosed|erstdiagnose|seit|bekannt seit|since|depuis|dal|nota dal)(?!\p{L})/iu;
+const IS_DETAIL = new RegExp(
+  [
+    String.raw`^(?:CHA2DS2|NYHA|HAS-BLED|LVEF|EF \d|BMI|ASA|GCS|EDSS|ECOG|Child-Pugh|diagnosti(?:qué|cat)|diagnosed|`,
+    String.raw`erstdiagnose|seit|bekannt seit|since|depuis|dal|nota dal)(?!\p{L})`,
+  ].join(''),
+  'iu',
+);
 
 /** "Postoperative diagnosis: same". */
 const IS_SAME =
   /^(?:the )?(?:same|idem|dito|dieselbe|gleich|unverändert|le même|identique|stessa|invariata|as above)\.?$/iu;
-
-/** A line that begins with a heading, alone or followed by a colon. */
-function headingOf(line: Line, index: number, ctx: RowContext): Heading | null {
-  const segment = line.segments[0];
-  if (!segment || segment.bbox[0] > MAX_LEFT) return null;
-  const tokens = tokensOf(segment.words);
-  const match = findHeadings(tokens)[0];
-  if (!match || match.from > 1 || (match.from === 1 && !/^\W*\d*\W*$/.test(segment.words[0]?.text ?? ''))) return null;
-  // Only in French is "Diagnostics" on a separate line a heading; elsewhere it is part of a hospital's name.
-  if (
-    ctx.language !== 'fr' &&
-    line.words.length === 1 &&
-    tokens[match.from]?.text === 'diagnostics' &&
-    !segment.text.endsWith(':')
-  )
-    return null;
-  const end = (tokens[match.to - 1]?.word ?? 0) + 1;
-  const printed = segment.words
-    .slice(0, end)
-    .map((word) => word.text)
-    .join(' ');
-  const after = line.segments
-    .filter((part, i) => i === 0 || !LABELLED_PART.test(part.text))
-    .flatMap(({ words }) => words)
-    .slice(end)
-    .filter((word) => word.text !== ':');
-  // A heading in a separate column needs no colon.
-  const apart = end === segment.words.length && line.segments.length > 1;
-  const hasColon = apart || printed.endsWith(':') || segment.words[end]?.text === ':';
-  const shortTail =
-    after.length <= 3 &&
-    after.every((word) => /^[(/\p{L}\d]/u.test(word.text)) &&
-    !after.some((word) => findIcdCode(word.text));
-  // "3. Status post appendectomy" is an item.
-  if (
-    after.length > 0 &&
-    !hasColon &&
-    (!shortTail || match.from > 0 || BULLET.test(segment.text) || STATE_AFTER.test(segment.text))
-  )
-    return null;
-  const isTailOfHeading = after.length > 0 && !hasColon;
-  return {
-    line,
-    index,
-    from: 0,
-    role: match.role,
-    rest: isTailOfHeading ? '' : after.map((word) => word.text).join(' '),
-    restWords: isTailOfHeading ? [] : after,
-  };
-}
-
-/** A heading further right is that of a value beside it. */
-const MAX_LEFT = 0.6;
-/** Words of two columns are at most this far left of the heading of theirs. */
-const COLUMN_SLACK = 0.02;
-
-/** Items may be indented. */
-const isUnder = (x: number, heading: number): boolean => x > heading - COLUMN_SLACK && x < heading + MAX_INDENT;
-const MAX_INDENT = 0.05;
-/** Of so many lines under a heading in a column, at least two are in it. */
-const LINES_OF_COLUMN = 4;
-
-/** The words of a line from a left edge on; null if there are none. */
-function lineFrom(line: Line, from: number): Line | null {
-  if (from === 0) return line;
-  const segments = line.segments.filter(({ bbox }) => bbox[0] >= from - COLUMN_SLACK);
-  const words = segments.flatMap((segment) => segment.words);
-  if (words.length === 0) return null;
-  return { ...line, segments, words, text: segments.map(({ text }) => text).join('  '), bbox: boxAround(words) };
-}
-
-/** A heading in a column to the right, with a colon or a list under it: the left one has the letterhead. */
-function headingInColumn(page: LayoutPage, line: Line, index: number, ctx: RowContext): Heading | null {
-  for (const segment of line.segments.slice(1)) {
-    const hasList =
-      page.lines
-        .slice(index + 1, index + 1 + LINES_OF_COLUMN)
-        .filter(({ segments }) => segments.some(({ bbox }) => isUnder(bbox[0], segment.bbox[0]))).length > 1;
-    if (segment.bbox[0] > MAX_LEFT || !(segment.text.trimEnd().endsWith(':') || hasList)) continue;
-    const rest = lineFrom(line, segment.bbox[0]);
-    const heading = rest && headingOf(rest, index, ctx);
-    if (heading?.role === 'diagnoses' && heading.rest === '') return { ...heading, from: segment.bbox[0] };
-  }
-  return null;
-}
 
 function readPage(page: LayoutPage, ctx: RowContext, role: 'diagnoses' | 'assessed'): FoundDiagnosis[] {
   const rows: FoundDiagnosis[] = [];
@@ -176,41 +101,37 @@ function readPage(page: LayoutPage, ctx: RowContext, role: 'diagnoses' | 'assess
     const next = headings.find(({ index }) => index > heading.index)?.index ?? page.lines.length;
     if (heading.rest !== '' && role === 'diagnoses')
       rows.push(...itemsOf(heading.rest, heading.line.page, heading.restWords));
-    const isItem = (line: Line): boolean => role === 'diagnoses' || BULLET.test(line.text);
-    const lines = page.lines
+    const under = page.lines
       .slice(heading.index + 1, Math.min(next, heading.index + 1 + MAX_LIST_LINES))
-      .flatMap((line) => lineFrom(line, heading.from) ?? [])
-      .filter(isItem);
+      .flatMap((line) => lineFrom(line, heading.from) ?? []);
+    const lines = role === 'diagnoses' ? under : under.filter(({ text }) => BULLET.test(text)).map(withoutSentences);
+    if (role === 'assessed' && lines.length === 0) {
+      rows.push(...statedIn(heading, under));
+      continue;
+    }
     const end = heading.from > 0 ? lines.findIndex(beginsOtherPassage) : -1;
     rows.push(...readList(end < 0 ? lines : lines.slice(0, end), heading, page, heading.rest !== ''));
   }
   return rows;
 }
 
-/** "Family history Mother: stroke" in the column of a list of diagnoses. */
-const beginsOtherPassage = ({ words }: Line): boolean => {
-  const heading = findHeadings(tokensOf(words))[0];
-  return heading?.from === 0 && heading.role !== 'diagnoses';
-};
-
-const NOTE = /^(?:([SOP])|(A)|(A\/P)):/u;
-/** Lines "S:", "O:", "A:" and "P:" of a note, at least three of them: what is behind "A:" is the diagnosis. */
-function headingsOfNotes(page: LayoutPage): Map<number, Heading> {
-  const found = page.lines.flatMap((line, index) => {
-    const letter = NOTE.exec(line.text)?.[0];
-    return letter === undefined ? [] : [{ line, index, letter }];
-  });
-  if (new Set(found.map(({ letter }) => letter)).size < MIN_NOTES) return new Map();
-  return new Map(
-    found.map(({ line, index, letter }): [number, Heading] => {
-      const isAssessed = letter.startsWith('A');
-      const printed = line.words.map(({ text }) => text).join(' ');
-      const rest = isAssessed ? printed.slice(letter.length).trim() : '';
-      return [index, { line, index, from: 0, role: isAssessed ? 'diagnoses' : 'other', rest, restWords: line.words }];
-    }),
+/** Diseases that an assessment states beside its heading and in the lines below. */
+const statedIn = ({ rest, line, restWords }: Heading, under: readonly Line[]): FoundDiagnosis[] =>
+  diagnosesStated([rest, ...under.slice(0, LINES_OF_ASSESSMENT).map(({ text }) => text)].join(' ')).flatMap((text) =>
+    itemsOf(text, line.page, restWords.length > 0 ? restWords : line.words),
   );
-}
-const MIN_NOTES = 3;
+const LINES_OF_ASSESSMENT = 4;
+
+/** "1. Reflux disease. Continue omeprazole": what follows the name is the plan. */
+const withoutSentences = (line: Line): Line => {
+  const end = line.words.findIndex(({ text }) => /\p{L}{4}\.$/u.test(text));
+  return end < 0 ? line : partOf(line, [segmentOf(line.words.slice(0, end + 1))]);
+};
+const segmentOf = (words: Line['words']): Segment => ({
+  words,
+  text: words.map(({ text }) => text).join(' '),
+  bbox: boxAround(words),
+});
 
 /**
  * Reads the lines under a heading until prose, a wide gap or another column begins. `begun` means that the first item
@@ -222,8 +143,9 @@ function readList(lines: Line[], heading: Heading, page: LayoutPage, begun: bool
     isMarked = false,
     numbered: number | null = null,
     bulleted: number | null = null;
-  for (const line of lines) {
+  for (const [at, line] of lines.entries()) {
     const text = textOf(line.segments);
+    if (rows.length > 0 && isUnknownHeading(line, lines[at + 1])) break;
     if (numbered !== null && isDetail(line, numbered)) {
       previous = line;
       continue;
@@ -238,7 +160,9 @@ function readList(lines: Line[], heading: Heading, page: LayoutPage, begun: bool
     const code = findIcdCode(text);
     const bullet = BULLET.test(text);
     if (far && !bullet && !code) break;
+    if (!code && DOSE.test(text)) break;
     if (line.words.length > MAX_ITEM_WORDS && !code) break;
+    if (!bullet && !code && (SENTENCES.test(text) || STARTS_WITH_DAY.test(text))) break;
     if ((PROSE_START.test(text) && line.words.length > 6 && !code) || NOT_A_DIAGNOSIS.test(text)) break;
     isMarked ||= bullet || code !== null;
     if (begun && !isMarked && !continuesItems(line, heading)) break;
@@ -252,6 +176,29 @@ function readList(lines: Line[], heading: Heading, page: LayoutPage, begun: bool
   }
   return rows;
 }
+
+/** "Verlaufsgespräch" above a sentence: the heading of another passage, which no list of headings has. */
+function isUnknownHeading({ text, words, bbox }: Line, below: Line | undefined): boolean {
+  if (words.length > MAX_WORDS_OF_HEADING || BULLET.test(text) || findIcdCode(text) !== null) return false;
+  if (!/^\p{Lu}/u.test(text) || isLikeDiagnosis(text) || below === undefined) return false;
+  return (
+    below.words.length >= MIN_WORDS_OF_PROSE &&
+    /^\p{Lu}/u.test(below.text) &&
+    !BULLET.test(below.text) &&
+    findIcdCode(below.text) === null &&
+    Math.abs(below.bbox[0] - bbox[0]) < COLUMN_SLACK
+  );
+}
+const MAX_WORDS_OF_HEADING = 3;
+const MIN_WORDS_OF_PROSE = 9;
+
+/** "Sumatriptan 50 mg as required" is a medicine: the list ended above it. */
+const DOSE = /\d\s?(?:mg|mcg|µg|micrograms?)(?![\p{L}/])/u;
+
+/** "Test VRS négatif. Pas de foyer": the end of a sentence and the start of the next. */
+const SENTENCES = /(?:\S+\s){3,}\S*\p{Ll}{3}\.\s\p{Lu}/u;
+/** "11.10.2025: Marknagel": what was done on a day. */
+const STARTS_WITH_DAY = /^\d{1,2}[./]\d{1,2}[./](?:\d{4}|\d{2}):?\s/u;
 
 /** Whether a line without a bullet is another item: under the first one beside the heading, or a known diagnosis. */
 const continuesItems = ({ bbox, text, words }: Line, { rest, restWords }: Heading): boolean =>
@@ -298,7 +245,7 @@ function listedNames(text: string): string {
     .map((item) => {
       const words = item.split(/\s+/);
       if (knownDiagnosisAt(words, 0) === words.length) return item;
-      const parts = item.split(/,\s+|\s+[–—-]\s+|\s+(?:und|sowie|and|et|e)\s+/u);
+      const parts = item.split(/,\s+|\s+[–—-]\s+|\s+(?:und|sowie|and|et|e)\s+|\.\s?(?=\p{Lu}\p{Ll})/u);
       return parts.length > 1 && parts.every(isKnownDiagnosis) ? parts.join('; ') : item;
     })
     .join('; ');
@@ -338,11 +285,21 @@ function cleanText(text: string, code: { from: number; to: number } | null): str
     .replace(/[,;:\s(]*\bicd\b[\s-]*(?:10)?(?:[\s-]*(?:gm|cm))?[\s:.-]*$/iu, '')
     .replace(/\(\s*$/u, '')
     .replace(/^\s*\)/, '')
+    .replace(CERTAINTY, '')
+    .replace(TREATED, '')
     .replace(/\s+/g, ' ')
     .replace(/^[\s,;:._–-]+|[\s,;:.([–-]+$/gu, '')
     .replace(BULLET, '')
     .trim();
 }
+
+/** How a diagnosis was made is not part of its name: "Zöliakie (histologisch gesichert)". */
+const CERTAINTY =
+  /\s*\((?:\p{L}+ )?(?:gesichert|bestätigt|nachgewiesen|confirmed|proven|confirmée?|prouvée?|confermat[oa])\)\s*$/iu;
+
+/** "Ipotiroidismo in terapia", "Hypertension traitée". */
+const TREATED =
+  /\s+(?:in (?:terapia|trattamento)|sous traitement|substituée?|traitée?|unter (?:Therapie|Substitution))\.?$/iu;
 
 /** "08.01.2026 C08.30 Forfait … 214.20": a tariff code on a bill. */
 const BILLED = /^\d{1,2}[./]\d{1,2}[./]\d{2,4}\s.*\s\d[\d'’ ]*[.,]\d\d(?:\s?(?:€|CHF|EUR))?$/u;

@@ -122,3 +122,89 @@ describe('diagnoses in sentences', () => {
     ).toEqual([]);
   });
 });
+
+describe('diagnoses behind their heading', () => {
+  it('may follow a dash or a first number', () => {
+    expect(read(['Diagnoses — Chronic plaque psoriasis; Psoriatic arthritis'])).toEqual([
+      'Chronic plaque psoriasis',
+      'Psoriatic arthritis',
+    ]);
+    expect(read(['Diagnostics 1) Ulcère bulbaire hémorragique 2) Anémie ferriprive.'], 'fr')).toEqual([
+      'Ulcère bulbaire hémorragique',
+      'Anémie ferriprive',
+    ]);
+  });
+
+  it('may be apart in its line, or behind a misread colon', () => {
+    expect(read(['Diagnostics     Polyarthralgies inflammatoires     Hypertension artérielle.'], 'fr')).toEqual([
+      'Polyarthralgies inflammatoires',
+      'Hypertension artérielle',
+    ]);
+    expect(read(['Diagnosen; Hörsturz links', 'Tinnitus aurium links'], 'de')).toContain('Hörsturz links');
+  });
+
+  it('may be said to be known', () =>
+    expect(read(['Diagnosi note: Emicrania con aura; Ipotiroidismo.'], 'it')).toEqual([
+      'Emicrania con aura',
+      'Ipotiroidismo',
+    ]));
+
+  it('are named without how they were found', () =>
+    expect(read(['Diagnose: Zöliakie (histologisch gesichert)'], 'de')).toEqual(['Zöliakie']));
+});
+
+describe('diagnoses of an assessment', () => {
+  it.each([
+    [
+      ['ASSESSMENT AND PLAN:', '1. Hiatal hernia. Small on EGD.', '2. Gout. Continue diet.'],
+      ['Hiatal hernia', 'Gout'],
+    ],
+    [['Impression: Moderate persistent asthma', 'PLAN: two puffs twice daily.'], ['Moderate persistent asthma']],
+    [['Assessment:', '1. Gout', '2. Visite dans six mois, petite dose'], ['Gout']],
+  ])('are its items and statements, without their plans: %j', (lines, found) => {
+    expect(read(lines)).toEqual(found);
+  });
+
+  it('are what a letter sums up, and what it says to be treated', () => {
+    expect(
+      read(['Au total   Hypertrophie bénigne de la prostate. Hypertension artérielle traitée.', 'Traitement'], 'fr'),
+    ).toEqual(['Hypertrophie bénigne de la prostate', 'Hypertension artérielle']);
+    expect(
+      read(
+        [
+          'Anamnesi: ex fumatore. Ipertensione arteriosa in terapia. La moglie ha avuto la tubercolosi.',
+          'Conclusioni: BPCO di grado moderato. Si esclude asma bronchiale.',
+        ],
+        'it',
+      ),
+    ).toEqual(['BPCO di grado moderato', 'Ipertensione arteriosa']);
+  });
+
+  it('are not what may come: "if you have fever"', () => {
+    expect(read(['Call if you have fever over 101 F, worse pain or bleeding from the wound at any time.'])).toEqual([]);
+  });
+});
+
+describe('the end of a list of diagnoses', () => {
+  it.each([
+    ['Durchgeführte Maßnahmen', '11.10.2025: Marknagel links'],
+    ['11.10.2025: Marknagel links', '13.10.2025: Gabe von Erythrozyten'],
+    ['Histoire toux et fièvre depuis trois jours. Pas d’antécédent personnel.', 'Un frère avec un eczéma.'],
+    ['Breathless for one week with swelling. Troponin not raised.', 'Lives alone.'],
+  ])('is where passages of other kinds begin: %s', (...lines) => {
+    expect(read(['Diagnosen', 'Osteoporose', ...lines])).toEqual(['Osteoporose']);
+  });
+});
+
+it.each([
+  ['ricoverata dal 01/09/2025 con diagnosi di:', '- Polmonite', 'it'],
+  ['Most responsible diagnosis:', 'Pneumonia', 'en'],
+  ['Why you were in the hospital', 'Pneumonia', 'en'],
+] as const)('knows the heading "%s"', (heading, item, language) => {
+  expect(read([heading, item], language)).toEqual([item.replace('- ', '')]);
+});
+
+it('has no scores and no codes of tumors', () =>
+  expect(read(['Diagnosen:', 'Vorhofflimmern (I48.0)', 'CHA2DS2-VASc 4', 'ICD-O: M8211/0'], 'de')).toEqual([
+    'Vorhofflimmern',
+  ]));

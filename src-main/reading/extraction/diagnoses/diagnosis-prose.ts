@@ -19,8 +19,17 @@ const HAS = new Set(
     'presenta noto nota tiene padece',
   ].flatMap((words) => words.split(' ')),
 );
+/** What is said of a disease that is treated, directly behind its name: "hypothyroïdie substituée", "in terapia". */
+const TREATED = new Set(
+  [
+    'treated behandelt behandelte substituiert therapiert eingestellt traitee traite substituee substitue equilibree',
+    'stabilisee terapia trattamento trattata trattato',
+  ].flatMap((words) => words.split(' ')),
+);
+const WORDS_TO_TREATMENT = 2;
 const NOT_HIS = new Set(
   [
+    'if wenn falls si se caso cas',
     'no not never kein keine keinen nicht ohne pas aucun aucune sans non nessun nessuna senza without denies risk',
     'risiko',
     'risque rischio family screening excluded suspected possible verdacht suspicion sospetto sospetta',
@@ -38,7 +47,8 @@ export function readDiagnosesInProse(page: LayoutPage): FoundDiagnosis[] {
       if (count === 0) continue;
       const before = foldWords(words.slice(Math.max(0, at - NEAR_WORDS), at).join(' '));
       const continues = end >= 0 && at - end <= 1;
-      const isHis = continues || before.some((word) => HAS.has(word));
+      const after = foldWords(words.slice(at + count, at + count + WORDS_TO_TREATMENT).join(' '));
+      const isHis = continues || before.some((word) => HAS.has(word)) || after.some((word) => TREATED.has(word));
       if (isHis && !before.some((word) => NOT_HIS.has(word)) && !isOfOther(words.slice(0, at).join(' '))) {
         const printed = sentence.slice(at, at + count);
         found.push({

@@ -2,9 +2,10 @@ import { confidenceOf, overlapShare, placeOf } from '../layout/geometry.ts';
 import type { Layout, LayoutPage } from '../layout/layout.ts';
 import type { Line, Segment } from '../layout/lines.ts';
 import { wordRange } from '../layout/words-in-text.ts';
-import { DATE_LABELS, type DateRole } from '../languages/date-labels.ts';
+import { DATE_LABELS, DATE_VERBS, type DateRole } from '../languages/date-labels.ts';
 import { createPhraseFinder, tokensOf, type PhraseMatch } from '../languages/phrases.ts';
 import type { Place } from '../extraction.ts';
+import { COMPARABLE, isOfComparison } from './comparisons.ts';
 import { findDates, type DateInText } from './date-text.ts';
 
 /** A date on a page with the role that the surrounding text gives it. */
@@ -29,6 +30,7 @@ export interface DateMention extends DateInText {
 }
 
 const findLabels = createPhraseFinder(DATE_LABELS);
+const findVerbs = createPhraseFinder(DATE_VERBS);
 /** A label that is more words than this away from a date does not apply to it. */
 const LABEL_REACH_WORDS = 7;
 /** Minimum number of words before a date for its segment to count as a sentence. */
@@ -43,39 +45,82 @@ export function findDateMentions(layout: Layout, today: string): DateMention[] {
 
 function mentionsOfLine(page: LayoutPage, line: Line, index: number, today: string): DateMention[] {
   return line.segments.flatMap((segment, s) => {
-    let after = 0;
-    let previousRole: DateRole | null = null;
-    return findDates(segment.text, today).map((date): DateMention => {
-      const [first, end] = wordRange(segment.words, date.from, date.to);
-      const words = segment.words.slice(first, end);
-      const label =
-        starBefore(segment, first) ??
-        labelBefore(segment, after, first) ??
-        (first === 0
-          ? (labelBeside(line, s) ?? labelAbove(page, index, segment) ?? labelBroken(page.lines[index - 1]))
-          : null) ??
-        labelOfService(page, line, segment, { first, end });
-      after = end;
-      const closes = first === 0 && label === null && endsOpen(page.lines[index - 1]);
-      const isTail = label !== null && isTailOfSentence(segment, first, label);
-      const role = isTail ? null : roleOf(asOf(label, page, { index, s, first }), closes, previousRole);
-      previousRole = role;
-      return {
-        ...date,
-        page: page.page,
-        place: placeOf(page.page, words),
-        confidence: confidenceOf(words),
-        role,
-        label: isTail ? undefined : label?.text,
-        strength: isTail ? 0 : (label?.strength ?? 0),
-        isCell: first === 0,
-        inProse: isTail || isProse(segment),
-        inColumn: false,
-        y: line.y,
-      };
-    });
+    const mentions = mentionsOfSegment(page, line, { index, s }, today);
+    const continued = s === line.segments.length - 1 ? (page.lines[index + 1]?.segments[0]?.text ?? '') : '';
+    return asStay(mentions, `${segment.text} ${continued}`);
   });
 }
+
+/** "25.03.2025 bis 03.04.2025 in unserer stationären Behandlung": what follows a period may say that it was a stay. */
+function asStay(mentions: DateMention[], text: string): DateMention[] {
+  return mentions.map((date, i): DateMention => {
+    const [before, next] = [mentions[i - 1], mentions[i + 1]];
+    const isEnd =
+      date.role === 'until' && before !== undefined && isFree(before) && STAY_AFTER.test(text.slice(date.to));
+    const isStart = isFree(date) && next?.role === 'until' && STAY_AFTER.test(text.slice(next.to));
+    if (!isStart && !isEnd) return date;
+    return { ...date, role: isStart ? 'admission' : 'discharge', strength: 0.9 };
+  });
+}
+/** "Ricovero   dal 30.09.2024". */
+const isPreposition = (words: Segment['words']): boolean =>
+  words.length === 1 && /^(?:dal|vom|von|from|du|il|am|le|on)$/iu.test(words[0]?.text ?? '');
+const isFree = ({ role }: DateMention): boolean => role === null || role === 'letter';
+const STAY_AFTER =
+  /^[^.;]{0,60}(?:stationär|hospitali[esz]|in-?patient|ricover|degen[tz]|in our care|au sein de notre service)/iu;
+
+function mentionsOfSegment(
+  page: LayoutPage,
+  line: Line,
+  { index, s }: { index: number; s: number },
+  today: string,
+): DateMention[] {
+  const segment = line.segments[s];
+  if (!segment) return [];
+  let after = 0;
+  let previousRole: DateRole | null = null;
+  return findDates(segment.text, today).map((date): DateMention => {
+    const [first, end] = wordRange(segment.words, date.from, date.to);
+    const words = segment.words.slice(first, end);
+    const before =
+      starBefore(segment, first) ??
+      headOfBrowser(page, line, segment) ??
+      labelBefore(segment, after, first) ??
+      (previousRole === 'birth' ? labelBeforeBirth(segment, after) : null);
+    const label =
+      (before === null || before.role === 'letter' ? verbAfter(page, { index, s }, end) : null) ??
+      before ??
+      (first === 0 || isPreposition(segment.words.slice(0, first))
+        ? (labelBeside(line, s) ?? labelAbove(page, index, segment) ?? labelBroken(page.lines[index - 1]))
+        : null) ??
+      labelOfService(page, line, segment, { first, end }) ??
+      placeBefore(segment, { first, end });
+    after = end;
+    const closes = first === 0 && label === null && endsOpen(page.lines[index - 1]);
+    const isCompared = label?.role !== 'birth' && isOfComparison(page, { index, s, first });
+    const isTail = label !== null && isTailOfSentence(segment, first, label);
+    const own = isTail ? null : roleOf(asOf(label, page, { index, s, first }), closes, previousRole);
+    const role = isCompared && (own === null || COMPARABLE.has(own)) ? 'referral' : own;
+    previousRole = role;
+    return {
+      ...date,
+      page: page.page,
+      place: placeOf(page.page, words),
+      confidence: confidenceOf(words),
+      role,
+      label: isTail ? undefined : label?.text,
+      strength: isTail ? 0 : (label?.strength ?? 0),
+      isCell: first === 0,
+      inProse: isTail || isProse(segment),
+      inColumn: isRowOfMedicine(line),
+      y: line.y,
+    };
+  });
+}
+
+/** "Nitrofurantoin 100 mg capsule   1 twice daily   Completed 03/14/2026" dates its medicine, not the paper. */
+const isRowOfMedicine = ({ segments, text }: Line): boolean =>
+  segments.length > 2 && /\d ?(?:mg|mcg|µg) (?:tabl|caps|kaps|comp|cp|film|gél|inh|spray)/iu.test(text);
 
 /** Whether a segment has the words of a sentence; dashes between its parts are none. */
 const isProse = ({ words }: Segment): boolean =>
@@ -101,6 +146,10 @@ function asOf(
  * "Lyon, le 6 août", "le" is one.
  */
 function isTailOfSentence(segment: Segment, first: number, label: Label): boolean {
+  const before = segment.words[first - label.text.split(' ').length - 1]?.text ?? '';
+  // "Ionogramme le 21/02/2025" is not "Lyon, le 21/02/2025" or "Fait à Lyon le 21/02/2025".
+  if (/^(?:le|il)$/.test(label.text) && /\p{L}$/u.test(before) && !/^(?:Fait|Redatto|Firmato)\b/u.test(segment.text))
+    return true;
   return (
     label.role === 'letter' &&
     /^(?:on|le|il|li|den|as of)$/i.test(label.text) &&
@@ -139,6 +188,13 @@ function starBefore({ words }: Segment, first: number): Label | null {
   return isBirth ? { role: 'birth', text: '*', strength: 1 } : null;
 }
 
+/** Browsers print day and time into the upper left corner of each page: "10/20/2025, 9:41 PM". */
+function headOfBrowser(page: LayoutPage, line: Line, segment: Segment): Label | null {
+  const isHead = line === page.lines[0] && segment === line.segments[0] && BROWSER_TIME.test(segment.text);
+  return isHead ? { role: 'printed', text: '', strength: 1 } : null;
+}
+const BROWSER_TIME = /^\d{1,4}[./-]\d{1,2}[./-]\d{2,4},? \d{1,2}:\d\d(?::\d\d)?(?: ?[AP]M)?$/i;
+
 /** The label in the same segment, between the previous date (or the start of the segment) and this date. */
 function labelBefore(segment: Segment, from: number, to: number): Label | null {
   const start = Math.max(from, to - LABEL_REACH_WORDS);
@@ -150,8 +206,45 @@ function labelBefore(segment: Segment, from: number, to: number): Label | null {
     .slice(tokens[match.from]?.word ?? 0, (tokens[match.to - 1]?.word ?? 0) + 1)
     .map((w) => w.text)
     .join(' ');
-  const distance = words.length - (tokens[match.to - 1]?.word ?? 0) - 1;
+  const between = words.slice((tokens[match.to - 1]?.word ?? 0) + 1);
+  if (match.role !== 'birth' && NAME_WITH_COMMA.test(between.map((word) => word.text).join(' '))) return null;
+  const distance = between.length;
   return { role: match.role, text: text.replace(/[:;,]+$/, ''), strength: distance <= 1 ? 1 : 1 - 0.08 * distance };
+}
+
+/** "Rapporto di degenza: Muster Ida, 03.04.1950": the name is between the title and the birth date. */
+const NAME_WITH_COMMA = /^\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+){1,2},$/u;
+
+/** "Für ärztliche Leistungen bei Ida Muster, geb. 3.4.1950, am 7.5.2024": the birth date is between label and date. */
+function labelBeforeBirth(segment: Segment, endOfBirth: number): Label | null {
+  const tokens = tokensOf(segment.words.slice(0, endOfBirth));
+  const birth = findLabels(tokens).findLast(({ role }) => role === 'birth');
+  const label = birth ? labelBefore(segment, 0, tokens[birth.from]?.word ?? 0) : null;
+  return label?.role === 'letter' ? null : label;
+}
+
+/** Words between a date and the verb of its sentence. */
+const MAX_WORDS_TO_VERB = 7;
+const DAY_OF_SENTENCE = /^(?:am|vom|on|le|du|il|del|in data)$/iu;
+const END_OF_CLAUSE = /[.;:]$|^(?:and|und|et|e|then|dann|puis|poi)$|\d/u;
+
+/** The verb behind the date of a sentence, which may be in the next line: "die ich am 3. Mai 2024 untersucht habe". */
+function verbAfter(page: LayoutPage, { index, s }: { index: number; s: number }, end: number): Label | null {
+  const line = page.lines[index];
+  const segment = line?.segments[s];
+  if (
+    !line ||
+    !segment ||
+    !isProse(segment) ||
+    !segment.words.slice(0, end).some(({ text }) => DAY_OF_SENTENCE.test(text))
+  )
+    return null;
+  const isLast = s === line.segments.length - 1;
+  const continued = isLast ? (page.lines[index + 1]?.segments[0]?.words ?? []) : [];
+  const words = [...segment.words.slice(end), ...continued].slice(0, MAX_WORDS_TO_VERB);
+  const stop = words.findIndex(({ text }) => END_OF_CLAUSE.test(text));
+  const [verb] = findVerbs(tokensOf(stop < 0 ? words : words.slice(0, stop + 1)));
+  return verb ? { role: verb.role, text: words[0]?.text ?? '', strength: 0.8 } : null;
 }
 
 /**
@@ -160,7 +253,7 @@ function labelBefore(segment: Segment, from: number, to: number): Label | null {
 function bestLabel(matches: PhraseMatch<DateRole>[]): PhraseMatch<DateRole> | undefined {
   const last = matches.at(-1);
   // In "Comparison with the examination of 12 March", the date is that of an earlier examination.
-  if (last?.role === 'examination' || last?.role === 'visit')
+  if (last?.role === 'examination' || last?.role === 'visit' || last?.role === 'treatment')
     return matches.findLast((m) => m.role === 'referral') ?? last;
   if (last?.role !== 'letter') return last;
   return matches.findLast((m) => m.role !== 'letter' && m.role !== 'until') ?? last;
@@ -206,6 +299,14 @@ function labelOfService(
   return { role: 'examination', text: name, strength: 0.7 };
 }
 
+/** "Bassano del Grappa, 20/03/2025" is the day of the paper; a name may be printed so before a birth date. */
+function placeBefore({ words }: Segment, { first, end }: { first: number; end: number }): Label | null {
+  const before = words.slice(0, first).map(({ text }) => text);
+  const isPlace = end === words.length && PLACE.test(before.join(' '));
+  return isPlace ? { role: 'letter', text: before.join(' '), strength: 0.45 } : null;
+}
+const PLACE = /^\p{Lu}[\p{L}'’.-]+(?: \p{L}[\p{L}'’.-]*){0,4},$/u;
+
 /** A label in the segment to the left that contains nothing else. */
 function labelBeside(line: Line, index: number): Label | null {
   const beside = line.segments[index - 1];
@@ -228,10 +329,14 @@ function labelAbove(page: LayoutPage, index: number, segment: Segment): Label | 
     if (!over) continue;
     if (over.words.length > 5 || /\d/.test(over.text)) return null;
     const label = labelBefore(over, 0, over.words.length);
+    // "Date" above a column of a table dates its rows, not the paper.
+    const isTable = Math.min(above.segments.length, line.segments.length) >= COLUMNS_OF_TABLE;
+    if (label?.role === 'letter' && isTable) return null;
     return label && { ...label, strength: label.strength * 0.8 };
   }
   return null;
 }
+const COLUMNS_OF_TABLE = 3;
 
 const PLANS = new Set<DateRole>(['due', 'follow_up', 'validity']);
 const MAX_HEADING_WORDS = 5;

@@ -88,13 +88,13 @@ const FORMS: readonly Form[] = [
   // 7.10.2023, 07.10.23, 10/07/2023, 07-10-2023, 7,10,2023 (a misread dot)
   {
     pattern: new RegExp(
-      String.raw`(?<![\d.,/-])(\d{1,2})\s?([./,–-])\s?(\d{1,2})\s?[./,–-]\s?${ANY_YEAR}(?![\d]|[.,/-]\d)`,
+      String.raw`(?<![\d.,/-])(\d{1,2})\s?([./,:–-])\s?(\d{1,2})\s?[./,:–-]\s?${ANY_YEAR}(?![\d]|[.,/-]\d)`,
       'g',
     ),
     read: ([a, sep, b, y], today) =>
       y?.length === 2 && sep !== '.' && sep !== '/'
         ? null
-        : numeric(num(a), num(b), year(y, today), sep !== '.' && sep !== ','),
+        : numeric(num(a), num(b), year(y, today), sep !== '.' && sep !== ',' && sep !== ':'),
   },
   // 0710.2023, 07.102023 (a lost dot)
   {

@@ -18,6 +18,8 @@ export interface Dates {
   all: ReadDate[];
   order: DayMonthOrder;
   ambiguous: boolean;
+  /** Whether a letter says that the patient was seen on its own day. */
+  wasSeenToday: boolean;
   birth: Found<string> | null;
 }
 
@@ -40,22 +42,50 @@ export function readDates(layout: Layout, language: Language, text: string, cont
   });
   const all = withBirthDates(read, { layout, people });
   const birth = all.filter((date) => date.role === 'birth').sort((a, b) => b.strength - a.strength)[0];
-  return { all: withPastChecks(all), order, ambiguous, birth: birth ? toField(birth) : null };
+  return {
+    all: withPastChecks(all),
+    order,
+    ambiguous,
+    wasSeenToday: SEEN_TODAY.test(text),
+    birth: birth ? toField(birth) : null,
+  };
 }
 
+/** "J’ai vu ce jour en consultation", "stellte sich heute vor". */
+const SEEN_TODAY = new RegExp(
+  [
+    String.raw`(?:j['’]ai|nous avons) (?:re)?(?:vu|reçu|examiné)e? (?:ce jour|aujourd['’]hui)|`,
+    String.raw`(?:stellte|stellt) sich (?:\p{L}+ ){0,2}heute|heute (?:\p{L}+ ){0,4}(?:gesehen|untersucht|vorgestellt)|`,
+    String.raw`(?:saw|seen|reviewed|reviewing|met) (?:[\p{L}.]+ ){0,5}(?:in (?:the |my )?clinic )?today|`,
+    String.raw`ho (?:ri)?(?:visitato|visto|valutato) (?:\p{L}+ ){0,3}(?:oggi|in data odierna)`,
+  ].join(''),
+  'iu',
+);
+
+/** A line above this fraction of the page is of its head. */
+const HEAD = 0.25;
+/** Dates at most this far apart, as a fraction of the page height, are in one line. */
+const SAME_LINE = 0.004;
 const WRITTEN_ROLES = new Set<DateRole | null>(['letter', 'reported', 'printed', null]);
-/** "Nachsorge am 27.3." in a letter of 31.3. was a visit; only a check after the letter is planned. */
+/** "Nachsorge am 27.3." in a letter of 31.3. was a visit, and "Clinic on 5.4." is planned. */
 function withPastChecks(all: readonly ReadDate[]): ReadDate[] {
-  const written = all.filter((date) => WRITTEN_ROLES.has(date.role) && !date.inProse && !date.inColumn);
+  const isStartOfPeriod = (date: ReadDate): boolean =>
+    all.some((end) => end.role === 'until' && end.page === date.page && Math.abs(end.y - date.y) < SAME_LINE);
+  const written = all.filter(
+    (date) => WRITTEN_ROLES.has(date.role) && !date.inProse && !date.inColumn && !isStartOfPeriod(date),
+  );
   const last = written
     .map(({ date }) => date)
     .sort()
     .at(-1);
-  return all.map((date) =>
-    date.role === 'follow_up' && !date.inColumn && last !== undefined && date.date <= last
-      ? { ...date, role: 'visit' }
-      : date,
-  );
+  return all.map((date) => {
+    const isHead = date.page === 1 && date.y < HEAD && !date.inColumn;
+    // "Visita di controllo — 15/10/2024", the only date of a paper, was a visit.
+    if (last === undefined && date.role === 'follow_up' && isHead) return { ...date, role: 'visit' };
+    if (last === undefined || date.inColumn) return date;
+    if (date.role === 'follow_up' && date.date <= last) return { ...date, role: 'visit' };
+    return date.role === 'visit' && date.date > last ? { ...date, role: 'follow_up' } : date;
+  });
 }
 
 const toField = (mention: ReadDate): Found<string> => ({
@@ -120,14 +150,14 @@ const isTitled = (date: ReadDate, title: Place | null): boolean =>
 
 /** Selects the dates of a document of this type. */
 export function chooseDates(
-  { all, ambiguous, birth }: Dates,
+  { all, ambiguous, wasSeenToday, birth }: Dates,
   type: DocumentType,
   context: ReaderContext,
   { title, items, results }: Surroundings,
 ): ChosenDates {
   const usable = usableDates(all, type, title);
   const loose = unlabelled(usable, birth?.value ?? null);
-  const event = eventDate(usable, type, loose, { items, results });
+  const event = eventDate(usable, type, loose, { items, results, wasSeenToday });
   const issued = issueDate(usable, type, loose, event);
   return {
     event: event ? toField(event) : null,
@@ -157,18 +187,31 @@ function eventDate(
   usable: readonly ReadDate[],
   type: DocumentType,
   loose: ReadDate | undefined,
-  { items, results }: Pick<Surroundings, 'items' | 'results'>,
+  { items, results, wasSeenToday }: Pick<Surroundings, 'items' | 'results'> & Pick<Dates, 'wasSeenToday'>,
 ): ReadDate | undefined {
   const { eventDates } = TYPE_RULES[type];
   return (
     (type === 'vaccination' ? latestVaccination(usable) : undefined) ??
+    (type === 'specialist_report' && wasSeenToday
+      ? (byRoles(usable, ['visit']) ?? byRoles(usable, ['letter']))
+      : undefined) ??
     (type === 'lab_test' ? (byRoles(usable, SAMPLE_ROLES) ?? newestOf(usable, results)) : undefined) ??
     byRoles(usable, eventDates.slice(0, SERVICE_ROLES)) ??
     dateOnItem(usable, items) ??
-    byRoles(usable, eventDates) ??
-    loose
+    byRoles(
+      usable,
+      eventDates.filter((role) => role !== 'printed'),
+    ) ??
+    loose ??
+    byRoles(usable, ['printed']) ??
+    usable.find(({ inColumn, inProse }) => !inColumn && !inProse) ??
+    newestRow(usable)
   );
 }
+
+/** The newest row of a paper that has no other dates than those of its rows: a booklet of controls, a diary. */
+const newestRow = (usable: readonly ReadDate[]): ReadDate | undefined =>
+  usable.filter(({ inColumn }) => inColumn).sort((a, b) => b.date.localeCompare(a.date))[0];
 
 const SAMPLE_ROLES = ['collected', 'received', 'examination', 'visit'] as const;
 /** The newest day of the results of a cumulative report, which prints no other day of a sample. */
@@ -199,15 +242,32 @@ function issueDate(
 ): ReadDate | undefined {
   const labelled = byRoles(usable, TYPE_RULES[type].issueDates);
   // A separate date at the head of a letter takes precedence over one in a sentence.
-  const isHeadDate = labelled?.inProse === true && loose !== undefined && !loose.inProse && loose.date !== event?.date;
+  const discharge = type === 'discharge' ? endOfStay(usable) : undefined;
+  // A letter about a stay or a visit is not written before it ended.
+  const isBefore =
+    loose &&
+    ((discharge && loose.date < discharge.value) ||
+      (event && (event.role !== null || type === 'lab_test') && loose.date < event.date));
+  const written = isBefore ? undefined : loose;
+  const isHeadDate =
+    labelled?.inProse === true && written !== undefined && !written.inProse && written.date !== event?.date;
   return (
-    (isHeadDate ? loose : labelled) ??
+    (isHeadDate ? written : labelled) ??
     // A card is not issued before the last vaccination that it records.
-    (type === 'vaccination' && loose && event && loose.date < event.date ? event : undefined) ??
-    (loose && loose !== event ? loose : undefined) ??
-    (type === 'discharge' ? byRoles(usable, ['discharge']) : undefined) ??
+    (type === 'vaccination' && written && event && written.date < event.date ? event : undefined) ??
+    (written?.inProse ? discharge?.from : undefined) ??
+    (written && written !== event ? written : undefined) ??
+    discharge?.from ??
     event
   );
+}
+
+/** The last day of the stay and where it is printed. */
+function endOfStay(usable: readonly ReadDate[]): { value: string; from: ReadDate } | undefined {
+  const discharge = byRoles(usable, ['discharge']);
+  const stay = usable.find(({ role, end }) => (role === 'stay' || role === 'admission') && end !== null);
+  if (discharge) return { value: discharge.date, from: discharge };
+  return stay?.end ? { value: stay.end, from: { ...stay, date: stay.end, end: null } } : undefined;
 }
 
 /** Admission and discharge; both null for documents without a stay. */

@@ -1,3 +1,5 @@
+import { withCapitalI } from './patient-print.ts';
+
 /** A doctor's name in a text, with title as printed. */
 export interface DoctorInText {
   from: number;
@@ -30,6 +32,12 @@ const SUFFIXED = new RegExp(
   'gu',
 );
 
+/** "HALVORSEN, KRISTEN MD"; "Marsh Rd, Easton, MD 21601" is a place. */
+const INVERTED = new RegExp(
+  String.raw`(?<![\p{L}])(\p{Lu}[\p{L}'’-]+),\s?(\p{Lu}[\p{L}'’-]+(?:\s\p{Lu}\.?)?),?\s(${SUFFIX})(?![\p{L}\d]|\s\d{5})`,
+  'gu',
+);
+
 /** Words in capitals that follow a name without being part of it. */
 const NOT_A_NAME = new RegExp(
   [
@@ -48,17 +56,21 @@ const NOT_A_NAME = new RegExp(
   'u',
 );
 
+/** "Dott. Pasquale lannone": a small word alone behind a given name is a family name with a misread "I". */
+const MISREAD_FAMILY = /(?<=(?:Dr|Dott|Prof)\S*\s\p{Lu}\p{Ll}+\s)l(?=\p{Ll}{4,}$)/gu;
+
 /**
  * Doctors named in a text, from left to right: "PD Dr. med. Jana Weidmann", "Dott.ssa Chiara Conti", "Anna Smith,
  * MD".
  */
-export function findDoctors(text: string): DoctorInText[] {
+export function findDoctors(printed: string): DoctorInText[] {
+  const text = withCapitalI(printed).replace(MISREAD_FAMILY, 'I');
   const titled = [...text.matchAll(TITLED)].flatMap((match): DoctorInText[] => {
-    const [whole, title = '', printed = ''] = match;
-    const names = trimNames(printed);
+    const [whole, title = '', named = ''] = match;
+    const names = trimNames(named);
     if (names.length === 0) return [];
     const name = names.join(' ');
-    const to = match.index + whole.length - printed.length + name.length;
+    const to = match.index + whole.length - named.length + name.length;
     return [
       {
         from: match.index,
@@ -77,14 +89,23 @@ export function findDoctors(text: string): DoctorInText[] {
     const isWhole = names.length === (match[1] ?? '').split(/\s+/).length;
     return names.length >= 2 && isWhole ? [{ from, to, name: match[0], family: familyOf(names) }] : [];
   });
-  return [...titled, ...suffixed].sort((a, b) => a.from - b.from);
+  const isFree = ({ from, to }: DoctorInText): boolean =>
+    ![...titled, ...suffixed].some((other) => other.from < to && from < other.to);
+  const inverted = [...text.matchAll(INVERTED)].map((match): DoctorInText => {
+    const [whole, family = '', given = '', degree = ''] = match;
+    return { from: match.index, to: match.index + whole.length, name: `${given} ${family} ${degree}`, family };
+  });
+  return [...titled, ...suffixed, ...inverted.filter(isFree)].sort((a, b) => a.from - b.from);
 }
 
 /** Words up to the first one that is not part of a name. */
 function trimNames(printed: string): string[] {
   const words = printed.split(/\s+/);
-  const end = words.findIndex((w) => NOT_A_NAME.test(w));
-  const names = end < 0 ? words : words.slice(0, end);
+  const stop = words.findIndex((w) => NOT_A_NAME.test(w));
+  // "Noemi Trevisani. Rinviato": a sentence ends with the name.
+  const last = words.findIndex((w) => /\p{Ll}{4}\.$/u.test(w));
+  const end = Math.min(stop < 0 ? words.length : stop, last < 0 ? words.length : last + 1);
+  const names = words.slice(0, end);
   return names.some((w) => w.replace(/\P{L}/gu, '').length >= 2)
     ? names.map((w, i) => (i === names.length - 1 ? w.replace(/\.$/, '') : w))
     : [];

@@ -1,24 +1,21 @@
 import type { DocumentType } from '../../../../src-shared/medical/document-type.ts';
-import { editDistance, fold, foldLetters } from '../fold.ts';
+import { foldLetters } from '../fold.ts';
 import { confidenceOf, placeOf } from '../layout/geometry.ts';
 import { TYPE_RULES } from '../types/type-rules.ts';
 import type { Layout } from '../layout/layout.ts';
 import type { Line, Segment } from '../layout/lines.ts';
 import { wordRange } from '../layout/words-in-text.ts';
 import type { PartyRole } from '../languages/party-labels.ts';
-import { STREET_PRINT } from '../languages/facility-words.ts';
 import { tokensOf } from '../languages/phrases.ts';
 import type { Found } from '../extraction.ts';
+import { inAddress } from './addressees.ts';
+import { withWholeNames } from './broken-names.ts';
 import { findDoctors } from './doctor-names.ts';
+import { WEIGHTS, type Duty, type Position } from './doctor-weights.ts';
+import { fullerName, sameDoctor, withFamilyName } from './doctor-spellings.ts';
 import { similarityOfNames } from './known-names.ts';
+import { leadsHouse } from './heads-of-house.ts';
 import { findPartyLabels, type PartyPair } from './parties.ts';
-
-/** Position of a doctor's name without a label that says what the doctor did. */
-type Position = 'letterhead' | 'signature' | 'block' | 'prose' | 'salutation';
-type Duty = Extract<
-  PartyRole,
-  'ordering' | 'author' | 'surgeon' | 'treating' | 'recipient' | 'copy' | 'referred_to' | 'assistant'
->;
 
 interface Candidate {
   name: string;
@@ -27,59 +24,10 @@ interface Candidate {
   /** Folded words that stated the duty; empty if only the position is known. */ label: string;
   found: Found<string>;
   order: number;
+  /** Whether the office beside or below the name is that of who leads the house. */
+  isHead?: boolean;
 }
 
-/**
- * How strongly each duty or position suggests "the doctor of this document": for laboratories the doctor who ordered,
- * for letters the one who signs.
- */
-const WEIGHTS: Record<'lab' | 'surgery' | 'letter', Record<Duty | Position, number>> = {
-  lab: {
-    ordering: 10,
-    author: 5,
-    treating: 6,
-    surgeon: 4,
-    recipient: 6.5,
-    signature: 3,
-    letterhead: 2.5,
-    block: 5,
-    prose: 1,
-    salutation: 2,
-    copy: 0.5,
-    referred_to: 0.5,
-    assistant: 0.2,
-  },
-  surgery: {
-    surgeon: 10,
-    author: 6.5,
-    signature: 6,
-    letterhead: 5,
-    treating: 4,
-    block: 5,
-    ordering: 1.5,
-    prose: 1,
-    recipient: 0.3,
-    salutation: 0.2,
-    copy: 0.2,
-    referred_to: 0.3,
-    assistant: 0.5,
-  },
-  letter: {
-    author: 9.5,
-    signature: 9,
-    letterhead: 7,
-    treating: 6,
-    surgeon: 6,
-    block: 6,
-    ordering: 2,
-    prose: 1,
-    recipient: 0.3,
-    salutation: 0.2,
-    copy: 0.2,
-    referred_to: 0.3,
-    assistant: 0.5,
-  },
-};
 const DUTIES = new Set<PartyRole>([
   'ordering',
   'author',
@@ -119,9 +67,15 @@ export function readDoctor(
       c.duty !== 'signature' &&
       c.duty !== 'author' &&
       addressed.some((a) => sameDoctor(a, c));
+    // Of those who sign, the head of the house signs what others wrote.
+    const isHead =
+      same.some((s) => s.isHead === true) && !same.some((s) => s.duty === 'author' && !CLOSING.test(s.label));
+    const signsToo = (o: Candidate): boolean =>
+      (o.duty === 'signature' || o.duty === 'author') && o.isHead !== true && !same.includes(o);
+    const led = TYPE_RULES[type].doctor === 'letter' && isHead && candidates.some(signsToo) ? HEAD_OF_SIGNERS : 1;
     const complete = c.name.split(' ').length > 2 ? 0.5 : 0;
     return (
-      (isAddressee ? 0.2 : 1) * Math.max(...same.map((s) => weights[s.duty])) +
+      led * (isAddressee ? 0.2 : 1) * Math.max(...same.map((s) => weights[s.duty])) +
       0.4 * Math.min(3, same.length - 1) +
       complete -
       c.order * 0.001
@@ -132,56 +86,48 @@ export function readDoctor(
   if (!best || best.score < 0.9) return null;
   const rival = ranked.find((r) => !sameDoctor(r.c, best.c));
   const lead = rival ? Math.min(1, 0.75 + (0.25 * (best.score - rival.score)) / best.score) : 1;
-  const { found } = fullerName(best.c, candidates);
+  const { found } = fullerName(withFamilyName(best.c, candidates), candidates);
   return { ...found, confidence: found.confidence * Math.min(1, 0.6 + best.score / 20) * lead };
 }
 
-/** "Dr Élise Carrel" for "Drs É. Carrel": the same doctor with a given name instead of its initial. */
-function fullerName(best: Candidate, candidates: readonly Candidate[]): Candidate {
-  const initial = INITIAL.exec(best.name)?.[1];
-  if (initial === undefined) return best;
-  const fuller = candidates.find(
-    (other) =>
-      sameDoctor(other, best) &&
-      !INITIAL.test(other.name) &&
-      other.name.split(' ').length >= best.name.split(' ').length &&
-      other.name.split(' ').some((word) => fold(word).startsWith(fold(initial)) && word.length > 2),
-  );
-  return fuller ?? best;
-}
-const INITIAL = /(?:^|\s)(\p{Lu})\.(?=\s)/u;
-
-function sameDoctor(a: Candidate, b: Candidate): boolean {
-  const x = fold(a.family),
-    y = fold(b.family);
-  return x === y || (x.length > 4 && editDistance(x, y, 1) <= 1);
-}
+const HEAD_OF_SIGNERS = 0.7;
 
 function titledDoctors(layout: Layout): Candidate[] {
   const closing = closingOf(layout);
   return layout.lines.flatMap((line, i) =>
-    line.segments.flatMap((segment, s) =>
+    withWholeNames(line, layout.lines[i + 1]).flatMap((segment, s) =>
       findDoctors(segment.text).map((doctor, n): Candidate => {
         const [first, end] = wordRange(segment.words, doctor.from, doctor.to);
         const words = segment.words.slice(first, end);
-        const labelled = dutyBefore(segment, first) ?? (first <= 1 && n === 0 ? dutyAround(layout, line, i, s) : null);
-        const duty =
-          labelled?.duty ??
-          (first === 0 && inAddress(layout, line, i, segment)
-            ? 'recipient'
-            : positionOf(layout, line, i, segment, words.length, closing));
+        const labelled =
+          dutyAfter(segment, end) ??
+          dutyBefore(segment, first) ??
+          (first <= 1 && n === 0 ? dutyAround(layout, line, i, s) : null);
+        const isAddressed =
+          (first === 0 && inAddress(layout, line, i, segment)) || (first === 1 && isSaluted(segment, end));
+        const position = isAddressed ? 'recipient' : positionOf(layout, line, i, segment, words.length, closing);
+        // What is printed under a signature is the office of who signs; only heads of houses sign what others write.
+        const isOffice = labelled?.duty === 'treating' && position === 'signature' && !IS_HEAD.test(labelled.label);
+        const duty = isOffice ? position : (labelled?.duty ?? position);
         return {
           name: doctor.name,
           family: doctor.family,
           duty,
           label: labelled?.label ?? '',
           order: i,
+          isHead: leadsHouse(layout, i, segment, { first, end }),
           found: { value: doctor.name, confidence: 0.97 * confidenceOf(words), place: placeOf(line.page, words) },
         };
       }),
     ),
   );
 }
+
+const IS_HEAD = /chef|chief|primar|direkt|direct|dirett|leiter|hausarzt|traitant|curante|famil|base|gp/;
+
+/** "Frau Dr. med. Ilse Kornblum" alone in a line is whom the letter is for. */
+const isSaluted = ({ words }: Segment, end: number): boolean =>
+  end === words.length && /^(?:Herrn?|Frau|Madame|Monsieur|Egr\.?|Gent\.?\S*)$/u.test(words[0]?.text ?? '');
 
 /** Whether left or right edges agree: blocks are aligned on either side. */
 const isAligned = (a: Segment, b: Segment): boolean =>
@@ -202,13 +148,30 @@ function dutyBefore(segment: Segment, first: number): Labelled | null {
   return gap > 1
     ? null
     : {
-        duty: label.role as Duty,
+        duty: dutyOf(label.role as Duty, tokens[label.from]?.text),
         label: tokens
           .slice(label.from, label.to)
           .map((t) => t.text)
           .join(' '),
       };
 }
+
+/** "Consultant: Dr …" names who is in charge; below a signature, the word says who signs. */
+const dutyOf = (role: Duty, label: string | undefined): Duty =>
+  role === 'author' && label === 'consultant' ? 'treating' : role;
+
+/** What a doctor did in brackets after the name: "Consultant: Dr Sinéad Mulqueen (requesting)". */
+function dutyAfter({ words }: Segment, end: number): Labelled | null {
+  const after = words[end]?.text ?? '';
+  const last = words.at(-1)?.text ?? '';
+  if (end < words.length && WROTE.test(last)) return { duty: 'author', label: foldLetters(last) };
+  return /^\((?:requesting|requestor|referrer|referring|einsender|zuweiser|prescripteur|richiedente)/iu.test(after)
+    ? { duty: 'ordering', label: foldLetters(after) }
+    : null;
+}
+
+/** "Dr. med. Lea Muster, Assistenzärztin (Verfasserin)". */
+const WROTE = /^\((?:verfasser|author|auteur|rédact|autore|autrice|estensore)\p{L}*\)$/iu;
 
 /** A label alone in the segment to the left, directly above in the same column, or directly below a signature. */
 function dutyAround(layout: Layout, line: Line, index: number, s: number): Labelled | null {
@@ -228,8 +191,14 @@ function dutyAround(layout: Layout, line: Line, index: number, s: number): Label
     if (!segment || segment.words.length > 5 || findDoctors(segment.text).length > 0) continue;
     const tokens = tokensOf(segment.words);
     const label = findPartyLabels(tokens).find((m) => DUTIES.has(m.role));
-    if (label && label.from === 0 && label.to >= tokens.length - (segment === under ? 0 : 1))
-      return { duty: label.role as Duty, label: tokens.map((t) => t.text).join(' ') };
+    if (segment === under && label?.role === 'recipient') continue;
+    // "A. Besençon" is a signature, not "à" before a recipient.
+    const isWord = label?.role === 'recipient' && (tokens[label.from]?.text.length ?? 0) < 3;
+    if (label && label.from === 0 && label.to >= tokens.length - (segment === under || isWord ? 0 : 1))
+      return {
+        duty: segment === under ? (label.role as Duty) : dutyOf(label.role as Duty, tokens[0]?.text),
+        label: tokens.map((t) => t.text).join(' '),
+      };
   }
   return null;
 }
@@ -241,11 +210,10 @@ function dutyAround(layout: Layout, line: Line, index: number, s: number): Label
 function refine({ duty, label }: Candidate, type: DocumentType): Duty | Position {
   const actsHimself =
     type === 'invoice' || type === 'prescription' || type === 'medical_certificate' || type === 'vaccination';
+  // "Consultation with Dr Brannigan": what a bill names took place.
+  if (type === 'invoice' && duty === 'referred_to') return 'treating';
   return duty === 'treating' && !actsHimself && FAMILY_DOCTOR.test(label) ? 'copy' : duty;
 }
-
-/** "8000 Zürich", "Truro TR1 2XH", "Tucson, AZ 85701". */
-const TOWN = /^(?:[A-Z]{1,2}-)?\d{4,5}\s+\p{Lu}|\b[A-Z]{1,2}\d[A-Z\d]?\s\d[A-Z]{2}\b|,\s*[A-Z]{2}\s+\d{5}\b/u;
 
 const MISTER = /^(?:Mr|Mrs|Ms|Miss)\.? (\p{Lu}[\p{L}'’.-]*(?: \p{Lu}[\p{L}'’-]+){1,2})(?=$|,| -)/u;
 
@@ -283,30 +251,6 @@ function misters(layout: Layout, patient: string | null): Candidate[] {
   );
 }
 
-/** Vertical position of the recipient in a window envelope, as fractions of the page height. */
-const WINDOW = { from: 0.1, to: 0.42 };
-const SALUTATION_ALONE = new RegExp(
-  [
-    String.raw`^(?:herrn?|frau|mr|mrs|ms|miss|madame|monsieur|mme|m|egr|egregio|gent|gentile|spett|an|to|attn|`,
-    String.raw`à)\.?(?: (?:dr|dott|kollegin|kollege)\.?)?$`,
-  ].join(''),
-  'i',
-);
-
-/** Whether a name is above a street or a town with a postal code, outside the letterhead, and so is the addressee. */
-function inAddress(layout: Layout, line: Line, index: number, segment: Segment): boolean {
-  if (line.page !== 1 || line.y < WINDOW.from || line.y > WINDOW.to || segment.words.length > 7) return false;
-  const near = (other: Line | undefined, step: number): Segment | undefined =>
-    other && other.page === line.page && Math.abs(other.y - line.y) < 2.4 * step * line.h
-      ? other.segments.find((s) => Math.abs(s.bbox[0] - segment.bbox[0]) < 0.02)
-      : undefined;
-  const under = [1, 2, 3].flatMap((step) => near(layout.lines[index + step], step) ?? []);
-  const hasAddress = under.some(({ text }) => STREET_PRINT.test(text)) && under.some(({ text }) => TOWN.test(text));
-  if (!hasAddress) return false;
-  const over = near(layout.lines[index - 1], 1);
-  return over === undefined || SALUTATION_ALONE.test(over.text) || /[·•|–-]/.test(over.text);
-}
-
 /** The line of the closing formula, or -1. */
 function closingOf(layout: Layout): number {
   return layout.lines.findIndex((line) => CLOSING.test(foldLetters(line.text)) && line.words.length < 9);
@@ -336,6 +280,8 @@ const SALUTED_NAME = new RegExp(
   ].join(''),
   'u',
 );
+
+const SURGEONS = new Set<PartyRole>(['surgeon', 'author', 'treating']);
 
 /** Converts "KOWALSKI" to "Kowalski" and leaves other spellings unchanged. */
 const asName = (text: string): string =>
@@ -375,14 +321,22 @@ function untitledDoctors(pairs: readonly PartyPair[]): Candidate[] {
     const name = SALUTED_NAME.exec(pair.text)?.[1];
     if (!name || (!pair.hasColon && pair.how !== 'below')) return [];
     const family = name.split(' ').at(-1) ?? '';
+    // British surgeons are called "Mr" and "Miss".
+    const title = SURGEONS.has(pair.role) ? /^(?:Mr|Mrs|Miss|Ms)\.?(?=\s)/u.exec(pair.text)?.[0] : undefined;
+    const printed = title === undefined ? name : `${title} ${name}`;
     return [
       {
-        name,
+        name: printed,
         family,
         duty: pair.role as Duty,
         label: foldLetters(pair.label),
         order: 1000 + order,
-        found: { value: name, confidence: 0.75 * pair.confidence, place: pair.place, label: pair.label },
+        found: {
+          value: printed,
+          confidence: 0.75 * pair.confidence,
+          place: pair.place,
+          label: pair.label,
+        },
       },
     ];
   });

@@ -4,11 +4,12 @@ import { fold } from '../fold.ts';
 const KIND = new RegExp(
   [
     String.raw`^(?:hospital|clinic|clinica|clinique|klinik|klinikum|spital|krankenhaus|hopital|ospedale|`,
-    String.raw`pharmacy|apotheke|pharmacie|farmacia|practice|praxis|labor|laborator\p{L}*|laboratoire|labo|`,
+    String.raw`pharmacy|apotheke|pharmacie|farmacia|practice|(?:gruppen|gemeinschafts|haus)?praxis|labor|labordiagnosti\p{L}*|chemisch\p{L}*|`,
+    String.raw`laborator\p{L}*|laboratoire|labo|`,
     String.raw`institut[eo]?|istituto|zentrum|cent(?:er|re|ro)|ambulatori(?:um|o)|ambulanz|studio|cabinet|`,
     String.raw`surgery|mvz|abteilung|department|dept|service|servizio|reparto|unit|unita|maison|sante|health|`,
     String.raw`regional\p{L}*|community|university|emergency|urgences|notaufnahme|notfall|innere|`,
-    String.raw`allgemein\p{L}*|internal|general\p{L}*|family|klinische|clinical|cliniche|chemie|`,
+    String.raw`allgemein\p{L}*|internal|general\p{L}*|family|klinische|clinical|cliniche|chemie|(?:bio)?chemistry|`,
     String.raw`medi[zc]\p{L}*|medecine|medecin|labormedizin|imagerie|imaging|analis[ie]|analyses|`,
     String.raw`diagnosti\p{L}*|\p{L}*olog(?:y|i[aecs]\p{L}*|ic\p{L}*|iqu\p{L}*|isch\p{L}*)|(?:chirurg|padiatr|`,
     String.raw`pediatr|paediatr|orthop)\p{L}*|for|of|de|des|du|di|della|del|d|la|le|und|and|et|e|the|fur)$`,
@@ -31,12 +32,26 @@ export const DEPARTMENT = new RegExp(
   ].join(''),
 );
 
+/** A discipline or a panel of tests without the name of a house. */
+export const DISCIPLINE = /^ (?:(?:micro|mikro)biolog|\p{L}{3,}diagnosti[ck]s? ?$)/u;
+
+/** What a letterhead says about the paper behind the name of the house: "Bowness Infirmary eDischarge". */
+export const PAPER_AFTER =
+  /\s+(?:e-?discharge|discharge (?:summary|letter)|lab(?:oratory)? report|e-?prescription|e-?arztbrief)$/iu;
+
+/** A name that goes on in the line below: "Ambulatorio di", "Clinique Saint". */
+export const GOES_ON =
+  /(?:^|\s)(?:di|del|della|dei|de|du|des|d['’]|für|für die|of|for|and|und|et|&|St\.?|San|Santa|Saint|Sainte|Sankt)$/u;
+
+/** Towns of a house with several places: "Les Herbiers · Pouzauges · Mortagne". */
+export const TOWNS = /^\p{Lu}[\p{L}'’ -]{2,30}(?:\s[·•|]\s\p{Lu}[\p{L}'’ -]{2,30})+$/u;
+
 /** Offices that a letterhead names beside the facility. */
 export const OFFICE = new RegExp(
   [
     String.raw`^(?:clinical|medical|managing|acting|deputy)?\s?(?:director|lead|head)\b|^(?:chef|leit|direkt|`,
     String.raw`direct|dirett|primari|oberarzt|chief|consultant|responsab|arztliche[rn]? (?:leit|direkt)|`,
-    String.raw`(?:fach|spezial)(?:arzt|arztin|arzte) (?:fur|fmh)|facharzt$|specialist in|specialiste|specialista in|`,
+    String.raw`(?:fach|spezial)(?:arzt|arztin|arzte)(?= |$)|specialist in|specialiste|specialista in|`,
     String.raw`medecin specialiste|medico specialista|board certified)`,
   ].join(''),
 );

@@ -1,21 +1,18 @@
 import type { PageWord } from '../../../../src-shared/medical/page.ts';
 import type { DocumentType } from '../../../../src-shared/medical/document-type.ts';
 import { fold, foldLetters } from '../fold.ts';
-import { ADDRESS_PRINT, FACILITY_WORDS, INSURER_WORDS, STREET_PRINT } from '../languages/facility-words.ts';
+import { ADDRESS_PRINT, STREET_PRINT } from '../languages/facility-words.ts';
 import { confidenceOf, median, placeOf } from '../layout/geometry.ts';
 import type { Layout, LayoutPage } from '../layout/layout.ts';
-import type { PartyRole } from '../languages/party-labels.ts';
 import type { Line, Segment } from '../layout/lines.ts';
 import type { Found } from '../extraction.ts';
 import { findDoctors } from './doctor-names.ts';
-import { DEPARTMENT, isOnlyKind, OFFICE } from './facility-kinds.ts';
+import { GOES_ON, isOnlyKind, OFFICE, TOWNS } from './facility-kinds.ts';
+import { cleanName, isHeading, isLabel, LEGAL_FORM, nameStrength } from './facility-names.ts';
 import { similarityOfNames } from './known-names.ts';
-import { findPassageHeadings } from './passages.ts';
-import { findPartyLabels, type PartyPair } from './parties.ts';
-import { tokensOf } from '../languages/phrases.ts';
+import { isAddressee, isBesideLabelOfOther, isOtherHouse } from './other-houses.ts';
+import type { PartyPair } from './parties.ts';
 
-/** Legal forms at the end of company names. */
-const LEGAL_FORM = /(?<!\p{L})(?:AG|SA|SAS|SELAS|Sàrl|g?GmbH|GbR|KG|Ltd|LLC|LLP|PLLC|Inc|S\.?r\.?l|S\.?p\.?A)\.?$/u;
 /** Lines about the patient or the date. */
 const NOT_A_HOUSE = new RegExp(
   [
@@ -31,7 +28,9 @@ interface Candidate {
 }
 
 /** Separators in a line of a letterhead. A hyphen or an OCR dot counts only between spaces. */
-const SEPARATOR = /\s*[·|•‧∙⋅*■▪]\s*|\s+[-–—:~«»°.]\s+|\s{2,}|,\s+(?=\d|\p{Lu}[\p{L}.]+\s?\d)/u;
+const SEPARATOR = /\s*[·|•‧∙⋅*■▪]\s*|\s+[-–—:~«»°.]\s+|\s{2,}|,\s+(?=\d|\p{Lu}[\p{L}.'’-]+\s?\d)/u;
+/** Parts of a line that may be the name of a house. */
+const MAX_PARTS = 5;
 const LETTERHEAD_SHARE = 0.24;
 const FOOTER_SHARE = 0.9;
 /**
@@ -66,11 +65,37 @@ export function readFacility(
     ...printedNames(first, { type, isTitle, pairs, isPatient, others }),
     ...labelledNames(pairs),
   ].filter(({ value }) => !isPatient(value));
-  const best = candidates.sort((a, b) => b.score - a.score)[0];
-  return best && best.score >= 2
+  const best = candidates.sort((a, b) => b.score - a.score)[0] ?? firstLine(first, { isTitle, isPatient });
+  return best && best.score >= MIN_SCORE
     ? { ...best.found, confidence: best.found.confidence * Math.min(1, 0.55 + best.score / 16) }
     : null;
 }
+
+/** The name above the title of a page on which nothing else names a house: "Medbase Oerlikon". */
+function firstLine(
+  page: LayoutPage,
+  { isTitle, isPatient }: Pick<Context, 'isTitle' | 'isPatient'>,
+): Candidate | undefined {
+  const segment = page.lines[0]?.segments[0];
+  const value = cleanName(segment?.text.split(SEPARATOR)[0] ?? '');
+  const isOther =
+    isTitle(value) ||
+    isLabel(value) ||
+    isHeading(value) ||
+    TITLE_OR_FIELD.test(value) ||
+    isPatient(value) ||
+    findDoctors(value).length > 0;
+  const isAboveTitle = page.lines.slice(1, 1 + LINES_TO_TITLE).some(({ text }) => isTitle(text));
+  if (!segment || isOther || !isAboveTitle || !NAME_ALONE.test(value)) return undefined;
+  const place = placeOf(page.page, segment.words);
+  return { value, score: MIN_SCORE, found: { value, confidence: confidenceOf(segment.words) * UNNAMED, place } };
+}
+/** Two to four words that begin with a capital. */
+const NAME_ALONE = /^\p{Lu}[\p{L}'’&-]+(?: (?:de |des |du |of |am |an der |la )?\p{Lu}[\p{L}'’&-]+){1,3}$/u;
+const LINES_TO_TITLE = 2;
+const UNNAMED = 0.6;
+/** Below this score, nothing names the house. */
+const MIN_SCORE = 2;
 
 interface Context {
   type: DocumentType;
@@ -80,27 +105,6 @@ interface Context {
   isPatient: (text: string) => boolean;
   /** The lines of the other pages. */
   others: readonly Line[];
-}
-
-/** Labels whose value is another house: that of the doctor who ordered or receives the document. */
-const OTHER_HOUSE = new Set<PartyRole>(['ordering', 'recipient', 'copy', 'referred_to', 'treating']);
-
-const isOtherHouse = (pairs: readonly PartyPair[], { bbox: [x, y, w] }: Segment, page: number): boolean =>
-  pairs.some(
-    ({ role, how, page: at, place }) =>
-      OTHER_HOUSE.has(role) &&
-      how !== 'below' &&
-      at === page &&
-      Math.abs(place.bbox[1] - y) < 0.01 &&
-      place.bbox[0] >= x - 0.001 &&
-      place.bbox[0] <= x + w,
-  );
-
-/** "Auftraggeber" and, in the next column, a practice. */
-function isBesideLabelOfOther(before: Segment | undefined): boolean {
-  const tokens = tokensOf(before?.words ?? []),
-    [label] = findPartyLabels(tokens);
-  return label?.from === 0 && label.to === tokens.length && OTHER_HOUSE.has(label.role);
 }
 
 function printedNames(page: LayoutPage, { type, isTitle, pairs, isPatient, others }: Context): Candidate[] {
@@ -118,7 +122,7 @@ function printedNames(page: LayoutPage, { type, isTitle, pairs, isPatient, other
     return line.segments.flatMap((segment, s) =>
       joinNeighbours(page, index, s, { usualWidth, isTitle, isPatient })
         .split(SEPARATOR)
-        .slice(0, 3)
+        .slice(0, MAX_PARTS)
         .flatMap((part, p): Candidate[] => {
           const named = cleanName(part);
           const value = p === 0 ? withNameAbove(page, index, segment, named, { isTitle, isPatient }) : named;
@@ -130,7 +134,9 @@ function printedNames(page: LayoutPage, { type, isTitle, pairs, isPatient, other
             isLabel(value) ||
             isHeading(value) ||
             OFFICE.test(foldLetters(value)) ||
+            /\p{Ll}{4}\.\s\p{Lu}/u.test(value) ||
             (value.includes(':') && findDoctors(value).length > 0) ||
+            isDoctorAlone(value) ||
             isAddressee(page, line, segment) ||
             isOtherHouse(pairs, segment, page.page) ||
             isBesideLabelOfOther(line.segments[s - 1])
@@ -177,6 +183,9 @@ function joinNeighbours(
   const own = line?.segments[s];
   if (!line || !own) return '';
   const next = line.segments[s + 1];
+  if (GOES_ON.test(own.text)) return withLinesBelow(page, index, own);
+  const named = isOnlyKind(own.text) && own.words.length === 1 ? nameBelow(page, index, own) : null;
+  if (named !== null && !isTitle(`${own.text} ${named}`) && !isPatient(named)) return `${own.text} ${named}`;
   if (own.text.length <= 4 && next && next.bbox[0] - own.bbox[0] < 0.06) return `${own.text} ${next.text}`;
   const height = Math.max(...own.words.map((w) => w.h));
   const isDisplay = (other: Segment): boolean =>
@@ -199,6 +208,27 @@ function joinNeighbours(
     : own.text;
 }
 
+/** "Laboratoire" above "Biolittoral": the kind of house above its name, in its column. */
+function nameBelow(page: LayoutPage, index: number, own: Segment): string | null {
+  const under = page.lines[index + 1]?.segments.find(({ bbox }) => Math.abs(bbox[0] - own.bbox[0]) < ALIGNED);
+  const isName =
+    under !== undefined && under.words.length <= 2 && /^\p{Lu}\p{L}{3,}(?: \p{Lu}\p{L}+)?$/u.test(under.text);
+  return isName && !isLabel(under.text) && !isHeading(under.text) && nameStrength(under.text, 'other') === 0
+    ? under.text
+    : null;
+}
+
+/** A name with the lines below it in its column, as long as it goes on. */
+function withLinesBelow(page: LayoutPage, index: number, own: Segment): string {
+  let name = own.text;
+  for (const { segments } of page.lines.slice(index + 1, index + 3)) {
+    const under = segments.find(({ bbox }) => Math.abs(bbox[0] - own.bbox[0]) < ALIGNED);
+    if (!under || !GOES_ON.test(name) || findDoctors(under.text).length > 0) break;
+    name = `${name} ${under.text}`;
+  }
+  return name;
+}
+
 /** Mean width of a letter as a fraction of the page width. */
 const widthOfLetters = (words: readonly PageWord[]): number =>
   words.reduce((sum, word) => sum + word.w, 0) / words.reduce((sum, word) => sum + word.text.length, 0);
@@ -217,20 +247,15 @@ function standsBySignature(page: LayoutPage, index: number): boolean {
   );
 }
 
+/** "Dr Maïté Laborde" is a person, "Dr Maïté Laborde, Cabinet des Halles" names the house too. */
+const isDoctorAlone = (value: string): boolean =>
+  findDoctors(value).some(({ from, to }) => from === 0 && to >= value.length);
+
 /** Words that no sentence, heading or label has in a row: most begin with a capital letter. */
 function isLikeAName(value: string): boolean {
   const words = value.split(' ').filter((word) => /\p{L}{3}/u.test(word));
   const capital = words.filter((word) => /^\p{Lu}/u.test(word)).length;
   return words.length <= 7 && capital >= words.length / 2 && !/[.?!:]$/.test(value);
-}
-
-/** Headings of the parts of a letter or booklet: "Clinical Indication", "CARNET DE SANTÉ". */
-function isHeading(value: string): boolean {
-  // "Labor Innviertel" is a house, "Labor" is not.
-  const own = nameStrength(value, 'other') > 0 && !isOnlyKind(value) ? 0 : 1;
-  const tokens = tokensOf(value.split(' ').map((text) => ({ text, x: 0, y: 0, w: 0, h: 0, confidence: 1 })));
-  const heading = findPassageHeadings(tokens)[0];
-  return heading?.from === 0 && heading.to >= tokens.length - own;
 }
 
 /** "Unilab SA – Laboratoire d’analyses": the company is the name, what follows says its kind. */
@@ -249,7 +274,10 @@ const hasAddressNear = (page: LayoutPage, index: number): boolean =>
     .slice(index, index + 1 + ADDRESS_LINES)
     .some(
       ({ text, segments }) =>
-        ADDRESS_PRINT.test(text) || STREET_PRINT.test(text) || segments.some((one) => TOWN_AND_STATE.test(one.text)),
+        ADDRESS_PRINT.test(text) ||
+        STREET_PRINT.test(text) ||
+        TOWNS.test(text) ||
+        segments.some((one) => TOWN_AND_STATE.test(one.text)),
     );
 /** "Santa Fe, NM". */
 const TOWN_AND_STATE = /^\p{Lu}\p{L}+(?: \p{Lu}\p{L}+){0,2}, [A-Z]{2}$/u;
@@ -286,37 +314,6 @@ function withNameAbove(
 }
 const ALIGNED = 0.012;
 
-/** Whether the whole text is a field label: "Cognome e nome". */
-function isLabel(value: string): boolean {
-  const tokens = tokensOf(value.split(' ').map((text) => ({ text, x: 0, y: 0, w: 0, h: 0, confidence: 1 })));
-  const labels = findPartyLabels(tokens).filter(({ role }) => role !== 'facility');
-  const rest = tokens.filter((_, i) => !labels.some(({ from, to }) => i >= from && i < to));
-  return labels[0]?.from === 0 && rest.every(({ text }) => /^(?:bzw|oder|und|or|and|et|ou|e|o)$/.test(text));
-}
-
-/**
- * Whether a segment is in the recipient's address: "Herr / Frau / An" above it, or a doctor's name in it with a postal
- * code below.
- */
-function isAddressee(page: LayoutPage, line: Line, segment: Segment): boolean {
-  const index = page.lines.indexOf(line);
-  // A name with "Mr" in the first lines of the page is the surgeon, not the recipient.
-  const nearby = page.lines.slice(Math.max(0, index - 3), index);
-  const over = (lines: readonly Line[]): Segment[] =>
-    lines.flatMap((l) => l.segments.filter((x) => Math.abs(x.bbox[0] - segment.bbox[0]) < 0.02));
-  if (over(nearby).some(({ text }) => DOCTOR_ADDRESSED.test(foldLetters(text)))) return true;
-  const above = over(nearby.filter((l) => l.y > 0.1 || l.segments[0]?.words.length === 1));
-  return above.some((x) =>
-    /^(?:herrn?|frau|an|to|mr|mrs|ms|madame|monsieur|mme|egregi[oa]|gentil\w*|spett\w*|sig\.?(?:ra)?)\b/i.test(
-      foldLetters(x.text),
-    ),
-  );
-}
-
-/** "Frau Dr. med. …", "An Dr. …": the first line of an address, wherever it is. */
-const DOCTOR_ADDRESSED =
-  /^(?:an )?(?:herrn?|frau|madame|monsieur|egregi[oa]|gent\.?) (?:pd |prof|dr\b|dott|le doct|la doct)/u;
-
 function labelledNames(pairs: readonly PartyPair[]): Candidate[] {
   return pairs.flatMap((pair): Candidate[] => {
     if (pair.role !== 'facility' || !pair.hasColon) return [];
@@ -331,61 +328,4 @@ function labelledNames(pairs: readonly PartyPair[]): Candidate[] {
         ]
       : [];
   });
-}
-
-/**
- * How certainly the words name a facility: 0 for no evidence, 5 for a hospital or, in invoices and letters, an insurer.
- */
-function nameStrength(value: string, type: DocumentType): number {
-  const folded = ` ${fold(value)}`;
-  const words = folded.trim().split(' ').length;
-  if (words > 10 || /\d{3}/.test(value)) return 0;
-  const has = (list: readonly string[]): boolean =>
-    list.some((w) => folded.includes(` ${w}`) || (w.length > 5 && folded.includes(w)));
-  if (has(INSURER_WORDS) && type === 'other') return 5;
-  if (words === 1 && DISCIPLINE.test(folded)) return 0;
-  if (has(FACILITY_WORDS) && words === 1) return REMEDY.test(folded) ? 0 : 2.5;
-  if (has(FACILITY_WORDS) && isOnlyKind(value)) return KIND_ALONE;
-  if (has(FACILITY_WORDS)) return DEPARTMENT.test(folded.trim()) || OWNER.test(folded) ? 3 : 5;
-  if (has(INSURER_WORDS)) return type === 'invoice' ? 3 : 0;
-  if (LEGAL_FORM.test(value)) return 3;
-  return 0;
-}
-
-/** The name of a house or a department without saying which. */
-const KIND_ALONE = 3;
-/** "Médicament" above a column. */
-const REMEDY = /^ medi[ck]a(?:ment|tion|zion)/u;
-
-/** "ausgedruckt von: Praxis …". */
-const PRINTED_BY = new RegExp(
-  [
-    String.raw`^(?:ausgedruckt von|erstellt von|gedruckt von|ausgestellt von|printed by|issued by|établi par|`,
-    String.raw`imprimé par|stampato da|rilasciato da)\s*:?\s+`,
-  ].join(''),
-  'iu',
-);
-
-/** The public body that owns the houses on its papers. */
-const OWNER = /^ (?:azienda (?:sanitaria|usl|unita)|servizio sanitario|nhs\b)/u;
-
-/** A department or a panel of tests without the name of a house. */
-const DISCIPLINE = /^ (?:micro|mikro)biolog/u;
-
-/** Removes what follows a name in a letterhead; empty if no name remains. */
-function cleanName(part: string): string {
-  let name = part
-    .replace(/^[\s«»"'·.,:;|*-]+/, '')
-    .replace(PRINTED_BY, '')
-    .trim();
-  const label = findPartyLabels(
-    tokensOf([{ text: name.split(' ')[0] ?? '', x: 0, y: 0, w: 0, h: 0, confidence: 1 }]),
-  )[0];
-  if (label && name.split(' ')[0]?.endsWith(':')) name = name.slice(name.indexOf(' ') + 1);
-  for (const print of [ADDRESS_PRINT, STREET_PRINT]) {
-    const at = print.exec(name);
-    if (at) name = name.slice(0, at.index);
-  }
-  name = name.replace(/[\s,;:·|(-]+$/, '').trim();
-  return name.replace(/\P{L}/gu, '').length >= 4 ? name : '';
 }

@@ -24,3 +24,10 @@ export const findPartyLabels = createPhraseFinder(PARTY_LABELS);
 export function findParties(layout: Layout): PartyPair[] {
   return findPairs(layout, findPartyLabels, isDateLabel);
 }
+
+/** Whether a value is nothing but another label, as in an empty field of a form: "Patient:  Ext. ref.:  Ward:". */
+export function isOnlyLabel({ words }: PartyPair): boolean {
+  const tokens = tokensOf(words),
+    [match] = findPartyLabels(tokens);
+  return match !== undefined && match.from === 0 && match.to === tokens.length;
+}

@@ -66,6 +66,17 @@ describe('the patient', () => {
     expect(nameOf(['Paziente: Rossi lvano, nato 12.09.1974'])).toBe('Rossi Ivano');
   });
 
+  it('is not the label of another field', () => {
+    expect(nameOf(['Genomics report', 'Patient: Ext Ref', 'Ward: North'])).toBeNull();
+    expect(
+      nameOf([
+        'Genomics report',
+        'Name            Ext. Ref.       Date of birth',
+        'Ivy Marlow      G-2024-1        04/05/1980',
+      ]),
+    ).toBe('Ivy Marlow');
+  });
+
   it('was born on the date behind a star', () => {
     expect(read(['Befundbericht', 'Weber, Anna  *04.02.1977']).date_of_birth?.value).toBe('1977-02-04');
   });

@@ -3,39 +3,43 @@ import { foldLetters } from '../fold.ts';
 import { confidenceOf, placeOf } from '../layout/geometry.ts';
 import type { Layout } from '../layout/layout.ts';
 import type { Line } from '../layout/lines.ts';
-import type { Found, FoundPatient, KnownPatient, Place, ReaderContext } from '../extraction.ts';
+import type { FoundPatient, KnownPatient, ReaderContext } from '../extraction.ts';
+import type { Dates } from './dates.ts';
 import { findKnownNames, matchKnown, similarityOfNames } from './known-names.ts';
-import type { PartyPair } from './parties.ts';
+import { namesByBirth } from './names-by-birth.ts';
+import { isOnlyLabel, type PartyPair } from './parties.ts';
+import { otherPatients, type Candidate } from './other-patients.ts';
 import {
   AFTER_NAME,
   BEFORE_AGE,
   BORN,
+  CARE_OF,
+  CERTIFIED,
+  CHILD_AFTER,
   DOCTOR_AFTER,
+  FAMILY_BEFORE_BIRTH,
   INSURED,
   IN_SENTENCE,
+  NAME_BROKEN,
+  NEWBORN,
+  RELATIVE_AFTER,
   SALUTED,
   TITLED,
+  isHouse,
+  isTitledBefore,
   nameIn,
   withCapitalI,
 } from './patient-print.ts';
 import { readSex } from './sex.ts';
 
-interface Candidate {
-  name: PersonName;
-  score: number;
-  place: Place;
-  label?: string;
-  ocr: number;
-}
-
 /**
  * Finds the person the document is about: labeled ("Patient:", "Name, Vorname"), addressed beside a birth date ("Frau
- * Elena Keller, geb. 12.3.1980"), or a household member named anywhere. `birth` is the birth date found on the pages.
+ * Elena Keller, geb. 12.3.1980"), or a household member named anywhere. `dates` has the birth dates on the pages.
  */
 export function readPatient(
   layout: Layout,
   pairs: readonly PartyPair[],
-  birth: Found<string> | null,
+  { birth, all }: Pick<Dates, 'birth' | 'all'>,
   context: ReaderContext,
 ): FoundPatient {
   const candidates = [
@@ -44,8 +48,8 @@ export function readPatient(
     ...wholeNames(pairs),
     ...namesOverTwoLines(layout, pairs),
     ...saluted(layout),
-    ...beforeBirth(layout, birth),
-    ...besideBirth(layout),
+    ...inSentences(layout),
+    ...namesByBirth(layout, all),
   ];
   const household =
     context.patient && !context.household.some((h) => h.id === context.patient?.id)
@@ -63,7 +67,8 @@ export function readPatient(
         ocr: 1,
       });
   }
-  const best = strongest(withoutOthers(candidates, pairs), household);
+  const own = withoutOthers(candidates, pairs);
+  const best = strongest(own, household);
   const match = matchKnown(best?.name ?? null, birth?.value ?? null, household);
   return {
     name: best
@@ -77,6 +82,7 @@ export function readPatient(
     date_of_birth: birth,
     sex: readSex(layout, pairs),
     match: match ? { id: match.patient.id, confidence: match.confidence } : null,
+    others: best ? otherPatients(best, own, all) : [],
   };
 }
 
@@ -132,7 +138,8 @@ function printedName(candidate: Candidate, patient: KnownPatient | undefined): s
 function labelled(pairs: readonly PartyPair[]): Candidate[] {
   return pairs.flatMap((pair): Candidate[] => {
     if (pair.role !== 'patient' && pair.role !== 'given_name') return [];
-    if (/\b(?:dr|prof|dott|pd)\b/i.test(foldLetters(pair.text))) return [];
+    if (isOnlyLabel(pair) || NEWBORN.test(pair.text) || /\b(?:dr|prof|dott|pd)\b/i.test(foldLetters(pair.text)))
+      return [];
     const name = nameIn(withCapitalI(pair.text.replace(AFTER_NAME, '')));
     if (!name) return [];
     const familyFirst =
@@ -227,7 +234,7 @@ function wholeNames(pairs: readonly PartyPair[]): Candidate[] {
   return pairs.flatMap((pair): Candidate[] => {
     if (pair.role !== 'family_name' || BIRTH_NAME.test(foldLetters(pair.label)) || isBesideGiven(pair)) return [];
     const text = pair.text.replace(AFTER_NAME, '');
-    const name = TITLED.test(text) ? null : parsePersonName(text);
+    const name = TITLED.test(text) ? null : nameIn(text);
     if (!name) return [];
     return [
       {
@@ -265,8 +272,10 @@ function saluted(layout: Layout): Candidate[] {
       .flatMap((segment) =>
         [...segment.text.matchAll(SALUTED)].flatMap((match): Candidate[] => {
           const after = segment.text.slice(match.index + match[0].length);
-          const name = match[1] ? parsePersonName(match[1]) : null;
-          if (!name || DOCTOR_AFTER.test(match[0]) || DOCTOR_AFTER.test(after.slice(0, 20))) return [];
+          const name = match[1] ? parsePersonName(match[1].replace(AFTER_NAME, '')) : null;
+          if (!name || isHouse(match[1] ?? '') || TITLED.test(match[1] ?? '')) return [];
+          if (DOCTOR_AFTER.test(match[0]) || DOCTOR_AFTER.test(after.slice(0, 20))) return [];
+          if (RELATIVE_AFTER.test(after) || CARE_OF.test(segment.text.slice(0, match.index))) return [];
           const near = BORN.test(line.text) || BORN.test(layout.lines[i + 1]?.text ?? '');
           return [
             {
@@ -278,8 +287,18 @@ function saluted(layout: Layout): Candidate[] {
           ];
         }),
       )
-      .concat(addressed(line, layout.lines[i + 1])),
+      .concat(addressed(line, layout.lines[i + 1]), brokenName(line, layout.lines[i + 1])),
   );
+}
+
+/** "… Madame Bernadette" at the end of a line and "Coquelin, née le …" at the start of the next. */
+function brokenName(line: Line, next: Line | undefined): Candidate[] {
+  const given = NAME_BROKEN.exec(line.segments.at(-1)?.text ?? '')?.[1];
+  const under = next?.segments[0];
+  const family = FAMILY_BEFORE_BIRTH.exec(under?.text ?? '')?.[1];
+  const name = given && family ? parsePersonName(`${given} ${family}`) : null;
+  if (!name || !under || !next) return [];
+  return [{ name, score: 0.9, place: placeOf(next.page, under.words), ocr: confidenceOf(under.words) }];
 }
 
 /** "Frau" alone above "Elena Keller" begins an address. */
@@ -300,67 +319,19 @@ function addressed(line: Line, next: Line | undefined): Candidate[] {
   });
 }
 
-/**
- * "Keller Elena 12.03.1961" where the date is the birth date, and "Elena Keller, born 12 March 1961" within a
- * sentence.
- */
-function beforeBirth(layout: Layout, birth: Found<string> | null): Candidate[] {
+/** "Michael Osei today, a 47-year-old man", and "Elena Keller, born" in a sentence. */
+function inSentences(layout: Layout): Candidate[] {
   return layout.lines.flatMap((line) =>
     line.segments.flatMap((segment): Candidate[] => {
-      const place = placeOf(line.page, segment.words),
-        ocr = confidenceOf(segment.words);
-      const sentence = nameIn(IN_SENTENCE.exec(segment.text)?.[1] ?? BEFORE_AGE.exec(segment.text)?.[1] ?? '');
-      if (sentence && !TITLED.test(segment.text.slice(0, segment.text.indexOf(sentence.given))))
+      const text = segment.text.replace(CHILD_AFTER, '');
+      if (NEWBORN.test(text)) return [];
+      const [place, ocr] = [placeOf(line.page, segment.words), confidenceOf(segment.words)];
+      const sentence = nameIn(IN_SENTENCE.exec(text)?.[1] ?? BEFORE_AGE.exec(text)?.[1] ?? '');
+      if (sentence && !isTitledBefore(segment.text, sentence.given))
         return [{ name: sentence, score: 0.9, place, ocr }];
-      const plain = segment.text.replace(/^(?:re|betr(?:ifft|eff)?|concerne|oggetto|regarding)\W+/i, '');
-      const cut = plain.replace(AFTER_NAME, '');
-      if (cut === plain || startsWithBirth(plain) || cut.split(' ').length > 5 || /\b(?:dr|prof|dott)\b/i.test(plain))
-        return [];
-      const holdsBirth =
-        BORN.test(plain) || (birth?.place?.page === line.page && Math.abs(birth.place.bbox[1] - line.y) < line.h);
-      const name = holdsBirth ? parsePersonName(cut) : null;
-      return name ? [{ name, score: 0.86, place, ocr }] : [];
-    }),
-  );
-}
-
-const startsWithBirth = (text: string): boolean => BORN.exec(text)?.index === 0;
-
-/** Maximum number of lines between a name and the birth date below it; the address may be between them. */
-const BIRTH_BELOW_LINES = 5;
-
-/**
- * A name alone in its segment, with "geb. …" in the next segment or further down in the same column (a block with the
- * address).
- */
-function besideBirth(layout: Layout): Candidate[] {
-  return layout.lines.flatMap((line, i) =>
-    line.segments.flatMap((segment, s): Candidate[] => {
-      if (segment.words.length > 5) return [];
-      const near = startsWithBirth(line.segments[s + 1]?.text ?? '');
-      const below =
-        !near &&
-        layout.lines
-          .slice(i + 1, i + 1 + BIRTH_BELOW_LINES)
-          .some(
-            (next) =>
-              next.page === line.page &&
-              next.segments.some((x) => Math.abs(x.bbox[0] - segment.bbox[0]) < 0.012 && startsWithBirth(x.text)),
-          );
-      const name =
-        (near || below) && !TITLED.test(segment.text) && !startsWithBirth(segment.text)
-          ? parsePersonName(segment.text)
-          : null;
-      return name
-        ? [
-            {
-              name,
-              score: near ? 0.88 : 0.72,
-              place: placeOf(line.page, segment.words),
-              ocr: confidenceOf(segment.words),
-            },
-          ]
-        : [];
+      const [, subject, object] = CERTIFIED.exec(text) ?? [];
+      const certified = nameIn(subject ?? object ?? '');
+      return certified && !isHouse(fullName(certified)) ? [{ name: certified, score: 0.7, place, ocr }] : [];
     }),
   );
 }

@@ -7,11 +7,17 @@ import type { DateMention } from './date-mentions.ts';
 
 /** An unlabeled date beside a name is a birth date if the paper has another date this much younger. */
 const MIN_AGE_DAYS = 730;
+/** Beside the birth date of the patient, that of a relative or guardian: "Partner: Marcel Muster, 21.06.1975". */
+const MIN_AGE_OF_RELATIVE_DAYS = 10 * 365;
 /** Other unlabeled dates this much older than the newest one are not the day of the paper. */
 const MAX_AGE_DAYS = 3 * 365;
 const STRENGTH = 0.6;
-const SEX_BESIDE =
-  /^[\s,;()·|–-]*(?:m|f|w|männlich|weiblich|male|female|masculin|f[ée]minin|maschio|femmina)?[\s,;()·|–-]*$/iu;
+/** What follows a birth date: nothing, a sign, or the sex. A word would make it the date of something else. */
+const AFTER_BIRTH =
+  /^\s*(?:$|[,;()·•|–—-]|(?:m|f|w|männlich|weiblich|male|female|masculin|f[ée]minin|maschio|femmina)(?!\p{L}))/iu;
+/** A sign at the end of the date itself. */
+const ENDS_FIELD = /[,;)|]$/;
+const PHONE = /^\W*\+?\d[\d ()/-]{6,}$/;
 const MAX_LINES_ABOVE = 2;
 
 /** A date whose order of day and month is resolved. */
@@ -35,15 +41,15 @@ export function withBirthDates<D extends Resolved>(all: readonly D[], { layout, 
   const newest = others.reduce((last, { date }) => (date > last ? date : last), '');
   return all.map((date) => {
     if (!isOpen(date)) return date;
-    const isOld = newest !== '' && daysBetween(date.date, newest) > MIN_AGE_DAYS;
-    const isBirth =
-      birthdays.has(date.date) || (!hasBirth && isOld && !date.inProse && !date.inColumn && isBesideName(date, layout));
+    const age = newest === '' ? 0 : daysBetween(date.date, newest);
+    const isOld = age > (hasBirth ? MIN_AGE_OF_RELATIVE_DAYS : MIN_AGE_DAYS);
+    const isBirth = birthdays.has(date.date) || (isOld && !date.inColumn && isBesideName(date, layout));
     return isBirth ? { ...date, role: 'birth', strength: STRENGTH } : date;
   });
 }
 
 /** Whether the words before a date in its line, or alone above it, are a name. */
-function isBesideName({ page, place }: Resolved, layout: Layout): boolean {
+function isBesideName({ page, place, inProse }: Resolved, layout: Layout): boolean {
   const lines = layout.pages.find((one) => one.page === page)?.lines ?? [];
   const index = lines.findIndex(({ y, h }) => place.bbox[1] >= y - h / 2 && place.bbox[1] < y + h / 2);
   const line = lines[index];
@@ -54,7 +60,10 @@ function isBesideName({ page, place }: Resolved, layout: Layout): boolean {
   if (!line || !segment || at === undefined) return false;
   const before = segment.words.filter(({ x }) => x < place.bbox[0] - 0.001);
   const after = segment.words.filter(({ x }) => x >= place.bbox[0] + place.bbox[2]);
-  if (!SEX_BESIDE.test(textOf(after))) return false;
+  const own = segment.words[before.length]?.text ?? '';
+  if (!ENDS_FIELD.test(own) && !AFTER_BIRTH.test(textOf(after)) && !PHONE.test(textOf(after))) return false;
+  // In a sentence, only signs between fields tell a birth date: "Huang, Mei-Ling | 04/30/1969 | Date of service …".
+  if (inProse && !/[|·•]$/u.test(textOf(before))) return false;
   if (before.length > 0) return isName(textOf(before));
   const beside = line.segments[at - 1];
   return (beside !== undefined && isName(beside.text)) || isUnderName(lines, index, segment);

@@ -23,6 +23,7 @@ const MOST = 0.6;
 const MIN_ROWS = 3;
 /** Ratios, indices and titers are rarely larger. */
 const MIN_MEASURED = 100;
+const MIN_CELLS = 100;
 
 /** What the signs of doubt need beside the row itself. */
 export interface PrintOf {
@@ -77,19 +78,31 @@ const hasLostLimit = ({ test_name_original: name, ...row }: Omit<FoundLabResult,
   hasTwoLimits(name);
 
 /** A number needs a unit unless its test has none; in a scan the unit has to be one, and one of its test. */
-function isUnitUnclear({ test_name_original: name, unit }: Omit<FoundLabResult, 'doubt'>, isScanned: boolean): boolean {
+function isUnitUnclear(row: Omit<FoundLabResult, 'doubt'>, isScanned: boolean): boolean {
+  const { test_name_original: name, unit } = row;
   if (unit === null) return !isUnitless(name);
   if (!isScanned) return false;
   const code = ucumOf(unit);
-  return code === null || isPartOfUnit(name, code);
+  return code === null || isPartOfUnit(name, code) || hasLostPower(row, code);
 }
+
+/** Cells in a microliter of blood are thousands; fewer lost the power of ten of their unit: "4.72 /uL". */
+const hasLostPower = (
+  { test_name_original: name, value, sample_type: sample }: Omit<FoundLabResult, 'doubt'>,
+  code: string,
+): boolean => code === '/uL' && value !== null && value < MIN_CELLS && sample !== 'urine' && hasTwoLimits(name);
 
 function isFar(row: Omit<FoundLabResult, 'doubt'>, value: number): boolean {
   const { reference_range_low: low, reference_range_high: high } = row;
-  const isWide = low === 0 || row.sample_type === 'urine' || isWideTest(row.test_name_original);
+  const isWide =
+    low === 0 || isAntibodyOfAllergy(row) || row.sample_type === 'urine' || isWideTest(row.test_name_original);
   const factor = isWide ? FAR_OF_WIDE_TEST : FAR;
   return (high !== null && high > 0 && value > factor * high) || (low !== null && low > 0 && value < low / factor);
 }
+
+/** Antibodies against an allergen (specific IgE) reach hundreds of times their limit of 0.35 kU/L. */
+const isAntibodyOfAllergy = ({ unit, reference_range_high: high }: Omit<FoundLabResult, 'doubt'>): boolean =>
+  high !== null && high <= 0.7 && unit !== null && /^k(?:U|UA|IU|UI)\//.test(unit);
 
 /** Whether a decimal point of value or range was lost, or put back where the number still does not fit its range. */
 function haveDecimalsLost(row: Omit<FoundLabResult, 'doubt'>, value: number, print: PrintOf): boolean {
@@ -115,7 +128,7 @@ function haveOtherDecimals({ value, range }: PrintOf, isOutside: boolean): boole
     theirs = decimals[0] ?? 0;
   const number = Number(/\d+(?:[.,]\d+)?/.exec(value)?.[0].replace(',', '.') ?? most);
   if (own === theirs) return false;
-  if (own === 0) return isOutside || number > POINT_LOST * most;
+  if (own === 0) return isOutside || number > POINT_LOST * most || decimals.length > 1;
   const fitsSmaller = number >= least / 10 ** own / 2 && number <= (2 * most) / 10 ** own;
   const isDigitTooMuch = theirs > 0 && own > Math.max(theirs, 2);
   return number < least / POINT_LOST || (isOutside && (isDigitTooMuch || (theirs === 0 && fitsSmaller)));
@@ -123,7 +136,8 @@ function haveOtherDecimals({ value, range }: PrintOf, isOutside: boolean): boole
 
 /** So many whole numbers without any decimals are suspicious. */
 const MIN_WHOLE_NUMBERS = 3;
-const IS_DATE = /\d[.,/]\d+[.,/]\d/;
+/** "12.10.2023", and what is left of it where a blank was read within: "10.2023". */
+const IS_DATE = /\d[.,/]\d+[.,/]\d|\d[.,/](?:19|20)\d\d\W*$/;
 
 /**
  * Marks all whole numbers of a scan that lost its points: no number on the page has decimals, but one begins with a

@@ -1,4 +1,7 @@
 import { parseLabFlag, type LabFlag } from '../../../../src-shared/medical/lab-flag.ts';
+import { parseNumber } from '../../../../src-shared/medical/number.ts';
+import { parseReferenceRange } from '../../../../src-shared/medical/reference-range.ts';
+import { boxAround } from '../layout/geometry.ts';
 import type { Line } from '../layout/lines.ts';
 import { partOf } from '../layout/line-parts.ts';
 import type { LabToken } from './lab-tokens.ts';
@@ -17,20 +20,40 @@ export function parseSusceptibility(text: string): LabFlag | null {
 export const amountOf = ({ kind, text }: LabToken): boolean =>
   kind === 'flag' && (PLUSES.test(text) || (/\p{L}{4}/u.test(text) && parseLabFlag(text) === 'normal'));
 
-/** `46 L > 60 mL/min`: of two units, `H` or `L` is a flag. */
+/** `46 L > 60 mL/min`: of two units, `H` or `L` is a flag, and so is the Italian `B` for "basso". */
 export function withoutFlags(tokens: readonly LabToken[]): LabToken[] {
   const units = tokens.filter(({ kind }) => kind === 'unit').length;
-  return tokens.map((token) =>
-    units > 1 && token.kind === 'unit' && parseLabFlag(token.text) !== null ? { ...token, kind: 'flag' } : token,
-  );
+  return tokens.map((token) => {
+    const text = token.text === 'B' ? '(B)' : token.text;
+    return units > 1 && token.kind === 'unit' && parseLabFlag(text) !== null ? { ...token, text, kind: 'flag' } : token;
+  });
 }
 
 /** A mark in a column of its own before the names: "H   Glucose   187". */
 export function leadingFlag(line: Line): { line: Line; flag: LabFlag | null } {
   const [first, second, ...rest] = line.segments;
+  const own = flagWithinName(line);
+  if (own) return own;
   const isMark = first && second && rest.length > 0 && /^(?:H{1,2}|L{1,2}|[+↑↓▲▼]{1,2})$/.test(first.text);
   if (!isMark || !/\p{L}{2}/u.test(second.text)) return { line, flag: null };
   return { line: partOf(line, [second, ...rest]), flag: parseLabFlag(first.text) };
+}
+
+/** "H WBC   13.9   4.5-11.0": a letter before a name is a flag where the number is outside its range on that side. */
+function flagWithinName(line: Line): { line: Line; flag: LabFlag | null } | null {
+  const [name, ...others] = line.segments;
+  const [letter, ...words] = name?.words ?? [];
+  const flag = letter && /^(?:H{1,2}|L{1,2})$/.test(letter.text) ? parseLabFlag(letter.text) : null;
+  if (!name || flag === null || words.length === 0 || !/\p{L}{2}/u.test(words[0]?.text ?? '')) return null;
+  const text = others.map((segment) => segment.text).join('  ');
+  const value = parseNumber(/^[<>≤≥]?\s?\d[\d.,]*/.exec(text)?.[0] ?? '')?.value ?? null;
+  const range = others.map((segment) => parseReferenceRange(segment.text)).findLast((one) => one !== null);
+  if (value === null || !range) return null;
+  const isOutside =
+    flag === 'high' ? range.high !== null && value > range.high : range.low !== null && value < range.low;
+  if (!isOutside) return null;
+  const rest = { text: words.map((word) => word.text).join(' '), words, bbox: boxAround(words) };
+  return { line: partOf(line, [rest, ...others]), flag };
 }
 
 /** Minimal inhibitory concentrations are powers of two; those below one are rounded. */

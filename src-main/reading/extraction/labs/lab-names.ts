@@ -1,4 +1,4 @@
-import { isWordResult } from './lab-words.ts';
+import { isListedTest, isWordResult } from './lab-words.ts';
 
 /** Symbols of elements and of complement. */
 export const SYMBOLS = /^(?:K|Na|Ca|Mg|Fe|P|Cl|Zn|Cu|Se|Li|C3|C4)\+*$/;
@@ -21,7 +21,7 @@ const HEADING_OF_TEXT = new RegExp(
     String.raw`interpretazione|conclusions?|conclusioni|commentaires?|comments?|commento|kommentar|befunde?|beurteilung|`,
     String.raw`bemerkung(?:en)?|remarques?|remarks?|notes?|nota|hinweise?|diagnos\p{L}+|anamnese|therapie|status|verlauf|`,
     String.raw`exam(?:ination)?|examen clinique|esame obiettivo|findings?|impression|allergi\p{L}+|antecedents?|`,
-    String.raw`anamnesi|procedere|empfehlung(?:en)?)$`,
+    String.raw`anamnesi|procedere|empfehlung(?:en)?|labor|laboratory|laboratoire|laboratorio)$`,
   ].join(''),
   'iu',
 );
@@ -37,17 +37,30 @@ const INTRODUCTION = new RegExp(
   'iu',
 );
 
+/** "ferritin 9 µg/l and HbA1c 41 mmol/mol": the second name without the word before it. */
+const withoutConjunction = (name: string): string => name.replace(/^(?:and|und|sowie|et|e|ed)\s+(?=\S)/u, '');
+
+/** The name at the end of words: "Alla dimissione: Hb", "and HbA1c". */
+export function withoutIntroduction(words: string): string {
+  const name = words.slice(words.lastIndexOf(': ') + 1).replace(/^[\s,;]+/, '');
+  return withoutConjunction(isListedTest(name) || SYMBOLS.test(name) ? name : words);
+}
+
+/** "WBC 01": the number of the laboratory that made the test, which the foot of the page names. */
+const FOOTNOTE = /(?<=\p{L}{2}\)?) 0\d$/u;
+
 /** Removes bullets, leaders and punctuation around a name, but not the periods of an abbreviation: `I.N.R.` */
 export function cleanName(name: string): string {
-  const plain = name
+  const plain = withoutIntroduction(name)
     .replace(INTRODUCTION, '')
-    .replace(/(?<=Hb|\b)A[lI|]c\b/g, 'A1c')
+    .replace(/(?<=Hb|\b)A(?:[lI|]|1[lI|]|[lI|]1)c\b/g, 'A1c')
     .replace(/\b[Il1|]{1,2}g([GMAED])\b/g, 'Ig$1')
     .replace(/^[\s*•·«»\-–|.,:;_]+/u, '')
-    .replace(/(?:[\s.…_·]{2,}|[\s:;|,*…_·-])+$/gu, '')
+    .replace(/(?:[\s.…_·]{2,}|[\s:;|,*…_=·-])+$/gu, '')
     .replace(/\s+/g, ' ')
-    .trim();
-  return /\.\p{L}{1,3}\.$|\p{L}{2,5}\.$/u.test(plain) ? plain : plain.replace(/\.+$/, '');
+    .trim()
+    .replace(FOOTNOTE, '');
+  return /\.\s?\p{L}{1,3}\.$|\p{L}{2,5}\.$/u.test(plain) ? plain : plain.replace(/\.+$/, '');
 }
 
 export function isName(name: string): boolean {

@@ -32,7 +32,8 @@ const RESULTS_HEADING = new RegExp(
     String.raw`blutwerte|blutbild|blutuntersuchung|laboratory (?:results|tests|values|data|findings)|lab (?:results|tests|values)|`,
     String.raw`labs|bloods|blood (?:tests|results|work)|bilan (?:biologique|sanguin|de sortie|d['’]entrée|d['’]admission)|`,
     String.raw`biologie|analyses? (?:sanguines?|de sortie|d['’]entrée)|laboratory(?= (?:on|at)\b)|`,
-    String.raw`esami (?:ematochimici|ematici|di laboratorio|del sangue|alla|in|all(?=['’]))|ematochimici|laboratorio)(?!\p{L})`,
+    String.raw`(?:esami|analisi) (?:ematochimic[ih]e?|ematic[ih]e?|di laboratorio|del sangue|alla|in|del|dell(?=['’])|`,
+    String.raw`all(?=['’])|eseguit[ie])|ematochimici|laboratorio)(?!\p{L})`,
   ].join(''),
   'iu',
 );

@@ -17,24 +17,23 @@ export interface Introduced {
 }
 
 /**
- * Recognizes "Labor bei Aufnahme (12.08.20): Hämoglobin 10,1 g/dl, …": words with a colon before a test and its number.
- * Returns null for other lines.
+ * Recognizes "Labor bei Aufnahme (12.08.20): Hämoglobin 10,1 g/dl, …" and "12.08.20  Labor  Hb 10,1 g/dl …": words with
+ * a colon, or a date with at most one word, before a test and its number. Returns null for other lines.
  */
 export function introduced(line: Line): Introduced | null {
-  const [first, ...others] = line.segments;
-  const colon =
-    first?.words.findIndex((word, i) => word.text.endsWith(':') && beginsResult(first.words.slice(i + 1))) ?? -1;
-  if (!first || colon < 0) return null;
-  const segments = [segmentOf(first.words.slice(colon + 1)), ...others],
-    words = segments.flatMap((segment) => segment.words);
-  return {
-    introduction: first.words
-      .slice(0, colon + 1)
-      .map(({ text }) => text)
-      .join(' '),
-    line: { ...line, segments, words, bbox: boxAround(words), text: segments.map(({ text }) => text).join('  ') },
-  };
+  const last = line.words.findIndex(
+    ({ text }, i) =>
+      (text.endsWith(':') || (i < 2 && DATE.test(line.words[0]?.text ?? ''))) && beginsResult(line.words.slice(i + 1)),
+  );
+  if (last < 0) return null;
+  const introduction = line.words.slice(0, last + 1);
+  const segments = line.segments.flatMap((segment) => {
+    const words = segment.words.filter((word) => !introduction.includes(word));
+    return words.length > 0 ? [segmentOf(words)] : [];
+  });
+  return { introduction: introduction.map(({ text }) => text).join(' '), line: partOf(line, segments) };
 }
+const DATE = /^\d{1,2}[./-]\d{1,2}[./-](?:\d{2}|\d{4}):?$/;
 
 function beginsResult(words: readonly PageWord[]): boolean {
   const number = words.findIndex(({ text }) => /^[<>≤≥]?\d/.test(text));
@@ -49,6 +48,36 @@ function beginsResult(words: readonly PageWord[]): boolean {
     )
   );
 }
+
+/** What makes the first number of a line a limit: "5.7 % or more", "between 5.7 and 6.4". */
+const LIMIT = new RegExp(
+  [
+    String.raw`^\D*\d[\d.,]*\s?(?:[^\s\d]\S{0,9}\s)?(?:or|oder|ou|o)\s(?:more|less|higher|lower|above|below|over|`,
+    String.raw`under|greater|mehr|weniger|höher|tiefer|niedriger|grösser|größer|kleiner|darüber|darunter|`,
+    String.raw`plus|moins|supérieure?|inférieure?|`,
+    String.raw`più|meno|superiore|inferiore)(?!\p{L})|`,
+    String.raw`^\D*\s(?:between|zwischen|entre|tra|fra)\s\d[\d.,]*\s?(?:[^\s\d]\S{0,9}\s)?(?:and|und|et|e)\s\d|`,
+    String.raw`^\D*\s(?:(?:less|more|lower|higher|greater) than|`,
+    String.raw`(?:weniger|mehr|höher|tiefer|kleiner|grösser|größer) als|`,
+    String.raw`moins de|plus de|(?:meno|più) di|inférieure? à|supérieure? à|`,
+    String.raw`(?:inferiore|superiore) a|below|above|unter|über)\s`,
+    String.raw`\d.*\s(?:suggests?|indicates?|means?|(?:spricht|sprechen) für|weis(?:t|en) auf|`,
+    String.raw`bedeute[nt]|évoque|suggère|`,
+    String.raw`indique|indica|suggerisce|depone)(?!\p{L})`,
+  ].join(''),
+  'iu',
+);
+
+/** Whether a sentence says from where on a result means something, such as a comment under a table. */
+export const statesLimit = ({ segments: [segment, ...others] }: Line): boolean =>
+  segment !== undefined &&
+  others.length === 0 &&
+  /^\P{N}*\p{L}/u.test(segment.text) &&
+  LIMIT.test(withoutDigitsOfNames(segment.text));
+
+/** "HbA1c", "CA 19-9": the digits of names are not numbers. */
+const withoutDigitsOfNames = (text: string): string =>
+  text.replace(/\p{L}[\p{L}\d]*\d[\p{L}\d]*|\d[\d-]*\p{L}+/gu, 'x');
 
 const segmentOf = (words: PageWord[]): Segment => ({
   words,
@@ -67,6 +96,7 @@ const CONNECTOR = new RegExp(
 /** So many pairs of a name and a number without unit are a list: "Na 138; K 4.1; Cl 102". */
 const MIN_PAIRS = 3;
 const MIN_KNOWN = 2;
+const MIN_WORDS_BEFORE = 2;
 
 /**
  * The results in a sentence, each as a line of its own: "… a CRP of 48 mg/l and a ferritin of 9 µg/l". A number needs a
@@ -83,7 +113,7 @@ export function resultsInSentence(line: Line): { lines: Line[]; isList: boolean 
     pairs.filter(({ unit }) => unit === null).length >= MIN_KNOWN;
   const own = isList ? pairs : known.filter(({ unit }) => unit !== null);
   if (!isList && !own.some(({ isInProse }) => isInProse)) return { lines: [], isList };
-  const lines = own.flatMap(({ name, number, unit }) => {
+  const lines = own.flatMap(({ name, number, unit, range }) => {
     const at = line.words.findIndex(({ x }) => x >= number.from - 0.0001);
     if (
       mentions(
@@ -95,7 +125,7 @@ export function resultsInSentence(line: Line): { lines: Line[]; isList: boolean 
       )
     )
       return [];
-    const parts = [name, number.words, unit?.words ?? []].filter((words) => words.length > 0);
+    const parts = [name, number.words, unit?.words ?? [], range?.words ?? []].filter((words) => words.length > 0);
     return [
       partOf(
         line,
@@ -110,10 +140,12 @@ interface Pair {
   name: PageWord[];
   number: LabToken;
   unit: LabToken | null;
+  /** In brackets behind the unit: "87 mg/l (Norm < 5)". */
+  range: LabToken | null;
   isKnown: boolean;
   /** Whether all words before the number are the name. */
   isWhole: boolean;
-  /** Whether a word such as "of" is between the test and its number. */
+  /** Whether words are before the test, or one such as "of" behind it; a colon or "=" may be in a table. */
   isInProse: boolean;
 }
 
@@ -132,12 +164,23 @@ function pairsOf(tokens: readonly LabToken[]): Pair[] {
         name: name ?? words,
         number,
         unit: after && isUnitOrEnd(after) ? withoutPeriod(after) : null,
+        range: rangeInBrackets(tokens.slice(i + 2)),
         isKnown: name !== null,
-        isInProse: name !== null && words.length < before.words.length,
+        isInProse:
+          name !== null &&
+          (words.length - name.length >= MIN_WORDS_BEFORE ||
+            before.words.slice(last + 1).some(({ text }) => /\p{L}/u.test(text))),
         isWhole: words.length === before.words.length && (name ?? words).length === words.length && words.length <= 3,
       },
     ];
   });
+}
+
+/** The range that begins some tokens, without a word before it; null if it is not in brackets. */
+function rangeInBrackets([first, second]: readonly LabToken[]): LabToken | null {
+  const isOpened = first !== undefined && /^[[(]/.test(first.text);
+  const range = isOpened && first.kind !== 'range' ? second : first;
+  return isOpened && range?.kind === 'range' && /[\])][.,;]?$/.test(range.text) ? withoutPeriod(range) : null;
 }
 
 /** A unit, also at the end of a sentence: "12 µg/L." */

@@ -2,6 +2,13 @@ import type { LabToken } from './lab-tokens.ts';
 
 export const textOfTokens = (tokens: readonly LabToken[]): string => tokens.map((token) => token.text).join(' ');
 
+const PHASE = /^\W*(?:\p{L}*foll?i[ck]|lut[eé]al|ovulat|zyklus|mid-?cycle|\d?\.?\s?trimest|postmeno|meno)/iu;
+/** The ranges of a row; the words of phases of the cycle belong to them: "Follikelphase 2,4-12,6 / Lutealphase 1-11". */
+export const withPhases = (rest: readonly LabToken[], ranges: readonly LabToken[]): readonly LabToken[] =>
+  rest.some(({ kind, text }) => kind === 'name' && PHASE.test(text))
+    ? rest.filter((token) => ranges.includes(token) || (token.kind === 'name' && PHASE.test(token.text)))
+    : ranges;
+
 /** Builds a range whose bounds are in separate columns; either bound may be missing. */
 export function rangeOfBounds([low]: readonly LabToken[], [high]: readonly LabToken[]): string | null {
   const bare = (token: LabToken | undefined): string | null =>
@@ -24,12 +31,20 @@ export function rangeText(tokens: readonly LabToken[]): string {
 }
 
 /**
- * Two increasing numbers after the value are a range without its dash; one number with a comparator is a complete
- * range.
+ * Two increasing numbers beside each other after the value are a range without its dash; one number with a comparator is
+ * a complete range.
  */
-export function rangeOfRest(numbers: readonly LabToken[]): string | null {
+export function rangeOfRest(tokens: readonly LabToken[], numbers: readonly LabToken[]): string | null {
   const [low, high] = numbers;
-  if (numbers.length === 2 && low && high && Number(low.text.replace(',', '.')) < Number(high.text.replace(',', '.')))
+  const areNeighbours = low !== undefined && high !== undefined && tokens[tokens.indexOf(low) + 1] === high;
+  if (numbers.length === 2 && areNeighbours && Number(low.text.replace(',', '.')) < Number(high.text.replace(',', '.')))
     return `${low.text} - ${high.text}`;
   return numbers.find((token) => /^[<>≤≥«»‹›]/.test(token.text))?.text ?? null;
+}
+
+/** A range in brackets behind the name, perhaps with its unit: `Ferritin (15-150 µg/L)`. */
+export function splitRange(tokens: readonly LabToken[]): { name: readonly LabToken[]; range: readonly LabToken[] } {
+  const at = tokens.findIndex(({ kind, text }, i) => i > 0 && kind === 'range' && /^[[(]/.test(text));
+  const isAtEnd = at > 0 && tokens.slice(at + 1).every(({ kind }) => kind === 'unit');
+  return isAtEnd ? { name: tokens.slice(0, at), range: tokens.slice(at) } : { name: tokens, range: [] };
 }

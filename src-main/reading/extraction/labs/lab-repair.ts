@@ -8,11 +8,13 @@ import { LOWER_BOUND_TESTS } from './lab-words.ts';
 
 const BY_NAME = USUAL_UNITS.toSorted((a, b) => b.name.length - a.name.length);
 const decimalsOf = (text: string): number => /[.,](\d+)/.exec(text)?.[1]?.length ?? 0;
+/** "Birke (t3)": antibodies against an allergen with its code. */
+const ALLERGEN = /\s\(?[a-z]{1,2}\d{1,3}\)?$/;
 const SAMPLE_LETTER = /^(?:s|p|b|u|serum|plasma)\s/;
 
 /** Units in which a test is usually reported; empty for a test that is not listed. */
 function usualUnits(name: string): readonly string[] {
-  const folded = fold(name).replace(SAMPLE_LETTER, '');
+  const folded = ALLERGEN.test(name) ? 'ige' : fold(name).replace(SAMPLE_LETTER, '');
   return (
     BY_NAME.find(
       (known) =>
@@ -43,6 +45,8 @@ export function unitOf(
   if (/^\/\s?m[lL]$/.test(printed.trim())) return unit;
   if (isScanned && isInternational && /^[mµu]?U[Il1|!]\s?\/\s?m?[LlI1]$/.test(printed.trim()))
     return unit.replace(/U(?=\/)|UI(?=\/)/, 'UI');
+  if (isScanned && isInternational && /^[LHyj]UI\s?\/\s?m?[lL]$/.test(printed.trim()))
+    return `µ${printed.trim().slice(1)}`;
   const nearest = isScanned ? nearestUnit(unit, usualUnits(name), (a, b) => editDistance(a, b)) : null;
   // Another spelling of the same unit is not an error: `mm/hr`.
   return nearest === null || ucumOf(nearest) === ucumOf(unit) ? unit : nearest;

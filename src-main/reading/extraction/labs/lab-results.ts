@@ -4,6 +4,7 @@ import { isOutside, parseReferenceRange, type ReferenceRange } from '../../../..
 import { parseNumber, repairNumber, type PrintedNumber } from '../../../../src-shared/medical/number.ts';
 import { isUnit } from '../../../../src-shared/medical/unit.ts';
 import type { FoundLabResult } from '../extraction.ts';
+import { findDoctors } from '../fields/doctor-names.ts';
 import { fold } from '../fold.ts';
 import { mentions } from '../languages/assertion.ts';
 import { STREET_PRINT } from '../languages/facility-words.ts';
@@ -14,7 +15,8 @@ import { ownDoubts } from './lab-doubt.ts';
 import { rangeOfBound, rangeWithLostPoint, repairDecimals, unitOf } from './lab-repair.ts';
 import { cleanName, isName, SYMBOLS } from './lab-names.ts';
 import type { LabCells, LabValue } from './lab-rows.ts';
-import { dilutionOf, isKnownTest, isWordResult, polarityOf, repairName } from './lab-words.ts';
+import { isNameOfTest } from './plausible-limits.ts';
+import { dilutionOf, isHarmless, isKnownTest, isWordResult, polarityOf, repairName } from './lab-words.ts';
 
 /**
  * The panel and sample of a row, whether it continues a column of results, and whether other results are directly above
@@ -35,6 +37,8 @@ const LEADERS = /\.{4,}|…{2,}|_{4,}|(?:\. ){4,}/;
 const MAX_NAME_WORDS = 8;
 /** A line of more words has other content than one row. */
 const MAX_ROW_WORDS = 9;
+/** "Zielwert HbA1c < 7,0 %, LDL < 1,8 mmol/l" */
+const AIM = /(?<!\p{L})(?:ziel(?:wert|bereich)?e?|target|goal|objectif|cible|obiettivo)(?!\p{L})[^.]*$/iu;
 /** Minimum evidence that a line is a result. */
 const MIN_EVIDENCE = 2;
 const MIN_NAME_LETTERS = 3;
@@ -42,13 +46,16 @@ const DENSITY = /^k?g\//;
 const MAX_DENSITY = 1.1;
 /** Beside a whole limit from this one on, three digits after a mark are thousands. */
 const MIN_WHOLE = 10;
+/** No name of a test contains a day. */
+const DAY = /(?<!\d)\d{1,2}[./]\d{1,2}[./](?:19|20)\d\d(?!\d)/;
 /** Units of doses and volumes, which are rarely units of results. */
-const DOSE_UNIT = /^(?:mg|g|mcg|µg|ml|mL|IE|UI|IU|U|mmol)$/;
+const DOSE_UNIT = /^(?:mg|g|mcg|µg|ml|mL|IE|UI|IU|U|E|mmol)$/;
 
 /** Returns the results of a row: one, or one per date in a cumulative report; empty if the row is not a result. */
 export function toResults(cells: LabCells, around: Surroundings): FoundLabResult[] {
   const printed = cleanName(cells.name);
   const name = around.page.source === 'ocr' ? repairName(printed) : printed;
+  if (isPressure(name, cells.unit)) return [];
   return isName(name) ? cells.values.flatMap((value) => resultOf(name, value, cells, around) ?? []) : [];
 }
 
@@ -84,7 +91,8 @@ function resultOf(name: string, value: LabValue, cells: LabCells, around: Surrou
       : { value: number?.value ?? null, range, isRepaired: false };
   const bounds = repaired.range;
   const finalNumber = number && repaired.value !== null ? { ...number, value: repaired.value } : null;
-  const isAbnormal = abnormal(finalNumber, isWord ? text : null, bounds, read.expected, flag);
+  const isAbnormal =
+    abnormal(finalNumber, isWord ? text : null, bounds, read.expected, flag) || isPositiveAlone(name, read);
   const isContradicted = flag !== null && bounds !== null && number !== null && (flag !== 'normal') !== isAbnormal;
   const certainty =
     (number === null && !isWord ? 0.3 : 1) *
@@ -171,7 +179,7 @@ function readCells(
 ): ReadCells {
   const isScanned = page.source === 'ocr';
   const international = ctx.language === 'fr' || ctx.language === 'it';
-  const number = readNumber(isScanned && date !== null ? withDigits(text) : text, isScanned);
+  const number = readNumber(isScanned && (date !== null || /^[<>≤≥]/.test(text)) ? withDigits(text) : text, isScanned);
   const isWord = number === null && isWordResult(text);
   const unit = cells.unit === null ? null : unitOf(cells.unit, name, { scanned: isScanned, international });
   const isCount = unit !== null && unit.startsWith('/');
@@ -190,17 +198,26 @@ function readCells(
     printedRange,
     range: printedRange ?? repairedRange(cells, name, isScanned),
     expected: cells.range !== null && isWordResult(cells.range) ? cells.range : null,
-    isKnown: isKnownTest(name) || (unit !== null && (SYMBOLS.test(name) || cells.isSusceptibility)),
+    isKnown:
+      isKnownTest(name) ||
+      (unit === null ? isInRun && number !== null && SALT.test(name) : isKnownWithUnit(name, unit, cells)),
     // Dot leaders point to a result; a word in its own column below other results is one as well.
     hasLeaders: LEADERS.test(cells.line.text) || (isWord && isInRun && token.segment !== cells.nameToken?.segment),
   };
 }
 
+/** "Na 140, K 4.1 mmol/l" behind other results. */
+const SALT = /^(?:Na|K|Ca|Mg|Cl)\+*$/;
+
+/** Symbols and names of medicines (whose levels are measured) are tests only before the unit of a result. */
+const isKnownWithUnit = (name: string, unit: string, { isSusceptibility }: LabCells): boolean =>
+  isSusceptibility || SYMBOLS.test(name) || (!DOSE_UNIT.test(unit) && isNameOfTest(name));
+
 /** OCR reads quotation marks and currencies instead of the sign of a bound. */
 const withSign = (text: string): string => text.replace(/^[«‹€£](?=\s*\d)/, '<').replace(/^[»›](?=\s*\d)/, '>');
 
 /** Letters that OCR reads instead of all digits, in a column of numbers or after the sign of a bound: `< Iso`. */
-const LETTERS_FOR_DIGITS = /(^|[<>≤≥]\s*)([IlOoSsBZ|!]{2,4})$/;
+const LETTERS_FOR_DIGITS = /((?:^|[<>≤≥]\s*)(?=..)|[<>≤≥]\s*)([IilOoSsBZ|!]{1,4})$/;
 const withDigits = (text: string): string =>
   text.replace(
     LETTERS_FOR_DIGITS,
@@ -254,7 +271,11 @@ function isResult(read: ReadCells, cells: LabCells, { ctx, isInColumn, isInRun }
   if (!isUnderHeader && !isKnown && !isInColumn && !hasLeaders && !(unit && range) && !expected && !continuesRun)
     return false;
   // "Calprotectin in January was 640 µg/g" and "Creatinine peaked at 1.9" are not the results of this page.
-  if (!isUnderHeader && mentions('past', textBefore(cells))) return false;
+  const mayBeText = !isUnderHeader || line.segments.length === 1;
+  if (mayBeText && mentions('past', textBefore(cells))) return false;
+  if (!isUnderHeader && AIM.test(textBefore(cells))) return false;
+  // "gedruckt am 06.03.2025", "Vidierung: Dr. Ann Lee +"
+  if (isUnderHeader && (DAY.test(cells.name) || findDoctors(cells.name).length > 0)) return false;
   if (cells.name.split(' ').length > MAX_NAME_WORDS) return false;
   // Under a table, addresses, norms and comments have numbers, too.
   if (isUnderHeader && number !== null && !unit && !range && !expected && !isKnown && cells.hasOtherColumns)
@@ -262,7 +283,7 @@ function isResult(read: ReadCells, cells: LabCells, { ctx, isInColumn, isInRun }
   const mayBeDate = !unit && !range && (!isUnderHeader || /:\s*\d*$/.test(cells.name));
   if (mayBeDate && ctx.parseDate(line.text) !== null) return false;
   if ((!unit || !isUnit(unit, { inColumn: true })) && !range && STREET_PRINT.test(line.text)) return false;
-  return isUnderHeader || isKnown || !unit || !DOSE_UNIT.test(unit);
+  return isUnderHeader || !unit || !DOSE_UNIT.test(unit) || (isKnown && range !== null);
 }
 
 function readNumber(text: string, scanned: boolean): PrintedNumber | null {
@@ -331,3 +352,16 @@ function abnormal(
   const [found, usual] = [polarityOf(word), polarityOf(expected)];
   return found !== null && usual !== null ? found !== usual : fold(word).slice(0, 3) !== fold(expected).slice(0, 3);
 }
+
+/** "Nitrite   positive", where nothing says what is expected. */
+const isPositiveAlone = (name: string, { isWord, text, range, expected, flag }: ReadCells): boolean =>
+  isWord &&
+  range === null &&
+  expected === null &&
+  flag === null &&
+  polarityOf(text) === 'positive' &&
+  !isHarmless(name);
+
+/** A blood pressure or a tourniquet is not a result; partial pressures of gases are. */
+const isPressure = (name: string, unit: string | null): boolean =>
+  unit !== null && /^mm\s?Hg$/i.test(unit) && !/O2|CO2|pO|pC|oxygen|sauerstoff|oxyg[eè]ne|ossigeno/i.test(name);

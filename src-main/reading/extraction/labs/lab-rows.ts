@@ -1,14 +1,16 @@
 import { parseLabFlag, type LabFlag } from '../../../../src-shared/medical/lab-flag.ts';
-import { parseNumber, repairNumber } from '../../../../src-shared/medical/number.ts';
+import { parseNumber } from '../../../../src-shared/medical/number.ts';
 import { parseReferenceRange } from '../../../../src-shared/medical/reference-range.ts';
 import { isUnit } from '../../../../src-shared/medical/unit.ts';
 import { columnAt, distanceTo, type Column } from '../layout/table.ts';
 import type { Line } from '../layout/lines.ts';
 import type { LabColumn } from './lab-columns.ts';
 import { isDated } from './lab-table.ts';
+import { SYMBOLS, withoutIntroduction } from './lab-names.ts';
 import { isKnownTest, isListedTest, isWordResult } from './lab-words.ts';
 import { amountOf, parseSusceptibility, STAR, withoutFlags } from './lab-marks.ts';
-import { rangeOfBounds, rangeOfRest, rangeText, textOfTokens } from './lab-range-text.ts';
+import { rangeOfBounds, rangeOfRest, rangeText, splitRange, textOfTokens, withPhases } from './lab-range-text.ts';
+import { isBesideName, isResult, isSentence, nameOf, withoutText } from './lab-row-text.ts';
 import { labTokens, type LabToken } from './lab-tokens.ts';
 
 export interface LabValue {
@@ -53,6 +55,10 @@ const MAX_NAME_BYTES = 9;
 const DATES = /^(?:datum|dates?|data|entnahme(?:datum)?|collected|prélevé le|prelievo)$/iu;
 /** A number farther than this from every heading is in a column without a heading. */
 const FAR = 0.05;
+/** How OCR reads the rules around a unit in a box. */
+const RULE = /^[tIlB1|!]$/;
+/** A mark farther than this from a number of one day is of another one. */
+const FAR_MARK = 0.03;
 
 /** Words before the range of the same row: "Zielwert < 70", "desiderabile < 200". */
 const INTRODUCES_RANGE = new RegExp(
@@ -64,22 +70,10 @@ const INTRODUCES_RANGE = new RegExp(
   'iu',
 );
 
-/** The words of a name as printed; "8h" was split only to classify its parts. */
-const nameOf = (tokens: readonly LabToken[]): string =>
-  tokens
-    .flatMap((token) => token.words)
-    .reduce((text, word, i, words) => {
-      const before = words[i - 1];
-      return before && word.x - before.x - before.w < 0.0004 ? text + word.text : `${text} ${word.text}`;
-    }, '')
-    .trim();
-const isResult = (token: LabToken): boolean =>
-  token.kind === 'number' || (token.kind === 'name' && (isWordResult(token.text) || repairNumber(token.text) !== null));
-
 /** Reads a row under headings. The kind of a token outweighs its position, but numbers follow their column. */
 export function cellsUnder(line: Line, columns: readonly Column<LabColumn>[]): LabCells | null {
   const tokens = labTokens(line.segments);
-  if (tokens.length === 0) return null;
+  if (tokens.length === 0 || isSentence(tokens)) return null;
   const cells: { role: LabColumn; token: LabToken; column: Column<LabColumn> }[] = [];
   const nameSegment = segmentOfName(line, tokens, columns);
   for (const token of tokens) {
@@ -93,7 +87,7 @@ export function cellsUnder(line: Line, columns: readonly Column<LabColumn>[]): L
   const range = inRange.filter(({ kind }) => kind !== 'unit');
   const inUnits = of('unit'),
     printed = inUnits.filter(({ kind }) => kind === 'unit');
-  const own = printed.length > 0 ? printed : inUnits.filter(({ text }) => !isWordResult(text));
+  const own = printed.length > 0 ? printed : inUnits.filter(({ text }) => !isWordResult(text) && !RULE.test(text));
   // A unit may follow only the range: "135 - 145 mmol/l".
   // In a table with two units, the first one belongs to the first value.
   // A unit in the column of units outweighs one beside the number, which is a misread digit: "3%" above "U/l".
@@ -101,8 +95,10 @@ export function cellsUnder(line: Line, columns: readonly Column<LabColumn>[]): L
   const firstUnits = own.filter((token) => columnOf(token) === columnOf(firstUnit));
   const isUnitOfNumber = own.some((token) => columnOf(token)?.role === 'value') && columnOf(firstUnit)?.role === 'unit';
   const units = firstUnits.length > 0 ? firstUnits : inRange.filter(({ kind }) => kind === 'unit').slice(0, 1);
-  const inName = units.length === 0 ? unitOfName(of('test')) : null;
-  const name = inName ? of('test').filter((token) => token !== inName) : of('test');
+  const { name: named, range: rangeBeside } = splitRange(of('test'));
+  const inName = units.length === 0 ? (rangeBeside.find(({ kind }) => kind === 'unit') ?? unitOfName(named)) : null;
+  const name = inName ? named.filter((token) => token !== inName) : named;
+  if (range.length === 0) range.push(...rangeBeside.filter(({ kind }) => kind !== 'unit'));
   return {
     line,
     name: nameOf(name),
@@ -169,6 +165,8 @@ function roleOf(
 ): LabColumn {
   const distance = Math.max(0, from - token.to, token.from - to);
   // A name that is printed too close to its results is in the same segment: "Kalium 4.5 mmol/l".
+  if (column === 'test' && token.kind === 'number' && nameSegment !== null && token.segment !== nameSegment)
+    return 'other';
   if (token.segment === nameSegment && (column === 'test' || token.kind === 'name' || distance > 0)) return 'test';
   const far = distance > FAR;
   // If a unit is present, `H` and `L` alone are flags: results are not measured in liters or henries.
@@ -190,7 +188,8 @@ function roleOf(
     return 'range';
   if (column === 'low' || column === 'high') return token.kind === 'number' && !far ? column : 'other';
   if (far && (token.kind === 'number' || (token.kind === 'name' && column === 'unit'))) return 'other';
-  if (token.kind === 'number' && (column === 'unit' || column === 'flag')) return 'value';
+  if (token.kind === 'number' && (column === 'unit' || column === 'flag'))
+    return isBoundBehindNumber(token, tokens) ? 'range' : 'value';
   if (token.kind === 'name' && column === 'value' && !isResult(token) && token.text.length > 3)
     return /^\d[\d\W]+$/.test(token.text) ? 'value' : 'other';
   if (token.kind === 'name' && column === 'unit' && isWordResult(token.text))
@@ -199,6 +198,10 @@ function roleOf(
       : 'value';
   return column;
 }
+
+/** "284   U/l   < 190" in narrow columns. */
+const isBoundBehindNumber = (token: LabToken, tokens: readonly LabToken[]): boolean =>
+  /^[<>≤≥]/.test(token.text) && tokens[tokens.indexOf(token) - 1]?.kind === 'unit';
 
 /** The first result in each value column; if columns have dates, only in those. */
 function valuesOf(cells: readonly { role: LabColumn; token: LabToken; column: Column<LabColumn> }[]): LabValue[] {
@@ -211,13 +214,13 @@ function valuesOf(cells: readonly { role: LabColumn; token: LabToken; column: Co
     const first = inColumn.find(({ token }) => isResult(token)) ?? any;
     return first ? [{ text: first.token.text, token: first.token, date: null, flag: null }] : [];
   }
-  const byDate = new Map<string, LabValue>();
+  // Two columns may be of the same day: "06:10" and "18:40".
+  const byColumn = new Map<Column<LabColumn>, LabValue>();
+  const marks = cells.filter(({ token }) => token.kind === 'flag');
   for (const { token, column } of dated) {
-    const mark = cells.find(
-      (cell) => cell.token.kind === 'flag' && cell.token.from >= token.to - 0.001 && cell.token.from - token.to < 0.03,
-    );
-    if (!byDate.has(column.text))
-      byDate.set(column.text, {
+    const mark = marks.find((cell) => gapOf(cell.token, token) < FAR_MARK && isNearest(cell.token, token, dated));
+    if (!byColumn.has(column))
+      byColumn.set(column, {
         text: token.text,
         token,
         date: column.text,
@@ -225,8 +228,13 @@ function valuesOf(cells: readonly { role: LabColumn; token: LabToken; column: Co
       });
   }
   // The newest day first, in whatever order the columns are printed.
-  return [...byDate.values()].sort((a, b) => (b.date ?? '').localeCompare(a.date ?? ''));
+  return [...byColumn.values()].sort((a, b) => (b.date ?? '').localeCompare(a.date ?? ''));
 }
+
+const gapOf = (one: LabToken, other: LabToken): number => Math.max(one.from - other.to, other.from - one.to, 0);
+/** Whether no other number is nearer to a mark, which may be printed before or behind its number. */
+const isNearest = (mark: LabToken, number: LabToken, numbers: readonly { token: LabToken }[]): boolean =>
+  numbers.every(({ token }) => token === number || gapOf(mark, token) >= gapOf(mark, number));
 
 /** A unit after the name: `Ferritin [µg/L]`, `Glucose (mmol/l)`, `Kalium, mmol/l`. */
 function unitOfName(tokens: readonly LabToken[]): LabToken | null {
@@ -235,6 +243,8 @@ function unitOfName(tokens: readonly LabToken[]): LabToken | null {
     last.kind === 'unit' &&
     tokens.length > 1 &&
     !/^[[(]?(?:INR|ratio|index)[\])]?$/i.test(last.text) &&
+    // "ESR (1 hr)"
+    !/^[^[(].*[\])]$/.test(last.text) &&
     (/^[[(]/.test(last.text) || isUnit(last.text))
     ? last
     : null;
@@ -286,10 +296,11 @@ function chunksOf(tokens: readonly LabToken[]): LabToken[][] {
       separated &&
       !isWordResult(token.text) &&
       !INTRODUCES_RANGE.test(token.text) &&
-      /\p{L}{2}/u.test(token.text) &&
+      (/^[^[(]*\p{L}{2}/u.test(token.text) || SYMBOLS.test(withoutIntroduction(token.text))) &&
       tokens.slice(i + 1, i + 3).some(isResult) &&
       (before?.segment !== token.segment ||
-        isKnownTest(token.text) ||
+        isKnownTest(withoutIntroduction(token.text)) ||
+        SYMBOLS.test(withoutIntroduction(token.text)) ||
         (/[,;]$/.test(before.text) && tokens[i + 1]?.kind === 'number' && tokens[i + 2]?.kind === 'unit'));
     const last = chunks.at(-1);
     if (!last || begins) chunks.push([token]);
@@ -312,9 +323,10 @@ function chunkCells(line: Line, printed: readonly LabToken[]): LabCells | null {
         i > 0 && token.segment === firstSegment && token.kind === 'number' && tokens[i + 1]?.kind === 'unit',
     );
   const head = wholeSegment ? tokens.filter((token) => token.segment === firstSegment) : leadingNames(tokens);
-  const rest = tokens.slice(head.length);
-  const inName = unitOfName(head);
-  const name = nameOf(inName ? head.slice(0, -1) : head);
+  const { name: named, range: rangeBeside } = splitRange(head);
+  const rest = [...withoutText(tokens, tokens.slice(head.length)), ...rangeBeside];
+  const inName = unitOfName(named);
+  const name = nameOf(inName ? named.slice(0, -1) : named);
   if (head.length === 0 || name.split(' ').length > MAX_NAME_BYTES) return null;
   const words = rest.filter((token) => token.kind === 'name' && isResult(token));
   const numbers = rest.filter((token) => token.kind === 'number');
@@ -322,7 +334,7 @@ function chunkCells(line: Line, printed: readonly LabToken[]): LabCells | null {
   const cutOff = rest.find(({ kind, text }) => kind === 'name' && /(?:^|\s)cut-?off[:.]?$/iu.test(text));
   const limited = cutOff && words[0] && words[0].from < cutOff.from ? words[0] : null;
   const value = limited ?? numbers[0] ?? rest.find((token) => amountOf(token) || token === words[0]);
-  if (!value) return null;
+  if (!value || !isBesideName(rest, value)) return null;
   const last = rest.at(-1);
   const susceptibility = numbers.length > 0 && last && last !== value ? parseSusceptibility(last.text) : null;
   const ranges = rest.filter((token) => token.kind === 'range');
@@ -338,8 +350,8 @@ function chunkCells(line: Line, printed: readonly LabToken[]): LabCells | null {
     unit: inName?.text ?? rest.find((token) => token.kind === 'unit')?.text ?? null,
     range:
       ranges.length > 0
-        ? textOfTokens(ranges)
-        : (rangeOfRest(numbers.slice(limited ? 0 : 1)) ??
+        ? textOfTokens(withPhases(rest, ranges))
+        : (rangeOfRest(rest, numbers.slice(limited ? 0 : 1)) ??
           (numbers.length === 0
             ? (words.find((token) => token !== value && isWordResult(token.text))?.text ?? null)
             : null)),

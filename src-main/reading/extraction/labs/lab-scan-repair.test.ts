@@ -144,3 +144,19 @@ it('reads words in brackets as flags, units with a suffix, and a letter in a nam
     ),
   ).toEqual(['Hepatitis A IgM', 'Influenza B RNA', 'Influenza A RNA']);
 });
+
+it('spells the names of a scan that have no other meaning as printed', () => {
+  const names = (scanned: boolean) =>
+    read(
+      [
+        'Analyse         Wert      Einheit    Referenz',
+        'MT4             14.2      pmol/l     12 - 22',
+        'lT3             4.6       pmol/l     3.1 - 6.8',
+        'rT3             0.3       nmol/l     0.14 - 0.54',
+        'HbA1lc          5.4       %          4.0 - 5.6',
+      ],
+      scanned,
+    ).map(([name]) => name);
+  expect(names(true)).toEqual(['fT4', 'fT3', 'rT3', 'HbA1c']);
+  expect(names(false).slice(0, 3)).toEqual(['MT4', 'lT3', 'rT3']);
+});

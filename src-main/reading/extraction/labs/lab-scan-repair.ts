@@ -19,8 +19,12 @@ export function repairCells(
   const range = split.range === null ? null : repairRange(split.range);
   const isBroken = range !== split.range;
   const values = split.values.map((value) => repairValue(value, range, isOfConcentrations || answer !== null));
-  return { ...split, range, bound: isBroken ? null : split.bound, values: withPoints(values) };
+  const name = split.name.replace(FREE_HORMONE, 'fT');
+  return { ...split, name, range, bound: isBroken ? null : split.bound, values: withPoints(values) };
 }
+
+/** "fT4" is read as "MT4" or "lT4", and no other test is called so. */
+const FREE_HORMONE = /^[MIl1|({£]T(?=[34](?!\d))/;
 
 /** A number that begins with a zero lost its point: "045-450" was 0.45-4.50, "09-12" was 0.9-1.2. */
 const LEADING_ZERO = /(?<![\d.,]|\d\s)0(\d+)(?![\d.,])/;

@@ -27,6 +27,25 @@ describe('results in sentences', () => {
     expect(values(['Calprotectin in January was 640 µg/g.'])).toEqual([]);
   });
 
+  it('do not say from where on a result means something, alone or under a table', () => {
+    const comments = [
+      'Note: a ferritin of 15 µg/L or less means that iron stores are empty.',
+      'TSH between 0.4 and 4.0 mU/L is normal in adults.',
+      'Bei einem CRP von 5 mg/l oder weniger ist eine Entzündung unwahrscheinlich.',
+      'Une créatinine à 120 µmol/L ou plus impose un contrôle.',
+      'Una ferritina di 15 µg/L o meno indica una carenza.',
+      'Ein Ferritin von weniger als 20 µg/l spricht für leere Speicher.',
+      'A ferritin of less than 20 µg/L suggests empty stores.',
+    ];
+    const table = ['Test        Result     Unit       Range', 'Albumin     41         g/l        35 - 52'];
+    for (const comment of comments)
+      expect([comment, values([comment]), values([...table, comment]).length]).toEqual([comment, [], 1]);
+    expect(values(['A CRP of 48 mg/L suggests an infection.'])).toEqual([['CRP', 48, 'mg/L']]);
+    expect(values(['Test      Result   Unit     Range', 'HDL       1.4      mmol/l   1.0 or more'])).toEqual([
+      ['HDL', 1.4, 'mmol/l'],
+    ]);
+  });
+
   it('may be a list of symbols without units, which are doubtful', () => {
     const rows = rowsOf(['Na 139; K 4.4; Cl 101; Kreatinin 0.8 mg/dl']);
     expect(rows.map((row) => [row.test_name_original, row.value, row.doubt])).toEqual([

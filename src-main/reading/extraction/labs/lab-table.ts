@@ -7,6 +7,10 @@ import type { Line, Segment } from '../layout/lines.ts';
 import { findHeaders, type Column, type Header } from '../layout/table.ts';
 import type { RowContext } from '../row-context.ts';
 import { findLabHeadings, type LabColumn } from './lab-columns.ts';
+import { withSeparateDays } from './lab-days.ts';
+import { labTokens } from './lab-tokens.ts';
+import { daysBesideUnits } from './lab-day-headers.ts';
+import { isKnownTest } from './lab-words.ts';
 
 /**
  * Columns of a laboratory table; two tables side by side are two groups. The text of a value column is its date, if it
@@ -25,15 +29,20 @@ export interface LabTable {
 const CONCENTRATION = /^(?:mic|mhk|cmi)(?!\p{L})/iu;
 
 const MAX_WORDS_OF_DATE = 5;
+const MIN_DAYS = 2;
+const MIN_ROLES_OF_SEGMENT = 3;
 /** Rows below a header in which names of a second table are searched, and how many there have to be. */
 const ROWS_TO_COMPARE = 8;
 const MIN_NAMES = 2;
+/** Names at the left of the page begin before this fraction of its width. */
+const MAX_LEFT_OF_NAMES = 0.2;
 
 /** Tables keyed by the line after which their rows begin, and all lines that are headers. */
 export function labTables(
-  page: LayoutPage,
+  printed: LayoutPage,
   ctx: RowContext,
 ): { tables: Map<number, LabTable>; headerLines: Set<number> } {
+  const page = { ...printed, lines: printed.lines.map(withSeparateDays) };
   const tables = new Map<number, LabTable>(),
     headerLines = new Set<number>();
   for (const header of findHeaders(page, findLabHeadings, (segment) => datedHeading(segment, ctx)).filter(
@@ -49,17 +58,59 @@ export function labTables(
     });
     for (let index = header.first; index <= header.index; index += 1) headerLines.add(index);
   }
+  for (const [index, columns] of columnsOfDays(page, ctx)) {
+    if (headerLines.has(index)) continue;
+    tables.set(index, { groups: [columns], unit: null, sureDate: null, isOfConcentrations: false });
+    headerLines.add(index);
+  }
+  for (const { lines, columns } of daysBesideUnits(page, (segment) => datedHeading(segment, ctx)))
+    if (!lines.some((index) => tables.has(index))) {
+      tables.set(lines.at(-1) ?? 0, { groups: [columns], unit: null, sureDate: null, isOfConcentrations: false });
+      for (const index of lines) headerLines.add(index);
+    }
   return { tables, headerLines };
 }
 
+/** The columns of lines that contain nothing but dates, above a test and its numbers. */
+function columnsOfDays({ lines }: LayoutPage, ctx: RowContext): [number, Column<LabColumn>[]][] {
+  return lines.flatMap((line, index): [number, Column<LabColumn>[]][] => {
+    const [name, ...numbers] = lines[index + 1]?.segments ?? [];
+    const first = line.segments[0];
+    const days = line.segments.map((segment) => datedHeading(segment, ctx));
+    const isOfTest = name !== undefined && isKnownTest(name.text) && labTokens(numbers)[0]?.kind === 'number';
+    if (!first || days.length < MIN_DAYS || !isOfTest || first.bbox[0] < name.bbox[0] + name.bbox[2]) return [];
+    const columns = line.segments.flatMap(({ bbox: [from, , width] }, i): Column<LabColumn>[] => {
+      const day = days[i];
+      return day?.role === 'value' && day.text !== '' ? [{ ...day, from, to: from + width }] : [];
+    });
+    if (columns.length < days.length) return [];
+    return [[index, [{ role: 'test', from: 0, to: Math.max(0.05, first.bbox[0] - 0.05), text: '' }, ...columns]]];
+  });
+}
+
 /** A laboratory header names the test or the result column, and at least one more column. */
-const isLabHeader = ({ columns }: Header<LabColumn>): boolean => {
+const isLabHeader = ({ columns, line }: Header<LabColumn>): boolean => {
+  if (isResult(line)) return false;
   const roles = new Set(columns.map((column) => column.role));
+  // "Normal results"
+  if (line.segments.length === 1 && roles.size < MIN_ROLES_OF_SEGMENT) return false;
   return (
     (roles.has('test') && (roles.has('value') || roles.has('unit') || roles.has('range'))) ||
     (roles.has('value') && (roles.has('unit') || roles.has('range')))
   );
 };
+
+/** "Harnstoff   38   mg/dl   17 – 48   UV-Test" has a unit and the word "Test", but also a number and its range. */
+function isResult({ segments }: Line): boolean {
+  const tokens = labTokens(segments);
+  const number = tokens.find(({ kind, text }) => kind === 'number' && !/^(?:19|20)\d\d$/.test(text));
+  return (
+    tokens.some(
+      (token) =>
+        token !== number && (token.kind === 'range' || (token.kind === 'number' && /^[<>≤≥]/.test(token.text))),
+    ) && number !== undefined
+  );
+}
 
 /** A date above a column, alone or with a word that describes it: "Vorwert 12.3.2024". */
 function datedHeading(segment: Segment, ctx: RowContext): { role: LabColumn; text: string } | null {
@@ -104,17 +155,16 @@ function unitOfHeading(segments: readonly Segment[]): string | null {
 
 function toTable({ columns: named, index }: Header<LabColumn>, page: LayoutPage): Pick<LabTable, 'groups'> {
   // Beside a result column without a date, columns with dates contain earlier results.
-  const hasResult = named.some((column) => column.role === 'value' && !isDated(column));
+  const isOverNames = isHeadingOfNames(named);
+  const hasResult = named.some((column, i) => column.role === 'value' && !isDated(column) && !(isOverNames && i === 0));
   // "Earlier results" is printed once, above the first of their columns.
   const earlier = named.findIndex((column) => column.role === 'previous');
   const columns = named.map((column, i): Column<LabColumn> =>
     isDated(column) && (hasResult || (earlier >= 0 && i > earlier)) ? { ...column, role: 'previous' } : column,
   );
-  if (!columns.some((column) => column.role === 'test')) {
-    const first = columns[0];
-    if (first && first.from > 0.12)
-      columns.unshift({ role: 'test', from: 0, to: Math.max(0.05, first.from - 0.05), text: '' });
-  }
+  const [first] = columns;
+  if (first && isOverNames) columns[0] = { ...first, role: 'test' };
+  if (!columns.some((column) => column.role === 'test')) addNames(columns);
   addNamesOfSecondTable(columns, page.lines.slice(index + 1, index + 1 + ROWS_TO_COMPARE));
   const groups: Column<LabColumn>[][] = [];
   for (const column of columns) {
@@ -129,6 +179,26 @@ function toTable({ columns: named, index }: Header<LabColumn>, page: LayoutPage)
     else last.push(column);
   }
   return { groups };
+}
+
+/**
+ * "Results   11/02/2025   Target", "Wert   Ergebnis   Einheit": at the left and beside a day or another word for
+ * results, the word for results is above their names.
+ */
+const isHeadingOfNames = ([first, second, ...rest]: readonly Column<LabColumn>[]): boolean =>
+  first?.role === 'value' &&
+  !isDated(first) &&
+  first.from < MAX_LEFT_OF_NAMES &&
+  second !== undefined &&
+  (isDated(second) || second.role === 'value') &&
+  rest.every(({ role }) => role !== 'test');
+
+/** Names without a heading are at the left; "Date" may be printed above them, before the dates of the columns. */
+function addNames(columns: Column<LabColumn>[]): void {
+  const [first, second] = columns;
+  if (first && first.from > 0.12)
+    columns.unshift({ role: 'test', from: 0, to: Math.max(0.05, first.from - 0.05), text: '' });
+  else if (first?.role === 'other' && second && isDated(second)) columns[0] = { ...first, role: 'test' };
 }
 
 /** "Value  Norm     Value  Norm": the names of a second table have no heading; the rows show where they begin. */

@@ -21,7 +21,7 @@ const SEX = [
   String.raw`femmine|männl\.?|weibl\.?)\s*[.:=]?\s*`,
 ].join('');
 const BETWEEN = [
-  String.raw`(?:${NUMBER})\s*(?:-|–|—|−|~|÷|\.{2,}|bis|to|à|a)\s*(?:${NUMBER})|[-+−](?:${NUMBER})\s*(?:-|–|—|−|`,
+  String.raw`(?:${NUMBER})\s*(?:[-–—−‐‑‒―]{1,2}|~|÷|\.{2,}|bis|to|à|a)\s*(?:${NUMBER})|[-+−](?:${NUMBER})\s*(?:-|–|—|−|`,
   String.raw`bis|to|à|a)\s*[-+−]?(?:${NUMBER})`,
 ].join('');
 const ONE_SIDED = [
@@ -33,12 +33,18 @@ const ONE_SIDED = [
 const SPAN = String.raw`(?:${BETWEEN}|${ONE_SIDED}|[<>≤≥]=?\s*(?:${NUMBER}))`;
 const RANGE = new RegExp(String.raw`^[[(]?\s*(?:${BETWEEN}|${ONE_SIDED})\s*[\])]?[,;]?`, 'iu');
 const BY_SEX = new RegExp(String.raw`^[[(]?\s*${SEX}${SPAN}[\s,;/|]+${SEX}${SPAN}\s*[\])]?$`, 'iu');
-const COMPARED = new RegExp(String.raw`^(?:[<>≤≥]\s?(?:or\s?)?=?|[«‹»›€£](?=\s*\d))\s*(?:${NUMBER})`, 'iu');
-const BRACKETED = new RegExp(String.raw`^[[(]\s*(?:(?:[<>≤≥]=?|[«‹»›])\s*(?:${NUMBER}))\s*[\])]?[,;]?`, 'u');
+const COMPARED = new RegExp(String.raw`^(?:[<>≤≥]\s?(?:or\s?)?=?|[«‹»›€£](?=\s*\d))\s*(?:${NUMBER})[,;]?`, 'iu');
+/** "(<5)", and "(-5)" for up to five. */
+const BRACKETED = new RegExp(
+  String.raw`^[[(]\s*(?:(?:[<>≤≥]=?|[«‹»›]|[-–](?=\s?\d[\d.,]*\s*[\])]))\s*(?:${NUMBER}))\s*[\])]?[,;]?`,
+  'u',
+);
 /** The end of a bracket that began before a word: `[Norm: <5]`. */
 const CLOSED = new RegExp(String.raw`^[<>≤≥]=?\s*(?:${NUMBER})\s*[\])]$`, 'u');
 const BOUND = new RegExp(String.raw`^(?:${NUMBER})\s*[\])][,;]?`, 'u');
 const PLAIN = new RegExp(String.raw`^[+-]?(?:${NUMBER})(?![\p{L}\d])[,;]?`, 'u');
+/** "(d1)" is the code of an allergen, not a damaged "dl". */
+const ALLERGEN = /^[[(][a-z]{1,2}\d{1,3}[\])]$/;
 const UNIT_IN_BRACKETS = /^[[(](.+)[\])]$/u;
 /** Dots between a name and its value. */
 const LEADER = /^[.·…_]{2,}$/u;
@@ -55,7 +61,7 @@ export function labTokens(segments: readonly Segment[]): LabToken[] {
 
 function tokensOfSegment(segment: Segment, index: number, counted: boolean): LabToken[] {
   const tokens: LabToken[] = [];
-  const words = withThousands(withoutRules(segment.words).flatMap(parted), counted);
+  const words = withThousands(withoutRules(segment.words).flatMap(parted).map(withoutFullStop), counted);
   let at = 0;
   const push = (kind: LabToken['kind'], count: number): void => {
     const own = words.slice(at, at + count);
@@ -75,6 +81,10 @@ function tokensOfSegment(segment: Segment, index: number, counted: boolean): Lab
   }
   return tokens;
 }
+
+/** "… CRP 4, ALT 24." and "… (7-56)." end with a number or range, not with a decimal point. */
+const withoutFullStop = (word: PageWord, at: number, words: readonly PageWord[]): PageWord =>
+  at > 0 && at === words.length - 1 && /\d[\])]?\.$/.test(word.text) ? { ...word, text: word.text.slice(0, -1) } : word;
 
 /** Drops leaders; a rule between results, as in `pH 7,41 | pCO2 38`, is a comma. */
 const withoutRules = (words: readonly PageWord[]): PageWord[] =>
@@ -128,16 +138,24 @@ function pieceAt(
       inColumn: rest(count).startsWith('[') || count === wordsLeft,
     }),
   );
-  if (bracketed > 0) return ['unit', bracketed];
-  const unit = longest(Math.min(4, wordsLeft), (count) => isUnit(rest(count), { inColumn: words.length === count }));
+  if (bracketed > 0 && parseLabFlag(rest(bracketed)) === null && !ALLERGEN.test(rest(bracketed)))
+    return ['unit', bracketed];
+  const unit = longest(
+    Math.min(4, wordsLeft),
+    (count) => isUnit(rest(count), { inColumn: words.length === count }) && !ALLERGEN.test(rest(count)),
+  );
   // "mmol/l 136 - 145" may be one cell.
   const isBeforeRange = !isFirst && rest(unit).includes('/') && /^[-+[(<>≤≥]?\d/.test(words[at + unit]?.text ?? '');
   const isAfterNumber = at > 0 && matchesWhole(words[at - 1]?.text ?? '', PLAIN);
-  if (isAfterNumber && /^(?:s|sec\.?|sek\.?|Sek\.?|g)$/.test(text) && isLastOrBeforeRange(words[at + 1]))
+  // "5,8 IU/": the end of a unit was lost.
+  if (isAfterNumber && /\p{L}\/$/u.test(text) && isUnit(text, { inColumn: true })) return ['unit', 1];
+  if (isAfterNumber && /^(?:s|secs?\.?|sek\.?|Sek\.?|g)$/.test(text) && isLastOrBeforeRange(words[at + 1]))
     return ['unit', 1];
   // "18,4 Index" in one cell.
   if (isAfterNumber && wordsLeft === 1 && /^\p{L}{4,}$/u.test(text) && isUnit(text, { inColumn: true }))
     return ['unit', 1];
+  // "ANA titer" is a name.
+  if (unit > 0 && isFirst && begun && !isAfterNumber && /^tit(?:er|re|olo)$/i.test(rest(unit))) return ['name', unit];
   if (unit > 0 && (begun || words.length === unit || isBeforeRange)) return ['unit', unit];
   if (matchesWhole(text, BOUND) && /^[\d.,]+\s*[\])]/.test(text)) return ['bound', 1];
   if (matchesWhole(text, PLAIN)) return ['number', 1];
@@ -148,12 +166,18 @@ function pieceAt(
     /^\p{Lu}$/u.test(text) &&
     /^\p{L}{2}/u.test(words[at + 1]?.text ?? '') &&
     /^\p{L}+$/u.test(words[at - 1]?.text ?? '');
+  // "H 112" beside the earlier results "98" and "104"
+  const isBeforeNumber =
+    !isFirst &&
+    wordsLeft > 1 &&
+    /^(?:H{1,2}|L{1,2}|HI|LO)$/.test(text) &&
+    matchesWhole(words[at + 1]?.text ?? '', PLAIN);
   const isDashInName = /^[-–]$/.test(text) && /^\p{L}{3}/u.test(words[at + 1]?.text ?? '');
   if (
     parseLabFlag(text) &&
     !isDashInName &&
     !isLetterInName &&
-    (begun || words.length === 1) &&
+    (begun || words.length === 1 || isBeforeNumber) &&
     !/^\p{L}{3,}$/u.test(text)
   )
     return ['flag', 1];
@@ -190,6 +214,9 @@ function withThousands(words: readonly PageWord[], counted: boolean): PageWord[]
   }, []);
 }
 
+/** Other characters for comparators. */
+const SIGNS: Record<string, string> = { '≧': '≥', '⩾': '≥', '≦': '≤', '⩽': '≤', '＜': '<', '＞': '>' };
+
 /**
  * Splits `6.45mmol/L` into number and unit, and `12.6H` into number and flag; table rules at the ends of a word are
  * removed.
@@ -197,10 +224,15 @@ function withThousands(words: readonly PageWord[], counted: boolean): PageWord[]
 function parted(printed: PageWord): PageWord[] {
   const bare = printed.text
     .replace(/^(?:N|VN|V\.?N\.?|VR|V\.?R\.?|Réf|Ref|Norm)?\.?:(?=[\d<>])/i, '')
-    .replace(/^(?:[|¦]+|[.·…_]{2,})(?=.)|(?<=.)[|¦]+$/gu, '')
-    .replace(/^>OR=/i, '>=')
+    .replace(/^(?:[|¦]+|[.·…_]{2,})(?=.)|(?<=.)[|¦_]+$/gu, '')
+    .replace(/^([<>])(?:OR|\/)=/i, '$1=')
+    .replace(/^=([<>])(?=\d)/, '$1=')
+    .replace(/^[≧⩾≦⩽＜＞](?=\s*\d|$)/u, (sign) => SIGNS[sign] ?? sign)
     // OCR reads specks and footnote signs after a number.
-    .replace(/^([<>≤≥]?\d[\d.,]*)['’‘"“”]+$/u, '$1');
+    .replace(/^([<>≤≥]?\d[\d.,]*)['’‘"“”]+$/u, '$1')
+    .replace(/^([[(]?[↑↓▲▼+*!]{1,3}[\])]?)[,;]$/u, '$1')
+    // A small triangle behind a number is read as a letter.
+    .replace(/^(\d[\d.,]*)[vV]$/u, '$1↓');
   const word = bare === printed.text ? printed : { ...printed, text: bare };
   const starred = /^(\*{1,2})([<>≤≥]?\d.*)$/u.exec(word.text);
   if (starred?.[1] && starred[2]) {

@@ -1,4 +1,5 @@
 import { parseLabFlag } from '../../../../src-shared/medical/lab-flag.ts';
+import { parseReferenceRange } from '../../../../src-shared/medical/reference-range.ts';
 import { isUnit } from '../../../../src-shared/medical/unit.ts';
 import type { LayoutPage } from '../layout/layout.ts';
 import type { Line, Segment } from '../layout/lines.ts';
@@ -12,11 +13,14 @@ import { isKnownTest, isWordResult } from './lab-words.ts';
 
 const DAY = /^(?:datum|dates?|data|tag|jour|giorno|day|zeitpunkt|time)$/iu;
 const MIN_TESTS = 2;
+const MIN_DAYS_OF_ONE_TEST = 2;
 
 /** A test as the heading of a column. */
 interface Test extends Column<'test'> {
   unit: string | null;
   range: string | null;
+  /** False for "Dose" and "Remark" beside the only test. */
+  isTest: boolean;
 }
 
 /**
@@ -27,7 +31,7 @@ export function transposedCells(page: LayoutPage, ctx: RowContext): Map<Line, La
   const found = new Map<Line, LabCells[]>();
   for (let at = 0; at < page.lines.length; at += 1) {
     const heading = page.lines[at];
-    const tests = heading ? testsOf(heading) : null;
+    const tests = heading ? (testsOf(heading) ?? testsAboveDay(heading, page.lines[at + 1])) : null;
     if (!heading || !tests) continue;
     let next = at + 1;
     const days: Line[] = [];
@@ -38,7 +42,7 @@ export function transposedCells(page: LayoutPage, ctx: RowContext): Map<Line, La
       if (!rowOfDay(row, tests, ctx)) break;
       days.push(row);
     }
-    if (days.length === 0) continue;
+    if (days.length < (tests.every(({ isTest }) => isTest) ? 1 : MIN_DAYS_OF_ONE_TEST)) continue;
     for (const line of page.lines.slice(at, next)) found.set(line, []);
     for (const row of days) found.set(row, rowOfDay(row, tests, ctx) ?? []);
     at = next - 1;
@@ -56,10 +60,23 @@ function headingOf({ words }: Segment): LabColumn | null {
 /** The tests of a heading that begins with a word for the day or for tests; null if too few are known. */
 function testsOf({ segments }: Line): Test[] | null {
   const [day, ...names] = segments;
-  if (!day || !(DAY.test(day.text) || headingOf(day) === 'test') || names.length < MIN_TESTS) return null;
+  if (!day) return null;
   const tests = names.map(toTest);
   const known = tests.filter(({ text }) => isKnownTest(text)).length;
-  return known >= MIN_TESTS && known > names.length / 2 ? tests : null;
+  if (known >= MIN_TESTS && known > names.length / 2)
+    return DAY.test(day.text) || headingOf(day) === 'test' ? tests : null;
+  // "Date   INR   Dose"
+  const isOfOne = known === 1 && DAY.test(day.text) && names.every((name) => headingOf(name) === null);
+  return isOfOne ? tests.map((test) => ({ ...test, isTest: isKnownTest(test.text) })) : null;
+}
+
+/** Tests over a line that begins with the word for the day: "Leukozyten  Kreatinin" over "Datum  Gpt/l  µmol/l". */
+function testsAboveDay({ segments }: Line, below: Line | undefined): Test[] | null {
+  const [day, ...units] = below?.segments ?? [];
+  const isBelow = day !== undefined && DAY.test(day.text) && day.bbox[0] < (segments[0]?.bbox[0] ?? 0);
+  const areUnits = units.length > 0 && units.every(({ text }) => isUnit(text, { inColumn: true }));
+  const known = segments.filter(({ text }) => isKnownTest(text)).length;
+  return isBelow && areUnits && known >= MIN_TESTS && known > segments.length / 2 ? segments.map(toTest) : null;
 }
 
 function toTest({ text, bbox: [from, , width] }: Segment): Test {
@@ -72,13 +89,14 @@ function toTest({ text, bbox: [from, , width] }: Segment): Test {
     text: isOfUnit ? name : text,
     unit: isOfUnit ? inside : null,
     range: null,
+    isTest: true,
   };
 }
 
 /** Adds a row of units, with or without its heading; false for other rows. */
 function addUnits(tests: readonly Test[], { segments }: Line): boolean {
   const [first, ...others] = segments;
-  const units = first && headingOf(first) === 'unit' ? others : segments;
+  const units = first && (headingOf(first) === 'unit' || DAY.test(first.text)) ? others : segments;
   if (!units.every(({ text }) => isUnit(text, { inColumn: true }))) return false;
   for (const { text, bbox } of units) {
     const test = columnAt(tests, bbox[0], bbox[0] + bbox[2]) as Test | undefined;
@@ -88,8 +106,11 @@ function addUnits(tests: readonly Test[], { segments }: Line): boolean {
 }
 
 /** Adds a row of ranges with its heading; false for other rows. */
-function addRanges(tests: readonly Test[], { segments: [first, ...ranges] }: Line): boolean {
-  if (!first || headingOf(first) !== 'range') return false;
+function addRanges(tests: readonly Test[], { segments }: Line): boolean {
+  const [first, ...others] = segments;
+  const areRanges = segments.every(({ text }) => /^[[(]/.test(text) && parseReferenceRange(text) !== null);
+  if (!first || !(areRanges || headingOf(first) === 'range')) return false;
+  const ranges = areRanges ? segments : others;
   for (const { text, bbox } of ranges) {
     const test = columnAt(tests, bbox[0], bbox[0] + bbox[2]) as Test | undefined;
     if (test) test.range = test.range === null ? text : `${test.range} ${text}`;
@@ -109,7 +130,7 @@ function rowOfDay(line: Line, tests: readonly Test[], ctx: RowContext): LabCells
   if (!isOfResults || numbers.length === 0) return null;
   return numbers.flatMap((token): LabCells[] => {
     const test = columnAt(tests, token.from, token.to) as Test | undefined;
-    return test ? [cellsOf(line, test, token, { date, flag: flagAfter(token, tokens) })] : [];
+    return test?.isTest ? [cellsOf(line, test, token, { date, flag: flagAfter(token, tokens) })] : [];
   });
 }
 

@@ -206,3 +206,22 @@ describe('bounds of a scan', () => {
     expect(read(lines, true)[0]?.slice(3, 5)).toEqual([0.65, 1.05]);
   });
 });
+
+it('keeps comparators in whatever way they are printed', () => {
+  const signs = ['>/=4.0', '</=4.0', '=>4.5', '≧4.0', '⩽4.0', '＞4.0', '≥ 4.0'];
+  const lines = signs.map((sign) => `D-Dimer          ${sign.padEnd(13)}mg/L         < 0.5`);
+  expect(
+    rowsOf(['Test             Resultat     Einheit      Referenz', ...lines]).map(({ value, value_text }) => [
+      value,
+      value_text.replace(/[\d. ]/g, ''),
+    ]),
+  ).toEqual([
+    [4, '>='],
+    [4, '<='],
+    [4.5, '>='],
+    [4, '≥'],
+    [4, '≤'],
+    [4, '>'],
+    [4, '≥'],
+  ]);
+});

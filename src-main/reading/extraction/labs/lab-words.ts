@@ -11,6 +11,7 @@ const WORDS = loadWords('lab-words', [
   'lower_bound',
   'wide',
   'two_sided',
+  'harmless',
 ]);
 /** Folded prefixes of tests for which a laboratory prints only the lower reference limit. */
 export const LOWER_BOUND_TESTS = WORDS.lower_bound;
@@ -24,6 +25,12 @@ export const isWideTest = (name: string): boolean => {
 const TWO_SIDED = new Set(WORDS.two_sided.map(fold));
 /** Whether laboratories print both limits of a test, such as those of blood cells and electrolytes. */
 export const hasTwoLimits = (name: string): boolean => TWO_SIDED.has(fold(name)) || TWO_SIDED.has(core(name));
+const HARMLESS = WORDS.harmless.map(fold);
+/** Whether a test may be positive without a disease: immunity, a blood group, cells that are in every sample. */
+export const isHarmless = (name: string): boolean => {
+  const folded = ` ${fold(name)} `;
+  return HARMLESS.some((test) => folded.includes(` ${test}`));
+};
 const NAMES = new Set(WORDS.test.map(fold));
 const LONG_NAMES = [...NAMES].filter((name) => name.length >= 7);
 const RESULTS = new Set([...WORDS.result, ...WORDS.positive, ...WORDS.negative].map(fold));
@@ -68,7 +75,7 @@ const DECORATION = new RegExp(
   [
     String.raw`\b(?:s|p|b|u|serum|plasma|im serum|i s|blood|vollblut|urin|urine|nuchtern|fasting|a jeun|a digiuno|`,
     String.raw`total|totale|gesamt|direct|direkt|abs|absolut|absolute|rel|relativ|enzymatisch|hs|ultrasensitiv|`,
-    String.raw`calc|berechnet|calcule|calcolato)\b`,
+    String.raw`calc|berechnet|calcule|calcolato|schnelltest|rapid test|rapid|test rapide|test rapido)\b`,
   ].join(''),
   'g',
 );

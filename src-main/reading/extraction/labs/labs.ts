@@ -1,7 +1,11 @@
 import type { FoundLabResult } from '../extraction.ts';
 import type { Layout, LayoutPage } from '../layout/layout.ts';
+import { partOf } from '../layout/line-parts.ts';
 import type { Line } from '../layout/lines.ts';
+import { monthOf } from '../languages/months.ts';
 import type { RowContext } from '../row-context.ts';
+import { findMedicineHeaders } from '../medicines/medicine-columns.ts';
+import { endsList, isListHeading } from '../medicines/medicine-headings.ts';
 import { unfoldBlocks } from './lab-blocks.ts';
 import { unfoldCards } from './lab-cards.ts';
 import { addDoubtsOfLostPoints, addDoubtsOfTable } from './lab-doubt.ts';
@@ -11,10 +15,11 @@ import { leadingFlag } from './lab-marks.ts';
 import { transposedCells } from './lab-transposed.ts';
 import { linesOfWordColumns } from './lab-word-columns.ts';
 import { toResults } from './lab-results.ts';
-import { introduced, resultsInSentence } from './lab-prose.ts';
+import { introduced, resultsInSentence, statesLimit } from './lab-prose.ts';
 import { repairCells } from './lab-scan-repair.ts';
+import { withoutRowNumbers } from './lab-row-numbers.ts';
 import { isKnownTest } from './lab-words.ts';
-import { isUnitless } from './plausible-limits.ts';
+import { isNameOfTest, isUnitless } from './plausible-limits.ts';
 import { cellsUnder, cellsWithout, type LabCells } from './lab-rows.ts';
 import { labTables, partsOf, type LabTable } from './lab-table.ts';
 
@@ -33,12 +38,19 @@ const OTHER_UNIT = /^(?:soit|entspricht|entspr\.?|pari a|equals|=)$/i;
 /** Lines of letterheads, footers, prescriptions and invoices. */
 const NEVER_A_ROW = new RegExp(
   [
-    String.raw`\b(?:www\.|https?:|iban|bic|(?:page|seite|pagina|blatt)\s*\d)|@|`,
+    String.raw`\b(?:tel|ph|phone|fax)\.?:?\s*\(?(?:\+\d|0\d{1,4}\))|\b(?:www\.|https?:|iban(?!\p{L})|bic(?!\p{L})|(?:page|seite|pagina|blatt)\s*\d)|@|`,
     String.raw`\b\d\s?[-–]\s?\d\s?[-–]\s?\d(?:\s?[-–]\s?\d)?\b|\b(?:comprimés?|tabletten?|filmtabl\w*|tablets?|`,
-    String.raw`capsules?|kapseln?|gélules?|compresse|tbl\.?|cpr\.?)(?!\p{L})`,
+    String.raw`capsules?|kapseln?|gélules?|compresse|tbl\.?|cpr\.?|ampoules?|ampullen?|fial[ae]|gouttes|tropfen|gocce|`,
+    String.raw`sachets?|bustin[ae]|puffs?|hübe?)(?!\p{L})|`,
+    String.raw`^(?:hinweise?|bemerkung(?:en)?|kommentar|notes?|comments?|remarks?|remarques?|`,
+    String.raw`commento|osservazioni)\s*:`,
   ].join(''),
   'iu',
 );
+
+/** "Collected February 3, 2026 8:15 AM" has a number, but it is a day. */
+const isDay = ({ text }: Line): boolean => monthOf(MONTH_AND_DAY.exec(text)?.[1] ?? '') !== null;
+const MONTH_AND_DAY = /^\p{L}+:?\s(?:on\s)?(\p{L}{3,9})\s\d{1,2},\s(?:19|20)\d\d(?!\d)/u;
 
 /** Laboratory results of all pages, in reading order. */
 export function readLabResults(layout: Layout, ctx: RowContext): FoundLabResult[] {
@@ -56,6 +68,8 @@ interface Progress {
   /** A name whose results are on the next line. */
   pending: LabCells | null;
   last: FoundLabResult | null;
+  /** Whether the lines are under a heading of medicines. */
+  isOfMedicines: boolean;
   /** Horizontal span of the last result without headings. */
   column: { from: number; to: number } | null;
   /** The unit that a line above the table states for all of its rows. */
@@ -67,7 +81,8 @@ interface Progress {
   sentenceDate: string | null;
 }
 
-function readPage(printed: LayoutPage, ctx: RowContext, decimal: '.' | ',' | null): FoundLabResult[] {
+function readPage(numbered: LayoutPage, ctx: RowContext, decimal: '.' | ',' | null): FoundLabResult[] {
+  const printed = withoutRowNumbers(numbered);
   const { page: carded, cards } = unfoldCards(printed);
   const { lines, blocks } = unfoldBlocks(raiseRanges(carded));
   const page = { ...printed, lines };
@@ -82,6 +97,7 @@ function readPage(printed: LayoutPage, ctx: RowContext, decimal: '.' | ',' | nul
     pending: null,
     last: null,
     column: null,
+    isOfMedicines: false,
     statedUnit: null,
     panelUnit: null,
     panelDate: null,
@@ -89,6 +105,7 @@ function readPage(printed: LayoutPage, ctx: RowContext, decimal: '.' | ',' | nul
   };
   const marked = new Set<FoundLabResult>();
   const days = transposedCells(page, ctx);
+  const medicines = new Set([...findMedicineHeaders(page).values()].map((header) => header.line));
   page.lines.forEach((line, index) => {
     const ofDay = days.get(line);
     if (ofDay) {
@@ -98,11 +115,20 @@ function readPage(printed: LayoutPage, ctx: RowContext, decimal: '.' | ',' | nul
     if (headerLines.has(index)) {
       now.table = tables.get(index) ?? now.table;
       now.gap = 0;
+      now.isOfMedicines = false;
+      // "Labor 18.11.2025   Test   Wert   Einheit"
+      const [label] = line.segments;
+      if (label && isResultsHeading(partOf(line, [label]))) now.panelDate = dateOfPanel(partOf(line, [label]), ctx);
       return;
     }
+    // The rows under "Medication on discharge" are not results, whatever table was before.
+    if (medicines.has(line) || isMedicineHeading(line))
+      Object.assign(now, { table: null, pending: null, isOfMedicines: true });
+    else if (isResultsHeading(line) || endsList(line.text) || introduced(line)) now.isOfMedicines = false;
+    if (now.isOfMedicines) return;
     const unit = unitOfPanel(line);
     const found =
-      unit !== null || NEVER_A_ROW.test(line.text)
+      unit !== null || NEVER_A_ROW.test(line.text) || statesLimit(line) || isDay(line)
         ? []
         : rowsOfLine(line, { page, ctx, decimal, now, marked, words, isBlock: blocks.has(line) || cards.has(line) });
     if (found.length > 0) {
@@ -133,6 +159,9 @@ function readPage(printed: LayoutPage, ctx: RowContext, decimal: '.' | ',' | nul
   return addDoubtsOfLostPoints(withoutRepeats(withStars(rows, marked)), page);
 }
 
+/** "Empfohlene Medikation", alone in its line. */
+const isMedicineHeading = ({ segments, text }: Line): boolean => segments.length === 1 && isListHeading(text);
+
 /** The results of one row of a table in which the tests are columns. */
 const resultsOfDay = (
   cells: readonly LabCells[],
@@ -145,11 +174,17 @@ const resultsOfDay = (
     }),
   );
 
-/** Where some names of a page have a star and others not, the star marks results that are out of range. */
-const withStars = (rows: FoundLabResult[], marked: ReadonlySet<FoundLabResult>): FoundLabResult[] =>
-  rows.some((row) => !marked.has(row))
-    ? rows.map((row) => (marked.has(row) && !hasRange(row) ? { ...row, is_abnormal: true } : row))
-    : rows;
+/**
+ * Where some names of a page have a star and others not, the star marks results that are out of range, and words
+ * without it are usual ones.
+ */
+function withStars(rows: FoundLabResult[], marked: ReadonlySet<FoundLabResult>): FoundLabResult[] {
+  if (marked.size === 0 || rows.every((row) => marked.has(row))) return rows;
+  return rows.map((row) => {
+    const isInWords = row.value === null;
+    return hasRange(row) || !(isInWords || marked.has(row)) ? row : { ...row, is_abnormal: marked.has(row) };
+  });
+}
 
 const hasRange = (row: FoundLabResult): boolean =>
   row.reference_range_low !== null || row.reference_range_high !== null;
@@ -254,7 +289,7 @@ function completeName(cells: LabCells, { pending }: Progress, last: FoundLabResu
   if (cells.name === '') Object.assign(cells, { name: pending.name, nameToken: pending.nameToken });
   else if (
     /^[(\p{Ll}]/u.test(cells.name) &&
-    !isKnownTest(cells.name) &&
+    (!isKnownTest(cells.name) || isNameOfTest(`${pending.name} ${cells.name}`)) &&
     pending.line.segments.length === 1 &&
     pending.name.split(' ').length <= PANEL_WORDS
   )

@@ -25,6 +25,13 @@ export function testNamed(name: string, unit: string | null): LabTestEntry | nul
   return tests.match(name, null, unit)?.entry ?? null;
 }
 
+const MIN_LETTERS = 3;
+/** Whether the knowledge base has a test with this name, in whatever sample; shorter names are often other words. */
+export function isNameOfTest(name: string): boolean {
+  tests ??= atOnce(indexing('lab_tests', loadEntries('lab_tests')));
+  return name.replace(/[^\p{L}]/gu, '').length >= MIN_LETTERS && tests.candidates(name).length > 0;
+}
+
 /** The lowest and highest value of a test that a living person can have; null for an unknown test or another unit. */
 export function plausibleLimits(name: string, unit: string | null): Limits | null {
   const test = testNamed(name, unit);

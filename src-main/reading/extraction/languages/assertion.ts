@@ -1,3 +1,4 @@
+import { findStrength } from '../../../../src-shared/medical/dose.ts';
 import { loadWords } from '../../knowledge/words.ts';
 import { foldWords } from '../fold.ts';
 
@@ -41,10 +42,14 @@ export function mentions(cue: Cue, text: string): boolean {
   return PHRASES[cue].some((phrase) => words.some((_, at) => isAt(words, at, phrase)));
 }
 
+/** "Nicht weiter:" does not say that a medicine is taken on. */
+const NEGATIONS = new Set(['nicht', 'not', 'non', 'ne', 'no', 'pas']);
+
 /** The position of the last cue in a text in words; -1 if there is none. */
 export function lastOf(cue: Cue, text: string): number {
   const words = foldWords(text);
-  return words.findLastIndex((_, at) => PHRASES[cue].some((phrase) => isAt(words, at, phrase)));
+  const isNegated = (at: number): boolean => cue === 'taken' && NEGATIONS.has(words[at - 1] ?? '');
+  return words.findLastIndex((_, at) => !isNegated(at) && PHRASES[cue].some((phrase) => isAt(words, at, phrase)));
 }
 
 /**
@@ -91,13 +96,48 @@ export function wasStopped(text: string): boolean {
   });
 }
 
+/** "Insulatard gestoppt", "Bisoprolol STOPPED today" */
+const MAX_WORDS_OF_STOPPED = 3;
+/** "Thrombo ASS 50 mg bitte nicht mehr einnehmen!": several words at the end of a line say that it is stopped. */
+function endsWithStop(text: string): boolean {
+  const words = foldWords(text);
+  const isStop = (found: string | undefined): boolean =>
+    PHRASES.stopped_after.some(([word, ...more]) => more.length === 0 && word === found);
+  if (words.length <= MAX_WORDS_OF_STOPPED && words.length > 1 && (isStop(words[1]) || isStop(words.at(-1))))
+    return true;
+  return PHRASES.stopped.some(
+    (phrase) => phrase.length > 1 && words.length > phrase.length && isAt(words, words.length - phrase.length, phrase),
+  );
+}
+
+/** "D/C: hydrochlorothiazide"; "D/C medications" are those of the discharge. */
+const DISCONTINUED = /^d\/?c['’]?d?\s?:/iu;
+/** Whether the last words of a text say the same of what follows them. */
+export const endsWithDiscontinued = (text: string): boolean => /(?:^|\s)d\/?c['’]?d?\s?:$/iu.test(text.trim());
+
+/** "Kardégic 75 mg arrêté, remplacé par …": right behind the only strength of a text, it is said to be stopped. */
+function isStoppedBehindStrength(text: string): boolean {
+  const strength = findStrength(text);
+  if (!strength) return false;
+  const rest = text.slice(strength.index + strength[0].length).replace(FORM, '');
+  return findStrength(rest) === null && startsWith('stopped_after', rest) > 0 && !STOP_ON.test(rest);
+}
+/** A form between the strength and the word. */
+const FORM =
+  /^[\s,)]*(?:(?:tabl|tbl|cp|comprim|caps|kaps|gél|compress|tropfen|drops|gouttes|gocce)\p{L}*\.?)?[\s,:]*/iu;
+/** "arrêt le 12/05" is the end of a course. */
+const STOP_ON = /^(?:stop|arrêt|à arrêter|da sospendere|sospendere)\s.*\d/iu;
+
 /** Whether a line says that its medicine is no longer taken: "STOP TAKING: …", "… (abgesetzt)", "… was stopped". */
 export const isStopped = (text: string): boolean =>
   startsWith('stopped', text) > 0 ||
+  DISCONTINUED.test(text.trim()) ||
   text
     .split(DASH)
     .slice(1)
     .some((part) => startsWith('stopped_after', part) > 0) ||
+  endsWithStop(text) ||
+  isStoppedBehindStrength(text) ||
   wasStopped(text);
 
 /** Whether a line says that its medicine was given then and there: "Given in ED: …", "prophylaxis with …". */

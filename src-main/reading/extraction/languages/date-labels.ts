@@ -31,3 +31,6 @@ export type DateRole = (typeof DATE_ROLES)[number];
 
 /** Labels that give a date its role. */
 export const DATE_LABELS = loadWords('date-labels', DATE_ROLES);
+
+/** Verbs behind a date that give it its role: "am 3. Mai 2024 untersucht". */
+export const DATE_VERBS = loadWords('date-verbs', ['visit', 'operation', 'admission', 'discharge']);

@@ -92,6 +92,8 @@ function nearestWord(text: string, vocabulary: ReadonlySet<string>): string {
   for (const word of vocabulary) {
     if (word.length < 6 || Math.abs(word.length - text.length) > limit) continue;
     const distance = editDistance(text, word, limit);
+    // "Description" is not a misread "Prescription".
+    if (distance > 1 && word[0] !== text[0]) continue;
     if (distance < bestDistance) {
       best = word;
       bestDistance = distance;

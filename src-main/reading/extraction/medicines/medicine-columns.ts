@@ -3,6 +3,7 @@ import { createPhraseFinder } from '../languages/phrases.ts';
 import type { Line, Segment } from '../layout/lines.ts';
 import { columnAt, findHeaders, type Column, type Header } from '../layout/table.ts';
 import type { LayoutPage } from '../layout/layout.ts';
+import { isListHeading } from './medicine-headings.ts';
 import { NUMBERING } from './medicine-names.ts';
 
 const MEDICINE_COLUMNS = [
@@ -25,6 +26,7 @@ export type Cells = Partial<Record<MedicineColumn, string>>;
 const findHeadings = createPhraseFinder(loadWords('medicine-columns', MEDICINE_COLUMNS));
 const DAY_PARTS = ['morning', 'noon', 'evening', 'night'] as const;
 type DayPart = (typeof DAY_PARTS)[number];
+const isDayPart = (role: MedicineColumn): role is DayPart => (DAY_PARTS as readonly string[]).includes(role);
 
 /** "8 Uhr", "08:00", "12h", "07h00", "6 pm" above a column. */
 const HOUR =
@@ -50,10 +52,27 @@ export function findMedicineHeaders(page: LayoutPage): Map<number, Header<Medici
   const headers = findHeaders<MedicineColumn>(page, findHeadings, dayPartAt);
   return new Map(
     headers
+      .map(withNames)
       .filter(({ columns }) => columns.some(({ role }) => role === 'name' || role === 'substance'))
+      // "CHANGED medicines" heads a list; its words do not head columns.
+      .filter(({ line }) => line.segments.length > 1 || !isListHeading(line.text))
       .map((header) => [header.index, header]),
   );
 }
+
+/** Over a plan of the day, the column of the medicines often has no heading: "Morning   Noon   Evening   Night". */
+function withNames(header: Header<MedicineColumn>): Header<MedicineColumn> {
+  const { columns } = header;
+  const [first] = columns;
+  const isDay =
+    columns.filter(({ role }) => isDayPart(role)).length >= MIN_DAY_PARTS &&
+    columns.every(({ role }) => role !== 'name' && role !== 'substance');
+  if (!first || !isDay || first.from < MIN_LEFT) return header;
+  return { ...header, columns: [{ role: 'name', from: 0, to: first.from / 2, text: '' }, ...columns] };
+}
+const MIN_DAY_PARTS = 3;
+/** Left of the parts of the day, there is room for names. */
+const MIN_LEFT = 0.2;
 
 /** The text of a line in each column. */
 export function cellsOf(line: Line, columns: readonly Column<MedicineColumn>[]): Cells {
@@ -66,7 +85,32 @@ export function cellsOf(line: Line, columns: readonly Column<MedicineColumn>[]):
   return cells;
 }
 
-const isDayPart = (role: MedicineColumn): role is DayPart => (DAY_PARTS as readonly string[]).includes(role);
+/** A number of pieces; OCR reads "½" as "Y2", "Ya", "Vz" or a percent sign, 0 as a letter, and lines as bars. */
+function countIn(text: string): string | null {
+  const bare = text.replace(/^[|([{_]+(?=.)|(?<=.)[|)\]}_.]+$/g, '');
+  if (/^(?:\d{1,2}(?:[.,/]\d)?|\d?[½¼¾]|1\/2)$/.test(bare)) return bare;
+  if (/^[-–—]$/.test(bare)) return '0';
+  if (/^[Oo]$/.test(bare)) return '0';
+  if (/^(?:[Il|]|Il)$/.test(bare)) return '1';
+  return /^(?:[YV][a2z%]|%|Y%|’?\/2)$/.test(bare) ? '½' : null;
+}
+
+const MIN_COUNTS = 3,
+  MAX_COUNTS = 4;
+/**
+ * Three or four single counts beside each other behind a strength, under headings that were not read: "15 mg   0   0
+ * 1   0", "15 mg | 0 | 0 | 1".
+ */
+export function countsInRow(text: string): string | null {
+  const words = text.trim().split(/\s+/);
+  const bare = words.filter((word) => word !== '|');
+  const counts = (bare.length < words.length - 1 ? bare : words).map(countIn);
+  const from = counts.findIndex((_, at) => counts.slice(at, at + MIN_COUNTS).every((count) => count !== null));
+  const end = counts.findIndex((count, at) => at > from && count === null);
+  const run = from < 0 ? [] : counts.slice(from, end < 0 ? undefined : end);
+  const isScheme = run.length >= MIN_COUNTS && run.length <= MAX_COUNTS && run.some((count) => count !== '0');
+  return isScheme ? run.join('-') : null;
+}
 
 /**
  * Converts numbers under morning, noon, evening and night to `1-0-1-0`. Fewer numbers than `minCounts` belong to words:
@@ -80,9 +124,10 @@ export function dayScheme(
   const parts = DAY_PARTS.filter((part) => columns?.some(({ role }) => role === part));
   if (!columns || parts.length < 3) return null;
   const counts = new Map<DayPart, string>();
-  for (const word of line.words.filter(({ text }) => /^(?:\d{1,2}(?:[.,/]\d)?|½|¼)\.?$/.test(text))) {
+  for (const word of line.words) {
     const role = columnAt(columns, word.x, word.x + word.w)?.role;
-    if (role && isDayPart(role) && !counts.has(role)) counts.set(role, word.text.replace(/\.$/, ''));
+    const count = role && isDayPart(role) ? countIn(word.text) : null;
+    if (count !== null && role && isDayPart(role) && !counts.has(role)) counts.set(role, count);
   }
   return counts.size >= minCounts ? parts.map((part) => counts.get(part) ?? '0').join('-') : null;
 }

@@ -2,6 +2,7 @@ import { findStrength } from '../../../../src-shared/medical/dose.ts';
 import { loadWords } from '../../knowledge/words.ts';
 import { fold } from '../fold.ts';
 import { boxAround } from '../layout/geometry.ts';
+import { partOf } from '../layout/line-parts.ts';
 import type { Line, Segment } from '../layout/lines.ts';
 
 const WORDS = loadWords('medicine-headings', ['list', 'end']);
@@ -11,9 +12,18 @@ const END = WORDS.end.map(fold);
 const MAX_HEADING_REST = 25;
 const SIGN = /^(?:℞|r\/)\s*$/iu;
 
+/** "Current Outpatient Medications", "Neu verordnete Medikamente"; not "No medications". */
+const OTHER_LIST = new RegExp(
+  [
+    String.raw`^(?!(?:no|not|keine?|aucun|pas|nessun|allerg)\p{L}* )(?:\p{L}+ ){1,3}(?:medications?|medicines|meds|medikation|`,
+    String.raw`medikamente|arzneimittel|medicaments|traitements|farmaci|medicinali)(?: list| liste)?$`,
+  ].join(''),
+  'u',
+);
+
 const headingIn = (text: string): string | undefined => {
   const folded = fold(text);
-  return LIST.find((heading) => folded === heading || folded.startsWith(`${heading} `));
+  return OTHER_LIST.exec(folded)?.[0] ?? LIST.find((heading) => folded === heading || folded.startsWith(`${heading} `));
 };
 
 /** Whether a text begins a list of medicines. */
@@ -22,29 +32,30 @@ export function isListHeading(text: string): boolean {
   if (SIGN.test(printed)) return true;
   const heading = headingIn(printed);
   return (
-    heading !== undefined && !printed.includes('.', 4) && fold(printed).length - heading.length <= MAX_HEADING_REST
+    heading !== undefined &&
+    !printed.includes('.', 4) &&
+    findStrength(printed) === null &&
+    fold(printed).length - heading.length <= MAX_HEADING_REST
   );
 }
+
+/** "Medikation bei Aufnahme", "Prior to admission medications": what was taken before a stay in hospital. */
+export const isBeforeStay = (text: string): boolean => BEFORE_STAY.test(text);
+const BEFORE_STAY = new RegExp(
+  [
+    String.raw`(?<!\p{L})(?:(?:bei|vor|zum zeitpunkt der) (?:der )?(?:stationären )?(?:aufnahme|eintritt|einweisung)|`,
+    String.raw`vormedikation|(?:aufnahme|eintritts|einweisungs)medikation|(?:on|at|prior to|before|pre-?) ?admission|`,
+    String.raw`à l['’](?:admission|entrée)|d['’]entrée|avant (?:l['’])?hospitalisation|all['’]ingresso|`,
+    String.raw`prima del ricovero)`,
+    String.raw`(?!\p{L})`,
+  ].join(''),
+  'iu',
+);
 
 /** Whether a text ends a list of medicines. */
 export function endsList(text: string): boolean {
   const folded = fold(text);
   return END.some((word) => folded.startsWith(word));
-}
-
-const BOX = /^[☐☑☒□■▪•●○◦]/u;
-const SAME_COLUMN = 0.01;
-/** Lines of a list with boxes or bullets in a column to the right, without what the column to the left prints. */
-export function inTheirColumn(lines: readonly Line[]): Line[] {
-  const isListed = ({ text }: Segment): boolean => BOX.test(text) && findStrength(text) !== null;
-  const items = lines.flatMap(({ segments }) => segments.filter(isListed)).map(({ bbox }) => bbox[0]);
-  return lines.map((line) => {
-    const at = line.segments.findIndex(
-      (segment, index) =>
-        index > 0 && isListed(segment) && items.filter((x) => Math.abs(x - segment.bbox[0]) < SAME_COLUMN).length > 1,
-    );
-    return at < 0 ? line : withSegments(line, line.segments.slice(at));
-  });
 }
 
 /**
@@ -67,12 +78,6 @@ export function afterHeading(line: Line): Line | null {
 }
 
 function dosed(line: Line, segments: Segment[]): Line | null {
-  const rest = withSegments(line, segments);
+  const rest = partOf(line, segments);
   return findStrength(rest.text) ? rest : null;
-}
-
-function withSegments(line: Line, segments: Segment[]): Line {
-  const words = segments.flatMap((segment) => segment.words);
-  const text = segments.map((segment) => segment.text).join('  ');
-  return { ...line, segments, words, text, bbox: boxAround(words) };
 }

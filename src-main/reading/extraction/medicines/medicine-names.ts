@@ -2,7 +2,7 @@ import { findFrequency } from '../../../../src-shared/medical/directions.ts';
 import { findScheme, findStrength } from '../../../../src-shared/medical/dose.ts';
 import { loadEntries } from '../../knowledge/load.ts';
 import { loadWords } from '../../knowledge/words.ts';
-import { fold, foldWords } from '../fold.ts';
+import { editDistance, fold, foldWords } from '../fold.ts';
 import type { Line } from '../layout/lines.ts';
 
 /** Substances, brands and dosage forms, which identify a medicine even without a table or a dose. */
@@ -37,6 +37,9 @@ export interface KnownMedicine {
   kind: MedicineKind;
 }
 
+/** "l'apixaban", "d’amoxicilline" */
+export const ARTICLE = /^[ld]['’]/iu;
+
 /** Known names in words, the longest at each place. */
 export function findMedicineNames(words: readonly string[]): KnownMedicine[] {
   const known = knownNames();
@@ -44,7 +47,12 @@ export function findMedicineNames(words: readonly string[]): KnownMedicine[] {
   for (let from = 0; from < words.length; from += 1) {
     if (!/\p{L}/u.test(words[from] ?? '')) continue;
     for (let count = MAX_NAME_WORDS; count > 0; count -= 1) {
-      const name = foldWords(words.slice(from, from + count).join(' ')).join(' ');
+      const name = foldWords(
+        words
+          .slice(from, from + count)
+          .join(' ')
+          .replace(ARTICLE, ''),
+      ).join(' ');
       const kind = words.length >= from + count ? known.get(name) : undefined;
       if (kind === undefined) continue;
       found.push({ from, to: from + count, kind });
@@ -71,13 +79,59 @@ export const isSubstance = (text: string): boolean => /^[\p{Ll}(][\p{L}\s,/+-]{3
 
 /** Number of a list item, including letters that look like a one and brackets that look like a period. */
 export const NUMBERING = /^(?:[\dlI]{1,2}[.)\]]?|\d{1,2}\.\))\s+/;
-const BULLET = /^(?:[-–—•·*«»●▪◦○■□☐☑✓>]+|\(?\d{1,2}[.)\]]+\s*|\d{1,2}\s+(?=\p{L}{3}))\s*/u;
+const BULLET =
+  /^(?:\[[xX✓ ]?\]|[-–—•·*«»●▪◦○■□☐☑✓>]+|\(?\d{1,2}[.)\]]+\s*|\d{1,2}\s?[x×]\s+(?=\p{Lu}\p{L}{2})|\d{1,2}\s+(?=\p{L}{3}))\s*/u;
 /** "Rx 1:", "Rp./", "2) Rp.". */
 const PRESCRIBED = /^(?:rp|rx|℞|r\/|d\.s|medikament|medicament|farmaco|drug)\.?\s?\/?\s*\d{0,2}\s?[:.)]?\s+(?=\p{L})/iu;
 
-/** A name without bullet, number and the sign of a prescription. */
+/** A name without bullet, number, the sign of a prescription, and what to do with it: "2) Start Meloxicam". */
 export const withoutBullet = (text: string): string =>
-  text.replace(BULLET, '').replace(PRESCRIBED, '').replace(BULLET, '').trim();
+  withoutAction(withoutLabel(text.replace(BULLET, '').replace(PRESCRIBED, '').replace(BULLET, '').trim()));
+
+const LABEL = /^\p{Lu}\p{L}{3,}(?:[ -]\p{L}+){0,2}:\s+(?=\p{L}{3})/u;
+/** "Nachbehandlung: Ibuprofen": a label in front of a capitalized word or a known name. */
+function withoutLabel(text: string): string {
+  const label = LABEL.exec(text)?.[0];
+  if (label === undefined || isKnownMedicine(label)) return text;
+  const rest = text.slice(label.length);
+  return findMedicineNames(rest.split(/\s+/))[0]?.from === 0 ? rest : text;
+}
+
+const NOTES = loadWords('medicine-notes', ['action', 'note']);
+const ACTIONS = NOTES.action.map(foldWords).sort((a, b) => b.length - a.length);
+const NOTE_WORDS = new Set(NOTES.note.flatMap(foldWords));
+
+/** "Continue Metformin", "Neu: Eliquis": a capitalized word or a known name is behind what to do with it. */
+function withoutAction(text: string): string {
+  const words = text.split(/\s+/);
+  const folded = words.map(fold);
+  const action = ACTIONS.find((phrase) => phrase.every((word, i) => folded[i] === word));
+  const rest = words.slice(action?.length ?? 0);
+  const isName = /^\p{Lu}/u.test(rest[0] ?? '') || findMedicineNames(rest)[0]?.from === 0;
+  return action && isName ? rest.join(' ') : text;
+}
+
+/** "NEW", "CHANGED", "unverändert": a cell that says what to do with the medicine beside it. */
+const isAction = (text: string): boolean => {
+  const folded = foldWords(text);
+  return ACTIONS.some((phrase) => phrase.length === folded.length && phrase.every((word, i) => folded[i] === word));
+};
+
+const MAX_ERRORS_OF_NAME = 2;
+/** Whether words are a known name, or one with errors of OCR. */
+const isLikeName = (text: string): boolean =>
+  findMedicineNames(text.split(/[\s/+,]+/)).length > 0 ||
+  [...knownNames().keys()].some(
+    (name) => name.length > 4 * MAX_ERRORS_OF_NAME && editDistance(name, fold(text), MAX_ERRORS_OF_NAME) <= 2,
+  );
+
+/** Whether what is in brackets behind a name is its other name: not "(bis 20.03.)", "(started today)", "(Schmerzen)". */
+function isOtherName(inBrackets: string, before: string): boolean {
+  if (findFrequency(inBrackets) || OF_TIME.test(inBrackets)) return false;
+  if (foldWords(inBrackets).some((word) => NOTE_WORDS.has(word))) return false;
+  // The knowledge base has the substances of the brands that it has.
+  return findMedicineNames(before.trim().split(/\s+/)).length === 0 || isLikeName(inBrackets);
+}
 
 export interface Names {
   brand: string | null;
@@ -86,18 +140,29 @@ export interface Names {
 }
 
 /** Finds brand, substance and form by column, by segment, or in the words before the strength. */
-export function namesOf(line: Line, named: string | undefined, substanceCell: string | undefined): Names {
+export function namesOf(
+  line: Line,
+  { name: named, substance: substanceCell }: { name?: string; substance?: string },
+  strength?: string,
+): Names {
   const segments = line.segments.map(({ text }) => withoutBullet(text)).filter((text) => text !== '');
-  const head = withoutBullet(named ?? segments.find((text) => /\p{L}{3}/u.test(text)) ?? '');
-  const beforeDose = cutAt(head, [findStrength(head)?.index, findScheme(head)?.index]);
+  const head = withoutBullet(named ?? segments.find((text) => /\p{L}{3}/u.test(text) && !isAction(text)) ?? '');
+  const bare = head.indexOf(strength ?? '\n');
+  const dose = [bare < 0 ? undefined : bare, findStrength(head)?.index, findScheme(head)?.index];
+  const count = findFrequency(head);
+  // "Trimbow 2 inalazioni": without a strength, the name ends where the directions begin.
+  const isCounted = dose.every((at) => at === undefined) && (count?.index ?? 0) > 0;
+  const beforeDose = cutAt(head, isCounted ? [count?.index] : dose);
   const formWord = [...beforeDose.split(/\s+/), ...segments.flatMap((text) => text.split(/\s+/))].find(isForm) ?? null;
-  const inBrackets = /\(([^)\d]{4,40}?)\s*(?:\d[^)]*)?\)/.exec(head)?.[1] ?? null;
+  const bracket = /\(([^)\d]{4,40}?)\s*(?:\d[^)]*)?\)/.exec(head);
+  const inBrackets = bracket?.[1] && isOtherName(bracket[1], head.slice(0, bracket.index)) ? bracket[1] : null;
   const brand = fromKnownName(beforeDose)
     .replace(/\([^)]*\)?/g, ' ')
     .split(/\s+/)
     .filter((_, index, words) => !words.slice(index === 0 ? 0 : 1, index + 1).some(isForm))
     .join(' ')
     .replace(/[\s,;:–—-]+$/u, '')
+    .replace(/(?<=\p{Ll} )HCI$/u, 'HCl')
     .trim();
   const next = segments[segments.indexOf(head) + 1];
   const substance =
@@ -106,6 +171,15 @@ export function namesOf(line: Line, named: string | undefined, substanceCell: st
     (next && !named && isSubstance(next) && !isForm(next) && !findFrequency(next) ? next : null);
   return { brand: /\p{L}{3}/u.test(brand) && brand.split(' ').length <= 6 ? brand : null, substance, form: formWord };
 }
+
+/** "(bis 20.03.2023)", "(montags)": what is in brackets says when it is taken. */
+const OF_TIME = new RegExp(
+  [
+    String.raw`^(?:bis|ab|seit|until|till|from|since|jusqu|dès|depuis|fino|dal|al|für|for|pour|per|wenn|falls|if|si|`,
+    String.raw`se|bei|zum|zur|nach|vor|after|before|avant|après|dopo|prima|neu|new|nouveau|nuovo)(?!\p{L})`,
+  ].join(''),
+  'iu',
+);
 
 /** So many words before a known name are a sentence. */
 const MIN_WORDS_BEFORE = 3;

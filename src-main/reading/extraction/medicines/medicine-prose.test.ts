@@ -73,6 +73,10 @@ describe('medicines in running text', () => {
       ]);
   });
 
+  it('are not those that are only considered', () => {
+    expect(medicinesIn(['If symptoms persist consider amitriptyline 10 mg at night.'])).toEqual([]);
+  });
+
   it('are not those of relatives, but those that relatives report', () => {
     expect(
       medicinesIn([

@@ -55,7 +55,7 @@ describe('readMedications', () => {
         'Voltaren 75 mg cpr   n. 2 conf.',
         'S. 1 2 volte al giorno',
       ]).map((row) => row[3]),
-    ).toEqual(['take 1 by mouth at night', '2 volte al giorno']);
+    ).toEqual(['1 by mouth at night', '2 volte al giorno']);
   });
 
   it('reads the half tablets that a scan shows as per cent', () =>

@@ -1,76 +1,71 @@
-import { findFrequency } from '../../../../src-shared/medical/directions.ts';
-import { findDuration, findQuantity, findScheme, findStrength } from '../../../../src-shared/medical/dose.ts';
+import { findDirections, findFrequency } from '../../../../src-shared/medical/directions.ts';
+import { findDuration, findQuantity, findStrength } from '../../../../src-shared/medical/dose.ts';
+import type { PageWord } from '../../../../src-shared/medical/page.ts';
 import type { FoundMedication } from '../extraction.ts';
 import { fold } from '../fold.ts';
 import { isGivenOnce, isStopped, startsWith } from '../languages/assertion.ts';
-import { confidenceOf, placeOf } from '../layout/geometry.ts';
 import type { Layout, LayoutPage } from '../layout/layout.ts';
-import type { Line, Segment } from '../layout/lines.ts';
+import type { Line } from '../layout/lines.ts';
 import type { Column } from '../layout/table.ts';
 import type { RowContext } from '../row-context.ts';
-import { cellsOf, dayScheme, dayWords, findMedicineHeaders, type MedicineColumn } from './medicine-columns.ts';
-import { afterHeading, endsList, inTheirColumn, isListHeading } from './medicine-headings.ts';
-import {
-  cutAt,
-  findMedicineNames,
-  isForm,
-  isKnownMedicine,
-  isSubstance,
-  namesOf,
-  NUMBERING,
-  withoutBullet,
-} from './medicine-names.ts';
-import { hasSeveralMedicines, isChange, isTaken, readMedicinesInProse } from './medicine-prose.ts';
-
-const NOT_A_NAME =
-  /\b(?:tel|fax|page|seite|datum|date|geb|patient|puls|blutdruck|total|cholesterol|glucose|mmhg|kreatinin|serum)\b/iu;
-
-/** Lines that state how to take the medicine above: "S: 1-0-0-0", "Sig. one at night". */
-const DIRECTIONS = new RegExp(
-  [
-    String.raw`^(?:(?:d\.?\s?)?s\.?\s?:|sig(?:na)?\s?[.:]|(?:d\.?\s?)?s\.\s+(?=\d|½|\p{L})|dj\s|`,
-    String.raw`(?:dosierung|dosieranweisung|anwendung|einnahme|directions|dose|dosage|posologie|posologia)\s?:|`,
-    String.raw`\d(?:[/.,]\d)?\s?[-–]\s?\d(?:[/.,]\d)?\s?[-–]\s?\d)`,
-  ].join(''),
-  'iu',
-);
-
-const INSTRUCTION = new RegExp(
-  [
-    String.raw`^(?:(?:one|two|half|\d)(?: or two)? to be |take|apply|inhale|inject|use|chew|give|instill|place|prendre|`,
-    String.raw`prenez|appliquer|tomar|assumere|prendere|einnehmen|nehmen sie)(?!\p{L})`,
-  ].join(''),
-  'iu',
-);
-
-/** Whether a line begins with a frequency: "1 2 fois par jour pendant 7 jours". */
-const isDirections = (text: string): boolean =>
-  DIRECTIONS.test(text) || INSTRUCTION.test(text) || (findFrequency(text)?.index ?? Infinity) <= 4;
+import { type Cells, cellsOf, dayWords, findMedicineHeaders, type MedicineColumn } from './medicine-columns.ts';
+import { directionsOf, INSTRUCTION, isDirections } from './medicine-directions.ts';
+import { afterHeading, endsList, isBeforeStay, isListHeading } from './medicine-headings.ts';
+import { inTheirColumn, withWholeLabels, withWholeStrengths } from './medicine-lines.ts';
+import { withListColumns } from './list-columns.ts';
+import { isForm, isSubstance, NUMBERING } from './medicine-names.ts';
+import { hasSeveralMedicines, isChange, readMedicinesInProse } from './medicine-prose.ts';
+import { NOT_A_NAME, readLine } from './medicine-rows.ts';
+import { continuesForm, isAllergy, isGivenInSentence, isNotTaken, isStoppedCell, notTakenLabel } from './not-taken.ts';
 
 const firstWord = (name: string | null): string => fold(name ?? '').split(' ')[0] ?? '';
 
 /** Returns the medicines of all pages: tables with headings, lists after a heading, and single lines with a dose. */
 export function readMedications(layout: Layout, ctx: RowContext): FoundMedication[] {
   const { pages } = layout;
-  const rows = pages.flatMap((page) => {
-    const listed = readPage(page, ctx);
+  const before = new Set<FoundMedication>();
+  const rows = pages.flatMap((printed) => {
+    const tables = new Set([...findMedicineHeaders(printed).values()].map(({ line }) => line));
+    const page = { ...printed, lines: withListColumns(printed.lines, tables) };
+    const { rows: listed, skipped, beforeStay } = readPage(page, ctx);
+    for (const row of beforeStay) before.add(row);
     const isSame = (row: FoundMedication, name: string): boolean =>
       [row.brand_name, row.active_ingredient_original].some((own) => firstWord(own) === name);
     const rows = [...listed];
-    for (const { changes, ...row } of readMedicinesInProse(page, ctx)) {
+    for (const { changes, isBefore, ...row } of readMedicinesInProse(page, skipped, ctx)) {
+      if (isBefore) before.add(row);
       const name = firstWord(row.brand_name ?? row.active_ingredient_original);
-      const before = (changes ? rows : listed).find((one) => isSame(one, name));
-      if (!before) rows.push(row);
-      else if (changes) takeDose(before, row);
+      const own = (changes ? rows : listed).find((one) => isSame(one, name));
+      if (!own) rows.push(row);
+      else if (changes) takeDose(own, row);
     }
     return rows;
   });
+  // What was taken before a stay counts where nothing says what is taken after it.
+  const after = rows.filter((row) => !before.has(row));
+  return withoutRepeats(after.some(({ frequency }) => frequency !== null) ? after : rows);
+}
+
+/** A medicine counts once if it is printed again with the same dose, or without saying how it is taken. */
+function withoutRepeats(rows: readonly FoundMedication[]): FoundMedication[] {
   const seen = new Set<string>();
+  const nameOf = (row: FoundMedication): string => firstWord(row.brand_name ?? row.active_ingredient_original);
+  const isSupply = (row: FoundMedication): boolean =>
+    row.frequency === null &&
+    rows.some(
+      (other) =>
+        other.frequency !== null &&
+        nameOf(other) === nameOf(row) &&
+        (row.dosage === null || amountOf(other) === amountOf(row)),
+    );
   return rows.filter((row) => {
     const key = fold(`${row.brand_name ?? ''} ${row.dosage ?? ''} ${row.frequency ?? ''}`);
-    return seen.has(key) ? false : seen.add(key);
+    return seen.has(key) || isSupply(row) ? false : seen.add(key);
   });
 }
+
+/** The numbers of a dosage: "100 micrograms" and "100 micrograms/dose" are one. */
+const amountOf = ({ dosage }: FoundMedication): string => /^[\d.,/+ ]+/.exec(dosage ?? '')?.[0].trim() ?? '';
 
 /** A dose that the text changes is the one from now on. */
 function takeDose(row: FoundMedication, changed: FoundMedication): void {
@@ -78,51 +73,116 @@ function takeDose(row: FoundMedication, changed: FoundMedication): void {
   row.frequency = changed.frequency ?? row.frequency;
 }
 
+const MIN_WORDS_OF_FULL_LINE = 7;
+
 /** State while reading a page. */
 interface PageState {
   columns: Column<MedicineColumn>[] | null;
   inSection: boolean;
   /** Whether the lines are under a heading of medicines that are no longer taken or not tolerated. */
   isNotTaken: boolean;
+  /** Left edge of the label of a form that heads such medicines; what is right of it belongs to it. */
+  notTakenFrom: number | null;
+  /** Index of the line that heads them. */
+  notTakenAt: number;
+  /** Texts of the last row of a table by column, which the next line may go on. */
+  cells: Cells;
   /** Lines since the last row. */
   idle: number;
+  /** The line of directions above, which this one may go on. */
+  directions: string;
   /** A substance whose brand follows. */
   substance: string | null;
   /** The line before, if it was about medicines that are not taken. */
   skipped: Line | null;
+  /** Directions in the line above, which a label of a pharmacy prints over the name. */
+  above: string | null;
+  /** Rows that had their directions above. */
+  labels: number;
+  /** The rows under a heading of what was taken before a stay in hospital. */
+  beforeStay: Set<FoundMedication>;
+  isBeforeStay: boolean;
   rows: FoundMedication[];
 }
 
 /** Number of lines without a row after which a list ends. */
 const MAX_IDLE_LINES = 3;
 
-function readPage(page: LayoutPage, ctx: RowContext): FoundMedication[] {
-  const headers = findMedicineHeaders(page);
+interface PageMedicines {
+  rows: FoundMedication[];
+  skipped: Set<PageWord>;
+  beforeStay: Set<FoundMedication>;
+}
+
+/** The medicines that a page lists, and the words under headings of those that are not taken. */
+function readPage(page: LayoutPage, ctx: RowContext): PageMedicines {
+  const skipped = new Set<PageWord>();
   const state: PageState = {
     columns: null,
     inSection: false,
     isNotTaken: false,
+    notTakenFrom: null,
+    notTakenAt: -1,
+    cells: {},
     idle: 0,
+    directions: '',
     substance: null,
     skipped: null,
+    above: null,
+    labels: 0,
+    beforeStay: new Set(),
+    isBeforeStay: false,
     rows: [],
   };
-  const lines = inTheirColumn(page.lines);
+  const lines = withWholeStrengths(inTheirColumn(withWholeLabels(page.lines)));
+  const headers = findMedicineHeaders({ ...page, lines });
   lines.forEach((line, index) => {
     const header = headers.get(index);
-    state.isNotTaken = header === undefined && isNotTaken(line, state.isNotTaken);
+    if (header || !continuesForm(line, state.notTakenFrom)) {
+      const label = header ? null : notTakenLabel(line);
+      // The next label of a form ends what the one before heads.
+      const before = state.isNotTaken && state.notTakenFrom === null;
+      state.notTakenFrom = label;
+      // "Medicines stopped" over "Medicine   Reason"
+      const isTitled = header !== undefined && before && index - header.index + header.first - state.notTakenAt <= 1;
+      const isHeaded = header ? isTitled : label !== null || isNotTaken(line, before);
+      if (isHeaded && !before) state.notTakenAt = index;
+      state.isNotTaken = isHeaded;
+    }
     const rest = header ? null : afterHeading(line);
-    if (header) Object.assign(state, { columns: header.columns, inSection: true, idle: 0, skipped: null });
-    else if (state.isNotTaken || isOut(line, state)) Object.assign(state, { idle: MAX_IDLE_LINES, substance: null });
-    else if (rest) {
+    if (header && !state.isNotTaken)
+      Object.assign(state, { columns: header.columns, inSection: true, idle: 0, skipped: null });
+    else if (state.isNotTaken || isOut(line, state) || isGivenInSentence(lines[index - 1], line)) {
+      if (state.isNotTaken && index - state.notTakenAt <= MAX_LINES_NOT_TAKEN)
+        for (const word of line.words) skipped.add(word);
+      Object.assign(state, { idle: MAX_IDLE_LINES, substance: null });
+    } else if (rest) {
+      state.isBeforeStay = isBeforeStay(line.text);
       Object.assign(state, { columns: null, inSection: true, idle: 0 });
       takeRow(state, rest, lines[index + 1], ctx);
-    } else if (isListHeading(line.text)) Object.assign(state, { columns: null, inSection: true, idle: 0 });
-    else if (endsList(line.text)) Object.assign(state, { columns: null, inSection: false });
-    else if (!takeLoneName(state, line, lines[index + 1])) takeRow(state, line, lines[index + 1], ctx);
+    } else if (isListHeading(line.text)) {
+      const columns = goesOnBelow(state.columns, lines[index + 1]) ? state.columns : null;
+      Object.assign(state, { columns, inSection: true, idle: 0, isBeforeStay: isBeforeStay(line.text) });
+    } else if (endsList(line.text)) Object.assign(state, { columns: null, inSection: false });
+    else if (
+      !continueCells(state, line) &&
+      !continueDirections(state, line) &&
+      !takeLoneName(state, line, lines[index + 1])
+    )
+      takeRow(state, line, lines[index + 1], ctx);
   });
-  return state.rows;
+  return { rows: state.rows, skipped, beforeStay: state.beforeStay };
 }
+/** Running text so far below a heading of medicines that are not taken may be about others. */
+const MAX_LINES_NOT_TAKEN = 4;
+
+/** Whether the row below a heading within a table has the table's columns: "Bedarfsmedikation" in a plan of the day. */
+function goesOnBelow(columns: PageState['columns'], below: Line | undefined): boolean {
+  if (!columns || !below) return false;
+  const { name, substance, ...others } = cellsOf(below, columns);
+  return (name ?? substance) !== undefined && Object.keys(others).length >= MIN_CELLS_OF_ROW;
+}
+const MIN_CELLS_OF_ROW = 3;
 
 /** Whether a line is about medicines that were stopped or given once, or continues such a sentence. */
 function isOut(line: Line, state: PageState): boolean {
@@ -140,34 +200,45 @@ function isOut(line: Line, state: PageState): boolean {
   return isStart || continues;
 }
 
-/** "Stopped" in a column of changes. */
-const isStoppedCell = ({ text, words }: Segment): boolean => words.length <= 3 && startsWith('stopped_after', text) > 0;
-
-const MIN_WORDS_OF_FULL_LINE = 7;
-/** "Allergies: penicillin 1 g (rash)". */
-const isAllergy = ({ text }: Line): boolean => startsWith('allergy', text) > 0;
-
-/** A heading has at most this many words beside those that make it one. */
-const MAX_HEADING_REST = 3;
-
-/** Whether a line is in a list of medicines that are no longer taken or not tolerated; other headings end the list. */
-function isNotTaken({ text, words }: Line, before: boolean): boolean {
-  const cue = Math.max(startsWith('stopped', text), startsWith('allergy', text));
-  if (cue > 0) return words.length <= cue + MAX_HEADING_REST && findStrength(text) === null;
-  const isHeading =
-    isListHeading(text) ||
-    endsList(text) ||
-    startsWith('taken', text) > 0 ||
-    (text.trimEnd().endsWith(':') && words.length <= 2 * MAX_HEADING_REST);
-  return before && !isHeading;
+/** Adds the second line of the cells of a row: "micrograms" under "100/6", "Tropfen" under "1x wöchentlich 30". */
+function continueCells({ columns, rows, idle, cells: before }: PageState, line: Line): boolean {
+  const row = rows.at(-1);
+  if (!columns || !row || idle > 0 || row.place?.page !== line.page || findStrength(line.text) !== null) return false;
+  const below = cellsOf(line, columns);
+  const { name, substance, strength, ...others } = below;
+  const directions = directionsIn(below);
+  const whole = `${directionsIn(before) ?? ''} ${directions ?? ''}`.trim();
+  const found = findDirections(whole)?.text ?? null;
+  const goesOn = name === undefined && found !== null && found === whole && !/^\d/.test(directions ?? '');
+  const isRest = line.segments.every(({ text }) => /^[(\p{Ll}]/u.test(text)) || goesOn;
+  const isOther = Object.values(others).length > (directions === null ? 0 : 1);
+  if (!isRest || isOther || (name !== undefined && !name.startsWith('('))) return false;
+  if (name === undefined && strength === undefined && directions === null) return false;
+  const other = substance ?? name?.replace(/^\(|\)$/g, '');
+  if (other !== undefined) row.active_ingredient_original ??= other;
+  if (strength !== undefined) row.dosage = `${row.dosage ?? before.strength ?? ''} ${strength}`.trim();
+  if (directions !== null) row.frequency = found ?? whole;
+  return true;
 }
+
+/** The cell that says how a medicine is taken, or words across the columns of the day. */
+const directionsIn = (cells: Cells): string | null => cells.frequency ?? dayWords(cells);
+
+/** The end of directions on a line of its own: "jour" below "max. 6 par". */
+const OF_TIME = new RegExp(
+  [
+    String.raw`^(?:jours?|giorn[oi]|tage?n?|täglich|days?|daily|semaines?|settiman[ae]|wochen?|weeks?|mois|mes[ei]|`,
+    String.raw`months?|meals?|repas|pasti|essen|tablets?|patient)\.?$`,
+  ].join(''),
+  'iu',
+);
 
 /** Assigns a line with a single name to the row of its brand or substance; false if it is not such a line. */
 function takeLoneName(state: PageState, line: Line, next: Line | undefined): boolean {
   const name = state.inSection ? loneName(line) : null;
   if (name === null) return false;
   const before = state.idle === 0 ? state.rows.at(-1) : undefined;
-  if (isSubstance(name)) {
+  if (isSubstance(name) && !OF_TIME.test(name)) {
     if (before && before.active_ingredient_original === null && !(next && startsRow(next)))
       before.active_ingredient_original = name;
     else state.substance = name;
@@ -187,15 +258,33 @@ function takeRow(state: PageState, line: Line, next: Line | undefined, ctx: RowC
   const isDirected = next !== undefined && isDirections(next.text);
   const isProse = hasSeveralMedicines(line) || isChange(line);
   const row = isContinuation || isProse ? null : readLine(line, state, { inSection, follows, isDirected }, ctx);
+  const above = state.above;
+  state.above = isContinuation && isOverName(line, state) ? directionsOf(line.text) : null;
   if (row) {
+    const isDirectedBelow = isDirected && directionsOf(next.text) !== null;
+    if (row.frequency === null && above !== null && (!isDirectedBelow || state.labels > 0)) {
+      row.frequency = above;
+      state.labels += 1;
+    }
     rows.push(row);
-    Object.assign(state, { idle: 0, substance: null });
+    if (state.isBeforeStay) state.beforeStay.add(row);
+    Object.assign(state, {
+      idle: 0,
+      substance: null,
+      directions: line.text,
+      cells: state.columns ? cellsOf(line, state.columns) : {},
+    });
     return;
   }
   continueRow(before, line, (inSection || isContinuation) && idle === 0);
+  state.directions = isContinuation ? line.text : '';
   state.idle += 1;
   if (state.idle > MAX_IDLE_LINES) Object.assign(state, { columns: null, inSection: false });
 }
+
+/** Whether directions are above the name that they belong to, as on the label of a pharmacy; so has every later one. */
+const isOverName = ({ text }: Line, { rows, labels, idle }: PageState): boolean =>
+  INSTRUCTION.test(text) && (rows.length === labels || idle > MAX_IDLE_LINES);
 
 /**
  * The name on a line that contains nothing else: a substance above or below its brand. Numbering and single letters are
@@ -210,7 +299,12 @@ function loneName(line: Line): string | null {
     others.every((segment) => segment.text.length <= 3) &&
     text.split(' ').length <= 3 &&
     /^[\p{L}\s,/()+-]+$/u.test(text);
-  return isAlone && !isForm(text) && !findFrequency(text) && !isListHeading(text) && !NOT_A_NAME.test(text)
+  return isAlone &&
+    !isForm(text) &&
+    !findFrequency(text) &&
+    !isListHeading(text) &&
+    !NOT_A_NAME.test(text) &&
+    startsWith('taken', text) === 0
     ? text.replace(/^\((.*)\)$/, '$1')
     : null;
 }
@@ -219,109 +313,24 @@ function loneName(line: Line): string | null {
 const startsRow = (line: Line): boolean =>
   findStrength(line.text) !== null &&
   /^(?:\d{1,2}[.)]?\s+)?\p{Lu}\p{L}{2}/u.test(line.text) &&
-  !DIRECTIONS.test(line.text);
+  !isDirections(line.text);
+
+/** Adds the end of directions that are broken into two lines: "tablets at night" under "… and TWO". */
+function continueDirections(state: PageState, line: Line): boolean {
+  const row = state.rows.at(-1);
+  const before = directionsOf(state.directions);
+  if (!row || before === null || before !== row.frequency || !/^\p{Ll}/u.test(line.text)) return false;
+  const whole = directionsOf(`${state.directions} ${line.text}`);
+  if (whole === null || whole === before || !whole.startsWith(before)) return false;
+  Object.assign(row, { frequency: whole });
+  state.directions = '';
+  return true;
+}
 
 /** Adds a second line to its row: "1-0-1-0 for 30 days" under the medicine. */
 function continueRow(row: FoundMedication | undefined, line: Line, follows: boolean): void {
   if (!row || !follows || line.words.length > 20) return;
-  row.frequency ??= findFrequency(line.text)?.text ?? null;
+  row.frequency ??= directionsOf(line.text);
   row.duration ??= findDuration(line.text)?.text ?? null;
   row.quantity ??= findQuantity(line.text)?.[0] ?? null;
 }
-
-interface Around {
-  inSection: boolean;
-  /** Whether the line before is a row. */
-  follows: boolean;
-  /** Whether the next line says how to take it. */
-  isDirected: boolean;
-}
-
-/** How certainly a line names a medicine. */
-function evidenceOf(line: Line, { inSection, follows, isDirected }: Around, ctx: RowContext): number {
-  const { text } = line;
-  const scheme = findScheme(text);
-  const parts = follows || isDirected || findStrength(text) ? line.words : line.segments;
-  return (
-    (scheme && !ctx.parseDate(text) ? 1 : 0) +
-    (findStrength(text) ? 1 : 0) +
-    (isKnownMedicine(text) ? 1 : 0) +
-    (!scheme && findFrequency(text) ? 0.5 : 0) +
-    (inSection ? 0.7 : 0) +
-    (!inSection && follows ? 0.3 : 0) +
-    (isDirected ? 0.8 : 0) +
-    (parts.some((part) => isForm(part.text.replace(/[,;.]+$/, ''))) ? 0.5 : 0) +
-    (withoutBullet(text) === text.trim() ? 0 : 0.2)
-  );
-}
-
-/** A line with fewer signs than this does not name a medicine. */
-const MIN_EVIDENCE = 1.6;
-
-function readLine(
-  line: Line,
-  { columns, substance: above }: PageState,
-  around: Around,
-  ctx: RowContext,
-): FoundMedication | null {
-  const { text } = line;
-  const scheme = findScheme(text),
-    // In "0-0-0-12 IE", the unit is that of the scheme.
-    strength = findStrength(scheme ? text.replace(scheme[0], ' '.repeat(scheme[0].length)) : text);
-  const evidence = evidenceOf(line, around, ctx);
-  const cells = columns ? cellsOf(line, columns) : {};
-  const isNamed =
-    strength || scheme || isKnownMedicine(text) || (around.isDirected && (around.inSection || around.follows));
-  if (evidence < MIN_EVIDENCE || !isNamed || line.words.length > 24) return null;
-  // What else a row says, such as the reason "Blutdruck", does not make it a vital sign.
-  const named = `${cells.name ?? ''} ${cells.substance ?? ''}`.trim();
-  if (NOT_A_NAME.test(named || cutAt(text, [strength?.index, scheme?.index]))) return null;
-  if (!around.inSection && line.segments.length === 1 && line.words.length > 12 && !scheme) return null;
-  if (!columns && !isTaken(sentenceBefore(line, strength?.index))) return null;
-  const names = namesOf(line, cells.name, cells.substance);
-  // The name is printed slightly higher than the rest of its row.
-  const brand = names.brand ?? above,
-    substance = names.brand === null ? names.substance : (names.substance ?? above);
-  if (!brand) return null;
-  const own = [cells.frequency, dayWords(cells)].find((cell) => cell && findFrequency(cell)) ?? null;
-  const frequency = findFrequency(own ?? behind(text, strength));
-  const day = dayScheme(line, columns, frequency === null ? 1 : 2);
-  return {
-    brand_name: brand,
-    active_ingredient_original: substance,
-    dosage: strength ? tidyStrength(strength[0]) : (cells.strength ?? null),
-    form: cells.form ?? names.form,
-    frequency: (day ?? frequency?.text ?? cells.frequency ?? null)?.replace(/%(?=\s?-)|(?<=-\s?)%/g, '½') ?? null,
-    duration: findDuration(behind(text, strength))?.text ?? cells.duration ?? null,
-    quantity: findQuantity(text)?.[0] ?? cells.quantity ?? null,
-    prescribed_date: ctx.dates(line.page).event,
-    confidence: Math.min(0.98, confidenceOf(line.words) * (0.6 + 0.12 * Math.min(3, evidence))),
-    place: placeOf(line.page, line.words),
-  };
-}
-
-/** The words of the sentence before the medicine whose strength is at a position. */
-function sentenceBefore({ text }: Line, strength: number | undefined): string {
-  const words = cutAt(text, [strength]).split(/\s+/);
-  const name = findMedicineNames(words).at(-1);
-  return name
-    ? (words
-        .slice(0, name.from)
-        .join(' ')
-        .split(/[.;]\s/)
-        .at(-1) ?? '')
-    : '';
-}
-
-/** The text after the strength; all of it if there is none or the directions are before it. */
-function behind(text: string, strength: RegExpExecArray | null): string {
-  const rest = strength ? text.slice(strength.index + strength[0].length) : text;
-  return findFrequency(rest) || findDuration(rest) ? rest : text;
-}
-
-/** "850mg" has a space, and micro its sign. */
-const tidyStrength = (printed: string): string =>
-  printed
-    .replace(/(\d)(\p{L}|µ)/u, '$1 $2')
-    .replace(/\b[up]g\b/, 'µg')
-    .replace(/\s+/g, ' ');

@@ -108,3 +108,45 @@ it('takes a letter without a title that asks to see the patient for a referral',
   ])
     expect([request, typeOf(request)]).toEqual([request, 'other']);
 });
+
+it.each([
+  [
+    'the form of address of a patient',
+    'Mr Winston Moore',
+    ['Repeat items', 'Lercanidipine 10 mg tablets   every morning'],
+  ],
+  [
+    'an examination in a sentence',
+    'ward. Chest X-ray: pneumonia excluded. Oxygen Stopped',
+    ['Course', 'Given nebulised salbutamol and ipratropium on the'],
+  ],
+  [
+    'an examination beside its result',
+    'Échographie      FEVG 60 %, gradient moyen aortique 26 mmHg, surface normale',
+    ['Chère amie,', 'Je viens de voir en consultation Madame Jeanne Morel.'],
+  ],
+])('does not take %s for the title of an imaging report', (_, line, before) => {
+  expect(typeOf(...before, line)).not.toBe('imaging_report');
+  expect(typeOf('MR Schulter links', 'Befund: kein Nachweis einer Ruptur.')).toBe('imaging_report');
+});
+
+it('takes a note with the reason of a visit for a report, also with a table of results', () => {
+  const results = [
+    'Test      Result      Units      Range',
+    'Creatinine      1.62      mg/dL      0.57-1.00',
+    'eGFR      35      mL/min/1.73m2      >59',
+    'Potassium      4.8      mmol/L      3.5-5.2',
+    'Hemoglobin      11.2      g/dL      11.1-15.9',
+    'PTH, Intact      92      pg/mL      15-65',
+  ];
+  const note = [
+    'Bluegrass Kidney Associates',
+    'Date of visit: 04/16/2025',
+    'Assessment',
+    '1. Hypertension',
+    ...results,
+  ];
+  expect(typeOf('Reason for visit', 'Follow-up of kidney function. Feels well, no swelling.', ...note)).toBe(
+    'specialist_report',
+  );
+});

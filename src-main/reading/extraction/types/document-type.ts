@@ -1,26 +1,19 @@
 import type { DocumentType } from '../../../../src-shared/medical/document-type.ts';
 import type { Found } from '../extraction.ts';
-import { fold, foldLetters } from '../fold.ts';
+import { foldLetters } from '../fold.ts';
 import { createPhraseFinder, tokensOf, type PhraseMatch } from '../languages/phrases.ts';
 import { placeOf } from '../layout/geometry.ts';
+import { hasLabHeadings } from '../labs/lab-columns.ts';
 import type { Layout } from '../layout/layout.ts';
 import type { Line, Segment } from '../layout/lines.ts';
 import { TYPE_RULES, type TypeEvidence } from './type-rules.ts';
-import {
-  OTHER_TITLES,
-  REFERRAL_REQUESTS,
-  TITLED_TYPES,
-  TYPE_SIGNS,
-  TYPE_TITLES,
-  VISIT_SENTENCES,
-  type TitledType,
-} from './type-titles.ts';
+import { isFromInsurer } from './sender.ts';
+import { isReferral } from './sentences.ts';
+import { OTHER_TITLES, TITLED_TYPES, TYPE_SIGNS, TYPE_TITLES, type TitledType } from './type-titles.ts';
 
 const findTitles = createPhraseFinder(TYPE_TITLES);
 const findSigns = createPhraseFinder(TYPE_SIGNS);
 const findOtherTitles = createPhraseFinder({ other: OTHER_TITLES });
-const REQUESTS = REFERRAL_REQUESTS.map(fold);
-const VISITS = VISIT_SENTENCES.map(fold);
 
 /** Fraction of the first page, from the top, in which a title may be. */
 const TITLE_SHARE = 0.45;
@@ -73,35 +66,6 @@ const CODE_OF_PLACE = /,\s*[A-Z]{2}\b|\b[A-Z]{2}\s\d{4,5}\b/;
 /** A method with its price is a line of a bill. */
 const AMOUNT_OF_MONEY = /^\D{0,5}\d[\d'’. ]*[.,]\d\d\s?(?:€|\p{L}{1,3})?$/u;
 
-const DAY = [
-  String.raw`\d{1,4}[./-]\s?(?:\d{1,2}|\p{L}{3,9})[./-]?\s?\d{2,4}|\d{1,2}\.?(?:er)? \p{L}{3,9}\.?,? \d{4}|`,
-  String.raw`\p{L}{3,9} \d{1,2},? \d{4}`,
-].join('');
-const STAY = String.raw`(?:stationar|inpatient|in-patient|hospitalis|hospitaliz|ricover|degenz|admitted|ospedalizz)`;
-/** A sentence that describes a hospital stay: "… vom 12.08.20 bis zum 18.08.20 in unserer stationären Behandlung". */
-const STAY_SENTENCE = new RegExp(
-  [
-    String.raw`(?:vom|von|from|du|dal|between|on|le|il) (?:${DAY})[ ,]{1,2}(?:bis|to|au|al|until|till|and|et|`,
-    String.raw`e)(?: \p{L}{2,4})? (?:${DAY})[^.;]{0,50}${STAY}|${STAY}[^.;]{0,40} (?:${DAY})[ ,]{1,2}(?:bis|to|au|`,
-    String.raw`al|until|till|and|et|e)(?: \p{L}{2,4})? (?:${DAY})`,
-  ].join(''),
-  'u',
-);
-
-/** Whether running text describes a stay with its first and last day. */
-export const describesStay = (layout: Layout): boolean =>
-  STAY_SENTENCE.test(
-    foldLetters(
-      layout.lines
-        .slice(0, STAY_LINES)
-        .map((line) => line.text)
-        .join(' ')
-        .replace(/\s+/g, ' '),
-    ),
-  );
-/** Such a sentence is within this many lines of the beginning of a letter. */
-const STAY_LINES = 45;
-
 interface Title {
   type: TitledType;
   weight: number;
@@ -111,13 +75,14 @@ interface Title {
 
 /** Determines the type of a document by its title, otherwise by its words and rows; `other` without evidence. */
 export function readDocumentType(layout: Layout, evidence: TypeEvidence): Found<DocumentType> {
-  const titles = titlesOf(layout);
+  const other = otherTitle(layout);
+  // "Aufklärungsbogen Koloskopie" is a form about an examination.
+  const titles = titlesOf(layout).filter(({ segment }) => segment !== other?.segment);
   const score = signsOf(layout);
   for (const title of titles) score.set(title.type, (score.get(title.type) ?? 0) + title.weight);
   addEvidence(score, evidence);
   const ranked = [...score].sort(([, a], [, b]) => b - a);
   const [best, second] = ranked;
-  const other = otherTitle(layout);
   if (other && !titles.some(({ weight }) => weight > TITLE_WEIGHT / 2 + 1))
     return {
       value: 'other',
@@ -126,7 +91,7 @@ export function readDocumentType(layout: Layout, evidence: TypeEvidence): Found<
       label: other.segment.text,
     };
   if (other && isReferral(layout)) return { value: 'other', confidence: 0.8, place: null, label: other.segment.text };
-  if (isReferral(layout) && !titles.some(({ weight }) => weight > TITLE_WEIGHT / 2 + 1))
+  if ((isReferral(layout) || isFromInsurer(layout)) && !titles.some(({ weight }) => weight > TITLE_WEIGHT / 2 + 1))
     return { value: 'other', confidence: 0.75, place: null };
   if (!best || best[1] < MIN_SCORE) return { value: 'other', confidence: best ? 0.6 : 0.75, place: null };
   const [type, top] = best;
@@ -151,18 +116,6 @@ const NAMED_LIKE_TITLES = new RegExp(
 /** "Röntgeninstitut" is not an examination. */
 const HOUSE_IN_WORD = /^\p{L}{4,}(?:institut|praxis|zentrum|klinik|ambulanz|abteilung)(?= |$)/u;
 
-/** Whether a letter says that its writer examined the patient: "I reviewed …", "J’ai vu en consultation …". */
-export function describesVisit(layout: Layout): boolean {
-  const text = ` ${fold(layout.lines.map((line) => line.text).join(' '))} `;
-  return VISITS.some((visit) => text.includes(` ${visit} `));
-}
-
-/** Whether a letter without a title asks its reader to see the patient. */
-function isReferral(layout: Layout): boolean {
-  const text = ` ${fold(layout.lines.map((line) => line.text).join(' '))} `;
-  return REQUESTS.some((request) => text.includes(` ${request} `));
-}
-
 /** Whether words are the title of a document, not the name of its facility. */
 export const isTitle = (text: string): boolean => {
   const folded = foldLetters(text);
@@ -175,16 +128,30 @@ export const isTitle = (text: string): boolean => {
 function titlesOf(layout: Layout): Title[] {
   const first = layout.pages[0];
   if (!first) return [];
+  const greeting = first.lines.find(({ text }) => GREETING.test(foldLetters(text)));
+  const isPassage = (line: Line, { text }: Segment, { role }: PhraseMatch<TitledType>): boolean =>
+    greeting !== undefined && line.y > greeting.y && (text.endsWith(':') || PASSAGES_OF_LETTERS.has(role));
+  const columnHeadings = new Set(first.lines.filter(hasLabHeadings));
   const found = first.lines.flatMap((line) =>
     line.segments.flatMap((segment): Title[] => {
-      const tokens = tokensOf(segment.words);
+      const tokens = tokensOf(withJoinedLetters(segment.words));
       // "negative (expected: negative)": what is in brackets is not a title.
       const isInBrackets = ({ from }: PhraseMatch<TitledType>): boolean =>
         segment.words[tokens[from]?.word ?? 0]?.text.startsWith('(') === true;
-      const matches = findTitles(tokens).filter((match) => !isInBrackets(match));
+      const matches = findTitles(tokens).filter(
+        (match) =>
+          // "Atteso", the heading of a column, is nearly "Attesto".
+          (match.role === 'lab_test' || !columnHeadings.has(line)) &&
+          !isInBrackets(match) &&
+          !isDeniedTitle(segment, match) &&
+          !isAddress(segment, match) &&
+          !isHouse(segment, match, tokens),
+      );
       return matches.map((match) => ({
         type: match.role,
-        weight: weightOf(segment, line, match, first.lineHeight, tokens.length),
+        weight: isPassage(line, segment, match)
+          ? MENTION_WEIGHT
+          : weightOf(segment, line, match, first.lineHeight, tokens.length),
         line,
         segment,
       }));
@@ -196,6 +163,62 @@ function titlesOf(layout: Layout): Title[] {
   return [...best.values()];
 }
 
+/** Below its greeting, a letter names results and medicines in headings of its own passages. */
+const PASSAGES_OF_LETTERS = new Set<TitledType>(['lab_test', 'prescription', 'vaccination']);
+const GREETING =
+  /^(?:dear |sehr geehrte|liebe[rs]? |geschatzte|cher(?:e|s)? |egregi[oa]|gentil(?:e|issim[oa]) |car[oa] )/u;
+
+/** "Mr Winston Moore" is a person, "MR" an examination. */
+const isAddress = ({ words }: Segment, { from }: PhraseMatch<TitledType>): boolean =>
+  from === 0 && words[0]?.text.replace('.', '') === 'Mr';
+
+/** "Assiniboine Neurology Clinic" is a house, "Neurology clinic" and "PAEDIATRIC ASTHMA CLINIC" are titles. */
+const isHouse = (
+  { text, words }: Segment,
+  { from, to, role }: PhraseMatch<TitledType>,
+  tokens: readonly { text: string; word: number }[],
+): boolean =>
+  role === 'specialist_report' &&
+  from > 0 &&
+  to === tokens.length &&
+  HOUSE_LAST.test(tokens[to - 1]?.text ?? '') &&
+  text !== text.toUpperCase() &&
+  words.every((word) => /^(?:\p{Lu}|of$|de$|di$|du$|des$|and$|&$)/u.test(word.text));
+const HOUSE_LAST = /^(?:clinic|clinique|clinica|klinik|ambulanz|ambulatorio)$/u;
+
+/** "THIS IS NOT A BILL", "Ceci n’est pas une facture". */
+const isDeniedTitle = ({ words, text }: Segment, { from }: PhraseMatch<TitledType>): boolean =>
+  DENIAL_AFTER.test(text) ||
+  DENIAL.test(
+    tokensOf(words)
+      .slice(0, from)
+      .map(({ text }) => text)
+      .join(' '),
+  );
+/** "Certificat pour l’école non nécessaire." */
+const DENIAL_AFTER =
+  /(?<!\p{L})(?:non n[ée]cessaire|pas n[ée]cessaire|non necessari[oa]|not (?:needed|required|necessary)|nicht (?:nötig|notwendig|erforderlich))(?!\p{L})/iu;
+const DENIAL = /(?:^| )(?:not|no|keine?n?|pas|non)(?: (?:a|an|une?|de|è|e))?$/u;
+
+/** "E C B U" is one word, and "Är z tli che s Att e st" a title in spaced letters. */
+const withJoinedLetters = (words: Segment['words']): Segment['words'] => {
+  const [first] = words;
+  if (first === undefined || words.length <= 2) return words;
+  const joined = words.map(({ text }) => text).join('');
+  if (words.every(({ text }) => /^\p{Lu}$/u.test(text))) return [{ ...first, text: joined }];
+  if (words.length < MIN_SPACED_PARTS || joined.length > MAX_SPACED_LETTERS * words.length) return words;
+  const title = SPACED_TITLES.get(foldLetters(joined).replace(/[^a-z]/g, ''));
+  return title === undefined ? words : title.split(' ').map((text) => ({ ...first, text }));
+};
+const MIN_SPACED_PARTS = 4;
+/** Of a title in spaced letters, OCR joins a few at a time. */
+const MAX_SPACED_LETTERS = 4;
+const SPACED_TITLES = new Map(
+  Object.values(TYPE_TITLES)
+    .flat()
+    .map((title) => [foldLetters(title).replace(/[^a-z]/g, ''), title]),
+);
+
 /** A line in the upper part of the page that contains only the name of another kind of document. */
 function otherTitle(layout: Layout): { line: Line; segment: Segment } | null {
   for (const line of layout.pages[0]?.lines ?? []) {
@@ -203,7 +226,10 @@ function otherTitle(layout: Layout): { line: Line; segment: Segment } | null {
     for (const segment of line.segments) {
       const tokens = tokensOf(segment.words),
         [match] = findOtherTitles(tokens);
-      const isAlone = match !== undefined && tokens.length - match.to <= 2;
+      const isAlone =
+        match !== undefined &&
+        (tokens.length - match.to <= 2 ||
+          /^(?:an|to|for|fur|a|pour|per|al|alla|au|aux)$/.test(tokens[match.to]?.text ?? ''));
       if (match?.from === 0 && (isAlone || NAME_AND_BIRTH.test(segment.text)) && !segment.text.endsWith(':'))
         return { line, segment };
     }
@@ -232,10 +258,22 @@ const wordsBefore = ({ words }: Segment, end: number): Segment['words'] => {
   });
 };
 
-/** "EMERGENCY DEPARTMENT DISCHARGE SUMMARY": a title in capitals may begin with the department. */
-const isEndOfTitle = ({ text }: Segment, match: PhraseMatch<TitledType>, length: number): boolean =>
-  match.from <= MAX_WORDS_BEFORE && match.to === length && text === text.toUpperCase() && /\p{L}{4}/u.test(text);
-const MAX_WORDS_BEFORE = 4;
+/**
+ * The department may be before a title: "EMERGENCY DEPARTMENT DISCHARGE SUMMARY", "Theatre 2 – OPERATION NOTE",
+ * "Emergency Department Discharge Instructions".
+ */
+const isEndOfTitle = ({ text, words }: Segment, match: PhraseMatch<TitledType>, length: number): boolean =>
+  match.from <= MAX_WORDS_BEFORE &&
+  match.to === length &&
+  /\p{L}{4}/u.test(text) &&
+  (text === text.toUpperCase() ||
+    /\s[–—-]\s[\p{Lu}\s]{6,}$/u.test(text) ||
+    (match.to - match.from > 1 &&
+      !NAMED_AFTER_METHODS.has(match.role) &&
+      words.every((word) => /^(?:\p{Lu}|of$|de$|di$|und$|and$|et$|&$)/u.test(word.text))));
+const MAX_WORDS_BEFORE = 5;
+/** "Riverside Diagnostic Imaging" is a house. */
+const NAMED_AFTER_METHODS = new Set<TitledType>(['imaging_report', 'lab_test']);
 
 function weightOf(
   segment: Segment,
@@ -250,8 +288,9 @@ function weightOf(
     after <= WORDS_AFTER &&
     line.y < TITLE_SHARE &&
     !CODE_OF_PLACE.test(segment.text) &&
-    !line.segments.some((other) => other !== segment && AMOUNT_OF_MONEY.test(other.text)) &&
-    !/[.;,]$/.test(segment.text);
+    !line.segments.some((other) => other !== segment && (AMOUNT_OF_MONEY.test(other.text) || isResult(other))) &&
+    !/[.;,]$/.test(segment.text) &&
+    !IS_SENTENCE.test(segment.text);
   if (!isTitleLine) return MENTION_WEIGHT;
   const height = Math.max(...segment.words.map((word) => word.h));
   const large = height > 1.25 * lineHeight ? 1.5 : 0;
@@ -265,6 +304,15 @@ function weightOf(
     (match.to - match.from === 1 && [...WEAK_TITLES].some((name) => phrase.startsWith(`${name} `)));
   return (weak ? TITLE_WEIGHT / 2 : TITLE_WEIGHT) + large + shouted - after * 0.3 - line.y;
 }
+
+/** What an examination showed is printed beside it: "IRM du 30.05.2023   absence de lésion active." */
+const isResult = ({ text, words }: Segment): boolean =>
+  words.length >= MIN_WORDS_OF_RESULT &&
+  (/^\p{Ll}/u.test(text) || words.filter((word) => /^\p{Ll}{2}/u.test(word.text)).length >= MIN_SMALL_WORDS);
+const MIN_WORDS_OF_RESULT = 4;
+const MIN_SMALL_WORDS = 3;
+/** "ward. Chest X-ray: pneumonia excluded": the end of a sentence before it, and a small word behind a sign. */
+const IS_SENTENCE = /^\p{Ll}{2,}[.,;]\s|[.:]\s\p{Ll}{4,}\s\p{Ll}{4,}/u;
 
 /** The number of distinct signs of each type; a repeated word is one sign. */
 function signsOf(layout: Layout): Map<TitledType, number> {

@@ -11,7 +11,13 @@ export interface TypeEvidence {
   invoiceLines: number;
   hasTotal: boolean;
   hasStay: boolean;
+  /** Whether fields name the days of admission and discharge. */
+  hasStayFields: boolean;
   hasIncapacity: boolean;
+  /** Whether a field names the day on which a sample was taken. */
+  hasSample: boolean;
+  /** Whether a line has the headings of a table of results. */
+  hasLabTable: boolean;
   diagnoses: number;
   sentences: number;
   /** Lines of running text without doses, also narrow ones. */
@@ -68,9 +74,18 @@ export const TYPE_RULES: Record<DocumentType, TypeRules> = {
     titleDate: null,
     doctor: 'lab',
     ignoredRows: ['medications', 'vaccinations', 'invoice_items'],
-    // A table of results outweighs a general title: "Befundbericht", "Compte rendu".
-    score: ({ labRows, completeLabRows, sentences }) =>
-      (labRows >= 3 ? Math.min(3, 1 + labRows / 5) : 0) + (completeLabRows >= 5 && sentences < MANY_SENTENCES ? 4 : 0),
+    // A table of results outweighs a general title, such as "Befundbericht"; in a letter about a visit it is a part.
+    score: ({ labRows, completeLabRows, sentences, describesVisit: saysSo, hasSample, hasLabTable, ...others }) => {
+      const { diagnoses, medicines } = others;
+      // Beside diagnoses and medicines, results are a part of a report.
+      const describesVisit = saysSo || (diagnoses > 0 && medicines > 1);
+      return (
+        (labRows >= 3 ? Math.min(3, 1 + labRows / 5) * (describesVisit ? 0.5 : 1) : 0) +
+        (labRows >= 1 && hasSample ? 1 : 0) +
+        (hasLabTable && sentences < MANY_SENTENCES && !describesVisit ? 1.5 : 0) +
+        (completeLabRows >= 5 && sentences < MANY_SENTENCES && !(describesVisit && diagnoses > 0) ? 4 : 0)
+      );
+    },
   },
   prescription: {
     summaryName: 'Prescription',
@@ -83,13 +98,13 @@ export const TYPE_RULES: Record<DocumentType, TypeRules> = {
       (medicines >= 1 ? 1 : 0) +
       (medicines >= 1 && prescribedLines >= 2 ? 2 : 0) -
       (diagnoses >= 1 && hasFindings ? 1 : 0) +
-      (medicines >= 2 && sentences === 0 && labRows === 0 ? 1 : 0) -
+      (medicines >= 2 && sentences < medicines && labRows === 0 ? 1 : 0) -
       (sentences >= MANY_SENTENCES ? 1 : 0),
   },
   vaccination: {
     summaryName: 'Vaccination record',
     eventDates: ['vaccination', 'letter', 'certificate', 'printed'],
-    issueDates: ['certificate', 'letter', 'reported', 'printed'],
+    issueDates: ['certificate', 'letter', 'reported', 'printed', 'invoice'],
     titleDate: null,
     doctor: 'letter',
     ignoredRows: ['lab_results', 'medications', 'invoice_items'],
@@ -114,7 +129,8 @@ export const TYPE_RULES: Record<DocumentType, TypeRules> = {
     titleDate: null,
     doctor: 'letter',
     ignoredRows: ['invoice_items'],
-    score: ({ hasStay, describesStay }) => (hasStay ? 2 : 0) + (describesStay ? 4 : 0),
+    score: ({ hasStay, hasStayFields, describesStay }) =>
+      (hasStay ? 2 : 0) + (hasStayFields ? 1.5 : 0) + (describesStay ? 4 : 0),
   },
   surgical_report: {
     summaryName: 'Operation report',
@@ -162,8 +178,17 @@ export const TYPE_RULES: Record<DocumentType, TypeRules> = {
     titleDate: null,
     doctor: 'letter',
     ignoredRows: ['invoice_items'],
-    score: ({ diagnoses, sentences, describesVisit, describesStay, proseLines, hasFindings, hasVisit }) => {
-      if (describesStay) return 0;
+    score: ({
+      diagnoses,
+      sentences,
+      describesVisit,
+      describesStay,
+      hasStayFields,
+      proseLines,
+      hasFindings,
+      hasVisit,
+    }) => {
+      if (describesStay || hasStayFields) return 0;
       // A short report without a title has a diagnosis, some running text, and findings or the day of the visit.
       if (diagnoses >= 1 && proseLines >= 2 && (hasFindings || hasVisit))
         return VISIT_SCORE + (describesVisit ? 1 : 0.1);

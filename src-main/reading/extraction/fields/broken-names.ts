@@ -1,0 +1,44 @@
+import { tokensOf } from '../languages/phrases.ts';
+import type { Line, Segment } from '../layout/lines.ts';
+import { findDoctors } from './doctor-names.ts';
+import { findPartyLabels } from './parties.ts';
+
+/** One word that goes on with a name. */
+const REST_OF_NAME = /^\p{Lu}\p{Ll}[\p{L}'’-]+(?:,? \p{Lu}{2,5})?$/u;
+/** Parts of a name are at most this far apart, as a fraction of the page width. */
+const MAX_GAP_IN_NAME = 0.08;
+
+/**
+ * The segments of a line, with names that handwriting or a narrow column has broken put together: "Vanessa" beside
+ * "Oduya, DPM", "Dr Angharad" above "Bevan".
+ */
+export function withWholeNames({ segments }: Line, next: Line | undefined): Segment[] {
+  return segments.map((segment, s): Segment => {
+    const [x, , width] = segment.bbox;
+    const beside = segments[s + 1];
+    const under = next?.segments.find(({ bbox }) => Math.abs(bbox[0] - x) < 0.02);
+    if (beside && beside.bbox[0] - x - width < MAX_GAP_IN_NAME && isName(segment.text) && isPart(segment, beside))
+      return joined(segment, beside);
+    return under && /^\P{Ll}*\p{L}{1,4}\.? \p{Lu}\p{Ll}+$/u.test(segment.text) && isPart(segment, under)
+      ? joined(segment, under)
+      : segment;
+  });
+}
+const isName = (text: string): boolean => /^\p{Lu}\p{Ll}[\p{L}'’-]+$/u.test(text);
+const joined = (a: Segment, b: Segment): Segment => ({
+  ...a,
+  text: `${a.text} ${b.text}`,
+  words: [...a.words, ...b.words],
+});
+/** Whether the second segment is one word that makes the first a doctor, or a doctor with a family name. */
+function isPart(a: Segment, b: Segment): boolean {
+  const [whole] = findDoctors(`${a.text} ${b.text}`);
+  const [before] = findDoctors(a.text);
+  return (
+    REST_OF_NAME.test(b.text) &&
+    findDoctors(b.text).length === 0 &&
+    findPartyLabels(tokensOf(b.words)).length === 0 &&
+    whole !== undefined &&
+    whole.name.length > (before?.name.length ?? 0)
+  );
+}

@@ -1,0 +1,50 @@
+import { parseLabFlag } from '../../../../src-shared/medical/lab-flag.ts';
+import { repairNumber } from '../../../../src-shared/medical/number.ts';
+import type { LabToken } from './lab-tokens.ts';
+import { isKnownTest, isWordResult, polarityOf } from './lab-words.ts';
+
+/** The words of a name as printed; "8h" was split only to classify its parts. */
+export const nameOf = (tokens: readonly LabToken[]): string =>
+  tokens
+    .flatMap((token) => token.words)
+    .reduce((text, word, i, words) => {
+      const before = words[i - 1];
+      return before && word.x - before.x - before.w < 0.0004 ? text + word.text : `${text} ${word.text}`;
+    }, '')
+    .trim();
+export const isResult = (token: LabToken): boolean =>
+  token.kind === 'number' || (token.kind === 'name' && (isWordResult(token.text) || repairNumber(token.text) !== null));
+
+/** Under a table, text goes on behind its first result or limit: "Prediabetes 5.7 - 6.4; diabetes > 6.4". */
+export function isSentence(tokens: readonly LabToken[]): boolean {
+  if (tokens.some(({ segment }) => segment !== tokens[0]?.segment)) return false;
+  const at = tokens.findIndex((token, i) => i > 0 && (isResult(token) || token.kind === 'range'));
+  const rest = tokens.slice(at + 1);
+  const hasText = rest.some((token) => token.kind === 'name' && /\p{L}{3}/u.test(token.text) && !isResult(token));
+  return at > 0 && hasText && (tokens[at]?.kind === 'range' || !isKnownTest(nameOf(tokens.slice(0, at))));
+}
+
+/**
+ * In a sentence, the first number may be behind a limit ("LDL-Ziel unter 55 mg/dl, Kontrolle in 3 Monaten"), and a word
+ * may count something ("rare cellule", "nombreux bacilles"): neither is a result of the name.
+ */
+export function isBesideName(rest: readonly LabToken[], value: LabToken): boolean {
+  const at = rest.indexOf(value);
+  const next = rest[at + 1];
+  const isLimited = rest
+    .slice(0, at)
+    .some(({ kind, text, segment }) => kind === 'range' && segment === value.segment && !/^[[(]/.test(text));
+  const isCounted = next?.segment === value.segment && parseLabFlag(next.text) === null;
+  const isOfAmount = polarityOf(value.text) === null && next?.kind === 'name';
+  return !isLimited && !(value.kind === 'name' && isCounted && (next.kind === 'unit' || isOfAmount));
+}
+
+/** What belongs to a result in a line without columns: "TSH in 6 weeks, goal of INR 2-3" has no unit. */
+export function withoutText(line: readonly LabToken[], rest: readonly LabToken[]): readonly LabToken[] {
+  if (line.some(({ segment }) => segment !== line[0]?.segment)) return rest;
+  const at = rest.findIndex(({ kind }) => kind === 'number');
+  const isText = rest[at + 1]?.kind === 'name' && TEXT.test(rest[at + 1]?.text ?? '');
+  return at >= 0 && isText ? rest.slice(0, at + 1) : rest;
+}
+/** Two words of which the first is long and in lower case. */
+const TEXT = /^\p{Ll}{4,}[,;]?\s\p{L}/u;

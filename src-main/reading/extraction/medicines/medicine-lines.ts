@@ -1,0 +1,97 @@
+import { findScheme, findStrength } from '../../../../src-shared/medical/dose.ts';
+import { partOf } from '../layout/line-parts.ts';
+import type { Line, Segment } from '../layout/lines.ts';
+import { findMedicineNames } from './medicine-names.ts';
+
+const BOX = /^[☐☑☒□■▪•●○◦]/u;
+const SAME_COLUMN = 0.01;
+/** Words of a list begin at most this much left of its boxes, in fractions of the page width. */
+const LEFT_OF_BOX = 0.02;
+
+/**
+ * Puts a list with boxes or bullets that is to the right of other text behind that text, so that its lines follow each
+ * other.
+ */
+export function inTheirColumn(lines: readonly Line[]): Line[] {
+  const isListed = ({ text }: Segment): boolean => BOX.test(text) && findStrength(text) !== null;
+  const items = lines.map(({ segments }, row) => ({ row, at: segments.findIndex(isListed), segments }));
+  const listed = items.flatMap(({ row, at, segments }) => {
+    const x = segments[at]?.bbox[0];
+    return x === undefined ? [] : [{ row, at, x }];
+  });
+  const beside = listed.find(
+    ({ at, x }) => at > 0 && listed.filter((other) => Math.abs(other.x - x) < SAME_COLUMN).length > 1,
+  );
+  if (!beside) return [...lines];
+  const rows = listed.filter(({ x }) => Math.abs(x - beside.x) < SAME_COLUMN).map(({ row }) => row);
+  const isRight = ({ bbox }: Segment): boolean => bbox[0] > beside.x - LEFT_OF_BOX;
+  const first = Math.min(...rows);
+  let end = Math.max(...rows) + 1;
+  while ([lines[end], lines[end + 1]].some((line) => line?.segments.some(isRight))) end += 1;
+  const split = (isWanted: (segment: Segment) => boolean): Line[] =>
+    lines.slice(first, end).flatMap((line) => {
+      const own = line.segments.filter(isWanted);
+      return own.length > 0 ? [partOf(line, own)] : [];
+    });
+  const left = split((segment) => !isRight(segment));
+  return [...lines.slice(0, first), ...left, ...split(isRight), ...lines.slice(end)];
+}
+
+/** What a line ends with if the strength or the names go on below: "Clenil (beclometasone) 100", "ramipril/". */
+const OPEN_END = /(?:\s\d[\d.,]*|[/+(-])$/u;
+const UNIT_AT_START = /^(?:[µm]?c?g|micrograms?|mikrogramm|milligrams?|ml|ie|ui|iu|units?|einheiten|%|\/)(?![\p{L}])/iu;
+
+/** Joins lines that are broken within a strength or a name: "Clenil Modulite 100" and "micrograms/dose inhaler". */
+export function withWholeStrengths(lines: readonly Line[]): Line[] {
+  const joined: Line[] = [];
+  for (const line of lines) {
+    const above = joined.at(-1);
+    const isRest =
+      above !== undefined &&
+      above.page === line.page &&
+      above.segments.length === 1 &&
+      line.segments.length === 1 &&
+      OPEN_END.test(above.text) &&
+      findStrength(above.text) === null &&
+      findScheme(above.text) === null &&
+      UNIT_AT_START.test(line.text);
+    if (isRest) joined.splice(-1, 1, joinLines(above, line));
+    else joined.push(line);
+  }
+  return joined;
+}
+
+function joinLines(upper: Line, lower: Line): Line {
+  const words = [...upper.words, ...lower.words];
+  const text = `${upper.text} ${lower.text}`;
+  return partOf(upper, [{ text, words, bbox: upper.bbox }]);
+}
+
+const SAME_EDGE = 0.012;
+/** Labels of a form that are broken into two lines, joined on their first one: "Medications –" and "on hold". */
+export function withWholeLabels(lines: readonly Line[]): Line[] {
+  const joined = [...lines];
+  joined.forEach((line, index) => {
+    const above = joined[index - 1];
+    const [label, value] = line.segments,
+      [over, beside] = above?.segments ?? [];
+    if (!above || !label || !over || !beside) return;
+    const isUnder = (a: Segment, b: Segment): boolean => Math.abs(a.bbox[0] - b.bbox[0]) < SAME_EDGE;
+    const isBroken =
+      (/^\p{Ll}/u.test(label.text) || OPEN_LABEL.test(over.text)) &&
+      label.words.length <= MAX_WORDS_OF_LABEL &&
+      line.segments.length <= 2 &&
+      above.segments.length === 2 &&
+      isUnder(label, over) &&
+      findMedicineNames(label.words.map(({ text }) => text)).length === 0;
+    if (!isBroken || (value !== undefined && !isUnder(value, beside)) || findStrength(over.text)) return;
+    const words = [...over.words, ...label.words];
+    const whole = { text: `${over.text} ${label.text}`, words, bbox: over.bbox };
+    joined[index - 1] = partOf(above, [whole, ...above.segments.slice(1)]);
+    joined[index] = value ? partOf(line, line.segments.slice(1)) : { ...line, segments: [], words: [], text: '' };
+  });
+  return joined;
+}
+const MAX_WORDS_OF_LABEL = 4;
+/** "Medikamente bei" above "Austritt". */
+const OPEN_LABEL = /\s(?:bei|zum|zur|nach|für|at|on|for|of|à|à la|au|de|du|alla|di|della|da)$/iu;

@@ -1,0 +1,161 @@
+import { expect, it } from 'vitest';
+import { readWanted, type Wanted } from '../../../../test/support/wanted-papers.ts';
+
+/** Papers of several countries, each with its type. */
+const PAPERS: [Wanted, string][] = [
+  [
+    { type: 'specialist_report' },
+    `Ordination Dr. Hanna Pichler
+Fachärztin für Innere Medizin
+Linzer Straße 4, 4020 Linz
+Befundbericht
+Frau Maria Gruber, geb. 04.02.1950      Linz, 12.03.2026
+Diagnosen: Diabetes mellitus Typ 2, Hypertonie
+Labor vom 10.03.2026
+HbA1c   7,4   %   4,0-6,0
+Kreatinin   0,9   mg/dl   0,5-1,1
+GFR   78   ml/min   >60
+Kalium   4,4   mmol/l   3,5-5,1
+LDL   121   mg/dl   <100
+Therapie: Metformin 1000 mg 1-0-1
+Jardiance 10 mg 1-0-0
+Dr. Hanna Pichler`,
+  ],
+  [
+    { type: 'medical_certificate' },
+    `Dr. med. Urs Hodel, FMH Allgemeine Innere Medizin
+Dorfstrasse 5, 6210 Sursee
+Turndispens
+Lea Bucher, 03.05.2012, ist vom 02.02.2026 bis 16.02.2026 vom Turnunterricht dispensiert.
+Sursee, 02.02.2026`,
+  ],
+  [
+    { type: 'medical_certificate' },
+    `Cabinet médical des Tilleuls
+Dr Claire Monnier, Rue du Lac 2, 1800 Vevey
+Dispense de sport
+Je soussignée certifie que l'état de santé de Hugo Pasche, né le 03.04.2013,
+contre-indique la pratique du sport du 02.03.2026 au 16.03.2026.
+Vevey, le 2 mars 2026`,
+  ],
+  [
+    { type: 'medical_certificate' },
+    `Studio medico Dott.ssa Anna Ferri
+Via Roma 3, 6900 Lugano
+Esonero dalle lezioni di educazione fisica
+Marco Bianchi, nato il 04.05.2012, è esonerato dall'educazione fisica dal 02.02.2026 al 16.02.2026.
+Lugano, 02.02.2026`,
+  ],
+  [
+    { type: 'medical_certificate' },
+    `Ash Grove Surgery
+4 Mill Lane, Ripon HG4 1AA
+To whom it may concern
+This is to certify that Ella Brown, born 3 May 2014, is excused from physical education
+from 2 March 2026 until 16 March 2026.
+Dr Tom Wright`,
+  ],
+  [
+    { type: 'invoice' },
+    `Praxis für Physiotherapie Lenz
+Hauptstr. 5, 50667 Köln
+Privatliquidation
+Frau Ida Stern, geb. 03.04.1970
+02.02.2026   Krankengymnastik   28,50 €
+09.02.2026   Krankengymnastik   28,50 €
+Gesamtbetrag   57,00 €`,
+  ],
+  [
+    { type: 'invoice' },
+    `Cabinet dentaire du Parc
+12 rue Haute, L-1111 Luxembourg
+Mémoire d'honoraires
+Patient: Paul Weis, né le 03.04.1970
+02/02/2026   Détartrage   62,40 €
+Total   62,40 €`,
+  ],
+  [
+    { type: 'specialist_report' },
+    `Emergency Department
+Lakeland General Hospital
+ED Provider Note
+Patient: Sam Hill   DOB: 05/04/1990
+Date of visit: 02/03/2026
+Chief complaint: ankle pain
+Diagnosis: Ankle sprain
+Ann Cole, MD`,
+  ],
+  [
+    { type: 'imaging_report' },
+    `Röntgeninstitut Süd
+Dr. Karl Ernst, 8010 Graz
+Herr Max Huber, geb. 03.04.1970
+Befund
+Mammographie beidseits vom 04.03.2026
+Kein Malignitätsnachweis, BI-RADS 2.`,
+  ],
+  [
+    { type: 'surgical_report' },
+    `Spital Emmental
+Operationsprotokoll
+Patient: Kurt Meier, 03.04.1950
+Operationsdatum: 04.03.2026
+Operateur: Dr. med. Jan Roth
+Eingriff: Laparoskopische Cholezystektomie`,
+  ],
+  [
+    { type: 'surgical_report' },
+    `Ospedale Civile
+Verbale operatorio
+Paziente: Rosa Neri, nata il 03.04.1950
+Data intervento: 04.03.2026
+Operatore: Dott. Ugo Verdi`,
+  ],
+  [
+    { type: 'medical_certificate' },
+    `Huisartsenpraktijk / Cabinet Dr Jean Peeters
+Avenue Louise 4, 1050 Bruxelles
+Certificat d'incapacité de travail
+Je soussigné, docteur en médecine, certifie avoir examiné Anne Dubois
+Incapacité du 02/03/2026 au 09/03/2026`,
+  ],
+  [
+    { type: 'other' },
+    `Klinik am See
+Aufklärungsbogen Koloskopie
+Liebe Patientin, lieber Patient, bitte lesen Sie diesen Bogen sorgfältig durch.`,
+  ],
+  [
+    { type: 'specialist_report' },
+    `Synevo Histologie
+Pathologisch-anatomischer Befund
+Patient: Kurt Meier, geb. 03.04.1950
+Eingang: 02.03.2026   Ausgang: 04.03.2026
+Material: Hautexzision Rücken
+Diagnose: Basalzellkarzinom`,
+  ],
+  [
+    { type: 'specialist_report' },
+    `Opticians Hall & Co
+Sight test report
+Patient: Ann Lee   DOB 03/04/1960
+Date of test: 3 March 2026
+Right eye 6/6, left eye 6/9. Early cataract in both eyes, review in twelve months advised.`,
+  ],
+  [
+    { type: 'other' },
+    `Physiotherapie am Wall
+Terminbestätigung
+Ihr Termin: 04.03.2026 um 10:00 Uhr`,
+  ],
+  [
+    { type: 'discharge' },
+    `St. Mary's Community Hospital
+Patient Discharge Instructions
+Patient: Ann Lee   DOB 03/04/1960
+Admitted: 03/02/2026   Discharged: 03/05/2026
+Diagnosis: Pneumonia`,
+  ],
+];
+
+it.each(PAPERS)('reads %j', (wanted, text) => expect(readWanted(wanted, text)).toEqual(wanted));

@@ -183,6 +183,9 @@ export const messages: Messages = {
       language: 'Sprache',
     },
     review: {
+      in_trash:
+        'Ein gelöschtes Dokument hat denselben Inhalt: {{label}}. Stellen Sie es wieder her, oder lassen Sie dieses als ' +
+        'neues Dokument lesen.',
       no_text:
         'Es war kein Text lesbar. Versuchen Sie es mit einem besseren Scan oder geben Sie die Werte von Hand ein.',
       unread_pages:
@@ -195,6 +198,9 @@ export const messages: Messages = {
       other_patient:
         'Auf der Seite steht eine andere Person: {{found}}. Verschieben Sie das Dokument oder bestätigen Sie die ' +
         'Person.',
+      several_patients:
+        'Auf den Seiten stehen mehrere Personen: {{found}}. Laden Sie ihre Dokumente einzeln hoch, oder entscheiden ' +
+        'Sie, wem sie gehören.',
       other_birth_date:
         'Das Geburtsdatum auf der Seite, {{found}}, ist nicht das von {{expected}}. Verschieben Sie das Dokument oder ' +
         'bestätigen Sie die Person.',
@@ -209,6 +215,7 @@ export const messages: Messages = {
     },
     review_short: {
       field: 'Feld',
+      in_trash: 'im Papierkorb',
       no_text: 'kein Text',
       unread_pages: 'ungelesene Seiten',
       low_ocr_confidence: 'schwer lesbar',
@@ -217,6 +224,7 @@ export const messages: Messages = {
       ambiguous_date_order: 'Tag oder Monat',
       date_in_future: 'in der Zukunft',
       other_patient: 'andere Person',
+      several_patients: 'mehrere Personen',
       other_birth_date: 'Geburtsdatum',
       unnamed_patient: 'wem?',
       patient_assumed: 'kein Name',
@@ -234,6 +242,7 @@ export const messages: Messages = {
       ambiguous_date_order: 'Entscheiden',
       date_in_future: 'Korrigieren',
       other_patient: 'Entscheiden',
+      several_patients: 'Entscheiden',
       other_birth_date: 'Entscheiden',
       unnamed_patient: 'Entscheiden',
       patient_assumed: 'Bestätigen',
@@ -246,6 +255,8 @@ export const messages: Messages = {
       review_all: 'Alle {{count}} anzeigen',
       review_open: 'Entscheiden',
       review_start: 'Alle prüfen',
+      review_values_one: '{{count}} Wert zu prüfen',
+      review_values_other: '{{count}} Werte zu prüfen',
       review_none: 'Nichts zu prüfen.',
       abnormal: 'Ausserhalb des Referenzbereichs im letzten Befund',
       abnormal_none: 'Im letzten Befund liegt kein Wert ausserhalb des Referenzbereichs.',
@@ -358,8 +369,8 @@ export const messages: Messages = {
     },
     upload: {
       title: 'Hinzufügen',
-      drop: 'Loslassen, um bei {{name}} hinzuzufügen',
-      drop_any: 'Zum Hinzufügen loslassen',
+      drop: 'Loslassen, um bei {{name}} hinzuzufügen, ausser die Seite nennt jemand anderen',
+      drop_any: 'Loslassen zum Hinzufügen, abgelegt nach dem Namen auf der Seite',
       waiting: 'Wartet',
       sending: 'Wird gesendet',
       added: 'Hinzugefügt',
@@ -735,7 +746,7 @@ export const messages: Messages = {
     unit_inferred: 'Die Einheit steht nicht auf der Seite; es ist die übliche.',
     range_missing: 'Der Referenzbereich fehlt, andere Zeilen haben einen.',
     range_differs: 'Das Labor druckte letztes Mal einen anderen Referenzbereich.',
-    far_from_range: 'Die Zahl liegt weit außerhalb ihres Bereichs.',
+    far_from_range: 'Die Zahl liegt weit ausserhalb ihres Bereichs.',
     decimals_differ: 'Vielleicht fehlt ein Dezimalkomma.',
     value_impossible: 'Einen solchen Wert hat niemand.',
     curve_differs: 'Die Zahl weicht weit von den früheren ab.',
@@ -1932,6 +1943,7 @@ export const messages: Messages = {
     question_one: '{{who}} · {{count}} Dokument',
     question_other: '{{who}} · {{count}} Dokumente',
     stranger: 'Nicht in Ihrem Haushalt.',
+    several: 'Seiten von mehreren Personen; am besten laden Sie ihre Dokumente einzeln hoch.',
     chosen: 'Hinzugefügt für {{name}}.',
     unchosen: 'Für niemand Bestimmten hinzugefügt.',
     add_one: '{{name}} hinzufügen und ablegen',
@@ -1942,6 +1954,10 @@ export const messages: Messages = {
     belongs_other: 'Sie gehören {{name}}',
     each: 'Einzeln entscheiden',
     right: 'Stimmt so',
+    restore: '{{label}} wiederherstellen',
+    read_new: 'Als neues Dokument lesen',
+    restored: '{{label}} wurde wiederhergestellt',
+    queued: 'Es wird als neues Dokument gelesen',
     open_document: 'Öffnen',
     read_only: 'Das kann nur eine Person mit Schreibrecht entscheiden.',
     crop: 'Seite {{page}} von {{name}}',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { documentFiles } from './document-files.ts';
 import { endpoint } from './endpoint.ts';
-import { documentDetail, documentListItem, documentType, stageEvent } from './rows.ts';
+import { documentDetail, documentListItem, documentType, eventLink, stageEvent } from './rows.ts';
 import { TRASH_DAYS } from './trash.ts';
 import { civilDate, freeText, shownText, id, idParams, idText, listText, order, timestamp, wholeText } from './wire.ts';
 
@@ -46,6 +46,8 @@ const documentChanges = z.strictObject({
   specialty_original: shownText(200).nullish(),
   summary_en: freeText(20_000).nullish(),
   event_id: id.nullish(),
+  /** All events of the document, instead of those that it has; to undo a change of `event_id` or `patient_id`. */
+  event_links: z.array(eventLink).max(500).optional(),
   notes: freeText(100_000).nullish(),
   tags: z.union([freeText(2000), z.array(freeText(100)).max(100)]).nullish(),
   user_notes: freeText(100_000).nullish(),
@@ -235,9 +237,12 @@ export const documents = {
     access: { document: 'write' },
     audit: 'document.update',
     params: idParams,
+    query: z.object({ rows: z.enum(['with_rows', 'without_rows']).default('with_rows') }),
     reply: documentDetail,
     errors: ['document.not_found', 'document.busy'],
-    summary: 'Marks a document as reviewed and clears its review reasons.',
+    summary:
+      'Marks a document as reviewed: clears its review reasons and the doubts about its results. `without_rows` keeps ' +
+      'those, because they are asked about one by one.',
   }),
   relevant: endpoint({
     method: 'GET',

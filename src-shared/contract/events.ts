@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { patternText } from './field-errors.ts';
-import { documentListItem } from './rows.ts';
+import { documentListItem, relevance } from './rows.ts';
 import { civilDate, freeText, id, idParams, idText, listText, nameText, timestamp, wholeText } from './wire.ts';
 
 export const EVENT_TYPES = [
@@ -19,13 +19,11 @@ export const EVENT_TYPES = [
   'other',
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
+export type Relevance = z.output<typeof relevance>;
 export const SEVERITIES = ['mild', 'moderate', 'severe', 'critical'] as const;
-export const RELEVANCES = ['primary', 'secondary', 'background'] as const;
-export type Relevance = (typeof RELEVANCES)[number];
 
 const eventType = z.enum(EVENT_TYPES);
 const severity = z.enum(SEVERITIES);
-const relevance = z.enum(RELEVANCES);
 /** `#0b7285`, or the name of a chart color of the user interface. */
 const color = patternText(/^(#[0-9a-fA-F]{6}|[a-z][a-z0-9-]{0,30})$/, 'field.not_a_color', z.string().max(32));
 const text = z.string().nullable();

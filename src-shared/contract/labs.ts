@@ -132,6 +132,7 @@ const excludedResult = z.object({
   value_text: text,
   unit: text,
   flag: labFlag.nullable(),
+  doubt: z.array(labDoubt),
   reason: z.enum(EXCLUSION_REASONS),
   also_in: z.array(duplicateResult),
 });

@@ -11,7 +11,10 @@ export type NameType = (typeof NAME_TYPES)[number];
 const typeParams = z.object({ type: z.enum(NAME_TYPES) });
 const entryParams = z.object({ type: z.enum(NAME_TYPES), id: idText });
 
-/** A spelling of an entry; `auto_mapped` if it was mapped automatically and not reviewed yet. */
+/**
+ * A spelling of an entry; `auto_mapped` if it was mapped automatically and is to be reviewed. That of a doctor or
+ * facility who is called so needs no review.
+ */
 export const nameAlias = z.object({
   alias_id: id,
   alias: z.string(),

@@ -3,6 +3,8 @@
  * `detail`, and `locales/en.ts` imports it. `{{field}}` is the name of the field, the other placeholders are `params`.
  */
 export const REVIEW_TEXTS = {
+  in_trash:
+    'A deleted document has this content: {{label}}. Restore it from the trash, or read this one as a new document.',
   no_text: 'No text could be read. Try a better scan, or enter the values by hand.',
   unread_pages: 'These pages took too long to read: {{pages}}. Read the document again to give them more time.',
   low_ocr_confidence: 'The scan is hard to read. Compare the values with the page.',
@@ -11,6 +13,7 @@ export const REVIEW_TEXTS = {
   ambiguous_date_order: 'Day and month of {{date}} may be swapped. Check the date.',
   date_in_future: '{{date}} is in the future. Correct the date.',
   other_patient: 'The page names another patient: {{found}}. Move the document or confirm the patient.',
+  several_patients: 'The pages name several people: {{found}}. Upload their papers apart, or decide whose they are.',
   other_birth_date:
     'The birth date on the page, {{found}}, is not that of {{expected}}. Move the document or confirm the patient.',
   unnamed_patient: 'The page does not name {{expected}}. Decide whose document it is.',

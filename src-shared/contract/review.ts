@@ -13,6 +13,8 @@ const patientQuestion = z.object({
   /** Name and birth date on the pages. */
   name: z.string().nullable(),
   date_of_birth: civilDate.nullable(),
+  /** Names of other persons to whom some of the pages belong. */
+  other_names: z.array(z.string()),
   /** The person who was chosen at upload, or by the inbox folder. */
   chosen: person.nullable(),
   /** Persons whom the pages may name and to whom the caller may write, the most likely first. */

@@ -267,6 +267,11 @@ const imagingStudy = z.object({
 });
 
 /** A document with all its rows. */
+/** How a document belongs to an event. */
+export const relevance = z.enum(['primary', 'secondary', 'background']);
+export const eventLink = z.strictObject({ event_id: id, relevance });
+export type EventLink = z.output<typeof eventLink>;
+
 export const documentDetail = documentRow.extend(joinedNames.shape).extend({
   ocr_text: text,
   ocr_text_en: text,
@@ -276,6 +281,7 @@ export const documentDetail = documentRow.extend(joinedNames.shape).extend({
   vaccinations: z.array(vaccination),
   imaging_studies: z.array(imagingStudy),
   links: z.array(documentLink),
+  event_links: z.array(eventLink),
   sections: z.array(section),
   region_translations: z.array(regionTranslation),
   invoice_items: z.array(invoiceItem),

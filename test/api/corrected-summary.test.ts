@@ -36,6 +36,21 @@ describe('the summary of a document', () => {
     expect(await summary()).toMatch(/from Labor Seeblick of 2025-11-13\./);
   });
 
+  test('quotes the results as they were corrected, and none that was removed', async () => {
+    const results = (await person.get(`/api/documents/${id}`)).body.lab_results;
+    const of = (name: string) => results.find((row: { test_name_original: string }) => row.test_name_original === name);
+    expect(await summary()).toMatch(/4 results, outside their range: Ferritin 21 µg\/L\./);
+    await person.call('PATCH', `/api/lab-results/${of('Ferritin').id}`, { value_text: '211' });
+    expect(await summary()).toMatch(/4 results, all within their ranges\./);
+    await person.call('PATCH', `/api/lab-results/${of('CRP').id}`, { value_text: '> 90' });
+    expect(await summary()).toMatch(/outside their range: CRP > 90 mg\/L\./);
+    const { trash_id } = (await person.call('DELETE', `/api/lab-results/${of('CRP').id}`)).body;
+    expect(await summary()).toMatch(/3 results, all within their ranges\./);
+    await person.post(`/api/trash/${trash_id}/restore`);
+    expect(await summary()).toMatch(/4 results, outside their range: CRP > 90 mg\/L\./);
+    expect((await person.get('/api/documents?q=90')).body.total).toBe(1);
+  });
+
   test('stays as a user wrote it', async () => {
     await change({ summary_en: 'My own words.' });
     await change({ doctor_name: 'Dr. Hans Muster' });

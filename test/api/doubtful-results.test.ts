@@ -107,6 +107,47 @@ describe('a doubtful result', () => {
     ]);
   });
 
+  test('is settled by what the page lacks or garbles', async () => {
+    const id = plantResult(['date_missing', 'name_long', 'poor_print']);
+    await update(id, { test_date: '2025-11-13', test_name_original: 'HbA1c (IFCC)' });
+    expect(await state(id)).toMatchObject({ status: 'needs_review', doubt: ['poor_print'] });
+  });
+
+  test('settles the reason of its document when it is removed, and asks again when it is restored', async () => {
+    const id = plantResult(['readings_differ']);
+    const { trash_id: trash } = (await owner.call('DELETE', `/api/lab-results/${id}`)).body;
+    const document_ = async () => (await owner.get(`/api/documents/${document}`)).body;
+    expect(await document_()).toMatchObject({ status: 'done', review_reasons: [] });
+    expect((await owner.post(`/api/trash/${trash}/restore`)).status).toBe(200);
+    expect(await state(id)).toMatchObject({ status: 'needs_review', reasons: 1, doubt: ['readings_differ'] });
+    expect(await asked()).toEqual([id]);
+  });
+
+  test('takes the reason along to another document', async () => {
+    const id = plantResult(['readings_differ']);
+    const other = household.make.document({ status: 'done' });
+    household.db.prepare('UPDATE documents SET patient_undecided = 0 WHERE id = ?').run(other);
+    await update(id, { document_id: other });
+    const statusOf = async (one: number) => (await owner.get(`/api/documents/${one}`)).body.status;
+    expect([await statusOf(document), await statusOf(other)]).toEqual(['done', 'needs_review']);
+  });
+
+  test('is settled with its document that is marked as reviewed', async () => {
+    const id = plantResult(['readings_differ', 'curve_differs']);
+    await owner.post(`/api/documents/${document}/mark-reviewed`);
+    expect(await state(id)).toMatchObject({ status: 'done', doubt: [], edited_fields: [] });
+    expect(await asked()).toEqual([]);
+  });
+
+  test('stays open when the other questions about its document are answered beside it', async () => {
+    setReasons([{ code: 'low_confidence_rows', params: { count: 1 } }, { code: 'no_event_date' }]);
+    const id = plantResult(['readings_differ']);
+    await owner.post(`/api/documents/${document}/mark-reviewed?rows=without_rows`);
+    expect(await state(id)).toMatchObject({ status: 'needs_review', reasons: 1, doubt: ['readings_differ'] });
+    await update(id, { confirmed: true });
+    expect(await state(id)).toMatchObject({ status: 'done', reasons: 0, doubt: [] });
+  });
+
   test('does not settle the reason of its document if only earlier results contradicted it', async () => {
     const id = plantResult(['curve_differs']);
     await update(id, { confirmed: true });

@@ -45,6 +45,28 @@ const folderOf = async (id: number): Promise<string> => {
 };
 
 describe('documents of an event', () => {
+  it('get back all their events when a change of the event or of the patient is undone', async () => {
+    const [first, second] = [await create({ title: 'Alpha' }), await create({ title: 'Beta' })];
+    const doc = document();
+    await link(first, doc);
+    await link(second, doc, 'secondary');
+    const { event_links } = await get(doc);
+    expect(event_links).toEqual([
+      { event_id: first, relevance: 'primary' },
+      { event_id: second, relevance: 'secondary' },
+    ]);
+    const change = (body: object) => owner.call('PATCH', `/api/documents/${doc}`, body);
+    await change({ event_id: second });
+    expect((await change({ event_links })).body).toMatchObject({ event_id: first, event_links });
+    expect(await folderOf(doc)).toBe('2025/alpha');
+    const other = house.make.patient();
+    await change({ patient_id: other });
+    expect((await get(doc)).event_links).toEqual([]);
+    expect((await change({ event_links })).body.code).toBe('document.event_not_found');
+    await change({ patient_id: house.patient, event_links });
+    expect(await get(doc)).toMatchObject({ event_id: first, event_links });
+  });
+
   it('move into the folder of the event and out again', async () => {
     const id = await create({ title: 'Rücken & Müdigkeit' });
     const doc = document();

@@ -166,6 +166,16 @@ describe('an answer', () => {
     expect((await owner.get(`/api/documents/${a}`)).body).toMatchObject({ status: 'done', patient_source: 'user' });
   });
 
+  test('says that the person was chosen at upload as long as the page contradicts, even if it names them', async () => {
+    const { display_name: name } = (await owner.get(`/api/patients/${patient}`)).body;
+    const id = waiting(name, '1950-01-01');
+    const source = async () => (await owner.get(`/api/documents/${id}`)).body.patient_source;
+    household.db.prepare('UPDATE documents SET uploaded_by_user_id = ? WHERE id = ?').run(household.ids.owner, id);
+    expect(await source()).toBe('upload');
+    household.db.prepare('UPDATE documents SET patient_undecided = 0 WHERE id = ?').run(id);
+    expect(await source()).toBe('page');
+  });
+
   test('changes nothing if one of the documents or the person is not the caller’s', async () => {
     const id = waiting('Margaret Osei', null);
     const hidden = household.make.document({ patient: household.otherPatient });
@@ -191,6 +201,15 @@ test('a person who is added in the settings gets the waiting documents that name
     [patient, 1, null],
   ]);
   expect((await questions())[0]).toMatchObject({ candidates: [{ id: body.id }] });
+});
+
+test('a person who is restored from the trash gets the waiting documents that name them', async () => {
+  const { body } = await owner.post('/api/patients', { display_name: 'Nils Osei', date_of_birth: '1949-08-03' });
+  const { trash_id: trash } = (await owner.call('DELETE', `/api/patients/${body.id}`)).body;
+  const id = waiting('Nils Osei', '1949-08-03', null);
+  expect(owners(id)).toEqual([[null, 1, null]]);
+  expect((await owner.post(`/api/trash/${trash}/restore`)).status).toBe(200);
+  expect(owners(id)).toEqual([[body.id, 0, body.id]]);
 });
 
 test('a user who gets access to a person gets the waiting documents that name them', async () => {

@@ -158,6 +158,34 @@ describeWith({ browser: true }, 'the mark of a doubtful result', () => {
       .waitFor();
   });
 
+  it('is counted on Today, also if its document is done', async () => {
+    const db = openDatabase(join(served.vault, 'vault.db'));
+    db.prepare("UPDATE documents SET status = 'done', review_reasons = '[]'").run();
+    db.prepare(
+      "UPDATE lab_results SET doubt = '[\"curve_differs\"]', edited_fields = NULL WHERE test_name_original = 'CRP'",
+    ).run();
+    db.close();
+    await page.goto(served.url);
+    const panel = page.getByRole('region', { name: 'To review' });
+    await panel.getByRole('link', { name: '1 value to check' }).click();
+    await openItem().getByText('C-reactive protein: which value is right?').waitFor();
+  });
+});
+
+describeWith({ browser: true }, 'a page that took too long to read', () => {
+  it('is named in the document, which is read again on request', async () => {
+    const db = openDatabase(join(served.vault, 'vault.db'));
+    const reasons = JSON.stringify([{ code: 'unread_pages', params: { pages: '2' } }]);
+    db.prepare("UPDATE documents SET status = 'needs_review', review_reasons = ?").run(reasons);
+    db.close();
+    await page.goto(`${served.url}/documents/1`);
+    const banner = page.locator('.banner').filter({ hasText: 'These pages took too long to read: 2.' });
+    await banner.getByRole('button', { name: /^Read again/ }).click();
+    await expect.poll(() => banner.count()).toBe(0);
+    await person.idle();
+    expect(JSON.stringify((await person.get('/api/documents/1')).body.review_reasons)).not.toContain('unread_pages');
+  });
+
   it('logged no errors in the browser', () => {
     expect(pageErrors).toEqual([]);
   });

@@ -58,11 +58,23 @@ describeWith({ browser: true }, 'follow-ups on Today', () => {
   });
 
   it('can be moved to another day', async () => {
+    const moves: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'PATCH') moves.push(String(request.postData()));
+    });
     await row('Check 2').first().getByRole('button', { name: /Move/ }).click();
     const field = row('Check 2').first().getByRole('textbox');
-    await field.fill(new Intl.DateTimeFormat('en-GB').format(new Date(`${day(2)}T12:00:00Z`)));
+    const typed = new Intl.DateTimeFormat('en-GB').format(new Date(`${day(2)}T12:00:00Z`));
+    // A year of two digits is a date as well.
+    await field.fill(typed.slice(0, -2));
+    await field.press('Escape');
+    await row('Check 2').first().getByRole('button', { name: /Move/ }).click();
+    await field.fill(typed.slice(0, -2));
+    await field.pressSequentially(typed.slice(-2));
+    await field.press('Enter');
     const first = async () => (await person.get('/api/today')).body.follow_ups[0].follow_up_instructions;
     await expect.poll(first).toBe('Check 2');
+    expect(moves).toEqual([JSON.stringify({ follow_up_date: day(2) })]);
   });
 
   it('all go to the calendar file, also those that are not shown', async () => {

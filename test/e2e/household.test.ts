@@ -46,6 +46,7 @@ async function drop(files: { name: string; type: string; bytes: Uint8Array }[]):
     files.map(({ name, type, bytes }) => ({ name, type, base64: Buffer.from(bytes).toString('base64') })),
   );
   await page.dispatchEvent('body', 'dragenter', { dataTransfer: data });
+  await page.getByText('Drop to add to Elena Keller, unless the page names someone else').waitFor();
   await page.dispatchEvent('body', 'drop', { dataTransfer: data });
 }
 

@@ -11,6 +11,7 @@ import {
   medications,
   vaccinations,
 } from '../../platform/database/schema/index.ts';
+import type { SummaryRows } from '../../reading/extraction/summary.ts';
 import { rowsWithoutUserEdits, withReadKeys, type EditableKind, type UserRow } from './edit/user-edits.ts';
 
 export interface DocumentRows {
@@ -37,13 +38,15 @@ const EDITABLE_TABLES = { lab_results, encounters, medications, vaccinations } a
 /**
  * Replaces the extracted rows of a document, except rows that a user edited, added or removed. `entriesOf` returns the
  * columns with a row's canonical entries.
+ * @returns the rows that were read, but not stored, because a user edited or removed them
  */
 export function replaceRows(
   { orm }: Database,
   id: number,
   rows: DocumentRows,
   entriesOf: (kind: EditableKind, row: object) => object,
-): void {
+): object[] {
+  const replaced: object[] = [];
   for (const [name, table] of Object.entries({ invoice_items, sections: document_sections }) as [
     'invoice_items',
     typeof invoice_items,
@@ -66,16 +69,35 @@ export function replaceRows(
       .where(eq(table.document_id, id))
       .all()
       .map((row): UserRow => ({ row, readKey: row.read_key }));
-    const newRows = rowsWithoutUserEdits(kind, withReadKeys<object>(kind, rows[kind]), [
-      ...editedRows,
-      ...removedRows(orm, id, kind),
-    ]);
+    const read = withReadKeys<object>(kind, rows[kind]);
+    const newRows = rowsWithoutUserEdits(kind, read, [...editedRows, ...removedRows(orm, id, kind)]);
+    replaced.push(...read.filter((row) => !newRows.includes(row)));
     for (const row of newRows)
       orm
         .insert(table)
         .values({ ...row, ...entriesOf(kind, row), document_id: id } as typeof lab_results.$inferInsert)
         .run();
   }
+  return replaced;
+}
+
+/** The rows of a document as its summary quotes them. */
+export function summaryRows({ orm }: Database, id: number): SummaryRows {
+  const of = <T extends (typeof EDITABLE_TABLES)[EditableKind]>(table: T): T['$inferSelect'][] =>
+    orm
+      .select()
+      .from(table as typeof medications)
+      .where(eq(table.document_id, id))
+      .orderBy(table.id)
+      .all() as T['$inferSelect'][];
+  return {
+    diagnoses: of(encounters).flatMap(({ diagnosis_original, diagnosis_code }) =>
+      diagnosis_original === null ? [] : [{ diagnosis_original, diagnosis_code }],
+    ),
+    lab_results: of(lab_results).map((row) => ({ ...row, doubt: row.doubt ?? [] })),
+    medications: of(medications),
+    vaccinations: of(vaccinations).flatMap(({ vaccine_name }) => (vaccine_name === null ? [] : [{ vaccine_name }])),
+  };
 }
 
 /** Rows that a user removed: stored as corrections without a new value. */

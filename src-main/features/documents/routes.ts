@@ -54,8 +54,8 @@ const editRoutes = ({
     edits.rename(params.id, body.filename);
     return queries.get(params.id, caller);
   },
-  markReviewed({ params }, { caller }) {
-    edits.markReviewed(params.id);
+  markReviewed({ params, query }, { caller }) {
+    edits.markReviewed(params.id, query.rows);
     return queries.get(params.id, caller);
   },
 });

@@ -3,6 +3,7 @@ import {
   documentRow,
   type documentDetail,
   type documentListItem,
+  type EventLink,
   type joinedNames,
   type labResult,
   type stageEvent,
@@ -77,7 +78,8 @@ function patientSource(row: Raw, edited: readonly string[]): Detail['patient_sou
   const { patient_name: patient, extracted_patient_name: printed } = row as Record<string, string | null>;
   if (edited.includes('patient_id')) return 'user';
   if (typeof patient !== 'string') return null;
-  if (printed && isNameOf(printed, { display_name: patient })) return 'page';
+  const isNamed = printed !== null && printed !== undefined && isNameOf(printed, { display_name: patient });
+  if (isNamed && row['patient_undecided'] !== 1) return 'page';
   return row['uploaded_by_user_id'] === null ? 'inbox' : 'upload';
 }
 
@@ -168,6 +170,9 @@ function readDetail(
     ocr_text: row['ocr_text'] || null,
     ...readChildRows(db, id),
     links: readLinks(deps, id).filter(mayKnow),
+    event_links: db
+      .prepare('SELECT event_id, relevance FROM event_documents WHERE document_id = ? ORDER BY event_id')
+      .all(id) as EventLink[],
   } as unknown as Detail;
 }
 

@@ -24,12 +24,13 @@ import type { PageTools } from '../../reading/providers/page/page-tools.ts';
 import type { ReadingQueue } from './ports.ts';
 import { createQueries } from './list/queries.ts';
 import { createReadingRequests } from './reading/reading.ts';
-import { createRowEdits } from './edit/row-edits.ts';
+import { createRowEdits, reopenDoubts } from './edit/row-edits.ts';
 import { createRowRepository } from './row-repository.ts';
 import { createDocumentStore } from './reading/store.ts';
 import { reindexDocument } from './list/text-index.ts';
 import { createThumbnails } from './reading/thumbnails.ts';
 import { createUpload } from './intake/upload.ts';
+import { correctSummary } from './edit/summary.ts';
 import { createTitles } from './list/title-repository.ts';
 import { createWriteRepository, type WriteRepository } from './write-repository.ts';
 
@@ -192,6 +193,10 @@ function finishRestore(
   for (const id of new Set([...documentIds, ...touched])) repository.assignResults(id);
   if (eventId === null) {
     episodes.repairLinks(touched);
+    for (const id of touched) {
+      reopenDoubts({ repository }, id);
+      correctSummary(repository, id);
+    }
     reindex(touched);
     episodes.notifyChanged(touched);
   } else episodes.notifyChanged(episodes.repairLinksOfEvent(eventId, touched));

@@ -1,4 +1,5 @@
-import { and, eq, inArray, isNull, ne, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, isNull, ne, sql } from 'drizzle-orm';
+import type { LabDoubt } from '../../../src-shared/contract/lab-doubt.ts';
 import type { DocumentStatus } from '../../../src-shared/contract/rows.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import {
@@ -25,6 +26,7 @@ import {
   recordRowCorrections,
   replaceRows,
   saveRawExtraction,
+  summaryRows,
 } from './extracted-rows-repository.ts';
 
 export type DocumentFields = Partial<typeof documents.$inferInsert>;
@@ -82,10 +84,13 @@ export function createWriteRepository(db: Database) {
       hasUser,
       saveRawExtraction,
       replaceRows,
+      summaryRows,
       recordRowCorrections,
       recordCorrections,
       dateResults,
       assignResults,
+      doubts: listDoubts,
+      confirmResults,
       undecided: listUndecided,
       readPatient: findReadPatient,
       readExtraction: findExtraction,
@@ -216,6 +221,24 @@ const listPatients = ({ orm }: Database) => orm.select().from(patients).all();
 
 const hasUser = ({ orm }: Database, id: number): boolean =>
   orm.select({ id: users.id }).from(users).where(eq(users.id, id)).get() !== undefined;
+
+/** The doubts about each result of a document, or about those that a user edited. */
+const listDoubts = ({ orm }: Database, id: number, which: 'all' | 'edited'): LabDoubt[][] =>
+  orm
+    .select({ doubt: lab_results.doubt })
+    .from(lab_results)
+    .where(and(eq(lab_results.document_id, id), which === 'edited' ? isNotNull(lab_results.edited_fields) : undefined))
+    .all()
+    .map(({ doubt }) => doubt ?? []);
+
+/** Settles all doubts about the results of a document; as if a user had edited them, reading it again keeps them. */
+const confirmResults = (db: Database, id: number): void =>
+  void db
+    .prepare(
+      `UPDATE lab_results SET doubt = '[]', edited_fields = coalesce(edited_fields, '[]')
+        WHERE document_id = ? AND doubt IS NOT NULL AND doubt <> '[]'`,
+    )
+    .run(id);
 
 /** Documents that wait for a decision whose they are, oldest first. */
 const listUndecided = ({ orm }: Database): DocumentRecord[] =>

@@ -1,5 +1,6 @@
 import type { labs as contract, LabChanges, LabResult } from '../../../src-shared/contract/labs.ts';
 import type { Input, ReplyInput } from '../../../src-shared/contract/endpoint.ts';
+import type { LabDoubt } from '../../../src-shared/contract/lab-doubt.ts';
 import { parseNumber } from '../../../src-shared/medical/number.ts';
 import { isOutside } from '../../../src-shared/medical/reference-range.ts';
 import type { Database } from '../../platform/database/connection.ts';
@@ -145,6 +146,17 @@ function createResult(deps: LabEditDeps, { document_id, ...changes }: NewResult,
 
 /** A change of these fields settles the doubts about a result. */
 const SETTLING = ['value', 'value_text', 'unit', 'reference_range_low', 'reference_range_high'] as const;
+/** What a change of other fields settles. */
+const SETTLED_BY: Partial<Record<keyof LabFields, LabDoubt>> = {
+  test_date: 'date_missing',
+  test_name_original: 'name_long',
+  is_abnormal: 'flag_differs',
+};
+/** The doubts that remain after these columns were changed. */
+const remainingDoubts = (doubt: LabDoubt[] | null, columns: LabFields): LabDoubt[] | null => {
+  const settled = new Set(Object.keys(columns).map((column) => SETTLED_BY[column as keyof LabFields]));
+  return doubt?.filter((code) => !settled.has(code)) ?? null;
+};
 const boundsChange = (columns: LabFields): boolean =>
   columns.reference_range_comparator === undefined &&
   (columns.reference_range_low !== undefined || columns.reference_range_high !== undefined);
@@ -169,8 +181,9 @@ function updateResult(
         ? null
         : moveToDocument(deps, user, before, document_id);
     const isSettled = confirmed === true || SETTLING.some((field) => columns[field] !== undefined);
-    const doubt = reopened?.doubt ?? (isSettled ? null : before.doubt);
-    if (Object.keys(columns).length > 0 || newDocument || isSettled || reopened)
+    const doubt = reopened?.doubt ?? (isSettled ? null : remainingDoubts(before.doubt, columns));
+    const isChanged = Object.keys(columns).length > 0 || newDocument !== null || isSettled || reopened !== undefined;
+    if (isChanged)
       repository.update(id, {
         ...columns,
         ...newDocument,
@@ -179,9 +192,10 @@ function updateResult(
         ...(boundsChange(columns) && { reference_range_comparator: null }),
         edited_fields: editedFieldsOf(rowEdits.recordEdit('lab_results', before, columns), reopened),
       });
-    rowEdits.recountDoubts(before.document_id, before.doubt, doubt);
+    rowEdits.recountDoubts(before.document_id, before.doubt, newDocument ? null : doubt);
+    if (newDocument) rowEdits.recountDoubts(newDocument.document_id, null, doubt);
     const affected = [before.document_id, ...(newDocument ? [newDocument.document_id] : [])];
-    if (Object.keys(columns).length > 0 || newDocument) affected.forEach(rowEdits.reindexDocument);
+    if (isChanged) affected.forEach(rowEdits.reindexDocument);
     return affected;
   });
   documentIds.forEach(rowEdits.notifyChanged);
@@ -201,6 +215,7 @@ function removeResult(deps: LabEditDeps, id: number, user: UserCaller): ReplyInp
       patientId: row.patient_id,
       deletedByUserId: user.userId,
     });
+    rowEdits.recountDoubts(row.document_id, row.doubt, null);
     rowEdits.reindexDocument(row.document_id);
     return { trashId: trashed, documentId: row.document_id };
   });

@@ -126,6 +126,7 @@ const apartOf = ({ row, copies }: Counted, reason: ExcludedLabResult['reason']):
   value_text: row.value_text,
   unit: row.unit,
   flag: flagOf(row),
+  doubt: row.doubt,
   reason,
   also_in: copies.map(duplicateOf),
 });

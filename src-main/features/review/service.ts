@@ -76,19 +76,27 @@ function doubtfulResults(
 
 function questionOf(deps: ReviewDeps, group: Group, writable: readonly KnownPatient[], user: UserCaller): Question {
   const { access, documents, patients } = deps;
-  const { chosenId, name, birth, uploaderId, documentIds } = group;
+  const { chosenId, name, birth, otherNames, uploaderId, documentIds } = group;
   const chosen = chosenId === null ? null : patients.get(chosenId, user);
   return {
     key: `patient-${documentIds[0]}`,
     name,
     date_of_birth: birth,
+    other_names: [...otherNames],
     chosen: chosen && personOf(chosen),
-    candidates: possiblePatients({ name, birth }, writable)
-      .filter(({ id }) => id !== chosenId)
-      .map(personOf),
+    candidates: candidatesOf(group, writable).map(personOf),
     may_answer: access.may(user, 'write', { patientId: chosenId, uploaderId }),
     documents: documents.queries.byIds([...documentIds]),
   };
+}
+
+/** Persons whom the pages may name except the chosen one, the most likely first. */
+function candidatesOf({ chosenId, name, birth, otherNames }: Group, writable: readonly KnownPatient[]): KnownPatient[] {
+  const named = [
+    ...possiblePatients({ name, birth }, writable),
+    ...otherNames.flatMap((other) => possiblePatients({ name: other, birth: null }, writable)),
+  ];
+  return [...new Set(named)].filter(({ id }) => id !== chosenId);
 }
 
 const personOf = ({

@@ -57,6 +57,7 @@ it('exports one row per result, quoted by RFC 4180 and without formulas', () => 
           value_text: '-neg\nativ',
           unit: null,
           flag: null,
+          doubt: ['poor_print'],
           reason: 'not_a_number',
           also_in: [],
         },
@@ -67,7 +68,7 @@ it('exports one row per result, quoted by RFC 4180 and without formulas', () => 
     'test,date,comparator,value,unit,range_low,range_high,range_comparator,flag,doubt,' +
       'laboratory,printed_value,printed_unit,document_id,copies,left_out_because',
     '"Fe, ""total""",2025-01-02,<,0.3,µg/L,,5.5,≤,,unit_missing far_from_range,\'=cmd(),"<0,3",µg/L,5,0,',
-    '"Fe, ""total""",,,,,,,,,,,"\'-neg\nativ",,,0,not_a_number',
+    '"Fe, ""total""",,,,,,,,,poor_print,,"\'-neg\nativ",,,0,not_a_number',
     '',
   ]);
 });

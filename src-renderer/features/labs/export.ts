@@ -57,7 +57,7 @@ export function csvOf(all: readonly LabSeries[]): string {
       null,
       null,
       row.flag,
-      null,
+      row.doubt.join(' '),
       row.laboratory,
       row.value_text,
       row.unit,

@@ -159,6 +159,7 @@ export function ApartTable({ series, labels }: { series: LabSeries; labels: LabL
                 <td className={classNames('num', row.flag && (row.flag === 'low' ? 'low' : 'high'))}>
                   {labValueText(row, labels.locale)}
                   {row.unit && `\u202f${row.unit}`}
+                  <DoubtMark doubt={row.doubt} />
                 </td>
                 <td className="muted">
                   {t(`reason_${row.reason}`)}

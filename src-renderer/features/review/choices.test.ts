@@ -11,6 +11,7 @@ const question = (more: Partial<PatientQuestion> = {}): PatientQuestion => ({
   key: 'patient-7',
   name: 'Margaret Osei',
   date_of_birth: '1949-08-03',
+  other_names: [],
   chosen: elena,
   candidates: [],
   may_answer: true,
@@ -24,6 +25,16 @@ const short = (choices: Choice[]): string[] =>
 describe('the answers to whose documents these are', () => {
   it('add the person, confirm the chosen one, or decide each', () => {
     expect(short(choicesOf(asked(), [elena, marco]))).toEqual(['add', 'Elena Rossi', 'split']);
+  });
+
+  it('name everybody of whom there are pages, and add nobody', () => {
+    const several = {
+      name: 'Elena Rossi',
+      other_names: ['Marco Rossi'],
+      candidates: [marco],
+      documents: [document(7)],
+    };
+    expect(short(choicesOf(asked(several), [elena, marco]))).toEqual(['Marco Rossi', 'Elena Rossi']);
   });
 
   it('begin with the person who is named there, whom nobody has to add', () => {
@@ -56,7 +67,10 @@ describe('the answers to whose documents these are', () => {
 
 describe('the answers about a document', () => {
   const about = (code: string, params: object) =>
-    choicesOf({ kind: 'document', key: 'x', document: document(1, { review_reasons: [{ code, params }] }) }, []);
+    choicesOf(
+      { kind: 'document', key: 'x', document: document(1, { review_reasons: [{ code, params }] }), asksRows: false },
+      [],
+    );
 
   it('are the dates that it may have', () => {
     expect(about('conflicting_dates', { dates: '2026-10-05, 2026-10-12' })).toEqual([
@@ -66,6 +80,13 @@ describe('the answers about a document', () => {
     ]);
     expect(about('ambiguous_date_order', { date: '2026-03-04' })[1]).toEqual({ kind: 'date', date: '2026-04-03' });
     expect(short(about('low_confidence_rows', { count: 2 }))).toEqual(['reviewed']);
+  });
+
+  it('are the deleted document with the same content, or to read this one', () => {
+    expect(about('in_trash', { trash_id: 4, label: 'report.pdf' })).toEqual([
+      { kind: 'restore', trashId: 4, label: 'report.pdf' },
+      { kind: 'read_new' },
+    ]);
   });
 });
 
@@ -93,6 +114,11 @@ describe('doubtful results', () => {
     expect(
       itemsOf(lists([{ code: 'low_confidence_rows' }, { code: 'no_event_date' }]), new Set()).map(({ key }) => key),
     ).toEqual(['result-5', 'document-9']);
+  });
+
+  it('are left out of the question about their document', () => {
+    const [, item] = itemsOf(lists([{ code: 'low_confidence_rows' }, { code: 'no_event_date' }]), new Set());
+    expect(item).toMatchObject({ asksRows: true, document: { review_reasons: [{ code: 'no_event_date' }] } });
   });
 
   it('are answered by a candidate, by another value, or as unreadable', () => {

@@ -8,7 +8,8 @@ import { candidatesOf, type Candidate } from './result-candidates.ts';
 export type Item =
   | { kind: 'patient'; key: string; question: PatientQuestion }
   | { kind: 'result'; key: string; result: LabResult; document: DocumentListItem }
-  | { kind: 'document'; key: string; document: DocumentListItem };
+  /** `asksRows` if its doubtful results are items of their own. */
+  | { kind: 'document'; key: string; document: DocumentListItem; asksRows: boolean };
 
 /** An answer that a key or a button gives. */
 export type Choice =
@@ -20,6 +21,9 @@ export type Choice =
   /** Opens fields for another value. */
   | { kind: 'enter' }
   | { kind: 'unreadable' }
+  /** A deleted document with the same content, instead of this one. */
+  | { kind: 'restore'; trashId: number; label: string }
+  | { kind: 'read_new' }
   | { kind: 'reviewed' };
 
 type Person = PatientQuestion['candidates'][number];
@@ -57,7 +61,12 @@ export function itemsOf(
     }),
     ...documents
       .filter((document) => !(documentOf.has(document.id) && document.review_reasons.every(isAboutRows)))
-      .map((document): Item => ({ kind: 'document', key: `document-${document.id}`, document })),
+      .map((document): Item => {
+        const asksRows = documentOf.has(document.id);
+        const review_reasons = document.review_reasons.filter((reason) => !(asksRows && isAboutRows(reason)));
+        const key = `document-${document.id}`;
+        return { kind: 'document', key, document: { ...document, review_reasons }, asksRows };
+      }),
   ];
 }
 
@@ -86,7 +95,7 @@ const resultChoices = (result: LabResult): Choice[] => [
 ];
 
 function patientChoices(question: PatientQuestion, people: readonly Person[]): Choice[] {
-  const { candidates, chosen, name, date_of_birth: birth, documents, may_answer } = question;
+  const { candidates, chosen, name, date_of_birth: birth, other_names: others, documents, may_answer } = question;
   if (!may_answer) return [];
   const assign = ({ id, display_name }: Person): Choice => ({
     kind: 'assign',
@@ -98,7 +107,7 @@ function patientChoices(question: PatientQuestion, people: readonly Person[]): C
   const named = new Set([...candidates.map(({ id }) => id), ...(chosen ? [chosen.id] : [])]);
   return [
     ...candidates.map(assign),
-    ...(name !== null && !isKnown ? [{ kind: 'add', name, birth } as const] : []),
+    ...(name !== null && !isKnown && others.length === 0 ? [{ kind: 'add', name, birth } as const] : []),
     ...(chosen ? [assign(chosen)] : []),
     ...(documents.length > 1
       ? [{ kind: 'split' } as const]
@@ -109,6 +118,10 @@ function patientChoices(question: PatientQuestion, people: readonly Person[]): C
 /** Dates that the reason names, for a doubtful date; otherwise that the document is right as it is. */
 function documentChoices({ status, review_reasons: [reason] }: DocumentListItem): Choice[] {
   if (status === 'failed') return [];
+  if (reason?.code === 'in_trash') {
+    const { trash_id: trashId, label } = reason.params ?? {};
+    return [{ kind: 'restore', trashId: Number(trashId), label: String(label) }, { kind: 'read_new' }];
+  }
   return [...datesOf(reason).map((date): Choice => ({ kind: 'date', date })), { kind: 'reviewed' }];
 }
 

@@ -130,6 +130,10 @@ function useAnswerText(): (choice: Choice, count: number) => string {
         return t('enter');
       case 'unreadable':
         return t('unreadable');
+      case 'restore':
+        return t('restore', { label: choice.label });
+      case 'read_new':
+        return t('read_new');
       case 'reviewed':
         return t('right');
     }
@@ -158,15 +162,20 @@ function useItemText(item: Item): { title: string; detail: string } {
       detail: detail || (vocabulary.readingError(item.document) ?? vocabulary.status(status)),
     };
   }
-  const { name, date_of_birth: birth, chosen, documents, candidates } = item.question;
+  const { name, date_of_birth: birth, other_names: others, chosen, documents, candidates } = item.question;
   const count = documents.length;
   const born = birth === null ? '' : formats.dateFull(birth);
   const printed = name === null ? t('nobody') : name;
-  const who = birth === null ? printed : t('born', { name: printed, date: born });
-  const isStranger = name !== null && candidates.length === 0;
+  const first = birth === null ? printed : t('born', { name: printed, date: born });
+  const who = [first, ...others].join(' · ');
+  const isStranger = name !== null && candidates.length === 0 && others.length === 0;
   return {
     title: t('question', { who, count }),
-    detail: [isStranger ? t('stranger') : '', chosen ? t('chosen', { name: chosen.display_name }) : t('unchosen')]
+    detail: [
+      others.length > 0 ? t('several') : '',
+      isStranger ? t('stranger') : '',
+      chosen ? t('chosen', { name: chosen.display_name }) : t('unchosen'),
+    ]
       .filter(Boolean)
       .join(' '),
   };

@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next';
 import type { LabChanges, LabResult } from '../../../src-shared/contract/labs.ts';
 import type { CallArguments } from '../../../src-shared/contract/endpoint.ts';
 import type { PatientQuestion, ReviewAnswer } from '../../../src-shared/contract/review.ts';
-import type { DocumentListItem } from '../../../src-shared/contract/rows.ts';
 import { call, contract } from '../../client/api.ts';
 import { cacheKeys } from '../../client/cache-keys.ts';
 import { useFormats } from '../../client/format.ts';
@@ -42,6 +41,8 @@ export function useAnswers() {
       return t('value_set', { name, value: [choice.value_text, choice.unit ?? ''].join('\u202f').trim() });
     }
     if (choice.kind === 'add') return t('added', { count, name: choice.name });
+    if (choice.kind === 'restore') return t('restored', { label: choice.label });
+    if (choice.kind === 'read_new') return t('queued');
     return choice.kind === 'date' ? t('dated', { date: formats.dateFull(choice.date) }) : t('reviewed');
   };
 
@@ -82,7 +83,7 @@ export function useAnswers() {
 
 function send(item: Item, choice: Choice): Promise<Undo> {
   if (item.kind === 'patient') return decide(item.question, choice);
-  return item.kind === 'result' ? correct(item.result, choice) : settle(item.document, choice);
+  return item.kind === 'result' ? correct(item.result, choice) : settle(item, choice);
 }
 
 /** Writes a value, or confirms the one that was read; returns what undoes it. */
@@ -135,12 +136,43 @@ async function decide({ documents, chosen }: PatientQuestion, choice: Choice): P
 }
 
 /** Answers a question about one document; returns what undoes it. */
-async function settle({ id, event_date }: DocumentListItem, choice: Choice): Promise<Undo> {
+async function settle({ document, asksRows }: Item & { kind: 'document' }, choice: Choice): Promise<Undo> {
+  const { id, event_date, patient_id, review_reasons } = document;
   const params = { id: String(id) };
   if (choice.kind === 'date') {
     await call(contract.documents.update, { params, body: { event_date: choice.date } });
     return () => call(contract.documents.update, { params, body: { event_date } });
   }
-  await call(contract.documents.markReviewed, { params });
-  return () => call(contract.review.answer, { body: { answer: 'reopen_review', document_ids: [id] } });
+  if (choice.kind === 'restore') return restoreInstead(id, choice.trashId);
+  if (choice.kind === 'read_new') {
+    await call(contract.documents.reprocess, { params, body: { mode: 'both' } });
+    return null;
+  }
+  await call(contract.documents.markReviewed, { params, query: { rows: asksRows ? 'without_rows' : 'with_rows' } });
+  const document_ids = [id];
+  const wasAssumed = review_reasons.some(({ code }) => code === 'patient_assumed');
+  return async () => {
+    if (wasAssumed) await call(contract.review.answer, { body: { answer: 'reopen', document_ids, patient_id } });
+    await call(contract.review.answer, { body: { answer: 'reopen_review', document_ids } });
+  };
+}
+
+/** Deletes a document and restores the one that was deleted before, which has the same content. */
+async function restoreInstead(id: number, trashId: number): Promise<Undo> {
+  const restore = (item: number) => call(contract.trash.restore, { params: { id: String(item) } });
+  const remove = async (document: number): Promise<number> =>
+    (await call(contract.documents.remove, { params: { id: String(document) } })).trash_id;
+  const own = await remove(id);
+  try {
+    const { document_ids: restored } = await restore(trashId);
+    const [only] = restored;
+    if (only === undefined || restored.length > 1) return null;
+    return async () => {
+      await remove(only);
+      await restore(own);
+    };
+  } catch (error) {
+    await restore(own);
+    throw error;
+  }
 }

@@ -12,6 +12,7 @@ import { useMayEdit } from '../../client/session.tsx';
 import { useVocabulary } from '../../client/vocabulary.ts';
 import { Button } from '../../ui/button.tsx';
 import { DateInput } from '../../ui/date-input.tsx';
+import { parseDate } from '../../ui/format/dates.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
 
@@ -54,7 +55,7 @@ export function FollowUps({ data, patient }: { data: Overview; patient: string |
 }
 
 function FollowUpRow({ item }: { item: FollowUp }) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const formats = useFormats();
   const mayEdit = useMayEdit();
   const [isMoving, setIsMoving] = useState(false);
@@ -73,13 +74,12 @@ function FollowUpRow({ item }: { item: FollowUp }) {
           .join(' · ')}
       </span>
       {isMoving ? (
-        <DateInput
-          aria-label={t('today.follow_up_new_date', { title })}
-          locale={localeOf(i18n.language)}
+        <NewDate
+          label={t('today.follow_up_new_date', { title })}
           value={item.follow_up_date}
-          onChange={(date) => {
-            if (date === '') return;
+          onEnter={(date) => {
             setIsMoving(false);
+            if (date === null || date === item.follow_up_date) return;
             change({ follow_up_date: date }, { follow_up_date: item.follow_up_date }, t('today.follow_up_moved'));
           }}
         />
@@ -102,6 +102,8 @@ function FollowUpRow({ item }: { item: FollowUp }) {
             size="small"
             aria-label={t('today.follow_up_move', { title })}
             aria-pressed={isMoving}
+            // Leaving the field would save its date and close it, and the click open it again.
+            onMouseDown={(event) => event.preventDefault()}
             onClick={() => setIsMoving(!isMoving)}
           >
             {t('action.move')}
@@ -109,6 +111,32 @@ function FollowUpRow({ item }: { item: FollowUp }) {
         </span>
       )}
     </li>
+  );
+}
+
+/** A date to type. It is entered by Enter or by leaving the field, never while a year is half typed; null by Escape. */
+function NewDate({ label, value, onEnter }: { label: string; value: string; onEnter: (date: string | null) => void }) {
+  const { i18n } = useTranslation();
+  const locale = localeOf(i18n.language);
+  const [typed, setTyped] = useState(value);
+  const enter = (text: string): void => {
+    const date = parseDate(text, locale);
+    if (date !== null && date !== '') onEnter(date);
+  };
+  return (
+    <DateInput
+      aria-label={label}
+      // oxlint-disable-next-line jsx-a11y/no-autofocus
+      autoFocus
+      locale={locale}
+      value={typed}
+      onChange={setTyped}
+      onBlur={(event) => enter(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') enter(event.currentTarget.value);
+        if (event.key === 'Escape') onEnter(null);
+      }}
+    />
   );
 }
 

@@ -93,12 +93,23 @@ function FirstDrop() {
   );
 }
 
+type Review = Reply<typeof contract.review.list>;
+
+/** The number of questions, as the review asks them: one by one about the doubtful results of a document. */
+function countQuestions({ questions, documents, documents_total, results_total, result_documents }: Review): number {
+  const asked = new Set(result_documents.map(({ id }) => id));
+  const ofRows = documents.filter(
+    ({ id, review_reasons: reasons }) => asked.has(id) && reasons.every(({ code }) => code === 'low_confidence_rows'),
+  );
+  return questions.length + results_total + documents_total - ofRows.length;
+}
+
 /** The first questions and documents to review; the review page has them all, with their answers. */
 function ReviewPanel({ patient }: { patient: string | undefined }) {
   const { t } = useTranslation();
   const formats = useFormats();
   const { data } = useReview(patient);
-  const total = data ? data.questions.length + data.documents_total : 0;
+  const total = data ? countQuestions(data) : 0;
   const questions = data?.questions.slice(0, MAX_REVIEWS) ?? [];
   const documents = data?.documents.slice(0, MAX_REVIEWS - questions.length) ?? [];
   return (
@@ -120,6 +131,11 @@ function ReviewPanel({ patient }: { patient: string | undefined }) {
         {questions.map((question) => (
           <QuestionRow key={question.key} question={question} />
         ))}
+        {data && data.results_total > 0 && (
+          <li>
+            <Link to="/review">{t('today.review_values', { count: data.results_total })}</Link>
+          </li>
+        )}
         {documents.map((item) => (
           <ReviewRow key={item.id} item={item} />
         ))}

@@ -3,16 +3,22 @@ import type { UserCaller } from '../../../platform/kernel/caller.ts';
 import { toTimestamp, type Clock } from '../../../platform/kernel/clock.ts';
 import { bindFirst } from '../../../platform/kernel/bind-first.ts';
 import { fail } from '../../../platform/kernel/errors.ts';
+import type { NameResolver } from '../../names/service.ts';
 import type { Vault } from '../../../platform/vault/vault.ts';
+import type { ReviewReason } from '../../../reading/extraction/extraction.ts';
+import { isDoubtful } from '../../../reading/extraction/review.ts';
 import { isAboutPatient } from '../../../reading/extraction/patient-decision.ts';
 import { reindexDocument } from '../list/text-index.ts';
 import { notifyChanged, requireDocument, type NotifyDeps } from '../notify.ts';
 import type { ReadingQueue } from '../ports.ts';
+import { compareWithHistory } from '../reading/history-doubts.ts';
 import { ownerOf, type Owner, type OwnerDeps } from '../reading/owner.ts';
 import { isSettled, type DocumentFields, type DocumentRecord } from '../write-repository.ts';
 import type { DocumentEdits } from './edit.ts';
 import type { Placement } from './placement.ts';
-import { remainingReasons } from './review-reasons.ts';
+import { isAboutRows, remainingReasons, withMoreDoubtfulRows } from './review-reasons.ts';
+import { isCounted } from './row-edits.ts';
+import { correctSummary } from './summary.ts';
 import type { Database } from '../../../platform/database/connection.ts';
 
 export interface DecisionDeps extends NotifyDeps, OwnerDeps {
@@ -20,6 +26,7 @@ export interface DecisionDeps extends NotifyDeps, OwnerDeps {
   vault: Vault;
   clock: Clock;
   access: AccessRules;
+  names: NameResolver;
   queue: ReadingQueue;
   placement: Placement;
   edits: Pick<DocumentEdits, 'move'>;
@@ -98,7 +105,7 @@ function reopenReview(deps: DecisionDeps, ids: readonly number[], user: UserCall
   vault.transaction(() => {
     for (const row of requireDocuments(deps, ids, user)) {
       const edited = row.edited_fields ?? [];
-      const read = (repository.readExtraction(row.id)?.review_reasons ?? []).filter((one) => !isAboutPatient(one));
+      const read = reasonsOfReading(deps, row.id);
       const owner = edited.includes('patient_id') ? null : readOwner(deps, row);
       const ofOwner = owner?.patientId === row.patient_id ? owner.reasons : [];
       const reasons = remainingReasons([...read, ...ofOwner], edited);
@@ -137,14 +144,30 @@ function readOwner(deps: DecisionDeps, row: DocumentRecord): Owner {
   return ownerOf(deps, row, found ?? NOBODY_FOUND, hasText);
 }
 
+/** The reasons of the last reading that are not about the patient, with the rows that are still doubtful. */
+function reasonsOfReading({ repository }: DecisionDeps, id: number): ReviewReason[] {
+  const extraction = repository.readExtraction(id);
+  const { review_reasons = [], medications = [], vaccinations = [], diagnoses = [] } = extraction ?? {};
+  const others = review_reasons.filter((one) => !isAboutPatient(one) && !isAboutRows(one));
+  const doubtful =
+    [...medications, ...vaccinations, ...diagnoses].filter(isDoubtful).length +
+    repository.doubts(id, 'all').filter(isCounted).length;
+  return withMoreDoubtfulRows(others, doubtful);
+}
+
 const NOBODY_FOUND = { name: null, date_of_birth: null, sex: null, match: null };
 
 /** Writes patient and reasons of a document, and all that depends on them. */
 function applyOwner(deps: DecisionDeps, row: DocumentRecord, owner: Owner, fields: DocumentFields = {}): void {
-  const { db, repository, clock, placement } = deps;
+  const { db, repository, names, clock, placement } = deps;
   const reasons = [...(row.review_reasons ?? []).filter((reason) => !isAboutPatient(reason)), ...owner.reasons];
   const isOpen = reasons.length > 0 || owner.isUndecided || owner.patientId === null;
   const before = repository.get(row.id)?.patient_id ?? null;
+  if (before !== owner.patientId)
+    names.adopt(
+      { table: 'documents', id: row.id },
+      { patientId: owner.patientId, uploaderId: row.uploaded_by_user_id },
+    );
   repository.update(row.id, {
     ...fields,
     patient_id: owner.patientId,
@@ -159,6 +182,8 @@ function applyOwner(deps: DecisionDeps, row: DocumentRecord, owner: Owner, field
     repository.unlinkFromEvents(row.id);
   }
   repository.assignResults(row.id);
+  compareWithHistory(db, row.id);
+  correctSummary(repository, row.id);
   reindexDocument(db, row.id);
   placement.planMove(row.id);
   notifyChanged(deps, [row.id]);

@@ -7,12 +7,14 @@ import { toTimestamp, type Clock } from '../../../platform/kernel/clock.ts';
 import { fail } from '../../../platform/kernel/errors.ts';
 import type { Home, NameResolver } from '../../names/service.ts';
 import { safeFileName, splitExtension } from '../../../platform/vault/file-name.ts';
+import { isAboutPatient } from '../../../reading/extraction/patient-decision.ts';
 import { undoUntil } from '../../../platform/vault/trash.ts';
 import type { Vault } from '../../../platform/vault/vault.ts';
 import { notifyChanged, notifyDeleted, requireDocument, type NotifyDeps } from '../notify.ts';
+import { compareWithHistory } from '../reading/history-doubts.ts';
 import { OWN_FILE_NAME, type Placement } from './placement.ts';
 import type { ReadingQueue } from '../ports.ts';
-import { remainingReasons } from './review-reasons.ts';
+import { isAboutRows, remainingReasons } from './review-reasons.ts';
 import { correctSummary } from './summary.ts';
 import { reindexDocument } from '../list/text-index.ts';
 import { isSettled, type DocumentFields, type DocumentRecord } from '../write-repository.ts';
@@ -30,6 +32,9 @@ export interface EditDeps extends NotifyDeps {
 /** What happens to the lab results of a document that is deleted. */
 export type ResultsFate = 'keep_results' | 'with_results';
 
+/** Whether a document is marked as reviewed with its doubtful rows. */
+type Rows = 'with_rows' | 'without_rows';
+
 export type DocumentEdits = ReturnType<typeof createEdits>;
 
 /** Edits of a document by a user. Each call is one transaction and also moves the file. */
@@ -43,7 +48,7 @@ export function createEdits(deps: EditDeps) {
     move: (id: number, patientId: number, user: UserCaller): void =>
       updateDocument(deps, id, { patient_id: patientId }, user),
     rename: (id: number, filename: string): void => renameDocument(deps, id, filename),
-    markReviewed: (id: number): void => markReviewed(deps, id),
+    markReviewed: (id: number, rows?: Rows): void => markReviewed(deps, id, rows),
     remove: (id: number, fate: ResultsFate, user: UserCaller) => removeDocument(deps, id, fate, user),
   };
 }
@@ -63,6 +68,7 @@ export function updateDocument(deps: EditDeps, id: number, changes: DocumentChan
       fields.tags = tags.length ? tags.join(',') : null;
     }
     saveFields(deps, row, fields);
+    if (changes.event_links) setEventLinks(deps, id, changes.event_links);
   });
   announceUpdate(deps, id, before.patient_id);
   const after = repository.get(id)?.patient_id ?? null;
@@ -96,29 +102,36 @@ export function renameDocument(deps: EditDeps, id: number, filename: string): vo
 }
 
 /**
- * Clears the review reasons of a document. That also confirms the patient of an undecided one.
+ * Clears the review reasons of a document. That also confirms the patient, if one of them asked for them, and the
+ * results, unless these are asked about one by one.
  * @throws `document.busy`
  */
-export function markReviewed(deps: EditDeps, id: number): void {
+export function markReviewed(deps: EditDeps, id: number, rows: Rows = 'with_rows'): void {
   const { db, repository, queue } = deps;
   const row = requireDocument(repository, id);
   if (queue.isReading(id)) throw fail('document.busy');
+  const open = rows === 'with_rows' ? [] : (row.review_reasons ?? []).filter(isAboutRows);
   db.transaction(() => {
     repository.update(id, {
-      review_reasons: [],
+      review_reasons: open,
       updated_at: now(deps),
-      ...(row.status === 'needs_review' && { status: 'done' as const }),
-      ...(row.patient_undecided && {
-        patient_undecided: false,
-        edited_fields: [...new Set([...(row.edited_fields ?? []), 'patient_id'])],
-      }),
+      patient_undecided: false,
+      ...(row.status === 'needs_review' && open.length === 0 && { status: 'done' as const }),
+      ...(confirmsPatient(row) && { edited_fields: [...new Set([...(row.edited_fields ?? []), 'patient_id'])] }),
     });
-    if (!row.patient_undecided) return;
-    repository.assignResults(id);
+    if (row.patient_undecided) {
+      repository.assignResults(id);
+      compareWithHistory(db, id);
+    }
+    if (rows === 'with_rows') repository.confirmResults(id);
+    correctSummary(repository, id);
     reindexDocument(db, id);
   });
   notifyChanged(deps, [id]);
 }
+
+const confirmsPatient = ({ patient_undecided, review_reasons }: DocumentRecord): boolean =>
+  patient_undecided || (review_reasons ?? []).some(isAboutPatient);
 
 /**
  * Moves a document to the trash. Its results are moved with it, or stay with the patient, dated as their report.
@@ -165,6 +178,7 @@ function columnsOf(deps: EditDeps, row: DocumentRecord, changes: DocumentChanges
     specialty_original,
     patient_id,
     event_id,
+    event_links: _links,
     doctor_id,
     facility_id,
     ...plain
@@ -249,7 +263,10 @@ function saveFields(deps: EditDeps, row: DocumentRecord, fields: DocumentFields)
     updated_at: now(deps),
     ...(isReviewed && { status: 'done' as const }),
   });
-  if (fields.patient_id !== undefined) repository.assignResults(row.id);
+  if (fields.patient_id !== undefined) {
+    repository.assignResults(row.id);
+    compareWithHistory(db, row.id);
+  }
   if (patientId !== row.patient_id) repository.unlinkFromEvents(row.id);
   if (fields.event_id !== undefined && fields.event_id !== row.event_id && row.event_id !== null)
     repository.unlinkFromEvent(row.event_id, row.id);
@@ -258,9 +275,23 @@ function saveFields(deps: EditDeps, row: DocumentRecord, fields: DocumentFields)
     repository.linkToEvent(fields.event_id, row.id, 'primary');
   }
   repository.recordCorrections(row, fields, now(deps));
-  correctSummary(repository, row.id, row);
+  correctSummary(repository, row.id);
   reindexDocument(db, row.id);
   if (isSettled(row.status)) placement.planMove(row.id);
+}
+
+/** Replaces the events of a document. @throws `document.event_not_found` for one of another patient */
+function setEventLinks(deps: EditDeps, id: number, links: NonNullable<DocumentChanges['event_links']>): void {
+  const { db, repository, placement } = deps;
+  const { patient_id, status } = requireDocument(repository, id);
+  if (links.some(({ event_id }) => repository.event(event_id)?.patient_id !== patient_id))
+    throw fail('document.event_not_found');
+  repository.unlinkFromEvents(id);
+  for (const { event_id, relevance } of links) repository.linkToEvent(event_id, id, relevance);
+  const primary = links.find(({ relevance }) => relevance === 'primary')?.event_id ?? null;
+  repository.update(id, { event_id: primary });
+  reindexDocument(db, id);
+  if (isSettled(status)) placement.planMove(id);
 }
 
 /** `a, b` or a list, trimmed and without duplicates. A comma separates tags inside a list item, too. */

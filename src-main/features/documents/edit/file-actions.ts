@@ -133,6 +133,10 @@ export async function replaceFile(deps: FileActionDeps, id: number, receive: Rec
         file_size: file.size,
         file_hash: file.hash,
         mime_type: kind.mime,
+        // Whose the former pages are was decided, not whose these are.
+        ...(file.hash !== row.file_hash && {
+          edited_fields: row.edited_fields?.filter((field) => field !== 'patient_id') ?? null,
+        }),
         updated_at: now(deps),
       });
       reindexDocument(db, id);

@@ -7,12 +7,31 @@ const FIELDS_TO_FIX: Partial<Record<ReviewReason['code'], readonly string[]>> = 
   ambiguous_date_order: ['event_date', 'issued_date'],
   date_in_future: ['event_date', 'issued_date'],
   other_patient: ['patient_id'],
+  several_patients: ['patient_id'],
   other_birth_date: ['patient_id'],
   unnamed_patient: ['patient_id'],
   patient_assumed: ['patient_id'],
   no_patient: ['patient_id'],
   unknown_type: ['doc_type'],
 };
+const ROWS = 'low_confidence_rows';
+type Reason = { code: string; params?: Record<string, string | number> };
+export const isAboutRows = ({ code }: Reason): boolean => code === ROWS;
+/** The number of doubtful rows that the reasons name. */
+export const doubtfulRowsIn = (reasons: readonly Reason[]): number =>
+  Number(reasons.find(isAboutRows)?.params?.['count'] ?? 0);
+
+/** Reasons with so many more, or fewer, doubtful rows. */
+export function withMoreDoubtfulRows<R extends Reason>(
+  reasons: readonly R[],
+  step: number,
+): (R | { code: typeof ROWS; params: { count: number } })[] {
+  if (step === 0) return [...reasons];
+  const others = reasons.filter((reason) => !isAboutRows(reason));
+  const count = doubtfulRowsIn(reasons) + step;
+  return count > 0 ? [...others, { code: ROWS, params: { count } }] : others;
+}
+
 /** Extraction field of an edited column, where the two have different names. */
 const EXTRACTION_FIELD: Record<string, string> = { doctor_id: 'doctor_name', facility_id: 'facility_name' };
 

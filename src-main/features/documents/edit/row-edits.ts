@@ -3,6 +3,9 @@ import type { Database } from '../../../platform/database/connection.ts';
 import { toTimestamp, type Clock } from '../../../platform/kernel/clock.ts';
 import { notifyChanged, type NotifyDeps } from '../notify.ts';
 import type { EditableKind } from './user-edits.ts';
+import { correctSummary } from './summary.ts';
+import { doubtfulRowsIn, withMoreDoubtfulRows } from './review-reasons.ts';
+import { HISTORY_DOUBTS } from '../reading/history-doubts.ts';
 import { reindexDocument } from '../list/text-index.ts';
 
 type Doubts = readonly LabDoubt[] | null;
@@ -12,8 +15,6 @@ interface EditableRow {
   edited_fields: string[] | null;
   read_key: string | null;
 }
-
-const ROWS = 'low_confidence_rows';
 
 export interface RowEditDeps extends NotifyDeps {
   db: Database;
@@ -32,9 +33,10 @@ export function createRowEdits(deps: RowEditDeps) {
     recordEdit: (kind: EditableKind, before: EditableRow & Values, fields: Values): string[] =>
       recordRowEdit(deps, kind, before, fields),
     recordRemoval: (kind: EditableKind, row: EditableRow & Values): void => recordRowRemoval(deps, kind, row),
-    /** Adds the words of the document's rows to its search text. */
+    /** Adds the words of the document's rows to its summary and search text. */
     reindexDocument(documentId: number | null): void {
       if (documentId === null) return;
+      correctSummary(deps.repository, documentId);
       deps.repository.update(documentId, { updated_at: toTimestamp(deps.clock.now()) });
       reindexDocument(deps.db, documentId);
     },
@@ -45,19 +47,26 @@ export function createRowEdits(deps: RowEditDeps) {
   };
 }
 
-/** Doubts that come from comparing with other documents; reading counts no row as doubtful for them. */
-const OF_HISTORY: ReadonlySet<LabDoubt> = new Set(['curve_differs', 'range_differs']);
-const isCounted = (doubts: Doubts): boolean => (doubts ?? []).some((code) => !OF_HISTORY.has(code));
+/** Reading counts no row as doubtful only because earlier results of the person differ. */
+export const isCounted = (doubts: Doubts): boolean => (doubts ?? []).some((code) => !HISTORY_DOUBTS.has(code));
 
-function recountDoubts({ repository }: RowEditDeps, documentId: number | null, before: Doubts, after: Doubts): void {
-  const step = Number(isCounted(after)) - Number(isCounted(before));
-  const document = step === 0 || documentId === null ? undefined : repository.get(documentId);
+function recountDoubts(deps: RowEditDeps, documentId: number | null, before: Doubts, after: Doubts): void {
+  if (documentId !== null) countDoubtful(deps, documentId, Number(isCounted(after)) - Number(isCounted(before)));
+}
+
+/** Asks about the doubtful results of a document again, after one was restored. */
+export function reopenDoubts(deps: Pick<RowEditDeps, 'repository'>, documentId: number): void {
+  const doubtful = deps.repository.doubts(documentId, 'all').filter(isCounted).length;
+  const counted = doubtfulRowsIn(deps.repository.get(documentId)?.review_reasons ?? []);
+  countDoubtful(deps, documentId, Math.max(0, doubtful - counted));
+}
+
+/** Counts so many more, or fewer, doubtful rows of a document, and reviews or reopens it. */
+function countDoubtful({ repository }: Pick<RowEditDeps, 'repository'>, documentId: number, step: number): void {
+  const document = step === 0 ? undefined : repository.get(documentId);
   if (!document) return;
   const { review_reasons, status, patient_id, patient_undecided } = document;
-  const reasons = review_reasons ?? [];
-  const others = reasons.filter(({ code }) => code !== ROWS);
-  const count = Number(reasons.find(({ code }) => code === ROWS)?.params?.['count'] ?? 0) + step;
-  const remaining = count > 0 ? [...others, { code: ROWS, params: { count } }] : others;
+  const remaining = withMoreDoubtfulRows(review_reasons ?? [], step);
   const isDecided = patient_id !== null && !patient_undecided;
   const isReviewed = status === 'needs_review' && remaining.length === 0 && isDecided;
   const isOpenAgain = status === 'done' && step > 0;

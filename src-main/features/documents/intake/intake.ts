@@ -89,8 +89,8 @@ export function createIntake(deps: IntakeDeps) {
       kind: FileKind,
       destination: Destination,
       rights: SenderRights,
-      options: { stays?: boolean } = {},
-    ) => admitFile(deps, file, { name, kind, destination, rights, stays: options.stays ?? false }),
+      { stays = false, deleted = null }: { stays?: boolean; deleted?: DeletedCopy | null } = {},
+    ) => admitFile(deps, file, { name, kind, destination, rights, stays, deleted }),
   };
 }
 
@@ -158,13 +158,19 @@ function findTrashedCopy(
   };
 }
 
-/** A checked file and its destination; a file that `stays` in the inbox is not moved. */
+type DeletedCopy = IntakeResult & { status: 'in_trash' };
+
+/**
+ * A checked file and its destination; a file that `stays` in the inbox is not moved. If its content was `deleted`, it is
+ * not read until a user decides.
+ */
 export interface Admission {
   name: string;
   kind: FileKind;
   destination: Destination;
   rights: SenderRights;
   stays: boolean;
+  deleted: DeletedCopy | null;
 }
 
 /**
@@ -189,7 +195,7 @@ export function admitFile(deps: IntakeDeps, file: ReceivedFile, admission: Admis
       kind: 'document',
       document_id: result.document_id,
       patient_id: patientId,
-      status: 'pending',
+      status: admission.deleted ? 'needs_review' : 'pending',
       change: 'created',
     });
     deps.queue.wake();
@@ -201,7 +207,7 @@ function insertDocument(
   { db, vault, clock, repository, queue }: IntakeDeps,
   file: ReceivedFile,
   filename: string,
-  { kind, destination, stays }: Admission,
+  { kind, destination, stays, deleted }: Admission,
 ): number {
   const { patientId, eventId, uploaderId, origin, originalDate } = destination;
   const now = toTimestamp(clock.now());
@@ -220,7 +226,7 @@ function insertDocument(
     date_received: toCivilDate(clock.now()),
     file_size: file.size,
     file_hash: file.hash,
-    status: 'pending',
+    ...(deleted ? waiting(deleted, patientId, filename) : { status: 'pending' as const }),
     uploaded_by_user_id: uploaderId,
     created_at: now,
     updated_at: now,
@@ -228,6 +234,14 @@ function insertDocument(
   if (eventId !== null) repository.linkToEvent(eventId, id, 'primary');
   reindexDocument(db, id);
   if (!stays) vault.journal.planMove(file.path, path);
-  queue.enqueue({ kind: 'upload', documentId: id, size: file.size, priority: UPLOAD_PRIORITY });
+  if (!deleted) queue.enqueue({ kind: 'upload', documentId: id, size: file.size, priority: UPLOAD_PRIORITY });
   return id;
 }
+
+/** Others may see the new document: it names the deleted one only if both belong to the same patient. */
+const waiting = ({ trash_id, trash_label, trash_patient_id }: DeletedCopy, patientId: number | null, name: string) => ({
+  status: 'needs_review' as const,
+  review_reasons: [
+    { code: 'in_trash', params: { trash_id, label: trash_patient_id === patientId ? trash_label : name } },
+  ],
+});

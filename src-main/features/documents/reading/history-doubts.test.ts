@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openLabTables, type LabTables } from '../../../../test/support/lab-tables.ts';
-import { addHistoryDoubts } from './history-doubts.ts';
+import { compareWithHistory } from './history-doubts.ts';
 
 let tables: LabTables, patient: number, test: number, laboratory: number;
 beforeEach(() => {
@@ -22,7 +22,7 @@ const report = (date: string, more: Record<string, unknown> = {}) => {
 };
 /** The doubts about the result of a report after it was stored. */
 function doubtsOf({ document_id, id }: { document_id: number; id: number }): unknown {
-  addHistoryDoubts(tables.db, document_id);
+  compareWithHistory(tables.db, document_id);
   return tables.db.prepare('SELECT doubt FROM lab_results WHERE id = ?').pluck().get(id);
 }
 

@@ -22,6 +22,15 @@ const FAR = 4;
 /** Bounds that differ by this factor are those of a lost decimal point, not of a new method. */
 const RANGE_FACTOR = 3;
 
+/** Doubts that come from comparing with other documents of the person. */
+export const HISTORY_DOUBTS: ReadonlySet<LabDoubt> = new Set(['curve_differs', 'range_differs']);
+
+const doubtsIn = (stored: string | null): LabDoubt[] => (stored === null ? [] : (JSON.parse(stored) as LabDoubt[]));
+const withoutHistory = (stored: string | null): LabDoubt[] =>
+  doubtsIn(stored).filter((code) => !HISTORY_DOUBTS.has(code));
+
+const DOUBTED =
+  'SELECT id, doubt FROM lab_results WHERE document_id = ? AND edited_fields IS NULL AND doubt IS NOT NULL';
 const RESULTS = `SELECT id, patient_id, norm_lab_test_id, value, unit, reference_range_low, reference_range_high, doubt
   FROM lab_results WHERE document_id = ? AND edited_fields IS NULL AND value IS NOT NULL AND patient_id IS NOT NULL
   AND norm_lab_test_id IS NOT NULL`;
@@ -34,11 +43,14 @@ const EARLIER = `SELECT l.value, l.reference_range_low, l.reference_range_high,
   ORDER BY l.test_date DESC LIMIT ${MAX_EARLIER}`;
 
 /**
- * Compares the results of a document with the person's own earlier ones and with the last range of the same laboratory,
- * and adds `curve_differs` and `range_differs` to their doubts. Joins a running transaction.
+ * Compares the results of a document with the person's own earlier ones and with the last range of the same laboratory:
+ * `curve_differs` and `range_differs` are among their doubts only if they apply to this person. Call it whenever the
+ * document was read or got another person. Joins a running transaction.
  */
-export function addHistoryDoubts(db: Database, documentId: number): void {
+export function compareWithHistory(db: Database, documentId: number): void {
   const update = db.prepare('UPDATE lab_results SET doubt = ? WHERE id = ?');
+  for (const { id, doubt } of db.prepare(DOUBTED).all(documentId) as Pick<Result, 'id' | 'doubt'>[])
+    if (withoutHistory(doubt).length < doubtsIn(doubt).length) update.run(JSON.stringify(withoutHistory(doubt)), id);
   for (const result of db.prepare(RESULTS).all(documentId) as Result[]) {
     const { patient_id: patient, norm_lab_test_id: test, unit } = result;
     const earlier = db.prepare(EARLIER).all({ document: documentId, patient, test, unit }) as Earlier[];
@@ -47,8 +59,7 @@ export function addHistoryDoubts(db: Database, documentId: number): void {
       ...(hasOtherRange(result, earlier) ? (['range_differs'] as const) : []),
     ];
     if (found.length === 0) continue;
-    const before = result.doubt === null ? [] : (JSON.parse(result.doubt) as LabDoubt[]);
-    update.run(JSON.stringify([...new Set([...before, ...found])]), result.id);
+    update.run(JSON.stringify([...withoutHistory(result.doubt), ...found]), result.id);
   }
 }
 

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openTestPipeline, type TestPipeline } from '../../../../test/support/pipeline.ts';
 import { printedPage } from '../../../../test/fixtures/printed-page.ts';
+import type { PageText } from '../../../../src-shared/medical/page.ts';
 import type { UserCaller } from '../../../platform/kernel/caller.ts';
 
 let t: TestPipeline;
@@ -56,10 +57,13 @@ function addPatient(display_name: string, date_of_birth: string, owner: number |
 
 let files = 0;
 /** Uploads a report with these lines about its patient, and reads it. */
-async function upload(patient: number | null, ...lines: string[]): Promise<number> {
+const upload = (patient: number | null, ...lines: string[]): Promise<number> =>
+  uploadPages(patient, [printedPage(REPORT(...lines), 1)]);
+
+async function uploadPages(patient: number | null, pages: PageText[]): Promise<number> {
   files += 1;
   const name = `report-${files}.pdf`;
-  t.engine.answer = () => ({ ok: true, value: { pages: [printedPage(REPORT(...lines), 1)], ocr_engine: 'builtin' } });
+  t.engine.answer = () => ({ ok: true, value: { pages, ocr_engine: 'builtin' } });
   const query = patient === null ? {} : { patient_id: patient };
   const receive = async () => ({
     ...(await t.vault.receive(Readable.from([Buffer.from(`%PDF-1.7 ${name}`)]), { limit: 1000 })),
@@ -117,6 +121,16 @@ describe('the person chosen at upload', () => {
     });
   });
 
+  it('does not own the pages of somebody else', async () => {
+    const pages = ['Elena Keller', 'Marco Keller'].map((name, index) =>
+      printedPage(REPORT(`Patient: ${name}`), index + 1),
+    );
+    const id = await uploadPages(elena, pages);
+    expect(row(id)).toMatchObject({ undecided: true, reasons: ['several_patients'], results: [null, null] });
+    t.documents.decisions.assign([id], elena, ann);
+    expect(row(id)).toMatchObject({ undecided: false, status: 'done', results: [elena, elena] });
+  });
+
   it('is never told of a person to whom they may not write', async () => {
     addPatient('Luca Rossi', '1990-02-03', null);
     const id = await upload(elena, 'Patient: Luca Rossi, geb. 03.02.1990');
@@ -135,6 +149,40 @@ describe('the person chosen at upload', () => {
     await t.pipeline.idle();
     expect(row(id)).toMatchObject({ undecided: false, reasons: [], results: [elena] });
   });
+});
+
+it('a person who was assumed and confirmed stays, also when there are others later', async () => {
+  t.db.prepare('DELETE FROM patients WHERE id = ?').run(marco);
+  const id = await upload(elena);
+  t.documents.edits.markReviewed(id);
+  addPatient('Luca Rossi', '1990-02-03', ann.userId);
+  t.documents.reading.reprocess(id, { mode: 'both' });
+  await t.pipeline.idle();
+  expect(row(id)).toMatchObject({ undecided: false, status: 'done', results: [elena] });
+});
+
+it('whose the pages of another file are is asked again', async () => {
+  const id = await upload(elena, 'Patient: Margaret Osei');
+  t.documents.decisions.assign([id], elena, ann);
+  const replace = (bytes: string) =>
+    t.documents.files.replaceFile(
+      id,
+      async () => ({
+        ...(await t.vault.receive(Readable.from([Buffer.from(bytes)]), { limit: 1000 })),
+        filename: 'new.pdf',
+      }),
+      ann,
+    );
+  const readAgain = async (): Promise<void> => {
+    t.documents.reading.reprocess(id, { mode: 'both' });
+    await t.pipeline.idle();
+  };
+  await replace(`%PDF-1.7 report-${files}.pdf`);
+  await readAgain();
+  expect(row(id)).toMatchObject({ undecided: false, results: [elena] });
+  await replace('%PDF-1.7 of somebody else');
+  await readAgain();
+  expect(row(id)).toMatchObject({ undecided: true, reasons: ['other_patient'], results: [null] });
 });
 
 describe('a decision', () => {
@@ -165,6 +213,58 @@ describe('a decision', () => {
       expect.objectContaining({ code: 'auth.forbidden' }),
     );
     expect(row(id)).toMatchObject({ patient_id: elena, undecided: true });
+  });
+});
+
+describe('what depends on the person', () => {
+  const doubts = (id: number) =>
+    t.db.prepare('SELECT doubt FROM lab_results WHERE document_id = ? ORDER BY id').pluck().all(id);
+  /** A report with this ferritin, of a day of its own. */
+  const report = (day: number, value: string, ...lines: string[]): Promise<number> =>
+    uploadPages(elena, [
+      printedPage([
+        'Synlabor Mittelland AG',
+        'Laborbefund',
+        ...lines,
+        `Probenentnahme: ${day}.11.2025`,
+        'Test    Resultat    Einheit    Referenzbereich',
+        `Ferritin    ${value}    µg/L    30 - 300`,
+      ]),
+    ]);
+  const sure = (doubt: unknown): boolean => doubt === null || doubt === '[]';
+
+  it('is compared once it is decided whose document it is, and again after it was moved', async () => {
+    for (const day of [10, 11, 12]) await report(day, `5${day - 10}`, 'Patient: Elena Keller');
+    const id = await report(13, '280');
+    expect(doubts(id).every(sure)).toBe(true);
+    t.documents.decisions.assign([id], elena, ann);
+    expect(doubts(id)).toEqual(['["curve_differs"]']);
+    t.documents.decisions.assign([id], marco, ann);
+    expect(doubts(id).every(sure)).toBe(true);
+    t.documents.decisions.assign([id], elena, ann);
+    expect(doubts(id)).toEqual(['["curve_differs"]']);
+  });
+
+  it('has names of their circle, also after a decision was undone', async () => {
+    const ben = insert('users', {
+      username: 'ben',
+      username_key: 'ben',
+      display_name: 'Ben',
+      role: 'editor',
+      created_at: 'x',
+    });
+    insert('patient_access', { user_id: ben, patient_id: elena, role: 'owner' });
+    const [, id = 0] = [
+      await upload(elena, 'Patient: Elena Keller', 'Zuweiser: Dr. med. Regula Aebischer'),
+      await upload(elena, 'Patient: Marco Keller, geb. 03.02.2010', 'Zuweiser: Dr. med. Regula Aebischer'),
+    ];
+    const doctor = () => t.db.prepare('SELECT doctor_id FROM documents WHERE id = ?').pluck().get(id);
+    const ofElena = doctor();
+    t.documents.decisions.assign([id], marco, ann);
+    const ofMarco = doctor();
+    expect([typeof ofElena, ofMarco === ofElena]).toEqual(['number', false]);
+    t.documents.decisions.reopen([id], elena, ann);
+    expect(doctor()).toBe(ofElena);
   });
 });
 

@@ -57,12 +57,13 @@ export function ownerOf(deps: OwnerDeps, row: OwnedDocument, found: FoundPatient
     return { patientId: row.patient_id, isUndecided: row.patient_id === null, reasons: [], nameConfidence: 0 };
   const context = householdOf(deps, row);
   const reasons = patientReasons(found, context);
-  const named = row.patient_id === null ? certainPatient(found, context.household) : null;
+  const isOpen = isUndecided(reasons);
+  const named = row.patient_id === null && !isOpen ? certainPatient(found, context.household) : null;
   const patientId = row.patient_id ?? named?.id ?? null;
   const patient = context.household.filter(({ id }) => id === patientId);
   return {
     patientId,
-    isUndecided: isUndecided(reasons),
+    isUndecided: isOpen,
     reasons,
     nameConfidence: certainPatient(found, patient) === null ? 0 : SURE,
   };

@@ -1,8 +1,10 @@
 import { storedError } from '../../../platform/kernel/stored-error.ts';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
+import type { LabDoubt } from '../../../../src-shared/contract/lab-doubt.ts';
 import type { DocumentStatus } from '../../../../src-shared/contract/rows.ts';
 import type { PageText, PageTurn } from '../../../../src-shared/medical/page.ts';
+import { isOfGonePatient } from '../../../platform/access/access.ts';
 import type { Database } from '../../../platform/database/connection.ts';
 import type { Extraction, ReaderContext } from '../../../reading/extraction/extraction.ts';
 import { toCivilDate, toTimestamp, type Clock } from '../../../platform/kernel/clock.ts';
@@ -10,6 +12,7 @@ import { Failure } from '../../../platform/kernel/errors.ts';
 import type { Log } from '../../../platform/kernel/log.ts';
 import type { Home, NameKind, NameResolver } from '../../names/service.ts';
 import type { DocumentStore, DocumentToRead, InboxFile, PackedPage } from '../../../reading/pipeline/ports.ts';
+import { isDoubtful } from '../../../reading/extraction/review.ts';
 import { isAboutPatient } from '../../../reading/extraction/patient-decision.ts';
 import type { ReadOutcome } from '../../../reading/providers/provider.ts';
 import { inboxOwner } from '../../../platform/vault/layout.ts';
@@ -20,13 +23,14 @@ import { notifyChanged, type NotifyDeps } from '../notify.ts';
 import type { Placement } from '../edit/placement.ts';
 import type { EditableKind } from '../edit/user-edits.ts';
 import { correctSummary } from '../edit/summary.ts';
-import { addHistoryDoubts } from './history-doubts.ts';
+import { compareWithHistory } from './history-doubts.ts';
 import { householdOf, ownerOf, type Owner } from './owner.ts';
 import { extractedFields, fieldEvidence, rowsOf } from './extracted-columns.ts';
-import { remainingReasons } from '../edit/review-reasons.ts';
+import { isCounted } from '../edit/row-edits.ts';
+import { remainingReasons, withMoreDoubtfulRows } from '../edit/review-reasons.ts';
 import { reindexDocument } from '../list/text-index.ts';
 import type { DocumentRows } from '../extracted-rows-repository.ts';
-import type { DocumentFields, DocumentRecord } from '../write-repository.ts';
+import type { DocumentFields, DocumentRecord, TrashedCopy, WriteRepository } from '../write-repository.ts';
 
 const pack = promisify<string, Buffer>(gzip);
 const unpack = promisify<Buffer, Buffer>(gunzip);
@@ -177,14 +181,26 @@ export function saveExtraction(
     const doctorId = fields.doctor_id ?? null;
     const facilityId = fields.facility_id ?? null;
     const rows = rowsOf(extraction, { doctorId, facilityId, pages });
-    repository.replaceRows(id, rows, (kind, found) => entryColumns(names, home, kind, found));
+    const replaced = repository.replaceRows(id, rows, (kind, found) => entryColumns(names, home, kind, found));
+    recountRows(repository, id, replaced);
     repository.assignResults(id);
-    addHistoryDoubts(db, id);
+    compareWithHistory(db, id);
     repository.saveRawExtraction(id, JSON.stringify(extraction));
-    correctSummary(repository, id, { ...row, edited_fields: null });
+    correctSummary(repository, id);
     reindexDocument(db, id);
   });
   notifyChanged(deps, [id]);
+}
+
+/** Counts the doubtful rows without those that a user settled before, and with those that they left doubtful. */
+function recountRows(repository: WriteRepository, id: number, replaced: readonly object[]): void {
+  const settled = replaced.filter((row) => {
+    const { evidence, doubt } = row as { evidence?: { confidence: number } | null; doubt?: LabDoubt[] | null };
+    return isDoubtful({ confidence: evidence?.confidence ?? 1, doubt: doubt ?? [] });
+  });
+  const left = repository.doubts(id, 'edited').filter(isCounted);
+  const reasons = repository.get(id)?.review_reasons ?? [];
+  repository.update(id, { review_reasons: withMoreDoubtfulRows(reasons, left.length - settled.length) });
 }
 
 /** A name that agrees with the patient in full is sure, however it was read. */
@@ -213,6 +229,7 @@ function finishReading(deps: StoreDeps, id: number): void {
 
 /**
  * Creates a document for a file that was put into the inbox folder; a duplicate or unreadable file goes to the trash.
+ * If a deleted document has the same content, the new one waits until a user restores that one or wants both.
  */
 export async function adoptInboxFile(deps: StoreDeps, { path, size }: InboxFile): Promise<void> {
   const { vault, log, repository, intake } = deps;
@@ -229,14 +246,20 @@ export async function adoptInboxFile(deps: StoreDeps, { path, size }: InboxFile)
     if (patientId !== null) return ofPatient === patientId;
     return ofPatient === null ? ofUploader === uploaderId : deps.writablePatients(uploaderId).includes(ofPatient);
   };
-  // Nobody can be asked whether to restore a deleted copy, so the file becomes a new document.
-  const rights = { mayKnow, mayRestore: () => false };
+  const mayRestore = (deleted: TrashedCopy): boolean => {
+    const { kind, patient_id: ofPatient, livingPatientId } = deleted;
+    if (isOfGonePatient({ kind, ofPatient, patientId: livingPatientId })) return false;
+    return mayKnow(livingPatientId, deleted.deleted_by_user_id);
+  };
+  const rights = { mayKnow, mayRestore };
   try {
     const kind = await intake.identify(path, size, name);
-    if (intake.copyOf(hash, name, rights)) return moveToTrash();
+    const copy = intake.copyOf(hash, name, rights);
+    if (copy?.status === 'duplicate') return moveToTrash();
     await intake.check(path, kind);
     const destination = { patientId, eventId: null, uploaderId };
-    const result = intake.admit({ path, size, hash }, name, kind, destination, rights, { stays: true });
+    const asNew = { mayKnow, mayRestore: () => false };
+    const result = intake.admit({ path, size, hash }, name, kind, destination, asNew, { stays: true, deleted: copy });
     if (result.status === 'duplicate') moveToTrash();
   } catch (error) {
     // A fault of Hearth is not the file's, which stays.

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { DocumentListItem } from '../../../../src-shared/contract/rows.ts';
 import { call, contract } from '../../../client/api.ts';
 import { cacheKeys } from '../../../client/cache-keys.ts';
+import { undoMove } from '../../../client/undo-move.ts';
 import { useVocabulary } from '../../../client/vocabulary.ts';
 import { usePatients } from '../../../client/session.tsx';
 import { useShortcuts } from '../../../client/shortcuts.ts';
@@ -88,9 +89,9 @@ const editActions = (items: readonly DocumentListItem[]) => ({
   moveTo:
     (patient: number): Action =>
     async (id) => {
-      const before = items.find((item) => item.id === id)?.patient_id ?? null;
+      const before = await call(contract.documents.get, { params: params(id) });
       await call(contract.documents.move, { params: params(id), body: { patient_id: patient } });
-      return () => call(contract.documents.update, { params: params(id), body: { patient_id: before } });
+      return () => undoMove(before);
     },
   addTag:
     (name: string): Action =>
@@ -105,9 +106,9 @@ const editActions = (items: readonly DocumentListItem[]) => ({
   addToEvent:
     (eventId: number): Action =>
     async (id) => {
-      const before = items.find((item) => item.id === id)?.event_id ?? null;
+      const { event_links } = await call(contract.documents.get, { params: params(id) });
       await call(contract.documents.update, { params: params(id), body: { event_id: eventId } });
-      return () => call(contract.documents.update, { params: params(id), body: { event_id: before } });
+      return () => call(contract.documents.update, { params: params(id), body: { event_links } });
     },
 });
 

@@ -14,6 +14,7 @@ const DOCUMENT = {
   specialty_canonical_display: 'Laboratory medicine',
   patient_id: 2,
   event_id: 9,
+  event_links: [{ event_id: 9, relevance: 'primary' }],
   event_title: 'Iron deficiency',
   tags: 'follow-up, fasting',
   notes: null,
@@ -57,7 +58,7 @@ describe('changes', () => {
   it('removes a document from its event', () => {
     expect(changeOf(DOCUMENT, 'event_id', { text: null })).toMatchObject({
       body: { event_id: null },
-      undo: { event_id: 9 },
+      undo: { event_links: DOCUMENT.event_links },
       preview: { event_title: null },
     });
   });

@@ -91,7 +91,7 @@ export function changeOf(document: DocumentDetail, field: EditableField, value: 
       return {
         field,
         body: { [field]: id },
-        undo: { [field]: document[field] },
+        undo: field === 'event_id' ? { event_links: document.event_links } : { [field]: document[field] },
         preview: field === 'event_id' && id === null ? { event_id: null, event_title: null } : { [field]: id },
       };
     }

@@ -18,6 +18,7 @@ const FIELDS: Readonly<Record<string, EditableField>> = {
   ambiguous_date_order: 'event_date',
   date_in_future: 'event_date',
   other_patient: 'patient_id',
+  several_patients: 'patient_id',
   other_birth_date: 'patient_id',
   unnamed_patient: 'patient_id',
   patient_assumed: 'patient_id',
@@ -68,7 +69,7 @@ function placeToShow(document: DocumentDetail, code: string): PlaceKey | null {
 
 /** How to resolve a review reason; null if it concerns the whole page. */
 export function fieldToFix(document: DocumentDetail, { code, field }: Reason): FieldToFix | null {
-  if (code === 'unread_pages') return { kind: 'reprocess' };
+  if (code === 'unread_pages' || code === 'in_trash') return { kind: 'reprocess' };
   const editedField = ownValue(FIELDS, code) ?? ownValue(UNCERTAIN_FIELDS, field ?? '');
   if (editedField) return { kind: 'edit', field: editedField };
   const key = placeToShow(document, code);

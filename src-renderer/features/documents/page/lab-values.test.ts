@@ -50,21 +50,23 @@ it('formats a range as it is typed', () => {
 });
 
 describe('changes', () => {
+  // A doubtful result is doubtful again after undo.
+  const reopened = { doubt: row.doubt, edited_fields: null };
   const changed = (part: Partial<typeof NO_RESULT>) => labChangesOf(row, { ...valuesOfResult(row), ...part });
   it('contain only differing fields and the derived flag', () => {
     expect(changed({})).toEqual({ changes: {}, undo: {} });
     expect(changed({ value: '45' })).toEqual({
       changes: { value: 45, value_text: '45', is_abnormal: false },
-      undo: { value: 23, value_text: '23', is_abnormal: true },
+      undo: { value: 23, value_text: '23', is_abnormal: true, reopened },
     });
-    expect(changed({ unit: 'ng/mL' })).toEqual({ changes: { unit: 'ng/mL' }, undo: { unit: 'µg/L' } });
+    expect(changed({ unit: 'ng/mL' })).toEqual({ changes: { unit: 'ng/mL' }, undo: { unit: 'µg/L', reopened } });
     expect(changed({ value: '< 15' }).changes).toEqual({ value: 15, value_text: '< 15' });
     expect(changed({ value: 'positiv', flag: 'abnormal' }).changes).toEqual({ value: null, value_text: 'positiv' });
   });
   it('of a name restore its entry on undo', () => {
     expect(changed({ name: 'Transferrin' })).toEqual({
       changes: { test_name_original: 'Transferrin' },
-      undo: { test_name_original: 'Ferritin', norm_lab_test_id: 7 },
+      undo: { test_name_original: 'Ferritin', norm_lab_test_id: 7, reopened },
     });
   });
   it('keep a flag that the range does not explain', () => {

@@ -93,6 +93,12 @@ export function fieldsOf(values: LabValues): Omit<
   };
 }
 
+/** What an undone edit restores: a doubtful result is doubtful again. */
+export const reopenedOf = ({ doubt, edited_fields }: LabResult): NonNullable<LabChanges['reopened']> => ({
+  doubt,
+  edited_fields,
+});
+
 /** The changed fields with their new values, and the `undo` that restores them. */
 export function labChangesOf(row: LabResult, values: LabValues): { changes: LabChanges; undo: LabChanges } {
   const before = valuesOfResult(row);
@@ -112,6 +118,7 @@ export function labChangesOf(row: LabResult, values: LabValues): { changes: LabC
       ...undo,
       ...(changesValue && { value: row.value, value_text: row.value_text }),
       ...(changes.test_name_original !== undefined && { norm_lab_test_id: row.norm_lab_test_id }),
+      reopened: reopenedOf(row),
     },
   };
 }

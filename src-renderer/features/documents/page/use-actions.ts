@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { DocumentDetail } from '../../../../src-shared/contract/rows.ts';
 import { addressOf, call, contract } from '../../../client/api.ts';
 import { cacheKeys } from '../../../client/cache-keys.ts';
+import { undoMove } from '../../../client/undo-move.ts';
 import { useVocabulary } from '../../../client/vocabulary.ts';
 import { sendFile } from '../../../client/upload.ts';
 import { useToasts } from '../../../ui/toasts.tsx';
@@ -48,9 +49,7 @@ export function useActions(id: number, document: DocumentDetail | undefined) {
       run({
         act: () => call(contract.documents.move, { params, body: { patient_id: patient } }),
         text: t('moved', { name }),
-        ...(document && {
-          undo: () => call(contract.documents.update, { params, body: { patient_id: document.patient_id } }),
-        }),
+        ...(document && { undo: () => undoMove(document) }),
       });
     },
     /** Moves the document to the trash; its results are moved with it, or stay with the patient. */

@@ -5,10 +5,14 @@ import type { DocumentChanges } from '../../../../src-shared/contract/documents.
 import type { DocumentDetail } from '../../../../src-shared/contract/rows.ts';
 import { call, contract } from '../../../client/api.ts';
 import { cacheKeys } from '../../../client/cache-keys.ts';
+import { undoMove } from '../../../client/undo-move.ts';
 import { useVocabulary } from '../../../client/vocabulary.ts';
 import { useToasts } from '../../../ui/toasts.tsx';
 import { changeOf, type Change, type EditableField, type FieldValue } from './changes.ts';
 import { documentKey } from './queries.ts';
+
+/** A change with the document before it. */
+type DocumentChange = Change & { from: DocumentDetail };
 
 /**
  * Saves a field immediately, shows it optimistically, and offers undo. If a value is rejected, the error is shown at
@@ -23,13 +27,18 @@ export function useEdits(document: DocumentDetail) {
   const key = documentKey(document.id);
   const send = (body: DocumentChanges) =>
     call(contract.documents.update, { params: { id: String(document.id) }, body });
+  const undo = async ({ field, undo: body, from }: DocumentChange): Promise<DocumentDetail> => {
+    if (field !== 'patient_id') return send(body);
+    await undoMove(from);
+    return call(contract.documents.get, { params: { id: String(document.id) } });
+  };
   const showSaved = (next: DocumentDetail): void => {
     client.setQueryData(key, next);
     for (const queryKey of [cacheKeys.documentLists, cacheKeys.documentFacets, cacheKeys.today])
       void client.invalidateQueries({ queryKey });
   };
   const edit = useMutation({
-    mutationFn: ({ body }: Change) => send(body),
+    mutationFn: ({ body }: DocumentChange) => send(body),
     onMutate: ({ preview }) => {
       setRejection(null);
       const before = client.getQueryData<DocumentDetail>(key);
@@ -45,7 +54,7 @@ export function useEdits(document: DocumentDetail) {
       show({
         text: t('changed', { field: t(`field_${change.field as 'doc_type'}`) }),
         undo: () =>
-          send(change.undo).then(showSaved, (error: unknown) => show({ text: vocabulary.error(error), tone: 'bad' })),
+          undo(change).then(showSaved, (error: unknown) => show({ text: vocabulary.error(error), tone: 'bad' })),
       });
     },
   });
@@ -53,7 +62,7 @@ export function useEdits(document: DocumentDetail) {
     rejection,
     change(field: EditableField, value: FieldValue): void {
       const change = changeOf(document, field, value);
-      if (change) edit.mutate(change);
+      if (change) edit.mutate({ ...change, from: document });
     },
   };
 }

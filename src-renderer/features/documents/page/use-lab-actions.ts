@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import type { LabResult } from '../../../../src-shared/contract/labs.ts';
+import type { LabChanges, LabResult } from '../../../../src-shared/contract/labs.ts';
 import type { DocumentDetail } from '../../../../src-shared/contract/rows.ts';
 import { call, contract } from '../../../client/api.ts';
 import { cacheKeys } from '../../../client/cache-keys.ts';
-import { fieldsOf, labChangesOf, type LabValues } from './lab-values.ts';
+import { fieldsOf, labChangesOf, reopenedOf, type LabValues } from './lab-values.ts';
 import { useRowMutation } from './use-row-mutation.ts';
 
 const idParams = (id: number) => ({ id: String(id) });
@@ -44,9 +44,11 @@ export function useLabActions(document: DocumentDetail) {
     },
     /** Settles the doubts about a result: it is as on the page. */
     confirm(row: LabResult): void {
-      const act = () => call(contract.labs.update, { params: idParams(row.id), body: { confirmed: true } });
+      const send = (body: LabChanges) => call(contract.labs.update, { params: idParams(row.id), body });
+      const act = () => send({ confirmed: true });
+      const undo = () => send({ reopened: reopenedOf(row) });
       const text = tDoubt('confirmed', { name: row.test_name_canonical ?? row.test_name_original });
-      mutation.mutate({ act, text, undo: null }, { onError: showError });
+      mutation.mutate({ act, text, undo }, { onError: showError });
     },
     remove(row: LabResult): void {
       let trashId = 0;

@@ -10,7 +10,7 @@ import { createReadStream, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { parseArgs } from 'node:util';
+import { inspect, parseArgs } from 'node:util';
 import type { BackupOverview } from '../../src-shared/contract/vault-backups.ts';
 import { Client } from '../support/client.ts';
 import { hearth } from '../support/command.ts';
@@ -31,7 +31,8 @@ export interface LoadReport {
   uploads: number;
   seconds: number;
   perSecond: number;
-  refused: number;
+  /** Why uploads were refused, each reason once. */
+  refusals: string[];
   slowestAnswerMs: number;
   medianAnswerMs: number;
   backups: BackupResult[];
@@ -54,21 +55,21 @@ interface Upload {
 function createUploads(client: Client, paper: Uint8Array) {
   const answered: Upload[] = [];
   const open = new Set<Promise<void>>();
-  let sent = 0,
-    refused = 0;
+  const refusals = new Set<string>();
+  let sent = 0;
   const send = (): Promise<void> => {
     const n = (sent += 1);
     const bytes = Buffer.concat([paper, Buffer.from(`\n% ${n}\n`)]);
     const sentAt = performance.now();
-    const one = client.upload(bytes, `paper-${n}.pdf`).then(({ status }) => {
+    const one = client.upload(bytes, `paper-${n}.pdf`).then(({ status, body }) => {
       if (status === 201) answered.push({ hash: sha256(bytes), sentAt, answeredAt: performance.now() });
-      else refused += 1;
+      else refusals.add(`${status} ${JSON.stringify(body)}`);
     });
     open.add(one);
     void one.then(
       () => open.delete(one),
-      () => {
-        refused += 1;
+      (error: unknown) => {
+        refusals.add(inspect(error));
         open.delete(one);
       },
     );
@@ -77,7 +78,7 @@ function createUploads(client: Client, paper: Uint8Array) {
   return {
     answered,
     send,
-    counts: () => ({ sent, refused }),
+    counts: () => ({ sent, refusals: [...refusals] }),
     async sendAtRate(rate: number, until: () => boolean): Promise<void> {
       const begun = performance.now();
       for (let n = 1; !until(); n += 1) {
@@ -234,12 +235,12 @@ export async function backupUnderLoad(load: Load): Promise<LoadReport> {
     const backups: BackupResult[] = [];
     for (const [n, backup] of made.entries()) backups.push(await judge(backup, uploads.answered, place, n));
     const waits = uploads.answered.map(({ sentAt, answeredAt }) => answeredAt - sentAt).sort((a, b) => a - b);
-    const { sent, refused } = uploads.counts();
+    const { sent, refusals } = uploads.counts();
     return {
       uploads: sent,
       seconds: took,
       perSecond: sent / took,
-      refused,
+      refusals,
       slowestAnswerMs: waits.at(-1) ?? 0,
       medianAnswerMs: waits[waits.length >> 1] ?? 0,
       backups,
@@ -266,5 +267,5 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
     say,
   });
   say(JSON.stringify(report, null, 2));
-  process.exitCode = report.refused > 0 || report.backups.some((backup) => backup.faults.length > 0) ? 1 : 0;
+  process.exitCode = report.refusals.length > 0 || report.backups.some((backup) => backup.faults.length > 0) ? 1 : 0;
 }

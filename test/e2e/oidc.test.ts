@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, expect, it } from 'vitest';
 import { startSignInService, type SignInService } from '../fakes/sign-in-service.ts';
 import { test } from '../support/fixtures.ts';
@@ -8,12 +8,13 @@ import type { Served } from '../support/serve.ts';
 
 const CALLBACK = '/api/auth/oidc/callback';
 
-let served: Served, service: SignInService, browser: Browser, admin: Client;
+let served: Served, service: SignInService, admin: Client;
 let context: BrowserContext, page: Page;
 
-test.beforeAll(async ({ browser: chromium, served: core }) => {
-  browser = chromium;
+test.beforeAll(async ({ browser, served: core }) => {
   served = core;
+  // One context for all tests: a new one loads the app anew.
+  context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce' });
   service = await startSignInService(served.url + CALLBACK);
   admin = new Client(served.url);
   await admin.setup();
@@ -25,12 +26,12 @@ test.beforeAll(async ({ browser: chromium, served: core }) => {
   });
 });
 afterAll(async () => {
+  await context?.close();
   await service?.close();
 });
 afterEach(async ({ task }) => {
   if (task.result?.state === 'fail')
     await page?.screenshot({ path: `test-results/${task.name.slice(0, 30).replace(/\W+/g, '-')}.png` });
-  await context?.close();
 });
 
 const set = async (patch: Record<string, unknown>): Promise<void> =>
@@ -46,11 +47,18 @@ interface User {
 const user = async (username: string): Promise<User | undefined> =>
   ((await admin.get('/api/settings/users')).body as User[]).find((candidate) => candidate.username === username);
 
-/** A browser of its own, on the sign-in page. */
-async function openLogin(): Promise<void> {
-  context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce' });
+/** Makes the browser one that was never here: an empty tab, without cookies and stored values. */
+async function forget(): Promise<void> {
+  await page?.close();
+  await context.clearCookies();
   page = await context.newPage();
   page.setDefaultTimeout(15_000);
+  const devTools = await context.newCDPSession(page);
+  await devTools.send('Storage.clearDataForOrigin', { origin: served.url, storageTypes: 'local_storage,indexeddb' });
+  await devTools.detach();
+}
+async function openLogin(): Promise<void> {
+  await forget();
   await page.goto(`${served.url}/login`);
 }
 
@@ -92,6 +100,33 @@ async function bend(change: (next: URL) => Promise<void> | void): Promise<void> 
     },
   );
 }
+/**
+ * Signs in with the cookies of the browser but without a page for every step; opens the page where the last redirect
+ * leads.
+ */
+async function walkAs(name: string, change: (next: URL) => Promise<void> | void): Promise<void> {
+  await forget();
+  let next = new URL('/api/auth/oidc/login', served.url);
+  let form: Record<string, string> | undefined;
+  while (next.origin === service.issuer || next.pathname.startsWith('/api/auth/oidc/')) {
+    const answer = await context.request.fetch(next.href, {
+      maxRedirects: 0,
+      headers: { accept: 'text/html' },
+      ...(form && { method: 'POST', form }),
+    });
+    const { location } = answer.headers();
+    if (location === undefined) {
+      expect(answer.status()).toBe(200);
+      const prompt = /name="prompt" value="(\w+)"/.exec(await answer.text())?.[1] ?? '';
+      form = { prompt, ...(prompt === 'login' && { login: name, password: 'anything' }) };
+    } else {
+      form = undefined;
+      next = new URL(location, next);
+      await change(next);
+    }
+  }
+  await page.goto(next.href);
+}
 const atCallback = (change: (url: URL) => Promise<void> | void) => (next: URL) =>
   next.pathname === CALLBACK ? change(next) : undefined;
 const atService = (change: (query: URLSearchParams) => void) => (next: URL) => {
@@ -130,8 +165,7 @@ describeWith({ browser: true }, 'login with an identity provider', () => {
   });
 
   it('continues to the requested page', async () => {
-    context = await browser.newContext({ locale: 'en-GB' });
-    page = await context.newPage();
+    await forget();
     await page.goto(`${served.url}/documents?status=done`);
     await page.waitForURL(/\/login/);
     await passAs('ada');
@@ -179,9 +213,7 @@ describeWith({ browser: true }, 'a manipulated login', () => {
       'was started in another browser',
     ],
   ])('%s: nobody is logged in, and the page says why', async (_what, change, words) => {
-    await openLogin();
-    await bend(change());
-    await passAs('ada');
+    await walkAs('ada', change());
     await told(words);
     expect(await isIn()).toBe(false);
   });
@@ -189,9 +221,10 @@ describeWith({ browser: true }, 'a manipulated login', () => {
   it('rejects an expired code', async () => {
     service.codeSeconds = 1;
     try {
-      await openLogin();
-      await bend(atCallback(() => new Promise((resolve) => setTimeout(resolve, 2500))));
-      await passAs('ada');
+      await walkAs(
+        'ada',
+        atCallback(() => new Promise((resolve) => setTimeout(resolve, 2500))),
+      );
       await told('took too long or was already used');
       expect(await isIn()).toBe(false);
     } finally {
@@ -212,7 +245,6 @@ describeWith({ browser: true }, 'a manipulated login', () => {
     await page.goto(used);
     await told('was started in another browser');
     expect(await isIn()).toBe(false);
-    await context.close();
     await openLogin();
     await page.goto(used);
     await told('was started in another browser');
@@ -275,7 +307,6 @@ describeWith({ browser: true }, 'accounts', () => {
 
   it("can't be linked twice, and the page where the user started says so", async () => {
     await signInAs('eva');
-    await context.close();
     await openLogin();
     await page.getByLabel('User name').fill('ann');
     await page.getByLabel('Password').fill('correct horse battery');
@@ -307,15 +338,12 @@ describeWith({ browser: true }, 'accounts', () => {
     await signInAs('dora');
     expect((await user('dora'))?.role).toBe('admin');
     service.people['dora'] = { groups: ['hearth-editor', 'family'] };
-    await context.close();
     await signInAs('dora');
     expect((await user('dora'))?.role).toBe('editor');
     service.people['dora'] = { groups: [] };
-    await context.close();
     await signInAs('dora');
     expect((await user('dora'))?.role).toBe('viewer');
     service.people['ann'] = { groups: ['family'] };
-    await context.close();
     await signInAs('ann');
     expect((await user('ann'))?.role).toBe('admin');
     await set({ oidc_role_claim: '' });

@@ -25,6 +25,9 @@ export const openBrowser = (): Promise<Browser> =>
     args: [
       '--no-sandbox',
       '--disable-gpu',
+      // Steps of a test wait for frames, which are drawn at once rather than 60 times a second.
+      '--disable-frame-rate-limit',
+      '--disable-gpu-vsync',
       '--disable-quic',
       '--no-first-run',
       '--disable-background-networking',

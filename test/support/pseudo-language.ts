@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Page, Response } from 'playwright-core';
 import { build } from 'vite';
 import { lineAround } from '../../src-renderer/client/snippet.ts';
 import { messages as english, type Messages } from '../../src-renderer/locales/en.ts';
@@ -56,12 +56,19 @@ export async function buildWithPseudoLanguage(): Promise<PseudoBuild> {
     "import type { Messages } from './en.ts';\n" +
       `export const messages: Messages = ${JSON.stringify(pseudoMessages())};\n`,
   );
-  await build({
-    configFile: join(ROOT, 'vite.config.ts'),
-    root: join(folder, 'src-renderer'),
-    logLevel: 'error',
-    build: { outDir: output, minify: false },
-  });
+  // Tests run as NODE_ENV=test, which would build React's slow development version.
+  const { NODE_ENV: before } = process.env;
+  process.env['NODE_ENV'] = 'production';
+  try {
+    await build({
+      configFile: join(ROOT, 'vite.config.ts'),
+      root: join(folder, 'src-renderer'),
+      logLevel: 'error',
+      build: { outDir: output },
+    });
+  } finally {
+    process.env['NODE_ENV'] = before;
+  }
   return {
     async serveTo(context, url) {
       await context.addInitScript((code) => localStorage.setItem('hearth.language', code), PSEUDO.code);
@@ -117,6 +124,18 @@ export function addTextsOfData(texts: Set<string>, value: unknown, key = ''): vo
     for (const shown of textsOf(value, key)) for (const part of splitText(shown)) texts.add(part);
   if (typeof value !== 'object' || value === null) return;
   for (const [name, inner] of Object.entries(value)) addTextsOfData(texts, inner, Array.isArray(value) ? key : name);
+}
+
+/** The data of a reply; asks again for one that the browser no longer has, which happens on a busy machine. */
+export async function bodyOf(response: Response): Promise<unknown> {
+  try {
+    return await response.json();
+  } catch (error) {
+    const request = response.request();
+    if (request.method() !== 'GET') throw error;
+    const headers = await request.allHeaders();
+    return await (await response.frame().page().request.get(request.url(), { headers })).json();
+  }
 }
 
 /** Texts of a page, shown or read aloud, that have a Latin letter outside of the marks of the pseudo-language. */

@@ -5,7 +5,18 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-const BENCHES = ['backups', 'caches', 'labs', 'latency', 'names', 'reading', 'search', 'start', 'timeline'];
+const BENCHES = [
+  'backups',
+  'caches',
+  'downloads',
+  'labs',
+  'latency',
+  'names',
+  'reading',
+  'search',
+  'start',
+  'timeline',
+];
 
 const [name = '', ...options] = process.argv.slice(2);
 if (BENCHES.includes(name)) {

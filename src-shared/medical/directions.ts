@@ -1,82 +1,21 @@
+import {
+  any,
+  SMALL,
+  NUMBER,
+  TO,
+  PIECE,
+  BARE_COUNT,
+  MEASURE,
+  UNITS_AT_A_TIME,
+  AMOUNT,
+  BARE_ROUTE,
+  BODY_PLACE,
+  SKIN,
+  ROUTE,
+} from './direction-words.ts';
 import { findScheme, tidyScheme } from './dose.ts';
 
 /** How often and how a medicine is taken, in English, German, French, Italian and Spanish, as a grammar of phrases. */
-const any = (...alternatives: readonly string[]): string => `(?:${alternatives.join('|')})`;
-
-const SMALL = any(
-  String.raw`[1-9](?:[.,]5|[½¼¾])?(?![\d.,]\d)|½|¼|¾|[13]\/[24]|one(?: half)?|two|three|four|five|six|half(?: an?)?`,
-  String.raw`ein(?:e[nr]?)?|zwei|drei|vier|fünf|eine? halbe|halbe`,
-  String.raw`une?|deux|trois|quatre|cinq|demi-?|un[oa]?|due|tre|quattro|mezz[oa]|dos|tres|cuatro|medi[oa]`,
-);
-const NUMBER = any(String.raw`\d{1,2}`, SMALL);
-const TO = String.raw`\s?(?:-|–|to|bis|à|ou|oder|or|o|a)\s?`;
-const COUNT = `(?<![\\p{L}\\d.,/])${SMALL}(?:${TO}${SMALL})?`;
-/** Pieces of which few are taken at a time. */
-const PIECE = any(
-  String.raw`(?:film|kau|brause|retard)?tabl?(?:et(?:te)?)?[sn]{0,2}\.?|tbl\.?|tabs?\.?|caplets?|lozenges?`,
-  String.raw`comprim[ée]s?|comprimidos?|compress[ae]|cpr?s?\.?|cps\.?|confett[oi]|pastill[ae]s?|dragées?|drg\.?`,
-  String.raw`kaps(?:el)?n?\.?|kps\.?|caps?(?:ule)?s?\.?|capsul[ae]|cápsulas?|gél(?:ule)?s?\.?`,
-  String.raw`puffs?|(?:actuation|inhalation|spray|squirt)s?|hub|hübe|hüben|sprühst[oö](?:ß|ss)e?n?|inhalation(?:en)?`,
-  String.raw`bouffées?|pulvérisations?|inhalaciones|inalazion[ei]|spruzz[oi]|puff|erogazion[ei]|nebulizzazion[ei]`,
-  String.raw`sachets?|beutel|btl\.?|bustin[ae]|sobres?|pflaster|patch(?:es)?|cerott[oi]|parches?`,
-  String.raw`suppositor(?:y|ies)|supp\.?|zäpfchen|suppositoires?|suppost[ae]|supositorios?`,
-  String.raw`ampulle[n]?|amp\.?|ampoules?|fial[ae]|injections?|injektion(?:en)?|spritzen?|pens?|doses?|dosis|dosi`,
-  String.raw`applications?|anwendung(?:en)?|applicazion[ei]|stück|stk\.?|st\.|teaspoons?|tsp\.?|tablespoons?`,
-  String.raw`messlöffel|(?:tee|ess)löffel|cuill(?:ère|er)(?:es)?(?: à (?:café|soupe)|-mesures?)?`,
-  String.raw`cucchiai(?:o|ni|no)?`,
-  String.raw`co\.?(?=[\s/])|doses?[- ](?:poids|kg)|sciacqu[oi]|bains? de bouche|pumps?|pressions?|globul[ei]|perles?`,
-  String.raw`flaconcin[oi]|flacons?|vials?|fläschchen|misurin[oi]|mesures?|cucharadas?`,
-);
-/** "1 le matin", "one daily": a number without its piece. Vitamin D 3 and omega 3 have theirs in the name. */
-const BARE_COUNT = `(?<!\\b(?:omega|[bdk])[ -])${COUNT}(?=\\s+\\D)`;
-/** Measures of which many are taken at a time. */
-const MEASURE = any(String.raw`tropfen|trpf\.?|tr\.|drops?|gtts?\.?|gouttes?|gocc(?:e|ia)|gotas?|ml`);
-const AMOUNT = any(
-  `${COUNT}\\s?${PIECE}(?![\\p{L}])`,
-  `${COUNT} to be (?:taken|used|applied|inhaled|inserted|given)`,
-  `${COUNT}\\s?${MEASURE}(?![\\p{L}])`,
-  `(?<![\\p{L}\\d.,/])\\d{1,2}(?:[.,]\\d)?(?:${TO}\\d{1,2})?\\s?${MEASURE}(?![\\p{L}])`,
-);
-/** "PO daily", "s.c. 1x wöchentlich": a route in front of the frequency, without an amount. */
-const BARE_ROUTE = [
-  String.raw`(?<![\p{L}\d])(?:p\.?o\.?|by mouth|orally|per os|s\.?c\.?|s\.?l\.?|i\.?m\.?|subkutan|`,
-  String.raw`subcutaneously)\s+`,
-].join('');
-/** Eyes, ears and nostrils. */
-const BODY_PLACE = any(
-  String.raw`(?:right|left) (?:eye|ear|nostril)|(?:rechtes|linkes) (?:auge|ohr|nasenloch)|(?:re|li)\.? auge`,
-  String.raw`[œo]e?il (?:droit|gauche)|les deux yeux|occhio (?:destro|sinistro)|entrambi gli occhi`,
-  String.raw`(?:each|both) (?:nostrils?|eyes?|ears?)|beide (?:augen|ohren|nasenl[oö]cher)`,
-  String.raw`(?:in|into|to) (?:each|both|the)(?: \p{L}+)? (?:nostrils?|eyes?|ears?)`,
-  String.raw`(?:in|je|pro|per) (?:jedes |beide |das )?(?:(?:rechte|linke)s? )?(?:nasenl[oö]ch(?:er)?|augen?|ohr(?:en)?)`,
-  String.raw`dans (?:chaque|les deux|les|la|l['’])\s?(?:narines?|yeux|[œo]e?il|oreilles?)(?: (?:droite?|gauche))?`,
-  String.raw`(?:in (?:ogni|ciascun[oa]?|entramb[ie] (?:gli|le))|nell['’]|negli) ?(?:naric[ei]|occhio?|orecchi[eo]?)`,
-);
-/** Skin: "to plaques", "auf die betroffenen Stellen". */
-const SKIN = any(
-  [
-    String.raw`(?:to|on) (?:the )?(?:affected )?(?:areas?|skin|plaques?|rash|lesions?|face|scalp|hands?|feet|`,
-    String.raw`legs?|arms?|elbows?|knees?|neck|trunk|back|nails?)`,
-  ].join(''),
-  String.raw`auf (?:die )?(?:betroffene[n]? )?(?:hautstellen?|stellen?|haut|areale)`,
-  String.raw`sur (?:les |la )?(?:lésions?|plaques?|peau|zones? atteintes?)`,
-  String.raw`sulle? (?:lesioni?|zone? (?:interessate?|colpite?)|cute|pelle)`,
-);
-const ROUTE = any(
-  BODY_PLACE,
-  String.raw`by mouth|orally|oral(?:ly)?|p\.?\s?o\.?|per os|via oral|par voie orale|per via orale|per bocca`,
-  String.raw`s\.?\s?c\.?|subcutaneously|subkutan|(?:en )?sous-cutanée?|sottocute|i\.?\s?m\.?|intramuscol(?:o|are)`,
-  String.raw`intramuskulär|intramuscular(?:ly)?|(?:en )?intramusculaire|endovena|e\.v\.|intravenös|intravenously|inhaled|inhalativ`,
-  String.raw`sublingual(?:ly|e)?|under the tongue|rectally|rektal|vaginally|vaginal`,
-  String.raw`(?:in|into|to) (?:each|both|the)(?: \p{L}+)? (?:nostrils?|eyes?|ears?|area)`,
-  String.raw`(?:in|je|pro|per) (?:jedes |beide |das )?(?:nasenlöcher|nasenloch|augen?|ohr)`,
-  String.raw`(?:dans|par) (?:chaque|les|la|l['’])\s?(?:narines?|yeux|oeil|oreilles?)`,
-  String.raw`in (?:ogni|ciascuna) (?:narice|occhio)|per narice`,
-  String.raw`(?:in|with) (?:a glass of )?water|dans (?:un verre d['’]|de l['’]|l['’])\s?eau`,
-  String.raw`in (?:(?:un bicchiere d['’])?acqua)`,
-  String.raw`in (?:(?:etwas|einem glas) )?wasser(?: gelöst)?`,
-);
-
 const CLOCK = String.raw`\d{1,2}(?:[.:]\d\d)?`;
 const UNIT_OF_TIME = any(
   String.raw`tag|täglich|tägl\.?|tgl\.?|woche|wöchentlich|monat(?:lich)?|jahr|jährlich|daily|day|d\b|week(?:ly)?|wk`,
@@ -93,20 +32,31 @@ const DAY_NAME = any(
   'montags?|dienstags?|mittwochs?|donnerstags?|freitags?|samstags?|sonntags?',
   'lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica',
 );
+/** "Mo/Mi/Fr", "Mon, Wed, Fri", "Mo–Fr". */
+const SHORT_DAY = any(
+  'mo[n]?|di|mi|do|fri?|sat?|so|sun|tue?s?|weds?|thu?r?s?',
+  'lun?|mar?|mer?|jeu?|ven?|sam?|gio|sab|dom',
+);
+const SHORT_DAYS = String.raw`${SHORT_DAY}\.?(?:\s?[/,–-]\s?${SHORT_DAY}\.?)+(?![\p{L}])`;
 const NUMBER_WORD = [
   String.raw`\d{1,2}|other|second|two|three|four|six|eight|twelve|zwei|drei|vier|sechs|acht|zwölf|deux|six|`,
   String.raw`huit|otto|sei`,
 ].join('');
 const ITALIAN_MEAL = '(?:colazione|pranzo|cena)';
 const ABOUT_MEALS = any(
-  String.raw`à jeun|a(?:u|ux) (?:(?:cours|moment|milieu|début) (?:du |des ))?repas`,
+  String.raw`à jeun|a(?:u|ux) (?:(?:cours|moment|milieu|début|fin) (?:du |des ))?repas`,
   String.raw`(?:avant|après|pendant|avec) (?:le |les |un |chaque )?(?:repas|petit[- ]déjeuner|déjeuner|dîner)`,
   String.raw`nüchtern`,
   [
     String.raw`(?:zum|zu den|zu jeder|vor dem|nach dem|vor den|nach den|vor jeder|mit dem) (?:essen|`,
     String.raw`mahlzeit(?:en)?|frühstück|mittagessen|abendessen)`,
   ].join(''),
-  String.raw`on an empty stomach|(?:with|before|after) (?:each )?(?:food|meals?|breakfast|lunch|dinner|eating)`,
+  String.raw`on an empty stomach|with (?:(?:each|the|your|every) )?(?:(?:main|evening|morning|midday|largest) )?meals?`,
+  String.raw`(?:with|before|after|between) (?:(?:each|the|your) )?(?:food|meals?|breakfast|lunch|dinner|supper|eating)`,
+  String.raw`(?:zu|vor|nach) (?:den |jeder )?hauptmahlzeit(?:en)?`,
+  String.raw`(?:aux|avant les|après les) (?:trois |3 |principaux )?repas(?: principaux)?`,
+  String.raw`(?:ai|prima dei|dopo i|durante i) pasti principali`,
+  String.raw`(?:avec|après|au) (?:le )?(?:souper|dîner|petit[- ]déjeuner)`,
   String.raw`a digiuno|ai pasti|(?:prima|dopo|durante) (?:dei|i|di|il) pasti?`,
   `(?:prima di|dopo|a) ${ITALIAN_MEAL}(?:, ${ITALIAN_MEAL})*(?: e ${ITALIAN_MEAL})?`,
   String.raw`a stomaco (?:vuoto|pieno)|en ayunas`,
@@ -125,31 +75,36 @@ const DAY_PART = any(
 const TIMES_A_DAY = any(
   // "3 x täglich", "2 fois par jour", "three times a day", "1 x 2 Kapseln/Tag".
   [
-    [`${NUMBER}(?:${TO}${NUMBER})?`, String.raw`\s?(?:x|×|mal|`, String.raw`times?|fois|volt[ae]|ve(?:z|ces))`].join(
-      '',
-    ),
+    [
+      `${NUMBER}(?:${TO}${NUMBER})?`,
+      String.raw`\s?(?:x|×|mal|`,
+      String.raw`times?|fois|volt[ae]|ve(?:z|ces)|prises?|somministrazion[ei])`,
+    ].join(''),
     [
       String.raw`\s?(?:\d+(?:[.,]\d)?\s?(?:\p{L}+\.?\s)?)?(?:\/\s?)?(?:pro |per |par |al |alla |a la |a |an |am |`,
       String.raw`in der |in |each |every )?${UNIT_OF_TIME}`,
     ].join(''),
   ].join(''),
   [
-    String.raw`(?:once|twice|thrice) (?:a |per |every |each |in the )?(?:daily|nightly|day|week(?:ly)?|month(?:ly)?|`,
-    String.raw`year(?:ly)?|morning|evening|night)`,
+    String.raw`(?:once or |up to )?(?:once|twice|thrice) (?:a |per |every |each |in the )?(?:daily|nightly|day|`,
+    String.raw`week(?:ly)?|month(?:ly)?|year(?:ly)?|morning|evening|night)`,
   ].join(''),
   String.raw`(?:ein|zwei|drei|vier)mal (?:am |pro |in der )?${UNIT_OF_TIME}`,
   // "80 mg/kg/j en 2 prises"
   [
-    String.raw`(?:en|in|auf|aufgeteilt auf) ${NUMBER} (?:prises|fois|dosi|somministrazioni|(?:einzel)?(?:dosen|gaben)|`,
+    String.raw`(?:en|in|auf|aufgeteilt auf) ${NUMBER} (?:prises?|fois|dosi|somministrazioni|(?:einzel)?(?:dosen|gaben)|`,
     String.raw`(?:divided |separate |equal )?doses)`,
   ].join(''),
   String.raw`\d\s?[x×]\s?\/\s?(?:d|j|die|tag|day|jour)\b`,
   String.raw`\d\s?[x×]\s?${DAY_PART}`,
-  String.raw`[x×]\s?\d\s?\/\s?(?:d|j|die|tag|day|jour|giorno)\b`,
+  String.raw`[x×]\s?\d\s?(?:\/\s?|par |al |pro |per |an? )(?:d|j|die|dì|tag|day|jour|giorno)(?![\p{L}])`,
 );
 /** In "ore 8, 1 cp ore 16", 1 counts pieces. */
 const NOT_PIECES = `(?!\\s?${PIECE}(?!\\p{L}))`;
 const BY_THE_CLOCK = any(
+  String.raw`(?:um )?${CLOCK} ?uhr(?:\s?(?:,|und|\/|-|–|\+)\s?${CLOCK} ?uhr)*`,
+  String.raw`\d{1,2} ?h(?:\d\d)?(?:\s?(?:,|et|e|\/|-|–)\s?\d{1,2} ?h(?:\d\d)?)+(?![\p{L}\d])`,
+  String.raw`alle ${CLOCK}(?: e alle ${CLOCK})+(?![\p{L}\d])`,
   String.raw`(?:alle )?ore ${CLOCK}(?:\s?(?:,|e|-|–)\s?(?:alle )?(?:ore )?${CLOCK}${NOT_PIECES})*(?![\p{L}\d])`,
   String.raw`um ${CLOCK}(?: Uhr)?(?:\s?(?:,|und|\+)\s?(?:um )?${CLOCK}(?: Uhr)?)*(?<= Uhr)`,
   String.raw`à \d{1,2} ?h(?:\d\d)?(?:\s?(?:,|et)\s?(?:à )?\d{1,2} ?h(?:\d\d)?)*(?![\p{L}\d])`,
@@ -158,7 +113,7 @@ const BY_THE_CLOCK = any(
 );
 const EVERY = any(
   [
-    String.raw`(?:alle|every|ogni|cada|toutes les|`,
+    String.raw`(?:(?:once|einmal|une fois|una volta|1 ?x) )?(?:alle|every|ogni|cada|toutes les|`,
     String.raw`tous les) (?:${NUMBER_WORD})(?:${TO}\d{1,2})?\s?${HOURS}${PERIODS}(?: [1-9](?![\p{L}\d.,]))?`,
   ].join(''),
   String.raw`every (?:other|second|third) (?:day|night|week)|every (?:hour|day|week|month)|each day`,
@@ -168,6 +123,10 @@ const EVERY = any(
   String.raw`\d{1,2}[- ]?(?:stündlich|hourly)|tous les (?:jours|matins|soirs|mois)|chaque jour`,
   String.raw`ogni (?:giorno|ora)|todos los días`,
 );
+const BEFORE_BED = [
+  String.raw`(?:before|vor dem|avant le|prima di|antes de) (?:bed(?:time)?|schlafen(?:gehen)?|coucher|dormire|`,
+  String.raw`coricarsi|acostarse|schlafengehen)`,
+].join('');
 const WORDS_OF_TIME = any(
   String.raw`daily|nightly|weekly|fortnightly|monthly|mornings?(?= and)`,
   String.raw`(?:stünd|täg|wöchent|monat)lich|tägl\.|tgl\.?`,
@@ -182,11 +141,8 @@ const WORDS_OF_TIME = any(
     String.raw`p\.?r\.?n\.?(?:(?: for)? (?:severe )?(?:pain|nausea|anxiety|itching|wheezing|fever|constipation|`,
     String.raw`sleep)(?!\p{L}))?`,
   ].join(''),
-  [
-    String.raw`(?:before|vor dem|avant le|prima di|antes de) (?:bed(?:time)?|schlafen(?:gehen)?|coucher|dormire|`,
-    String.raw`coricarsi|acostarse|schlafengehen)`,
-  ].join(''),
   String.raw`al acostarse`,
+  SHORT_DAYS,
   String.raw`(?:on |am |le |il |every |jeden |chaque |ogni )?${DAY_NAME}(?:\s?(?:,|and|und|et|e)\s?${DAY_NAME})*`,
 );
 const AT_MOST = [
@@ -202,36 +158,60 @@ const IF_NEEDED = any(
   String.raw`al bisogno|se (?:necessario|occorre)|in riserva|si precisa|a demanda`,
 );
 const WHEN_NEEDED = any(
-  `${IF_NEEDED}(?:,? ${AT_MOST})?`,
+  String.raw`${IF_NEEDED}(?:,? ${AT_MOST}|\s?\(${AT_MOST}\))?`,
   [
-    String.raw`(?:bei|gegen|si|en cas de|for|if|se|in caso di|per|contre) (?:starken |severe |forte )?(?:(?:kopf|`,
-    String.raw`bauch|thorax|rücken)?schmerz|unruhe|angst|husten|schwindel|agitation|anxi|`,
+    String.raw`(?:bei|gegen|si|en cas de|for|if|se|in caso di|per|contre) (?:starken |severe |forte |chest |back |joint )?`,
+    String.raw`(?:(?:kopf|bauch|thorax|rücken|brust|gelenk)?schmerz|schlaf(?:störung|losigkeit)|nervosité|insomni|`,
+    String.raw`mal di testa|reflux|reflusso|brûlures|herzrasen|palpit|panik|krampf|krämpf|`,
+    String.raw`unruhe|angst|husten|schwindel|agitation|anxi|`,
     String.raw`fieber|übelkeit|erbrechen|atemnot|juckreiz|douleur|fièvre|nausée|vomissement|pain|fever|nausea|`,
     String.raw`wheez|breathless|itch|dolor|cris[ei]|anfall|anfällen|migräne|migraine|heartburn|sodbrennen|`,
     String.raw`verstopfung|constipation|diarrh|durchfall|angor|spasm|toux|ansia|agitazion|allerg|fiebre|febbre|tosse|`,
     String.raw`insonni)\p{L}*(?: (?:thoraciques?|abdominales?|toracic[oi]|intenses?|sévères?|importantes?|`,
-    String.raw`fort[ei]))?(?: (?:ou|et|oder|und|or|and|o|`,
+    String.raw`fort[ei]))?(?:\s?(?:über|ab|>|≥|above|over|supérieure? à|sopra|superiore a)`,
+    String.raw`\s?\d\d(?:[.,]\d)?\s?(?:°\s?c?)?)?`,
+    String.raw`(?: (?:ou|et|oder|und|or|and|o|`,
     String.raw`e) \p{L}{3,})?`,
   ].join(''),
   [
-    String.raw`(?:nach|selon|secondo|según|as per|per|by|according to) (?:INR|quick|schema|schéma|plan|protocole|`,
-    String.raw`protocollo|BZ|blutzucker|glycémie|glicemia|wirkung|anweisung|blood sugar)`,
+    String.raw`(?:nach|n\.|gem(?:\.|äß|äss)|laut|lt\.|selon|suivant|secondo|come da|según|as per|per|by|according to) `,
+    String.raw`(?:INR|quick(?:wert)?|schema|schéma|plan|protocole|ausweis|protocollo|piano|BZ|blutzucker|glycémie|`,
+    String.raw`glicemia|wirkung|anweisung|blood sugar|protocol)`,
   ].join(''),
 );
+/** "at onset of migraine", "after each loose stool", "bei Beginn der Attacke". */
+const AT_EVENT = any(
+  String.raw`at (?:the )?(?:onset|first signs?|start) of (?:(?:a|an|the) )?\p{L}+`,
+  String.raw`after (?:each|every) (?:loose |liquid )?(?:stool|bowel movement|feed)`,
+  String.raw`(?:bei|zu) beginn (?:der|einer|des|eines) \p{L}+|nach jedem (?:\p{L}+ )?(?:stuhl(?:gang)?|durchfall)`,
+  String.raw`(?:dès|au) (?:le )?début (?:de la |de l['’]|des |d['’]une )\p{L}+|après chaque selle(?: liquide)?`,
+  String.raw`all['’](?:inizio|esordio) (?:della |dell['’]|del )\p{L}+|dopo ogni (?:scarica|evacuazione)`,
+);
+/** "30 minutes before breakfast" */
+const MINUTES = [
+  String.raw`(?:(?:\d{1,2}(?:-\d{1,2})?|half an|an?|one|eine?|une|un['’]?) ?(?:min(?:ut(?:e[ns]?|i))?\.?|h|hours?|`,
+  String.raw`stunden?|std\.?|heures?|or[ae]) )?`,
+].join('');
 /** "2 x 2", "3x1 Tbl.". */
 const PIECES_BY_TIMES = [
   String.raw`(?<![\d.,])\d\s?[x×]\s?(?:\d{1,2}(?:[.,]5)?|½)(?![\p{L}\d.,]|\s?(?:cm|mm|mg|g|ml|cp|stk|st)\b)`,
+  String.raw`(?:\s?${any(PIECE, MEASURE)}(?![\p{L}]))?`,
 ].join('');
+/** "morgens 1, abends 1" */
+const GERMAN_PART = '(?:morgens|früh|mittags|abends|nachts|zur nacht)';
+const COUNTED_PARTS = String.raw`${GERMAN_PART} ${SMALL}(?:\s?[,;+/]?\s?(?:und )?${GERMAN_PART} ${SMALL})+(?![\d\p{L}])`;
 
 const CORE = `(?:(?<![\\p{L}\\d])|(?<=\\p{L})(?=\\/))${any(
   BY_THE_CLOCK,
+  COUNTED_PARTS,
+  AT_EVENT,
   EVERY,
   AT_MOST,
   TIMES_A_DAY,
   PIECES_BY_TIMES,
   WHEN_NEEDED,
+  `${MINUTES}${any(BEFORE_BED, ABOUT_MEALS)}`,
   WORDS_OF_TIME,
-  ABOUT_MEALS,
   DAY_PART,
 )}(?![\\p{L}])`;
 
@@ -251,15 +231,21 @@ const SOME_DAYS = any(
   String.raw`[1-6] (?:jours? sur 7|days? (?:out )?of 7|days? (?:a|per) week|giorni su 7|giorni alla settimana)`,
   String.raw`(?:an )?[1-6] (?:von 7 tagen|tagen? (?:die|pro) woche|jours? par semaine)`,
 );
+/** A route behind the frequency: "1x wöchentlich s.c. am Montag". */
+const BEHIND =
+  String.raw`(?:s\.?\s?c\.?|i\.?\s?m\.?|p\.\s?o\.|subkutan|subcutaneously|under the skin|by mouth|sottocute|` +
+  String.raw`(?:en )?sous-cutanée?)(?: (?:am |on |le |il )?${DAY_NAME})?`;
 const DIRECTIONS = new RegExp(
   [
     `(?:(?:(?:je|jeweils)\\s+)?(?:${AMOUNT}|${BARE_COUNT})(?:,?\\s+${ROUTE})?,?\\s*|${BARE_ROUTE})?${CORE}`,
     `(?:${JOIN}(?:(?:${AMOUNT}|${BARE_COUNT})(?:\\s+${ROUTE})?,?\\s*)?${CORE})*`,
     `(?:,?\\s+(?:je\\s+|jeweils\\s+)?${AMOUNT}(?!\\s?(?:x|×|fois|mal|times))(?:,?\\s+${ROUTE})?)?`,
-    `(?:${CONDITION})?(?:,?\\s+(?:${BODY_PLACE}|${SKIN}|${SOME_DAYS})(?![\\p{L}]))?`,
+    `(?:${CONDITION})?(?:,?\\s+(?:${BODY_PLACE}|${SKIN}|${SOME_DAYS}|${BEHIND})(?![\\p{L}]))?`,
   ].join(''),
   'iu',
 );
+/** "1 spruzzo per narice", "je 1 Sprühstoss pro Nasenloch": an amount and its place alone. */
+const AMOUNT_AT_PLACE = new RegExp(`(?:je\\s+)?${AMOUNT}\\s+${BODY_PLACE}(?![\\p{L}])`, 'iu');
 
 /** "2 (two) times a day", "1 tablet (40 mg total) by mouth". */
 const REPEATED_IN_WORDS = /\s\((?:one|two|three|four|five|six|eight|twelve|\d[\d.,]* ?\p{L}+ total)\)/giu;
@@ -271,11 +257,26 @@ const MISREAD_COUNT = new RegExp(`(?<![\\p{L}\\d])(?:([lI|])|%|[YV][2az])(?=\\s$
 const withCounts = (text: string): string =>
   text.replace(MISREAD_COUNT, (misread, one?: string) => (one ? '1' : '½'.padEnd(misread.length)));
 
+interface Directions {
+  text: string;
+  index: number;
+}
+
+/** In running text, units are the strength: "6 UI prima di colazione". */
+const UNITS_FIRST = new RegExp(`^${UNITS_AT_A_TIME},?\\s+`, 'iu');
+
 /** How often a medicine is taken, as printed: a scheme, otherwise words with the amount before them. */
-export function findFrequency(text: string): { text: string; index: number } | null {
+export function findFrequency(text: string): Directions | null {
+  const found = findPhrase(text);
+  const units = found ? (UNITS_FIRST.exec(found.text)?.[0].length ?? 0) : 0;
+  return found && { text: found.text.slice(units), index: found.index + units };
+}
+
+function findPhrase(text: string): Directions | null {
   const scheme = findScheme(text);
   if (scheme) return { text: tidyScheme(scheme[0]), index: scheme.index };
-  const match = DIRECTIONS.exec(withCounts(text.replace(REPEATED_IN_WORDS, '')));
+  const printed = withCounts(text.replace(REPEATED_IN_WORDS, ''));
+  const match = DIRECTIONS.exec(printed) ?? AMOUNT_AT_PLACE.exec(printed);
   if (!match) return null;
   return { text: match[0].replace(/[\s,;]+$/u, '').replace(/\s+/g, ' '), index: match.index };
 }
@@ -283,11 +284,13 @@ export function findFrequency(text: string): { text: string; index: number } | n
 /** "at headache onset", "during menses", "zum Frühstück", "auftragen": what may end directions. */
 const TAIL = new RegExp(
   [
-    String.raw`^\s(?:(?:at|on|to|in|into|via|using|with|without|before|after|during|around|between|beim?|vor|nach|`,
+    String.raw`^\s(?:(?:(?:dissolved|diluted|mixed|dilué|dissous|sciolt[oa]|diluit[oa]) )?`,
+    String.raw`(?:at|on|to|in|into|via|using|with|without|before|after|during|around|between|beim?|vor|nach|`,
     String.raw`während|auf|`,
     String.raw`ins?|zu[mr]?|mit|ohne|à|au|aux|avant|après|avec|sans|sur|dans|lors d[eu]|con|senza|prima|dopo|`,
     String.raw`durante|su\p{L}{0,3}|nel\p{L}{0,2}|ai|alla?) (?=(?:\p{L}{1,2} )*\p{L}{3})(?:[\p{L}'’-]+ ?){1,4}|`,
-    String.raw`(?:auftragen|auftropfen|einreiben|einnehmen|inhalieren|spritzen|anwenden|kleben|lutschen|gurgeln|`,
+    String.raw`(?:dünn |lokal |äu(?:ß|ss)erlich )?(?:auftragen|auftropfen|einreiben|einnehmen|wechseln|`,
+    String.raw`kauen|inhalieren|spritzen|anwenden|kleben|lutschen|gurgeln|`,
     String.raw`spülen|eincremen|einmassieren))(?=\s*(?:$|[.,;(]|\s\s|(?:für|for|x|pendant|per|während|durant|bis)\s))`,
   ].join(''),
   'iu',
@@ -303,7 +306,10 @@ const AMOUNT_IN_BRACKETS = new RegExp(
 );
 /** "Apply to affected area" before "twice daily". */
 const LEAD = new RegExp(
-  String.raw`^(?:apply|rub|spray|instil+|insert|spread|appliquer|étaler|applicare|stendere)(?: [\p{L}'’-]+){1,6} $`,
+  [
+    String.raw`^\s*(?:apply|rub|spray|instil+|insert|inject|spread|change|appliquer|étaler|changer|applicare|stendere|`,
+    String.raw`cambiare)(?: [\p{L}'’-]+){0,6} $`,
+  ].join(''),
   'iu',
 );
 
@@ -316,8 +322,8 @@ function amountBehind(text: string): string {
  * How a medicine is taken, as printed in a list: the frequency with what is said of it, "twice daily to the elbows".
  * In running text, more words would follow that are about something else.
  */
-export function findDirections(text: string): { text: string; index: number } | null {
-  const found = findFrequency(text);
+export function findDirections(text: string): Directions | null {
+  const found = findPhrase(text);
   const scheme = findScheme(text);
   if (!found) return found;
   if (scheme) {
@@ -326,8 +332,8 @@ export function findDirections(text: string): { text: string; index: number } | 
   }
   const printed = withCounts(text.replace(REPEATED_IN_WORDS, ''));
   const lead = LEAD.exec(printed.slice(0, found.index))?.[0] ?? '';
-  const end = found.index + (DIRECTIONS.exec(printed)?.[0] ?? '').trimEnd().length;
+  const end = found.index + (DIRECTIONS.exec(printed)?.[0] ?? found.text).trimEnd().length;
   const tail = TAIL.exec(printed.slice(end))?.[0].trimEnd() ?? '';
   const each = amountBehind(printed.slice(end + tail.length));
-  return { text: `${lead}${found.text}${tail}${each}`, index: found.index - lead.length };
+  return { text: `${lead.trimStart()}${found.text}${tail}${each}`, index: found.index - lead.length };
 }

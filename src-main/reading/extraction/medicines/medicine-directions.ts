@@ -1,4 +1,4 @@
-import { findDirections, findFrequency } from '../../../../src-shared/medical/directions.ts';
+import { findDirections } from '../../../../src-shared/medical/directions.ts';
 
 /** "S: 1-0-0-0", "Sig. one at night", "S/ 1 comprimé": the sign of directions, or their label. */
 const LABEL = new RegExp(
@@ -37,7 +37,7 @@ export const isDirections = (text: string): boolean =>
   SCHEME_AT_START.test(text) ||
   INSTRUCTION.test(text) ||
   isSupply(text) ||
-  (findFrequency(text)?.index ?? Infinity) <= 4;
+  (findDirections(text)?.index ?? Infinity) <= 4;
 
 /** How a medicine is taken by a line of its own, behind the label that it may have. */
 export const directionsOf = (text: string): string | null =>

@@ -95,7 +95,9 @@ export function readLine(
     substance = names.brand === null ? names.substance : (names.substance ?? above);
   if (!brand) return null;
   const inWords = dayWords(cells);
-  const own = [cells.frequency, inWords].find((cell) => cell && findFrequency(cell)) ?? null;
+  const told = [cells.frequency, inWords].find((cell) => cell && findFrequency(cell)) ?? null;
+  // "20 units at night" states the dose too if no other cell does.
+  const own = told !== null && strength !== null ? told.replace(strength[0], '') : told;
   const printed = own ?? behind(text, strength);
   const isListed =
     columns !== null || (withoutBullet(text).startsWith(brand) && (around.inSection || /^\P{Ll}/u.test(text)));

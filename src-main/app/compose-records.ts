@@ -56,7 +56,7 @@ export function composeRecords(platform: Platform, parts: ReadingParts) {
     links: createLinks({ db, clock, access, documents }),
     documentRows: createDocumentRows({ db, vault, clock, names, documents }),
     labs,
-    timeline: createTimeline({ db, access, titles: documents.titles }),
+    timeline: createTimeline({ db, access, namings: documents.namings }),
     nameService,
     trash,
     ...composeVault(platform, documents),

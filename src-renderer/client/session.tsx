@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
 import { call, contract } from './api.ts';
 import { cacheKeys } from './cache-keys.ts';
 
@@ -23,6 +24,12 @@ export function usePatients() {
       staleTime: 60_000,
     }).data ?? []
   );
+}
+
+/** Whether the page shows all people: none is chosen, and there are several. */
+export function useIsEveryone(): boolean {
+  const selected = useSearch({ strict: false }).patient;
+  return usePatients().length > 1 && selected === undefined;
 }
 
 /** Ends the session on the server and clears the cache. */

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { documentFiles } from './document-files.ts';
 import { endpoint } from './endpoint.ts';
-import { documentDetail, documentListItem, documentType, eventLink, stageEvent } from './rows.ts';
+import { documentNaming, documentType } from './document-naming.ts';
+import { documentDetail, documentListItem, eventLink, stageEvent } from './rows.ts';
 import { TRASH_DAYS } from './trash.ts';
 import { civilDate, freeText, shownText, id, idParams, idText, listText, order, timestamp, wholeText } from './wire.ts';
 
@@ -36,6 +37,8 @@ const filters = z.object({
 /** Writable details; `doctor_name` and `facility_name` are resolved through aliases. */
 const documentChanges = z.strictObject({
   patient_id: id.nullish(),
+  /** The user's own title; null for one that clients compose. */
+  title: shownText(200).nullish(),
   doc_type: documentType.nullish(),
   event_date: civilDate.nullish(),
   issued_date: civilDate.nullish(),
@@ -125,12 +128,9 @@ export const documents = {
     query: z.object({ q: z.string().max(1000), patient_id: idText.optional(), limit: wholeText(1, 20).default(8) }),
     reply: z.object({
       documents: z.array(
-        z.object({
+        documentNaming.extend({
           id,
-          title: z.string().nullable(),
-          original_filename: z.string(),
-          doc_type: documentType.nullable(),
-          event_date: civilDate.nullable(),
+          patient_id: id.nullable(),
           patient_name: z.string().nullable(),
           snippet: z.string(),
         }),

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { refusal } from './field-errors.ts';
 import { endpoint } from './endpoint.ts';
-import { documentType } from './rows.ts';
-import { civilDate, freeText, id, idText, nameText, timestamp, wholeText } from './wire.ts';
+import { documentIdentity } from './document-naming.ts';
+import { freeText, id, idText, nameText, timestamp, wholeText } from './wire.ts';
 
 /** Kinds of names that have canonical entries. */
 export const NAME_TYPES = ['lab_tests', 'specialties', 'diagnoses', 'medications', 'doctors', 'facilities'] as const;
@@ -194,16 +194,7 @@ export const names = {
     params: entryParams,
     query: z.object({ limit: wholeText(1, 500).default(50), offset: wholeText(0, 10_000_000).default(0) }),
     reply: z.object({
-      items: z.array(
-        z.object({
-          id,
-          original_filename: z.string(),
-          doc_type: documentType.nullable(),
-          event_date: civilDate.nullable(),
-          patient_id: id.nullable(),
-          patient_name: z.string().nullable(),
-        }),
-      ),
+      items: z.array(documentIdentity.extend({ id, patient_id: id.nullable(), patient_name: z.string().nullable() })),
       total: z.int(),
     }),
     errors: ['name.not_found'],

@@ -1,12 +1,12 @@
 import { z } from 'zod';
+import { documentNaming, documentType, highlights } from './document-naming.ts';
 import { errorReference } from './errors.ts';
 import { labDoubt } from './lab-doubt.ts';
-import { DOCUMENT_TYPES, SECTION_TYPES } from '../medical/document-type.ts';
+import { SECTION_TYPES } from '../medical/document-type.ts';
 import { civilDate, comparator, id, timestamp } from './wire.ts';
 
 /** Wire shapes of documents and their rows. */
 
-export const documentType = z.enum(DOCUMENT_TYPES);
 export const documentStatus = z.enum(['pending', 'processing', 'done', 'failed', 'needs_review', 'cancelled']);
 export type DocumentStatus = z.output<typeof documentStatus>;
 
@@ -45,6 +45,8 @@ export const documentRow = z.object({
   file_path: z.string(),
   original_filename: z.string(),
   mime_type: z.string(),
+  /** Given by a user; null for a title that clients compose (see `document-naming.ts`). */
+  title: text,
   doc_type: documentType.nullable(),
   event_date: date,
   issued_date: date,
@@ -94,8 +96,7 @@ export const joinedNames = z.object({
   event_title: text,
   event_type: text,
   event_color: text,
-  /** Title composed from the rows: "Ferritin, LDL cholesterol +4"; null without any describing content. */
-  title: text,
+  highlights,
 });
 /** List items have no long texts; search hits have `snippet` (hits between U+E000 and U+E001) and `rank`. */
 export const documentListItem = documentRow.extend(joinedNames.shape).extend({
@@ -208,18 +209,14 @@ export const section = z.object({
 export const LINK_TYPES = ['invoice_for', 'report_for', 'imaging_for', 'follow_up', 'related'] as const;
 export type LinkType = (typeof LINK_TYPES)[number];
 export const linkType = z.enum(LINK_TYPES);
-/** A link as seen from one document, with name, title, type and date of the other. */
-export const documentLink = z.object({
+/** A link as seen from one document, with what names the other. */
+export const documentLink = documentNaming.extend({
   id,
   link_id: id,
   source_document_id: id,
   target_document_id: id,
   link_type: linkType,
   created_at: timestamp,
-  original_filename: text,
-  title: text,
-  doc_type: text,
-  event_date: date,
 });
 export const regionTranslation = z.object({
   id,

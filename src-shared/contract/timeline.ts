@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { EVENT_TYPES, SEVERITIES } from './events.ts';
-import { documentType } from './rows.ts';
+import { documentNaming } from './document-naming.ts';
 import { civilDate, id, idText, listText } from './wire.ts';
 
 const text = z.string().nullable();
@@ -19,12 +19,10 @@ const span = z.object({
   specialty: text,
   document_count: z.int(),
 });
-const documentMark = z.object({
+const documentMark = documentNaming.extend({
   id,
+  patient_id: id,
   date: civilDate,
-  doc_type: documentType.nullable(),
-  title: z.string(),
-  doctor_name: text,
   specialty: text,
   event_id: id.nullable(),
   event_color: text,

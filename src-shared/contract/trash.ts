@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { documentIdentity } from './document-naming.ts';
 import { endpoint } from './endpoint.ts';
 import { id, idParams, timestamp } from './wire.ts';
 
@@ -19,6 +20,8 @@ const trashItem = z.object({
     'name',
   ]),
   label: z.string(),
+  /** What names a deleted document; null for other items. */
+  document: documentIdentity.nullable(),
   patient_id: id.nullable(),
   deleted_at: timestamp,
   undo_until: timestamp,

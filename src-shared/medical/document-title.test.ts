@@ -1,79 +1,113 @@
 import { describe, expect, it } from 'vitest';
-import { documentTitle, type TitleFacts } from './document-title.ts';
+import { documentCaption, documentTitle, type TitleFacts, type TitleWords } from './document-title.ts';
 
-const NO_FACTS: TitleFacts = {
-  type: null,
-  tests: [],
-  medicines: [],
-  vaccines: [],
-  diagnoses: [],
-  studies: [],
-  summary: null,
-  findings: null,
-  invoiced: [],
-  total: null,
+type Highlights = NonNullable<TitleFacts['highlights']>;
+
+const WORDS: TitleWords = {
+  type: (type) => `[${type}]`,
+  documentOf: (date) => (date === null ? 'Document' : `Document of ${date}`),
+  outOfRange: (count) => `${count} out`,
+  toCheck: (count) => `${count} to check`,
+  allInRange: (count) => `all ${count} in`,
+  results: (count) => `${count} results`,
+  more: (count) => `${count} more`,
+  period: (from, to) => `${from}–${to}`,
+  money: (amount, currency) => `${amount} ${currency}`,
 };
-const title = (facts: Partial<TitleFacts>): string | null => documentTitle({ ...NO_FACTS, ...facts });
+const facts = (more: Partial<Omit<TitleFacts, 'highlights'>>, highlights: Partial<Highlights> = {}): TitleFacts => ({
+  title: null,
+  doc_type: null,
+  facility_name: null,
+  doctor_name: null,
+  specialty_display: null,
+  event_date: null,
+  original_filename: '001_file626.pdf',
+  ...more,
+  highlights: {
+    results: 0,
+    in_range: 0,
+    out_of_range: 0,
+    doubtful: 0,
+    subjects: [],
+    more: 0,
+    stay: null,
+    total: null,
+    ...highlights,
+  },
+});
+const title = (...args: Parameters<typeof facts>): string => documentTitle(facts(...args), WORDS);
+const caption = (...args: Parameters<typeof facts>): string => documentCaption(facts(...args), WORDS);
 
-describe('documentTitle', () => {
-  it('uses the subject of the document type', () => {
+describe('the title of a document', () => {
+  it('is its type and where it comes from', () => {
+    expect(title({ doc_type: 'lab_test', facility_name: 'Synlabor', doctor_name: 'Dr. Roth' })).toBe(
+      '[lab_test] · Synlabor',
+    );
+    expect(title({ doc_type: 'prescription', doctor_name: 'Dr. Roth' }, { subjects: ['Apixaban 5 mg'] })).toBe(
+      '[prescription] · Dr. Roth',
+    );
+    expect(title({ doc_type: 'specialist_report', specialty_display: 'Neurology' })).toBe(
+      '[specialist_report] · Neurology',
+    );
+  });
+  it('leaves out the legal form of a facility, but not its name', () => {
+    expect(title({ doc_type: 'lab_test', facility_name: 'Synlabor Mittelland AG' })).toBe(
+      '[lab_test] · Synlabor Mittelland',
+    );
+    expect(title({ doc_type: 'lab_test', facility_name: 'Lakeview Diagnostics, Ltd.' })).toBe(
+      '[lab_test] · Lakeview Diagnostics',
+    );
+    expect(title({ doc_type: 'lab_test', facility_name: 'AG' })).toBe('[lab_test] · AG');
+  });
+  it('is what it is about, if nobody knows where it comes from', () => {
+    expect(title({ doc_type: 'imaging_report' }, { subjects: ['MRI right knee'] })).toBe(
+      '[imaging_report] · MRI right knee',
+    );
+    expect(title({ doc_type: 'other', facility_name: 'Helvia' }, { subjects: ['Confirmation of cover 2026'] })).toBe(
+      'Confirmation of cover 2026 · Helvia',
+    );
+    expect(title({ doc_type: 'other', facility_name: 'Helvia' })).toBe('Document · Helvia');
+  });
+  it('is the day of a document of which nothing else is known, and never the name of its file', () => {
+    expect(title({ doc_type: 'invoice' })).toBe('[invoice]');
+    expect(title({ event_date: '2026-11-12' })).toBe('Document of 2026-11-12');
+    expect(title({ doc_type: 'other' })).toBe('Document');
+    expect(documentTitle({ ...facts({ doc_type: 'lab_test' }), highlights: null }, WORDS)).toBe('[lab_test]');
+  });
+  it('is the one that a user gave', () =>
+    expect(title({ title: 'Iron, before the infusion', doc_type: 'lab_test', facility_name: 'Synlabor' })).toBe(
+      'Iron, before the infusion',
+    ));
+});
+
+describe('the caption of a document', () => {
+  const lab = { doc_type: 'lab_test', facility_name: 'Synlabor' } as const;
+  it('counts results by what they say', () => {
+    expect(caption(lab, { results: 12, in_range: 8, out_of_range: 3, doubtful: 1 })).toBe('3 out, 1 to check');
+    expect(caption(lab, { results: 12, in_range: 12 })).toBe('all 12 in');
+    expect(caption(lab, { results: 12, in_range: 11, doubtful: 1 })).toBe('all 11 in, 1 to check');
+    expect(caption(lab, { results: 2, doubtful: 2 })).toBe('2 to check');
+  });
+  it('claims no range that a result does not have', () =>
+    expect(caption(lab, { results: 3, in_range: 1 })).toBe('3 results'));
+  it('names what the document is about, the stay and the total', () => {
+    const clinic = { facility_name: 'Klinik Sonnenhalde' };
+    const stay = { from: '2026-10-12', to: '2026-10-21' };
+    expect(caption({ ...clinic, doc_type: 'discharge' }, { subjects: ['Hip replacement'], stay, results: 4 })).toBe(
+      'Hip replacement, 2026-10-12–2026-10-21',
+    );
+    expect(caption({ ...clinic, doc_type: 'prescription' }, { subjects: ['A', 'B', 'C'], more: 2 })).toBe(
+      'A, B, C, 2 more',
+    );
     expect(
-      title({
-        type: 'lab_test',
-        tests: ['Ferritin', 'LDL cholesterol', 'Haemoglobin', 'CRP', 'TSH'],
-        diagnoses: ['Anaemia'],
-      }),
-    ).toBe('Ferritin, LDL cholesterol, Haemoglobin +2');
-    expect(title({ type: 'prescription', medicines: ['Apixaban 5 mg', 'Pantoprazole 40 mg'] })).toBe(
-      'Apixaban 5 mg, Pantoprazole 40 mg',
-    );
-    expect(title({ type: 'discharge', diagnoses: ['Torn meniscus'], medicines: ['Ibuprofen'] })).toBe('Torn meniscus');
-    expect(title({ type: 'invoice', invoiced: ['Consultation', 'ECG'], total: '214.60 CHF' })).toBe(
-      'Consultation, ECG · 214.60 CHF',
-    );
-    expect(title({ type: 'invoice', total: '214.60 CHF', diagnoses: ['Anaemia'] })).toBe('214.60 CHF');
+      caption({ ...clinic, doc_type: 'invoice' }, { subjects: ['ECG'], total: { amount: 188.2, currency: 'CHF' } }),
+    ).toBe('ECG, 188.2 CHF');
   });
-  it('falls back to other content', () => {
-    expect(title({ type: 'specialist_report', medicines: ['Omeprazole 20 mg'] })).toBe('Omeprazole 20 mg');
-    expect(title({ type: 'lab_test', diagnoses: ['Anaemia'] })).toBe('Anaemia');
-    expect(
-      title({
-        type: 'imaging_report',
-        diagnoses: ['Knee pain'],
-        findings: 'Horizontal tear of the medial meniscus, 3.4 mm. No effusion.',
-      }),
-    ).toBe('Horizontal tear of the medial meniscus, 3.4 mm. No effusion');
-    expect(title({ type: 'imaging_report', studies: ['MRI right knee'], findings: 'A tear.' })).toBe('MRI right knee');
-  });
-  it('prefers the examination to the findings', () => {
-    expect(
-      title({
-        type: 'imaging_report',
-        findings: 'No acute abnormality.',
-        summary:
-          'Imaging report from Harbour Street Surgery of 2026-10-28. Examination: MRI right knee. Diagnoses: Pain.',
-      }),
-    ).toBe('MRI right knee');
-    expect(title({ type: 'other', summary: 'Document from Helvia. Subject: Confirmation of cover 2026.' })).toBe(
-      'Confirmation of cover 2026',
+  it('does not repeat what the title says, unless a user wrote the title', () => {
+    expect(caption({ doc_type: 'imaging_report' }, { subjects: ['MRI right knee', 'CT chest'] })).toBe('CT chest');
+    expect(caption({ doc_type: 'imaging_report', title: 'Knee' }, { subjects: ['MRI right knee'] })).toBe(
+      'MRI right knee',
     );
-    expect(title({ type: 'imaging_report', studies: ['CT chest'], summary: 'Examination: MRI right knee.' })).toBe(
-      'CT chest',
-    );
-  });
-  it('returns null without any describing content', () => {
-    expect(title({})).toBeNull();
-    expect(title({ type: 'other', findings: '  ', tests: [' '] })).toBeNull();
-    expect(title({ type: 'invoice' })).toBeNull();
-  });
-  it('lists each name once and limits the length', () => {
-    expect(title({ type: 'vaccination', vaccines: ['FSME-Immun', 'FSME-Immun', 'Priorix'] })).toBe(
-      'FSME-Immun, Priorix',
-    );
-    const long = 'Chronic obstructive pulmonary disease with acute exacerbation';
-    expect(title({ type: 'discharge', diagnoses: [long, 'Arterial hypertension, essential'] })).toBe(`${long} +1`);
-    expect(title({ type: 'discharge', diagnoses: [`${long} and more words that do not fit`] })?.length).toBeLessThan(
-      75,
-    );
+    expect(documentCaption({ ...facts(lab), highlights: null }, WORDS)).toBe('');
   });
 });

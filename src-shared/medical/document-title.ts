@@ -1,79 +1,109 @@
 import type { DocumentType } from './document-type.ts';
 
-/** The content that can form a title; each list is in the order of the page, with abnormal tests first. */
+/** What names a document. */
 export interface TitleFacts {
-  type: DocumentType | null;
-  tests: readonly string[];
-  medicines: readonly string[];
-  vaccines: readonly string[];
-  diagnoses: readonly string[];
-  /** Descriptions of studies, otherwise parts of the body. */
-  studies: readonly string[];
-  /** In English; the built-in rules write "Examination: MRI right knee." */
-  summary: string | null;
-  /** Findings in sentences. */
-  findings: string | null;
-  /** Items of an invoice. */
-  invoiced: readonly string[];
-  /** Total of an invoice: "145.00 GBP". */
-  total: string | null;
+  /** The user's own title, which is preferred to any other. */
+  title: string | null;
+  doc_type: DocumentType | null;
+  facility_name: string | null;
+  doctor_name: string | null;
+  specialty_display: string | null;
+  event_date: string | null;
+  original_filename: string;
+  /** Null if only the document itself is known, not its rows. */
+  highlights: {
+    results: number;
+    in_range: number;
+    out_of_range: number;
+    doubtful: number;
+    subjects: readonly string[];
+    more: number;
+    stay: { from: string; to: string } | null;
+    total: { amount: number; currency: string } | null;
+  } | null;
 }
 
-const MAX_LENGTH = 72;
-const MAX_NAMES = 3;
+/** The words of a language that titles and captions need. Dates are civil dates. */
+export interface TitleWords {
+  type: (type: DocumentType) => string;
+  /** "Document of 12 Nov 2026", or "Document" without a date. */
+  documentOf: (date: string | null) => string;
+  /** "3 out of range" */
+  outOfRange: (count: number) => string;
+  /** "1 to check" */
+  toCheck: (count: number) => string;
+  /** "All 12 in range" */
+  allInRange: (count: number) => string;
+  /** "12 results", of which some have no range. */
+  results: (count: number) => string;
+  /** "and 2 more" */
+  more: (count: number) => string;
+  /** "12–21 Oct 2026" */
+  period: (from: string, to: string) => string;
+  /** "214.60 CHF" */
+  money: (amount: number, currency: string) => string;
+}
+
+/** The separator of the parts of a title. */
+const BESIDE = ' · ';
 
 /**
- * Composes a title for lists: "Ferritin, LDL cholesterol +4", "Apixaban 5 mg"; null without any describing content.
+ * Legal forms, which a title leaves out: "Synlabor Mittelland AG". Sources: Swiss Code of Obligations (art. 950 and
+ * the German, French and Italian names in it), GmbHG, AktG, Companies Act 2006.
  */
-export function documentTitle(facts: TitleFacts): string | null {
-  const title = listNames(subjectsOf(facts));
-  if (facts.type === 'invoice') return [title, facts.total].filter((part) => part !== null).join(' · ') || null;
-  return title ?? examinationIn(facts.summary) ?? firstSentence(facts.findings);
+const LEGAL_FORM =
+  /[\s,]+(?:AG|GmbH|gGmbH|KG|SE|eG|e\.\s?V\.|SA|S\.A\.|Sàrl|Sagl|SpA|S\.p\.A\.|Srl|S\.r\.l\.|Ltd\.?|Limited|LLP|LLC|Inc\.?)$/u;
+
+const shortFacility = (name: string): string => name.replace(LEGAL_FORM, '') || name;
+
+/**
+ * The title of a document: the user's own, otherwise "Lab report · Synlabor" from its type and where it comes from,
+ * otherwise what it is about. The name of its file is never a title.
+ */
+export function documentTitle(facts: TitleFacts, words: TitleWords): string {
+  const { title, doc_type: type, event_date: date } = facts;
+  if (title !== null) return title;
+  const place = placeOf(facts);
+  const subject = subjectInTitle(facts);
+  const kind = isKnown(type) ? words.type(type) : null;
+  const parts = [kind, subject, place].filter((part) => part !== null);
+  if (parts.length === 0) return words.documentOf(date);
+  return (parts.length === 1 && parts[0] === place ? [words.documentOf(null), place] : parts).join(BESIDE);
 }
 
-function subjectsOf({ type, tests, medicines, vaccines, diagnoses, studies, invoiced }: TitleFacts): readonly string[] {
-  const byType: Record<DocumentType, readonly string[]> = {
-    lab_test: tests,
-    prescription: medicines,
-    vaccination: vaccines,
-    imaging_report: studies,
-    invoice: invoiced,
-    specialist_report: [],
-    surgical_report: [],
-    discharge: [],
-    medical_certificate: [],
-    other: [],
-  };
-  const own = type ? byType[type] : [];
-  if (own.length > 0 || type === 'invoice') return own;
-  // The examination or the findings describe an imaging report better than its diagnoses.
-  return type === 'imaging_report'
-    ? []
-    : ([diagnoses, tests, medicines, vaccines, studies].find((names) => names.length > 0) ?? []);
+/**
+ * What is notable about a document, for the line beside its title: "3 out of range, 1 to check", "MRI right knee",
+ * "214.60 CHF"; empty if nothing is.
+ */
+export function documentCaption(facts: TitleFacts, words: TitleWords): string {
+  const { highlights: noted, doc_type: type } = facts;
+  if (noted === null) return '';
+  const subjects = facts.title === null && subjectInTitle(facts) !== null ? noted.subjects.slice(1) : noted.subjects;
+  const more = noted.more > 0 && subjects.length > 0 ? [words.more(noted.more)] : [];
+  const listed = [...subjects, ...more].join(', ');
+  const results = resultsCaption(noted, words);
+  if (type === 'lab_test') return results || listed;
+  const period = noted.stay ? words.period(noted.stay.from, noted.stay.to) : '';
+  const total = noted.total ? words.money(noted.total.amount, noted.total.currency) : '';
+  return [listed || results, period, total].filter((part) => part !== '').join(', ');
 }
 
-/** Lists the first names that fit, and the number of the remaining ones. */
-function listNames(names: readonly string[]): string | null {
-  const all = [...new Set(names.map((name) => name.trim()).filter((name) => name !== ''))];
-  if (all.length === 0) return null;
-  const shownNames = all.slice(0, MAX_NAMES);
-  while (shownNames.length > 1 && shownNames.join(', ').length > MAX_LENGTH) shownNames.pop();
-  const rest = all.length - shownNames.length;
-  return `${shorten(shownNames.join(', '))}${rest > 0 ? ` +${rest}` : ''}`;
+const isKnown = (type: DocumentType | null): type is DocumentType => type !== null && type !== 'other';
+
+const placeOf = ({ facility_name, doctor_name, specialty_display }: TitleFacts): string | null =>
+  facility_name !== null ? shortFacility(facility_name) : (doctor_name ?? specialty_display);
+
+/** The subject names a document of unknown type, and completes the title of one from an unknown place. */
+const subjectInTitle = (facts: TitleFacts): string | null =>
+  isKnown(facts.doc_type) && placeOf(facts) !== null ? null : (facts.highlights?.subjects[0] ?? null);
+
+function resultsCaption(noted: NonNullable<TitleFacts['highlights']>, words: TitleWords): string {
+  const { results, in_range: inside, out_of_range: outside, doubtful } = noted;
+  const sure = results - doubtful;
+  const parts = [
+    ...(outside > 0 ? [words.outOfRange(outside)] : []),
+    ...(outside === 0 && sure > 0 ? [inside === sure ? words.allInRange(sure) : words.results(sure)] : []),
+    ...(doubtful > 0 ? [words.toCheck(doubtful)] : []),
+  ];
+  return parts.join(', ');
 }
-
-/** Returns the examination that a summary names, or the subject of a document of unknown type. */
-const examinationIn = (summary: string | null): string | null =>
-  /(?:Examination|Subject): (.{2,90}?)\.(?=\s|$)/u.exec(summary ?? '')?.[1] ?? null;
-
-/** Returns the text up to the first period that ends a sentence, unlike those in "z.B." and "3.4 cm". */
-function firstSentence(text: string | null): string | null {
-  const [sentence = ''] = (text ?? '')
-    .replace(/\s+/g, ' ')
-    .trim()
-    .split(/(?<=\p{L}{3})\.(?=\s|$)/u);
-  return sentence === '' ? null : shorten(sentence);
-}
-
-const shorten = (text: string): string =>
-  text.length <= MAX_LENGTH ? text : `${text.slice(0, MAX_LENGTH).replace(/\s+\S*$/, '')}…`;

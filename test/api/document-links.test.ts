@@ -32,6 +32,10 @@ describe('links between documents', () => {
         original_filename: expect.any(String),
         doc_type: 'lab_test',
         event_date: '2025-11-12',
+        facility_name: null,
+        doctor_name: null,
+        specialty_display: null,
+        highlights: expect.objectContaining({ results: 0, subjects: [] }),
       },
     ]);
     const [seenAtBill, seenAtReport] = [(await linksOf(bill))[0], (await linksOf(report))[0]];

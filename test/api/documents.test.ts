@@ -155,6 +155,30 @@ describe('a document from upload to trash', () => {
     }
   });
 
+  it('has what names it, and a title of its own that is found, wins over another reading, and can be removed', async () => {
+    const [item] = (await person.get('/api/documents')).body.items;
+    expect(item).toMatchObject({
+      title: null,
+      facility_name: 'Synlabor Mittelland AG',
+      highlights: { results: 4, in_range: 3, out_of_range: 1, doubtful: 0, subjects: [], more: 0, total: null },
+    });
+    const change = (title: string | null) => person.call('PATCH', '/api/documents/1', { title });
+    expect((await change('  Before the infusion ')).body).toMatchObject({
+      title: 'Before the infusion',
+      original_filename: 'Labor März.pdf',
+    });
+    const found = async () => (await person.get('/api/documents?q=infusion')).body.items;
+    expect((await found()).map((hit: { title: string }) => hit.title)).toEqual(['Before the infusion']);
+    const [suggested] = (await person.get('/api/documents/suggest?q=infus')).body.documents;
+    expect(suggested).toMatchObject({ id: 1, title: 'Before the infusion', highlights: { out_of_range: 1 } });
+    await person.post('/api/documents/1/reprocess', { mode: 'both' });
+    await person.idle();
+    expect((await person.get('/api/documents/1')).body.title).toBe('Before the infusion');
+    expect((await change(' ')).body.title).toBeNull();
+    expect(await found()).toEqual([]);
+    expect((await change('x'.repeat(201))).status).toBe(422);
+  });
+
   it('follows the three name rules of a change, keeps it after another reading, and moves its file', async () => {
     const made = (
       await person.call('PATCH', '/api/documents/1', {

@@ -112,10 +112,11 @@ describeWith({ browser: true }, 'a household after the first start', () => {
     await page.keyboard.press('g');
     await page.keyboard.press('d');
     await page.getByRole('heading', { name: 'Documents', level: 1 }).waitFor();
-    await page.getByRole('link', { name: /Metformin/ }).waitFor({ timeout: 60_000 });
+    await page.getByText('Metformin 500 mg, Pantoprazol 40 mg').waitFor({ timeout: 60_000 });
     await page.getByTestId('pipeline').filter({ hasText: 'Idle' }).waitFor({ timeout: 60_000 });
-    await page.getByRole('cell', { name: 'Synlabor Mittelland AG' }).waitFor();
-    await page.getByRole('cell', { name: 'Discharge' }).waitFor();
+    await page.getByRole('link', { name: 'Lab report · Synlabor Mittelland', exact: true }).waitFor();
+    await page.getByText('1 out of range').waitFor();
+    await page.getByRole('link', { name: 'Discharge summary · Kantonsspital Rheinau' }).waitFor();
     await page.getByRole('button', { name: 'Hide the list' }).click();
     expect(await violations()).toEqual([]);
     await shot('documents-light');
@@ -164,6 +165,23 @@ describeWith({ browser: true }, 'a household after the first start', () => {
     await expect.poll(shown).toBe('1 February 2020');
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect.poll(shown).toBe('12 November 2025');
+  });
+
+  it('has a title that can be corrected in place, is found, and can be undone', async () => {
+    const heading = page.getByRole('heading', { level: 1 });
+    await heading.getByRole('button', { name: 'Lab report · Synlabor Mittelland' }).click();
+    await page.getByLabel('Title', { exact: true }).fill('Iron before the infusion');
+    await page.keyboard.press('Enter');
+    await page.getByText('Title was changed').waitFor();
+    await heading.getByText('Iron before the infusion').waitFor();
+    await page.getByText('labor.pdf', { exact: true }).waitFor();
+    expect(await violations()).toEqual([]);
+    await page.keyboard.press('Control+k');
+    await page.getByPlaceholder('Search documents, tests, doctors').last().fill('infusion');
+    await page.getByRole('option', { name: /Iron before the infusion/ }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Undo' }).last().click();
+    await heading.getByText('Lab report · Synlabor Mittelland').waitFor();
   });
 
   it('moves a document to the trash and back', async () => {

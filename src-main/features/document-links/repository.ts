@@ -1,3 +1,4 @@
+import type { DocumentNaming } from '../../../src-shared/contract/document-naming.ts';
 import type { LinkType } from '../../../src-shared/contract/rows.ts';
 import type { Database } from '../../platform/database/connection.ts';
 
@@ -9,17 +10,14 @@ export interface LinkRow {
   target_document_id: number;
   link_type: LinkType;
   created_at: string;
-  original_filename: string;
-  doc_type: string | null;
-  event_date: string | null;
   patientId: number | null;
   uploaderId: number | null;
 }
-/** A link with the title of the other document. */
-export type NamedLink = LinkRow & { title: string | null };
+/** A link with what names the other document. */
+export type NamedLink = LinkRow & DocumentNaming;
 
 /** Bound as ?1: the document from which the links are seen. */
-const LINKS = `SELECT l.*, l.id AS link_id, o.original_filename, o.doc_type, o.event_date, o.patient_id AS patientId,
+const LINKS = `SELECT l.*, l.id AS link_id, o.patient_id AS patientId,
   o.uploaded_by_user_id AS uploaderId
   FROM document_links AS l JOIN documents AS o ON o.id = CASE WHEN l.source_document_id = ?1 THEN l.target_document_id
   ELSE l.source_document_id END`;

@@ -11,7 +11,7 @@ export interface LinkDeps {
   db: Database;
   clock: Clock;
   access: AccessRules;
-  documents: Pick<Documents, 'belonging' | 'episodes' | 'titles'>;
+  documents: Pick<Documents, 'belonging' | 'episodes' | 'namings'>;
 }
 
 export type LinkService = ReturnType<typeof createLinks>;
@@ -27,17 +27,20 @@ export function createLinks({ db, clock, access, documents }: LinkDeps) {
     if (!access.may(user, 'write', belonging)) throw fail('auth.read_only');
   }
 
-  /** Links of a document with the titles of the others. */
-  function withTitles(documentId: number, links: readonly LinkRow[]): NamedLink[] {
+  /** Links of a document with what names the others. */
+  function withNamings(documentId: number, links: readonly LinkRow[]): NamedLink[] {
     const otherOf = (link: LinkRow): number =>
       link.source_document_id === documentId ? link.target_document_id : link.source_document_id;
-    const titles = documents.titles(links.map(otherOf));
-    return links.map((link) => ({ ...link, title: titles.get(otherOf(link)) ?? null }));
+    const namings = documents.namings(links.map(otherOf));
+    return links.flatMap((link) => {
+      const naming = namings.get(otherOf(link));
+      return naming ? [{ ...link, ...naming }] : [];
+    });
   }
 
   return {
     list: (documentId: number, user: UserCaller): { items: NamedLink[] } => ({
-      items: withTitles(
+      items: withNamings(
         documentId,
         repository.of(documentId).filter((link) => access.may(user, 'read', link)),
       ),
@@ -51,7 +54,7 @@ export function createLinks({ db, clock, access, documents }: LinkDeps) {
         return repository.insert(source, target, type, toTimestamp(clock.now()));
       });
       documents.episodes.notifyChanged([source, target]);
-      return withTitles(source, [repository.get(source, id) as LinkRow])[0] as NamedLink;
+      return withNamings(source, [repository.get(source, id) as LinkRow])[0] as NamedLink;
     },
 
     /** Removes a link from either end. A link whose other end the user may not see is not found. */

@@ -14,7 +14,7 @@ import type { ReviewReason } from '../../reading/extraction/extraction.ts';
 import { isNameOf } from '../../reading/extraction/patient-decision.ts';
 import { withDetail } from './edit/review-reason.ts';
 import { readStoredError } from '../../platform/kernel/stored-error.ts';
-import { createTitles } from './list/title-repository.ts';
+import { createNamings, type Namings } from './list/naming-repository.ts';
 import type { DocumentRecord } from './write-repository.ts';
 
 type ListItem = z.input<typeof documentListItem>;
@@ -35,7 +35,7 @@ const JOINED_COLUMNS = {
   event_title: 'e.title',
   event_type: 'e.event_type',
   event_color: 'e.color',
-} satisfies Record<Exclude<keyof typeof joinedNames.shape, 'title'>, string>;
+} satisfies Record<Exclude<keyof typeof joinedNames.shape, 'highlights'>, string>;
 const ROW_COLUMNS = [
   ...[...DOCUMENT_COLUMNS, 'review_reasons'].map((name) => `d.${name}`),
   ...Object.entries(JOINED_COLUMNS).map(([name, column]) => `${column} AS ${name}`),
@@ -90,7 +90,7 @@ function errorOf(row: Raw) {
 
 interface Deps {
   db: Database;
-  titles: ReturnType<typeof createTitles>;
+  namings: Namings;
 }
 
 export type RowRepository = ReturnType<typeof createRowRepository>;
@@ -98,18 +98,18 @@ export type RowRepository = ReturnType<typeof createRowRepository>;
 /** Reads documents in their wire shape. */
 export function createRowRepository(db: Database) {
   return bindFirst(
-    { db, titles: createTitles(db) },
+    { db, namings: createNamings(db) },
     { listItems: readListItems, detail: readDetail, stages: readStages, doubtfulResults: readDoubtfulResults },
   );
 }
 
 /** Reads list items in the order of the ids. */
-function readListItems({ db, titles }: Deps, ids: number[]): ListItem[] {
+function readListItems({ db, namings }: Deps, ids: number[]): ListItem[] {
   if (ids.length === 0) return [];
   const rows = db
     .prepare(`SELECT ${ROW_COLUMNS} FROM ${JOINS} WHERE d.id IN (${ids.map(() => '?').join(',')})`)
     .all(...ids) as Raw[];
-  const titleById = titles(ids);
+  const naming = namings(ids);
   const byId = new Map(
     rows.map((row) => [
       row['id'],
@@ -117,7 +117,7 @@ function readListItems({ db, titles }: Deps, ids: number[]): ListItem[] {
         ...row,
         ...flagsOf(row),
         ...errorOf(row),
-        title: titleById.get(row['id'] as number) ?? null,
+        highlights: naming.get(row['id'] as number)?.highlights,
         review_reasons: reasonsOf(row),
       },
     ]),
@@ -147,7 +147,7 @@ function readDetail(
   id: number,
   mayKnow: (other: { patientId: number | null; uploaderId: number | null }) => boolean,
 ): Detail | null {
-  const { db, titles } = deps;
+  const { db, namings } = deps;
   const row = db
     .prepare(
       `SELECT ${ROW_COLUMNS}, d.evidence, d.edited_fields, d.extracted_patient_name, d.extracted_birth_date,
@@ -164,7 +164,7 @@ function readDetail(
     ...errorOf(row),
     edited_fields: edited,
     patient_source: patientSource(row, edited ?? []),
-    title: titles([id]).get(id) ?? null,
+    highlights: namings([id]).get(id)?.highlights,
     review_reasons: reasonsOf(row),
     evidence: parseJson(row['evidence']) ?? {},
     ocr_text: row['ocr_text'] || null,
@@ -197,22 +197,21 @@ function readChildRows(db: Database, id: number): Record<string, Raw[]> {
   };
 }
 
-/** Reads links with name, title, type, date and owner of the other document. */
+/** Reads links with what names the other document, and its owner. */
 function readLinks(
-  { db, titles }: Deps,
+  { db, namings }: Deps,
   id: number,
 ): (Raw & { patientId: number | null; uploaderId: number | null })[] {
   const links = db
     .prepare(
-      `SELECT l.*, l.id AS link_id, o.id AS other, o.original_filename, o.doc_type, o.event_date,
-        o.patient_id AS patientId, o.uploaded_by_user_id AS uploaderId FROM document_links AS l
-        JOIN documents AS o ON o.id = CASE WHEN l.source_document_id = ?1 THEN l.target_document_id
-        ELSE l.source_document_id END
+      `SELECT l.*, l.id AS link_id, o.id AS other, o.patient_id AS patientId, o.uploaded_by_user_id AS uploaderId
+        FROM document_links AS l JOIN documents AS o ON o.id = CASE WHEN l.source_document_id = ?1
+        THEN l.target_document_id ELSE l.source_document_id END
         WHERE l.source_document_id = ?1 OR l.target_document_id = ?1 ORDER BY l.id`,
     )
     .all({ 1: id }) as (Raw & { other: number; patientId: number | null; uploaderId: number | null })[];
-  const titleById = titles(links.map(({ other }) => other));
-  return links.map((link) => ({ ...link, title: titleById.get(link.other) ?? null }));
+  const namingById = namings(links.map(({ other }) => other));
+  return links.map((link) => ({ ...link, ...namingById.get(link.other) }));
 }
 
 const readStages = ({ db }: Deps, id: number) =>

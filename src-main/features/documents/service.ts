@@ -31,7 +31,7 @@ import { reindexDocument } from './list/text-index.ts';
 import { createThumbnails } from './reading/thumbnails.ts';
 import { createUpload } from './intake/upload.ts';
 import { correctSummary } from './edit/summary.ts';
-import { createTitles } from './list/title-repository.ts';
+import { createNamings } from './list/naming-repository.ts';
 import { createWriteRepository, type WriteRepository } from './write-repository.ts';
 
 /** The wire shape of a lab result, for the labs feature. */
@@ -99,8 +99,8 @@ export function createDocuments(dependencies: DocumentsDeps) {
     reindex,
     /** Stops reading a patient's documents, in the transaction that deletes the patient; it resumes after a restore. */
     stopReading: (patientId: number): void => repository.ofPatient(patientId).forEach(edits.withdraw),
-    /** Titles of documents by id; null for a document without any describing content. */
-    titles: createTitles(db),
+    /** What names documents, by id. */
+    namings: createNamings(db),
     belonging: (id: number) => belongingOf(repository, id),
     finishRestore: (documentIds: readonly number[], touched: readonly number[], eventId: number | null): void =>
       finishRestore({ ...deps, episodes, reindex }, documentIds, touched, eventId),

@@ -185,9 +185,13 @@ function listDocuments(
   const ids = cachedDocuments(JSON.stringify([kind, id, viewer]), () => newestDocuments(db, kind, id, viewer));
   const items = db
     .prepare(
-      `SELECT d.id, d.original_filename, d.doc_type, d.event_date, d.patient_id, p.display_name AS patient_name
-        FROM json_each(?) AS f JOIN documents AS d ON d.id = f.value LEFT JOIN patients AS p ON p.id = d.patient_id
-        ORDER BY f.key`,
+      `SELECT d.id, d.title, d.original_filename, d.doc_type, d.event_date, d.patient_id,
+          p.display_name AS patient_name, f.canonical_display AS facility_name, dr.canonical_display AS doctor_name,
+          coalesce(s.canonical_display, d.specialty_original) AS specialty_display
+        FROM json_each(?) AS found JOIN documents AS d ON d.id = found.value
+        LEFT JOIN patients AS p ON p.id = d.patient_id LEFT JOIN facilities AS f ON f.id = d.facility_id
+        LEFT JOIN doctors AS dr ON dr.id = d.doctor_id LEFT JOIN norm_specialties AS s ON s.id = d.norm_specialty_id
+        ORDER BY found.key`,
     )
     .all(JSON.stringify(ids.slice(offset, offset + limit)));
   return { items, total: ids.length };

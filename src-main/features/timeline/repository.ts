@@ -1,3 +1,4 @@
+import type { DocumentNaming } from '../../../src-shared/contract/document-naming.ts';
 import type { ReplyInput } from '../../../src-shared/contract/endpoint.ts';
 import type { timeline as contract, TimelineSpan } from '../../../src-shared/contract/timeline.ts';
 import type { Database } from '../../platform/database/connection.ts';
@@ -6,6 +7,8 @@ import { bindFirst } from '../../platform/kernel/bind-first.ts';
 
 type Reply = ReplyInput<typeof contract.get>;
 type Specialty = Reply['specialties'][number];
+/** A document on the axis, without what names it. */
+export type DocumentRow = Omit<NonNullable<Reply['documents']>[number], keyof DocumentNaming>;
 type Value = string | number;
 export interface Range {
   from: string;
@@ -210,20 +213,13 @@ function imagingByDay(
   );
 }
 
-function listDocuments(
-  db: Database,
-  patientId: number,
-  { from, to }: Range,
-  filter: SpecialtyFilter,
-): NonNullable<Reply['documents']> {
+function listDocuments(db: Database, patientId: number, { from, to }: Range, filter: SpecialtyFilter): DocumentRow[] {
   const specialty = andSpecialtyIs('d.norm_specialty_id', filter);
   return all(
     db,
-    `SELECT d.id, d.event_date AS date, d.doc_type, d.original_filename AS title,
-      dr.canonical_display AS doctor_name, coalesce(s.canonical_display, d.specialty_original) AS specialty,
-      d.event_id, e.color AS event_color
-      FROM record_documents AS d LEFT JOIN doctors AS dr ON dr.id = d.doctor_id LEFT
-      JOIN norm_specialties AS s ON s.id = d.norm_specialty_id LEFT JOIN events AS e ON e.id = d.event_id
+    `SELECT d.id, d.patient_id, d.event_date AS date,
+      coalesce(s.canonical_display, d.specialty_original) AS specialty, d.event_id, e.color AS event_color
+      FROM record_documents AS d LEFT JOIN norm_specialties AS s ON s.id = d.norm_specialty_id LEFT JOIN events AS e ON e.id = d.event_id
       WHERE d.patient_id = ? AND d.event_date BETWEEN ? AND ?${specialty.sql} ORDER BY d.event_date, d.id`,
     patientId,
     from,

@@ -1,11 +1,18 @@
 import type { Input, ReplyInput } from '../../../src-shared/contract/endpoint.ts';
+import type { DocumentNaming } from '../../../src-shared/contract/document-naming.ts';
 import type { timeline as contract } from '../../../src-shared/contract/timeline.ts';
 import type { AccessRules } from '../../platform/access/access.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import type { UserCaller } from '../../platform/kernel/caller.ts';
 import { fail } from '../../platform/kernel/errors.ts';
 import { intervalsOf, unitOf, type Counted } from './intervals.ts';
-import { createTimelineRepository, type Range, type SpecialtyFilter, type TimelineRepository } from './repository.ts';
+import {
+  createTimelineRepository,
+  type DocumentRow,
+  type Range,
+  type SpecialtyFilter,
+  type TimelineRepository,
+} from './repository.ts';
 
 type Query = Input<typeof contract.get>['query'];
 type Reply = ReplyInput<typeof contract.get>;
@@ -16,7 +23,7 @@ const MAX_SINGLE_ITEMS = 400;
 interface TimelineDeps {
   db: Database;
   access: AccessRules;
-  titles: (ids: readonly number[]) => Map<number, string | null>;
+  namings: (ids: readonly number[]) => Map<number, DocumentNaming>;
 }
 interface Deps extends Omit<TimelineDeps, 'db'> {
   repository: TimelineRepository;
@@ -62,7 +69,7 @@ function readTimeline(deps: Deps, { patient_id, from, to, specialty }: Query, us
 
 /** Reads a range: items individually if there are few of a kind, otherwise counted by interval. */
 function readRange(
-  { repository, titles }: Deps,
+  { repository, namings }: Deps,
   patientIds: readonly number[],
   extent: Range,
   range: Range,
@@ -82,7 +89,7 @@ function readRange(
   // Each day has at least one item, so with too many days the items need not be read.
   const labs = results.length > MAX_SINGLE_ITEMS ? null : each(repository.labs);
   const single = {
-    documents: totals.documents > MAX_SINGLE_ITEMS ? null : withTitles(titles, each(repository.documents)),
+    documents: totals.documents > MAX_SINGLE_ITEMS ? null : withNamings(namings, each(repository.documents)),
     labs: labs && labs.length > MAX_SINGLE_ITEMS ? null : labs,
     imaging: totals.imaging > MAX_SINGLE_ITEMS ? null : each(repository.imaging),
   };
@@ -110,9 +117,12 @@ function extentOf(repository: TimelineRepository, patientIds: readonly number[])
   };
 }
 
-function withTitles<T extends { id: number; title: string }>(titles: Deps['titles'], documents: readonly T[]): T[] {
-  const titleById = titles(documents.map(({ id }) => id));
-  return documents.map((document) => ({ ...document, title: titleById.get(document.id) ?? document.title }));
+function withNamings(namings: Deps['namings'], documents: readonly DocumentRow[]): NonNullable<Reply['documents']> {
+  const namingById = namings(documents.map(({ id }) => id));
+  return documents.flatMap((document) => {
+    const naming = namingById.get(document.id);
+    return naming ? [{ ...naming, ...document }] : [];
+  });
 }
 
 /** The requested range; an open end extends to the first or last day with content. */

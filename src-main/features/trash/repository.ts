@@ -1,11 +1,33 @@
 import { and, desc, eq, lt } from 'drizzle-orm';
+import type { DocumentIdentity } from '../../../src-shared/contract/document-naming.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { patients, trash } from '../../platform/database/schema/index.ts';
 
 export type TrashRepository = ReturnType<typeof createTrashRepository>;
 
-export function createTrashRepository({ orm }: Database) {
+/** A deleted document is the first row of its item. */
+const DELETED_DOCUMENTS = `SELECT t.id, t.label AS original_filename, json_extract(t.rows, '$[0].rows[0].title') AS title,
+    json_extract(t.rows, '$[0].rows[0].doc_type') AS doc_type,
+    json_extract(t.rows, '$[0].rows[0].event_date') AS event_date,
+    f.canonical_display AS facility_name, dr.canonical_display AS doctor_name,
+    coalesce(s.canonical_display, json_extract(t.rows, '$[0].rows[0].specialty_original')) AS specialty_display
+  FROM trash AS t
+    LEFT JOIN facilities AS f ON f.id = json_extract(t.rows, '$[0].rows[0].facility_id')
+    LEFT JOIN doctors AS dr ON dr.id = json_extract(t.rows, '$[0].rows[0].doctor_id')
+    LEFT JOIN norm_specialties AS s ON s.id = json_extract(t.rows, '$[0].rows[0].norm_specialty_id')
+  WHERE t.kind = 'document' AND t.id IN (SELECT value FROM json_each(?))`;
+
+export function createTrashRepository(db: Database) {
+  const { orm } = db;
   return {
+    /** What names the documents among these items, by item. */
+    documents: (ids: readonly number[]): Map<number, DocumentIdentity> =>
+      new Map(
+        (db.prepare(DELETED_DOCUMENTS).all(JSON.stringify(ids)) as (DocumentIdentity & { id: number })[]).map((row) => [
+          row.id,
+          row,
+        ]),
+      ),
     newest: () =>
       orm
         .select({

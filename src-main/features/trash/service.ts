@@ -26,8 +26,8 @@ export function createTrashService({ vault, access, repository, events }: TrashD
     void events.emit('contentPurged', { hashes });
   };
   return {
-    list: (user: UserCaller): ReplyInput<typeof contract.list> => ({
-      items: repository
+    list(user: UserCaller): ReplyInput<typeof contract.list> {
+      const items = repository
         .newest()
         .filter((item) =>
           access.may(user, 'read', {
@@ -36,9 +36,16 @@ export function createTrashService({ vault, access, repository, events }: TrashD
             ofGonePatient: isOfGonePatient({ ...item, ofPatient: item.patient_id, patientId: item.livingPatientId }),
           }),
         )
-        .slice(0, MAX_SHOWN)
-        .map((item) => ({ ...item, undo_until: undoUntil(item.deleted_at) })),
-    }),
+        .slice(0, MAX_SHOWN);
+      const documents = repository.documents(items.map(({ id }) => id));
+      return {
+        items: items.map((item) => ({
+          ...item,
+          document: documents.get(item.id) ?? null,
+          undo_until: undoUntil(item.deleted_at),
+        })),
+      };
+    },
     async restore(id: number, user: UserCaller): Promise<ReplyInput<typeof contract.restore>> {
       const eventId = repository.eventId(id);
       const patientId = repository.patientId(id);

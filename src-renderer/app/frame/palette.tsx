@@ -21,11 +21,10 @@ import { SECTIONS } from '../../features/settings/sections.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { call, contract } from '../../client/api.ts';
 import { cacheKeys } from '../../client/cache-keys.ts';
-import { documentName } from '../../client/document-name.ts';
+import { useTitles } from '../../client/document-title.ts';
 import { toApiSearch } from '../../client/search-line.ts';
 import { useFormats } from '../../client/format.ts';
 import { LANGUAGES, setLanguage } from '../../client/language.ts';
-import { useVocabulary } from '../../client/vocabulary.ts';
 import { useMe, useSignOut } from '../../client/session.tsx';
 import { useTheme } from '../../client/theme.ts';
 import { DESTINATIONS } from './destinations.ts';
@@ -174,7 +173,7 @@ function SearchResults({ suggestions, q, run }: { suggestions: Suggestions; q: s
 
 /** A found document with the line that contains the text. */
 function DocumentItem({ document, q, run }: { document: Suggestions['documents'][number]; q: string; run: Run }) {
-  const vocabulary = useVocabulary();
+  const titles = useTitles();
   const formats = useFormats();
   const navigate = useNavigate();
   const params = { id: String(document.id) };
@@ -187,10 +186,7 @@ function DocumentItem({ document, q, run }: { document: Suggestions['documents']
       <Icon glyph={FileText} />
       <span className="palette-words">
         <span className="truncate">
-          {documentName(document)}{' '}
-          <span className="cap">
-            {[vocabulary.documentType(document.doc_type), document.patient_name].filter(Boolean).join(' · ')}
-          </span>
+          {titles.title(document)} <span className="cap">{titles.notable(document)}</span>
         </span>
         <span className="cap truncate">
           <Highlighted text={lineAround(document.snippet)} />

@@ -1,5 +1,6 @@
 import { useState, type FormEvent } from 'react';
 import type { LabResult } from '../../../src-shared/contract/labs.ts';
+import { useTitles } from '../../client/document-title.ts';
 import { useVocabulary } from '../../client/vocabulary.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -20,6 +21,7 @@ export function AttachDialog({
 }) {
   const { t } = labels;
   const vocabulary = useVocabulary();
+  const titles = useTitles();
   const { data, error, refetch } = useTargetDocuments(result);
   const attach = useAttachResult();
   const [selected, setSelected] = useState<string | null>(null);
@@ -47,7 +49,9 @@ export function AttachDialog({
                 value={document ?? ''}
                 options={data.map((item) => ({
                   value: String(item.id),
-                  label: `${labels.date(item.event_date) || t('undated')} · ${item.original_filename}`,
+                  label: [labels.date(item.event_date) || t('undated'), titles.title(item), titles.caption(item)].join(
+                    ' · ',
+                  ),
                 }))}
                 onChange={(event) => setSelected(event.target.value)}
               />

@@ -3,6 +3,7 @@ import { Check, Trash2 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { NameRow, NameType } from '../../../src-shared/contract/names.ts';
 import { useFormats } from '../../client/format.ts';
+import { useTitles } from '../../client/document-title.ts';
 import { useVocabulary } from '../../client/vocabulary.ts';
 import { Button } from '../../ui/button.tsx';
 import { SideSheet } from '../../ui/dialog.tsx';
@@ -116,6 +117,7 @@ function Facts({ type, entry }: { type: NameType; entry: NameRow }) {
 function EntryDocuments({ type, entry }: { type: NameType; entry: NameRow }) {
   const { t } = useTranslation(['names', 'app']);
   const vocabulary = useVocabulary();
+  const titles = useTitles();
   const formats = useFormats();
   const { data, error, refetch } = useEntryDocuments(type, entry.id);
   return (
@@ -142,7 +144,7 @@ function EntryDocuments({ type, entry }: { type: NameType; entry: NameRow }) {
                 search={(search) => ({ patient: search.patient })}
                 className="truncate"
               >
-                {vocabulary.documentType(item.doc_type) || t('untitled')} · {item.original_filename}
+                {titles.title({ ...item, highlights: null })}
               </Link>
               <span className="cap num">
                 {[formats.date(item.event_date), item.patient_name].filter(Boolean).join(' · ')}

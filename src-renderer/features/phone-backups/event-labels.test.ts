@@ -15,7 +15,7 @@ async function labelsOf(
   await i18n.init({ lng: locale, resources: { [locale]: { phone_backups } }, interpolation: { escapeValue: false } });
   return {
     t: i18n.getFixedT(locale, 'phone_backups') as unknown as PhoneLabels['t'],
-    formats: formatsOf(locale),
+    formats: formatsOf(locale, () => 2026),
     day: (at) => String(at).slice(0, 10),
     time: () => '08:00',
   };

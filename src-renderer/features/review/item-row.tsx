@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { DocumentListItem } from '../../../src-shared/contract/rows.ts';
 import { addressOf, contract } from '../../client/api.ts';
-import { documentName } from '../../client/document-name.ts';
+import { useTitles } from '../../client/document-title.ts';
 import { useDoubtText } from '../../client/doubt-mark.tsx';
 import { useFormats } from '../../client/format.ts';
 import { rangeOf, rangeText } from '../../client/lab-text.ts';
@@ -146,6 +146,7 @@ function useItemText(item: Item): { title: string; detail: string } {
   const formats = useFormats();
   const vocabulary = useVocabulary();
   const doubtText = useDoubtText();
+  const titles = useTitles();
   if (item.kind === 'result') {
     const { result } = item;
     const range = rangeText(rangeOf(result), formats.locale);
@@ -158,7 +159,7 @@ function useItemText(item: Item): { title: string; detail: string } {
     const { review_reasons: reasons, status } = item.document;
     const detail = reasons.map(vocabulary.review).join(' ');
     return {
-      title: documentName(item.document),
+      title: titles.title(item.document),
       detail: detail || (vocabulary.readingError(item.document) ?? vocabulary.status(status)),
     };
   }
@@ -191,6 +192,7 @@ function placeOf(item: Exclude<Item, { kind: 'result' }>, places: ReturnType<typ
 /** The place on the page that raised the question, and the documents it concerns. */
 function Proof({ item }: { item: Item }) {
   const { t } = useTranslation('review');
+  const titles = useTitles();
   const documents = item.kind === 'patient' ? item.question.documents : [item.document];
   const first = documents[0];
   const places = useDocumentPlaces(first?.id ?? null);
@@ -207,7 +209,7 @@ function Proof({ item }: { item: Item }) {
             query: { width: CROP_WIDTH, v: first.file_hash.slice(0, 12) },
           })}
           box={bbox}
-          label={t('crop', { page, name: documentName(first) })}
+          label={t('crop', { page, name: titles.title(first) })}
         />
       )}
       <ul className="review-documents">
@@ -228,10 +230,13 @@ function Proof({ item }: { item: Item }) {
 const isDecided = (document: DocumentListItem): boolean => !document.patient_undecided;
 
 function DocumentLink({ document }: { document: DocumentListItem }) {
+  const titles = useTitles();
   const formats = useFormats();
   return (
     <Link className="review-document" to="/documents/$id" params={{ id: String(document.id) }}>
-      <span className="truncate">{documentName(document)}</span>
+      <span className="truncate">
+        {titles.title(document)} <span className="cap">{titles.caption(document)}</span>
+      </span>
       <span className="cap num">
         {[isDecided(document) ? document.patient_name : null, formats.date(document.event_date)]
           .filter(Boolean)

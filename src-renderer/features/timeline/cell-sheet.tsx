@@ -1,9 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { DocumentListItem } from '../../../src-shared/contract/rows.ts';
-import type { DocumentType } from '../../../src-shared/medical/document-type.ts';
 import { dayNumber } from '../../../src-shared/medical/civil-date.ts';
-import { documentName } from '../../client/document-name.ts';
+import { useTitles, type TitleFacts } from '../../client/document-title.ts';
 import { useFormats } from '../../client/format.ts';
 import { useVocabulary } from '../../client/vocabulary.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
@@ -128,15 +127,14 @@ function useEntries(kind: Kind, cell: Cell, patient: string, specialty: string |
 
 function useEntriesOf() {
   const { t } = useTranslation('timeline');
-  const vocabulary = useVocabulary();
-  const note = (type: DocumentType | null, doctor: string | null): string =>
-    [vocabulary.documentType(type), doctor].filter(Boolean).join(' · ');
+  const titles = useTitles();
+  const note = (item: TitleFacts): string => [titles.notable(item), item.doctor_name].filter(Boolean).join(' · ');
   return {
     document: (item: DocumentListItem): Entry => ({
       key: String(item.id),
       id: item.id,
-      title: documentName(item),
-      note: note(item.doc_type, item.doctor_name),
+      title: titles.title(item),
+      note: note(item),
       date: item.event_date ?? '',
       warn: '',
     }),
@@ -144,8 +142,8 @@ function useEntriesOf() {
       (items as Items['documents']).map((item): Entry => ({
         key: String(item.id),
         id: item.id,
-        title: item.title,
-        note: note(item.doc_type, item.doctor_name),
+        title: titles.title(item),
+        note: note(item),
         date: item.date,
         warn: '',
       })),

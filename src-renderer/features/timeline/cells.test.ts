@@ -6,11 +6,20 @@ import { CELL_PX, cellsOf } from './cells.ts';
 const year = { from: dayNumber('2024-01-01'), to: dayNumber('2025-01-01') };
 const document = (id: number, date: string) => ({
   id,
+  patient_id: 1,
   date,
+  event_date: date,
   doc_type: null,
   title: `d${id}`,
+  original_filename: `d${id}.pdf`,
   doctor_name: null,
+  facility_name: null,
+  specialty_display: null,
   specialty: null,
+  highlights: {
+    ...{ results: 0, in_range: 0, out_of_range: 0, doubtful: 0 },
+    ...{ subjects: [], more: 0, stay: null, total: null },
+  },
   event_id: null,
   event_color: null,
 });

@@ -3,7 +3,7 @@ import { Ellipsis, Pencil, Trash2, X } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EventDetail } from '../../../src-shared/contract/events.ts';
-import { documentName } from '../../client/document-name.ts';
+import { useTitles } from '../../client/document-title.ts';
 import { useFormats } from '../../client/format.ts';
 import { useVocabulary } from '../../client/vocabulary.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -126,7 +126,7 @@ function Documents({
 }) {
   const { t } = useTranslation('timeline');
   const formats = useFormats();
-  const vocabulary = useVocabulary();
+  const titles = useTitles();
   if (event.documents.length === 0) return <p className="panel-body cap">{t('no_documents')}</p>;
   return (
     <ul className="lines" aria-label={t('documents')}>
@@ -134,20 +134,16 @@ function Documents({
         <li key={item.id} className="tl-entry">
           <span className="tl-entry-words">
             <Link className="strong truncate" to="/documents/$id" params={{ id: String(item.id) }}>
-              {documentName(item)}
+              {titles.title(item)}
             </Link>
-            <span className="cap truncate">
-              {[vocabulary.documentType(item.doc_type), item.doctor_name ?? item.facility_name]
-                .filter(Boolean)
-                .join(' · ')}
-            </span>
+            <span className="cap truncate">{[titles.notable(item), item.doctor_name].filter(Boolean).join(' · ')}</span>
           </span>
           <span className="cap num">{formats.date(item.event_date)}</span>
           {mayEdit && (
             <IconButton
               size="small"
               glyph={X}
-              label={t('take_out', { name: item.original_filename })}
+              label={t('take_out', { name: titles.title(item) })}
               onClick={() => onTakeOut(item)}
             />
           )}

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { TimelineReply } from '../../../src-shared/contract/timeline.ts';
 import { civilFromDay, dayNumber } from '../../../src-shared/medical/civil-date.ts';
 import { useFormats } from '../../client/format.ts';
+import { useTitles } from '../../client/document-title.ts';
 import { useVocabulary } from '../../client/vocabulary.ts';
 import { Button } from '../../ui/button.tsx';
 import type { Span } from './axis.ts';
@@ -103,14 +104,15 @@ function useRecordLines() {
   const { t } = useTranslation('timeline');
   const formats = useFormats();
   const vocabulary = useVocabulary();
+  const titles = useTitles();
   return {
     documentLine: (document: NonNullable<TimelineReply['documents']>[number]): Line => ({
       key: `document ${document.id}`,
       date: document.date,
       when: formats.date(document.date),
       kind: vocabulary.documentType(document.doc_type),
-      what: documentLink(document.id, document.title),
-      details: [document.doctor_name, document.specialty].filter(Boolean).join(' · '),
+      what: documentLink(document.id, titles.title(document)),
+      details: [titles.notable(document), document.doctor_name, document.specialty].filter(Boolean).join(' · '),
     }),
     labsLine: (labs: NonNullable<TimelineReply['labs']>[number]): Line => ({
       key: `labs ${labs.document_id} ${labs.date}`,

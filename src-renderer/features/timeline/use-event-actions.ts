@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { EventChanges, EventDetail } from '../../../src-shared/contract/events.ts';
 import { call, contract } from '../../client/api.ts';
 import { cacheKeys } from '../../client/cache-keys.ts';
+import { useTitles } from '../../client/document-title.ts';
 import { useVocabulary } from '../../client/vocabulary.ts';
 import { useRestore } from '../../client/restore.ts';
 import { useToasts } from '../../ui/toasts.tsx';
@@ -30,6 +31,7 @@ export function useEventActions() {
   const { t } = useTranslation('timeline');
   const { showUndo, showError } = useUndoToast();
   const restore = useRestore();
+  const titles = useTitles();
   const save = useMutation({
     mutationFn: saveEvent,
     onSuccess: (id, { event, draft }) =>
@@ -52,7 +54,7 @@ export function useEventActions() {
     mutationFn: ({ event, document }: { event: EventDetail; document: EventDetail['documents'][number] }) =>
       call(contract.events.unlink, { params: { id: String(event.id), doc_id: String(document.id) } }),
     onSuccess: (_, { event, document }) =>
-      showUndo(t('taken_out', { name: document.original_filename }), () =>
+      showUndo(t('taken_out', { name: titles.title(document) }), () =>
         call(contract.events.link, {
           params: idParams(event.id),
           body: { document_id: document.id, relevance: document.relevance },

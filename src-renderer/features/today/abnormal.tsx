@@ -23,7 +23,7 @@ export function AbnormalPanel({ abnormal }: { abnormal: Abnormal }) {
   const { t } = useTranslation();
   const formats = useFormats();
   return (
-    <Panel title={t('today.abnormal')} aside={abnormal ? formats.dayMonth(abnormal.document_date) : undefined}>
+    <Panel title={t('today.abnormal')} aside={abnormal ? formats.day(abnormal.document_date) : undefined}>
       {!abnormal && <p className="panel-body cap">{t('today.abnormal_none')}</p>}
       <ul className="lines">
         {abnormal?.results.slice(0, MAX_ROWS).map((result) => {

@@ -5,7 +5,7 @@ import type { PatientQuestion } from '../../../src-shared/contract/review.ts';
 import type { DocumentListItem } from '../../../src-shared/contract/rows.ts';
 import { contract } from '../../client/api.ts';
 import { today as todayDate } from '../../client/clock.ts';
-import { documentName } from '../../client/document-name.ts';
+import { useTitles } from '../../client/document-title.ts';
 import { PipelineStatus } from '../../client/pipeline-status.tsx';
 import { useOverview, usePipelineStatus } from '../../client/overview.ts';
 import { useReview } from '../../client/review.ts';
@@ -172,11 +172,12 @@ function QuestionRow({ question }: { question: PatientQuestion }) {
 
 function ReviewRow({ item }: { item: DocumentListItem }) {
   const { t } = useTranslation();
+  const titles = useTitles();
   const vocabulary = useVocabulary();
   const [reason] = item.review_reasons;
   return (
     <li className="review-row">
-      <span className="truncate strong">{documentName(item)}</span>
+      <span className="truncate strong">{titles.title(item)}</span>
       <span className="muted truncate" title={reason ? vocabulary.review(reason) : vocabulary.readingError(item)}>
         {reason ? vocabulary.review(reason) : (vocabulary.readingError(item) ?? vocabulary.status(item.status))}
       </span>
@@ -195,7 +196,7 @@ function ReviewRow({ item }: { item: DocumentListItem }) {
 function RecentPanel({ data }: { data: Overview }) {
   const { t } = useTranslation();
   const formats = useFormats();
-  const vocabulary = useVocabulary();
+  const titles = useTitles();
   return (
     <Panel title={t('today.recent')}>
       {data.recent.length === 0 && <p className="panel-body cap">{t('today.recent_none')}</p>}
@@ -203,9 +204,9 @@ function RecentPanel({ data }: { data: Overview }) {
         {data.recent.map((item) => (
           <li key={item.id}>
             <Link className="recent-row" to="/documents/$id" params={{ id: String(item.id) }}>
-              <span className="truncate strong">{documentName(item)}</span>
-              <span className="muted truncate">{vocabulary.documentType(item.doc_type) || item.facility_name}</span>
-              <span className="cap num">{formats.date(item.event_date)}</span>
+              <span className="truncate strong">{titles.title(item)}</span>
+              <span className="muted truncate">{titles.caption(item)}</span>
+              <span className="cap num">{formats.day(item.event_date)}</span>
             </Link>
           </li>
         ))}

@@ -171,6 +171,7 @@ export function withdrawFromQueue(deps: EditDeps, id: number): void {
 /** The columns that a request writes, with names resolved to entries (rules 1–3 of PATCH). */
 function columnsOf(deps: EditDeps, row: DocumentRecord, changes: DocumentChanges, user: UserCaller): DocumentFields {
   const {
+    title,
     doctor_name,
     facility_name,
     tags: _tags,
@@ -195,6 +196,7 @@ function columnsOf(deps: EditDeps, row: DocumentRecord, changes: DocumentChanges
     ...entryColumn(deps, user, home, 'facilities', facility_id, facility_name),
     ...specialtyColumns(deps, home, specialty_original),
   };
+  if (title !== undefined) fields.title = title?.trim() || null;
   if (original_filename !== undefined) fields.original_filename = fileNameFor(row, original_filename);
   if (patient_id !== undefined && (patient_id !== row.patient_id || row.patient_undecided)) {
     Object.assign(fields, { patient_id, patient_undecided: false });

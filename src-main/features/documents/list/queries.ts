@@ -1,6 +1,7 @@
 import { extname } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { z } from 'zod';
+import type { DocumentNaming } from '../../../../src-shared/contract/document-naming.ts';
 import type { documents as contract, DocumentSort } from '../../../../src-shared/contract/documents.ts';
 import type { Input, ReplyInput } from '../../../../src-shared/contract/endpoint.ts';
 import type { documentDetail, documentListItem, stageEvent } from '../../../../src-shared/contract/rows.ts';
@@ -159,13 +160,11 @@ function suggestWhileTyping(
   const patients = patient_id === undefined ? patientIds : patientIds.filter((id) => id === patient_id);
   return {
     documents: withSnippets(deps, query, hits).map(
-      ({ id, title, original_filename, doc_type, event_date, patient_name, snippet }) => ({
+      ({ id, patient_id, patient_name, patient_undecided, snippet, ...naming }) => ({
+        ...(naming satisfies DocumentNaming),
         id,
-        title,
-        original_filename,
-        doc_type,
-        event_date,
-        patient_name,
+        patient_id: patient_undecided ? null : patient_id,
+        patient_name: patient_undecided ? null : patient_name,
         snippet: snippet ?? '',
       }),
     ),

@@ -11,7 +11,7 @@ export function rankExpression(db: Database): string {
   return `bm25(documents_fts, ${weights.join(', ')})`;
 }
 
-const DOCUMENT_SELECT = `SELECT d.original_filename, d.doc_type, d.specialty_original, d.summary_en, d.tags, d.notes,
+const DOCUMENT_SELECT = `SELECT d.title, d.original_filename, d.doc_type, d.specialty_original, d.summary_en, d.tags, d.notes,
   d.user_notes,
     d.insurance_company, d.extracted_patient_name, p.display_name AS patient, dr.canonical_display AS doctor,
     f.canonical_display AS facility, s.canonical_display AS specialty, e.title AS event
@@ -44,7 +44,7 @@ export function reindexDocument(db: Database, id: number, body?: string): void {
   const row = db.prepare(DOCUMENT_SELECT).get(id) as Record<string, unknown> | undefined;
   if (!row) return;
   const terms = db.prepare(TERMS_SELECT).all({ 1: id }) as { term: string | null }[];
-  const title = join(row['original_filename']);
+  const title = join(row['title'], row['original_filename']);
   const people = join(
     row['patient'],
     row['extracted_patient_name'],

@@ -66,6 +66,8 @@ export const documents = sqliteTable(
     file_path: text('file_path').notNull(),
     original_filename: text('original_filename').notNull(),
     mime_type: text('mime_type').notNull(),
+    /** Given by a user; without one, clients compose a title from type, facility and content. */
+    title: text('title'),
     doc_type: text('doc_type'),
     event_date: text('event_date'),
     issued_date: text('issued_date'),

@@ -4,15 +4,16 @@
  * short.
  */
 export const COLUMNS = [
-  { id: 'event_date', sort: 'event_date', minWidthPx: 116, grows: false, rank: 12 },
-  { id: 'doc_type', sort: 'doc_type', minWidthPx: 136, grows: false, rank: 9 },
-  { id: 'title', sort: 'original_filename', minWidthPx: 190, grows: true, rank: 11 },
-  { id: 'patient', sort: null, minWidthPx: 120, grows: true, rank: 6 },
-  { id: 'doctor', sort: 'doctor', minWidthPx: 140, grows: true, rank: 8 },
+  { id: 'event_date', sort: 'event_date', minWidthPx: 116, grows: false, rank: 13 },
+  { id: 'patient', sort: null, minWidthPx: 112, grows: false, rank: 11 },
+  { id: 'title', sort: 'doc_type', minWidthPx: 190, grows: true, rank: 12 },
+  { id: 'doc_type', sort: 'doc_type', minWidthPx: 136, grows: false, rank: 6 },
+  { id: 'doctor', sort: 'doctor', minWidthPx: 140, grows: true, rank: 9 },
   { id: 'facility', sort: 'facility', minWidthPx: 140, grows: true, rank: 7 },
   { id: 'specialty', sort: 'specialty', minWidthPx: 100, grows: true, rank: 4 },
-  { id: 'event', sort: null, minWidthPx: 100, grows: true, rank: 5 },
-  { id: 'tags', sort: null, minWidthPx: 90, grows: true, rank: 3 },
+  { id: 'event', sort: null, minWidthPx: 100, grows: true, rank: 8 },
+  { id: 'tags', sort: null, minWidthPx: 90, grows: true, rank: 5 },
+  { id: 'original_filename', sort: 'original_filename', minWidthPx: 140, grows: true, rank: 3 },
   { id: 'page_count', sort: null, minWidthPx: 64, grows: false, rank: 1 },
   { id: 'created_at', sort: 'created_at', minWidthPx: 116, grows: false, rank: 2 },
   { id: 'status', sort: 'status', minWidthPx: 132, grows: false, rank: 10 },
@@ -21,26 +22,31 @@ export type ColumnId = (typeof COLUMNS)[number]['id'];
 
 /** Columns that are always shown, because they identify a row. */
 export const FIXED_COLUMNS: readonly ColumnId[] = ['event_date', 'title'];
-/** The default columns. Tags appear next to the title unless they have their own column. */
-const DEFAULT_COLUMNS: readonly ColumnId[] = [
-  'event_date',
-  'doc_type',
-  'title',
-  'doctor',
-  'facility',
-  'event',
-  'status',
-];
+/**
+ * The default columns. The title names type and facility; tags appear next to it unless they have their own column.
+ */
+const DEFAULT_COLUMNS: readonly ColumnId[] = ['event_date', 'title', 'doctor', 'event', 'status'];
+/** Stored when the column of the patient was hidden where all people are shown. */
+const NO_PATIENT = '-patient';
 
-/** Parses stored columns ("doctor,status") into the order of the table; the default columns if none are stored. */
-export function columnsFrom(stored: string | null): ColumnId[] {
-  const selected = stored === null ? DEFAULT_COLUMNS : [...FIXED_COLUMNS, ...stored.split(',')];
-  return COLUMNS.map(({ id }) => id).filter((id) => selected.includes(id));
+/**
+ * Parses stored columns ("doctor,status") into the order of the table; the default columns if none are stored. Where all
+ * people are shown (`isEveryone`), the patient is shown unless that column was hidden there.
+ */
+export function columnsFrom(stored: string | null, isEveryone: boolean): ColumnId[] {
+  const names = stored === null ? DEFAULT_COLUMNS : [...FIXED_COLUMNS, ...stored.split(',')];
+  const isShown = (id: ColumnId): boolean =>
+    names.includes(id) || (id === 'patient' && isEveryone && !names.includes(NO_PATIENT as ColumnId));
+  return COLUMNS.map(({ id }) => id).filter(isShown);
 }
 
 /** Adds or removes a column; returns the text to store. */
-export function withColumn(columns: readonly ColumnId[], id: ColumnId): string {
-  return (columns.includes(id) ? columns.filter((other) => other !== id) : [...columns, id]).join(',');
+export function withColumn(stored: string | null, id: ColumnId, isEveryone: boolean): string {
+  const columns = columnsFrom(stored, isEveryone);
+  const toggled: string[] = columns.includes(id) ? columns.filter((other) => other !== id) : [...columns, id];
+  const wasHidden = (stored ?? '').split(',').includes(NO_PATIENT);
+  const hides = id === 'patient' ? isEveryone && columns.includes(id) : wasHidden;
+  return [...toggled, ...(hides ? [NO_PATIENT] : [])].join(',');
 }
 
 /** The initial sort order of a column: newest dates first, texts from A. */
@@ -54,7 +60,7 @@ export interface FittedColumn {
 }
 
 /** The title's share of the remaining width. */
-const TITLE_SHARE = 0.5;
+const TITLE_SHARE = 0.6;
 
 /** Fits columns into `width` pixels; drops the least important ones if they do not fit. */
 export function fitColumns(selected: readonly ColumnId[], width: number): FittedColumn[] {

@@ -1,9 +1,8 @@
 import type { DocumentListItem } from '../../../../src-shared/contract/rows.ts';
 import { useEffect, useRef } from 'react';
 import { addressOf, contract } from '../../../client/api.ts';
-import { documentName } from '../../../client/document-name.ts';
+import { useTitles } from '../../../client/document-title.ts';
 import { useFormats } from '../../../client/format.ts';
-import { useVocabulary } from '../../../client/vocabulary.ts';
 import { FirstPage } from './first-page.tsx';
 
 /** A grid of first pages, for recognizing documents by their appearance. Calls `onEnd` near the end of the list. */
@@ -17,7 +16,7 @@ export function PageGrid({
   onEnd: () => void;
 }) {
   const formats = useFormats();
-  const vocabulary = useVocabulary();
+  const titles = useTitles();
   const end = useRef<HTMLLIElement>(null);
   useEffect(() => {
     const observer = new IntersectionObserver(
@@ -35,14 +34,12 @@ export function PageGrid({
         <li key={item.id}>
           <button type="button" className="page-card" onClick={() => onOpen(item.id)}>
             <FirstPage
-              name={item.original_filename}
+              name={titles.title(item)}
               address={addressOf(contract.documents.thumbnail, { params: { id: item.id } })}
             />
-            <span className="strong truncate">{documentName(item)}</span>
+            <span className="strong truncate">{titles.title(item)}</span>
             <span className="cap truncate num">
-              {[formats.date(item.event_date), vocabulary.documentType(item.doc_type), item.facility_name]
-                .filter(Boolean)
-                .join(' · ')}
+              {[formats.date(item.event_date), titles.caption(item)].filter(Boolean).join(' · ')}
             </span>
           </button>
         </li>

@@ -6,7 +6,7 @@ import { PipelineStatus } from '../../../client/pipeline-status.tsx';
 import { usePipelineStatus } from '../../../client/overview.ts';
 import { useFormats } from '../../../client/format.ts';
 import { useVocabulary } from '../../../client/vocabulary.ts';
-import { useMayEdit } from '../../../client/session.tsx';
+import { useIsEveryone, useMayEdit } from '../../../client/session.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Segments } from '../../../ui/field.tsx';
 import { Panel } from '../../../ui/panel.tsx';
@@ -29,7 +29,7 @@ export default function DocumentsPage() {
   const navigate = useNavigate();
   const search: ListSearch = useSearch({ from: '/frame/documents' });
   const { list, items, total, loadMore } = useLoadedDocuments(search);
-  const [columns, toggleColumn] = useColumns();
+  const [columns, toggleColumn] = useColumns(useIsEveryone());
   const mayEdit = useMayEdit();
   const open = useCallback(
     (id: number) =>

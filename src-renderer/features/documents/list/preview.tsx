@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { DocumentListItem } from '../../../../src-shared/contract/rows.ts';
 import { addressOf, contract } from '../../../client/api.ts';
-import { documentName } from '../../../client/document-name.ts';
+import { useTitles } from '../../../client/document-title.ts';
 import { Button } from '../../../ui/button.tsx';
 import { SideSheet } from '../../../ui/dialog.tsx';
 import { FirstPage } from './first-page.tsx';
@@ -17,20 +17,21 @@ export function Preview({
   onOpen: (id: number) => void;
 }) {
   const { t } = useTranslation();
+  const titles = useTitles();
   return (
     <SideSheet
       open
       onOpenChange={(open) => {
         if (!open) onClose();
       }}
-      title={documentName(item)}
+      title={titles.title(item)}
       closeLabel={t('action.close')}
     >
       <div className="preview">
-        <p className="muted">{item.summary_en}</p>
+        <p className="muted">{titles.caption(item)}</p>
         <Button onClick={() => onOpen(item.id)}>{t('action.open')}</Button>
         <FirstPage
-          name={item.original_filename}
+          name={titles.title(item)}
           address={addressOf(contract.documents.pageImage, {
             params: { id: item.id, page: 1 },
             query: { width: '900' },

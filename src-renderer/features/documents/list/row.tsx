@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, type ReactNode, type Ref, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DocumentListItem } from '../../../../src-shared/contract/rows.ts';
-import { documentName } from '../../../client/document-name.ts';
+import { useTitles } from '../../../client/document-title.ts';
 import { Highlighted } from '../../../client/highlighted.tsx';
 import { lineAround } from '../../../client/snippet.ts';
 import { useFormats } from '../../../client/format.ts';
@@ -47,6 +47,7 @@ export function DocumentRow({
   ref,
 }: Props) {
   const { t } = useTranslation();
+  const titles = useTitles();
   const link = useRef<HTMLAnchorElement>(null);
   const cells = useCells({ item, query, columns, link });
   // Runs also when the row is first rendered because the active row moved to it by key; never takes the focus from a
@@ -67,7 +68,7 @@ export function DocumentRow({
         <td className="select-cell">
           <Checkbox
             hideLabel
-            label={t('documents.select', { name: item.original_filename })}
+            label={t('documents.select', { name: titles.title(item) })}
             checked={selected}
             onChange={(event) =>
               onToggle(item.id, event.nativeEvent instanceof MouseEvent && event.nativeEvent.shiftKey)
@@ -86,6 +87,7 @@ export function DocumentRow({
 
 const MUTED: ReadonlySet<ColumnId> = new Set([
   'doc_type',
+  'original_filename',
   'patient',
   'doctor',
   'facility',
@@ -102,6 +104,7 @@ const hoverOf = (item: DocumentListItem, id: ColumnId): string | undefined =>
       patient: item.patient_name,
       doctor: item.doctor_name,
       facility: item.facility_name,
+      original_filename: item.original_filename,
       event: item.event_title,
     } as Partial<Record<ColumnId, string | null>>
   )[id] ?? undefined;
@@ -120,6 +123,7 @@ function useCells(props: CellProps): Record<ColumnId, () => ReactNode> {
   const formats = useFormats();
   const vocabulary = useVocabulary();
   return {
+    original_filename: () => item.original_filename,
     event_date: () => (
       <span className="num" title={formats.dateLong(item.event_date)}>
         {formats.date(item.event_date) || <span className="cap">{t('documents.undated')}</span>}
@@ -149,6 +153,7 @@ interface ItemProps {
 
 /** The title with everything that has no column: tags, the search snippet, the state. */
 function TitleCell({ item, query, columns, link }: CellProps) {
+  const titles = useTitles();
   return (
     <>
       <span className="title-line">
@@ -159,8 +164,9 @@ function TitleCell({ item, query, columns, link }: CellProps) {
           search={query ? { find: query } : {}}
           className="title-link truncate"
         >
-          {documentName(item)}
+          {titles.title(item)}
         </Link>
+        <span className="cap truncate">{titles.caption(item)}</span>
         {!columns.includes('tags') && <Tags item={item} />}
       </span>
       {item.snippet && (

@@ -11,13 +11,12 @@ import type { ListSearch } from './queries.ts';
 import { viewsFrom, withView, type View } from './views.ts';
 
 /** The selected columns, stored in this browser. */
-export function useColumns(): [columns: ColumnId[], toggle: (id: ColumnId) => void] {
+export function useColumns(isEveryone: boolean): [columns: ColumnId[], toggle: (id: ColumnId) => void] {
   const [stored, setStored] = useState(() => readPreference('columns'));
-  const columns = columnsFrom(stored);
   return [
-    columns,
+    columnsFrom(stored, isEveryone),
     (id) => {
-      const next = withColumn(columns, id);
+      const next = withColumn(stored, id, isEveryone);
       storePreference('columns', next);
       setStored(next);
     },

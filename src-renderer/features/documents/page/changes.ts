@@ -3,6 +3,7 @@ import type { DocumentDetail } from '../../../../src-shared/contract/rows.ts';
 
 /** Fields that a person can change on the page of a document. */
 export type EditableField =
+  | 'title'
   | 'doc_type'
   | 'event_date'
   | 'issued_date'

@@ -3,9 +3,8 @@ import { Plus, X } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LINK_TYPES, type DocumentDetail, type LinkType } from '../../../../src-shared/contract/rows.ts';
-import { documentName } from '../../../client/document-name.ts';
+import { useTitles } from '../../../client/document-title.ts';
 import { useFormats } from '../../../client/format.ts';
-import { useVocabulary } from '../../../client/vocabulary.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import { OptionList } from '../../../ui/combobox.tsx';
 import { Field, Select } from '../../../ui/field.tsx';
@@ -16,6 +15,7 @@ import { useLinkActions, useLinkCandidates } from './use-links.ts';
 export function Links({ document, mayEdit }: { document: DocumentDetail; mayEdit: boolean }) {
   const { t } = useTranslation('document');
   const formats = useFormats();
+  const titles = useTitles();
   const actions = useLinkActions(document);
   if (document.links.length === 0 && !mayEdit) return null;
   return (
@@ -29,16 +29,12 @@ export function Links({ document, mayEdit }: { document: DocumentDetail; mayEdit
         {document.links.map((link) => {
           const outward = link.source_document_id === document.id;
           const other = outward ? link.target_document_id : link.source_document_id;
-          const name = documentName({ title: link.title, original_filename: link.original_filename ?? '' });
+          const name = titles.title(link);
           return (
             <li key={link.link_id} className="value-row">
               <span className="link-words">
                 <span className="cap">{t(`${outward ? 'link_to' : 'link_from'}_${link.link_type}`)}</span>{' '}
-                <RouterLink
-                  to="/documents/$id"
-                  params={{ id: String(other) }}
-                  title={link.original_filename ?? undefined}
-                >
+                <RouterLink to="/documents/$id" params={{ id: String(other) }} title={link.original_filename}>
                   {name}
                 </RouterLink>
               </span>
@@ -63,7 +59,7 @@ export function Links({ document, mayEdit }: { document: DocumentDetail; mayEdit
 
 function NewLink({ document, onLink }: { document: DocumentDetail; onLink: (target: number, type: LinkType) => void }) {
   const { t } = useTranslation('document');
-  const vocabulary = useVocabulary();
+  const titles = useTitles();
   const formats = useFormats();
   const [open, setOpen] = useState(false);
   const [type, setType] = useState<LinkType>('related');
@@ -71,7 +67,7 @@ function NewLink({ document, onLink }: { document: DocumentDetail; onLink: (targ
   const candidates = useLinkCandidates(document, text, open);
   const options = candidates.map((candidate) => ({
     value: String(candidate.id),
-    label: [documentName(candidate), vocabulary.documentType(candidate.doc_type)].filter(Boolean).join(' · '),
+    label: [titles.title(candidate), titles.caption(candidate)].join(' – '),
     note: formats.date(candidate.event_date),
   }));
   return (

@@ -4,6 +4,7 @@ import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import type { DocumentDetail } from '../../../../src-shared/contract/rows.ts';
 import { addressOf, contract } from '../../../client/api.ts';
+import { useTitles } from '../../../client/document-title.ts';
 import { useVocabulary } from '../../../client/vocabulary.ts';
 import { useShortcuts } from '../../../client/shortcuts.ts';
 import { ErrorState, SkeletonLines } from '../../../ui/states.tsx';
@@ -12,7 +13,6 @@ import { useNeighbours } from './neighbours.ts';
 import { placeOf, readPlaceKey, type PlaceKey } from './places.ts';
 import { useDocument, useFileMissing, usePages } from './queries.ts';
 import { Sheet } from './sheet.tsx';
-import { titleOf } from './title.ts';
 import { useActions } from './use-actions.ts';
 import './document.css';
 
@@ -29,6 +29,7 @@ export default function DocumentPage() {
 function DocumentView({ id }: { id: number }) {
   const { t } = useTranslation(['document', 'app']);
   const vocabulary = useVocabulary();
+  const titles = useTitles();
   const search = useSearch({ from: '/frame/documents/$id' });
   const { data: document, error, refetch } = useDocument(id);
   const pages = usePages(id);
@@ -53,7 +54,7 @@ function DocumentView({ id }: { id: number }) {
         )}
       </div>
     );
-  const title = titleOf(document, vocabulary.documentType);
+  const title = titles.title(document);
   const crumb = globalThis.document.getElementById('crumb');
   return (
     <div className="document">
@@ -75,7 +76,6 @@ function DocumentView({ id }: { id: number }) {
       </div>
       <Sheet
         document={document}
-        title={title}
         highlighted={highlighted ?? requestedPlace}
         onHighlight={setHighlighted}
         onShow={showPlace}

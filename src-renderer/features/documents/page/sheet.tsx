@@ -11,6 +11,7 @@ import { Banner } from './banner.tsx';
 import type { EditableField } from './changes.ts';
 import { ChildRows } from './child-rows.tsx';
 import { Fields } from './fields.tsx';
+import { Heading } from './heading.tsx';
 import { History } from './history.tsx';
 import { LabTable } from './lab-table.tsx';
 import { Links } from './links.tsx';
@@ -28,14 +29,12 @@ const TONES: Partial<Record<DocumentDetail['status'], Tone>> = {
 /** The extracted data: title, notices, fields, rows, history. */
 export function Sheet({
   document,
-  title,
   actions,
   page,
   isMissing,
   ...highlight
 }: {
   document: DocumentDetail;
-  title: string;
   actions: DocumentActions;
   page: number;
   isMissing: boolean;
@@ -56,7 +55,12 @@ export function Sheet({
   return (
     <section className="sheet" aria-label={t('details')}>
       <header className="sheet-head">
-        <h1>{title}</h1>
+        <Heading
+          document={document}
+          mayEdit={mayEdit}
+          isEditing={editing === 'title'}
+          onEdit={(on) => setEditing(on ? 'title' : null)}
+        />
         <ActionsMenu
           document={document}
           actions={actions}

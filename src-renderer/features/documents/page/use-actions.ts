@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { DocumentDetail } from '../../../../src-shared/contract/rows.ts';
 import { addressOf, call, contract } from '../../../client/api.ts';
+import { useTitles } from '../../../client/document-title.ts';
 import { cacheKeys } from '../../../client/cache-keys.ts';
 import { undoMove } from '../../../client/undo-move.ts';
 import { useVocabulary } from '../../../client/vocabulary.ts';
@@ -24,6 +25,7 @@ export type DocumentActions = ReturnType<typeof useActions>;
 export function useActions(id: number, document: DocumentDetail | undefined) {
   const { t } = useTranslation('document');
   const vocabulary = useVocabulary();
+  const titles = useTitles();
   const client = useQueryClient();
   const navigate = useNavigate();
   const { run, isBusy } = useDocumentMutation();
@@ -55,7 +57,11 @@ export function useActions(id: number, document: DocumentDetail | undefined) {
     /** Moves the document to the trash; its results are moved with it, or stay with the patient. */
     remove(fate: 'with_results' | 'keep_results' = 'with_results'): void {
       const open = () => navigate({ to: '/documents/$id', params });
-      run({ ...removal(id, fate, open), text: t('removed', { name: document?.original_filename ?? '' }), leave: true });
+      run({
+        ...removal(id, fate, open),
+        text: t('removed', { name: document ? titles.title(document) : '' }),
+        leave: true,
+      });
     },
     replace: (file: File) =>
       run({

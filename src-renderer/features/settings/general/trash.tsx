@@ -1,8 +1,10 @@
 import { TRASH_DAYS } from '../../../../src-shared/contract/trash.ts';
+import type { Reply } from '../../../../src-shared/contract/endpoint.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { call, contract } from '../../../client/api.ts';
 import { cacheKeys } from '../../../client/cache-keys.ts';
+import { useTitles } from '../../../client/document-title.ts';
 import { useFormats } from '../../../client/format.ts';
 import { useVocabulary } from '../../../client/vocabulary.ts';
 import { useRestore } from '../../../client/restore.ts';
@@ -10,6 +12,8 @@ import { Button } from '../../../ui/button.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { ErrorState, SkeletonLines } from '../../../ui/states.tsx';
 import { useToasts } from '../../../ui/toasts.tsx';
+
+type TrashItem = Reply<typeof contract.trash.list>['items'][number];
 
 /** Deleted items that can still be restored, each with a button to restore it. */
 export function TrashPanel() {
@@ -19,6 +23,9 @@ export function TrashPanel() {
   const client = useQueryClient();
   const { show } = useToasts();
   const restore = useRestore();
+  const titles = useTitles();
+  const nameOf = ({ label, document }: TrashItem): string =>
+    document === null ? label : titles.title({ ...document, highlights: null });
   const { data, error, refetch } = useQuery({
     queryKey: cacheKeys.trash,
     queryFn: ({ signal }) => call(contract.trash.list, {}, signal),
@@ -42,13 +49,15 @@ export function TrashPanel() {
       <ul className="lines">
         {data?.items.map((item) => (
           <li key={item.id} className="trash-row">
-            <span className="truncate strong">{item.label}</span>
-            <span className="muted">{t(`settings.kind_${item.kind}`)}</span>
+            <span className="truncate strong">{nameOf(item)}</span>
+            <span className="muted truncate" title={item.label}>
+              {item.document === null ? t(`settings.kind_${item.kind}`) : item.label}
+            </span>
             <span className="cap num">{t('settings.until', { date: formats.date(item.undo_until.slice(0, 10)) })}</span>
             <Button
               size="small"
               disabled={restoring.isPending}
-              onClick={() => restoring.mutate({ id: item.id, label: item.label })}
+              onClick={() => restoring.mutate({ id: item.id, label: nameOf(item) })}
             >
               {t('action.restore')}
             </Button>

@@ -1,0 +1,71 @@
+import { Pencil } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import type { DocumentDetail } from '../../../../src-shared/contract/rows.ts';
+import { useTitles } from '../../../client/document-title.ts';
+import { Icon } from '../../../ui/icon.tsx';
+import { TextField } from './field-editors.tsx';
+import { useEdits } from './use-edits.ts';
+import { useFocusAfterEdit } from './use-focus-after-edit.ts';
+
+/**
+ * The title, what is notable, and the name of the file. A click on the title edits it; an empty title is composed
+ * again from type and facility.
+ */
+export function Heading({
+  document,
+  mayEdit,
+  isEditing,
+  onEdit,
+}: {
+  document: DocumentDetail;
+  mayEdit: boolean;
+  isEditing: boolean;
+  onEdit: (on: boolean) => void;
+}) {
+  const { t } = useTranslation('document');
+  const titles = useTitles();
+  const { change, rejection } = useEdits(document);
+  const button = useFocusAfterEdit(isEditing);
+  const title = titles.title(document);
+  const notable = titles.notable(document);
+  return (
+    <div className="sheet-title">
+      {isEditing ? (
+        <TextField
+          label={t('field_title')}
+          value={title}
+          onSave={(text) => {
+            if (text !== title) change('title', { text });
+          }}
+          onClose={() => onEdit(false)}
+        />
+      ) : (
+        <h1>
+          {mayEdit ? (
+            <button
+              ref={button}
+              type="button"
+              className="value-button title-button"
+              title={t('edit_field', { field: t('field_title') })}
+              onClick={() => onEdit(true)}
+            >
+              {title}
+              <Icon glyph={Pencil} size={14} />
+            </button>
+          ) : (
+            title
+          )}
+        </h1>
+      )}
+      {rejection?.field === 'title' && (
+        <span className="form-error" role="alert">
+          {rejection.message}
+        </span>
+      )}
+      {notable !== '' && <p className="sheet-notable">{notable}</p>}
+      <p className="cap truncate" title={document.original_filename}>
+        {document.original_filename}
+      </p>
+    </div>
+  );
+}

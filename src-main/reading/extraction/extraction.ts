@@ -126,6 +126,10 @@ export interface KnownPatient {
 export interface FoundPatient {
   /** Given name first, without titles, in the capitalization of a name ("Elena Keller"). */
   name: Found<string> | null;
+  /** Whether the name is from a text layer, whose letters are not misread. */
+  is_exact?: boolean;
+  /** What a field for the patient's name shows if no whole name was found: "Osei", "E. Keller". */
+  name_part?: string;
   date_of_birth: Found<string> | null;
   sex: Found<'M' | 'F'> | null;
   /** Household member named on the page, if any. */

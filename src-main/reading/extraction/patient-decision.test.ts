@@ -59,6 +59,82 @@ describe('a document with a chosen patient', () => {
   });
 });
 
+describe('a document of relatives with similar names', () => {
+  const known = (id: number, display_name: string, date_of_birth: string | null = null): KnownPatient => ({
+    id,
+    display_name,
+    date_of_birth,
+    sex: null,
+  });
+  const scanned = found;
+  const printed = (...args: Parameters<typeof found>): FoundPatient => ({ ...found(...args), is_exact: true });
+  const lena = known(1, 'Lena Keller', '2015-03-03'),
+    lina = known(2, 'Lina Keller', '2015-03-03');
+
+  it('asks if another one is named more exactly than the chosen person', () => {
+    const pairs: [string, string][] = [
+      ['Simon Keller', 'Simone Keller'],
+      ['Anna Maria Keller', 'Maria Keller'],
+      ['Peter Keller', 'Hans Peter Keller'],
+      ['Elena Keller-Rossi', 'Elena Keller'],
+      ['Elena', 'Elena Keller'],
+    ];
+    for (const [chosen, other] of pairs) {
+      const household = [known(3, chosen), known(4, other)];
+      const [patient] = household;
+      for (const make of [scanned, printed]) {
+        expect(ask(make(other), { patient, household })).toEqual([['other_patient', other]]);
+        expect(ask(make(chosen), { patient, household })).toEqual([]);
+      }
+    }
+  });
+
+  it('tells twins apart, who share their birth date', () => {
+    for (const make of [scanned, printed])
+      expect(ask(make('Lina Keller', '2015-03-03'), { patient: lena, household: [lena, lina] })).toEqual([
+        ['other_patient', 'Lina Keller'],
+      ]);
+  });
+
+  it('asks about another given name of somebody unknown, unless a scan has the birth date as well', () => {
+    const only = { household: [lena] };
+    expect(ask(printed('Lina Keller', '2015-03-03'), { ...only, patient: lena })).toEqual([
+      ['other_patient', 'Lina Keller'],
+    ]);
+    expect(ask(printed('Lina Keller', '2015-03-03'), { ...only, patient: null })).toEqual([['no_patient', undefined]]);
+    expect(ask(scanned('Lina Keller'), { ...only, patient: lena })).toEqual([['other_patient', 'Lina Keller']]);
+    expect(ask(scanned('Lina Keller', '2015-03-03'), { ...only, patient: lena })).toEqual([]);
+  });
+
+  it('accepts a misread family name, one that is misspelled beside the birth date, and spelled-out umlauts', () => {
+    const only = { patient: lena, household: [lena] };
+    expect(ask(scanned('Lena Kellor'), only)).toEqual([]);
+    expect(ask(printed('Lena Kellor', '2015-03-03'), only)).toEqual([]);
+    expect(ask(printed('Lena Kellor'), only)).toEqual([['other_patient', 'Lena Kellor']]);
+    const joerg = known(5, 'Jörg Müller');
+    expect(ask(printed('Joerg Mueller'), { patient: joerg, household: [joerg] })).toEqual([]);
+  });
+
+  it('asks which namesake it is if the birth date is the other one’s', () => {
+    const father = known(6, 'Peter Keller'),
+      son = known(7, 'Peter Keller', '1990-01-01');
+    expect(ask(printed('Peter Keller', '1990-01-01'), { patient: father, household: [father, son] })).toEqual([
+      ['other_patient', 'Peter Keller'],
+    ]);
+  });
+});
+
+it('assumes the only patient if not even a part of a name is printed, or a part of theirs', () => {
+  const alone = (part?: string) =>
+    ask(
+      { ...found(null), ...(part !== undefined && { name_part: part }) },
+      { household: [elena], isOnlyPatient: true },
+    );
+  expect(alone()).toEqual([['patient_assumed', undefined]]);
+  expect(alone('E. Keller')).toEqual([['patient_assumed', undefined]]);
+  expect(alone('Osei')).toEqual([['unnamed_patient', undefined]]);
+});
+
 describe('a document without a chosen patient', () => {
   it('asks unless the page certainly names somebody', () => {
     expect(ask(found('Elena Keller'), { patient: null })).toEqual([]);

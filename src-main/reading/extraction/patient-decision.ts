@@ -24,21 +24,24 @@ export const isAboutPatient = ({ code }: { code: string }): boolean => ABOUT_PAT
 export const isUndecided = (reasons: readonly { code: string }[]): boolean =>
   reasons.some(({ code }) => UNDECIDED.has(code));
 
-type Named = Pick<FoundPatient, 'name' | 'date_of_birth' | 'others'>;
+type Named = Pick<FoundPatient, 'name' | 'is_exact' | 'name_part' | 'date_of_birth' | 'others'>;
 type Household = Pick<ReaderContext, 'patient' | 'household' | 'isOnlyPatient'>;
 
 /**
  * The person whose document this certainly is; null if no household member fits name and birth date, or several fit
  * alike, as father and son of one name do without a birth date.
  */
-export function certainPatient({ name, date_of_birth: birth }: Named, household: readonly KnownPatient[]) {
+export function certainPatient(found: Named, household: readonly KnownPatient[]) {
   const matches = household
-    .flatMap((patient) => matchKnown(parsePersonName(name?.value ?? ''), birth?.value ?? null, [patient]) ?? [])
+    .flatMap((patient) => matchOf(found, found.date_of_birth?.value ?? null, patient) ?? [])
     .sort((a, b) => b.confidence - a.confidence);
   const [best, second] = matches;
   if (!best || best.confidence < MIN_MATCH_CONFIDENCE || second?.confidence === best.confidence) return null;
   return best.patient;
 }
+
+const matchOf = ({ name, is_exact }: Named, birth: string | null, patient: KnownPatient) =>
+  matchKnown(parsePersonName(name?.value ?? ''), birth, [patient], is_exact ? 'exact' : 'scanned');
 
 /** Household members whom the page may name, the most likely first. */
 export function possiblePatients(
@@ -46,7 +49,7 @@ export function possiblePatients(
   household: readonly KnownPatient[],
 ): KnownPatient[] {
   return household
-    .flatMap((patient) => matchKnown(parsePersonName(name ?? ''), birth, [patient]) ?? [])
+    .flatMap((patient) => matchKnown(parsePersonName(name ?? ''), birth, [patient], 'guess') ?? [])
     .sort((a, b) => b.confidence - a.confidence)
     .map(({ patient }) => patient);
 }
@@ -78,15 +81,37 @@ function firstPersonReasons(found: Named, { patient, household, isOnlyPatient }:
   ];
   const printedBirth = birth && birth.confidence >= MIN_BIRTH_CONFIDENCE ? birth.value : null;
   const contradicts = isOtherBirth(printedBirth, patient);
-  const isChosenNamed = name !== null && isNameOf(name.value, patient);
-  const other = name === null ? null : matchKnown(parsePersonName(name.value), printedBirth, household);
-  if (name !== null && other && other.patient.id !== patient.id && !(isChosenNamed && !contradicts))
-    return ask('other_patient', name.value);
-  if (isChosenNamed) return contradicts ? ask('other_birth_date', printedBirth ?? '') : [];
+  if (name !== null && isRatherOther(found, printedBirth, patient, household)) return ask('other_patient', name.value);
+  if (name !== null && isNamed(found, printedBirth, patient))
+    return contradicts ? ask('other_birth_date', printedBirth ?? '') : [];
   if (name !== null && name.confidence >= MIN_NAME_CONFIDENCE) return ask('other_patient', name.value);
   if (contradicts) return ask('other_birth_date', printedBirth ?? '');
   if (printedBirth !== null && printedBirth === patient.date_of_birth) return [];
-  return ask(isOnlyPatient ? 'patient_assumed' : 'unnamed_patient');
+  return ask(isOnlyPatient && mayAssume(found, patient) ? 'patient_assumed' : 'unnamed_patient');
+}
+
+/** Whether the page names another household member more exactly than the chosen person. */
+function isRatherOther(
+  found: Named,
+  birth: string | null,
+  chosen: KnownPatient,
+  household: readonly KnownPatient[],
+): boolean {
+  const own = matchOf(found, birth, chosen)?.confidence ?? 0;
+  return household.some((other) => other.id !== chosen.id && (matchOf(found, birth, other)?.confidence ?? 0) > own);
+}
+
+/** Whether no name on the page, not even a part of one, is somebody else's. */
+function mayAssume({ name, name_part: part }: Named, { display_name }: KnownPatient): boolean {
+  if (name !== null) return false;
+  const words = foldWords(display_name);
+  return part === undefined || foldWords(part).some((word) => words.includes(word));
+}
+
+function isNamed(found: Named, birth: string | null, patient: KnownPatient): boolean {
+  const words = foldWords(patient.display_name);
+  if (words.length === 1) return foldWords(found.name?.value ?? '').includes(words[0] ?? '');
+  return matchOf(found, birth, { ...patient, date_of_birth: birth === patient.date_of_birth ? birth : null }) !== null;
 }
 
 /**

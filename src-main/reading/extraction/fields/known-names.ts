@@ -1,4 +1,4 @@
-import { fullName, type PersonName } from '../../../../src-shared/medical/person-name.ts';
+import { fullName, parsePersonName, type PersonName } from '../../../../src-shared/medical/person-name.ts';
 import { editDistance, foldWords } from '../fold.ts';
 import type { KnownPatient } from '../extraction.ts';
 import type { Layout } from '../layout/layout.ts';
@@ -22,18 +22,25 @@ const MISREAD_LETTER = /(?<=\p{L})[&@*|^~#%$€§](?=\p{L})/gu;
  * Finds names of household members anywhere on the pages: the words of a name side by side in any order, ignoring
  * accents and OCR errors.
  */
-export function findKnownNames(layout: Layout, household: readonly KnownPatient[]): KnownName[] {
+export function findKnownNames(
+  layout: Layout,
+  household: readonly KnownPatient[],
+  dateOfBirth: string | null,
+): KnownName[] {
   const wanted = household
     .map((patient) => ({ patient, parts: foldWords(patient.display_name) }))
     .filter((w) => w.parts.length >= 2);
+  const exact = new Set(layout.pages.flatMap(({ page, source }) => (source === 'text_layer' ? [page] : [])));
   return [...layout.lines, ...stackedNames(layout)].flatMap((line) => {
     const tokens = tokensOf(line.words.map((word) => ({ ...word, text: word.text.replace(MISREAD_LETTER, '') })));
     return wanted.flatMap(({ patient, parts }): KnownName[] => {
+      const maySlip = slipsFor(patient, dateOfBirth, exact.has(line.page) ? 'exact' : 'scanned');
       for (let from = 0; from + parts.length <= tokens.length; from++) {
         const window = tokens.slice(from, from + parts.length);
         const similarity = similarityOfWords(
           parts,
           window.map((t) => t.text),
+          maySlip,
         );
         if (similarity > 0)
           return [
@@ -65,16 +72,20 @@ function stackedNames(layout: Layout): Line[] {
   );
 }
 
+/** Whether letters of this word of a name may be misread. */
+type MaySlip = (word: string) => boolean;
+
 /**
  * Similarity of two names regardless of word order: 1 for the same name, 0 for different people. Either side may lack
  * middle names.
  */
-export function similarityOfNames(a: string, b: string): number {
-  const x = foldWords(a),
-    y = foldWords(b);
-  const [shorter, longer] = x.length <= y.length ? [x, y] : [y, x];
-  if (shorter.length < 2) return 0;
-  return similarityOfWords(shorter, longer) * (shorter.length === longer.length ? 1 : 0.9);
+export const similarityOfNames = (a: string, b: string): number => similarityTo(foldWords(a), foldWords(b), () => true);
+
+/** Similarity of a name to a known one, of whose words those that `maySlip` names may be misread. */
+function similarityTo(printed: readonly string[], known: readonly string[], maySlip: MaySlip): number {
+  const shorter = Math.min(printed.length, known.length);
+  if (shorter < 2) return 0;
+  return similarityOfWords(known, printed, maySlip) * (printed.length === known.length ? 1 : 0.9);
 }
 
 /** Maximum number of letters of a word that OCR may have misread. */
@@ -83,16 +94,42 @@ function maxSlipsIn(word: string): number {
   return word.length >= 4 ? 1 : 0;
 }
 
-/** Whether each of the words matches another word. */
-function similarityOfWords(nameWords: readonly string[], printed: readonly string[]): number {
-  const free = [...printed];
+/**
+ * How a name was printed: `exact` in a text layer, whose letters are not misread; `scanned`; or `guess` to find whom it
+ * might name at all.
+ */
+export type Print = 'exact' | 'scanned' | 'guess';
+
+/**
+ * One letter separates "Lena" from "Lina" and "Simon" from "Simone": a given name with another letter is somebody else's
+ * unless a scan shows the birth date as well. A family name may be misread in a scan, or misspelled beside the birth date.
+ */
+function slipsFor({ display_name, date_of_birth }: KnownPatient, printedBirth: string | null, print: Print): MaySlip {
+  const hasBirth = printedBirth !== null && printedBirth === date_of_birth;
+  if (print === 'guess' || (print === 'scanned' && hasBirth)) return () => true;
+  if (print === 'exact' && !hasBirth) return () => false;
+  const given = new Set(foldWords(parsePersonName(display_name)?.given ?? display_name));
+  return (word) => !given.has(word);
+}
+
+/** "Müller" is printed as "Mueller", too. */
+const withoutUmlauts = (word: string): string => word.replace(/(?<=[aou])e/g, '');
+
+/** Whether each word of the name with fewer words matches another word. */
+function similarityOfWords(known: readonly string[], printed: readonly string[], maySlip: MaySlip): number {
+  const isShorter = known.length <= printed.length;
+  const [words, free] = isShorter ? [known, [...printed]] : [printed, [...known]];
   let slips = 0,
     letters = 0;
-  for (const word of nameWords) {
-    const distances = free.map((p) => editDistance(word, p, 2));
+  for (const word of words) {
+    const distances = free.map((other) =>
+      withoutUmlauts(word) === withoutUmlauts(other) ? 0 : editDistance(word, other, 2),
+    );
     const best = Math.min(...distances, 9);
-    if (best > maxSlipsIn(word)) return 0;
-    free.splice(distances.indexOf(best), 1);
+    const found = distances.indexOf(best);
+    const isOfKnown = isShorter ? word : (free[found] ?? word);
+    if (best > (maySlip(isOfKnown) ? maxSlipsIn(word) : 0)) return 0;
+    free.splice(found, 1);
     slips += best;
     letters += word.length;
   }
@@ -109,15 +146,20 @@ function birthFactor(printed: string | null, known: string | null): number {
   return printed === known ? SAME_BIRTH : OTHER_BIRTH;
 }
 
-/** Finds the household member with a printed name (and birth date); null for anyone else. */
+/**
+ * Finds the household member with a printed name (and birth date); null for anyone else.
+ */
 export function matchKnown(
   name: PersonName | null,
   dateOfBirth: string | null,
   household: readonly KnownPatient[],
+  print: Print = 'scanned',
 ): { patient: KnownPatient; confidence: number } | null {
+  const printed = name ? foldWords(fullName(name)) : [];
   let best: { patient: KnownPatient; confidence: number } | null = null;
   for (const patient of household) {
-    const similarity = name ? similarityOfNames(fullName(name), patient.display_name) : 0;
+    const maySlip = slipsFor(patient, dateOfBirth, print);
+    const similarity = similarityTo(printed, foldWords(patient.display_name), maySlip);
     const birth = birthFactor(dateOfBirth, patient.date_of_birth);
     const byBirth = name === null && birth === SAME_BIRTH ? 0.6 : 0;
     const confidence = similarity > 0 ? Math.min(1, similarity * birth) : byBirth;

@@ -58,26 +58,29 @@ type Words = Segment['words'];
 export function namesByBirth(layout: Layout, dates: readonly ReadDate[]): Candidate[] {
   return dates
     .filter(({ role }) => role === 'birth')
-    .flatMap((date): Candidate[] => {
-      const lines = layout.pages.find(({ page }) => page === date.place.page)?.lines ?? [];
-      const found = positionOf(date, lines);
-      if (!found || NEWBORN.test(found.line.text)) return [];
-      const { index, line, at } = found;
-      let anchor = line.segments[at];
-      const parts = line.segments.slice(0, at + 1).map(({ words }) => words);
-      parts[at] = parts[at]?.filter(({ x }) => x < date.place.bbox[0] - 0.001) ?? [];
-      for (let part = at; part >= 0; part -= 1) {
-        const words = parts[part] ?? [];
-        const text = withoutBirth(textOf(words));
-        const names = candidateOf(line.page, text, words, SCORE.before);
-        // Other words before the date say whose it is; those of another column do not, and numbers never.
-        if (names.length > 0 || (text !== '' && part === at)) return names;
-        if (/\d{3}/.test(text)) continue;
-        if (text !== '') break;
-        anchor = line.segments[part];
-      }
-      return above(lines, index, anchor);
-    });
+    .flatMap((date) => namesBeside(layout, date).map((one) => ({ ...one, born: date.date })));
+}
+
+/** Names to which one birth date belongs. */
+function namesBeside(layout: Layout, date: ReadDate): Candidate[] {
+  const lines = layout.pages.find(({ page }) => page === date.place.page)?.lines ?? [];
+  const found = positionOf(date, lines);
+  if (!found || NEWBORN.test(found.line.text)) return [];
+  const { index, line, at } = found;
+  let anchor = line.segments[at];
+  const parts = line.segments.slice(0, at + 1).map(({ words }) => words);
+  parts[at] = parts[at]?.filter(({ x }) => x < date.place.bbox[0] - 0.001) ?? [];
+  for (let part = at; part >= 0; part -= 1) {
+    const words = parts[part] ?? [];
+    const text = withoutBirth(textOf(words));
+    const names = candidateOf(line.page, text, words, SCORE.before);
+    // Other words before the date say whose it is; those of another column do not, and numbers never.
+    if (names.length > 0 || (text !== '' && part === at)) return names;
+    if (/\d{3}/.test(text)) continue;
+    if (text !== '') break;
+    anchor = line.segments[part];
+  }
+  return above(lines, index, anchor);
 }
 
 const textOf = (words: Words): string => words.map(({ text }) => text).join(' ');

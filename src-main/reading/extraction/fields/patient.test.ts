@@ -36,6 +36,32 @@ describe('the patient', () => {
     );
   });
 
+  it('is the child about whom the paper writes to a parent', () => {
+    const paper = (about: string) => ['Praxis Dr. Meier', 'Frau', 'Elena Keller', 'Seestrasse 1', '8000 Zürich', about];
+    const elena = { id: 1, display_name: 'Elena Keller', date_of_birth: '1961-03-12', sex: null };
+    const marco = { id: 2, display_name: 'Marco Rossi', date_of_birth: null, sex: null };
+    expect(nameOf(paper('Laborbefund Ihres Sohnes Marco'), [elena, marco])).toBe('Marco Rossi');
+    expect(nameOf(paper('Results of your son Marco'), [elena])).toBe('Marco Keller');
+    expect(nameOf(paper('Résultats de votre fille Anna Rossi'), [elena])).toBe('Anna Rossi');
+    expect(nameOf(paper('Referto di Suo figlio Marco'), [elena, marco])).toBe('Marco Rossi');
+  });
+
+  it('keeps the name of somebody unknown who is called almost like a household member', () => {
+    const simon = { id: 1, display_name: 'Simon Keller', date_of_birth: null, sex: null };
+    expect(read(['Laborbefund', 'Patient: Simone Keller'], [simon])).toMatchObject({
+      name: { value: 'Simone Keller' },
+      is_exact: true,
+      match: null,
+    });
+  });
+
+  it('is known in part where a field shows no whole name', () => {
+    expect(read(['Laborbefund', 'Patient: Osei', 'Ferritin   23   µg/L'])).toMatchObject({
+      name: null,
+      name_part: 'Osei',
+    });
+  });
+
   it('is the person who was treated, not the insured or the one who pays', () => {
     expect(
       nameOf(['Note d’honoraires', 'Pour les soins donnés à Mme Jeanne Morel (09/04/1966)', 'Assuré  M. Paul Morel']),

@@ -4,6 +4,7 @@ import { confidenceOf, placeOf } from '../layout/geometry.ts';
 import type { Layout } from '../layout/layout.ts';
 import type { Line } from '../layout/lines.ts';
 import type { FoundPatient, KnownPatient, ReaderContext } from '../extraction.ts';
+import { childrenOf } from './children.ts';
 import type { Dates } from './dates.ts';
 import { findKnownNames, matchKnown, similarityOfNames } from './known-names.ts';
 import { namesByBirth } from './names-by-birth.ts';
@@ -55,21 +56,27 @@ export function readPatient(
     context.patient && !context.household.some((h) => h.id === context.patient?.id)
       ? [...context.household, context.patient]
       : context.household;
-  const knownNames = findKnownNames(layout, household);
+  const born = birth?.value ?? null;
+  const exactPages = new Set(layout.pages.flatMap(({ page, source }) => (source === 'text_layer' ? [page] : [])));
+  const matchOf: MatchOf = ({ name, place }, known) =>
+    matchKnown(name, born, known, exactPages.has(place.page) ? 'exact' : 'scanned');
+  const knownNames = findKnownNames(layout, household, born);
   for (const k of knownNames) {
     const name = parsePersonName(k.patient.display_name);
-    const named = candidates.some((c) => matchKnown(c.name, null, [k.patient]));
+    const named = candidates.some((c) => matchOf(c, [k.patient]));
     if (name)
       candidates.push({
         name,
         score: (named ? 0.95 : 0.6) * k.similarity,
         place: placeOf(k.line.page, k.words),
         ocr: 1,
+        isKnown: true,
       });
   }
-  const own = withoutOthers(candidates, pairs);
-  const best = strongest(own, household);
-  const match = matchKnown(best?.name ?? null, birth?.value ?? null, household);
+  const own = withoutOthers(withChildren(candidates, childrenOf(layout, candidates, household)), pairs);
+  const best = strongest(own, household, matchOf);
+  const match = best ? matchOf(best, household) : matchKnown(null, born, household);
+  const part = best ? null : partOfName(pairs);
   return {
     name: best
       ? {
@@ -79,11 +86,33 @@ export function readPatient(
           ...(best.label ? { label: best.label } : {}),
         }
       : null,
+    ...(best && exactPages.has(best.place.page) && { is_exact: true }),
+    ...(part !== null && { name_part: part }),
     date_of_birth: birth,
     sex: readSex(layout, pairs),
     match: match ? { id: match.patient.id, confidence: match.confidence } : null,
-    others: best ? otherPatients(best, own, all) : [],
+    others: best ? otherPatients(best, own, all, household) : [],
   };
+}
+
+/** The household member with the name of a candidate, and the birth date of the pages. */
+type MatchOf = (candidate: Candidate, household: readonly KnownPatient[]) => ReturnType<typeof matchKnown>;
+
+/** The name in the address is the parent's on a paper about "your son Marco". */
+function withChildren(candidates: readonly Candidate[], children: readonly Candidate[]): Candidate[] {
+  const isAddressee = ({ name, label }: Candidate): boolean =>
+    label === undefined && children.length > 0 && !children.some((child) => isSameName(child.name, name));
+  return [...candidates.map((one) => (isAddressee(one) ? { ...one, score: 0.5 * one.score } : one)), ...children];
+}
+
+/** What a field for the patient's name shows without being a whole name. */
+function partOfName(pairs: readonly PartyPair[]): string | null {
+  const texts = pairs.flatMap((pair) =>
+    (pair.role === 'patient' || pair.role === 'family_name') && !isOnlyLabel(pair)
+      ? [pair.text.replace(AFTER_NAME, '').trim()]
+      : [],
+  );
+  return texts.find((text) => /^\p{Lu}[\p{L}'’.-]*(?: \p{Lu}[\p{L}'’.-]*){0,2}$/u.test(text)) ?? null;
 }
 
 const isSameName = (a: PersonName, b: PersonName): boolean => similarityOfNames(fullName(a), fullName(b)) > 0;
@@ -115,11 +144,15 @@ const withoutDegrees = (text: string): string => text.replace(/[,\s]+(?:\p{Lu}{2
 const MIN_TREATED = 0.7;
 
 /** The strongest candidate; a household name elsewhere on the page does not displace a labeled stranger. */
-function strongest(candidates: Candidate[], household: readonly KnownPatient[]): Candidate | undefined {
+function strongest(
+  candidates: Candidate[],
+  household: readonly KnownPatient[],
+  matchOf: MatchOf,
+): Candidate | undefined {
   const weight = (c: Candidate): number =>
     c.score +
     0.12 * Math.min(3, candidates.filter((o) => fullName(o.name) === fullName(c.name)).length - 1) +
-    (matchKnown(c.name, null, household) ? 0.1 : 0);
+    (matchOf(c, household) ? 0.1 : 0);
   return [...candidates].sort((a, b) => weight(b) - weight(a))[0];
 }
 
@@ -128,8 +161,7 @@ function strongest(candidates: Candidate[], household: readonly KnownPatient[]):
  * else.
  */
 function printedName(candidate: Candidate, patient: KnownPatient | undefined): string {
-  const householdName =
-    patient && matchKnown(candidate.name, null, [patient]) ? parsePersonName(patient.display_name) : null;
+  const householdName = patient ? parsePersonName(patient.display_name) : null;
   return householdName && householdName.given.split(' ').length <= candidate.name.given.split(' ').length
     ? fullName(householdName)
     : fullName(candidate.name);

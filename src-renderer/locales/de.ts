@@ -294,6 +294,7 @@ export const messages: Messages = {
       empty_button: 'Dateien auswählen',
       above: 'über dem Referenzbereich',
       below: 'unter dem Referenzbereich',
+      outside: 'ausserhalb des Referenzbereichs',
       overdue: 'überfällig',
     },
     documents: {
@@ -2027,6 +2028,9 @@ export const messages: Messages = {
     imaging_count_other: '{{count}} Bildgebungen',
     abnormal_count_one: '{{count}} ausserhalb des Referenzbereichs',
     abnormal_count_other: '{{count}} ausserhalb des Referenzbereichs',
+    uncertain_count_one: '{{count}} unsicher',
+    uncertain_count_other: '{{count}} unsicher',
+    uncertain: 'Unsicher',
     type_symptom: 'Symptom',
     type_diagnosis: 'Diagnose',
     type_hospitalization: 'Spitalaufenthalt',

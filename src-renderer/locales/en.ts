@@ -269,6 +269,7 @@ export const messages = {
       empty_button: 'Choose files',
       above: 'above the range',
       below: 'below the range',
+      outside: 'outside the range',
       overdue: 'overdue',
     },
     documents: {
@@ -1963,6 +1964,9 @@ export const messages = {
     imaging_count_other: '{{count}} studies',
     abnormal_count_one: '{{count}} out of range',
     abnormal_count_other: '{{count}} out of range',
+    uncertain_count_one: '{{count}} uncertain',
+    uncertain_count_other: '{{count}} uncertain',
+    uncertain: 'Uncertain',
     type_symptom: 'Symptom',
     type_diagnosis: 'Diagnosis',
     type_hospitalization: 'Hospital stay',

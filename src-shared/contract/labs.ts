@@ -88,9 +88,9 @@ const summaryItem = test.extend({
     flag: labFlag.nullable(),
     doubt: z.array(labDoubt),
   }),
-  /** The latest values in one unit, oldest first; values that can't be converted are omitted. */
+  /** The latest sure values in one unit, oldest first; values that can't be converted are omitted. */
   series: z.array(reading),
-  /** The last value compared with the one before; null without two comparable values. */
+  /** The last value compared with the one before; null without two comparable values, or if the last is doubtful. */
   trend: z.enum(['up', 'down', 'steady']).nullable(),
 });
 export type LabSummaryItem = z.output<typeof summaryItem>;
@@ -206,9 +206,12 @@ export const labs = {
         z.object({
           test_date: civilDate.nullable(),
           value: number,
+          comparator: comparator.nullable(),
           unit: text,
           reference_range_low: number,
           reference_range_high: number,
+          reference_range_comparator: comparator.nullable(),
+          doubt: z.array(labDoubt),
           document_id: id.nullable(),
         }),
       ),

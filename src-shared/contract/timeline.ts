@@ -27,8 +27,14 @@ const documentMark = documentNaming.extend({
   event_id: id.nullable(),
   event_color: text,
 });
-/** The results of one document and day. */
-const labMark = z.object({ document_id: id.nullable(), date: civilDate, results: z.int(), abnormal: z.int() });
+/** The results of one document and day. `uncertain` ones may have been read wrongly and are not among the abnormal. */
+const labMark = z.object({
+  document_id: id.nullable(),
+  date: civilDate,
+  results: z.int(),
+  abnormal: z.int(),
+  uncertain: z.int(),
+});
 const imagingMark = z.object({ id, document_id: id.nullable(), date: civilDate, modality: text, body_part: text });
 /** `date` is the first day of the interval; empty intervals are left out. */
 const interval = z.object({
@@ -36,6 +42,7 @@ const interval = z.object({
   documents: z.int(),
   results: z.int(),
   abnormal: z.int(),
+  uncertain: z.int(),
   imaging: z.int(),
 });
 

@@ -202,7 +202,24 @@ describe('a series of lab results', () => {
     });
     expect(
       (await owner.get(`/api/lab-results/timeline?patient_id=${patient}&test_name=blutzucker`)).body.data,
-    ).toMatchObject([{ test_date: '2023-01-01', value: 90, unit: 'mg/dL' }, { value: 7.2 }, { value: 0.6 }]);
+    ).toMatchObject([
+      { test_date: '2023-01-01', value: 90, unit: 'mg/dL', comparator: null, doubt: [] },
+      { value: 7.2 },
+      { value: 0.6, comparator: '<' },
+    ]);
+  });
+
+  it('is drawn on Today in the unit of its last value, without values that may have been read wrongly', async () => {
+    const patient = lab.freshPatient();
+    const document_id = house.make.document({ patient });
+    const hemoglobin = (test_date: string, value: number, more: object = {}): number =>
+      lab.result('Hämoglobin', { value, unit: 'g/dL', test_date, document_id, ...more }, patient);
+    hemoglobin('2023-01-01', 131, { unit: 'g/L' });
+    hemoglobin('2024-01-01', 12.5);
+    hemoglobin('2024-06-01', 125, { doubt: '["decimals_differ"]' });
+    hemoglobin('2025-01-01', 11.5, { is_abnormal: 1 });
+    const [shown] = (await owner.get(`/api/today?patient_id=${patient}`)).body.abnormal.results;
+    expect(shown.series.map(({ value }: { value: number }) => value)).toEqual([12.5, 11.5]);
   });
 
   it('counts a report uploaded twice once and lists the other copy', async () => {

@@ -72,8 +72,8 @@ it('is empty without records, and lists the items between two days', async () =>
       { id: second, date: '2024-03-05' },
     ],
     labs: [
-      { document_id: first, date: '2024-03-01', results: 3, abnormal: 2 },
-      { document_id: second, date: '2024-03-09', results: 1, abnormal: 0 },
+      { document_id: first, date: '2024-03-01', results: 3, abnormal: 2, uncertain: 0 },
+      { document_id: second, date: '2024-03-09', results: 1, abnormal: 0, uncertain: 0 },
     ],
     imaging: [{ document_id: second, date: '2024-03-04', modality: 'MR', body_part: 'KNEE' }],
   });
@@ -84,6 +84,15 @@ it('is empty without records, and lists the items between two days', async () =>
     extent: { from: '2024-03-01' },
   });
   expect((await line('&from=2030-01-01')).documents).toEqual([]);
+});
+
+it('counts results that may have been read wrongly apart from those out of range', async () => {
+  fresh();
+  const document = documentOn('2024-03-01');
+  for (const doubt of ['["readings_differ"]', '[]', null])
+    run('UPDATE lab_results SET doubt = ? WHERE id = ?', doubt, result(document, '2024-03-01', 1));
+  const counts = { date: '2024-03-01', results: 3, abnormal: 2, uncertain: 1 };
+  expect((await line()).labs).toEqual([{ document_id: document, ...counts }]);
 });
 
 it('contains events that overlap the range: ongoing ones, ones that started before, and ones of a day', async () => {

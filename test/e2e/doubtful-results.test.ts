@@ -170,6 +170,21 @@ describeWith({ browser: true }, 'the mark of a doubtful result', () => {
     await panel.getByRole('link', { name: '1 value to check' }).click();
     await openItem().getByText('C-reactive protein: which value is right?').waitFor();
   });
+
+  it('is shown on Today with its comparator, and without a side if it is in words', async () => {
+    const db = openDatabase(join(served.vault, 'vault.db'));
+    const set = (name: string, ...values: unknown[]): unknown =>
+      db
+        .prepare('UPDATE lab_results SET value = ?, value_text = ?, is_abnormal = 1 WHERE test_name_original = ?')
+        .run(...values, name);
+    set('CRP', 200, '> 200');
+    set('Natrium', null, 'hämolytisch');
+    db.close();
+    await page.goto(served.url);
+    const panel = page.getByRole('region', { name: 'Out of range in the last report' });
+    await panel.getByText('>\u202f200\u202fmg/L ▲').waitFor();
+    await panel.getByText(/^hämolytisch\S* !/).waitFor();
+  });
 });
 
 describeWith({ browser: true }, 'a page that took too long to read', () => {

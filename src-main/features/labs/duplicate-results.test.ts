@@ -16,6 +16,12 @@ describe('duplicate results', () => {
     expect(shown([first, second])).toEqual([[1, [2]]]);
   });
 
+  it('are shown by the one that was surely read well', () => {
+    const misread = row('2024-01-01', '5.1', 'mmol/L', { document_id: 1, doubt: ['poor_print'] }),
+      sure = row('2024-01-01', '5.1', 'mmol/L', { document_id: 2 });
+    expect(shown([misread, sure])).toEqual([[2, [1]]]);
+  });
+
   it('differ from two results of one report, and from other values, units and days', () => {
     const other = [
       row('2024-01-01', '5.1', 'mmol/L', { document_id: 1 }),

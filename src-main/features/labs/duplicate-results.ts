@@ -53,11 +53,12 @@ function nthOfDocuments(rows: readonly ResultRow[]): (readonly ResultRow[])[] {
 }
 
 /**
- * Ranks duplicates: edited before extracted results, results with a page before those without, results with a printed
+ * Ranks duplicates: edited before extracted results, sure before doubtful ones, results with a page before those without, results with a printed
  * unit before those without, older before newer.
  */
 const byRank = (a: ResultRow, b: ResultRow): number =>
   Number(b.edited) - Number(a.edited) ||
+  Number(a.doubt.length > 0) - Number(b.doubt.length > 0) ||
   Number(a.document_id === null) - Number(b.document_id === null) ||
   Number(a.unit === null) - Number(b.unit === null) ||
   a.id - b.id;

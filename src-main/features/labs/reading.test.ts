@@ -124,7 +124,8 @@ describe('the timeline of a test', () => {
     on('01-01', 1, { reference_range_low: 30, reference_range_high: 300 });
     on('02-01', null, { value_text: 'hämolytisch' });
     on('01-15', 9, { test_name_original: 'Kalium' });
-    const line = { unit: 'µg/L', reference_range_low: null, reference_range_high: null, document_id: null };
+    const none = { comparator: null, reference_range_comparator: null, doubt: [], document_id: null };
+    const line = { ...none, unit: 'µg/L', reference_range_low: null, reference_range_high: null };
     expect(reading.timeline({ patient_id: patient, test_name: 'FERRITIN' }).data).toEqual([
       { ...line, test_date: '2024-01-01', value: 1, reference_range_low: 30, reference_range_high: 300 },
       { ...line, test_date: '2024-03-01', value: 3, unit: 'ng/mL' },
@@ -184,6 +185,14 @@ describe('the summary of a patient', () => {
       ...[19, 20, 21, 22, 23, 24, 25, 26, 27].map((day) => [`2024-01-${day}`, day]),
       ['2024-01-28', 18],
     ]);
+  });
+
+  it('has no trend from a value that may have been read wrongly, nor draws it as sure', () => {
+    on('01-01', 20);
+    on('02-01', 200, { doubt: '["decimals_differ"]' });
+    expect(only()).toMatchObject({ last: { value: 200 }, series: [{ value: 20 }], trend: null });
+    on('03-01', 21);
+    expect(only()).toMatchObject({ series: [{ value: 20 }, { value: 21 }], trend: 'steady' });
   });
 
   it('prefers a dated result to later ones without a date, and shows the last of those otherwise', () => {

@@ -94,9 +94,12 @@ function readTimeline({ repository }: Deps, { patient_id, test_name }: Query<'ti
       .map((row) => ({
         test_date: row.date,
         value: row.value,
+        comparator: comparatorOf(row.value_text),
         unit: row.unit,
         reference_range_low: row.reference_range_low,
         reference_range_high: row.reference_range_high,
+        reference_range_comparator: row.reference_range_comparator,
+        doubt: row.doubt,
         document_id: row.document_id,
       })),
   };
@@ -136,12 +139,13 @@ function summarizeTest(deps: Deps, test: PatientTest, rows: readonly ResultRow[]
   const shownIds = new Set([...points, ...apart].map(({ id }) => id));
   const last = rows.findLast((row) => shownIds.has(row.id)) as ResultRow;
   const series = points
+    .filter(({ doubt }) => doubt.length === 0)
     .slice(-MAX_SPARKLINE_POINTS)
     .map(({ date, value, comparator }) => ({ date, value, comparator }));
   return {
     ...testOnWire(deps, test, last),
     series,
-    trend: trendOf(series.at(-2), series.at(-1)),
+    trend: last.doubt.length > 0 ? null : trendOf(series.at(-2), series.at(-1)),
     last: {
       id: last.id,
       document_id: last.document_id,

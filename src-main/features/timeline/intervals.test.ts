@@ -23,11 +23,11 @@ test('sums counts by day into ordered intervals', () => {
   expect(
     intervalsOf('month', [
       { date: '2024-03-05', documents: 2 },
-      { date: '2024-01-09', results: 4, abnormal: 1 },
+      { date: '2024-01-09', results: 4, abnormal: 1, uncertain: 2 },
       { date: '2024-03-30', documents: 1, imaging: 1 },
     ]),
   ).toEqual([
-    { date: '2024-01-01', documents: 0, results: 4, abnormal: 1, imaging: 0 },
-    { date: '2024-03-01', documents: 3, results: 0, abnormal: 0, imaging: 1 },
+    { date: '2024-01-01', documents: 0, results: 4, abnormal: 1, uncertain: 2, imaging: 0 },
+    { date: '2024-03-01', documents: 3, results: 0, abnormal: 0, uncertain: 0, imaging: 1 },
   ]);
 });

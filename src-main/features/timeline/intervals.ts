@@ -33,6 +33,7 @@ export interface Interval {
   documents: number;
   results: number;
   abnormal: number;
+  uncertain: number;
   imaging: number;
 }
 export type Counted = { date: string } & Partial<Omit<Interval, 'date'>>;
@@ -40,12 +41,20 @@ export type Counted = { date: string } & Partial<Omit<Interval, 'date'>>;
 /** Sums counts by day into intervals, in order; empty intervals are omitted. */
 export function intervalsOf(unit: TimelineUnit, counted: readonly Counted[]): Interval[] {
   const intervals = new Map<string, Interval>();
-  for (const { date, documents = 0, results = 0, abnormal = 0, imaging = 0 } of counted) {
+  for (const { date, documents = 0, results = 0, abnormal = 0, uncertain = 0, imaging = 0 } of counted) {
     const start = startOf(unit, date);
-    const interval = intervals.get(start) ?? { date: start, documents: 0, results: 0, abnormal: 0, imaging: 0 };
+    const interval = intervals.get(start) ?? {
+      date: start,
+      documents: 0,
+      results: 0,
+      abnormal: 0,
+      uncertain: 0,
+      imaging: 0,
+    };
     interval.documents += documents;
     interval.results += results;
     interval.abnormal += abnormal;
+    interval.uncertain += uncertain;
     interval.imaging += imaging;
     intervals.set(start, interval);
   }

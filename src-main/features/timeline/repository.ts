@@ -166,13 +166,18 @@ function documentsByDay(
   );
 }
 
+const IS_UNCERTAIN = "(l.doubt IS NOT NULL AND l.doubt <> '[]')";
+/** A number that may have been read wrongly is not counted as out of range. */
+const RESULT_COUNTS = `count(*) AS results, coalesce(sum(l.is_abnormal AND NOT ${IS_UNCERTAIN}), 0) AS abnormal,
+  coalesce(sum(${IS_UNCERTAIN}), 0) AS uncertain`;
+
 function resultsByDay(
   db: Database,
   patientId: number,
   { from, to }: Range,
   filter: SpecialtyFilter,
-): { date: string; results: number; abnormal: number }[] {
-  const columns = 'l.test_date AS date, count(*) AS results, coalesce(sum(l.is_abnormal), 0) AS abnormal';
+): { date: string; results: number; abnormal: number; uncertain: number }[] {
+  const columns = `l.test_date AS date, ${RESULT_COUNTS}`;
   if (!filter)
     return all(
       db,
@@ -234,8 +239,7 @@ function listLabs(
   { from, to }: Range,
   filter: SpecialtyFilter,
 ): NonNullable<Reply['labs']> {
-  const select = `SELECT l.document_id, l.test_date AS date, count(*) AS results,
-    coalesce(sum(l.is_abnormal), 0) AS abnormal FROM`;
+  const select = `SELECT l.document_id, l.test_date AS date, ${RESULT_COUNTS} FROM`;
   const inRange = 'l.test_date BETWEEN ? AND ? GROUP BY l.test_date, l.document_id ORDER BY l.test_date, l.document_id';
   if (!filter)
     return all(

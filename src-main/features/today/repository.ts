@@ -40,16 +40,20 @@ export function createTodayRepository(db: Database) {
         );
       return found.sort(newestFirst)[0];
     },
-    /** Earlier values of a test by its printed name, oldest first. */
-    series: (patientId: number, testName: string, limit: number): { test_date: string | null; value: number }[] =>
+    /** Values of a test by its printed name in one unit, oldest first, without those that may have been read wrongly. */
+    series: (
+      patientId: number,
+      { name, unit }: { name: string; unit: string | null },
+      limit: number,
+    ): { test_date: string | null; value: number }[] =>
       (
         db
           .prepare(
             `SELECT test_date, value FROM lab_results
-              WHERE patient_id = ? AND test_name_original = ? AND value IS NOT NULL ORDER BY test_date DESC, id DESC
-              LIMIT ?`,
+              WHERE patient_id = ? AND test_name_original = ? AND unit IS ? AND value IS NOT NULL
+              AND (doubt IS NULL OR doubt = '[]') ORDER BY test_date DESC, id DESC LIMIT ?`,
           )
-          .all(patientId, testName, limit) as { test_date: string | null; value: number }[]
+          .all(patientId, name, unit, limit) as { test_date: string | null; value: number }[]
       ).toReversed(),
     /** Open follow-ups, those with the date nearest to today first, and the number of all. */
     followUps(patientIds: number[], today: string, limit: number): { rows: Row[]; total: number } {

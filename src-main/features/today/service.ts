@@ -31,7 +31,9 @@ export function createToday({ access, clock, documents, repository }: TodayDeps)
       results: results.map((result) => ({
         ...result,
         series:
-          result.patient_id === null ? [] : repository.series(result.patient_id, result.test_name_original, SERIES),
+          result.patient_id === null
+            ? []
+            : repository.series(result.patient_id, { name: result.test_name_original, unit: result.unit }, SERIES),
       })),
     };
   }

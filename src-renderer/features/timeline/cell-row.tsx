@@ -4,6 +4,7 @@ import { classNames } from '../../ui/class-names.ts';
 import { colorOf } from './colors.ts';
 import { CELL_PX, type Cell, type Kind } from './cells.ts';
 import { MarkRow, tabStop } from './roving.tsx';
+import { useResultFlags } from './use-result-flags.ts';
 
 const HEIGHT = 60;
 const MIN_BAR = 6;
@@ -53,16 +54,11 @@ export function CellRow({
 function useCellName(kind: Kind): (cell: Cell) => string {
   const { t } = useTranslation('timeline');
   const formats = useFormats();
+  const flags = useResultFlags();
   return (cell) => {
     const when =
       cell.from === cell.to ? formats.dateFull(cell.from) : `${formats.date(cell.from)} – ${formats.date(cell.to)}`;
-    return [
-      t(`${kind}_count`, { count: cell.count }),
-      cell.abnormal > 0 ? t('abnormal_count', { count: cell.abnormal }) : null,
-      when,
-    ]
-      .filter(Boolean)
-      .join(', ');
+    return [t(`${kind}_count`, { count: cell.count }), ...flags(cell), when].filter(Boolean).join(', ');
   };
 }
 

@@ -12,6 +12,7 @@ import type { Span } from './axis.ts';
 import type { SelectedCell } from './chart.tsx';
 import type { Cell, Items, Kind } from './cells.ts';
 import { MAX_LISTED, useDocumentsBetween } from './queries.ts';
+import { useResultFlags } from './use-result-flags.ts';
 
 interface Entry {
   key: string;
@@ -83,16 +84,10 @@ function CellSummary({
   onZoom,
 }: SelectedCell & { patient: string; specialty: string | undefined; onZoom: () => void }) {
   const { t } = useTranslation('timeline');
+  const flags = useResultFlags();
   return (
     <div className="panel-body stack">
-      <p className="muted">
-        {[
-          t(`${kind}_count`, { count: cell.count }),
-          cell.abnormal > 0 ? t('abnormal_count', { count: cell.abnormal }) : null,
-        ]
-          .filter(Boolean)
-          .join(' · ')}
-      </p>
+      <p className="muted">{[t(`${kind}_count`, { count: cell.count }), ...flags(cell)].filter(Boolean).join(' · ')}</p>
       <div className="row tl-actions">
         <Button size="small" onClick={onZoom}>
           {t('closer')}
@@ -128,6 +123,7 @@ function useEntries(kind: Kind, cell: Cell, patient: string, specialty: string |
 function useEntriesOf() {
   const { t } = useTranslation('timeline');
   const titles = useTitles();
+  const flags = useResultFlags();
   const note = (item: TitleFacts): string => [titles.notable(item), item.doctor_name].filter(Boolean).join(' · ');
   return {
     document: (item: DocumentListItem): Entry => ({
@@ -154,7 +150,7 @@ function useEntriesOf() {
         title: t('results_count', { count: item.results }),
         note: '',
         date: item.date,
-        warn: item.abnormal > 0 ? t('abnormal_count', { count: item.abnormal }) : '',
+        warn: flags(item).join(' · '),
       })),
     imaging: (items: Items[Kind]) =>
       (items as Items['imaging']).map((item): Entry => ({

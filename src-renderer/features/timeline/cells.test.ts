@@ -69,18 +69,18 @@ test('counted intervals become cells without items', () => {
     reply({
       labs: null,
       unit: 'month',
-      intervals: [{ date: '2024-02-01', documents: 0, results: 40, abnormal: 3, imaging: 0 }],
+      intervals: [{ date: '2024-02-01', documents: 0, results: 40, abnormal: 3, uncertain: 2, imaging: 0 }],
     }),
     year,
     1000,
   );
-  expect(cell).toMatchObject({ count: 40, abnormal: 3, items: null, marks: [], from: '2024-02-01' });
+  expect(cell).toMatchObject({ count: 40, abnormal: 3, uncertain: 2, items: null, marks: [], from: '2024-02-01' });
   expect(
     cellsOf(
       'documents',
       reply({
         documents: null,
-        intervals: [{ date: '2024-02-01', documents: 0, results: 1, abnormal: 0, imaging: 0 }],
+        intervals: [{ date: '2024-02-01', documents: 0, results: 1, abnormal: 0, uncertain: 0, imaging: 0 }],
       }),
       year,
       1000,

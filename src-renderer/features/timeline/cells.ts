@@ -22,6 +22,7 @@ export interface Cell {
   x: number;
   count: number;
   abnormal: number;
+  uncertain: number;
   /** First and last day of the cell. */
   from: string;
   to: string;
@@ -38,6 +39,7 @@ interface Point {
   day: number;
   count: number;
   abnormal: number;
+  uncertain: number;
   color: string | null;
   item: Document | Labs | Study | null;
 }
@@ -51,6 +53,7 @@ function pointsOf(kind: Kind, reply: TimelineReply): Point[] {
       day: dayNumber(item.date) + 0.5,
       count: 'results' in item ? item.results : 1,
       abnormal: 'results' in item ? item.abnormal : 0,
+      uncertain: 'results' in item ? item.uncertain : 0,
       color: 'event_color' in item ? item.event_color : null,
       item,
     }));
@@ -62,6 +65,7 @@ function pointsOf(kind: Kind, reply: TimelineReply): Point[] {
       day: dayNumber(interval.date) + MAX_DAYS_PER_UNIT[reply.unit] / 2,
       count: interval[kind],
       abnormal: kind === 'results' ? interval.abnormal : 0,
+      uncertain: kind === 'results' ? interval.uncertain : 0,
       color: null,
       item: null,
     }));
@@ -71,7 +75,7 @@ function pointsOf(kind: Kind, reply: TimelineReply): Point[] {
 export function cellsOf(kind: Kind, reply: TimelineReply, span: Span, width: number): Cell[] {
   const perDay = width / daysIn(span);
   const cells = new Map<number, Cell>();
-  for (const { date, end, day, count, abnormal, color, item } of pointsOf(kind, reply)) {
+  for (const { date, end, day, count, abnormal, uncertain, color, item } of pointsOf(kind, reply)) {
     const key = Math.floor((day * perDay) / CELL_PX);
     const x = xOf((key * CELL_PX) / perDay, span, width);
     if (x < -CELL_PX || x > width) continue;
@@ -80,6 +84,7 @@ export function cellsOf(kind: Kind, reply: TimelineReply, span: Span, width: num
       x,
       count: 0,
       abnormal: 0,
+      uncertain: 0,
       from: date,
       to: end,
       items: item ? [] : null,
@@ -87,6 +92,7 @@ export function cellsOf(kind: Kind, reply: TimelineReply, span: Span, width: num
     };
     cell.count += count;
     cell.abnormal += abnormal;
+    cell.uncertain += uncertain;
     if (date < cell.from) cell.from = date;
     if (end > cell.to) cell.to = end;
     if (item) {

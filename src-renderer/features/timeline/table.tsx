@@ -11,6 +11,7 @@ import { Button } from '../../ui/button.tsx';
 import type { Span } from './axis.ts';
 import { useEventLabels } from './labels.ts';
 import '../../ui/table/table.css';
+import { useResultFlags } from './use-result-flags.ts';
 
 interface Line {
   key: string;
@@ -24,7 +25,7 @@ interface Line {
 /** Rows that "Show more" adds. */
 const PAGE_SIZE = 200;
 
-const COUNTS = ['documents', 'results', 'abnormal', 'imaging'] as const;
+const COUNTS = ['documents', 'results', 'abnormal', 'uncertain', 'imaging'] as const;
 
 interface Props {
   reply: TimelineReply;
@@ -105,6 +106,7 @@ function useRecordLines() {
   const formats = useFormats();
   const vocabulary = useVocabulary();
   const titles = useTitles();
+  const flags = useResultFlags();
   return {
     documentLine: (document: NonNullable<TimelineReply['documents']>[number]): Line => ({
       key: `document ${document.id}`,
@@ -120,7 +122,7 @@ function useRecordLines() {
       when: formats.date(labs.date),
       kind: t('results'),
       what: documentLink(labs.document_id, t('results_count', { count: labs.results })),
-      details: labs.abnormal > 0 ? t('abnormal_count', { count: labs.abnormal }) : '',
+      details: flags(labs).join(' · '),
     }),
     studyLine: (study: NonNullable<TimelineReply['imaging']>[number]): Line => ({
       key: `study ${study.id}`,
@@ -201,7 +203,13 @@ function CountTable({
     if (unit === 'year') return date.slice(0, 4);
     return unit === 'month' ? formats.monthYear(date) : formats.date(date);
   };
-  const titles = { documents: t('documents'), results: t('results'), abnormal: t('outside'), imaging: t('imaging') };
+  const titles = {
+    documents: t('documents'),
+    results: t('results'),
+    abnormal: t('outside'),
+    uncertain: t('uncertain'),
+    imaging: t('imaging'),
+  };
   return (
     <section className="panel table-panel" role="region" tabIndex={0} aria-label={t('table_counts')}>
       <table className="table tl-table">

@@ -47,7 +47,7 @@ export const lab_results = sqliteTable(
   },
   (t) => [
     // Covers everything that the timeline needs from a result.
-    index('lab_results_timeline').on(t.patient_id, t.test_date, t.document_id, t.is_abnormal),
+    index('lab_results_timeline').on(t.patient_id, t.test_date, t.document_id, t.is_abnormal, t.doubt),
     index('lab_results_document').on(t.document_id),
     index('lab_results_patient').on(t.patient_id, t.test_date, t.id),
     index('lab_results_series').on(t.patient_id, t.norm_lab_test_id, t.test_date),

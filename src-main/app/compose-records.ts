@@ -16,6 +16,7 @@ import { createUsers } from '../features/users/service.ts';
 import { createVaultBackups } from '../features/vault-backups/service.ts';
 import { createVaultChecks } from '../features/vault-files/check.ts';
 import { createVaultFiles } from '../features/vault-files/service.ts';
+import { createSynonyms } from '../reading/knowledge/synonyms.ts';
 import type { ReadingParts } from './compose-reading.ts';
 import type { Platform } from './open-platform.ts';
 
@@ -25,7 +26,13 @@ export type RecordParts = ReturnType<typeof composeRecords>;
 export function composeRecords(platform: Platform, parts: ReadingParts) {
   const { db, vault, clock, access, announce, catchUp, events: bus, audit, config, settings } = platform;
   const { names, knowledge, language } = parts;
-  const documents = createDocuments({ ...platform, names, pages: parts.reading, queue: parts.pipeline });
+  const documents = createDocuments({
+    ...platform,
+    names,
+    pages: parts.reading,
+    queue: parts.pipeline,
+    synonyms: createSynonyms(),
+  });
   const patients = createPatients({ db, vault, clock, events: bus });
   const auth = createAuth({ db, clock, audit, patients, sessionTtlHours: () => config['auth.session_ttl_hours'] });
   const events = createEvents({ db, vault, clock, access, names, documents, announce });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toApiSearch } from './search-line.ts';
+import { toApiSearch, toLiveSearch } from './search-line.ts';
 
 test.each([
   ['arzt:weber', 'doctor:weber'],
@@ -13,4 +13,17 @@ test.each([
   ['', ''],
 ])('translates %j to %j for the API', (line, expected) => {
   expect(toApiSearch(line)).toBe(expected);
+});
+
+test.each([
+  ['kontrol', 'kontrol*'],
+  ['arzt:web', 'doctor:web*'],
+  ['ferritin ', 'ferritin '],
+  ['"low ferritin"', '"low ferritin"'],
+  ['x', 'x'],
+  ['iron -ferr', 'iron -ferr'],
+  ['iron ODER', 'iron OR'],
+  ['', ''],
+])('while the user types, %j also finds words that begin with the last one: %j', (line, expected) => {
+  expect(toLiveSearch(line)).toBe(expected);
 });

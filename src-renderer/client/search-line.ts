@@ -20,3 +20,12 @@ export const toApiSearch = (line: string): string =>
     if (prefix === undefined) return word === SEARCH_WORDS.or ? word : term;
     return word === undefined ? term : `${minus ?? ''}${word}${term.slice((minus ?? '').length + prefix.length)}`;
   });
+
+/** A last word that is being typed: not quoted, not excluded, not ended by a space. */
+const LAST_WORD = /(?:^|\s)(?:\p{L}+:)?[\p{L}\p{N}]{2,}$/u;
+
+/** The line for the API while the user types: its last word also finds words that begin with it. */
+export function toLiveSearch(line: string): string {
+  const translated = toApiSearch(line);
+  return LAST_WORD.test(line) && !translated.endsWith(SEARCH_WORDS.or) ? `${translated}*` : translated;
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lineAround } from './snippet.ts';
+import { lineAround, textToFind } from './snippet.ts';
 
 const hit = (word: string): string => `\uE000${word}\uE001`;
 
@@ -15,5 +15,16 @@ describe('line of a search hit', () => {
   });
   it('starts with the hit if the word before it is very long', () => {
     expect(lineAround(`${'x'.repeat(60)}-${hit('b12')}`)).toBe(`…${hit('b12')}`);
+  });
+});
+
+describe('text to find on the pages of a hit', () => {
+  it('is the typed one if the hit has a word of it', () => {
+    expect(textToFind('Hamo', `low ${hit('Hämoglobin')}`)).toBe('Hamo');
+    expect(textToFind('low ferritin', `${hit('low')} ${hit('ferritin')}`)).toBe('low ferritin');
+    expect(textToFind('knee', undefined)).toBe('knee');
+  });
+  it('is the found one if it is in another language', () => {
+    expect(textToFind('Knie', `MRI right ${hit('knee')}`)).toBe('knee');
   });
 });

@@ -94,6 +94,12 @@ export const messages: Messages = {
       tests: 'Untersuchungen',
       nothing: 'Keine Treffer für „{{text}}“.',
       searching: 'Wird gesucht',
+      no_document: 'Kein Dokument passt zu „{{text}}“',
+      did_you_mean: 'Meinten Sie:',
+      near: '{{text}} ({{hits}})',
+      everyone: 'Bei allen suchen ({{hits}})',
+      people: 'Personen',
+      settings: 'Einstellungen',
     },
     command: {
       upload: 'Dokumente hinzufügen',

@@ -98,6 +98,12 @@ export const messages = {
       tests: 'Tests',
       nothing: 'Nothing found for “{{text}}”.',
       searching: 'Searching',
+      no_document: 'No document matches “{{text}}”',
+      did_you_mean: 'Did you mean:',
+      near: '{{text}} ({{hits}})',
+      everyone: 'Search all people ({{hits}})',
+      people: 'People',
+      settings: 'Settings',
     },
     command: {
       upload: 'Add documents',

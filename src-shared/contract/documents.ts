@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { documentFiles } from './document-files.ts';
 import { endpoint } from './endpoint.ts';
 import { documentNaming, documentType } from './document-naming.ts';
-import { documentDetail, documentListItem, eventLink, stageEvent } from './rows.ts';
+import { documentDetail, documentListItem, eventLink, labResult, stageEvent } from './rows.ts';
 import { TRASH_DAYS } from './trash.ts';
 import { civilDate, freeText, shownText, id, idParams, idText, listText, order, timestamp, wholeText } from './wire.ts';
 
@@ -137,9 +137,37 @@ export const documents = {
       ),
       doctors: z.array(z.object({ id, name: z.string() })),
       facilities: z.array(z.object({ id, name: z.string() })),
-      tests: z.array(z.string()),
+      tests: z.array(
+        labResult
+          .pick({
+            value: true,
+            value_text: true,
+            unit: true,
+            reference_range_low: true,
+            reference_range_high: true,
+            is_abnormal: true,
+            test_date: true,
+            doubt: true,
+          })
+          .extend({ test: z.string(), patient_id: id, patient_name: z.string() }),
+      ),
     }),
-    summary: 'Returns suggestions while the user types: documents, doctors, facilities and tests.',
+    summary:
+      'Returns suggestions while the user types: documents, doctors, facilities, and tests with the last result of ' +
+      'each patient.',
+  }),
+  nearHits: endpoint({
+    method: 'GET',
+    path: '/api/documents/near-hits',
+    access: { patient: 'read', from: 'query.patient_id' },
+    query: z.object({ q: z.string().max(1000), patient_id: idText.optional() }),
+    reply: z.object({
+      near: z.array(z.object({ text: z.string(), total: z.number().int() })),
+      everyone: z.number().int(),
+    }),
+    summary:
+      'Returns what a search without hits may have meant: similar search lines with their numbers of hits, and with a ' +
+      'patient the number of hits for all people.',
   }),
   ...documentFiles,
   get: endpoint({

@@ -26,6 +26,7 @@ export const TABLE: Record<string, string> = {
   'POST /api/documents/retry-all-failed': '401 403 403 403 403 403 200 401 401',
   'POST /api/documents/schedule-batch': '401 403 403 200 403 403 403 401 401',
   'GET /api/documents/facets': '401 200 200 200 403 403 403 401 401',
+  'GET /api/documents/near-hits': '401 200 200 200 403 403 403 401 401',
   'GET /api/documents/suggest': '401 200 200 200 403 403 403 401 401',
   'POST /api/documents/upload': '401 403 403 201 403 403 403 401 401',
   'GET /api/documents/{id}': '401 200 200 200 403 403 403 401 401',

@@ -10,7 +10,8 @@ import type { Household } from '../support/household.ts';
 import { inDepth } from '../support/depth.ts';
 import { test as base, WITHOUT_INBOX } from '../support/fixtures.ts';
 import { BAD_BODIES, BAD_FIELDS, BAD_QUERY, BAD_SEGMENTS, BROKEN_BODIES } from './bad-values.ts';
-import { EXAMPLES, type Example } from './examples.ts';
+import type { Example } from './example-makers.ts';
+import { EXAMPLES } from './examples.ts';
 import { send, type Sent } from './send.ts';
 
 const ROUTES = Object.values(contract).flatMap((area) =>

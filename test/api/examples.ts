@@ -1,36 +1,4 @@
-import type { ErrorCode } from '../../src-shared/contract/errors.ts';
-import type { Household } from '../support/household.ts';
-import type { NameType } from '../support/household-scope.ts';
-
-/** One call that fits its endpoint, on records made for it. */
-export interface Example {
-  /** With parameters and query filled in. */
-  path: string;
-  body?: unknown;
-  /** The file of a multipart request. */
-  file?: Uint8Array;
-  /** Where this household cannot make the call succeed: what it is answered instead. */
-  answers?: ErrorCode;
-}
-
-type Make = (household: Household) => Example;
-
-const at =
-  (path: string, body?: unknown): Make =>
-  () => ({ path, ...(body !== undefined && { body }) });
-const onDocument =
-  (tail: string, body?: unknown): Make =>
-  ({ make }) => ({ path: `/api/documents/${make.document()}${tail}`, ...(body !== undefined && { body }) });
-const LATER = '2098-01-01T00:00:00';
-const onDocuments =
-  (path: string, body: (patient: number) => object): Make =>
-  ({ make, patient }) => ({ path, body: { document_ids: [make.document()], ...body(patient) } });
-const onEvent =
-  (tail: string, body?: unknown): Make =>
-  ({ make }) => ({ path: `/api/events/${make.event()}${tail}`, ...(body !== undefined && { body }) });
-const onName =
-  (tail: string, body?: unknown, type: NameType = 'lab_tests'): Make =>
-  ({ make }) => ({ path: `/api/normalization/${type}/${make.name(type)}${tail}`, ...(body !== undefined && { body }) });
+import { at, LATER, onDocument, onDocuments, onEvent, onName, type Make } from './example-makers.ts';
 
 /** A valid call for every endpoint of the contract, by method and path. Whoever adds an endpoint adds its line. */
 export const EXAMPLES: Record<string, Make> = {
@@ -69,6 +37,9 @@ export const EXAMPLES: Record<string, Make> = {
   'POST /api/documents/retry-all-failed': at('/api/documents/retry-all-failed'),
   'POST /api/documents/schedule-batch': onDocuments('/api/documents/schedule-batch', () => ({ process_at: LATER })),
   'GET /api/documents/facets': ({ patient }) => ({ path: `/api/documents/facets?patient_id=${patient}&q=letter` }),
+  'GET /api/documents/near-hits': ({ patient }) => ({
+    path: `/api/documents/near-hits?q=lettre&patient_id=${patient}`,
+  }),
   'GET /api/documents/suggest': ({ patient }) => ({ path: `/api/documents/suggest?q=let&patient_id=${patient}` }),
   'POST /api/documents/upload': ({ make, patient }) => ({
     path: `/api/documents/upload?patient_id=${patient}`,

@@ -1,5 +1,5 @@
 import type { Client } from '../support/client.ts';
-import type { Example } from './examples.ts';
+import type { Example } from './example-makers.ts';
 
 export interface Sent {
   status: number;

@@ -117,6 +117,7 @@ const READS: Record<string, { query: string; hasValues: boolean }> = {
   // A document waits among those of the chosen patient, where it is found to be decided.
   'GET /api/documents': { query: `&q=${WORD}`, hasValues: true },
   'GET /api/documents/facets': { query: `&q=${WORD}`, hasValues: true },
+  'GET /api/documents/near-hits': { query: `&q=${WORD.slice(0, -1)}`, hasValues: true },
   'GET /api/documents/suggest': { query: `&q=${WORD}`, hasValues: true },
   'GET /api/events': { query: '&event_type=surgery', hasValues: false },
   'GET /api/lab-results': { query: '', hasValues: true },

@@ -126,6 +126,27 @@ describeWith({ browser: true }, 'a household after the first start', () => {
     await setTheme('light');
   });
 
+  it('filters the list while one types, in other languages too, and proposes similar words', async () => {
+    const box = page.getByRole('searchbox', { name: 'Search in documents' });
+    const rows = page.locator('tbody tr');
+    const all = await rows.count();
+    for (const text of ['vorhoff', 'atrial fibrillation']) {
+      await box.fill(text);
+      await expect.poll(() => rows.count()).toBe(1);
+      await page.getByRole('cell', { name: 'Discharge' }).waitFor();
+    }
+    await box.fill('vorhoflimern');
+    await page.getByText('No document matches “vorhoflimern”').waitFor();
+    expect(await violations()).toEqual([]);
+    await page.getByRole('button', { name: 'Vorhofflimmern (1)' }).click();
+    await page.getByRole('cell', { name: 'Discharge' }).waitFor();
+    expect(await box.inputValue()).toBe('Vorhofflimmern');
+    await page.goBack();
+    await expect.poll(() => box.inputValue()).toBe('vorhoflimern');
+    await box.fill('');
+    await expect.poll(() => rows.count()).toBe(all);
+  });
+
   it('lists what needs review', async () => {
     await page.getByRole('link', { name: /^Today/ }).click();
     await page.getByText('Out of range in the last report').waitFor();

@@ -355,7 +355,7 @@ describeWith({ browser: true }, 'the trends of lab results', () => {
   it('opens from the palette, and is accessible in the dark, in German and on a phone', async () => {
     await page.keyboard.press('Control+k');
     await page.keyboard.type('ferr');
-    await page.getByRole('option', { name: 'Ferritin', exact: true }).click();
+    await page.getByRole('option', { name: /^Ferritin .*µg\/L/ }).click();
     await painted();
     await page.getByRole('button', { name: 'Use the dark theme' }).click();
     expect(await violations()).toEqual([]);

@@ -87,8 +87,13 @@ describeWith({ browser: true }, 'the settings', () => {
     await expect.poll(() => place.textContent()).toBe('Today');
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox', { name: 'Search and commands' }).fill('sess');
-    await page.getByRole('option', { name: 'Settings › Sessions' }).click();
+    await page.getByRole('option', { name: 'Sign-in › Sessions' }).waitFor();
+    await page.getByRole('option', { name: 'Sessions', exact: true }).click();
     await place.getByText('Sessions').waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Search and commands' }).fill('licen');
+    await page.getByRole('option', { name: 'About › Licences' }).click();
+    await place.getByText('About').waitFor();
   });
 
   it('saves a setting, shows errors in place, and resets it', async () => {

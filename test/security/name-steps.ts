@@ -24,6 +24,8 @@ export async function lookUpNames(ask: Ask): Promise<void> {
   for (const word of WORDS) {
     await ask('GET', `/api/documents?q=${word}`);
     await ask('GET', `/api/documents/suggest?q=${word}`);
+    await ask('GET', `/api/documents/near-hits?q=${word}`);
+    await ask('GET', `/api/documents/near-hits?q=${word.slice(0, -1)}x`);
     await ask('GET', `/api/documents/facets?q=${word}`);
     await ask('GET', `/api/documents?specialty=${word},Cardiologie`);
     await ask('GET', `/api/lab-results?test_name=${word}`);

@@ -9,6 +9,7 @@ import { createDocuments, type Documents } from '../../src-main/features/documen
 import { readStoredError } from '../../src-main/platform/kernel/stored-error.ts';
 import { readDocument } from '../../src-main/reading/extraction/read-document.ts';
 import { createKnowledge } from '../../src-main/reading/knowledge/service.ts';
+import { createSynonyms } from '../../src-main/reading/knowledge/synonyms.ts';
 import { createNameResolver } from '../../src-main/features/names/resolver.ts';
 import { createPipeline, type Pipeline } from '../../src-main/reading/pipeline/pipeline.ts';
 import type { JobTools } from '../../src-main/reading/pipeline/run.ts';
@@ -127,6 +128,7 @@ export function openTestPipeline(root?: string): TestPipeline {
       { XDG_CONFIG_HOME: vault.root, APPDATA: vault.root, HOME: vault.root },
     ),
     access,
+    synonyms: createSynonyms(),
     names: createNameResolver({
       db,
       clock,

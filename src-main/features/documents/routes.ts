@@ -17,14 +17,27 @@ export const documentRoutes = (documents: Documents): DocumentHandlers => ({
 
 type QueryRoutes = Pick<
   DocumentHandlers,
-  'list' | 'failed' | 'facets' | 'suggest' | 'relevant' | 'get' | 'pages' | 'stages' | 'generateFilename'
+  'list' | 'failed' | 'facets' | 'suggest' | 'nearHits' | 'relevant' | 'get' | 'pages' | 'stages' | 'generateFilename'
 >;
 
-const queryRoutes = ({ queries }: Documents): QueryRoutes => ({
-  list: ({ query }, { caller }) => queries.list(query, caller),
+const queryRoutes = ({ queries, prepareSearch }: Documents): QueryRoutes => ({
+  async list({ query }, { caller }) {
+    if (query.q !== undefined) await prepareSearch();
+    return queries.list(query, caller);
+  },
   failed: (_input, { caller }) => queries.failed(caller),
-  facets: ({ query }, { caller }) => queries.facets(query, caller),
-  suggest: ({ query }, { caller }) => queries.suggest(query, caller),
+  async facets({ query }, { caller }) {
+    if (query.q !== undefined) await prepareSearch();
+    return queries.facets(query, caller);
+  },
+  async suggest({ query }, { caller }) {
+    await prepareSearch();
+    return queries.suggest(query, caller);
+  },
+  async nearHits({ query }, { caller }) {
+    await prepareSearch();
+    return queries.nearHits(query, caller);
+  },
   relevant: ({ params }, { caller }) => queries.relevant(params.id, caller),
   get: ({ params }, { caller }) => queries.get(params.id, caller),
   pages: ({ params }) => queries.pages(params.id),

@@ -17,6 +17,7 @@ import { createFileActions } from './edit/file-actions.ts';
 import { createIntake, type Intake } from './intake/intake.ts';
 import type { NotifyDeps } from './notify.ts';
 import { createLabels } from './list/labels.ts';
+import type { Synonyms } from '../../reading/knowledge/synonyms.ts';
 import { createListRepository } from './list/list-repository.ts';
 import { createPictures } from './reading/pictures.ts';
 import { createPlacement } from './edit/placement.ts';
@@ -50,6 +51,7 @@ export interface DocumentsDeps {
   queue: ReadingQueue;
   catchUp: CatchUp;
   announce: (message: LiveMessage) => void;
+  synonyms: Synonyms;
 }
 
 /** Documents reindexed in one transaction after their patient was renamed. */
@@ -59,7 +61,7 @@ export type Documents = ReturnType<typeof createDocuments>;
 
 /** The documents feature: its actions, and its store for the reading pipeline. */
 export function createDocuments(dependencies: DocumentsDeps) {
-  const { db, vault, ids, pages, access, catchUp } = dependencies;
+  const { db, vault, ids, pages, access, catchUp, synonyms } = dependencies;
   const repository = createWriteRepository(db);
   const list = createListRepository(db);
   const rows = createRowRepository(db);
@@ -81,7 +83,9 @@ export function createDocuments(dependencies: DocumentsDeps) {
 
   return {
     store: storeForReading({ ...deps, intake, writablePatients }),
-    queries: createQueries({ access, list, rows, repository, labels: createLabels(db) }),
+    queries: createQueries({ access, list, rows, repository, labels: createLabels(db), synonyms: synonyms.of }),
+    /** Resolves once words of other languages can be searched for without blocking. */
+    prepareSearch: synonyms.prepare,
     pictures,
     edits,
     decisions: createDecisions({ ...deps, edits, writablePatients }),

@@ -1,50 +1,25 @@
 import { Command } from 'cmdk';
 import { Dialog } from 'radix-ui';
-import {
-  FileText,
-  FlaskConical,
-  Keyboard,
-  Languages,
-  ListChecks,
-  LogOut,
-  Moon,
-  Stethoscope,
-  Upload,
-  type LucideIcon,
-} from 'lucide-react';
+import { Keyboard, Languages, ListChecks, LogOut, Moon, Upload, type LucideIcon } from 'lucide-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useState, type ReactNode } from 'react';
-import type { Reply } from '../../../src-shared/contract/endpoint.ts';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { SECTIONS } from '../../features/settings/sections.ts';
-import { Icon } from '../../ui/icon.tsx';
 import { call, contract } from '../../client/api.ts';
 import { cacheKeys } from '../../client/cache-keys.ts';
-import { useTitles } from '../../client/document-title.ts';
 import { toApiSearch } from '../../client/search-line.ts';
-import { useFormats } from '../../client/format.ts';
 import { LANGUAGES, setLanguage } from '../../client/language.ts';
 import { useMe, useSignOut } from '../../client/session.tsx';
 import { useTheme } from '../../client/theme.ts';
 import { DESTINATIONS } from './destinations.ts';
-import { Highlighted } from '../../client/highlighted.tsx';
-import { lineAround } from '../../client/snippet.ts';
+import { EntryGroup, matches, type Run } from './palette-entries.tsx';
+import { PeopleGroup, SearchResults } from './palette-results.tsx';
 
-type Suggestions = Reply<typeof contract.documents.suggest>;
-/** Wraps the action of an entry, so that the palette closes first. */
-type Run = (action: () => void) => () => void;
+/** Entries of the settings at once; more than these push documents out of sight. */
+const MAX_SETTINGS = 6;
 
-interface Entry {
-  key: string;
-  label: ReactNode;
-  /** The language of the label, if it differs from that of the page. */
-  lang?: string | undefined;
-  glyph: LucideIcon;
-  onSelect: () => void;
-}
-
-/** The command palette: searches documents, doctors and tests, and lists pages and commands. */
+/** The command palette: searches people, documents, doctors and tests, and lists pages and commands. */
 export function Palette({
   open,
   onOpenChange,
@@ -85,8 +60,10 @@ export function Palette({
               <Command.Empty className="float-empty">
                 {isFetching ? t('search.searching') : t('search.nothing', { text: q })}
               </Command.Empty>
-              {suggestions && <SearchResults suggestions={suggestions} q={q} run={run} />}
+              <PeopleGroup q={q} run={run} />
+              {suggestions && <SearchResults suggestions={suggestions} q={q} run={run} onSearch={setText} />}
               <PageGroup q={q} run={run} />
+              <SettingsGroup q={q} run={run} />
               <CommandGroup q={q} run={run} onUpload={onUpload} onKeys={onKeys} />
             </Command.List>
           </Command>
@@ -114,103 +91,12 @@ function useSuggestions(q: string, isOpen: boolean) {
   return { suggestions: isSearch ? data : undefined, isFetching };
 }
 
-const matches = (label: string, q: string): boolean => q === '' || label.toLowerCase().includes(q.toLowerCase());
-
-function EntryGroup({ heading, entries }: { heading: string; entries: readonly Entry[] }) {
-  if (entries.length === 0) return null;
-  return (
-    <Command.Group heading={heading}>
-      {entries.map(({ key, label, lang, glyph, onSelect }) => (
-        <Command.Item key={key} lang={lang} className="menu-item" value={key} onSelect={onSelect}>
-          <Icon glyph={glyph} />
-          {label}
-        </Command.Item>
-      ))}
-    </Command.Group>
-  );
-}
-
-/** Found documents, doctors and tests. */
-function SearchResults({ suggestions, q, run }: { suggestions: Suggestions; q: string; run: Run }) {
-  const { t } = useTranslation();
-  const navigate = useNavigate();
-  const openList = (filter: { q?: string; doctor_id?: string }) =>
-    run(() => void navigate({ to: '/documents', search: (search) => ({ patient: search.patient, ...filter }) }));
-  return (
-    <>
-      <Command.Group heading={t('search.documents')}>
-        <Command.Item className="menu-item" value={`all ${q}`} onSelect={openList({ q })}>
-          <Icon glyph={FileText} />
-          <span className="truncate">
-            {t('documents.search')}: “{q}”
-          </span>
-        </Command.Item>
-        {suggestions.documents.map((document) => (
-          <DocumentItem key={document.id} document={document} q={q} run={run} />
-        ))}
-      </Command.Group>
-      <EntryGroup
-        heading={t('search.doctors')}
-        entries={suggestions.doctors.map((doctor) => ({
-          key: `doctor ${doctor.id}`,
-          label: doctor.name,
-          glyph: Stethoscope,
-          onSelect: openList({ doctor_id: String(doctor.id) }),
-        }))}
-      />
-      <EntryGroup
-        heading={t('search.tests')}
-        entries={suggestions.tests.map((test) => ({
-          key: `test ${test}`,
-          label: test,
-          glyph: FlaskConical,
-          onSelect: run(() => void navigate({ to: '/labs', search: (search) => ({ patient: search.patient, test }) })),
-        }))}
-      />
-    </>
-  );
-}
-
-/** A found document with the line that contains the text. */
-function DocumentItem({ document, q, run }: { document: Suggestions['documents'][number]; q: string; run: Run }) {
-  const titles = useTitles();
-  const formats = useFormats();
-  const navigate = useNavigate();
-  const params = { id: String(document.id) };
-  return (
-    <Command.Item
-      className="menu-item palette-hit"
-      value={`document ${document.id}`}
-      onSelect={run(() => void navigate({ to: '/documents/$id', params, search: { find: q } }))}
-    >
-      <Icon glyph={FileText} />
-      <span className="palette-words">
-        <span className="truncate">
-          {titles.title(document)} <span className="cap">{titles.notable(document)}</span>
-        </span>
-        <span className="cap truncate">
-          <Highlighted text={lineAround(document.snippet)} />
-        </span>
-      </span>
-      <span className="cap num">{formats.date(document.event_date)}</span>
-    </Command.Item>
-  );
-}
-
-/** Pages; the sections of the settings only appear once a text is typed, which keeps the list short. */
 function PageGroup({ q, run }: { q: string; run: Run }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const isAdmin = useMe()?.role === 'admin';
-  const sections = SECTIONS.filter(({ to, adminOnly }) => q !== '' && to !== '/settings' && (isAdmin || !adminOnly));
   const pages = [
     ...DESTINATIONS.map(({ to, name, glyph }) => ({ to, glyph, label: t(`nav.${name}`) })),
     { to: '/review' as const, glyph: ListChecks, label: t('title', { ns: 'review' }) },
-    ...sections.map(({ to, label, glyph }) => ({
-      to,
-      glyph,
-      label: `${t('nav.settings')} › ${t(label, { ns: 'settings' })}`,
-    })),
   ].filter(({ label }) => matches(label, q));
   const entries = pages.map(({ to, label, glyph }) => ({
     key: `page ${to}`,
@@ -219,6 +105,29 @@ function PageGroup({ q, run }: { q: string; run: Run }) {
     onSelect: run(() => void navigate({ to })),
   }));
   return <EntryGroup heading={t('search.pages')} entries={entries} />;
+}
+
+/** Sections of the settings and their panels, once a text is typed, which keeps the list short. */
+function SettingsGroup({ q, run }: { q: string; run: Run }) {
+  const { t } = useTranslation(['app', 'settings', 'vault_backups']);
+  const navigate = useNavigate();
+  const isAdmin = useMe()?.role === 'admin';
+  const settings = SECTIONS.filter(({ adminOnly }) => q !== '' && (isAdmin || !adminOnly)).flatMap(
+    ({ to, label, glyph, panels }) => {
+      const section = t(label, { ns: 'settings' });
+      return [section, ...panels.map((panel) => `${section} › ${t(panel)}`)].map((name) => ({ to, glyph, name }));
+    },
+  );
+  const entries = settings
+    .filter(({ name }) => matches(name, q))
+    .slice(0, MAX_SETTINGS)
+    .map(({ to, glyph, name }) => ({
+      key: `setting ${name}`,
+      label: name,
+      glyph,
+      onSelect: run(() => void navigate({ to })),
+    }));
+  return <EntryGroup heading={t('search.settings')} entries={entries} />;
 }
 
 function CommandGroup({ q, run, onUpload, onKeys }: { q: string; run: Run; onUpload: () => void; onKeys: () => void }) {

@@ -25,6 +25,7 @@ export function TopBar({
 }) {
   const { t } = useTranslation();
   const { setTheme } = useTheme();
+  const hasOwnSearch = path === '/documents';
   const dark = document.documentElement.dataset['theme'] === 'dark';
   return (
     <header className="top">
@@ -32,9 +33,9 @@ export function TopBar({
         <IconButton glyph={MenuGlyph} label={t('nav.open')} onClick={onMenu} />
       </span>
       <Crumbs path={path} />
-      <button type="button" className="search-button" onClick={onSearch}>
+      <button type="button" className={`search-button ${hasOwnSearch ? 'is-short' : ''}`} onClick={onSearch}>
         <Icon glyph={Search} />
-        <span className="truncate">{t('search.placeholder')}</span>
+        <span className={hasOwnSearch ? 'sr-only' : 'truncate'}>{t('search.placeholder')}</span>
         <Kbd keys="mod k" />
       </button>
       <PipelineChip status={status} live={isLive} />

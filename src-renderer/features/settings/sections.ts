@@ -17,17 +17,54 @@ interface Section {
   label: keyof Messages['settings'] & `nav_${string}`;
   glyph: LucideIcon;
   adminOnly: boolean;
+  /** Titles of its panels, by which the search finds them. */
+  panels: readonly PanelTitle[];
 }
+
+type PanelTitle =
+  | `settings.${keyof Messages['app']['settings'] & string}`
+  | `settings:${keyof Messages['settings'] & string}`
+  | `vault_backups:${keyof Messages['vault_backups'] & string}`;
 
 /** The sections in display order; each has a route in app/routes.tsx. */
 export const SECTIONS = [
-  { to: '/settings', label: 'nav_general', glyph: SlidersHorizontal, adminOnly: false },
-  { to: '/settings/people', label: 'nav_people', glyph: Users, adminOnly: false },
-  { to: '/settings/reading', label: 'nav_reading', glyph: BookText, adminOnly: false },
-  { to: '/settings/sign-in', label: 'nav_sign_in', glyph: KeyRound, adminOnly: true },
-  { to: '/settings/sessions', label: 'nav_sessions', glyph: MonitorSmartphone, adminOnly: true },
-  { to: '/settings/backups', label: 'nav_backups', glyph: HardDriveDownload, adminOnly: true },
-  { to: '/settings/audit', label: 'nav_audit', glyph: ScrollText, adminOnly: true },
-  { to: '/settings/log', label: 'nav_log', glyph: Activity, adminOnly: true },
-  { to: '/settings/about', label: 'nav_about', glyph: Info, adminOnly: false },
+  {
+    to: '/settings',
+    label: 'nav_general',
+    glyph: SlidersHorizontal,
+    adminOnly: false,
+    panels: ['settings.look', 'settings.language', 'settings:account', 'settings.trash'],
+  },
+  {
+    to: '/settings/people',
+    label: 'nav_people',
+    glyph: Users,
+    adminOnly: false,
+    panels: ['settings.patients', 'settings:users', 'settings:matrix'],
+  },
+  {
+    to: '/settings/reading',
+    label: 'nav_reading',
+    glyph: BookText,
+    adminOnly: false,
+    panels: ['settings:inbox', 'settings:recognition', 'settings:languages'],
+  },
+  {
+    to: '/settings/sign-in',
+    label: 'nav_sign_in',
+    glyph: KeyRound,
+    adminOnly: true,
+    panels: ['settings:session_panel', 'settings:oidc', 'settings:oidc_accounts'],
+  },
+  { to: '/settings/sessions', label: 'nav_sessions', glyph: MonitorSmartphone, adminOnly: true, panels: [] },
+  {
+    to: '/settings/backups',
+    label: 'nav_backups',
+    glyph: HardDriveDownload,
+    adminOnly: true,
+    panels: ['vault_backups:plan', 'vault_backups:list', 'vault_backups:database'],
+  },
+  { to: '/settings/audit', label: 'nav_audit', glyph: ScrollText, adminOnly: true, panels: [] },
+  { to: '/settings/log', label: 'nav_log', glyph: Activity, adminOnly: true, panels: [] },
+  { to: '/settings/about', label: 'nav_about', glyph: Info, adminOnly: false, panels: ['settings:licences'] },
 ] as const satisfies readonly Section[];

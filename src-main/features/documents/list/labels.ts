@@ -1,3 +1,5 @@
+import type { documents as contract } from '../../../../src-shared/contract/documents.ts';
+import type { ReplyInput } from '../../../../src-shared/contract/endpoint.ts';
 import type { Database } from '../../../platform/database/connection.ts';
 import { bindFirst } from '../../../platform/kernel/bind-first.ts';
 import { foldName, VISIBLE_ALIAS } from '../../names/service.ts';
@@ -58,23 +60,61 @@ function suggestNames(
     }) as { id: number; name: string }[];
 }
 
-/** Suggests printed test names that start with the text. */
-function suggestTests(db: Database, text: string, patientIds: number[], limit: number): string[] {
-  const start = capitalize(text.trim());
-  if (start === '' || patientIds.length === 0) return [];
-  // Bounds instead of LIKE, so that SQLite uses the index on patient and name.
-  const names = patientIds.flatMap(
-    (patientId) =>
-      db
-        .prepare(
-          `SELECT DISTINCT test_name_original FROM lab_results
-            WHERE patient_id = ? AND test_name_original >= ? AND test_name_original < ? LIMIT ?`,
-        )
-        .pluck()
-        .all(patientId, start, `${start}\u{10FFFF}`, limit) as string[],
+type LastResult = ReplyInput<typeof contract.suggest>['tests'][number];
+
+/** Suggests tests whose printed name starts with one of the texts, each with the last result of each patient. */
+function suggestTests(db: Database, texts: readonly string[], patientIds: number[], limit: number): LastResult[] {
+  const starts = texts.map((text) => capitalize(text.trim())).filter((start) => start !== '');
+  const results = patientIds.flatMap((patientId) =>
+    starts
+      .flatMap((start) => namesWithStart(db, patientId, start, limit))
+      .flatMap((name) => lastOf(db, patientId, name)),
   );
-  return [...new Set(names)].slice(0, limit);
+  return newestOfEachTest(results).slice(0, limit).map(toSuggestion);
 }
+
+const namesWithStart = (db: Database, patientId: number, start: string, limit: number): string[] =>
+  db
+    .prepare(
+      // Bounds instead of LIKE, so that SQLite uses the index on patient and name.
+      `SELECT DISTINCT test_name_original FROM lab_results
+        WHERE patient_id = ? AND test_name_original >= ? AND test_name_original < ? LIMIT ?`,
+    )
+    .pluck()
+    .all(patientId, start, `${start}\u{10FFFF}`, limit) as string[];
+
+type LastRow = Omit<LastResult, 'doubt' | 'is_abnormal'> & {
+  norm_lab_test_id: number | null;
+  doubt: string | null;
+  is_abnormal: number | null;
+};
+
+const lastOf = (db: Database, patientId: number, name: string): LastRow[] =>
+  db
+    .prepare(
+      `SELECT l.test_name_original AS test, l.norm_lab_test_id, l.patient_id, p.display_name AS patient_name, l.value,
+          l.value_text, l.unit, l.reference_range_low, l.reference_range_high, l.is_abnormal, l.test_date, l.doubt
+        FROM lab_results AS l JOIN patients AS p ON p.id = l.patient_id
+        WHERE l.patient_id = ? AND l.test_name_original = ? ORDER BY l.test_date DESC, l.id DESC LIMIT 1`,
+    )
+    .all(patientId, name) as LastRow[];
+
+/** Several spellings of one test become one suggestion, with the newest result. */
+function newestOfEachTest(results: readonly LastRow[]): LastRow[] {
+  const newest = new Map<string, LastRow>();
+  for (const result of results) {
+    const key = `${result.patient_id} ${result.norm_lab_test_id ?? result.test}`;
+    const known = newest.get(key);
+    if (!known || (result.test_date ?? '') > (known.test_date ?? '')) newest.set(key, result);
+  }
+  return [...newest.values()];
+}
+
+const toSuggestion = ({ norm_lab_test_id: _, doubt, is_abnormal, ...row }: LastRow): LastResult => ({
+  ...row,
+  is_abnormal: is_abnormal === null ? null : is_abnormal === 1,
+  doubt: doubt === null ? [] : (JSON.parse(doubt) as LastResult['doubt']),
+});
 
 /** Test names are printed with a capital letter: `gluc` → `Gluc`. */
 const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -74,10 +74,31 @@ export function createListRepository(db: Database) {
     snippets: (query: Pick<SearchQuery, 'match'>, ids: number[]) => snippetsOf(db, query, ids),
     near: (visibility: Visibility, id: number) => nearDocuments(db, visibility, id),
 
+    /** Number of documents that a query finds, of one patient or of all visible ones. */
+    countHits: (visibility: Visibility, patientId: number | undefined, query: Pick<SearchQuery, 'match'>): number =>
+      countRows(deps, `${HITS} AND ${hitsOf(deps, visibility, patientId).sql}`, [
+        query.match,
+        ...hitsOf(deps, visibility, patientId).values,
+      ]),
+    /**
+     * Folded words of all documents that begin with a letter. Not to be shown: documents of other people may be the only
+     * ones with a word.
+     */
+    wordsWithFirstLetter: (letter: string): string[] =>
+      db
+        .prepare('SELECT term FROM documents_vocabulary WHERE term >= ? AND term < ?')
+        .pluck()
+        .all(letter, `${letter}\u{10FFFF}`) as string[],
+    /** A folded word as the newest visible document prints it. */
+    printedWord: (visibility: Visibility, patientId: number | undefined, word: string): string => {
+      const query = { match: `"${word}"`, phrases: [] };
+      const ids = newestIds(db, hitsOf(deps, visibility, patientId), query, { limit: 1, offset: 0 });
+      return /\uE000(.*?)\uE001/u.exec(snippetsOf(db, query, ids).get(ids[0] ?? 0) ?? '')?.[1] ?? word;
+    },
+
     /** Newest hits, for suggestions while the user types. */
     newestHits(visibility: Visibility, patientId: number | undefined, query: SearchQuery, limit: number): number[] {
-      const where = conditionOf(deps, visibility, searchedFilters({ patient_id: patientId }, true), true);
-      return newestIds(db, where, query, { limit, offset: 0 });
+      return newestIds(db, hitsOf(deps, visibility, patientId), query, { limit, offset: 0 });
     },
 
     /** Values of one facet with their number of documents, most frequent first. */
@@ -99,6 +120,9 @@ export function createListRepository(db: Database) {
     },
   };
 }
+
+const hitsOf = (deps: ListDeps, visibility: Visibility, patientId: number | undefined): Condition =>
+  conditionOf(deps, visibility, searchedFilters({ patient_id: patientId }, true), true);
 
 const hasFilters = (filters: ListFilters): boolean =>
   Object.entries(filters).some(([name, value]) => name !== 'patient_id' && value !== undefined);

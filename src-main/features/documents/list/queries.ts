@@ -6,6 +6,7 @@ import type { documents as contract, DocumentSort } from '../../../../src-shared
 import type { Input, ReplyInput } from '../../../../src-shared/contract/endpoint.ts';
 import type { documentDetail, documentListItem, stageEvent } from '../../../../src-shared/contract/rows.ts';
 import type { PageText } from '../../../../src-shared/medical/page.ts';
+import type { Synonyms } from '../../../reading/knowledge/synonyms.ts';
 import type { AccessRules } from '../../../platform/access/access.ts';
 import type { UserCaller } from '../../../platform/kernel/caller.ts';
 import { bindFirst } from '../../../platform/kernel/bind-first.ts';
@@ -16,7 +17,8 @@ import type { Visibility } from './list-query.ts';
 import type { ListRepository } from './list-repository.ts';
 import { toDisplayBox } from '../reading/place-on-page.ts';
 import type { RowRepository } from '../row-repository.ts';
-import { parseSearch, SearchSyntaxError, type SearchQuery } from './search-query.ts';
+import { findNearHits } from './near-hits.ts';
+import { parseSearch, SearchSyntaxError, type SearchOptions, type SearchQuery } from './search-query.ts';
 import type { WriteRepository } from '../write-repository.ts';
 import type { NameLabels } from './labels.ts';
 
@@ -37,6 +39,7 @@ export interface QueryDeps {
   rows: RowRepository;
   repository: WriteRepository;
   labels: NameLabels;
+  synonyms: Synonyms['of'];
 }
 
 export type DocumentQueries = ReturnType<typeof createQueries>;
@@ -49,6 +52,7 @@ export function createQueries(deps: QueryDeps) {
       failed: listFailed,
       facets: countFacets,
       suggest: suggestWhileTyping,
+      nearHits: nearHitsOf,
       relevant: listRelevant,
       get: getDocument,
       pages: readPages,
@@ -73,9 +77,9 @@ function listDocuments(
   { q, sort, order, limit, offset, ...filters }: ListQuery,
   user: UserCaller,
 ): ListReply {
-  const { list, rows } = deps;
+  const { list, rows, synonyms } = deps;
   const visibility = visibilityOf(deps, user);
-  const query = searchOf(q);
+  const query = searchOf(q, { synonyms });
   if (query === 'no_words') return { items: [], total: 0, limit, offset };
   if (query === null) {
     const by: DocumentSort = sort ?? 'event_date';
@@ -122,9 +126,9 @@ function countFacets(
   { q, ...filters }: FacetQuery,
   user: UserCaller,
 ): ReplyInput<typeof contract.facets> {
-  const { list, labels } = deps;
+  const { list, labels, synonyms } = deps;
   const visibility = visibilityOf(deps, user);
-  const match = matchOf(searchOf(q));
+  const match = matchOf(searchOf(q, { synonyms }));
   const facet = (name: Parameters<ListRepository['facet']>[0], label: (value: string) => string): Facet[] =>
     list.facet(name, visibility, filters, match, MAX_FACET_VALUES).map(({ value, count }) => ({
       value: value === null ? '__blank__' : String(value),
@@ -151,9 +155,9 @@ function suggestWhileTyping(
   { q, patient_id, limit }: Input<typeof contract.suggest>['query'],
   user: UserCaller,
 ): ReplyInput<typeof contract.suggest> {
-  const { list, labels } = deps;
+  const { list, labels, synonyms } = deps;
   const visibility = visibilityOf(deps, user);
-  const query = searchOf(q, { asYouType: true });
+  const query = searchOf(q, { asYouType: true, synonyms });
   if (query === null || query === 'no_words') return { documents: [], doctors: [], facilities: [], tests: [] };
   const hits = list.newestHits(visibility, patient_id, query, limit).map((id) => ({ id, rank: 0 }));
   const { patientIds } = visibility;
@@ -170,9 +174,15 @@ function suggestWhileTyping(
     ),
     doctors: labels.like('doctors', q, visibility, patients, MAX_SUGGESTED_NAMES),
     facilities: labels.like('facilities', q, visibility, patients, MAX_SUGGESTED_NAMES),
-    tests: labels.testsLike(q, patients, MAX_SUGGESTED_NAMES),
+    tests: labels.testsLike([q, ...synonyms(q).map(({ text }) => text)], patients, MAX_SUGGESTED_NAMES),
   };
 }
+
+const nearHitsOf = (
+  deps: QueryDeps,
+  { q, patient_id }: Input<typeof contract.nearHits>['query'],
+  user: UserCaller,
+): ReplyInput<typeof contract.nearHits> => findNearHits(deps, q, patient_id, visibilityOf(deps, user));
 
 const listRelevant = (deps: QueryDeps, id: number, user: UserCaller): ReplyInput<typeof contract.relevant> => ({
   items: deps.rows.listItems(deps.list.near(visibilityOf(deps, user), id)),
@@ -235,7 +245,7 @@ function matchOf(query: SearchQuery | null | 'no_words'): string | null {
 }
 
 /** The parsed search line; null without a line. @throws `search.syntax` */
-function searchOf(line: string | undefined, options: { asYouType?: boolean } = {}): SearchQuery | null | 'no_words' {
+function searchOf(line: string | undefined, options: SearchOptions): SearchQuery | null | 'no_words' {
   if (line === undefined || line.trim() === '') return null;
   try {
     return parseSearch(line, options) ?? 'no_words';

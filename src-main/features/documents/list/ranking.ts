@@ -1,4 +1,5 @@
 import type { Database } from '../../../platform/database/connection.ts';
+import type { SearchPhrase } from './search-query.ts';
 import { rankExpression } from './text-index.ts';
 
 /**
@@ -6,12 +7,12 @@ import { rankExpression } from './text-index.ts';
  * documents that have it, so the order of hits would tell which words the documents of others contain. Each phrase is
  * scored by itself and relative to its best hit, which cancels that weight.
  */
-export function rankHits(db: Database, phrases: readonly string[], ids: readonly number[]): number[] {
+export function rankHits(db: Database, phrases: readonly SearchPhrase[], ids: readonly number[]): number[] {
   const scores = new Map<number, number>();
-  for (const phrase of phrases) {
-    const hits = scoresOf(db, phrase, ids);
+  for (const { match, weight } of phrases) {
+    const hits = scoresOf(db, match, ids);
     const best = Math.max(...hits.map(({ score }) => score));
-    for (const { id, score } of hits) scores.set(id, (scores.get(id) ?? 0) + score / best);
+    for (const { id, score } of hits) scores.set(id, (scores.get(id) ?? 0) + (weight * score) / best);
   }
   return ids
     .map((id) => ({ id, score: Number((scores.get(id) ?? 0).toPrecision(9)) }))

@@ -1,5 +1,19 @@
 import { SEARCH_TERM, SEARCH_WORDS } from '../../../../src-shared/contract/search-words.ts';
+import type { Synonym } from '../../../reading/knowledge/synonyms.ts';
 import type { TextColumn } from './text-index.ts';
+
+/** How a line is read; `synonyms` adds other names of its words, such as those of another language. */
+export interface SearchOptions {
+  /** Treats the last word as a prefix. */
+  asYouType?: boolean;
+  synonyms?: (words: string) => readonly Synonym[];
+}
+
+/** An FTS5 phrase; a document that only has another name of the word counts less than one that has the word. */
+export interface SearchPhrase {
+  match: string;
+  weight: number;
+}
 
 /**
  * The search syntax: words, "a phrase", -without, field:word, word* and OR.
@@ -9,8 +23,8 @@ import type { TextColumn } from './text-index.ts';
 export interface SearchQuery {
   /** FTS5 MATCH expression. */
   match: string;
-  /** The phrases of which a hit has to contain some, each as an expression of its own. */
-  phrases: string[];
+  /** The phrases of which a hit has to contain some. */
+  phrases: SearchPhrase[];
 }
 
 /** The input is not a valid search: only exclusions, or too many words. */
@@ -25,6 +39,9 @@ const FIELDS = new Map(
 );
 
 const MAX_TERMS = 32;
+/** Names of the vocabulary that are typed as several words: `blood pressure`. */
+const MAX_WORDS_OF_NAME = 3;
+const SYNONYM_WEIGHT = 0.5;
 
 interface Term {
   negative: boolean;
@@ -34,12 +51,57 @@ interface Term {
   phrase: boolean;
   or: boolean;
 }
+/** Terms that a document has to contain together, or instead of them one of the other names. */
+interface TermGroup {
+  terms: Term[];
+  synonyms: readonly Synonym[];
+  or: boolean;
+}
+
+/** A word as the text index stores it: lower case, without accents. */
+export const foldWord = (word: string): string => word.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 /** Words as the tokenizer of the index splits them: letters and digits. */
 const wordsOf = (text: string): string[] => text.normalize('NFC').match(/[\p{L}\p{N}\p{M}\p{Co}]+/gu) ?? [];
 
-/** Parses a search line; `asYouType` treats the last word as a prefix. @throws SearchSyntaxError */
-export function parseSearch(line: string, { asYouType = false }: { asYouType?: boolean } = {}): SearchQuery | null {
+/** Parses a search line. @throws SearchSyntaxError */
+export function parseSearch(line: string, { asYouType = false, synonyms }: SearchOptions = {}): SearchQuery | null {
+  const terms = readTerms(line);
+  if (terms.length === 0) return null;
+  const last = terms.at(-1);
+  if (asYouType && last && !last.negative && !last.phrase && !/\s$/.test(line)) last.prefix = true;
+  const groups = groupTerms(
+    terms.filter((term) => !term.negative),
+    synonyms ?? (() => []),
+  );
+  if (groups.length === 0) throw new SearchSyntaxError('only exclusions');
+  const phrases = new Map<string, SearchPhrase>();
+  for (const phrase of groups.flatMap(phrasesOfGroup))
+    if (!phrases.has(phrase.match)) phrases.set(phrase.match, phrase);
+  return {
+    match: expression(
+      groups,
+      terms.filter((term) => term.negative),
+    ),
+    phrases: [...phrases.values()],
+  };
+}
+
+/** A word of a line that may be misspelled, with its place. */
+export interface PlainWord {
+  text: string;
+  start: number;
+}
+
+/** The single words of a line that have to be in a hit: not excluded, not quoted, without a prefix. */
+export const plainWords = (line: string): PlainWord[] =>
+  [...line.matchAll(SEARCH_TERM)].flatMap((term) => {
+    const [whole, minus, field, quoted, bare] = term;
+    const isPlain = minus === undefined && field === undefined && quoted === undefined && whole !== OR;
+    return isPlain && bare !== undefined && wordsOf(bare).length === 1 ? [{ text: bare, start: term.index }] : [];
+  });
+
+function readTerms(line: string): Term[] {
   const terms: Term[] = [];
   let or = false;
   for (const [whole, minus, field, quoted, bare] of line.matchAll(SEARCH_TERM)) {
@@ -64,39 +126,78 @@ export function parseSearch(line: string, { asYouType = false }: { asYouType?: b
     });
     or = false;
   }
-  if (terms.length === 0) return null;
-  const last = terms.at(-1);
-  if (asYouType && last && !last.negative && !last.phrase && !/\s$/.test(line)) last.prefix = true;
-  const positive = terms.filter((term) => !term.negative);
-  if (positive.length === 0) throw new SearchSyntaxError('only exclusions');
-  return {
-    match: expression(
-      positive,
-      terms.filter((term) => term.negative),
-    ),
-    phrases: [...new Set(positive.flatMap(phrasesOf))],
-  };
+  return terms;
 }
 
-function expression(positive: Term[], negative: Term[]): string {
-  const groups: string[][] = [];
-  for (const term of positive) {
-    if (term.or) groups.at(-1)?.push(render(term));
-    else groups.push([render(term)]);
+/** Groups consecutive words that are one name of the vocabulary, the longest first. */
+function groupTerms(terms: readonly Term[], synonymsOf: (words: string) => readonly Synonym[]): TermGroup[] {
+  const groups: TermGroup[] = [];
+  for (let at = 0; at < terms.length;) {
+    const first = terms[at]!;
+    const group = nameAt(terms, at, synonymsOf) ?? { terms: [first], synonyms: [], or: first.or };
+    groups.push(group);
+    at += group.terms.length;
   }
-  const included = groups.map((group) => (group.length > 1 ? `(${group.join(' OR ')})` : group[0])).join(' AND ');
+  return groups;
+}
+
+function nameAt(
+  terms: readonly Term[],
+  at: number,
+  synonymsOf: (words: string) => readonly Synonym[],
+): TermGroup | null {
+  for (let count = MAX_WORDS_OF_NAME; count > 0; count -= 1) {
+    const part = terms.slice(at, at + count);
+    const [first] = part;
+    if (first === undefined || part.length < count) continue;
+    const isName = part.every(
+      (term, index) =>
+        !term.phrase && term.words.length === 1 && term.column === first.column && (index === 0 || !term.or),
+    );
+    const synonyms = isName ? synonymsOf(part.map(({ words }) => words[0]).join(' ')) : [];
+    if (synonyms.length > 0) return { terms: part, synonyms, or: first.or };
+  }
+  return null;
+}
+
+function expression(positive: readonly TermGroup[], negative: readonly Term[]): string {
+  const alternatives: string[][] = [];
+  for (const group of positive) {
+    if (group.or) alternatives.at(-1)?.push(renderGroup(group));
+    else alternatives.push([renderGroup(group)]);
+  }
+  const included = alternatives.map(anyOf).join(' AND ');
   return negative.reduce((all, term) => `(${all}) NOT ${render(term)}`, included);
 }
 
-function render(term: Term): string {
-  const phrases = phrasesOf(term);
-  return phrases.length > 1 ? `(${phrases.join(' OR ')})` : (phrases[0] ?? '');
+const anyOf = (parts: readonly string[]): string => (parts.length > 1 ? `(${parts.join(' OR ')})` : (parts[0] ?? ''));
+
+function renderGroup({ terms, synonyms }: TermGroup): string {
+  const typed = terms.map(render);
+  const together = typed.length > 1 ? `(${typed.join(' AND ')})` : (typed[0] ?? '');
+  return anyOf([together, ...synonyms.map((synonym) => synonymPhrase(synonym, terms[0]?.column ?? null))]);
 }
+
+const render = (term: Term): string => anyOf(phrasesOf(term));
+
+const phrasesOfGroup = ({ terms, synonyms }: TermGroup): SearchPhrase[] => [
+  ...terms.flatMap(phrasesOf).map((match) => ({ match, weight: 1 })),
+  ...synonyms.map((synonym) => ({
+    match: synonymPhrase(synonym, terms[0]?.column ?? null),
+    weight: SYNONYM_WEIGHT,
+  })),
+];
+
+const synonymPhrase = ({ text, isPrefix }: Synonym, column: TextColumn | null): string =>
+  phraseOf(wordsOf(text).join(' '), column, isPrefix);
+
+const phraseOf = (words: string, column: TextColumn | null, isPrefix: boolean): string =>
+  `${column ? `{${column}} : ` : ''}"${words}"${isPrefix ? ' *' : ''}`;
 
 /** The alternative spellings of a term. */
 function phrasesOf({ column, words, prefix, phrase }: Term): string[] {
   const spellings = phrase || words.length > 1 ? [words.join(' ')] : variants(words[0] ?? '');
-  return spellings.map((spelling) => `${column ? `{${column}} : ` : ''}"${spelling}"${prefix ? ' *' : ''}`);
+  return spellings.map((spelling) => phraseOf(spelling, column, prefix));
 }
 
 /** A word and its other German spelling: the index folds ä to a, so `haemoglobin` also has to find `hamoglobin`. */

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { DOCUMENT_TYPES } from '../../../../src-shared/medical/document-type.ts';
 import { useFormats } from '../../../client/format.ts';
 import { useVocabulary } from '../../../client/vocabulary.ts';
@@ -12,7 +12,7 @@ import { Button } from '../../../ui/button.tsx';
 import { isFiltered, NO_FILTERS, useFacets, type ListSearch } from './queries.ts';
 
 type FilterName = 'type' | 'doctor_id' | 'facility_id' | 'specialty' | 'event_id' | 'status' | 'tag';
-type Change = (part: Partial<ListSearch>) => void;
+type Change = (part: Partial<ListSearch>, how?: { isTyping: boolean }) => void;
 
 const splitList = (text: string | undefined): string[] => (text ?? '').split(',').filter(Boolean);
 
@@ -50,7 +50,7 @@ export function FilterBar({ search, change }: { search: ListSearch; change: Chan
   ];
   return (
     <div className="filter-bar" role="group" aria-label={t('filter.bar')}>
-      <SearchBox key={search.q ?? ''} text={search.q ?? ''} onChange={(q) => change({ q })} />
+      <SearchBox text={search.q ?? ''} onChange={(q) => change({ q }, { isTyping: true })} />
       <DateFilter
         search={search}
         years={(facets?.years ?? []).map(({ value }) => value).filter((value) => /^\d{4}$/.test(value))}
@@ -76,16 +76,39 @@ export function FilterBar({ search, change }: { search: ListSearch; change: Chan
   );
 }
 
+/** Time without a keystroke after which the list follows, ms. */
+const TYPING_PAUSE = 150;
+
+/** Filters the list while the user types; the text follows the address, for example on Back. */
 function SearchBox({ text, onChange }: { text: string; onChange: (q: string | undefined) => void }) {
   const { t } = useTranslation();
   const [draft, setDraft] = useState(text);
+  const sent = useRef(text);
+  const latest = useRef(onChange);
+  useEffect(() => {
+    latest.current = onChange;
+  });
+  const send = useCallback((line: string) => {
+    if (line === sent.current) return;
+    sent.current = line;
+    latest.current(line || undefined);
+  }, []);
+  useEffect(() => {
+    if (text === sent.current) return;
+    sent.current = text;
+    setDraft(text);
+  }, [text]);
+  useEffect(() => {
+    const timer = setTimeout(() => send(draft.trim()), draft === '' ? 0 : TYPING_PAUSE);
+    return () => clearTimeout(timer);
+  }, [draft, send]);
   return (
     <form
       role="search"
       className="filter-search"
       onSubmit={(event) => {
         event.preventDefault();
-        onChange(draft.trim() || undefined);
+        send(draft.trim());
       }}
     >
       <Input
@@ -94,10 +117,7 @@ function SearchBox({ text, onChange }: { text: string; onChange: (q: string | un
         title={t('search.hint')}
         placeholder={t('search.label')}
         value={draft}
-        onChange={(event) => {
-          setDraft(event.target.value);
-          if (event.target.value === '') onChange(undefined);
-        }}
+        onChange={(event) => setDraft(event.target.value)}
       />
     </form>
   );

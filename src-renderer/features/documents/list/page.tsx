@@ -3,6 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PipelineStatus } from '../../../client/pipeline-status.tsx';
+import { textToFind } from '../../../client/snippet.ts';
 import { usePipelineStatus } from '../../../client/overview.ts';
 import { useFormats } from '../../../client/format.ts';
 import { useVocabulary } from '../../../client/vocabulary.ts';
@@ -17,11 +18,12 @@ import { ColumnsMenu, useColumns, ViewsMenu } from './view-options.tsx';
 import { PageGrid } from './page-grid.tsx';
 import { Preview } from './preview.tsx';
 import { isFiltered, NO_FILTERS, useDocumentList, type ListSearch } from './queries.ts';
+import { NoMatch } from './no-match.tsx';
 import { DocumentTable } from './table.tsx';
 import { useListKeys } from './use-list-keys.ts';
 import './documents.css';
 
-type Change = (part: Partial<ListSearch>) => void;
+type Change = (part: Partial<ListSearch>, how?: { isTyping: boolean }) => void;
 
 /** All documents, filtered, searched and sorted. The complete state of the list is part of the URL. */
 export default function DocumentsPage() {
@@ -32,9 +34,12 @@ export default function DocumentsPage() {
   const [columns, toggleColumn] = useColumns(useIsEveryone());
   const mayEdit = useMayEdit();
   const open = useCallback(
-    (id: number) =>
-      void navigate({ to: '/documents/$id', params: { id: String(id) }, search: search.q ? { find: search.q } : {} }),
-    [navigate, search.q],
+    (id: number) => {
+      const snippet = items.find((item) => item.id === id)?.snippet;
+      const find = search.q ? { find: textToFind(search.q, snippet) } : {};
+      void navigate({ to: '/documents/$id', params: { id: String(id) }, search: find });
+    },
+    [navigate, search.q, items],
   );
   const preview = (id: number | null): void =>
     void navigate({
@@ -45,9 +50,13 @@ export default function DocumentsPage() {
     });
   const previewId = search.preview === undefined ? null : Number(search.preview);
   const selection = useListKeys({ items, previewId, onOpen: open, onPreview: preview });
-  const change: Change = (part) => {
+  const change: Change = (part, { isTyping } = { isTyping: false }) => {
     selection.reset();
-    void navigate({ to: '/documents', search: (before) => ({ ...before, preview: undefined, ...part }) });
+    void navigate({
+      to: '/documents',
+      replace: isTyping,
+      search: (before) => ({ ...before, preview: undefined, ...part }),
+    });
   };
   const previewItem = items.find(({ id }) => id === previewId);
   return (
@@ -189,12 +198,5 @@ function ListState({
     );
   if (!isEmpty) return null;
   if (!isFiltered(search)) return <EmptyState title={t('documents.none')}>{t('documents.none_text')}</EmptyState>;
-  return (
-    <EmptyState
-      title={t('documents.no_match')}
-      actions={<Button onClick={() => change(NO_FILTERS)}>{t('action.clear_all')}</Button>}
-    >
-      {t('documents.no_match_text')}
-    </EmptyState>
-  );
+  return <NoMatch search={search} change={change} />;
 }

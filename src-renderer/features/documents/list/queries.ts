@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { call, contract } from '../../../client/api.ts';
 import { cacheKeys } from '../../../client/cache-keys.ts';
-import { toApiSearch } from '../../../client/search-line.ts';
+import { toLiveSearch } from '../../../client/search-line.ts';
 
 /** The search parameters of the list's address. */
 export interface ListSearch {
@@ -50,7 +50,7 @@ export function filtersOf({
   ...filters
 }: ListSearch): Record<string, string> {
   return Object.fromEntries(
-    Object.entries({ patient_id: patient, ...filters, q: filters.q && toApiSearch(filters.q) }).filter(
+    Object.entries({ patient_id: patient, ...filters, q: filters.q && toLiveSearch(filters.q) }).filter(
       (entry): entry is [string, string] => entry[1] !== undefined,
     ),
   );

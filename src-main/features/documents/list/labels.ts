@@ -110,7 +110,7 @@ function newestOfEachTest(results: readonly LastRow[]): LastRow[] {
   return [...newest.values()];
 }
 
-const toSuggestion = ({ norm_lab_test_id: _, doubt, is_abnormal, ...row }: LastRow): LastResult => ({
+const toSuggestion = ({ norm_lab_test_id: _test, doubt, is_abnormal, ...row }: LastRow): LastResult => ({
   ...row,
   is_abnormal: is_abnormal === null ? null : is_abnormal === 1,
   doubt: doubt === null ? [] : (JSON.parse(doubt) as LastResult['doubt']),

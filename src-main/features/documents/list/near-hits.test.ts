@@ -90,7 +90,7 @@ describe('near hits', () => {
     expect(near('Hämoglobin', 1)).toEqual({ near: [], everyone: 1 });
   });
 
-  it('propose nothing for short words, prefixes, phrases and lines that are no search', () => {
+  it('propose nothing for short words, prefixes, phrases and empty searches', () => {
     for (const line of ['kne', 'doctor:hypertonei', '"hypertonei"', '-hypertonei', '', '!!'])
       expect(near(line).near).toEqual([]);
   });

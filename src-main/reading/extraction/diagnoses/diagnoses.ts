@@ -64,7 +64,10 @@ export function readDiagnoses(layout: Layout, ctx: RowContext): FoundDiagnosis[]
 
 /** Whether a text names what the patient has, not what was excluded, is suspected or belongs to another. */
 const isOwn = (text: string): boolean =>
-  !IS_DETAIL.test(text) && !IS_SAME.test(text) && !isDenied(text) && !isSuspected(text) && !isOfRelative(text);
+  ![IS_DETAIL, IS_TREATMENT, HAS_NOT, IS_SAME].some((pattern) => pattern.test(text)) &&
+  !isDenied(text) &&
+  !isSuspected(text) &&
+  !isOfRelative(text);
 
 /** Items and statements of an assessment that name known diseases, and diseases in sentences. */
 function withoutLists(pages: readonly LayoutPage[], ctx: RowContext): FoundDiagnosis[] {
@@ -83,6 +86,28 @@ const IS_DETAIL = new RegExp(
   [
     String.raw`^(?:CHA2DS2|NYHA|HAS-BLED|LVEF|EF \d|BMI|ASA|GCS|EDSS|ECOG|Child-Pugh|diagnosti(?:qué|cat)|diagnosed|`,
     String.raw`erstdiagnose|seit|bekannt seit|since|depuis|dal|nota dal)(?!\p{L})`,
+  ].join(''),
+  'iu',
+);
+
+/** "Nagelung am 28.01.2025", "CPAP seit 2021": what was done about the diagnosis above, with its date. */
+const IS_TREATMENT = new RegExp(
+  [
+    String.raw`^(?:(?:c|a|bi)pap|\p{L}*(?:nagelung|osteosynthese|verschraubung|verplattung|implantation|ablation|`,
+    String.raw`kardioversion|stenting|bestrahlung|chemotherapie|radiotherapie|embolisation|punktion|nailing|fixation|`,
+    String.raw`radiotherapy|chemotherapy|cardioversion|enclouage|ostéosynthèse|radiothérapie|chimiothérapie|`,
+    String.raw`inchiodamento|osteosintesi|radioterapia|chemioterapia|impianto))(?: \p{Ll}+)?,?`,
+    String.raw`\s(?:am|vom|seit|on|since|from|le|du|depuis|il|del|dal|\(?\d)`,
+  ].join(''),
+  'iu',
+);
+
+/** "Spirometry was normal, so you do not have asthma". */
+const HAS_NOT = new RegExp(
+  [
+    String.raw`(?<!\p{L})(?:(?:do(?:es)? not|don['’]t|doesn['’]t) have|(?:was|were|is|are) normal|haben sie kein\p{L}*|`,
+    String.raw`(?:war|ist|waren|sind) unauffällig|n['’](?:a|avez) pas|(?:est|était) normale?|non ha|(?:è|era) normale)`,
+    String.raw`(?!\p{L})`,
   ].join(''),
   'iu',
 );

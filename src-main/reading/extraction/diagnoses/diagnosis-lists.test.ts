@@ -208,3 +208,34 @@ it('has no scores and no codes of tumors', () =>
   expect(read(['Diagnosen:', 'Vorhofflimmern (I48.0)', 'CHA2DS2-VASc 4', 'ICD-O: M8211/0'], 'de')).toEqual([
     'Vorhofflimmern',
   ]));
+
+describe('what is not a diagnosis', () => {
+  it('is a treatment with its date, or a sentence about what was normal', () => {
+    expect(
+      read(
+        [
+          'Diagnosen:',
+          'Pertrochantäre Femurfraktur links',
+          'Nagelung am 28.01.2025 im Marienhospital',
+          'CPAP seit 2021',
+        ],
+        'de',
+      ),
+    ).toEqual(['Pertrochantäre Femurfraktur links']);
+    expect(
+      read([
+        'What we discussed',
+        '    Chronic urticaria',
+        '    Allergic rhinitis due to pollen',
+        'Spirometry was normal today, so you do not have asthma.',
+      ]),
+    ).toEqual(['Chronic urticaria', 'Allergic rhinitis due to pollen']);
+  });
+
+  it('is the label of what was treated too, or the word for its follow-up', () => {
+    expect(read(['Diagnosis: Pneumonia', 'Also treated: Hypokalemia'])).toEqual(['Pneumonia', 'Hypokalemia']);
+    expect(
+      read(['J’ai revu votre patient en consultation pour le suivi de sa maladie rénale chronique stade 3b.'], 'fr'),
+    ).toEqual(['maladie rénale chronique stade 3b']);
+  });
+});

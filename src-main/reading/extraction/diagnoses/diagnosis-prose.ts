@@ -15,7 +15,7 @@ const HAS = new Set(
   [
     'has have known established confirmed suffers diagnosed hat haben bekannte bekannter bekannten bekanntem bekanntes',
     'leidet gesicherte gesicherter',
-    'souffre presente connu connue atteint atteinte porteur porteuse affetto affetta soffre',
+    'souffre presente connu connue suivi suivie atteint atteinte porteur porteuse affetto affetta soffre',
     'presenta noto nota tiene padece',
   ].flatMap((words) => words.split(' ')),
 );

@@ -26,7 +26,7 @@ export const PIECE = any(
   String.raw`cucchiai(?:o|ni|no)?`,
   String.raw`co\.?(?=[\s/])|doses?[- ](?:poids|kg)|sciacqu[oi]|bains? de bouche|pumps?|pressions?|globul[ei]|perles?`,
   String.raw`flaconcin[oi]|flacons?|vials?|fläschchen|misurin[oi]|mesures?|cucharadas?`,
-  String.raw`scoops?|pessar(?:y|ies)|applicatorfuls?|(?:\d+ ?ml )?spoonfuls?|ovules?|ovul[oi]|nebules?`,
+  String.raw`dosettes?|unidoses?|scoops?|pessar(?:y|ies)|applicatorfuls?|(?:\d+ ?ml )?spoonfuls?|ovules?|ovul[oi]|nebules?`,
   String.raw`iniezion[ei]|puntur[ae]`,
   String.raw`prises?|messbecher|klistiere?|lavements?|clisteri?|brausetabl(?:ette)?n?|schmelztabl(?:ette)?n?`,
 );

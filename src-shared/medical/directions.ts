@@ -235,23 +235,39 @@ const SOME_DAYS = any(
 const BEHIND =
   String.raw`(?:s\.?\s?c\.?|i\.?\s?m\.?|p\.\s?o\.|subkutan|subcutaneously|under the skin|by mouth|sottocute|` +
   String.raw`(?:en )?sous-cutanée?)(?: (?:am |on |le |il )?${DAY_NAME})?`;
-const DIRECTIONS = new RegExp(
+/** The letters of the languages of directions; a micro sign is one too. */
+const LATIN = 'a-zß-öø-ſµªº';
+/**
+ * Compiles a grammar whose `\p{L}` are Latin letters, without the flag `u`: under it, the grammar takes twice as long to
+ * compile, as all of Unicode is looked up for every letter without regard to case.
+ */
+function compile(pattern: string, flags: 'i' | 'gi'): RegExp {
+  let isInClass = false;
+  const latin = pattern.replace(/\\p\{L\}|\\.|[[\]]/gu, (part) => {
+    if (part === '[' || part === ']') isInClass = part === '[';
+    if (part !== String.raw`\p{L}`) return part;
+    return isInClass ? LATIN : `[${LATIN}]`;
+  });
+  return new RegExp(latin, flags);
+}
+
+const DIRECTIONS = compile(
   [
     `(?:(?:(?:je|jeweils)\\s+)?(?:${AMOUNT}|${BARE_COUNT})(?:,?\\s+${ROUTE})?,?\\s*|${BARE_ROUTE})?${CORE}`,
     `(?:${JOIN}(?:(?:${AMOUNT}|${BARE_COUNT})(?:\\s+${ROUTE})?,?\\s*)?${CORE})*`,
     `(?:,?\\s+(?:je\\s+|jeweils\\s+)?${AMOUNT}(?!\\s?(?:x|×|fois|mal|times))(?:,?\\s+${ROUTE})?)?`,
     `(?:${CONDITION})?(?:,?\\s+(?:${BODY_PLACE}|${SKIN}|${SOME_DAYS}|${BEHIND})(?![\\p{L}]))?`,
   ].join(''),
-  'iu',
+  'i',
 );
 /** "1 spruzzo per narice", "je 1 Sprühstoss pro Nasenloch": an amount and its place alone. */
-const AMOUNT_AT_PLACE = new RegExp(`(?:je\\s+)?${AMOUNT}\\s+${BODY_PLACE}(?![\\p{L}])`, 'iu');
+const AMOUNT_AT_PLACE = compile(`(?:je\\s+)?${AMOUNT}\\s+${BODY_PLACE}(?![\\p{L}])`, 'i');
 
 /** "2 (two) times a day", "1 tablet (40 mg total) by mouth". */
 const REPEATED_IN_WORDS = /\s\((?:one|two|three|four|five|six|eight|twelve|\d[\d.,]* ?\p{L}+ total)\)/giu;
 
 /** What OCR makes of "1" and "½" before a piece: "l compressa", "% Tablette", "Y2 Tablette". */
-const MISREAD_COUNT = new RegExp(`(?<![\\p{L}\\d])(?:([lI|])|%|[YV][2az])(?=\\s${PIECE}(?![\\p{L}]))`, 'giu');
+const MISREAD_COUNT = compile(`(?<![\\p{L}\\d])(?:([lI|])|%|[YV][2az])(?=\\s${PIECE}(?![\\p{L}]))`, 'gi');
 
 /** Mends misread numbers of pieces; the text keeps its length. */
 const withCounts = (text: string): string =>
@@ -263,7 +279,7 @@ interface Directions {
 }
 
 /** In running text, units are the strength: "6 UI prima di colazione". */
-const UNITS_FIRST = new RegExp(`^${UNITS_AT_A_TIME},?\\s+`, 'iu');
+const UNITS_FIRST = compile(`^${UNITS_AT_A_TIME},?\\s+`, 'i');
 
 /** How often a medicine is taken, as printed: a scheme, otherwise words with the amount before them. */
 export function findFrequency(text: string): Directions | null {
@@ -282,7 +298,7 @@ function findPhrase(text: string): Directions | null {
 }
 
 /** "at headache onset", "during menses", "zum Frühstück", "auftragen": what may end directions. */
-const TAIL = new RegExp(
+const TAIL = compile(
   [
     String.raw`^\s(?:(?:(?:dissolved|diluted|mixed|dilué|dissous|sciolt[oa]|diluit[oa]) )?`,
     String.raw`(?:at|on|to|in|into|via|using|with|without|before|after|during|around|between|beim?|vor|nach|`,
@@ -293,25 +309,35 @@ const TAIL = new RegExp(
     String.raw`kauen|inhalieren|spritzen|anwenden|kleben|lutschen|gurgeln|`,
     String.raw`spülen|eincremen|einmassieren))(?=\s*(?:$|[.,;(]|\s\s|(?:für|for|x|pendant|per|während|durant|bis)\s))`,
   ].join(''),
-  'iu',
+  'i',
 );
 /** "(je 5 ml)", "(dose-poids 10 kg)": how much is taken each time, in brackets behind the directions. */
-const AMOUNT_IN_BRACKETS = new RegExp(
+const AMOUNT_IN_BRACKETS = compile(
   [
     String.raw`^(?:[,;]?\s[^()\d]{0,12}\d{1,3} (?:tage?n?|days?|jours?|giorni))?[,;]?\s\(((?:je(?:weils)?|entspricht|`,
     String.raw`à|soit|pari a|dose-poids|1 dose|one dose|each)\s\d[\d.,]*\s?(?:ml|kg|mg|tropfen|gouttes|gocce|drops)|`,
     String.raw`\d[\d.,]* ?ml)(?=[),])`,
   ].join(''),
-  'iu',
+  'i',
 );
 /** "Apply to affected area" before "twice daily". */
-const LEAD = new RegExp(
+const LEAD = compile(
   [
     String.raw`^\s*(?:apply|rub|spray|instil+|insert|inject|spread|change|appliquer|étaler|changer|applicare|stendere|`,
     String.raw`cambiare)(?: [\p{L}'’-]+){0,6} $`,
   ].join(''),
-  'iu',
+  'i',
 );
+
+/** "1-0-0 (Mo-Fr)", "1-0-0 nur montags", "1-0-0 nüchtern": on which days, or whether only if needed. */
+const LIMIT = any(
+  SHORT_DAYS,
+  String.raw`(?:nur |only |seulement |solo )?(?:am |jeden )?${DAY_NAME}(?:\s?(?:,|und|and|et|e|\+)\s?${DAY_NAME})*`,
+  EVERY,
+  IF_NEEDED,
+  'nüchtern',
+);
+const BEHIND_SCHEME = compile(`^,? (?:${LIMIT}(?!\\p{L})|\\((?:${LIMIT}|${SHORT_DAY})\\))`, 'i');
 
 function amountBehind(text: string): string {
   const amount = AMOUNT_IN_BRACKETS.exec(text)?.[1];
@@ -327,8 +353,9 @@ export function findDirections(text: string): Directions | null {
   const scheme = findScheme(text);
   if (!found) return found;
   if (scheme) {
-    const each = amountBehind(text.slice(scheme.index + scheme[0].length));
-    return { text: `${found.text}${each}`, index: found.index };
+    const rest = text.slice(scheme.index + scheme[0].length);
+    const limit = BEHIND_SCHEME.exec(rest)?.[0] ?? '';
+    return { text: `${found.text}${limit}${amountBehind(rest.slice(limit.length))}`, index: found.index };
   }
   const printed = withCounts(text.replace(REPEATED_IN_WORDS, ''));
   const lead = LEAD.exec(printed.slice(0, found.index))?.[0] ?? '';

@@ -128,6 +128,15 @@ const FORM =
 /** "arrêt le 12/05" is the end of a course. */
 const STOP_ON = /^(?:stop|arrêt|à arrêter|da sospendere|sospendere)\s.*\d/iu;
 
+/** "…, aktuell pausiert", "… (patient not taking)", "… - derzeit nicht". */
+const AT_PRESENT = new RegExp(
+  [
+    String.raw`^(?:(?:aktuell|derzeit|zurzeit|zur Zeit|momentan|vorübergehend|vorerst|currently|temporarily|presently|`,
+    String.raw`now|actuellement|temporairement|attualmente|temporaneamente|patient(?:in)?|pt)\s)+`,
+  ].join(''),
+  'iu',
+);
+const NOT_AT_PRESENT = /^(?:nicht|not|pas|non|keine?)[).!]*$/iu;
 /** Whether a line says that its medicine is no longer taken: "STOP TAKING: …", "… (abgesetzt)", "… was stopped". */
 export const isStopped = (text: string): boolean =>
   startsWith('stopped', text) > 0 ||
@@ -135,7 +144,8 @@ export const isStopped = (text: string): boolean =>
   text
     .split(DASH)
     .slice(1)
-    .some((part) => startsWith('stopped_after', part) > 0) ||
+    .map((part) => part.replace(AT_PRESENT, ''))
+    .some((part) => startsWith('stopped_after', part) > 0 || NOT_AT_PRESENT.test(part)) ||
   endsWithStop(text) ||
   isStoppedBehindStrength(text) ||
   wasStopped(text);

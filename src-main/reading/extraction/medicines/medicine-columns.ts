@@ -1,6 +1,8 @@
 import { loadWords } from '../../knowledge/words.ts';
+import { findStrength } from '../../../../src-shared/medical/dose.ts';
 import { createPhraseFinder } from '../languages/phrases.ts';
 import type { Line, Segment } from '../layout/lines.ts';
+import { partOf } from '../layout/line-parts.ts';
 import { columnAt, findHeaders, type Column, type Header } from '../layout/table.ts';
 import type { LayoutPage } from '../layout/layout.ts';
 import { isListHeading } from './medicine-headings.ts';
@@ -18,6 +20,9 @@ const MEDICINE_COLUMNS = [
   'noon',
   'evening',
   'night',
+  'before',
+  'after',
+  'continued',
   'other',
 ] as const;
 export type MedicineColumn = (typeof MEDICINE_COLUMNS)[number];
@@ -30,7 +35,7 @@ const isDayPart = (role: MedicineColumn): role is DayPart => (DAY_PARTS as reado
 
 /** "8 Uhr", "08:00", "12h", "07h00", "6 pm" above a column. */
 const HOUR =
-  /^(?:um |ore |à |at )?(\d{1,2})(?:[.:]\d\d|(?=h\d\d$))?\s?(?:(uhr|h(?:\d\d)?|heures?|ore)|([ap])\.?m\.?)?$/iu;
+  /^(um |ore |à |at |h\.? )?(\d{1,2})(?:[.:]\d\d|(?=h\d\d$))?\s?(?:(uhr|h(?:\d\d)?|heures?|ore)|([ap])\.?m\.?)?$/iu;
 const PART_UNTIL: readonly [hour: number, part: DayPart][] = [
   [11, 'morning'],
   [16, 'noon'],
@@ -41,8 +46,9 @@ const PART_UNTIL: readonly [hour: number, part: DayPart][] = [
 /** The part of the day of a heading with a time. */
 function dayPartAt({ text }: Segment): { role: DayPart; text: string } | null {
   const match = HOUR.exec(text.trim());
-  if (!match || !(match[2] ?? match[3] ?? text.includes(':'))) return null;
-  const hour = Number(match[1]) + (match[3]?.toLowerCase() === 'p' && Number(match[1]) < 12 ? 12 : 0);
+  const [, before, printed, unit, half] = match ?? [];
+  if (!match || !(before ?? unit ?? half ?? text.includes(':'))) return null;
+  const hour = Number(printed) + (half?.toLowerCase() === 'p' && Number(printed) < 12 ? 12 : 0);
   const role = hour < 4 ? 'night' : PART_UNTIL.find(([until]) => hour < until)?.[1];
   return role ? { role, text } : null;
 }
@@ -52,6 +58,10 @@ export function findMedicineHeaders(page: LayoutPage): Map<number, Header<Medici
   const headers = findHeaders<MedicineColumn>(page, findHeadings, dayPartAt);
   return new Map(
     headers
+      // "Ramipril   5 mg   matin midi soir" is a row.
+      .filter(({ line }) => findStrength(line.text) === null)
+      .map(withStay)
+      .filter(({ columns }) => new Set(columns.map(({ role }) => role)).size > 1)
       .map(withNames)
       .filter(({ columns }) => columns.some(({ role }) => role === 'name' || role === 'substance'))
       // "CHANGED medicines" heads a list; its words do not head columns.
@@ -74,6 +84,31 @@ const MIN_DAY_PARTS = 3;
 /** Left of the parts of the day, there is room for names. */
 const MIN_LEFT = 0.2;
 
+/** Columns of what was taken before and after a stay count where a table has both: else they belong to its title. */
+function withStay(header: Header<MedicineColumn>): Header<MedicineColumn> {
+  const { columns, line } = header;
+  const hasBoth = line.segments.length > 2 && hasRole(columns, 'before') && hasRole(columns, 'after');
+  return hasBoth ? header : { ...header, columns: columns.filter(({ role }) => role !== 'before' && role !== 'after') };
+}
+const hasRole = (columns: readonly Column<MedicineColumn>[], wanted: MedicineColumn): boolean =>
+  columns.some(({ role }) => role === wanted);
+
+/** A row without what was taken before a stay; null if its cells say that the medicine is not taken any more. */
+export function rowAfterStay(line: Line, columns: readonly Column<MedicineColumn>[]): Line | null {
+  const { name, substance, before, after } = cellsOf(line, columns);
+  const roleOf = ({ bbox: [x, , w] }: Segment) => columnAt(columns, x, x + w)?.role;
+  if ((name ?? substance) === undefined) return line;
+  if (line.segments.some((segment) => NO.test(segment.text) && roleOf(segment) === 'continued')) return null;
+  if (!hasRole(columns, 'after')) return line;
+  if (after === undefined ? before !== undefined : NOTHING.test(after)) return null;
+  return partOf(
+    line,
+    line.segments.filter((segment) => roleOf(segment) !== 'before'),
+  );
+}
+const NO = /^(?:no|n|nein|non|✗|✘|☒)\.?$/iu;
+const NOTHING = /^(?:[-–—/0]+|entfällt|none|aucun|nessuno)$/iu;
+
 /** The text of a line in each column. */
 export function cellsOf(line: Line, columns: readonly Column<MedicineColumn>[]): Cells {
   const cells: Cells = {};
@@ -91,7 +126,7 @@ function countIn(text: string): string | null {
   if (/^(?:\d{1,2}(?:[.,/]\d)?|\d?[½¼¾]|1\/2)$/.test(bare)) return bare;
   if (/^[-–—]$/.test(bare)) return '0';
   if (/^[Oo]$/.test(bare)) return '0';
-  if (/^(?:[Il|]|Il)$/.test(bare)) return '1';
+  if (/^(?:[Il|]|[Ii]l)$/.test(bare)) return '1';
   return /^(?:[YV][a2z%]|%|Y%|’?\/2)$/.test(bare) ? '½' : null;
 }
 
@@ -129,7 +164,8 @@ export function dayScheme(
     const count = role && isDayPart(role) ? countIn(word.text) : null;
     if (count !== null && role && isDayPart(role) && !counts.has(role)) counts.set(role, count);
   }
-  return counts.size >= minCounts ? parts.map((part) => counts.get(part) ?? '0').join('-') : null;
+  const isTaken = [...counts.values()].some((count) => count !== '0');
+  return isTaken && counts.size >= minCounts ? parts.map((part) => counts.get(part) ?? '0').join('-') : null;
 }
 
 /** Words across the columns of the day instead of numbers: "nach INR", "bei Bedarf". */

@@ -24,6 +24,7 @@ const SUPPLY = new RegExp(
   [
     String.raw`^(?:dispense|disp|supply|mitte|qty|quantity|quantit[éà]|qsp|refills?|repeats?|issues?|menge|anzahl|da\s?:|`,
     String.raw`d\.?\s?tal|op\s?\d?$|n[123]$|(?:à |a )?renouvel|ar\s?[:(]|aut idem|non substituable|no substitution|`,
+    String.raw`\d{1,4}\s?(?:stk|stück|st|hub)\.?(?=$|\s\s|\s(?:rezept|à|€|eur|chf))|`,
     String.raw`daw|last issued|pack(?:ung)?\s?:|boîtes?\s?:|confezioni?\s?:)(?!\p{L})`,
   ].join(''),
   'iu',

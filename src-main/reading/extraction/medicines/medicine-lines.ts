@@ -1,4 +1,5 @@
 import { findScheme, findStrength } from '../../../../src-shared/medical/dose.ts';
+import { boxAround } from '../layout/geometry.ts';
 import { partOf } from '../layout/line-parts.ts';
 import type { Line, Segment } from '../layout/lines.ts';
 import { findMedicineNames } from './medicine-names.ts';
@@ -95,3 +96,23 @@ export function withWholeLabels(lines: readonly Line[]): Line[] {
 const MAX_WORDS_OF_LABEL = 4;
 /** "Medikamente bei" above "Austritt". */
 const OPEN_LABEL = /\s(?:bei|zum|zur|nach|für|at|on|for|of|à|à la|au|de|du|alla|di|della|da)$/iu;
+
+const ARROW = /^(?:[-–=]?>|→|➔|⇒)$/u;
+/** "Torasemid 5 mg → 10 mg": lines without a dose that an arrow replaces by another. */
+export const withNewDoses = (lines: readonly Line[]): Line[] =>
+  lines.map((line) => {
+    if (!line.words.some(({ text }) => ARROW.test(text))) return line;
+    return partOf(line, line.segments.map(withoutFormerDose));
+  });
+
+function withoutFormerDose(segment: Segment): Segment {
+  const at = segment.words.findIndex(({ text }) => ARROW.test(text));
+  const text = (words: Segment['words']): string => words.map((word) => word.text).join(' ');
+  const before = text(segment.words.slice(0, at));
+  const dose = findScheme(before) ?? findStrength(before);
+  const isReplaced = at > 0 && dose !== null && /^\d/.test(segment.words[at + 1]?.text ?? '');
+  if (!isReplaced) return segment;
+  const kept = before.slice(0, dose.index).trim().split(/\s+/).filter(Boolean).length;
+  const words = [...segment.words.slice(0, kept), ...segment.words.slice(at + 1)];
+  return { words, text: text(words), bbox: boxAround(words) };
+}

@@ -57,7 +57,7 @@ function evidenceOf(line: Line, { inSection, follows, isDirected }: Around, ctx:
 }
 
 /** "Trimbow" before "2 inalazioni due volte al giorno". */
-const BRAND_ALONE = /^(?:[-–•*]\s*)?\p{Lu}\p{L}{3,}\s+$/u;
+const BRAND_ALONE = /^(?:[-–•*]\s*)?\p{Lu}\p{L}{3,}(?: \p{Ll}{5,})?\s+$/u;
 /** Words of a sentence that only mentions a medicine: "… erwägen wir Adalimumab." */
 const MIN_WORDS_OF_MENTION = 6;
 /** A line with fewer signs than this does not name a medicine. */
@@ -77,7 +77,8 @@ export function readLine(
   const evidence = evidenceOf(line, around, ctx);
   const cells = columns ? cellsOf(line, columns) : {};
   const first = findFrequency(text);
-  const isDosedName = around.inSection && first !== null && BRAND_ALONE.test(text.slice(0, first.index));
+  const isDosedName =
+    around.inSection && first !== null && BRAND_ALONE.test(text.slice(0, first.index).replace(NUMBERING, ''));
   if (isDosedName && !strength && !scheme && evidence < MIN_EVIDENCE && /^\d/.test(first.text))
     return readLine(line, { columns, substance: above }, { ...around, isDirected: true }, ctx);
   const isNamed =
@@ -104,7 +105,7 @@ export function readLine(
   const frequency = isListed ? findDirections(printed) : findFrequency(printed);
   const day =
     dayScheme(line, columns, frequency === null ? 1 : 2) ??
-    (frequency === null ? countsInRow(text.slice(endOf(strength))) : null);
+    (frequency === null || columns !== null ? countsInRow(text.slice(endOf(strength))) : null);
   return {
     brand_name: brand,
     active_ingredient_original: substance,
@@ -153,11 +154,14 @@ function isOther(line: Line, { cells, strength, scheme, first }: Found, { inSect
   const isSentence = segments.length === 1;
   // What else a row says, such as the reason "Blutdruck", does not make it a vital sign.
   const named = `${cells.name ?? ''} ${cells.substance ?? ''}`.trim() || cutAt(text, [strength?.index, scheme?.index]);
-  if (NOT_A_NAME.test(named) || SENTENCE_END.test(named)) return true;
+  if (NOT_A_NAME.test(named) || SENTENCE_END.test(named) || REST_OF_BRACKETS.test(named)) return true;
   if (!inSection && isSentence && words.length > 12 && !scheme) return true;
   if (!inSection && !scheme && isInSentence(line)) return true;
   return !strength && !first && isSentence && words.length >= MIN_WORDS_OF_MENTION;
 }
+
+/** "Adalimumab) zu erwägen." goes on with a sentence. */
+const REST_OF_BRACKETS = /^[^(]*\p{L}\)\s\p{Ll}/u;
 
 /** "Kontrolle beim Hausarzt. Arbeitsunfähigkeit" */
 const SENTENCE_END = /\p{Ll}{4}\.\s+\p{Lu}/u;

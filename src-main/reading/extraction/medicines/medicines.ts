@@ -1,5 +1,5 @@
 import { findDirections, findFrequency } from '../../../../src-shared/medical/directions.ts';
-import { findDuration, findQuantity, findStrength } from '../../../../src-shared/medical/dose.ts';
+import { findDuration, findQuantity, findStrength, tidyStrength } from '../../../../src-shared/medical/dose.ts';
 import type { PageWord } from '../../../../src-shared/medical/page.ts';
 import type { FoundMedication } from '../extraction.ts';
 import { fold } from '../fold.ts';
@@ -8,10 +8,17 @@ import type { Layout, LayoutPage } from '../layout/layout.ts';
 import type { Line } from '../layout/lines.ts';
 import type { Column } from '../layout/table.ts';
 import type { RowContext } from '../row-context.ts';
-import { type Cells, cellsOf, dayWords, findMedicineHeaders, type MedicineColumn } from './medicine-columns.ts';
-import { directionsOf, INSTRUCTION, isDirections } from './medicine-directions.ts';
+import {
+  type Cells,
+  cellsOf,
+  dayWords,
+  findMedicineHeaders,
+  type MedicineColumn,
+  rowAfterStay,
+} from './medicine-columns.ts';
+import { directionsOf, INSTRUCTION, isDirections, isSupply } from './medicine-directions.ts';
 import { afterHeading, endsList, isBeforeStay, isListHeading } from './medicine-headings.ts';
-import { inTheirColumn, withWholeLabels, withWholeStrengths } from './medicine-lines.ts';
+import { inTheirColumn, withNewDoses, withWholeLabels, withWholeStrengths } from './medicine-lines.ts';
 import { withListColumns } from './list-columns.ts';
 import { isForm, isSubstance, NUMBERING } from './medicine-names.ts';
 import { hasSeveralMedicines, isChange, readMedicinesInProse } from './medicine-prose.ts';
@@ -134,7 +141,7 @@ function readPage(page: LayoutPage, ctx: RowContext): PageMedicines {
     isBeforeStay: false,
     rows: [],
   };
-  const lines = withWholeStrengths(inTheirColumn(withWholeLabels(page.lines)));
+  const lines = withNewDoses(withWholeStrengths(inTheirColumn(withWholeLabels(page.lines))));
   const headers = findMedicineHeaders({ ...page, lines });
   lines.forEach((line, index) => {
     const header = headers.get(index);
@@ -203,23 +210,37 @@ function isOut(line: Line, state: PageState): boolean {
 /** Adds the second line of the cells of a row: "micrograms" under "100/6", "Tropfen" under "1x wöchentlich 30". */
 function continueCells({ columns, rows, idle, cells: before }: PageState, line: Line): boolean {
   const row = rows.at(-1);
-  if (!columns || !row || idle > 0 || row.place?.page !== line.page || findStrength(line.text) !== null) return false;
-  const below = cellsOf(line, columns);
+  if (!columns || !row || idle > 0 || row.place?.page !== line.page) return false;
+  const printed = cellsOf(line, columns);
+  const below = withStrength(printed, row);
+  const isStrength = below !== printed;
+  if (!isStrength && findStrength(line.text) !== null) return false;
   const { name, substance, strength, ...others } = below;
   const directions = directionsIn(below);
   const whole = `${directionsIn(before) ?? ''} ${directions ?? ''}`.trim();
   const found = findDirections(whole)?.text ?? null;
   const goesOn = name === undefined && found !== null && found === whole && !/^\d/.test(directions ?? '');
-  const isRest = line.segments.every(({ text }) => /^[(\p{Ll}]/u.test(text)) || goesOn;
+  const isRest =
+    line.segments.every(({ text }) => (isStrength && text === printed.name) || /^[(\p{Ll}]/u.test(text)) || goesOn;
   const isOther = Object.values(others).length > (directions === null ? 0 : 1);
   if (!isRest || isOther || (name !== undefined && !name.startsWith('('))) return false;
   if (name === undefined && strength === undefined && directions === null) return false;
   const other = substance ?? name?.replace(/^\(|\)$/g, '');
   if (other !== undefined) row.active_ingredient_original ??= other;
+  if (isStrength) row.brand_name = row.brand_name?.replace(NUMBER_AT_END, '') ?? null;
   if (strength !== undefined) row.dosage = `${row.dosage ?? before.strength ?? ''} ${strength}`.trim();
   if (directions !== null) row.frequency = found ?? whole;
   return true;
 }
+
+/** "75 mcg" below "Levothyroxine", "IU" below "Vitamin D3 1000": a name cell that is the strength of the row above. */
+function withStrength(cells: Cells, row: FoundMedication): Cells {
+  const { name, ...others } = cells;
+  if (name === undefined || cells.strength !== undefined || row.dosage !== null) return cells;
+  const strength = `${NUMBER_AT_END.exec(row.brand_name ?? '')?.[0] ?? ''} ${name}`.trim();
+  return findStrength(strength)?.[0] === strength ? { ...others, strength: tidyStrength(strength) } : cells;
+}
+const NUMBER_AT_END = /\s\d[\d.,]*$/u;
 
 /** The cell that says how a medicine is taken, or words across the columns of the day. */
 const directionsIn = (cells: Cells): string | null => cells.frequency ?? dayWords(cells);
@@ -250,8 +271,13 @@ function takeLoneName(state: PageState, line: Line, next: Line | undefined): boo
 }
 
 /** Adds the row of a line, or continues the previous one. */
-function takeRow(state: PageState, line: Line, next: Line | undefined, ctx: RowContext): void {
+function takeRow(state: PageState, printed: Line, next: Line | undefined, ctx: RowContext): void {
   const { rows, inSection, idle } = state;
+  const line = state.columns ? rowAfterStay(printed, state.columns) : printed;
+  if (!line) {
+    Object.assign(state, { idle: MAX_IDLE_LINES, substance: null });
+    return;
+  }
   const before = rows.at(-1);
   const isContinuation = isDirections(line.text);
   const follows = before !== undefined && idle <= 1 && before.place?.page === line.page;
@@ -278,7 +304,8 @@ function takeRow(state: PageState, line: Line, next: Line | undefined, ctx: RowC
   }
   continueRow(before, line, (inSection || isContinuation) && idle === 0);
   state.directions = isContinuation ? line.text : '';
-  state.idle += 1;
+  // The pack may be between a name and its directions.
+  state.idle += isSupply(line.text) ? 0 : 1;
   if (state.idle > MAX_IDLE_LINES) Object.assign(state, { columns: null, inSection: false });
 }
 

@@ -13,9 +13,17 @@ export function isGivenInSentence(above: Line | undefined, { segments, page }: L
 export const isStoppedCell = ({ text, words }: Segment): boolean =>
   ((text.split(/\s[–—-]\s/)[0] ?? '').split(/\s+/).length <= MAX_WORDS_OF_STOP &&
     startsWith('stopped_after', text) > 0) ||
-  (words.length <= MAX_WORDS_OF_HOLD && HELD.test(text));
+  (words.length <= MAX_WORDS_OF_HOLD && (HELD.test(text) || STOPPED_FOR.test(text)));
 const MAX_WORDS_OF_STOP = 3,
   MAX_WORDS_OF_HOLD = 8;
+/** "Stopped due to gout", "abgesetzt wegen Husten". */
+const STOPPED_FOR = new RegExp(
+  [
+    String.raw`^(?:stop(?:ped|p)?|discontinued|abgesetzt|gestoppt|arrêté|stoppé|sospes[oa])[,:]? (?:due|because|on|by|`,
+    String.raw`owing|since|wegen|weil|bei|durch|seit|am|pour|en raison|suite|le|depuis|par|per|a causa|il|dal)(?!\p{L})`,
+  ].join(''),
+  'iu',
+);
 /** "HOLD until creatinine rechecked", "pausiert bis zur Kontrolle". */
 const HELD = new RegExp(
   [
@@ -31,7 +39,7 @@ export const isAllergy = ({ text }: Line): boolean => startsWith('allergy', text
 /** The left edge of a label that heads medicines not taken, with the first of them beside it; null for other lines. */
 export function notTakenLabel({ segments }: Line): number | null {
   const [label, value] = segments;
-  if (!label || !value || findStrength(label.text) !== null) return null;
+  if (!label || !value || findStrength(label.text) !== null || REACTION.test(value.text)) return null;
   const cue = Math.max(startsWith('stopped', label.text), startsWith('allergy', label.text));
   return cue > 0 && label.words.length <= cue + MAX_HEADING_REST ? label.bbox[0] : null;
 }
@@ -47,6 +55,8 @@ const MAX_HEADING_REST = 3;
 /** What goes on with "Allergies" as a heading: "and adverse reactions"; "Allergie pénicilline" is a field. */
 const MORE_OF_HEADING =
   /^(?:$|[&+/(:–—-]|(?:and|or|to|und|oder|gegen|et|ou|aux?|e|o|ai|known|bekannt|connues?|note)(?!\p{L}))/iu;
+/** The second column of a table of allergies. */
+const REACTION = /^(?:r[eé]actions?|reaktion(?:en)?|reazion[ei]|severity|schweregrad|gravit[àé])(?!\p{L})/iu;
 
 /** The end of a sentence whose beginning is in the line above. */
 const SENTENCE_END = /^\p{Ll}.*\p{Ll}{2}\.$/u;
@@ -58,7 +68,7 @@ export function isNotTaken(line: Line, before: boolean): boolean {
   // "Allergies: erythromycin" is a field of its own, not a heading.
   const allergy = startsWith('allergy', text);
   const others = text.trim().split(/\s+/).slice(allergy).join(' ');
-  if (allergy > 0 && (/:\s*\S/.test(text) || !MORE_OF_HEADING.test(others))) return before;
+  if (allergy > 0 && (/:\s*\S/.test(text) || !(MORE_OF_HEADING.test(others) || REACTION.test(others)))) return before;
   // "stopped in May." is the end of a sentence.
   if (cue > 0 && SENTENCE_END.test(text)) return before;
   if (cue > 0) return words.length <= cue + MAX_HEADING_REST && findStrength(text) === null;

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, isNull, lt, ne, or } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, isNull, lt, ne, or, sql } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connection.ts';
 import { sessions, users } from '../../platform/database/schema/index.ts';
 
@@ -13,23 +13,12 @@ export interface NewSession {
 
 export function createSessionRepository(db: Database) {
   const { orm } = db;
+  const found = prepareActiveSession(db);
   return {
     insertSession: (session: NewSession) => insertSession(db, session),
     listSessions: (options: ListOptions) => listSessions(db, options),
     /** The user of an active session. */
-    findSession: (sessionId: string, now: string) =>
-      orm
-        .select({
-          userId: users.id,
-          username: users.username,
-          displayName: users.display_name,
-          role: users.role,
-          lastActiveAt: sessions.last_active_at,
-        })
-        .from(sessions)
-        .innerJoin(users, eq(users.id, sessions.user_id))
-        .where(and(eq(sessions.session_id, sessionId), isNull(sessions.revoked_at), gt(sessions.expires_at, now)))
-        .get(),
+    findSession: (sessionId: string, now: string) => found.get({ sessionId, now }),
     touchSession: (sessionId: string, now: string) =>
       orm.update(sessions).set({ last_active_at: now }).where(eq(sessions.session_id, sessionId)).run(),
     revokeSession: (sessionId: string, now: string) =>
@@ -62,6 +51,27 @@ export function createSessionRepository(db: Database) {
       undefined,
   };
 }
+
+/** The lookup of every request, prepared once. */
+const prepareActiveSession = ({ orm }: Database) =>
+  orm
+    .select({
+      userId: users.id,
+      username: users.username,
+      displayName: users.display_name,
+      role: users.role,
+      lastActiveAt: sessions.last_active_at,
+    })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.user_id))
+    .where(
+      and(
+        eq(sessions.session_id, sql.placeholder('sessionId')),
+        isNull(sessions.revoked_at),
+        gt(sessions.expires_at, sql.placeholder('now')),
+      ),
+    )
+    .prepare();
 
 const insertSession = ({ orm }: Database, session: NewSession) =>
   orm

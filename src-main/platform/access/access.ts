@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { Access, Need, Subject, SubjectAccess } from '../../../src-shared/contract/endpoint.ts';
 import { NOT_FOUND_CODES } from '../../../src-shared/contract/implied-errors.ts';
 import type { Database } from '../database/connection.ts';
@@ -59,6 +59,8 @@ const subjectsOf = ({ from: _from, ...subjects }: SubjectAccess): [Subject, Need
 export const isOfGonePatient = (item: { kind: string; ofPatient: number | null; patientId: number | null }): boolean =>
   item.kind === 'name' || (item.kind !== 'patient' && item.ofPatient !== null && item.patientId === null);
 
+type Grant = (typeof patient_access.$inferSelect)['role'];
+
 /** Records that always have a patient need no uploader. */
 const NULL_UPLOADER = sql<null>`NULL`;
 
@@ -107,8 +109,8 @@ function requireSubjects(db: Database, access: SubjectAccess, user: UserCaller, 
 
 /** @throws `auth.forbidden` without any access, `auth.read_only` without the right to change */
 function requireNeed(db: Database, user: UserCaller, need: Need, belonging: Belonging): void {
-  if (!may(db, user, 'read', belonging)) throw fail('auth.forbidden');
-  if (!may(db, user, need, belonging)) throw fail('auth.read_only');
+  if (may(db, user, need, belonging)) return;
+  throw fail(need !== 'read' && may(db, user, 'read', belonging) ? 'auth.read_only' : 'auth.forbidden');
 }
 
 function may(db: Database, user: UserCaller, need: Need, belonging: Belonging): boolean {
@@ -123,12 +125,11 @@ function may(db: Database, user: UserCaller, need: Need, belonging: Belonging): 
   return need === 'read' || (grant === 'owner' && mayWrite);
 }
 
-const grantOf = ({ orm }: Database, userId: number, patientId: number) =>
-  orm
-    .select({ role: patient_access.role })
-    .from(patient_access)
-    .where(and(eq(patient_access.user_id, userId), eq(patient_access.patient_id, patientId)))
-    .get()?.role;
+/** Every request runs this statement and the next ones, so their text is not built anew each time. */
+const grantOf = (db: Database, userId: number, patientId: number) =>
+  db.prepare('SELECT role FROM patient_access WHERE user_id = ? AND patient_id = ?').pluck().get(userId, patientId) as
+    | Grant
+    | undefined;
 
 function requirePatient(db: Database, user: UserCaller, patientId: number, need: Need): void {
   if (!FIND_BELONGING.patient(db, patientId)) throw fail('patient.not_found');
@@ -143,21 +144,14 @@ function mayReach(db: Database, user: UserCaller, need: Need, path: string): boo
   return patient ? may(db, user, need, { patientId: patient.id, uploaderId: null }) : user.role === 'admin';
 }
 
-const visiblePatients = ({ orm }: Database, userId: number): number[] =>
-  orm
-    .select({ id: patient_access.patient_id })
-    .from(patient_access)
-    .where(eq(patient_access.user_id, userId))
-    .all()
-    .map((row) => row.id);
+const visiblePatients = (db: Database, userId: number): number[] =>
+  db.prepare('SELECT patient_id FROM patient_access WHERE user_id = ?').pluck().all(userId) as number[];
 
-const ownedPatients = ({ orm }: Database, userId: number): number[] =>
-  orm
-    .select({ id: patient_access.patient_id })
-    .from(patient_access)
-    .where(and(eq(patient_access.user_id, userId), eq(patient_access.role, 'owner')))
-    .all()
-    .map((row) => row.id);
+const ownedPatients = (db: Database, userId: number): number[] =>
+  db
+    .prepare("SELECT patient_id FROM patient_access WHERE user_id = ? AND role = 'owner'")
+    .pluck()
+    .all(userId) as number[];
 
 /** A patient without owners shares them with nobody. */
 function sameOwners(db: Database, patientId: number): number[] {
@@ -174,17 +168,14 @@ function sameOwners(db: Database, patientId: number): number[] {
 
 /** Finds the owner of a record; undefined if it does not exist. */
 const FIND_BELONGING: Record<Subject, (db: Database, id: number) => Belonging | undefined> = {
-  patient: ({ orm }, id) =>
-    orm.select({ patientId: patients.id }).from(patients).where(eq(patients.id, id)).get() && {
-      patientId: id,
-      uploaderId: null,
-    },
-  document: ({ orm }, id) =>
-    orm
-      .select({ patientId: documents.patient_id, uploaderId: documents.uploaded_by_user_id })
-      .from(documents)
-      .where(eq(documents.id, id))
-      .get(),
+  patient: (db, id) =>
+    db.prepare('SELECT id AS patientId, NULL AS uploaderId FROM patients WHERE id = ?').get(id) as
+      | Belonging
+      | undefined,
+  document: (db, id) =>
+    db
+      .prepare('SELECT patient_id AS patientId, uploaded_by_user_id AS uploaderId FROM documents WHERE id = ?')
+      .get(id) as Belonging | undefined,
   event: ({ orm }, id) =>
     orm.select({ patientId: events.patient_id, uploaderId: NULL_UPLOADER }).from(events).where(eq(events.id, id)).get(),
   // Lab results outlive their document and keep its patient; they have none while it is undecided.

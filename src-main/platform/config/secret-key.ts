@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:crypto';
 import { join } from 'node:path';
 import { readOrMakePrivate } from './private-file.ts';
 
@@ -26,7 +26,8 @@ export function openSecretKey(folder: string): Buffer {
 
 /** HMAC-SHA-256 over value and time. */
 export function createSigner(key: Buffer, purpose: string): Signer {
-  const mac = (text: string) => createHmac('sha256', key).update(`${purpose}\n${text}`).digest('base64url');
+  const secret = createSecretKey(key);
+  const mac = (text: string) => createHmac('sha256', secret).update(`${purpose}\n${text}`).digest('base64url');
   return {
     sign(value, nowMs) {
       const body = `${value}.${Math.floor(nowMs / 1000).toString(36)}`;

@@ -5,9 +5,10 @@ import { drizzle, type BetterSQLite3Database } from 'drizzle-orm/better-sqlite3'
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
 import { ensurePrivateDatabase } from '../kernel/private-file.ts';
 import * as schema from './schema/index.ts';
+import { createStatementCache } from './statement-cache.ts';
 
 export interface Database {
-  /** Typed queries. */
+  /** Typed queries; the statement of each is prepared once per text. */
   orm: BetterSQLite3Database<typeof schema>;
   /** Handwritten statements, where SQL is clearer. */
   sqlite: Sqlite.Database;
@@ -48,14 +49,16 @@ export function openDatabase(file: string): Database {
   applyPragmas(sqlite);
   const pending = pendingMigrations(sqlite);
   if (existed && pending.applied > 0 && pending.due > 0) copyBeforeMigrating(sqlite, file, pending.applied);
-  const orm = drizzle(sqlite, { schema });
-  if (pending.due > 0) migrate(orm, { migrationsFolder: MIGRATIONS });
-  return wrap(sqlite, orm);
+  if (pending.due > 0) migrate(drizzle(sqlite), { migrationsFolder: MIGRATIONS });
+  return wrap(sqlite);
 }
 
-function wrap(sqlite: Sqlite.Database, orm: Database['orm']): Database {
-  const statements = new Map<string, Sqlite.Statement>(),
+function wrap(sqlite: Sqlite.Database): Database {
+  // Drizzle uses its statements in a mode of its own, so it does not share those of `prepare`.
+  const statements = createStatementCache(sqlite),
+    ofOrm = createStatementCache(sqlite),
     afterwards: (() => void)[] = [];
+  const orm = drizzle(Object.create(sqlite, { prepare: { value: ofOrm.prepare } }) as Sqlite.Database, { schema });
   return {
     orm,
     sqlite,
@@ -66,15 +69,10 @@ function wrap(sqlite: Sqlite.Database, orm: Database['orm']): Database {
       return result;
     },
     afterCommit: (work) => void afterwards.push(work),
-    prepare(sql) {
-      const cached = statements.get(sql);
-      if (cached) return cached;
-      const statement = sqlite.prepare(sql);
-      statements.set(sql, statement);
-      return statement;
-    },
+    prepare: statements.prepare,
     close() {
       statements.clear();
+      ofOrm.clear();
       if (sqlite.open) sqlite.close();
     },
   };

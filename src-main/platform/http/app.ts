@@ -1,8 +1,9 @@
-import express, { type Express, type RequestHandler, type Router } from 'express';
+import express, { type Express, type Request, type RequestHandler, type Router } from 'express';
 import compression from 'compression';
 import helmet from 'helmet';
 import { fail } from '../kernel/errors.ts';
 import type { Log } from '../kernel/log.ts';
+import { isLoopback } from './client-address.ts';
 import { answerErrors, PLAIN_STATUSES } from './errors.ts';
 import { originOf, requireKnownHost } from './origin.ts';
 
@@ -60,14 +61,7 @@ export function createApp({ publicHost, routers, rendererFolder, log }: AppOptio
     res.setHeader('Cache-Control', 'no-store');
     next();
   });
-  app.use(
-    compression({
-      filter: (req, res) =>
-        res.statusCode !== 206 &&
-        !String(res.getHeader('Content-Type')).startsWith('text/event-stream') &&
-        compression.filter(req, res),
-    }),
-  );
+  app.use(compressForOthers());
   app.use(express.json({ limit: '1mb' }));
   for (const router of routers) app.use(router);
   app.use(['/api', '/health'], () => {
@@ -79,6 +73,23 @@ export function createApp({ publicHost, routers, rendererFolder, log }: AppOptio
   });
   app.use(answerErrors(log));
   return app;
+}
+
+/**
+ * Compresses replies, except to programs on this computer: compressing takes longer there than sending. A request that
+ * a proxy on this computer forwarded comes from elsewhere.
+ */
+function compressForOthers(): RequestHandler {
+  const compress = compression({
+    filter: (req, res) =>
+      res.statusCode !== 206 &&
+      !String(res.getHeader('Content-Type')).startsWith('text/event-stream') &&
+      compression.filter(req, res),
+  });
+  const isForwarded = ({ headers }: Request): boolean =>
+    headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
+  return (req, res, next) =>
+    isLoopback(req.socket.remoteAddress ?? '') && !isForwarded(req) ? next() : compress(req, res, next);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addressGroup } from './client-address.ts';
+import { addressGroup, isLoopback } from './client-address.ts';
 
 test.each([
   ['every address of this computer', ['127.0.0.1', '127.0.0.2', '127.255.1.9', '::1', '::ffff:127.0.0.3'], 'loopback'],
@@ -19,4 +19,9 @@ test.each([
 test('other addresses and networks are other groups', () => {
   const others = ['10.0.0.1', '10.0.0.2', '2001:db8:1:2::1', '2001:db8:1:3::1', '::2', '128.0.0.1'];
   expect(new Set(others.map(addressGroup)).size).toBe(others.length);
+});
+
+test('only addresses of this computer are loopback', () => {
+  expect(['127.0.0.1', '::1', '::ffff:127.0.0.1'].filter(isLoopback)).toHaveLength(3);
+  expect(['192.168.1.7', '::ffff:10.0.0.1', 'fe80::1%eth0', '2001:db8::1', ''].filter(isLoopback)).toEqual([]);
 });

@@ -19,3 +19,6 @@ export function addressGroup(ip: string): string {
   const zeros = canonical.includes('::') ? Array<string>(8 - parts.length - rest.length).fill('0') : [];
   return `${[...parts, ...zeros, ...rest].slice(0, 4).join(':')}::/64`;
 }
+
+/** Whether it is an address of this computer: in 127.0.0.0/8, or ::1. */
+export const isLoopback = (ip: string): boolean => addressGroup(ip) === LOOPBACK;

@@ -1,3 +1,39 @@
+import type { z } from 'zod';
+import type { Endpoint } from '../../src-shared/contract/endpoint.ts';
+import { contract } from '../../src-shared/contract/index.ts';
+
+/** Whether a schema accepts what it returns: one that transforms its input does not. */
+function acceptsItsOutput(schema: z.core.$ZodType, outer: readonly z.core.$ZodType[] = []): boolean {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  if (def.type === 'pipe' || def.type === 'transform') return false;
+  // A check can be the schema itself, and a part of it can contain it.
+  const { checks: _checks, ...parts } = def;
+  const inner = def.type === 'object' ? Object.values(def.shape) : Object.values(parts).flat();
+  const within = [...outer, schema];
+  return inner.every((part: unknown) => !isSchema(part) || within.includes(part) || acceptsItsOutput(part, within));
+}
+const isSchema = (part: unknown): part is z.core.$ZodType =>
+  typeof part === 'object' && part !== null && '_zod' in part;
+
+/** The replies of the API by method and address. */
+const REPLIES = Object.values(contract)
+  .flatMap((area) => Object.values<Endpoint>(area))
+  .sort((a, b) => Number(a.path.includes('{')) - Number(b.path.includes('{')))
+  .map(({ method, path, reply }) => ({
+    method,
+    path: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`),
+    schema: typeof reply === 'object' && acceptsItsOutput(reply) ? reply : null,
+  }));
+
+/** Throws if a successful reply does not fit its schema: the core itself sends what its handlers return. */
+function requireDeclaredReply(method: string, path: string, body: unknown): void {
+  const address = path.split('?')[0] ?? '';
+  const declared = REPLIES.find((one) => one.method === method && one.path.test(address));
+  const issues = declared?.schema?.safeParse(body).error?.issues ?? [];
+  const [issue] = issues;
+  if (issue) throw new Error(`${method} ${address} does not fit its schema: ${issue.path.join('.')}: ${issue.message}`);
+}
+
 /** A client of the API: keeps the session cookie, sends the required headers, returns status and body. */
 export interface Answer<T = Record<string, never>> {
   status: number;
@@ -35,8 +71,9 @@ export class Client {
     });
     const set = response.headers.get('set-cookie');
     if (set) this.cookie = set.split(';')[0] ?? '';
-    const text = await response.text();
-    return { status: response.status, body: parse(text), headers: response.headers };
+    const answer = { status: response.status, body: parse(await response.text()), headers: response.headers };
+    if (response.ok) requireDeclaredReply(method, path, answer.body);
+    return answer;
   }
   get = (path: string, headers?: Record<string, string>): Promise<Answer<Json>> =>
     this.call('GET', path, undefined, headers);

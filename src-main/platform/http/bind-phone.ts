@@ -3,7 +3,7 @@ import { Router, type ErrorRequestHandler, type Request, type RequestHandler, ty
 import type { Endpoint } from '../../../src-shared/contract/endpoint.ts';
 import { API_TOKEN_HEADER, BACKUP_SESSION_HEADER } from '../../../src-shared/contract/phone-backups/service.ts';
 import { fail } from '../kernel/errors.ts';
-import { parse, send, singleValues, type BindDeps, type Handlers } from './bind.ts';
+import { abortedWithClient, parse, send, singleValues, type BindDeps, type Handlers } from './bind.ts';
 import { answerErrors, PLAIN_STATUSES } from './errors.ts';
 import { requireSameOrigin } from './origin.ts';
 
@@ -51,8 +51,6 @@ export function bindPhone<const T extends Record<string, Endpoint>>(
     inner[method](expressPath(endpoint.path), async (req: Request, res: Response) => {
       if (endpoint.access !== 'public') mayUse?.(req);
       if (mayUse) requireSameOrigin(req, false);
-      const clientAbort = new AbortController();
-      res.once('close', () => clientAbort.abort());
       if (endpoint.body && req.is('application/json') === false) throw fail('request.malformed');
       const params = parse(endpoint.params, req.params, 'params');
       const query = parse(endpoint.query, singleValues(req.query), 'query');
@@ -61,7 +59,7 @@ export function bindPhone<const T extends Record<string, Endpoint>>(
         endpoint,
         await handler(
           { params, query, body },
-          { session: req.get(BACKUP_SESSION_HEADER) || null, signal: clientAbort.signal },
+          { session: req.get(BACKUP_SESSION_HEADER) || null, signal: abortedWithClient(res) },
         ),
         { log },
         req,

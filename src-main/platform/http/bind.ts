@@ -1,5 +1,5 @@
 import { Router, type Request, type Response } from 'express';
-import type { z } from 'zod';
+import { ZodError, type z } from 'zod';
 import type { Endpoint, Input, ReplyInput } from '../../../src-shared/contract/endpoint.ts';
 import type { LiveMessage } from '../../../src-shared/contract/live.ts';
 import type { AccessRules } from '../access/access.ts';
@@ -12,6 +12,7 @@ import { sendBytes, type BytesReply } from './bytes.ts';
 import { invalid } from './errors.ts';
 import { sendLive } from './live.ts';
 import { originOf, requireSameOrigin } from './origin.ts';
+import { declaredFieldsOf } from './reply-fields.ts';
 import type { UploadedFile } from './uploads.ts';
 
 export interface Cookie {
@@ -123,19 +124,30 @@ async function serve(
   const body = parse(endpoint.body, req.body, 'body');
   if (from) requireNamed(deps.access, endpoint.access, caller, fieldAt({ query, body }, from));
 
-  const clientAbort = new AbortController();
-  res.once('close', () => clientAbort.abort());
   let auditCaller = caller;
   let auditId: number | string | undefined = params?.id;
   let details: Record<string, unknown> | undefined;
+  // Most handlers use only the caller, so everything else is made when a handler asks for it.
   const call: Call = {
     caller,
-    userAgent: (req.headers['user-agent'] ?? '').slice(0, 500),
-    signal: clientAbort.signal,
-    cookies: deps.cookies(res),
-    signIn: deps.signIn(req, res),
-    device: deps.device(req, res),
-    origin: originOf(req),
+    get userAgent() {
+      return (req.headers['user-agent'] ?? '').slice(0, 500);
+    },
+    get signal() {
+      return abortedWithClient(res);
+    },
+    get cookies() {
+      return deps.cookies(res);
+    },
+    get signIn() {
+      return deps.signIn(req, res);
+    },
+    get device() {
+      return deps.device(req, res);
+    },
+    get origin() {
+      return originOf(req);
+    },
     setRecordId: (id) => {
       auditId = id;
     },
@@ -163,6 +175,17 @@ async function serve(
     );
   }
   await send(endpoint, result, deps, req, res);
+}
+
+/** A signal that is aborted when the client disconnects before the reply was sent. */
+export function abortedWithClient(res: Response): AbortSignal {
+  const clientAbort = new AbortController();
+  const abort = (): void => {
+    if (!res.writableFinished) clientAbort.abort();
+  };
+  if (res.closed || res.destroyed) abort();
+  else res.once('close', abort);
+  return clientAbort.signal;
 }
 
 const fromOf = ({ access }: Endpoint): string | undefined => (typeof access === 'object' ? access.from : undefined);
@@ -220,15 +243,28 @@ export async function send(
   if (endpoint.reply === 'live') return sendLive(req, res, result as Live);
   if (endpoint.reply === 'empty') return void res.status(204).end();
   if (endpoint.reply === 'redirect') return void res.redirect(302, (result as { location: string }).location);
-  const checked = endpoint.reply.safeParse(result);
-  if (!checked.success) {
-    deps.log.error(
-      { route: endpoint.path, issues: checked.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.code}`) },
+  const reply = declaredFields(endpoint.reply, result, endpoint.path, deps.log);
+  const status = typeof endpoint.status === 'function' ? endpoint.status(reply as never) : (endpoint.status ?? 200);
+  // Express would also compute whether the client's copy is current; API replies have no validators.
+  res.statusCode = status;
+  res.setHeader('Content-Type', 'application/json; charset=utf-8');
+  res.end(JSON.stringify(reply));
+}
+
+const COPIES = new WeakMap<z.ZodType, (reply: unknown) => unknown>();
+
+/** The reply with its declared fields only. */
+function declaredFields(schema: z.ZodType, result: unknown, route: string, log: Log): unknown {
+  const copy = COPIES.get(schema) ?? declaredFieldsOf(schema);
+  COPIES.set(schema, copy);
+  try {
+    return copy(result);
+  } catch (error) {
+    const issues = error instanceof ZodError ? error.issues : [];
+    log.error(
+      { route, issues: issues.map((issue) => `${issue.path.join('.')}: ${issue.code}`) },
       'reply does not fit its schema',
     );
-    throw fail('server.internal_error');
+    throw fail('server.internal_error', undefined, error);
   }
-  const status =
-    typeof endpoint.status === 'function' ? endpoint.status(checked.data as never) : (endpoint.status ?? 200);
-  res.status(status).json(checked.data);
 }

@@ -98,12 +98,37 @@ export const joinedNames = z.object({
   event_color: text,
   highlights,
 });
-/** List items have no long texts; search hits have `snippet` (hits between U+E000 and U+E001) and `rank`. */
-export const documentListItem = documentRow.extend(joinedNames.shape).extend({
-  review_reasons: z.array(reviewReason),
-  snippet: z.string().optional(),
-  rank: z.number().optional(),
-});
+/**
+ * List items: what lists show and the specification names, without long texts and without details of reading and
+ * filing (ADR 0083). Search hits have `snippet` (hits between U+E000 and U+E001) and `rank`.
+ */
+export const documentListItem = documentRow
+  .omit({
+    mime_type: true,
+    date_received: true,
+    summary_original: true,
+    norm_specialty_id: true,
+    insurance_company: true,
+    insurance_policy: true,
+    language_source: true,
+    ocr_text_en_model: true,
+    ocr_text_en_translated_at: true,
+    ocr_confidence: true,
+    ocr_engine: true,
+    llm_provider: true,
+    cost_amount: true,
+    cost_currency: true,
+    retry_count: true,
+    process_at: true,
+    uploaded_by_user_id: true,
+    updated_at: true,
+  })
+  .extend(joinedNames.shape)
+  .extend({
+    review_reasons: z.array(reviewReason),
+    snippet: z.string().optional(),
+    rank: z.number().optional(),
+  });
 export type DocumentListItem = z.output<typeof documentListItem>;
 
 export const labResult = z.object({

@@ -71,6 +71,18 @@ describe('a document from upload to trash', () => {
     expect(body.evidence.event_date).toMatchObject({ page: 1, label: 'Probenentnahme' });
   });
 
+  it('has a row in lists with what they show, and no details of reading and filing', async () => {
+    const { items } = (await person.get('/api/documents')).body;
+    const names =
+      'patient_name doctor_name facility_name specialty_display event_title event_type event_color highlights';
+    const stored =
+      'id status file_path file_size original_filename title doc_type event_date issued_date summary_en tags';
+    expect(Object.keys(items[0])).toEqual(expect.arrayContaining(`${names} ${stored}`.split(' ')));
+    const details =
+      'ocr_text ocr_engine ocr_confidence llm_provider cost_amount insurance_policy mime_type retry_count';
+    expect(Object.keys(items[0]).filter((name) => details.split(' ').includes(name))).toEqual([]);
+  });
+
   it('is recognized by its content', async () => {
     const again = await person.upload(await labReport({ seed: 3 }), 'copy.pdf');
     expect([again.status, again.body.status, again.body.existing_document_id, again.body.existing_filename]).toEqual([

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import {
+  documentListItem,
   documentRow,
   type documentDetail,
-  type documentListItem,
   type EventLink,
   type joinedNames,
   type labResult,
@@ -22,9 +22,10 @@ type Detail = z.input<typeof documentDetail>;
 type LabResult = z.input<typeof labResult>;
 
 /** The fields of a document that are columns; `error` is read from `error_message`. */
+type DocumentColumn = Exclude<keyof typeof documentRow.shape, 'error'> & keyof DocumentRecord;
 const DOCUMENT_COLUMNS = (Object.keys(documentRow.shape) as (keyof typeof documentRow.shape)[]).filter(
-  (name) => name !== 'error',
-) satisfies (keyof DocumentRecord)[];
+  (name): name is DocumentColumn => name !== 'error',
+);
 const JOINED_COLUMNS = {
   patient_name: 'p.display_name',
   doctor_name: 'dr.canonical_display',
@@ -36,10 +37,13 @@ const JOINED_COLUMNS = {
   event_type: 'e.event_type',
   event_color: 'e.color',
 } satisfies Record<Exclude<keyof typeof joinedNames.shape, 'highlights'>, string>;
-const ROW_COLUMNS = [
-  ...[...DOCUMENT_COLUMNS, 'review_reasons'].map((name) => `d.${name}`),
-  ...Object.entries(JOINED_COLUMNS).map(([name, column]) => `${column} AS ${name}`),
-].join(', ');
+const selectOf = (columns: readonly string[]): string =>
+  [
+    ...[...columns, 'review_reasons'].map((name) => `d.${name}`),
+    ...Object.entries(JOINED_COLUMNS).map(([name, column]) => `${column} AS ${name}`),
+  ].join(', ');
+const LIST_SELECT = selectOf(DOCUMENT_COLUMNS.filter((name) => name in documentListItem.shape));
+const DETAIL_SELECT = selectOf(DOCUMENT_COLUMNS);
 const JOINS = `documents AS d LEFT JOIN patients AS p ON p.id = d.patient_id LEFT
   JOIN doctors AS dr ON dr.id = d.doctor_id LEFT JOIN facilities AS f ON f.id = d.facility_id
   LEFT JOIN norm_specialties AS s ON s.id = d.norm_specialty_id LEFT JOIN events AS e ON e.id = d.event_id`;
@@ -55,6 +59,22 @@ export const LAB_RESULT_SELECT = `SELECT l.*, n.canonical_display AS test_name_c
   d.doc_type AS document_doc_type, d.event_date AS document_doc_date, d.id IS NULL AS document_missing
   FROM lab_results AS l LEFT JOIN norm_lab_tests AS n ON n.id = l.norm_lab_test_id LEFT
   JOIN documents AS d ON d.id = l.document_id`;
+
+const CHILD_TABLES = [
+  'lab_results',
+  'encounters',
+  'medications',
+  'vaccinations',
+  'invoice_items',
+  'document_sections',
+  'region_translations',
+  'imaging_studies',
+] as const;
+type ChildTable = (typeof CHILD_TABLES)[number];
+/** Which tables have rows of a document; most documents have rows of one or two, and the others are not read. */
+const PRESENT_CHILDREN = `SELECT ${CHILD_TABLES.map(
+  (table) => `EXISTS (SELECT 1 FROM ${table} WHERE document_id = @id) AS ${table}`,
+).join(', ')}`;
 
 type Raw = Record<string, unknown>;
 const parseJson = <T>(text: unknown): T | null => (typeof text === 'string' ? (JSON.parse(text) as T) : null);
@@ -107,8 +127,8 @@ export function createRowRepository(db: Database) {
 function readListItems({ db, namings }: Deps, ids: number[]): ListItem[] {
   if (ids.length === 0) return [];
   const rows = db
-    .prepare(`SELECT ${ROW_COLUMNS} FROM ${JOINS} WHERE d.id IN (${ids.map(() => '?').join(',')})`)
-    .all(...ids) as Raw[];
+    .prepare(`SELECT ${LIST_SELECT} FROM ${JOINS} WHERE d.id IN (SELECT value FROM json_each(?))`)
+    .all(JSON.stringify(ids)) as Raw[];
   const naming = namings(ids);
   const byId = new Map(
     rows.map((row) => [
@@ -150,7 +170,7 @@ function readDetail(
   const { db, namings } = deps;
   const row = db
     .prepare(
-      `SELECT ${ROW_COLUMNS}, d.evidence, d.edited_fields, d.extracted_patient_name, d.extracted_birth_date,
+      `SELECT ${DETAIL_SELECT}, d.evidence, d.edited_fields, d.extracted_patient_name, d.extracted_birth_date,
         t.body AS ocr_text,
         nullif(t.english, '') AS ocr_text_en
         FROM ${JOINS} LEFT JOIN document_texts AS t ON t.id = d.id WHERE d.id = ?`,
@@ -178,21 +198,24 @@ function readDetail(
 
 /** Reads the rows of other tables that belong to a document. */
 function readChildRows(db: Database, id: number): Record<string, Raw[]> {
-  const rowsOf = (sql: string, parent = id): Raw[] => db.prepare(sql).all(parent) as Raw[];
+  const present = db.prepare(PRESENT_CHILDREN).get({ id }) as Record<ChildTable, 0 | 1>;
+  const rowsOf = (table: ChildTable, sql: string): Raw[] =>
+    present[table] === 1 ? (db.prepare(sql).all(id) as Raw[]) : [];
+  const bare = (table: ChildTable, order = 'id'): Raw[] =>
+    rowsOf(table, `SELECT * FROM ${table} WHERE document_id = ? ORDER BY ${order}`);
   return {
-    lab_results: rowsOf(`${LAB_RESULT_SELECT} WHERE l.document_id = ? ORDER BY l.id`).map(labRow),
-    encounters: rowsOf(`${ENCOUNTER_SELECT} WHERE e.document_id = ? ORDER BY e.id`).map(withEvidence),
-    medications: rowsOf('SELECT * FROM medications WHERE document_id = ? ORDER BY id').map(withEvidence),
-    vaccinations: rowsOf('SELECT * FROM vaccinations WHERE document_id = ? ORDER BY id').map(withEvidence),
-    invoice_items: rowsOf('SELECT * FROM invoice_items WHERE document_id = ? ORDER BY id').map(withEvidence),
-    sections: rowsOf('SELECT * FROM document_sections WHERE document_id = ? ORDER BY section_index'),
-    region_translations: rowsOf('SELECT * FROM region_translations WHERE document_id = ? ORDER BY id'),
-    imaging_studies: rowsOf('SELECT * FROM imaging_studies WHERE document_id = ? ORDER BY id').map((study) => ({
+    lab_results: rowsOf('lab_results', `${LAB_RESULT_SELECT} WHERE l.document_id = ? ORDER BY l.id`).map(labRow),
+    encounters: rowsOf('encounters', `${ENCOUNTER_SELECT} WHERE e.document_id = ? ORDER BY e.id`).map(withEvidence),
+    medications: bare('medications').map(withEvidence),
+    vaccinations: bare('vaccinations').map(withEvidence),
+    invoice_items: bare('invoice_items').map(withEvidence),
+    sections: bare('document_sections', 'section_index'),
+    region_translations: bare('region_translations'),
+    imaging_studies: bare('imaging_studies').map((study) => ({
       ...study,
-      series: rowsOf(
-        'SELECT *, id AS series_id FROM imaging_series WHERE study_id = ? ORDER BY series_number, id',
-        study['id'] as number,
-      ),
+      series: db
+        .prepare('SELECT *, id AS series_id FROM imaging_series WHERE study_id = ? ORDER BY series_number, id')
+        .all(study['id']) as Raw[],
     })),
   };
 }

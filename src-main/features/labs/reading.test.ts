@@ -242,6 +242,16 @@ describe('the summary of a patient', () => {
 describe('a series of a test', () => {
   const series = (test: string, unit?: string) => reading.series({ patient_id: patient, test, unit });
 
+  it('that is read again has the results that were added and changed meanwhile', () => {
+    const first = on('01-01', 5, glucose);
+    const values = () => series('Glukose').points.map(({ value }) => value);
+    expect(values()).toEqual([5]);
+    on('02-01', 6, glucose);
+    expect(values()).toEqual([5, 6]);
+    tables.db.prepare('UPDATE lab_results SET value = 4 WHERE id = ?').run(first);
+    expect(values()).toEqual([4, 6]);
+  });
+
   it('is found by its key, a printed name or the name of its entry', () => {
     const { id, code } = entryOf({ canonical_display: 'Ferritin (serum)' });
     on('01-01', 5, { test_name_original: 'Fe', norm_lab_test_id: id });

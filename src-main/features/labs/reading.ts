@@ -19,6 +19,8 @@ type Reply<K extends keyof typeof contract> = ReplyInput<(typeof contract)[K]>;
 const MAX_SPARKLINE_POINTS = 10;
 /** Reads more rows than points, because some are duplicates. */
 const MAX_SPARKLINE_ROWS = 16;
+/** Series that are cached; one of many years has hundreds of kilobytes. */
+const MAX_CACHED_SERIES = 20;
 /** Maximum number of events and medications beside a chart; more would clutter it. */
 const MAX_CHART_EVENTS = 200;
 
@@ -33,9 +35,15 @@ export interface LabReadingDeps {
 interface Deps extends LabReadingDeps {
   /** Caches the exact total of a list until the next write. */
   cachedTotal(filter: string, count: () => number): number;
+  /** Caches the tests of a patient until the next write. */
+  cachedTests(patientId: string, group: () => PatientTests): PatientTests;
   /** Caches the lines of a patient's summary until the next write. */
   cachedSummary(patientId: string, summarize: () => LabSummaryItem[]): LabSummaryItem[];
+  /** Caches the series of a patient's test until the next write. */
+  cachedSeries(query: string, read: () => Reply<'series'>): Reply<'series'>;
 }
+
+type PatientTests = ReadonlyMap<string, PatientTest>;
 
 /** Read-only lab queries. The endpoint declares access to the patient. */
 export function createLabReading(dependencies: LabReadingDeps) {
@@ -43,14 +51,17 @@ export function createLabReading(dependencies: LabReadingDeps) {
   const deps: Deps = {
     ...dependencies,
     cachedTotal: createQueryCache(repository.version),
+    cachedTests: createQueryCache(repository.version),
     cachedSummary: createQueryCache(repository.version),
+    cachedSeries: createQueryCache(repository.version, MAX_CACHED_SERIES),
   };
   return {
     list: (query: Query<'list'>, user: UserCaller): Reply<'list'> => listResults(deps, query, user, false),
     orphans: (query: Query<'orphans'>, user: UserCaller): Reply<'orphans'> => listResults(deps, query, user, true),
     timeline: (query: Query<'timeline'>): Reply<'timeline'> => readTimeline(deps, query),
     summary: (query: Query<'summary'>): Reply<'summary'> => readSummary(deps, query),
-    series: (query: Query<'series'>): Reply<'series'> => readSeries(deps, query),
+    series: (query: Query<'series'>): Reply<'series'> =>
+      deps.cachedSeries(JSON.stringify(query), () => readSeries(deps, query)),
   };
 }
 
@@ -66,14 +77,14 @@ function listResults(
 }
 
 function filterOf(
-  { access, repository }: Deps,
+  deps: Deps,
   { patient_id, test_name, date_from, date_to }: Query<'orphans'> & Partial<Query<'list'>>,
   user: UserCaller,
   orphans: boolean,
 ): LabFilter {
-  const patientIds = patient_id === undefined ? access.visiblePatients(user.userId) : [patient_id];
+  const patientIds = patient_id === undefined ? deps.access.visiblePatients(user.userId) : [patient_id];
   const namesOf = (text: string): string[] =>
-    patientIds.flatMap((id) => namesContaining(testsOfPatient(repository, id).values(), text));
+    patientIds.flatMap((id) => namesContaining(testsOfPatient(deps, id).values(), text));
   return {
     patientIds,
     names: test_name === undefined ? null : [...new Set(namesOf(test_name))],
@@ -83,10 +94,10 @@ function filterOf(
   };
 }
 
-function readTimeline({ repository }: Deps, { patient_id, test_name }: Query<'timeline'>): Reply<'timeline'> {
-  const rows = [...testsOfPatient(repository, patient_id).values()]
+function readTimeline(deps: Deps, { patient_id, test_name }: Query<'timeline'>): Reply<'timeline'> {
+  const rows = [...testsOfPatient(deps, patient_id).values()]
     .filter((test) => hasName(test, test_name))
-    .flatMap((test) => resultsOfTest(repository, patient_id, test));
+    .flatMap((test) => resultsOfTest(deps.repository, patient_id, test));
   return {
     data: rows
       .filter((row) => row.value !== null)
@@ -119,7 +130,7 @@ function readSummary(deps: Deps, { patient_id }: Query<'summary'>): Reply<'summa
 function summarizePatient(deps: Deps, patientId: number): LabSummaryItem[] {
   const { repository } = deps;
   const datedByDocument = repository.datedByDocument(patientId);
-  const latest = [...testsOfPatient(repository, patientId).values()].map((test) => ({
+  const latest = [...testsOfPatient(deps, patientId).values()].map((test) => ({
     test,
     ids: repository.latestIds(patientId, test.spellings, datedByDocument, MAX_SPARKLINE_ROWS),
   }));
@@ -166,7 +177,7 @@ function summarizeTest(deps: Deps, test: PatientTest, rows: readonly ResultRow[]
 /** Reads a test by its key or one of its names. @throws `lab_result.test_not_found` */
 function readSeries(deps: Deps, { patient_id, test: key, unit }: Query<'series'>): Reply<'series'> {
   const { repository, convert } = deps;
-  const tests = testsOfPatient(repository, patient_id);
+  const tests = testsOfPatient(deps, patient_id);
   const test = tests.get(key) ?? [...tests.values()].find((one) => hasName(one, key));
   if (!test) throw fail('lab_result.test_not_found');
   const rows = resultsOfTest(repository, patient_id, test).sort(byDate);
@@ -183,8 +194,8 @@ function readSeries(deps: Deps, { patient_id, test: key, unit }: Query<'series'>
 }
 
 /** The patient's tests by key. */
-const testsOfPatient = (repository: LabRepository, patientId: number): Map<string, PatientTest> =>
-  testsOf(repository, repository.spellings(patientId));
+const testsOfPatient = ({ repository, cachedTests }: Deps, patientId: number): PatientTests =>
+  cachedTests(String(patientId), () => testsOf(repository, repository.spellings(patientId)));
 
 const resultsOfTest = (repository: LabRepository, patientId: number, { spellings }: PatientTest): ResultRow[] =>
   spellings.flatMap((spelling) => repository.results(patientId, spelling));

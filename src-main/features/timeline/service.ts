@@ -23,7 +23,7 @@ const MAX_SINGLE_ITEMS = 400;
 interface TimelineDeps {
   db: Database;
   access: AccessRules;
-  namings: (ids: readonly number[]) => Map<number, DocumentNaming>;
+  namings: (ids: readonly number[]) => ReadonlyMap<number, DocumentNaming>;
 }
 interface Deps extends Omit<TimelineDeps, 'db'> {
   repository: TimelineRepository;

@@ -2,11 +2,12 @@ import type { z } from 'zod';
 import type { DocumentNaming, highlights as wire } from '../../../../src-shared/contract/document-naming.ts';
 import type { DocumentType } from '../../../../src-shared/medical/document-type.ts';
 import type { Database } from '../../../platform/database/connection.ts';
+import { createQueryCache, databaseVersion } from '../../../platform/database/query-cache.ts';
 
 type Highlights = z.input<typeof wire>;
 
-/** SQLite takes 32 766 values in a statement; a list page has 500 rows at most. */
-const MAX_IDS = 1000;
+/** The ids of a JSON array, so that a statement has the same text for any number of documents. */
+const AMONG = '(SELECT value FROM json_each(?))';
 const MAX_SUBJECTS = 3;
 const MAX_SUBJECT_LENGTH = 90;
 /** Enough characters of the findings for a first sentence. */
@@ -14,13 +15,13 @@ const MAX_FINDINGS_LENGTH = 400;
 
 const SUBJECTS = {
   medicines: `SELECT document_id, trim(coalesce(brand_name, active_ingredient_original, '') || ' ' || coalesce(dosage,
-    '')) AS name FROM medications WHERE document_id IN (IDS) ORDER BY id`,
-  vaccines: `SELECT document_id, vaccine_name AS name FROM vaccinations WHERE document_id IN (IDS) ORDER BY id`,
+    '')) AS name FROM medications WHERE document_id IN ${AMONG} ORDER BY id`,
+  vaccines: `SELECT document_id, vaccine_name AS name FROM vaccinations WHERE document_id IN ${AMONG} ORDER BY id`,
   diagnoses: `SELECT document_id, diagnosis_original AS name FROM encounters
-    WHERE document_id IN (IDS) AND diagnosis_original IS NOT NULL ORDER BY id`,
+    WHERE document_id IN ${AMONG} AND diagnosis_original IS NOT NULL ORDER BY id`,
   studies: `SELECT document_id, coalesce(study_description, nullif(trim(coalesce(modality,
-    '') || ' ' || coalesce(body_part, '')), '')) AS name FROM imaging_studies WHERE document_id IN (IDS) ORDER BY id`,
-  invoiced: `SELECT document_id, description AS name FROM invoice_items WHERE document_id IN (IDS) ORDER BY id`,
+    '') || ' ' || coalesce(body_part, '')), '')) AS name FROM imaging_studies WHERE document_id IN ${AMONG} ORDER BY id`,
+  invoiced: `SELECT document_id, description AS name FROM invoice_items WHERE document_id IN ${AMONG} ORDER BY id`,
 } as const;
 type Kind = keyof typeof SUBJECTS;
 
@@ -36,43 +37,39 @@ const OTHER_KINDS: readonly Kind[] = ['diagnoses', 'medicines', 'vaccines', 'stu
 const RESULTS = `SELECT document_id, count(*) AS results, sum(doubt IS NOT NULL AND doubt <> '[]') AS doubtful,
     coalesce(sum(is_abnormal = 0 AND (doubt IS NULL OR doubt = '[]')), 0) AS in_range,
     coalesce(sum(is_abnormal = 1 AND (doubt IS NULL OR doubt = '[]')), 0) AS out_of_range
-  FROM lab_results WHERE document_id IN (IDS) GROUP BY document_id`;
+  FROM lab_results WHERE document_id IN ${AMONG} GROUP BY document_id`;
 /** Newest first, so that the first encounter with findings, or with a stay, is the last one set. */
 const FINDINGS = `SELECT document_id, substr(findings, 1, ${MAX_FINDINGS_LENGTH}) AS name FROM encounters
-  WHERE document_id IN (IDS) AND findings IS NOT NULL ORDER BY id DESC`;
+  WHERE document_id IN ${AMONG} AND findings IS NOT NULL ORDER BY id DESC`;
 const STAYS = `SELECT document_id, admission_date, discharge_date FROM encounters
-  WHERE document_id IN (IDS) AND admission_date IS NOT NULL AND discharge_date IS NOT NULL ORDER BY id DESC`;
+  WHERE document_id IN ${AMONG} AND admission_date IS NOT NULL AND discharge_date IS NOT NULL ORDER BY id DESC`;
 /** The sum of the lines is the invoice total only if all lines have an amount in one currency. */
 const TOTALS = `SELECT document_id, round(sum(amount), 2) AS amount, min(currency) AS currency FROM invoice_items
-  WHERE document_id IN (IDS)
+  WHERE document_id IN ${AMONG}
   GROUP BY document_id HAVING count(*) = count(amount) AND count(*) = count(currency) AND count(DISTINCT currency) = 1`;
 
 const DOCUMENTS = `SELECT d.id, d.title, d.original_filename, d.doc_type, d.event_date, d.summary_en,
     f.canonical_display AS facility_name, dr.canonical_display AS doctor_name,
     coalesce(s.canonical_display, d.specialty_original) AS specialty_display
   FROM documents AS d LEFT JOIN doctors AS dr ON dr.id = d.doctor_id LEFT JOIN facilities AS f ON f.id = d.facility_id
-  LEFT JOIN norm_specialties AS s ON s.id = d.norm_specialty_id WHERE d.id IN (IDS)`;
+  LEFT JOIN norm_specialties AS s ON s.id = d.norm_specialty_id WHERE d.id IN ${AMONG}`;
 
 interface Facts extends Omit<Highlights, 'subjects' | 'more'> {
   findings: string | null;
   names: Record<Kind, string[]>;
 }
 
-/** What names these documents, by id. */
-export type Namings = (ids: readonly number[]) => Map<number, DocumentNaming>;
+/** What names these documents, by id; that of a page is cached until the next write. */
+export type Namings = (ids: readonly number[]) => ReadonlyMap<number, DocumentNaming>;
 
 export function createNamings(db: Database): Namings {
-  return (ids) => new Map(slicesOf(ids).flatMap((slice) => readNamings(db, slice)));
+  const cached = createQueryCache<ReturnType<Namings>>(() => databaseVersion(db));
+  return (ids) => cached(JSON.stringify(ids), () => new Map(readNamings(db, ids)));
 }
 
-const slicesOf = (ids: readonly number[]): (readonly number[])[] =>
-  Array.from({ length: Math.ceil(ids.length / MAX_IDS) }, (_, slice) =>
-    ids.slice(slice * MAX_IDS, (slice + 1) * MAX_IDS),
-  );
-
 function readNamings(db: Database, ids: readonly number[]): [number, DocumentNaming][] {
-  const read = <Row>(sql: string): Row[] =>
-    db.prepare(sql.replace('IDS', ids.map(() => '?').join(','))).all(...ids) as Row[];
+  const list = JSON.stringify(ids);
+  const read = <Row>(sql: string): Row[] => db.prepare(sql).all(list) as Row[];
   const facts = new Map(ids.map((id) => [id, emptyFacts()]));
   const factsOf = (row: { document_id: number }): Facts => facts.get(row.document_id) ?? emptyFacts();
   for (const [kind, sql] of Object.entries(SUBJECTS) as [Kind, string][])

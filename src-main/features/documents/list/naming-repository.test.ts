@@ -1,0 +1,19 @@
+import { afterAll, expect, test } from 'vitest';
+import { openLabTables } from '../../../../test/support/lab-tables.ts';
+import { createNamings } from './naming-repository.ts';
+
+const tables = openLabTables();
+afterAll(() => tables.db.close());
+
+test('documents are named by their rows as they are now, also when the same page is read again', () => {
+  const namings = createNamings(tables.db);
+  const patient = tables.patient();
+  const document = tables.document(patient);
+  const other = tables.document(patient);
+  const results = () => [document, other].map((id) => namings([other, document]).get(id)?.highlights?.results);
+  expect(results()).toEqual([0, 0]);
+  tables.result(patient, { document_id: document });
+  expect(results()).toEqual([1, 0]);
+  tables.result(patient, { document_id: document, test_name_original: 'Zink' });
+  expect(results()).toEqual([2, 0]);
+});

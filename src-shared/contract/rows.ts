@@ -100,7 +100,7 @@ export const joinedNames = z.object({
 });
 /**
  * List items: what lists show and the specification names, without long texts and without details of reading and
- * filing (ADR 0083). Search hits have `snippet` (hits between U+E000 and U+E001) and `rank`.
+ * filing (ADR 0084). Search hits have `snippet` (hits between U+E000 and U+E001) and `rank`.
  */
 export const documentListItem = documentRow
   .omit({

@@ -22,7 +22,7 @@ import { datedBy, readRows, readSectionRows } from './sections/section-rows.ts';
 import { findSections } from './sections/sections.ts';
 import { filenameStem, summarize } from './summary.ts';
 import { isTitle, readDocumentType } from './types/document-type.ts';
-import { describesStay, describesVisit } from './types/sentences.ts';
+import { certifies, describesStay, describesVisit } from './types/sentences.ts';
 import { TYPE_RULES } from './types/type-rules.ts';
 
 /** A segment of this many words is part of a sentence, not of a form. */
@@ -120,6 +120,7 @@ function signsOf({ layout, dates, rows, invoice }: Parts): Parameters<typeof rea
     hasIncapacity: roles.has('incapacity'),
     hasSample: hasField('collected'),
     hasLabTable: layout.lines.some(hasLabHeadings),
+    certifies: certifies(layout),
     describesStay: describesStay(layout),
     describesVisit: describesVisit(layout),
     diagnoses: rows.diagnoses.length,

@@ -84,8 +84,11 @@ function matchesAt(
   });
 }
 
+/** "Fracture" is not a misread "facture". */
+const IS_NO_MISPRINT = /^fractures?$/;
+
 function nearestWord(text: string, vocabulary: ReadonlySet<string>): string {
-  if (text.length < 6 || /\d/.test(text)) return text;
+  if (text.length < 6 || /\d/.test(text) || IS_NO_MISPRINT.test(text)) return text;
   const limit = text.length >= 10 ? 2 : 1;
   let best = text,
     bestDistance = limit + 1;

@@ -7,7 +7,7 @@ import { hasLabHeadings } from '../labs/lab-columns.ts';
 import type { Layout } from '../layout/layout.ts';
 import type { Line, Segment } from '../layout/lines.ts';
 import { TYPE_RULES, type TypeEvidence } from './type-rules.ts';
-import { isFromInsurer } from './sender.ts';
+import { isFromInsurer, isSettlement } from './sender.ts';
 import { isReferral } from './sentences.ts';
 import { OTHER_TITLES, TITLED_TYPES, TYPE_SIGNS, TYPE_TITLES, type TitledType } from './type-titles.ts';
 
@@ -93,6 +93,11 @@ export function readDocumentType(layout: Layout, evidence: TypeEvidence): Found<
   if (other && isReferral(layout)) return { value: 'other', confidence: 0.8, place: null, label: other.segment.text };
   if ((isReferral(layout) || isFromInsurer(layout)) && !titles.some(({ weight }) => weight > TITLE_WEIGHT / 2 + 1))
     return { value: 'other', confidence: 0.75, place: null };
+  const settled = titles.find(({ type, segment }) => type === 'invoice' && isSettlement(layout, segment.text));
+  if (settled && best?.[0] === 'invoice') {
+    const { line, segment } = settled;
+    return { value: 'other', confidence: 0.7, place: placeOf(line.page, segment.words), label: segment.text };
+  }
   if (!best || best[1] < MIN_SCORE) return { value: 'other', confidence: best ? 0.6 : 0.75, place: null };
   const [type, top] = best;
   const lead = (top - (second?.[1] ?? 0)) / top;

@@ -12,10 +12,25 @@ const namesInsurer = (text: string): boolean => {
   return !text.includes(':') && INSURER_WORDS.some((word) => folded.includes(` ${word}`));
 };
 
-/** Whether an insurer sent a paper: its name is in the letterhead, and no doctor is named anywhere. */
-export const isFromInsurer = ({ pages, lines }: Layout): boolean =>
+const isHeadedByInsurer = ({ pages }: Layout): boolean =>
   (pages[0]?.lines ?? [])
     .slice(0, LINES_OF_SENDER)
     .some(({ segments }) =>
       segments.some(({ text, words }) => words.length <= MAX_WORDS_OF_SENDER && namesInsurer(text)),
-    ) && !lines.some(({ text }) => findDoctors(text).length > 0);
+    );
+
+/** Whether an insurer sent a paper: its name is in the letterhead, and no doctor is named anywhere. */
+export const isFromInsurer = (layout: Layout): boolean =>
+  isHeadedByInsurer(layout) && !layout.lines.some(({ text }) => findDoctors(text).length > 0);
+
+/** What an insurer pays back of the bills of doctors, whom it names. */
+const SETTLEMENT = new RegExp(
+  [
+    String.raw`(?<!\p{L})(?:leistungsabrechnung|abrechnung|d[ée]compte|relev[ée]|remboursements?|conteggio|`,
+    String.raw`prestazioni|benefits?)(?!\p{L})`,
+  ].join(''),
+  'iu',
+);
+/** Whether a title is that of the settlement of an insurer, not of a bill. */
+export const isSettlement = (layout: Layout, title: string): boolean =>
+  SETTLEMENT.test(title) && isHeadedByInsurer(layout);

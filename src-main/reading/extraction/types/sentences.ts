@@ -1,6 +1,6 @@
 import { foldLetters, foldWords } from '../fold.ts';
 import type { Layout } from '../layout/layout.ts';
-import { REFERRAL_REQUESTS, VISIT_SENTENCES } from './type-titles.ts';
+import { REFERRAL_REQUESTS, REFERRAL_TASKS, VISIT_SENTENCES } from './type-titles.ts';
 
 /** The sign for a gap of a few words in a phrase: "i saw … in clinic". */
 const GAP = '…';
@@ -20,6 +20,7 @@ const patternOf = (phrases: readonly string[]): RegExp =>
     'u',
   );
 const REQUESTS = patternOf(REFERRAL_REQUESTS);
+const TASKS = patternOf(REFERRAL_TASKS);
 const VISITS = patternOf(VISIT_SENTENCES);
 
 const foldedText = ({ lines }: Layout): string => ` ${foldWords(lines.map(({ text }) => text).join(' ')).join(' ')} `;
@@ -27,8 +28,29 @@ const foldedText = ({ lines }: Layout): string => ` ${foldWords(lines.map(({ tex
 /** Whether a letter says that its writer examined the patient: "I reviewed …", "J’ai vu en consultation …". */
 export const describesVisit = (layout: Layout): boolean => VISITS.test(foldedText(layout));
 
-/** Whether a letter without a title asks its reader to see the patient. */
-export const isReferral = (layout: Layout): boolean => REQUESTS.test(foldedText(layout));
+/**
+ * Whether a letter without a title asks its reader to see the patient. A report of a visit may ask its reader to discuss
+ * or to check something.
+ */
+export const isReferral = (layout: Layout): boolean => {
+  const text = foldedText(layout);
+  return REQUESTS.test(text) || (TASKS.test(text) && !VISITS.test(text));
+};
+
+/** "Si certifica che il sig. …", "Je soussigné, docteur …, certifie", "This is to certify that", "Hiermit wird bestätigt". */
+const CERTIFIES = new RegExp(
+  [
+    String.raw`(?<= )(?:si (?:certifica|attesta|dichiara) che|io sottoscritt[oa]|il sottoscritto|la sottoscritta|`,
+    String.raw`je soussignee?|certifie (?:que|avoir|par)|(?:this is|i wish|i write) to (?:certify|confirm) that|`,
+    String.raw`(?:hereby|i) certify|i can confirm that|(?:hiermit|hierdurch|hierbei) (?:wird )?(?:bestatig|`,
+    String.raw`bescheinig|attestier)\S*|wird (?:hiermit |arztlich |arztlicherseits )?(?:bestatigt|bescheinigt)|`,
+    String.raw`(?:bestatige|bescheinige|attestiere) (?:ich )?(?:hiermit|dass)|zur vorlage (?:bei|beim|in)|`,
+    String.raw`to whom it (?:may )?concerns?)(?= )`,
+  ].join(''),
+  'u',
+);
+/** Whether a sentence certifies something about the patient. */
+export const certifies = (layout: Layout): boolean => CERTIFIES.test(foldedText(layout));
 
 const DAY = [
   String.raw`\d{1,4}[./-]\s?(?:\d{1,2}|\p{L}{3,9})[./-]?\s?\d{2,4}|\d{1,2}\.?(?:er)? \p{L}{3,9}\.?,? \d{4}|`,

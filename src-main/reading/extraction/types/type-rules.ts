@@ -30,6 +30,8 @@ export interface TypeEvidence {
   prescribedLines: number;
   /** Whether a sentence names the first and last day of a hospital stay. */
   describesStay: boolean;
+  /** Whether a sentence certifies something: "Si certifica che …". */
+  certifies: boolean;
   /** Whether a sentence says that the writer examined the patient. */
   describesVisit: boolean;
 }
@@ -103,7 +105,7 @@ export const TYPE_RULES: Record<DocumentType, TypeRules> = {
   },
   vaccination: {
     summaryName: 'Vaccination record',
-    eventDates: ['vaccination', 'letter', 'certificate', 'printed'],
+    eventDates: ['vaccination', 'received', 'letter', 'certificate', 'printed'],
     issueDates: ['certificate', 'letter', 'reported', 'printed', 'invoice'],
     titleDate: null,
     doctor: 'letter',
@@ -157,7 +159,8 @@ export const TYPE_RULES: Record<DocumentType, TypeRules> = {
     titleDate: null,
     doctor: 'letter',
     ignoredRows: ['invoice_items'],
-    score: ({ hasIncapacity }) => (hasIncapacity ? 2.5 : 0),
+    score: ({ hasIncapacity, certifies, vaccinations, labRows }) =>
+      (hasIncapacity ? 2.5 : 0) + (certifies && vaccinations === 0 && labRows === 0 ? 1.5 : 0),
   },
   specialist_report: {
     summaryName: 'Specialist report',

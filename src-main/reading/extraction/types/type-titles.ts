@@ -11,9 +11,11 @@ export const TYPE_TITLES = loadWords('type-titles', TITLED_TYPES);
 /** Words in the text of a document that suggest its type. */
 export const TYPE_SIGNS = loadWords('type-signs', TITLED_TYPES);
 /** Titles of other kinds of documents. */
-const OTHER = loadWords('other-titles', ['other', 'request', 'visit']);
+const OTHER = loadWords('other-titles', ['other', 'request', 'task', 'visit']);
 export const OTHER_TITLES = OTHER.other;
 /** Sentences that refer a patient to somebody: "Thank you for seeing …". */
 export const REFERRAL_REQUESTS = OTHER.request;
+/** Sentences that ask the reader to do something, in referrals and in reports: "I would be grateful if you could …". */
+export const REFERRAL_TASKS = OTHER.task;
 /** Sentences that report a visit: "I reviewed …". */
 export const VISIT_SENTENCES = OTHER.visit;

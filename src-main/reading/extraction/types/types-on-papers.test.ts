@@ -156,6 +156,54 @@ Patient: Ann Lee   DOB 03/04/1960
 Admitted: 03/02/2026   Discharged: 03/05/2026
 Diagnosis: Pneumonia`,
   ],
+  [
+    { type: 'specialist_report', event: '2025-09-18', doctor: 'Dr Helen Marchbank' },
+    `Northfield General Hospital
+Department of Respiratory Medicine
+Clinic date: 18/09/2025     Typed: 24/09/2025
+Dear Dr Patel
+Re: Mr Peter Hallam, DOB 02/03/1951
+I would be grateful if you could discuss smoking with him again.
+I reviewed this pleasant man in clinic today. His breathlessness is stable.
+Yours sincerely
+Dr Helen Marchbank`,
+  ],
+  [
+    { type: 'other' },
+    `The Elms Surgery
+12 May 2025
+Dear Colleague
+Mr Peter Hallam, DOB 02/03/1951
+I saw this man in clinic today with worsening breathlessness.
+I would be grateful if you could see him.
+Dr S Patel`,
+  ],
+  [
+    { type: 'medical_certificate' },
+    `Dott.ssa Elena Sala
+Medico Chirurgo
+Bergamo, 11/02/2025
+Si certifica che il sig. Marco Riva, nato il 02/02/1990, necessita di cinque giorni di riposo e cure.`,
+  ],
+  [
+    { type: 'specialist_report' },
+    `Bridgewater Hospital
+Fracture Clinic
+Seen: 08/07/2025
+Joan Pritchard  DOB 19/10/1946
+Diagnosis: Right distal radius fracture
+Plan: Cast off today. Physiotherapy referral. Discharge to GP.
+She has made good progress. Please arrange a bone scan and discuss bone protection with her.
+Mr David Lyle`,
+  ],
+  [
+    { type: 'other' },
+    `Krankenkasse Helvita
+Zürich, 15. August 2025
+Leistungsabrechnung
+Behandlung vom 02.06.2025  Dr. med. A. Koller   CHF 185.40
+Total   CHF 185.40`,
+  ],
 ];
 
 it.each(PAPERS)('reads %j', (wanted, text) => expect(readWanted(wanted, text)).toEqual(wanted));

@@ -4,30 +4,11 @@ import type { Line, Segment } from '../layout/lines.ts';
 import { wordRange } from '../layout/words-in-text.ts';
 import { DATE_LABELS, DATE_VERBS, type DateRole } from '../languages/date-labels.ts';
 import { createPhraseFinder, tokensOf, type PhraseMatch } from '../languages/phrases.ts';
-import type { Place } from '../extraction.ts';
 import { COMPARABLE, isOfComparison } from './comparisons.ts';
-import { findDates, type DateInText } from './date-text.ts';
-
-/** A date on a page with the role that the surrounding text gives it. */
-export interface DateMention extends DateInText {
-  page: number;
-  place: Place;
-  /** Null if no printed text states what the date is. */
-  role: DateRole | null;
-  label: string | undefined;
-  /** How certainly the label belongs to the date, 0–1. */
-  strength: number;
-  /** Mean confidence of the date's words, 0–1. */
-  confidence: number;
-  /** Whether the date is printed within a sentence, not in a field or a letterhead. */
-  inProse: boolean;
-  /** Whether the date begins its segment. */
-  isCell: boolean;
-  /** Whether the date is part of a column of dates (rows of a table). */
-  inColumn: boolean;
-  /** Top of the line as a fraction of the page. */
-  y: number;
-}
+import { clauseBefore } from './date-clauses.ts';
+import { isFree, type DateLabel as Label, type DateMention } from './date-mention.ts';
+import { markColumns, underPlanHeading, underPlans } from './date-plans.ts';
+import { findDates } from './date-text.ts';
 
 const findLabels = createPhraseFinder(DATE_LABELS);
 const findVerbs = createPhraseFinder(DATE_VERBS);
@@ -39,7 +20,15 @@ const PROSE_WORDS = 9;
 /** Finds every date of the pages with its role. `today` is YYYY-MM-DD. */
 export function findDateMentions(layout: Layout, today: string): DateMention[] {
   return layout.pages.flatMap((page) =>
-    underPlans(page, markColumns(page.lines.flatMap((line, i) => mentionsOfLine(page, line, i, today)))),
+    underPlans(
+      page,
+      markColumns(
+        underPlanHeading(
+          page,
+          page.lines.flatMap((line, i) => mentionsOfLine(page, line, i, today)),
+        ),
+      ),
+    ),
   );
 }
 
@@ -65,7 +54,6 @@ function asStay(mentions: DateMention[], text: string): DateMention[] {
 /** "Ricovero   dal 30.09.2024". */
 const isPreposition = (words: Segment['words']): boolean =>
   words.length === 1 && /^(?:dal|vom|von|from|du|il|am|le|on)$/iu.test(words[0]?.text ?? '');
-const isFree = ({ role }: DateMention): boolean => role === null || role === 'letter';
 const STAY_AFTER =
   /^[^.;]{0,60}(?:stationär|hospitali[esz]|in-?patient|ricover|degen[tz]|in our care|au sein de notre service)/iu;
 
@@ -88,7 +76,9 @@ function mentionsOfSegment(
       labelBefore(segment, after, first) ??
       (previousRole === 'birth' ? labelBeforeBirth(segment, after) : null);
     const label =
-      (before === null || before.role === 'letter' ? verbAfter(page, { index, s }, end) : null) ??
+      (before === null || before.role === 'letter'
+        ? (verbAfter(page, { index, s }, end) ?? clauseBefore(page, { index, s, first }))
+        : null) ??
       before ??
       (first === 0 || isPreposition(segment.words.slice(0, first))
         ? (labelBeside(line, s) ?? labelAbove(page, index, segment) ?? labelBroken(page.lines[index - 1]))
@@ -176,12 +166,6 @@ function endOf(start: DateRole | null): DateRole | null {
   return start === 'incapacity' ? 'validity' : (start ?? 'until');
 }
 
-interface Label {
-  role: DateRole;
-  text: string;
-  strength: number;
-}
-
 /** "*04.02.1977": a star in front of a date means birth. */
 function starBefore({ words }: Segment, first: number): Label | null {
   const isBirth = /^\*\d/u.test(words[first]?.text ?? '') || words[first - 1]?.text === '*';
@@ -198,7 +182,8 @@ const BROWSER_TIME = /^\d{1,4}[./-]\d{1,2}[./-]\d{2,4},? \d{1,2}:\d\d(?::\d\d)?(
 /** The label in the same segment, between the previous date (or the start of the segment) and this date. */
 function labelBefore(segment: Segment, from: number, to: number): Label | null {
   const start = Math.max(from, to - LABEL_REACH_WORDS);
-  const words = segment.words.slice(start, to);
+  // "J’ai examiné ce jeudi 6 mars 2025": the day of the week is between label and date.
+  const words = segment.words.slice(start, to).filter(({ text }) => !WEEKDAY.test(text));
   const match = bestLabel(findLabels(tokensOf(words)));
   if (!match) return null;
   const tokens = tokensOf(words);
@@ -211,6 +196,15 @@ function labelBefore(segment: Segment, from: number, to: number): Label | null {
   const distance = between.length;
   return { role: match.role, text: text.replace(/[:;,]+$/, ''), strength: distance <= 1 ? 1 : 1 - 0.08 * distance };
 }
+
+const WEEKDAY = new RegExp(
+  [
+    String.raw`^(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|`,
+    String.raw`(?:lun|mar|mercre|jeu|vendre|same)di|dimanche|(?:luned|marted|mercoled|gioved|venerd)[iì]|sabato|`,
+    String.raw`domenica),?$`,
+  ].join(''),
+  'iu',
+);
 
 /** "Rapporto di degenza: Muster Ida, 03.04.1950": the name is between the title and the birth date. */
 const NAME_WITH_COMMA = /^\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+){1,2},$/u;
@@ -337,52 +331,3 @@ function labelAbove(page: LayoutPage, index: number, segment: Segment): Label | 
   return null;
 }
 const COLUMNS_OF_TABLE = 3;
-
-const PLANS = new Set<DateRole>(['due', 'follow_up', 'validity']);
-const MAX_HEADING_WORDS = 5;
-
-/**
- * Dates of a column have the role of its heading where that is a plan: "Next due", "Auffrischung", "Valable jusqu'au".
- */
-function underPlans(page: LayoutPage, mentions: DateMention[]): DateMention[] {
-  const headings = page.lines.flatMap(({ y, segments }) =>
-    segments.length < 2
-      ? []
-      : segments.flatMap(({ words, text, bbox }) => {
-          if (words.length > MAX_HEADING_WORDS || /\d/.test(text)) return [];
-          const role = findLabels(tokensOf(words)).find((match) => PLANS.has(match.role))?.role;
-          return role ? [{ y, role, text, bbox }] : [];
-        }),
-  );
-  return mentions.map((date) => {
-    if (date.role !== null || headings.length === 0) return date;
-    const [x, , width] = date.place.bbox;
-    const heading = headings.find(
-      ({ y, bbox }) => y < date.y && (Math.abs(bbox[0] - x) < 0.02 || overlapShare(bbox[0], bbox[2], x, width) > 0.5),
-    );
-    return heading ? { ...date, role: heading.role, label: heading.text, strength: 0.8 } : date;
-  });
-}
-
-/** So many other dates at the same left edge are a column, also of rows with several lines. */
-const MIN_DISTANT = 2;
-
-/**
- * Dates above each other at the start of lines, or in a column of successive lines without labels, are rows of a table;
- * the fields of a form have different labels.
- */
-function markColumns(mentions: DateMention[]): DateMention[] {
-  return mentions.map((m) => {
-    const below = mentions.filter(
-      (o) =>
-        o !== m &&
-        Math.abs(o.place.bbox[0] - m.place.bbox[0]) < 0.012 &&
-        (o.isCell || m.isCell) &&
-        o.strength < 0.9 &&
-        m.strength < 0.9 &&
-        (o.role === m.role || o.role === null || m.role === null),
-    );
-    const alike = below.filter((o) => Math.abs(o.y - m.y) < 0.09);
-    return alike.length >= 1 || below.length >= MIN_DISTANT ? { ...m, inColumn: true } : m;
-  });
-}

@@ -2,7 +2,7 @@ import { daysBetween } from '../../../../src-shared/medical/civil-date.ts';
 import { foldLetters } from '../fold.ts';
 import type { KnownPatient } from '../extraction.ts';
 import type { Language } from '../../../../src-shared/medical/page.ts';
-import type { DateMention } from './date-mentions.ts';
+import type { DateMention } from './date-mention.ts';
 
 export type DayMonthOrder = 'dmy' | 'mdy';
 

@@ -65,3 +65,30 @@ it('reads the boxes of a form and a sign of currency as digits of a date', () =>
   expect(datesOf(report('04 06 2024'))[0]).toBe('2024-06-04');
   expect(datesOf(report('0$.06.2024'))[0]).toBe('2024-06-05');
 });
+
+describe('the day of a visit in a letter', () => {
+  it.each([
+    ['Vielen Dank für die Überweisung Ihres Patienten, den ich am 04.11.2025 koloskopierte.', '2025-11-04'],
+    ["J'ai examiné ce mardi 4 novembre 2025 votre patiente pour une baisse de vision.", '2025-11-04'],
+    ['Sprechstundenbericht vom 04.11.2025', '2025-11-04'],
+  ])('is known by %j', (line, day) =>
+    expect(datesOf(['Praxis am Markt', 'Olten, 06.11.2025', line, 'Diagnose: Cataracta senilis'])).toEqual([
+      day,
+      '2025-11-06',
+    ]),
+  );
+
+  it('is not that of an appointment below a heading, nor a later one beside a label', () => {
+    expect(
+      datesOf(['Praxis am Markt', '03.03.2025', 'Ihre Termine:', '10.03.2025  09:00', '17.03.2025  09:00'])[0],
+    ).toBe('2025-03-03');
+    expect(
+      datesOf([
+        'Riverside Urgent Care',
+        'Date of service: 01/28/2025',
+        'Assessment: Acute sinusitis',
+        'Follow up with PCP on 02/04/2025 if not improved.',
+      ])[0],
+    ).toBe('2025-01-28');
+  });
+});

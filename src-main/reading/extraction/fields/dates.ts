@@ -4,7 +4,8 @@ import type { Found, Place, ReaderContext, ReviewReason } from '../extraction.ts
 import type { DateRole } from '../languages/date-labels.ts';
 import type { Layout } from '../layout/layout.ts';
 import { TYPE_RULES } from '../types/type-rules.ts';
-import { findDateMentions, type DateMention } from './date-mentions.ts';
+import type { DateMention } from './date-mention.ts';
+import { findDateMentions } from './date-mentions.ts';
 import { resolveDateOrder, type DayMonthOrder } from './date-order.ts';
 import { withBirthDates, withoutOldDates } from './unlabelled-dates.ts';
 
@@ -78,10 +79,11 @@ function withPastChecks(all: readonly ReadDate[]): ReadDate[] {
     .map(({ date }) => date)
     .sort()
     .at(-1);
+  const isOnly = last === undefined && all.every(({ role }) => role === 'birth' || role === 'follow_up');
   return all.map((date) => {
     const isHead = date.page === 1 && date.y < HEAD && !date.inColumn;
     // "Visita di controllo — 15/10/2024", the only date of a paper, was a visit.
-    if (last === undefined && date.role === 'follow_up' && isHead) return { ...date, role: 'visit' };
+    if (isOnly && date.role === 'follow_up' && isHead) return { ...date, role: 'visit' };
     if (last === undefined || date.inColumn) return date;
     if (date.role === 'follow_up' && date.date <= last) return { ...date, role: 'visit' };
     return date.role === 'visit' && date.date > last ? { ...date, role: 'follow_up' } : date;

@@ -3,7 +3,7 @@ import type { KnownPatient } from '../extraction.ts';
 import type { Layout } from '../layout/layout.ts';
 import type { Line, Segment } from '../layout/lines.ts';
 import { nameIn } from './patient-print.ts';
-import type { DateMention } from './date-mentions.ts';
+import type { DateMention } from './date-mention.ts';
 
 /** An unlabeled date beside a name is a birth date if the paper has another date this much younger. */
 const MIN_AGE_DAYS = 730;

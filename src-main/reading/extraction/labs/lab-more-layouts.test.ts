@@ -30,6 +30,23 @@ describe('results of several days', () => {
     ]);
   });
 
+  it('are of the day of their place in the row where signs move them beside its column', () =>
+    expect(
+      datedRows([
+        'Analyse               14.11.2024    21.11.2024  Einheit  Referenz',
+        'GOT                         112 *        48 *   U/L      0 - 40',
+        'Alk. Phosphatase               98          90   U/L      40 - 129',
+        'Bilirubin                     1,9 *       1,0   mg/dL    0,2 - 1,2',
+      ]).map(([, value, , day]) => [value, day]),
+    ).toEqual([
+      [48, '2024-11-21'],
+      [112, '2024-11-14'],
+      [90, '2024-11-21'],
+      [98, '2024-11-14'],
+      [1, '2024-11-21'],
+      [1.9, '2024-11-14'],
+    ]));
+
   it('are numbers, with the flag before or behind them', () =>
     expect(
       datedRows([

@@ -5,6 +5,7 @@ import { isUnit } from '../../../../src-shared/medical/unit.ts';
 import { columnAt, distanceTo, type Column } from '../layout/table.ts';
 import type { Line } from '../layout/lines.ts';
 import type { LabColumn } from './lab-columns.ts';
+import { spreadOverDays } from './lab-day-cells.ts';
 import { isDated } from './lab-table.ts';
 import { SYMBOLS, withoutIntroduction } from './lab-names.ts';
 import { isKnownTest, isListedTest, isWordResult } from './lab-words.ts';
@@ -81,6 +82,7 @@ export function cellsUnder(line: Line, columns: readonly Column<LabColumn>[]): L
     if (column) cells.push({ role: roleOf(token, column, { nameSegment, tokens }), token, column });
   }
   rangeBehindName(cells, columns);
+  spreadOverDays(cells, columns);
   const of = (role: LabColumn): LabToken[] => cells.filter((cell) => cell.role === role).map(({ token }) => token);
   const columnOf = (token: LabToken | undefined) => cells.find((cell) => cell.token === token)?.column;
   const inRange = of('range');

@@ -1,0 +1,33 @@
+import { distanceTo, type Column } from '../layout/table.ts';
+import type { LabColumn } from './lab-columns.ts';
+import { isDated } from './lab-table.ts';
+import type { LabToken } from './lab-tokens.ts';
+
+/** A number farther than this from a day is not of it. */
+const FAR = 0.05;
+
+/**
+ * Signs and right edges move numbers out of the columns of their days, to the next one or to that of the units. One
+ * number for each day is in the order of the days; a number beside a day without one is of that day.
+ */
+export function spreadOverDays(
+  cells: { role: LabColumn; token: LabToken; column: Column<LabColumn> }[],
+  columns: readonly Column<LabColumn>[],
+): void {
+  const days = columns.filter((column) => column.role === 'value' && isDated(column)).sort((a, b) => a.from - b.from);
+  const own = cells
+    .filter(
+      ({ role, token, column }) => role === 'value' && isOfDay(token) && (isDated(column) || column.role === 'unit'),
+    )
+    .sort((a, b) => a.token.from - b.token.from);
+  if (days.length < 2 || own.every(({ column }) => isDated(column) && only(own, column))) return;
+  own.forEach((cell, i) => {
+    const free = days.filter((day) => only(own, day, 0) && distanceTo(day, cell.token.from, cell.token.to) < FAR);
+    const day = own.length === days.length ? days[i] : free.at(-1);
+    if (day && (own.length === days.length || !isDated(cell.column))) cell.column = day;
+  });
+}
+const isOfDay = ({ kind }: LabToken): boolean => kind !== 'flag' && kind !== 'unit';
+/** Whether so many cells are in a column. */
+const only = (cells: readonly { column: Column<LabColumn> }[], column: Column<LabColumn>, count = 1): boolean =>
+  cells.filter((cell) => cell.column === column).length === count;

@@ -14,6 +14,7 @@ import { findDoctors } from './doctor-names.ts';
 import { WEIGHTS, type Duty, type Position } from './doctor-weights.ts';
 import { fullerName, sameDoctor, withFamilyName } from './doctor-spellings.ts';
 import { similarityOfNames } from './known-names.ts';
+import { nameStrength } from './facility-names.ts';
 import { leadsHouse } from './heads-of-house.ts';
 import { findPartyLabels, type PartyPair } from './parties.ts';
 
@@ -144,6 +145,14 @@ function dutyBefore(segment: Segment, first: number): Labelled | null {
   const tokens = tokensOf(before);
   const label = findPartyLabels(tokens).at(-1);
   if (!label || !DUTIES.has(label.role)) return null;
+  // "i. A. Dr. med. …" signs; the letter is not "à" before a recipient.
+  if (label.role === 'recipient' && /^\p{Lu}\.$/u.test(before[tokens[label.from]?.word ?? 0]?.text ?? '')) return null;
+  // "Office visit: 6/11/2025 with Ann Lee, MD"; the next appointment is with somebody else.
+  const said = before.map(({ text }) => text).join(' ');
+  if (label.role === 'referred_to' && VISIT_WITH.test(said) && !PLANNED.test(said))
+    return { duty: 'author', label: 'with' };
+  // "Specialty Registrar to Dr …": whom the writer works for.
+  if (label.role === 'recipient' && OFFICE_UNDER.test(said)) return { duty: 'copy', label: 'to' };
   const gap = before.length - (tokens[label.to - 1]?.word ?? 0) - 1;
   return gap > 1
     ? null
@@ -156,9 +165,13 @@ function dutyBefore(segment: Segment, first: number): Labelled | null {
       };
 }
 
+const VISIT_WITH = /(?<!\p{L})(?:visit|seen|consultation|appointment today)(?!\p{L}).* with$/iu;
+const PLANNED = /next|follow|return|schedul|upcoming|planned/iu;
+const OFFICE_UNDER = /(?<!\p{L})(?:registrar|fellow|resident|secretary|assistant|SHO|FY\d|ST\d) (?:to|for)$/iu;
+
 /** "Consultant: Dr …" names who is in charge; below a signature, the word says who signs. */
 const dutyOf = (role: Duty, label: string | undefined): Duty =>
-  role === 'author' && label === 'consultant' ? 'treating' : role;
+  role === 'author' && /^consultants?$/.test(label ?? '') ? 'treating' : role;
 
 /** What a doctor did in brackets after the name: "Consultant: Dr Sinéad Mulqueen (requesting)". */
 function dutyAfter({ words }: Segment, end: number): Labelled | null {
@@ -319,7 +332,7 @@ function untitledDoctors(pairs: readonly PartyPair[]): Candidate[] {
       ];
     }
     const name = SALUTED_NAME.exec(pair.text)?.[1];
-    if (!name || (!pair.hasColon && pair.how !== 'below')) return [];
+    if (!name || nameStrength(name, 'other') > 0 || (!pair.hasColon && pair.how !== 'below')) return [];
     const family = name.split(' ').at(-1) ?? '';
     // British surgeons are called "Mr" and "Miss".
     const title = SURGEONS.has(pair.role) ? /^(?:Mr|Mrs|Miss|Ms)\.?(?=\s)/u.exec(pair.text)?.[0] : undefined;

@@ -77,7 +77,13 @@ const PRINTED_BY = new RegExp(
 );
 
 /** The public body that owns the houses on its papers. */
-const OWNER = /^ (?:azienda (?:sanitaria|usl|unita)|servizio sanitario|nhs\b|a?usl\b|asl\b|regione\b)/u;
+const OWNER = new RegExp(
+  [
+    String.raw`^ (?:azienda (?:sanitaria|usl|unita)|servizio sanitario|nhs\b|a?usl\b|asl\b|regione\b)|`,
+    String.raw`nhs (?:foundation )?trust$|health board$`,
+  ].join(''),
+  'u',
+);
 
 /** "Walgrove Pharmacy #1120", "Health Center No. 204". */
 const NUMBER_OF_HOUSE = /\s+(?:#|N[or°]\.?)\s?\d+$/u;

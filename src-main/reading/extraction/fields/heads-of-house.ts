@@ -15,13 +15,16 @@ export function leadsHouse(
     ...words.slice(end, end + WORDS_OF_OFFICE),
   ];
   const office = beside.map(({ text }) => text).join(' ');
+  if (IS_PRIMARY.test(words[first]?.text ?? '')) return true;
   return LEADS.test(foldLetters(office)) || (under !== undefined && LEADS_ALONE.test(foldLetters(under.text)));
 }
+/** "Prim. Univ.-Doz. Dr. …" */
+const IS_PRIMARY = /^Prim(?:\.|ar(?:ius|ia)?$)/u;
 const WORDS_OF_OFFICE = 5;
 const LEADS = new RegExp(
   [
     String.raw`(?<!\p{L})(?:chefarzt|chefarztin|abteilungsleiter|klinikdirektor|direktor|arztlicher? (?:leiter|`,
-    String.raw`direktor)|leiter|primar|chef(?:fe)? de (?:service|clinique)|medecin[- ]chef|primario|direttore|`,
+    String.raw`direktor)|leiter|vorstand|primar|chef(?:fe)? de (?:service|clinique)|medecin[- ]chef|primario|direttore|`,
     String.raw`clinical director|head of|chief)`,
   ].join(''),
   'u',

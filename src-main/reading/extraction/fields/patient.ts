@@ -122,7 +122,9 @@ function withoutOthers(candidates: Candidate[], pairs: readonly PartyPair[]): Ca
   const relatives = pairs.flatMap((pair) =>
     pair.role === 'relative' ? (nameIn(withCapitalI(pair.text.replace(AFTER_NAME, ''))) ?? []) : [],
   );
-  const staff = pairs.flatMap((pair) => (STAFF.has(pair.role) ? (nameIn(withoutDegrees(pair.text)) ?? []) : []));
+  const staff = pairs.flatMap((pair) =>
+    STAFF.has(pair.role) && !IS_SALUTED.test(pair.text) ? (nameIn(withoutDegrees(pair.text)) ?? []) : [],
+  );
   const own = candidates.filter(
     ({ name, label }) =>
       !relatives.some((relative) => isSameName(relative, name)) &&
@@ -136,6 +138,8 @@ function withoutOthers(candidates: Candidate[], pairs: readonly PartyPair[]): Ca
       : candidate,
   );
 }
+/** "Radiologues :" beside "Monsieur Thibault Escoffier": the next column begins with the patient. */
+const IS_SALUTED = /^(?:Monsieur|Madame|Mme|Mlle|Herrn?|Frau|Sig\.?(?:ra)?|Signora?) \p{Lu}/u;
 /** British surgeons are called "Mr" like their patients. */
 const STAFF = new Set<PartyPair['role']>(['surgeon', 'assistant', 'author', 'ordering', 'treating']);
 const withoutDegrees = (text: string): string => text.replace(/[,\s]+(?:\p{Lu}{2,}\w*|M\.?D\.?)(?:\s.*)?$/u, '');

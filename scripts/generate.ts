@@ -3,6 +3,7 @@
  * instead.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import type { Endpoint } from '../src-shared/contract/endpoint.ts';
 import { contract } from '../src-shared/contract/index.ts';
 import { openApi } from '../src-shared/contract/openapi.ts';
 import {
@@ -62,6 +63,17 @@ const phones = openApi(
     },
   },
 );
+/** Method and path of every endpoint. The page needs nothing else of the contract, whose schemas are large. */
+function addressSource(): string {
+  const areas = Object.entries(contract).map(([area, endpoints]) => {
+    const lines = Object.entries<Endpoint>(endpoints).map(
+      ([name, { method, path }]) => `    ${name}: { method: '${method}', path: '${path}' },\n`,
+    );
+    return `  ${area}: {\n${lines.join('')}  },\n`;
+  });
+  return `/** Generated from the contract: method and path of every endpoint. */\nexport const ADDRESSES = {\n${areas.join('')}} as const;\n`;
+}
+
 const code = (text: string): string => `\`${text}\``;
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 const files: Record<string, string> = {
@@ -69,6 +81,7 @@ const files: Record<string, string> = {
   'docs/openapi-phone-backups.json': json(phones),
   'docs/configuration.md': configurationPage(),
   'docs/adr/README.md': adrIndex(),
+  'src-shared/contract/generated/addresses.ts': addressSource(),
   'src-shared/medical/generated/unit-table.ts': unitTableSource(readResource('units.tsv')),
 };
 let stale = 0;

@@ -4,10 +4,12 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { install, NODE, ROOT, run } from './install.mjs';
 
+const flags = process.argv.slice(2);
+// Installing and building take a while; programs that read JSON get nothing else.
+if (!flags.includes('--json')) process.stdout.write('Starting Hearth.\n');
 install();
 buildRenderer();
 const electron = findElectron();
-const flags = process.argv.slice(2);
 if (electron.path) run(NODE, [join('scripts', 'build-desktop.ts')]);
 else {
   run(NODE, [join('scripts', 'build-core.ts'), '--if-stale']);

@@ -11,14 +11,15 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { config } from 'zod';
+import type { z } from 'zod';
 import { startI18n } from './app/i18n/index.ts';
 import { createQueryClient } from './client/query-client.ts';
 import { createRoutes } from './app/routes.tsx';
 
 // Otherwise, zod would try to compile validators with `new Function`, which the content security policy forbids.
-config({ jitless: true });
-startI18n();
+// Zod is loaded later and reads its configuration from here.
+(globalThis as { __zod_globalConfig?: z.core.$ZodConfig }).__zod_globalConfig = { jitless: true };
+await startI18n();
 
 const client = createQueryClient(() => {
   if (router.state.location.pathname === '/login' || router.state.location.pathname === '/setup') return;

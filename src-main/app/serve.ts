@@ -7,6 +7,8 @@ import { runCore, type RunningCore } from './supervisor.ts';
 async function serve(): Promise<void> {
   const flags = parseFlags(process.argv.slice(2));
   if (flags.help) return void process.stdout.write(`${USAGE}\n`);
+  // Writing and reading its papers takes some seconds. With --json, the first line is the address.
+  if (flags.demo && !flags.json) process.stdout.write('Hearth is preparing the demo.\n');
   // The demo loads the PDF writer for its sample documents, which takes longer to load than everything else.
   const { core, mode } = flags.demo
     ? await (await import('./demo/demo.ts')).startDemo(flags.config)

@@ -10,7 +10,6 @@ import { call, contract } from '../client/api.ts';
 import { cacheKeys } from '../client/cache-keys.ts';
 import type { QueryClient } from '@tanstack/react-query';
 import { NotFound, RouteError } from './frame/not-found.tsx';
-import { Shell } from './frame/shell.tsx';
 import { parseSearch, pickSearch, stringifySearch } from '../client/search-params.ts';
 
 /** Filters of the document list; the same names in the address and in the API. */
@@ -34,14 +33,18 @@ const root = createRootRouteWithContext<{ client: QueryClient }>()({
   errorComponent: RouteError,
 });
 
+/** The frame is loaded while the user is looked up; the login and the setup do without it. */
+const loadShell = lazyRouteComponent(() => import('./frame/shell.tsx'), 'Shell');
+
 const frame = createRoute({
   getParentRoute: () => root,
   id: 'frame',
-  component: Shell,
+  component: loadShell,
   /** The selected patient, retained from page to page; absent means everyone. */
   validateSearch: (search: Record<string, unknown>) => pickSearch(search, ['patient']),
   search: { middlewares: [retainSearchParams(['patient'])] },
   beforeLoad: async ({ context: { client }, location }) => {
+    void loadShell.preload?.();
     const setupStatus = await client.ensureQueryData({
       queryKey: cacheKeys.setup,
       queryFn: () => call(contract.auth.setupStatus, {}),

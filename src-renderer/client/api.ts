@@ -1,10 +1,16 @@
-import { contract } from '../../src-shared/contract/index.ts';
+import { ERRORS } from '../../src-shared/contract/error-codes.ts';
+import { ADDRESSES } from '../../src-shared/contract/generated/addresses.ts';
+import type { Contract } from '../../src-shared/contract/index.ts';
 import type { CallArguments, Endpoint, Reply } from '../../src-shared/contract/endpoint.ts';
 import type { AnyErrorParams } from '../../src-shared/contract/error-text.ts';
-import { ERRORS, type ErrorCode } from '../../src-shared/contract/errors.ts';
+import type { ErrorCode } from '../../src-shared/contract/errors.ts';
 import type { FieldError } from '../../src-shared/contract/field-errors.ts';
 
-export { contract };
+/**
+ * The endpoints with their types. In the page they have only method and path: their schemas would be a third of the
+ * first script.
+ */
+export const contract = ADDRESSES as unknown as Contract;
 
 /** An error code of the API, or `network` if the core cannot be reached. */
 export type FailureCode = ErrorCode | 'network';

@@ -1,12 +1,16 @@
 import i18next from 'i18next';
 import { describe, expect, it } from 'vitest';
 import { documentCaption, documentTitle, type TitleFacts } from '../../src-shared/medical/document-title.ts';
-import { MESSAGES } from '../locales/index.ts';
+import { loadMessages } from '../locales/index.ts';
 import { formatsOf } from '../ui/format/formats.ts';
 import { titleWords } from './document-title.ts';
 
 const i18n = i18next.createInstance();
-await i18n.init({ resources: MESSAGES as never, lng: 'en', interpolation: { escapeValue: false } });
+await i18n.init({
+  resources: { en: await loadMessages('en'), de: await loadMessages('de') } as never,
+  lng: 'en',
+  interpolation: { escapeValue: false },
+});
 const wordsIn = (language: 'en' | 'de') =>
   titleWords(
     i18n.getFixedT(language, 'app'),

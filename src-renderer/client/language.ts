@@ -1,21 +1,23 @@
 import i18next from 'i18next';
-import { MESSAGES } from '../locales/index.ts';
+import { LANGUAGE_FACTS, loadMessages } from '../locales/index.ts';
 import { storePreference, readPreference } from './storage.ts';
 
 /** Code of a language that has messages (BCP 47: `en`, `de`). */
-export type Language = keyof typeof MESSAGES;
+export type Language = keyof typeof LANGUAGE_FACTS;
 
-/** English defines the message keys and is the fallback for unknown languages. */
-export const FALLBACK_LANGUAGE: Language = 'en';
+/** For browsers that prefer no language of the interface. */
+const FALLBACK_LANGUAGE: Language = 'en';
 
 /** The languages of the interface, with their native names. */
-export const LANGUAGES = Object.entries(MESSAGES).map(([value, { language }]) => ({
+export const LANGUAGES = Object.entries(LANGUAGE_FACTS).map(([value, { name, switch_to: switchTo }]) => ({
   value,
-  label: language.name,
+  label: name,
+  switchTo,
   lang: value,
 }));
 
-const isLanguage = (code: string | undefined): code is Language => code !== undefined && Object.hasOwn(MESSAGES, code);
+const isLanguage = (code: string | undefined): code is Language =>
+  code !== undefined && Object.hasOwn(LANGUAGE_FACTS, code);
 
 /** The language stored in this browser, otherwise the first supported one of the browser's preferences. */
 export function firstLanguage(): Language {
@@ -29,13 +31,16 @@ export function firstLanguage(): Language {
 export function localeOf(language: Language): string {
   return (
     navigator.languages.find((tag) => tag.toLowerCase().startsWith(`${language}-`)) ??
-    (MESSAGES[language] ?? MESSAGES[FALLBACK_LANGUAGE])!.language.locale
+    (LANGUAGE_FACTS[language] ?? LANGUAGE_FACTS[FALLBACK_LANGUAGE])!.locale
   );
 }
 
-/** Changes the language of the interface and stores it. */
+/** Changes the language of the interface, once its messages are loaded, and stores it. */
 export function setLanguage(language: Language): void {
   storePreference('language', language);
-  document.documentElement.lang = language;
-  void i18next.changeLanguage(language);
+  void loadMessages(language).then((messages) => {
+    for (const [namespace, texts] of Object.entries(messages)) i18next.addResourceBundle(language, namespace, texts);
+    document.documentElement.lang = language;
+    return i18next.changeLanguage(language);
+  });
 }

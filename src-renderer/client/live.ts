@@ -2,7 +2,7 @@ import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { contract } from './api.ts';
 import type { BackupOverview } from '../../src-shared/contract/vault-backups.ts';
-import { liveMessage, type LiveMessage } from '../../src-shared/contract/live.ts';
+import type { LiveMessage } from '../../src-shared/contract/live.ts';
 import type { PipelineStatus } from '../../src-shared/contract/pipeline.ts';
 import type { CheckState } from '../../src-shared/contract/vault-files.ts';
 import { cacheKeys } from './cache-keys.ts';
@@ -87,12 +87,16 @@ export function applyMessage(
   }
 }
 
+/** Loaded with the first message: the page is shown without any schema. */
+const loadSchema = () => import('../../src-shared/contract/live.ts');
+
 /** Keeps the cache current while mounted. Returns false while disconnected, so that callers can poll. */
 export function useLive(): boolean {
   const client = useQueryClient();
   const [connected, setConnected] = useState(true);
   useEffect(() => {
     let source: EventSource | null = null;
+    let isMounted = true;
     let attempt = 0;
     let retry: ReturnType<typeof setTimeout> | undefined;
     let settle: ReturnType<typeof setTimeout> | undefined;
@@ -127,8 +131,11 @@ export function useLive(): boolean {
         setConnected(true);
       };
       source.onmessage = (event: MessageEvent<string>) => {
-        const message = liveMessage.safeParse(JSON.parse(event.data));
-        if (message.success) applyMessage(client, message.data, markStale);
+        // Messages are applied in the order in which they arrive, also while their schema is loaded.
+        void loadSchema().then(({ liveMessage }) => {
+          const message = liveMessage.safeParse(JSON.parse(event.data));
+          if (message.success && isMounted) applyMessage(client, message.data, markStale);
+        });
       };
       source.onerror = () => {
         source?.close();
@@ -138,6 +145,7 @@ export function useLive(): boolean {
     };
     connect();
     return () => {
+      isMounted = false;
       source?.close();
       clearTimeout(retry);
       clearTimeout(settle);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { ERRORS } from '../../src-shared/contract/errors.ts';
-import { FIELD_ERROR_TEXTS } from '../../src-shared/contract/field-errors.ts';
-import { MESSAGES } from '../locales/index.ts';
+import { ERRORS } from '../../src-shared/contract/error-codes.ts';
+import { FIELD_ERRORS } from '../../src-shared/contract/field-error-codes.ts';
+import { LANGUAGE_FACTS, loadMessages } from '../locales/index.ts';
 
 /** Every message by its path: `app › nav › today`. */
 function* leaves(node: object, path = ''): Generator<[string, string]> {
@@ -13,11 +13,14 @@ function* leaves(node: object, path = ''): Generator<[string, string]> {
 }
 const paramsOf = (text: string): string[] =>
   [...new Set([...text.matchAll(/\{\{(\w+)\}\}/g)].map((match) => match[1] ?? ''))].sort();
-const english = new Map(leaves(MESSAGES['en'] ?? {}));
+const CATALOGS = await Promise.all(
+  Object.keys(LANGUAGE_FACTS).map(async (language) => [language, await loadMessages(language)] as const),
+);
+const english = new Map(leaves(await loadMessages('en')));
 
-describe.each(Object.entries(MESSAGES))('the messages in %s', (_, messages) => {
+describe.each(CATALOGS)('the messages in %s', (_, messages) => {
   it('have a text for every error code', () => {
-    for (const code of Object.keys({ ...ERRORS, ...FIELD_ERROR_TEXTS }))
+    for (const code of Object.keys({ ...ERRORS, ...FIELD_ERRORS }))
       expect(messages.errors, code).toHaveProperty([code]);
   });
 

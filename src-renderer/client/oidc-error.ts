@@ -1,4 +1,5 @@
-import { ERRORS, type ErrorCode } from '../../src-shared/contract/errors.ts';
+import { ERRORS } from '../../src-shared/contract/error-codes.ts';
+import type { ErrorCode } from '../../src-shared/contract/errors.ts';
 import { ApiError } from './api.ts';
 
 /** The sign-in error in the URL, such as `?failed=oidc.name_taken&name=ada`; null for an unknown code. */

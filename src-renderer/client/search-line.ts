@@ -1,5 +1,5 @@
 import { SEARCH_TERM, SEARCH_WORDS, type SearchWord } from '../../src-shared/contract/search-words.ts';
-import { MESSAGES } from '../locales/index.ts';
+import { LANGUAGE_FACTS } from '../locales/index.ts';
 
 /** Each word of a language with the word of the API for it. */
 const apiWords = (words: Readonly<Record<SearchWord, string>>): [string, string][] =>
@@ -9,7 +9,7 @@ const apiWords = (words: Readonly<Record<SearchWord, string>>): [string, string]
 
 // A saved search keeps its meaning in every language; of equal words, the English one wins.
 const API_WORDS = new Map([
-  ...Object.values(MESSAGES).flatMap(({ search_words: words }) => apiWords(words)),
+  ...Object.values(LANGUAGE_FACTS).flatMap(({ search_words: words }) => apiWords(words)),
   ...apiWords(SEARCH_WORDS),
 ]);
 

@@ -1,14 +1,6 @@
 import type { z } from 'zod';
 import { FILES_MESSAGE } from '../../src-shared/contract/bridge-names.ts';
-import {
-  bridgeAnswer,
-  bridgeCalls,
-  bridgeSignal,
-  type BridgeCall,
-  type BridgeCalls,
-  type BridgeErrorCode,
-  type BridgeSignal,
-} from '../../src-shared/contract/bridge.ts';
+import type { BridgeCall, BridgeCalls, BridgeErrorCode, BridgeSignal } from '../../src-shared/contract/bridge.ts';
 
 /** An error of the desktop shell; `code` gives the reason. */
 export class ShellError extends Error {
@@ -19,6 +11,9 @@ export class ShellError extends Error {
     this.code = code;
   }
 }
+
+/** A browser never loads the schemas. */
+const loadSchemas = () => import('../../src-shared/contract/bridge.ts');
 
 /** Whether this page runs in the desktop shell. */
 export const isInShell = (): boolean => window.hearth !== undefined;
@@ -31,6 +26,7 @@ export async function askShell<K extends BridgeCall>(
   args: z.input<BridgeCalls[K]['args']>,
 ): Promise<z.output<BridgeCalls[K]['reply']>> {
   if (!window.hearth) throw new ShellError('forbidden');
+  const { bridgeAnswer, bridgeCalls } = await loadSchemas();
   const answer = bridgeAnswer.parse(await window.hearth.call(name, args));
   if ('error' in answer) throw new ShellError(answer.error);
   return bridgeCalls[name].reply.parse(answer.value) as z.output<BridgeCalls[K]['reply']>;
@@ -46,7 +42,9 @@ export function openFolderPort(key: string): MessagePort {
 /** Subscribes to messages of the shell; does nothing in a browser. */
 export function onShellSignal(listener: (signal: BridgeSignal) => void): void {
   window.hearth?.onSignal((signal) => {
-    const parsed = bridgeSignal.safeParse(signal);
-    if (parsed.success) listener(parsed.data);
+    void loadSchemas().then(({ bridgeSignal }) => {
+      const parsed = bridgeSignal.safeParse(signal);
+      if (parsed.success) listener(parsed.data);
+    });
   });
 }

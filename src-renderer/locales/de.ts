@@ -1,19 +1,6 @@
 import type { Messages } from './en.ts';
 
 export const messages: Messages = {
-  language: {
-    name: 'Deutsch',
-    locale: 'de-CH',
-    switch_to: 'Auf Deutsch umschalten',
-  },
-  search_words: {
-    or: 'ODER',
-    title: 'titel datei',
-    body: 'inhalt',
-    english: 'englisch zusammenfassung',
-    people: 'arzt praxis spital klinik labor',
-    labels: 'typ fach diagnose medikament',
-  },
   app: {
     app: {
       name: 'Hearth',

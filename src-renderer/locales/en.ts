@@ -1,22 +1,14 @@
-import { ERROR_TEXTS } from '../../src-shared/contract/errors.ts';
-import { FIELD_ERROR_TEXTS } from '../../src-shared/contract/field-errors.ts';
+import { ERROR_TEXTS } from '../../src-shared/contract/error-codes.ts';
+import { FIELD_ERRORS } from '../../src-shared/contract/field-error-codes.ts';
 import { MENU_TEXTS, type MenuLabels } from '../../src-shared/contract/menu-labels.ts';
 import { REVIEW_TEXTS, type ReviewCode } from '../../src-shared/contract/review-reasons.ts';
-import { SEARCH_WORDS, type SearchWord } from '../../src-shared/contract/search-words.ts';
 
 /**
  * English messages, which decide the keys of every language. `{{x}}` is filled in; `_one` and `_other` follow
  * `{{count}}`.
- * Each top-level key is a namespace of i18next. A new language is a file like this one: nothing else has to change.
+ * Each top-level key is a namespace of i18next. A new language is a file like this one, and a line in `index.ts`.
  */
 export const messages = {
-  language: {
-    name: 'English',
-    locale: 'en-GB',
-    switch_to: 'Switch to English',
-  },
-  /** Words of a search line, separated by spaces; English ones work in every language. */
-  search_words: SEARCH_WORDS as Readonly<Record<SearchWord, string>>,
   /** The frame and its pages. */
   app: {
     app: {
@@ -2426,7 +2418,7 @@ export const messages = {
   },
   errors: {
     ...ERROR_TEXTS,
-    ...FIELD_ERROR_TEXTS,
+    ...(FIELD_ERRORS as Readonly<Record<keyof typeof FIELD_ERRORS, string>>),
     network: 'Hearth can’t be reached. Check that it is running, then try again.',
   },
 };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { menuLabels } from './menu-labels.ts';
+import type { MenuLabels } from './menu-labels.ts';
 
 /**
  * Everything that the page can request from the desktop shell, in one table; main parses arguments and replies. No call
@@ -9,6 +9,16 @@ import { menuLabels } from './menu-labels.ts';
 /** Identifies a folder in this run of the program; the page never learns its path. */
 const folderKey = z.string().min(1).max(64);
 const nothing = z.strictObject({});
+
+const label = z.string().min(1).max(60);
+const menuLabels = z.strictObject({
+  file: label,
+  vault: label,
+  home: label,
+  edit: label,
+  view: label,
+  window: label,
+} satisfies Record<keyof MenuLabels, z.ZodType>);
 
 /** The folder of a phone backup. */
 const phoneFolder = z.strictObject({

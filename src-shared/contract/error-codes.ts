@@ -332,3 +332,8 @@ export const ERRORS = {
   ...READING_ERRORS,
   'pipeline.stopped': { status: 409, detail: 'Reading is stopped. Resume it first.' },
 } as const satisfies Record<string, { status: number; detail: string }>;
+
+/** The English text of every code, for the English message catalog. */
+export const ERROR_TEXTS = Object.fromEntries(
+  Object.entries(ERRORS).map(([code, { detail }]) => [code, detail]),
+) as Readonly<Record<keyof typeof ERRORS, string>>;

@@ -16,10 +16,6 @@ type ParamName<Code extends ErrorCode> = NamesIn<(typeof ERRORS)[Code]['detail']
 export type ErrorParams<Code extends ErrorCode> = Readonly<Record<ParamName<Code>, string | number>>;
 /** A code whose text has no parameters. */
 export type PlainErrorCode = { [Code in ErrorCode]: [ParamName<Code>] extends [never] ? Code : never }[ErrorCode];
-/** The English text of every code, for the English message catalog. */
-export const ERROR_TEXTS = Object.fromEntries(
-  Object.entries(ERRORS).map(([code, { detail }]) => [code, detail]),
-) as Readonly<Record<ErrorCode, string>>;
 
 /** A failure as it is stored and sent inside a reply: each language has its own text for the code. */
 export const errorReference = z.object({

@@ -1,42 +1,8 @@
 import { z } from 'zod';
 import { fillIn, type AnyErrorParams } from './error-text.ts';
-
-/** What can be wrong with one field of a request, in English; each language has its own text for a code. */
-const FIELD_ERRORS = {
-  'field.required': 'Enter a value.',
-  'field.wrong_type': 'This must be of the type {{type}}.',
-  'field.too_short': 'Use at least {{min}} characters.',
-  'field.too_long': 'Use at most {{max}} characters.',
-  'field.too_few': 'Give at least {{min}} values.',
-  'field.too_many': 'Give at most {{max}} values.',
-  'field.too_small': 'Enter at least {{min}}.',
-  'field.too_large': 'Enter at most {{max}}.',
-  'field.not_a_date': 'Enter a valid date as year, month and day, such as 2026-11-23.',
-  'field.not_a_time': 'Enter a time of day such as 03:30.',
-  'field.not_an_id': 'Enter a positive whole number.',
-  'field.not_a_whole_number': 'Enter a whole number.',
-  'field.not_a_color': 'Enter a colour such as #0b7285.',
-  'field.not_a_view_key': 'Use 1 to 64 of the letters a–z, digits and . _ -',
-  'field.not_a_column_name': 'Use 1 to 64 of the letters a–z and A–Z, digits and . _ -',
-  'field.not_language_codes': 'Enter auto, or language codes such as de+en.',
-  'field.not_a_choice': 'Use one of these values: {{values}}.',
-  'field.unknown': 'There is no field named {{names}}.',
-  'field.control_characters': 'Remove the control characters.',
-  'field.not_service_address':
-    'Enter an address that begins with https://. Only this computer and your home network may use http://.',
-  'field.not_secure_address': 'Enter an address that begins with https://. Only this computer may use http://.',
-  'field.not_claim_name': 'Use only letters, digits and . : / _ -',
-  'field.not_scopes': 'Separate the scopes by single spaces.',
-  'field.openid_scope_missing': 'Add the scope openid.',
-  'field.guessable': 'Choose a password that is harder to guess.',
-  'field.one_target': 'Give either target_id or new_target.',
-  'field.invalid': 'Enter a valid value.',
-} as const satisfies Record<string, string>;
+import { FIELD_ERRORS } from './field-error-codes.ts';
 
 export type FieldErrorCode = keyof typeof FIELD_ERRORS;
-
-/** The English text of every code, for the English message catalog. */
-export const FIELD_ERROR_TEXTS: Readonly<Record<FieldErrorCode, string>> = FIELD_ERRORS;
 
 /** A code whose text has no parameters. */
 type PlainFieldErrorCode = {

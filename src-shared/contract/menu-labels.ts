@@ -1,5 +1,3 @@
-import { z } from 'zod';
-
 /**
  * The English texts of the desktop menu, and the only place for them: the menu has them until the page sends those of
  * its language, and `locales/en.ts` takes them from here.
@@ -14,13 +12,3 @@ export const MENU_TEXTS = {
 } as const;
 
 export type MenuLabels = Readonly<Record<keyof typeof MENU_TEXTS, string>>;
-
-const label = z.string().min(1).max(60);
-export const menuLabels = z.strictObject({
-  file: label,
-  vault: label,
-  home: label,
-  edit: label,
-  view: label,
-  window: label,
-});

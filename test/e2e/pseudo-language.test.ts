@@ -158,7 +158,7 @@ async function lookIntoPopups(screen: string, within = '#content', most = 10): P
     await look(`${screen}, popup ${at}`, triggers.nth(at));
 }
 
-describeWith({ browser: true }, 'in a language that is one more file', () => {
+describeWith({ browser: true }, 'in a language that is one more file and line', () => {
   it('translates the setup and the sign-in', async () => {
     await page.goto(served.url);
     await check('setup, vault');

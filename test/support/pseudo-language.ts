@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -27,8 +27,7 @@ const translated = (catalogue: Catalogue): Catalogue =>
 
 /** The English messages in the pseudo-language, with the same keys and placeholders. */
 export function pseudoMessages(): Messages {
-  const messages = translated(english as Catalogue) as unknown as Messages;
-  return { ...messages, language: { ...messages.language, locale: PSEUDO.locale } };
+  return translated(english as Catalogue) as unknown as Messages;
 }
 
 export interface PseudoBuild {
@@ -37,7 +36,7 @@ export interface PseudoBuild {
   remove(): void;
 }
 
-/** Builds a copy of the renderer to which one file was added: the catalogue of the pseudo-language. */
+/** Builds a copy of the renderer to which a file and a line were added: the catalogue of the pseudo-language. */
 export async function buildWithPseudoLanguage(): Promise<PseudoBuild> {
   const folder = mkdtempSync(join(tmpdir(), 'hearth-pseudo-'));
   const output = join(folder, 'built');
@@ -56,6 +55,10 @@ export async function buildWithPseudoLanguage(): Promise<PseudoBuild> {
     "import type { Messages } from './en.ts';\n" +
       `export const messages: Messages = ${JSON.stringify(pseudoMessages())};\n`,
   );
+  const index = join(folder, 'src-renderer', 'locales', 'index.ts');
+  const facts = { name: pseudo('Pseudo'), locale: PSEUDO.locale, switch_to: pseudo('Switch') };
+  const line = `${PSEUDO.code}: { ...${JSON.stringify(facts)}, search_words: SEARCH_WORDS },`;
+  writeFileSync(index, readFileSync(index, 'utf8').replace(/^ {2}en: \{/m, `  ${line}\n$&`));
   // Tests run as NODE_ENV=test, which would build React's slow development version.
   const { NODE_ENV: before } = process.env;
   process.env['NODE_ENV'] = 'production';

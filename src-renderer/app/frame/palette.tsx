@@ -135,8 +135,8 @@ function CommandGroup({ q, run, onUpload, onKeys }: { q: string; run: Run; onUpl
   const signOut = useSignOut();
   const { setTheme } = useTheme();
   const toggleTheme = (): void => setTheme(document.documentElement.dataset['theme'] === 'dark' ? 'light' : 'dark');
-  const languages = LANGUAGES.filter(({ value }) => value !== i18n.language).map(({ value }) => ({
-    label: i18n.getFixedT(value, 'language')('switch_to'),
+  const languages = LANGUAGES.filter(({ value }) => value !== i18n.language).map(({ value, switchTo }) => ({
+    label: switchTo,
     glyph: Languages,
     lang: value,
     act: () => setLanguage(value),

@@ -2,7 +2,7 @@ import { Menu as MenuGlyph, Moon, Search, Sun } from 'lucide-react';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { PipelineStatus } from '../../../src-shared/contract/pipeline.ts';
-import { IconButton } from '../../ui/button.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Kbd } from '../../ui/kbd.tsx';
 import { useTheme } from '../../client/theme.ts';

@@ -1,7 +1,8 @@
 import { X } from 'lucide-react';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { Button, IconButton } from '../../ui/button.tsx';
+import { Button } from '../../ui/button.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { Tag } from '../../ui/chip.tsx';
 import { Meter } from '../../ui/dots.tsx';
 import { useVocabulary } from '../../client/vocabulary.ts';

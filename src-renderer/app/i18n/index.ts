@@ -1,21 +1,24 @@
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
+import type { MenuLabels } from '../../../src-shared/contract/menu-labels.ts';
 import { askShell, isInShell } from '../../client/shell-bridge.ts';
-import { FALLBACK_LANGUAGE, firstLanguage } from '../../client/language.ts';
-import { MESSAGES } from '../../locales/index.ts';
+import { firstLanguage } from '../../client/language.ts';
+import { loadMessages } from '../../locales/index.ts';
 import './catalogues.ts';
 
-/** Initializes i18next; `app` is the namespace of the frame and its pages. */
-export function startI18n(): void {
+/** Initializes i18next with the messages of one language; `app` is the namespace of the frame and its pages. */
+export async function startI18n(): Promise<void> {
   const language = firstLanguage();
   document.documentElement.lang = language;
+  const messages = await loadMessages(language);
   i18next.on('languageChanged', labelMenu);
-  void i18next.use(initReactI18next).init({
+  await i18next.use(initReactI18next).init({
     lng: language,
-    fallbackLng: FALLBACK_LANGUAGE,
+    // Every language has all messages: its type demands it.
+    fallbackLng: false,
     defaultNS: 'app',
-    ns: Object.keys(MESSAGES[FALLBACK_LANGUAGE] ?? {}),
-    resources: MESSAGES,
+    ns: Object.keys(messages),
+    resources: { [language]: messages },
     interpolation: { escapeValue: false },
     returnNull: false,
   });
@@ -23,6 +26,6 @@ export function startI18n(): void {
 
 /** Labels the menu of the desktop window in the language of the page; if that fails, the menu stays as it is. */
 function labelMenu(language: string): void {
-  const labels = MESSAGES[language]?.app.menu;
+  const labels = i18next.getResource(language, 'app', 'menu') as MenuLabels | undefined;
   if (labels && isInShell()) void askShell('setMenuLabels', labels).catch(() => {});
 }

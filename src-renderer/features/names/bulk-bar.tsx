@@ -1,7 +1,8 @@
 import { Check, Merge, Trash2, X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { NameRow } from '../../../src-shared/contract/names.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
+import { Button } from '../../ui/button.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { MergeDialog } from './merge-dialog.tsx';
 import type { NameActions } from './use-actions.ts';
 

@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Lock, Search } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState, type ComponentType, type FormEvent } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
-import { IconButton } from '../../ui/button.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { Input } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { SkeletonLines } from '../../ui/states.tsx';

@@ -1,5 +1,6 @@
 import { FolderOpen, Lock, LockOpen } from 'lucide-react';
-import { Button, IconButton } from '../../ui/button.tsx';
+import { Button } from '../../ui/button.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { Tag } from '../../ui/chip.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { DeviceOutline } from './device-outline.tsx';

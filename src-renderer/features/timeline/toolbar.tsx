@@ -1,6 +1,7 @@
 import { ChartNoAxesGantt, Maximize2, Plus, Printer, Table2, ZoomIn, ZoomOut } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { Button, IconButton } from '../../ui/button.tsx';
+import { Button } from '../../ui/button.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { Chip, RemovableChip } from '../../ui/chip.tsx';
 import { OptionList } from '../../ui/combobox.tsx';
 import { Segments } from '../../ui/field.tsx';

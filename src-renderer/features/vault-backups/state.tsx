@@ -1,6 +1,6 @@
 import { CircleCheck, HardDrive } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { ERRORS } from '../../../src-shared/contract/errors.ts';
+import { ERRORS } from '../../../src-shared/contract/error-codes.ts';
 import type { BackupOverview } from '../../../src-shared/contract/vault-backups.ts';
 import { ApiError, type FailureCode } from '../../client/api.ts';
 import { now } from '../../client/clock.ts';

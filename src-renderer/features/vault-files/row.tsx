@@ -14,7 +14,7 @@ import { useState, type DragEvent, type Ref } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { VaultEntry } from '../../../src-shared/contract/vault-files.ts';
 import { useFormats } from '../../client/format.ts';
-import { IconButton } from '../../ui/button.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { Tag } from '../../ui/chip.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Icon } from '../../ui/icon.tsx';

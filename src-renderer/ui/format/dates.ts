@@ -1,4 +1,4 @@
-import { MESSAGES } from '../../locales/index.ts';
+import { LANGUAGE_FACTS } from '../../locales/index.ts';
 
 /** Order in which a locale writes day, month and year, e.g. `dmy` for de-CH. */
 export function dateOrder(locale: string): 'dmy' | 'mdy' | 'ymd' {
@@ -15,7 +15,7 @@ const isCalendarDate = (year: number, month: number, day: number) => {
 /** Month 1–12 by name or prefix in the locale or any interface language; 0 if none matches. */
 function monthByName(word: string, locale: string): number {
   const prefix = word.toLowerCase().replace(/\.$/, '');
-  for (const language of [locale, ...Object.keys(MESSAGES)]) {
+  for (const language of [locale, ...Object.keys(LANGUAGE_FACTS)]) {
     for (let month = 0; month < 12; month++) {
       const name = new Intl.DateTimeFormat(language, { month: 'long', timeZone: 'UTC' })
         .format(Date.UTC(2000, month, 1))

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { LINK_TYPES, type DocumentDetail, type LinkType } from '../../../../src-shared/contract/rows.ts';
 import { useTitles } from '../../../client/document-title.ts';
 import { useFormats } from '../../../client/format.ts';
-import { IconButton } from '../../../ui/button.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
 import { OptionList } from '../../../ui/combobox.tsx';
 import { Field, Select } from '../../../ui/field.tsx';
 import { Popover } from '../../../ui/popover.tsx';

@@ -2,7 +2,8 @@ import { ChevronLeft, ChevronRight, Download, HardDriveUpload } from 'lucide-rea
 import { useState } from 'react';
 import { useMayEdit } from '../../../client/session.tsx';
 import { useShortcuts } from '../../../client/shortcuts.ts';
-import { Button, IconButton } from '../../../ui/button.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
 import { SideSheet } from '../../../ui/dialog.tsx';
 import { useToasts } from '../../../ui/toasts.tsx';
 import { saveBlob } from '../export/download.ts';

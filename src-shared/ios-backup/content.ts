@@ -42,12 +42,14 @@ export async function blobSource(files: BackupFiles, path: string): Promise<Byte
  * Opens the plain bytes of an encrypted blob. They end where their PKCS#7 padding starts: the size in the manifest is
  * often wrong for files that changed during the backup, in both directions, and cutting a database there destroys it.
  * That size counts only if the padding is invalid and the size ends in the last block. Throws `cut_file` for a blob that
- * ends inside a cipher block.
+ * ends inside a cipher block, or at one without padding and before that size: the rest of it is missing.
  * Source: github.com/avibrazil/iOSbackup pull request 26, github.com/jsharkey13/iphone_backup_decrypt issue 1.
  */
 export async function decryptedSource(blob: ByteSource, key: CbcKey, recorded: number | null): Promise<ByteSource> {
   if (blob.size % BLOCK_BYTES !== 0) throw new BackupError('cut_file');
-  return wholeBlocksSource(blob, key, recorded);
+  const source = await wholeBlocksSource(blob, key, recorded);
+  if (source.size === blob.size && recorded !== null && recorded > blob.size) throw new BackupError('cut_file');
+  return source;
 }
 
 /**

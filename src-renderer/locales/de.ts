@@ -1217,7 +1217,7 @@ export const messages: Messages = {
     untitled: 'Ohne Titel',
     locked_note: 'Gesperrt',
     locked_note_text: 'Diese Notiz ist mit einem eigenen Passwort gesperrt und lässt sich hier nicht öffnen.',
-    deleted_note: 'zuletzt gelöscht',
+    recently_deleted: 'zuletzt gelöscht',
     note_kind: {
       image: 'Bild',
       scan: 'Gescanntes Dokument',

@@ -1176,7 +1176,7 @@ export const messages = {
     untitled: 'Untitled',
     locked_note: 'Locked',
     locked_note_text: 'This note is locked with its own password and can’t be opened here.',
-    deleted_note: 'recently deleted',
+    recently_deleted: 'recently deleted',
     note_kind: {
       image: 'Image',
       scan: 'Scanned document',

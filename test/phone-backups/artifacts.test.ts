@@ -198,7 +198,7 @@ describe.each([12, 15, 26] as const satisfies Release[])('a phone with iOS %i', 
     });
     expect(rows.photos[2]).toMatchObject({
       file_id: null,
-      metadata: { is_screenshot: true, trashed_at: '2023-07-01T00:00:00' },
+      metadata: { is_screenshot: true, is_trashed: true, trashed_at: '2023-07-01T00:00:00' },
     });
     expect(rows.photos[3]).toMatchObject({ media_type: 'video' });
     expect(rows.albums).toEqual([{ album_id: 'ALBUM-1', title: 'Arztbriefe', kind: 'album', photo_count: 2 }]);

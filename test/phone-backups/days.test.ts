@@ -159,6 +159,7 @@ describe('lists from one day to another', () => {
     longitude: null,
     is_favourite: false,
     is_hidden: false,
+    is_trashed: false,
     trashed_at: null,
     is_screenshot: false,
     is_edited: false,

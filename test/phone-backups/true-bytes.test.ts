@@ -70,7 +70,8 @@ describe('the padding of an encrypted file', () => {
       { domain: DOMAIN, path: 'cut at a block', content: counting(100), cut: 16 },
       { domain: DOMAIN, path: 'empty', content: '', cut: 16, size: 0 },
     ]);
-    for (const path of ['torn', 'emptied', 'cut at a block']) expect([path, await codeOf(open, path)]).toEqual([path, 'cut_file']);
+    for (const path of ['torn', 'emptied', 'cut at a block'])
+      expect([path, await codeOf(open, path)]).toEqual([path, 'cut_file']);
     expect(await bytesOf(open, DOMAIN, 'empty')).toHaveLength(0);
     expect((await open.integrity()).counts).toMatchObject({ cut: 1, wrong_size: 2 });
   });

@@ -22,6 +22,8 @@ export const photoRow = z.object({
     longitude: z.number().nullable(),
     is_favourite: z.boolean(),
     is_hidden: z.boolean(),
+    is_trashed: z.boolean(),
+    /** Null if the phone does not say when. */
     trashed_at: when,
     is_screenshot: z.boolean(),
     is_edited: z.boolean(),

@@ -114,6 +114,7 @@ function photoOf(row: SqliteRow, files: ReadonlyMap<string, FileRef>, albums: st
       longitude: hasPlace ? longitude : null,
       is_favourite: flagOf(row.favourite),
       is_hidden: flagOf(row.hidden),
+      is_trashed: flagOf(row.trashed),
       trashed_at: flagOf(row.trashed) ? appleTime(row.trashedAt) : null,
       is_screenshot: subtype === SCREENSHOT || flagOf(row.screenshot),
       is_edited: flagOf(row.adjusted) || edit !== null,

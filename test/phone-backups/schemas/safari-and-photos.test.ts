@@ -127,6 +127,7 @@ describe('the schemas of the photo library', () => {
               ZDIRECTORY: 'PhotoData/CPLAssets/group1',
               ZFILENAME: 'U.JPG',
               ZUUID: 'A',
+              ZTRASHEDSTATE: 1,
               ZDATECREATED: apple('2020-01-01T00:00:00'),
               ...(release > 14 ? { ZISDETECTEDSCREENSHOT: 1 } : { ZKINDSUBTYPE: 10 }),
             },
@@ -148,7 +149,7 @@ describe('the schemas of the photo library', () => {
       file_id: path,
       original_filename: 'IMG_1.JPG',
       timezone_offset_minutes: 120,
-      metadata: { albums: ['Befunde'], is_screenshot: true },
+      metadata: { albums: ['Befunde'], is_screenshot: true, is_trashed: true, trashed_at: null },
     });
     expect(found.albums).toEqual([{ album_id: 'L', title: 'Befunde', kind: 'album', photo_count: 1 }]);
   });

@@ -73,7 +73,7 @@ export function NotePage({ note, source, labels }: NoteProps) {
       />
       <article className="phone-note">
         <p className="cap num">
-          {[note.account, note.folder, labels.day(note.created_at), note.is_deleted && t('deleted_note')]
+          {[note.account, note.folder, labels.day(note.created_at), note.is_deleted && t('recently_deleted')]
             .filter(Boolean)
             .join(' · ')}
         </p>

@@ -1,4 +1,4 @@
-import { Film, Heart } from 'lucide-react';
+import { Film, Heart, Trash2 } from 'lucide-react';
 import type { PhotoRow } from '../../../../src-shared/contract/phone-backups/artifacts.ts';
 import { Checkbox } from '../../../ui/field.tsx';
 import { Icon } from '../../../ui/icon.tsx';
@@ -28,7 +28,9 @@ export function PhotoTile({ photo, width, height, isSelected, onToggle, onOpen, 
   const isMissing = photo.file_id === null;
   const label = isMissing
     ? t('in_icloud', { name })
-    : `${name}, ${labels.day(photo.taken_at)} ${labels.time(photo.taken_at)}`;
+    : `${name}, ${labels.day(photo.taken_at)} ${labels.time(photo.taken_at)}${
+        metadata.is_trashed ? `, ${t('recently_deleted')}` : ''
+      }`;
   return (
     <figure className="phone-tile" style={{ width, height }} data-selected={isSelected || undefined}>
       <button type="button" disabled={isMissing} aria-label={label} title={label} onClick={onOpen}>
@@ -54,6 +56,7 @@ export function PhotoTile({ photo, width, height, isSelected, onToggle, onOpen, 
       </span>
       <span className="phone-tile-marks">
         {metadata.is_live && <span title={t('live')}>LIVE</span>}
+        {metadata.is_trashed && <Icon glyph={Trash2} size={12} />}
         {metadata.is_favourite && <Icon glyph={Heart} size={12} />}
       </span>
     </figure>

@@ -96,7 +96,7 @@ function filesOf(photos: readonly PhotoRow[], source: BackupSource, labels: Phon
 function savePhotosCsv(photos: readonly PhotoRow[]): void {
   saveCsv(
     'photos.csv',
-    ['taken_at', 'filename', 'path', 'width', 'height', 'type', 'latitude', 'longitude', 'albums'],
+    ['taken_at', 'filename', 'path', 'width', 'height', 'type', 'latitude', 'longitude', 'albums', 'recently_deleted'],
     photos.map(({ metadata, ...photo }) => [
       photo.taken_at,
       photo.original_filename,
@@ -107,6 +107,7 @@ function savePhotosCsv(photos: readonly PhotoRow[]): void {
       metadata.latitude,
       metadata.longitude,
       metadata.albums.join('; '),
+      metadata.is_trashed ? 'yes' : 'no',
     ]),
   );
 }

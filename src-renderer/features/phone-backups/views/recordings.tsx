@@ -64,7 +64,7 @@ function recordingColumns(labels: PhoneLabels): Column<RecordingRow>[] {
     {
       name: t('folder'),
       width: 'minmax(0, 1fr)',
-      cell: (row) => [row.folder, row.is_deleted && t('deleted_note')].filter(Boolean).join(' · '),
+      cell: (row) => [row.folder, row.is_deleted && t('recently_deleted')].filter(Boolean).join(' · '),
     },
     {
       name: t('date'),

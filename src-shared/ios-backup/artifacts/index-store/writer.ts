@@ -4,7 +4,7 @@ import type { EncodedRows } from './row-encoding.ts';
 import type { Column, StoredTable } from './tables.ts';
 
 /** Increases with every change of the tables; a file of another version is rebuilt from the backup. */
-export const INDEX_VERSION = 9;
+export const INDEX_VERSION = 10;
 
 export interface IndexWriter {
   /** Begins the transaction of an artifact and empties its tables. */

@@ -13,7 +13,8 @@ test.beforeAll(async ({ household: records }) => {
   owner = household.as('owner');
 });
 test.beforeEach(() => {
-  household.db.prepare('UPDATE documents SET patient_undecided = 0').run();
+  // A user decided about all documents of earlier tests.
+  household.db.prepare(`UPDATE documents SET patient_undecided = 0, edited_fields = '["patient_id"]'`).run();
   patient = household.make.patient();
   household.make.use(patient);
 });

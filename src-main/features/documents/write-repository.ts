@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, isNull, ne, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, inArray, isNotNull, isNull, ne, sql } from 'drizzle-orm';
 import type { LabDoubt } from '../../../src-shared/contract/lab-doubt.ts';
 import type { DocumentStatus } from '../../../src-shared/contract/rows.ts';
 import type { Database } from '../../platform/database/connection.ts';
@@ -92,6 +92,7 @@ export function createWriteRepository(db: Database) {
       doubts: listDoubts,
       confirmResults,
       undecided: listUndecided,
+      differing: listDiffering,
       readPatient: findReadPatient,
       readExtraction: findExtraction,
       entryName: findEntryName,
@@ -246,6 +247,19 @@ const listUndecided = ({ orm }: Database): DocumentRecord[] =>
     .select()
     .from(documents)
     .where(sql`patient_undecided = 1`)
+    .orderBy(documents.id)
+    .all();
+
+/** Filed documents whose printed name or birth date is not that of their patient, letter by letter. */
+const listDiffering = ({ orm }: Database): DocumentRecord[] =>
+  orm
+    .select(getTableColumns(documents))
+    .from(documents)
+    .innerJoin(patients, eq(patients.id, documents.patient_id))
+    .where(
+      sql`patient_undecided = 0 AND (extracted_birth_date <> ${patients.date_of_birth}
+        OR extracted_patient_name <> ${patients.display_name})`,
+    )
     .orderBy(documents.id)
     .all();
 

@@ -121,16 +121,17 @@ function reopenReview(deps: DecisionDeps, ids: readonly number[], user: UserCall
 }
 
 /**
- * Compares the undecided documents with the patients once more, after one was added or corrected. A document that now
- * certainly names somebody is filed; returns the ids of these.
+ * Compares documents with the patients once more, after one was added or corrected. An undecided one that now certainly
+ * names somebody is filed, and one that nobody decided waits if it now names somebody else or has another birth date.
+ * Returns the ids of these.
  */
 function rematch(deps: DecisionDeps): number[] {
   const { vault, repository } = deps;
   return vault.transaction(() =>
-    repository.undecided().flatMap((row) => {
+    [...repository.undecided(), ...repository.differing()].flatMap((row) => {
       if (!isSettled(row.status)) return [];
       const owner = readOwner(deps, row);
-      if (owner.isUndecided) return [];
+      if (owner.isUndecided === row.patient_undecided) return [];
       applyOwner(deps, row, owner);
       return [row.id];
     }),

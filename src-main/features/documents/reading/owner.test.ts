@@ -294,6 +294,30 @@ describe('a new person', () => {
   });
 });
 
+describe('a person who is added or corrected later', () => {
+  it('makes filed documents wait that contradict them, unless a user decided', async () => {
+    const other = 'Patient: Elena Keller, geb. 01.01.1990';
+    const decided = await upload(elena, other);
+    t.documents.decisions.assign([decided], elena, ann);
+    t.db.prepare('UPDATE patients SET date_of_birth = NULL WHERE id = 1').run();
+    const own = await upload(elena, 'Patient: Elena Keller, geb. 09.05.1979');
+    const open = await upload(elena, other);
+    t.db.prepare("UPDATE patients SET date_of_birth = '1979-05-09' WHERE id = 1").run();
+    expect(t.documents.decisions.rematch()).toEqual([open]);
+    expect(row(open)).toMatchObject({ undecided: true, reasons: ['other_birth_date'], results: [null] });
+    expect([row(own), row(decided)]).toMatchObject([{ undecided: false }, { undecided: false }]);
+  });
+
+  it('makes filed documents wait that name them more exactly', async () => {
+    t.db.prepare("UPDATE patients SET display_name = 'Anna Maria Keller' WHERE id = 1").run();
+    const id = await upload(elena, 'Patient: Maria Keller');
+    expect(row(id)).toMatchObject({ undecided: false, results: [elena] });
+    addPatient('Maria Keller', '1950-01-01', ann.userId);
+    expect(t.documents.decisions.rematch()).toEqual([id]);
+    expect(row(id)).toMatchObject({ undecided: true, reasons: ['other_patient'], results: [null] });
+  });
+});
+
 it('the inbox folder of a person is a hint as well', async () => {
   const { mkdirSync, writeFileSync } = await import('node:fs');
   t.engine.answer = () => ({

@@ -109,6 +109,13 @@ describe('a large image', () => {
   });
 });
 
+describe('an image that is thousands of times wider than high', () => {
+  it('costs no more memory, although its header promises few pixels', async () => {
+    const ends = await expectBounded([['line.png', blackPng(1_000_000, 40, { isDeep: true })]]);
+    expect(ends).toEqual(['422 reading.file_too_demanding']);
+  });
+});
+
 describe('a TIFF with thousands of pages', () => {
   it('is refused, and one whose pages are looped has each of them once', async () => {
     const ends = await expectBounded([

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { HostStart } from './process-messages.ts';
+import type { HostStart, WorkerTask } from './process-messages.ts';
 
 /**
  * The process of a `WorkerProcess`: runs the worker script in a thread, so that this thread is always free to compare
@@ -17,9 +17,13 @@ process.once('message', ({ script, workerData, resourceLimits, maxBytes }: HostS
   worker.on('message', (answer: object) => process.send?.({ ...answer, heldBytes: process.memoryUsage.rss() }));
   worker.on('error', end);
   worker.on('exit', end);
-  process.on('message', (task) => worker.postMessage(task));
+  let limit = maxBytes;
+  process.on('message', (task: WorkerTask) => {
+    limit = Math.min(maxBytes, task.maxBytes ?? maxBytes);
+    worker.postMessage(task);
+  });
   setInterval(() => {
-    if (process.memoryUsage.rss() > maxBytes) end();
+    if (process.memoryUsage.rss() > limit) end();
   }, CHECK_INTERVAL_MS);
 });
 // The process that started this one has ended.

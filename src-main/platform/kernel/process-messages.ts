@@ -1,5 +1,13 @@
 import type { ResourceLimits } from 'node:worker_threads';
 
+/** A task for a worker script. */
+export interface WorkerTask {
+  id: number;
+  request: unknown;
+  /** What the process of the thread may hold during this task, if that is less than always. */
+  maxBytes?: number;
+}
+
 /** First message to the process. */
 export interface HostStart {
   script: string;

@@ -1,6 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { Failure, translateFsError } from './errors.ts';
-import type { WorkerAnswer, WorkerTask } from './worker-pool.ts';
+import type { WorkerTask } from './process-messages.ts';
+import type { WorkerAnswer } from './worker-pool.ts';
 
 /**
  * The worker's side of a pool: replies to each task with the result or error of `handle`. Buffers in `transfer` are

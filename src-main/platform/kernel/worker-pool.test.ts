@@ -146,6 +146,14 @@ describe('a pool of processes', () => {
     expect((await pool.run<Answer>({})).process).not.toBe(first);
   });
 
+  test('ends a process that holds more than its task may, and lets the next task hold more', async () => {
+    openProcess();
+    const { process: first } = await pool.run<Answer>({});
+    await expect(pool.run('keep memory', { maxBytes: 150 * 2 ** 20 })).rejects.toBeInstanceOf(WorkerCrash);
+    const after = await pool.run<Answer>('keep memory');
+    expect(after.process).not.toBe(first);
+  });
+
   test('replaces a process that holds much memory after a task', async () => {
     openProcess();
     const { process: first } = await pool.run<Answer>({});

@@ -2,6 +2,7 @@ import { Worker, type ResourceLimits } from 'node:worker_threads';
 import type { ErrorCode } from '../../../src-shared/contract/errors.ts';
 import type { Clock } from './clock.ts';
 import { Failure } from './errors.ts';
+import type { WorkerTask } from './process-messages.ts';
 import { WorkerProcess } from './worker-process.ts';
 
 /** The reply of a worker script to one task. */
@@ -12,10 +13,6 @@ export type WorkerAnswer = (
   /** Resident memory after the task, if the thread has a process of its own. */
   heldBytes?: number;
 };
-export interface WorkerTask {
-  id: number;
-  request: unknown;
-}
 
 export interface PoolOptions {
   script: URL;
@@ -39,6 +36,8 @@ export interface TaskOptions {
   signal?: AbortSignal | undefined;
   /** Terminates the thread if the task takes longer; the task fails with `TaskTimeout`. */
   timeoutMs?: number;
+  /** Memory that the process may hold during this task; threads have no limit of their own. */
+  maxBytes?: number;
   transfer?: ArrayBuffer[];
 }
 
@@ -150,7 +149,7 @@ class ThreadPool implements WorkerPool {
     thread.idle?.abort();
     thread.idle = null;
     thread.job = job;
-    const { signal, timeoutMs, transfer } = job.options;
+    const { signal, timeoutMs, transfer, maxBytes } = job.options;
     const end = new AbortController();
     thread.jobEnd = end;
     const abort = (): void => this.#endThread(thread, signal?.reason ?? new Error('aborted'));
@@ -159,7 +158,7 @@ class ThreadPool implements WorkerPool {
       void this.#options.clock.sleep(timeoutMs, end.signal).then((passed) => {
         if (passed && thread.job === job) this.#endThread(thread, new TaskTimeout('the task took too long'));
       });
-    const task: WorkerTask = { id: this.#nextId++, request: job.request };
+    const task: WorkerTask = { id: this.#nextId++, request: job.request, ...(maxBytes !== undefined && { maxBytes }) };
     thread.worker.postMessage(task, transfer ?? []);
   }
 

@@ -34,21 +34,20 @@ const MAX_WORDS = 300_000;
 const MAX_LETTERS = 8_000_000;
 const THUMBNAIL_WIDTH = 320;
 const MEBIBYTE = 2 ** 20;
-/** Memory of each thread: of the WebAssembly modules that decode PDFs and HEIC photos, and of JavaScript. */
+/** Memory of each thread: of the WebAssembly module that decodes PDFs, and of JavaScript. */
 const THREAD_MEMORY = { wasmBytes: 96 * MEBIBYTE, heapMegabytes: 160 };
-/** Memory of the process for large images and for what failed in a thread; it decodes one file at a time. */
+/** Memory of the process for images and for what failed in a thread; it decodes one file at a time. */
 const PROCESS_MEMORY = { wasmBytes: 384 * MEBIBYTE, heapMegabytes: 256 };
 const MAX_PROCESS_BYTES = 576 * MEBIBYTE;
 /** What may be left of one image when the next one begins; the process takes about 90 MiB by itself. */
 const MAX_IDLE_PROCESS_BYTES = 180 * MEBIBYTE;
-/** The process frees its memory soon after a large image. */
-const PROCESS_IDLE_MS = 5000;
+/** The process for images ends sooner than the threads. */
+const PROCESS_IDLE_MS = 15_000;
 const MAX_THREADS = 2;
-/**
- * Images that take more memory are decoded in the process: what native code frees in the core is not returned to the
- * system. A page of A4 at 600 dpi takes less.
- */
-const MAX_THREAD_IMAGE_BYTES = 16 * MEBIBYTE;
+/** Images that take more memory, by their header, wait for other large work. A page of A4 at 600 dpi takes less. */
+const MAX_SMALL_IMAGE_BYTES = 16 * MEBIBYTE;
+/** What the process may hold while it decodes an image whose header promises a small one. */
+const MAX_SMALL_PROCESS_BYTES = 320 * MEBIBYTE;
 
 export interface ReadingDeps {
   clock: Clock;
@@ -102,7 +101,10 @@ class SlowPage extends Error {}
 /** The pages have more text than the core may hold. */
 class TooMuchText extends Error {}
 
-/** Opens and reads files in worker threads, and large ones in a process. */
+/**
+ * Opens PDFs in worker threads, whose WebAssembly memory is limited. Images, and PDFs that failed there, are opened in a
+ * process: native code has no limits of its own, and it goes on when its thread is ended.
+ */
 export function createReading(deps: ReadingDeps): Reading {
   const { clock, limits, idleMs, largeWork, languages = () => null, beforeLargeImage } = deps;
   const script = new URL('./page-thread.ts', import.meta.url);
@@ -111,24 +113,28 @@ export function createReading(deps: ReadingDeps): Reading {
     workerData: { ...limits, wasmBytes: THREAD_MEMORY.wasmBytes, isLastResort: false } satisfies PageThreadData,
     resourceLimits: { maxOldGenerationSizeMb: THREAD_MEMORY.heapMegabytes },
   });
-  const largePool = createWorkerPool({
+  const processPool = createWorkerPool({
     ...{ script, clock, idleMs: Math.min(idleMs, PROCESS_IDLE_MS), size: 1 },
     workerData: { ...limits, wasmBytes: PROCESS_MEMORY.wasmBytes, isLastResort: true } satisfies PageThreadData,
     resourceLimits: { maxOldGenerationSizeMb: PROCESS_MEMORY.heapMegabytes },
     process: { maxBytes: MAX_PROCESS_BYTES, maxIdleBytes: MAX_IDLE_PROCESS_BYTES },
   });
+  const small = { maxBytes: MAX_SMALL_PROCESS_BYTES };
   const ask: Ask = async (request, signal, maxMs = Infinity) => {
     const isImage = 'mime' in request && request.mime !== PDF;
     const timeoutMs = Math.min(maxMs, isImage ? IMAGE_TIMEOUT_MS : PAGE_TIMEOUT_MS);
     const inThread: Run = (what) => threads.run(what, { signal, timeoutMs });
-    const inProcess: Run = (what) => largeWork.run(() => largePool.run(what, { signal, timeoutMs }), signal);
-    if (!isImage) return runWithRetry(inThread, inProcess, request);
+    const alone: Run = (what) => largeWork.run(() => processPool.run(what, { signal, timeoutMs }), signal);
+    if (!isImage) return runWithRetry(inThread, alone, request);
+    const asSmall: Run = (what) => processPool.run(what, { ...small, signal, timeoutMs });
+    const asLarge: Run = async (what) => {
+      threads.endIdle();
+      await beforeLargeImage?.();
+      return alone(what);
+    };
     const { path, mime } = request;
-    const bytes = await runWithRetry<number>(inThread, inProcess, { op: 'estimate_memory', path, mime });
-    if (bytes <= MAX_THREAD_IMAGE_BYTES) return runWithRetry(inThread, inProcess, request);
-    threads.endIdle();
-    await beforeLargeImage?.();
-    return runWithRetry(inProcess, inProcess, request);
+    const bytes = await runWithRetry<number>(asSmall, asLarge, { op: 'estimate_memory', path, mime });
+    return runWithRetry(bytes <= MAX_SMALL_IMAGE_BYTES ? asSmall : asLarge, asLarge, request);
   };
   return {
     inspect: (path, mime) => ask<InspectAnswer>({ op: 'inspect', path, mime }),
@@ -144,8 +150,8 @@ export function createReading(deps: ReadingDeps): Reading {
     readFile: (file, options) =>
       readPages(ask, { ...file, ...options, clock, languages: languages() }).catch(failureOf),
     documentLikelihood: (data) =>
-      threads.run<number>({ op: 'likelihood', data }, { timeoutMs: PAGE_TIMEOUT_MS }).catch(() => null),
-    close: async () => void (await Promise.all([threads.close(), largePool.close()])),
+      processPool.run<number>({ op: 'likelihood', data }, { ...small, timeoutMs: PAGE_TIMEOUT_MS }).catch(() => null),
+    close: async () => void (await Promise.all([threads.close(), processPool.close()])),
   };
 }
 
@@ -153,14 +159,14 @@ export function createReading(deps: ReadingDeps): Reading {
 type Run = <T>(request: PageRequest) => Promise<T>;
 
 /**
- * Runs a request, and once more in the process when it failed: a file before may have broken the first worker, which is
- * replaced. Time is not given twice.
+ * Runs a request, and once more with the memory of large work when it failed: a file before may have broken the first
+ * worker, which is replaced. Time is not given twice.
  * @throws `reading.file_too_demanding` when the request fails again or takes too long
  */
-async function runWithRetry<T>(first: Run, inProcess: Run, request: PageRequest): Promise<T> {
+async function runWithRetry<T>(first: Run, second: Run, request: PageRequest): Promise<T> {
   try {
     return await first<T>(request).catch((error: unknown) =>
-      error instanceof WorkerCrash ? inProcess<T>(request) : Promise.reject(error),
+      error instanceof WorkerCrash ? second<T>(request) : Promise.reject(error),
     );
   } catch (error) {
     const isToolFailure = error instanceof TaskTimeout || error instanceof WorkerCrash;

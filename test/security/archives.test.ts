@@ -94,6 +94,12 @@ describe('an archive that costs much and holds little', () => {
     expect((await upload([...texts, honest('last.pdf')])).body).toMatchObject({ extracted: 1, other: 3000 });
   });
 
+  it('is refused when its directory is larger than that of any honest one', async () => {
+    const names = Array.from({ length: 520 }, (_, n) => `${n}${'x'.repeat(65_000)}.pdf`);
+    const entries = names.map((name) => ({ name, localName: 'x', content: Buffer.from('x') }));
+    expect(await upload(entries)).toMatchObject({ status: 400, body: { code: 'archive.damaged' } });
+  });
+
   it('is refused at once when all its members are empty, or too many', async () => {
     const empty = Array.from({ length: 20_000 }, (_, n) => ({ name: `${n}.pdf`, content: Buffer.alloc(0), method: 0 }));
     expect((await upload(empty)).body.code).toBe('archive.empty');

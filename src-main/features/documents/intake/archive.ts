@@ -13,6 +13,8 @@ export interface ArchiveLimits {
 const JUNK = /(^|\/)(__MACOSX\/|\.DS_Store$|Thumbs\.db$|desktop\.ini$|\._)/i;
 /** A high ratio is harmless below this size: blank pages compress well. */
 const MIN_RATIO_CHECK_BYTES = 64 * 2 ** 20;
+/** Names, extra fields and comments of all members; each may have 192 KiB, and the core holds them all. */
+const MAX_DIRECTORY_BYTES = 32 * 2 ** 20;
 /** Upper 16 bits of a Unix entry's external attributes (APPNOTE.TXT 4.4.15): file type. */
 const S_IFMT = 0o170000;
 const S_IFLNK = 0o120000;
@@ -82,12 +84,14 @@ type MemberProblem = 'archive.unsafe_member' | 'archive.encrypted' | 'upload.emp
 
 async function listMembers(archive: yauzl.ZipFile, limits: ArchiveLimits): Promise<ListedMember[]> {
   const entries: yauzl.Entry[] = [];
-  let expanded = 0;
+  let [expanded, directoryBytes] = [0, 0];
   try {
     if (archive.entryCount > limits.maxMembers) throw fail('archive.too_many_files', { limit: limits.maxMembers });
     for await (const entry of archive.eachEntry()) {
       expanded += entry.uncompressedSize;
       if (expanded > limits.maxBytes) throw fail('archive.too_large', { limit: gibibytes(limits.maxBytes) });
+      directoryBytes += entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength;
+      if (directoryBytes > MAX_DIRECTORY_BYTES) throw fail('archive.damaged');
       entries.push(entry);
     }
   } catch (error) {

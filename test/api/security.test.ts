@@ -166,10 +166,13 @@ describe('a session', () => {
     db.prepare('UPDATE sessions SET revoked_at = created_at WHERE user_id = ?').run(ids.owner);
     const [second] = [await change(), await change()];
     expect(heard.owner()).not.toContain(second);
+    // A connection that stays open counts against the limit of connections.
+    await expect.poll(() => heard.owner()).toMatch(/CLOSED$/);
+    expect(heard.keeper()).not.toContain('CLOSED');
   });
 });
 
-/** Opens the live stream; answers what was heard so far. */
+/** Opens the live stream; answers what was heard so far, and `CLOSED` after its end. */
 function listen(name: 'owner' | 'keeper'): Promise<() => string> {
   return new Promise((resolve, reject) => {
     let text = '';
@@ -184,6 +187,9 @@ function listen(name: 'owner' | 'keeper'): Promise<() => string> {
       (incoming) => {
         incoming
           .on('error', () => undefined)
+          .on('end', () => {
+            text += 'CLOSED';
+          })
           .on('data', (chunk: Buffer) => {
             text += chunk.toString();
             resolve(() => text);

@@ -1,7 +1,6 @@
 import { Router, type Request, type Response } from 'express';
 import { ZodError, type z } from 'zod';
 import type { Endpoint, Input, ReplyInput } from '../../../src-shared/contract/endpoint.ts';
-import type { LiveMessage } from '../../../src-shared/contract/live.ts';
 import type { AccessRules } from '../access/access.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Caller, UserCaller } from '../kernel/caller.ts';
@@ -10,7 +9,7 @@ import type { Log } from '../kernel/log.ts';
 
 import { sendBytes, type BytesReply } from './bytes.ts';
 import { invalid } from './errors.ts';
-import { sendLive } from './live.ts';
+import { sendLive, type LiveReply } from './live.ts';
 import { originOf, requireSameOrigin } from './origin.ts';
 import { declaredFieldsOf } from './reply-fields.ts';
 import type { UploadedFile } from './uploads.ts';
@@ -41,13 +40,12 @@ export interface Call<C extends Caller = Caller> {
   setCaller(caller: UserCaller): void;
 }
 
-type Live = (send: (message: LiveMessage) => void) => () => void;
 type Returned<E extends Endpoint> = E['reply'] extends z.ZodType
   ? ReplyInput<E>
   : E['reply'] extends 'bytes'
     ? BytesReply
     : E['reply'] extends 'live'
-      ? Live
+      ? LiveReply
       : E['reply'] extends 'redirect'
         ? { location: string }
         : void;
@@ -240,7 +238,7 @@ export async function send(
   res: Response,
 ): Promise<void> {
   if (endpoint.reply === 'bytes') return sendBytes(req, res, result as BytesReply);
-  if (endpoint.reply === 'live') return sendLive(req, res, result as Live);
+  if (endpoint.reply === 'live') return sendLive(req, res, result as LiveReply);
   if (endpoint.reply === 'empty') return void res.status(204).end();
   if (endpoint.reply === 'redirect') return void res.redirect(302, (result as { location: string }).location);
   const reply = declaredFields(endpoint.reply, result, endpoint.path, deps.log);

@@ -17,6 +17,13 @@ export interface PipelineRouteDeps {
   isSignedIn: (caller: UserCaller) => boolean;
 }
 
+/** Administrators see the progress of a check; others see that it begins or ends, since its counts are of the whole vault. */
+function visibleCheck(message: Extract<LiveMessage, { kind: 'check' }>, caller: UserCaller): LiveMessage | null {
+  if (caller.role === 'admin') return message;
+  const isProgress = message.status === 'running' && message.documents > 0;
+  return isProgress ? null : { ...message, documents: 0, total: 0, fault_count: 0 };
+}
+
 export function pipelineRoutes({
   pipeline,
   live,
@@ -47,8 +54,7 @@ export function pipelineRoutes({
         message.patientIds.some((patientId) => access.may(caller, 'read', { patientId, uploaderId: null }));
       return isConcerned ? { kind: 'names', type: message.type } : null;
     }
-    // Counts contain no names; backup messages are for administrators only.
-    if (message.kind === 'check') return message;
+    if (message.kind === 'check') return visibleCheck(message, caller);
     if (message.kind === 'backup') return caller.role === 'admin' ? message : null;
     const patientId = message.patient_id;
     if (message.kind === 'event') return access.may(caller, 'read', { patientId, uploaderId: null }) ? message : null;
@@ -62,15 +68,24 @@ export function pipelineRoutes({
 
   return {
     status: (_input, { caller }) => statusFor(caller),
-    events:
-      (_input, { caller }) =>
-      (send) => {
-        send({ kind: 'pipeline', status: statusFor(caller) });
+    events: (_input, { caller }) => ({
+      mayListen: () => isSignedIn(caller),
+      subscribe(send) {
+        const first = { kind: 'pipeline', status: statusFor(caller) } as const;
+        send(first);
+        let lastStatus = JSON.stringify(first);
         return live.subscribe((message) => {
-          const visible = isSignedIn(caller) ? visibleMessage(message, caller) : null;
+          const visible = visibleMessage(message, caller);
+          if (visible?.kind === 'pipeline') {
+            // A status that is the same for this caller would tell that something of others has changed.
+            const status = JSON.stringify(visible);
+            if (status === lastStatus) return;
+            lastStatus = status;
+          }
           if (visible) send(visible);
         });
       },
+    }),
     start(_input, { caller }) {
       pipeline.resume();
       return statusFor(caller);

@@ -4,6 +4,15 @@ import type { PipelineCounts } from './status.ts';
 /** Whether the caller may know that this document exists. */
 export type MayKnow = (documentId: number) => boolean;
 
+/** What is said of the document that is being read, if the caller may not know of it. */
+const NOTHING_PROCESSED = {
+  processing: null,
+  processing_step: null,
+  processing_doc_id: null,
+  processing_pages: null,
+  processing_page_current: null,
+};
+
 /**
  * The status as a caller may see it, without names of documents that they can't access.
  * @param counts of the documents that they may know of; null for all
@@ -21,7 +30,7 @@ export function visibleStatus(status: PipelineStatus, mayKnow: MayKnow, counts: 
   return {
     ...status,
     ...counts,
-    ...(current === null && { processing: null, processing_doc_id: null }),
+    ...(current === null && NOTHING_PROCESSED),
     current_job: current,
     queued_jobs: status.queued_jobs.filter((job) => may(job.doc_id)),
     // Both lists contain the same jobs in the same order.

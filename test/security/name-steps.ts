@@ -34,6 +34,57 @@ export async function lookUpNames(ask: Ask): Promise<void> {
     await ask('GET', path);
 }
 
+/** Values of each parameter of a list; words of both households, of the other one only, and of none. */
+const QUERIES: Record<string, readonly string[]> = {
+  '/api/documents': [
+    ...['q=Hypertonie', 'q=HIV', 'q=Hypertonie%20HIV', 'q=%22Diagnose%22', 'q=geheim', 'q=Ferritin%20OR%20Geheimwert'],
+    ...['event_date', 'created_at', 'doc_type', 'original_filename', 'doctor', 'facility', 'specialty'].flatMap(
+      (sort) => [`sort=${sort}&order=asc`, `sort=${sort}&order=desc&q=Diagnose`],
+    ),
+    ...['tag=geheim', 'tag=iron', 'status=done', 'status=failed', 'type=lab_report', 'limit=1&offset=1'],
+    ...['date_from=2025-03-01', 'date_to=2025-03-31'],
+  ],
+  '/api/documents/facets': ['q=Hypertonie', 'q=HIV', 'tag=geheim', 'type=lab_report', 'specialty=Cardiologie'],
+  '/api/documents/suggest': [...'aefghimsz'].map((letter) => `q=${letter}`).concat('q=mul', 'q=hyp', 'q=fer&limit=20'),
+  '/api/events': ['limit=1', 'offset=1', 'event_type=visit'],
+  '/api/lab-results': ['test_name=Ferritine', 'test_name=Geheimwert', 'limit=1&offset=1', 'date_from=2025-01-01'],
+  '/api/lab-results/orphans': ['limit=5'],
+  '/api/trash': [],
+  '/api/review': [],
+  '/api/pipeline/status': [],
+  '/api/patients': [],
+  '/api/vault/check': [],
+};
+const OF_PATIENT: Record<string, readonly string[]> = {
+  '/api/lab-results/timeline': ['test_name=Ferritin', 'test_name=Geheimwert'],
+  '/api/lab-results/summary': [],
+  '/api/lab-results/series': ['test=Ferritin', 'test=Geheimwert', 'test=Sonderwert'],
+  '/api/timeline': ['from=2025-01-01', 'specialty=Cardiologie', 'specialty=Kardiologie'],
+  '/api/today': ['follow_ups=3'],
+};
+
+/** Reads every list with every parameter, of all patients and of one. */
+export async function readLists(ask: Ask, patient: number): Promise<void> {
+  const with_ = (path: string, ...queries: (string | undefined)[]): string =>
+    [path, queries.filter(Boolean).join('&')].filter(Boolean).join('?');
+  for (const [path, queries] of Object.entries(QUERIES))
+    for (const query of [undefined, ...queries]) {
+      await ask('GET', with_(path, query));
+      if (!/trash|status|patients|check/.test(path)) await ask('GET', with_(path, `patient_id=${patient}`, query));
+    }
+  for (const [path, queries] of Object.entries(OF_PATIENT))
+    for (const query of [undefined, ...queries]) await ask('GET', with_(path, `patient_id=${patient}`, query));
+  const { items = [] } = await ask('GET', '/api/documents?limit=200');
+  for (const { id, doctor_id, facility_id } of items) {
+    if (doctor_id) await ask('GET', `/api/documents?doctor_id=${doctor_id}`);
+    if (facility_id) await ask('GET', `/api/documents?facility_id=${facility_id}`);
+    await ask('GET', `/api/documents/${id}`);
+  }
+  for (const kind of KINDS)
+    for (const query of ['sort=name&limit=2&offset=1', 'sort=uses&limit=2&offset=1', 'search=e'])
+      await ask('GET', `${normalization(kind)}?${query}`);
+}
+
 /** Writes down what the other household has written down, too. */
 export async function writeSameNames(ask: Ask, document: number, patient: number): Promise<void> {
   const at = `/api/documents/${document}`;

@@ -4,8 +4,8 @@ import { contract } from '../../src-shared/contract/index.ts';
 import { EXAMPLES } from '../api/examples.ts';
 import { send, type Sent } from '../api/send.ts';
 import type { CallerName } from '../support/household.ts';
-import { changeNames, lookUpNames, storeSharedPaper, writeSameNames, type Ask } from './name-steps.ts';
-import { buildOther, buildOwn, changeOther, fileLoosePaper, openWorld, type World } from './worlds.ts';
+import { changeNames, lookUpNames, readLists, storeSharedPaper, writeSameNames, type Ask } from './name-steps.ts';
+import { buildOther, buildOwn, changeOther, checkVault, fileLoosePaper, openWorld, type World } from './worlds.ts';
 
 /**
  * Two programs hold the same household; one of them holds a second household, too, with the same doctors, diseases,
@@ -106,6 +106,7 @@ beforeAll(async () => {
   await buildOther(beside);
   await Promise.all([buildOwn(alone), buildOwn(beside)]);
   await changeOther(beside);
+  await Promise.all([checkVault(alone), checkVault(beside)]);
 });
 afterAll(() => Promise.all([alone.remove(), beside.remove()]));
 
@@ -138,6 +139,13 @@ async function walkContract(world: World, name: CallerName): Promise<Answer[]> {
     const sent = await send(world.household.as(name), route.split(' ')[0]!, path, call);
     answers.push({ request: `${name} ${route}`, answer: shownAnswer(world, name, route, sent) });
   }
+  return answers;
+}
+
+/** Reads every list with every parameter. */
+async function walkLists(world: World, name: CallerName): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  await readLists(createAsk(world, name, answers), world.household.patient);
   return answers;
 }
 
@@ -193,6 +201,9 @@ it.each(['owner', 'viewer', 'editor', 'admin'] as const)(
   async (name) => {
     // Administrators help to assign documents without a patient, so they see those of everybody.
     if (name === 'admin') await fileLoosePaper(beside);
+    const lists = await differences(walkLists, name);
+    expect(lists.found).toEqual([]);
+    expect(lists.count).toBeGreaterThan(100);
     const names = await differences(walkNames, name);
     expect(names.found).toEqual([]);
     expect(names.count).toBeGreaterThan(120);

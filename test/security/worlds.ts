@@ -59,6 +59,14 @@ export async function readAll(household: Household): Promise<void> {
   await keeper.post('/api/pipeline/stop');
 }
 
+/** Runs the check of the vault, whose result everybody may see a part of. */
+export async function checkVault({ household }: World): Promise<void> {
+  const keeper = household.as('keeper');
+  await keeper.post('/api/vault/check');
+  const status = async (): Promise<string> => (await keeper.get('/api/vault/check')).body.check.status;
+  await vi.waitFor(async () => expect(await status()).toBe('done'), { timeout: 60_000, interval: 100 });
+}
+
 const page = (lines: readonly string[]) => letter([lines.map((text, index) => ({ text, y: 80 + index * 24 }))]);
 
 /** A file that both households have. */

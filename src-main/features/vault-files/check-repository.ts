@@ -1,10 +1,20 @@
-import { count, desc, eq, sql } from 'drizzle-orm';
+import { count, desc, eq } from 'drizzle-orm';
 import type { VaultFault } from '../../../src-shared/contract/vault-files.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { documents, vault_checks } from '../../platform/database/schema/index.ts';
 import type { Slice } from '../../platform/vault/verify.ts';
 
 export type CheckRow = Omit<typeof vault_checks.$inferSelect, 'faults'> & { faults: VaultFault[] };
+
+/** Documents of one owner: all, those that were compared, and those of them without a fault. */
+export interface OwnedDocuments {
+  patientId: number | null;
+  uploaderId: number | null;
+  total: number;
+  compared: number;
+  files: number;
+  bytes: number;
+}
 
 export type CheckRepository = ReturnType<typeof createCheckRepository>;
 
@@ -23,18 +33,26 @@ export function createCheckRepository(db: Database) {
     latest: (): CheckRow | undefined =>
       orm.select().from(vault_checks).orderBy(desc(vault_checks.id)).limit(1).get() as unknown as CheckRow | undefined,
     documentCount: (): number => orm.select({ n: count() }).from(documents).get()?.n ?? 0,
-    /** When a check last ended without faults. Copies are none: two people may have the same file. */
-    lastWhole: (): string | null =>
+    /** Checks that ended, the latest first. */
+    ended: (limit: number): CheckRow[] =>
       orm
-        .select({ at: vault_checks.finished_at })
+        .select()
         .from(vault_checks)
-        .where(
-          sql`${vault_checks.status} = 'done' AND NOT EXISTS (SELECT 1 FROM json_each(${vault_checks.faults})
-            WHERE value ->> '$.kind' <> 'doubled')`,
-        )
+        .where(eq(vault_checks.status, 'done'))
         .orderBy(desc(vault_checks.id))
-        .limit(1)
-        .get()?.at ?? null,
+        .limit(limit)
+        .all() as unknown as CheckRow[],
+    /** Documents by owner; `lastId` is the last that was compared, `faulty` those with a fault. */
+    documentsByOwner: (lastId: number, faulty: readonly number[]): OwnedDocuments[] =>
+      db
+        .prepare(
+          `SELECT patient_id AS patientId, CASE WHEN patient_id IS NULL THEN uploaded_by_user_id END AS uploaderId,
+            count(*) AS total, count(*) FILTER (WHERE id <= @lastId) AS compared,
+            count(*) FILTER (WHERE isIntact) AS files, coalesce(sum(file_size) FILTER (WHERE isIntact), 0) AS bytes
+          FROM (SELECT *, id <= @lastId AND id NOT IN (SELECT value FROM json_each(@faulty)) AS isIntact FROM documents)
+          GROUP BY 1, 2`,
+        )
+        .all({ lastId, faulty: JSON.stringify(faulty) }) as OwnedDocuments[],
     insert: (now: string): number =>
       orm
         .insert(vault_checks)

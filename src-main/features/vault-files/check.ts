@@ -36,6 +36,9 @@ interface Context extends CheckDeps {
 /** Maximum number of stored faults; more mean that a whole disk was lost. */
 const MAX_FAULTS = 5000;
 
+/** Checks among which the last one without faults is sought: those of a year. */
+const MAX_ENDED_CHECKS = 60;
+
 /** An integrity check starts automatically after a week without one. */
 const CHECK_INTERVAL_MS = 7 * 86_400_000;
 /** How often the schedule is checked; the first check is late enough for the inbox to be read first. */
@@ -132,8 +135,7 @@ const announceCheck = ({ repository, announce }: Context, row: CheckRow): void =
     status: row.status,
     documents: row.documents,
     total: repository.documentCount(),
-    // Everybody gets this message, and not everybody may know of copies.
-    fault_count: row.faults.filter(({ kind }) => kind !== 'doubled').length,
+    fault_count: row.faults.length,
   });
 
 const cancelCheck = (context: Context, id: number): void =>
@@ -164,40 +166,66 @@ async function compareVault(context: Context, id: number, signal: AbortSignal): 
   announceCheck(context, repository.finish(id, found.slice(0, MAX_FAULTS), toTimestamp(clock.now())));
 }
 
-/** The latest check, without paths that the user may not see. */
+/**
+ * The latest check as a user may know of it: administrators see that of the whole vault, others only what concerns
+ * documents and folders that they may see.
+ */
 function stateFor({ access, repository, rows }: Context, user: UserCaller): State {
+  const look: Look = { rows, rights: createRights({ access, repository: rows }, user), isAdmin: user.role === 'admin' };
+  const last_whole_at = lastWholeFor(repository, look);
   const row = repository.latest();
-  if (!row) return { check: null, last_whole_at: repository.lastWhole() };
-  const faults = faultsFor({ rows, rights: createRights({ access, repository: rows }, user) }, row.faults, user);
-  return {
-    check: {
-      ...row,
-      total: row.status === 'running' ? repository.documentCount() : row.documents,
-      fault_count: faults.length,
-      faults,
-    },
-    last_whole_at: repository.lastWhole(),
-  };
+  if (!row) return { check: null, last_whole_at };
+  const faults = faultsFor(look, row.faults);
+  const counts = look.isAdmin
+    ? { total: row.status === 'running' ? repository.documentCount() : row.documents }
+    : countsFor(repository, look.rights, row);
+  return { check: { ...row, ...counts, fault_count: faults.length, faults }, last_whole_at };
+}
+
+/** The counts of a check, of documents that the user may see. */
+function countsFor(repository: CheckRepository, rights: Rights, row: CheckRow) {
+  const faulty = row.faults.flatMap(({ kind, document_id: id }) => (kind === 'doubled' || id === null ? [] : [id]));
+  const counts = { documents: 0, total: 0, files: 0, bytes: 0 };
+  for (const owned of repository.documentsByOwner(row.position, faulty)) {
+    if (!rights.may('read', owned)) continue;
+    counts.documents += owned.compared;
+    counts.total += row.status === 'running' ? owned.total : owned.compared;
+    counts.files += owned.files;
+    counts.bytes += owned.bytes;
+  }
+  return counts;
+}
+
+/** When a check last ended without a fault that the user knows of. Copies are none: two people may have the same file. */
+function lastWholeFor(repository: CheckRepository, look: Look): string | null {
+  const isWhole = ({ faults }: CheckRow): boolean => faultsFor(look, faults).every(({ kind }) => kind === 'doubled');
+  return repository.ended(MAX_ENDED_CHECKS).find(isWhole)?.finished_at ?? null;
 }
 
 interface Look {
   rows: VaultRepository;
   rights: Rights;
+  isAdmin: boolean;
 }
 
 /**
- * The faults as a user may know of them. Only administrators learn that somebody else has the same content: others could
- * upload a file to find out who has it (ADR 0061).
+ * The faults as a user may know of them. Administrators know of each fault, but not of the file name of a document that
+ * they may not see. Only they learn that somebody else has the same content: others could upload a file to find out who
+ * has it (ADR 0061).
  */
-function faultsFor({ rows, rights }: Look, faults: readonly VaultFault[], { role }: UserCaller): VaultFault[] {
-  const mayKnowOf = ({ same_as }: VaultFault): boolean =>
-    role === 'admin' || same_as === null || maySeeDocument({ rows, rights }, same_as);
+function faultsFor(look: Look, faults: readonly VaultFault[]): VaultFault[] {
   return faults.flatMap((fault): VaultFault[] => {
-    const isSeen = maySee({ rows, rights }, fault);
-    if (fault.kind === 'doubled' && role !== 'admin' && !(isSeen && mayKnowOf(fault))) return [];
-    if (!isSeen) return [{ ...fault, path: null, document_id: null, same_as: null }];
-    return [mayKnowOf(fault) ? fault : { ...fault, same_as: null }];
+    if (!maySee(look, fault)) return look.isAdmin ? [{ ...fault, path: null, document_id: null, same_as: null }] : [];
+    const known = look.isAdmin ? fault : { ...fault, same_as: visibleCopyOf(look, fault) };
+    return known.kind === 'doubled' && known.same_as === null ? [] : [known];
   });
+}
+
+/** The document that the fault names as having the same content, or the first one that the user may see instead. */
+function visibleCopyOf(look: Look, { document_id: ofDocument, same_as }: VaultFault): number | null {
+  if (same_as === null || maySeeDocument(look, same_as)) return same_as;
+  const copies = look.rows.copiesOf(same_as).filter((id) => ofDocument === null || id < ofDocument);
+  return copies.find((id) => maySeeDocument(look, id)) ?? null;
 }
 
 function maySeeDocument({ rows, rights }: Look, id: number): boolean {
@@ -206,8 +234,9 @@ function maySeeDocument({ rows, rights }: Look, id: number): boolean {
 }
 
 /** File names can reveal diagnoses, so they are visible only to users who may see the document. */
-function maySee({ rows, rights }: Look, fault: VaultFault): boolean {
-  if (fault.kind === 'database' || fault.kind === 'lost_trash' || fault.path === null) return true;
+function maySee({ rows, rights, isAdmin }: Look, fault: VaultFault): boolean {
+  // The trash contains items of everybody.
+  if (fault.kind === 'database' || fault.kind === 'lost_trash' || fault.path === null) return isAdmin;
   const document = fault.document_id === null ? undefined : rows.documentById(fault.document_id);
   return rights.may('read', document ? belongingOfDocument(document) : rights.belongingOfPlace(fault.path));
 }

@@ -35,6 +35,14 @@ export function createVaultRepository(db: Database) {
     );
   return {
     documentById: (id: number) => db.prepare(`${FILED} WHERE id = ?`).get(id) as FiledDocument | undefined,
+    /** Documents with the same content as this one, itself included, by id. */
+    copiesOf: (id: number) =>
+      db
+        .prepare(
+          `SELECT id FROM documents WHERE file_hash = (SELECT file_hash FROM documents WHERE id = ?) ORDER BY id`,
+        )
+        .pluck()
+        .all(id) as number[],
     documentAt: (path: string) => db.prepare(`${FILED} WHERE file_path = ?`).get(path) as FiledDocument | undefined,
     /** Documents with these names in a folder, by name. */
     documentsIn: (folder: string, names: readonly string[]): Map<string, FiledDocument> =>

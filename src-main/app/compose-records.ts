@@ -26,9 +26,11 @@ export type RecordParts = ReturnType<typeof composeRecords>;
 export function composeRecords(platform: Platform, parts: ReadingParts) {
   const { db, vault, clock, access, announce, catchUp, events: bus, audit, config, settings } = platform;
   const { names, knowledge, language } = parts;
+  const testNames = (code: string) => knowledge.byCanonicalCode('lab_tests', code)?.names ?? null;
   const documents = createDocuments({
     ...platform,
     names,
+    testNames,
     pages: parts.reading,
     queue: parts.pipeline,
     synonyms: createSynonyms(),
@@ -43,6 +45,7 @@ export function composeRecords(platform: Platform, parts: ReadingParts) {
     access,
     documents,
     knowledge,
+    testNames,
     knowsTest: (user, id) => names.knows(user, 'lab_tests', id),
     testOf: (home, name, sample, unit) => names.resolve(home, 'lab_tests', name, { auto: false, sample, unit }),
   });

@@ -7,6 +7,7 @@ import {
   retainSearchParams,
 } from '@tanstack/react-router';
 import { call, contract } from '../client/api.ts';
+import { lastPatient } from '../client/last-patient.ts';
 import { cacheKeys } from '../client/cache-keys.ts';
 import type { QueryClient } from '@tanstack/react-query';
 import { NotFound, RouteError } from './frame/not-found.tsx';
@@ -43,7 +44,7 @@ const frame = createRoute({
   /** The selected patient, retained from page to page; absent means everyone. */
   validateSearch: (search: Record<string, unknown>) => pickSearch(search, ['patient']),
   search: { middlewares: [retainSearchParams(['patient'])] },
-  beforeLoad: async ({ context: { client }, location }) => {
+  beforeLoad: async ({ context: { client }, location, search, cause }) => {
     void loadShell.preload?.();
     const setupStatus = await client.ensureQueryData({
       queryKey: cacheKeys.setup,
@@ -54,6 +55,10 @@ const frame = createRoute({
       .ensureQueryData({ queryKey: cacheKeys.me, queryFn: () => call(contract.auth.me, {}), retry: false })
       .catch(() => null);
     if (me === null) throw redirect({ to: '/login', search: location.href === '/' ? {} : { next: location.href } });
+    // A fresh start returns to the last person; any other address tells whose record it shows.
+    if (cause !== 'enter' || location.pathname !== '/' || search.patient !== undefined) return;
+    const patient = await lastPatient(client);
+    if (patient !== null) throw redirect({ to: '/', search: { patient }, replace: true });
   },
 });
 

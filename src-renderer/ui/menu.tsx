@@ -29,6 +29,7 @@ export function Menu({
 
 export function MenuItem({
   glyph,
+  mark,
   keys,
   isDangerous = false,
   disabled,
@@ -36,6 +37,8 @@ export function MenuItem({
   children,
 }: {
   glyph?: LucideIcon;
+  /** Shown instead of a glyph. */
+  mark?: ReactNode;
   keys?: string;
   isDangerous?: boolean;
   disabled?: boolean;
@@ -49,6 +52,7 @@ export function MenuItem({
       onSelect={onSelect}
     >
       {glyph && <Icon glyph={glyph} />}
+      {mark}
       <span className="truncate">{children}</span>
       {keys && <Kbd keys={keys} />}
     </Radix.Item>

@@ -95,6 +95,19 @@ const summaryItem = test.extend({
 });
 export type LabSummaryItem = z.output<typeof summaryItem>;
 
+/** The tests of a patient by their last results. */
+const patientSummary = z.object({
+  patient_id: id,
+  total: z.int(),
+  /** Doubtful results count only as doubtful. */
+  out_of_range: z.int(),
+  doubtful: z.int(),
+  latest_date: civilDate.nullable(),
+  /** Tests whose last result is doubtful or out of range, the doubtful ones first, then the newest. */
+  notable: z.array(summaryItem),
+});
+export type LabPatientSummary = z.output<typeof patientSummary>;
+
 const provenance = { id, document_id: id.nullable(), laboratory: text, page: z.int().nullable() };
 const duplicateResult = z.object({ id, document_id: id.nullable(), document_filename: text });
 
@@ -230,6 +243,13 @@ export const labs = {
       latest_document_id: id.nullable(),
     }),
     summary: 'Lists the tests of a patient with the last result, the latest values and their trend.',
+  }),
+  household: endpoint({
+    method: 'GET',
+    path: '/api/lab-results/household',
+    access: 'session',
+    reply: z.object({ patients: z.array(patientSummary) }),
+    summary: 'Lists, for each patient that the caller may see, the tests that are out of range or doubtful at present.',
   }),
   series: endpoint({
     method: 'GET',

@@ -151,6 +151,8 @@ export const labResult = z.object({
   /** The printed sign of a range with one bound: `≤ 5.7` is not `< 5.7`. */
   reference_range_comparator: comparator.nullable(),
   test_name_canonical: text,
+  /** The name of the test by language, if it comes from the knowledge base and was not edited. */
+  test_names: z.record(z.string(), z.string()).nullable(),
   canonical_code: text,
   unit_preferred: text,
   document_filename: text,

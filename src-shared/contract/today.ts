@@ -13,19 +13,23 @@ export const today = {
       to_review: z.array(documentListItem),
       to_review_total: z.int(),
       recent: z.array(documentListItem),
-      abnormal: z
-        .object({
+      /** Results out of range in the newest report of each person, the newest report first. */
+      abnormal: z.array(
+        z.object({
+          patient_id: id,
+          patient_name: z.string(),
           document_id: id,
           document_date: civilDate.nullable(),
           results: z.array(
             labResult.extend({ series: z.array(z.object({ test_date: civilDate.nullable(), value: z.number() })) }),
           ),
-        })
-        .nullable(),
+        }),
+      ),
       follow_ups: z.array(
         z.object({
           document_id: id,
           encounter_id: id,
+          patient_id: id,
           patient_name: z.string().nullable(),
           follow_up_date: civilDate,
           follow_up_instructions: z.string().nullable(),

@@ -68,6 +68,7 @@ export const TABLE: Record<string, string> = {
   'GET /api/lab-results/orphans': '401 200 200 200 200 200 200 401 401',
   'GET /api/lab-results/timeline': '401 200 200 200 403 403 403 401 401',
   'GET /api/lab-results/summary': '401 200 200 200 403 403 403 401 401',
+  'GET /api/lab-results/household': '401 200 200 200 200 200 200 401 401',
   'GET /api/lab-results/series': '401 200 200 200 403 403 403 401 401',
   'POST /api/lab-results': '401 403 403 201 403 403 403 401 401',
   'PATCH /api/lab-results/{id}': '401 403 403 200 403 403 403 401 401',

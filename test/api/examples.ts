@@ -138,6 +138,7 @@ export const EXAMPLES: Record<string, Make> = {
     make.labResult(),
     { path: `/api/lab-results/summary?patient_id=${patient}` }
   ),
+  'GET /api/lab-results/household': () => ({ path: '/api/lab-results/household' }),
   'GET /api/lab-results/series': ({ make, patient }) => ({
     path: `/api/lab-results/series?patient_id=${patient}&test=${make.testKey()}`,
   }),

@@ -218,7 +218,7 @@ describe('a series of lab results', () => {
     hemoglobin('2024-01-01', 12.5);
     hemoglobin('2024-06-01', 125, { doubt: '["decimals_differ"]' });
     hemoglobin('2025-01-01', 11.5, { is_abnormal: 1 });
-    const [shown] = (await owner.get(`/api/today?patient_id=${patient}`)).body.abnormal.results;
+    const [shown] = (await owner.get(`/api/today?patient_id=${patient}`)).body.abnormal[0].results;
     expect(shown.series.map(({ value }: { value: number }) => value)).toEqual([12.5, 11.5]);
   });
 
@@ -302,5 +302,33 @@ describe('a series of lab results', () => {
     expect(await lab.summary(patient)).toEqual({ items: [], total: 0, orphans: 0, latest_document_id: null });
     for (const path of ['summary', 'timeline?test_name=x', 'series?test=x'])
       expect((await owner.get(`/api/lab-results/${path}`)).status, path).toBe(422);
+  });
+});
+
+describe('the results of the household', () => {
+  it('are summed up for each patient that the caller may see, doubtful ones apart', async () => {
+    const patient = lab.freshPatient();
+    const range = { reference_range_low: 30, reference_range_high: 300 };
+    const result = (name: string, value: number, more: object = {}) =>
+      lab.result(
+        name,
+        { value, value_text: String(value), unit: 'µg/L', test_date: '2025-03-04', ...range, ...more },
+        patient,
+      );
+    result('Ferritin', 24, { is_abnormal: 1 });
+    result('Zink', 900, { is_abnormal: 1, test_date: '2025-05-06', doubt: '["readings_differ"]' });
+    result('Kupfer', 100, { is_abnormal: 0 });
+    const of = async (by: Client) =>
+      (await by.get('/api/lab-results/household')).body.patients.find(
+        (one: { patient_id: number }) => one.patient_id === patient,
+      );
+    expect(await of(owner)).toMatchObject({
+      total: 3,
+      out_of_range: 1,
+      doubtful: 1,
+      latest_date: '2025-05-06',
+      notable: [{ name: 'Zink' }, { name: 'Ferritin', last: { flag: 'low' } }],
+    });
+    expect(await of(house.as('other'))).toBeUndefined();
   });
 });

@@ -184,3 +184,76 @@ describeWith({ browser: true }, 'the timeline', () => {
     expect(pageErrors).toEqual([]);
   });
 });
+
+describeWith({ browser: true }, 'the view of everyone', () => {
+  const rest = () => page.getByRole('region', { name: 'Paul Keller' });
+
+  it('marks every row with whose it is, in the order in which people were added', async () => {
+    const { body } = await person.post('/api/patients', { display_name: 'Paul Keller', date_of_birth: '2017-01-17' });
+    const report = await labReport({ seed: 2, patient: 'Paul Keller', born: '17.01.2017' });
+    await person.upload(report, 'paul.pdf', body.id);
+    await person.post('/api/events', {
+      patient_id: body.id,
+      title: 'Asthma',
+      event_type: 'diagnosis',
+      date_start: '2019-02-01',
+    });
+    await person.idle();
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.goto(`${served.url}/documents`);
+    const row = page.getByRole('row', { name: /Paul/ });
+    await row.getByText('Paul', { exact: true }).waitFor();
+    expect(await row.locator('.person-mark').getAttribute('data-color')).toBe('1');
+    expect(await page.getByRole('cell', { name: 'Elena', exact: true }).count()).toBeGreaterThan(5);
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByLabel('Patient', { exact: true }).uncheck();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.getByRole('columnheader', { name: 'Patient' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByLabel('Patient', { exact: true }).check();
+    await page.keyboard.press('Escape');
+    expect(await violations()).toEqual([]);
+  });
+
+  it('has results out of range of each person in one block, and one lane a person', async () => {
+    await page.goto(`${served.url}/labs`);
+    await rest().getByText('1 out of range').waitFor();
+    await rest()
+      .getByRole('link', { name: /Ferritin/ })
+      .waitFor();
+    await page
+      .getByRole('region', { name: 'Elena Keller' })
+      .getByRole('link', { name: /Ferritin/ })
+      .waitFor();
+    expect(await violations()).toEqual([]);
+    await page.screenshot({ path: `${SCREENSHOTS}labs-everyone.png` });
+    await rest()
+      .getByRole('link', { name: /Ferritin/ })
+      .click();
+    await page.getByRole('heading', { name: 'Ferritin', level: 1 }).waitFor();
+    await page.goto(`${served.url}/timeline`);
+    await page.getByRole('heading', { name: 'Paul Keller' }).waitFor();
+    await page.getByRole('button', { name: /^Asthma/ }).click();
+    await page.getByRole('dialog', { name: 'Asthma' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: /^Rehabilitation/ }).waitFor();
+    expect(await violations()).toEqual([]);
+    await page.screenshot({ path: `${SCREENSHOTS}timeline-everyone.png` });
+  });
+
+  it('is left for the person who was shown last, at a fresh start only', async () => {
+    const shown = async () => (await page.locator('.patient').textContent()) ?? '';
+    await page.goto(`${served.url}/documents?patient=2`);
+    await expect.poll(shown).toContain('Paul Keller');
+    await page.goto(served.url);
+    await expect.poll(shown).toContain('Paul Keller');
+    await page.goto(`${served.url}/documents`);
+    await expect.poll(shown).toContain('Everyone');
+    await page.locator('.patient').click();
+    await page.getByRole('menuitem', { name: 'Everyone' }).click();
+    await page.goto(served.url);
+    await page.getByRole('heading', { name: 'New', exact: true }).waitFor();
+    expect(await shown()).toContain('Everyone');
+    expect(pageErrors).toEqual([]);
+  });
+});

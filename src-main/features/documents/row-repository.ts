@@ -55,7 +55,7 @@ export const ENCOUNTER_SELECT = `SELECT e.*, dr.canonical_display AS doctor_name
 
 /** Lab results with their canonical test and their document. */
 export const LAB_RESULT_SELECT = `SELECT l.*, n.canonical_display AS test_name_canonical, n.canonical_code,
-  n.unit_preferred, d.original_filename AS document_filename,
+  n.seeded AS test_seeded, n.unit_preferred, d.original_filename AS document_filename,
   d.doc_type AS document_doc_type, d.event_date AS document_doc_date, d.id IS NULL AS document_missing
   FROM lab_results AS l LEFT JOIN norm_lab_tests AS n ON n.id = l.norm_lab_test_id LEFT
   JOIN documents AS d ON d.id = l.document_id`;
@@ -83,9 +83,13 @@ const withEvidence = (row: Raw): Raw => ({
   evidence: parseJson(row['evidence']),
   edited_fields: parseJson(row['edited_fields']),
 });
+/** The names of a test of the knowledge base by language, by its canonical code; null for another test. */
+export type TestNames = (canonicalCode: string) => Readonly<Record<string, string>> | null;
+
 /** A raw row of `LAB_RESULT_SELECT` in its wire shape. */
-export const labRow = (row: Raw): Raw => ({
+export const labRow = (row: Raw, testNames: TestNames): Raw => ({
   ...withEvidence(row),
+  test_names: row['test_seeded'] === 1 ? testNames(String(row['canonical_code'])) : null,
   doubt: parseJson(row['doubt']) ?? [],
   is_abnormal: row['is_abnormal'] === null ? null : row['is_abnormal'] === 1,
   document_missing: row['document_missing'] === 1,
@@ -110,15 +114,16 @@ function errorOf(row: Raw) {
 
 interface Deps {
   db: Database;
+  testNames: TestNames;
   namings: Namings;
 }
 
 export type RowRepository = ReturnType<typeof createRowRepository>;
 
 /** Reads documents in their wire shape. */
-export function createRowRepository(db: Database) {
+export function createRowRepository(db: Database, testNames: TestNames) {
   return bindFirst(
-    { db, namings: createNamings(db) },
+    { db, testNames, namings: createNamings(db) },
     { listItems: readListItems, detail: readDetail, stages: readStages, doubtfulResults: readDoubtfulResults },
   );
 }
@@ -147,7 +152,7 @@ function readListItems({ db, namings }: Deps, ids: number[]): ListItem[] {
 
 /** Doubtful results of these patients, those of the newest document first. */
 function readDoubtfulResults(
-  { db }: Deps,
+  { db, testNames }: Deps,
   patientIds: readonly number[],
   limit: number,
 ): { results: LabResult[]; total: number } {
@@ -158,7 +163,7 @@ function readDoubtfulResults(
     .prepare(`${LAB_RESULT_SELECT} WHERE ${filter} ORDER BY l.document_id DESC, l.id LIMIT @limit`)
     .all({ patients, limit }) as Raw[];
   const total = db.prepare(`SELECT count(*) FROM lab_results AS l WHERE ${filter}`).pluck().get({ patients }) as number;
-  return { results: rows.map(labRow) as unknown as LabResult[], total };
+  return { results: rows.map((row) => labRow(row, testNames)) as unknown as LabResult[], total };
 }
 
 /** Reads a document. `mayKnow` decides whether the caller may know about the other document of a link. */
@@ -188,7 +193,7 @@ function readDetail(
     review_reasons: reasonsOf(row),
     evidence: parseJson(row['evidence']) ?? {},
     ocr_text: row['ocr_text'] || null,
-    ...readChildRows(db, id),
+    ...readChildRows(deps, id),
     links: readLinks(deps, id).filter(mayKnow),
     event_links: db
       .prepare('SELECT event_id, relevance FROM event_documents WHERE document_id = ? ORDER BY event_id')
@@ -197,14 +202,16 @@ function readDetail(
 }
 
 /** Reads the rows of other tables that belong to a document. */
-function readChildRows(db: Database, id: number): Record<string, Raw[]> {
+function readChildRows({ db, testNames }: Deps, id: number): Record<string, Raw[]> {
   const present = db.prepare(PRESENT_CHILDREN).get({ id }) as Record<ChildTable, 0 | 1>;
   const rowsOf = (table: ChildTable, sql: string): Raw[] =>
     present[table] === 1 ? (db.prepare(sql).all(id) as Raw[]) : [];
   const bare = (table: ChildTable, order = 'id'): Raw[] =>
     rowsOf(table, `SELECT * FROM ${table} WHERE document_id = ? ORDER BY ${order}`);
   return {
-    lab_results: rowsOf('lab_results', `${LAB_RESULT_SELECT} WHERE l.document_id = ? ORDER BY l.id`).map(labRow),
+    lab_results: rowsOf('lab_results', `${LAB_RESULT_SELECT} WHERE l.document_id = ? ORDER BY l.id`).map((row) =>
+      labRow(row, testNames),
+    ),
     encounters: rowsOf('encounters', `${ENCOUNTER_SELECT} WHERE e.document_id = ? ORDER BY e.id`).map(withEvidence),
     medications: bare('medications').map(withEvidence),
     vaccinations: bare('vaccinations').map(withEvidence),

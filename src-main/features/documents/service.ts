@@ -26,7 +26,7 @@ import type { ReadingQueue } from './ports.ts';
 import { createQueries } from './list/queries.ts';
 import { createReadingRequests } from './reading/reading.ts';
 import { createRowEdits, reopenDoubts } from './edit/row-edits.ts';
-import { createRowRepository } from './row-repository.ts';
+import { createRowRepository, type TestNames } from './row-repository.ts';
 import { createDocumentStore } from './reading/store.ts';
 import { reindexDocument } from './list/text-index.ts';
 import { createThumbnails } from './reading/thumbnails.ts';
@@ -36,7 +36,7 @@ import { createNamings } from './list/naming-repository.ts';
 import { createWriteRepository, type WriteRepository } from './write-repository.ts';
 
 /** The wire shape of a lab result, for the labs feature. */
-export { LAB_RESULT_SELECT, labRow } from './row-repository.ts';
+export { LAB_RESULT_SELECT, labRow, type TestNames } from './row-repository.ts';
 
 export interface DocumentsDeps {
   db: Database;
@@ -47,6 +47,7 @@ export interface DocumentsDeps {
   config: Config;
   access: AccessRules;
   names: NameResolver;
+  testNames: TestNames;
   pages: PageTools;
   queue: ReadingQueue;
   catchUp: CatchUp;
@@ -64,7 +65,7 @@ export function createDocuments(dependencies: DocumentsDeps) {
   const { db, vault, ids, pages, access, catchUp, synonyms } = dependencies;
   const repository = createWriteRepository(db);
   const list = createListRepository(db);
-  const rows = createRowRepository(db);
+  const rows = createRowRepository(db, dependencies.testNames);
   const placement = createPlacement({ vault, repository });
   const deps = { ...dependencies, repository, placement };
   const intake = createIntake(deps);

@@ -17,6 +17,7 @@ beforeAll(() => {
   tables.entry('ferritin', { id: FOUND });
   tables.entry('other');
   labs = createLabs({
+    testNames: () => null,
     ...vault,
     access: createAccess(vault),
     knowledge: createKnowledge(),

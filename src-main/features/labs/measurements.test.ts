@@ -10,7 +10,7 @@ beforeAll(() => {
   entry = tables.entry('body-weight');
   measurements = createLabMeasurements({
     db: tables.db,
-    repository: createLabRepository(tables.db),
+    repository: createLabRepository(tables.db, () => null),
     testOf(_home, ...name) {
       resolved.push(name);
       return name[0] === 'Weight' ? entry : null;

@@ -13,7 +13,7 @@ beforeAll(() => {
   tables = openLabTables();
   reading = createLabReading({
     access: createAccess({ db: tables.db }),
-    repository: createLabRepository(tables.db),
+    repository: createLabRepository(tables.db, () => null),
     lists: createLabListRepository(tables.db),
     convert: createUnitConversion(),
     knowledge: createKnowledge(),

@@ -60,6 +60,7 @@ export function createLabReading(dependencies: LabReadingDeps) {
     orphans: (query: Query<'orphans'>, user: UserCaller): Reply<'orphans'> => listResults(deps, query, user, true),
     timeline: (query: Query<'timeline'>): Reply<'timeline'> => readTimeline(deps, query),
     summary: (query: Query<'summary'>): Reply<'summary'> => readSummary(deps, query),
+    household: (user: UserCaller): Reply<'household'> => readHousehold(deps, user),
     series: (query: Query<'series'>): Reply<'series'> =>
       deps.cachedSeries(JSON.stringify(query), () => readSeries(deps, query)),
   };
@@ -118,7 +119,7 @@ function readTimeline(deps: Deps, { patient_id, test_name }: Query<'timeline'>):
 
 function readSummary(deps: Deps, { patient_id }: Query<'summary'>): Reply<'summary'> {
   const { repository } = deps;
-  const items = deps.cachedSummary(String(patient_id), () => summarizePatient(deps, patient_id));
+  const items = summaryOf(deps, patient_id);
   return {
     items,
     total: items.length,
@@ -126,6 +127,30 @@ function readSummary(deps: Deps, { patient_id }: Query<'summary'>): Reply<'summa
     latest_document_id: repository.latestDocument(patient_id),
   };
 }
+
+/** The tests of each visible patient that need attention. */
+const readHousehold = (deps: Deps, user: UserCaller): Reply<'household'> => ({
+  patients: deps.access.visiblePatients(user.userId).map((patientId) => {
+    const items = summaryOf(deps, patientId);
+    const doubtful = items.filter(({ last }) => last.doubt.length > 0);
+    const outside = items.filter(({ last }) => last.doubt.length === 0 && last.flag !== null);
+    const dates = items.flatMap(({ last }) => last.date ?? []).sort();
+    return {
+      patient_id: patientId,
+      total: items.length,
+      out_of_range: outside.length,
+      doubtful: doubtful.length,
+      latest_date: dates.at(-1) ?? null,
+      notable: [...doubtful.sort(newestFirst), ...outside.sort(newestFirst)],
+    };
+  }),
+});
+
+const newestFirst = (a: LabSummaryItem, b: LabSummaryItem): number =>
+  (b.last.date ?? '').localeCompare(a.last.date ?? '') || a.name.localeCompare(b.name);
+
+const summaryOf = (deps: Deps, patientId: number): LabSummaryItem[] =>
+  deps.cachedSummary(String(patientId), () => summarizePatient(deps, patientId));
 
 function summarizePatient(deps: Deps, patientId: number): LabSummaryItem[] {
   const { repository } = deps;

@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database/connection.ts';
 import { databaseVersion } from '../../platform/database/query-cache.ts';
 import { documents, lab_results, norm_lab_tests } from '../../platform/database/schema/index.ts';
 import { bindFirst } from '../../platform/kernel/bind-first.ts';
-import { LAB_RESULT_SELECT, labRow } from '../documents/service.ts';
+import { LAB_RESULT_SELECT, labRow, type TestNames } from '../documents/service.ts';
 import { listSpellings } from './spelling-repository.ts';
 import {
   countOrphans,
@@ -34,28 +34,29 @@ type Raw = Record<string, unknown>;
 export type LabRepository = ReturnType<typeof createLabRepository>;
 
 /** Lab results as records, in their wire shape, and as points of trends. */
-export function createLabRepository(db: Database) {
-  return bindFirst(db, {
-    /** Changes after every write to the database, by this connection or another. */
-    version: databaseVersion,
-    get: findResult,
-    measurement: findMeasurement,
-    insert: insertResult,
-    update: updateResult,
-    wire: findWireResult,
-    wireMany: listWireResults,
-    document: findDocument,
-    normTests: findNormTests,
-    spellings: listSpellings,
-    datedByDocument: listDatedByDocument,
-    latestIds: latestResultIds,
-    summaryRows,
-    results: resultsOfSpelling,
-    latestDocument,
-    orphanCount: countOrphans,
-    events: eventsBetween,
-    medications: medicationsBetween,
-  });
+export function createLabRepository(db: Database, testNames: TestNames) {
+  return {
+    ...bindFirst({ db, testNames }, { wire: findWireResult, wireMany: listWireResults }),
+    ...bindFirst(db, {
+      /** Changes after every write to the database, by this connection or another. */
+      version: databaseVersion,
+      get: findResult,
+      measurement: findMeasurement,
+      insert: insertResult,
+      update: updateResult,
+      document: findDocument,
+      normTests: findNormTests,
+      spellings: listSpellings,
+      datedByDocument: listDatedByDocument,
+      latestIds: latestResultIds,
+      summaryRows,
+      results: resultsOfSpelling,
+      latestDocument,
+      orphanCount: countOrphans,
+      events: eventsBetween,
+      medications: medicationsBetween,
+    }),
+  };
 }
 
 const findResult = ({ orm }: Database, id: number): LabRecord | undefined =>
@@ -89,20 +90,25 @@ function updateResult({ orm }: Database, id: number, fields: LabFields): void {
   orm.update(lab_results).set(fields).where(eq(lab_results.id, id)).run();
 }
 
-function findWireResult(db: Database, id: number): LabResult | undefined {
+interface WireDeps {
+  db: Database;
+  testNames: TestNames;
+}
+
+function findWireResult({ db, testNames }: WireDeps, id: number): LabResult | undefined {
   const row = db.prepare(`${LAB_RESULT_SELECT} WHERE l.id = ?`).get(id) as Raw | undefined;
-  return row && (labRow(row) as unknown as LabResult);
+  return row && (labRow(row, testNames) as unknown as LabResult);
 }
 
 /** Reads results in their wire shape, in the order of the ids. */
-function listWireResults(db: Database, ids: readonly number[]): LabResult[] {
+function listWireResults({ db, testNames }: WireDeps, ids: readonly number[]): LabResult[] {
   const rows = db
     .prepare(`${LAB_RESULT_SELECT} WHERE l.id IN (SELECT value FROM json_each(?))`)
     .all(JSON.stringify(ids)) as Raw[];
   const byId = new Map(rows.map((row) => [row['id'], row]));
   return ids.flatMap((id) => {
     const row = byId.get(id);
-    return row ? [labRow(row) as unknown as LabResult] : [];
+    return row ? [labRow(row, testNames) as unknown as LabResult] : [];
   });
 }
 

@@ -7,6 +7,7 @@ export const labRoutes = ({ reading, edits }: Labs): Handlers<typeof contract> =
   orphans: ({ query }, { caller }) => reading.orphans(query, caller),
   timeline: ({ query }) => reading.timeline(query),
   summary: ({ query }) => reading.summary(query),
+  household: (_input, { caller }) => reading.household(caller),
   series: ({ query }) => reading.series(query),
   create({ body }, call) {
     const created = edits.create(body, call.caller);

@@ -1,6 +1,6 @@
 import type { AccessRules } from '../../platform/access/access.ts';
 import type { Database } from '../../platform/database/connection.ts';
-import type { Documents } from '../documents/service.ts';
+import type { Documents, TestNames } from '../documents/service.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import type { Knowledge } from '../../reading/knowledge/service.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
@@ -18,6 +18,7 @@ export interface LabDeps {
   access: AccessRules;
   documents: Pick<Documents, 'rowEdits' | 'belonging'>;
   knowledge: Knowledge;
+  testNames: TestNames;
   knowsTest: LabEditDeps['knowsTest'];
   testOf: LabEditDeps['testOf'];
 }
@@ -25,8 +26,8 @@ export interface LabDeps {
 export type Labs = ReturnType<typeof createLabs>;
 
 /** Lab results of all documents: lists, trends and edits. */
-export function createLabs({ db, vault, clock, access, documents, knowledge, knowsTest, testOf }: LabDeps) {
-  const repository = createLabRepository(db);
+export function createLabs({ db, vault, clock, access, documents, knowledge, testNames, knowsTest, testOf }: LabDeps) {
+  const repository = createLabRepository(db, testNames);
   return {
     reading: createLabReading({
       access,

@@ -6,7 +6,7 @@ import type { Spelling } from './spelling-repository.ts';
 let tables: LabTables, repository: LabRepository, patient: number;
 beforeAll(() => {
   tables = openLabTables();
-  repository = createLabRepository(tables.db);
+  repository = createLabRepository(tables.db, () => null);
 });
 afterAll(() => tables.db.close());
 beforeEach(() => {

@@ -3,6 +3,8 @@ import type { Database } from '../../platform/database/connection.ts';
 const marks = (values: unknown[]): string => values.map(() => '?').join(',');
 type Row = Record<string, unknown>;
 interface Abnormal {
+  patient_id: number;
+  patient_name: string;
   document_id: number;
   document_date: string | null;
 }
@@ -17,10 +19,10 @@ export type TodayRepository = ReturnType<typeof createTodayRepository>;
 /** Reads documents of these patients that need attention. */
 export function createTodayRepository(db: Database) {
   return {
-    /** The newest document with an abnormal result, and those results. */
-    abnormal(patientIds: number[]): Abnormal | undefined {
+    /** The newest document of each patient that has an abnormal result, the newest first. */
+    abnormal: (patientIds: number[]): Abnormal[] =>
       // Scans the date index for each patient until the first hit; patients without any abnormal result are skipped.
-      const found = patientIds
+      patientIds
         .filter(
           (id) =>
             db
@@ -33,13 +35,13 @@ export function createTodayRepository(db: Database) {
         .flatMap(
           (id) =>
             db
-              .prepare(`SELECT d.id AS document_id, d.event_date AS document_date FROM record_documents AS d
+              .prepare(`SELECT d.id AS document_id, d.event_date AS document_date, p.id AS patient_id,
+            p.display_name AS patient_name FROM record_documents AS d JOIN patients AS p ON p.id = d.patient_id
           WHERE d.patient_id = ? AND EXISTS (SELECT 1 FROM lab_results AS l
           WHERE l.document_id = d.id AND l.is_abnormal = 1) ORDER BY d.event_date DESC, d.id DESC LIMIT 1`)
               .all(id) as Abnormal[],
-        );
-      return found.sort(newestFirst)[0];
-    },
+        )
+        .sort(newestFirst),
     /** Values of a test by its printed name in one unit, oldest first, without those that may have been read wrongly. */
     series: (
       patientId: number,
@@ -62,7 +64,7 @@ export function createTodayRepository(db: Database) {
         WHERE e.follow_up_date IS NOT NULL AND e.follow_up_done_date IS NULL
           AND d.patient_id IN (${marks(patientIds)})`;
       const rows = db
-        .prepare(`SELECT e.document_id, e.id AS encounter_id, p.display_name AS patient_name, e.follow_up_date,
+        .prepare(`SELECT e.document_id, e.id AS encounter_id, p.id AS patient_id, p.display_name AS patient_name, e.follow_up_date,
             e.follow_up_instructions, d.event_date AS document_date
           ${open} ORDER BY abs(julianday(e.follow_up_date) - julianday(?)), e.id LIMIT ?`)
         .all(...patientIds, today, limit) as Row[];

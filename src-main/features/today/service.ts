@@ -22,21 +22,22 @@ export interface TodayDeps {
 export type TodayService = ReturnType<typeof createToday>;
 
 export function createToday({ access, clock, documents, repository }: TodayDeps) {
-  function abnormalOf(patientIds: number[], user: UserCaller): Overview['abnormal'] {
-    const found = repository.abnormal(patientIds);
-    if (!found) return null;
-    const results = documents.get(found.document_id, user).lab_results.filter((result) => result.is_abnormal === true);
-    return {
-      ...found,
-      results: results.map((result) => ({
-        ...result,
-        series:
-          result.patient_id === null
-            ? []
-            : repository.series(result.patient_id, { name: result.test_name_original, unit: result.unit }, SERIES),
-      })),
-    };
-  }
+  const abnormalOf = (patientIds: number[], user: UserCaller): Overview['abnormal'] =>
+    repository.abnormal(patientIds).map((found) => {
+      const results = documents
+        .get(found.document_id, user)
+        .lab_results.filter((result) => result.is_abnormal === true);
+      return {
+        ...found,
+        results: results.map((result) => ({
+          ...result,
+          series:
+            result.patient_id === null
+              ? []
+              : repository.series(result.patient_id, { name: result.test_name_original, unit: result.unit }, SERIES),
+        })),
+      };
+    });
   return {
     overview({ patient_id, follow_ups: limit }: Input<typeof contract.overview>['query'], user: UserCaller): Overview {
       const visible = access.visiblePatients(user.userId);

@@ -10,6 +10,7 @@ import { useFormats } from '../../client/format.ts';
 import { Highlighted } from '../../client/highlighted.tsx';
 import { FLAG_SIGNS, flagOf, labValueText } from '../../client/lab-text.ts';
 import { useNearHits } from '../../client/near-hits.ts';
+import { Person, RowPerson } from '../../client/people.tsx';
 import { usePatients } from '../../client/session.tsx';
 import { lineAround, textToFind } from '../../client/snippet.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -99,7 +100,8 @@ function DocumentItem({ document, q, run }: { document: Suggestions['documents']
           <Highlighted text={lineAround(document.snippet)} />
         </span>
       </span>
-      <span className="cap num">{formats.date(document.event_date)}</span>
+      <RowPerson of={document} />
+      <span className="cap num">{formats.day(document.event_date)}</span>
     </Command.Item>
   );
 }
@@ -125,9 +127,8 @@ function LastValue({ result, isNamed }: { result: Suggestions['tests'][number]; 
   const flag = flagOf(result);
   return (
     <span className="palette-value">
-      <span className="truncate">
-        {result.test} {isNamed && <span className="cap">{result.patient_name}</span>}
-      </span>
+      <span className="truncate">{result.test}</span>
+      {isNamed && <Person id={result.patient_id} name={result.patient_name} />}
       <span className="num">
         {flag !== null && (
           <span className={flag === 'low' ? 'low' : 'high'} aria-hidden="true">
@@ -137,7 +138,7 @@ function LastValue({ result, isNamed }: { result: Suggestions['tests'][number]; 
         {labValueText(result, formats.locale)} {result.unit}
         <DoubtMark doubt={result.doubt} />
       </span>
-      <span className="cap num">{formats.date(result.test_date)}</span>
+      <span className="cap num">{formats.day(result.test_date)}</span>
     </span>
   );
 }

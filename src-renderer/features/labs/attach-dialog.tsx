@@ -2,6 +2,7 @@ import { useState, type FormEvent } from 'react';
 import type { LabResult } from '../../../src-shared/contract/labs.ts';
 import { useTitles } from '../../client/document-title.ts';
 import { useVocabulary } from '../../client/vocabulary.ts';
+import { useTestName } from '../../client/test-name.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, Select } from '../../ui/field.tsx';
@@ -22,6 +23,7 @@ export function AttachDialog({
   const { t } = labels;
   const vocabulary = useVocabulary();
   const titles = useTitles();
+  const testName = useTestName();
   const { data, error, refetch } = useTargetDocuments(result);
   const attach = useAttachResult();
   const [selected, setSelected] = useState<string | null>(null);
@@ -31,11 +33,7 @@ export function AttachDialog({
     if (document !== null) attach.mutate({ result, documentId: Number(document) }, { onSuccess: onClose });
   };
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
-      title={t('attach_title', { name: result.test_name_canonical ?? result.test_name_original })}
-    >
+    <Dialog open onOpenChange={onClose} title={t('attach_title', { name: testName(result) })}>
       {error && <ErrorState message={vocabulary.error(error)} retryLabel={t('retry')} onRetry={() => void refetch()} />}
       {!data && !error && <SkeletonLines count={2} label={t('loading')} />}
       {data?.length === 0 && <p className="muted">{t('attach_none')}</p>}

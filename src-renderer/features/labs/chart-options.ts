@@ -1,3 +1,4 @@
+import { dateFormat } from '../../ui/format/formats.ts';
 import type uPlot from 'uplot';
 import type { LabSeries } from '../../../src-shared/contract/labs.ts';
 import { extentOf, ticksOf, type Band } from './chart-model.ts';
@@ -66,13 +67,18 @@ const fontOf = ({ palette }: ChartStyle): string => `11px ${palette.font}`;
 /** The time axis, labelled by years, months or days. */
 function timeAxis(style: ChartStyle): uPlot.Axis {
   const { palette } = style;
-  const format = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(style.locale, { ...options, timeZone: 'UTC' });
+  const format = (options: Intl.DateTimeFormatOptions) => dateFormat(style.locale, { ...options, timeZone: 'UTC' });
   const formats = {
     year: format({ year: 'numeric' }),
     month: format({ month: 'short' }),
     day: format({ day: 'numeric', month: 'short' }),
   };
+  const withYear = {
+    ...formats,
+    month: format({ month: 'short', year: 'numeric' }),
+    day: format({ day: 'numeric', month: 'short', year: 'numeric' }),
+  };
+  const yearOf = (at: number): number => new Date(at * 1000).getUTCFullYear();
   const ticks = (u: uPlot, from: number, to: number) =>
     ticksOf(from, to, Math.floor((u.bbox.width / devicePixelRatio || style.width) / MIN_TICK_PX));
   return {
@@ -84,8 +90,9 @@ function timeAxis(style: ChartStyle): uPlot.Axis {
     size: 28,
     splits: (u, _axis, from, to) => ticks(u, from, to).map(({ at }) => at),
     values: (u) =>
-      ticks(u, u.scales['x']?.min ?? 0, u.scales['x']?.max ?? 0).map(({ at, unit }) =>
-        formats[unit].format(new Date(at * 1000)),
+      ticks(u, u.scales['x']?.min ?? 0, u.scales['x']?.max ?? 0).map(({ at, unit }, index, all) =>
+        // The first label of each year has the year.
+        (yearOf(at) === yearOf(all[index - 1]?.at ?? NaN) ? formats : withYear)[unit].format(at * 1000),
       ),
   };
 }

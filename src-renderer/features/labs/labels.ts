@@ -19,9 +19,8 @@ const FLAG_KEYS = { high: 'above', low: 'below', abnormal: 'outside' } as const;
 /** Labels and number formats of this page in the user's language. */
 export function useLabLabels() {
   const { t, i18n } = useTranslation('labs');
-  const { locale, date } = useFormats();
+  const { locale, date, day } = useFormats();
   const digits = new Intl.NumberFormat(locale, { maximumSignificantDigits: 6, useGrouping: 'min2' });
-  const short = new Intl.DateTimeFormat(locale, { day: '2-digit', month: '2-digit', year: '2-digit', timeZone: 'UTC' });
   const number = (value: number): string => digits.format(roundConverted(value));
   const value = (point: { value: number; comparator: Comparator | null }): string =>
     `${point.comparator ? point.comparator + NARROW_SPACE : ''}${number(point.value)}`;
@@ -34,8 +33,8 @@ export function useLabLabels() {
     value,
     /** A number in the local format. */
     axis: (value: number): string => digits.format(value),
-    /** "12.11.26", for narrow columns; the title attribute has the full date. */
-    dateShort: (civil: string | null): string => (civil === null ? '' : short.format(new Date(`${civil}T00:00:00Z`))),
+    /** "12 Nov" of this year, "12 Nov 2024" of another, for narrow columns; the title attribute has the full date. */
+    dateShort: day,
     /** A result with its printed decimals, unless it was converted. */
     point: (point: LabPoint): string =>
       point.converted

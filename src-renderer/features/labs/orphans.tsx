@@ -5,6 +5,7 @@ import type { LabResult } from '../../../src-shared/contract/labs.ts';
 import { useVocabulary } from '../../client/vocabulary.ts';
 import { flagOf, labValueText, rangeOf, rangeText } from '../../client/lab-text.ts';
 import { useMayEdit } from '../../client/session.tsx';
+import { useTestName } from '../../client/test-name.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -81,7 +82,7 @@ function OrphanRow({ row, labels, onAttach }: { row: LabResult; labels: LabLabel
   const { t, locale } = labels;
   const mayEdit = useMayEdit();
   const remove = useDeleteResult();
-  const name = row.test_name_canonical ?? row.test_name_original;
+  const name = useTestName()(row);
   const date = labels.date(row.test_date) || t('undated');
   const flag = flagOf(row);
   return (

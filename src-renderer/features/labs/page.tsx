@@ -11,6 +11,7 @@ import { Input } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '../../ui/states.tsx';
 import { groupsOf, isShown, type Show } from './groups.ts';
+import { Household } from './household.tsx';
 import { Orphans } from './orphans.tsx';
 import { useSummary } from './queries.ts';
 import { SeriesPanel, SeriesSkeleton } from './series-panel.tsx';
@@ -30,7 +31,7 @@ export default function LabsPage() {
     ) : (
       <Trends key={patient} patient={patient} labels={labels} />
     );
-  return <PatientChoice labels={labels} />;
+  return <Household labels={labels} />;
 }
 
 type LabSummary = NonNullable<ReturnType<typeof useSummary>['data']>;
@@ -118,30 +119,6 @@ const Titled = ({ labels: { t }, children }: { labels: LabLabels; children: Reac
     {children}
   </div>
 );
-
-function PatientChoice({ labels }: { labels: LabLabels }) {
-  const { t } = labels;
-  const patients = usePatients();
-  const navigate = useNavigate();
-  return (
-    <Titled labels={labels}>
-      <EmptyState
-        title={t('whose')}
-        actions={
-          <span className="row lab-people">
-            {patients.map(({ id, display_name }) => (
-              <Button key={id} onClick={() => void navigate({ to: '/labs', search: { patient: String(id) } })}>
-                {display_name}
-              </Button>
-            ))}
-          </span>
-        }
-      >
-        {t('whose_text')}
-      </EmptyState>
-    </Titled>
-  );
-}
 
 /** Filter chips and the search field above the list of tests. */
 function TestFilters({

@@ -4,6 +4,7 @@ import type { LabResult } from '../../../src-shared/contract/labs.ts';
 import { call, contract } from '../../client/api.ts';
 import { cacheKeys } from '../../client/cache-keys.ts';
 import { useVocabulary } from '../../client/vocabulary.ts';
+import { useTestName } from '../../client/test-name.ts';
 import { useToasts } from '../../ui/toasts.tsx';
 
 /** Maximum number of orphaned results per request. */
@@ -61,9 +62,18 @@ export function useTargetDocuments(result: LabResult) {
   });
 }
 
+/** What needs attention in the results of each person. */
+export function useHousehold() {
+  return useQuery({
+    queryKey: [...cacheKeys.labs, 'household'],
+    queryFn: ({ signal }) => call(contract.labs.household, {}, signal),
+  });
+}
+
 /** Links a result to a document. */
 export function useAttachResult() {
   const { t } = useTranslation('labs');
+  const testName = useTestName();
   const vocabulary = useVocabulary();
   const client = useQueryClient();
   const { show } = useToasts();
@@ -75,7 +85,7 @@ export function useAttachResult() {
       for (const queryKey of [cacheKeys.labs, cacheKeys.documents]) await client.invalidateQueries({ queryKey });
       show({
         text: t('attached', {
-          name: attach.test_name_canonical ?? attach.test_name_original,
+          name: testName(attach),
           document: attach.document_filename ?? '',
         }),
       });
@@ -86,6 +96,7 @@ export function useAttachResult() {
 /** Deletes a result, with Undo. */
 export function useDeleteResult() {
   const { t } = useTranslation('labs');
+  const testName = useTestName();
   const vocabulary = useVocabulary();
   const client = useQueryClient();
   const { show } = useToasts();
@@ -96,7 +107,7 @@ export function useDeleteResult() {
     onSuccess: async ({ trash_id }, result) => {
       await fetchAgain();
       show({
-        text: t('deleted', { name: result.test_name_canonical ?? result.test_name_original }),
+        text: t('deleted', { name: testName(result) }),
         undo: () =>
           call(contract.trash.restore, { params: { id: String(trash_id) } }).then(fetchAgain, (error: unknown) =>
             show({ text: vocabulary.error(error), tone: 'bad' }),

@@ -6,7 +6,9 @@ import { useTitles } from '../../client/document-title.ts';
 import { useDoubtText } from '../../client/doubt-mark.tsx';
 import { useFormats } from '../../client/format.ts';
 import { rangeOf, rangeText } from '../../client/lab-text.ts';
+import { RowPerson } from '../../client/people.tsx';
 import { useVocabulary } from '../../client/vocabulary.ts';
+import { useTestName } from '../../client/test-name.ts';
 import { Button } from '../../ui/button.tsx';
 import { Kbd } from '../../ui/kbd.tsx';
 import { PageCrop } from '../../ui/page-crop.tsx';
@@ -43,6 +45,7 @@ export function ItemRow({
   return (
     <li className="review-item" aria-current={isActive || undefined}>
       <div className="review-words">
+        {item.kind !== 'patient' && <RowPerson of={item.document} />}
         {isActive ? (
           <span className="strong">{title}</span>
         ) : (
@@ -146,12 +149,13 @@ function useItemText(item: Item): { title: string; detail: string } {
   const formats = useFormats();
   const vocabulary = useVocabulary();
   const doubtText = useDoubtText();
+  const testName = useTestName();
   const titles = useTitles();
   if (item.kind === 'result') {
     const { result } = item;
     const range = rangeText(rangeOf(result), formats.locale);
     return {
-      title: t('what_is', { name: result.test_name_canonical ?? result.test_name_original }),
+      title: t('what_is', { name: testName(result) }),
       detail: [doubtText(result.doubt), ...(range === '' ? [] : [t('range', { range })])].join(' '),
     };
   }
@@ -226,9 +230,6 @@ function Proof({ item }: { item: Item }) {
   );
 }
 
-/** A document of which it is decided whose it is names them. */
-const isDecided = (document: DocumentListItem): boolean => !document.patient_undecided;
-
 function DocumentLink({ document }: { document: DocumentListItem }) {
   const titles = useTitles();
   const formats = useFormats();
@@ -238,9 +239,7 @@ function DocumentLink({ document }: { document: DocumentListItem }) {
         {titles.title(document)} <span className="cap">{titles.caption(document)}</span>
       </span>
       <span className="cap num">
-        {[isDecided(document) ? document.patient_name : null, formats.date(document.event_date)]
-          .filter(Boolean)
-          .join(' · ')}
+        <RowPerson of={document} /> {formats.date(document.event_date)}
       </span>
     </Link>
   );

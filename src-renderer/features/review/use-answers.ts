@@ -8,6 +8,7 @@ import { call, contract } from '../../client/api.ts';
 import { cacheKeys } from '../../client/cache-keys.ts';
 import { useFormats } from '../../client/format.ts';
 import { useVocabulary } from '../../client/vocabulary.ts';
+import { useTestName } from '../../client/test-name.ts';
 import { useToasts } from '../../ui/toasts.tsx';
 import type { Choice, Item } from './choices.ts';
 
@@ -20,6 +21,7 @@ export function useAnswers() {
   const formats = useFormats();
   const client = useQueryClient();
   const { show } = useToasts();
+  const testName = useTestName();
   const [answered, setAnswered] = useState<ReadonlySet<string>>(new Set());
   const undoable = useRef<(() => Promise<void>)[]>([]);
   /** The last answer, which undo waits for while it is being sent. */
@@ -36,7 +38,7 @@ export function useAnswers() {
     const count = item.kind === 'patient' ? item.question.documents.length : 1;
     if (choice.kind === 'assign') return t('filed', { count, name: choice.name });
     if (item.kind === 'result' && (choice.kind === 'value' || choice.kind === 'unreadable')) {
-      const name = item.result.test_name_canonical ?? item.result.test_name_original;
+      const name = testName(item.result);
       if (choice.kind === 'unreadable') return t('left_empty', { name });
       return t('value_set', { name, value: [choice.value_text, choice.unit ?? ''].join('\u202f').trim() });
     }

@@ -15,11 +15,13 @@ export function CellRow({
   kind,
   cells,
   selected,
+  height = HEIGHT,
   onSelect,
 }: {
   kind: Kind;
   cells: readonly Cell[];
   selected: number | null;
+  height?: number;
   onSelect: (cell: Cell) => void;
 }) {
   const { t } = useTranslation('timeline');
@@ -27,7 +29,7 @@ export function CellRow({
   const keys = cells.map((cell) => cell.key);
   const nameOf = useCellName(kind);
   return (
-    <MarkRow label={t(kind)} height={HEIGHT} className={`tl-${kind}`}>
+    <MarkRow label={t(kind)} height={height} className={`tl-${kind}`}>
       {(current) =>
         cells.map((cell) => (
           <button
@@ -42,7 +44,11 @@ export function CellRow({
             style={{ left: cell.x, width: CELL_PX }}
             onClick={() => onSelect(cell)}
           >
-            {cell.items ? <Marks cell={cell} /> : <Bar cell={cell} maxCount={maxCount} />}
+            {cell.items ? (
+              <Marks cell={cell} />
+            ) : (
+              <Bar cell={cell} maxCount={maxCount} maxHeight={(height * MAX_BAR) / HEIGHT} />
+            )}
           </button>
         ))
       }
@@ -72,9 +78,9 @@ const Marks = ({ cell }: { cell: Cell }) =>
   ));
 
 /** A bar whose height grows with the logarithm of the count. */
-const Bar = ({ cell, maxCount }: { cell: Cell; maxCount: number }) => (
+const Bar = ({ cell, maxCount, maxHeight }: { cell: Cell; maxCount: number; maxHeight: number }) => (
   <i
     className={classNames('tl-bar', cell.abnormal > 0 && 'tl-abnormal')}
-    style={{ height: MIN_BAR + (MAX_BAR - MIN_BAR) * (Math.log1p(cell.count) / Math.log1p(maxCount)) }}
+    style={{ height: MIN_BAR + (maxHeight - MIN_BAR) * (Math.log1p(cell.count) / Math.log1p(maxCount)) }}
   />
 );

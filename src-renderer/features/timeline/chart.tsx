@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
+import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TimelineReply, TimelineSpan } from '../../../src-shared/contract/timeline.ts';
 import { civilFromDay, dayNumber } from '../../../src-shared/medical/civil-date.ts';
@@ -35,12 +35,26 @@ interface Props {
 /** The axis with its rows: events as bars; documents, results and imaging as marks. */
 export function Chart(props: Props) {
   const { reply, span, onSpan } = props;
+  return (
+    <AxisFrame extent={reply.extent} span={span} onSpan={onSpan}>
+      {(width) => <Rows {...props} width={width} />}
+    </AxisFrame>
+  );
+}
+
+/** The axis with its lines, keys and gestures around rows, which get the width of the axis in pixels. */
+export function AxisFrame({
+  extent: days,
+  span,
+  onSpan,
+  children,
+}: Pick<Props, 'span' | 'onSpan'> & { extent: TimelineReply['extent']; children: (width: number) => ReactNode }) {
   const { t } = useTranslation('timeline');
   const formats = useFormats();
   const area = useRef<HTMLDivElement>(null);
   const plot = useRef<HTMLDivElement>(null);
   const width = useWidth(plot);
-  const extent = useMemo(() => spanOf(reply.extent ?? { from: today(), to: today() }), [reply.extent]);
+  const extent = useMemo(() => spanOf(days ?? { from: today(), to: today() }), [days]);
   const zoom = (factor: number, at = 0.5): void => onSpan((now) => zoomSpan(now, factor, at));
   const pan = (share: number): void => onSpan((now) => panSpan(now, share, extent));
   useGestures(area, plot, { zoom, pan });
@@ -66,7 +80,7 @@ export function Chart(props: Props) {
         <Axis ticks={ticks} span={span} width={width} />
       </div>
       <Grid ticks={ticks} span={span} width={width} />
-      <Rows {...props} width={width} />
+      {children(width)}
     </div>
   );
 }

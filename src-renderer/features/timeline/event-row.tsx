@@ -14,18 +14,20 @@ export function EventRow({
   placed,
   lanes,
   selected,
+  minLanes = MIN_LANES,
   onSelect,
 }: {
   placed: readonly PlacedEvent[];
   lanes: number;
   selected: number | null;
+  minLanes?: number;
   onSelect: (event: TimelineSpan) => void;
 }) {
   const { t } = useTranslation('timeline');
   const labels = useEventLabels();
   const keys = placed.map(({ event }) => event.id);
   return (
-    <MarkRow label={t('events')} height={Math.max(MIN_LANES, lanes) * LANE_HEIGHT + 6} className="tl-events">
+    <MarkRow label={t('events')} height={Math.max(minLanes, lanes) * LANE_HEIGHT + 6} className="tl-events">
       {(current) =>
         placed.map(({ event, lane, x, width, title }) => (
           <button

@@ -1,4 +1,4 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useVocabulary } from '../../client/vocabulary.ts';
@@ -13,54 +13,23 @@ import { EventDialog } from './event-dialog.tsx';
 import { useTimeline } from './queries.ts';
 import { CellSheet } from './cell-sheet.tsx';
 import { EventSheet } from './event-sheet.tsx';
+import { HouseholdTimeline } from './household.tsx';
+import { TimelineHead } from './head.tsx';
+import { useTimelineSearch, type Search } from './use-search.ts';
 import { Table } from './table.tsx';
-import { Toolbar } from './toolbar.tsx';
-import { useSpan } from './use-span.ts';
+import { useSpan, type ChangeSpan } from './use-span.ts';
 import './timeline.css';
 
 /** Number of table rows, without the axis and below it. */
 const TABLE_LINES = 200;
 const LINES_BELOW_AXIS = 12;
 
-/** The timeline of a patient, or the choice of a patient. */
+/** The timeline of a patient, or one lane for each person. */
 export default function TimelinePage() {
-  const { t } = useTranslation('timeline');
   const patients = usePatients();
-  const navigate = useNavigate();
   const patientId = useSearch({ from: '/frame/timeline' }).patient;
   const patient = patientId ?? (patients.length === 1 ? String(patients[0]?.id) : undefined);
-  if (patient !== undefined) return <PatientTimeline key={patient} patient={patient} />;
-  return (
-    <div className="page timeline">
-      <div className="page-head">
-        <h1>{t('title')}</h1>
-      </div>
-      <EmptyState
-        title={t('whose')}
-        actions={
-          <span className="row tl-people">
-            {patients.map(({ id, display_name }) => (
-              <Button key={id} onClick={() => void navigate({ to: '/timeline', search: { patient: String(id) } })}>
-                {display_name}
-              </Button>
-            ))}
-          </span>
-        }
-      >
-        {t('whose_text')}
-      </EmptyState>
-    </div>
-  );
-}
-
-type Search = ReturnType<typeof useTimelineSearch>['search'];
-
-function useTimelineSearch() {
-  const navigate = useNavigate();
-  const search = useSearch({ from: '/frame/timeline' });
-  const set = (part: Partial<typeof search>): void =>
-    void navigate({ to: '/timeline', search: (before) => ({ ...before, ...part }), replace: true });
-  return { search, set };
+  return patient === undefined ? <HouseholdTimeline /> : <PatientTimeline key={patient} patient={patient} />;
 }
 
 /** The whole timeline, which provides the extent, and the part around the visible span. */
@@ -141,8 +110,6 @@ function PatientTimeline({ patient }: { patient: string }) {
   );
 }
 
-type ChangeSpan = (change: (span: Span) => Span | null) => void;
-
 /** `n` creates an event; `+`, `-` and `0` zoom. */
 function useTimelineKeys(changeSpan: ChangeSpan, createEvent: (() => void) | null): void {
   useShortcuts({
@@ -151,40 +118,6 @@ function useTimelineKeys(changeSpan: ChangeSpan, createEvent: (() => void) | nul
     '-': () => changeSpan((span) => zoomSpan(span, 1 / KEY_ZOOM, 0.5)),
     0: () => changeSpan(() => null),
   });
-}
-
-function TimelineHead({
-  search,
-  specialties,
-  hasSpan,
-  onSearch,
-  onSpan,
-  onCreate,
-}: {
-  search: Search;
-  specialties: TimelineReply['specialties'];
-  hasSpan: boolean;
-  onSearch: (part: Partial<Search>) => void;
-  onSpan: ChangeSpan;
-  onCreate: (() => void) | null;
-}) {
-  const { t } = useTranslation('timeline');
-  return (
-    <div className="page-head">
-      <h1>{t('title')}</h1>
-      <Toolbar
-        view={search.view === 'table' ? 'table' : 'axis'}
-        specialties={specialties}
-        specialty={search.specialty}
-        disabled={!hasSpan}
-        onView={(view) => onSearch({ view: view === 'table' ? view : undefined })}
-        onSpecialty={(specialty) => onSearch({ specialty })}
-        onNew={onCreate}
-        onZoom={(factor) => onSpan((span) => zoomSpan(span, factor, 0.5))}
-        onAll={() => onSpan(() => null)}
-      />
-    </div>
-  );
 }
 
 /** An error, the loading state, or the empty timeline. */

@@ -12,11 +12,13 @@ const spanInAddress = (from: string | undefined, to: string | undefined): Span |
     ? { from: dayNumber(from), to: dayNumber(to) + 1 }
     : null;
 
+export type ChangeSpan = (change: (span: Span) => Span | null) => void;
+
 /** The visible span: local state while it moves, then part of the address. `null` shows everything until today. */
 export function useSpan(
   search: { from?: string; to?: string },
   extent: { from: string; to: string } | null,
-): [Span | null, (change: (span: Span) => Span | null) => void] {
+): [Span | null, ChangeSpan] {
   const navigate = useNavigate();
   const now = today();
   const wholeSpan = extent && spanOf({ from: extent.from, to: extent.to > now ? extent.to : now });

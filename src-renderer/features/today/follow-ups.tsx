@@ -8,6 +8,7 @@ import { cacheKeys } from '../../client/cache-keys.ts';
 import { now, today } from '../../client/clock.ts';
 import { useFormats } from '../../client/format.ts';
 import { localeOf } from '../../client/language.ts';
+import { RowPerson } from '../../client/people.tsx';
 import { useMayEdit } from '../../client/session.tsx';
 import { useVocabulary } from '../../client/vocabulary.ts';
 import { Button } from '../../ui/button.tsx';
@@ -65,14 +66,13 @@ function FollowUpRow({ item }: { item: FollowUp }) {
   const done = { follow_up_done_date: today() };
   return (
     <li className="follow-up-row">
-      <Link className="truncate strong" to="/documents/$id" params={{ id: String(item.document_id) }}>
-        {title}
-      </Link>
-      <span className="muted truncate">
-        {[item.patient_name, t('today.follow_up_from', { date: formats.date(item.document_date) })]
-          .filter(Boolean)
-          .join(' · ')}
+      <span className="who-line">
+        <RowPerson of={item} />
+        <Link className="truncate strong" to="/documents/$id" params={{ id: String(item.document_id) }}>
+          {title}
+        </Link>
       </span>
+      <span className="muted truncate">{t('today.follow_up_from', { date: formats.date(item.document_date) })}</span>
       {isMoving ? (
         <NewDate
           label={t('today.follow_up_new_date', { title })}

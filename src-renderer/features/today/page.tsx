@@ -10,6 +10,7 @@ import { PipelineStatus } from '../../client/pipeline-status.tsx';
 import { useOverview, usePipelineStatus } from '../../client/overview.ts';
 import { useReview } from '../../client/review.ts';
 import { useFormats } from '../../client/format.ts';
+import { RowPerson } from '../../client/people.tsx';
 import { useVocabulary } from '../../client/vocabulary.ts';
 import { useMayEdit } from '../../client/session.tsx';
 import { buttonClass, Button } from '../../ui/button.tsx';
@@ -51,7 +52,7 @@ export default function TodayPage() {
       {data && (data.document_total > 0 || busy) && (
         <div className="today-grid">
           <ReviewPanel patient={patient} />
-          <AbnormalPanel abnormal={data.abnormal} />
+          <AbnormalPanel reports={data.abnormal} />
           {busy && (
             <Panel
               className="today-wide"
@@ -177,7 +178,10 @@ function ReviewRow({ item }: { item: DocumentListItem }) {
   const [reason] = item.review_reasons;
   return (
     <li className="review-row">
-      <span className="truncate strong">{titles.title(item)}</span>
+      <span className="who-line strong">
+        <RowPerson of={item} />
+        <span className="truncate">{titles.title(item)}</span>
+      </span>
       <span className="muted truncate" title={reason ? vocabulary.review(reason) : vocabulary.readingError(item)}>
         {reason ? vocabulary.review(reason) : (vocabulary.readingError(item) ?? vocabulary.status(item.status))}
       </span>
@@ -204,7 +208,10 @@ function RecentPanel({ data }: { data: Overview }) {
         {data.recent.map((item) => (
           <li key={item.id}>
             <Link className="recent-row" to="/documents/$id" params={{ id: String(item.id) }}>
-              <span className="truncate strong">{titles.title(item)}</span>
+              <span className="who-line strong">
+                <RowPerson of={item} />
+                <span className="truncate">{titles.title(item)}</span>
+              </span>
               <span className="muted truncate">{titles.caption(item)}</span>
               <span className="cap num">{formats.day(item.event_date)}</span>
             </Link>

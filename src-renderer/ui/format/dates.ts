@@ -1,4 +1,5 @@
 import { LANGUAGE_FACTS } from '../../locales/index.ts';
+import { dateFormat } from './formats.ts';
 
 /** Order in which a locale writes day, month and year, e.g. `dmy` for de-CH. */
 export function dateOrder(locale: string): 'dmy' | 'mdy' | 'ymd' {
@@ -52,11 +53,14 @@ export function parseDate(text: string, locale: string): string | null {
   return `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
 }
 
-/** Formats a civil date for input in the locale ("12.11.2026"); '' for none. */
+/** Whether numbers alone tell day and month apart: "12.11.2026" is always day first, "11/12/2026" depends on the reader. */
+const isNumericClear = (locale: string): boolean => /^\d+\.\s?\d+\./.test(new Intl.DateTimeFormat(locale).format(0));
+
+/** Formats a civil date for input in the locale ("12.11.2026", "12 Nov 2026"); '' for none. */
 export function formatDateForInput(civil: string | null, locale: string): string {
   const match = /^(\d{4})-(\d\d)-(\d\d)$/.exec(civil ?? '');
   if (!match) return '';
-  return new Intl.DateTimeFormat(locale, { day: '2-digit', month: '2-digit', year: 'numeric', timeZone: 'UTC' }).format(
-    Date.UTC(Number(match[1]), Number(match[2]) - 1, Number(match[3])),
-  );
+  const time = Date.UTC(Number(match[1]), Number(match[2]) - 1, Number(match[3]));
+  const month = isNumericClear(locale) ? '2-digit' : 'short';
+  return dateFormat(locale, { day: '2-digit', month, year: 'numeric', timeZone: 'UTC' }).format(time);
 }

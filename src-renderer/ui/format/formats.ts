@@ -10,7 +10,7 @@ const instantOf = (timestamp: string) => Date.parse(`${timestamp}Z`);
 const threeLetters = (month: string): string => month.replace(/^Sept(?=\.?$)/, 'Sep');
 
 /** A formatter whose short months all have the same length, of single dates and of periods. */
-function dateFormat(locale: string, options: Intl.DateTimeFormatOptions) {
+export function dateFormat(locale: string, options: Intl.DateTimeFormatOptions) {
   const format = new Intl.DateTimeFormat(locale, options);
   const join = (parts: readonly { type: string; value: string }[]): string =>
     parts.map(({ type, value }) => (type === 'month' ? threeLetters(value) : value)).join('');

@@ -74,6 +74,7 @@ export const ADDRESSES = {
     orphans: { method: 'GET', path: '/api/lab-results/orphans' },
     timeline: { method: 'GET', path: '/api/lab-results/timeline' },
     summary: { method: 'GET', path: '/api/lab-results/summary' },
+    household: { method: 'GET', path: '/api/lab-results/household' },
     series: { method: 'GET', path: '/api/lab-results/series' },
     create: { method: 'POST', path: '/api/lab-results' },
     update: { method: 'PATCH', path: '/api/lab-results/{id}' },

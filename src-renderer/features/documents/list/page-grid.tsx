@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react';
 import { addressOf, contract } from '../../../client/api.ts';
 import { useTitles } from '../../../client/document-title.ts';
 import { useFormats } from '../../../client/format.ts';
+import { RowPerson } from '../../../client/people.tsx';
 import { FirstPage } from './first-page.tsx';
 
 /** A grid of first pages, for recognizing documents by their appearance. Calls `onEnd` near the end of the list. */
@@ -37,6 +38,7 @@ export function PageGrid({
               name={titles.title(item)}
               address={addressOf(contract.documents.thumbnail, { params: { id: item.id } })}
             />
+            <RowPerson of={item} />
             <span className="strong truncate">{titles.title(item)}</span>
             <span className="cap truncate num">
               {[formats.date(item.event_date), titles.caption(item)].filter(Boolean).join(' · ')}

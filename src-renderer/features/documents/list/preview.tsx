@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { DocumentListItem } from '../../../../src-shared/contract/rows.ts';
 import { addressOf, contract } from '../../../client/api.ts';
 import { useTitles } from '../../../client/document-title.ts';
+import { RowPerson } from '../../../client/people.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { SideSheet } from '../../../ui/dialog.tsx';
 import { FirstPage } from './first-page.tsx';
@@ -28,6 +29,7 @@ export function Preview({
       closeLabel={t('action.close')}
     >
       <div className="preview">
+        <RowPerson of={item} />
         <p className="muted">{titles.caption(item)}</p>
         <Button onClick={() => onOpen(item.id)}>{t('action.open')}</Button>
         <FirstPage

@@ -6,6 +6,8 @@ import { useTitles } from '../../../client/document-title.ts';
 import { Highlighted } from '../../../client/highlighted.tsx';
 import { lineAround } from '../../../client/snippet.ts';
 import { useFormats } from '../../../client/format.ts';
+import { Person, PersonMark } from '../../../client/people.tsx';
+import { useIsEveryone } from '../../../client/session.tsx';
 import { useVocabulary } from '../../../client/vocabulary.ts';
 import { Tag, type Tone } from '../../../ui/chip.tsx';
 import { classNames } from '../../../ui/class-names.ts';
@@ -131,7 +133,7 @@ function useCells(props: CellProps): Record<ColumnId, () => ReactNode> {
     ),
     doc_type: () => vocabulary.documentType(item.doc_type),
     title: () => <TitleCell {...props} />,
-    patient: () => item.patient_name,
+    patient: () => <PatientCell item={item} />,
     doctor: () => item.doctor_name,
     facility: () => item.facility_name,
     specialty: () => item.specialty_canonical_display ?? item.specialty_display,
@@ -151,12 +153,33 @@ interface ItemProps {
   item: DocumentListItem;
 }
 
+/** The mark of the person, where all people are shown and there is no room for their column. */
+function RowMark({ item: { patient_id: id, patient_name: name, patient_undecided: isUndecided } }: ItemProps) {
+  const isEveryone = useIsEveryone();
+  if (!isEveryone || id === null || name === null || isUndecided) return null;
+  return (
+    <span title={name}>
+      <PersonMark id={id} name={name} />
+      <span className="sr-only">{name}</span>
+    </span>
+  );
+}
+
+/** Whose document it is, or that this is open. */
+function PatientCell({ item }: ItemProps) {
+  const { t } = useTranslation();
+  const { patient_id: id, patient_name: name } = item;
+  if (item.patient_undecided) return <span className="cap">{t('review_short.unnamed_patient')}</span>;
+  return id === null || name === null ? null : <Person id={id} name={name} />;
+}
+
 /** The title with everything that has no column: tags, the search snippet, the state. */
 function TitleCell({ item, query, columns, link }: CellProps) {
   const titles = useTitles();
   return (
     <>
       <span className="title-line">
+        {!columns.includes('patient') && <RowMark item={item} />}
         <Link
           ref={link}
           to="/documents/$id"

@@ -7,6 +7,7 @@ import type { DocumentDetail } from '../../../../src-shared/contract/rows.ts';
 import { useFormats } from '../../../client/format.ts';
 import { DoubtMark } from '../../../client/doubt-mark.tsx';
 import { FLAG_SIGNS, flagOf, labValueText, rangeOf, rangeText } from '../../../client/lab-text.ts';
+import { useTestName } from '../../../client/test-name.ts';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
@@ -87,11 +88,12 @@ function ResultForm({
   actions: ReturnType<typeof useLabActions>;
   onClose: () => void;
 }) {
+  const testName = useTestName();
   const { t } = useTranslation('document');
   return (
     <LabForm
       row={result}
-      name={result ? nameOf(result) : t('add_result')}
+      name={result ? testName(result) : t('add_result')}
       patientId={document.patient_id}
       date={document.event_date}
       failure={actions.failure}
@@ -134,8 +136,6 @@ const PanelRow = ({ panel }: { panel: string }) => (
   </tr>
 );
 
-const nameOf = (result: LabResult): string => result.test_name_canonical ?? result.test_name_original;
-
 function ResultRow({
   result,
   mayEdit,
@@ -149,7 +149,7 @@ function ResultRow({
   const { t: tDoubt } = useTranslation('doubt');
   const { locale } = useFormats();
   const key = rowPlace('lab', result.id);
-  const name = nameOf(result);
+  const name = useTestName()(result);
   return (
     <tr
       className={classNames(highlighted === key && 'row-highlighted')}

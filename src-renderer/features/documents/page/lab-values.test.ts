@@ -19,6 +19,7 @@ const row: LabResult = {
   sample_type: null,
   panel_name: null,
   test_date: '2025-11-12',
+  test_names: null,
   test_name_canonical: 'Ferritin',
   canonical_code: 'ferritin',
   unit_preferred: null,

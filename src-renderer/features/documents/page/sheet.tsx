@@ -16,6 +16,7 @@ import { History } from './history.tsx';
 import { LabTable } from './lab-table.tsx';
 import { Links } from './links.tsx';
 import { Rows } from './rows.tsx';
+import { isComposed, useSummaryOf } from './summary.ts';
 import { TwoLanguages } from './two-languages.tsx';
 import type { DocumentActions } from './use-actions.ts';
 import type { Highlight } from './highlight.ts';
@@ -74,14 +75,7 @@ export function Sheet({
             <Tag tone={TONES[document.status] ?? 'plain'}>{vocabulary.status(document.status)}</Tag>
           </p>
         )}
-        <TwoLanguages
-          label={t('field_summary_en')}
-          english={document.summary_en}
-          original={document.summary_original}
-          first="english"
-        >
-          {(text) => <p className="sheet-summary">{text}</p>}
-        </TwoLanguages>
+        <Summary document={document} />
       </header>
       {isMissing && <MissingFile mayEdit={mayEdit} onFind={() => setDialog('find')} />}
       <Banner document={document} actions={actions} mayEdit={mayEdit} onShow={highlight.onShow} onEdit={setEditing} />
@@ -92,6 +86,26 @@ export function Sheet({
       <Links document={document} mayEdit={mayEdit} />
       <History document={document} />
     </section>
+  );
+}
+
+/** The summary in the language of the reader, or the stored one if a user or a model wrote it. */
+function Summary({ document }: { document: DocumentDetail }) {
+  const { t } = useTranslation('document');
+  const summaryOf = useSummaryOf();
+  if (isComposed(document)) {
+    const text = summaryOf(document);
+    return text === '' ? null : <p className="sheet-summary">{text}</p>;
+  }
+  return (
+    <TwoLanguages
+      label={t('field_summary_en')}
+      english={document.summary_en}
+      original={document.summary_original}
+      first="english"
+    >
+      {(text) => <p className="sheet-summary">{text}</p>}
+    </TwoLanguages>
   );
 }
 

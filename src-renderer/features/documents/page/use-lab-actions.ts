@@ -4,6 +4,7 @@ import type { LabChanges, LabResult } from '../../../../src-shared/contract/labs
 import type { DocumentDetail } from '../../../../src-shared/contract/rows.ts';
 import { call, contract } from '../../../client/api.ts';
 import { cacheKeys } from '../../../client/cache-keys.ts';
+import { useTestName } from '../../../client/test-name.ts';
 import { fieldsOf, labChangesOf, reopenedOf, type LabValues } from './lab-values.ts';
 import { useRowMutation } from './use-row-mutation.ts';
 
@@ -12,6 +13,7 @@ const idParams = (id: number) => ({ id: String(id) });
 /** Adds, changes and removes results of the document, each with Undo. `failure` is the error of the last attempt. */
 export function useLabActions(document: DocumentDetail) {
   const { t } = useTranslation('document');
+  const testName = useTestName();
   const { t: tDoubt } = useTranslation('doubt');
   const { mutation, showError } = useRowMutation(document.id, [
     cacheKeys.labs,
@@ -47,7 +49,7 @@ export function useLabActions(document: DocumentDetail) {
       const send = (body: LabChanges) => call(contract.labs.update, { params: idParams(row.id), body });
       const act = () => send({ confirmed: true });
       const undo = () => send({ reopened: reopenedOf(row) });
-      const text = tDoubt('confirmed', { name: row.test_name_canonical ?? row.test_name_original });
+      const text = tDoubt('confirmed', { name: testName(row) });
       mutation.mutate({ act, text, undo }, { onError: showError });
     },
     remove(row: LabResult): void {
@@ -55,7 +57,7 @@ export function useLabActions(document: DocumentDetail) {
       const act = async (): Promise<void> => {
         trashId = (await removeResult(row.id)).trash_id;
       };
-      const text = t('removed', { name: row.test_name_canonical ?? row.test_name_original });
+      const text = t('removed', { name: testName(row) });
       const undo = () => call(contract.trash.restore, { params: idParams(trashId) });
       mutation.mutate({ act, text, undo }, { onError: showError });
     },

@@ -10,10 +10,7 @@ import { visionExtraction } from './stages/vision-extraction.ts';
 /** Modes of the API's reprocess body; an upload uses `both`. */
 export type ReadMode = 'ocr' | 'llm' | 'both' | 'vision_llm';
 
-/**
- * The stages of each mode. Page classification and sections record an event only for files of more than five pages; the
- * history of a short file does not list them.
- */
+/** The stages of each mode. Page classification and sections are skipped for files of up to five pages. */
 export const FLOWS = {
   both: flow(['document'], [ocr, pageClassification, sectionExtraction, extraction, organizing, thumbnail]),
   ocr: flow(['document'], [ocr, thumbnail]),

@@ -45,6 +45,8 @@ test('returns the job to the queue on a stop, and continues after its last finis
   ]);
   expect(t.events(id).map(({ stage, status }) => [stage, status])).toEqual([
     ['ocr', 'completed'],
+    ['page_classification', 'skipped'],
+    ['section_extraction', 'skipped'],
     ['llm_extraction', 'cancelled'],
   ]);
   reopen();
@@ -67,6 +69,8 @@ test('continues the job of a killed process without reading the pages again', as
   expect(t.engine.began).toEqual([]);
   expect(t.events(id).map(({ stage, status }) => [stage, status])).toEqual([
     ['ocr', 'completed'],
+    ['page_classification', 'skipped'],
+    ['section_extraction', 'skipped'],
     ['llm_extraction', 'cancelled'],
     ['llm_extraction', 'completed'],
     ['organizing', 'completed'],

@@ -125,13 +125,31 @@ async function pass(
   have: Partial<Artifacts>,
   keys: Map<ArtifactName, string>,
 ): Promise<Fault | null> {
-  const readyArtifacts = (await deps.artifacts.recall(run.document.id, step, keys)) ?? step.skip(have);
+  const stored = await deps.artifacts.recall(run.document.id, step, keys);
   if (run.controller.signal.aborted) return null;
+  const readyArtifacts = stored ?? skip(deps, run, step, have, keys);
   const fault = readyArtifacts ? null : await runStep(deps, run, step, have, keys);
   if (readyArtifacts) Object.assign(have, readyArtifacts);
   const key = stepKey(step, keys);
   for (const name of step.makes) keys.set(name, key);
   return fault;
+}
+
+/** The result of a step with nothing to do; null for any other. A restart of the job does not record it again. */
+function skip(
+  deps: RunDeps,
+  { document, job }: Run,
+  step: Step,
+  have: Partial<Artifacts>,
+  keys: Map<ArtifactName, string>,
+): Partial<Artifacts> | null {
+  const result = step.skip(have);
+  if (result)
+    deps.db.transaction(() => {
+      deps.artifacts.keep(document.id, step, result, keys, { provider: '', pages: [], packed: [] });
+      deps.events.skip(document.id, step.name, job.kind);
+    });
+  return result;
 }
 
 async function runStep(

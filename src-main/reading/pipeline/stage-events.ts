@@ -12,6 +12,8 @@ export interface StageEvents {
   /** Returns the id of the row. */
   open(documentId: number, stage: StageName, kind: Job['kind']): number;
   pages(eventId: number, current: number, total: number): void;
+  /** Records a stage that had nothing to do. */
+  skip(documentId: number, stage: StageName, kind: Job['kind']): void;
   /** `error` says why the stage did not complete. */
   close(eventId: number, end: End, error: ErrorReference | null): void;
   /** Closes events that a crashed process left open for a document. */
@@ -30,6 +32,13 @@ export function createStageEvents(db: Database, clock: Clock): StageEvents {
           )
           .run(documentId, stage, kind, now()).lastInsertRowid,
       ),
+    skip: (documentId, stage, kind) =>
+      void db
+        .prepare(
+          `INSERT INTO stage_events (document_id, stage, status, job_kind, started_at, finished_at)
+            VALUES (@documentId, @stage, 'skipped', @kind, @now, @now)`,
+        )
+        .run({ documentId, stage, kind, now: now() }),
     pages: (eventId, current, total) =>
       void db
         .prepare('UPDATE stage_events SET page_current = ?, page_total = ? WHERE id = ?')

@@ -47,7 +47,7 @@ export interface Stage<Needs extends ArtifactName, Makes extends ArtifactName> {
   version: number;
   needs: readonly Needs[];
   makes: readonly Makes[];
-  /** Returns the result to use if there is nothing to do for this input. The stage then records no event. */
+  /** Returns the result to use if there is nothing to do for this input. The stage is then recorded as skipped. */
   skip?(input: Pick<Artifacts, Needs>): Pick<Artifacts, Makes> | null;
   run(input: Pick<Artifacts, Needs>, tools: Tools): Promise<Outcome<Pick<Artifacts, Makes>>>;
   /** With `stop` (the default) the document fails. With `go_on` the event is marked failed and the flow continues. */

@@ -41,6 +41,8 @@ describe('a document', () => {
     });
     expect(t.events(id).map(({ stage, status }) => [stage, status])).toEqual([
       ['ocr', 'completed'],
+      ['page_classification', 'skipped'],
+      ['section_extraction', 'skipped'],
       ['llm_extraction', 'completed'],
       ['organizing', 'completed'],
       ['thumbnail', 'completed'],
@@ -60,15 +62,14 @@ describe('a document', () => {
     const [short, long] = [await t.add('short.pdf'), await t.add('long.pdf')];
     await t.start();
     await t.pipeline.idle();
-    expect(t.events(short).map(({ stage }) => stage)).toEqual(['ocr', 'llm_extraction', 'organizing', 'thumbnail']);
-    expect(t.events(long).map(({ stage }) => stage)).toEqual([
-      'ocr',
-      'page_classification',
-      'section_extraction',
-      'llm_extraction',
-      'organizing',
-      'thumbnail',
-    ]);
+    const stages = ['ocr', 'page_classification', 'section_extraction', 'llm_extraction', 'organizing', 'thumbnail'];
+    const rows = (id: number) => t.events(id).map(({ stage, status }) => [stage, status]);
+    const isForLong = (stage: string): boolean => stage === 'page_classification' || stage === 'section_extraction';
+    expect(rows(short)).toEqual(stages.map((stage) => [stage, isForLong(stage) ? 'skipped' : 'completed']));
+    expect(rows(long)).toEqual(stages.map((stage) => [stage, 'completed']));
+    const [skipped] = t.documents.queries.stages(short).events.filter(({ status }) => status === 'skipped');
+    expect(skipped).toMatchObject({ message: null, page_current: null, page_total: null, job_kind: 'upload' });
+    expect(skipped?.finished_at).toBe(skipped?.started_at);
   });
 
   test('reports each page in live messages and in its history', async () => {

@@ -90,6 +90,19 @@ describe('a foreign page (CSRF, CORS)', () => {
     expect([reply.status, reply.code, patients()]).toEqual([403, 'request.cross_site', before]);
   });
 
+  it.each(['XMLHttpRequest', 'xmlhttprequest', 'XmlHttpRequest'])(
+    'differs from a program that sends %s, which is accepted',
+    async (word) => {
+      const { status } = await ask(
+        'POST',
+        '/api/patients',
+        { cookie: household.as('owner').cookie, 'x-requested-with': word },
+        patientBody(`By ${word}`),
+      );
+      expect(status).toBe(201);
+    },
+  );
+
   it('changes nothing by a form, which browsers send without CORS', async () => {
     const before = patients();
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=b']) {

@@ -49,8 +49,8 @@ export function requireSameOrigin(req: Request, exempt: boolean): void {
     if (site !== 'same-origin' && site !== 'none') throw fail('request.cross_site');
     return;
   }
-  if (req.headers.cookie !== undefined && !exempt && req.headers['x-requested-with'] !== 'XMLHttpRequest')
-    throw fail('request.cross_site');
+  const isProgram = String(req.headers['x-requested-with']).toLowerCase() === 'xmlhttprequest';
+  if (req.headers.cookie !== undefined && !exempt && !isProgram) throw fail('request.cross_site');
 }
 
 /**

@@ -166,6 +166,40 @@ describe("files that can't be documents", () => {
     await expect.poll(received).toEqual([]);
   });
 
+  it('answers a file beyond the limit while it is sent, and reads the rest, so that the answer arrives', async () => {
+    const { port, host } = new URL(served.url);
+    const MB = 2 ** 20;
+    const start = Buffer.from(
+      '--b\r\nContent-Disposition: form-data; name="file"; filename="big.pdf"\r\n\r\n%PDF-1.7\n',
+    );
+    const socket = connect(Number(port), '127.0.0.1');
+    let received = '';
+    socket.on('data', (chunk: Buffer) => (received += chunk.toString()));
+    const closed = new Promise<string>((resolve) =>
+      socket.once('close', () => resolve('closed')).on('error', () => undefined),
+    );
+    const has = (text: string): Promise<string> =>
+      Promise.race([
+        expect
+          .poll(() => received, { interval: 5 })
+          .toContain(text)
+          .then(() => text),
+        closed,
+      ]);
+    socket.write(
+      `POST /api/documents/upload?patient_id=1 HTTP/1.1\r\nHost: ${host}\r\nCookie: ${person.cookie}\r\n` +
+        'X-Requested-With: XMLHttpRequest\r\nContent-Type: multipart/form-data; boundary=b\r\n' +
+        `Content-Length: ${start.length + 60 * MB}\r\n\r\n`,
+    );
+    socket.write(start);
+    socket.write(Buffer.alloc(45 * MB));
+    expect(await has('upload.too_large')).toBe('upload.too_large');
+    socket.write(Buffer.alloc(15 * MB));
+    socket.write(`GET /health HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+    expect(await has('"mode":"core"')).toBe('"mode":"core"');
+    socket.destroy();
+  });
+
   it('rejects a PDF with a stream that expands without end, or reads it in bounded memory', async () => {
     // In the background: while this thread is busy, the program closes a connection that the next request would use.
     const stream = await promisify(deflate)(Buffer.alloc(300 * 2 ** 20, 0x20), { level: 9 });

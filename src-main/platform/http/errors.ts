@@ -3,6 +3,7 @@ import { ZodError } from 'zod';
 import { fieldErrorOf } from '../../../src-shared/contract/field-errors.ts';
 import { Failure, fail, translateFsError } from '../kernel/errors.ts';
 import type { Log } from '../kernel/log.ts';
+import { lingerAfterReply } from './server.ts';
 
 /** Maps errors of Express (body parser, path decoding) to Hearth's codes. */
 function fromHttpError(error: { status?: number; type?: string }): Failure | null {
@@ -11,9 +12,6 @@ function fromHttpError(error: { status?: number; type?: string }): Failure | nul
   if (typeof error.status === 'number' && error.status >= 400 && error.status < 500) return fail('request.malformed');
   return null;
 }
-
-/** Up to this many remaining bytes are read instead of closing the connection. */
-const MAX_DRAINED_BYTES = 2 ** 20;
 
 /** The failures of a schema, one line per field. */
 export function invalid(error: ZodError, where: 'params' | 'query' | 'body', input: unknown): Failure {
@@ -45,9 +43,7 @@ export function answerErrors(log: Log, statuses: Readonly<Record<number, number>
     // A page that is missing now may exist tomorrow, so the reply must not be cached.
     res.setHeader('Cache-Control', 'no-store');
     if (answer.retryAfter !== undefined) res.setHeader('Retry-After', String(answer.retryAfter));
-    // Drain a small remaining body; close the connection on a large one.
-    if (!req.complete && !(Number(req.headers['content-length']) <= MAX_DRAINED_BYTES))
-      res.setHeader('Connection', 'close');
+    if (!req.complete && !lingerAfterReply(req)) res.setHeader('Connection', 'close');
     res.status(statuses[answer.status] ?? answer.status).json(answer.body);
   };
 }

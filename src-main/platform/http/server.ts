@@ -17,7 +17,9 @@ export interface ServerLimits {
 }
 
 /** Deadlines of requests whose body has not arrived yet. */
-const deadlines = new WeakMap<IncomingMessage, { extend(): void }>();
+const deadlines = new WeakMap<IncomingMessage, { set(ms: number): void }>();
+/** How long the rest of a body is read after its request was refused. */
+const LINGER_MS = 5000;
 
 /**
  * Creates a server that ends slow requests and limits its connections. Requests that Node itself rejects get the same
@@ -68,7 +70,18 @@ export function createLimitedServer(app: RequestListener, clock: Clock, limits: 
 const afterReading = (work: () => void): void => void setImmediate(work);
 
 /** Gives the body of this request the time of an upload; for callers who may upload. */
-export const allowSlowUpload = (req: IncomingMessage): void => deadlines.get(req)?.extend();
+export const allowSlowUpload = (req: IncomingMessage): void => deadlines.get(req)?.set(MAX_UPLOAD_MS);
+
+/**
+ * Keeps reading the body of a refused request for a short time. A connection that is closed while the client still
+ * sends is reset, and the client then never reads why it was refused (RFC 9112, 9.6). Returns false for a request
+ * without a deadline, whose connection has to be closed.
+ */
+export function lingerAfterReply(req: IncomingMessage): boolean {
+  const deadline = deadlines.get(req);
+  deadline?.set(LINGER_MS);
+  return deadline !== undefined;
+}
 
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
@@ -87,7 +100,7 @@ function limitBody(req: IncomingMessage, ms: number, clock: Clock, end: () => vo
     });
   };
   start(ms);
-  deadlines.set(req, { extend: () => start(MAX_UPLOAD_MS) });
+  deadlines.set(req, { set: start });
   const stop = (): void => stopped.abort();
   req.once('end', stop).once('close', stop);
 }

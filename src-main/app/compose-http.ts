@@ -126,9 +126,9 @@ function bindRoutes(platform: Platform, features: Features, sessions: SessionCoo
     audit,
     log,
     ...sessions,
-    receive: (req, field) => {
+    receive: (req, form) => {
       allowSlowUpload(req);
-      return receiveFile(req, field, vault, config['upload.max_bytes']);
+      return receiveFile(req, form, vault, config['upload.max_bytes']);
     },
   };
   const oidc = createOidc({ config, users, auth, audit, log: log.child('oidc') });

@@ -59,11 +59,13 @@ function parse(text: string): unknown {
 }
 
 type Values = Record<string, unknown>;
+/** Values for the parameters that an endpoint declares; the core refuses any other. */
+type ValuesFor<Schema> = Schema extends { shape: infer Shape } ? { [Name in keyof Shape]?: unknown } : undefined;
 
 /** Builds the URL of a call from path parameters and query; undefined, null and empty values are omitted. */
-export function addressOf(
-  endpoint: Pick<Endpoint, 'path'>,
-  { params, query }: { params?: Values | undefined; query?: Values | undefined } = {},
+export function addressOf<E extends Pick<Endpoint, 'path' | 'query'>>(
+  endpoint: E,
+  { params, query }: { params?: Values | undefined; query?: ValuesFor<E['query']> | undefined } = {},
 ): string {
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params?.[name])));
   const search = new URLSearchParams(
@@ -87,7 +89,7 @@ export async function call<E extends Endpoint>(
   signal?: AbortSignal,
 ): Promise<Reply<E>> {
   const { params, query, body } = args as { params?: Values; query?: Values; body?: unknown };
-  const response = await fetch(addressOf(endpoint, { params, query }), {
+  const response = await fetch(addressOf<Endpoint>(endpoint, { params, query }), {
     method: endpoint.method,
     credentials: 'same-origin',
     headers: body === undefined ? OWN_HEADERS : { ...OWN_HEADERS, 'Content-Type': 'application/json' },

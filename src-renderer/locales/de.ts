@@ -2530,6 +2530,9 @@ export const messages: Messages = {
     'field.not_language_codes': 'Geben Sie auto oder Sprachkürzel wie de+en ein.',
     'field.not_a_choice': 'Verwenden Sie einen dieser Werte: {{values}}.',
     'field.unknown': 'Ein Feld namens {{names}} gibt es nicht.',
+    'field.unknown_parameter':
+      'Einen Parameter namens {{names}} gibt es nicht. Prüfen Sie die Schreibweise oder lassen Sie ihn weg.',
+    'field.given_twice': 'Das ist mehrmals mit verschiedenen Werten angegeben. Geben Sie es einmal an.',
     'field.control_characters': 'Entfernen Sie die Steuerzeichen.',
     'field.not_service_address':
       'Geben Sie eine Adresse ein, die mit https:// beginnt. Nur dieser Computer und Ihr Heimnetz dürfen http:// ' +
@@ -2616,6 +2619,8 @@ export const messages: Messages = {
     'document.not_found':
       'Dieses Dokument gibt es nicht. Falls Sie es gelöscht haben, stellen Sie es aus dem Papierkorb wieder her.',
     'document.file_missing': 'Die Datei dieses Dokuments fehlt im Tresor. Suchen oder ersetzen Sie sie.',
+    'document.file_taken':
+      'Das Dokument „{{name}}“ hat diese Datei bereits. Wählen Sie eine andere oder löschen Sie eines davon.',
     'document.page_not_found': 'Das Dokument hat keine Seite {{page}}. Wählen Sie eine andere aus.',
     'document.busy':
       'Das Dokument wird gerade eingelesen. Warten Sie, bis das abgeschlossen ist, oder brechen Sie es ab.',

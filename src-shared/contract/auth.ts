@@ -3,6 +3,36 @@ import { endpoint } from './endpoint.ts';
 import { civilDate, freeText, grantRole, id, nameText } from './wire.ts';
 
 export const sex = z.enum(['M', 'F', 'O']);
+/** Usual spellings of a sex. Nobody's sex is guessed: words for an unknown one mean null. */
+const SEX_SPELLINGS: Readonly<Record<string, z.output<typeof sex> | null>> = {
+  ...Object.fromEntries(
+    ['m', 'male', 'man', 'boy', 'mann', 'männlich', 'maschio', 'uomo', 'masculin', 'homme', 'masculino', 'hombre'].map(
+      (spelling) => [spelling, 'M' as const],
+    ),
+  ),
+  ...Object.fromEntries(
+    ['f', 'female', 'woman', 'girl', 'w', 'frau', 'weiblich', 'femmina', 'donna', 'féminin', 'femme', 'femenino'].map(
+      (spelling) => [spelling, 'F' as const],
+    ),
+  ),
+  ...Object.fromEntries(
+    ['o', 'other', 'd', 'diverse', 'divers', 'x', 'altro', 'autre', 'otro', 'nonbinary', 'non-binary'].map(
+      (spelling) => [spelling, 'O' as const],
+    ),
+  ),
+  '': null,
+  u: null,
+  unknown: null,
+};
+/** A sex in a request, in any usual spelling; another text is refused. */
+export const sexText = z
+  .string()
+  .max(20)
+  .transform((text) => {
+    const spelling = text.trim().toLowerCase();
+    return Object.hasOwn(SEX_SPELLINGS, spelling) ? (SEX_SPELLINGS[spelling] ?? null) : text;
+  })
+  .pipe(sex.nullable());
 export const username = freeText(64)
   .transform((text) => text.trim())
   .refine((text) => /^[\p{L}\p{N}._@-]+$/u.test(text), 'may contain letters, digits, dots, dashes, underscores and @');
@@ -40,9 +70,15 @@ export const auth = {
       display_name: freeText(200).nullish(),
       patient_name: nameText,
       patient_date_of_birth: civilDate.nullish(),
-      patient_sex: sex.nullish(),
+      patient_sex: sexText.nullish(),
     }),
-    reply: me.extend({ patient: z.object({ id, slug: z.string(), display_name: z.string() }) }),
+    reply: me.extend({
+      ok: z.literal(true),
+      patient: z.object({ id, slug: z.string(), display_name: z.string() }),
+      /** The same as `id` and `patient.id`. */
+      user_id: id,
+      patient_id: id,
+    }),
     errors: ['setup.already_completed', 'password.weak'],
     summary: 'Creates the first administrator and the first patient, and signs in.',
   }),

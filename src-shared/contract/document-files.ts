@@ -85,8 +85,9 @@ export const documentFiles = {
       'auth.forbidden',
     ],
     summary:
-      'Stores a file, or every document of a ZIP archive, and queues it for reading. A duplicate, and content that the ' +
-      'caller can restore from the trash, are answered with 200.',
+      'Stores a file, or every document of a ZIP archive, and queues it for reading. The form may contain the ' +
+      'parameters as fields. A duplicate, and content that the caller can restore from the trash, are answered with ' +
+      '200.',
   }),
   file: endpoint({
     method: 'GET',
@@ -113,7 +114,11 @@ export const documentFiles = {
     path: '/api/documents/{id}/pages/{page}/image',
     access: { document: 'read' },
     params: pageParams,
-    query: z.object({ width: wholeText(64, 4000).default(1240) }),
+    query: z.object({
+      width: wholeText(64, 4000).default(1240),
+      /** Any text. A page that shows the image sends a new one after a change, so that its browser loads it again. */
+      v: freeText(100).optional(),
+    }),
     reply: 'bytes',
     errors: [
       'document.not_found',
@@ -169,9 +174,12 @@ export const documentFiles = {
     params: idParams,
     reply: z.object({
       candidates: z.array(z.object({ vault_path: z.string(), size: z.int(), modified_at: timestamp })),
+      /** The name that was looked for. */
+      filename: z.string(),
     }),
     errors: ['document.not_found'],
-    summary: 'Lists files of the vault that could be the missing file of this document.',
+    summary:
+      'Lists files of the vault that could be the missing file of this document; its own file is not one of them.',
   }),
   relink: endpoint({
     method: 'POST',
@@ -204,6 +212,7 @@ export const documentFiles = {
       'upload.damaged',
       'reading.file_too_demanding',
       'upload.encrypted',
+      'document.file_taken',
       'document.busy',
     ],
     summary: 'Replaces the file of a document with one of the same type. The old file goes to the trash.',

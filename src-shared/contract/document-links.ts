@@ -33,7 +33,7 @@ export const documentLinks = {
     access: { document: 'write' },
     audit: 'document.unlink',
     params: idParams.extend({ link_id: idText }),
-    reply: z.object({ ok: z.literal(true) }),
+    reply: z.object({ ok: z.literal(true), status: z.literal('deleted'), link_id: id }),
     errors: ['document.not_found', 'link.not_found'],
     summary: 'Removes a link, from either of its documents.',
   }),

@@ -12,12 +12,23 @@ const DOCUMENT_SORTS = [
   'doc_type',
   'doctor',
   'facility',
+  'patient',
   'specialty',
   'status',
   'created_at',
 ] as const;
-const documentSort = z.enum(DOCUMENT_SORTS);
-export type DocumentSort = z.output<typeof documentSort>;
+export type DocumentSort = (typeof DOCUMENT_SORTS)[number];
+/** Names of other clients for the same orders. */
+const SORT_ALIASES = {
+  file: 'original_filename',
+  type: 'doc_type',
+  date: 'event_date',
+  date_added: 'created_at',
+} as const satisfies Record<string, DocumentSort>;
+type SortAlias = keyof typeof SORT_ALIASES;
+const documentSort = z
+  .enum([...DOCUMENT_SORTS, ...(Object.keys(SORT_ALIASES) as SortAlias[])])
+  .transform((name): DocumentSort => (name in SORT_ALIASES ? SORT_ALIASES[name as SortAlias] : (name as DocumentSort)));
 
 /** Filters shared by the list and its facets. Lists are comma-separated; `__blank__` means "has none". */
 const filters = z.object({
@@ -30,6 +41,9 @@ const filters = z.object({
   specialty: listText.optional(),
   doctor_id: listText.optional(),
   facility_id: listText.optional(),
+  /** Ids or names. */
+  doctor: listText.optional(),
+  facility: listText.optional(),
   event_id: listText.optional(),
   tag: listText.optional(),
 });
@@ -99,7 +113,13 @@ export const documents = {
     access: 'editor',
     audit: 'document.reprocess',
     body: z.strictObject({ document_ids: z.array(id).min(1).max(1000), process_at: timestamp.nullish() }),
-    reply: z.object({ status: z.literal('scheduled'), count: z.int() }),
+    reply: z.object({
+      status: z.literal('scheduled'),
+      count: z.int(),
+      /** The same as `count`. */
+      scheduled: z.int(),
+      process_at: timestamp.nullable(),
+    }),
     errors: ['document.not_found', 'auth.forbidden'],
     summary: 'Reads the documents again, now or not before a given time.',
   }),
@@ -238,15 +258,22 @@ export const documents = {
       })
       .default({ mode: 'both' }),
     reply: queued,
-    errors: ['document.not_found', 'document.file_missing', 'document.provider_not_found'],
-    summary: 'Queues a document for reading again, before waiting uploads and after the running job.',
+    errors: ['document.not_found', 'document.file_missing', 'document.provider_not_found', 'reading.no_vision_model'],
+    summary:
+      'Queues a document for reading again, before waiting uploads and after the running job. Without a body it is ' +
+      'read as a whole. A reading that cannot run is refused, and the document stays as it is.',
   }),
   cancel: endpoint({
     method: 'POST',
     path: '/api/documents/{id}/cancel',
     access: { document: 'write' },
     params: idParams,
-    reply: z.object({ status: z.literal('cancelled'), document_id: id }),
+    reply: z.object({
+      status: z.literal('cancelled'),
+      document_id: id,
+      /** Whether it was being read, not only waiting. */
+      hard_cancelled: z.boolean(),
+    }),
     errors: ['document.not_found', 'document.not_queued'],
     summary: 'Removes a document from the queue or stops reading it.',
   }),
@@ -270,7 +297,7 @@ export const documents = {
     errors: ['document.not_found', 'document.busy'],
     summary:
       'Marks a document as reviewed: clears its review reasons and the doubts about its results. `without_rows` keeps ' +
-      'those, because they are asked about one by one.',
+      'those, because they are asked about one by one. A document that could not be read is done then, too.',
   }),
   relevant: endpoint({
     method: 'GET',

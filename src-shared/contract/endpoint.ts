@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
 
 /** Kinds of records that belong to a patient; `params.id` of an endpoint, or the field in `from`, identifies one. */
@@ -128,12 +128,16 @@ export interface Endpoint {
   summary: string;
 }
 
+/** The query of an endpoint without parameters. */
+export const NO_QUERY = z.strictObject({});
+
 /**
  * Declares an endpoint; the `const` parameter keeps path and schemas literal, so that router and client infer types
- * from it.
+ * from it. Its query refuses unknown parameters unless it is declared with a `catchall`.
  */
 export function endpoint<const E extends Endpoint>(declaration: E): E {
-  return declaration;
+  const { query } = declaration;
+  return query && !query.def.catchall ? { ...declaration, query: query.strict() } : declaration;
 }
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;

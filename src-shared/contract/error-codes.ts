@@ -120,6 +120,10 @@ export const ERRORS = {
     status: 404,
     detail: 'The file of this document is missing from the vault. Search for it or replace it.',
   },
+  'document.file_taken': {
+    status: 409,
+    detail: 'The document “{{name}}” already has this file. Choose another one, or delete one of the documents.',
+  },
   'document.page_not_found': { status: 404, detail: 'The document has no page {{page}}. Choose another one.' },
   'document.busy': { status: 409, detail: 'The document is being read. Wait until that is finished, or cancel it.' },
   'document.not_queued': { status: 409, detail: 'The document is not being read, so there is nothing to cancel.' },

@@ -52,7 +52,16 @@ const eventRow = z.object({
 });
 export type EventRow = z.output<typeof eventRow>;
 const eventDetail = eventRow.extend({
-  documents: z.array(documentListItem.extend({ relevance, auto_linked: z.boolean() })),
+  documents: z.array(
+    documentListItem.extend({
+      /** The same as `id`. */
+      document_id: id,
+      /** Identifies the link; a document is unlinked by its own id. */
+      link_id: id,
+      relevance,
+      auto_linked: z.boolean(),
+    }),
+  ),
 });
 export type EventDetail = z.output<typeof eventDetail>;
 

@@ -18,6 +18,8 @@ export const FIELD_ERRORS = {
   'field.not_language_codes': 'Enter auto, or language codes such as de+en.',
   'field.not_a_choice': 'Use one of these values: {{values}}.',
   'field.unknown': 'There is no field named {{names}}.',
+  'field.unknown_parameter': 'There is no parameter named {{names}}. Check its spelling, or leave it out.',
+  'field.given_twice': 'This is given more than once, with different values. Give it once.',
   'field.control_characters': 'Remove the control characters.',
   'field.not_service_address':
     'Enter an address that begins with https://. Only this computer and your home network may use http://.',

@@ -83,6 +83,7 @@ export const makeFieldError = (path: string, code: FieldErrorCode, params?: AnyE
  * @param input what the schema refused
  */
 export function fieldErrorOf(issue: z.core.$ZodIssue, where: 'params' | 'query' | 'body', input: unknown): FieldError {
-  const { code, params } = problemOf(issue, input);
+  const { code: found, params } = problemOf(issue, input);
+  const code = where === 'query' && found === 'field.unknown' ? 'field.unknown_parameter' : found;
   return makeFieldError([where, ...issue.path].map(String).join('.'), code, params);
 }

@@ -14,8 +14,9 @@ export const NOT_FOUND_CODES: Record<Subject, PlainErrorCode> = {
 };
 
 /** Codes implied by a declaration: by its access rule, its schemas and its body. */
-export function impliedErrors({ access, method, params, query, body, file }: Endpoint): ErrorCode[] {
-  const codes = new Set<ErrorCode>();
+export function impliedErrors({ access, method, body, file }: Endpoint): ErrorCode[] {
+  // Every endpoint refuses unknown parameters.
+  const codes = new Set<ErrorCode>(['request.invalid']);
   if (access === 'token' || access === 'unlocked') codes.add('token.invalid');
   else if (access !== 'public') codes.add('auth.required');
   if (access === 'editor') codes.add('auth.read_only');
@@ -27,7 +28,6 @@ export function impliedErrors({ access, method, params, query, body, file }: End
     }
   } else if (access !== 'public' && access !== 'session' && access !== 'token' && access !== 'unlocked')
     codes.add('auth.forbidden');
-  if (params || query || body) codes.add('request.invalid');
   if (body) codes.add('request.malformed').add('request.too_large');
   if (file) {
     codes.add('request.malformed').add('request.aborted').add('upload.no_file');

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
+import { refusal } from './field-errors.ts';
 import { LAB_DOUBTS, labDoubt } from './lab-doubt.ts';
 import { labResult } from './rows.ts';
 import { TRASH_DAYS } from './trash.ts';
@@ -8,6 +9,18 @@ import { civilDate, comparator, freeText, id, idParams, idText, nameText, timest
 const text = z.string().nullable();
 const number = z.number().nullable();
 const measuredValue = z.number().min(-1e15).max(1e15);
+const resultText = freeText(200);
+interface SentValue {
+  value?: number | string | null | undefined;
+  value_text?: string | null | undefined;
+}
+const hasOneText = ({ value, value_text }: SentValue): boolean =>
+  typeof value !== 'string' || (value_text ?? value) === value;
+const TWO_TEXTS = { ...refusal('field.given_twice'), path: ['value_text'] };
+type TextApart<T extends SentValue> = Omit<T, 'value'> & { value?: number | null | undefined };
+/** Moves a text from `value` to `value_text`. */
+const withTextApart = <T extends SentValue>({ value, ...rest }: T): TextApart<T> =>
+  typeof value === 'string' ? { ...rest, value_text: value } : { ...rest, value };
 
 export type LabResult = z.output<typeof labResult>;
 
@@ -15,13 +28,13 @@ export const labFlag = z.enum(['high', 'low', 'abnormal']);
 
 /**
  * If only one of `value` and `value_text` is sent, the other is derived from it: `"<0.3"` is the value 0.3 with a
- * comparator.
+ * comparator. A text in `value` is read as `value_text`.
  */
 const changes = z.strictObject({
   test_name_original: nameText,
   norm_lab_test_id: id.nullish(),
-  value: measuredValue.nullish(),
-  value_text: freeText(200).nullish(),
+  value: z.union([measuredValue, resultText]).nullish(),
+  value_text: resultText.nullish(),
   unit: freeText(50).nullish(),
   reference_range_low: measuredValue.nullish(),
   reference_range_high: measuredValue.nullish(),
@@ -45,7 +58,9 @@ const labChanges = changes
       edited_fields: z.array(z.string().max(50)).max(50).nullable(),
     }),
   })
-  .partial();
+  .partial()
+  .refine(hasOneText, TWO_TEXTS)
+  .transform(withTextApart);
 export type LabChanges = z.output<typeof labChanges>;
 
 const page = { limit: wholeText(1, 2000).default(500), offset: wholeText(0, 10_000_000).default(0) };
@@ -218,18 +233,22 @@ export const labs = {
       data: z.array(
         z.object({
           test_date: civilDate.nullable(),
+          /** Null for a result in words. */
           value: number,
+          value_text: text,
           comparator: comparator.nullable(),
           unit: text,
           reference_range_low: number,
           reference_range_high: number,
           reference_range_comparator: comparator.nullable(),
           doubt: z.array(labDoubt),
+          is_abnormal: z.boolean().nullable(),
+          canonical_display: text,
           document_id: id.nullable(),
         }),
       ),
     }),
-    summary: 'Returns the values of one test as printed, oldest first. For one unit see /api/lab-results/series.',
+    summary: 'Returns the results of one test as printed, oldest first. For one unit see /api/lab-results/series.',
   }),
   summary: endpoint({
     method: 'GET',
@@ -268,7 +287,7 @@ export const labs = {
     access: { document: 'write', from: 'body.document_id' },
     audit: 'lab_result.create',
     status: 201,
-    body: changes.extend({ document_id: id }),
+    body: changes.extend({ document_id: id }).refine(hasOneText, TWO_TEXTS).transform(withTextApart),
     reply: labResult,
     errors: ['document.not_found', 'lab_result.test_not_found', 'lab_result.invalid_range'],
     summary: 'Adds a result to a document and its patient. It is preserved when the document is read again.',

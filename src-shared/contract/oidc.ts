@@ -1,15 +1,20 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 
-/** Parameters of an authorization response, successful or not (RFC 6749, 4.1.2; RFC 9207). */
-const authorizationResponse = z.object({
-  code: z.string().max(4000).optional(),
-  state: z.string().max(1000).optional(),
-  iss: z.string().max(1000).optional(),
-  error: z.string().max(200).optional(),
-  error_description: z.string().max(2000).optional(),
-  session_state: z.string().max(1000).optional(),
-});
+/**
+ * Parameters of an authorization response, successful or not (RFC 6749, 4.1.2; RFC 9207). Unrecognized ones of the
+ * provider must be ignored.
+ */
+const authorizationResponse = z
+  .object({
+    code: z.string().max(4000).optional(),
+    state: z.string().max(1000).optional(),
+    iss: z.string().max(1000).optional(),
+    error: z.string().max(200).optional(),
+    error_description: z.string().max(2000).optional(),
+    session_state: z.string().max(1000).optional(),
+  })
+  .catchall(z.string());
 
 const PROVIDER_ERRORS = ['oidc.disabled', 'oidc.provider_unreachable'] as const;
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Endpoint } from './endpoint.ts';
+import { NO_QUERY, type Endpoint } from './endpoint.ts';
 import { errorBody, ERRORS } from './errors.ts';
 import { impliedErrors } from './implied-errors.ts';
 
@@ -54,11 +54,13 @@ function securityOf({ access }: Endpoint): Json[] {
   return access === 'unlocked' ? [{ token: [], backup_session: [] }] : [{ session: [] }];
 }
 
-/** The content of a request: a file as multipart form data, or JSON; undefined without a body. */
-function bodyOf({ file, body }: Endpoint): Json | undefined {
+/** The content of a request: a file with the query as form data, or JSON; undefined without a body. */
+function bodyOf({ file, query, body }: Endpoint): Json | undefined {
   if (file) {
-    const properties = { [file]: { type: 'string', format: 'binary' } };
-    return { 'multipart/form-data': { schema: { type: 'object', required: [file], properties } } };
+    const { properties: fields } = schemaOf(query ?? NO_QUERY, 'input');
+    const properties = { [file]: { type: 'string', format: 'binary' }, ...(fields as Json) };
+    const schema = { type: 'object', required: [file], properties, additionalProperties: false };
+    return { 'multipart/form-data': { schema } };
   }
   return body ? { 'application/json': { schema: schemaOf(body, 'input') } } : undefined;
 }
@@ -74,7 +76,7 @@ function operation(area: string, name: string, e: Endpoint): Json {
     ...(e.audit && { 'x-audit': e.audit }),
     security: securityOf(e),
     ...(parameters.length && { parameters }),
-    ...(body && { requestBody: { required: true, content: body } }),
+    ...(body && { requestBody: { required: !e.body?.safeParse(undefined).success, content: body } }),
     responses: replies(e),
   };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { sex } from './auth.ts';
+import { sex, sexText } from './auth.ts';
 import { TRASH_DAYS } from './trash.ts';
 import { civilDate, grantRole, id, idParams, nameText, timestamp } from './wire.ts';
 
@@ -29,7 +29,7 @@ export const patients = {
     access: 'editor',
     audit: 'patient.create',
     status: 201,
-    body: z.strictObject({ display_name: nameText, date_of_birth: civilDate.nullish(), sex: sex.nullish() }),
+    body: z.strictObject({ display_name: nameText, date_of_birth: civilDate.nullish(), sex: sexText.nullish() }),
     reply: patient,
     summary: 'Creates a patient; the creator becomes its owner.',
   }),
@@ -48,7 +48,11 @@ export const patients = {
     access: { patient: 'write' },
     audit: 'patient.update',
     params: idParams,
-    body: z.strictObject({ display_name: nameText.optional(), date_of_birth: civilDate.nullish(), sex: sex.nullish() }),
+    body: z.strictObject({
+      display_name: nameText.optional(),
+      date_of_birth: civilDate.nullish(),
+      sex: sexText.nullish(),
+    }),
     reply: patient.extend({ document_count: z.int() }),
     errors: ['patient.not_found'],
     summary: 'Changes name, date of birth or sex. The slug, and with it the folder, stays the same.',
@@ -59,7 +63,13 @@ export const patients = {
     access: { patient: 'owner' },
     audit: 'patient.delete',
     params: idParams,
-    reply: z.object({ ok: z.literal(true), trash_id: id, undo_until: timestamp }),
+    reply: z.object({
+      ok: z.literal(true),
+      status: z.literal('deleted'),
+      patient_id: id,
+      trash_id: id,
+      undo_until: timestamp,
+    }),
     errors: ['patient.not_found', 'document.busy'],
     summary: `Moves a patient with all documents to the trash. Can be undone for ${TRASH_DAYS} days.`,
   }),

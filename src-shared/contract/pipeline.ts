@@ -72,14 +72,14 @@ export const pipeline = {
     method: 'POST',
     path: '/api/pipeline/start',
     access: 'admin',
-    reply: pipelineStatus,
+    reply: pipelineStatus.extend({ status: z.enum(['started', 'already_running']) }),
     summary: 'Resumes reading.',
   }),
   stop: endpoint({
     method: 'POST',
     path: '/api/pipeline/stop',
     access: 'admin',
-    reply: pipelineStatus,
+    reply: pipelineStatus.extend({ status: z.enum(['stopped', 'already_stopped']) }),
     summary: 'Stops reading. The running job goes back to the queue.',
   }),
 } as const;

@@ -51,7 +51,7 @@ export const prompts = {
     audit: 'prompt.update',
     params: keyParams,
     body: z.strictObject({ text: freeText(20_000).refine((text) => text.trim() !== '', refusal('field.required')) }),
-    reply: prompt,
+    reply: prompt.extend({ ok: z.literal(true) }),
     errors: ['prompt.not_found'],
     summary: 'Changes the text of a prompt.',
   }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { sex } from './auth.ts';
+import { sexText } from './auth.ts';
 import { documentListItem, labResult } from './rows.ts';
 import { civilDate, id, idText, nameText } from './wire.ts';
 
@@ -32,7 +32,7 @@ const answer = z.discriminatedUnion('answer', [
     document_ids: documentIds,
     display_name: nameText,
     date_of_birth: civilDate.nullish(),
-    sex: sex.nullish(),
+    sex: sexText.nullish(),
   }),
   z.strictObject({ answer: z.literal('assign'), document_ids: documentIds, patient_id: id }),
   z.strictObject({

@@ -51,6 +51,13 @@ const safeAddress = z
 const seconds = (min: number, max: number) => z.number().min(min).max(max);
 const integer = (min: number, max: number) => z.int().min(min).max(max);
 const delays = z.union([z.array(seconds(0, 86_400)).min(1).max(10), seconds(0, 86_400).transform((delay) => [delay])]);
+/** Percent. A value up to 1 is a share: 0.7 means 70 %. */
+const percentage = z
+  .number()
+  .min(0)
+  .max(100)
+  .transform((value) => (value <= 1 ? Math.round(value * 10_000) / 100 : value))
+  .pipe(z.number().min(0).max(100));
 const shortText = freeText(200).transform((text) => text.trim());
 const claim = freeText(200)
   .transform((text) => text.trim())
@@ -138,7 +145,7 @@ export const SETTINGS = {
   ocr_confidence_threshold: reserved(
     setting(
       'ocr.confidence_threshold',
-      z.number().min(0).max(100),
+      percentage,
       60,
       'Confidence in percent below which another engine, if one is set up, reads the page again.',
     ),

@@ -73,11 +73,11 @@ export const settings = {
     access: 'admin',
     audit: 'settings.update',
     body: settingsPatch,
-    reply: settingsView,
+    reply: settingsView.extend({ status: z.literal('saved'), changes: z.array(z.string()) }),
     errors: ['settings.key_unreadable'],
     summary:
-      'Changes settings, effective immediately. Null resets to the configured value; an empty secret keeps the ' +
-      'saved one.',
+      'Changes settings, effective immediately; `changes` are the names of those with a new value. Null resets to the ' +
+      'configured value; an empty secret keeps the saved one.',
   }),
   viewPreferences: endpoint({
     method: 'GET',

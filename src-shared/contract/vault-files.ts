@@ -119,7 +119,12 @@ export const vaultFiles = {
     access: 'editor',
     audit: 'vault.move',
     body: z.strictObject({ from_path: vaultPath, to_path: vaultPath }),
-    reply: z.object({ status: z.literal('moved'), from: z.string(), to: z.string(), affected_documents: z.array(id) }),
+    reply: z.object({
+      status: z.enum(['moved', 'noop']),
+      from: z.string(),
+      to: z.string(),
+      affected_documents: z.array(id),
+    }),
     errors: [
       'vault.path_outside',
       'vault.path_not_found',
@@ -133,7 +138,7 @@ export const vaultFiles = {
     ],
     summary:
       'Moves or renames a file or folder, and updates the paths of documents, studies and series. A folder as ' +
-      'target means into it; a name that is taken gets -2, -3 and so on.',
+      'target means into it; a name that is taken gets -2, -3 and so on. `noop`: it was there already.',
   }),
   check: endpoint({
     method: 'GET',

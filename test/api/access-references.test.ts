@@ -234,7 +234,7 @@ describe("the owner of one patient can't reach records of another", () => {
     const name = hidden.file.split('/').at(-1)!;
     household.db.prepare('UPDATE documents SET original_filename = ? WHERE id = ?').run(name, mine);
     const { status, text } = await send(owner, 'GET', `/api/documents/${mine}/find-candidates`, {});
-    expect([status, text]).toEqual([200, '{"candidates":[]}']);
+    expect([status, JSON.parse(text)]).toEqual([200, { candidates: [], filename: name }]);
   });
 });
 

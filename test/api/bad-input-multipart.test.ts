@@ -218,26 +218,94 @@ describe('a malformed form', () => {
     expect((await person.get('/api/documents')).body.total).toBe(0);
   });
 
-  it('stores the first of two files and ignores the other', async () => {
-    const other = Buffer.from(await labReport({ seed: 2 }));
-    expect((await upload({ body: whole(file(report), file(other, 'b.pdf')) }))?.[0]).toBe(201);
-    const { body } = await person.get('/api/documents');
-    expect((body.items as { original_filename: string }[]).map((item) => item.original_filename)).toEqual(['a.pdf']);
+  it('is stored with its parameters as fields, before or after the file', async () => {
+    const path = '/api/documents/upload';
+    const [patient, origin, day] = [
+      part('name="patient_id"', '1'),
+      part('name="origin"', 'from the scanner'),
+      part('name="original_date"', '2024-05-06'),
+    ];
+    expect(await upload({ body: whole(patient, file(report), origin, day), path })).toEqual([201, undefined]);
+    const { body } = await person.get('/api/documents?limit=1');
+    expect((await person.get(`/api/documents/${body.items[0].id}`)).body).toMatchObject({
+      patient_id: 1,
+      notes: 'from the scanner',
+    });
   });
 
-  it('is stored with fields before and after the file', async () => {
-    expect(
-      (
-        await upload({
-          body: whole(
-            part('name="note"', 'x'),
-            part('name="note"', 'again'),
-            file(report),
-            part('name="file"', 'not a file'),
-          ),
-        })
-      )?.[0],
-    ).toBe(201);
+  it('may repeat a value of the query, and an empty field counts as missing', async () => {
+    const body = whole(
+      part('name="patient_id"', '1'),
+      part('name="patient_id"', '1'),
+      part('name="event_id"', ''),
+      file(report),
+    );
+    expect(await upload({ body })).toEqual([201, undefined]);
+  });
+
+  it.each<[string, () => Buffer, number, string]>([
+    ['a field that does not exist', () => whole(part('name="patient"', '1'), file(report)), 422, 'request.invalid'],
+    ['an empty field that does not exist', () => whole(file(report), part('name="note"', '')), 422, 'request.invalid'],
+    ['a field named like a property', () => whole(part('name="__proto__"', '1'), file(report)), 422, 'request.invalid'],
+    [
+      'another patient than the query',
+      () => whole(part('name="patient_id"', '2'), file(report)),
+      422,
+      'request.invalid',
+    ],
+    [
+      'two patients',
+      () => whole(part('name="event_id"', '1'), part('name="event_id"', '2'), file(report)),
+      422,
+      'request.invalid',
+    ],
+    ['no number for an id', () => whole(part('name="event_id"', 'first'), file(report)), 422, 'request.invalid'],
+    ['a second file', () => whole(file(report), file(Buffer.from('b'), 'b.pdf')), 422, 'request.invalid'],
+    ['a text in the field of the file', () => whole(file(report), part('name="file"', 'x')), 422, 'request.invalid'],
+    [
+      'a file in a field that does not exist',
+      () => whole(file(report), part('name="scan"; filename="b.pdf"', report)),
+      422,
+      'request.invalid',
+    ],
+    ['an event of nobody', () => whole(part('name="event_id"', '99'), file(report)), 404, 'document.event_not_found'],
+    [
+      'fifty fields and more',
+      () => whole(...Array.from({ length: 55 }, () => part('name="patient_id"', '1')), file(report)),
+      400,
+      'request.malformed',
+    ],
+  ])('is rejected with %s', async (_name, make, status, code) => {
+    expect(await upload({ body: make() })).toEqual([status, code]);
+    expect((await person.get('/api/documents')).body.total).toBe(0);
+  });
+
+  it('is checked for access to the patient in its field as in the query', async () => {
+    const owner = person.cookie;
+    await person.post('/api/settings/users', { username: 'eve', password: 'correct horse stable' });
+    const eve = new Client(served.url);
+    await eve.post('/api/auth/login', { username: 'eve', password: 'correct horse stable' });
+    try {
+      person.cookie = eve.cookie;
+      const body = whole(part('name="patient_id"', '1'), file(report));
+      expect(await upload({ body, path: '/api/documents/upload' })).toEqual([403, 'auth.forbidden']);
+      expect(await upload({ body, path: '/api/documents/upload?patient_id=1' })).toEqual([403, 'auth.forbidden']);
+    } finally {
+      person.cookie = owner;
+    }
+    expect((await person.get('/api/documents')).body.total).toBe(0);
+  });
+
+  it('that replaces a file has no other field', async () => {
+    await upload({ body: whole(file(report)) });
+    const { id } = (await person.get('/api/documents')).body.items[0];
+    const other = Buffer.from(await labReport({ seed: 2 }));
+    const path = `/api/documents/${id}/replace-file`;
+    const noted = whole(file(other), part('name="note"', 'x'));
+    expect(await upload({ body: noted, path })).toEqual([422, 'request.invalid']);
+    expect(await upload({ body: whole(file(other)), path })).toEqual([200, undefined]);
+    for (const item of (await person.get('/api/trash')).body.items)
+      await person.call('DELETE', `/api/trash/${item.id}`);
   });
 
   it('is stored without a file name, or with a name in another field', async () => {

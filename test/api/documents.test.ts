@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { ZipFile } from 'yazl';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '../support/client.ts';
+import { sendBytes } from '../support/raw-http.ts';
 import { labReport, letter } from '../support/sample-documents.ts';
 import { serve, type Served } from '../support/serve.ts';
 
@@ -314,6 +315,28 @@ describe('a document from upload to trash', () => {
     await expect.poll(async () => (await person.get('/api/documents?q=dropped')).body.total, { interval: 300 }).toBe(1);
     await person.idle();
     expect(readdirSync(join(served.vault, 'inbox/elena-keller'))).toContain('half.pdf.part');
+  });
+
+  it('is read again as a whole by a request without a body, however it says so', async () => {
+    await person.post('/api/pipeline/stop');
+    const { port } = new URL(served.url);
+    const head = [
+      'POST /api/documents/1/reprocess HTTP/1.1',
+      `Host: 127.0.0.1:${port}`,
+      `Cookie: ${person.cookie}`,
+      'X-Requested-With: XMLHttpRequest',
+      'Connection: close',
+    ];
+    for (const more of [[], ['Content-Length: 0'], ['Content-Length: 0', 'Content-Type: text/plain']]) {
+      const reply = await sendBytes(Number(port), [...head, ...more, '', ''].join('\r\n'));
+      expect([more, reply.slice(9, 12)]).toEqual([more, '202']);
+    }
+    const text = [...head, 'Content-Length: 2', 'Content-Type: text/plain', '', '{}'].join('\r\n');
+    expect((await sendBytes(Number(port), text)).slice(9, 12)).toBe('400');
+    expect((await person.post('/api/pipeline/start')).body.status).toBe('started');
+    expect((await person.post('/api/pipeline/start')).body.status).toBe('already_running');
+    await person.idle();
+    expect((await person.get('/api/documents/1')).body.status).toMatch(/done|needs_review/);
   });
 
   it('is canceled only while it is queued or being read', async () => {

@@ -153,6 +153,22 @@ describe('a lab result', () => {
     ).toMatchObject({ value: 8, value_text: '8', is_abnormal: true });
   });
 
+  it.each([
+    ['<5', 5, '<5'],
+    ['5.4', 5.4, '5.4'],
+    ['positive', null, 'positive'],
+    ['', null, null],
+  ])('takes the value %j as a text', async (value, number, text) => {
+    const body = { document_id: house.make.document(), test_name_original: 'CRP', value };
+    const { status, body: added } = await owner.post('/api/lab-results', body);
+    expect([status, added.value, added.value_text]).toEqual([201, number, text]);
+    const path = `/api/lab-results/${added.id}`;
+    const { body: changed } = await owner.call('PATCH', path, { value: '>100', value_text: '>100' });
+    expect([changed.value, changed.value_text]).toEqual([100, '>100']);
+    const { status: refused, body: why } = await owner.call('PATCH', path, { value: '>100', value_text: '<3' });
+    expect([refused, why.issues[0]]).toMatchObject([422, { path: 'body.value_text', code: 'field.given_twice' }]);
+  });
+
   it('is rejected without document or name, with invalid values, and without permission', async () => {
     const document_id = house.make.document({ patient: house.patient });
     const refused = async (body: Record<string, unknown>, by = owner) => {
@@ -167,7 +183,8 @@ describe('a lab result', () => {
       { test_name_original: 'X' },
       { document_id, test_name_original: ' ' },
       { document_id, test_name_original: 'X', test_date: '2025-02-30' },
-      { document_id, test_name_original: 'X', value: 'high' },
+      { document_id, test_name_original: 'X', value: true },
+      { document_id, test_name_original: 'X', value: 'x'.repeat(201) },
       { document_id, test_name_original: 'X', patient_id: 2 },
     ])
       expect(await refused(bad)).toEqual([422, 'request.invalid']);

@@ -117,7 +117,28 @@ describe('settings', () => {
     const { status, body } = await patch({ [name]: good });
     const secret = SECRETS.includes(name);
     expect([status, body[secret ? `has_${name}` : name]]).toEqual([200, secret ? true : good]);
-    expect((await admin.get('/api/settings')).body).toEqual(body);
+    const { status: saved, changes, ...view } = body;
+    expect([saved, changes]).toEqual(['saved', expect.any(Array)]);
+    expect((await admin.get('/api/settings')).body).toEqual(view);
+  });
+
+  it.each([
+    [0.7, 70],
+    [1, 100],
+    [0.575, 57.5],
+    [0, 0],
+    [70, 70],
+  ])('reads the threshold %s as %s percent', async (sent, percent) => {
+    await patch({ ocr_confidence_threshold: sent === percent ? 50 : percent });
+    const { body } = await patch({ ocr_confidence_threshold: sent });
+    expect(body.ocr_confidence_threshold).toBe(percent);
+  });
+
+  it('names the settings that got a new value', async () => {
+    await patch({ pipeline_poll_interval: 6, pipeline_max_retries: 2 });
+    const { body } = await patch({ pipeline_poll_interval: 7, pipeline_max_retries: 2 });
+    expect(body.changes).toEqual(['pipeline_poll_interval']);
+    await patch({ pipeline_poll_interval: null, pipeline_max_retries: null });
   });
 
   it('rejects a request with an unknown key as a whole', async () => {

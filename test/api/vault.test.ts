@@ -203,7 +203,7 @@ describe('moving', () => {
         'vault.path_outside',
       ]);
     expect((await move(`${HOME}/order/a.pdf`, `${HOME}/order/a.pdf`)).body).toMatchObject({
-      status: 'moved',
+      status: 'noop',
       affected_documents: [],
     });
     expect([pathOf(id), onDisk(pathOf(id))]).toEqual([`${HOME}/order/a.pdf`, true]);

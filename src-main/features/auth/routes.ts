@@ -21,7 +21,8 @@ export const authRoutes = ({ auth, mode, vaultPath, freeBytes }: AuthRouteDeps):
     );
     call.cookies.set(cookieValue, maxAgeMs);
     call.setCaller(user);
-    return { id: user.userId, username: user.username, display_name: user.displayName, patient };
+    const { userId: id, username, displayName: display_name } = user;
+    return { ok: true, id, user_id: id, username, display_name, patient, patient_id: patient.id };
   },
   async login({ body }, call) {
     const { user, cookieValue, maxAgeMs, device } = await auth.login(

@@ -58,12 +58,12 @@ export function createLinks({ db, clock, access, documents }: LinkDeps) {
     },
 
     /** Removes a link from either end. A link whose other end the user may not see is not found. */
-    remove(documentId: number, linkId: number, user: UserCaller): { ok: true } {
+    remove(documentId: number, linkId: number, user: UserCaller): { ok: true; status: 'deleted'; link_id: number } {
       const link = repository.get(documentId, linkId);
       if (!link || !access.may(user, 'read', link)) throw fail('link.not_found');
       repository.remove(linkId);
       documents.episodes.notifyChanged([link.source_document_id, link.target_document_id]);
-      return { ok: true };
+      return { ok: true, status: 'deleted', link_id: linkId };
     },
   };
 }

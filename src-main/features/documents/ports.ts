@@ -14,6 +14,6 @@ export interface ReadingQueue {
   /** Starts pending work; called after the transaction. */
   wake(): void;
   isReading(documentId: number): boolean;
-  /** Whether a request may name this provider. */
-  hasProvider(kind: 'ocr' | 'llm' | 'vision', id: string): boolean;
+  /** Whether a request may name this provider; null asks whether there is any. */
+  hasProvider(kind: 'ocr' | 'llm' | 'vision', id: string | null): boolean;
 }

@@ -8,6 +8,12 @@ export type EventRecord = typeof events.$inferSelect;
 export type EventFields = Partial<typeof events.$inferInsert>;
 
 type WireRow = Omit<EventRecord, 'slug'> & { patient_name: string | null; document_count: number };
+interface EventLinkRow {
+  link_id: number;
+  document_id: number;
+  relevance: Relevance;
+  auto_linked: boolean;
+}
 interface ListOptions {
   patientIds: number[];
   types: string[] | undefined;
@@ -66,14 +72,14 @@ const findEvent = ({ orm }: Database, id: number): EventRecord | undefined =>
   orm.select().from(events).where(eq(events.id, id)).get();
 
 /** Lists the links of an event, oldest document first, those without a date last. */
-function listLinks(db: Database, id: number): { document_id: number; relevance: Relevance; auto_linked: boolean }[] {
+function listLinks(db: Database, id: number): EventLinkRow[] {
   const links = db
     .prepare(
-      `SELECT x.document_id, x.relevance, x.auto_linked FROM event_documents AS x
+      `SELECT x.rowid AS link_id, x.document_id, x.relevance, x.auto_linked FROM event_documents AS x
         JOIN documents AS d ON d.id = x.document_id
         WHERE x.event_id = ? ORDER BY d.event_date IS NULL, d.event_date, d.id`,
     )
-    .all(id) as { document_id: number; relevance: Relevance; auto_linked: number }[];
+    .all(id) as (Omit<EventLinkRow, 'auto_linked'> & { auto_linked: number })[];
   return links.map((link) => ({ ...link, auto_linked: link.auto_linked === 1 }));
 }
 

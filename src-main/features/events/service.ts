@@ -125,9 +125,9 @@ function getEvent({ repository, documents }: Deps, id: number): ReplyInput<typeo
   const items = new Map(documents.queries.byIds(links.map((link) => link.document_id)).map((item) => [item.id, item]));
   return {
     ...row,
-    documents: links.flatMap(({ document_id, relevance, auto_linked }) => {
-      const item = items.get(document_id);
-      return item ? [{ ...item, relevance, auto_linked }] : [];
+    documents: links.flatMap((link) => {
+      const item = items.get(link.document_id);
+      return item ? [{ ...item, ...link }] : [];
     }),
   };
 }

@@ -124,12 +124,24 @@ describe('the timeline of a test', () => {
     on('01-01', 1, { reference_range_low: 30, reference_range_high: 300 });
     on('02-01', null, { value_text: 'hämolytisch' });
     on('01-15', 9, { test_name_original: 'Kalium' });
-    const none = { comparator: null, reference_range_comparator: null, doubt: [], document_id: null };
-    const line = { ...none, unit: 'µg/L', reference_range_low: null, reference_range_high: null };
+    on('02-02', null);
+    const line = {
+      unit: 'µg/L',
+      reference_range_low: null,
+      reference_range_high: null,
+      is_abnormal: null,
+      canonical_display: null,
+      comparator: null,
+      reference_range_comparator: null,
+      doubt: [],
+      document_id: null,
+    };
+    const range = { reference_range_low: 30, reference_range_high: 300 };
     expect(reading.timeline({ patient_id: patient, test_name: 'FERRITIN' }).data).toEqual([
-      { ...line, test_date: '2024-01-01', value: 1, reference_range_low: 30, reference_range_high: 300 },
-      { ...line, test_date: '2024-03-01', value: 3, unit: 'ng/mL' },
-      { ...line, test_date: null, value: 4, document_id },
+      { ...line, test_date: '2024-01-01', value: 1, value_text: '1', ...range },
+      { ...line, test_date: '2024-02-01', value: null, value_text: 'hämolytisch' },
+      { ...line, test_date: '2024-03-01', value: 3, value_text: '3', unit: 'ng/mL' },
+      { ...line, test_date: null, value: 4, value_text: '4', document_id },
     ]);
     expect(reading.timeline({ patient_id: patient, test_name: 'Ferr' }).data).toEqual([]);
   });

@@ -98,20 +98,25 @@ function filterOf(
 function readTimeline(deps: Deps, { patient_id, test_name }: Query<'timeline'>): Reply<'timeline'> {
   const rows = [...testsOfPatient(deps, patient_id).values()]
     .filter((test) => hasName(test, test_name))
-    .flatMap((test) => resultsOfTest(deps.repository, patient_id, test));
+    .flatMap((test) =>
+      resultsOfTest(deps.repository, patient_id, test).map((row) => ({ ...row, display: test.norm?.canonical_display })),
+    );
   return {
     data: rows
-      .filter((row) => row.value !== null)
+      .filter((row) => row.value !== null || row.value_text !== null)
       .sort(byDate)
       .map((row) => ({
         test_date: row.date,
         value: row.value,
+        value_text: row.value_text,
         comparator: comparatorOf(row.value_text),
         unit: row.unit,
         reference_range_low: row.reference_range_low,
         reference_range_high: row.reference_range_high,
         reference_range_comparator: row.reference_range_comparator,
         doubt: row.doubt,
+        is_abnormal: row.is_abnormal,
+        canonical_display: row.display ?? null,
         document_id: row.document_id,
       })),
   };

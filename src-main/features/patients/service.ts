@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import type { patient } from '../../../src-shared/contract/patients.ts';
+import type { Reply } from '../../../src-shared/contract/endpoint.ts';
+import type { patient, patients as contract } from '../../../src-shared/contract/patients.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import type { UserCaller } from '../../platform/kernel/caller.ts';
 import { toTimestamp, type Clock } from '../../platform/kernel/clock.ts';
@@ -27,7 +28,7 @@ export interface PatientService {
   bySlug(slug: string): { id: number } | undefined;
   slugs(): string[];
   /** Moves the patient with all documents to the trash. */
-  remove(id: number, user: UserCaller): { ok: true; trash_id: number; undo_until: string };
+  remove(id: number, user: UserCaller): Reply<typeof contract.remove>;
 }
 
 export interface PatientDeps {
@@ -84,7 +85,8 @@ function removePatient(deps: Deps, id: number, user: UserCaller): ReturnType<Pat
     void events.emit('patientDeleted', { patientId: id });
     return vault.trash.addRows('patient', id, { label, patientId: id, deletedByUserId: user.userId });
   });
-  return { ok: true, trash_id: trashId, undo_until: undoUntil(toTimestamp(clock.now())) };
+  const undo_until = undoUntil(toTimestamp(clock.now()));
+  return { ok: true, status: 'deleted', patient_id: id, trash_id: trashId, undo_until };
 }
 
 /** `elena-keller`, then `elena-keller-2`; avoids the folders of other patients and the inboxes of users. */

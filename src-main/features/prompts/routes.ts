@@ -7,7 +7,7 @@ export const promptRoutes = (service: Prompts): Handlers<typeof prompts> => ({
   save({ params, body }, call) {
     const saved = service.save(params.key, body.text);
     call.setRecordId(saved.key);
-    return saved;
+    return { ...saved, ok: true };
   },
   reset({ params }, call) {
     const back = service.reset(params.key);

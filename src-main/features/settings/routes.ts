@@ -7,7 +7,7 @@ export const settingsRoutes = (service: Settings): Handlers<typeof settings> => 
   update({ body }, call) {
     const { view, changed } = service.save(body);
     call.note({ changed });
-    return view;
+    return { ...view, status: 'saved', changes: changed };
   },
   viewPreferences: ({ params }, { caller }) => service.viewPreferences(caller.userId, params.view_key),
   saveViewPreferences: ({ params, body }, { caller }) =>

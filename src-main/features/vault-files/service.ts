@@ -126,13 +126,14 @@ function movePath(deps: Deps, request: MoveRequest, user: UserCaller): Moved {
   const rights = rightsOf(deps, user);
   const moved = vault.transaction(() => {
     const plan = planMove({ vault, repository, isReading: documents.isReading }, rights, request);
-    if (plan.to === plan.from) return { ...plan, documents: [] };
+    if (plan.to === plan.from) return { ...plan, documents: [], status: 'noop' as const };
     for (const [source, target] of plan.steps) vault.journal.planMove(source, target);
     repository.rewritePaths(plan.from, plan.to, toTimestamp(clock.now()));
     for (const { id } of plan.documents) documents.keepPlace(id);
-    return plan;
+    return { ...plan, status: 'moved' as const };
   });
   for (const { id, patient_id, status } of moved.documents)
     announce({ kind: 'document', document_id: id, patient_id, status, change: 'updated' });
-  return { status: 'moved', from: moved.from, to: moved.to, affected_documents: moved.documents.map(({ id }) => id) };
+  const { status, from, to } = moved;
+  return { status, from, to, affected_documents: moved.documents.map(({ id }) => id) };
 }

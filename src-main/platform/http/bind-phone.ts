@@ -3,7 +3,7 @@ import { Router, type ErrorRequestHandler, type Request, type RequestHandler, ty
 import type { Endpoint } from '../../../src-shared/contract/endpoint.ts';
 import { API_TOKEN_HEADER, BACKUP_SESSION_HEADER } from '../../../src-shared/contract/phone-backups/service.ts';
 import { fail } from '../kernel/errors.ts';
-import { abortedWithClient, parse, send, singleValues, type BindDeps, type Handlers } from './bind.ts';
+import { abortedWithClient, parse, parseQuery, requireJson, send, type BindDeps, type Handlers } from './bind.ts';
 import { answerErrors, PLAIN_STATUSES } from './errors.ts';
 import { requireSameOrigin } from './origin.ts';
 
@@ -51,9 +51,9 @@ export function bindPhone<const T extends Record<string, Endpoint>>(
     inner[method](expressPath(endpoint.path), async (req: Request, res: Response) => {
       if (endpoint.access !== 'public') mayUse?.(req);
       if (mayUse) requireSameOrigin(req, false);
-      if (endpoint.body && req.is('application/json') === false) throw fail('request.malformed');
+      if (endpoint.body) requireJson(req);
       const params = parse(endpoint.params, req.params, 'params');
-      const query = parse(endpoint.query, singleValues(req.query), 'query');
+      const query = parseQuery(endpoint, req.query);
       const body = parse(endpoint.body, req.body, 'body');
       await send(
         endpoint,

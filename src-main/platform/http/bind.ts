@@ -1,6 +1,6 @@
 import { Router, type Request, type Response } from 'express';
 import { ZodError, type z } from 'zod';
-import type { Endpoint, Input, ReplyInput } from '../../../src-shared/contract/endpoint.ts';
+import { NO_QUERY, type Endpoint, type Input, type ReplyInput } from '../../../src-shared/contract/endpoint.ts';
 import type { AccessRules } from '../access/access.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Caller, UserCaller } from '../kernel/caller.ts';
@@ -11,8 +11,9 @@ import { sendBytes, type BytesReply } from './bytes.ts';
 import { invalid } from './errors.ts';
 import { sendLive, type LiveReply } from './live.ts';
 import { originOf, requireSameOrigin } from './origin.ts';
+import { completeQuery, type FormFields } from './form-fields.ts';
 import { declaredFieldsOf } from './reply-fields.ts';
-import type { UploadedFile } from './uploads.ts';
+import type { ExpectedForm, UploadedFile } from './uploads.ts';
 
 export interface Cookie {
   set(value: string, maxAgeMs: number): void;
@@ -51,8 +52,12 @@ type Returned<E extends Endpoint> = E['reply'] extends z.ZodType
         : void;
 /**
  * Streams the single file of a multipart request to the vault's tmp folder; the handler calls it after its own checks.
+ * `given` is the query, completed by the fields of the form.
  */
-type WithFile<E extends Endpoint> = E extends { file: string } ? { receive: () => Promise<UploadedFile> } : unknown;
+type WithFile<E extends Endpoint> = E extends { file: string }
+  ? { receive: () => Promise<UploadedFile & { given: Parsed<E['query']> }> }
+  : unknown;
+type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
 type CallerOf<E extends Endpoint> = E['access'] extends 'public' ? Caller : UserCaller;
 
 export type Handler<E extends Endpoint> = (
@@ -72,7 +77,7 @@ export interface BindDeps {
   cookies(res: Response): Cookie;
   signIn(req: Request, res: Response): Call['signIn'];
   device(req: Request, res: Response): Call['device'];
-  receive(req: Request, field: string): Promise<UploadedFile>;
+  receive<Given>(req: Request, form: ExpectedForm<Given>): Promise<UploadedFile & { given: Given }>;
 }
 
 type AnyHandler = (input: Record<string, unknown>, call: Call) => unknown;
@@ -116,9 +121,8 @@ async function serve(
   const params = parse(endpoint.params, req.params, 'params') as { id?: number } | undefined;
   const from = fromOf(endpoint);
   if (!from) deps.access.require(endpoint.access, caller, params?.id);
-  const query = parse(endpoint.query, singleValues(req.query), 'query');
-  // Other sites can send text or forms without a preflight, so bodies must be declared as JSON.
-  if (endpoint.body && req.is('application/json') === false) throw fail('request.malformed');
+  const query = parseQuery(endpoint, req.query);
+  if (endpoint.body) requireJson(req);
   const body = parse(endpoint.body, req.body, 'body');
   if (from) requireNamed(deps.access, endpoint.access, caller, fieldAt({ query, body }, from));
 
@@ -157,10 +161,8 @@ async function serve(
     },
   };
   const field = endpoint.file;
-  const result = await handler(
-    { params, query, body, ...(field && { receive: () => deps.receive(req, field) }) },
-    call,
-  );
+  const form = field && { field, readFields: (fields: FormFields) => completeQuery(endpoint, query, fields) };
+  const result = await handler({ params, query, body, ...(form && { receive: () => deps.receive(req, form) }) }, call);
   if (endpoint.audit && !isContinuation(req)) {
     deps.audit.record(
       {
@@ -202,6 +204,15 @@ function requireNamed(access: AccessRules, declared: Endpoint['access'], caller:
 const isContinuation = (req: Request): boolean =>
   req.method === 'HEAD' || (req.headers.range !== undefined && !req.headers.range.startsWith('bytes=0-'));
 
+/**
+ * Refuses a body that is not declared as JSON, because other sites can send text and forms without a preflight.
+ * `Content-Length: 0` means that there is no body.
+ */
+export function requireJson(req: Request): void {
+  const isEmpty = req.headers['content-length'] === '0' && req.headers['transfer-encoding'] === undefined;
+  if (!isEmpty && req.is('application/json') === false) throw fail('request.malformed');
+}
+
 export function parse(schema: z.ZodType | undefined, value: unknown, where: 'params' | 'query' | 'body'): unknown {
   if (!schema) return undefined;
   const parsed = schema.safeParse(value);
@@ -209,13 +220,19 @@ export function parse(schema: z.ZodType | undefined, value: unknown, where: 'par
   return parsed.data;
 }
 
-/** `?a=1&a=2` uses the last value; this API has no nested forms. */
-export const singleValues = (query: Record<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries(query)
-      .map(([key, value]) => [key, Array.isArray(value) ? value.at(-1) : value])
-      .filter(([, value]) => value !== ''),
-  );
+/**
+ * `?a=1&a=2` uses the last value, and an empty value counts as missing; this API has no nested forms. An unknown
+ * parameter is refused even if it is empty.
+ */
+export function parseQuery(
+  { query: schema = NO_QUERY }: Endpoint,
+  query: Record<string, unknown>,
+): Record<string, unknown> {
+  const values = Object.entries(query)
+    .map(([name, value]): [string, unknown] => [name, Array.isArray(value) ? value.at(-1) : value])
+    .filter(([name, value]) => value !== '' || !Object.hasOwn(schema.shape, name));
+  return parse(schema, Object.fromEntries(values), 'query') as Record<string, unknown>;
+}
 
 /** People who followed a link get a page; other clients get the error as JSON. */
 function sendFailure({ failTo }: Endpoint, error: unknown, req: Request, res: Response): void {

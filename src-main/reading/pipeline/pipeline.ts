@@ -25,7 +25,7 @@ export interface PipelineDeps {
   rules: () => RetryRules;
   /** Evaluated again by `rewatch`. */
   watch: () => { enabled: boolean; pollSeconds: number; stableMs?: number };
-  hasProvider: (kind: 'ocr' | 'llm' | 'vision', id: string) => boolean;
+  hasProvider: (kind: 'ocr' | 'llm' | 'vision', id: string | null) => boolean;
 }
 
 export interface Pipeline {
@@ -34,7 +34,7 @@ export interface Pipeline {
   cancel(documentId: number): boolean;
   wake(): void;
   isReading(documentId: number): boolean;
-  hasProvider(kind: 'ocr' | 'llm' | 'vision', id: string): boolean;
+  hasProvider(kind: 'ocr' | 'llm' | 'vision', id: string | null): boolean;
   /** Starts the worker and the inbox watcher for the documents of the store. */
   start(store: DocumentStore): Promise<void>;
   /** Starts or stops watching the inbox according to the current settings. */

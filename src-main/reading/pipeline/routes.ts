@@ -87,12 +87,14 @@ export function pipelineRoutes({
       },
     }),
     start(_input, { caller }) {
+      const { running } = pipeline.snapshot();
       pipeline.resume();
-      return statusFor(caller);
+      return { ...statusFor(caller), status: running ? 'already_running' : 'started' };
     },
     stop(_input, { caller }) {
+      const { running } = pipeline.snapshot();
       pipeline.pause();
-      return statusFor(caller);
+      return { ...statusFor(caller), status: running ? 'stopped' : 'already_stopped' };
     },
   };
 }

@@ -15,8 +15,8 @@ export interface Providers {
   /** The engine with this id, or the configured one if it is null. */
   ocr(id: string | null): Promise<OcrProvider>;
   reader(id: string | null): ReaderProvider;
-  /** Whether a request may name this provider. */
-  has(kind: 'ocr' | 'llm' | 'vision', id: string): boolean;
+  /** Whether a request may name this provider; null asks whether there is any. */
+  has(kind: 'ocr' | 'llm' | 'vision', id: string | null): boolean;
   /** Frees the memory of engines that have nothing to do. */
   endIdle(): Promise<void>;
   close(): Promise<void>;
@@ -43,8 +43,10 @@ export function createProviders({ config, clock, largeWork }: Dependencies): Pro
       return engines[OCR_ENGINES.find((engine) => engine === engineId) ?? 'builtin'];
     },
     reader: () => reader,
-    has: (kind, id) =>
-      kind === 'ocr' ? OCR_ENGINES.some((type) => type === id) : kind === 'llm' && id === reader.type,
+    has(kind, id) {
+      const ids: readonly string[] = { ocr: OCR_ENGINES, llm: [reader.type], vision: [] }[kind];
+      return id === null ? ids.length > 0 : ids.includes(id);
+    },
     endIdle: async () => void (await Promise.all(Object.values(engines).map((engine) => engine.endIdle?.()))),
     close: async () =>
       void (await Promise.all([...Object.values(engines).map((engine) => engine.close()), reader.close()])),

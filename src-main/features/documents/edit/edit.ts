@@ -102,21 +102,23 @@ export function renameDocument(deps: EditDeps, id: number, filename: string): vo
 }
 
 /**
- * Clears the review reasons of a document. That also confirms the patient, if one of them asked for them, and the
- * results, unless these are asked about one by one.
+ * Clears the review reasons of a document, and the failure of one that could not be read. That also confirms the
+ * patient, if one of them asked for them, and the results, unless these are asked about one by one.
  * @throws `document.busy`
  */
 export function markReviewed(deps: EditDeps, id: number, rows: Rows = 'with_rows'): void {
-  const { db, repository, queue } = deps;
+  const { db, vault, repository, queue, placement } = deps;
   const row = requireDocument(repository, id);
   if (queue.isReading(id)) throw fail('document.busy');
   const open = rows === 'with_rows' ? [] : (row.review_reasons ?? []).filter(isAboutRows);
-  db.transaction(() => {
+  const isDecided = row.status === 'needs_review' || row.status === 'failed';
+  vault.transaction(() => {
     repository.update(id, {
       review_reasons: open,
       updated_at: now(deps),
       patient_undecided: false,
-      ...(row.status === 'needs_review' && open.length === 0 && { status: 'done' as const }),
+      ...(isDecided && { status: open.length === 0 ? ('done' as const) : ('needs_review' as const) }),
+      ...(row.status === 'failed' && { error_message: null }),
       ...(confirmsPatient(row) && { edited_fields: [...new Set([...(row.edited_fields ?? []), 'patient_id'])] }),
     });
     if (row.patient_undecided) {
@@ -124,6 +126,7 @@ export function markReviewed(deps: EditDeps, id: number, rows: Rows = 'with_rows
       compareWithHistory(db, id);
     }
     if (rows === 'with_rows') repository.confirmResults(id);
+    if (row.status === 'failed') placement.planMove(id);
     correctSummary(repository, id);
     reindexDocument(db, id);
   });

@@ -74,23 +74,26 @@ export async function findCandidates(
   { vault, access, repository }: FileActionDeps,
   id: number,
   user: UserCaller,
-): Promise<{ candidates: Candidate[] }> {
+): Promise<{ candidates: Candidate[]; filename: string }> {
   const row = requireDocument(repository, id);
   const names = new Set([row.original_filename, basename(row.file_path)].map((name) => name.toLowerCase()));
   const isCandidate = (path: string): boolean =>
     names.has(basename(path).toLowerCase()) &&
     isVaultPath(path) &&
-    (path === row.file_path || (!vault.knows(path) && access.mayReach(user, 'write', path)));
+    path !== row.file_path &&
+    !vault.knows(path) &&
+    access.mayReach(user, 'write', path);
   const candidates: Candidate[] = [];
+  const found = { candidates, filename: row.original_filename };
   for (const folder of DOCUMENT_FOLDERS) {
     for await (const path of filesBelow(vault, folder)) {
       if (!isCandidate(path)) continue;
       const { size, mtimeMs } = await lstat(vault.resolve(path));
       candidates.push({ vault_path: path, size, modified_at: toTimestamp(mtimeMs) });
-      if (candidates.length === MAX_CANDIDATES) return { candidates };
+      if (candidates.length === MAX_CANDIDATES) return found;
     }
   }
-  return { candidates };
+  return found;
 }
 
 /** Points a document to another file of the vault. @throws `vault.path_outside`, `document.extension_mismatch` */
@@ -110,14 +113,22 @@ export async function relinkFile(deps: FileActionDeps, id: number, vaultPath: st
   notifyChanged(deps, [id]);
 }
 
-/** Replaces the file of a document; the old file goes to the trash. */
+/**
+ * Replaces the file of a document; the old file goes to the trash. Content of another document that the user may know
+ * about is refused, as it is at upload.
+ * @throws `document.file_taken`
+ */
 export async function replaceFile(deps: FileActionDeps, id: number, receive: Receive, user: UserCaller): Promise<void> {
-  const { db, vault, repository, intake } = deps;
+  const { db, vault, access, repository, intake } = deps;
   requireIdleDocument(deps, id);
   const file = await receive();
   try {
     const row = requireIdleDocument(deps, id);
     requireSameExtension(row, file.filename);
+    const taken = repository
+      .byHash(file.hash)
+      .find((other) => other.id !== id && access.may(user, 'read', belongingOf(other)));
+    if (taken) throw fail('document.file_taken', { name: taken.original_filename });
     const kind = await intake.identify(file.path, file.size, file.filename);
     await intake.check(file.path, kind);
     vault.transaction(() => {
@@ -146,6 +157,11 @@ export async function replaceFile(deps: FileActionDeps, id: number, receive: Rec
     vault.discard(file.path);
   }
 }
+
+const belongingOf = (row: Pick<DocumentRecord, 'patient_id' | 'uploaded_by_user_id'>) => ({
+  patientId: row.patient_id,
+  uploaderId: row.uploaded_by_user_id,
+});
 
 /** Changes how pages are displayed and queues the document for reading; the stored file is not changed. */
 export async function rotatePages(

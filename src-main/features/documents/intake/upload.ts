@@ -34,6 +34,9 @@ export interface UploadQuery {
   as_new?: '0' | '1' | undefined;
 }
 
+/** Receives the file; `given` is the query, completed by the fields of the form, if the file came with one. */
+export type ReceiveUpload = () => Promise<ReceivedFile & { filename: string; given?: UploadQuery }>;
+
 interface StagedMember {
   file: ReceivedFile;
   name: string;
@@ -80,25 +83,26 @@ export interface UploadDeps {
 
 /** Uploads by users. */
 export const createUpload = (deps: UploadDeps) => ({
-  upload: (
-    query: UploadQuery,
-    receive: () => Promise<ReceivedFile & { filename: string }>,
-    user: UserCaller,
-  ): Promise<UploadResult> => uploadFile(deps, query, receive, user),
+  upload: (query: UploadQuery, receive: ReceiveUpload, user: UserCaller): Promise<UploadResult> =>
+    uploadFile(deps, query, receive, user),
 });
 
-/** Checks the destination, receives the file, and stores it or the members of the archive. */
+/**
+ * Receives the file, checks the destination, and stores the file or the members of the archive. A destination that the
+ * query names is checked before the file is received.
+ */
 export async function uploadFile(
   deps: UploadDeps,
   query: UploadQuery,
-  receive: () => Promise<ReceivedFile & { filename: string }>,
+  receive: ReceiveUpload,
   user: UserCaller,
 ): Promise<UploadResult> {
   const { vault, intake } = deps;
-  const destination = requireDestination(deps, query, user);
-  const rights = rightsOf(deps, query, user);
-  const file = await receive();
+  if (query.patient_id !== undefined) requireDestination(deps, query, user);
+  const { given = query, ...file } = await receive();
   try {
+    const destination = requireDestination(deps, given, user);
+    const rights = rightsOf(deps, given, user);
     const name = safeFileName(file.filename);
     const kind = await intake.identify(file.path, file.size, file.filename);
     if (kind.kind === 'zip') return await uploadArchive(deps, file, name, destination, rights);

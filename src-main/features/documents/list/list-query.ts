@@ -16,6 +16,9 @@ export interface ListFilters {
   specialty?: string[] | undefined;
   doctor_id?: string[] | undefined;
   facility_id?: string[] | undefined;
+  /** Ids or names. */
+  doctor?: string[] | undefined;
+  facility?: string[] | undefined;
   event_id?: string[] | undefined;
   tag?: string[] | undefined;
   /** Omits documents of which it is undecided whose they are. */
@@ -88,6 +91,8 @@ export function visibleTo(
 /** Database lookups for the conditions. */
 export interface FilterLookups {
   specialtyIds(values: string[]): (string | number)[];
+  /** Ids for ids and names. */
+  entryIds(kind: 'doctors' | 'facilities', values: string[]): (string | number)[];
   /**
    * True if so many documents have one of the tags that scanning the sort index finds a page faster than sorting them.
    */
@@ -97,7 +102,7 @@ export interface FilterLookups {
 /** The filters of the list, except the patient and the search line. */
 export function filterConditions(
   filters: ListFilters,
-  { specialtyIds, areCommonTags }: FilterLookups,
+  { specialtyIds, entryIds, areCommonTags }: FilterLookups,
   sort: DocumentSort | null,
 ): Condition[] {
   const conditions: Condition[] = filters.decidedOnly ? [DECIDED] : [];
@@ -112,6 +117,8 @@ export function filterConditions(
   if (filters.status) conditions.push(oneOf(isCommon ? '+d.status' : 'd.status', filters.status));
   if (filters.doctor_id) conditions.push(oneOf('d.doctor_id', idsOf(filters.doctor_id)));
   if (filters.facility_id) conditions.push(oneOf('d.facility_id', idsOf(filters.facility_id)));
+  if (filters.doctor) conditions.push(oneOf('d.doctor_id', entryIds('doctors', filters.doctor)));
+  if (filters.facility) conditions.push(oneOf('d.facility_id', entryIds('facilities', filters.facility)));
   if (filters.event_id) conditions.push(inEvents(idsOf(filters.event_id)));
   if (filters.specialty) conditions.push(oneOf('d.norm_specialty_id', specialtyIds(filters.specialty)));
   if (filters.date_from) conditions.push({ sql: 'd.event_date >= ?', values: [filters.date_from] });
@@ -170,6 +177,7 @@ const SORT_PLANS: Record<DocumentSort, SortPlan> = {
   created_at: ownColumn('created_at', { nullable: null }),
   doctor: joinedName('doctors', 'name', 'doctor_id'),
   facility: joinedName('facilities', 'name', 'facility_id'),
+  patient: joinedName('patients', 'display_name', 'patient_id'),
   specialty: joinedName('norm_specialties', 'canonical_display', 'norm_specialty_id'),
 };
 

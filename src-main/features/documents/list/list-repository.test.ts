@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { randomFrom } from '../../../../test/fixtures/corpus/random.ts';
 import { openDatabase, type Database } from '../../../platform/database/connection.ts';
-import type { ListFilters } from './list-query.ts';
+import { sortedStatements, type ListFilters } from './list-query.ts';
 import { createListRepository, type ListRepository } from './list-repository.ts';
 
 const DOCUMENTS = 2600;
@@ -120,6 +120,72 @@ it.each(FILTERS.flatMap((filters) => [undefined, 1].map((patient_id) => ({ ...fi
       }
   },
 );
+
+it.each(['asc', 'desc'] as const)('sorts by the name of the patient along an index, %s', (order) => {
+  const name = db.prepare('UPDATE patients SET display_name = ? WHERE id = ?');
+  name.run('Zoe', 1);
+  name.run('Ann', 2);
+  db.prepare(
+    `INSERT OR IGNORE INTO users (id, username, username_key, display_name, role, created_at)
+      VALUES (1, 'ann', 'ann', 'Ann', 'editor', 'x')`,
+  ).run();
+  const unassigned = db.prepare('UPDATE documents SET patient_id = NULL, uploaded_by_user_id = 1 WHERE id = 7');
+  const assign = db.prepare('UPDATE documents SET patient_id = ? WHERE id = 7');
+  unassigned.run();
+  try {
+    const nameOf = (row: Row): string | null =>
+      row.id === 7 ? null : ((['Zoe', 'Ann'] as const)[row.patient - 1] ?? '');
+    const turn = order === 'asc' ? 1 : -1;
+    const compare = (a: string | null, b: string | null): number => {
+      if (a === b) return 0;
+      // As in SQLite, null is before everything else.
+      if (a === null || b === null) return a === null ? -1 : 1;
+      return a < b ? -1 : 1;
+    };
+    const expected = rows
+      .filter((row) => row.id === 7 || VISIBLE.patientIds.includes(row.patient))
+      .toSorted((a, b) => {
+        if (a.id === 7 || b.id === 7) return a.id === 7 ? 1 : -1;
+        return turn * (compare(nameOf(a), nameOf(b)) || compare(a.date, b.date) || a.id - b.id);
+      })
+      .map(({ id }) => id);
+    for (const offset of [0, expected.length - 20])
+      expect(list.ids(VISIBLE, {}, { sort: 'patient', order, limit: 30, offset })).toEqual(
+        expected.slice(offset, offset + 30),
+      );
+  } finally {
+    assign.run(rows[6]?.patient);
+  }
+  const { valued } = sortedStatements('patient', order, { sql: '(+d.patient_id IN (1, 2))', values: [] });
+  const plan = db.prepare(`EXPLAIN QUERY PLAN ${valued}`).all(10, 0) as { detail: string }[];
+  expect(plan.map(({ detail }) => detail)).toEqual([
+    expect.stringContaining('USING COVERING INDEX patients_name'),
+    expect.stringContaining('USING COVERING INDEX documents_patient_date'),
+  ]);
+});
+
+it('filters by doctors and facilities, given by id or name', () => {
+  const entries = [
+    ['doctors', 'doctor_id', 'doctor'],
+    ['facilities', 'facility_id', 'facility'],
+  ] as const;
+  for (const [table, column, filter] of entries) {
+    const id = Number(
+      db
+        .prepare(
+          `INSERT INTO ${table} (name, canonical_code, canonical_display, created_at)
+            VALUES ('Dr. Regula Frey', 'frey', 'Frey', 'x')`,
+        )
+        .run().lastInsertRowid,
+    );
+    const own = rows.filter((row) => VISIBLE.patientIds.includes(row.patient)).slice(0, 3);
+    for (const row of own) db.prepare(`UPDATE documents SET ${column} = ? WHERE id = ?`).run(id, row.id);
+    for (const value of [String(id), 'Dr. Regula Frey', 'Frey'])
+      expect([value, list.count(VISIBLE, { [filter]: [value] })]).toEqual([value, 3]);
+    expect(list.count(VISIBLE, { [filter]: ['nobody'] })).toBe(0);
+    expect(list.count(VISIBLE, { [filter]: ['Frey', '__blank__'] })).toBe(list.count(VISIBLE, {}));
+  }
+});
 
 it('counts in facets the documents that the list contains', () => {
   for (const filters of FILTERS) {

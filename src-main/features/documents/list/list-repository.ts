@@ -141,6 +141,7 @@ function conditionOf(
 ): Condition {
   const lookups = {
     specialtyIds: (values: string[]) => specialtyIds(db, values, visibility),
+    entryIds: (kind: 'doctors' | 'facilities', values: string[]) => entryIds(db, kind, values, visibility),
     areCommonTags: (tags: string[]) => areCommonTags(db, tags),
   };
   return allOf([
@@ -175,6 +176,33 @@ const specialtyIds = (
         admin: Number(isAdmin),
       }) as { id: number }[];
     return rows.length ? rows.map((row) => row.id) : [-1];
+  });
+
+/** Doctors or facilities by id, name or visible alias; -1, which matches nothing, for an unknown one. */
+const entryIds = (
+  db: Database,
+  kind: 'doctors' | 'facilities',
+  values: string[],
+  { userId, patientIds, isAdmin }: Visibility,
+): (string | number)[] =>
+  values.flatMap((value): (string | number)[] => {
+    if (value === '__blank__') return [value];
+    if (/^\d{1,15}$/.test(value)) return [Number(value)];
+    const ids = db
+      .prepare(
+        `SELECT id FROM ${kind} WHERE @value IN (name, canonical_display)
+        UNION SELECT entry_id FROM name_aliases AS a WHERE kind = @kind AND alias_key = @key AND ${VISIBLE_ALIAS}`,
+      )
+      .pluck()
+      .all({
+        value,
+        kind,
+        key: aliasKey(kind, value),
+        patients: JSON.stringify(patientIds),
+        user: userId,
+        admin: Number(isAdmin),
+      }) as number[];
+    return ids.length ? ids : [-1];
   });
 
 function areCommonTags(db: Database, tags: string[]): boolean {

@@ -1,5 +1,5 @@
 import type { documents as contract } from '../../../../src-shared/contract/documents.ts';
-import type { Input } from '../../../../src-shared/contract/endpoint.ts';
+import type { Input, Reply } from '../../../../src-shared/contract/endpoint.ts';
 import type { AccessRules } from '../../../platform/access/access.ts';
 import type { Database } from '../../../platform/database/connection.ts';
 import type { UserCaller } from '../../../platform/kernel/caller.ts';
@@ -49,14 +49,20 @@ function setPending({ repository, clock }: ReadingDeps, id: number, processAt: s
   });
 }
 
-/** Queues a document for reading. @throws `document.provider_not_found`, `document.file_missing` */
+/**
+ * Queues a document for reading. A document whose text was never read is read from its file, whatever the mode. What
+ * cannot run is refused, because a failed reading would spoil a document that is done.
+ * @throws `document.provider_not_found`, `document.file_missing`, `reading.no_vision_model`
+ */
 export function reprocessDocument(
   deps: ReadingDeps,
   id: number,
-  options: ReprocessOptions,
+  requested: ReprocessOptions,
 ): { status: 'queued'; document_id: number } {
   const { db, vault, repository, queue } = deps;
   const row = requireDocument(repository, id);
+  const hasNoText = requested.mode === 'llm' && repository.pages(id).length === 0;
+  const options = hasNoText ? { ...requested, mode: 'both' as const } : requested;
   const providers = [
     ['ocr', options.ocr_provider_id],
     ['llm', options.llm_provider_id],
@@ -64,6 +70,7 @@ export function reprocessDocument(
   ] as const;
   for (const [kind, provider] of providers)
     if (provider && !queue.hasProvider(kind, provider)) throw fail('document.provider_not_found', { id: provider });
+  if (options.mode === 'vision_llm' && !queue.hasProvider('vision', null)) throw fail('reading.no_vision_model');
   if (options.mode !== 'llm' && !lstatOrNull(vault.resolve(row.file_path))) throw fail('document.file_missing');
   db.transaction(() => {
     queue.enqueue({
@@ -90,9 +97,10 @@ const moreTimeFor = (
     : {};
 
 /** Removes a document from the queue. @throws `document.not_queued` */
-export function cancelReading({ queue }: ReadingDeps, id: number): { status: 'cancelled'; document_id: number } {
+export function cancelReading({ queue }: ReadingDeps, id: number): Reply<typeof contract.cancel> {
+  const wasBeingRead = queue.isReading(id);
   if (!queue.cancel(id)) throw fail('document.not_queued');
-  return { status: 'cancelled', document_id: id };
+  return { status: 'cancelled', document_id: id, hard_cancelled: wasBeingRead };
 }
 
 /** Queues all failed documents once more. */
@@ -122,7 +130,7 @@ export function scheduleBatch(
   documentIds: readonly number[],
   processAt: string | null,
   user: UserCaller,
-): { status: 'scheduled'; count: number } {
+): Reply<typeof contract.scheduleBatch> {
   const { db, access, queue } = deps;
   const ids = [...new Set(documentIds)];
   for (const id of ids) access.require({ document: 'write' }, user, id);
@@ -134,5 +142,5 @@ export function scheduleBatch(
   });
   notifyChanged(deps, ids);
   queue.wake();
-  return { status: 'scheduled', count: ids.length };
+  return { status: 'scheduled', count: ids.length, scheduled: ids.length, process_at: processAt };
 }

@@ -49,7 +49,7 @@ export const patients = sqliteTable(
     sex: text('sex', { enum: ['M', 'F', 'O'] }),
     created_at: text('created_at').notNull(),
   },
-  (t) => [uniqueIndex('patients_slug').on(t.slug)],
+  (t) => [uniqueIndex('patients_slug').on(t.slug), index('patients_name').on(t.display_name)],
 );
 
 export const patient_access = sqliteTable(

@@ -1,3 +1,4 @@
+import type { Endpoint } from '../../../../src-shared/contract/endpoint.ts';
 import {
   BACKUP_SESSION_HEADER,
   PHONE_PREFIX,
@@ -32,7 +33,7 @@ export async function callService(
   signal?: AbortSignal,
 ): Promise<Response> {
   const endpoint = phoneBackups[name];
-  const response = await fetch(`${PHONE_PREFIX}${addressOf(endpoint, { params, query: { ...query } })}`, {
+  const response = await fetch(`${PHONE_PREFIX}${addressOf<Endpoint>(endpoint, { params, query: { ...query } })}`, {
     method: endpoint.method,
     credentials: 'same-origin',
     keepalive,

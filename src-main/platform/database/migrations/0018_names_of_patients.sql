@@ -1,0 +1,1 @@
+CREATE INDEX `patients_name` ON `patients` (`display_name`);

@@ -99,7 +99,10 @@ function readTimeline(deps: Deps, { patient_id, test_name }: Query<'timeline'>):
   const rows = [...testsOfPatient(deps, patient_id).values()]
     .filter((test) => hasName(test, test_name))
     .flatMap((test) =>
-      resultsOfTest(deps.repository, patient_id, test).map((row) => ({ ...row, display: test.norm?.canonical_display })),
+      resultsOfTest(deps.repository, patient_id, test).map((row) => ({
+        ...row,
+        display: test.norm?.canonical_display,
+      })),
     );
   return {
     data: rows

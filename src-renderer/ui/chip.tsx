@@ -43,9 +43,20 @@ export function RemovableChip({
 export type Tone = 'plain' | 'ok' | 'warn' | 'bad' | 'high' | 'low' | 'accent';
 
 /** A short text on a tinted background; not a control. */
-export function Tag({ tone = 'plain', children, title }: { tone?: Tone; children: ReactNode; title?: string }) {
+export function Tag({
+  tone = 'plain',
+  glyph,
+  children,
+  title,
+}: {
+  tone?: Tone;
+  glyph?: LucideIcon | undefined;
+  children: ReactNode;
+  title?: string | undefined;
+}) {
   return (
     <span className={classNames('tag', tone !== 'plain' && `tag-${tone}`)} title={title}>
+      {glyph && <Icon glyph={glyph} size={12} />}
       <span className="truncate">{children}</span>
     </span>
   );

@@ -39,13 +39,20 @@ function focusSheet(event: Event): void {
   if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus();
 }
 
-/** A non-modal panel at the edge of the window. */
-export function SideSheet({ open, onOpenChange, title, closeLabel, children }: Props & { closeLabel: string }) {
+/** A non-modal panel at the edge of the window; with `isFull`, over the whole window. */
+export function SideSheet({
+  open,
+  onOpenChange,
+  title,
+  closeLabel,
+  isFull = false,
+  children,
+}: Props & { closeLabel: string; isFull?: boolean }) {
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange} modal={false}>
       <Radix.Portal>
         <Radix.Content
-          className="side-sheet"
+          className={classNames('side-sheet', isFull && 'side-sheet-full')}
           aria-describedby={undefined}
           onInteractOutside={(event) => event.preventDefault()}
           onOpenAutoFocus={focusSheet}

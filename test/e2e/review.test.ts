@@ -63,6 +63,12 @@ describeWith({ browser: true }, 'documents of other people, uploaded for one per
       expect(await violations()).toEqual([]);
       await shot(`today-questions-${theme}`);
     });
+    await page.getByRole('link', { name: /^Documents/ }).click();
+    const states = page.locator('td:last-child .tag > .truncate');
+    await expect.poll(() => states.count()).toBe(5);
+    expect(await states.evaluateAll((all) => all.filter((tag) => tag.scrollWidth > tag.clientWidth).length)).toBe(0);
+    await shot('documents-questions');
+    await page.goBack();
     await panel.getByRole('link', { name: 'Review all' }).click();
     await page.getByRole('heading', { name: 'Review', level: 1 }).waitFor();
   });

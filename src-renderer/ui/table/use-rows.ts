@@ -11,7 +11,7 @@ const PREFETCH_ROWS = 20;
 const scroller = (): HTMLElement | null => document.getElementById('content');
 
 /**
- * Virtualizes table rows, scrolls to the active one and calls `onEnd` near the end. `width` is the table's, in pixels.
+ * Virtualizes table rows, scrolls to the active one and calls `onEnd` near the end. `width` is what the table may take, in pixels.
  */
 export function useRows({ ids, active, onEnd }: { ids: readonly number[]; active: number; onEnd: () => void }) {
   const body = useRef<HTMLTableSectionElement>(null);
@@ -33,7 +33,8 @@ export function useRows({ ids, active, onEnd }: { ids: readonly number[]; active
       if (!body.current) return;
       const box = body.current.getBoundingClientRect();
       setTop(Math.round(box.top - content.getBoundingClientRect().top + content.scrollTop));
-      setWidth(Math.floor(box.width));
+      // Not of the table itself, which its columns keep as wide as they were.
+      setWidth(body.current.closest('table')?.parentElement?.clientWidth ?? 0);
     };
     // The content above the list changes height: filters wrap, and the files in progress come and go.
     const observer = new ResizeObserver(measureTable);

@@ -28,6 +28,11 @@ export function useTableSelection<Row extends { id: number }>({ items, openId, o
       setSelectedIds((before) => toggleSelection(before, ids, { id, anchor: through ? anchor : null }));
       setAnchor(id);
     },
+    /** Makes a row the active one, as a click on it does. */
+    activate: (id: number): void => {
+      setByKey(false);
+      setPosition(items.findIndex((item) => item.id === id));
+    },
     selectAll: (all: boolean): void => setSelectedIds(new Set(all ? items.map(({ id }) => id) : [])),
     /** Moves the active row; an open preview follows it. */
     step: (by: number): void => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { columnsFrom, firstOrder, fitColumns, withColumn } from './columns.ts';
+import type { DocumentListItem } from '../../../../src-shared/contract/rows.ts';
+import { columnsFrom, emptyColumns, firstOrder, fitColumns, shownColumns, withColumn } from './columns.ts';
 
 describe('columns', () => {
   it('default to date, title, doctor, event and state, with the patient where all people are shown', () => {
@@ -26,6 +27,17 @@ describe('columns', () => {
     const more = withColumn(hidden, 'status', false);
     expect(columnsFrom(more, true)).toEqual(['event_date', 'title', 'doctor', 'status']);
     expect(columnsFrom(withColumn(more, 'patient', true), true)).toContain('patient');
+  });
+  it('disappear while no document has anything in them, unless they were chosen nevertheless', () => {
+    const row = { doctor_name: null, facility_name: 'Synlabor', event_title: null, tags: '', status: 'done' };
+    const empty = emptyColumns([row as DocumentListItem]);
+    expect(shownColumns(null, false, empty)).toEqual(['event_date', 'title']);
+    expect(shownColumns('doctor,facility,tags', false, empty)).toEqual(['event_date', 'title', 'facility']);
+    const chosen = withColumn('doctor,facility,tags', 'doctor', false, empty);
+    expect(shownColumns(chosen, false, empty)).toEqual(['event_date', 'title', 'doctor', 'facility']);
+    const filled = emptyColumns([row as DocumentListItem, { ...row, tags: 'knee' } as DocumentListItem]);
+    expect(shownColumns(chosen, false, filled)).toContain('tags');
+    expect(shownColumns(withColumn(chosen, 'doctor', false, empty), false)).not.toContain('doctor');
   });
   it('sort dates from the newest and texts from A', () =>
     expect(['event_date', 'created_at', 'doctor'].map(firstOrder)).toEqual(['desc', 'desc', 'asc']));

@@ -1,12 +1,30 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
-/** The image of a document's first page; empty if the document is not read yet or has no image. */
-export function FirstPage({ name, address }: { name: string; address: string }) {
+/**
+ * The image of a document's first page, in a box of the height of a usual page: the stored preview, and `sharp` over it
+ * when that has loaded. Empty if the document is not read yet or has no image.
+ */
+export function FirstPage({ name, stored, sharp }: { name: string; stored: string; sharp?: string }) {
   const { t } = useTranslation();
-  const [missing, setMissing] = useState<string | null>(null);
-  if (missing === address) return <span className="page-missing cap">{t('documents.preview_none')}</span>;
+  const [failed, setFailed] = useState<ReadonlySet<string>>(new Set());
+  const sources = [stored, sharp].filter((source) => source !== undefined);
+  const fail = (source: string): void => setFailed((before) => new Set(before).add(source));
+  if (sources.every((source) => failed.has(source)))
+    return <span className="page-missing cap">{t('documents.preview_none')}</span>;
   return (
-    <img loading="lazy" alt={t('documents.first_page', { name })} src={address} onError={() => setMissing(address)} />
+    <span className="first-page">
+      {sources
+        .filter((source) => !failed.has(source))
+        .map((source, index) => (
+          <img
+            key={source}
+            loading="lazy"
+            alt={index === 0 ? t('documents.first_page', { name }) : ''}
+            src={source}
+            onError={() => fail(source)}
+          />
+        ))}
+    </span>
   );
 }

@@ -36,7 +36,7 @@ export function PageGrid({
           <button type="button" className="page-card" onClick={() => onOpen(item.id)}>
             <FirstPage
               name={titles.title(item)}
-              address={addressOf(contract.documents.thumbnail, { params: { id: item.id } })}
+              stored={addressOf(contract.documents.thumbnail, { params: { id: item.id } })}
             />
             <RowPerson of={item} />
             <span className="strong truncate">{titles.title(item)}</span>

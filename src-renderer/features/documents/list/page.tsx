@@ -31,7 +31,7 @@ export default function DocumentsPage() {
   const navigate = useNavigate();
   const search: ListSearch = useSearch({ from: '/frame/documents' });
   const { list, items, total, loadMore } = useLoadedDocuments(search);
-  const [columns, toggleColumn] = useColumns(useIsEveryone());
+  const [columns, toggleColumn] = useColumns(items, useIsEveryone());
   const mayEdit = useMayEdit();
   const open = useCallback(
     (id: number) => {
@@ -58,35 +58,51 @@ export default function DocumentsPage() {
       search: (before) => ({ ...before, preview: undefined, ...part }),
     });
   };
-  const previewItem = items.find(({ id }) => id === previewId);
+  const previewAt = items.findIndex(({ id }) => id === previewId);
+  const previewItem = items[previewAt];
+  const isGrid = search.layout === 'grid';
   return (
-    <div className="page">
-      <PageHead search={search} total={total} columns={columns} onToggleColumn={toggleColumn} change={change} />
-      <FilterBar search={search} change={change} />
-      <ReadingPanel />
-      <ListState list={list} isEmpty={items.length === 0} search={search} change={change} />
-      {items.length > 0 && search.layout === 'grid' && <PageGrid items={items} onOpen={open} onEnd={loadMore} />}
-      {items.length > 0 && search.layout !== 'grid' && (
-        <DocumentTable
-          {...{ items, total, columns, search, mayEdit, change }}
-          selected={selection.selectedIds}
-          active={selection.active}
-          isByKey={selection.byKey}
-          onToggle={selection.toggle}
-          onSelectAll={selection.selectAll}
+    <div className="page-with-pane">
+      <div className="page">
+        <PageHead search={search} total={total} columns={columns} onToggleColumn={toggleColumn} change={change} />
+        <FilterBar search={search} change={change} />
+        <ReadingPanel />
+        <ListState list={list} isEmpty={items.length === 0} search={search} change={change} />
+        {items.length > 0 && isGrid && <PageGrid items={items} onOpen={open} onEnd={loadMore} />}
+        {items.length > 0 && !isGrid && (
+          <DocumentTable
+            {...{ items, total, columns, search, mayEdit, change }}
+            selected={selection.selectedIds}
+            active={selection.active}
+            isByKey={selection.byKey}
+            onToggle={selection.toggle}
+            onSelectAll={selection.selectAll}
+            onOpen={open}
+            onPreview={(id) => {
+              selection.activate(id);
+              preview(id);
+            }}
+            onEnd={loadMore}
+          />
+        )}
+        {list.isFetchingNextPage && (
+          <p className="more cap" role="status">
+            {t('documents.more')}
+          </p>
+        )}
+        {selection.selectedIds.size > 0 && (
+          <BulkBar ids={[...selection.selectedIds]} items={items} onDone={selection.clear} />
+        )}
+      </div>
+      {previewItem && (
+        <Preview
+          item={previewItem}
+          position={t('documents.position', { at: previewAt + 1, total })}
+          onClose={() => preview(null)}
           onOpen={open}
-          onEnd={loadMore}
+          onStep={selection.step}
         />
       )}
-      {list.isFetchingNextPage && (
-        <p className="more cap" role="status">
-          {t('documents.more')}
-        </p>
-      )}
-      {selection.selectedIds.size > 0 && (
-        <BulkBar ids={[...selection.selectedIds]} items={items} onDone={selection.clear} />
-      )}
-      {previewItem && <Preview item={previewItem} onClose={() => preview(null)} onOpen={open} />}
     </div>
   );
 }

@@ -1,5 +1,6 @@
+import { CircleQuestionMark, TriangleAlert, type LucideIcon } from 'lucide-react';
 import { Link } from '@tanstack/react-router';
-import { useEffect, useRef, type ReactNode, type Ref, type RefObject } from 'react';
+import { useEffect, useRef, type MouseEvent, type ReactNode, type Ref, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DocumentListItem } from '../../../../src-shared/contract/rows.ts';
 import { useTitles } from '../../../client/document-title.ts';
@@ -19,6 +20,10 @@ const TONES: Partial<Record<DocumentListItem['status'], Tone>> = {
   needs_review: 'warn',
   processing: 'accent',
 };
+const GLYPHS: Partial<Record<DocumentListItem['status'], LucideIcon>> = {
+  failed: TriangleAlert,
+  needs_review: CircleQuestionMark,
+};
 
 interface Props {
   item: DocumentListItem;
@@ -31,10 +36,11 @@ interface Props {
   mayEdit: boolean;
   onToggle: (id: number, through?: boolean) => void;
   onOpen: (id: number) => void;
+  onPreview: (id: number) => void;
   ref: Ref<HTMLTableRowElement>;
 }
 
-/** One document of the list; its title or a double click opens it. */
+/** One document of the list. A click shows its preview; its title or a double click opens it. */
 export function DocumentRow({
   item,
   index,
@@ -46,6 +52,7 @@ export function DocumentRow({
   mayEdit,
   onToggle,
   onOpen,
+  onPreview,
   ref,
 }: Props) {
   const { t } = useTranslation();
@@ -64,6 +71,9 @@ export function DocumentRow({
       data-index={index}
       aria-rowindex={index + 2}
       className={classNames(selected && 'selected', isActive && 'active')}
+      onClick={(event) => {
+        if (isOnRow(event)) onPreview(item.id);
+      }}
       onDoubleClick={() => onOpen(item.id)}
     >
       {mayEdit && (
@@ -86,6 +96,12 @@ export function DocumentRow({
     </tr>
   );
 }
+
+/** Whether a click was meant for the row: not for a control in it, nor to select text. */
+const isOnRow = ({ target }: MouseEvent): boolean =>
+  target instanceof Element &&
+  target.closest('a, button, label, input, .select-cell') === null &&
+  getSelection()?.isCollapsed !== false;
 
 const MUTED: ReadonlySet<ColumnId> = new Set([
   'doc_type',
@@ -212,9 +228,8 @@ const Tags = ({ item }: ItemProps) =>
     .filter(Boolean)
     .map((tag) => <Tag key={tag}>{tag}</Tag>);
 
-/** The state of a document that is not done; the tooltip has the reason. */
+/** The state of a document that is not done: an icon and a short reason; the tooltip has the sentence. */
 function StateTag({ item }: ItemProps) {
-  const { t } = useTranslation();
   const vocabulary = useVocabulary();
   const [reason] = item.review_reasons;
   if (item.status === 'done') return null;
@@ -222,9 +237,11 @@ function StateTag({ item }: ItemProps) {
   return (
     <Tag
       tone={TONES[item.status] ?? 'plain'}
+      glyph={GLYPHS[item.status]}
       title={reason ? vocabulary.review(reason) : vocabulary.readingError(item)}
     >
-      {isReview ? t('documents.review_of', { reason: vocabulary.reviewShort(reason) }) : vocabulary.status(item.status)}
+      {isReview && <span className="sr-only">{vocabulary.status(item.status)}: </span>}
+      {isReview ? vocabulary.reviewShort(reason) : vocabulary.status(item.status)}
     </Tag>
   );
 }

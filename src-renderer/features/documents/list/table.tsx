@@ -3,13 +3,14 @@ import { useTranslation } from 'react-i18next';
 import type { DocumentListItem } from '../../../../src-shared/contract/rows.ts';
 import { Checkbox } from '../../../ui/field.tsx';
 import { Icon } from '../../../ui/icon.tsx';
+import { COARSE, useMedia } from '../../../ui/use-media.ts';
 import { COLUMNS, firstOrder, fitColumns, type ColumnId } from './columns.ts';
 import type { ListSearch } from './queries.ts';
 import { DocumentRow } from './row.tsx';
 import { useRows } from '../../../ui/table/use-rows.ts';
 
-/** Width of the checkbox column in pixels. */
-const SELECT_WIDTH = 36;
+/** Width of the checkbox column in pixels: for a pointer and for a finger. */
+const SELECT_WIDTH = { fine: 36, coarse: 44 };
 
 const OPPOSITE = { asc: 'desc', desc: 'asc' } as const;
 const ARIA_SORT = { asc: 'ascending', desc: 'descending' } as const;
@@ -26,21 +27,23 @@ interface Props {
   onToggle: (id: number, through?: boolean) => void;
   onSelectAll: (all: boolean) => void;
   onOpen: (id: number) => void;
+  onPreview: (id: number) => void;
   onEnd: () => void;
   change: (part: Partial<ListSearch>) => void;
 }
 
-/** The list as a table. A title opens its document, a heading sorts; only the rows in view are rendered. */
+/** The list as a table. A row shows its preview, a title opens its document, a heading sorts; only the rows in view are rendered. */
 export function DocumentTable(props: Props) {
   const { items, total, columns, search, selected, active, isByKey, mayEdit, onToggle, onSelectAll, onOpen } = props;
-  const { onEnd, change } = props;
+  const { onEnd, onPreview, change } = props;
   const { t } = useTranslation();
   const { body, width, measure, rendered, above, below } = useRows({
     ids: items.map((item) => item.id),
     active,
     onEnd,
   });
-  const shownColumns = fitColumns(columns, width - (mayEdit ? SELECT_WIDTH : 0));
+  const selectWidth = useMedia(COARSE) ? SELECT_WIDTH.coarse : SELECT_WIDTH.fine;
+  const shownColumns = fitColumns(columns, width - (mayEdit ? selectWidth : 0));
   const ids = shownColumns.map(({ id }) => id);
   return (
     <div className="panel doc-panel">
@@ -49,6 +52,7 @@ export function DocumentTable(props: Props) {
           columns={shownColumns}
           search={search}
           mayEdit={mayEdit}
+          selectWidth={selectWidth}
           selectedCount={selected.size}
           count={items.length}
           onSelectAll={onSelectAll}
@@ -73,6 +77,7 @@ export function DocumentTable(props: Props) {
                   mayEdit={mayEdit}
                   onToggle={onToggle}
                   onOpen={onOpen}
+                  onPreview={onPreview}
                 />
               )
             );
@@ -88,12 +93,14 @@ function TableHead({
   columns,
   search,
   mayEdit,
+  selectWidth,
   selectedCount,
   count,
   onSelectAll,
   change,
 }: Pick<Props, 'search' | 'mayEdit' | 'onSelectAll' | 'change'> & {
   columns: ReturnType<typeof fitColumns>;
+  selectWidth: number;
   selectedCount: number;
   count: number;
 }) {
@@ -101,7 +108,7 @@ function TableHead({
   return (
     <>
       <colgroup>
-        {mayEdit && <col style={{ width: SELECT_WIDTH }} />}
+        {mayEdit && <col style={{ width: selectWidth }} />}
         {columns.map((column) => (
           <col key={column.id} style={{ width: column.width }} />
         ))}

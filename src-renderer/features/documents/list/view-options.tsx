@@ -1,5 +1,5 @@
 import { Bookmark, Columns3, Trash2 } from 'lucide-react';
-import { useState, type FormEvent } from 'react';
+import { useMemo, useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { storePreference, readPreference } from '../../../client/storage.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -7,17 +7,22 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { Checkbox, Field, Input } from '../../../ui/field.tsx';
 import { Popover } from '../../../ui/popover.tsx';
 import { useToasts } from '../../../ui/toasts.tsx';
-import { FIXED_COLUMNS, COLUMNS, columnsFrom, withColumn, type ColumnId } from './columns.ts';
+import type { DocumentListItem } from '../../../../src-shared/contract/rows.ts';
+import { COLUMNS, emptyColumns, FIXED_COLUMNS, shownColumns, withColumn, type ColumnId } from './columns.ts';
 import type { ListSearch } from './queries.ts';
 import { viewsFrom, withView, type View } from './views.ts';
 
-/** The selected columns, stored in this browser. */
-export function useColumns(isEveryone: boolean): [columns: ColumnId[], toggle: (id: ColumnId) => void] {
+/** The selected columns, stored in this browser, without those in which no document has anything. */
+export function useColumns(
+  items: readonly DocumentListItem[],
+  isEveryone: boolean,
+): [columns: ColumnId[], toggle: (id: ColumnId) => void] {
   const [stored, setStored] = useState(() => readPreference('columns'));
+  const empty = useMemo(() => emptyColumns(items), [items]);
   return [
-    columnsFrom(stored, isEveryone),
+    shownColumns(stored, isEveryone, empty),
     (id) => {
-      const next = withColumn(stored, id, isEveryone);
+      const next = withColumn(stored, id, isEveryone, empty);
       storePreference('columns', next);
       setStored(next);
     },

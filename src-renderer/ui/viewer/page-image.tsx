@@ -3,7 +3,10 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
 interface Props {
-  src: string;
+  /** Null while the size of the page is not known. */
+  src: string | null;
+  /** A small image that is there at once, shown until a sharper one has loaded. */
+  preview: string | undefined;
   page: number;
   total: number;
   /** Reports height / width when the image has loaded. */
@@ -12,14 +15,16 @@ interface Props {
 }
 
 /** The image of a page. The previous image stays until a sharper one has loaded; on failure, Retry is offered. */
-export function PageImage({ src, page, total, onRatio, onFailed }: Props) {
+export function PageImage({ src, preview, page, total, onRatio, onFailed }: Props) {
   const { t } = useTranslation('viewer');
   const [loadedSrc, setShown] = useState<string | null>(null);
   const [failedSrc, setFailed] = useState<string | null>(null);
   const [attempt, setAttempt] = useState(0);
-  const sources = loadedSrc === null || loadedSrc === src ? [src] : [loadedSrc, src];
+  const [hasPreview, setHasPreview] = useState(true);
+  const before = loadedSrc ?? (hasPreview ? preview : null);
+  const sources = [...new Set([before, src])].filter((source) => typeof source === 'string');
 
-  if (failedSrc === src) {
+  if (src !== null && failedSrc === src) {
     return (
       <div className="vw-failed" role="alert">
         <p>{t('page_failed', { page })}</p>
@@ -42,13 +47,15 @@ export function PageImage({ src, page, total, onRatio, onFailed }: Props) {
       src={source}
       draggable={false}
       decoding="async"
-      className={source === loadedSrc ? 'vw-image' : 'vw-image vw-image-coming'}
+      className={source === before ? 'vw-image' : 'vw-image vw-image-coming'}
       alt={index === 0 ? t('page_image', { page, total }) : ''}
+      data-preview={source === preview || undefined}
       onLoad={(event) => {
-        setShown(source);
+        if (source !== preview) setShown(source);
         onRatio(page, event.currentTarget.naturalHeight / Math.max(event.currentTarget.naturalWidth, 1));
       }}
       onError={() => {
+        if (source === preview) return setHasPreview(false);
         setFailed(source);
         onFailed?.(page);
       }}

@@ -13,7 +13,8 @@ interface Props {
   page: ViewerPage;
   placed: PlacedPage;
   total: number;
-  src: string;
+  src: string | null;
+  preview: string | undefined;
   marks: readonly Mark[];
   isDrawing: boolean;
   region: BBox | null;
@@ -28,6 +29,7 @@ export const PageView = memo(function PageView({
   placed,
   total,
   src,
+  preview,
   marks,
   isDrawing,
   region,
@@ -39,7 +41,7 @@ export const PageView = memo(function PageView({
   return (
     <div className="vw-page" style={{ top: placed.top, left: placed.left, width: placed.width, height: placed.height }}>
       <div className="vw-sheet">
-        <PageImage src={src} page={page.page} total={total} onRatio={onRatio} onFailed={onImageFailed} />
+        <PageImage {...{ src, preview, total, onRatio }} page={page.page} onFailed={onImageFailed} />
       </div>
       <MarkLayer marks={marks} />
       {page.words.length > 0 && (

@@ -20,6 +20,7 @@ export function PagesCanvas({
   marks,
   region: { isDrawing, region, onRegion },
   imageUrl,
+  firstPreview,
   onRatio,
   onImageFailed,
 }: {
@@ -29,7 +30,9 @@ export function PagesCanvas({
   viewport: Viewport | null;
   marks: ReadonlyMap<number, readonly Mark[]>;
   region: RegionState;
-  imageUrl: (page: number, width: number) => string;
+  /** Null while the sizes of the pages are not known. */
+  imageUrl: ((page: number, width: number) => string) | null;
+  firstPreview: string | undefined;
   onRatio: (page: number, ratio: number) => void;
   onImageFailed: ((page: number) => void) | undefined;
 }) {
@@ -52,7 +55,8 @@ export function PagesCanvas({
               page={pages[placed.page - 1] as ViewerPage}
               placed={placed}
               total={pages.length}
-              src={imageUrl(placed.page, imageWidth(placed.width, devicePixelRatio))}
+              src={imageUrl && imageUrl(placed.page, imageWidth(placed.width, devicePixelRatio))}
+              preview={placed.page === 1 ? firstPreview : undefined}
               marks={marks.get(placed.page) ?? NO_MARKS}
               isDrawing={isDrawing}
               region={region?.page === placed.page ? region.bbox : null}

@@ -26,6 +26,8 @@ interface Props {
   pageCount: number;
   isReady: boolean;
   imageUrl: (page: number, width: number) => string;
+  /** A small image of the first page, shown until the sharp one has loaded. */
+  firstPreview?: string;
   /** Highlighted places. */
   places: readonly PagePlace[];
   spot: Spot | null;
@@ -43,7 +45,7 @@ const MIN_WIDTH_FOR_RAIL = 700;
 
 /** The pages of a document as images with selectable text: zoom, search, regions, highlighted places. */
 export function Viewer(props: Props) {
-  const { isReady, imageUrl, places, spot, query = '', tools, onPage, onImageFailed, onRotate } = props;
+  const { isReady, imageUrl, firstPreview, places, spot, query = '', tools, onPage, onImageFailed, onRotate } = props;
   const { t } = useTranslation('viewer');
   const root = useRef<HTMLElement>(null);
   const { ref: scroller, viewport, availableWidth } = useViewport();
@@ -87,10 +89,11 @@ export function Viewer(props: Props) {
           scroller={scroller}
           pages={pages}
           layout={layout}
-          viewport={isVisible ? viewport : null}
+          viewport={viewport.width > 0 ? viewport : null}
           marks={marks}
           region={region}
-          imageUrl={imageUrl}
+          imageUrl={isReady ? imageUrl : null}
+          firstPreview={firstPreview}
           onRatio={onRatio}
           onImageFailed={onImageFailed}
         />

@@ -8,6 +8,9 @@ const isTyping = (target: EventTarget | null) =>
   (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) &&
   !(target instanceof HTMLInputElement && target.type === 'checkbox');
 
+/** A text field undoes its own typing. */
+const isForText = (key: string): boolean => key === 'mod z';
+
 /** Keys that activate the focused control; shortcuts don't intercept them. */
 const presses = (key: string, target: EventTarget | null) =>
   target instanceof Element &&
@@ -16,13 +19,13 @@ const presses = (key: string, target: EventTarget | null) =>
       target.closest('button, input, select, summary, [role="option"], [role="button"]') !== null));
 
 function nameOf(event: KeyboardEvent): string {
-  if (event.metaKey || event.ctrlKey) return `mod ${event.key.toLowerCase()}`;
+  if (event.metaKey || event.ctrlKey) return `mod ${event.shiftKey ? 'shift ' : ''}${event.key.toLowerCase()}`;
   return event.key === ' ' ? 'space' : event.key;
 }
 
 /**
  * Handles keyboard shortcuts while mounted: `useShortcuts({ 'mod k': open, 'g d': goToDocuments, '/': focusSearch })`.
- * Plain keys are ignored while the user types and while a dialog or menu is open.
+ * Plain keys and undo are ignored while the user types and while a dialog or menu is open.
  */
 export function useShortcuts(table: Record<string, (event: KeyboardEvent) => void>): void {
   const current = useRef(table);
@@ -34,7 +37,7 @@ export function useShortcuts(table: Record<string, (event: KeyboardEvent) => voi
       const key = nameOf(event);
       const plain = !key.startsWith('mod ');
       if (
-        plain &&
+        (plain || isForText(key)) &&
         (isTyping(event.target) ||
           document.querySelector('[role="menu"], [role="dialog"][data-state="open"]:not(.side-sheet)'))
       )

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { batchPosition, batchStart } from './batch.ts';
+import { batchEnd, batchPosition, batchStart } from './batch.ts';
 
 const job = {
   doc_id: 1,
@@ -35,5 +35,11 @@ describe('position in a batch', () => {
   it('starts a new batch when the queue was empty, but not between two jobs', () => {
     expect(batchStart(7, at(9, 0, false))).toBeNull();
     expect(batchStart(7, at(9, 3, false))).toBe(7);
+  });
+  it('says at its end how many documents it had', () => {
+    const start = batchStart(null, at(5, 2));
+    expect(batchEnd(start, at(6, 1))).toBeNull();
+    expect(batchEnd(start, at(8, 0, false))).toBe(3);
+    expect(batchEnd(null, at(8, 0, false))).toBeNull();
   });
 });

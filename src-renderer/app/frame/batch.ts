@@ -10,6 +10,10 @@ export function batchStart(before: number | null, status: Counts): number | null
   return before ?? countEnded(status);
 }
 
+/** How many documents were finished in a batch that ends with `status`; null if it goes on or none was running. */
+export const batchEnd = (start: number | null, status: Counts): number | null =>
+  start === null || batchStart(start, status) !== null ? null : countEnded(status) - start;
+
 /** The position in the batch, as in "3 of 7". */
 export function batchPosition(start: number | null, status: Counts): { done: number; total: number } {
   const before = countEnded(status) - (start ?? countEnded(status));

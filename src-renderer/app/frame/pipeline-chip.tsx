@@ -56,7 +56,7 @@ function Activity({ status }: { status: Status | undefined }) {
   const vocabulary = useVocabulary();
   const client = useQueryClient();
   const isAdmin = useMe()?.role === 'admin';
-  const { history, show } = useToasts();
+  const { show } = useToasts();
   const toggle = useMutation({
     mutationFn: () => call(status?.running ? contract.pipeline.stop : contract.pipeline.start, {}),
     onSuccess: (next) => client.setQueryData(cacheKeys.pipeline, next),
@@ -85,17 +85,6 @@ function Activity({ status }: { status: Status | undefined }) {
             <strong className="truncate">{error.filename}</strong>
             <span className="cap">{formats.moment(error.at)}</span>
             <span>{error.error ? vocabulary.failure(error.error) : error.message}</span>
-          </li>
-        ))}
-      </ul>
-      {history.length > 0 && <h2>{t('pipeline.undo_history')}</h2>}
-      <ul>
-        {history.slice(0, 5).map((item) => (
-          <li key={item.id} className="row">
-            <span className="truncate">{item.text}</span>
-            <Button size="small" className="push" onClick={item.undo}>
-              {t('action.undo')}
-            </Button>
           </li>
         ))}
       </ul>

@@ -1,10 +1,9 @@
 import { Outlet, useNavigate, useRouterState, useSearch } from '@tanstack/react-router';
-import { useEffect, useRef, useState, type RefObject } from 'react';
+import { useRef, useState, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
-import { LiveRegion, useAnnounce } from '../../ui/live-region.tsx';
-import { ToastProvider } from '../../ui/toasts.tsx';
+import { LiveRegion } from '../../ui/live-region.tsx';
+import { ToastProvider, useToasts } from '../../ui/toasts.tsx';
 import { TooltipProvider } from '../../ui/tooltip.tsx';
-import { useVocabulary } from '../../client/vocabulary.ts';
 import { useLive } from '../../client/live.ts';
 import { useMayEdit, usePatients } from '../../client/session.tsx';
 import { useShortcuts } from '../../client/shortcuts.ts';
@@ -18,6 +17,7 @@ import { focusTrashQuestion } from './trashed-copies.tsx';
 import { UploadList } from './upload-list.tsx';
 import { UploadProvider, useUploads, useWindowDrop } from './uploads.tsx';
 import { usePipelineStatus } from '../../client/overview.ts';
+import { useProgressAnnouncements } from './use-progress-announcements.ts';
 
 /** The frame around every page: rail, top bar, palette, messages, uploads. */
 export function Shell() {
@@ -56,7 +56,8 @@ function Frame() {
   const openPicker = (): void => picker.current?.click();
   const openPalette = (): void => setPalette(true);
   const openKeys = (): void => setKeys(true);
-  useFrameShortcuts({ openPalette, openKeys, ...(mayEdit && { openPicker }) });
+  // The review undoes by itself: it waits for an answer that is still being sent.
+  useFrameShortcuts({ openPalette, openKeys, hasOwnUndo: path === '/review', ...(mayEdit && { openPicker }) });
   return (
     <div className="app" data-collapsed={collapsed || undefined} data-drawer={drawer || undefined}>
       <a className="skip" href="#content">
@@ -81,16 +82,6 @@ function Frame() {
   );
 }
 
-/** Announces to screen readers which file the pipeline reads, and its stage. */
-function useProgressAnnouncements(status: ReturnType<typeof usePipelineStatus>['data']): void {
-  const { t } = useTranslation();
-  const announce = useAnnounce();
-  const vocabulary = useVocabulary();
-  const job = status?.current_job;
-  const announcement = job ? t('pipeline.progress', { name: job.filename, stage: vocabulary.stage(job.stage) }) : '';
-  useEffect(() => announce(announcement), [announce, announcement]);
-}
-
 /** The patient who receives uploads: the selected one, or the only one. */
 function useTargetPatient(): { id: string; name: string | undefined } | undefined {
   const patients = usePatients();
@@ -109,23 +100,38 @@ function useCollapsedRail(): [boolean, () => void] {
   return [collapsed, toggle];
 }
 
+/** Returns a function that undoes the last act and says which. */
+function useUndoLast(): () => void {
+  const { t } = useTranslation();
+  const { history, show } = useToasts();
+  return () => {
+    const [last] = history;
+    last?.undo();
+    show({ text: last ? t('undo.undoing', { text: last.text }) : t('undo.nothing') });
+  };
+}
+
 /** Shortcuts of every page. Without `openPicker`, the user may not upload. */
 function useFrameShortcuts({
   openPalette,
   openKeys,
+  hasOwnUndo,
   openPicker,
 }: {
   openPalette: () => void;
   openKeys: () => void;
+  hasOwnUndo: boolean;
   openPicker?: () => void;
 }): void {
   const navigate = useNavigate();
+  const undoLast = useUndoLast();
   useShortcuts({
     'mod k': openPalette,
     '/': openPalette,
     '?': openKeys,
     u: () => openPicker?.(),
     q: focusTrashQuestion,
+    ...(!hasOwnUndo && { 'mod z': undoLast }),
     'g r': () => void navigate({ to: '/review' }),
     ...Object.fromEntries(DESTINATIONS.map(({ key, to }) => [`g ${key}`, () => void navigate({ to })])),
   });

@@ -45,6 +45,7 @@ function useShortcutGroups() {
         ...DESTINATIONS.map(({ key, name }) => [`g ${key}`, t('keys.go', { page: t(`nav.${name}`) })] as const),
         ['g r', t('keys.go', { page: t('title', { ns: 'review' }) })],
         ['u', t('keys.upload')],
+        ['mod z', t('keys.undo')],
         ['q', t('keys.trash_question')],
         ['?', t('keys.sheet')],
       ],

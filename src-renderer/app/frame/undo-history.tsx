@@ -1,0 +1,38 @@
+import { Undo2 } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Popover } from '../../ui/popover.tsx';
+import { useToasts } from '../../ui/toasts.tsx';
+
+/** What can still be undone, the last first. */
+export function UndoHistory() {
+  const { t } = useTranslation();
+  const { history } = useToasts();
+  return (
+    <Popover
+      isWide
+      align="end"
+      label={t('undo.title')}
+      trigger={
+        <IconButton glyph={Undo2} label={t('undo.title')} className="undo-button" data-empty={!history.length} />
+      }
+    >
+      <div className="activity">
+        <h2>{t('undo.title')}</h2>
+        {history.length === 0 && <p className="cap">{t('undo.nothing_yet')}</p>}
+        {history.length > 0 && (
+          <ul className="undo-list">
+            {history.map((item) => (
+              <li key={item.id} className="row">
+                <span>{item.text}</span>
+                <Button size="small" className="push" onClick={item.undo}>
+                  {t('action.undo')}
+                </Button>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </Popover>
+  );
+}

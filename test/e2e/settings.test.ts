@@ -5,6 +5,7 @@ import { openPage, recordPageErrors } from '../support/browser.ts';
 import { test } from '../support/fixtures.ts';
 import { describeWith } from '../support/requirements.ts';
 import { Client } from '../support/client.ts';
+import { letter } from '../support/sample-documents.ts';
 import { SCREENSHOTS } from '../support/screenshots.ts';
 import type { Served } from '../support/serve.ts';
 
@@ -125,6 +126,33 @@ describeWith({ browser: true }, 'the settings', () => {
     expect(await page.content()).not.toContain('not to be shown');
     await page.getByRole('button', { name: 'Test', exact: true }).click();
     await page.getByText('can’t be reached at this address').waitFor();
+  });
+
+  it('says which documents go with a person before they are deleted, and shows the matrix of who is left', async () => {
+    await open('people');
+    const column = page.getByRole('columnheader', { name: 'Lukas Steiner' });
+    await page.getByRole('button', { name: 'Add a patient' }).click();
+    await page.getByLabel('Full name').fill('Lukas Steiner');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await column.waitFor();
+    const { body: patients } = await admin.get('/api/patients');
+    const { id } = patients.find((one: { display_name: string }) => one.display_name === 'Lukas Steiner');
+    await admin.upload(await letter([[{ text: 'A letter', y: 100 }]]), 'letter.pdf', id);
+    await page.getByRole('button', { name: 'More about Lukas Steiner' }).click();
+    await page.getByRole('menuitem', { name: 'Move to the trash…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Move Lukas Steiner to the trash' });
+    await dialog.getByText('Move Lukas Steiner and one document to the trash?').waitFor();
+    await dialog.getByText('They stay there for 30 days').waitFor();
+    expect(await violations()).toEqual([]);
+    await page.screenshot({ path: `${SCREENSHOTS}settings-delete-person.png` });
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await column.waitFor();
+    await admin.idle();
+    await page.getByRole('button', { name: 'More about Lukas Steiner' }).click();
+    await page.getByRole('menuitem', { name: 'Move to the trash…' }).click();
+    await dialog.getByRole('button', { name: 'Move to the trash' }).click();
+    await page.getByText('Lukas Steiner was moved to the trash with all documents').waitFor();
+    await column.waitFor({ state: 'hidden' });
   });
 
   it('grants and revokes access in a matrix', async () => {

@@ -1,7 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Pencil, Trash2, UserPlus } from 'lucide-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Ellipsis, Pencil, Trash2, UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { TRASH_DAYS } from '../../../../src-shared/contract/trash.ts';
 import type { Patient } from '../../../../src-shared/contract/patients.ts';
 import { call, contract } from '../../../client/api.ts';
 import { cacheKeys } from '../../../client/cache-keys.ts';
@@ -11,7 +12,10 @@ import { useRestore } from '../../../client/restore.ts';
 import { useMayEdit, usePatients } from '../../../client/session.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { Menu, MenuItem } from '../../../ui/menu.tsx';
 import { Panel } from '../../../ui/panel.tsx';
+import { Notice } from '../../../ui/states.tsx';
 import { useToasts } from '../../../ui/toasts.tsx';
 import { PatientForm, type PatientDraft } from './patient-form.tsx';
 
@@ -22,6 +26,7 @@ export function PatientsPanel() {
   const patients = usePatients();
   const mayEdit = useMayEdit();
   const [open, setOpen] = useState<number | 'new' | null>(null);
+  const [patientToRemove, setPatientToRemove] = useState<Patient | null>(null);
   const { save, remove } = useDeeds(() => setOpen(null));
   const form = (patient: Patient | null) => (
     <PatientForm
@@ -55,13 +60,58 @@ export function PatientsPanel() {
               key={patient.id}
               patient={patient}
               onEdit={() => setOpen(patient.id)}
-              onRemove={() => remove.mutate(patient)}
+              onRemove={() => setPatientToRemove(patient)}
             />
           ),
         )}
         {open === 'new' && <li>{form(null)}</li>}
       </ul>
+      {patientToRemove && (
+        <RemoveDialog
+          patient={patientToRemove}
+          onClose={() => setPatientToRemove(null)}
+          onConfirm={() => {
+            remove.mutate(patientToRemove);
+            setPatientToRemove(null);
+          }}
+        />
+      )}
     </Panel>
+  );
+}
+
+/** Says before the removal how many documents go with the patient, and for how long they can be restored. */
+function RemoveDialog({
+  patient,
+  onClose,
+  onConfirm,
+}: {
+  patient: Patient;
+  onClose: () => void;
+  onConfirm: () => void;
+}) {
+  const { t } = useTranslation();
+  const vocabulary = useVocabulary();
+  const { data, error } = useQuery({
+    queryKey: [...cacheKeys.patients, patient.id],
+    queryFn: ({ signal }) => call(contract.patients.get, { params: { id: String(patient.id) } }, signal),
+    staleTime: 0,
+  });
+  const name = patient.display_name;
+  const ask = (count: number): string =>
+    count === 0 ? t('patient.delete_question_none', { name }) : t('patient.delete_question', { name, count });
+  return (
+    <Dialog open onOpenChange={onClose} title={t('patient.delete', { name })}>
+      {error && <Notice tone="bad">{vocabulary.error(error)}</Notice>}
+      {!error && <p>{data ? ask(data.document_count) : t('app.loading')}</p>}
+      <p className="muted">{t('patient.delete_days', { count: TRASH_DAYS })}</p>
+      <div className="dialog-actions">
+        <Button onClick={onClose}>{t('action.cancel')}</Button>
+        <Button variant="danger" disabled={!data} onClick={onConfirm}>
+          {t('patient.delete_confirm')}
+        </Button>
+      </div>
+    </Dialog>
   );
 }
 
@@ -79,7 +129,11 @@ function PatientLine({ patient, onEdit, onRemove }: { patient: Patient; onEdit: 
           <IconButton size="small" glyph={Pencil} label={t('patient.edit', { name })} onClick={onEdit} />
         )}
         {patient.role === 'owner' && (
-          <IconButton size="small" glyph={Trash2} label={t('patient.delete', { name })} onClick={onRemove} />
+          <Menu trigger={<IconButton size="small" glyph={Ellipsis} label={t('patient.more', { name })} />}>
+            <MenuItem isDangerous glyph={Trash2} onSelect={onRemove}>
+              {t('patient.delete_menu')}
+            </MenuItem>
+          </Menu>
         )}
       </span>
     </li>
@@ -95,7 +149,14 @@ function useDeeds(onSaved: () => void) {
   const { show } = useToasts();
   const restore = useRestore();
   const refresh = (): void => {
-    for (const queryKey of [cacheKeys.patients, cacheKeys.me, cacheKeys.documents, cacheKeys.today, cacheKeys.trash])
+    for (const queryKey of [
+      cacheKeys.patients,
+      cacheKeys.people,
+      cacheKeys.me,
+      cacheKeys.documents,
+      cacheKeys.today,
+      cacheKeys.trash,
+    ])
       void client.invalidateQueries({ queryKey });
   };
   /** Undoes an action; shows an error if that fails. */

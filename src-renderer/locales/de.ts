@@ -275,6 +275,11 @@ export const messages: Messages = {
       invoice_total_mismatch: 'Prüfen',
     },
     today: {
+      no_backup_title: 'Backup',
+      no_backup_one: '{{count}} Dokument, noch kein Backup.',
+      no_backup_other: '{{count}} Dokumente, noch kein Backup.',
+      no_backup_text: 'Fällt dieses Laufwerk aus, gehen sie verloren.',
+      no_backup_set_up: 'Backup einrichten',
       review: 'Zu prüfen',
       review_all: 'Alle {{count}} anzeigen',
       review_open: 'Entscheiden',
@@ -2188,6 +2193,20 @@ export const messages: Messages = {
     every_off: 'Nur manuell',
     every_day: 'Jeden Tag',
     every_week: 'Jeden Sonntag',
+    folder_choose: 'Auswählen …',
+    folder_absent: 'Den Ordner {{folder}} gibt es noch nicht.',
+    folder_create_it: 'Ordner anlegen',
+    nothing_to_save: 'Es wurde nichts geändert.',
+    not_valid: 'Korrigieren Sie zuerst die markierten Felder.',
+    picker_title: 'Ordner für Backups auswählen',
+    picker_home: 'Persönlicher Ordner',
+    picker_places: 'Laufwerke',
+    picker_folders: 'Ordner hier',
+    picker_up: 'Übergeordneter Ordner',
+    picker_empty: 'Hier gibt es keine Ordner.',
+    picker_new: 'Neuer Ordner',
+    picker_create: 'Ordner anlegen',
+    picker_use: 'Diesen Ordner verwenden',
     at: 'Uhrzeit',
     at_hint:
       'In der Zeitzone dieses Computers. Sicherungen, die ausfallen, während er ausgeschaltet ist, werden nachgeholt.',
@@ -2797,6 +2816,8 @@ export const messages: Messages = {
       'Eine Sicherung im Tresor ginge mit ihm verloren. Wählen Sie einen Ordner auf einem anderen Datenträger aus.',
     'backup.disk_full':
       'Der Datenträger der Sicherungen ist voll. Schaffen Sie Platz oder behalten Sie weniger Sicherungen.',
+    'backup.folder_unreadable':
+      'Hearth darf diesen Ordner nicht lesen. Prüfen Sie die Berechtigungen, oder wählen Sie einen anderen.',
     'backup.damaged': 'Diese Sicherung ist beschädigt. Verwenden Sie eine andere.',
     'backup.newer_version':
       'Diese Sicherung stammt von einer neueren Version. Aktualisieren Sie Hearth und stellen Sie sie dann wieder her.',

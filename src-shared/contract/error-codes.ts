@@ -311,6 +311,10 @@ export const ERRORS = {
     status: 409,
     detail: 'Hearth can’t write to the backup folder. Check its permissions, or choose another folder.',
   },
+  'backup.folder_unreadable': {
+    status: 409,
+    detail: 'Hearth may not look into this folder. Check its permissions, or choose another one.',
+  },
   'backup.folder_invalid': { status: 422, detail: 'Enter the full path of the folder.' },
   'backup.folder_inside': {
     status: 422,

@@ -79,6 +79,27 @@ const overview = z.object({
 });
 export type BackupOverview = z.output<typeof overview>;
 
+const folderPlace = z.object({
+  kind: z.enum(['home', 'disk']),
+  path: z.string(),
+  name: z.string(),
+  free_bytes: z.int().nullable(),
+});
+export type FolderPlace = z.output<typeof folderPlace>;
+
+const folderListing = z.object({
+  /** Absolute, with links resolved. */
+  path: z.string(),
+  /** Null at the root. */
+  parent: z.string().nullable(),
+  free_bytes: z.int().nullable(),
+  /** Without hidden ones, by name. */
+  folders: z.array(z.object({ name: z.string(), path: z.string() })),
+  /** Where to start: the home folder and the disks. */
+  places: z.array(folderPlace),
+});
+export type FolderListing = z.output<typeof folderListing>;
+
 const TASK_ERRORS = [
   'backup.busy',
   'backup.folder_not_set',
@@ -104,6 +125,34 @@ export const vaultBackups = {
     access: 'admin',
     reply: overview,
     summary: 'Lists backups, with the plan and the running task.',
+  }),
+  folders: endpoint({
+    method: 'GET',
+    path: '/api/settings/backup/folders',
+    access: 'admin',
+    query: z.object({ path: freeText(2000).optional() }),
+    reply: folderListing,
+    errors: ['backup.folder_invalid', 'backup.folder_missing', 'backup.folder_unreadable'],
+    summary:
+      'Lists the folders inside a folder of this computer, by default the home folder, to choose the one for backups. ' +
+      'Names of files are never returned.',
+  }),
+  makeFolder: endpoint({
+    method: 'POST',
+    path: '/api/settings/backup/folders',
+    access: 'admin',
+    audit: 'settings.update',
+    status: 201,
+    body: z.strictObject({ path: freeText(2000) }),
+    reply: folderListing,
+    errors: [
+      'backup.folder_invalid',
+      'backup.folder_inside',
+      'backup.folder_missing',
+      'backup.folder_read_only',
+      'backup.folder_unreadable',
+    ],
+    summary: 'Creates a folder for backups, with those above it, and lists it.',
   }),
   plan: endpoint({
     method: 'PUT',

@@ -136,6 +136,8 @@ export const TABLE: Record<string, string> = {
 
   // No folder for backups is chosen here.
   'GET /api/settings/backup/files': '401 403 403 403 403 403 200 401 401',
+  'GET /api/settings/backup/folders': '401 403 403 403 403 403 200 401 401',
+  'POST /api/settings/backup/folders': '401 403 403 403 403 403 201 401 401',
   'PUT /api/settings/backup/plan': '401 403 403 403 403 403 200 401 401',
   'GET /api/phone-service': '401 403 403 403 403 403 200 401 401',
   'GET /api/phone-service/sent': '401 200 200 200 200 200 200 401 401',

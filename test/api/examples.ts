@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import { at, LATER, onDocument, onDocuments, onEvent, onName, type Make } from './example-makers.ts';
 
 /** A valid call for every endpoint of the contract, by method and path. Whoever adds an endpoint adds its line. */
@@ -276,6 +277,8 @@ export const EXAMPLES: Record<string, Make> = {
   'GET /api/settings/backup': at('/api/settings/backup'),
 
   'GET /api/settings/backup/files': at('/api/settings/backup/files'),
+  'GET /api/settings/backup/folders': at('/api/settings/backup/folders'),
+  'POST /api/settings/backup/folders': at('/api/settings/backup/folders', { path: tmpdir() }),
   'PUT /api/settings/backup/plan': at('/api/settings/backup/plan', {
     folder: null,
     every: 'off',

@@ -4,12 +4,13 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { findViolations } from '../support/accessibility.ts';
@@ -195,6 +196,49 @@ describeWith({ browser: true }, 'backups', () => {
       .click();
     await page.getByRole('menuitem', { name: item }).click();
   };
+
+  it('are asked for on Today, in a folder that is found and created in the page', async () => {
+    await page.goto(served.url);
+    const card = page.getByRole('region', { name: 'Backup' });
+    await card.getByText('4 documents, no backup yet.').waitFor();
+    expect(await violations()).toEqual([]);
+    await card.getByRole('link', { name: 'Set up a backup' }).click();
+    await page.getByText('Nothing has changed.').waitFor();
+    await page.getByRole('button', { name: 'Choose…' }).click();
+    const picker = page.getByRole('dialog', { name: 'Choose a folder for backups' });
+    await picker
+      .getByRole('list', { name: 'Disks' })
+      .getByRole('button', { name: /^Home folder/ })
+      .waitFor();
+    const path = picker.locator('.picker-path');
+    const up = picker.getByRole('button', { name: 'Folder above' });
+    while (!(await up.isDisabled())) {
+      const before = await path.textContent();
+      await up.click();
+      await expect.poll(() => path.textContent()).not.toBe(before);
+    }
+    const real = realpathSync(place);
+    for (const name of real.split(sep).filter(Boolean))
+      await picker.getByRole('list', { name: 'Folders here' }).getByRole('button', { name, exact: true }).click();
+    await expect.poll(() => path.textContent()).toBe(real);
+    expect(await violations()).toEqual([]);
+    await page.screenshot({ path: `${SCREENSHOTS}backup-folder-picker.png` });
+    await picker.getByLabel('New folder').fill('second-disk');
+    await picker.getByRole('button', { name: 'Create folder' }).click();
+    await expect.poll(() => path.textContent()).toBe(join(real, 'second-disk'));
+    await picker.getByRole('button', { name: 'Use this folder' }).click();
+    const folder = page.getByLabel('Folder', { exact: true });
+    expect(await folder.inputValue()).toBe(join(real, 'second-disk'));
+    await folder.fill(join(place, 'third', 'disk'));
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('There is no folder').waitFor();
+    await page.getByRole('button', { name: 'Create it' }).click();
+    await page.getByText('The schedule was saved').waitFor();
+    expect(existsSync(join(place, 'third', 'disk', 'snapshots'))).toBe(true);
+    await page.getByRole('link', { name: /^Today/ }).click();
+    await page.getByRole('heading', { name: 'To review' }).waitFor();
+    await card.waitFor({ state: 'hidden' });
+  });
 
   it('start with a folder, and show when the last one was verified', async () => {
     await page.goto(`${served.url}/settings/backups`);

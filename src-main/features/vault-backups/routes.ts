@@ -5,6 +5,8 @@ import type { VaultBackups } from './service.ts';
 export const backupRoutes = (service: VaultBackups): Handlers<typeof contract> => ({
   download: ({ query }, { signal }) => service.download(query.secrets === 'include', signal),
   list: () => service.overview(),
+  folders: ({ query }) => service.folders(query.path),
+  makeFolder: ({ body }) => service.makeFolder(body.path),
   plan: ({ body }) => service.savePlan(body),
   run: () => service.run(),
   stop: () => service.stop(),

@@ -9,6 +9,7 @@ import { withoutSecrets, type Secrets } from '../../platform/secrets/service.ts'
 import type { BytesReply } from '../../platform/http/bytes.ts';
 import { DATABASE_ENTRY } from '../../platform/vault/backup-format.ts';
 import { FOLDERS } from '../../platform/vault/layout.ts';
+import { listFolders, makeFolder } from './folders.ts';
 import { nextBackupAt, overviewOf, planOf, targetOf } from './overview.ts';
 import { createBackupRepository, type BackupRow } from './repository.ts';
 import { TaskRunner, type RunnerDeps } from './running-task.ts';
@@ -50,6 +51,8 @@ export function createVaultBackups(dependencies: VaultBackupDeps) {
   const stopping = new AbortController();
   return {
     overview: () => currentOverview(deps),
+    folders: listFolders,
+    makeFolder: (path: string) => makeFolder(path, deps.root),
     savePlan: (plan: BackupPlan) => savePlan(deps, plan),
     run: () => runNow(deps),
     stop: () => stopTask(deps),

@@ -117,7 +117,8 @@ export function readMarker(folder: string): string | null {
 
 const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory();
 
-function isWithin(path: string, root: string): boolean {
+/** Whether a path is a folder or something in it; both are absolute. */
+export function isWithin(path: string, root: string): boolean {
   const toPath = relative(root, path);
   return toPath === '' || (toPath !== '..' && !toPath.startsWith(`..${sep}`) && !isAbsolute(toPath));
 }

@@ -18,6 +18,7 @@ import { classNames } from '../../ui/class-names.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '../../ui/states.tsx';
 import { AbnormalPanel } from './abnormal.tsx';
+import { NoBackup } from './no-backup.tsx';
 import { FollowUps } from './follow-ups.tsx';
 import './today.css';
 
@@ -64,6 +65,7 @@ export default function TodayPage() {
           )}
           <RecentPanel data={data} />
           <FollowUps data={data} patient={patient} />
+          {data.document_total > 0 && <NoBackup documents={data.document_total} />}
         </div>
       )}
     </div>

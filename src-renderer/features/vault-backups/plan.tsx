@@ -1,6 +1,9 @@
+import { useMutation } from '@tanstack/react-query';
+import { FolderOpen } from 'lucide-react';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { BackupPlan } from '../../../src-shared/contract/vault-backups.ts';
+import { ApiError } from '../../client/api.ts';
 import { useVocabulary } from '../../client/vocabulary.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox, Field, Input, Select } from '../../ui/field.tsx';
@@ -8,40 +11,32 @@ import { Panel } from '../../ui/panel.tsx';
 import { Notice } from '../../ui/states.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
 import { draftOf, KEEP_LIMITS, planOf, type PlanDraft } from './plan-draft.ts';
-import { useSavePlan } from './queries.ts';
+import { FolderPicker } from './folder-picker.tsx';
+import { makeFolder, useSavePlan } from './queries.ts';
 
 const KEEPS = ['keep_daily', 'keep_weekly', 'keep_monthly'] as const;
 
 /** Where backups go, when they are made, and how many are kept. */
 export function PlanForm({ plan }: { plan: BackupPlan }) {
   const { t } = useTranslation('vault_backups');
-  const vocabulary = useVocabulary();
   const { show } = useToasts();
   const save = useSavePlan();
   const [draft, setDraft] = useState<PlanDraft>(() => draftOf(plan));
   const next = planOf(draft);
   const isDirty = JSON.stringify(draft) !== JSON.stringify(draftOf(plan));
   const set = (part: Partial<PlanDraft>): void => setDraft({ ...draft, ...part });
+  const store = (): void => {
+    if (next) save.mutate(next, { onSuccess: () => show({ text: t('saved') }) });
+  };
+  const why = next ? t('nothing_to_save') : t('not_valid');
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (next && isDirty) save.mutate(next, { onSuccess: () => show({ text: t('saved') }) });
+    if (isDirty) store();
   };
   return (
     <Panel title={t('plan')}>
       <form className="panel-body stack backup-plan" onSubmit={submit}>
-        {save.isError && <Notice tone="bad">{vocabulary.error(save.error)}</Notice>}
-        <Field label={t('folder')} hint={draft.folder.trim() === '' ? t('folder_none') : t('folder_hint')}>
-          {(control) => (
-            <Input
-              {...control}
-              className="mono"
-              spellCheck={false}
-              autoComplete="off"
-              value={draft.folder}
-              onChange={(event) => set({ folder: event.target.value })}
-            />
-          )}
-        </Field>
+        <FolderField plan={plan} draft={draft} save={save} onChange={set} onMade={store} />
         <ScheduleFields draft={draft} onChange={set} />
         {draft.every !== 'off' && <p className="form-hint">{t('at_hint')}</p>}
         <RetentionFields plan={plan} draft={draft} onChange={set} />
@@ -67,19 +62,82 @@ export function PlanForm({ plan }: { plan: BackupPlan }) {
               {t('discard')}
             </Button>
           )}
+          {(!isDirty || !next) && <span className="cap">{why}</span>}
         </div>
       </form>
     </Panel>
   );
 }
 
+/** The folder, typed or chosen; one that does not exist can be created. `onMade` is called after that. */
+function FolderField({
+  plan,
+  draft,
+  save,
+  onChange,
+  onMade,
+}: FieldsProps & { save: ReturnType<typeof useSavePlan>; onMade: () => void }) {
+  const { t } = useTranslation('vault_backups');
+  const vocabulary = useVocabulary();
+  const [isPicking, setPicking] = useState(false);
+  const create = useMutation({ mutationFn: () => makeFolder(draft.folder.trim()), onSuccess: onMade });
+  const isMissing = save.error instanceof ApiError && save.error.code === 'backup.folder_missing';
+  const failure = create.error ?? (isMissing ? null : save.error);
+  const change = (folder: string): void => {
+    save.reset();
+    create.reset();
+    onChange({ folder });
+  };
+  return (
+    <>
+      {failure && <Notice tone="bad">{vocabulary.error(failure)}</Notice>}
+      {isMissing && (
+        <Notice tone="warn">
+          {t('folder_absent', { folder: draft.folder.trim() })}{' '}
+          <Button size="small" disabled={create.isPending} onClick={() => create.mutate()}>
+            {t('folder_create_it')}
+          </Button>
+        </Notice>
+      )}
+      <Field label={t('folder')} hint={draft.folder.trim() === '' ? t('folder_none') : t('folder_hint')}>
+        {(control) => (
+          <span className="backup-folder">
+            <Input
+              {...control}
+              className="mono"
+              spellCheck={false}
+              autoComplete="off"
+              value={draft.folder}
+              onChange={(event) => change(event.target.value)}
+            />
+            <Button glyph={FolderOpen} onClick={() => setPicking(true)}>
+              {t('folder_choose')}
+            </Button>
+          </span>
+        )}
+      </Field>
+      {isPicking && (
+        <FolderPicker
+          start={plan.folder ?? undefined}
+          onClose={() => setPicking(false)}
+          onChoose={(folder) => {
+            setPicking(false);
+            change(folder);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
 interface FieldsProps {
+  plan: BackupPlan;
   draft: PlanDraft;
   onChange: (part: Partial<PlanDraft>) => void;
 }
 
 /** How often and at what time backups are made. */
-function ScheduleFields({ draft, onChange }: FieldsProps) {
+function ScheduleFields({ draft, onChange }: Omit<FieldsProps, 'plan'>) {
   const { t } = useTranslation('vault_backups');
   return (
     <div className="backup-when">

@@ -1,18 +1,20 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError } from './api.ts';
+import { cacheKeys } from './cache-keys.ts';
 
 /** Hearth may run on this computer, so requests must not wait for a network, as the library does by default. */
 const LOCAL = { networkMode: 'always' } as const;
 
 /**
- * Creates the query cache. `onSignedOut` is called when a reply says that the session has ended.
+ * Creates the query cache. `onSignedOut` is called when a reply says that the session of this page has ended; not on a
+ * first visit, where nobody was signed in.
  * Client errors (4xx) are not retried.
  */
 export function createQueryClient(onSignedOut: () => void): QueryClient {
   const onError = (error: Error) => {
-    if (error instanceof ApiError && error.code === 'auth.required') onSignedOut();
+    if (error instanceof ApiError && error.code === 'auth.required' && client.getQueryData(cacheKeys.me)) onSignedOut();
   };
-  return new QueryClient({
+  const client = new QueryClient({
     queryCache: new QueryCache({ onError }),
     mutationCache: new MutationCache({ onError }),
     defaultOptions: {
@@ -26,4 +28,5 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
       mutations: LOCAL,
     },
   });
+  return client;
 }

@@ -102,6 +102,12 @@ export const messages: Messages = {
       signout: 'Abmelden',
       reader_start: 'Einlesen fortsetzen',
     },
+    undo: {
+      title: 'Letzte Änderungen',
+      nothing_yet: 'Hier erscheinen Ihre Änderungen und lassen sich rückgängig machen.',
+      undoing: 'Wird rückgängig gemacht: {{text}}',
+      nothing: 'Es gibt nichts rückgängig zu machen',
+    },
     pipeline: {
       idle: 'Aktuell',
       read_one: '{{count}} Dokument gelesen',
@@ -114,12 +120,6 @@ export const messages: Messages = {
       reading: '{{done}} von {{total}} werden eingelesen',
       reading_page: '{{done}} von {{total}} werden eingelesen · Seite {{page}}/{{pages}}',
       activity: 'Aktivität',
-    undo: {
-      title: 'Letzte Änderungen',
-      nothing_yet: 'Hier erscheinen Ihre Änderungen und lassen sich rückgängig machen.',
-      undoing: 'Wird rückgängig gemacht: {{text}}',
-      nothing: 'Es gibt nichts rückgängig zu machen',
-    },
       now: 'Wird eingelesen',
       queue: 'Warteschlange',
       errors: 'Letzte Fehler',
@@ -427,6 +427,8 @@ export const messages: Messages = {
       add_as_new: 'Neu hinzufügen',
     },
     login: {
+      show_password: 'Eingabe anzeigen',
+      hide_password: 'Eingabe verbergen',
       title: 'Anmelden',
       username: 'Benutzername',
       password: 'Passwort',
@@ -437,6 +439,7 @@ export const messages: Messages = {
       with: 'Mit {{service}} anmelden',
     },
     setup: {
+      page: 'Hearth einrichten',
       step: 'Schritt {{step}} von {{count}}',
       vault: 'Wo Ihre Daten gespeichert werden',
       vault_text:
@@ -533,6 +536,7 @@ export const messages: Messages = {
       open: 'Öffnen',
       reprocess: 'Neu einlesen',
       upload: 'Dokumente hinzufügen',
+      undo: 'Letzte Änderung rückgängig machen',
       trash_question: 'Frage zu einer hinzugefügten Datei beantworten',
       delete: 'In den Papierkorb legen',
       escape: 'Schliessen oder Auswahl aufheben',
@@ -548,7 +552,6 @@ export const messages: Messages = {
       view: 'Darstellung',
       window: 'Fenster',
     },
-      undo: 'Letzte Änderung rückgängig machen',
     missing: {
       title: 'Seite nicht gefunden',
       text: 'Die Adresse enthält vielleicht einen Tippfehler, oder das Element wurde gelöscht.',
@@ -1129,6 +1132,8 @@ export const messages: Messages = {
       'Verschlüsseln Sie das Backup: Nur verschlüsselte Backups enthalten Gesundheitsdaten, Anrufe und den ' +
       'Safari-Verlauf.',
     looked_in: 'Gesucht in',
+    show_password: 'Eingabe anzeigen',
+    hide_password: 'Eingabe verbergen',
     backup_password: 'Backup-Passwort',
     backup_password_hint: 'Das in Finder oder iTunes festgelegte Passwort, nicht der Code des Telefons.',
     deriving: 'Schlüssel werden berechnet: etwa {{seconds}} s',
@@ -2188,11 +2193,6 @@ export const messages: Messages = {
     folder_hint:
       'Vollständiger Pfad eines vorhandenen Ordners, am besten auf einem anderen Datenträger. Vorhandene Dateien ' +
       'bleiben erhalten.',
-    folder_none: 'Es ist kein Ordner festgelegt, deshalb wird nichts gesichert.',
-    every: 'Wann',
-    every_off: 'Nur manuell',
-    every_day: 'Jeden Tag',
-    every_week: 'Jeden Sonntag',
     folder_choose: 'Auswählen …',
     folder_absent: 'Den Ordner {{folder}} gibt es noch nicht.',
     folder_create_it: 'Ordner anlegen',
@@ -2207,6 +2207,11 @@ export const messages: Messages = {
     picker_new: 'Neuer Ordner',
     picker_create: 'Ordner anlegen',
     picker_use: 'Diesen Ordner verwenden',
+    folder_none: 'Es ist kein Ordner festgelegt, deshalb wird nichts gesichert.',
+    every: 'Wann',
+    every_off: 'Nur manuell',
+    every_day: 'Jeden Tag',
+    every_week: 'Jeden Sonntag',
     at: 'Uhrzeit',
     at_hint:
       'In der Zeitzone dieses Computers. Sicherungen, die ausfallen, während er ausgeschaltet ist, werden nachgeholt.',
@@ -2811,13 +2816,13 @@ export const messages: Messages = {
     'backup.folder_read_only':
       'Hearth kann nicht in den Sicherungsordner schreiben. Prüfen Sie die Zugriffsrechte oder wählen Sie einen ' +
       'anderen Ordner aus.',
+    'backup.folder_unreadable':
+      'Hearth darf diesen Ordner nicht lesen. Prüfen Sie die Berechtigungen, oder wählen Sie einen anderen.',
     'backup.folder_invalid': 'Geben Sie den vollständigen Pfad des Ordners ein.',
     'backup.folder_inside':
       'Eine Sicherung im Tresor ginge mit ihm verloren. Wählen Sie einen Ordner auf einem anderen Datenträger aus.',
     'backup.disk_full':
       'Der Datenträger der Sicherungen ist voll. Schaffen Sie Platz oder behalten Sie weniger Sicherungen.',
-    'backup.folder_unreadable':
-      'Hearth darf diesen Ordner nicht lesen. Prüfen Sie die Berechtigungen, oder wählen Sie einen anderen.',
     'backup.damaged': 'Diese Sicherung ist beschädigt. Verwenden Sie eine andere.',
     'backup.newer_version':
       'Diese Sicherung stammt von einer neueren Version. Aktualisieren Sie Hearth und stellen Sie sie dann wieder her.',

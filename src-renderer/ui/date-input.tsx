@@ -4,23 +4,26 @@ import { Input } from './field.tsx';
 
 /**
  * A date input in the user's own format; `value` and `onChange` are civil dates (`YYYY-MM-DD`, '' for none).
- * `onInvalid` receives whether the text is an invalid date.
+ * With `latest`, years of two digits are the last ones that are not after it, as in birth dates. `onInvalid` receives
+ * whether the text is an invalid date.
  */
 export function DateInput({
   value,
   onChange,
   onInvalid,
   locale,
+  latest,
   ...rest
 }: Omit<ComponentProps<typeof Input>, 'value' | 'onChange' | 'type' | 'onInvalid'> & {
   value: string;
   onChange: (civil: string) => void;
   onInvalid?: (invalid: boolean) => void;
   locale: string;
+  latest?: string;
 }) {
   const [draft, setDraft] = useState<string | null>(null);
   const commit = (text: string) => {
-    const civil = parseDate(text, locale);
+    const civil = parseDate(text, locale, latest);
     onInvalid?.(civil === null);
     if (civil === null) return;
     setDraft(null);
@@ -35,7 +38,7 @@ export function DateInput({
       value={draft ?? formatDateForInput(value, locale)}
       onChange={(event) => {
         setDraft(event.target.value);
-        const civil = parseDate(event.target.value, locale);
+        const civil = parseDate(event.target.value, locale, latest);
         if (civil !== null && civil !== value) {
           onInvalid?.(false);
           onChange(civil);

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { useId, type ReactNode } from 'react';
-import { IconButton } from './button.tsx';
+import { IconButton } from './icon-button.tsx';
 import { SideSheet } from './dialog.tsx';
 import { NARROW, useMedia } from './use-media.ts';
 

@@ -58,11 +58,19 @@ describeWith({ browser: true }, 'a household after the first start', () => {
     await shot('setup-light');
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByLabel('Your name').fill('Elena Keller');
-    await page.getByLabel('User name').fill('elena');
-    await page.getByLabel('Password', { exact: true }).fill('plum tree behind the barn');
+    expect(await page.getByLabel('User name').inputValue()).toBe('elena');
+    const password = page.getByLabel('Password', { exact: true });
+    await password.fill('plum tree behind the barn');
+    await page.getByRole('button', { name: 'Show what you typed' }).click();
+    expect(await password.getAttribute('type')).toBe('text');
+    await page.getByRole('button', { name: 'Hide what you typed' }).click();
+    expect(await password.getAttribute('type')).toBe('password');
+    expect(await page.title()).toBe('Set up Hearth · Hearth');
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('button', { name: 'This is me' }).click();
-    await page.getByLabel('Birth date').fill('09.05.1979');
+    await page.getByLabel('Birth date').fill('9.5.79');
+    await page.keyboard.press('Tab');
+    expect(await page.getByLabel('Birth date').inputValue()).toBe('09 May 1979');
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByText('Nothing leaves the computer').waitFor();
     await page.getByRole('button', { name: 'Start' }).click();
@@ -107,13 +115,13 @@ describeWith({ browser: true }, 'a household after the first start', () => {
     await page.getByText('3 of 3 added').waitFor();
     await page
       .getByTestId('pipeline')
-      .filter({ hasText: /Reading|Idle/ })
+      .filter({ hasText: /Reading|Up to date/ })
       .waitFor();
     await page.keyboard.press('g');
     await page.keyboard.press('d');
     await page.getByRole('heading', { name: 'Documents', level: 1 }).waitFor();
     await page.getByText('Metformin 500 mg, Pantoprazol 40 mg').waitFor({ timeout: 60_000 });
-    await page.getByTestId('pipeline').filter({ hasText: 'Idle' }).waitFor({ timeout: 60_000 });
+    await page.getByTestId('pipeline').filter({ hasText: 'Up to date' }).waitFor({ timeout: 60_000 });
     await page.getByRole('link', { name: 'Lab report · Synlabor Mittelland', exact: true }).waitFor();
     await page.getByText('1 out of range').waitFor();
     await page.getByRole('link', { name: 'Discharge summary · Kantonsspital Rheinau' }).waitFor();
@@ -133,18 +141,74 @@ describeWith({ browser: true }, 'a household after the first start', () => {
     for (const text of ['vorhoff', 'atrial fibrillation']) {
       await box.fill(text);
       await expect.poll(() => rows.count()).toBe(1);
-      await page.getByRole('cell', { name: 'Discharge' }).waitFor();
+      await page.getByRole('link', { name: /^Discharge summary/ }).waitFor();
     }
     await box.fill('vorhoflimern');
     await page.getByText('No document matches “vorhoflimern”').waitFor();
     expect(await violations()).toEqual([]);
     await page.getByRole('button', { name: 'Vorhofflimmern (1)' }).click();
-    await page.getByRole('cell', { name: 'Discharge' }).waitFor();
+    await page.getByRole('link', { name: /^Discharge summary/ }).waitFor();
     expect(await box.inputValue()).toBe('Vorhofflimmern');
     await page.goBack();
     await expect.poll(() => box.inputValue()).toBe('vorhoflimern');
     await box.fill('');
     await expect.poll(() => rows.count()).toBe(all);
+  });
+
+  it('shows a document beside the list on a click, without covering the list', async () => {
+    const pane = page.getByRole('complementary');
+    const right = async (): Promise<number> => {
+      const box = await page.getByRole('button', { name: 'Add documents' }).boundingBox();
+      return (box?.x ?? 0) + (box?.width ?? 0);
+    };
+    const before = await right();
+    await page.locator('tbody tr').first().locator('td').nth(1).click();
+    await pane.getByText('1 of 3').waitFor();
+    const first = await pane.getByRole('heading').textContent();
+    expect(await right()).toBeLessThanOrEqual((await pane.boundingBox())?.x ?? 0);
+    const table = page.locator('.doc-table');
+    await expect.poll(() => table.evaluate((one) => one.scrollWidth - (one.parentElement?.clientWidth ?? 0))).toBe(0);
+    expect(await violations()).toEqual([]);
+    await shot('documents-preview');
+    await page.keyboard.press('j');
+    await pane.getByText('2 of 3').waitFor();
+    expect(await pane.getByRole('heading').textContent()).not.toBe(first);
+    await page.keyboard.press('x');
+    await page.getByText('1 selected').waitFor();
+    await page.keyboard.press('x');
+    await page.locator('tbody tr').first().getByRole('checkbox').click();
+    await page.getByText('1 selected').waitFor();
+    await pane.getByText('2 of 3').waitFor();
+    await page.locator('tbody tr').first().getByRole('checkbox').click();
+    await pane.getByRole('button', { name: 'Close' }).click();
+    await expect.poll(right).toBe(before);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.locator('tbody tr').first().locator('td').nth(1).click();
+    const sheet = page.getByRole('dialog');
+    await sheet.getByText('1 of 3').waitFor();
+    expect((await sheet.boundingBox())?.width).toBe(390);
+    expect(await violations()).toEqual([]);
+    await sheet.getByRole('button', { name: 'Close' }).click();
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.locator('tbody tr').first().locator('td').nth(1).dblclick();
+    await page.getByRole('region', { name: 'Fields' }).first().waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Documents', level: 1 }).waitFor();
+    await page.keyboard.press('Escape');
+    await pane.waitFor({ state: 'hidden' });
+  });
+
+  it('hides columns without content unless they are chosen', async () => {
+    const headings = (): Promise<string[]> => page.getByRole('columnheader').allTextContents();
+    await expect.poll(headings).not.toContain('Event');
+    const event = page.getByRole('checkbox', { name: 'Event' });
+    await page.getByRole('button', { name: 'Columns' }).click();
+    expect(await event.isChecked()).toBe(false);
+    await event.click();
+    await expect.poll(headings).toContain('Event');
+    await event.click();
+    await expect.poll(headings).not.toContain('Event');
+    await page.keyboard.press('Escape');
   });
 
   it('lists what needs review', async () => {
@@ -184,8 +248,59 @@ describeWith({ browser: true }, 'a household after the first start', () => {
     await page.keyboard.press('Enter');
     await page.getByText('Date was changed').waitFor();
     await expect.poll(shown).toBe('1 February 2020');
-    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('button', { name: 'Undo', exact: true }).click();
     await expect.poll(shown).toBe('12 November 2025');
+  });
+
+  it('undoes the last change by Ctrl+Z outside of text fields, and every change from the history', async () => {
+    const date = page.getByRole('button', { name: 'Edit Date' });
+    const shown = async (): Promise<string | undefined> => (await date.textContent())?.replace('Edit Date: ', '');
+    const history = page.getByRole('dialog', { name: 'Recent changes' });
+    for (const [saved, text, expected] of [
+      [0, '01.02.2020', '1 February 2020'],
+      [1, '03.04.2021', '3 April 2021'],
+    ] as const) {
+      await date.click();
+      await page.getByLabel('Date', { exact: true }).fill(text);
+      await page.keyboard.press('Enter');
+      await page.getByText('Date was changed').nth(saved).waitFor();
+      expect(await shown()).toBe(expected);
+    }
+    await date.click();
+    await page.getByLabel('Date', { exact: true }).press('Control+z');
+    await page.keyboard.press('Escape');
+    await expect.poll(shown).toBe('3 April 2021');
+    await page.keyboard.press('Control+z');
+    await page.getByText('Undoing: Date was changed').first().waitFor();
+    await expect.poll(shown).toBe('1 February 2020');
+    await page.getByRole('button', { name: 'Recent changes' }).click();
+    expect(await violations()).toEqual([]);
+    await shot('undo-history');
+    await history.getByRole('button', { name: 'Undo', exact: true }).click();
+    await expect.poll(shown).toBe('12 November 2025');
+    await history.getByText('Changes that you make appear here').waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+z');
+    await page.getByText('There is nothing to undo').waitFor();
+  });
+
+  it('shows the stored preview of a page until the sharp one has come', async () => {
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route(/\/pages\/1\/image/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.reload();
+    const preview = page.locator('.vw-page img[data-preview]');
+    await expect.poll(() => preview.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+    const box = await page.locator('.vw-page').first().boundingBox();
+    release();
+    await preview.waitFor({ state: 'detached' });
+    await page.locator('.vw-page img:not(.vw-image-coming)').waitFor();
+    const after = await page.locator('.vw-page').first().boundingBox();
+    expect(after?.height).toBeCloseTo(box?.height ?? 0, -1);
+    await page.unroute(/\/pages\/1\/image/);
   });
 
   it('has a title that can be corrected in place, is found, and can be undone', async () => {
@@ -201,8 +316,45 @@ describeWith({ browser: true }, 'a household after the first start', () => {
     await page.getByPlaceholder('Search documents, tests, doctors').last().fill('infusion');
     await page.getByRole('option', { name: /Iron before the infusion/ }).waitFor();
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Undo' }).last().click();
+    await page.getByRole('button', { name: 'Undo', exact: true }).last().click();
     await heading.getByText('Lab report · Synlabor Mittelland').waitFor();
+  });
+
+  it('names the open document in the title of the window, and keeps focus and place from one to the next', async () => {
+    await page.getByRole('link', { name: /^Documents \d/ }).click();
+    await expect.poll(() => page.title()).toBe('Documents · Hearth');
+    const first = page.locator('tbody tr').first().getByRole('link');
+    const name = await first.textContent();
+    await first.click();
+    const place = page.getByRole('navigation', { name: 'Place in the list' });
+    await place.getByText('1 of 3').waitFor();
+    await expect.poll(() => page.title()).toBe(`${name} · Documents · Hearth`);
+    await page.getByRole('button', { name: 'Edit Date' }).focus();
+    await page.keyboard.press('j');
+    await place.getByText('2 of 3').waitFor();
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('content');
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^2 of 3$/ })
+      .waitFor({ state: 'attached' });
+    const next = place.getByRole('button', { name: 'Next document' });
+    await next.click();
+    await place.getByText('3 of 3').waitFor();
+    expect(await next.evaluate((button) => button === document.activeElement)).toBe(true);
+    await page.keyboard.press('k');
+    await page.keyboard.press('k');
+    await place.getByText('1 of 3').waitFor();
+  });
+
+  it('can be read beside its fields at 200 % zoom', async () => {
+    await page.setViewportSize({ width: 720, height: 450 });
+    await page.getByRole('region', { name: 'Fields' }).first().waitFor();
+    const viewer = await page.locator('.document-viewer').boundingBox();
+    const sheet = await page.locator('.sheet').boundingBox();
+    expect([(viewer?.width ?? 0) > 300, (viewer?.height ?? 0) > 350]).toEqual([true, true]);
+    expect(sheet?.x).toBeGreaterThanOrEqual(viewer?.width ?? 720);
+    await shot('document-zoomed');
+    await page.setViewportSize({ width: 1440, height: 900 });
   });
 
   it('moves a document to the trash and back', async () => {

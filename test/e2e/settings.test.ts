@@ -258,6 +258,16 @@ describeWith({ browser: true }, 'the settings', () => {
     await page.locator('.session-row').first().waitFor();
   });
 
+  it('does not tell a new visitor that a session has ended', async () => {
+    const visitor = await openPage(browser);
+    await visitor.goto(`${served.url}/documents`);
+    await visitor.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(await visitor.title()).toBe('Sign in · Hearth');
+    expect(await visitor.getByText('Your session has ended').count()).toBe(0);
+    expect(new URL(visitor.url()).searchParams.get('next')).toBe('/documents');
+    await visitor.context().close();
+  });
+
   it('logged no errors in the browser', () => {
     expect(pageErrors).toEqual([]);
   });

@@ -5,11 +5,13 @@ import type { PipelineStatus } from '../../../src-shared/contract/pipeline.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Kbd } from '../../ui/kbd.tsx';
+import { usePageTitle } from '../../client/page-title.ts';
 import { useTheme } from '../../client/theme.ts';
 import { destinationOf } from './destinations.ts';
 import { PipelineChip } from './pipeline-chip.tsx';
+import { UndoHistory } from './undo-history.tsx';
 
-/** Breadcrumbs, search, pipeline state and theme. */
+/** Breadcrumbs, search, pipeline state, undo history and theme. */
 export function TopBar({
   path,
   status,
@@ -33,12 +35,14 @@ export function TopBar({
         <IconButton glyph={MenuGlyph} label={t('nav.open')} onClick={onMenu} />
       </span>
       <Crumbs path={path} />
+      <span id="page-tools" />
       <button type="button" className={`search-button ${hasOwnSearch ? 'is-short' : ''}`} onClick={onSearch}>
         <Icon glyph={Search} />
         <span className={hasOwnSearch ? 'sr-only' : 'truncate'}>{t('search.placeholder')}</span>
         <Kbd keys="mod k" />
       </button>
       <PipelineChip status={status} live={isLive} />
+      <UndoHistory />
       <IconButton
         glyph={dark ? Sun : Moon}
         label={dark ? t('theme.to_light') : t('theme.to_dark')}
@@ -52,6 +56,7 @@ function Crumbs({ path }: { path: string }) {
   const { t } = useTranslation();
   const destination = destinationOf(path);
   const page = destination ? t(`nav.${destination.name}`) : t('missing.title');
+  usePageTitle(path === '/review' ? t('title', { ns: 'review' }) : page);
   const deeper = destination !== undefined && path !== destination.to;
   return (
     <nav className="crumbs" aria-label={t('nav.crumbs')}>

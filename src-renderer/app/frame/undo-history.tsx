@@ -1,8 +1,10 @@
 import { Undo2 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { Button, IconButton } from '../../ui/button.tsx';
+import { Button } from '../../ui/button.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { Popover } from '../../ui/popover.tsx';
 import { useToasts } from '../../ui/toasts.tsx';
+import './undo-history.css';
 
 /** What can still be undone, the last first. */
 export function UndoHistory() {

@@ -4,9 +4,11 @@ import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call, contract } from '../../client/api.ts';
 import { oidcError } from '../../client/oidc-error.ts';
+import { usePageTitle } from '../../client/page-title.ts';
 import { useVocabulary } from '../../client/vocabulary.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, Input } from '../../ui/field.tsx';
+import { SecretInput } from '../../ui/secret-input.tsx';
 import { Notice } from '../../ui/states.tsx';
 import { SignInService } from './sign-in-service.tsx';
 import './auth.css';
@@ -16,6 +18,7 @@ export default function LoginPage() {
   const { t } = useTranslation();
   const vocabulary = useVocabulary();
   const { next, expired, ...back } = useSearch({ from: '/login' });
+  usePageTitle(t('login.title'));
   const failure = oidcError(back);
   const [username, setUsername] = useState('');
   const [password, setPassword] = useState('');
@@ -47,10 +50,10 @@ export default function LoginPage() {
         </Field>
         <Field label={t('login.password')}>
           {(control) => (
-            <Input
+            <SecretInput
               isLarge
               {...control}
-              type="password"
+              labels={{ show: t('login.show_password'), hide: t('login.hide_password') }}
               autoComplete="current-password"
               required
               value={password}

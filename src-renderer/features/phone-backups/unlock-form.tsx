@@ -2,7 +2,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type FormEvent, type Ref } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Meter } from '../../ui/dots.tsx';
-import { Field, Input } from '../../ui/field.tsx';
+import { Field } from '../../ui/field.tsx';
+import { SecretInput } from '../../ui/secret-input.tsx';
 import { useAnnounce } from '../../ui/live-region.tsx';
 import { Notice } from '../../ui/states.tsx';
 import { DeviceOutline } from './device-outline.tsx';
@@ -112,10 +113,10 @@ function PasswordField({ ref, value, onChange, isReadOnly, error, labels: { t } 
   return (
     <Field label={t('backup_password')} hint={t('backup_password_hint')} error={error}>
       {(control) => (
-        <Input
+        <SecretInput
           {...control}
           ref={ref}
-          type="password"
+          labels={{ show: t('show_password'), hide: t('hide_password') }}
           autoFocus
           autoComplete="off"
           value={value}

@@ -2,6 +2,7 @@ import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
+import { useItemTitle } from '../../client/page-title.ts';
 import { useMe } from '../../client/session.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { EmptyState } from '../../ui/states.tsx';
@@ -14,6 +15,7 @@ export default function SettingsPage() {
   const path = useRouterState({ select: (state) => state.location.pathname });
   const isAdmin = useMe()?.role === 'admin';
   const open = SECTIONS.find(({ to }) => to === path.replace(/\/$/, ''));
+  useItemTitle(open && open.to !== '/settings' ? t(open.label) : undefined);
   const nav = useRef<HTMLElement>(null);
   const [crumb, setCrumb] = useState<HTMLElement | null>(null);
   // The slot in the top bar exists once the frame has rendered.

@@ -4,6 +4,7 @@ import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError, call, contract } from '../../client/api.ts';
 import { cacheKeys } from '../../client/cache-keys.ts';
+import { usePageTitle } from '../../client/page-title.ts';
 import { useFormats } from '../../client/format.ts';
 import { useVocabulary } from '../../client/vocabulary.ts';
 import { Button } from '../../ui/button.tsx';
@@ -33,6 +34,7 @@ export default function SetupPage() {
     queryKey: cacheKeys.setup,
     queryFn: ({ signal }) => call(contract.auth.setupStatus, {}, signal),
   }).data;
+  usePageTitle(t('setup.page'));
   const [step, setStep] = useState(0);
   const [draft, setDraft] = useState(EMPTY_DRAFT);
   const change = (part: Partial<SetupDraft>): void => setDraft((before) => ({ ...before, ...part }));

@@ -4,10 +4,11 @@ import { useTranslation } from 'react-i18next';
 import { today } from '../../client/clock.ts';
 import { DateInput } from '../../ui/date-input.tsx';
 import { Field, Input, Select } from '../../ui/field.tsx';
+import { SecretInput } from '../../ui/secret-input.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/states.tsx';
-import type { SetupDraft } from './draft.ts';
+import { withDisplayName, type SetupDraft } from './draft.ts';
 import { strengthOf } from './password.ts';
 
 /** Imaging files are large: with fewer free bytes the page shows a warning. */
@@ -58,7 +59,7 @@ export function AccountStep({ draft, change }: StepProps) {
             autoFocus
             autoComplete="name"
             value={draft.displayName}
-            onChange={(event) => change({ displayName: event.target.value })}
+            onChange={(event) => change(withDisplayName(draft, event.target.value))}
           />
         )}
       </Field>
@@ -105,11 +106,11 @@ function PasswordField({ draft, change }: StepProps) {
       error={hasLeftField && draft.password !== '' && strength === 0 ? t('setup.password_hint') : undefined}
     >
       {(control) => (
-        <Input
+        <SecretInput
           isLarge
           {...control}
           required
-          type="password"
+          labels={{ show: t('login.show_password'), hide: t('login.hide_password') }}
           minLength={12}
           autoComplete="new-password"
           value={draft.password}
@@ -158,6 +159,7 @@ export function PatientStep({ draft, change, locale }: StepProps & { locale: str
               isLarge
               {...control}
               locale={locale}
+              latest={today()}
               value={draft.birth}
               onInvalid={setInvalid}
               onChange={(birth) => change({ birth })}

@@ -37,9 +37,10 @@ function orderOf(parts: readonly string[], text: string, locale: string): 'dmy' 
 
 /**
  * Parses a date as users type it: "12.11.2026", "12 Nov 2026", "2026-11-12", or "11/12/26" in the order of the locale.
+ * Years of two digits are of this century; with `latest`, a civil date, of the last one if the date were after it.
  * @returns the civil date `YYYY-MM-DD`, '' for empty text, or null if the date is invalid
  */
-export function parseDate(text: string, locale: string): string | null {
+export function parseDate(text: string, locale: string, latest?: string): string | null {
   const trimmed = text.trim();
   if (trimmed === '') return '';
   const parts = trimmed.split(/[\s./,-]+/).filter(Boolean);
@@ -47,11 +48,17 @@ export function parseDate(text: string, locale: string): string | null {
   const order = orderOf(parts, trimmed, locale);
   const partOf = (part: 'd' | 'm' | 'y') => parts[order.indexOf(part)] ?? '';
   const month = /\p{L}/u.test(partOf('m')) ? monthByName(partOf('m'), locale) : Number(partOf('m'));
-  const year = partOf('y').length === 2 ? 2000 + Number(partOf('y')) : Number(partOf('y'));
   const day = Number(partOf('d'));
-  if (!(year >= 1850 && year <= 2200) || !isCalendarDate(year, month, day)) return null;
-  return `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
+  const isShort = partOf('y').length === 2;
+  const year = Number(partOf('y')) + (isShort ? 2000 : 0);
+  const isTooLate = latest !== undefined && isShort && civilOf(year, month, day) > latest;
+  const meantYear = isTooLate ? year - 100 : year;
+  if (!(meantYear >= 1850 && meantYear <= 2200) || !isCalendarDate(meantYear, month, day)) return null;
+  return civilOf(meantYear, month, day);
 }
+
+const civilOf = (year: number, month: number, day: number): string =>
+  `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
 
 /** Whether numbers alone tell day and month apart: "12.11.2026" is always day first, "11/12/2026" depends on the reader. */
 const isNumericClear = (locale: string): boolean => /^\d+\.\s?\d+\./.test(new Intl.DateTimeFormat(locale).format(0));

@@ -166,6 +166,8 @@ export const ADDRESSES = {
   vaultBackups: {
     download: { method: 'GET', path: '/api/settings/backup' },
     list: { method: 'GET', path: '/api/settings/backup/files' },
+    folders: { method: 'GET', path: '/api/settings/backup/folders' },
+    makeFolder: { method: 'POST', path: '/api/settings/backup/folders' },
     plan: { method: 'PUT', path: '/api/settings/backup/plan' },
     run: { method: 'POST', path: '/api/settings/backup/run' },
     stop: { method: 'DELETE', path: '/api/settings/backup/run' },

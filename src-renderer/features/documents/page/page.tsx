@@ -1,16 +1,16 @@
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useParams, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import type { DocumentDetail } from '../../../../src-shared/contract/rows.ts';
 import { addressOf, contract } from '../../../client/api.ts';
+import { useItemTitle } from '../../../client/page-title.ts';
 import { useTitles } from '../../../client/document-title.ts';
 import { useVocabulary } from '../../../client/vocabulary.ts';
-import { useShortcuts } from '../../../client/shortcuts.ts';
 import { ErrorState, SkeletonLines } from '../../../ui/states.tsx';
 import { Viewer, type Spot } from '../../../ui/viewer/viewer.tsx';
-import { useNeighbours } from './neighbours.ts';
 import { placeOf, readPlaceKey, type PlaceKey } from './places.ts';
+import { Position } from './position.tsx';
 import { useDocument, useFileMissing, usePages } from './queries.ts';
 import { Sheet } from './sheet.tsx';
 import { useActions } from './use-actions.ts';
@@ -22,7 +22,12 @@ const MAX_IMAGE_WIDTH = 2400;
 /** The document of the address. The key resets highlights, scroll position and edits when another one opens. */
 export default function DocumentPage() {
   const id = Number(useParams({ from: '/frame/documents/$id' }).id);
-  return <DocumentView key={id} id={id} />;
+  return (
+    <>
+      <DocumentView key={id} id={id} />
+      <Position id={id} />
+    </>
+  );
 }
 
 /** A document: its pages on the left, the extracted data on the right. */
@@ -38,7 +43,7 @@ function DocumentView({ id }: { id: number }) {
   const [failedPage, setFailedPage] = useState<number | null>(null);
   const missing = useFileMissing(id, failedPage, document?.updated_at ?? '').data ?? false;
   const onImageFailed = useCallback((number: number) => setFailedPage(number), []);
-  useNeighbourKeys(id);
+  useItemTitle(document && titles.title(document));
   const { highlighted, setHighlighted, requestedPlace, place, spot, showPlace } = usePlaces(document, search);
   if (error || !document)
     return (
@@ -68,6 +73,7 @@ function DocumentView({ id }: { id: number }) {
           places={place ? [{ page: place.page, bbox: place.bbox }] : []}
           spot={spot}
           query={search.find ?? ''}
+          firstPreview={addressOf(contract.documents.thumbnail, { params: { id } })}
           imageUrl={(page, width) => pageImageUrl(document, page, width)}
           onPage={setPage}
           onImageFailed={onImageFailed}
@@ -85,16 +91,6 @@ function DocumentView({ id }: { id: number }) {
       />
     </div>
   );
-}
-
-/** `j` and `k` open the next and the previous document of the list. */
-function useNeighbourKeys(id: number): void {
-  const neighbours = useNeighbours(id);
-  const navigate = useNavigate();
-  const goTo = (next: number | null): void => {
-    if (next !== null) void navigate({ to: '/documents/$id', params: { id: String(next) }, replace: true });
-  };
-  useShortcuts({ j: () => goTo(neighbours().next), k: () => goTo(neighbours().previous) });
 }
 
 /** The highlighted value and the spot to show, from the URL or the user's selection. */

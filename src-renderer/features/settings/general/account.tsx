@@ -11,6 +11,7 @@ import { useVocabulary } from '../../../client/vocabulary.ts';
 import { useMe, useSignOut } from '../../../client/session.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Field, Input } from '../../../ui/field.tsx';
+import { SecretInput } from '../../../ui/secret-input.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { Notice, SkeletonLines } from '../../../ui/states.tsx';
 import { useToasts } from '../../../ui/toasts.tsx';
@@ -142,10 +143,16 @@ function PasswordField({
   value: string;
   onChange: (value: string) => void;
 }) {
+  const { t } = useTranslation();
   return (
     <Field label={label} hint={hint}>
       {(control) => (
-        <Input {...control} {...input} type="password" onChange={(event) => onChange(event.target.value)} />
+        <SecretInput
+          {...control}
+          {...input}
+          labels={{ show: t('login.show_password'), hide: t('login.hide_password') }}
+          onChange={(event) => onChange(event.target.value)}
+        />
       )}
     </Field>
   );

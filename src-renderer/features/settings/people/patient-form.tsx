@@ -1,6 +1,7 @@
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Patient } from '../../../../src-shared/contract/patients.ts';
+import { today } from '../../../client/clock.ts';
 import { useFormats } from '../../../client/format.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DateInput } from '../../../ui/date-input.tsx';
@@ -41,7 +42,9 @@ export function PatientForm({
         )}
       </Field>
       <Field label={t('patient.birth')}>
-        {(control) => <DateInput {...control} locale={formats.locale} value={birth} onChange={setBirth} />}
+        {(control) => (
+          <DateInput {...control} locale={formats.locale} latest={today()} value={birth} onChange={setBirth} />
+        )}
       </Field>
       <Field label={t('patient.sex')}>
         {(control) => (

@@ -5,6 +5,7 @@ import { ApiError } from '../../../client/api.ts';
 import { useVocabulary } from '../../../client/vocabulary.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Field, Input, Select } from '../../../ui/field.tsx';
+import { SecretInput } from '../../../ui/secret-input.tsx';
 import { Notice } from '../../../ui/states.tsx';
 import type { UserDraft } from './queries.ts';
 
@@ -115,9 +116,9 @@ function PasswordField({ draft, isNew, rejectedFields, onChange }: FieldProps) {
       error={rejectedFields.includes('body.password') ? t('password_hint') : undefined}
     >
       {(control) => (
-        <Input
+        <SecretInput
           {...control}
-          type="password"
+          labels={{ show: t('login.show_password', { ns: 'app' }), hide: t('login.hide_password', { ns: 'app' }) }}
           required={isNew}
           minLength={12}
           autoComplete="new-password"

@@ -63,11 +63,15 @@ const phones = openApi(
     },
   },
 );
-/** Method and path of every endpoint. The page needs nothing else of the contract, whose schemas are large. */
+/**
+ * Method and path of every endpoint, and the form field of a file that it takes. The page needs nothing else of the
+ * contract, whose schemas are large.
+ */
 function addressSource(): string {
   const areas = Object.entries(contract).map(([area, endpoints]) => {
     const lines = Object.entries<Endpoint>(endpoints).map(
-      ([name, { method, path }]) => `    ${name}: { method: '${method}', path: '${path}' },\n`,
+      ([name, { method, path, file }]) =>
+        `    ${name}: { method: '${method}', path: '${path}'${file ? `, file: '${file}'` : ''} },\n`,
     );
     return `  ${area}: {\n${lines.join('')}  },\n`;
   });

@@ -7,8 +7,8 @@ import type { ErrorCode } from '../../src-shared/contract/errors.ts';
 import type { FieldError } from '../../src-shared/contract/field-errors.ts';
 
 /**
- * The endpoints with their types. In the page they have only method and path: their schemas would be a third of the
- * first script.
+ * The endpoints with their types. In the page they have only method, path and the form field of a file: their schemas
+ * would be a third of the first script.
  */
 export const contract = ADDRESSES as unknown as Contract;
 

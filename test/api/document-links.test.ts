@@ -80,7 +80,11 @@ describe('links between documents', () => {
     const [a, b, c] = [document(), document(), document()];
     const { body } = await link(a, b);
     expect((await owner.call('DELETE', `/api/documents/${c}/links/${body.link_id}`)).body.code).toBe('link.not_found');
-    expect((await owner.call('DELETE', `/api/documents/${b}/links/${body.link_id}`)).body).toEqual({ ok: true });
+    expect((await owner.call('DELETE', `/api/documents/${b}/links/${body.link_id}`)).body).toEqual({
+      ok: true,
+      status: 'deleted',
+      link_id: body.link_id,
+    });
     expect((await owner.call('DELETE', `/api/documents/${a}/links/${body.link_id}`)).status).toBe(404);
     expect([await linksOf(a), await linksOf(b)]).toEqual([[], []]);
   });

@@ -97,7 +97,7 @@ const NOT_TRANSLATED = '[translate="no"], [lang]:not(html), kbd, .mono, script, 
 const splitText = (text: string): string[] =>
   text
     .replace(/\u202f[^\s·]+|\([A-Z]\)/g, '')
-    .split(/[·,()]/)
+    .split(/[·,()]| – |^– /)
     .map((part) => part.trim());
 
 /** Keys of replies whose texts are words of Hearth, which the page must put in its own language. */
@@ -110,6 +110,8 @@ function textsOf(value: string, key: string): string[] {
   if (key === 'user_agent') return [value, ...(value.match(/\p{Letter}+/gu) ?? [])];
   if (key === 'snippet') return [value, lineAround(value)].map((text) => text.replace(/[\uE000\uE001]/g, ''));
   if (key === 'unit') return [value, value.replace(/^count\//, '/')];
+  // A title leaves out the legal form of a facility.
+  if (key === 'facility_name') return [value, value.replace(/ (?:AG|GmbH)$/, '')];
   if (URL.canParse(value)) return [value, new URL(value).host];
   // A path is also shown as its last name, a file name without its ending, a note without its pictures and by lines.
   return [

@@ -206,6 +206,7 @@ describe('a series of lab results', () => {
       { test_date: '2023-01-01', value: 90, unit: 'mg/dL', comparator: null, doubt: [] },
       { value: 7.2 },
       { value: 0.6, comparator: '<' },
+      { value: null, value_text: 'hämolytisch' },
     ]);
   });
 

@@ -205,6 +205,7 @@ const READ_THE_TABLES: Record<string, string> = {
   'src-main/features/labs/list-repository.ts': 'no documents',
   'src-main/features/labs/trend-repository.ts': 'documents of results that have a patient',
   'src-main/features/names/': 'uses of a name, by who may see the document',
+  'src-main/features/vault-files/check-repository.ts': 'files of documents, by who may see them',
   'src-main/platform/access/': 'whose one document is, by id',
   'src-main/platform/vault/': 'files',
   'src-main/reading/pipeline/': 'the queue',

@@ -50,9 +50,13 @@ describe('prompts', () => {
   });
 
   it('are changed, stored and reset', async () => {
-    const { status, body } = await put('chat_system', 'Answer in verse.');
-    expect([status, body]).toEqual([
+    const {
+      status,
+      body: { ok, ...body },
+    } = await put('chat_system', 'Answer in verse.');
+    expect([status, ok, body]).toEqual([
       200,
+      true,
       {
         key: 'chat_system',
         description: expect.any(String),

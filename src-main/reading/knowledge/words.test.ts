@@ -15,13 +15,13 @@ describe('word lists', () => {
   });
 
   it('returns the words of a group in the order of the file', () =>
-    expect(loadWords('other-titles', ['other', 'request', 'visit']).other.length).toBeGreaterThan(50));
+    expect(loadWords('other-titles', ['other', 'request', 'task', 'visit']).other.length).toBeGreaterThan(50));
 
   it('rejects a group that the caller does not know', () =>
     expect(() => loadWords('lab-words', ['test'])).toThrow('unknown group result'));
 
   it('rejects a group without words', () =>
-    expect(() => loadWords('other-titles', ['other', 'request', 'visit', 'missing'])).toThrow(
+    expect(() => loadWords('other-titles', ['other', 'request', 'task', 'visit', 'missing'])).toThrow(
       'group missing has no words',
     ));
 });

@@ -3,7 +3,7 @@ import { LANGUAGES, KNOWLEDGE_KINDS, type KnowledgeEntry } from './entry.ts';
 import { loadEntries, readResource } from './load.ts';
 import { listed, readTable } from './table.ts';
 
-/** Another name of a thing; `isPrefix` also stands for words that begin so (`Knie`: Kniegelenk). */
+/** Another name of a thing; with `isPrefix` it also finds words that begin with it (`Knie`: Kniegelenk). */
 export interface Synonym {
   text: string;
   isPrefix: boolean;
@@ -80,7 +80,7 @@ const beginningOf = (word: string, beginnings: readonly string[]): string | unde
 interface Tables {
   /** Synonyms by each of their folded names. */
   byName: Map<string, Synonym[][]>;
-  /** Folded names that also stand for words that begin so, longest first. */
+  /** Folded names that also find words that begin with them, longest first. */
   beginnings: string[];
 }
 

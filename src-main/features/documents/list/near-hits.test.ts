@@ -15,7 +15,7 @@ const DOCUMENTS: [patient: number, text: string][] = [
   [1, 'Arterielle Hypertonie, Blutdruck 150/95'],
   [1, 'High blood pressure, treated'],
   [2, 'Hypertonie seit 2019; Hämoglobin 13,2'],
-  [3, 'Hypertonia hypertonei Zabelstein'],
+  [3, 'Hypertonia hypertonei Zabelstein menixcua menixcub menixcuc'],
   [1, 'blood test; pressure ulcer'],
 ];
 
@@ -78,12 +78,18 @@ describe('near hits', () => {
 
   it('never propose a word that only documents of other people contain', () => {
     expect(near('Zabelstien').near).toEqual([]);
+    // Nearer words of others take no place of a visible one.
+    expect(near('menixcux').near).toEqual([{ text: 'meniscus', total: 1 }]);
     expect(near('hypertoniq').near.map(({ text }) => text)).not.toContain('Hypertonia');
   });
 
   it('replace the unknown words of a line and keep the others', () => {
     expect(near('knee meniscis', 1).near).toEqual([{ text: 'knee meniscus', total: 1 }]);
     expect(near('hypertonei blutdruk', 1).near).toEqual([{ text: 'Hypertonie Blutdruck', total: 2 }]);
+  });
+
+  it('propose no line that finds nothing', () => {
+    expect(near('hypertonei meniscus').near).toEqual([]);
   });
 
   it('count the hits of all people if the chosen one has none', () => {

@@ -2,7 +2,7 @@
 // Collects the output of PlatformIO in one folder: images for the cable, updates for the page of the device, their
 // SHA-256, and one manifest per board for ESP Web Tools.
 //   node boards/release.mjs VERSION OUT [BUILD=.pio/build]
-import { createHash } from 'node:crypto';
+import { createHash, createPrivateKey, sign } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -28,23 +28,35 @@ const BOARDS = [
     first: 'firmware.factory.bin',
   },
   { env: 'esp32c3-devkit', chipFamily: 'ESP32-C3', chipId: 5, name: 'ESP32-C3 board', first: 'firmware.factory.bin' },
+  {
+    env: 'esp32c3-usb',
+    chipFamily: 'ESP32-C3',
+    chipId: 5,
+    name: 'ESP32-C3 board with native USB',
+    first: 'firmware.factory.bin',
+  },
 ];
 const HEAD_BYTES = 128;
 
 /** @param {Buffer} bytes */
 const sha256 = (bytes) => createHash('sha256').update(bytes).digest();
 
+/** Who signs: a private key of P-256 as PEM. Without one, boards that know keys refuse the updates. */
+const pem = process.env.HEARTH_UPDATE_PRIVATE_KEY;
+const key = pem ? createPrivateKey(pem) : undefined;
+
 /** The app image behind the head that a device checks before it erases anything (core/update/image.h). */
 function updateOf({ env, chipId }, version, image) {
   const head = Buffer.alloc(HEAD_BYTES);
   head.write('HEARTHUP', 0, 'latin1');
   head.writeUInt16LE(chipId, 8);
-  head.writeUInt16LE(1, 10);
+  head.writeUInt16LE(key ? 2 : 1, 10);
   head.writeUInt32LE(image.length, 12);
   sha256(image).copy(head, 16);
   head.write(env, 48, 31, 'latin1');
   head.write(version, 80, 15, 'latin1');
-  return Buffer.concat([head, image]);
+  const signature = key ? sign('sha256', head, { key, dsaEncoding: 'ieee-p1363' }) : Buffer.alloc(0);
+  return Buffer.concat([head, signature, image]);
 }
 
 const [version, out, build = '.pio/build'] = process.argv.slice(2);

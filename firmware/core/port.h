@@ -49,11 +49,12 @@ struct Endpoint {
 };
 
 enum class NetState : uint8_t { Idle, Connecting, Open, Closed, Failed };
-enum class NetFault : uint8_t { None, NoAddress, Refused, Tls, Certificate, Broken };
+enum class NetFault : uint8_t { None, NoAddress, Refused, TooSlow, Tls, Certificate, Broken };
 
 /// One outgoing connection at a time. `open` may complete the handshake before it returns.
 class Net {
  public:
+  /// Looking up the name, connecting and the handshake together take at most about `timeout_ms`.
   virtual bool open(const Endpoint& endpoint, uint32_t timeout_ms) = 0;
   /// `Closed`: the peer closed the connection; bytes that arrived before can still be received.
   virtual NetState state() = 0;
@@ -130,7 +131,9 @@ class Panel {
   virtual void push(const uint16_t* pixels, size_t count) = 0;
   /// 0 = off … 100.
   virtual void backlight(uint8_t percent) = 0;
-  /// Ambient light 0..100, or 255 if the board has no sensor.
+  virtual bool has_light() = 0;
+  /// Ambient light 0..100, read from the sensor now; only for boards that have one, and rarely: reading it more often
+  /// than every 50 ms takes an ESP8266 off its network.
   virtual uint8_t light() = 0;
 
  protected:
@@ -145,8 +148,8 @@ class Entropy {
   ~Entropy() = default;
 };
 
-/// Hash functions of the chip's library. At most one MD5 and one SHA-256 calculation can run at a time; starting one
-/// aborts the previous one of its kind.
+/// Hash functions and signatures of the chip's library. At most one MD5 and one SHA-256 calculation can run at a time;
+/// starting one aborts the previous one of its kind.
 class Hashes {
  public:
   virtual void md5_start() = 0;
@@ -155,6 +158,8 @@ class Hashes {
   virtual void sha256_start() = 0;
   virtual void sha256_add(const void* bytes, size_t size) = 0;
   virtual void sha256_finish(uint8_t digest[32]) = 0;
+  /// ECDSA with the curve P-256: a key is X and Y, a signature r and s, all big endian. May take a second.
+  virtual bool is_signed(const uint8_t key[64], const uint8_t digest[32], const uint8_t signature[64]) = 0;
 
  protected:
   ~Hashes() = default;
@@ -183,6 +188,9 @@ struct BoardInfo {
   uint32_t chip_number;      ///< for the default host name
   bool backlight_inverted;   ///< board's own default
   uint32_t slot_bytes;       ///< largest image that fits
+  /// Public keys of those who may sign updates, the present one and the next; none = anybody may make an update.
+  const uint8_t (*update_keys)[64] = nullptr;
+  uint8_t update_key_count = 0;
 };
 
 class System {
@@ -193,12 +201,19 @@ class System {
   virtual uint32_t free_stack() = 0;
   virtual ResetCause reset_cause() = 0;
   virtual void restart() = 0;
+  /// A few bytes of RAM that a restart or a crash keeps and a power cut does not; what they hold after one is random.
+  virtual void recall(void* bytes, size_t size) = 0;
+  virtual void keep(const void* bytes, size_t size) = 0;
   /// New firmware: nothing is erased before `update_begin`. `update_end` verifies the image and marks it for the next
   /// start.
   virtual bool update_begin(uint32_t size) = 0;
   virtual bool update_write(const void* bytes, size_t size) = 0;
   virtual bool update_end() = 0;
+  /// Gives up an update that was begun; another one can begin after it.
   virtual void update_abandon() = 0;
+  /// The running firmware works. Without this call, a board that can do so starts the previous one after the next
+  /// reset.
+  virtual void confirm() = 0;
 
  protected:
   ~System() = default;

@@ -51,6 +51,7 @@ struct BoardPanel final : hearth::Panel {
   void window(uint16_t x, uint16_t y, uint16_t, uint16_t) override { hardware = static_cast<uint32_t>(x) + y; }
   void push(const uint16_t* pixels, size_t count) override { hardware = pixels[count - 1]; }
   void backlight(uint8_t percent) override { hardware = percent; }
+  bool has_light() override { return hardware != 0; }
   uint8_t light() override { return static_cast<uint8_t>(hardware); }
 };
 struct BoardEntropy final : hearth::Entropy {
@@ -60,6 +61,7 @@ struct BoardEntropy final : hearth::Entropy {
 };
 struct BoardHashes final : hearth::Hashes {
   void md5_start() override {}
+  bool is_signed(const uint8_t*, const uint8_t*, const uint8_t*) override { return hardware != 0; }
   void md5_add(const void* bytes, size_t) override { hardware = *static_cast<const uint8_t*>(bytes); }
   void md5_finish(uint8_t digest[16]) override { digest[0] = static_cast<uint8_t>(hardware); }
   void sha256_start() override {}
@@ -75,11 +77,14 @@ struct BoardSystem final : hearth::System {
   uint32_t largest_block() override { return hardware; }
   uint32_t free_stack() override { return hardware; }
   hearth::ResetCause reset_cause() override { return static_cast<hearth::ResetCause>(hardware); }
+  void recall(void* bytes, size_t) override { *static_cast<uint8_t*>(bytes) = static_cast<uint8_t>(hardware); }
+  void keep(const void* bytes, size_t) override { hardware = *static_cast<const uint8_t*>(bytes); }
   void restart() override {}
   bool update_begin(uint32_t size) override { return size < hardware; }
   bool update_write(const void* bytes, size_t) override { return *static_cast<const uint8_t*>(bytes) != hardware; }
   bool update_end() override { return hardware != 0; }
   void update_abandon() override {}
+  void confirm() override { hardware = 1; }
 };
 struct Line final : hearth::ByteSink {
   bool write(const void* bytes, size_t) override { return *static_cast<const uint8_t*>(bytes) != hardware; }

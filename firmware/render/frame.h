@@ -11,7 +11,8 @@ class Frame final : public Panel {
   void window(uint16_t x, uint16_t y, uint16_t width, uint16_t height) override;
   void push(const uint16_t* pixels, size_t count) override;
   void backlight(uint8_t) override {}
-  uint8_t light() override { return 255; }
+  bool has_light() override { return false; }
+  uint8_t light() override { return 0; }
   /// Number of pixels pushed since the frame was made.
   uint32_t pushed() const { return pushed_; }
   /// CRC-32 of the pixels, two bytes each, low byte first.

@@ -4,6 +4,7 @@
 
 #include "io/utf8.h"
 #include "parse/json.h"
+#include "text/wifi_code.h"
 #include "source/series.h"
 
 namespace hearth {
@@ -61,10 +62,14 @@ bool SceneReader::view_value(JsonEvent event, const JsonReader& reader, const Js
       return copy_text(view.network, sizeof view.network, reader.text(), sizeof view.network), true;
     if (path.is("address"))
       return copy_text(view.address, sizeof view.address, reader.text(), sizeof view.address), true;
+    if (path.is("code")) return copy_text(view.code, sizeof view.code, reader.text(), sizeof view.code), true;
     return false;
   }
   if (event == JsonEvent::True || event == JsonEvent::False) {
-    bool* flag = path.is("night") ? &view.night : path.is("online") ? &view.online : nullptr;
+    bool* flag = path.is("night")      ? &view.night
+                 : path.is("online")   ? &view.online
+                 : path.is("unsigned") ? &view.unsigned_
+                                       : nullptr;
     if (flag) *flag = event == JsonEvent::True;
     return flag != nullptr;
   }
@@ -173,7 +178,10 @@ bool read_scene(const char* json, size_t size, SceneState* state) {
   reader.finish();
   for (;;) {
     const JsonEvent event = reader.next();
-    if (event == JsonEvent::End) return view.index < kMaxSymbols;
+    if (event == JsonEvent::End) {
+      if (view.scene == Scene::Setup) make_wifi_code(view.network, state->settings.ap_pass, &view.wifi_code);
+      return view.index < kMaxSymbols;
+    }
     if (event == JsonEvent::Error || event == JsonEvent::NeedMore) return false;
     path.update(event, reader.text());
     if (!scene.value(event, reader, path)) return false;

@@ -116,17 +116,17 @@ void live(Device& device) {
   while (stopped == 0 && !device.system.take_restart()) {
     pollfd waiting[] = {
         {device.serial.handle(), POLLIN, 0}, {device.web.handle(), POLLIN, 0}, {device.control.handle(), POLLIN, 0}};
-    poll(waiting, 3, device.options.speed > kVeryFast && !device.net.busy() ? 0 : 1);
-    device.clock.turn(device.net.busy(), device.wifi.joined());
+    poll(waiting, 3, device.options.speed > kVeryFast && !device.net.busy() && !device.web.busy() ? 0 : 1);
+    device.clock.turn(device.net.busy() || device.web.busy(), device.wifi.joined());
     uint8_t bytes[256];
     const size_t got = device.serial.read(bytes, sizeof bytes);
     if (got > 0) app->serial(bytes, got);
     device.web.turn(*app);
-    device.control.turn();
     app->tick();
     screen->draw(app->view(), device.glass);
+    device.control.turn();  // after the first image was drawn
   }
-  device.web.drop();
+  device.web.drop(*app);
   device.net.close();
   device.wifi.leave();
 }

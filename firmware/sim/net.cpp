@@ -108,7 +108,7 @@ void SocketNet::close() {
 
 void SocketNet::tell(const hearth::Endpoint& endpoint) const {
   static const char* const kProfiles[] = {"none", "static-rsa", "ecdhe"};
-  static const char* const kFaults[] = {"", "no address", "refused", "tls", "certificate", "broken"};
+  static const char* const kFaults[] = {"", "no address", "refused", "too slow", "tls", "certificate", "broken"};
   printf(
       "{\"connection\":{\"host\":\"%s\",\"port\":%u,\"profile\":\"%s\",\"fault\":\"%s\",\"suite\":\"%s\",\"resumed\":%"
       "s,\"heapPeak\":%zu}}\n",

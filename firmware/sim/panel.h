@@ -16,7 +16,8 @@ class Glass final : public hearth::Panel {
   void window(uint16_t x, uint16_t y, uint16_t width, uint16_t height) override;
   void push(const uint16_t* pixels, size_t count) override;
   void backlight(uint8_t percent) override { backlight_ = percent; }
-  uint8_t light() override { return 255; }
+  bool has_light() override { return false; }
+  uint8_t light() override { return 0; }
 
   const std::vector<uint16_t>& pixels() const { return pixels_; }
   uint8_t backlight() const { return backlight_; }

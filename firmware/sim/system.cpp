@@ -42,6 +42,8 @@ bool ChipSystem::take_restart() {
 }
 
 bool ChipSystem::update_begin(uint32_t size) {
+  if (running_) return false;  // as Update.begin of both cores
+  running_ = true;
   image_.clear();
   expected_ = size;
   return size <= board_.slot_bytes;
@@ -54,6 +56,7 @@ bool ChipSystem::update_write(const void* bytes, size_t size) {
 
 /// Stores the image beside the settings, where a test can compare it.
 bool ChipSystem::update_end() {
+  running_ = false;
   if (image_.size() != expected_) return false;
   FILE* file = fopen((options_.state_folder + "/firmware.bin").c_str(), "wb");
   if (file == nullptr) return false;
@@ -61,6 +64,9 @@ bool ChipSystem::update_end() {
   return fclose(file) == 0 && whole;
 }
 
-void ChipSystem::update_abandon() { image_.clear(); }
+void ChipSystem::update_abandon() {
+  running_ = false;
+  image_.clear();
+}
 
 }  // namespace sim

@@ -1,5 +1,7 @@
 // Properties of a simulated chip.
 #pragma once
+#include <string.h>
+
 #include "options.h"
 
 namespace sim {
@@ -12,11 +14,14 @@ class ChipSystem final : public hearth::System {
   uint32_t largest_block() override;
   uint32_t free_stack() override { return 4096; }
   hearth::ResetCause reset_cause() override { return cause_; }
+  void recall(void* bytes, size_t size) override { memcpy(bytes, kept_, size); }
+  void keep(const void* bytes, size_t size) override { memcpy(kept_, bytes, size); }
   void restart() override { start_again(hearth::ResetCause::Restart); }
   bool update_begin(uint32_t size) override;
   bool update_write(const void* bytes, size_t size) override;
   bool update_end() override;
   void update_abandon() override;
+  void confirm() override {}
 
   void start_again(hearth::ResetCause cause);
   /// True once after each `restart`.
@@ -26,7 +31,9 @@ class ChipSystem final : public hearth::System {
   const Options& options_;
   hearth::BoardInfo board_;
   std::string tag_, asset_, image_;
+  uint8_t kept_[16] = {};
   uint32_t expected_ = 0;
+  bool running_ = false;  // an update was begun
   hearth::ResetCause cause_ = hearth::ResetCause::PowerOn;
   bool restart_ = false;
 };

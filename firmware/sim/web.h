@@ -12,14 +12,14 @@ class Web {
   bool start(uint16_t port) { return listener_.start(port); }
   void turn(hearth::App& app);
   /// Ends the open connection: a restart of the device closes it, and the next start does not know its request.
-  void drop();
+  void drop(hearth::App& app);
+  bool busy() const { return client_.has_value(); }
   uint16_t port() const { return listener_.port(); }
   int handle() const { return client_ ? client_->handle() : listener_.handle(); }
 
  private:
   Listener listener_;
   std::optional<Client> client_;
-  int64_t heard_ms_ = 0;
 };
 
 }  // namespace sim

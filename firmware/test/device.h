@@ -1,6 +1,7 @@
 // A complete device for tests: the app over ports in memory, with a manual clock.
 #pragma once
 #include <deque>
+#include <cstring>
 #include <map>
 #include <string>
 #include <vector>
@@ -109,8 +110,9 @@ struct TestWifi : public Wifi {
   }
   WifiState state() override { return now; }
   void leave() override { now = WifiState::Off; }
-  void open_access_point(const char* ssid, const char*) override {
+  void open_access_point(const char* ssid, const char* pass) override {
     setup = ssid;
+    setup_pass = pass;
     now = WifiState::AccessPoint;
   }
   uint8_t scan() override {
@@ -129,7 +131,7 @@ struct TestWifi : public Wifi {
   std::map<std::string, std::string> good;
   std::vector<WifiSeen> around;
   std::vector<std::string> joined;
-  std::string setup, current;
+  std::string setup, setup_pass, current;
   int scans = 0;
   bool refuse = false;
   WifiState now = WifiState::Off;
@@ -178,7 +180,12 @@ struct TestPanel : public Panel {
   void window(uint16_t, uint16_t, uint16_t, uint16_t) override {}
   void push(const uint16_t*, size_t) override {}
   void backlight(uint8_t percent) override { light_out = percent; }
-  uint8_t light() override { return sensor; }
+  bool has_light() override { return sensor != 255; }
+  uint8_t light() override {
+    light_reads++;
+    return sensor;
+  }
+  int light_reads = 0;
   PanelSetup setup{};
   int configured = 0;
   uint8_t light_out = 0, sensor = 255;
@@ -202,6 +209,9 @@ struct TestSystem : public System {
   uint32_t free_stack() override { return 3000; }
   ResetCause reset_cause() override { return cause; }
   void restart() override { restarts++; }
+  void recall(void* bytes, size_t size) override { memcpy(bytes, kept, size); }
+  void keep(const void* bytes, size_t size) override { memcpy(kept, bytes, size); }
+  uint8_t kept[16] = {0xa5, 0x5a, 0xff};
   bool update_begin(uint32_t size) override {
     begun = size;
     image.clear();
@@ -216,6 +226,8 @@ struct TestSystem : public System {
     return !broken_end;
   }
   void update_abandon() override { abandoned++; }
+  void confirm() override { confirmed++; }
+  int confirmed = 0;
   BoardInfo info{Chip::Esp32, "nm-tv-154", "1.2.3", "someone", "hearth", "nm-tv-154.update", 0xabcd1234, true, 1572864};
   uint32_t heap = 100000, block = 50000, begun = 0;
   size_t most = 10000000;
@@ -266,7 +278,8 @@ struct Device {
       const std::string part = request.substr(at, piece);
       app.web_receive(reinterpret_cast<const uint8_t*>(part.data()), part.size(), client);
     }
-    for (int i = 0; i < 400 && !app.web_poll(client); i++) run(100);
+    for (int i = 0; i < 900 && !app.web_poll(client); i++) run(100);
+    app.web_closed();
     return client.text;
   }
   std::string get(const std::string& path, const std::string& more = "") {
@@ -274,7 +287,7 @@ struct Device {
   }
   std::string post(const std::string& path, const std::string& body = "", const std::string& more = "",
                    size_t piece = 1000000) {
-    return web("POST " + path + " HTTP/1.1\r\nHost: 192.168.1.20\r\n" + more +
+    return web("POST " + path + " HTTP/1.1\r\nHost: 192.168.1.20\r\nX-Hearth: 1\r\n" + more +
                    "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body,
                piece);
   }

@@ -37,6 +37,7 @@ const shownCard = () =>
     num('Next symbol after (s)', 'ticker.rotateSec', 2, 3600),
     num('Points of the chart', 'ticker.points', 0, 60),
     field('Webhook address', 'ticker.webhookUrl', 'url', { props: { maxLength: 200 } }),
+    field('GitHub repository of published prices (owner/name)', 'ticker.repo', 'text', { props: { maxLength: 100 } }),
     ...[
       ['Change over the time frame', 'changeOnRange'],
       ['Red is up', 'colorInverted'],
@@ -126,7 +127,7 @@ const networkCard = () =>
     ),
     num('Time limit of a request (ms)', 'httpTimeout', 1000, 20000),
     field('Name of the setup network', 'apSsid', 'text', { props: { maxLength: 32 } }),
-    field('Password of the setup network (8 or more, empty = open)', 'apPass', 'password', {
+    field('Password of the setup network (8 or more, empty = a new one)', 'apPass', 'password', {
       props: { maxLength: 63, placeholder: cfg.apPassSet ? t('unchanged') : '', autocomplete: 'off' },
     }),
   );
@@ -166,7 +167,7 @@ const updateCard = () =>
       button('Install a file', () =>
         pick('.update', (f) => {
           say('…');
-          call('POST', '/update', f)
+          callHere('POST', '/update', f)
             .then(() => say(t('Installed. The device restarts.')))
             .catch(fail);
         }),
@@ -175,11 +176,15 @@ const updateCard = () =>
     el(
       'p',
       {},
-      el('a', { href: '/api/export', download: 'ticker-settings.json' }, t('Download settings (with passwords)')),
+      el(
+        'a',
+        { href: '/api/export', download: 'ticker-settings.json' },
+        t(cfg.auth.enabled ? 'Download settings (with passwords)' : 'Download settings (without passwords)'),
+      ),
     ),
     button('Load settings', () =>
       pick('.json', (f) =>
-        call('POST', '/api/import', f)
+        callHere('POST', '/api/import', f)
           .then(() => say(t('Saved. The device restarts.')))
           .catch(fail),
       ),
@@ -195,7 +200,7 @@ const updateCard = () =>
       'Reset to factory settings',
       () =>
         confirm(t('Really delete all settings?')) &&
-        call('POST', '/api/factory')
+        callHere('POST', '/api/factory')
           .then(() => say('…'))
           .catch(fail),
     ),

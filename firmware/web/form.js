@@ -14,15 +14,29 @@ function el(tag, props, ...kids) {
   e.append(...kids);
   return e;
 }
-async function call(method, path, body) {
-  const r = await fetch(path, { method, body });
+async function call(method, path, body, code) {
+  const r = await fetch(path, { method, body, headers: { 'X-Hearth': '1', ...(code && { 'X-Hearth-Code': code }) } });
   const type = r.headers.get('content-type') || '';
   const data = type.includes('json') ? await r.json() : await r.text();
   if (!r.ok)
     throw Object.assign(new Error(data.message || (data.key || data.error || r.status) + ': ' + (data.rule || '')), {
       isAnswer: true,
+      code: data.error,
     });
   return data;
+}
+// What takes the device over or back: the screen shows a code, and only who sees it may go on.
+async function callHere(method, path, body) {
+  try {
+    return await call(method, path, body);
+  } catch (e) {
+    if (e.code !== 'presence needed' && e.code !== 'older') throw e;
+    if (e.code === 'older' && !confirm(t('This firmware is older than the present one. Install it?'))) throw e;
+    await call('POST', '/api/presence');
+    const code = prompt(t('Type the code that the ticker shows now.'));
+    if (!code) throw e;
+    return call(method, path, body, code.trim());
+  }
 }
 function say(text, bad) {
   $('message').textContent = text;

@@ -66,8 +66,8 @@ const DE = {
   'Setup network': 'Einrichtungsnetz',
   'Time limit of a request (ms)': 'Zeitlimit einer Abfrage (ms)',
   'Name of the setup network': 'Name des Einrichtungsnetzes',
-  'Password of the setup network (8 or more, empty = open)':
-    'Passwort des Einrichtungsnetzes (mindestens 8, leer = offen)',
+  'Password of the setup network (8 or more, empty = a new one)':
+    'Passwort des Einrichtungsnetzes (ab 8 Zeichen, leer = ein neues)',
   'Password protection': 'Passwortschutz',
   'Ask for a password': 'Nach Passwort fragen',
   User: 'Benutzername',
@@ -75,7 +75,12 @@ const DE = {
   'Look for an update': 'Nach Aktualisierung suchen',
   'Install it': 'Installieren',
   'Install a file': 'Datei installieren',
+  'This firmware is older than the present one. Install it?':
+    'Diese Firmware ist älter als die jetzige. Trotzdem installieren?',
+  'Type the code that the ticker shows now.': 'Geben Sie den Code ein, den der Ticker jetzt zeigt.',
   'Download settings (with passwords)': 'Einstellungen herunterladen (mit Passwörtern)',
+  'Download settings (without passwords)': 'Einstellungen herunterladen (ohne Passwörter)',
+  'GitHub repository of published prices (owner/name)': 'GitHub-Repository der veröffentlichten Kurse (Inhaber/Name)',
   'Load settings': 'Einstellungen laden',
   Restart: 'Neu starten',
   'Reset to factory settings': 'Auf Werkseinstellungen zurücksetzen',

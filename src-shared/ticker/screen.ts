@@ -15,6 +15,7 @@ export const TICKER_SCENES = [
   'no-network',
   'updating',
   'safe-mode',
+  'confirm',
 ] as const;
 
 /** Why a quote has no current price, by the names of firmware/render/scene.cpp. */

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { createPublicKey, verify } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +11,13 @@ import { sha256 } from '../support/vault.ts';
 
 const run = promisify(execFile);
 const BOARDS = join(FIRMWARE, 'boards');
-const DEFINES = ['-DHEARTH_VERSION="1.0.0"', '-DHEARTH_REPO_OWNER="o"', '-DHEARTH_REPO_NAME="r"'];
+const DEFINES = [
+  '-DHEARTH_VERSION="1.0.0"',
+  '-DHEARTH_REPO_OWNER="o"',
+  '-DHEARTH_REPO_NAME="r"',
+  '-DHEARTH_UPDATE_KEY=""',
+  '-DHEARTH_NEXT_UPDATE_KEY=""',
+];
 // The language level of each core: ESP8266 core 3.1 and ESP32 core 3.3.
 const STRICT = ['-fsyntax-only', '-fno-exceptions', '-fno-rtti', '-Wall', '-Wextra', '-Werror'];
 const LX106 = {
@@ -41,6 +48,7 @@ const PROFILES = {
   'smalltv-pro': { ...RV32, profiles: ['esp32'], extra: ['-DHEARTH_SMALLTV_PRO'] },
   'smalltv-c2': { ...RV32, profiles: ['esp32c2', 'esp32'], extra: [] },
   'esp32c3-devkit': { ...RV32, profiles: ['esp32c3', 'esp32'], extra: [] },
+  'esp32c3-usb': { ...RV32, profiles: ['esp32c3', 'esp32'], extra: ['-DHEARTH_C3_USB'] },
 };
 
 describe('boards: a type check against stubs of the platform headers, without an image', () => {
@@ -147,6 +155,32 @@ describe('tables', () => {
         .sort()
         .map((board) => ({ board, update: `hearth-ticker-${board}.update` })),
     );
+  });
+
+  test('a release is signed by the key whose public part the images know', async () => {
+    const place = mkdtempSync(join(tmpdir(), 'signed-'));
+    for (const env of Object.keys(PROFILES)) {
+      mkdirSync(join(place, env), { recursive: true });
+      for (const name of ['firmware.bin', 'firmware.factory.bin']) writeFileSync(join(place, env, name), env);
+    }
+    const { stdout: pem } = await run(process.execPath, [join(BOARDS, 'update-key.mjs'), 'new']);
+    const env = { ...process.env, HEARTH_UPDATE_PRIVATE_KEY: pem };
+    await run(process.execPath, [join(BOARDS, 'release.mjs'), '1.2.3', join(place, 'out'), place], { env });
+    const { stdout } = await run(process.execPath, [join(BOARDS, 'update-key.mjs')], { env });
+    const point = Buffer.from(stdout.trim(), 'hex');
+    expect(point).toHaveLength(64);
+    const [x, y] = [point.subarray(0, 32), point.subarray(32)].map((part) => part.toString('base64url'));
+    const key = createPublicKey({ key: { kty: 'EC', crv: 'P-256', x, y }, format: 'jwk' });
+    const file = readFileSync(join(place, 'out/hearth-ticker-smalltv-c2.update'));
+    const signature = file.subarray(128, 192);
+    expect(file.readUInt16LE(10)).toBe(2);
+    expect(verify('sha256', file.subarray(0, 128), { key, dsaEncoding: 'ieee-p1363' }, signature)).toBe(true);
+    expect(file.subarray(192).toString()).toBe('smalltv-c2');
+    const { stdout: none } = await run(process.execPath, [join(BOARDS, 'update-key.mjs')], {
+      env: { ...process.env, HEARTH_UPDATE_PRIVATE_KEY: '' },
+    });
+    expect(none).toBe('');
+    rmSync(place, { recursive: true });
   });
 
   test('a release has every image, its checksum and a manifest for the web installer', async () => {

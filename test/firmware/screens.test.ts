@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
+import QRCode from 'qrcode';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { FIRMWARE } from '../../scripts/firmware-build/build.ts';
 import { scenes } from '../../scripts/firmware-build/scenes.ts';
@@ -49,6 +50,31 @@ describe('screens of the ticker in the app', () => {
   it.each(list)('draws $name as in the golden image', async ({ name, look, settings, view }) => {
     const rgba = screen.render(settings, view as TickerView, look ?? 'panel');
     expect(difference(rgba, await golden(name))).toBe(-1);
+  });
+
+  it.each([
+    ['SmallTV-Setup-1234', 'kd7mwq2x', 29],
+    ['a', '12345678', 25],
+    ['i;l,l:l"l\\', 'iiii;iiii', 29],
+    ['l'.repeat(26), 'i'.repeat(30), 33],
+    ['l'.repeat(30), 'i'.repeat(50), 37],
+  ])('the setup code for %s, %s is what another encoder makes', (network, apPass, side) => {
+    const rgba = screen.render({ apPass }, { scene: 'setup', network }, 'seen');
+    const escape = (text: string): string => text.replace(/[\\;,:"]/g, '\\$&');
+    const text = `WIFI:T:WPA;S:${escape(network)};P:${escape(apPass)};;`;
+    const { modules } = QRCode.create([{ data: Buffer.from(text), mode: 'byte' }], {
+      errorCorrectionLevel: 'L',
+      maskPattern: 0,
+    });
+    expect(modules.size).toBe(side);
+    // As page_setup.cpp places it: four free modules around it, at the top, in the middle.
+    const size = Math.floor(156 / (side + 8));
+    const left = Math.floor((240 - size * (side + 8)) / 2);
+    for (let y = 0; y < side; y += 1)
+      for (let x = 0; x < side; x += 1) {
+        const at = (4 + size * (4 + y) + 1) * 240 + left + size * (4 + x) + 1;
+        expect(rgba[4 * at]! < 128, `${x}, ${y}`).toBe(modules.get(y, x) !== 0);
+      }
   });
 
   it('draws the same after any other image', async () => {

@@ -210,7 +210,11 @@ describeWith(
       await first.configure({ ...SETTINGS, hostname: 'before' });
       await first.fault('store-cut=100');
       await expect(
-        fetch(`${first.web}/api/config`, { method: 'POST', body: JSON.stringify({ hostname: 'after' }) }),
+        fetch(`${first.web}/api/config`, {
+          method: 'POST',
+          headers: { 'X-Hearth': '1' },
+          body: JSON.stringify({ hostname: 'after' }),
+        }),
       ).rejects.toThrow();
       expect(await first.stop()).toBe(137);
       const again = await start('esp32', market, undefined, [], folder);
@@ -239,7 +243,14 @@ describeWith(
         Buffer.from([0xe9, 3, 2, 0x20, 0, 0, 0, 0, 0xee, 0, 0, 0, 5, 0]),
         Buffer.alloc(1_200_000, 7),
       ]);
-      for (const env of ['smalltv-esp8266', 'nm-tv-154', 'smalltv-pro', 'smalltv-c2', 'esp32c3-devkit']) {
+      for (const env of [
+        'smalltv-esp8266',
+        'nm-tv-154',
+        'smalltv-pro',
+        'smalltv-c2',
+        'esp32c3-devkit',
+        'esp32c3-usb',
+      ]) {
         mkdirSync(join(builds, env), { recursive: true });
         for (const name of ['firmware.bin', 'firmware.factory.bin']) writeFileSync(join(builds, env, name), image);
       }
@@ -250,7 +261,9 @@ describeWith(
         const form = new FormData();
         const bytes = readFileSync(join(place, 'release', name));
         form.append('update', new Blob([bytes.subarray(0, bytes.length - cut)]), name);
-        return await (await fetch(`${device.web}/update`, { method: 'POST', body: form })).text();
+        return await (
+          await fetch(`${device.web}/update`, { method: 'POST', headers: { 'X-Hearth': '1' }, body: form })
+        ).text();
       };
       expect(await upload('hearth-ticker-smalltv-esp8266.update')).toContain('another chip');
       expect(await upload('hearth-ticker-esp32c3-devkit.bin')).toContain('not an update file');

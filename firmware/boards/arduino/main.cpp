@@ -49,15 +49,18 @@ class ViewPainter final : public hearth::Painter {
 
 class WebClient final : public hearth::ByteSink {
  public:
+  /// Gives up after the first stuck write: the rest of a reply would have to wait as long, piece by piece.
   bool write(const void* bytes, size_t size) override {
-    return connection.write(static_cast<const uint8_t*>(bytes), size) == size;
+    gone = gone || connection.write(static_cast<const uint8_t*>(bytes), size) != size;
+    return !gone;
   }
   board::PlainClient connection;
-  uint32_t heard_ms = 0;
+  bool open = false;
+  bool gone = false;
 };
 
 constexpr size_t kSerialBytes = 2048;
-constexpr uint32_t kSilenceMs = 2000;  // browsers open connections that they never use
+constexpr uint32_t kStuckWriteMs = 1500;
 
 board::NetClock board_clock;
 board::ClientNet net;
@@ -78,20 +81,25 @@ void ViewPainter::rows(uint16_t y, uint16_t count, uint16_t* pixels) {
   hearth::draw_rows(app.view(), hearth::Output::for_eyes(app.view().brightness), y, count, pixels);
 }
 
+void end_web() {
+  web.connection.stop();
+  web.open = false;
+  app.web_closed();
+}
+
 void serve_web() {
-  if (!web.connection.connected() && web.connection.available() <= 0) {
+  if (!web.open) {
     web.connection = web_server.accept();
     if (!web.connection) return;
-    web.heard_ms = millis();
+    board::limit_writes(web.connection, kStuckWriteMs);
+    web.open = true;
+    web.gone = false;
     app.web_open();
   }
   uint8_t bytes[256];
   const int got = web.connection.available() > 0 ? web.connection.read(bytes, sizeof bytes) : 0;
-  if (got > 0) {
-    web.heard_ms = millis();
-    app.web_receive(bytes, static_cast<size_t>(got), web);
-  }
-  if (app.web_poll(web) || millis() - web.heard_ms > kSilenceMs) web.connection.stop();
+  if (got > 0) app.web_receive(bytes, static_cast<size_t>(got), web);
+  if (app.web_poll(web) || web.gone || (got <= 0 && !web.connection.connected())) end_web();
 }
 
 }  // namespace
@@ -102,9 +110,10 @@ void setup() {
   chip.start();
   panel.start();
   store.start();
-  radio.start();
-  app.start();
+  app.load();
+  radio.start(app.view().settings->hostname);
   web_server.begin();
+  app.start();
 }
 
 void loop() {
@@ -116,6 +125,6 @@ void loop() {
   serve_web();
   app.tick();
   screen.draw(app.view(), panel);
-  chip.turn();
+  board::feed_watchdog();
   yield();
 }

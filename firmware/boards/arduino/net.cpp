@@ -11,19 +11,26 @@ bool ClientNet::fail(NetFault fault) {
   return false;
 }
 
+/// One deadline for all steps; the watchdog is fed between them.
 bool ClientNet::open(const hearth::Endpoint& endpoint, uint32_t timeout_ms) {
   close();
+  const uint32_t begun = millis();
   IPAddress address;
-  if (WiFi.hostByName(endpoint.host, address) != 1) return fail(NetFault::NoAddress);
+  const bool found = find_address(endpoint.host, timeout_ms, &address);
+  feed_watchdog();
+  if (!found) return fail(NetFault::NoAddress);
+  const uint32_t used = millis() - begun;
+  if (used >= timeout_ms) return fail(NetFault::TooSlow);
   if (endpoint.tls == hearth::TlsProfile::None) {
-    plain_.setTimeout(timeout_ms);
     client_ = &plain_;
-    return plain_.connect(address, endpoint.port) ? true : fail(NetFault::Refused);
+    return connect_plain(plain_, address, endpoint.port, timeout_ms - used) ? true : fail(NetFault::Refused);
   }
-  secure_ = secure_client(endpoint, timeout_ms);
+  secure_ = new (std::nothrow) SecureClient();
   if (secure_ == nullptr) return fail(NetFault::Tls);
   client_ = secure_;
-  return secure_->connect(endpoint.host, endpoint.port) ? true : fail(why_not(*secure_));
+  const NetFault fault = connect_secure(*secure_, endpoint, address, timeout_ms - used);
+  feed_watchdog();
+  return fault == NetFault::None ? true : fail(fault);
 }
 
 NetState ClientNet::state() {

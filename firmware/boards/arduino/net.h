@@ -16,9 +16,9 @@ class ClientNet final : public hearth::Net {
 
  private:
   bool fail(hearth::NetFault fault);
-  /// An encrypted connection of the chip's TLS library, ready to connect. Null if there is not enough memory.
-  SecureClient* secure_client(const hearth::Endpoint& endpoint, uint32_t timeout_ms);
-  hearth::NetFault why_not(SecureClient& client);
+  /// Connects and shakes hands with the chip's TLS library.
+  hearth::NetFault connect_secure(SecureClient& client, const hearth::Endpoint& endpoint, const IPAddress& address,
+                                  uint32_t timeout_ms);
   SecureClient* secure_ = nullptr;
   PlainClient plain_;
   PlainClient* client_ = nullptr;

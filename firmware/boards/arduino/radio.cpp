@@ -13,9 +13,11 @@ constexpr uint8_t kMostSeen = 25;
 constexpr size_t kShortestPass = 8;  // minimum of WPA2
 }  // namespace
 
-void Radio::start() {
+void Radio::start(const char* hostname) {
   WiFi.persistent(false);  // the networks are stored in the settings
+  start_stack(hostname);
   WiFi.setAutoReconnect(true);
+  watch_refusals();
 }
 
 void Radio::turn() {
@@ -28,7 +30,8 @@ void Radio::join(const char* ssid, const char* pass, const char* hostname) {
   leave();
   strncpy(hostname_, hostname, sizeof hostname_ - 1);
   WiFi.mode(WIFI_STA);
-  WiFi.setHostname(hostname_);
+  name_station(hostname_);
+  forget_refusals();
   WiFi.begin(ssid, pass[0] == '\0' ? nullptr : pass);
   asked_ = WifiState::Joining;
 }

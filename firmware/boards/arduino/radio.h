@@ -8,7 +8,8 @@ namespace board {
 
 class Radio final : public hearth::Wifi {
  public:
-  void start();
+  /// Brings the network stack up, which the web server needs.
+  void start(const char* hostname);
   /// Answers DNS requests; call it once per turn.
   void turn();
   void join(const char* ssid, const char* pass, const char* hostname) override;

@@ -113,8 +113,10 @@ void St7789::backlight(uint8_t percent) {
 #endif
 }
 
+bool St7789::has_light() { return kBoard.light != kUnwired; }
+
 uint8_t St7789::light() {
-  if (kBoard.light == kUnwired) return 255;
+  if (kBoard.light == kUnwired) return 0;
   return static_cast<uint8_t>(analogRead(kBoard.light) * 100 / kFullLight);
 }
 

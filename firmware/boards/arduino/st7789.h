@@ -13,6 +13,7 @@ class St7789 final : public hearth::Panel {
   void window(uint16_t x, uint16_t y, uint16_t width, uint16_t height) override;
   void push(const uint16_t* pixels, size_t count) override;
   void backlight(uint8_t percent) override;
+  bool has_light() override;
   uint8_t light() override;
 
  private:

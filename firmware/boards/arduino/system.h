@@ -7,18 +7,19 @@ namespace board {
 class ChipSystem final : public hearth::System {
  public:
   void start();
-  /// Resets the watchdog.
-  void turn();
   const hearth::BoardInfo& board() override { return board_; }
   uint32_t free_heap() override;
   uint32_t largest_block() override;
   uint32_t free_stack() override;
   hearth::ResetCause reset_cause() override;
   void restart() override;
+  void recall(void* bytes, size_t size) override;
+  void keep(const void* bytes, size_t size) override;
   bool update_begin(uint32_t size) override;
   bool update_write(const void* bytes, size_t size) override;
   bool update_end() override;
   void update_abandon() override;
+  void confirm() override;
 
  private:
   hearth::BoardInfo board_{};

@@ -1,5 +1,7 @@
-// Hash functions of mbedTLS, the library of the ESP32 family. The simulator and the host tests use them as well.
+// Hash functions and signatures of mbedTLS, the library of the ESP32 family. The simulator and the host tests use them
+// as well.
 #pragma once
+#include <mbedtls/ecdsa.h>
 #include <mbedtls/md5.h>
 #include <mbedtls/sha256.h>
 #include <mbedtls/version.h>
@@ -38,7 +40,30 @@ class ChipHashes final : public hearth::Hashes {
   void sha256_finish(uint8_t digest[32]) override { mbedtls_sha256_finish_ret(&sha256_, digest); }
 #endif
 
+  bool is_signed(const uint8_t key[64], const uint8_t digest[32], const uint8_t signature[64]) override {
+    uint8_t point[65] = {kUncompressed};
+    for (size_t i = 0; i < 64; ++i) point[1 + i] = key[i];
+    mbedtls_ecp_group curve;
+    mbedtls_ecp_point place;
+    mbedtls_mpi r, s;
+    mbedtls_ecp_group_init(&curve);
+    mbedtls_ecp_point_init(&place);
+    mbedtls_mpi_init(&r);
+    mbedtls_mpi_init(&s);
+    const bool good = mbedtls_ecp_group_load(&curve, MBEDTLS_ECP_DP_SECP256R1) == 0 &&
+                      mbedtls_ecp_point_read_binary(&curve, &place, point, sizeof point) == 0 &&
+                      mbedtls_mpi_read_binary(&r, signature, 32) == 0 &&
+                      mbedtls_mpi_read_binary(&s, signature + 32, 32) == 0 &&
+                      mbedtls_ecdsa_verify(&curve, digest, 32, &place, &r, &s) == 0;
+    mbedtls_mpi_free(&s);
+    mbedtls_mpi_free(&r);
+    mbedtls_ecp_point_free(&place);
+    mbedtls_ecp_group_free(&curve);
+    return good;
+  }
+
  private:
+  static constexpr uint8_t kUncompressed = 4;  // SEC 1, 2.3.3
   mbedtls_md5_context md5_;
   mbedtls_sha256_context sha256_;
 };

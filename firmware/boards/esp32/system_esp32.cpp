@@ -1,18 +1,26 @@
 #include <Arduino.h>
 #include <Update.h>
 #include <esp_mac.h>
+#include <esp_ota_ops.h>
 #include <esp_system.h>
 #include <esp_task_wdt.h>
 
 #include "../arduino/system.h"
+
+/// Overrides a weak function of the core, which would otherwise confirm every new image before `setup`, however broken
+/// it is.
+extern "C" bool verifyRollbackLater() { return true; }
 
 namespace board {
 
 using hearth::ResetCause;
 
 namespace {
-constexpr uint32_t kWatchdogMs = 30000;  // longer than the longest handshake plus timeout
-}
+// Longer than the longest step of a request: a name that no server answers takes lwIP up to 20 s.
+constexpr uint32_t kWatchdogMs = 30000;
+constexpr size_t kKeptBytes = 16;
+RTC_NOINIT_ATTR uint8_t kept[kKeptBytes];
+}  // namespace
 
 void ChipSystem::start() {
   uint8_t mac[6] = {};
@@ -24,7 +32,6 @@ void ChipSystem::start() {
   esp_task_wdt_reconfigure(&watchdog);
   esp_task_wdt_add(nullptr);
 }
-void ChipSystem::turn() { esp_task_wdt_reset(); }
 uint32_t ChipSystem::free_heap() { return ESP.getFreeHeap(); }
 uint32_t ChipSystem::largest_block() { return ESP.getMaxAllocHeap(); }
 uint32_t ChipSystem::free_stack() { return uxTaskGetStackHighWaterMark(nullptr); }
@@ -51,6 +58,8 @@ ResetCause ChipSystem::reset_cause() {
 }
 
 void ChipSystem::restart() { ESP.restart(); }
+void ChipSystem::recall(void* bytes, size_t size) { memcpy(bytes, kept, size < kKeptBytes ? size : kKeptBytes); }
+void ChipSystem::keep(const void* bytes, size_t size) { memcpy(kept, bytes, size < kKeptBytes ? size : kKeptBytes); }
 
 bool ChipSystem::update_begin(uint32_t size) { return Update.begin(size, U_FLASH); }
 bool ChipSystem::update_write(const void* bytes, size_t size) {
@@ -58,5 +67,6 @@ bool ChipSystem::update_write(const void* bytes, size_t size) {
 }
 bool ChipSystem::update_end() { return Update.end(); }
 void ChipSystem::update_abandon() { Update.abort(); }
+void ChipSystem::confirm() { esp_ota_mark_app_valid_cancel_rollback(); }
 
 }  // namespace board

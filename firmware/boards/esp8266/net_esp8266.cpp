@@ -6,6 +6,8 @@
 
 namespace board {
 
+using hearth::NetFault;
+
 namespace {
 const uint16_t kStaticRsa[] = {BR_TLS_RSA_WITH_AES_128_GCM_SHA256, BR_TLS_RSA_WITH_AES_256_GCM_SHA384,
                                BR_TLS_RSA_WITH_AES_128_CBC_SHA256, BR_TLS_RSA_WITH_AES_256_CBC_SHA256,
@@ -13,21 +15,19 @@ const uint16_t kStaticRsa[] = {BR_TLS_RSA_WITH_AES_128_GCM_SHA256, BR_TLS_RSA_WI
 BearSSL::Session portal_session;
 }  // namespace
 
-SecureClient* ClientNet::secure_client(const hearth::Endpoint& endpoint, uint32_t timeout_ms) {
-  auto* client = new (std::nothrow) SecureClient();
-  if (client == nullptr) return nullptr;
-  client->setInsecure();
-  client->setTimeout(timeout_ms);
-  client->setBufferSizes(endpoint.receive_buffer, endpoint.send_buffer);
+/// The core shakes hands within `connect`, and each of its waits takes at most the time-out.
+NetFault ClientNet::connect_secure(SecureClient& client, const hearth::Endpoint& endpoint, const IPAddress&,
+                                   uint32_t timeout_ms) {
+  client.setInsecure();
+  client.setTimeout(timeout_ms);
+  client.setBufferSizes(endpoint.receive_buffer, endpoint.send_buffer);
   if (endpoint.tls == hearth::TlsProfile::StaticRsa)
-    client->setCiphers(kStaticRsa, sizeof kStaticRsa / sizeof *kStaticRsa);
+    client.setCiphers(kStaticRsa, sizeof kStaticRsa / sizeof *kStaticRsa);
   else
-    client->setSession(&portal_session);
-  return client;
-}
-
-hearth::NetFault ClientNet::why_not(SecureClient& client) {
-  return client.getLastSSLError() == 0 ? hearth::NetFault::Refused : hearth::NetFault::Tls;
+    client.setSession(&portal_session);
+  // By name: the core sends it in the handshake only then. Its name server has just answered and remembers.
+  if (client.connect(endpoint.host, endpoint.port)) return NetFault::None;
+  return client.getLastSSLError() == 0 ? NetFault::Refused : NetFault::Tls;
 }
 
 }  // namespace board

@@ -8,14 +8,14 @@ namespace board {
 using hearth::ResetCause;
 
 namespace {
-constexpr uint32_t kWatchdogMs = 8000;
-}
+// Of the 512 bytes of RTC memory for programs, counted in words: the boot loader takes the first 128 bytes for its copy
+// command.
+constexpr uint32_t kKeptWord = 32;
+constexpr size_t kKeptBytes = 16;
+}  // namespace
 
-void ChipSystem::start() {
-  board_ = board_of_build(ESP.getChipId());
-  ESP.wdtEnable(kWatchdogMs);
-}
-void ChipSystem::turn() { ESP.wdtFeed(); }
+// The software watchdog bites after about 3 s without `yield` or `delay`; its length can't be changed.
+void ChipSystem::start() { board_ = board_of_build(ESP.getChipId()); }
 uint32_t ChipSystem::free_heap() { return ESP.getFreeHeap(); }
 uint32_t ChipSystem::largest_block() { return ESP.getMaxFreeBlockSize(); }
 uint32_t ChipSystem::free_stack() { return ESP.getFreeContStack(); }
@@ -41,13 +41,25 @@ ResetCause ChipSystem::reset_cause() {
 
 void ChipSystem::restart() { ESP.restart(); }
 
+void ChipSystem::recall(void* bytes, size_t size) {
+  uint32_t words[kKeptBytes / 4] = {};
+  ESP.rtcUserMemoryRead(kKeptWord, words, sizeof words);
+  memcpy(bytes, words, size < kKeptBytes ? size : kKeptBytes);
+}
+void ChipSystem::keep(const void* bytes, size_t size) {
+  uint32_t words[kKeptBytes / 4] = {};
+  memcpy(words, bytes, size < kKeptBytes ? size : kKeptBytes);
+  ESP.rtcUserMemoryWrite(kKeptWord, words, sizeof words);
+}
+
 bool ChipSystem::update_begin(uint32_t size) { return Update.begin(size, U_FLASH); }
 bool ChipSystem::update_write(const void* bytes, size_t size) {
   return Update.write(static_cast<uint8_t*>(const_cast<void*>(bytes)), size) == size;
 }
 bool ChipSystem::update_end() { return Update.end(); }
-/// The image is written beside the running one and copied at the next start only after `end`, so there is nothing to
-/// undo.
-void ChipSystem::update_abandon() {}
+/// `end` of an unfinished update fails and frees its buffer; without it, every later `begin` says "already running".
+void ChipSystem::update_abandon() { Update.end(); }
+/// The boot loader has copied the new image over the old one, so there is none to go back to.
+void ChipSystem::confirm() {}
 
 }  // namespace board

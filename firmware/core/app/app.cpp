@@ -5,6 +5,7 @@
 #include "app/placement_new.h"
 #include "io/text_out.h"
 #include "io/utf8.h"
+#include "text/wifi_code.h"
 
 namespace hearth {
 namespace {
@@ -12,7 +13,9 @@ namespace {
 constexpr char kSettingsFile[] = "settings.json";
 constexpr uint32_t kJoinedSceneMs = 3500;
 constexpr uint32_t kStaleIntervals = 3;
+constexpr uint32_t kCodeMs = 120000;
 constexpr uint32_t kForgetSerialMs = kLinkSilenceMs;
+constexpr uint32_t kWebForgottenMs = 10000;  // longer than web_poll leaves a silent client
 
 void write_address(uint32_t address, char out[16]) {
   BufferSink sink(out, 16);
@@ -36,16 +39,28 @@ bool same_networks(const Settings& a, const Settings& b) {
 
 }  // namespace
 
+void App::load() {
+  if (loaded_) return;
+  loaded_ = true;
+  view_.settings = &settings_;
+  view_.quotes = quotes_;
+  view_.unsigned_ = ports_.system.board().update_key_count == 0;
+  load_settings();
+  if (draw_setup_password()) save_settings();
+  make_wifi_code(settings_.ap_ssid, settings_.ap_pass, &view_.wifi_code);
+}
+
 void App::start() {
+  load();
   now_ = last_tick_ = ports_.clock.millis();
   digest_.start(ports_.entropy, ports_.hashes);
   schedule_ = schedule_start();
-  view_.settings = &settings_;
-  view_.quotes = quotes_;
-  load_settings();
-  const ResetCause cause = ports_.system.reset_cause();
-  safe_mode_ = cause == ResetCause::Crash || cause == ResetCause::Watchdog;
-  if (safe_mode_) log("safe mode after a crash");
+  ports_.system.recall(&crashes_, sizeof crashes_);
+  count_crash(&crashes_, ports_.system.reset_cause());
+  ports_.system.keep(&crashes_, sizeof crashes_);
+  safe_mode_ = recent_crashes(crashes_) == kManyCrashes;
+  safe_mode_left_s_ = kCrashWindowS;
+  if (safe_mode_) log("safe mode after several crashes");
   if (ports_.store.open("update")) {  // an update was queued before the restart: one attempt
     ports_.store.close();
     ports_.store.remove("update");
@@ -108,12 +123,25 @@ void App::apply_settings(const Settings& settings, bool* restart) {
     if (i < settings.ticker.row_count) quotes_[i].reason = Reason::NotYet;
   }
   settings_ = settings;
+  draw_setup_password();
+  make_wifi_code(settings_.ap_ssid, settings_.ap_pass, &view_.wifi_code);
   parse_time_zone(settings_.clock.tz_posix, &zone_);
   night_ = NightState{};
   panel_dirty_ = true;
   schedule_step(&schedule_, now_, settings_.ticker.poll_s * 1000u, ScheduleEvent{ScheduleEventKind::Refresh, 0});
   step_waits_ = false;
   view_.revision++;
+}
+
+bool App::draw_setup_password() {
+  constexpr char kClear[] = "abcdefghjkmnpqrstuvwxyz23456789";  // without l, o, i, 0 and 1, which look alike
+  constexpr size_t kDrawn = 8;
+  if (count_characters(settings_.ap_pass) >= kDrawn) return false;
+  uint8_t chance[kDrawn];
+  ports_.entropy.fill(chance, sizeof chance);
+  for (size_t i = 0; i < kDrawn; i++) settings_.ap_pass[i] = kClear[chance[i] % (sizeof kClear - 1)];
+  settings_.ap_pass[kDrawn] = 0;
+  return true;
 }
 
 void App::factory_reset() {
@@ -164,6 +192,7 @@ void App::count_time(uint32_t now) {
   last_tick_ = now;
   if (seconds == 0) return;
   uptime_s_ += seconds;
+  count_crashes(seconds);
   const uint32_t limit = kStaleIntervals * settings_.ticker.poll_s;
   for (uint8_t i = 0; i < settings_.ticker.row_count; i++) {
     Quote& quote = quotes_[i];
@@ -176,6 +205,28 @@ void App::count_time(uint32_t now) {
       view_.revision++;
     }
   }
+}
+
+/// The safe mode ends by itself; three more crashes start it again.
+void App::count_crashes(uint32_t seconds) {
+  age_crashes(&crashes_, seconds);
+  if (safe_mode_ && seconds >= safe_mode_left_s_) {
+    safe_mode_ = false;
+    forget_crashes(&crashes_);
+    log("safe mode is over");
+    view_.revision++;
+  }
+  safe_mode_left_s_ = static_cast<uint16_t>(seconds < safe_mode_left_s_ ? safe_mode_left_s_ - seconds : 0);
+  ports_.system.keep(&crashes_, sizeof crashes_);
+}
+
+/// A new firmware has proved itself after a minute in which one can reach its page: in a joined network or its own.
+void App::confirm_firmware() {
+  constexpr uint32_t kProofS = 60;
+  const bool reachable = join_.phase == JoinPhase::Joined || join_.phase == JoinPhase::Setup;
+  if (confirmed_ || uptime_s_ < kProofS || !reachable || safe_mode_) return;
+  confirmed_ = true;
+  ports_.system.confirm();
 }
 
 void App::update_clock(uint32_t now) {
@@ -195,13 +246,22 @@ void App::update_clock(uint32_t now) {
   view_.time = time;
   view_.time_known = known;
   view_.night = night_.night;
-  const uint8_t brightness =
-      backlight_level(settings_, night_.night, settings_.auto_brightness ? ports_.panel.light() : 255);
-  if (brightness != view_.brightness || panel_dirty_) {
-    view_.brightness = brightness;
-    view_.revision++;
-    set_panel();
+  update_brightness();
+}
+
+/// No new revision of the view: the backlight changes no pixel.
+void App::update_brightness() {
+  const uint32_t now = ports_.clock.millis();  // a request in this turn may have taken seconds
+  const bool automatic = settings_.auto_brightness && ports_.panel.has_light();
+  if (!automatic) {
+    light_.forget();
+  } else if (light_.wants(now)) {
+    light_.add(ports_.panel.light(), now);
   }
+  const uint8_t brightness = backlight_level(settings_, night_.night, automatic ? light_.level(now) : kNoLight);
+  if (brightness == view_.brightness && !panel_dirty_) return;
+  view_.brightness = brightness;
+  set_panel();
 }
 
 void App::set_panel() {
@@ -260,6 +320,8 @@ void App::choose_scene(uint32_t now) {
     view_.scene = Scene::Updating;
     view_.progress =
         uploading ? workspace_.as<UploadSpace>().writer.progress() : workspace_.as<ReleaseSpace>().writer.progress();
+  } else if (view_.code[0] != 0 && now - code_since_ < kCodeMs) {
+    view_.scene = Scene::Confirm;
   } else if (safe_mode_) {
     view_.scene = Scene::SafeMode;
   } else if (join_.phase == JoinPhase::Setup) {
@@ -297,6 +359,8 @@ void App::tick() {
     improv_.reset();
   }
   if (web_used_ && now - web_used_at_ > kSetupRetryMs) web_used_ = false;
+  if (view_.code[0] != 0 && now - code_since_ >= kCodeMs) view_.code[0] = 0;
+  if (workspace_.owner == Owner::Web && now - web_used_at_ > kWebForgottenMs) web_closed();
   if (workspace_.owner == Owner::Improv) {
     tick_improv(now);
   } else {
@@ -310,6 +374,7 @@ void App::tick() {
   } else if (!safe_mode_) {
     tick_fetch(now);
   }
+  confirm_firmware();
   update_clock(now);
   choose_scene(now);
 }

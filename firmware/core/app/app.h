@@ -3,8 +3,10 @@
 //   app.start();
 //   for (;;) { app.serial(bytes, n); web client → app.web_…; app.tick(); screen.draw(app.view(), panel); }
 #pragma once
+#include "app/crashes.h"
 #include "app/view.h"
 #include "app/workspace.h"
+#include "clock/light.h"
 #include "clock/night.h"
 #include "clock/time_zone.h"
 #include "port.h"
@@ -20,7 +22,10 @@ namespace hearth {
 class App {
  public:
   explicit App(const Ports& ports) : ports_(ports) {}
-  /// Loads the settings (defaults if the file is missing or damaged) and starts to join a network.
+  /// Loads the settings; defaults if the file is missing or damaged. For boards whose radio wants the host name before
+  /// it starts; otherwise `start` does it.
+  void load();
+  /// Starts to join a network.
   void start();
   /// One step of the device; at most one network request is in progress. Call it often; it returns quickly.
   void tick();
@@ -28,9 +33,12 @@ class App {
   void serial(const uint8_t* bytes, size_t size);
   /// A web client connected; a request in progress is dropped.
   void web_open();
+  /// The web client is gone or was disconnected, in the middle of a request or after it. The board must say so.
+  void web_closed();
   /// Accepts bytes of its request in chunks of any size. The reply goes to `client`, immediately or from `web_poll`.
   void web_receive(const uint8_t* bytes, size_t size, ByteSink& client);
-  /// Continues a pending reply. Returns true when the board should close the connection.
+  /// Continues a pending reply. Returns true when the board should close the connection: after the reply, or because
+  /// the client sends too slowly.
   bool web_poll(ByteSink& client);
   /// The current view.
   const View& view() const { return view_; }
@@ -38,7 +46,12 @@ class App {
   void log(const char* text, const char* detail = "");
 
  private:
-  enum class WebState : uint8_t { Idle, Reading, Settings, Upload, Ignore, WaitForRelease, Answered, Close };
+  enum class WebState : uint8_t { Idle, Reading, Settings, Upload, Ignore, WaitForRelease, Denied, Answered, Close };
+  enum class Report : uint8_t {
+    Page,    ///< for a form: what is secret is hidden, and what the board has is added
+    Backup,  ///< as the stored file
+    BackupWithoutSecrets,
+  };
   enum class UpdateJob : uint8_t { None, Check, Install, Download };
 
   // app.cpp: life, time, scenes
@@ -46,8 +59,13 @@ class App {
   bool save_settings();
   void apply_settings(const Settings& settings, bool* restart);
   void factory_reset();
+  /// Draws a password for the setup network if there is none. Returns whether it did.
+  bool draw_setup_password();
   void count_time(uint32_t now);
+  void count_crashes(uint32_t seconds);
   void update_clock(uint32_t now);
+  void update_brightness();
+  void confirm_firmware();
   void choose_scene(uint32_t now);
   void choose_ticker_page(uint32_t now);
   Scene standing_scene(uint32_t now);
@@ -64,6 +82,7 @@ class App {
   void begin_fetch(uint8_t row, bool mirror, Step step, uint32_t now);
   void end_fetch(uint32_t now);
   void fail_fetch(Reason reason, uint16_t status, uint32_t now);
+  void hold_source(Source source, uint32_t now);
   bool heap_allows(const Endpoint& endpoint, Source source);
   bool series_wanted() const;
   SourceRequest source_request(uint8_t row, bool mirror, Step step) const;
@@ -91,6 +110,12 @@ class App {
   void web_end(ByteSink& client);
   void web_get(ByteSink& client);
   bool web_allowed(ByteSink& client);
+  bool web_logged_in(ByteSink& client);
+  void web_deny(ByteSink& client);
+  bool web_too_slow() const;
+  void web_code(ByteSink& client);
+  bool present();
+  bool needs_presence() const;
   bool own_host() const;
   void web_page(ByteSink& client);
   void web_scan(ByteSink& client);
@@ -100,7 +125,7 @@ class App {
   void web_redirect(ByteSink& client);
 
   // report.cpp: reports of both channels
-  void write_config(JsonOut& json, Secrets secrets);
+  void write_config(JsonOut& json, Report report);
   void write_status(JsonOut& json);
   void write_tickers(JsonOut& json);
   void write_features(JsonOut& json);
@@ -112,6 +137,8 @@ class App {
   ScheduleState schedule_{};
   JoinState join_{};
   NightState night_{};
+  LightMeter light_;
+  CrashMemory crashes_{};
   TimeZone zone_{};
   View view_{};
   Digest digest_;
@@ -129,11 +156,20 @@ class App {
   uint32_t carousel_since_ = 0;
   uint32_t serial_at_ = 0;
   uint32_t web_used_at_ = 0;
+  uint32_t web_since_ = 0;                 // of the head, or of the last kilobyte of the body
+  uint16_t web_bytes_ = 0;                 // of the body, since then
+  uint32_t code_since_ = 0;                // view_.code is valid for kCodeMs
+  static constexpr uint8_t kNoCode = 255;  // none was ever shown
+  uint8_t code_tries_ = kNoCode;
+  uint8_t web_failures_ = 0;  // wrong passwords in a row
   uint32_t restart_at_ = 0;
   uint32_t improv_since_ = 0;
+  bool loaded_ = false;
   bool restart_pending_ = false;
   bool web_used_ = false;
   bool safe_mode_ = false;
+  uint16_t safe_mode_left_s_ = 0;
+  bool confirmed_ = false;
   bool announced_ = false;  // the joined screen was shown
   bool keeping_time_ = false;
   bool log_wanted_ = false;

@@ -101,7 +101,7 @@ void App::link_frame() {
       return stream_reply(ports_.serial, type, link_.sequence(), [&](ByteSink& out) {
         TextOut text(out);
         JsonOut json(text);
-        write_config(json, Secrets::Hidden);
+        write_config(json, Report::Page);
       });
     case LinkType::Set:
       return link_set_result();

@@ -1,4 +1,4 @@
-// Downloads new firmware from the latest release of the repository in which this firmware was built.
+// Downloads new firmware from the newest firmware release of the repository in which this firmware was built.
 #include <string.h>
 
 #include "app/app.h"
@@ -9,7 +9,7 @@ namespace {
 
 constexpr char kApiHost[] = "https://api.github.com/";
 constexpr uint32_t kUpdateMs = 300000;  // allows a download over a slow network
-constexpr uint32_t kCheckMs = 15000;
+constexpr uint32_t kCheckMs = 60000;    // a list of releases has up to 1 MB, and an ESP8266 reads slowly
 constexpr uint32_t kCheckHeap = 20000;
 constexpr uint32_t kInstallHeap = 22000;
 constexpr uint32_t kBootHeap = 16384 + 512 + 8000;
@@ -65,14 +65,14 @@ void App::tick_update(uint32_t now) {
   if (update_job_ == UpdateJob::Download) {
     const UpdateFault fault = space.writer.finish();
     if (fault == UpdateFault::None) restart_soon(1200);
-    const bool cut = space.get.reason() != Reason::None && space.writer.fault() != UpdateFault::OtherChip &&
-                     space.writer.fault() != UpdateFault::OtherBoard;
+    const bool cut = space.get.reason() != Reason::None;
     return end_update(fault == UpdateFault::None ? "The update is installed."
                       : cut                      ? "The update could not be downloaded. The old firmware stays."
                                                  : update_fault_text(fault));
   }
   if (space.get.reason() != Reason::None || !space.release.finish())
     return end_update("The newest release could not be read.");
+  if (space.release.version[0] == 0) return end_update("The repository has no release of this firmware.");
   memcpy(latest_, space.release.version, sizeof latest_);
   latest_newer_ = version_number(latest_) > version_number(ports_.system.board().version);
   if (update_job_ == UpdateJob::Check) return end_update("");
@@ -80,7 +80,7 @@ void App::tick_update(uint32_t now) {
   HttpGet::Job get{};
   if (space.release.address[0] == 0 || !parse_url(space.release.address, &get.url) || !get.url.tls)
     return end_update("The newest release has no update file for this board.");
-  space.writer.start(ports_.system, ports_.hashes);
+  space.writer.start(ports_.system, ports_.hashes, false);
   space.text.download = true;
   get.text = &space.text;
   get.body = &space.writer;

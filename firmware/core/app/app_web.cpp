@@ -3,45 +3,34 @@
 
 #include "app/app.h"
 #include "app/placement_new.h"
+#include "app/web_reply.h"
 #include "rom.h"
 #include "web/page.h"
 
 namespace hearth {
 namespace {
 
-constexpr char kSetupHost[] = "192.168.4.1";
 constexpr uint8_t kMostNetworks = 25;
-
-void head(TextOut& out, const char* status, const char* type, const char* more = "") {
-  out.text("HTTP/1.1 ").text(status).text("\r\nContent-Type: ").text(type);
-  out.text(
-         "\r\nCache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\nX-Frame-Options: DENY\r\nReferrer-Policy: "
-         "no-referrer\r\nConnection: close\r\n")
-      .text(more)
-      .text("\r\n");
-}
-
-void reply(ByteSink& client, const char* status, const char* json, const char* more = "") {
-  TextOut out(client);
-  head(out, status, "application/json", more);
-  out.text(json);
-}
-
-void reply_error(ByteSink& client, const char* status, const char* code, const char* message = "") {
-  TextOut out(client);
-  head(out, status, "application/json");
-  JsonOut json(out);
-  json.begin_object().flag("ok", false).text("error", code);
-  if (message[0] != 0) json.text("message", message);
-  json.end_object();
-}
+constexpr uint32_t kHeadMs = 5000;     // a browser sends its head at once
+constexpr uint32_t kSilenceMs = 2000;  // browsers open connections that they never use
+constexpr uint32_t kPaceMs = 5000;     // a body must bring kPaceBytes in it
+constexpr uint16_t kPaceBytes = 1024;
+constexpr uint32_t kDenyMs = 2000;
 
 }  // namespace
 
-void App::web_open() {
-  if (web_state_ == WebState::Upload && workspace_.owner == Owner::Web) workspace_.as<UploadSpace>().writer.abandon();
+void App::web_closed() {
+  if (web_state_ == WebState::Upload && workspace_.owner == Owner::Web) {
+    workspace_.as<UploadSpace>().writer.abandon();
+    log("upload broken off");
+  }
   release(Owner::Web);
-  now_ = ports_.clock.millis();
+  web_state_ = WebState::Idle;
+}
+
+void App::web_open() {
+  web_closed();
+  now_ = web_used_at_ = web_since_ = ports_.clock.millis();
   web_.start(settings_.auth.enabled ? &digest_ : nullptr, &settings_.auth, uptime_s_);
   web_state_ = WebState::Reading;
 }
@@ -55,9 +44,16 @@ void App::web_receive(const uint8_t* bytes, size_t size, ByteSink& client) {
       case WebEvent::More:
         return;
       case WebEvent::Head:
+        web_since_ = now_;
+        web_bytes_ = 0;
         web_head(client);
         break;
       case WebEvent::Body:
+        web_bytes_ = static_cast<uint16_t>(web_bytes_ + web_.body_size);
+        if (web_bytes_ >= kPaceBytes) {
+          web_since_ = now_;
+          web_bytes_ = 0;
+        }
         web_body(client);
         break;
       case WebEvent::End:
@@ -72,71 +68,31 @@ void App::web_receive(const uint8_t* bytes, size_t size, ByteSink& client) {
 
 bool App::web_poll(ByteSink& client) {
   if (web_state_ == WebState::WaitForRelease && update_job_ == UpdateJob::None) web_release(client);
-  return web_state_ == WebState::Close;
+  if (web_state_ == WebState::Denied && ports_.clock.millis() - web_since_ >= kDenyMs) web_deny(client);
+  return web_state_ == WebState::Close || web_too_slow();
 }
 
-/// Accepts only addresses and the device's own names as Host, because a foreign name that resolves to the device (DNS
-/// rebinding) must not give access to it.
-bool App::own_host() const {
-  char host[64];
-  memcpy(host, web_.host(), sizeof host);
-  char* port = strchr(host, ':');
-  if (port != nullptr) *port = 0;
-  if (strcmp(host, view_.address) == 0 || strcmp(host, "localhost") == 0 || strcmp(host, kSetupHost) == 0 ||
-      strcmp(host, "127.0.0.1") == 0)
-    return host[0] != 0;
-  const size_t name = strlen(settings_.hostname);
-  for (size_t i = 0; i < name; i++) {
-    const char c = settings_.hostname[i];
-    if (host[i] != (c >= 'A' && c <= 'Z' ? c + 32 : c)) return false;
-  }
-  return host[name] == 0 || strcmp(host + name, ".local") == 0;
-}
-
-bool App::web_allowed(ByteSink& client) {
-  if (!own_host()) {
-    // In the setup network every name resolves to the device, so phones that probe for internet access are redirected
-    // to the page.
-    if (join_.phase == JoinPhase::Setup && strcmp(web_.method(), "GET") == 0 &&
-        strncmp(web_.target(), "/api/", 5) != 0) {
-      web_redirect(client);
-    } else {
-      reply_error(client, "403 Forbidden", "unknown host", "Open this device by its address or by its own name.");
-    }
+/// Only while the client has to send something: it waits in silence for a reply.
+bool App::web_too_slow() const {
+  if (web_state_ == WebState::Idle || web_state_ == WebState::WaitForRelease || web_state_ == WebState::Denied)
     return false;
-  }
-  if (web_.foreign() && (strcmp(web_.method(), "GET") != 0 || strncmp(web_.target(), "/api/", 5) == 0)) {
-    reply_error(client, "403 Forbidden", "foreign origin", "Another web page asked for this.");
-    return false;
-  }
-  if (!settings_.auth.enabled || web_.login() == DigestResult::Good) return true;
-  char nonce[kNonceBytes];
-  digest_.nonce(uptime_s_, nonce);
-  char header[192];
-  BufferSink sink(header, sizeof header);
-  {
-    TextOut text(sink);
-    text.text("WWW-Authenticate: Digest realm=\"")
-        .text(kRealm)
-        .text("\", qop=\"auth\", algorithm=MD5, nonce=\"")
-        .text(nonce)
-        .character('"');
-    if (web_.login() == DigestResult::Stale) text.text(", stale=true");
-    text.text("\r\n");
-  }
-  reply(client, "401 Unauthorized", "{\"ok\":false,\"error\":\"password needed\"}", header);
-  return false;
+  const uint32_t now = ports_.clock.millis();
+  return now - web_used_at_ >= kSilenceMs || now - web_since_ >= (web_state_ == WebState::Reading ? kHeadMs : kPaceMs);
 }
 
 void App::web_redirect(ByteSink& client) {
   TextOut out(client);
-  head(out, "302 Found", "text/plain", "Location: http://192.168.4.1/\r\nContent-Length: 0\r\n");
+  reply_head(out, "302 Found", "text/plain", "Location: http://192.168.4.1/\r\nContent-Length: 0\r\n");
 }
 
 void App::web_head(ByteSink& client) {
   // Reads a refused body to its end, because a browser that is disconnected while it sends doesn't show the reply.
   web_state_ = WebState::Answered;
   if (!web_allowed(client)) return;
+  const bool here = present();
+  if (needs_presence() && !here)
+    return reply_error(client, "403 Forbidden", "presence needed",
+                       "Type the code that the screen shows, to prove that you are at the device.");
   const bool settings = web_.is("POST", "/api/config") || web_.is("POST", "/api/import");
   const bool upload = web_.is("POST", "/update");
   web_state_ = WebState::Ignore;
@@ -156,7 +112,7 @@ void App::web_head(ByteSink& client) {
   } else {
     web_state_ = WebState::Upload;
     UploadSpace& space = workspace_.make<UploadSpace>();
-    space.writer.start(ports_.system, ports_.hashes);
+    space.writer.start(ports_.system, ports_.hashes, here);
     space.wrapped = space.multipart.start(web_.boundary(), strlen(web_.boundary()));
   }
   if (web_.expects_continue()) client.write("HTTP/1.1 100 Continue\r\n\r\n", 25);
@@ -175,6 +131,7 @@ void App::web_body(ByteSink& client) {
 
 void App::web_end(ByteSink& client) {
   const WebState state = web_state_;
+  if (state == WebState::Denied) return;
   web_state_ = WebState::Close;
   if (state == WebState::Settings) return web_settings_end(client);
   if (state == WebState::Upload) return web_upload_end(client);
@@ -187,11 +144,14 @@ void App::web_get(ByteSink& client) {
   const bool config = web_.is("GET", "/api/config");
   if (status || config || web_.is("GET", "/api/export")) {
     TextOut out(client);
-    head(out, "200 OK", "application/json",
-         status || config ? "" : "Content-Disposition: attachment; filename=\"ticker-settings.json\"\r\n");
+    reply_head(out, "200 OK", "application/json",
+               status || config ? "" : "Content-Disposition: attachment; filename=\"ticker-settings.json\"\r\n");
     JsonOut json(out);
     if (status) return write_status(json);
-    return write_config(json, config ? Secrets::Hidden : Secrets::Included);
+    if (config) return write_config(json, Report::Page);
+    // Secrets leave only for somebody who has just proved the password, and never by a network that anybody near sees.
+    const bool proved = settings_.auth.enabled && join_.phase != JoinPhase::Setup;
+    return write_config(json, proved ? Report::Backup : Report::BackupWithoutSecrets);
   }
   if (web_.is("GET", "/api/scan")) return web_scan(client);
   if (web_.is("GET", "/api/checkupdate")) {
@@ -201,15 +161,16 @@ void App::web_get(ByteSink& client) {
   }
   if (web_.is("POST", "/api/refresh")) {
     schedule_step(&schedule_, now_, settings_.ticker.poll_s * 1000u, ScheduleEvent{ScheduleEventKind::Refresh, 0});
-    return reply(client, "200 OK", "{\"ok\":true}");
+    return reply_json(client, "200 OK", "{\"ok\":true}");
   }
   if (web_.is("POST", "/api/reboot")) {
     restart_soon(800);
-    return reply(client, "200 OK", "{\"ok\":true}");
+    return reply_json(client, "200 OK", "{\"ok\":true}");
   }
+  if (web_.is("POST", "/api/presence")) return web_code(client);
   if (web_.is("POST", "/api/factory")) {
     factory_reset();
-    return reply(client, "200 OK", "{\"ok\":true}");
+    return reply_json(client, "200 OK", "{\"ok\":true}");
   }
   if (web_.is("POST", "/api/selfupdate")) {
     // An ESP8266 has enough memory for the download only right after a start, so the download is queued until after a
@@ -223,7 +184,7 @@ void App::web_get(ByteSink& client) {
       update_queued_ = true;
       update_message_ = "The update is queued.";
     }
-    return reply(client, "202 Accepted", "{\"ok\":true}");
+    return reply_json(client, "202 Accepted", "{\"ok\":true}");
   }
   if (join_.phase == JoinPhase::Setup && strcmp(web_.method(), "GET") == 0 && strncmp(web_.target(), "/api/", 5) != 0)
     return web_redirect(client);
@@ -233,17 +194,14 @@ void App::web_get(ByteSink& client) {
 
 void App::web_page(ByteSink& client) {
   TextOut out(client);
-  head(out, "200 OK", "text/html; charset=utf-8",
-       "Content-Encoding: gzip\r\nContent-Security-Policy: default-src 'none'; script-src 'unsafe-inline'; style-src "
-       "'unsafe-inline'; connect-src 'self' https://www.cash.ch; img-src data:; form-action 'none'; frame-ancestors "
-       "'none'; base-uri 'none'\r\n");
+  reply_head(out, "200 OK", "text/html; charset=utf-8", kPageHeaders);
   for (size_t i = 0; i < kPageBytes; i++) out.character(static_cast<char>(rom_byte(kPage, i)));
 }
 
 void App::web_scan(ByteSink& client) {
   const uint8_t count = ports_.wifi.scan();
   TextOut out(client);
-  head(out, "200 OK", "application/json");
+  reply_head(out, "200 OK", "application/json");
   JsonOut json(out);
   json.begin_array();
   WifiSeen seen;
@@ -263,7 +221,7 @@ void App::web_settings_end(ByteSink& client) {
   release(Owner::Web);
   if (!good) {
     TextOut out(client);
-    head(out, "400 Bad Request", "application/json");
+    reply_head(out, "400 Bad Request", "application/json");
     JsonOut json(out);
     json.begin_object().flag("ok", false).text("error", error.key == nullptr ? "bad json" : "bad value");
     if (error.key != nullptr) json.text("key", error.key);
@@ -274,7 +232,7 @@ void App::web_settings_end(ByteSink& client) {
     return reply_error(client, "500 Internal Server Error", "not saved",
                        "The settings could not be written to the flash memory.");
   if (restart || import) restart_soon(800);
-  reply(client, "200 OK", restart || import ? "{\"ok\":true,\"reboot\":true}" : "{\"ok\":true,\"reboot\":false}");
+  reply_json(client, "200 OK", restart || import ? "{\"ok\":true,\"reboot\":true}" : "{\"ok\":true,\"reboot\":false}");
 }
 
 void App::web_upload_end(ByteSink& client) {
@@ -289,18 +247,20 @@ void App::web_upload_end(ByteSink& client) {
   }
   release(Owner::Web);
   web_state_ = WebState::Close;
-  if (fault != UpdateFault::None) return reply_error(client, "400 Bad Request", "bad update", update_fault_text(fault));
+  if (fault != UpdateFault::None)
+    return reply_error(client, "400 Bad Request", fault == UpdateFault::Older ? "older" : "bad update",
+                       update_fault_text(fault));
   update_message_ = "The update is installed.";
   restart_soon(1200);
   TextOut out(client);
-  head(out, "200 OK", "text/plain");
+  reply_head(out, "200 OK", "text/plain");
   out.text("OK");
 }
 
 void App::web_release(ByteSink& client) {
   web_state_ = WebState::Close;
   TextOut out(client);
-  head(out, "200 OK", "application/json");
+  reply_head(out, "200 OK", "application/json");
   JsonOut json(out);
   const bool good = update_message_[0] == 0;
   json.begin_object()

@@ -62,9 +62,15 @@ void App::tick_join(uint32_t now) {
 
 SourceRequest App::source_request(uint8_t row, bool mirror, Step step) const {
   const TickerSettings& ticker = settings_.ticker;
-  return SourceRequest{
-      ticker.rows[row].source, step, mirror, ticker.rows[row].symbol, ticker.range, ticker.points, ticker.webhook_url,
-      &ports_.system.board()};
+  return SourceRequest{ticker.rows[row].source,
+                       step,
+                       mirror,
+                       ticker.rows[row].symbol,
+                       ticker.range,
+                       ticker.points,
+                       ticker.webhook_url,
+                       &ports_.system.board(),
+                       ticker.repo};
 }
 
 bool App::series_wanted() const {
@@ -143,7 +149,7 @@ void App::end_fetch(uint32_t now) {
         apply_previous_close(space.parser, &memory_[fetch_row_], &quote);
         break;
       default:
-        apply_series(space.parser, space.text.request, &quote);
+        apply_series(space.parser, space.text.request, memory_[fetch_row_], &quote);
         break;
     }
   }
@@ -166,7 +172,8 @@ void App::fail_fetch(Reason reason, uint16_t status, uint32_t now) {
   const Source source = settings_.ticker.rows[fetch_row_].source;
   // The chart endpoint has a mirror, and the portal gets a second attempt. Permanent errors are not retried.
   const bool again = (source == Source::Yahoo || source == Source::Cash) && !fetch_mirror_ &&
-                     reason != Reason::LowMemory && reason != Reason::UnknownSymbol && reason != Reason::NotConfigured;
+                     reason != Reason::LowMemory && reason != Reason::UnknownSymbol &&
+                     reason != Reason::NotConfigured && reason != Reason::RateLimited;
   ScheduleEventKind kind = again ? ScheduleEventKind::TryMirror : ScheduleEventKind::Failed;
   if (reason == Reason::LowMemory) kind = ScheduleEventKind::Skipped;
   if (fetch_step_ == Step::Quote && !again) {
@@ -180,6 +187,19 @@ void App::fail_fetch(Reason reason, uint16_t status, uint32_t now) {
   if (fetch_step_ != Step::Quote)
     kind = ScheduleEventKind::Succeeded;  // the price arrived, only additional data is missing
   schedule_step(&schedule_, now, settings_.ticker.poll_s * 1000u, ScheduleEvent{kind, 0});
+  if (reason == Reason::RateLimited) hold_source(source, now);
+}
+
+/// All rows of a source ask the same host, and its mirror counts along.
+void App::hold_source(Source source, uint32_t now) {
+  const uint32_t asked_s = workspace_.as<FetchSpace>().get.retry_after();
+  const uint32_t wait_ms = asked_s < kMostHoldMs / 1000 ? asked_s * 1000 : kMostHoldMs;
+  for (uint8_t i = 0; i < schedule_.count; i++) {
+    if (settings_.ticker.rows[i].source != source) continue;
+    schedule_hold(&schedule_, now, i, wait_ms);
+    quotes_[i].reason = Reason::RateLimited;  // also of a row that was not asked, should its price grow old
+    quotes_[i].http_status = 429;
+  }
 }
 
 }  // namespace hearth

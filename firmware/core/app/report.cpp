@@ -18,13 +18,17 @@ const char* reset_name(ResetCause cause) {
   return kNames[static_cast<uint8_t>(cause)];
 }
 
-void write_time(const CivilTime& time, JsonOut& json) {
-  char text[24];
+/// As in RFC 3339, with the offset of the zone in minutes.
+void write_time(const CivilTime& time, int32_t offset_s, JsonOut& json) {
+  char text[32];
   BufferSink sink(text, sizeof text);
   {
     TextOut out(sink);
     out.number(time.year).character('-').two(time.month).character('-').two(time.day).character('T');
     out.two(time.hour).character(':').two(time.minute).character(':').two(time.second);
+    const int32_t minutes = (offset_s < 0 ? -offset_s : offset_s) / 60;
+    out.character(offset_s < 0 ? '-' : '+').two(static_cast<uint8_t>(minutes / 60)).character(':');
+    out.two(static_cast<uint8_t>(minutes % 60));
   }
   json.text("time", text);
 }
@@ -34,19 +38,19 @@ void write_time(const CivilTime& time, JsonOut& json) {
 void App::write_features(JsonOut& json) {
   const BoardInfo& board = ports_.system.board();
   json.begin_object("features")
-      .flag("github", board.repo_owner[0] != 0 && board.repo_name[0] != 0)
+      .flag("github", settings_.ticker.repo[0] != 0 || (board.repo_owner[0] != 0 && board.repo_name[0] != 0))
       .flag("clock", true)
       .flag("update", true)
-      .flag("lightSensor", ports_.panel.light() != 255)
+      .flag("lightSensor", ports_.panel.has_light())
       .end_object();
   json.text("chip", chip_name(board.chip)).text("board", board.board);
 }
 
-void App::write_config(JsonOut& json, Secrets secrets) {
+void App::write_config(JsonOut& json, Report report) {
   json.begin_object();
-  if (secrets == Secrets::Included) json.number("v", 1);
-  write_settings(settings_, secrets, json);
-  if (secrets == Secrets::Hidden) write_features(json);
+  if (report != Report::Page) json.number("v", 1);
+  write_settings(settings_, report == Report::Backup ? Secrets::Included : Secrets::Hidden, json);
+  if (report == Report::Page) write_features(json);
   json.end_object();
 }
 
@@ -81,12 +85,16 @@ void App::write_status(JsonOut& json) {
   const bool setup = join_.phase == JoinPhase::Setup;
   json.begin_object()
       .text("fw", board.version)
+      .text("version", board.version)
       .text("chip", chip_name(board.chip))
       .text("board", board.board)
       .text("hostname", settings_.hostname);
-  char repo[96];
+  char repo[kRepoBytes + 40];
   BufferSink sink(repo, sizeof repo);
-  if (board.repo_owner[0] != 0) TextOut(sink).text(board.repo_owner).character('/').text(board.repo_name);
+  if (settings_.ticker.repo[0] != 0) {
+    TextOut(sink).text(settings_.ticker.repo);
+  } else if (board.repo_owner[0] != 0)
+    TextOut(sink).text(board.repo_owner).character('/').text(board.repo_name);
   json.text("repo", repo)
       .text("mode", setup ? "ap" : "sta")
       .flag("connected", join_.phase == JoinPhase::Joined)
@@ -97,8 +105,14 @@ void App::write_status(JsonOut& json) {
       .number("maxblk", ports_.system.largest_block())
       .number("contstk", ports_.system.free_stack());
   json.number("uptime", uptime_s_).text("reset", reset_name(ports_.system.reset_cause())).flag("safeMode", safe_mode_);
+  json.number("crashes", recent_crashes(crashes_));
   json.flag("synced", view_.time_known);
-  if (view_.time_known) write_time(view_.time, json);
+  if (view_.time_known) {
+    int64_t utc = 0;
+    ports_.clock.unix_seconds(&utc);
+    const int32_t offset = utc_offset(zone_, utc);
+    write_time(civil_from_seconds(utc + offset), offset, json);
+  }
   json.text("tz", settings_.clock.tz)
       .flag("night", night_.night)
       .flag("nightHeld", night_.held)

@@ -2,6 +2,7 @@
 #pragma once
 #include "clock/civil.h"
 #include "settings/settings.h"
+#include "text/qr.h"
 
 namespace hearth {
 
@@ -17,7 +18,8 @@ namespace hearth {
   scene(NoSymbols, "no-symbols") /* nothing is configured */                                        \
   scene(NoNetwork, "no-network") /* the network is lost and there is no price to show */            \
   scene(Updating, "updating")    /* new firmware, `progress` percent */                             \
-  scene(SafeMode, "safe-mode")   /* after a crash: only the web page works */
+  scene(SafeMode, "safe-mode")   /* after several crashes: only the web page works */               \
+  scene(Confirm, "confirm")      /* `code` for somebody at the page */
 // clang-format on
 
 #define HEARTH_SCENE(id, name) id,
@@ -43,6 +45,9 @@ struct View {
   char network[kSsidBytes];  ///< joined, being joined, or the access point's own
   char address[16];          ///< "192.168.1.20", "" = none
   uint8_t progress;
+  QrCode wifi_code;   ///< of the setup network
+  char code[7];       ///< six digits
+  bool unsigned_;     ///< this firmware accepts updates of anybody
   uint32_t revision;  ///< another number whenever something above or a quote may have changed
 };
 

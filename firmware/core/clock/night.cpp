@@ -31,9 +31,8 @@ bool night_step(NightState* state, const ClockSettings& settings, const NightInp
 
 uint8_t backlight_level(const Settings& settings, bool night, uint8_t light) {
   constexpr uint8_t kLeast = 5;  // keeps the screen readable when the sensor is in the dark
-  constexpr uint8_t kNoSensor = 255;
   if (night) return settings.clock.night_level;
-  if (settings.auto_brightness && light != kNoSensor)
+  if (settings.auto_brightness && light != kNoLight)
     return light < kLeast ? kLeast : light > 100 ? static_cast<uint8_t>(100) : light;
   return settings.brightness;
 }

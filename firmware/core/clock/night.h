@@ -27,7 +27,10 @@ bool night_step(NightState* state, const ClockSettings& settings, const NightInp
 /// Whether a minute is in the window, which may pass midnight. If start equals end, there is no window.
 bool in_window(uint16_t start, uint16_t end, uint16_t minute);
 
-/// Backlight percentage: the night level, otherwise the light sensor (255 = none), otherwise the configured brightness.
+constexpr uint8_t kNoLight = 255;
+
+/// Backlight percentage: the night level, otherwise the light sensor (kNoLight = none), otherwise the configured
+/// brightness.
 uint8_t backlight_level(const Settings& settings, bool night, uint8_t light);
 
 }  // namespace hearth

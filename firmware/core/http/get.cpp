@@ -80,6 +80,8 @@ Reason HttpGet::fault() const {
   switch (net_->fault()) {
     case NetFault::NoAddress:
       return Reason::NoAddress;
+    case NetFault::TooSlow:
+      return Reason::TooSlow;
     case NetFault::Tls:
       return Reason::TlsFailed;
     case NetFault::Certificate:

@@ -35,6 +35,8 @@ class HttpGet {
   void cancel();
   Reason reason() const { return reason_; }
   uint16_t status() const { return reply_.status(); }
+  /// Seconds that the other side asked to wait, 0 = it did not.
+  uint32_t retry_after() const { return reply_.retry_after(); }
 
  private:
   bool over(Reason reason);

@@ -136,6 +136,8 @@ HttpProgress HttpReply::header() {
     if (equal_fold(value, size, "identity")) return HttpProgress::More;
     if (cut_ || !equal_fold(value, size, "chunked")) return HttpProgress::Malformed;
     chunked_ = true;
+  } else if (equal_fold(line_, name, "retry-after")) {
+    if (!parse_uint(value, size, kMaxLength, &retry_after_)) retry_after_ = 0;
   } else if (equal_fold(line_, name, "content-encoding")) {
     if (!equal_fold(value, size, "identity")) return HttpProgress::Malformed;  // no encoding was offered
   }

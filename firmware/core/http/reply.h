@@ -25,6 +25,8 @@ class HttpReply {
   uint16_t status() const { return status_; }
   /// Whether body bytes may arrive now (status and headers are known).
   bool in_body() const { return state_ >= State::Body; }
+  /// Seconds of a Retry-After header, 0 = none (or a date, which needs a clock).
+  uint32_t retry_after() const { return retry_after_; }
   /// Announced length of the body; false if there is none (chunks, or until the end).
   bool length(uint32_t* bytes) const;
 
@@ -47,6 +49,7 @@ class HttpReply {
   bool cut_ = false;  // the line did not fit
   bool in_location_ = false;
   uint32_t length_ = 0;
+  uint32_t retry_after_ = 0;
   char* location_ = nullptr;
   size_t location_bytes_ = 0;
   size_t location_size_ = 0;

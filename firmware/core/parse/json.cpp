@@ -8,13 +8,15 @@ namespace {
 bool is_space(uint8_t c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 bool in_number(uint8_t c) { return (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '+' || c == 'e' || c == 'E'; }
 constexpr uint32_t kReplacement = 0xfffd;
+constexpr uint8_t kMark[] = {0xef, 0xbb, 0xbf};  // U+FEFF, which programs for Windows write first
 
 }  // namespace
 
-void JsonReader::start(uint32_t limit) {
+void JsonReader::start(uint32_t limit, BadText bad_text) {
   *this = JsonReader();
   budget_ = limit;
-  state_ = State::Value;
+  bad_text_ = bad_text;
+  state_ = State::First;
 }
 
 void JsonReader::feed(const void* bytes, size_t size) {
@@ -49,8 +51,17 @@ JsonEvent JsonReader::fail() {
 
 JsonEvent JsonReader::step(uint8_t c, bool* taken) {
   switch (state_) {
+    case State::First:
+      state_ = c == kMark[0] ? State::Mark : State::Value;
+      pending_count_ = 1;
+      if (state_ == State::Mark) return JsonEvent::NeedMore;
+      break;
+    case State::Mark:
+      if (c != kMark[pending_count_++]) return fail();
+      if (pending_count_ == sizeof kMark) state_ = State::Value;
+      return JsonEvent::NeedMore;
     case State::Text:
-      return text_byte(c);
+      return text_byte(c, taken);
     case State::Escape:
       return escape(c);
     case State::Unicode:
@@ -162,7 +173,7 @@ JsonEvent JsonReader::end_number() {
   return JsonEvent::Number;
 }
 
-JsonEvent JsonReader::text_byte(uint8_t c) {
+JsonEvent JsonReader::text_byte(uint8_t c, bool* taken) {
   if (c == '"' && pending_need_ == 0) {
     flush_lone_surrogate();
     text_[size_] = 0;
@@ -178,9 +189,18 @@ JsonEvent JsonReader::text_byte(uint8_t c) {
     state_ = State::Escape;
     return JsonEvent::NeedMore;
   }
-  if (c < 0x20) return fail();
+  if (c < 0x20 && pending_need_ == 0) return fail();
   flush_lone_surrogate();
-  return utf8_byte(c) ? JsonEvent::NeedMore : fail();
+  return utf8_byte(c) || bad_text(taken) ? JsonEvent::NeedMore : fail();
+}
+
+/// A byte that breaks off a character is read again; one that can't begin a character is replaced itself.
+bool JsonReader::bad_text(bool* taken) {
+  if (bad_text_ == BadText::Error) return false;
+  *taken = pending_need_ == 0;
+  pending_need_ = 0;
+  put_code_point(kReplacement);
+  return true;
 }
 
 /// Accepts one byte of UTF-8; returns false if it is not allowed there (RFC 3629: no overlong forms, no surrogates, at

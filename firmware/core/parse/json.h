@@ -26,10 +26,16 @@ enum class JsonEvent : uint8_t {
   Error
 };
 
+/// What happens to a text that is not UTF-8.
+enum class BadText : uint8_t {
+  Error,
+  Replace,  ///< each wrong byte becomes U+FFFD, as browsers show it
+};
+
 class JsonReader {
  public:
-  /// Begins a new document of at most `limit` bytes.
-  void start(uint32_t limit);
+  /// Begins a new document of at most `limit` bytes. It may begin with a byte order mark.
+  void start(uint32_t limit, BadText bad_text = BadText::Error);
   /// Provides the next bytes; they must stay valid until `next` returns NeedMore.
   void feed(const void* bytes, size_t size);
   /// Signals the end of the input: `next` then returns End or Error.
@@ -47,6 +53,8 @@ class JsonReader {
 
  private:
   enum class State : uint8_t {
+    First,  // of the document
+    Mark,   // in its byte order mark
     Value,
     ValueOrEnd,
     KeyOrEnd,
@@ -65,7 +73,7 @@ class JsonReader {
   JsonEvent begin(bool object);
   JsonEvent close(bool object);
   JsonEvent begin_value(uint8_t c);
-  JsonEvent text_byte(uint8_t c);
+  JsonEvent text_byte(uint8_t c, bool* taken);
   JsonEvent escape(uint8_t c);
   JsonEvent unicode_digit(uint8_t c);
   JsonEvent literal(uint8_t c);
@@ -73,6 +81,7 @@ class JsonReader {
   JsonEvent fail();
   void after_value() { state_ = depth_ == 0 ? State::Done : State::CommaOrEnd; }
   bool utf8_byte(uint8_t c);
+  bool bad_text(bool* taken);
   void put_code_point(uint32_t code);
   void put(const uint8_t* bytes, uint8_t count);
   void flush_lone_surrogate();
@@ -81,6 +90,7 @@ class JsonReader {
   size_t left_ = 0;
   uint32_t budget_ = 0;
   State state_ = State::Failed;
+  BadText bad_text_ = BadText::Error;
   bool finished_ = false;
   bool is_key_ = false;
   bool truncated_ = false;

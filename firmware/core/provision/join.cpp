@@ -46,11 +46,13 @@ JoinAction join_step(JoinState* state, WifiState wifi, uint32_t now_ms, bool set
     case JoinPhase::Joining: {
       if (wifi == WifiState::Joined) {
         state->phase = JoinPhase::Joined;
+        state->lost = false;
         return JoinAction::Nothing;
       }
       const bool patient = state->count == 1 || state->at < state->seen;
       if (wifi != WifiState::Refused && waited < (patient ? kJoinMs : kJoinUnseenMs)) return JoinAction::Nothing;
       if (state->at + 1 < state->count) return attempt(state, static_cast<uint8_t>(state->at + 1), now_ms);
+      if (state->lost && now_ms - state->round_ms < kLostTurnMs) return attempt(state, 0, now_ms);
       state->phase = JoinPhase::Setup;
       state->since_ms = now_ms;
       return JoinAction::OpenSetup;
@@ -58,12 +60,18 @@ JoinAction join_step(JoinState* state, WifiState wifi, uint32_t now_ms, bool set
     case JoinPhase::Joined:
       if (wifi == WifiState::Joined) return JoinAction::Nothing;
       state->phase = JoinPhase::Dropped;
-      state->since_ms = state->attempt_ms = now_ms;
+      state->since_ms = state->round_ms = state->attempt_ms = now_ms;
       return JoinAction::Join;
     case JoinPhase::Dropped:
       if (wifi == WifiState::Joined) {
         state->phase = JoinPhase::Joined;
         return JoinAction::Nothing;
+      }
+      if (now_ms - state->round_ms >= kLostMs) {
+        state->phase = JoinPhase::Setup;
+        state->lost = true;
+        state->since_ms = now_ms;
+        return JoinAction::OpenSetup;
       }
       if (waited >= kRotateMs && state->count > 0) {
         state->at = static_cast<uint8_t>((state->at + 1) % state->count);
@@ -75,7 +83,9 @@ JoinAction join_step(JoinState* state, WifiState wifi, uint32_t now_ms, bool set
       return JoinAction::Join;
     default:  // Setup
       if (setup_used) state->since_ms = now_ms;
-      if (state->count == 0 || setup_used || waited < kSetupRetryMs) return JoinAction::Nothing;
+      if (state->count == 0 || setup_used || waited < (state->lost ? kLostTurnMs : kSetupRetryMs))
+        return JoinAction::Nothing;
+      state->round_ms = now_ms;
       return attempt(state, 0, now_ms);
   }
 }

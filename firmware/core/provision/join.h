@@ -7,9 +7,13 @@ namespace hearth {
 
 constexpr uint32_t kJoinMs = 15000;  ///< a network that was seen, or the only one
 constexpr uint32_t kJoinUnseenMs = 8000;
-constexpr uint32_t kReconnectMs = 10000;    ///< after a drop: the same network again
+constexpr uint32_t kReconnectMs = 15000;    ///< after a drop: the same network again
 constexpr uint32_t kRotateMs = 45000;       ///< after a drop: the next network
 constexpr uint32_t kSetupRetryMs = 180000;  ///< with the setup network open and unused: the saved ones again
+/// A network that stays away for so long may have a new password: from then on, the setup network for a minute and the
+/// saved ones for a minute, in turn.
+constexpr uint32_t kLostMs = 300000;
+constexpr uint32_t kLostTurnMs = 60000;
 
 enum class JoinPhase : uint8_t { Idle, Joining, Joined, Dropped, Setup };
 
@@ -19,7 +23,9 @@ struct JoinState {
   uint8_t count;
   uint8_t seen;         ///< how many of `order` were seen in the scan
   uint8_t at;           ///< place in `order`
-  uint32_t since_ms;    ///< of this attempt or of the drop
+  bool lost;            ///< was joined before, and stays away
+  uint32_t since_ms;    ///< of this attempt or of the rotation
+  uint32_t round_ms;    ///< of the drop, or of the first attempt after the setup network
   uint32_t attempt_ms;  ///< last attempt after a drop
 };
 

@@ -101,7 +101,8 @@ void format_age(uint32_t seconds, char* out) {
 
 const char* currency_prefix(const Quote& quote, char* out) {
   if (quote.currency_is_prefix) return quote.currency;
-  static const char* const kSigns[][2] = {{"USD", "$"}, {"EUR", "€"}, {"GBP", "£"}, {"JPY", "¥"}, {"CNY", "¥"}};
+  static const char* const kSigns[][2] = {{"USD", "$"}, {"EUR", "€"}, {"GBP", "£"}, {"JPY", "¥"},
+                                          {"CNY", "¥"}, {"ILS", "₪"}, {"ZAR", "R"}};
   for (const auto& sign : kSigns) {
     if (strcmp(quote.currency, sign[0]) == 0) return sign[1];
   }

@@ -18,7 +18,7 @@ void reset_rows(ScheduleState* state, uint32_t now, uint8_t rows) {
   state->count = rows < kMaxSymbols ? rows : kMaxSymbols;
   state->next = 0;
   state->busy = -1;
-  for (uint8_t i = 0; i < kMaxSymbols; i++) state->rows[i] = ScheduleRow{now, 0, false};
+  for (uint8_t i = 0; i < kMaxSymbols; i++) state->rows[i] = ScheduleRow{now, 0, false, false};
 }
 
 void finish(ScheduleState* state, uint32_t now, uint32_t poll_ms, ScheduleEventKind kind) {
@@ -37,7 +37,7 @@ void finish(ScheduleState* state, uint32_t now, uint32_t poll_ms, ScheduleEventK
     row.due_ms = now + kCancelledMs;
     return;
   }
-  row.mirror = false;
+  row.mirror = row.held = false;
   if (kind == ScheduleEventKind::Succeeded) {
     row.failures = 0;
   } else if (row.failures <= kRetrySteps) {
@@ -67,7 +67,8 @@ ScheduleAction schedule_step(ScheduleState* state, uint32_t now_ms, uint32_t pol
   for (uint8_t i = 0; i < state->count; i++) {
     const uint8_t index = static_cast<uint8_t>((state->next + i) % state->count);
     ScheduleRow& row = state->rows[index];
-    if (left(row.due_ms, now_ms) > static_cast<int32_t>(poll_ms)) row.due_ms = now_ms + poll_ms;
+    const uint32_t most = row.held && poll_ms < kMostHoldMs ? kMostHoldMs : poll_ms;
+    if (left(row.due_ms, now_ms) > static_cast<int32_t>(most)) row.due_ms = now_ms + most;
     const int32_t wait = left(row.due_ms, now_ms);
     if (wait <= 0 && may_fetch && action.kind == ScheduleAction::Wait) {
       state->busy = static_cast<int8_t>(index);
@@ -79,6 +80,15 @@ ScheduleAction schedule_step(ScheduleState* state, uint32_t now_ms, uint32_t pol
     }
   }
   return action;
+}
+
+void schedule_hold(ScheduleState* state, uint32_t now_ms, uint8_t row, uint32_t wait_ms) {
+  if (wait_ms < kLeastHoldMs) wait_ms = kLeastHoldMs;
+  if (wait_ms > kMostHoldMs) wait_ms = kMostHoldMs;
+  ScheduleRow& held = state->rows[row];
+  if (left(held.due_ms, now_ms) >= static_cast<int32_t>(wait_ms)) return;
+  held.due_ms = now_ms + wait_ms;
+  held.held = true;
 }
 
 uint32_t schedule_wait(const ScheduleState& state, uint8_t row, uint32_t now_ms) {

@@ -7,6 +7,9 @@ namespace hearth {
 /// Delays after failures: 12, 24, 48, 96 s, each at most the poll interval; from the fifth failure, the poll interval.
 constexpr uint32_t kFirstRetryMs = 12000;
 constexpr uint8_t kRetrySteps = 4;
+/// A host that asks for patience gets at least a minute, and at most an hour even if it asks for more.
+constexpr uint32_t kLeastHoldMs = 60000;
+constexpr uint32_t kMostHoldMs = 3600000;
 
 enum class ScheduleEventKind : uint8_t {
   Tick,       ///< nothing happened
@@ -28,6 +31,7 @@ struct ScheduleRow {
   uint32_t due_ms;
   uint8_t failures;
   bool mirror;  ///< the next fetch goes to the second host
+  bool held;    ///< its host asked for patience: due later than an interval, perhaps
 };
 
 struct ScheduleState {
@@ -50,6 +54,9 @@ ScheduleState schedule_start();
 /// One step: processes the event, then requests at most one fetch. Handles the wrap of `now_ms` and jumps of the clock:
 /// a row is never due later than one interval from now.
 ScheduleAction schedule_step(ScheduleState* state, uint32_t now_ms, uint32_t poll_ms, ScheduleEvent event);
+
+/// The host of some rows asked for patience: none of them is due before `wait_ms` have passed.
+void schedule_hold(ScheduleState* state, uint32_t now_ms, uint8_t row, uint32_t wait_ms);
 
 /// Milliseconds until a row is due, 0 = now.
 uint32_t schedule_wait(const ScheduleState& state, uint8_t row, uint32_t now_ms);

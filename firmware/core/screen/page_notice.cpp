@@ -30,6 +30,14 @@ void draw(Canvas& canvas, const Notice& notice) {
   }
 }
 
+void draw_confirm(Canvas& canvas, const View& view) {
+  canvas.pill({kEdge, 36, 34, 5}, 2, palette::kAmber);
+  text_wrapped(canvas, 70, 2, Face::Medium, palette::kText, Align::Left, "Is it you?");
+  text_centred(canvas, 142, Face::Figures55, palette::kWhite, view.code);
+  text_wrapped(canvas, 182, 3, Face::Small, palette::kQuiet, Align::Centre,
+               "Type this code on the page. If you did not ask for it, do nothing.");
+}
+
 void draw_update(Canvas& canvas, const View& view) {
   constexpr int16_t kTop = 150, kHeight = 10;
   const int percent = view.progress > 100 ? 100 : view.progress;
@@ -42,6 +50,7 @@ void draw_update(Canvas& canvas, const View& view) {
   canvas.pill({kEdge, kTop, width, kHeight}, 5, palette::kBlue);
   text_wrapped(canvas, 192, 2, Face::Small, palette::kQuiet, Align::Centre,
                percent < 100 ? "Leave it plugged in. The ticker starts again by itself." : "Done. Starting again…");
+  if (view.unsigned_) text_centred(canvas, 24, Face::Small, palette::kAmber, "Not signed by anybody");
 }
 
 }  // namespace
@@ -70,6 +79,8 @@ void draw_notice(Canvas& canvas, const View& view) {
                            {local.text(), page.text()}});
     case Scene::Updating:
       return draw_update(canvas, view);
+    case Scene::Confirm:
+      return draw_confirm(canvas, view);
     default:
       return draw(canvas,
                   {palette::kBlue, "Hello", view.network[0] ? "Joining the network" : "Starting…", {"", view.network}});

@@ -38,6 +38,44 @@ int draw_step(Canvas& canvas, int top, const char* number, const char* label, Co
   return top + gap;
 }
 
+/// Dark on white, with the four free modules around it that the standard asks for.
+void draw_code(Canvas& canvas, const QrCode& code, int top, int most) {
+  constexpr int kFree = 4;
+  const int size = most / (code.modules + 2 * kFree);
+  const int side = size * (code.modules + 2 * kFree);
+  const int left = (kSide - side) / 2;
+  canvas.pill({left, top, side, side}, 4, palette::kWhite);
+  for (int y = 0; y < code.modules; ++y) {
+    for (int x = 0; x < code.modules; ++x) {
+      int end = x;
+      while (end < code.modules && code.dark(end, y)) ++end;
+      if (end > x)
+        canvas.fill({left + (kFree + x) * size, top + (kFree + y) * size, (end - x) * size, size}, palette::kBlack);
+      x = end;
+    }
+  }
+}
+
+/// The values must be shown completely, for people without a camera at hand; a label gives way.
+bool draw_with_code(Canvas& canvas, const View& view, const char* password, const char* page) {
+  constexpr int kCodeSide = 156, kFirstLine = 180, kNextLine = 24, kGap = 8;
+  const struct {
+    const char* label;
+    const char* value;
+  } lines[] = {{"Wi-Fi", view.network}, {"Password", password}, {"Then", page}};
+  for (const auto& line : lines) {
+    if (text_width(Face::Small, line.value) > kInside) return false;
+  }
+  draw_code(canvas, view.wifi_code, 4, kCodeSide);
+  int baseline = kFirstLine;
+  for (const auto& line : lines) {
+    const bool fits = text_width(Face::Small, line.label) + kGap + text_width(Face::Small, line.value) <= kInside;
+    text_pair(canvas, baseline, Face::Small, palette::kQuiet, fits ? line.label : "", palette::kText, line.value);
+    baseline += kNextLine;
+  }
+  return true;
+}
+
 }  // namespace
 
 void draw_setup(Canvas& canvas, const View& view) {
@@ -46,6 +84,7 @@ void draw_setup(Canvas& canvas, const View& view) {
   if (open) password = "none, it is open";
   TextBuilder page;
   page.add("http://").add(view.address[0] ? view.address : "192.168.4.1");
+  if (view.wifi_code.modules > 0 && draw_with_code(canvas, view, password, page.text())) return;
   const int gap = 24 - (lines_of(view.network) + lines_of(password) - 2) * 5;
   canvas.text(kEdge, 26, Face::Large, palette::kWhite, "Set me up");
   int top = draw_step(canvas, 40, "1", "Join this Wi-Fi", palette::kText, view.network, gap);

@@ -21,6 +21,7 @@ void draw_page(Canvas& canvas, const View& view) {
     case Scene::NoNetwork:
     case Scene::Updating:
     case Scene::SafeMode:
+    case Scene::Confirm:
       return draw_notice(canvas, view);
   }
 }

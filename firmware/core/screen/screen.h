@@ -1,4 +1,4 @@
-// Draws the changed parts of the view on the panel, in bands of at most 240 x 8 pixels.
+// Draws the changed parts of the view on the panel, in bands of at most 240 x 4 pixels.
 #pragma once
 #include "port.h"
 #include "screen/canvas.h"
@@ -8,7 +8,7 @@ namespace hearth {
 
 class Screen {
  public:
-  static constexpr int kBandPixels = kSide * 8;
+  static constexpr int kBandPixels = kSide * 4;
   /// Draws everything that changed since the last call. Rotation and color settings are applied to the pixels, so the
   /// configuration of the panel does not change.
   void draw(const View& view, Panel& panel);

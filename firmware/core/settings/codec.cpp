@@ -30,6 +30,21 @@ bool host_name(const char* text) {
   return true;
 }
 
+/// "owner/name": letters, digits, hyphens, dots and underscores, neither part of dots alone.
+bool repository(const char* text) {
+  for (int part = 0; part < 2; part++) {
+    bool named = false;
+    for (; *text != 0 && *text != '/'; text++) {
+      const char c = lower(*text);
+      const bool letter = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
+      if (!letter && c != '-' && c != '.') return false;
+      named = named || letter;
+    }
+    if (!named || *text++ != (part == 0 ? '/' : 0)) return false;
+  }
+  return true;
+}
+
 bool minutes(const char* text, uint16_t* value) {
   uint32_t hour = 0;
   uint32_t minute = 0;
@@ -160,14 +175,20 @@ bool SettingsReader::assign_text(const Field& field, char* to) {
     case FieldKind::Address:
       if (text[0] != 0 && (reader_.size() < 8 || !parse_url(text, &url))) return false;
       break;
+    case FieldKind::Repo:
+      if (text[0] != 0 && !repository(text)) return false;
+      break;
     case FieldKind::Zone:
       if (!parse_time_zone(text, &zone)) return false;
       break;
     case FieldKind::Text:
       if (text[0] == 0) return false;
       break;
+    case FieldKind::Secret:
     case FieldKind::KeptSecret:
-      if (text[0] == 0) return true;
+      if (text[0] == 0 && field.kind == FieldKind::KeptSecret) return true;
+      // A file of an older version may hold a shorter one: it stays, instead of leaving the page without a password.
+      if (text[0] != 0 && strictness_ == Strictness::Refuse && count_characters(text) < kLeastPass) return false;
       break;
     default:
       break;
@@ -253,12 +274,14 @@ void SettingsReader::row(JsonEvent event) {
   if (path_.is("ticker.symbols.*.symbol")) {
     if (event != JsonEvent::String || reader_.size() >= kSymbolBytes ||
         count_characters(reader_.text()) > kSymbolCharacters)
-      return refuse("ticker.symbols.symbol", "must be a text of at most 23 characters");
+      return refuse("ticker.symbols.symbol",
+                    "must be a text of at most 23 characters and 31 bytes: Ä or é takes two, 株 three");
     memcpy(row.symbol, reader_.text(), reader_.size() + 1);
   } else if (path_.is("ticker.symbols.*.name")) {
     if (event != JsonEvent::String || reader_.size() >= kNameBytes ||
         count_characters(reader_.text()) > kNameCharacters)
-      return refuse("ticker.symbols.name", "must be a text of at most 19 characters");
+      return refuse("ticker.symbols.name",
+                    "must be a text of at most 19 characters and 39 bytes: Ä or é takes two, 株 three");
     memcpy(row.name, reader_.text(), reader_.size() + 1);
   } else if (path_.is("ticker.symbols.*.source")) {
     if (source(event, &row.source)) without_source_ = static_cast<uint8_t>(without_source_ & ~(1u << ticker.row_count));

@@ -21,7 +21,8 @@ const Field kFields[] = {
     {"", "hostname", FieldKind::Host, AT(hostname), 32, sizeof(Settings::hostname), nullptr,
      "must be 1 to 32 letters, digits or hyphens, without a hyphen at either end"},
     {"", "apSsid", FieldKind::Text, AT(ap_ssid), 32, kSsidBytes, nullptr, "must be a text of 1 to 32 bytes"},
-    {"", "apPass", FieldKind::Secret, AT(ap_pass), 63, kPassBytes, nullptr, "must be a text of at most 63 characters"},
+    {"", "apPass", FieldKind::Secret, AT(ap_pass), 63, kPassBytes, nullptr,
+     "must be empty or a text of 8 to 63 characters"},
     {"", "mode", FieldKind::Choice, AT(mode), 3, 0, kModes, "must be stocks, clock or carousel"},
     {"", "carouselSec", FieldKind::Word, AT(carousel_s), 5, 3600, nullptr, "must be a whole number from 5 to 3600"},
     {"", "httpTimeout", FieldKind::Word, AT(http_timeout_ms), 1000, 20000, nullptr,
@@ -32,6 +33,8 @@ const Field kFields[] = {
     {"", "rotation", FieldKind::Byte, AT(rotation), 0, 3, nullptr, "must be 0, 1, 2 or 3"},
     {"ticker", "webhookUrl", FieldKind::Address, AT(ticker.webhook_url), 200, kUrlBytes, nullptr,
      "must be empty or an http or https address of 8 to 200 characters"},
+    {"ticker", "repo", FieldKind::Repo, AT(ticker.repo), 100, kRepoBytes, nullptr,
+     "must be empty or owner/name of a repository on GitHub, at most 100 characters"},
     {"ticker", "range", FieldKind::Choice, AT(ticker.range), 10, 0, kRangeNames,
      "must be 1d, 5d, 1mo, 3mo, 6mo, ytd, 1y, 2y, 5y or max"},
     {"ticker", "points", FieldKind::Byte, AT(ticker.points), 0, 60, nullptr, "must be a whole number from 0 to 60"},
@@ -70,7 +73,7 @@ const Field kFields[] = {
     {"auth", "user", FieldKind::Text, AT(auth.user), 31, sizeof(AuthSettings::user), nullptr,
      "must be a text of 1 to 31 characters"},
     {"auth", "pass", FieldKind::KeptSecret, AT(auth.pass), 63, sizeof(AuthSettings::pass), nullptr,
-     "must be a text of at most 63 characters"},
+     "must be a text of 8 to 63 characters"},
 };
 const uint8_t kFieldCount = sizeof kFields / sizeof kFields[0];
 

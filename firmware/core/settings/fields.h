@@ -15,7 +15,8 @@ enum class FieldKind : uint8_t {
   Host,        ///< as Text: letters, digits and hyphens
   Address,     ///< as Text: "" or an http(s) address of 8 characters or more
   Zone,        ///< as Text: a POSIX TZ string
-  Secret,      ///< as Text, written only into an export
+  Repo,        ///< as Text: "" or "owner/name" of GitHub
+  Secret,      ///< as Text of at least kLeastPass characters or "", written only into an export
   KeptSecret,  ///< as Secret; "" in an update keeps the old one
 };
 

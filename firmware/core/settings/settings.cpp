@@ -9,8 +9,9 @@ namespace hearth {
 void set_defaults(Settings* settings, uint32_t chip_number, bool backlight_inverted) {
   memset(settings, 0, sizeof *settings);
   memcpy(settings->hostname, "smalltv-", 8);
-  for (int i = 0; i < 4; i++) settings->hostname[8 + i] = "0123456789abcdef"[(chip_number >> (12 - 4 * i)) & 15];
-  memcpy(settings->ap_ssid, "SmallTV-Setup", 14);
+  memcpy(settings->ap_ssid, "SmallTV-Setup-", 14);
+  for (int i = 0; i < 4; i++)
+    settings->hostname[8 + i] = settings->ap_ssid[14 + i] = "0123456789abcdef"[(chip_number >> (12 - 4 * i)) & 15];
   settings->carousel_s = 30;
   settings->http_timeout_ms = 8000;
   settings->brightness = 90;

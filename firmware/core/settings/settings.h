@@ -11,7 +11,8 @@ constexpr uint8_t kMaxNetworks = 4;
 constexpr size_t kSymbolBytes = 32;  ///< 23 characters, at most 31 bytes of UTF-8
 constexpr size_t kSsidBytes = 33;
 constexpr size_t kPassBytes = 65;
-constexpr size_t kUrlBytes = 201;  ///< webhook address, 8..200
+constexpr size_t kRepoBytes = 101;  ///< "owner/name" on GitHub
+constexpr size_t kUrlBytes = 201;   ///< webhook address, 8..200
 
 enum class Source : uint8_t { Webhook = 0, Yahoo = 1, Cash = 2, Github = 3 };
 enum class Mode : uint8_t { Stocks, Clock, Carousel };
@@ -33,6 +34,7 @@ struct Row {
 
 struct TickerSettings {
   char webhook_url[kUrlBytes];
+  char repo[kRepoBytes];  ///< whose branch `data` holds published quotes; "" = the repository of the build
   Range range;
   uint8_t points;        ///< 0..60
   uint16_t poll_s;       ///< 10..3600
@@ -85,7 +87,8 @@ struct Settings {
   AuthSettings auth;
 };
 
-/// Sets the default values; the host name is "smalltv-" and four hex digits of `chip_number`.
+/// Sets the default values; the host name is "smalltv-" and four hex digits of `chip_number`, which also end the name
+/// of the setup network.
 void set_defaults(Settings* settings, uint32_t chip_number, bool backlight_inverted);
 
 /// "1d" … "max".

@@ -9,6 +9,29 @@ namespace {
 
 constexpr Decimal kHundred{100, 0};
 
+/// Exchanges that quote in hundredths have names of their own for them: London's pence, Tel Aviv's agorot,
+/// Johannesburg's cents.
+bool name_whole_currency(char* currency) {
+  static const char* const kHundredths[][2] = {
+      {"GBp", "GBP"}, {"GBX", "GBP"}, {"ILA", "ILS"}, {"ZAc", "ZAR"}, {"ZAC", "ZAR"}};
+  for (const auto& pair : kHundredths) {
+    if (strcmp(currency, pair[0]) != 0) continue;
+    memcpy(currency, pair[1], 4);
+    return true;
+  }
+  return false;
+}
+
+Decimal whole_price(Decimal price, const RowMemory& memory) {
+  if (!memory.hundredths || is_zero(price)) return price;
+  Decimal whole;
+  return divide(price, kHundred, &whole) ? whole : price;
+}
+
+void make_whole(Spark* spark, const RowMemory& memory) {
+  if (memory.hundredths && spark->count > 0) spark->exponent = static_cast<int8_t>(spark->exponent - 2);
+}
+
 int32_t trading_day(const SourceResult& result) {
   if (result.market_time == 0) return 0;
   return static_cast<int32_t>((result.market_time + result.gmt_offset) / 86400);
@@ -30,17 +53,18 @@ void change_from_previous(Decimal previous, Quote* quote) {
 
 /// Computes whichever of the two is missing: pct = change / (price - change) * 100, or change = price * pct / (100 +
 /// pct).
-void change_from_source(const SourceResult& result, Quote* quote) {
+void change_from_source(const SourceResult& result, const RowMemory& memory, Quote* quote) {
   no_change(quote);
   Decimal previous{0, 0};
+  const Decimal change = whole_price(result.change, memory);
   if (result.has_change && result.has_percent) {
     int32_t percent = 0;
-    quote->change = result.change;
+    quote->change = change;
     quote->has_change =
-        ratio(result.percent, Decimal{1, 0}, 2, &percent) && subtract(result.price, result.change, &quote->previous);
+        ratio(result.percent, Decimal{1, 0}, 2, &percent) && subtract(quote->price, change, &quote->previous);
     quote->percent = percent;
   } else if (result.has_change) {
-    if (subtract(result.price, result.change, &previous)) change_from_previous(previous, quote);
+    if (subtract(quote->price, change, &previous)) change_from_previous(previous, quote);
   } else if (result.has_percent) {
     Decimal factor;
     Decimal product;
@@ -49,8 +73,8 @@ void change_from_source(const SourceResult& result, Quote* quote) {
     if (!add(result.percent, kHundred, &factor) || is_zero(factor) ||
         !ratio(result.percent, Decimal{1, 0}, 2, &percent))
       return;
-    if (!multiply(result.price, result.percent, &product) || !divide(product, factor, &quote->change)) return;
-    quote->has_change = subtract(result.price, quote->change, &quote->previous);
+    if (!multiply(quote->price, result.percent, &product) || !divide(product, factor, &quote->change)) return;
+    quote->has_change = subtract(quote->price, quote->change, &quote->previous);
     quote->percent = percent;
   }
 }
@@ -81,9 +105,10 @@ NextStep apply_chart(const SourceParser& parser, const SourceRequest& request, R
   const int32_t day = trading_day(parser.result);
   Decimal previous{0, 0};
   parser.series.thin_out(request.points, &quote->spark);
+  make_whole(&quote->spark, *memory);
   if (chart_previous(parser, request.range, &previous)) {
     memory->trading_day = 0;
-    change_from_previous(previous, quote);
+    change_from_previous(whole_price(previous, *memory), quote);
     return NextStep::Nothing;
   }
   if (day != 0 && memory->trading_day == day) {
@@ -100,14 +125,15 @@ NextStep apply_chart(const SourceParser& parser, const SourceRequest& request, R
 NextStep apply_quote(const SourceParser& parser, const SourceRequest& request, bool series_wanted, RowMemory* memory,
                      Quote* quote) {
   const SourceResult& result = parser.result;
-  quote->price = result.price;
   copy_text(quote->name, kNameBytes, result.name, kNameBytes);
   memcpy(quote->currency, result.currency, kCurrencyBytes);
   quote->currency_is_prefix = request.source == Source::Webhook || request.source == Source::Github;
+  memory->hundredths = !quote->currency_is_prefix && name_whole_currency(quote->currency);
+  quote->price = whole_price(result.price, *memory);
   copy_text(quote->range, sizeof quote->range, result.range[0] != 0 ? result.range : range_name(request.range),
             sizeof quote->range);
   if (request.source == Source::Yahoo) return apply_chart(parser, request, memory, quote);
-  change_from_source(result, quote);
+  change_from_source(result, *memory, quote);
   if (request.source == Source::Cash)
     return series_wanted && request.points >= 2 ? NextStep::Series : NextStep::Nothing;
   parser.series.newest(&quote->spark);
@@ -122,12 +148,14 @@ void apply_previous_close(const SourceParser& parser, RowMemory* memory, Quote* 
     if (!none || !result.has_span_previous) return;
     previous = result.span_previous;
   }
-  change_from_previous(previous, quote);
+  change_from_previous(whole_price(previous, *memory), quote);
   memory->trading_day = trading_day(result);
 }
 
-void apply_series(const SourceParser& parser, const SourceRequest& request, Quote* quote) {
-  if (parser.series.count() >= 2) parser.series.thin_out(request.points, &quote->spark);
+void apply_series(const SourceParser& parser, const SourceRequest& request, const RowMemory& memory, Quote* quote) {
+  if (parser.series.count() < 2) return;
+  parser.series.thin_out(request.points, &quote->spark);
+  make_whole(&quote->spark, memory);
 }
 
 }  // namespace hearth

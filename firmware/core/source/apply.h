@@ -7,6 +7,7 @@ namespace hearth {
 /// The state of a row between fetches, beside its quote.
 struct RowMemory {
   int32_t trading_day;  ///< day (since 1970, at the exchange) for which `Quote::previous` holds; 0 = none
+  bool hundredths;      ///< the source gives this row in hundredths of its currency: pence
 };
 
 enum class NextStep : uint8_t { Nothing, PreviousClose, Series };
@@ -17,6 +18,6 @@ NextStep apply_quote(const SourceParser& parser, const SourceRequest& request, b
 /// Applies Step::PreviousClose.
 void apply_previous_close(const SourceParser& parser, RowMemory* memory, Quote* quote);
 /// Applies Step::Series.
-void apply_series(const SourceParser& parser, const SourceRequest& request, Quote* quote);
+void apply_series(const SourceParser& parser, const SourceRequest& request, const RowMemory& memory, Quote* quote);
 
 }  // namespace hearth

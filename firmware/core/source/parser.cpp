@@ -13,6 +13,14 @@ constexpr size_t kRangeCharacters = 7;
 
 bool whole_number(Decimal value, int64_t* number) { return rescale(value, 0, number); }
 
+/// Whether a number as written is not zero: 1e-400 is too small for a price, and no price of 0.
+bool has_digit(const char* text) {
+  for (; *text != 0 && *text != 'e' && *text != 'E'; text++) {
+    if (*text >= '1' && *text <= '9') return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 void SourceParser::start(Source source, Step step) {
@@ -22,7 +30,7 @@ void SourceParser::start(Source source, Step step) {
   memset(&result, 0, sizeof result);
   series.start();
   tail.start();
-  reader_.start(kBodyLimit);
+  reader_.start(kBodyLimit, BadText::Replace);
   path_.start();
 }
 
@@ -61,7 +69,7 @@ void SourceParser::value(JsonEvent event) {
 }
 
 void SourceParser::take_number(JsonEvent event, Decimal* value, bool* has) {
-  *has = event == JsonEvent::Number;
+  *has = event == JsonEvent::Number && (!is_zero(reader_.number()) || !has_digit(reader_.text()));
   if (*has) *value = reader_.number();
 }
 
@@ -116,7 +124,7 @@ void SourceParser::portal_value(JsonEvent event) {
   // The API sends numbers as strings; plain numbers are accepted as well.
   const auto number = [&](Decimal* to, bool* has) {
     if (text) {
-      *has = parse_portal_number(reader_.text(), to);
+      *has = parse_portal_number(reader_.text(), to) && (!is_zero(*to) || !has_digit(reader_.text()));
     } else {
       take_number(event, to, has);
     }

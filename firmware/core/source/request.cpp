@@ -116,7 +116,8 @@ bool source_address(const SourceRequest& request, Url* url) {
       return is_listing_key(request.symbol);
     case Source::Github:
       set_host(url, kRawHost, true);
-      return request.board->repo_owner[0] != 0 && request.board->repo_name[0] != 0 && is_listing_key(request.symbol);
+      return (request.repo[0] != 0 || (request.board->repo_owner[0] != 0 && request.board->repo_name[0] != 0)) &&
+             is_listing_key(request.symbol);
     default:
       return request.webhook_url[0] != 0 && parse_url(request.webhook_url, url);
   }
@@ -144,7 +145,12 @@ void write_source_request(const SourceRequest& request, const Url& url, ByteSink
       write_portal_path(request, out);
       break;
     case Source::Github:
-      out.character('/').percent(request.board->repo_owner).character('/').percent(request.board->repo_name);
+      out.character('/');
+      if (request.repo[0] != 0) {
+        out.text(request.repo);
+      } else {
+        out.percent(request.board->repo_owner).character('/').percent(request.board->repo_name);
+      }
       out.text("/data/quotes/").percent(request.symbol).text(".json");
       break;
     default:

@@ -22,6 +22,7 @@ struct SourceRequest {
   uint8_t points;
   const char* webhook_url;
   const BoardInfo* board;
+  const char* repo = "";  ///< "owner/name" in place of the board's repository
 };
 
 /// Candle interval of the chart endpoint: "5m" … "1mo".

@@ -14,9 +14,17 @@ const glyphs::FaceMetrics& metrics(Face face) { return glyphs::kFaces[static_cas
 
 uint32_t code_at(const uint32_t* codes, int index) { return (codes[index / 2] >> (16 * (index % 2))) & 0xffff; }
 uint32_t composite_at(const uint32_t* composites, int index) { return composites[index] & 0xffff; }
+// As types: a pointer to a function would hide from the stack report where `find` goes.
+struct CodeAt {
+  uint32_t operator()(const uint32_t* codes, int index) const { return code_at(codes, index); }
+};
+struct CompositeAt {
+  uint32_t operator()(const uint32_t* composites, int index) const { return composite_at(composites, index); }
+};
 
 /// Index of a character in an ascending list; -1 if it is missing.
-int find(uint32_t (*at)(const uint32_t*, int), const uint32_t* list, int count, uint32_t character) {
+template <typename At>
+int find(At at, const uint32_t* list, int count, uint32_t character) {
   int low = 0;
   int high = count - 1;
   while (low <= high) {
@@ -48,11 +56,11 @@ uint32_t simplified(uint32_t character) {
 /// Index of the glyph in the face; kNoGlyph if there is none.
 uint16_t glyph_in_face(Face face, uint32_t character) {
   if (!metrics(face).text) {
-    const int found = find(code_at, glyphs::kFigureCodes, glyphs::kFigureCodeCount, character);
+    const int found = find(CodeAt{}, glyphs::kFigureCodes, glyphs::kFigureCodeCount, character);
     return found < 0 ? kNoGlyph : static_cast<uint16_t>(found);
   }
   if (character >= kFirstAscii && character <= kLastAscii) return static_cast<uint16_t>(character - kFirstAscii);
-  const int found = find(code_at, glyphs::kTextCodes, glyphs::kTextCodeCount, character);
+  const int found = find(CodeAt{}, glyphs::kTextCodes, glyphs::kTextCodeCount, character);
   return found < 0 ? kNoGlyph : static_cast<uint16_t>(kAsciiCount + found);
 }
 
@@ -121,7 +129,7 @@ void GlyphWalk::place(uint32_t character) {
   glyph_ = glyph_in_face(face_, character);
   if (glyph_ != kNoGlyph) return;
   const int composite =
-      metrics(face_).text ? find(composite_at, glyphs::kComposites, glyphs::kCompositeCount, character) : -1;
+      metrics(face_).text ? find(CompositeAt{}, glyphs::kComposites, glyphs::kCompositeCount, character) : -1;
   if (composite >= 0) {
     const uint32_t word = glyphs::kComposites[composite];
     glyph_ = static_cast<uint16_t>((word >> 16) & 0xff);

@@ -9,7 +9,7 @@
 namespace hearth {
 namespace {
 
-constexpr uint32_t kReleaseLimit = 262144;
+constexpr uint32_t kReleaseLimit = 2u << 20;  // GitHub describes a release with its files in up to 40 KB
 
 }  // namespace
 
@@ -35,7 +35,11 @@ void ReleaseText::write_request(const Url& url, bool redirected, ByteSink& sink)
     if (url.path_size == 0 || url.path[0] != '/') out.character('/');
     out.bytes(url.path, url.path_size);
   } else {
-    out.text("/repos/").percent(board->repo_owner).character('/').percent(board->repo_name).text("/releases/latest");
+    out.text("/repos/")
+        .percent(board->repo_owner)
+        .character('/')
+        .percent(board->repo_name)
+        .text("/releases?per_page=30");
   }
   out.text(" HTTP/1.1\r\nHost: ").text(url.host).text("\r\nUser-Agent: SmallTV/").text(board->version);
   out.text(download ? "\r\nAccept: application/octet-stream" : "\r\nAccept: application/vnd.github+json")
@@ -62,19 +66,37 @@ bool ReleaseReader::drain() {
     failed_ = event == JsonEvent::Error;
     if (failed_) return false;
     path_.update(event, reader_.text());
-    if (path_.is("assets.*") && event == JsonEvent::BeginObject) wanted_ = false;
-    if (event != JsonEvent::String || reader_.truncated()) continue;
-    if (path_.is("tag_name")) copy_text(version, sizeof version, reader_.text(), sizeof version);
-    if (path_.is("assets.*.name")) wanted_ = strcmp(reader_.text(), asset_) == 0;
-    if (path_.is("assets.*.browser_download_url") && wanted_ && reader_.size() < sizeof address)
-      memcpy(address, reader_.text(), reader_.size() + 1);
+    if (reader_.depth() == 1 && event == JsonEvent::EndObject) {
+      found_ = published_ && version_number(version) > 0;
+      if (found_) return false;
+    }
+    value(event);
   }
   return false;
 }
 
+void ReleaseReader::value(JsonEvent event) {
+  if (reader_.depth() == 1 && event == JsonEvent::BeginArray) list_ = true;
+  if (reader_.depth() == 2 && event == JsonEvent::BeginObject && path_.is("*")) {
+    version[0] = address[0] = 0;
+    published_ = true;
+  }
+  if (path_.is("*.assets.*") && event == JsonEvent::BeginObject) wanted_ = false;
+  if (event == JsonEvent::True && (path_.is("*.draft") || path_.is("*.prerelease"))) published_ = false;
+  if (event != JsonEvent::String || reader_.truncated()) return;
+  const size_t tag = sizeof kReleaseTag - 1;
+  if (path_.is("*.tag_name") && strncmp(reader_.text(), kReleaseTag, tag) == 0)
+    copy_text(version, sizeof version, reader_.text() + tag, sizeof version);
+  if (path_.is("*.assets.*.name")) wanted_ = strcmp(reader_.text(), asset_) == 0;
+  if (path_.is("*.assets.*.browser_download_url") && wanted_ && reader_.size() < sizeof address)
+    memcpy(address, reader_.text(), reader_.size() + 1);
+}
+
 bool ReleaseReader::finish() {
+  if (found_) return true;
+  version[0] = 0;
   reader_.finish();
-  return drain() && version_number(version) > 0;
+  return drain() && !failed_ && list_;
 }
 
 }  // namespace hearth

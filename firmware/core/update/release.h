@@ -1,4 +1,4 @@
-// The latest release of this firmware on GitHub.
+// The newest release of this firmware on GitHub. The repository also releases other programs.
 #pragma once
 #include "http/get.h"
 #include "parse/json.h"
@@ -9,7 +9,7 @@ namespace hearth {
 /// a * 10000 + b * 100 + c for "v1.2.3" or "1.2.3"; 0 for other texts.
 uint32_t version_number(const char* text);
 
-/// Requests to GitHub: the description of the latest release, then (through redirects) its file.
+/// Requests to GitHub: the descriptions of the newest releases, then (through redirects) its file.
 class ReleaseText : public RequestText {
  public:
   void write_request(const Url& url, bool redirected, ByteSink& sink) const override;
@@ -17,22 +17,31 @@ class ReleaseText : public RequestText {
   bool download = false;
 };
 
-/// Reads the description: its version and the address of the wanted file.
+/// Begins the tag of every firmware release, see .github/workflows/firmware.yml.
+constexpr char kReleaseTag[] = "firmware-";
+
+/// Reads the descriptions up to the first release of the firmware that is published and no trial: its version and the
+/// address of the wanted file.
 class ReleaseReader : public ByteSink {
  public:
   void start(const char* asset);
+  /// Returns false when nothing more needs to be read.
   bool write(const void* bytes, size_t size) override;
-  /// Returns false if the reply was not a release.
+  /// Returns false if the reply was not a list of releases.
   bool finish();
-  char version[16];
+  char version[16];   ///< "1.2.3", "" when no release is one of the firmware
   char address[200];  ///< "" when the release has no file of that name
 
  private:
   bool drain();
+  void value(JsonEvent event);
   JsonReader reader_;
   JsonPath path_;
   const char* asset_ = nullptr;
   bool wanted_ = false;
+  bool published_ = false;
+  bool found_ = false;
+  bool list_ = false;
   bool failed_ = false;
 };
 

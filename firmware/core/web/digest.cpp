@@ -39,6 +39,19 @@ Part parameter(const char* at, const char* name) {
   return Part();
 }
 
+constexpr uint32_t kOnce = UINT32_MAX;  // RFC 2617 without qop has no counts: its nonces serve one request
+
+/// Eight hex digits.
+bool hex_number(const char* text, size_t size, uint32_t* value) {
+  *value = 0;
+  for (size_t i = 0; i < size; i++) {
+    const int digit = hex_digit(text[i]);
+    if (digit < 0) return false;
+    *value = *value << 4 | static_cast<uint32_t>(digit);
+  }
+  return size == 8;
+}
+
 /// Compares in constant time.
 bool same(const char* a, const char* b, size_t size) {
   uint8_t difference = 0;
@@ -85,7 +98,7 @@ void Digest::nonce(uint32_t seconds, char out[kNonceBytes]) const {
 }
 
 DigestResult Digest::check(const AuthSettings& auth, const char* method, const char* target, const char* header,
-                           uint32_t seconds) const {
+                           uint32_t seconds) {
   if (!begins_fold(header, "digest ")) return DigestResult::Bad;
   header += 7;
   const Part user = parameter(header, "username");
@@ -111,21 +124,43 @@ DigestResult Digest::check(const AuthSettings& auth, const char* method, const c
     sum.add(nc.text, nc.size).text(":").add(cnonce.text, cnonce.size).text(":auth:");
   }
   sum.add(second, 32).hex(expected);
+  uint32_t count = kOnce;
+  if (qop.size > 0 && !hex_number(nc.text, nc.size, &count)) return DigestResult::Bad;
   char given[32];
   for (int i = 0; i < 32; i++) given[i] = lower(response.text[i]);
   if (!same(given, expected, 32)) return DigestResult::Bad;
 
   // The password is correct; the nonce must also be valid and recent.
   uint32_t time = 0;
-  for (int i = 0; i < 8; i++) {
-    const int digit = hex_digit(nonce_part.text[i]);
-    if (digit < 0) return DigestResult::Stale;
-    time = time << 4 | static_cast<uint32_t>(digit);
-  }
+  if (!hex_number(nonce_part.text, 8, &time)) return DigestResult::Stale;
   char ours[kNonceBytes];
   nonce(time, ours);
   const bool young = seconds - time <= kNonceSeconds;
-  return same(ours, nonce_part.text, kNonceBytes - 1) && young ? DigestResult::Good : DigestResult::Stale;
+  if (!same(ours, nonce_part.text, kNonceBytes - 1) || !young) return DigestResult::Stale;
+  return use(time, count) ? DigestResult::Good : DigestResult::Stale;
+}
+
+/// Accepts each count of a nonce once, in rising order. Of more nonces than fit, the oldest are given up.
+bool Digest::use(uint32_t time, uint32_t count) {
+  if (forgot_ && time <= forgotten_) return false;
+  for (uint8_t i = 0; i < used_count_; i++) {
+    if (used_[i].time != time) continue;
+    if (count <= used_[i].count || used_[i].count == kOnce) return false;
+    used_[i].count = count;
+    return true;
+  }
+  uint8_t at = used_count_;
+  if (used_count_ < kRemembered) {
+    used_count_++;
+  } else {
+    at = 0;
+    for (uint8_t i = 1; i < kRemembered; i++) at = used_[i].time < used_[at].time ? i : at;
+    if (time < used_[at].time) return false;
+    forgot_ = true;
+    forgotten_ = used_[at].time;
+  }
+  used_[at] = Used{time, count};
+  return true;
 }
 
 }  // namespace hearth

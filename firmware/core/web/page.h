@@ -7,5 +7,7 @@ namespace hearth {
 
 extern const uint8_t kPage[];
 extern const size_t kPageBytes;
+/// Header lines of its reply: encoding, and a policy that names its script and style sheet by their hashes.
+extern const char kPageHeaders[];
 
 }  // namespace hearth

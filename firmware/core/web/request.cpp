@@ -20,7 +20,7 @@ bool copy_part(char* to, size_t capacity, const char* from, size_t size) {
 
 }  // namespace
 
-void WebRequest::start(const Digest* digest, const AuthSettings* auth, uint32_t seconds) {
+void WebRequest::start(Digest* digest, const AuthSettings* auth, uint32_t seconds) {
   *this = WebRequest();
   state_ = State::Line;
   header_left_ = kWebHeaderLimit;
@@ -119,6 +119,10 @@ bool WebRequest::bad_header(char* value) {
     }
   } else if (equal_fold(line_, name, "sec-fetch-site")) {
     if (!equal_fold(value, size, "same-origin") && !equal_fold(value, size, "none")) foreign_ = true;
+  } else if (equal_fold(line_, name, "x-hearth")) {
+    deliberate_ = true;
+  } else if (equal_fold(line_, name, "x-hearth-code")) {
+    if (size < sizeof code_) memcpy(code_, value, size + 1);
   } else if (equal_fold(line_, name, "content-length")) {
     uint32_t length = 0;
     if (!parse_uint(value, size, kMostBody, &length) || (has_length_ && length != length_)) return true;

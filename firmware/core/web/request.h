@@ -9,6 +9,7 @@ namespace hearth {
 constexpr size_t kTargetBytes = 128;   ///< path and query; longer is answered with 414
 constexpr size_t kWebLineBytes = 416;  ///< header lines; an Authorization of a browser has about 300
 constexpr uint32_t kWebHeaderLimit = 8192;
+constexpr size_t kCodeBytes = 7;  ///< six digits and NUL
 
 enum class WebEvent : uint8_t {
   More,       ///< needs more bytes
@@ -22,7 +23,7 @@ enum class WebEvent : uint8_t {
 class WebRequest {
  public:
   /// If a password is set, the Authorization header is checked while it is read.
-  void start(const Digest* digest, const AuthSettings* auth, uint32_t seconds);
+  void start(Digest* digest, const AuthSettings* auth, uint32_t seconds);
   /// Consumes bytes from `*bytes` until the next event; call it again with the rest.
   WebEvent next(const uint8_t** bytes, size_t* size);
   bool is(const char* method, const char* path) const;
@@ -31,6 +32,10 @@ class WebRequest {
   const char* host() const { return host_; }
   /// Whether the browser stated that another site caused this request.
   bool foreign() const { return foreign_; }
+  /// Whether the request has the header `X-Hearth`, which a form of another web page can't send.
+  bool deliberate() const { return deliberate_; }
+  /// The code that the client read from the screen, "" = none.
+  const char* code() const { return code_; }
   DigestResult login() const { return login_; }
   uint32_t length() const { return length_; }
   const char* boundary() const { return boundary_; }
@@ -47,9 +52,10 @@ class WebRequest {
   State state_ = State::Done;
   bool foreign_ = false;
   bool has_origin_ = false;
+  bool deliberate_ = false;
   bool too_long_ = false;
-  DigestResult login_ = DigestResult::Bad;
-  const Digest* digest_ = nullptr;
+  DigestResult login_ = DigestResult::Missing;
+  Digest* digest_ = nullptr;
   const AuthSettings* auth_ = nullptr;
   uint32_t seconds_ = 0;
   bool continue_ = false;
@@ -59,6 +65,7 @@ class WebRequest {
   uint32_t header_left_ = 0;
   size_t line_size_ = 0;
   char method_[8] = {};
+  char code_[kCodeBytes] = {};
   char target_[kTargetBytes] = {};
   char host_[64] = {};
   char origin_host_[64] = {};

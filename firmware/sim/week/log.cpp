@@ -25,6 +25,8 @@ const char* name_of(hearth::Scene scene) {
       return "updating";
     case hearth::Scene::SafeMode:
       return "safe mode";
+    case hearth::Scene::Confirm:
+      return "code";
   }
   return "?";
 }

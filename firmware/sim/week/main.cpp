@@ -22,7 +22,8 @@ class NoPanel final : public hearth::Panel {
   void window(uint16_t, uint16_t, uint16_t, uint16_t) override {}
   void push(const uint16_t*, size_t) override {}
   void backlight(uint8_t) override {}
-  uint8_t light() override { return 255; }
+  bool has_light() override { return false; }
+  uint8_t light() override { return 0; }
 };
 
 class Chance final : public hearth::Entropy {
@@ -96,12 +97,14 @@ struct Week {
   /// Sends a request to the page of the device; returns the status line.
   std::string post(const std::string& path, const std::string& body) {
     Swallow client;
-    const std::string request = "POST " + path +
-                                " HTTP/1.1\r\nHost: 192.168.4.1\r\nContent-Type: application/json\r\nContent-Length: " +
-                                std::to_string(body.size()) + "\r\n\r\n" + body;
+    const std::string request =
+        "POST " + path +
+        " HTTP/1.1\r\nHost: 192.168.4.1\r\nX-Hearth: 1\r\nContent-Type: application/json\r\nContent-Length: " +
+        std::to_string(body.size()) + "\r\n\r\n" + body;
     app->web_open();
     app->web_receive(reinterpret_cast<const uint8_t*>(request.data()), request.size(), client);
     for (int i = 0; i < 100 && !app->web_poll(client); ++i) turn(kBusyStep);
+    app->web_closed();
     return client.last.substr(0, client.last.find("\r\n"));
   }
 

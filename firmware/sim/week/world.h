@@ -1,5 +1,7 @@
 // A device in virtual time: files in memory, no panel, a radio that drops, a clock that jumps and wraps.
 #pragma once
+#include <string.h>
+
 #include <vector>
 
 #include "../clock.h"
@@ -52,11 +54,14 @@ class WeekSystem final : public hearth::System {
   uint32_t largest_block() override { return week::largest_block(clock_.total()); }
   uint32_t free_stack() override { return 3000; }
   hearth::ResetCause reset_cause() override { return cause; }
+  void recall(void* bytes, size_t size) override { memcpy(bytes, kept_, size); }
+  void keep(const void* bytes, size_t size) override { memcpy(kept_, bytes, size); }
   void restart() override { again = true; }
   bool update_begin(uint32_t) override { return false; }
   bool update_write(const void*, size_t) override { return false; }
   bool update_end() override { return false; }
   void update_abandon() override {}
+  void confirm() override {}
   hearth::ResetCause cause = hearth::ResetCause::PowerOn;
   bool again = false;
 
@@ -64,6 +69,7 @@ class WeekSystem final : public hearth::System {
   const sim::Elapsed& clock_;
   hearth::BoardInfo board_ = {
       hearth::Chip::Esp8266, "week", "1.0.0", "owner", "quotes", "week.bin", 0xBEEF, true, 1044464};
+  uint8_t kept_[16] = {};
 };
 
 }  // namespace week

@@ -19,7 +19,7 @@ static Reason parse(const fuzz::Input& input, bool whole, SourceParser& parser, 
   if (reason != Reason::None) return reason;
   if (request.step == Step::Quote) apply_quote(parser, request, true, &memory, quote);
   if (request.step == Step::PreviousClose) apply_previous_close(parser, &memory, quote);
-  if (request.step == Step::Series) apply_series(parser, request, quote);
+  if (request.step == Step::Series) apply_series(parser, request, memory, quote);
   quote->state = QuoteState::Fresh;
   return reason;
 }

@@ -1,5 +1,7 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include "device.h"
 #include "quote/format.h"
 
@@ -47,8 +49,8 @@ TEST_CASE("shows a price, refreshes it each interval and marks it as old otherwi
   CHECK(d.net.opened[2] == "query1.finance.yahoo.com:443");
   CHECK(d.net.opened[3] == "query2.finance.yahoo.com:443");
   const size_t before = d.net.opened.size();
-  d.run(13000);
-  CHECK(d.net.opened.size() >= before + 2);
+  d.run(50000);
+  CHECK(d.net.opened.size() == before);  // a host that asks for patience gets a minute
   d.net.replies[kChart] = {chart("120")};
   d.run(60000);
   CHECK((quote(d).state == QuoteState::Fresh && quote(d).reason == Reason::None && quote(d).price.mantissa == 120));
@@ -230,4 +232,60 @@ TEST_CASE(
   d.app.tick();
   CHECK(quote(d).state == QuoteState::Stale);
   CHECK(quote(d).age_s >= 3 * 3600);
+}
+
+TEST_CASE("waits as long as a host asks for, with all rows of that host, and asks no mirror") {
+  Device d;
+  d.net.replies[kChart] = {"HTTP/1.1 429 Slow down\r\nRetry-After: 300\r\nContent-Length: 0\r\n\r\n"};
+  d.net.replies[kMirror] = {chart("110")};
+  d.net.replies["hook.example"] = {ok("{\"price\":5}")};
+  d.start(
+      settings("\"webhookUrl\":\"http://hook.example/q\",\"symbols\":[{\"symbol\":\"A\"},{\"symbol\":\"B\"},{"
+               "\"symbol\":\"C\",\"source\":\"webhook\"}]"));
+  d.run(5000);
+  CHECK(d.net.opened == std::vector<std::string>{"query1.finance.yahoo.com:443", "hook.example:80"});
+  CHECK(quote(d, 0).reason == Reason::RateLimited);
+  d.run(290000);
+  CHECK(std::count(d.net.opened.begin(), d.net.opened.end(), "query1.finance.yahoo.com:443") == 1);
+  CHECK(std::count(d.net.opened.begin(), d.net.opened.end(), "hook.example:80") == 3);
+  d.net.replies[kChart] = {chart("110")};
+  d.run(20000);
+  CHECK((quote(d, 0).state == QuoteState::Fresh && quote(d, 1).state == QuoteState::Fresh));
+  d.net.replies[kChart] = {"HTTP/1.1 429 x\r\nRetry-After: Wed, 21 Oct 2026 07:28:00 GMT\r\nContent-Length: 0\r\n\r\n"};
+  d.run(130000);
+  CHECK(quote(d, 0).reason == Reason::RateLimited);
+}
+
+TEST_CASE("shows London's pence, Tel Aviv's agorot and Johannesburg's cents in pounds, shekels and rand") {
+  struct Case {
+    const char* given;
+    const char* shown;
+  };
+  for (const Case& one_case : {Case{"GBp", "GBP"}, Case{"ILA", "ILS"}, Case{"ZAc", "ZAR"}}) {
+    Device d;
+    d.net.replies[kChart] = {
+        ok(std::string("{\"chart\":{\"result\":[{\"meta\":{\"currency\":\"") + one_case.given +
+           "\",\"regularMarketPrice\":891.2,\"previousClose\":900},\"indicators\":{\"quote\":[{\"close\":[880,891.2]}]"
+           "}}]}}")};
+    d.start(settings(one("BARC.L")));
+    d.run(2000);
+    CHECK(std::string(quote(d).currency) == one_case.shown);
+    CHECK(compare(quote(d).price, Decimal{8912, -3}) == 0);
+    CHECK(compare(quote(d).previous, Decimal{9, 0}) == 0);
+    CHECK(compare(quote(d).change, Decimal{-88, -3}) == 0);
+    CHECK(quote(d).percent == -98);
+    CHECK(compare(Decimal{quote(d).spark.first, quote(d).spark.exponent}, Decimal{88, -1}) == 0);
+  }
+}
+
+TEST_CASE("takes published quotes from the fork in the settings") {
+  Device d;
+  d.system.info.repo_owner = "";
+  d.net.replies["raw.githubusercontent.com"] = {ok("{\"price\":5}")};
+  d.start(settings("\"repo\":\"me-too/my.fork_2\"," + one("1-2-3", "github")));
+  d.run(3000);
+  REQUIRE(d.net.requests.size() == 1);
+  CHECK(d.net.requests[0].rfind("GET /me-too/my.fork_2/data/quotes/1-2-3.json HTTP/1.1\r\n", 0) == 0);
+  CHECK(d.get("/api/status").find("\"repo\":\"me-too/my.fork_2\"") != std::string::npos);
+  CHECK(d.get("/api/config").find("\"github\":true") != std::string::npos);
 }

@@ -1,5 +1,7 @@
 #include <doctest/doctest.h>
 
+#include <new>
+
 #include "device.h"
 
 using namespace hearth;
@@ -20,8 +22,8 @@ TEST_CASE("opens the setup network at the first start, and uses defaults for a b
   Device d;
   d.start("");
   d.run(500);
-  CHECK(d.wifi.setup == "SmallTV-Setup");
-  CHECK((d.app.view().scene == Scene::Setup && std::string(d.app.view().network) == "SmallTV-Setup" &&
+  CHECK(d.wifi.setup == "SmallTV-Setup-1234");
+  CHECK((d.app.view().scene == Scene::Setup && std::string(d.app.view().network) == "SmallTV-Setup-1234" &&
          std::string(d.app.view().address) == "192.168.4.1"));
   Device broken;
   broken.start("{\"hostname\":");
@@ -57,17 +59,17 @@ TEST_CASE("tries networks in range by strength, then hidden ones, then setup, th
   d.run(7000);
   CHECK(d.wifi.setup.empty());
   d.run(1500);
-  CHECK(d.wifi.setup == "SmallTV-Setup");
+  CHECK(d.wifi.setup == "SmallTV-Setup-1234");
   d.run(181000);
   CHECK(d.wifi.joined.size() > 3);
   Device refused;
   refused.wifi.refuse = true;
   refused.start(R"({"wifi":[{"ssid":"a","pass":"aaaaaaaa"}]})");
   refused.run(500);
-  CHECK(refused.wifi.setup == "SmallTV-Setup");
+  CHECK(refused.wifi.setup == "SmallTV-Setup-1234");
 }
 
-TEST_CASE("rejoins every 10 s after a drop, and tries the next network after 45 s") {
+TEST_CASE("rejoins every 15 s after a drop, and tries the next network after 45 s") {
   Device d;
   d.wifi.around = {seen("home", -40)};
   d.start(R"({"wifi":[{"ssid":"home","pass":"password"},{"ssid":"other","pass":"12345678"}]})");
@@ -75,7 +77,7 @@ TEST_CASE("rejoins every 10 s after a drop, and tries the next network after 45 
   d.wifi.good.clear();
   d.wifi.now = WifiState::Off;
   d.run(44000);
-  CHECK(d.wifi.joined.size() == 6);
+  CHECK(d.wifi.joined.size() == 4);
   CHECK(d.wifi.joined.back() == "home/password");
   d.run(2000);
   CHECK(d.wifi.joined.back() == "other/12345678");
@@ -147,13 +149,94 @@ TEST_CASE("runs the time service only for the night window, and dims the light")
   CHECK((!d.app.view().night && d.panel.light_out == 90));
 }
 
-TEST_CASE("runs only the web page after a crash") {
+TEST_CASE("runs only the web page after three crashes in ten minutes, and everything again ten minutes later") {
   Device d;
-  d.system.cause = ResetCause::Watchdog;
-  d.start(R"({"wifi":[{"ssid":"home","pass":"password"}],"ticker":{"symbols":[{"symbol":"A"}]}})");
+  const char kSettings[] = R"({"wifi":[{"ssid":"home","pass":"password"}],"ticker":{"symbols":[{"symbol":"A"}]}})";
+  d.start(kSettings);
+  const auto crash_after = [&d](uint32_t ms, ResetCause cause) {
+    d.run(ms, 1000);
+    d.system.cause = cause;
+    d.app.~App();
+    new (&d.app) App(
+        Ports{d.clock, d.net, d.wifi, d.store, d.panel, d.entropy, d.hashes, d.log, d.system, d.serial, &d.painter});
+    d.app.start();
+    d.run(6000);
+  };
+  crash_after(60000, ResetCause::Crash);
+  CHECK(d.app.view().scene == Scene::Ticker);
+  crash_after(60000, ResetCause::Watchdog);
+  CHECK(d.app.view().scene == Scene::Ticker);
+  CHECK(d.get("/api/status").find("\"safeMode\":false,\"crashes\":2") != std::string::npos);
+  crash_after(60000, ResetCause::Restart);
+  CHECK(d.app.view().scene == Scene::Ticker);
+  crash_after(60000, ResetCause::Crash);
+  const size_t opened = d.net.opened.size();
   d.run(10000);
-  CHECK((d.app.view().scene == Scene::SafeMode && d.net.opened.empty()));
-  CHECK(d.get("/api/status").find("\"safeMode\":true") != std::string::npos);
+  CHECK((d.app.view().scene == Scene::SafeMode && d.net.opened.size() == opened));
+  CHECK(d.get("/api/status").find("\"safeMode\":true,\"crashes\":3") != std::string::npos);
+  d.run(600000, 1000);
+  CHECK((d.app.view().scene == Scene::Ticker && d.net.opened.size() > opened));
+  crash_after(60000, ResetCause::Crash);
+  crash_after(400000, ResetCause::Crash);
+  crash_after(400000, ResetCause::Crash);  // the first one is too long ago
+  CHECK(d.app.view().scene == Scene::Ticker);
+  crash_after(1000, ResetCause::PowerOn);
+  crash_after(1000, ResetCause::Crash);
+  CHECK(d.app.view().scene == Scene::Ticker);
+}
+
+TEST_CASE("opens the setup network when the saved ones stay away, and goes on looking for them") {
+  Device d;
+  d.start(R"({"wifi":[{"ssid":"home","pass":"password"}],"ticker":{"symbols":[{"symbol":"A"}]}})");
+  d.run(6000);
+  d.wifi.good["home"] = "a new password";
+  d.wifi.now = WifiState::Off;
+  d.run(299000, 1000);
+  CHECK(d.wifi.setup.empty());
+  d.run(3000, 1000);
+  CHECK(d.app.view().scene == Scene::Setup);
+  d.run(57000, 1000);
+  const size_t joins = d.wifi.joined.size();
+  d.run(64000, 1000);
+  CHECK(d.wifi.joined.size() == joins + 4);  // for a minute
+  CHECK(d.wifi.now == WifiState::AccessPoint);
+  d.wifi.good["home"] = "password";
+  d.run(62000, 1000);
+  CHECK(d.wifi.now == WifiState::Joined);
+  d.wifi.now = WifiState::Off;
+  d.run(1000);
+  CHECK(d.wifi.now == WifiState::Joined);  // a short drop is no reason for the setup network
+}
+
+TEST_CASE("reads the light sensor a few times a second, and follows it without flicker") {
+  Device d;
+  d.panel.sensor = 40;
+  d.start(R"({"wifi":[{"ssid":"home","pass":"password"}],"autoBrightness":true})");
+  d.run(1000, 10);
+  CHECK(d.panel.light_out == 40);
+  d.run(9000, 10);
+  const uint32_t before = d.app.view().revision;
+  d.panel.light_reads = 0;
+  for (int i = 0; i < 1000; i++) {
+    d.panel.sensor = static_cast<uint8_t>(38 + i % 5);
+    d.run(10, 10);
+  }
+  CHECK((d.panel.light_reads >= 20 && d.panel.light_reads <= 30));
+  CHECK(d.panel.light_out == 40);
+  CHECK(d.app.view().revision == before);
+  d.panel.sensor = 90;
+  int steps = 0;
+  for (int i = 0; i < 500; i++) {
+    const int was = d.panel.light_out;
+    d.run(10, 10);
+    CHECK((d.panel.light_out == was || d.panel.light_out == was + 1));
+    steps += d.panel.light_out - was;
+  }
+  CHECK((steps == 50 && d.panel.light_out == 90));
+  CHECK(d.app.view().revision == before);
+  d.panel.light_reads = 0;
+  d.get("/api/config");
+  CHECK(d.panel.light_reads <= 1);
 }
 
 TEST_CASE("survives a clock that wraps or jumps back") {

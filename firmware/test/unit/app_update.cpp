@@ -2,37 +2,20 @@
 
 #include "device.h"
 #include "hashes.h"
+#include "update_file.h"
 
 using namespace hearth;
 using device::body_of;
 using device::Device;
+using device::from_hex;
+using device::kTestPublicKey;
 using device::ok;
 using device::sha256;
+using device::sign_update;
 using device::status_of;
+using device::update_file;
 
 namespace {
-
-/// An update file for a board; `chip` is also in the header of the image.
-std::string update_file(const std::string& tag, uint16_t chip, size_t size = 5000) {
-  std::string image(size, '\0');
-  for (size_t i = 0; i < size; i++) image[i] = static_cast<char>(i * 31 + i / 251);
-  image[0] = static_cast<char>(0xe9);
-  image[1] = 4;
-  image[12] = static_cast<char>(chip);
-  image[13] = static_cast<char>(chip >> 8);
-  uint8_t digest[32];
-  sha256(image, digest);
-  std::string head(128, '\0');
-  head.replace(0, 8, "HEARTHUP");
-  head[8] = static_cast<char>(chip);
-  head[9] = static_cast<char>(chip >> 8);
-  head[10] = 1;
-  for (int i = 0; i < 4; i++) head[12 + i] = static_cast<char>(size >> (8 * i));
-  for (int i = 0; i < 32; i++) head[16 + i] = static_cast<char>(digest[i]);
-  head.replace(48, tag.size(), tag);
-  head.replace(80, 5, "1.3.0");
-  return head + image;
-}
 
 std::string wrapped(const std::string& file) {
   return "--b0und\r\nContent-Disposition: form-data; name=\"update\"; filename=\"x\"\r\n\r\n" + file +
@@ -52,8 +35,8 @@ TEST_CASE("checks an update before it erases anything") {
   other_inner[128 + 12] = 5;
   std::string bad_magic = good;
   bad_magic[128] = 0;
-  std::string version_two = good;
-  version_two[10] = 2;
+  std::string version_three = good;
+  version_three[10] = 3;
   std::string large = good;
   large[15] = 1;
   const Case before[] = {{"\xe9" + std::string(5000, 'x'), "not an update file"},
@@ -62,7 +45,7 @@ TEST_CASE("checks an update before it erases anything") {
                          {update_file("smalltv-pro", 0), "another board"},
                          {other_inner, "another chip"},
                          {bad_magic, "damaged"},
-                         {version_two, "not an update file"},
+                         {version_three, "not an update file"},
                          {large, "does not fit"},
                          {update_file("nm-tv-154", 0, 500), "damaged"},
                          {good.substr(0, 100), "damaged"}};
@@ -140,9 +123,10 @@ TEST_CASE("reads a rejected upload to its end, so that the browser gets the repl
     d.start();
     d.run(1000);
     device::Bytes client;
-    const std::string head = std::string("POST ") + one.target +
-                             " HTTP/1.1\r\nHost: 192.168.1.20\r\nContent-Length: " + std::to_string(one.body.size()) +
-                             "\r\n\r\n";
+    const std::string head =
+        std::string("POST ") + one.target +
+        " HTTP/1.1\r\nHost: 192.168.1.20\r\nX-Hearth: 1\r\nContent-Length: " + std::to_string(one.body.size()) +
+        "\r\n\r\n";
     d.app.web_open();
     d.app.web_receive(reinterpret_cast<const uint8_t*>(head.data()), head.size(), client);
     for (size_t at = 0; at < one.body.size(); at += 500) {
@@ -175,8 +159,8 @@ TEST_CASE("keeps the old firmware after a lost upload, and accepts another") {
   const std::string good = update_file("nm-tv-154", 0);
   device::Bytes client;
   const std::string begun =
-      "POST /update HTTP/1.1\r\nHost: 192.168.1.20\r\nContent-Length: " + std::to_string(good.size()) + "\r\n\r\n" +
-      good.substr(0, 3000);
+      "POST /update HTTP/1.1\r\nHost: 192.168.1.20\r\nX-Hearth: 1\r\nContent-Length: " + std::to_string(good.size()) +
+      "\r\n\r\n" + good.substr(0, 3000);
   d.app.web_open();
   d.app.web_receive(reinterpret_cast<const uint8_t*>(begun.data()), begun.size(), client);
   d.run(100);
@@ -187,10 +171,14 @@ TEST_CASE("keeps the old firmware after a lost upload, and accepts another") {
 }
 
 TEST_CASE("checks for and installs releases from GitHub") {
-  const std::string release = R"({"url":"x","tag_name":"v1.3.0","assets":[{"name":"other.update",)"
-                              R"("browser_download_url":"https://github.example/other"},{"name":"nm-tv-154.update",)"
-                              R"("browser_download_url":"https://github.example/d/nm"}],"body":")" +
-                              std::string(3000, 'b') + "\"}";
+  const std::string release =
+      R"([{"tag_name":"v9.1.0","draft":false,"prerelease":false,"assets":[]},)"
+      R"({"tag_name":"firmware-8.0.0","draft":false,"prerelease":true,"assets":[]},)"
+      R"({"tag_name":"firmware-7.0.0","draft":true,"prerelease":false,"assets":[]},)"
+      R"({"url":"x","tag_name":"firmware-1.3.0","draft":false,"prerelease":false,"assets":[{"name":"other.update",)"
+      R"("browser_download_url":"https://github.example/other"},{"name":"nm-tv-154.update",)"
+      R"("browser_download_url":"https://github.example/d/nm"}],"body":")" +
+      std::string(3000, 'b') + "\"},{\"tag_name\":\"firmware-1.2.9\",\"assets\":[]}]";
   Device d;
   d.net.give = 256;
   d.net.replies["api.github.com"] = {ok(release)};
@@ -200,9 +188,9 @@ TEST_CASE("checks for and installs releases from GitHub") {
   d.start();
   d.run(1000);
   CHECK(body_of(d.get("/api/checkupdate")) ==
-        "{\"current\":\"1.2.3\",\"ok\":true,\"latest\":\"v1.3.0\",\"newer\":true}");
+        "{\"current\":\"1.2.3\",\"ok\":true,\"latest\":\"1.3.0\",\"newer\":true}");
   CHECK(d.net.requests[0] ==
-        "GET /repos/someone/hearth/releases/latest HTTP/1.1\r\nHost: api.github.com\r\nUser-Agent: "
+        "GET /repos/someone/hearth/releases?per_page=30 HTTP/1.1\r\nHost: api.github.com\r\nUser-Agent: "
         "SmallTV/1.2.3\r\nAccept: application/vnd.github+json\r\nConnection: close\r\n\r\n");
   CHECK(status_of(d.post("/api/selfupdate")) == "202");
   d.run(200);
@@ -229,8 +217,10 @@ TEST_CASE("checks for and installs releases from GitHub") {
   CHECK(message(ok(release), ok(update_file("nm-tv-154", 0))) == "The update is installed.");
   CHECK(message(ok(release), "", "1.3.0") == "This is the newest release.");
   CHECK(message(ok("{}"), "") == "The newest release could not be read.");
+  CHECK(message(ok("[]"), "") == "The repository has no release of this firmware.");
+  CHECK(message(ok(R"([{"tag_name":"v9.0.0","assets":[]}])"), "") == "The repository has no release of this firmware.");
   CHECK(message("HTTP/1.1 403 No\r\nContent-Length: 0\r\n\r\n", "") == "The newest release could not be read.");
-  CHECK(message(ok(R"({"tag_name":"v9.0.0","assets":[]})"), "") ==
+  CHECK(message(ok(R"([{"tag_name":"firmware-9.0.0","assets":[]}])"), "") ==
         "The newest release has no update file for this board.");
   CHECK(message(ok(release), ok(update_file("smalltv-pro", 0))) ==
         "This update is for another board. Nothing was changed.");
@@ -259,4 +249,110 @@ TEST_CASE("compares versions") {
   CHECK(version_number("0.0.1") == 1);
   for (const char* text : {"", "v", "1.2", "1.2.x", "1.2.3.4", "1.100.0", "99999.1.1"})
     CHECK(version_number(text) == 0);
+}
+
+namespace {
+
+/// A device that knows a key; the second one is the one that signs.
+struct KeyedDevice : Device {
+  KeyedDevice() {
+    const std::string bytes = from_hex(kTestPublicKey);
+    for (int i = 0; i < 64; i++) keys[0][i] = static_cast<uint8_t>(i);
+    memcpy(keys[1], bytes.data(), 64);
+    system.info.update_keys = keys;
+    system.info.update_key_count = 2;
+    start();
+    run(1000);
+  }
+  uint8_t keys[2][64];
+};
+
+std::string code_on(Device& d) {
+  d.post("/api/presence");
+  d.run(200);
+  return d.app.view().code;
+}
+
+}  // namespace
+
+TEST_CASE("installs only updates that are signed by a known key and not older, before anything is erased") {
+  const std::string good = update_file("nm-tv-154", 0);
+  std::string changed = sign_update(good);
+  changed[80] = '9';
+  std::string resigned = sign_update(good);
+  resigned[130] = static_cast<char>(resigned[130] ^ 1);
+  std::string unsigned_two = sign_update(good);
+  unsigned_two.replace(128, 64, std::string(64, '\0'));
+  for (size_t piece : {1u, 100000u}) {
+    for (const std::string& file : {good, unsigned_two, changed, resigned, sign_update(good, from_hex("42"))}) {
+      KeyedDevice d;
+      CHECK(d.post("/update", file, "", piece).find("not signed") != std::string::npos);
+      CHECK(d.system.begun == 0);
+    }
+    KeyedDevice d;
+    const std::string older = sign_update(update_file("nm-tv-154", 0, 5000, "1.2.2"));
+    CHECK(d.post("/update", older, "", piece).find("\"error\":\"older\"") != std::string::npos);
+    CHECK(d.system.begun == 0);
+    std::string damaged = sign_update(good);
+    damaged[3000] = static_cast<char>(damaged[3000] ^ 1);
+    CHECK(d.post("/update", damaged, "", piece).find("damaged") != std::string::npos);
+    CHECK(d.system.ended == 0);
+    CHECK(body_of(d.post("/update", sign_update(good), "", piece)) == "OK");
+    CHECK((d.system.ended == 1 && d.system.image == good.substr(128)));
+    CHECK(body_of(d.post("/update", sign_update(update_file("nm-tv-154", 0, 5000, "1.2.3")), "", piece)) == "OK");
+  }
+  Device open;
+  open.start();
+  open.run(1000);
+  CHECK(open.app.view().unsigned_);
+  CHECK(body_of(open.post("/update", sign_update(good))) == "OK");
+  CHECK_FALSE(KeyedDevice().app.view().unsigned_);
+}
+
+TEST_CASE("goes back to an older firmware only for somebody who reads the code on the screen") {
+  KeyedDevice d;
+  const std::string older = sign_update(update_file("nm-tv-154", 0, 5000, "1.0.0"));
+  const std::string code = code_on(d);
+  CHECK((code.size() == 6 && d.app.view().scene == Scene::Confirm));
+  CHECK(d.post("/api/presence").find("429") != std::string::npos);
+  CHECK(d.post("/update", older, "X-Hearth-Code: 000000\r\n").find("older") != std::string::npos);
+  CHECK(body_of(d.post("/update", older, "X-Hearth-Code: " + code + "\r\n")) == "OK");
+  d.run(100);
+  CHECK(d.app.view().scene != Scene::Confirm);
+  CHECK(d.post("/update", older, "X-Hearth-Code: " + code + "\r\n").find("older") != std::string::npos);  // only once
+  d.run(31000);
+  const std::string next = code_on(d);
+  for (int i = 0; i < 3; i++) d.post("/update", older, "X-Hearth-Code: 999999\r\n");
+  CHECK(d.post("/update", older, "X-Hearth-Code: " + next + "\r\n").find("older") != std::string::npos);
+  d.run(31000);
+  const std::string last = code_on(d);
+  d.run(121000, 1000);
+  CHECK(d.app.view().scene != Scene::Confirm);
+  CHECK(d.post("/update", older, "X-Hearth-Code: " + last + "\r\n").find("older") != std::string::npos);
+}
+
+TEST_CASE("asks for the code in the setup network of a device that has a home") {
+  Device d;
+  d.start(R"({"wifi":[{"ssid":"gone","pass":"password"}]})");
+  d.run(16000);
+  REQUIRE(d.app.view().scene == Scene::Setup);
+  const auto post = [&d](const std::string& path, const std::string& body, const std::string& code = "") {
+    return d.web("POST " + path + " HTTP/1.1\r\nHost: 192.168.4.1\r\nX-Hearth: 1\r\nX-Hearth-Code: " + code +
+                 "\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body);
+  };
+  const std::string file = update_file("nm-tv-154", 0);
+  CHECK(post("/update", file).find("presence needed") != std::string::npos);
+  CHECK(post("/api/import", "{}").find("presence needed") != std::string::npos);
+  CHECK(post("/api/factory", "").find("presence needed") != std::string::npos);
+  CHECK(d.store.files.count("settings.json") == 1);
+  CHECK(status_of(post("/api/config", R"({"wifi":[{"ssid":"new","pass":"12345678"}]})")) == "200");
+  post("/api/presence", "");
+  d.run(100);
+  CHECK(body_of(post("/update", file, d.app.view().code)) == "OK");
+  Device fresh;  // nothing to take over
+  fresh.start("");
+  fresh.run(500);
+  CHECK(
+      body_of(fresh.web("POST /api/import HTTP/1.1\r\nHost: 192.168.4.1\r\nX-Hearth: 1\r\nContent-Length: 2\r\n\r\n{}"))
+          .find("\"ok\":true") != std::string::npos);
 }

@@ -19,14 +19,16 @@ std::string field(const std::string& header, const std::string& name) {
 }
 
 std::string login(const std::string& challenge, const std::string& method, const std::string& target,
-                  const std::string& pass, bool qop = true) {
+                  const std::string& pass, int count = 1) {
+  const bool qop = count > 0;  // without it, as RFC 2617 allows
+  const std::string nc = "0000000" + std::to_string(count);
   const std::string nonce = field(challenge, "nonce");
   const std::string first = md5("admin:SmallTV:" + pass);
   const std::string second = md5(method + ":" + target);
   const std::string response =
-      qop ? md5(first + ":" + nonce + ":00000001:abc:auth:" + second) : md5(first + ":" + nonce + ":" + second);
+      qop ? md5(first + ":" + nonce + ":" + nc + ":abc:auth:" + second) : md5(first + ":" + nonce + ":" + second);
   return "Authorization: Digest username=\"admin\", realm=\"SmallTV\", nonce=\"" + nonce + "\", uri=\"" + target +
-         "\", " + (qop ? "qop=auth, nc=00000001, cnonce=\"abc\", " : "") + "response=\"" + response + "\"\r\n";
+         "\", " + (qop ? "qop=auth, nc=" + nc + ", cnonce=\"abc\", " : "") + "response=\"" + response + "\"\r\n";
 }
 
 }  // namespace
@@ -55,11 +57,13 @@ TEST_CASE("serves the page and the API") {
   CHECK(config.find("\"chip\":\"esp32\",\"board\":\"nm-tv-154\"}") != std::string::npos);
   CHECK(config.find("\"wifi\":[{\"ssid\":\"home\",\"passSet\":true}]") != std::string::npos);
   const std::string status = body_of(d.get("/api/status?x=1"));
-  CHECK(status.rfind("{\"fw\":\"1.2.3\",\"chip\":\"esp32\"", 0) == 0);
+  CHECK(status.rfind("{\"fw\":\"1.2.3\",\"version\":\"1.2.3\",\"chip\":\"esp32\"", 0) == 0);
   CHECK(status.find("\"repo\":\"someone/"
                     "hearth\",\"mode\":\"sta\",\"connected\":true,\"ssid\":\"home\",\"ip\":\"192.168.1.20\",\"rssi\":-"
                     "55,\"heap\":100000") != std::string::npos);
-  CHECK(body_of(d.get("/api/export")).find("\"pass\":\"password\"") != std::string::npos);
+  const std::string backup = d.get("/api/export");
+  CHECK(backup.find("Content-Disposition: attachment; filename=\"ticker-settings.json\"") != std::string::npos);
+  CHECK(backup.find("\"wifi\":[{\"ssid\":\"home\",\"passSet\":true}]") != std::string::npos);
   d.wifi.around.push_back(WifiSeen{"x\"y", -40, true});
   CHECK(body_of(d.get("/api/scan")) == "[{\"ssid\":\"x\\\"y\",\"rssi\":-40,\"enc\":true}]");
   CHECK(status_of(d.get("/nothing")) == "404");
@@ -171,7 +175,7 @@ TEST_CASE("rejects broken and oversized requests") {
   CHECK(status_of(d.web("\r\nGET / HTTP/1.0\nHost: 192.168.1.20\n\n")) == "200");
 }
 
-TEST_CASE("requires the digest password") {
+TEST_CASE("requires the digest password, accepts each count of a nonce once, and gives secrets only to who knows it") {
   Device d;
   d.start(R"({"wifi":[{"ssid":"home","pass":"password"}],"auth":{"enabled":true,"pass":"geheim"}})");
   d.run(1000);
@@ -179,11 +183,29 @@ TEST_CASE("requires the digest password") {
   CHECK(status_of(challenge) == "401");
   CHECK(challenge.find("WWW-Authenticate: Digest realm=\"SmallTV\", qop=\"auth\", algorithm=MD5, nonce=\"") !=
         std::string::npos);
-  CHECK(status_of(d.get("/api/config", login(challenge, "GET", "/api/config", "geheim"))) == "200");
-  CHECK(status_of(d.get("/api/config", login(challenge, "GET", "/api/config", "geheim", false))) == "200");
-  CHECK(status_of(d.get("/api/config", login(challenge, "GET", "/api/config", "falsch"))) == "401");
-  CHECK(status_of(d.get("/api/export", login(challenge, "GET", "/api/config", "geheim"))) == "401");
-  CHECK(status_of(d.post("/api/factory", "", login(challenge, "GET", "/api/factory", "geheim"))) == "401");
+  const auto again = [&](const std::string& target, int count) {
+    return d.get(target, login(challenge, "GET", target, "geheim", count));
+  };
+  CHECK(status_of(again("/api/config", 1)) == "200");
+  CHECK(again("/api/config", 1).find("stale=true") != std::string::npos);
+  CHECK(status_of(again("/api/config", 5)) == "200");
+  CHECK(status_of(again("/api/config", 4)) == "401");
+  CHECK(body_of(again("/api/export", 6)).find("\"pass\":\"password\"") != std::string::npos);
+  const auto fresh = [&d] {
+    d.run(1000);
+    return d.get("/");
+  };
+  const std::string older = fresh();
+  CHECK(status_of(d.get("/api/config", login(older, "GET", "/api/config", "geheim", 0))) == "200");
+  CHECK(status_of(d.get("/api/config", login(older, "GET", "/api/config", "geheim", 0))) == "401");
+  for (int i = 0; i < 5; i++) {
+    const std::string one = fresh();
+    CHECK(status_of(d.get("/", login(one, "GET", "/", "geheim", 1))) == "200");
+  }
+  CHECK(status_of(again("/api/config", 7)) == "401");  // its counts are forgotten, so it is too
+  CHECK(status_of(d.get("/api/config", login(fresh(), "GET", "/api/config", "falsch"))) == "401");
+  CHECK(status_of(d.get("/api/export", login(fresh(), "GET", "/api/config", "geheim"))) == "401");
+  CHECK(status_of(d.post("/api/factory", "", login(fresh(), "GET", "/api/factory", "geheim"))) == "401");
   CHECK(status_of(d.get("/", "Authorization: Basic YWRtaW46Z2VoZWlt\r\n")) == "401");
   CHECK(status_of(d.get("/", "Authorization: Digest username=admin, nonce, response=\"x\"\r\n")) == "401");
   CHECK(status_of(d.get("/", "Authorization: Digest " + std::string(600, 'x') + "\r\n")) == "431");
@@ -192,6 +214,129 @@ TEST_CASE("requires the digest password") {
   CHECK(stale.find("stale=true") != std::string::npos);
   CHECK(d.get("/api/config", login("nonce=\"" + std::string(40, 'x') + "\"", "GET", "/api/config", "geheim"))
             .find("stale=true") != std::string::npos);
+  const std::string old = fresh();
   d.run(301000, 1000);
-  CHECK(d.get("/api/config", login(challenge, "GET", "/api/config", "geheim")).find("stale=true") != std::string::npos);
+  CHECK(d.get("/api/config", login(old, "GET", "/api/config", "geheim")).find("stale=true") != std::string::npos);
+}
+
+TEST_CASE("answers wrong passwords slowly after five of them, and the right one at once") {
+  Device d;
+  d.start(R"({"wifi":[{"ssid":"home","pass":"password"}],"auth":{"enabled":true,"pass":"geheimnis"}})");
+  d.run(1000);
+  const auto milliseconds = [&d](const char* pass, const char* status) {
+    const std::string challenge = d.get("/");
+    const uint32_t before = d.clock.ms;
+    CHECK(status_of(d.post("/api/refresh", "{}", login(challenge, "POST", "/api/refresh", pass))) == status);
+    d.run(1000);
+    return d.clock.ms - 1000 - before;
+  };
+  for (int i = 0; i < 5; i++) CHECK(milliseconds("falsch", "401") == 0);
+  for (int i = 0; i < 3; i++) CHECK(milliseconds("falsch", "401") >= 2000);
+  CHECK(milliseconds("geheimnis", "200") == 0);
+  CHECK(milliseconds("falsch", "401") == 0);
+}
+
+TEST_CASE("accepts the names under which routers offer it, and no other") {
+  Device d;
+  d.start();
+  d.run(1000);
+  const auto status = [&d](const std::string& host) {
+    return status_of(d.web("GET /api/config HTTP/1.1\r\nHost: " + host + "\r\n\r\n"));
+  };
+  for (const char* host :
+       {"smalltv-1234", "SMALLTV-1234.local", "smalltv-1234.fritz.box", "smalltv-1234.lan", "smalltv-1234.home",
+        "smalltv-1234.home.arpa:80", "smalltv-1234.internal", "smalltv-1234.local.", "smalltv-1234."})
+    CHECK_MESSAGE(status(host) == "200", host);
+  for (const char* host : {"smalltv-12345", "smalltv-1234.evil", "x.smalltv-1234.local", "smalltv-1234.lan.evil",
+                           "smalltv-1234..", "fritz.box", ".", "smalltv-1234.local.evil."})
+    CHECK_MESSAGE(status(host) == "403", host);
+}
+
+TEST_CASE("asks every POST for the header that a form of another page can't send") {
+  Device d;
+  d.start();
+  d.run(1000);
+  for (const char* path : {"/api/config", "/api/import", "/api/factory", "/api/reboot", "/update"}) {
+    const std::string reply =
+        d.web(std::string("POST ") + path + " HTTP/1.1\r\nHost: 192.168.1.20\r\nContent-Length: 2\r\n\r\n{}");
+    CHECK(status_of(reply) == "403");
+    CHECK(reply.find("X-Hearth") != std::string::npos);
+  }
+  d.run(2000);
+  CHECK(d.system.restarts == 0);
+  CHECK(status_of(d.post("/api/config", "{}")) == "200");
+}
+
+TEST_CASE("draws a password for the setup network, and gives no secret away in it") {
+  Device d;
+  d.start("");
+  d.run(500);
+  const std::string pass = d.wifi.setup_pass;
+  CHECK(pass.size() == 8);
+  CHECK(d.store.files["settings.json"].find("\"apPass\":\"" + pass + "\"") != std::string::npos);
+  CHECK(d.get("/api/config").find(pass) == std::string::npos);
+  Device home;
+  home.start(
+      R"({"apPass":"kitchen-7","auth":{"enabled":true,"pass":"geheimnis"},"wifi":[{"ssid":"gone","pass":"topsecret9"}]})");
+  home.run(20000);
+  CHECK(home.wifi.setup_pass == "kitchen-7");
+  const std::string page = "GET /api/export HTTP/1.1\r\nHost: 192.168.4.1\r\n";
+  const std::string challenge = home.web(page + "\r\n");
+  const std::string reply = home.web(page + login(challenge, "GET", "/api/export", "geheimnis") + "\r\n");
+  CHECK(status_of(reply) == "200");
+  for (const char* secret : {"topsecret9", "kitchen-7", "geheimnis"}) CHECK(reply.find(secret) == std::string::npos);
+  home.wifi.good["gone"] = "topsecret9";
+  home.run(400000, 1000);
+  CHECK(home.post("/api/config", "{\"apPass\":\"\"}", login(home.get("/"), "POST", "/api/config", "geheimnis"))
+            .find("\"ok\":true") != std::string::npos);
+  CHECK(std::string(home.app.view().settings->ap_pass).size() == 8);
+}
+
+TEST_CASE("fetches on after a client left in the middle of a request") {
+  const std::string chart = ok("{\"chart\":{\"result\":[{\"meta\":{\"regularMarketPrice\":5,\"previousClose\":4}}]}}");
+  for (const char* path : {"/api/config", "/update"}) {
+    for (bool told : {true, false}) {
+      Device d;
+      d.net.replies["query1.finance.yahoo.com"] = {chart};
+      d.start(R"({"wifi":[{"ssid":"home","pass":"password"}],"ticker":{"pollSec":10,"symbols":[{"symbol":"A"}]}})");
+      d.run(6000);
+      device::Bytes client;
+      const std::string half = std::string("POST ") + path +
+                               " HTTP/1.1\r\nHost: 192.168.1.20\r\nX-Hearth: 1\r\nContent-Length: 5000\r\n\r\n{";
+      d.app.web_open();
+      d.app.web_receive(reinterpret_cast<const uint8_t*>(half.data()), half.size(), client);
+      if (told) d.app.web_closed();
+      const size_t before = d.net.requests.size();
+      d.run(35000);
+      CHECK(d.net.requests.size() >= before + 2);
+      CHECK(d.app.view().scene == Scene::Ticker);
+    }
+  }
+}
+
+TEST_CASE("gives the only place to another client when one sends too slowly, and waits itself for a release") {
+  const auto held = [](const std::string& request, uint32_t every_ms) {
+    Device d;
+    d.start();
+    d.run(1000);
+    device::Bytes client;
+    d.app.web_open();
+    const uint32_t begun = d.clock.ms;
+    for (size_t at = 0; !d.app.web_poll(client) && d.clock.ms - begun < 600000; at++) {
+      if (at < request.size()) d.app.web_receive(reinterpret_cast<const uint8_t*>(&request[at]), 1, client);
+      d.run(every_ms, every_ms);
+    }
+    return d.clock.ms - begun;
+  };
+  CHECK(held("", 100) <= 2100);
+  CHECK(held("GET / HTTP/1.1\r\nX: " + std::string(500, 'x'), 1000) <= 6000);
+  CHECK(held("POST /api/config HTTP/1.1\r\nHost: 192.168.1.20\r\nX-Hearth: 1\r\nContent-Length: 9000\r\n\r\n{\"a\":\"" +
+                 std::string(9000, 'x'),
+             20) <= 14000);
+  Device d;
+  d.net.replies["api.github.com"] = {""};
+  d.start();
+  d.run(1000);
+  const std::string reply = d.get("/api/checkupdate");
+  CHECK(reply.find("The newest release could not be read.") != std::string::npos);
 }

@@ -128,7 +128,10 @@ TEST_CASE("rejects anything but JSON") {
                            "{]",
                            "'a'",
                            "<html>",
-                           "\xef\xbb\xbf{}"}) {
+                           "\xef\xbb{}",
+                           "\xef\xbb\xbf",
+                           " \xef\xbb\xbf{}",
+                           "\xef\xbb\xbf\xef\xbb\xbf{}"}) {
     CAPTURE(text);
     CHECK(refused(text));
   }

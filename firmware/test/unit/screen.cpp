@@ -32,7 +32,8 @@ struct Glass final : Panel {
     if (count > largest) largest = count;
   }
   void backlight(uint8_t) override {}
-  uint8_t light() override { return 255; }
+  bool has_light() override { return false; }
+  uint8_t light() override { return 0; }
 };
 
 struct Device {

@@ -72,10 +72,11 @@ TEST_CASE("has the defaults of the specification") {
   const std::string text = written(defaults(), Secrets::Hidden);
   CHECK(
       text ==
-      "{\"hostname\":\"smalltv-abcd\",\"apSsid\":\"SmallTV-Setup\",\"apPassSet\":false,\"mode\":\"stocks\","
+      "{\"hostname\":\"smalltv-abcd\",\"apSsid\":\"SmallTV-Setup-abcd\",\"apPassSet\":false,\"mode\":\"stocks\","
       "\"carouselSec\":30,\"httpTimeout\":8000,\"brightness\":90,\"autoBrightness\":false,"
-      "\"backlightInverted\":true,\"rotation\":0,\"wifi\":[],\"ticker\":{\"symbols\":[],\"webhookUrl\":\"\",\"range\":"
-      "\"1d\",\"points\":48,\"pollSec\":120,\"rotateSec\":10,\"colorInverted\":false,"
+      "\"backlightInverted\":true,\"rotation\":0,\"wifi\":[],\"ticker\":{\"symbols\":[],\"webhookUrl\":\"\",\"repo\":"
+      "\"\","
+      "\"range\":\"1d\",\"points\":48,\"pollSec\":120,\"rotateSec\":10,\"colorInverted\":false,"
       "\"changeOnRange\":false,\"showName\":true,\"showPrice\":true,\"showChange\":true,\"showChart\":true,"
       "\"showRangeLabel\":true,\"showPageDots\":true,\"showPortfolio\":true,\"showUpdatedAgo\":false},"
       "\"clock\":{\"tz\":\"UTC\",\"tzPosix\":\"UTC0\",\"nightEnabled\":false,\"nightStart\":\"22:00\",\"nightEnd\":"
@@ -93,13 +94,13 @@ TEST_CASE("reads back what it writes, with secrets included or kept") {
                  R"({"symbol":"1-2-3","source":"cash"}]},
     "clock":{"tz":"Europe/Zurich","tzPosix":"CET-1CEST,M3.5.0,M10.5.0/3","nightEnabled":true,)"
                  R"("nightStart":"23:59","nightEnd":"00:00","nightLevel":100},"display":{"colorOrder":"bgr",)"
-                 R"("rGain":50,"bGain":150},"auth":{"enabled":true,"user":"me","pass":"pw"}})") == "");
+                 R"("rGain":50,"bGain":150},"auth":{"enabled":true,"user":"me","pass":"pass-word"}})") == "");
   const std::string all = written(settings, Secrets::Included);
   Settings copy = defaults();
   REQUIRE(update(&copy, all) == "");
   CHECK(written(copy, Secrets::Included) == all);
   const std::string open = written(settings, Secrets::Hidden);
-  for (const char* secret : {"secret-pass", "ap-secret", "\"pw\"", "\"pass\""})
+  for (const char* secret : {"secret-pass", "ap-secret", "pass-word", "\"pass\""})
     CHECK(open.find(secret) == std::string::npos);
   CHECK(open.find("\"apPassSet\":true") != std::string::npos);
   CHECK(open.find("{\"ssid\":\"open\",\"passSet\":false}") != std::string::npos);
@@ -197,6 +198,14 @@ TEST_CASE("names the field and the reason of a rejected value") {
         R"({"clock":{"nightEnd":"07:60"}})",
         R"({"display":{"colorOrder":5}})",
         R"({"auth":{"user":""}})",
+        R"({"auth":{"pass":"1234567"}})",
+        R"({"apPass":"1234567"})",
+        R"({"ticker":{"repo":"owner"}})",
+        R"({"ticker":{"repo":"owner/name/more"}})",
+        R"({"ticker":{"repo":"../name"}})",
+        R"({"ticker":{"repo":"owner/na me"}})",
+        R"({"ticker":{"repo":"https://github.com/a/b"}})",
+        R"({"ticker":{"symbols":[{"symbol":"株株株株株株株株株株株"}]}})",
         R"({"auth":{"enabled":true}})",
         R"({"wifi":{}})",
         R"({"wifi":["a"]})",
@@ -243,4 +252,13 @@ TEST_CASE("reads the valid parts of a stored file") {
          settings.network_count == 4 && settings.ticker.poll_s == 120 && !settings.auth.enabled));
   CHECK((settings.ticker.row_count == 1 && is_zero(settings.ticker.rows[0].quantity)));
   CHECK(update(&settings, "{\"brightness\":50", Strictness::Ignore) != "");
+}
+
+TEST_CASE("says how many bytes a symbol may have, and keeps a short password of an older file") {
+  CHECK(refusal(R"({"ticker":{"symbols":[{"symbol":"株株株株株株株株株株株"}]}})").find("31 bytes") !=
+        std::string::npos);
+  CHECK(refusal(R"({"ticker":{"symbols":[{"symbol":"株株株株株株株株株株"}],"repo":"o/n"},"apPass":""})") == "");
+  Settings settings = defaults();
+  REQUIRE(update(&settings, R"({"apPass":"short","auth":{"enabled":true,"pass":"pw"}})", Strictness::Ignore) == "");
+  CHECK((settings.auth.enabled && !strcmp(settings.auth.pass, "pw") && !strcmp(settings.ap_pass, "short")));
 }

@@ -48,7 +48,7 @@ void fetch(Fetched* fetched, const SourceRequest& request, const std::string& bo
   if (request.step == Step::Quote)
     fetched->next = apply_quote(fetched->parser, request, series_wanted, &fetched->memory, &fetched->quote);
   if (request.step == Step::PreviousClose) apply_previous_close(fetched->parser, &fetched->memory, &fetched->quote);
-  if (request.step == Step::Series) apply_series(fetched->parser, request, &fetched->quote);
+  if (request.step == Step::Series) apply_series(fetched->parser, request, fetched->memory, &fetched->quote);
   fetched->quote.state = QuoteState::Fresh;
 }
 
@@ -337,4 +337,18 @@ TEST_CASE("computes the change over the span and the height of the live price") 
   CHECK(spark_height(f.quote.spark, Decimal{1, 9}) == 131070);
   CHECK(spark_height(f.quote.spark, Decimal{-1, 24}) == -65535);
   CHECK(spark_height(f.quote.spark, Decimal{-1000, 0}) == -65535);
+}
+
+TEST_CASE("reads answers of programs for Windows: a byte order mark, and texts in another encoding") {
+  Fetched fetched;
+  fetch(&fetched, ask(Source::Webhook, Range::D1), "\xef\xbb\xbf{\"price\":5,\"name\":\"M\xfcnze \xe2\x82\"}");
+  CHECK(fetched.reason == Reason::None);
+  CHECK(std::string(fetched.quote.name) == "M\xef\xbf\xbdnze \xef\xbf\xbd");
+}
+
+TEST_CASE("calls a price that is too small for a number missing, but takes a price of zero") {
+  CHECK(reason_of(Source::Webhook, "{\"price\":1e-400}") == Reason::NoPrice);
+  CHECK(reason_of(Source::Webhook, "{\"price\":0.0e5}") == Reason::None);
+  CHECK(reason_of(Source::Yahoo, "{\"chart\":{\"result\":[{\"meta\":{\"regularMarketPrice\":1e-99}}]}}") ==
+        Reason::NoPrice);
 }

@@ -129,7 +129,7 @@ void play_answer(const Vector& vector, TextOut& out) {
   const NextStep next =
       request.step == Step::Quote ? apply_quote(parser, request, true, &memory, &quote) : NextStep::Nothing;
   if (request.step == Step::PreviousClose) apply_previous_close(parser, &memory, &quote);
-  if (request.step == Step::Series) apply_series(parser, request, &quote);
+  if (request.step == Step::Series) apply_series(parser, request, memory, &quote);
   out.text(" next ")
       .number(static_cast<int>(next))
       .text(" price ")

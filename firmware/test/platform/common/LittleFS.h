@@ -7,6 +7,9 @@ class File {
   void flush();
   void close();
   operator bool() const;
+  int handle = -1;
+  size_t at = 0;
+  bool writes = false;
 };
 class LittleFileSystem {
  public:

@@ -27,6 +27,7 @@ void configTime(int zone, int daylight, const char* first, const char* second = 
 class String {
  public:
   const char* c_str() const;
+  char text[36] = "";
 };
 
 class IPAddress {
@@ -34,6 +35,7 @@ class IPAddress {
   IPAddress();
   IPAddress(uint8_t a, uint8_t b, uint8_t c, uint8_t d);
   uint8_t operator[](int index) const;
+  uint8_t bytes[4] = {};
 };
 
 class Stream {
@@ -41,4 +43,5 @@ class Stream {
   virtual int available() = 0;
   virtual int read() = 0;
   void setTimeout(unsigned long ms);
+  unsigned long stream_timeout_ms = 1000;
 };

@@ -1,6 +1,7 @@
 #pragma once
 #include "arduino_common.h"
 #define OUTPUT 0x03
+#define RTC_NOINIT_ATTR __attribute__((section("rtc_noinit")))
 static const uint8_t A0 = 36;
 extern "C" {
 bool ledcAttach(uint8_t pin, uint32_t frequency, uint8_t bits);

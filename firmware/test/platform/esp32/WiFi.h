@@ -15,10 +15,19 @@ typedef enum { WIFI_AUTH_OPEN = 0, WIFI_AUTH_WEP, WIFI_AUTH_WPA_PSK, WIFI_AUTH_W
 typedef enum { WIFI_MODE_NULL = 0, WIFI_MODE_STA, WIFI_MODE_AP, WIFI_MODE_APSTA } wifi_mode_t;
 #define WIFI_STA WIFI_MODE_STA
 #define WIFI_AP_STA WIFI_MODE_APSTA
+typedef enum { ARDUINO_EVENT_WIFI_STA_DISCONNECTED = 5 } arduino_event_id_t;
+typedef union {
+  struct {
+    uint8_t reason;
+  } wifi_sta_disconnected;
+} arduino_event_info_t;
+enum { WIFI_REASON_4WAY_HANDSHAKE_TIMEOUT = 15, WIFI_REASON_AUTH_FAIL = 202, WIFI_REASON_HANDSHAKE_TIMEOUT = 204 };
 class NetworkClient : public Client {
  public:
   int connect(IPAddress address, uint16_t port) override;
   int connect(const char* host, uint16_t port) override;
+  int connect(IPAddress address, uint16_t port, int32_t timeout_ms);
+  void setConnectionTimeout(uint32_t ms);
   size_t write(const uint8_t* bytes, size_t size) override;
   int available() override;
   int read() override;
@@ -27,6 +36,8 @@ class NetworkClient : public Client {
   uint8_t connected() override;
   operator bool() override;
   virtual ~NetworkClient();
+  int socket = -1;
+  int limit_ms = 3000;
 };
 typedef NetworkClient WiFiClient;
 class NetworkServer {
@@ -41,7 +52,10 @@ class WiFiClass {
   void persistent(bool persistent);
   bool setAutoReconnect(bool on);
   bool mode(wifi_mode_t mode);
-  bool setHostname(const char* name);
+  static bool setHostname(const char* name);
+  static const char* getHostname();
+  /// The core takes a std::function, too.
+  size_t onEvent(void (*callback)(arduino_event_id_t, arduino_event_info_t), arduino_event_id_t id);
   wl_status_t begin(const char* ssid, const char* pass = nullptr);
   wl_status_t status();
   bool disconnect(bool off = false, bool erase = false, unsigned long wait_ms = 0);

@@ -23,13 +23,14 @@ struct rst_info {
 class EspClass {
  public:
   uint32_t getChipId();
-  void wdtEnable(uint32_t ms);
   void wdtFeed();
   uint32_t getFreeHeap();
   uint32_t getMaxFreeBlockSize();
   uint32_t getFreeContStack();
   struct rst_info* getResetInfoPtr();
   void restart();
+  bool rtcUserMemoryRead(uint32_t word, uint32_t* data, size_t size);
+  bool rtcUserMemoryWrite(uint32_t word, uint32_t* data, size_t size);
   uint32_t random();
 };
 extern EspClass ESP;

@@ -26,6 +26,7 @@ class WiFiClient : public Client {
   uint8_t connected() override;
   operator bool() override;
   virtual ~WiFiClient();
+  int socket = -1;
 };
 class WiFiServer {
  public:
@@ -52,6 +53,6 @@ class ESP8266WiFiClass {
   int32_t RSSI(uint8_t index);
   int32_t RSSI();
   uint8_t encryptionType(uint8_t index);
-  int hostByName(const char* host, IPAddress& address);
+  int hostByName(const char* host, IPAddress& address, uint32_t timeout_ms);
 };
 extern ESP8266WiFiClass WiFi;

@@ -16,6 +16,7 @@ class WiFiClientSecure : public WiFiClient {
   void setBufferSizes(int receive, int send);
   bool setCiphers(const uint16_t* suites, int count);
   void setSession(Session* session);
+  int error = 0;
   int getLastSSLError(char* text = nullptr, size_t size = 0);
 };
 }  // namespace BearSSL

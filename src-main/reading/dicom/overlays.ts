@@ -1,0 +1,81 @@
+import type { DataSet, Tag } from './data-set.ts';
+import type { ImageLayout } from './image-layout.ts';
+
+const PLANES = 16;
+const WHITE = 255;
+
+interface Overlay {
+  rows: number;
+  columns: number;
+  /** Of its first pixel, 0-based. */
+  top: number;
+  left: number;
+  isSet(index: number): boolean;
+}
+
+/**
+ * Draws graphic overlays in white (PS3.3, C.9.2). `pixels` are samples of 16 bits with all their bits: old objects have
+ * overlays in bits that no pixel uses.
+ */
+export function drawOverlays(
+  gray: Uint8Array,
+  pixels: Uint8Array,
+  { data, layout, frame, isBigEndian }: { data: DataSet; layout: ImageLayout; frame: number; isBigEndian: boolean },
+): void {
+  for (let plane = 0; plane < PLANES; plane += 1) {
+    const group = (0x6000 + 2 * plane).toString(16);
+    const tag = (element: string): Tag => `x${group}${element}`;
+    if (!data.has(tag('0010')) || data.text(tag('0040')) === 'R') continue;
+    const overlay = readOverlay(data, tag, { pixels, layout, frame, isBigEndian });
+    if (overlay) draw(gray, layout, overlay);
+  }
+}
+
+function readOverlay(
+  data: DataSet,
+  tag: (element: string) => Tag,
+  image: { pixels: Uint8Array; layout: ImageLayout; frame: number; isBigEndian: boolean },
+): Overlay | null {
+  const [rows, columns] = [data.number(tag('0010'), 'US') ?? 0, data.number(tag('0011'), 'US') ?? 0];
+  const [top, left] = data.numbers(tag('0050'), 'SS');
+  if (top === undefined || left === undefined) return null;
+  const first = (data.number(tag('0051'), 'US') ?? 1) - 1;
+  const frames = data.number(tag('0015'), 'IS') ?? null;
+  // An overlay of one frame belongs to all frames of the image.
+  const index = frames === null ? 0 : image.frame - first;
+  if (index < 0 || (frames !== null && index >= frames)) return null;
+  const bits = data.has(tag('3000')) ? data.bytes(tag('3000')) : null;
+  // Parts of an overlay could be taken for a mark in the picture.
+  if (bits && bits.length * 8 < (index + 1) * rows * columns) return null;
+  const isSet = bits
+    ? bitReader(bits, index * rows * columns, image.isBigEndian)
+    : embeddedReader(data.number(tag('0102'), 'US') ?? 0, image);
+  return isSet && { rows, columns, top: top - 1, left: left - 1, isSet };
+}
+
+const bitReader =
+  (bytes: Uint8Array, start: number, isBigEndian: boolean): Overlay['isSet'] =>
+  (index) => {
+    const bit = start + index;
+    // In big endian, the bits of a word begin in its second byte.
+    const byte = (bit >> 3) ^ (isBigEndian ? 1 : 0);
+    return (((bytes[byte] ?? 0) >> (bit & 7)) & 1) === 1;
+  };
+
+function embeddedReader(
+  position: number,
+  { pixels, layout }: { pixels: Uint8Array; layout: ImageLayout },
+): Overlay['isSet'] | null {
+  const isPixelBit = position <= layout.highBit && position > layout.highBit - layout.bitsStored;
+  if (layout.bitsAllocated !== 16 || isPixelBit) return null;
+  const byte = position >> 3;
+  return (index) => (((pixels[2 * index + byte] ?? 0) >> (position & 7)) & 1) === 1;
+}
+
+function draw(gray: Uint8Array, layout: ImageLayout, { rows, columns, top, left, isSet }: Overlay): void {
+  const lastRow = Math.min(rows, layout.rows - top);
+  const lastColumn = Math.min(columns, layout.columns - left);
+  for (let row = Math.max(0, -top); row < lastRow; row += 1)
+    for (let column = Math.max(0, -left); column < lastColumn; column += 1)
+      if (isSet(row * columns + column)) gray[(row + top) * layout.columns + column + left] = WHITE;
+}

@@ -1,0 +1,129 @@
+import * as core from '@cornerstonejs/core';
+import * as tools from '@cornerstonejs/tools';
+import type { PixelHeader } from '../../../../src-shared/contract/imaging-pixels.ts';
+import { readPreference, storePreference } from '../../../client/storage.ts';
+import { fetchFrame, placeOf, SCHEME, type Frame } from './frames.ts';
+import { photometricOf, toImage } from './image.ts';
+import { planeOf } from './planes.ts';
+
+/** How pictures are drawn; `automatic` takes the graphics card where there is one. */
+export const DRAWINGS = ['automatic', 'webgl', 'processor'] as const;
+export type Drawing = (typeof DRAWINGS)[number];
+
+const PREFERENCE = 'imaging.drawing';
+/** Of pictures in memory; the ones that were looked at least recently go first. */
+export const MAX_MEMORY_BYTES = 512 * 2 ** 20;
+/** The core draws two frames at once. */
+const REQUESTS = 4;
+
+/** The headers of the frames that were loaded: they are small, and places in the patient need them later. */
+const headers = new Map<string, PixelHeader>();
+/** Frames that the memory holds; evicted ones go with their pictures. */
+const frames = new Map<string, Frame>();
+const running = new Set<AbortController>();
+let isReady = false;
+
+export const drawingPreference = (): Drawing =>
+  DRAWINGS.find((drawing) => drawing === readPreference(PREFERENCE)) ?? 'automatic';
+
+/** Applies to viewers that are opened from now on. */
+export function setDrawing(drawing: Drawing): void {
+  storePreference(PREFERENCE, drawing);
+  applyDrawing();
+  core.cache.purgeCache();
+}
+
+export const isByProcessor = (): boolean => core.getShouldUseCPURendering();
+
+/** Prepares the engine once. */
+export function startEngine(): void {
+  if (isReady) return;
+  isReady = true;
+  core.init();
+  tools.init();
+  applyDrawing();
+  core.cache.setMaxCacheSize(MAX_MEMORY_BYTES);
+  for (const type of [core.Enums.RequestType.Interaction, core.Enums.RequestType.Prefetch])
+    core.imageLoadPoolManager.setMaxSimultaneousRequests(type, REQUESTS);
+  core.imageLoader.registerImageLoader(SCHEME, load);
+  core.metaData.addProvider(describe, 1000);
+}
+
+/** A renderer in software is several times as slow as drawing by the processor. */
+function applyDrawing(): void {
+  const { webgl, softwareRasterizer } = core.getRenderingCapabilities();
+  const drawing = drawingPreference();
+  core.setUseCPURendering(!webgl || drawing === 'processor' || (drawing === 'automatic' && softwareRasterizer));
+}
+
+export const headerOf = (imageId: string): PixelHeader | null => headers.get(imageId) ?? null;
+export const frameOf = (imageId: string): Frame | null => frames.get(imageId) ?? null;
+
+/** Drops all pictures and requests when the viewer is left. */
+export function emptyMemory(): void {
+  for (const request of running) request.abort();
+  for (const type of [core.Enums.RequestType.Interaction, core.Enums.RequestType.Prefetch])
+    core.imageLoadPoolManager.clearRequestStack(type);
+  core.cache.purgeCache();
+  headers.clear();
+  frames.clear();
+}
+
+function load(imageId: string): core.Types.IImageLoadObject {
+  const request = new AbortController();
+  running.add(request);
+  const promise = fetchFrame(placeOf(imageId), request.signal)
+    .then((frame) => {
+      headers.set(imageId, frame.header);
+      frames.set(imageId, frame);
+      return toImage(imageId, frame, isByProcessor());
+    })
+    .finally(() => running.delete(request));
+  const loading = { promise, cancelFn: () => request.abort(), decache: () => void frames.delete(imageId) };
+  // The engine would do so itself, and leave a frame that fails without anybody who handles it.
+  core.cache.putImageLoadObject(imageId, loading).catch(() => undefined);
+  return loading;
+}
+
+/** What the engine asks about a picture. */
+function describe(module: string, imageId: string): unknown {
+  const header = typeof imageId === 'string' ? headers.get(imageId) : undefined;
+  if (!header) return undefined;
+  const { MetadataModules } = core.Enums;
+  if (module === MetadataModules.IMAGE_PLANE) return imagePlane(imageId, header);
+  if (module === MetadataModules.IMAGE_PIXEL) return imagePixel(header);
+  if (module === MetadataModules.GENERAL_SERIES)
+    return { modality: header.modality, seriesInstanceUID: seriesKey(imageId) };
+  if (module === MetadataModules.VOI_LUT)
+    return {
+      windowCenter: header.windows.map(({ center }) => center),
+      windowWidth: header.windows.map(({ width }) => width),
+    };
+  return undefined;
+}
+
+const seriesKey = (imageId: string): string => imageId.slice(0, imageId.lastIndexOf('/'));
+
+/** Pictures without a place in the patient share a space with their series only. */
+function imagePlane(imageId: string, header: PixelHeader) {
+  const { origin, across, down, spacing } = planeOf(header);
+  const hasPlace = header.position !== null && header.orientation !== null;
+  return {
+    frameOfReferenceUID: (hasPlace && header.frameOfReference) || seriesKey(imageId),
+    ...{ rows: header.rows, columns: header.columns, sliceThickness: header.thickness ?? 1 },
+    imageOrientationPatient: [...across, ...down],
+    ...{ rowCosines: across, columnCosines: down, imagePositionPatient: origin },
+    ...{ pixelSpacing: spacing, rowPixelSpacing: spacing[0], columnPixelSpacing: spacing[1] },
+    usingDefaultValues: !hasPlace,
+  };
+}
+
+function imagePixel(header: PixelHeader) {
+  const bits = { uint8: 8, rgb8: 8, uint16: 16, int16: 16, float32: 32 }[header.type];
+  return {
+    ...{ bitsAllocated: bits, bitsStored: bits, highBit: bits - 1 },
+    samplesPerPixel: header.type === 'rgb8' ? 3 : 1,
+    photometricInterpretation: photometricOf(header),
+    pixelRepresentation: header.type === 'int16' ? 1 : 0,
+  };
+}

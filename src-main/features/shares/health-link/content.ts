@@ -1,0 +1,84 @@
+import type { SharedDetail } from '../../../../src-shared/contract/share.ts';
+import type { DocumentType } from '../../../../src-shared/medical/document-type.ts';
+import { parseNumber } from '../../../../src-shared/medical/number.ts';
+import { ucumOf } from '../../../../src-shared/medical/ucum-code.ts';
+import type { DocumentToShare, ResultToShare } from './bundle.ts';
+
+/** The language of what a link says about documents; their own words stay as they are. */
+export type LinkLanguage = 'en' | 'de';
+
+/** The LOINC code of a canonical test, and the UCUM code of the unit that it is for. */
+export type LoincOf = (canonicalCode: string) => { loinc: string; ucum: string | null } | null;
+
+const TYPES: Readonly<Record<LinkLanguage, Readonly<Record<DocumentType, string>>>> = {
+  en: {
+    invoice: 'Invoice',
+    prescription: 'Prescription',
+    specialist_report: 'Specialist report',
+    surgical_report: 'Surgical report',
+    discharge: 'Discharge report',
+    lab_test: 'Laboratory report',
+    vaccination: 'Vaccination record',
+    medical_certificate: 'Medical certificate',
+    imaging_report: 'Imaging report',
+    other: 'Document',
+  },
+  de: {
+    invoice: 'Rechnung',
+    prescription: 'Rezept',
+    specialist_report: 'Facharztbericht',
+    surgical_report: 'Operationsbericht',
+    discharge: 'Austrittsbericht',
+    lab_test: 'Laborbefund',
+    vaccination: 'Impfausweis',
+    medical_certificate: 'Ärztliches Zeugnis',
+    imaging_report: 'Bildgebungsbefund',
+    other: 'Dokument',
+  },
+};
+const ENDINGS: Readonly<Record<string, string>> = { 'application/pdf': 'pdf', 'image/png': 'png' };
+
+/** A document with its results and its stamped copy, as it goes into a bundle. */
+export function documentToShare(
+  detail: SharedDetail,
+  copy: { mime: string; data: Uint8Array<ArrayBuffer> },
+  { language, loincOf }: { language: LinkLanguage; loincOf: LoincOf },
+): DocumentToShare {
+  const type = TYPES[language][detail.doc_type ?? 'other'];
+  const date = detail.event_date ?? detail.issued_date;
+  const title = [type, detail.facility_name ?? detail.doctor_name].filter(Boolean).join(' · ');
+  return {
+    title,
+    type,
+    date,
+    doctor: detail.doctor_name,
+    facility: detail.facility_name,
+    results: detail.lab_results.map((result) => resultToShare(result, date, loincOf)),
+    file: { mime: copy.mime, name: `${[type, date].filter(Boolean).join(' ')}.${ENDINGS[copy.mime]}`, data: copy.data },
+  };
+}
+
+function resultToShare(
+  result: SharedDetail['lab_results'][number],
+  documentDate: string | null,
+  loincOf: LoincOf,
+): ResultToShare {
+  const { value, value_text, unit, canonical_code } = result;
+  const ucum = unit === null ? null : ucumOf(unit);
+  const known = canonical_code === null ? null : loincOf(canonical_code);
+  return {
+    name: result.test_name_canonical ?? result.test_name_original,
+    // A LOINC code is for one kind of unit: glucose in mg/dL has another one than in mmol/L.
+    loinc: known !== null && known.ucum === ucum ? known.loinc : null,
+    value,
+    comparator: value_text === null ? null : (parseNumber(value_text)?.comparator ?? null),
+    text: value_text,
+    unit,
+    ucum,
+    low: result.reference_range_low,
+    high: result.reference_range_high,
+    date: result.test_date ?? documentDate,
+    isAbnormal: result.is_abnormal,
+    isDoubtful: result.is_doubtful,
+  };
+}

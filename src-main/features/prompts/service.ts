@@ -19,10 +19,11 @@ const DESCRIPTIONS: Record<PromptKey, string> = {
   extraction_surgical_report: 'Reads reports of operations.',
   extraction_vaccination: 'Reads vaccination records.',
   document_edit: 'Changes the details of a document as asked in plain words.',
-  sql_generation: 'Turns a question into a query of one patient’s record.',
+  sql_generation: 'Has no effect: questions are answered by functions, never by SQL of a model.',
   chat_system: 'Answers questions about a record, with sources.',
   link_suggestion: 'Finds documents that belong together.',
-  page_classification: 'Sorts the pages of a long document into sections.',
+  page_classification: 'Has no effect: rules sort the pages of a long document into sections.',
+  translation_en: 'Translates documents and parts of their pages.',
 };
 
 export interface Prompts {
@@ -30,6 +31,8 @@ export interface Prompts {
   /** Throws `prompt.not_found` for an unknown key. Saving the default text resets the prompt. */
   save(key: string, text: string): Prompt;
   reset(key: string): Prompt;
+  /** The text in use. */
+  text(key: PromptKey): string;
 }
 
 /** Prompts of language models: the default texts and those that administrators changed. */
@@ -61,6 +64,11 @@ export function createPrompts({ db, clock }: { db: Database; clock: Clock }): Pr
   }
   return {
     list,
+    text: (key) =>
+      toPrompt(
+        key,
+        repository.all().find((row) => row.key === key),
+      ).text,
     save(requestedKey, text) {
       const key = requireKey(requestedKey);
       if (text.trim() === defaultText(key)) return this.reset(key);

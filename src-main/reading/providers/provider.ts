@@ -1,4 +1,4 @@
-import type { PlainErrorCode } from '../../../src-shared/contract/errors.ts';
+import type { ErrorReference, PlainErrorCode } from '../../../src-shared/contract/errors.ts';
 import type { Extraction, ReaderContext } from '../extraction/extraction.ts';
 import type { Language, PageText } from '../../../src-shared/medical/page.ts';
 
@@ -14,8 +14,15 @@ export type ProviderFailure =
 
 /** Expected failures of a tool are returned as values. The message of `code` tells the user what happened. */
 export type Outcome<T> =
-  | { ok: true; value: T; cost?: { amount: number; currency: string } }
-  | { ok: false; reason: ProviderFailure; code: PlainErrorCode };
+  | { ok: true; value: T }
+  | ({ ok: false; reason: ProviderFailure } & (
+      | { code: PlainErrorCode; params?: undefined }
+      | (ErrorReference & { params: Record<string, string | number> })
+    ));
+export type FailedOutcome = Extract<Outcome<unknown>, { ok: false }>;
+
+/** Why it failed, as it is stored and sent. */
+export const errorOf = ({ code, params }: FailedOutcome): ErrorReference => ({ code, ...(params && { params }) });
 
 /**
  * One prepared page: an upright, deskewed, evenly lit 8-bit gray image at about 300 dpi; `pixels` contains width ×
@@ -40,6 +47,15 @@ export interface OcrAnswer {
   words: PageText['words'];
 }
 
+export interface PageOptions {
+  languages: readonly Language[];
+  signal: AbortSignal;
+  asBlock?: boolean;
+  asNumber?: boolean;
+  /** A part of the page that only shows its language and which way up it is. */
+  isProbe?: boolean;
+}
+
 export interface OcrProvider {
   readonly type: string;
   /** Number of pages that it reads at the same time. */
@@ -48,10 +64,7 @@ export interface OcrProvider {
    * Reads a page in one or, if the document mixes them, several languages. `asBlock` treats all lines as one block,
    * whatever gaps they have; `asNumber` reads the image as one line of digits and their signs.
    */
-  readPage(
-    image: PageImage,
-    options: { languages: readonly Language[]; signal: AbortSignal; asBlock?: boolean; asNumber?: boolean },
-  ): Promise<Outcome<OcrAnswer>>;
+  readPage(image: PageImage, options: PageOptions): Promise<Outcome<OcrAnswer>>;
   /** Frees the memory of workers that have nothing to do. */
   endIdle?(): Promise<void>;
   /** Stops worker threads and child processes. */

@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { ProgramMissing, runProgram } from '../../../platform/kernel/run-program.ts';
-import type { OcrAnswer, OcrProvider, PageImage } from '../provider.ts';
-import { MODELS, NUMBER_CHARACTERS, toPgm, toWords, type RawWord } from './ocr-words.ts';
+import type { OcrProvider } from '../provider.ts';
+import { MODELS, NUMBER_CHARACTERS, toPgm } from './ocr-words.ts';
+import { parseTsv } from './tsv.ts';
 
 const PROGRAM = 'tesseract';
 /** The longest limit of a page, and more. */
@@ -72,27 +73,4 @@ export function createTesseractCli(): OcrProvider {
     },
     close: () => Promise.resolve(),
   };
-}
-
-/**
- * Columns of tesseract's table: level, page, block, paragraph, line, word, left, top, width, height, confidence, text.
- * Level 5 is a word.
- */
-function parseTsv(tsv: string, image: PageImage): OcrAnswer {
-  const raw = tsv.split('\n').flatMap((line): RawWord[] => {
-    const columns = line.split('\t');
-    if (columns[0] !== '5') return [];
-    const [left, top, width, height, confidence] = columns.slice(6, 11).map(Number);
-    return [
-      {
-        left: left ?? 0,
-        top: top ?? 0,
-        width: width ?? 0,
-        height: height ?? 0,
-        confidence: confidence ?? 0,
-        text: columns[11] ?? '',
-      },
-    ];
-  });
-  return { words: toWords(raw, image) };
 }

@@ -150,3 +150,25 @@ export async function pictureOfImage(
     return upright.webp({ quality: 82 }).toBuffer();
   }).catch(throwDamaged);
 }
+
+/** The page as displayed, as red, green and blue; smaller than stored if that would be more than `mostPixels`. */
+export async function pixelsOfImage(
+  path: string,
+  mime: string,
+  page: number,
+  turn: PageTurn,
+  limits: { mostPixels: number; maxPixels: number },
+): Promise<{ data: Uint8Array; width: number; height: number }> {
+  return useImage(path, mime, page, limits.maxPixels, async (opened) => {
+    const isAcross = opened.isTurned !== (turn === 90 || turn === 270);
+    const across = isAcross ? opened.height : opened.width;
+    const scale = Math.min(1, Math.sqrt(limits.mostPixels / (opened.width * opened.height)));
+    const upright = await resizeUpright(opened, Math.max(1, Math.floor(across * scale)), turn, {});
+    const { data, info } = await upright
+      .toColourspace('srgb')
+      .removeAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    return { data, width: info.width, height: info.height };
+  }).catch(throwDamaged);
+}

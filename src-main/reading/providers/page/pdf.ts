@@ -56,6 +56,31 @@ export async function grayscalePdfPage(page: Page): Promise<GrayscaleImage> {
   return { data, width, height };
 }
 
+/** The page as displayed, as red, green, blue and a fourth byte; `scale` is the number of pixels of a point. */
+export interface PdfPixels {
+  data: Uint8Array;
+  width: number;
+  height: number;
+  scale: number;
+}
+
+/** Draws the page at `dpi`, or less if it would have more pixels or a longer side than `limits` allow. */
+export async function pixelsOfPdfPage(
+  page: Page,
+  dpi: number,
+  limits: { mostPixels: number; longestSide: number },
+): Promise<PdfPixels> {
+  const { originalWidth, originalHeight } = page.getOriginalSize();
+  const scale = Math.min(
+    dpi / 72,
+    Math.sqrt(limits.mostPixels / (originalWidth * originalHeight)),
+    limits.longestSide / Math.max(originalWidth, originalHeight),
+  );
+  if (!(Math.min(originalWidth, originalHeight) * scale >= 1)) throw fail('upload.damaged');
+  const drawn = await page.render({ scale, colorSpace: 'BGRA', render: 'bitmap', renderFormFields: true });
+  return { data: drawn.data, width: drawn.width, height: drawn.height, scale };
+}
+
 /** The page as displayed, as WebP. */
 export async function pictureOfPdfPage(page: Page, width: number, turn: PageTurn): Promise<Uint8Array> {
   const size = page.getOriginalSize();

@@ -1,10 +1,10 @@
 import type { Language, PageText, PageTurn, PageWord } from '../../../../src-shared/medical/page.ts';
-import { detectLanguage } from '../../extraction/languages/language.ts';
 import { confidenceOf } from '../../extraction/layout/geometry.ts';
 import { linesOfPage } from '../../extraction/layout/lines.ts';
 import type { OcrAnswer, OcrProvider, Outcome, PageImage } from '../provider.ts';
 import { cropToPrint } from './cutout.ts';
 import { lookAgain } from './second-look.ts';
+import { readUnreadCells } from './unread-cells.ts';
 import { findUnrecognizedGlyphs, selectNewWords } from './unrecognized-glyphs.ts';
 import { isUniform, type GrayscaleImage } from './prepare/grayscale.ts';
 import type { PrepareAnswer } from './requests.ts';
@@ -94,7 +94,9 @@ export async function readScan(
     });
     if (more.ok) words.push(...selectNewWords(rest.onPage(more.value.words), words));
   }
-  const checked = await lookAgain(ocr, prepared.grayscale, words, signal);
+  const languages = state.languages ?? ['en'];
+  const complete = await readUnreadCells(ocr, prepared.grayscale, words, { languages, signal });
+  const checked = await lookAgain(ocr, prepared.grayscale, complete, signal);
   return { ok: true, value: toPageText(page, prepared, checked) };
 }
 
@@ -122,7 +124,7 @@ async function probeUpright(
   mayTurn: boolean,
 ): Promise<Outcome<Probe>> {
   const look = async (candidate: PrepareAnswer) =>
-    ocr.readPage(imageOf(densestStrip(candidate.grayscale)), { languages: ['en'], signal });
+    ocr.readPage(imageOf(densestStrip(candidate.grayscale)), { languages: ['en'], signal, isProbe: true });
   const answer = await look(first);
   if (!answer.ok) return answer;
   let best = { prepared: first, words: answer.value.words };
@@ -141,6 +143,8 @@ async function probeUpright(
       if (confidenceOf(best.words) >= UPRIGHT_CONFIDENCE) break;
     }
   }
+  // Its word lists and statistics are loaded with the first scan instead of with the program.
+  const { detectLanguage } = await import('../../extraction/languages/language.ts');
   return {
     ok: true,
     value: {

@@ -1,18 +1,14 @@
 import type { PageWord } from '../../../../src-shared/medical/page.ts';
 import { linesOfPage, type Line } from '../../extraction/layout/lines.ts';
 import type { OcrProvider } from '../provider.ts';
+import { enlarge, MARGIN } from './enlarge.ts';
 import type { GrayscaleImage } from './prepare/grayscale.ts';
 
-/** Enlargement of a cell; at 300 dpi a decimal point is 4 or 5 pixels wide. */
-const SCALE = 3;
-/** Blank paper around a cell, as a fraction of its height. */
-const MARGIN = 0.35;
 /** A page with fewer lines of numbers has no table; one with more cells than the maximum is not read again. */
 const MIN_LINES = 3;
 const MAX_CELLS = 150;
 /** A second reading that contradicts the first one is used only with this confidence. */
 const SURE = 0.8;
-const PAPER = 255;
 
 /** A number or range without a decimal mark that may have lost one, with signs around it: `122`, `<35]`, `19-38`. */
 const MAY_LACK_POINT = /^([[(<>≤≥]*)(\d{2,5}(?:[-–]\d{1,5})?)([\])*,;]*)$/;
@@ -90,30 +86,4 @@ function cutOut({ data, width, height }: GrayscaleImage, word: PageWord, words: 
     { data, width, height },
     { left, top, width: Math.max(1, right - left), height: Math.max(1, bottom - top) },
   );
-}
-
-/** Enlarges a part of an image bilinearly, with a rim of blank paper. */
-function enlarge(
-  { data, width, height }: GrayscaleImage,
-  part: { left: number; top: number; width: number; height: number },
-): GrayscaleImage {
-  const rim = Math.round(part.height * SCALE * MARGIN);
-  const w = part.width * SCALE + 2 * rim,
-    h = part.height * SCALE + 2 * rim;
-  const enlarged = new Uint8Array(w * h).fill(PAPER);
-  for (let y = 0; y < part.height * SCALE; y += 1) {
-    const sy = Math.min(height - 1, part.top + y / SCALE),
-      y0 = Math.floor(sy),
-      y1 = Math.min(height - 1, y0 + 1);
-    for (let x = 0; x < part.width * SCALE; x += 1) {
-      const sx = Math.min(width - 1, part.left + x / SCALE),
-        x0 = Math.floor(sx),
-        x1 = Math.min(width - 1, x0 + 1);
-      const at = (px: number, py: number): number => data[py * width + px] ?? PAPER;
-      const upper = at(x0, y0) * (1 - sx + x0) + at(x1, y0) * (sx - x0);
-      const lower = at(x0, y1) * (1 - sx + x0) + at(x1, y1) * (sx - x0);
-      enlarged[(y + rim) * w + x + rim] = Math.round(upper * (1 - sy + y0) + lower * (sy - y0));
-    }
-  }
-  return { data: enlarged, width: w, height: h };
 }

@@ -47,7 +47,7 @@ export interface Layer {
 
 /** Precision of the mapping from page to fractions. */
 const UNITS = 1_000_000;
-const MANY_CHARACTERS = 200_000;
+export const MANY_CHARACTERS = 200_000;
 
 interface Box {
   left: number;
@@ -63,8 +63,15 @@ interface Character {
   box: Box;
 }
 
-/** Reads the text layer of a page (0-based index): its words with boxes in fractions of the page. */
-export function readTextLayer(document: PDFiumDocument, index: number): Layer {
+/**
+ * Reads the text layer of a page (0-based index): its words with boxes in fractions of the page. Characters for which
+ * `isRead` is false are left out.
+ */
+export function readTextLayer(
+  document: PDFiumDocument,
+  index: number,
+  isRead: (character: number) => boolean = () => true,
+): Layer {
   const page = document.getPage(index) as unknown as {
     module: RawPdfium;
     pageIdx: number;
@@ -89,6 +96,10 @@ export function readTextLayer(document: PDFiumDocument, index: number): Layer {
     };
     for (let i = 0; i < count; i += 1) {
       const text = String.fromCodePoint(validCodePoint(pdfium._FPDFText_GetUnicode(textPage, i)));
+      if (!isRead(i)) {
+        close();
+        continue;
+      }
       if (/\s|\u0000|\u00ad/.test(text)) {
         if (text === '\u00ad') continue;
         close();

@@ -1,0 +1,61 @@
+import { foldName, foldTerm } from '../../../../src-shared/medical/name-fold.ts';
+import { findPeriod, type Period } from './dates.ts';
+import { vocabulary, type Cue } from './vocabulary.ts';
+
+/** The languages in which Hearth answers. */
+export type AnswerLanguage = 'en' | 'de';
+
+export interface Word {
+  /** As typed. */
+  text: string;
+  folded: string;
+}
+
+/** A question with what its words tell. */
+export interface Question {
+  text: string;
+  language: AnswerLanguage;
+  period: Period | null;
+  /** All words but those of the period. */
+  words: readonly Word[];
+  /** Words that may name the subject: without small words and the names of the patient. */
+  content: readonly Word[];
+  has(...cues: Cue[]): boolean;
+}
+
+/** Letters and endings that only German has. */
+const GERMAN = /[äöüß]|(?:ung|heit|keit|lich)\b/iu;
+
+/** Reads a question. `names` are the names of the patient; `usual` is the language of a question without small words. */
+export function readQuestion(text: string, names: readonly string[], today: string, usual: AnswerLanguage): Question {
+  const { period, rest } = findPeriod(text, today);
+  const words = wordsOf(rest);
+  const { small, cues } = vocabulary();
+  const own = new Set(names.flatMap((name) => foldTerm(name).split(' ')).flatMap((name) => [name, `${name}s`]));
+  const padded = ` ${words.map(({ folded }) => folded).join(' ')} `;
+  return {
+    text,
+    language: languageOf(text, usual),
+    period,
+    words,
+    content: words.filter(
+      ({ folded }) => !small.en.has(folded) && !small.de.has(folded) && !own.has(folded) && !/^\d+$/.test(folded),
+    ),
+    has: (...asked) => asked.some((cue) => cues.get(cue)?.test(padded) ?? false),
+  };
+}
+
+/** The words of a text. */
+export const wordsOf = (text: string): Word[] =>
+  (text.replace(/['’]s(?!\p{L})/gu, '').match(/[\p{L}\p{M}\p{N}]+/gu) ?? [])
+    .map((word) => ({ text: word, folded: foldName(word) }))
+    .filter(({ folded }) => folded !== '');
+
+function languageOf(text: string, usual: AnswerLanguage): AnswerLanguage {
+  const { small } = vocabulary();
+  const words = foldTerm(text).split(' ');
+  const english = words.filter((word) => small.en.has(word) && !small.de.has(word)).length;
+  const german = words.filter((word) => small.de.has(word) && !small.en.has(word)).length + (GERMAN.test(text) ? 1 : 0);
+  if (english === german) return usual;
+  return english > german ? 'en' : 'de';
+}

@@ -1,0 +1,84 @@
+import type { Phrases } from './phrases.ts';
+
+const some = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
+
+export const de: Phrases = {
+  locale: 'de',
+  decimal: ',',
+  types: {
+    invoice: 'Rechnung',
+    prescription: 'Rezept',
+    specialist_report: 'Bericht',
+    surgical_report: 'Operationsbericht',
+    discharge: 'Austrittsbericht',
+    lab_test: 'Laborbefund',
+    vaccination: 'Impfausweis',
+    medical_certificate: 'Arztzeugnis',
+    imaging_report: 'Bildgebungsbefund',
+    other: 'Dokument',
+    unknown: 'Dokument',
+  },
+  flags: { high: 'erhöht', low: 'erniedrigt', abnormal: 'ausserhalb des Bereichs' },
+  uncertain: 'unsicher gelesen, bitte mit der Seite vergleichen',
+  undated: 'ohne Datum',
+  range: (text) => `Bereich ${text}`,
+  notInRecord: (searched, documents) =>
+    `Das steht nicht in den Unterlagen. Durchsucht: ${some(documents, 'Dokument', 'Dokumente')}` +
+    `${searched.length > 0 ? ` nach ${searched.join(', ')}` : ''}. Das heisst nicht, dass es nie so war.`,
+  otherPerson: (name) =>
+    `In der Frage kommt ${name} vor. Antworten kommen nur aus den Unterlagen einer Person; wählen Sie ${name}, um dort zu fragen.`,
+  noResult: (test, period) => `Das steht nicht in den Unterlagen: kein Wert von ${test}${period}.`,
+  lastResult: (test, value, date) => `${test}: ${value} am ${date}`,
+  firstResult: (test, value, date) => `Erster Wert von ${test}: ${value} am ${date}`,
+  extreme: (pick, test, value, date, total) =>
+    `${pick === 'highest' ? 'Höchster' : 'Tiefster'} Wert von ${test} (${some(total, 'Messung', 'Messungen')}): ` +
+    `${value} am ${date}`,
+  series: (test, total) => `${test}, ${some(total, 'Wert', 'Werte')}:`,
+  countResults: (test, total) => `${test} wurde ${total === 1 ? 'einmal' : `${total}-mal`} gemessen:`,
+  outside: (test, count, total) => `${test} war bei ${count} von ${some(total, 'Messung', 'Messungen')} ausserhalb:`,
+  allInside: (test, total) => `${test} war bei ${some(total, 'Messung', 'Messungen')} nie ausserhalb des Bereichs.`,
+  outsideOfAll: () => 'Ausserhalb des Bereichs:',
+  nothingOutside: () => 'Kein Wert ist ausserhalb des Bereichs.',
+  uncertainResults: (count) =>
+    count === 1 ? 'Ein unsicher gelesener Wert zählt nicht mit:' : `${count} unsicher gelesene Werte zählen nicht mit:`,
+  earlier: (count) => `und ${some(count, 'früherer Wert', 'frühere Werte')}`,
+  medicinesAt: (period) => `Medikamente ${period === null ? 'jetzt' : period}, wie die Dokumente sie nennen:`,
+  noMedicineAt: (period) => `Kein Dokument nennt ein Medikament ${period === null ? 'für heute' : period}.`,
+  olderMedicines: () => 'Vor langer Zeit genannt, ohne Ende:',
+  medicines: (count) => `${some(count, 'Eintrag', 'Einträge')}:`,
+  until: (date) => `bis ${date}`,
+  diagnoses: (count) => (count === 1 ? 'In den Unterlagen:' : `${count} Diagnosen in den Unterlagen:`),
+  diagnosis: (name, first, last) => `${name}: zuerst am ${first} genannt${last === null ? '' : `, zuletzt am ${last}`}`,
+  vaccinations: (count) => `${some(count, 'Impfung', 'Impfungen')}:`,
+  stays: (count) => `${some(count, 'Aufenthalt', 'Aufenthalte')} im Spital:`,
+  stay: (from, to) => (to === null ? `ab ${from}` : `vom ${from} bis ${to}`),
+  appointments: () => 'Nächste Termine:',
+  overdue: () => 'Überfällig, nicht als erledigt markiert:',
+  costs: () => 'Aus den Rechnungen:',
+  total: (amount) => `Zusammen ${amount}`,
+  documents: (count) => `${some(count, 'Dokument', 'Dokumente')}:`,
+  moreDocuments: (count) => `und ${count} weitere`,
+  doctors: () => 'In den Dokumenten genannt:',
+  changes: (since) => `Neu ${since}:`,
+  nothingChanged: (since) => `In den Unterlagen ist nichts Neues ${since}.`,
+  sections: {
+    documents: 'Dokumente',
+    results: 'Werte',
+    medicines: 'Medikamente',
+    diagnoses: 'Diagnosen',
+    vaccinations: 'Impfungen',
+  },
+  leftOut: (count) =>
+    count === 1
+      ? 'Ein Satz des Modells fehlt, weil die Unterlagen ihn nicht stützen.'
+      : `${count} Sätze des Modells fehlen, weil die Unterlagen sie nicht stützen.`,
+  before: (value) => `vorher ${value}`,
+  isNew: 'neu',
+  passages: (count) => (count === 1 ? 'Eine Stelle passt:' : `${count} Stellen passen, die beste zuerst:`),
+  near: () => 'Diese Stellen enthalten nur einen Teil der Frage:',
+  period: (from, to) => {
+    if (from !== null && from === to) return `am ${from}`;
+    if (from === null) return `bis ${to}`;
+    return to === null ? `seit ${from}` : `vom ${from} bis ${to}`;
+  },
+};

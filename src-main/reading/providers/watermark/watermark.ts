@@ -1,0 +1,191 @@
+import type { PageText, PageTurn } from '../../../../src-shared/medical/page.ts';
+import type { Clock } from '../../../platform/kernel/clock.ts';
+import { fail, Failure } from '../../../platform/kernel/errors.ts';
+import type { LargeWork } from '../../../platform/kernel/large-work.ts';
+import { createWorkerPool, TaskTimeout, WorkerCrash } from '../../../platform/kernel/worker-pool.ts';
+import type { OcrProvider, Outcome } from '../provider.ts';
+import { readScan, textOf } from '../page/read-scan.ts';
+import type { InspectAnswer, LayerAnswer, PageLimits, PrepareAnswer } from '../page/requests.ts';
+import { createPdfStream } from './pdf-stream.ts';
+import type { Stamp, StampedPage, WatermarkRequest, WatermarkThreadData } from './requests.ts';
+
+export type { Stamp } from './requests.ts';
+
+const PDF = 'application/pdf';
+const MEBIBYTE = 2 ** 20;
+/** Of the decoders of PDFs and HEIC photos. */
+const WASM_BYTES = 384 * MEBIBYTE;
+const HEAP_MEGABYTES = 160;
+/** What the process may hold for a page of a PDF; it takes about 90 MiB by itself. */
+const MAX_PAGE_BYTES = 280 * MEBIBYTE;
+/** Images, and pages that need more, are decoded after other large work. */
+const MAX_BYTES = 576 * MEBIBYTE;
+const MAX_IDLE_BYTES = 240 * MEBIBYTE;
+/** A page that takes longer is considered malicious. */
+const TIMEOUT_MS = 30_000;
+/** The process ends after this time without work. */
+const IDLE_MS = 15_000;
+
+export interface WatermarkDeps {
+  clock: Clock;
+  limits: PageLimits;
+  /** Other work that holds much memory. */
+  largeWork: LargeWork;
+}
+
+/** A stored file. */
+export interface FileToStamp {
+  /** Absolute. */
+  path: string;
+  mime: string;
+  /** Clockwise rotations by a user, by page. */
+  turns: Readonly<Record<string, PageTurn>>;
+}
+
+interface StreamOptions {
+  stamp: Stamp;
+  /** In the place of a page that can't be drawn. */
+  unreadable: string;
+  signal: AbortSignal;
+  /** Called after each page. */
+  onPage?: () => void;
+}
+
+/**
+ * Makes the copies of files that leave the house. They are drawn anew: of the original only the picture of each page
+ * remains, with the recipient's name and the time all over it.
+ */
+export interface Watermark {
+  /** How many pages a file has, and as what it leaves: images as PNG, but as PDF if they have several pages. */
+  describeCopy(file: FileToStamp): Promise<{ pages: number; type: 'application/pdf' | 'image/png' }>;
+  /**
+   * The bytes of a stamped PDF, one page at a time; a page is made when its bytes are requested. Errors of the first
+   * page are thrown before the first bytes. A later page that can't be drawn is replaced by `unreadable`, a sentence in
+   * the recipient's language.
+   * @throws `upload.damaged`, `upload.encrypted`, `upload.too_many_pages`, `share.watermark_failed`
+   */
+  streamWatermarkedPdf(file: FileToStamp, options: StreamOptions): AsyncGenerator<Uint8Array, void>;
+  /**
+   * One stamped page as PNG, at most nine megapixels.
+   * @throws `document.page_not_found`, and the errors of `streamWatermarkedPdf`
+   */
+  watermarkImage(file: FileToStamp, stamp: Stamp, page?: number): Promise<Uint8Array>;
+  /**
+   * A stamped copy of a picture that Hearth drew itself, such as a frame of an imaging study, as PNG.
+   * @throws `share.watermark_failed`
+   */
+  watermarkPicture(picture: Uint8Array, stamp: Stamp): Promise<Uint8Array>;
+  /** The text of a page that a reader of the page can see: hidden text, and the text behind a scan, is left out. */
+  readVisibleText(
+    file: FileToStamp,
+    page: number,
+    options: { ocr: Pick<OcrProvider, 'readPage'>; signal: AbortSignal },
+  ): Promise<Outcome<PageText>>;
+  close(): Promise<void>;
+}
+
+type Ask = <T>(request: WatermarkRequest) => Promise<T>;
+
+/** Draws and stamps pages in a process of its own, which ends when it takes too much memory or time. */
+export function createWatermark({ clock, limits, largeWork }: WatermarkDeps): Watermark {
+  const pool = createWorkerPool({
+    ...{ script: new URL('./watermark-thread.ts', import.meta.url), clock, idleMs: IDLE_MS, size: 1 },
+    workerData: { ...limits, wasmBytes: WASM_BYTES } satisfies WatermarkThreadData,
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MEGABYTES },
+    process: { maxBytes: MAX_BYTES, maxIdleBytes: MAX_IDLE_BYTES },
+  });
+  const ask: Ask = async <T>(request: WatermarkRequest): Promise<T> => {
+    const run = (maxBytes: number): Promise<T> => pool.run<T>(request, { timeoutMs: TIMEOUT_MS, maxBytes });
+    const runAlone = (): Promise<T> => largeWork.run(() => run(MAX_BYTES));
+    const isImage = 'mime' in request && request.mime !== PDF;
+    const answer = isImage ? runAlone() : run(MAX_PAGE_BYTES).catch(whenCrashed(runAlone));
+    return answer.catch(throwFailure);
+  };
+  return {
+    async describeCopy(file) {
+      const pages = await countPages(ask, file);
+      return { pages, type: file.mime === PDF || pages > 1 ? PDF : 'image/png' };
+    },
+    streamWatermarkedPdf: (file, options) => streamPdf(ask, file, options),
+    async watermarkImage(file, stamp, page = 1) {
+      // The first page of an image is there if the image can be decoded.
+      const isSure = page === 1 && file.mime !== PDF;
+      if (!isSure && page > (await countPages(ask, file))) throw fail('document.page_not_found', { page });
+      return (await askForPage(ask, file, stamp, page, 'png')).data;
+    },
+    watermarkPicture: async (picture, stamp) => (await ask<StampedPage>({ op: 'picture', picture, stamp })).data,
+    readVisibleText: (file, page, options) => readVisible(ask, file, page, options),
+    close: () => pool.close(),
+  };
+}
+
+/** Tries once more if the process ended: a page needs more memory, or a file before had broken the process. */
+const whenCrashed =
+  <T>(again: () => Promise<T>) =>
+  (error: unknown): Promise<T> => {
+    if (error instanceof WorkerCrash) return again();
+    throw error;
+  };
+
+/** Memory or time was not enough, or the decoder broke: nothing is sent. */
+function throwFailure(error: unknown): never {
+  if (error instanceof WorkerCrash || error instanceof TaskTimeout)
+    throw fail('share.watermark_failed', undefined, error);
+  throw error;
+}
+
+const countPages = async (ask: Ask, { path, mime }: FileToStamp): Promise<number> =>
+  (await ask<InspectAnswer>({ op: 'inspect', path, mime })).pages;
+
+const turnOf = ({ turns }: FileToStamp, page: number): PageTurn => turns[String(page)] ?? 0;
+
+const askForPage = (
+  ask: Ask,
+  file: FileToStamp,
+  stamp: Stamp,
+  page: number,
+  format: 'jpeg' | 'png',
+): Promise<StampedPage> =>
+  ask<StampedPage>({ op: 'page', path: file.path, mime: file.mime, page, turn: turnOf(file, page), stamp, format });
+
+async function* streamPdf(
+  ask: Ask,
+  file: FileToStamp,
+  { stamp, unreadable, signal, onPage }: StreamOptions,
+): AsyncGenerator<Uint8Array, void> {
+  const pages = await countPages(ask, file);
+  const pdf = createPdfStream();
+  for (let page = 1; page <= pages; page += 1) {
+    signal.throwIfAborted();
+    const made = await askForPage(ask, file, stamp, page, 'jpeg').catch((error: unknown) => {
+      const isStopping = error instanceof Failure && error.code === 'server.stopping';
+      if (page === 1 || isStopping) throw error;
+      return ask<StampedPage>({ op: 'notice', text: unreadable, stamp });
+    });
+    signal.throwIfAborted();
+    yield* pdf.addPage(made);
+    onPage?.();
+  }
+  yield* pdf.finish();
+}
+
+async function readVisible(
+  ask: Ask,
+  file: FileToStamp,
+  page: number,
+  { ocr, signal }: { ocr: Pick<OcrProvider, 'readPage'>; signal: AbortSignal },
+): Promise<Outcome<PageText>> {
+  const { path, mime, turns } = file;
+  if (page > (await countPages(ask, file))) throw fail('document.page_not_found', { page });
+  const turn = turns[String(page)] ?? null;
+  if (mime === PDF && (turn ?? 0) === 0) {
+    const { words, ...size } = await ask<LayerAnswer>({ op: 'visible_layer', path, page });
+    if (words) {
+      const known = { page, ...size, words, turn: 0, toDisplay: null, source: 'text_layer', confidence: 1 } as const;
+      return { ok: true, value: { ...known, text: textOf(known) } };
+    }
+  }
+  const prepare = (of: number, turned: PageTurn | null): Promise<PrepareAnswer> =>
+    ask<PrepareAnswer>({ op: 'prepare', path, mime, page: of, turn: turned });
+  return readScan({ ocr, prepare, signal }, page, turn, { languages: null });
+}

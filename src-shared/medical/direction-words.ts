@@ -20,12 +20,12 @@ export const PIECE = any(
   String.raw`bouffées?|pulvérisations?|inhalaciones|inalazion[ei]|spruzz[oi]|puff|erogazion[ei]|nebulizzazion[ei]`,
   String.raw`sachets?|beutel|btl\.?|bustin[ae]|sobres?|pflaster|patch(?:es)?|cerott[oi]|parches?`,
   String.raw`suppositor(?:y|ies)|supp\.?|zäpfchen|suppositoires?|suppost[ae]|supositorios?`,
-  String.raw`ampulle[n]?|amp\.?|ampoules?|fial[ae]|injections?|injektion(?:en)?|spritzen?|pens?|doses?|dosis|dosi`,
+  String.raw`ampulle[n]?|amp\.?|ampoules?|fial[ae]|fl\.?(?!\p{L})|injections?|injektion(?:en)?|spritzen?|pens?|doses?|dosis|dosi`,
   String.raw`applications?|anwendung(?:en)?|applicazion[ei]|stück|stk\.?|st\.|teaspoons?|tsp\.?|tablespoons?`,
   String.raw`messlöffel|(?:tee|ess)löffel|cuill(?:ère|er)(?:es)?(?: à (?:café|soupe)|-mesures?)?`,
   String.raw`cucchiai(?:o|ni|no)?`,
   String.raw`co\.?(?=[\s/])|doses?[- ](?:poids|kg)|sciacqu[oi]|bains? de bouche|pumps?|pressions?|globul[ei]|perles?`,
-  String.raw`flaconcin[oi]|flacons?|vials?|fläschchen|misurin[oi]|mesures?|cucharadas?`,
+  String.raw`flaconcin[oi]|flacon[ei]|flacons?|vials?|fläschchen|misurin[oi]|mesures?|cucharadas?`,
   String.raw`dosettes?|unidoses?|scoops?|pessar(?:y|ies)|applicatorfuls?|(?:\d+ ?ml )?spoonfuls?|ovules?|ovul[oi]|nebules?`,
   String.raw`iniezion[ei]|puntur[ae]`,
   String.raw`prises?|messbecher|klistiere?|lavements?|clisteri?|brausetabl(?:ette)?n?|schmelztabl(?:ette)?n?`,
@@ -67,6 +67,8 @@ export const BODY_PLACE = any(
     String.raw`(?:in (?:ogni|ciascun[oa]?|entramb[ie] (?:gli|le))|nell['’]|negli|per) ?(?:naric[ei]|occhio?|`,
     String.raw`orecchi[eo]?)(?: (?:destr|sinistr)[oa])?`,
   ].join(''),
+  // Both eyes or the left one, as eye doctors write: "1 goccia alla sera OO", "ODG".
+  String.raw`o[osug]|od[gs]`,
   String.raw`par narine|par [œo]e?il|dans (?:le nez|l['’][œo]e?il (?:droit|gauche))`,
 );
 /** Skin: "to plaques", "auf die betroffenen Stellen". */
@@ -85,7 +87,7 @@ export const ROUTE = any(
   String.raw`by mouth|orally|oral(?:ly)?|p\.?\s?o\.?|per os|via oral|par voie orale|per via orale|per bocca`,
   String.raw`s\.?\s?c\.?|subcutaneously|subkutan|(?:en )?sous-cutanée?|sottocute|i\.?\s?m\.?|intramuscol(?:o|are)`,
   String.raw`intramuskulär|intramuscular(?:ly)?|(?:en )?intramusculaire|endovena|e\.v\.|intravenös|intravenously|inhaled|inhalativ`,
-  String.raw`sublingual(?:ly|e)?|under the tongue|rectally|rektal|vaginally|vaginal`,
+  String.raw`sublingual(?:ly|e)?|under the tongue|sous la langue|unter die zunge|sotto la lingua|rectally|rektal|vaginally|vaginal`,
   String.raw`(?:in|into|to) (?:each|both|the)(?: \p{L}+)? (?:nostrils?|eyes?|ears?|area)`,
   String.raw`(?:in|je|pro|per) (?:jedes |beide |das )?(?:nasenlöcher|nasenloch|augen?|ohr)`,
   String.raw`(?:dans|par) (?:chaque|les|la|l['’])\s?(?:narines?|yeux|oeil|oreilles?)`,

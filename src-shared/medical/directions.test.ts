@@ -27,6 +27,9 @@ describe('directions of medicines', () => {
     ['Timoptol 1 goutte le soir dans l’œil droit'.replace('’', "'"), "1 goutte le soir dans l'œil droit"],
     ['Dafalgan 1 g 1 cp 3x/jour en réserve', '1 cp 3x/jour en réserve'],
     ['Glucophage 850 mg 1 2 fois par jour', '2 fois par jour'],
+    ['Paracétamol 1 g 1 à 3 par jour selon douleur', '1 à 3 par jour selon douleur'],
+    ['Novalgin 500 mg 1 Tablette nach Schmerzen', '1 Tablette nach Schmerzen'],
+    ['Monoprost collirio: 1 goccia alla sera OO', '1 goccia alla sera OO'],
     // time alone
     ['Anastrozol 1 mg, 1 x täglich', '1 x täglich'],
     ['Metformin 850 mg 2× tgl.', '2× tgl.'],
@@ -95,8 +98,26 @@ describe('directions of medicines', () => {
     ['1 cp x 3 par jour', '1 cp x 3 par jour'],
     ['1 e 1/2 cp al mattino', '1 e 1/2 cp al mattino'],
     ['al bisogno (max 3/die)', 'al bisogno (max 3/die)'],
+    ['2 bouffées si gêne', '2 bouffées si gêne'],
+    ['1 goutte au besoin', '1 goutte au besoin'],
+    ['1 flacone al mese', '1 flacone al mese'],
+    ['1 bouffée sous la langue si douleur', '1 bouffée sous la langue si douleur'],
     ['bei Fieber über 38,5 °C', 'bei Fieber über 38,5 °C'],
     ['once every 3 months', 'once every 3 months'],
+    // where and when: on thin skin, on a day in brackets, apart from meals, in a season
+    ['1x täglich dünn auf das Gesicht', '1x täglich dünn auf das Gesicht'],
+    ['1x wöchentlich (Freitag) s.c.', '1x wöchentlich (Freitag) s.c.'],
+    ['1x wöchentlich (Samstag)', '1x wöchentlich (Samstag)'],
+    ['1 cpr al giorno lontano dai pasti', '1 cpr al giorno lontano dai pasti'],
+    ['1 goutte 2x par jour en saison', '1 goutte 2x par jour en saison'],
+    // hours, which are not a scheme, and on which days how much
+    ['1 cpr ore 8-14-20', '1 cpr ore 8-14-20'],
+    ['1 fl s.c. la sera', '1 fl s.c. la sera'],
+    ['Mo, Mi, Fr je 1 als Prophylaxe', 'Mo, Mi, Fr je 1'],
+    ['1 gélule si crises rapprochées', '1 gélule si crises rapprochées'],
+    ['secondo schema INR', 'secondo schema INR'],
+    ['bei Unruhe 1 Tablette, max. 2 pro Tag', 'bei Unruhe 1 Tablette, max. 2 pro Tag'],
+    ['2 bouffées si gêne, 4 fois par jour au maximum', '2 bouffées si gêne, 4 fois par jour au maximum'],
   ])('reads all of %s in a list', (text, printed) => {
     expect(findDirections(text)?.text).toBe(printed);
   });

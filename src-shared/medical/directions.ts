@@ -57,7 +57,8 @@ const ABOUT_MEALS = any(
   String.raw`(?:aux|avant les|après les) (?:trois |3 |principaux )?repas(?: principaux)?`,
   String.raw`(?:ai|prima dei|dopo i|durante i) pasti principali`,
   String.raw`(?:avec|après|au) (?:le )?(?:souper|dîner|petit[- ]déjeuner)`,
-  String.raw`a digiuno|ai pasti|(?:prima|dopo|durante) (?:dei|i|di|il) pasti?`,
+  String.raw`a digiuno|ai pasti|(?:prima|dopo|durante) (?:dei|i|di|il) pasti?|lontano dai pasti|fuori pasto`,
+  String.raw`(?:loin|à distance|en dehors) des repas|zwischen den mahlzeiten|unabhängig von (?:den )?mahlzeiten`,
   `(?:prima di|dopo|a) ${ITALIAN_MEAL}(?:, ${ITALIAN_MEAL})*(?: e ${ITALIAN_MEAL})?`,
   String.raw`a stomaco (?:vuoto|pieno)|en ayunas`,
   String.raw`con (?:las )?comidas?`,
@@ -153,7 +154,7 @@ const AT_MOST = [
 const IF_NEEDED = any(
   String.raw`(?:as|if|when|where) (?:needed|required|necessary)|as directed`,
   String.raw`(?:bei|nach) bedarf|b\.\s?b(?:ed)?\.|bei bed\.|b\. ?bed\.`,
-  String.raw`à volonté|nach belieben|a volontà|si (?:besoin|nécessaire)|en cas de (?:besoin|douleurs?)|à la demande`,
+  String.raw`à volonté|nach belieben|a volontà|(?:si|au) besoin|si nécessaire|en cas de (?:besoin|douleurs?)|à la demande`,
   String.raw`en réserve|(?:als|in) reserve`,
   String.raw`al bisogno|se (?:necessario|occorre)|in riserva|si precisa|a demanda`,
 );
@@ -166,17 +167,18 @@ const WHEN_NEEDED = any(
     String.raw`unruhe|angst|husten|schwindel|agitation|anxi|`,
     String.raw`fieber|übelkeit|erbrechen|atemnot|juckreiz|douleur|fièvre|nausée|vomissement|pain|fever|nausea|`,
     String.raw`wheez|breathless|itch|dolor|cris[ei]|anfall|anfällen|migräne|migraine|heartburn|sodbrennen|`,
-    String.raw`verstopfung|constipation|diarrh|durchfall|angor|spasm|toux|ansia|agitazion|allerg|fiebre|febbre|tosse|`,
+    String.raw`verstopfung|constipation|diarrh|durchfall|gêne|essouffl|dyspn|oppress|angor|spasm|toux|ansia|agitazion|allerg|fiebre|febbre|tosse|`,
     String.raw`insonni)\p{L}*(?: (?:thoraciques?|abdominales?|toracic[oi]|intenses?|sévères?|importantes?|`,
-    String.raw`fort[ei]))?(?:\s?(?:über|ab|>|≥|above|over|supérieure? à|sopra|superiore a)`,
+    String.raw`fort[ei]|rapprochées?|nocturnes?|aiguës?|migraineuses?|notturn[aei]|acut[aei]))?`,
+    String.raw`(?:\s?(?:über|ab|>|≥|above|over|supérieure? à|sopra|superiore a)`,
     String.raw`\s?\d\d(?:[.,]\d)?\s?(?:°\s?c?)?)?`,
     String.raw`(?: (?:ou|et|oder|und|or|and|o|`,
     String.raw`e) \p{L}{3,})?`,
   ].join(''),
   [
     String.raw`(?:nach|n\.|gem(?:\.|äß|äss)|laut|lt\.|selon|suivant|secondo|come da|según|as per|per|by|according to) `,
-    String.raw`(?:INR|quick(?:wert)?|schema|schéma|plan|protocole|ausweis|protocollo|piano|BZ|blutzucker|glycémie|`,
-    String.raw`glicemia|wirkung|anweisung|blood sugar|protocol)`,
+    String.raw`(?:douleurs?|schmerz(?:en)?|dolore|pain|INR|quick(?:wert)?|schema|schéma|plan|protocole|ausweis|protocollo|piano|BZ|blutzucker|glycémie|`,
+    String.raw`glicemia|wirkung|anweisung|blood sugar|protocol)(?: (?:INR|quick|BZ))?`,
   ].join(''),
 );
 /** "at onset of migraine", "after each loose stool", "bei Beginn der Attacke". */
@@ -231,10 +233,14 @@ const SOME_DAYS = any(
   String.raw`[1-6] (?:jours? sur 7|days? (?:out )?of 7|days? (?:a|per) week|giorni su 7|giorni alla settimana)`,
   String.raw`(?:an )?[1-6] (?:von 7 tagen|tagen? (?:die|pro) woche|jours? par semaine)`,
 );
-/** A route behind the frequency: "1x wöchentlich s.c. am Montag". */
-const BEHIND =
+/** A route or a day behind the frequency: "1x wöchentlich s.c. am Montag", "1x wöchentlich (Freitag) s.c.". */
+const ROUTE_BEHIND =
   String.raw`(?:s\.?\s?c\.?|i\.?\s?m\.?|p\.\s?o\.|subkutan|subcutaneously|under the skin|by mouth|sottocute|` +
-  String.raw`(?:en )?sous-cutanée?)(?: (?:am |on |le |il )?${DAY_NAME})?`;
+  String.raw`(?:en )?sous-cutanée?)`;
+const BEHIND = any(
+  String.raw`${ROUTE_BEHIND}(?: (?:am |on |le |il )?${DAY_NAME})?`,
+  String.raw`\((?:am |on |le |il |jeweils )?${DAY_NAME}\)(?: ${ROUTE_BEHIND})?`,
+);
 /** The letters of the languages of directions; a micro sign is one too. */
 const LATIN = 'a-zß-öø-ſµªº';
 /**
@@ -251,11 +257,14 @@ function compile(pattern: string, flags: 'i' | 'gi'): RegExp {
   return new RegExp(latin, flags);
 }
 
+/** "Mo, Mi, Fr je 1": a number behind the days. */
+const EACH_TIME = `(?:je|jeweils)\\s+${SMALL}(?![\\p{L}\\d.,]|\\s?(?:m?g|ml|x|×)(?![\\p{L}]))`;
 const DIRECTIONS = compile(
   [
     `(?:(?:(?:je|jeweils)\\s+)?(?:${AMOUNT}|${BARE_COUNT})(?:,?\\s+${ROUTE})?,?\\s*|${BARE_ROUTE})?${CORE}`,
     `(?:${JOIN}(?:(?:${AMOUNT}|${BARE_COUNT})(?:\\s+${ROUTE})?,?\\s*)?${CORE})*`,
-    `(?:,?\\s+(?:je\\s+|jeweils\\s+)?${AMOUNT}(?!\\s?(?:x|×|fois|mal|times))(?:,?\\s+${ROUTE})?)?`,
+    `(?:,?\\s+(?:(?:je\\s+|jeweils\\s+)?${AMOUNT}(?!\\s?(?:x|×|fois|mal|times))(?:,?\\s+${ROUTE})?|${EACH_TIME}))?`,
+    `(?:,?\\s+(?:${AT_MOST}|au maximum|maximal|höchstens|al massimo|at most|maximum)(?![\\p{L}]))?`,
     `(?:${CONDITION})?(?:,?\\s+(?:${BODY_PLACE}|${SKIN}|${SOME_DAYS}|${BEHIND})(?![\\p{L}]))?`,
   ].join(''),
   'i',
@@ -300,11 +309,13 @@ function findPhrase(text: string): Directions | null {
 /** "at headache onset", "during menses", "zum Frühstück", "auftragen": what may end directions. */
 const TAIL = compile(
   [
-    String.raw`^\s(?:(?:(?:dissolved|diluted|mixed|dilué|dissous|sciolt[oa]|diluit[oa]) )?`,
+    String.raw`^\s(?:(?:(?:dissolved|diluted|mixed|dilué|dissous|sciolt[oa]|diluit[oa]|dünn|sparsam|thinly|`,
+    String.raw`sparingly|en couche mince) )?`,
     String.raw`(?:at|on|to|in|into|via|using|with|without|before|after|during|around|between|beim?|vor|nach|`,
     String.raw`während|auf|`,
     String.raw`ins?|zu[mr]?|mit|ohne|à|au|aux|avant|après|avec|sans|sur|dans|lors d[eu]|con|senza|prima|dopo|`,
     String.raw`durante|su\p{L}{0,3}|nel\p{L}{0,2}|ai|alla?) (?=(?:\p{L}{1,2} )*\p{L}{3})(?:[\p{L}'’-]+ ?){1,4}|`,
+    String.raw`en (?:saison|période|phase)(?: [\p{L}'’-]+){0,3}|`,
     String.raw`(?:dünn |lokal |äu(?:ß|ss)erlich )?(?:auftragen|auftropfen|einreiben|einnehmen|wechseln|`,
     String.raw`kauen|inhalieren|spritzen|anwenden|kleben|lutschen|gurgeln|`,
     String.raw`spülen|eincremen|einmassieren))(?=\s*(?:$|[.,;(]|\s\s|(?:für|for|x|pendant|per|während|durant|bis)\s))`,

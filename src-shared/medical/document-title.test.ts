@@ -11,6 +11,7 @@ const WORDS: TitleWords = {
   allInRange: (count) => `all ${count} in`,
   results: (count) => `${count} results`,
   more: (count) => `${count} more`,
+  reportPending: (study, date) => `[${study}|${date}]`,
   period: (from, to) => `${from}–${to}`,
   money: (amount, currency) => `${amount} ${currency}`,
 };

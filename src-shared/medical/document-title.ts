@@ -38,10 +38,29 @@ export interface TitleWords {
   results: (count: number) => string;
   /** "and 2 more" */
   more: (count: number) => string;
+  /** "CT CHEST 29 Feb 2024 (report pending)"; without a study, "Imaging …"; without a date, "CT CHEST …". */
+  reportPending: (study: string | null, date: string | null) => string;
   /** "12–21 Oct 2026" */
   period: (from: string, to: string) => string;
   /** "214.60 CHF" */
   money: (amount: number, currency: string) => string;
+}
+
+/**
+ * Ends the file name of a document that waits for the report of an imaging study. Names of files have an extension, so
+ * none of them ends like this.
+ */
+const WAITING_END = ' (report pending)';
+
+/** The file name of a document that waits for the report of a study: "CT CHEST 2024-02-29 (report pending)". */
+export const waitingName = (parts: readonly (string | null)[]): string =>
+  `${parts.filter((part) => part !== null && part !== '').join(' ') || 'Imaging'}${WAITING_END}`;
+
+/** The name of a file, which is shown as it is; that of a document without one is worded. */
+export function shownFileName(name: string, words: Pick<TitleWords, 'reportPending'>): string {
+  if (!name.endsWith(WAITING_END)) return name;
+  const [, study = '', date = null] = /^(.*?)\s*(\d{4}-\d{2}-\d{2})?$/.exec(name.slice(0, -WAITING_END.length)) ?? [];
+  return words.reportPending(study === 'Imaging' || study === '' ? null : study, date);
 }
 
 /** The separator of the parts of a title. */

@@ -12,9 +12,10 @@ const PER_TIME = String.raw`(?:\s?\/\s?(?:24\s?h|h|min|d|day|die|j|jour|tag|tg|g
 const OF_SAMPLE = String.raw`\s?\/\s?(?:d?l|mmol|mol|24\s?h)(?![\p{L}\d])`;
 /** Scans lose the space between a unit and the form: "1 gcp", "49/51 mgcp". */
 const GLUED_FORM = '(?:cpr?s?|tabl?|tbl|caps?|kps|gél|comp|amp|supp)';
-/** The second substance of a combination with a unit of its own: "500 mg/400 UI", "1000 mg + 880 IE". */
+/** The second substance of a combination with a unit of its own: "500 mg/400 UI", "20 mg/ml + 5 mg/ml". */
 const SECOND = [
-  String.raw`(?:\s?[/+]\s?\d[\d.,]*\s?(?:mg|µg|μg|mcg|g|IE|I\.E\.|IU|UI|U\.I\.)(?:(?![\p{L}\d]|\s?\/)|`,
+  String.raw`(?:\s?[/+]\s?\d[\d.,]*\s?(?:mg|µg|μg|mcg|micrograms?|g|IE|I\.E\.|IU|UI|U\.I\.|`,
+  String.raw`units?|unités|unità|Einheiten)(?:\s?\/\s?ml(?!\p{L}))?(?:(?![\p{L}\d]|\s?\/)|`,
   String.raw`(?=${GLUED_FORM}(?!\p{L}))))?`,
 ].join('');
 /** The strength of a medicine with its unit, also combined (`160/12.5 mg`) and per volume (`250 mg/5 ml`). */
@@ -59,6 +60,8 @@ const QUANTITY = new RegExp(
   'iu',
 );
 
+/** "ore 8-14-20" are hours. */
+const CLOCK_BEFORE = /(?<!\p{L})(?:ore|um|uhr|heures|at)\s*$/iu;
 /** Finds a dosing scheme: `1-0-1-0`. The strength of a combination, `92/55/22 µg`, is none. */
 export function findScheme(text: string): RegExpExecArray | null {
   const strength = findStrength(text);
@@ -67,6 +70,7 @@ export function findScheme(text: string): RegExpExecArray | null {
     [...text.matchAll(SCHEME)].find(
       ({ 0: scheme, index }) =>
         /[\d½lI|]/.test(scheme) &&
+        !CLOCK_BEFORE.test(text.slice(0, index)) &&
         (!strength || !scheme.includes('/') || index >= end || index + scheme.length <= strength.index),
     ) ?? null
   );

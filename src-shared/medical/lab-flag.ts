@@ -8,21 +8,30 @@ const FLAGS: readonly [LabFlag, RegExp][] = [
     'high',
     flag(
       String.raw`h{1,2}|\+{1,3}|↑{1,3}|▲|↗|>>|hi|high|above (?:range|normal|high normal|reference)`,
-      'hoch|erhöht|haut|élevée?|alt[oa]|elevat[oa]',
+      'hoch|zu hoch|too high|trop (?:haut|élevé)e?|troppo alt[oa]|erhöht|haut|élevée?|alt[oa]|elevat[oa]',
     ),
   ],
   [
     'low',
     flag(
-      'l{1,2}|-{1,3}|–|↓{1,3}|▼|↘|<<|lo|low|below (?:range|normal|low normal|reference)',
-      'tief|niedrig|erniedrigt|vermindert|bas(?:se)?|bass[oa]',
+      'l{1,2}|-{1,3}|[–−]|↓{1,3}|▼|↘|<<|lo|low|below (?:range|normal|low normal|reference)',
+      'tief|zu tief|zu niedrig|too low|trop bas(?:se)?|troppo bass[oa]|niedrig|erniedrigt|vermindert|bas(?:se)?|bass[oa]',
     ),
   ],
   [
     'abnormal',
-    /^(?:\*{1,3}|a{1,2}|!{1,3}|abnormal|path\.?|pathologi(?:sch|que)|anorma(?:le?|ux)|patologic[oa]|anomal[oaie]|auffällig|abnorm)$/iu,
+    flag(
+      String.raw`\*{1,3}|a{1,2}|!{1,3}|abnormal|path\.?|pathologi(?:sch|que)|anorma(?:le?|ux)|patologic[oa]|anomal[oaie]`,
+      'auffällig|abnorm|(?:outside|out of)(?: the)?(?: normal| reference)? range|ausserhalb|außerhalb|hors norme|fuori norma',
+    ),
   ],
-  ['normal', /^(?:n|normal|(?:in|within) range|norm\.?|normale|ok|unauffällig)$/iu],
+  [
+    'normal',
+    flag(
+      String.raw`n|normal|(?:in|within)(?: the)?(?: normal| reference)? range|norm\.?|normale|ok|unauffällig`,
+      'im (?:norm|referenz|ziel)?bereich|dans la norme|nella norma',
+    ),
+  ],
 ];
 
 /** Reads a flag, with or without brackets; null for other texts. */

@@ -19,7 +19,8 @@ const patternOf = (spelling: string): string =>
     .replace(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`)
     .replace(/(?<=\d)\\\.(?=\d)/g, '[.,]')
     .replaceAll(' ', String.raw`\s?`)
-    .replaceAll('²', '[²2]')
+    // OCR reads a small raised digit as a question mark or a quote.
+    .replaceAll('²', '[²2?”"]')
     .replaceAll('³', '[³3]')
     .replaceAll('µ', '[µμu]');
 const anyOf = (spellings: readonly string[]): string => spellings.map(patternOf).join('|');
@@ -72,6 +73,9 @@ const NEVER_WHOLE = new Set([
 ]);
 const COUNT_OF_LITRE =
   /^[x×*]?\s?1[O0]\s?(?:\^|\*{1,2}|E|exp|["”“'’°%?~]|[47](?=9))?\s?\(?([3-9³⁶⁹]|12|¹²)\)?\s?[/|]?\s?([µμup]?[lLI1|])$/u;
+
+/** "109 L" is a low result; a unit has no blank before its liter. */
+const NUMBER_AND_FLAG = /^1\d{2} L$/;
 
 /** µ read as a letter with which no unit begins, "µg" as "Ho", and "mL/min" without its slash. */
 const MISREAD_MICRO = /^(?:[HyjLi]|[HjyL][uU])(?:g|mol|l?U|UI)\/(?:[dm]?1?[lLI1]|g)$|^H[o0]\/(?:[dm]?[lLI1]|g)$/;
@@ -133,7 +137,7 @@ export function isUnit(text: string, { inColumn = false }: { inColumn?: boolean 
     .replace(/(?<=\p{L})\s+\//u, '/')
     .replace(EQUIVALENTS, '');
   if (plain.length > 24 || !/[\p{L}%‰]/u.test(plain)) return false;
-  if (COUNT_OF_LITRE.test(plain)) return true;
+  if (COUNT_OF_LITRE.test(plain)) return !NUMBER_AND_FLAG.test(plain);
   if (WHOLE.test(plain) || WHOLE.test(text.trim()))
     return !NEVER_WHOLE.has(plain) && (inColumn || !NEVER_ALONE.has(plain));
   if (
@@ -168,6 +172,7 @@ export function cleanUnit(text: string): string {
     .replace(/^kK(?=[UI])/, 'k')
     .replace(/^Ss$/, 's')
     .replace(/^9\/(?=[dmLl])/, 'g/')
+    .replace(/(?<=1[.,]73\s?m)[?”"]$/, '²')
     .replace(/\([^()]*$/, '$&)');
   const count = COUNT_OF_LITRE.exec(plain);
   // Laboratories print `x10E3/uL` and `10³/µL` as well.

@@ -132,6 +132,8 @@ export interface FoundPatient {
   name_part?: string;
   date_of_birth: Found<string> | null;
   sex: Found<'M' | 'F'> | null;
+  /** What the header of an image says of its patient; a page only mentions such things. */
+  header?: { sex: 'M' | 'F' | null; age: { years: number; on: string } | null };
   /** Household member named on the page, if any. */
   match: { id: number; confidence: number } | null;
   /** Other persons to whom whole pages belong, as when papers of two people were scanned together. */

@@ -33,6 +33,20 @@ describe('a document with a chosen patient', () => {
     ]);
   });
 
+  it('asks if sex or age in the header of an image contradict, even under the same name and birth date', () => {
+    const image = (birth: string | null, header: FoundPatient['header']) => ({
+      ...found('Elena Keller', birth),
+      header: header!,
+    });
+    const other = elena.sex === 'F' ? 'M' : 'F';
+    expect(ask(image('1961-03-12', { sex: other, age: null }))).toEqual([['other_sex', other]]);
+    expect(ask(image('1961-03-12', { sex: other, age: null }), { patient: null })).toEqual([['other_sex', other]]);
+    expect(ask(image('1961-03-12', { sex: elena.sex as 'F', age: null }))).toEqual([]);
+    expect(ask(image(null, { sex: null, age: { years: 20, on: '2024-03-11' } }))).toEqual([['other_age', 20]]);
+    expect(ask(image(null, { sex: null, age: { years: 62, on: '2024-03-11' } }))).toEqual([]);
+    expect(ask(image(null, { sex: null, age: { years: 63, on: '2024-03-11' } }))).toEqual([]);
+  });
+
   it('asks if the birth date contradicts, even under the same name', () => {
     expect(ask(found('Elena Keller', '1990-01-01'))).toEqual([['other_birth_date', '1990-01-01']]);
     expect(ask(found(null, '1990-01-01'))).toEqual([['other_birth_date', '1990-01-01']]);

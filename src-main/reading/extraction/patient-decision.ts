@@ -15,6 +15,8 @@ const UNDECIDED: ReadonlySet<string> = new Set([
   'other_patient',
   'several_patients',
   'other_birth_date',
+  'other_sex',
+  'other_age',
   'unnamed_patient',
 ]);
 /** Reasons that concern the patient; they are settled when a user chooses one. */
@@ -24,7 +26,7 @@ export const isAboutPatient = ({ code }: { code: string }): boolean => ABOUT_PAT
 export const isUndecided = (reasons: readonly { code: string }[]): boolean =>
   reasons.some(({ code }) => UNDECIDED.has(code));
 
-type Named = Pick<FoundPatient, 'name' | 'is_exact' | 'name_part' | 'date_of_birth' | 'others'>;
+type Named = Pick<FoundPatient, 'name' | 'is_exact' | 'name_part' | 'date_of_birth' | 'others' | 'header'>;
 type Household = Pick<ReaderContext, 'patient' | 'household' | 'isOnlyPatient'>;
 
 /**
@@ -74,7 +76,10 @@ export const otherNamesIn = (reasons: readonly StoredReason[]): string[] =>
   );
 
 function firstPersonReasons(found: Named, { patient, household, isOnlyPatient }: Household): ReviewReason[] {
-  if (patient === null) return certainPatient(found, household) ? [] : [{ code: 'no_patient', field: 'patient_id' }];
+  if (patient === null) {
+    const certain = certainPatient(found, household);
+    return certain ? headerReasons(found, certain) : [{ code: 'no_patient', field: 'patient_id' }];
+  }
   const { name, date_of_birth: birth } = found;
   const ask = (code: ReviewReason['code'], printed?: string): ReviewReason[] => [
     { code, field: 'patient_id', params: { ...(printed && { found: printed }), expected: patient.display_name } },
@@ -83,12 +88,30 @@ function firstPersonReasons(found: Named, { patient, household, isOnlyPatient }:
   const contradicts = isOtherBirth(printedBirth, patient);
   if (name !== null && isRatherOther(found, printedBirth, patient, household)) return ask('other_patient', name.value);
   if (name !== null && isNamed(found, printedBirth, patient))
-    return contradicts ? ask('other_birth_date', printedBirth ?? '') : [];
+    return contradicts ? ask('other_birth_date', printedBirth ?? '') : headerReasons(found, patient);
   if (name !== null && name.confidence >= MIN_NAME_CONFIDENCE) return ask('other_patient', name.value);
   if (contradicts) return ask('other_birth_date', printedBirth ?? '');
   if (printedBirth !== null && printedBirth === patient.date_of_birth) return [];
   return ask(isOnlyPatient && mayAssume(found, patient) ? 'patient_assumed' : 'unnamed_patient');
 }
+
+/** Years by which an age may differ: it is written with different care, and the day of the picture is not always known. */
+const AGE_TOLERANCE = 1;
+
+/** Why an image that names this person may be somebody else's all the same. */
+function headerReasons({ header, date_of_birth: printed }: Named, patient: KnownPatient): ReviewReason[] {
+  const { sex, display_name: expected, date_of_birth: birth } = patient;
+  const ask = (code: 'other_sex' | 'other_age', found: string | number): ReviewReason[] => [
+    { code, field: 'patient_id', params: { found, expected } },
+  ];
+  if (header?.sex && sex && sex !== 'O' && header.sex !== sex) return ask('other_sex', header.sex);
+  if (!header?.age || printed || birth === null) return [];
+  const { years, on } = header.age;
+  return Math.abs(yearsBetween(birth, on) - years) > AGE_TOLERANCE ? ask('other_age', years) : [];
+}
+
+const yearsBetween = (birth: string, day: string): number =>
+  Number(day.slice(0, 4)) - Number(birth.slice(0, 4)) - (day.slice(5) < birth.slice(5) ? 1 : 0);
 
 /** Whether the page names another household member more exactly than the chosen person. */
 function isRatherOther(

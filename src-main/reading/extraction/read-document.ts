@@ -118,6 +118,7 @@ function signsOf({ layout, dates, rows, invoice }: Parts): Parameters<typeof rea
     hasStay: (roles.has('admission') && roles.has('discharge')) || roles.has('stay'),
     hasStayFields: hasField('admission') && hasField('discharge'),
     hasIncapacity: roles.has('incapacity'),
+    hasOperationField: hasField('operation'),
     hasSample: hasField('collected'),
     hasLabTable: layout.lines.some(hasLabHeadings),
     certifies: certifies(layout),

@@ -26,8 +26,19 @@ export interface ArtifactStore {
     keys: ReadonlyMap<ArtifactName, string>,
     prepared: Prepared,
   ): void;
+  /** The pages that an earlier run of a job has translated from the same texts. */
+  recallTranslation(documentId: number, key: string): TranslatedPages | null;
+  keepTranslation(documentId: number, key: string, pages: TranslatedPages): void;
+  forgetTranslation(documentId: number): void;
   /** Deletes all artifacts of a job that ended. */
   clear(documentId: number): void;
+}
+
+export interface TranslatedPages {
+  /** In order, from the first page. */
+  texts: string[];
+  /** The model of the last of them. */
+  model: string;
 }
 
 export interface Prepared {
@@ -36,7 +47,8 @@ export interface Prepared {
   packed: readonly PackedPage[];
 }
 
-const hash = (parts: readonly unknown[]): string => createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+export const hash = (parts: readonly unknown[]): string =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 
 /**
  * The key of the initial input: another file, rotation, patient or option starts from the beginning. Fields such as the
@@ -46,6 +58,9 @@ export function documentKey(document: DocumentToRead, job: Job): string {
   const { interruptions: _interruptions, ...options } = job.options;
   return hash([document.file_hash, document.page_turns, document.patient_id, options]);
 }
+
+/** The name of what a job has translated so far; no stage has it. */
+const TRANSLATION = 'translation';
 
 /** The key of a step's artifacts. */
 export const stepKey = (step: Step, keys: ReadonlyMap<ArtifactName, string>): string =>
@@ -87,6 +102,21 @@ export function createArtifactStore(db: Database, store: DocumentStore): Artifac
       if (made.reading) store.saveReading(documentId, made.reading, packed);
       if (made.extraction) store.saveExtraction(documentId, made.extraction, provider, pages);
     },
+    recallTranslation(documentId, key) {
+      const data = db
+        .prepare('SELECT data FROM job_artifacts WHERE document_id = ? AND name = ? AND key = ?')
+        .pluck()
+        .get(documentId, TRANSLATION, key) as string | undefined;
+      return data === undefined ? null : (JSON.parse(data) as TranslatedPages);
+    },
+    keepTranslation(documentId, key, pages) {
+      this.forgetTranslation(documentId);
+      db.prepare('INSERT INTO job_artifacts (document_id, name, key, data) VALUES (?, ?, ?, ?)').run(
+        ...[documentId, TRANSLATION, key, JSON.stringify(pages)],
+      );
+    },
+    forgetTranslation: (documentId) =>
+      void db.prepare('DELETE FROM job_artifacts WHERE document_id = ? AND name = ?').run(documentId, TRANSLATION),
     clear: (documentId) => void db.prepare('DELETE FROM job_artifacts WHERE document_id = ?').run(documentId),
   };
 }

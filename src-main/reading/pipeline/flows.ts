@@ -15,5 +15,5 @@ export const FLOWS = {
   both: flow(['document'], [ocr, pageClassification, sectionExtraction, extraction, organizing, thumbnail]),
   ocr: flow(['document'], [ocr, thumbnail]),
   llm: flow(['document', 'reading'], [pageClassification, sectionExtraction, extraction, organizing]),
-  vision_llm: flow(['document'], [visionExtraction, organizing]),
+  vision_llm: flow(['document'], [visionExtraction, extraction, organizing, thumbnail]),
 } as const satisfies Record<ReadMode, Flow>;

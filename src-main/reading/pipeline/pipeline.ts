@@ -4,9 +4,10 @@ import type { Database } from '../../platform/database/connection.ts';
 import { bindFirst } from '../../platform/kernel/bind-first.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import type { Log } from '../../platform/kernel/log.ts';
+import type { ReadMode } from './flows.ts';
 import { createArtifactStore } from './artifacts.ts';
 import type { DocumentStore } from './ports.ts';
-import { createQueue, type NewJob, type Queue } from './queue.ts';
+import { createQueue, isReadingJob, type NewJob, type Queue } from './queue.ts';
 import type { Run, ToolsFor } from './run.ts';
 import { createStageEvents, type StageEvents } from './stage-events.ts';
 import { createPipelineState, type DocumentOwner, type PipelineState } from './state.ts';
@@ -26,6 +27,10 @@ export interface PipelineDeps {
   /** Evaluated again by `rewatch`. */
   watch: () => { enabled: boolean; pollSeconds: number; stableMs?: number };
   hasProvider: (kind: 'ocr' | 'llm' | 'vision', id: string | null) => boolean;
+  /** How uploads are read. */
+  uploadMode: () => ReadMode;
+  /** Requests to services, by credential or provider. */
+  queues: () => { id: string; running: number; waiting: number }[];
 }
 
 export interface Pipeline {
@@ -78,9 +83,12 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
     watching: Promise.resolve(),
   };
   return {
-    enqueue: (job) => parts.queue.enqueue(job),
+    enqueue: (job) => parts.queue.enqueue(withMode(parts, job)),
     cancel: (documentId) => parts.worker?.cancel(documentId) ?? parts.queue.removeAll(documentId) > 0,
-    isReading: (documentId) => parts.worker?.currentRun()?.document.id === documentId,
+    isReading(documentId) {
+      const run = parts.worker?.currentRun();
+      return run?.document.id === documentId && isReadingJob(run.job);
+    },
     hasProvider: (kind, id) => deps.hasProvider(kind, id),
     idle: () => parts.worker?.idle() ?? Promise.resolve(),
     ...bindFirst(parts, {
@@ -96,6 +104,10 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
   };
 }
 
+/** A job with a mode: that of uploads, unless it has its own. */
+const withMode = ({ uploadMode }: Parts, job: NewJob): NewJob =>
+  job.kind === 'upload' ? { ...job, options: { mode: uploadMode(), ...job.options } } : job;
+
 const statusSnapshot = (parts: Parts): PipelineStatus =>
   statusOf({
     queue: parts.queue,
@@ -103,6 +115,7 @@ const statusSnapshot = (parts: Parts): PipelineStatus =>
     currentRun: () => parts.worker?.currentRun() ?? null,
     watcherActive: () => parts.watcher?.isActive() ?? false,
     stopState: () => parts.state.stopState(),
+    queues: parts.queues,
   });
 
 function countFor({ queue, state }: Parts, isIncluded: (owner: DocumentOwner) => boolean): PipelineCounts {

@@ -1,11 +1,12 @@
 import type { Database } from '../../platform/database/connection.ts';
 import { bindFirst } from '../../platform/kernel/bind-first.ts';
 import { type Clock, fromTimestamp, toTimestamp } from '../../platform/kernel/clock.ts';
+import type { Reach } from '../providers/models/general.ts';
 import type { ReadMode } from './flows.ts';
 import type { DocumentOwner } from './state.ts';
 
 /** Lower runs first. */
-export const PRIORITY = { reprocess: 0, upload: 5, retryAll: 10, slow: 20 } as const;
+export const PRIORITY = { translate: 0, translate_region: 0, reprocess: 0, upload: 5, retryAll: 10, slow: 20 } as const;
 
 /**
  * After this many crashes in a row, the job is delayed, so that a file that crashes the process can't do so at every
@@ -25,12 +26,21 @@ export interface JobOptions {
   interruptions?: number;
   /** A page took long, so the job runs after all others and may then take its time. */
   isSlow?: boolean;
+  /** The row of the part of a page that is translated, and the language it is translated into. */
+  region_id?: number;
+  target_language?: string;
+  /** Where the models are at most that may translate. */
+  furthest?: Reach;
   /** Reads only the pages again whose OCR took too long, and gives each of them so many minutes. */
   unreadPageMinutes?: number;
 }
 
+export type JobKind = 'upload' | 'reprocess' | 'translate' | 'translate_region';
+/** Jobs that read a document; others leave it and its status as they are. */
+export const isReadingJob = ({ kind }: { kind: JobKind }): boolean => kind === 'upload' || kind === 'reprocess';
+
 export interface NewJob {
-  kind: 'upload' | 'reprocess';
+  kind: JobKind;
   documentId: number;
   /** Defaults to the priority of the kind. */
   priority?: number;
@@ -43,7 +53,7 @@ export interface NewJob {
 
 export interface Job {
   id: number;
-  kind: 'upload' | 'reprocess';
+  kind: JobKind;
   documentId: number;
   size: number;
   options: JobOptions;
@@ -87,7 +97,10 @@ interface WaitingJob {
 
 /** The durable queue: rows of `jobs`, deleted when the job ends. Calls join the caller's transaction. */
 export interface Queue {
-  /** Each document has one waiting job: a second request is merged into it, and its options take precedence. */
+  /**
+   * Each document has one waiting job that reads it and one that translates it: a second request is merged into it, and
+   * its options take precedence. Each part of a page has a job of its own.
+   */
   enqueue(job: NewJob): void;
   /** Marks the next job that may run as running. */
   take(): Job | null;
@@ -102,8 +115,10 @@ export interface Queue {
   /** Removes all jobs of a document; returns their number. */
   removeAll(documentId: number): number;
   has(documentId: number): boolean;
-  /** Returns jobs that were running during a crash to the queue, at startup. Returns the ids of their documents. */
-  recover(): number[];
+  /** Whether a job waits or runs that reads the document. */
+  hasReading(documentId: number): boolean;
+  /** Returns jobs that were running during a crash to the queue, at startup. */
+  recover(): { documentId: number; kind: JobKind }[];
   /** Number of all waiting jobs. */
   depth(): number;
   /** Number of waiting jobs by the owner of their document. */
@@ -117,6 +132,7 @@ interface Deps {
   clock: Clock;
 }
 type QueuedRow = JobRow & { priority: number };
+const READING_KINDS: readonly JobKind[] = ['upload', 'reprocess'];
 
 export const createQueue = (db: Database, clock: Clock): Queue => ({
   ...bindFirst({ db, clock }, { enqueue: enqueueJob, take: takeJob, nextDue: nextDueMs, recover: recoverJobs }),
@@ -126,16 +142,23 @@ export const createQueue = (db: Database, clock: Clock): Queue => ({
     putLast: putJobLast,
     removeAll: removeJobsOf,
     has: hasJob,
+    hasReading: hasReadingJob,
     depth: queueDepth,
     depthByOwner: queueDepthByOwner,
     listWaiting,
   }),
 });
 
-const queuedJobOf = (db: Database, documentId: number): QueuedRow | undefined =>
-  db
-    .prepare(`SELECT ${COLUMNS}, priority FROM jobs WHERE document_id = ? AND state = 'queued' LIMIT 1`)
-    .get(documentId) as QueuedRow | undefined;
+/** The waiting job with which a new one is merged. */
+const queuedJobOf = (db: Database, documentId: number, kind: JobKind): QueuedRow | undefined =>
+  kind === 'translate_region'
+    ? undefined
+    : (db
+        .prepare(
+          `SELECT ${COLUMNS}, priority FROM jobs WHERE document_id = ? AND state = 'queued'
+            AND kind IN (SELECT value FROM json_each(?)) LIMIT 1`,
+        )
+        .get(documentId, JSON.stringify(kind === 'translate' ? [kind] : READING_KINDS)) as QueuedRow | undefined);
 
 function insertJob({ db, clock }: Deps, job: NewJob, options: JobOptions): void {
   db.prepare(
@@ -169,7 +192,7 @@ function enqueueJob(deps: Deps, job: NewJob): void {
   const { db } = deps;
   db.transaction(() => {
     const options: JobOptions = { mode: 'both', ...job.options };
-    const queued = queuedJobOf(db, job.documentId);
+    const queued = queuedJobOf(db, job.documentId, job.kind);
     if (queued) mergeJob(db, queued, job, options);
     else insertJob(deps, job, options);
   });
@@ -197,14 +220,14 @@ function nextDueMs({ db, clock }: Deps): number | null {
   return due === null ? null : fromTimestamp(due);
 }
 
-const recoverJobs = ({ db, clock }: Deps): number[] =>
+const recoverJobs = ({ db, clock }: Deps): { documentId: number; kind: JobKind }[] =>
   db.transaction(() => {
     const rows = db.prepare(`SELECT ${COLUMNS} FROM jobs WHERE state = 'running'`).all() as JobRow[];
     for (const job of rows.map(toJob)) {
-      if (queuedJobOf(db, job.documentId)) removeJob(db, job.id);
+      if (queuedJobOf(db, job.documentId, job.kind)) removeJob(db, job.id);
       else requeueInterrupted(db, job, clock.now());
     }
-    return rows.map((row) => row.document_id);
+    return rows.map(({ document_id, kind }) => ({ documentId: document_id, kind }));
   });
 
 const removeJob = (db: Database, jobId: number): void => void db.prepare('DELETE FROM jobs WHERE id = ?').run(jobId);
@@ -215,9 +238,11 @@ const putJobBack = (
   { attempts, notBefore }: { attempts: number; notBefore: string | null },
 ): void =>
   db.transaction(() => {
-    const documentId = db.prepare('SELECT document_id FROM jobs WHERE id = ?').pluck().get(jobId) as number | undefined;
-    if (documentId === undefined) return;
-    if (queuedJobOf(db, documentId)) return removeJob(db, jobId);
+    const job = db.prepare('SELECT document_id, kind FROM jobs WHERE id = ?').get(jobId) as
+      | Pick<JobRow, 'document_id' | 'kind'>
+      | undefined;
+    if (!job) return;
+    if (queuedJobOf(db, job.document_id, job.kind)) return removeJob(db, jobId);
     db.prepare("UPDATE jobs SET state = 'queued', started_at = NULL, attempts = ?, not_before = ? WHERE id = ?").run(
       attempts,
       notBefore,
@@ -239,6 +264,11 @@ const removeJobsOf = (db: Database, documentId: number): number =>
 
 const hasJob = (db: Database, documentId: number): boolean =>
   db.prepare('SELECT 1 FROM jobs WHERE document_id = ? LIMIT 1').get(documentId) !== undefined;
+
+const hasReadingJob = (db: Database, documentId: number): boolean =>
+  db
+    .prepare('SELECT 1 FROM jobs WHERE document_id = ? AND kind IN (SELECT value FROM json_each(?)) LIMIT 1')
+    .get(documentId, JSON.stringify(READING_KINDS)) !== undefined;
 
 const queueDepth = (db: Database): number =>
   db.prepare("SELECT count(*) FROM jobs WHERE state = 'queued'").pluck().get() as number;

@@ -15,6 +15,8 @@ export interface PipelineRouteDeps {
   belonging: (documentId: number) => DocumentOwner | undefined;
   /** False once the session was revoked or has expired. */
   isSignedIn: (caller: UserCaller) => boolean;
+  /** Whether the caller may know when the service for recipients of shares runs. */
+  mayFollowShares: (caller: UserCaller) => boolean;
 }
 
 /** Administrators see the progress of a check; others see that it begins or ends, since its counts are of the whole vault. */
@@ -30,6 +32,7 @@ export function pipelineRoutes({
   access,
   belonging,
   isSignedIn,
+  mayFollowShares,
 }: PipelineRouteDeps): Handlers<typeof contract> {
   const mayKnow =
     (caller: UserCaller) =>
@@ -56,6 +59,7 @@ export function pipelineRoutes({
     }
     if (message.kind === 'check') return visibleCheck(message, caller);
     if (message.kind === 'backup') return caller.role === 'admin' ? message : null;
+    if (message.kind === 'shares') return mayFollowShares(caller) ? message : null;
     const patientId = message.patient_id;
     if (message.kind === 'event') return access.may(caller, 'read', { patientId, uploaderId: null }) ? message : null;
     // A deleted document no longer has a row, so the message names its patient.

@@ -1,9 +1,11 @@
 import type { ErrorReference } from '../../../src-shared/contract/errors.ts';
+import type { StageUsage } from '../../../src-shared/contract/rows.ts';
 import { type Clock, toTimestamp } from '../../platform/kernel/clock.ts';
 import { Failure, translateFsError } from '../../platform/kernel/errors.ts';
 import type { Log } from '../../platform/kernel/log.ts';
 import type { Database } from '../../platform/database/connection.ts';
-import type { Outcome, ProviderFailure } from '../providers/provider.ts';
+import { addUsage } from '../providers/usage.ts';
+import { errorOf, type FailedOutcome, type Outcome, type ProviderFailure } from '../providers/provider.ts';
 import { documentKey, stepKey, type ArtifactStore } from './artifacts.ts';
 import type { Step } from './flow.ts';
 import { FLOWS } from './flows.ts';
@@ -11,6 +13,7 @@ import type { DocumentStore, DocumentToRead } from './ports.ts';
 import type { Job } from './queue.ts';
 import type { StageEvents } from './stage-events.ts';
 import type { ArtifactName, Artifacts, StageName, Tools } from './stage.ts';
+import type { TranslationTools } from './translation-tools.ts';
 
 /** The progress of the running job, written by its run and read by the status. */
 export interface Run {
@@ -25,6 +28,10 @@ export interface Run {
   eventId: number | null;
   pageCurrent: number | null;
   pageTotal: number | null;
+  /** Why the first provider of the running stage was passed over. */
+  passedOver: ErrorReference | null;
+  /** What the models of the running stage used. */
+  usage: StageUsage | null;
 }
 
 /** Why a job stopped. `no_space`: the disk is full; `fault`: a bug or an unreadable file. */
@@ -40,18 +47,25 @@ export type RunEnd =
   | { kind: 'interrupted' }
   | { kind: 'failed'; fault: Fault };
 
-/** Tools for the stages of one job; `reader` is the provider name stored with the results. */
+/** Tools for the stages of one job; `provider` is the reader that was used, as stored with the results. */
 export interface JobTools {
-  provider: string;
+  provider: () => string;
+  hasModel: Tools['hasModel'];
   readFile: Tools['readFile'];
   extract: Tools['extract'];
+  see: Tools['see'];
   makeThumbnail: Tools['makeThumbnail'];
+  translation: TranslationTools;
 }
-export type ToolsFor = (
-  job: Job,
-  document: DocumentToRead,
-  options: { signal: AbortSignal; onPage: (current: number, total: number) => void },
-) => JobTools;
+export type ToolsFor = (job: Job, document: DocumentToRead, options: ToolOptions) => JobTools;
+export interface ToolOptions {
+  signal: AbortSignal;
+  onPage: (current: number, total: number) => void;
+  /** Called with the reason when a provider was passed over; the event of the stage says so. */
+  onPassedOver: (failure: FailedOutcome) => void;
+  /** Called after each answer of a model. */
+  onUsage: (usage: StageUsage) => void;
+}
 
 export interface RunDeps {
   db: Database;
@@ -72,12 +86,16 @@ const PAGE_WRITE_MS = 1000;
 /** How long the next job waits for an aborted stage to end. */
 const GRACE_MS = 1000;
 
+const TRANSLATION_STAGES: Partial<Record<Job['kind'], readonly StageName[]>> = {
+  translate: ['translation'],
+  translate_region: ['region_ocr', 'region_translation'],
+};
+
 export function newRun(job: Job, document: DocumentToRead, startedMs: number): Run {
-  const planned = FLOWS[job.options.mode].steps.map((step) => step.name);
   return {
     job,
     document,
-    planned,
+    planned: [...(TRANSLATION_STAGES[job.kind] ?? FLOWS[job.options.mode].steps.map((step) => step.name))],
     done: [],
     startedAt: toTimestamp(startedMs),
     controller: new AbortController(),
@@ -85,6 +103,8 @@ export function newRun(job: Job, document: DocumentToRead, startedMs: number): R
     eventId: null,
     pageCurrent: null,
     pageTotal: null,
+    passedOver: null,
+    usage: null,
   };
 }
 
@@ -167,6 +187,8 @@ async function runStep(
     stage: step.name,
     pageCurrent: null,
     pageTotal: null,
+    passedOver: null,
+    usage: null,
     eventId: deps.events.open(document.id, step.name, run.job.kind),
   });
   deps.onChange(run);
@@ -179,11 +201,11 @@ async function runStep(
       const made = outcome.value;
       const packed = made.reading ? await deps.store.packPages(made.reading.pages) : [];
       if (signal.aborted) return null;
-      const prepared = { provider: tools.provider, pages: made.reading?.pages ?? have.reading?.pages ?? [], packed };
+      const prepared = { provider: tools.provider(), pages: made.reading?.pages ?? have.reading?.pages ?? [], packed };
       deps.db.transaction(() => {
         deps.artifacts.keep(document.id, step, made, keys, prepared);
         writePages(deps, run);
-        closeEvent(deps, run, 'completed', null);
+        closeEvent(deps, run, 'completed', run.passedOver);
       });
       Object.assign(have, made);
       return null;
@@ -193,12 +215,12 @@ async function runStep(
     outcome = toFault(deps, run, error);
   }
   const fault: Fault =
-    'error' in outcome ? outcome : { stage: step.name, reason: outcome.reason, error: { code: outcome.code } };
+    'error' in outcome ? outcome : { stage: step.name, reason: outcome.reason, error: errorOf(outcome) };
   closeEvent(deps, run, 'failed', fault.error);
   return step.onFailure === 'go_on' && fault.reason !== 'no_space' ? null : fault;
 }
 
-function makeTools(deps: RunDeps, run: Run): Tools & { provider: string } {
+export function makeTools(deps: RunDeps, run: Run): Tools & JobTools {
   let lastWrite = -Infinity;
   const onPage = (current: number, total: number): void => {
     if (run.controller.signal.aborted) return;
@@ -210,11 +232,13 @@ function makeTools(deps: RunDeps, run: Run): Tools & { provider: string } {
     deps.onPage(run);
   };
   const { signal } = run.controller;
+  const onPassedOver = (failure: FailedOutcome): void => void (run.passedOver ??= errorOf(failure));
+  const onUsage = (usage: StageUsage): void => void (run.usage = addUsage(run.usage, usage));
   return {
     signal,
     progress: onPage,
     organize: () => deps.store.organize(run.document.id),
-    ...deps.toolsFor(run.job, run.document, { signal, onPage }),
+    ...deps.toolsFor(run.job, run.document, { signal, onPage, onPassedOver, onUsage }),
   };
 }
 
@@ -223,13 +247,13 @@ function writePages(deps: RunDeps, run: Run): void {
     deps.events.pages(run.eventId, run.pageCurrent, run.pageTotal);
 }
 
-function closeEvent(deps: RunDeps, run: Run, end: 'completed' | 'failed', error: ErrorReference | null): void {
-  if (run.eventId !== null) deps.events.close(run.eventId, end, error);
+export function closeEvent(deps: RunDeps, run: Run, end: 'completed' | 'failed', error: ErrorReference | null): void {
+  if (run.eventId !== null) deps.events.close(run.eventId, end, error, run.usage);
   run.eventId = null;
 }
 
 /** The result of the work; after an abort, the result only if it arrives within the grace period. */
-async function withGrace<T>(clock: Clock, work: Promise<T>, signal: AbortSignal): Promise<T> {
+export async function withGrace<T>(clock: Clock, work: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = new Promise<void>((resolve) => {
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });
@@ -243,7 +267,7 @@ async function withGrace<T>(clock: Clock, work: Promise<T>, signal: AbortSignal)
 }
 
 /** The message for the user; the log contains only ids and the position in the code. */
-function toFault(deps: RunDeps, run: Run, error: unknown): Fault {
+export function toFault(deps: RunDeps, run: Run, error: unknown): Fault {
   const { stage } = run;
   const failure = translateFsError(error);
   if (failure instanceof Failure) {

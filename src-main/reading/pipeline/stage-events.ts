@@ -1,4 +1,5 @@
 import type { ErrorReference } from '../../../src-shared/contract/errors.ts';
+import type { StageUsage } from '../../../src-shared/contract/rows.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { type Clock, toTimestamp } from '../../platform/kernel/clock.ts';
 import { storedError } from '../../platform/kernel/stored-error.ts';
@@ -14,8 +15,8 @@ export interface StageEvents {
   pages(eventId: number, current: number, total: number): void;
   /** Records a stage that had nothing to do. */
   skip(documentId: number, stage: StageName, kind: Job['kind']): void;
-  /** `error` says why the stage did not complete. */
-  close(eventId: number, end: End, error: ErrorReference | null): void;
+  /** `error` says why the stage did not complete, `usage` what its models used. */
+  close(eventId: number, end: End, error: ErrorReference | null, usage: StageUsage | null): void;
   /** Closes events that a crashed process left open for a document. */
   closeLeftOpen(documentId: number, error: ErrorReference): void;
 }
@@ -43,10 +44,10 @@ export function createStageEvents(db: Database, clock: Clock): StageEvents {
       void db
         .prepare('UPDATE stage_events SET page_current = ?, page_total = ? WHERE id = ?')
         .run(current, total, eventId),
-    close: (eventId, end, error) =>
+    close: (eventId, end, error, usage) =>
       void db
-        .prepare('UPDATE stage_events SET status = ?, message = ?, finished_at = ? WHERE id = ?')
-        .run(end, storedError(error), now(), eventId),
+        .prepare('UPDATE stage_events SET status = ?, message = ?, usage = ?, finished_at = ? WHERE id = ?')
+        .run(end, storedError(error), usage && JSON.stringify(usage), now(), eventId),
     closeLeftOpen: (documentId, error) =>
       void db
         .prepare(

@@ -31,7 +31,15 @@ export interface Tools {
   progress(current: number, total: number): void;
   readFile(document: DocumentToRead): Promise<Outcome<ReadOutcome>>;
   /** The selected reader of texts: rules or a model. */
-  extract(pages: readonly PageText[], context: ReaderContext): Promise<Outcome<Extraction>>;
+  extract(
+    pages: readonly PageText[],
+    context: ReaderContext,
+    options?: { /** Only the sections and fields of a long file are wanted. */ isOverview?: boolean },
+  ): Promise<Outcome<Extraction>>;
+  /** Extracts from the pictures of pages, by a vision model; the words of the pages say where its values are. */
+  see(pages: readonly PageText[], document: DocumentToRead): Promise<Outcome<Extraction>>;
+  /** Whether a model reads, besides the rules. */
+  hasModel: boolean;
   /** Moves the document's file to its folder and returns the path. */
   organize(): string;
   /** Creates the thumbnail of the file at its current path. */

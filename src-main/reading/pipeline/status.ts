@@ -12,10 +12,11 @@ export interface StatusDeps {
   currentRun: () => Run | null;
   watcherActive: () => boolean;
   stopState: () => Stopped | null;
+  queues: () => { id: string; running: number; waiting: number }[];
 }
 
 /** The complete reply of the status endpoint; the route removes what a caller may not see. */
-export function statusOf({ queue, state, currentRun, watcherActive, stopState }: StatusDeps): PipelineStatus {
+export function statusOf({ queue, state, currentRun, watcherActive, stopState, queues }: StatusDeps): PipelineStatus {
   const run = currentRun();
   const waiting = queue.listWaiting();
   const { processed, errors } = state.totals();
@@ -43,7 +44,7 @@ export function statusOf({ queue, state, currentRun, watcherActive, stopState }:
       started_at: run.startedAt,
     },
     queued_jobs: waiting.map(({ kind, filename, documentId }) => ({ kind, label: filename, doc_id: documentId })),
-    llm_queues: [],
+    llm_queues: queues().map(({ id, running, waiting }) => ({ provider_id: id, running, waiting })),
     watcher_active: watcherActive(),
     auto_stopped: halt?.automatic ?? false,
     auto_stop_reason: halt?.error ? textOfError(halt.error) : null,

@@ -4,10 +4,11 @@ import { type Clock, toTimestamp } from '../../platform/kernel/clock.ts';
 import type { Log } from '../../platform/kernel/log.ts';
 import type { ArtifactStore } from './artifacts.ts';
 import type { DocumentStore } from './ports.ts';
-import { PRIORITY, type Job, type Queue } from './queue.ts';
+import { isReadingJob, PRIORITY, type Job, type Queue } from './queue.ts';
 import { newRun, runFlow, type Fault, type Run, type RunDeps, type RunEnd } from './run.ts';
 import type { StageEvents } from './stage-events.ts';
 import type { PipelineState, Stopped } from './state.ts';
+import { runTranslation } from './translation.ts';
 
 /** Settings `pipeline.*` in seconds and counts; evaluated again for each failure. */
 export interface RetryRules {
@@ -147,9 +148,10 @@ function cancel(loop: Loop, documentId: number): boolean {
   const { db, queue, artifacts, store, onDocument, onChange } = loop.deps;
   if (!queue.has(documentId)) return false;
   const write = (): void => {
+    const wasRead = queue.hasReading(documentId);
     queue.removeAll(documentId);
     artifacts.clear(documentId);
-    store.markCancelled(documentId);
+    if (wasRead) store.markCancelled(documentId);
   };
   if (loop.run?.document.id === documentId) interrupt(loop, write, { code: 'reading.cancelled' });
   else {
@@ -200,11 +202,16 @@ async function runJob(loop: Loop, job: Job): Promise<void> {
   if (!document) return queue.remove(job.id);
   const run = newRun(job, document, clock.now());
   loop.run = run;
-  const end = await runStages(loop.deps, run);
+  const isReading = isReadingJob(job);
+  const end = await (isReading ? runStages(loop.deps, run) : runTranslation(loop.deps, run));
   if (end.kind === 'interrupted') return;
   loop.run = null;
   try {
-    db.transaction(() => (end.kind === 'done' ? finish(loop, run, end) : fail(loop, run, end.fault)));
+    db.transaction(() => {
+      if (!isReading) endTranslation(loop.deps, run, end.kind === 'failed' ? end.fault : null);
+      else if (end.kind === 'done') finish(loop, run, end);
+      else fail(loop, run, end.fault);
+    });
   } catch (err) {
     // The row still has the status "running": resuming, or the next start, queues it again.
     log.error({ document_id: document.id, err }, 'the end of a job could not be stored');
@@ -226,6 +233,19 @@ async function runStages(deps: WorkerDeps, run: Run): Promise<RunEnd> {
   }
 }
 
+/** Tries again after a failure that may pass. The document and its status stay as they are. */
+function endTranslation({ clock, queue, artifacts, rules }: WorkerDeps, { job }: Run, fault: Fault | null): void {
+  const attempts = job.attempts + 1;
+  const { retryInterval, maxRetries } = rules();
+  if (fault && RETRYABLE.has(fault.reason) && attempts <= maxRetries) {
+    const notBefore = toTimestamp(clock.now() + retryInterval * attempts * 1000);
+    return queue.putBack(job.id, { attempts, notBefore });
+  }
+  queue.remove(job.id);
+  // After a failure the translated pages are kept for the next request.
+  if (!fault && job.kind === 'translate') artifacts.forgetTranslation(job.documentId);
+}
+
 function finish(loop: Loop, { job }: Run, { hasUnreadPages }: RunEnd & { kind: 'done' }): void {
   const { queue, artifacts, store, state } = loop.deps;
   loop.failuresInRow = 0;
@@ -234,7 +254,7 @@ function finish(loop: Loop, { job }: Run, { hasUnreadPages }: RunEnd & { kind: '
   store.markFinished(job.documentId);
   state.countProcessed(job.documentId);
   requeueIfRequested(loop.deps, job.documentId);
-  if (hasUnreadPages && job.options.unreadPageMinutes === undefined && !queue.has(job.documentId))
+  if (hasUnreadPages && job.options.unreadPageMinutes === undefined && !queue.hasReading(job.documentId))
     queueUnreadPages(queue, job);
 }
 
@@ -288,7 +308,7 @@ function giveUp(deps: WorkerDeps, { job, document }: Run, fault: Fault): void {
 
 /** Queues the document again if it was requested while the job ran. */
 function requeueIfRequested({ queue, store }: WorkerDeps, documentId: number): void {
-  if (queue.has(documentId)) store.markPending(documentId, { error: null, retryCount: 0, processAt: null });
+  if (queue.hasReading(documentId)) store.markPending(documentId, { error: null, retryCount: 0, processAt: null });
 }
 
 function setStopped(loop: Loop, next: Stopped | null): void {
@@ -308,7 +328,7 @@ function interrupt(loop: Loop, write: (job: Job) => void, error: ErrorReference)
   loop.run = null;
   ended.controller.abort();
   db.transaction(() => {
-    if (ended.eventId !== null) events.close(ended.eventId, 'cancelled', error);
+    if (ended.eventId !== null) events.close(ended.eventId, 'cancelled', error, ended.usage);
     write(ended.job);
   });
   onDocument(ended.document.id);
@@ -319,7 +339,8 @@ function returnToQueue(loop: Loop): void {
   const { queue, store } = loop.deps;
   const write = (job: Job): void => {
     queue.putBack(job.id, { attempts: job.attempts, notBefore: null });
-    store.markPending(job.documentId, { error: null, retryCount: job.attempts, processAt: null });
+    if (isReadingJob(job))
+      store.markPending(job.documentId, { error: null, retryCount: job.attempts, processAt: null });
   };
   interrupt(loop, write, INTERRUPTED);
 }
@@ -330,10 +351,10 @@ function recover({ deps }: Loop): void {
 
 /** Requeues the jobs that were running when the process died, and closes their open stage events. */
 function recoverJobs({ queue, events, store }: WorkerDeps): number[] {
-  const documents = queue.recover();
-  for (const documentId of documents) {
+  const jobs = queue.recover();
+  for (const { documentId, kind } of jobs) {
     events.closeLeftOpen(documentId, INTERRUPTED);
-    store.markPending(documentId, { error: null, retryCount: 0, processAt: null });
+    if (isReadingJob({ kind })) store.markPending(documentId, { error: null, retryCount: 0, processAt: null });
   }
-  return documents;
+  return jobs.map(({ documentId }) => documentId);
 }

@@ -28,7 +28,7 @@ const MAX_ITEM_WORDS = 16;
 const MAX_LIST_LINES = 25;
 const NOT_A_DIAGNOSIS = new RegExp(
   [
-    String.raw`^(?:page|seite|tel|fax|patient|datum|date|data|none|keine|aucun|nessun|s\.|siehe|see\b|icd|dr\.?\s|`,
+    String.raw`^(?:page|seite|tel|fax|patient|datum|date|data|none|keine|aucun|nessun|s\.|siehe|see\b|icd|dre?s?\.?\s|`,
     String.raw`prof\.?\s|dott|dear\s|sehr geehrte|liebe[rs]?\s(?:frau|herr|kolleg)|ch[eè]re?s?\s(?:conf|cons|ami|doct|mad|mons)|`,
     String.raw`egregi[oa]\s|gentile\s|gentilissim)`,
   ].join(''),
@@ -116,25 +116,33 @@ const HAS_NOT = new RegExp(
 const IS_SAME =
   /^(?:the )?(?:same|idem|dito|dieselbe|gleich|unverändert|le même|identique|stessa|invariata|as above)\.?$/iu;
 
+/** What was thought before an operation does not count where its report says what was found. */
+const BEFORE_OPERATION = /^\W*(?:pre-?operative|präoperative|diagnosi pre-?operatoria|diagnostic pré-?opératoire)/iu;
+const AFTER_OPERATION = /^\W*(?:post-?operative|postoperative|diagnosi post-?operatoria|diagnostic post-?opératoire)/iu;
+
 function readPage(page: LayoutPage, ctx: RowContext, role: 'diagnoses' | 'assessed'): FoundDiagnosis[] {
   const rows: FoundDiagnosis[] = [];
   const notes = headingsOfNotes(page);
   const headings = page.lines.flatMap(
     (line, index) => notes.get(index) ?? headingOf(line, index, ctx) ?? headingInColumn(page, line, index, ctx) ?? [],
   );
+  const isSuperseded = headings.some(
+    ({ line, rest }) => AFTER_OPERATION.test(line.text) && rest && !IS_SAME.test(rest),
+  );
   for (const heading of headings.filter((one) => one.role === role)) {
+    if (isSuperseded && BEFORE_OPERATION.test(heading.line.text)) continue;
     const next = headings.find(({ index }) => index > heading.index)?.index ?? page.lines.length;
     if (heading.rest !== '' && role === 'diagnoses')
       rows.push(...itemsOf(heading.rest, heading.line.page, heading.restWords));
     const under = page.lines
       .slice(heading.index + 1, Math.min(next, heading.index + 1 + MAX_LIST_LINES))
-      .flatMap((line) => lineFrom(line, heading.from) ?? []);
+      .flatMap((line) => lineFrom(line, heading.from, heading.to) ?? []);
     const lines = role === 'diagnoses' ? under : under.filter(({ text }) => BULLET.test(text)).map(withoutSentences);
     if (role === 'assessed' && lines.length === 0) {
       rows.push(...statedIn(heading, under));
       continue;
     }
-    const end = heading.from > 0 ? lines.findIndex(beginsOtherPassage) : -1;
+    const end = heading.from > 0 || heading.to < Infinity ? lines.findIndex(beginsOtherPassage) : -1;
     rows.push(...readList(end < 0 ? lines : lines.slice(0, end), heading, page, heading.rest !== ''));
   }
   return rows;
@@ -279,7 +287,9 @@ function listedNames(text: string): string {
 /** A line may contain several items: "1. Asthma; 2. Hypertonie", "Asthma (J45.9), Gicht (M10.9)". */
 function itemsOf(text: string, page: number, words: Line['words']): FoundDiagnosis[] {
   return listedNames(text.split(NEXT_LABEL)[0] ?? '')
-    .split(/\s*;\s+|\s+(?=\d[.)]\s+\p{Lu})|(?<=[A-Z]\d[\dA-B](?:\.\d{1,4})?\s?[GVZALRB]{0,2}[)\]]?),\s+(?=\p{L}{3})/u)
+    .split(
+      /\s*;\s+|\s+(?=\d[.)]\s+\p{Lu})|(?<=\d\)\.)\s+(?=\p{Lu})|(?<=[A-Z]\d[\dA-B](?:\.\d{1,4})?\s?[GVZALRB]{0,2}[)\]]?),\s+(?=\p{L}{3})/u,
+    )
     .flatMap((part): FoundDiagnosis[] => {
       const code = findIcdCode(part);
       const cleaned = cleanText(part, code);
@@ -311,6 +321,7 @@ function cleanText(text: string, code: { from: number; to: number } | null): str
     .replace(/\(\s*$/u, '')
     .replace(/^\s*\)/, '')
     .replace(CERTAINTY, '')
+    .replace(WITH_DAY, '')
     .replace(TREATED, '')
     .replace(/\s+/g, ' ')
     .replace(/^[\s,;:._–-]+|[\s,;:.([–-]+$/gu, '')
@@ -321,6 +332,9 @@ function cleanText(text: string, code: { from: number; to: number } | null): str
 /** How a diagnosis was made is not part of its name: "Zöliakie (histologisch gesichert)". */
 const CERTAINTY =
   /\s*\((?:\p{L}+ )?(?:gesichert|bestätigt|nachgewiesen|confirmed|proven|confirmée?|prouvée?|confermat[oa])\)\s*$/iu;
+
+/** "Gonarthrose rechts (Knie-TEP am 12.08.2025)": what was done about it, with its day. */
+const WITH_DAY = /\s*\((?:\p{L}[^()]*\s)?\d{1,2}[./]\d{1,2}[./](?:\d{4}|\d{2})\)\.?$/u;
 
 /** "Ipotiroidismo in terapia", "Hypertension traitée". */
 const TREATED =

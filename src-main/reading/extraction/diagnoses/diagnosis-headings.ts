@@ -22,6 +22,8 @@ export interface Heading {
   role: 'diagnoses' | 'assessed' | 'other';
   /** Left edge of its column, 0 for the first of the page. */
   from: number;
+  /** Left edge of the column beside it, if that has a heading in the same line. */
+  to: number;
   rest: string;
   restWords: Line['words'];
 }
@@ -41,6 +43,9 @@ export function headingOf(line: Line, index: number, ctx: RowContext): Heading |
     !segment.text.endsWith(':')
   )
     return null;
+  const beside = line.segments.slice(1).find((other) => findHeadings(tokensOf(other.words))[0]?.role === 'other');
+  if (beside && isHeadingAlone(segment) && isHeadingAlone(beside))
+    return { line, index, from: 0, to: beside.bbox[0], role: match.role, rest: '', restWords: [] };
   const end = (tokens[match.to - 1]?.word ?? 0) + 1;
   const printed = segment.words
     .slice(0, end)
@@ -71,6 +76,7 @@ export function headingOf(line: Line, index: number, ctx: RowContext): Heading |
     line,
     index,
     from: 0,
+    to: Infinity,
     role: match.role,
     rest: isTailOfHeading ? '' : textOfItems(after, line),
     restWords: isTailOfHeading ? [] : after,
@@ -111,10 +117,17 @@ const MAX_INDENT = 0.05;
 /** Of so many lines under a heading in a column, at least two are in it. */
 const LINES_OF_COLUMN = 4;
 
-/** The words of a line from a left edge on; null if there are none. */
-export function lineFrom(line: Line, from: number): Line | null {
-  if (from === 0) return line;
-  const segments = line.segments.filter(({ bbox }) => bbox[0] >= from - COLUMN_SLACK);
+/** Whether nothing but a heading is in a cell: "Diagnosi" beside "Anamnesi". */
+function isHeadingAlone({ words }: Segment): boolean {
+  const tokens = tokensOf(words);
+  const match = findHeadings(tokens)[0];
+  return match?.from === 0 && match.to === tokens.length;
+}
+
+/** The words of a line between the left edges of two columns; null if there are none. */
+export function lineFrom(line: Line, from: number, to: number = Infinity): Line | null {
+  if (from === 0 && to === Infinity) return line;
+  const segments = line.segments.filter(({ bbox }) => bbox[0] >= from - COLUMN_SLACK && bbox[0] < to - COLUMN_SLACK);
   const words = segments.flatMap((segment) => segment.words);
   if (words.length === 0) return null;
   return { ...line, segments, words, text: segments.map(({ text }) => text).join('  '), bbox: boxAround(words) };
@@ -148,7 +161,10 @@ export function headingsOfNotes(page: LayoutPage): Map<number, Heading> {
       const isAssessed = letter.startsWith('A');
       const printed = line.words.map(({ text }) => text).join(' ');
       const rest = isAssessed ? printed.slice(letter.length).trim() : '';
-      return [index, { line, index, from: 0, role: isAssessed ? 'diagnoses' : 'other', rest, restWords: line.words }];
+      return [
+        index,
+        { line, index, from: 0, to: Infinity, role: isAssessed ? 'diagnoses' : 'other', rest, restWords: line.words },
+      ];
     }),
   );
 }

@@ -92,6 +92,9 @@ describe('lists of diagnoses', () => {
     expect(read(['Diagnosen:', '- Gicht', '- V. a. Schlafapnoe'], 'de')).toEqual(['Gicht']);
     expect(read(['Diagnosis: ?Appendicitis'])).toEqual([]);
     expect(read(['Preoperative diagnosis: Gallstones', 'Postoperative diagnosis: Same'])).toEqual(['Gallstones']);
+    expect(read(['Preoperative diagnosis: Biliary colic', 'Postoperative diagnosis: Chronic cholecystitis'])).toEqual([
+      'Chronic cholecystitis',
+    ]);
     expect(read(['Diagnosi: sospetta polmonite'], 'it')).toEqual([]);
   });
 
@@ -238,4 +241,37 @@ describe('what is not a diagnosis', () => {
       read(['J’ai revu votre patient en consultation pour le suivi de sa maladie rénale chronique stade 3b.'], 'fr'),
     ).toEqual(['maladie rénale chronique stade 3b']);
   });
+});
+
+it('are read without what was done about them and its day, and not if they were excluded on a day', () => {
+  expect(read(['Diagnose: Gonarthrose rechts (Knie-TEP am 12.08.2025)'])).toEqual(['Gonarthrose rechts']);
+  expect(
+    read([
+      'Diagnosen: Prostatahyperplasie (N40), Blasenstörung (R39.1),',
+      'Nierenzyste (N28.1).',
+      'Karzinom bioptisch ausgeschlossen (12.1.2026). Gicht.',
+    ]),
+  ).toEqual(['Prostatahyperplasie', 'Blasenstörung', 'Nierenzyste', 'Gicht']);
+});
+
+it('are under why a child was here', () =>
+  expect(read(['Why your child was here', 'Severe persistent asthma', 'Hypokalemia'], 'en')).toEqual([
+    'Severe persistent asthma',
+    'Hypokalemia',
+  ]));
+
+it('are in the left of two columns with headings in one line, and not under earlier illnesses', () => {
+  expect(
+    read(
+      [
+        'Diagnosi                                   Anamnesi',
+        'Cardiomiopatia dilatativa                  Defibrillatore impiantato nel 2023.',
+        'Fibrillazione atriale permanente           Ictus: mai.',
+      ],
+      'it',
+    ),
+  ).toEqual(['Cardiomiopatia dilatativa', 'Fibrillazione atriale permanente']);
+  expect(read(['Aktuelle Diagnosen', 'Akute Nierenschädigung', 'Frühere Erkrankungen', 'Gicht 2009'])).toEqual([
+    'Akute Nierenschädigung',
+  ]);
 });

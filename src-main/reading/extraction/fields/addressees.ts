@@ -56,6 +56,20 @@ const isBeforeHouse = (layout: Layout, index: number, { text }: Segment): boolea
   );
 };
 
+/** "Praxis Dr. med. Hinrich Lorenzen, Eckernförde" below the name of a laboratory. */
+export function isPracticeBelowHouse(layout: Layout, line: Line, { text }: Segment): boolean {
+  const [doctor] = findDoctors(text);
+  if (doctor === undefined || doctor.from === 0 || line.page !== 1 || line.y > WINDOW.to) return false;
+  return (
+    PRACTICE.test(text.slice(0, doctor.from)) &&
+    layout.lines
+      .slice(0, layout.lines.indexOf(line))
+      .some((above) => findDoctors(above.text).length === 0 && nameStrength(above.segments[0]?.text ?? '', 'other') > 2)
+  );
+}
+const PRACTICE =
+  /^(?:(?:Gemeinschafts|Hausarzt|Arzt)?[Pp]raxis|Ordination|Cabinet(?: du)?|Studio(?: medico)?(?: del)?) $/u;
+
 /** "Dre Coralie Genoud / Médecine interne / 1510 Moudon" below the address of a laboratory in another town. */
 function isInOtherTown(layout: Layout, index: number, under: readonly Segment[]): boolean {
   const own = under.map(({ text }) => TOWN_ALONE.exec(text)?.[1]).find((town) => town !== undefined);

@@ -19,11 +19,17 @@ export function withWholeNames({ segments }: Line, next: Line | undefined): Segm
     const under = next?.segments.find(({ bbox }) => Math.abs(bbox[0] - x) < 0.02);
     if (beside && beside.bbox[0] - x - width < MAX_GAP_IN_NAME && isName(segment.text) && isPart(segment, beside))
       return joined(segment, beside);
-    return under && /^\P{Ll}*\p{L}{1,4}\.? \p{Lu}\p{Ll}+$/u.test(segment.text) && isPart(segment, under)
+    if (!under) return segment;
+    if (TITLE_ALONE.test(segment.text) && WHOLE_NAME.test(under.text)) return joined(segment, under);
+    return /^\P{Ll}*\p{L}{1,4}\.? \p{Lu}\p{Ll}+$/u.test(segment.text) && isPart(segment, under)
       ? joined(segment, under)
       : segment;
   });
 }
+/** "Frau Dr. med." above "Annegret Sommerlatte", as in addresses. */
+const TITLE_ALONE =
+  /^(?:(?:An )?(?:Herrn?|Frau|Madame|Monsieur|Egr\.|Gent\.\S*) )?(?:(?:PD|Prof|Dr|Dott|Drs?|Dre|med|dent|univ)(?:\.|\.? ?ssa)?\s?)+$/u;
+const WHOLE_NAME = /^\p{Lu}\p{Ll}[\p{L}'’-]+(?: (?:(?:von|van|de|di|du|zu) )?\p{Lu}\p{Ll}[\p{L}'’-]+){1,2}$/u;
 const isName = (text: string): boolean => /^\p{Lu}\p{Ll}[\p{L}'’-]+$/u.test(text);
 const joined = (a: Segment, b: Segment): Segment => ({
   ...a,

@@ -25,7 +25,10 @@ export function findDateMentions(layout: Layout, today: string): DateMention[] {
       markColumns(
         underPlanHeading(
           page,
-          page.lines.flatMap((line, i) => mentionsOfLine(page, line, i, today)),
+          asBrokenStays(
+            page,
+            page.lines.map((line, i) => mentionsOfLine(page, line, i, today)),
+          ),
         ),
       ),
     ),
@@ -51,6 +54,23 @@ function asStay(mentions: DateMention[], text: string): DateMention[] {
     return { ...date, role: isStart ? 'admission' : 'discharge', strength: 0.9 };
   });
 }
+/** "… der sich vom 02.12.2025 / bis 11.12.2025 in unserer stationären Behandlung befand", broken within the period. */
+function asBrokenStays({ lines }: LayoutPage, mentions: readonly DateMention[][]): DateMention[] {
+  const roles = new Map<DateMention, DateRole>();
+  lines.forEach((line, i) => {
+    const [start, end] = [mentions[i]?.at(-1), mentions[i + 1]?.[0]];
+    const [upper, lower] = [line.segments.at(-1)?.text ?? '', lines[i + 1]?.segments[0]?.text ?? ''];
+    if (!start || !end || !isFree(start) || end.role !== 'until' || upper.slice(start.to).trim() !== '') return;
+    if (!STARTS_WITH_END.test(lower) || !STAY_AFTER.test(`${lower.slice(end.to)} ${lines[i + 2]?.text ?? ''}`)) return;
+    roles.set(start, 'admission').set(end, 'discharge');
+  });
+  return mentions.flat().map((date) => {
+    const role = roles.get(date);
+    return role ? { ...date, role, strength: 0.9 } : date;
+  });
+}
+const STARTS_WITH_END = /^(?:bis(?: zum)?|to|until|through|au|jusqu['’]au|al|fino al)\s\d/iu;
+
 /** "Ricovero   dal 30.09.2024". */
 const isPreposition = (words: Segment['words']): boolean =>
   words.length === 1 && /^(?:dal|vom|von|from|du|il|am|le|on)$/iu.test(words[0]?.text ?? '');
@@ -101,7 +121,7 @@ function mentionsOfSegment(
       label: isTail ? undefined : label?.text,
       strength: isTail ? 0 : (label?.strength ?? 0),
       isCell: first === 0,
-      inProse: isTail || isProse(segment),
+      inProse: isTail || (isProse(segment) && !isField(segment, first, label)),
       inColumn: isRowOfMedicine(line),
       y: line.y,
     };
@@ -115,6 +135,17 @@ const isRowOfMedicine = ({ segments, text }: Line): boolean =>
 /** Whether a segment has the words of a sentence; dashes between its parts are none. */
 const isProse = ({ words }: Segment): boolean =>
   words.filter(({ text }) => /[\p{L}\d]/u.test(text)).length >= PROSE_WORDS;
+
+/** "Reported 04/03/2026 22:41 by Dr Paul Gormley, Radiology SpR" is a field, however many words follow. */
+const isField = ({ words }: Segment, first: number, label: Label | null): boolean =>
+  label !== null &&
+  FIELD_ROLES.has(label.role) &&
+  words
+    .slice(0, first)
+    .map(({ text }) => text)
+    .join(' ')
+    .replace(/[:;,]+$/, '') === label.text;
+const FIELD_ROLES = new Set<DateRole>(['collected', 'received', 'reported', 'printed']);
 
 /** The role of a label; "au 20.04.2026" alone, without the start of a period, is the day of the paper. */
 function asOf(
@@ -296,9 +327,12 @@ function labelOfService(
 /** "Bassano del Grappa, 20/03/2025" is the day of the paper; a name may be printed so before a birth date. */
 function placeBefore({ words }: Segment, { first, end }: { first: number; end: number }): Label | null {
   const before = words.slice(0, first).map(({ text }) => text);
-  const isPlace = end === words.length && PLACE.test(before.join(' '));
+  const isAlone = end === words.length || REFERENCE.test(words[end]?.text ?? '');
+  const isPlace = isAlone && PLACE.test(before.join(' '));
   return isPlace ? { role: 'letter', text: before.join(' '), strength: 0.45 } : null;
 }
+/** What begins the reference of a letter behind its place and day: "Wismar, 2.2.2026   Ihr Patient …". */
+const REFERENCE = /^(?:Ihre?n?|Betr|Betrifft|Re|Ref|Concerne|Objet|Oggetto|Patient(?:in)?|Paziente)(?:$|[.:])/u;
 const PLACE = /^\p{Lu}[\p{L}'’.-]+(?: \p{L}[\p{L}'’.-]*){0,4},$/u;
 
 /** A label in the segment to the left that contains nothing else. */
@@ -306,8 +340,19 @@ function labelBeside(line: Line, index: number): Label | null {
   const beside = line.segments[index - 1];
   if (!beside || beside.words.length > 6 || /\d{2}/.test(beside.text)) return null;
   const label = labelBefore(beside, 0, beside.words.length);
+  if (label?.role === 'discharge' && isTitleOfLetter(beside)) return null;
   return label && { ...label, strength: label.strength * 0.95 };
 }
+
+/** "Courrier de sortie", "Entlassungsbericht": the day beside or below is that of the paper, not the end of the stay. */
+const isTitleOfLetter = ({ text }: Segment): boolean => !text.trimEnd().endsWith(':') && TITLE_OF_LETTER.test(text);
+const TITLE_OF_LETTER = new RegExp(
+  [
+    String.raw`^(?:lettre|courrier|rapport|compte[ -]rendu|lettera|relazione|discharge (?:letter|summary|report)|`,
+    String.raw`(?:entlass|austritt)\p{L}*(?:brief|bericht))`,
+  ].join(''),
+  'iu',
+);
 
 /** A label in the segment directly above, in the same column, that contains nothing else. */
 function labelAbove(page: LayoutPage, index: number, segment: Segment): Label | null {
@@ -325,7 +370,7 @@ function labelAbove(page: LayoutPage, index: number, segment: Segment): Label | 
     const label = labelBefore(over, 0, over.words.length);
     // "Date" above a column of a table dates its rows, not the paper.
     const isTable = Math.min(above.segments.length, line.segments.length) >= COLUMNS_OF_TABLE;
-    if (label?.role === 'letter' && isTable) return null;
+    if ((label?.role === 'letter' && isTable) || (label?.role === 'discharge' && isTitleOfLetter(over))) return null;
     return label && { ...label, strength: label.strength * 0.8 };
   }
   return null;

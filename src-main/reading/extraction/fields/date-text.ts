@@ -23,7 +23,8 @@ interface Form {
 }
 
 const DASH = String.raw`(?:-|–|—|bis(?: zum)?|to|through|until|au|al|und|and|et|e|/)`;
-const ORDINAL = String.raw`(?:st|nd|rd|th|er|ere|°|º|\.)?`;
+/** An ordinal; the end of a day in bold print may be read as an "S": "5S Nov 2025". */
+const ORDINAL = String.raw`(?:st|nd|rd|th|er|ere|s(?=\s)|°|º|\.)?`;
 const MONTH = String.raw`([a-z]{3,10})\.?`;
 const YEAR = String.raw`((?:19|20)\d\d)`;
 const ANY_YEAR = String.raw`((?:19|20)\d\d|['’]?\d\d(?!\d))`;

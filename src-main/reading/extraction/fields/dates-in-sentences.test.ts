@@ -90,3 +90,32 @@ it('takes the answer to a request for no service of that day', () => {
     datesOf('BARMER', '20.01.2025', 'Ihr Antrag auf Leistungen zur Rehabilitation vom 06.01.2025', 'Muster')[0],
   ).toBe('2025-01-20');
 });
+
+it('takes an S behind a day for the blur that a scan has there', () => {
+  expect(
+    datesOf('Blood results', 'Taken: 5S Nov 2025 - Seen by Dr Bowen 7 Nov 2025', 'Urea   4.1   mmol/L   2.5-7.8')[0],
+  ).toBe('2025-11-05');
+});
+
+it.each([
+  ['Sprechstundenbericht', 'ich untersuchte Herrn Boldt am 11.09.2025 und fand einen Restharn von 110 ml.'],
+  ['Clinic letter', 'I saw Mr Leonard Ashdown on 11 September 2025, who has been well.'],
+  ['Lettre de consultation', 'J’ai vu Madame Solange Darricau le 11 septembre 2025, qui se porte bien.'],
+  ['Referto di visita', 'Ho visitato il Sig. Guerrino Tommasi il 11/09/2025, in buone condizioni.'],
+])('takes the day on which the writer saw the patient for the visit: %s %s', (title, sentence) => {
+  expect(datesOf(title, 'Wismar, 15.09.2025   Ihr Patient Klaus Boldt, geb. 16.11.1955', sentence)).toEqual([
+    '2025-09-11',
+    '2025-09-15',
+  ]);
+});
+
+it('takes the day of a referral for that of the paper, unlike that of an earlier one', () => {
+  const paper = (label: string) => [
+    'Ordination Dr. Beate Kofler',
+    label,
+    'Patient: Peter Ortner, geb. 18.08.1977',
+    'Bitte um Abklärung.',
+  ];
+  expect(datesOf(...paper('Zuweisung vom 04.11.2025'))).toEqual(['2025-11-04', '2025-11-04']);
+  expect(datesOf(...paper('Vorbefund vom 04.11.2025'))).toEqual([undefined, undefined]);
+});

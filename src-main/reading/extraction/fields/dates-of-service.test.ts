@@ -92,3 +92,100 @@ describe('the day of a visit in a letter', () => {
     ).toBe('2025-01-28');
   });
 });
+
+it.each([
+  ['Assessed        24/11/2025', '2025-11-24'],
+  ['Tests effectués le : 24.11.2025', '2025-11-24'],
+  ['Testung am 24.11.2025', '2025-11-24'],
+  ['Data valutazione: 24/11/2025', '2025-11-24'],
+])('takes the day of a visit or of tests from %j', (line, day) =>
+  expect(datesOf(['Praxis am Markt', line, 'Report date     27/11/2025', 'Diagnosis: Asthma'])[0]).toBe(day),
+);
+
+it('reads a stay that is broken between two lines, or printed without a blank behind the sentence before', () => {
+  const stayOf = (...lines: string[]) => {
+    const { admission_date, discharge_date } = readPrinted(lines);
+    return [admission_date?.value, discharge_date?.value];
+  };
+  expect(
+    stayOf(
+      'Klinikum Marienstift',
+      'Münster, 12.12.2025',
+      'wir berichten über Ihren Patienten Heinz Muster, geb. 21.03.1949, der sich vom 02.12.2025',
+      'bis 11.12.2025 in unserer stationären Behandlung befand.',
+      'Diagnosen: COPD',
+    ),
+  ).toEqual(['2025-12-02', '2025-12-11']);
+  expect(
+    stayOf(
+      'LETTERA DI DIMISSIONE',
+      'Sig.ra Adriana Tartarini,nata a Sarzana il 25/12/1950.Ricoverata dal 07/03/2025 al 16/03/2025.',
+      'Diagnosi di dimissione: Ictus ischemico',
+    ),
+  ).toEqual(['2025-03-07', '2025-03-16']);
+});
+
+describe('the day of a paper', () => {
+  const issued = (...lines: string[]) => readPrinted(lines).issued_date?.value;
+
+  it('is that of its report, however many words follow, not of the check by another doctor', () => {
+    expect(
+      issued(
+        'Bann Valley Hospital — Radiology',
+        'CT KUB 14/03/2026',
+        'Findings: 5 mm calculus at the left vesicoureteric junction.',
+        'Reported 14/03/2026 22:41 by Dr Paul Gormley, Radiology SpR',
+        'Verified 15/03/2026 by Dr Siobhan McVeigh, Consultant',
+      ),
+    ).toBe('2026-03-14');
+  });
+
+  it('may be below the title of a letter of discharge, and is then not the end of the stay', () => {
+    expect(
+      issued(
+        'CLINIQUE MUTUALISTE DU LÉON                        Courrier de sortie',
+        'Service de pneumologie, 29400 Landivisiau          12/02/2026',
+        'Patient : Monsieur Yann QUILLEVERE, né le 09/12/1960',
+        'Entrée : 03/02/2026 – Sortie : 11/02/2026',
+        'Diagnostics :',
+        '– BPCO stade II',
+      ),
+    ).toBe('2026-02-12');
+  });
+
+  it('is not a coming examination with a preposition alone', () => {
+    expect(
+      issued(
+        'Servizio di Oculistica – Clinica San Zeno           Verona, 26/01/2026',
+        'Paziente TOMMASI GUERRINO nato il 15/05/1944',
+        'Visita oculistica del 26/01/2026',
+        'Diagnosi:',
+        'Glaucoma cronico semplice',
+        'Campo visivo in data 20/07/2026.',
+      ),
+    ).toBe('2026-01-26');
+  });
+
+  it('is not that of a dose in a sentence', () => {
+    expect(
+      issued(
+        'Certificate of vaccination',
+        'Hepatitis B (Engerix B) on 11 March 2025, batch AHBVC901',
+        'Varivax on 15 April 2025, batch Y011822',
+        'Issued 22 September 2025',
+      ),
+    ).toBe('2025-09-22');
+  });
+});
+
+it('takes the day on which a prescription was made out for its own, not that of the pharmacy', () => {
+  const { issued_date } = readPrinted([
+    'Dr. Ferdinand Szabo, Arzt für Allgemeinmedizin',
+    'Rp.',
+    'Pantoloc 20 mg, 1 OP',
+    'S: 1-0-0 nüchtern',
+    'Ausgestellt am 12.01.2026',
+    'Apotheke zur Kirche, abgegeben 13.01.2026',
+  ]);
+  expect(issued_date?.value).toBe('2026-01-12');
+});

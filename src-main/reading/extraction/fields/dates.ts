@@ -1,6 +1,7 @@
 import type { DocumentType } from '../../../../src-shared/medical/document-type.ts';
 import type { Language } from '../../../../src-shared/medical/page.ts';
 import type { Found, Place, ReaderContext, ReviewReason } from '../extraction.ts';
+import { foldWords } from '../fold.ts';
 import type { DateRole } from '../languages/date-labels.ts';
 import type { Layout } from '../layout/layout.ts';
 import { TYPE_RULES } from '../types/type-rules.ts';
@@ -109,7 +110,12 @@ function byRoles(all: readonly ReadDate[], roles: readonly DateRole[]): ReadDate
   }
   return undefined;
 }
-const weight = (date: ReadDate): number => date.strength - (date.inProse ? 0.35 : 0) - 0.03 * (date.page - 1);
+const weight = (date: ReadDate): number =>
+  date.strength - (date.inProse ? 0.35 : 0) - (isBare(date) ? BARE : 0) - 0.03 * (date.page - 1);
+/** A preposition alone, as in "Campo visivo in data 20/07/2026", hardly says that it is the day of the paper. */
+const isBare = ({ role, label }: ReadDate): boolean => role === 'letter' && PREPOSITION.test(label ?? '');
+const PREPOSITION = /^(?:on|am|den|le|du|il|del|in data|vom)$/iu;
+const BARE = 0.58;
 
 /** Returns a date without a label: preferably one in the upper part of the first page. */
 function unlabelled(all: readonly ReadDate[], birth: string | null): ReadDate | undefined {
@@ -176,13 +182,25 @@ export function chooseDates(
  * assigns to it.
  */
 function usableDates(all: readonly ReadDate[], type: DocumentType, title: Place | null): ReadDate[] {
-  const { titleDate } = TYPE_RULES[type];
+  const { titleDate, eventDates } = TYPE_RULES[type];
+  const isOfReferral = ({ role, label }: ReadDate): boolean =>
+    role === 'referral' && eventDates.includes('referral') && OF_REFERRAL.test(foldWords(label ?? '').join(' '));
   return all
+    .map((date) =>
+      type === 'vaccination' && isBare(date) && !date.inProse ? { ...date, role: 'vaccination' as const } : date,
+    )
     .map((date) =>
       titleDate && isTitled(date, title) ? { ...date, role: titleDate, strength: 0.9, inProse: false } : date,
     )
-    .filter((date) => date.role === null || !OTHER_ROLES.has(date.role));
+    .filter((date) => date.role === null || !OTHER_ROLES.has(date.role) || isOfReferral(date));
 }
+/** "Zuweisung vom", "Date of referral": the day of a referral itself, not of an earlier paper that it names. */
+const OF_REFERRAL = new RegExp(
+  [
+    '^(?:zuweis|uberweis|einweis|anforder|date of re|re(?:ferral|ferred|quest)|date de (?:la )?demande|',
+    'data (?:della )?richiesta)',
+  ].join(''),
+);
 
 /** Selects the event date: services and invoice items take precedence over dates of the letter. */
 function eventDate(

@@ -14,7 +14,7 @@ const TITLE = [
   String.raw`Prof\.?\s?ssa\b|Priv\.?-?\s?Doz\.?|Univ\.?-?\s?Prof\.?|apl\.?\s?Prof\.?|Prof(?:essore?|essorin|`,
   String.raw`esseure?|essoressa)?\.?(?:\s?(?:ass|agr|tit|h\.c)\.)?|Pr\.?|DDr\.?|Drs?\.?(?:in\b)?|Dre\.?|Dr\.?ssa|`,
   String.raw`dr\.(?:\s?ssa)?|dott\.(?:\s?ssa\b)?|dott\.?ssa\b|prof\.|`,
-  String.raw`Dresse|Drsse|Dott\.?\s?(?:ssa\b|\.ssa\b)?|Dottor(?:e|essa)?|Docteure?|Doctor|Doktor|D[''’]r)[\s.,]*)`,
+  String.raw`Dresse|Drsse|DOTT\.?\s?(?:SSA\b\.?)?|Dott\.?\s?(?:ssa\b|\.ssa\b)?|Dottor(?:e|essa)?|Docteure?|Doctor|Doktor|D[''’]r)[\s.,]*)`,
 ].join('');
 const DEGREE = [
   String.raw`(?:\(\p{L}{2,5}\.?\)\s+|(?:med\.?|m[ée]d\.?|medic\.?|univ\.?|sc\.?|nat\.?|rer\.?|phil\.?|dent\.?|`,
@@ -60,12 +60,15 @@ const NOT_A_NAME = new RegExp(
 /** "Dott. Pasquale lannone": a small word alone behind a given name is a family name with a misread "I". */
 const MISREAD_FAMILY = /(?<=(?:Dr|Dott|Prof)\S*\s\p{Lu}\p{Ll}+\s)l(?=\p{Ll}{4,}$)/gu;
 
+/** "Dr-med-Hinrich Lorenzen": a faint print whose points are read as hyphens. */
+const HYPHENATED_TITLE = /(?<!\p{L})(Dr|Prof|Dipl)[-·](med|dent)[-·](?=\s?\p{Lu})/gu;
+
 /**
  * Doctors named in a text, from left to right: "PD Dr. med. Jana Weidmann", "Dott.ssa Chiara Conti", "Anna Smith,
  * MD".
  */
 export function findDoctors(printed: string): DoctorInText[] {
-  const text = withCapitalI(printed).replace(MISREAD_FAMILY, 'I');
+  const text = withCapitalI(printed).replace(MISREAD_FAMILY, 'I').replace(HYPHENATED_TITLE, '$1.$2.');
   const titled = [...text.matchAll(TITLED)].flatMap((match): DoctorInText[] => {
     const [whole, title = '', named = ''] = match;
     const names = trimNames(named);

@@ -67,3 +67,75 @@ it('takes a patient beside the label of the doctors of a house for no doctor', (
   );
   expect(patient.name?.value).toBe('Thibault Escoffier');
 });
+
+const TABLE = [
+  'Analyse          Ergebnis     Einheit     Referenz',
+  'CRP              4            mg/l        < 5',
+  'Natrium          140          mmol/l      136 - 145',
+];
+it.each([
+  [
+    'Dr. med. Annegret Sommer',
+    ['MVZ Labor Oberhavel', 'Frau Dr. med.', 'Annegret Sommer', ...TABLE, 'Validiert durch: Dr. rer. nat. Ilka Brose'],
+  ],
+  [
+    'Dott.ssa Luisa Trombin',
+    [
+      'Laboratorio Delta',
+      'Medico curante: Dott.ssa Luisa Trombin',
+      ...TABLE,
+      'Referto firmato da Dott.ssa Katia Ferro',
+    ],
+  ],
+  [
+    'Dr.med. Hinrich Lorenz',
+    [
+      'Institut für Mikrobiologie Kiel',
+      'Praxis Dr-med-Hinrich Lorenz, Eckernförde',
+      ...TABLE,
+      'gez. Dr. med. Tomke Jansen',
+    ],
+  ],
+])('is %s who ordered a report of a laboratory', (doctor, lines) =>
+  expect(read(...lines).doctor_name?.value).toBe(doctor),
+);
+
+it.each([
+  [
+    'Ciara Nolan',
+    ['Physiotherapy report', 'Findings: normal.', 'Plan: loading.', 'Ciara Nolan MISCP, Chartered Physiotherapist'],
+  ],
+  ['Jonas Kern', ['Therapiebericht', 'Befund: unauffällig.', 'Jonas Kern, Physiotherapeut']],
+  [
+    'Yannick Perrot',
+    ['Physiothérapie du Lac', 'Yannick Perrot, physiothérapeute HES', 'FACTURE', 'Prescripteur Dr Olivier Monnard'],
+  ],
+  ['Paola Gobbo', ['Relazione', 'Quadro stabile.', 'Paola Gobbo, fisioterapista']],
+])('is %s, a therapist without the title of a doctor', (doctor, lines) =>
+  expect(read(...lines).doctor_name?.value).toBe(doctor),
+);
+
+it('knows the title of a doctor in capitals, and the house of a form without colons', () => {
+  const { doctor_name: doctor, facility_name: facility } = read(
+    'RICETTA ELETTRONICA',
+    'PRESCRIZIONE                                   QTA',
+    'LASIX 25 MG 1 compressa al mattino             2',
+    'MEDICO            DOTT.SSA GINEVRA PAOLIERI',
+    'STRUTTURA         Medicina di Gruppo Val di Pesa',
+    'DATA              21/01/2026',
+  );
+  expect([doctor?.value, facility?.value]).toEqual(['DOTT.SSA GINEVRA PAOLIERI', 'Medicina di Gruppo Val di Pesa']);
+});
+
+it('names the sonographer who signed a report', () => {
+  expect(
+    read(
+      'Diagnostics',
+      'Referrer    Dr Marcus Heald',
+      'Ultrasound pelvis',
+      'Impression',
+      'Single fibroid.',
+      'Leonora Babatunde, Sonographer',
+    ).doctor_name?.value,
+  ).toBe('Leonora Babatunde');
+});

@@ -8,7 +8,7 @@ import { wordRange } from '../layout/words-in-text.ts';
 import type { PartyRole } from '../languages/party-labels.ts';
 import { tokensOf } from '../languages/phrases.ts';
 import type { Found } from '../extraction.ts';
-import { inAddress } from './addressees.ts';
+import { inAddress, isPracticeBelowHouse } from './addressees.ts';
 import { withWholeNames } from './broken-names.ts';
 import { findDoctors } from './doctor-names.ts';
 import { WEIGHTS, type Duty, type Position } from './doctor-weights.ts';
@@ -17,6 +17,7 @@ import { similarityOfNames } from './known-names.ts';
 import { nameStrength } from './facility-names.ts';
 import { leadsHouse } from './heads-of-house.ts';
 import { findPartyLabels, type PartyPair } from './parties.ts';
+import { therapistIn } from './therapists.ts';
 
 interface Candidate {
   name: string;
@@ -57,9 +58,12 @@ export function readDoctor(
   patient: string | null,
 ): Found<string> | null {
   const weights = WEIGHTS[TYPE_RULES[type].doctor];
-  const candidates = [...titledDoctors(layout), ...misters(layout, patient), ...untitledDoctors(pairs)].map(
-    (candidate) => ({ ...candidate, duty: refine(candidate, type) }),
-  );
+  const candidates = [
+    ...titledDoctors(layout),
+    ...misters(layout, patient),
+    ...therapists(layout),
+    ...untitledDoctors(pairs),
+  ].map((candidate) => ({ ...candidate, duty: refine(candidate, type) }));
   const addressed = candidates.filter((c) => c.duty === 'salutation' || c.duty === 'recipient');
   const score = (c: Candidate): number => {
     const same = candidates.filter((o) => sameDoctor(o, c));
@@ -97,7 +101,9 @@ function titledDoctors(layout: Layout): Candidate[] {
   const closing = closingOf(layout);
   return layout.lines.flatMap((line, i) =>
     withWholeNames(line, layout.lines[i + 1]).flatMap((segment, s) =>
-      findDoctors(segment.text).map((doctor, n): Candidate => {
+      findDoctors(segment.text).flatMap((doctor, n): Candidate[] => {
+        // "The son (Dr. Uwe Lorenz, born 1971) was informed."
+        if (BORN.test(segment.text.slice(doctor.to))) return [];
         const [first, end] = wordRange(segment.words, doctor.from, doctor.to);
         const words = segment.words.slice(first, end);
         const labelled =
@@ -105,24 +111,31 @@ function titledDoctors(layout: Layout): Candidate[] {
           dutyBefore(segment, first) ??
           (first <= 1 && n === 0 ? dutyAround(layout, line, i, s) : null);
         const isAddressed =
-          (first === 0 && inAddress(layout, line, i, segment)) || (first === 1 && isSaluted(segment, end));
+          (first === 0 && inAddress(layout, line, i, segment)) ||
+          (first === 1 && isSaluted(segment, end)) ||
+          isPracticeBelowHouse(layout, line, segment);
         const position = isAddressed ? 'recipient' : positionOf(layout, line, i, segment, words.length, closing);
         // What is printed under a signature is the office of who signs; only heads of houses sign what others write.
         const isOffice = labelled?.duty === 'treating' && position === 'signature' && !IS_HEAD.test(labelled.label);
         const duty = isOffice ? position : (labelled?.duty ?? position);
-        return {
-          name: doctor.name,
-          family: doctor.family,
-          duty,
-          label: labelled?.label ?? '',
-          order: i,
-          isHead: leadsHouse(layout, i, segment, { first, end }),
-          found: { value: doctor.name, confidence: 0.97 * confidenceOf(words), place: placeOf(line.page, words) },
-        };
+        return [
+          {
+            name: doctor.name,
+            family: doctor.family,
+            duty,
+            label: labelled?.label ?? '',
+            order: i,
+            isHead: leadsHouse(layout, i, segment, { first, end }),
+            found: { value: doctor.name, confidence: 0.97 * confidenceOf(words), place: placeOf(line.page, words) },
+          },
+        ];
       }),
     ),
   );
 }
+
+/** Whose day of birth follows is the patient or a relative. */
+const BORN = /^,? ?(?:geb(?:oren)?\b|born\b|née?\s|nat[oa]\s)/iu;
 
 const IS_HEAD = /chef|chief|primar|direkt|direct|dirett|leiter|hausarzt|traitant|curante|famil|base|gp/;
 
@@ -225,10 +238,12 @@ function refine({ duty, label }: Candidate, type: DocumentType): Duty | Position
     type === 'invoice' || type === 'prescription' || type === 'medical_certificate' || type === 'vaccination';
   // "Consultation with Dr Brannigan": what a bill names took place.
   if (type === 'invoice' && duty === 'referred_to') return 'treating';
-  return duty === 'treating' && !actsHimself && FAMILY_DOCTOR.test(label) ? 'copy' : duty;
+  // On a report of a laboratory, the family doctor is who ordered it.
+  return duty === 'treating' && !actsHimself && type !== 'lab_test' && FAMILY_DOCTOR.test(label) ? 'copy' : duty;
 }
 
-const MISTER = /^(?:Mr|Mrs|Ms|Miss)\.? (\p{Lu}[\p{L}'’.-]*(?: \p{Lu}[\p{L}'’-]+){1,2})(?=$|,| -)/u;
+const MISTER =
+  /^(?:Mr|Mrs|Ms|Miss)\.? (\p{Lu}[\p{L}'’.-]*(?: \p{Lu}[\p{L}'’-]+){1,2})(?=$|,| -| (?:FR|MR|FF|FA)C\p{L}+)/u;
 
 /**
  * British surgeons are called "Mr" and "Miss". Such a name counts if it is alone in the letterhead or under the letter
@@ -260,6 +275,22 @@ function misters(layout: Layout, patient: string | null): Candidate[] {
           found: { value: printed, confidence: 0.85 * confidenceOf(words), place: placeOf(line.page, words) },
         },
       ];
+    }),
+  );
+}
+
+/** Therapists sign their reports and bills without a title: "Ciara Nolan MISCP, Chartered Physiotherapist". */
+function therapists(layout: Layout): Candidate[] {
+  const closing = closingOf(layout);
+  return layout.lines.flatMap((line, i) =>
+    line.segments.flatMap((segment): Candidate[] => {
+      const name = therapistIn(segment.text);
+      if (name === null) return [];
+      const words = segment.words.slice(0, name.split(' ').length);
+      const duty = positionOf(layout, line, i, segment, words.length, closing);
+      if (duty !== 'signature' && duty !== 'letterhead') return [];
+      const found = { value: name, confidence: 0.85 * confidenceOf(words), place: placeOf(line.page, words) };
+      return [{ name, family: name.split(' ').at(-1) ?? '', duty, label: '', order: i, found }];
     }),
   );
 }

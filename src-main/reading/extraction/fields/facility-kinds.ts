@@ -28,7 +28,7 @@ export const DEPARTMENT = new RegExp(
   [
     String.raw`^(?:(?:universitats)?klinik|abteilung|department|dept|division|institut|zentrum|dienst|service|`,
     String.raw`reparto|unita|u ?o ?c?|uoc|clinique|clinica|departement|dipartimento) (?:fur|of|de|d|du|des|di|`,
-    String.raw`der)(?= )`,
+    String.raw`der)(?= )|^(?:ambulatorio|servizio) vaccinal`,
   ].join(''),
 );
 
@@ -41,7 +41,7 @@ export const PAPER_AFTER =
 
 /** A name that goes on in the line below: "Ambulatorio di", "Clinique Saint". */
 export const GOES_ON =
-  /(?:^|\s)(?:di|del|della|dei|de|du|des|d['’]|für|für die|of|for|and|und|et|&|St\.?|San|Santa|Saint|Sainte|Sankt)$/u;
+  /(?:^|\s)(?:di|del|della|dei|de|du|des|d['’]|für|für die|am|an der|im|beim|of|for|and|und|et|&|St\.?|San|Santa|Saint|Sainte|Sankt)$/u;
 
 /** Towns of a house with several places: "Les Herbiers · Pouzauges · Mortagne". */
 export const TOWNS = /^\p{Lu}[\p{L}'’ -]{2,30}(?:\s[·•|]\s\p{Lu}[\p{L}'’ -]{2,30})+$/u;
@@ -50,8 +50,27 @@ export const TOWNS = /^\p{Lu}[\p{L}'’ -]{2,30}(?:\s[·•|]\s\p{Lu}[\p{L}'’ 
 export const OFFICE = new RegExp(
   [
     String.raw`^(?:clinical|medical|managing|acting|deputy)?\s?(?:director|lead|head)\b|^(?:chef|leit|direkt|`,
-    String.raw`direct|dirett|primari|oberarzt|chief|consultant|responsab|arztliche[rn]? (?:leit|direkt)|`,
+    String.raw`direct|dirett|primari|oberarzt|chief|consultant|responsab|arztliche[rn]? (?:leit|direkt)|ancien(?:ne)? (?:chef|interne|assist)|`,
+    String.raw`ehemalig|gia (?:primario|aiuto)|former |`,
     String.raw`(?:fach|spezial)(?:arzt|arztin|arzte)(?= |$)|specialist in|specialiste|specialista in|`,
     String.raw`medecin specialiste|medico specialista|board certified)`,
   ].join(''),
+);
+
+/** "Angers, le 11/02/2026" names where and when a letter was written. */
+export const PLACE_AND_DAY =
+  /^\p{Lu}[\p{L}’' -]+, ?(?:(?:le|den|am|il|lì|the) )?\d{1,2}(?:[./]\s?[\p{L}\d]|\s\p{L}+\s(?:19|20)\d\d)/u;
+/** "09:12" in the status bar of a telephone. */
+export const CLOCK = /^\d{1,2}:\d\d(?!\d)/;
+/** What is at the end of titles of papers, not of names of houses. */
+export const PAPER = /(?:report|summary|record|befund|bericht|brief|rendu|referto|relazione)$/iu;
+
+/** "Taken on 2 September 2025 at Harbour View Medical": the house where a test was made. */
+export const MADE_AT = new RegExp(
+  [
+    String.raw`^(?:sample |specimen |blood |test )?(?:taken|collected|performed|done|seen|entnommen|abgenommen|`,
+    String.raw`durchgeführt|prélevée?|réalisée?|effectuée?|prelevat[oa]|eseguit[oa]|effettuat[oa])\s.*\d.*?\s`,
+    String.raw`(?:at(?: the)?|in (?:der|dem)|im|bei|à la|à l['’]|au|presso(?: (?:il|la|lo))?)\s?(\p{Lu}.*)$`,
+  ].join(''),
+  'iu',
 );

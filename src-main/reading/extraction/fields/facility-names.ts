@@ -41,8 +41,9 @@ export function nameStrength(value: string, type: DocumentType): number {
         (w.length > 4 && `${folded} `.includes(`${w} `)) ||
         (w.length > 5 && folded.includes(w)),
     );
-  if (has(INSURER_WORDS) && type === 'other') return 5;
+  if (has(INSURER_WORDS) && type === 'other') return INSURER;
   if (words === 1 && DISCIPLINE.test(folded)) return 0;
+  if (BY_APPOINTMENT.test(value) || PRINTED_FROM.test(value)) return 0;
   if (KIND_IN_SENTENCE.test(value) && has(FACILITY_WORDS) && !has(INSURER_WORDS)) return 0;
   if (DEPARTMENT.test(folded.trim()) && isOnlyKind(value)) return DEPARTMENT_ALONE;
   if (has(FACILITY_WORDS) && words === 1) return REMEDY.test(folded) ? 0 : 2.5;
@@ -50,28 +51,48 @@ export function nameStrength(value: string, type: DocumentType): number {
   if (has(FACILITY_WORDS)) return DEPARTMENT.test(folded.trim()) || OWNER.test(folded) ? 3 : 5;
   if (has(INSURER_WORDS)) return type === 'invoice' ? 3 : 0;
   if (LEGAL_FORM.test(value)) return 3;
+  if (CONSULTATION_OF_PLACE.test(value)) return BY_DISCIPLINE;
   return NAMED_BY_DISCIPLINE.test(value) && !isOnlyKind(value) ? BY_DISCIPLINE : 0;
 }
 
+/** An insurer writes letters, and is printed at the head of the forms that doctors fill in. */
+const INSURER = 1.5;
 /** "Preuve de prescription à présenter au pharmacien": the last word of a sentence. */
-const KIND_IN_SENTENCE = /^\p{Lu}\p{Ll}+(?: \p{Ll}[\p{L}'’]*){5,}$/u;
+const KIND_IN_SENTENCE = /^\p{Lu}\p{Ll}+(?: \p{Ll}[\p{L}'’]*){5,}\.?$/u;
+/** "Ordination nach Vereinbarung", "Consultations sur rendez-vous": when patients are seen. */
+const BY_APPOINTMENT =
+  /(?:nach (?:tel\p{L}*\.? )?(?:Vereinbarung|Voranmeldung)|sur rendez-vous|by appointment|su appuntamento)/iu;
+/** "Impfnachweis (Ausdruck aus der Praxis-EDV)": where a paper was printed, without saying whose house it is. */
+const PRINTED_FROM =
+  /(?<!\p{L})(?:(?:Praxis|Klinik|Ordinations)-?(?:EDV|Software)|Ausdruck aus|printout from)(?!\p{L})/iu;
 /** A department without the name of its house. */
 const DEPARTMENT_ALONE = 2;
 /** The name of a house without saying which. */
 const KIND_ALONE = 3;
 /** "Blue Heron Health", "Harbourside Neurology": a name before a discipline. */
-const NAMED_BY_DISCIPLINE =
-  /^\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+){0,2} (?:Health|Care|Wellness|\p{Lu}\p{L}+olog(?:y|ie|ia))$/u;
+const NAMED_BY_DISCIPLINE = new RegExp(
+  [
+    String.raw`^\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+){0,2} (?:Health|Care|Wellness|`,
+    String.raw`(?<!Prescription |Customer |Emergency )Services?|\p{Lu}\p{L}+olog(?:y|ie|ia))$`,
+  ].join(''),
+  'u',
+);
+/** "Consultation d'allergologie du Chablais" */
+const CONSULTATION_OF_PLACE =
+  /^Consultations? (?:d['’]|de |des )\p{Ll}+ (?:du |de la |de |des |d['’]|à )(?!Dr|Pr|Prof)\p{Lu}[\p{L}'’-]+/u;
 const BY_DISCIPLINE = 4;
 /** "Médicament" above a column. */
 const REMEDY = /^ medi[ck]a(?:ment|tion|zion)/u;
 
-/** "ausgedruckt von: Praxis …". */
+const DAY = String.raw`(?: [\d./-]{6,10})?`;
+/** "ausgedruckt von: Praxis …", "Printed 10/09/2025 by …". */
 const PRINTED_BY = new RegExp(
   [
     String.raw`^(?:(?:performed|tested|analy[sz]ed|reported) (?:by|at)|`,
-    String.raw`ausgedruckt von|erstellt von|gedruckt von|ausgestellt von|printed by|issued by|établi par|`,
-    String.raw`imprimé par|stampato da|rilasciato da)\s*:?\s+`,
+    String.raw`(?:ausgedruckt|erstellt|gedruckt|ausgestellt)(?: am)?${DAY} (?:von|durch)|`,
+    String.raw`(?:printed|issued|produced|provided)(?: on)?${DAY} by|`,
+    String.raw`(?:établi|édité|imprimé)(?: le)?${DAY} par|`,
+    String.raw`(?:stampato|rilasciato|prodotto)(?: il)?${DAY} da)\s*:?\s+`,
   ].join(''),
   'iu',
 );
@@ -79,7 +100,8 @@ const PRINTED_BY = new RegExp(
 /** The public body that owns the houses on its papers. */
 const OWNER = new RegExp(
   [
-    String.raw`^ (?:azienda (?:sanitaria|usl|unita)|servizio sanitario|nhs\b|a?usl\b|asl\b|regione\b)|`,
+    String.raw`^ (?:part of |teil de[rs] |azienda (?:sanitaria|usl|unita)|servizio sanitario|`,
+    String.raw`nhs\b|a?usl\b|asl\b|regione\b)|`,
     String.raw`nhs (?:foundation )?trust$|health board$`,
   ].join(''),
   'u',
@@ -91,12 +113,25 @@ const NUMBER_OF_HOUSE = /\s+(?:#|N[or°]\.?)\s?\d+$/u;
 const ROAD_AFTER =
   /,\s(?:\p{Lu}[\p{L}'’]+\s){1,3}(?:Lane|Road|Street|Way|Avenue|Close|Drive|Square|Hill|Terrace)(?:,.*)?$/u;
 
+/** "Larne Lough Family Practice on 03 March 2026 for Dr …" */
+const DAY_AFTER = /\s(?:on|am|vom|le|du|il|del|in data)\s\d{1,2}(?:[./ ]|er ).*$/u;
+
+/** "Centro prescrittore: Ospedale Valle Imagna" without its label. */
+function withoutLabel(name: string): string {
+  const before = name.slice(0, Math.max(0, name.indexOf(': ')));
+  const tokens = tokensOf(before.split(' ').map((text) => ({ text, x: 0, y: 0, w: 0, h: 0, confidence: 1 })));
+  const [label] = before === '' ? [] : findPartyLabels(tokens);
+  const isWhole = label?.role === 'facility' && label.from === 0 && label.to === tokens.length;
+  return isWhole ? name.slice(before.length + 2) : name;
+}
+
 /** Removes what follows a name in a letterhead; empty if no name remains. */
 export function cleanName(part: string): string {
   let name = part
     .replace(/^[\s«»"'·.,:;|*-]+/, '')
     .replace(PRINTED_BY, '')
     .replace(PAPER_AFTER, '')
+    .replace(DAY_AFTER, '')
     .replace(NUMBER_OF_HOUSE, '')
     .replace(ROAD_AFTER, '')
     .trim();
@@ -104,6 +139,7 @@ export function cleanName(part: string): string {
     tokensOf([{ text: name.split(' ')[0] ?? '', x: 0, y: 0, w: 0, h: 0, confidence: 1 }]),
   )[0];
   if (label && name.split(' ')[0]?.endsWith(':')) name = name.slice(name.indexOf(' ') + 1);
+  name = withoutLabel(name);
   for (const print of [ADDRESS_PRINT, STREET_PRINT]) {
     const at = print.exec(name);
     if (at) name = name.slice(0, at.index);

@@ -67,4 +67,126 @@ describe('the facility', () => {
       'Cabinet de pédiatrie des Lilas',
     );
   });
+
+  it('is neither a doctor with a discipline nor an earlier office', () => {
+    expect(
+      houseOf('Dr. med. Livia Roth FMH Dermatologie', 'Hautzentrum Aare', 'Bahnhofplatz 5, 4600 Olten', ...BODY),
+    ).toBe('Hautzentrum Aare');
+    expect(
+      houseOf(
+        'Docteur Benoît CHARRETON',
+        'Ophtalmologiste — ancien chef de clinique',
+        'Centre ophtalmologique des Brotteaux',
+        ...BODY,
+      ),
+    ).toBe('Centre ophtalmologique des Brotteaux');
+  });
+
+  it('is named in the sentence of a portal, and by who produced the paper', () => {
+    expect(
+      houseOf(
+        'Full blood count',
+        'Taken on 2 September 2025 at Harbour View Medical',
+        'Centre',
+        'Requested by Dr Morwenna Hosking',
+        ...BODY,
+      ),
+    ).toBe('Harbour View Medical Centre');
+    expect(
+      houseOf(
+        'Immunisation Record',
+        'Produced by Larne Lough Family Practice on 03 March 2026 for Dr Hugh Mount',
+        ...BODY,
+      ),
+    ).toBe('Larne Lough Family Practice');
+    expect(
+      houseOf(
+        'Blutbild',
+        'Entnommen am 02.09.2025 in der Praxis Seeblick',
+        'Hämoglobin  14,1 g/dl  13,5 - 17,2',
+        ...BODY,
+      ),
+    ).toBe('Praxis Seeblick');
+  });
+
+  it('is the body that runs a vaccination service, the prescribing centre, and not the insurer of a form', () => {
+    expect(
+      houseOf(
+        'AZIENDA SANITARIA TERRITORIALE COLLI',
+        'Dipartimento di Prevenzione — Ambulatorio vaccinale di Este',
+        ...BODY,
+      ),
+    ).toBe('AZIENDA SANITARIA TERRITORIALE COLLI');
+    expect(
+      houseOf('SCHEDA DI PRESCRIZIONE', 'Centro prescrittore: Ospedale Valle Imagna — Ambulatorio, Bergamo', ...BODY),
+    ).toBe('Ospedale Valle Imagna');
+    expect(
+      houseOf(
+        'Überweisungsschein',
+        'BARMER',
+        'Zschoche, Ronny geb. 16.06.1977',
+        ...BODY,
+        'Hausarztpraxis Muster',
+        'Dr. med. Ida Melzer',
+      ),
+    ).toBe('Hausarztpraxis Muster');
+  });
+
+  it('is behind the day of the print, and not the body that it is a part of or a sentence for the pharmacist', () => {
+    expect(houseOf('Immunization Record', 'Printed 10/09/2025 by Red River Pharmacy', ...BODY)).toBe(
+      'Red River Pharmacy',
+    );
+    expect(
+      houseOf(
+        'Tidewater Children’s Services',
+        'Lowestoft Family Hub · part of East Shore Community NHS Trust',
+        'Dear Mr and Mrs Oduya-Finch',
+        ...BODY,
+      ),
+    ).toBe('Tidewater Children’s Services');
+    expect(
+      houseOf(
+        'PREUVE DE PRESCRIPTION ÉLECTRONIQUE',
+        'Veuillez présenter cette preuve à votre pharmacien.',
+        'Prescripteur',
+        'Dr Maïté Corbisier',
+        'Maison médicale du Piéton',
+        ...BODY,
+      ),
+    ).toBe('Maison médicale du Piéton');
+  });
+
+  it('may be a consultation with a place or a short word for a laboratory', () => {
+    expect(houseOf("Consultation d'allergologie du Chablais", 'Dr Anouk Zufferey · Monthey', ...BODY)).toBe(
+      "Consultation d'allergologie du Chablais",
+    );
+    expect(
+      houseOf(
+        'LABO BROYE SA             Dresse Corinne Jaquier',
+        '                          Cabinet médical des Arcades',
+        ...BODY,
+      ),
+    ).toBe('LABO BROYE SA');
+  });
+});
+
+it('is the name above a legal form, and no words about appointments', () => {
+  const lab = [
+    'SUD-BIO MINERVOIS',
+    'SELAS de biologistes médicaux',
+    '11200 Lézignan',
+    'Résultats   Valeur',
+    'Sodium   139   mmol/L',
+  ];
+  expect(houseOf(...lab)).toBe('SUD-BIO MINERVOIS');
+  expect(houseOf('Prof. Dr. Adalbert Kern', '1090 Wien, Alser Gasse 77 - Ordination nach Vereinbarung')).toBeNull();
+});
+
+it('is a service, a house of a discipline, and who put a paper into a record', () => {
+  expect(
+    houseOf('Pennine Diabetes Service', 'Community clinic at Rossendale Health Hub', 'Re: Mr Tariq Aslam', ...BODY),
+  ).toBe('Pennine Diabetes Service');
+  expect(houseOf('Laborwerte 17.09.2025', 'Einsteller: Endokrinologikum Saarpfalz', 'Calcium: 2,31 mmol/l')).toBe(
+    'Endokrinologikum Saarpfalz',
+  );
 });

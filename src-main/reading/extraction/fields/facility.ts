@@ -7,7 +7,7 @@ import type { Layout, LayoutPage } from '../layout/layout.ts';
 import type { Line, Segment } from '../layout/lines.ts';
 import type { Found } from '../extraction.ts';
 import { findDoctors } from './doctor-names.ts';
-import { GOES_ON, isOnlyKind, OFFICE, TOWNS } from './facility-kinds.ts';
+import { CLOCK, GOES_ON, isOnlyKind, MADE_AT, OFFICE, PAPER, PLACE_AND_DAY, TOWNS } from './facility-kinds.ts';
 import { cleanName, isHeading, isLabel, LEGAL_FORM, nameStrength } from './facility-names.ts';
 import { similarityOfNames } from './known-names.ts';
 import { isAddressee, isBesideLabelOfOther, isOtherHouse } from './other-houses.ts';
@@ -64,6 +64,7 @@ export function readFacility(
   const candidates = [
     ...printedNames(first, { type, isTitle, pairs, isPatient, others }),
     ...labelledNames(pairs),
+    ...namesInSentences(first),
   ].filter(({ value }) => !isPatient(value));
   const best = candidates.sort((a, b) => b.score - a.score)[0] ?? firstLine(first, { isTitle, isPatient });
   return best && best.score >= MIN_SCORE
@@ -129,7 +130,9 @@ function printedNames(page: LayoutPage, { type, isTitle, pairs, isPatient, other
           if (
             !value ||
             NOT_A_HOUSE.test(foldLetters(segment.text)) ||
-            isTitle(value) ||
+            PLACE_AND_DAY.test(segment.text) ||
+            (index === 0 && CLOCK.test(line.text)) ||
+            (isTitle(value) && !isAboveTown(page, index, value)) ||
             TITLE_OR_FIELD.test(value) ||
             isLabel(value) ||
             isHeading(value) ||
@@ -137,13 +140,19 @@ function printedNames(page: LayoutPage, { type, isTitle, pairs, isPatient, other
             /\p{Ll}{4}\.\s\p{Lu}/u.test(value) ||
             (value.includes(':') && findDoctors(value).length > 0) ||
             isDoctorAlone(value) ||
+            (/\bFMH\b/.test(value) && isDiscipline(value)) ||
             isAddressee(page, line, segment) ||
             isOtherHouse(pairs, segment, page.page) ||
             isBesideLabelOfOther(line.segments[s - 1])
           )
             return [];
           const mayBeUnnamed =
-            isHead && index <= 1 && s === 0 && p === 0 && isLikeAName(value) && findDoctors(value).length === 0;
+            isHead &&
+            index <= 1 &&
+            isLeftmost(line, s) &&
+            p === 0 &&
+            isLikeAName(value) &&
+            findDoctors(value).length === 0;
           const words =
             (nameStrength(value, type) || (mayBeUnnamed && isAboveKind(page, index) ? ABOVE_KIND : 0)) +
             (p === 0 && isCompanyBesideKind(value, segment.text) ? 3 : 0);
@@ -168,6 +177,18 @@ function printedNames(page: LayoutPage, { type, isTitle, pairs, isPatient, other
     );
   });
 }
+
+/** "Risonanza Magnetica Brianza Srl", "Scanner de l'Aunis" above a town: a house that is named like its papers. */
+const isAboveTown = (page: LayoutPage, index: number, value: string): boolean =>
+  index === 0 &&
+  isLikeAName(value) &&
+  value.includes(' ') &&
+  !PAPER.test(value) &&
+  (LEGAL_FORM.test(value) || /^(?:[A-Z]{1,2}-)?\d{4,5} \p{Lu}\p{Ll}/u.test(page.lines[1]?.text ?? ''));
+
+/** Whether nothing but a logo is left of a segment. */
+const isLeftmost = ({ segments }: Line, s: number): boolean =>
+  segments.slice(0, s).every(({ text }) => !/[\p{L}\d]/u.test(text));
 
 /**
  * Joins a segment with other parts of its name: OCR sometimes splits "St." from "Anne General Hospital", and large type
@@ -247,9 +268,22 @@ function standsBySignature(page: LayoutPage, index: number): boolean {
   );
 }
 
-/** "Dr Maïté Laborde" is a person, "Dr Maïté Laborde, Cabinet des Halles" names the house too. */
+/**
+ * "Dr Maïté Laborde" and "Dr. med. Livia Roth FMH Dermatologie" are persons, "Dr Maïté Laborde, Cabinet des Halles"
+ * names the house too.
+ */
 const isDoctorAlone = (value: string): boolean =>
-  findDoctors(value).some(({ from, to }) => from === 0 && to >= value.length);
+  findDoctors(value).some(({ from, to }) => from === 0 && (to >= value.length || isDiscipline(value.slice(to))));
+
+/** What a doctor is, behind the name: "FMH Dermatologie", ", Facharzt für Innere Medizin". */
+const isDiscipline = (rest: string): boolean => {
+  const words = fold(rest)
+    .split(' ')
+    .filter((word) => word !== 'fmh');
+  return words.every((word) => DISCIPLINE_WORD.test(word));
+};
+const DISCIPLINE_WORD =
+  /^(?:fach\p{L}+|specialist\p{L}*|spezial\p{L}+|\p{L}{3,}olog(?:ie|ia|y)|innere|allgemein\p{L}*|medizin|fur|in|en|et|und)$/u;
 
 /** Words that no sentence, heading or label has in a row: most begin with a capital letter. */
 function isLikeAName(value: string): boolean {
@@ -289,7 +323,10 @@ const isAboveKind = (page: LayoutPage, index: number): boolean => {
   return below !== '' && nameStrength(below, 'other') > 0 && isOnlyKind(below) && below.includes(' ');
 };
 
-/** "Edisto Regional" above "Hospital": a word that says only the kind of house continues the name above it. */
+/**
+ * "Edisto Regional" above "Hospital": a word that says only the kind of house continues the name above it. A legal form,
+ * "SELAS de biologistes médicaux", is not a part of the name.
+ */
 function withNameAbove(
   page: LayoutPage,
   index: number,
@@ -297,7 +334,9 @@ function withNameAbove(
   value: string,
   { isTitle, isPatient }: Pick<Context, 'isTitle' | 'isPatient'>,
 ): string {
-  if (value === '' || !isOnlyKind(value) || isTitle(value) || nameStrength(value, 'other') === 0) return value;
+  const isForm = LEGAL_FORM_FIRST.test(value);
+  const isKind = isOnlyKind(value) && nameStrength(value, 'other') > 0;
+  if (value === '' || !(isForm || isKind) || isTitle(value)) return value;
   const above = page.lines[index - 1];
   const over = above?.segments.find((one) => Math.abs(one.bbox[0] - segment.bbox[0]) < ALIGNED);
   if (!above || !over || segment.bbox[1] - above.y > 2.4 * Math.max(page.lineHeight, above.h)) return value;
@@ -310,19 +349,45 @@ function withNameAbove(
     !isPatient(over.text) &&
     !isLabel(over.text) &&
     findDoctors(over.text).length === 0;
+  if (isForm) return isName ? over.text : '';
   return isName ? `${over.text} ${value}` : value;
 }
+const LEGAL_FORM_FIRST = new RegExp(
+  [
+    String.raw`^(?:SEL(?:AS|ARL|CA|AFA)|SCP|SCM|SPRL|SARL|Sàrl|Società|Association|Gesellschaft) `,
+    String.raw`(?:de |des |d['’]|di |del |der |für )?\p{Ll}`,
+  ].join(''),
+  'u',
+);
 const ALIGNED = 0.012;
+
+/** "Taken on 2 September 2025 at Harbour View Medical / Centre", as the screens of portals say where a test was made. */
+function namesInSentences(page: LayoutPage): Candidate[] {
+  return page.lines.flatMap((line, index) =>
+    line.segments.flatMap((segment): Candidate[] => {
+      const named = MADE_AT.exec(segment.text)?.[1];
+      if (named === undefined) return [];
+      const under = page.lines[index + 1]?.segments.find(({ bbox }) => Math.abs(bbox[0] - segment.bbox[0]) < ALIGNED);
+      const value = cleanName(under && isOnlyKind(under.text) ? `${named} ${under.text}` : named);
+      if (nameStrength(value, 'other') < STRENGTH_OF_HOUSE) return [];
+      const place = placeOf(page.page, segment.words);
+      return [{ value, score: LABELLED, found: { value, confidence: 0.9 * confidenceOf(segment.words), place } }];
+    }),
+  );
+}
+/** The name of a house with more than its kind. */
+const STRENGTH_OF_HOUSE = 5;
+const LABELLED = 5.5;
 
 function labelledNames(pairs: readonly PartyPair[]): Candidate[] {
   return pairs.flatMap((pair): Candidate[] => {
-    if (pair.role !== 'facility' || !pair.hasColon) return [];
+    if (pair.role !== 'facility' || !(pair.hasColon || pair.how === 'beside')) return [];
     const value = cleanName(pair.text.split(SEPARATOR)[0] ?? '');
     return value && nameStrength(value, 'other') > 0
       ? [
           {
             value,
-            score: 5.5,
+            score: LABELLED,
             found: { value, confidence: pair.confidence * 0.9, place: pair.place, label: pair.label },
           },
         ]

@@ -4,6 +4,68 @@ import { readWanted, type Wanted } from '../../../../test/support/wanted-papers.
 /** Papers of several countries, each with what it is about. */
 const PAPERS: [Wanted, string][] = [
   [
+    { type: 'vaccination', facility: 'Gemeinschaftspraxis Musterring' },
+    `Gemeinschaftspraxis Musterring
+79098 Freiburg · Dr. med. Konrad Muster · Dr. med. Anne Beispiel
+Impfnachweis (Ausdruck aus der Praxis-EDV)
+Otti Beispiel, geb. 04.01.1950, weiblich     Ausdruck: 24.03.2026
+Datum     Impfstoff     Art     Charge / verwendbar bis     Arzt
+24.03.2026     FSME-Immun     3. Teilimpfung     FS26A014 / 2027     KR`,
+  ],
+  [
+    { type: 'prescription', event: '2026-01-12' },
+    `Einnahmeplan
+Gemeinschaftspraxis Am Tor, 17489 Greifswald
+für Waltraud Beispiel, geb. 31.03.1941 (w)     ausgestellt am 12.01.2026
+Arzneimittel     früh     mittags     abends     nachts
+Ramilich 5 mg     1     0     0     0
+Nicht mehr nehmen: Torasemid. Dieser Plan ersetzt den Plan vom 06.10.2025.`,
+  ],
+  [
+    { facility: 'Kinderpraxis Pilatus, Kriens', doctor: 'Dr. med. Tobias Amrein' },
+    `09:12      praxis-app
+Soforttests
+Lia Schmidiger
+05.02.2026, 16:45 — Kinderpraxis Pilatus, Kriens
+Dr. med. Tobias Amrein
+CRP     87 mg/l     <5
+Leukozyten     14,6 G/l     4,0-10,0
+Streptokokken A     positiv`,
+  ],
+  [
+    { type: 'imaging_report', facility: 'Scanner de l’Aunis', doctor: 'Dr Irène Poitevin' },
+    `Scanner de l’Aunis
+17000 La Rochelle - Dr Irène Poitevin
+M. Alphonse BRISSET, 04/05/1955
+Examen réalisé le 02/02/2026
+SCANNER THORACIQUE FAIBLE DOSE
+Résultat : nodule du lobe supérieur droit de 5 mm, inchangé.
+Conclusion : nodule stable.
+Dr Irène POITEVIN, le 03/02/2026`,
+  ],
+  [
+    { type: 'discharge', doctor: 'OÄ Dr. med. Mandy Fritzsche' },
+    `Epikrise
+Klinikum Vogtland
+Renate Zschiegner, geb. 22.08.1947, w
+Stationärer Aufenthalt 18.11.2025 – 27.11.2025
+Diagnosen
+Ischämischer Mediainfarkt rechts
+Der Sohn (Dr. Uwe Zschiegner, geb. 1971) ist informiert.
+OÄ Dr. med. Mandy Fritzsche`,
+  ],
+  [
+    { type: 'vaccination', doctor: 'Eirlys Vaughan', facility: 'Pembroke Dock Pharmacy' },
+    `Vaccination consultation record
+Pembroke Dock Pharmacy - Pharmacist: Eirlys Vaughan
+Patient: Hubert Scourfield
+Date of birth: 30/09/1948
+GP: Dr Owain Beynon, Argyle Street
+Given today 08/10/2025:
+Vaccine     Batch     Exp.     Arm
+Fluad     Q8812A     05/2026     left`,
+  ],
+  [
     { type: 'specialist_report', doctor: 'Dr. med. Petra Voss', facility: 'Kardiologie am Stadtpark' },
     `Kardiologie am Stadtpark
 Dr. med. Petra Voss

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { printedPage } from '../../../../test/fixtures/printed-page.ts';
+import { linesOfPage } from '../layout/lines.ts';
 import { readLines, readPrinted } from '../../../../test/support/printed-document.ts';
 
 const facilityOf = (lines: readonly string[]): string | null => readLines(lines, { patient: null }).facility;
@@ -320,4 +322,23 @@ describe('the type of a paper', () => {
         'Diagnosen: Frozen Shoulder rechts',
       ]).type,
     ).toBe('other'));
+});
+
+it('reads two small lines beside a large title as two', () => {
+  const page = printedPage(['Befundbericht', 'Befund : 15.01.2026', 'Leukozyten   7.2   G/l   4.0-9.4']);
+  const beside = (text: string, x: number, y: number) => ({
+    text,
+    x,
+    y,
+    w: text.length * 0.009,
+    h: 0.015,
+    confidence: 1,
+  });
+  const words = page.words.map((word, i) => (i === 0 ? { ...word, y: 0.056, h: 0.024 } : { ...word, y: word.y + 0.1 }));
+  words.push(
+    ...[beside('Dr.', 0.5728, 0.056), beside('med.', 0.613, 0.056), beside('Irmela', 0.664, 0.056)],
+    ...[beside('Zott', 0.734, 0.056), beside('Hauptplatz', 0.573, 0.073), beside('17', 0.684, 0.073)],
+  );
+  const lines = linesOfPage({ ...page, words }).map((line) => line.words.map(({ text }) => text).join(' '));
+  expect(lines.slice(0, 2)).toEqual(['Befundbericht Dr. med. Irmela Zott', 'Hauptplatz 17']);
 });

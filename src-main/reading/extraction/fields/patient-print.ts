@@ -67,7 +67,8 @@ const PERSON_WORD = [
   String.raw`Patient(?:en|in)?|Patiente|Paziente|PATIENT(?:IN|E)?|PAZIENTE|Herrn?|Frau|Madame|`,
   String.raw`Monsieur|Mme|Mlle|Mr|Mrs|Ms|Miss|Sig\.?(?:ra|na|nora?)?|`,
   String.raw`Spett\.?(?:le)?|Gent\.?(?:ma|mo|le)?|Egr\.?|Kind(?:es)?|Enfant|Bambin[oa]|Mädchen|Knabe|Bub|`,
-  String.raw`Sohn(?:es)?|Tochter|Figli[oa]|Fils|Fille|Son|Daughter|Ihre[rnm]?|M\.|Concerne|Objet|Betrifft|`,
+  String.raw`Sohn(?:es)?|Tochter|Figli[oa]|Fils|Fille|Son|Daughter|(?:Ih|Unse)re?[rnm]?|Votre|Notre|Your|`,
+  String.raw`Our|Su[oa]|M\.|Concerne|Objet|Betrifft|`,
   String.raw`Betreff|Oggetto|Regarding|Dear|Re|I|Today|Reviewed|N(?:ame|AME)|N(?:om|OM)(?:e|E)?)`,
 ].join('');
 const BEFORE_NAME = new RegExp(String.raw`^(?:${PERSON_WORD}\.?\s+(?:von |de |du |di |für )?)+`, 'u');

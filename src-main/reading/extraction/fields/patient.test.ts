@@ -121,3 +121,17 @@ it('knows a member of the household whose given name is printed above the family
   );
   expect(found.patient.name?.value).toBe('Sunita Venkataraman');
 });
+
+it('is named without a form of address that is printed without a blank', () => {
+  expect(nameOf(['Screening report', 'Prepared for: MrJulian Ashdown    Date of birth: 11 June 1965'])).toBe(
+    'Julian Ashdown',
+  );
+  expect(nameOf(['Arztbrief', 'Patientin: FrauElke Sommer, geb. 03.04.1950'])).toBe('Elke Sommer');
+});
+
+it('is named without the words "your patient"', () => {
+  expect(nameOf(['Praxis am Markt', 'Wismar, 2.2.2026   Ihr Patient Klaus-Dieter Boldt, geb. 16.11.1955'])).toBe(
+    'Klaus-Dieter Boldt',
+  );
+  expect(nameOf(['Cabinet des Halles', 'Votre patiente Solange Darricau, née le 03.04.1952'])).toBe('Solange Darricau');
+});

@@ -31,17 +31,20 @@ export function unfoldBlocks(page: LayoutPage): { lines: Line[]; blocks: Set<Lin
     const value = parts.find(
       ({ role, segment }) => role === 'value' && labTokens([segment]).slice(0, 1).some(isResult),
     );
-    if (!isNameAlone(name) || !value || !(parts.some(({ isLabelled }) => isLabelled) || isBareBlock(name, value))) {
+    const isBlock = parts.some(({ isLabelled }) => isLabelled) || (value && isBareBlock(name, value, blocks.size));
+    if (!isNameAlone(name) || !value || !isBlock) {
       lines.push(name);
       continue;
     }
     const [test, flag] = name.segments;
     const others = parts.filter((part) => part !== value);
-    const segments = [withoutTestLabel(test), value.segment, ...others.map(({ segment }) => segment), flag];
-    const block = partOf(
-      name,
-      segments.filter((segment) => segment !== undefined),
-    );
+    const segments = [
+      withoutTestLabel(test),
+      withoutFlagBehind(value.segment),
+      ...others.map(({ segment }) => segment),
+      flag,
+    ];
+    const block = partOf(name, segments.filter((segment) => segment !== undefined).flatMap(withoutFlagBehindRange));
     lines.push(block);
     blocks.add(block);
     index += parts.length;
@@ -56,9 +59,41 @@ const isNameAlone = ({ segments, words }: Line): boolean =>
   /\p{L}{2}/u.test(segments[0]?.text ?? '') &&
   !/:\s|:$/.test(withoutTestLabel(segments[0])?.text ?? '');
 
-/** Without labels, the name has to be known, and the value has to be a word or have a unit. */
-const isBareBlock = ({ text }: Line, { segment }: Part): boolean =>
-  isKnownTest(text) && (isWordResult(segment.text) || labTokens([segment]).some(({ kind }) => kind === 'unit'));
+/** So many blocks above show how the results of a page are printed. */
+const MIN_BLOCKS = 3;
+
+/** Without labels, the name has to be known or below other blocks, and the value has to be a word or have a unit. */
+const isBareBlock = ({ text }: Line, { segment }: Part, above: number): boolean =>
+  (isKnownTest(text) || above >= MIN_BLOCKS) &&
+  (isWordResult(segment.text) ||
+    labTokens([segment]).some(({ kind, text: own }, i) => kind === 'unit' || (i === 0 && isWordResult(own))));
+
+/** "Positive – abnormal": what a portal says of a result in words is not part of it. */
+function withoutFlagBehind(value: Segment): Segment {
+  const dash = value.words.findIndex(({ text }, i) => i > 0 && /^[-–—]$/u.test(text));
+  const said = value.words.slice(dash + 1).map(({ text }) => text);
+  const words = value.words.slice(0, dash);
+  const text = words.map((word) => word.text).join(' ');
+  const isFlag = dash > 0 && parseLabFlag(said.join(' ')) !== null && isWordResult(text);
+  return isFlag ? { words, text, bbox: boxAround(words) } : value;
+}
+
+/** "64 to 104 Above range" is a range and a flag. */
+function withoutFlagBehindRange(segment: Segment): Segment[] {
+  const texts = segment.words.map(({ text }) => text);
+  const end = texts.findIndex(
+    (_, i) =>
+      i > 0 &&
+      parseLabFlag(texts.slice(i).join(' ')) !== null &&
+      parseReferenceRange(texts.slice(0, i).join(' ')) !== null,
+  );
+  if (end < 0 || /\d/.test(texts.slice(end).join(''))) return [segment];
+  return [segment.words.slice(0, end), segment.words.slice(end)].map((words) => ({
+    words,
+    text: words.map(({ text }) => text).join(' '),
+    bbox: boxAround(words),
+  }));
+}
 
 /** "Test: Hemoglobin A1c" is the name alone. */
 function withoutTestLabel(segment: Segment | undefined): Segment | undefined {
@@ -100,8 +135,15 @@ function bareLabel(words: readonly PageWord[]): number {
     .slice(end)
     .map(({ text }) => text)
     .join(' ');
-  return end > 1 && (/^[<>≤≥]?\s?\d/.test(next) || isWordResult(next) || isBound(next)) ? end : 0;
+  // "Referenz 50-150"
+  // "Value 10.8 Low"
+  const isValue = end === 1 && match?.role === 'value' && words.length <= MAX_LABEL_WORDS && /^[<>≤≥]?\s?\d/.test(next);
+  const isLabel = end > 1 || isValue || (end === 1 && match?.role === 'range' && next.length <= MAX_RANGE_LETTERS);
+  return isLabel && (/^[<>≤≥]?\s?\d/.test(next) || isWordResult(next) || isBound(next)) ? end : 0;
 }
+
+/** Length of the longest range with a unit. */
+const MAX_RANGE_LETTERS = 24;
 
 /** "below 200 mg/dL" */
 const isBound = (text: string): boolean => /^\p{L}+\s(?:\p{L}+\s)?\d/u.test(text) && parseReferenceRange(text) !== null;
@@ -112,7 +154,10 @@ function barePart({ segments }: Line, above: readonly Part[]): Part | null {
   const [first, ...rest] = segment ? labTokens([segment]) : [];
   if (!segment || !first || others.length > 0) return null;
   const isUnitOrFlag = ({ kind, text }: LabToken): boolean =>
-    kind === 'unit' || kind === 'flag' || parseLabFlag(text) !== null;
+    kind === 'unit' ||
+    kind === 'flag' ||
+    parseLabFlag(text.replace(/^[-–—]\s/u, '')) !== null ||
+    /^\S{1,5}\/\S{0,4}$/.test(text);
   if (above.some(({ role }) => role === 'value')) {
     const isRange = first.kind === 'range' || (first.kind === 'number' && /^[<>≤≥]/.test(first.text));
     return isRange && rest.every(({ kind }) => kind === 'unit') ? { role: 'range', segment, isLabelled: false } : null;

@@ -99,3 +99,36 @@ it('lists the results of a cumulative row from the newest day on', () => {
     [0.8, '2023-11-11'],
   ]);
 });
+
+it('reads cards with an arrow at their right edge and an earlier result in brackets', () => {
+  expect(
+    read([
+      'Hémoglobine           ↓    V.G.M.                           ↑',
+      '11,2 g/100 mL              109 fL',
+      'Réf. : 12,0 à 16,0         Réf. : 80 à 100',
+      'Ferritine                  Vitamine B12                     ↓',
+      '31 µg/L                    104 pmol/L (98 le 14/11/2025)',
+      'Réf. : 20 à 120            Réf. : 145 à 569',
+      'Folates                    Anticorps anti-mitochondries     ●',
+      '18,4 nmol/L                positifs',
+    ]),
+  ).toEqual([
+    ['Hémoglobine', 11.2, 'g/100 mL', 12, 16, true],
+    ['V.G.M.', 109, 'fL', 80, 100, true],
+    ['Ferritine', 31, 'µg/L', 20, 120, false],
+    ['Vitamine B12', 104, 'pmol/L', 145, 569, true],
+    ['Folates', 18.4, 'nmol/L', null, null, false],
+    ['Anticorps anti-mitochondries', null, null, null, null, true],
+  ]);
+});
+
+it('goes on behind a day whose results a scan lost, and takes a column of words for none of tests', () => {
+  expect(
+    rowsOf([
+      'Data            INR         Esito',
+      '02.03.2024      #24?        in range',
+      '16.03.2024      3,4         fuori range',
+      'Prossimo controllo: 20.04.2024',
+    ]).map((row) => [row.test_name_original, row.value, row.test_date]),
+  ).toEqual([['INR', 3.4, '2024-03-16']]);
+});

@@ -1,3 +1,4 @@
+import { parseLabFlag } from '../../../../src-shared/medical/lab-flag.ts';
 import { isUnit } from '../../../../src-shared/medical/unit.ts';
 import { tokensOf } from '../languages/phrases.ts';
 import { boxAround } from '../layout/geometry.ts';
@@ -30,15 +31,18 @@ export function unfoldCards(page: LayoutPage): { page: LayoutPage; cards: Set<Li
       index += 1;
       continue;
     }
-    if (!values || !areCards(page, names, values)) {
+    const named = headsOf(names);
+    if (!values || !areCards(page, { names, named }, values)) {
       lines.push(names);
       continue;
     }
     const hasRanges = ranges !== undefined && areRanges(page, values, ranges);
-    for (const [i, name] of names.segments.entries()) {
+    for (const [i, { name, flag }] of named.entries()) {
       const value = values.segments[i];
       const range = hasRanges ? ranges.segments.find(({ bbox }) => isUnder(name, bbox)) : undefined;
-      const parts = [name, value, range && withoutLabel(range)].filter((part) => part !== undefined);
+      const parts = [name, value && withoutEarlier(value), range && withoutLabel(range), flag].filter(
+        (part) => part !== undefined,
+      );
       const card = partOf(names, parts);
       lines.push(card);
       cards.add(card);
@@ -52,9 +56,38 @@ const isUnder = ({ bbox }: Segment, under: Segment['bbox']): boolean => Math.abs
 const isNear = (page: LayoutPage, above: Line, below: Line, lines: number): boolean =>
   below.y - above.y < lines * Math.max(page.lineHeight, above.h);
 
+/** The name of a card and the arrow or other flag at the right end of its line. */
+interface CardHead {
+  name: Segment;
+  flag: Segment | undefined;
+}
+
+/** A dot of a color that is not in the text; it says nothing. */
+const DOT = /^[●•○◯⬤]$/u;
+
+/** The names in a line, each with the flag behind it. */
+function headsOf({ segments }: Line): CardHead[] {
+  const heads: CardHead[] = [];
+  for (const segment of segments) {
+    const last = heads.at(-1);
+    if (last && !last.flag && parseLabFlag(segment.text) !== null) last.flag = segment;
+    else if (!last || !DOT.test(segment.text)) heads.push({ name: segment, flag: undefined });
+  }
+  return heads;
+}
+
+/** "104 pmol/L (98 le 14/11/2025)": the earlier result in brackets is not part of this one. */
+function withoutEarlier(value: Segment): Segment {
+  const bracket = value.words.findIndex(({ text }, i) => i > 0 && text.startsWith('('));
+  const words = value.words.slice(0, bracket);
+  const rest = value.words.slice(bracket).map(({ text }) => text);
+  const isEarlier = bracket > 0 && rest.length > 1 && /\d[\d./-]*\)$/u.test(rest.join(' '));
+  return isEarlier ? { words, text: words.map(({ text }) => text).join(' '), bbox: boxAround(words) } : value;
+}
+
 /** Whether a text is a number or a word of a result, perhaps with a unit and a flag behind it. */
-function isValue(segment: Segment): boolean {
-  const [first, second, ...others] = labTokens([segment]);
+function isValue(printed: Segment): boolean {
+  const [first, second, ...others] = labTokens([withoutEarlier(printed)]);
   if (!first || others.length > 1) return false;
   const isResult = first.kind === 'number' || (first.kind === 'name' && isWordResult(first.text));
   return isResult && (!second || second.kind !== 'name' || isUnit(second.text, { inColumn: true }));
@@ -62,7 +95,7 @@ function isValue(segment: Segment): boolean {
 
 const isName = (segment: Segment): boolean =>
   /^\p{L}/u.test(segment.text) &&
-  /\p{L}{2}/u.test(segment.text) &&
+  /\p{L}\.?\p{L}/u.test(segment.text) &&
   !segment.text.includes(':') &&
   segment.words.length <= MAX_NAME_WORDS &&
   !isWordResult(segment.text) &&
@@ -70,12 +103,16 @@ const isName = (segment: Segment): boolean =>
   !labTokens([segment]).some(({ kind }) => kind === 'unit' || kind === 'range');
 
 /** Names over values, edge under edge, of which at least one has a unit or is a word. */
-function areCards(page: LayoutPage, names: Line, values: Line): boolean {
+function areCards(
+  page: LayoutPage,
+  { names, named }: { names: Line; named: readonly CardHead[] },
+  values: Line,
+): boolean {
   return (
-    names.segments.length > 1 &&
-    names.segments.length === values.segments.length &&
+    named.length > 1 &&
+    named.length === values.segments.length &&
     isNear(page, names, values, MAX_GAP_LINES) &&
-    names.segments.every((name, i) => {
+    named.every(({ name }, i) => {
       const value = values.segments[i];
       return value !== undefined && isName(name) && isUnder(name, value.bbox) && isValue(value);
     }) &&

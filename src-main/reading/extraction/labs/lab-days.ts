@@ -4,6 +4,7 @@ import { monthOf } from '../languages/months.ts';
 import { boxAround } from '../layout/geometry.ts';
 import { partOf } from '../layout/line-parts.ts';
 import type { Line, Segment } from '../layout/lines.ts';
+import type { RowContext } from '../row-context.ts';
 import { findLabHeadings, type LabColumn } from './lab-columns.ts';
 
 const DAY = /^(?:\d{1,2}[./-]\d{1,2}[./-](?:\d{4}|\d{2})|\d{4}-\d\d-\d\d)$/;
@@ -21,6 +22,46 @@ export function withSeparateDays(line: Line): Line {
   const segments = line.segments.flatMap(separate);
   return segments.length === line.segments.length ? line : partOf(line, segments);
 }
+
+/** "01.12." or "01/12", above the results of that day. */
+const WITHOUT_YEAR = /^(\d{1,2})([./])(\d{1,2})\.?$/;
+
+/**
+ * Headings with several days that have no year, "01.12.   04.12.": it is the last one in which they are not after the
+ * newest date of the page.
+ */
+export function withYears(line: Line, newest: string | null, parseDate: RowContext['parseDate']): Line {
+  const days = line.segments.filter(({ text }) => isDayWithoutYear(text));
+  if (newest === null || days.length < MIN_DAYS) return line;
+  const segments = line.segments.map((segment): Segment => {
+    const year = days.includes(segment) ? yearOf(segment.text, newest, parseDate) : null;
+    const [word] = segment.words;
+    return year === null || !word ? segment : segmentOf([{ ...word, text: year }]);
+  });
+  return partOf(line, segments);
+}
+
+const isDayWithoutYear = (text: string): boolean => {
+  const [, day = '', mark, month = ''] = WITHOUT_YEAR.exec(text) ?? [];
+  return Number(day) >= 1 && Number(month) >= 1 && (mark === '/' ? month.length === 2 : text.endsWith('.'));
+};
+
+/** A day with its year. */
+function yearOf(text: string, newest: string, parseDate: RowContext['parseDate']): string | null {
+  const [, day = '', mark = '', month = ''] = WITHOUT_YEAR.exec(text) ?? [];
+  const last = Number(newest.slice(0, 4));
+  const dates = [last, last - 1].map((year) => [day, month, String(year)].join(mark));
+  return dates.find((date) => (parseDate(date) ?? '9') <= newest) ?? null;
+}
+
+/** The newest date of a page that is printed with its year; null if it has none. */
+export const newestDate = (lines: readonly Line[], parseDate: RowContext['parseDate']): string | null =>
+  lines
+    .flatMap(({ words }) => words)
+    .flatMap(({ text }) => (FULL.test(text) ? (parseDate(text) ?? []) : []))
+    .sort()
+    .at(-1) ?? null;
+const FULL = /\d{1,2}[./]\d{1,2}[./]\d{4}|\d{4}-\d\d-\d\d/;
 
 /** Number of words of the day that begins at a word: "18/02/25", "3 March 2024", "Mar 3, 2024"; 0 for other words. */
 function dayAt(words: readonly PageWord[], at: number): number {

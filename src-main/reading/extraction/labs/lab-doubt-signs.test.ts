@@ -171,3 +171,40 @@ it('reads letters in a dated column and in a bound as digits in a scan, and doub
 it('reads lgG as IgG', () => {
   expect(read([HEAD, 'Röteln lgG         84                    IU/ml       > 10'])[0]?.[0]).toBe('Röteln IgG');
 });
+
+it('doubts cells in a milliliter or liter whose power of ten was lost', () => {
+  const rows = rowsOf(
+    [
+      'Test              Result     Unit       Range',
+      'Leucocytes        5.42       /mL        3.8-10.5',
+      'Leukocytes        3.1        /L         4.0-11.0',
+      'Platelets         250        10^9/L     150-450',
+    ],
+    true,
+  );
+  expect(rows.map(({ doubt }) => doubt.includes('unit_missing'))).toEqual([true, true, false]);
+});
+
+it('doubts a name of a scan that begins within a word, and a bound with more digits than number and other bound', () => {
+  const rows = rowsOf(
+    [
+      'Test              Result     Unit       Range',
+      'Sodium            140        mmol/L     135-145',
+      'Chloride          101        mmol/L     95-108',
+      'fT4               14.7       pmol/L     12.0-22.0',
+      'Urea              4.6        mmol/L     2.5-7.8',
+      'Creatinine        70         umol/L     50-98',
+      'vitamin D         41         nmol/L     30-100',
+      'acrolimus level   6.8        ug/L       5.0-8.0',
+      'Glucose           6.8        mmol/L     4.2-6.11',
+    ],
+    true,
+  );
+  expect(rows.map(({ doubt }) => doubt)).toEqual([[], [], [], [], [], [], ['poor_print'], ['decimals_differ']]);
+});
+
+it('doubts a row without headings whose numbers behind the value were not read as a range', () => {
+  const lines = ['Emoglobina      13,8 g/dL      rit 13,0    17,5', 'Piastrine       174 G/l        (150 - 400)'];
+  expect(rowsOf(lines, true).map((row) => row.doubt)).toEqual([['range_missing'], []]);
+  expect(rowsOf(lines, false)[0]?.doubt).toEqual([]);
+});

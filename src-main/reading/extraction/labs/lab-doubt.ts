@@ -5,7 +5,7 @@ import type { LayoutPage } from '../layout/layout.ts';
 import { fold } from '../fold.ts';
 import { isPartOfUnit } from './lab-repair.ts';
 import { hasNoUnitByName, isUnitless, plausibleLimits } from './plausible-limits.ts';
-import { hasTwoLimits, isWideTest } from './lab-words.ts';
+import { beginsLikeTest, hasTwoLimits, isWideTest } from './lab-words.ts';
 
 /** Below this confidence, the print was hard to read. */
 const MIN_CONFIDENCE = 0.6;
@@ -23,7 +23,7 @@ const MOST = 0.6;
 const MIN_ROWS = 3;
 /** Ratios, indices and titers are rarely larger. */
 const MIN_MEASURED = 100;
-const MIN_CELLS = 100;
+const MIN_CELLS: Record<string, number> = { '/uL': 100, '/mL': 1e5, '/L': 1e8 };
 
 /** What the signs of doubt need beside the row itself. */
 export interface PrintOf {
@@ -41,6 +41,8 @@ export interface PrintOf {
   hasOtherDecimals: boolean;
   /** Whether only a part of the name is left. */
   isNameCut: boolean;
+  /** Whether numbers behind the value could not be read as its range. */
+  isRangeLost: boolean;
   /** Whether the printed flag contradicts number and range. */
   isContradicted: boolean;
   /** How well the characters of the value were recognized, 0 to 1. */
@@ -60,6 +62,7 @@ export function ownDoubts(row: Omit<FoundLabResult, 'doubt'>, print: PrintOf): L
     ['unit_missing', value !== null && isUnitUnclear(row, print.isScanned)],
     ['far_from_range', value !== null && isFar(row, value)],
     ['decimals_differ', value !== null && print.isScanned && haveDecimalsLost(row, value, print)],
+    ['range_missing', print.isScanned && print.isRangeLost],
     ['flag_differs', print.isContradicted],
     ['value_impossible', limits !== null && value !== null && (value < limits.low || value > limits.high)],
     ['name_long', fold(row.test_name_original).split(' ').length > LONG_NAME_WORDS],
@@ -86,11 +89,11 @@ function isUnitUnclear(row: Omit<FoundLabResult, 'doubt'>, isScanned: boolean): 
   return code === null || isPartOfUnit(name, code) || hasLostPower(row, code);
 }
 
-/** Cells in a microliter of blood are thousands; fewer lost the power of ten of their unit: "4.72 /uL". */
+/** Cells in blood are thousands in a microliter; fewer lost the power of ten of their unit: "4.72 /uL", "3.1 /L". */
 const hasLostPower = (
   { test_name_original: name, value, sample_type: sample }: Omit<FoundLabResult, 'doubt'>,
   code: string,
-): boolean => code === '/uL' && value !== null && value < MIN_CELLS && sample !== 'urine' && hasTwoLimits(name);
+): boolean => value !== null && value < (MIN_CELLS[code] ?? 0) && sample !== 'urine' && hasTwoLimits(name);
 
 function isFar(row: Omit<FoundLabResult, 'doubt'>, value: number): boolean {
   const { reference_range_low: low, reference_range_high: high } = row;
@@ -123,9 +126,11 @@ function haveOtherDecimals({ value, range }: PrintOf, isOutside: boolean): boole
   const [least, most] = [Math.min(...numbers), Math.max(...numbers)];
   const decimals = bounds.map(decimalsOf);
   if (bounds.length === 0) return false;
-  if (new Set(decimals).size > 1) return least > 0 && most / least > MIXED_RATIO;
-  const own = decimalsOf(value),
-    theirs = decimals[0] ?? 0;
+  const own = decimalsOf(value);
+  // "6.8" beside "4.2 - 6.11": a digit was added to one bound.
+  if (new Set(decimals).size > 1)
+    return (least > 0 && most / least > MIXED_RATIO) || (Math.min(...decimals) === own && own > 0);
+  const theirs = decimals[0] ?? 0;
   const number = Number(/\d+(?:[.,]\d+)?/.exec(value)?.[0].replace(',', '.') ?? most);
   if (own === theirs) return false;
   if (own === 0) return isOutside || number > POINT_LOST * most || decimals.length > 1;
@@ -162,11 +167,29 @@ export function addDoubtsOfLostPoints(
   );
 }
 
+/** A name that lost its first letters: "acrolimus level", "p otassium"; not "fT4", "pH" or "anti-TPO". */
+const CUT_NAME = /^\p{Ll}(?:\p{Ll}|\s)/u;
+/** Names that begin otherwise are at most this share of those with a capital in a scan that prints all with one. */
+const MOST_CUT = 0.4;
+
+/** Marks the rows of a scan whose names alone begin in the middle of a word. */
+export function addDoubtsOfCutNames(rows: FoundLabResult[], { source }: Pick<LayoutPage, 'source'>): FoundLabResult[] {
+  const namesLike = (form: RegExp): number => rows.filter((row) => form.test(row.test_name_original)).length;
+  const capital = namesLike(/^\p{Lu}/u);
+  if (source !== 'ocr' || capital < MIN_ROWS || namesLike(CUT_NAME) > MOST_CUT * capital) return rows;
+  return rows.map((row) =>
+    CUT_NAME.test(row.test_name_original) && !beginsLikeTest(row.test_name_original)
+      ? { ...row, doubt: [...new Set([...row.doubt, 'poor_print' as const])] }
+      : row,
+  );
+}
+
 /** Adds the signs that follow from the other rows of a document, and returns the rows. */
 export function addDoubtsOfTable(rows: readonly FoundLabResult[]): FoundLabResult[] {
   const hasRange = (row: FoundLabResult): boolean =>
     row.reference_range_low !== null || row.reference_range_high !== null;
   const hasUnit = (row: FoundLabResult): boolean => row.unit !== null;
+  const hasArrows = rows.some(hasArrow);
   return rows.map((row) => {
     const others = rows.filter(
       (other) => other !== row && other.value !== null && other.place?.page === row.place?.page,
@@ -175,12 +198,20 @@ export function addDoubtsOfTable(rows: readonly FoundLabResult[]): FoundLabResul
       row.value !== null && !has(row) && others.length >= MIN_ROWS && others.filter(has).length > MOST * others.length;
     const doubts: LabDoubt[] = [
       ...row.doubt,
+      ...(hasArrows && mayHaveArrow(row) ? (['poor_print'] as const) : []),
       ...(isAlone(hasRange) ? (['range_missing'] as const) : []),
       ...(isAlone(hasUnit) && mayLackUnit(row) ? (['unit_missing'] as const) : []),
     ];
     return doubts.length > row.doubt.length ? { ...row, doubt: [...new Set(doubts)] } : row;
   });
 }
+
+/** Whether the first digit of a number was an arrow before it. */
+const hasArrow = ({ value, value_text: text }: FoundLabResult): boolean =>
+  value !== null && /^[14]\d{3,}$/.test(text) && String(value) === text.slice(1);
+/** On a page with such arrows, numbers that begin so and are outside of their range may have one as well. */
+const mayHaveArrow = ({ value_text: text, is_abnormal: isAbnormal }: FoundLabResult): boolean =>
+  isAbnormal && /^[14][1-9]\d+$/.test(text);
 
 /** A number of a test that is reported with and without a unit, far larger than a ratio. */
 const mayLackUnit = ({ value, test_name_original: name }: FoundLabResult): boolean =>

@@ -180,3 +180,47 @@ describe('what is not a result', () => {
     expect(rows.map(([name]) => name)).toEqual(['Creatinine']);
   });
 });
+
+it.each(['(sang veineux)', '(Serum)', '(venous blood)', '(sangue venoso)'])(
+  'does not take the material %s below a name for its end',
+  (material) =>
+    expect(
+      rowsOf([
+        'Analyse          Résultats     Unités     Valeurs de référence',
+        'Hémoglobine      13,1          g/dL       11,5 à 15,0',
+        material,
+        'Créatinine       8,4           mg/L       5,7 à 11,1',
+        material,
+      ]).map((row) => row.test_name_original),
+    ).toEqual(['Hémoglobine', 'Créatinine']),
+);
+
+it('reads a low result of 109 with its flag, the ratio of two substances, and the day in a heading', () => {
+  expect(
+    rowsOf([
+      'Esami (08/03/2026):',
+      'Test                               Result     Units       Reference',
+      'Haemoglobin estimation             109 L      g/L         (115 - 165)',
+      'Urine albumin: creatinine ratio    41.3 H     mg/mmol     (<3.0)',
+    ]).map((row) => [row.test_name_original, row.value, row.unit, row.test_date]),
+  ).toEqual([
+    ['Haemoglobin estimation', 109, 'g/L', '2026-03-08'],
+    ['Urine albumin: creatinine ratio', 41.3, 'mg/mmol', '2026-03-08'],
+  ]);
+});
+
+it('completes days without a year in headings with the year of the newest date of the page', () => {
+  const rows = rowsOf([
+    'Entlassungsbrief                        Ausdruck 07.01.2026',
+    'Parameter       Einheit     Normal      29.12.     31.12.     05.01.',
+    'CRP             mg/l        ≤ 5         186        94         8,2',
+    'Procalcitonin   µg/l        ≤ 0,5       4,10                  0,21',
+  ]);
+  expect(rows.map(({ test_name_original: name, test_date: day, value }) => [name, day, value])).toEqual([
+    ['CRP', '2026-01-05', 8.2],
+    ['CRP', '2025-12-31', 94],
+    ['CRP', '2025-12-29', 186],
+    ['Procalcitonin', '2026-01-05', 0.21],
+    ['Procalcitonin', '2025-12-29', 4.1],
+  ]);
+});

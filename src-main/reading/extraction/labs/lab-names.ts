@@ -1,7 +1,7 @@
 import { isListedTest, isWordResult } from './lab-words.ts';
 
-/** Symbols of elements and of complement. */
-export const SYMBOLS = /^(?:K|Na|Ca|Mg|Fe|P|Cl|Zn|Cu|Se|Li|C3|C4)\+*$/;
+/** Symbols of elements, of complement, of vitamins and of thyroid hormones. */
+export const SYMBOLS = /^(?:(?:K|Na|Ca|Mg|Fe|P|Cl|Zn|Cu|Se|Li|C3|C4)\+*|B(?:[1269]|12)|D[23]|T[34])$/;
 /** Words in letterheads, footers and examinations that contain a number and look like a row. */
 const NOT_A_TEST = new RegExp(
   [
@@ -40,8 +40,14 @@ const INTRODUCTION = new RegExp(
 /** "ferritin 9 µg/l and HbA1c 41 mmol/mol": the second name without the word before it. */
 const withoutConjunction = (name: string): string => name.replace(/^(?:and|und|sowie|et|e|ed)\s+(?=\S)/u, '');
 
+/** Whether a text names two substances whose ratio is measured. */
+export const isRatio = (text: string): boolean => RATIO.test(text);
+const RATIO = /^\p{L}+(?: \p{L}+)?: \p{L}+ (?:ratio|quotient|index|rapport)$/iu;
+
 /** The name at the end of words: "Alla dimissione: Hb", "and HbA1c". */
 export function withoutIntroduction(words: string): string {
+  // "Urine albumin: creatinine ratio" is one name.
+  if (isRatio(words)) return words;
   const name = words.slice(words.lastIndexOf(': ') + 1).replace(/^[\s,;]+/, '');
   return withoutConjunction(isListedTest(name) || SYMBOLS.test(name) ? name : words);
 }

@@ -28,12 +28,15 @@ const MAX_DATED_WORDS = 10;
 /** Headings of results: "Labor vom 3.4.2024", "Bilan biologique du …", "Blood tests (3 April 2024)". */
 const RESULTS_HEADING = new RegExp(
   [
-    String.raw`^\W*(?:(?:aktuelles?|current|latest|recent|relevante?s?|auswahl|ultimi)\s+)?(?:labor(?!at)\p{L}*|`,
+    String.raw`^\W*(?:(?:aktuelles?|letztes|current|latest|last|recent|`,
+    String.raw`relevante?s?|auswahl|ultimi|derniers?|altri|weitere|autres|other)\s+)?(?:labor(?!at)\p{L}*|`,
     String.raw`blutwerte|blutbild|blutuntersuchung|laboratory (?:results|tests|values|data|findings)|lab (?:results|tests|values)|`,
     String.raw`labs|bloods|blood (?:tests|results|work)|bilan (?:biologique|sanguin|de sortie|d['’]entrée|d['’]admission)|`,
     String.raw`biologie|analyses? (?:sanguines?|de sortie|d['’]entrée)|laboratory(?= (?:on|at)\b)|`,
     String.raw`(?:esami|analisi) (?:ematochimic[ih]e?|ematic[ih]e?|di laboratorio|del sangue|alla|in|del|dell(?=['’])|`,
-    String.raw`all(?=['’])|eseguit[ie])|ematochimici|laboratorio)(?!\p{L})`,
+    String.raw`all(?=['’])|eseguit[ie])|ematochimici|laboratorio|`,
+    // "Esami (08/03/2026):"
+    String.raw`(?:esami|analisi|examens|analyses|tests|results|résultats|risultati|werte)(?=\s(?:del |vom |du |of |from )?\(?\d))(?!\p{L})`,
   ].join(''),
   'iu',
 );

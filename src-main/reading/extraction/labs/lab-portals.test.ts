@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { cleanUnit, isUnit } from '../../../../src-shared/medical/unit.ts';
 import { parseReferenceRange } from '../../../../src-shared/medical/reference-range.ts';
 import { readPrinted } from '../../../../test/support/printed-document.ts';
+import { printedPage } from '../../../../test/fixtures/printed-page.ts';
+import { read, rowsOfPage } from '../../../../test/support/printed-labs.ts';
 
 const rows = (lines: readonly string[]) =>
   readPrinted(lines).lab_results.map((row) => [
@@ -222,4 +224,103 @@ describe('what is not a result', () => {
     expect(rows(['pO2 61,0 mmHg (75,0 bis 100,0)', 'Blutsperre 250 mmHg (200 bis 300)']).map(([name]) => name)).toEqual(
       ['pO2'],
     ));
+});
+
+describe('cards of an app', () => {
+  it('have a remark beside the name and a label of one word before the range', () =>
+    expect(
+      read([
+        'Vitamin B12                    im Bereich',
+        '412 pmol/l',
+        'Referenz 145-569',
+        'Vitamin D                      zu tief',
+        '38 nmol/l',
+        'Referenz 50-150',
+      ]),
+    ).toEqual([
+      ['Vitamin B12', 412, 'pmol/l', 145, 569, false],
+      ['Vitamin D', 38, 'nmol/l', 50, 150, true],
+    ]));
+
+  it('have a remark behind the unit, and words without a range below other cards', () =>
+    expect(
+      read([
+        'Haemoglobin concentration',
+        '151 g/L',
+        'Normal range: 130 to 170',
+        'Platelet count',
+        '131 10*9/L Outside range',
+        'Normal range: 150 to 410',
+        'Mean cell volume',
+        '89.2 fL',
+        'Normal range: 80.0 to 100.0',
+        'Monospot test',
+        'Negative',
+      ]).map(([name, value, , , , isAbnormal]) => [name, value, isAbnormal]),
+    ).toEqual([
+      ['Haemoglobin concentration', 151, false],
+      ['Platelet count', 131, true],
+      ['Mean cell volume', 89.2, false],
+      ['Monospot test', null, false],
+    ]));
+});
+
+it('reads a bound in words below its result', () =>
+  expect(
+    read([
+      'GFR (CKD-EPI): 91 ml/min',
+      'Normal: ab 90',
+      'Gamma-GT: 31 U/l',
+      'Normal: bis 40',
+      'Calcium: 2,31 mmol/l',
+      'Normal: 2,15 bis 2,55',
+    ]),
+  ).toEqual([
+    ['GFR (CKD-EPI)', 91, 'ml/min', 90, null, false],
+    ['Gamma-GT', 31, 'U/l', null, 40, false],
+    ['Calcium', 2.31, 'mmol/l', 2.15, 2.55, false],
+  ]));
+
+it('reads a unit below the name of its test', () =>
+  expect(
+    read([
+      'Test                    19 Jan 2026        Goal',
+      'Creatinine              118                50-98',
+      'µmol/L',
+      'Potassium               4.6                3.5-5.3',
+      'mmol/L',
+      'INR                     1.1                0.9-1.2',
+    ]),
+  ).toEqual([
+    ['Creatinine', 118, 'µmol/L', 50, 98, true],
+    ['Potassium', 4.6, 'mmol/L', 3.5, 5.3, false],
+    ['INR', 1.1, null, 0.9, 1.2, false],
+  ]));
+
+it('has a flag behind the range, and a bar between value and range that a scan shows as letters', () => {
+  const page = printedPage([
+    'Creatinine',
+    '118 µmol/L',
+    'ED',
+    'Normal range: 64 to 104 Above range',
+    'Potassium',
+    '4.4 mmol/L',
+    'J',
+    'Normal range: 3.5 to 5.3      Normal',
+  ]);
+  const words = page.words.map((word) =>
+    word.text === 'ED' || word.text === 'J' ? { ...word, w: 0.54, confidence: 0.2 } : { ...word, h: 0.014 },
+  );
+  expect(
+    rowsOfPage({ ...page, source: 'ocr', words }).map((row) => [
+      row.test_name_original,
+      row.value,
+      row.reference_range_low,
+      row.reference_range_high,
+      row.is_abnormal,
+    ]),
+  ).toEqual([
+    ['Creatinine', 118, 64, 104, true],
+    ['Potassium', 4.4, 3.5, 5.3, false],
+  ]);
 });

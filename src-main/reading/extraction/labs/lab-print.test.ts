@@ -79,3 +79,60 @@ it('takes the first unit of two', () => {
     ])[0]?.slice(0, 3),
   ).toEqual(['Glucose', 98, 'mg/dL']);
 });
+
+it('belongs to the result above with what a portal says of it, also if the scan lost the range', () => {
+  expect(
+    read([
+      'Glukose nüchtern                 132 mg/dl',
+      'Referenz                            erhöht',
+      'HbA1c                                7,1 %',
+      'Referenz bis 6,5                    erhöht',
+      'Kreatinin                        0,9 mg/dl',
+      'Referenz bis 1,2            im Normbereich',
+    ]),
+  ).toEqual([
+    ['Glukose nüchtern', 132, 'mg/dl', null, null, true],
+    ['HbA1c', 7.1, '%', null, 6.5, true],
+    ['Kreatinin', 0.9, 'mg/dl', null, 1.2, false],
+  ]);
+});
+
+it('takes the sign before a limit for what it says, whatever its column is named', () => {
+  expect(
+    read([
+      'Parameter        Ergebnis       Grenzwert',
+      'Anti-HBs         6 IE/l         > 10',
+      'Masern-IgG       1850 IU/l      > 200',
+      'Blei             90 µg/l        < 70',
+    ]).map((row) => row.slice(3)),
+  ).toEqual([
+    [10, null, true],
+    [200, null, false],
+    [null, 70, true],
+  ]);
+});
+
+it('reads neither the footer nor the margin of a page as results', () => {
+  const table = [
+    'Direttore              Esame            Risultato     U.M.      Valori di riferimento',
+    'orario 11-13           Albumina         51,2          g/L       35,0 - 52,0',
+    '                       Sodio            139           mmol/L    136 - 145',
+  ];
+  const blank = Array.from({ length: 40 }, () => '');
+  expect(
+    read([...table, ...blank, '** Fine **   Informazioni: 01422 555 140 (9-17), laboratorio 9999']).map(
+      (row) => row[0],
+    ),
+  ).toEqual(['Albumina', 'Sodio']);
+});
+
+it('has one row for a result that is repeated in another unit beside the method', () => {
+  expect(
+    read([
+      'Examen                  Résultat           Valeurs de référence',
+      'Glycémie à jeun         1,02 g/L           0,74 à 1,06',
+      'Sérum — automate        soit 5,66 mmol/L',
+      'Conclusion              équilibre glycémique amélioré, négatif',
+    ]).map(([name, value]) => [name, value]),
+  ).toEqual([['Glycémie à jeun', 1.02]]);
+});

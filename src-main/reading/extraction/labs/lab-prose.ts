@@ -1,10 +1,11 @@
 import type { PageWord } from '../../../../src-shared/medical/page.ts';
 import { boxAround } from '../layout/geometry.ts';
+import type { LayoutPage } from '../layout/layout.ts';
 import type { Line, Segment } from '../layout/lines.ts';
 import { isUnit } from '../../../../src-shared/medical/unit.ts';
 import { mentions } from '../languages/assertion.ts';
 import { partOf } from '../layout/line-parts.ts';
-import { SYMBOLS } from './lab-names.ts';
+import { isRatio, SYMBOLS } from './lab-names.ts';
 import { labTokens, type LabToken } from './lab-tokens.ts';
 import { isKnownTest } from './lab-words.ts';
 
@@ -25,7 +26,7 @@ export function introduced(line: Line): Introduced | null {
     ({ text }, i) =>
       (text.endsWith(':') || (i < 2 && DATE.test(line.words[0]?.text ?? ''))) && beginsResult(line.words.slice(i + 1)),
   );
-  if (last < 0) return null;
+  if (last < 0 || isRatio(line.segments[0]?.text ?? '')) return null;
   const introduction = line.words.slice(0, last + 1);
   const segments = line.segments.flatMap((segment) => {
     const words = segment.words.filter((word) => !introduction.includes(word));
@@ -112,7 +113,10 @@ export function resultsInSentence(line: Line): { lines: Line[]; isList: boolean 
     pairs.every(({ isWhole }) => isWhole) &&
     pairs.filter(({ unit }) => unit === null).length >= MIN_KNOWN;
   const own = isList ? pairs : known.filter(({ unit }) => unit !== null);
-  if (!isList && !own.some(({ isInProse }) => isInProse)) return { lines: [], isList };
+  // "Harnstoff 71 mg/dl (Norm 17 bis 49), Kalium 5,3 mmol/l": several results in one piece of text are a sentence.
+  const isWhole = own.length >= MIN_KNOWN && own.length === pairs.length;
+  const isRow = line.segments.length > 1 || !isWhole || own.every(({ range }) => range === null);
+  if (!isList && isRow && !own.some(({ isInProse }) => isInProse)) return { lines: [], isList };
   const lines = own.flatMap(({ name, number, unit, range }) => {
     const at = line.words.findIndex(({ x }) => x >= number.from - 0.0001);
     if (
@@ -134,6 +138,57 @@ export function resultsInSentence(line: Line): { lines: Line[]; isList: boolean 
     ];
   });
   return { lines, isList };
+}
+
+/** Words of a result that may begin the next line: its number, its unit and a range in brackets. */
+const MAX_WORDS_MOVED = 8;
+/** Lines of a paragraph begin at the same place and are this near to each other, in their heights. */
+const SAME_LEFT = 0.02;
+const NEXT_LINE = 2.5;
+
+/**
+ * Joins results that a paragraph breaks into two lines: "…, Kalium 5,3" / "mmol/l (Norm 3,5 bis 5,1), …". What belongs
+ * to the last result of a line is moved up to it.
+ */
+export function joinBrokenResults(page: LayoutPage): LayoutPage {
+  let left = page.lines[0];
+  const lines = page.lines.flatMap((printed, at): Line[] => {
+    const [upper, lower] = [left, page.lines[at + 1]];
+    left = lower;
+    const count = upper && lower && isNextOfParagraph(printed, lower) ? restOfResult(upper, lower) : 0;
+    if (!upper || !lower || count === 0) return upper ? [upper] : [];
+    const rest = lower.words.slice(count);
+    left = rest.length > 0 ? partOf(lower, [segmentOf(rest)]) : undefined;
+    return [partOf(upper, [segmentOf([...upper.words, ...lower.words.slice(0, count)])])];
+  });
+  return { ...page, lines };
+}
+
+const isNextOfParagraph = (upper: Line, lower: Line): boolean =>
+  upper.segments.length === 1 &&
+  lower.segments.length === 1 &&
+  Math.abs(upper.bbox[0] - lower.bbox[0]) < SAME_LEFT &&
+  lower.y - upper.y < NEXT_LINE * upper.h;
+
+/** How many words at the start of a line complete the last result of the line above. */
+function restOfResult({ words }: Line, { words: below }: Line): number {
+  const start = words.findLastIndex(({ text }, i) => i < words.length - 1 && /[,;:]$/.test(text)) + 1;
+  const [name, number, ...rest] = labTokens([segmentOf(words.slice(start))]);
+  const isBegun =
+    start > 0 &&
+    name?.kind === 'name' &&
+    isKnownTest(name.text) &&
+    number?.kind === 'number' &&
+    rest.length <= 1 &&
+    rest.every(({ kind }) => kind === 'unit');
+  if (!isBegun) return 0;
+  const [first] = below;
+  const isUnitFirst = rest.length === 0 && isUnit(first?.text.replace(/[.,;]$/, '') ?? '');
+  if (!isUnitFirst && !first?.text.startsWith('(')) return 0;
+  const bracket = below[isUnitFirst ? 1 : 0];
+  if (!bracket?.text.startsWith('(') || /[.,;]$/.test(isUnitFirst ? (first?.text ?? '') : '')) return 1;
+  const end = below.slice(0, MAX_WORDS_MOVED).findIndex(({ text }) => /\)[.,;]?$/.test(text));
+  return end < 0 ? Number(isUnitFirst) : end + 1;
 }
 
 interface Pair {

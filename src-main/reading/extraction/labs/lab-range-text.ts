@@ -9,8 +9,13 @@ export const withPhases = (rest: readonly LabToken[], ranges: readonly LabToken[
     ? rest.filter((token) => ranges.includes(token) || (token.kind === 'name' && PHASE.test(token.text)))
     : ranges;
 
-/** Builds a range whose bounds are in separate columns; either bound may be missing. */
+/**
+ * Builds a range whose bounds are in separate columns; either bound may be missing. A sign before the only bound
+ * outweighs its column: "Grenzwert > 10".
+ */
 export function rangeOfBounds([low]: readonly LabToken[], [high]: readonly LabToken[]): string | null {
+  const [only, ...others] = [low, high].filter((token) => token !== undefined);
+  if (only && others.length === 0 && /^[<>≤≥]/.test(only.text)) return only.text;
   const bare = (token: LabToken | undefined): string | null =>
     token?.kind === 'number' ? token.text.replace(/^[<>≤≥]=?\s*/, '') : null;
   const [from, to] = [bare(low), bare(high)];

@@ -1,4 +1,6 @@
+import { parseLabFlag } from '../../../../src-shared/medical/lab-flag.ts';
 import { parseReferenceRange } from '../../../../src-shared/medical/reference-range.ts';
+import { isUnit } from '../../../../src-shared/medical/unit.ts';
 import { tokensOf } from '../languages/phrases.ts';
 import { boxAround } from '../layout/geometry.ts';
 import type { LayoutPage } from '../layout/layout.ts';
@@ -35,8 +37,9 @@ export function raiseRanges(page: LayoutPage): LayoutPage {
 }
 
 /** Whether a line contains the heading of a column of ranges; under another heading it says where the ranges are. */
-const hasRangeHeading = ({ segments }: Line, above: Line | undefined): boolean =>
-  segments.some(
+const hasRangeHeading = (line: Line, above: Line | undefined): boolean =>
+  !isRangeWithFlag(line) &&
+  line.segments.some(
     (segment) =>
       roleOfHeading(segment) === 'range' &&
       !above?.segments.some((upper) => isUnder(segment, upper) && roleOfHeading(upper) !== null),
@@ -54,9 +57,26 @@ function roleOfHeading({ words }: Segment): LabColumn | null {
 const isBelow = (page: LayoutPage, above: Line, line: Line): boolean =>
   line.y - above.y < MAX_GAP_LINES * Math.max(page.lineHeight, above.h);
 
+/** Whether a line holds a range, or no more than its label, and what a portal says of it: "Referenz bis 6,5   erhöht". */
+function isRangeWithFlag({ segments }: Line): boolean {
+  const [range, flag] = segments;
+  return (
+    segments.length === 2 &&
+    range !== undefined &&
+    flag !== undefined &&
+    isFlag(flag) &&
+    findLabHeadings(tokensOf(range.words))[0]?.role === 'range'
+  );
+}
+
+const isFlag = ({ text }: Segment): boolean => parseLabFlag(text) !== null;
+
 /** The row above a line of ranges, each of them behind the result that it is under; null for other lines. */
-function withRanges(above: Line, { segments }: Line): Line | null {
-  const ranges = segments.map((segment) => ({ from: segment.bbox[0], range: rangeAlone(segment) }));
+function withRanges(above: Line, below: Line): Line | null {
+  const { segments } = below;
+  if (isRangeWithFlag(below)) return withRangeAndFlag(above, segments);
+  const isAlone = segments.length === 1;
+  const ranges = segments.map((segment) => ({ from: segment.bbox[0], range: rangeAlone(segment, isAlone) }));
   const groups = resultsOf(above);
   const raised = groups.map((group, i) => {
     const next = groups[i + 1]?.[0]?.bbox[0] ?? 2;
@@ -67,6 +87,15 @@ function withRanges(above: Line, { segments }: Line): Line | null {
   });
   const hasAll = raised.filter((group, i) => group !== groups[i]).length === ranges.length;
   return hasAll ? { ...partOf(above, raised.flat()), bbox: above.bbox } : null;
+}
+
+/** The row above with the flag and, unless the scan lost it, with the range. */
+function withRangeAndFlag(above: Line, [label, flag]: readonly Segment[]): Line | null {
+  const [result, ...others] = resultsOf(above);
+  if (!label || !flag || !result || others.length > 0 || !isResultWithoutRange(result)) return null;
+  const range = rangeAlone(label, true);
+  if (range === null && roleOfHeading(label) === null) return null;
+  return { ...partOf(above, behind(range === null ? result : behind(result, range), flag)), bbox: above.bbox };
 }
 
 /** The segments of each result in a row; a name behind a number begins another one. */
@@ -96,28 +125,47 @@ function isResultWithoutRange(segments: readonly Segment[]): boolean {
   );
 }
 
-/** The range of a segment that contains nothing else, without the words before it. */
-function rangeAlone(segment: Segment): Segment | null {
+/** The range of a segment that contains nothing else, without the words before it but with its unit. */
+function rangeAlone(segment: Segment, isAloneInLine: boolean): Segment | null {
   const { text } = segment;
-  if (parseReferenceRange(text) === null) return null;
-  const from = segment.words.findIndex((word) => /^[[(]?[<>≤≥]?[-−]?\d|^[[(]?[<>≤≥]$/.test(word.text));
+  const number = segment.words.findIndex((word) => /^[[(]?[<>≤≥]?[-−]?\d|^[[(]?[<>≤≥]$/.test(word.text));
+  const hasUnit = number === 1 && isUnit(withoutSeparator(segment.words[0]?.text ?? ''));
+  const printed = hasUnit ? segment.words.slice(1).map((word) => word.text) : [text];
+  if (parseReferenceRange(printed.join(' ')) === null) return null;
+  const from = hasUnit ? 0 : startOfBound(segment.words, number);
   // The bracket before the words has no other one among the numbers.
   const words = segment.words
     .slice(from)
+    .map((word, i) => (hasUnit && i === 0 ? { ...word, text: withoutSeparator(word.text) } : word))
     .map((word) => (from > 0 && !/^[[(]/.test(word.text) ? { ...word, text: word.text.replace(/[\])]$/, '') } : word));
   const before = segment.words.slice(0, Math.max(0, from));
   const isLabelled = before.length > 0 && findLabHeadings(tokensOf(before))[0]?.role === 'range';
   const isBracketed = /^[[(]/.test(text) && /[\])]$/.test(text);
   if (from < 0 || before.length > MAX_WORDS_BEFORE) return null;
-  const tokens = labTokens([{ words, text: words.map((word) => word.text).join(' '), bbox: boxAround(words) }]);
-  const isBare = from === 0 && tokens[0]?.kind === 'range';
+  const numbers = words.slice(hasUnit ? 1 : 0);
+  const tokens = labTokens([
+    { words: numbers, text: numbers.map((word) => word.text).join(' '), bbox: boxAround(numbers) },
+  ]);
+  const isBare = from === 0 && (tokens[0]?.kind === 'range' || hasUnit || (isAloneInLine && /^[<>≤≥]/.test(text)));
   const isRange = tokens.every(
-    ({ kind, text: printed }) =>
-      ['range', 'bound', 'unit'].includes(kind) || (kind === 'number' && /^\W*[<>≤≥]/.test(printed)),
+    ({ kind, text: own }) => ['range', 'bound', 'unit'].includes(kind) || (kind === 'number' && /^\W*[<>≤≥]/.test(own)),
   );
   if (!isRange || !(isLabelled || isBracketed || isBare)) return null;
   const whole = inBrackets(words);
   return { words: whole, text: whole.map((word) => word.text).join(' '), bbox: boxAround(whole) };
+}
+
+/** "g/l:", "G/L·" */
+const withoutSeparator = (text: string): string => text.replace(/[-–:·•]$/u, '');
+
+/** The words before a number that make it a bound, "ab 90", "up to 40", are a part of the range. */
+function startOfBound(words: Segment['words'], number: number): number {
+  const isBound = (at: number): boolean => {
+    const own = words.slice(at);
+    const tokens = labTokens([{ words: own, text: own.map(({ text }) => text).join(' '), bbox: boxAround(own) }]);
+    return at >= 0 && tokens[0]?.kind === 'range' && (tokens[0]?.words.length ?? 0) > number - at;
+  };
+  return number > 0 ? ([number - 1, number - 2].find(isBound) ?? number) : number;
 }
 
 /** "< 200" behind a row would be an earlier result; brackets make it a range. */

@@ -49,7 +49,9 @@ export function unitOf(
     return `µ${printed.trim().slice(1)}`;
   const nearest = isScanned ? nearestUnit(unit, usualUnits(name), (a, b) => editDistance(a, b)) : null;
   // Another spelling of the same unit is not an error: `mm/hr`.
-  return nearest === null || ucumOf(nearest) === ucumOf(unit) ? unit : nearest;
+  if (nearest === null || ucumOf(nearest) === ucumOf(unit)) return unit;
+  // "x10/6/pL" was printed with a sign of multiplication.
+  return /^[x×]\s?10/.test(unit) && nearest.startsWith('10^') ? `x${nearest}` : nearest;
 }
 
 /**
@@ -57,7 +59,8 @@ export function unitOf(
  * decimals: `35-5.3` was `3.5-5.3`.
  */
 export function rangeWithLostPoint(text: string): ReferenceRange | null {
-  const [, left = '', right = ''] = /^[[({\s]*(\d+)\s*[-–—]\s*(\d+[.,]\d+)[\])}\s]*$/.exec(text.trim()) ?? [];
+  const [, left = '', right = ''] =
+    /^[[({\s]*(\d+)\s*(?:[-–—]|to|bis|à|a)\s*(\d+[.,]\d+)[\])}\s]*$/.exec(text.trim()) ?? [];
   const low = Number(left) / 10 ** decimalsOf(right),
     high = Number(right.replace(',', '.'));
   return left !== '' && Number(left) > high && low <= high ? { low, high } : null;
@@ -72,6 +75,19 @@ export function rangeOfBound(bound: string, name: string): ReferenceRange | null
     ? { low: value, high: null }
     : { low: null, high: value };
 }
+
+/**
+ * A range whose upper bound lost its point, where the printed flag says so: `6.4   < 50   HIGH` was compared with 5.0.
+ * Returns the same range if the flag does not contradict it.
+ */
+export function rangeByFlag(valueText: string, value: number, range: ReferenceRange, isHigh: boolean): ReferenceRange {
+  const { low, high } = range;
+  const decimals = decimalsOf(valueText);
+  if (!isHigh || high === null || decimals === 0 || value > high || !Number.isInteger(high)) return range;
+  const lowered = high / 10 ** decimals;
+  return value > lowered && value < MAX_ABOVE * lowered && (low ?? 0) < lowered ? { low, high: lowered } : range;
+}
+const MAX_ABOVE = 4;
 
 const NUMBERS = /\d+(?:[.,]\d+)?/g;
 

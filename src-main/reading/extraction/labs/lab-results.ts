@@ -12,10 +12,10 @@ import { confidenceOf, placeOf } from '../layout/geometry.ts';
 import type { LayoutPage } from '../layout/layout.ts';
 import type { RowContext } from '../row-context.ts';
 import { ownDoubts } from './lab-doubt.ts';
-import { rangeOfBound, rangeWithLostPoint, repairDecimals, unitOf } from './lab-repair.ts';
+import { rangeByFlag, rangeOfBound, rangeWithLostPoint, repairDecimals, unitOf } from './lab-repair.ts';
 import { cleanName, isName, SYMBOLS } from './lab-names.ts';
 import type { LabCells, LabValue } from './lab-rows.ts';
-import { isNameOfTest } from './plausible-limits.ts';
+import { isNameOfTest, plausibleLimits } from './plausible-limits.ts';
 import { dilutionOf, isHarmless, isKnownTest, isWordResult, polarityOf, repairName } from './lab-words.ts';
 
 /**
@@ -83,13 +83,17 @@ function resultOf(name: string, value: LabValue, cells: LabCells, around: Surrou
   const evidence = evidenceOf(read, cells, around);
   if (evidence < MIN_EVIDENCE || !isResult(read, cells, around)) return null;
   const { text, isScanned, isWord, range, flag } = read;
-  const number =
+  const numbered =
     read.number && asThousands(read.number, text, { unit: read.unit, isCount: read.isCount, range, decimal });
+  const number = numbered && isScanned ? withoutArrow(numbered, name, read.unit) : numbered;
   const repaired =
     number && range && isScanned
       ? repairDecimals(text, number.value, cells.range ?? cells.bound ?? '', range)
       : { value: number?.value ?? null, range, isRepaired: false };
-  const bounds = repaired.range;
+  const bounds =
+    isScanned && number && repaired.range
+      ? rangeByFlag(text, repaired.value ?? number.value, repaired.range, flag === 'high')
+      : repaired.range;
   const finalNumber = number && repaired.value !== null ? { ...number, value: repaired.value } : null;
   const isAbnormal =
     abnormal(finalNumber, isWord ? text : null, bounds, read.expected, flag) || isPositiveAlone(name, read);
@@ -124,14 +128,28 @@ function resultOf(name: string, value: LabValue, cells: LabCells, around: Surrou
     range: bounds === read.printedRange ? cells.range : null,
     isScanned,
     readingsDiffer: isReadTwice(value, cells),
-    isGuessed: value.isGuessed === true || (number !== null && LETTERS_FOR_DIGITS.test(text)),
+    isGuessed: value.isGuessed === true || number !== numbered || (number !== null && LETTERS_FOR_DIGITS.test(text)),
     isRepaired: number !== null && repaired.value !== number.value,
     hasOtherDecimals: number !== null && hasOtherDecimals(text, cells.values),
     isNameCut: isScanned && !read.isKnown && name.replace(/[^\p{L}]/gu, '').length < MIN_NAME_LETTERS,
+    isRangeLost: number !== null && bounds === null && !cells.isUnderHeader && hasTwoNumbersBehind(value, cells),
     isContradicted: finalNumber !== null && bounds !== null && contradicts(finalNumber.value, bounds, flag),
     valueConfidence: confidenceOf(value.token.words),
   });
   return { ...row, doubt, ...(secondReading !== null && { second_reading: secondReading }) };
+}
+
+/** "13,8 g/dL   rit 13,0   17,5": what is behind the value looks like its range. */
+const hasTwoNumbersBehind = ({ token }: LabValue, { line }: LabCells): boolean =>
+  line.words.filter(({ x, text }) => x > token.to && /^[[(]?\d+(?:[.,]\d+)?[\])]?$/.test(text)).length === 2;
+
+/** An arrow before a number is read as a 1 or 4: "4131" mmol/l of sodium is impossible, and 131 is not. */
+function withoutArrow(number: PrintedNumber, name: string, unit: string | null): PrintedNumber {
+  const limits = plausibleLimits(name, unit);
+  const rest = /^[14](\d{2,}(?:\.\d+)?)$/.exec(String(number.value))?.[1];
+  if (limits === null || rest === undefined || number.value <= limits.high) return number;
+  const value = Number(rest);
+  return value >= limits.low && value <= limits.high ? { ...number, value } : number;
 }
 
 /** The printed value with the numbers as a second look read them; null if both readings agree. */

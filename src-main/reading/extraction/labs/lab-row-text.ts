@@ -1,5 +1,7 @@
 import { parseLabFlag } from '../../../../src-shared/medical/lab-flag.ts';
 import { repairNumber } from '../../../../src-shared/medical/number.ts';
+import { isUnit } from '../../../../src-shared/medical/unit.ts';
+import { STAR } from './lab-marks.ts';
 import type { LabToken } from './lab-tokens.ts';
 import { isKnownTest, isWordResult, polarityOf } from './lab-words.ts';
 
@@ -48,3 +50,38 @@ export function withoutText(line: readonly LabToken[], rest: readonly LabToken[]
 }
 /** Two words of which the first is long and in lower case. */
 const TEXT = /^\p{Ll}{4,}[,;]?\s\p{L}/u;
+
+/** Whether the column of a digit has another number beside it: "1 212", where an arrow was read as a one. */
+export function hasSecondNumber(cells: readonly { token: LabToken; column: unknown }[], token: LabToken): boolean {
+  const column = cells.find((own) => own.token === token)?.column;
+  const isBeside = (other: { token: LabToken; column: unknown }): boolean =>
+    other.token !== token &&
+    other.token.kind === 'number' &&
+    other.token.segment === token.segment &&
+    other.column === column;
+  return /^\d$/.test(token.text) && cells.some(isBeside);
+}
+
+/** "* Componente monoclonale IgG kappa": the star shows that the words are a result. */
+export function isStarred(token: LabToken, tokens: readonly LabToken[]): boolean {
+  const before = tokens[tokens.indexOf(token) - 1];
+  return before?.segment === token.segment && STAR.test(before.text);
+}
+
+/** A flag, or its words in a cell of their own: "132 mg/dl   erhöht". */
+export const isFlagBeside = (token: LabToken, value: LabToken): boolean =>
+  token !== value && (token.kind === 'flag' || (token.kind === 'name' && token.segment > value.segment));
+
+/** A unit after the name: `Ferritin [µg/L]`, `Glucose (mmol/l)`, `Kalium, mmol/l`. */
+export function unitOfName(tokens: readonly LabToken[]): LabToken | null {
+  const last = tokens.at(-1);
+  return last &&
+    last.kind === 'unit' &&
+    tokens.length > 1 &&
+    !/^[[(]?(?:INR|ratio|index)[\])]?$/i.test(last.text) &&
+    // "ESR (1 hr)"
+    !/^[^[(].*[\])]$/.test(last.text) &&
+    (/^[[(]/.test(last.text) || isUnit(last.text))
+    ? last
+    : null;
+}

@@ -1,17 +1,26 @@
 import { parseLabFlag, type LabFlag } from '../../../../src-shared/medical/lab-flag.ts';
 import { parseNumber } from '../../../../src-shared/medical/number.ts';
 import { parseReferenceRange } from '../../../../src-shared/medical/reference-range.ts';
-import { isUnit } from '../../../../src-shared/medical/unit.ts';
 import { columnAt, distanceTo, type Column } from '../layout/table.ts';
 import type { Line } from '../layout/lines.ts';
 import type { LabColumn } from './lab-columns.ts';
 import { spreadOverDays } from './lab-day-cells.ts';
-import { isDated } from './lab-table.ts';
+import { isDated, withoutMargin } from './lab-table.ts';
 import { SYMBOLS, withoutIntroduction } from './lab-names.ts';
 import { isKnownTest, isListedTest, isWordResult } from './lab-words.ts';
 import { amountOf, parseSusceptibility, STAR, withoutFlags } from './lab-marks.ts';
 import { rangeOfBounds, rangeOfRest, rangeText, splitRange, textOfTokens, withPhases } from './lab-range-text.ts';
-import { isBesideName, isResult, isSentence, nameOf, withoutText } from './lab-row-text.ts';
+import {
+  hasSecondNumber,
+  isBesideName,
+  isFlagBeside,
+  isResult,
+  isSentence,
+  isStarred,
+  nameOf,
+  unitOfName,
+  withoutText,
+} from './lab-row-text.ts';
 import { labTokens, type LabToken } from './lab-tokens.ts';
 
 export interface LabValue {
@@ -72,7 +81,8 @@ const INTRODUCES_RANGE = new RegExp(
 );
 
 /** Reads a row under headings. The kind of a token outweighs its position, but numbers follow their column. */
-export function cellsUnder(line: Line, columns: readonly Column<LabColumn>[]): LabCells | null {
+export function cellsUnder(whole: Line, columns: readonly Column<LabColumn>[]): LabCells | null {
+  const line = withoutMargin(whole, columns);
   const tokens = labTokens(line.segments);
   if (tokens.length === 0 || isSentence(tokens)) return null;
   const cells: { role: LabColumn; token: LabToken; column: Column<LabColumn> }[] = [];
@@ -109,7 +119,9 @@ export function cellsUnder(line: Line, columns: readonly Column<LabColumn>[]): L
     isStarred: nameOf(name).startsWith('*'),
     isSusceptibility: false,
     hasOtherColumns: columns.some(({ role }) => role === 'unit' || role === 'range'),
-    values: valuesOf(cells).map((value) => (isUnitOfNumber ? { ...value, isGuessed: true } : value)),
+    values: valuesOf(cells).map((value) =>
+      isUnitOfNumber || hasSecondNumber(cells, value.token) ? { ...value, isGuessed: true } : value,
+    ),
     unit: inName?.text ?? (units.length > 0 ? textOfTokens(units) : null),
     range: range.length > 0 ? rangeText(range) : rangeOfBounds(of('low'), of('high')),
     bound: range.find((token) => token.kind === 'bound')?.text ?? null,
@@ -192,7 +204,13 @@ function roleOf(
   if (far && (token.kind === 'number' || (token.kind === 'name' && column === 'unit'))) return 'other';
   if (token.kind === 'number' && (column === 'unit' || column === 'flag'))
     return isBoundBehindNumber(token, tokens) ? 'range' : 'value';
-  if (token.kind === 'name' && column === 'value' && !isResult(token) && token.text.length > 3)
+  if (
+    token.kind === 'name' &&
+    column === 'value' &&
+    !isResult(token) &&
+    token.text.length > 3 &&
+    !isStarred(token, tokens)
+  )
     return /^\d[\d\W]+$/.test(token.text) ? 'value' : 'other';
   if (token.kind === 'name' && column === 'unit' && isWordResult(token.text))
     return tokens.some((other) => other !== token && other.segment !== nameSegment && isResult(other))
@@ -237,20 +255,6 @@ const gapOf = (one: LabToken, other: LabToken): number => Math.max(one.from - ot
 /** Whether no other number is nearer to a mark, which may be printed before or behind its number. */
 const isNearest = (mark: LabToken, number: LabToken, numbers: readonly { token: LabToken }[]): boolean =>
   numbers.every(({ token }) => token === number || gapOf(mark, token) >= gapOf(mark, number));
-
-/** A unit after the name: `Ferritin [µg/L]`, `Glucose (mmol/l)`, `Kalium, mmol/l`. */
-function unitOfName(tokens: readonly LabToken[]): LabToken | null {
-  const last = tokens.at(-1);
-  return last &&
-    last.kind === 'unit' &&
-    tokens.length > 1 &&
-    !/^[[(]?(?:INR|ratio|index)[\])]?$/i.test(last.text) &&
-    // "ESR (1 hr)"
-    !/^[^[(].*[\])]$/.test(last.text) &&
-    (/^[[(]/.test(last.text) || isUnit(last.text))
-    ? last
-    : null;
-}
 
 /**
  * Reads the rows of a line without headings by the kinds and order of tokens: name, value, then unit, range and flag in
@@ -362,7 +366,7 @@ function chunkCells(line: Line, printed: readonly LabToken[]): LabCells | null {
     flag:
       susceptibility ??
       rest
-        .map((token) => (token.kind === 'flag' && token !== value ? parseLabFlag(token.text) : null))
+        .map((token) => (isFlagBeside(token, value) ? parseLabFlag(token.text) : null))
         .find((flag) => flag !== null) ??
       null,
     beside: '',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { read, rowsOf } from '../../../../test/support/printed-labs.ts';
+import { printedPage } from '../../../../test/fixtures/printed-page.ts';
+import { read, rowsOf, rowsOfPage } from '../../../../test/support/printed-labs.ts';
 
 describe('numbers that a scan damaged', () => {
   it('lost their point if they begin with a zero', () => {
@@ -159,4 +160,141 @@ it('spells the names of a scan that have no other meaning as printed', () => {
     ).map(([name]) => name);
   expect(names(true)).toEqual(['fT4', 'fT3', 'rT3', 'HbA1c']);
   expect(names(false).slice(0, 3)).toEqual(['MT4', 'lT3', 'rT3']);
+});
+
+it('reads the word of a range with a zero in it or grown together with its bound', () => {
+  expect(
+    read(
+      [
+        'TEST            RESULT     REF. INTERVAL     UNITS',
+        'TSH             7.92       0.38t0 5.33       mIU/L',
+        'Free T4         9.1        79to0 14.4        pmol/L',
+        'Ferritin        71         30to 130          ug/L',
+        'Potassium       4.1        3.5t05.3          mmol/L',
+      ],
+      true,
+    ),
+  ).toEqual([
+    ['TSH', 7.92, 'mIU/L', 0.38, 5.33, true],
+    ['Free T4', 9.1, 'pmol/L', 7.9, 14.4, false],
+    ['Ferritin', 71, 'ug/L', 30, 130, false],
+    ['Potassium', 4.1, 'mmol/L', 3.5, 5.3, false],
+  ]);
+});
+
+it('restores the point of a bound that its flag shows to be lost, and of a number with a misread star', () => {
+  const rows = (flag: string) =>
+    read(
+      [
+        'TEST              RESULT     REF. INTERVAL     UNITS      FLAG',
+        `Total cholesterol 6.4        <50               mmol/L     ${flag}`,
+        'LDL               3.8        <3.0              mmol/L     HIGH',
+      ],
+      true,
+    )[0]?.slice(4);
+  expect(rows('HIGH')).toEqual([5, true]);
+  expect(rows('    ')).toEqual([50, false]);
+  expect(
+    rowsOf(
+      [
+        'Analyse           Einheit    10.11.25    11.08.25    Sollwert',
+        'Glukose           mmol/l     8,3”        98°         3,9 bis 5,6',
+      ],
+      true,
+    ).map(({ value }) => value),
+  ).toEqual([8.3, 9.8]);
+});
+
+it('knows "/l" that was read as one letter', () =>
+  expect(
+    read(
+      [
+        'Parameter        Wert         Normbereich',
+        'Leukozyten       6.1 GA       [4.0-9.5]',
+        'GGT              96 UA        [0-60]',
+      ],
+      true,
+    ).map((row) => row[2]),
+  ).toEqual(['G/l', 'U/l']));
+
+it('takes an arrow before a number for no digit where the number is impossible, and doubts its neighbors', () => {
+  const rows = rowsOf(
+    [
+      'Analyse          Réf.          Résultat     Unité',
+      'Sodium           136 - 145     4131         mmol/l',
+      'Potassium        3,6 - 5,0     4,0          mmol/l',
+      'ASAT             < 35          161          U/l',
+      'Créatinine       62 - 106      98           µmol/l',
+    ],
+    true,
+  );
+  expect(rows.map(({ value, doubt }) => [value, doubt.length > 0])).toEqual([
+    [131, true],
+    [4, false],
+    [161, true],
+    [98, false],
+  ]);
+});
+
+it('removes arrows that were read as a sign or a one, and marks the results', () => {
+  const rows = rowsOf(
+    [
+      'Test                 Wert       Einh.       Norm',
+      'HbA1c                18,2       %           4.0-6.0',
+      'HbA1c (IFCC)         !66        mmol/mol    20-42',
+      'Cholesterin          187        mg/dl       bis 200',
+      'LDL                  !121       mg/dl       bis 70',
+      'GPT                  162        U/l         bis 50',
+    ],
+    true,
+  );
+  expect(rows.map(({ value, doubt }) => [value, doubt.includes('poor_print')])).toEqual([
+    [8.2, true],
+    [66, true],
+    [187, false],
+    [121, true],
+    [62, true],
+  ]);
+});
+
+it('keeps numbers that begin with a one where no sign shows that arrows are printed', () =>
+  expect(
+    rowsOf(
+      [
+        'Test                 Wert       Einh.       Norm',
+        'HbA1c                18,2       %           4.0-6.0',
+        'GPT                  162        U/l         bis 50',
+        'LDL                  !121       mg/dl       bis 70',
+      ],
+      true,
+    ).map(({ value }) => value),
+  ).toEqual([18.2, 162, 1121]));
+
+it('reads a row of a tilted page whose parts are a little above each other', () => {
+  const page = printedPage([
+    'Test            Result     Unit       Range',
+    'Haemoglobin     131        g/L        120-160',
+    'Platelets       88         10^9/L     150-450',
+    'Sodium          140        mmol/L     135-145',
+  ]);
+  const words = page.words.map((word) =>
+    /^(?:88|150-450)$/.test(word.text) ? { ...word, y: word.y + 0.006, h: 0.015 } : word,
+  );
+  expect(rowsOfPage({ ...page, words, source: 'ocr' }).map((row) => [row.value, row.reference_range_low])).toEqual([
+    [131, 120],
+    [88, 150],
+    [140, 135],
+  ]);
+});
+
+it('keeps the sign of multiplication of a unit whose power was misread', () => {
+  const rows = rowsOf(
+    [
+      'Esame           Esito      Unità        Riferimento',
+      'Eritrociti      4,71       x10/6/pL     4,20 - 5,40',
+      'Piastrine       268        x10/3/pL     150 - 400',
+    ],
+    true,
+  );
+  expect(rows.map(({ unit }) => unit)).toEqual(['x10^6/µL', 'x10^3/µL']);
 });

@@ -127,3 +127,22 @@ it('doubts all whole numbers of a fax that lost its points', () => {
     ).flatMap((row) => row.doubt),
   ).toEqual([]);
 });
+
+it('reads results that a paragraph breaks into two lines, with their ranges in brackets', () => {
+  expect(
+    read([
+      'Kreatinin 1,62 mg/dl (Norm 0,50 bis 0,90), Harnstoff 71 mg/dl (Norm 17 bis 49), Kalium 5,3',
+      'mmol/l (Norm 3,5 bis 5,1), Natrium 138 mmol/l (Norm 136 bis 145), Kalzium 2,38 mmol/l',
+      '(Norm 2,15 bis 2,55), Phosphat 1,12 mmol/l (Norm 0,81 bis 1,45), Ferritin 145 µg/l',
+      '(Norm 30 bis 300).',
+    ]).map(([name, value, unit, low, high]) => [name, value, unit, low, high]),
+  ).toEqual([
+    ['Kreatinin', 1.62, 'mg/dl', 0.5, 0.9],
+    ['Harnstoff', 71, 'mg/dl', 17, 49],
+    ['Kalium', 5.3, 'mmol/l', 3.5, 5.1],
+    ['Natrium', 138, 'mmol/l', 136, 145],
+    ['Kalzium', 2.38, 'mmol/l', 2.15, 2.55],
+    ['Phosphat', 1.12, 'mmol/l', 0.81, 1.45],
+    ['Ferritin', 145, 'µg/l', 30, 300],
+  ]);
+});

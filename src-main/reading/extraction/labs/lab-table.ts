@@ -7,9 +7,10 @@ import type { Line, Segment } from '../layout/lines.ts';
 import { findHeaders, type Column, type Header } from '../layout/table.ts';
 import type { RowContext } from '../row-context.ts';
 import { findLabHeadings, type LabColumn } from './lab-columns.ts';
-import { withSeparateDays } from './lab-days.ts';
+import { newestDate, withSeparateDays, withYears } from './lab-days.ts';
 import { labTokens } from './lab-tokens.ts';
 import { daysBesideUnits } from './lab-day-headers.ts';
+import { withResultsByPlace } from './lab-place-headings.ts';
 import { isKnownTest } from './lab-words.ts';
 
 /**
@@ -34,6 +35,8 @@ const MIN_ROLES_OF_SEGMENT = 3;
 /** Rows below a header in which names of a second table are searched, and how many there have to be. */
 const ROWS_TO_COMPARE = 8;
 const MIN_NAMES = 2;
+/** Tolerance for aligned edges, as a fraction of the page width. */
+const SAME_EDGE = 0.02;
 /** Names at the left of the page begin before this fraction of its width. */
 const MAX_LEFT_OF_NAMES = 0.2;
 
@@ -42,11 +45,15 @@ export function labTables(
   printed: LayoutPage,
   ctx: RowContext,
 ): { tables: Map<number, LabTable>; headerLines: Set<number> } {
-  const page = { ...printed, lines: printed.lines.map(withSeparateDays) };
+  const newest = newestDate(printed.lines, ctx.parseDate) ?? ctx.dates(printed.page).collected;
+  const lines = printed.lines.map((line) =>
+    withYears(withSeparateDays(withResultsByPlace(line)), newest, ctx.parseDate),
+  );
+  const page = { ...printed, lines };
   const tables = new Map<number, LabTable>(),
     headerLines = new Set<number>();
   for (const header of findHeaders(page, findLabHeadings, (segment) => datedHeading(segment, ctx)).filter(
-    isLabHeader,
+    (one) => isLabHeader(one) && !hasNoHeadingOfNumbers(one, page),
   )) {
     const headings = page.lines.slice(header.first, header.index + 1).flatMap(({ segments }) => segments);
     const { groups } = toTable(header, page);
@@ -99,6 +106,28 @@ const isLabHeader = ({ columns, line }: Header<LabColumn>): boolean => {
     (roles.has('value') && (roles.has('unit') || roles.has('range')))
   );
 };
+
+/**
+ * "Ihr Wert      liegt   Normbereich" at the left, above names: the numbers beside these have no heading, and each row is
+ * read by itself.
+ */
+function hasNoHeadingOfNumbers({ columns, index }: Header<LabColumn>, { lines }: LayoutPage): boolean {
+  const [first, ...others] = columns;
+  if (first?.role !== 'value' || isDated(first) || others.some(({ role }) => role === 'test' || role === 'value'))
+    return false;
+  const rows = lines.slice(index + 1, index + 1 + ROWS_TO_COMPARE).filter(({ segments }) => {
+    const [name, number] = segments;
+    const isUnderValue = name !== undefined && Math.abs(name.bbox[0] - first.from) < SAME_EDGE;
+    return (
+      isUnderValue &&
+      /^\p{L}/u.test(name.text) &&
+      number !== undefined &&
+      number.bbox[0] > first.to + SAME_EDGE &&
+      labTokens([number])[0]?.kind === 'number'
+    );
+  });
+  return rows.length >= MIN_NAMES;
+}
 
 /** "Harnstoff   38   mg/dl   17 – 48   UV-Test" has a unit and the word "Test", but also a number and its range. */
 function isResult({ segments }: Line): boolean {
@@ -233,3 +262,16 @@ export function partsOf(line: Line, table: LabTable): [Column<LabColumn>[], Line
     return segments.length > 0 ? [[columns, partOf(line, segments)]] : [];
   });
 }
+
+/** What is printed at the left of the column of names, such as opening hours in a letterhead, is not part of a row. */
+export function withoutMargin(line: Line, columns: readonly Column<LabColumn>[]): Line {
+  const test = columns.find(({ role }) => role === 'test');
+  const start = line.segments.findIndex(({ bbox }) => test !== undefined && Math.abs(bbox[0] - test.from) < SAME_EDGE);
+  const isMargin = ({ bbox: [x, , width] }: Line['segments'][number]): boolean =>
+    x + width < (test?.from ?? 0) - MARGIN;
+  const [first] = line.segments;
+  const isLeftmost = columns.every(({ from }) => from >= (test?.from ?? 0));
+  return start > 0 && isLeftmost && first && isMargin(first) ? partOf(line, line.segments.slice(start)) : line;
+}
+/** The margin ends at least this far from the column of names. */
+const MARGIN = 0.05;

@@ -1,4 +1,5 @@
 import type { PageWord } from '../../../../src-shared/medical/page.ts';
+import { parseNumber } from '../../../../src-shared/medical/number.ts';
 import { parseLabFlag } from '../../../../src-shared/medical/lab-flag.ts';
 import { isUnit } from '../../../../src-shared/medical/unit.ts';
 import type { Segment } from '../layout/lines.ts';
@@ -32,6 +33,8 @@ const ONE_SIDED = [
 ].join('');
 const SPAN = String.raw`(?:${BETWEEN}|${ONE_SIDED}|[<>≤≥]=?\s*(?:${NUMBER}))`;
 const RANGE = new RegExp(String.raw`^[[(]?\s*(?:${BETWEEN}|${ONE_SIDED})\s*[\])]?[,;]?`, 'iu');
+/** "[0,40 ; 0,50]", as in mathematics. */
+const INTERVAL = new RegExp(String.raw`^[[(\]]\s*(?:${NUMBER})\s*;\s*(?:${NUMBER})\s*[\])[][,;]?`, 'u');
 const BY_SEX = new RegExp(String.raw`^[[(]?\s*${SEX}${SPAN}[\s,;/|]+${SEX}${SPAN}\s*[\])]?$`, 'iu');
 const COMPARED = new RegExp(String.raw`^(?:[<>≤≥]\s?(?:or\s?)?=?|[«‹»›€£](?=\s*\d))\s*(?:${NUMBER})[,;]?`, 'iu');
 /** "(<5)", and "(-5)" for up to five. */
@@ -61,7 +64,13 @@ export function labTokens(segments: readonly Segment[]): LabToken[] {
 
 function tokensOfSegment(segment: Segment, index: number, counted: boolean): LabToken[] {
   const tokens: LabToken[] = [];
-  const words = withThousands(withoutRules(segment.words).flatMap(parted).map(withoutFullStop), counted);
+  const words = withThousands(
+    withoutRules(segment.words)
+      .flatMap(partedRange)
+      .flatMap(parted)
+      .map((word, at, all) => withoutFullStop(word, at + (all.length === 1 ? index : 0), all)),
+    counted,
+  );
   let at = 0;
   const push = (kind: LabToken['kind'], count: number): void => {
     const own = words.slice(at, at + count);
@@ -82,9 +91,14 @@ function tokensOfSegment(segment: Segment, index: number, counted: boolean): Lab
   return tokens;
 }
 
-/** "… CRP 4, ALT 24." and "… (7-56)." end with a number or range, not with a decimal point. */
+/**
+ * "… CRP 4, ALT 24." and "… (7-56)." end with a number or range, not with a decimal point; a number alone in a cell
+ * behind the first one neither.
+ */
 const withoutFullStop = (word: PageWord, at: number, words: readonly PageWord[]): PageWord =>
-  at > 0 && at === words.length - 1 && /\d[\])]?\.$/.test(word.text) ? { ...word, text: word.text.slice(0, -1) } : word;
+  at > 0 && at >= words.length - 1 && (words.length > 1 ? /\d[\])]?\.$/ : /^\d+\.$/).test(word.text)
+    ? { ...word, text: word.text.slice(0, -1) }
+    : word;
 
 /** Drops leaders; a rule between results, as in `pH 7,41 | pCO2 38`, is a comma. */
 const withoutRules = (words: readonly PageWord[]): PageWord[] =>
@@ -126,6 +140,7 @@ function pieceAt(
     (count) =>
       matchesWhole(rest(count), RANGE) ||
       matchesWhole(rest(count), BRACKETED) ||
+      matchesWhole(rest(count), INTERVAL) ||
       (begun && matchesWhole(rest(count), CLOSED)) ||
       matchesWhole(rest(count), BY_SEX),
   );
@@ -214,6 +229,38 @@ function withThousands(words: readonly PageWord[], counted: boolean): PageWord[]
   }, []);
 }
 
+/** "6.1 GA", "96 UA" were "G/l" and "U/l". */
+const LITRE_AS_LETTER = /^(G|T|U|IU|IE|UI|mmol|µmol|nmol|pmol|mU)A$/u;
+
+/**
+ * "0.38t0 5.33", "30to 130", "3.5t05.3": the word between two bounds, read with a zero or grown together with the
+ * first one or with both.
+ */
+function partedRange(word: PageWord, at: number, words: readonly PageWord[]): PageWord[] {
+  const [, from, to] = /^([[(]?\d+(?:[.,]\d+)?)t[o0](\d+(?:[.,]\d+)?[\])]?)$/u.exec(word.text) ?? [];
+  if (from !== undefined && to !== undefined && numberIn(from) < numberIn(to)) return partedAt(word, [from, 'to', to]);
+  const low = /^([[(]?\d+(?:[.,]\d+)?)t[o0]{1,2}$/u.exec(word.text)?.[1];
+  const isBeforeNumber = /^\d/.test(words[at + 1]?.text ?? '');
+  if (low === undefined || !isBeforeNumber)
+    return isBeforeNumber && /^t[o0]{1,2}$/.test(word.text) && /\d$/.test(words[at - 1]?.text ?? '')
+      ? [{ ...word, text: 'to' }]
+      : [word];
+  return partedAt(word, [low, 'to']);
+}
+
+const numberIn = (text: string): number => parseNumber(text.replace(/[[(\])]/g, ''))?.value ?? 0;
+
+/** The parts of a word as words of their own, which share its width. */
+function partedAt(word: PageWord, parts: readonly string[]): PageWord[] {
+  const letters = parts.join('').length;
+  let x = word.x;
+  return parts.map((text) => {
+    const w = (word.w * text.length) / letters;
+    x += w;
+    return { ...word, text, x: x - w, w };
+  });
+}
+
 /** Other characters for comparators. */
 const SIGNS: Record<string, string> = { '≧': '≥', '⩾': '≥', '≦': '≤', '⩽': '≤', '＜': '<', '＞': '>' };
 
@@ -228,8 +275,10 @@ function parted(printed: PageWord): PageWord[] {
     .replace(/^([<>])(?:OR|\/)=/i, '$1=')
     .replace(/^=([<>])(?=\d)/, '$1=')
     .replace(/^[≧⩾≦⩽＜＞](?=\s*\d|$)/u, (sign) => SIGNS[sign] ?? sign)
-    // OCR reads specks and footnote signs after a number.
-    .replace(/^([<>≤≥]?\d[\d.,]*)['’‘"“”]+$/u, '$1')
+    // OCR reads specks, stars and footnote signs after a number.
+    .replace(/^([<>≤≥]?\d[\d.,]*)['’‘"“”°º]+$/u, '$1')
+    // "/l" in small print is read as one letter.
+    .replace(LITRE_AS_LETTER, '$1/l')
     .replace(/^([[(]?[↑↓▲▼+*!]{1,3}[\])]?)[,;]$/u, '$1')
     // A small triangle behind a number is read as a letter.
     .replace(/^(\d[\d.,]*)[vV]$/u, '$1↓');

@@ -13,6 +13,8 @@ import { isKnownTest, isWordResult } from './lab-words.ts';
 
 const DAY = /^(?:datum|dates?|data|tag|jour|giorno|day|zeitpunkt|time)$/iu;
 const MIN_TESTS = 2;
+/** So many names over units are tests, even if most are unknown. */
+const MIN_TESTS_ABOVE_UNITS = 4;
 const MIN_DAYS_OF_ONE_TEST = 2;
 
 /** A test as the heading of a column. */
@@ -31,18 +33,20 @@ export function transposedCells(page: LayoutPage, ctx: RowContext): Map<Line, La
   const found = new Map<Line, LabCells[]>();
   for (let at = 0; at < page.lines.length; at += 1) {
     const heading = page.lines[at];
-    const tests = heading ? (testsOf(heading) ?? testsAboveDay(heading, page.lines[at + 1])) : null;
+    const below = page.lines[at + 1];
+    const tests = heading ? (testsOf(heading, below) ?? testsAboveLabel(heading, below)) : null;
     if (!heading || !tests) continue;
-    let next = at + 1;
     const days: Line[] = [];
-    for (; next < page.lines.length; next += 1) {
-      const row = page.lines[next];
-      if (!row) break;
-      if (addUnits(tests, row) || addRanges(tests, row)) continue;
-      if (!rowOfDay(row, tests, ctx)) break;
-      days.push(row);
+    let unreadable = 0;
+    for (const row of page.lines.slice(at + 1)) {
+      if (addUnits(tests, row) || addRanges(tests, row, days.length === 0)) continue;
+      if (rowOfDay(row, tests, ctx)) days.push(row);
+      else if (isUnreadableDay(row, ctx)) unreadable += 1;
+      else break;
     }
-    if (days.length < (tests.every(({ isTest }) => isTest) ? 1 : MIN_DAYS_OF_ONE_TEST)) continue;
+    const next = page.lines.indexOf(days.at(-1) ?? heading) + 1;
+    const isOfOne = !tests.every(({ isTest }) => isTest);
+    if (days.length === 0 || days.length + unreadable < (isOfOne ? MIN_DAYS_OF_ONE_TEST : 1)) continue;
     for (const line of page.lines.slice(at, next)) found.set(line, []);
     for (const row of days) found.set(row, rowOfDay(row, tests, ctx) ?? []);
     at = next - 1;
@@ -58,25 +62,37 @@ function headingOf({ words }: Segment): LabColumn | null {
 }
 
 /** The tests of a heading that begins with a word for the day or for tests; null if too few are known. */
-function testsOf({ segments }: Line): Test[] | null {
+function testsOf({ segments }: Line, below: Line | undefined): Test[] | null {
   const [day, ...names] = segments;
   if (!day) return null;
   const tests = names.map(toTest);
   const known = tests.filter(({ text }) => isKnownTest(text)).length;
-  if (known >= MIN_TESTS && known > names.length / 2)
+  if (known >= MIN_TESTS && (known > names.length / 2 || isRowOfUnits(below)))
     return DAY.test(day.text) || headingOf(day) === 'test' ? tests : null;
-  // "Date   INR   Dose"
-  const isOfOne = known === 1 && DAY.test(day.text) && names.every((name) => headingOf(name) === null);
+  // "Date   INR   Dose", "Data   INR   Esito"
+  const [first, ...others] = names;
+  const isFirst = first !== undefined && isKnownTest(first.text) && others.every((name) => headingOf(name) === 'value');
+  const isOfOne = known === 1 && DAY.test(day.text) && (isFirst || names.every((name) => headingOf(name) === null));
   return isOfOne ? tests.map((test) => ({ ...test, isTest: isKnownTest(test.text) })) : null;
 }
 
-/** Tests over a line that begins with the word for the day: "Leukozyten  Kreatinin" over "Datum  Gpt/l  µmol/l". */
-function testsAboveDay({ segments }: Line, below: Line | undefined): Test[] | null {
-  const [day, ...units] = below?.segments ?? [];
-  const isBelow = day !== undefined && DAY.test(day.text) && day.bbox[0] < (segments[0]?.bbox[0] ?? 0);
-  const areUnits = units.length > 0 && units.every(({ text }) => isUnit(text, { inColumn: true }));
+/**
+ * Tests over a line that begins with the word for the day, or with one for units or ranges: "Leukozyten  Kreatinin" over
+ * "Datum  Gpt/l  µmol/l".
+ */
+function testsAboveLabel({ segments }: Line, below: Line | undefined): Test[] | null {
+  const [label] = below?.segments ?? [];
+  const isBelow = label !== undefined && label.bbox[0] + label.bbox[2] / 2 < (segments[0]?.bbox[0] ?? 0);
   const known = segments.filter(({ text }) => isKnownTest(text)).length;
-  return isBelow && areUnits && known >= MIN_TESTS && known > segments.length / 2 ? segments.map(toTest) : null;
+  const areTests = known >= MIN_TESTS && (known > segments.length / 2 || segments.length >= MIN_TESTS_ABOVE_UNITS);
+  return isBelow && areTests && isRowOfUnits(below) ? segments.map(toTest) : null;
+}
+
+/** "Datum  g/l  µmol/l", "Unit  g/l  µmol/l" */
+function isRowOfUnits(line: Line | undefined): boolean {
+  const [label, ...units] = line?.segments ?? [];
+  if (!label || units.length === 0 || !(DAY.test(label.text) || headingOf(label) === 'unit')) return false;
+  return units.every(({ text }) => isUnit(text, { inColumn: true }));
 }
 
 function toTest({ text, bbox: [from, , width] }: Segment): Test {
@@ -105,10 +121,15 @@ function addUnits(tests: readonly Test[], { segments }: Line): boolean {
   return true;
 }
 
-/** Adds a row of ranges with its heading; false for other rows. */
-function addRanges(tests: readonly Test[], { segments }: Line): boolean {
+/**
+ * Adds a row of ranges, with its heading or in brackets; above the first day also "< 5.0   12-16" without them. False for
+ * other rows.
+ */
+function addRanges(tests: readonly Test[], { segments }: Line, isAboveDays: boolean): boolean {
   const [first, ...others] = segments;
-  const areRanges = segments.every(({ text }) => /^[[(]/.test(text) && parseReferenceRange(text) !== null);
+  const areRanges = segments.every(
+    ({ text }) => (/^[[(]/.test(text) || isAboveDays) && parseReferenceRange(text) !== null,
+  );
   if (!first || !(areRanges || headingOf(first) === 'range')) return false;
   const ranges = areRanges ? segments : others;
   for (const { text, bbox } of ranges) {
@@ -132,6 +153,12 @@ function rowOfDay(line: Line, tests: readonly Test[], ctx: RowContext): LabCells
     const test = columnAt(tests, token.from, token.to) as Test | undefined;
     return test?.isTest ? [cellsOf(line, test, token, { date, flag: flagAfter(token, tokens) })] : [];
   });
+}
+
+/** Whether a line begins with the date of a day whose results a scan lost. */
+function isUnreadableDay({ segments }: Line, ctx: RowContext): boolean {
+  const [day] = segments;
+  return day?.words.length === 1 && segments.length > 1 && ctx.parseDate(day.text) !== null;
 }
 
 function flagAfter(token: LabToken, tokens: readonly LabToken[]) {

@@ -225,3 +225,16 @@ it('keeps comparators in whatever way they are printed', () => {
     [4, '≥'],
   ]);
 });
+
+it('reads vitamins and hormones that are named by a letter and a number', () => {
+  expect(
+    read([
+      'Test           Result          Range',
+      'B12            203 ng/L        180 to 640',
+      'T3             1.8 nmol/L      1.2 to 2.7',
+    ]),
+  ).toEqual([
+    ['B12', 203, 'ng/L', 180, 640, false],
+    ['T3', 1.8, 'nmol/L', 1.2, 2.7, false],
+  ]);
+});

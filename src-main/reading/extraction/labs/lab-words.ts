@@ -87,6 +87,10 @@ const core = (name: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
+const FIRST_WORDS = new Set([...NAMES].map((name) => name.split(' ')[0] ?? ''));
+/** Whether a test of the word list begins with the first word of a name: "vitamin D, 25-Hydroxy". */
+export const beginsLikeTest = (name: string): boolean => FIRST_WORDS.has(fold(name).split(' ')[0] ?? '');
+
 /** Whether a printed name is exactly a test of the word list. */
 export const isListedTest = (name: string): boolean => NAMES.has(fold(name));
 

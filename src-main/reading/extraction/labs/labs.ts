@@ -1,3 +1,4 @@
+import { isUnit } from '../../../../src-shared/medical/unit.ts';
 import type { FoundLabResult } from '../extraction.ts';
 import type { Layout, LayoutPage } from '../layout/layout.ts';
 import { partOf } from '../layout/line-parts.ts';
@@ -6,16 +7,21 @@ import { monthOf } from '../languages/months.ts';
 import type { RowContext } from '../row-context.ts';
 import { findMedicineHeaders } from '../medicines/medicine-columns.ts';
 import { endsList, isListHeading } from '../medicines/medicine-headings.ts';
+import { withoutArrows, withoutArrowsBehind } from './lab-arrows.ts';
 import { unfoldBlocks } from './lab-blocks.ts';
 import { unfoldCards } from './lab-cards.ts';
-import { addDoubtsOfLostPoints, addDoubtsOfTable } from './lab-doubt.ts';
+import { addDoubtsOfCutNames, addDoubtsOfLostPoints, addDoubtsOfTable } from './lab-doubt.ts';
 import { raiseRanges } from './lab-ranges-below.ts';
 import { dateOfPanel, isResultsHeading, PANEL_WORDS, panelOf, statedUnit, unitOfPanel } from './lab-panels.ts';
 import { leadingFlag } from './lab-marks.ts';
+import { splitSideBySide } from './lab-side-by-side.ts';
+import { raiseGroups } from './lab-group-column.ts';
+import { joinStackedLimits } from './lab-stacked-limits.ts';
 import { transposedCells } from './lab-transposed.ts';
 import { linesOfWordColumns } from './lab-word-columns.ts';
+import { unitOf } from './lab-repair.ts';
 import { toResults } from './lab-results.ts';
-import { introduced, resultsInSentence, statesLimit } from './lab-prose.ts';
+import { introduced, joinBrokenResults, resultsInSentence, statesLimit } from './lab-prose.ts';
 import { repairCells } from './lab-scan-repair.ts';
 import { withoutRowNumbers } from './lab-row-numbers.ts';
 import { isKnownTest } from './lab-words.ts';
@@ -25,6 +31,8 @@ import { labTables, partsOf, type LabTable } from './lab-table.ts';
 
 /** Number of lines without a row after which a table, or a column of results without headings, ends. */
 const TABLE_GAP_LINES = 4;
+/** A line this far below the one above it, as a fraction of the page height, is the footer and not a row. */
+const FOOTER_GAP = 0.3;
 /** Tolerance for aligned edges of numbers in one column, as a fraction of the page width. */
 const SAME_COLUMN = 0.012;
 const SAMPLES: readonly [string, RegExp][] = [
@@ -34,6 +42,15 @@ const SAMPLES: readonly [string, RegExp][] = [
   ['blood', /\b(?:whole blood|vollblut|edta|sang total|sangue intero)\b/i],
   ['stool', /\b(?:stool|stuhl|selles|feci)\b/i],
 ];
+/** The material in brackets below a name: "(sang veineux)", "(Serum)". */
+const MATERIAL = new RegExp(
+  [
+    String.raw`^\((?:(?:venöses |kapillar)?(?:voll)?blut|serum|plasma|(?:spontan|morgen|sammel)?urin|(?:whole |venous |capillary )?`,
+    String.raw`blood|urine|sérum|sang(?: veineux| total| capillaire)?|urines?|siero|sangue(?: venoso| intero| capillare)?|`,
+    String.raw`(?:edta|citrat|heparin|li-heparin)\p{L}*(?:[ -]\p{L}+)?|plasma \p{L}+)\)$`,
+  ].join(''),
+  'iu',
+);
 const OTHER_UNIT = /^(?:soit|entspricht|entspr\.?|pari a|equals|=)$/i;
 /** Lines of letterheads, footers, prescriptions and invoices. */
 const NEVER_A_ROW = new RegExp(
@@ -42,8 +59,8 @@ const NEVER_A_ROW = new RegExp(
     String.raw`\b\d\s?[-–]\s?\d\s?[-–]\s?\d(?:\s?[-–]\s?\d)?\b|\b(?:comprimés?|tabletten?|filmtabl\w*|tablets?|`,
     String.raw`capsules?|kapseln?|gélules?|compresse|tbl\.?|cpr\.?|ampoules?|ampullen?|fial[ae]|gouttes|tropfen|gocce|`,
     String.raw`sachets?|bustin[ae]|puffs?|hübe?)(?!\p{L})|`,
-    String.raw`^(?:hinweise?|bemerkung(?:en)?|kommentar|notes?|comments?|remarks?|remarques?|`,
-    String.raw`commento|osservazioni)\s*:`,
+    String.raw`^(?:hinweise?|bemerkung(?:en)?|kommentar|notes?|comments?|remarks?|remarques?|commento|osservazioni)\s*:|`,
+    String.raw`^(?:conclusions?|conclusione|beurteilung|interpr[eé]tation|commentaire)(?:\s*:|\s{2})`,
   ].join(''),
   'iu',
 );
@@ -56,7 +73,12 @@ const MONTH_AND_DAY = /^\p{L}+:?\s(?:on\s)?(\p{L}{3,9})\s\d{1,2},\s(?:19|20)\d\d
 export function readLabResults(layout: Layout, ctx: RowContext): FoundLabResult[] {
   const { pages } = layout;
   const decimal = decimalMark(pages);
-  return addDoubtsOfTable(pages.flatMap((page) => readPage(page, ctx, decimal)));
+  return addDoubtsOfTable(
+    pages.flatMap((page) => {
+      const rows = readPage(page, ctx, decimal);
+      return page.source === 'ocr' ? withoutArrows(withoutArrowsBehind(rows)) : rows;
+    }),
+  );
 }
 
 /** State while reading a page from top to bottom. */
@@ -82,7 +104,7 @@ interface Progress {
 }
 
 function readPage(numbered: LayoutPage, ctx: RowContext, decimal: '.' | ',' | null): FoundLabResult[] {
-  const printed = withoutRowNumbers(numbered);
+  const printed = joinStackedLimits(splitSideBySide(joinBrokenResults(raiseGroups(withoutRowNumbers(numbered)))));
   const { page: carded, cards } = unfoldCards(printed);
   const { lines, blocks } = unfoldBlocks(raiseRanges(carded));
   const page = { ...printed, lines };
@@ -121,6 +143,7 @@ function readPage(numbered: LayoutPage, ctx: RowContext, decimal: '.' | ',' | nu
       if (label && isResultsHeading(partOf(line, [label]))) now.panelDate = dateOfPanel(partOf(line, [label]), ctx);
       return;
     }
+    if (isFarBelow(page.lines[index - 1], line)) Object.assign(now, { table: null, column: null });
     // The rows under "Medication on discharge" are not results, whatever table was before.
     if (medicines.has(line) || isMedicineHeading(line))
       Object.assign(now, { table: null, pending: null, isOfMedicines: true });
@@ -144,7 +167,7 @@ function readPage(numbered: LayoutPage, ctx: RowContext, decimal: '.' | ',' | nu
     if (isResultsHeading(line)) Object.assign(now, { panelDate: dateOfPanel(line, ctx), gap: 0 });
     now.sentenceDate = null;
     now.statedUnit = statedUnit(line) ?? now.statedUnit;
-    if (continueName(rows.at(-1), line, now)) return;
+    if (continueUnit(rows.at(-1), line, { page, ctx, now }) || continueName(rows.at(-1), line, now)) return;
     const heading = panelOf(line, page, index);
     if (unit !== null || heading) now.panelUnit = unit;
     if (heading) {
@@ -156,8 +179,11 @@ function readPage(numbered: LayoutPage, ctx: RowContext, decimal: '.' | ',' | nu
     }
     if (now.gap > TABLE_GAP_LINES) Object.assign(now, { table: null, column: null, panelUnit: null, panelDate: null });
   });
-  return addDoubtsOfLostPoints(withoutRepeats(withStars(rows, marked)), page);
+  return addDoubtsOfCutNames(addDoubtsOfLostPoints(withoutRepeats(withStars(rows, marked)), page), page);
 }
+
+const isFarBelow = (above: Line | undefined, line: Line): boolean =>
+  above !== undefined && line.y - above.y > FOOTER_GAP;
 
 /** "Empfohlene Medikation", alone in its line. */
 const isMedicineHeading = ({ segments, text }: Line): boolean => segments.length === 1 && isListHeading(text);
@@ -232,7 +258,7 @@ function rowsOfLine(printed: Line, { page, ctx, decimal, now, marked, words, isB
   const rows: FoundLabResult[] = [];
   const isOfConcentrations = !isBlock && now.table?.isOfConcentrations === true;
   for (const printedCells of read) {
-    if (!printedCells) continue;
+    if (!printedCells || repeatsInOtherUnit(printedCells)) continue;
     const cells = repairCells(printedCells, { isScanned: page.source === 'ocr', isOfConcentrations });
     completeName(cells, now, rows.at(-1) ?? now.last);
     cells.flag ??= flag;
@@ -282,6 +308,10 @@ function dated(
   return { ...row, test_date: (cells.isUnderHeader ? null : now.sentenceDate) ?? now.panelDate ?? row.test_date };
 }
 
+/** "Sérum — automate   soit 5,66 mmol/L": beside the method, the result above in another unit. */
+const repeatsInOtherUnit = ({ name, line, values: [value] }: LabCells): boolean =>
+  !OTHER_UNIT.test(name) && OTHER_UNIT.test(line.segments[value?.token.segment ?? 0]?.words[0]?.text ?? '');
+
 /** Completes a name with the line above its results. `soit 81 µmol/L` repeats the result above in another unit. */
 function completeName(cells: LabCells, { pending }: Progress, last: FoundLabResult | null): void {
   if (last && OTHER_UNIT.test(cells.name)) cells.name = last.test_name_original;
@@ -312,7 +342,8 @@ function continueName(row: FoundLabResult | undefined, line: Line, { gap, table,
     !/^[(\p{Ll}]/u.test(segment.text) ||
     !pending ||
     /\d/.test(segment.text) ||
-    /[.!?]$/.test(segment.text)
+    /[.!?]$/.test(segment.text) ||
+    MATERIAL.test(segment.text)
   )
     return false;
   if (
@@ -324,6 +355,22 @@ function continueName(row: FoundLabResult | undefined, line: Line, { gap, table,
   row.test_name_original = `${row.test_name_original} ${segment.text}`;
   return true;
 }
+
+/** Adds the unit that a card prints below the name of its test: "Creatinine   118   50-98" over "µmol/L". */
+function continueUnit(
+  row: FoundLabResult | undefined,
+  line: Line,
+  { page, ctx, now }: Pick<Reading, 'page' | 'ctx' | 'now'>,
+): boolean {
+  const isBelow = row?.place != null && now.gap === 0 && line.y - row.place.bbox[1] < MAX_UNIT_LINES * line.h;
+  if (!row || !isBelow || row.value === null || row.unit !== null || line.segments.length > 1) return false;
+  if (!isUnit(line.text) || isUnitless(row.test_name_original)) return false;
+  const international = ctx.language === 'fr' || ctx.language === 'it';
+  row.unit = unitOf(line.text, row.test_name_original, { scanned: page.source === 'ocr', international });
+  row.doubt = row.doubt.filter((doubt) => doubt !== 'unit_missing');
+  return true;
+}
+const MAX_UNIT_LINES = 3;
 
 const sampleOf = (text: string): string | null => SAMPLES.find(([, form]) => form.test(text))?.[0] ?? null;
 

@@ -54,7 +54,7 @@ export const hasNoUnitByName = (name: string): boolean => UNITLESS_NAME.test(nam
 const UNITLESS_NAME = new RegExp(
   [
     String.raw`\b(?:ph|inr|ratio|index|quotient|quotiente|rapporto|rapport|dichte|density|densité|densità|gravity|`,
-    String.raw`gewicht|titer|titre|titolo|score)\b|\/`,
+    String.raw`gewicht|peso specifico|spécifique|titer|titre|titolo|score)\b|\/`,
   ].join(''),
   'iu',
 );

@@ -111,3 +111,39 @@ it('reads no result that a sentence says to be of another time', () => {
     ]),
   ).toEqual([]);
 });
+
+it('takes what is said to be absent behind its name, or begins with "not", for no diagnosis', () => {
+  expect(diagnoses(['Diagnosen:', 'Heuschnupfen', 'Asthma bronchiale liegt nicht vor.'])).toEqual(['Heuschnupfen']);
+  expect(diagnoses(['Diagnosi:', 'Cataratta', 'Degenerazione maculare: assente.'])).toEqual(['Cataratta']);
+  expect(diagnoses(['Diagnostics :', 'Goutte', 'Albuminurie : absente'])).toEqual(['Goutte']);
+  expect(diagnoses(['Diagnoses:', 'Hearing loss', 'Not depressed'])).toEqual(['Hearing loss']);
+});
+
+it('takes a medicine that is said to be replaced for none', () => {
+  expect(medicines(['Traitement :', 'Trulicity 1,5 mg, 1 injection par semaine (remplace Januvia)'])).toEqual([
+    'Trulicity',
+  ]);
+  expect(medicines(['Prescription', 'Elvanse 50 mg one each morning', 'Replaces Strattera 40 mg.'])).toEqual([
+    'Elvanse',
+  ]);
+});
+
+it('takes what relatives have and what Italian lists deny for no diagnosis', () => {
+  expect(diagnoses(['Diagnosi:', 'Gastroenterite', 'Non diabete', 'Il padre ha l’epilessia'])).toEqual([
+    'Gastroenterite',
+  ]);
+  expect(diagnoses(['Diagnosen:', 'Gestationsdiabetes', 'Mutter mit Brustkrebs'])).toEqual(['Gestationsdiabetes']);
+  expect(diagnoses(['Diagnostic', 'Gastrite chronique', 'Dre Sylvie Matthey, pathologiste'])).toEqual([
+    'Gastrite chronique',
+  ]);
+});
+
+it('takes a medicine that was taken away for none', () => {
+  expect(
+    medicines([
+      'Medicamento          Principio attivo     Mattino   Sera',
+      'Crestor 10 mg        rosuvastatina        0         1',
+      'Tolto dal 23.02.2026: Concor 5 mg (bradicardia).',
+    ]),
+  ).toEqual(['Crestor']);
+});

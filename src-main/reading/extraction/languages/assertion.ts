@@ -74,7 +74,15 @@ export const isSuspected = (text: string): boolean => /^\W*\?/.test(text) || sta
 
 /** Whether a statement is about a relative: "Mother: breast cancer". */
 export const isOfRelative = (text: string): boolean =>
-  startsWith('other_person', text) > 0 && /^[^,;]{2,40}[:–—-]|\b(?:of|per|für)\b/iu.test(text);
+  startsWith('other_person', text) > 0 && (/^[^,;]{2,40}[:–—-]|\b(?:of|per|für)\b/iu.test(text) || HAS.test(text));
+/** "Il padre ha l'epilessia", "Mutter mit Brustkrebs". */
+const HAS = new RegExp(
+  [
+    String.raw`^\S+(?:\s\S+)?\s(?:ha|hanno|aveva|con|a|avait|avec|hat|hatte|mit|has|had|with|died|décédée?|decedut[oa]|`,
+    String.raw`verst(?:arb|orben))\s`,
+  ].join(''),
+  'iu',
+);
 
 /** Most words between "was" and "stopped". */
 const WORDS_BEFORE_STOP = 7;
@@ -98,6 +106,21 @@ export function wasStopped(text: string): boolean {
 
 /** "Insulatard gestoppt", "Bisoprolol STOPPED today" */
 const MAX_WORDS_OF_STOPPED = 3;
+/** Words before the reason why a medicine was stopped. */
+const CAUSES = new Set([
+  'wegen',
+  'aufgrund',
+  'bei',
+  'nach',
+  'because',
+  'due',
+  'after',
+  'pour',
+  'suite',
+  'per',
+  'causa',
+]);
+const MAX_WORDS_WITH_CAUSE = 8;
 /** "Thrombo ASS 50 mg bitte nicht mehr einnehmen!": several words at the end of a line say that it is stopped. */
 function endsWithStop(text: string): boolean {
   const words = foldWords(text);
@@ -105,6 +128,8 @@ function endsWithStop(text: string): boolean {
     PHRASES.stopped_after.some(([word, ...more]) => more.length === 0 && word === found);
   if (words.length <= MAX_WORDS_OF_STOPPED && words.length > 1 && (isStop(words[1]) || isStop(words.at(-1))))
     return true;
+  // "Simvastatin wegen Muskelschmerzen abgesetzt"
+  if (CAUSES.has(words[1] ?? '') && words.length <= MAX_WORDS_WITH_CAUSE && isStop(words.at(-1))) return true;
   return PHRASES.stopped.some(
     (phrase) => phrase.length > 1 && words.length > phrase.length && isAt(words, words.length - phrase.length, phrase),
   );

@@ -1,5 +1,6 @@
 import type { PageText } from '../../../../src-shared/medical/page.ts';
 import { median } from './geometry.ts';
+import { separateSideColumn } from './side-column.ts';
 import { linesOfPage, type Line } from './lines.ts';
 
 /** The lines of a document (or of some pages), built once and used by every rule. Plain data. */
@@ -24,7 +25,7 @@ export interface LayoutPage {
 
 export function buildLayout(pages: readonly PageText[]): Layout {
   const built = pages.map((page): LayoutPage => {
-    const lines = linesOfPage(page);
+    const lines = separateSideColumn(linesOfPage(page));
     return {
       page: page.page,
       width: page.width,

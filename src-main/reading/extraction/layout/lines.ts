@@ -27,22 +27,70 @@ export interface Line {
 const SPLIT_GAP_LETTERS = 1.75;
 /** Two words share a line if they overlap by this fraction of the lower word's height. */
 const SAME_LINE_OVERLAP = 0.5;
+/** Words of two lines overlap by more than this fraction of the narrower one's width. */
+const STACKED_OVERLAP = 0.5;
 /** If two heights differ by more than this factor (letterhead beside small print), the middles must agree as well. */
 const SIZE_RATIO = 1.5;
 
+/** Middles of two parts of a row are at most this fraction of their height apart, and their heights this different. */
+const TILT = 0.35;
+const TILTED_RATIO = 1.9;
+
+/** Letters of a bar: wider than this fraction of the page, and this uncertain. */
+const MIN_BAR_LETTER = 0.1;
+const MAX_BAR_CONFIDENCE = 0.5;
+
 /** Groups the words of a page into lines from top to bottom, and splits each line into segments at wide gaps. */
-export function linesOfPage(page: Pick<PageText, 'page' | 'width' | 'words'>): Line[] {
+export function linesOfPage(
+  page: Pick<PageText, 'page' | 'width' | 'words'> & Partial<Pick<PageText, 'source'>>,
+): Line[] {
   const clusters: PageWord[][] = [];
   for (const word of page.words
-    .filter((w) => w.text.trim() !== '')
+    .filter((w) => w.text.trim() !== '' && !isBar(w) && !CODE.test(w.text))
     .flatMap(splitAtColon)
+    .flatMap(splitAtFullStop)
     .sort((a, b) => a.x - b.x)) {
     const home = nearestCluster(clusters, word);
     if (home) home.push(word);
     else clusters.push([word]);
   }
   const lines = clusters.map((words) => toLine(page, words)).sort((a, b) => a.y + a.h / 2 - (b.y + b.h / 2));
-  return joinBrokenDates(page, lines);
+  return joinBrokenDates(page, page.source === 'ocr' ? joinTilted(page, lines) : lines);
+}
+
+/** The squares and strokes of a code that a scanner reads: "▚▞▞▚", "||||| ||". */
+const CODE = /^(?:[\u2580-\u259f]+|\|{2,})$/u;
+
+/** A bar, a scale or a rule that was read as letters: few and uncertain ones over a large part of the page. */
+const isBar = ({ text, w, confidence }: PageWord): boolean =>
+  confidence < MAX_BAR_CONFIDENCE && w / text.length > MIN_BAR_LETTER;
+
+/**
+ * Joins the two parts of a row that is tilted or bent in a scan or photo: "PLATELETS   88" and "150-450" a little lower.
+ * Their middles are much nearer than two rows are, and no word of one is above a word of the other.
+ */
+function joinTilted(page: Pick<PageText, 'page' | 'width'>, lines: readonly Line[]): Line[] {
+  const joined: Line[] = [];
+  for (const line of lines) {
+    const above = joined.at(-1);
+    if (above && areOneRow(above, line))
+      joined[joined.length - 1] = toLine(
+        page,
+        [...above.words, ...line.words].sort((a, b) => a.x - b.x),
+      );
+    else joined.push(line);
+  }
+  return joined;
+}
+
+function areOneRow(upper: Line, lower: Line): boolean {
+  const [a, b] = [median(upper.words.map((w) => w.h)), median(lower.words.map((w) => w.h))];
+  const distance = median(lower.words.map(middle)) - median(upper.words.map(middle));
+  return (
+    distance <= TILT * Math.max(a, b) &&
+    Math.max(a, b) <= TILTED_RATIO * Math.min(a, b) &&
+    upper.words.every((word) => lower.words.every((other) => overlapShare(word.x, word.w, other.x, other.w) === 0))
+  );
 }
 
 const DATE_WITHOUT_YEAR = /^\d{1,2}(?:-(?:\d{1,2}|\p{L}{3,9})|[./]\d{1,2})[-./]$/u;
@@ -75,6 +123,24 @@ function splitAtColon(word: PageWord): PageWord[] {
   ];
 }
 
+/** "MrJulian", "OADr.med.": some text layers have no blank behind a form of address. */
+const GLUED_ADDRESS = /^(M(?:rs?|s|me|lle)|Herrn?|Frau|Signora?|OA|OÄ|CA|Prof|Dr)((?:Dr\.|\p{Lu}\p{Ll}{2}).*)$/u;
+
+/** "25/12/1950.Ricoverata", "Dott.Vasco": two words between which a print has no blank. */
+function splitAtFullStop(word: PageWord): PageWord[] {
+  const [, before, after] =
+    GLUED_ADDRESS.exec(word.text) ??
+    /^(\S*(?:\p{Ll}{4}|\d[./]\d{1,2}|(?:19|20)\d\d)\.)(\p{Lu}[\p{L}'’]{2,}.*)$/u.exec(word.text) ??
+    /^((?:Dott|Prof|Dr|Sig)\.)(\p{Lu}\p{Ll}{2,}.*)$/u.exec(word.text) ??
+    [];
+  if (!before || !after || /[@/]\p{L}|www\./u.test(word.text)) return [word];
+  const w = (word.w * before.length) / word.text.length;
+  return [
+    { ...word, text: before, w },
+    { ...word, text: after, x: word.x + w, w: word.w - w },
+  ];
+}
+
 /**
  * The line whose rightmost words are at this word's height. Comparing only with neighbors makes slight skew harmless.
  */
@@ -83,7 +149,7 @@ function nearestCluster(clusters: PageWord[][], word: PageWord): PageWord[] | un
   let bestDistance = Infinity;
   for (const cluster of clusters) {
     const neighbour = tallestOfLast(cluster);
-    if (!sharesLine(neighbour, word)) continue;
+    if (!sharesLine(neighbour, word) || isStacked(cluster, word)) continue;
     const distance = Math.abs(middle(neighbour) - middle(word));
     if (distance < bestDistance) {
       best = cluster;
@@ -97,6 +163,16 @@ function nearestCluster(clusters: PageWord[][], word: PageWord): PageWord[] | un
 function tallestOfLast(cluster: PageWord[]): PageWord {
   return cluster.slice(-3).reduce((tall, w) => (w.h >= tall.h ? w : tall));
 }
+
+/** Whether a word is above or below one of the last words: two small lines beside a large heading are not one. */
+const isStacked = (cluster: readonly PageWord[], word: PageWord): boolean =>
+  cluster
+    .slice(-3)
+    .some(
+      (other) =>
+        overlapShare(other.x, other.w, word.x, word.w) > STACKED_OVERLAP &&
+        overlapShare(other.y, other.h, word.y, word.h) < SAME_LINE_OVERLAP,
+    );
 
 function sharesLine(a: PageWord, b: PageWord): boolean {
   if (overlapShare(a.y, a.h, b.y, b.h) < SAME_LINE_OVERLAP) return false;

@@ -29,6 +29,8 @@ const MIN_COLUMNS = 2;
 const COVERED = 0.6,
   COVERED_OF_PART = 0.6;
 const MAX_LINES = 3;
+/** Words of a heading that no vocabulary contains. */
+const MAX_OTHER_WORDS = 2;
 
 /**
  * Finds headers that name at least two different columns and contain little else, with the columns from left to right.
@@ -171,10 +173,13 @@ function columnsOf<R extends string>(
         letters: segment.words.filter((word) => /\p{L}/u.test(word.text)).length,
       },
     ];
-  return find(tokens).flatMap((match): NamedColumn<R>[] => {
+  const matches = find(tokens);
+  return matches.flatMap((match): NamedColumn<R>[] => {
     const words = segment.words.slice(tokens[match.from]?.word ?? 0, (tokens[match.to - 1]?.word ?? 0) + 1);
     if (words.length === 0) return [];
-    const [from, , width] = spanOf(words);
+    // Other words of the only heading in a segment belong to it: "Medizinische Referenz".
+    const isWhole = matches.length === 1 && segment.words.length - words.length <= MAX_OTHER_WORDS;
+    const [from, , width] = isWhole ? segment.bbox : spanOf(words);
     return [
       {
         role: match.role,

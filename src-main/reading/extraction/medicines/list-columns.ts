@@ -1,7 +1,9 @@
+import { findDirections } from '../../../../src-shared/medical/directions.ts';
 import { findStrength } from '../../../../src-shared/medical/dose.ts';
 import { startsWith } from '../languages/assertion.ts';
 import { partOf } from '../layout/line-parts.ts';
 import type { Line, Segment } from '../layout/lines.ts';
+import { isDirections } from './medicine-directions.ts';
 import { isListHeading } from './medicine-headings.ts';
 
 /** Items of a column begin at the same place as its heading, in fractions of the page width. */
@@ -89,3 +91,55 @@ function joinedItems(items: readonly Item[]): Line[] {
     return partOf(line, first ? [{ text, words, bbox: first.bbox }] : []);
   });
 }
+
+const MAX_CARD_LINES = 3;
+
+/**
+ * Puts medicines that are printed as cards side by side one after another: names with their strengths in a line, below
+ * each of them how it is taken. Other lines stay as they are.
+ */
+export function withCards(lines: readonly Line[]): Line[] {
+  const result: Line[] = [];
+  for (let at = 0; at < lines.length; at += 1) {
+    const names = lines[at];
+    if (!names) continue;
+    const below =
+      names.segments.length > 1 && names.segments.every(isNameWithStrength) ? cardLines(names, lines, at) : [];
+    if (below.length === 0) {
+      result.push(names);
+      continue;
+    }
+    const rows = [names, ...below];
+    names.segments.forEach((name) => {
+      for (const row of rows)
+        result.push(
+          partOf(
+            row,
+            row.segments.filter((segment) => isSameColumn(segment, name)),
+          ),
+        );
+    });
+    at += below.length;
+  }
+  return result;
+}
+
+/** The lines below names in which each name has its own segment and the first is not another name. */
+function cardLines(names: Line, lines: readonly Line[], at: number): Line[] {
+  const below = lines.slice(at + 1, at + 1 + MAX_CARD_LINES);
+  const end = below.findIndex(
+    ({ segments, page }) =>
+      page !== names.page ||
+      segments.length !== names.segments.length ||
+      !segments.every((segment, i) => isSameColumn(segment, names.segments[i] ?? segment)) ||
+      segments.some(({ text }) => findStrength(text) !== null && !isDirections(text)),
+  );
+  const card = end < 0 ? below : below.slice(0, end);
+  const [first] = card.map(({ segments }) => segments.map(({ text }) => text));
+  const areDirections = first?.some(isDirections) && first.every((text) => isDirections(text) || /^[\d½]/u.test(text));
+  return areDirections ? card : [];
+}
+
+const isNameWithStrength = ({ text }: Segment): boolean =>
+  /^(?:\d{1,2}[.)]\s+)?\p{Lu}\p{L}/u.test(text) && findStrength(text) !== null && findDirections(text) === null;
+const isSameColumn = ({ bbox }: Segment, head: Segment): boolean => Math.abs(bbox[0] - head.bbox[0]) < SAME_COLUMN;

@@ -115,6 +115,8 @@ export function cellsOf(line: Line, columns: readonly Column<MedicineColumn>[]):
   for (const [index, segment] of line.segments.entries()) {
     if (index === 0 && line.segments.length > 1 && NUMBERING.test(`${segment.text} `)) continue;
     const column = columnAt(columns, segment.bbox[0], segment.bbox[0] + segment.bbox[2]);
+    // "–   Lisinopril": a cell of a brand or substance that has none.
+    if ((column?.role === 'name' || column?.role === 'substance') && /^[-–—/]+$/.test(segment.text)) continue;
     if (column) cells[column.role] = cells[column.role] ? `${cells[column.role]} ${segment.text}` : segment.text;
   }
   return cells;
@@ -159,7 +161,10 @@ export function dayScheme(
   const parts = DAY_PARTS.filter((part) => columns?.some(({ role }) => role === part));
   if (!columns || parts.length < 3) return null;
   const counts = new Map<DayPart, string>();
-  for (const word of line.words) {
+  // "Bisoprolol-ratiopharm 2,5 mg" may reach below the first heading of the day.
+  const [first, ...others] = line.segments;
+  const isNamed = first !== undefined && others.length > 0 && /\p{L}{3}.*\d/u.test(first.text);
+  for (const word of isNamed ? others.flatMap(({ words }) => words) : line.words) {
     const role = columnAt(columns, word.x, word.x + word.w)?.role;
     const count = role && isDayPart(role) ? countIn(word.text) : null;
     if (count !== null && role && isDayPart(role) && !counts.has(role)) counts.set(role, count);

@@ -251,3 +251,8 @@ describe('tables of medicines', () => {
   it('write a misread microgram as it was printed', () =>
     expect(medicinesIn(['Terapia:', 'Spiriva Respimat 2,5 meg: 2 inalazioni al mattino'])[0]?.[1]).toBe('2,5 mcg'));
 });
+
+it('names a medicine without the pack that is printed behind a star', () =>
+  expect(medicinesIn(['CARDIOASPIRIN*30CPR 100 MG – 1 compressa dopo pranzo'])).toEqual([
+    ['CARDIOASPIRIN', '100 MG', '1 compressa dopo pranzo'],
+  ]));

@@ -148,3 +148,26 @@ it('reads what replaced a stopped medicine in the same sentence', () => {
     ]),
   ).toEqual([['losartan', '50 mg', 'once daily']]);
 });
+
+it('has items that nobody knows among others with a number, but no other advice', () => {
+  expect(
+    medicinesIn([
+      'Therapie:',
+      '1. Enstilar Schaum, 1x täglich abends',
+      '2. Soolantra Creme 10 mg/g, 1x täglich',
+      '3. Zinksalbe bei Bedarf',
+      '4. Physiotherapie bei Bedarf',
+    ]).map(([name]) => name),
+  ).toEqual(['Enstilar', 'Soolantra', 'Zinksalbe']);
+  expect(
+    medicinesIn([
+      '1) DOLIPRANE 2,4 %',
+      '1 dose toutes les 6 heures si fièvre',
+      '2) STERIMAR',
+      '1 pulvérisation par narine 4 fois par jour',
+    ]).map(([name, , frequency]) => [name, frequency]),
+  ).toEqual([
+    ['DOLIPRANE', '1 dose toutes les 6 heures si fièvre'],
+    ['STERIMAR', '1 pulvérisation par narine 4 fois par jour'],
+  ]);
+});

@@ -79,14 +79,26 @@ export const isSubstance = (text: string): boolean => /^[\p{Ll}(][\p{L}\s,/+-]{3
 
 /** Number of a list item, including letters that look like a one and brackets that look like a period. */
 export const NUMBERING = /^(?:[\dlI]{1,2}[.)\]]?|\d{1,2}\.\))\s+/;
-const BULLET =
-  /^(?:\[[xX✓ ]?\]|[-–—•·*«»●▪◦○■□☐☑✓>]+|\(?\d{1,2}[.)\]]+\s*|\d{1,2}\s?[x×]\s+(?=\p{Lu}\p{L}{2})|\d{1,2}\s+(?=\p{L}{3}))\s*/u;
-/** "Rx 1:", "Rp./", "2) Rp.". */
-const PRESCRIBED = /^(?:rp|rx|℞|r\/|d\.s|medikament|medicament|farmaco|drug)\.?\s?\/?\s*\d{0,2}\s?[:.)]?\s+(?=\p{L})/iu;
+const BULLET = new RegExp(
+  [
+    // Also digits in circles.
+    String.raw`^(?:\[[xX✓ ]?\]|[\u2460-\u2473\u24f5-\u24fe\u2776-\u2793]|[-–—•·*«»●▪◦○■□☐☑✓>]+|\(?\d{1,2}[.)\]]+\s*|`,
+    String.raw`\d{1,2}\s?[x×]\s+(?=\p{Lu}\p{L}{2})|\d{1,2}\s+(?=\p{L}{3}))\s*`,
+  ].join(''),
+  'u',
+);
+/** "Rx 1:", "Rp./", "2) Rp.", and "Rx 700413" with the number of the pharmacy. */
+const PRESCRIBED =
+  /^(?:rp|rx|℞|r\/|d\.s|medikament|medicament|farmaco|drug)\.?\s?\/?\s*(?:\d{5,9}|\d{0,2})\s?[:.)]?\s+(?=\p{L})/iu;
 
 /** A name without bullet, number, the sign of a prescription, and what to do with it: "2) Start Meloxicam". */
 export const withoutBullet = (text: string): string =>
-  withoutAction(withoutLabel(text.replace(BULLET, '').replace(PRESCRIBED, '').replace(BULLET, '').trim()));
+  withoutAction(
+    withoutLabel(text.replace(BULLET, '').replace(PRESCRIBED, '').replace(BULLET, '').replace(PACK_BEHIND, '').trim()),
+  );
+
+/** "LASIX*30CPR 25MG": Italian prescriptions print the pack behind a star. */
+const PACK_BEHIND = /(?<=\p{L})\*\d{1,3}\s?\p{L}{2,6}(?=\s|$)/u;
 
 const LABEL = /^\p{Lu}\p{L}{3,}(?:[ -]\p{L}+){0,2}:\s+(?=\p{L}{3})/u;
 /** "Nachbehandlung: Ibuprofen": a label in front of a capitalized word or a known name. */

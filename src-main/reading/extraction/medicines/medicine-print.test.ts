@@ -165,3 +165,15 @@ describe('plans of the day on scans', () => {
     ],
   ])('%s', read);
 });
+
+it('has the strengths of both substances, and no number of the pharmacy before its name', () => {
+  expect(medicinesIn(['Terapia:', 'Cosopt collirio 20 mg/ml + 5 mg/ml: 1 goccia x 2/die OO'])).toEqual([
+    ['Cosopt', '20 mg/ml + 5 mg/ml', '1 goccia x 2/die OO'],
+  ]);
+  expect(medicinesIn(['Medicines:', 'Adcal-D3 1500 mg/400 units two tablets once daily'])).toEqual([
+    ['Adcal-D3', '1500 mg/400 units', 'two tablets once daily'],
+  ]);
+  expect(medicinesIn(['Pharmacy record', 'Rx 700413 sertraline 100 mg 1 tablet by mouth once daily'])).toEqual([
+    ['sertraline', '100 mg', '1 tablet by mouth once daily'],
+  ]);
+});

@@ -25,7 +25,7 @@ import {
 import { isTaken } from './medicine-prose.ts';
 
 export const NOT_A_NAME =
-  /\b(?:tel|fax|page|seite|datum|date|geb|patient|puls|blutdruck|total|cholesterol|glucose|mmhg|kreatinin|serum)\b/iu;
+  /\b(?:tel|fax|page|seite|datum|date|geb|dob|born|patient|puls|blutdruck|total|cholesterol|glucose|mmhg|kreatinin|serum)\b/iu;
 
 const MIN_WORDS_OF_FULL_LINE = 7;
 
@@ -52,9 +52,32 @@ function evidenceOf(line: Line, { inSection, follows, isDirected }: Around, ctx:
     (!inSection && follows ? 0.3 : 0) +
     (isDirected ? 0.8 : 0) +
     (parts.some((part) => isForm(part.text.replace(/[,;.]+$/, ''))) ? 0.5 : 0) +
-    (withoutBullet(text) === text.trim() ? 0 : 0.2)
+    (withoutBullet(text) === text.trim() ? 0 : 0.2) +
+    (isListedBrand(line, { follows, isDirected }) ? 0.6 : 0)
   );
 }
+
+/** "3. Zinksalbe bei Bedarf", "3) STERIMAR" over its directions: the next item of a list, though nobody knows it. */
+function isListedBrand({ text }: Line, { follows, isDirected }: Pick<Around, 'follows' | 'isDirected'>): boolean {
+  const item = withoutBullet(text);
+  if (!follows || item === text.trim() || OTHER_ADVICE.test(item)) return false;
+  const directions = findFrequency(item);
+  const isAmount = directions !== null && TAKEN_AS.test(directions.text);
+  return isAmount ? LISTED_NAME.test(item.slice(0, directions.index)) : isDirected && LISTED_NAME.test(item);
+}
+const LISTED_NAME = /^\p{Lu}[\p{L}’'-]{3,}(?: \p{L}[\p{L}’'-]+){0,2}[\s,:]*$/u;
+/** An amount, or only when it is needed. */
+const TAKEN_AS =
+  /^(?:\d|[½¼]|one|two|eine?|une?|uno?|bei bedarf|(?:as|if) (?:needed|required)|si besoin|à la demande|al bisogno)/iu;
+/** Items of a list that name other advice: "3. Gewichtskontrolle bei Bedarf", "Physiotherapie". */
+const OTHER_ADVICE = new RegExp(
+  [
+    String.raw`kontroll|therapi|gymnast|übung|bewegung|diät|kost(?!\p{L})|mess|verband|strümpf|schon|pflege|control|`,
+    String.raw`check|exercise|physio|therapy|diet|visit|review|dressing|stocking|rest(?!\p{L})|suivi|régime|exercice|mesure|`,
+    String.raw`contrôle|pansement|bas(?!\p{L})|repos|rééduc|dieta|eserciz|misur|medicazion|calze|riposo|fisio`,
+  ].join(''),
+  'iu',
+);
 
 /** "Trimbow" before "2 inalazioni due volte al giorno". */
 const BRAND_ALONE = /^(?:[-–•*]\s*)?\p{Lu}\p{L}{3,}(?: \p{Ll}{5,})?\s+$/u;
@@ -86,6 +109,7 @@ export function readLine(
     scheme ||
     isKnownMedicine(text) ||
     (around.isDirected && (around.inSection || around.follows)) ||
+    isListedBrand(line, around) ||
     (around.inSection && (isFormed(text, first) || hasNameAndDirections(cells)));
   if (evidence < MIN_EVIDENCE || !isNamed || line.words.length > 24) return null;
   if (isOther(line, { cells, strength, scheme, first }, around)) return null;
@@ -155,10 +179,14 @@ function isOther(line: Line, { cells, strength, scheme, first }: Found, { inSect
   // What else a row says, such as the reason "Blutdruck", does not make it a vital sign.
   const named = `${cells.name ?? ''} ${cells.substance ?? ''}`.trim() || cutAt(text, [strength?.index, scheme?.index]);
   if (NOT_A_NAME.test(named) || SENTENCE_END.test(named) || REST_OF_BRACKETS.test(named)) return true;
+  if (strength && SHARE.test(strength[0]) && !isKnownMedicine(named)) return true;
   if (!inSection && isSentence && words.length > 12 && !scheme) return true;
   if (!inSection && !scheme && isInSentence(line)) return true;
   return !strength && !first && isSentence && words.length >= MIN_WORDS_OF_MENTION;
 }
+
+/** "EF 60%", "AUF 100 %", "Inabile al lavoro al 100%": no unknown remedy is that strong. */
+const SHARE = /^(?:[5-9]\d|100)\s?%$/u;
 
 /** "Adalimumab) zu erwägen." goes on with a sentence. */
 const REST_OF_BRACKETS = /^[^(]*\p{L}\)\s\p{Ll}/u;

@@ -179,3 +179,35 @@ describe('rows of tables', () => {
     ).toEqual(['1-0-0 (Mo)', '1-0-0 (Mo-Fr)', '1-0-0 nüchtern', '1-1-1-1 bei Bedarf', '1-0-0']);
   });
 });
+
+it('is not what was ceased, not continued, or given then and there', () => {
+  expect(
+    medicinesIn(['Médicaments :', 'Atorvastatine 80 mg 1 co le soir', 'Cessé : metformine 500 mg']).map(
+      ([name]) => name,
+    ),
+  ).toEqual(['Atorvastatine']);
+  expect(
+    medicinesIn(['Medikation:', 'Amoxicillin 500 mg 1-1-1', 'Nicht fortgeführt: Prednisolon 5 mg']).map(
+      ([name]) => name,
+    ),
+  ).toEqual(['Amoxicillin']);
+  expect(
+    medicinesIn(['Medikation:', 'Ramipril 5 mg 1-0-0', 'Gabe von Cefazolin 2 g vor dem Schnitt']).map(([name]) => name),
+  ).toEqual(['Ramipril']);
+});
+
+it('is left out under a numbered heading, with the reason why it was stopped, and if it was not prescribed', () => {
+  expect(
+    medicinesIn(['4. Traitement', 'Lixiana 30 mg 0-0-1', '5. Arrêtés', 'Temesta 2,5 mg, Amlor 10 mg, Colchicine.']),
+  ).toEqual([['Lixiana', '30 mg', '0-0-1']]);
+  expect(
+    medicinesIn(['Dauermedikation:', 'Plavix 75 mg 1-0-0', 'Simvastatin wegen Muskelschmerzen abgesetzt.']),
+  ).toEqual([['Plavix', '75 mg', '1-0-0']]);
+  expect(
+    medicinesIn([
+      'Terapia:',
+      'Lasix 25 mg 1 cpr al giorno',
+      'Tachipirina al bisogno solo su chiamata: non prescritta.',
+    ]),
+  ).toEqual([['Lasix', '25 mg', '1 cpr al giorno']]);
+});

@@ -19,7 +19,7 @@ import {
 import { directionsOf, INSTRUCTION, isDirections, isSupply } from './medicine-directions.ts';
 import { afterHeading, endsList, isBeforeStay, isListHeading } from './medicine-headings.ts';
 import { inTheirColumn, withNewDoses, withWholeLabels, withWholeStrengths } from './medicine-lines.ts';
-import { withListColumns } from './list-columns.ts';
+import { withCards, withListColumns } from './list-columns.ts';
 import { isForm, isSubstance, NUMBERING } from './medicine-names.ts';
 import { hasSeveralMedicines, isChange, readMedicinesInProse } from './medicine-prose.ts';
 import { NOT_A_NAME, readLine } from './medicine-rows.ts';
@@ -33,7 +33,7 @@ export function readMedications(layout: Layout, ctx: RowContext): FoundMedicatio
   const before = new Set<FoundMedication>();
   const rows = pages.flatMap((printed) => {
     const tables = new Set([...findMedicineHeaders(printed).values()].map(({ line }) => line));
-    const page = { ...printed, lines: withListColumns(printed.lines, tables) };
+    const page = { ...printed, lines: withCards(withListColumns(printed.lines, tables)) };
     const { rows: listed, skipped, beforeStay } = readPage(page, ctx);
     for (const row of beforeStay) before.add(row);
     const isSame = (row: FoundMedication, name: string): boolean =>
@@ -172,6 +172,7 @@ function readPage(page: LayoutPage, ctx: RowContext): PageMedicines {
       Object.assign(state, { columns, inSection: true, idle: 0, isBeforeStay: isBeforeStay(line.text) });
     } else if (endsList(line.text)) Object.assign(state, { columns: null, inSection: false });
     else if (
+      !takeLabelledSubstance(state, line) &&
       !continueCells(state, line) &&
       !continueDirections(state, line) &&
       !takeLoneName(state, line, lines[index + 1])
@@ -253,6 +254,24 @@ const OF_TIME = new RegExp(
   ].join(''),
   'iu',
 );
+
+/** "principio attivo: bisoprololo", "Wirkstoff: Ramipril" below its brand. */
+const LABELLED_SUBSTANCE = new RegExp(
+  [
+    String.raw`^(?:wirkstoff|active ingredient|generic(?: name)?|principe actif|substance active|dci|principio attivo)`,
+    String.raw`\s*:\s*(\p{L}[\p{L}\s/+-]{2,60})$`,
+  ].join(''),
+  'iu',
+);
+
+/** Adds the substance that a line below its brand states; false for other lines. */
+function takeLabelledSubstance(state: PageState, line: Line): boolean {
+  const substance = LABELLED_SUBSTANCE.exec(line.text.trim())?.[1];
+  const row = state.idle === 0 ? state.rows.at(-1) : undefined;
+  if (substance === undefined || !row) return false;
+  row.active_ingredient_original ??= substance;
+  return true;
+}
 
 /** Assigns a line with a single name to the row of its brand or substance; false if it is not such a line. */
 function takeLoneName(state: PageState, line: Line, next: Line | undefined): boolean {

@@ -63,7 +63,9 @@ const SENTENCE_END = /^\p{Ll}.*\p{Ll}{2}\.$/u;
 
 /** Whether a line is in a list of medicines that are no longer taken or not tolerated; other headings end the list. */
 export function isNotTaken(line: Line, before: boolean): boolean {
-  const { text, words } = line;
+  const { words } = line;
+  // "5. Arrêtés"
+  const text = line.text.replace(/^\d{1,2}[.)]\s+/u, '');
   const cue = Math.max(startsWith('stopped', text), startsWith('allergy', text));
   // "Allergies: erythromycin" is a field of its own, not a heading.
   const allergy = startsWith('allergy', text);

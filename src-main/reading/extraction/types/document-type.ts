@@ -295,6 +295,7 @@ function weightOf(
     !CODE_OF_PLACE.test(segment.text) &&
     !line.segments.some((other) => other !== segment && (AMOUNT_OF_MONEY.test(other.text) || isResult(other))) &&
     !/[.;,]$/.test(segment.text) &&
+    !IS_LABEL_OF_DATE.test(segment.text) &&
     !IS_SENTENCE.test(segment.text);
   if (!isTitleLine) return MENTION_WEIGHT;
   const height = Math.max(...segment.words.map((word) => word.h));
@@ -309,6 +310,9 @@ function weightOf(
     (match.to - match.from === 1 && [...WEAK_TITLES].some((name) => phrase.startsWith(`${name} `)));
   return (weak ? TITLE_WEIGHT / 2 : TITLE_WEIGHT) + large + shouted - after * 0.3 - line.y;
 }
+
+/** "Bericht vom   27.11.2025" */
+const IS_LABEL_OF_DATE = /\s(?:vom|du|del|of|dated)$/iu;
 
 /** What an examination showed is printed beside it: "IRM du 30.05.2023   absence de lésion active." */
 const isResult = ({ text, words }: Segment): boolean =>

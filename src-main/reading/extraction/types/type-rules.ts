@@ -14,6 +14,8 @@ export interface TypeEvidence {
   /** Whether fields name the days of admission and discharge. */
   hasStayFields: boolean;
   hasIncapacity: boolean;
+  /** Whether a field names the day of an operation. */
+  hasOperationField: boolean;
   /** Whether a field names the day on which a sample was taken. */
   hasSample: boolean;
   /** Whether a line has the headings of a table of results. */
@@ -92,21 +94,21 @@ export const TYPE_RULES: Record<DocumentType, TypeRules> = {
   prescription: {
     summaryName: 'Prescription',
     eventDates: ['prescription', 'letter', 'visit', 'reported', 'printed'],
-    issueDates: ['prescription', 'letter', 'printed'],
+    issueDates: ['prescription', 'reported', 'letter', 'printed'],
     titleDate: null,
     doctor: 'letter',
     ignoredRows: ['lab_results', 'invoice_items'],
-    score: ({ medicines, sentences, labRows, diagnoses, hasFindings, prescribedLines }) =>
+    score: ({ medicines, sentences, labRows, diagnoses, hasFindings, hasVisit, prescribedLines }) =>
       (medicines >= 1 ? 1 : 0) +
       (medicines >= 1 && prescribedLines >= 2 ? 2 : 0) -
-      (diagnoses >= 1 && hasFindings ? 1 : 0) +
+      (diagnoses >= 1 && (hasFindings || hasVisit) ? 1 : 0) +
       (medicines >= 2 && sentences < medicines && labRows === 0 ? 1 : 0) -
       (sentences >= MANY_SENTENCES ? 1 : 0),
   },
   vaccination: {
     summaryName: 'Vaccination record',
     eventDates: ['vaccination', 'received', 'letter', 'certificate', 'printed'],
-    issueDates: ['certificate', 'letter', 'reported', 'printed', 'invoice'],
+    issueDates: ['certificate', 'reported', 'letter', 'printed', 'invoice'],
     titleDate: null,
     doctor: 'letter',
     ignoredRows: ['lab_results', 'medications', 'invoice_items'],
@@ -141,7 +143,8 @@ export const TYPE_RULES: Record<DocumentType, TypeRules> = {
     titleDate: 'operation',
     doctor: 'surgery',
     ignoredRows: ['invoice_items'],
-    score: () => 0,
+    // A letter names the day of an operation as well, but not in a field of its form.
+    score: ({ hasOperationField, hasStayFields }) => (hasOperationField && !hasStayFields ? 2 : 0),
   },
   imaging_report: {
     summaryName: 'Imaging report',
@@ -204,6 +207,7 @@ export const TYPE_RULES: Record<DocumentType, TypeRules> = {
     summaryName: 'Document',
     eventDates: [
       'letter',
+      'referral',
       'visit',
       'examination',
       'treatment',
@@ -214,7 +218,7 @@ export const TYPE_RULES: Record<DocumentType, TypeRules> = {
       'certificate',
       'printed',
     ],
-    issueDates: ['letter', 'reported', 'printed', 'invoice', 'certificate'],
+    issueDates: ['letter', 'referral', 'reported', 'printed', 'invoice', 'certificate'],
     titleDate: null,
     doctor: 'letter',
     ignoredRows: ['invoice_items'],

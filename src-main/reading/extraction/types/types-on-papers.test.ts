@@ -4,6 +4,98 @@ import { readWanted, type Wanted } from '../../../../test/support/wanted-papers.
 /** Papers of several countries, each with its type. */
 const PAPERS: [Wanted, string][] = [
   [
+    { type: 'imaging_report' },
+    `Radiologia Ponte
+Studio associato, 61122 Pesaro
+Cognome e nome     Data di nascita     Sesso     Data esame
+Rossi Paolo        15/10/2011          M         19/01/2026
+RX POLSO E MANO SINISTRA (2 PROIEZIONI)
+Trauma da caduta. Frattura a legno verde del terzo distale del radio, in asse.
+Si consiglia valutazione ortopedica.`,
+  ],
+  [
+    { type: 'specialist_report' },
+    `Praxis für Ergotherapie Muster
+Kaufbeuren, 27.02.2026
+Therapiebericht
+Patientin               Gisela Beispiel, 08.06.1954, w
+Behandlungszeitraum     14.01.2026 bis 25.02.2026
+Diagnosen lt. Verordnung     Rhizarthrose rechts
+Medikamente lt. Patientin    Amlodipin 5 mg 1-0-0
+Ausgangsbefund: Kraft rechts 11 kg, Schmerz 6/10. Abschluss: 16 kg.
+Empfehlung: Nachtschiene weiter, Folgeverordnung in 3 Monaten.`,
+  ],
+  [
+    { type: 'lab_test' },
+    `Centro Emostasi di Pianura
+Sorveglianza terapia anticoagulante orale
+Paziente: Mario Rossi, M, nato il 21.02.1943
+Intervallo terapeutico INR: 2,0 - 3,0
+Data           INR      Esito
+02.03.2026     2,1      in range
+16.03.2026     3,4      fuori range
+Prossimo controllo: 20.04.2026.`,
+  ],
+  [
+    { type: 'surgical_report' },
+    `Handchirurgie am Markt
+Patient          Gisela Beispiel          OP-Datum       26.11.2025
+geb.             02.07.1959               Bericht vom    27.11.2025
+Operateur        Dr. med. Cem Muster
+Diagnose
+Karpaltunnelsyndrom rechts (G56.0)
+Eingriff
+Offene Retinaculumspaltung rechts
+OP-Verlauf
+Blutsperre 250 mmHg. Hautschnitt, Spaltung des Retinaculum. Nerv eingeengt, kein Tumor.
+Zählkontrolle vollständig. Dauer 14 Minuten.`,
+  ],
+  [
+    { type: 'specialist_report' },
+    `Institut für Pathologie Seeufer
+Einsender: Dr. med. Georg Muster, Chirurgische Praxis
+Patient: Albrecht Beispiel, geb. 26.09.1967
+Entnahme: 10.11.2025     Ausgang: 13.11.2025
+Makroskopie
+Spindelförmiges Exzidat 22 x 11 x 6 mm, fadenmarkiert bei 12 Uhr.
+Mikroskopie
+Solide Verbände basaloider Zellen mit peripherer Palisadenstellung.
+Resektionsränder allseits tumorfrei, geringster Abstand 2 mm.
+Diagnose
+Noduläres Basalzellkarzinom der linken Schläfe`,
+  ],
+  [
+    { type: 'specialist_report' },
+    `Policlinico del Mare
+Ambulatorio di Gastroenterologia
+Paziente           Rossi Maria
+Data di nascita    09/06/1980
+Data visita        14/01/2026
+Diagnosi
+Colite ulcerosa sinistra
+Note
+Celiachia esclusa con sierologia. Zio paterno con carcinoma del colon. Non fumatrice. Allergie: nichel.
+Terapia consigliata
+Farmaco                Posologia
+Asacol 800 mg          2 compresse tre volte al dì
+Topster 3 mg clisma    1 la sera
+Programma
+Se non risponde: vedolizumab. Colonscopia a giugno. Calprotectina tra 2 mesi.`,
+  ],
+  [
+    { type: 'discharge' },
+    `Slieve University Hospital
+Discharge Prescription and Summary
+Patient     Kathleen Example      Admitted       02/03/2026
+DOB         17/01/1941            Discharged     09/03/2026
+Diagnoses
+Acute kidney injury on chronic kidney disease stage 3
+Regular medications on discharge
+Medication        Dose      Frequency
+Aspirin           75 mg     OD
+Rosuvastatin      10 mg     nocte`,
+  ],
+  [
     { type: 'specialist_report' },
     `Ordination Dr. Hanna Pichler
 Fachärztin für Innere Medizin

@@ -58,3 +58,28 @@ it('gives a card without a lot none of the card beside it', () => {
     ['Repevax', '2022-03-02', null, null, null],
   ]);
 });
+
+const namesAndLots = (lines: readonly string[]) => given(lines).map((row) => row.slice(0, 3));
+
+it('has its lot beside the day below its name, and is not read below a heading of what is recommended', () => {
+  expect(
+    namesAndLots([
+      'Vaccines given at this visit',
+      'Boostrix (Tdap)',
+      'Date given: 08/26/2025    Lot: 7K4ZB    Exp: 03/31/2027',
+      'Menveo (MenACWY)',
+      'Date given: 08/26/2025    Lot: N018224    Exp: 11/30/2026',
+    ]),
+  ).toEqual([
+    ['Boostrix', '2025-08-26', '7K4ZB'],
+    ['Menveo', '2025-08-26', 'N018224'],
+  ]);
+  expect(
+    namesAndLots([
+      'Impfung gegen    Impfstoff     Charge      Datum',
+      'Hepatitis A/B    Twinrix       AHAB0912    05.01.2026',
+      'Nächste empfohlene Impfungen',
+      'Hepatitis A/B 2. Dosis ab 02.02.2026',
+    ]),
+  ).toEqual([['Twinrix', '2026-01-05', 'AHAB0912']]);
+});

@@ -39,12 +39,21 @@ function cardOf(
   ctx: RowContext,
 ): { row: FoundVaccination | null; count: number } {
   const parts: Segment[] = [];
+  let lines = 0;
   for (const { segments } of below) {
     const own = segments.find(({ bbox }) => Math.abs(bbox[0] - name.bbox[0]) < SAME_COLUMN);
-    // A line with its own vaccine is a row below a heading, "Polio" above "15.01.2020   Boostrix Polio".
-    if (!own || vaccineIn(own.text) || (line.segments.length === 1 && segments.some(({ text }) => vaccineIn(text))))
+    // A line with its own vaccine is a row below a heading, "Polio" above "15.01.2020   Boostrix Polio"; below names
+    // beside each other, the first one may say against what each protects.
+    const isDisease = lines === 0 && line.segments.length > 1 && segments.length === line.segments.length;
+    if (
+      !own ||
+      (vaccineIn(own.text) && !isDisease) ||
+      (line.segments.length === 1 && segments.some(({ text }) => vaccineIn(text)))
+    )
       break;
-    parts.push(own);
+    lines += 1;
+    // What is beside a field of the only card belongs to it too: "Date given: …   Lot: …".
+    parts.push(...(line.segments.length === 1 ? segments.filter(({ bbox }) => bbox[0] >= own.bbox[0]) : [own]));
   }
   const dated = parts.find(({ text }) => notGivenAt(text) < 0 && ctx.parseDate(text) !== null);
   const words = [...name.words, ...parts.flatMap((part) => part.words)];
@@ -52,7 +61,7 @@ function cardOf(
   const text = parts.map((part) => part.text).join('\n');
   const maker = makerIn(text);
   return {
-    count: parts.length,
+    count: lines,
     row: {
       place: placeOf(line.page, words),
       vaccine_name: nameWithin(name.text),

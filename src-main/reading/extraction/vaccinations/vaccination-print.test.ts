@@ -155,3 +155,66 @@ it('records nothing that is due or in a list of what is', () => {
     ['Boostrix', '2020-06-01', null],
   ]);
 });
+
+describe('lots of a booklet', () => {
+  it.each([
+    [
+      'Datum         Handelsname        Tetanus   Unterschrift',
+      '14.05.2018    Repevax            X         Dr. A. Huth',
+    ],
+    ['Date          Vaccine            Tetanus   Signature', '14.05.2018    Repevax            X         Dr A. Huth'],
+    ['Date          Vaccin             Tétanos   Signature', '14.05.2018    Repevax            X         Dr A. Huth'],
+    ['Data          Vaccino            Tetano    Firma', '14.05.2018    Repevax            X         Dott. A. Huth'],
+  ])('are alone below the name under %j', (header, row) =>
+    expect(read([header, row, '              N2E441V'])).toEqual([['Repevax', '2018-05-14', 'N2E441V']]),
+  );
+
+  it('have digits, unlike the words of a stamp', () =>
+    expect(
+      read([
+        'Datum         Handelsname        Tetanus',
+        '14.05.2018    Repevax            X',
+        '              KAISERSTUHL',
+      ]),
+    ).toEqual([['Repevax', '2018-05-14', null]]));
+});
+
+it('is named without the day in words behind it, and its lot has digits where a scan shows letters', () => {
+  expect(read(['Certificate of vaccination', 'Varivax on 15 April 2025, batch Y011822'])).toEqual([
+    ['Varivax', '2025-04-15', 'Y011822'],
+  ]);
+  const page = {
+    ...printedPage([
+      'Datum         Impfstoff       Charge',
+      '23.05.2023    Varilrix        A70CFII8',
+      '19.04.2022    Rotarix         AROLC77I',
+    ]),
+    source: 'ocr' as const,
+  };
+  expect(readVaccinations(buildLayout([page]), ctx).map((row) => row.lot_number)).toEqual(['A70CF118', 'AROLC771']);
+});
+
+it('does not record what is only advised, and no year of expiry as part of a lot', () => {
+  expect(read(['Prise de sang le 27/03/2026. Vaccination contre le zona conseillée.'])).toEqual([]);
+  expect(
+    read([
+      'Datum         Impfstoff     Art               Charge / verwendbar bis    Arzt',
+      '24.03.2026    FSME-Immun    3. Teilimpfung    FS26A014 / 2027            KR',
+    ]),
+  ).toEqual([['FSME-Immun', '2026-03-24', 'FS26A014']]);
+});
+
+it('reads cards side by side with the diseases below their names', () => {
+  expect(
+    read([
+      'NIMENRIX               GARDASIL 9             REPEVAX',
+      'Méningocoques ACWY     Papillomavirus         Rappel dTcaP',
+      'Fait le 11/03/2026     Fait le 11/03/2026     Fait le 03/09/2024',
+      'Lot : FN4471           Lot : X018822          Lot : W3C512V',
+    ]),
+  ).toEqual([
+    ['NIMENRIX', '2026-03-11', 'FN4471'],
+    ['GARDASIL 9', '2026-03-11', 'X018822'],
+    ['REPEVAX', '2024-09-03', 'W3C512V'],
+  ]);
+});

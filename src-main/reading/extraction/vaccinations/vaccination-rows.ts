@@ -153,13 +153,20 @@ const REFUSED = new RegExp(
 );
 
 const cleanLot = (text: string | undefined): string | null => {
-  const lot = text?.replace(/^[^A-Z0-9]+|[^A-Z0-9-]+$/giu, '').trim() ?? '';
+  // "FS26A014 / 2027": the year is that of the expiry.
+  const lot =
+    text
+      ?.replace(YEAR_BEHIND, '')
+      .replace(/^[^A-Z0-9]+|[^A-Z0-9-]+$/giu, '')
+      .trim() ?? '';
   const words = lot.split(/\s+/);
   // The abbreviation of a neighboring column has no row of digits: "Td-IPV U94183".
   const numbered = words.filter((word) => /\d{3}/.test(word));
   if (lot === '') return null;
   return words.length > 1 && numbered.length === 1 ? (numbered[0] ?? lot) : lot;
 };
+
+const YEAR_BEHIND = /\s+\/\s+(?:\d{1,2}[./])?20\d\d$/u;
 
 /** The rows of a line that is not in a table: "Boostrix   03.02.2019   Lot AC37B123". */
 export function freeLine(line: Line, ctx: RowContext, { introduced, ofTable }: DaysAround): FoundVaccination[] {
@@ -169,7 +176,7 @@ export function freeLine(line: Line, ctx: RowContext, { introduced, ofTable }: D
   const isOnlyName = line.segments.length === 1 && line.words.length <= MAX_WORDS_OF_NAME;
   const above = isOnlyName ? ofTable : null;
   const date = ctx.parseDate(text) ?? (LABELLED_LOT.test(text) ? introduced : above);
-  if (!named || !date) return [];
+  if (!named || !date || !vaccineIn(text)) return [];
   const isSentence = named.words.length > MIN_WORDS_OF_SENTENCE || named.text.startsWith('(');
   const sentence = isSentence ? productsWithLots(text) : [];
   const products =

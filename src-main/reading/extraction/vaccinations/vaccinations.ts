@@ -10,8 +10,15 @@ import { DOSE, doseOf, LABELLED_LOT, makerIn, notGivenAt, printedAs, vaccineIn }
 
 /** Returns the vaccinations of all pages: rows of a table, or lines with a vaccine and its date. */
 export function readVaccinations(layout: Layout, ctx: RowContext): FoundVaccination[] {
-  return layout.pages.flatMap((page) => readPage(page, ctx));
+  return layout.pages.flatMap((page) => {
+    const rows = readPage(page, ctx);
+    return page.source === 'ocr' ? rows.map((row) => ({ ...row, lot_number: withDigits(row.lot_number) })) : rows;
+  });
 }
+
+/** Makers leave I and O out beside the digits of a lot, because they look like these: "A2ICD119B" is "A21CD119B". */
+const withDigits = (lot: string | null): string | null =>
+  lot?.replace(/(?<=\d)[IO]+|[IO]+(?=\d)/g, (letters) => letters.replaceAll('I', '1').replaceAll('O', '0')) ?? null;
 
 /** State while reading a page. */
 interface PageState {
@@ -141,20 +148,35 @@ function introducedBy(line: Line, above: Line | undefined, ctx: RowContext): str
 }
 
 const MAX_WORDS_OF_HEADING = 5;
+const OF_VACCINES = /impfung|vaccin|immuni[sz]ation/iu;
 /** Whether a line is in a list of vaccinations that were not given: below "Upcoming", down to the next heading. */
 function isNotGivenList(line: Line, before: boolean, ctx: RowContext): boolean {
   const { text, words } = line;
   const isHeading = words.length <= MAX_WORDS_OF_HEADING && !/\d/.test(text);
-  if (isHeading && notGivenAt(text) >= 0 && text.trimEnd().endsWith(':')) return true;
+  const isOfVaccines = text.trimEnd().endsWith(':') || OF_VACCINES.test(text);
+  if (isHeading && notGivenAt(text) >= 0 && isOfVaccines && !vaccineIn(text)) return true;
   return before && (vaccineIn(text) || ctx.parseDate(text) !== null);
 }
 
 /** "Ch.-B.: FW7714" or "2. Impfung" under a vaccination. */
 function complete(row: FoundVaccination, line: Line): void {
   const { text } = line;
-  row.lot_number ??= LABELLED_LOT.exec(text)?.[1] ?? null;
+  row.lot_number ??= LABELLED_LOT.exec(text)?.[1] ?? lotAlone(row, line);
   if (line.words.length <= MAX_DOSE_WORDS) row.dose_number ??= doseOf(DOSE.exec(text)?.[0]);
   const maker = makerIn(text);
   if (maker !== null) row.manufacturer ??= printedAs(text, maker);
 }
 const MAX_DOSE_WORDS = 4;
+
+/** A booklet prints the lot below the name, without a label: "N2E441V", "VNR2F18". */
+const LOT_ALONE = /^(?=(?:.*\d){2})(?=.*[A-Z])[A-Z0-9][A-Z0-9-]{4,11}$/u;
+
+/** A lot alone in its cell, in a line without a vaccine below the row. */
+function lotAlone({ place }: FoundVaccination, { segments, text }: Line): string | null {
+  if (place === null || vaccineIn(text) || segments.length > MAX_CELLS_BESIDE_LOT) return null;
+  const [left, , width] = place.bbox;
+  const isUnderRow = ({ bbox: [x] }: Line['segments'][number]): boolean => x > left - 0.02 && x < left + width;
+  return segments.find((one) => LOT_ALONE.test(one.text) && isUnderRow(one))?.text ?? null;
+}
+/** Words of a stamp may be beside it. */
+const MAX_CELLS_BESIDE_LOT = 2;

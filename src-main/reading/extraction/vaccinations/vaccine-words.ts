@@ -11,7 +11,7 @@ export const LABELLED_LOT = new RegExp(
   [
     String.raw`(?<!\p{L})(?:lot(?:to|e)?|batch|charge|ch\.(?=\s)|ch\.?\s?-?\s?b\.?|chargen?-?(?:n(?:r|ummer)|`,
     String.raw`bezeichnung)|`,
-    String.raw`lot-?n[ro°]?)\s*\.?:?\s*(?:(?:n[ro°]?\.?|number|no\.?|#)\s*:?\s*)?(?:[a-z]{1,4}\s)?`,
+    String.raw`lot-?n[ro°]?)\s*\.?:?\s*(?:(?:n(?=[ro°.:\s])[ro°]?\.?|number|no\.?|#)\s*:?\s*)?(?:[a-z]{1,4}\s)?`,
     String.raw`((?=[A-Z0-9-]*\d)[A-Z0-9][A-Z0-9-]{2,13})`,
   ].join(''),
   'iu',
@@ -24,6 +24,7 @@ export const DOSE = new RegExp(
   'iu',
 );
 export const DATE = /\b\d{1,4}[./-]\d{1,2}[./-]\d{2,4}\b/g;
+const WORDED_DATE = /(?<![\p{L}\d])\d{1,2}(?:\.|st|nd|rd|th|er)? (?:of )?\p{L}{3,10}\.? (?:19|20)\d\d(?!\d)/gu;
 
 /** What a vaccine protects against, as printed beside the product (folded). */
 export const DISEASE = new RegExp(
@@ -69,11 +70,17 @@ export function notGivenAt(text: string): number {
   return due < 0 || cue < 0 ? Math.max(due, cue) : Math.min(due, cue);
 }
 
-/** The part of a text that is about a vaccination that was given. */
+/**
+ * The part of a text that is about a vaccination that was given. Of several sentences, those are left out that say
+ * anywhere that one was not: "Vaccination contre le zona conseillée."
+ */
 export const given = (text: string): string => {
+  const sentences = text.split(SENTENCE_END);
+  if (sentences.length > 1) return sentences.filter((sentence) => notGivenAt(sentence) < 0).join(' ');
   const at = notGivenAt(text);
   return at < 0 ? text : text.slice(0, at);
 };
+const SENTENCE_END = /(?<=\p{L}{3}[.;]|\d{4}\.)\s+(?=\p{Lu}\p{Ll})/u;
 
 export function doseOf(text: string | undefined): number | null {
   const match = text === undefined ? null : DOSE.exec(text.trim());
@@ -86,6 +93,7 @@ export function nameWithin(text: string): string {
   const bare = text
     .replace(/^[-–—•·*▪☑✓]+\s*/u, '')
     .replace(DATE, ' ')
+    .replace(WORDED_DATE, ' ')
     .replace(LABELLED_LOT, ' ')
     .replace(/\([^)]*\)/g, ' ')
     .split(/\s*[,;:|]\s+|\s*[–—]\s*|\s+-\s+/)
@@ -121,7 +129,7 @@ export function productsWithLots(text: string): { name: string; lot: string }[] 
   return [...text.matchAll(new RegExp(LABELLED_LOT.source, 'giu'))].flatMap((match) => {
     const words = text
       .slice(from, match.index)
-      .split(/[\s(,;:]+/)
+      .split(/[\s(),;:]+/)
       .filter((word) => word !== '');
     from = match.index + match[0].length;
     const at = words.findLastIndex((_, from) => productAt(words, from) !== null);

@@ -32,10 +32,15 @@ function mergeRows<Row extends FoundRow>(lists: readonly (readonly Row[])[]): Ro
 
 /**
  * Combines the extractions of a long file: the fields of the whole, and the rows of the whole and of each section
- * without duplicates.
+ * without duplicates. Of a row that both have, the first counts; with `arePartsFirst` that of the section, which a
+ * model read.
  */
-export function mergeParts(overview: Extraction, parts: readonly Extraction[]): Extraction {
-  const all = [overview, ...parts];
+export function mergeParts(
+  overview: Extraction,
+  parts: readonly Extraction[],
+  { arePartsFirst = false }: { arePartsFirst?: boolean } = {},
+): Extraction {
+  const all = arePartsFirst ? [...parts, overview] : [overview, ...parts];
   return {
     ...overview,
     diagnoses: mergeRows(all.map((part) => part.diagnoses)),

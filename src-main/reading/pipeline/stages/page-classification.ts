@@ -11,7 +11,7 @@ export const pageClassification = stage({
   makes: ['overview'],
   skip: ({ reading }) => (reading.pages.length > LONG_FILE_PAGES ? null : { overview: null }),
   async run({ document, reading }, tools) {
-    const answer = await tools.extract(reading.pages, document.context);
+    const answer = await tools.extract(reading.pages, document.context, { isOverview: true });
     return answer.ok ? { ...answer, value: { overview: answer.value } } : answer;
   },
 });

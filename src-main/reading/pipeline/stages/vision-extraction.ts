@@ -1,19 +1,18 @@
 import { stage } from '../stage.ts';
 
 /**
- * Extracts fields from page images in one step. Providers of this kind can't be configured yet, and the user interface
- * says so.
+ * Reads pages by their pictures. Their words are read as well, because a value counts only where it is printed, and the
+ * text is searched.
  */
 export const visionExtraction = stage({
   name: 'vision_extraction',
-  version: 1,
+  version: 2,
   needs: ['document'],
-  makes: ['extraction'],
-  async run() {
-    return {
-      ok: false,
-      reason: 'unconfigured',
-      code: 'reading.no_vision_model',
-    };
+  makes: ['reading', 'overview', 'parts'],
+  async run({ document }, tools) {
+    const words = await tools.readFile(document);
+    if (!words.ok) return words;
+    const seen = await tools.see(words.value.pages, document);
+    return seen.ok ? { ...seen, value: { reading: words.value, overview: seen.value, parts: [] } } : seen;
   },
 });

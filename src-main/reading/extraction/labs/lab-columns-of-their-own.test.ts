@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import { read } from '../../../../test/support/printed-labs.ts';
+
+describe('limits above each other', () => {
+  const PAGE = [
+    'Leukozyten          4,2           3,9       Natrium             140            135',
+    '                                 10,4                                          145',
+    'Gpt/l                                       mmol/l',
+    'Ferritin            6 ↓            13       HbA1c               36               –',
+    '                                  150                                           39',
+    'µg/l                                        mmol/mol',
+  ];
+
+  it('are a range, with the unit below the name', () => {
+    expect(read(PAGE)).toEqual([
+      ['Leukozyten', 4.2, 'Gpt/l', 3.9, 10.4, false],
+      ['Natrium', 140, 'mmol/l', 135, 145, false],
+      ['Ferritin', 6, 'µg/l', 13, 150, true],
+      ['HbA1c', 36, 'mmol/mol', null, 39, false],
+    ]);
+  });
+
+  it('are not the results of the next row', () => {
+    expect(
+      read(['Kalium              4,2           mmol/l', 'Natrium             140           mmol/l']).map(
+        (row) => row[1],
+      ),
+    ).toEqual([4.2, 140]);
+  });
+});
+
+describe('names of groups', () => {
+  it('are to the left of the tests, and ranges intervals as in mathematics', () => {
+    expect(
+      read([
+        'Chimie        Potassium              3.8    [3.5 ; 4.6]      mmol/l',
+        '              Créatinine              92    [59 ; 104]       µmol/l',
+        '              Cholestérol          4.61+    [< 4.0]          mmol/l',
+        'Hormones      Testostérone          6.2−    [8.6 ; 29.0]     nmol/l',
+      ]),
+    ).toEqual([
+      ['Potassium', 3.8, 'mmol/l', 3.5, 4.6, false],
+      ['Créatinine', 92, 'µmol/l', 59, 104, false],
+      ['Cholestérol', 4.61, 'mmol/l', null, 4, true],
+      ['Testostérone', 6.2, 'nmol/l', 8.6, 29, true],
+    ]);
+  });
+});
+
+describe('tests as columns', () => {
+  it('have their units and ranges above the first day', () => {
+    expect(
+      read([
+        'Datum             CEA            CA 19-9          LDH           Hb',
+        '                  µg/l           kU/l             U/l           g/dl',
+        '                  < 5,0          < 37             < 250         12,0–16,0',
+        '11.05.2026        8,9            64               231           11,3',
+        '02.03.2026        5,4            41               224           11,9',
+      ]).slice(0, 4),
+    ).toEqual([
+      ['CEA', 8.9, 'µg/l', null, 5, true],
+      ['CA 19-9', 64, 'kU/l', null, 37, true],
+      ['LDH', 231, 'U/l', null, 250, false],
+      ['Hb', 11.3, 'g/dl', 12, 16, true],
+    ]);
+  });
+});
+
+describe('tests in two columns', () => {
+  it('have their results and ranges below, though a scan damaged the units', () => {
+    expect(
+      read(
+        [
+          'Fibrinogeno                              Azotemia',
+          '412 mg/dl                                38 mg/dl',
+          'v.n. 200 - 400                           v.n. 15 - 50',
+          'Glicemia                                 Colinesterasi',
+          '101 mg/dl                                4120 U/]',
+          'v.n. 70 - 110                            v.n. 5300 - 12900',
+        ],
+        true,
+      ).map(([name, value, , low, high]) => [name, value, low, high]),
+    ).toEqual([
+      ['Fibrinogeno', 412, 200, 400],
+      ['Glicemia', 101, 70, 110],
+      ['Azotemia', 38, 15, 50],
+      ['Colinesterasi', 4120, 5300, 12900],
+    ]);
+  });
+});
+
+describe('columns for low, normal and high results', () => {
+  it('have the result in one of them', () => {
+    expect(
+      read([
+        'Analisi              Basso    |Normale   Alto    Unità      Intervallo',
+        'Glicemia a digiuno                       8.1     mmol/l     3.9-5.6',
+        'Creatinina                     84                µmol/l     45-84',
+        'Vitamina B12         132                         pmol/l     145-569',
+      ]),
+    ).toEqual([
+      ['Glicemia a digiuno', 8.1, 'mmol/l', 3.9, 5.6, true],
+      ['Creatinina', 84, 'µmol/l', 45, 84, false],
+      ['Vitamina B12', 132, 'pmol/l', 145, 569, true],
+    ]);
+  });
+});
+
+describe('a value with its label but without a colon', () => {
+  it('is below its range', () => {
+    expect(
+      read([
+        'Hemoglobin',
+        'Normal range: 11.6 - 15.0 g/dL',
+        'Value 10.8 Low',
+        'Platelet count',
+        'Normal range: 157 - 371 x10(9)/L',
+        'Value 266',
+      ]).map(([name, value, , , , isAbnormal]) => [name, value, isAbnormal]),
+    ).toEqual([
+      ['Hemoglobin', 10.8, true],
+      ['Platelet count', 266, false],
+    ]);
+  });
+});

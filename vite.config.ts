@@ -1,5 +1,7 @@
+import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type ProxyOptions } from 'vite';
+import { FIRST_CHUNKS } from './scripts/first-chunks.ts';
 
 /** Address of a running core for `npm run dev`; a build talks to the address that served it. */
 const core = process.env['HEARTH_DEV_CORE'] ?? 'http://127.0.0.1:8070';
@@ -19,8 +21,17 @@ export default defineConfig({
   root: 'src-renderer',
   base: '/',
   plugins: [react()],
+  resolve: {
+    alias: { xmlbuilder2: fileURLToPath(new URL('./src-renderer/features/imaging/engine/no-xml.ts', import.meta.url)) },
+  },
   // Fonts stay files: the content security policy allows no data: addresses for them.
-  build: { outDir: '../dist/renderer', emptyOutDir: true, assetsInlineLimit: 0, modulePreload: { polyfill: false } },
+  build: {
+    outDir: '../dist/renderer',
+    emptyOutDir: true,
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rolldownOptions: { output: { codeSplitting: { groups: FIRST_CHUNKS } } },
+  },
   // Workers are known by their name: they may compile WebAssembly, the page may not (src-main/platform/http/app.ts).
   worker: { format: 'es', rolldownOptions: { output: { entryFileNames: 'assets/worker-[name]-[hash].js' } } },
   server: { host: '127.0.0.1', proxy: { '/api': toCore, '/health': toCore } },

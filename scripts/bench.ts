@@ -10,13 +10,16 @@ const BENCHES = [
   'caches',
   'downloads',
   'http',
+  'imaging',
   'labs',
   'latency',
   'names',
   'reading',
   'search',
+  'shares',
   'start',
   'timeline',
+  'watermark',
 ];
 
 const [name = '', ...options] = process.argv.slice(2);

@@ -1,19 +1,24 @@
 /**
  * `npm run build:desktop`: writes the folder that Electron loads, complete but for node_modules. It has the layout of a
  * clone
- * (`dist/core`, `dist/renderer`, `resources`), so the bundled core finds its files in both. `--out FOLDER`.
+ * (`dist/core`, `dist/renderer`, `resources`), so the bundled core finds its files in both. `--out FOLDER`; `--if-stale`
+ * only when something that it is made of is newer.
  */
-import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build } from 'vite';
-import { bundleCore } from './core-bundle.ts';
+import { bundleCore, newestChange, newestSource } from './core-bundle.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const { values } = parseArgs({ options: { out: { type: 'string', default: join(ROOT, 'dist', 'desktop') } } });
+const { values } = parseArgs({
+  options: { out: { type: 'string', default: join(ROOT, 'dist', 'desktop') }, 'if-stale': { type: 'boolean' } },
+});
 const OUT = values.out;
 const CORE = join(OUT, 'dist', 'core');
+/** Folders that are copied as they are. */
+const COPIED = ['resources', join('dist', 'renderer'), join('dist', 'share')];
 
 /** The window's sandbox loads one file of CommonJS, which may require nothing but `electron`. */
 const bundlePreload = (): Promise<unknown> =>
@@ -35,10 +40,19 @@ const bundlePreload = (): Promise<unknown> =>
     },
   });
 
+/** Whether the folder was written after everything that it is made of. Its package.json is written last. */
+function isFresh(): boolean {
+  const written = statSync(join(OUT, 'package.json'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const copied = COPIED.filter((folder) => existsSync(join(ROOT, folder)));
+  const parts = copied.map((folder) => newestChange(join(ROOT, folder)));
+  return written > Math.max(newestSource(), newestChange(fileURLToPath(import.meta.url)), ...parts);
+}
+
+if (values['if-stale'] && isFresh()) process.exit(0);
 rmSync(OUT, { recursive: true, force: true });
 await bundleCore(CORE);
 await bundlePreload();
-for (const folder of ['resources', join('dist', 'renderer')])
+for (const folder of COPIED)
   if (existsSync(join(ROOT, folder))) cpSync(join(ROOT, folder), join(OUT, folder), { recursive: true });
 const { version, description } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
   version: string;

@@ -2,6 +2,7 @@
  * Compresses the ticker's settings page (firmware/web) into the core: one file without white space that a browser does
  * not need. `--check` compares what is committed with the page.
  */
+import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { minifySync } from 'vite';
@@ -12,20 +13,36 @@ const generated = new URL('../firmware/core/web/generated/page.cpp', import.meta
 const readPart = (name: string): string => readFileSync(new URL(name, folder), 'utf8');
 
 /** The page with its style sheet and scripts in it. The scripts become one, in their order. */
-function buildPage(): string {
+function buildPage(): { text: string; headers: string } {
   const page = readPart('page.html');
   const scripts = [...page.matchAll(/<script src="(.+?)"><\/script>/g)].map(([, name]) => readPart(name as string));
   const script = minifyScript(`'use strict';${scripts.join('')}`);
   const [head = '', rest = ''] = page.split(/<link rel="stylesheet" href="page\.css" \/>/);
   const [body = '', end = ''] = rest.split(/(?:<script src=".+?"><\/script>\s*)+/);
-  return [
+  const style = minifyStyle(readPart('page.css'));
+  const text = [
     minifyMarkup(head),
-    `<style>${minifyStyle(readPart('page.css'))}</style>`,
+    `<style>${style}</style>`,
     minifyMarkup(body),
     `<script>${script}</script>`,
     minifyMarkup(end),
   ].join('\n');
+  const policy = [
+    "default-src 'none'",
+    `script-src ${hashOf(script)}`,
+    `style-src ${hashOf(style)}`,
+    "connect-src 'self' https://www.cash.ch",
+    'img-src data:',
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ];
+  const lines = ['Content-Encoding: gzip', `Content-Security-Policy: ${policy.join('; ')}`];
+  return { text, headers: lines.map((line) => `${line}\\r\\n`).join('') };
 }
+
+/** How a Content-Security-Policy names the one script or style sheet that may run. */
+const hashOf = (code: string): string => `'sha256-${createHash('sha256').update(code).digest('base64')}'`;
 
 /** Shortens local names and removes white space; the statements stay as they are. */
 function minifyScript(text: string): string {
@@ -46,12 +63,13 @@ const minifyStyle = (text: string): string =>
 /** Text and attributes stay; only indentation and empty lines go. */
 const minifyMarkup = (text: string): string => text.trim().replace(/\n\s*/g, '\n').replaceAll(' />', '>');
 
-const text = buildPage();
+const { text, headers } = buildPage();
+const headerLine = `const char kPageHeaders[] = "${headers}";`;
 if (process.argv.includes('--check')) {
   const bytes = Buffer.from(
     [...readFileSync(generated, 'utf8').matchAll(/0x([0-9a-f]{2})/g)].map(([, hex]) => Number.parseInt(hex ?? '', 16)),
   );
-  if (gunzipSync(bytes).toString('utf8') !== text) {
+  if (gunzipSync(bytes).toString('utf8') !== text || !readFileSync(generated, 'utf8').includes(headerLine)) {
     process.stderr.write('firmware/core/web/generated/page.cpp is not current: run "npm run generate".\n');
     process.exit(1);
   }
@@ -67,6 +85,6 @@ if (process.argv.includes('--check')) {
     generated,
     '// Written by scripts/firmware-page.ts from firmware/web.\n#include "rom.h"\n#include ' +
       `"web/page.h"\n\nnamespace hearth {\n\nconst uint8_t kPage[] HEARTH_ROM = {\n${rows.join('\n')}\n};\nconst ` +
-      'size_t kPageBytes = sizeof kPage;\n\n}  // namespace hearth\n',
+      `size_t kPageBytes = sizeof kPage;\n${headerLine}\n\n}  // namespace hearth\n`,
   );
 }

@@ -5,6 +5,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Endpoint } from '../src-shared/contract/endpoint.ts';
 import { contract } from '../src-shared/contract/index.ts';
+import { dicomWeb } from '../src-shared/contract/dicom-web.ts';
+import { healthLinkReader } from '../src-shared/contract/health-links.ts';
 import { openApi } from '../src-shared/contract/openapi.ts';
 import {
   API_TOKEN_HEADER,
@@ -43,11 +45,17 @@ function configurationPage(): string {
   return `${CONFIGURATION_INTRO}${rows.join('')}`;
 }
 
-const core = openApi(contract, {
-  title: 'Hearth',
-  description: 'The household record keeper. Times are UTC without a zone, dates are civil dates.',
-  schemes: { session: { type: 'apiKey', in: 'cookie', name: 'vault_session' } },
-});
+const core = openApi(
+  { ...contract, healthLinkReader, dicomWeb },
+  {
+    title: 'Hearth',
+    description: 'The household record keeper. Times are UTC without a zone, dates are civil dates.',
+    schemes: {
+      session: { type: 'apiKey', in: 'cookie', name: 'vault_session' },
+      viewer: { type: 'http', scheme: 'bearer' },
+    },
+  },
+);
 const phones = openApi(
   { phoneBackups },
   {

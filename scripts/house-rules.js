@@ -63,16 +63,16 @@ const IMPORTS = [
   },
   {
     in: /^src-main\//,
-    not: /^(sharp|libheif-js(\/.+)?|@hyzyla\/pdfium|tesseract\.js)$/,
-    except: /^src-main\/reading\/providers\//,
-    why: 'images, PDFs and OCR are decoded in reading/providers/: ask createReading or a provider.',
+    not: /^(sharp|libheif-js(\/.+)?|@hyzyla\/pdfium|tesseract\.js|dicom-parser|dcmjs-codecs)$/,
+    except: /^src-main\/reading\/(providers|dicom)\//,
+    why: 'images, PDFs and OCR are decoded in reading/providers/ and reading/dicom/: ask what is exported there.',
     freeInTests: true,
   },
   {
     in: /^src-main\//,
     not: /^node:child_process$/,
-    except: /^src-main\/platform\/kernel\/(run-program|worker-process)\.ts/,
-    why: 'programs are run by kernel/run-program.ts, without a shell and with a time limit; processes by a worker pool.',
+    except: /^src-main\/platform\/kernel\/(run-program|running-program|program-host|worker-process)\.ts/,
+    why: 'programs are run by kernel/run-program.ts or running-program.ts, without a shell; processes by a worker pool.',
     freeInTests: true,
   },
   {

@@ -17,7 +17,7 @@ export const IDIOMS = [
 
 /** Files whose strings are English for users. */
 const ENGLISH =
-  /^src-renderer\/locales\/en\.ts$|^src-shared\/contract\/(?:error-codes(?:-of-reading)?|field-errors|review-reasons|menu-labels)\.ts$/;
+  /^src-renderer\/locales\/en\.ts$|^src-shared\/contract\/(?:error-codes(?:-of-(?:reading|delivery))?|field-errors|review-reasons|menu-labels)\.ts$/;
 const CATALOG = /^src-renderer\/locales\/(?!index\.ts$|.*\.test\.ts$)/;
 const WORD_LISTS = /^src-(?:main\/reading\/extraction|shared\/medical)\/(?!generated\/)(?!.*\.test\.ts$)/;
 /** Lists of codes that the compiler checks against a type, in order of preference. */

@@ -13,7 +13,7 @@ const INSTALLED = join(ROOT, 'node_modules', '.package-lock.json');
 /** Installs the dependencies of package-lock.json unless exactly these are installed. */
 export function install() {
   if (existsSync(INSTALLED) && existsSync(NODE) && isCurrent()) return;
-  process.stdout.write('Installing what Hearth needs …\n');
+  process.stdout.write('Installing what Hearth needs, which takes a minute or two.\n');
   run(process.platform === 'win32' ? 'npm.cmd' : 'npm', ['ci', '--no-fund', '--no-audit', '--loglevel=error']);
   installHooks();
 }

@@ -21,7 +21,8 @@ const run = (...args: string[]): void => {
   execFileSync(process.execPath, args, { cwd: ROOT, stdio: 'inherit' });
 };
 
-run('node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn');
+for (const config of ['vite.config.ts', 'vite.share.config.ts'])
+  run('node_modules/vite/bin/vite.js', 'build', '--config', config, '--logLevel', 'warn');
 run('scripts/build-core.ts');
 run('node_modules/vitest/vitest.mjs', 'run', '--project', 'e2e');
 mkdirSync(SHOWN, { recursive: true });

@@ -5,21 +5,27 @@ import { join } from 'node:path';
 import { install, NODE, ROOT, run } from './install.mjs';
 
 const flags = process.argv.slice(2);
-// Installing and building take a while; programs that read JSON get nothing else.
-if (!flags.includes('--json')) process.stdout.write('Starting Hearth.\n');
+// Programs that read JSON get nothing else.
+const isQuiet = flags.includes('--json');
+/** Says what takes a while. */
+const say = (sentence) => {
+  if (!isQuiet) process.stdout.write(`${sentence}\n`);
+};
+say('Starting Hearth.');
 install();
 buildRenderer();
 const electron = findElectron();
-if (electron.path) run(NODE, [join('scripts', 'build-desktop.ts')]);
-else {
+if (electron.path) {
+  say('Preparing the desktop window.');
+  run(NODE, [join('scripts', 'build-desktop.ts'), '--if-stale']);
+} else {
   run(NODE, [join('scripts', 'build-core.ts'), '--if-stale']);
-  process.stdout.write(
-    `Hearth can't open a desktop window: ${electron.why}\nOpen the address below in a browser instead.\n`,
-  );
+  say(`Hearth can't open a desktop window: ${electron.why}\nOpen the address below in a browser instead.`);
 }
+const own = isQuiet ? flags : ['--log-to-file', ...flags];
 const entry = electron.path
-  ? [electron.path, [join('dist', 'desktop'), ...flags]]
-  : [NODE, [join('dist', 'core', 'serve.js'), ...flags]];
+  ? [electron.path, [join('dist', 'desktop'), ...own]]
+  : [NODE, [join('dist', 'core', 'serve.js'), ...own]];
 const child = spawn(entry[0], entry[1], { cwd: ROOT, stdio: 'inherit' });
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
 child.once('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 0)));
@@ -28,8 +34,10 @@ child.once('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 0)));
 function buildRenderer() {
   const built = join(ROOT, 'dist', 'renderer', 'index.html');
   const newest = Math.max(...['src-renderer', 'src-shared'].map((folder) => newestIn(join(ROOT, folder))));
-  if (!existsSync(built) || statSync(built).mtimeMs < newest)
-    run(NODE, [join('node_modules', 'vite', 'bin', 'vite.js'), 'build', '--logLevel', 'warn']);
+  if (existsSync(built) && statSync(built).mtimeMs >= newest) return;
+  say('Building the user interface, which is needed once after an update and takes about 30 seconds.');
+  for (const config of ['vite.config.ts', 'vite.share.config.ts'])
+    run(NODE, [join('node_modules', 'vite', 'bin', 'vite.js'), 'build', '--config', config, '--logLevel', 'warn']);
 }
 
 function newestIn(folder) {

@@ -16,7 +16,11 @@ const GROUPS = {
 };
 
 const only = (projects) => projects.flatMap((name) => ['--project', name]);
-const build = () => run(NODE, ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn']);
+/** The household's pages, and the page of recipients. */
+const build = () => {
+  for (const config of ['vite.config.ts', 'vite.share.config.ts'])
+    run(NODE, ['node_modules/vite/bin/vite.js', 'build', '--config', config, '--logLevel', 'warn']);
+};
 
 const [first, ...rest] = process.argv.slice(2);
 const group = GROUPS[first];

@@ -15,6 +15,7 @@ interface LockEntry {
   optionalDependencies?: Record<string, string>;
   os?: string[];
   cpu?: string[];
+  optional?: boolean;
 }
 interface Notice {
   id: string;
@@ -32,13 +33,20 @@ const LICENSE_FILE = /licen[sc]e|copying|notice/i;
 
 const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
   dependencies: Record<string, string>;
+  optionalDependencies: Record<string, string>;
   devDependencies: Record<string, string>;
 };
 const lock = (
   JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as { packages: Record<string, LockEntry> }
 ).packages;
 
-const notices = collectNotices(shippedPackages([...Object.keys(manifest.dependencies), ...bundledPackages()]));
+const notices = collectNotices(
+  shippedPackages([
+    ...Object.keys(manifest.dependencies),
+    ...Object.keys(manifest.optionalDependencies),
+    ...bundledPackages(),
+  ]),
+);
 const output = render(notices);
 if (!process.argv.includes('--check')) {
   writeFileSync(OUTPUT, output);
@@ -78,7 +86,10 @@ function resolveLocked(name: string, parent: string): string | null {
   return resolveLocked(name, outer === -1 ? '' : parent.slice(0, outer));
 }
 
-/** Packages for one platform are listed from the lock alone, so that the file is the same on every platform. */
+/**
+ * Packages for one platform and optional ones are listed from the lock alone, so that the file is the same wherever they
+ * could be installed or not. Each ships whole, with the file of its license.
+ */
 function collectNotices(paths: Set<string>): Notice[] {
   const script = join(ROOT, 'node_modules', 'license-checker-rseidelsohn', 'bin', 'license-checker-rseidelsohn.js');
   const report = JSON.parse(
@@ -86,9 +97,9 @@ function collectNotices(paths: Set<string>): Notice[] {
   ) as Record<string, { licenses: string | string[]; licenseFile?: string }>;
   const byId = new Map<string, Notice>();
   for (const path of paths) {
-    const { version, license = 'see the package', os, cpu } = lock[path]!;
+    const { version, license = 'see the package', os, cpu, optional } = lock[path]!;
     const id = `${path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)}@${version}`;
-    const found = os || cpu ? undefined : report[id];
+    const found = os || cpu || optional ? undefined : report[id];
     const file = found?.licenseFile;
     byId.set(id, {
       id,

@@ -7,6 +7,7 @@ import './ui/surfaces.css';
 import './ui/float.css';
 import './ui/table/table.css';
 import './app/frame/frame.css';
+import './app/frame/narrow.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';

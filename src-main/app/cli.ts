@@ -1,4 +1,5 @@
 import { loadConfig } from '../platform/config/load.ts';
+import { cacheCompiledCode } from './compile-cache.ts';
 import { describeError } from './describe-error.ts';
 import { parseFlags, USAGE } from './flags.ts';
 
@@ -7,6 +8,7 @@ async function main(): Promise<void> {
   const flags = parseFlags(process.argv.slice(2));
   const [name = 'serve', ...words] = flags.words;
   if (name === 'serve') return void (await import('./serve.ts'));
+  cacheCompiledCode();
   const { COMMANDS } = await import('./commands.ts');
   const command = COMMANDS[name];
   if (flags.help || !command) {

@@ -1,5 +1,6 @@
-import { createReadStream, existsSync, statfsSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { createReadStream, existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import type { DiscFile } from '../features/documents/service.ts';
 import { backUpInto, isSnapshotPath, restoreSnapshot } from '../features/vault-backups/service.ts';
 import type { Config } from '../platform/config/config.ts';
 import { configFolder } from '../platform/config/load.ts';
@@ -7,8 +8,10 @@ import { DATABASE_FILE, startCore } from './core.ts';
 import { openDatabase, type Database } from '../platform/database/connection.ts';
 import type { Flags } from './flags.ts';
 import { systemClock, toTimestamp } from '../platform/kernel/clock.ts';
+import { findProgram } from '../platform/kernel/find-program.ts';
 import { Failure } from '../platform/kernel/errors.ts';
 import { randomId } from '../platform/kernel/ids.ts';
+import { isFinishedName } from '../reading/pipeline/watch.ts';
 import { installedModels } from '../reading/providers/ocr/tesseract-cli.ts';
 import { MODELS } from '../reading/providers/ocr/ocr-words.ts';
 import { createSecrets } from '../platform/secrets/service.ts';
@@ -35,6 +38,7 @@ export const COMMANDS: Record<string, Command> = {
   backup,
   restore,
   doctor,
+  mcp: async ({ config }) => (await import('./mcp.ts')).serveMcp(config),
 };
 
 const FAULT_LABELS: Record<Fault['kind'], string> = {
@@ -59,14 +63,15 @@ async function importFiles({ config, flags, words, print }: CommandInput): Promi
           `Name one of these with --patient: ${core.patients.slugs().join(', ')}.`,
       );
     let failed = 0;
-    for (const word of words) {
-      const path = resolve(word);
+    for (const { path, name, disc } of words.flatMap((word) => importsAt(resolve(word)))) {
       try {
-        const result = await core.documents.importFile(createReadStream(path), basename(path), patient.id);
-        print(`${basename(path)}: ${result.message}`);
+        const result = disc
+          ? await core.documents.importDisc(disc, basename(path), patient.id)
+          : await core.documents.importFile(createReadStream(path), basename(path), patient.id);
+        print(`${name}: ${result.message}`);
       } catch (error) {
         failed += 1;
-        print(`${basename(path)}: ${importProblem(error)}`);
+        print(`${name}: ${importProblem(error)}`);
       }
     }
     await core.pipeline.idle();
@@ -74,6 +79,38 @@ async function importFiles({ config, flags, words, print }: CommandInput): Promi
   } finally {
     await core.stop();
   }
+}
+
+/** A file, or the files of a folder and those below it by name; links and hidden files of a folder are left out. */
+function filesAt(path: string): { path: string; name: string }[] {
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [{ path, name: basename(path) }];
+  return readdirSync(path, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((file) => ({ path: file, name: relative(dirname(path), file) }))
+    .filter(({ name }) => isFinishedName(name))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Files to import, and folders of imaging discs, whose files stay together: they have a DICOMDIR. */
+function importsAt(path: string): { path: string; name: string; disc: DiscFile[] | null }[] {
+  const files = filesAt(path);
+  const roots = files
+    .filter((file) => basename(file.path).toUpperCase() === 'DICOMDIR')
+    .map((file) => ({ path: dirname(file.path), name: dirname(file.name) }))
+    .filter((root, _, all) => !all.some((other) => root.path.startsWith(`${other.path}${sep}`)))
+    .filter(({ path: root }) => root !== dirname(path));
+  const rootOf = (file: string) => roots.find((root) => file.startsWith(`${root.path}${sep}`));
+  const discs = roots.map((root) => ({
+    ...root,
+    disc: files
+      .filter((file) => rootOf(file.path) === root)
+      .map((file) => ({
+        name: relative(root.path, file.path).split(sep).join('/'),
+        open: () => createReadStream(file.path),
+      })),
+  }));
+  return [...discs, ...files.filter((file) => !rootOf(file.path)).map((file) => ({ ...file, disc: null }))];
 }
 
 function importProblem(error: unknown): string {
@@ -168,6 +205,8 @@ async function doctor({ config, print }: CommandInput): Promise<number> {
   }
   print(`built-in OCR: ${Object.keys(MODELS).join(', ')}`);
   print(`OCR with the tesseract program: ${describeTesseract(await installedModels())}`);
+  for (const program of ['cloudflared', 'ssh'])
+    print(`tunnels with ${program}: ${findProgram(program) ?? 'not installed'}`);
   return 0;
 }
 

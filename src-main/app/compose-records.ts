@@ -1,12 +1,18 @@
+import { createAssistants } from '../features/assistants/service.ts';
+import { createAsk } from '../features/ask/service.ts';
 import { createAuth } from '../features/auth/service.ts';
 import { createLinks } from '../features/document-links/service.ts';
 import { createDocumentRows } from '../features/document-rows/service.ts';
-import { createDocuments, type Documents } from '../features/documents/service.ts';
+import { createDocuments, type Documents, type SharesOfTranslations } from '../features/documents/service.ts';
 import { createEvents } from '../features/events/service.ts';
+import { createViewerAccess } from '../features/imaging/dicom-web/access.ts';
+import { createDicomWeb } from '../features/imaging/dicom-web/service.ts';
+import { createImaging } from '../features/imaging/service.ts';
 import { createLabs } from '../features/labs/service.ts';
 import { createNameService } from '../features/names/service.ts';
 import { createPatients } from '../features/patients/service.ts';
 import { createReview } from '../features/review/service.ts';
+import { createSuggestions } from '../features/suggestions/service.ts';
 import { createTimeline } from '../features/timeline/service.ts';
 import { createTodayRepository } from '../features/today/repository.ts';
 import { createToday } from '../features/today/service.ts';
@@ -17,23 +23,29 @@ import { createVaultBackups } from '../features/vault-backups/service.ts';
 import { createVaultChecks } from '../features/vault-files/check.ts';
 import { createVaultFiles } from '../features/vault-files/service.ts';
 import { createSynonyms } from '../reading/knowledge/synonyms.ts';
+import { assistantProgram } from './assistant-program.ts';
 import type { ReadingParts } from './compose-reading.ts';
 import type { Platform } from './open-platform.ts';
 
 export type RecordParts = ReturnType<typeof composeRecords>;
 
 /** Composes the features that store, edit and list a household's records. */
-export function composeRecords(platform: Platform, parts: ReadingParts) {
-  const { db, vault, clock, access, announce, catchUp, events: bus, audit, config, settings } = platform;
+export function composeRecords(platform: Platform, parts: ReadingParts, shares: () => SharesOfTranslations) {
+  const { db, root, vault, clock, access, announce, catchUp, events: bus, audit, config, settings } = platform;
   const { names, knowledge, language } = parts;
   const testNames = (code: string) => knowledge.byCanonicalCode('lab_tests', code)?.names ?? null;
+  const synonyms = createSynonyms();
   const documents = createDocuments({
     ...platform,
     names,
     testNames,
     pages: parts.reading,
     queue: parts.pipeline,
-    synonyms: createSynonyms(),
+    synonyms,
+    dicom: { file: (...staged) => imaging.file(...staged) },
+    readContents: parts.frames.readContents,
+    hasTranslator: (id) => parts.providers.general.isAvailable(id),
+    shares,
   });
   const patients = createPatients({ db, vault, clock, events: bus });
   const auth = createAuth({ db, clock, audit, patients, sessionTtlHours: () => config['auth.session_ttl_hours'] });
@@ -55,17 +67,35 @@ export function composeRecords(platform: Platform, parts: ReadingParts) {
   settings.onChange((changed) => {
     if (changed.includes('canonical_language')) nameService.reseed();
   });
+  const links = createLinks({ db, clock, access, documents });
+  const imaging = createImaging({
+    ...{ db, vault, clock, access, links, documents },
+    renderer: parts.frames,
+  });
   return {
     documents,
+    imaging,
+    dicomWeb: createDicomWeb({ db, vault, clock, access, audit, renderer: parts.frames }),
+    viewerAccess: createViewerAccess({ db, clock }),
     patients,
     auth,
     users: createUsers({ db, clock, auth, events: bus }),
     today: createToday({ access, clock, documents: documents.queries, repository: createTodayRepository(db) }),
     review: createReview({ vault, access, audit, documents, patients }),
     events,
-    links: createLinks({ db, clock, access, documents }),
+    links,
     documentRows: createDocumentRows({ db, vault, clock, names, documents }),
     labs,
+    ask: createAsk({
+      ...{ db, clock, access, knowledge, synonyms, namings: documents.namings },
+      model: parts.providers.general,
+      prompt: parts.prompts.text,
+    }),
+    assistants: createAssistants({
+      ...{ db, clock, access, program: assistantProgram(root) },
+      nothingLeaves: () => config['privacy.nothing_leaves'],
+    }),
+    suggestions: createSuggestions({ db, clock, model: parts.providers.general, prompt: parts.prompts.text }),
     timeline: createTimeline({ db, access, namings: documents.namings }),
     nameService,
     trash,
@@ -97,7 +127,7 @@ function composeVault(platform: Platform, documents: Documents) {
 /** Subscribes features to events of other features. Listeners of an event run in this order. */
 export function connectEvents(
   { events: bus }: Platform,
-  { documents, events, nameService }: Pick<RecordParts, 'documents' | 'events' | 'nameService'>,
+  { documents, events, imaging, nameService }: Pick<RecordParts, 'documents' | 'events' | 'imaging' | 'nameService'>,
 ): void {
   bus.on('nameRenamed', ({ kind, id }) => nameService.reindexRenamed(kind, id));
   bus.on('nameRestored', (name) => nameService.reindexRestored(name));
@@ -105,6 +135,9 @@ export function connectEvents(
   bus.on('patientIdentified', () => void documents.decisions.rematch());
   bus.on('accessGranted', () => void documents.decisions.rematch());
   bus.on('patientDeleted', ({ patientId }) => documents.stopReading(patientId));
+  bus.on('documentsDeleted', ({ documentIds }) => imaging.keepStudiesOf(documentIds));
+  bus.on('documentPlaced', ({ documentId }) => imaging.placeStudies(documentId));
+  bus.on('documentsRestored', ({ documentIds }) => imaging.attachRestored(documentIds));
   bus.on('documentsRestored', ({ documentIds, touchedIds, eventId }) =>
     documents.finishRestore(documentIds, touchedIds, eventId),
   );

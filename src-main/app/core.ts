@@ -7,6 +7,7 @@ import { composeHttp, type HttpParts } from './compose-http.ts';
 import { composePhones, type PhoneParts } from './compose-phones.ts';
 import { composeReading, type ReadingParts } from './compose-reading.ts';
 import { composeRecords, connectEvents, type RecordParts } from './compose-records.ts';
+import { composeShares, type ShareParts } from './compose-shares.ts';
 import { close, listen } from './listen.ts';
 import { openPlatform, type CoreOptions, type Platform } from './open-platform.ts';
 
@@ -19,8 +20,10 @@ const LOOPBACK = '127.0.0.1';
 export interface Core {
   /** Address with the actual port. */
   url: string;
-  /** Address of the service for phone backups; null if its port is taken, and in share mode. */
+  /** Address of the service for phone backups; null if its port is taken. */
   backupsUrl: string | null;
+  /** Address of the service for recipients of shares; null while it does not run. */
+  shareUrl(): string | null;
   vaultFolder: string;
   log: Log;
   phones: Pick<PhoneBackups, 'lockAll' | 'folders' | 'foldersIn' | 'baseDirectory'> & {
@@ -33,6 +36,8 @@ export interface Core {
   events: RecordParts['events'];
   links: RecordParts['links'];
   auth: RecordParts['auth'];
+  today: RecordParts['today'];
+  documentRows: RecordParts['documentRows'];
   stop(): Promise<void>;
 }
 
@@ -41,32 +46,38 @@ interface Parts {
   reading: ReadingParts;
   records: RecordParts;
   phones: PhoneParts['phones'];
+  shareParts: ShareParts;
 }
 
 /** Composes the core and starts it. Only this module and the compose modules beside it know every feature. */
 export async function startCore(options: CoreOptions): Promise<Core> {
   const platform = openPlatform(options);
-  const { root, log, config, clock } = platform;
+  const { root, log, clock } = platform;
   const reading = composeReading(platform, () => records.documents);
-  const records = composeRecords(platform, reading);
+  const records = composeRecords(platform, reading, () => shareParts.ofTranslations);
   connectEvents(platform, records);
-  if (config.mode === 'core') records.nameService.separateOldEntries();
+  records.nameService.separateOldEntries();
   const phoneParts = composePhones(platform, reading, records);
   const { phones } = phoneParts;
-  const parts: Parts = { platform, reading, records, phones };
+  const shareParts = composeShares(platform, reading, records.documents);
+  const parts: Parts = { platform, reading, records, phones, shareParts };
   let backupsUrl: string | null = null;
-  const features = { ...records, ...phoneParts, pipeline: reading.pipeline };
+  const { pipeline, providers, prompts } = reading;
+  const features = { ...records, ...phoneParts, pipeline, providers, prompts, shareParts };
   const http = composeHttp(platform, features, () => backupsUrl);
-  const url = await listen(http.server, config['http.port'], config['http.host']).catch(async (error: unknown) => {
+  const { 'http.port': port, 'http.host': host } = platform.config;
+  const url = await listen(http.server, port, host).catch(async (error: unknown) => {
     await closeParts(parts);
     throw error;
   });
   backupsUrl = await listenForPhones(platform, http);
-  if (config.mode === 'core') await startBackgroundWork(parts);
-  log.info({ mode: config.mode }, 'started');
+  for (const own of [url, backupsUrl]) if (own !== null) reading.ownPorts.add(Number(new URL(own).port));
+  await startBackgroundWork(parts);
+  log.info({ mode: 'core' }, 'started');
   return {
     url,
     backupsUrl,
+    shareUrl: shareParts.listener.url,
     vaultFolder: root,
     log,
     pipeline: reading.pipeline,
@@ -75,12 +86,14 @@ export async function startCore(options: CoreOptions): Promise<Core> {
     events: records.events,
     links: records.links,
     auth: records.auth,
+    today: records.today,
+    documentRows: records.documentRows,
     phones: {
       lockAll: phones.lockAll,
       folders: phones.folders,
       foldersIn: phones.foldersIn,
       baseDirectory: phones.baseDirectory,
-      mayUse: (cookie) => config.mode === 'core' && isAdministrator(http.sessions.callerOf(cookie, LOOPBACK)),
+      mayUse: (cookie) => isAdministrator(http.sessions.callerOf(cookie, LOOPBACK)),
     },
     async stop() {
       const phoneServers = backupsUrl === null ? [] : [http.phoneServer];
@@ -92,29 +105,32 @@ export async function startCore(options: CoreOptions): Promise<Core> {
 
 /** Starts the service for phone backups. Hearth works without it when its port is taken. */
 async function listenForPhones({ config, log }: Platform, { phoneServer }: HttpParts): Promise<string | null> {
-  if (config.mode !== 'core') return null;
   return listen(phoneServer, config['phone_backups.port'], LOOPBACK).catch((error: NodeJS.ErrnoException) => {
     log.warn({ code: error.code }, 'the phone-backup service could not open its port; everything else works');
     return null;
   });
 }
 
-/** Starts the background work of the household's own process. A process for shares does none of it. */
-async function startBackgroundWork({ platform, reading, records }: Parts): Promise<void> {
+/** Starts the background work of the household. */
+async function startBackgroundWork({ platform, reading, records, shareParts }: Parts): Promise<void> {
   records.trash.purgeExpired(toTimestamp(platform.clock.now() - TRASH_DAYS * DAY_MS));
   await reading.pipeline.start(records.documents.store);
+  records.ask.purgeCleared();
   records.checks.resume();
   records.backups.start();
   records.nameService.reseed();
+  await shareParts.healthLinks.start();
+  await shareParts.listener.refresh();
 }
 
 /** Ends background work and threads, then closes the database and unlocks the vault. */
-async function closeParts({ platform, reading, records, phones }: Parts): Promise<void> {
+async function closeParts({ platform, reading, records, phones, shareParts }: Parts): Promise<void> {
   const { catchUp, files, db, unlock } = platform;
+  await shareParts.close();
   await reading.pipeline.stop();
   await Promise.all([records.checks.close(), records.backups.close(), phones.close()]);
   await catchUp.stop();
-  await Promise.all([files.close(), reading.reading.close(), reading.providers.close()]);
+  await Promise.all([files.close(), reading.reading.close(), reading.frames.close(), reading.providers.close()]);
   db.close();
   unlock();
 }

@@ -2,8 +2,9 @@ import { app, dialog } from 'electron';
 import { loadConfig } from '../platform/config/load.ts';
 import { systemKeychain } from './desktop/keychain.ts';
 import { openShell } from './desktop/shell.ts';
+import { describeError } from './describe-error.ts';
 import { parseFlags } from './flags.ts';
-import { runCore } from './supervisor.ts';
+import { runFlags } from './run-flags.ts';
 
 /** Entry for Electron: one instance, the same core as `serve.ts`, and a window that shows it. */
 async function startApp(): Promise<void> {
@@ -11,14 +12,8 @@ async function startApp(): Promise<void> {
   await app.whenReady();
   const flags = parseFlags(process.argv.slice(app.isPackaged ? 1 : 2).filter((word) => !word.startsWith('--inspect')));
   // A free port, so that two users of one computer can both run Hearth.
-  const { core } = flags.demo
-    ? await (await import('./demo/demo.ts')).startDemo({ ...flags.config, 'http.port': 0 })
-    : {
-        core: await runCore(
-          { config: loadConfig({ 'http.port': 0, ...flags.config }), keychain: systemKeychain() },
-          exitWithError,
-        ),
-      };
+  const config = loadConfig({ 'http.port': 0, ...flags.config });
+  const core = await runFlags(flags, config, { keychain: systemKeychain(), onError: exitWithError });
   openShell(core);
   let isStopped = false;
   app.on('before-quit', (event) => {
@@ -32,7 +27,7 @@ async function startApp(): Promise<void> {
 }
 
 function exitWithError(error: unknown): void {
-  dialog.showErrorBox('Hearth', error instanceof Error ? error.message : String(error));
+  dialog.showErrorBox('Hearth', describeError(error));
   app.exit(1);
 }
 

@@ -6,6 +6,8 @@ export interface Flags {
   config: Overrides;
   json: boolean;
   demo: boolean;
+  /** Write log lines to a file instead of the terminal. */
+  logToFile: boolean;
   help: boolean;
   patient: string | null;
   replace: boolean;
@@ -16,14 +18,18 @@ export interface Flags {
 export const USAGE = `Usage: hearth [serve] [options]
        hearth import FILES… --patient SLUG
        hearth verify | backup FILE-OR-FOLDER | restore FILE-OR-FOLDER | doctor
+       hearth mcp       an assistant starts it to read what Settings › Assistants allows
 
   --vault DIR      folder of the vault (VAULT_DIR)
   --host HOST      address to listen on, 127.0.0.1 (VAULT_HOST)
   --port PORT      port, 8070; 0 picks a free one (VAULT_PORT)
+  --mode MODE      core, or share: serves only shares, also beside a running core (VAULT_MODE)
+  --share-port PORT          port of the service for recipients of shares, 8071 (VAULT_SHARE_PORT)
   --phone-backups DIR        folder of phone backups (PHONE_BACKUPS_BASE_PATH)
   --phone-backups-port PORT  port of the phone-backup service, 8080 (PHONE_BACKUPS_PORT)
   --demo           a temporary vault with a fictional household; user demo, password demo
   --json           print the address as JSON on the first line
+  --log-to-file    write log messages to hearth.log in the configuration folder instead of the terminal
   --replace        restore: set the current vault aside and replace it`;
 
 /** Parses flags; throws `TypeError` for unknown ones. */
@@ -36,6 +42,7 @@ export function parseFlags(args: string[]): Flags {
       host: { type: 'string' },
       port: { type: 'string' },
       mode: { type: 'string' },
+      'share-port': { type: 'string' },
       'phone-backups': { type: 'string' },
       'phone-backups-port': { type: 'string' },
       // Deprecated option names from before phone backups and vault backups had separate ones; still accepted.
@@ -44,6 +51,7 @@ export function parseFlags(args: string[]): Flags {
       patient: { type: 'string' },
       demo: { type: 'boolean' },
       json: { type: 'boolean' },
+      'log-to-file': { type: 'boolean' },
       help: { type: 'boolean', short: 'h' },
       replace: { type: 'boolean' },
     },
@@ -53,6 +61,7 @@ export function parseFlags(args: string[]): Flags {
     'http.host': values.host,
     'http.port': values.port,
     mode: values.mode,
+    'share.port': values['share-port'],
     'phone_backups.base_path': values['phone-backups'] ?? values.backups,
     'phone_backups.port': values['phone-backups-port'] ?? values['backups-port'],
   };
@@ -60,6 +69,7 @@ export function parseFlags(args: string[]): Flags {
     config: Object.fromEntries(Object.entries(overrides).filter(([, value]) => value !== undefined)),
     json: values.json ?? false,
     demo: values.demo ?? false,
+    logToFile: values['log-to-file'] ?? false,
     help: values.help ?? false,
     patient: values.patient ?? null,
     replace: values.replace ?? false,

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { adoptKeys, type RestartStep } from '../features/vault-backups/service.ts';
+import type { SampleSwitch } from '../features/sample/service.ts';
+import { createProviderSettings } from '../features/settings/providers/service.ts';
 import { createSettings } from '../features/settings/service.ts';
 import { createAccess } from '../platform/access/access.ts';
 import { createAudit } from '../platform/audit/audit.ts';
@@ -31,6 +33,10 @@ export interface CoreOptions {
    * Stops this core and starts another one after the step. Without it, backups can't be restored from within Hearth.
    */
   restart?: (step: RestartStep) => void;
+  /** Switches between the own vault and the sample household. Without it, the sample can't be opened. */
+  samples?: SampleSwitch | null;
+  /** Folder of the keys that seal secrets; by default the configuration folder. */
+  keyFolder?: string;
 }
 
 export type Platform = ReturnType<typeof openPlatform>;
@@ -45,15 +51,21 @@ export function openPlatform({
   log = createLog(base['log.level']),
   keychain = null,
   restart = cannotRestart,
+  samples = null,
+  keyFolder = configFolder(),
 }: CoreOptions) {
   const root = base['vault.path'];
   ensurePrivateFolder(root);
   const unlock = lockVault(root);
   const db = openDatabase(join(root, DATABASE_FILE));
-  const secrets = createSecrets({ folder: configFolder(), keychain });
+  const secrets = createSecrets({ folder: keyFolder, keychain });
   adoptKeys(root, secrets);
   const settings = createSettings({ db, clock, log: log.child('settings'), secrets, base });
   const ids = randomId;
+  const providerSettings = createProviderSettings({
+    ...{ db, secrets, ids, config: settings.config },
+    log: log.child('providers'),
+  });
   const vault = createVault({ root, db, clock, ids, log });
   const live = createLive(clock);
   return {
@@ -65,6 +77,7 @@ export function openPlatform({
     log,
     secrets,
     settings,
+    providerSettings,
     config: settings.config,
     vault,
     live,
@@ -75,6 +88,7 @@ export function openPlatform({
     catchUp: createCatchUp({ db, clock, log: log.child('catch-up'), transaction: vault.transaction }),
     files: createFileWorker(clock),
     restart,
+    samples,
   };
 }
 

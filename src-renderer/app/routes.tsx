@@ -106,6 +106,52 @@ const labs = createRoute({
   component: lazyRouteComponent(() => import('../features/labs/page.tsx')),
 });
 
+const imaging = createRoute({
+  getParentRoute: () => frame,
+  path: '/imaging',
+  /** The same names in the address and in the API. */
+  validateSearch: (search: Record<string, unknown>) =>
+    pickSearch(search, ['modality', 'report_status', 'q', 'date_from', 'date_to', 'sort', 'order']),
+  component: lazyRouteComponent(() => import('../features/imaging/page.tsx')),
+});
+
+const study = createRoute({
+  getParentRoute: () => frame,
+  path: '/imaging/$id',
+  /** The series that is shown first, and the earlier study that is compared. */
+  validateSearch: (search: Record<string, unknown>) => pickSearch(search, ['series', 'prior']),
+  component: lazyRouteComponent(() => import('../features/imaging/study/page.tsx')),
+});
+
+const ask = createRoute({
+  getParentRoute: () => frame,
+  path: '/ask',
+  component: lazyRouteComponent(() => import('../features/ask/page.tsx')),
+});
+
+const shares = createRoute({
+  getParentRoute: () => frame,
+  path: '/shares',
+  /** The open share, the filter of the list, and `view=service`: the service instead of the list on narrow screens. */
+  validateSearch: (search: Record<string, unknown>) => pickSearch(search, ['share', 'show', 'view']),
+  component: lazyRouteComponent(() => import('../features/shares/page.tsx')),
+});
+
+const newShare = createRoute({
+  getParentRoute: () => frame,
+  path: '/shares/new',
+  /** Whose documents, and their ids separated by commas. */
+  validateSearch: (search: Record<string, unknown>) => pickSearch(search, ['of', 'documents']),
+  component: lazyRouteComponent(() => import('../features/shares/new-share.tsx')),
+});
+
+const shareSlip = createRoute({
+  getParentRoute: () => frame,
+  path: '/shares/slip',
+  validateSearch: (search: Record<string, unknown>) => pickSearch(search, ['share']),
+  component: lazyRouteComponent(() => import('../features/shares/slip.tsx')),
+});
+
 const names = createRoute({
   getParentRoute: () => frame,
   path: '/names',
@@ -169,6 +215,18 @@ const settingsSignIn = createRoute({
   component: lazyRouteComponent(() => import('../features/settings/sign-in/section.tsx')),
 });
 
+const settingsSharing = createRoute({
+  getParentRoute: () => settings,
+  path: '/sharing',
+  component: lazyRouteComponent(() => import('../features/settings/sharing/section.tsx')),
+});
+
+const settingsAssistants = createRoute({
+  getParentRoute: () => settings,
+  path: '/assistants',
+  component: lazyRouteComponent(() => import('../features/settings/assistants/section.tsx')),
+});
+
 const settingsSessions = createRoute({
   getParentRoute: () => settings,
   path: '/sessions',
@@ -197,6 +255,12 @@ const settingsLog = createRoute({
   component: lazyRouteComponent(() => import('../features/settings/log/section.tsx')),
 });
 
+const settingsTrash = createRoute({
+  getParentRoute: () => settings,
+  path: '/trash',
+  component: lazyRouteComponent(() => import('../features/settings/trash/section.tsx')),
+});
+
 const settingsAbout = createRoute({
   getParentRoute: () => settings,
   path: '/about',
@@ -210,6 +274,12 @@ const setup = createRoute({
   getParentRoute: () => root,
   path: '/setup',
   component: lazyRouteComponent(() => import('../features/setup/page.tsx')),
+});
+
+const leaveSample = createRoute({
+  getParentRoute: () => root,
+  path: '/leave-sample',
+  component: lazyRouteComponent(() => import('../features/sample/page.tsx')),
 });
 
 const login = createRoute({
@@ -228,6 +298,12 @@ const routeTree = root.addChildren([
     document,
     timeline,
     labs,
+    imaging,
+    study,
+    ask,
+    shares,
+    newShare,
+    shareSlip,
     names,
     vault,
     phones,
@@ -237,15 +313,19 @@ const routeTree = root.addChildren([
       settingsPeople,
       settingsReading,
       settingsSignIn,
+      settingsSharing,
+      settingsAssistants,
       settingsSessions,
       settingsBackups,
       settingsAudit,
       settingsLog,
+      settingsTrash,
       settingsAbout,
     ]),
     missing,
   ]),
   setup,
+  leaveSample,
   login,
 ]);
 

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { ERRORS } from '../../src-shared/contract/error-codes.ts';
 import { ADDRESSES } from '../../src-shared/contract/generated/addresses.ts';
 import type { Contract } from '../../src-shared/contract/index.ts';
@@ -88,11 +89,52 @@ export async function call<E extends Endpoint>(
   args: CallArguments<E>,
   signal?: AbortSignal,
 ): Promise<Reply<E>> {
+  const response = await request(endpoint, args, OWN_HEADERS, signal);
+  return (response.status === 204 ? undefined : await response.json()) as Reply<E>;
+}
+
+/**
+ * Calls an endpoint that has parts; `onPart` gets each of them before the reply.
+ * @throws as `call` does, and `network` if the reply ends before it is complete
+ */
+export async function callInParts<E extends Endpoint>(
+  endpoint: E,
+  args: CallArguments<E>,
+  onPart: (part: z.output<NonNullable<E['parts']>>) => void,
+  signal?: AbortSignal,
+): Promise<Reply<E>> {
+  const response = await request(endpoint, args, { ...OWN_HEADERS, Accept: 'text/event-stream' }, signal);
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+  const read = () =>
+    reader.read().catch((cause: unknown) => {
+      if (signal?.aborted) throw cause;
+      throw unreachable();
+    });
+  let rest = '';
+  for (let piece = await read(); !piece.done; piece = await read()) {
+    const events = (rest + piece.value).split('\n\n');
+    rest = events.pop() ?? '';
+    for (const event of events) {
+      const [, name, data = ''] = /^event: (\w+)\ndata: (.*)$/u.exec(event) ?? [];
+      if (name === 'reply') return JSON.parse(data) as Reply<E>;
+      if (name === 'part') onPart(JSON.parse(data) as z.output<NonNullable<E['parts']>>);
+    }
+  }
+  throw unreachable();
+}
+
+/** @throws ApiError for every failure; an AbortError if `signal` aborted it */
+async function request(
+  endpoint: Endpoint,
+  args: object,
+  headers: Record<string, string>,
+  signal: AbortSignal | undefined,
+): Promise<Response> {
   const { params, query, body } = args as { params?: Values; query?: Values; body?: unknown };
   const response = await fetch(addressOf<Endpoint>(endpoint, { params, query }), {
     method: endpoint.method,
     credentials: 'same-origin',
-    headers: body === undefined ? OWN_HEADERS : { ...OWN_HEADERS, 'Content-Type': 'application/json' },
+    headers: body === undefined ? headers : { ...headers, 'Content-Type': 'application/json' },
     body: body === undefined ? undefined : JSON.stringify(body),
     signal,
   }).catch((cause: unknown) => {
@@ -100,5 +142,5 @@ export async function call<E extends Endpoint>(
     throw unreachable();
   });
   if (!response.ok) throw failureOf(response.status, await response.text());
-  return (response.status === 204 ? undefined : await response.json()) as Reply<E>;
+  return response;
 }

@@ -2,7 +2,15 @@
 export const cacheKeys = {
   me: ['me'] as const,
   setup: ['setup'] as const,
+  /** Whether the sample household is open. */
+  sample: ['sample'] as const,
   settings: ['settings'] as const,
+  /** OCR services, models and their credentials. */
+  allProviders: ['providers'] as const,
+  providers: (kind: 'llm' | 'ocr' | 'vision') => ['providers', kind] as const,
+  credentials: ['providers', 'credentials'] as const,
+  generalModel: ['providers', 'general'] as const,
+  localModels: ['providers', 'local-models'] as const,
   backups: ['backups'] as const,
   /** Folders and files of the vault. */
   vaultTree: ['vault', 'tree'] as const,
@@ -10,6 +18,10 @@ export const cacheKeys = {
   /** Accounts and their access to patients. */
   people: ['people'] as const,
   sessions: ['sessions'] as const,
+  /** Tokens of imaging viewers. */
+  viewerAccess: ['viewer-access'] as const,
+  /** Whose records assistants may read. */
+  assistants: ['assistants'] as const,
   auditLog: ['audit-log'] as const,
   logs: ['logs'] as const,
   /** Whether a sign-in service is configured. */
@@ -25,12 +37,18 @@ export const cacheKeys = {
   /** Everything about documents. */
   documents: ['documents'] as const,
   documentLists: ['documents', 'list'] as const,
+  /** Imaging studies, which change with their documents. */
+  imaging: ['documents', 'imaging'] as const,
   documentFacets: ['documents', 'facets'] as const,
+  /** Everything about shares, and the service for their recipients. */
+  shares: ['shares'] as const,
   suggestions: ['suggest'] as const,
   /** Everything about events: lists, single ones, pickers. */
   events: ['events'] as const,
   event: (id: number) => ['events', 'one', id] as const,
   timeline: ['timeline'] as const,
+  /** Questions of the user and what they were answered. */
+  chat: ['chat'] as const,
   /** Everything about canonical names: lists, entries, proposals. */
   names: ['names'] as const,
   /** Everything about one document; `part` is e.g. `stages`, `pages`. */

@@ -1,6 +1,13 @@
 /** Today's civil date in the local time zone, `YYYY-MM-DD`. The renderer reads the clock only in this module. */
-export function today(): string {
-  const date = new Date();
+export const today = (): string => civilOf(new Date());
+
+/** The civil date of a UTC timestamp in the local time zone, `YYYY-MM-DD`. */
+export const localDay = (timestamp: string): string => civilOf(new Date(fromTimestamp(timestamp)));
+
+/** The instant of an API timestamp, which is UTC without a zone, in milliseconds since the epoch. */
+export const fromTimestamp = (timestamp: string): number => Date.parse(`${timestamp}Z`);
+
+function civilOf(date: Date): string {
   const twoDigits = (value: number): string => String(value).padStart(2, '0');
   return `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`;
 }

@@ -1,6 +1,12 @@
 import i18next from 'i18next';
 import { describe, expect, it } from 'vitest';
-import { documentCaption, documentTitle, type TitleFacts } from '../../src-shared/medical/document-title.ts';
+import {
+  documentCaption,
+  documentTitle,
+  shownFileName,
+  waitingName,
+  type TitleFacts,
+} from '../../src-shared/medical/document-title.ts';
 import { loadMessages } from '../locales/index.ts';
 import { formatsOf } from '../ui/format/formats.ts';
 import { titleWords } from './document-title.ts';
@@ -69,5 +75,16 @@ describe('titles', () => {
     expect(inBoth({ doc_type: 'invoice', facility_name: 'Praxis' }, { ...nothing, total })[0]).toBe(
       'Invoice · Praxis | 1,214.60\u202fCHF',
     );
+  });
+
+  it('of documents that wait for a report say so in the language of the reader', () => {
+    const waiting = (...parts: (string | null)[]) =>
+      (['en', 'de'] as const).map((language) => shownFileName(waitingName(parts), wordsIn(language)));
+    expect(waiting('CT', 'CHEST', '2024-02-29')).toEqual([
+      'CT CHEST 29 Feb 2024 (report pending)',
+      'CT CHEST 29. Feb. 2024 (Befund ausstehend)',
+    ]);
+    expect(waiting(null, null, null)).toEqual(['Imaging (report pending)', 'Bildgebung (Befund ausstehend)']);
+    expect(shownFileName('CT (report pending).pdf', wordsIn('de'))).toBe('CT (report pending).pdf');
   });
 });

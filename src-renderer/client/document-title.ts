@@ -3,9 +3,11 @@ import { useTranslation } from 'react-i18next';
 import {
   documentCaption,
   documentTitle,
+  shownFileName,
   type TitleFacts,
   type TitleWords,
 } from '../../src-shared/medical/document-title.ts';
+import { useSpecialtyName } from './entry-name.ts';
 import { useFormats, type Formats } from './format.ts';
 
 export type { TitleFacts };
@@ -19,6 +21,10 @@ export const titleWords = (t: TFunction<'app'>, formats: Formats): TitleWords =>
   allInRange: (count) => t('title.all_in_range', { count }),
   results: (count) => t('title.results', { count }),
   more: (count) => t('title.more', { count }),
+  reportPending: (study, date) =>
+    t('title.report_pending', {
+      study: [study ?? t('title.imaging'), ...(date === null ? [] : [formats.date(date)])].join(' '),
+    }),
   period: formats.period,
   money: formats.money,
 });
@@ -27,12 +33,19 @@ export const titleWords = (t: TFunction<'app'>, formats: Formats): TitleWords =>
 export function useTitles() {
   const { t } = useTranslation('app');
   const words = titleWords(t, useFormats());
-  const title = (document: TitleFacts): string => documentTitle(document, words);
+  const specialtyName = useSpecialtyName();
+  const inLanguage = (document: TitleFacts): TitleFacts => ({
+    ...document,
+    specialty_display: specialtyName(document.specialty_display),
+  });
+  const notable = (document: TitleFacts): string => documentCaption(inLanguage(document), words);
   return {
-    title,
+    title: (document: TitleFacts): string => documentTitle(inLanguage(document), words),
     /** What is notable about a document; the name of its file if nothing is. */
-    caption: (document: TitleFacts): string => documentCaption(document, words) || document.original_filename,
+    caption: (document: TitleFacts): string => notable(document) || shownFileName(document.original_filename, words),
+    /** The name of a file, for a document without one in words. */
+    fileName: (name: string): string => shownFileName(name, words),
     /** What is notable about a document; empty if nothing is. */
-    notable: (document: TitleFacts): string => documentCaption(document, words),
+    notable,
   };
 }

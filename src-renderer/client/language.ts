@@ -1,4 +1,4 @@
-import i18next from 'i18next';
+import i18next, { type TFunction } from 'i18next';
 import { LANGUAGE_FACTS, loadMessages } from '../locales/index.ts';
 import { storePreference, readPreference } from './storage.ts';
 
@@ -35,11 +35,21 @@ export function localeOf(language: Language): string {
   );
 }
 
+async function addMessages(language: Language): Promise<void> {
+  const messages = await loadMessages(language);
+  for (const [namespace, texts] of Object.entries(messages)) i18next.addResourceBundle(language, namespace, texts);
+}
+
+/** The messages of a language, for texts that are not in that of the page, such as those for somebody else. */
+export async function wordsIn(language: Language): Promise<TFunction<'app'>> {
+  await addMessages(language);
+  return i18next.getFixedT(language, 'app');
+}
+
 /** Changes the language of the interface, once its messages are loaded, and stores it. */
 export function setLanguage(language: Language): void {
   storePreference('language', language);
-  void loadMessages(language).then((messages) => {
-    for (const [namespace, texts] of Object.entries(messages)) i18next.addResourceBundle(language, namespace, texts);
+  void addMessages(language).then(() => {
     document.documentElement.lang = language;
     return i18next.changeLanguage(language);
   });

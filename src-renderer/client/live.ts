@@ -73,6 +73,9 @@ export function applyMessage(
       markStale(cacheKeys.names);
       markStale(cacheKeys.labs);
       return;
+    case 'shares':
+      markStale(cacheKeys.shares);
+      return;
     case 'document':
       markStale(cacheKeys.timeline);
       markStale(cacheKeys.labs);
@@ -123,6 +126,7 @@ export function useLive(): boolean {
             cacheKeys.today,
             cacheKeys.pipeline,
             cacheKeys.backups,
+            cacheKeys.shares,
             cacheKeys.vaultCheck,
             cacheKeys.vaultTree,
           ])

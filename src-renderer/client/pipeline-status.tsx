@@ -3,20 +3,21 @@ import { useTranslation } from 'react-i18next';
 import type { PipelineStatus } from '../../src-shared/contract/pipeline.ts';
 import { Button } from '../ui/button.tsx';
 import { Dots, dotStates } from '../ui/dots.tsx';
-import { useToasts } from '../ui/toasts.tsx';
+import { useToasts } from './toasts.tsx';
 import { call, contract } from './api.ts';
+import { readingPage } from './reading-page.ts';
 import { useVocabulary } from './vocabulary.ts';
 
 /** Documents being read or queued, each with progress and Cancel. */
 export function PipelineStatus({ status, maxRows }: { status: PipelineStatus; maxRows: number }) {
   const { t } = useTranslation();
   const vocabulary = useVocabulary();
-  const { show } = useToasts();
+  const { show, showError } = useToasts();
   const cancel = useMutation({
     mutationFn: ({ id }: { id: number; name: string }) =>
       call(contract.documents.cancel, { params: { id: String(id) } }),
-    onSuccess: (_, { name }) => show({ text: t('pipeline.cancelled', { name }) }),
-    onError: (error) => show({ text: vocabulary.error(error), tone: 'bad' }),
+    onSuccess: (_, { name }) => show({ text: (words) => words.t('pipeline.cancelled', { name }) }),
+    onError: showError,
   });
   const job = status.current_job;
   const rows = [
@@ -28,8 +29,7 @@ export function PipelineStatus({ status, maxRows }: { status: PipelineStatus; ma
             planned: job.stages_planned,
             done: job.stages_done,
             stage: job.stage,
-            page: job.page_current,
-            pages: job.page_total,
+            at: readingPage(job),
           },
         ]
       : []),
@@ -39,8 +39,7 @@ export function PipelineStatus({ status, maxRows }: { status: PipelineStatus; ma
       planned: job?.stages_planned ?? ['', '', '', ''],
       done: [] as string[],
       stage: null,
-      page: null,
-      pages: null,
+      at: null,
     })),
   ];
   return (
@@ -53,11 +52,7 @@ export function PipelineStatus({ status, maxRows }: { status: PipelineStatus; ma
             label={t('pipeline.progress_dots', { done: row.done.length, total: row.planned.length })}
           />
           <span className="muted truncate">{vocabulary.stage(row.stage)}</span>
-          <span className="muted num truncate">
-            {row.pages !== null && row.pages > 0 && row.page !== null
-              ? t('pipeline.page', { page: row.page, pages: row.pages })
-              : ''}
-          </span>
+          <span className="muted num truncate">{row.at && t('pipeline.page', row.at)}</span>
           <Button size="small" onClick={() => cancel.mutate({ id: row.id, name: row.name })}>
             {t('action.cancel')}
           </Button>

@@ -26,6 +26,15 @@ export function usePatients() {
   );
 }
 
+/** Whether the user may share documents of a patient: of those whom they own; administrators of every one. */
+export function useMayShare(): (patientId: number) => boolean {
+  const me = useMe();
+  const patients = usePatients();
+  return (patientId) =>
+    me?.role === 'admin' ||
+    (me?.role === 'editor' && patients.some(({ id, role }) => id === patientId && role === 'owner'));
+}
+
 /** Whether the page shows all people: none is chosen, and there are several. */
 export function useIsEveryone(): boolean {
   const selected = useSearch({ strict: false }).patient;

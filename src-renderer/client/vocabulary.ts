@@ -6,6 +6,7 @@ import type { DocumentListItem, StageEvent } from '../../src-shared/contract/row
 import { ApiError, type FailureCode } from './api.ts';
 import type { Messages } from '../locales/en.ts';
 import { useFormats } from './format.ts';
+import { paramText } from './param-text.ts';
 
 type Keys<S extends keyof Messages['app']> = keyof Messages['app'][S] & string;
 
@@ -18,12 +19,8 @@ export function useVocabulary() {
   const has = (key: string) => i18n.exists(key, { ns: 'app' });
   /** Codes without a message are shown with spaces instead of underscores. */
   const plainText = (code: string) => code.replace(/_/g, ' ');
-  const paramText = (value: unknown): unknown => {
-    if (/^\d{4}-\d\d-\d\d$/.test(String(value))) return formats.dateFull(String(value));
-    return typeof value === 'number' ? formats.number(value) : value;
-  };
   const paramsOf = (params: Reason['params']) =>
-    Object.fromEntries(Object.entries(params ?? {}).map(([name, value]) => [name, paramText(value)]));
+    Object.fromEntries(Object.entries(params ?? {}).map(([name, value]) => [name, paramText(value, formats)]));
   const field = (name: string): string =>
     has(`field.${name}`) ? String(t(`field.${name as Keys<'field'>}`)) : plainText(name);
   const errorText = (code: FailureCode, params: AnyErrorParams = {}): string =>

@@ -25,11 +25,24 @@ const inTrash = z.object({
   deleted_at: timestamp,
   message: z.string(),
 });
+/** What was filed of an imaging study: new objects and their images, and objects that were there already. */
+const filedStudy = z.object({
+  study_id: id,
+  document_id: id,
+  status: z.enum(['new', 'extended', 'known']),
+  objects: z.int(),
+  images: z.int(),
+  duplicates: z.int(),
+  /** Objects with the UID of another one and different bytes; both are kept. */
+  conflicts: z.int(),
+});
 const unpacked = z.object({
   filename: z.string(),
   status: z.literal('extracted'),
   extracted: z.int(),
+  /** DICOM objects, also those that the vault has already. */
   dicom: z.int(),
+  studies: z.array(filedStudy),
   other: z.int(),
   message: z.string(),
   documents: z.array(z.union([uploaded, duplicate, inTrash])),
@@ -70,7 +83,7 @@ export const documentFiles = {
       'upload.encrypted',
       'upload.too_many_pages',
       'upload.too_many_pixels',
-      'upload.dicom_unsupported',
+      'upload.dicom_directory',
       'archive.unsafe',
       'archive.gave_up',
       'archive.too_many_files',
@@ -85,9 +98,54 @@ export const documentFiles = {
       'auth.forbidden',
     ],
     summary:
-      'Stores a file, or every document of a ZIP archive, and queues it for reading. The form may contain the ' +
-      'parameters as fields. A duplicate, and content that the caller can restore from the trash, are answered with ' +
-      '200.',
+      'Stores a file, or every document of a ZIP archive, and queues it for reading. DICOM objects are filed as ' +
+      'imaging studies, with the other files of their disc. The form may contain the parameters as fields. A ' +
+      'duplicate, and content that the caller can restore from the trash, are answered with 200.',
+  }),
+  inspect: endpoint({
+    method: 'POST',
+    path: '/api/documents/inspect',
+    access: 'editor',
+    file: 'file',
+    reply: z.object({
+      studies: z.array(
+        z.object({
+          study_date: z.string().nullable(),
+          modality: z.string().nullable(),
+          body_part: z.string().nullable(),
+          study_description: z.string().nullable(),
+          patient_name: z.string().nullable(),
+          images: z.int(),
+          objects: z.int(),
+        }),
+      ),
+      /** Also those that are too many to be listed. */
+      study_count: z.int(),
+      images: z.int(),
+      /** PDFs, and reports inside of DICOM objects. */
+      reports: z.int(),
+      /** Pictures that become documents. */
+      pictures: z.int(),
+      /** Files that are kept beside studies, or left out without any. */
+      others: z.int(),
+      unreadable: z.int(),
+    }),
+    errors: [
+      'upload.no_file',
+      'upload.too_large',
+      'upload.too_large_for_disk',
+      'upload.unsupported_type',
+      'upload.type_mismatch',
+      'upload.empty',
+      'upload.damaged',
+      'archive.too_many_files',
+      'archive.too_large',
+      'archive.ratio_too_high',
+      'archive.damaged',
+      'request.aborted',
+      'server.disk_full',
+    ],
+    summary: 'Says what an upload of a file would bring, above all an imaging disc, and stores nothing.',
   }),
   file: endpoint({
     method: 'GET',
@@ -97,7 +155,7 @@ export const documentFiles = {
     params: idParams,
     query: z.object({ download: z.enum(['0', '1']).optional() }),
     reply: 'bytes',
-    errors: ['document.not_found', 'document.file_missing'],
+    errors: ['document.not_found', 'document.no_file', 'document.file_missing'],
     summary: 'Returns the stored file; supports range requests.',
   }),
   pages: endpoint({
@@ -121,6 +179,7 @@ export const documentFiles = {
     }),
     reply: 'bytes',
     errors: [
+      'document.no_file',
       'document.not_found',
       'document.page_not_found',
       'document.file_missing',
@@ -137,6 +196,7 @@ export const documentFiles = {
     params: idParams,
     reply: 'bytes',
     errors: [
+      'document.no_file',
       'document.not_found',
       'document.file_missing',
       'upload.damaged',
@@ -189,7 +249,13 @@ export const documentFiles = {
     params: idParams,
     body: z.strictObject({ vault_path: z.string().min(1).max(4096) }),
     reply: documentDetail,
-    errors: ['document.not_found', 'vault.path_outside', 'document.extension_mismatch', 'document.busy'],
+    errors: [
+      'document.not_found',
+      'document.no_file',
+      'vault.path_outside',
+      'document.extension_mismatch',
+      'document.busy',
+    ],
     summary: 'Links a document to another file in the vault.',
   }),
   replaceFile: endpoint({
@@ -202,6 +268,7 @@ export const documentFiles = {
     reply: documentDetail,
     errors: [
       'document.not_found',
+      'document.no_file',
       'document.extension_mismatch',
       'upload.no_file',
       'upload.too_large',

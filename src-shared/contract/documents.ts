@@ -120,7 +120,7 @@ export const documents = {
       scheduled: z.int(),
       process_at: timestamp.nullable(),
     }),
-    errors: ['document.not_found', 'auth.forbidden'],
+    errors: ['document.not_found', 'document.no_file', 'auth.forbidden'],
     summary: 'Reads the documents again, now or not before a given time.',
   }),
   facets: endpoint({
@@ -258,7 +258,14 @@ export const documents = {
       })
       .default({ mode: 'both' }),
     reply: queued,
-    errors: ['document.not_found', 'document.file_missing', 'document.provider_not_found', 'reading.no_vision_model'],
+    errors: [
+      'document.not_found',
+      'document.no_file',
+      'document.file_missing',
+      'document.provider_not_found',
+      'reading.no_vision_model',
+      'reading.nothing_set_up',
+    ],
     summary:
       'Queues a document for reading again, before waiting uploads and after the running job. Without a body it is ' +
       'read as a whole. A reading that cannot run is refused, and the document stays as it is.',

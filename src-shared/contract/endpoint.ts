@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
 
-/** Kinds of records that belong to a patient; `params.id` of an endpoint, or the field in `from`, identifies one. */
+/**
+ * Kinds of records that belong to a patient; `params.id` of an endpoint, or the field in `from`, identifies one. Shares
+ * have `params.share_id`.
+ */
 export type Subject =
   | 'patient'
   | 'document'
@@ -10,10 +13,15 @@ export type Subject =
   | 'lab_result'
   | 'encounter'
   | 'medication'
-  | 'vaccination';
+  | 'vaccination'
+  | 'imaging_study'
+  | 'share';
 
-/** Rights on a patient's data: read, write, or own (share, delete the patient). */
-export type Need = 'read' | 'write' | 'owner';
+/**
+ * Rights on a patient's data: read, write, or own (delete the patient); `manage` is for owners and for administrators,
+ * who manage the shares of every patient.
+ */
+export type Need = 'read' | 'write' | 'owner' | 'manage';
 
 /**
  * Who may call an endpoint, checked in one place before the handler runs.
@@ -22,9 +30,21 @@ export type Need = 'read' | 'write' | 'owner';
  * - `{document: 'write'}`: signed in, with that right on the patient of the document in `params.id`
  * - `token`: programs with the API token, and administrators; `unlocked`: the same, with a session of the phone backup
  *   in `params.backup_id`
+ * - `viewer`: an imaging viewer on this computer with a token of a user
+ * - `recipient`: whoever opened a share; users of the household are nobody there
  * - with `from`, the id is in that field of query or body; no check when the field is optional and missing
  */
-export type Access = 'public' | 'session' | 'editor' | 'admin' | 'admin-or-self' | 'token' | 'unlocked' | SubjectAccess;
+export type Access =
+  | 'public'
+  | 'session'
+  | 'editor'
+  | 'admin'
+  | 'admin-or-self'
+  | 'token'
+  | 'unlocked'
+  | 'viewer'
+  | 'recipient'
+  | SubjectAccess;
 export type SubjectAccess = { [K in Subject]?: Need } & { from?: `query.${string}` | `body.${string}` };
 
 /** Actions of the audit log. */
@@ -46,6 +66,8 @@ export const AUDIT_ACTIONS = [
   'access.grant',
   'access.revoke',
   'http.error',
+  'document.translate',
+  'document.translation_delete',
   'document.link',
   'document.unlink',
   'event.create',
@@ -65,6 +87,18 @@ export const AUDIT_ACTIONS = [
   'vaccination.create',
   'vaccination.update',
   'vaccination.delete',
+  'imaging.download',
+  'imaging.link',
+  'imaging.unlink',
+  'imaging.report',
+  'imaging.detach_report',
+  'imaging.update',
+  'imaging.mark',
+  'imaging.unmark',
+  'imaging.export',
+  'imaging.viewer_access.create',
+  'imaging.viewer_access.revoke',
+  'imaging.viewer_read',
   'name.update',
   'name.delete',
   'name.merge',
@@ -88,12 +122,42 @@ export const AUDIT_ACTIONS = [
   'otp_verify_fail',
   'view_doc',
   'view_file',
+  'view_text',
   'translate',
   'session_expired',
+  'view_file_failed',
+  'translate_region_done',
+  'otp_email_sent',
+  'otp_email_failed',
+  'otp_email_rate_limited',
+  'otp_verify_queued',
+  'queue_claim_ok',
+  'queue_cancel',
   'share.session.revoke',
   'share.queue.drop',
   'share.create',
   'share.revoke',
+  'share.locked',
+  'share.reopen',
+  'share.delete',
+  'share.documents.add',
+  'share.health_link.create',
+  'share.health_link.revoke',
+  'share.health_link.failed',
+  'health_link_open',
+  'health_link_file',
+  'health_link_wrong_passcode',
+  'health_link_locked',
+  'share.service.open',
+  'share.service.close',
+  'share.tunnel.open',
+  'share.tunnel.close',
+  'share.documents.remove',
+  'share.otp.cancel',
+  'assistant.allow',
+  'assistant.revoke',
+  'assistant.read',
+  'assistant.refused',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
@@ -107,7 +171,7 @@ export interface Endpoint {
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodType;
-  /** The request is `multipart/form-data` with one file in this field. */
+  /** The request is `multipart/form-data` with one file in this field; with a `body`, it may be JSON instead. */
   file?: string;
   /**
    * A schema that strips unknown fields; `bytes` (ranges, ETag), `live` (server-sent events), `empty` (204) or
@@ -116,12 +180,24 @@ export interface Endpoint {
   reply: z.ZodType | 'bytes' | 'live' | 'empty' | 'redirect';
   /** For a `redirect`: the page that shows a failure, with `?failed=code`; programs get the error itself. */
   failTo?: string;
+  /**
+   * What a client that accepts `text/event-stream` gets while the reply is made: events `part`, and the reply as the
+   * event `reply`. A stream that ends without it has failed.
+   */
+  parts?: z.ZodType;
   /** HTTP status of success, or a function if it depends on the reply. Default 200. */
   status?: number | ((reply: never) => number);
+  /** All values of such a function. Default 200 and 201. */
+  statuses?: readonly number[];
   /** Error codes that the handler itself returns, in addition to those implied by `access` and the schemas. */
   errors?: readonly ErrorCode[];
   /** Mounted in share mode as well. */
   inShareMode?: true;
+  /**
+   * Pages of every origin may call it and read the reply (CORS), because its callers are programs of others. No cookie
+   * counts.
+   */
+  anyOrigin?: true;
   /** Callers with a cookie need no proof of same origin (sign-in and setup, which have no session yet). */
   csrfExempt?: true;
   /** One sentence for the API reference. */

@@ -68,8 +68,19 @@ export const READING_ERRORS = {
     status: 422,
     detail: 'This file needs more memory or time than Hearth may use. Save it as a new PDF, then upload that.',
   },
+  'translation.page_out_of_range': { status: 422, detail: 'The document does not have this page. Choose another one.' },
+  'translation.region_too_small': { status: 422, detail: 'This part is too small to read. Select a larger one.' },
+  'translation.no_text_detected': { status: 422, detail: 'There is no text to translate. Select another part.' },
   'reading.no_vision_model': {
     status: 409,
     detail: 'No vision model is set up. Read the document again with text recognition.',
+  },
+  'reading.nothing_set_up': {
+    status: 409,
+    detail: 'None of the providers for this can be used as it is set up. Check them in the settings.',
+  },
+  'settings.no_vision_model': {
+    status: 409,
+    detail: 'No vision model can be used. Set one up first, then let new documents be read by it.',
   },
 } as const satisfies Record<string, { status: number; detail: string }>;

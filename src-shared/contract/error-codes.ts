@@ -1,4 +1,9 @@
+import { DELIVERY_ERRORS } from './error-codes-of-delivery.ts';
+import { DICOM_WEB_ERRORS } from './error-codes-of-dicom-web.ts';
+import { IMAGING_ERRORS } from './error-codes-of-imaging.ts';
+import { PROVIDER_ERRORS } from './error-codes-of-providers.ts';
 import { READING_ERRORS } from './error-codes-of-reading.ts';
+import { SHARE_ERRORS } from './error-codes-of-shares.ts';
 
 /**
  * Every error code of the API with its HTTP status and its English text: what happened, and what to do.
@@ -46,6 +51,11 @@ export const ERRORS = {
     detail: 'You can view this but not change it. Ask an administrator for more access.',
   },
   'setup.already_completed': { status: 400, detail: 'Hearth is already set up. Sign in instead.' },
+  'sample.unavailable': {
+    status: 409,
+    detail: 'The sample household can’t be opened here. Start Hearth on your own computer with “npm start -- --demo”.',
+  },
+  'sample.not_open': { status: 409, detail: 'The sample household is not open. Reload the page.' },
   'password.weak': {
     status: 422,
     detail: 'This password is too easy to guess. Use at least 12 characters that aren’t a common password.',
@@ -66,6 +76,11 @@ export const ERRORS = {
   'settings.key_unreadable': {
     status: 500,
     detail: 'The key that protects saved passwords can’t be read, so nothing was saved. See the log for details.',
+  },
+  'settings.only_here': {
+    status: 403,
+    detail:
+      'This setting runs a program. Change it in a browser on the computer where Hearth runs, or in its configuration.',
   },
   'prompt.not_found': { status: 404, detail: 'This prompt does not exist.' },
   'oidc.disabled': { status: 404, detail: 'The sign-in service is not set up. Sign in with a password.' },
@@ -120,11 +135,17 @@ export const ERRORS = {
     status: 404,
     detail: 'The file of this document is missing from the vault. Search for it or replace it.',
   },
+  'document.no_file': {
+    status: 404,
+    detail: 'This imaging study waits for its report, so there is no file. Attach the report to the study.',
+  },
   'document.file_taken': {
     status: 409,
     detail: 'The document “{{name}}” already has this file. Choose another one, or delete one of the documents.',
   },
   'document.page_not_found': { status: 404, detail: 'The document has no page {{page}}. Choose another one.' },
+  'document.region_not_found': { status: 404, detail: 'This translation does not exist. Refresh the document.' },
+  'chat.stopped': { status: 409, detail: 'The question was stopped, so there is no answer. You can ask it again.' },
   'document.busy': { status: 409, detail: 'The document is being read. Wait until that is finished, or cancel it.' },
   'document.not_queued': { status: 409, detail: 'The document is not being read, so there is nothing to cancel.' },
   'document.extension_mismatch': {
@@ -249,7 +270,10 @@ export const ERRORS = {
     status: 400,
     detail: 'The image has {{megapixels}} megapixels, but only {{limit}} are allowed. Make it smaller.',
   },
-  'upload.dicom_unsupported': { status: 415, detail: 'DICOM images can’t be read yet. Keep the files where they are.' },
+  'upload.dicom_directory': {
+    status: 415,
+    detail: 'This file only lists the images of a disc. Upload the images, or the whole disc as a ZIP.',
+  },
   'archive.unsafe': {
     status: 400,
     detail: 'The archive has links or paths outside its own folder. Unpack it and add the files themselves.',
@@ -337,11 +361,18 @@ export const ERRORS = {
     status: 401,
     detail: 'The token in X-API-Token is missing or wrong. You can find it in Hearth’s settings.',
   },
+  ...DELIVERY_ERRORS,
+  ...DICOM_WEB_ERRORS,
+  ...IMAGING_ERRORS,
+  ...PROVIDER_ERRORS,
   ...READING_ERRORS,
+  ...SHARE_ERRORS,
   'pipeline.stopped': { status: 409, detail: 'Reading is stopped. Resume it first.' },
 } as const satisfies Record<string, { status: number; detail: string }>;
 
-/** The English text of every code, for the English message catalog. */
-export const ERROR_TEXTS = Object.fromEntries(
-  Object.entries(ERRORS).map(([code, { detail }]) => [code, detail]),
-) as Readonly<Record<keyof typeof ERRORS, string>>;
+type Texts = Readonly<Record<keyof typeof ERRORS, string>>;
+const textsOf = (errors: typeof ERRORS): Texts =>
+  Object.fromEntries(Object.entries(errors).map(([code, { detail }]) => [code, detail])) as Texts;
+
+/** The English text of every code, for the English message catalog. Pages without the catalog load none of it. */
+export const ERROR_TEXTS: Texts = /* @__PURE__ */ textsOf(ERRORS);

@@ -11,6 +11,8 @@ export const NOT_FOUND_CODES: Record<Subject, PlainErrorCode> = {
   encounter: 'encounter.not_found',
   medication: 'medication.not_found',
   vaccination: 'vaccination.not_found',
+  imaging_study: 'imaging.not_found',
+  share: 'share.not_found',
 };
 
 /** Codes implied by a declaration: by its access rule, its schemas and its body. */
@@ -18,6 +20,9 @@ export function impliedErrors({ access, method, body, file }: Endpoint): ErrorCo
   // Every endpoint refuses unknown parameters.
   const codes = new Set<ErrorCode>(['request.invalid']);
   if (access === 'token' || access === 'unlocked') codes.add('token.invalid');
+  else if (access === 'recipient') codes.add('share.session_ended');
+  else if (access === 'viewer')
+    codes.add('dicomweb.token_invalid').add('dicomweb.only_this_computer').add('dicomweb.origin_not_allowed');
   else if (access !== 'public') codes.add('auth.required');
   if (access === 'editor') codes.add('auth.read_only');
   else if (typeof access === 'object') {
@@ -26,8 +31,7 @@ export function impliedErrors({ access, method, body, file }: Endpoint): ErrorCo
       codes.add('auth.forbidden').add(NOT_FOUND_CODES[subject]);
       if (need !== 'read') codes.add('auth.read_only');
     }
-  } else if (access !== 'public' && access !== 'session' && access !== 'token' && access !== 'unlocked')
-    codes.add('auth.forbidden');
+  } else if (access === 'admin' || access === 'admin-or-self') codes.add('auth.forbidden');
   if (body) codes.add('request.malformed').add('request.too_large');
   if (file) {
     codes.add('request.malformed').add('request.aborted').add('upload.no_file');

@@ -38,6 +38,8 @@ export const liveMessage = z.discriminatedUnion('kind', [
     total: z.int(),
     fault_count: z.int(),
   }),
+  /** The service for recipients of shares, or its tunnel, has another state. */
+  z.object({ kind: z.literal('shares') }),
   z.object({ kind: z.literal('backup'), progress: backupProgress.nullable() }),
 ]);
 export type LiveMessage = z.output<typeof liveMessage>;

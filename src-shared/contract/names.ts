@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { refusal } from './field-errors.ts';
+import { patternText, refusal } from './field-errors.ts';
 import { endpoint } from './endpoint.ts';
 import { documentIdentity } from './document-naming.ts';
 import { freeText, id, idText, nameText, timestamp, wholeText } from './wire.ts';
@@ -24,11 +24,15 @@ export const nameAlias = z.object({
 export type NameAlias = z.output<typeof nameAlias>;
 
 const text = z.string().nullable().optional();
+
+/** Names by language for an entry of the knowledge base that nobody has renamed; null for others. */
+const knownNames = z.record(z.string(), z.string()).nullable();
 /** Some fields exist only for certain types; `uses` counts the records of visible patients that refer to the entry. */
 export const nameRow = z.object({
   id,
   canonical_code: z.string(),
   canonical_display: z.string(),
+  names: knownNames,
   alias_count: z.int(),
   unreviewed_count: z.int(),
   uses: z.int(),
@@ -127,6 +131,8 @@ export const names = {
       filter: z.enum(['unreviewed', 'unused']).optional(),
       search: freeText(200).optional(),
       sort: z.enum(['name', 'uses']).default('name'),
+      /** The language of the reader, in whose order names are sorted; otherwise that of the stored names. */
+      language: patternText(/^[a-z]{2,3}$/, 'field.invalid').optional(),
       limit: wholeText(1, 2000).default(500),
       offset: wholeText(0, 1_000_000).default(0),
     }),
@@ -145,7 +151,10 @@ export const names = {
           merge_id: id,
           target_id: id,
           target_display: z.string(),
+          target_names: knownNames,
           source_displays: z.array(z.string()),
+          /** In the order of `source_displays`. */
+          source_names: z.array(knownNames),
           moved_references: z.int(),
           created_at: timestamp,
           undone_at: timestamp.nullable(),

@@ -22,14 +22,17 @@ function statusOf(e: Endpoint): number {
   if (typeof e.status === 'number') return e.status;
   if (e.reply === 'empty') return 204;
   if (e.reply === 'redirect') return 302;
-  return typeof e.status === 'function' ? 201 : 200;
+  return typeof e.status === 'function' ? (e.statuses?.[0] ?? 201) : 200;
 }
 
 function contentOf(e: Endpoint): Json | undefined {
   if (e.reply === 'bytes') return { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } };
   if (e.reply === 'live') return { 'text/event-stream': { schema: { type: 'string' } } };
   if (e.reply === 'empty' || e.reply === 'redirect') return undefined;
-  return { 'application/json': { schema: schemaOf(e.reply, 'output') } };
+  return {
+    'application/json': { schema: schemaOf(e.reply, 'output') },
+    ...(e.parts && { 'text/event-stream': { schema: { type: 'string' } } }),
+  };
 }
 
 function replies(e: Endpoint): Json {
@@ -37,7 +40,8 @@ function replies(e: Endpoint): Json {
   const content = contentOf(e);
   const out: Json = { [status]: { description: e.summary, ...(content && { content }) } };
   if (typeof e.status === 'function')
-    out['200'] = { description: 'Nothing new was created.', ...(content && { content }) };
+    for (const other of e.statuses ?? [200])
+      out[other] ??= { description: e.statuses ? e.summary : 'Nothing new was created.', ...(content && { content }) };
   const byStatus = Map.groupBy([...impliedErrors(e), ...(e.errors ?? [])], (code) => ERRORS[code].status);
   for (const [errorStatus, codes] of [...byStatus].sort(([a], [b]) => a - b)) {
     out[errorStatus] = {
@@ -51,18 +55,21 @@ function replies(e: Endpoint): Json {
 function securityOf({ access }: Endpoint): Json[] {
   if (access === 'public') return [];
   if (access === 'token') return [{ token: [] }];
+  if (access === 'recipient') return [{ share: [] }];
+  if (access === 'viewer') return [{ viewer: [] }];
   return access === 'unlocked' ? [{ token: [], backup_session: [] }] : [{ session: [] }];
 }
 
-/** The content of a request: a file with the query as form data, or JSON; undefined without a body. */
+/** The content of a request: a file with the query as form data, or JSON, or either; undefined without a body. */
 function bodyOf({ file, query, body }: Endpoint): Json | undefined {
+  const json = body && { 'application/json': { schema: schemaOf(body, 'input') } };
   if (file) {
     const { properties: fields } = schemaOf(query ?? NO_QUERY, 'input');
     const properties = { [file]: { type: 'string', format: 'binary' }, ...(fields as Json) };
     const schema = { type: 'object', required: [file], properties, additionalProperties: false };
-    return { 'multipart/form-data': { schema } };
+    return { 'multipart/form-data': { schema }, ...json };
   }
-  return body ? { 'application/json': { schema: schemaOf(body, 'input') } } : undefined;
+  return json;
 }
 
 function operation(area: string, name: string, e: Endpoint): Json {
@@ -85,7 +92,10 @@ export interface ApiInfo {
   title: string;
   description: string;
   /** How a caller authenticates, by the name that operations use. */
-  schemes: Record<string, { type: 'apiKey'; in: 'cookie' | 'header'; name: string }>;
+  schemes: Record<
+    string,
+    { type: 'apiKey'; in: 'cookie' | 'header'; name: string } | { type: 'http'; scheme: 'bearer' }
+  >;
 }
 
 /** Converts a table of the contract to an OpenAPI 3.1 document. */

@@ -20,6 +20,7 @@ export const PROMPT_KEYS = [
   'chat_system',
   'link_suggestion',
   'page_classification',
+  'translation_en',
 ] as const;
 export type PromptKey = (typeof PROMPT_KEYS)[number];
 

@@ -16,10 +16,17 @@ export const REVIEW_TEXTS = {
   several_patients: 'The pages name several people: {{found}}. Upload their papers apart, or decide whose they are.',
   other_birth_date:
     'The birth date on the page, {{found}}, is not that of {{expected}}. Move the document or confirm the patient.',
+  other_sex:
+    'The images are of a person of sex {{found}}, which is not that of {{expected}}. Move the document or confirm the ' +
+    'patient.',
+  other_age:
+    'The images are of a person aged {{found}}, which does not fit {{expected}}. Move the document or confirm the patient.',
   unnamed_patient: 'The page does not name {{expected}}. Decide whose document it is.',
   patient_assumed: 'The page names nobody. It is filed under {{expected}}, the only person here.',
   no_patient: 'No known patient was found on the page. Choose one.',
   unknown_type: 'The document type could not be determined. Choose one.',
+  types_differ: 'The model and the built-in reader see different types of document. Check the type.',
+  not_on_the_page: 'The model named values that are not on the page. They were left out: {{values}}.',
   low_confidence_field: 'The {{field}} may be wrong. Check it.',
   low_confidence_rows: 'Uncertain rows: {{count}}. Check them.',
   invoice_total_mismatch: 'The items add up to {{sum}}, but the total is {{total}}. Check the amounts.',

@@ -260,10 +260,20 @@ export const regionTranslation = z.object({
   thumbnail_path: text,
   target_language: text,
   created_at: timestamp,
+  /** `queued`, `running`, `done`, `failed` or `cancelled`. */
   status: text,
+  /** Why it failed, in English. */
   error: text,
+  /** The error that `error` describes. */
+  failure: errorReference.nullable(),
 });
-const imagingSeries = z.object({
+/** The translation of a whole document: its state, and why the last one failed. */
+export const translationState = z.object({
+  status: z.enum(['queued', 'running', 'done', 'failed', 'cancelled']),
+  error: errorReference.nullable(),
+});
+/** A series of an imaging study. */
+export const imagingSeries = z.object({
   id,
   series_id: id,
   series_number: z.int().nullable(),
@@ -273,7 +283,8 @@ const imagingSeries = z.object({
   series_instance_uid: text,
   folder_path: text,
 });
-const imagingStudy = z.object({
+/** An imaging study as its document shows it. */
+export const imagingStudy = z.object({
   id,
   document_id: id.nullable(),
   patient_id: id.nullable(),
@@ -299,6 +310,8 @@ export type EventLink = z.output<typeof eventLink>;
 export const documentDetail = documentRow.extend(joinedNames.shape).extend({
   ocr_text: text,
   ocr_text_en: text,
+  /** Null if nobody asked for one. */
+  translation: translationState.nullable(),
   lab_results: z.array(labResult),
   encounters: z.array(encounter),
   medications: z.array(medication),
@@ -321,6 +334,18 @@ export const documentDetail = documentRow.extend(joinedNames.shape).extend({
   review_reasons: z.array(reviewReason),
 });
 export type DocumentDetail = z.output<typeof documentDetail>;
+
+/** What the models of a stage used. */
+export const stageUsage = z.object({
+  /** The last one that answered. */
+  provider: z.string(),
+  tokens_in: z.int(),
+  tokens_out: z.int(),
+  /** By the prices of the entries; null if none has any. */
+  amount: z.number().nullable(),
+  currency: z.string().nullable(),
+});
+export type StageUsage = z.output<typeof stageUsage>;
 
 export const stageEvent = z.object({
   id,
@@ -346,6 +371,8 @@ export const stageEvent = z.object({
   error: errorReference.nullable(),
   page_current: z.int().nullable(),
   page_total: z.int().nullable(),
+  /** Null if no model was asked. */
+  usage: stageUsage.nullable(),
   started_at: timestamp,
   finished_at: timestamp.nullable(),
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { id, role, timestamp } from './wire.ts';
+import { flagText, id, role, timestamp } from './wire.ts';
 
 const session = z.object({
   session_id: z.string(),
@@ -24,10 +24,7 @@ export const sessions = {
     path: '/api/settings/sessions',
     access: 'admin',
     query: z.object({
-      include_revoked: z
-        .enum(['true', 'false', '1', '0'])
-        .default('false')
-        .transform((text) => text === 'true' || text === '1'),
+      include_revoked: flagText,
     }),
     reply: z.object({ items: z.array(session) }),
     summary: 'Lists sessions, most recently active first; with `include_revoked` also the last 500 that ended.',

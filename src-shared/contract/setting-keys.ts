@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { patternText, refusal } from './field-errors.ts';
+import { LANGUAGES, type LanguageCode } from './language-names.ts';
+import { language } from './languages.ts';
 import { isSecureAddress, isServiceAddress } from './service-address.ts';
 import { freeText } from './wire.ts';
 
@@ -16,6 +18,11 @@ export interface Setting<S extends z.ZodType = z.ZodType> {
   secret?: true;
   /** Required by the specification but not in use yet: accepted, and neither shown nor documented. */
   reserved?: true;
+  /**
+   * Runs a program: it can be changed only on the computer where Hearth runs or in its configuration, is sealed at
+   * rest, and is in no backup.
+   */
+  onlyHere?: true;
 }
 
 const setting = <const K extends Setting['key'], S extends z.ZodType>(
@@ -34,6 +41,7 @@ const secret = <const K extends Setting['key']>(key: K, doc: string) => ({
 });
 
 const reserved = <const S extends object>(declared: S) => ({ ...declared, reserved: true as const });
+const onlyHere = <const S extends object>(declared: S) => ({ ...declared, onlyHere: true as const });
 
 const isAddress = (text: string, allowed: (url: URL) => boolean): boolean =>
   text === '' || (URL.canParse(text) && allowed(new URL(text)));
@@ -48,6 +56,21 @@ const safeAddress = z
   .trim()
   .max(500)
   .refine((text) => isAddress(text, isSecureAddress), refusal('field.not_secure_address'));
+/** Addresses of IPv4 or IPv6, separated by commas. */
+const ipAddresses = z
+  .string()
+  .max(500)
+  .transform((text) =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== '')
+      .join(','),
+  )
+  .refine(
+    (text) => text === '' || text.split(',').every((part) => z.union([z.ipv4(), z.ipv6()]).safeParse(part).success),
+    refusal('field.not_ip_addresses'),
+  );
 const seconds = (min: number, max: number) => z.number().min(min).max(max);
 const integer = (min: number, max: number) => z.int().min(min).max(max);
 const delays = z.union([z.array(seconds(0, 86_400)).min(1).max(10), seconds(0, 86_400).transform((delay) => [delay])]);
@@ -59,6 +82,7 @@ const percentage = z
   .transform((value) => (value <= 1 ? Math.round(value * 10_000) / 100 : value))
   .pipe(z.number().min(0).max(100));
 const shortText = freeText(200).transform((text) => text.trim());
+const longText = freeText(2000).transform((text) => text.trim());
 const claim = freeText(200)
   .transform((text) => text.trim())
   .refine((text) => /^[\w.:/-]*$/.test(text), refusal('field.not_claim_name'));
@@ -70,24 +94,14 @@ const scopes = z
   .refine((text) => /^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/.test(text), refusal('field.not_scopes'))
   .refine((text) => text.split(' ').includes('openid'), refusal('field.openid_scope_missing'));
 
-export const LANGUAGES = {
-  en: 'English',
-  it: 'Italian',
-  de: 'German',
-  fr: 'French',
-  es: 'Spanish',
-  ru: 'Russian',
-} as const;
-export type LanguageCode = keyof typeof LANGUAGES;
-const codes = Object.keys(LANGUAGES) as LanguageCode[];
-/** A code, or the English name of the language. */
-const language = z
-  .string()
-  .transform(
-    (text) =>
-      codes.find((code) => code === text.toLowerCase() || LANGUAGES[code].toLowerCase() === text.toLowerCase()) ?? text,
-  )
-  .pipe(z.enum(codes));
+/** How the connection to the mail server is encrypted. */
+export const MAIL_ENCRYPTIONS = ['starttls', 'tls', 'none'] as const;
+/** How recipients of shares reach the service for them: at an address of its own, or through a program. */
+export const TUNNEL_KINDS = ['fixed', 'cloudflared', 'ssh', 'command'] as const;
+export type TunnelKind = (typeof TUNNEL_KINDS)[number];
+/** When the service for recipients runs. */
+export const SHARE_LISTEN_CHOICES = ['while_open', 'always', 'never'] as const;
+
 /** `auto`, or codes of two or three letters joined by `+` or commas: `de+en`, `deu,eng`. */
 const readingLanguages = patternText(
   /^(auto|[a-z]{2,3}([+,] ?[a-z]{2,3})*)$/,
@@ -100,40 +114,52 @@ export const OCR_ENGINES = ['builtin', 'tesseract_cli'] as const;
 export type OcrEngine = (typeof OCR_ENGINES)[number];
 /** Choices on the settings page. */
 export const OCR_ENGINE_CHOICES = ['auto', ...OCR_ENGINES] as const;
-/**
- * Names of the specification that are accepted but not offered: `tesseract` means `auto`, the others read with
- * `builtin`.
- */
-const OCR_ENGINE_ALIASES = ['tesseract', 'tesseract_remote', 'llm_vision', 'google_vision'] as const;
+/** Also accepted: `tesseract` means `auto`; the services need their address and key in other settings. */
+const OCR_ENGINE_ALIASES = ['tesseract', 'tesseract_remote', 'google_vision'] as const;
 
 /**
  * All settings by the name that `PATCH /api/settings` takes. Configuration, response, reference and form derive from
  * this table.
  */
 export const SETTINGS = {
-  extraction_timeout: reserved(
-    setting('llm.extraction_timeout', seconds(1, 7200), 300, 'Seconds that a model may take for one document.'),
+  extraction_timeout: setting(
+    'llm.extraction_timeout',
+    seconds(1, 7200),
+    300,
+    'Seconds that a model may take for one document.',
   ),
-  llm_max_concurrent_requests: reserved(
-    setting(
-      'llm.max_concurrent_requests',
-      integer(1, 64),
-      2,
-      'Maximum number of simultaneous requests to language models.',
-    ),
+  llm_max_concurrent_requests: setting(
+    'llm.max_concurrent_requests',
+    integer(1, 64),
+    2,
+    'Maximum number of simultaneous requests to language models.',
   ),
-  llm_max_retries: reserved(
-    setting('llm.max_retries', integer(0, 20), 3, 'Retries after the first failed request to a language model.'),
+  llm_max_retries: setting(
+    'llm.max_retries',
+    integer(0, 20),
+    3,
+    'Retries after the first failed request to a language model.',
   ),
-  llm_retry_backoff_seconds: reserved(
-    setting(
-      'llm.retry_backoff_seconds',
-      delays,
-      [30, 60, 120],
-      'Seconds to wait before each retry; the last value applies to all further retries.',
-    ),
+  llm_retry_backoff_seconds: setting(
+    'llm.retry_backoff_seconds',
+    delays,
+    [30, 60, 120],
+    'Seconds to wait before each retry; the last value applies to all further retries.',
   ),
   canonical_language: setting('llm.canonical_language', language, 'en', 'Language of summaries and names.'),
+
+  translation_target_language: setting(
+    'llm.translation_target_language',
+    language,
+    'en',
+    'Language into which parts of pages are translated.',
+  ),
+  translation_allowed_languages: setting(
+    'llm.translation_allowed_languages',
+    z.array(language).min(1).max(20),
+    Object.keys(LANGUAGES) as LanguageCode[],
+    'Languages that are offered for translations, also to recipients of shares.',
+  ),
 
   ocr_engine: setting(
     'ocr.engine',
@@ -142,19 +168,15 @@ export const SETTINGS = {
     'OCR engine for scanned pages; auto uses the tesseract program if it is installed.',
   ),
   ocr_language: setting('ocr.language', readingLanguages, 'auto', 'Languages of scanned pages; auto detects them.'),
-  ocr_confidence_threshold: reserved(
-    setting(
-      'ocr.confidence_threshold',
-      percentage,
-      60,
-      'Confidence in percent below which another engine, if one is set up, reads the page again.',
-    ),
+  ocr_confidence_threshold: setting(
+    'ocr.confidence_threshold',
+    percentage,
+    60,
+    'Confidence in percent below which another engine, if one is set up, reads the page again.',
   ),
-  cloud_ocr_enabled: reserved(
-    setting('ocr.cloud_ocr_enabled', z.boolean(), false, 'Allows OCR outside this computer.'),
-  ),
-  ocr_remote_url: reserved(setting('ocr.remote_url', serviceAddress, '', 'Address of your own OCR service.')),
-  ocr_remote_api_key: reserved(secret('ocr.remote_api_key', 'Key for that service.')),
+  cloud_ocr_enabled: setting('ocr.cloud_ocr_enabled', z.boolean(), false, 'Allows OCR outside this computer.'),
+  ocr_remote_url: setting('ocr.remote_url', serviceAddress, '', 'Address of your own OCR service.'),
+  ocr_remote_api_key: secret('ocr.remote_api_key', 'Key for that service.'),
   llm_vision_provider: reserved(
     setting('ocr.llm_vision_provider', shortText, '', 'Provider of the vision model for reading pages.'),
   ),
@@ -162,24 +184,38 @@ export const SETTINGS = {
   llm_vision_ollama_url: reserved(
     setting('ocr.llm_vision_ollama_url', serviceAddress, '', 'Address of Ollama for that model.'),
   ),
-  google_vision_key: reserved(secret('ocr.google_vision_key', 'Key for Google Vision.')),
+  google_vision_key: secret('ocr.google_vision_key', 'Key for Google Vision.'),
 
-  vision_extraction_timeout: reserved(
-    setting('vision.extraction_timeout', seconds(1, 7200), 600, 'Seconds that a vision model may take per document.'),
+  vision_extraction_timeout: setting(
+    'vision.extraction_timeout',
+    seconds(1, 7200),
+    600,
+    'Seconds that a vision model may take per document.',
   ),
-  vision_max_concurrent_requests: reserved(
-    setting(
-      'vision.max_concurrent_requests',
-      integer(1, 64),
-      1,
-      'Maximum number of simultaneous requests to vision models.',
-    ),
+  vision_max_concurrent_requests: setting(
+    'vision.max_concurrent_requests',
+    integer(1, 64),
+    1,
+    'Maximum number of simultaneous requests to vision models.',
   ),
-  vision_max_retries: reserved(
-    setting('vision.max_retries', integer(0, 20), 3, 'Retries after the first failed request to a vision model.'),
+  vision_max_retries: setting(
+    'vision.max_retries',
+    integer(0, 20),
+    3,
+    'Retries after the first failed request to a vision model.',
   ),
-  vision_retry_backoff_seconds: reserved(
-    setting('vision.retry_backoff_seconds', delays, [30, 60, 120], 'Seconds to wait before each of these retries.'),
+  vision_retry_backoff_seconds: setting(
+    'vision.retry_backoff_seconds',
+    delays,
+    [30, 60, 120],
+    'Seconds to wait before each of these retries.',
+  ),
+
+  nothing_leaves: setting(
+    'privacy.nothing_leaves',
+    z.boolean(),
+    false,
+    'Uses only engines and models on this computer: what is in documents goes nowhere else.',
   ),
 
   pipeline_watch_enabled: setting(
@@ -202,13 +238,11 @@ export const SETTINGS = {
     'Seconds before a failed provider is retried.',
   ),
   pipeline_max_retries: setting('pipeline.max_retries', integer(0, 20), 3, 'Retries after the first failure.'),
-  pipeline_default_flow: reserved(
-    setting(
-      'pipeline.default_flow',
-      z.enum(['ocr_llm', 'vision_llm']),
-      'ocr_llm',
-      'How new documents are read: with OCR first, or directly with a vision model.',
-    ),
+  pipeline_default_flow: setting(
+    'pipeline.default_flow',
+    z.enum(['ocr_llm', 'vision_llm']),
+    'ocr_llm',
+    'How new documents are read: with OCR first, or by a vision model, as long as one can be used.',
   ),
 
   session_ttl_hours: setting(
@@ -263,6 +297,88 @@ export const SETTINGS = {
     'hearth-editor',
     'Group whose members are editors; everyone else is a viewer.',
   ),
+
+  smtp_host: setting('smtp.host', shortText, '', 'Mail server that sends codes of shares; empty sends none.'),
+  smtp_port: setting('smtp.port', integer(1, 65_535), 587, 'Port of the mail server.'),
+  smtp_encryption: setting(
+    'smtp.encryption',
+    z.enum(MAIL_ENCRYPTIONS),
+    'starttls',
+    'Encryption of the connection to the mail server; none is for a server on this computer only.',
+  ),
+  smtp_user: setting('smtp.user', shortText, '', 'User name at the mail server; empty if it needs no sign-in.'),
+  smtp_password: secret('smtp.password', 'Password at the mail server.'),
+  smtp_from_name: setting('smtp.from_name', shortText, '', 'Name of the sender in e-mails.'),
+  smtp_from_address: setting('smtp.from_address', shortText, '', 'E-mail address of the sender.'),
+
+  share_public_base_url: setting(
+    'share.public_base_url',
+    serviceAddress,
+    '',
+    'Address under which recipients of shares reach the service for them; empty means this computer only.',
+    'VAULT_SHARE_PUBLIC_URL',
+  ),
+  share_listen: setting(
+    'share.listen',
+    z.enum(SHARE_LISTEN_CHOICES),
+    'while_open',
+    'When the service for recipients of shares runs: while a share is open, always or never.',
+  ),
+  share_trusted_proxy: setting(
+    'share.trusted_proxy',
+    ipAddresses,
+    '',
+    'Addresses of the proxy in front of that service, whose X-Forwarded-For is believed; of others it never is.',
+  ),
+  share_tunnel: setting(
+    'share.tunnel',
+    z.enum(TUNNEL_KINDS),
+    'fixed',
+    'How recipients reach that service: at the fixed address above, or through a tunnel that is open as long as the ' +
+      'service runs. Share mode always has the fixed address.',
+  ),
+  share_ssh_host: setting('share.ssh_host', shortText, '', 'Server of a tunnel with ssh.'),
+  share_ssh_port: setting('share.ssh_port', integer(1, 65_535), 22, 'Port of SSH on that server.'),
+  share_ssh_user: setting('share.ssh_user', shortText, '', 'User name on that server.'),
+  share_ssh_key_file: setting(
+    'share.ssh_key_file',
+    longText,
+    '',
+    'Absolute path of a private key without a passphrase; empty means the keys of this user.',
+  ),
+  share_ssh_known_hosts: setting(
+    'share.ssh_known_hosts',
+    longText,
+    '',
+    'Absolute path of the file with the key of that server; empty means the file of this user.',
+  ),
+  share_ssh_remote_port: setting(
+    'share.ssh_remote_port',
+    integer(0, 65_535),
+    8071,
+    'Port that the server opens for recipients; 0 lets it choose one.',
+  ),
+  share_ssh_remote_address: setting(
+    'share.ssh_remote_address',
+    shortText,
+    '',
+    'Address on which the server opens that port; empty leaves it to the server, which mostly takes its loopback.',
+  ),
+  share_tunnel_command: onlyHere(
+    setting(
+      'share.tunnel_command',
+      longText,
+      '',
+      'Program that opens a tunnel, and its arguments, one in a line or separated by blanks; {port} is replaced by the ' +
+        'port of the service.',
+    ),
+  ),
+  share_tunnel_pattern: setting(
+    'share.tunnel_pattern',
+    freeText(300),
+    'https?://[^ "]+',
+    'Regular expression that finds the public address in a line of its output: the first group, or all that matches.',
+  ),
 } as const satisfies Record<string, Setting>;
 
 export type SettingName = keyof typeof SETTINGS;
@@ -273,3 +389,4 @@ export type ShownSetting = {
 export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
 export const isSecret = (name: SettingName): boolean => 'secret' in SETTINGS[name];
 export const isReserved = (name: SettingName): boolean => 'reserved' in SETTINGS[name];
+export const isOnlyHere = (name: SettingName): boolean => 'onlyHere' in SETTINGS[name];

@@ -74,7 +74,7 @@ export const settings = {
     audit: 'settings.update',
     body: settingsPatch,
     reply: settingsView.extend({ status: z.literal('saved'), changes: z.array(z.string()) }),
-    errors: ['settings.key_unreadable'],
+    errors: ['settings.key_unreadable', 'settings.only_here', 'settings.no_vision_model'],
     summary:
       'Changes settings, effective immediately; `changes` are the names of those with a new value. Null resets to the ' +
       'configured value; an empty secret keeps the saved one.',

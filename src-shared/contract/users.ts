@@ -59,8 +59,8 @@ export const users = {
     errors: ['user.not_found', 'user.last_admin', 'password.weak', 'password.incorrect', 'auth.rate_limited'],
     summary:
       'Changes display name, password or role. Users other than administrators can change only their own account, ' +
-      'never the role, and must send `current_password` with a new password. A new password ends all other ' +
-      'sessions.',
+      'never the role. A new password of one’s own needs `current_password`, also from administrators, and ends all ' +
+      'other sessions.',
   }),
   remove: endpoint({
     method: 'DELETE',

@@ -23,6 +23,18 @@ export const wholeText = (min: number, max: number) =>
     .transform(Number)
     .pipe(z.int().min(min).max(max));
 
+/** A number in a query, with a decimal point. */
+export const numberText = (min: number, max: number) =>
+  patternText(/^-?\d{1,12}(\.\d{1,12})?$/, 'field.not_a_number')
+    .transform(Number)
+    .pipe(z.number().min(min).max(max));
+
+/** Yes or no in a query; no if it is missing. */
+export const flagText = z
+  .enum(['true', 'false', '1', '0'])
+  .default('false')
+  .transform((text) => text === 'true' || text === '1');
+
 /** `a,b,c` in a query; the sentinel `__blank__` means "has none". */
 export const listText = z
   .string()

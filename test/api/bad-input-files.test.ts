@@ -6,6 +6,7 @@ import { deflateSync } from 'node:zlib';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { inDepth } from '../support/depth.ts';
 import { onePage, pdf, zip } from '../support/broken-files.ts';
 import { Client } from '../support/client.ts';
 import { itWith } from '../support/requirements.ts';
@@ -38,15 +39,20 @@ describe('PDFs', () => {
       () => onePage(deflateSync(bomb), '/Filter [/FlateDecode /FlateDecode]'),
       /^(read|400 upload\.damaged)/,
     ],
-    [
-      'an image that expands to gigabytes',
-      () =>
-        onePage(Buffer.from('q 200 0 0 200 0 0 cm /I Do Q'), '', '/Resources << /XObject << /I 5 0 R >> >>', [
-          '<< /Type /XObject /Subtype /Image /Width 20000 /Height 20000 /BitsPerComponent 8 ' +
-            '/ColorSpace /DeviceCMYK /Filter /FlateDecode /Length 10 >>\nstream\n0123456789\nendstream',
-        ]),
-      /^(read|400 upload\.damaged)/,
-    ],
+    ...inDepth<[string, () => Buffer, RegExp][]>(
+      [],
+      [
+        [
+          'an image that expands to gigabytes',
+          () =>
+            onePage(Buffer.from('q 200 0 0 200 0 0 cm /I Do Q'), '', '/Resources << /XObject << /I 5 0 R >> >>', [
+              '<< /Type /XObject /Subtype /Image /Width 20000 /Height 20000 /BitsPerComponent 8 ' +
+                '/ColorSpace /DeviceCMYK /Filter /FlateDecode /Length 10 >>\nstream\n0123456789\nendstream',
+            ]),
+          /^(read|400 upload\.damaged)/,
+        ],
+      ],
+    ),
     [
       'pages that are their own children',
       () => pdf([catalog, '<< /Type /Pages /Kids [2 0 R] /Count 1 >>']),

@@ -38,6 +38,19 @@ afterEach(async () => {
     expect(filesBelow(join(served.vault, folder))).toEqual([]);
 });
 
+it.each([
+  ['/api/documents', 200],
+  ['/API/Documents/', 200],
+  ['/api/documents?limit=1', 200],
+  ['/api/documents/1', 404],
+  ['/HEALTH', 200],
+  ['/api/documentsx', 404],
+  ['/api/nothing', 404],
+  ['/api', 404],
+])('the address %s is answered with %i by the only router that knows it', async (address, status) => {
+  expect((await person.get(address)).status).toBe(status);
+});
+
 const refused = async (bytes: Uint8Array, name: string): Promise<[number, string]> => {
   const { status, body } = await person.upload(bytes, name);
   expect(JSON.stringify(body)).not.toMatch(/\/(?:tmp|work|home)\/|SELECT|at .*\.ts/);

@@ -180,8 +180,8 @@ describe('the built preload script', () => {
     expect(text).not.toMatch(/^\s*(import|export)\b|\bimport\(|node:|\beval\b/m);
     expect(text.length).toBeLessThan(10_000);
     expect(preloadAt('http://127.0.0.1:8070/phones').required).toEqual(['electron']);
-    expect(readFileSync(join(out, 'dist', 'core', 'electron-main.js'), 'utf8')).toContain(
-      'new URL("./preload.cjs", import.meta.url)',
+    expect(readFileSync(join(out, 'dist', 'core', 'electron-main.js'), 'utf8')).toMatch(
+      /new URL\(([`"'])\.\/preload\.cjs\1, ?import\.meta\.url\)/,
     );
   });
 

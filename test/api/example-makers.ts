@@ -9,6 +9,8 @@ export interface Example {
   body?: unknown;
   /** The file of a multipart request. */
   file?: Uint8Array;
+  /** Cookies of a recipient of a share. */
+  cookie?: string;
   /** Where this household cannot make the call succeed: what it is answered instead. */
   answers?: ErrorCode;
 }
@@ -21,6 +23,17 @@ export const at =
 export const onDocument =
   (tail: string, body?: unknown): Make =>
   ({ make }) => ({ path: `/api/documents/${make.document()}${tail}`, ...(body !== undefined && { body }) });
+/** A call about a new share, by those who manage it. */
+export const onShare =
+  (tail: string, body?: unknown): Make =>
+  ({ make }) => ({ path: `/api/shares/${make.share().id}${tail}`, ...(body !== undefined && { body }) });
+/** A call of somebody who has a new share open, about its document. */
+export const asRecipient =
+  (tail: (document: number) => string, rest: Omit<Example, 'path'> = {}): Make =>
+  ({ make }) => {
+    const share = make.share();
+    return { path: `/api/share${tail(share.document)}`, cookie: make.recipient(share).cookie, ...rest };
+  };
 export const LATER = '2098-01-01T00:00:00';
 export const onDocuments =
   (path: string, body: (patient: number) => object): Make =>

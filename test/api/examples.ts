@@ -1,5 +1,8 @@
 import { tmpdir } from 'node:os';
 import { at, LATER, onDocument, onDocuments, onEvent, onName, type Make } from './example-makers.ts';
+import { IMAGING_EXAMPLES } from './imaging-examples.ts';
+import { PROVIDER_EXAMPLES } from './provider-examples.ts';
+import { SHARE_EXAMPLES } from './share-examples.ts';
 
 /** A valid call for every endpoint of the contract, by method and path. Whoever adds an endpoint adds its line. */
 export const EXAMPLES: Record<string, Make> = {
@@ -19,6 +22,10 @@ export const EXAMPLES: Record<string, Make> = {
   'POST /api/auth/login': at('/api/auth/login', { username: 'ann', password: 'correct horse battery' }),
   'POST /api/auth/logout': at('/api/auth/logout'),
   'GET /api/auth/me': at('/api/auth/me'),
+
+  'GET /api/sample': at('/api/sample'),
+  'POST /api/sample/open': () => ({ path: '/api/sample/open', answers: 'setup.already_completed' }),
+  'POST /api/sample/close': () => ({ path: '/api/sample/close', answers: 'sample.not_open' }),
 
   'GET /api/patients': at('/api/patients'),
   'POST /api/patients': at('/api/patients', { display_name: 'Luca Rossi', date_of_birth: '1990-02-03', sex: 'M' }),
@@ -42,6 +49,7 @@ export const EXAMPLES: Record<string, Make> = {
     path: `/api/documents/near-hits?q=lettre&patient_id=${patient}`,
   }),
   'GET /api/documents/suggest': ({ patient }) => ({ path: `/api/documents/suggest?q=let&patient_id=${patient}` }),
+  'POST /api/documents/inspect': ({ make }) => ({ path: '/api/documents/inspect', file: make.pdf() }),
   'POST /api/documents/upload': ({ make, patient }) => ({
     path: `/api/documents/upload?patient_id=${patient}`,
     file: make.pdf(),
@@ -97,6 +105,8 @@ export const EXAMPLES: Record<string, Make> = {
     return { path: `/api/documents/${document}/links/${link}` };
   },
 
+  ...IMAGING_EXAMPLES,
+
   'GET /api/events': ({ patient }) => ({ path: `/api/events?patient_id=${patient}&event_type=diagnosis` }),
   'GET /api/events/{id}': onEvent(''),
   'POST /api/events': ({ patient }) => ({
@@ -123,6 +133,17 @@ export const EXAMPLES: Record<string, Make> = {
     return { path: `/api/events/${event}/link/${document}` };
   },
 
+  'GET /api/assistants': () => ({ path: '/api/assistants' }),
+  'PUT /api/assistants/patients/{id}': ({ patient }) => ({ path: `/api/assistants/patients/${patient}` }),
+  'DELETE /api/assistants/patients/{id}': ({ patient }) => ({ path: `/api/assistants/patients/${patient}` }),
+  'POST /api/chat': ({ patient }) => ({
+    path: '/api/chat',
+    body: { patient_id: patient, message: 'Wann war die letzte Impfung?', language: 'de' },
+  }),
+  'GET /api/chat/history': ({ patient }) => ({ path: `/api/chat/history?patient_id=${patient}` }),
+  'DELETE /api/chat/history': ({ patient }) => ({ path: `/api/chat/history?patient_id=${patient}` }),
+  'POST /api/chat/history/restore': ({ patient }) => ({ path: `/api/chat/history/restore?patient_id=${patient}` }),
+  'GET /api/chat/suggestions': ({ patient }) => ({ path: `/api/chat/suggestions?patient_id=${patient}&language=de` }),
   'GET /api/timeline': ({ patient }) => ({ path: `/api/timeline?patient_id=${patient}&from=2020-01-01&to=2026-12-31` }),
 
   'GET /api/lab-results': ({ patient }) => ({
@@ -246,6 +267,7 @@ export const EXAMPLES: Record<string, Make> = {
     visible: ['event_date'],
     order: ['event_date', 'doctor'],
   }),
+  ...PROVIDER_EXAMPLES,
   'GET /api/settings/prompts': at('/api/settings/prompts'),
   'PUT /api/settings/prompts/{key}': at('/api/settings/prompts/classification', { text: 'Tell the type.' }),
   'DELETE /api/settings/prompts/{key}': at('/api/settings/prompts/classification'),
@@ -371,5 +393,5 @@ export const EXAMPLES: Record<string, Make> = {
   }),
   'GET /api/vault/check': at('/api/vault/check'),
   'POST /api/vault/check': at('/api/vault/check'),
-  'DELETE /api/vault/check': at('/api/vault/check'),
+  ...SHARE_EXAMPLES,
 };

@@ -87,6 +87,32 @@ describe('the list of entries', () => {
     expect((await owner.get('/api/normalization/gods')).status).toBe(422);
   });
 
+  it('has the names of the knowledge base in the language of the reader, sorted and found in it', async () => {
+    for (const specialty_original of ['Cardiology', 'Dentistry', 'Anaesthesiology', 'Occupational medicine'])
+      await patch(owner, house.make.document(), { specialty_original });
+    const shown = async (query: string): Promise<string[]> => {
+      const { body } = await owner.get(`${at('specialties')}?${query}`);
+      return body.items.map((item: { names: Record<string, string> | null; canonical_display: string }) =>
+        String(item.names?.['de'] ?? item.canonical_display),
+      );
+    };
+    const names = await shown('language=de');
+    expect(names).toEqual(names.toSorted(new Intl.Collator('de', { sensitivity: 'base', numeric: true }).compare));
+    expect(names).toEqual(expect.arrayContaining(['Anästhesiologie', 'Arbeitsmedizin', 'Kardiologie', 'Zahnmedizin']));
+    expect(await shown('language=de&search=arbeitsm')).toEqual(['Arbeitsmedizin']);
+    expect((await owner.get(`${at('specialties')}?language=not+a+tag`)).status).toBe(422);
+  });
+
+  it('calls an entry by the name that a user gave it in every language, until that is undone', async () => {
+    await patch(owner, house.make.document(), { specialty_original: 'Cardiology' });
+    const [before] = (await owner.get(`${at('specialties')}?search=cardiology`)).body.items;
+    expect(before).toMatchObject({ canonical_display: 'Cardiology', names: { de: 'Kardiologie', fr: 'Cardiologie' } });
+    const rename = async (canonical_display: string) =>
+      (await owner.call('PATCH', at('specialties', before.id), { canonical_display })).body;
+    expect(await rename('Heart')).toMatchObject({ canonical_display: 'Heart', names: null });
+    expect(await rename('Cardiology')).toMatchObject({ names: before.names });
+  });
+
   it('lists each document of an entry once', async () => {
     const doctor = records.entry('doctors', 'Urs Vogelsang');
     const [direct, both] = [house.make.document(), house.make.document()];

@@ -18,6 +18,7 @@ const KEYS = [
   'chat_system',
   'link_suggestion',
   'page_classification',
+  'translation_en',
 ];
 let served: Served, admin: Client;
 beforeAll(async () => {
@@ -47,6 +48,10 @@ describe('prompts', () => {
       expect(prompt.text.length).toBeGreaterThan(200);
       expect(prompt.description).not.toBe('');
     }
+    // Those that no model is given.
+    expect(prompts.filter(({ description }) => description.startsWith('Has no effect')).map(({ key }) => key)).toEqual([
+      ...['sql_generation', 'page_classification'],
+    ]);
   });
 
   it('are changed, stored and reset', async () => {

@@ -15,7 +15,7 @@ export async function send(
   client: Client,
   method: string,
   path: string,
-  { body, file }: Omit<Example, 'path'>,
+  { body, file, cookie }: Omit<Example, 'path'>,
   headers: Record<string, string> = {},
 ): Promise<Sent> {
   const form = new FormData();
@@ -27,7 +27,7 @@ export async function send(
     signal: stop.signal,
     headers: {
       'X-Requested-With': 'XMLHttpRequest',
-      ...(client.cookie && { cookie: client.cookie }),
+      ...((client.cookie || cookie) && { cookie: [client.cookie, cookie].filter(Boolean).join('; ') }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...headers,
     },

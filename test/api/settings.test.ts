@@ -38,7 +38,27 @@ const KEYS: Record<string, { good: unknown; bad: unknown[] }> = {
   pipeline_poll_interval: { good: 2, bad: [0, 10_000] },
   pipeline_retry_interval: { good: 60, bad: [0] },
   pipeline_max_retries: { good: 5, bad: [21] },
-  pipeline_default_flow: { good: 'vision_llm', bad: ['other'] },
+  share_public_base_url: { good: 'https://share.example.org', bad: ['javascript:alert(1)', 'http://x.example'] },
+  share_listen: { good: 'never', bad: ['sometimes', true] },
+  share_trusted_proxy: { good: '127.0.0.1,2001:db8::1', bad: ['proxy.example', '10.0.0.0/8'] },
+  share_tunnel: { good: 'ssh', bad: ['ngrok', true] },
+  share_ssh_host: { good: 'server.example.org', bad: [7] },
+  share_ssh_port: { good: 2222, bad: [0, 70_000] },
+  share_ssh_user: { good: 'hearth', bad: [7] },
+  share_ssh_key_file: { good: '/home/ann/.ssh/hearth', bad: ['a\u0000b'] },
+  share_ssh_known_hosts: { good: '/home/ann/.ssh/hosts', bad: [7] },
+  share_ssh_remote_port: { good: 0, bad: [-1, 70_000] },
+  share_ssh_remote_address: { good: '*', bad: [7] },
+  share_tunnel_command: { good: 'ngrok http {port}', bad: [7] },
+  share_tunnel_pattern: { good: 'url=(\\S+)', bad: ['x'.repeat(301)] },
+  smtp_host: { good: 'mail.example.org', bad: [7] },
+  smtp_port: { good: 465, bad: [0, 70_000] },
+  smtp_encryption: { good: 'tls', bad: ['plain'] },
+  smtp_user: { good: 'hearth', bad: [7] },
+  smtp_password: { good: 'key-of-the-mail-server', bad: [7] },
+  smtp_from_name: { good: 'Familie Keller', bad: ['a\u0000b'] },
+  smtp_from_address: { good: 'post@keller.example', bad: [7] },
+  pipeline_default_flow: { good: 'ocr_llm', bad: ['other'] },
   session_ttl_hours: { good: 24, bad: [0, 9000] },
   oidc_enabled: { good: true, bad: ['true'] },
   oidc_provider_url: { good: 'https://id.example.org', bad: ['http://id.example.org', 'id.example.org'] },
@@ -49,7 +69,7 @@ const KEYS: Record<string, { good: unknown; bad: unknown[] }> = {
   oidc_username_claim: { good: 'email', bad: ['a b'] },
   oidc_display_name_claim: { good: 'nickname', bad: ['<x>'] },
 };
-const SECRETS = ['ocr_remote_api_key', 'google_vision_key', 'oidc_client_secret'];
+const SECRETS = ['ocr_remote_api_key', 'google_vision_key', 'oidc_client_secret', 'smtp_password'];
 
 let folder: string, served: Served, admin: Client;
 const start = (vault?: string): Promise<Served> =>
@@ -132,6 +152,17 @@ describe('settings', () => {
     await patch({ ocr_confidence_threshold: sent === percent ? 50 : percent });
     const { body } = await patch({ ocr_confidence_threshold: sent });
     expect(body.ocr_confidence_threshold).toBe(percent);
+  });
+
+  it('lets new documents be read by a vision model only if one can be used', async () => {
+    const wanted = { pipeline_default_flow: 'vision_llm' };
+    const refused = await patch(wanted);
+    expect([refused.status, refused.body.code]).toEqual([409, 'settings.no_vision_model']);
+    const eyes = { type: 'ollama', name: 'Eyes', model: 'gemma3' };
+    await admin.call('PUT', '/api/settings/vision-providers', [eyes]);
+    expect((await patch(wanted)).body.pipeline_default_flow).toBe('vision_llm');
+    await patch({ pipeline_default_flow: null });
+    await admin.call('PUT', '/api/settings/vision-providers', []);
   });
 
   it('names the settings that got a new value', async () => {

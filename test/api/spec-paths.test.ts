@@ -3,8 +3,7 @@ import { contract } from '../../src-shared/contract/index.ts';
 import type { Endpoint } from '../../src-shared/contract/endpoint.ts';
 
 /**
- * What other programs were promised, by hand: method and path of every endpoint of the vault that needs no model, no
- * imaging and no share.
+ * What other programs were promised, by hand: method and path of every endpoint of the vault that needs no model.
  * A path that is renamed in the contract fails here.
  */
 const PROMISED = `
@@ -32,6 +31,14 @@ GET /api/documents/{id}/file
 PATCH /api/documents/{id}
 DELETE /api/documents/{id}
 POST /api/documents/{id}/move
+POST /api/documents/{id}/translate
+POST /api/documents/{id}/translate-region
+POST /api/documents/{id}/edit-with-ai
+POST /api/documents/{id}/suggest-links
+POST /api/events/suggest-for-document/{id}
+DELETE /api/documents/{id}/region-translations/{region_id}
+GET /api/documents/{id}/region-translations/{region_id}/thumbnail
+GET /api/settings/translation-defaults
 POST /api/documents/{id}/reprocess
 POST /api/documents/{id}/cancel
 GET /api/documents/{id}/stages
@@ -56,6 +63,9 @@ DELETE /api/events/{id}/link/{doc_id}
 GET /api/lab-results
 GET /api/lab-results/orphans
 GET /api/lab-results/timeline
+POST /api/chat
+GET /api/chat/history
+DELETE /api/chat/history
 POST /api/lab-results
 PATCH /api/lab-results/{id}
 DELETE /api/lab-results/{id}
@@ -65,6 +75,17 @@ PATCH /api/medications/{id}
 DELETE /api/medications/{id}
 PATCH /api/vaccinations/{id}
 DELETE /api/vaccinations/{id}
+GET /api/imaging
+GET /api/imaging/{id}
+GET /api/imaging/{id}/series/{series_id}/frames
+GET /api/imaging/{id}/series/{series_id}/frame/{index}
+GET /api/imaging/{id}/bundle-files
+GET /api/imaging/{id}/bundle-file/{name}
+GET /api/imaging/{id}/links
+POST /api/imaging/{id}/links
+DELETE /api/imaging/{id}/links/{link_id}
+POST /api/imaging/{id}/report
+PATCH /api/imaging/{id}/metadata
 GET /api/normalization/{type}
 GET /api/normalization/{type}/{id}
 PATCH /api/normalization/{type}/{id}
@@ -86,6 +107,19 @@ GET /api/settings/logs
 GET /api/settings/audit-log
 GET /api/settings/sessions
 DELETE /api/settings/sessions/{session_id}
+GET /api/settings/llm-providers
+PUT /api/settings/llm-providers
+GET /api/settings/ocr-providers
+PUT /api/settings/ocr-providers
+GET /api/settings/vision-providers
+PUT /api/settings/vision-providers
+GET /api/settings/credentials
+PUT /api/settings/credentials
+GET /api/settings/general-llm
+PUT /api/settings/general-llm
+POST /api/settings/test-llm-provider
+POST /api/settings/test-ocr-provider
+POST /api/settings/test-vision-provider
 GET /api/settings/prompts
 PUT /api/settings/prompts/{key}
 DELETE /api/settings/prompts/{key}
@@ -100,6 +134,27 @@ DELETE /api/settings/users/{id}/access/{patient_id}
 GET /api/vault/tree
 DELETE /api/vault/file
 POST /api/vault/move
+POST /api/shares
+GET /api/shares
+DELETE /api/shares/{share_id}
+GET /api/shares/{share_id}/audit
+GET /api/shares/{share_id}/active-otp
+GET /api/shares/{share_id}/documents
+GET /api/shares/{share_id}/sessions
+DELETE /api/shares/{share_id}/sessions/{rowid}
+DELETE /api/shares/{share_id}/queue/{rowid}
+POST /api/share/{token}/request-otp
+POST /api/share/{token}/verify-otp
+POST /api/share/claim
+DELETE /api/share/queue
+POST /api/share/heartbeat
+POST /api/share/logout
+GET /api/share/me
+GET /api/share/documents/{doc_id}
+GET /api/share/documents/{doc_id}/file
+GET /api/share/documents/{doc_id}/region-translations/{region_id}/thumbnail
+POST /api/share/documents/{doc_id}/translate-region
+POST /api/share/documents/{doc_id}/translate
 `
   .trim()
   .split('\n');

@@ -89,16 +89,33 @@ function plantDocument(): number {
   });
   insert('medications', { document_id: id, brand_name: WORD, prescribed_date: '2025-11-12' });
   insert('vaccinations', { document_id: id, vaccine_name: WORD });
-  insert('imaging_studies', {
-    document_id: id,
+  plantStudy(id);
+  return id;
+}
+
+/** A study with a dose. */
+function plantStudy(document_id: number): void {
+  const study_id = insert('imaging_studies', {
+    document_id,
     patient_id: patient,
     body_part: WORD,
-    modality: 'MR',
+    modality: 'CT',
     study_date: '2025-11-12',
-    folder_path: `patients/x/${id}`,
-    created_at: 'x',
+    folder_path: `patients/x/${document_id}`,
+    created_at: '2025-11-12T08:00:00',
   });
-  return id;
+  const series_id = insert('imaging_series', { study_id, series_instance_uid: '1.2.3' });
+  const instance_id = insert('imaging_instances', {
+    series_id,
+    sop_instance_uid: '1.2.3.4',
+    sop_class_uid: '1.2.840.10008.5.1.4.1.1.88.67',
+    transfer_syntax_uid: '1.2.840.10008.1.2.1',
+    kind: 'dose',
+    file_name: 'dose.dcm',
+    file_size: 1,
+    file_hash: '0'.repeat(64),
+  });
+  insert('imaging_doses', { instance_id, dlp: 120 });
 }
 
 function setUndecided(undecided: boolean): void {
@@ -120,12 +137,17 @@ const READS: Record<string, { query: string; hasValues: boolean }> = {
   'GET /api/documents/near-hits': { query: `&q=${WORD.slice(0, -1)}`, hasValues: true },
   'GET /api/documents/suggest': { query: `&q=${WORD}`, hasValues: true },
   'GET /api/events': { query: '&event_type=surgery', hasValues: false },
+  'GET /api/imaging': { query: '', hasValues: true },
+  'GET /api/imaging/doses': { query: '', hasValues: true },
   'GET /api/lab-results': { query: '', hasValues: true },
   'GET /api/lab-results/orphans': { query: '', hasValues: false },
   'GET /api/lab-results/timeline': { query: `&test_name=${WORD}`, hasValues: true },
   'GET /api/lab-results/summary': { query: '', hasValues: true },
   'GET /api/lab-results/series': { query: '&test=Ferritin', hasValues: true },
   'GET /api/timeline': { query: '', hasValues: true },
+  // Questions of the caller; what they are answered is tested below.
+  'GET /api/chat/history': { query: '', hasValues: false },
+  'GET /api/chat/suggestions': { query: '', hasValues: false },
 };
 
 const readsOfPatient = (Object.values(contract) as Record<string, Endpoint>[])
@@ -135,9 +157,21 @@ const readsOfPatient = (Object.values(contract) as Record<string, Endpoint>[])
 
 describe('an undecided document', () => {
   test('is known to every read of a patient’s record', () => {
-    expect([...Object.keys(READS), 'GET /api/today', 'GET /api/review'].sort()).toEqual(
+    // The list of shares has ids only; which documents can be shared is tested below.
+    expect([...Object.keys(READS), 'GET /api/today', 'GET /api/review', 'GET /api/shares'].sort()).toEqual(
       expect.arrayContaining(readsOfPatient),
     );
+  });
+
+  test('can be shared with nobody until it is decided', async () => {
+    const share = { patient_id: patient, document_ids: [document], recipient_label: 'Dr. Rossi' };
+    setUndecided(true);
+    expect((await owner.post('/api/shares', share)).body.code).toBe('share.documents_not_shareable');
+    setUndecided(false);
+    const { share_id } = (await owner.post('/api/shares', share)).body;
+    expect((await owner.get(`/api/shares/${share_id}/documents`)).body).toHaveLength(1);
+    setUndecided(true);
+    expect((await owner.get(`/api/shares/${share_id}/documents`)).body).toEqual([]);
   });
 
   test.for(Object.entries(READS))('gives no value to %s', async ([route, { query, hasValues }]) => {
@@ -148,6 +182,17 @@ describe('an undecided document', () => {
     // The search is echoed nowhere, so a decided document shows that the word can be found at all.
     expect((await read()).includes(hasValues ? valueOf(route) : WORD)).toBe(hasValues);
     expect(undecided).not.toContain(valueOf(route));
+  });
+
+  test('is in no answer to a question', async () => {
+    const ask = async () => {
+      const { body } = await owner.post('/api/chat', { patient_id: patient, message: `${WORD}?` });
+      return [body.response.includes('not in the record'), body.sources.length > 0];
+    };
+    setUndecided(true);
+    expect(await ask()).toEqual([true, false]);
+    setUndecided(false);
+    expect(await ask()).toEqual([false, true]);
   });
 
   test('shows neither results, follow-ups nor itself as new on Today, but that it is to review', async () => {
@@ -202,9 +247,11 @@ const READ_THE_TABLES: Record<string, string> = {
   'src-main/features/documents/': 'lists, the document itself and its files; values of a person are tested above',
   'src-main/features/document-links/': 'links of one document',
   'src-main/features/events/': 'the documents of an event by id',
+  'src-main/features/imaging/': 'one study by id, its files, and lists; values of a person are tested above',
   'src-main/features/labs/list-repository.ts': 'no documents',
   'src-main/features/labs/trend-repository.ts': 'documents of results that have a patient',
   'src-main/features/names/': 'uses of a name, by who may see the document',
+  'src-main/features/suggestions/repository.ts': 'the details of one document by id; its test tries what is proposed',
   'src-main/features/vault-files/check-repository.ts': 'files of documents, by who may see them',
   'src-main/platform/access/': 'whose one document is, by id',
   'src-main/platform/vault/': 'files',

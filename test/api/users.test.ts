@@ -121,8 +121,19 @@ describe('changes of an account', () => {
 
   it('ends only the other sessions after the user changes the password', async () => {
     const elsewhere = await signIn('ann', 'correct horse battery');
-    expect((await patch(admin, 'ann', { password: 'correct horse battery staple' })).status).toBe(200);
+    const current_password = 'correct horse battery';
+    expect((await patch(admin, 'ann', { password: `${current_password} staple`, current_password })).status).toBe(200);
     expect([await isIn(admin), await isIn(elsewhere)]).toEqual([true, false]);
+  });
+
+  it('asks administrators for the present password before they change their own', async () => {
+    const password = 'moss under the old oak';
+    for (const proof of [{}, { current_password: 'not this one' }]) {
+      const { status, body } = await patch(admin, 'ann', { password, ...proof });
+      expect([status, body.code]).toEqual([403, 'password.incorrect']);
+    }
+    expect(await isIn(await signIn('ann', 'correct horse battery staple'))).toBe(true);
+    expect((await patch(admin, 'ann', { display_name: 'Ann' })).status).toBe(200);
   });
 
   it('applies another role at once', async () => {

@@ -1,7 +1,7 @@
 /**
  * How long Hearth takes to start, with limits on quiet machines: `npm run bench start [-- --vault DIR --documents 20000
  * --program FILE]`. Needs `npm run build`. Measures the core on a large vault and its memory when idle, the bytes that
- * the page loads before it runs, the list of documents in Chromium with a cold cache, and the first output of the demo.
+ * the page loads before it runs, the list of documents in Chromium with a cold cache, and the demo.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -24,7 +24,9 @@ const MAX_START_MS = 500;
 const MAX_IDLE_MB = 200;
 const MAX_ENTRY_KB = 160;
 const MAX_LIST_MS = 800;
-const MAX_DEMO_MS = 1000;
+const MAX_DEMO_OUTPUT_MS = 1000;
+const MAX_DEMO_READY_MS = 3000;
+const START = fileURLToPath(new URL('../../scripts/start.mjs', import.meta.url));
 const RENDERER = fileURLToPath(new URL('../../dist/renderer', import.meta.url));
 
 const { values } = parseArgs({
@@ -129,23 +131,33 @@ async function measureList(): Promise<void> {
   }
 }
 
+/** The demo as `npm start -- --demo` runs it when everything is installed and built, without a window. */
 async function measureDemo(): Promise<void> {
-  const times: number[] = [];
-  // A demo that is ended before it is ready leaves its folder.
+  const outputs: number[] = [];
+  const readies: number[] = [];
   const folder = mkdtempSync(join(tmpdir(), 'hearth-demos-'));
   for (let run = 0; run < RUNS; run += 1) {
     const start = performance.now();
-    const demo = spawn(process.execPath, [...program, '--demo', '--port', '0', '--phone-backups-port', '0'], {
+    const demo = spawn(process.execPath, [START, '--demo', '--port', '0', '--phone-backups-port', '0'], {
       stdio: ['ignore', 'pipe', 'ignore'],
-      env: { ...process.env, TMPDIR: folder, TMP: folder },
+      env: { ...process.env, TMPDIR: folder, TMP: folder, TEMP: folder, DISPLAY: '', WAYLAND_DISPLAY: '' },
     });
-    await once(demo.stdout, 'data');
-    times.push(performance.now() - start);
-    demo.kill();
+    let said = '';
+    await once(demo.stdout, 'data').then(([chunk]) => (said += String(chunk)));
+    outputs.push(performance.now() - start);
+    for (;;) {
+      const url = /listens on (http:\S+)/.exec(said)?.[1];
+      if (url && (await fetch(`${url}/health`)).ok) break;
+      const [chunk] = await once(demo.stdout, 'data');
+      said += String(chunk);
+    }
+    readies.push(performance.now() - start);
+    demo.kill('SIGTERM');
     await once(demo, 'exit');
   }
   rmSync(folder, { recursive: true, force: true });
-  report('first output of the demo', median(times), MAX_DEMO_MS, 'ms');
+  report('first output of npm start -- --demo', median(outputs), MAX_DEMO_OUTPUT_MS, 'ms');
+  report('npm start -- --demo answers', median(readies), MAX_DEMO_READY_MS, 'ms');
 }
 
 try {

@@ -38,8 +38,8 @@ export interface LoadReport {
   backups: BackupResult[];
 }
 
-/** Uploads that may be unanswered at a time, in seconds of the rate. */
-const MAX_SECONDS_OPEN = 2;
+/** Uploads that may be unanswered at a time, in seconds of the rate; more only delay the backups of a slow disk. */
+const MAX_SECONDS_OPEN = 0.25;
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');

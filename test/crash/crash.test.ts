@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { inDepth } from '../support/depth.ts';
 import { crashTest } from './crash.ts';
 
-const KILLS = inDepth(6, 20);
+const KILLS = inDepth(4, 20);
 
 test('kills at random moments lose nothing, duplicate nothing and leave nothing half done', async () => {
   const report = await crashTest({ kills: KILLS, seed: 'twenty', say: () => undefined });

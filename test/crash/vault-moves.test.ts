@@ -7,9 +7,10 @@ import { expect, test } from 'vitest';
 import { randomFrom, type Random } from '../fixtures/corpus/random.ts';
 import { Client } from '../support/client.ts';
 import { hearth } from '../support/command.ts';
+import { inDepth } from '../support/depth.ts';
 import { launch } from './launch.ts';
 
-const KILLS = 12,
+const KILLS = inDepth(6, 12),
   DOCUMENTS = 300;
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 

@@ -2,12 +2,13 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { openDatabase } from '../../src-main/platform/database/connection.ts';
+import { startModelService } from '../fakes/model-service.ts';
 import { findViolations } from '../support/accessibility.ts';
 import { openPage, recordPageErrors } from '../support/browser.ts';
 import { Client } from '../support/client.ts';
 import { test } from '../support/fixtures.ts';
 import { describeWith } from '../support/requirements.ts';
-import { labReport } from '../support/sample-documents.ts';
+import { labReport, letter } from '../support/sample-documents.ts';
 import { SCREENSHOTS } from '../support/screenshots.ts';
 import type { Served } from '../support/serve.ts';
 
@@ -199,6 +200,89 @@ describeWith({ browser: true }, 'a page that took too long to read', () => {
     await expect.poll(() => banner.count()).toBe(0);
     await person.idle();
     expect(JSON.stringify((await person.get('/api/documents/1')).body.review_reasons)).not.toContain('unread_pages');
+  });
+});
+
+describeWith({ browser: true }, 'a detail that is wrong', () => {
+  it('is changed in plain words: a model proposes, and the person applies what is right', async () => {
+    const proposed = Object.entries({ title: 'Letter of the knee', event_date: '2025-11-14' });
+    const changes = proposed.map(([field, value]) => ({ field, value }));
+    const text = JSON.stringify({ changes, missing: null });
+    const service = await startModelService(() => ({ does: 'answer', text }));
+    try {
+      const id = (await person.upload(await letter([[{ text: 'Bern, 14.11.2025', y: 100 }]]), 'knee.pdf')).body
+        .document_id;
+      await person.idle();
+      const model = { id: 'laptop', type: 'ollama', name: 'Laptop', model: 'gemma3', base_url: service.url };
+      expect((await person.call('PUT', '/api/settings/llm-providers', [model])).status).toBe(200);
+      await person.call('PATCH', `/api/documents/${id}`, { event_date: '2025-01-01' });
+      await page.goto(`${served.url}/documents/${id}`);
+      await page.getByRole('button', { name: 'Actions' }).click();
+      await page.getByRole('menuitem', { name: 'Change in plain words…' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Change in plain words' });
+      await dialog.getByLabel('What should change').fill('Use the printed date');
+      await dialog.getByRole('button', { name: 'Propose changes' }).click();
+      await dialog.getByText('not in the paper').waitFor();
+      await dialog.getByText('page 1').waitFor();
+      expect(await findViolations(page)).toEqual([]);
+      for (const [width, height] of [
+        [1440, 900],
+        [390, 844],
+      ] as const) {
+        await page.setViewportSize({ width, height });
+        await page.screenshot({ path: `${SCREENSHOTS}change-in-words-${width}.png` });
+      }
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await dialog.getByRole('checkbox', { name: 'Title' }).uncheck();
+      const document = async () => (await person.get(`/api/documents/${id}`)).body;
+      expect((await document()).event_date).toBe('2025-01-01');
+      await dialog.getByRole('button', { name: 'Apply selected' }).click();
+      await expect.poll(document).toMatchObject({ title: null, event_date: '2025-11-14' });
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await expect.poll(document).toMatchObject({ event_date: '2025-01-01' });
+    } finally {
+      await person.call('PUT', '/api/settings/llm-providers', [{ id: 'builtin', type: 'builtin', name: 'Hearth' }]);
+      await service.close();
+    }
+  });
+
+  it('may have links and an event that a model suggests, and a person takes each', async () => {
+    const said = { reason: 'The same knee', confidence: 0.95 };
+    const fresh = { title: 'Knee operation', event_type: 'surgery', description: null };
+    const answers = [
+      { links: [{ ...said, link_type: 'related', number: 1 }] },
+      { ...said, event_number: 0, new_event: fresh },
+    ];
+    const service = await startModelService(() => ({ does: 'answer', text: JSON.stringify(answers.shift()) }));
+    try {
+      const id = (await person.upload(await letter([[{ text: 'Bern, 15.11.2025', y: 100 }]]), 'stay.pdf')).body
+        .document_id;
+      await person.idle();
+      const { patient_id } = (await person.get('/api/documents/1')).body;
+      await person.call('PATCH', `/api/documents/${id}`, { patient_id, event_date: '2025-11-15' });
+      const model = { id: 'laptop', type: 'ollama', name: 'Laptop', model: 'gemma3', base_url: service.url };
+      await person.call('PUT', '/api/settings/llm-providers', [model]);
+      await page.goto(`${served.url}/documents/${id}`);
+      await page.getByRole('button', { name: 'Actions' }).click();
+      await page.getByRole('menuitem', { name: 'Suggest links and event…' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Suggested links and event' });
+      const document = async () => (await person.get(`/api/documents/${id}`)).body;
+      await dialog.getByText('The same knee').first().waitFor();
+      expect(await findViolations(page)).toEqual([]);
+      await shot('suggestions');
+      expect(await document()).toMatchObject({ links: [], event_links: [] });
+      await dialog.getByRole('button', { name: /^Link to/ }).click();
+      await dialog.getByRole('button', { name: 'Create' }).click();
+      await expect.poll(document).toMatchObject({ links: [{}], event_links: [{}] });
+      await expect.poll(() => dialog.getByRole('button', { name: /Done|Link to/, disabled: true }).count()).toBe(2);
+      const { event_links: events } = await document();
+      expect((await person.get(`/api/events/${events[0].event_id}`)).body).toMatchObject({
+        ...{ title: 'Knee operation', date_start: '2025-11-15', patient_id },
+      });
+    } finally {
+      await person.call('PUT', '/api/settings/llm-providers', [{ id: 'builtin', type: 'builtin', name: 'Hearth' }]);
+      await service.close();
+    }
   });
 
   it('logged no errors in the browser', () => {

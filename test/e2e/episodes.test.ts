@@ -1,11 +1,13 @@
 import type { Page } from 'playwright-core';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { findViolations } from '../support/accessibility.ts';
 import { openPage, recordPageErrors } from '../support/browser.ts';
 import { test } from '../support/fixtures.ts';
 import { describeWith } from '../support/requirements.ts';
 import { Client } from '../support/client.ts';
+import { findOutOfReach, findSmallTargets, findTabsWithoutState, walkByTab } from '../support/touch-and-keys.ts';
 import { labReport, letter } from '../support/sample-documents.ts';
+import { inDepth } from '../support/depth.ts';
 import { SCREENSHOTS } from '../support/screenshots.ts';
 import type { Served } from '../support/serve.ts';
 
@@ -255,5 +257,83 @@ describeWith({ browser: true }, 'the view of everyone', () => {
     await page.getByRole('heading', { name: 'New', exact: true }).waitFor();
     expect(await shown()).toContain('Everyone');
     expect(pageErrors).toEqual([]);
+  });
+});
+
+/** Every page, with the records of the household. */
+const PAGES = [
+  '/',
+  '/documents?patient=1',
+  '/documents?layout=grid',
+  '/review',
+  '/timeline?patient=1',
+  '/timeline?patient=1&view=table',
+  '/labs',
+  '/labs?patient=1',
+  '/shares',
+  '/shares/new',
+  '/names?type=doctors',
+  '/vault',
+  '/phones',
+  '/settings',
+  ...['people', 'reading', 'sign-in', 'sessions', 'backups', 'sharing', 'trash', 'audit', 'log', 'about'].map(
+    (one) => `/settings/${one}`,
+  ),
+];
+
+/** Faults that are still there after a while; the timeline is drawn anew when the size of its place is known. */
+async function lastingFaults(check: () => Promise<string[]>): Promise<string[]> {
+  let faults = await check();
+  if (faults.length === 0) return faults;
+  await vi.waitUntil(async () => (faults = await check()).length === 0, { timeout: 5000 }).catch(() => undefined);
+  return faults;
+}
+
+/** Calls `check` on every page; returns what it found, by page. */
+async function onEveryPage(
+  on: Page,
+  check: (on: Page) => Promise<string[]>,
+  pages: readonly string[] = PAGES,
+): Promise<Record<string, string[]>> {
+  const found: Record<string, string[]> = {};
+  await on.goto(served.url);
+  for (const address of [...pages, `/documents/${discharge}?patient=1`]) {
+    await on.evaluate((to) => {
+      history.pushState(null, '', to);
+      dispatchEvent(new PopStateEvent('popstate'));
+    }, address);
+    await on.locator('#content :is(h1, .panel):visible').first().waitFor();
+    await expect.poll(() => on.locator('.skeleton, [aria-busy="true"]').count()).toBe(0);
+    // What depends on the size of an element is drawn a frame after the size is known.
+    await on.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+    const faults = await lastingFaults(() => check(on));
+    if (faults.length > 0) found[address] = faults;
+  }
+  return found;
+}
+
+describeWith({ browser: true }, 'every page', () => {
+  test('has targets of 44 pixels for fingers on a phone, without scrolling sideways', async ({ browser }) => {
+    const phone = await openPage(browser, { as: person, viewport: { width: 390, height: 844 }, hasTouch: true });
+    expect(
+      await onEveryPage(phone, async (on) => [...(await findSmallTargets(on)), ...(await findOutOfReach(on))]),
+    ).toEqual({});
+    await phone.context().close();
+  });
+
+  it('can be used at 200 % zoom, without scrolling sideways and without controls out of reach', async () => {
+    await page.setViewportSize({ width: 720, height: 450 });
+    expect(await onEveryPage(page, findOutOfReach)).toEqual({});
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
+
+  it('can be walked by the keyboard alone, and its tabs say which one is selected', async () => {
+    const walk = async (on: Page) => [...(await findTabsWithoutState(on)), ...(await walkByTab(on))];
+    // Each kind of control once; every page in the deep tests.
+    const pages = inDepth(
+      ['/documents?patient=1', '/timeline?patient=1', '/labs', '/vault', '/settings/people'],
+      PAGES,
+    );
+    expect(await onEveryPage(page, walk, pages)).toEqual({});
   });
 });

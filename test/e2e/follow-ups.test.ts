@@ -13,7 +13,7 @@ import type { Served } from '../support/serve.ts';
 const DAY_MS = 86_400_000;
 const COUNT = 22;
 
-let served: Served, page: Page, person: Client;
+let served: Served, page: Page, person: Client, report: number;
 const pageErrors: string[] = [];
 const day = (offset: number): string => new Date(Date.now() + offset * DAY_MS).toISOString().slice(0, 10);
 
@@ -22,6 +22,7 @@ test.beforeAll(async ({ browser, served: core }) => {
   person = new Client(served.url);
   await person.setup();
   const { document_id } = (await person.upload(await labReport(), 'report.pdf')).body;
+  report = document_id;
   await person.idle();
   for (let index = 1; index <= COUNT; index += 1)
     await person.post('/api/encounters', {
@@ -57,6 +58,59 @@ describeWith({ browser: true }, 'follow-ups on Today', () => {
     await panel().getByText('Check 1', { exact: true }).waitFor();
   });
 
+  it('undo a change by Ctrl+Z before the server has answered it, and leave the one before', async () => {
+    await row('Check 2').first().getByRole('button', { name: /done/i }).click();
+    await expect.poll(() => panel().getByText('Check 2', { exact: true }).count()).toBe(0);
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route(
+      /\/api\/encounters\//,
+      async (route) => {
+        await held;
+        await route.continue();
+      },
+      { times: 1 },
+    );
+    await row('Check 3').first().getByRole('button', { name: /done/i }).click();
+    await page.keyboard.press('Control+z');
+    await page.getByText('The last change is undone as soon as it is saved').waitFor();
+    const answers: number[] = [];
+    page.on('response', (response) => {
+      if (response.request().method() === 'PATCH') answers.push(response.status());
+    });
+    release();
+    await page.getByText('Undoing: The follow-up was marked as done').waitFor();
+    await expect.poll(() => answers).toEqual([200, 200]);
+    const open = async (): Promise<string[]> =>
+      (await person.get('/api/today?follow_ups=5000')).body.follow_ups.map(
+        (item: { follow_up_instructions: string }) => item.follow_up_instructions,
+      );
+    expect(await open()).toContain('Check 3');
+    expect(await open()).not.toContain('Check 2');
+    await page.keyboard.press('Control+z');
+    await panel().getByText('Check 2', { exact: true }).waitFor();
+  });
+
+  it('tell of a change in the language to which the page is switched meanwhile', async () => {
+    const toast = page.getByRole('status').filter({ hasText: 'The follow-up was marked as done' });
+    await row('Check 4').first().getByRole('button', { name: /done/i }).click();
+    await toast.last().hover();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').fill('Deutsch');
+    await page.keyboard.press('Enter');
+    await page.getByRole('status').filter({ hasText: 'Die Kontrolle ist als erledigt markiert' }).first().waitFor();
+    await page.getByRole('button', { name: 'Letzte Änderungen' }).click();
+    const history = page.getByRole('dialog', { name: 'Letzte Änderungen' });
+    await history.getByText('Die Kontrolle ist als erledigt markiert').first().waitFor();
+    expect(await history.getByText('was marked').count()).toBe(0);
+    await history.getByRole('button', { name: 'Rückgängig' }).first().click();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').fill('English');
+    await page.keyboard.press('Enter');
+    await panel().getByText('Check 4', { exact: true }).waitFor();
+  });
+
   it('can be moved to another day', async () => {
     const moves: string[] = [];
     page.on('request', (request) => {
@@ -87,6 +141,24 @@ describeWith({ browser: true }, 'follow-ups on Today', () => {
     const calendar = readFileSync(await download.path(), 'utf8');
     expect(calendar.match(/BEGIN:VEVENT/g)).toHaveLength(COUNT);
     expect(calendar).toContain(`DTSTART;VALUE=DATE:${day(2).replaceAll('-', '')}`);
+  });
+
+  it('stand out above everything else once their day has passed', async () => {
+    const late = { document_id: report, follow_up_date: day(-3), follow_up_instructions: 'Late check' };
+    await person.post('/api/encounters', late);
+    await page.goto(served.url);
+    const overdue = page.getByRole('region', { name: 'Overdue' });
+    await overdue.getByText('Late check', { exact: true }).waitFor();
+    expect(await panel().getByText('Late check', { exact: true }).count()).toBe(0);
+    expect(await page.locator('.today-grid > section').first().getByRole('heading').textContent()).toBe('Overdue');
+    for (const theme of ['light', 'dark'] as const) {
+      expect(await findViolations(page)).toEqual([]);
+      await page.screenshot({ path: `${SCREENSHOTS}follow-ups-overdue-${theme}.png` });
+      if (theme === 'light') await page.getByRole('button', { name: 'Use the dark theme' }).click();
+    }
+    await page.getByRole('button', { name: 'Use the light theme' }).click();
+    await overdue.getByRole('button', { name: /done/i }).click();
+    await overdue.waitFor({ state: 'detached' });
   });
 
   it('logged no errors in the browser', () => {

@@ -112,11 +112,9 @@ describeWith({ browser: true }, 'a household after the first start', () => {
         ]),
       },
     ]);
-    await page.getByText('3 of 3 added').waitFor();
-    await page
-      .getByTestId('pipeline')
-      .filter({ hasText: /Reading|Up to date/ })
-      .waitFor();
+    const end = page.getByText(/ read, /).first();
+    await end.waitFor({ timeout: 60_000 });
+    expect(await page.locator('.upload-list').count()).toBe(0);
     await page.keyboard.press('g');
     await page.keyboard.press('d');
     await page.getByRole('heading', { name: 'Documents', level: 1 }).waitFor();
@@ -125,7 +123,6 @@ describeWith({ browser: true }, 'a household after the first start', () => {
     await page.getByRole('link', { name: 'Lab report · Synlabor Mittelland', exact: true }).waitFor();
     await page.getByText('1 out of range').waitFor();
     await page.getByRole('link', { name: 'Discharge summary · Kantonsspital Rheinau' }).waitFor();
-    await page.getByRole('button', { name: 'Hide the list' }).click();
     expect(await violations()).toEqual([]);
     await shot('documents-light');
     await setTheme('dark');
@@ -362,6 +359,7 @@ describeWith({ browser: true }, 'a household after the first start', () => {
     await page.getByRole('menuitem', { name: /^Move to the trash(?!,)/ }).click();
     await page.getByText('was moved to the trash').waitFor();
     await page.getByRole('link', { name: /^Settings/ }).click();
+    await page.getByRole('link', { name: 'Trash' }).click();
     await page.getByText('labor.pdf', { exact: true }).waitFor();
     expect(await violations()).toEqual([]);
     await shot('settings-light');
@@ -370,9 +368,10 @@ describeWith({ browser: true }, 'a household after the first start', () => {
   });
 
   it('works in German, fits a phone, and asks to log in again', async () => {
+    await page.getByRole('link', { name: 'General' }).click();
     await page.getByRole('button', { name: 'Deutsch' }).click();
     await page.getByRole('link', { name: /^Heute/ }).click();
-    await page.getByRole('heading', { name: 'Zu prüfen' }).waitFor();
+    await page.getByRole('heading', { name: 'Neu', exact: true }).waitFor();
     await shot('today-german');
     await page.setViewportSize({ width: 390, height: 844 });
     await page.getByRole('button', { name: 'Navigation öffnen' }).click();

@@ -26,6 +26,7 @@ test.beforeAll(async ({ browser, served: core }) => {
   });
 });
 afterAll(async () => {
+  await page?.unrouteAll({ behavior: 'ignoreErrors' });
   await context?.close();
   await service?.close();
 });
@@ -49,6 +50,7 @@ const user = async (username: string): Promise<User | undefined> =>
 
 /** Makes the browser one that was never here: an empty tab, without cookies and stored values. */
 async function forget(): Promise<void> {
+  await page?.unrouteAll({ behavior: 'ignoreErrors' });
   await page?.close();
   await context.clearCookies();
   page = await context.newPage();

@@ -71,7 +71,9 @@ beforeAll(async () => {
   });
   await signIn(person);
   session.defaultSession.cookies.get = ({ url = '' }) => context.cookies(url);
-  openShell(core);
+  const { vaultFolder, phones } = core;
+  const running = { ...core, vaultFolder: () => vaultFolder };
+  openShell({ ...running, phones: { ...phones, baseDirectory: () => phones.baseDirectory } });
   const { tell } = await runPreload(
     context,
     readFileSync(join(built, 'app', 'dist', 'core', 'preload.cjs'), 'utf8'),

@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterEach, expect, it } from 'vitest';
+import { startModelService } from '../fakes/model-service.ts';
 import { findViolations } from '../support/accessibility.ts';
 import { openPage, recordPageErrors } from '../support/browser.ts';
 import { test } from '../support/fixtures.ts';
@@ -9,7 +10,7 @@ import { letter } from '../support/sample-documents.ts';
 import { SCREENSHOTS } from '../support/screenshots.ts';
 import type { Served } from '../support/serve.ts';
 
-const SECTIONS = ['general', 'people', 'reading', 'sign-in', 'sessions', 'audit', 'log', 'about'] as const;
+const SECTIONS = 'general people reading assistants sign-in sessions audit log about'.split(' ');
 
 let served: Served, browser: Browser, page: Page, admin: Client;
 const pageErrors: string[] = [];
@@ -47,8 +48,7 @@ describeWith({ browser: true }, 'the settings', () => {
     expect(await violations()).toEqual([]);
     await page.screenshot({ path: `${SCREENSHOTS}settings-${section}-light.png` });
     try {
-      await page.evaluate(() => localStorage.setItem('hearth.theme', 'dark'));
-      await open(section);
+      await page.emulateMedia({ colorScheme: 'dark' });
       expect(await violations()).toEqual([]);
       await page.screenshot({ path: `${SCREENSHOTS}settings-${section}-dark.png` });
       await page.evaluate(() => localStorage.setItem('hearth.language', 'de'));
@@ -70,8 +70,30 @@ describeWith({ browser: true }, 'the settings', () => {
         .waitFor();
     } finally {
       await page.evaluate(() => localStorage.clear());
+      await page.emulateMedia({ colorScheme: 'light' });
       await page.setViewportSize({ width: 1440, height: 900 });
     }
+  });
+
+  it('an owner lets assistants read one person by the keyboard, copies the entry and ends it', async () => {
+    await open('assistants');
+    const box = page.getByRole('checkbox', { name: 'Jonas Keller' });
+    const allowed = async () =>
+      (await admin.get('/api/assistants')).body.people.find(
+        (one: { display_name: string }) => one.display_name === 'Jonas Keller',
+      ).is_allowed;
+    await box.press('Space');
+    await page.getByText('Can be read. Allowed by').waitFor();
+    const entry = await page.getByLabel('Entry for the configuration').textContent();
+    const { program } = (await admin.get('/api/assistants')).body;
+    expect(JSON.parse(entry ?? '')).toEqual({
+      mcpServers: { hearth: { command: program.command, args: program.args } },
+    });
+    await page.getByRole('button', { name: 'Copy entry' }).click();
+    await page.getByText('Entry copied').waitFor();
+    await box.click();
+    await page.getByRole('listitem').filter({ has: box }).getByText('Can’t be read').waitFor();
+    expect(await allowed()).toBe(false);
   });
 
   it('open from their list, and show the breadcrumbs in the top bar', async () => {
@@ -102,7 +124,7 @@ describeWith({ browser: true }, 'the settings', () => {
     const field = page.getByLabel('Check interval (seconds)');
     await field.fill('0');
     await field.press('Enter');
-    await page.getByText('Enter a number from 0.2 to 3600.').waitFor();
+    await page.getByText('Enter a number from 0.2 to 3,600.').waitFor();
     expect(await violations()).toEqual([]);
     await field.fill('2,5');
     await field.press('Enter');
@@ -233,7 +255,7 @@ describeWith({ browser: true }, 'the settings', () => {
     await his.getByRole('heading', { name: 'Patients' }).waitFor();
     expect(
       await his.getByRole('navigation', { name: 'Settings sections' }).getByRole('link').allTextContents(),
-    ).toEqual(['General', 'People and access', 'Reading', 'About']);
+    ).toEqual(['General', 'People and access', 'Reading', 'Assistants', 'Trash', 'About']);
     expect(await his.getByRole('heading', { name: 'Users' }).count()).toBe(0);
     await his.goto(`${served.url}/settings/audit`);
     await his.getByText('Administrators only').waitFor();
@@ -270,5 +292,109 @@ describeWith({ browser: true }, 'the settings', () => {
 
   it('logged no errors in the browser', () => {
     expect(pageErrors).toEqual([]);
+  });
+
+  it('a model is added, tested, moved by keys and by drag, switched off and removed', async () => {
+    const service = await startModelService(() => ({ does: 'answer', text: '{"number": 4821}' }));
+    const names = async (): Promise<string[]> =>
+      (await admin.get('/api/settings/llm-providers')).body.map(({ name }: { name: string }) => name);
+    try {
+      await open('reading');
+      const panel = page.getByRole('region', { name: 'Readers of text' });
+      await panel.getByRole('button', { name: 'Add' }).click();
+      await panel.getByLabel('Model', { exact: true }).fill('gemma3:4b');
+      await panel.getByLabel('Address').fill(service.url);
+      await panel.getByRole('button', { name: 'Test', exact: true }).click();
+      await panel.getByText(/It read the test in/).waitFor();
+      expect(await violations()).toEqual([]);
+      await page.screenshot({ path: `${SCREENSHOTS}settings-provider-form.png`, fullPage: true });
+      await panel.getByRole('button', { name: 'Save' }).click();
+      await expect.poll(names).toEqual(['Ollama', 'Hearth']);
+      await panel.getByRole('button', { name: 'Move Ollama down' }).focus();
+      await page.keyboard.press('Alt+ArrowDown');
+      await expect.poll(names).toEqual(['Hearth', 'Ollama']);
+      await page.getByText('Ollama is now 2 of 2').waitFor({ state: 'attached' });
+      await panel.getByRole('listitem').nth(1).dragTo(panel.getByRole('listitem').nth(0));
+      await expect.poll(names).toEqual(['Ollama', 'Hearth']);
+      await panel.getByRole('checkbox', { name: 'Use Ollama' }).uncheck();
+      await expect.poll(async () => (await admin.get('/api/settings/llm-providers')).body[0].enabled).toBe(false);
+      await panel.getByRole('button', { name: 'Remove Ollama' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+      await expect.poll(names).toEqual(['Hearth']);
+    } finally {
+      await service.close();
+    }
+  });
+
+  it('a question is stopped by Escape and by the button, which ends the request to the model', async () => {
+    const service = await startModelService(() => ({ does: 'stall' }));
+    const providers = (list: object[]) => admin.call('PUT', '/api/settings/llm-providers', list);
+    try {
+      await providers([{ id: 'slow', type: 'ollama', name: 'Slow', model: 'gemma3', base_url: service.url }]);
+      await page.goto(`${served.url}/ask?patient=1`);
+      const box = page.getByRole('textbox', { name: /^Ask about/ });
+      const stop = page.getByRole('button', { name: 'Stop answering' });
+      await box.fill('How tall am I?');
+      for (const end of [() => page.keyboard.press('Escape'), () => stop.click()]) {
+        await box.press('Enter');
+        await stop.waitFor();
+        await expect.poll(() => service.open()).toBe(1);
+        await end();
+        await service.quiet();
+        await stop.waitFor({ state: 'detached' });
+        expect(await box.inputValue()).toBe('How tall am I?');
+      }
+      expect((await admin.get('/api/chat/history?patient_id=1')).body.messages).toEqual([]);
+    } finally {
+      await providers([{ id: 'builtin', type: 'builtin', name: 'Hearth' }]);
+      await service.close();
+    }
+  });
+
+  it('a model translates a document and a part of a page beside what is printed', async () => {
+    const service = await startModelService(() => ({ does: 'answer', text: 'The patient is well.' }));
+    const reply = async (body: object[], list: string) => admin.call('PUT', `/api/settings/${list}`, body);
+    try {
+      const limits = { max_retries: 0, retry_backoff_seconds: [0] };
+      const laptop = { id: 'cred-laptop', type: 'ollama', name: 'Laptop', base_url: service.url, ...limits };
+      expect((await reply([laptop], 'credentials')).status).toBe(200);
+      const pages = await letter([
+        [{ text: 'Der Patient ist beschwerdefrei.', y: 100, size: 20 }],
+        [{ text: 'Kontrolle in drei Monaten.', y: 100, size: 20 }],
+      ]);
+      const id = (await admin.upload(pages, 'brief.pdf')).body.document_id;
+      await admin.idle();
+      const model = { type: 'ollama', name: 'Laptop', model: 'gemma3', credential_id: 'cred-laptop' };
+      expect((await reply([{ id: 'laptop', ...model }], 'llm-providers')).status).toBe(200);
+      await page.goto(`${served.url}/documents/${id}`);
+      await page.getByRole('button', { name: 'Actions' }).click();
+      await page.getByRole('menuitem', { name: 'Translate into English' }).click();
+      const section = page.getByRole('region', { name: 'Translations' });
+      await section.getByText('English text of page 1').waitFor();
+      await section.getByText('The patient is well.').waitFor();
+      await page.getByRole('button', { name: 'Copy area' }).click();
+      const layer = page.locator('.vw-region-layer').first();
+      const box = await layer.boundingBox();
+      if (!box) throw new Error('the page is not shown');
+      await page.mouse.move(box.x + box.width * 0.05, box.y + box.height * 0.05);
+      await page.mouse.down();
+      await page.mouse.move(box.x + box.width * 0.7, box.y + box.height * 0.2, { steps: 4 });
+      await page.mouse.up();
+      await page.getByRole('dialog').getByRole('button', { name: 'Translate' }).click();
+      const part = section.getByRole('listitem');
+      await part.getByText('The patient is well.').waitFor();
+      await part.getByRole('img', { name: 'The translated part of page 1' }).waitFor();
+      expect(await violations()).toEqual([]);
+      await part.scrollIntoViewIfNeeded();
+      await page.screenshot({ path: `${SCREENSHOTS}document-translations.png` });
+      await part.getByRole('button', { name: 'Delete the translation of the part of page 1' }).click();
+      await expect.poll(() => part.count()).toBe(0);
+      await page.keyboard.press('Control+z');
+      await part.getByText('The patient is well.').waitFor();
+      expect(pageErrors).toEqual([]);
+    } finally {
+      await reply([{ id: 'builtin', type: 'builtin', name: 'Hearth' }], 'llm-providers');
+      await service.close();
+    }
   });
 });

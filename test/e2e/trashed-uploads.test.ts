@@ -67,7 +67,7 @@ describeWith({ browser: true }, 'a file whose document is in the trash', () => {
     await question('second.pdf')
       .getByRole('button', { name: /Keep in trash/ })
       .click();
-    await page.getByText('Left in the trash').waitFor();
+    await page.getByText('Left in the trash', { exact: true }).waitFor();
     await question('third.pdf')
       .getByRole('button', { name: /Add as new/ })
       .click();

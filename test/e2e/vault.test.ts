@@ -83,9 +83,9 @@ async function inEveryLook(name: string, path: string, ready: string): Promise<v
     await expect.poll(() => page.locator('.skeleton').count()).toBe(0);
   };
   try {
+    await open();
     for (const theme of ['light', 'dark'] as const) {
-      await page.evaluate((chosen) => localStorage.setItem('hearth.theme', chosen), theme);
-      await open();
+      await page.emulateMedia({ colorScheme: theme });
       expect(await violations(), theme).toEqual([]);
       await page.screenshot({ path: `${SCREENSHOTS}${name}${theme === 'dark' ? '-dark' : ''}.png` });
     }
@@ -105,6 +105,7 @@ async function inEveryLook(name: string, path: string, ready: string): Promise<v
     await page.screenshot({ path: `${SCREENSHOTS}${name}-phone.png` });
   } finally {
     await page.evaluate(() => localStorage.clear());
+    await page.emulateMedia({ colorScheme: 'light' });
     await page.setViewportSize({ width: 1440, height: 900 });
   }
 }
@@ -236,7 +237,7 @@ describeWith({ browser: true }, 'backups', () => {
     await page.getByText('The schedule was saved').waitFor();
     expect(existsSync(join(place, 'third', 'disk', 'snapshots'))).toBe(true);
     await page.getByRole('link', { name: /^Today/ }).click();
-    await page.getByRole('heading', { name: 'To review' }).waitFor();
+    await page.getByRole('heading', { name: 'New', exact: true }).waitFor();
     await card.waitFor({ state: 'hidden' });
   });
 

@@ -95,7 +95,11 @@ export async function startDevice(program: string, args: readonly string[], kept
     logs,
     async configure(settings) {
       const { reboot } = (await (
-        await ask(`${where.web}/api/config`, { method: 'POST', body: JSON.stringify(settings) })
+        await ask(`${where.web}/api/config`, {
+          method: 'POST',
+          headers: { 'X-Hearth': '1' },
+          body: JSON.stringify(settings),
+        })
       ).json()) as { reboot: boolean };
       if (reboot)
         await until(async () => (await statusUnlessRestarting())?.reset === 'restart', 'the device to restart');

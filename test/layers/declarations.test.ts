@@ -49,30 +49,39 @@ describe('every endpoint', () => {
     expect(all.length).toBeGreaterThan(60);
   });
 
-  it('needs a session except for health, setup and login', () => {
+  it('needs a session except for health, setup, the sample household, login and strangers with a link', () => {
     const open = all.filter(({ access }) => access === 'public').map(({ method, path }) => `${method} ${path}`);
     expect(open.sort()).toEqual([
+      'DELETE /api/share/queue',
       'GET /api/auth/oidc/callback',
       'GET /api/auth/oidc/enabled',
       'GET /api/auth/oidc/login',
+      'GET /api/sample',
       'GET /api/setup/status',
+      'GET /api/share/{token}/info',
       'GET /health',
       'POST /api/auth/login',
+      'POST /api/sample/open',
       'POST /api/setup/complete',
+      'POST /api/share/claim',
+      'POST /api/share/heartbeat',
+      'POST /api/share/logout',
+      'POST /api/share/{token}/request-otp',
+      'POST /api/share/{token}/verify-otp',
     ]);
     expect(
       all
         .filter(({ csrfExempt }) => csrfExempt)
         .map(({ path }) => path)
         .sort(),
-    ).toEqual(['/api/auth/login', '/api/setup/complete']);
+    ).toEqual(['/api/auth/login', '/api/sample/open', '/api/setup/complete', '/api/share/logout']);
   });
 
   it('checks access to the record in its path or field', () => {
     for (const { path, access, query, body } of all) {
       if (typeof access !== 'object') continue;
       if (!access.from) {
-        expect([path, path.includes('{id}')]).toEqual([path, true]);
+        expect([path, path.includes('share' in access ? '{share_id}' : '{id}')]).toEqual([path, true]);
         continue;
       }
       const [part, field] = access.from.split('.') as ['query' | 'body', string];

@@ -1,34 +1,8 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-/** The script that oxlint's package names, so that no shell is needed on any system. */
-const OXLINT = join(ROOT, 'node_modules/oxlint/bin/oxlint');
-let tree: string;
-
-beforeEach(() => {
-  tree = mkdtempSync(join(tmpdir(), 'hearth-layers-'));
-  cpSync(join(ROOT, '.oxlintrc.json'), join(tree, '.oxlintrc.json'));
-  cpSync(join(ROOT, 'scripts'), join(tree, 'scripts'), { recursive: true });
-  symlinkSync(join(ROOT, 'node_modules'), join(tree, 'node_modules'), 'junction');
-});
-afterEach(() => rmSync(tree, { recursive: true, force: true }));
-
-function lint(files: Record<string, string>): { code: number | null; output: string } {
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(tree, path)), { recursive: true });
-    writeFileSync(join(tree, path), text);
-  }
-  const { status, stdout, stderr } = spawnSync(process.execPath, [OXLINT, '-f', 'unix', ...Object.keys(files)], {
-    cwd: tree,
-    encoding: 'utf8',
-  });
-  return { code: status, output: stdout + stderr };
-}
+import { execFileSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { lint, lintEach, OXLINT, ROOT, type Violation } from '../support/lint.ts';
 
 const use = (specifier: string): string => `import { thing } from '${specifier}';\nexport const used = thing;\n`;
 
@@ -36,7 +10,7 @@ const LAYERS = 'layers import downwards only';
 const CLOCK = 'time and randomness are passed in';
 
 describe('each rule rejects violations', () => {
-  it.each([
+  const violations: Violation[] = [
     [
       'shared code imports main',
       'src-shared/medical/a.ts',
@@ -239,11 +213,9 @@ describe('each rule rejects violations', () => {
       'export const home = process.env.HOME;\n',
       'the environment is read in config/load.ts',
     ],
-  ])('%s', (_name, path, text, why) => {
-    const { code, output } = lint({ [path]: text });
-    expect(output).toContain(why);
-    expect(code).not.toBe(0);
-  });
+  ];
+  const reports = lintEach(violations);
+  it.each(violations)('%s', (name, _path, _text, why) => expect(reports().get(name)).toContain(why));
 
   it.each([
     ['of values', 'import', (name: string) => `() => ${name}`],
@@ -268,88 +240,6 @@ describe('each rule rejects violations', () => {
     const { code, output } = lint({ 'src-main/platform/kernel/a.ts': text });
     expect(output).toContain(why);
     expect(code).not.toBe(0);
-  });
-
-  const words = 'one two three four five six seven';
-  const list = words.split(' ').map((word) => `'${word}'`);
-  it.each([
-    [
-      'a catalog with several messages a line',
-      'src-renderer/locales/en.ts',
-      "export const messages = {\n  language: { name: 'English', locale: 'en-GB' },\n};\n",
-      'one message a line',
-    ],
-    ['a list of words in one line', 'src-main/reading/extraction/a.ts', `export const A = [${list.join(', ')}];\n`],
-    ['a set of words in one line', 'src-shared/medical/a.ts', `export const A = new Set([${list.join(', ')}]);\n`],
-    ['a text that is split into words', 'src-shared/medical/a.ts', `export const A = '${words}'.split(' ');\n`],
-    ['a template that is split into words', 'src-shared/medical/a.ts', `export const A = \`${words}\`.split(' ');\n`],
-    [
-      'a translated idiom in an error text',
-      'src-shared/contract/error-codes.ts',
-      "export const A = { gone: 'This is no file.' };\n",
-      'reads as translated',
-    ],
-    [
-      'a translated idiom in an error text of reading',
-      'src-shared/contract/error-codes-of-reading.ts',
-      "export const A = { gone: 'This is no file.' };\n",
-      'reads as translated',
-    ],
-    [
-      'a translated idiom in a menu',
-      'src-shared/contract/menu-labels.ts',
-      'export const A = { gone: `This is no file.` };\n',
-      'reads as translated',
-    ],
-    [
-      'a translated idiom in the title of a test',
-      'test/api/a.test.ts',
-      "it.each([1])('what is asked is %s', () => {});\n",
-      'reads as translated',
-    ],
-    [
-      'a translated idiom in a configuration',
-      'vite.config.ts',
-      '// The base hangs on the page.\nexport const a = 1;\n',
-      'reads as translated',
-    ],
-    [
-      'a translated idiom in a script of the firmware',
-      'firmware/boards/a.mjs',
-      '// The base hangs on the page.\nexport const a = 1;\n',
-      'reads as translated',
-    ],
-    [
-      'a translated idiom that a comment wraps',
-      'src-main/platform/kernel/a.ts',
-      '/**\n * The value hangs\n * on the row.\n */\nexport const a = 1;\n',
-      'reads as translated',
-    ],
-  ])('rejects %s', (_name, path, text, why = 'has one a line') => {
-    const { code, output } = lint({ [path]: text });
-    expect(output).toContain(why);
-    expect(code).not.toBe(0);
-  });
-
-  it('allows lists of one word a line, short ones and those of codes', () => {
-    const { code, output } = lint({
-      'src-main/reading/extraction/a.ts': `export const A = [\n  // English\n${list.map((word) => `  ${word},\n`).join('')}];\n`,
-      'src-shared/medical/a.ts': "export const A = ['one', 'two'];\n",
-      'src-shared/medical/b.ts': `export const A = [${list.join(', ')}] as const;\n`,
-      'src-shared/medical/a.test.ts': `export const A = [${list.join(', ')}];\n`,
-    });
-    expect(output).toBe('');
-    expect(code).toBe(0);
-  });
-
-  it('rejects a translated idiom in Markdown, wrapped or not, and allows it in code', () => {
-    const report = (text: string): string => {
-      writeFileSync(join(tree, 'a.md'), text);
-      return spawnSync(process.execPath, ['scripts/check-prose.mjs', 'a.md'], { cwd: tree, encoding: 'utf8' }).stderr;
-    };
-    expect(report('# A\n\nOthers are told.\n')).toContain('a.md:3: “are told”');
-    expect(report('Others are\n  told.\n')).toContain('a.md:1: “are told”');
-    expect(report('Use `is no `.\n\n```\nare told\n```\n')).toBe('');
   });
 
   it('allows a feature the service of another, and a layer those below', () => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CORE_BUNDLE } from '../../scripts/core-bundle.ts';
 import { Client } from '../support/client.ts';
 import { fileIdOf } from '../fixtures/ios-backup/generate.ts';
 import { letter } from '../support/sample-documents.ts';
@@ -189,7 +190,7 @@ describe('browsing a phone', () => {
       expect(trace).toContain(join(folders.temp, 'hearth-phone-'));
       expect(/mkdir(at)?\(.*\/open-\w+"/.test(trace)).toBe(true);
       expect(trace).toContain(`${served.vault}/`);
-      expect(writesOutside(trace, [served.vault, folders.temp, config])).toEqual([]);
+      expect(writesOutside(trace, [served.vault, folders.temp, config, join(CORE_BUNDLE, 'compiled')])).toEqual([]);
       expect(stateOf(folders.base)).toEqual(before);
       expect(readdirSync(folders.temp)).toEqual([]);
       // Only the index that the user requested holds the phone's texts: no temporary file, and nothing else in the vault.

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '../support/client.ts';
-import { inDepth } from '../support/depth.ts';
+import { inDepth, itInDepth } from '../support/depth.ts';
 import { heic } from '../support/heic-files.ts';
 import { animatedWebp, blackPng, gif, jpeg, tiffPages, tiffStrip } from '../support/large-images.ts';
 import { watchMemory } from '../support/memory.ts';
@@ -69,8 +69,7 @@ describe('a large image', () => {
     ['panorama.jpg', jpeg(14_000, 7200, { isProgressive: false, isSubsampled: true })],
     ['A3 at 600 dpi.png', blackPng(9921, 7016)],
   ];
-  // `npm test` reads the photo below, together with an image of another kind.
-  it.each<File>(inDepth(() => [], alone)())('comes in when it is honest: %s', async (name, bytes) => {
+  it.each<File>(inDepth(() => [photo], alone)())('comes in when it is honest: %s', async (name, bytes) => {
     expect(await expectBounded([[name, bytes]])).toEqual([expect.stringMatching(READ)]);
   });
 
@@ -86,21 +85,18 @@ describe('a large image', () => {
     expect(ends).toEqual(Array(6).fill(TOO_LARGE));
   });
 
-  it('costs no more memory when several come at once, just below their limits', async () => {
-    const others = (): File[] => [
-      ['animation.gif', gif(8300, 8300)],
-      ['interlaced.png', blackPng(6600, 6600, { isInterlaced: true, isDeep: true })],
-    ];
+  itInDepth('costs no more memory when several come at once, just below their limits', async () => {
     const files: File[] = [
       ['progressive.jpg', progressive(10_900, true)],
-      ...inDepth(() => [], others)(),
+      ['animation.gif', gif(8300, 8300)],
+      ['interlaced.png', blackPng(6600, 6600, { isInterlaced: true, isDeep: true })],
       ['photo.heic', variant(photo[1], 'x')],
     ];
     expect(await expectBounded(files)).toEqual(files.map(() => expect.stringMatching(READ)));
     await expectHonestFileToPass('after them');
   });
 
-  it('costs no more memory as one strip of floating-point numbers, or as frames without end', async () => {
+  itInDepth('costs no more memory as one strip of floating-point numbers, or as frames without end', async () => {
     const ends = await expectBounded([
       ['strip.tiff', tiffStrip(8000, 8000)],
       ['frames.webp', animatedWebp(3000, 3000, 2000)],

@@ -25,6 +25,7 @@ import { serve, type Served } from '../support/serve.ts';
  * | slow requests, connections, headers of refusals | slow-requests.test.ts |
  * | phone service | test/phone-backups/service.test.ts; other places for its token in content.test.ts |
  * | share mode | test/api/share-mode.test.ts |
+ * | service for recipients of shares | shares.test.ts, shares-codes.test.ts, shares-timing.deep.test.ts |
  */
 
 let served: Served, household: Household, port: number, phonePort: number;

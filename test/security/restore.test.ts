@@ -126,7 +126,7 @@ describe('a restore', () => {
     }
   });
 
-  it('makes a signing key of its own, and ends the sessions of the backup', async () => {
+  it('makes a signing key of its own, ends the sessions of the backup, and forgets programs that it names', async () => {
     const file = join(place, 'with-sessions.db');
     writeFileSync(file, downloaded);
     const db = new Sqlite(file);
@@ -134,6 +134,11 @@ describe('a restore', () => {
       `INSERT INTO sessions (session_id, user_id, created_at, last_active_at, expires_at, ip_address, user_agent)
         VALUES ('foreign', 1, '2026-01-01T00:00:00', '2026-01-01T00:00:00', '2099-01-01T00:00:00', '', '')`,
     ).run();
+    for (const [key, value] of [
+      ['share.tunnel_command', '"touch /tmp/hostile"'],
+      ['share.tunnel', '"command"'],
+    ])
+      db.prepare("INSERT INTO settings (key, value, updated_at) VALUES (?, ?, '2026-01-01T00:00:00')").run(key, value);
     db.close();
     const bytes = readFileSync(file);
     expect(sessionsIn(bytes)).toHaveLength(1);
@@ -148,6 +153,14 @@ describe('a restore', () => {
         expect(
           (await person.post('/api/auth/login', { username: 'ann', password: 'correct horse battery' })).status,
         ).toBe(200);
+        expect((await person.get('/api/settings')).body).toMatchObject({
+          share_tunnel: 'command',
+          share_tunnel_command: '',
+        });
+        const look = new Sqlite(join(root, 'vault.db'), { readonly: true });
+        const keys = look.prepare("SELECT key FROM settings WHERE key LIKE 'share.%'").pluck().all();
+        look.close();
+        expect(keys).toEqual(['share.tunnel']);
         person.cookie = ann.cookie;
         expect((await person.get('/api/auth/me')).status).toBe(401);
       } finally {

@@ -7,7 +7,7 @@ import { serve, type Served } from '../support/serve.ts';
 /** One vault of the comparison, with or without the data of the other household. */
 export interface World {
   household: Household;
-  /** The same text for the same answer: ids by their first appearance, without timestamps. */
+  /** The same text for the same answer: ids by their first appearance, without timestamps and own addresses. */
   canonical(text: string): string;
   remove(): Promise<void>;
 }
@@ -18,6 +18,10 @@ export const normalization = (kind: string, tail: number | string = ''): string 
 
 const ID = /(?<![\d.])[1-9]\d{5,6}(?![\d.])/g;
 const TIMESTAMP = /\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z?/g;
+/** Ids and links of shares and of their links for health apps, which are random. */
+const SHARE = /(?<="(?:share_|link_)?id":"|\/share\/|"link":"shlink:\/)[\w-]{32,}(?![\w-])/g;
+/** Addresses of the program itself, which has a free port. */
+const OWN_ADDRESS = /http:\/\/127\.0\.0\.1:\d+/g;
 /** The distance between the first ids of two tables, so that no number is an id of two. */
 const ID_STEP = 100_000;
 
@@ -34,13 +38,14 @@ export async function openWorld(): Promise<World> {
     household.db.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)').run(table, (index + 1) * ID_STEP);
   }
   const names = new Map<string, string>();
+  const nameOf = (id: string): string => {
+    if (!names.has(id)) names.set(id, `#${names.size}`);
+    return names.get(id) ?? '';
+  };
   return {
     household,
     canonical: (text) =>
-      text.replace(TIMESTAMP, 'TIME').replace(ID, (id) => {
-        if (!names.has(id)) names.set(id, `#${names.size}`);
-        return names.get(id) ?? '';
-      }),
+      text.replace(TIMESTAMP, 'TIME').replace(OWN_ADDRESS, 'OWN_ADDRESS').replace(SHARE, nameOf).replace(ID, nameOf),
     async remove() {
       household.close();
       await served.remove();

@@ -36,7 +36,10 @@ export const openBrowser = (): Promise<Browser> =>
     ],
   });
 
-export interface PageOptions extends Pick<BrowserContextOptions, 'acceptDownloads'> {
+export interface PageOptions extends Pick<
+  BrowserContextOptions,
+  'acceptDownloads' | 'viewport' | 'hasTouch' | 'isMobile' | 'locale' | 'colorScheme'
+> {
   /** Signs the page in with the session of this client. */
   as?: Client;
   /** Time until a missing element fails a step. */

@@ -3,6 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Database } from '../../src-main/platform/database/connection.ts';
 import { reindexDocument } from '../../src-main/features/documents/list/text-index.ts';
+import { createShareRecords } from './household-shares.ts';
+import { createStudyRecords } from './household-studies.ts';
 import {
   type Account,
   CREATED_AT,
@@ -344,6 +346,8 @@ export function createRecords(db: Database, vault: string, ids: Record<Account, 
     ...createEvents(scope, documents),
     ...rows,
     ...createVaultRecords(scope, documents),
+    ...createShareRecords(scope, documents),
+    ...createStudyRecords(scope, documents.document),
     ...names,
     ...createNameChanges(scope, names),
   };

@@ -1,7 +1,7 @@
-import { createEventBus } from '../../src-main/platform/kernel/events.ts';
 import { Readable } from 'node:stream';
 import type { LiveMessage } from '../../src-shared/contract/live.ts';
 import type { PageText } from '../../src-shared/medical/page.ts';
+import { createEventBus } from '../../src-main/platform/kernel/events.ts';
 import { createAccess } from '../../src-main/platform/access/access.ts';
 import { loadConfig } from '../../src-main/platform/config/load.ts';
 import { createCatchUp } from '../../src-main/platform/database/catch-up.ts';
@@ -17,6 +17,7 @@ import type { Outcome, ReadOutcome } from '../../src-main/reading/providers/prov
 import { printedPage } from '../fixtures/printed-page.ts';
 import { openTestVault, testLog, type TestVault } from './vault.ts';
 
+const noEngine = () => Promise.reject(new Error('nothing is recognized here'));
 const REPORT = [
   'Synlabor Mittelland AG',
   'Laborbefund',
@@ -99,11 +100,14 @@ export function openTestPipeline(root?: string): TestPipeline {
     log: testLog(),
     root: vault.root,
     announce,
-    hasProvider: () => false,
+    hasProvider: (kind, id) => kind !== 'vision' && id === null,
+    uploadMode: () => 'both',
+    queues: () => [],
     watch: () => ({ enabled: false, pollSeconds: 5 }),
     rules: () => ({ retryInterval: 300, maxRetries: 3 }),
     toolsFor: (job, document, options): JobTools => ({
-      provider: 'builtin',
+      provider: () => 'builtin',
+      hasModel: false,
       async readFile() {
         engine.began.push(document.original_filename);
         return engine.answer(document.original_filename, { ...options, mustBeQuick: !job.options.isSlow });
@@ -113,11 +117,21 @@ export function openTestPipeline(root?: string): TestPipeline {
         await engine.extraction(document.original_filename);
         return { ok: true, value: readDocument(pages, context) };
       },
+      see: async (pages, { context }) => ({ ok: true, value: readDocument(pages, context) }),
       makeThumbnail: async () => engine.thumbnail(),
+      translation: {
+        ...documents.translations.toolsOf(document.id, noEngine),
+        translate: async () => ({ ok: false, reason: 'unconfigured', code: 'model.not_set_up' }),
+      },
     }),
   });
   let ids = 0;
   const documents = createDocuments({
+    events: createEventBus(),
+    hasTranslator: () => false,
+    shares: () => ({ isOpenFor: () => false, noteTranslation: () => undefined }),
+    readContents: () => Promise.reject(new Error('no imaging here')),
+    dicom: { file: () => Promise.reject(new Error('no imaging here')) },
     testNames: () => null,
     db,
     vault: vault.vault,

@@ -1,11 +1,11 @@
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BrowserContext, Page, Response } from 'playwright-core';
 import { build } from 'vite';
 import { lineAround } from '../../src-renderer/client/snippet.ts';
-import { messages as english, type Messages } from '../../src-renderer/locales/en.ts';
+import * as english from '../../src-renderer/locales/en.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -26,9 +26,19 @@ const translated = (catalogue: Catalogue): Catalogue =>
   );
 
 /** The English messages in the pseudo-language, with the same keys and placeholders. */
-export function pseudoMessages(): Messages {
-  return translated(english as Catalogue) as unknown as Messages;
+export function pseudoMessages(): english.Messages {
+  return translated(english.messages as Catalogue) as unknown as english.Messages;
 }
+
+/** The texts of the recipient's page in the pseudo-language; some are functions, so the file makes them. */
+const PSEUDO_RECIPIENT = `import { recipient as english } from './en.ts';
+const pseudo = (text) => '⟦' + text + '·'.repeat(Math.ceil(text.length / 3)) + '⟧';
+const translated = (text) =>
+  typeof text === 'string' ? pseudo(text)
+  : typeof text === 'function' ? (...values) => pseudo(text(...values))
+  : Object.fromEntries(Object.entries(text).map(([key, one]) => [key, translated(one)]));
+export const recipient = translated(english);
+`;
 
 export interface PseudoBuild {
   /** Lets every page of the context load the renderer with the pseudo-language, which is selected. */
@@ -36,7 +46,7 @@ export interface PseudoBuild {
   remove(): void;
 }
 
-/** Builds a copy of the renderer to which a file and a line were added: the catalogue of the pseudo-language. */
+/** Builds a copy of the renderer to which one file was added: the catalogue of the pseudo-language. */
 export async function buildWithPseudoLanguage(): Promise<PseudoBuild> {
   const folder = mkdtempSync(join(tmpdir(), 'hearth-pseudo-'));
   const output = join(folder, 'built');
@@ -50,15 +60,14 @@ export async function buildWithPseudoLanguage(): Promise<PseudoBuild> {
   ])
     cpSync(join(ROOT, name), join(folder, name), { recursive: true });
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'junction');
+  const facts = { ...english.facts, name: pseudo('Pseudo'), locale: PSEUDO.locale, switch_to: pseudo('Switch') };
   writeFileSync(
     join(folder, 'src-renderer', 'locales', `${PSEUDO.code}.ts`),
-    "import type { Messages } from './en.ts';\n" +
-      `export const messages: Messages = ${JSON.stringify(pseudoMessages())};\n`,
+    "import type { LanguageFacts, Messages } from './en.ts';\n" +
+      `export const facts: LanguageFacts = ${JSON.stringify(facts)};\n` +
+      `export const messages: Messages = ${JSON.stringify(pseudoMessages())};\n` +
+      PSEUDO_RECIPIENT,
   );
-  const index = join(folder, 'src-renderer', 'locales', 'index.ts');
-  const facts = { name: pseudo('Pseudo'), locale: PSEUDO.locale, switch_to: pseudo('Switch') };
-  const line = `${PSEUDO.code}: { ...${JSON.stringify(facts)}, search_words: SEARCH_WORDS },`;
-  writeFileSync(index, readFileSync(index, 'utf8').replace(/^ {2}en: \{/m, `  ${line}\n$&`));
   // Tests run as NODE_ENV=test, which would build React's slow development version.
   const { NODE_ENV: before } = process.env;
   process.env['NODE_ENV'] = 'production';

@@ -7,7 +7,7 @@ import { hasRequirements } from './requirements.ts';
 
 /** Whether the programs that check PDFs are installed. */
 export const hasPdfPrograms = hasRequirements('PDFs checked by other programs', {
-  programs: ['qpdf', 'pdftotext', 'pdffonts', 'pdfinfo', 'pdfimages'],
+  programs: ['qpdf', 'pdftotext', 'pdffonts', 'pdfinfo', 'pdfimages', 'pdfdetach'],
 });
 
 /** Checks a PDF with qpdf and reads it with the programs of Poppler. */

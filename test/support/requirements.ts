@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, rmdirSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, it } from 'vitest';
 import { findBrowser } from './browser.ts';
 
@@ -32,6 +33,8 @@ export interface Requirements {
   pythonModules?: readonly string[];
   /** Installed languages of the native Tesseract. */
   tesseractLanguages?: readonly string[];
+  /** npm packages that are optional, so that they may be missing. */
+  packages?: readonly string[];
   /** A Chromium. */
   browser?: boolean;
   /** The right to create symbolic links, which takes the Developer Mode on Windows. */
@@ -53,11 +56,18 @@ const PACKAGES: Readonly<Record<string, readonly [apt: string, brew: string | nu
   clang: ['clang', 'llvm', 'LLVM.LLVM'],
   'clang++': ['clang', 'llvm', 'LLVM.LLVM'],
   'wasm-ld': ['lld', 'lld', 'LLVM.LLVM'],
+  ...Object.fromEntries(
+    ['dcmcjpeg', 'dcmcjpls', 'dcmconv', 'dcmcrle', 'dcmdump', 'dcmj2pnm', 'dcml2pnm', 'dcmmkdir'].map((name) => [
+      name,
+      ['dcmtk', 'dcmtk'] as const,
+    ]),
+  ),
   flock: ['util-linux', 'flock'],
   ffmpeg: ['ffmpeg', 'ffmpeg', 'Gyan.FFmpeg'],
   git: ['git', 'git', 'Git.Git'],
   mkfifo: ['coreutils', 'coreutils'],
   openssl: ['openssl', 'openssl'],
+  opj_decompress: ['libopenjp2-tools', 'openjpeg'],
   pdffonts: ['poppler-utils', 'poppler', 'oschwartz10612.Poppler'],
   pdfimages: ['poppler-utils', 'poppler', 'oschwartz10612.Poppler'],
   pdfinfo: ['poppler-utils', 'poppler', 'oschwartz10612.Poppler'],
@@ -66,7 +76,11 @@ const PACKAGES: Readonly<Record<string, readonly [apt: string, brew: string | nu
   plistutil: ['libplist-utils', 'libplist'],
   python3: ['python3', 'python', 'Python.Python.3.13'],
   qpdf: ['qpdf', 'qpdf', 'QPDF.QPDF'],
+  pdfdetach: ['poppler-utils', 'poppler', 'oschwartz10612.Poppler'],
   sqlite3: ['sqlite3', 'sqlite', 'SQLite.SQLite'],
+  ssh: ['openssh-client', 'openssh'],
+  'ssh-keygen': ['openssh-client', 'openssh'],
+  sshd: ['openssh-server', 'openssh'],
   strace: ['strace', null],
   tesseract: ['tesseract-ocr', 'tesseract', 'UB-Mannheim.TesseractOCR'],
   'qemu-system-riscv32': ['qemu-system-misc', 'qemu'],
@@ -97,6 +111,7 @@ const INSTALLERS: Partial<Record<NodeJS.Platform, readonly [command: string, col
   win32: ['winget install', 2],
 };
 
+const NODE_MODULES = fileURLToPath(new URL('../../node_modules', import.meta.url));
 const EXECUTABLE_ENDINGS = process.platform === 'win32' ? (process.env['PATHEXT'] ?? '.EXE').split(';') : [''];
 
 /** Whether a program of this name is on the PATH. */
@@ -176,9 +191,10 @@ function canMountTmpfs(): boolean {
 
 /** Names of everything in `needs` that this machine does not have. */
 export function findMissing(needs: Requirements): string[] {
-  const { programs = [], pythonModules = [], tesseractLanguages = [] } = needs;
+  const { programs = [], pythonModules = [], tesseractLanguages = [], packages = [] } = needs;
   const missing = [
     ...programs.filter((name) => !hasProgram(name)),
+    ...packages.filter((name) => !existsSync(join(NODE_MODULES, name))).map((name) => `the npm package ${name}`),
     ...missingForCompiler(needs),
     ...missingLanguages(tesseractLanguages),
     ...(needs.sanitizers ? missingSanitizers(needs.sanitizers) : []),

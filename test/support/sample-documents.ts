@@ -1,10 +1,12 @@
-import { PDFDocument, StandardFonts } from '@cantoo/pdf-lib';
+import { PDFDocument, rgb, StandardFonts } from '@cantoo/pdf-lib';
 import sharp from 'sharp';
 
 export interface Line {
   text: string;
   x?: number;
   size?: number;
+  /** White on white. */
+  isHidden?: boolean;
 }
 
 /** A born-digital letter: each line at its height, from the top. Columns are several lines with the same `y`. */
@@ -16,7 +18,8 @@ export async function letter(pages: readonly (readonly (Line & { y: number })[])
   const font = await document.embedFont(StandardFonts.Helvetica);
   for (const lines of pages) {
     const page = document.addPage([595, 842]);
-    for (const { text, x = 60, y, size = 11 } of lines) page.drawText(text, { x, y: 842 - y, size, font });
+    for (const { text, x = 60, y, size = 11, isHidden = false } of lines)
+      page.drawText(text, { x, y: 842 - y, size, font, ...(isHidden && { color: rgb(1, 1, 1) }) });
   }
   return document.save();
 }

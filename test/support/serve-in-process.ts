@@ -9,6 +9,7 @@ import { loadConfig } from '../../src-main/platform/config/load.ts';
 interface ServedHere {
   url: string;
   backupsUrl: string;
+  shareUrl: string | null;
   vault: string;
   stop(): Promise<number>;
   remove(): Promise<void>;
@@ -29,7 +30,17 @@ export async function serve({
 } = {}): Promise<ServedHere> {
   const configFolder = mkdtempSync(join(tmpdir(), 'hearth-mutation-config-'));
   Object.assign(process.env, { XDG_CONFIG_HOME: configFolder, VAULT_LOG_LEVEL: 'silent' }, env);
-  const { config } = parseFlags(['--vault', vault, '--port', '0', '--phone-backups-port', '0', ...args]);
+  const { config } = parseFlags([
+    '--vault',
+    vault,
+    '--port',
+    '0',
+    '--phone-backups-port',
+    '0',
+    '--share-port',
+    '0',
+    ...args,
+  ]);
   const core = await runCore({ config: loadConfig(config) }, (error) => {
     throw error;
   });
@@ -42,6 +53,7 @@ export async function serve({
   return {
     url: core.url,
     backupsUrl: core.backupsUrl ?? '',
+    shareUrl: core.shareUrl(),
     vault,
     stop,
     async remove() {

@@ -12,6 +12,8 @@ export interface Served {
   url: string;
   /** The service for phone backups. */
   backupsUrl: string;
+  /** The service for recipients of shares, if it runs from the start. */
+  shareUrl: string | null;
   vault: string;
   process: ChildProcess;
   /** Ends it with the signal and returns its exit code; the vault stays. */
@@ -42,7 +44,20 @@ export async function serve({
   const [command = process.execPath, ...before] = [...through, process.execPath];
   const child = spawn(
     command,
-    [...before, ...program, '--json', '--vault', vault, '--port', '0', '--phone-backups-port', '0', ...args],
+    [
+      ...before,
+      ...program,
+      '--json',
+      '--vault',
+      vault,
+      '--port',
+      '0',
+      '--phone-backups-port',
+      '0',
+      '--share-port',
+      '0',
+      ...args,
+    ],
     { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...OWN_CONFIG, VAULT_LOG_LEVEL: 'error', ...env } },
   );
   let errors = '';
@@ -54,7 +69,8 @@ export async function serve({
     child.once('error', reject);
     child.once('exit', (code) => reject(new Error(`serve ended with ${code}: ${errors}`)));
   });
-  const { url, backups_url: backupsUrl } = JSON.parse(first) as { url: string; backups_url: string };
+  const ready = JSON.parse(first) as { url: string; backups_url: string; share_url: string | null };
+  const { url, backups_url: backupsUrl, share_url: shareUrl } = ready;
   const stop = (signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> =>
     new Promise((resolve) => {
       if (child.exitCode !== null || child.signalCode !== null) return resolve(child.exitCode);
@@ -64,6 +80,7 @@ export async function serve({
   return {
     url,
     backupsUrl,
+    shareUrl,
     vault,
     process: child,
     stop,

@@ -66,7 +66,7 @@ beforeEach(() => {
   const backupAt = (path: string, id: string) => ({ id, path, files: nodeBackupFiles(path) });
   const folders = createPhoneFolders({
     phones: {
-      baseDirectory: join(root, 'Backup'),
+      baseDirectory: () => join(root, 'Backup'),
       folders: async () => [backupAt(folder, 'phone')],
       async foldersIn(path) {
         readdirSync(path);

@@ -6,7 +6,7 @@ const OURS = 'http://127.0.0.1:8070';
 const { defaultSession } = session;
 beforeEach(() => {
   defaultSession.removeAllListeners();
-  guardPermissions(defaultSession, { origin: OURS, backups: '/home/ada/Library/MobileSync/Backup' });
+  guardPermissions(defaultSession, { origin: OURS, backups: () => '/home/ada/Library/MobileSync/Backup' });
 });
 
 const readFolder = { filePath: '/media/disk/phones', isDirectory: true, fileAccessType: 'readable' };

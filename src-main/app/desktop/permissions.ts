@@ -54,12 +54,12 @@ type PermissionSession = Pick<Session, 'setPermissionRequestHandler' | 'setPermi
 };
 
 /**
- * Refuses all permissions except the listed ones, and refuses those to foreign pages. `backups` is the system's folder
- * of phone backups.
+ * Refuses all permissions except the listed ones, and refuses those to foreign pages. `backups` returns the folder of
+ * phone backups.
  */
 export function guardPermissions(
   session: PermissionSession,
-  { origin, backups }: { origin: string; backups: string },
+  { origin, backups }: { origin: string; backups: () => string },
 ): void {
   const picked = new Set<string>();
   const rulesOf = (permission: string) => (Object.hasOwn(PERMITTED, permission) ? PERMITTED[permission] : undefined);
@@ -78,6 +78,6 @@ export function guardPermissions(
   // its picker never closes.
   session.on('file-system-access-restricted', (_event, details, answer) => {
     if (originOf(details.origin) !== origin) return answer('deny');
-    answer(details.isDirectory && isWithin(backups, details.path) ? 'allow' : 'tryAgain');
+    answer(details.isDirectory && isWithin(backups(), details.path) ? 'allow' : 'tryAgain');
   });
 }

@@ -8,7 +8,7 @@ export interface PhoneFoldersDeps {
   phones: {
     folders(): Promise<BackupFolder[]>;
     foldersIn(folder: string): Promise<BackupFolder[]>;
-    baseDirectory: string;
+    baseDirectory(): string;
   };
   /** Opens the system's folder dialog at a folder; null when it was canceled. */
   chooseFolder(start: string): Promise<string | null>;
@@ -39,7 +39,7 @@ export function createPhoneFolders({ phones, chooseFolder, reveal, ids }: PhoneF
     handlers: {
       phoneFolders: async () => ({ folders: withKeys(await phones.folders()) }),
       async choosePhoneFolder() {
-        const path = await chooseFolder(lastParent ?? phones.baseDirectory);
+        const path = await chooseFolder(lastParent ?? phones.baseDirectory());
         if (path === null) return { folders: null };
         lastParent = dirname(path);
         return { folders: withKeys(await phones.foldersIn(path)) };

@@ -21,7 +21,7 @@ const URL_OF_CORE = 'http://127.0.0.1:8070';
 const locked: string[] = [];
 const ADMIN = 'vault_session=signed; other=1';
 const phones = {
-  baseDirectory: '/home/ada/Backup',
+  baseDirectory: () => '/home/ada/Backup',
   lockAll: async () => {
     locked.push('service');
   },
@@ -43,7 +43,7 @@ const phones = {
 };
 
 function openWindow(): BrowserWindow {
-  openShell({ url: URL_OF_CORE, vaultFolder: '/home/ada/vault', phones, log: createLog('silent') });
+  openShell({ url: URL_OF_CORE, vaultFolder: () => '/home/ada/vault', phones, log: createLog('silent') });
   const window = BrowserWindow.opened[0];
   if (!window) throw new Error('No window was opened.');
   return window;

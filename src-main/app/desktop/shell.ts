@@ -38,7 +38,7 @@ export function openShell(deps: ShellDeps): void {
 /** The native menu; the page sends its labels in the language of the user. */
 function setMenu(state: Shell, labels: MenuLabels): void {
   const template = menuTemplate(labels, {
-    showVault: () => void shell.openPath(state.vaultFolder),
+    showVault: () => void shell.openPath(state.vaultFolder()),
     goHome: () => void state.window?.loadURL(state.url),
   });
   Menu.setApplicationMenu(Menu.buildFromTemplate(template));

@@ -5,13 +5,12 @@ import { originOf, type AuthService } from './service.ts';
 
 export interface AuthRouteDeps {
   auth: AuthService;
-  mode: 'core' | 'share';
   vaultPath: string;
   freeBytes(): number | undefined;
 }
 
-export const authRoutes = ({ auth, mode, vaultPath, freeBytes }: AuthRouteDeps): Handlers<typeof contract> => ({
-  health: () => ({ status: 'ok', mode }),
+export const authRoutes = ({ auth, vaultPath, freeBytes }: AuthRouteDeps): Handlers<typeof contract> => ({
+  health: () => ({ status: 'ok', mode: 'core' }),
   setupStatus: () =>
     auth.needsSetup() ? { needs_setup: true, vault_path: vaultPath, free_bytes: freeBytes() } : { needs_setup: false },
   async setupComplete({ body }, call) {

@@ -1,6 +1,7 @@
-import { and, asc, desc, eq, gt, isNull, lt, ne, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, isNull, lt, ne, or } from 'drizzle-orm';
 import type { Database } from '../../platform/database/connection.ts';
 import { sessions, users } from '../../platform/database/schema/index.ts';
+import type { AccountRole } from '../../platform/kernel/caller.ts';
 
 export interface NewSession {
   sessionId: string;
@@ -13,12 +14,12 @@ export interface NewSession {
 
 export function createSessionRepository(db: Database) {
   const { orm } = db;
-  const found = prepareActiveSession(db);
   return {
     insertSession: (session: NewSession) => insertSession(db, session),
     listSessions: (options: ListOptions) => listSessions(db, options),
     /** The user of an active session. */
-    findSession: (sessionId: string, now: string) => found.get({ sessionId, now }),
+    findSession: (sessionId: string, now: string) =>
+      db.prepare(ACTIVE_SESSION).get(sessionId, now) as ActiveSession | undefined,
     touchSession: (sessionId: string, now: string) =>
       orm.update(sessions).set({ last_active_at: now }).where(eq(sessions.session_id, sessionId)).run(),
     revokeSession: (sessionId: string, now: string) =>
@@ -52,26 +53,18 @@ export function createSessionRepository(db: Database) {
   };
 }
 
-/** The lookup of every request, prepared once. */
-const prepareActiveSession = ({ orm }: Database) =>
-  orm
-    .select({
-      userId: users.id,
-      username: users.username,
-      displayName: users.display_name,
-      role: users.role,
-      lastActiveAt: sessions.last_active_at,
-    })
-    .from(sessions)
-    .innerJoin(users, eq(users.id, sessions.user_id))
-    .where(
-      and(
-        eq(sessions.session_id, sql.placeholder('sessionId')),
-        isNull(sessions.revoked_at),
-        gt(sessions.expires_at, sql.placeholder('now')),
-      ),
-    )
-    .prepare();
+interface ActiveSession {
+  userId: number;
+  username: string;
+  displayName: string;
+  role: AccountRole;
+  lastActiveAt: string;
+}
+/** The lookup of every request. */
+const ACTIVE_SESSION = `SELECT u.id AS userId, u.username, u.display_name AS displayName, u.role,
+    s.last_active_at AS lastActiveAt
+  FROM sessions AS s JOIN users AS u ON u.id = s.user_id
+  WHERE s.session_id = ? AND s.revoked_at IS NULL AND s.expires_at > ?`;
 
 const insertSession = ({ orm }: Database, session: NewSession) =>
   orm

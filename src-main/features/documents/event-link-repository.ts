@@ -1,5 +1,6 @@
 import { and, eq, ne } from 'drizzle-orm';
 import type { Relevance } from '../../../src-shared/contract/events.ts';
+import type { EventLink } from '../../../src-shared/contract/rows.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { event_documents } from '../../platform/database/schema/index.ts';
 
@@ -78,3 +79,9 @@ export function repairEventLinks(db: Database, documentIds: readonly number[]): 
     ON CONFLICT (event_id, document_id) DO UPDATE SET relevance = 'primary', auto_linked = 0`,
   ).run(ids);
 }
+
+/** The events of a document, in the order of their ids. */
+export const listEventLinks = (db: Database, documentId: number): EventLink[] =>
+  db
+    .prepare('SELECT event_id, relevance FROM event_documents WHERE document_id = ? ORDER BY event_id')
+    .all(documentId) as EventLink[];

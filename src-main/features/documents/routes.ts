@@ -75,15 +75,16 @@ const editRoutes = ({
 
 type FileRoutes = Pick<
   DocumentHandlers,
-  'upload' | 'file' | 'pageImage' | 'thumbnail' | 'findCandidates' | 'relink' | 'replaceFile' | 'rotate'
+  'upload' | 'inspect' | 'file' | 'pageImage' | 'thumbnail' | 'findCandidates' | 'relink' | 'replaceFile' | 'rotate'
 >;
 
-const fileRoutes = ({ upload, pictures, files, queries }: Documents): FileRoutes => ({
+const fileRoutes = ({ upload, inspect, pictures, files, queries }: Documents): FileRoutes => ({
   async upload({ query, receive }, call) {
     const result = await upload(query, receive, call.caller);
     if (result.status === 'pending') call.setRecordId(result.document_id);
     return result;
   },
+  inspect: ({ receive }) => inspect(receive),
   file: ({ params, query }) => pictures.file(params.id, query.download === '1'),
   pageImage: ({ params, query }) => pictures.pageImage(params.id, params.page, query.width),
   thumbnail: ({ params }) => pictures.thumbnail(params.id),

@@ -3,15 +3,16 @@ import {
   documentListItem,
   documentRow,
   type documentDetail,
-  type EventLink,
   type joinedNames,
-  type labResult,
+  labResult,
   type stageEvent,
 } from '../../../src-shared/contract/rows.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { bindFirst } from '../../platform/kernel/bind-first.ts';
+import { REGION_STATUS } from '../../reading/pipeline/region-status.ts';
 import type { ReviewReason } from '../../reading/extraction/extraction.ts';
 import { isNameOf } from '../../reading/extraction/patient-decision.ts';
+import { listEventLinks } from './event-link-repository.ts';
 import { withDetail } from './edit/review-reason.ts';
 import { readStoredError } from '../../platform/kernel/stored-error.ts';
 import { createNamings, type Namings } from './list/naming-repository.ts';
@@ -53,10 +54,23 @@ export const ENCOUNTER_SELECT = `SELECT e.*, dr.canonical_display AS doctor_name
   FROM encounters AS e LEFT JOIN doctors AS dr ON dr.id = e.doctor_id LEFT
   JOIN facilities AS f ON f.id = e.facility_id`;
 
+/** Columns of a lab result from other tables; `test_names` is the code of a test of the knowledge base. */
+const JOINED_RESULT_COLUMNS: Partial<Record<keyof typeof labResult.shape, string>> = {
+  test_name_canonical: 'n.canonical_display',
+  canonical_code: 'n.canonical_code',
+  test_names: 'iif(n.seeded, n.canonical_code, NULL)',
+  unit_preferred: 'n.unit_preferred',
+  document_filename: 'd.original_filename',
+  document_doc_type: 'd.doc_type',
+  document_doc_date: 'd.event_date',
+  document_missing: 'd.id IS NULL',
+};
+const RESULT_COLUMNS = (Object.keys(labResult.shape) as (keyof typeof labResult.shape)[]).map((name) => {
+  const joined = JOINED_RESULT_COLUMNS[name];
+  return joined === undefined ? `l.${name}` : `${joined} AS ${name}`;
+});
 /** Lab results with their canonical test and their document. */
-export const LAB_RESULT_SELECT = `SELECT l.*, n.canonical_display AS test_name_canonical, n.canonical_code,
-  n.seeded AS test_seeded, n.unit_preferred, d.original_filename AS document_filename,
-  d.doc_type AS document_doc_type, d.event_date AS document_doc_date, d.id IS NULL AS document_missing
+export const LAB_RESULT_SELECT = `SELECT ${RESULT_COLUMNS.join(', ')}
   FROM lab_results AS l LEFT JOIN norm_lab_tests AS n ON n.id = l.norm_lab_test_id LEFT
   JOIN documents AS d ON d.id = l.document_id`;
 
@@ -76,24 +90,29 @@ const PRESENT_CHILDREN = `SELECT ${CHILD_TABLES.map(
   (table) => `EXISTS (SELECT 1 FROM ${table} WHERE document_id = @id) AS ${table}`,
 ).join(', ')}`;
 
+const REGION_SELECT = `SELECT r.*, ${REGION_STATUS} AS status
+  FROM region_translations AS r WHERE r.document_id = ? ORDER BY r.id`;
+
 type Raw = Record<string, unknown>;
 const parseJson = <T>(text: unknown): T | null => (typeof text === 'string' ? (JSON.parse(text) as T) : null);
-const withEvidence = (row: Raw): Raw => ({
-  ...row,
-  evidence: parseJson(row['evidence']),
-  edited_fields: parseJson(row['edited_fields']),
-});
+/** Completes a row in place: a fresh row belongs to its reader, and copying it would take as long as reading it. */
+const withEvidence = (row: Raw): Raw =>
+  Object.assign(row, { evidence: parseJson(row['evidence']), edited_fields: parseJson(row['edited_fields']) });
 /** The names of a test of the knowledge base by language, by its canonical code; null for another test. */
 export type TestNames = (canonicalCode: string) => Readonly<Record<string, string>> | null;
 
 /** A raw row of `LAB_RESULT_SELECT` in its wire shape. */
-export const labRow = (row: Raw, testNames: TestNames): Raw => ({
-  ...withEvidence(row),
-  test_names: row['test_seeded'] === 1 ? testNames(String(row['canonical_code'])) : null,
-  doubt: parseJson(row['doubt']) ?? [],
-  is_abnormal: row['is_abnormal'] === null ? null : row['is_abnormal'] === 1,
-  document_missing: row['document_missing'] === 1,
-});
+export const labRow = (row: Raw, testNames: TestNames): Raw =>
+  Object.assign(withEvidence(row), {
+    test_names: row['test_names'] === null ? null : testNames(String(row['test_names'])),
+    doubt: parseJson(row['doubt']) ?? [],
+    is_abnormal: row['is_abnormal'] === null ? null : row['is_abnormal'] === 1,
+    document_missing: row['document_missing'] === 1,
+  });
+const withError = (row: Raw): Raw => {
+  const { error, text } = readStoredError(row['error'] as string | null);
+  return Object.assign(row, { error: text, failure: error });
+};
 const reasonsOf = (row: Raw) => (parseJson<ReviewReason[]>(row['review_reasons']) ?? []).map(withDetail);
 const flagsOf = (row: Raw) => ({ patient_undecided: row['patient_undecided'] === 1 });
 
@@ -138,13 +157,10 @@ function readListItems({ db, namings }: Deps, ids: number[]): ListItem[] {
   const byId = new Map(
     rows.map((row) => [
       row['id'],
-      {
-        ...row,
-        ...flagsOf(row),
-        ...errorOf(row),
+      Object.assign(row, flagsOf(row), errorOf(row), {
         highlights: naming.get(row['id'] as number)?.highlights,
         review_reasons: reasonsOf(row),
-      },
+      }),
     ]),
   );
   return ids.flatMap((id) => byId.get(id) ?? []) as unknown as ListItem[];
@@ -193,12 +209,26 @@ function readDetail(
     review_reasons: reasonsOf(row),
     evidence: parseJson(row['evidence']) ?? {},
     ocr_text: row['ocr_text'] || null,
+    translation: readTranslation(deps, id),
     ...readChildRows(deps, id),
     links: readLinks(deps, id).filter(mayKnow),
-    event_links: db
-      .prepare('SELECT event_id, relevance FROM event_documents WHERE document_id = ? ORDER BY event_id')
-      .all(id) as EventLink[],
+    event_links: listEventLinks(db, id),
   } as unknown as Detail;
+}
+
+/** The state of the translation of a document: that of its job, or how the last one ended. */
+function readTranslation({ db }: Deps, id: number): Detail['translation'] {
+  const job = db.prepare("SELECT state FROM jobs WHERE document_id = ? AND kind = 'translate'").pluck().get(id);
+  if (job !== undefined) return { status: job === 'running' ? 'running' : 'queued', error: null };
+  const event = db
+    .prepare(
+      "SELECT status, message FROM stage_events WHERE document_id = ? AND job_kind = 'translate' ORDER BY id DESC LIMIT 1",
+    )
+    .get(id) as { status: string; message: string | null } | undefined;
+  if (!event) return null;
+  if (event.status === 'completed') return { status: 'done', error: null };
+  const { error } = readStoredError(event.message);
+  return event.status === 'failed' ? { status: 'failed', error } : { status: 'cancelled', error: null };
 }
 
 /** Reads the rows of other tables that belong to a document. */
@@ -217,7 +247,7 @@ function readChildRows({ db, testNames }: Deps, id: number): Record<string, Raw[
     vaccinations: bare('vaccinations').map(withEvidence),
     invoice_items: bare('invoice_items').map(withEvidence),
     sections: bare('document_sections', 'section_index'),
-    region_translations: bare('region_translations'),
+    region_translations: rowsOf('region_translations', REGION_SELECT).map(withError),
     imaging_studies: bare('imaging_studies').map((study) => ({
       ...study,
       series: db
@@ -247,5 +277,6 @@ function readLinks(
 const readStages = ({ db }: Deps, id: number) =>
   (db.prepare('SELECT * FROM stage_events WHERE document_id = ? ORDER BY id').all(id) as Raw[]).map((row) => {
     const { error, text } = readStoredError(row['message'] as string | null);
-    return { ...row, error, message: text };
+    const usage = row['usage'] === null ? null : (JSON.parse(String(row['usage'])) as unknown);
+    return { ...row, error, message: text, usage };
   }) as z.input<typeof stageEvent>[];

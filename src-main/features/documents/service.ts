@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { LANGUAGES } from '../../../src-shared/contract/language-names.ts';
 import type { LiveMessage } from '../../../src-shared/contract/live.ts';
 import type { AccessRules } from '../../platform/access/access.ts';
 import type { Config } from '../../platform/config/config.ts';
@@ -6,15 +7,22 @@ import type { CatchUp } from '../../platform/database/catch-up.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import type { UserCaller } from '../../platform/kernel/caller.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
+import { fail } from '../../platform/kernel/errors.ts';
+import type { EventBus } from '../../platform/kernel/events.ts';
 import type { Log } from '../../platform/kernel/log.ts';
 import type { NameResolver } from '../names/service.ts';
 import type { DocumentStore } from '../../reading/pipeline/ports.ts';
+import { lstatOrNull } from '../../platform/vault/paths.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
 import { createDecisions } from './edit/decisions.ts';
 import { createEdits } from './edit/edit.ts';
 import { createEpisodes, type Episodes } from './edit/episodes.ts';
 import { createFileActions } from './edit/file-actions.ts';
-import { createIntake, type Intake } from './intake/intake.ts';
+import { takeIn, uploadArchive, type ArchiveDeps } from './intake/archive-upload.ts';
+import type { PaperDeps } from './intake/dicom-papers.ts';
+import { fileObject } from './intake/dicom-upload.ts';
+import { detectKind } from './intake/file-type.ts';
+import { createIntake, readHead } from './intake/intake.ts';
 import type { NotifyDeps } from './notify.ts';
 import { createLabels } from './list/labels.ts';
 import type { Synonyms } from '../../reading/knowledge/synonyms.ts';
@@ -22,7 +30,7 @@ import { createListRepository } from './list/list-repository.ts';
 import { createPictures } from './reading/pictures.ts';
 import { createPlacement } from './edit/placement.ts';
 import type { PageTools } from '../../reading/providers/page/page-tools.ts';
-import type { ReadingQueue } from './ports.ts';
+import type { DicomFiling, ReadingQueue } from './ports.ts';
 import { createQueries } from './list/queries.ts';
 import { createReadingRequests } from './reading/reading.ts';
 import { createRowEdits, reopenDoubts } from './edit/row-edits.ts';
@@ -30,12 +38,16 @@ import { createRowRepository, type TestNames } from './row-repository.ts';
 import { createDocumentStore } from './reading/store.ts';
 import { reindexDocument } from './list/text-index.ts';
 import { createThumbnails } from './reading/thumbnails.ts';
+import { createTranslations, type SharesOfTranslations } from './translation/translations.ts';
 import { createUpload } from './intake/upload.ts';
 import { correctSummary } from './edit/summary.ts';
 import { createNamings } from './list/naming-repository.ts';
+import { createWaitingReports } from './edit/waiting-report.ts';
 import { createWriteRepository, type WriteRepository } from './write-repository.ts';
 
 /** The wire shape of a lab result, for the labs feature. */
+export type { AdmitPaper, DicomFiling, FiledStudy, StagedBundleFile, StagedObject } from './ports.ts';
+export type { SharesOfTranslations } from './translation/translations.ts';
 export { LAB_RESULT_SELECT, labRow, type TestNames } from './row-repository.ts';
 
 export interface DocumentsDeps {
@@ -52,7 +64,15 @@ export interface DocumentsDeps {
   queue: ReadingQueue;
   catchUp: CatchUp;
   announce: (message: LiveMessage) => void;
+  events: Pick<EventBus, 'emit'>;
   synonyms: Synonyms;
+  /** Files DICOM objects. */
+  dicom: DicomFiling;
+  readContents: PaperDeps['readContents'];
+  /** Whether a model may translate: this one, or with null any. */
+  hasTranslator: (providerId: string | null) => boolean;
+  /** What shares say of the translations that their recipients ask for. */
+  shares: () => SharesOfTranslations;
 }
 
 /** Documents reindexed in one transaction after their patient was renamed. */
@@ -62,11 +82,11 @@ export type Documents = ReturnType<typeof createDocuments>;
 
 /** The documents feature: its actions, and its store for the reading pipeline. */
 export function createDocuments(dependencies: DocumentsDeps) {
-  const { db, vault, ids, pages, access, catchUp, synonyms } = dependencies;
+  const { db, vault, ids, pages, access, catchUp, events, synonyms } = dependencies;
   const repository = createWriteRepository(db);
   const list = createListRepository(db);
   const rows = createRowRepository(db, dependencies.testNames);
-  const placement = createPlacement({ vault, repository });
+  const placement = createPlacement({ vault, repository, events });
   const deps = { ...dependencies, repository, placement };
   const intake = createIntake(deps);
   const thumbnails = createThumbnails({ vault, pages, ids });
@@ -82,28 +102,42 @@ export function createDocuments(dependencies: DocumentsDeps) {
     work: reindex,
   });
 
+  const store = storeForReading({ ...deps, intake, writablePatients });
+
   return {
-    store: storeForReading({ ...deps, intake, writablePatients }),
+    store,
     queries: createQueries({ access, list, rows, repository, labels: createLabels(db), synonyms: synonyms.of }),
     /** Resolves once words of other languages can be searched for without blocking. */
     prepareSearch: synonyms.prepare,
     pictures,
+    translations: createTranslations({
+      ...deps,
+      store,
+      targetLanguage: () => LANGUAGES[deps.config['llm.translation_target_language']],
+    }),
     edits,
     decisions: createDecisions({ ...deps, edits, writablePatients }),
     rowEdits: createRowEdits(deps),
     episodes,
     files: createFileActions({ ...deps, intake }),
     reading: createReadingRequests(deps),
-    upload: createUpload({ ...deps, intake, eventPatient: (id) => repository.event(id)?.patient_id ?? null }).upload,
+    ...createUpload({ ...deps, intake, eventPatient: (id) => repository.event(id)?.patient_id ?? null }),
+    /** The document if the caller may see it: its owner, its name, and whether it is a PDF by its content. */
+    asReport: (id: number, user: UserCaller) => findReport({ vault, access, repository }, id, user),
+    waitingReports: createWaitingReports({ ...deps, episodes, writablePatients }),
 
     importFile: (source: Readable, name: string, patientId: number) =>
       importFile({ ...deps, intake }, source, name, patientId),
+    importDisc: (files: readonly DiscFile[], name: string, patientId: number) =>
+      importDisc({ ...deps, intake }, files, name, patientId),
 
     reindexPatient: (patientId: number): void => reindexPatient({ repository, catchUp, reindex }, patientId),
     /** Rewrites the search text of documents. Joins a running transaction. */
     reindex,
     /** Stops reading a patient's documents, in the transaction that deletes the patient; it resumes after a restore. */
     stopReading: (patientId: number): void => repository.ofPatient(patientId).forEach(edits.withdraw),
+    /** The events of a document, in the order of their ids. */
+    eventsOf: (id: number) => repository.eventLinks(id),
     /** What names documents, by id. */
     namings: createNamings(db),
     belonging: (id: number) => belongingOf(repository, id),
@@ -159,23 +193,74 @@ function belongingOf(
   return row && { patientId: row.patient_id, uploaderId: row.uploaded_by_user_id };
 }
 
+export interface FoundReport {
+  patientId: number | null;
+  uploaderId: number | null;
+  filename: string;
+  isPdf: boolean;
+}
+
+/** @throws `document.not_found` also for a document that the user may not see, `auth.read_only`, `document.no_file` */
+async function findReport(
+  { vault, access, repository }: { vault: Vault; access: AccessRules; repository: WriteRepository },
+  id: number,
+  user: UserCaller,
+): Promise<FoundReport> {
+  const row = repository.get(id);
+  const belonging = { patientId: row?.patient_id ?? null, uploaderId: row?.uploaded_by_user_id ?? null };
+  if (!row || !access.may(user, 'read', belonging)) throw fail('document.not_found');
+  if (!access.may(user, 'write', belonging)) throw fail('auth.read_only');
+  if (row.file_path === '') throw fail('document.no_file');
+  const path = vault.resolve(row.file_path);
+  if (!lstatOrNull(path)?.isFile()) throw fail('document.file_missing');
+  const kind = await detectKind(await readHead(path));
+  return { ...belonging, filename: row.original_filename, isPdf: kind?.kind === 'pdf' };
+}
+
 /** Imports a file into a patient's record without an access check. Throws the same errors as an upload. */
 async function importFile(
-  { vault, config, intake }: { vault: Vault; config: Config; intake: Intake },
+  deps: ArchiveDeps,
   source: Readable,
   name: string,
   patientId: number,
 ): Promise<{ message: string }> {
+  const { vault, config, intake } = deps;
   const file = await vault.receive(source, { limit: config['upload.max_bytes'] });
   try {
     const kind = await intake.identify(file.path, file.size, name);
-    await intake.check(file.path, kind);
+    const destination = { patientId, eventId: null, uploaderId: null };
     const rights = { mayKnow: () => true, mayRestore: () => false };
-    return intake.admit(file, name, kind, { patientId, eventId: null, uploaderId: null }, rights);
+    if (kind.kind === 'dicom') return { message: (await fileObject(deps, file, destination, rights)).message };
+    if (kind.kind === 'zip') return await uploadArchive(deps, file, name, destination, rights);
+    await intake.check(file.path, kind);
+    return intake.admit(file, name, kind, destination, rights);
   } finally {
     vault.discard(file.path);
   }
 }
+
+/** A file of an imaging disc: its name below the folder of the disc, and where it is. */
+export interface DiscFile {
+  name: string;
+  open: () => Readable;
+}
+
+/** Imports an imaging disc as `importFile` does one that is archived: its files stay together. */
+const importDisc = (
+  deps: ArchiveDeps,
+  files: readonly DiscFile[],
+  name: string,
+  patientId: number,
+): Promise<{ message: string }> =>
+  takeIn(
+    deps,
+    async (take) => {
+      for (const { name: member, open } of files) if (!(await take({ name: member, open: async () => open() }))) return;
+    },
+    name,
+    { patientId, eventId: null, uploaderId: null },
+    { mayKnow: () => true, mayRestore: () => false },
+  );
 
 interface RestoreDeps extends NotifyDeps {
   db: Database;

@@ -17,6 +17,7 @@ import {
   demoteOtherEvents,
   documentsOfEventAfter,
   linkToEvent,
+  listEventLinks,
   repairEventLinks,
   unlinkFromEvent,
   unlinkFromEvents,
@@ -69,11 +70,13 @@ export function createWriteRepository(db: Database) {
       ofEventAfter: documentsOfEventAfter,
       insert: insertDocument,
       update: updateDocument,
+      remove: removeDocument,
       setStatus,
       setTags,
       savePages,
       pages: readPages,
       page: readPage,
+      eventLinks: listEventLinks,
       linkToEvent,
       unlinkFromEvent,
       unlinkFromEvents,
@@ -178,6 +181,10 @@ const insertDocument = ({ orm }: Database, fields: typeof documents.$inferInsert
 function updateDocument({ orm }: Database, id: number, fields: DocumentFields): void {
   orm.update(documents).set(fields).where(eq(documents.id, id)).run();
 }
+
+/** Deletes a document for good, with the rows that belong to it by the schema. */
+const removeDocument = ({ orm }: Database, id: number): void =>
+  void orm.delete(documents).where(eq(documents.id, id)).run();
 
 const setStatus = (db: Database, id: number, status: DocumentStatus, now: string): void =>
   updateDocument(db, id, { status, updated_at: now });

@@ -193,7 +193,7 @@ async function removeEvent(
   const { trashId, documentIds, unlinkedIds } = vault.transaction(() => {
     const documentIds = repository.documentIds(id);
     const along = fate === 'delete_documents' ? documentIds : [];
-    along.forEach(documents.edits.withdraw);
+    documents.edits.prepareRemoval(along);
     const trashId = vault.trash.addRows(
       'event',
       id,

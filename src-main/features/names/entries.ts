@@ -19,7 +19,10 @@ type WireRow = ReplyInput<typeof contract.get>;
 
 /** Maximum number of spellings per entry in a list. */
 const MAX_LISTED_ALIASES = 6;
-const COLLATOR = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
+const COLLATION: Intl.CollatorOptions = { sensitivity: 'base', numeric: true };
+
+/** The names of an entry by language if it is as in the knowledge base; otherwise null. */
+export type NamesOf = (kind: NameKind, row: EntryRow) => Readonly<Record<string, string>> | null;
 
 export interface EntryDeps {
   repository: NameRepository;
@@ -27,6 +30,7 @@ export interface EntryDeps {
   rights: NameRights;
   reindex: NameReindex;
   circles: NameCircles;
+  namesOf: NamesOf;
   now: () => string;
 }
 export type Entries = ReturnType<typeof createEntries>;
@@ -52,7 +56,7 @@ const aliasOnWire = (kind: NameKind, name: string, row: AliasRow) => ({
 });
 
 function entriesOnWire(
-  { repository, references, rights }: EntryDeps,
+  { repository, references, rights, namesOf }: EntryDeps,
   kind: NameKind,
   rows: readonly EntryRow[],
   user: UserCaller,
@@ -69,6 +73,7 @@ function entriesOnWire(
       id: row.id,
       canonical_code: row.canonical_code,
       canonical_display: row.canonical_display,
+      names: namesOf(kind, row),
       uses: uses.get(row.id) ?? 0,
       alias_count: own.length,
       unreviewed_count: own.filter(({ auto_mapped }) => auto_mapped).length,
@@ -88,29 +93,48 @@ const readEntry = (deps: EntryDeps, kind: NameKind, id: number, user: UserCaller
 function listEntries(
   deps: EntryDeps,
   kind: NameKind,
-  { filter, search, sort, limit, offset }: Input<typeof contract.list>['query'],
+  { filter, search, sort, language, limit, offset }: Input<typeof contract.list>['query'],
   user: UserCaller,
 ): ReplyInput<typeof contract.list> {
-  const { repository, references, rights } = deps;
+  const { repository, references, rights, namesOf } = deps;
   const viewer = rights.viewer(user);
   const visibleIds =
     filter === 'unused'
       ? references.seen(kind, viewer, { used: false, unused: true, editor: user.role !== 'viewer' })
       : listVisibleIds(deps, kind, user);
-  const hits = search?.trim() ? repository.search(kind, aliasKey(kind, search), search.trim(), viewer) : null;
+  const hits = search?.trim() ? searchEntries(deps, kind, search.trim(), viewer) : null;
   const unreviewed = filter === 'unreviewed' ? repository.unreviewed(kind, viewer) : null;
   const rows = repository
     .entries(kind)
     .filter(
       ({ id }) => visibleIds.has(id) && (hits === null || hits.has(id)) && (unreviewed === null || unreviewed.has(id)),
     );
-  rows.sort((a, b) => COLLATOR.compare(a.canonical_display, b.canonical_display) || a.id - b.id);
+  const nameOf = (row: EntryRow): string => namesOf(kind, row)?.[language ?? ''] ?? row.canonical_display;
+  const names = new Map(rows.map((row) => [row.id, nameOf(row)]));
+  const { compare } = new Intl.Collator(language ?? 'en', COLLATION);
+  rows.sort((a, b) => compare(names.get(a.id) ?? '', names.get(b.id) ?? '') || a.id - b.id);
   if (sort === 'uses') {
     const ids = rows.map(({ id }) => id);
     const uses = references.uses(kind, ids, viewer);
     rows.sort((a, b) => (uses.get(b.id) ?? 0) - (uses.get(a.id) ?? 0));
   }
   return { items: entriesOnWire(deps, kind, rows.slice(offset, offset + limit), user), total: rows.length };
+}
+
+/** The entries with a text in a visible spelling, a detail, or a name of the knowledge base in any language. */
+function searchEntries(
+  { repository, namesOf }: EntryDeps,
+  kind: NameKind,
+  text: string,
+  viewer: ReturnType<NameRights['viewer']>,
+): Set<number> {
+  const key = aliasKey(kind, text);
+  const hits = repository.search(kind, key, text, viewer);
+  const lower = text.toLowerCase();
+  const has = (name: string): boolean =>
+    name.toLowerCase().includes(lower) || (key !== '' && aliasKey(kind, name).includes(key));
+  for (const row of repository.entries(kind)) if (Object.values(namesOf(kind, row) ?? {}).some(has)) hits.add(row.id);
+  return hits;
 }
 
 function countEntries(deps: EntryDeps, kind: NameKind, user: UserCaller): { entries: number; unreviewed: number } {

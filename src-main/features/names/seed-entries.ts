@@ -6,9 +6,10 @@ import {
   type KnowledgeLanguage,
 } from '../../reading/knowledge/service.ts';
 import { aliasKey } from './name-key.ts';
-import { CODE_COLUMN } from './references.ts';
+import type { NameKind } from '../../platform/database/schema/names.ts';
+import { CODE_COLUMN, isSeededKind } from './references.ts';
 import type { NameReindex } from './reindex.ts';
-import type { NameRepository } from './repository.ts';
+import type { EntryRow, NameRepository } from './repository.ts';
 
 /** Kinds whose entries can come from the knowledge base. */
 export type SeededKind = keyof EntryOf;
@@ -36,6 +37,27 @@ function columnsOf(kind: SeededKind, entry: KnowledgeEntry, language: string): R
     ...(column && { [column]: entry.code }),
     ...(entry.kind === 'lab_tests' && { category: entry.category, unit_preferred: entry.unit }),
   };
+}
+
+/** The entry of the knowledge base that a row follows: one that was seeded from it and that nobody has changed. */
+export const fromKnowledge = (
+  { knowledge }: Pick<SeedDeps, 'knowledge'>,
+  kind: NameKind,
+  row: EntryRow,
+): KnowledgeEntry | null =>
+  isSeededKind(kind) && row.seeded === 1 ? knowledge.byCanonicalCode(kind, row.canonical_code) : null;
+
+/** Whether a row is as the knowledge base has it, as after the undo of a change; it then follows it again. */
+export function isAsInKnowledge(
+  { knowledge, language }: Pick<SeedDeps, 'knowledge' | 'language'>,
+  kind: SeededKind,
+  row: EntryRow,
+): boolean {
+  const entry = knowledge.byCanonicalCode(kind, row.canonical_code);
+  return (
+    entry !== null &&
+    Object.entries(columnsOf(kind, entry, language())).every(([column, value]) => row[column] === value)
+  );
 }
 
 /**

@@ -15,16 +15,16 @@ import type { Knowledge } from '../../reading/knowledge/service.ts';
 import { undoUntil } from '../../platform/vault/trash.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
 import { createNameCircles, type NameCircles } from './circles.ts';
-import { createEntries, type Entries } from './entries.ts';
+import { createEntries, type Entries, type NamesOf } from './entries.ts';
 import { proposeUserMerges } from './merge-candidates.ts';
 import { countMoved, createMerges, type MergeRow, type Merges, type MergeTarget } from './merges.ts';
 import { separateOldEntries } from './old-entries.ts';
 import { createReferenceRepository, type ReferenceRepository } from './reference-repository.ts';
-import { TABLES } from './references.ts';
+import { isSeededKind, TABLES } from './references.ts';
 import { createNameReindex, type NameReindex } from './reindex.ts';
-import { createNameRepository, type NameRepository } from './repository.ts';
+import { createNameRepository, requireEntry, type NameRepository } from './repository.ts';
 import { createNameRights, type NameRights } from './rights.ts';
-import { reseedFromKnowledgeBase } from './seed-entries.ts';
+import { fromKnowledge, isAsInKnowledge, reseedFromKnowledgeBase } from './seed-entries.ts';
 
 const DAY_MS = 86_400_000;
 const MAX_MERGES_SHOWN = 50;
@@ -55,6 +55,7 @@ interface Deps extends Omit<NameServiceDeps, 'clock'> {
   circles: NameCircles;
   entries: Entries;
   merges: Merges;
+  namesOf: NamesOf;
   now: () => string;
 }
 
@@ -72,7 +73,8 @@ export function createNameService({ clock, ...dependencies }: NameServiceDeps) {
   const rights = createNameRights({ access, references, repository });
   const circles = createNameCircles({ db, access });
   const reindex = createNameReindex({ catchUp, references, reindex: documents.reindex });
-  const entries = createEntries({ repository, references, rights, reindex, circles, now });
+  const namesOf: NamesOf = (kind, row) => fromKnowledge(dependencies, kind, row)?.names ?? null;
+  const entries = createEntries({ repository, references, rights, reindex, circles, namesOf, now });
   const merges = createMerges({ db, repository, references, around: circles.around });
   const deps: Deps = {
     ...dependencies,
@@ -83,6 +85,7 @@ export function createNameService({ clock, ...dependencies }: NameServiceDeps) {
     circles,
     entries,
     merges,
+    namesOf,
     now,
   };
   return {
@@ -151,10 +154,12 @@ function updateEntry(
   changes: Input<typeof contract.update>['body'],
   user: UserCaller,
 ) {
-  const { rights, entries } = deps;
+  const { rights, entries, repository } = deps;
   change(deps, kind, user, () => {
     rights.claim(user, kind, id);
     entries.update(kind, id, changes);
+    const row = requireEntry(repository, kind, id);
+    if (isSeededKind(kind) && isAsInKnowledge(deps, kind, row)) repository.reseed(kind, id, { seeded: 1 });
   });
   return entries.one(kind, id, user);
 }
@@ -275,24 +280,30 @@ const mayKnowMerge = ({ rights }: Deps, kind: NameKind, row: MergeRow, user: Use
 
 /** Lists the merges that the user may know of, newest first. */
 function listMerges(deps: Deps, kind: NameKind, user: UserCaller): ReplyInput<typeof contract.merges> {
-  const { merges, rights, repository } = deps;
+  const { merges, rights, repository, namesOf } = deps;
   const rows = merges
     .latest(kind)
     .filter((row) => isUndoable(deps, row.created_at) && mayKnowMerge(deps, kind, row, user))
     .slice(0, MAX_MERGES_SHOWN);
+  const mayUndo = ({ undone_at, target_id }: MergeRow): boolean =>
+    undone_at === null && rights.sees(user, kind, target_id) && rights.mayChange(user, kind, target_id);
   return {
-    items: rows.map((row) => ({
-      merge_id: row.id,
-      target_id: row.target_id,
-      target_display: repository.entry(kind, row.target_id)?.canonical_display ?? '',
-      source_displays: row.sources.entries.map(({ canonical_display }) => canonical_display),
-      moved_references: countMoved(row.moved),
-      created_at: row.created_at,
-      undone_at: row.undone_at,
-      undo_until: undoUntil(row.created_at),
-      can_undo:
-        row.undone_at === null && rights.sees(user, kind, row.target_id) && rights.mayChange(user, kind, row.target_id),
-    })),
+    items: rows.map((row) => {
+      const target = repository.entry(kind, row.target_id);
+      return {
+        merge_id: row.id,
+        target_id: row.target_id,
+        target_display: target?.canonical_display ?? '',
+        target_names: target ? namesOf(kind, target) : null,
+        source_displays: row.sources.entries.map(({ canonical_display }) => canonical_display),
+        source_names: row.sources.entries.map((entry) => namesOf(kind, entry)),
+        moved_references: countMoved(row.moved),
+        created_at: row.created_at,
+        undone_at: row.undone_at,
+        undo_until: undoUntil(row.created_at),
+        can_undo: mayUndo(row),
+      };
+    }),
   };
 }
 

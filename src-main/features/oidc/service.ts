@@ -7,7 +7,7 @@ import type { Log } from '../../platform/kernel/log.ts';
 import type { UserRow, UserService } from '../users/service.ts';
 import { readClaims } from './claims.ts';
 import { ownPage, packAuthorizationState, unpackAuthorizationState } from './authorization-state.ts';
-import { discover, type SignInProvider, type AuthenticatedSubject } from './provider.ts';
+import type { SignInProvider, AuthenticatedSubject } from './provider.ts';
 
 const CALLBACK_PATH = '/api/auth/oidc/callback';
 
@@ -92,7 +92,8 @@ function cachedProvider({ config, log }: OidcDeps): () => Promise<SignInProvider
     };
     const key = JSON.stringify(settings);
     if (cached?.key === key) return cached.provider;
-    const entry = { key, provider: discover(settings) };
+    // The client library is loaded only where a sign-in service is set up.
+    const entry = { key, provider: import('./provider.ts').then(({ discover }) => discover(settings)) };
     cached = entry;
     entry.provider.catch((err: unknown) => {
       log.warn({ err }, 'the sign-in service cannot be reached');

@@ -1,4 +1,10 @@
-import { isSecret, SETTING_NAMES, SETTINGS, type SettingName } from '../../../src-shared/contract/setting-keys.ts';
+import {
+  isOnlyHere,
+  isSecret,
+  SETTING_NAMES,
+  SETTINGS,
+  type SettingName,
+} from '../../../src-shared/contract/setting-keys.ts';
 import type { SettingsPatch, SettingsView } from '../../../src-shared/contract/settings.ts';
 import type { Config, ConfigKey } from '../../platform/config/config.ts';
 import type { Database } from '../../platform/database/connection.ts';
@@ -58,6 +64,9 @@ export function createSettings(dependencies: SettingsDeps): Settings {
   };
 }
 
+/** Sealed with a key outside of the vault: secrets, and programs, which whoever can write to the vault must not choose. */
+const isSealed = (name: SettingName): boolean => isSecret(name) || isOnlyHere(name);
+
 /** Copies saved values, or otherwise those of the configuration, to the settings in use. */
 function applySettings(deps: Deps): void {
   const { repository, config, base } = deps;
@@ -72,12 +81,12 @@ function applySettings(deps: Deps): void {
 /** A saved value; undefined if it is no longer valid, because it must not prevent startup. */
 function validValue(deps: Deps, name: SettingName, stored: unknown): unknown {
   const { key, schema } = SETTINGS[name];
-  const value = isSecret(name) ? openSecret(deps, key, stored) : stored;
+  const value = isSealed(name) ? openSecret(deps, key, stored) : stored;
   const parsed = schema.safeParse(value);
   if (parsed.success && value !== null) return parsed.data;
   deps.log.warn(
     { setting: name },
-    isSecret(name)
+    isSealed(name)
       ? 'a saved secret cannot be decrypted on this machine; enter it again'
       : 'a saved setting is no longer valid and is ignored',
   );
@@ -127,7 +136,7 @@ function storeSetting(deps: Deps, name: SettingName, value: unknown): void {
   const { key } = SETTINGS[name];
   if (value === null) return void repository.remove([key]);
   if (isSecret(name) && value === '') return;
-  repository.put(key, isSecret(name) ? sealSecret(deps, key, String(value)) : value, toTimestamp(clock.now()));
+  repository.put(key, isSealed(name) ? sealSecret(deps, key, String(value)) : value, toTimestamp(clock.now()));
 }
 
 /** All settings, flat and by group. For a secret, only whether it is set. */

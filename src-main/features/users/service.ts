@@ -41,7 +41,7 @@ interface ClaimedAttributes {
 export interface UserService {
   list(): UserRow[];
   create(request: CreateRequest): Promise<UserRow>;
-  /** A new password ends the user's other sessions. */
+  /** A new password ends the user's other sessions; one's own needs the present one. */
   update(id: number, request: UpdateRequest, by: UserCaller): Promise<UserRow>;
   remove(id: number, by: UserCaller): void;
   matrix(): {
@@ -115,7 +115,9 @@ async function updateUser(deps: Deps, id: number, request: UpdateRequest, by: Us
   const { display_name, password, role } = request;
   const row = requireUser(deps, id);
   if (by.role !== 'admin' && role !== undefined) throw fail('auth.forbidden');
-  if (by.role !== 'admin' && password !== undefined) await auth.requirePassword(by, request.current_password ?? '');
+  // The first password of an account of a sign-in service replaces nothing; only administrators may set one.
+  const replacesOwn = row.id === by.userId && (row.has_password || by.role !== 'admin');
+  if (replacesOwn && password !== undefined) await auth.requirePassword(by, request.current_password ?? '');
   const names = [row.username, display_name ?? row.display_name];
   const password_hash = password === undefined ? undefined : await auth.hashNew(password, names);
   return db.transaction(() => {

@@ -12,7 +12,7 @@ import { BackupDamaged } from '../../platform/vault/backup-format.ts';
 import type { FileWorker } from '../../platform/vault/file-worker.ts';
 import { FOLDERS } from '../../platform/vault/layout.ts';
 import { lockVault, VaultInUse } from '../../platform/vault/lock.ts';
-import { endSessions, replaceVault } from '../../platform/vault/restore.ts';
+import { dropLocal, replaceVault } from '../../platform/vault/restore.ts';
 import type { BackupRepository, BackupRow } from './repository.ts';
 import { expired } from './retention.ts';
 import { localDate } from './schedule.ts';
@@ -242,7 +242,7 @@ export async function restoreAndRestart(deps: TaskDeps, { row, place, signal, re
   mkdirSync(unfinished, { mode: 0o700 });
   try {
     await unpack({ store: storeOf(deps, place), files, signal, report }, readList(place, row.name), unfinished);
-    endSessions(unfinished);
+    dropLocal(unfinished);
     signal.throwIfAborted();
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true });

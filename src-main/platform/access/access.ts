@@ -6,10 +6,12 @@ import {
   documents,
   encounters,
   events,
+  imaging_studies,
   lab_results,
   medications,
   patient_access,
   patients,
+  shares,
   trash,
   vaccinations,
 } from '../database/schema/index.ts';
@@ -31,7 +33,7 @@ interface Belonging {
 
 export interface AccessRules {
   /** Throws unless the caller has access. */
-  require(access: Access, caller: Caller, id: number | undefined): void;
+  require(access: Access, caller: Caller, id: number | string | undefined): void;
   /** Whether the user has access to this patient's data. */
   may(user: UserCaller, need: Need, belonging: Belonging): boolean;
   /** Throws unless the user has access to the patient. */
@@ -76,11 +78,22 @@ export function createAccess({ db }: { db: Database }): AccessRules {
   });
 }
 
-function requireAccess(db: Database, access: Access, caller: Caller, id: number | undefined): void {
+/** The rules where only recipients of shares are served: users of the household are nobody there. */
+export const RECIPIENT_ACCESS: Pick<AccessRules, 'require'> = {
+  require(access, caller) {
+    if (access === 'public') return;
+    if (access !== 'recipient' || caller.kind !== 'recipient') throw fail('share.session_ended');
+  },
+};
+
+function requireAccess(db: Database, access: Access, caller: Caller, id: number | string | undefined): void {
   if (access === 'public') return;
+  if (access === 'recipient') return RECIPIENT_ACCESS.require(access, caller, undefined);
   if (caller.kind !== 'user') throw fail('auth.required');
   switch (access) {
     case 'session':
+    // Only a token resolves to the user there.
+    case 'viewer':
       return;
     // The API token belongs to no user; it has the rights of an administrator.
     case 'admin':
@@ -99,9 +112,9 @@ function requireAccess(db: Database, access: Access, caller: Caller, id: number 
   }
 }
 
-function requireSubjects(db: Database, access: SubjectAccess, user: UserCaller, id: number | undefined): void {
+function requireSubjects(db: Database, access: SubjectAccess, user: UserCaller, id: number | string | undefined): void {
   for (const [subject, need] of subjectsOf(access)) {
-    const belonging = id === undefined ? undefined : FIND_BELONGING[subject](db, id);
+    const belonging = id === undefined ? undefined : belongingOf(db, subject, id);
     if (!belonging) throw fail(NOT_FOUND_CODES[subject]);
     requireNeed(db, user, need, belonging);
   }
@@ -114,6 +127,7 @@ function requireNeed(db: Database, user: UserCaller, need: Need, belonging: Belo
 }
 
 function may(db: Database, user: UserCaller, need: Need, belonging: Belonging): boolean {
+  if (need === 'manage' && user.role === 'admin') return true;
   const { patientId, uploaderId, ofGonePatient = false } = belonging;
   const mayWrite = user.role !== 'viewer';
   if (patientId === null) {
@@ -166,8 +180,19 @@ function sameOwners(db: Database, patientId: number): number[] {
   return [patientId, ...others];
 }
 
+const belongingOf = (db: Database, subject: Subject, id: number | string): Belonging | undefined =>
+  subject === 'share' ? belongingOfShare(db, String(id)) : FIND_BELONGING[subject](db, Number(id));
+
+/** A share belongs to the patient whose documents it contains. */
+const belongingOfShare = ({ orm }: Database, shareId: string): Belonging | undefined =>
+  orm
+    .select({ patientId: shares.patient_id, uploaderId: NULL_UPLOADER })
+    .from(shares)
+    .where(eq(shares.share_id, shareId))
+    .get();
+
 /** Finds the owner of a record; undefined if it does not exist. */
-const FIND_BELONGING: Record<Subject, (db: Database, id: number) => Belonging | undefined> = {
+const FIND_BELONGING: Record<Exclude<Subject, 'share'>, (db: Database, id: number) => Belonging | undefined> = {
   patient: (db, id) =>
     db.prepare('SELECT id AS patientId, NULL AS uploaderId FROM patients WHERE id = ?').get(id) as
       | Belonging
@@ -188,6 +213,16 @@ const FIND_BELONGING: Record<Subject, (db: Database, id: number) => Belonging | 
       .from(lab_results)
       .leftJoin(documents, eq(documents.id, lab_results.document_id))
       .where(eq(lab_results.id, id))
+      .get(),
+  imaging_study: ({ orm }, id) =>
+    orm
+      .select({
+        patientId: imaging_studies.patient_id,
+        uploaderId: documents.uploaded_by_user_id,
+      })
+      .from(imaging_studies)
+      .leftJoin(documents, eq(documents.id, imaging_studies.document_id))
+      .where(eq(imaging_studies.id, id))
       .get(),
   encounter: (db, id) => belongingOfRow(db, encounters, id),
   medication: (db, id) => belongingOfRow(db, medications, id),

@@ -72,10 +72,16 @@ export const KEYS = {
     'Maximum number of simultaneous connections to each port.',
     'VAULT_MAX_CONNECTIONS',
   ),
-  mode: {
-    ...key(z.enum(['core', 'share']).default('core'), 'What is served: everything, or only shares.', 'VAULT_MODE'),
-    reserved: true as const,
-  },
+  mode: key(
+    z.enum(['core', 'share']).default('core'),
+    'What is served: everything, or only shares, beside a Hearth that serves the same vault.',
+    'VAULT_MODE',
+  ),
+  'share.port': key(
+    port.default(8071),
+    'Port of the service for recipients of shares; 0 picks a free one.',
+    'VAULT_SHARE_PORT',
+  ),
   'log.level': key(
     z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('warn'),
     'Minimum severity of printed log messages.',
@@ -101,8 +107,8 @@ export const KEYS = {
     'VAULT_UPLOAD_MAX_MEGAPIXELS',
   ),
   'archive.max_members': key(
-    z.coerce.number().int().min(1).default(20_000),
-    'Maximum number of entries in an archive.',
+    z.coerce.number().int().min(1).default(50_000),
+    'Maximum number of entries in an archive. Imaging discs have up to 30,000.',
     'VAULT_ARCHIVE_MAX_MEMBERS',
   ),
   'archive.max_bytes': key(
@@ -120,6 +126,11 @@ export const KEYS = {
     'VAULT_ARCHIVE_MAX_RATIO',
   ),
   ...settingKeys,
+  'models.path': key(
+    z.string().default(''),
+    'Folder with language models (GGUF files) that Hearth runs itself; empty means models/ in the vault.',
+    'VAULT_MODELS_PATH',
+  ),
   'phone_backups.base_path': key(
     z.string().default(''),
     'Folder of phone backups; empty means the default folder of Finder, Apple Devices or iTunes.',

@@ -27,7 +27,7 @@ export interface Database {
 const MIGRATIONS = fileURLToPath(new URL('./migrations', import.meta.url));
 
 /** Sets the PRAGMAs of every connection. */
-function applyPragmas(sqlite: Sqlite.Database): void {
+export function applyPragmas(sqlite: Sqlite.Database): void {
   sqlite.pragma('busy_timeout = 10000');
   sqlite.pragma('journal_mode = WAL');
   // A confirmed upload must survive a power failure: NORMAL could lose the last commits.
@@ -50,10 +50,11 @@ export function openDatabase(file: string): Database {
   const pending = pendingMigrations(sqlite);
   if (existed && pending.applied > 0 && pending.due > 0) copyBeforeMigrating(sqlite, file, pending.applied);
   if (pending.due > 0) migrate(drizzle(sqlite), { migrationsFolder: MIGRATIONS });
-  return wrap(sqlite);
+  return wrapConnection(sqlite);
 }
 
-function wrap(sqlite: Sqlite.Database): Database {
+/** Adds typed queries, transactions and a cache of statements to a connection. */
+export function wrapConnection(sqlite: Sqlite.Database): Database {
   // Drizzle uses its statements in a mode of its own, so it does not share those of `prepare`.
   const statements = createStatementCache(sqlite),
     ofOrm = createStatementCache(sqlite),
@@ -89,7 +90,7 @@ export function refuseNewer(file: string): void {
 }
 
 /** Counts applied and pending migrations of the file. Refuses a file of a newer version. */
-function pendingMigrations(sqlite: Sqlite.Database): { applied: number; due: number } {
+export function pendingMigrations(sqlite: Sqlite.Database): { applied: number; due: number } {
   const known = (JSON.parse(readFileSync(`${MIGRATIONS}/meta/_journal.json`, 'utf8')) as { entries: unknown[] }).entries
     .length;
   const table = sqlite.prepare("SELECT count(*) AS n FROM sqlite_master WHERE name = '__drizzle_migrations'").get() as {

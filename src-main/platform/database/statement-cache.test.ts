@@ -1,8 +1,9 @@
+import Sqlite from 'better-sqlite3';
 import { eq } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 import { openDatabase } from './connection.ts';
 import { users } from './schema/index.ts';
-import { createStatementCache } from './statement-cache.ts';
+import { createStatementCache, keepPlan } from './statement-cache.ts';
 
 test('typed and handwritten queries prepare their statement once', () => {
   const db = openDatabase(':memory:');
@@ -34,3 +35,30 @@ test('the statement that was used longest ago is forgotten first', () => {
   for (const sql of ['a', 'b', 'a', 'c', 'a', 'b']) cache.prepare(sql);
   expect(prepare.mock.calls.flat()).toEqual(['a', 'b', 'c', 'b']);
 });
+
+test('a bound value changes no plan, and strings and comments stay as they are', () => {
+  expect(keepPlan('SELECT a FROM t WHERE a = ? AND b=@b AND c >= :c AND d IS NOT ?1')).toBe(
+    'SELECT a FROM t WHERE a = +? AND b=+@b AND c >= +:c AND d IS NOT ?1',
+  );
+  const literals = `SELECT '= ?', "a = ?" FROM t -- = ?\nWHERE a = '=$1'`;
+  expect(keepPlan(literals)).toBe(literals);
+});
+
+test.each([7, 7.5, '7', '007', 'é', null, Buffer.from('7')])(
+  'a column finds and stores %o as without a plus',
+  (value) => {
+    const sqlite = new Sqlite(':memory:');
+    sqlite.exec('CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, b INTEGER, c REAL, d BLOB)');
+    const run = (sql: string, ...values: unknown[]): unknown =>
+      sql.startsWith('SELECT')
+        ? sqlite.prepare(keepPlan(sql)).all(...values)
+        : sqlite.prepare(keepPlan(sql)).run(...values).changes;
+    run('INSERT INTO t (a) VALUES (NULL)');
+    run('UPDATE t SET a = ?, b = ?, c = ?, d = ?', value, value, value, value);
+    const found = 'SELECT *, typeof(a), typeof(b), typeof(c), typeof(d) FROM t WHERE a = ? OR b = ? OR c = ? OR d = ?';
+    const plain = sqlite.prepare(found).all(value, value, value, value);
+    expect(run(found, value, value, value, value)).toEqual(plain);
+    expect(plain).toHaveLength(value === null ? 0 : 1);
+    sqlite.close();
+  },
+);

@@ -1,13 +1,25 @@
 import express, { type Express, type Request, type RequestHandler, type Router } from 'express';
 import compression from 'compression';
-import helmet from 'helmet';
 import { fail } from '../kernel/errors.ts';
 import type { Log } from '../kernel/log.ts';
+import { createBareApp } from './bare-app.ts';
 import { isLoopback } from './client-address.ts';
 import { answerErrors, PLAIN_STATUSES } from './errors.ts';
 import { originOf, requireKnownHost } from './origin.ts';
 
-const YEAR_S = 365 * 86_400;
+/** What the pages load. */
+const CONTENT_SECURITY_POLICY = {
+  defaultSrc: ["'self'"],
+  imgSrc: ["'self'", 'blob:', 'data:'],
+  mediaSrc: ["'self'", 'blob:'],
+  styleSrc: ["'self'", "'unsafe-inline'"],
+  scriptSrc: ["'self'"],
+  workerSrc: ["'self'", 'blob:'],
+  objectSrc: ["'none'"],
+  baseUri: ["'none'"],
+  frameAncestors: ["'none'"],
+  formAction: ["'self'"],
+};
 
 /**
  * Workers have a separate policy: SQLite, PDFium and the HEIC decoder are WebAssembly, which pages must not
@@ -25,34 +37,8 @@ export interface AppOptions {
 
 /** Creates the Express application without knowing any feature. */
 export function createApp({ publicHost, routers, rendererFolder, log }: AppOptions): Express {
-  const app = express();
-  app.disable('x-powered-by');
-  app.set('query parser', 'simple');
-  app.set('etag', false);
-  app.use(
-    helmet({
-      contentSecurityPolicy: {
-        useDefaults: false,
-        directives: {
-          defaultSrc: ["'self'"],
-          imgSrc: ["'self'", 'blob:', 'data:'],
-          mediaSrc: ["'self'", 'blob:'],
-          styleSrc: ["'self'", "'unsafe-inline'"],
-          scriptSrc: ["'self'"],
-          workerSrc: ["'self'", 'blob:'],
-          objectSrc: ["'none'"],
-          baseUri: ["'none'"],
-          frameAncestors: ["'none'"],
-          formAction: ["'self'"],
-        },
-      },
-      strictTransportSecurity: false,
-      referrerPolicy: { policy: 'no-referrer' },
-      xFrameOptions: { action: 'deny' },
-    }),
-  );
-  app.use((req, res, next) => {
-    if (originOf(req).startsWith('https:')) res.setHeader('Strict-Transport-Security', `max-age=${YEAR_S}`);
+  const app = createBareApp(CONTENT_SECURITY_POLICY, (req) => originOf(req).startsWith('https:'));
+  app.use((_req, res, next) => {
     res.setHeader('Permissions-Policy', 'camera=(), microphone=(), geolocation=(), payment=(), usb=(), serial=(self)');
     next();
   });
@@ -105,17 +91,7 @@ export function createPhoneApp({
   requireToken: RequestHandler;
   log: Log;
 }): Express {
-  const app = express();
-  app.disable('x-powered-by');
-  app.set('query parser', 'simple');
-  app.set('etag', false);
-  app.use(
-    helmet({
-      contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
-      strictTransportSecurity: false,
-      referrerPolicy: { policy: 'no-referrer' },
-    }),
-  );
+  const app = createBareApp({ defaultSrc: ["'none'"], frameAncestors: ["'none'"] }, () => false);
   app.use(requireKnownHost(''));
   app.use((_req, res, next) => {
     res.setHeader('Cache-Control', 'no-store');

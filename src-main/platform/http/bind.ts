@@ -3,12 +3,13 @@ import { ZodError, type z } from 'zod';
 import { NO_QUERY, type Endpoint, type Input, type ReplyInput } from '../../../src-shared/contract/endpoint.ts';
 import type { AccessRules } from '../access/access.ts';
 import type { Audit } from '../audit/audit.ts';
-import type { Caller, UserCaller } from '../kernel/caller.ts';
+import type { Caller, RecipientCaller, UserCaller } from '../kernel/caller.ts';
 import { Failure, fail } from '../kernel/errors.ts';
 import type { Log } from '../kernel/log.ts';
 
 import { sendBytes, type BytesReply } from './bytes.ts';
 import { invalid } from './errors.ts';
+import { followsParts, sendEvent } from './event-stream.ts';
 import { sendLive, type LiveReply } from './live.ts';
 import { originOf, requireSameOrigin } from './origin.ts';
 import { completeQuery, type FormFields } from './form-fields.ts';
@@ -31,8 +32,18 @@ export interface Call<C extends Caller = Caller> {
   signIn: Cookie & { read(): string | null };
   /** The id under which this browser signed in before; null for a new one. */
   device: { read(): string | null; remember(id: string): void };
+  /** What a recipient of a share carries: the session, or the place in the queue. */
+  recipient: Record<'session' | 'queue', Cookie & { read(): string | null }>;
+  /** The language of the browser, of those in which Hearth speaks to people outside. */
+  language: 'en' | 'de';
+  /** What the client accepts (RFC 9110, 12.5.1). */
+  accept: string;
+  /** The query as it was sent, for endpoints whose parameters are repeated. */
+  search: URLSearchParams;
   /** Scheme and host as the browser addresses them: `http://127.0.0.1:8070`. */
   origin: string;
+  /** Sends a part of the reply that is being made, if the endpoint has parts and the client follows them. */
+  sendPart(part: unknown): void;
   /** Names the record that this call created or changed, for the audit log. */
   setRecordId(id: number | string): void;
   /** Adds details for the audit log; never a secret or personal data. */
@@ -55,10 +66,17 @@ type Returned<E extends Endpoint> = E['reply'] extends z.ZodType
  * `given` is the query, completed by the fields of the form.
  */
 type WithFile<E extends Endpoint> = E extends { file: string }
-  ? { receive: () => Promise<UploadedFile & { given: Parsed<E['query']> }> }
+  ? E extends { body: z.ZodType }
+    ? { /** Null if the request is JSON. */ receive: Receive<E> | null }
+    : { receive: Receive<E> }
   : unknown;
+type Receive<E extends Endpoint> = () => Promise<UploadedFile & { given: Parsed<E['query']> }>;
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
-type CallerOf<E extends Endpoint> = E['access'] extends 'public' ? Caller : UserCaller;
+type CallerOf<E extends Endpoint> = E['access'] extends 'public'
+  ? Caller
+  : E['access'] extends 'recipient'
+    ? RecipientCaller
+    : UserCaller;
 
 export type Handler<E extends Endpoint> = (
   input: Input<E> & WithFile<E>,
@@ -70,13 +88,14 @@ export type Handlers<T extends Record<string, Endpoint>> = { [K in keyof T]: Han
 export interface BindDeps {
   /** In share mode, only endpoints declared for it are mounted; every other address is not found. */
   mode: 'core' | 'share';
-  access: AccessRules;
+  access: Pick<AccessRules, 'require'>;
   audit: Audit;
   log: Log;
   resolveCaller(req: Request): Caller;
   cookies(res: Response): Cookie;
   signIn(req: Request, res: Response): Call['signIn'];
   device(req: Request, res: Response): Call['device'];
+  recipient(req: Request, res: Response): Call['recipient'];
   receive<Given>(req: Request, form: ExpectedForm<Given>): Promise<UploadedFile & { given: Given }>;
 }
 
@@ -100,12 +119,56 @@ export function bind<const T extends Record<string, Endpoint>>(
       serve(endpoint, handler, deps, req, res).catch((error: unknown) => sendFailure(endpoint, error, req, res)),
     );
   }
+  // To strangers, an address with another method is an address that does not exist.
+  if (deps.mode === 'share') return router;
   for (const path of new Set(entries.map(([, endpoint]) => endpoint.path))) {
     router.all(path.replace(/\{(\w+)\}/g, ':$1'), () => {
       throw fail('request.method_not_allowed');
     });
   }
+  return onlyUnder(new Set(entries.map(([, endpoint]) => rootOf(endpoint.path))), router);
+}
+
+/** The fixed start of a path, of two parts at most: `/api/documents` of `/api/documents/{id}`. */
+const rootOf = (path: string): string => (/^(?:\/[^/{}]+){1,2}/.exec(path)?.[0] ?? '/').toLowerCase();
+
+/** Passes on what another router answers without trying each path of this one. Express ignores case, so this does too. */
+function onlyUnder(roots: ReadonlySet<string>, router: Router): Router {
+  const rootOfAnyRequest = /^\/[^/]*(?:\/[^/]*)?/;
+  return Router().use((req, res, next) => {
+    const root = (rootOfAnyRequest.exec(req.path)?.[0] ?? '').toLowerCase();
+    if (roots.has(root)) router(req, res, next);
+    else next();
+  });
+}
+
+const ANY_ORIGIN = 'Access-Control-Allow-Origin';
+/** Seconds for which browsers need not ask again. */
+const PREFLIGHT_SECONDS = 600;
+
+/**
+ * Answers browsers that ask whether pages of other origins may call an endpoint (CORS preflight), for endpoints that
+ * are declared so. Every other OPTIONS passes.
+ */
+export function bindPreflights(table: Readonly<Record<string, Endpoint>>): Router {
+  const router = Router();
+  for (const { method, path, anyOrigin } of Object.values(table)) {
+    if (!anyOrigin) continue;
+    router.options(path.replace(/\{(\w+)\}/g, ':$1'), (_req, res) => {
+      res.setHeader(ANY_ORIGIN, '*');
+      res.setHeader('Access-Control-Allow-Methods', method);
+      res.setHeader('Access-Control-Allow-Headers', 'Content-Type');
+      res.setHeader('Access-Control-Max-Age', String(PREFLIGHT_SECONDS));
+      res.status(204).end();
+    });
+  }
   return router;
+}
+
+/** Where every page may call, no cookie counts. */
+function callerOf({ anyOrigin }: Endpoint, deps: BindDeps, req: Request): Caller {
+  const caller = deps.resolveCaller(req);
+  return anyOrigin ? { kind: 'nobody', ip: caller.ip } : caller;
 }
 
 async function serve(
@@ -115,19 +178,23 @@ async function serve(
   req: Request,
   res: Response,
 ): Promise<void> {
-  requireSameOrigin(req, endpoint.csrfExempt ?? false);
-  const caller = deps.resolveCaller(req);
-  if (endpoint.access !== 'public' && caller.kind !== 'user') throw fail('auth.required');
-  const params = parse(endpoint.params, req.params, 'params') as { id?: number } | undefined;
+  if (endpoint.anyOrigin) res.setHeader(ANY_ORIGIN, '*');
+  else requireSameOrigin(req, endpoint.csrfExempt ?? false);
+  const caller = callerOf(endpoint, deps, req);
+  if (endpoint.access === 'recipient') deps.access.require('recipient', caller, undefined);
+  else if (endpoint.access !== 'public' && caller.kind !== 'user') throw fail('auth.required');
+  const params = parse(endpoint.params, req.params, 'params') as { id?: number; share_id?: string } | undefined;
+  const recordId = params?.id ?? params?.share_id;
   const from = fromOf(endpoint);
-  if (!from) deps.access.require(endpoint.access, caller, params?.id);
+  if (!from) deps.access.require(endpoint.access, caller, recordId);
   const query = parseQuery(endpoint, req.query);
-  if (endpoint.body) requireJson(req);
-  const body = parse(endpoint.body, req.body, 'body');
+  const isForm = endpoint.file !== undefined && (!endpoint.body || Boolean(req.is('multipart/form-data')));
+  if (endpoint.body && !isForm) requireJson(req);
+  const body = isForm ? undefined : parse(endpoint.body, req.body, 'body');
   if (from) requireNamed(deps.access, endpoint.access, caller, fieldAt({ query, body }, from));
 
   let auditCaller = caller;
-  let auditId: number | string | undefined = params?.id;
+  let auditId = recordId;
   let details: Record<string, unknown> | undefined;
   // Most handlers use only the caller, so everything else is made when a handler asks for it.
   const call: Call = {
@@ -147,8 +214,23 @@ async function serve(
     get device() {
       return deps.device(req, res);
     },
+    get recipient() {
+      return deps.recipient(req, res);
+    },
+    get language() {
+      return req.acceptsLanguages('en', 'de') === 'de' ? 'de' : 'en';
+    },
+    get accept() {
+      return req.headers.accept ?? '*/*';
+    },
+    get search() {
+      return new URL(req.url, 'http://localhost').searchParams;
+    },
     get origin() {
       return originOf(req);
+    },
+    sendPart(part) {
+      if (followsParts(endpoint, req) && !res.closed) sendEvent(res, 'part', endpoint.parts?.parse(part));
     },
     setRecordId: (id) => {
       auditId = id;
@@ -162,8 +244,9 @@ async function serve(
   };
   const field = endpoint.file;
   const form = field && { field, readFields: (fields: FormFields) => completeQuery(endpoint, query, fields) };
-  const result = await handler({ params, query, body, ...(form && { receive: () => deps.receive(req, form) }) }, call);
-  if (endpoint.audit && !isContinuation(req)) {
+  const receive = form && { receive: isForm ? () => deps.receive(req, form) : null };
+  const result = await handler({ params, query, body, ...receive }, call);
+  if (endpoint.audit && !isContinuation(endpoint, req)) {
     deps.audit.record(
       {
         action: endpoint.audit,
@@ -196,13 +279,22 @@ function fieldAt(input: { query: unknown; body: unknown }, from: string): number
   return ((input[part] ?? {}) as Record<string, number | undefined>)[field];
 }
 
-function requireNamed(access: AccessRules, declared: Endpoint['access'], caller: Caller, id: number | undefined): void {
+function requireNamed(
+  access: BindDeps['access'],
+  declared: Endpoint['access'],
+  caller: Caller,
+  id: number | undefined,
+): void {
   if (id !== undefined && id !== null) access.require(declared, caller, id);
 }
 
-/** A later range of the same file continues the same download. */
-const isContinuation = (req: Request): boolean =>
-  req.method === 'HEAD' || (req.headers.range !== undefined && !req.headers.range.startsWith('bytes=0-'));
+/** A later range of the same file continues the same download. Nothing is sent to recipients in ranges. */
+const isContinuation = ({ reply, access }: Endpoint, req: Request): boolean =>
+  req.method === 'HEAD' ||
+  (reply === 'bytes' &&
+    access !== 'recipient' &&
+    req.headers.range !== undefined &&
+    !req.headers.range.startsWith('bytes=0-'));
 
 /**
  * Refuses a body that is not declared as JSON, because other sites can send text and forms without a preflight.
@@ -259,6 +351,10 @@ export async function send(
   if (endpoint.reply === 'empty') return void res.status(204).end();
   if (endpoint.reply === 'redirect') return void res.redirect(302, (result as { location: string }).location);
   const reply = declaredFields(endpoint.reply, result, endpoint.path, deps.log);
+  if (followsParts(endpoint, req)) {
+    sendEvent(res, 'reply', reply);
+    return void res.end();
+  }
   const status = typeof endpoint.status === 'function' ? endpoint.status(reply as never) : (endpoint.status ?? 200);
   // Express would also compute whether the client's copy is current; API replies have no validators.
   res.statusCode = status;

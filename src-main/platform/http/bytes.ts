@@ -18,7 +18,8 @@ export type BytesReply =
       /** Called once, when the file was sent or the client disconnected. */ release?: () => void;
     }
   | { kind: 'made'; etag: string; make(): Promise<{ data: Uint8Array; type: string }> }
-  | RangedReply;
+  | RangedReply
+  | StreamedReply;
 
 /** A file that is decrypted while it is sent: nothing of it is written to disk. Never cached. */
 export interface RangedReply {
@@ -28,6 +29,18 @@ export interface RangedReply {
   filename: string;
   /** Reads bytes of [start, end). */
   read(start: number, end: number): Promise<Uint8Array>;
+}
+
+/** A file that is made while it is sent, for somebody who may lose access meanwhile. Never cached, always whole. */
+export interface StreamedReply {
+  kind: 'streamed';
+  type: string;
+  /** Downloaded under this name; shown without one. */
+  filename?: string;
+  /** Begins to make the file; an error before the first bytes is the reply. */
+  open(): Promise<AsyncIterable<Uint8Array>>;
+  /** Asked from time to time; once it returns false, the connection ends. */
+  isAllowed(): boolean;
 }
 
 /** Types that browsers display without executing anything; all others are downloaded (ASVS 3.2.1). */
@@ -47,6 +60,7 @@ const INLINE_TYPES = new Set([
 export async function sendBytes(req: Request, res: Response, reply: BytesReply): Promise<void> {
   if (reply.kind === 'made') return sendMade(req, res, reply);
   if (reply.kind === 'ranged') return sendRanged(req, res, reply);
+  if (reply.kind === 'streamed') return sendStreamed(req, res, reply);
   setHeaders(res, reply.etag, reply.type);
   const disposition = INLINE_TYPES.has(reply.type) ? reply.disposition : 'attachment';
   res.setHeader('Content-Disposition', contentDisposition(disposition, reply.filename));
@@ -114,6 +128,38 @@ function setRangedHeaders(res: Response, { type, filename }: RangedReply): void 
   if (type !== 'application/pdf') res.setHeader('Content-Security-Policy', "default-src 'none'; sandbox");
   const disposition = INLINE_TYPES.has(type) ? 'inline' : 'attachment';
   res.setHeader('Content-Disposition', contentDisposition(disposition, filename));
+}
+
+/** How often a stream asks whether it may go on, also while the client does not read. */
+const PERMISSION_MS = 250;
+
+async function sendStreamed(
+  req: Request,
+  res: Response,
+  { type, filename, open, isAllowed }: StreamedReply,
+): Promise<void> {
+  const ended = new AbortController();
+  const permission = setInterval(() => {
+    if (!isAllowed()) res.destroy();
+  }, PERMISSION_MS);
+  res.once('close', () => {
+    clearInterval(permission);
+    ended.abort();
+  });
+  const chunks = req.method === 'HEAD' ? [] : await open();
+  res.setHeader('Content-Type', type);
+  res.setHeader('Cache-Control', 'no-store');
+  res.setHeader(
+    'Content-Disposition',
+    filename === undefined ? 'inline; filename=""' : contentDisposition('attachment', filename),
+  );
+  if (type !== 'application/pdf') res.setHeader('Content-Security-Policy', "default-src 'none'; sandbox");
+  for await (const chunk of chunks) {
+    if (!ended.signal.aborted && !isAllowed()) res.destroy();
+    if (ended.signal.aborted || res.destroyed) return;
+    if (!res.write(chunk)) await once(res, 'drain', { signal: ended.signal }).catch(() => undefined);
+  }
+  res.end();
 }
 
 /** Yields the bytes of [start, end) in pieces and reads the next ones ahead. */

@@ -1,4 +1,5 @@
-import { isIPv4, isIPv6 } from 'node:net';
+import type { IncomingMessage } from 'node:http';
+import { isIP, isIPv4, isIPv6 } from 'node:net';
 
 const LOOPBACK = 'loopback';
 
@@ -22,3 +23,17 @@ export function addressGroup(ip: string): string {
 
 /** Whether it is an address of this computer: in 127.0.0.0/8, or ::1. */
 export const isLoopback = (ip: string): boolean => addressGroup(ip) === LOOPBACK;
+
+/**
+ * The address of a client. A header counts only if the connection comes from the proxy's own end: anybody else could
+ * write any address into it. Of several addresses, the last one was added by that proxy (RFC 7239, 5.2).
+ */
+export function clientAddress(req: IncomingMessage, isProxy: (peer: string) => boolean): string {
+  const peer = req.socket.remoteAddress?.replace(/^::ffff:/, '') ?? 'unknown';
+  if (!isProxy(peer)) return peer;
+  const last = String(req.headers['x-forwarded-for'] ?? '')
+    .split(',')
+    .at(-1)
+    ?.trim();
+  return last !== undefined && isIP(last) !== 0 ? last : peer;
+}

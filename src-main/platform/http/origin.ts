@@ -1,9 +1,17 @@
 import { isIP } from 'node:net';
 import type { Request, RequestHandler } from 'express';
 import { fail } from '../kernel/errors.ts';
+import { isLoopback } from './client-address.ts';
 
 const LOOPBACK_NAMES = new Set(['localhost', '127.0.0.1', '[::1]']);
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * Whether a call comes from a browser or program on this computer. A proxy on it connects from here, too, but browsers
+ * name another host then.
+ */
+export const isCallerHere = ({ caller, origin }: { caller: { ip: string }; origin: string }): boolean =>
+  isLoopback(caller.ip) && LOOPBACK_NAMES.has(new URL(origin).hostname);
 
 /** Returns the host name of a Host header: lower case, without port, IPv6 in brackets; null if it is invalid. */
 function hostName(header: string | undefined): string | null {
@@ -19,17 +27,18 @@ export function requireKnownHost(publicHost: string): RequestHandler {
   return (req, _res, next) => {
     // RFC 9112, 3.2: a request of HTTP/1.1 without the header is invalid.
     if (req.headers.host === undefined && req.httpVersion === '1.1') return next(fail('request.malformed'));
-    // Node uses the first of several Host headers; a proxy may use another one (RFC 9112, 3.2).
-    const name = (req.headersDistinct['host']?.length ?? 0) > 1 ? null : hostName(req.headers.host);
-    const local = req.socket.localAddress?.replace(/^::ffff:/, '');
-    const bound = local && isIP(local) === 6 ? `[${local}]` : local;
-    if (
-      name &&
-      (LOOPBACK_NAMES.has(name) || name === bound || (publicHost !== '' && name === publicHost.toLowerCase()))
-    )
-      return next();
-    next(fail('request.wrong_host'));
+    next(isKnownHost(req, [publicHost]) ? undefined : fail('request.wrong_host'));
   };
+}
+
+/** Whether a request names a loopback name, the address of its connection, or one of these hosts. */
+export function isKnownHost(req: Request, hosts: readonly string[]): boolean {
+  // Node uses the first of several Host headers; a proxy may use another one (RFC 9112, 3.2).
+  const name = (req.headersDistinct['host']?.length ?? 0) > 1 ? null : hostName(req.headers.host);
+  if (!name) return false;
+  const local = req.socket.localAddress?.replace(/^::ffff:/, '');
+  const bound = local && isIP(local) === 6 ? `[${local}]` : local;
+  return LOOPBACK_NAMES.has(name) || name === bound || hosts.some((host) => host !== '' && host.toLowerCase() === name);
 }
 
 /**

@@ -50,3 +50,13 @@ test('a schema that contains itself is copied to its depth', () => {
     folders: [{ name: 'b', folders: [] }],
   });
 });
+
+test('the object of a handler stays as it is, and one with declared fields only is not copied', () => {
+  const copy = declaredFieldsOf(z.object({ items: z.array(row), first: row }));
+  const exact = { items: [{ id: 1, name: null }], first: { id: 2, name: 'b' } };
+  expect(copy(exact)).toBe(exact);
+  const leaking = { items: [{ id: 1, name: null, secret: 'y' }], first: { id: 2, name: 'b' } };
+  const before = structuredClone(leaking);
+  expect(copy(leaking)).toEqual({ items: [{ id: 1, name: null }], first: { id: 2, name: 'b' } });
+  expect(leaking).toEqual(before);
+});

@@ -29,7 +29,7 @@ function copyOf(schema: z.core.$ZodType): Copy | null {
     case 'nullable':
       return mapped(def.innerType, (copy) => (value: unknown) => value && copy(value as never));
     case 'array':
-      return mapped(def.element, (copy) => (values: unknown[]) => values.map((value) => copy(value as never)));
+      return mapped(def.element, (copy) => (values: unknown[]) => copyElements(values, copy));
     case 'union':
       return def.options.every((option) => copyOf(option) === null) ? null : parsed(schema);
     case 'tuple':
@@ -58,16 +58,62 @@ const parsed =
   (value) =>
     (schema as z.ZodType).parse(value);
 
+/** Returns the same array if no element has a field that is not declared. */
+function copyElements(values: unknown[], copy: Copy): unknown[] {
+  const copies = values.map((value) => copy(value as never));
+  return copies.every((one, index) => one === values[index]) ? values : copies;
+}
+
+interface Declared {
+  names: ReadonlySet<string>;
+  /** The fields that hold objects. */
+  copies: readonly (readonly [name: string, copy: Copy])[];
+}
+
+/** An object with declared fields only is returned as it is: most are, and copying one takes as long as sending it. */
 function objectCopy(shape: z.core.$ZodShape): Copy {
   // Found when they are first needed, because a schema can contain itself.
-  let fields: [name: string, copy: Copy | null][] | undefined;
+  let declared: Declared | undefined;
   return (value: Record<string, unknown>) => {
-    fields ??= Object.entries(shape).map(([name, field]) => [name, copyOf(field)]);
-    const result: Record<string, unknown> = {};
-    for (const [name, copy] of fields) {
-      const field = value[name];
-      if (field !== undefined) result[name] = copy === null ? field : copy(field as never);
-    }
-    return result;
+    declared ??= declaredIn(shape);
+    const picked = hasOnly(value, declared.names) ? value : pick(value, declared.names);
+    return copyFields(picked, declared.copies, picked === value);
   };
+}
+
+function declaredIn(shape: z.core.$ZodShape): Declared {
+  const copies = Object.entries(shape).flatMap(([name, field]) => {
+    const copy = copyOf(field);
+    return copy === null ? [] : [[name, copy] as const];
+  });
+  return { names: new Set(Object.keys(shape)), copies };
+}
+
+function hasOnly(value: Record<string, unknown>, names: Declared['names']): boolean {
+  for (const name in value) if (!names.has(name)) return false;
+  return true;
+}
+
+function pick(value: Record<string, unknown>, names: Declared['names']): Record<string, unknown> {
+  const result: Record<string, unknown> = {};
+  for (const name of names) if (value[name] !== undefined) result[name] = value[name];
+  return result;
+}
+
+/** Copies the fields that hold objects; the object that holds them only if it belongs to the handler. */
+function copyFields(
+  value: Record<string, unknown>,
+  copies: Declared['copies'],
+  isOfHandler: boolean,
+): Record<string, unknown> {
+  let result = value;
+  for (const [name, copy] of copies) {
+    const field = value[name];
+    if (field === undefined) continue;
+    const copied = copy(field as never);
+    if (copied === field) continue;
+    if (isOfHandler && result === value) result = { ...value };
+    result[name] = copied;
+  }
+  return result;
 }

@@ -16,6 +16,10 @@ export interface CoreEvents {
   patientDeleted: { patientId: number };
   /** Documents, or rows of the touched documents, were restored. Emitted inside the transaction. */
   documentsRestored: { documentIds: readonly number[]; touchedIds: readonly number[]; eventId: number | null };
+  /** Documents are moved to the trash, but not their patient. Emitted inside the transaction, while they still exist. */
+  documentsDeleted: { documentIds: readonly number[] };
+  /** A document was put where its fields place it. Emitted inside the transaction. */
+  documentPlaced: { documentId: number };
   /** An event was restored. Emitted after the transaction. */
   eventRestored: { eventId: number };
   /** Content was purged. */

@@ -30,6 +30,7 @@ function keyOf(message: Announcement): string | null {
     case 'pipeline':
     case 'check':
     case 'backup':
+    case 'shares':
       return message.kind;
     case 'progress':
       return `progress ${message.document_id}`;

@@ -52,10 +52,10 @@ const summarizeError = (error: NodeJS.ErrnoException | undefined) => ({
 });
 
 /**
- * `level` is the minimum severity that is printed; `silent` prints nothing. The memory holds lines of severity `info`
- * and above.
+ * `level` is the minimum severity that is printed; `silent` prints nothing. Lines go to standard error, or to the end of
+ * `file`. The memory holds lines of severity `info` and above.
  */
-export function createLog(level: string, maxRecent: number = MAX_RECENT_LINES): Log {
+export function createLog(level: string, file?: string): Log {
   const lines: LogLine[] = [];
   const memory = new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -66,13 +66,16 @@ export function createLog(level: string, maxRecent: number = MAX_RECENT_LINES): 
         module: line.module ?? 'core',
         message: line.msg ?? '',
       });
-      if (lines.length > maxRecent) lines.splice(0, lines.length - maxRecent);
+      if (lines.length > MAX_RECENT_LINES) lines.splice(0, lines.length - MAX_RECENT_LINES);
       done();
     },
   });
   const streams: pino.StreamEntry[] = [{ stream: memory, level: 'info' }];
   if (level !== 'silent')
-    streams.push({ stream: pino.destination({ dest: 2, sync: false }), level: level as pino.Level });
+    streams.push({
+      stream: pino.destination(file === undefined ? { dest: 2, sync: false } : { dest: file, sync: true }),
+      level: level as pino.Level,
+    });
   const root = pino(
     {
       base: null,

@@ -16,3 +16,12 @@ export interface HostStart {
   /** Resident memory at which the process ends itself. */
   maxBytes: number;
 }
+
+/** First message to the process of `program-host.ts`; the second one asks it to end the program. */
+export interface ProgramStart {
+  command: string;
+  args: readonly string[];
+  env: Record<string, string>;
+}
+/** What that process reports. `missing` holds the code of the system. */
+export type ProgramReport = { pid: number } | { line: string } | { missing: string } | { exited: number | null };

@@ -1,14 +1,10 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { Database } from '../database/connection.ts';
 import { openKeyRing, type Keychain } from './key-ring.ts';
 import { clearSealed } from './repository.ts';
+import { openText, sealText } from './sealing.ts';
 
 export type { Keychain };
 
-const CIPHER = 'aes-256-gcm';
-/** NIST SP 800-38D, 8.2.1: 96 bits; random ones are safe for 2^32 messages per key. */
-const IV_BYTES = 12;
-const TAG_BYTES = 16;
 const SEALED = /^sealed:v1:([0-9a-f]{12}):([\w-]+)$/;
 
 /**
@@ -33,26 +29,12 @@ export function createSecrets(options: { folder: string; keychain: Keychain | nu
     seal(name, text) {
       const key = ring.keys()[0];
       if (!key) throw new Error('There is no key to seal with.');
-      const iv = randomBytes(IV_BYTES);
-      const cipher = createCipheriv(CIPHER, key.bytes, iv).setAAD(Buffer.from(name));
-      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-      return `sealed:v1:${key.id}:${Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url')}`;
+      return `sealed:v1:${key.id}:${sealText(key.bytes, name, text)}`;
     },
     open(name, sealed) {
       const [, id, packed] = SEALED.exec(typeof sealed === 'string' ? sealed : '') ?? [];
       const key = packed === undefined ? undefined : ring.keys().find((candidate) => candidate.id === id);
-      if (!key || packed === undefined) return null;
-      const bytes = Buffer.from(packed, 'base64url');
-      try {
-        const decipher = createDecipheriv(CIPHER, key.bytes, bytes.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES })
-          .setAAD(Buffer.from(name))
-          .setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
-        return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]).toString(
-          'utf8',
-        );
-      } catch {
-        return null;
-      }
+      return key && packed !== undefined ? openText(key.bytes, name, packed) : null;
     },
     exportKeys: () =>
       ring

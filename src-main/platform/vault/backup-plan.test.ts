@@ -62,6 +62,14 @@ test('a row that names a file of Hearth itself is missing, so that no key gets i
   expect(await plan()).toMatchObject({ missing: ['secret.key'] });
 });
 
+test('a document that waits for the report of a study has no file, so that none is missing', async () => {
+  const id = addDocument(t, 'patients/a/1.pdf', 'one');
+  t.db.prepare("UPDATE documents SET file_path = '' WHERE id = ?").run(id);
+  rmSync(join(t.root, 'patients/a/1.pdf'));
+  copyDatabase();
+  expect(await plan()).toEqual({ files: [], missing: [] });
+});
+
 describe('readCopied', () => {
   test('lists documents, files of the trash and folders of studies', () => {
     const id = addDocument(t, 'patients/a/1.pdf', 'one');

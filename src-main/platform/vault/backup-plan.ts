@@ -114,7 +114,9 @@ export function readCopied(copy: string, at: number): CopiedPaths {
   const db = new Sqlite(copy, { readonly: true });
   try {
     const documents = db
-      .prepare('SELECT file_path AS path, id, file_hash AS hash, file_size AS size FROM documents ORDER BY id')
+      .prepare(
+        "SELECT file_path AS path, id, file_hash AS hash, file_size AS size FROM documents WHERE file_path <> '' ORDER BY id",
+      )
       .all() as Wanted[];
     const trash = db
       .prepare(

@@ -12,6 +12,12 @@ export const FOLDERS = {
   tmp: 'tmp',
   cache: 'cache',
   thumbnails: 'cache/thumbnails',
+  /** Pictures of translated parts of pages. */
+  regions: 'cache/regions',
+  /** Encrypted files of SMART Health Links. Like the whole cache, they are in no backup. */
+  healthLinks: 'cache/health-links',
+  /** Files of language models, which people put there. They are in no backup. */
+  models: 'models',
 } as const;
 
 /** Folders for documents; a file without a row in them was not added by Hearth. */
@@ -59,6 +65,17 @@ export function documentFolder(place: DocumentPlace): string {
   const base = `${FOLDERS.patients}/${place.patientSlug}/${year}`;
   return place.eventSlug === null ? base : `${base}/${place.eventSlug}`;
 }
+
+/** The owner of an imaging study. */
+export type StudyPlace = Pick<DocumentPlace, 'patientSlug' | 'uploaderId'>;
+
+/** The folder above all studies of an owner: `patients/{slug}`, or `unclassified/user-{id}`. */
+export const studyFolder = ({ patientSlug, uploaderId }: StudyPlace): string =>
+  patientSlug === null ? `${FOLDERS.unclassified}/user-${uploaderId ?? 0}` : `${FOLDERS.patients}/${patientSlug}`;
+
+/** The folder of a year in it, `unknown` without a date. */
+export const studyYear = (owner: string, date: string | null): string =>
+  `${owner}/${/^(\d{4})-/.exec(date ?? '')?.[1] ?? 'unknown'}`;
 
 /**
  * `{YYYYMMDD}_{stem}.{ext}`: generated stem, otherwise document type, otherwise `document`; `ext` with or without its

@@ -2,7 +2,7 @@ import { createWriteStream, existsSync, mkdirSync, readdirSync, renameSync, rmSy
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { refuseNewer } from '../database/connection.ts';
-import { removeSessions } from '../database/copy.ts';
+import { removeLocal } from '../database/copy.ts';
 import { createFolder, syncFile, syncFolder } from './atomic.ts';
 import { DATABASE_ENTRY, openBackup } from './backup-format.ts';
 import { LOCK_FILE } from './lock.ts';
@@ -62,7 +62,7 @@ export async function restoreInto(
   try {
     const files = await unpack(unfinished);
     refuseNewer(join(unfinished, DATABASE_ENTRY));
-    endSessions(unfinished);
+    dropLocal(unfinished);
     return { files, aside: replaceVault({ root, unfinished, uniqueName }) };
   } finally {
     rmSync(unfinished, { recursive: true, force: true });
@@ -70,10 +70,10 @@ export async function restoreInto(
 }
 
 /**
- * Ends the sessions of an unpacked backup, which may come from somebody else. Backups have no signing key, so Hearth
- * makes a new one when it opens the vault.
+ * Ends the sessions of an unpacked backup, which may come from somebody else, and forgets settings that run programs.
+ * Backups have no signing key, so Hearth makes a new one when it opens the vault.
  */
-export const endSessions = (unfinished: string): void => removeSessions(join(unfinished, DATABASE_ENTRY));
+export const dropLocal = (unfinished: string): void => removeLocal(join(unfinished, DATABASE_ENTRY));
 
 /**
  * Replaces the current vault, which must not be open, by a restored one. Returns the new path of the old vault; null if

@@ -15,6 +15,7 @@ import {
   type StayingTable,
   type TableRows,
 } from './snapshot.ts';
+import { filesOf, moveTakenFolders, type TrashFile } from './trash-files.ts';
 import { resolveMerged } from './merged-names.ts';
 import {
   ALL_RIGHTS,
@@ -33,10 +34,6 @@ interface Deletion {
   label: string;
   patientId: number | null;
   deletedByUserId: number | null;
-}
-interface TrashFile {
-  from: string;
-  to: string;
 }
 /** Records that can be deleted on their own, with their tables. */
 const TABLES = {
@@ -195,8 +192,7 @@ function addRows(
   const documents = documentRows(rows);
   deleteRows(db, rows);
   const fileHash = documents.length === 1 ? String(documents[0]!['file_hash']) : null;
-  const paths = documents.map((row) => String(row['file_path']));
-  return insertItem(deps, kind, { ...deletion, fileHash }, rows, paths);
+  return insertItem(deps, kind, { ...deletion, fileHash }, rows, filesOf(db, rows));
 }
 
 function addName(deps: Deps, table: string, id: number, aliasIds: readonly number[], deletion: Deletion): number {
@@ -238,10 +234,16 @@ function restoreItem(deps: Deps, trashId: number, rights: RestoreRights): Return
   const { db, journal } = deps;
   const { rows, files, notRestored } = splitRestorable(deps, requireItem(deps, trashId), rights);
   const documents = documentRows(rows);
-  const pathOf = freePaths(deps, [
-    ...documents.map((document) => String(document['file_path'])),
-    ...files.map((file) => file.from),
+  const folders = moveTakenFolders(deps, rows, files);
+  const isInFolder = (path: string): boolean => folders.some((folder) => path.startsWith(`${folder.from}/`));
+  const free = freePaths(deps, [
+    ...documents.map((document) => String(document['file_path'])).filter((path) => path !== ''),
+    ...files.map((file) => file.from).filter((path) => !isInFolder(path)),
   ]);
+  const pathOf = (path: string): string => {
+    const folder = folders.find(({ from }) => path.startsWith(`${from}/`));
+    return folder ? folder.to + path.slice(folder.from.length) : free(path);
+  };
   for (const document of documents) document['file_path'] = pathOf(String(document['file_path']));
   restoreRows(db, rows);
   requireParent(db, rows);
@@ -284,18 +286,21 @@ function separateDocuments(
 ): RestorableParts {
   const ids = new Set(documents.map((document) => Number(document['id'])));
   const { ownRows, rest } = partSnapshot(deps.db, rows, 'documents', ids);
+  const separatedFiles = new Set<TrashFile>();
   const notRestored = documents.map((document): NotRestored => {
     const id = Number(document['id']);
-    const trashId = insertSeparated(deps, item, document, ownRows.get(id));
-    const file = files.find(({ from }) => from === document['file_path']);
-    if (file) moveFileToItem(deps, file, trashId);
+    const own = ownRows.get(id) ?? [];
+    const trashId = insertSeparated(deps, item, document, own);
+    const paths = new Set(filesOf(deps.db, own));
+    const separated = files.filter(({ from }) => paths.has(from));
+    moveFilesToItem(deps, separated, trashId);
+    for (const file of separated) separatedFiles.add(file);
     return { document_id: id, original_filename: String(document['original_filename']), trash_id: trashId };
   });
-  const separatedPaths = new Set(documents.map((document) => document['file_path']));
-  return { rows: rest, files: files.filter(({ from }) => !separatedPaths.has(from)), notRestored };
+  return { rows: rest, files: files.filter((file) => !separatedFiles.has(file)), notRestored };
 }
 
-function insertSeparated({ db }: Deps, item: TrashRow, document: RowValues, rows: TableRows[] | undefined): number {
+function insertSeparated({ db }: Deps, item: TrashRow, document: RowValues, rows: TableRows[]): number {
   const { lastInsertRowid } = db
     .prepare(INSERT_ITEM)
     .run(
@@ -311,10 +316,13 @@ function insertSeparated({ db }: Deps, item: TrashRow, document: RowValues, rows
   return Number(lastInsertRowid);
 }
 
-function moveFileToItem(deps: Deps, { from, to: current }: TrashFile, trashId: number): void {
-  const to = `${FOLDERS.trash}/${trashId}/0${extname(current)}`;
-  deps.journal.planMove(current, to);
-  setFiles(deps, trashId, [{ from, to }]);
+function moveFilesToItem(deps: Deps, files: readonly TrashFile[], trashId: number): void {
+  const moved = files.map(({ from, to: current }, index): TrashFile => {
+    const to = `${FOLDERS.trash}/${trashId}/${index}${extname(current)}`;
+    deps.journal.planMove(current, to);
+    return { from, to };
+  });
+  setFiles(deps, trashId, moved);
 }
 
 const purgeItem = (deps: Deps, trashId: number): void =>

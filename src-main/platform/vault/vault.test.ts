@@ -189,6 +189,16 @@ test('opening a vault logs what it finished, and nothing otherwise', () => {
 
 test('the folders of a vault are private', () => {
   if (process.platform === 'win32') return;
-  for (const folder of ['', 'inbox', 'patients', 'unclassified', 'trash', 'tmp', 'cache', 'cache/thumbnails'])
+  for (const folder of [
+    '',
+    'inbox',
+    'patients',
+    'unclassified',
+    'trash',
+    'tmp',
+    'cache',
+    'cache/thumbnails',
+    'cache/health-links',
+  ])
     expect([folder, lstatSync(join(t.root, folder)).mode & 0o777]).toEqual([folder, 0o700]);
 });

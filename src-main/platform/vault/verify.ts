@@ -118,12 +118,17 @@ export async function verifySlice(deps: VerifyDeps, after: number): Promise<Slic
     deps.signal?.throwIfAborted();
     slice.documents += 1;
     slice.last = document.id;
-    const fault = whole.has(document.id) ? null : await checkDocument(deps, document);
-    if (fault) slice.faults.push(fault);
-    else {
-      slice.files += 1;
-      slice.bytes += document.file_size;
-    }
+    const count = (fault: Fault | null, size: number): void => {
+      if (fault) slice.faults.push(fault);
+      else {
+        slice.files += 1;
+        slice.bytes += size;
+      }
+    };
+    if (document.file_path !== '')
+      count(whole.has(document.id) ? null : await checkDocument(deps, document), document.file_size);
+    for (const file of studyFiles(deps.db, document.id))
+      count(await checkStudyFile(deps, document.id, file), file.file_size);
   }
   return slice;
 }
@@ -192,9 +197,32 @@ async function checkDocument(deps: VerifyDeps, seen: DocumentRow): Promise<Fault
   }
 }
 
+type StoredFile = Omit<DocumentRow, 'id'>;
+
+/** The files of the imaging studies of a document, those of a shared bundle once for each study. */
+const studyFiles = (db: Database, documentId: number): StoredFile[] =>
+  db
+    .prepare(
+      `SELECT s.folder_path || '/' || o.file_name AS file_path, o.file_size, o.file_hash
+        FROM imaging_studies AS i JOIN imaging_series AS s ON s.study_id = i.id
+        JOIN imaging_instances AS o ON o.series_id = s.id WHERE i.document_id = @id
+      UNION ALL SELECT i.bundle_path || '/' || b.name, b.file_size, b.file_hash
+        FROM imaging_studies AS i JOIN imaging_bundle_files AS b ON b.study_id = i.id WHERE i.document_id = @id`,
+    )
+    .all({ id: documentId }) as StoredFile[];
+
+/** Checks a file of a study; one that was moved or deleted meanwhile is checked the next time. */
+async function checkStudyFile(deps: VerifyDeps, documentId: number, file: StoredFile): Promise<Fault | null> {
+  deps.signal?.throwIfAborted();
+  const kind = await compare(deps, file);
+  if (kind === null || hasPendingMove(deps.db, file.file_path)) return null;
+  const isStill = studyFiles(deps.db, documentId).some(({ file_path }) => file_path === file.file_path);
+  return isStill ? { kind, path: file.file_path, document_id: documentId } : null;
+}
+
 async function compare(
   { paths, signal, hash }: VerifyDeps,
-  { file_path, file_size, file_hash }: DocumentRow,
+  { file_path, file_size, file_hash }: StoredFile,
 ): Promise<'missing' | 'changed' | null> {
   try {
     const absolute = paths.resolve(file_path);
@@ -318,7 +346,7 @@ const promised = (db: Database): Leftover[] =>
 function doubled(db: Database): Fault[] {
   const rows = db
     .prepare(`SELECT d.file_path AS path, d.id AS document_id, first.id AS same_as FROM documents AS d
-    JOIN (SELECT file_hash, min(id) AS id FROM documents GROUP BY file_hash HAVING count(*) > 1) AS first
+    JOIN (SELECT file_hash, min(id) AS id FROM documents WHERE file_path <> '' GROUP BY file_hash HAVING count(*) > 1) AS first
       ON first.file_hash = d.file_hash
     WHERE d.id > first.id ORDER BY d.id`)
     .all() as { path: string; document_id: number; same_as: number }[];

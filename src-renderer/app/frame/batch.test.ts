@@ -41,5 +41,6 @@ describe('position in a batch', () => {
     expect(batchEnd(start, at(6, 1))).toBeNull();
     expect(batchEnd(start, at(8, 0, false))).toBe(3);
     expect(batchEnd(null, at(8, 0, false))).toBeNull();
+    expect(batchEnd(start, at(5, 0, false))).toBeNull();
   });
 });

@@ -10,9 +10,14 @@ export function batchStart(before: number | null, status: Counts): number | null
   return before ?? countEnded(status);
 }
 
-/** How many documents were finished in a batch that ends with `status`; null if it goes on or none was running. */
-export const batchEnd = (start: number | null, status: Counts): number | null =>
-  start === null || batchStart(start, status) !== null ? null : countEnded(status) - start;
+/**
+ * How many documents were finished in a batch that ends with `status`; null if it goes on, none was running, or it only
+ * translated.
+ */
+export function batchEnd(start: number | null, status: Counts): number | null {
+  if (start === null || batchStart(start, status) !== null) return null;
+  return countEnded(status) - start || null;
+}
 
 /** The position in the batch, as in "3 of 7". */
 export function batchPosition(start: number | null, status: Counts): { done: number; total: number } {

@@ -1,6 +1,6 @@
 import { Command } from 'cmdk';
 import { Dialog } from 'radix-ui';
-import { Keyboard, Languages, ListChecks, LogOut, Moon, Upload, type LucideIcon } from 'lucide-react';
+import { Keyboard, Languages, ListChecks, LogOut, Moon, Share2, Upload, type LucideIcon } from 'lucide-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -10,7 +10,7 @@ import { call, contract } from '../../client/api.ts';
 import { cacheKeys } from '../../client/cache-keys.ts';
 import { toApiSearch } from '../../client/search-line.ts';
 import { LANGUAGES, setLanguage } from '../../client/language.ts';
-import { useMe, useSignOut } from '../../client/session.tsx';
+import { useMayShare, useMe, usePatients, useSignOut } from '../../client/session.tsx';
 import { useTheme } from '../../client/theme.ts';
 import { DESTINATIONS } from './destinations.ts';
 import { EntryGroup, matches, type Run } from './palette-entries.tsx';
@@ -133,6 +133,9 @@ function SettingsGroup({ q, run }: { q: string; run: Run }) {
 function CommandGroup({ q, run, onUpload, onKeys }: { q: string; run: Run; onUpload: () => void; onKeys: () => void }) {
   const { t, i18n } = useTranslation();
   const signOut = useSignOut();
+  const navigate = useNavigate();
+  const mayShare = useMayShare();
+  const isOwner = usePatients().some(({ id }) => mayShare(id));
   const { setTheme } = useTheme();
   const toggleTheme = (): void => setTheme(document.documentElement.dataset['theme'] === 'dark' ? 'light' : 'dark');
   const languages = LANGUAGES.filter(({ value }) => value !== i18n.language).map(({ value, switchTo }) => ({
@@ -143,6 +146,9 @@ function CommandGroup({ q, run, onUpload, onKeys }: { q: string; run: Run; onUpl
   }));
   const commands: { label: string; lang?: string; glyph: LucideIcon; act: () => void }[] = [
     { label: t('command.upload'), glyph: Upload, act: onUpload },
+    ...(isOwner
+      ? [{ label: t('new', { ns: 'shares' }), glyph: Share2, act: () => void navigate({ to: '/shares/new' }) }]
+      : []),
     { label: t('command.theme'), glyph: Moon, act: toggleTheme },
     ...languages,
     { label: t('command.keys'), glyph: Keyboard, act: onKeys },

@@ -5,10 +5,11 @@ import { Button } from '../../ui/button.tsx';
 import { Dots, dotStates } from '../../ui/dots.tsx';
 import { Popover } from '../../ui/popover.tsx';
 import { Notice } from '../../ui/states.tsx';
-import { useToasts } from '../../ui/toasts.tsx';
+import { useToasts } from '../../client/toasts.tsx';
 import { call, contract } from '../../client/api.ts';
 import { cacheKeys } from '../../client/cache-keys.ts';
 import { useFormats } from '../../client/format.ts';
+import { readingPage } from '../../client/reading-page.ts';
 import { useVocabulary } from '../../client/vocabulary.ts';
 import { useMe } from '../../client/session.tsx';
 import { PipelineStatus } from '../../client/pipeline-status.tsx';
@@ -23,18 +24,20 @@ export function PipelineChip({ status, live: isLive }: { status: Status | undefi
     if (!isLive) return t('pipeline.offline');
     if (status && !status.running) return t('pipeline.stopped');
     if (!job) return t('pipeline.idle');
-    return job.page_total && job.page_total > 1
-      ? t('pipeline.reading_page', { done, total, page: job.page_current ?? 0, pages: job.page_total })
+    const at = readingPage(job);
+    return at && at.pages > 1
+      ? t('pipeline.reading_page', { done, total, ...at })
       : t('pipeline.reading', { done, total });
   };
   const label = stateText();
+  const isIdle = isLive && status?.running === true && !job;
   return (
     <Popover
       isWide
       align="end"
       label={t('pipeline.activity')}
       trigger={
-        <button type="button" className="chip pipeline-chip" data-testid="pipeline">
+        <button type="button" className="chip pipeline-chip" data-testid="pipeline" data-idle={isIdle || undefined}>
           {job && (
             <Dots
               states={dotStates(job.stages_planned, job.stages_done, job.stage)}
@@ -56,11 +59,11 @@ function Activity({ status }: { status: Status | undefined }) {
   const vocabulary = useVocabulary();
   const client = useQueryClient();
   const isAdmin = useMe()?.role === 'admin';
-  const { show } = useToasts();
+  const { showError } = useToasts();
   const toggle = useMutation({
     mutationFn: () => call(status?.running ? contract.pipeline.stop : contract.pipeline.start, {}),
     onSuccess: (next) => client.setQueryData(cacheKeys.pipeline, next),
-    onError: (error) => show({ text: vocabulary.error(error), tone: 'bad' }),
+    onError: showError,
   });
   if (!status) return null;
   return (

@@ -2,30 +2,32 @@ import { Outlet, useNavigate, useRouterState, useSearch } from '@tanstack/react-
 import { useRef, useState, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LiveRegion } from '../../ui/live-region.tsx';
-import { ToastProvider, useToasts } from '../../ui/toasts.tsx';
 import { TooltipProvider } from '../../ui/tooltip.tsx';
 import { useLive } from '../../client/live.ts';
 import { useMayEdit, usePatients } from '../../client/session.tsx';
 import { useShortcuts } from '../../client/shortcuts.ts';
 import { storePreference, readPreference } from '../../client/storage.ts';
+import { ToastProvider, useToasts } from '../../client/toasts.tsx';
 import { DESTINATIONS } from './destinations.ts';
 import { ShortcutsDialog } from './shortcuts-dialog.tsx';
 import { Palette } from './palette.tsx';
 import { Rail } from './rail.tsx';
+import { SampleBanner } from './sample-banner.tsx';
 import { TopBar } from './top-bar.tsx';
 import { focusTrashQuestion } from './trashed-copies.tsx';
 import { UploadList } from './upload-list.tsx';
-import { UploadProvider, useUploads, useWindowDrop } from './uploads.tsx';
+import { DiscDialog, useDiscs } from './disc-dialog.tsx';
+import { UploadProvider } from './uploads.tsx';
+import { chosen, useWindowDrop } from './window-drop.ts';
 import { usePipelineStatus } from '../../client/overview.ts';
 import { useProgressAnnouncements } from './use-progress-announcements.ts';
 
 /** The frame around every page: rail, top bar, palette, messages, uploads. */
 export function Shell() {
-  const { t } = useTranslation();
   return (
     <TooltipProvider>
       <LiveRegion>
-        <ToastProvider labels={{ undo: t('action.undo'), dismiss: t('action.dismiss'), region: t('toast.region') }}>
+        <ToastProvider>
           <UploadProvider>
             <Frame />
           </UploadProvider>
@@ -41,7 +43,7 @@ function Frame() {
   const status = usePipelineStatus(live).data;
   useProgressAnnouncements(status);
   const mayEdit = useMayEdit();
-  const { add } = useUploads();
+  const { offer, ...disc } = useDiscs();
   const target = useTargetPatient();
   const path = useRouterState({ select: (state) => state.location.pathname });
   const [palette, setPalette] = useState(false);
@@ -49,15 +51,14 @@ function Frame() {
   const [drawer, setDrawer] = useState(false);
   const [collapsed, toggleRail] = useCollapsedRail();
   const picker = useRef<HTMLInputElement>(null);
-  const addFiles = (files: readonly File[]): void => add(files, target?.id);
+  const addFiles = (files: readonly File[]): void => offer(chosen(files), target?.id);
   const isDropping = useWindowDrop((files) => {
-    if (mayEdit) addFiles(files);
+    if (mayEdit) offer(files, target?.id);
   });
   const openPicker = (): void => picker.current?.click();
   const openPalette = (): void => setPalette(true);
   const openKeys = (): void => setKeys(true);
-  // The review undoes by itself: it waits for an answer that is still being sent.
-  useFrameShortcuts({ openPalette, openKeys, hasOwnUndo: path === '/review', ...(mayEdit && { openPicker }) });
+  useFrameShortcuts({ openPalette, openKeys, ...(mayEdit && { openPicker }) });
   return (
     <div className="app" data-collapsed={collapsed || undefined} data-drawer={drawer || undefined}>
       <a className="skip" href="#content">
@@ -68,6 +69,7 @@ function Frame() {
         <button type="button" className="drawer-scrim" aria-label={t('nav.close')} onClick={() => setDrawer(false)} />
       )}
       <div className="main">
+        <SampleBanner />
         <TopBar path={path} status={status} isLive={live} onMenu={() => setDrawer(true)} onSearch={openPalette} />
         <main id="content" className="content" tabIndex={-1}>
           <Outlet />
@@ -77,6 +79,7 @@ function Frame() {
       <Palette open={palette} onOpenChange={setPalette} onUpload={openPicker} onKeys={openKeys} />
       <ShortcutsDialog open={keys} onOpenChange={setKeys} />
       <UploadList />
+      <DiscDialog {...disc} />
       {isDropping && mayEdit && <DropVeil name={target?.name} />}
     </div>
   );
@@ -100,38 +103,25 @@ function useCollapsedRail(): [boolean, () => void] {
   return [collapsed, toggle];
 }
 
-/** Returns a function that undoes the last act and says which. */
-function useUndoLast(): () => void {
-  const { t } = useTranslation();
-  const { history, show } = useToasts();
-  return () => {
-    const [last] = history;
-    last?.undo();
-    show({ text: last ? t('undo.undoing', { text: last.text }) : t('undo.nothing') });
-  };
-}
-
 /** Shortcuts of every page. Without `openPicker`, the user may not upload. */
 function useFrameShortcuts({
   openPalette,
   openKeys,
-  hasOwnUndo,
   openPicker,
 }: {
   openPalette: () => void;
   openKeys: () => void;
-  hasOwnUndo: boolean;
   openPicker?: () => void;
 }): void {
   const navigate = useNavigate();
-  const undoLast = useUndoLast();
+  const { undoLast } = useToasts();
   useShortcuts({
     'mod k': openPalette,
     '/': openPalette,
     '?': openKeys,
     u: () => openPicker?.(),
     q: focusTrashQuestion,
-    ...(!hasOwnUndo && { 'mod z': undoLast }),
+    'mod z': undoLast,
     'g r': () => void navigate({ to: '/review' }),
     ...Object.fromEntries(DESTINATIONS.map(({ key, to }) => [`g ${key}`, () => void navigate({ to })])),
   });

@@ -1,15 +1,16 @@
 import { Undo2 } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Popover } from '../../ui/popover.tsx';
-import { useToasts } from '../../ui/toasts.tsx';
+import { useUndoHistory } from '../../client/toasts.tsx';
+import { useWords } from '../../client/words.ts';
 import './undo-history.css';
 
 /** What can still be undone, the last first. */
 export function UndoHistory() {
-  const { t } = useTranslation();
-  const { history } = useToasts();
+  const words = useWords();
+  const { t } = words;
+  const history = useUndoHistory();
   return (
     <Popover
       isWide
@@ -26,7 +27,7 @@ export function UndoHistory() {
           <ul className="undo-list">
             {history.map((item) => (
               <li key={item.id} className="row">
-                <span>{item.text}</span>
+                <span>{item.text(words)}</span>
                 <Button size="small" className="push" onClick={item.undo}>
                   {t('action.undo')}
                 </Button>

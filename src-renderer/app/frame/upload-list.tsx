@@ -1,4 +1,5 @@
 import { X } from 'lucide-react';
+import { useEffect } from 'react';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/button.tsx';
@@ -7,24 +8,38 @@ import { Tag } from '../../ui/chip.tsx';
 import { Meter } from '../../ui/dots.tsx';
 import { useVocabulary } from '../../client/vocabulary.ts';
 import { TrashedCopies } from './trashed-copies.tsx';
+import { isUnderWay, outcomesOf, rowsToShow } from './upload-outcome.ts';
 import { useUploads, type Sending } from './uploads.tsx';
 import './upload-list.css';
 
-/** The list of uploads at the lower edge; it disappears once all have succeeded and the user has seen them. */
+const MAX_ROWS = 30;
+
+/**
+ * The uploads at the lower edge. A file that was added leaves the list, because the queue shows how it is read; the list
+ * disappears when nothing is left to say.
+ */
 export function UploadList() {
   const { t } = useTranslation();
   const { list, clear } = useUploads();
-  if (list.length === 0) return null;
-  const done = list.filter((item) => item.state === 'added' || item.state === 'restored').length;
+  const rows = rowsToShow(list);
+  const isDone = list.length > 0 && rows.length === 0;
+  useEffect(() => {
+    if (isDone) clear();
+  }, [isDone, clear]);
+  if (rows.length === 0) return null;
+  const left = list.filter(isUnderWay).length;
+  const outcomes = outcomesOf(list).map(({ outcome, count }) => t(`upload.count_${outcome}`, { count }));
   return (
     <section className="upload-list panel" aria-label={t('upload.title')}>
       <header>
-        <h2>{t('upload.done', { done, count: list.length })}</h2>
+        <h2>
+          {left > 0 ? t('upload.under_way', { done: list.length - left, count: list.length }) : outcomes.join(' · ')}
+        </h2>
         <span className="push" />
         <IconButton glyph={X} size="small" label={t('upload.hide')} onClick={clear} />
       </header>
       <ul className="lines">
-        {list.slice(-30).map((item) => (
+        {rows.slice(-MAX_ROWS).map((item) => (
           <Item key={item.id} item={item} />
         ))}
       </ul>
@@ -54,9 +69,14 @@ function Item({ item }: { item: Sending }) {
               {t('upload.skipped', { count: reply.skipped.length })}
             </Tag>
           )}
-          <Tag tone="ok">
-            {reply?.status === 'extracted' ? t('upload.extracted', { count: reply.extracted }) : t('upload.added')}
-          </Tag>
+          {reply?.status === 'extracted' && reply.studies.length > 0 && (
+            <Tag tone="ok">
+              {t('upload.images', { count: reply.studies.reduce((sum, study) => sum + study.images, 0) })}
+            </Tag>
+          )}
+          {reply?.status === 'extracted' && (reply.extracted > 0 || reply.studies.length === 0) && (
+            <Tag tone="ok">{t('upload.extracted', { count: reply.extracted })}</Tag>
+          )}
         </span>
       )}
       {item.state === 'duplicate' && (

@@ -1,4 +1,4 @@
-import { createContext, useCallback, useContext, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { createContext, useCallback, useContext, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { cacheKeys } from '../../client/cache-keys.ts';
 import { upload, type UploadReply } from '../../client/upload.ts';
@@ -147,64 +147,4 @@ export function useUploads(): Uploads {
   const uploads = useContext(Context);
   if (!uploads) throw new Error('useUploads is used outside UploadProvider');
   return uploads;
-}
-
-/** Calls `onFiles` with files dropped anywhere in the window; true while files are dragged over it. */
-export function useWindowDrop(onFiles: (files: File[]) => void): boolean {
-  const [isOver, setIsOver] = useState(false);
-  const latest = useRef(onFiles);
-  latest.current = onFiles;
-  useEffect(() => {
-    let depth = 0;
-    const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false;
-    const enter = (event: DragEvent) => {
-      if (hasFiles(event)) {
-        depth += 1;
-        setIsOver(true);
-      }
-    };
-    const leave = () => {
-      depth = Math.max(0, depth - 1);
-      if (depth === 0) setIsOver(false);
-    };
-    const allow = (event: DragEvent) => {
-      if (hasFiles(event)) event.preventDefault();
-    };
-    const drop = (event: DragEvent) => {
-      if (!hasFiles(event)) return;
-      event.preventDefault();
-      depth = 0;
-      setIsOver(false);
-      void filesOf(event.dataTransfer).then((files) => latest.current(files));
-    };
-    const listeners = [
-      ['dragenter', enter],
-      ['dragleave', leave],
-      ['dragover', allow],
-      ['drop', drop],
-    ] as const;
-    for (const [name, listener] of listeners) window.addEventListener(name, listener);
-    return () => {
-      for (const [name, listener] of listeners) window.removeEventListener(name, listener);
-    };
-  }, []);
-  return isOver;
-}
-
-/** Dropped files, including those in dropped folders. */
-async function filesOf(data: DataTransfer | null): Promise<File[]> {
-  const entries = [...(data?.items ?? [])].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null);
-  return entries.length > 0 ? (await Promise.all(entries.map(filesBelow))).flat() : [...(data?.files ?? [])];
-}
-
-async function filesBelow(entry: FileSystemEntry): Promise<File[]> {
-  if (entry.isFile)
-    return [await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject))];
-  const reader = (entry as FileSystemDirectoryEntry).createReader();
-  const files: File[] = [];
-  for (;;) {
-    const part = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
-    if (part.length === 0) return files;
-    files.push(...(await Promise.all(part.map(filesBelow))).flat());
-  }
 }

@@ -1,16 +1,19 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter, useSearch } from '@tanstack/react-router';
+import { FlaskConical } from 'lucide-react';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call, contract } from '../../client/api.ts';
 import { oidcError } from '../../client/oidc-error.ts';
 import { usePageTitle } from '../../client/page-title.ts';
+import { useSample } from '../../client/sample.ts';
 import { useVocabulary } from '../../client/vocabulary.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, Input } from '../../ui/field.tsx';
 import { SecretInput } from '../../ui/secret-input.tsx';
 import { Notice } from '../../ui/states.tsx';
 import { SignInService } from './sign-in-service.tsx';
+import '../../ui/gate.css';
 import './auth.css';
 
 /** The sign-in page; continues to the page that was requested. */
@@ -20,8 +23,10 @@ export default function LoginPage() {
   const { next, expired, ...back } = useSearch({ from: '/login' });
   usePageTitle(t('login.title'));
   const failure = oidcError(back);
-  const [username, setUsername] = useState('');
-  const [password, setPassword] = useState('');
+  const [typed, setTyped] = useState<{ username?: string; password?: string }>({});
+  // Everybody may enter the sample household, so the form is filled in.
+  const sample = useSample()?.open ?? { username: '', password: '' };
+  const { username, password } = { ...sample, ...typed };
   const login = useLogin(next);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -34,6 +39,11 @@ export default function LoginPage() {
         <h1>{t('login.title')}</h1>
         {failure && !login.isError && <Notice tone="bad">{vocabulary.error(failure)}</Notice>}
         {expired && !failure && !login.isError && <Notice tone="warn">{t('login.expired')}</Notice>}
+        {sample.username !== '' && (
+          <Notice tone="ok" glyph={FlaskConical}>
+            {t('sample.sign_in', { username: sample.username, password: sample.password })}
+          </Notice>
+        )}
         {login.isError && <Notice tone="bad">{vocabulary.error(login.error)}</Notice>}
         <Field label={t('login.username')}>
           {(control) => (
@@ -44,7 +54,7 @@ export default function LoginPage() {
               autoComplete="username"
               required
               value={username}
-              onChange={(event) => setUsername(event.target.value)}
+              onChange={(event) => setTyped({ ...typed, username: event.target.value })}
             />
           )}
         </Field>
@@ -57,7 +67,7 @@ export default function LoginPage() {
               autoComplete="current-password"
               required
               value={password}
-              onChange={(event) => setPassword(event.target.value)}
+              onChange={(event) => setTyped({ ...typed, password: event.target.value })}
             />
           )}
         </Field>

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { LabSeries } from '../../../src-shared/contract/labs.ts';
-import { csvOf, fileNameOf } from './export.ts';
+import { fileNameOf } from '../../client/save-file.ts';
+import { csvOf } from './export.ts';
 
 const series = (more: Partial<LabSeries>): LabSeries => ({
   test: {

@@ -1,4 +1,5 @@
 import type { LabSeries } from '../../../src-shared/contract/labs.ts';
+import { csvText } from '../../client/csv.ts';
 
 const HEAD = [
   'test',
@@ -18,13 +19,6 @@ const HEAD = [
   'copies',
   'left_out_because',
 ];
-
-/** Quotes a cell by RFC 4180; texts that a spreadsheet would run as a formula get a leading apostrophe. */
-function cell(value: string | number | null): string {
-  if (value === null) return '';
-  const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
 
 /** Exports series as CSV with decimal points and ISO dates; results that are not in the chart come last. */
 export function csvOf(all: readonly LabSeries[]): string {
@@ -66,28 +60,5 @@ export function csvOf(all: readonly LabSeries[]): string {
       row.reason,
     ]),
   ]);
-  return [HEAD, ...rows]
-    .map((row) => row.map(cell).join(','))
-    .join('\r\n')
-    .concat('\r\n');
-}
-
-/** A file name such as `Ferritin and Hämoglobin.csv`, without characters that file systems reject. */
-export const fileNameOf = (names: readonly string[], extension: 'csv' | 'png'): string =>
-  `${
-    names
-      .join(' + ')
-      .replace(/[\\/:*?"<>|\u0000-\u001f]/g, ' ')
-      .replace(/\s+/g, ' ')
-      .trim()
-      .slice(0, 80) || 'results'
-  }.${extension}`;
-
-/** Downloads a file in the browser. */
-export function saveFile(blob: Blob, name: string): void {
-  const address = URL.createObjectURL(blob);
-  const link = Object.assign(document.createElement('a'), { href: address, download: name });
-  link.click();
-  // The browser has started the download by the next task.
-  setTimeout(() => URL.revokeObjectURL(address), 0);
+  return csvText([HEAD, ...rows]);
 }

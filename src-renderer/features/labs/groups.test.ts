@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { LabSummaryItem } from '../../../src-shared/contract/labs.ts';
-import { groupsOf, nameOf } from './groups.ts';
+import { firstTest, groupsOf, nameOf } from './groups.ts';
 
 const item = (
   name: string,
@@ -71,4 +71,11 @@ it('names a test in the user’s language', () => {
     'Haemoglobin',
     'Zinc',
   ]);
+});
+it('opens with the first test out of range in the order of the list, or with the first of all', () => {
+  const first = (items: LabSummaryItem[]) =>
+    firstTest(groupsOf(items, { show: 'all', text: '', latestDocumentId: 7, language: 'en', labelOf: (name) => name }));
+  expect(first(ITEMS)).toBe('t:Haemoglobin');
+  expect(first(ITEMS.filter(({ last }) => last.flag === null))).toBe('t:Basophils');
+  expect(first([])).toBeUndefined();
 });

@@ -82,3 +82,9 @@ export function groupsOf(
       labelOf(a.category ?? '').localeCompare(labelOf(b.category ?? ''), language),
   );
 }
+
+/** The test to show first: the first one whose last value is out of range, otherwise the first of all. */
+export function firstTest(groups: readonly Group[]): string | undefined {
+  const items = groups.flatMap((group) => group.items);
+  return (items.find(({ last }) => last.flag !== null) ?? items[0])?.key;
+}

@@ -10,7 +10,7 @@ import { Chip } from '../../ui/chip.tsx';
 import { Input } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '../../ui/states.tsx';
-import { groupsOf, isShown, type Show } from './groups.ts';
+import { firstTest, groupsOf, isShown, type Show } from './groups.ts';
 import { Household } from './household.tsx';
 import { Orphans } from './orphans.tsx';
 import { useSummary } from './queries.ts';
@@ -50,7 +50,7 @@ function Trends({ patient, labels }: { patient: string; labels: LabLabels }) {
   const latestDocumentId = data?.latest_document_id ?? null;
   const groups = groupsOf(items, { show, text, latestDocumentId, language, labelOf: labels.category });
   const order = groups.flatMap((group) => group.items.map((item) => item.key));
-  const test = search.test ?? order[0];
+  const test = search.test ?? firstTest(groups);
   const selectedItem = items.find((item) => isTest(item, test))?.key;
   useTestKeys(order, selectedItem);
   if (error && !data)
@@ -72,6 +72,7 @@ function Trends({ patient, labels }: { patient: string; labels: LabLabels }) {
   return (
     <div className="labs" data-open={search.test !== undefined || undefined}>
       <section className="lab-side" aria-label={t('list')}>
+        <h1 className="lab-list-title">{t('title')}</h1>
         <TestFilters patient={patient} summary={data} show={show} text={text} onText={setText} labels={labels} />
         {!data && <SkeletonLines count={12} label={t('loading')} />}
         {data && groups.length === 0 && (

@@ -1,11 +1,8 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import type { LabResult } from '../../../src-shared/contract/labs.ts';
 import { call, contract } from '../../client/api.ts';
 import { cacheKeys } from '../../client/cache-keys.ts';
-import { useVocabulary } from '../../client/vocabulary.ts';
-import { useTestName } from '../../client/test-name.ts';
-import { useToasts } from '../../ui/toasts.tsx';
+import { useToasts } from '../../client/toasts.tsx';
 
 /** Maximum number of orphaned results per request. */
 const MAX_ORPHANS = '500';
@@ -72,46 +69,34 @@ export function useHousehold() {
 
 /** Links a result to a document. */
 export function useAttachResult() {
-  const { t } = useTranslation('labs');
-  const testName = useTestName();
-  const vocabulary = useVocabulary();
   const client = useQueryClient();
-  const { show } = useToasts();
+  const { show, showError } = useToasts();
   return useMutation({
     mutationFn: ({ result, documentId }: { result: LabResult; documentId: number }) =>
       call(contract.labs.update, { params: { id: String(result.id) }, body: { document_id: documentId } }),
-    onError: (error) => show({ text: vocabulary.error(error), tone: 'bad' }),
-    onSuccess: async (attach) => {
+    onError: showError,
+    onSuccess: async (attached) => {
       for (const queryKey of [cacheKeys.labs, cacheKeys.documents]) await client.invalidateQueries({ queryKey });
-      show({
-        text: t('attached', {
-          name: testName(attach),
-          document: attach.document_filename ?? '',
-        }),
-      });
+      const document = attached.document_filename ?? '';
+      show({ text: ({ t, testName }) => t('attached', { ns: 'labs', name: testName(attached), document }) });
     },
   });
 }
 
 /** Deletes a result, with Undo. */
 export function useDeleteResult() {
-  const { t } = useTranslation('labs');
-  const testName = useTestName();
-  const vocabulary = useVocabulary();
   const client = useQueryClient();
-  const { show } = useToasts();
+  const { begin } = useToasts();
   const fetchAgain = () => client.invalidateQueries({ queryKey: cacheKeys.labs });
   return useMutation({
     mutationFn: ({ id }: LabResult) => call(contract.labs.remove, { params: { id: String(id) } }),
-    onError: (error) => show({ text: vocabulary.error(error), tone: 'bad' }),
-    onSuccess: async ({ trash_id }, result) => {
+    onMutate: begin,
+    onError: (error, _, change) => change?.fail(error),
+    onSuccess: async ({ trash_id }, result, change) => {
       await fetchAgain();
-      show({
-        text: t('deleted', { name: testName(result) }),
-        undo: () =>
-          call(contract.trash.restore, { params: { id: String(trash_id) } }).then(fetchAgain, (error: unknown) =>
-            show({ text: vocabulary.error(error), tone: 'bad' }),
-          ),
+      change.done({
+        text: ({ t, testName }) => t('deleted', { ns: 'labs', name: testName(result) }),
+        undo: () => call(contract.trash.restore, { params: { id: String(trash_id) } }).then(fetchAgain),
       });
     },
   });

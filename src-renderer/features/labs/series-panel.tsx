@@ -1,13 +1,14 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useRef, type RefObject } from 'react';
 import type { LabSeries, LabSummaryItem } from '../../../src-shared/contract/labs.ts';
+import { fileNameOf, saveFile } from '../../client/save-file.ts';
 import { useVocabulary } from '../../client/vocabulary.ts';
 import { EmptyState, ErrorState, Skeleton } from '../../ui/states.tsx';
-import { useToasts } from '../../ui/toasts.tsx';
+import { useToasts } from '../../client/toasts.tsx';
 import { Chart } from './chart.tsx';
 import { spanStart } from './chart-model.ts';
 import { ChartNote, NotesList, Tip } from './chart-notes.tsx';
-import { csvOf, fileNameOf, saveFile } from './export.ts';
+import { csvOf } from './export.ts';
 import { nameOf } from './groups.ts';
 import { chartImageOf } from './chart-image.ts';
 import { useSeries } from './queries.ts';
@@ -46,7 +47,8 @@ export function SeriesPanel({
   const span = spanOf(search.span);
   const showNotes = search.notes !== '0';
   const exportImage = async (): Promise<void> => {
-    if (!(await exportPng(canvas.current, all, names))) show({ text: t('export_failed'), tone: 'bad' });
+    if (!(await exportPng(canvas.current, all, names)))
+      show({ text: (words) => words.t('export_failed', { ns: 'labs' }), tone: 'bad' });
   };
   return (
     <div className="lab-series" aria-busy={isPlaceholderData}>

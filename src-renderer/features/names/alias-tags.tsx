@@ -1,11 +1,13 @@
 import { useTranslation } from 'react-i18next';
 import type { NameRow } from '../../../src-shared/contract/names.ts';
+import { useEntryName } from '../../client/entry-name.ts';
 import { classNames } from '../../ui/class-names.ts';
 
 /** The aliases of an entry; unreviewed ones are dotted. */
 export function AliasTags({ item, className }: { item: NameRow; className?: string }) {
   const { t } = useTranslation('names');
-  const shownAliases = item.aliases.filter(({ alias, auto_mapped }) => auto_mapped || alias !== item.canonical_display);
+  const name = useEntryName()(item);
+  const shownAliases = item.aliases.filter(({ alias, auto_mapped }) => auto_mapped || alias !== name);
   const more = item.alias_count - item.aliases.length;
   if (shownAliases.length === 0 && more <= 0) return null;
   return (

@@ -52,20 +52,14 @@ function AddAlias({ entry, actions }: { entry: NameRow; actions: NameActions }) 
   const { t } = useTranslation('names');
   const vocabulary = useVocabulary();
   const [text, setText] = useState('');
-  const [refusal, setRefusal] = useState<{ text: string; isTaken: boolean } | null>(null);
+  const [refusal, setRefusal] = useState<unknown>(null);
+  const isTaken = refusal instanceof ApiError && refusal.code === 'name.alias_taken';
   const add = (move = false): void => {
     if (text.trim() === '') return;
-    actions.addAlias(entry, text.trim(), move).then(
-      () => {
-        setText('');
-        setRefusal(null);
-      },
-      (error: unknown) =>
-        setRefusal({
-          text: vocabulary.error(error),
-          isTaken: error instanceof ApiError && error.code === 'name.alias_taken',
-        }),
-    );
+    actions.addAlias(entry, text.trim(), move).then(() => {
+      setText('');
+      setRefusal(null);
+    }, setRefusal);
   };
   return (
     <form
@@ -88,10 +82,10 @@ function AddAlias({ entry, actions }: { entry: NameRow; actions: NameActions }) 
       <Button type="submit" size="small" disabled={actions.busy || text.trim() === ''}>
         {t('add')}
       </Button>
-      {refusal && (
+      {refusal !== null && (
         <div className="names-obstacle" role="alert">
-          <Notice tone="warn">{refusal.text}</Notice>
-          {refusal.isTaken && (
+          <Notice tone="warn">{vocabulary.error(refusal)}</Notice>
+          {isTaken && (
             <Button size="small" disabled={actions.busy} onClick={() => add(true)}>
               {t('move_here')}
             </Button>

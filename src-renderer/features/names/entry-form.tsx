@@ -2,16 +2,18 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { NameRow, NameType } from '../../../src-shared/contract/names.ts';
 import { ApiError } from '../../client/api.ts';
+import { useEntryName } from '../../client/entry-name.ts';
 import { useVocabulary } from '../../client/vocabulary.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, Input } from '../../ui/field.tsx';
 import { Notice } from '../../ui/states.tsx';
+import { CategoryField } from './category-field.tsx';
 import { changesOf, FIELDS, valuesOf, type FieldName, type Values } from './fields.ts';
 import { findOther } from './queries.ts';
 import type { NameActions, Named } from './use-actions.ts';
 
 /** Why a change cannot be saved: codes must be unique, names need not. */
-type Obstacle = { by: 'code' | 'name'; other: Named } | { by: 'hidden' | 'refused'; text: string };
+type Obstacle = { by: 'code' | 'name'; other: Named } | { by: 'hidden' } | { by: 'refused'; error: unknown };
 
 interface Props {
   type: NameType;
@@ -22,9 +24,7 @@ interface Props {
 
 /** The draft of an entry and its save action. */
 function useEntryDraft({ type, entry, actions }: Pick<Props, 'type' | 'entry' | 'actions'>) {
-  const { t } = useTranslation('names');
-  const vocabulary = useVocabulary();
-  const storedValues = valuesOf(type, entry);
+  const storedValues = valuesOf(type, entry, useEntryName()(entry));
   const [draft, setDraft] = useState<Partial<Values>>({});
   const [obstacle, setObstacle] = useState<Obstacle | null>(null);
   const changes = changesOf(storedValues, { ...storedValues, ...draft });
@@ -39,9 +39,9 @@ function useEntryDraft({ type, entry, actions }: Pick<Props, 'type' | 'entry' | 
 
   async function explainRefusal(error: unknown): Promise<void> {
     if (!(error instanceof ApiError) || error.code !== 'name.code_taken' || !changes.canonical_code)
-      return setObstacle({ by: 'refused', text: vocabulary.error(error) });
+      return setObstacle({ by: 'refused', error });
     const other = await findOther(type, entry.id, { code: changes.canonical_code }).catch(() => null);
-    setObstacle(other ? { by: 'code', other } : { by: 'hidden', text: t('exists_hidden') });
+    setObstacle(other ? { by: 'code', other } : { by: 'hidden' });
   }
   async function save({ allowSameName = false } = {}): Promise<void> {
     const name = changes.canonical_display;
@@ -68,15 +68,19 @@ export function EntryForm({ type, entry, actions, onMerge }: Props) {
     >
       {FIELDS[type].map((field) => (
         <Field key={field} label={t(`field_${field}`)}>
-          {(control) => (
-            <Input
-              {...control}
-              value={values[field] ?? ''}
-              required={field === 'canonical_display' || field === 'canonical_code'}
-              maxLength={field === 'canonical_code' ? 120 : 200}
-              onChange={(event) => set(field, event.target.value)}
-            />
-          )}
+          {(control) =>
+            field === 'category' ? (
+              <CategoryField control={control} value={values[field] ?? ''} onChange={(value) => set(field, value)} />
+            ) : (
+              <Input
+                {...control}
+                value={values[field] ?? ''}
+                required={field === 'canonical_display' || field === 'canonical_code'}
+                maxLength={field === 'canonical_code' ? 120 : 200}
+                onChange={(event) => set(field, event.target.value)}
+              />
+            )
+          }
         </Field>
       ))}
       {obstacle && (
@@ -113,8 +117,11 @@ function ObstacleNotice({
   onKeepBoth: () => void;
 }) {
   const { t } = useTranslation('names');
-  if (!('other' in obstacle)) return <Notice tone="bad">{obstacle.text}</Notice>;
-  const name = obstacle.other.canonical_display;
+  const vocabulary = useVocabulary();
+  const nameOf = useEntryName();
+  if (obstacle.by === 'hidden') return <Notice tone="bad">{t('exists_hidden')}</Notice>;
+  if (obstacle.by === 'refused') return <Notice tone="bad">{vocabulary.error(obstacle.error)}</Notice>;
+  const name = nameOf(obstacle.other);
   return (
     <div className="names-obstacle" role="alert">
       <Notice tone="warn">{t(obstacle.by === 'code' ? 'exists' : 'named_so', { name })}</Notice>

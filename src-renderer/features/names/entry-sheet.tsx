@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { Check, Trash2 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { NameRow, NameType } from '../../../src-shared/contract/names.ts';
+import { useEntryName } from '../../client/entry-name.ts';
 import { useFormats } from '../../client/format.ts';
 import { useTitles } from '../../client/document-title.ts';
 import { useVocabulary } from '../../client/vocabulary.ts';
@@ -10,6 +11,7 @@ import { SideSheet } from '../../ui/dialog.tsx';
 import { ErrorState, SkeletonLines } from '../../ui/states.tsx';
 import { Aliases } from './aliases.tsx';
 import { EntryForm } from './entry-form.tsx';
+import { useCategoryText } from './category-field.tsx';
 import { FIELDS, valuesOf } from './fields.ts';
 import { useEntry, useEntryDocuments } from './queries.ts';
 import type { NameActions } from './use-actions.ts';
@@ -26,6 +28,7 @@ interface Props {
 export function EntrySheet({ type, id, mayEdit, actions, onOpen }: Props) {
   const { t } = useTranslation(['names', 'app']);
   const vocabulary = useVocabulary();
+  const nameOf = useEntryName();
   const { data: entry, error, refetch } = useEntry(type, id);
   const close = (): void => onOpen(null);
   return (
@@ -34,7 +37,7 @@ export function EntrySheet({ type, id, mayEdit, actions, onOpen }: Props) {
       onOpenChange={(open) => {
         if (!open) close();
       }}
-      title={entry?.canonical_display ?? t('title')}
+      title={entry ? nameOf(entry) : t('title')}
       closeLabel={t('close')}
     >
       {error && (
@@ -99,7 +102,8 @@ function EntryButtons({ entry, actions, onClose }: Pick<Props, 'actions'> & { en
 /** The fields as text, for users who may not edit. */
 function Facts({ type, entry }: { type: NameType; entry: NameRow }) {
   const { t } = useTranslation('names');
-  const values = valuesOf(type, entry);
+  const category = useCategoryText();
+  const values = valuesOf(type, entry, useEntryName()(entry));
   return (
     <dl className="names-part names-facts" aria-label={t('details')}>
       {FIELDS[type]
@@ -107,7 +111,7 @@ function Facts({ type, entry }: { type: NameType; entry: NameRow }) {
         .map((field) => (
           <div key={field} className="names-fact">
             <dt>{t(`field_${field}`)}</dt>
-            <dd>{values[field]}</dd>
+            <dd>{field === 'category' ? category(values[field] ?? '') : values[field]}</dd>
           </div>
         ))}
     </dl>

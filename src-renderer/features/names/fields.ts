@@ -17,8 +17,9 @@ export const FIELDS: Record<NameType, readonly FieldName[]> = {
 };
 const REQUIRED_FIELDS: ReadonlySet<FieldName> = new Set(['canonical_display', 'canonical_code', 'name']);
 
-export const valuesOf = (type: NameType, entry: NameRow): Partial<Values> =>
-  Object.fromEntries(FIELDS[type].map((field) => [field, entry[field] ?? '']));
+/** The values of the form; `name` is what the reader sees as the name of the entry. */
+export const valuesOf = (type: NameType, entry: NameRow, name: string): Partial<Values> =>
+  Object.fromEntries(FIELDS[type].map((field) => [field, field === 'canonical_display' ? name : (entry[field] ?? '')]));
 
 /** The changed fields for the API; an emptied required field is left unchanged. */
 export function changesOf(before: Partial<Values>, after: Partial<Values>): Partial<NameChanges> {

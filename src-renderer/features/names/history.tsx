@@ -3,6 +3,9 @@ import { History } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { NameType } from '../../../src-shared/contract/names.ts';
+import type { Reply } from '../../../src-shared/contract/endpoint.ts';
+import type { contract } from '../../client/api.ts';
+import { useEntryName, type NamedEntry } from '../../client/entry-name.ts';
 import { useFormats } from '../../client/format.ts';
 import { useVocabulary } from '../../client/vocabulary.ts';
 import { Button } from '../../ui/button.tsx';
@@ -46,10 +49,20 @@ export function MergeHistory({ type, mayEdit, onUndo }: Props) {
   );
 }
 
+type Merge = Reply<typeof contract.names.merges>['items'][number];
+
+const targetOf = ({ target_display, target_names }: Merge): NamedEntry => ({
+  canonical_display: target_display,
+  names: target_names,
+});
+const sourcesOf = ({ source_displays, source_names }: Merge): NamedEntry[] =>
+  source_displays.map((canonical_display, index) => ({ canonical_display, names: source_names[index] ?? null }));
+
 function MergeList({ type, enabled, mayEdit, onUndo }: Props & { enabled: boolean }) {
   const { t } = useTranslation(['names', 'app']);
   const vocabulary = useVocabulary();
   const formats = useFormats();
+  const nameOf = useEntryName();
   const { data: merges, error } = useMerges(type, enabled);
   if (error) return <ErrorState message={vocabulary.error(error)} />;
   if (!merges) return <SkeletonLines count={3} label={t('loading')} />;
@@ -59,7 +72,7 @@ function MergeList({ type, enabled, mayEdit, onUndo }: Props & { enabled: boolea
       {merges.map((merge) => (
         <li key={merge.merge_id}>
           <span className="merge-line">
-            {t('history_item', { sources: merge.source_displays.join(', '), target: merge.target_display })}
+            {t('history_item', { sources: sourcesOf(merge).map(nameOf).join(', '), target: nameOf(targetOf(merge)) })}
           </span>
           <span className="cap num">
             {formats.moment(merge.created_at)}

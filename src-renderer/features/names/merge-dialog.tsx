@@ -2,6 +2,7 @@ import { TRASH_DAYS } from '../../../src-shared/contract/trash.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { NameRow } from '../../../src-shared/contract/names.ts';
+import { useEntryName } from '../../client/entry-name.ts';
 import { useFormats } from '../../client/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -88,6 +89,7 @@ function Targets({
   onChange: (target: Target) => void;
 }) {
   const { t } = useTranslation('names');
+  const nameOf = useEntryName();
   const formats = useFormats();
   return (
     <fieldset>
@@ -95,7 +97,7 @@ function Targets({
       {entries.map((entry) => (
         <label key={entry.id} className="merge-option">
           <input type="radio" name="target" checked={target === entry.id} onChange={() => onChange(entry.id)} />
-          <span className="merge-name">{entry.canonical_display}</span>
+          <span className="merge-name">{nameOf(entry)}</span>
           <span className="cap">{codeOf(entry)}</span>
           <span className="cap num">{formats.count(entry.uses)}</span>
         </label>

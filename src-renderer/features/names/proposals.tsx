@@ -2,6 +2,7 @@ import { ArrowRight } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { NameProposal, NameRow, NameType } from '../../../src-shared/contract/names.ts';
+import { useEntryName } from '../../client/entry-name.ts';
 import { useVocabulary } from '../../client/vocabulary.ts';
 import { useShortcuts } from '../../client/shortcuts.ts';
 import { Button } from '../../ui/button.tsx';
@@ -145,18 +146,19 @@ function MoreButton({ count, isExpanded, onToggle }: { count: number; isExpanded
 
 function ProposalText({ proposal, sources, target, onOpen }: MergeProposal & Pick<Props, 'onOpen'>) {
   const { t } = useTranslation('names');
+  const nameOf = useEntryName();
   return (
     <>
       <span className="proposal-names">
         {sources.map((source) => (
           <button key={source.id} type="button" className="names-open" onClick={() => onOpen(source.id)}>
-            {source.canonical_display}
+            {nameOf(source)}
           </button>
         ))}
         <Icon glyph={ArrowRight} size={14} />
         <span className="sr-only">{t('becomes')}</span>
         <button type="button" className="names-open proposal-target" onClick={() => onOpen(target.id)}>
-          {target.canonical_display}
+          {nameOf(target)}
         </button>
       </span>
       <span className="proposal-why">

@@ -1,5 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { NAME_TYPES, type NameType } from '../../../src-shared/contract/names.ts';
+import { useTranslation } from 'react-i18next';
+import { NAME_TYPES, type NameRow, type NameType } from '../../../src-shared/contract/names.ts';
 import { call, contract } from '../../client/api.ts';
 import { cacheKeys } from '../../client/cache-keys.ts';
 
@@ -30,8 +31,10 @@ export function useOverview() {
 
 /** The names of a kind; each page has its `type`, because the previous kind stays visible while the next loads. */
 export function useNameList(search: NamesSearch) {
+  const { i18n } = useTranslation();
   const type = typeOf(search);
   const query = {
+    language: i18n.language,
     ...(search.q && { search: search.q }),
     ...(isFilter(search.filter) && { filter: search.filter }),
     ...(search.sort === 'uses' && { sort: 'uses' as const }),
@@ -98,7 +101,7 @@ export async function findOther(
   type: NameType,
   id: number,
   by: { code: string } | { display: string },
-): Promise<{ id: number; canonical_display: string } | null> {
+): Promise<NameRow | null> {
   const { items } = await call(contract.names.list, {
     params: { type },
     query: { search: 'code' in by ? by.code : by.display },
@@ -107,7 +110,10 @@ export async function findOther(
   return (
     items.find(
       (item) =>
-        item.id !== id && ('code' in by ? item.canonical_code === by.code : same(item.canonical_display, by.display)),
+        item.id !== id &&
+        ('code' in by
+          ? item.canonical_code === by.code
+          : [item.canonical_display, ...Object.values(item.names ?? {})].some((name) => same(name, by.display))),
     ) ?? null
   );
 }

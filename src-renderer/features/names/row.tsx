@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState, type Ref, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { NameRow } from '../../../src-shared/contract/names.ts';
+import { useEntryName } from '../../client/entry-name.ts';
 import { useFormats } from '../../client/format.ts';
 import { useVocabulary } from '../../client/vocabulary.ts';
 import { classNames } from '../../ui/class-names.ts';
@@ -27,6 +28,7 @@ export const codeOf = (item: NameRow): string =>
 /** One entry: clicking its name opens it, `e` or a double click renames it in place. */
 export function TableRow({ item, index, selection, hasFocus, mayEdit, actions, onOpen, ref }: Props) {
   const { t } = useTranslation('names');
+  const shownName = useEntryName()(item);
   const name = useRef<HTMLButtonElement>(null);
   const isSelected = selection.isSelected(item.id);
   useEffect(() => {
@@ -44,7 +46,7 @@ export function TableRow({ item, index, selection, hasFocus, mayEdit, actions, o
         <td className="select-cell">
           <Checkbox
             hideLabel
-            label={t('select', { name: item.canonical_display })}
+            label={t('select', { name: shownName })}
             checked={isSelected}
             onChange={() => selection.toggle(item.id)}
           />
@@ -83,6 +85,7 @@ function NameCell({
   onOpen,
 }: Pick<Props, 'item' | 'selection' | 'actions' | 'onOpen'> & { button: RefObject<HTMLButtonElement | null> }) {
   const { t } = useTranslation('names');
+  const name = useEntryName()(item);
   if (selection.renamingId === item.id)
     return (
       <Rename
@@ -99,11 +102,11 @@ function NameCell({
       ref={button}
       type="button"
       className="names-open truncate"
-      title={item.canonical_display}
-      aria-label={t('open', { name: item.canonical_display })}
+      title={name}
+      aria-label={t('open', { name })}
       onClick={() => onOpen(item.id)}
     >
-      {item.canonical_display}
+      {name}
     </button>
   );
 }
@@ -127,17 +130,18 @@ function UseCount({ item, onOpen }: Pick<Props, 'item' | 'onOpen'>) {
 function Rename({ item, actions, onDone }: { item: NameRow; actions: NameActions; onDone: () => void }) {
   const { t } = useTranslation('names');
   const vocabulary = useVocabulary();
-  const [text, setText] = useState(item.canonical_display);
-  const [refusal, setRefusal] = useState<string | null>(null);
+  const name = useEntryName()(item);
+  const [text, setText] = useState(name);
+  const [refusal, setRefusal] = useState<unknown>(null);
   // Blur saves, as Enter does, but must not save again while a save is in progress.
   const isSaving = useRef(false);
   const save = (): void => {
     if (isSaving.current) return;
     isSaving.current = true;
-    if (text.trim() === '' || text.trim() === item.canonical_display) return onDone();
+    if (text.trim() === '' || text.trim() === name) return onDone();
     actions.save(item, { canonical_display: text.trim() }).then(onDone, (error: unknown) => {
       isSaving.current = false;
-      setRefusal(vocabulary.error(error));
+      setRefusal(error);
     });
   };
   return (
@@ -149,7 +153,7 @@ function Rename({ item, actions, onDone }: { item: NameRow; actions: NameActions
     >
       <Input
         autoFocus
-        aria-label={t('new_name', { name: item.canonical_display })}
+        aria-label={t('new_name', { name })}
         aria-invalid={refusal !== null || undefined}
         value={text}
         disabled={actions.busy}
@@ -168,7 +172,7 @@ function Rename({ item, actions, onDone }: { item: NameRow; actions: NameActions
       />
       {refusal !== null && (
         <span className="form-error" role="alert">
-          {refusal}
+          {vocabulary.error(refusal)}
         </span>
       )}
     </form>

@@ -29,6 +29,8 @@ export function NameTable({ type, items, total, selection, mayEdit, actions, onO
     <div className="panel names-panel">
       <table
         className="table names-table"
+        // The own code of a doctor or facility repeats the name.
+        data-without-code={type === 'doctors' || type === 'facilities' || undefined}
         aria-label={t('list', { kind: t(`type_${type}`) })}
         aria-rowcount={total + 1}
       >

@@ -1,4 +1,4 @@
-import type { KeyboardEvent } from 'react';
+import { useEffect, useRef, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { NAME_TYPES, type NameType } from '../../../src-shared/contract/names.ts';
 import { useFormats } from '../../client/format.ts';
@@ -24,9 +24,14 @@ function moveBetweenTabs(event: KeyboardEvent<HTMLButtonElement>): void {
 export function TypeTabs({ type, onChoose }: { type: NameType; onChoose: (type: NameType) => void }) {
   const { t } = useTranslation('names');
   const formats = useFormats();
+  const list = useRef<HTMLDivElement>(null);
+  // On narrow screens the list scrolls sideways; keep the selected kind in view.
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ inline: 'center', block: 'nearest' });
+  }, [type]);
   const countsByKind = new Map((useOverview().data ?? []).map((counts) => [counts.type, counts]));
   return (
-    <div className="names-tabs" role="tablist" aria-label={t('kinds')}>
+    <div ref={list} className="names-tabs" role="tablist" aria-label={t('kinds')}>
       {NAME_TYPES.map((kind) => {
         const counts = countsByKind.get(kind);
         return (
@@ -42,9 +47,7 @@ export function TypeTabs({ type, onChoose }: { type: NameType; onChoose: (type: 
           >
             {t(`type_${kind}`)}
             {counts !== undefined && <span className="cap num">{formats.count(counts.entries)}</span>}
-            {counts !== undefined && counts.unreviewed > 0 && (
-              <Tag tone="warn">{t('waiting', { count: counts.unreviewed })}</Tag>
-            )}
+            {counts !== undefined && counts.unreviewed > 0 && <Tag>{t('waiting', { count: counts.unreviewed })}</Tag>}
           </button>
         );
       })}

@@ -75,6 +75,18 @@ function useIndexJob(source: BackupSource): IndexJob | undefined {
   return job;
 }
 
+/**
+ * Whether the index has no rows of a view yet, so that its list would look as if the backup held none. A search needs
+ * any rows.
+ */
+function isNotIndexed({ artifacts }: IndexJob, view: ViewName | 'search'): boolean {
+  const hasRows = ({ status, rows }: IndexJob['artifacts'][number]): boolean =>
+    rows > 0 || status === 'done' || status === 'absent' || status === 'failed';
+  if (view === 'search') return !artifacts.some(hasRows);
+  const artifact = VIEWS.find(({ name }) => name === view)?.artifact;
+  return artifact !== null && !artifacts.some((progress) => progress.artifact === artifact && hasRows(progress));
+}
+
 /** An open backup: its artifacts with counts, search over all of them, and one of them. */
 export function Browse({ source, labels }: ViewProps) {
   const { t } = labels;
@@ -83,25 +95,31 @@ export function Browse({ source, labels }: ViewProps) {
   const view: ViewName | 'search' =
     search.q !== undefined ? 'search' : (VIEWS.find(({ name }) => name === search.view)?.name ?? 'messages');
   const View = PAGES[view];
+  const isUnread = source.kind === 'service' && job !== undefined && isNotIndexed(job, view);
+  const reading = <ReadingBar source={source} job={job} labels={labels} />;
   return (
     <div className="phone-browse">
       <aside className="phone-side">
         <DeviceHead source={source} labels={labels} />
         <SearchForm source={source} labels={labels} />
         <ArtifactRail source={source} view={view} job={job} labels={labels} />
-        <ReadingBar source={source} job={job} labels={labels} />
+        {!isUnread && reading}
       </aside>
       <section
         className="phone-main"
         aria-label={t('contents_of', { name: view === 'search' ? t('search_all') : t(`view.${view}`) })}
       >
-        <ImageCacheProvider source={source}>
-          <PreviewProvider key={view} source={source} labels={labels}>
-            <Suspense fallback={<SkeletonLines count={10} label={t('loading')} />}>
-              <View key={view} source={source} labels={labels} />
-            </Suspense>
-          </PreviewProvider>
-        </ImageCacheProvider>
+        {isUnread ? (
+          <div className="phone-unread">{reading}</div>
+        ) : (
+          <ImageCacheProvider source={source}>
+            <PreviewProvider key={view} source={source} labels={labels}>
+              <Suspense fallback={<SkeletonLines count={10} label={t('loading')} />}>
+                <View key={view} source={source} labels={labels} />
+              </Suspense>
+            </PreviewProvider>
+          </ImageCacheProvider>
+        )}
       </section>
     </div>
   );

@@ -1,11 +1,9 @@
 import { useTranslation } from 'react-i18next';
-import { useFormats } from '../../client/format.ts';
-import { useVocabulary } from '../../client/vocabulary.ts';
+import { useWords, type Message } from '../../client/words.ts';
 import { localDay } from './local-day.ts';
 import type { Messages } from '../../locales/en.ts';
 import { DirectError } from './source/source.ts';
 
-type Failure = keyof Messages['phone_backups']['failure'];
 type Problem = keyof Messages['phone_backups']['problem'];
 type ProblemHelp = keyof Messages['phone_backups']['problem_help'];
 type FhirStatus = keyof Messages['phone_backups']['fhir_status'];
@@ -19,22 +17,27 @@ const toTitle = (identifier: string): string => {
   return text.charAt(0).toUpperCase() + text.slice(1);
 };
 
+/** What went wrong, and what to do. */
+export const phoneErrorText =
+  (error: unknown): Message =>
+  ({ t, vocabulary }) => {
+    if (!(error instanceof DirectError)) return vocabulary.error(error);
+    const keys = [`failure.${error.code}` as 'failure.fault', 'failure.fault' as const];
+    return String(t(keys, { ns: 'phone_backups', ...error.params }));
+  };
+
 /** Labels, dates and numbers of these pages in the user's language. */
 export function usePhoneLabels() {
   const { t, i18n } = useTranslation(['phone_backups', 'health']);
-  const formats = useFormats();
-  const vocabulary = useVocabulary();
+  const words = useWords();
+  const { formats } = words;
   const clock = new Intl.DateTimeFormat(formats.locale, { hour: '2-digit', minute: '2-digit' });
   const has = (key: string): boolean => i18n.exists(key, { ns: 'phone_backups' });
   return {
     t,
     formats,
     /** An error message that says what to do. */
-    error: (error: unknown): string => {
-      if (!(error instanceof DirectError)) return vocabulary.error(error);
-      const key = has(`failure.${error.code}`) ? (error.code as Failure) : 'fault';
-      return t(`failure.${key}`, error.params as never) as unknown as string;
-    },
+    error: (error: unknown): string => phoneErrorText(error)(words),
     problem: (code: string): string =>
       has(`problem.${code}`) ? t(`problem.${code as Problem}`) : code.replace(/_/g, ' '),
     /** The consequence of a problem, and what to do. */

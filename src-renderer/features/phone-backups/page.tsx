@@ -1,7 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
-import { FolderOpen, RotateCw } from 'lucide-react';
+import { FlaskConical, FolderOpen, RotateCw } from 'lucide-react';
 import { useRef, useState, type RefObject } from 'react';
 import type { PhoneFolder } from '../../../src-shared/contract/bridge.ts';
+import { useSample } from '../../client/sample.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorState, Notice, Skeleton } from '../../ui/states.tsx';
 import { DeviceCard } from './device-card.tsx';
@@ -88,6 +89,7 @@ export default function PhoneBackupsPage() {
         </span>
       </div>
       <p className="muted phones-intro">{t('intro')}</p>
+      <SamplePhone labels={labels} />
       {failure !== null && (
         <ErrorState message={labels.error(failure)} retryLabel={t('choose')} onRetry={selectFolder} />
       )}
@@ -101,6 +103,18 @@ export default function PhoneBackupsPage() {
         labels={labels}
       />
     </div>
+  );
+}
+
+/** Says how to unlock the phone of the sample household, and where it is for reading it in the page. */
+function SamplePhone({ labels: { t } }: { labels: PhoneLabels }) {
+  const sample = useSample()?.open;
+  if (!sample) return null;
+  const { phone_passphrase: passphrase, phone_folder: folder } = sample;
+  return (
+    <Notice tone="ok" glyph={FlaskConical}>
+      {t('sample_phone', { passphrase, folder })}
+    </Notice>
   );
 }
 

@@ -1,7 +1,7 @@
 import { Download, HardDriveUpload } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useMayEdit } from '../../client/session.tsx';
-import { useToasts } from '../../ui/toasts.tsx';
+import { useToasts } from '../../client/toasts.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Meter } from '../../ui/dots.tsx';
@@ -14,7 +14,7 @@ import type { Outgoing, Sendable } from './send/outgoing.ts';
 import type { BackupSource } from './source/source.ts';
 import type { Task } from './task.ts';
 import { useTask, type PendingQuestion } from './use-task.ts';
-import type { PhoneLabels } from './labels.ts';
+import { phoneErrorText, type PhoneLabels } from './labels.ts';
 import './toolbar.css';
 
 /** One way to export the content of a view. */
@@ -55,7 +55,7 @@ export function Toolbar({
   const { t, formats } = labels;
   const { show } = useToasts();
   const mayEdit = useMayEdit();
-  const { isBusy, share, question, run, stop } = useTask((error) => show({ text: labels.error(error), tone: 'bad' }));
+  const { isBusy, share, question, run, stop } = useTask((error) => show({ text: phoneErrorText(error), tone: 'bad' }));
   const [outgoing, setOutgoing] = useState<readonly Sendable[] | null>(null);
   const ways: ExportWay[] = [
     ...(pdf

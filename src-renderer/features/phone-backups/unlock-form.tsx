@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type FormEvent, type Ref } from 'react';
+import { useSample } from '../../client/sample.ts';
 import { Button } from '../../ui/button.tsx';
 import { Meter } from '../../ui/dots.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -110,8 +111,13 @@ interface PasswordFieldProps {
 }
 
 function PasswordField({ ref, value, onChange, isReadOnly, error, labels: { t } }: PasswordFieldProps) {
+  const passphrase = useSample()?.open?.phone_passphrase ?? null;
   return (
-    <Field label={t('backup_password')} hint={t('backup_password_hint')} error={error}>
+    <Field
+      label={t('backup_password')}
+      hint={passphrase === null ? t('backup_password_hint') : t('sample_passphrase', { passphrase })}
+      error={error}
+    >
       {(control) => (
         <SecretInput
           {...control}

@@ -38,7 +38,7 @@ export default function ReviewPage() {
 function Triage({ data }: { data: NonNullable<ReturnType<typeof useReview>['data']> }) {
   const { t } = useTranslation('review');
   const people = usePatients().filter(({ role }) => role === 'owner');
-  const { answered, answer, undoLast } = useAnswers();
+  const { answered, answer } = useAnswers();
   const [split, setSplit] = useState<ReadonlySet<string>>(new Set());
   const [entered, setEntered] = useState<string | null>(null);
   const items = itemsOf(data, split).filter(({ key }) => !answered.has(key));
@@ -54,7 +54,7 @@ function Triage({ data }: { data: NonNullable<ReturnType<typeof useReview>['data
     setActive((items[at + 1] ?? items[at - 1])?.key ?? null);
     void answer(item, choice);
   };
-  useTriageKeys({ items, active, people, setActive, choose, undoLast });
+  useTriageKeys({ items, active, people, setActive, choose });
   if (items.length === 0) return <EmptyState title={t('none')}>{t('none_text')}</EmptyState>;
   return (
     <Panel title={t('decide')} aside={t('open', { count: items.length })} className="review-panel">
@@ -100,14 +100,12 @@ function useTriageKeys({
   people,
   setActive,
   choose,
-  undoLast,
 }: {
   items: readonly Item[];
   active: Item | undefined;
   people: Parameters<typeof choicesOf>[1];
   setActive: (key: string) => void;
   choose: (item: Item, choice: Choice) => void;
-  undoLast: () => Promise<void>;
 }): void {
   const navigate = useNavigate();
   const go = (step: 1 | -1) => (): void => {
@@ -131,7 +129,6 @@ function useTriageKeys({
     j: go(1),
     k: go(-1),
     Enter: open,
-    'mod z': () => void undoLast(),
     ...Object.fromEntries(choices.map((choice, index) => [String(index + 1), () => active && choose(active, choice)])),
   });
 }

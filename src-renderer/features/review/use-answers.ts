@@ -1,31 +1,21 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useState } from 'react';
 import type { LabChanges, LabResult } from '../../../src-shared/contract/labs.ts';
 import type { CallArguments } from '../../../src-shared/contract/endpoint.ts';
 import type { PatientQuestion, ReviewAnswer } from '../../../src-shared/contract/review.ts';
 import { call, contract } from '../../client/api.ts';
 import { cacheKeys } from '../../client/cache-keys.ts';
-import { useFormats } from '../../client/format.ts';
-import { useVocabulary } from '../../client/vocabulary.ts';
-import { useTestName } from '../../client/test-name.ts';
-import { useToasts } from '../../ui/toasts.tsx';
+import { useToasts } from '../../client/toasts.tsx';
+import type { Message } from '../../client/words.ts';
 import type { Choice, Item } from './choices.ts';
 
 type Undo = (() => Promise<unknown>) | null;
 
 /** Sends answers. The item of an answer is hidden at once, and shown again if the answer fails or is undone. */
 export function useAnswers() {
-  const { t } = useTranslation('review');
-  const vocabulary = useVocabulary();
-  const formats = useFormats();
   const client = useQueryClient();
-  const { show } = useToasts();
-  const testName = useTestName();
+  const { begin } = useToasts();
   const [answered, setAnswered] = useState<ReadonlySet<string>>(new Set());
-  const undoable = useRef<(() => Promise<void>)[]>([]);
-  /** The last answer, which undo waits for while it is being sent. */
-  const sending = useRef<Promise<Undo>>(Promise.resolve(null));
   const refresh = (): Promise<unknown> =>
     Promise.all(
       [cacheKeys.review, cacheKeys.documents, cacheKeys.today, cacheKeys.patients, cacheKeys.labs].map((queryKey) =>
@@ -33,54 +23,48 @@ export function useAnswers() {
       ),
     );
   const showAgain = (key: string): void => setAnswered((keys) => new Set([...keys].filter((one) => one !== key)));
-  const fail = (error: unknown): void => show({ text: vocabulary.error(error), tone: 'bad' });
-  const words = (item: Item, choice: Choice): string => {
-    const count = item.kind === 'patient' ? item.question.documents.length : 1;
-    if (choice.kind === 'assign') return t('filed', { count, name: choice.name });
-    if (item.kind === 'result' && (choice.kind === 'value' || choice.kind === 'unreadable')) {
-      const name = testName(item.result);
-      if (choice.kind === 'unreadable') return t('left_empty', { name });
-      return t('value_set', { name, value: [choice.value_text, choice.unit ?? ''].join('\u202f').trim() });
-    }
-    if (choice.kind === 'add') return t('added', { count, name: choice.name });
-    if (choice.kind === 'restore') return t('restored', { label: choice.label });
-    if (choice.kind === 'read_new') return t('queued');
-    return choice.kind === 'date' ? t('dated', { date: formats.dateFull(choice.date) }) : t('reviewed');
-  };
 
   async function answer(item: Item, choice: Exclude<Choice, { kind: 'split' | 'enter' }>): Promise<void> {
     setAnswered((keys) => new Set([...keys, item.key]));
+    const change = begin();
     try {
-      sending.current = send(item, choice);
-      const undo = await sending.current;
-      const undoThis =
-        undo &&
-        (() =>
-          undo()
-            .then(refresh)
-            .then(() => showAgain(item.key), fail));
-      if (undoThis) undoable.current.push(undoThis);
-      show({ text: words(item, choice), ...(undoThis && { undo: () => undoNow(undoThis) }) });
+      const undo = await send(item, choice);
+      change.done({
+        text: answerText(item, choice),
+        ...(undo && {
+          undo: () =>
+            undo()
+              .then(refresh)
+              .then(() => showAgain(item.key)),
+        }),
+      });
       await refresh();
     } catch (error) {
-      fail(error);
+      change.fail(error);
     }
     // What is still a question after the refresh was not answered.
     showAgain(item.key);
   }
 
-  async function undoNow(undo = undoable.current.at(-1)): Promise<void> {
-    if (!undo || !undoable.current.includes(undo)) return;
-    undoable.current = undoable.current.filter((one) => one !== undo);
-    await undo();
-  }
+  return { answered, answer };
+}
 
-  async function undoLast(): Promise<void> {
-    await sending.current.catch(() => null);
-    await undoNow();
-  }
-
-  return { answered, answer, undoLast };
+/** Says what an answer did. */
+function answerText(item: Item, choice: Choice): Message {
+  const count = item.kind === 'patient' ? item.question.documents.length : 1;
+  return ({ t, formats, testName }) => {
+    const ns = 'review';
+    if (choice.kind === 'assign') return t('filed', { ns, count, name: choice.name });
+    if (item.kind === 'result' && (choice.kind === 'value' || choice.kind === 'unreadable')) {
+      const name = testName(item.result);
+      if (choice.kind === 'unreadable') return t('left_empty', { ns, name });
+      return t('value_set', { ns, name, value: [choice.value_text, choice.unit ?? ''].join('\u202f').trim() });
+    }
+    if (choice.kind === 'add') return t('added', { ns, count, name: choice.name });
+    if (choice.kind === 'restore') return t('restored', { ns, label: choice.label });
+    if (choice.kind === 'read_new') return t('queued', { ns });
+    return choice.kind === 'date' ? t('dated', { ns, date: formats.dateFull(choice.date) }) : t('reviewed', { ns });
+  };
 }
 
 function send(item: Item, choice: Choice): Promise<Undo> {

@@ -31,12 +31,13 @@ export default function SettingsPage() {
       </div>
       <div className="settings-body">
         <nav ref={nav} className="settings-nav" aria-label={t('sections')}>
-          {SECTIONS.filter(({ adminOnly }) => isAdmin || !adminOnly).map(({ to, label, glyph }) => (
+          {SECTIONS.filter(({ adminOnly }) => isAdmin || !adminOnly).map(({ to, label, glyph, ...section }) => (
             <Link
               key={to}
               to={to}
               search={(search) => ({ patient: search.patient })}
               className="nav"
+              data-rule={'opensGroup' in section || undefined}
               activeOptions={{ exact: true, includeSearch: false }}
               activeProps={{ 'aria-current': 'page' }}
             >

@@ -1,11 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import type { SettingName } from '../../../src-shared/contract/setting-keys.ts';
 import type { SettingsPatch, SettingsView } from '../../../src-shared/contract/settings.ts';
 import { call, contract } from '../../client/api.ts';
 import { cacheKeys } from '../../client/cache-keys.ts';
-import { useVocabulary } from '../../client/vocabulary.ts';
-import { useToasts } from '../../ui/toasts.tsx';
+import { useToasts } from '../../client/toasts.tsx';
 
 /** All settings; for secrets only whether one is set. */
 export const useSettings = () =>
@@ -21,28 +19,24 @@ export const backOf = (before: SettingsView, patch: SettingsPatch): SettingsPatc
 
 /** Saves settings and offers to undo the change. */
 export function useSaveSettings() {
-  const { t } = useTranslation('settings');
   const client = useQueryClient();
-  const vocabulary = useVocabulary();
-  const { show } = useToasts();
+  const { begin } = useToasts();
   const save = (view: SettingsView): void => {
     client.setQueryData(cacheKeys.settings, view);
     for (const queryKey of [cacheKeys.oidc, cacheKeys.pipeline]) void client.invalidateQueries({ queryKey });
   };
   return useMutation({
     mutationFn: (patch: SettingsPatch) => call(contract.settings.update, { body: patch }),
-    onMutate: () => client.getQueryData<SettingsView>(cacheKeys.settings),
-    onSuccess: (view, patch, before) => {
+    onMutate: () => ({ before: client.getQueryData<SettingsView>(cacheKeys.settings), change: begin() }),
+    onError: (_, __, context) => context?.change.drop(),
+    onSuccess: (view, patch, { before, change }) => {
       save(view);
       const back = before && backOf(before, patch);
       const undo =
         back && Object.keys(back).length > 0
-          ? () =>
-              call(contract.settings.update, { body: back }).then(save, (error: unknown) =>
-                show({ text: vocabulary.error(error), tone: 'bad' }),
-              )
+          ? () => call(contract.settings.update, { body: back }).then(save)
           : undefined;
-      show({ text: t('saved'), ...(undo && { undo }) });
+      change.done({ text: ({ t }) => t('saved', { ns: 'settings' }), ...(undo && { undo }) });
     },
   });
 }

@@ -1,12 +1,15 @@
 import {
   Activity,
   BookText,
+  Bot,
   HardDriveDownload,
   Info,
   KeyRound,
   MonitorSmartphone,
   ScrollText,
+  Share2,
   SlidersHorizontal,
+  Trash2,
   Users,
   type LucideIcon,
 } from 'lucide-react';
@@ -17,6 +20,8 @@ interface Section {
   label: keyof Messages['settings'] & `nav_${string}`;
   glyph: LucideIcon;
   adminOnly: boolean;
+  /** Whether a line separates it from those above, which are for everybody. */
+  opensGroup?: boolean;
   /** Titles of its panels, by which the search finds them. */
   panels: readonly PanelTitle[];
 }
@@ -33,7 +38,7 @@ export const SECTIONS = [
     label: 'nav_general',
     glyph: SlidersHorizontal,
     adminOnly: false,
-    panels: ['settings.look', 'settings.language', 'settings:account', 'settings.trash'],
+    panels: ['settings.look', 'settings.language', 'settings:account', 'settings:viewers'],
   },
   {
     to: '/settings/people',
@@ -50,20 +55,36 @@ export const SECTIONS = [
     panels: ['settings:inbox', 'settings:recognition', 'settings:languages'],
   },
   {
-    to: '/settings/sign-in',
-    label: 'nav_sign_in',
-    glyph: KeyRound,
-    adminOnly: true,
-    panels: ['settings:session_panel', 'settings:oidc', 'settings:oidc_accounts'],
-  },
-  { to: '/settings/sessions', label: 'nav_sessions', glyph: MonitorSmartphone, adminOnly: true, panels: [] },
-  {
     to: '/settings/backups',
     label: 'nav_backups',
     glyph: HardDriveDownload,
     adminOnly: true,
     panels: ['vault_backups:plan', 'vault_backups:list', 'vault_backups:database'],
   },
+  {
+    to: '/settings/sharing',
+    label: 'nav_sharing',
+    glyph: Share2,
+    adminOnly: true,
+    panels: ['settings:share_service', 'settings:mail_server'],
+  },
+  {
+    to: '/settings/assistants',
+    label: 'nav_assistants',
+    glyph: Bot,
+    adminOnly: false,
+    panels: ['settings:assistant_connect'],
+  },
+  { to: '/settings/trash', label: 'nav_trash', glyph: Trash2, adminOnly: false, panels: [] },
+  {
+    to: '/settings/sign-in',
+    label: 'nav_sign_in',
+    glyph: KeyRound,
+    adminOnly: true,
+    opensGroup: true,
+    panels: ['settings:session_panel', 'settings:oidc', 'settings:oidc_accounts'],
+  },
+  { to: '/settings/sessions', label: 'nav_sessions', glyph: MonitorSmartphone, adminOnly: true, panels: [] },
   { to: '/settings/audit', label: 'nav_audit', glyph: ScrollText, adminOnly: true, panels: [] },
   { to: '/settings/log', label: 'nav_log', glyph: Activity, adminOnly: true, panels: [] },
   { to: '/settings/about', label: 'nav_about', glyph: Info, adminOnly: false, panels: ['settings:licences'] },

@@ -10,6 +10,8 @@ import { useVocabulary } from '../../client/vocabulary.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/states.tsx';
 import { AccountStep, PatientStep, ReadingStep, VaultStep } from './steps.tsx';
+import { TrySample } from './try-sample.tsx';
+import '../../ui/gate.css';
 import './setup.css';
 import type { SetupDraft } from './draft.ts';
 
@@ -48,7 +50,12 @@ export default function SetupPage() {
   return (
     <main className="gate">
       <form className="gate-card setup-card" onSubmit={submit}>
-        <p className="gate-brand">{t('app.name')}</p>
+        <p className="gate-brand row">
+          {t('app.name')}
+          <span className="cap num push" aria-hidden="true">
+            {t('setup.step_named', { step: step + 1, count: STEPS, name: t(`setup.step_${step as 0}`) })}
+          </span>
+        </p>
         <StepList step={step} />
         {finish.isError && <Notice tone="bad">{vocabulary.error(finish.error)}</Notice>}
         {step === 0 && (
@@ -69,6 +76,7 @@ export default function SetupPage() {
             {step < STEPS - 1 ? t('action.next') : finishLabel}
           </Button>
         </div>
+        {step === 0 && <TrySample />}
       </form>
     </main>
   );

@@ -101,7 +101,14 @@ function PasswordField({ draft, change }: StepProps) {
     <Field
       label={t('login.password')}
       hint={
-        draft.password === '' ? t('setup.password_hint') : t('setup.strength', { word: strengthNames[strength] ?? '' })
+        draft.password === '' ? (
+          t('setup.password_hint')
+        ) : (
+          <>
+            <StrengthBar strength={strength} />
+            {t('setup.strength', { word: strengthNames[strength] ?? '' })}
+          </>
+        )
       }
       error={hasLeftField && draft.password !== '' && strength === 0 ? t('setup.password_hint') : undefined}
     >
@@ -121,6 +128,15 @@ function PasswordField({ draft, change }: StepProps) {
     </Field>
   );
 }
+
+/** The strength of the password in four parts; the words beside it say the same. */
+const StrengthBar = ({ strength }: { strength: number }) => (
+  <span className="setup-strength" data-strength={strength} aria-hidden="true">
+    {[1, 2, 3, 4].map((part) => (
+      <i key={part} data-on={part <= strength || undefined} />
+    ))}
+  </span>
+);
 
 export function PatientStep({ draft, change, locale }: StepProps & { locale: string }) {
   const { t } = useTranslation();
@@ -200,13 +216,10 @@ export function ReadingStep() {
     <>
       <h1>{t('setup.reading')}</h1>
       <p className="muted">{t('setup.reading_text')}</p>
-      <div className="setup-fact">
-        <span className="row">
-          <Icon glyph={Check} />
-          <strong>{t('setup.built_in')}</strong>
-        </span>
-        <span className="cap">{t('setup.reading_later')}</span>
-      </div>
+      <p className="row">
+        <Icon glyph={Check} />
+        {t('setup.reading_local')}
+      </p>
     </>
   );
 }

@@ -48,6 +48,17 @@ test('labels appear with the zoom: decades, years, months, days', () => {
   expect(labelled('2024-03-01', '2024-03-29')).toEqual(['month', 'day']);
 });
 
+test('lines of months and days appear only with their labels, when the axis is zoomed', () => {
+  const levels = (from: string, to: string) => [
+    ...new Set(ticksOf({ from: dayNumber(from), to: dayNumber(to) }, 1000).map((tick) => tick.level)),
+  ];
+  expect(levels('1930-01-01', '2026-01-01')).toEqual(['decade']);
+  expect(levels('1980-01-01', '2026-01-01')).toEqual(['decade', 'year']);
+  expect(levels('2018-01-01', '2026-01-01')).toEqual(['year', 'decade']);
+  expect(levels('2024-01-01', '2026-01-01')).toEqual(['year', 'month']);
+  expect(levels('2024-01-01', '2024-06-01')).toEqual(['year', 'month']);
+});
+
 test('ticks are on first days of their period', () => {
   expect(
     ticksOf(year, 1000)

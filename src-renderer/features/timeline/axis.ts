@@ -61,11 +61,12 @@ export interface Tick {
 
 /** Minimum distance of labels in pixels. */
 const MIN_LABEL_PX = { decade: 44, year: 40, month: 34, day: 26 } as const;
-const MIN_LINE_PX = 7;
+/** Minimum distance of the lines of years, which also show without labels. */
+const MIN_YEAR_LINE_PX = 16;
 
 /**
- * The ticks of the axis from coarse to fine. A level appears when its lines are far enough apart, its labels when they
- * fit.
+ * The ticks of the axis from coarse to fine. Months and days appear when their labels fit: without a label, a line says
+ * nothing, and a record of ten years would have more than a hundred of them.
  */
 export function ticksOf(span: Span, width: number): Tick[] {
   const perDay = width / daysIn(span);
@@ -79,18 +80,13 @@ export function ticksOf(span: Span, width: number): Tick[] {
   const year = (n: number): string => `${String(n).padStart(4, '0')}-01-01`;
   for (let n = Math.floor(first / 10) * 10; n <= last; n += 10)
     addTick(year(n), 'decade', perDay * DAYS_PER_YEAR * 10 >= MIN_LABEL_PX.decade);
-  if (perDay * DAYS_PER_YEAR >= MIN_LINE_PX)
+  if (perDay * DAYS_PER_YEAR >= MIN_YEAR_LINE_PX)
     for (let n = first; n <= last; n += 1) addTick(year(n), 'year', perDay * DAYS_PER_YEAR >= MIN_LABEL_PX.year);
-  if (perDay * DAYS_PER_MONTH >= MIN_LINE_PX)
+  if (perDay * DAYS_PER_MONTH >= MIN_LABEL_PX.month)
     for (let n = first; n <= last; n += 1)
       for (let month = 1; month <= 12; month += 1)
-        addTick(
-          `${year(n).slice(0, 4)}-${String(month).padStart(2, '0')}-01`,
-          'month',
-          perDay * DAYS_PER_MONTH >= MIN_LABEL_PX.month,
-        );
-  if (perDay >= MIN_LINE_PX)
-    for (let day = Math.floor(span.from); day <= span.to; day += 1)
-      addTick(civilFromDay(day), 'day', perDay >= MIN_LABEL_PX.day);
+        addTick(`${year(n).slice(0, 4)}-${String(month).padStart(2, '0')}-01`, 'month', true);
+  if (perDay >= MIN_LABEL_PX.day)
+    for (let day = Math.floor(span.from); day <= span.to; day += 1) addTick(civilFromDay(day), 'day', true);
   return [...ticks.values()].sort((a, b) => a.day - b.day);
 }

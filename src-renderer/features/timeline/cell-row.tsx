@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { useFormats } from '../../client/format.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { colorOf } from './colors.ts';
-import { CELL_PX, type Cell, type Kind } from './cells.ts';
+import { CELL_PX, shareOf, type Cell, type Kind, type Share } from './cells.ts';
 import { MarkRow, tabStop } from './roving.tsx';
 import { useResultFlags } from './use-result-flags.ts';
 
@@ -68,11 +68,13 @@ function useCellName(kind: Kind): (cell: Cell) => string {
   };
 }
 
+const CLASSES: Readonly<Record<Share, string | false>> = { none: false, few: 'tl-few', many: 'tl-abnormal' };
+
 const Marks = ({ cell }: { cell: Cell }) =>
   cell.marks.map((mark, index) => (
     <i
       key={index}
-      className={classNames('tl-mark', mark.abnormal && 'tl-abnormal')}
+      className={classNames('tl-mark', CLASSES[mark.abnormal])}
       style={{ left: mark.x, ...(mark.color && { '--mark': colorOf(mark.color, null) }) } as React.CSSProperties}
     />
   ));
@@ -80,7 +82,7 @@ const Marks = ({ cell }: { cell: Cell }) =>
 /** A bar whose height grows with the logarithm of the count. */
 const Bar = ({ cell, maxCount, maxHeight }: { cell: Cell; maxCount: number; maxHeight: number }) => (
   <i
-    className={classNames('tl-bar', cell.abnormal > 0 && 'tl-abnormal')}
+    className={classNames('tl-bar', CLASSES[shareOf(cell)])}
     style={{ height: MIN_BAR + (maxHeight - MIN_BAR) * (Math.log1p(cell.count) / Math.log1p(maxCount)) }}
   />
 );

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { TimelineReply } from '../../../src-shared/contract/timeline.ts';
 import { dayNumber } from '../../../src-shared/medical/civil-date.ts';
-import { CELL_PX, cellsOf } from './cells.ts';
+import { CELL_PX, cellsOf, shareOf } from './cells.ts';
 
 const year = { from: dayNumber('2024-01-01'), to: dayNumber('2025-01-01') };
 const document = (id: number, date: string) => ({
@@ -86,4 +86,14 @@ test('counted intervals become cells without items', () => {
       1000,
     ),
   ).toEqual([]);
+});
+
+test('results out of range are few when they are a single one of several, or a small share', () => {
+  expect([
+    shareOf({ count: 14, abnormal: 0 }),
+    shareOf({ count: 14, abnormal: 1 }),
+    shareOf({ count: 20, abnormal: 4 }),
+    shareOf({ count: 20, abnormal: 5 }),
+    shareOf({ count: 1, abnormal: 1 }),
+  ]).toEqual(['none', 'few', 'few', 'many', 'many']);
 });

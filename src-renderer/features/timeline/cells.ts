@@ -28,7 +28,18 @@ export interface Cell {
   to: string;
   items: Items[Kind] | null;
   /** Marks with their offset from the left edge; empty if only counts are known. */
-  marks: { x: number; color: string | null; abnormal: boolean }[];
+  marks: { x: number; color: string | null; abnormal: Share }[];
+}
+
+/** How many of some results are out of range. */
+export type Share = 'none' | 'few' | 'many';
+/** From this share on, results out of range are many. */
+const MANY = 0.25;
+
+/** A single result among others, or a small part of them, is few. */
+export function shareOf({ count, abnormal }: { count: number; abnormal: number }): Share {
+  if (abnormal === 0) return 'none';
+  return (abnormal === 1 && count > 1) || abnormal / count < MANY ? 'few' : 'many';
 }
 
 const MAX_DAYS_PER_UNIT: Record<TimelineUnit, number> = { day: 1, week: 7, month: 31, year: 366 };
@@ -97,7 +108,7 @@ export function cellsOf(kind: Kind, reply: TimelineReply, span: Span, width: num
     if (end > cell.to) cell.to = end;
     if (item) {
       (cell.items as (typeof item)[] | null)?.push(item);
-      cell.marks.push({ x: xOf(day, span, width) - x, color, abnormal: abnormal > 0 });
+      cell.marks.push({ x: xOf(day, span, width) - x, color, abnormal: shareOf({ count, abnormal }) });
     }
     cells.set(key, cell);
   }

@@ -91,15 +91,23 @@ function Rows({ reply, span, width, event, selectedCell, onEvent, onCell }: Prop
   const formats = useFormats();
   const { placed, lanes } = useMemo(() => lanesOf(reply.events, span, width, today()), [reply.events, span, width]);
   const rows = useMemo(
-    () => KINDS.map((kind) => ({ kind, cells: cellsOf(kind, reply, span, width) })),
+    () =>
+      KINDS.filter((kind) => reply.totals[kind] > 0).map((kind) => ({
+        kind,
+        cells: cellsOf(kind, reply, span, width),
+      })),
     [reply, span, width],
   );
   return (
     <>
-      <h2 className="tl-label">
-        {t('events')} <span className="cap num">{formats.count(placed.length)}</span>
-      </h2>
-      <EventRow placed={placed} lanes={lanes} selected={event} onSelect={onEvent} />
+      {reply.events.length > 0 && (
+        <>
+          <h2 className="tl-label">
+            {t('events')} <span className="cap num">{formats.count(placed.length)}</span>
+          </h2>
+          <EventRow placed={placed} lanes={lanes} selected={event} onSelect={onEvent} />
+        </>
+      )}
       {rows.map(({ kind, cells }) => [
         <h2 key={`${kind} label`} className="tl-label">
           {t(kind)} <span className="cap num">{formats.count(cells.reduce((sum, cell) => sum + cell.count, 0))}</span>

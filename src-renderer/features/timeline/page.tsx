@@ -19,6 +19,8 @@ import { useTimelineSearch, type Search } from './use-search.ts';
 import { Table } from './table.tsx';
 import { useSpan, type ChangeSpan } from './use-span.ts';
 import './timeline.css';
+import './narrow.css';
+import './print.css';
 
 /** Number of table rows, without the axis and below it. */
 const TABLE_LINES = 200;

@@ -164,7 +164,7 @@ function EntryTable({ lines, span, count, onMore }: { lines: readonly Line[]; sp
   });
   return (
     <section className="panel table-panel" role="region" tabIndex={0} aria-label={caption}>
-      <table className="table tl-table">
+      <table className="table tl-table tl-entries">
         <caption className="sr-only">{caption}</caption>
         <thead>
           <tr>

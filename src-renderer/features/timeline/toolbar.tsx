@@ -1,5 +1,7 @@
 import { ChartNoAxesGantt, Maximize2, Plus, Printer, Table2, ZoomIn, ZoomOut } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { useSpecialtyName } from '../../client/entry-name.ts';
+import { useFormats } from '../../client/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Chip, RemovableChip } from '../../ui/chip.tsx';
@@ -102,10 +104,12 @@ function SpecialtyFilter({
 }) {
   const { t } = useTranslation('timeline');
   const { t: app } = useTranslation();
+  const formats = useFormats();
+  const specialtyName = useSpecialtyName();
   const options = specialties.map(({ value, label, count }) => ({
     value,
-    label: value === '__blank__' ? t('no_specialty') : label,
-    note: String(count),
+    label: value === '__blank__' ? t('no_specialty') : specialtyName(label),
+    note: formats.count(count),
   }));
   const [first] = selected;
   const name = options.find((option) => option.value === first)?.label ?? t('specialty');

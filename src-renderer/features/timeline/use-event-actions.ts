@@ -1,12 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import type { EventChanges, EventDetail } from '../../../src-shared/contract/events.ts';
 import { call, contract } from '../../client/api.ts';
 import { cacheKeys } from '../../client/cache-keys.ts';
-import { useTitles } from '../../client/document-title.ts';
-import { useVocabulary } from '../../client/vocabulary.ts';
 import { useRestore } from '../../client/restore.ts';
-import { useToasts } from '../../ui/toasts.tsx';
+import type { PendingChange } from '../../client/toast-store.ts';
+import { useToasts } from '../../client/toasts.tsx';
+import type { Message } from '../../client/words.ts';
 
 /** The fields of an event form. */
 export type EventDraft = Omit<EventChanges, 'title' | 'patient_id'> & { title: string };
@@ -28,17 +27,21 @@ async function saveEvent({ event, patient, draft }: SaveInput): Promise<number> 
 
 /** Creates, changes and deletes events, each with Undo. */
 export function useEventActions() {
-  const { t } = useTranslation('timeline');
-  const { showUndo, showError } = useUndoToast();
+  const { begin } = useToasts();
+  const showUndo = useUndoToast();
   const restore = useRestore();
-  const titles = useTitles();
   const save = useMutation({
     mutationFn: saveEvent,
-    onSuccess: (id, { event, draft }) =>
-      showUndo(t(event ? 'saved' : 'created', { title: draft.title }), () =>
-        event
-          ? call(contract.events.update, { params: idParams(id), body: draftOf(event) })
-          : call(contract.events.remove, { params: idParams(id) }),
+    onMutate: begin,
+    onError: (_, __, change) => change?.drop(),
+    onSuccess: (id, { event, draft: { title } }, change) =>
+      showUndo(
+        change,
+        ({ t }) => t(event ? 'saved' : 'created', { ns: 'timeline', title }),
+        () =>
+          event
+            ? call(contract.events.update, { params: idParams(id), body: draftOf(event) })
+            : call(contract.events.remove, { params: idParams(id) }),
       ),
   });
   const remove = useMutation({
@@ -47,39 +50,45 @@ export function useEventActions() {
         params: idParams(event.id),
         query: { delete_documents: documents ? 'true' : 'false' },
       }),
-    onSuccess: ({ trash_id }, { event }) => showUndo(t('removed', { title: event.title }), () => restore(trash_id)),
-    onError: showError,
+    onMutate: begin,
+    onSuccess: ({ trash_id }, { event: { title } }, change) =>
+      showUndo(
+        change,
+        ({ t }) => t('removed', { ns: 'timeline', title }),
+        () => restore(trash_id),
+      ),
+    onError: (error, _, change) => change?.fail(error),
   });
   const takeOut = useMutation({
     mutationFn: ({ event, document }: { event: EventDetail; document: EventDetail['documents'][number] }) =>
       call(contract.events.unlink, { params: { id: String(event.id), doc_id: String(document.id) } }),
-    onSuccess: (_, { event, document }) =>
-      showUndo(t('taken_out', { name: titles.title(document) }), () =>
-        call(contract.events.link, {
-          params: idParams(event.id),
-          body: { document_id: document.id, relevance: document.relevance },
-        }),
+    onMutate: begin,
+    onSuccess: (_, { event, document }, change) =>
+      showUndo(
+        change,
+        ({ t, titles }) => t('taken_out', { ns: 'timeline', name: titles.title(document) }),
+        () =>
+          call(contract.events.link, {
+            params: idParams(event.id),
+            body: { document_id: document.id, relevance: document.relevance },
+          }),
       ),
-    onError: showError,
+    onError: (error, _, change) => change?.fail(error),
   });
   return { save, remove, takeOut };
 }
 
 /** Reloads everything that depends on events, and offers to undo the change. */
-function useUndoToast() {
-  const vocabulary = useVocabulary();
+function useUndoToast(): (change: PendingChange, text: Message, undo: () => Promise<unknown>) => void {
   const client = useQueryClient();
-  const { show } = useToasts();
   const refresh = (): void => {
     for (const queryKey of [cacheKeys.events, cacheKeys.timeline, cacheKeys.documents, cacheKeys.trash])
       void client.invalidateQueries({ queryKey });
   };
-  const showError = (error: unknown): void => show({ text: vocabulary.error(error), tone: 'bad' });
-  const showUndo = (text: string, undo: () => Promise<unknown>): void => {
+  return (change, text, undo) => {
     refresh();
-    show({ text, undo: () => undo().then(refresh, showError) });
+    change.done({ text, undo: () => undo().then(refresh) });
   };
-  return { showUndo, showError };
 }
 
 /** The form fields of an existing event. */

@@ -7,6 +7,7 @@ import { useFormats } from '../../client/format.ts';
 import { FLAG_SIGNS, flagOf, labValueText, rangeOf, rangeText } from '../../client/lab-text.ts';
 import { RowPerson } from '../../client/people.tsx';
 import { useTestName } from '../../client/test-name.ts';
+import { classNames } from '../../ui/class-names.ts';
 import { Sparkline } from '../../ui/chart/sparkline.tsx';
 import { Panel } from '../../ui/panel.tsx';
 
@@ -17,18 +18,19 @@ const MAX_ROWS = 6;
 /** Texts of the flags. */
 const FLAG_KEYS = { high: 'above', low: 'below', abnormal: 'outside' } as const;
 
-/** Results outside their reference range in the newest report of each person, each with its trend. */
-export function AbnormalPanel({ reports }: { reports: readonly Report[] }) {
+/** Results outside their reference range in the newest report of each person, each with its trend. `isAlone`: no card is beside it. */
+export function AbnormalPanel({ reports, isAlone }: { reports: readonly Report[]; isAlone: boolean }) {
   const { t } = useTranslation();
   const formats = useFormats();
   const [first] = reports;
+  if (!first) return null;
   const isOne = reports.length === 1;
   return (
     <Panel
-      title={isOne || !first ? t('today.abnormal') : t('today.abnormal_each')}
-      aside={isOne && first ? formats.day(first.document_date) : undefined}
+      className={classNames(isAlone && 'today-wide')}
+      title={isOne ? t('today.abnormal') : t('today.abnormal_each')}
+      aside={isOne ? formats.day(first.document_date) : undefined}
     >
-      {!first && <p className="panel-body cap">{t('today.abnormal_none')}</p>}
       <ul className="lines">
         {reports.flatMap((report) =>
           report.results

@@ -10,50 +10,76 @@ import { useFormats } from '../../client/format.ts';
 import { localeOf } from '../../client/language.ts';
 import { RowPerson } from '../../client/people.tsx';
 import { useMayEdit } from '../../client/session.tsx';
-import { useVocabulary } from '../../client/vocabulary.ts';
 import { Button } from '../../ui/button.tsx';
 import { DateInput } from '../../ui/date-input.tsx';
 import { parseDate } from '../../ui/format/dates.ts';
 import { Panel } from '../../ui/panel.tsx';
-import { useToasts } from '../../ui/toasts.tsx';
+import { useToasts } from '../../client/toasts.tsx';
 
 type Overview = Reply<typeof contract.today.overview>;
 /** The most follow-ups that the API lists at once. */
 const MAX_EXPORTED = 5000;
 
 type FollowUp = Overview['follow_ups'][number];
+type ChangeText = 'today.follow_up_moved' | 'today.follow_up_is_done';
 type Changes = { follow_up_date: string } | { follow_up_done_date: string | null };
 
-/** Open follow-ups, the nearest first: each can be done or moved, and all go to a calendar file. */
-export function FollowUps({ data, patient }: { data: Overview; patient: string | undefined }) {
+/** Follow-ups whose day has passed, emphasized until they are done or moved. */
+export function OverduePanel({ items }: { items: readonly FollowUp[] }) {
   const { t } = useTranslation();
-  const vocabulary = useVocabulary();
-  const { show } = useToasts();
-  const showError = (error: unknown): void => show({ text: vocabulary.error(error), tone: 'bad' });
   const formats = useFormats();
-  const items = data.follow_ups;
+  if (items.length === 0) return null;
+  return (
+    <Panel className="today-wide today-overdue" title={t('today.overdue_title')} aside={formats.count(items.length)}>
+      <FollowUpRows items={items} />
+    </Panel>
+  );
+}
+
+/**
+ * Open follow-ups that are still to come, the nearest first: each can be done or moved, and all go to a calendar file.
+ * @param total the number of all of them, of which `items` are the first
+ */
+export function FollowUps({
+  items,
+  total,
+  patient,
+}: {
+  items: readonly FollowUp[];
+  total: number;
+  patient: string | undefined;
+}) {
+  const { t } = useTranslation();
+  const { showError } = useToasts();
+  const formats = useFormats();
+  if (items.length === 0) return null;
   return (
     <Panel
       className="today-wide"
       title={t('today.follow_ups')}
-      aside={data.follow_up_total > items.length ? formats.count(data.follow_up_total) : undefined}
+      aside={total > items.length ? formats.count(total) : undefined}
       actions={
-        items.length > 0 ? (
-          <Button size="small" onClick={() => void downloadCalendar(patient, t('today.follow_up')).catch(showError)}>
-            {t('today.follow_up_calendar')}
-          </Button>
-        ) : undefined
+        <Button
+          className="push"
+          size="small"
+          onClick={() => void downloadCalendar(patient, t('today.follow_up')).catch(showError)}
+        >
+          {t('today.follow_up_calendar')}
+        </Button>
       }
     >
-      {items.length === 0 && <p className="panel-body cap">{t('today.follow_ups_none')}</p>}
-      <ul className="lines">
-        {items.map((item) => (
-          <FollowUpRow key={item.encounter_id} item={item} />
-        ))}
-      </ul>
+      <FollowUpRows items={items} />
     </Panel>
   );
 }
+
+const FollowUpRows = ({ items }: { items: readonly FollowUp[] }) => (
+  <ul className="lines">
+    {items.map((item) => (
+      <FollowUpRow key={item.encounter_id} item={item} />
+    ))}
+  </ul>
+);
 
 function FollowUpRow({ item }: { item: FollowUp }) {
   const { t } = useTranslation();
@@ -80,7 +106,7 @@ function FollowUpRow({ item }: { item: FollowUp }) {
           onEnter={(date) => {
             setIsMoving(false);
             if (date === null || date === item.follow_up_date) return;
-            change({ follow_up_date: date }, { follow_up_date: item.follow_up_date }, t('today.follow_up_moved'));
+            change({ follow_up_date: date }, { follow_up_date: item.follow_up_date }, 'today.follow_up_moved');
           }}
         />
       ) : (
@@ -94,7 +120,7 @@ function FollowUpRow({ item }: { item: FollowUp }) {
           <Button
             size="small"
             aria-label={t('today.follow_up_mark_done', { title })}
-            onClick={() => change(done, { follow_up_done_date: null }, t('today.follow_up_is_done'))}
+            onClick={() => change(done, { follow_up_done_date: null }, 'today.follow_up_is_done')}
           >
             {t('today.follow_up_done')}
           </Button>
@@ -141,20 +167,19 @@ function NewDate({ label, value, onEnter }: { label: string; value: string; onEn
 }
 
 /** Saves a change of a follow-up and offers to undo it. */
-function useChange(item: FollowUp): (changes: Changes, undo: Changes, text: string) => void {
-  const vocabulary = useVocabulary();
+function useChange(item: FollowUp): (changes: Changes, undo: Changes, text: ChangeText) => void {
   const client = useQueryClient();
-  const { show } = useToasts();
+  const { begin } = useToasts();
   const send = async (body: Changes): Promise<void> => {
     await call(contract.documentRows.updateEncounter, { params: { id: String(item.encounter_id) }, body });
     for (const queryKey of [cacheKeys.today, cacheKeys.document(item.document_id)])
       void client.invalidateQueries({ queryKey });
   };
-  const showError = (error: unknown): void => show({ text: vocabulary.error(error), tone: 'bad' });
   const { mutate } = useMutation({
-    mutationFn: ({ changes }: { changes: Changes; undo: Changes; text: string }) => send(changes),
-    onError: showError,
-    onSuccess: (_result, { undo, text }) => show({ text, undo: () => send(undo).catch(showError) }),
+    mutationFn: ({ changes }: { changes: Changes; undo: Changes; text: ChangeText }) => send(changes),
+    onMutate: begin,
+    onError: (error, _, change) => change?.fail(error),
+    onSuccess: (_result, { undo, text }, change) => change.done({ text: ({ t }) => t(text), undo: () => send(undo) }),
   });
   return (changes, undo, text) => mutate({ changes, undo, text });
 }

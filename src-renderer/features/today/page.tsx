@@ -19,7 +19,8 @@ import { Panel } from '../../ui/panel.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '../../ui/states.tsx';
 import { AbnormalPanel } from './abnormal.tsx';
 import { NoBackup } from './no-backup.tsx';
-import { FollowUps } from './follow-ups.tsx';
+import { FollowUps, OverduePanel } from './follow-ups.tsx';
+import { SharesPanel } from './shares.tsx';
 import './today.css';
 
 /** Maximum number of rows per panel; the document list shows them all. */
@@ -36,10 +37,17 @@ export default function TodayPage() {
   const { data, error, refetch } = useOverview(patient);
   const status = usePipelineStatus(true).data;
   const busy = status && (status.current_job !== null || status.queued_jobs.length > 0);
+  const { data: review } = useReview(patient);
+  const total = review ? countQuestions(review) : 0;
+  const { overdue = [], coming = [] } = Object.groupBy(data?.follow_ups ?? [], ({ follow_up_date: date }) =>
+    date < todayDate() ? 'overdue' : 'coming',
+  );
+  const isQuiet = review && total === 0 && overdue.length === 0 && data?.abnormal.length === 0 && !busy;
   return (
     <div className="page today">
       <div className="page-head">
         <h1>{formats.weekday(todayDate())}</h1>
+        {total > 0 && <span className="cap num">{t('today.to_decide', { count: total })}</span>}
       </div>
       {error && (
         <ErrorState message={vocabulary.error(error)} retryLabel={t('action.retry')} onRetry={() => void refetch()} />
@@ -52,8 +60,10 @@ export default function TodayPage() {
       {data?.document_total === 0 && !busy && <FirstDrop />}
       {data && (data.document_total > 0 || busy) && (
         <div className="today-grid">
-          <ReviewPanel patient={patient} />
-          <AbnormalPanel reports={data.abnormal} />
+          <SharesPanel patient={patient} />
+          <OverduePanel items={overdue} />
+          {review && total > 0 && <ReviewPanel review={review} total={total} />}
+          {isQuiet && <p className="panel panel-body today-wide cap">{t('today.quiet')}</p>}
           {busy && (
             <Panel
               className="today-wide"
@@ -63,8 +73,9 @@ export default function TodayPage() {
               <PipelineStatus status={status} maxRows={8} />
             </Panel>
           )}
-          <RecentPanel data={data} />
-          <FollowUps data={data} patient={patient} />
+          <AbnormalPanel reports={data.abnormal} isAlone={data.recent.length === 0} />
+          <RecentPanel items={data.recent} isAlone={data.abnormal.length === 0} />
+          <FollowUps items={coming} total={data.follow_up_total - overdue.length} patient={patient} />
           {data.document_total > 0 && <NoBackup documents={data.document_total} />}
         </div>
       )}
@@ -108,35 +119,31 @@ function countQuestions({ questions, documents, documents_total, results_total, 
 }
 
 /** The first questions and documents to review; the review page has them all, with their answers. */
-function ReviewPanel({ patient }: { patient: string | undefined }) {
+function ReviewPanel({ review, total }: { review: Review; total: number }) {
   const { t } = useTranslation();
   const formats = useFormats();
-  const { data } = useReview(patient);
-  const total = data ? countQuestions(data) : 0;
-  const questions = data?.questions.slice(0, MAX_REVIEWS) ?? [];
-  const documents = data?.documents.slice(0, MAX_REVIEWS - questions.length) ?? [];
+  const questions = review.questions.slice(0, MAX_REVIEWS);
+  const documents = review.documents.slice(0, MAX_REVIEWS - questions.length);
   return (
     <Panel
-      className="today-wide"
+      className="today-wide today-due"
       title={t('today.review')}
-      aside={total > 0 ? formats.count(total) : undefined}
+      aside={formats.count(total)}
       actions={
-        total > 0 && (
-          <Link className={classNames(buttonClass({ size: 'small' }), 'push')} to="/review">
-            {t('today.review_start')}
-          </Link>
-        )
+        <Link className={classNames(buttonClass({ size: 'small', variant: 'primary' }), 'push')} to="/review">
+          {t('today.review_start')}
+        </Link>
       }
     >
-      {data && total === 0 && <p className="panel-body cap">{t('today.review_none')}</p>}
-      {!data && <SkeletonLines count={3} label={t('app.loading')} />}
       <ul className="lines">
         {questions.map((question) => (
           <QuestionRow key={question.key} question={question} />
         ))}
-        {data && data.results_total > 0 && (
+        {review.results_total > 0 && (
           <li>
-            <Link to="/review">{t('today.review_values', { count: data.results_total })}</Link>
+            <Link className="line-link" to="/review">
+              {t('today.review_values', { count: review.results_total })}
+            </Link>
           </li>
         )}
         {documents.map((item) => (
@@ -144,7 +151,9 @@ function ReviewPanel({ patient }: { patient: string | undefined }) {
         ))}
         {total > MAX_REVIEWS && (
           <li>
-            <Link to="/review">{t('today.review_all', { count: total })}</Link>
+            <Link className="line-link" to="/review">
+              {t('today.review_all', { count: total })}
+            </Link>
           </li>
         )}
       </ul>
@@ -199,15 +208,16 @@ function ReviewRow({ item }: { item: DocumentListItem }) {
   );
 }
 
-function RecentPanel({ data }: { data: Overview }) {
+/** `isAlone`: no card is beside it, so it takes the whole width. */
+function RecentPanel({ items, isAlone }: { items: Overview['recent']; isAlone: boolean }) {
   const { t } = useTranslation();
   const formats = useFormats();
   const titles = useTitles();
+  if (items.length === 0) return null;
   return (
-    <Panel title={t('today.recent')}>
-      {data.recent.length === 0 && <p className="panel-body cap">{t('today.recent_none')}</p>}
+    <Panel className={classNames(isAlone && 'today-wide')} title={t('today.recent')}>
       <ul className="lines">
-        {data.recent.map((item) => (
+        {items.map((item) => (
           <li key={item.id}>
             <Link className="recent-row" to="/documents/$id" params={{ id: String(item.id) }}>
               <span className="who-line strong">

@@ -3,7 +3,6 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Backup, BackupOverview } from '../../../src-shared/contract/vault-backups.ts';
 import { useFormats } from '../../client/format.ts';
-import { useVocabulary } from '../../client/vocabulary.ts';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Tag } from '../../ui/chip.tsx';
@@ -11,7 +10,8 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Menu, MenuItem, MenuRule } from '../../ui/menu.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { EmptyState } from '../../ui/states.tsx';
-import { useToasts } from '../../ui/toasts.tsx';
+import { useToasts } from '../../client/toasts.tsx';
+import type { Message } from '../../client/words.ts';
 import { useBackupAction } from './queries.ts';
 
 /** An action that can lose data and needs a confirmation. */
@@ -20,21 +20,25 @@ interface Confirmation {
   backup: Backup;
 }
 
+/** Says what a confirmed action does. */
+const confirmationOf =
+  (action: Confirmation['action'], backup: Backup): Message =>
+  ({ t, formats }) =>
+    action === 'restore'
+      ? t('restoring', { ns: 'vault_backups' })
+      : t('removed', { ns: 'vault_backups', when: formats.moment(backup.started_at) });
+
 /** All backups with their state. Actions that can lose data ask for confirmation. */
 export function BackupList({ overview: { items, running } }: { overview: BackupOverview }) {
   const { t } = useTranslation('vault_backups');
   const formats = useFormats();
-  const vocabulary = useVocabulary();
-  const { show } = useToasts();
-  const act = useBackupAction((error) => show({ text: vocabulary.error(error), tone: 'bad' }));
+  const { show, showError } = useToasts();
+  const act = useBackupAction(showError);
   const [confirmation, setConfirmation] = useState<Confirmation | null>(null);
   const when = (backup: Backup): string => formats.moment(backup.started_at);
   const confirm = ({ action, backup }: Confirmation): void => {
     setConfirmation(null);
-    act.mutate(
-      { do: action, id: backup.id },
-      { onSuccess: () => show({ text: action === 'restore' ? t('restoring') : t('removed', { when: when(backup) }) }) },
-    );
+    act.mutate({ do: action, id: backup.id }, { onSuccess: () => show({ text: confirmationOf(action, backup) }) });
   };
   return (
     <Panel title={t('list')} aside={items.length > 0 ? t('list_count', { count: items.length }) : undefined}>

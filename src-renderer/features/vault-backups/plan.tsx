@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { Checkbox, Field, Input, Select } from '../../ui/field.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Notice } from '../../ui/states.tsx';
-import { useToasts } from '../../ui/toasts.tsx';
+import { useToasts } from '../../client/toasts.tsx';
 import { draftOf, KEEP_LIMITS, planOf, type PlanDraft } from './plan-draft.ts';
 import { FolderPicker } from './folder-picker.tsx';
 import { makeFolder, useSavePlan } from './queries.ts';
@@ -26,7 +26,8 @@ export function PlanForm({ plan }: { plan: BackupPlan }) {
   const isDirty = JSON.stringify(draft) !== JSON.stringify(draftOf(plan));
   const set = (part: Partial<PlanDraft>): void => setDraft({ ...draft, ...part });
   const store = (): void => {
-    if (next) save.mutate(next, { onSuccess: () => show({ text: t('saved') }) });
+    if (next)
+      save.mutate(next, { onSuccess: () => show({ text: (words) => words.t('saved', { ns: 'vault_backups' }) }) });
   };
   const why = next ? t('nothing_to_save') : t('not_valid');
   const submit = (event: FormEvent): void => {

@@ -9,7 +9,7 @@ import { useVocabulary } from '../../client/vocabulary.ts';
 import { Button } from '../../ui/button.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Notice } from '../../ui/states.tsx';
-import { useToasts } from '../../ui/toasts.tsx';
+import { useToasts } from '../../client/toasts.tsx';
 import { shareDone } from './progress.ts';
 import { useBackupAction } from './queries.ts';
 
@@ -22,8 +22,8 @@ export function StatePanel({ overview }: { overview: BackupOverview }) {
   const { t } = useTranslation('vault_backups');
   const formats = useFormats();
   const vocabulary = useVocabulary();
-  const { show } = useToasts();
-  const act = useBackupAction((error) => show({ text: vocabulary.error(error), tone: 'bad' }));
+  const { showError } = useToasts();
+  const act = useBackupAction(showError);
   const { target, plan, running, last_verified_at: verifiedAt, last_drill: drill, last_error: lastError } = overview;
   const folder = plan.folder ?? '';
   const problemKey = TARGET_PROBLEMS[target.state];

@@ -8,7 +8,7 @@ import { useMe } from '../../client/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { ErrorState, Notice, SkeletonLines } from '../../ui/states.tsx';
-import { useToasts } from '../../ui/toasts.tsx';
+import { useToasts } from '../../client/toasts.tsx';
 import { useCheck, useCheckAct } from './queries.ts';
 
 /** Maximum number of listed files; more only occur if a disk is lost. */
@@ -18,10 +18,10 @@ const MAX_ROWS = 100;
 export function CheckPanel() {
   const { t } = useTranslation('vault_files');
   const vocabulary = useVocabulary();
-  const { show } = useToasts();
+  const { showError } = useToasts();
   const isAdmin = useMe()?.role === 'admin';
   const { data, error, refetch } = useCheck();
-  const act = useCheckAct((failure) => show({ text: vocabulary.error(failure), tone: 'bad' }));
+  const act = useCheckAct(showError);
   const isRunning = data?.check?.status === 'running';
   return (
     <Panel

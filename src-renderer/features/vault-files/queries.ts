@@ -1,10 +1,8 @@
 import { useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import type { VaultEntry } from '../../../src-shared/contract/vault-files.ts';
 import { call, contract } from '../../client/api.ts';
 import { cacheKeys } from '../../client/cache-keys.ts';
-import { useVocabulary } from '../../client/vocabulary.ts';
-import { useToasts } from '../../ui/toasts.tsx';
+import { useToasts } from '../../client/toasts.tsx';
 import { nameOf, parentOf } from './places.ts';
 
 const folderQuery = (path: string) => ({
@@ -48,11 +46,8 @@ export function useCheckAct(onFailed: (error: unknown) => void) {
 
 /** Moves and deletes files, each with Undo. */
 export function useFileActions() {
-  const { t } = useTranslation('vault_files');
   const client = useQueryClient();
-  const vocabulary = useVocabulary();
-  const { show } = useToasts();
-  const showError = (error: unknown): void => show({ text: vocabulary.error(error), tone: 'bad' });
+  const { show, begin } = useToasts();
   const refresh = (): void => {
     for (const queryKey of [cacheKeys.vaultTree, cacheKeys.documents, cacheKeys.trash])
       void client.invalidateQueries({ queryKey });
@@ -60,27 +55,33 @@ export function useFileActions() {
   const send = (from: string, to: string) => call(contract.vaultFiles.move, { body: { from_path: from, to_path: to } });
   const move = useMutation({
     mutationFn: ({ from, to }: { from: string; to: string }) => send(from, to),
-    onSuccess: ({ from, to }) => {
+    onMutate: begin,
+    onSuccess: ({ from, to }, _, change) => {
       refresh();
-      if (from === to) return;
-      const back = (): Promise<void> =>
-        send(to, from).then(() => {
-          refresh();
-          show({ text: t('moved_back', { name: nameOf(from) }) });
-        }, showError);
-      show({ text: t('moved', { name: nameOf(to), folder: parentOf(to) }), undo: back });
+      if (from === to) return change.drop();
+      const back = async (): Promise<void> => {
+        await send(to, from);
+        refresh();
+        show({ text: ({ t }) => t('moved_back', { ns: 'vault_files', name: nameOf(from) }) });
+      };
+      change.done({
+        text: ({ t }) => t('moved', { ns: 'vault_files', name: nameOf(to), folder: parentOf(to) }),
+        undo: back,
+      });
     },
-    onError: showError,
+    onError: (error, _, change) => change?.fail(error),
   });
   const remove = useMutation({
     mutationFn: (path: string) => call(contract.vaultFiles.remove, { query: { path } }),
-    onSuccess: ({ path, trash_id }) => {
+    onMutate: begin,
+    onSuccess: ({ path, trash_id }, _, change) => {
       refresh();
-      const back = (): Promise<void> =>
-        call(contract.trash.restore, { params: { id: String(trash_id) } }).then(refresh, showError);
-      show({ text: t('removed', { name: nameOf(path) }), undo: back });
+      change.done({
+        text: ({ t }) => t('removed', { ns: 'vault_files', name: nameOf(path) }),
+        undo: () => call(contract.trash.restore, { params: { id: String(trash_id) } }).then(refresh),
+      });
     },
-    onError: showError,
+    onError: (error, _, change) => change?.fail(error),
   });
   return { move, remove };
 }

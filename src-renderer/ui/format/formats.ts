@@ -9,16 +9,20 @@ const instantOf = (timestamp: string) => Date.parse(`${timestamp}Z`);
 /** British English shortens September to four letters and all other months to three. */
 const threeLetters = (month: string): string => month.replace(/^Sept(?=\.?$)/, 'Sep');
 
-/** A formatter whose short months all have the same length, of single dates and of periods. */
+/**
+ * A formatter whose short months all have the same length, of single dates and of periods. It loads the data of its
+ * locale when it is first used: a page uses three of fourteen.
+ */
 export function dateFormat(locale: string, options: Intl.DateTimeFormatOptions) {
-  const format = new Intl.DateTimeFormat(locale, options);
+  let loaded: Intl.DateTimeFormat | null = null;
+  const format = (): Intl.DateTimeFormat => (loaded ??= new Intl.DateTimeFormat(locale, options));
   const join = (parts: readonly { type: string; value: string }[]): string =>
     parts.map(({ type, value }) => (type === 'month' ? threeLetters(value) : value)).join('');
   return {
-    format: (time: number): string => join(format.formatToParts(time)),
+    format: (time: number): string => join(format().formatToParts(time)),
     /** Days of one month have no spaces around their dash. */
     period: (from: number, to: number): string =>
-      join(format.formatRangeToParts(from, to)).replace(/^(\d+\.?)\s*–\s*(?=\d)/u, '$1–'),
+      join(format().formatRangeToParts(from, to)).replace(/^(\d+\.?)\s*–\s*(?=\d)/u, '$1–'),
   };
 }
 
@@ -45,6 +49,7 @@ export function formatsOf(locale: string, thisYear: () => number) {
     hour: '2-digit',
     minute: '2-digit',
   });
+  const time = format({ hour: '2-digit', minute: '2-digit' });
   const exact = format({ dateStyle: 'long', timeStyle: 'medium' });
   const dayFormat = (...civil: string[]) =>
     civil.every((date) => Number(date.slice(0, 4)) === thisYear()) ? dayMonth : medium;
@@ -77,7 +82,9 @@ export function formatsOf(locale: string, thisYear: () => number) {
       const instant = instantOf(timestamp);
       return (new Date(instant).getFullYear() === thisYear() ? moment : momentWithYear).format(instant);
     },
-    /** The same to the second, for hover */
+    /** A UTC timestamp in local time, without its day: "09:30" */
+    time: (timestamp: string) => time.format(instantOf(timestamp)),
+    /** Day and time to the second, for hover */
     momentExact: (timestamp: string) => exact.format(instantOf(timestamp)),
     number: (value: number) => number.format(value),
     count: (value: number) => count.format(value),

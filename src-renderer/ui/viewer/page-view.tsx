@@ -19,6 +19,7 @@ interface Props {
   isDrawing: boolean;
   region: BBox | null;
   onRegion: (page: number, bbox: BBox | null) => void;
+  onTranslate: ((page: number, bbox: BBox) => void) | undefined;
   onRatio: (page: number, ratio: number) => void;
   onImageFailed: ((page: number) => void) | undefined;
 }
@@ -34,6 +35,7 @@ export const PageView = memo(function PageView({
   isDrawing,
   region,
   onRegion,
+  onTranslate,
   onRatio,
   onImageFailed,
 }: Props) {
@@ -57,7 +59,13 @@ export const PageView = memo(function PageView({
       {region && (
         <>
           <i className="vw-mark vw-mark-region" style={boxStyle(region)} />
-          <RegionPanel key={region.join()} bbox={region} words={page.words} onClose={() => onRegion(page.page, null)} />
+          <RegionPanel
+            key={region.join()}
+            bbox={region}
+            words={page.words}
+            onTranslate={onTranslate && (() => onTranslate(page.page, region))}
+            onClose={() => onRegion(page.page, null)}
+          />
         </>
       )}
     </div>

@@ -18,7 +18,7 @@ export function PagesCanvas({
   layout,
   viewport,
   marks,
-  region: { isDrawing, region, onRegion },
+  region: { isDrawing, region, onRegion, onTranslate },
   imageUrl,
   firstPreview,
   onRatio,
@@ -61,6 +61,7 @@ export function PagesCanvas({
               isDrawing={isDrawing}
               region={region?.page === placed.page ? region.bbox : null}
               onRegion={onRegion}
+              onTranslate={onTranslate}
               onRatio={onRatio}
               onImageFailed={onImageFailed}
             />

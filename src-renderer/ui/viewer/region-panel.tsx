@@ -1,4 +1,4 @@
-import { Check, Copy, X } from 'lucide-react';
+import { Check, Copy, Languages, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { BBox } from '../../../src-shared/medical/page.ts';
@@ -8,11 +8,12 @@ import { textOf, wordsIn } from './text-lines.ts';
 interface Props {
   bbox: BBox;
   words: readonly Word[];
+  onTranslate: (() => void) | undefined;
   onClose: () => void;
 }
 
-/** The text inside the drawn rectangle, with a button that copies it. */
-export function RegionPanel({ bbox, words, onClose }: Props) {
+/** The text inside the drawn rectangle, with buttons that copy and translate it. */
+export function RegionPanel({ bbox, words, onTranslate, onClose }: Props) {
   const { t } = useTranslation('viewer');
   const [isCopied, setCopied] = useState(false);
   const panel = useRef<HTMLDivElement>(null);
@@ -54,6 +55,18 @@ export function RegionPanel({ bbox, words, onClose }: Props) {
         {text !== '' && (
           <button type="button" className="vw-tool" onClick={copy}>
             {isCopied ? <Check aria-hidden /> : <Copy aria-hidden />} {t('copy')}
+          </button>
+        )}
+        {onTranslate && (
+          <button
+            type="button"
+            className="vw-tool"
+            onClick={() => {
+              onTranslate();
+              onClose();
+            }}
+          >
+            <Languages aria-hidden /> {t('translate')}
           </button>
         )}
         <button type="button" className="vw-tool vw-tool-icon" onClick={onClose} aria-label={t('close')}>

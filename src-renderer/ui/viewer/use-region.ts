@@ -7,10 +7,12 @@ export interface RegionState {
   /** Starts or ends drawing; removes the region that was drawn. */
   toggleDrawing: () => void;
   onRegion: (page: number, bbox: BBox | null) => void;
+  /** Translates what is in the rectangle; undefined if nobody can. */
+  onTranslate: ((page: number, bbox: BBox) => void) | undefined;
 }
 
-/** The rectangle that the user draws on a page to copy its text. */
-export function useRegion(): RegionState {
+/** The rectangle that the user draws on a page to copy or translate its text. */
+export function useRegion(onTranslate: RegionState['onTranslate']): RegionState {
   const [isDrawing, setIsDrawing] = useState(false);
   const [region, setRegion] = useState<RegionState['region']>(null);
   const onRegion = useCallback((page: number, bbox: BBox | null) => {
@@ -21,5 +23,5 @@ export function useRegion(): RegionState {
     setRegion(null);
     setIsDrawing(!isDrawing);
   };
-  return { isDrawing, region, toggleDrawing, onRegion };
+  return { isDrawing, region, toggleDrawing, onRegion, onTranslate };
 }

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { BBox } from '../../../src-shared/medical/page.ts';
 import { FindBar } from './find-bar.tsx';
 import { currentPage } from './geometry.ts';
 import { marksByPage } from './marks.ts';
@@ -38,6 +39,8 @@ interface Props {
   /** Reports a page whose image could not be loaded. */
   onImageFailed?: (page: number) => void;
   onRotate?: (page: number, degrees: 90 | -90) => void;
+  /** Translates a part of a page, in fractions of its size. */
+  onTranslate?: (page: number, bbox: BBox) => void;
 }
 
 /** Minimum width of the viewer with its rail; measured without the rail, opening it would close it again. */
@@ -55,7 +58,7 @@ export function Viewer(props: Props) {
   const page = currentPage(layout, viewport);
   const find = useFind(pages, query, page);
   const { marks, hitPages } = useMarks(places, find);
-  const region = useRegion();
+  const region = useRegion(props.onTranslate);
   const [isRailOpen, toggleRail] = useRail(pages.length > 1 && availableWidth >= MIN_WIDTH_FOR_RAIL);
   const goTo = useGoTo(scroller, layout, viewport);
   const goToPage = (number: number) => goTo({ page: number });

@@ -28,6 +28,62 @@ export const administrationSteps: readonly Step[] = [
     },
   ],
   [
+    'lists services for reading and their keys, and tries them',
+    async ({ ask, ids }) => {
+      const row = { id: 'string', type: 'string', name: 'string', enabled: 'bool', priority: 'int' };
+      const credential = { type: 'ollama', name: 'Laptop', base_url: 'http://127.0.0.1:9' };
+      await ask('PUT /api/settings/credentials', { body: [credential] });
+      const shape = [{ id: 'string', name: 'string', type: 'string', has_api_key: 'bool' }] as const;
+      const credential_id = (await ask('GET /api/settings/credentials', { shape })).body[0].id;
+      const model = { type: 'ollama', name: 'Laptop', model: 'gemma3', credential_id };
+      const lists = {
+        llm: [{ id: 'builtin', type: 'builtin', name: 'Hearth' }, model],
+        vision: [model],
+        ocr: [{ type: 'tesseract', name: 'Tesseract' }],
+      };
+      for (const [kind, body] of Object.entries(lists)) {
+        await ask(`PUT /api/settings/${kind}-providers`, { body });
+        const kept = (await ask(`GET /api/settings/${kind}-providers`, { shape: [row] })).body;
+        expect(kept.map(({ type }: { type: string }) => type)).toEqual(body.map(({ type }) => type));
+      }
+      const unreachable = { provider: { ...model, timeout: 2 } };
+      for (const kind of ['llm', 'vision'])
+        expect((await ask(`POST /api/settings/test-${kind}-provider`, { body: unreachable })).body.ok).toBe(false);
+      const vision = { type: 'google_vision', name: 'Google' };
+      await ask('POST /api/settings/test-ocr-provider', { body: { provider: vision } });
+      const { name: _name, ...general } = model;
+      await ask('PUT /api/settings/general-llm', { body: { ...general, timeout: 60 } });
+      const kept = {
+        credential_id: 'string',
+        type: 'string',
+        model: 'string',
+        timeout: 'int',
+        configured: 'bool',
+      } as const;
+      expect((await ask('GET /api/settings/general-llm', { shape: kept })).body).toMatchObject({
+        ...{ ...general, timeout: 60, configured: true },
+      });
+      const on = { id: ids.report };
+      const bbox = { x: 0.1, y: 0.1, w: 0.5, h: 0.2 };
+      const queued = { status: 'string', document_id: 'int' } as const;
+      await ask('POST /api/documents/{id}/translate', { at: on, body: {}, status: 202, shape: queued });
+      const region = { at: on, body: { page: 1, bbox }, status: 202, shape: { ...queued, region_id: 'int' } } as const;
+      const { region_id } = (await ask('POST /api/documents/{id}/translate-region', region)).body;
+      const one = { id: ids.report, region_id };
+      await ask('GET /api/documents/{id}/region-translations/{region_id}/thumbnail', { at: one });
+      await ask('DELETE /api/documents/{id}/region-translations/{region_id}', { at: one });
+      await ask('POST /api/documents/{id}/cancel', { at: on });
+      await ask('PUT /api/settings/general-llm', { body: { type: null } });
+      await ask('PUT /api/settings/llm-providers', { body: [lists.llm[0]] });
+      const change = { instruction: 'The date is 12 November 2025' };
+      await ask('POST /api/documents/{id}/edit-with-ai', { at: on, body: change, status: 503 });
+      await ask('POST /api/documents/{id}/suggest-links', { at: on, status: 503 });
+      await ask('POST /api/events/suggest-for-document/{doc_id}', { at: { doc_id: ids.report }, status: 503 });
+      await ask('PUT /api/settings/vision-providers', { body: [] });
+      await ask('PUT /api/settings/credentials', { body: [] });
+    },
+  ],
+  [
     'keeps accounts, grants and sessions',
     async ({ ask, ids, url }) => {
       const body = { username: 'ben', password: 'correct horse stable', display_name: 'Ben' };

@@ -56,6 +56,23 @@ export const recordsSteps: readonly Step[] = [
     },
   ],
   [
+    'asks the record',
+    async ({ ask, ids }) => {
+      const body = { patient_id: ids.patient, message: 'What was the last ferritin?' };
+      const source = { id: 'int', filename: 'string', doc_type: 'string?', event_date: 'date?' };
+      const answer = await ask('POST /api/chat', { body, shape: { response: 'string', sources: [source] } });
+      expect(answer.body.response).toContain('Ferritin');
+      await ask('POST /api/chat', { body: { ...body, message: '' }, status: 422 });
+      await ask('POST /api/chat', { body: { ...body, message: 'x'.repeat(4001) }, status: 422 });
+      const query = `?patient_id=${ids.patient}`;
+      const message = { role: 'string', content: 'string', sources: [source], created_at: 'timestamp' };
+      const history = await ask('GET /api/chat/history', { query, shape: { messages: [message] } });
+      expect(history.body.messages.map(({ role }: { role: string }) => role)).toEqual(['user', 'assistant']);
+      await ask('DELETE /api/chat/history', { query });
+      expect((await ask('GET /api/chat/history', { query })).body.messages).toEqual([]);
+    },
+  ],
+  [
     'keeps names, their spellings and merges',
     async ({ ask }) => {
       const items = { items: [S.ENTRY] };

@@ -45,9 +45,23 @@ DELETE /api/events/{id}/link/{doc_id}
 GET /api/lab-results
 GET /api/lab-results/orphans
 GET /api/lab-results/timeline
+POST /api/chat
+GET /api/chat/history
+DELETE /api/chat/history
 POST /api/lab-results
 PATCH /api/lab-results/{id}
 DELETE /api/lab-results/{id}
+GET /api/imaging
+GET /api/imaging/{id}
+GET /api/imaging/{id}/series/{series_id}/frames
+GET /api/imaging/{id}/series/{series_id}/frame/{index}
+GET /api/imaging/{id}/bundle-files
+GET /api/imaging/{id}/bundle-file/{name}
+GET /api/imaging/{id}/links
+POST /api/imaging/{id}/links
+DELETE /api/imaging/{id}/links/{link_id}
+POST /api/imaging/{id}/report
+PATCH /api/imaging/{id}/metadata
 GET /api/normalization/{type}
 GET /api/normalization/{type}/{id}
 PATCH /api/normalization/{type}/{id}
@@ -71,6 +85,26 @@ DELETE /api/settings/sessions/{session_id}
 GET /api/settings/prompts
 PUT /api/settings/prompts/{key}
 DELETE /api/settings/prompts/{key}
+GET /api/settings/llm-providers
+PUT /api/settings/llm-providers
+GET /api/settings/ocr-providers
+PUT /api/settings/ocr-providers
+GET /api/settings/vision-providers
+PUT /api/settings/vision-providers
+GET /api/settings/credentials
+PUT /api/settings/credentials
+GET /api/settings/general-llm
+PUT /api/settings/general-llm
+POST /api/documents/{id}/translate
+POST /api/documents/{id}/translate-region
+POST /api/documents/{id}/edit-with-ai
+POST /api/documents/{id}/suggest-links
+POST /api/events/suggest-for-document/{doc_id}
+DELETE /api/documents/{id}/region-translations/{region_id}
+GET /api/documents/{id}/region-translations/{region_id}/thumbnail
+POST /api/settings/test-llm-provider
+POST /api/settings/test-ocr-provider
+POST /api/settings/test-vision-provider
 GET /api/settings/backup
 GET /api/settings/users
 POST /api/settings/users
@@ -82,69 +116,6 @@ DELETE /api/settings/users/{id}/access/{patient_id}
 GET /api/vault/tree
 DELETE /api/vault/file
 POST /api/vault/move
-GET /healthz
-GET /backups
-POST /backups/refresh
-POST /backups/{backup_id}/unlock
-POST /backups/{backup_id}/lock
-GET /backups/{backup_id}/files
-GET /backups/{backup_id}/domains
-GET /backups/{backup_id}/file/{file_id}
-`);
-
-const MODELS = 'needs a language model, and none can be set up yet';
-const IMAGING = 'studies of imaging are not stored yet';
-const SHARES = 'documents cannot be shared yet';
-
-/** Endpoints that do not exist yet, and why. One that answers needs a case in the walk. */
-export const ABSENT: readonly (readonly [route: string, reason: string])[] = [
-  [
-    MODELS,
-    `
-POST /api/documents/{id}/translate
-POST /api/documents/{id}/translate-region
-DELETE /api/documents/{id}/region-translations/{region_id}
-GET /api/documents/{id}/region-translations/{region_id}/thumbnail
-POST /api/documents/{id}/edit-with-ai
-POST /api/documents/{id}/suggest-links
-POST /api/events/suggest-for-document/{doc_id}
-POST /api/chat
-GET /api/chat/history
-DELETE /api/chat/history
-GET /api/settings/llm-providers
-PUT /api/settings/llm-providers
-GET /api/settings/ocr-providers
-PUT /api/settings/ocr-providers
-GET /api/settings/vision-providers
-PUT /api/settings/vision-providers
-GET /api/settings/credentials
-PUT /api/settings/credentials
-GET /api/settings/general-llm
-PUT /api/settings/general-llm
-POST /api/settings/test-llm-provider
-POST /api/settings/test-ocr-provider
-POST /api/settings/test-vision-provider
-`,
-  ],
-  [
-    IMAGING,
-    `
-GET /api/imaging
-GET /api/imaging/{id}
-GET /api/imaging/{id}/series/{series_id}/frames
-GET /api/imaging/{id}/series/{series_id}/frame/{index}
-GET /api/imaging/{id}/bundle-files
-GET /api/imaging/{id}/bundle-file/{name}
-GET /api/imaging/{id}/links
-POST /api/imaging/{id}/links
-DELETE /api/imaging/{id}/links/{link_id}
-POST /api/imaging/{id}/report
-PATCH /api/imaging/{id}/metadata
-`,
-  ],
-  [
-    SHARES,
-    `
 POST /api/shares
 GET /api/shares
 DELETE /api/shares/{share_id}
@@ -162,10 +133,16 @@ POST /api/share/heartbeat
 POST /api/share/logout
 GET /api/share/me
 GET /api/share/documents/{doc_id}
-GET /api/share/documents/{doc_id}/file
 POST /api/share/documents/{doc_id}/translate-region
 POST /api/share/documents/{doc_id}/translate
+GET /api/share/documents/{doc_id}/file
 GET /api/share/documents/{doc_id}/region-translations/{region_id}/thumbnail
-`,
-  ],
-].flatMap(([reason = '', routes = '']) => lines(routes).map((route): [string, string] => [route, reason]));
+GET /healthz
+GET /backups
+POST /backups/refresh
+POST /backups/{backup_id}/unlock
+POST /backups/{backup_id}/lock
+GET /backups/{backup_id}/files
+GET /backups/{backup_id}/domains
+GET /backups/{backup_id}/file/{file_id}
+`);

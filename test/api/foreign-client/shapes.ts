@@ -162,7 +162,7 @@ export const SESSION: Shape = {
 export const PROMPT_KEYS =
   'classification vision_extraction extraction_lab_test extraction_specialist_report extraction_prescription ' +
   'extraction_invoice extraction_discharge extraction_imaging_report extraction_surgical_report ' +
-  'extraction_vaccination document_edit sql_generation chat_system link_suggestion page_classification';
+  'extraction_vaccination document_edit sql_generation chat_system link_suggestion page_classification translation_en';
 
 /** Every key of the settings with a value that fits its name. */
 export const SETTINGS: Readonly<Record<string, unknown>> = {

@@ -5,6 +5,7 @@ import type { Database } from '../../../platform/database/connection.ts';
 import type { UserCaller } from '../../../platform/kernel/caller.ts';
 import { toTimestamp, type Clock } from '../../../platform/kernel/clock.ts';
 import { fail } from '../../../platform/kernel/errors.ts';
+import type { EventBus } from '../../../platform/kernel/events.ts';
 import type { Home, NameResolver } from '../../names/service.ts';
 import { safeFileName, splitExtension } from '../../../platform/vault/file-name.ts';
 import { isAboutPatient } from '../../../reading/extraction/patient-decision.ts';
@@ -27,6 +28,7 @@ export interface EditDeps extends NotifyDeps {
   names: NameResolver;
   placement: Placement;
   queue: ReadingQueue;
+  events: Pick<EventBus, 'emit'>;
 }
 
 /** What happens to the lab results of a document that is deleted. */
@@ -41,6 +43,7 @@ export type DocumentEdits = ReturnType<typeof createEdits>;
 export function createEdits(deps: EditDeps) {
   return {
     withdraw: (id: number): void => withdrawFromQueue(deps, id),
+    prepareRemoval: (ids: readonly number[]): void => prepareRemoval(deps, ids),
     /** Announces documents that were moved to the trash along with something else. */
     notifyDeleted: (ids: readonly number[], patientId: number): void =>
       ids.forEach((id) => notifyDeleted(deps, id, patientId)),
@@ -88,7 +91,7 @@ export function renameDocument(deps: EditDeps, id: number, filename: string): vo
   if (queue.isReading(id)) throw fail('document.busy');
   const name = fileNameFor(row, filename);
   vault.transaction(() => {
-    const path = vault.freePath(dirname(row.file_path), name, row.file_path);
+    const path = row.file_path && vault.freePath(dirname(row.file_path), name, row.file_path);
     if (path !== row.file_path) vault.journal.planMove(row.file_path, path);
     repository.update(id, {
       file_path: path,
@@ -149,7 +152,7 @@ export function removeDocument(
   const { vault, repository } = deps;
   const row = requireDocument(repository, id);
   const trashId = vault.transaction(() => {
-    withdrawFromQueue(deps, id);
+    prepareRemoval(deps, [id]);
     const staying = fate === 'keep_results' && row.patient_id !== null && !row.patient_undecided ? 'lab_results' : null;
     if (staying) repository.dateResults(id);
     return vault.trash.addRows(
@@ -169,6 +172,12 @@ export function removeDocument(
  */
 export function withdrawFromQueue(deps: EditDeps, id: number): void {
   if (deps.queue.cancel(id)) deps.repository.setStatus(id, 'pending', now(deps));
+}
+
+/** Does the same for documents that are deleted without their patient, and gives up what others made of them. */
+export function prepareRemoval(deps: EditDeps, ids: readonly number[]): void {
+  for (const id of ids) withdrawFromQueue(deps, id);
+  void deps.events.emit('documentsDeleted', { documentIds: ids });
 }
 
 /** The columns that a request writes, with names resolved to entries (rules 1–3 of PATCH). */

@@ -53,9 +53,10 @@ export function createFileActions(deps: FileActionDeps) {
 
 const now = ({ clock }: FileActionDeps): string => toTimestamp(clock.now());
 
-/** @throws `document.not_found`, `document.busy` */
+/** @throws `document.not_found`, `document.no_file`, `document.busy` */
 function requireIdleDocument({ repository, queue }: FileActionDeps, id: number): DocumentRecord {
   const row = requireDocument(repository, id);
+  if (row.file_path === '') throw fail('document.no_file');
   if (queue.isReading(id)) throw fail('document.busy');
   return row;
 }
@@ -76,6 +77,7 @@ export async function findCandidates(
   user: UserCaller,
 ): Promise<{ candidates: Candidate[]; filename: string }> {
   const row = requireDocument(repository, id);
+  if (row.file_path === '') return { candidates: [], filename: row.original_filename };
   const names = new Set([row.original_filename, basename(row.file_path)].map((name) => name.toLowerCase()));
   const isCandidate = (path: string): boolean =>
     names.has(basename(path).toLowerCase()) &&

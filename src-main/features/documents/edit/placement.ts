@@ -1,5 +1,6 @@
 import { basename, dirname, extname } from 'node:path';
 import { documentFolder, documentName } from '../../../platform/vault/layout.ts';
+import type { EventBus } from '../../../platform/kernel/events.ts';
 import type { Vault } from '../../../platform/vault/vault.ts';
 import type { DocumentRecord, WriteRepository } from '../write-repository.ts';
 
@@ -25,6 +26,7 @@ export interface Placement {
 
 interface PlacementDeps {
   vault: Vault;
+  events: Pick<EventBus, 'emit'>;
   repository: WriteRepository;
 }
 
@@ -34,12 +36,13 @@ export function createPlacement(deps: PlacementDeps): Placement {
   return {
     planMove(id) {
       const row = repository.get(id);
-      return row ? moveInto(deps, folderOf(deps, row), row) : '';
+      void deps.events.emit('documentPlaced', { documentId: id });
+      return row && row.file_path !== '' ? moveInto(deps, folderOf(deps, row), row) : '';
     },
     planFolderMove(id) {
       const row = repository.get(id);
       const folder = row && folderOf(deps, row);
-      if (!row || folder === undefined || dirname(row.file_path) === folder) return false;
+      if (!row || row.file_path === '' || folder === undefined || dirname(row.file_path) === folder) return false;
       moveInto(deps, folder, row);
       return true;
     },

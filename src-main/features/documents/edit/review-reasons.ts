@@ -9,10 +9,13 @@ const FIELDS_TO_FIX: Partial<Record<ReviewReason['code'], readonly string[]>> = 
   other_patient: ['patient_id'],
   several_patients: ['patient_id'],
   other_birth_date: ['patient_id'],
+  other_sex: ['patient_id'],
+  other_age: ['patient_id'],
   unnamed_patient: ['patient_id'],
   patient_assumed: ['patient_id'],
   no_patient: ['patient_id'],
   unknown_type: ['doc_type'],
+  types_differ: ['doc_type'],
 };
 const ROWS = 'low_confidence_rows';
 type Reason = { code: string; params?: Record<string, string | number> };

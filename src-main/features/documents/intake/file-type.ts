@@ -1,4 +1,5 @@
 import { fileTypeFromBuffer } from 'file-type';
+import { isDicom } from '../../../reading/dicom/instance.ts';
 
 /** A file type that the vault accepts, with its usual extensions. */
 export interface FileKind {
@@ -72,6 +73,8 @@ export async function detectKind(head: Uint8Array): Promise<FileKind | null> {
   if (/^(?:II\*\0|MM\0\*)/.test(Buffer.from(head.subarray(0, 4)).toString('latin1')))
     return KINDS.find((kind) => kind.mime === 'image/tiff') ?? null;
   const found = await fileTypeFromBuffer(head);
+  // Old programs write DICOM without preamble and prefix.
+  if (!found && isDicom(head)) return KINDS.find((kind) => kind.kind === 'dicom') ?? null;
   // Mail programs and scanners write lines before the header.
   if (!found && Buffer.from(head.subarray(0, PDF_HEADER_BYTES)).includes('%PDF-'))
     return KINDS.find((kind) => kind.kind === 'pdf') ?? null;

@@ -111,7 +111,6 @@ export async function identifyFile(
 
 /** Opens the file, so that an unreadable one is rejected before it is stored. */
 export async function checkReadable({ vault, pages }: IntakeDeps, path: string, kind: FileKind): Promise<void> {
-  if (kind.kind === 'dicom') throw fail('upload.dicom_unsupported');
   await pages.inspect(vault.resolve(path), kind.mime);
 }
 

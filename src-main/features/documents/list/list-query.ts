@@ -183,12 +183,12 @@ const SORT_PLANS: Record<DocumentSort, SortPlan> = {
 
 /**
  * The statements of a sorted list: rows with a value in order, and rows without one, which come last in both
- * directions. Both end in LIMIT ? OFFSET ? and scan an index, so that a page reads only its own rows. `from` counts the
- * rows with a value.
+ * directions. Both scan an index, so that a page reads only its own rows, and take an offset; `withoutValue` also takes
+ * its limit. The limit of a page is part of the text, because SQLite plans a statement anew for each bound limit. `from`
+ * counts the rows with a value.
  */
 export function sortedStatements(
-  sort: DocumentSort,
-  order: 'asc' | 'desc',
+  { sort, order, limit }: { sort: DocumentSort; order: 'asc' | 'desc'; limit: number },
   where: Condition,
 ): { from: string; valued: string; withoutValue: string | null } {
   const plan = SORT_PLANS[sort];
@@ -198,7 +198,7 @@ export function sortedStatements(
   const dateFirst = sort === 'event_date' ? '' : 'd.event_date DESC, ';
   return {
     from,
-    valued: `SELECT d.id FROM ${from} ORDER BY ${by} LIMIT ? OFFSET ?`,
+    valued: `SELECT d.id FROM ${from} ORDER BY ${by} LIMIT ${limit} OFFSET ?`,
     withoutValue: plan.nullable
       ? `SELECT d.id FROM documents AS d WHERE ${where.sql} AND ${plan.nullable} IS NULL
         ORDER BY ${dateFirst}d.id DESC LIMIT ? OFFSET ?`

@@ -30,6 +30,8 @@ export interface Hit {
 
 /** A prefix longer than the prefix indexes of the full-text table (migration 0001: up to six letters). */
 const LONG_PREFIX = /[^\s"]{7,}"?\s*\*/u;
+/** Hits of a page are read as one range of ids if it has fewer ids than this for each hit. */
+const MAX_IDS_PER_HIT = 20;
 /** If there are more hits, a search returns the newest instead of ranking all of them. */
 const MAX_RANKED_HITS = 2000;
 /** A tag of more documents than this counts as common. */
@@ -220,8 +222,8 @@ const countRows = ({ db, cachedTotal }: ListDeps, from: string, values: (string 
 
 /** One page along the index of the sort, followed by the rows without a value. */
 function sortedIds(deps: ListDeps, where: Condition, { sort, order, limit, offset }: Page): number[] {
-  const { from, valued, withoutValue } = sortedStatements(sort, order, where);
-  const found = (deps.db.prepare(valued).all(...where.values, limit, offset) as { id: number }[]).map(({ id }) => id);
+  const { from, valued, withoutValue } = sortedStatements({ sort, order, limit }, where);
+  const found = (deps.db.prepare(valued).all(...where.values, offset) as { id: number }[]).map(({ id }) => id);
   if (withoutValue === null || found.length === limit) return found;
   // The number of rows with a value is needed only on pages that reach the rows without one.
   const before = found.length ? offset + found.length : countRows(deps, from, where.values);
@@ -271,24 +273,26 @@ const newestIds = (
     db
       .prepare(
         `SELECT documents_fts.rowid AS id FROM ${HITS} AND ${where.sql} ORDER BY documents_fts.rowid DESC
-          LIMIT ? OFFSET ?`,
+          LIMIT ${limit} OFFSET ?`,
       )
-      .all(query.match, ...where.values, limit, offset) as { id: number }[]
+      .all(query.match, ...where.values, offset) as { id: number }[]
   ).map(({ id }) => id);
 
 /** A line of context around the best hit of each document; hits are between U+E000 and U+E001. */
 function snippetsOf(db: Database, query: Pick<SearchQuery, 'match'>, ids: number[]): Map<number, string> {
   if (ids.length === 0) return new Map();
   const among = `IN (${ids.map(() => '?').join(',')})`;
-  const isLongPrefix = LONG_PREFIX.test(query.match);
-  // FTS5 re-evaluates a long prefix for every rowid probe, so the page is fetched in one rowid range instead.
-  const where = isLongPrefix ? `rowid BETWEEN ? AND ? AND +rowid ${among}` : `rowid ${among}`;
+  const range = [Math.min(...ids), Math.max(...ids)] as const;
+  // FTS5 evaluates the query for every rowid that it probes, a long prefix slowly, so those that are close to each other
+  // are read as one range.
+  const isRange = LONG_PREFIX.test(query.match) || range[1] - range[0] < ids.length * MAX_IDS_PER_HIT;
+  const where = isRange ? `rowid BETWEEN ? AND ? AND +rowid ${among}` : `rowid ${among}`;
   const rows = db
     .prepare(
       `SELECT rowid AS id, snippet(documents_fts, -1, '\uE000', '\uE001', '…', 18) AS snippet
       FROM documents_fts WHERE documents_fts MATCH ? AND ${where}`,
     )
-    .all(query.match, ...(isLongPrefix ? [Math.min(...ids), Math.max(...ids)] : []), ...ids) as {
+    .all(query.match, ...(isRange ? range : []), ...ids) as {
     id: number;
     snippet: string;
   }[];

@@ -15,7 +15,7 @@ import { orNotFound } from '../../../platform/kernel/or-not-found.ts';
 import { documentName } from '../../../platform/vault/layout.ts';
 import type { Visibility } from './list-query.ts';
 import type { ListRepository } from './list-repository.ts';
-import { toDisplayBox } from '../reading/place-on-page.ts';
+import { toDisplayBox } from '../../../../src-shared/medical/place-on-page.ts';
 import type { RowRepository } from '../row-repository.ts';
 import { findNearHits } from './near-hits.ts';
 import { parseSearch, SearchSyntaxError, type SearchOptions, type SearchQuery } from './search-query.ts';
@@ -110,7 +110,7 @@ function withSnippets(
   const ranks = new Map(hits.map((hit) => [hit.id, hit.rank]));
   return rows
     .listItems(ids)
-    .map((item) => ({ ...item, snippet: snippets.get(item.id) ?? '', rank: ranks.get(item.id) ?? 0 }));
+    .map((item) => Object.assign(item, { snippet: snippets.get(item.id) ?? '', rank: ranks.get(item.id) ?? 0 }));
 }
 
 function listFailed(deps: QueryDeps, user: UserCaller): ListReply {

@@ -55,6 +55,8 @@ interface Term {
 interface TermGroup {
   terms: Term[];
   synonyms: readonly Synonym[];
+  /** The words of a compound with their synonyms: `Knie-MRT` also finds an MRI of the knee. */
+  parts: readonly TermGroup[];
   or: boolean;
 }
 
@@ -134,11 +136,25 @@ function groupTerms(terms: readonly Term[], synonymsOf: (words: string) => reado
   const groups: TermGroup[] = [];
   for (let at = 0; at < terms.length;) {
     const first = terms[at]!;
-    const group = nameAt(terms, at, synonymsOf) ?? { terms: [first], synonyms: [], or: first.or };
+    const group = nameAt(terms, at, synonymsOf) ?? {
+      ...{ terms: [first], synonyms: [], or: first.or },
+      parts: partsOf(first, synonymsOf),
+    };
     groups.push(group);
     at += group.terms.length;
   }
   return groups;
+}
+
+const LETTERS = /^[\p{L}\p{M}]{2,}$/u;
+
+/** The words of a compound, if the vocabulary knows one of them; codes such as `B-12` remain as they were typed. */
+function partsOf(term: Term, synonymsOf: (words: string) => readonly Synonym[]): TermGroup[] {
+  if (term.phrase || term.words.length < 2 || !term.words.every((word) => LETTERS.test(word))) return [];
+  const parts = term.words.map((word): TermGroup => {
+    return { terms: [{ ...term, words: [word] }], synonyms: synonymsOf(word), parts: [], or: false };
+  });
+  return parts.some(({ synonyms }) => synonyms.length > 0) ? parts : [];
 }
 
 function nameAt(
@@ -155,7 +171,7 @@ function nameAt(
         !term.phrase && term.words.length === 1 && term.column === first.column && (index === 0 || !term.or),
     );
     const synonyms = isName ? synonymsOf(part.map(({ words }) => words[0]).join(' ')) : [];
-    if (synonyms.length > 0) return { terms: part, synonyms, or: first.or };
+    if (synonyms.length > 0) return { terms: part, synonyms, parts: [], or: first.or };
   }
   return null;
 }
@@ -170,22 +186,27 @@ function expression(positive: readonly TermGroup[], negative: readonly Term[]): 
   return negative.reduce((all, term) => `(${all}) NOT ${render(term)}`, included);
 }
 
+const allOf = (parts: readonly string[]): string => (parts.length > 1 ? `(${parts.join(' AND ')})` : (parts[0] ?? ''));
 const anyOf = (parts: readonly string[]): string => (parts.length > 1 ? `(${parts.join(' OR ')})` : (parts[0] ?? ''));
 
-function renderGroup({ terms, synonyms }: TermGroup): string {
-  const typed = terms.map(render);
-  const together = typed.length > 1 ? `(${typed.join(' AND ')})` : (typed[0] ?? '');
-  return anyOf([together, ...synonyms.map((synonym) => synonymPhrase(synonym, terms[0]?.column ?? null))]);
+function renderGroup({ terms, synonyms, parts }: TermGroup): string {
+  const apart = parts.length > 0 ? [allOf(parts.map(renderGroup))] : [];
+  return anyOf([
+    allOf(terms.map(render)),
+    ...apart,
+    ...synonyms.map((synonym) => synonymPhrase(synonym, terms[0]?.column ?? null)),
+  ]);
 }
 
 const render = (term: Term): string => anyOf(phrasesOf(term));
 
-const phrasesOfGroup = ({ terms, synonyms }: TermGroup): SearchPhrase[] => [
+const phrasesOfGroup = ({ terms, synonyms, parts }: TermGroup): SearchPhrase[] => [
   ...terms.flatMap(phrasesOf).map((match) => ({ match, weight: 1 })),
   ...synonyms.map((synonym) => ({
     match: synonymPhrase(synonym, terms[0]?.column ?? null),
     weight: SYNONYM_WEIGHT,
   })),
+  ...parts.flatMap(phrasesOfGroup).map(({ match }) => ({ match, weight: SYNONYM_WEIGHT })),
 ];
 
 const synonymPhrase = ({ text, isPrefix }: Synonym, column: TextColumn | null): string =>

@@ -1,3 +1,4 @@
+import { studyWords } from '../../../../src-shared/medical/study-words.ts';
 import type { Database } from '../../../platform/database/connection.ts';
 
 /** Columns of the full-text index, with the relative weight of a hit. */
@@ -33,6 +34,18 @@ const TERMS_SELECT = `SELECT DISTINCT test_name_original AS term FROM lab_result
   UNION SELECT n.canonical_display FROM medications AS r JOIN norm_medications AS n ON n.id = r.norm_medication_id
     WHERE r.document_id = ?1`;
 
+const STUDIES_SELECT = `SELECT i.modality, i.body_part AS bodyPart, i.study_description AS description,
+    i.accession_number AS accession, (SELECT group_concat(s.series_description, char(10)) FROM imaging_series AS s
+      WHERE s.study_id = i.id) AS series
+  FROM imaging_studies AS i WHERE i.document_id = ?`;
+interface StudyRow {
+  modality: string | null;
+  bodyPart: string | null;
+  description: string | null;
+  accession: string | null;
+  series: string | null;
+}
+
 const join = (...parts: unknown[]): string =>
   parts.filter((part) => typeof part === 'string' && part !== '').join('\n');
 
@@ -44,6 +57,7 @@ export function reindexDocument(db: Database, id: number, body?: string): void {
   const row = db.prepare(DOCUMENT_SELECT).get(id) as Record<string, unknown> | undefined;
   if (!row) return;
   const terms = db.prepare(TERMS_SELECT).all({ 1: id }) as { term: string | null }[];
+  const studies = db.prepare(STUDIES_SELECT).all(id) as StudyRow[];
   const title = join(row['title'], row['original_filename']);
   const people = join(
     row['patient'],
@@ -62,6 +76,7 @@ export function reindexDocument(db: Database, id: number, body?: string): void {
     row['notes'],
     row['user_notes'],
     ...terms.map(({ term }) => term),
+    ...studies.flatMap((study) => [studyWords(study), study.description, study.accession, study.series]),
   );
   db.prepare(
     `INSERT INTO document_texts (id, title, body, people, labels) VALUES (?1, ?2, coalesce(?3, ''), ?4, ?5)

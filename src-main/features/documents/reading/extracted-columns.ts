@@ -3,7 +3,7 @@ import type { Extraction, Found, FoundLabResult, FoundRow, Place } from '../../.
 import type { Home, NameResolver } from '../../names/service.ts';
 import type { DocumentRows } from '../extracted-rows-repository.ts';
 import type { DocumentFields } from '../write-repository.ts';
-import { toDisplayBox } from './place-on-page.ts';
+import { toDisplayBox } from '../../../../src-shared/medical/place-on-page.ts';
 
 export type Pages = Map<number, PageText>;
 

@@ -23,9 +23,10 @@ export type Pictures = ReturnType<typeof createPictures>;
 export const createPictures = (deps: PictureDeps) =>
   bindFirst(deps, { file: serveFile, pageImage: servePageImage, thumbnail: serveThumbnail, makeThumbnail });
 
-/** @throws `document.not_found`, `document.file_missing` */
+/** @throws `document.not_found`, `document.no_file`, `document.file_missing` */
 function requireFile({ vault, repository }: PictureDeps, id: number): DocumentRecord {
   const row = requireDocument(repository, id);
+  if (row.file_path === '') throw fail('document.no_file');
   // Only files of document folders are served, never the database or its key, whatever path a row contains.
   if (
     !DOCUMENT_FOLDERS.some((folder) => row.file_path.startsWith(`${folder}/`)) ||

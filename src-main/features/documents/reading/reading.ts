@@ -24,6 +24,14 @@ export interface ReadingDeps extends NotifyDeps {
   queue: ReadingQueue;
 }
 
+/** What a mode reads with. */
+const NEEDED: Readonly<Record<ReprocessOptions['mode'], readonly string[]>> = {
+  both: ['ocr', 'llm'],
+  ocr: ['ocr'],
+  llm: ['llm'],
+  vision_llm: [],
+};
+
 type ReprocessOptions = Input<typeof contract.reprocess>['body'];
 
 export type ReadingRequests = ReturnType<typeof createReadingRequests>;
@@ -52,7 +60,8 @@ function setPending({ repository, clock }: ReadingDeps, id: number, processAt: s
 /**
  * Queues a document for reading. A document whose text was never read is read from its file, whatever the mode. What
  * cannot run is refused, because a failed reading would spoil a document that is done.
- * @throws `document.provider_not_found`, `document.file_missing`, `reading.no_vision_model`
+ * @throws `document.no_file`, `document.provider_not_found`, `document.file_missing`, `reading.no_vision_model`,
+ *   `reading.nothing_set_up`
  */
 export function reprocessDocument(
   deps: ReadingDeps,
@@ -61,6 +70,7 @@ export function reprocessDocument(
 ): { status: 'queued'; document_id: number } {
   const { db, vault, repository, queue } = deps;
   const row = requireDocument(repository, id);
+  if (row.file_path === '') throw fail('document.no_file');
   const hasNoText = requested.mode === 'llm' && repository.pages(id).length === 0;
   const options = hasNoText ? { ...requested, mode: 'both' as const } : requested;
   const providers = [
@@ -71,6 +81,9 @@ export function reprocessDocument(
   for (const [kind, provider] of providers)
     if (provider && !queue.hasProvider(kind, provider)) throw fail('document.provider_not_found', { id: provider });
   if (options.mode === 'vision_llm' && !queue.hasProvider('vision', null)) throw fail('reading.no_vision_model');
+  for (const [kind, provider] of providers)
+    if (NEEDED[options.mode].includes(kind) && !provider && !queue.hasProvider(kind, null))
+      throw fail('reading.nothing_set_up');
   if (options.mode !== 'llm' && !lstatOrNull(vault.resolve(row.file_path))) throw fail('document.file_missing');
   db.transaction(() => {
     queue.enqueue({
@@ -124,16 +137,21 @@ export function retryAllFailed(deps: ReadingDeps): { status: 'queued'; count: nu
   return { status: 'queued', count: ids.length };
 }
 
-/** Queues documents for a given time. If the user may not change one of them, the whole batch is rejected. */
+/**
+ * Queues documents for a given time. If the user may not change one of them, or one has no file, the whole batch is
+ * rejected.
+ * @throws `document.no_file`
+ */
 export function scheduleBatch(
   deps: ReadingDeps,
   documentIds: readonly number[],
   processAt: string | null,
   user: UserCaller,
 ): Reply<typeof contract.scheduleBatch> {
-  const { db, access, queue } = deps;
+  const { db, access, queue, repository } = deps;
   const ids = [...new Set(documentIds)];
   for (const id of ids) access.require({ document: 'write' }, user, id);
+  if (repository.getMany(ids).some((row) => row.file_path === '')) throw fail('document.no_file');
   db.transaction(() => {
     for (const id of ids) {
       queue.enqueue({ kind: 'reprocess', documentId: id, size: 0, options: { mode: 'both' }, notBefore: processAt });

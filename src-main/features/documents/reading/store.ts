@@ -18,6 +18,9 @@ import type { ReadOutcome } from '../../../reading/providers/provider.ts';
 import { inboxOwner } from '../../../platform/vault/layout.ts';
 import { hashFile } from '../../../platform/vault/hash.ts';
 import type { Vault } from '../../../platform/vault/vault.ts';
+import type { PaperDeps } from '../intake/dicom-papers.ts';
+import { fileObject } from '../intake/dicom-upload.ts';
+import type { DicomFiling } from '../ports.ts';
 import type { Intake, MayKnow } from '../intake/intake.ts';
 import { notifyChanged, type NotifyDeps } from '../notify.ts';
 import type { Placement } from '../edit/placement.ts';
@@ -43,6 +46,8 @@ export interface StoreDeps extends NotifyDeps {
   names: NameResolver;
   intake: Intake;
   placement: Placement;
+  dicom: DicomFiling;
+  readContents: PaperDeps['readContents'];
   /** Patients to which a document without one may be assigned by name: those that its uploader may write to. */
   writablePatients(uploaderId: number | null): number[];
 }
@@ -254,10 +259,15 @@ export async function adoptInboxFile(deps: StoreDeps, { path, size }: InboxFile)
   const rights = { mayKnow, mayRestore };
   try {
     const kind = await intake.identify(path, size, name);
+    const destination = { patientId, eventId: null, uploaderId };
+    if (kind.kind === 'dicom') {
+      const { studies } = await fileObject(deps, { path, size, hash }, destination, rights);
+      if (studies.every(({ stored }) => stored.length === 0)) moveToTrash();
+      return;
+    }
     const copy = intake.copyOf(hash, name, rights);
     if (copy?.status === 'duplicate') return moveToTrash();
     await intake.check(path, kind);
-    const destination = { patientId, eventId: null, uploaderId };
     const asNew = { mayKnow, mayRestore: () => false };
     const result = intake.admit({ path, size, hash }, name, kind, destination, asNew, { stays: true, deleted: copy });
     if (result.status === 'duplicate') moveToTrash();

@@ -16,8 +16,25 @@ export const chat_messages = sqliteTable(
     content: text('content').notNull(),
     sources: json<unknown[]>('sources'),
     created_at: text('created_at').notNull(),
+    /** When the user cleared the history; the messages can be restored for a day. */
+    cleared_at: text('cleared_at'),
   },
   (t) => [index('chat_messages_conversation').on(t.user_id, t.patient_id, t.id)],
+);
+
+/** Patients whose records assistants on this computer may read, and the owner who allowed it. */
+export const assistant_patients = sqliteTable(
+  'assistant_patients',
+  {
+    patient_id: integer('patient_id')
+      .primaryKey()
+      .references(() => patients.id, { onDelete: 'cascade' }),
+    user_id: integer('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    created_at: text('created_at').notNull(),
+  },
+  (t) => [index('assistant_patients_user').on(t.user_id)],
 );
 
 export const prompts = sqliteTable('prompts', {
@@ -30,7 +47,7 @@ export const prompts = sqliteTable('prompts', {
 export const providers = sqliteTable(
   'providers',
   {
-    kind: text('kind', { enum: ['llm', 'ocr', 'vision', 'credential'] }).notNull(),
+    kind: text('kind', { enum: ['llm', 'ocr', 'vision', 'general', 'credential'] }).notNull(),
     id: text('id').notNull(),
     position: integer('position').notNull(),
     type: text('type').notNull(),

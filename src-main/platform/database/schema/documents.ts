@@ -62,7 +62,7 @@ export const documents = sqliteTable(
   {
     id: integer('id').primaryKey({ autoIncrement: true }),
     patient_id: integer('patient_id').references(() => patients.id),
-    /** Relative to the vault, with forward slashes. */
+    /** Relative to the vault, with forward slashes; empty for an imaging study that waits for its report. */
     file_path: text('file_path').notNull(),
     original_filename: text('original_filename').notNull(),
     mime_type: text('mime_type').notNull(),
@@ -130,7 +130,10 @@ export const documents = sqliteTable(
   },
   (t) => [
     // Each index ends with the patient, so that access can be checked without reading the row.
-    uniqueIndex('documents_path').on(t.file_path),
+    index('documents_path').on(t.file_path),
+    uniqueIndex('documents_one_path')
+      .on(t.file_path)
+      .where(sql`file_path <> ''`),
     index('documents_hash').on(t.file_hash),
     index('documents_patient_date').on(t.patient_id, t.event_date, t.id, t.patient_undecided),
     index('documents_patient_specialty').on(t.patient_id, t.norm_specialty_id, t.event_date, t.id, t.patient_undecided),

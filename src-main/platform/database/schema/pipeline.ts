@@ -1,4 +1,5 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { StageUsage } from '../../../../src-shared/contract/rows.ts';
 import { json } from './columns.ts';
 import { documents } from './documents.ts';
 
@@ -63,6 +64,8 @@ export const stage_events = sqliteTable(
     message: text('message'),
     page_current: integer('page_current'),
     page_total: integer('page_total'),
+    /** What models used; null if none was asked. */
+    usage: json<StageUsage>('usage'),
     started_at: text('started_at').notNull(),
     finished_at: text('finished_at'),
   },

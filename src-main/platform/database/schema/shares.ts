@@ -1,4 +1,5 @@
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { ErrorReference } from '../../../../src-shared/contract/errors.ts';
 import { patients, users } from './accounts.ts';
 import { json } from './columns.ts';
 import { documents } from './documents.ts';
@@ -19,7 +20,9 @@ export const shares = sqliteTable(
       .default('manual'),
     default_ocr_provider_id: text('default_ocr_provider_id'),
     default_llm_provider_id: text('default_llm_provider_id'),
+    /** Wrong codes since a right one opened the share, and since its creation or reopening. */
     failed_codes: integer('failed_codes').notNull().default(0),
+    wrong_codes: integer('wrong_codes').notNull().default(0),
     expires_at: text('expires_at').notNull(),
     revoked_at: text('revoked_at'),
     created_by: integer('created_by').references(() => users.id, { onDelete: 'set null' }),
@@ -92,6 +95,56 @@ export const share_queue = sqliteTable(
     queue_expires_at: text('queue_expires_at').notNull(),
   },
   (t) => [index('share_queue_share').on(t.share_id)],
+);
+
+/** Requests and wrong codes of the last day, by which limits count. Keys are keyed hashes of addresses and links. */
+export const share_attempts = sqliteTable(
+  'share_attempts',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    kind: text('kind').notNull(),
+    key: text('key').notNull(),
+    created_at: text('created_at').notNull(),
+  },
+  (t) => [
+    index('share_attempts_key').on(t.kind, t.key, t.created_at),
+    index('share_attempts_created').on(t.created_at),
+  ],
+);
+
+/**
+ * SMART Health Links of shares. Neither the address nor the key of one is stored: what the vault holds of its content
+ * is ciphertext.
+ */
+export const share_health_links = sqliteTable(
+  'share_health_links',
+  {
+    /** Also the name of the folder with its files. */
+    link_id: text('link_id').primaryKey(),
+    share_id: text('share_id')
+      .notNull()
+      .references(() => shares.share_id, { onDelete: 'cascade' }),
+    /** Of the random part of the address. */
+    token_hash: text('token_hash').notNull().unique(),
+    label: text('label').notNull(),
+    document_ids: json<number[]>('document_ids').notNull(),
+    passcode_hash: text('passcode_hash'),
+    /** Wrong passcodes that are still allowed in its life-time; null without a passcode. */
+    tries_left: integer('tries_left'),
+    /** How often it may still be opened; null if there is no limit. */
+    uses_left: integer('uses_left'),
+    /** Characters of each encrypted file; null until all are written. */
+    file_sizes: json<number[]>('file_sizes'),
+    /** Why it could not be made, as code and parameters, and with which document. */
+    failure: json<ErrorReference & { document_id: number | null }>('failure'),
+    opened_count: integer('opened_count').notNull().default(0),
+    last_opened_at: text('last_opened_at'),
+    expires_at: text('expires_at').notNull(),
+    revoked_at: text('revoked_at'),
+    created_by: integer('created_by').references(() => users.id, { onDelete: 'set null' }),
+    created_at: text('created_at').notNull(),
+  },
+  (t) => [index('share_health_links_share').on(t.share_id)],
 );
 
 export const share_audit = sqliteTable(

@@ -1,20 +1,21 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { RefreshCw, Tag as TagGlyph, Trash2, UserRound, X } from 'lucide-react';
+import { RefreshCw, Share2, Tag as TagGlyph, Trash2, UserRound, X } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DocumentListItem } from '../../../../src-shared/contract/rows.ts';
 import { call, contract } from '../../../client/api.ts';
 import { cacheKeys } from '../../../client/cache-keys.ts';
 import { undoMove } from '../../../client/undo-move.ts';
-import { useVocabulary } from '../../../client/vocabulary.ts';
 import { usePatients } from '../../../client/session.tsx';
+import { useShareDocuments } from '../../../client/share-documents.ts';
 import { useShortcuts } from '../../../client/shortcuts.ts';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Input } from '../../../ui/field.tsx';
 import { Menu, MenuItem } from '../../../ui/menu.tsx';
 import { Popover } from '../../../ui/popover.tsx';
-import { useToasts } from '../../../ui/toasts.tsx';
+import { useToasts } from '../../../client/toasts.tsx';
+import type { Message } from '../../../client/words.ts';
 import { BulkEvent } from './bulk-event.tsx';
 
 type Action = (id: number) => Promise<() => Promise<unknown>>;
@@ -27,10 +28,8 @@ interface Props {
 
 /** Runs an action on every selected document; shows one toast with undo, and how many failed. */
 function useBulkAction({ ids, onDone }: Pick<Props, 'ids' | 'onDone'>) {
-  const { t } = useTranslation();
-  const vocabulary = useVocabulary();
   const client = useQueryClient();
-  const { show } = useToasts();
+  const { show, begin } = useToasts();
   const refresh = (): void => {
     for (const queryKey of [
       cacheKeys.documents,
@@ -42,18 +41,20 @@ function useBulkAction({ ids, onDone }: Pick<Props, 'ids' | 'onDone'>) {
       void client.invalidateQueries({ queryKey });
   };
   return useMutation({
-    mutationFn: async ({ action }: { action: Action; text: string }) => {
+    mutationFn: async ({ action }: { action: Action; text: Message }) => {
       const results = await Promise.allSettled(ids.map(action));
       return {
         undos: results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : [])),
         failures: results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : [])),
       };
     },
-    onSuccess: ({ undos, failures }, { text }) => {
+    onMutate: begin,
+    onSuccess: ({ undos, failures }, { text }, change) => {
       refresh();
       onDone();
-      if (undos.length > 0)
-        show({
+      if (undos.length === 0) change.drop();
+      else
+        change.done({
           text,
           undo: async () => {
             await Promise.all(undos.map((undo) => undo()));
@@ -62,11 +63,12 @@ function useBulkAction({ ids, onDone }: Pick<Props, 'ids' | 'onDone'>) {
         });
       if (failures.length > 0)
         show({
-          text: t('documents.partly', {
-            failed: failures.length,
-            count: ids.length,
-            reason: vocabulary.error(failures[0]),
-          }),
+          text: ({ t, vocabulary }) =>
+            t('documents.partly', {
+              failed: failures.length,
+              count: ids.length,
+              reason: vocabulary.error(failures[0]),
+            }),
           tone: 'bad',
         });
     },
@@ -122,9 +124,12 @@ export function BulkBar({ ids, items, onDone }: Props) {
   const { moveTo, addTag, addToEvent } = editActions(items);
   const owners = new Set(ids.map((id) => items.find((item) => item.id === id)?.patient_id ?? null));
   const [owner] = owners.size === 1 ? owners : [null];
-  const removeAll = (): void => bulk.mutate({ action: remove, text: t('documents.deleted', { count }) });
-  const reprocessAll = (): void => bulk.mutate({ action: reprocess, text: t('documents.queued', { count }) });
-  useShortcuts({ Delete: removeAll, Backspace: removeAll, r: reprocessAll });
+  const removeAll = (): void =>
+    bulk.mutate({ action: remove, text: (words) => words.t('documents.deleted', { count }) });
+  const reprocessAll = (): void =>
+    bulk.mutate({ action: reprocess, text: (words) => words.t('documents.queued', { count }) });
+  const share = useShareDocuments(owner, ids);
+  useShortcuts({ Delete: removeAll, Backspace: removeAll, r: reprocessAll, ...(share && { s: share }) });
   return (
     <div className="bulk-bar" role="toolbar" aria-label={t('documents.bulk')}>
       <strong className="num">{t('documents.selected', { count: ids.length })}</strong>
@@ -141,7 +146,7 @@ export function BulkBar({ ids, items, onDone }: Props) {
             onSelect={() =>
               bulk.mutate({
                 action: moveTo(patient.id),
-                text: t('documents.moved', { count, name: patient.display_name }),
+                text: (words) => words.t('documents.moved', { count, name: patient.display_name }),
               })
             }
           >
@@ -149,17 +154,24 @@ export function BulkBar({ ids, items, onDone }: Props) {
           </MenuItem>
         ))}
       </Menu>
-      <TagPopover onApply={(tag) => bulk.mutate({ action: addTag(tag), text: t('documents.tagged', { count }) })} />
+      <TagPopover
+        onApply={(tag) => bulk.mutate({ action: addTag(tag), text: (words) => words.t('documents.tagged', { count }) })}
+      />
       {owner != null && (
         <BulkEvent
           patientId={owner}
           onChoose={(event) =>
             bulk.mutate({
               action: addToEvent(event.id),
-              text: t('documents.in_event', { count, title: event.title }),
+              text: (words) => words.t('documents.in_event', { count, title: event.title }),
             })
           }
         />
+      )}
+      {share && (
+        <Button size="small" glyph={Share2} onClick={share}>
+          {t('action.share')}
+        </Button>
       )}
       <Button size="small" glyph={RefreshCw} onClick={reprocessAll}>
         {t('action.reprocess')}

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { DOCUMENT_TYPES } from '../../../../src-shared/medical/document-type.ts';
+import { useSpecialtyName } from '../../../client/entry-name.ts';
 import { useFormats } from '../../../client/format.ts';
 import { useVocabulary } from '../../../client/vocabulary.ts';
 import { Chip, RemovableChip } from '../../../ui/chip.tsx';
@@ -8,6 +9,7 @@ import { OptionList, type Option } from '../../../ui/combobox.tsx';
 import { DateInput } from '../../../ui/date-input.tsx';
 import { Field, Input } from '../../../ui/field.tsx';
 import { Popover } from '../../../ui/popover.tsx';
+import { PHONE, useMedia } from '../../../ui/use-media.ts';
 import { Button } from '../../../ui/button.tsx';
 import { isFiltered, NO_FILTERS, useFacets, type ListSearch } from './queries.ts';
 
@@ -20,6 +22,8 @@ const splitList = (text: string | undefined): string[] => (text ?? '').split(','
 export function FilterBar({ search, change }: { search: ListSearch; change: Change }) {
   const { t } = useTranslation();
   const vocabulary = useVocabulary();
+  const formats = useFormats();
+  const specialtyName = useSpecialtyName();
   const facets = useFacets(search).data;
   const options = (
     list: { value: string; label: string; count: number }[] | undefined,
@@ -28,7 +32,7 @@ export function FilterBar({ search, change }: { search: ListSearch; change: Chan
     (list ?? []).map(({ value, label, count }) => ({
       value,
       label: value === '__blank__' ? t('filter.blank') : name(value, label),
-      note: String(count),
+      note: formats.count(count),
     }));
   const labelOf = (_: string, label: string): string => label;
   const typeName = (value: string, label: string): string => {
@@ -39,7 +43,11 @@ export function FilterBar({ search, change }: { search: ListSearch; change: Chan
     { name: 'type', label: t('filter.type'), options: options(facets?.types, typeName) },
     { name: 'doctor_id', label: t('filter.doctor'), options: options(facets?.doctors, labelOf) },
     { name: 'facility_id', label: t('filter.facility'), options: options(facets?.facilities, labelOf) },
-    { name: 'specialty', label: t('filter.specialty'), options: options(facets?.specialties, labelOf) },
+    {
+      name: 'specialty',
+      label: t('filter.specialty'),
+      options: options(facets?.specialties, (_, label) => specialtyName(label)),
+    },
     { name: 'event_id', label: t('filter.event'), options: options(facets?.events, labelOf) },
     {
       name: 'status',
@@ -48,15 +56,20 @@ export function FilterBar({ search, change }: { search: ListSearch; change: Chan
     },
     { name: 'tag', label: t('filter.tag'), options: options(facets?.tags, labelOf) },
   ];
+  const isPhone = useMedia(PHONE);
+  const [isOpen, setOpen] = useState(false);
+  const years = (facets?.years ?? []).map(({ value }) => value).filter((value) => /^\d{4}$/.test(value));
+  const count = filters.filter(({ name }) => search[name]).length + (search.date_from || search.date_to ? 1 : 0);
   return (
     <div className="filter-bar" role="group" aria-label={t('filter.bar')}>
       <SearchBox text={search.q ?? ''} onChange={(q) => change({ q }, { isTyping: true })} />
-      <DateFilter
-        search={search}
-        years={(facets?.years ?? []).map(({ value }) => value).filter((value) => /^\d{4}$/.test(value))}
-        change={change}
-      />
-      {filters
+      {isPhone && (
+        <Chip isOn={count > 0} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {t('filter.toggle', { count })}
+        </Chip>
+      )}
+      {(!isPhone || isOpen) && <DateFilter search={search} years={years} change={change} />}
+      {(isPhone && !isOpen ? [] : filters)
         .filter(({ name, options: list }) => list.length > 0 || search[name])
         .map(({ name, label, options: list }) => (
           <ListFilter

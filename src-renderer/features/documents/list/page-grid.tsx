@@ -40,7 +40,7 @@ export function PageGrid({
             />
             <RowPerson of={item} />
             <span className="strong truncate">{titles.title(item)}</span>
-            <span className="cap truncate num">
+            <span className="cap num">
               {[formats.date(item.event_date), titles.caption(item)].filter(Boolean).join(' · ')}
             </span>
           </button>

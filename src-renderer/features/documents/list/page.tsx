@@ -163,7 +163,7 @@ function PageHead({ search, total, columns, onToggleColumn, change }: PageHeadPr
             glyph={Upload}
             onClick={() => document.querySelector<HTMLInputElement>('[data-testid="picker"]')?.click()}
           >
-            {t('documents.add')}
+            <span className="wide-word">{t('documents.add')}</span>
           </Button>
         )}
       </span>

@@ -6,6 +6,7 @@ import type { DocumentListItem } from '../../../../src-shared/contract/rows.ts';
 import { useTitles } from '../../../client/document-title.ts';
 import { Highlighted } from '../../../client/highlighted.tsx';
 import { lineAround } from '../../../client/snippet.ts';
+import { useSpecialtyName } from '../../../client/entry-name.ts';
 import { useFormats } from '../../../client/format.ts';
 import { Person, PersonMark } from '../../../client/people.tsx';
 import { useIsEveryone } from '../../../client/session.tsx';
@@ -89,7 +90,7 @@ export function DocumentRow({
         </td>
       )}
       {columns.map((id) => (
-        <td key={id} className={MUTED.has(id) ? 'muted' : undefined} title={hoverOf(item, id)}>
+        <td key={id} className={MUTED.has(id) ? 'muted' : undefined} title={hoverOf(item, id, titles)}>
           {cells[id]()}
         </td>
       ))}
@@ -116,13 +117,13 @@ const MUTED: ReadonlySet<ColumnId> = new Set([
 ]);
 
 /** The full text of cells that a narrow column truncates. */
-const hoverOf = (item: DocumentListItem, id: ColumnId): string | undefined =>
+const hoverOf = (item: DocumentListItem, id: ColumnId, titles: ReturnType<typeof useTitles>): string | undefined =>
   (
     {
       patient: item.patient_name,
       doctor: item.doctor_name,
       facility: item.facility_name,
-      original_filename: item.original_filename,
+      original_filename: titles.fileName(item.original_filename),
       event: item.event_title,
     } as Partial<Record<ColumnId, string | null>>
   )[id] ?? undefined;
@@ -140,8 +141,10 @@ function useCells(props: CellProps): Record<ColumnId, () => ReactNode> {
   const { t } = useTranslation();
   const formats = useFormats();
   const vocabulary = useVocabulary();
+  const specialtyName = useSpecialtyName();
+  const titles = useTitles();
   return {
-    original_filename: () => item.original_filename,
+    original_filename: () => titles.fileName(item.original_filename),
     event_date: () => (
       <span className="num" title={formats.dateLong(item.event_date)}>
         {formats.date(item.event_date) || <span className="cap">{t('documents.undated')}</span>}
@@ -152,7 +155,7 @@ function useCells(props: CellProps): Record<ColumnId, () => ReactNode> {
     patient: () => <PatientCell item={item} />,
     doctor: () => item.doctor_name,
     facility: () => item.facility_name,
-    specialty: () => item.specialty_canonical_display ?? item.specialty_display,
+    specialty: () => specialtyName(item.specialty_canonical_display ?? item.specialty_display),
     event: () => item.event_title,
     tags: () => <Tags item={item} />,
     page_count: () => <span className="num">{item.page_count !== null && formats.count(item.page_count)}</span>,

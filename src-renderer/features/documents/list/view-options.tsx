@@ -6,7 +6,7 @@ import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Checkbox, Field, Input } from '../../../ui/field.tsx';
 import { Popover } from '../../../ui/popover.tsx';
-import { useToasts } from '../../../ui/toasts.tsx';
+import { useToasts } from '../../../client/toasts.tsx';
 import type { DocumentListItem } from '../../../../src-shared/contract/rows.ts';
 import { COLUMNS, emptyColumns, FIXED_COLUMNS, shownColumns, withColumn, type ColumnId } from './columns.ts';
 import type { ListSearch } from './queries.ts';
@@ -65,11 +65,14 @@ export function ViewsMenu({ search, onChoose }: { search: ListSearch; onChoose: 
   };
   const save = (name: string): void => {
     store(withView(views, name, search));
-    show({ text: t('documents.view_saved', { name }), undo: () => store(views) });
+    show({ text: (words) => words.t('documents.view_saved', { name }), undo: () => store(views) });
   };
   const remove = (view: View): void => {
     store(views.filter((other) => other !== view));
-    show({ text: t('documents.view_deleted', { name: view.name }), undo: () => store(views) });
+    show({
+      text: (words) => words.t('documents.view_deleted', { name: view.name }),
+      undo: () => store(views),
+    });
   };
   return (
     <Popover
@@ -77,7 +80,11 @@ export function ViewsMenu({ search, onChoose }: { search: ListSearch; onChoose: 
       open={open}
       onOpenChange={setOpen}
       label={t('documents.views')}
-      trigger={<Button glyph={Bookmark}>{t('documents.views')}</Button>}
+      trigger={
+        <Button glyph={Bookmark}>
+          <span className="wide-word">{t('documents.views')}</span>
+        </Button>
+      }
     >
       <div className="popover-body">
         {views.length === 0 && <p className="cap">{t('documents.views_none')}</p>}

@@ -1,22 +1,29 @@
 import { useMutation } from '@tanstack/react-query';
 import {
   Check,
+  Disc3,
   Download,
   Ellipsis,
   FileInput,
   FileSearch,
+  Languages,
   Pencil,
   RefreshCw,
   RotateCw,
+  Share2,
   Trash2,
   UserRound,
+  WandSparkles,
+  Waypoints,
 } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DocumentDetail } from '../../../../src-shared/contract/rows.ts';
 import { call, contract } from '../../../client/api.ts';
+import { ExportStudiesDialog } from '../../../client/export-studies.tsx';
 import { useVocabulary } from '../../../client/vocabulary.ts';
 import { usePatients } from '../../../client/session.tsx';
+import { useShareDocuments } from '../../../client/share-documents.ts';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
@@ -25,9 +32,11 @@ import { Menu, MenuItem, MenuLabel, MenuRule } from '../../../ui/menu.tsx';
 import { Notice } from '../../../ui/states.tsx';
 import { useFormats } from '../../../client/format.ts';
 import { useCandidates } from './queries.ts';
+import { SuggestDialog } from './suggest-dialog.tsx';
 import type { DocumentActions } from './use-actions.ts';
+import { WordsDialog } from './words-dialog.tsx';
 
-export type OpenDialog = 'rename' | 'find';
+export type OpenDialog = 'rename' | 'find' | 'export' | 'words' | 'suggest';
 
 /** The menu of all actions on the document. */
 export function ActionsMenu({
@@ -47,12 +56,25 @@ export function ActionsMenu({
 }) {
   const { t } = useTranslation('document');
   const picker = useRef<HTMLInputElement>(null);
+  const share = useShareDocuments(document.patient_id, [document.id]);
   return (
     <>
       <Menu trigger={<IconButton glyph={Ellipsis} label={t('actions')} />}>
-        <MenuItem glyph={Download} onSelect={() => location.assign(actions.download)}>
-          {t('download')}
-        </MenuItem>
+        {document.file_path !== '' && (
+          <MenuItem glyph={Download} onSelect={() => location.assign(actions.download)}>
+            {t('download')}
+          </MenuItem>
+        )}
+        {document.imaging_studies.length > 0 && (
+          <MenuItem glyph={Disc3} onSelect={() => onDialog('export')}>
+            {t('export_studies')}
+          </MenuItem>
+        )}
+        {share && (
+          <MenuItem glyph={Share2} keys="s" onSelect={share}>
+            {t('action.share', { ns: 'app' })}
+          </MenuItem>
+        )}
         {mayEdit && (
           <EditItems
             document={document}
@@ -81,6 +103,13 @@ export function ActionsMenu({
           onClose={() => onDialog(null)}
         />
       )}
+      {dialog === 'words' && <WordsDialog document={document} onApply={actions.apply} onClose={() => onDialog(null)} />}
+      {dialog === 'suggest' && (
+        <SuggestDialog document={document} onApply={actions.apply} onClose={() => onDialog(null)} />
+      )}
+      {dialog === 'export' && (
+        <ExportStudiesDialog ids={document.imaging_studies.map(({ id }) => id)} onClose={() => onDialog(null)} />
+      )}
       {dialog === 'find' && <FindDialog id={document.id} onUse={actions.relink} onClose={() => onDialog(null)} />}
     </>
   );
@@ -102,28 +131,51 @@ function EditItems({
 }) {
   const { t } = useTranslation('document');
   const patients = usePatients().filter((patient) => patient.id !== document.patient_id);
+  // A document that waits for the report of an imaging study has none.
+  const hasFile = document.file_path !== '';
   return (
     <>
-      <MenuItem glyph={RefreshCw} keys="r" onSelect={actions.reprocess}>
-        {t('reprocess')}
-      </MenuItem>
-      <MenuItem glyph={RotateCw} keys="]" onSelect={() => actions.rotate(page, 90)}>
-        {t('rotate')}
-      </MenuItem>
+      {hasFile && (
+        <MenuItem glyph={RefreshCw} keys="r" onSelect={actions.reprocess}>
+          {t('reprocess')}
+        </MenuItem>
+      )}
+      {hasFile && (
+        <MenuItem glyph={RotateCw} keys="]" onSelect={() => actions.rotate(page, 90)}>
+          {t('rotate')}
+        </MenuItem>
+      )}
+      {hasFile && (
+        <MenuItem glyph={Languages} onSelect={actions.translate}>
+          {t('translate')}
+        </MenuItem>
+      )}
       {document.status === 'needs_review' && (
         <MenuItem glyph={Check} onSelect={actions.markReviewed}>
           {t('mark_reviewed')}
         </MenuItem>
       )}
+      <MenuItem glyph={WandSparkles} onSelect={() => onDialog('words')}>
+        {t('words')}
+      </MenuItem>
+      {document.patient_id !== null && (
+        <MenuItem glyph={Waypoints} onSelect={() => onDialog('suggest')}>
+          {t('suggest')}
+        </MenuItem>
+      )}
       <MenuItem glyph={Pencil} onSelect={() => onDialog('rename')}>
         {t('rename')}
       </MenuItem>
-      <MenuItem glyph={FileInput} onSelect={onReplace}>
-        {t('replace')}
-      </MenuItem>
-      <MenuItem glyph={FileSearch} onSelect={() => onDialog('find')}>
-        {t('find_file')}
-      </MenuItem>
+      {hasFile && (
+        <MenuItem glyph={FileInput} onSelect={onReplace}>
+          {t('replace')}
+        </MenuItem>
+      )}
+      {hasFile && (
+        <MenuItem glyph={FileSearch} onSelect={() => onDialog('find')}>
+          {t('find_file')}
+        </MenuItem>
+      )}
       {patients.length > 0 && <MenuRule />}
       {patients.length > 0 && <MenuLabel>{t('move')}</MenuLabel>}
       {patients.map((patient) => (

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { DocumentDetail } from '../../../../src-shared/contract/rows.ts';
+import { readingPage } from '../../../client/reading-page.ts';
 import { useVocabulary } from '../../../client/vocabulary.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dots, dotStates } from '../../../ui/dots.tsx';
@@ -72,10 +73,10 @@ function ProgressBanner({
   const job = usePipeline().data?.current_job;
   const ownJob = job?.doc_id === document.id ? job : null;
   const stage = vocabulary.stage(ownJob?.stage ?? null);
-  const readingText = (reading: NonNullable<typeof ownJob>): string =>
-    reading.page_total && reading.page_current !== null
-      ? t('reading_page', { stage, page: reading.page_current, pages: reading.page_total })
-      : t('reading', { stage });
+  const readingText = (reading: NonNullable<typeof ownJob>): string => {
+    const at = readingPage(reading);
+    return at ? t('reading_page', { stage, ...at }) : t('reading', { stage });
+  };
   const text = ownJob ? readingText(ownJob) : t('waiting');
   return (
     <div className="banner" role="status">

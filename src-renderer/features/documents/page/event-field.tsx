@@ -6,9 +6,8 @@ import type { DocumentDetail } from '../../../../src-shared/contract/rows.ts';
 import { call, contract } from '../../../client/api.ts';
 import { cacheKeys } from '../../../client/cache-keys.ts';
 import { useFormats } from '../../../client/format.ts';
-import { useVocabulary } from '../../../client/vocabulary.ts';
 import { OptionList } from '../../../ui/combobox.tsx';
-import { useToasts } from '../../../ui/toasts.tsx';
+import { useToasts } from '../../../client/toasts.tsx';
 
 const NO_EVENT = 'none';
 
@@ -80,9 +79,8 @@ function usePatientEvents(patient: number | null): readonly EventRow[] {
 
 /** Creates an event under a typed title, dated like the document. */
 function useCreateEvent(document: DocumentDetail, onCreated: (eventId: number) => void) {
-  const vocabulary = useVocabulary();
   const client = useQueryClient();
-  const { show } = useToasts();
+  const { showError } = useToasts();
   return useMutation({
     mutationFn: (title: string) =>
       call(contract.events.create, {
@@ -92,6 +90,6 @@ function useCreateEvent(document: DocumentDetail, onCreated: (eventId: number) =
       void client.invalidateQueries({ queryKey: cacheKeys.events });
       onCreated(id);
     },
-    onError: (error) => show({ text: vocabulary.error(error), tone: 'bad' }),
+    onError: showError,
   });
 }

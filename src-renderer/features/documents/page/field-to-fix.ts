@@ -20,10 +20,13 @@ const FIELDS: Readonly<Record<string, EditableField>> = {
   other_patient: 'patient_id',
   several_patients: 'patient_id',
   other_birth_date: 'patient_id',
+  other_sex: 'patient_id',
+  other_age: 'patient_id',
   unnamed_patient: 'patient_id',
   patient_assumed: 'patient_id',
   no_patient: 'patient_id',
   unknown_type: 'doc_type',
+  types_differ: 'doc_type',
 };
 const UNCERTAIN_FIELDS: Readonly<Record<string, EditableField>> = {
   event_date: 'event_date',

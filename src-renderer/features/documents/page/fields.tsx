@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DOCUMENT_TYPES } from '../../../../src-shared/medical/document-type.ts';
 import type { DocumentDetail, Evidence } from '../../../../src-shared/contract/rows.ts';
+import { useSpecialtyName } from '../../../client/entry-name.ts';
 import { useFormats } from '../../../client/format.ts';
 import { useVocabulary } from '../../../client/vocabulary.ts';
 import { usePatients } from '../../../client/session.tsx';
@@ -40,7 +41,8 @@ export function Fields({
   ...highlight
 }: { document: DocumentDetail; mayEdit: boolean } & Editing & Highlight) {
   const { t } = useTranslation('document');
-  const specialties = useSpecialties(document.patient_id).data ?? [];
+  const specialtyName = useSpecialtyName();
+  const specialties = (useSpecialties(document.patient_id).data ?? []).map(specialtyName);
   const { change, rejection } = useEdits(document);
   return (
     <dl className="fields">
@@ -162,6 +164,7 @@ function InsuranceRow({
 function useFieldValue(document: DocumentDetail, field: EditableField): ReactNode {
   const vocabulary = useVocabulary();
   const formats = useFormats();
+  const specialtyName = useSpecialtyName();
   switch (field) {
     case 'doc_type':
       return vocabulary.documentType(document.doc_type);
@@ -169,7 +172,7 @@ function useFieldValue(document: DocumentDetail, field: EditableField): ReactNod
     case 'issued_date':
       return formats.dateFull(document[field]);
     case 'specialty_original':
-      return document.specialty_display;
+      return specialtyName(document.specialty_display);
     case 'patient_id':
       return document.patient_name;
     case 'event_id':
@@ -238,10 +241,26 @@ function FieldEditor({
         />
       );
     case 'specialty_original':
-      return <TextField {...editor} suggestions={specialties} value={document.specialty_display} onSave={saveText} />;
+      return (
+        <SpecialtyField {...editor} suggestions={specialties} value={document.specialty_display} onSave={saveText} />
+      );
     default:
       return <TextField {...editor} isLong={field === 'user_notes'} value={document[field]} onSave={saveText} />;
   }
+}
+
+/** The specialty by its name in the language of the reader, in which it can be typed as well. */
+function SpecialtyField({ value, onSave, ...props }: ChoiceProps<string | null> & { suggestions: readonly string[] }) {
+  const shown = useSpecialtyName()(value);
+  return (
+    <TextField
+      {...props}
+      value={shown}
+      onSave={(text) => {
+        if (text !== shown) onSave(text);
+      }}
+    />
+  );
 }
 
 interface ChoiceProps<V> {

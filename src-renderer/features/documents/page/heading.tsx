@@ -63,8 +63,8 @@ export function Heading({
         </span>
       )}
       {notable !== '' && <p className="sheet-notable">{notable}</p>}
-      <p className="cap truncate" title={document.original_filename}>
-        {document.original_filename}
+      <p className="cap truncate" title={titles.fileName(document.original_filename)}>
+        {titles.fileName(document.original_filename)}
       </p>
     </div>
   );

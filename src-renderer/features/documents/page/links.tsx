@@ -34,7 +34,11 @@ export function Links({ document, mayEdit }: { document: DocumentDetail; mayEdit
             <li key={link.link_id} className="value-row">
               <span className="link-words">
                 <span className="cap">{t(`${outward ? 'link_to' : 'link_from'}_${link.link_type}`)}</span>{' '}
-                <RouterLink to="/documents/$id" params={{ id: String(other) }} title={link.original_filename}>
+                <RouterLink
+                  to="/documents/$id"
+                  params={{ id: String(other) }}
+                  title={titles.fileName(link.original_filename)}
+                >
                   {name}
                 </RouterLink>
               </span>

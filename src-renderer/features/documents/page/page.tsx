@@ -6,6 +6,7 @@ import type { DocumentDetail } from '../../../../src-shared/contract/rows.ts';
 import { addressOf, contract } from '../../../client/api.ts';
 import { useItemTitle } from '../../../client/page-title.ts';
 import { useTitles } from '../../../client/document-title.ts';
+import { useMayEdit } from '../../../client/session.tsx';
 import { useVocabulary } from '../../../client/vocabulary.ts';
 import { ErrorState, SkeletonLines } from '../../../ui/states.tsx';
 import { Viewer, type Spot } from '../../../ui/viewer/viewer.tsx';
@@ -13,6 +14,7 @@ import { placeOf, readPlaceKey, type PlaceKey } from './places.ts';
 import { Position } from './position.tsx';
 import { useDocument, useFileMissing, usePages } from './queries.ts';
 import { Sheet } from './sheet.tsx';
+import { StudyView } from './study-view.tsx';
 import { useActions } from './use-actions.ts';
 import './document.css';
 
@@ -39,6 +41,7 @@ function DocumentView({ id }: { id: number }) {
   const { data: document, error, refetch } = useDocument(id);
   const pages = usePages(id);
   const actions = useActions(id, document);
+  const mayEdit = useMayEdit();
   const [page, setPage] = useState(1);
   const [failedPage, setFailedPage] = useState<number | null>(null);
   const missing = useFileMissing(id, failedPage, document?.updated_at ?? '').data ?? false;
@@ -60,25 +63,31 @@ function DocumentView({ id }: { id: number }) {
       </div>
     );
   const title = titles.title(document);
+  const waiting = document.file_path === '' ? document.imaging_studies[0] : undefined;
   const crumb = globalThis.document.getElementById('crumb');
   return (
     <div className="document">
       {crumb && createPortal(title, crumb)}
       <div className="document-viewer">
-        <Viewer
-          key={`${document.id} ${document.file_hash}`}
-          pages={pages.data ?? []}
-          pageCount={document.page_count ?? 1}
-          isReady={!pages.isPending}
-          places={place ? [{ page: place.page, bbox: place.bbox }] : []}
-          spot={spot}
-          query={search.find ?? ''}
-          firstPreview={addressOf(contract.documents.thumbnail, { params: { id } })}
-          imageUrl={(page, width) => pageImageUrl(document, page, width)}
-          onPage={setPage}
-          onImageFailed={onImageFailed}
-          onRotate={actions.rotate}
-        />
+        {waiting ? (
+          <StudyView study={waiting} onAttach={mayEdit ? (report) => actions.attachReport(waiting.id, report) : null} />
+        ) : (
+          <Viewer
+            key={`${document.id} ${document.file_hash}`}
+            pages={pages.data ?? []}
+            pageCount={document.page_count ?? 1}
+            isReady={!pages.isPending}
+            places={place ? [{ page: place.page, bbox: place.bbox }] : []}
+            spot={spot}
+            query={search.find ?? ''}
+            firstPreview={addressOf(contract.documents.thumbnail, { params: { id } })}
+            imageUrl={(page, width) => pageImageUrl(document, page, width)}
+            onPage={setPage}
+            onImageFailed={onImageFailed}
+            onRotate={actions.rotate}
+            {...(mayEdit && { onTranslate: actions.translateRegion })}
+          />
+        )}
       </div>
       <Sheet
         document={document}

@@ -1,14 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
+import type { DocumentDetail } from '../../../../src-shared/contract/rows.ts';
 import { addressOf, call, contract, failureOf, OWN_HEADERS } from '../../../client/api.ts';
 import { cacheKeys } from '../../../client/cache-keys.ts';
 
 /** Cache key of the document with all its rows. */
 export const documentKey = (id: number) => cacheKeys.document(id, 'detail');
 
+/** How often a document is fetched while one of its translations is waited for. */
+const TRANSLATION_MS = 1_500;
+const isTranslating = ({ translation, region_translations: regions }: DocumentDetail): boolean =>
+  [translation, ...regions].some((one) => one?.status === 'queued' || one?.status === 'running');
+
 export function useDocument(id: number) {
   return useQuery({
     queryKey: documentKey(id),
     queryFn: ({ signal }) => call(contract.documents.get, { params: { id: String(id) } }, signal),
+    refetchInterval: ({ state }) => (state.data && isTranslating(state.data) ? TRANSLATION_MS : false),
   });
 }
 

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DocumentDetail } from '../../../../src-shared/contract/rows.ts';
 import { useMayEdit } from '../../../client/session.tsx';
+import { useShareDocuments } from '../../../client/share-documents.ts';
 import { useShortcuts } from '../../../client/shortcuts.ts';
 import { useVocabulary } from '../../../client/vocabulary.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -17,6 +18,7 @@ import { LabTable } from './lab-table.tsx';
 import { Links } from './links.tsx';
 import { Rows } from './rows.tsx';
 import { isComposed, useSummaryOf } from './summary.ts';
+import { Translations } from './translations.tsx';
 import { TwoLanguages } from './two-languages.tsx';
 import type { DocumentActions } from './use-actions.ts';
 import type { Highlight } from './highlight.ts';
@@ -48,7 +50,9 @@ export function Sheet({
   const ifEditable = (act: () => void) => () => {
     if (mayEdit) act();
   };
+  const share = useShareDocuments(document.patient_id, [document.id]);
   useShortcuts({
+    ...(share && { s: share }),
     r: ifEditable(actions.reprocess),
     Delete: ifEditable(() => actions.remove()),
     e: ifEditable(() => setEditing('doc_type')),
@@ -83,8 +87,9 @@ export function Sheet({
       <LabTable document={document} mayEdit={mayEdit} {...highlight} />
       <ChildRows document={document} mayEdit={mayEdit} {...highlight} />
       <Rows document={document} {...highlight} />
+      <Translations document={document} page={page} mayEdit={mayEdit} />
       <Links document={document} mayEdit={mayEdit} />
-      <History document={document} />
+      {document.file_path !== '' && <History document={document} />}
     </section>
   );
 }

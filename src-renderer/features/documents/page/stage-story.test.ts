@@ -17,6 +17,7 @@ const event = (
   error: null,
   page_current: null,
   page_total: null,
+  usage: null,
   started_at: `2026-11-20T08:00:${from}`,
   finished_at: to === null ? null : `2026-11-20T08:00:${to}`,
   ...more,

@@ -12,6 +12,7 @@ export interface StageStep {
   startedAt: string;
   /** Milliseconds; null while it runs. */
   duration: number | null;
+  usage: StageEvent['usage'];
 }
 
 /** One run through the stages: the first processing, a reprocessing, or a translation. */
@@ -39,6 +40,7 @@ function stepOf(event: StageEvent): StageStep {
     pageTotal: event.page_total,
     startedAt: event.started_at,
     duration,
+    usage: event.usage,
   };
 }
 

@@ -1,13 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { DocumentChanges } from '../../../../src-shared/contract/documents.ts';
 import type { DocumentDetail } from '../../../../src-shared/contract/rows.ts';
 import { call, contract } from '../../../client/api.ts';
 import { cacheKeys } from '../../../client/cache-keys.ts';
 import { undoMove } from '../../../client/undo-move.ts';
 import { useVocabulary } from '../../../client/vocabulary.ts';
-import { useToasts } from '../../../ui/toasts.tsx';
+import { useToasts } from '../../../client/toasts.tsx';
 import { changeOf, type Change, type EditableField, type FieldValue } from './changes.ts';
 import { documentKey } from './queries.ts';
 
@@ -19,11 +18,10 @@ type DocumentChange = Change & { from: DocumentDetail };
  * the field.
  */
 export function useEdits(document: DocumentDetail) {
-  const { t } = useTranslation('document');
   const vocabulary = useVocabulary();
   const client = useQueryClient();
-  const { show } = useToasts();
-  const [rejection, setRejection] = useState<{ field: EditableField; message: string } | null>(null);
+  const { begin } = useToasts();
+  const [rejection, setRejection] = useState<{ change: Change; error: unknown } | null>(null);
   const key = documentKey(document.id);
   const send = (body: DocumentChanges) =>
     call(contract.documents.update, { params: { id: String(document.id) }, body });
@@ -43,23 +41,29 @@ export function useEdits(document: DocumentDetail) {
       setRejection(null);
       const before = client.getQueryData<DocumentDetail>(key);
       client.setQueryData<DocumentDetail>(key, (now) => (now ? { ...now, ...preview } : now));
-      return { before };
+      return { before, pending: begin() };
     },
-    onError: (error, { field, body }, context) => {
+    onError: (error, change, context) => {
       if (context?.before) client.setQueryData(key, context.before);
-      setRejection({ field, message: vocabulary.fieldError(error, ...Object.keys(body)) ?? vocabulary.error(error) });
+      context?.pending.drop();
+      setRejection({ change, error });
     },
-    onSuccess: (next, change) => {
+    onSuccess: (next, change, { pending }) => {
       showSaved(next);
-      show({
-        text: t('changed', { field: t(`field_${change.field as 'doc_type'}`) }),
-        undo: () =>
-          undo(change).then(showSaved, (error: unknown) => show({ text: vocabulary.error(error), tone: 'bad' })),
+      pending.done({
+        text: ({ t }) =>
+          t('changed', { ns: 'document', field: t(`field_${change.field as 'doc_type'}`, { ns: 'document' }) }),
+        undo: () => undo(change).then(showSaved),
       });
     },
   });
   return {
-    rejection,
+    rejection: rejection && {
+      field: rejection.change.field,
+      message:
+        vocabulary.fieldError(rejection.error, ...Object.keys(rejection.change.body)) ??
+        vocabulary.error(rejection.error),
+    },
     change(field: EditableField, value: FieldValue): void {
       const change = changeOf(document, field, value);
       if (change) edit.mutate({ ...change, from: document });

@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import type { LabChanges, LabResult } from '../../../../src-shared/contract/labs.ts';
 import type { DocumentDetail } from '../../../../src-shared/contract/rows.ts';
 import { call, contract } from '../../../client/api.ts';
 import { cacheKeys } from '../../../client/cache-keys.ts';
-import { useTestName } from '../../../client/test-name.ts';
+import type { Message } from '../../../client/words.ts';
 import { fieldsOf, labChangesOf, reopenedOf, type LabValues } from './lab-values.ts';
 import { useRowMutation } from './use-row-mutation.ts';
 
@@ -12,9 +11,6 @@ const idParams = (id: number) => ({ id: String(id) });
 
 /** Adds, changes and removes results of the document, each with Undo. `failure` is the error of the last attempt. */
 export function useLabActions(document: DocumentDetail) {
-  const { t } = useTranslation('document');
-  const testName = useTestName();
-  const { t: tDoubt } = useTranslation('doubt');
   const { mutation, showError } = useRowMutation(document.id, [
     cacheKeys.labs,
     cacheKeys.documentLists,
@@ -27,7 +23,10 @@ export function useLabActions(document: DocumentDetail) {
     const act = async (): Promise<void> => {
       id = (await call(contract.labs.create, { body: { document_id: document.id, ...fieldsOf(values) } })).id;
     };
-    mutation.mutate({ act, text: t('row_added'), undo: () => removeResult(id) }, { onSuccess: done });
+    mutation.mutate(
+      { act, text: ({ t }) => t('row_added', { ns: 'document' }), undo: () => removeResult(id) },
+      { onSuccess: done },
+    );
   };
   return {
     busy: mutation.isPending,
@@ -40,7 +39,7 @@ export function useLabActions(document: DocumentDetail) {
       if (Object.keys(changes).length === 0) return done();
       const send = (body: typeof changes) => call(contract.labs.update, { params: idParams(row.id), body });
       mutation.mutate(
-        { act: () => send(changes), text: t('row_changed'), undo: () => send(undo) },
+        { act: () => send(changes), text: ({ t }) => t('row_changed', { ns: 'document' }), undo: () => send(undo) },
         { onSuccess: done },
       );
     },
@@ -49,7 +48,7 @@ export function useLabActions(document: DocumentDetail) {
       const send = (body: LabChanges) => call(contract.labs.update, { params: idParams(row.id), body });
       const act = () => send({ confirmed: true });
       const undo = () => send({ reopened: reopenedOf(row) });
-      const text = tDoubt('confirmed', { name: testName(row) });
+      const text: Message = ({ t, testName }) => t('confirmed', { ns: 'doubt', name: testName(row) });
       mutation.mutate({ act, text, undo }, { onError: showError });
     },
     remove(row: LabResult): void {
@@ -57,7 +56,7 @@ export function useLabActions(document: DocumentDetail) {
       const act = async (): Promise<void> => {
         trashId = (await removeResult(row.id)).trash_id;
       };
-      const text = t('removed', { name: testName(row) });
+      const text: Message = ({ t, testName }) => t('removed', { ns: 'document', name: testName(row) });
       const undo = () => call(contract.trash.restore, { params: idParams(trashId) });
       mutation.mutate({ act, text, undo }, { onError: showError });
     },

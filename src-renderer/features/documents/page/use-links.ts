@@ -1,16 +1,15 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import type { DocumentDetail, LinkType } from '../../../../src-shared/contract/rows.ts';
 import { call, contract } from '../../../client/api.ts';
 import { cacheKeys } from '../../../client/cache-keys.ts';
 import { toApiSearch } from '../../../client/search-line.ts';
-import { useVocabulary } from '../../../client/vocabulary.ts';
-import { useToasts } from '../../../ui/toasts.tsx';
+import { useToasts } from '../../../client/toasts.tsx';
+import type { Message } from '../../../client/words.ts';
 
 type Link = DocumentDetail['links'][number];
 interface Action {
   act: () => Promise<unknown>;
-  text: string;
+  text: Message;
   undo: () => Promise<unknown>;
 }
 
@@ -56,19 +55,17 @@ export function useLinkCandidates(document: DocumentDetail, text: string, enable
 
 /** Adds and removes links of the document, each with Undo. */
 export function useLinkActions(document: DocumentDetail) {
-  const { t } = useTranslation('document');
-  const vocabulary = useVocabulary();
   const client = useQueryClient();
-  const { show } = useToasts();
+  const { begin } = useToasts();
   const refresh = (): void => void client.invalidateQueries({ queryKey: cacheKeys.documents });
-  const showError = (error: unknown): void => show({ text: vocabulary.error(error), tone: 'bad' });
   const run = useMutation({
     mutationFn: ({ act }: Action) => act(),
-    onSuccess: (_, { text, undo }) => {
+    onMutate: begin,
+    onSuccess: (_, { text, undo }, change) => {
       refresh();
-      show({ text, undo: () => undo().then(refresh, showError) });
+      change.done({ text, undo: () => undo().then(refresh) });
     },
-    onError: showError,
+    onError: (error, _, change) => change?.fail(error),
   });
   const link = (source: number, target_document_id: number, link_type: LinkType) =>
     call(contract.documentLinks.create, { params: { id: String(source) }, body: { target_document_id, link_type } });
@@ -81,14 +78,14 @@ export function useLinkActions(document: DocumentDetail) {
         act: async () => {
           id = (await link(document.id, target, type)).link_id;
         },
-        text: t('linked'),
+        text: ({ t }) => t('linked', { ns: 'document' }),
         undo: () => removeLink(id),
       });
     },
     remove: ({ link_id, source_document_id, target_document_id, link_type }: Link): void =>
       run.mutate({
         act: () => removeLink(link_id),
-        text: t('unlinked'),
+        text: ({ t }) => t('unlinked', { ns: 'document' }),
         undo: () => link(source_document_id, target_document_id, link_type),
       }),
   };

@@ -1,7 +1,7 @@
-import { useTranslation } from 'react-i18next';
 import type { DocumentDetail } from '../../../../src-shared/contract/rows.ts';
 import { call, contract } from '../../../client/api.ts';
 import { cacheKeys } from '../../../client/cache-keys.ts';
+import type { Message } from '../../../client/words.ts';
 import {
   CHILD_ENDPOINTS,
   changesOf,
@@ -18,7 +18,6 @@ const idParams = (id: number) => ({ id: String(id) });
 
 /** Adds, changes and removes rows of one kind, each with Undo. `failure` is the error of the last attempt. */
 export function useRowActions(kind: ChildKind, document: DocumentDetail) {
-  const { t } = useTranslation('document');
   const { create, update, remove } = CHILD_ENDPOINTS[kind];
   const { mutation, showError } = useRowMutation(document.id, [
     cacheKeys.documentLists,
@@ -32,7 +31,10 @@ export function useRowActions(kind: ChildKind, document: DocumentDetail) {
       const body = { document_id: document.id, ...changesOf(valuesOf(kind, null), values) };
       id = ((await call(create, { body } as never)) as { id: number }).id;
     };
-    mutation.mutate({ act, text: t('row_added'), undo: () => removeRow(id) }, { onSuccess: done });
+    mutation.mutate(
+      { act, text: ({ t }) => t('row_added', { ns: 'document' }), undo: () => removeRow(id) },
+      { onSuccess: done },
+    );
   };
   return {
     busy: mutation.isPending,
@@ -46,7 +48,8 @@ export function useRowActions(kind: ChildKind, document: DocumentDetail) {
       if (Object.keys(changes).length === 0) return done();
       const send = (body: ChildValues) => call(update, { params: idParams(row.id), body } as never);
       const undo = () => send(changesOf(values, before));
-      mutation.mutate({ act: () => send(changes), text: t('row_changed'), undo }, { onSuccess: done });
+      const text: Message = ({ t }) => t('row_changed', { ns: 'document' });
+      mutation.mutate({ act: () => send(changes), text, undo }, { onSuccess: done });
     },
     remove(row: ChildRow, name: string): void {
       let trashId = 0;
@@ -54,7 +57,8 @@ export function useRowActions(kind: ChildKind, document: DocumentDetail) {
         trashId = (await removeRow(row.id)).trash_id;
       };
       const undo = () => call(contract.trash.restore, { params: idParams(trashId) });
-      mutation.mutate({ act, text: t('removed', { name }), undo }, { onError: showError });
+      const text: Message = ({ t }) => t('removed', { ns: 'document', name });
+      mutation.mutate({ act, text, undo }, { onError: showError });
     },
   };
 }

@@ -5,13 +5,13 @@ import { useShortcuts } from '../../../client/shortcuts.ts';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { SideSheet } from '../../../ui/dialog.tsx';
-import { useToasts } from '../../../ui/toasts.tsx';
+import { useToasts } from '../../../client/toasts.tsx';
 import { saveBlob } from '../export/download.ts';
 import { safeName } from '../export/file-name.ts';
 import { outgoingOf, type Origin } from '../send/outgoing.ts';
 import { SendDialog } from '../send/send-dialog.tsx';
 import type { BackupSource } from '../source/source.ts';
-import type { PhoneLabels } from '../labels.ts';
+import { phoneErrorText, type PhoneLabels } from '../labels.ts';
 import { FilePreview } from './file-preview.tsx';
 import type { Target } from './target.ts';
 import '../facts.css';
@@ -56,7 +56,7 @@ export default function PreviewSheet({ target, neighbors, source, labels, onStep
       const { saveOne } = await import('../export/one-file.ts');
       await saveOne(source, target.fileId, safeName(target.name), saveBlob);
     } catch (error) {
-      show({ text: labels.error(error), tone: 'bad' });
+      show({ text: phoneErrorText(error), tone: 'bad' });
     }
   };
   return (

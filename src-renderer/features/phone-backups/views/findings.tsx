@@ -3,11 +3,11 @@ import { useState } from 'react';
 import type { IntegrityFinding } from '../../../../src-shared/contract/phone-backups/service.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Chip } from '../../../ui/chip.tsx';
-import { useToasts } from '../../../ui/toasts.tsx';
+import { useToasts } from '../../../client/toasts.tsx';
 import type { ViewProps } from './view-props.ts';
 import { safeName } from '../export/file-name.ts';
 import { saveCsv } from '../export/save-csv.ts';
-import type { PhoneLabels } from '../labels.ts';
+import { phoneErrorText, type PhoneLabels } from '../labels.ts';
 import { allRows, useRowsOf } from '../queries.ts';
 import { RowTable, type Column } from './row-table.tsx';
 
@@ -35,7 +35,7 @@ export function Findings({
       const findings = await allRows(source, 'integrityFindings', { query: { fault: only } });
       saveFindingsCsv(`${safeName(source.device.name ?? source.device.id)}-files.csv`, findings);
     } catch (error) {
-      show({ text: labels.error(error), tone: 'bad' });
+      show({ text: phoneErrorText(error), tone: 'bad' });
     }
   };
   return (

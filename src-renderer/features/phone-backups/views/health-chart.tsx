@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
-import uPlot, { type AlignedData, type Options, type Series } from 'uplot';
+import uPlot, { type AlignedData, type Axis, type Options, type Series } from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import type { HealthType } from '../../../../src-shared/contract/phone-backups/artifacts.ts';
 import { EmptyState, ErrorState, Skeleton } from '../../../ui/states.tsx';
@@ -10,6 +10,7 @@ import { allRows } from '../queries.ts';
 import { PHONE_KEY } from '../source/open-backups.ts';
 import type { QueryRequest } from '../source/source.ts';
 import { addsUp, byDay, type Day } from './daily.ts';
+import { DAY_STEPS, dayLabels } from './day-axis.ts';
 import '../preview/preview.css';
 import './open-item.css';
 
@@ -61,6 +62,7 @@ export function HealthChart({
       <Plot
         days={data}
         isSum={isSum}
+        locale={formats.locale}
         label={t('chart_of', { from: formats.date(data[0]?.day ?? null), to: formats.date(last.day) })}
       />
       <DayTable days={data.slice(-MAX_TABLE_DAYS).reverse()} isSum={isSum} valueText={valueText} labels={labels} />
@@ -117,7 +119,7 @@ function useTheme(): string | undefined {
   return theme;
 }
 
-function Plot({ days, isSum, label }: { days: readonly Day[]; isSum: boolean; label: string }) {
+function Plot({ days, isSum, locale, label }: { days: readonly Day[]; isSum: boolean; locale: string; label: string }) {
   const holder = useRef<HTMLDivElement>(null);
   const theme = useTheme();
   useLayoutEffect(() => {
@@ -126,21 +128,24 @@ function Plot({ days, isSum, label }: { days: readonly Day[]; isSum: boolean; la
     const style = getComputedStyle(element);
     const colorOf = (name: string): string => style.getPropertyValue(name).trim();
     const size = (): { width: number; height: number } => ({ width: element.clientWidth, height: HEIGHT });
-    const plot = new uPlot({ ...size(), ...plotOptions(days, isSum, colorOf) }, plotData(days, isSum), element);
+    const plot = new uPlot(
+      { ...size(), ...plotOptions(days, { isSum, locale, colorOf }) },
+      plotData(days, isSum),
+      element,
+    );
     const observer = new ResizeObserver(() => plot.setSize(size()));
     observer.observe(element);
     return () => {
       observer.disconnect();
       plot.destroy();
     };
-  }, [days, isSum, theme]);
+  }, [days, isSum, locale, theme]);
   return <div ref={holder} className="phone-plot" role="img" aria-label={label} />;
 }
 
 function plotOptions(
   days: readonly Day[],
-  isSum: boolean,
-  colorOf: (name: string) => string,
+  { isSum, locale, colorOf }: { isSum: boolean; locale: string; colorOf: (name: string) => string },
 ): Omit<Options, 'width' | 'height'> {
   const axis = {
     stroke: colorOf('--ink-3'),
@@ -149,10 +154,15 @@ function plotOptions(
     font: '12px "Inter Variable", sans-serif',
   };
   const line = colorOf('--s1');
+  const number = new Intl.NumberFormat(locale);
+  const axes: Axis[] = [
+    { ...axis, incrs: DAY_STEPS, values: (_u, splits, _at, _space, step) => dayLabels(splits, step, locale) },
+    { ...axis, size: 56, values: (_u, splits) => splits.map((split) => number.format(split)) },
+  ];
   return {
     legend: { show: false },
     cursor: { drag: { x: true, y: false } },
-    axes: [axis, { ...axis, size: 56 }],
+    axes,
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'UTC'),
     series: [{}, ...(isSum ? [barSeries(line)] : meanSeries(line, days.length))],
     // uPlot paints a band with its series, so the mean comes after the lowest and highest.

@@ -25,7 +25,7 @@ export function useAuditLabels() {
 
   function nameOf(type: AuditEntry['resource_type'], id: string): string | undefined {
     if (type === 'access' || type === 'user' || type === 'login') return user(id);
-    return type === 'patient' ? patient(id) : undefined;
+    return type === 'patient' || type === 'assistant' ? patient(id) : undefined;
   }
   function resource({ resource_type: type, resource_id: id }: AuditEntry): string | undefined {
     if (id === null || type === null) return undefined;
@@ -50,6 +50,7 @@ export function useAuditLabels() {
     type: (value) => find(`type_${String(value)}`, 'names'),
     with: (value) => (value === 'oidc' ? t('oidc') : undefined),
     from: (value) => (value === 'phone' ? t('audit_from_phone') : undefined),
+    program: String,
     documents: (value) => t('audit_documents', { count: Number(value) }),
     results: (value) => t('audit_results', { count: Number(value) }),
   };

@@ -14,7 +14,7 @@ import { Field, Input } from '../../../ui/field.tsx';
 import { SecretInput } from '../../../ui/secret-input.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { Notice, SkeletonLines } from '../../../ui/states.tsx';
-import { useToasts } from '../../../ui/toasts.tsx';
+import { useToasts } from '../../../client/toasts.tsx';
 import { ServiceRow } from './service-row.tsx';
 
 type Me = Reply<typeof contract.auth.me>;
@@ -64,10 +64,11 @@ function AccountForm({ me }: { me: Me }) {
   const [name, setName] = useState(me.display_name);
   const [currentPassword, setCurrentPassword] = useState('');
   const [password, setPassword] = useState('');
-  // Administrators may set any password; everybody else must enter their current one.
-  const needsCurrentPassword = me.role !== 'admin';
+  // Only an account of the sign-in service has none; of those, only administrators may set one.
+  const needsCurrentPassword = me.has_password;
   const save = useSaveAccount(me.id, () => {
-    show({ text: password === '' ? t('saved') : t('password_changed') });
+    const key = password === '' ? 'saved' : 'password_changed';
+    show({ text: (words) => words.t(key, { ns: 'settings' }) });
     setCurrentPassword('');
     setPassword('');
   });
@@ -84,7 +85,7 @@ function AccountForm({ me }: { me: Me }) {
     <form className="panel-body stack settings-form settings-tail" onSubmit={submit}>
       {save.isError && <Notice tone="bad">{vocabulary.error(save.error)}</Notice>}
       <NameField label={t('display_name')} value={name} onChange={setName} />
-      {(me.has_password || !needsCurrentPassword) && (
+      {(me.has_password || me.role === 'admin') && (
         <PasswordField
           label={t('new_password')}
           hint={t('new_password_hint')}

@@ -4,9 +4,9 @@ import { useTheme } from '../../../client/theme.ts';
 import { Segments } from '../../../ui/field.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { AccountPanel } from './account.tsx';
-import { TrashPanel } from './trash.tsx';
+import { ViewerAccessPanel } from './viewer-access.tsx';
 
-/** General settings: appearance, own account, trash. */
+/** General settings: appearance and own account. */
 export default function GeneralSection() {
   const { t, i18n } = useTranslation();
   const { theme, setTheme } = useTheme();
@@ -30,7 +30,7 @@ export default function GeneralSection() {
         </div>
       </Panel>
       <AccountPanel />
-      <TrashPanel />
+      <ViewerAccessPanel />
     </>
   );
 }

@@ -3,31 +3,28 @@ import { Link2, Unlink } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { call, contract } from '../../../client/api.ts';
 import { cacheKeys } from '../../../client/cache-keys.ts';
-import { useVocabulary } from '../../../client/vocabulary.ts';
 import { Button } from '../../../ui/button.tsx';
-import { useToasts } from '../../../ui/toasts.tsx';
+import { useToasts } from '../../../client/toasts.tsx';
 
 /** Connects this account with the sign-in service, if one is configured. */
 export function ServiceRow({ me }: { me: { has_oidc: boolean } }) {
   const { t } = useTranslation('settings');
-  const vocabulary = useVocabulary();
   const client = useQueryClient();
-  const { show } = useToasts();
+  const { showError } = useToasts();
   const { data } = useQuery({
     queryKey: cacheKeys.oidc,
     queryFn: ({ signal }) => call(contract.oidc.enabled, {}, signal),
   });
-  const fails = (error: unknown): void => show({ text: vocabulary.error(error), tone: 'bad' });
   // The browser leaves this page and returns with the account connected.
   const connect = useMutation({
     mutationFn: () => call(contract.oidc.link, {}),
     onSuccess: ({ location: there }) => location.assign(there),
-    onError: fails,
+    onError: showError,
   });
   const disconnect = useMutation({
     mutationFn: () => call(contract.oidc.unlink, {}),
     onSuccess: () => void client.invalidateQueries({ queryKey: cacheKeys.me }),
-    onError: fails,
+    onError: showError,
   });
   if (!data?.enabled) return null;
   const service = new URL(data.provider_url).hostname;

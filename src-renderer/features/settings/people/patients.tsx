@@ -16,7 +16,7 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { Menu, MenuItem } from '../../../ui/menu.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { Notice } from '../../../ui/states.tsx';
-import { useToasts } from '../../../ui/toasts.tsx';
+import { useToasts } from '../../../client/toasts.tsx';
 import { PatientForm, type PatientDraft } from './patient-form.tsx';
 
 /** The patients of the household: add, edit, or move a patient with all documents to the trash. */
@@ -143,10 +143,8 @@ function PatientLine({ patient, onEdit, onRemove }: { patient: Patient; onEdit: 
 const draftOf = ({ display_name, date_of_birth, sex }: Patient): PatientDraft => ({ display_name, date_of_birth, sex });
 
 function useDeeds(onSaved: () => void) {
-  const { t } = useTranslation();
-  const vocabulary = useVocabulary();
   const client = useQueryClient();
-  const { show } = useToasts();
+  const { begin } = useToasts();
   const restore = useRestore();
   const refresh = (): void => {
     for (const queryKey of [
@@ -159,34 +157,33 @@ function useDeeds(onSaved: () => void) {
     ])
       void client.invalidateQueries({ queryKey });
   };
-  /** Undoes an action; shows an error if that fails. */
-  const back = (undo: () => Promise<unknown>) => () =>
-    undo().then(refresh, (error: unknown) => show({ text: vocabulary.error(error), tone: 'bad' }));
   const update = (id: number, body: PatientDraft) =>
     call(contract.patients.update, { params: { id: String(id) }, body });
   const save = useMutation({
     mutationFn: ({ patient, draft }: { patient: Patient | null; draft: PatientDraft }) =>
       patient ? update(patient.id, draft) : call(contract.patients.create, { body: draft }),
-    onSuccess: (saved, { patient }) => {
+    onMutate: begin,
+    onError: (_, __, change) => change?.drop(),
+    onSuccess: ({ display_name: name }, { patient }, change) => {
       refresh();
       onSaved();
-      show(
-        patient
-          ? {
-              text: t('patient.changed', { name: saved.display_name }),
-              undo: back(() => update(patient.id, draftOf(patient))),
-            }
-          : { text: t('patient.added', { name: saved.display_name }) },
-      );
+      change.done({
+        text: ({ t }) => t(patient ? 'patient.changed' : 'patient.added', { name }),
+        ...(patient && { undo: () => update(patient.id, draftOf(patient)).then(refresh) }),
+      });
     },
   });
   const remove = useMutation({
     mutationFn: (patient: Patient) => call(contract.patients.remove, { params: { id: String(patient.id) } }),
-    onSuccess: ({ trash_id }, patient) => {
+    onMutate: begin,
+    onSuccess: ({ trash_id }, { display_name: name }, change) => {
       refresh();
-      show({ text: t('patient.deleted', { name: patient.display_name }), undo: back(() => restore(trash_id)) });
+      change.done({
+        text: ({ t }) => t('patient.deleted', { name }),
+        undo: () => restore(trash_id).then(refresh),
+      });
     },
-    onError: (error) => show({ text: vocabulary.error(error), tone: 'bad' }),
+    onError: (error, _, change) => change?.fail(error),
   });
   return { save, remove };
 }

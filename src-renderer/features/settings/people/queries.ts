@@ -1,11 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import type { Reply } from '../../../../src-shared/contract/endpoint.ts';
 import type { User } from '../../../../src-shared/contract/users.ts';
 import { call, contract } from '../../../client/api.ts';
 import { cacheKeys } from '../../../client/cache-keys.ts';
-import { useVocabulary } from '../../../client/vocabulary.ts';
-import { useToasts } from '../../../ui/toasts.tsx';
+import { useToasts } from '../../../client/toasts.tsx';
 
 export type Matrix = Reply<typeof contract.users.matrix>;
 export type Grant = 'none' | 'viewer' | 'owner';
@@ -42,32 +40,32 @@ function useRefresh() {
 
 /** Grants, changes or revokes access. The update is optimistic and rolled back on failure. */
 export function useGrant() {
-  const { t } = useTranslation('settings');
-  const vocabulary = useVocabulary();
   const client = useQueryClient();
   const refresh = useRefresh();
-  const { show } = useToasts();
+  const { begin } = useToasts();
   const send = (userId: number, patientId: number, role: Grant): Promise<unknown> =>
     role === 'none'
       ? call(contract.users.revoke, { params: { id: String(userId), patient_id: String(patientId) } })
       : call(contract.users.grant, { params: { id: String(userId) }, body: { patient_id: patientId, role } });
-  const showError = (error: unknown): void => show({ text: vocabulary.error(error), tone: 'bad' });
   return useMutation({
     mutationFn: ({ user, patient, role }: { user: User; patient: Matrix['patients'][number]; role: Grant }) =>
       send(user.id, patient.id, role),
     onMutate: ({ user, patient, role }) => {
       const before = client.getQueryData<Matrix>(cacheKeys.people);
       if (before) client.setQueryData(cacheKeys.people, withGrant(before, user.id, patient.id, role));
-      return before;
+      return { before, change: begin() };
     },
-    onSuccess: (_, { user, patient, role }, before) => {
+    onSuccess: (_, { user, patient, role }, { before, change }) => {
       const previousRole = before ? grantOf(before, user.id, patient.id) : 'none';
-      const undo = () => send(user.id, patient.id, previousRole).then(refresh, showError);
-      show({ text: t(`granted_${role}`, { user: user.display_name, patient: patient.display_name }), undo: undo });
+      const names = { user: user.display_name, patient: patient.display_name };
+      change.done({
+        text: ({ t }) => t(`granted_${role}`, { ns: 'settings', ...names }),
+        undo: () => send(user.id, patient.id, previousRole).then(refresh),
+      });
     },
-    onError: (error, _, before) => {
-      client.setQueryData(cacheKeys.people, before);
-      showError(error);
+    onError: (error, _, context) => {
+      client.setQueryData(cacheKeys.people, context?.before);
+      context?.change.fail(error);
     },
     onSettled: refresh,
   });
@@ -82,10 +80,8 @@ export interface UserDraft {
 
 /** Creates, changes and removes accounts. */
 export function useUserActions(onSaved: () => void) {
-  const { t } = useTranslation('settings');
-  const vocabulary = useVocabulary();
   const refresh = useRefresh();
-  const { show } = useToasts();
+  const { show, showError } = useToasts();
   const save = useMutation({
     mutationFn: ({
       user,
@@ -109,16 +105,17 @@ export function useUserActions(onSaved: () => void) {
     onSuccess: (saved, { user }) => {
       refresh();
       onSaved();
-      show({ text: t(user ? 'user_changed' : 'user_added', { name: saved.display_name }) });
+      const key = user ? 'user_changed' : 'user_added';
+      show({ text: ({ t }) => t(key, { ns: 'settings', name: saved.display_name }) });
     },
   });
   const remove = useMutation({
     mutationFn: (user: User) => call(contract.users.remove, { params: { id: String(user.id) } }),
     onSuccess: (_, user) => {
       refresh();
-      show({ text: t('user_removed', { name: user.display_name }) });
+      show({ text: ({ t }) => t('user_removed', { ns: 'settings', name: user.display_name }) });
     },
-    onError: (error) => show({ text: vocabulary.error(error), tone: 'bad' }),
+    onError: showError,
   });
   return { save, remove };
 }

@@ -14,12 +14,15 @@ const ROLES = ['editor', 'viewer', 'admin'] as const satisfies readonly User['ro
 /** The form of a new or an existing account. `failure` is the error of the last attempt. */
 export function UserForm({
   user,
+  isMe,
   failure,
   isBusy,
   onSave,
   onCancel,
 }: {
   user: User | null;
+  /** Whether it is the account of the signed-in person. */
+  isMe: boolean;
   failure: unknown;
   isBusy: boolean;
   onSave: (draft: UserDraft) => void;
@@ -45,7 +48,7 @@ export function UserForm({
       {failure !== null && failure !== undefined && <Notice tone="bad">{vocabulary.error(failure)}</Notice>}
       {!user && <UsernameField {...fields} />}
       <DisplayNameField {...fields} />
-      <PasswordField {...fields} />
+      {isMe ? <p className="form-hint">{t('own_password_hint')}</p> : <PasswordField {...fields} />}
       <RoleField {...fields} />
       <div className="row">
         <Button type="submit" variant="primary" disabled={isBusy}>

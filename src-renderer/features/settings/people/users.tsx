@@ -21,10 +21,12 @@ export function UsersPanel() {
   const [open, setOpen] = useState<number | 'new' | null>(null);
   const [userToRemove, setUserToRemove] = useState<User | null>(null);
   const { data, error, refetch } = useMatrix();
+  const me = useMe();
   const { save, remove } = useUserActions(() => setOpen(null));
   const form = (user: User | null) => (
     <UserForm
       user={user}
+      isMe={user !== null && user.id === me?.id}
       isBusy={save.isPending}
       failure={save.error}
       onCancel={() => {

@@ -9,7 +9,7 @@ import { useMe } from '../../../client/session.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { ErrorState, Notice, SkeletonLines } from '../../../ui/states.tsx';
-import { useToasts } from '../../../ui/toasts.tsx';
+import { useToasts } from '../../../client/toasts.tsx';
 
 /** The pipeline: its state, counts, and buttons to pause and resume. */
 export function PipelinePanel() {
@@ -17,13 +17,13 @@ export function PipelinePanel() {
   const formats = useFormats();
   const vocabulary = useVocabulary();
   const client = useQueryClient();
-  const { show } = useToasts();
+  const { showError } = useToasts();
   const isAdmin = useMe()?.role === 'admin';
   const { data: status, error, refetch } = usePipelineStatus(true);
   const toggle = useMutation({
     mutationFn: () => call(status?.running ? contract.pipeline.stop : contract.pipeline.start, {}),
     onSuccess: (next) => client.setQueryData(cacheKeys.pipeline, next),
-    onError: (failure) => show({ text: vocabulary.error(failure), tone: 'bad' }),
+    onError: showError,
   });
   return (
     <Panel

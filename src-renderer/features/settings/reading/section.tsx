@@ -1,22 +1,49 @@
 import { useTranslation } from 'react-i18next';
+import { LANGUAGES, type LanguageCode } from '../../../../src-shared/contract/language-names.ts';
 import {
-  LANGUAGES,
   OCR_ENGINE_CHOICES,
-  type LanguageCode,
   type SettingName,
+  type ShownSetting,
 } from '../../../../src-shared/contract/setting-keys.ts';
 import { useMe } from '../../../client/session.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { useSettings } from '../queries.ts';
 import { SettingForm } from '../setting-form.tsx';
+import { CredentialsPanel } from './credentials.tsx';
+import { GeneralModelPanel } from './general-model.tsx';
 import { PipelinePanel } from './pipeline.tsx';
+import { ProvidersPanel } from './providers.tsx';
 
 const INBOX_SETTINGS = [
+  'pipeline_default_flow',
   'pipeline_watch_enabled',
   'pipeline_poll_interval',
   'pipeline_retry_interval',
   'pipeline_max_retries',
 ] as const satisfies readonly SettingName[];
+
+const FLOWS = ['ocr_llm', 'vision_llm'] as const;
+
+const PRIVACY_SETTINGS = ['nothing_leaves', 'cloud_ocr_enabled'] as const;
+
+/** For services without limits of their own. */
+const LIMIT_SETTINGS = [
+  'extraction_timeout',
+  'llm_max_concurrent_requests',
+  'llm_max_retries',
+  'llm_retry_backoff_seconds',
+  'vision_extraction_timeout',
+  'vision_max_concurrent_requests',
+  'vision_max_retries',
+  'vision_retry_backoff_seconds',
+] as const;
+
+/** The settings of recognition, with those of the engine. */
+function ocrSettings(engine: string): ShownSetting[] {
+  const common: ShownSetting[] = ['ocr_engine', 'ocr_language', 'ocr_confidence_threshold'];
+  if (engine === 'google_vision') return [...common, 'google_vision_key'];
+  return engine === 'tesseract_remote' ? [...common, 'ocr_remote_url', 'ocr_remote_api_key'] : common;
+}
 
 /** The reading section: the pipeline, and for administrators its settings. */
 export default function ReadingSection() {
@@ -32,23 +59,36 @@ export default function ReadingSection() {
   if (!engines.some(({ value }) => value === engine)) engines.push({ value: engine, label: engine });
   const names = new Intl.DisplayNames(i18n.language, { type: 'language' });
   const codes = Object.keys(LANGUAGES) as LanguageCode[];
+  const languages = codes.map((value) => ({ value, label: names.of(value) ?? LANGUAGES[value] }));
   return (
     <>
       <PipelinePanel />
       {isAdmin && (
         <>
+          <Panel title={t('privacy')}>
+            <SettingForm names={PRIVACY_SETTINGS} />
+          </Panel>
+          <ProvidersPanel kind="llm" />
+          <ProvidersPanel kind="ocr" />
+          <ProvidersPanel kind="vision" />
+          <GeneralModelPanel />
+          <CredentialsPanel />
           <Panel title={t('inbox')}>
-            <SettingForm names={INBOX_SETTINGS} />
+            <SettingForm
+              names={INBOX_SETTINGS}
+              choices={{ pipeline_default_flow: FLOWS.map((value) => ({ value, label: t(`flow_${value}`) })) }}
+            />
           </Panel>
           <Panel title={t('recognition')}>
-            <SettingForm names={['ocr_engine', 'ocr_language']} choices={{ ocr_engine: engines }} />
+            <SettingForm names={ocrSettings(engine)} choices={{ ocr_engine: engines }} />
+          </Panel>
+          <Panel title={t('limits')}>
+            <SettingForm names={LIMIT_SETTINGS} />
           </Panel>
           <Panel title={t('languages')}>
             <SettingForm
-              names={['canonical_language']}
-              choices={{
-                canonical_language: codes.map((value) => ({ value, label: names.of(value) ?? LANGUAGES[value] })),
-              }}
+              names={['canonical_language', 'translation_target_language', 'translation_allowed_languages']}
+              choices={{ canonical_language: languages, translation_target_language: languages }}
             />
           </Panel>
         </>

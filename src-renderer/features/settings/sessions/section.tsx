@@ -12,7 +12,7 @@ import { Tag } from '../../../ui/chip.tsx';
 import { Checkbox } from '../../../ui/field.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { EmptyState, ErrorState, SkeletonLines } from '../../../ui/states.tsx';
-import { useToasts } from '../../../ui/toasts.tsx';
+import { useToasts } from '../../../client/toasts.tsx';
 import { browserOf } from './browser.ts';
 
 /** All sessions with device and address; each can be ended. */
@@ -22,7 +22,7 @@ export default function SessionsSection() {
   const navigate = useNavigate({ from: '/settings/sessions' });
   const { ended } = useSearch({ from: '/frame/settings/sessions' });
   const client = useQueryClient();
-  const { show } = useToasts();
+  const { show, showError } = useToasts();
   const { data, error, refetch } = useQuery({
     queryKey: [...cacheKeys.sessions, ended ?? ''],
     queryFn: ({ signal }) =>
@@ -32,10 +32,10 @@ export default function SessionsSection() {
     mutationFn: (session: Session) => call(contract.sessions.revoke, { params: { session_id: session.session_id } }),
     onSuccess: (_, session) => {
       if (session.is_current) return location.assign('/login');
-      show({ text: t('session_ended', { name: session.display_name }) });
+      show({ text: (words) => words.t('session_ended', { ns: 'settings', name: session.display_name }) });
       void client.invalidateQueries({ queryKey: cacheKeys.sessions });
     },
-    onError: (failure) => show({ text: vocabulary.error(failure), tone: 'bad' }),
+    onError: showError,
   });
   return (
     <Panel

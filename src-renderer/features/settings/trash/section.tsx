@@ -4,40 +4,41 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { call, contract } from '../../../client/api.ts';
 import { cacheKeys } from '../../../client/cache-keys.ts';
-import { useTitles } from '../../../client/document-title.ts';
 import { useFormats } from '../../../client/format.ts';
 import { useVocabulary } from '../../../client/vocabulary.ts';
 import { useRestore } from '../../../client/restore.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { ErrorState, SkeletonLines } from '../../../ui/states.tsx';
-import { useToasts } from '../../../ui/toasts.tsx';
+import { useToasts } from '../../../client/toasts.tsx';
+import { useWords, type Words } from '../../../client/words.ts';
 
 type TrashItem = Reply<typeof contract.trash.list>['items'][number];
 
+const nameOf = ({ label, document }: TrashItem, { titles }: Words): string =>
+  document === null ? label : titles.title({ ...document, highlights: null });
+
 /** Deleted items that can still be restored, each with a button to restore it. */
-export function TrashPanel() {
+export default function TrashSection() {
   const { t } = useTranslation();
   const formats = useFormats();
   const vocabulary = useVocabulary();
   const client = useQueryClient();
-  const { show } = useToasts();
+  const { show, showError } = useToasts();
   const restore = useRestore();
-  const titles = useTitles();
-  const nameOf = ({ label, document }: TrashItem): string =>
-    document === null ? label : titles.title({ ...document, highlights: null });
+  const words = useWords();
   const { data, error, refetch } = useQuery({
     queryKey: cacheKeys.trash,
     queryFn: ({ signal }) => call(contract.trash.list, {}, signal),
   });
   const restoring = useMutation({
-    mutationFn: ({ id }: { id: number; label: string }) => restore(id),
-    onSuccess: (_, { label }) => {
-      show({ text: t('settings.restored', { name: label }) });
+    mutationFn: ({ id }: TrashItem) => restore(id),
+    onSuccess: (_, item) => {
+      show({ text: (words) => words.t('settings.restored', { name: nameOf(item, words) }) });
       for (const queryKey of [cacheKeys.trash, cacheKeys.documents, cacheKeys.today, cacheKeys.patients])
         void client.invalidateQueries({ queryKey });
     },
-    onError: (failure) => show({ text: vocabulary.error(failure), tone: 'bad' }),
+    onError: showError,
   });
   return (
     <Panel title={t('settings.trash')} aside={t('settings.trash_text', { days: TRASH_DAYS })}>
@@ -49,16 +50,12 @@ export function TrashPanel() {
       <ul className="lines">
         {data?.items.map((item) => (
           <li key={item.id} className="trash-row">
-            <span className="truncate strong">{nameOf(item)}</span>
-            <span className="muted truncate" title={item.label}>
-              {item.document === null ? t(`settings.kind_${item.kind}`) : item.label}
+            <span className="truncate strong">{nameOf(item, words)}</span>
+            <span className="muted truncate" title={words.titles.fileName(item.label)}>
+              {item.document === null ? t(`settings.kind_${item.kind}`) : words.titles.fileName(item.label)}
             </span>
             <span className="cap num">{t('settings.until', { date: formats.date(item.undo_until.slice(0, 10)) })}</span>
-            <Button
-              size="small"
-              disabled={restoring.isPending}
-              onClick={() => restoring.mutate({ id: item.id, label: nameOf(item) })}
-            >
+            <Button size="small" disabled={restoring.isPending} onClick={() => restoring.mutate(item)}>
               {t('action.restore')}
             </Button>
           </li>

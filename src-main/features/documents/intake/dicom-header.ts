@@ -1,0 +1,47 @@
+import { open } from 'node:fs/promises';
+import { DicomError } from '../../../reading/dicom/dicom-error.ts';
+import { readInstance, type DicomInstance } from '../../../reading/dicom/instance.ts';
+import { fail } from '../../../platform/kernel/errors.ts';
+
+/** Enough for the header of almost every object; the pixels after it are not needed. */
+const FIRST_BYTES = 2 ** 20;
+/** An object whose header is not within the first bytes is read up to here. */
+const MAX_BYTES = 64 * 2 ** 20;
+
+/** A directory of a disc (PS3.3, annex F): it lists objects and is none. */
+const DIRECTORY_CLASS = '1.2.840.10008.1.3.10';
+
+/** Whether the object only lists the files of a disc. */
+export const isDirectory = ({ sopClassUid }: DicomInstance): boolean => sopClassUid === DIRECTORY_CLASS;
+
+/** Reads the header of a DICOM file. @throws `upload.damaged` */
+export async function readHeader(absolute: string, size: number): Promise<DicomInstance> {
+  if (size > FIRST_BYTES) {
+    const first = await readInstanceIn(absolute, FIRST_BYTES).catch(() => null);
+    if (first?.isComplete === true) return first;
+  }
+  return readInstanceIn(absolute, Math.min(size, MAX_BYTES));
+}
+
+async function readInstanceIn(absolute: string, bytes: number): Promise<DicomInstance> {
+  return readFirstBytes(await readStart(absolute, bytes));
+}
+
+/** Reads the header in the first bytes of a DICOM file. @throws `upload.damaged` */
+export function readFirstBytes(start: Uint8Array): DicomInstance {
+  try {
+    return readInstance(start);
+  } catch (error) {
+    throw error instanceof DicomError ? fail('upload.damaged', undefined, error) : error;
+  }
+}
+
+async function readStart(absolute: string, bytes: number): Promise<Uint8Array> {
+  const handle = await open(absolute, 'r');
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(bytes), 0, bytes, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,107 @@
+import type { Readable } from 'node:stream';
+import type { Reply } from '../../../../src-shared/contract/endpoint.ts';
+import type { documents as contract } from '../../../../src-shared/contract/documents.ts';
+import { Failure } from '../../../platform/kernel/errors.ts';
+import type { ReceivedFile } from '../../../platform/vault/vault.ts';
+import type { DicomInstance } from '../../../reading/dicom/instance.ts';
+import { archiveLimits, peek, type ArchiveDeps } from './archive-upload.ts';
+import { readArchive, type Member } from './archive.ts';
+import { isDirectory, readFirstBytes, readHeader } from './dicom-header.ts';
+import { detectKind, HEAD_BYTES } from './file-type.ts';
+
+type Inspection = Reply<typeof contract.inspect>;
+type Study = Inspection['studies'][number];
+
+/** Studies that are listed; all are counted. */
+const MAX_STUDIES = 200;
+/** The header of almost every object; what is behind it is not unpacked. */
+const MAX_HEADER_BYTES = 2 ** 20;
+
+/** What was found so far. */
+interface Found {
+  studies: Map<string, Study>;
+  images: number;
+  reports: number;
+  pictures: number;
+  others: number;
+  unreadable: number;
+}
+
+/**
+ * What a file would bring into the vault: nothing is stored, and of an archive only the beginning of each member is
+ * unpacked.
+ */
+export async function inspectFile(
+  deps: Pick<ArchiveDeps, 'vault' | 'intake' | 'config'>,
+  receive: () => Promise<ReceivedFile & { filename: string }>,
+): Promise<Inspection> {
+  const { vault, intake, config } = deps;
+  const file = await receive();
+  const found: Found = { studies: new Map(), images: 0, reports: 0, pictures: 0, others: 0, unreadable: 0 };
+  try {
+    const path = vault.resolve(file.path);
+    const { kind } = await intake.identify(file.path, file.size, file.filename);
+    if (kind === 'dicom') addObject(found, await readHeader(path, file.size));
+    else if (kind === 'zip')
+      await readArchive(path, archiveLimits(config), async (member) => {
+        await addMember(found, member);
+        return true;
+      });
+    else if (kind === 'pdf') found.reports += 1;
+    else found.pictures += 1;
+  } finally {
+    vault.discard(file.path);
+  }
+  return replyOf(found);
+}
+
+/** Pictures beside DICOM objects are previews; without any, they become documents. */
+function replyOf({ studies, pictures, others, ...counts }: Found): Inspection {
+  const isDisc = studies.size > 0;
+  return {
+    ...counts,
+    studies: [...studies.values()].slice(0, MAX_STUDIES),
+    study_count: studies.size,
+    pictures: isDisc ? 0 : pictures,
+    others: isDisc ? others + pictures : others,
+  };
+}
+
+async function addMember(found: Found, { open }: Member): Promise<void> {
+  let content: Readable | null = null;
+  try {
+    const first = await peek(await open(), HEAD_BYTES);
+    ({ content } = first);
+    const kind = (await detectKind(first.head))?.kind;
+    if (kind === 'dicom') addObject(found, readFirstBytes((await peek(content, MAX_HEADER_BYTES)).head));
+    else if (kind === 'pdf') found.reports += 1;
+    else if (kind === 'image') found.pictures += 1;
+    else found.others += 1;
+  } catch (error) {
+    if (!(error instanceof Failure) || error.status >= 500) throw error;
+    found.unreadable += 1;
+  } finally {
+    content?.destroy();
+  }
+}
+
+function addObject(found: Found, instance: DicomInstance): void {
+  if (isDirectory(instance)) {
+    found.others += 1;
+    return;
+  }
+  const { kind, studyInstanceUid, study, series, patient, frames } = instance;
+  const known = found.studies.get(studyInstanceUid) ?? {
+    study_date: study.date,
+    modality: series.modality,
+    body_part: series.bodyPart,
+    study_description: study.description,
+    patient_name: patient.name,
+    images: 0,
+    objects: 0,
+  };
+  const images = kind === 'image' ? frames : 0;
+  found.studies.set(studyInstanceUid, { ...known, images: known.images + images, objects: known.objects + 1 });
+  found.images += images;
+  if (kind === 'report' || kind === 'encapsulated_pdf') found.reports += 1;
+}

@@ -1,0 +1,1 @@
+ALTER TABLE `stage_events` ADD `usage` text;

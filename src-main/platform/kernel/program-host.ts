@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import type { ProgramReport, ProgramStart } from './process-messages.ts';
+
+/**
+ * The process beside a program that keeps running: it starts the program in a process group of its own, reports its
+ * lines, and ends the whole group when it is asked to, or when the process that started this one has died.
+ */
+
+/** Time to end by itself before the group is killed. */
+const GRACE_MS = 2000;
+
+const report = (message: ProgramReport): void => void process.send?.(message, () => undefined);
+
+process.once('message', ({ command, args, env }: ProgramStart) => {
+  const isWindows = process.platform === 'win32';
+  const child = spawn(command, args, {
+    ...{ stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true, env },
+    detached: !isWindows,
+  });
+  const signalGroup = (signal: NodeJS.Signals): void => {
+    const { pid } = child;
+    if (pid === undefined) return;
+    if (isWindows) return void spawn('taskkill', ['/pid', String(pid), '/t', '/f'], { stdio: 'ignore' });
+    try {
+      process.kill(-pid, signal);
+    } catch {
+      // The group has ended.
+    }
+  };
+  const finish = (message: ProgramReport): void => {
+    // What the program started, and left behind.
+    signalGroup('SIGKILL');
+    if (!process.connected) return process.exit(0);
+    process.send?.(message, () => process.exit(0));
+  };
+  const end = (): void => {
+    signalGroup('SIGTERM');
+    setTimeout(() => signalGroup('SIGKILL'), GRACE_MS);
+  };
+  for (const stream of [child.stdout, child.stderr])
+    createInterface({ input: stream }).on('line', (line) => report({ line: line.slice(0, 1000) }));
+  child.once('spawn', () => report({ pid: child.pid ?? 0 }));
+  child.once('error', (error: NodeJS.ErrnoException) => finish({ missing: error.code ?? '' }));
+  child.once('exit', (code) => setImmediate(() => finish({ exited: code })));
+  process.on('message', end);
+  process.on('disconnect', end);
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, end);
+});

@@ -1,0 +1,15 @@
+export type Cell = string | number | null;
+
+/** Quotes a cell by RFC 4180; texts that a spreadsheet would run as a formula get a leading apostrophe. */
+function quote(value: Cell): string {
+  if (value === null) return '';
+  const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** Rows as CSV (RFC 4180), the last one with its line end. */
+export const csvText = (rows: readonly (readonly Cell[])[]): string =>
+  rows
+    .map((row) => row.map(quote).join(','))
+    .join('\r\n')
+    .concat('\r\n');

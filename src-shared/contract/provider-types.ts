@@ -1,0 +1,26 @@
+/** Kinds of services that read documents, and where each of them runs. */
+
+/** `local` is a GGUF file that Hearth runs itself. */
+export const LLM_TYPES = ['builtin', 'local', 'ollama', 'vllm', 'openai', 'claude'] as const;
+export const VISION_TYPES = ['ollama', 'vllm', 'openai', 'claude'] as const;
+/** `tesseract` is the tesseract program if it is installed with all languages, otherwise the built-in engine. */
+export const OCR_TYPES = ['builtin', 'tesseract', 'tesseract_cli', 'tesseract_remote', 'google_vision'] as const;
+export const CREDENTIAL_TYPES = ['ollama', 'vllm', 'openai', 'claude', 'google_vision', 'tesseract_remote'] as const;
+
+export type ModelType = Exclude<(typeof LLM_TYPES)[number], 'builtin'>;
+export type OcrType = (typeof OCR_TYPES)[number];
+export type ServiceType = (typeof CREDENTIAL_TYPES)[number];
+export type ProviderKind = 'llm' | 'ocr' | 'vision';
+
+/** Addresses in use when none is given; empty if there is no usual one. */
+export const DEFAULT_ADDRESSES: Readonly<Record<ServiceType, string>> = {
+  ollama: 'http://127.0.0.1:11434',
+  vllm: 'http://127.0.0.1:8000/v1',
+  openai: 'https://api.openai.com/v1',
+  claude: 'https://api.anthropic.com',
+  google_vision: 'https://vision.googleapis.com',
+  tesseract_remote: '',
+};
+
+export const isServiceType = (type: string): type is ServiceType =>
+  (CREDENTIAL_TYPES as readonly string[]).includes(type);

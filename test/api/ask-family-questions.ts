@@ -1,0 +1,83 @@
+import type { ExpectedAnswer } from './ask-questions.ts';
+
+const NOT_IN_RECORD = /not in the record|nicht in den Unterlagen/;
+const about =
+  (of: ExpectedAnswer['of']) =>
+  (ask: string, cites: string[], ...says: (string | RegExp)[]): ExpectedAnswer => ({ of, ask, cites, says });
+const claire = about('Claire'),
+  daniel = about('Daniel'),
+  nora = about('Nora'),
+  rosa = about('Rosa');
+
+/** Questions of a family in everyday words, written from the papers before any was asked. Today is 26 November 2026. */
+export const FAMILY_QUESTIONS: readonly ExpectedAnswer[] = [
+  claire('Is my iron still low?', ['analyses_2026.pdf'], '34 µg/L'),
+  claire('Wie sind meine Schilddrüsenwerte?', ['analyses_2026.pdf'], '1,90', '16,8'),
+  claire('When did I have the mole removed?', ['consultation_dermatologie.pdf'], '13 June 2023'),
+  claire('War das Muttermal bösartig?', ['histologie.pdf'], /malignité|bas grade/),
+  claire('What was the due date?', ['echographie_T1.pdf'], /22 mars 2020/),
+  claire('Wie viel hat die Versicherung für die Konsultation bezahlt?', [], NOT_IN_RECORD),
+  claire('Which tablets for hay fever was I prescribed?', ['ordonnance_2026.pdf'], /C[ée]tirizine/),
+  claire('Nehme ich noch Maltofer?', ['ordonnance_2026.pdf'], /Maltofer/),
+  claire('When do I have to see the thyroid doctor again?', ['ordonnance_2026.pdf'], '11 May 2027'),
+  claire('Wann muss ich wieder zur Mammografie?', ['mammographie.pdf'], /deux ans/),
+  claire('How much blood did I lose at the birth?', ['lettre_sortie_maternite.pdf'], '450 ml'),
+  claire('Wie war mein Hämoglobin in der Schwangerschaft oder danach, im Juni 2020?', ['analyses_2020.pdf'], '112 g/L'),
+  claire('Show me all ultrasound reports', ['echographie_T1.pdf', 'echographie_T2.pdf']),
+  claire('Wer hat die Hautveränderung entfernt?', ['consultation_dermatologie.pdf'], 'Rochat'),
+  claire('Am I allergic to penicillin?', [], NOT_IN_RECORD),
+
+  daniel('Is my cholesterol okay now?', ['laborbefund_2026.pdf'], '4.6 mmol/L'),
+  daniel('War mein Blutzucker je zu hoch?', [], /nie|kein/),
+  daniel('How long was I off work after the knee operation?', ['Scan_0521.pdf'], /05\.05\.2024|06\.05\.2024/),
+  daniel('Wie viele Physiotherapie-Sitzungen wurden verordnet?', ['Scan_0522.pdf'], /9 Sitzungen/),
+  daniel('When was the ski accident?', ['sprechstunde_knie.pdf'], '02.03.2024'),
+  daniel('Wie stark durfte ich das Knie nach der Operation belasten?', ['Scan_0522.pdf'], /20 kg/),
+  daniel('What did the clinic charge me in total?', ['rechnung_klinik.pdf'], '620.50'),
+  daniel('Wann brauche ich die nächste Tetanus-Auffrischung, wann war die letzte?', ['IMG_4120.jpg'], '18. Mai 2016'),
+  daniel('What kind of anaesthetic did I have?', ['op-bericht_knie.pdf'], /Spinalan/),
+  daniel('Welche Blutwerte waren 2026 nicht in Ordnung?', [], /kein|nicht/i),
+  daniel('What did Dr Ashworth say in England?', ['gp letter.pdf']),
+  daniel('Warum tut das Knie jetzt wieder weh?', ['verlaufskontrolle_knie.pdf'], /Reizzustand|Lauftraining/),
+  daniel('How much did I weigh in 2018?', ['check-up_2018.pdf'], '84 kg'),
+  daniel('Musste ich nach der Operation Spritzen nehmen?', ['austrittsbericht.pdf'], /Enoxaparin/),
+  daniel('Have I ever had a colonoscopy?', [], NOT_IN_RECORD),
+
+  nora('When is her next eye check?', ['sehtest.pdf'], '10 November 2026'),
+  nora('Gegen was ist sie alles geimpft?', ['impfausweis_nora.pdf'], 'Priorix', 'Bexsero'),
+  nora('How long did she have the cast on?', ['pronto_soccorso.pdf'], /quattro settimane/),
+  nora('Was muss die Schule wegen der Allergie wissen?', ['arztzeugnis_schule.pdf'], /Notfallset/),
+  nora('May she eat hazelnuts?', ['allergiesprechstunde.pdf'], /Haselnuss ist erlaubt/),
+  nora('Wie hoch war das Fieber bei der Ohrenentzündung?', ['surgery letter Nora.pdf'], /38\.6/),
+  nora('Which wrist did she break?', ['rx_polso.pdf'], /sinistro/),
+  nora('Wie stark sind ihre Augen kurzsichtig?', ['sehtest.pdf'], /-0\.75/),
+  nora('Was she vaccinated against meningitis?', ['impfausweis_nora.pdf'], 'Bexsero', '4 May 2021'),
+  nora('Hatte Nora schon einmal einen Krampfanfall?', ['A&E discharge.pdf'], /seizure|convulsion/i),
+  nora('What is in the emergency kit?', ['rezept_notfallset.pdf'], /Epipen/, /Betnesol/),
+  nora('Wie gross war sie bei der Vorsorge mit zwei Monaten?', ['vorsorge_2_monate.pdf'], '57 cm'),
+  nora('Who put the cast on in Italy?', ['pronto_soccorso.pdf'], 'Salice'),
+  nora('War ihr Ferritin normal?', ['allergietest.pdf'], '24 µg/L'),
+  nora('Has she had chickenpox?', [], NOT_IN_RECORD),
+
+  rosa('Is Nonna’s sugar better than before?', ['referto_2026-10.pdf'], /6\.8/),
+  rosa('Welche Tabletten nimmt Rosa jetzt?', ['visita_diabetologica_2026.pdf'], 'Empagliflozin', 'Atorvastatin'),
+  rosa('When was the last flu shot?', ['certificato_vaccinazioni.pdf'], '21 October 2025'),
+  rosa('Ist sie gegen Gürtelrose geimpft?', ['certificato_vaccinazioni.pdf'], 'Shingrix', '15. Dezember 2023'),
+  rosa(
+    'How many days was she in hospital for the hip?',
+    ['lettera_dimissione_anca.pdf'],
+    '6 February 2023',
+    '14 February 2023',
+  ),
+  rosa('Was kostete das Zweibettzimmer?', ['fattura_ospedale.pdf'], '360'),
+  rosa('Who did the hip operation?', ['verbale_operatorio_anca.pdf'], 'Salice'),
+  rosa('Wie ist ihr Blutdruck zu Hause?', ['visita_diabetologica_2026.pdf'], /134\/78/),
+  rosa('Are her eyes damaged by the diabetes?', ['controllo_oculistico.pdf'], /senza retinopatia/),
+  rosa('Seit wann nimmt sie Empagliflozin?', [], /Empagliflozin/, '13. Oktober 2026'),
+  rosa('When is the next visit to Dr. Ferrari?', ['visita_diabetologica_2026.pdf'], '15 January 2027'),
+  rosa('Wie hat sich das LDL entwickelt?', ['referto_2019-03.pdf', 'referto_2026-10.pdf'], '3,6', '2,1'),
+  rosa('Was the haemoglobin low after the operation in 2023?', ['referto_2023-06.pdf'], '118 g/L'),
+  rosa('Hat Rosa ein Nierenproblem?', ['visita_diabetologica_2026.pdf'], /renale|Nieren/),
+  rosa('Did she ever smoke?', ['visita_diabetologica_2019.pdf'], /Non fuma/),
+  rosa('Bekam sie bei der Hüftoperation Blut?', ['lettera_dimissione_anca.pdf'], /senza trasfusioni/),
+];

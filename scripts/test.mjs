@@ -9,7 +9,7 @@ const VITEST = 'node_modules/vitest/vitest.mjs';
 /** Projects of vitest.config.ts in each group, and whether its tests open the built pages. */
 const GROUPS = {
   unit: { projects: ['unit'], needsBuild: false },
-  api: { projects: ['api', 'security', 'phone-backups', 'fuzz', 'layers', 'crash'], needsBuild: true },
+  api: { projects: ['api', 'security', 'phone-backups', 'fuzz', 'layers', 'tickers', 'crash'], needsBuild: true },
   e2e: { projects: ['e2e'], needsBuild: true },
   firmware: { projects: ['firmware'], needsBuild: false },
   deep: { projects: ['deep'], needsBuild: true },

@@ -97,7 +97,7 @@ export interface HttpParts {
 type SessionCookies = ReturnType<typeof createSessionCookies>;
 type Features = RecordParts &
   PhoneParts &
-  Pick<ReadingParts, 'pipeline' | 'providers' | 'prompts'> & { shareParts: ShareParts };
+  Pick<ReadingParts, 'pipeline' | 'providers' | 'prompts' | 'modelUsage'> & { shareParts: ShareParts };
 
 /**
  * Creates both servers without starting to listen. `backupsUrl` returns the address of the phone-backup service, or
@@ -206,7 +206,11 @@ function bindRoutes(platform: Platform, features: Features, sessions: SessionCoo
     ),
     bind(
       providerContract,
-      providerRoutes({ settings: platform.providerSettings, providers: features.providers }),
+      providerRoutes({
+        settings: platform.providerSettings,
+        providers: features.providers,
+        usage: features.modelUsage,
+      }),
       deps,
     ),
     bind(userContract, userRoutes(users), deps),

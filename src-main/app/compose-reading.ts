@@ -14,6 +14,7 @@ import { createFrameRenderer } from '../reading/dicom/render.ts';
 import { createReading } from '../reading/providers/page/reading.ts';
 import { scanLanguages } from '../reading/providers/page/scan-languages.ts';
 import { createProviders } from '../reading/providers/registry.ts';
+import { createUsageLog } from '../reading/providers/usage-log.ts';
 import type { Platform } from './open-platform.ts';
 import { toolsFor } from './reading-tools.ts';
 
@@ -40,11 +41,13 @@ export function composeReading(platform: Platform, documents: () => Documents) {
   const names = createNameResolver({ db, clock, access, knowledge, language, events });
   const largeWork = createLargeWork();
   const prompts = createPrompts({ db, clock });
+  const modelUsage = createUsageLog({ db, clock });
   const ownPorts = new Set<number>();
   const providers = createProviders({
     ...{ config, clock, largeWork, lists: providerSettings },
     ownPorts: () => [...ownPorts],
     modelFolder: modelFolder(config),
+    onUsage: modelUsage.add,
     prompt: (key) => prompts.text(key).replaceAll('{canonical_language}', LANGUAGES[config['llm.canonical_language']]),
   });
   const reading = createReading({
@@ -79,5 +82,5 @@ export function composeReading(platform: Platform, documents: () => Documents) {
     if (changed.includes('pipeline_watch_enabled') || changed.includes('pipeline_poll_interval'))
       void pipeline.rewatch();
   });
-  return { knowledge, language, names, prompts, providers, ownPorts, reading, frames, pipeline, largeWork };
+  return { knowledge, language, names, prompts, providers, modelUsage, ownPorts, reading, frames, pipeline, largeWork };
 }

@@ -62,8 +62,8 @@ export async function startCore(options: CoreOptions): Promise<Core> {
   const shareParts = composeShares(platform, reading, records.documents);
   const parts: Parts = { platform, reading, records, phones, shareParts };
   let backupsUrl: string | null = null;
-  const { pipeline, providers, prompts } = reading;
-  const features = { ...records, ...phoneParts, pipeline, providers, prompts, shareParts };
+  const { pipeline, providers, prompts, modelUsage } = reading;
+  const features = { ...records, ...phoneParts, pipeline, providers, prompts, modelUsage, shareParts };
   const http = composeHttp(platform, features, () => backupsUrl);
   const { 'http.port': port, 'http.host': host } = platform.config;
   const url = await listen(http.server, port, host).catch(async (error: unknown) => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { documentNaming } from './document-naming.ts';
 import { endpoint } from './endpoint.ts';
-import { bbox } from './rows.ts';
+import { bbox, stageUsage } from './rows.ts';
 import { freeText, id, idText, timestamp } from './wire.ts';
 
 /** The languages in which Hearth answers. */
@@ -32,6 +32,8 @@ const message = z.object({
   content: z.string(),
   sources: z.array(source),
   created_at: timestamp,
+  /** What a model used for the answer; null if none was asked. */
+  usage: stageUsage.nullable(),
   /** A cited document is no longer in the record of this patient, so the answer is not shown any more. */
   is_withdrawn: z.boolean(),
 });
@@ -58,6 +60,8 @@ export const chat = {
       created_at: timestamp,
       /** A language model worded the answer from the cited rows. */
       by_model: z.boolean(),
+      /** What models used, also for an answer that was not worded by one; null if none was asked. */
+      usage: stageUsage.nullable(),
     }),
     /** The sentences of a model so far, of which each is supported by the record; a later part may have less. */
     parts: z.object({ text: z.string() }),

@@ -12,6 +12,10 @@ export type OcrType = (typeof OCR_TYPES)[number];
 export type ServiceType = (typeof CREDENTIAL_TYPES)[number];
 export type ProviderKind = 'llm' | 'ocr' | 'vision';
 
+/** What a model was asked for; `trial` is a test of a provider. */
+export const MODEL_PURPOSES = ['reading', 'translation', 'question', 'suggestion', 'trial'] as const;
+export type ModelPurpose = (typeof MODEL_PURPOSES)[number];
+
 /** Addresses in use when none is given; empty if there is no usual one. */
 export const DEFAULT_ADDRESSES: Readonly<Record<ServiceType, string>> = {
   ollama: 'http://127.0.0.1:11434',

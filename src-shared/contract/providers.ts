@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { errorReference } from './errors.ts';
 import { patternText, refusal } from './field-errors.ts';
-import { CREDENTIAL_TYPES, LLM_TYPES, OCR_TYPES, VISION_TYPES } from './provider-types.ts';
+import { CREDENTIAL_TYPES, LLM_TYPES, MODEL_PURPOSES, OCR_TYPES, VISION_TYPES } from './provider-types.ts';
 import { isServiceAddress } from './service-address.ts';
-import { freeText } from './wire.ts';
+import { civilDate, freeText } from './wire.ts';
 
 const MAX_PROVIDERS = 50;
 const entryId = patternText(/^[\w.-]{1,64}$/, 'field.not_a_view_key');
@@ -171,6 +171,18 @@ const localModels = z.object({
 });
 export type LocalModelList = z.output<typeof localModels>;
 
+const modelUse = z.object({
+  purpose: z.enum(MODEL_PURPOSES),
+  provider: z.string(),
+  answers: z.int(),
+  tokens_in: z.int(),
+  tokens_out: z.int(),
+  /** By the prices at that time; null if there was none. */
+  amount: z.number().nullable(),
+  currency: z.string().nullable(),
+});
+export type ModelUse = z.output<typeof modelUse>;
+
 /** A complete list in order of priority; no id may occur twice. */
 const listOf = <S extends z.ZodType<{ id?: string | undefined }>>(entry: S) =>
   z
@@ -270,6 +282,15 @@ export const providers = {
     reply: z.object({ status: z.literal('saved') }),
     errors: SAVE_ERRORS,
     summary: 'Chooses that model; without a type, the models that read documents are used in their order.',
+  }),
+  modelUsage: endpoint({
+    method: 'GET',
+    path: '/api/settings/model-usage',
+    access: 'admin',
+    reply: z.object({ since: civilDate, uses: z.array(modelUse) }),
+    summary:
+      'Returns what models used in the last 30 days, for each purpose and provider. Questions and documents are not ' +
+      'told apart, and neither are people.',
   }),
   testLlm: test('/api/settings/test-llm-provider', llmInput, 'Lets a saved or new reader generate a short answer.'),
   testOcr: test('/api/settings/test-ocr-provider', ocrInput, 'Lets a saved or new engine read a small picture.'),

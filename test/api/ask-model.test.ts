@@ -26,7 +26,7 @@ beforeAll(async () => {
   });
   const chosen: ProviderEntry = {
     ...{ id: 'm', type: 'ollama', name: 'm', enabled: true, apiKey: '', model: 'm', timeoutSeconds: null },
-    ...{ baseUrl: service.url, credential: null },
+    ...{ baseUrl: service.url, credential: null, price: { input: 2, output: 10, currency: 'EUR' } },
   };
   sample = await openSampleRecord(
     createGeneralModel({ services, lists: { entries: () => [], general: () => chosen } }),
@@ -56,7 +56,12 @@ describe('with a model', () => {
       calls({ tool: 'results', names: ['TSH'], pick: 'last' }, { tool: 'medicines_now' }),
       answer('The thyroid value is normal: TSH 1.9 mU/L on 12 May 2026 [1]. She takes Euthyrox 75 µg [2].'),
     );
-    const { response, sources, by_model } = await ask('Claire', 'Is my TSH fine?');
+    const { response, sources, by_model, usage } = await ask('Claire', 'Is my TSH fine?');
+    // Two answers of 11 and 7 tokens.
+    const used = { provider: 'm', tokens_in: 22, tokens_out: 14, amount: 184e-6, currency: 'EUR' };
+    expect(usage).toEqual(used);
+    const query = { patient_id: String(sample.idOf('Claire')) };
+    expect(sample.ask.list(query, sample.user).messages.map((one) => one.usage)).toEqual([null, used]);
     expect(by_model).toBe(true);
     expect(response).toBe(
       'The thyroid value is normal: TSH 1.9 mU/L on 12 May 2026 [1].\nShe takes Euthyrox 75 µg [2].',

@@ -40,6 +40,7 @@ export const PROVIDER_EXAMPLES: Record<string, Make> = {
   'PUT /api/settings/vision-providers': at('/api/settings/vision-providers', [
     { type: 'ollama', name: 'Ollama', model: 'gemma3', enabled: false },
   ]),
+  'GET /api/settings/model-usage': at('/api/settings/model-usage'),
   'GET /api/settings/local-models': at('/api/settings/local-models'),
   'GET /api/settings/credentials': at('/api/settings/credentials'),
   'PUT /api/settings/credentials': at('/api/settings/credentials', [{ type: 'ollama', name: 'Ollama' }]),

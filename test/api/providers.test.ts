@@ -137,6 +137,26 @@ describe('the model for questions, translations and suggestions', () => {
     expect(await get(general)).toMatchObject({ configured: false, available: true });
   });
 
+  it('is counted in sums of a month by purpose, without words of anybody', async () => {
+    await put('llm-providers', [ollama({ price_in: 2, price_out: 10, price_currency: 'CHF' })]);
+    const tests = async () =>
+      (await get('model-usage')).uses.find(
+        ({ purpose, currency }: { purpose: string; currency: string }) => purpose === 'trial' && currency === 'CHF',
+      );
+    expect(await tests()).toBeUndefined();
+    const [{ id }] = await get('llm-providers');
+    for (let time = 0; time < 2; time += 1) expect(await test('llm', { provider_id: id })).toMatchObject({ ok: true });
+    // Two answers of 11 and 7 tokens.
+    expect(await tests()).toEqual({
+      ...{ purpose: 'trial', provider: 'Laptop', answers: 2, tokens_in: 22, tokens_out: 14 },
+      ...{ amount: 184e-6, currency: 'CHF' },
+    });
+    service.behave = () => ({ does: 'fail', status: 500 });
+    await test('llm', { provider_id: id });
+    expect((await tests()).answers).toBe(2);
+    await put('llm-providers', [ollama()]);
+  });
+
   it('is chosen with a credential, keeps its key, and is tested like a reader', async () => {
     await put('vision-providers', []);
     await put('credentials', [{ id: 'cred-b', type: 'ollama', name: 'Attic', base_url: service.url, max_retries: 0 }]);

@@ -1,3 +1,4 @@
+import type { StageUsage } from '../../../src-shared/contract/rows.ts';
 import type { BBox } from '../../../src-shared/medical/page.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { bindFirst } from '../../platform/kernel/bind-first.ts';
@@ -17,6 +18,7 @@ export interface StoredMessage {
   role: 'user' | 'assistant';
   content: string;
   sources: StoredSource[];
+  usage: StageUsage | null;
   created_at: string;
 }
 /** Whose conversations: of one user about these patients. */
@@ -43,14 +45,18 @@ export type HistoryRepository = ReturnType<typeof createHistoryRepository>;
 interface NewMessage extends Omit<StoredMessage, 'id'> {
   userId: number;
 }
-const addMessage = (db: Database, { userId, patient_id, role, content, sources, created_at }: NewMessage): number =>
+const addMessage = (
+  db: Database,
+  { userId, patient_id, role, content, sources, usage, created_at }: NewMessage,
+): number =>
   Number(
     db
       .prepare(
-        `INSERT INTO chat_messages (user_id, patient_id, role, content, sources, created_at)
-        VALUES (?, ?, ?, ?, ?, ?)`,
+        `INSERT INTO chat_messages (user_id, patient_id, role, content, sources, usage, created_at)
+        VALUES (?, ?, ?, ?, ?, ?, ?)`,
       )
-      .run(userId, patient_id, role, content, JSON.stringify(sources), created_at).lastInsertRowid,
+      .run(userId, patient_id, role, content, JSON.stringify(sources), usage && JSON.stringify(usage), created_at)
+      .lastInsertRowid,
   );
 
 const OF_CONVERSATION = 'user_id = ? AND patient_id IN (SELECT value FROM json_each(?))';
@@ -61,12 +67,19 @@ const listMessages = (db: Database, conversation: Conversation): StoredMessage[]
   (
     db
       .prepare(
-        `SELECT id, patient_id, role, content, sources, created_at FROM chat_messages
+        `SELECT id, patient_id, role, content, sources, usage, created_at FROM chat_messages
         WHERE ${OF_CONVERSATION} AND cleared_at IS NULL ORDER BY id DESC LIMIT ${MAX_MESSAGES}`,
       )
-      .all(...valuesOf(conversation)) as (Omit<StoredMessage, 'sources'> & { sources: string | null })[]
+      .all(...valuesOf(conversation)) as (Omit<StoredMessage, 'sources' | 'usage'> & {
+      sources: string | null;
+      usage: string | null;
+    })[]
   )
-    .map((row) => ({ ...row, sources: JSON.parse(row.sources ?? '[]') as StoredSource[] }))
+    .map((row) => ({
+      ...row,
+      sources: JSON.parse(row.sources ?? '[]') as StoredSource[],
+      usage: JSON.parse(row.usage ?? 'null') as StageUsage | null,
+    }))
     .toReversed();
 
 /** Hides the messages; those that were hidden before are deleted. */

@@ -2,6 +2,7 @@ import type { chat as contract, ChatMessage, ChatSource } from '../../../src-sha
 import type { PromptKey } from '../../../src-shared/contract/prompts.ts';
 import type { DocumentNaming } from '../../../src-shared/contract/document-naming.ts';
 import type { Input, ReplyInput } from '../../../src-shared/contract/endpoint.ts';
+import type { StageUsage } from '../../../src-shared/contract/rows.ts';
 import { foldName } from '../../../src-shared/medical/name-fold.ts';
 import type { AccessRules } from '../../platform/access/access.ts';
 import type { Database } from '../../platform/database/connection.ts';
@@ -9,6 +10,7 @@ import { bindFirst } from '../../platform/kernel/bind-first.ts';
 import type { UserCaller } from '../../platform/kernel/caller.ts';
 import { toCivilDate, toTimestamp, type Clock } from '../../platform/kernel/clock.ts';
 import { fail } from '../../platform/kernel/errors.ts';
+import { addUsage } from '../../reading/providers/usage.ts';
 import type { GeneralModel } from '../../reading/providers/models/general.ts';
 import type { Knowledge } from '../../reading/knowledge/service.ts';
 import type { Synonyms } from '../../reading/knowledge/synonyms.ts';
@@ -90,7 +92,11 @@ async function ask(deps: Deps, { patient_id, message, language = 'en' }: Asked, 
   const refused = otherPersonIn(deps, question, patient_id, user);
   const finding = refused ?? answerByRules(record, question, deps.synonyms.of);
   const synonymsOf = deps.synonyms.of;
-  const worded = refused ? null : await answerByModel({ ...deps, synonymsOf }, record, question, finding, progress);
+  let usage: StageUsage | null = null;
+  const onUsage = (more: StageUsage): void => void (usage = addUsage(usage, more));
+  const worded = refused
+    ? null
+    : await answerByModel({ ...deps, synonymsOf }, record, question, finding, { ...progress, onUsage });
   // Whoever stopped waiting gets no answer, and neither is kept.
   if (progress.signal.aborted) throw fail('chat.stopped');
   const answer = worded ?? wordFinding(record, finding, question.language);
@@ -98,11 +104,11 @@ async function ask(deps: Deps, { patient_id, message, language = 'en' }: Asked, 
   const created_at = toTimestamp(clock.now());
   const id = db.transaction(() => {
     const common = { userId: user.userId, patient_id, created_at };
-    history.add({ ...common, role: 'user', content: message, sources: [] });
-    return history.add({ ...common, role: 'assistant', content: answer.text, sources });
+    history.add({ ...common, role: 'user', content: message, sources: [], usage: null });
+    return history.add({ ...common, role: 'assistant', content: answer.text, sources, usage });
   });
   const by_model = worded !== null;
-  return { id, response: answer.text, sources: named(deps, sources), created_at, by_model };
+  return { id, response: answer.text, sources: named(deps, sources), created_at, by_model, usage };
 }
 
 const storedSources = ({ cited }: Answer): StoredSource[] =>

@@ -37,7 +37,12 @@ export async function askModel<S extends z.ZodObject>(
   const data = given.replace(/<\s*\/?\s*data\s*>/gi, ' ');
   const answer = await model.ask(
     form,
-    { system: system + RULES, user: `<data>\n${data}\n</data>\n\n${request}`, maxTokens: MAX_TOKENS },
+    {
+      purpose: 'suggestion',
+      system: system + RULES,
+      user: `<data>\n${data}\n</data>\n\n${request}`,
+      maxTokens: MAX_TOKENS,
+    },
     { signal, providerId },
   );
   if (answer.ok) return answer.value.value;

@@ -1,6 +1,6 @@
 import type { PromptKey } from '../../../src-shared/contract/prompts.ts';
 import type { StageUsage } from '../../../src-shared/contract/rows.ts';
-import type { ProviderKind } from '../../../src-shared/contract/provider-types.ts';
+import type { ModelPurpose, ProviderKind } from '../../../src-shared/contract/provider-types.ts';
 import type { PageText } from '../../../src-shared/medical/page.ts';
 import { OCR_ENGINES, type OcrEngine } from '../../../src-shared/contract/setting-keys.ts';
 import type { Config } from '../../platform/config/config.ts';
@@ -70,18 +70,20 @@ interface Dependencies {
   prompt: (key: PromptKey) => string;
   /** Absolute path of the folder with GGUF files. */
   modelFolder: string;
+  /** Called with what each answer of a model used. */
+  onUsage?: (purpose: ModelPurpose, usage: StageUsage) => void;
 }
 
 /** All providers of OCR and extraction. */
 export function createProviders(deps: Dependencies): Providers {
-  const { config, clock, largeWork, lists, ownPorts, prompt, modelFolder } = deps;
+  const { config, clock, largeWork, lists, ownPorts, prompt, modelFolder, onUsage } = deps;
   const engines: Record<OcrEngine, OcrProvider> = {
     builtin: createBuiltinOcr({ clock, idleMs: IDLE_MS }),
     tesseract_cli: createTesseractCli(),
   };
   const reader = createRulesReader({ clock, idleMs: IDLE_MS, largeWork });
   const local = createLocalModels({ clock, folder: modelFolder });
-  const services = createServices({ config, clock, ownPorts, local });
+  const services = createServices({ config, clock, ownPorts, local, ...(onUsage && { onUsage }) });
   let automatic: Promise<OcrEngine> | null = null;
   const localEngine = async (type: string): Promise<OcrProvider> =>
     engines[OCR_ENGINES.find((engine) => engine === type) ?? (await (automatic ??= selectEngine()))];
@@ -113,14 +115,14 @@ export function createProviders(deps: Dependencies): Providers {
       if (!only) return localEngine('tesseract');
       return others.length === 0 && isLocalOcr(only.type) ? localEngine(only.type) : chainOf(entries, onPassedOver);
     },
-    reader(id, onPassedOver = () => undefined, onUsage = () => undefined) {
+    reader(id, onPassedOver = () => undefined, onStageUsage = () => undefined) {
       const entries = enabled('llm').filter((entry) => id === null || entry.id === id);
       if (id === reader.type || (entries[0]?.type ?? reader.type) === reader.type) return reader;
-      return createModelReader({ services, entries, rules: reader, prompt, onPassedOver, onUsage });
+      return createModelReader({ services, entries, rules: reader, prompt, onPassedOver, onUsage: onStageUsage });
     },
-    vision: (id, { picture, onPassedOver, onUsage }) =>
+    vision: (id, { picture, ...calls }) =>
       createModelReader({
-        ...{ services, rules: reader, prompt, onPassedOver, onUsage, picture },
+        ...{ services, rules: reader, prompt, picture, ...calls },
         entries: enabled('vision').filter((entry) => id === null || entry.id === id),
       }),
     general: createGeneralModel({ services, lists }),

@@ -14,6 +14,7 @@ import { createServices, type Services } from './services.ts';
 
 const ANSWER = JSON.stringify({ number: 4821, text: 'Ferritin, gemessen am 12.11.2025' });
 const REQUEST: ModelRequest = {
+  purpose: 'reading',
   system: 'Read.',
   user: 'Ferritin 4821',
   schemaName: 'result',

@@ -1,4 +1,5 @@
-import type { ModelType, ProviderKind } from '../../../src-shared/contract/provider-types.ts';
+import type { ModelPurpose, ModelType, ProviderKind } from '../../../src-shared/contract/provider-types.ts';
+import type { StageUsage } from '../../../src-shared/contract/rows.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { addressOf, gateKeyOf, keyOf, reachOfEntry, rulesOf, type ProviderEntry } from './entries.ts';
@@ -11,6 +12,7 @@ import { askOpenAi } from './models/openai.ts';
 import { askGoogleVision, type AskOcr } from './ocr/google-vision.ts';
 import { askTesseractRemote } from './ocr/tesseract-remote.ts';
 import type { FailedOutcome, OcrAnswer, Outcome, PageImage, PageOptions } from './provider.ts';
+import { usageOf } from './usage.ts';
 import { callService, failedAs, type NetRules } from './service-call.ts';
 
 const MODELS: Readonly<Record<Exclude<ModelType, 'local'>, AskModel>> = {
@@ -29,6 +31,8 @@ export interface ServiceDeps {
   clock: Clock;
   ownPorts: () => readonly number[];
   local: Pick<LocalModels, 'ask'>;
+  /** Called with what each answer of a model used, of whatever use it was. */
+  onUsage?: (purpose: ModelPurpose, usage: StageUsage) => void;
 }
 
 /** Programs outside of Hearth that read: each is reached through the gate of its credential only. */
@@ -61,7 +65,9 @@ export function createServices(dependencies: ServiceDeps): Services {
       const ask = models[entry.type as ModelType];
       const { type, name, model } = { ...entry, type: entry.type as ModelType };
       const access = { type, name, model, baseUrl: addressOf(entry), apiKey: keyOf(entry) };
-      return send(deps, kind, entry, signal, (call) => ask(access, request, call));
+      const answer = await send(deps, kind, entry, signal, (call) => ask(access, request, call));
+      if (answer.ok) deps.onUsage?.(request.purpose, usageOf(entry, answer.value));
+      return answer;
     },
     async readPage(entry, image, options) {
       const access = { baseUrl: addressOf(entry), apiKey: keyOf(entry) };

@@ -27,6 +27,7 @@ const NUMBER = /4821/;
 const MAX_TOKENS = 1000;
 
 const REQUEST: Omit<ModelRequest, 'user'> = {
+  purpose: 'trial',
   system: 'You read laboratory results. Answer with the number that is there, as JSON.',
   schemaName: 'result',
   schema: {

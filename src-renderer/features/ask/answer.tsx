@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { ChatMessage, ChatSource } from '../../../src-shared/contract/chat.ts';
 import { useTitles } from '../../client/document-title.ts';
 import { useFormats } from '../../client/format.ts';
+import { ModelUsage } from '../../client/model-usage.tsx';
 import { classNames } from '../../ui/class-names.ts';
 
 interface Chosen {
@@ -42,6 +43,7 @@ export function Answer({ message, chosen, onChoose }: { message: ChatMessage } &
           </ol>
         </details>
       )}
+      {message.usage && <ModelUsage usage={message.usage} />}
     </>
   );
 }

@@ -197,6 +197,7 @@ export const ADDRESSES = {
     saveCredentials: { method: 'PUT', path: '/api/settings/credentials' },
     general: { method: 'GET', path: '/api/settings/general-llm' },
     saveGeneral: { method: 'PUT', path: '/api/settings/general-llm' },
+    modelUsage: { method: 'GET', path: '/api/settings/model-usage' },
     testLlm: { method: 'POST', path: '/api/settings/test-llm-provider' },
     testOcr: { method: 'POST', path: '/api/settings/test-ocr-provider' },
     testVision: { method: 'POST', path: '/api/settings/test-vision-provider' },

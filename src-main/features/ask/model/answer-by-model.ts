@@ -1,5 +1,6 @@
 import { toolCalls } from '../../../../src-shared/contract/chat-tools.ts';
 import type { PromptKey } from '../../../../src-shared/contract/prompts.ts';
+import type { StageUsage } from '../../../../src-shared/contract/rows.ts';
 import type { GeneralModel } from '../../../reading/providers/models/general.ts';
 import type { Synonyms } from '../../../reading/knowledge/synonyms.ts';
 import type { Question } from '../question/question.ts';
@@ -22,6 +23,8 @@ export interface Progress {
   signal: AbortSignal;
   /** Gets the supported sentences so far. It begins again when another model has to answer. */
   onText?: (text: string) => void;
+  /** Gets what each answer of a model used, also of one that is not shown. */
+  onUsage?: (usage: StageUsage) => void;
 }
 
 const MAX_TOKENS = 900;
@@ -38,11 +41,12 @@ export async function answerByModel(
   record: PatientRecord,
   question: Question,
   byRules: Finding,
-  { signal, onText }: Progress,
+  { signal, onText, onUsage }: Progress,
 ): Promise<Answer | null> {
   if (!deps.model.isAvailable()) return null;
+  const calls = { signal, ...(onUsage && { onUsage }) };
   const writer = createWriter(record, question.language);
-  const findings = [byRules, ...(await chosenFindings(deps, record, question, signal))];
+  const findings = [byRules, ...(await chosenFindings(deps, record, question, calls))];
   const lines = findings
     .filter((finding) => !isEmpty(finding))
     .flatMap((finding) => wordInto(writer, record, finding))
@@ -51,11 +55,12 @@ export async function answerByModel(
   if (given.every(({ numbers }) => numbers.length === 0)) return null;
   const written = await deps.model.write(
     {
+      purpose: 'question',
       system: deps.prompt('chat_system').replaceAll('{today}', record.today),
       user: `Rows of the record:\n<record>\n${given.map(({ text }) => text).join('\n')}\n</record>\n\nQuestion: ${question.text}`,
       maxTokens: MAX_TOKENS,
     },
-    { signal, ...(onText && { onText: supportedSoFar(given, question.text, onText) }) },
+    { ...calls, ...(onText && { onText: supportedSoFar(given, question.text, onText) }) },
   );
   if (!written.ok) return null;
   const { kept, dropped } = checkAnswer(written.value.value.text, given, question.text);
@@ -83,12 +88,12 @@ async function chosenFindings(
   { model, synonymsOf }: ModelDeps,
   record: PatientRecord,
   { text }: Question,
-  signal: AbortSignal,
+  calls: Pick<Progress, 'signal' | 'onUsage'>,
 ): Promise<Finding[]> {
   const chosen = await model.ask(
     toolCalls,
-    { system: CHOOSE, user: `${namesOf(record)}\n\nQuestion: ${text}`, maxTokens: MAX_TOKENS },
-    { signal },
+    { purpose: 'question', system: CHOOSE, user: `${namesOf(record)}\n\nQuestion: ${text}`, maxTokens: MAX_TOKENS },
+    calls,
   );
   return chosen.ok ? chosen.value.value.calls.map((call) => callTool(record, synonymsOf, call)) : [];
 }

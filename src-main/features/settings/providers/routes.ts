@@ -3,16 +3,18 @@ import type { ProviderKind } from '../../../../src-shared/contract/provider-type
 import { textOfError } from '../../../../src-shared/contract/errors.ts';
 import type { Handlers } from '../../../platform/http/bind.ts';
 import type { Providers } from '../../../reading/providers/registry.ts';
+import type { UsageLog } from '../../../reading/providers/usage-log.ts';
 import type { AnyInput, ProviderSettings } from './service.ts';
 
 interface RouteDeps {
   settings: ProviderSettings;
   providers: Pick<Providers, 'tryOut' | 'general' | 'local'>;
+  usage: Pick<UsageLog, 'recent'>;
 }
 
 type TestBody = { provider_id: string } | { provider: AnyInput };
 
-export function providerRoutes({ settings, providers }: RouteDeps): Handlers<typeof contract> {
+export function providerRoutes({ settings, providers, usage }: RouteDeps): Handlers<typeof contract> {
   const save = (kind: ProviderKind, entries: readonly AnyInput[], note: (details: Record<string, unknown>) => void) => {
     const count = settings.save(kind, entries);
     note({ changed: [`${kind}_providers`] });
@@ -48,6 +50,7 @@ export function providerRoutes({ settings, providers }: RouteDeps): Handlers<typ
       call.note({ changed: ['general_llm'] });
       return { status: 'saved' };
     },
+    modelUsage: () => usage.recent(),
     testLlm: ({ body }, { signal }) => test('llm', body, signal),
     testOcr: ({ body }, { signal }) => test('ocr', body, signal),
     testVision: ({ body }, { signal }) => test('vision', body, signal),

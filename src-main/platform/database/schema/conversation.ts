@@ -1,4 +1,6 @@
-import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { index, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { ModelPurpose } from '../../../../src-shared/contract/provider-types.ts';
+import type { StageUsage } from '../../../../src-shared/contract/rows.ts';
 import { patients, users } from './accounts.ts';
 import { json } from './columns.ts';
 
@@ -15,6 +17,8 @@ export const chat_messages = sqliteTable(
     role: text('role', { enum: ['user', 'assistant'] }).notNull(),
     content: text('content').notNull(),
     sources: json<unknown[]>('sources'),
+    /** What models used for an answer; null if none was asked. */
+    usage: json<StageUsage>('usage'),
     created_at: text('created_at').notNull(),
     /** When the user cleared the history; the messages can be restored for a day. */
     cleared_at: text('cleared_at'),
@@ -42,6 +46,26 @@ export const prompts = sqliteTable('prompts', {
   text: text('text').notNull(),
   updated_at: text('updated_at').notNull(),
 });
+
+/** What models used in a day, without whose data it was for. */
+export const model_usage = sqliteTable(
+  'model_usage',
+  {
+    /** UTC. */
+    day: text('day').notNull(),
+    purpose: text('purpose').$type<ModelPurpose>().notNull(),
+    /** The name that its owner gave it. */
+    provider: text('provider').notNull(),
+    /** Empty without a price. */
+    currency: text('currency').notNull(),
+    answers: integer('answers').notNull(),
+    tokens_in: integer('tokens_in').notNull(),
+    tokens_out: integer('tokens_out').notNull(),
+    /** By the price of the day; null without one. */
+    amount: real('amount'),
+  },
+  (t) => [primaryKey({ columns: [t.day, t.purpose, t.provider, t.currency] })],
+);
 
 /** LLM, OCR and vision providers and shared credentials, in order; secret fields are encrypted. */
 export const providers = sqliteTable(

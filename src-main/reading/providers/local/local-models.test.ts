@@ -21,7 +21,7 @@ const MODEL = 'random.gguf';
 const SIGNAL = new AbortController().signal;
 const TEXT = 'Ferritin 23 µg/L (30 - 300)\n'.repeat(10);
 const request = (answer: Parameters<typeof schemaOf>[0], more: Partial<ModelRequest> = {}): ModelRequest => ({
-  ...{ system: 'You read laboratory results.', user: TEXT, schemaName: 'reading', maxTokens: 900 },
+  ...{ purpose: 'reading', system: 'You read laboratory results.', user: TEXT, schemaName: 'reading', maxTokens: 900 },
   schema: schemaOf(answer),
   ...more,
 });
@@ -87,7 +87,7 @@ describeWith({ packages: ['node-llama-cpp'], programs: ['ps'] }, 'a model in a f
 
   it('says when an answer is cut off, and when a document is too long', async () => {
     expect(await models.ask(MODEL, { ...everything, maxTokens: 5 }, SIGNAL)).toMatchObject({ isCut: true });
-    const plain = { system: 'You write.', user: 'Write.', maxTokens: 20 };
+    const plain = { purpose: 'question' as const, system: 'You write.', user: 'Write.', maxTokens: 20 };
     const seen: string[] = [];
     const written = await models.ask(MODEL, { ...plain, onText: (text) => seen.push(text) }, SIGNAL);
     expect(seen).toEqual([written.text]);

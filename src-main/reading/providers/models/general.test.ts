@@ -10,7 +10,7 @@ import { createServices } from '../services.ts';
 import { createGeneralModel, type GeneralModel } from './general.ts';
 
 const FORM = z.object({ title: z.string() });
-const REQUEST = { system: 'Name it.', user: 'a letter', maxTokens: 50 };
+const REQUEST = { purpose: 'suggestion' as const, system: 'Name it.', user: 'a letter', maxTokens: 50 };
 const { signal } = new AbortController();
 let service: ModelService, general: GeneralModel, chosen: ProviderEntry | null, readers: ProviderEntry[];
 let config: Record<string, unknown>;

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { ModelPurpose } from '../../../../src-shared/contract/provider-types.ts';
 import type { StageUsage } from '../../../../src-shared/contract/rows.ts';
 import { readAnswer, schemaOf } from '../../../../src-shared/medical/model-answer.ts';
 import { reachOfEntry, type ProviderEntry, type ProviderLists } from '../entries.ts';
@@ -10,6 +11,8 @@ import type { ModelAnswer } from './model.ts';
 
 /** A task. What comes from documents is in `user`, as data; `system` says so. */
 export interface GeneralRequest {
+  /** Its cost is counted with this. */
+  purpose: ModelPurpose;
   system: string;
   user: string;
   /** Tokens of the answer, at most. */

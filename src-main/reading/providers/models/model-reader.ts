@@ -187,6 +187,7 @@ function askerFor(
       {
         system: `${picture ? `${prompt('vision_extraction')}\n\n` : ''}${prompt(key)}\n${RULES_OF_READING}`,
         images,
+        purpose: 'reading',
         user: `<document>\n${withoutTags(text)}\n</document>${problems}`,
         schemaName: 'reading',
         schema: schemaOf(answer),

@@ -1,8 +1,10 @@
-import type { ModelType } from '../../../../src-shared/contract/provider-types.ts';
+import type { ModelPurpose, ModelType } from '../../../../src-shared/contract/provider-types.ts';
 import type { Attempt } from '../gate.ts';
 
 /** A task for a language model. Documents are in `user`, whose text is data and never an instruction. */
 export interface ModelRequest {
+  /** What the answer is for; its cost is counted with this. */
+  purpose: ModelPurpose;
   system: string;
   user: string;
   /** PNG pictures of pages, in order. */

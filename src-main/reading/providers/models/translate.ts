@@ -78,6 +78,7 @@ async function translatePart(
 ): Promise<Outcome<Translation>> {
   const answer = await deps.general.write(
     {
+      purpose: 'translation',
       system: `${deps.prompt(language)}\n${RULES}`,
       user: `<text>\n${text.replace(/<\s*\/?\s*text\s*>/gi, ' ')}\n</text>`,
       maxTokens: MIN_TOKENS + text.length,

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DocumentDetail } from '../../../../src-shared/contract/rows.ts';
 import { useFormats } from '../../../client/format.ts';
+import { ModelUsage } from '../../../client/model-usage.tsx';
 import { useVocabulary } from '../../../client/vocabulary.ts';
 import { Button } from '../../../ui/button.tsx';
 import { useStages } from './queries.ts';
@@ -9,22 +10,6 @@ import { TwoLanguages } from './two-languages.tsx';
 import { storyOf, type StageStep } from './stage-story.ts';
 
 const MAX_COLLAPSED_RUNS = 3;
-
-/** What the models of a stage used. */
-function Usage({ usage }: { usage: NonNullable<StageStep['usage']> }) {
-  const { t, i18n } = useTranslation('document');
-  const formats = useFormats();
-  const { provider, amount, currency } = usage;
-  const tokens = t('usage', {
-    provider,
-    tokens_in: formats.count(usage.tokens_in),
-    tokens_out: formats.count(usage.tokens_out),
-  });
-  // A page often costs less than a cent.
-  const style = { maximumSignificantDigits: 2, ...(currency && { style: 'currency' as const, currency }) };
-  const cost = amount === null ? null : new Intl.NumberFormat(i18n.language, style).format(amount);
-  return <span className="cap">{cost === null ? tokens : t('usage_cost', { usage: tokens, amount: cost })}</span>;
-}
 
 /** The processing history, newest run first, and the path of the file. */
 export function History({ document }: { document: DocumentDetail }) {
@@ -57,7 +42,7 @@ export function History({ document }: { document: DocumentDetail }) {
                     {step.status === 'failed' && <span className="cap"> {vocabulary.stageError(step)}</span>}
                   </span>
                   <span className="cap num">{resultOf(step)}</span>
-                  {step.usage && <Usage usage={step.usage} />}
+                  {step.usage && <ModelUsage usage={step.usage} />}
                 </li>
               ))}
             </ul>

@@ -11,6 +11,7 @@ import { useSettings } from '../queries.ts';
 import { SettingForm } from '../setting-form.tsx';
 import { CredentialsPanel } from './credentials.tsx';
 import { GeneralModelPanel } from './general-model.tsx';
+import { ModelUsePanel } from './model-use.tsx';
 import { PipelinePanel } from './pipeline.tsx';
 import { ProvidersPanel } from './providers.tsx';
 
@@ -73,6 +74,7 @@ export default function ReadingSection() {
           <ProvidersPanel kind="vision" />
           <GeneralModelPanel />
           <CredentialsPanel />
+          <ModelUsePanel />
           <Panel title={t('inbox')}>
             <SettingForm
               names={INBOX_SETTINGS}

@@ -38,8 +38,10 @@ export function toolsFor(
     const path = vault.resolve(document.file_path);
     return (await reading.pageImage(path, document.mime_type, page.page, PICTURE_WIDTH, page.turn))?.data ?? null;
   };
-  const vision = providers.vision(visionId ?? null, { picture, onPassedOver, onUsage });
-  const reader = mode === 'vision_llm' ? vision : providers.reader(readerId ?? null, onPassedOver, onUsage);
+  const corrections = (patientId: number) => documents().correctionsOf(patientId, document.id);
+  const calls = { onPassedOver, onUsage, corrections };
+  const vision = providers.vision(visionId ?? null, { picture, ...calls });
+  const reader = mode === 'vision_llm' ? vision : providers.reader(readerId ?? null, calls);
   const rules = providers.reader('builtin');
   const translator = { general: providers.general, prompt: translationPrompt };
   const recognize = async (image: PageImage, id: string | null): Promise<Outcome<string>> => {

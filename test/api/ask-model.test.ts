@@ -60,7 +60,7 @@ describe('with a model', () => {
     // Two answers of 11 and 7 tokens.
     const used = { provider: 'm', tokens_in: 22, tokens_out: 14, amount: 184e-6, currency: 'EUR' };
     expect(usage).toEqual(used);
-    const query = { patient_id: String(sample.idOf('Claire')) };
+    const query = { patient_id: sample.idOf('Claire') };
     expect(sample.ask.list(query, sample.user).messages.map((one) => one.usage)).toEqual([null, used]);
     expect(by_model).toBe(true);
     expect(response).toBe(

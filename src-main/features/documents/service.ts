@@ -27,6 +27,7 @@ import type { NotifyDeps } from './notify.ts';
 import { createLabels } from './list/labels.ts';
 import type { Synonyms } from '../../reading/knowledge/synonyms.ts';
 import { createListRepository } from './list/list-repository.ts';
+import { listCorrections } from './reading/corrections-repository.ts';
 import { createPictures } from './reading/pictures.ts';
 import { createPlacement } from './edit/placement.ts';
 import type { PageTools } from '../../reading/providers/page/page-tools.ts';
@@ -143,6 +144,8 @@ export function createDocuments(dependencies: DocumentsDeps) {
     belonging: (id: number) => belongingOf(repository, id),
     finishRestore: (documentIds: readonly number[], touched: readonly number[], eventId: number | null): void =>
       finishRestore({ ...deps, episodes, reindex }, documentIds, touched, eventId),
+    /** What was corrected in other documents of a patient, as examples for a model. */
+    correctionsOf: (patientId: number, documentId: number) => listCorrections(db, patientId, documentId),
     /** For the vault-files feature. */
     vaultFiles: {
       remove: (id: number, user: UserCaller) => edits.remove(id, 'with_results', user),

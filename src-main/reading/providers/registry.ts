@@ -10,7 +10,7 @@ import { rulesOf, type ProviderEntry, type ProviderLists } from './entries.ts';
 import type { GateCounts } from './gate.ts';
 import { createGeneralModel, type GeneralModel } from './models/general.ts';
 import { createLocalModels, type LocalModels } from './local/local-models.ts';
-import { createModelReader } from './models/model-reader.ts';
+import { createModelReader, type ModelReaderDeps } from './models/model-reader.ts';
 import { createBuiltinOcr } from './ocr/builtin.ts';
 import { createOcrChain, type OcrLink } from './ocr/ocr-chain.ts';
 import { MODELS } from './ocr/ocr-words.ts';
@@ -30,11 +30,7 @@ export interface Providers {
    */
   ocr(id: string | null, onPassedOver?: (failure: FailedOutcome) => void): Promise<OcrProvider>;
   /** The readers in their order, for one job, as with `ocr`. */
-  reader(
-    id: string | null,
-    onPassedOver?: (failure: FailedOutcome) => void,
-    onUsage?: (usage: StageUsage) => void,
-  ): ReaderProvider;
+  reader(id: string | null, calls?: Partial<ReaderCalls>): ReaderProvider;
   /** The models that read pictures, in their order, for one job. */
   vision(id: string | null, options: VisionOptions): ReaderProvider;
   /** The language model for questions, translations and suggestions. */
@@ -52,11 +48,10 @@ export interface Providers {
   close(): Promise<void>;
 }
 
-interface VisionOptions {
+type ReaderCalls = Required<Pick<ModelReaderDeps, 'onPassedOver' | 'onUsage' | 'corrections'>>;
+interface VisionOptions extends ReaderCalls {
   /** The picture of a page; null if it can't be drawn. */
   picture: (page: PageText) => Promise<Uint8Array | null>;
-  onPassedOver: (failure: FailedOutcome) => void;
-  onUsage: (usage: StageUsage) => void;
 }
 
 interface Dependencies {
@@ -115,10 +110,10 @@ export function createProviders(deps: Dependencies): Providers {
       if (!only) return localEngine('tesseract');
       return others.length === 0 && isLocalOcr(only.type) ? localEngine(only.type) : chainOf(entries, onPassedOver);
     },
-    reader(id, onPassedOver = () => undefined, onStageUsage = () => undefined) {
+    reader(id, calls = {}) {
       const entries = enabled('llm').filter((entry) => id === null || entry.id === id);
       if (id === reader.type || (entries[0]?.type ?? reader.type) === reader.type) return reader;
-      return createModelReader({ services, entries, rules: reader, prompt, onPassedOver, onUsage: onStageUsage });
+      return createModelReader({ services, entries, rules: reader, prompt, onPassedOver: () => undefined, ...calls });
     },
     vision: (id, { picture, ...calls }) =>
       createModelReader({

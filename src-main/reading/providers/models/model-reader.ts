@@ -9,6 +9,9 @@ import {
   type AnswerRows,
 } from '../../../../src-shared/medical/model-answer.ts';
 import type { PageText } from '../../../../src-shared/medical/page.ts';
+import type { Extraction, ReaderContext } from '../../extraction/extraction.ts';
+import { exampleText, type Correction } from '../../extraction/model/examples.ts';
+import { certainPatient, isUndecided, patientReasons } from '../../extraction/patient-decision.ts';
 import { combineReadings, type ModelReading } from '../../extraction/model/combine.ts';
 import { usageOf } from '../usage.ts';
 import { asPng } from '../ocr/page-picture.ts';
@@ -25,6 +28,8 @@ export interface ModelReaderDeps {
   /** The text of a prompt, with its placeholders filled in. */
   prompt: (key: PromptKey) => string;
   onPassedOver: (failure: FailedOutcome) => void;
+  /** What was corrected in other documents of a patient, the latest first. */
+  corrections?: (patientId: number) => readonly Correction[];
   /** Called after each answer. */
   onUsage?: (usage: StageUsage) => void;
   /** For models that read pictures: that of a page, or null if it can't be drawn. */
@@ -75,13 +80,14 @@ export function createModelReader(deps: ModelReaderDeps): ReaderProvider {
       const base = await deps.rules.extract(pages, context, { signal });
       if (!base.ok || (!deps.picture && pages.every(({ text }) => text.trim() === ''))) return base;
       if (deps.picture && deps.entries.length === 0) return NO_VISION;
+      const examples = examplesFor(deps, base.value, context);
       let failure: FailedOutcome | null = null;
       for (const entry of deps.entries) {
         if (entry.type === deps.rules.type) {
           used.type = deps.rules.type;
           return base;
         }
-        const reading = await readWith(deps, entry, pages, signal);
+        const reading = await readWith(deps, entry, pages, { signal, examples });
         if (reading.ok) {
           used.type = typeOf(entry, deps.rules);
           return { ok: true, value: combineReadings(base.value, reading.value, pages, context) };
@@ -103,13 +109,34 @@ const NO_VISION = { ok: false, reason: 'unconfigured', code: 'reading.no_vision_
 const typeOf = (entry: ProviderEntry | undefined, rules: ReaderProvider): string =>
   entry === undefined || entry.type === rules.type ? rules.type : `${entry.type} ${entry.model}`;
 
+interface AskOptions {
+  signal: AbortSignal;
+  examples: (question: 'details' | 'rows') => string;
+}
+
+/**
+ * Examples from papers of the same patient: of whom the rules are sure that this one is. One that may be another
+ * person's is read without any.
+ */
+function examplesFor(
+  { corrections }: ModelReaderDeps,
+  { patient: found, doc_type, facility_name }: Extraction,
+  context: ReaderContext,
+): AskOptions['examples'] {
+  const reasons = patientReasons(found, context);
+  const patient = isUndecided(reasons) ? null : (context.patient ?? certainPatient(found, context.household));
+  const known = patient && corrections ? corrections(patient.id) : [];
+  const near = { doc_type: doc_type.value, facility: facility_name?.value ?? null };
+  return (question) => exampleText(known, near, question);
+}
+
 async function readWith(
   deps: ModelReaderDeps,
   entry: ProviderEntry,
   pages: readonly PageText[],
-  signal: AbortSignal,
+  options: AskOptions,
 ): Promise<Outcome<ModelReading>> {
-  const ask = askerFor(deps, entry, signal);
+  const ask = askerFor(deps, entry, options);
   const classified = await ask('classification', classificationAnswer, await beginningOf(deps, pages));
   if (!classified.ok) return classified;
   const type = classified.value.doc_type ?? 'other';
@@ -178,7 +205,7 @@ type Ask = (key: PromptKey, answer: Answer, part: Part, halvings?: number) => Pr
 function askerFor(
   { services, prompt, picture, onUsage }: ModelReaderDeps,
   entry: ProviderEntry,
-  signal: AbortSignal,
+  { signal, examples }: AskOptions,
 ): Ask {
   const request = async (key: PromptKey, answer: Answer, { text, images }: Part, problems: string) => {
     const outcome = await services.ask(
@@ -188,7 +215,7 @@ function askerFor(
         system: `${picture ? `${prompt('vision_extraction')}\n\n` : ''}${prompt(key)}\n${RULES_OF_READING}`,
         images,
         purpose: 'reading',
-        user: `<document>\n${withoutTags(text)}\n</document>${problems}`,
+        user: `${withExamples(examples(key === 'classification' ? 'details' : 'rows'))}<document>\n${withoutTags(text)}\n</document>${problems}`,
         schemaName: 'reading',
         schema: schemaOf(answer),
         maxTokens: MAX_TOKENS,
@@ -233,6 +260,13 @@ async function askInHalves(
   }
   return { ok: true, value: value as AnswerOf };
 }
+
+/** How earlier papers were misread. What a model copies from here is on no page, so it is not filed. */
+const withExamples = (text: string): string =>
+  text === ''
+    ? ''
+    : 'Between <examples> and </examples> are corrections of earlier papers of this person. They show how to read, ' +
+      `and nothing in them belongs to this document.\n<examples>\n${text}\n</examples>\n\n`;
 
 /** A document can't end its own part of the prompt. */
 const withoutTags = (text: string): string => text.replace(/<\s*\/?\s*document\s*>/gi, ' ');

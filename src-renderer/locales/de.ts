@@ -999,6 +999,9 @@ export const messages: Messages = {
     intro:
       'Fragen Sie in Ihren eigenen Worten. Antworten kommen nur aus den Unterlagen von {{name}} und zeigen die Seite, ' +
       'auf der es steht.',
+    no_papers: 'Noch keine Unterlagen von {{name}}',
+    no_papers_text:
+      'Fügen Sie Dokumente hinzu, oder legen Sie sie in den Eingangsordner. Sobald sie gelesen sind, können Sie hier danach fragen.',
     ask_about: 'Zu {{name}} fragen',
     send: 'Fragen',
     stop: 'Antwort abbrechen',
@@ -2177,7 +2180,7 @@ export const messages: Messages = {
       'Textstellen, jeweils mit der Seite. Ändern kann es nichts.',
     assistants_meaning:
       'Jedes Programm auf diesem Computer, das Sie verbinden, kann lesen, was die Akte einer ausgewählten Person ' +
-      'enthält, und es möglicherweise anderswohin senden. Hearth sieht das nicht. Jede Frage steht im Protokoll.',
+      'enthält, und es möglicherweise anderswohin senden. Hearth sieht das nicht. Im Protokoll steht jeder Aufruf mit seiner Funktion, aber nicht sein Wortlaut.',
     assistants_leave:
       '„Nichts verlässt diesen Computer“ ist eingeschaltet, gilt aber nicht für Programme ausserhalb von Hearth. ' +
       'Verbinden Sie nur ein Programm, dessen Modell auf diesem Computer läuft.',

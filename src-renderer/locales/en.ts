@@ -956,6 +956,9 @@ export const messages = {
     whom: 'About whom?',
     whom_text: 'An answer comes from the record of one person.',
     intro: 'Ask in your own words. Answers come only from {{name}}’s record and show the page where it is written.',
+    no_papers: 'No papers of {{name}} yet',
+    no_papers_text:
+      'Add documents or put them into the inbox folder. When they have been read, you can ask about them here.',
     ask_about: 'Ask about {{name}}',
     send: 'Ask',
     stop: 'Stop answering',
@@ -2107,7 +2110,7 @@ export const messages = {
       'nothing.',
     assistants_meaning:
       'Any program on this computer that you connect can read what the record of a selected person contains, and may ' +
-      'send it elsewhere. Hearth can’t see that. Each question is in the audit log.',
+      'send it elsewhere. Hearth can’t see that. The audit log has each call with its function, but not its words.',
     assistants_leave:
       '“Nothing leaves this computer” is turned on, but doesn’t bind programs outside of Hearth. Connect only a ' +
       'program whose model runs on this computer.',

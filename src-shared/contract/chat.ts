@@ -100,8 +100,8 @@ export const chat = {
     path: '/api/chat/suggestions',
     access: ofPatient,
     query: z.object({ patient_id: idText, language: z.enum(ANSWER_LANGUAGES).default('en') }),
-    /** `has_model`: a language model is set up and words answers. */
-    reply: z.object({ questions: z.array(z.string()), has_model: z.boolean() }),
+    /** `has_model`: a language model is set up and words answers. `has_papers`: the record has documents. */
+    reply: z.object({ questions: z.array(z.string()), has_model: z.boolean(), has_papers: z.boolean() }),
     summary: 'Returns questions that the record can answer, and whether a model words the answers.',
   }),
 } as const;

@@ -50,6 +50,17 @@ const ask = async (message: string, by = owner, language?: 'en' | 'de') =>
   (await by.post('/api/chat', { patient_id: patient, message, ...(language && { language }) })).body;
 const history = async (by = owner) => (await by.get(`/api/chat/history?patient_id=${patient}`)).body.messages;
 
+test('a record without papers says so and how to begin, in the language of the question', async () => {
+  const suggested = async () => (await owner.get(`/api/chat/suggestions?patient_id=${patient}`)).body;
+  expect(await suggested()).toMatchObject({ questions: [], has_papers: false });
+  for (const question of ['What was the last ferritin?', 'Which medicines now?', 'Anything about skiing?'])
+    expect((await ask(question)).response).toMatch(/^This record has no papers yet\. Add documents/);
+  expect((await ask('Welche Medikamente zurzeit?')).response).toContain('noch keine Unterlagen');
+  plantResult('8,90', '2024-02-03');
+  expect(await suggested()).toMatchObject({ has_papers: true });
+  expect((await ask('Which medicines now?')).response).not.toContain('no papers');
+});
+
 test('an answer cites the document, the page, the printed words and their place', async () => {
   plantResult('8,90', '2024-02-03');
   const document = plantResult('12,5', '2025-04-05');

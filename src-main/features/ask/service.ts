@@ -177,10 +177,14 @@ const restoreHistory = (deps: Deps, query: HistoryQuery, user: UserCaller) => ({
   restored: deps.history.restore(conversationOf(deps, query, user)),
 });
 
-const suggestFor = (deps: Deps, { patient_id, language }: Input<typeof contract.suggestions>['query']) => ({
-  questions: suggestQuestions(deps.open(patient_id), language),
-  has_model: deps.model.isAvailable(),
-});
+function suggestFor(deps: Deps, { patient_id, language }: Input<typeof contract.suggestions>['query']) {
+  const record = deps.open(patient_id);
+  return {
+    questions: suggestQuestions(record, language),
+    has_model: deps.model.isAvailable(),
+    has_papers: record.documents().length > 0,
+  };
+}
 
 /** Deletes what was cleared more than a day ago. */
 const purgeCleared = ({ history, clock }: Deps): void => history.purge(toTimestamp(clock.now() - DAY_MS));

@@ -21,7 +21,7 @@ type Reply = ReplyInput<typeof contract.editWithAi>;
 /** Proposes changes of the details of a document from an instruction; nothing is changed. */
 export async function proposeEdit(deps: SuggestionDeps, id: number, body: Body, signal: AbortSignal): Promise<Reply> {
   const details = requireDetails(deps, id, body.llm_provider_id ?? null);
-  const pages = deps.repository.pages(id);
+  const pages = deps.repository.pages(id, MAX_PAGES_TEXT);
   const today = toTimestamp(deps.clock.now()).slice(0, 10);
   const said = await askModel(
     deps,

@@ -40,15 +40,26 @@ const MAX_CHOICES = 40;
 
 export type SuggestionRepository = ReturnType<typeof createSuggestionRepository>;
 
+function pagesWithin(db: Database, id: number, maxLetters: number): PageText[] {
+  const packed = db.prepare('SELECT data FROM document_pages WHERE document_id = ? ORDER BY page').pluck();
+  const pages: PageText[] = [];
+  let letters = 0;
+  for (const data of packed.iterate(id) as IterableIterator<Buffer>) {
+    const page = JSON.parse(gunzipSync(data).toString()) as PageText;
+    pages.push(page);
+    letters += page.text.length;
+    if (letters >= maxLetters) break;
+  }
+  return pages;
+}
+
 /** What a model is given of a document, and of its patient's record. */
 export function createSuggestionRepository(db: Database) {
   return {
     details: (id: number): Details | undefined =>
       db.prepare(`SELECT ${DETAILS} FROM documents AS d ${JOINS} WHERE d.id = ?`).get(id) as Details | undefined,
-    pages: (id: number): PageText[] =>
-      (
-        db.prepare('SELECT data FROM document_pages WHERE document_id = ? ORDER BY page').pluck().all(id) as Buffer[]
-      ).map((data) => JSON.parse(gunzipSync(data).toString()) as PageText),
+    /** The first pages, until their text is this long; the others are not unpacked. */
+    pages: (id: number, maxLetters: number): PageText[] => pagesWithin(db, id, maxLetters),
     /** Documents of the record of the same patient without a link to this one, the nearest in time first. */
     others: (id: number): Details[] =>
       db

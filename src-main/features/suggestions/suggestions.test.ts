@@ -116,6 +116,18 @@ describe('a change of details in plain words', () => {
     expect(sent()).not.toContain('patient 2 </data>');
   });
 
+  it('unpacks only the pages of a long document that the model is given', async () => {
+    const add = db.prepare('INSERT INTO document_pages (document_id, page, data) VALUES (2, ?, ?)');
+    for (let page = 1; page <= 3; page += 1)
+      add.run(page, gzipSync(JSON.stringify({ page, text: `${'x'.repeat(5000)} Seite ${page}`, words: [] })));
+    // Whoever unpacks this one fails.
+    add.run(4, Buffer.from('broken'));
+    says({ changes: [change('facility_name', 'Seite 2')], missing: null });
+    const { changes } = await suggestions.edit(2, { instruction: 'Set the clinic' }, signal);
+    expect(changes.facility_name).toMatchObject({ support: 'page', page: 2 });
+    expect(sent().length).toBeLessThan(20_000);
+  });
+
   it('never has another patient, a value that the field refuses, or what is so already', async () => {
     says({
       changes: [change('doc_type', 'poem'), change('event_date', 'yesterday'), change('title', null)],

@@ -85,7 +85,7 @@ function Conversation({ patient }: { patient: Patient }) {
           ))}
           {ask.isPending && <Waiting question={ask.variables} text={text} />}
           {ask.error && <ErrorState message={vocabulary.error(ask.error)} />}
-          {count === 0 && !ask.isPending && exchanges && <p className="ask-intro">{t('intro', { name })}</p>}
+          {count === 0 && !ask.isPending && exchanges && <Intro patient={patient.id} name={name} />}
           <div ref={end} />
         </div>
         <AskBox
@@ -100,6 +100,15 @@ function Conversation({ patient }: { patient: Patient }) {
       {source && <SourcePane source={source} onClose={() => setSource(null)} />}
     </div>
   );
+}
+
+/** What can be asked; or, while the record has no papers, how to begin. */
+function Intro({ patient, name }: { patient: number; name: string }) {
+  const { t } = useTranslation('ask');
+  const { data } = useSuggestions(patient);
+  if (!data) return null;
+  if (data.has_papers) return <p className="ask-intro">{t('intro', { name })}</p>;
+  return <EmptyState title={t('no_papers', { name })}>{t('no_papers_text')}</EmptyState>;
 }
 
 function Asked({

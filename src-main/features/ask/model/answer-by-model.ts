@@ -43,7 +43,8 @@ export async function answerByModel(
   byRules: Finding,
   { signal, onText, onUsage }: Progress,
 ): Promise<Answer | null> {
-  if (!deps.model.isAvailable()) return null;
+  // In a record without papers the functions find nothing.
+  if (!deps.model.isAvailable() || record.documents().length === 0) return null;
   const calls = { signal, ...(onUsage && { onUsage }) };
   const writer = createWriter(record, question.language);
   const findings = [byRules, ...(await chosenFindings(deps, record, question, calls))];

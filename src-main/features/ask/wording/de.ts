@@ -22,6 +22,9 @@ export const de: Phrases = {
   uncertain: 'unsicher gelesen, bitte mit der Seite vergleichen',
   undated: 'ohne Datum',
   range: (text) => `Bereich ${text}`,
+  nothingYet: () =>
+    'Von dieser Person gibt es noch keine Unterlagen. Fügen Sie Dokumente hinzu, oder legen Sie sie in den ' +
+    'Eingangsordner, und fragen Sie wieder, wenn sie gelesen sind.',
   notInRecord: (searched, documents) =>
     `Das steht nicht in den Unterlagen. Durchsucht: ${some(documents, 'Dokument', 'Dokumente')}` +
     `${searched.length > 0 ? ` nach ${searched.join(', ')}` : ''}. Das heisst nicht, dass es nie so war.`,

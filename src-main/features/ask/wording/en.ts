@@ -22,6 +22,9 @@ export const en: Phrases = {
   uncertain: 'uncertain reading, compare it with the page',
   undated: 'without a date',
   range: (text) => `range ${text}`,
+  nothingYet: () =>
+    'This record has no papers yet. Add documents or put them into the inbox folder, and ask again when they have ' +
+    'been read.',
   notInRecord: (searched, documents) =>
     `This is not in the record. ${some(documents, 'document was', 'documents were')} searched` +
     `${searched.length > 0 ? ` for ${searched.join(', ')}` : ''}. That does not mean it never happened.`,

@@ -9,6 +9,8 @@ export interface Phrases {
   uncertain: string;
   undated: string;
   range(text: string): string;
+  /** The record has no papers. */
+  nothingYet(): string;
   notInRecord(searched: readonly string[], documents: number): string;
   otherPerson(name: string): string;
   noResult(test: string, period: string): string;

@@ -24,6 +24,7 @@ export function wordFinding(record: PatientRecord, finding: Finding, language: A
 
 /** The lines of a finding; the writer collects what they cite. */
 export function wordInto(writer: Writer, record: PatientRecord, finding: Finding): string[] {
+  if (record.documents().length === 0 && isEmpty(finding)) return [writer.phrases.nothingYet()];
   if (finding.kind === 'results') return wordResults(writer, finding);
   if (finding.kind === 'changes') return wordChanges(writer, finding);
   if (finding.kind === 'other_person') return [writer.phrases.otherPerson(finding.name)];

@@ -33,10 +33,8 @@ This page is generated from \`src-main/platform/config/config.ts\`.
 |---|---|---|---|
 `;
 
-/** Keys that are accepted but have no effect yet are left out. */
 function configurationPage(): string {
-  const documented = Object.entries(KEYS).filter(([, key]) => !('reserved' in key));
-  const rows = documented.map(([name, key]) => {
+  const rows = Object.entries(KEYS).map(([name, key]) => {
     const { success, data } = key.schema.safeParse(undefined);
     const variable = 'env' in key && key.env ? code(key.env) : '';
     const fallback = success && data !== '' ? code(String(data)) : '';

@@ -3,8 +3,18 @@
 /** `local` is a GGUF file that Hearth runs itself. */
 export const LLM_TYPES = ['builtin', 'local', 'ollama', 'vllm', 'openai', 'claude'] as const;
 export const VISION_TYPES = ['ollama', 'vllm', 'openai', 'claude'] as const;
-/** `tesseract` is the tesseract program if it is installed with all languages, otherwise the built-in engine. */
-export const OCR_TYPES = ['builtin', 'tesseract', 'tesseract_cli', 'tesseract_remote', 'google_vision'] as const;
+/**
+ * `tesseract` is the tesseract program if it is installed with all languages, otherwise the built-in engine. `llm_vision`
+ * is a model of the vision list that recognizes text.
+ */
+export const OCR_TYPES = [
+  'builtin',
+  'tesseract',
+  'tesseract_cli',
+  'tesseract_remote',
+  'google_vision',
+  'llm_vision',
+] as const;
 export const CREDENTIAL_TYPES = ['ollama', 'vllm', 'openai', 'claude', 'google_vision', 'tesseract_remote'] as const;
 
 export type ModelType = Exclude<(typeof LLM_TYPES)[number], 'builtin'>;
@@ -26,5 +36,6 @@ export const DEFAULT_ADDRESSES: Readonly<Record<ServiceType, string>> = {
   tesseract_remote: '',
 };
 
+export const isModelType = (type: string): boolean => (VISION_TYPES as readonly string[]).includes(type);
 export const isServiceType = (type: string): type is ServiceType =>
   (CREDENTIAL_TYPES as readonly string[]).includes(type);

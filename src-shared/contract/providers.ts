@@ -65,6 +65,9 @@ const ocrInput = z.strictObject({
   remote_url: address.default(''),
   remote_api_key: key,
   google_vision_key: key,
+  /** For `llm_vision`: an id or a type of the vision models, without it the first one; and another name of the model. */
+  llm_provider: shortText.default(''),
+  llm_model: shortText.default(''),
   timeout: seconds.nullish().transform((value) => value ?? null),
   has_remote_api_key: repeated,
   has_google_vision_key: repeated,
@@ -122,6 +125,8 @@ export const ocrRow = z.object({
   timeout: z.number().nullable(),
   has_remote_api_key: z.boolean(),
   has_google_vision_key: z.boolean(),
+  llm_provider: z.string(),
+  llm_model: z.string(),
 });
 export const generalRow = z.object({
   type: generalType.nullable(),

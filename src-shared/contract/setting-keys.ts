@@ -16,8 +16,6 @@ export interface Setting<S extends z.ZodType = z.ZodType> {
   env?: string;
   /** Encrypted at rest and never returned, only whether one is set. */
   secret?: true;
-  /** Required by the specification but not in use yet: accepted, and neither shown nor documented. */
-  reserved?: true;
   /**
    * Runs a program: it can be changed only on the computer where Hearth runs or in its configuration, is sealed at
    * rest, and is in no backup.
@@ -40,7 +38,6 @@ const secret = <const K extends Setting['key']>(key: K, doc: string) => ({
   secret: true as const,
 });
 
-const reserved = <const S extends object>(declared: S) => ({ ...declared, reserved: true as const });
 const onlyHere = <const S extends object>(declared: S) => ({ ...declared, onlyHere: true as const });
 
 const isAddress = (text: string, allowed: (url: URL) => boolean): boolean =>
@@ -115,7 +112,7 @@ export type OcrEngine = (typeof OCR_ENGINES)[number];
 /** Choices on the settings page. */
 export const OCR_ENGINE_CHOICES = ['auto', ...OCR_ENGINES] as const;
 /** Also accepted: `tesseract` means `auto`; the services need their address and key in other settings. */
-const OCR_ENGINE_ALIASES = ['tesseract', 'tesseract_remote', 'google_vision'] as const;
+const OCR_ENGINE_ALIASES = ['tesseract', 'tesseract_remote', 'google_vision', 'llm_vision'] as const;
 
 /**
  * All settings by the name that `PATCH /api/settings` takes. Configuration, response, reference and form derive from
@@ -177,12 +174,19 @@ export const SETTINGS = {
   cloud_ocr_enabled: setting('ocr.cloud_ocr_enabled', z.boolean(), false, 'Allows OCR outside this computer.'),
   ocr_remote_url: setting('ocr.remote_url', serviceAddress, '', 'Address of your own OCR service.'),
   ocr_remote_api_key: secret('ocr.remote_api_key', 'Key for that service.'),
-  llm_vision_provider: reserved(
-    setting('ocr.llm_vision_provider', shortText, '', 'Provider of the vision model for reading pages.'),
+  llm_vision_provider: setting(
+    'ocr.llm_vision_provider',
+    shortText,
+    '',
+    'Vision model that recognizes text with the engine llm_vision: an id or a type of the vision models; without it, ' +
+      'the first one.',
   ),
-  llm_vision_model: reserved(setting('ocr.llm_vision_model', shortText, '', 'Name of that model.')),
-  llm_vision_ollama_url: reserved(
-    setting('ocr.llm_vision_ollama_url', serviceAddress, '', 'Address of Ollama for that model.'),
+  llm_vision_model: setting('ocr.llm_vision_model', shortText, '', 'Name of that model; without it, the name there.'),
+  llm_vision_ollama_url: setting(
+    'ocr.llm_vision_ollama_url',
+    serviceAddress,
+    '',
+    'Address of Ollama with that model; without it, the address of the vision model.',
   ),
   google_vision_key: secret('ocr.google_vision_key', 'Key for Google Vision.'),
 
@@ -382,11 +386,6 @@ export const SETTINGS = {
 } as const satisfies Record<string, Setting>;
 
 export type SettingName = keyof typeof SETTINGS;
-/** Settings that are in use: only these are shown and documented. */
-export type ShownSetting = {
-  [N in SettingName]: (typeof SETTINGS)[N] extends { reserved: true } ? never : N;
-}[SettingName];
 export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
 export const isSecret = (name: SettingName): boolean => 'secret' in SETTINGS[name];
-export const isReserved = (name: SettingName): boolean => 'reserved' in SETTINGS[name];
 export const isOnlyHere = (name: SettingName): boolean => 'onlyHere' in SETTINGS[name];

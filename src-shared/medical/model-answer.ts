@@ -80,6 +80,9 @@ export const ROW_ANSWERS = {
   other: z.object({ diagnoses, medications, lab_results, vaccinations }),
 } as const satisfies Record<DocumentType, z.ZodObject>;
 
+/** The lines of a page, as a vision model reads them. */
+export const pageAnswer = z.object({ lines: z.array(z.string().max(500)).max(400) });
+
 /** The JSON Schema of an answer, as services take it. */
 export function schemaOf(answer: z.ZodType): Record<string, unknown> {
   const { $schema: _dialect, ...schema } = z.toJSONSchema(answer) as Record<string, unknown>;

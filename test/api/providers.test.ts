@@ -194,6 +194,34 @@ describe('a test of a provider', () => {
     expect(service.received[1]?.headers['x-goog-api-key']).toBe(KEY);
   });
 
+  it('lets a vision model recognize text, whose places a local engine finds', async () => {
+    const cloud = await admin.call('PATCH', '/api/settings', { cloud_ocr_enabled: false });
+    expect(cloud.status).toBe(200);
+    await put('vision-providers', [ollama({ id: 'eyes', model: 'gemma3-vision' })]);
+    const engine = { type: 'llm_vision', name: 'Eyes', llm_provider: 'eyes' };
+    service.behave = () => ({ does: 'answer', text: JSON.stringify({ lines: ['Ferritin 4821'] }) });
+    expect(await test('ocr', { provider: engine })).toMatchObject({ ok: true, detail: '4821' });
+    const body = service.received[0]?.body;
+    expect([body.model, body.messages[1].images[0].slice(0, 5)]).toEqual(['gemma3-vision', 'iVBOR']);
+    expect((await put('ocr-providers', [engine, { type: 'tesseract', name: 'Tesseract' }])).status).toBe(200);
+    expect(await get('ocr-providers')).toMatchObject([
+      { type: 'llm_vision', llm_provider: 'eyes', llm_model: '', reach: 'this-computer' },
+      { type: 'tesseract' },
+    ]);
+    // A model that is not there can't be used.
+    expect(await test('ocr', { provider: { ...engine, llm_provider: 'gone' } })).toMatchObject({
+      failure: { code: 'provider.no_model_name' },
+    });
+    // Outside of this computer, the switches for text recognition hold.
+    await put('vision-providers', [{ id: 'eyes', type: 'claude', name: 'C', model: 'm', api_key: KEY }]);
+    expect(await get('ocr-providers')).toMatchObject([{ reach: 'internet' }, {}]);
+    service.received.length = 0;
+    expect(await test('ocr', { provider: engine })).toMatchObject({ failure: { code: 'provider.stays_here' } });
+    expect(service.received).toEqual([]);
+    await put('ocr-providers', [{ type: 'tesseract', name: 'Tesseract' }]);
+    await put('vision-providers', []);
+  });
+
   it('names what a model in a file lacks', async () => {
     const local = { type: 'local', name: 'Own', model: 'gone.gguf' };
     expect(await test('llm', { provider: local })).toMatchObject({

@@ -60,10 +60,16 @@ test('a model is shown what was corrected in other papers of the same patient, a
     // A number of another paper teaches nothing, and may be taken for one of this paper.
     for (const word of ['7.7', 'Kardiologie', '2024-01-02', 'Rosa', 'Conti']) expect(text).not.toContain(word);
   }
+  const lines = ['Synlabor Mittelland AG', 'Laborbefund', 'Patient: Marc Amsler', 'Geburtsdatum: 04.03.1961'].map(
+    (text, index) => ({ text, y: 100 + 30 * index }),
+  );
   // A paper that may be somebody else's is read without any.
   service.received.length = 0;
-  const other = (await person.upload(await letter([[{ text: 'Patient: Marc Amsler', y: 100 }]]), 'a.pdf')).body;
+  const other = (await person.upload(await letter([lines]), 'a.pdf')).body;
   await person.idle();
-  expect(await document(other.document_id)).toMatchObject({ patient_id: null });
+  expect(await document(other.document_id)).toMatchObject({
+    review_reasons: expect.arrayContaining([expect.objectContaining({ code: 'other_patient' })]),
+  });
+  expect(service.received.length).toBeGreaterThan(0);
   for (const { raw } of service.received) expect(raw).not.toContain('examples');
 });

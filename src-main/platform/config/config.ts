@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isReserved, SETTING_NAMES, SETTINGS, type SettingName } from '../../../src-shared/contract/setting-keys.ts';
+import { SETTING_NAMES, SETTINGS, type SettingName } from '../../../src-shared/contract/setting-keys.ts';
 
 /**
  * Declares a key: its schema with default, environment variable and documentation. Nothing else reads the environment.
@@ -10,8 +10,6 @@ export interface Key<S extends z.ZodType = z.ZodType> {
   doc: string;
   /** Names of the key and its variable in the specification, where ours differ; accepted as well. */
   alias?: { key: string; env: string };
-  /** Accepted because the specification requires it, but not used yet and therefore not documented. */
-  reserved?: true;
 }
 
 const key = <S extends z.ZodType>(schema: S, doc: string, env?: string, alias?: Key['alias']): Key<S> => ({
@@ -52,8 +50,7 @@ const settingKeys = Object.fromEntries(
       env,
     } = SETTINGS[name] as (typeof SETTINGS)[SettingName] & { env?: string };
     const read = z.preprocess((raw) => fromText(schema, raw), schema as z.ZodType).default(() => fallback);
-    const declared = key(read, `${doc} Setting \`${name}\`.`, env ?? `VAULT_${name.toUpperCase()}`);
-    return [name_, isReserved(name) ? { ...declared, reserved: true } : declared];
+    return [name_, key(read, `${doc} Setting \`${name}\`.`, env ?? `VAULT_${name.toUpperCase()}`)];
   }),
 ) as unknown as SettingKeys;
 

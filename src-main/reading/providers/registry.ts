@@ -1,6 +1,6 @@
 import type { PromptKey } from '../../../src-shared/contract/prompts.ts';
 import type { StageUsage } from '../../../src-shared/contract/rows.ts';
-import type { ModelPurpose, ProviderKind } from '../../../src-shared/contract/provider-types.ts';
+import { isModelType, type ModelPurpose, type ProviderKind } from '../../../src-shared/contract/provider-types.ts';
 import type { PageText } from '../../../src-shared/medical/page.ts';
 import { OCR_ENGINES, type OcrEngine } from '../../../src-shared/contract/setting-keys.ts';
 import type { Config } from '../../platform/config/config.ts';
@@ -12,6 +12,7 @@ import { createGeneralModel, type GeneralModel } from './models/general.ts';
 import { createLocalModels, type LocalModels } from './local/local-models.ts';
 import { createModelReader, type ModelReaderDeps } from './models/model-reader.ts';
 import { createBuiltinOcr } from './ocr/builtin.ts';
+import { readByVision } from './ocr/llm-vision.ts';
 import { createOcrChain, type OcrLink } from './ocr/ocr-chain.ts';
 import { MODELS } from './ocr/ocr-words.ts';
 import { createTesseractCli, installedModels } from './ocr/tesseract-cli.ts';
@@ -84,11 +85,15 @@ export function createProviders(deps: Dependencies): Providers {
     engines[OCR_ENGINES.find((engine) => engine === type) ?? (await (automatic ??= selectEngine()))];
   const toLink = async (entry: ProviderEntry): Promise<OcrLink> => {
     if (isLocalOcr(entry.type)) return { ...(await localEngine(entry.type)), problem: null };
+    const isModel = isModelType(entry.type);
     return {
-      type: entry.type,
+      type: isModel ? `llm_vision ${entry.type} ${entry.model}` : entry.type,
       concurrency: rulesOf(config, 'ocr', entry).maxConcurrent,
       problem: services.problemOf('ocr', entry),
-      readPage: (image, options) => services.readPage(entry, image, options),
+      readPage: async (image, options) =>
+        isModel
+          ? readByVision({ services, local: await localEngine('tesseract') }, entry, image, options)
+          : services.readPage(entry, image, options),
     };
   };
   const chainOf = async (

@@ -38,7 +38,7 @@ export interface ServiceDeps {
 /** Programs outside of Hearth that read: each is reached through the gate of its credential only. */
 export interface Services {
   ask(
-    kind: 'llm' | 'vision',
+    kind: ProviderKind,
     entry: ProviderEntry,
     request: ModelRequest,
     signal: AbortSignal,

@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import type { ErrorReference } from '../../../src-shared/contract/errors.ts';
-import type { ProviderKind } from '../../../src-shared/contract/provider-types.ts';
+import { isModelType, type ProviderKind } from '../../../src-shared/contract/provider-types.ts';
 import { OCR_ENGINES } from '../../../src-shared/contract/setting-keys.ts';
 import type { PageWord } from '../../../src-shared/medical/page.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import type { ProviderEntry } from './entries.ts';
 import type { ModelRequest } from './models/model.ts';
+import { readByVision } from './ocr/llm-vision.ts';
 import { errorOf, type OcrProvider, type Outcome, type PageImage, type ReaderProvider } from './provider.ts';
 import { failedAs } from './service-call.ts';
 import type { Services } from './services.ts';
@@ -67,9 +68,10 @@ async function readNumber(
     const isLocal = entry.type === 'tesseract' || OCR_ENGINES.some((engine) => engine === entry.type);
     const image = await pictureOfNumber();
     const options = { languages: ['en'] as const, signal };
-    const answer = isLocal
-      ? await (await localEngine(entry.type)).readPage(image, options)
-      : await services.readPage(entry, image, options);
+    const isModel = isModelType(entry.type);
+    const local = isLocal || isModel ? await localEngine(isLocal ? entry.type : 'tesseract') : null;
+    const read = () => local?.readPage(image, options) ?? services.readPage(entry, image, options);
+    const answer = await (isModel && local ? readByVision({ services, local }, entry, image, options) : read());
     return answer.ok ? { ok: true, value: answer.value.words.map(({ text }) => text).join(' ') } : answer;
   }
   if (kind === 'llm' && entry.type === reader.type) return readByRules(reader, signal);

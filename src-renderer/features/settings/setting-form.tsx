@@ -1,6 +1,6 @@
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ShownSetting } from '../../../src-shared/contract/setting-keys.ts';
+import type { SettingName } from '../../../src-shared/contract/setting-keys.ts';
 import type { SettingsPatch, SettingsView } from '../../../src-shared/contract/settings.ts';
 import { ApiError } from '../../client/api.ts';
 import { useVocabulary } from '../../client/vocabulary.ts';
@@ -11,10 +11,10 @@ import type { Messages } from '../../locales/en.ts';
 import { draftOf, kindOf, patchOf, rangeOf, type Draft } from './setting-draft.ts';
 import { useSaveSettings, useSettings } from './queries.ts';
 
-type Choices = { [N in ShownSetting]?: readonly { value: string; label: string }[] };
+type Choices = { [N in SettingName]?: readonly { value: string; label: string }[] };
 
 /** A form of the named settings that saves changed values. `choices` are the options of settings with a fixed list. */
-export function SettingForm({ names, choices = {} }: { names: readonly ShownSetting[]; choices?: Choices }) {
+export function SettingForm({ names, choices = {} }: { names: readonly SettingName[]; choices?: Choices }) {
   const { t } = useTranslation();
   const vocabulary = useVocabulary();
   const { data, error, refetch } = useSettings();
@@ -27,7 +27,7 @@ export function SettingForm({ names, choices = {} }: { names: readonly ShownSett
   return <Form key={JSON.stringify(draftOf(data, names))} view={data} names={names} choices={choices} />;
 }
 
-function Form({ view, names, choices }: { view: SettingsView; names: readonly ShownSetting[]; choices: Choices }) {
+function Form({ view, names, choices }: { view: SettingsView; names: readonly SettingName[]; choices: Choices }) {
   const { t } = useTranslation('settings');
   const vocabulary = useVocabulary();
   const save = useSaveSettings();
@@ -88,10 +88,10 @@ function SettingField({
   isRejected,
   onChange,
 }: {
-  name: ShownSetting;
+  name: SettingName;
   view: SettingsView;
   value: string | boolean;
-  choices: Choices[ShownSetting];
+  choices: Choices[SettingName];
   isRejected: boolean;
   onChange: (value: string | boolean) => void;
 }) {
@@ -138,7 +138,7 @@ function SettingField({
 }
 
 /** Why a value of this setting can be rejected. */
-function useProblem(name: ShownSetting): string {
+function useProblem(name: SettingName): string {
   const { t } = useTranslation('settings');
   const range = rangeOf(name);
   if (range) return t('bad_range', range);

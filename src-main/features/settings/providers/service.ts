@@ -72,6 +72,7 @@ export function createProviderSettings(dependencies: ProviderSettingsDeps): Prov
   const rows = <Row>(kind: ProviderKind): Row[] =>
     listOf(deps, kind).map((row, index) => ({
       ...{ base_url: '', model: '', remote_url: '', credential_id: null, timeout: null },
+      ...{ llm_provider: '', llm_model: '' },
       ...{ price_in: null, price_out: null, price_currency: '' },
       ...row.settings,
       ...{ id: row.id, type: row.type, priority: index + 1, api_key: '' },
@@ -123,6 +124,10 @@ function listOf(deps: Deps, kind: ProviderKind): StoredProvider[] {
   const local = row(engine === 'builtin' || engine === 'tesseract_cli' ? engine : 'tesseract');
   if (engine === 'google_vision')
     return [row(engine, { google_vision_key: plain(config['ocr.google_vision_key']) }), local];
+  if (engine === 'llm_vision') {
+    const [llm_provider, llm_model] = [config['ocr.llm_vision_provider'], config['ocr.llm_vision_model']];
+    return [row(engine, { llm_provider, llm_model, llm_base_url: config['ocr.llm_vision_ollama_url'] }), local];
+  }
   if (engine !== 'tesseract_remote') return [local];
   const [remote_url, key] = [config['ocr.remote_url'], config['ocr.remote_api_key']];
   return [row(engine, { remote_url, remote_api_key: plain(key) }), local];
@@ -134,6 +139,7 @@ const USUAL_NAMES: Readonly<Record<string, string>> = {
   tesseract_cli: 'Tesseract',
   tesseract_remote: 'Tesseract',
   google_vision: 'Google Vision',
+  llm_vision: 'Vision model',
 };
 
 /** A key from the settings, which is not sealed for this list. */
@@ -157,7 +163,25 @@ function openKey(deps: Deps, { kind, id, settings }: StoredProvider, field: Secr
   }
 }
 
+/** The vision model that an entry of type `llm_vision` names, with the name and place of the entry. */
+function visionEntry(deps: Deps, { id, settings }: StoredProvider): ProviderEntry {
+  const named = String(settings['llm_provider'] ?? '');
+  const models = stored(deps, 'vision').filter((row) => row.settings['enabled'] !== false);
+  const chosen = models.find((row) => row.id === named) ?? models.find((row) => named === '' || row.type === named);
+  const [address, model] = [String(settings['llm_base_url'] ?? ''), String(settings['llm_model'] ?? '')];
+  const base = chosen
+    ? toEntry(deps, chosen)
+    : { type: 'ollama', baseUrl: '', apiKey: '', model: '', price: null, timeoutSeconds: null, credential: null };
+  return {
+    ...{ ...base, id, name: String(settings['name'] ?? 'llm_vision'), enabled: settings['enabled'] !== false },
+    ...(address !== '' && { type: 'ollama', baseUrl: address, apiKey: '', credential: null }),
+    ...(model !== '' && { model }),
+    ...(typeof settings['timeout'] === 'number' && { timeoutSeconds: settings['timeout'] }),
+  };
+}
+
 function toEntry(deps: Deps, row: StoredProvider): ProviderEntry {
+  if (row.type === 'llm_vision') return visionEntry(deps, row);
   const { id, type, settings } = row;
   const credential = stored(deps, 'credential').find((candidate) => candidate.id === settings['credential_id']);
   const keys = SECRET_FIELDS.map((field) => openKey(deps, row, field));

@@ -22,7 +22,7 @@ describe('the form of a provider', () => {
     const row: OcrRow = {
       ...{ id: 'o', type: 'tesseract_remote', name: 'Cellar', enabled: false, priority: 1, reach: 'home-network' },
       ...{ credential_id: 'c', remote_url: 'http://cellar.lan', timeout: 60 },
-      ...{ has_remote_api_key: true, has_google_vision_key: false },
+      ...{ has_remote_api_key: true, has_google_vision_key: false, llm_provider: '', llm_model: '' },
     };
     expect(draftOf(row)).toMatchObject({
       address: 'http://cellar.lan',

@@ -13,6 +13,8 @@ export interface ProviderDraft {
   key: string;
   hasKey: boolean;
   model: string;
+  /** Of an engine `llm_vision`: the vision model that reads; empty for the first one. */
+  eyes: string;
   timeout: string;
   priceIn: string;
   priceOut: string;
@@ -21,7 +23,7 @@ export interface ProviderDraft {
 
 export const newDraft = (type: string, name: string): ProviderDraft => ({
   ...{ id: undefined, type, name, enabled: true, credentialId: '', address: '', key: '', hasKey: false },
-  ...{ model: '', timeout: '', priceIn: '', priceOut: '', priceCurrency: '' },
+  ...{ model: '', eyes: '', timeout: '', priceIn: '', priceOut: '', priceCurrency: '' },
 });
 
 export function draftOf(row: ProviderRow): ProviderDraft {
@@ -32,7 +34,8 @@ export function draftOf(row: ProviderRow): ProviderDraft {
     address: isModel ? row.base_url : row.remote_url,
     key: '',
     hasKey: isModel ? row.has_api_key : row.has_remote_api_key || row.has_google_vision_key,
-    model: isModel ? row.model : '',
+    model: isModel ? row.model : row.llm_model,
+    eyes: isModel ? '' : row.llm_provider,
     timeout: textOf(row.timeout),
     priceIn: textOf(isModel ? row.price_in : null),
     priceOut: textOf(isModel ? row.price_out : null),
@@ -55,6 +58,7 @@ export function entryOf(kind: ProviderKind, draft: ProviderDraft): ProviderEntry
     };
     return { ...common, base_url: address.trim(), model: model.trim(), api_key: key, ...prices };
   }
+  if (type === 'llm_vision') return { ...common, llm_provider: draft.eyes, llm_model: model.trim() };
   const keyField = type === 'google_vision' ? 'google_vision_key' : 'remote_api_key';
   return { ...common, remote_url: address.trim(), [keyField]: key };
 }

@@ -15,6 +15,7 @@ import { entryOf, needsAddress, usualAddress, type ProviderDraft } from './provi
 import { useCredentials, useTestProvider, type ProviderEntry } from './provider-queries.ts';
 import { PriceFields } from './price-fields.tsx';
 import { LocalFields } from './local-fields.tsx';
+import { VisionFields } from './vision-fields.tsx';
 import { TimeoutField } from './timeout-field.tsx';
 import { TestResult } from './test-result.tsx';
 
@@ -82,6 +83,7 @@ export function ProviderForm({
       {(needsAddress(draft.type) || draft.type === 'local') && (
         <ServiceFields kind={kind} draft={draft} onChange={set} />
       )}
+      {draft.type === 'llm_vision' && <VisionFields draft={draft} onChange={set} />}
       <div className="row">
         <Button type="submit" variant="primary" disabled={isBusy}>
           {t('save')}

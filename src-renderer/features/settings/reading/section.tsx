@@ -1,10 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { LANGUAGES, type LanguageCode } from '../../../../src-shared/contract/language-names.ts';
-import {
-  OCR_ENGINE_CHOICES,
-  type SettingName,
-  type ShownSetting,
-} from '../../../../src-shared/contract/setting-keys.ts';
+import { OCR_ENGINE_CHOICES, type SettingName } from '../../../../src-shared/contract/setting-keys.ts';
 import { useMe } from '../../../client/session.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { useSettings } from '../queries.ts';
@@ -40,9 +36,10 @@ const LIMIT_SETTINGS = [
 ] as const;
 
 /** The settings of recognition, with those of the engine. */
-function ocrSettings(engine: string): ShownSetting[] {
-  const common: ShownSetting[] = ['ocr_engine', 'ocr_language', 'ocr_confidence_threshold'];
+function ocrSettings(engine: string): SettingName[] {
+  const common: SettingName[] = ['ocr_engine', 'ocr_language', 'ocr_confidence_threshold'];
   if (engine === 'google_vision') return [...common, 'google_vision_key'];
+  if (engine === 'llm_vision') return [...common, 'llm_vision_provider', 'llm_vision_model', 'llm_vision_ollama_url'];
   return engine === 'tesseract_remote' ? [...common, 'ocr_remote_url', 'ocr_remote_api_key'] : common;
 }
 

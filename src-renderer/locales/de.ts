@@ -3590,6 +3590,49 @@ export const messages: Messages = {
   },
   errors: {
     network: 'Hearth ist nicht erreichbar. Prüfen Sie, ob es läuft, und versuchen Sie es erneut.',
+    'ticker.no_driver':
+      'Hearth hat für dieses System keinen Treiber für serielle Anschlüsse. Verwenden Sie die Seite Ticker in Chrome oder Edge.',
+    'ticker.port_not_found': 'Der Anschluss {{port}} wurde nicht gefunden. Stecken Sie das Board neu ein.',
+    'ticker.port_busy':
+      'Ein anderes Programm verwendet den Anschluss. Schließen Sie es, zum Beispiel einen seriellen Monitor, und versuchen Sie es erneut.',
+    'ticker.port_denied':
+      'Das System erlaubt Ihnen diesen Anschluss nicht. Fügen Sie unter Linux die unten gezeigte Regel hinzu und stecken Sie das Board neu ein.',
+    'ticker.no_answer':
+      'Das Board antwortet nicht. Verwenden Sie ein Kabel, das Daten überträgt, oder halten Sie BOOT, drücken Sie RESET und versuchen Sie es erneut.',
+    'ticker.not_in_loader':
+      'Auf dem Board läuft sein Programm statt seines Laders. Halten Sie BOOT, drücken Sie kurz RESET und versuchen Sie es erneut.',
+    'ticker.device_gone': 'Das Board wurde abgezogen. Stecken Sie es wieder ein und beginnen Sie erneut.',
+    'ticker.unknown_chip': 'Hearth kennt diesen Chip nicht. Es muss ein ESP8266, ESP32, ESP32-C2 oder ESP32-C3 sein.',
+    'ticker.chip_locked':
+      'Der Hersteller hat diesen Chip gesperrt, er nimmt nur signierte Programme an. Als Ticker eignet er sich nicht.',
+    'ticker.loader_failed':
+      'Das Hilfsprogramm ist auf dem Board nicht gestartet. Ziehen Sie das Board zehn Sekunden lang ab und versuchen Sie es erneut.',
+    'ticker.no_flash':
+      'Der Chip erreicht seinen Speicher nicht. Trennen Sie alles andere von seinen Pins und versuchen Sie es erneut.',
+    'ticker.read_failed':
+      'Der Speicher ließ sich bei {{address}} nicht lesen. Verwenden Sie ein kürzeres Kabel oder eine andere Buchse und fahren Sie fort.',
+    'ticker.write_failed':
+      'Der Speicher ließ sich bei {{address}} nicht beschreiben. Verwenden Sie ein kürzeres Kabel oder eine andere Buchse und schreiben Sie erneut.',
+    'ticker.verify_failed':
+      'Der Inhalt bei {{address}} weicht vom Abbild ab. Schreiben Sie erneut; geschieht es zweimal, ist der Speicher verschlissen.',
+    'ticker.timed_out':
+      'Das Board antwortet nicht mehr. Ziehen Sie es ab, stecken Sie es wieder ein und beginnen Sie erneut.',
+    'ticker.cancelled': 'Angehalten. Das Board ist bereit für den nächsten Versuch.',
+    'ticker.no_images': 'Wählen Sie mindestens ein Abbild zum Schreiben.',
+    'ticker.update_file':
+      '{{name}} ist ein Update für die Seite des Geräts. Nehmen Sie für das Kabel das Abbild, das auf .bin endet.',
+    'ticker.not_an_image': '{{name}} ist keine Firmware für ein Board. Wählen Sie eine andere Datei.',
+    'ticker.file_missing': 'Wählen Sie auch {{name}} aus, das Manifest nennt diese Datei.',
+    'ticker.image_incomplete': '{{name}} endet zu früh. Laden Sie es erneut herunter.',
+    'ticker.wrong_chip':
+      '{{name}} ist für {{image}}, dieses Board hat {{chip}}. Wählen Sie das Abbild für dieses Board.',
+    'ticker.wrong_board':
+      '{{name}} ist für das Board {{image}}, dies ist {{board}}. Wählen Sie das Abbild für dieses Board.',
+    'ticker.wrong_address':
+      '{{name}} gehört nicht an die Adresse {{address}}. Prüfen Sie die Adresse, oder verwenden Sie ein vollständiges Abbild.',
+    'ticker.too_large':
+      '{{name}} braucht {{size}} Byte, Platz ist für {{room}}. Wählen Sie das Abbild für dieses Board.',
+    'ticker.overlapping': '{{name}} und {{other}} überschneiden sich. Prüfen Sie ihre Adressen.',
     'field.required': 'Geben Sie einen Wert ein.',
     'field.wrong_type': 'Dieser Wert muss vom Typ {{type}} sein.',
     'field.too_short': 'Verwenden Sie mindestens {{min}} Zeichen.',

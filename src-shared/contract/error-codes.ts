@@ -4,6 +4,7 @@ import { IMAGING_ERRORS } from './error-codes-of-imaging.ts';
 import { PROVIDER_ERRORS } from './error-codes-of-providers.ts';
 import { READING_ERRORS } from './error-codes-of-reading.ts';
 import { SHARE_ERRORS } from './error-codes-of-shares.ts';
+import { TICKER_ERRORS } from './error-codes-of-tickers.ts';
 
 /**
  * Every error code of the API with its HTTP status and its English text: what happened, and what to do.
@@ -367,6 +368,7 @@ export const ERRORS = {
   ...PROVIDER_ERRORS,
   ...READING_ERRORS,
   ...SHARE_ERRORS,
+  ...TICKER_ERRORS,
   'pipeline.stopped': { status: 409, detail: 'Reading is stopped. Resume it first.' },
 } as const satisfies Record<string, { status: number; detail: string }>;
 

@@ -1,0 +1,85 @@
+/** Error codes of the ticker bench: ports, boards, and images for them. */
+export const TICKER_ERRORS = {
+  'ticker.no_driver': {
+    status: 501,
+    detail: 'This system has no driver for serial ports in Hearth. Use the page Tickers in Chrome or Edge instead.',
+  },
+  'ticker.port_not_found': { status: 404, detail: 'The port {{port}} was not found. Plug the board in again.' },
+  'ticker.port_busy': {
+    status: 409,
+    detail: 'Another program is using the port. Close it, for example a serial monitor, and try again.',
+  },
+  'ticker.port_denied': {
+    status: 403,
+    detail:
+      'The system does not let you use this port. On Linux, add the rule shown below, then plug the board in again.',
+  },
+  'ticker.no_answer': {
+    status: 504,
+    detail: 'The board does not answer. Use a cable that carries data, or hold BOOT, press RESET and try again.',
+  },
+  'ticker.not_in_loader': {
+    status: 409,
+    detail: 'The board runs its program instead of its loader. Hold BOOT, press and release RESET, and try again.',
+  },
+  'ticker.device_gone': { status: 503, detail: 'The board was unplugged. Plug it in again and start once more.' },
+  'ticker.unknown_chip': {
+    status: 422,
+    detail: 'Hearth does not know this chip. It must be an ESP8266, ESP32, ESP32-C2 or ESP32-C3.',
+  },
+  'ticker.chip_locked': {
+    status: 409,
+    detail: 'The maker locked this chip, so it accepts only signed programs. It can’t be used as a ticker.',
+  },
+  'ticker.loader_failed': {
+    status: 502,
+    detail: 'The helper program did not start on the board. Unplug the board for ten seconds and try again.',
+  },
+  'ticker.no_flash': {
+    status: 502,
+    detail: 'The chip does not reach its memory. Disconnect everything else from its pins and try again.',
+  },
+  'ticker.read_failed': {
+    status: 502,
+    detail: 'The memory could not be read at {{address}}. Use a shorter cable or another socket, then continue.',
+  },
+  'ticker.write_failed': {
+    status: 502,
+    detail: 'The memory could not be written at {{address}}. Use a shorter cable or another socket and write again.',
+  },
+  'ticker.verify_failed': {
+    status: 502,
+    detail:
+      'What is stored at {{address}} differs from the image. Write again; if it happens twice, the memory is worn.',
+  },
+  'ticker.timed_out': {
+    status: 504,
+    detail: 'The board stopped answering. Unplug it, plug it in again and start once more.',
+  },
+  'ticker.cancelled': { status: 409, detail: 'Stopped. The board is ready for the next try.' },
+  'ticker.no_images': { status: 422, detail: 'Choose at least one image to write.' },
+  'ticker.update_file': {
+    status: 422,
+    detail: '{{name}} is an update for the page of the device. For the cable, use the image that ends in .bin.',
+  },
+  'ticker.not_an_image': { status: 422, detail: '{{name}} is not firmware for a board. Choose another file.' },
+  'ticker.file_missing': { status: 422, detail: 'Also select {{name}}, which the manifest names.' },
+  'ticker.image_incomplete': { status: 422, detail: '{{name}} ends too early. Download it again.' },
+  'ticker.wrong_chip': {
+    status: 422,
+    detail: '{{name}} is for {{image}}, this board has {{chip}}. Choose the image for this board.',
+  },
+  'ticker.wrong_board': {
+    status: 422,
+    detail: '{{name}} is for the board {{image}}, this is {{board}}. Choose the image for this board.',
+  },
+  'ticker.wrong_address': {
+    status: 422,
+    detail: '{{name}} does not belong at {{address}}. Check the address, or use one complete image.',
+  },
+  'ticker.too_large': {
+    status: 422,
+    detail: '{{name}} needs {{size}} bytes and there is room for {{room}}. Choose the image for this board.',
+  },
+  'ticker.overlapping': { status: 422, detail: '{{name}} and {{other}} overlap. Check their addresses.' },
+} as const;

@@ -20,6 +20,7 @@ import { patients as patientContract } from '../../src-shared/contract/patients.
 import { PHONE_PREFIX, phoneBackups as phoneBackupContract } from '../../src-shared/contract/phone-backups/service.ts';
 import { phoneImport as phoneImportContract } from '../../src-shared/contract/phone-backups/import.ts';
 import { pipeline as pipelineContract } from '../../src-shared/contract/pipeline.ts';
+import { readerTrials as readerTrialContract } from '../../src-shared/contract/reader-trials.ts';
 import { providers as providerContract } from '../../src-shared/contract/providers.ts';
 import { prompts as promptContract } from '../../src-shared/contract/prompts.ts';
 import { review as reviewContract } from '../../src-shared/contract/review.ts';
@@ -54,6 +55,7 @@ import { createOidc } from '../features/oidc/service.ts';
 import { patientRoutes } from '../features/patients/routes.ts';
 import { phoneBackupRoutes, phoneImportRoutes } from '../features/phone-backups/routes.ts';
 import { promptRoutes } from '../features/prompts/routes.ts';
+import { trialRoutes } from '../features/settings/providers/trial-routes.ts';
 import { providerRoutes } from '../features/settings/providers/routes.ts';
 import { settingsRoutes } from '../features/settings/routes.ts';
 import { healthLinkRoutes } from '../features/shares/health-link/routes.ts';
@@ -210,6 +212,14 @@ function bindRoutes(platform: Platform, features: Features, sessions: SessionCoo
         settings: platform.providerSettings,
         providers: features.providers,
         usage: features.modelUsage,
+      }),
+      deps,
+    ),
+    bind(
+      readerTrialContract,
+      trialRoutes({
+        ...{ settings: platform.providerSettings, providers: features.providers, access },
+        tryReader: documents.tryReader,
       }),
       deps,
     ),

@@ -48,7 +48,8 @@ export function composeReading(platform: Platform, documents: () => Documents) {
     ownPorts: () => [...ownPorts],
     modelFolder: modelFolder(config),
     onUsage: modelUsage.add,
-    prompt: (key) => prompts.text(key).replaceAll('{canonical_language}', LANGUAGES[config['llm.canonical_language']]),
+    prompt: (key, text = prompts.text(key)) =>
+      text.replaceAll('{canonical_language}', LANGUAGES[config['llm.canonical_language']]),
   });
   const reading = createReading({
     clock,

@@ -67,6 +67,7 @@ export const AUDIT_ACTIONS = [
   'access.revoke',
   'http.error',
   'document.translate',
+  'document.trial',
   'document.translation_delete',
   'document.link',
   'document.unlink',

@@ -27,6 +27,7 @@ import { shares } from './shares.ts';
 import { suggestions } from './suggestions.ts';
 import { timeline } from './timeline.ts';
 import { today } from './today.ts';
+import { readerTrials } from './reader-trials.ts';
 import { translations } from './translations.ts';
 import { trash } from './trash.ts';
 import { users } from './users.ts';
@@ -57,6 +58,7 @@ export const contract = {
   settings,
   prompts,
   providers,
+  readerTrials,
   users,
   sessions,
   audit,

@@ -7,7 +7,7 @@ import { isServiceAddress } from './service-address.ts';
 import { civilDate, freeText } from './wire.ts';
 
 const MAX_PROVIDERS = 50;
-const entryId = patternText(/^[\w.-]{1,64}$/, 'field.not_a_view_key');
+export const providerId = patternText(/^[\w.-]{1,64}$/, 'field.not_a_view_key');
 const name = freeText(100).transform((text) => text.trim());
 const shortText = freeText(200).transform((text) => text.trim());
 /** An empty key keeps the saved one, null removes it. */
@@ -28,10 +28,10 @@ const repeated = z.unknown().optional();
 
 const common = {
   /** A new entry without an id gets one. */
-  id: entryId.optional(),
+  id: providerId.optional(),
   name,
   enabled: z.boolean().default(true),
-  credential_id: entryId.nullish().transform((value) => value ?? null),
+  credential_id: providerId.nullish().transform((value) => value ?? null),
   priority: repeated,
   reach: repeated,
 };
@@ -57,7 +57,7 @@ const model = {
   has_api_key: repeated,
   ...prices,
 };
-const llmInput = z.strictObject({ ...model, type: z.enum(LLM_TYPES) });
+export const llmInput = z.strictObject({ ...model, type: z.enum(LLM_TYPES) });
 const visionInput = z.strictObject({ ...model, type: z.enum(VISION_TYPES) });
 const ocrInput = z.strictObject({
   ...common,
@@ -76,7 +76,7 @@ const generalType = z.enum(LLM_TYPES).exclude(['builtin']);
 /** Without a type, no model is chosen. */
 const generalInput = z.strictObject({
   type: generalType.nullable(),
-  credential_id: entryId.nullish().transform((value) => value ?? null),
+  credential_id: providerId.nullish().transform((value) => value ?? null),
   base_url: address.default(''),
   model: shortText.default(''),
   api_key: key,
@@ -87,7 +87,7 @@ const generalInput = z.strictObject({
   reach: repeated,
 });
 const credentialInput = z.strictObject({
-  id: entryId.optional(),
+  id: providerId.optional(),
   name,
   type: z.enum(CREDENTIAL_TYPES),
   base_url: address.default(''),
@@ -199,7 +199,7 @@ const listOf = <S extends z.ZodType<{ id?: string | undefined }>>(entry: S) =>
     }, refusal('field.id_twice'));
 const saved = z.object({ status: z.literal('saved'), count: z.int() });
 const testBody = <S extends z.ZodType>(provider: S) =>
-  z.union([z.strictObject({ provider_id: entryId }), z.strictObject({ provider })]);
+  z.union([z.strictObject({ provider_id: providerId }), z.strictObject({ provider })]);
 const testReply = z.object({
   ok: z.boolean(),
   /** What was generated or read, in a few words of Hearth. */

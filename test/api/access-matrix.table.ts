@@ -176,6 +176,7 @@ export const TABLE: Record<string, string> = {
   'PUT /api/settings/vision-providers': '401 403 403 403 403 403 200 401 401',
   'GET /api/settings/general-llm': '401 403 403 403 403 403 200 401 401',
   'PUT /api/settings/general-llm': '401 403 403 403 403 403 200 401 401',
+  'POST /api/settings/try-llm-provider': '401 403 403 403 403 403 403 401 401',
   'GET /api/settings/model-usage': '401 403 403 403 403 403 200 401 401',
   'GET /api/settings/local-models': '401 403 403 403 403 403 200 401 401',
   'GET /api/settings/credentials': '401 403 403 403 403 403 200 401 401',

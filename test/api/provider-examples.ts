@@ -40,6 +40,12 @@ export const PROVIDER_EXAMPLES: Record<string, Make> = {
   'PUT /api/settings/vision-providers': at('/api/settings/vision-providers', [
     { type: 'ollama', name: 'Ollama', model: 'gemma3', enabled: false },
   ]),
+  'POST /api/settings/try-llm-provider': ({ make }) => ({
+    path: '/api/settings/try-llm-provider',
+    body: { provider_id: 'builtin', document_ids: [make.document()] },
+    // An administrator without access to the record sees nothing of it.
+    answers: 'auth.forbidden',
+  }),
   'GET /api/settings/model-usage': at('/api/settings/model-usage'),
   'GET /api/settings/local-models': at('/api/settings/local-models'),
   'GET /api/settings/credentials': at('/api/settings/credentials'),

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 
 /** What the service does with a request. */
 export type Behavior =
-  /** A complete answer: `text` is the JSON that the model writes. */
-  | { does: 'answer'; text: string }
+  /** A complete answer: `text` is the JSON that the model writes. After half of it, it waits for `pause`. */
+  | { does: 'answer'; text: string; pause?: Promise<void> }
   /** The answer reaches the limit of tokens. */
   | { does: 'stop_at_limit'; text: string }
   | { does: 'fail'; status: number; headers?: Record<string, string> }
@@ -100,8 +100,13 @@ export async function startModelService(behave: ModelService['behave']): Promise
       return void response.writeHead(200, { 'content-type': dialect.type }).end(dialect.broken);
     response.writeHead(200, { 'content-type': dialect.type });
     const parts = dialect.parts(behavior.text, behavior.does === 'stop_at_limit', received);
+    const [half, pause] = [Math.ceil(parts.length / 2), behavior.does === 'answer' ? behavior.pause : undefined];
+    if (pause) {
+      response.write(parts.splice(0, half).join(''));
+      await pause;
+    }
     if (behavior.does !== 'cut') return void response.end(parts.join(''));
-    response.write(parts.slice(0, Math.ceil(parts.length / 2)).join(''), () => response.destroy());
+    response.write(parts.slice(0, half).join(''), () => response.destroy());
   }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   service.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

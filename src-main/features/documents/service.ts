@@ -11,6 +11,7 @@ import { fail } from '../../platform/kernel/errors.ts';
 import type { EventBus } from '../../platform/kernel/events.ts';
 import type { Log } from '../../platform/kernel/log.ts';
 import type { NameResolver } from '../names/service.ts';
+import type { ReaderProvider } from '../../reading/providers/provider.ts';
 import type { DocumentStore } from '../../reading/pipeline/ports.ts';
 import { lstatOrNull } from '../../platform/vault/paths.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
@@ -36,6 +37,7 @@ import { createQueries } from './list/queries.ts';
 import { createReadingRequests } from './reading/reading.ts';
 import { createRowEdits, reopenDoubts } from './edit/row-edits.ts';
 import { createRowRepository, type TestNames } from './row-repository.ts';
+import { tryReader } from './reading/reader-trial.ts';
 import { createDocumentStore } from './reading/store.ts';
 import { reindexDocument } from './list/text-index.ts';
 import { createThumbnails } from './reading/thumbnails.ts';
@@ -146,6 +148,9 @@ export function createDocuments(dependencies: DocumentsDeps) {
       finishRestore({ ...deps, episodes, reindex }, documentIds, touched, eventId),
     /** What was corrected in other documents of a patient, as examples for a model. */
     correctionsOf: (patientId: number, documentId: number) => listCorrections(db, patientId, documentId),
+    /** Reads a document with a reader, and compares what it found with what is stored. */
+    tryReader: (id: number, reader: ReaderProvider, signal: AbortSignal) =>
+      tryReader({ db, clock: dependencies.clock, store }, id, reader, signal),
     /** For the vault-files feature. */
     vaultFiles: {
       remove: (id: number, user: UserCaller) => edits.remove(id, 'with_results', user),

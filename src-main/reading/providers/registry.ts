@@ -32,6 +32,8 @@ export interface Providers {
   ocr(id: string | null, onPassedOver?: (failure: FailedOutcome) => void): Promise<OcrProvider>;
   /** The readers in their order, for one job, as with `ocr`. */
   reader(id: string | null, calls?: Partial<ReaderCalls>): ReaderProvider;
+  /** A reader of one entry, saved or not, with other texts of prompts. */
+  readerOf(entry: ProviderEntry, prompts: PromptTexts, calls: Partial<ReaderCalls>): ReaderProvider;
   /** The models that read pictures, in their order, for one job. */
   vision(id: string | null, options: VisionOptions): ReaderProvider;
   /** The language model for questions, translations and suggestions. */
@@ -49,6 +51,7 @@ export interface Providers {
   close(): Promise<void>;
 }
 
+type PromptTexts = Partial<Record<PromptKey, string>>;
 type ReaderCalls = Required<Pick<ModelReaderDeps, 'onPassedOver' | 'onUsage' | 'corrections'>>;
 interface VisionOptions extends ReaderCalls {
   /** The picture of a page; null if it can't be drawn. */
@@ -62,8 +65,8 @@ interface Dependencies {
   lists: ProviderLists;
   /** Ports of Hearth on this computer. */
   ownPorts: () => readonly number[];
-  /** The text of a prompt, with its placeholders filled in. */
-  prompt: (key: PromptKey) => string;
+  /** The text of a prompt, or another one, with its placeholders filled in. */
+  prompt: (key: PromptKey, text?: string) => string;
   /** Absolute path of the folder with GGUF files. */
   modelFolder: string;
   /** Called with what each answer of a model used. */
@@ -120,6 +123,15 @@ export function createProviders(deps: Dependencies): Providers {
       if (id === reader.type || (entries[0]?.type ?? reader.type) === reader.type) return reader;
       return createModelReader({ services, entries, rules: reader, prompt, onPassedOver: () => undefined, ...calls });
     },
+    readerOf: (entry, prompts, calls) =>
+      entry.type === reader.type
+        ? reader
+        : createModelReader({
+            ...{ services, rules: reader, onPassedOver: () => undefined, ...calls },
+            // Whoever tries it can try again.
+            entries: [{ ...entry, maxRetries: 0 }],
+            prompt: (key) => prompt(key, prompts[key]),
+          }),
     vision: (id, { picture, ...calls }) =>
       createModelReader({
         ...{ services, rules: reader, prompt, picture, ...calls },

@@ -202,6 +202,9 @@ export const ADDRESSES = {
     testOcr: { method: 'POST', path: '/api/settings/test-ocr-provider' },
     testVision: { method: 'POST', path: '/api/settings/test-vision-provider' },
   },
+  readerTrials: {
+    tryReader: { method: 'POST', path: '/api/settings/try-llm-provider' },
+  },
   users: {
     list: { method: 'GET', path: '/api/settings/users' },
     create: { method: 'POST', path: '/api/settings/users' },

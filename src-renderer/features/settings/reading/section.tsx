@@ -9,6 +9,7 @@ import { CredentialsPanel } from './credentials.tsx';
 import { GeneralModelPanel } from './general-model.tsx';
 import { ModelUsePanel } from './model-use.tsx';
 import { PipelinePanel } from './pipeline.tsx';
+import { ReaderTrialPanel } from './reader-trial.tsx';
 import { ProvidersPanel } from './providers.tsx';
 
 const INBOX_SETTINGS = [
@@ -71,6 +72,7 @@ export default function ReadingSection() {
           <ProvidersPanel kind="vision" />
           <GeneralModelPanel />
           <CredentialsPanel />
+          <ReaderTrialPanel />
           <ModelUsePanel />
           <Panel title={t('inbox')}>
             <SettingForm

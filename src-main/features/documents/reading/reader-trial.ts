@@ -1,0 +1,131 @@
+import type { ReaderTrial, TrialField } from '../../../../src-shared/contract/reader-trials.ts';
+import type { Database } from '../../../platform/database/connection.ts';
+import { orNotFound } from '../../../platform/kernel/or-not-found.ts';
+import type { Clock } from '../../../platform/kernel/clock.ts';
+import type { Extraction } from '../../../reading/extraction/extraction.ts';
+import { fold } from '../../../reading/extraction/fold.ts';
+import type { DocumentStore } from '../../../reading/pipeline/ports.ts';
+import { errorOf, type ReaderProvider } from '../../../reading/providers/provider.ts';
+
+export interface ReaderTrialDeps {
+  db: Database;
+  clock: Clock;
+  store: Pick<DocumentStore, 'load' | 'loadPages'>;
+}
+
+/** Somebody waits; longer files are tried with their beginning. */
+const MAX_PAGES = 20;
+
+/** A value with the name by which two readings are compared. */
+type Values = Map<string, string | null>;
+
+const DETAILS = [
+  'doc_type',
+  'event_date',
+  'issued_date',
+  'doctor_name',
+  'facility_name',
+  'specialty_original',
+] as const;
+
+/**
+ * Reads the stored text of a document with a reader, and compares each value with what is stored. Nothing is changed.
+ * @throws `document.not_found`
+ */
+export async function tryReader(
+  deps: ReaderTrialDeps,
+  id: number,
+  reader: ReaderProvider,
+  signal: AbortSignal,
+): Promise<ReaderTrial> {
+  const { clock, store } = deps;
+  const document = orNotFound(store.load(id) ?? undefined, 'document.not_found');
+  const pages = (await store.loadPages(id)).slice(0, MAX_PAGES);
+  const startedAt = clock.now();
+  const read = await reader.extract(pages, document.context, { signal });
+  const common = { document_id: id, original_filename: document.original_filename };
+  const took_ms = Math.round(clock.now() - startedAt);
+  if (!read.ok) return { ...common, took_ms, failure: errorOf(read), fields: [], same: 0 };
+  const fields = compare(storedValues(deps, id), readValues(read.value));
+  return { ...common, took_ms, failure: null, fields, same: fields.filter(({ is_same }) => is_same).length };
+}
+
+function compare(stored: Values, found: Values): TrialField[] {
+  return [...new Set([...stored.keys(), ...found.keys()])].map((key) => {
+    const [kind = '', name = ''] = key.split('\t');
+    const [before, now] = [stored.get(key) ?? null, found.get(key) ?? null];
+    const is_same = stored.has(key) === found.has(key) && fold(before ?? '') === fold(now ?? '');
+    return { kind: kind as TrialField['kind'], name, stored: before, found: now, is_same };
+  });
+}
+
+const words = (...parts: (string | null | undefined)[]): string => parts.filter(Boolean).join(' ');
+
+/** Rows by their names; equal names are counted, as tables have them. */
+function rowsInto(values: Values, kind: TrialField['kind'], rows: readonly (readonly [string | null, string])[]): void {
+  const counts = new Map<string, number>();
+  for (const [name, value] of rows) {
+    const key = fold(name ?? '');
+    const count = (counts.get(key) ?? 0) + 1;
+    counts.set(key, count);
+    values.set(`${kind}\t${name ?? ''}${count > 1 ? ` (${count})` : ''}`, value);
+  }
+}
+
+type Row = Record<string, string | null>;
+
+function storedValues({ db }: ReaderTrialDeps, id: number): Values {
+  const rows = (sql: string): Row[] => db.prepare(sql).all(id) as Row[];
+  const [details = {}] = rows(
+    `SELECT d.doc_type, d.event_date, d.issued_date, dr.canonical_display AS doctor_name,
+      f.canonical_display AS facility_name, d.specialty_original FROM documents AS d
+      LEFT JOIN doctors AS dr ON dr.id = d.doctor_id LEFT JOIN facilities AS f ON f.id = d.facility_id WHERE d.id = ?`,
+  );
+  const of = (table: string): Row[] => rows(`SELECT * FROM ${table} WHERE document_id = ? ORDER BY id`);
+  return valuesOf(details, {
+    lab_results: of('lab_results'),
+    medications: of('medications'),
+    vaccinations: of('vaccinations'),
+    diagnoses: of('encounters').filter(({ diagnosis_original: text }) => text !== null),
+  });
+}
+
+function readValues(read: Extraction): Values {
+  const { lab_results, medications, vaccinations, diagnoses } = read;
+  const details = Object.fromEntries(DETAILS.map((field) => [field, read[field]?.value ?? null]));
+  const rows = { lab_results, medications, vaccinations, diagnoses };
+  return valuesOf(details, rows as unknown as Record<keyof typeof rows, Row[]>);
+}
+
+function valuesOf(
+  details: Row,
+  { lab_results, medications, vaccinations, diagnoses }: Record<Exclude<TrialField['kind'], 'details'>, Row[]>,
+): Values {
+  const values: Values = new Map(
+    DETAILS.flatMap((field) => (details[field] ? [[`details\t${field}`, details[field]] as const] : [])),
+  );
+  rowsInto(
+    values,
+    'lab_results',
+    lab_results.map((row) => [row['test_name_original'] ?? null, words(row['value_text'], row['unit'])]),
+  );
+  rowsInto(
+    values,
+    'medications',
+    medications.map((row) => [
+      row['brand_name'] ?? row['active_ingredient_original'] ?? null,
+      words(row['dosage'], row['frequency'], row['duration']),
+    ]),
+  );
+  rowsInto(
+    values,
+    'vaccinations',
+    vaccinations.map((row) => [row['vaccine_name'] ?? null, words(row['date_administered'], row['lot_number'])]),
+  );
+  rowsInto(
+    values,
+    'diagnoses',
+    diagnoses.map((row) => [row['diagnosis_original'] ?? null, words(row['diagnosis_code'])]),
+  );
+  return values;
+}

@@ -1,0 +1,87 @@
+import type { Page } from 'playwright-core';
+import { afterEach, expect, it } from 'vitest';
+import { startModelService, type Behavior, type ModelService } from '../fakes/model-service.ts';
+import { findViolations } from '../support/accessibility.ts';
+import { openPage, recordPageErrors } from '../support/browser.ts';
+import { Client } from '../support/client.ts';
+import { test } from '../support/fixtures.ts';
+import { CLASSIFIED, isClassification, report, row } from '../support/model-papers.ts';
+import { describeWith } from '../support/requirements.ts';
+import { SCREENSHOTS } from '../support/screenshots.ts';
+import type { Served } from '../support/serve.ts';
+
+let served: Served, page: Page, admin: Client, service: ModelService;
+const pageErrors: string[] = [];
+
+test.beforeAll(async ({ browser, served: core }) => {
+  served = core;
+  service = await startModelService(() => ({ does: 'stall' }));
+  admin = new Client(served.url);
+  await admin.setup();
+  page = await openPage(browser, { as: admin, timeoutMs: 30_000 });
+  recordPageErrors(page, pageErrors);
+});
+test.afterAll(() => service.close());
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail')
+    await page?.screenshot({ path: `test-results/${task.name.slice(0, 30).replace(/\W+/g, '-')}.png` });
+});
+
+const answer = (value: object): Behavior => ({ does: 'answer', text: JSON.stringify(value) });
+const screenshot = (name: string) => page.screenshot({ path: `${SCREENSHOTS}models-${name}.png`, fullPage: true });
+
+describeWith({ browser: true }, 'models in the page', () => {
+  it('Ask says that a record has no papers yet, and how to begin', async () => {
+    await page.goto(`${served.url}/ask`);
+    await page.getByText(/^No papers of .* yet$/).waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    await screenshot('no-papers');
+  });
+
+  it('a model is tried on a document in the settings, beside what is stored', async () => {
+    await admin.upload(await report('4.1'), 'report.pdf');
+    await admin.idle();
+    service.behave = (request) =>
+      answer(isClassification(request) ? CLASSIFIED : { lab_results: [row('Kalium', '4.1'), row('Natrium', '999')] });
+    const laptop = { type: 'ollama', name: 'Laptop', model: 'gemma3', base_url: service.url };
+    await admin.call('PUT', '/api/settings/llm-providers', [laptop]);
+    await page.goto(`${served.url}/settings/reading`);
+    const panel = page.getByRole('region', { name: 'Try a model on documents', exact: true });
+    await panel.getByRole('checkbox').first().check();
+    await panel.getByRole('button', { name: 'Try', exact: true }).click();
+    await panel.getByRole('cell', { name: 'Result: Kalium' }).waitFor();
+    await panel.getByText(/values as stored/).waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    await screenshot('trial');
+    // The sums of the month have it.
+    await page.reload();
+    const use = page.getByRole('region', { name: 'Use of models', exact: true }).first();
+    await use.getByRole('cell', { name: 'Laptop' }).first().waitFor();
+  });
+
+  it('an answer grows while the model writes it, each sentence once the record supports it, and shows its use', async () => {
+    let goOn = (): void => undefined;
+    const pause = new Promise<void>((resolve) => (goOn = resolve));
+    const call = { tool: 'results', names: ['Kalium'], from: null, to: null, pick: 'last', shape: null };
+    const first = 'Kalium was 4.1 mmol/L on 12 November 2025 [1].';
+    const second = 'That is the last value of Kalium in the papers of this record [1].';
+    service.behave = ({ body }) =>
+      body.format
+        ? answer({ calls: [{ ...call, document_type: null }] })
+        : { does: 'answer', text: `${first} ${second}`, pause };
+    await page.goto(`${served.url}/ask`);
+    await page.getByRole('textbox').fill('What was the last Kalium?');
+    await page.keyboard.press('Enter');
+    const growing = page.locator('.ask-so-far');
+    await growing.getByText('Kalium was 4.1 mmol/L', { exact: false }).waitFor();
+    expect(await growing.textContent()).not.toContain('last value');
+    await screenshot('growing');
+    goOn();
+    await page.getByText('That is the last value of Kalium', { exact: false }).waitFor();
+    await expect.poll(() => growing.count()).toBe(0);
+    await page.getByText('Laptop: 22 tokens read, 14 written').waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    await screenshot('answer');
+    expect(pageErrors).toEqual([]);
+  });
+});

@@ -5,7 +5,7 @@ import { endpoint } from './endpoint.ts';
 import { PROVIDER_ERRORS } from './error-codes-of-providers.ts';
 import { EVENT_TYPES } from './events.ts';
 import { refusal } from './field-errors.ts';
-import { linkType } from './rows.ts';
+import { linkType, stageUsage } from './rows.ts';
 import { civilDate, freeText, id, idParams } from './wire.ts';
 
 /** Details of a document that a model may propose to change; never its patient or event. */
@@ -37,6 +37,8 @@ const change = z.object({
 export type ProposedChange = z.output<typeof change>;
 /** `high` if the model is sure and what it names is there, otherwise `review`. */
 const confidence = z.enum(['high', 'review']);
+/** What the model used; null if it was not asked. */
+const usage = stageUsage.nullable();
 const provider = freeText(100).nullish();
 const MODEL_ERRORS = [
   'model.not_set_up',
@@ -63,6 +65,7 @@ export const suggestions = {
       patch: documents.update.body,
       /** What the model says is missing or unclear. */
       missing: z.string().nullable(),
+      usage,
     }),
     errors: ['document.not_found', ...MODEL_ERRORS],
     summary:
@@ -87,6 +90,7 @@ export const suggestions = {
           event_date: civilDate.nullable(),
         }),
       ),
+      usage,
     }),
     errors: ['document.not_found', ...MODEL_ERRORS],
     summary: 'Proposes links to other documents of the same patient, each with a reason. Nothing is linked.',
@@ -109,6 +113,7 @@ export const suggestions = {
         })
         .nullable(),
       matched_event: z.object({ id, title: z.string(), date_start: civilDate.nullable() }).nullable(),
+      usage,
     }),
     errors: ['document.not_found', ...MODEL_ERRORS],
     summary: 'Proposes the event of a document: one of its patient, or a new one. Nothing is stored.',

@@ -23,7 +23,7 @@ export async function proposeEdit(deps: SuggestionDeps, id: number, body: Body, 
   const details = requireDetails(deps, id, body.llm_provider_id ?? null);
   const pages = deps.repository.pages(id, MAX_PAGES_TEXT);
   const today = toTimestamp(deps.clock.now()).slice(0, 10);
-  const said = await askModel(
+  const { said, usage } = await askModel(
     deps,
     editAnswer,
     {
@@ -50,7 +50,7 @@ export async function proposeEdit(deps: SuggestionDeps, id: number, body: Body, 
   }
   return {
     ...{ status: Object.keys(changes).length > 0 ? 'proposed' : 'unchanged', mode: 'metadata', document_id: id },
-    ...{ changes, patch, missing: said.missing?.trim() || null },
+    ...{ changes, patch, missing: said.missing?.trim() || null, usage },
   };
 }
 

@@ -13,6 +13,7 @@ const MAX_TITLE = 120;
 type Reply = ReplyInput<typeof contract.event>;
 const NONE: Reply = {
   ...{ existing_event_id: null, confidence: null, reason: null, new_event_suggestion: null, matched_event: null },
+  usage: null,
 };
 
 /** Proposes the event of a document; nothing is stored. A new event begins on the date of the document. */
@@ -20,7 +21,7 @@ export async function proposeEvent(deps: SuggestionDeps, id: number, signal: Abo
   const document = requireDetails(deps, id);
   if (!deps.repository.isInRecord(id)) return NONE;
   const events = deps.repository.events(id);
-  const said = await askModel(
+  const { said, usage } = await askModel(
     deps,
     eventAnswer,
     {
@@ -35,15 +36,15 @@ export async function proposeEvent(deps: SuggestionDeps, id: number, signal: Abo
   if (event) {
     const { id: eventId, title, date_start } = event;
     return {
-      ...NONE,
+      ...{ ...NONE, usage },
       ...{ existing_event_id: eventId, reason, confidence: (said.confidence ?? 0) >= SURE ? 'high' : 'review' },
       matched_event: { id: eventId, title, date_start },
     };
   }
-  if (!said.new_event) return { ...NONE, reason };
+  if (!said.new_event) return { ...NONE, reason, usage };
   const { title, event_type, description } = said.new_event;
   return {
-    ...{ ...NONE, reason, confidence: 'review' },
+    ...{ ...NONE, reason, usage, confidence: 'review' },
     new_event_suggestion: {
       ...{ title: sentenceOf(title).slice(0, MAX_TITLE), event_type, date_start: document.event_date },
       description: description === null ? null : sentenceOf(description),

@@ -12,8 +12,8 @@ type Reply = ReplyInput<typeof contract.links>;
 export async function proposeLinks(deps: SuggestionDeps, id: number, signal: AbortSignal): Promise<Reply> {
   const document = requireDetails(deps, id);
   const others = deps.repository.others(id);
-  if (others.length === 0) return { suggestions: [] };
-  const { links } = await askModel(
+  if (others.length === 0) return { suggestions: [], usage: null };
+  const { said, usage } = await askModel(
     deps,
     linkAnswer,
     {
@@ -24,7 +24,7 @@ export async function proposeLinks(deps: SuggestionDeps, id: number, signal: Abo
     signal,
   );
   const proposed = new Map<number, Reply['suggestions'][number]>();
-  for (const { number, link_type, reason, confidence } of links) {
+  for (const { number, link_type, reason, confidence } of said.links) {
     const other = others[number - 1];
     if (!other || proposed.has(other.id)) continue;
     const { original_filename, title, doc_type, event_date } = other;
@@ -38,5 +38,5 @@ export async function proposeLinks(deps: SuggestionDeps, id: number, signal: Abo
       ...{ original_filename, title, doc_type, event_date },
     });
   }
-  return { suggestions: [...proposed.values()].slice(0, MAX_LINKS) };
+  return { suggestions: [...proposed.values()].slice(0, MAX_LINKS), usage };
 }

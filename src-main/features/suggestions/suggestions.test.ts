@@ -28,6 +28,9 @@ const codeOf = (work: Promise<unknown>): Promise<string> =>
     (error: { code: string }) => error.code,
   );
 
+/** One answer of the stand-in. */
+const USED = { provider: 'm', tokens_in: 11, tokens_out: 7, amount: null, currency: null };
+
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'hearth-suggestions-'));
   db = openDatabase(join(folder, 'vault.db'));
@@ -94,12 +97,13 @@ describe('a change of details in plain words', () => {
       missing: null,
     });
     const before = db.prepare('SELECT * FROM documents').all();
-    const { changes, patch, status } = await suggestions.edit(
+    const { changes, patch, status, usage } = await suggestions.edit(
       1,
       { instruction: 'Tag it "Knee", and set the date of admission' },
       signal,
     );
     expect(status).toBe('proposed');
+    expect(usage).toEqual(USED);
     expect(changes).toEqual({
       event_date: { from: '2025-11-12', to: '2025-11-10', support: 'page', page: 2 },
       issued_date: { from: null, to: '2025-12-24', support: 'none', page: null },
@@ -134,6 +138,7 @@ describe('a change of details in plain words', () => {
       missing: 'Which day?',
     });
     expect(await suggestions.edit(1, { instruction: 'Change it' }, signal)).toEqual({
+      usage: USED,
       ...{ status: 'unchanged', mode: 'metadata', document_id: 1, changes: {}, patch: {}, missing: 'Which day?' },
     });
     says({ changes: [{ field: 'patient_id', value: '2' }], missing: null });
@@ -172,6 +177,7 @@ describe('links and events', () => {
     const said = { event_number: 1, new_event: null, reason: 'The same stay', confidence: 0.95 };
     says(said);
     expect(await suggestions.event(1, signal)).toEqual({
+      usage: USED,
       ...{ existing_event_id: 1, confidence: 'high', reason: 'The same stay', new_event_suggestion: null },
       matched_event: { id: 1, title: 'Knee', date_start: '2025-11-10' },
     });

@@ -6,6 +6,7 @@ import { call, contract } from '../../../client/api.ts';
 import { cacheKeys } from '../../../client/cache-keys.ts';
 import { useTitles } from '../../../client/document-title.ts';
 import { useFormats } from '../../../client/format.ts';
+import { ModelUsage } from '../../../client/model-usage.tsx';
 import { useVocabulary } from '../../../client/vocabulary.ts';
 import { useToasts } from '../../../client/toasts.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -47,6 +48,9 @@ export function SuggestDialog({
             ))}
           </ul>
         )}
+        {data?.usages.map((usage, index) => (
+          <ModelUsage key={index} usage={usage} />
+        ))}
       </div>
       <div className="dialog-actions">
         <Button onClick={onClose}>{t('app:action.close')}</Button>
@@ -64,8 +68,9 @@ const useProposals = (id: number) =>
     retry: false,
     queryFn: async ({ signal }) => {
       const params = { id: String(id) };
-      const { suggestions } = await call(contract.suggestions.links, { params }, signal);
-      return { links: suggestions, event: await call(contract.suggestions.event, { params }, signal) };
+      const { suggestions, usage } = await call(contract.suggestions.links, { params }, signal);
+      const event = await call(contract.suggestions.event, { params }, signal);
+      return { links: suggestions, event, usages: [usage, event.usage].filter((one) => one !== null) };
     },
   });
 

@@ -11,6 +11,7 @@ import {
 } from '../../../../src-shared/contract/suggestions.ts';
 import { call, contract } from '../../../client/api.ts';
 import { useFormats } from '../../../client/format.ts';
+import { ModelUsage } from '../../../client/model-usage.tsx';
 import { useVocabulary } from '../../../client/vocabulary.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Tag } from '../../../ui/chip.tsx';
@@ -87,6 +88,7 @@ export function WordsDialog({
             }
           />
         )}
+        {proposal?.usage && !ask.isPending && <ModelUsage usage={proposal.usage} />}
         <div className="dialog-actions">
           <Button onClick={onClose}>{t('app:action.cancel')}</Button>
           <Button

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { ReaderTrial, TrialField } from '../../../../src-shared/contract/reader-trials.ts';
+import type { DocumentType } from '../../../../src-shared/medical/document-type.ts';
 import { useFormats } from '../../../client/format.ts';
 import { useVocabulary } from '../../../client/vocabulary.ts';
 import { Tag } from '../../../ui/chip.tsx';
@@ -45,14 +46,21 @@ export function TrialResult({ trial }: { trial: ReaderTrial }) {
 
 function FieldRow({ field: { kind, name, stored, found, is_same: isSame } }: { field: TrialField }) {
   const { t } = useTranslation('trial');
+  const formats = useFormats();
+  const vocabulary = useVocabulary();
+  const worded = (value: string | null): string => {
+    if (value === null) return '–';
+    if (kind === 'details' && name.endsWith('_date')) return formats.date(value);
+    return kind === 'details' && name === 'doc_type' ? vocabulary.documentType(value as DocumentType) : value || '–';
+  };
   const label = kind === 'details' ? t(name as 'doc_type') : `${t(kind)}: ${name}`;
   return (
     <tr>
       <td>
         {label} {!isSame && <Tag tone="warn">{t('differs')}</Tag>}
       </td>
-      <td>{stored ?? '–'}</td>
-      <td>{found ?? '–'}</td>
+      <td>{worded(stored)}</td>
+      <td>{worded(found)}</td>
     </tr>
   );
 }

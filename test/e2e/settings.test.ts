@@ -329,6 +329,10 @@ describeWith({ browser: true }, 'the settings', () => {
   it('a question is stopped by Escape and by the button, which ends the request to the model', async () => {
     const service = await startModelService(() => ({ does: 'stall' }));
     const providers = (list: object[]) => admin.call('PUT', '/api/settings/llm-providers', list);
+    // Without any paper, the model is not asked.
+    const paper = ['Klinik Hirslanden', 'Patient: Elena Keller', 'Geburtsdatum: 09.05.1979', 'Groesse 170 cm'];
+    await admin.upload(await letter([paper.map((text, index) => ({ text, y: 100 + 30 * index }))]), 'paper.pdf');
+    await admin.idle();
     try {
       await providers([{ id: 'slow', type: 'ollama', name: 'Slow', model: 'gemma3', base_url: service.url }]);
       await page.goto(`${served.url}/ask?patient=1`);

@@ -64,13 +64,15 @@ export function createHealthLinkRepository(db: Database) {
         .run(),
     /**
      * Links whose files may still be fetched: they have not ended, or were used up after `usedAfter`. A locked share
-     * can be reopened.
+     * can be reopened. The last try counts before its passcode is compared, so only the trail says that it was wrong.
      */
     kept: (now: string, usedAfter: string): string[] =>
       db
         .prepare(
           `SELECT l.link_id FROM share_health_links AS l JOIN shares AS s ON s.share_id = l.share_id
-            WHERE l.failure IS NULL AND l.revoked_at IS NULL AND s.revoked_at IS NULL AND l.tries_left IS NOT 0
+            WHERE l.failure IS NULL AND l.revoked_at IS NULL AND s.revoked_at IS NULL
+              AND (l.tries_left IS NOT 0 OR NOT EXISTS (SELECT 1 FROM share_audit AS a WHERE a.share_id = l.share_id
+                AND a.action = 'health_link_locked' AND a.details ->> '$.link_id' = l.link_id))
               AND l.expires_at > @now AND s.expires_at > @now AND (l.uses_left IS NOT 0 OR l.last_opened_at > @usedAfter)`,
         )
         .pluck()

@@ -49,6 +49,8 @@ const MAX_COMPARING = 2;
 const MAX_WAITING = 100;
 /** Requests that wait for a code; more are dropped, whatever their link. */
 const MAX_PENDING = 500;
+/** Rows that are written for a link that exists: with a new code, with an attempt, and with a wrong one. */
+const ROWS = { issued: 4, attempt: 2, recorded: 2 } as const;
 
 export type Codes = ReturnType<typeof createCodes>;
 
@@ -97,7 +99,10 @@ async function issue(deps: Deps, token: string, visitor: Visitor, language: Code
   const share = writer.transaction(() => {
     const isAdmitted = limits.admitRequest(tokenHash, visitor.ip);
     const found = codes.shareOfToken(tokenHash);
-    if (!isAdmitted || !isOpen(deps, found)) return undefined;
+    if (!isAdmitted || !isOpen(deps, found)) {
+      limits.balance(ROWS.issued);
+      return undefined;
+    }
     const isMail = found.otp_delivery === 'email';
     if (isMail && !limits.admitMail(tokenHash)) {
       audit.record({ shareId: id, action: 'otp_email_rate_limited', visitor });
@@ -153,6 +158,7 @@ async function verify(deps: Deps, token: string, code: string, visitor: Visitor,
     const newest = codes.newest(found?.share_id ?? '');
     const usable = isOpen(deps, found) ? usableCode(deps, newest) : null;
     if (usable) codes.countAttempt(usable);
+    else limits.balance(ROWS.attempt);
     return { share: found, live: usable, counted: ids };
   });
   const digits = code.replace(/[\s-]/g, '');
@@ -170,7 +176,7 @@ async function verify(deps: Deps, token: string, code: string, visitor: Visitor,
         })
       : null;
   if (place) return place;
-  if (share) later(deps, () => recordWrong(deps, share, visitor, live !== null));
+  later(deps, () => recordWrong(deps, tokenHash, visitor, live !== null));
   throw fail('share.code_wrong');
 }
 
@@ -179,11 +185,12 @@ function usableCode({ clock }: Deps, code: CodeRecord | undefined): CodeRecord |
   return isUsable ? code : null;
 }
 
-function recordWrong(deps: Deps, share: ShareRecord, visitor: Visitor, wasOpen: boolean): void {
-  const { writer, codes, audit, clock } = deps;
+/** What follows a reply is the same for a link that does not exist: it holds up the next request as long. */
+function recordWrong(deps: Deps, tokenHash: string, visitor: Visitor, wasOpen: boolean): void {
+  const { writer, codes, audit, limits, clock } = deps;
   writer.transaction(() => {
-    const current = codes.shareOfToken(share.token_hash);
-    if (!current) return;
+    const current = codes.shareOfToken(tokenHash);
+    if (!current) return limits.balance(ROWS.recorded);
     const { share_id: shareId, failed_codes: failures } = current;
     audit.record({ shareId, action: 'otp_verify_fail', visitor });
     if (wasOpen && shareStatus(current, toTimestamp(clock.now())) === 'locked')

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { LANGUAGES } from '../../src-shared/contract/language-names.ts';
+import type { ShareService } from '../../src-shared/contract/shares.ts';
 import type { Documents, SharesOfTranslations } from '../features/documents/service.ts';
 import type { HealthLinks } from '../features/shares/health-link/links.ts';
 import { createShareRepository } from '../features/shares/repository.ts';
@@ -20,6 +21,7 @@ import { bindRecipients, createShareServer, type RecipientHttpDeps } from './com
 import { pageLimits, type ReadingParts } from './compose-reading.ts';
 import { DATABASE_FILE, type Platform } from './open-platform.ts';
 import { createShareListener, type EmbeddedListener } from './share-listener.ts';
+import { serveShareMode } from './share-translations.ts';
 import { createShareTunnel } from './share-tunnel.ts';
 
 /** Settings are saved into the configuration, so that each read is current. */
@@ -55,6 +57,11 @@ const loincIn =
     return test && !test.sharesCode ? { loinc: test.code, ucum: test.unit } : null;
   };
 
+const languagesIn = (config: Config): ReturnType<Translator['languages']> => ({
+  usual: LANGUAGES[config['llm.translation_target_language']],
+  offered: config['llm.translation_allowed_languages'].map((code) => LANGUAGES[code]),
+});
+
 /** The translations of the household, for recipients. */
 const translatorOf = (
   config: Config,
@@ -62,10 +69,7 @@ const translatorOf = (
   { translations }: Pick<Documents, 'translations'>,
 ): Translator => ({
   isAvailable: ({ providerId, furthest }) => providers.general.isAvailable(providerId, furthest ?? undefined),
-  languages: () => ({
-    usual: LANGUAGES[config['llm.translation_target_language']],
-    offered: config['llm.translation_allowed_languages'].map((code) => LANGUAGES[code]),
-  }),
+  languages: () => languagesIn(config),
   request(documentId, { page, bbox, language, ocrProvider }, { shareId, providerId, furthest }) {
     const ocr = ocrProvider !== null && pipeline.hasProvider('ocr', ocrProvider) ? ocrProvider : null;
     const body = { page, bbox, target_language: language, ocr_provider_id: ocr, llm_provider_id: providerId };
@@ -74,13 +78,17 @@ const translatorOf = (
   },
 });
 
+/** Where links lead now; null while the service does not run, and before its tunnel has an address. */
+const knownAddress = ({ state, tunnel, public_url }: ShareService): string | null =>
+  state === 'running' && (tunnel.kind === 'fixed' || tunnel.state === 'open') ? public_url : null;
+
 /** Composes shares: their administration, and the service for recipients beside it. */
 export function composeShares(
   platform: Platform,
   reading: Pick<ReadingParts, 'largeWork' | 'knowledge' | 'providers' | 'frames' | 'pipeline'>,
   documents: Pick<Documents, 'translations'>,
 ): ShareParts {
-  const { largeWork, knowledge, providers, frames } = reading;
+  const { largeWork, knowledge, providers, frames, pipeline } = reading;
   const { root, db, access, clock, ids, log, config, settings, vault, audit, announce } = platform;
   const readMail = mailSettingsIn(config);
   const shareLog = log.child('share');
@@ -105,13 +113,14 @@ export function composeShares(
   const side = { publicAddress: tunnel.address, proxies: tunnel.proxies };
   const http: RecipientHttpDeps = { recipients, vaultKey, config, clock, log, side };
   const { hasOpen } = createShareRepository(shareDatabase.reader);
+  const hasOpenShares = (): boolean => hasOpen(toTimestamp(clock.now()), null);
   const listener = createShareListener({
     config,
     clock,
     log: shareLog,
     tunnel,
     createServer: () => createShareServer(http),
-    hasOpenShares: () => hasOpen(toTimestamp(clock.now()), null),
+    hasOpenShares,
     tidy() {
       recipients.tidy();
       void healthLinks.sweep();
@@ -122,11 +131,24 @@ export function composeShares(
   const healthLinks = createHealthLinks({
     ...{ db, ids, clock, vaultKey, watermark, largeWork, log: shareLog },
     resolve: vault.resolve,
-    publicUrl: () => listener.status().public_url,
+    async publicUrl() {
+      await listener.addressed();
+      return listener.status().public_url;
+    },
+    currentOrigin: () => knownAddress(listener.status()),
     loincOf: loincIn(knowledge),
   });
   settings.onChange((changed) => {
     if (changed.some((name) => name.startsWith('share_'))) void listener.refresh();
+  });
+  const endServing = serveShareMode({
+    ...{ db, clock, log: shareLog, hasOpenShares, wake: pipeline.wake },
+    offer: () => ({
+      home: providers.general.isAvailable(null, 'home-network'),
+      models: providers.general.models().map(({ id }) => id),
+      usual: languagesIn(config).usual,
+      offered: [...languagesIn(config).offered],
+    }),
   });
   return {
     ofTranslations: { isOpenFor: recipients.isOpenFor, noteTranslation: recipients.translations.note },
@@ -146,6 +168,7 @@ export function composeShares(
     // No proxy is in front of the household's own address.
     recipientRouter: bindRecipients({ ...http, side: { ...side, proxies: () => [] } }, 'core'),
     async close() {
+      endServing();
       await Promise.all([listener.close(), healthLinks.close()]);
       await Promise.all([recipients.codes.settled(), watermark.close()]);
       shareDatabase.close();

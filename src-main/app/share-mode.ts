@@ -22,6 +22,7 @@ import { codeMailer } from './compose-mail.ts';
 import { createShareServer, type PublicSide } from './compose-recipients.ts';
 import { close, listen } from './listen.ts';
 import { DATABASE_FILE } from './open-platform.ts';
+import { createRemoteTranslator } from './share-translations.ts';
 import { listedProxies } from './share-tunnel.ts';
 
 /** How often overdue sessions are ended. */
@@ -54,6 +55,8 @@ export async function startShareMode(config: Config): Promise<ShareProcess> {
     modelFolder: modelFolder(config),
     prompt: () => '',
   });
+  const translator = createRemoteTranslator(db, clock);
+  translator.ask();
   const recipients = createRecipients({
     db,
     watermark,
@@ -64,8 +67,7 @@ export async function startShareMode(config: Config): Promise<ShareProcess> {
     clock,
     log: log.child('share'),
     sendCode: () => codeMailer(current),
-    // The models of the household belong to its own process.
-    translator: null,
+    translator,
   });
   const side = publicSide(current);
   const server = createShareServer({ recipients, vaultKey: openSecretKey(root), config, clock, log, side });
@@ -75,7 +77,10 @@ export async function startShareMode(config: Config): Promise<ShareProcess> {
   });
   const stopped = new AbortController();
   void (async () => {
-    while (await clock.sleep(TIDY_MS, stopped.signal)) recipients.tidy();
+    while (await clock.sleep(TIDY_MS, stopped.signal)) {
+      recipients.tidy();
+      translator.ask();
+    }
   })().catch((err: unknown) => log.error({ err }, 'sessions of recipients could not be tidied'));
   log.info({ mode: 'share' }, 'started');
   return {

@@ -3302,6 +3302,7 @@ export const messages: Messages = {
     hl_used: 'Benutzt',
     hl_locked: 'Endgültig gesperrt',
     hl_changed: 'Öffnet sich nicht mehr',
+    hl_moved: 'Adresse geändert',
     hl_paused: 'Unterbrochen',
     hl_expired: 'Abgelaufen',
     hl_revoked: 'Beendet',
@@ -3309,6 +3310,16 @@ export const messages: Messages = {
     hl_changed_text:
       'Ein Dokument hat die Freigabe verlassen, oder die Dateien fehlen nach einer Wiederherstellung. Erstellen Sie ' +
       'einen neuen Link.',
+    hl_moved_text: 'Er hat eine frühere Adresse dieses Computers und öffnet dort nichts mehr.',
+    hl_moved_notice:
+      'Die Adresse dieses Computers hat sich geändert, seit Links für Gesundheits-Apps weitergegeben wurden. Erstellen ' +
+      'Sie sie mit der jetzigen Adresse neu, und geben Sie sie wieder weiter.',
+    hl_renew: 'Neu erstellen',
+    hl_renew_label: 'Neu erstellen: „{{name}}“',
+    hl_renew_title: 'Link mit der jetzigen Adresse',
+    hl_renew_text:
+      'Der neue Link hat dieselben Dokumente und die jetzige Adresse; der alte endet. Die Passphrase ist nicht ' +
+      'gespeichert, daher hat der neue eine andere.',
     hl_paused_text: 'Die Freigabe ist gesperrt. Sobald sie wieder geöffnet ist, öffnet sich auch der Link.',
     hl_tries_one: 'Passphrase, noch {{count}} Versuch',
     hl_tries_other: 'Passphrase, noch {{count}} Versuche',

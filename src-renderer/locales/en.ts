@@ -3205,11 +3205,22 @@ export const messages = {
     hl_used: 'Used',
     hl_locked: 'Locked for good',
     hl_changed: 'Opens no more',
+    hl_moved: 'Address changed',
     hl_paused: 'Paused',
     hl_expired: 'Expired',
     hl_revoked: 'Ended',
     hl_locked_text: 'Too many wrong passcodes. Make a new link.',
     hl_changed_text: 'A document of it has left the share, or its files are missing after a restore. Make a new link.',
+    hl_moved_text: 'It was made for an earlier address of this computer and opens nothing there any more.',
+    hl_moved_notice:
+      'The address of this computer has changed since links for health apps were handed out. Make them anew with the ' +
+      'address of now, and hand them out again.',
+    hl_renew: 'Make anew',
+    hl_renew_label: 'Make anew: “{{name}}”',
+    hl_renew_title: 'Link with the address of now',
+    hl_renew_text:
+      'The new link has the same documents and the address of now; the old one ends. Its passcode is not stored, so ' +
+      'the new link has another one.',
     hl_paused_text: 'The share is locked. Once it is reopened, the link opens again.',
     hl_tries_one: 'passcode, {{count}} try left',
     hl_tries_other: 'passcode, {{count}} tries left',

@@ -17,6 +17,7 @@ export const LINK_HOURS = { min: 1, max: SHARE_DAYS.max * HOURS_OF_DAY } as cons
 /**
  * - `making`: its files are being drawn and encrypted, so it opens nothing yet; `failed`: they could not be made
  * - `used`: it was for one use; `locked`: too many wrong passcodes; `changed`: one of its documents has left the share
+ * - `moved`: its address leads here no more, because the service has another one
  * - `paused`: its share is locked; `expired` and `revoked`: it has ended, or its share has
  */
 export const healthLinkStatus = z.enum([
@@ -26,6 +27,7 @@ export const healthLinkStatus = z.enum([
   'used',
   'locked',
   'changed',
+  'moved',
   'paused',
   'expired',
   'revoked',
@@ -44,6 +46,7 @@ const healthLink = z.object({
   tries_left: z.int().nullable(),
   is_one_time: z.boolean(),
   document_count: z.int(),
+  document_ids: z.array(id),
   /** Of all encrypted files together; null until they are made. */
   size: z.int().nullable(),
   opened_count: z.int(),
@@ -74,6 +77,8 @@ export const healthLinks = {
       expires_in_hours: z.int().min(LINK_HOURS.min).max(LINK_HOURS.max).nullish(),
       is_one_time: z.boolean().default(false),
       label: shownText(MAX_LINK_LABEL).default(''),
+      /** A link of the share that ends when this one is made: one whose address has changed. */
+      replaces: linkId.nullish(),
     }),
     reply: healthLink.extend({
       /** `shlink:/…` with the key, which is in no other reply and is not stored. */
@@ -83,6 +88,7 @@ export const healthLinks = {
     errors: [
       'share.ended',
       'share.documents_not_shareable',
+      'health_link.not_found',
       'health_link.too_many',
       'health_link.address_too_long',
       'server.stopping',

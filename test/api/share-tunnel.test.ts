@@ -166,6 +166,36 @@ describe('a tunnel', () => {
   });
 });
 
+describe('a link for health apps', () => {
+  const addressOf = (link: string): string =>
+    (JSON.parse(Buffer.from(link.split('/')[1] ?? '', 'base64url').toString()) as { url: string }).url;
+
+  it('says that its address has changed with the name of the tunnel, and is made anew with the new one', async () => {
+    const one = await share();
+    const path = `/api/shares/${one.id}/health-links`;
+    const { body: first } = await owner.post(path, { label: 'For Dr. Frisch', is_one_time: true });
+    expect(addressOf(first.link)).toContain(`https://${HOST}/`);
+    const states = async () => (await owner.get(path)).body.map(({ status }: { status: string }) => status);
+    await expect.poll(states).toEqual(['active']);
+    writeFileSync(control, 'renamed');
+    await admin.call('DELETE', '/api/shares/listener');
+    // Nobody knows yet where links will lead.
+    expect(await states()).toEqual(['active']);
+    await admin.post('/api/shares/listener');
+    await expect.poll(states).toEqual(['moved']);
+    const elsewhere = household.make.healthLink(household.make.share());
+    const unknown = await owner.post(path, { replaces: elsewhere.id });
+    expect([unknown.status, unknown.body.code]).toEqual([404, 'health_link.not_found']);
+    const { body: second } = await owner.post(path, { label: 'For Dr. Frisch', replaces: first.link_id });
+    expect(addressOf(second.link)).toContain('https://other-hearth-paper-lamp.trycloudflare.com/');
+    await expect.poll(states).toEqual(['active', 'revoked']);
+    writeFileSync(control, '');
+    await revoke(one);
+    await admin.call('DELETE', '/api/shares/listener');
+    await set({ share_listen: null });
+  });
+});
+
 describe('somebody who manages no open share', () => {
   it('does not learn that others do, nor under which address', async () => {
     const other = household.as('other');

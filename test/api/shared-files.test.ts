@@ -139,7 +139,12 @@ describe('the file of a shared document', () => {
     const { status, headers } = await doctor.get(`${path}/region-translations/${region}/thumbnail`);
     expect([status, headers['content-type'], headers['cache-control']]).toEqual([200, 'image/png', 'no-store']);
     const other = household.make.region(household.make.document());
-    expect((await doctor.get(`${path}/region-translations/${other}/thumbnail`)).status).toBe(404);
+    // The household's translation of stored words, of which the page may show only some.
+    const stored = household.make.region(document, { ocr_provider_id: null, ocr_text: 'geheim' });
+    for (const hidden of [other, stored])
+      expect((await doctor.get(`${path}/region-translations/${hidden}/thumbnail`)).status).toBe(404);
+    const { region_translations: rows } = (await doctor.get(path)).body;
+    expect(rows.map(({ id }: { id: number }) => id)).toEqual([region]);
   });
 
   it('stops in the middle when the document is taken out of the share, whose other documents stay', async () => {

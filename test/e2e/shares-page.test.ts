@@ -196,6 +196,30 @@ describeWith({ browser: true }, 'the pages of the household for shares', () => {
     await page.context().close();
   });
 
+  it('sees that a link for health apps has an old address, and makes it anew', async () => {
+    const shared = household.make.share({ recipient_label: 'Praxis am Bach' });
+    household.make.healthLink(shared, { origin: 'https://gone.example', label: 'For the practice', uses_left: 1 });
+    const page = await home(owner);
+    recordPageErrors(page, errors);
+    await page.goto(`${owner.url}/shares?share=${shared.id}`);
+    const panel = page.getByRole('region', { name: 'Links for health apps' });
+    await panel.getByText('The address of this computer has changed').waitFor();
+    await look(page, 'health-link-moved');
+    await panel.getByRole('button', { name: 'Make anew: “For the practice”' }).click();
+    const dialog = page.getByRole('dialog');
+    expect(await dialog.getByLabel('Name of the link').inputValue()).toBe('For the practice');
+    expect(await dialog.getByRole('checkbox', { name: 'For one use' }).isChecked()).toBe(true);
+    await dialog.getByRole('button', { name: 'Make link' }).click();
+    await dialog.getByText('The link can be opened now.').waitFor();
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await dialog.getByRole('button', { name: 'Copy link' }).click();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await panel.getByText('Can be opened').waitFor();
+    await panel.getByText('Ended').waitFor();
+    expect(await panel.getByText('The address of this computer has changed').count()).toBe(0);
+    await page.context().close();
+  });
+
   it('reopens a locked share, and an administrator closes and opens the service', async () => {
     const share = household.make.share({ failed_codes: 99, recipient_label: 'Helvia Krankenkasse' });
     const page = await home(household.as('keeper'));

@@ -1,7 +1,7 @@
 /**
  * Stands in for `cloudflared tunnel --url …`: prints what version 2024.12 prints, to stderr and in the same format. Its
  * first argument is a file that says what it does, by the words in it: `refused` gets no name, `silent` prints nothing,
- * `lost` loses its connection while a file FILE.lost exists. FILE.args gets the other arguments.
+ * `renamed` gets another name, `lost` loses its connection while a file FILE.lost exists. FILE.args gets the other arguments.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
@@ -34,7 +34,8 @@ function open(): void {
   }
   print('INF', '+--------------------------------------------------------------------------------------------+');
   print('INF', '|  Your quick Tunnel has been created! Visit it at (it may take some time to be reachable):  |');
-  print('INF', '|  https://quiet-hearth-paper-lamp.trycloudflare.com                                         |');
+  const name = orders.includes('renamed') ? 'other' : 'quiet';
+  print('INF', `|  https://${name}-hearth-paper-lamp.trycloudflare.com                                         |`);
   print('INF', '+--------------------------------------------------------------------------------------------+');
   print('INF', 'Cannot determine default configuration path. No file [config.yml config.yaml] in [~/.cloudflared]');
   print('INF', 'Version 2024.12.2 (Checksum 40ec6a0f0e4b4ee6cc2c7ee0bbbf8dba)');

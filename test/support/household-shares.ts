@@ -77,14 +77,15 @@ export function createShareRecords(scope: Scope, documents: { document(): number
       return { id, token };
     },
     /** A translated part of a page, with its picture. */
-    region(document: number): number {
+    region(document: number, values: Record<string, unknown> = {}): number {
       const n = scope.next();
       const thumbnail_path = `cache/regions/${n}.png`;
       mkdirSync(join(scope.vault, 'cache/regions'), { recursive: true });
       writeFileSync(join(scope.vault, thumbnail_path), Buffer.from(GRAY_PIXEL, 'base64'));
       return scope.insert('region_translations', {
         ...{ document_id: document, page: 1, bbox_x: 0.1, bbox_y: 0.1, bbox_w: 0.5, bbox_h: 0.2 },
-        ...{ translated_text: 'A word', thumbnail_path, created_at: CREATED_AT },
+        ...{ translated_text: 'A word', thumbnail_path, ocr_provider_id: 'builtin', created_at: CREATED_AT },
+        ...values,
       });
     },
     /** Somebody in the queue. */

@@ -50,7 +50,7 @@ import { createWriteRepository, type WriteRepository } from './write-repository.
 
 /** The wire shape of a lab result, for the labs feature. */
 export type { AdmitPaper, DicomFiling, FiledStudy, StagedBundleFile, StagedObject } from './ports.ts';
-export type { SharesOfTranslations } from './translation/translations.ts';
+export { storeRegionRequest, type SharesOfTranslations } from './translation/translations.ts';
 export { LAB_RESULT_SELECT, labRow, type TestNames } from './row-repository.ts';
 
 export interface DocumentsDeps {

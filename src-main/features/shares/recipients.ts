@@ -42,7 +42,7 @@ export interface RecipientDeps {
   clock: Clock;
   log: Log;
   sendCode: () => SendCode;
-  /** Translates for recipients; null in a process that has no models of the household. */
+  /** Translates for recipients; null where nothing is translated. */
   translator: Translator | null;
 }
 interface ReadDeps {

@@ -44,6 +44,9 @@ const DETAIL_COLUMNS = `${LIST_COLUMNS}, d.date_received, d.notes,
 const OF_SHARE = 'sd.share_id = @shareId';
 const ONE = `${OF_SHARE} AND d.id = @id`;
 
+/** Translations that were made for the share, and those of the household that were recognized in the picture. */
+const READABLE_REGION = '(r.share_id = @shareId OR (r.share_id IS NULL AND r.ocr_provider_id IS NOT NULL))';
+
 /** Rows of a document, each a choice of columns. */
 const ROWS = {
   lab_results: `SELECT l.id, l.test_name_original, n.canonical_display AS test_name_canonical, n.canonical_code, l.value,
@@ -59,8 +62,7 @@ const ROWS = {
     FROM document_sections WHERE document_id = @id ORDER BY section_index`,
   region_translations: `SELECT r.id, r.page, r.bbox_x, r.bbox_y, r.bbox_w, r.bbox_h, r.ocr_text, r.translated_text,
       r.target_language, r.created_at, ${REGION_STATUS} AS status, r.thumbnail_path IS NOT NULL AS has_thumbnail
-    FROM region_translations AS r WHERE r.document_id = @id
-      AND (r.share_id = @shareId OR (r.share_id IS NULL AND r.ocr_provider_id IS NOT NULL)) ORDER BY r.id`,
+    FROM region_translations AS r WHERE r.document_id = @id AND ${READABLE_REGION} ORDER BY r.id`,
   links: `SELECT id, id AS link_id, source_document_id, target_document_id, link_type, created_at FROM document_links
     WHERE (source_document_id = @id OR target_document_id = @id)
       AND source_document_id IN (SELECT d.id FROM ${SHARED} WHERE ${OF_SHARE})
@@ -143,8 +145,8 @@ export function createRecordRepository(db: Database) {
     regionPath: (shareId: string, id: number, regionId: number): string | null =>
       (db
         .prepare(
-          `SELECT thumbnail_path FROM region_translations WHERE id = @regionId AND document_id = @id
-            AND (share_id IS NULL OR share_id = @shareId)`,
+          `SELECT r.thumbnail_path FROM region_translations AS r WHERE r.id = @regionId AND r.document_id = @id
+            AND ${READABLE_REGION}`,
         )
         .pluck()
         .get({ shareId, id, regionId }) as string | null | undefined) ?? null,

@@ -29,6 +29,7 @@ import { shareStatus } from './share-status.ts';
 export { createHealthLinks } from './health-link/links.ts';
 export { createRecipients, type Recipients } from './recipients.ts';
 export type { ShareModel, Translator } from './shared-translations.ts';
+export { createTranslationOffers, type TranslationOffer } from './translation-offer.ts';
 export type { CodeMail, SendCode } from './codes.ts';
 
 type NewShare = Input<typeof contract.create>['body'];

@@ -40,7 +40,7 @@ export interface SharedTranslationDeps {
   limits: ShareLimits;
   audit: ShareAudit;
   resolve(path: string): string;
-  /** Null in a process that has no models of the household. */
+  /** Null where nothing is translated. */
   translator: Translator | null;
 }
 

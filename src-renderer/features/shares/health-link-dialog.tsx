@@ -1,12 +1,12 @@
 import { useState, type FormEvent } from 'react';
-import { PASSCODE_LENGTH } from '../../../src-shared/contract/health-links.ts';
+import { PASSCODE_LENGTH, type HealthLinkRow } from '../../../src-shared/contract/health-links.ts';
 import type { SharedDocument } from '../../../src-shared/contract/share.ts';
 import type { Share } from '../../../src-shared/contract/shares.ts';
 import { useVocabulary } from '../../client/vocabulary.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Notice } from '../../ui/states.tsx';
-import { DocumentChoice, LinkFields, type LinkDraft } from './health-link-fields.tsx';
+import { DocumentChoice, LinkFields, periodUntil, type LinkDraft } from './health-link-fields.tsx';
 import { HealthLinkResult } from './health-link-result.tsx';
 import { useMakeHealthLink } from './health-link-queries.ts';
 import type { ShareLabels } from './labels.ts';
@@ -17,23 +17,20 @@ import { useListener } from './queries.ts';
 export function HealthLinkDialog({
   share,
   documents,
+  replaced,
   labels,
   onClose,
 }: {
   share: Share;
   documents: readonly SharedDocument[];
+  /** The link that ends with the new one; null for a further link. */
+  replaced: HealthLinkRow | null;
   labels: ShareLabels;
   onClose: () => void;
 }) {
   const { t } = labels;
   const make = useMakeHealthLink(share.share_id);
-  const [draft, setDraft] = useState<LinkDraft>(() => ({
-    documents: documents.map(({ id }) => id),
-    passcode: suggestPasscode(),
-    hours: null,
-    isOneTime: false,
-    label: t('hl_label_default', { name: share.recipient_label }),
-  }));
+  const [draft, setDraft] = useState<LinkDraft>(() => firstDraft(share, documents, replaced, labels));
   const [isKept, setKept] = useState(false);
   const [isWarned, setWarned] = useState(false);
   const [isFailed, setFailed] = useState(false);
@@ -41,10 +38,11 @@ export function HealthLinkDialog({
   const close = (): void => (isAtRisk && !isWarned ? setWarned(true) : onClose());
   if (!make.data)
     return (
-      <Dialog open onOpenChange={onClose} title={t('hl_new_title')} wide>
+      <Dialog open onOpenChange={onClose} title={t(replaced ? 'hl_renew_title' : 'hl_new_title')} wide>
         <LinkForm
           share={share}
           documents={documents}
+          replaced={replaced}
           draft={draft}
           change={(part) => setDraft((before) => ({ ...before, ...part }))}
           make={make}
@@ -82,6 +80,31 @@ export function HealthLinkDialog({
   );
 }
 
+/** What is suggested: what the replaced link had, but for its passcode, which is not stored. */
+function firstDraft(
+  share: Share,
+  documents: readonly SharedDocument[],
+  replaced: HealthLinkRow | null,
+  { t }: ShareLabels,
+): LinkDraft {
+  const all = documents.map(({ id }) => id);
+  if (!replaced)
+    return {
+      documents: all,
+      passcode: suggestPasscode(),
+      hours: null,
+      isOneTime: false,
+      label: t('hl_label_default', { name: share.recipient_label }),
+    };
+  return {
+    documents: all.filter((id) => replaced.document_ids.includes(id)),
+    passcode: replaced.has_passcode ? suggestPasscode() : '',
+    hours: replaced.expires_at < share.expires_at ? periodUntil(replaced.expires_at) : null,
+    isOneTime: replaced.is_one_time,
+    label: replaced.label,
+  };
+}
+
 /** Scrolls to the warning above the buttons, which a small screen does not show. */
 const showWhole = (buttons: HTMLElement | null): void => buttons?.scrollIntoView({ block: 'nearest' });
 
@@ -99,6 +122,7 @@ function AddressWarning({ labels: { t } }: { labels: ShareLabels }) {
 function LinkForm({
   share,
   documents,
+  replaced,
   draft,
   change,
   make,
@@ -107,6 +131,7 @@ function LinkForm({
 }: {
   share: Share;
   documents: readonly SharedDocument[];
+  replaced: HealthLinkRow | null;
   draft: LinkDraft;
   change: (part: Partial<LinkDraft>) => void;
   make: ReturnType<typeof useMakeHealthLink>;
@@ -128,11 +153,12 @@ function LinkForm({
       expires_in_hours: draft.hours,
       is_one_time: draft.isOneTime,
       label: draft.label.trim(),
+      replaces: replaced?.link_id ?? null,
     });
   };
   return (
     <form className="hl-form" noValidate onSubmit={submit}>
-      <p className="muted">{t('hl_text')}</p>
+      <p className="muted">{t(replaced ? 'hl_renew_text' : 'hl_text')}</p>
       <AddressWarning labels={labels} />
       <LinkFields share={share} draft={draft} change={change} isTooShort={isChecked && isTooShort} labels={labels} />
       <DocumentChoice

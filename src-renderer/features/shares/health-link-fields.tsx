@@ -25,6 +25,10 @@ const PERIODS = [1, HOURS_OF_DAY, HOURS_OF_DAY * DAYS_OF_WEEK] as const;
 
 const toTimestamp = (ms: number): string => new Date(ms).toISOString().slice(0, 19);
 
+/** The shortest usual period that lasts until then. */
+export const periodUntil = (end: string): number | null =>
+  PERIODS.find((hours) => now() + hours * HOUR_MS >= fromTimestamp(end)) ?? null;
+
 /** Passcode, period, use and name of a link. */
 export function LinkFields({
   share,

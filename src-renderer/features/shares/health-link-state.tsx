@@ -42,7 +42,7 @@ export function Explanation({
       </span>
     );
   }
-  if (status === 'locked' || status === 'changed' || status === 'paused')
+  if (status === 'locked' || status === 'changed' || status === 'moved' || status === 'paused')
     return <span className="hl-why">{t(`hl_${status}_text`)}</span>;
   return null;
 }

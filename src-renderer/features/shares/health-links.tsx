@@ -7,7 +7,7 @@ import { useVocabulary } from '../../client/vocabulary.ts';
 import { Button } from '../../ui/button.tsx';
 import { Tag, type Tone } from '../../ui/chip.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { ErrorState, SkeletonLines } from '../../ui/states.tsx';
+import { ErrorState, Notice, SkeletonLines } from '../../ui/states.tsx';
 import { AskDialog } from './ask.tsx';
 import { HealthLinkDialog } from './health-link-dialog.tsx';
 import { useEndHealthLink, useHealthLinks } from './health-link-queries.ts';
@@ -28,7 +28,8 @@ export function HealthLinksPanel({ share, documents, isOver, labels }: Props) {
   const { t } = labels;
   const vocabulary = useVocabulary();
   const { data, error, refetch } = useHealthLinks(share.share_id);
-  const [isMaking, setMaking] = useState(false);
+  /** The form that is open: for another link, or for one in the place of a link. */
+  const [making, setMaking] = useState<'new' | HealthLinkRow | null>(null);
   const [ended, setEnded] = useState<HealthLinkRow | null>(null);
   const end = useEndHealthLink(share.share_id);
   const mayMake = !isOver && documents !== undefined && documents.length > 0;
@@ -38,7 +39,7 @@ export function HealthLinksPanel({ share, documents, isOver, labels }: Props) {
       title={t('hl_title')}
       actions={
         mayMake && (
-          <Button size="small" glyph={Plus} className="push" onClick={() => setMaking(true)}>
+          <Button size="small" glyph={Plus} className="push" onClick={() => setMaking('new')}>
             {t('hl_new')}
           </Button>
         )
@@ -49,6 +50,11 @@ export function HealthLinksPanel({ share, documents, isOver, labels }: Props) {
       )}
       {!data && !error && <SkeletonLines count={1} label={t('loading')} />}
       {data?.length === 0 && <p className="panel-body muted">{t('hl_none')}</p>}
+      {data?.some(({ status }) => status === 'moved') && (
+        <div className="panel-body">
+          <Notice tone="warn">{t('hl_moved_notice')}</Notice>
+        </div>
+      )}
       {data && data.length > 0 && (
         <ul>
           {data.map((link) => (
@@ -57,13 +63,20 @@ export function HealthLinksPanel({ share, documents, isOver, labels }: Props) {
               link={link}
               documents={documents}
               labels={labels}
+              onRenew={link.status === 'moved' && mayMake ? () => setMaking(link) : undefined}
               onEnd={() => (link.status === 'failed' ? end.mutate(link) : setEnded(link))}
             />
           ))}
         </ul>
       )}
-      {isMaking && documents && (
-        <HealthLinkDialog share={share} documents={documents} labels={labels} onClose={() => setMaking(false)} />
+      {making !== null && documents && (
+        <HealthLinkDialog
+          share={share}
+          documents={documents}
+          replaced={making === 'new' ? null : making}
+          labels={labels}
+          onClose={() => setMaking(null)}
+        />
       )}
       {ended && (
         <AskDialog
@@ -86,22 +99,33 @@ const TONES: Readonly<Record<HealthLinkRow['status'], Tone>> = {
   used: 'plain',
   locked: 'bad',
   changed: 'warn',
+  moved: 'bad',
   paused: 'warn',
   expired: 'plain',
   revoked: 'plain',
 };
 /** States in which ending a link changes something. */
-const ENDABLE: ReadonlySet<HealthLinkRow['status']> = new Set(['making', 'failed', 'active', 'changed', 'paused']);
+const ENDABLE: ReadonlySet<HealthLinkRow['status']> = new Set([
+  'making',
+  'failed',
+  'active',
+  'changed',
+  'moved',
+  'paused',
+]);
 
 function LinkLine({
   link,
   documents,
   labels,
+  onRenew,
   onEnd,
 }: {
   link: HealthLinkRow;
   documents: readonly SharedDocument[] | undefined;
   labels: ShareLabels;
+  /** Undefined where a link needs no other address. */
+  onRenew: (() => void) | undefined;
   onEnd: () => void;
 }) {
   const { t } = labels;
@@ -120,11 +144,18 @@ function LinkLine({
         {link.progress && <LinkProgress progress={link.progress} labels={labels} />}
         <Explanation link={link} documents={documents} labels={labels} />
       </span>
-      {ENDABLE.has(link.status) && (
-        <Button size="small" aria-label={t(isFailed ? 'hl_remove_label' : 'hl_end_label', { name })} onClick={onEnd}>
-          {isFailed ? t('remove') : t('hl_end')}
-        </Button>
-      )}
+      <span className="hl-buttons">
+        {onRenew && (
+          <Button size="small" variant="primary" aria-label={t('hl_renew_label', { name })} onClick={onRenew}>
+            {t('hl_renew')}
+          </Button>
+        )}
+        {ENDABLE.has(link.status) && (
+          <Button size="small" aria-label={t(isFailed ? 'hl_remove_label' : 'hl_end_label', { name })} onClick={onEnd}>
+            {isFailed ? t('remove') : t('hl_end')}
+          </Button>
+        )}
+      </span>
     </li>
   );
 }

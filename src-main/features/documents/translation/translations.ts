@@ -93,27 +93,46 @@ function requestDocument(deps: Deps, id: number, providerId: string | null) {
 
 /** Stores a row for a part of a page at once, and queues its translation. */
 function requestRegion(deps: Deps, id: number, body: RegionBody, shared: SharedRequest | null) {
-  const { db, clock, queue, regions, targetLanguage } = deps;
+  const { db, clock, queue, targetLanguage } = deps;
   const { page, bbox, ocr_provider_id: ocr = null, llm_provider_id: llm = null, target_language } = body;
   requireTranslatable(deps, id, llm);
   if (ocr && !queue.hasProvider('ocr', ocr)) throw fail('document.provider_not_found', { id: ocr });
-  const language = target_language ?? targetLanguage();
-  const region = db.transaction(() => {
-    const regionId = regions.insertRegion({
+  const part = { page, bbox, language: target_language ?? targetLanguage(), ocrProvider: ocr, modelId: llm };
+  const region = storeRegionRequest({ db, clock, queue }, id, part, shared);
+  notifyChanged(deps, [id]);
+  queue.wake();
+  return { status: 'queued' as const, document_id: id, region_id: region };
+}
+
+/** A part of a page to be translated, and by what. */
+export interface RegionRequest {
+  page: number;
+  bbox: RegionBody['bbox'];
+  language: string;
+  ocrProvider: string | null;
+  modelId: string | null;
+}
+
+/** Stores a request in one step, for whichever process runs the queue; returns the id of its row. */
+export function storeRegionRequest(
+  { db, clock, queue }: Pick<Deps, 'db' | 'clock'> & { queue: Pick<ReadingQueue, 'enqueue'> },
+  id: number,
+  { page, bbox, language, ocrProvider, modelId }: RegionRequest,
+  shared: SharedRequest | null,
+): number {
+  return db.transaction(() => {
+    const regionId = createTranslationRepository(db).insertRegion({
       ...{ document_id: id, page, bbox_x: bbox.x, bbox_y: bbox.y, bbox_w: bbox.w, bbox_h: bbox.h },
-      ...{ ocr_provider_id: ocr, llm_provider_id: llm, target_language: language, status: 'queued' },
+      ...{ ocr_provider_id: ocrProvider, llm_provider_id: modelId, target_language: language, status: 'queued' },
       ...{ share_id: shared?.shareId ?? null, created_at: toTimestamp(clock.now()) },
     });
     const options = {
-      ...{ region_id: regionId, target_language: language, ocr_provider_id: ocr, llm_provider_id: llm },
+      ...{ region_id: regionId, target_language: language, ocr_provider_id: ocrProvider, llm_provider_id: modelId },
       ...(shared?.furthest && { furthest: shared.furthest }),
     };
     queue.enqueue({ kind: 'translate_region', documentId: id, size: 0, options });
     return regionId;
   });
-  notifyChanged(deps, [id]);
-  queue.wake();
-  return { status: 'queued' as const, document_id: id, region_id: region };
 }
 
 /** @throws `document.region_not_found` */

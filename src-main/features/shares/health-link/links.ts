@@ -33,8 +33,10 @@ export interface HealthLinkDeps extends Omit<MakerDeps, 'records'> {
   db: Database;
   ids: () => string;
   vaultKey: Buffer;
-  /** The address under which recipients reach the service, without a path. */
-  publicUrl(): string;
+  /** The address under which recipients reach the service, without a path; waits until a tunnel has one. */
+  publicUrl(): Promise<string>;
+  /** The same at once; null while none is known. */
+  currentOrigin(): string | null;
 }
 interface Deps extends HealthLinkDeps {
   shares: ShareRepository;
@@ -73,7 +75,8 @@ const now = ({ clock }: Deps, offsetMs = 0): string => toTimestamp(clock.now() +
 
 /**
  * Begins to make a link. Its key is in the reply only.
- * @throws `share.ended`, `share.documents_not_shareable`, `health_link.too_many`, `health_link.address_too_long`
+ * @throws `share.ended`, `share.documents_not_shareable`, `health_link.not_found`, `health_link.too_many`,
+ * `health_link.address_too_long`
  */
 async function createLink(
   deps: Deps,
@@ -84,14 +87,16 @@ async function createLink(
   const { db, ids, keys, maker } = deps;
   if (maker.isStopped()) throw fail('server.stopping');
   const [linkId, token, key] = [ids(), randomToken(), createKey()];
-  const passcode = request.passcode ?? null;
+  const { passcode = null, replaces = null } = request;
   const passcode_hash = passcode === null ? null : await keys.hashCode(passcodeScope(linkId), normalPasscode(passcode));
+  const origin = await deps.publicUrl();
   const { link, made, documentIds } = db.transaction(() => {
     const share = orNotFound(deps.shares.get(shareId), 'share.not_found');
+    if (replaces !== null) endLink(deps, shareId, replaces);
     const documents = requireRoom(deps, share, request.document_ids);
     const expires_at = endOf(deps, share, request.expires_in_hours ?? null);
     const text = writeLink({
-      url: `${deps.publicUrl()}${HEALTH_LINK_PATH}/${token}`,
+      url: `${origin}${HEALTH_LINK_PATH}/${token}`,
       key,
       expiresAt: fromTimestamp(expires_at),
       isLongTerm: !request.is_one_time,
@@ -102,6 +107,7 @@ async function createLink(
       link_id: linkId,
       share_id: shareId,
       token_hash: keys.hashSecret(token),
+      origin,
       label: request.label,
       document_ids: documents,
       passcode_hash,
@@ -115,6 +121,7 @@ async function createLink(
     deps.trail.record({ shareId, action: 'share.health_link.create', visitor: null, details }, now(deps));
     return { link: text, made: { link: row, share }, documentIds: documents };
   });
+  if (replaces !== null) await removeEnded(deps, replaces);
   maker.make(
     { linkId, shareId, documentIds, key, recipientLabel: made.share.recipient_label, language },
     (outcome: Made) => keepOutcome(deps, { linkId, shareId }, outcome),
@@ -165,7 +172,7 @@ async function keepOutcome(
 
 function describe(deps: Deps, { link, share }: LinkOfShare): HealthLinkRow {
   const { failure, file_sizes } = link;
-  const status = healthLinkStatus(deps, { link, share }, now(deps));
+  const status = shownStatus(deps, { link, share });
   return {
     link_id: link.link_id,
     label: link.label,
@@ -174,6 +181,7 @@ function describe(deps: Deps, { link, share }: LinkOfShare): HealthLinkRow {
     tries_left: link.tries_left,
     is_one_time: link.uses_left !== null,
     document_count: link.document_ids.length,
+    document_ids: link.document_ids,
     size: file_sizes?.reduce((sum, size) => sum + size, 0) ?? null,
     opened_count: link.opened_count,
     last_opened_at: link.last_opened_at,
@@ -184,27 +192,43 @@ function describe(deps: Deps, { link, share }: LinkOfShare): HealthLinkRow {
   };
 }
 
+/** What the household sees: the door does not know under which address it was reached. */
+function shownStatus(deps: Deps, { link, share }: LinkOfShare): HealthLinkRow['status'] {
+  const status = healthLinkStatus(deps, { link, share }, now(deps));
+  const current = deps.currentOrigin();
+  const hasMoved = link.origin !== null && current !== null && link.origin !== current;
+  return hasMoved && (status === 'active' || status === 'paused') ? 'moved' : status;
+}
+
 const listLinks = (deps: Deps, shareId: string): HealthLinkRow[] =>
   deps.links.ofShare(shareId).map((one) => describe(deps, one));
 
 /** Ends a link, or removes one that was not made. */
 async function revokeLink(deps: Deps, shareId: string, linkId: string): Promise<{ ok: true }> {
-  const { db, links, maker, trail } = deps;
-  const hasEnded = db.transaction(() => {
-    const found = links.get(linkId);
-    if (found?.link.share_id !== shareId) throw fail('health_link.not_found');
-    const wasMade = found.link.file_sizes !== null;
-    if (!wasMade) links.remove(linkId);
-    else if (!links.revoke(linkId, now(deps))) return false;
-    trail.record(
-      { shareId, action: 'share.health_link.revoke', visitor: null, details: { link_id: linkId } },
-      now(deps),
-    );
-    return true;
-  });
-  maker.cancel(linkId);
-  if (hasEnded) await removeFolder(deps, linkId);
+  const hasEnded = deps.db.transaction(() => endLink(deps, shareId, linkId));
+  if (hasEnded) await removeEnded(deps, linkId);
+  else deps.maker.cancel(linkId);
   return { ok: true };
+}
+
+/**
+ * Joins a running transaction; false if it had ended.
+ * @throws `health_link.not_found`
+ */
+function endLink({ links, trail, ...deps }: Deps, shareId: string, linkId: string): boolean {
+  const found = links.get(linkId);
+  if (found?.link.share_id !== shareId) throw fail('health_link.not_found');
+  const at = toTimestamp(deps.clock.now());
+  if (found.link.file_sizes === null) links.remove(linkId);
+  else if (!links.revoke(linkId, at)) return false;
+  const details = { link_id: linkId };
+  trail.record({ shareId, action: 'share.health_link.revoke', visitor: null, details }, at);
+  return true;
+}
+
+async function removeEnded(deps: Deps, linkId: string): Promise<void> {
+  deps.maker.cancel(linkId);
+  await removeFolder(deps, linkId);
 }
 
 const removeFolder = (deps: Deps, linkId: string): Promise<void> =>

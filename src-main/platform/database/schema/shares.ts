@@ -126,6 +126,8 @@ export const share_health_links = sqliteTable(
       .references(() => shares.share_id, { onDelete: 'cascade' }),
     /** Of the random part of the address. */
     token_hash: text('token_hash').notNull().unique(),
+    /** Scheme, host and port of the address; null for links of versions that did not store it. */
+    origin: text('origin'),
     label: text('label').notNull(),
     document_ids: json<number[]>('document_ids').notNull(),
     passcode_hash: text('passcode_hash'),
@@ -146,6 +148,13 @@ export const share_health_links = sqliteTable(
   },
   (t) => [index('share_health_links_share').on(t.share_id)],
 );
+
+/** What the household's own process translates for recipients of a second process, and that there is such a process. */
+export const share_translation_offer = sqliteTable('share_translation_offer', {
+  id: integer('id').primaryKey(),
+  offer: json<unknown>('offer').notNull(),
+  valid_until: text('valid_until').notNull(),
+});
 
 export const share_audit = sqliteTable(
   'share_audit',

@@ -13,6 +13,14 @@ export function createAttemptRepository(db: Database) {
         db.prepare('INSERT INTO share_attempts (kind, key, created_at) VALUES (?, ?, ?)').run(kind, key, now)
           .lastInsertRowid,
       ),
+    /** Writes rows that count nothing, always the same ones: strangers must not push out what counts. */
+    writeIdle(rows: number, now: string): void {
+      for (let id = -rows; id < 0; id += 1)
+        db.prepare("INSERT OR REPLACE INTO share_attempts (id, kind, key, created_at) VALUES (?, 'idle', '', ?)").run(
+          id,
+          now,
+        );
+    },
     /** When the attempt was made that uses up a limit of `max` after `since`; undefined if there are fewer. */
     decisive: (kind: string, key: string, since: string, max: number): string | undefined =>
       db

@@ -73,4 +73,7 @@ it('is requested and tried with the same writes, before and after the reply, whe
   const wrong = await attempt('open');
   expect(wrong.map(({ isAfterReply }) => isAfterReply)).toEqual([false, true]);
   for (const token of ['unknown', 'fresh', 'revoked']) expect([token, await attempt(token)]).toEqual([token, wrong]);
+  // What only takes time does not fill the table, from which the oldest rows are removed.
+  const idle = db.reader.prepare("SELECT count(*) FROM share_attempts WHERE kind = 'idle'").pluck();
+  expect(idle.get()).toBe(4);
 });

@@ -43,8 +43,6 @@ export const PROVIDER_EXAMPLES: Record<string, Make> = {
   'POST /api/settings/try-llm-provider': ({ make }) => ({
     path: '/api/settings/try-llm-provider',
     body: { provider_id: 'builtin', document_ids: [make.document()] },
-    // An administrator without access to the record sees nothing of it.
-    answers: 'auth.forbidden',
   }),
   'GET /api/settings/model-usage': at('/api/settings/model-usage'),
   'GET /api/settings/local-models': at('/api/settings/local-models'),

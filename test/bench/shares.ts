@@ -1,5 +1,5 @@
 /**
- * How long the household waits while recipients of shares read: `npm run bench shares [-- --recipients 200 --waiters 50
+ * How long the household waits while recipients of shares read: `npm run bench:shares [-- --recipients 200 --waiters 50
  * --page-seconds 60 --seconds 60]`. Each recipient has opened a share of the real service with a code, and asks every
  * 30 seconds whether its session goes on, as the page of recipients does. It looks at a page for `page-seconds` on
  * average, from half of it to one and a half, before it fetches the next one. Each waiter asks every 5 seconds for the

@@ -9,6 +9,7 @@ const BENCHES = [
   'backups',
   'caches',
   'downloads',
+  'flash',
   'http',
   'imaging',
   'labs',

@@ -19,6 +19,7 @@ const EXTERNAL_PACKAGES = [
   'electron',
   'libheif-js',
   'node-llama-cpp',
+  'serialport',
   'sharp',
   'tesseract.js',
 ];

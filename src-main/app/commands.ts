@@ -38,6 +38,7 @@ export const COMMANDS: Record<string, Command> = {
   backup,
   restore,
   doctor,
+  ticker: async (input) => (await import('./ticker.ts')).runTicker(input),
   mcp: async ({ config }) => (await import('./mcp.ts')).serveMcp(config),
 };
 

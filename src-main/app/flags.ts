@@ -11,6 +11,10 @@ export interface Flags {
   help: boolean;
   patient: string | null;
   replace: boolean;
+  /** ticker flash: the board's tag, the file for a backup, and whether everything else is erased. */
+  board: string | null;
+  keep: string | null;
+  eraseAll: boolean;
   /** The command and its arguments. */
   words: string[];
 }
@@ -18,6 +22,7 @@ export interface Flags {
 export const USAGE = `Usage: hearth [serve] [options]
        hearth import FILES… --patient SLUG
        hearth verify | backup FILE-OR-FOLDER | restore FILE-OR-FOLDER | doctor
+       hearth ticker list | flash PORT FILES…
        hearth mcp       an assistant starts it to read what Settings › Assistants allows
 
   --vault DIR      folder of the vault (VAULT_DIR)
@@ -30,7 +35,10 @@ export const USAGE = `Usage: hearth [serve] [options]
   --demo           a temporary vault with a fictional household; user demo, password demo
   --json           print the address as JSON on the first line
   --log-to-file    write log messages to hearth.log in the configuration folder instead of the terminal
-  --replace        restore: set the current vault aside and replace it`;
+  --replace        restore: set the current vault aside and replace it
+  --keep FILE      ticker flash: first read what is on the board into this file, or go on with it
+  --board TAG      ticker flash: refuse images for other boards than this one
+  --erase-all      ticker flash: erase everything else on the board too`;
 
 /** Parses flags; throws `TypeError` for unknown ones. */
 export function parseFlags(args: string[]): Flags {
@@ -54,6 +62,9 @@ export function parseFlags(args: string[]): Flags {
       'log-to-file': { type: 'boolean' },
       help: { type: 'boolean', short: 'h' },
       replace: { type: 'boolean' },
+      board: { type: 'string' },
+      keep: { type: 'string' },
+      'erase-all': { type: 'boolean' },
     },
   });
   const overrides = {
@@ -73,6 +84,9 @@ export function parseFlags(args: string[]): Flags {
     help: values.help ?? false,
     patient: values.patient ?? null,
     replace: values.replace ?? false,
+    board: values.board ?? null,
+    keep: values.keep ?? null,
+    eraseAll: values['erase-all'] ?? false,
     words: positionals,
   };
 }

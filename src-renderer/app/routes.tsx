@@ -183,6 +183,12 @@ const phone = createRoute({
   component: lazyRouteComponent(() => import('../features/phone-backups/device-page.tsx')),
 });
 
+const tickers = createRoute({
+  getParentRoute: () => frame,
+  path: '/tickers',
+  component: lazyRouteComponent(() => import('../features/tickers/page.tsx')),
+});
+
 const settings = createRoute({
   getParentRoute: () => frame,
   path: '/settings',
@@ -308,6 +314,7 @@ const routeTree = root.addChildren([
     vault,
     phones,
     phone,
+    tickers,
     settings.addChildren([
       settingsGeneral,
       settingsPeople,

@@ -63,6 +63,10 @@ export const TICKER_ERRORS = {
     detail: '{{name}} is an update for the page of the device. For the cable, use the image that ends in .bin.',
   },
   'ticker.not_an_image': { status: 422, detail: '{{name}} is not firmware for a board. Choose another file.' },
+  'ticker.backup_exists': {
+    status: 409,
+    detail: '{{name}} holds something else than this board’s memory. Choose another file.',
+  },
   'ticker.file_missing': { status: 422, detail: 'Also select {{name}}, which the manifest names.' },
   'ticker.image_incomplete': { status: 422, detail: '{{name}} ends too early. Download it again.' },
   'ticker.wrong_chip': {

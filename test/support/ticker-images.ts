@@ -10,11 +10,14 @@ export const IMAGE_BOARDS = [
   { tag: 'esp32c3-usb', chip: 'esp32c3', megabytes: 4 },
 ] as const;
 
-type ImageBoard = (typeof IMAGE_BOARDS)[number];
+/** A board with little flash, for tests that read all of it. */
+export const SMALL_BOARD = { tag: 'smalltv-esp8266', chip: 'esp8266', megabytes: 1 } as const;
+
+type ImageBoard = (typeof IMAGE_BOARDS)[number] | typeof SMALL_BOARD;
 
 const ENTRY = { esp8266: 0x40100004, esp32: 0x40081000, esp32c2: 0x40380400, esp32c3: 0x40380400 };
 const CHIP_ID = { esp8266: 0, esp32: 0, esp32c2: 12, esp32c3: 5 };
-const SIZE_CODE = { esp8266: { 4: 4, 8: 8 }, esp32: { 4: 2, 8: 3 } };
+const SIZE_CODE = { esp8266: { 1: 2, 4: 4, 8: 8 }, esp32: { 1: 0, 4: 2, 8: 3 } };
 
 /** Bytes that look like a program: repeated in part, so that they compress as programs do, and the same each time. */
 function programBytes(size: number, seed: number): Buffer {
@@ -50,7 +53,7 @@ function createImage({ chip, megabytes, tag }: ImageBoard, size: number, isAppli
   return isEsp8266 ? padded : Buffer.concat([padded, createHash('sha256').update(padded).digest()]);
 }
 
-function createTable(megabytes: 4 | 8): Buffer {
+function createTable(megabytes: number): Buffer {
   const slot = megabytes === 4 ? 0x180000 : 0x220000;
   const rows: [number, number, number, number, string][] = [
     [1, 2, 0x9000, 0x5000, 'nvs'],

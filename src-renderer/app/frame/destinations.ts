@@ -5,6 +5,7 @@ import {
   FolderTree,
   List,
   MessageSquareText,
+  MonitorDot,
   ScanLine,
   Settings,
   Share2,
@@ -28,6 +29,7 @@ export const DESTINATIONS = [
   { to: '/names', name: 'names', glyph: SpellCheck, key: 'n', group: 'house' },
   { to: '/vault', name: 'vault', glyph: FolderTree, key: 'f', group: 'house' },
   { to: '/phones', name: 'phones', glyph: Smartphone, key: 'p', group: 'devices' },
+  { to: '/tickers', name: 'tickers', glyph: MonitorDot, key: 'c', group: 'devices' },
   { to: '/settings', name: 'settings', glyph: Settings, key: 's', group: 'settings' },
 ] as const satisfies readonly {
   to: string;

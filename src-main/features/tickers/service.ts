@@ -1,0 +1,70 @@
+import { open } from 'node:fs/promises';
+import {
+  type Bench,
+  hashBytes,
+  openBench,
+  type Progress,
+  type WrittenPart,
+} from '../../../src-shared/ticker/flash/bench.ts';
+import type { BoardFacts } from '../../../src-shared/ticker/flash/connection.ts';
+import { planParts, type SelectedFile } from '../../../src-shared/ticker/flash/manifest.ts';
+import { TickerError } from '../../../src-shared/ticker/flash/ticker-error.ts';
+import { createNodePort, type ListedPort, listPorts } from './node-port.ts';
+
+export { TickerError };
+
+/** The serial ports of this computer. */
+export async function listTickerPorts(): Promise<ListedPort[]> {
+  const ports = await listPorts();
+  if (ports === null) throw new TickerError('ticker.no_driver');
+  return ports;
+}
+
+/** What a board is written with, and what is heard of it meanwhile. */
+export interface FlashInput {
+  path: string;
+  files: readonly SelectedFile[];
+  board: string | null;
+  eraseAll: boolean;
+  /** File for what is on the board now; a shorter one of the same board is gone on with. */
+  keep: string | null;
+  onFacts: (facts: BoardFacts) => void;
+  onProgress: (progress: Progress) => void;
+}
+
+/** Writes files to the board on a port and starts it. Throws a `TickerError`. */
+export async function flashTicker(input: FlashInput): Promise<WrittenPart[]> {
+  const port = await createNodePort(input.path);
+  if (port === null) throw new TickerError('ticker.no_driver');
+  const bench = await openBench(port, { onProgress: input.onProgress }).catch((error: unknown) => {
+    const isMissing = error instanceof TickerError && error.code === 'ticker.device_gone';
+    throw isMissing ? new TickerError('ticker.port_not_found', { port: input.path }) : error;
+  });
+  try {
+    input.onFacts(bench.facts);
+    const parts = planParts(input.files, bench.facts.chip);
+    if (input.keep !== null) await keepFlash(bench, input.keep);
+    const written = await bench.write(parts, { eraseAll: input.eraseAll, board: input.board });
+    await bench.finish();
+    return written;
+  } finally {
+    await bench.close();
+  }
+}
+
+/** Reads the board into a file, from where an earlier read of the same memory ended. */
+async function keepFlash(bench: Bench, path: string): Promise<void> {
+  const file = await open(path, 'a+');
+  try {
+    const before = await file.readFile();
+    const isSame = before.length > 0 && before.length <= bench.facts.flashBytes;
+    const goesOn = isSame && (await bench.hash(0, before.length)) === hashBytes(before);
+    if (!goesOn && before.length > 0) throw new TickerError('ticker.backup_exists', { name: path });
+    await bench.read(before.length, bench.facts.flashBytes, async (_, bytes) => {
+      await file.appendFile(bytes);
+    });
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,6 @@
+/** The parts of Web Serial in use; TypeScript's DOM types omit them. */
+interface Navigator {
+  readonly serial?: {
+    requestPort(): Promise<import('../src-shared/ticker/port.ts').TickerPort>;
+  };
+}

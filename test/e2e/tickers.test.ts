@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { type Board, createBoard } from '../fakes/esp/board.ts';
+import { findViolations } from '../support/accessibility.ts';
+import { openPage, recordPageErrors } from '../support/browser.ts';
+import type { Client } from '../support/client.ts';
+import { test } from '../support/fixtures.ts';
+import { describeWith } from '../support/requirements.ts';
+import { SCREENSHOTS } from '../support/screenshots.ts';
+import { createMergedImage, createParts, IMAGE_BOARDS, SMALL_BOARD } from '../support/ticker-images.ts';
+import { plugIn } from '../support/web-serial-page.ts';
+
+let owner: Client, browser: Browser;
+const errors: string[] = [];
+const it = test;
+it.beforeAll(({ household, browser: chromium }) => {
+  [owner, browser] = [household.as('owner'), chromium];
+});
+it.afterAll(() => {
+  expect(errors).toEqual([]);
+});
+
+/** Looks at the page in both themes. */
+async function look(page: Page, name: string): Promise<void> {
+  for (const theme of ['dark', 'light'] as const) {
+    await page.evaluate((value) => void (document.documentElement.dataset['theme'] = value), theme);
+    expect(await findViolations(page)).toEqual([]);
+    await page.screenshot({ path: join(SCREENSHOTS, `tickers-${name}-${theme}.png`) });
+  }
+}
+
+async function openBench(board: Board, options: Parameters<typeof openPage>[1] = {}): Promise<Page> {
+  const page = await openPage(browser, { as: owner, ...options });
+  recordPageErrors(page, errors);
+  await plugIn(page, board);
+  await page.goto(`${owner.url}/tickers`);
+  return page;
+}
+
+const fileOf = (name: string, bytes: Uint8Array): { name: string; mimeType: string; buffer: Buffer } => ({
+  name,
+  mimeType: 'application/octet-stream',
+  buffer: Buffer.from(bytes),
+});
+
+describeWith({ browser: true }, 'the page that sets up a ticker', () => {
+  it('recognizes a board, backs it up, refuses what does not fit, and writes it after a pulled cable', async () => {
+    const old = randomBytes(200_000);
+    const board = createBoard({ chip: 'esp8266', flashMegabytes: 1, content: old });
+    const page = await openBench(board, { acceptDownloads: true });
+    await page.getByRole('heading', { name: 'Connect the board' }).waitFor();
+    await look(page, 'connect');
+    await page.getByRole('button', { name: 'Select port' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'This is an ESP8266' }).waitFor();
+    await page.getByText('24:0a:c4:12:34:56').waitFor();
+    await page.getByText('CH340, USB 1a86:7523').waitFor();
+    await look(page, 'board');
+
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('button', { name: 'Back up' }).click();
+    await expect
+      .poll(() => page.getByRole('progressbar').getAttribute('aria-valuenow').then(Number))
+      .toBeGreaterThan(2);
+    await page.getByRole('button', { name: 'Stop', exact: true }).click();
+    await page.getByText('Stopped. The board is ready for the next try.').waitFor();
+    await look(page, 'backup');
+    await page.getByRole('button', { name: /^Continue at/ }).click();
+    await page.getByText('The backup is complete').waitFor({ timeout: 90_000 });
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save the file' }).click();
+    const saved = await downloading;
+    expect(saved.suggestedFilename()).toBe('ticker-esp8266-240ac4123456.bin');
+    expect(Buffer.compare(readFileSync(await saved.path()), board.flash.bytes)).toBe(0);
+    expect(Buffer.compare(board.flash.bytes.subarray(0, old.length), old)).toBe(0);
+
+    await page.getByRole('button', { name: 'Continue' }).click();
+    const input = page.locator('main input[type=file][accept*=json]');
+    await input.setInputFiles(fileOf('other.bin', createMergedImage(IMAGE_BOARDS[4])));
+    await page.getByText('other.bin is for ESP32-C3, this board has ESP8266.').waitFor();
+    expect(await page.getByRole('button', { name: 'Write firmware' }).isDisabled()).toBe(true);
+    const parts = createParts(SMALL_BOARD);
+    const manifest = {
+      builds: [{ chipFamily: 'ESP8266', parts: parts.map(({ name, address }) => ({ path: name, offset: address })) }],
+    };
+    await input.setInputFiles([
+      fileOf('manifest.json', Buffer.from(JSON.stringify(manifest))),
+      ...parts.map(({ name, bytes }) => fileOf(name, bytes)),
+    ]);
+    await page.getByText('Made for the board smalltv-esp8266').waitFor();
+    await look(page, 'firmware');
+    expect(board.flash.erasedSectors).toBe(0);
+
+    board.faults.hangUpAtBlock = 2;
+    await page.getByRole('button', { name: 'Write firmware' }).click();
+    await page.getByText('The board was unplugged. Plug it in again and start once more.').waitFor();
+    await look(page, 'unplugged');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await input.setInputFiles(fileOf('ticker.bin', createMergedImage(SMALL_BOARD)));
+    await page.getByText('All passed, nothing has been erased yet').waitFor();
+    await page.getByRole('button', { name: 'Write firmware' }).click();
+    await page.getByRole('heading', { name: 'The firmware is on the board' }).waitFor({ timeout: 60_000 });
+    await look(page, 'done');
+    const image = createMergedImage(SMALL_BOARD);
+    expect(Buffer.compare(board.flash.bytes.subarray(0, image.length), image)).toBe(0);
+    expect(board.events.slice(-2)).toEqual(['reset flash', 'application']);
+    expect(board.violations).toEqual([]);
+    await page.context().close();
+  });
+
+  it('says on a phone, in German, which button to hold when a board does not answer', async () => {
+    const board = createBoard({ chip: 'esp32c3', faults: { hasNoResetLines: true } });
+    const page = await openBench(board, { viewport: { width: 390, height: 844 }, locale: 'de-CH' });
+    await page.getByRole('button', { name: 'Anschluss wählen' }).click();
+    await page.getByText('Das Board antwortet nicht.').waitFor();
+    await page.getByRole('img', { name: /BOOT und RESET/ }).waitFor();
+    await look(page, 'no-answer-phone');
+    const isTooWide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+    expect(isTooWide).toBe(false);
+    await page.context().close();
+  });
+});

@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Board, createBoard } from '../fakes/esp/board.ts';
+import { openPty, type Pty } from '../fakes/esp/pty.ts';
+import { hearth } from '../support/command.ts';
+import { describeWith } from '../support/requirements.ts';
+import { createMergedImage, IMAGE_BOARDS } from '../support/ticker-images.ts';
+
+const C3 = IMAGE_BOARDS[4];
+
+describeWith({ programs: ['python3'] }, 'hearth ticker', () => {
+  let folder: string, board: Board, pty: Pty;
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'ticker-'));
+    board = createBoard({ chip: 'esp32c3', content: randomBytes(100_000) });
+    pty = await openPty(board);
+  });
+  afterEach(async () => {
+    await pty.stop();
+    rmSync(folder, { recursive: true });
+  });
+  const fileOf = (name: string, bytes: Uint8Array): string => {
+    writeFileSync(join(folder, name), bytes);
+    return join(folder, name);
+  };
+
+  test('reads what is on the board, goes on with a part of it, writes an image and verifies it', async () => {
+    const old = Buffer.from(board.flash.bytes);
+    const image = createMergedImage(C3);
+    const keep = fileOf('old.bin', old);
+    truncateSync(keep, 0x3f0000);
+    const { code, said } = await hearth(['ticker', 'flash', pty.path, fileOf('new.bin', image), '--keep', keep]);
+    expect(said).toContain('ESP32-C3 (QFN32) (revision v0.3), 4 MB, MAC 24:0a:c4:12:34:56');
+    expect(said).toContain(`new.bin: ${image.length} bytes at 0x0, verified`);
+    expect(code).toBe(0);
+    expect(Buffer.compare(readFileSync(keep), old)).toBe(0);
+    expect(Buffer.compare(board.flash.bytes.subarray(0, image.length), image)).toBe(0);
+    expect(board.violations).toEqual([]);
+  });
+
+  test('refuses an image for another board before anything is erased, and says why', async () => {
+    const image = fileOf('other.bin', createMergedImage(IMAGE_BOARDS[5]));
+    const { code, said } = await hearth(['ticker', 'flash', pty.path, image, '--board', C3.tag]);
+    expect(said).toContain('other.bin is for the board esp32c3-usb, this is esp32c3-devkit.');
+    expect(code).toBe(1);
+    expect(board.flash.erasedSectors).toBe(0);
+  });
+
+  test('says that a port does not exist, and lists those that do', async () => {
+    const missing = await hearth(['ticker', 'flash', join(folder, 'tty'), fileOf('new.bin', createMergedImage(C3))]);
+    expect([missing.code, missing.said]).toEqual([1, expect.stringContaining('(ticker.port_not_found)')]);
+    expect((await hearth(['ticker', 'list'])).code).toBe(0);
+  });
+});

@@ -86,7 +86,9 @@ describeWith({ browser: true }, 'the rows, links and event of a document', () =>
     await page.keyboard.press('Enter');
     await page.getByText('The discharge is before the admission').waitFor();
     await page.keyboard.press('Escape');
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Edit Vorhofflimmern');
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+      .toBe('Edit Vorhofflimmern');
   });
 
   it('are added and deleted', async () => {
@@ -150,7 +152,7 @@ describeWith({ browser: true }, 'the timeline', () => {
     expect(near).not.toBe(all);
     await page.locator('.tl').focus();
     await page.keyboard.press('ArrowRight');
-    expect(await shown()).not.toBe(near);
+    await expect.poll(() => shown()).not.toBe(near);
     await page.reload();
     await page.locator('.tl-event').first().waitFor();
     expect(await shown()).not.toBe(all);

@@ -241,13 +241,12 @@ describeWith({ browser: true }, 'the trends of lab results', () => {
     await page.getByRole('list', { name: 'Tests' }).waitFor();
     expect(await page.locator('.lab-row').first().innerText()).toMatch(/Hämoglobin[\s\S]*12\.6[\s\S]*g\/dL/);
     await page.getByRole('button', { name: 'Out of range' }).click();
-    expect(await page.locator('.lab-row').allInnerTexts()).toEqual([
-      expect.stringContaining('Ferritin'),
-      expect.stringContaining('LDL-Cholesterin'),
-    ]);
+    await expect
+      .poll(() => page.locator('.lab-row').allInnerTexts())
+      .toEqual([expect.stringContaining('Ferritin'), expect.stringContaining('LDL-Cholesterin')]);
     await page.getByRole('button', { name: 'All', exact: true }).first().click();
     await page.getByRole('searchbox', { name: 'Find a test' }).fill('hamo');
-    expect(await page.locator('.lab-row').count()).toBe(1);
+    await expect.poll(() => page.locator('.lab-row').count()).toBe(1);
   });
 
   it('counts duplicates once, moves between results by arrow keys and opens the page of each', async () => {
@@ -258,9 +257,9 @@ describeWith({ browser: true }, 'the trends of lab results', () => {
     expect(await page.locator('.lab-note').innerText()).toMatch(/1 duplicate was counted once/);
     await page.locator('.lab-chart').focus();
     await page.keyboard.press('ArrowLeft');
-    expect(await page.locator('.lab-chart > .sr-only').innerText()).toMatch(
-      /24.µg\/L[\s\S]*below range[\s\S]*12 Nov 2026/,
-    );
+    await expect
+      .poll(() => page.locator('.lab-chart > .sr-only').innerText())
+      .toMatch(/24.µg\/L[\s\S]*below range[\s\S]*12 Nov 2026/);
     expect(
       await page.getByRole('link', { name: /Open page with the result of 12 Nov 2026/ }).getAttribute('href'),
     ).toMatch(/^\/documents\/\d+\?value=lab:\d+$/);
@@ -330,7 +329,7 @@ describeWith({ browser: true }, 'the trends of lab results', () => {
     await result('Ferritin').getByText('38', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Add a result' }).click();
     await page.keyboard.type('Kreatinin');
-    expect(await page.getByLabel('Unit', { exact: true }).inputValue()).toBe('µmol/L');
+    await expect.poll(() => page.getByLabel('Unit', { exact: true }).inputValue()).toBe('µmol/L');
     await page.keyboard.press('Tab');
     await page.keyboard.type('<20');
     await page.getByLabel('Range', { exact: true }).fill('much');

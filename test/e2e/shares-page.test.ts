@@ -64,7 +64,7 @@ describeWith({ browser: true }, 'the pages of the household for shares', () => {
     await page.getByRole('button', { name: 'Create share and copy link' }).click();
     await page.getByText('Enter the name that is printed on every page.').waitFor();
     await page.getByLabel('Name on every page').fill('Dr. med. Regula Aebischer');
-    expect(await page.getByRole('radio', { name: /^By e-mail/ }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('radio', { name: /^By e-mail/ }).isDisabled()).toBe(true);
     await page.getByText('No mail server is set up yet. An administrator can set one up in the settings.').waitFor();
     await page.getByRole('button', { name: '2 weeks' }).click();
     await page.getByText(/Regula Aebischer can view 2 documents for 2 weeks/).waitFor();

@@ -274,7 +274,7 @@ describeWith({ browser: true }, 'the page of recipients', () => {
     expect(await size()).toBe('24px');
     await field.fill('SECOND page');
     await field.press('Enter');
-    expect(await text(2).locator('mark').textContent()).toBe('second page');
+    await expect.poll(() => text(2).locator('mark').textContent()).toBe('second page');
     await page.getByRole('status').getByText('Found on page 2').waitFor();
     await look(page, 'text-found');
     await field.fill('zinc');

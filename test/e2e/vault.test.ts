@@ -125,7 +125,7 @@ describeWith({ browser: true }, 'the files of the vault', () => {
     await page.keyboard.press('ArrowLeft');
     await expect.poll(() => row('notes.txt').count()).toBe(0);
     await page.keyboard.press('ArrowLeft');
-    expect(await focused()).toContain('elena-keller');
+    await expect.poll(() => focused()).toContain('elena-keller');
   });
 
   it('are checked on demand, and findings can be shown in the tree', async () => {

@@ -2209,7 +2209,8 @@ export const messages: Messages = {
       'Textstellen, jeweils mit der Seite. Ändern kann es nichts.',
     assistants_meaning:
       'Jedes Programm auf diesem Computer, das Sie verbinden, kann lesen, was die Akte einer ausgewählten Person ' +
-      'enthält, und es möglicherweise anderswohin senden. Hearth sieht das nicht. Im Protokoll steht jeder Aufruf mit seiner Funktion, aber nicht sein Wortlaut.',
+      'enthält, und es möglicherweise anderswohin senden. Hearth sieht das nicht. Im Protokoll steht jeder Aufruf ' +
+      'mit seiner Funktion, aber nicht sein Wortlaut.',
     assistants_leave:
       '„Nichts verlässt diesen Computer“ ist eingeschaltet, gilt aber nicht für Programme ausserhalb von Hearth. ' +
       'Verbinden Sie nur ein Programm, dessen Modell auf diesem Computer läuft.',

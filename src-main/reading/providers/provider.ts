@@ -51,7 +51,6 @@ export interface PageOptions {
   languages: readonly Language[];
   signal: AbortSignal;
   asBlock?: boolean;
-  asNumber?: boolean;
   /** A part of the page that only shows its language and which way up it is. */
   isProbe?: boolean;
 }
@@ -62,7 +61,7 @@ export interface OcrProvider {
   readonly concurrency: number;
   /**
    * Reads a page in one or, if the document mixes them, several languages. `asBlock` treats all lines as one block,
-   * whatever gaps they have; `asNumber` reads the image as one line of digits and their signs.
+   * whatever gaps they have.
    */
   readPage(image: PageImage, options: PageOptions): Promise<Outcome<OcrAnswer>>;
   /** Frees the memory of workers that have nothing to do. */

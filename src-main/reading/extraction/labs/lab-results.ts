@@ -156,7 +156,9 @@ function withoutArrow(number: PrintedNumber, name: string, unit: string | null):
 function secondReadingOf({ token: { words } }: LabValue): string | null {
   if (!words.some((word) => word.secondReading !== undefined)) return null;
   return words
-    .map(({ text, secondReading }) => text.replace(/\d+(?:[-–]\d+)?/, (number) => secondReading ?? number))
+    .map(({ text, secondReading }) =>
+      text.replace(/\d+(?:[.,]\d+)?(?:[-–]\d+(?:[.,]\d+)?)?/, (number) => secondReading ?? number),
+    )
     .join(' ')
     .replace(/[,;]$/, '');
 }

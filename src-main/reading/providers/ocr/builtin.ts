@@ -4,15 +4,14 @@ import type { PSM, Worker } from 'tesseract.js';
 import type { Clock } from '../../../platform/kernel/clock.ts';
 import type { OcrAnswer, OcrProvider, PageImage } from '../provider.ts';
 import { gatherModels, removeAbandonedModels } from './model-folder.ts';
-import { MODELS, NUMBER_CHARACTERS, toPgm, toWords, type RawWord } from './ocr-words.ts';
+import { MODELS, toPgm, toWords, type RawWord } from './ocr-words.ts';
 
 /** Each worker reads one page at a time and uses about 150 MB while it exists. */
 const MAX_WORKERS = 4;
 /** Tesseract's engine mode for its neural models, and page segmentation without orientation detection. */
 const LSTM_ONLY = 1;
 const AUTOMATIC = '3' as PSM,
-  BLOCK = '6' as PSM,
-  LINE = '7' as PSM;
+  BLOCK = '6' as PSM;
 
 interface Engine {
   worker: Worker;
@@ -35,11 +34,11 @@ export function createBuiltinOcr(deps: BuiltinOcrDeps): OcrProvider {
   return {
     type: 'builtin',
     concurrency: Math.max(1, Math.min(MAX_WORKERS, availableParallelism())),
-    async readPage(image, { languages, signal, asBlock = false, asNumber = false }) {
+    async readPage(image, { languages, signal, asBlock = false }) {
       if (signal.aborted) return CANCELLED;
       const engine = await engines.acquire(languages.map((language) => MODELS[language]).join('+'));
       try {
-        const data = await recognizePage(engine, image, { signal, asBlock, asNumber });
+        const data = await recognizePage(engine, image, { signal, asBlock });
         if (data === 'aborted') {
           await engines.end(engine);
           return CANCELLED;
@@ -62,16 +61,15 @@ const CANCELLED = { ok: false, reason: 'cancelled', code: 'reading.cancelled' } 
 async function recognizePage(
   { worker }: Engine,
   image: PageImage,
-  { signal, asBlock, asNumber }: { signal: AbortSignal; asBlock: boolean; asNumber: boolean },
+  { signal, asBlock }: { signal: AbortSignal; asBlock: boolean },
 ): Promise<Recognized | 'aborted'> {
   const aborted = new Promise<'aborted'>((resolve) =>
     signal.addEventListener('abort', () => resolve('aborted'), { once: true }),
   );
   if (asBlock) await worker.setParameters({ tessedit_pageseg_mode: BLOCK });
-  if (asNumber) await worker.setParameters({ tessedit_pageseg_mode: LINE, tessedit_char_whitelist: NUMBER_CHARACTERS });
   const result = await Promise.race([worker.recognize(toPgm(image), {}, { blocks: true, text: false }), aborted]);
   if (result === 'aborted') return result;
-  if (asBlock || asNumber) await configure(worker);
+  if (asBlock) await configure(worker);
   return result.data;
 }
 
@@ -144,7 +142,6 @@ class EnginePool {
 const configure = (worker: Worker): Promise<unknown> =>
   worker.setParameters({
     tessedit_pageseg_mode: AUTOMATIC,
-    tessedit_char_whitelist: '',
     user_defined_dpi: '300',
     debug_file: '/dev/null',
   });

@@ -33,9 +33,7 @@ export function createOcrChain(options: OcrChainOptions): OcrProvider {
     },
     concurrency: Math.max(1, Math.min(...links.map(({ concurrency }) => concurrency))),
     readPage: (image, page) =>
-      page.asBlock || page.asNumber || page.isProbe
-        ? local.readPage(image, page)
-        : readWithFallback(options, used, image, page),
+      page.asBlock || page.isProbe ? local.readPage(image, page) : readWithFallback(options, used, image, page),
     close: () => Promise.resolve(),
   };
 }

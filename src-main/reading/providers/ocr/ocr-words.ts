@@ -52,9 +52,6 @@ export function toWords(raw: readonly RawWord[], page: { width: number; height: 
   });
 }
 
-/** The characters of a number, a range or a bound. */
-export const NUMBER_CHARACTERS = '0123456789.,-<>';
-
 /** Model names of the supported languages (ISO 639-2/T). */
 export const MODELS = { en: 'eng', de: 'deu', fr: 'fra', it: 'ita' } as const;
 

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { ProgramMissing, runProgram } from '../../../platform/kernel/run-program.ts';
 import type { OcrProvider } from '../provider.ts';
-import { MODELS, NUMBER_CHARACTERS, toPgm } from './ocr-words.ts';
+import { MODELS, toPgm } from './ocr-words.ts';
 import { parseTsv } from './tsv.ts';
 
 const PROGRAM = 'tesseract';
@@ -10,12 +10,6 @@ const TIMEOUT_MS = 20 * 60_000;
 /** Fully automatic segmentation, for letters with columns, tables and letterheads. */
 const SEGMENTATION = '3';
 const BLOCK = '6';
-const LINE = '7';
-
-function modeOf(asBlock: boolean, asNumber: boolean): string[] {
-  if (asNumber) return ['--psm', LINE, '-c', `tessedit_char_whitelist=${NUMBER_CHARACTERS}`];
-  return ['--psm', asBlock ? BLOCK : SEGMENTATION];
-}
 
 /** Languages of the installed program; null if it is not installed. */
 export async function installedModels(): Promise<string[] | null> {
@@ -40,12 +34,12 @@ export function createTesseractCli(): OcrProvider {
   return {
     type: 'tesseract_cli',
     concurrency: availableParallelism(),
-    async readPage(image, { languages, signal, asBlock = false, asNumber = false }) {
+    async readPage(image, { languages, signal, asBlock = false }) {
       const models = languages.map((language) => MODELS[language]).join('+');
       try {
         const { code, stdout } = await runProgram(
           PROGRAM,
-          ['stdin', 'stdout', '-l', models, '--dpi', '300', ...modeOf(asBlock, asNumber), 'tsv'],
+          ['stdin', 'stdout', '-l', models, '--dpi', '300', '--psm', asBlock ? BLOCK : SEGMENTATION, 'tsv'],
           {
             stdin: toPgm(image),
             env: { OMP_THREAD_LIMIT: '1' },

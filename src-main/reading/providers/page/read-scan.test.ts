@@ -24,6 +24,7 @@ async function read(data: Uint8Array, turn: PageTurn | null = null) {
           return Promise.resolve({ ok: true, value: { words: [], engine: 'none' } });
         },
       },
+      numbers: { readNumbers: () => Promise.reject(new Error('a page without words has no numbers')) },
       prepare: async (_page, wanted) => Promise.resolve(prepare({ data, width: WIDTH, height: HEIGHT }, wanted)),
       signal: new AbortController().signal,
     },

@@ -2,6 +2,7 @@ import type { Language, PageText, PageTurn, PageWord } from '../../../../src-sha
 import { confidenceOf } from '../../extraction/layout/geometry.ts';
 import { linesOfPage } from '../../extraction/layout/lines.ts';
 import type { OcrAnswer, OcrProvider, Outcome, PageImage } from '../provider.ts';
+import type { NumberReader } from '../numbers/number-reader.ts';
 import { cropToPrint } from './cutout.ts';
 import { lookAgain } from './second-look.ts';
 import { readUnreadCells } from './unread-cells.ts';
@@ -19,6 +20,7 @@ const LONG_SIDE_POINTS = 842;
 
 export interface ScanDeps {
   ocr: Pick<OcrProvider, 'readPage'>;
+  numbers: Pick<NumberReader, 'readNumbers'>;
   prepare(page: number, turn: PageTurn | null): Promise<PrepareAnswer>;
   signal: AbortSignal;
 }
@@ -42,7 +44,7 @@ export const textOf = (page: Omit<PageText, 'text'>): string =>
  * language, and then reads the whole page.
  */
 export async function readScan(
-  { ocr, prepare, signal }: ScanDeps,
+  { ocr, numbers, prepare, signal }: ScanDeps,
   page: number,
   requestedTurn: PageTurn | null,
   state: ScanState,
@@ -96,7 +98,7 @@ export async function readScan(
   }
   const languages = state.languages ?? ['en'];
   const complete = await readUnreadCells(ocr, prepared.grayscale, words, { languages, signal });
-  const checked = await lookAgain(ocr, prepared.grayscale, complete, signal);
+  const checked = await lookAgain(numbers, prepared.grayscale, complete, signal);
   return { ok: true, value: toPageText(page, prepared, checked) };
 }
 
@@ -118,7 +120,7 @@ interface Probe {
 }
 
 async function probeUpright(
-  { ocr, prepare, signal }: ScanDeps,
+  { ocr, prepare, signal }: Omit<ScanDeps, 'numbers'>,
   page: number,
   first: PrepareAnswer,
   mayTurn: boolean,

@@ -5,6 +5,7 @@ import type { Clock } from '../../../platform/kernel/clock.ts';
 import { fail, Failure } from '../../../platform/kernel/errors.ts';
 import type { LargeWork } from '../../../platform/kernel/large-work.ts';
 import { createWorkerPool, TaskTimeout, WorkerCrash } from '../../../platform/kernel/worker-pool.ts';
+import { createNumberReader, type NumberReader } from '../numbers/number-reader.ts';
 import type { OcrProvider, Outcome, ReadOutcome } from '../provider.ts';
 import { limitOcr } from './limit-ocr.ts';
 import { readScan, textOf, toPageText, type ScanState } from './read-scan.ts';
@@ -94,6 +95,7 @@ type Ask = <T>(request: PageRequest, signal?: AbortSignal, maxMs?: number) => Pr
 interface Job extends FileToRead, ReadOptions {
   clock: Clock;
   languages: readonly Language[] | null;
+  numbers: NumberReader;
 }
 
 /** A page took longer than a quick one may. */
@@ -119,6 +121,7 @@ export function createReading(deps: ReadingDeps): Reading {
     resourceLimits: { maxOldGenerationSizeMb: PROCESS_MEMORY.heapMegabytes },
     process: { maxBytes: MAX_PROCESS_BYTES, maxIdleBytes: MAX_IDLE_PROCESS_BYTES },
   });
+  const numbers = createNumberReader({ clock, idleMs });
   const small = { maxBytes: MAX_SMALL_PROCESS_BYTES };
   const ask: Ask = async (request, signal, maxMs = Infinity) => {
     const isImage = 'mime' in request && request.mime !== PDF;
@@ -129,6 +132,7 @@ export function createReading(deps: ReadingDeps): Reading {
     const asSmall: Run = (what) => processPool.run(what, { ...small, signal, timeoutMs });
     const asLarge: Run = async (what) => {
       threads.endIdle();
+      numbers.endIdle();
       await beforeLargeImage?.();
       return alone(what);
     };
@@ -148,10 +152,10 @@ export function createReading(deps: ReadingDeps): Reading {
       return { data, type: 'image/webp' };
     },
     readFile: (file, options) =>
-      readPages(ask, { ...file, ...options, clock, languages: languages() }).catch(failureOf),
+      readPages(ask, { ...file, ...options, clock, languages: languages(), numbers }).catch(failureOf),
     documentLikelihood: (data) =>
       processPool.run<number>({ op: 'likelihood', data }, { ...small, timeoutMs: PAGE_TIMEOUT_MS }).catch(() => null),
-    close: async () => void (await Promise.all([threads.close(), processPool.close()])),
+    close: async () => void (await Promise.all([threads.close(), processPool.close(), numbers.close()])),
   };
 }
 
@@ -265,7 +269,7 @@ async function readScans(
   scans: readonly number[],
   onText: (page: PageText) => void,
 ): Promise<FailedOutcome | null> {
-  const { path, mime, turns, ocr, signal, languages } = job;
+  const { path, mime, turns, ocr, numbers, signal, languages } = job;
   const state: ScanState = { languages: null, requestedLanguages: languages };
   const readOne = async (page: number): Promise<Outcome<PageText>> => {
     let prepared: PrepareAnswer | undefined;
@@ -275,7 +279,7 @@ async function readScans(
       return answer;
     };
     const limited = limitOcr(ocr, job.clock, job.ocrPageMs ?? OCR_PAGE_MS);
-    const scan = { ocr: limited.ocr, signal, prepare };
+    const scan = { ocr: limited.ocr, numbers, signal, prepare };
     let answer = await readScan(scan, page, turns[String(page)] ?? null, state);
     if (!answer.ok && limited.isOver() && !signal.aborted && prepared)
       answer = { ok: true, value: { ...toPageText(page, prepared, []), isUnread: true } };

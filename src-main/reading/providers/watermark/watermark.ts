@@ -4,7 +4,8 @@ import { fail, Failure } from '../../../platform/kernel/errors.ts';
 import type { LargeWork } from '../../../platform/kernel/large-work.ts';
 import { createWorkerPool, TaskTimeout, WorkerCrash } from '../../../platform/kernel/worker-pool.ts';
 import type { OcrProvider, Outcome } from '../provider.ts';
-import { readScan, textOf } from '../page/read-scan.ts';
+import { readScan, textOf, type ScanDeps } from '../page/read-scan.ts';
+import { createNumberReader } from '../numbers/number-reader.ts';
 import type { InspectAnswer, LayerAnswer, PageLimits, PrepareAnswer } from '../page/requests.ts';
 import { createPdfStream } from './pdf-stream.ts';
 import type { Stamp, StampedPage, WatermarkRequest, WatermarkThreadData } from './requests.ts';
@@ -94,6 +95,7 @@ export function createWatermark({ clock, limits, largeWork }: WatermarkDeps): Wa
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MEGABYTES },
     process: { maxBytes: MAX_BYTES, maxIdleBytes: MAX_IDLE_BYTES },
   });
+  const numbers = createNumberReader({ clock, idleMs: IDLE_MS });
   const ask: Ask = async <T>(request: WatermarkRequest): Promise<T> => {
     const run = (maxBytes: number): Promise<T> => pool.run<T>(request, { timeoutMs: TIMEOUT_MS, maxBytes });
     const runAlone = (): Promise<T> => largeWork.run(() => run(MAX_BYTES));
@@ -114,8 +116,8 @@ export function createWatermark({ clock, limits, largeWork }: WatermarkDeps): Wa
       return (await askForPage(ask, file, stamp, page, 'png')).data;
     },
     watermarkPicture: async (picture, stamp) => (await ask<StampedPage>({ op: 'picture', picture, stamp })).data,
-    readVisibleText: (file, page, options) => readVisible(ask, file, page, options),
-    close: () => pool.close(),
+    readVisibleText: (file, page, options) => readVisible(ask, file, page, { ...options, numbers }),
+    close: async () => void (await Promise.all([pool.close(), numbers.close()])),
   };
 }
 
@@ -173,7 +175,7 @@ async function readVisible(
   ask: Ask,
   file: FileToStamp,
   page: number,
-  { ocr, signal }: { ocr: Pick<OcrProvider, 'readPage'>; signal: AbortSignal },
+  { ocr, numbers, signal }: Pick<ScanDeps, 'ocr' | 'numbers' | 'signal'>,
 ): Promise<Outcome<PageText>> {
   const { path, mime, turns } = file;
   if (page > (await countPages(ask, file))) throw fail('document.page_not_found', { page });
@@ -187,5 +189,5 @@ async function readVisible(
   }
   const prepare = (of: number, turned: PageTurn | null): Promise<PrepareAnswer> =>
     ask<PrepareAnswer>({ op: 'prepare', path, mime, page: of, turn: turned });
-  return readScan({ ocr, prepare, signal }, page, turn, { languages: null });
+  return readScan({ ocr, numbers, prepare, signal }, page, turn, { languages: null });
 }

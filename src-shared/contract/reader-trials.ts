@@ -32,10 +32,16 @@ export type ReaderTrial = z.output<typeof readerTrial>;
 /** Documents of one trial. */
 export const MAX_TRIED_DOCUMENTS = 5;
 
+const promptText = freeText(20_000).optional();
+const promptTexts = Object.fromEntries(PROMPT_KEYS.map((key) => [key, promptText])) as Record<
+  (typeof PROMPT_KEYS)[number],
+  typeof promptText
+>;
+
 const common = {
   document_ids: z.array(id).min(1).max(MAX_TRIED_DOCUMENTS),
   /** Texts of prompts in place of those in use. */
-  prompts: z.partialRecord(z.enum(PROMPT_KEYS), freeText(20_000)).optional(),
+  prompts: z.strictObject(promptTexts).optional(),
 };
 
 export const readerTrials = {

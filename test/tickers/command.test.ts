@@ -11,7 +11,7 @@ import { createMergedImage, IMAGE_BOARDS } from '../support/ticker-images.ts';
 
 const C3 = IMAGE_BOARDS[4];
 
-describeWith({ programs: ['python3'] }, 'hearth ticker', () => {
+describeWith({ programs: ['python3'], packages: ['serialport'] }, 'hearth ticker', () => {
   let folder: string, board: Board, pty: Pty;
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'ticker-'));

@@ -8,6 +8,7 @@ import { createNorFlash } from '../fakes/esp/nor-flash.ts';
 import { openPty } from '../fakes/esp/pty.ts';
 import { encodeSlip } from '../fakes/esp/slip.ts';
 import { connectPort } from '../fakes/esp/web-serial.ts';
+import { describeWith } from '../support/requirements.ts';
 
 const SILENT = { clean: () => undefined, write: () => undefined, writeLine: () => undefined };
 const KNOWN = [
@@ -67,8 +68,10 @@ describe('the stand-in of a boot ROM, before the client of Espressif', () => {
       expect(board.events).toContain('baud 460800');
     },
   );
+});
 
-  test('a program reaches it over a pseudo-terminal, and the reset line starts the application on the same line', async () => {
+describeWith({ programs: ['python3'], packages: ['serialport'] }, 'the stand-in of a boot ROM on a line', () => {
+  test('is reached by a program over a pseudo-terminal, and the reset line starts the application on the same line', async () => {
     const board = createBoard({ chip: 'esp32c3', application: ['cat'] });
     const pty = await openPty(board);
     expect(await listPorts()).toBeInstanceOf(Array);

@@ -28,7 +28,8 @@ describe('a second reading of a number', () => {
 
   it('keeps both when their digits differ, the surer one first', () => {
     expect(merged('131', '137')).toEqual(['137', '131']);
-    expect(merged('9.4', '3.2', { firstSure: 0.6 })).toEqual(['3.2', '9.4']);
+    expect(merged('9.4', '3.2', { sure: 0.85, firstSure: 0.6 })).toEqual(['3.2', '9.4']);
+    expect(merged('9.4', '3.2', { sure: 0.95, firstSure: 0.6 })).toBe('3.2');
     expect(merged('131', '137', { sure: 0.6 })).toEqual(['131', '137']);
     expect(merged('131', '137', { sure: 0.6, firstSure: 0.4 })).toEqual(['137', '131']);
     expect(merged('70', '1.8-7.0', { sure: 0.6 })).toEqual(['1.8-7.0', '70']);
@@ -49,12 +50,8 @@ describe('a second reading of a number', () => {
   });
 
   it('sees an arrow where the first one saw a digit or letter', () => {
-    expect([merged('1', '↑'), merged('T', '↓'), merged('1', 'T'), merged('18', '↑')]).toEqual([
-      '↑',
-      '↓',
-      '↑',
-      'unchanged',
-    ]);
+    expect([merged('1', '↑'), merged('T', '↓'), merged('1', 'T')]).toEqual(['↑', '↓', '↑']);
+    expect([merged('T', 'T'), merged('18', '↑')]).toEqual(['unchanged', 'unchanged']);
   });
 });
 

@@ -21,8 +21,9 @@ const SAME_NUMBER = 0.3;
 const USABLE = 0.5,
   USABLE_BESIDE_UNSURE = 0.4,
   UNSURE = 0.7;
-/** With more confidence it is believed rather than the first one. */
-const SURE = 0.8;
+/** With more confidence it is believed rather than the first one; with this much an unsure first one is forgotten. */
+const SURE = 0.8,
+  CLEAR = 0.9;
 /** A first reading with decimals and so much confidence is not looked at again. */
 const CERTAIN = 0.93;
 
@@ -36,7 +37,9 @@ const WITH_UNIT = new RegExp(`^([<>≤≥]?${NUMBER})([%\\p{L}].*)$`, 'u');
 const HAS_POINT = /\d[.,]\d/;
 /** A single letter or digit in place of an arrow. */
 const LIKE_ARROW = /^[1IlTtf4!|+]$/,
-  ARROW = /^[↑↓T]$/;
+  ARROW = /^[↑↓]$/;
+/** What the first one makes of an arrow that the second one takes for a T. */
+const UP_ARROW = /^[1!|+4]$/;
 
 /** Words that are one number, a range or an arrow. */
 interface Cell {
@@ -84,8 +87,8 @@ export function mergeReadings({ words, text: first }: Cell, second: ReadNumber):
     .replaceAll(/\s/g, '')
     .replaceAll('–', '-')
     .replace(/[.:;]$/, '');
-  const arrow = ARROW.exec(read)?.[0].replace('T', '↑');
-  if (arrow) return LIKE_ARROW.test(first) ? [{ ...around, text: arrow }] : null;
+  const arrow = read === 'T' && UP_ARROW.test(first) ? '↑' : read;
+  if (ARROW.test(arrow)) return LIKE_ARROW.test(first) ? [{ ...around, text: arrow }] : null;
   const [, number = '', unit = ''] = WITH_UNIT.exec(read) ?? [];
   const hasUnit = isUnit(unit);
   const plain = hasUnit ? number : read;
@@ -101,7 +104,9 @@ export function mergeReadings({ words, text: first }: Cell, second: ReadNumber):
     // The second one saw pale digits beside those that the first one saw.
     !digitsOf(plain).includes(digitsOf(first));
   if (isFirstBelieved) return [{ ...around, confidence, text: first, secondReading: numberIn(plain) }];
-  return replace(digitsOf(first) === '' ? {} : { secondReading: numberIn(first) });
+  // Where the first one was a guess and the second one is certain, nobody has to be asked.
+  const isGuess = digitsOf(first) === '' || (confidence < UNSURE && second.confidence >= CLEAR);
+  return replace(isGuess ? {} : { secondReading: numberIn(first) });
 }
 
 /** A number and the unit behind it as two words, each with its part of the box. */

@@ -43,6 +43,27 @@ describe('results of a patient portal', () => {
 });
 
 describe('results without labels', () => {
+  it('are on cards that say in a sentence what they should be', () =>
+    expect(
+      rows([
+        'Sample taken 28 May 2026',
+        'Total cholesterol                Above',
+        '                                 range',
+        '5.9 mmol/L',
+        'Should be below 5.0',
+        'HDL cholesterol                  In range',
+        '1.7 mmol/L',
+        'Should be above 1.2',
+        'Triglycerides                    In range',
+        '1.1 mmol/L',
+        'Should be below 1.7',
+      ]),
+    ).toEqual([
+      ['Total cholesterol', 5.9, 'mmol/L', null, 5, true],
+      ['HDL cholesterol', 1.7, 'mmol/L', 1.2, null, false],
+      ['Triglycerides', 1.1, 'mmol/L', null, 1.7, false],
+    ]));
+
   it('are between their name and the label of their range', () =>
     expect(
       rows([

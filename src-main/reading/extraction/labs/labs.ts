@@ -8,6 +8,7 @@ import type { RowContext } from '../row-context.ts';
 import { findMedicineHeaders } from '../medicines/medicine-columns.ts';
 import { endsList, isListHeading } from '../medicines/medicine-headings.ts';
 import { withoutArrows, withoutArrowsBehind } from './lab-arrows.ts';
+import { joinBadges } from './lab-badges.ts';
 import { unfoldBlocks } from './lab-blocks.ts';
 import { unfoldCards } from './lab-cards.ts';
 import { addDoubtsOfCutNames, addDoubtsOfLostPoints, addDoubtsOfTable } from './lab-doubt.ts';
@@ -105,7 +106,7 @@ interface Progress {
 
 function readPage(numbered: LayoutPage, ctx: RowContext, decimal: '.' | ',' | null): FoundLabResult[] {
   const printed = joinStackedLimits(splitSideBySide(joinBrokenResults(raiseGroups(withoutRowNumbers(numbered)))));
-  const { page: carded, cards } = unfoldCards(printed);
+  const { page: carded, cards } = unfoldCards(joinBadges(printed));
   const { lines, blocks } = unfoldBlocks(raiseRanges(carded));
   const page = { ...printed, lines };
   const { tables, headerLines } = labTables(page, ctx);

@@ -1,14 +1,15 @@
 import type { LayoutPage } from '../layout/layout.ts';
 import { partOf } from '../layout/line-parts.ts';
-import type { Line } from '../layout/lines.ts';
+import type { Line, Segment } from '../layout/lines.ts';
 
-/** A badge of an app that is broken in two: "Above" over "range", "Im" over "Normbereich". */
-const BEGINS = /^(?:above|below|in|within|out of|outside|über|unter|im|ausserhalb|außerhalb|dans|hors|nella|fuori)$/iu;
-const ENDS = /^(?:range|(?:norm|referenz)bereich|norm|(?:la )?norme|norma)$/iu;
-/** Both parts are centered, one below the other; in fractions of the page. */
-const SAME_MIDDLE = 0.05;
+/** A badge of an app, which may be broken in two: "Above" over "range", "Im" over "Normbereich". */
+const BEGIN = String.raw`(?:above|below|in|within|out of|outside|über|unter|im|ausserhalb|außerhalb|dans|hors|nella|fuori)`;
+const END = String.raw`(?:range|(?:norm|referenz)bereich|norm|(?:la )?norme|norma)`;
+const BEGINS = new RegExp(`^${BEGIN}$`, 'iu'),
+  ENDS = new RegExp(`^${END}$`, 'iu'),
+  WHOLE = new RegExp(`^${BEGIN} ${END}$`, 'iu');
 
-/** Joins the second line of a badge beside the name of a result, which would be taken for a name, to its first one. */
+/** Joins a badge, or its second line, to the name of a result above it; it would be taken for a name itself. */
 export function joinBadges(page: LayoutPage): LayoutPage {
   const lines: Line[] = [];
   for (const line of page.lines) {
@@ -21,13 +22,13 @@ export function joinBadges(page: LayoutPage): LayoutPage {
 }
 
 function withBadgeBelow(above: Line, line: Line): Line | null {
-  const [end, ...others] = line.segments;
+  const [badge, ...others] = line.segments;
   const begin = above.segments.at(-1);
-  if (!end || !begin || others.length > 0 || !BEGINS.test(begin.text) || !ENDS.test(end.text)) return null;
-  const middleOf = ([x, , w]: Line['bbox']): number => x + w / 2;
-  if (Math.abs(middleOf(begin.bbox) - middleOf(end.bbox)) > SAME_MIDDLE) return null;
-  const words = [...begin.words, ...end.words];
-  const badge = { ...begin, words, text: `${begin.text} ${end.text}` };
+  if (!badge || !begin || others.length > 0) return null;
   // What follows is as near as it is to the second line.
-  return { ...partOf(above, [...above.segments.slice(0, -1), badge]), y: line.y };
+  const joined = (segments: Segment[]): Line => ({ ...partOf(above, segments), y: line.y });
+  if (WHOLE.test(badge.text) && !/\d/.test(above.text)) return joined([...above.segments, badge]);
+  if (!BEGINS.test(begin.text) || !ENDS.test(badge.text)) return null;
+  const whole = { ...begin, words: [...begin.words, ...badge.words], text: `${begin.text} ${badge.text}` };
+  return joined([...above.segments.slice(0, -1), whole]);
 }

@@ -16,9 +16,9 @@ const CONFIDENCE = { same: 0.98, misread: 0.75, near: 0.5, line: 0.4 } as const;
 const isSure = ({ text, confidence }: PageWord): boolean => confidence >= SURE && fold(text).length >= 3;
 
 /**
- * Gives the lines that a vision model read the places of the words that a local engine found: same words get their box,
- * others that of what stands between the same neighbors. Sure words that the model left out stay. Null if most of what
- * is certainly printed is missing, since the model then did not read this page.
+ * Gives places to the lines that a vision model read, by the words that a local engine found. A word that both read gets
+ * that box. Another one gets the box of what the engine found between the same two neighbors. Words that the engine read
+ * with certainty and the model left out stay. Null if the model left out most of those: it did not read this page.
  */
 export function placeWords(lines: readonly string[], found: readonly PageWord[]): PageWord[] | null {
   const rows = lines.map((line) => line.split(/\s+/).filter((word) => word !== ''));

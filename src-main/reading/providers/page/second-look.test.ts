@@ -52,6 +52,7 @@ describe('a second reading of a number', () => {
   it('sees an arrow where the first one saw a digit or letter', () => {
     expect([merged('1', '↑'), merged('T', '↓'), merged('1', 'T')]).toEqual(['↑', '↓', '↑']);
     expect([merged('T', 'T'), merged('18', '↑')]).toEqual(['unchanged', 'unchanged']);
+    expect([merged('1', 'T', { sure: 0.7 }), merged('1', '↓', { sure: 0.3 })]).toEqual(['unchanged', 'unchanged']);
   });
 });
 

@@ -87,8 +87,10 @@ export function mergeReadings({ words, text: first }: Cell, second: ReadNumber):
     .replaceAll(/\s/g, '')
     .replaceAll('–', '-')
     .replace(/[.:;]$/, '');
-  const arrow = read === 'T' && UP_ARROW.test(first) ? '↑' : read;
-  if (ARROW.test(arrow)) return LIKE_ARROW.test(first) ? [{ ...around, text: arrow }] : null;
+  // A result of 1 must not vanish: an unsure arrow stays a digit.
+  const arrow = read === 'T' && UP_ARROW.test(first) && second.confidence >= SURE ? '↑' : read;
+  if (ARROW.test(arrow))
+    return LIKE_ARROW.test(first) && second.confidence >= USABLE_BESIDE_UNSURE ? [{ ...around, text: arrow }] : null;
   const [, number = '', unit = ''] = WITH_UNIT.exec(read) ?? [];
   const hasUnit = isUnit(unit);
   const plain = hasUnit ? number : read;

@@ -36,6 +36,7 @@ const project = (name: string, include: string[], timeoutMs: number) => ({
  */
 export default defineConfig({
   test: {
+    tags: [{ name: 'long', description: 'Left out of `npm test`; `npm run test:long` and CI run them.' }],
     maxWorkers: 3,
     globalSetup: 'test/support/global-setup.ts',
     projects: [

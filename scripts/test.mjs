@@ -1,14 +1,18 @@
 /**
- * `npm test` checks the code, builds it and runs every test but the deep ones.
+ * `npm test` checks the code, builds it and runs the tests that are quick enough to be run after each change.
+ * `npm run test:long` does the same with every test but the deep ones; CI does that.
  * `npm run test:unit` and its siblings run one group without the check; more arguments go to Vitest.
  */
 import { install, NODE, run } from './install.mjs';
 
 const VITEST = 'node_modules/vitest/vitest.mjs';
 
+/** Leaves out long tests, but where tests are asked for by their tags. */
+const withoutLong = (args) => (args.includes('--tags-filter') ? [] : ['--tags-filter', '!long']);
+
 /** Projects of vitest.config.ts in each group, and whether its tests open the built pages. */
 const GROUPS = {
-  unit: { projects: ['unit'], needsBuild: false },
+  unit: { projects: ['unit'], needsBuild: false, quick: true },
   api: { projects: ['api', 'security', 'phone-backups', 'fuzz', 'layers', 'tickers', 'crash'], needsBuild: true },
   e2e: { projects: ['e2e'], needsBuild: true },
   firmware: { projects: ['firmware'], needsBuild: false },
@@ -27,11 +31,12 @@ const group = GROUPS[first];
 install();
 if (group) {
   if (group.needsBuild) build();
-  run(NODE, [VITEST, 'run', ...only(group.projects), ...rest]);
+  run(NODE, [VITEST, 'run', ...only(group.projects), ...(group.quick ? withoutLong(rest) : []), ...rest]);
 } else if (first === 'watch') {
   run(NODE, [VITEST, 'watch', ...only(GROUPS.unit.projects), ...rest]);
 } else {
   run(NODE, ['scripts/check.ts']);
   build();
-  run(NODE, [VITEST, 'run', '--project', '!deep', ...process.argv.slice(2)]);
+  const args = first === 'long' ? rest : process.argv.slice(2);
+  run(NODE, [VITEST, 'run', '--project', '!deep', ...(first === 'long' ? [] : withoutLong(args)), ...args]);
 }

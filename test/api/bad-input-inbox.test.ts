@@ -17,6 +17,7 @@ import { Client } from '../support/client.ts';
 import { labReport } from '../support/sample-documents.ts';
 import { test as base } from '../support/fixtures.ts';
 import type { Served } from '../support/serve.ts';
+import { LONG } from '../support/long.ts';
 
 let served: Served, person: Client, inbox: string, outside: string;
 const test = base.override('serveOptions', { env: { VAULT_PIPELINE_POLL_INTERVAL: '0.2' } });
@@ -148,6 +149,7 @@ describe('files in the inbox', () => {
 
   it.runIf(process.platform === 'linux')(
     'imports names that other systems do not allow under portable names',
+    LONG,
     async () => {
       const given = [
         'line\nbreak.pdf',

@@ -9,6 +9,7 @@ import { enter, Recipient } from '../support/recipient.ts';
 import { hasRequirements } from '../support/requirements.ts';
 import { CLASSIFIED, isClassification, report, row } from '../support/model-papers.ts';
 import { letter } from '../support/sample-documents.ts';
+import { LONG } from '../support/long.ts';
 
 /** A document is read by a model that is set up as an administrator would, through the whole pipeline. */
 
@@ -279,7 +280,7 @@ test('a part of a page is translated, with its picture, and its row says why it 
   expect(await rowOf(done)).toBeUndefined();
 });
 
-test('a recipient of a share has what a part of a page shows translated, and nothing else', async () => {
+test('a recipient of a share has what a part of a page shows translated, and nothing else', LONG, async () => {
   says([]);
   const lines = [
     { text: 'Ultraschall der Leber: unauffaellig', y: 200, size: 16 },

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { expect, test } from 'vitest';
 import { inDepth } from '../support/depth.ts';
 import { crashTest } from './crash.ts';

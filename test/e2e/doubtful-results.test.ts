@@ -11,6 +11,7 @@ import { describeWith } from '../support/requirements.ts';
 import { labReport, letter } from '../support/sample-documents.ts';
 import { SCREENSHOTS } from '../support/screenshots.ts';
 import type { Served } from '../support/serve.ts';
+import { LONG } from '../support/long.ts';
 
 let served: Served, page: Page, person: Client;
 const pageErrors: string[] = [];
@@ -204,7 +205,7 @@ describeWith({ browser: true }, 'a page that took too long to read', () => {
 });
 
 describeWith({ browser: true }, 'a detail that is wrong', () => {
-  it('is changed in plain words: a model proposes, and the person applies what is right', async () => {
+  it('is changed in plain words: a model proposes, and the person applies what is right', LONG, async () => {
     const proposed = Object.entries({ title: 'Letter of the knee', event_date: '2025-11-14' });
     const changes = proposed.map(([field, value]) => ({ field, value }));
     const text = JSON.stringify({ changes, missing: null });
@@ -246,7 +247,7 @@ describeWith({ browser: true }, 'a detail that is wrong', () => {
     }
   });
 
-  it('may have links and an event that a model suggests, and a person takes each', async () => {
+  it('may have links and an event that a model suggests, and a person takes each', LONG, async () => {
     const said = { reason: 'The same knee', confidence: 0.95 };
     const fresh = { title: 'Knee operation', event_type: 'surgery', description: null };
     const answers = [

@@ -10,6 +10,7 @@ import { labReport, letter } from '../support/sample-documents.ts';
 import { inDepth } from '../support/depth.ts';
 import { SCREENSHOTS } from '../support/screenshots.ts';
 import type { Served } from '../support/serve.ts';
+import { LONG } from '../support/long.ts';
 
 const DISCHARGE = [
   'Kantonsspital Rheinau',
@@ -125,7 +126,7 @@ describeWith({ browser: true }, 'the rows, links and event of a document', () =>
 });
 
 describeWith({ browser: true }, 'the timeline', () => {
-  it('is accessible in both themes', async () => {
+  it('is accessible in both themes', LONG, async () => {
     await page.goto(`${served.url}/timeline`);
     await page.getByRole('button', { name: /^Rehabilitation/ }).waitFor();
     for (const name of ['light', 'dark'] as const) {
@@ -315,7 +316,7 @@ async function onEveryPage(
 }
 
 describeWith({ browser: true }, 'every page', () => {
-  test('has targets of 44 pixels for fingers on a phone, without scrolling sideways', async ({ browser }) => {
+  test('has targets of 44 pixels for fingers on a phone, without scrolling sideways', LONG, async ({ browser }) => {
     const phone = await openPage(browser, { as: person, viewport: { width: 390, height: 844 }, hasTouch: true });
     expect(
       await onEveryPage(phone, async (on) => [...(await findSmallTargets(on)), ...(await findOutOfReach(on))]),
@@ -323,13 +324,13 @@ describeWith({ browser: true }, 'every page', () => {
     await phone.context().close();
   });
 
-  it('can be used at 200 % zoom, without scrolling sideways and without controls out of reach', async () => {
+  it('can be used at 200 % zoom, without scrolling sideways and without controls out of reach', LONG, async () => {
     await page.setViewportSize({ width: 720, height: 450 });
     expect(await onEveryPage(page, findOutOfReach)).toEqual({});
     await page.setViewportSize({ width: 1440, height: 900 });
   });
 
-  it('can be walked by the keyboard alone, and its tabs say which one is selected', async () => {
+  it('can be walked by the keyboard alone, and its tabs say which one is selected', LONG, async () => {
     const walk = async (on: Page) => [...(await findTabsWithoutState(on)), ...(await walkByTab(on))];
     // Each kind of control once; every page in the deep tests.
     const pages = inDepth(

@@ -7,6 +7,7 @@ import { describeWith } from '../support/requirements.ts';
 import { labReport, letter, scanned } from '../support/sample-documents.ts';
 import { SCREENSHOTS } from '../support/screenshots.ts';
 import type { Served } from '../support/serve.ts';
+import { LONG } from '../support/long.ts';
 
 let served: Served, page: Page;
 const pageErrors: string[] = [];
@@ -367,7 +368,7 @@ describeWith({ browser: true }, 'a household after the first start', () => {
     await page.getByText('The trash is empty.').waitFor();
   });
 
-  it('works in German, fits a phone, and asks to log in again', async () => {
+  it('works in German, fits a phone, and asks to log in again', LONG, async () => {
     await page.getByRole('link', { name: 'General' }).click();
     await page.getByRole('button', { name: 'Deutsch' }).click();
     await page.getByRole('link', { name: /^Heute/ }).click();

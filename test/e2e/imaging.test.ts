@@ -13,6 +13,7 @@ import { describeWith } from '../support/requirements.ts';
 import { labReport } from '../support/sample-documents.ts';
 import { SCREENSHOTS } from '../support/screenshots.ts';
 import type { Served } from '../support/serve.ts';
+import { LONG } from '../support/long.ts';
 
 const SIZE = { rows: 96, columns: 128 };
 const test = base.override('serveOptions', WITHOUT_INBOX);
@@ -154,7 +155,7 @@ describeWith({ browser: true }, 'an imaging study', () => {
     expect(pageErrors).toEqual([]);
   });
 
-  it('is accessible in both themes, and on a phone in German', async () => {
+  it('is accessible in both themes, and on a phone in German', LONG, async () => {
     await page.goto(address);
     await drawn(lung(3)).waitFor();
     try {

@@ -10,6 +10,7 @@ import { describeWith } from '../support/requirements.ts';
 import { Client } from '../support/client.ts';
 import { SCREENSHOTS } from '../support/screenshots.ts';
 import type { Served } from '../support/serve.ts';
+import { LONG } from '../support/long.ts';
 
 const DAYS = [
   '2023-01-10',
@@ -314,7 +315,7 @@ describeWith({ browser: true }, 'the trends of lab results', () => {
     expect(await violations()).toEqual([]);
   });
 
-  it('is corrected, completed and cleaned up on the page of the report, by keyboard and with undo', async () => {
+  it('is corrected, completed and cleaned up on the page of the report, by keyboard and with undo', LONG, async () => {
     const id = db.prepare("SELECT max(id) FROM documents WHERE event_date = '2026-06-30'").pluck().get() as number;
     const result = (name: string) =>
       page.locator('.result-table tbody tr', { has: page.getByRole('button', { name: `Edit ${name}` }) });
@@ -351,7 +352,7 @@ describeWith({ browser: true }, 'the trends of lab results', () => {
     expect(await page.locator('.lab-row[aria-current]').innerText()).toContain('Ferritin');
   });
 
-  it('opens from the palette, and is accessible in the dark, in German and on a phone', async () => {
+  it('opens from the palette, and is accessible in the dark, in German and on a phone', LONG, async () => {
     await page.keyboard.press('Control+k');
     await page.keyboard.type('ferr');
     await page.getByRole('option', { name: /^Ferritin .*µg\/L/ }).click();

@@ -10,6 +10,7 @@ import { describeWith } from '../support/requirements.ts';
 import { letter } from '../support/sample-documents.ts';
 import { SCREENSHOTS } from '../support/screenshots.ts';
 import type { Served } from '../support/serve.ts';
+import { LONG } from '../support/long.ts';
 
 let served: Served, page: Page, admin: Client, service: ModelService;
 const pageErrors: string[] = [];
@@ -39,7 +40,7 @@ describeWith({ browser: true }, 'models in the page', () => {
     await screenshot('no-papers');
   });
 
-  it('a model is tried on a document in the settings, beside what is stored', async () => {
+  it('a model is tried on a document in the settings, beside what is stored', LONG, async () => {
     await admin.upload(await report('4.1'), 'report.pdf');
     await admin.idle();
     service.behave = (request) =>
@@ -86,7 +87,7 @@ describeWith({ browser: true }, 'models in the page', () => {
     expect(pageErrors).toEqual([]);
   });
 
-  it('a model translates a document and a part of a page beside what is printed', async () => {
+  it('a model translates a document and a part of a page beside what is printed', LONG, async () => {
     const translator = await startModelService(() => ({ does: 'answer', text: 'The patient is well.' }));
     const reply = async (body: object[], list: string) => admin.call('PUT', `/api/settings/${list}`, body);
     try {

@@ -9,6 +9,7 @@ import type { Client } from '../support/client.ts';
 import type { Household } from '../support/household.ts';
 import { SCREENSHOTS } from '../support/screenshots.ts';
 import type { Served } from '../support/serve.ts';
+import { LONG } from '../support/long.ts';
 
 const DOCTORS = [
   'Dr. med. Regula Aebischer',
@@ -65,7 +66,7 @@ const idOf = (display: string): number =>
 const violations = (): Promise<string[]> => findViolations(page);
 
 describeWith({ browser: true }, 'the names', () => {
-  it('are accessible on a phone, in the dark and in German', async () => {
+  it('are accessible on a phone, in the dark and in German', LONG, async () => {
     await open();
     await page.locator('.proposal').waitFor();
     expect(await violations()).toEqual([]);

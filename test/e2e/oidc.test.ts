@@ -1,3 +1,4 @@
+/** @module-tag long */
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, expect, it } from 'vitest';
 import { startSignInService, type SignInService } from '../fakes/sign-in-service.ts';

@@ -11,9 +11,9 @@ import { makeDemoPhone, BACKUP_PASSWORD } from '../support/demo-phone.ts';
 import { expectMediaToPlay, expectSpeechToPlay, openArtifact } from '../support/phone-page.ts';
 import { SCREENSHOTS } from '../support/screenshots.ts';
 import { serve, type Served } from '../support/serve.ts';
+import { LONG } from '../support/long.ts';
 
 const parent = mkdtempSync(join(tmpdir(), 'hearth-phone-'));
-
 let served: Served, person: Client, browser: Browser, context: BrowserContext, page: Page;
 const pageErrors: string[] = [];
 beforeAll(async () => {
@@ -110,7 +110,7 @@ describeWith({ browser: true }, 'a phone backup that the page reads by itself', 
     expect(again.bytes.equals(pdf.bytes)).toBe(true);
   });
 
-  it('previews a PDF, an image, a property list, text and the tables of a database', async () => {
+  it('previews a PDF, an image, a property list, text and the tables of a database', LONG, async () => {
     await page.locator('.phone-thread').getByRole('button', { name: 'Befund.pdf' }).click();
     await page.locator('canvas[data-drawn="1"]').waitFor();
     expect(await page.locator('.phone-preview').innerText()).toMatch(/Page 1 of 2[\s\S]*PDF/);
@@ -256,7 +256,7 @@ describeWith({ browser: true }, 'a phone backup that the page reads by itself', 
     await page.getByRole('button', { name: 'Close' }).click();
   });
 
-  it('sends a note and a conversation as one PDF each, identical from both sources, and recognizes them', async () => {
+  it('sends a note and a conversation as one PDF each, alike from both sources, and knows them', LONG, async () => {
     const send = async (items: RegExp | null): Promise<void> => {
       await page.getByRole('button', { name: 'Send to vault…' }).last().click();
       if (items) await page.getByRole('menuitem', { name: items }).click();
@@ -316,7 +316,7 @@ describeWith({ browser: true }, 'a phone backup that the page reads by itself', 
       .click();
   });
 
-  it('is accessible in the dark, and fits a phone', async () => {
+  it('is accessible in the dark, and fits a phone', LONG, async () => {
     await page.getByRole('button', { name: 'Use the dark theme' }).click();
     await view('Photos');
     await page.locator('.phone-tile img').first().waitFor();
@@ -348,7 +348,7 @@ describeWith({ browser: true }, 'a phone backup that the page reads by itself', 
     expect(pageErrors).toEqual([]);
   });
 
-  it('looks the same when the service reads it, and sends the selected health values to the trends', async () => {
+  it('looks the same when the service reads it, and sends chosen health values to the trends', LONG, async () => {
     await page.goto(`${served.url}/phones`);
     await page
       .getByRole('region', { name: 'On this computer' })

@@ -9,6 +9,7 @@ import { Client } from '../support/client.ts';
 import { letter } from '../support/sample-documents.ts';
 import { SCREENSHOTS } from '../support/screenshots.ts';
 import type { Served } from '../support/serve.ts';
+import { LONG } from '../support/long.ts';
 
 const SECTIONS = 'general people reading assistants sign-in sessions audit log about'.split(' ');
 
@@ -43,7 +44,7 @@ const violations = (): Promise<string[]> => findViolations(page);
 const settings = async () => (await admin.get('/api/settings')).body;
 
 describeWith({ browser: true }, 'the settings', () => {
-  it.each(SECTIONS)('%s is accessible in the dark, on a phone and in German', async (section) => {
+  it.each(SECTIONS)('%s is accessible in the dark, on a phone and in German', LONG, async (section) => {
     await open(section);
     expect(await violations()).toEqual([]);
     await page.screenshot({ path: `${SCREENSHOTS}settings-${section}-light.png` });
@@ -150,7 +151,7 @@ describeWith({ browser: true }, 'the settings', () => {
     await page.getByText('can’t be reached at this address').waitFor();
   });
 
-  it('says which documents go with a person before they are deleted, and shows the matrix of who is left', async () => {
+  it('says which documents go with a person before they are deleted, and shows who is left', LONG, async () => {
     await open('people');
     const column = page.getByRole('columnheader', { name: 'Lukas Steiner' });
     await page.getByRole('button', { name: 'Add a patient' }).click();

@@ -13,6 +13,7 @@ import { describeWith } from '../support/requirements.ts';
 import { letter } from '../support/sample-documents.ts';
 import { SCREENSHOTS } from '../support/screenshots.ts';
 import { freePort, makeSshServer, type SshServer } from '../support/ssh-server.ts';
+import { LONG } from '../support/long.ts';
 
 /** The pages of the household for its shares. */
 
@@ -152,7 +153,7 @@ describeWith({ browser: true }, 'the pages of the household for shares', () => {
     await page.context().close();
   });
 
-  it('makes a link for health apps, is warned before it is lost, sees it opened, and ends it', async () => {
+  it('makes a link for health apps, is warned before it is lost, sees it opened, and ends it', LONG, async () => {
     const patient = household.make.patient();
     household.make.use(patient);
     const shared = household.make.share();
@@ -196,7 +197,7 @@ describeWith({ browser: true }, 'the pages of the household for shares', () => {
     await page.context().close();
   });
 
-  it('sees that a link for health apps has an old address, and makes it anew', async () => {
+  it('sees that a link for health apps has an old address, and makes it anew', LONG, async () => {
     const shared = household.make.share({ recipient_label: 'Praxis am Bach' });
     household.make.healthLink(shared, { origin: 'https://gone.example', label: 'For the practice', uses_left: 1 });
     const page = await home(owner);
@@ -294,7 +295,7 @@ describeWith(
     const imageOf = (page: Page, number: number): Locator =>
       page.getByRole('img', { name: `Page ${number} of “Laboratory report”` });
 
-    it('shows a document on a phone through ssh, while the tunnel fails and comes back, and closes everything', async () => {
+    it('shows a document on a phone through ssh, while the tunnel fails and returns, and closes', LONG, async () => {
       const server = await makeSshServer();
       await server.start();
       const port = await freePort();

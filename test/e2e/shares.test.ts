@@ -1,3 +1,4 @@
+/** The page of recipients, on the screen of a phone. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -16,8 +17,7 @@ import { drag, offerTranslation, offerVoices } from '../support/recipient-page.t
 import { describeWith } from '../support/requirements.ts';
 import { letter } from '../support/sample-documents.ts';
 import { SCREENSHOTS } from '../support/screenshots.ts';
-
-/** The page of recipients, on the screen of a phone. */
+import { LONG } from '../support/long.ts';
 
 let household: Household, owner: Client, door: string, browser: Browser, twoPages: Uint8Array;
 const errors: string[] = [];
@@ -199,7 +199,7 @@ describeWith({ browser: true }, 'the page of recipients', () => {
     await page.context().close();
   });
 
-  it('waits while another device has the share open, and goes on when that page is closed', async () => {
+  it('waits while another device has the share open, and goes on when that page is closed', LONG, async () => {
     const shared = share();
     const first = await phone(shared);
     await open(first, shared);
@@ -253,7 +253,7 @@ describeWith({ browser: true }, 'the page of recipients', () => {
     await page.context().close();
   });
 
-  it('reads the text of a page, larger and aloud, and finds words in the document', async () => {
+  it('reads the text of a page, larger and aloud, and finds words in the document', LONG, async () => {
     const shared = share();
     const page = await phone(shared);
     await offerVoices(page);
@@ -295,7 +295,7 @@ describeWith({ browser: true }, 'the page of recipients', () => {
     await page.context().close();
   });
 
-  it('translates a part of a page where a provider is set up', async () => {
+  it('translates a part of a page where a provider is set up', LONG, async () => {
     const shared = share();
     const page = await phone(shared);
     const asked: unknown[] = [];

@@ -12,6 +12,7 @@ import { describeWith } from '../support/requirements.ts';
 import { SCREENSHOTS } from '../support/screenshots.ts';
 import { createMergedImage, createParts, IMAGE_BOARDS, SMALL_BOARD } from '../support/ticker-images.ts';
 import { plugIn } from '../support/web-serial-page.ts';
+import { LONG } from '../support/long.ts';
 
 let owner: Client, browser: Browser;
 const errors: string[] = [];
@@ -47,7 +48,7 @@ const fileOf = (name: string, bytes: Uint8Array): { name: string; mimeType: stri
 });
 
 describeWith({ browser: true }, 'the page that sets up a ticker', () => {
-  it('recognizes a board, backs it up, refuses what does not fit, and writes it after a pulled cable', async () => {
+  it('recognizes a board, backs it up, refuses what does not fit, and goes on after a pulled cable', LONG, async () => {
     const old = randomBytes(200_000);
     const board = createBoard({ chip: 'esp8266', flashMegabytes: 1, content: old });
     const page = await openBench(board, { acceptDownloads: true });

@@ -20,6 +20,7 @@ import { Client } from '../support/client.ts';
 import { labReport } from '../support/sample-documents.ts';
 import { SCREENSHOTS } from '../support/screenshots.ts';
 import { serve, type Served } from '../support/serve.ts';
+import { LONG } from '../support/long.ts';
 
 const HOME = 'patients/elena-keller';
 
@@ -175,7 +176,7 @@ describeWith({ browser: true }, 'the files of the vault', () => {
     await expect.poll(() => isThere(`${HOME}/2024/notes.txt`)).toBe(true);
   });
 
-  it('are accessible in the dark, on a phone and in German', async () => {
+  it('are accessible in the dark, on a phone and in German', LONG, async () => {
     await inEveryLook('vault', `/vault?path=${HOME}/2024/notes.txt`, '.vault-tree tbody tr');
   });
 
@@ -276,7 +277,7 @@ describeWith({ browser: true }, 'backups', () => {
     renameSync(`${disk}-away`, disk);
   });
 
-  it('are accessible in the dark, on a phone and in German', async () => {
+  it('are accessible in the dark, on a phone and in German', LONG, async () => {
     await inEveryLook('settings-backups', '/settings/backups', '.backup-row');
   });
 

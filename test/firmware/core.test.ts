@@ -1,6 +1,8 @@
 /**
  * The firmware's core on this machine: g++ with line coverage and sanitizers, with -Wall -Wextra -Werror. Clang and its
  * fuzzers follow in the deep tests.
+ *
+ * @module-tag long
  */
 import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';

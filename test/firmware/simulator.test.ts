@@ -11,6 +11,7 @@ import type { Fault } from '../fakes/market/faults.ts';
 import { type Market, startMarket } from '../fakes/market/market.ts';
 import { buildFirmware, FIRMWARE, SIMULATOR } from '../support/firmware.ts';
 import { describeWith } from '../support/requirements.ts';
+import { LONG } from '../support/long.ts';
 
 const HOSTS = [
   'query1.finance.yahoo.com',
@@ -142,7 +143,7 @@ describeWith(
       });
     });
 
-    test('recovers from every fault without leaks', async () => {
+    test('recovers from every fault without leaks', LONG, async () => {
       const market = await open({});
       const device = await start('esp32', market);
       await device.configure({ ...SETTINGS, ticker: { ...SETTINGS.ticker, symbols: [ROWS[0], ROWS[3]] } });

@@ -11,6 +11,7 @@ import { letter } from '../support/sample-documents.ts';
 import { ENCRYPTED, BACKUP_PASSWORD, phoneClient, phoneFolders, TOKEN } from '../support/phones.ts';
 import { hasRequirements } from '../support/requirements.ts';
 import { serve, type Served } from '../support/serve.ts';
+import { LONG } from '../support/long.ts';
 
 const hasStrace = hasRequirements('the trace of a browsed phone', { programs: ['strace'] });
 /** Calls that change the file system; opening counts when it is for writing. */
@@ -94,6 +95,7 @@ describe('browsing a phone', () => {
 
   it.skipIf(!hasStrace)(
     'writes only to its sandbox and the folders of the application, and leaves the backup unchanged',
+    LONG,
     async () => {
       const before = stateOf(folders.base);
       const phone = phoneClient(served.backupsUrl),

@@ -8,6 +8,7 @@ import { endlessTable, sharedOverflow } from '../support/hostile-databases.ts';
 import { watchMemory } from '../support/memory.ts';
 import { phoneClient, TOKEN, type PhoneClient } from '../support/phones.ts';
 import { serve, type Served } from '../support/serve.ts';
+import { LONG } from '../support/long.ts';
 
 /** What Hearth may hold in memory, all of its processes together. */
 const MAX_MEMORY = 2 ** 30;
@@ -142,7 +143,7 @@ describe('a hostile phone backup', () => {
 });
 
 describe('the process of a phone backup', () => {
-  it('ends when a database keeps it busy, and the call fails as too demanding', async () => {
+  it('ends when a database keeps it busy, and the call fails as too demanding', LONG, async () => {
     const thread = startThread({ maxSilenceMs: 8000 });
     const sandbox = mkdtempSync(join(base, 'sandbox-'));
     await thread.call('open', { folder: join(base, 'endless-rows'), sandbox, password: '' });

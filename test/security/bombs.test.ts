@@ -8,6 +8,7 @@ import { itInDepth } from '../support/depth.ts';
 import { peakMemory } from '../support/memory.ts';
 import { labReport } from '../support/sample-documents.ts';
 import { serve, type Served } from '../support/serve.ts';
+import { LONG } from '../support/long.ts';
 
 /** What Hearth may hold in memory, whatever it is sent. */
 const MAX_MEMORY = 2 ** 30;
@@ -90,13 +91,13 @@ function expectLittleMemory(): void {
 }
 
 describe('a file that costs too much', () => {
-  it('fails alone: PDFs after it are read, and pages of earlier ones are shown', async () => {
+  it('fails alone: PDFs after it are read, and pages of earlier ones are shown', LONG, async () => {
     expect(await endOf([['lines.pdf', pathBomb(60 * 2 ** 20)]])).toEqual(['failed reading.file_too_demanding']);
     for (const name of ['first', 'second', 'third']) await expectHonestFilesToPass(name);
     expectLittleMemory();
   });
 
-  it('takes no honest file of the inbox with it', async () => {
+  it('takes no honest file of the inbox with it', LONG, async () => {
     const inbox = join(served.vault, 'inbox', patientSlug);
     mkdirSync(inbox, { recursive: true });
     writeFileSync(join(inbox, 'bomb.pdf'), pathBomb(61 * 2 ** 20));

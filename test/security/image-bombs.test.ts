@@ -6,6 +6,7 @@ import { animatedWebp, blackPng, gif, jpeg, tiffPages, tiffStrip } from '../supp
 import { watchMemory } from '../support/memory.ts';
 import { labReport } from '../support/sample-documents.ts';
 import { serve, type Served } from '../support/serve.ts';
+import { LONG } from '../support/long.ts';
 
 /** What Hearth may hold in memory, all of its processes together. */
 const MAX_MEMORY = 2 ** 30;
@@ -69,7 +70,7 @@ describe('a large image', () => {
     ['panorama.jpg', jpeg(14_000, 7200, { isProgressive: false, isSubsampled: true })],
     ['A3 at 600 dpi.png', blackPng(9921, 7016)],
   ];
-  it.each<File>(inDepth(() => [photo], alone)())('comes in when it is honest: %s', async (name, bytes) => {
+  it.each<File>(inDepth(() => [photo], alone)())('comes in when it is honest: %s', LONG, async (name, bytes) => {
     expect(await expectBounded([[name, bytes]])).toEqual([expect.stringMatching(READ)]);
   });
 

@@ -22,6 +22,7 @@ import { jpeg } from '../../../../test/support/large-images.ts';
 import { LETTER_LINES, startPageReading, type PageReading } from '../../../../test/support/page-reading.ts';
 import { hasPdfPrograms, readPdf } from '../../../../test/support/read-pdf.ts';
 import { letter, scanned } from '../../../../test/support/sample-documents.ts';
+import { LONG } from '../../../../test/support/long.ts';
 import { systemClock } from '../../../platform/kernel/clock.ts';
 import { createLargeWork } from '../../../platform/kernel/large-work.ts';
 import type { OcrProvider } from '../provider.ts';
@@ -172,7 +173,7 @@ describe('a stamped PDF', () => {
     expect(bytes).toBeLessThan(whole.length / 2);
   });
 
-  test('is made of a scan that takes much memory to decode', async () => {
+  test('is made of a scan that takes much memory to decode', LONG, async () => {
     const document = await PDFDocument.create();
     const scan = await document.embedJpg(jpeg(4300, 6080, { isProgressive: true, isSubsampled: false }));
     document.addPage([595, 842]).drawImage(scan, { x: 0, y: 0, width: 595, height: 842 });
@@ -346,7 +347,7 @@ describe('visible text', () => {
     expect(answer.ok && answer.value.words.map(({ text }) => text)).toEqual(all);
   });
 
-  test('is read by OCR from a scan with another text behind it', async () => {
+  test('is read by OCR from a scan with another text behind it', LONG, async () => {
     const document = await PDFDocument.create();
     const page = document.addPage([595, 842]);
     page.drawImage(await document.embedPng(await scanned(LETTER_LINES)), { x: 0, y: 0, width: 595, height: 842 });
@@ -364,7 +365,7 @@ describe('visible text', () => {
   test.each([
     ['FreeText', 1],
     ['Link', 0],
-  ])('is read by OCR from a page with notes that have text, but not with links: %s', async (subtype, pages) => {
+  ])('is read by OCR from a page with notes that have text, but not with links: %s', LONG, async (subtype, pages) => {
     const document = await PDFDocument.load(await letter([LETTER_LINES.map((text, i) => ({ text, y: 100 + i * 20 }))]));
     const note = { Type: 'Annot', Subtype: subtype, Rect: [60, 500, 200, 520] };
     document.getPage(0).node.set(PDFName.of('Annots'), document.context.obj([note]));
@@ -373,7 +374,7 @@ describe('visible text', () => {
     expect(Math.min(1, ocr.asked)).toBe(pages);
   });
 
-  test('is read by OCR if one text is drawn over another', async () => {
+  test('is read by OCR if one text is drawn over another', LONG, async () => {
     const document = await PDFDocument.create();
     const page = document.addPage([595, 842]);
     LETTER_LINES.forEach((line, i) => page.drawText(line, { x: 60, y: 760 - 20 * i, size: 11 }));

@@ -1,0 +1,8 @@
+import 'vitest';
+
+declare module 'vitest' {
+  /** The tags of vitest.config.ts. */
+  interface TestTags {
+    tags: 'long';
+  }
+}

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { png, resizedHeader, tiff, zip, type ZipEntry } from '../support/broken-files.ts';

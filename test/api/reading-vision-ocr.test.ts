@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { expect } from 'vitest';
 import { startModelService, type ModelService } from '../fakes/model-service.ts';
 import { Client } from '../support/client.ts';

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startModelService, type ModelService } from '../fakes/model-service.ts';
 import { Client } from '../support/client.ts';

@@ -125,7 +125,7 @@ describeWith({ browser: true }, 'an imaging study', () => {
     expect(pageErrors).toEqual([]);
   });
 
-  it('keeps measurements and key images, which are listed, found again, named, removed and put back', async () => {
+  it('keeps measurements and key images, which are listed, found again, named and removed', LONG, async () => {
     const marks = page.getByRole('region', { name: 'Measurements' });
     await marks.getByText('Length · 20 mm').waitFor();
     await page.keyboard.press('Home');
@@ -178,7 +178,7 @@ describeWith({ browser: true }, 'an imaging study', () => {
     }
   });
 
-  it('shows series side by side, and plays them as a film', async () => {
+  it('shows series side by side, and plays them as a film', LONG, async () => {
     await page.goto(address);
     await drawn(lung(3)).waitFor();
     await page.getByRole('button', { name: '1×1' }).click();
@@ -226,7 +226,7 @@ describeWith({ browser: true }, 'an imaging study', () => {
     }
   });
 
-  it('is exported as a disc, and shared from its viewer', async () => {
+  it('is exported as a disc, and shared from its viewer', LONG, async () => {
     await page.goto(address);
     await drawn(lung(3)).waitFor();
     await page.getByRole('button', { name: 'Export images…' }).click();
@@ -247,7 +247,7 @@ describeWith({ browser: true }, 'an imaging study', () => {
     expect(share.document_ids).toEqual([items[0].document_id]);
   });
 
-  it('gets its report, which can be undone', async () => {
+  it('gets its report, which can be undone', LONG, async () => {
     await page.goto(address);
     await page.getByRole('button', { name: 'Attach the report' }).waitFor();
     await page

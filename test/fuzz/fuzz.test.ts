@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { expect, it } from 'vitest';
 import { mutated } from './mutate.ts';
 import { fuzz } from './run.ts';

@@ -15,6 +15,8 @@ const CHILD = new RegExp(
   ].join(''),
   'u',
 );
+/** Of a child that another letter is about: "Votre fils Elia fera l'objet d'un courrier séparé". */
+const OF_ANOTHER_LETTER = /\bseparate(?:ly)?\b|\bgesondert|\bseparat(?:e[mns]?|amente|o|a)?\b|séparé|\ba parte\b/iu;
 /** More than a form of address, less than a field for the patient's name. */
 const SCORE = 0.96;
 
@@ -27,8 +29,9 @@ export function childrenOf(
   addressees: readonly Candidate[],
   household: readonly KnownPatient[],
 ): Candidate[] {
-  return layout.lines.flatMap((line) =>
+  return layout.lines.flatMap((line, index) =>
     line.segments.flatMap((segment): Candidate[] => {
+      if (OF_ANOTHER_LETTER.test(`${segment.text} ${layout.lines[index + 1]?.text ?? ''}`)) return [];
       const printed = CHILD.exec(segment.text)?.[1];
       const name = printed === undefined ? null : childNamed(printed, addressees, household);
       if (!name) return [];

@@ -135,3 +135,32 @@ it('is named without the words "your patient"', () => {
   );
   expect(nameOf(['Cabinet des Halles', 'Votre patiente Solange Darricau, née le 03.04.1952'])).toBe('Solange Darricau');
 });
+
+it('is who was treated, not who pays or whose parent the letter is for', () => {
+  expect(
+    nameOf([
+      'Invoice 2025-0388',
+      'Bill to             Mr Declan Tierney, 14 Weir Cottages',
+      'Patient             Maeve Tierney (born 03.11.2014)',
+    ]),
+  ).toBe('Maeve Tierney');
+  expect(
+    nameOf([
+      'Herrn',
+      'Declan Tierney',
+      '26999 Sielhafen',
+      'Rechnung',
+      'Behandelte Person: Jonas Tierney, geb. 19.02.2018, männlich',
+      'Betrag für Herrn Declan Tierney',
+    ]),
+  ).toBe('Jonas Tierney');
+});
+
+it('is not the child that another letter is about', () => {
+  expect(
+    nameOf([
+      'Assurée : Giulia Brambati, née le 11.03.1981 – Numéro d’assurée : 756.4411.2097.38',
+      'La demande concernant votre fils Elia fera l’objet d’un courrier séparé.',
+    ]),
+  ).toBe('Giulia Brambati');
+});

@@ -130,7 +130,11 @@ function withoutOthers(candidates: Candidate[], pairs: readonly PartyPair[]): Ca
       !relatives.some((relative) => isSameName(relative, name)) &&
       (label !== undefined || !staff.some((doctor) => isSameName(doctor, name))),
   );
-  const isInsured = ({ label }: Candidate): boolean => label !== undefined && INSURED.test(foldLetters(label));
+  const insured = pairs.flatMap((pair) =>
+    INSURED.test(foldLetters(pair.label)) ? (nameIn(withCapitalI(pair.text.replace(AFTER_NAME, ''))) ?? []) : [],
+  );
+  const isInsured = ({ name, label }: Candidate): boolean =>
+    label === undefined ? insured.some((one) => isSameName(one, name)) : INSURED.test(foldLetters(label));
   return own.map((candidate) =>
     isInsured(candidate) &&
     own.some((other) => !isInsured(other) && other.score >= MIN_TREATED && !isSameName(other.name, candidate.name))
@@ -183,7 +187,7 @@ function labelled(pairs: readonly PartyPair[]): Candidate[] {
         foldLetters(pair.label),
       );
     const exact =
-      /patient|pazient|vorname|prenom|cognome|versicherte|assur|assicur|insured|full name|soins|behandlung/.test(
+      /patient|pazient|vorname|prenom|cognome|versicherte|assur|assicur|insured|full name|soins|soigne|behandel|behandlung|treated/.test(
         foldLetters(pair.label),
       );
     const score =
@@ -312,7 +316,7 @@ function saluted(layout: Layout): Candidate[] {
           if (!name || isHouse(match[1] ?? '') || TITLED.test(match[1] ?? '')) return [];
           if (DOCTOR_AFTER.test(match[0]) || DOCTOR_AFTER.test(after.slice(0, 20))) return [];
           if (RELATIVE_AFTER.test(after) || CARE_OF.test(segment.text.slice(0, match.index))) return [];
-          const near = BORN.test(line.text) || BORN.test(layout.lines[i + 1]?.text ?? '');
+          const near = BORN.test(line.text) || isBornFirst(layout.lines[i + 1]?.text ?? '');
           return [
             {
               name,
@@ -326,6 +330,12 @@ function saluted(layout: Layout): Candidate[] {
       .concat(addressed(line, layout.lines[i + 1]), brokenName(line, layout.lines[i + 1])),
   );
 }
+
+/** Whether a line below a name has its birth date, and not that of another name before it. */
+const isBornFirst = (text: string): boolean => {
+  const born = BORN.exec(text);
+  return born !== null && !/\p{Lu}[\p{L}'’-]+ \p{Lu}[\p{L}'’-]+/u.test(text.slice(0, born.index));
+};
 
 /** "… Madame Bernadette" at the end of a line and "Coquelin, née le …" at the start of the next. */
 function brokenName(line: Line, next: Line | undefined): Candidate[] {

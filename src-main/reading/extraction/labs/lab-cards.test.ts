@@ -23,6 +23,36 @@ describe('cards side by side', () => {
     ]);
   });
 
+  it('may have the unit between name and value, and a flag beside the value', () => {
+    expect(
+      read([
+        'TSH                Free T4                    Prolactin',
+        'mU/L               pmol/L                     mIU/L',
+        '0.12   LOW         24.9   HIGH                311',
+        '(0.27 - 4.20)      (12.0 - 22.0)              (< 496)',
+      ]),
+    ).toEqual([
+      ['TSH', 0.12, 'mU/L', 0.27, 4.2, true],
+      ['Free T4', 24.9, 'pmol/L', 12, 22, true],
+      ['Prolactin', 311, 'mIU/L', null, 496, false],
+    ]);
+    expect(
+      read(
+        [
+          'TSH           Free T4         Prolactin',
+          'mU/L          prnol/L         mIU/L',
+          '0.12   LOW    24.9 HGH        311',
+          '(0.3 - 4.2)   (12.0 - 22.0)   (< 496)',
+        ],
+        true,
+      ).map(([name, value, , , high]) => [name, value, high]),
+    ).toEqual([
+      ['TSH', 0.12, 4.2],
+      ['Free T4', 24.9, 22],
+      ['Prolactin', 311, 496],
+    ]);
+  });
+
   it('may have no ranges, and are not the cells of a table', () => {
     expect(read(['Sodium         Potassium', '139 mmol/L     4.4 mmol/L']).map((row) => row.slice(0, 3))).toEqual([
       ['Sodium', 139, 'mmol/L'],

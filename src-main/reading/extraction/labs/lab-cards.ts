@@ -14,66 +14,92 @@ const MAX_GAP_LINES = 3;
 const MAX_SKEW_LINES = 1.6;
 const SAME_EDGE = 0.03;
 const MAX_NAME_WORDS = 6;
+/** Names, units, values and ranges. */
+const MAX_LINES_OF_CARD = 4;
 
 /**
- * Some laboratories print results as cards side by side: names in a line, below them the values, below these the
- * ranges. Returns the lines of the page with each card as a line of its own, and the set of these lines.
+ * Some laboratories print results as cards side by side: names in a line, perhaps their units, below them the values,
+ * below these the ranges. Returns the lines of the page with each card as a line of its own, and the set of these lines.
  */
 export function unfoldCards(page: LayoutPage): { page: LayoutPage; cards: Set<Line> } {
   const lines: Line[] = [],
     cards = new Set<Line>();
-  for (let index = 0; index < page.lines.length; index += 1) {
-    const [names, values, ranges] = page.lines.slice(index, index + 3);
-    if (!names) continue;
-    const slanted = values && joinedBySlant(page, names, values);
-    if (slanted) {
-      lines.push(slanted);
-      index += 1;
-      continue;
-    }
-    const named = headsOf(names);
-    if (!values || !areCards(page, { names, named }, values)) {
-      lines.push(names);
-      continue;
-    }
-    const hasRanges = ranges !== undefined && areRanges(page, values, ranges);
-    for (const [i, { name, flag }] of named.entries()) {
-      const value = values.segments[i];
-      const range = hasRanges ? ranges.segments.find(({ bbox }) => isUnder(name, bbox)) : undefined;
-      const parts = [name, value && withoutEarlier(value), range && withoutLabel(range), flag].filter(
-        (part) => part !== undefined,
-      );
-      const card = partOf(names, parts);
-      lines.push(card);
-      cards.add(card);
-    }
-    index += hasRanges ? 2 : 1;
+  for (let index = 0; index < page.lines.length;) {
+    const { found, count, areCards } = linesAt(page, index);
+    lines.push(...found);
+    if (areCards) for (const card of found) cards.add(card);
+    index += count;
   }
   return { page: { ...page, lines }, cards };
+}
+
+/** What begins at a line: cards, a slanted row of two lines, or this line alone. `count` lines of the page were used. */
+function linesAt(page: LayoutPage, index: number): { found: Line[]; count: number; areCards: boolean } {
+  const [first, next] = page.lines.slice(index, index + 2);
+  if (!first) return { found: [], count: 1, areCards: false };
+  const slanted = next && joinedBySlant(page, first, next);
+  if (slanted) return { found: [slanted], count: 2, areCards: false };
+  return cardsAt(page, index) ?? { found: [first], count: 1, areCards: false };
+}
+
+function cardsAt(page: LayoutPage, index: number): ReturnType<typeof linesAt> | null {
+  const [names, ...below] = page.lines.slice(index, index + MAX_LINES_OF_CARD);
+  if (!names) return null;
+  const named = withFlags(names.segments);
+  const units = areUnits(named, below[0]) ? below.shift() : undefined;
+  const [values, ranges] = below;
+  if (!values) return null;
+  const hasFlags = values.segments.length > named.length;
+  const results = hasFlags ? withFlags(values.segments) : values.segments.map((text) => ({ text, flag: undefined }));
+  if (!isNear(page, names, values, MAX_GAP_LINES + (units ? 1 : 0)) || !areCards(named, results, units)) return null;
+  const hasRanges = ranges !== undefined && areRanges(page, values, ranges);
+  const found = named.map(({ text: name, flag }, i) => {
+    const result = results[i];
+    const range = hasRanges ? ranges.segments.find(({ bbox }) => isUnder(name, bbox)) : undefined;
+    const value = result && withoutEarlier(result.text);
+    const parts = [name, value, units?.segments[i], range && withoutLabel(range), flag ?? result?.flag];
+    return partOf(
+      names,
+      parts.filter((part) => part !== undefined),
+    );
+  });
+  return { found, count: 2 + (units ? 1 : 0) + (hasRanges ? 1 : 0), areCards: true };
 }
 
 const isUnder = ({ bbox }: Segment, under: Segment['bbox']): boolean => Math.abs(bbox[0] - under[0]) < SAME_EDGE;
 const isNear = (page: LayoutPage, above: Line, below: Line, lines: number): boolean =>
   below.y - above.y < lines * Math.max(page.lineHeight, above.h);
 
-/** The name of a card and the arrow or other flag at the right end of its line. */
-interface CardHead {
-  name: Segment;
+/** The name or the value of a card, and the arrow or other flag behind it. */
+interface Flagged {
+  text: Segment;
   flag: Segment | undefined;
 }
 
 /** A dot of a color that is not in the text; it says nothing. */
 const DOT = /^[●•○◯⬤]$/u;
 
-/** The names in a line, each with the flag behind it. */
-function headsOf({ segments }: Line): CardHead[] {
-  const heads: CardHead[] = [];
+function withFlags(segments: readonly Segment[]): Flagged[] {
+  const flagged: Flagged[] = [];
   for (const segment of segments) {
-    const last = heads.at(-1);
+    const last = flagged.at(-1);
     if (last && !last.flag && parseLabFlag(segment.text) !== null) last.flag = segment;
-    else if (!last || !DOT.test(segment.text)) heads.push({ name: segment, flag: undefined });
+    else if (!last || !DOT.test(segment.text)) flagged.push({ text: segment, flag: undefined });
   }
-  return heads;
+  return flagged;
+}
+
+/** Whether a line has, under each name, its unit; a scan may have spoilt some of them. */
+function areUnits(named: readonly Flagged[], line: Line | undefined): boolean {
+  if (line?.segments.length !== named.length) return false;
+  const units = line.segments.filter(({ text }) => isUnit(text, { inColumn: true })).length;
+  return (
+    2 * units > named.length &&
+    line.segments.every(({ text, bbox }, i) => {
+      const name = named[i];
+      return name !== undefined && isUnder(name.text, bbox) && !/^[[(<>≤≥]?\s?\d/.test(text);
+    })
+  );
 }
 
 /** "104 pmol/L (98 le 14/11/2025)": the earlier result in brackets is not part of this one. */
@@ -85,12 +111,16 @@ function withoutEarlier(value: Segment): Segment {
   return isEarlier ? { words, text: words.map(({ text }) => text).join(' '), bbox: boxAround(words) } : value;
 }
 
-/** Whether a text is a number or a word of a result, perhaps with a unit and a flag behind it. */
-function isValue(printed: Segment): boolean {
+/**
+ * Whether a text is a number or a word of a result, perhaps with a unit and a flag behind it. Where units have a line of
+ * their own, only a flag can be behind it, which a scan may have spoilt.
+ */
+function isValue(printed: Segment, hasOwnUnits: boolean): boolean {
   const [first, second, ...others] = labTokens([withoutEarlier(printed)]);
   if (!first || others.length > 1) return false;
   const isResult = first.kind === 'number' || (first.kind === 'name' && isWordResult(first.text));
-  return isResult && (!second || second.kind !== 'name' || isUnit(second.text, { inColumn: true }));
+  const isFlag = hasOwnUnits && others.length === 0 && (second?.words.length ?? 0) === 1;
+  return isResult && (!second || second.kind !== 'name' || isFlag || isUnit(second.text, { inColumn: true }));
 }
 
 const isName = (segment: Segment): boolean =>
@@ -103,20 +133,15 @@ const isName = (segment: Segment): boolean =>
   !labTokens([segment]).some(({ kind }) => kind === 'unit' || kind === 'range');
 
 /** Names over values, edge under edge, of which at least one has a unit or is a word. */
-function areCards(
-  page: LayoutPage,
-  { names, named }: { names: Line; named: readonly CardHead[] },
-  values: Line,
-): boolean {
+function areCards(named: readonly Flagged[], results: readonly Flagged[], units: Line | undefined): boolean {
   return (
     named.length > 1 &&
-    named.length === values.segments.length &&
-    isNear(page, names, values, MAX_GAP_LINES) &&
-    named.every(({ name }, i) => {
-      const value = values.segments[i];
-      return value !== undefined && isName(name) && isUnder(name, value.bbox) && isValue(value);
+    named.length === results.length &&
+    named.every(({ text: name }, i) => {
+      const value = results[i]?.text;
+      return value !== undefined && isName(name) && isUnder(name, value.bbox) && isValue(value, units !== undefined);
     }) &&
-    values.segments.some((value) => labTokens([value]).length > 1)
+    (units !== undefined || results.some(({ text }) => labTokens([text]).length > 1))
   );
 }
 
@@ -126,7 +151,7 @@ function areRanges(page: LayoutPage, values: Line, ranges: Line): boolean {
     ranges.segments.every(
       (range) =>
         values.segments.some((value) => isUnder(value, range.bbox)) &&
-        (labelWords(range) > 0 || /^[[(<>≤≥]?\s?\d/.test(range.text)),
+        (labelWords(range) > 0 || /^[[(]?[<>≤≥]?\s?\d/.test(range.text)),
     )
   );
 }

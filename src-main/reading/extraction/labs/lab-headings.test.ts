@@ -158,3 +158,18 @@ it('does not read the heading of a text as a test', () => {
     ]),
   ).toHaveLength(1);
 });
+
+it('has the unit of each table in the heading of its results', () =>
+  expect(
+    read([
+      'Lipide              Wert (mg/dl)       Normbereich',
+      'Cholesterin         243 ↑              < 200',
+      'HDL-Cholesterin     38 ↓               > 40',
+      'Elektrolyte         Wert (mmol/l)      Normbereich',
+      'Natrium             139                135 - 145',
+    ]),
+  ).toEqual([
+    ['Cholesterin', 243, 'mg/dl', null, 200, true],
+    ['HDL-Cholesterin', 38, 'mg/dl', 40, null, true],
+    ['Natrium', 139, 'mmol/l', 135, 145, false],
+  ]));

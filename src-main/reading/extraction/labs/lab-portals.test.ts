@@ -42,6 +42,39 @@ describe('results of a patient portal', () => {
   });
 });
 
+describe('cards below each other', () => {
+  it('have the range below the name, and the unit below the value', () =>
+    expect(
+      read([
+        'HbA1c                                  39',
+        'Expected: 20 – 41                      mmol/mol',
+        'Total cholesterol                      5.7',
+        'Expected: below 5.0                    mmol/L',
+        '                                       High',
+        'ALT                                    19',
+        'Expected: 7 – 35                       U/L',
+      ]),
+    ).toEqual([
+      ['HbA1c', 39, 'mmol/mol', 20, 41, false],
+      ['Total cholesterol', 5.7, 'mmol/L', null, 5, true],
+      ['ALT', 19, 'U/L', 7, 35, false],
+    ]));
+
+  it('have their unit once, also if the range below repeats it', () =>
+    expect(
+      read([
+        'Test                                   Ergebnis',
+        'IgE gesamt                             412 kU/l',
+        'Norm < 60 kU/l                         erhöht',
+        'Hausstaubmilbe (d1)                    < 0,1 kU/l',
+        'Norm < 0,35 kU/l                       normal',
+      ]),
+    ).toEqual([
+      ['IgE gesamt', 412, 'kU/l', null, 60, true],
+      ['Hausstaubmilbe (d1)', 0.1, 'kU/l', null, 0.35, false],
+    ]));
+});
+
 describe('results without labels', () => {
   it('are on cards that say in a sentence what they should be', () =>
     expect(

@@ -1,6 +1,17 @@
+import { ucumOf } from '../../../../src-shared/medical/ucum-code.ts';
+import { cleanUnit } from '../../../../src-shared/medical/unit.ts';
 import type { LabToken } from './lab-tokens.ts';
 
 export const textOfTokens = (tokens: readonly LabToken[]): string => tokens.map((token) => token.text).join(' ');
+
+/** The text of the units of a row; a range that was printed below its result repeats the unit. */
+export const textOfUnits = (units: readonly LabToken[]): string =>
+  textOfTokens(
+    units.filter(({ text }, i) => {
+      const code = ucumOf(cleanUnit(text));
+      return code === null || !units.slice(0, i).some((before) => ucumOf(cleanUnit(before.text)) === code);
+    }),
+  );
 
 const PHASE = /^\W*(?:\p{L}*foll?i[ck]|lut[eé]al|ovulat|zyklus|mid-?cycle|\d?\.?\s?trimest|postmeno|meno)/iu;
 /** The ranges of a row; the words of phases of the cycle belong to them: "Follikelphase 2,4-12,6 / Lutealphase 1-11". */

@@ -39,6 +39,7 @@ export function raiseRanges(page: LayoutPage): LayoutPage {
 /** Whether a line contains the heading of a column of ranges; under another heading it says where the ranges are. */
 const hasRangeHeading = (line: Line, above: Line | undefined): boolean =>
   !isRangeWithFlag(line) &&
+  !isRangeWithUnit(line) &&
   line.segments.some(
     (segment) =>
       roleOfHeading(segment) === 'range' &&
@@ -61,13 +62,24 @@ const isBelow = (page: LayoutPage, above: Line, line: Line): boolean =>
 function isRangeWithFlag({ segments }: Line): boolean {
   const [range, flag] = segments;
   return (
-    segments.length === 2 &&
-    range !== undefined &&
-    flag !== undefined &&
-    isFlag(flag) &&
-    findLabHeadings(tokensOf(range.words))[0]?.role === 'range'
+    segments.length === 2 && range !== undefined && flag !== undefined && isFlag(flag) && labelledAs(range) === 'range'
   );
 }
+
+/** Whether a line of a card holds a range at the left, and at the right the unit of the result above: "Norm: 7 - 35   U/L". */
+function isRangeWithUnit({ segments }: Line): boolean {
+  const [range, unit] = segments;
+  return (
+    segments.length === 2 &&
+    range !== undefined &&
+    unit !== undefined &&
+    isUnit(unit.text, { inColumn: true }) &&
+    rangeAlone(range, false) !== null &&
+    labelledAs(range) === 'range'
+  );
+}
+
+const labelledAs = ({ words }: Segment): LabColumn | null => findLabHeadings(tokensOf(words))[0]?.role ?? null;
 
 const isFlag = ({ text }: Segment): boolean => parseLabFlag(text) !== null;
 
@@ -75,6 +87,7 @@ const isFlag = ({ text }: Segment): boolean => parseLabFlag(text) !== null;
 function withRanges(above: Line, below: Line): Line | null {
   const { segments } = below;
   if (isRangeWithFlag(below)) return withRangeAndFlag(above, segments);
+  if (isRangeWithUnit(below)) return withRangeAndUnit(above, segments);
   const isAlone = segments.length === 1;
   const ranges = segments.map((segment) => ({ from: segment.bbox[0], range: rangeAlone(segment, isAlone) }));
   const groups = resultsOf(above);
@@ -96,6 +109,15 @@ function withRangeAndFlag(above: Line, [label, flag]: readonly Segment[]): Line 
   const range = rangeAlone(label, true);
   if (range === null && roleOfHeading(label) === null) return null;
   return { ...partOf(above, behind(range === null ? result : behind(result, range), flag)), bbox: above.bbox };
+}
+
+/** The row above, which has a name and a number, with the unit and the range. */
+function withRangeAndUnit(above: Line, [label, unit]: readonly Segment[]): Line | null {
+  const [result, ...others] = resultsOf(above);
+  const range = label && rangeAlone(label, true);
+  if (!range || !unit || !result || others.length > 0 || !isResultWithoutRange(result)) return null;
+  if (labTokens(result).some(({ kind }) => kind === 'unit')) return null;
+  return { ...partOf(above, behind(behind(result, unit), range)), bbox: above.bbox };
 }
 
 /** The segments of each result in a row; a name behind a number begins another one. */

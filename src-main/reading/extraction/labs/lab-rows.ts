@@ -9,7 +9,15 @@ import { isDated, withoutMargin } from './lab-table.ts';
 import { SYMBOLS, withoutIntroduction } from './lab-names.ts';
 import { isKnownTest, isListedTest, isWordResult } from './lab-words.ts';
 import { amountOf, parseSusceptibility, STAR, withoutFlags } from './lab-marks.ts';
-import { rangeOfBounds, rangeOfRest, rangeText, splitRange, textOfTokens, withPhases } from './lab-range-text.ts';
+import {
+  rangeOfBounds,
+  rangeOfRest,
+  rangeText,
+  splitRange,
+  textOfTokens,
+  textOfUnits,
+  withPhases,
+} from './lab-range-text.ts';
 import {
   hasSecondNumber,
   isBesideName,
@@ -41,9 +49,8 @@ export interface LabCells {
   values: LabValue[];
   unit: string | null;
   range: string | null;
-  /** A bound whose comparator OCR lost. */
+  /** A bound whose comparator OCR lost, and a lone number under the heading of ranges, in a scan such a bound too. */
   bound: string | null;
-  /** A lone number under the heading of ranges; in a scan, a bound whose comparator OCR lost. */
   bareBound: string | null;
   flag: LabFlag | null;
   /** Text of other columns, such as sample or method. */
@@ -100,8 +107,7 @@ export function cellsUnder(whole: Line, columns: readonly Column<LabColumn>[]): 
   const inUnits = of('unit'),
     printed = inUnits.filter(({ kind }) => kind === 'unit');
   const own = printed.length > 0 ? printed : inUnits.filter(({ text }) => !isWordResult(text) && !RULE.test(text));
-  // A unit may follow only the range: "135 - 145 mmol/l".
-  // In a table with two units, the first one belongs to the first value.
+  // A unit may follow only the range: "135 - 145 mmol/l". Of two units, the first one belongs to the first value.
   // A unit in the column of units outweighs one beside the number, which is a misread digit: "3%" above "U/l".
   const firstUnit = own.find((token) => columnOf(token)?.role === 'unit') ?? own[0];
   const firstUnits = own.filter((token) => columnOf(token) === columnOf(firstUnit));
@@ -122,7 +128,7 @@ export function cellsUnder(whole: Line, columns: readonly Column<LabColumn>[]): 
     values: valuesOf(cells).map((value) =>
       isUnitOfNumber || hasSecondNumber(cells, value.token) ? { ...value, isGuessed: true } : value,
     ),
-    unit: inName?.text ?? (units.length > 0 ? textOfTokens(units) : null),
+    unit: inName?.text ?? (units.length > 0 ? textOfUnits(units) : null),
     range: range.length > 0 ? rangeText(range) : rangeOfBounds(of('low'), of('high')),
     bound: range.find((token) => token.kind === 'bound')?.text ?? null,
     bareBound: range.length === 1 && range[0]?.kind === 'number' ? range[0].text : null,

@@ -100,7 +100,7 @@ function widestHeader<R extends string>(
     const line = lines.at(-1);
     const cells = stack(lines);
     const columns = cells.flatMap((cell) => columnsOf(cell, find, other));
-    const words = lines.flatMap((one) => one.words).filter((word) => /\p{L}/u.test(word.text)).length;
+    const words = lines.flatMap((one) => one.words).filter((word) => isHeadingWord(word)).length;
     const covered = columns.reduce((sum, column) => sum + column.letters, 0);
     if (line && new Set(columns.map(({ role }) => role)).size >= MIN_COLUMNS && covered >= words * COVERED) {
       return {
@@ -113,6 +113,9 @@ function widestHeader<R extends string>(
   }
   return null;
 }
+
+/** The unit or another remark in brackets is part of the heading before it: "Wert (mg/dl)". */
+const isHeadingWord = ({ text }: PageWord): boolean => /\p{L}/u.test(text) && !/^[[(].*[\])]$/u.test(text);
 
 /** Joins segments of neighboring lines that are above each other into one cell each. */
 function stack(lines: readonly Line[]): Segment[] {

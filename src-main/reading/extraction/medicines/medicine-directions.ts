@@ -5,7 +5,9 @@ const LABEL = new RegExp(
   [
     String.raw`^(?:(?:d\.?\s?)?s\.?\s?[:/]|sig(?:na)?\s?[.:]|(?:d\.?\s?)?s\.\s+(?=\d|½|\p{L})|dj\s|`,
     String.raw`(?:dosierung|dosieranweisung|dosis|anwendung|einnahme|gebrauch|directions?|instructions|dose|dosage|use|`,
-    String.raw`posologie|mode d['’]emploi|prise|posologia|modalità|assunzione|uso)\s?:)\s*`,
+    String.raw`posologie|mode d['’]emploi|prise|posologia|modalità|assunzione|uso)\s?:|`,
+    // OCR loses the colon that French puts apart.
+    String.raw`(?:dosierung|directions|posologie|posologia)\s+(?=\d\s))\s*`,
   ].join(''),
   'iu',
 );

@@ -171,3 +171,38 @@ it('has items that nobody knows among others with a number, but no other advice'
     ['STERIMAR', '1 pulvérisation par narine 4 fois par jour'],
   ]);
 });
+
+it('has directions below a name, also where a scan lost the colon of their label', () => {
+  expect(
+    medicinesIn([
+      'ORDONNANCE',
+      '1) DESLORATADINE 5 mg, comprimé',
+      '   Posologie   1 fois par jour — Durée   30 jours',
+      '2) AMOXICILLINE 500 mg, gélule',
+      '   Posologie   3 fois par jour — Durée   6 jours',
+    ]),
+  ).toEqual([
+    ['DESLORATADINE', '5 mg', '1 fois par jour'],
+    ['AMOXICILLINE', '500 mg', '3 fois par jour'],
+  ]);
+});
+
+it('reads cards with the substance and the directions below the brand, but none that was stopped', () => {
+  expect(
+    medicinesIn([
+      'La mia terapia',
+      'Eutirox 50 mcg',
+      'levotiroxina, compresse',
+      '1 volta al giorno',
+      'Xanax 0,25 mg',
+      'alprazolam',
+      'SOSPESO dal 10 gennaio 2025',
+      'Pantorc 40 mg',
+      'pantoprazolo, compresse',
+      '1 volta al giorno',
+    ]),
+  ).toEqual([
+    ['Eutirox', '50 mcg', '1 volta al giorno'],
+    ['Pantorc', '40 mg', '1 volta al giorno'],
+  ]);
+});

@@ -23,7 +23,15 @@ import { withCards, withListColumns } from './list-columns.ts';
 import { isForm, isSubstance, NUMBERING } from './medicine-names.ts';
 import { hasSeveralMedicines, isChange, readMedicinesInProse } from './medicine-prose.ts';
 import { NOT_A_NAME, readLine } from './medicine-rows.ts';
-import { continuesForm, isAllergy, isGivenInSentence, isNotTaken, isStoppedCell, notTakenLabel } from './not-taken.ts';
+import {
+  continuesForm,
+  isAllergy,
+  isGivenInSentence,
+  isNotTaken,
+  isStopOf,
+  isStoppedCell,
+  notTakenLabel,
+} from './not-taken.ts';
 
 const firstWord = (name: string | null): string => fold(name ?? '').split(' ')[0] ?? '';
 
@@ -159,6 +167,7 @@ function readPage(page: LayoutPage, ctx: RowContext): PageMedicines {
     const rest = header ? null : afterHeading(line);
     if (header && !state.isNotTaken)
       Object.assign(state, { columns: header.columns, inSection: true, idle: 0, skipped: null });
+    else if (state.idle <= 1 && isStopOf(state.rows.at(-1), line)) state.rows.pop();
     else if (state.isNotTaken || isOut(line, state) || isGivenInSentence(lines[index - 1], line)) {
       if (state.isNotTaken && index - state.notTakenAt <= MAX_LINES_NOT_TAKEN)
         for (const word of line.words) skipped.add(word);
@@ -273,11 +282,15 @@ function takeLabelledSubstance(state: PageState, line: Line): boolean {
   return true;
 }
 
+/** "levotiroxina, compresse" below a brand with its strength is a card, under whatever heading. */
+const FORM_BEHIND = /^\p{Ll}[\p{L} /-]{3,}, \p{Ll}{4,}$/u;
+
 /** Assigns a line with a single name to the row of its brand or substance; false if it is not such a line. */
 function takeLoneName(state: PageState, line: Line, next: Line | undefined): boolean {
-  const name = state.inSection ? loneName(line) : null;
-  if (name === null) return false;
   const before = state.idle === 0 ? state.rows.at(-1) : undefined;
+  const isOnCard = before?.dosage != null && FORM_BEHIND.test(line.text);
+  const name = state.inSection || isOnCard ? loneName(line) : null;
+  if (name === null) return false;
   if (isSubstance(name) && !OF_TIME.test(name)) {
     if (before && before.active_ingredient_original === null && !(next && startsRow(next)))
       before.active_ingredient_original = name;
@@ -339,7 +352,8 @@ const isOverName = ({ text }: Line, { rows, labels, idle }: PageState): boolean 
 function loneName(line: Line): string | null {
   const named = line.segments.filter(({ text }) => /\p{L}{3}/u.test(text)),
     others = line.segments.filter(({ text }) => !/\p{L}{3}/u.test(text));
-  const text = named[0]?.text.replace(NUMBERING, '').trim() ?? '';
+  const [whole = '', form = ''] = named[0]?.text.replace(NUMBERING, '').trim().split(', ') ?? [];
+  const text = form === '' || isForm(form) ? whole : `${whole}, ${form}`;
   const isAlone =
     named.length === 1 &&
     others.every((segment) => segment.text.length <= 3) &&

@@ -1,4 +1,5 @@
 import { findStrength } from '../../../../src-shared/medical/dose.ts';
+import type { FoundMedication } from '../extraction.ts';
 import { isGivenOnce, startsWith } from '../languages/assertion.ts';
 import type { Line, Segment } from '../layout/lines.ts';
 import { afterHeading, endsList, isListHeading } from './medicine-headings.ts';
@@ -32,6 +33,16 @@ const HELD = new RegExp(
   ].join(''),
   'iu',
 );
+
+/** Whether a line of its own says that the medicine above it on a card was stopped: "SOSPESO dal 10 gennaio 2025". */
+export const isStopOf = (row: FoundMedication | undefined, { text, page, bbox }: Line): boolean =>
+  row?.place?.page === page &&
+  bbox[0] > row.place.bbox[0] - LEFT_OF_NAME &&
+  STOPPED_FOR.test(text) &&
+  /\d/.test(text) &&
+  !text.endsWith(':') &&
+  findStrength(text) === null;
+const LEFT_OF_NAME = 0.02;
 
 /** "Allergies: penicillin 1 g (rash)". */
 export const isAllergy = ({ text }: Line): boolean => startsWith('allergy', text) > 0;

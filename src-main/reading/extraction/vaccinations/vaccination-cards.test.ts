@@ -83,3 +83,20 @@ it('has its lot beside the day below its name, and is not read below a heading o
     ]),
   ).toEqual([['Twinrix', '2026-01-05', 'AHAB0912']]);
 });
+
+it('reads cards with the number of the dose beside the name', () => {
+  expect(
+    given([
+      'Le mie vaccinazioni',
+      'Shingrix                    dose 1',
+      '08/03/2024  -  Lotto 4AX82',
+      'GSK',
+      'Shingrix                    dose 2',
+      '17/05/2024  -  Lotto 5BK17',
+      'GSK',
+    ]),
+  ).toEqual([
+    ['Shingrix', '2024-03-08', '4AX82', 'GSK', 1],
+    ['Shingrix', '2024-05-17', '5BK17', 'GSK', 2],
+  ]);
+});

@@ -1,5 +1,6 @@
 import type { FoundVaccination } from '../extraction.ts';
 import { confidenceOf, placeOf } from '../layout/geometry.ts';
+import { partOf } from '../layout/line-parts.ts';
 import type { Line, Segment } from '../layout/lines.ts';
 import type { RowContext } from '../row-context.ts';
 import { DOSE, doseOf, LABELLED_LOT, makerIn, nameWithin, notGivenAt, printedAs, vaccineIn } from './vaccine-words.ts';
@@ -20,14 +21,20 @@ export interface VaccinationCards {
 const isName = ({ text, words }: Segment): boolean =>
   words.length <= MAX_NAME_WORDS && vaccineIn(text) && notGivenAt(text) < 0 && !/[.:,;]$/u.test(text.trim());
 
+/** "dose 1" at the right end of the line with the name of the only card. */
+const isDose = ({ text, words }: Segment): boolean => words.length <= 2 && text.match(DOSE)?.[0] === text;
+
 /**
  * Reads cards whose names are beside each other on the first of the lines, each with its date and lot below:
  * "Repevax   Typhim Vi / given on 17.01.2022   given on 02.03.2022". Null if the line does not begin such cards.
  */
 export function readCards(lines: readonly Line[], ctx: RowContext): VaccinationCards | null {
-  const [first, ...below] = lines;
-  if (!first || !first.segments.every(isName) || ctx.parseDate(first.text)) return null;
-  const cards = first.segments.map((name) => cardOf(name, first, below.slice(0, MAX_LINES_BELOW), ctx));
+  const [top, ...below] = lines;
+  const [dose] = top?.segments.filter(isDose) ?? [];
+  const first = top && dose ? partOf(top, top.segments.slice(0, -1)) : top;
+  if (!first || (dose && first.segments.length > 1) || first.segments.length === 0) return null;
+  if (!first.segments.every(isName) || ctx.parseDate(first.text)) return null;
+  const cards = first.segments.map((name) => cardOf(name, first, below.slice(0, MAX_LINES_BELOW), ctx, dose));
   const rows = cards.flatMap(({ row }) => row ?? []);
   return rows.length === 0 ? null : { rows, count: 1 + Math.max(...cards.map((card) => card.count)) };
 }
@@ -37,6 +44,7 @@ function cardOf(
   line: Line,
   below: readonly Line[],
   ctx: RowContext,
+  dose: Segment | undefined,
 ): { row: FoundVaccination | null; count: number } {
   const parts: Segment[] = [];
   let lines = 0;
@@ -67,7 +75,7 @@ function cardOf(
       vaccine_name: nameWithin(name.text),
       manufacturer: maker === null ? null : printedAs(text, maker),
       lot_number: LABELLED_LOT.exec(text)?.[1] ?? null,
-      dose_number: doseOf(name.text.match(DOSE)?.[0]) ?? doseOf(text.match(DOSE)?.[0]),
+      dose_number: doseOf((dose ?? name).text.match(DOSE)?.[0]) ?? doseOf(text.match(DOSE)?.[0]),
       date_administered: ctx.parseDate(dated.text),
       confidence: confidenceOf(words) * CERTAINTY,
     },

@@ -95,9 +95,7 @@ describe.runIf(canMount)('a disk of 24 MB that fills up', () => {
     const { status, body } = await person.upload(await labReport({ seed: 6 }), 'after.pdf');
     expect(status).toBe(201);
     leave(0);
-    await expect
-      .poll(async () => (await person.get('/api/pipeline/status')).body.current_job, { timeout: 30_000 })
-      .toBeNull();
+    await expect.poll(async () => (await person.get('/api/pipeline/status')).body.current_job).toBeNull();
     rmSync(ballast, { force: true });
     await person.post('/api/pipeline/start');
     await person.idle();

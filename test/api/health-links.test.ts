@@ -58,7 +58,7 @@ describe('a SMART Health Link of a share', () => {
   }
   async function make(body: object = {}, one?: OfShare): Promise<Made> {
     const made = await begin(body, one);
-    await expect.poll(async () => (await stateOf(made))?.['status'], { timeout: 20_000 }).toBe('active');
+    await expect.poll(async () => (await stateOf(made))?.['status']).toBe('active');
     return made;
   }
   /** Opens it with a program that is not ours, from an address of its own. */

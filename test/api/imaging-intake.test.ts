@@ -318,13 +318,13 @@ describe('the inbox', () => {
       ((await person.get('/api/imaging?patient_id=1&limit=500')).body.items as Record<string, unknown>[]).find(
         (study) => study['study_instance_uid'] === '4.1',
       );
-    await expect.poll(found, { timeout: 30_000 }).toMatchObject({ num_images: 1, report_status: 'placeholder' });
+    await expect.poll(found).toMatchObject({ num_images: 1, report_status: 'placeholder' });
     expect(existsSync(join(folder, 'I1'))).toBe(false);
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'copy'), slice({ study: '4.1', number: 1 }));
     const labels = async () =>
       ((await person.get('/api/trash')).body.items as { label: string }[]).map(({ label }) => label);
-    await expect.poll(labels, { timeout: 30_000 }).toContain('copy');
+    await expect.poll(labels).toContain('copy');
     expect(await found()).toMatchObject({ num_images: 1 });
   });
 });

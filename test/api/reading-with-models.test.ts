@@ -166,7 +166,7 @@ test('an outage loses no job: reading stops by itself, and goes on where it stop
   service.behave = () => ({ does: 'fail', status: 503 });
   const other = (await person.upload(await report('3.9'), 'other.pdf')).body.document_id as number;
   await expect
-    .poll(async () => (await person.get('/api/pipeline/status')).body, { timeout: 30_000, interval: 200 })
+    .poll(async () => (await person.get('/api/pipeline/status')).body, { interval: 200 })
     .toMatchObject({ auto_stopped: true, queue_depth: 1, auto_stop_error: { code: 'provider.busy' } });
   expect(await document(other)).toMatchObject({ status: 'pending' });
   says([row('Kalium', '3.9'), row('Natrium', '140')]);

@@ -47,14 +47,14 @@ it('are offered and made as long as the household’s own process runs with a mo
   expect(await offered()).toBeNull();
   expect((await doctor.post(`${path}/translate-region`, PART)).body.code).toBe('share.translation_unavailable');
   await useModel([{ ...LAPTOP, base_url: service.url }]);
-  await expect.poll(offered, { timeout: 20_000 }).toBe('English');
+  await expect.poll(offered).toBe('English');
   service.received.length = 0;
   const asked = await doctor.post(`${path}/translate-region`, PART);
   expect([asked.status, asked.body.status]).toEqual([200, 'queued']);
   expect((await doctor.post(`${path}/translate-region`, PART)).body.code).toBe('auth.rate_limited');
   const rows = async () => (await doctor.get(path)).body.region_translations;
   // The household's own process finds the request, and reads the picture.
-  await expect.poll(async () => (await rows())[0]?.status, { timeout: 20_000 }).not.toBe('queued');
+  await expect.poll(async () => (await rows())[0]?.status).not.toBe('queued');
   await person.idle();
   expect(await rows()).toMatchObject([
     {

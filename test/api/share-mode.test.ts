@@ -118,7 +118,7 @@ describe('the service for recipients of shares', () => {
     const share = household.make.share();
     const { body: made } = await owner.post(`/api/shares/${share.id}/health-links`, { passcode: '4821 9037' });
     const rows = async () => (await owner.get(`/api/shares/${share.id}/health-links`)).body;
-    await expect.poll(async () => (await rows())[0].status, { timeout: 20_000 }).toBe('active');
+    await expect.poll(async () => (await rows())[0].status).toBe('active');
     const payload = JSON.parse(Buffer.from(made.link.split('/')[1], 'base64url').toString()) as { url: string };
     const ask = (url: string, passcode: string) =>
       new Recipient(url).post(new URL(payload.url).pathname, { recipient: 'Praxis', passcode });

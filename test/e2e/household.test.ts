@@ -226,7 +226,7 @@ describeWith({ browser: true }, 'a household after the first start', () => {
     await page.getByPlaceholder('Search documents, tests, doctors').last().fill('ferrit');
     await page.getByRole('option', { name: /Lab report/ }).click();
     await page.getByRole('heading', { name: 'Fields' }).or(page.getByLabel('Fields')).waitFor();
-    await page.locator('.vw mark, .vw [data-kind="hit"], .vw .vw-mark').first().waitFor({ timeout: 20_000 });
+    await page.locator('.vw mark, .vw [data-kind="hit"], .vw .vw-mark').first().waitFor();
     await page.getByRole('button', { name: 'Ferritin', exact: true }).hover();
     await page.locator('tr.row-highlighted').waitFor();
     await page.locator('.vw img').first().waitFor();

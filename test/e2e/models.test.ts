@@ -20,7 +20,7 @@ test.beforeAll(async ({ browser, served: core }) => {
   service = await startModelService(() => ({ does: 'stall' }));
   admin = new Client(served.url);
   await admin.setup();
-  page = await openPage(browser, { as: admin, timeoutMs: 30_000 });
+  page = await openPage(browser, { as: admin });
   recordPageErrors(page, pageErrors);
 });
 test.afterAll(() => service.close());

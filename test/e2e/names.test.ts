@@ -48,7 +48,7 @@ test.beforeAll(async ({ browser, served: core, household }) => {
   house.db
     .prepare("UPDATE name_aliases SET auto_mapped = 1 WHERE alias IN ('R. Aebischer', 'H.-P. Zimmerli', 'Kreatinin')")
     .run();
-  page = await openPage(browser, { as: owner, timeoutMs: 15_000 });
+  page = await openPage(browser, { as: owner });
   recordPageErrors(page, pageErrors);
 });
 afterEach(async ({ task }) => {

@@ -55,7 +55,7 @@ async function forget(): Promise<void> {
   await page?.close();
   await context.clearCookies();
   page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(60_000);
   const devTools = await context.newCDPSession(page);
   await devTools.send('Storage.clearDataForOrigin', { origin: served.url, storageTypes: 'local_storage,indexeddb' });
   await devTools.detach();

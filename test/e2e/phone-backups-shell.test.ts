@@ -81,7 +81,7 @@ beforeAll(async () => {
     core.url,
   );
   page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(60_000);
   BrowserWindow.opened[0]?.webContents.on(
     'sent',
     (channel: string, message: unknown) => void tell(page, channel, message),

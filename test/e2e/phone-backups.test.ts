@@ -32,7 +32,7 @@ beforeAll(async () => {
   const [name = '', value = ''] = person.cookie.split(/=(.*)/s);
   await context.addCookies([{ name, value, url: served.url }]);
   page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(60_000);
   recordPageErrors(page, pageErrors);
 });
 afterAll(async () => {

@@ -68,7 +68,7 @@ async function open({ language, theme, width }: Look): Promise<{ context: Browse
   const [name = '', value = ''] = person.cookie.split(/=(.*)/s);
   await context.addCookies([{ name, value, url: served.url }]);
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(60_000);
   page.on('pageerror', (error) => pageErrors.push(error.message));
   await page.goto(`${served.url}/phones`);
   await page.locator('.phone-card').first().waitFor();

@@ -48,7 +48,7 @@ beforeAll(async () => {
   });
   await pseudo.serveTo(context, served.url);
   page = await context.newPage();
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(60_000);
   page.on('request', (request) => {
     if (request.resourceType() !== 'eventsource' && !/\/(live|events)$/.test(request.url())) pending.add(request);
   });

@@ -95,14 +95,14 @@ describeWith({ browser: true }, 'documents of other people, uploaded for one per
     await openItem()
       .getByText(/^Marco Keller/)
       .waitFor();
-    await expect.poll(() => documentsOf('Margaret Osei'), { timeout: 30_000 }).toBe(2);
+    await expect.poll(() => documentsOf('Margaret Osei')).toBe(2);
     await page.keyboard.press('Control+z');
     await page.getByText(/^Margaret Osei, born/).waitFor();
-    await expect.poll(() => documentsOf('Margaret Osei'), { timeout: 30_000 }).toBe(0);
+    await expect.poll(() => documentsOf('Margaret Osei')).toBe(0);
     expect((await person.get('/api/patients')).body).toHaveLength(2);
     await page.getByText(/^Margaret Osei, born/).click();
     await page.keyboard.press('1');
-    await expect.poll(() => documentsOf('Margaret Osei'), { timeout: 30_000 }).toBe(2);
+    await expect.poll(() => documentsOf('Margaret Osei')).toBe(2);
   });
 
   it('go first to the person whom they name', async () => {
@@ -110,8 +110,8 @@ describeWith({ browser: true }, 'documents of other people, uploaded for one per
       .getByRole('button', { name: /File under Marco Keller/ })
       .waitFor();
     await page.keyboard.press('1');
-    await expect.poll(() => documentsOf('Marco Keller'), { timeout: 30_000 }).toBe(1);
-    await expect.poll(() => resultsOf(2), { timeout: 30_000 }).toBe(4);
+    await expect.poll(() => documentsOf('Marco Keller')).toBe(1);
+    await expect.poll(() => resultsOf(2)).toBe(4);
   });
 
   it('can be decided each, and belong to the chosen person', async () => {
@@ -119,18 +119,18 @@ describeWith({ browser: true }, 'documents of other people, uploaded for one per
       .getByRole('button', { name: /Decide each/ })
       .waitFor();
     await page.keyboard.press('3');
-    await expect.poll(() => page.locator('.review-item').count(), { timeout: 30_000 }).toBe(2);
+    await expect.poll(() => page.locator('.review-item').count()).toBe(2);
     await page.keyboard.press('j');
     await page.keyboard.press('k');
     await openItem()
       .getByRole('button', { name: /It belongs to Elena Keller/ })
       .click();
-    await expect.poll(() => documentsOf('Elena Keller'), { timeout: 30_000 }).toBe(2);
+    await expect.poll(() => documentsOf('Elena Keller')).toBe(2);
     await openItem()
       .getByRole('button', { name: /File under Margaret Osei/ })
       .click();
     await page.getByText('All caught up').waitFor();
-    await expect.poll(() => documentsOf('Margaret Osei'), { timeout: 30_000 }).toBe(3);
+    await expect.poll(() => documentsOf('Margaret Osei')).toBe(3);
     await page.getByText(/document filed under Margaret Osei/).waitFor();
     expect(await violations()).toEqual([]);
   });

@@ -27,7 +27,7 @@ test.beforeAll(async ({ browser: chromium, served: core }) => {
     password: 'heather on the north slope',
     display_name: 'Ben Keller',
   });
-  page = await openPage(chromium, { as: admin, timeoutMs: 15_000 });
+  page = await openPage(chromium, { as: admin });
   recordPageErrors(page, pageErrors);
 });
 afterEach(async ({ task }) => {

@@ -54,7 +54,7 @@ beforeAll(async () => {
     { name: 'vault_session', value: admin.cookie.slice('vault_session='.length), url: served.url },
   ]);
   page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(60_000);
   recordPageErrors(page, pageErrors);
 });
 afterAll(async () => {
@@ -183,7 +183,7 @@ describeWith({ browser: true }, 'the files of the vault', () => {
   it('report a failed load, and try again', async () => {
     await page.route('**/api/vault/tree*', (route) => route.abort());
     await page.goto(`${served.url}/vault`);
-    await page.locator('.table-panel .error-state').waitFor({ timeout: 30_000 });
+    await page.locator('.table-panel .error-state').waitFor({ timeout: 60_000 });
     await page.unroute('**/api/vault/tree*');
     await page.locator('.table-panel').getByRole('button', { name: 'Try again' }).click();
     await row('Patients').waitFor();

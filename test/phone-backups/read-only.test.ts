@@ -131,9 +131,7 @@ describe('browsing a phone', () => {
       );
       // Checked, indexed, searched, and every list of artifacts.
       expect((await phone.post(`${at}/integrity`, undefined, session)).status).toBe(202);
-      await expect
-        .poll(async () => (await phone.get(`${at}/integrity`, session)).body.status, { timeout: 30_000 })
-        .toBe('done');
+      await expect.poll(async () => (await phone.get(`${at}/integrity`, session)).body.status).toBe('done');
       expect((await phone.index(ENCRYPTED, session)).status).toBe('done');
       for (const list of [
         'search?q=Befund',

@@ -287,7 +287,7 @@ describe('a link for health apps', () => {
     const share = madeShare();
     const { body } = await owner.post(`/api/shares/${share.id}/health-links`, { passcode: 'Wegwarte 17' });
     const rows = async () => (await owner.get(`/api/shares/${share.id}/health-links`)).body;
-    await expect.poll(async () => (await rows())[0].status, { timeout: 20_000 }).toBe('active');
+    await expect.poll(async () => (await rows())[0].status).toBe('active');
     const payload = JSON.parse(Buffer.from(body.link.split('/')[1], 'base64url').toString()) as Record<string, string>;
     const { key = '', url: address = '' } = payload;
     const folder = join(household.vault, 'cache/health-links', body.link_id);

@@ -42,15 +42,10 @@ export interface PageOptions extends Pick<
 > {
   /** Signs the page in with the session of this client. */
   as?: Client;
-  /** Time until a missing element fails a step. */
-  timeoutMs?: number;
 }
 
 /** Opens a page in a context of its own: 1440 × 900, British English, Zurich, without motion. */
-export async function openPage(
-  browser: Browser,
-  { as, timeoutMs = 20_000, ...options }: PageOptions = {},
-): Promise<Page> {
+export async function openPage(browser: Browser, { as, ...options }: PageOptions = {}): Promise<Page> {
   const context = await browser.newContext({
     viewport: { width: 1440, height: 900 },
     locale: 'en-GB',
@@ -63,7 +58,8 @@ export async function openPage(
     await context.addCookies([{ name, value, url: as.url }]);
   }
   const page = await context.newPage();
-  page.setDefaultTimeout(timeoutMs);
+  // A bound for a busy machine; nothing waits so long on another.
+  page.setDefaultTimeout(60_000);
   return page;
 }
 

@@ -137,13 +137,13 @@ describeWith({ packages: ['node-llama-cpp'], programs: ['ps'] }, 'a model in a f
     await isBegun;
     controller.abort();
     await expect(answering).rejects.toThrow('aborted');
-    await expect.poll(processes, { timeout: 20_000 }).toEqual([]);
+    await expect.poll(processes).toEqual([]);
   });
 
   it('leaves the memory when it has nothing to do', async () => {
     const brief = createLocalModels({ clock: systemClock, folder, idleMs: 50, availableBytes: () => free });
     expect(await brief.ask(MODEL, everything, SIGNAL)).toMatchObject({ isCut: false });
-    await expect.poll(processes, { timeout: 20_000 }).toEqual([]);
+    await expect.poll(processes).toEqual([]);
     await brief.close();
   });
 });

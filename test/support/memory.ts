@@ -13,14 +13,26 @@ export function peakMemory(pid: number | undefined): number | null {
   return kilobytes === undefined ? null : Number(kilobytes) * 1024;
 }
 
+const childrenOf = (pid: number): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+
 /** Resident bytes of a process and of all that its main thread started. Linux only. */
 function totalMemory(pid: number): number {
   try {
     const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0;
-    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
-    return children.reduce((sum, child) => sum + totalMemory(Number(child)), Number(kilobytes) * 1024);
+    return childrenOf(pid).reduce((sum, child) => sum + totalMemory(child), Number(kilobytes) * 1024);
   } catch {
     // It has ended.
+    return 0;
+  }
+}
+
+/** The most that any process which this one started has held so far, in bytes. Linux only. */
+function peakOfChildren(pid: number): number {
+  try {
+    return Math.max(0, ...childrenOf(pid).map((child) => peakMemory(child) ?? 0));
+  } catch {
+    // One of them has ended.
     return 0;
   }
 }
@@ -29,11 +41,16 @@ function totalMemory(pid: number): number {
  * Follows the memory of a process and of all that it starts. The returned function ends this and returns the largest sum
  * at one time, in bytes; null where the system does not say.
  */
-export function watchMemory(pid: number | undefined): () => number | null {
+export const watchMemory = (pid: number | undefined): (() => number | null) => watch(pid, totalMemory);
+
+/** The same for the largest of the processes that it starts, each by itself. */
+export const watchChildren = (pid: number | undefined): (() => number | null) => watch(pid, peakOfChildren);
+
+function watch(pid: number | undefined, measure: (pid: number) => number): () => number | null {
   if (pid === undefined || !existsSync(`/proc/${pid}/status`)) return () => null;
   let largest = 0;
   const look = (): void => {
-    largest = Math.max(largest, totalMemory(pid));
+    largest = Math.max(largest, measure(pid));
   };
   const timer = setInterval(look, 20);
   return () => {

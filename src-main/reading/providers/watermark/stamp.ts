@@ -21,35 +21,36 @@ const brightnessAt = (data: Uint8Array, at: number): number =>
 /** The brightness of each pixel. */
 export function brightnessOf({ data, width, height, channels }: Pixels): Uint8Array {
   const brightness = new Uint8Array(width * height);
-  for (let i = 0; i < brightness.length; i += 1) brightness[i] = brightnessAt(data, i * channels);
+  for (let i = 0, at = 0; i < brightness.length; i += 1, at += channels) brightness[i] = brightnessAt(data, at);
   return brightness;
 }
 
 /** Bright pixels are stamped dark and dark ones bright, so that a stamp is visible on everything. */
 const targetFor = (brightness: number): 0 | 255 => (brightness >= 128 ? 0 : 255);
 
-/** Ink of the tile at a point of the page; every other row of tiles is moved by half a tile. */
-function inkAt({ ink, width, height }: StampTile, x: number, y: number): number {
-  const row = Math.floor(y / height);
-  const shift = row % 2 === 1 ? width >> 1 : 0;
-  return ink[(y - row * height) * width + ((x + shift) % width)] ?? 0;
-}
-
-/** Stamps the pixels, all over the page. `brightness` is that of the pixels before. */
+/**
+ * Stamps the pixels, all over the page; every other row of tiles is moved by half a tile. `brightness` is that of the
+ * pixels before.
+ */
 export function stampPixels({ data, width, height, channels }: Pixels, brightness: Uint8Array, tile: StampTile): void {
-  for (let y = 0; y < height; y += 1)
-    for (let x = 0; x < width; x += 1) {
-      const ink = inkAt(tile, x, y);
+  for (let y = 0; y < height; y += 1) {
+    const inkRow = (y % tile.height) * tile.width;
+    let column = Math.floor(y / tile.height) % 2 === 1 ? tile.width >> 1 : 0;
+    for (let at = y * width; at < (y + 1) * width; at += 1) {
+      const ink = tile.ink[inkRow + column] ?? 0;
+      column = column + 1 === tile.width ? 0 : column + 1;
       if (ink === 0) continue;
-      const at = y * width + x;
       const target = targetFor(brightness[at] ?? 0);
       const share = (OPACITY * ink) / 255;
-      for (let channel = at * channels; channel < at * channels + 3; channel += 1) {
-        const value = data[channel] ?? 0;
-        data[channel] = Math.round(value + (target - value) * share);
-      }
+      const first = at * channels;
+      data[first] = mixed(data[first] ?? 0, target, share);
+      data[first + 1] = mixed(data[first + 1] ?? 0, target, share);
+      data[first + 2] = mixed(data[first + 2] ?? 0, target, share);
     }
+  }
 }
+
+const mixed = (value: number, target: number, share: number): number => (value + (target - value) * share + 0.5) | 0;
 
 /**
  * Whether the finished picture has the stamp: compares it with the brightness before, in every tile that is whole on

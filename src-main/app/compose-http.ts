@@ -155,6 +155,7 @@ function bindRoutes(platform: Platform, features: Features, sessions: SessionCoo
     log,
     ...sessions,
     recipient: noRecipient,
+    readBody: null,
     receive: (req, form) => {
       allowSlowUpload(req);
       return receiveFile(req, form, vault, config['upload.max_bytes']);

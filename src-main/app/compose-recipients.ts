@@ -15,7 +15,7 @@ import { bind, bindPreflights, type BindDeps } from '../platform/http/bind.ts';
 import { addressGroup, clientAddress } from '../platform/http/client-address.ts';
 import { createRecipientCookies } from '../platform/http/recipient-cookies.ts';
 import { createLimitedServer } from '../platform/http/server.ts';
-import { createShareApp, isSecureRequest } from '../platform/http/share-app.ts';
+import { createShareApp, isSecureRequest, readRecipientBody } from '../platform/http/share-app.ts';
 import type { Clock } from '../platform/kernel/clock.ts';
 import type { Log } from '../platform/kernel/log.ts';
 
@@ -112,6 +112,7 @@ function bindDeps({ recipients, vaultKey, clock, log, side }: RecipientHttpDeps,
     cookies: NONE,
     signIn: NONE,
     device: NONE,
+    readBody: mode === 'share' ? readRecipientBody : null,
     receive: NONE,
   };
 }

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { LANGUAGES } from '../../src-shared/contract/language-names.ts';
-import type { ShareService } from '../../src-shared/contract/shares.ts';
 import type { Documents, SharesOfTranslations } from '../features/documents/service.ts';
 import type { HealthLinks } from '../features/shares/health-link/links.ts';
 import { createShareRepository } from '../features/shares/repository.ts';
@@ -78,10 +77,6 @@ const translatorOf = (
   },
 });
 
-/** Where links lead now; null while the service does not run, and before its tunnel has an address. */
-const knownAddress = ({ state, tunnel, public_url }: ShareService): string | null =>
-  state === 'running' && (tunnel.kind === 'fixed' || tunnel.state === 'open') ? public_url : null;
-
 /** Composes shares: their administration, and the service for recipients beside it. */
 export function composeShares(
   platform: Platform,
@@ -135,7 +130,7 @@ export function composeShares(
       await listener.addressed();
       return listener.status().public_url;
     },
-    currentOrigin: () => knownAddress(listener.status()),
+    currentOrigin: listener.knownAddress,
     loincOf: loincIn(knowledge),
   });
   settings.onChange((changed) => {
@@ -154,6 +149,7 @@ export function composeShares(
     ofTranslations: { isOpenFor: recipients.isOpenFor, noteTranslation: recipients.translations.note },
     shares: createShares({
       ...{ db, access, clock, ids, vaultKey, listener, healthLinks },
+      files: { watermark, resolve: vault.resolve },
       canMail: () => canSendMail(readMail),
       translation: () => ({
         home: providers.general.isAvailable(null, 'home-network'),

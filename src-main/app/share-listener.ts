@@ -74,6 +74,7 @@ export function createShareListener(deps: ListenerDeps): EmbeddedListener {
   return {
     refresh: () => steps.add(adjust),
     addressed: () => Promise.race([tunnel.settled(), clock.sleep(ADDRESS_MS, stopped.signal)]).then(() => undefined),
+    knownAddress: () => knownAddress(describeRun(deps, run)),
     url: () => run.running?.url ?? null,
     status: () => describeRun(deps, run),
     statusAtRest: () => describeAtRest(deps, run),
@@ -130,6 +131,9 @@ function describeRun({ config, clock, tunnel, hasOpenShares }: ListenerDeps, run
     trial_until: isTrial ? toTimestamp(run.trialUntil) : null,
   };
 }
+
+const knownAddress = ({ state, tunnel, public_url }: ShareService): string | null =>
+  state === 'running' && (tunnel.kind === 'fixed' || tunnel.state === 'open') ? public_url : null;
 
 /** While the service depends on shares, what it would be without any: nothing of it tells whether there is one. */
 function describeAtRest(deps: ListenerDeps, run: Run): ShareService {

@@ -2606,6 +2606,7 @@ export const messages: Messages = {
     did_share_create: 'Hat Dokumente freigegeben',
     did_share_revoke: 'Hat eine Freigabe beendet',
     did_share_reopen: 'Hat eine Freigabe wieder geöffnet',
+    did_share_link_renew: 'Hat den Link einer Freigabe mit neuer Adresse kopiert',
     did_share_delete: 'Hat eine Freigabe gelöscht',
     did_share_documents_add: 'Hat einer Freigabe Dokumente hinzugefügt',
     did_share_health_link_create: 'Hat einen Link für Gesundheits-Apps erstellt',
@@ -3078,6 +3079,7 @@ export const messages: Messages = {
     did_share_create: 'Die Freigabe wurde erstellt',
     did_share_revoke: 'Die Freigabe wurde beendet',
     did_share_reopen: 'Die Freigabe wurde wieder geöffnet',
+    did_share_link_renew: 'Der Link wurde mit neuer Adresse kopiert',
     did_share_documents_add: 'Dokumente wurden hinzugefügt',
     did_share_health_link_create: 'Ein Link für Gesundheits-Apps wurde erstellt',
     did_share_health_link_revoke: 'Ein Link für Gesundheits-Apps wurde beendet',
@@ -3172,6 +3174,11 @@ export const messages: Messages = {
       'Debian und Ubuntu: sudo apt install openssh-client. Windows: Einstellungen, Optionale Features, OpenSSH-Client. ' +
       'Unter macOS ist es vorhanden.',
     link_opening: 'Der Tunnel wird geöffnet. Der Link funktioniert gleich.',
+    link_moved: 'Adresse geändert',
+    link_moved_text:
+      'Die Adresse dieses Computers hat sich geändert, seit der Link weitergegeben wurde: Der alte führt nirgendwohin ' +
+      'mehr. Kopieren Sie den neuen und schicken Sie ihn an {{name}}.',
+    copy_new_link: 'Neuen Link kopieren',
     link_closed: 'Der Tunnel ist nicht offen, darum funktioniert der Link zurzeit nicht.',
     exposes: 'Was erreichbar ist',
     exposes_port: 'ein eigener Server auf Port {{port}}',
@@ -3215,6 +3222,7 @@ export const messages: Messages = {
     code_email_set_up: 'Einrichten',
     code_email_admin: 'Ein Administrator kann in den Einstellungen einen einrichten.',
     new_person: 'Wessen Dokumente',
+    doc_unopenable: 'Empfänger können es nicht öffnen: {{reason}}',
     new_no_documents: 'Es sind noch keine Dokumente ausgewählt.',
     new_add: 'Aus der Liste wählen',
     all_of: 'alle von {{name}}',
@@ -4284,8 +4292,9 @@ export const recipient: RecipientTexts = {
   page_loading: 'Die Seite wird vorbereitet…',
   page_failed: 'Diese Seite konnte nicht angezeigt werden. Prüfen Sie die Verbindung und versuchen Sie es erneut.',
   page_not_showable:
-    'Diese Art von Datei lässt sich hier nicht anzeigen. Bitten Sie die Person, sie anders zu schicken.',
-  page_damaged: 'Diese Datei ist beschädigt oder gesperrt. Bitten Sie die Person, sie anders zu schicken.',
+    'Diese Art von Datei lässt sich hier nicht anzeigen. Bitten Sie die Person, Ihnen das Dokument anders zu schicken.',
+  page_damaged: 'Diese Seite ist beschädigt. Bitten Sie die Person, Ihnen das Dokument anders zu schicken.',
+  page_locked: 'Diese Datei ist mit einem Passwort geschützt. Bitten Sie die Person um eine Kopie ohne Passwort.',
   images: 'Bildgebung',
   images_count: (count: number) => `${count} ${count === 1 ? 'Bild' : 'Bilder'}`,
   image_of: (at: number, total: number) => `Bild ${at} von ${total}`,
@@ -4354,7 +4363,8 @@ export const recipient: RecipientTexts = {
   place_over: 'Ihr Platz in der Warteschlange ist abgelaufen. Fordern Sie einen neuen Code an.',
   thanks: 'Vielen Dank. Sie können die Seite jetzt schliessen.',
   error_code: 'Dieser Code ist nicht gültig. Prüfen Sie ihn oder fordern Sie einen neuen an.',
-  error_limit: (minutes) => `Zu viele Versuche. Versuchen Sie es in ${minutes} Min. erneut.`,
+  error_limit: (minutes) =>
+    `Zu viele Versuche. Versuchen Sie es in ${minutes > 90 ? `${Math.ceil(minutes / 60)} Stunden` : `${minutes} Min.`} erneut.`,
   error_busy: 'Gerade kommen zu viele Anfragen. Versuchen Sie es gleich noch einmal.',
   error_offline: 'Es besteht keine Verbindung. Prüfen Sie sie und versuchen Sie es erneut.',
   document: 'Dokument',

@@ -140,6 +140,7 @@ export const AUDIT_ACTIONS = [
   'share.revoke',
   'share.locked',
   'share.reopen',
+  'share.link.renew',
   'share.delete',
   'share.documents.add',
   'share.health_link.create',

@@ -126,6 +126,7 @@ const drawingErrors = [
   'document.file_missing',
   'document.page_not_found',
   'share.file_not_showable',
+  'share.too_many_requests',
   'share.watermark_failed',
   'upload.damaged',
   'upload.encrypted',
@@ -311,7 +312,7 @@ export const share = {
       /** The page has more text than MAX_PAGE_TEXT. */
       is_cut: z.boolean(),
     }),
-    errors: [...drawingErrors, 'share.text_unavailable', 'share.too_many_requests'],
+    errors: [...drawingErrors, 'share.text_unavailable'],
     summary:
       'Returns the text of one page, to be read aloud or searched: only what the page shows, without hidden text and ' +
       'without the text behind a scan. Lines as printed.',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
+import { errorReference } from './errors.ts';
 import { flagText, freeText, id, idText, nameText, shownText, timestamp } from './wire.ts';
 import { sharedDocument } from './share.ts';
 import { tunnel } from './tunnel.ts';
@@ -40,6 +41,7 @@ export const SHARE_ACTIONS = [
   'share.create',
   'share.revoke',
   'share.reopen',
+  'share.link.renew',
   'share.documents.add',
   'share.health_link.create',
   'share.health_link.revoke',
@@ -73,6 +75,8 @@ const share = z.object({
   id: shareId,
   /** Null if this computer lacks the key of the vault's links. */
   share_url: text,
+  /** The link that was given out has an address under which this computer is not reached any more. */
+  link_moved: z.boolean(),
   patient_id: id,
   patient_name: z.string(),
   recipient_label: z.string(),
@@ -136,6 +140,11 @@ export type ShareService = z.output<typeof listener>;
 const ok = z.object({ ok: z.literal(true) });
 const manage = { share: 'manage' } as const;
 const documentIds = z.array(id).min(1).max(MAX_SHARED_DOCUMENTS);
+const documentIdsText = z
+  .string()
+  .max(MAX_SHARED_DOCUMENTS * 17)
+  .transform((ids) => ids.split(','))
+  .pipe(z.array(idText).min(1).max(MAX_SHARED_DOCUMENTS));
 const providerId = freeText(100).nullish();
 
 export const shares = {
@@ -188,6 +197,17 @@ export const shares = {
       'Tells whether codes can be sent by e-mail, which needs a mail server in the settings, and which models may ' +
       'translate for recipients.',
   }),
+  unopenable: endpoint({
+    method: 'GET',
+    path: '/api/shares/unopenable',
+    access: { patient: 'manage', from: 'query.patient_id' },
+    query: z.object({ patient_id: idText, document_ids: documentIdsText }),
+    reply: z.array(z.object({ document_id: id, failure: errorReference })),
+    errors: ['share.documents_not_shareable'],
+    summary:
+      'Opens the files of documents as for a recipient, and returns those that nobody can be shown, such as files that ' +
+      'need a password, with the reason.',
+  }),
   revoke: endpoint({
     method: 'DELETE',
     path: '/api/shares/{share_id}',
@@ -206,6 +226,18 @@ export const shares = {
     reply: share,
     errors: ['share.ended'],
     summary: 'Opens a share again that wrong codes have locked, and forgets these codes.',
+  }),
+  renewLink: endpoint({
+    method: 'POST',
+    path: '/api/shares/{share_id}/link',
+    access: manage,
+    audit: 'share.link.renew',
+    params: shareParams,
+    reply: share,
+    errors: ['share.ended'],
+    summary:
+      'Notes that the recipient gets the link with the address of now, because that of the former one has changed. ' +
+      'Otherwise nothing changes.',
   }),
   purge: endpoint({
     method: 'DELETE',

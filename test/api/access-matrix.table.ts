@@ -246,6 +246,8 @@ export const TABLE: Record<string, string> = {
   'GET /api/shares/delivery': '401 200 403 200 200 200 200 401 401',
   'DELETE /api/shares/{share_id}': '401 403 403 200 403 403 200 401 401',
   'POST /api/shares/{share_id}/reopen': '401 403 403 200 403 403 200 401 401',
+  'POST /api/shares/{share_id}/link': '401 403 403 200 403 403 200 401 401',
+  'GET /api/shares/unopenable': '401 403 403 200 403 403 200 401 401',
   'DELETE /api/shares/{share_id}/purge': '401 403 403 200 403 403 200 401 401',
   'GET /api/shares/{share_id}/audit': '401 403 403 200 403 403 200 401 401',
   'GET /api/shares/{share_id}/active-otp': '401 403 403 200 403 403 200 401 401',

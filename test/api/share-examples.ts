@@ -22,6 +22,10 @@ export const SHARE_EXAMPLES: Record<string, Make> = {
   'GET /api/shares/delivery': at('/api/shares/delivery'),
   'DELETE /api/shares/{share_id}': onShare(''),
   'POST /api/shares/{share_id}/reopen': onShare('/reopen'),
+  'POST /api/shares/{share_id}/link': onShare('/link'),
+  'GET /api/shares/unopenable': ({ make, patient }) => ({
+    path: `/api/shares/unopenable?patient_id=${patient}&document_ids=${make.document()}`,
+  }),
   'DELETE /api/shares/{share_id}/purge': onShare('/purge'),
   'GET /api/shares/{share_id}/audit': onShare('/audit?include_active_otp=true'),
   'GET /api/shares/{share_id}/active-otp': onShare('/active-otp'),

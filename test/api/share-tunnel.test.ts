@@ -166,6 +166,39 @@ describe('a tunnel', () => {
   });
 });
 
+describe('the link of a share', () => {
+  it('says that its address has changed with the name of the tunnel, until it is given out anew', async () => {
+    const one = await share();
+    const link = async () => {
+      const { body } = await owner.get('/api/shares');
+      const { link_moved, share_url } = body.find(({ share_id }: { share_id: string }) => share_id === one.id);
+      return [link_moved, new URL(share_url).origin];
+    };
+    expect(await link()).toEqual([false, `https://${HOST}`]);
+    writeFileSync(control, 'renamed');
+    await admin.call('DELETE', '/api/shares/listener');
+    // Nobody knows yet where links will lead.
+    expect((await link())[0]).toBe(false);
+    expect((await owner.post(`/api/shares/${one.id}/link`)).body.link_moved).toBe(false);
+    await admin.post('/api/shares/listener');
+    await expect.poll(link).toEqual([true, 'https://other-hearth-paper-lamp.trycloudflare.com']);
+    const events = async () =>
+      (await owner.get(`/api/shares/${one.id}/audit`)).body.events.map(({ action }: { action: string }) => action);
+    expect(await events()).not.toContain('share.link.renew');
+    const renewed = await owner.post(`/api/shares/${one.id}/link`);
+    expect([renewed.status, renewed.body.link_moved]).toEqual([200, false]);
+    expect([(await link())[0], (await events())[0]]).toEqual([false, 'share.link.renew']);
+    // The link with the new address leads to the same share.
+    expect(renewed.body.share_url.split('/').at(-1)).toBe(one.token);
+    await revoke(one);
+    const ended = await owner.post(`/api/shares/${one.id}/link`);
+    expect([ended.status, ended.body.code]).toEqual([409, 'share.ended']);
+    writeFileSync(control, '');
+    await admin.call('DELETE', '/api/shares/listener');
+    await set({ share_listen: null });
+  });
+});
+
 describe('a link for health apps', () => {
   const addressOf = (link: string): string =>
     (JSON.parse(Buffer.from(link.split('/')[1] ?? '', 'base64url').toString()) as { url: string }).url;

@@ -197,6 +197,40 @@ describeWith({ browser: true }, 'the pages of the household for shares', () => {
     await page.context().close();
   });
 
+  it('sees that the link of a share has an old address, and copies the new one with one click', LONG, async () => {
+    const share = household.make.share({ recipient_label: 'Praxis Lindenhof', link_origin: 'https://gone.example' });
+    const page = await home(owner);
+    recordPageErrors(page, errors);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.goto(`${owner.url}/shares?share=${share.id}`);
+    await page.getByText('the old one leads nowhere any more').waitFor();
+    await page
+      .getByRole('link', { name: /Praxis Lindenhof/ })
+      .getByText('Address changed')
+      .waitFor();
+    await look(page, 'link-moved');
+    await page.getByRole('button', { name: 'Copy new link' }).click();
+    await page.getByRole('button', { name: 'Copy link' }).waitFor();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copied).toMatch(new RegExp(`^http://127\\.0\\.0\\.1:\\d+/share/${share.token}$`));
+    expect(await page.getByText('the old one leads nowhere any more').count()).toBe(0);
+    await page.context().close();
+  });
+
+  it('sees which file recipients cannot open, before it is shared and after', LONG, async () => {
+    const share = household.make.share({ recipient_label: 'Praxis Rosental' });
+    writeFileSync(join(household.vault, household.make.pathOf(share.document)), 'not a PDF any more');
+    const page = await home(owner);
+    recordPageErrors(page, errors);
+    await page.goto(`${owner.url}/shares/new?of=${household.patient}&documents=${share.document}`);
+    const told = page.getByText('Recipients cannot open it: The file is damaged');
+    await told.waitFor();
+    await look(page, 'new-unopenable');
+    await page.goto(`${owner.url}/shares?share=${share.id}`);
+    await told.waitFor();
+    await page.context().close();
+  });
+
   it('sees that a link for health apps has an old address, and makes it anew', LONG, async () => {
     const shared = household.make.share({ recipient_label: 'Praxis am Bach' });
     household.make.healthLink(shared, { origin: 'https://gone.example', label: 'For the practice', uses_left: 1 });

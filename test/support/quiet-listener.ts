@@ -10,5 +10,5 @@ const doNothing = async (): Promise<void> => {};
 /** A service for recipients that is off, whatever is asked of it. */
 export const QUIET_LISTENER: ShareListener = {
   ...{ refresh: doNothing, addressed: doNothing, turnOn: doNothing, turnOff: doNothing },
-  ...{ status: () => OFF, statusAtRest: () => OFF },
+  ...{ status: () => OFF, statusAtRest: () => OFF, knownAddress: () => null },
 };

@@ -67,7 +67,7 @@ beforeEach(() => {
     access: createAccess({ db }),
     clock,
     ids: () => `share-${time}`,
-    ...{ vaultKey: VAULT_KEY, healthLinks: { endOfShare: () => Promise.resolve() } },
+    ...{ vaultKey: VAULT_KEY, files: FILES, healthLinks: { endOfShare: () => Promise.resolve() } },
     ...{ listener: QUIET_LISTENER, canMail: () => true, translation: () => ({ home: false, services: [] }) },
   });
   open();

@@ -15,9 +15,10 @@ export interface ListedShare extends Omit<ShareRecord, 'token_hash'> {
   last_accessed_at: string | null;
 }
 
-const LIST = `SELECT s.share_id, s.token_encrypted, s.patient_id, s.recipient_label, s.recipient_contact, s.otp_delivery,
-    s.default_ocr_provider_id, s.default_llm_provider_id, s.failed_codes, s.wrong_codes, s.expires_at, s.revoked_at,
-    s.created_by, s.created_at, p.display_name AS patient_name, u.username AS created_by_username,
+const LIST = `SELECT s.share_id, s.token_encrypted, s.link_origin, s.patient_id, s.recipient_label,
+    s.recipient_contact, s.otp_delivery, s.default_ocr_provider_id, s.default_llm_provider_id, s.failed_codes,
+    s.wrong_codes, s.expires_at, s.revoked_at, s.created_by, s.created_at, p.display_name AS patient_name,
+    u.username AS created_by_username,
     (SELECT json_group_array(document_id) FROM (SELECT document_id FROM share_documents
       WHERE share_id = s.share_id ORDER BY position)) AS document_ids,
     (SELECT count(*) FROM share_sessions WHERE share_id = s.share_id AND ended_at IS NULL AND expires_at > @now)
@@ -66,6 +67,14 @@ export function createShareRepository(db: Database) {
         )
         .pluck()
         .get(patientId, JSON.stringify(documentIds)) as number,
+    /** The files of those of these documents that have one. */
+    files: (documentIds: readonly number[]): { id: number; path: string; mime: string }[] =>
+      db
+        .prepare(
+          `SELECT id, file_path AS path, mime_type AS mime FROM record_documents
+            WHERE file_path <> '' AND id IN (SELECT value FROM json_each(?)) ORDER BY id`,
+        )
+        .all(JSON.stringify(documentIds)) as { id: number; path: string; mime: string }[],
     get: (shareId: string): ShareRecord | undefined =>
       orm.select().from(shares).where(eq(shares.share_id, shareId)).get(),
     /** With `patientIds`, those of these patients; null for all. */
@@ -88,6 +97,9 @@ export function createShareRepository(db: Database) {
         .set({ revoked_at: now })
         .where(and(eq(shares.share_id, shareId), isNull(shares.revoked_at)))
         .run().changes > 0,
+    /** Notes under which address the link was given out. */
+    noteLink: (shareId: string, link_origin: string): void =>
+      void orm.update(shares).set({ link_origin }).where(eq(shares.share_id, shareId)).run(),
     forgetWrongCodes: (shareId: string): void =>
       void orm.update(shares).set({ failed_codes: 0, wrong_codes: 0 }).where(eq(shares.share_id, shareId)).run(),
     /** Deletes a share with its codes, sessions, queue and audit trail. */

@@ -18,8 +18,10 @@ export const shareRoutes = (service: Shares): Handlers<typeof contract> => ({
     return created;
   },
   list: ({ query }, { caller }) => service.list(caller, query.patient_id),
+  unopenable: ({ query }, { signal }) => service.unopenable(query.patient_id, query.document_ids, signal),
   revoke: ({ params }) => service.revoke(params.share_id),
   reopen: ({ params }) => service.reopen(params.share_id),
+  renewLink: ({ params }) => service.renewLink(params.share_id),
   purge: ({ params }) => service.purge(params.share_id),
   audit: ({ params, query }) => service.audit(params.share_id, query.include_active_otp),
   cancelCode: ({ params }) => service.cancelCode(params.share_id),

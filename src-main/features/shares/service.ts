@@ -17,6 +17,7 @@ import { orNotFound } from '../../platform/kernel/or-not-found.ts';
 import { createAttemptRepository } from './attempt-repository.ts';
 import { createShareAuditRepository, type ShareAuditRepository, type ShareEventRecord } from './audit-repository.ts';
 import { createCodeRepository, type CodeRepository } from './code-repository.ts';
+import { contactKind } from './contact.ts';
 import type { HealthLinks } from './health-link/links.ts';
 import { createShareKeys, type ShareKeys } from './keys.ts';
 import { createShareLimits, type ShareLimits } from './limits.ts';
@@ -25,6 +26,7 @@ import { createRecordRepository, type RecordRepository } from './record-reposito
 import { createShareRepository, type ListedShare, type ShareRepository } from './repository.ts';
 import { createSeatRepository, type SeatRepository } from './seat-repository.ts';
 import { shareStatus } from './share-status.ts';
+import { findUnopenable, type UnopenableDeps } from './unopenable.ts';
 
 export { createHealthLinks } from './health-link/links.ts';
 export { createRecipients, type Recipients } from './recipients.ts';
@@ -45,6 +47,8 @@ export interface ShareListener {
   refresh(): Promise<void>;
   /** Resolves when its public address is known, or is not to be known soon. */
   addressed(): Promise<void>;
+  /** Where links lead now; null while the service does not run, and before its tunnel has an address. */
+  knownAddress(): string | null;
   status(): ShareService;
   /** The same for somebody who must not learn whether any share is open. */
   statusAtRest(): ShareService;
@@ -61,6 +65,8 @@ export interface ShareDeps {
   vaultKey: Buffer;
   listener: ShareListener;
   healthLinks: Pick<HealthLinks, 'endOfShare'>;
+  /** What recipients are shown. */
+  files: Omit<UnopenableDeps, 'repository'>;
   /** Whether codes can be sent by e-mail. */
   canMail: () => boolean;
   /** Which models may translate for recipients. */
@@ -95,8 +101,10 @@ export function createShares(dependencies: ShareDeps) {
   return bindFirst(deps, {
     create: createShare,
     list: listShares,
+    unopenable,
     revoke: revokeShare,
     reopen: reopenShare,
+    renewLink,
     purge: purgeShare,
     audit: readTrail,
     activeCode,
@@ -153,6 +161,7 @@ async function createShare(deps: Deps, request: NewShare, user: UserCaller) {
   });
   await listener.refresh();
   await listener.addressed();
+  repository.noteLink(shareId, listener.status().public_url);
   return { share_id: shareId, id: shareId, share_url: linkTo(deps, token), expires_at: expiresAt };
 }
 
@@ -167,22 +176,22 @@ function requireShareable({ repository }: Deps, patientId: number, documentIds: 
     throw fail('share.documents_not_shareable');
 }
 
-/** One plain address (the form of HTML's e-mail field), a phone number, or something else. */
-function contactKind(contact: string | null): Share['contact_kind'] {
-  if (contact === null) return null;
-  if (/^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d](?:[a-z\d-]*[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]*[a-z\d])?)+$/i.test(contact))
-    return 'email';
-  return /^\+?[\d\s()/.-]{5,}$/.test(contact) ? 'phone' : 'other';
+/** @throws `share.documents_not_shareable` */
+function unopenable(deps: Deps, patientId: number, documentIds: readonly number[], signal: AbortSignal) {
+  requireShareable(deps, patientId, [...new Set(documentIds)]);
+  return findUnopenable({ ...deps.files, repository: deps.repository }, documentIds, signal);
 }
 
 function describe(deps: Deps, row: ListedShare): Share {
-  const { token_encrypted, document_ids, ...share } = row;
+  const { token_encrypted, link_origin: given, document_ids, ...share } = row;
   const token = deps.keys.openLink(row.share_id, token_encrypted);
   const status = shareStatus(row, now(deps));
+  const known = isOpenStatus(status) ? deps.listener.knownAddress() : null;
   return {
     ...share,
     id: row.share_id,
     share_url: token === null ? null : linkTo(deps, token, isOpenStatus(status)),
+    link_moved: token !== null && given !== null && known !== null && known !== given,
     contact_kind: contactKind(row.recipient_contact),
     status,
     has_live_code: activeCode(deps, row.share_id) !== null,
@@ -229,6 +238,19 @@ async function reopenShare(deps: Deps, shareId: string): Promise<Share> {
     note(deps, { shareId, action: 'share.reopen' });
   });
   await deps.listener.refresh();
+  return describe(deps, found(deps, shareId));
+}
+
+/** @throws `share.ended` */
+function renewLink(deps: Deps, shareId: string): Share {
+  const { db, repository, listener } = deps;
+  db.transaction(() => {
+    const { link_origin } = requireNotEnded(deps, shareId);
+    const known = listener.knownAddress();
+    if (known === null || known === link_origin) return;
+    repository.noteLink(shareId, known);
+    note(deps, { shareId, action: 'share.link.renew' });
+  });
   return describe(deps, found(deps, shareId));
 }
 

@@ -8,7 +8,7 @@ import type { FrameOptions, FrameRenderer } from '../../reading/dicom/render.ts'
 import { throwUndecodable } from '../../reading/dicom/throw-undecodable.ts';
 import type { FileToStamp, Stamp, Watermark } from '../../reading/providers/watermark/watermark.ts';
 import type { Visitor } from './audit-repository.ts';
-import type { RecordRepository } from './record-repository.ts';
+import type { RecordRepository, SharedFile } from './record-repository.ts';
 import type { OpenSession } from './seat-repository.ts';
 import type { Seats } from './seats.ts';
 import type { ShareAudit } from './share-audit.ts';
@@ -28,6 +28,9 @@ export interface Viewer {
   signal: AbortSignal;
 }
 
+/** Copies that are made for a session at the same time; its page asks for one after the other. */
+const MAX_COPIES_OF_SESSION = 12;
+
 export interface SharedFileDeps {
   records: RecordRepository;
   watermark: Watermark;
@@ -39,11 +42,18 @@ export interface SharedFileDeps {
   clock: Clock;
 }
 
-/** Files of a share as recipients see them: drawn anew and stamped, as long as their session lasts. */
-export const createSharedFiles = (deps: SharedFileDeps) =>
-  bindFirst(deps, { copy: copyOfFile, page: copyOfPage, frame: copyOfFrame, regionThumbnail: copyOfRegion });
+interface Deps extends SharedFileDeps {
+  /** How many copies are being made for a session. */
+  making: Map<number, number>;
+}
 
-const stampFor = ({ clock }: SharedFileDeps, { session }: Viewer): Stamp => ({
+/** Files of a share as recipients see them: drawn anew and stamped, as long as their session lasts. */
+export const createSharedFiles = (dependencies: SharedFileDeps) => {
+  const deps: Deps = { ...dependencies, making: new Map() };
+  return bindFirst(deps, { copy: copyOfFile, page: copyOfPage, frame: copyOfFrame, regionThumbnail: copyOfRegion });
+};
+
+const stampFor = ({ clock }: Deps, { session }: Viewer): Stamp => ({
   label: session.recipient_label,
   at: clock.now(),
 });
@@ -67,7 +77,14 @@ export function requireFile(
   if (!records.has(shareId, id)) throw fail('document.not_found');
   const file = records.file(shareId, id);
   if (!file) throw fail('document.file_missing');
-  const { file_path, mime_type: mime, page_turns: turns } = file;
+  return fileToStamp(resolve, file);
+}
+
+/** @throws `document.file_missing`, `share.file_not_showable` */
+export function fileToStamp(
+  resolve: (path: string) => string,
+  { file_path, mime_type: mime, page_turns: turns }: SharedFile,
+): FileToStamp {
   if (mime !== 'application/pdf' && !mime.startsWith('image/')) throw fail('share.file_not_showable');
   return { path: pathOf(resolve, file_path, DOCUMENT_FOLDERS), mime, turns };
 }
@@ -80,13 +97,14 @@ function pathOf(resolve: (path: string) => string, path: string, folders: readon
   return absolute;
 }
 
-async function copyOfFile(deps: SharedFileDeps, id: number, viewer: Viewer): Promise<BytesReply> {
+async function copyOfFile(deps: Deps, id: number, viewer: Viewer): Promise<BytesReply> {
   const { watermark } = deps;
   const file = requireFile(deps, id, viewer.session.share_id);
-  const { type } = await recorded(deps, id, viewer, () => watermark.describeCopy(file));
+  const { type } = await recorded(deps, id, viewer, () => watermark.describeCopy(file, viewer.signal));
   const stamp = stampFor(deps, viewer);
-  if (type === 'image/png') return streamed(deps, id, viewer, type, () => watermark.watermarkImage(file, stamp));
   const { language, signal } = viewer;
+  if (type === 'image/png')
+    return streamed(deps, id, viewer, type, () => watermark.watermarkImage(file, stamp, { signal }));
   return streamed(deps, id, viewer, type, async () => {
     const pages = watermark.streamWatermarkedPdf(file, { stamp, unreadable: UNREADABLE[language], signal });
     // Errors of the first page are the reply.
@@ -107,10 +125,10 @@ async function* precededBy(
   }
 }
 
-function copyOfPage(deps: SharedFileDeps, id: number, page: number, viewer: Viewer): BytesReply {
+function copyOfPage(deps: Deps, id: number, page: number, viewer: Viewer): BytesReply {
   const file = requireFile(deps, id, viewer.session.share_id);
   return streamed(deps, id, viewer, 'image/png', () =>
-    deps.watermark.watermarkImage(file, stampFor(deps, viewer), page),
+    deps.watermark.watermarkImage(file, stampFor(deps, viewer), { page, signal: viewer.signal }),
   );
 }
 
@@ -119,7 +137,7 @@ const [LEAST_FRAME_SIDE, MOST_FRAME_SIDE] = [512, 2048];
 
 /** A frame of an imaging study as a picture: neither its values nor its object leave. */
 function copyOfFrame(
-  deps: SharedFileDeps,
+  deps: Deps,
   id: number,
   { window, ...place }: { seriesId: number; index: number; window: Pick<FrameOptions, 'windowCenter' | 'windowWidth'> },
   viewer: Viewer,
@@ -133,22 +151,25 @@ function copyOfFrame(
   const options = { ...window, minSide: LEAST_FRAME_SIDE, maxSide: MOST_FRAME_SIDE };
   return streamed(deps, id, viewer, 'image/png', async () => {
     const drawn = await renderer.renderFrame(path, found.frame, options, viewer.signal).catch(throwUndecodable);
-    return watermark.watermarkPicture(drawn, stampFor(deps, viewer));
+    return watermark.watermarkPicture(drawn, stampFor(deps, viewer), viewer.signal);
   });
 }
 
-function copyOfRegion(deps: SharedFileDeps, id: number, regionId: number, viewer: Viewer): BytesReply {
+function copyOfRegion(deps: Deps, id: number, regionId: number, viewer: Viewer): BytesReply {
   const { records, resolve, watermark } = deps;
   const shareId = viewer.session.share_id;
   const path = records.has(shareId, id) ? records.regionPath(shareId, id, regionId) : null;
   if (path === null) throw fail('document.not_found');
   const file = { path: pathOf(resolve, path, [FOLDERS.cache]), mime: 'image/png', turns: {} };
-  return streamed(deps, id, viewer, 'image/png', () => watermark.watermarkImage(file, stampFor(deps, viewer)));
+  const { signal } = viewer;
+  return streamed(deps, id, viewer, 'image/png', () =>
+    watermark.watermarkImage(file, stampFor(deps, viewer), { signal }),
+  );
 }
 
 /** A copy that is made when it is sent, and that ends with the session. */
 function streamed(
-  deps: SharedFileDeps,
+  deps: Deps,
   id: number,
   viewer: Viewer,
   type: string,
@@ -160,14 +181,48 @@ function streamed(
     isAllowed: () => isReadable(deps, id, viewer),
     open: () =>
       recorded(deps, id, viewer, async () => {
-        const made = await make();
-        return toChunks(made instanceof Uint8Array ? [made] : made);
+        const release = takeTurn(deps, viewer);
+        try {
+          const made = await make();
+          return toChunks(made instanceof Uint8Array ? [made] : made, release);
+        } catch (error) {
+          release();
+          throw error;
+        }
       }),
   };
 }
 
-async function* toChunks(parts: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
-  yield* parts;
+/**
+ * Counts a copy that is made for a session; the returned function ends it, once.
+ * @throws `share.too_many_requests`
+ */
+function takeTurn({ making }: Deps, { session: { rowid }, signal }: Viewer): () => void {
+  const count = making.get(rowid) ?? 0;
+  if (count >= MAX_COPIES_OF_SESSION) throw fail('share.too_many_requests');
+  making.set(rowid, count + 1);
+  let isDone = false;
+  const release = (): void => {
+    if (isDone) return;
+    isDone = true;
+    const left = (making.get(rowid) ?? 1) - 1;
+    if (left > 0) making.set(rowid, left);
+    else making.delete(rowid);
+  };
+  // Whoever leaves does not read to the end.
+  signal.addEventListener('abort', release, { once: true });
+  return release;
+}
+
+async function* toChunks(
+  parts: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  release: () => void,
+): AsyncGenerator<Uint8Array, void> {
+  try {
+    yield* parts;
+  } finally {
+    release();
+  }
 }
 
 /** Does something for a viewer; the trail says when it failed, and why. */

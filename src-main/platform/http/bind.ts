@@ -1,4 +1,4 @@
-import { Router, type Request, type Response } from 'express';
+import { Router, type Request, type RequestHandler, type Response } from 'express';
 import { ZodError, type z } from 'zod';
 import { NO_QUERY, type Endpoint, type Input, type ReplyInput } from '../../../src-shared/contract/endpoint.ts';
 import type { AccessRules } from '../access/access.ts';
@@ -96,6 +96,8 @@ export interface BindDeps {
   signIn(req: Request, res: Response): Call['signIn'];
   device(req: Request, res: Response): Call['device'];
   recipient(req: Request, res: Response): Call['recipient'];
+  /** Reads the JSON of endpoints with a body; null where the application does that for every address. */
+  readBody: RequestHandler | null;
   receive<Given>(req: Request, form: ExpectedForm<Given>): Promise<UploadedFile & { given: Given }>;
 }
 
@@ -107,7 +109,8 @@ export function bind<const T extends Record<string, Endpoint>>(
   handlers: Handlers<T>,
   deps: BindDeps,
 ): Router {
-  const router = Router();
+  const isExact = deps.mode === 'share';
+  const router = Router({ caseSensitive: isExact, strict: isExact });
   // Literal paths come first, so that /documents/failed is not parsed as an id.
   const entries = Object.entries(table)
     .filter(([, endpoint]) => deps.mode === 'core' || endpoint.inShareMode)
@@ -115,7 +118,8 @@ export function bind<const T extends Record<string, Endpoint>>(
   for (const [name, endpoint] of entries) {
     const handler = handlers[name as keyof T] as AnyHandler;
     const method = endpoint.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
-    router[method](endpoint.path.replace(/\{(\w+)\}/g, ':$1'), (req, res) =>
+    const before = endpoint.body && deps.readBody ? [deps.readBody] : [];
+    router[method](endpoint.path.replace(/\{(\w+)\}/g, ':$1'), ...before, (req: Request, res: Response) =>
       serve(endpoint, handler, deps, req, res).catch((error: unknown) => sendFailure(endpoint, error, req, res)),
     );
   }
@@ -151,7 +155,7 @@ const PREFLIGHT_SECONDS = 600;
  * are declared so. Every other OPTIONS passes.
  */
 export function bindPreflights(table: Readonly<Record<string, Endpoint>>): Router {
-  const router = Router();
+  const router = Router({ caseSensitive: true, strict: true });
   for (const { method, path, anyOrigin } of Object.values(table)) {
     if (!anyOrigin) continue;
     router.options(path.replace(/\{(\w+)\}/g, ':$1'), (_req, res) => {

@@ -5,9 +5,13 @@ import { Failure, fail, translateFsError } from '../kernel/errors.ts';
 import type { Log } from '../kernel/log.ts';
 import { lingerAfterReply } from './server.ts';
 
+const MEBIBYTE = 2 ** 20;
+const sizeText = (bytes: number): string =>
+  bytes < MEBIBYTE ? `${Math.round(bytes / 1024)} kB` : `${Math.round(bytes / MEBIBYTE)} MB`;
+
 /** Maps errors of Express (body parser, path decoding) to Hearth's codes. */
-function fromHttpError(error: { status?: number; type?: string }): Failure | null {
-  if (error.type === 'entity.too.large') return fail('request.too_large', { limit: '1 MB' });
+function fromHttpError(error: { status?: number; type?: string; limit?: number }): Failure | null {
+  if (error.type === 'entity.too.large') return fail('request.too_large', { limit: sizeText(error.limit ?? MEBIBYTE) });
   if (error.status === 405) return fail('request.method_not_allowed');
   if (typeof error.status === 'number' && error.status >= 400 && error.status < 500) return fail('request.malformed');
   return null;

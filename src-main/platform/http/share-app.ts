@@ -1,5 +1,5 @@
 import compression from 'compression';
-import express, { type Express, type Request, type Router } from 'express';
+import express, { type ErrorRequestHandler, type Express, type Request, type Router } from 'express';
 import { Failure, fail } from '../kernel/errors.ts';
 import type { Log } from '../kernel/log.ts';
 import { createBareApp } from './bare-app.ts';
@@ -21,6 +21,8 @@ const CONTENT_SECURITY_POLICY = {
 };
 /** Recipients send codes and parts of pages. */
 const MAX_BODY = '16kb';
+/** Reads the body of an endpoint: one that is too large or malformed must not differ where there is no endpoint. */
+export const readRecipientBody = express.json({ limit: MAX_BODY });
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'DELETE']);
 
 export interface ShareAppOptions {
@@ -57,12 +59,15 @@ export function createShareApp({
   });
   app.use(preflights);
   app.use((req, _res, next) => next(METHODS.has(req.method) ? undefined : fail('request.not_found')));
-  app.use(express.json({ limit: MAX_BODY }));
   for (const router of routers) app.use(router);
   if (pageFolder !== null) servePage(app, pageFolder);
   app.use(() => {
     throw fail('request.not_found');
   });
+  app.use(((error: unknown, _req, _res, next) => {
+    // An address that can't be decoded is one that does not exist.
+    next(error instanceof URIError ? fail('request.not_found') : error);
+  }) satisfies ErrorRequestHandler);
   app.use(answerErrors(log));
   return app;
 }

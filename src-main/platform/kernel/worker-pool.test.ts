@@ -52,6 +52,17 @@ describe('a pool of threads', () => {
     expect(bytes.byteLength).toBe(0);
   });
 
+  test('gives up what waits for somebody who left, and finishes what it has begun', async () => {
+    open(1);
+    const left = new AbortController();
+    const begun = pool.run<Answer>({}, { waiting: left.signal });
+    const waiting = pool.run<Answer>({}, { waiting: left.signal });
+    left.abort(new Error('left'));
+    await expect(waiting).rejects.toThrow('left');
+    await expect(pool.run({}, { waiting: left.signal })).rejects.toThrow('left');
+    expect((await pool.run<Answer>({})).thread).toBe((await begun).thread);
+  });
+
   test('returns failures with their code and data, and other errors with their message', async () => {
     open(1);
     await expect(pool.run('refuse')).rejects.toMatchObject({ code: 'upload.damaged', params: { pages: 7 } });

@@ -34,6 +34,8 @@ export interface PoolOptions {
 
 export interface TaskOptions {
   signal?: AbortSignal | undefined;
+  /** Gives the task up while it waits for a thread; once begun, it is finished. */
+  waiting?: AbortSignal | undefined;
   /** Terminates the thread if the task takes longer; the task fails with `TaskTimeout`. */
   timeoutMs?: number;
   /** Memory that the process may hold during this task; threads have no limit of their own. */
@@ -88,11 +90,13 @@ class ThreadPool implements WorkerPool {
   run<T>(request: unknown, options: TaskOptions = {}): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       if (this.#isClosed) return reject(new Failure('server.stopping'));
-      const { signal } = options;
-      if (signal?.aborted) return reject(signal.reason as Error);
+      const signals = [options.signal, options.waiting].filter((signal) => signal !== undefined);
+      const aborted = signals.find((signal) => signal.aborted);
+      if (aborted) return reject(aborted.reason as Error);
       const job: Job = { request, options, resolve: resolve as (value: unknown) => void, reject };
       this.#waiting.push(job);
-      signal?.addEventListener('abort', () => this.#cancelWaiting(job), { once: true });
+      for (const signal of signals)
+        signal.addEventListener('abort', () => this.#cancelWaiting(job, signal.reason), { once: true });
       this.#startWaiting();
     });
   }
@@ -113,11 +117,11 @@ class ThreadPool implements WorkerPool {
     await Promise.all(ending.map((thread) => thread.worker.terminate()));
   }
 
-  #cancelWaiting(job: Job): void {
+  #cancelWaiting(job: Job, reason: unknown): void {
     const index = this.#waiting.indexOf(job);
     if (index < 0) return;
     this.#waiting.splice(index, 1);
-    job.reject(job.options.signal?.reason);
+    job.reject(reason);
   }
 
   #startWaiting(): void {

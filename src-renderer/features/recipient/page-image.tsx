@@ -7,7 +7,16 @@ type Loaded = { url: string } | { code: string } | null;
 /** On a large screen a page is about as wide as a sheet of paper. */
 const MAX_WIDTH_PX = 880;
 
-const DAMAGED = ['upload.damaged', 'upload.encrypted', 'upload.too_many_pages', 'upload.too_many_pixels'];
+/** Why a page can't be shown, where trying again does not help. */
+const LASTING = {
+  'share.file_not_showable': 'page_not_showable',
+  'upload.too_many_pages': 'page_not_showable',
+  'upload.too_many_pixels': 'page_not_showable',
+  'upload.damaged': 'page_damaged',
+  'document.file_missing': 'page_damaged',
+  'upload.encrypted': 'page_locked',
+} as const;
+const isLasting = (code: string): code is keyof typeof LASTING => code in LASTING;
 
 /** Loads a page as a picture, which is forgotten with the page. */
 function usePicture(documentId: number, page: number, attempt: number, onFailed: () => Promise<void>): Loaded {
@@ -76,10 +85,10 @@ export function PageImage({
 /** Why a page can't be shown, and the way to try again where that may help. */
 export function Failure({ code, onRetry }: { code: string; onRetry: () => void }) {
   const { t } = useTexts();
-  if (code === 'share.file_not_showable' || DAMAGED.includes(code))
+  if (isLasting(code))
     return (
       <p className="rv-note" role="alert">
-        {DAMAGED.includes(code) ? t.page_damaged : t.page_not_showable}
+        {t[LASTING[code]]}
       </p>
     );
   return (

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { LANGUAGES, textsOf } from './texts.ts';
+import { DoorError } from './door.ts';
+import { errorText, LANGUAGES, textsOf } from './texts.ts';
 
 const english = textsOf('en');
 
@@ -11,6 +12,14 @@ describe('the page of recipients', () => {
         { code: 'de', name: 'Deutsch' },
       ]),
     );
+  });
+
+  it.each([
+    ['en', 20, 'in 20 min.'],
+    ['en', 1440, 'in 24 hours.'],
+    ['de', 1440, 'in 24 Stunden erneut.'],
+  ])('says in %s how long %i minutes are', (language, minutes, words) => {
+    expect(errorText(textsOf(language), new DoorError('auth.rate_limited', minutes))).toContain(words);
   });
 
   it.each(LANGUAGES.map(({ code }) => code))('has all texts in the file of the language %s', (code) => {

@@ -17,7 +17,15 @@ import { AskDialog } from './ask.tsx';
 import type { ShareLabels } from './labels.ts';
 import { PreviewDialog } from './preview.tsx';
 import { QrCode } from './qr-code.tsx';
-import { useEndShare, useListener, usePurgeShare, useReopenShare, useSharedDocuments, useTrail } from './queries.ts';
+import {
+  useEndShare,
+  useListener,
+  usePurgeShare,
+  useRenewLink,
+  useReopenShare,
+  useSharedDocuments,
+  useTrail,
+} from './queries.ts';
 import { SeatsPanel } from './seats.tsx';
 import { StoryPanel } from './story-panel.tsx';
 import { useCopy } from './use-copy.ts';
@@ -59,6 +67,7 @@ function ManagedShare({ share, labels }: Props) {
       </header>
       {share.share_url === null && !isOver(share) && <Notice tone="warn">{t('no_link')}</Notice>}
       {!isOver(share) && <ClosedWay labels={labels} />}
+      {share.link_moved && <MovedLink share={share} labels={labels} />}
       {share.status === 'locked' && (
         <div className="panel sh-locked">
           <p>{t('locked_text')}</p>
@@ -77,6 +86,25 @@ function ManagedShare({ share, labels }: Props) {
       <HealthLinksPanel share={share} documents={documents.data} labels={labels} isOver={isOver(share)} />
       <StoryPanel share={share} query={trail} documents={shown} labels={labels} />
     </>
+  );
+}
+
+/** Says that the link that was given out leads nowhere any more, and copies the one that does. */
+function MovedLink({ share, labels: { t } }: Props) {
+  const copy = useCopy();
+  const renew = useRenewLink();
+  const link = share.share_url;
+  if (link === null) return null;
+  const copyAnew = async (): Promise<void> => {
+    if (await copy(link, (words) => words.t('link_copied', { ns: 'shares' }))) renew.mutate(share);
+  };
+  return (
+    <div className="panel sh-locked">
+      <p>{t('link_moved_text', { name: share.recipient_label })}</p>
+      <Button variant="primary" glyph={LinkGlyph} disabled={renew.isPending} onClick={() => void copyAnew()}>
+        {t('copy_new_link')}
+      </Button>
+    </div>
   );
 }
 
@@ -124,12 +152,14 @@ function Actions({ share, labels, documents }: Props & { documents: readonly Sha
     <div className="row sh-actions">
       {link !== null && (
         <>
-          <Button
-            glyph={LinkGlyph}
-            onClick={() => void copy(link, (words) => words.t('link_copied', { ns: 'shares' }))}
-          >
-            {t('copy_link')}
-          </Button>
+          {!share.link_moved && (
+            <Button
+              glyph={LinkGlyph}
+              onClick={() => void copy(link, (words) => words.t('link_copied', { ns: 'shares' }))}
+            >
+              {t('copy_link')}
+            </Button>
+          )}
           <IconButton variant="plain" glyph={QrGlyph} label={t('show_qr')} onClick={() => setAsked('qr')} />
           <Link
             to="/shares/slip"

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { Plus, X } from 'lucide-react';
 import { useState } from 'react';
 import { MAX_SHARED_DOCUMENTS, type Share, type ShareEvent } from '../../../src-shared/contract/shares.ts';
+import type { ErrorReference } from '../../../src-shared/contract/errors.ts';
 import type { SharedDocument } from '../../../src-shared/contract/share.ts';
 import { ApiError } from '../../client/api.ts';
 import { useVocabulary } from '../../client/vocabulary.ts';
@@ -12,8 +13,9 @@ import { ErrorState, SkeletonLines } from '../../ui/states.tsx';
 import type { ShareLabels } from './labels.ts';
 import { PageMini } from './page-mini.tsx';
 import { DocumentPicker } from './picker.tsx';
-import { useAddDocuments, useTakeOut, type useSharedDocuments } from './queries.ts';
+import { useAddDocuments, useTakeOut, useUnopenable, type useSharedDocuments } from './queries.ts';
 import { openedCounts } from './story.ts';
+import { Unopenable } from './unopenable.tsx';
 
 /** The documents of a share, how often each was opened, and the way to add more. */
 export function DocumentsPanel({
@@ -35,6 +37,11 @@ export function DocumentsPanel({
   const add = useAddDocuments();
   const takeOut = useTakeOut();
   const opened = openedCounts(trail);
+  const shown = isOver ? [] : (data ?? []);
+  const unopenable = useUnopenable(
+    share.patient_id,
+    shown.map(({ id }) => id),
+  );
   const isHidden = error instanceof ApiError && error.status === 403;
   return (
     <Panel
@@ -61,6 +68,7 @@ export function DocumentsPanel({
             <SharedLine
               key={document.id}
               document={document}
+              failure={unopenable.get(document.id)}
               opened={opened.get(document.id) ?? 0}
               labels={labels}
               onTakeOut={isOver ? null : () => takeOut.mutate({ share, document })}
@@ -85,16 +93,20 @@ export function DocumentsPanel({
 
 function SharedLine({
   document,
+  failure,
   opened,
-  labels: { t, formats, documentTitle },
+  labels,
   onTakeOut,
 }: {
   document: SharedDocument;
+  /** Why the recipient can't open it. */
+  failure: ErrorReference | undefined;
   opened: number;
   labels: ShareLabels;
   /** Null if nobody reads it any more. */
   onTakeOut: (() => void) | null;
 }) {
+  const { t, formats, documentTitle } = labels;
   const { id, facility_name, doctor_name, event_date, page_count } = document;
   return (
     <li className="docline">
@@ -108,6 +120,7 @@ function SharedLine({
             .filter(Boolean)
             .join(' · ')}
         </span>
+        <Unopenable failure={failure} labels={labels} />
       </span>
       <span className="row">
         <span className={opened > 0 ? 'muted num' : 'cap'}>

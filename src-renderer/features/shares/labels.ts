@@ -22,6 +22,7 @@ export function useShareLabels() {
     status: (share: Share): { tone: Tone; text: string } => {
       if (share.status !== 'active')
         return { tone: share.status === 'locked' ? 'bad' : 'plain', text: t(`status_${share.status}`) };
+      if (share.link_moved) return { tone: 'warn', text: t('link_moved') };
       if (share.has_live_code) return { tone: 'warn', text: t('status_code') };
       if (share.active_session_count > 0) return { tone: 'accent', text: t('status_viewing') };
       return share.access_count === 0

@@ -1,5 +1,6 @@
 import { Plus, X } from 'lucide-react';
 import { useId, useState } from 'react';
+import type { ErrorReference } from '../../../src-shared/contract/errors.ts';
 import type { Patient } from '../../../src-shared/contract/patients.ts';
 import type { DocumentListItem } from '../../../src-shared/contract/rows.ts';
 import { MAX_SHARED_DOCUMENTS } from '../../../src-shared/contract/shares.ts';
@@ -11,6 +12,8 @@ import { SkeletonLines } from '../../ui/states.tsx';
 import type { ShareLabels } from './labels.ts';
 import { PageMini } from './page-mini.tsx';
 import { DocumentPicker } from './picker.tsx';
+import { useUnopenable } from './queries.ts';
+import { Unopenable } from './unopenable.tsx';
 
 /** The documents of a new share, all of one person. */
 export function ChosenDocuments({
@@ -35,6 +38,7 @@ export function ChosenDocuments({
   const heading = useId();
   const [isPicking, setPicking] = useState(false);
   const ids = chosen.map(({ id }) => id);
+  const unopenable = useUnopenable(patient?.id, ids);
   return (
     <section className="ns-block" aria-labelledby={heading}>
       <h2 id={heading}>{t('new_documents')}</h2>
@@ -58,6 +62,7 @@ export function ChosenDocuments({
                 <ChosenLine
                   key={item.id}
                   item={item}
+                  failure={unopenable.get(item.id)}
                   labels={labels}
                   onRemove={() => onChange(ids.filter((id) => id !== item.id))}
                 />
@@ -91,13 +96,17 @@ export function ChosenDocuments({
 
 function ChosenLine({
   item,
-  labels: { t, formats },
+  failure,
+  labels,
   onRemove,
 }: {
   item: DocumentListItem;
+  /** Why no recipient could open it. */
+  failure: ErrorReference | undefined;
   labels: ShareLabels;
   onRemove: () => void;
 }) {
+  const { t, formats } = labels;
   const titles = useTitles();
   return (
     <li className="docline">
@@ -107,6 +116,7 @@ function ChosenLine({
         <span className="cap num truncate">
           {[formats.date(item.event_date), titles.notable(item)].filter(Boolean).join(' · ')}
         </span>
+        <Unopenable failure={failure} labels={labels} />
       </span>
       <span className="row">
         {item.page_count !== null && <span className="cap num">{t('pages', { count: item.page_count })}</span>}

@@ -1,4 +1,5 @@
 import { useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ErrorReference } from '../../../src-shared/contract/errors.ts';
 import type { SettingsPatch } from '../../../src-shared/contract/settings.ts';
 import type { Share } from '../../../src-shared/contract/shares.ts';
 import type { SharedDocument } from '../../../src-shared/contract/share.ts';
@@ -56,6 +57,22 @@ export function useSharedDocuments(shareId: string) {
     queryKey: [...cacheKeys.shares, 'documents', shareId],
     queryFn: ({ signal }) => call(contract.shares.documents, { params: params(shareId) }, signal),
   });
+}
+
+/** Why recipients could not open documents of a patient, by document. */
+export function useUnopenable(
+  patient: number | undefined,
+  ids: readonly number[],
+): ReadonlyMap<number, ErrorReference> {
+  const list = [...ids].sort((a, b) => a - b).join(',');
+  const { data } = useQuery({
+    queryKey: [...cacheKeys.shares, 'unopenable', patient, list],
+    enabled: patient !== undefined && list !== '',
+    staleTime: 60_000,
+    queryFn: ({ signal }) =>
+      call(contract.shares.unopenable, { query: { patient_id: String(patient), document_ids: list } }, signal),
+  });
+  return new Map(data?.map(({ document_id, failure }) => [document_id, failure]));
 }
 
 /** The service for recipients; not for read-only accounts. */
@@ -127,6 +144,9 @@ export const useReopenShare = () =>
       ({ t }) =>
         t('reopened', { ns: 'shares', name }),
   );
+/** Notes that the recipient gets the link with its new address. */
+export const useRenewLink = () =>
+  useChange(({ share_id }: Share) => call(contract.shares.renewLink, { params: params(share_id) }));
 export const usePurgeShare = () =>
   useChange(
     ({ share_id }: Share) => call(contract.shares.purge, { params: params(share_id) }),

@@ -54,7 +54,7 @@ export async function drawCopies(
   for (const { id, file, type, pages } of files) {
     const before = done;
     const data = await ofDocument(id, signal, async () => {
-      if (type === 'image/png') return gather([await watermark.watermarkImage(file, stamp)], signal);
+      if (type === 'image/png') return gather([await watermark.watermarkImage(file, stamp, { signal })], signal);
       const onPage = (): void => onPages((done += 1), total);
       return gather(
         watermark.streamWatermarkedPdf(file, { stamp, unreadable: UNREADABLE[language], signal, onPage }),

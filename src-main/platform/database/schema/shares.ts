@@ -10,6 +10,8 @@ export const shares = sqliteTable(
     share_id: text('share_id').primaryKey(),
     token_hash: text('token_hash').notNull().unique(),
     token_encrypted: text('token_encrypted').notNull(),
+    /** Scheme, host and port of the link that was given out last; null for shares of versions that did not store it. */
+    link_origin: text('link_origin'),
     patient_id: integer('patient_id')
       .notNull()
       .references(() => patients.id, { onDelete: 'cascade' }),

@@ -30,12 +30,18 @@ export const openPdf = async (path: string): Promise<PDFiumDocument> => (await o
 
 /** Returns the number of pages. A file whose first page has no usable size is refused; its content is not read. */
 export async function inspectPdf(path: string, maxPages: number): Promise<number> {
-  const { document, sizeOf } = await open(path);
-  const pages = document.getPageCount();
-  if (pages > maxPages) throw fail('upload.too_many_pages', { pages, limit: maxPages });
-  const size = pages < 1 ? null : sizeOf(1);
+  const pages = await countPdfPages(path, maxPages);
+  const size = (await open(path)).sizeOf(1);
   if (!size) throw fail('upload.damaged');
   scaleFor(size, OCR_DPI / 72);
+  return pages;
+}
+
+/** Returns the number of pages, whether or not they can be drawn. */
+export async function countPdfPages(path: string, maxPages: number): Promise<number> {
+  const pages = (await openPdf(path)).getPageCount();
+  if (pages > maxPages) throw fail('upload.too_many_pages', { pages, limit: maxPages });
+  if (pages < 1) throw fail('upload.damaged');
   return pages;
 }
 

@@ -5,7 +5,7 @@ import { fail } from '../../../platform/kernel/errors.ts';
 import { serveTasks } from '../../../platform/kernel/serve-tasks.ts';
 import { countRefusedGrowths, limitWasmMemory } from '../../../platform/kernel/web-assembly.ts';
 import { grayscaleImage, inspectImage, pixelsOfImage } from '../page/image.ts';
-import { grayscalePdfPage, inspectPdf, openPdf, pixelsOfPdfPage } from '../page/pdf.ts';
+import { countPdfPages, grayscalePdfPage, openPdf, pixelsOfPdfPage } from '../page/pdf.ts';
 import { prepare } from '../page/prepare/prepare.ts';
 import type { Stamp, StampedPage, WatermarkRequest, WatermarkThreadData } from './requests.ts';
 import { makeStampTile, drawText } from './stamp-tile.ts';
@@ -28,6 +28,8 @@ const LONGEST_SIDE = 30_000;
 /** Smaller pages get a white margin, so that there is room for a name. */
 const LEAST_SIDE = 440;
 const JPEG_QUALITY = 82;
+/** A third of the time of the usual 6, for files that are a twentieth larger. */
+const PNG_COMPRESSION = 3;
 /** A page of which no channel differs more from the others is gray. */
 const MOST_TINT = 12;
 const EMPTY = { ink: new Uint8Array(), width: 0, height: 0 } as const;
@@ -36,7 +38,7 @@ const A4 = { width: 1406, height: 1988 } as const;
 type PageRequest = WatermarkRequest & { op: 'page' };
 
 const inspect = (path: string, mime: string): Promise<number> =>
-  mime === PDF ? inspectPdf(path, limits.maxPages) : inspectImage(path, mime, limits);
+  mime === PDF ? countPdfPages(path, limits.maxPages) : inspectImage(path, mime, limits);
 
 /** A page upright on white, and how many pixels an inch of it has. */
 async function pixelsOf({ path, mime, page, turn }: PageRequest): Promise<Pixels & { dpi: number }> {
@@ -103,7 +105,9 @@ async function finish(
   const isGray = isGrayPicture(pixels);
   const image = sharp(pixels.data, { raw: pixels, limitInputPixels: false }).removeAlpha();
   if (isGray) image.toColourspace('b-w');
-  const encoded = await (format === 'png' ? image.png() : image.jpeg({ quality: JPEG_QUALITY })).toBuffer();
+  const encoded = await (
+    format === 'png' ? image.png({ compressionLevel: PNG_COMPRESSION }) : image.jpeg({ quality: JPEG_QUALITY })
+  ).toBuffer();
   // They are the largest part of the memory of a page.
   pixels.data = new Uint8Array();
   const readBack = await rawPixels(sharp(encoded, { limitInputPixels: false }).toColourspace('srgb').removeAlpha());

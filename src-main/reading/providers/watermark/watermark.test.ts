@@ -199,11 +199,11 @@ describe('a stamped PDF', () => {
 
   test('has a stamped notice in the place of a page that cannot be drawn', async () => {
     const document = await PDFDocument.create();
-    for (const width of [595, 0.1, 595]) document.addPage([width, 842]);
-    const made = await stampedPdf(t.file('one bad page.pdf', await document.save()));
-    expect((await PDFDocument.load(made)).getPageCount()).toBe(3);
-    const cells = await stampedCells(await pageOf(made, 2));
-    for (const pixels of cells) expect(pixels).toBeGreaterThan(100);
+    for (const width of [0.1, 595, 0.1, 595]) document.addPage([width, 842]);
+    const made = await stampedPdf(t.file('two bad pages.pdf', await document.save()));
+    expect((await PDFDocument.load(made)).getPageCount()).toBe(4);
+    for (const page of [1, 3])
+      for (const pixels of await stampedCells(await pageOf(made, page))) expect(pixels).toBeGreaterThan(100);
   });
 });
 
@@ -277,7 +277,7 @@ describe('a stamped image', () => {
     const path = t.file('two.tiff', tiff);
     expect(await watermark.describeCopy(fileOf(path, 'image/tiff'))).toEqual({ pages: 2, type: PDF });
     expect((await PDFDocument.load(await stampedPdf(path, 'image/tiff'))).getPageCount()).toBe(2);
-    await expect(watermark.watermarkImage(fileOf(path, 'image/tiff'), STAMP, 3)).rejects.toMatchObject({
+    await expect(watermark.watermarkImage(fileOf(path, 'image/tiff'), STAMP, { page: 3 })).rejects.toMatchObject({
       code: 'document.page_not_found',
     });
   });

@@ -58,24 +58,31 @@ interface StreamOptions {
  */
 export interface Watermark {
   /** How many pages a file has, and as what it leaves: images as PNG, but as PDF if they have several pages. */
-  describeCopy(file: FileToStamp): Promise<{ pages: number; type: 'application/pdf' | 'image/png' }>;
+  describeCopy(
+    file: FileToStamp,
+    signal?: AbortSignal,
+  ): Promise<{ pages: number; type: 'application/pdf' | 'image/png' }>;
   /**
    * The bytes of a stamped PDF, one page at a time; a page is made when its bytes are requested. Errors of the first
-   * page are thrown before the first bytes. A later page that can't be drawn is replaced by `unreadable`, a sentence in
-   * the recipient's language.
+   * page are thrown before the first bytes. A page of several that is damaged, and a later one that can't be drawn, is
+   * replaced by `unreadable`, a sentence in the recipient's language.
    * @throws `upload.damaged`, `upload.encrypted`, `upload.too_many_pages`, `share.watermark_failed`
    */
   streamWatermarkedPdf(file: FileToStamp, options: StreamOptions): AsyncGenerator<Uint8Array, void>;
   /**
-   * One stamped page as PNG, at most nine megapixels.
+   * One stamped page as PNG, at most nine megapixels. `signal` gives it up while it waits for others.
    * @throws `document.page_not_found`, and the errors of `streamWatermarkedPdf`
    */
-  watermarkImage(file: FileToStamp, stamp: Stamp, page?: number): Promise<Uint8Array>;
+  watermarkImage(
+    file: FileToStamp,
+    stamp: Stamp,
+    options?: { page?: number; signal?: AbortSignal },
+  ): Promise<Uint8Array>;
   /**
    * A stamped copy of a picture that Hearth drew itself, such as a frame of an imaging study, as PNG.
    * @throws `share.watermark_failed`
    */
-  watermarkPicture(picture: Uint8Array, stamp: Stamp): Promise<Uint8Array>;
+  watermarkPicture(picture: Uint8Array, stamp: Stamp, signal?: AbortSignal): Promise<Uint8Array>;
   /** The text of a page that a reader of the page can see: hidden text, and the text behind a scan, is left out. */
   readVisibleText(
     file: FileToStamp,
@@ -85,7 +92,8 @@ export interface Watermark {
   close(): Promise<void>;
 }
 
-type Ask = <T>(request: WatermarkRequest) => Promise<T>;
+/** `waiting` gives a request up that has not begun. */
+type Ask = <T>(request: WatermarkRequest, waiting?: AbortSignal) => Promise<T>;
 
 /** Draws and stamps pages in a process of its own, which ends when it takes too much memory or time. */
 export function createWatermark({ clock, limits, largeWork }: WatermarkDeps): Watermark {
@@ -96,26 +104,28 @@ export function createWatermark({ clock, limits, largeWork }: WatermarkDeps): Wa
     process: { maxBytes: MAX_BYTES, maxIdleBytes: MAX_IDLE_BYTES },
   });
   const numbers = createNumberReader({ clock, idleMs: IDLE_MS });
-  const ask: Ask = async <T>(request: WatermarkRequest): Promise<T> => {
-    const run = (maxBytes: number): Promise<T> => pool.run<T>(request, { timeoutMs: TIMEOUT_MS, maxBytes });
-    const runAlone = (): Promise<T> => largeWork.run(() => run(MAX_BYTES));
+  const ask: Ask = async <T>(request: WatermarkRequest, waiting?: AbortSignal): Promise<T> => {
+    const run = (maxBytes: number): Promise<T> => pool.run<T>(request, { timeoutMs: TIMEOUT_MS, maxBytes, waiting });
+    const runAlone = (): Promise<T> => largeWork.run(() => run(MAX_BYTES), waiting);
     const isImage = 'mime' in request && request.mime !== PDF;
     const answer = isImage ? runAlone() : run(MAX_PAGE_BYTES).catch(whenCrashed(runAlone));
     return answer.catch(throwFailure);
   };
   return {
-    async describeCopy(file) {
-      const pages = await countPages(ask, file);
+    async describeCopy(file, signal) {
+      const pages = await countPages((request) => ask(request, signal), file);
       return { pages, type: file.mime === PDF || pages > 1 ? PDF : 'image/png' };
     },
     streamWatermarkedPdf: (file, options) => streamPdf(ask, file, options),
-    async watermarkImage(file, stamp, page = 1) {
+    async watermarkImage(file, stamp, { page = 1, signal } = {}) {
+      const asked: Ask = (request) => ask(request, signal);
       // The first page of an image is there if the image can be decoded.
       const isSure = page === 1 && file.mime !== PDF;
-      if (!isSure && page > (await countPages(ask, file))) throw fail('document.page_not_found', { page });
-      return (await askForPage(ask, file, stamp, page, 'png')).data;
+      if (!isSure && page > (await countPages(asked, file))) throw fail('document.page_not_found', { page });
+      return (await askForPage(asked, file, stamp, page, 'png')).data;
     },
-    watermarkPicture: async (picture, stamp) => (await ask<StampedPage>({ op: 'picture', picture, stamp })).data,
+    watermarkPicture: async (picture, stamp, signal) =>
+      (await ask<StampedPage>({ op: 'picture', picture, stamp }, signal)).data,
     readVisibleText: (file, page, options) => readVisible(ask, file, page, { ...options, numbers }),
     close: async () => void (await Promise.all([pool.close(), numbers.close()])),
   };
@@ -159,9 +169,12 @@ async function* streamPdf(
   const pdf = createPdfStream();
   for (let page = 1; page <= pages; page += 1) {
     signal.throwIfAborted();
-    const made = await askForPage(ask, file, stamp, page, 'jpeg').catch((error: unknown) => {
-      const isStopping = error instanceof Failure && error.code === 'server.stopping';
-      if (page === 1 || isStopping) throw error;
+    const asked: Ask = (request) => ask(request, signal);
+    const made = await askForPage(asked, file, stamp, page, 'jpeg').catch((error: unknown) => {
+      signal.throwIfAborted();
+      const code = error instanceof Failure ? error.code : null;
+      const isReplaced = page > 1 ? code !== 'server.stopping' : pages > 1 && code === 'upload.damaged';
+      if (!isReplaced) throw error;
       return ask<StampedPage>({ op: 'notice', text: unreadable, stamp });
     });
     signal.throwIfAborted();

@@ -1,0 +1,1 @@
+ALTER TABLE `shares` ADD `link_origin` text;

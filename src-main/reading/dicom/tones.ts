@@ -31,8 +31,7 @@ export function renderGray(
   const isSmall = !layout.isFloat && maximum - minimum < 65_536;
   const modality = isSmall ? tabulated(toModality, minimum, maximum) : toModality;
   const tone = toneOf(samples, modality, attributes, data, options, layout);
-  const isInverse = isInverted(data, layout);
-  const shown: Tone = (value) => (isInverse ? WHITE - tone(modality(value)) : tone(modality(value)));
+  const shown: Tone = (value) => tone(modality(value));
   return mapSamples(samples, isSmall ? { tone: shown, minimum, maximum } : { tone: shown });
 }
 
@@ -102,21 +101,22 @@ function toneOf(
   attributes: FrameData,
   data: DataSet,
   options: WindowOptions,
-  { isSigned }: ImageLayout,
+  layout: ImageLayout,
 ): Tone {
+  const isInverse = isInverted(data, layout);
   const own = headerWindow(attributes);
   const center = options.windowCenter ?? own?.center;
   const width = options.windowWidth ?? own?.width;
   const isChosen = options.windowCenter !== undefined || options.windowWidth !== undefined;
   const window = attributes.find(WINDOW_MACRO, 'x00281056');
   const shape = window?.text('x00281056') ?? 'LINEAR';
-  if (center !== undefined && width !== undefined) return windowTone(center, width, shape);
+  if (center !== undefined && width !== undefined) return windowTone(center, width, shape, isInverse);
   const item = isChosen ? null : data.item('x00283010');
-  const table = item ? readLookupTable(item, 'x00283002', 'x00283006', isSigned) : null;
-  if (table) return (value) => Math.round((lookUp(table, value) * WHITE) / (2 ** table.bits - 1));
+  const table = item ? readLookupTable(item, 'x00283002', 'x00283006', layout.isSigned) : null;
+  if (table) return turned((value) => Math.round((lookUp(table, value) * WHITE) / (2 ** table.bits - 1)), isInverse);
   const { minimum, maximum } = modalityRange(samples, modality);
   // By itself, this window shows the least value in black and the greatest in white.
-  return windowTone(center ?? (minimum + maximum + 1) / 2, width ?? maximum - minimum + 1, shape);
+  return windowTone(center ?? (minimum + maximum + 1) / 2, width ?? maximum - minimum + 1, shape, isInverse);
 }
 
 /** The first window of the header; null if it has none, or one without a positive width. */
@@ -139,13 +139,24 @@ function modalityRange(samples: Samples, modality: Tone): { minimum: number; max
 
 const clamp = (value: number): number => Math.max(0, Math.min(WHITE, value));
 
+const turned = (tone: Tone, isInverse: boolean): Tone => (isInverse ? (value) => WHITE - tone(value) : tone);
+
 /** PS3.3, C.11.2.1.2 and C.11.2.1.3. */
-function windowTone(center: number, width: number, shape: string): Tone {
-  if (shape === 'SIGMOID') return (value) => WHITE / (1 + Math.exp((-4 * (value - center)) / width));
+function windowTone(center: number, width: number, shape: string, isInverse: boolean): Tone {
+  if (shape === 'SIGMOID') return turned((value) => WHITE / (1 + Math.exp((-4 * (value - center)) / width)), isInverse);
   // A linear window is at least one wide; images of fractions have narrower ones.
-  if (shape === 'LINEAR_EXACT' || width < 1) return (value) => clamp(((value - center) / width + 0.5) * WHITE);
+  if (shape === 'LINEAR_EXACT' || width < 1)
+    return turned((value) => clamp(((value - center) / width + 0.5) * WHITE), isInverse);
+  const [low, high] = isInverse ? [WHITE, 0] : [0, WHITE];
   const range = width - 1;
-  if (range === 0) return (value) => (value > center - 0.5 ? WHITE : 0);
-  const [gradient, offset] = [WHITE / range, WHITE - ((center - 0.5) / range + 0.5) * WHITE];
-  return (value) => clamp(offset + value * gradient);
+  if (range === 0) return (value) => (value > center - 0.5 ? high : low);
+  // Fractions are cut off after turning, as dcmtk does.
+  const gradient = (high - low) / range;
+  const offset = high - ((center - 0.5) / range + 0.5) * (high - low);
+  const [first, last] = [center - 0.5 - range / 2, center - 0.5 + range / 2];
+  return (value) => {
+    // Rounding would make the ends a little less than black or white, which is cut off to another gray.
+    if (value <= first) return low;
+    return value > last ? high : clamp(offset + value * gradient);
+  };
 }

@@ -66,9 +66,10 @@ async function importFiles({ config, flags, words, print }: CommandInput): Promi
     let failed = 0;
     for (const { path, name, disc } of words.flatMap((word) => importsAt(resolve(word)))) {
       try {
+        const onFound = (found: string): void => print(`${name} holds ${found}.`);
         const result = disc
-          ? await core.documents.importDisc(disc, basename(path), patient.id)
-          : await core.documents.importFile(createReadStream(path), basename(path), patient.id);
+          ? await core.documents.importDisc(disc, basename(path), patient.id, onFound)
+          : await core.documents.importFile(createReadStream(path), basename(path), patient.id, onFound);
         print(`${name}: ${result.message}`);
       } catch (error) {
         failed += 1;

@@ -44,6 +44,7 @@ export function composeRecords(platform: Platform, parts: ReadingParts, shares: 
     synonyms,
     dicom: { file: (...staged) => imaging.file(...staged) },
     readContents: parts.frames.readContents,
+    wrapImage: parts.frames.wrapImage,
     hasTranslator: (id) => parts.providers.general.isAvailable(id),
     shares,
   });

@@ -86,7 +86,7 @@ export const imagingFrames = {
     summary:
       'Returns the decoded values of a frame for a viewer that draws them: the length of a header (32 bits, little ' +
       'endian), the header as JSON (size, type of the values, slope, intercept, windows, unit, place in the patient), ' +
-      'the values in little endian.',
+      'the values in little endian, and where `hasOverlay` says so a bit for each pixel that graphics cover.',
   }),
   frameWindow: endpoint({
     method: 'GET',

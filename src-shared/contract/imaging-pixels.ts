@@ -43,26 +43,46 @@ export interface PixelHeader {
   instanceNumber: number | null;
   /** Of an object with several frames, such as an ultrasound film; per second. */
   frameRate: number | null;
+  /** Whether the bits of graphics follow the values. */
+  hasOverlay: boolean;
 }
 
 const LENGTH_BYTES = 4;
 /** Typed arrays begin at multiples of the size of their values. */
 const ALIGNMENT = 8;
 
-/** The body of a reply: the length of the header, the header as JSON, spaces up to a multiple of 8, the values. */
-export function joinPixels(header: PixelHeader, values: Uint8Array): Uint8Array<ArrayBuffer> {
+/**
+ * The body of a reply: the length of the header, the header as JSON, spaces up to a multiple of 8, the values; then, of
+ * a frame with graphics, a bit for each pixel, row by row, the lowest bit of a byte first.
+ */
+export function joinPixels(
+  header: PixelHeader,
+  values: Uint8Array,
+  overlay: Uint8Array | null,
+): Uint8Array<ArrayBuffer> {
   const json = new TextEncoder().encode(JSON.stringify(header));
   const start = Math.ceil((LENGTH_BYTES + json.length) / ALIGNMENT) * ALIGNMENT;
-  const body = new Uint8Array(start + values.length).fill(0x20, 0, start);
+  const body = new Uint8Array(start + values.length + (overlay?.length ?? 0)).fill(0x20, 0, start);
   new DataView(body.buffer).setUint32(0, start - LENGTH_BYTES, true);
   body.set(json, LENGTH_BYTES);
   body.set(values, start);
+  if (overlay) body.set(overlay, start + values.length);
   return body;
 }
 
-/** Reads the body of a reply; the values share its memory. */
-export function splitPixels(body: ArrayBuffer): { header: PixelHeader; values: Uint8Array<ArrayBuffer> } {
+/** Reads the body of a reply; values and graphics share its memory. */
+export function splitPixels(body: ArrayBuffer): {
+  header: PixelHeader;
+  values: Uint8Array<ArrayBuffer>;
+  overlay: Uint8Array<ArrayBuffer> | null;
+} {
   const start = LENGTH_BYTES + new DataView(body).getUint32(0, true);
   const json = new TextDecoder().decode(new Uint8Array(body, LENGTH_BYTES, start - LENGTH_BYTES));
-  return { header: JSON.parse(json) as PixelHeader, values: new Uint8Array(body, start) };
+  const header = JSON.parse(json) as PixelHeader;
+  const end = header.hasOverlay ? body.byteLength - Math.ceil((header.rows * header.columns) / 8) : body.byteLength;
+  return {
+    header,
+    values: new Uint8Array(body, start, end - start),
+    overlay: header.hasOverlay ? new Uint8Array(body, end) : null,
+  };
 }

@@ -131,6 +131,7 @@ export function openTestPipeline(root?: string): TestPipeline {
     hasTranslator: () => false,
     shares: () => ({ isOpenFor: () => false, noteTranslation: () => undefined }),
     readContents: () => Promise.reject(new Error('no imaging here')),
+    wrapImage: () => Promise.reject(new Error('no imaging here')),
     dicom: { file: () => Promise.reject(new Error('no imaging here')) },
     testNames: () => null,
     db,

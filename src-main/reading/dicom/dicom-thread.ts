@@ -16,13 +16,14 @@ import type {
   FrameRequest,
   ModelAnswer,
   PrepareAnswer,
+  WrapAnswer,
 } from './requests.ts';
 
 /** The worker that decodes and draws frames. `requests.ts` declares its requests. */
 sharp.concurrency(1);
 const MAX_OUTPUT_PIXELS = 64e6;
-/** Higher levels take several times as long for a tenth less. */
-const PNG_LEVEL = 2;
+/** The next level takes half as long again for a sixth less. */
+const PNG_LEVEL = 1;
 
 /** The object whose frame was drawn last: the next one is usually of the same. */
 let last: { key: string; imaging: Imaging } | null = null;
@@ -52,8 +53,8 @@ const draw = ({ path, frame, options }: FrameRequest & { op: 'draw' }): Promise<
 
 const store = ({ path, frame }: FrameRequest & { op: 'store' }): Promise<BytesAnswer> =>
   withImaging(path, async (imaging, source) => {
-    const { header, values } = await imaging.store(source, frame);
-    return { bytes: joinPixels(header, values) };
+    const { header, values, overlay } = await imaging.store(source, frame);
+    return { bytes: joinPixels(header, values, overlay) };
   });
 
 /** Frames of a few pixels are not enlarged to the size of a screen. */
@@ -118,8 +119,12 @@ const bytes = ({ path, frame, isCoded }: FrameRequest & { op: 'bytes' }): Promis
     bytes: isCoded ? imaging.coded(source, frame) : await imaging.native(source, frame),
   }));
 
+const wrap = async ({ path, target, place }: FrameRequest & { op: 'wrap' }): Promise<WrapAnswer> => ({
+  isWritten: await (await import('./wrap-image.ts')).wrapImage(path, target, place),
+});
+
 type Work = { [Op in FrameRequest['op']]: (request: FrameRequest & { op: Op }) => Promise<object> };
-const WORK: Work = { prepare, draw, describe, contents, model, bulk, export: exportCopy, bytes, store };
+const WORK: Work = { prepare, draw, describe, contents, model, bulk, export: exportCopy, bytes, store, wrap };
 
 const answer = <Op extends FrameRequest['op']>(request: FrameRequest & { op: Op }): Promise<object> =>
   WORK[request.op as Op](request);

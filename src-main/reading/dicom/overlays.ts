@@ -17,18 +17,36 @@ interface Overlay {
  * Draws graphic overlays in white (PS3.3, C.9.2). `pixels` are samples of 16 bits with all their bits: old objects have
  * overlays in bits that no pixel uses.
  */
-export function drawOverlays(
-  gray: Uint8Array,
-  pixels: Uint8Array,
-  { data, layout, frame, isBigEndian }: { data: DataSet; layout: ImageLayout; frame: number; isBigEndian: boolean },
-): void {
-  for (let plane = 0; plane < PLANES; plane += 1) {
-    const group = (0x6000 + 2 * plane).toString(16);
+export function drawOverlays(gray: Uint8Array, pixels: Uint8Array, image: OverlaidImage): void {
+  for (const overlay of readOverlays(pixels, image)) draw(gray, image.layout, overlay);
+}
+
+/** The graphics of a gray frame, a bit for each pixel, the lowest bit of a byte first; null without any. */
+export function readOverlayBits(pixels: Uint8Array, image: OverlaidImage): Uint8Array | null {
+  const { rows, columns, photometric } = image.layout;
+  const overlays = photometric.startsWith('MONOCHROME') ? readOverlays(pixels, image) : [];
+  if (overlays.length === 0) return null;
+  const mask = new Uint8Array(rows * columns);
+  for (const overlay of overlays) draw(mask, image.layout, overlay);
+  const bits = new Uint8Array(Math.ceil(mask.length / 8));
+  for (let at = 0; at < mask.length; at += 1) if (mask[at] === WHITE) bits[at >> 3]! |= 1 << (at & 7);
+  return bits;
+}
+
+interface OverlaidImage {
+  data: DataSet;
+  layout: ImageLayout;
+  frame: number;
+  isBigEndian: boolean;
+}
+
+function readOverlays(pixels: Uint8Array, { data, ...image }: OverlaidImage): Overlay[] {
+  return Array.from({ length: PLANES }, (_, plane) => (0x6000 + 2 * plane).toString(16)).flatMap((group) => {
     const tag = (element: string): Tag => `x${group}${element}`;
-    if (!data.has(tag('0010')) || data.text(tag('0040')) === 'R') continue;
-    const overlay = readOverlay(data, tag, { pixels, layout, frame, isBigEndian });
-    if (overlay) draw(gray, layout, overlay);
-  }
+    // Regions of interest are not drawn by themselves.
+    if (!data.has(tag('0010')) || data.text(tag('0040')) === 'R') return [];
+    return readOverlay(data, tag, { pixels, ...image }) ?? [];
+  });
 }
 
 function readOverlay(

@@ -6,7 +6,7 @@ import { swapBytes } from './byte-order.ts';
 import { findFrames } from './frame-bytes.ts';
 import { readLayout, type ImageLayout } from './image-layout.ts';
 import { nativeBytes } from './native-frame.ts';
-import { drawOverlays } from './overlays.ts';
+import { drawOverlays, readOverlayBits } from './overlays.ts';
 import type { DicomObject } from './parse.ts';
 import { decodeRle } from './rle.ts';
 import { readSamples, type Samples } from './samples.ts';
@@ -75,7 +75,9 @@ export function openImaging(object: DicomObject, source: ByteSource): Imaging {
     },
     async store(from, frame) {
       const decoded = await decode(object, frames.read(from, frame), layout);
-      return storedPixels(samplesOf(decoded), { data: object.data, layout: decoded.layout, frame });
+      const image = { data: object.data, layout: decoded.layout, frame, isBigEndian: object.syntax.isBigEndian };
+      const overlay = readOverlayBits(decoded.bytes, image);
+      return storedPixels(samplesOf(decoded), { ...image, overlay });
     },
   };
 }

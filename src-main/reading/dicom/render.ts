@@ -17,9 +17,11 @@ import type {
   FrameRequest,
   ModelAnswer,
   PrepareAnswer,
+  WrapAnswer,
+  WrappedPlace,
 } from './requests.ts';
 
-export type { ContentsAnswer, FrameOptions } from './requests.ts';
+export type { ContentsAnswer, FrameOptions, WrappedPlace } from './requests.ts';
 
 const MEBIBYTE = 2 ** 20;
 const MAX_PROCESSES = 2;
@@ -73,6 +75,11 @@ export interface FrameRenderer {
     identifiers: Identifiers,
     options: Deidentification | null,
   ): Promise<string>;
+  /**
+   * Writes a picture as a DICOM object into the new file `target`; false for a photo of a camera or a scan of paper.
+   * @throws as `renderFrame`
+   */
+  wrapImage(path: string, target: string, place: WrappedPlace): Promise<boolean>;
   /** The pixels of a frame, decoded or as they are coded. @throws as `renderFrame` */
   frameBytes(path: string, frame: number, isCoded: boolean, signal?: AbortSignal): Promise<Uint8Array>;
   /**
@@ -111,6 +118,7 @@ export function createFrameRenderer({ clock, largeWork }: FrameRendererDeps): Fr
     bulkValue: async (path, element, signal) => (await read<BytesAnswer>({ op: 'bulk', path, element }, signal)).bytes,
     exportObject: async (path, target, identifiers, options) =>
       (await read<ModelAnswer>({ op: 'export', path, target, identifiers, options })).json,
+    wrapImage: async (path, target, place) => (await read<WrapAnswer>({ op: 'wrap', path, target, place })).isWritten,
     frameBytes: (path, frame, isCoded, signal) =>
       queue.add(
         () => pixels(ask, { op: 'bytes', path, frame, isCoded }).catch(throwTooDemanding),

@@ -27,9 +27,26 @@ export type FrameRequest =
   | { op: 'model'; path: string; bulk: string }
   | { op: 'bulk'; path: string; element: string }
   | { op: 'export'; path: string; target: string; identifiers: Identifiers; options: Deidentification | null }
+  | { op: 'wrap'; path: string; target: string; place: WrappedPlace }
   | { op: 'bytes'; path: string; frame: number; isCoded: boolean }
   /** Stored values with their header, as they are sent. */
   | { op: 'store'; path: string; frame: number };
+
+/** Where a picture belongs that becomes a DICOM object. */
+export interface WrappedPlace {
+  study: string;
+  series: string;
+  instance: string;
+  /** From 1. */
+  number: number;
+  /** What people call the series. */
+  description: string;
+}
+
+export interface WrapAnswer {
+  /** False for a photo or a scan of paper. */
+  isWritten: boolean;
+}
 
 /** Why there is no answer. */
 export type FrameRefusal = { error: DicomErrorCode; message: string } | { fileError: string };

@@ -20,8 +20,8 @@ async function stored(object: Attribute[], frame = 0): Promise<StoredPixels> {
     file.close();
   }
 }
-const numbersOf = ({ header, values }: StoredPixels): number[] => {
-  const { buffer } = splitPixels(joinPixels(header, values).buffer).values.slice();
+const numbersOf = ({ header, values, overlay }: StoredPixels): number[] => {
+  const { buffer } = splitPixels(joinPixels(header, values, overlay).buffer).values.slice();
   if (header.type === 'float32') return Array.from(new Float32Array(buffer));
   if (header.type === 'int16') return Array.from(new Int16Array(buffer));
   return Array.from(header.type === 'uint16' ? new Uint16Array(buffer) : new Uint8Array(buffer));
@@ -48,6 +48,25 @@ describe('The stored values of a frame', () => {
       ],
       ...{ position: [-120.5, -130, 42.5], orientation: [1, 0, 0, 0, 1, 0], modality: 'CT', isInverted: false },
     });
+  });
+
+  it('come with the graphics that are drawn over them, cut at the edges of the picture', async () => {
+    const graphics = [
+      ...[attribute(0x6000_0010, 'US', 2), attribute(0x6000_0011, 'US', 3), attribute(0x6000_0040, 'CS', 'G')],
+      ...[attribute(0x6000_0050, 'SS', [2, 3]), attribute(0x6000_0100, 'US', 1), attribute(0x6000_0102, 'US', 0)],
+      // 1 0 1 / 0 1 0, its last column beside the picture.
+      attribute(0x6000_3000, 'OB', Buffer.from([0b010101, 0])),
+    ];
+    const shape: ImageShape = { ...ROW, rows: 3 };
+    const pixels = Array.from({ length: 12 }, (_, at) => at);
+    const answer = await stored(withAttributes(imageObject(shape, pixels), ...graphics));
+    const { header, values, overlay } = splitPixels(joinPixels(answer.header, answer.values, answer.overlay).buffer);
+    expect(header.hasOverlay).toBe(true);
+    expect(values.length).toBe(24);
+    const covered = Array.from({ length: 12 }, (_, at) => (overlay![at >> 3]! >> (at & 7)) & 1);
+    expect(covered).toEqual([0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]);
+    const bare = await stored(imageObject(shape, pixels));
+    expect([bare.header.hasOverlay, bare.overlay]).toEqual([false, null]);
   });
 
   it('are shown whole without a window, and say when white is the least', async () => {

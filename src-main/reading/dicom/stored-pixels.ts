@@ -14,6 +14,8 @@ export interface StoredPixels {
   header: PixelHeader;
   /** In little endian. */
   values: Uint8Array;
+  /** Of graphics, a bit for each pixel. */
+  overlay: Uint8Array | null;
 }
 
 /** A viewer holds several frames of this size. */
@@ -28,7 +30,7 @@ const UNITS: Readonly<Record<string, string>> = { BQML: 'Bq/mL', GML: 'g/mL', CN
  */
 export function storedPixels(
   samples: Samples,
-  { data, layout, frame }: { data: DataSet; layout: ImageLayout; frame: number },
+  { data, layout, frame, overlay }: { data: DataSet; layout: ImageLayout; frame: number; overlay: Uint8Array | null },
 ): StoredPixels {
   const isColor = layout.samples === 3 || layout.photometric === 'PALETTE COLOR';
   if (!isColor && !layout.photometric.startsWith('MONOCHROME'))
@@ -49,8 +51,10 @@ export function storedPixels(
       isInverted: isInverted(data, layout),
       windows: readWindows(data, attributes, layout, modality, range),
       windowShape: readShape(attributes),
+      hasOverlay: overlay !== null,
     },
     values: new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength),
+    overlay,
   };
 }
 
@@ -63,9 +67,10 @@ function colorPixels(
     header: {
       ...readCommon(data, attributes, layout),
       ...{ type: 'rgb8', minimum: 0, maximum: 255, slope: 1, intercept: 0, unit: null, isInverted: false },
-      ...{ windows: [{ center: 128, width: 256, name: null }], windowShape: 'LINEAR' },
+      ...{ windows: [{ center: 128, width: 256, name: null }], windowShape: 'LINEAR', hasOverlay: false },
     },
     values,
+    overlay: null,
   };
 }
 

@@ -33,6 +33,13 @@ export interface InboxFile {
   size: number;
 }
 
+/** A folder of the inbox with an imaging disc, whose files no longer change. */
+export interface InboxDisc {
+  /** Relative to the vault. */
+  path: string;
+  files: readonly InboxFile[];
+}
+
 /**
  * The pipeline's interface to documents, implemented by the documents feature. Each call is one synchronous transaction
  * unless stated otherwise.
@@ -68,6 +75,11 @@ export interface DocumentStore {
    * Moves a file from the inbox into the vault: row, hash and job. A duplicate or unreadable file goes to the trash.
    */
   adopt(file: InboxFile): Promise<void>;
+  /**
+   * Does the same for the files of an imaging disc, which stay together: a folder with a DICOMDIR. What is not stored
+   * goes to the trash.
+   */
+  adoptDisc(disc: InboxDisc): Promise<void>;
   /** Whether a row or journal entry refers to this path. */
   knows(path: string): boolean;
 }

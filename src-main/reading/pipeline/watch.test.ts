@@ -134,6 +134,7 @@ test('finds a file without a change event by scanning, once it no longer changes
   let missed = 0;
   const store = {
     adopt: t.documents.store.adopt.bind(t.documents.store),
+    adoptDisc: t.documents.store.adoptDisc.bind(t.documents.store),
     knows: (path: string) => (path.endsWith('/missed.pdf') && (missed += 1) === 1) || t.documents.store.knows(path),
   };
   watcher = createInboxWatcher({

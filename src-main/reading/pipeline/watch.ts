@@ -8,6 +8,7 @@ import { FOLDERS } from '../../platform/vault/layout.ts';
 import { lstatOrNull } from '../../platform/vault/paths.ts';
 import { makePathPlain } from '../../platform/vault/plain-name.ts';
 import type { DocumentStore } from './ports.ts';
+import { discRootOf } from './watch-discs.ts';
 
 /** Names of unfinished downloads and of files that belong to a program or the system. */
 const UNFINISHED = new RegExp(
@@ -17,6 +18,8 @@ const UNFINISHED = new RegExp(
   ].join(''),
   'i',
 );
+/** Names of files that are still being copied. */
+const PARTIAL = /\.(part|partial|crdownload|filepart|download)$/i;
 /** A file counts as complete when its size has not changed for this long. */
 const STABLE_MS = 2000;
 /**
@@ -30,7 +33,7 @@ const TIDY_INTERVAL_MS = 10 * 60_000;
 export interface WatchDeps {
   /** Absolute path of the vault. */
   root: string;
-  store: Pick<DocumentStore, 'adopt' | 'knows'>;
+  store: Pick<DocumentStore, 'adopt' | 'adoptDisc' | 'knows'>;
   clock: Clock;
   log: Log;
   /** Seconds between two polls on systems without change events. */
@@ -62,6 +65,8 @@ interface State extends WatchDeps {
   lastImport: Promise<void>;
   /** Vault path and size of files that could not be imported; scans skip them. */
   failed: Map<string, number>;
+  /** Absolute paths of folders with discs that wait until they are complete. */
+  discs: Set<string>;
 }
 
 /** Watches `inbox/` with its subfolders and imports each file once it is complete. */
@@ -74,6 +79,7 @@ export function createInboxWatcher(deps: WatchDeps): InboxWatcher {
     stopping: null,
     lastImport: Promise.resolve(),
     failed: new Map(),
+    discs: new Set(),
   };
   return {
     start: () => startWatching(state),
@@ -84,9 +90,11 @@ export function createInboxWatcher(deps: WatchDeps): InboxWatcher {
 
 const vaultPathOf = ({ root }: State, absolute: string): string => relative(root, absolute).split(sep).join('/');
 
-/** Imports a file after those before it. */
+/** Imports a file after those before it, or the disc that it belongs to. */
 function importFile(state: State, absolute: string, size: number): void {
-  const { root, store, log } = state;
+  const { root, store, log, inbox } = state;
+  const disc = discRootOf(inbox, absolute);
+  if (disc !== null) return void importDisc(state, disc);
   const path = vaultPathOf(state, absolute);
   state.lastImport = state.lastImport
     .then(async () => {
@@ -100,6 +108,44 @@ function importFile(state: State, absolute: string, size: number): void {
       state.onError?.(error);
     });
 }
+
+/** Imports a disc once, when none of its files has changed for a while. */
+async function importDisc(state: State, folder: string): Promise<void> {
+  const { discs, clock, stopping, store, log } = state;
+  if (discs.has(folder)) return;
+  discs.add(folder);
+  let files = await completeFiles(folder);
+  for (let before = ''; files === null || versionOf(files) !== before; files = await completeFiles(folder)) {
+    before = files === null ? '' : versionOf(files);
+    // Drives pause between files.
+    if (stopping === null || !(await clock.sleep(2 * state.stableMs, stopping.signal)))
+      return void discs.delete(folder);
+  }
+  const found = files.map(({ absolute, size }) => {
+    const path = vaultPathOf(state, absolute);
+    return { path: makePathPlain(state.root, path) ?? path, size };
+  });
+  state.lastImport = state.lastImport
+    .then(async () => {
+      if (state.watcher !== null && found.length > 0)
+        await store.adoptDisc({ path: vaultPathOf(state, folder), files: found });
+    })
+    .catch((error: unknown) => {
+      for (const { path, size } of found) state.failed.set(path, size);
+      log.error({ err: error }, 'a disc of the inbox could not be imported; the next start tries again');
+      state.onError?.(error);
+    })
+    .finally(() => discs.delete(folder));
+}
+
+/** The files of a folder; null while one of them is still being written under another name. */
+async function completeFiles(folder: string): Promise<Awaited<ReturnType<typeof finishedFiles>> | null> {
+  const names = await readdir(folder, { recursive: true }).catch(() => []);
+  return names.some((name) => PARTIAL.test(name)) ? null : finishedFiles(folder);
+}
+
+const versionOf = (files: Awaited<ReturnType<typeof finishedFiles>>): string =>
+  files.map(({ absolute, version }) => `${absolute} ${version}`).join('\n');
 
 /** Imports files without a change event that have not changed since the last scan. */
 async function scanRepeatedly(state: State, signal: AbortSignal): Promise<void> {

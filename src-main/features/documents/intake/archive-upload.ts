@@ -9,6 +9,7 @@ import { readArchive, type ArchiveLimits, type Member } from './archive.ts';
 import { isDirectory, readHeader } from './dicom-header.ts';
 import { describe, outcomeOf, type StudyOutcome } from './dicom-upload.ts';
 import { detectKind, HEAD_BYTES, type FileKind } from './file-type.ts';
+import { wrapImages } from './plain-images.ts';
 import { madeFor, paperAdmission, stageObject, type PaperDeps } from './dicom-papers.ts';
 import type { Destination, IntakeResult, SenderRights } from './intake.ts';
 
@@ -101,20 +102,27 @@ export const uploadArchive = (
 /** Passes members to `take` one by one until it returns false; the same ones each time. */
 export type ReadMembers = (take: (member: Member) => Promise<boolean>) => Promise<void>;
 
-/** Does the same for the files of a folder, or of whatever else has members. */
+/**
+ * Does the same for the files of a folder, or of whatever else has members; `onStored` learns the numbers of members
+ * whose bytes are in the vault now.
+ */
 export async function takeIn(
   deps: ArchiveDeps,
   read: ReadMembers,
   name: string,
   destination: Destination,
   rights: SenderRights,
+  onStored?: (member: number) => void,
 ): Promise<ExtractedArchive> {
   const { vault, intake, dicom } = deps;
   const found: Found = { staged: new Map(), skipped: new Map() };
   const stored = new Set<string>();
+  const wrapped: StagedObject[] = [];
   try {
     await stageMembers(deps, read, found);
     const objects = [...found.staged.values()].flatMap((member) => (member.is === 'object' ? [member.object] : []));
+    if (objects.length === 0) wrapped.push(...((await wrapImages(deps, documentsOf(found), name)) ?? []));
+    objects.push(...wrapped);
     if (objects.length > 0) await stageRest(deps, read, found);
     const members = [...found.staged.values()];
     const papers = members.filter((member) => member.is === 'document');
@@ -133,13 +141,17 @@ export async function takeIn(
       if (result.status === 'pending') stored.add(paper.file.path);
       return result;
     });
+    for (const [number, { file }] of found.staged) if (stored.has(file.path)) onStored?.(number);
     return replyOf(name, { found, documents, reports: admitted, studies, objects: objects.length });
   } finally {
     for (const member of found.staged.values())
       for (const { path } of [member.file, ...(member.is === 'object' ? madeFor(member.object) : [])])
         if (!stored.has(path)) vault.discard(path);
+    for (const { file } of wrapped) if (!stored.has(file.path)) vault.discard(file.path);
   }
 }
+
+const documentsOf = ({ staged }: Found) => [...staged.values()].filter((member) => member.is === 'document');
 
 function replyOf(
   filename: string,

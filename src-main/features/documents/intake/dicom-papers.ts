@@ -6,7 +6,7 @@ import { withExtension } from './file-type.ts';
 import type { ReceivedFile, Vault } from '../../../platform/vault/vault.ts';
 import { DicomError } from '../../../reading/dicom/dicom-error.ts';
 import type { DicomInstance } from '../../../reading/dicom/instance.ts';
-import type { ContentsAnswer } from '../../../reading/dicom/render.ts';
+import type { ContentsAnswer, WrappedPlace } from '../../../reading/dicom/render.ts';
 import type { AdmitPaper, StagedObject } from '../ports.ts';
 import type { Destination, Intake, IntakeResult, SenderRights } from './intake.ts';
 
@@ -17,6 +17,8 @@ export interface PaperDeps {
   intake: Intake;
   /** What an object without pixels has for people. */
   readContents(path: string): Promise<ContentsAnswer>;
+  /** Writes a picture as a DICOM object into a new file; false for a photo or a scan of paper. Paths are absolute. */
+  wrapImage(path: string, target: string, place: WrappedPlace): Promise<boolean>;
 }
 
 /** Encapsulated documents: PDF, CDA (PS3.4, table B.5-1). */

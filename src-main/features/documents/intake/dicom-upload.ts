@@ -43,7 +43,8 @@ export function outcomeOf({ stored: _stored, is_new, reports: _reports, ...study
   return { ...study, status: is_new ? 'new' : changed };
 }
 
-const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
+/** `1 image`, `2 images`. */
+export const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
 /** `2 studies, 412 new images, 1 report. 3 objects were in the vault already.` */
 export function describe(studies: readonly FiledStudy[]): string {

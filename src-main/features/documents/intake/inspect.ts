@@ -4,9 +4,10 @@ import type { documents as contract } from '../../../../src-shared/contract/docu
 import { Failure } from '../../../platform/kernel/errors.ts';
 import type { ReceivedFile } from '../../../platform/vault/vault.ts';
 import type { DicomInstance } from '../../../reading/dicom/instance.ts';
-import { archiveLimits, peek, type ArchiveDeps } from './archive-upload.ts';
+import { archiveLimits, peek, type ArchiveDeps, type ReadMembers } from './archive-upload.ts';
 import { readArchive, type Member } from './archive.ts';
 import { isDirectory, readFirstBytes, readHeader } from './dicom-header.ts';
+import { counted } from './dicom-upload.ts';
 import { detectKind, HEAD_BYTES } from './file-type.ts';
 
 type Inspection = Reply<typeof contract.inspect>;
@@ -37,7 +38,7 @@ export async function inspectFile(
 ): Promise<Inspection> {
   const { vault, intake, config } = deps;
   const file = await receive();
-  const found: Found = { studies: new Map(), images: 0, reports: 0, pictures: 0, others: 0, unreadable: 0 };
+  const found = nothing();
   try {
     const path = vault.resolve(file.path);
     const { kind } = await intake.identify(file.path, file.size, file.filename);
@@ -54,6 +55,24 @@ export async function inspectFile(
   }
   return replyOf(found);
 }
+
+/** What the members of a disc would bring into the vault, in words; null without any DICOM object. */
+export async function describeMembers(read: ReadMembers): Promise<string | null> {
+  const found = nothing();
+  await read(async (member) => {
+    await addMember(found, member);
+    return true;
+  });
+  const { studies, images, reports } = found;
+  if (studies.size === 0) return null;
+  return [
+    counted(studies.size, 'study', 'studies'),
+    counted(images, 'image', 'images'),
+    ...(reports > 0 ? [counted(reports, 'report', 'reports')] : []),
+  ].join(', ');
+}
+
+const nothing = (): Found => ({ studies: new Map(), images: 0, reports: 0, pictures: 0, others: 0, unreadable: 0 });
 
 /** Pictures beside DICOM objects are previews; without any, they become documents. */
 function replyOf({ studies, pictures, others, ...counts }: Found): Inspection {

@@ -4,52 +4,34 @@ import { gunzip, gzip } from 'node:zlib';
 import type { LabDoubt } from '../../../../src-shared/contract/lab-doubt.ts';
 import type { DocumentStatus } from '../../../../src-shared/contract/rows.ts';
 import type { PageText, PageTurn } from '../../../../src-shared/medical/page.ts';
-import { isOfGonePatient } from '../../../platform/access/access.ts';
-import type { Database } from '../../../platform/database/connection.ts';
 import type { Extraction, ReaderContext } from '../../../reading/extraction/extraction.ts';
-import { toCivilDate, toTimestamp, type Clock } from '../../../platform/kernel/clock.ts';
-import { Failure } from '../../../platform/kernel/errors.ts';
-import type { Log } from '../../../platform/kernel/log.ts';
+import { toCivilDate, toTimestamp } from '../../../platform/kernel/clock.ts';
 import type { Home, NameKind, NameResolver } from '../../names/service.ts';
-import type { DocumentStore, DocumentToRead, InboxFile, PackedPage } from '../../../reading/pipeline/ports.ts';
+import type { DocumentStore, DocumentToRead, PackedPage } from '../../../reading/pipeline/ports.ts';
 import { isDoubtful } from '../../../reading/extraction/review.ts';
 import { isAboutPatient } from '../../../reading/extraction/patient-decision.ts';
 import type { ReadOutcome } from '../../../reading/providers/provider.ts';
-import { inboxOwner } from '../../../platform/vault/layout.ts';
-import { hashFile } from '../../../platform/vault/hash.ts';
-import type { Vault } from '../../../platform/vault/vault.ts';
-import type { PaperDeps } from '../intake/dicom-papers.ts';
-import { fileObject } from '../intake/dicom-upload.ts';
-import type { DicomFiling } from '../ports.ts';
-import type { Intake, MayKnow } from '../intake/intake.ts';
 import { notifyChanged, type NotifyDeps } from '../notify.ts';
 import type { Placement } from '../edit/placement.ts';
 import type { EditableKind } from '../edit/user-edits.ts';
 import { correctSummary } from '../edit/summary.ts';
 import { compareWithHistory } from './history-doubts.ts';
+import { adoptInboxDisc, adoptInboxFile, type InboxDeps } from './inbox.ts';
 import { householdOf, ownerOf, type Owner } from './owner.ts';
 import { extractedFields, fieldEvidence, rowsOf } from './extracted-columns.ts';
 import { isCounted } from '../edit/row-edits.ts';
 import { remainingReasons, withMoreDoubtfulRows } from '../edit/review-reasons.ts';
 import { reindexDocument } from '../list/text-index.ts';
 import type { DocumentRows } from '../extracted-rows-repository.ts';
-import type { DocumentFields, DocumentRecord, TrashedCopy, WriteRepository } from '../write-repository.ts';
+import type { DocumentFields, DocumentRecord, WriteRepository } from '../write-repository.ts';
 
 const pack = promisify<string, Buffer>(gzip);
 const unpack = promisify<Buffer, Buffer>(gunzip);
 
-export interface StoreDeps extends NotifyDeps {
-  db: Database;
-  vault: Vault;
-  clock: Clock;
-  log: Log;
+export interface StoreDeps extends NotifyDeps, InboxDeps {
   names: NameResolver;
-  intake: Intake;
   placement: Placement;
-  dicom: DicomFiling;
-  readContents: PaperDeps['readContents'];
-  /** Patients to which a document without one may be assigned by name: those that its uploader may write to. */
-  writablePatients(uploaderId: number | null): number[];
+  repository: WriteRepository;
 }
 
 /** The documents feature as the reading pipeline uses it. */
@@ -82,6 +64,7 @@ export function createDocumentStore(deps: StoreDeps): DocumentStore {
       }),
     markCancelled: (id) => setStatus(deps, id, 'cancelled', { process_at: null }),
     adopt: (file) => adoptInboxFile(deps, file),
+    adoptDisc: (disc) => adoptInboxDisc(deps, disc),
     knows: (path) => vault.knows(path),
   };
 }
@@ -230,54 +213,6 @@ function finishReading(deps: StoreDeps, id: number): void {
   if (!row) return;
   const needsReview = Boolean(row.review_reasons?.length) || row.patient_id === null || row.patient_undecided;
   setStatus(deps, id, needsReview ? 'needs_review' : 'done', { error_message: null, retry_count: 0, process_at: null });
-}
-
-/**
- * Creates a document for a file that was put into the inbox folder; a duplicate or unreadable file goes to the trash.
- * If a deleted document has the same content, the new one waits until a user restores that one or wants both.
- */
-export async function adoptInboxFile(deps: StoreDeps, { path, size }: InboxFile): Promise<void> {
-  const { vault, log, repository, intake } = deps;
-  const owner = inboxOwner(path);
-  const patient = owner && 'patientSlug' in owner ? repository.patientBySlug(owner.patientSlug) : undefined;
-  // The user of an inbox folder may have been deleted, or never existed if the folder was created by hand.
-  const uploaderId = owner && 'userId' in owner && repository.hasUser(owner.userId) ? owner.userId : null;
-  const patientId = patient?.id ?? null;
-  const name = path.split('/').at(-1) ?? 'document';
-  const hash = await hashFile(vault.resolve(path));
-  const moveToTrash = (): void =>
-    void vault.trash.addFile(path, { label: name, patientId, deletedByUserId: uploaderId, fileHash: hash });
-  const mayKnow: MayKnow = (ofPatient, ofUploader) => {
-    if (patientId !== null) return ofPatient === patientId;
-    return ofPatient === null ? ofUploader === uploaderId : deps.writablePatients(uploaderId).includes(ofPatient);
-  };
-  const mayRestore = (deleted: TrashedCopy): boolean => {
-    const { kind, patient_id: ofPatient, livingPatientId } = deleted;
-    if (isOfGonePatient({ kind, ofPatient, patientId: livingPatientId })) return false;
-    return mayKnow(livingPatientId, deleted.deleted_by_user_id);
-  };
-  const rights = { mayKnow, mayRestore };
-  try {
-    const kind = await intake.identify(path, size, name);
-    const destination = { patientId, eventId: null, uploaderId };
-    if (kind.kind === 'dicom') {
-      const { studies } = await fileObject(deps, { path, size, hash }, destination, rights);
-      if (studies.every(({ stored }) => stored.length === 0)) moveToTrash();
-      return;
-    }
-    const copy = intake.copyOf(hash, name, rights);
-    if (copy?.status === 'duplicate') return moveToTrash();
-    await intake.check(path, kind);
-    const asNew = { mayKnow, mayRestore: () => false };
-    const result = intake.admit({ path, size, hash }, name, kind, destination, asNew, { stays: true, deleted: copy });
-    if (result.status === 'duplicate') moveToTrash();
-  } catch (error) {
-    // A fault of Hearth is not the file's, which stays.
-    if (!(error instanceof Failure) || error.status >= 500 || error.code === 'reading.file_too_demanding') throw error;
-    // There is no request to reply to, so the file is moved to the trash and the reason is logged.
-    log.warn({ code: error.code }, 'unreadable inbox file moved to the trash');
-    moveToTrash();
-  }
 }
 
 interface NameHints {

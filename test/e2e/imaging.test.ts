@@ -33,6 +33,13 @@ afterEach(async ({ task }) => {
     await page?.screenshot({ path: `test-results/${task.name.slice(0, 30).replace(/\W+/g, '-')}.png` });
 });
 
+/** A bar of 16 × 2 pixels that the device has drawn, from row 5 and column 9. */
+const GRAPHICS = [
+  ...[attribute(0x6000_0010, 'US', 2), attribute(0x6000_0011, 'US', 16), attribute(0x6000_0040, 'CS', 'G')],
+  ...[attribute(0x6000_0050, 'SS', [5, 9]), attribute(0x6000_0100, 'US', 1), attribute(0x6000_0102, 'US', 0)],
+  attribute(0x6000_3000, 'OB', Buffer.alloc(4, 0xff)),
+];
+
 /** One image of a series of a chest CT of Elena Keller; `syntax` only claims how its pixels are coded. */
 function image(series: number, number: number, syntax?: string): Buffer {
   const pixels = smoothPixels([0, 900 + 100 * number], SIZE);
@@ -53,6 +60,7 @@ function image(series: number, number: number, syntax?: string): Buffer {
       attribute(0x0028_0030, 'DS', '0.5\\0.5'),
       attribute(0x0028_1052, 'DS', '-1024'),
       attribute(0x0028_1053, 'DS', '1'),
+      ...(series === 3 ? GRAPHICS : []),
     ),
     syntax === undefined ? undefined : { syntax },
   );
@@ -196,6 +204,69 @@ describeWith({ browser: true }, 'an imaging study', () => {
     await drawn(lung(1)).waitFor();
     await page.keyboard.press('c');
     await page.getByRole('button', { name: 'Play' }).waitFor();
+    expect(pageErrors).toEqual([]);
+  });
+
+  it('is shown in three planes of the patient, which show the same place', async () => {
+    await page.goto(address);
+    await drawn(lung(3)).waitFor();
+    await page.keyboard.press('m');
+    const plane = (name: string) => page.locator(`.im-canvas[data-drawn][aria-label^="Lunge 1.0, ${name}, image "]`);
+    for (const name of ['axial', 'coronal', 'sagittal']) await plane(name).waitFor();
+    await page.getByText('measurements in them are not saved').waitFor();
+    // 96 rows of half a millimeter become as many coronal pictures; the first one is in front.
+    await drawn('Lunge 1.0, coronal, image 49 of 96').waitFor();
+    const box = (await plane('axial').boundingBox())!;
+    const scale = Math.min(box.width / 128, box.height / 96);
+    await page.keyboard.down('Shift');
+    await page.mouse.click(box.x + box.width / 2 + 32 * scale, box.y + box.height / 2 - 24 * scale);
+    await page.keyboard.up('Shift');
+    await expect.poll(() => plane('coronal').getAttribute('aria-label')).toMatch(/image 2[45] of 96/);
+    await expect.poll(() => plane('sagittal').getAttribute('aria-label')).toMatch(/image 9[67] of 128/);
+    const coronal = (await plane('coronal').boundingBox())!;
+    await page.mouse.move(coronal.x + coronal.width / 2, coronal.y + coronal.height / 2);
+    await page.getByText(/^6[34], 6: -?[\d,.]+ HU$/).waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    await page.screenshot({ path: `${SCREENSHOTS}study-planes.png` });
+    await page.keyboard.press('m');
+    await drawn(lung(3)).waitFor();
+    expect(await page.locator('.im-pane').count()).toBe(1);
+    await page.getByRole('button', { name: /Weichteile 3.0/ }).click();
+    await drawn('Weichteile 3.0, image 1 of 1').waitFor();
+    await page.keyboard.press('m');
+    await page.getByText('Planes need at least three images.').waitFor();
+    expect(pageErrors).toEqual([]);
+  });
+
+  it('shows what its device has drawn over an image, turned with it, and without it', async () => {
+    await page.goto(address);
+    await drawn(lung(3)).waitFor();
+    expect(await page.locator('.im-graphics').count()).toBe(0);
+    await page.getByRole('button', { name: /Weichteile 3.0/ }).click();
+    await drawn('Weichteile 3.0, image 1 of 1').waitFor();
+    const graphics = page.locator('.im-graphics');
+    const covered = (): Promise<number> =>
+      graphics.evaluate((canvas: HTMLCanvasElement) => {
+        const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height);
+        return data.filter((value, at) => at % 4 === 3 && value === 255).length;
+      });
+    await expect.poll(covered).toBe(32);
+    const [pane, before] = [(await page.locator('.im-canvas').boundingBox())!, (await graphics.boundingBox())!];
+    // It covers the picture, which fills the width or the height of its pane.
+    const scale = Math.min(pane.width / SIZE.columns, pane.height / SIZE.rows);
+    expect(before.width / (SIZE.columns * scale)).toBeCloseTo(1, 1);
+    expect(before.height / (SIZE.rows * scale)).toBeCloseTo(1, 1);
+    expect(Math.abs(before.x + before.width / 2 - pane.x - pane.width / 2)).toBeLessThan(scale);
+    await page.screenshot({ path: `${SCREENSHOTS}study-graphics.png` });
+    const side = page.locator('.im-side-start');
+    expect(await side.innerText()).toBe('R');
+    await page.keyboard.press('h');
+    await expect.poll(() => side.innerText()).toBe('L');
+    expect(await graphics.evaluate((canvas) => new DOMMatrix(getComputedStyle(canvas).transform).a)).toBeLessThan(0);
+    await page.keyboard.press('o');
+    await graphics.waitFor({ state: 'detached' });
+    await page.keyboard.press('o');
+    await graphics.waitFor();
     expect(pageErrors).toEqual([]);
   });
 

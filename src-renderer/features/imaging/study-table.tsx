@@ -11,7 +11,7 @@ import { classNames } from '../../ui/class-names.ts';
 import { Icon } from '../../ui/icon.tsx';
 import '../../ui/table/table.css';
 import type { ImagingSearch } from './queries.ts';
-import { studyTitle } from './study-title.ts';
+import { studyTitle } from '../../client/study-title.ts';
 
 interface Column {
   id: string;

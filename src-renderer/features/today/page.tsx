@@ -21,6 +21,7 @@ import { AbnormalPanel } from './abnormal.tsx';
 import { NoBackup } from './no-backup.tsx';
 import { FollowUps, OverduePanel } from './follow-ups.tsx';
 import { SharesPanel } from './shares.tsx';
+import { StudiesPanel } from './studies.tsx';
 import './today.css';
 
 /** Maximum number of rows per panel; the document list shows them all. */
@@ -73,6 +74,7 @@ export default function TodayPage() {
               <PipelineStatus status={status} maxRows={8} />
             </Panel>
           )}
+          <StudiesPanel patient={patient} />
           <AbnormalPanel reports={data.abnormal} isAlone={data.recent.length === 0} />
           <RecentPanel items={data.recent} isAlone={data.abnormal.length === 0} />
           <FollowUps items={coming} total={data.follow_up_total - overdue.length} patient={patient} />

@@ -2,9 +2,11 @@ import * as core from '@cornerstonejs/core';
 import * as tools from '@cornerstonejs/tools';
 import type { PixelHeader } from '../../../../src-shared/contract/imaging-pixels.ts';
 import { readPreference, storePreference } from '../../../client/storage.ts';
-import { fetchFrame, placeOf, SCHEME, type Frame } from './frames.ts';
+import { CUT_SCHEME, fetchFrame, placeOf, SCHEME, type Frame } from './frames.ts';
 import { photometricOf, toImage } from './image.ts';
 import { planeOf } from './planes.ts';
+import { cutFrame, dropVolume, loadVolume, volumeBytes, type VolumeSource } from './volumes.ts';
+import type { VolumeRefusal } from './volume.ts';
 
 /** How pictures are drawn; `automatic` takes the graphics card where there is one. */
 export const DRAWINGS = ['automatic', 'webgl', 'processor'] as const;
@@ -46,6 +48,7 @@ export function startEngine(): void {
   for (const type of [core.Enums.RequestType.Interaction, core.Enums.RequestType.Prefetch])
     core.imageLoadPoolManager.setMaxSimultaneousRequests(type, REQUESTS);
   core.imageLoader.registerImageLoader(SCHEME, load);
+  core.imageLoader.registerImageLoader(CUT_SCHEME, cut);
   core.metaData.addProvider(describe, 1000);
 }
 
@@ -67,19 +70,58 @@ export function emptyMemory(): void {
   core.cache.purgeCache();
   headers.clear();
   frames.clear();
+  closeVolume();
+}
+
+/** Prepares to cut a series in planes; returns why it can't be. @throws as `fetchFrame` */
+export async function openVolume(
+  source: VolumeSource,
+  signal: AbortSignal,
+  onProgress: (loaded: number) => void,
+): Promise<VolumeRefusal | null> {
+  const refusal = await loadVolume(source, frameOf, signal, onProgress);
+  limitMemory();
+  return refusal;
+}
+
+/** Gives the memory of a volume back to pictures. */
+export function closeVolume(): void {
+  dropVolume();
+  limitMemory();
+}
+
+/** A volume and pictures share what the viewer may take. */
+function limitMemory(): void {
+  core.cache.setMaxCacheSize(MAX_MEMORY_BYTES - volumeBytes());
+  core.cache.decacheIfNecessaryUntilBytesAvailable(1);
 }
 
 function load(imageId: string): core.Types.IImageLoadObject {
   const request = new AbortController();
   running.add(request);
-  const promise = fetchFrame(placeOf(imageId), request.signal)
-    .then((frame) => {
-      headers.set(imageId, frame.header);
-      frames.set(imageId, frame);
-      return toImage(imageId, frame, isByProcessor());
-    })
-    .finally(() => running.delete(request));
-  const loading = { promise, cancelFn: () => request.abort(), decache: () => void frames.delete(imageId) };
+  const frame = fetchFrame(placeOf(imageId), request.signal).finally(() => running.delete(request));
+  return hold(imageId, frame, () => request.abort());
+}
+
+/** A picture of a plane of the volume. */
+const cut = (imageId: string): core.Types.IImageLoadObject =>
+  hold(
+    imageId,
+    Promise.resolve().then(() => {
+      const frame = cutFrame(imageId);
+      if (!frame) throw new Error('its volume is gone');
+      return frame;
+    }),
+    () => undefined,
+  );
+
+function hold(imageId: string, coming: Promise<Frame>, cancelFn: () => void): core.Types.IImageLoadObject {
+  const promise = coming.then((frame) => {
+    headers.set(imageId, frame.header);
+    frames.set(imageId, frame);
+    return toImage(imageId, frame, isByProcessor());
+  });
+  const loading = { promise, cancelFn, decache: () => void frames.delete(imageId) };
   // The engine would do so itself, and leave a frame that fails without anybody who handles it.
   core.cache.putImageLoadObject(imageId, loading).catch(() => undefined);
   return loading;

@@ -13,9 +13,17 @@ export type PixelValues = Uint8Array | Uint16Array | Int16Array | Float32Array;
 export interface Frame {
   header: PixelHeader;
   values: PixelValues;
+  /** Graphics drawn into the picture, a bit for each pixel, the lowest bit of a byte first. */
+  overlay: Uint8Array<ArrayBuffer> | null;
 }
 
 export const SCHEME = 'hearth';
+
+/** Of pictures that are cut out of a volume. */
+export const CUT_SCHEME = 'hearth-cut';
+
+/** Whether the picture of this name is cut out of a volume instead of being a frame of the series. */
+export const isCut = (imageId: string): boolean => imageId.startsWith(`${CUT_SCHEME}:`);
 
 /** The name of a frame in the engine. */
 export const imageIdOf = ({ study, series, index }: FramePlace): string => `${SCHEME}:${study}/${series}/${index}`;
@@ -36,8 +44,8 @@ export async function fetchFrame({ study, series, index }: FramePlace, signal: A
     throw signal.aborted ? cause : unreachable();
   });
   if (!response.ok) throw failureOf(response.status, await response.text());
-  const { header, values } = splitPixels(await response.arrayBuffer());
-  return { header, values: typed(header, values) };
+  const { header, values, overlay } = splitPixels(await response.arrayBuffer());
+  return { header, values: typed(header, values), overlay };
 }
 
 function typed({ type }: PixelHeader, { buffer, byteOffset, byteLength }: Uint8Array<ArrayBuffer>): PixelValues {

@@ -16,9 +16,10 @@ const HEADER: PixelHeader = {
     position: [10, 20, 30],
     orientation: [0, 1, 0, 0, 0, -1],
   },
+  hasOverlay: false,
   ...{ frameOfReference: '1', thickness: 1, modality: 'CT', sopInstanceUid: '1', instanceNumber: 1, frameRate: null },
 };
-const FRAME: Frame = { header: HEADER, values: Int16Array.from({ length: 12 }, (_, i) => i) };
+const FRAME: Frame = { header: HEADER, values: Int16Array.from({ length: 12 }, (_, i) => i), overlay: null };
 
 describe('Measurements', () => {
   it('are in millimeters across and down, and in pixels without a size', () => {
@@ -126,6 +127,7 @@ describe('Measurements', () => {
     const color = {
       header: { ...HEADER, type: 'rgb8' as const },
       values: Uint8Array.from({ length: 36 }, (_, i) => i),
+      overlay: null,
     };
     expect(valueAt(color, [1, 0])).toEqual({ color: [3, 4, 5] });
   });

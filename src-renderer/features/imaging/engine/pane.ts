@@ -5,6 +5,8 @@ import { prefetch } from './prefetch.ts';
 import type { ToolGroup } from './tools.ts';
 import { rangeOf, windowOf, type Window } from './windows.ts';
 
+export type Matrix = readonly [a: number, b: number, c: number, d: number, e: number, f: number];
+
 /** What a pane shows now. */
 export interface PaneView {
   index: number;
@@ -12,6 +14,8 @@ export interface PaneView {
   window: Window | null;
   /** Pixels of the screen for one of the picture. */
   zoom: number;
+  /** From columns and rows of the picture to places in the pane, as CSS writes a matrix; null before it is drawn. */
+  matrix: Matrix | null;
   isInverted: boolean;
   /** Why the frame could not be shown. */
   error: unknown;
@@ -20,7 +24,7 @@ export interface PaneView {
 }
 
 export const EMPTY_VIEW: PaneView = {
-  ...{ index: 0, total: 0, window: null, zoom: 1, isInverted: false, error: null, isDrawn: false },
+  ...{ index: 0, total: 0, window: null, zoom: 1, matrix: null, isInverted: false, error: null, isDrawn: false },
 };
 
 export interface Pane {
@@ -170,18 +174,22 @@ function viewOf(viewport: Types.IStackViewport, { imageIds, index, error, isDraw
   const { voiRange, invert } = viewport.getProperties();
   const header = headerOf(imageIds[index] ?? '');
   const isColor = header?.type === 'rgb8';
+  // The processor has no picture yet when it tells of a new one.
+  const matrix = header && isDrawn && viewport.getImageData() ? matrixOf(viewport, planeOf(header)) : null;
   return {
-    ...{ index, total: imageIds.length, error, isDrawn },
+    ...{ index, total: imageIds.length, error, isDrawn, matrix },
     window: voiRange && isDrawn && !isColor ? windowOf(voiRange) : null,
-    // The processor has no picture yet when it tells of a new one.
-    zoom: header && isDrawn && viewport.getImageData() ? magnification(viewport, planeOf(header)) : 1,
+    zoom: (matrix && Math.hypot(matrix[0], matrix[1])) || 1,
     isInverted: invert ?? false,
   };
 }
 
-function magnification(viewport: Types.IStackViewport, plane: Plane): number {
-  const [left, right] = [0, 1].map((column) => viewport.worldToCanvas(toPoint(plane, [column, 0])));
-  return (left && right && Math.hypot(right[0] - left[0], right[1] - left[1])) || 1;
+/** Rounded, so that a picture that stays in its place is not told of again. */
+function matrixOf(viewport: Types.IStackViewport, plane: Plane): Matrix {
+  const at = (column: number, row: number): Types.Point2 => viewport.worldToCanvas(toPoint(plane, [column, row]));
+  const [origin, right, below] = [at(0, 0), at(1, 0), at(0, 1)];
+  const exact = [right[0] - origin[0], right[1] - origin[1], below[0] - origin[0], below[1] - origin[1], ...origin];
+  return exact.map((value) => Math.round(value * 1e4) / 1e4) as unknown as Matrix;
 }
 
 /** The picture keeps its place; a pane without one has nothing to draw yet. */

@@ -1,4 +1,5 @@
 import { cache, Enums, imageLoader, imageLoadPoolManager } from '@cornerstonejs/core';
+import { isCut } from './frames.ts';
 
 /** Frames that are fetched in the direction of scrolling, and in the other one. */
 const AHEAD = 12;
@@ -24,7 +25,8 @@ export function prefetch(paneId: string, imageIds: readonly string[], index: num
   );
   indicesAround(index, imageIds.length, direction).forEach((near, priority) => {
     const imageId = imageIds[near]!;
-    if (cache.getImageLoadObject(imageId)) return;
+    // Pictures of a volume are cut as fast as they are shown.
+    if (isCut(imageId) || cache.getImageLoadObject(imageId)) return;
     imageLoadPoolManager.addRequest(
       // A frame that fails says why when it is shown.
       () =>

@@ -4,7 +4,7 @@ import type { StudyMark } from '../../../../src-shared/contract/imaging.ts';
 import { Input } from '../../../ui/field.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import type { ShownSeries } from './series.ts';
+import { showsImagesOf, type ShownSeries } from './series.ts';
 import type { Marks } from './use-marks.ts';
 import type { Viewer } from './use-viewer.ts';
 import type { ViewerWords } from './use-words.ts';
@@ -54,7 +54,7 @@ function MarkRow({ mark, marks, series, viewer, words }: Props & { mark: StudyMa
   const name = mark.label ?? t(`mark_${mark.kind}`);
   const show = (): void => {
     if (!of) return;
-    if (viewer.shown[viewer.active]?.id === of.id) viewer.pane()?.goTo(mark.index);
+    if (showsImagesOf(viewer.shown[viewer.active], of.id)) viewer.pane()?.goTo(mark.index);
     else viewer.show(viewer.active, of, mark.index);
   };
   if (isRenaming)

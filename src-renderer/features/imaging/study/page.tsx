@@ -9,7 +9,7 @@ import { COARSE, useMedia } from '../../../ui/use-media.ts';
 import { headerOf } from '../engine/engine.ts';
 import { windowChoices } from '../engine/windows.ts';
 import { usePriors, useStudy } from '../queries.ts';
-import { studyTitle } from '../study-title.ts';
+import { studyTitle } from '../../../client/study-title.ts';
 import { MarksPanel } from './marks-panel.tsx';
 import { ReportPane } from './report-pane.tsx';
 import { imageIdsOf, shownSeries } from './series.ts';
@@ -18,6 +18,7 @@ import { StackPane } from './stack-pane.tsx';
 import { Toolbar } from './toolbar.tsx';
 import { useCine } from './use-cine.ts';
 import { useMarks } from './use-marks.ts';
+import { usePlanes, type Planes } from './use-planes.ts';
 import { useSync } from './use-sync.ts';
 import { useViewer, type Viewer } from './use-viewer.ts';
 import { useViewerKeys } from './use-viewer-keys.ts';
@@ -75,20 +76,28 @@ function StudyViewer({ study, words }: { study: ImagingStudy; words: ViewerWords
   const header = shown ? headerOf(imageIdsOf(shown)[viewer.view.index] ?? '') : null;
   const choices = header && header.type !== 'rgb8' ? windowChoices(header) : [];
   const cine = useCine(viewer, header?.frameRate ?? null);
-  useSync(viewer);
+  const { locate } = useSync(viewer);
+  const planes = usePlanes(viewer, words);
   const marks = useMarks(study, prior, viewer);
-  useViewerKeys(viewer, { series, choices, cine, marks });
+  useViewerKeys(viewer, { series, choices, cine, marks, planes });
   const rail = { viewer, series, priors, prior, priorSeries, onPrior, words };
   return (
     <section className="im-viewer" aria-label={words.t('viewer')}>
-      <Toolbar viewer={viewer} choices={choices} cine={cine} marks={marks} words={words} />
+      <Toolbar viewer={viewer} choices={choices} cine={cine} marks={marks} planes={planes} words={words} />
       <SeriesRail {...rail} />
       <div className="im-grid" data-layout={viewer.layout}>
         {Array.from({ length: viewer.count }, (_, slot) => (
-          <StackPane key={slot} viewer={viewer} slot={slot} words={words} patientName={study.patient_name} />
+          <StackPane
+            key={slot}
+            viewer={viewer}
+            slot={slot}
+            words={words}
+            patientName={study.patient_name}
+            locate={locate}
+          />
         ))}
       </div>
-      <Slider viewer={viewer} words={words} />
+      <Slider viewer={viewer} planes={planes} words={words} />
       <div className="im-beside">
         <MarksPanel marks={marks} series={[...series, ...priorSeries]} viewer={viewer} words={words} />
         <ReportPane study={study} words={words} />
@@ -119,7 +128,7 @@ function useComparison(study: ImagingStudy) {
 }
 
 /** The way through the active stack for fingers, keys and screen readers; it says once that nothing here is for diagnosis. */
-function Slider({ viewer, words: { t } }: { viewer: Viewer; words: ViewerWords }) {
+function Slider({ viewer, planes, words: { t } }: { viewer: Viewer; planes: Planes; words: ViewerWords }) {
   const { view } = viewer;
   const text = t('at', { at: view.index + 1, total: view.total });
   return (
@@ -135,6 +144,7 @@ function Slider({ viewer, words: { t } }: { viewer: Viewer; words: ViewerWords }
         onChange={({ target }) => viewer.pane()?.goTo(Number(target.value) - 1)}
       />
       <span className="num">{text}</span>
+      {planes.isShown && <span className="im-note">{t(planes.isReduced ? 'planes_note_reduced' : 'planes_note')}</span>}
       <span className="im-note">{t('not_for_diagnosis')}</span>
     </div>
   );

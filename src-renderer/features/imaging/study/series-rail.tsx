@@ -2,7 +2,7 @@ import type { ListedStudy } from '../../../../src-shared/contract/imaging.ts';
 import { addressOf, contract } from '../../../client/api.ts';
 import { useFormats } from '../../../client/format.ts';
 import { Select } from '../../../ui/field.tsx';
-import { studyTitle } from '../study-title.ts';
+import { studyTitle } from '../../../client/study-title.ts';
 import type { ShownSeries } from './series.ts';
 import type { Viewer } from './use-viewer.ts';
 import type { ViewerWords } from './use-words.ts';

@@ -1,5 +1,7 @@
 import type { ImagingStudy } from '../../../../src-shared/contract/imaging.ts';
 import { imageIdOf } from '../engine/frames.ts';
+import { SECTIONS, type Section } from '../engine/volume.ts';
+import { cutIdOf, sectionOf } from '../engine/volumes.ts';
 
 /** A series that can be shown in a pane. */
 export interface ShownSeries {
@@ -10,6 +12,8 @@ export interface ShownSeries {
   name: string;
   modality: string | null;
   total: number;
+  /** The plane in which its volume is cut; null for its own images. */
+  section: Section | null;
 }
 
 /** The series of a study that have images. */
@@ -25,19 +29,35 @@ export const shownSeries = (study: ImagingStudy): ShownSeries[] =>
         [series.modality, series.series_number ?? index + 1].filter((part) => part !== null).join(' '),
       modality: series.modality,
       total: series.num_images,
+      section: null,
     }));
 
-export const imageIdsOf = ({ study, id, total }: ShownSeries): string[] =>
-  Array.from({ length: total }, (_, index) => imageIdOf({ study, series: id, index }));
+export const imageIdsOf = ({ study, id, total, section }: ShownSeries): string[] =>
+  Array.from({ length: total }, (_, index) =>
+    section === null ? imageIdOf({ study, series: id, index }) : cutIdOf({ study, id }, section, index),
+  );
+
+/** Whether a pane shows the images of this series themselves. */
+export const showsImagesOf = (shown: ShownSeries | null | undefined, series: number): boolean =>
+  shown?.id === series && shown.section === null;
+
+/** The planes of a series whose volume is in memory; `nameOf` names each. */
+export const cutSeries = (series: ShownSeries, nameOf: (section: Section) => string): ShownSeries[] =>
+  SECTIONS.flatMap((section) => {
+    const grid = sectionOf(series, section);
+    return grid ? { ...series, section, name: nameOf(section), total: grid.count } : [];
+  });
 
 /** Where a series begins: in the middle, where the organs are, or with its only image. */
 export const firstIndex = ({ total }: ShownSeries): number => (total > 2 ? Math.floor(total / 2) : 0);
 
 export const LAYOUTS = ['1x1', '1x2', '2x1', '2x2'] as const;
-export type Layout = (typeof LAYOUTS)[number];
+/** `planes` has a large picture beside two small ones. */
+export type Layout = (typeof LAYOUTS)[number] | 'planes';
 
-/** How many panes a layout has: columns by rows. */
-export function gridOf(layout: Layout): { columns: number; rows: number } {
+/** How many panes a layout has. */
+export function paneCount(layout: Layout): number {
+  if (layout === 'planes') return SECTIONS.length;
   const [columns, rows] = layout.split('x').map(Number);
-  return { columns: columns ?? 1, rows: rows ?? 1 };
+  return (columns ?? 1) * (rows ?? 1);
 }

@@ -5,6 +5,7 @@ import { classNames } from '../../../ui/class-names.ts';
 import { headerOf } from '../engine/engine.ts';
 import { openPane } from '../engine/pane.ts';
 import type { Vector } from '../engine/planes.ts';
+import { Graphics } from './graphics.tsx';
 import { Overlay } from './overlay.tsx';
 import { firstIndex, imageIdsOf } from './series.ts';
 import type { Viewer } from './use-viewer.ts';
@@ -15,10 +16,12 @@ interface Props {
   slot: number;
   words: ViewerWords;
   patientName: string | null;
+  /** Shows a point in the other panes. */
+  locate: (slot: number, point: Vector) => void;
 }
 
 /** One picture of a series, with what is known of it in its corners. */
-export function StackPane({ viewer, slot, words, patientName }: Props) {
+export function StackPane({ viewer, slot, words, patientName, locate }: Props) {
   const { machine, shown, views, active, panes, setView, setActive, hasOverlays, count } = viewer;
   const { t } = words;
   const element = useRef<HTMLDivElement>(null);
@@ -41,18 +44,27 @@ export function StackPane({ viewer, slot, words, patientName }: Props) {
     };
   }, [machine, slot, setView, panes]);
   const imageId = series ? imageIdsOf(series)[view.index] : undefined;
-  const readUnder = ({ clientX, clientY, currentTarget }: PointerEvent): void => {
+  const pointUnder = ({ clientX, clientY, currentTarget }: PointerEvent): Vector | null => {
     const viewport = panes.current[slot]?.viewport;
-    if (!viewport || !imageId || !view.isDrawn) return;
+    if (!viewport || !view.isDrawn) return null;
     const { left, top } = currentTarget.getBoundingClientRect();
-    const found = words.valueUnder(imageId, viewport.canvasToWorld([clientX - left, clientY - top]) as Vector);
+    return viewport.canvasToWorld([clientX - left, clientY - top]) as Vector;
+  };
+  const readUnder = (event: PointerEvent): void => {
+    const point = pointUnder(event);
+    if (!point || !imageId) return;
+    const found = words.valueUnder(imageId, point);
     setUnder(found && t('pixel_at', { column: found.at[0], row: found.at[1], value: found.text }));
   };
   const name = series ? t('picture', { name: series.name, at: view.index + 1, total: series.total }) : t('empty_pane');
   return (
     <div
       className={classNames('im-pane', count > 1 && active === slot && 'im-pane-active')}
-      onPointerDownCapture={() => setActive(slot)}
+      onPointerDownCapture={(event) => {
+        setActive(slot);
+        const point = event.shiftKey && event.button === 0 ? pointUnder(event) : null;
+        if (point) locate(slot, point);
+      }}
       // The engine swallows every key of an element that has the focus.
       onMouseDown={(event) => event.preventDefault()}
       onPointerMove={readUnder}
@@ -78,6 +90,7 @@ export function StackPane({ viewer, slot, words, patientName }: Props) {
           patientName={patientName}
         />
       )}
+      {imageId && hasOverlays && view.matrix && <Graphics imageId={imageId} matrix={view.matrix} />}
       {!series && <p className="im-pane-empty">{t('empty_pane')}</p>}
       {view.error !== null && series && (
         <Failure

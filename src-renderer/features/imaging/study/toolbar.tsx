@@ -1,4 +1,5 @@
 import {
+  Box,
   ChevronDown,
   Circle,
   Contrast,
@@ -34,6 +35,7 @@ import { isSameWindow, type WindowChoice } from '../engine/windows.ts';
 import { LAYOUTS } from './series.ts';
 import type { Cine } from './use-cine.ts';
 import type { Marks } from './use-marks.ts';
+import type { Planes } from './use-planes.ts';
 import type { Viewer } from './use-viewer.ts';
 import type { ViewerWords } from './use-words.ts';
 
@@ -68,11 +70,12 @@ interface Props {
   choices: readonly WindowChoice[];
   cine: Cine;
   marks: Marks;
+  planes: Planes;
   words: ViewerWords;
 }
 
 /** What can be done with the active picture. */
-export function Toolbar({ viewer, choices, cine, marks, words }: Props) {
+export function Toolbar({ viewer, choices, cine, marks, planes, words }: Props) {
   const { t } = words;
   const pane = viewer.pane;
   return (
@@ -119,6 +122,15 @@ export function Toolbar({ viewer, choices, cine, marks, words }: Props) {
             onClick={marks.toggleKeyImage}
           />
         )}
+        <Way planes={planes} words={words} />
+        <IconButton
+          glyph={Box}
+          label={t('planes')}
+          keys="m"
+          aria-pressed={planes.isShown}
+          disabled={viewer.view.total === 0}
+          onClick={planes.toggle}
+        />
         <Layouts viewer={viewer} words={words} />
         {viewer.count > 1 && (
           <IconButton
@@ -138,6 +150,23 @@ export function Toolbar({ viewer, choices, cine, marks, words }: Props) {
         <Drawings words={words} />
       </div>
     </div>
+  );
+}
+
+/** How far the volume is loaded, or why there are no planes. */
+function Way({ planes: { way, stop }, words: { t } }: Pick<Props, 'planes' | 'words'>) {
+  return (
+    <span className="im-planes" role="status">
+      {way && 'refusal' in way && way.refusal}
+      {way && 'loaded' in way && (
+        <>
+          <span className="num">{t('planes_loading', { at: way.loaded, total: way.total })}</span>
+          <Button size="small" variant="quiet" onClick={stop}>
+            {t('planes_stop')}
+          </Button>
+        </>
+      )}
+    </span>
   );
 }
 
@@ -203,7 +232,7 @@ function Layouts({ viewer, words: { t } }: { viewer: Viewer; words: ViewerWords 
     <Menu
       trigger={
         <Button size="small" glyph={LayoutGrid} title={t('layout')}>
-          {viewer.layout.replace('x', '×')}
+          {viewer.layout === 'planes' ? t('planes_short') : viewer.layout.replace('x', '×')}
         </Button>
       }
     >

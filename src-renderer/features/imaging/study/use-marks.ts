@@ -12,8 +12,8 @@ import {
   watchDrawings,
   type DrawnMark,
 } from '../engine/annotations.ts';
-import { placeOf } from '../engine/frames.ts';
-import { imageIdsOf } from './series.ts';
+import { isCut, placeOf } from '../engine/frames.ts';
+import { imageIdsOf, showsImagesOf } from './series.ts';
 import { useMayChange } from './use-may-change.ts';
 import type { Viewer } from './use-viewer.ts';
 
@@ -35,7 +35,7 @@ export function useMarks(study: ImagingStudy, prior: number | null, viewer: View
   const series = viewer.shown[viewer.active];
   const { index } = viewer.view;
   const keyImage = items.find(
-    (mark) => mark.kind === 'key_image' && mark.series_id === series?.id && mark.index === index,
+    (mark) => mark.kind === 'key_image' && showsImagesOf(series, mark.series_id) && mark.index === index,
   );
   const toggleKeyImage = (): void => {
     if (keyImage) saving.remove(keyImage);
@@ -48,7 +48,7 @@ export function useMarks(study: ImagingStudy, prior: number | null, viewer: View
     rename: saving.rename,
     isKeyImage: keyImage !== undefined,
     /** Null where nothing can be marked. */
-    toggleKeyImage: mayChange && series ? toggleKeyImage : null,
+    toggleKeyImage: mayChange && series?.section === null ? toggleKeyImage : null,
     /** Removes the drawings that are selected; those of people who may only look are not saved. */
     removeSelected(): void {
       for (const { uid, id } of selectedDrawings()) {
@@ -80,7 +80,7 @@ function useDrawn(items: readonly StudyMark[], { shown, views, count, panes }: V
     for (let slot = 0; slot < count; slot += 1) {
       const [series, view, pane] = [shown[slot], views[slot], panes.current[slot]];
       if (!series || !view?.isDrawn || !pane) continue;
-      const ofFrame = items.filter(({ series_id, index }) => series_id === series.id && index === view.index);
+      const ofFrame = items.filter(({ series_id, index }) => showsImagesOf(series, series_id) && index === view.index);
       const imageId = imageIdsOf(series)[view.index];
       if (imageId !== undefined && ofFrame.length > 0) drawMarks(imageId, ofFrame, pane.id);
     }
@@ -148,7 +148,8 @@ function useSavedDrawings(mayChange: boolean, saving: Saving): void {
     () =>
       watchDrawings((drawn, savedAs) => {
         const { mayChange, saving } = latest.current;
-        if (!mayChange) return;
+        // A plane depends on how the volume was cut, so that its measurements have no lasting place.
+        if (!mayChange || isCut(drawn.imageId)) return;
         const { study, series, index } = placeOf(drawn.imageId);
         if (savedAs !== null) return void saving.move(study, savedAs, drawn);
         const { kind, points, measured } = drawn;

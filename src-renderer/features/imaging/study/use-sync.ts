@@ -1,6 +1,10 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
+import type { PixelHeader } from '../../../../src-shared/contract/imaging-pixels.ts';
 import { headerOf } from '../engine/engine.ts';
-import { dot, nearestSlice, normalOf, planeOf } from '../engine/planes.ts';
+import type { PaneView } from '../engine/pane.ts';
+import { dot, nearestSlice, normalOf, planeOf, type Vector } from '../engine/planes.ts';
+import { sectionPositions } from '../engine/volume.ts';
+import { sectionOf } from '../engine/volumes.ts';
 import { usePositions } from '../queries.ts';
 import { imageIdsOf, type ShownSeries } from './series.ts';
 import type { Viewer } from './use-viewer.ts';
@@ -12,7 +16,7 @@ const PARALLEL = 0.95;
  * Linked panes scroll together: series of one space show the same place, others, such as an earlier study, move as far
  * as the active one did.
  */
-export function useSync(viewer: Viewer): void {
+export function useSync(viewer: Viewer): { locate: (slot: number, point: Vector) => void } {
   const { shown, views, active, isLinked, count, panes } = viewer;
   const positions = [
     usePositionsOf(shown[0] ?? null),
@@ -22,7 +26,7 @@ export function useSync(viewer: Viewer): void {
   ];
   const latest = useRef({ shown, views, positions, panes });
   latest.current = { shown, views, positions, panes };
-  const last = useRef<{ slot: number; series: number | undefined; position: number } | null>(null);
+  const last = useRef<{ slot: number; series: ShownSeries; position: number } | null>(null);
   const index = views[active]?.index ?? 0;
   const isDrawn = views[active]?.isDrawn ?? false;
   useEffect(() => {
@@ -32,9 +36,9 @@ export function useSync(viewer: Viewer): void {
     const at = positions[active]?.[index];
     if (!source || !isDrawn || at === null || at === undefined) return;
     const before = last.current;
-    last.current = { slot: active, series: source.id, position: at };
+    last.current = { slot: active, series: source, position: at };
     if (!isLinked || count < 2) return;
-    const moved = before?.slot === active && before.series === source.id ? at - before.position : 0;
+    const moved = before?.slot === active && before.series === source ? at - before.position : 0;
     for (let slot = 0; slot < count; slot += 1) {
       const target = shown[slot];
       if (slot === active || !target) continue;
@@ -42,10 +46,30 @@ export function useSync(viewer: Viewer): void {
       if (next !== null) panes.current[slot]?.goTo(next);
     }
   }, [index, isDrawn, active, isLinked, count]);
+  return {
+    /** Shows a point of one pane in the others of its space. */
+    locate(from, point) {
+      const frameOfReference = headerAt(shown[from], views[from])?.frameOfReference;
+      for (let slot = 0; slot < count; slot += 1) {
+        const header = headerAt(shown[slot], views[slot]);
+        if (slot === from || !header?.orientation || header.frameOfReference !== frameOfReference) continue;
+        const next = nearestSlice(positions[slot] ?? [], dot(point, normalOf(planeOf(header))));
+        if (next !== null) panes.current[slot]?.goTo(next);
+      }
+    },
+  };
 }
 
-const usePositionsOf = (series: ShownSeries | null): (number | null)[] | undefined =>
-  usePositions(series?.study ?? 0, series?.id ?? null);
+const headerAt = (series: ShownSeries | null | undefined, view: PaneView | undefined): PixelHeader | null =>
+  series && view ? headerOf(imageIdsOf(series)[view.index] ?? '') : null;
+
+function usePositionsOf(series: ShownSeries | null): readonly (number | null)[] | undefined {
+  const ofImages = usePositions(series?.study ?? 0, series?.section === null ? series.id : null);
+  return useMemo(() => {
+    const grid = series?.section ? sectionOf(series, series.section) : null;
+    return grid ? sectionPositions(grid) : ofImages;
+  }, [series, ofImages]);
+}
 
 function targetIndex(
   { source, index, at, moved }: { source: ShownSeries; index: number; at: number; moved: number },

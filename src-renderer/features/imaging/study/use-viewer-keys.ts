@@ -5,6 +5,7 @@ import type { ShownSeries } from './series.ts';
 import { TOOL_KEYS } from './toolbar.tsx';
 import type { Cine } from './use-cine.ts';
 import type { Marks } from './use-marks.ts';
+import type { Planes } from './use-planes.ts';
 import type { Viewer } from './use-viewer.ts';
 
 const ZOOM_STEP = 1.2;
@@ -19,11 +20,13 @@ export function useViewerKeys(
     choices,
     cine,
     marks,
+    planes,
   }: {
     series: readonly ShownSeries[];
     choices: readonly WindowChoice[];
     cine: Cine;
     marks: Marks;
+    planes: Planes;
   },
 ): void {
   const { pane, view } = viewer;
@@ -51,6 +54,7 @@ export function useViewerKeys(
     v: () => pane()?.flip('vertical'),
     space: () => pane()?.reset(),
     c: () => cine.toggle(),
+    m: () => planes.toggle(),
     k: () => marks.toggleKeyImage?.(),
     Delete: () => marks.removeSelected(),
     Backspace: () => marks.removeSelected(),

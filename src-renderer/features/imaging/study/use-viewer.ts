@@ -1,9 +1,9 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { RenderingEngine } from '@cornerstonejs/core';
-import { emptyMemory, startEngine } from '../engine/engine.ts';
+import { closeVolume, emptyMemory, startEngine } from '../engine/engine.ts';
 import { createRenderer, EMPTY_VIEW, type Pane, type PaneView } from '../engine/pane.ts';
 import { activate, createTools, showReferenceLines, type ToolGroup, type ToolName } from '../engine/tools.ts';
-import { firstIndex, gridOf, imageIdsOf, type Layout, type ShownSeries } from './series.ts';
+import { firstIndex, imageIdsOf, paneCount, type Layout, type ShownSeries } from './series.ts';
 import type { ViewerWords } from './use-words.ts';
 
 /** The engine of one viewer. */
@@ -46,8 +46,7 @@ export function useViewer(
   const [isLinked, setLinked] = useState(true);
   const [hasOverlays, setOverlays] = useState(true);
   const panes = useRef<(Pane | null)[]>([null, null, null, null]);
-  const { columns, rows } = gridOf(layout);
-  const count = columns * rows;
+  const count = paneCount(layout);
   useEffect(() => {
     if (machine) activate(machine.group, tool);
   }, [machine, tool, count]);
@@ -71,11 +70,35 @@ export function useViewer(
     ),
     /** Panes that appear show the series that no other one shows. */
     setLayout(next: Layout): void {
-      const grid = gridOf(next);
-      const free = series.filter((one) => shown.every((other) => other?.id !== one.id));
-      setShown(shown.map((one, slot) => one ?? (slot < grid.columns * grid.rows ? (free.shift() ?? null) : null)));
+      const images = withoutCuts(shown, series);
+      const free = series.filter((one) => images.every((other) => other?.id !== one.id));
+      const filled = images.map((one, slot) => one ?? (slot < paneCount(next) ? (free.shift() ?? null) : null));
+      setShown(filled);
       setLayout(next);
-      if (active >= grid.columns * grid.rows) setActive(0);
+      if (active >= paneCount(next)) setActive(0);
+      if (layout !== 'planes') return;
+      closeVolume();
+      if (filled[0]) show(0, filled[0]);
+      if (filled[1] && count > 1) show(1, filled[1]);
+      if (filled[2] && count > 2) show(2, filled[2]);
+    },
+    /** Shows the planes of a volume, each in a pane. */
+    showCuts(cuts: readonly ShownSeries[]): void {
+      setShown([...cuts, null].slice(0, MAX_PANES));
+      setLayout('planes');
+      setActive(0);
+      cuts.forEach((cut, slot) => void panes.current[slot]?.showStack(imageIdsOf(cut), firstIndex(cut)));
     },
   };
+}
+
+const MAX_PANES = 4;
+
+/** Instead of planes, the images that they were cut from, once. */
+function withoutCuts(shown: readonly (ShownSeries | null)[], series: readonly ShownSeries[]): (ShownSeries | null)[] {
+  const source = shown.find((one) => one?.section)?.id;
+  const images = shown.map((one) => (one?.section ? null : one));
+  if (source === undefined) return images;
+  const own = series.find(({ id }) => id === source) ?? null;
+  return [own ?? images[0] ?? null, ...images.slice(1).map((one) => (one?.id === source ? null : one))];
 }

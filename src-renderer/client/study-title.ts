@@ -1,4 +1,4 @@
-import type { ListedStudy } from '../../../src-shared/contract/imaging.ts';
+import type { ListedStudy } from '../../src-shared/contract/imaging.ts';
 
 type Named = Pick<ListedStudy, 'modality' | 'body_part' | 'study_description'>;
 

@@ -2,8 +2,9 @@
  * Imaging beside the programs of dcmtk and OpenJPEG:
  * `npm run bench:imaging [-- --frames 30 --objects 1000 --at-once 4]`. A frame of 512 × 512 pixels of 16 bits as PNG is
  * compared with one process of `dcmj2pnm` for each frame, one after the other, which reads no JPEG 2000: there the peer
- * is `opj_decompress`. Hearth is asked for several frames at once, as its viewer does; `--at-once 1` asks one by one. Taking in a disc is compared with one process of `dcmdump` for
- * each header. Exits 1 if a ratio is below its bar.
+ * is `opj_decompress`. Hearth is asked for several frames at once, as its viewer does; `--at-once 1` asks one by one.
+ * Taking in a disc is compared with one process of `dcmdump` for each header. Last, a CT of 300 images is scrolled in
+ * the built page. Exits 1 if a ratio is below its bar.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -22,6 +23,7 @@ import { writeDicom } from '../fixtures/dicom/write-dicom.ts';
 import { zip } from '../support/broken-files.ts';
 import { Client } from '../support/client.ts';
 import { serve } from '../support/serve.ts';
+import { benchScrolling } from './imaging-scroll.ts';
 
 const { NativeCodecs, Context } = dcmjsCodecs;
 const { values } = parseArgs({
@@ -143,6 +145,9 @@ const folder = mkdtempSync(join(tmpdir(), 'hearth-bench-imaging-'));
 try {
   await benchFrames(folder);
   await benchIntake(folder);
+  const { firstMs, first, again } = await benchScrolling();
+  const rates = `${first.toFixed(0)} pictures a second, ${again.toFixed(0)} from memory`;
+  process.stdout.write(`scrolling by the processor     first picture ${firstMs.toFixed(0)} ms, ${rates}\n`);
 } finally {
   rmSync(folder, { recursive: true });
 }

@@ -81,7 +81,12 @@ export async function loadVolume(
       onProgress(loaded);
     }
   };
-  await Promise.all(Array.from({ length: REQUESTS }, work));
+  try {
+    await Promise.all(Array.from({ length: REQUESTS }, work));
+  } finally {
+    // After a failure, the others stop too.
+    next = source.total;
+  }
   const volume = toVolume(slices);
   if (typeof volume === 'string') return volume;
   const grids = Object.fromEntries(SECTIONS.map((section) => [section, sectionGrid(volume, section)]));

@@ -24,6 +24,7 @@ import { useViewer, type Viewer } from './use-viewer.ts';
 import { useViewerKeys } from './use-viewer-keys.ts';
 import { useWords, type ViewerWords } from './use-words.ts';
 import './viewer.css';
+import './planes.css';
 
 /** A study with its pictures, and the report beside them. */
 export default function StudyPage() {

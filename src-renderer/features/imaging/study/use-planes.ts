@@ -30,8 +30,8 @@ export function usePlanes(viewer: Viewer, words: ViewerWords) {
   const setWay = (next: Way): void => setTold({ key, way: next });
   useEffect(() => () => loading.current?.abort(), [key]);
   const open = async (): Promise<void> => {
-    if (!source || !positions) return;
-    const refusal = refusalOfPositions(positions);
+    if (!source) return;
+    const refusal = positions && refusalOfPositions(positions);
     if (refusal) return setWay({ refusal: t(`planes_${refusal}`) });
     const request = new AbortController();
     loading.current = request;

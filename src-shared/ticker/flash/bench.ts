@@ -87,124 +87,144 @@ export function hashBytes(bytes: Uint8Array): string {
   return bytesToHex(md5(bytes));
 }
 
+/** What the steps on one port share. */
+interface Desk {
+  port: TickerPort;
+  guarded: GuardedPort;
+  connection: Connection | null;
+  baud: number;
+  isSlowed: boolean;
+  signal: AbortSignal | undefined;
+  onProgress: (progress: Progress) => void;
+  now: () => number;
+}
+
 /** Opens a port and recognizes the board on it. A failure at the fast speed is followed by a try at the safe one. */
 export async function openBench(port: TickerPort, options: BenchOptions = {}): Promise<Bench> {
-  const { signal, onProgress = () => undefined, now = () => performance.now() } = options;
-  let baud = options.baud ?? FAST_BAUD;
-  let guarded: GuardedPort = guardPort(port);
-  let connection: Connection | null = null;
-  let isSlowed = false;
-
-  async function connect(): Promise<Connection> {
-    connection = null;
-    await guarded.close();
-    guarded = guardPort(port);
-    connection = await connectBoard(guarded, baud, signal);
-    if (connection.baud < baud) isSlowed = true;
-    baud = connection.baud;
-    return connection;
-  }
-
-  /** Runs work on a connected board; what a bad line breaks is tried again on a fresh connection at the safe speed. */
-  async function persist<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
-    for (let tries = 1; ; tries += 1) {
-      try {
-        return await work(connection ?? (await connect()));
-      } catch (error) {
-        if (!(error instanceof TickerError) || !WORTH_RETRYING.has(error.code) || tries === MAX_TRIES) {
-          await guarded.close();
-          connection = null;
-          throw error;
-        }
-        connection = null;
-        isSlowed ||= baud > SAFE_BAUD;
-        baud = SAFE_BAUD;
-      }
-    }
-  }
-
-  function throwIfStopped(): void {
-    if (signal?.aborted) throw new TickerError('ticker.cancelled');
-  }
-
-  function createMeter(part: number, total: number): (done: number) => void {
-    const started = now();
-    return (done) => {
-      const seconds = (now() - started) / 1000;
-      const bytesPerSecond = seconds > 0 ? done / seconds : 0;
-      const secondsLeft = bytesPerSecond > 0 ? (total - done) / bytesPerSecond : null;
-      onProgress({ part, done, total, bytesPerSecond, secondsLeft, baud });
-    };
-  }
-
-  async function readChunk({ loader }: Connection, offset: number, size: number): Promise<Uint8Array> {
-    const failed = translateTo('ticker.read_failed', { address: formatAddress(offset) });
-    const bytes = await guardWork(guarded, loader.readFlash(offset, size), MAX_CHUNK_MS).catch(failed);
-    const digest = await guardWork(guarded, loader.flashMd5sum(offset, size), MAX_CHUNK_MS).catch(failed);
-    if (digest !== hashBytes(bytes)) throw new TickerError('ticker.read_failed', { address: formatAddress(offset) });
-    return bytes;
-  }
-
-  async function writeAndVerify(current: Connection, part: FirmwarePart, index: number): Promise<WrittenPart> {
-    const meter = createMeter(index, part.bytes.length);
-    await writePart({ port: guarded, loader: current.loader, part, onProgress: meter, throwIfStopped });
-    const address = formatAddress(part.address);
-    const expected = hashBytes(part.bytes);
-    const digest = await guardWork(
-      guarded,
-      current.loader.flashMd5sum(part.address, part.bytes.length),
-      MAX_CHUNK_MS,
-    ).catch(translateTo('ticker.verify_failed', { address }));
-    if (digest !== expected) throw new TickerError('ticker.verify_failed', { address });
-    return { name: part.name, address: part.address, bytes: part.bytes.length, md5: expected };
-  }
-
-  const { facts } = await persist((current) => Promise.resolve(current));
+  const { signal, onProgress = () => undefined, now = () => performance.now(), baud = FAST_BAUD } = options;
+  const guarded = guardPort(port);
+  const desk: Desk = { port, guarded, connection: null, baud, isSlowed: false, signal, onProgress, now };
+  const { facts } = await persist(desk, (current) => Promise.resolve(current));
   return {
     facts,
     get baud() {
-      return baud;
+      return desk.baud;
     },
     get isSlowed() {
-      return isSlowed;
+      return desk.isSlowed;
     },
-    async read(from, end, keep) {
-      const meter = createMeter(0, end - from);
-      for (let offset = from; offset < end; offset += READ_CHUNK_BYTES) {
-        throwIfStopped();
-        const size = Math.min(READ_CHUNK_BYTES, end - offset);
-        await keep(offset, await persist((current) => readChunk(current, offset, size)));
-        meter(offset + size - from);
-      }
-    },
-    hash: (address, size) =>
-      persist(({ loader }) =>
-        guardWork(guarded, loader.flashMd5sum(address, size), MAX_CHUNK_MS).catch(
-          translateTo('ticker.read_failed', { address: formatAddress(address) }),
-        ),
-      ),
+    read: (from, end, keep) => readRange(desk, from, end, keep),
+    hash: (address, size) => persist(desk, (current) => readHash(desk, current, address, size)),
     async write(parts, { eraseAll = false, board = null } = {}) {
       checkImages(parts, { ...facts, board });
-      throwIfStopped();
-      if (eraseAll)
-        await persist(({ loader }) =>
-          guardWork(guarded, loader.eraseFlash(), MAX_ERASE_MS).catch(
-            translateTo('ticker.write_failed', { address: '0x0' }),
-          ),
-        );
+      throwIfStopped(desk);
+      if (eraseAll) await eraseFlash(desk);
       const written: WrittenPart[] = [];
       for (const [index, part] of parts.entries())
-        written.push(await persist((current) => writeAndVerify(current, part, index)));
+        written.push(await persist(desk, (current) => writeAndVerify(desk, current, part, index)));
       return written;
     },
     async finish() {
-      await startProgram(guarded);
-      await guarded.close();
-      connection = null;
+      await startProgram(desk.guarded);
+      await giveBack(desk);
     },
-    async close() {
-      await guarded.close();
-      connection = null;
-    },
+    close: () => giveBack(desk),
   };
+}
+
+async function giveBack(desk: Desk): Promise<void> {
+  await desk.guarded.close();
+  desk.connection = null;
+}
+
+async function connect(desk: Desk): Promise<Connection> {
+  await giveBack(desk);
+  desk.guarded = guardPort(desk.port);
+  const connection = await connectBoard(desk.guarded, desk.baud, desk.signal);
+  desk.connection = connection;
+  if (connection.baud < desk.baud) desk.isSlowed = true;
+  desk.baud = connection.baud;
+  return connection;
+}
+
+/** Runs work on a connected board; what a bad line breaks is tried again on a fresh connection at the safe speed. */
+async function persist<T>(desk: Desk, work: (connection: Connection) => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work(desk.connection ?? (await connect(desk)));
+    } catch (error) {
+      if (!(error instanceof TickerError) || !WORTH_RETRYING.has(error.code) || tries === MAX_TRIES) {
+        await giveBack(desk);
+        throw error;
+      }
+      desk.connection = null;
+      desk.isSlowed ||= desk.baud > SAFE_BAUD;
+      desk.baud = SAFE_BAUD;
+    }
+  }
+}
+
+function throwIfStopped({ signal }: Desk): void {
+  if (signal?.aborted) throw new TickerError('ticker.cancelled');
+}
+
+function createMeter(desk: Desk, part: number, total: number): (done: number) => void {
+  const { now, onProgress } = desk;
+  const started = now();
+  return (done) => {
+    const seconds = (now() - started) / 1000;
+    const bytesPerSecond = seconds > 0 ? done / seconds : 0;
+    const secondsLeft = bytesPerSecond > 0 ? (total - done) / bytesPerSecond : null;
+    onProgress({ part, done, total, bytesPerSecond, secondsLeft, baud: desk.baud });
+  };
+}
+
+type Keep = (offset: number, bytes: Uint8Array) => void | Promise<void>;
+
+async function readRange(desk: Desk, from: number, end: number, keep: Keep): Promise<void> {
+  const meter = createMeter(desk, 0, end - from);
+  for (let offset = from; offset < end; offset += READ_CHUNK_BYTES) {
+    throwIfStopped(desk);
+    const size = Math.min(READ_CHUNK_BYTES, end - offset);
+    await keep(offset, await persist(desk, (current) => readChunk(desk, current, offset, size)));
+    meter(offset + size - from);
+  }
+}
+
+async function readChunk(desk: Desk, { loader }: Connection, offset: number, size: number): Promise<Uint8Array> {
+  const { guarded } = desk;
+  const failed = translateTo('ticker.read_failed', { address: formatAddress(offset) });
+  const bytes = await guardWork(guarded, loader.readFlash(offset, size), MAX_CHUNK_MS).catch(failed);
+  const digest = await guardWork(guarded, loader.flashMd5sum(offset, size), MAX_CHUNK_MS).catch(failed);
+  if (digest !== hashBytes(bytes)) throw new TickerError('ticker.read_failed', { address: formatAddress(offset) });
+  return bytes;
+}
+
+function readHash({ guarded }: Desk, { loader }: Connection, address: number, size: number): Promise<string> {
+  const failed = translateTo('ticker.read_failed', { address: formatAddress(address) });
+  return guardWork(guarded, loader.flashMd5sum(address, size), MAX_CHUNK_MS).catch(failed);
+}
+
+const eraseFlash = (desk: Desk): Promise<unknown> =>
+  persist(desk, ({ loader }) =>
+    guardWork(desk.guarded, loader.eraseFlash(), MAX_ERASE_MS).catch(
+      translateTo('ticker.write_failed', { address: '0x0' }),
+    ),
+  );
+
+async function writeAndVerify(
+  desk: Desk,
+  { loader }: Connection,
+  part: FirmwarePart,
+  index: number,
+): Promise<WrittenPart> {
+  const onProgress = createMeter(desk, index, part.bytes.length);
+  await writePart({ port: desk.guarded, loader, part, onProgress, throwIfStopped: () => throwIfStopped(desk) });
+  const address = formatAddress(part.address);
+  const expected = hashBytes(part.bytes);
+  const hashing = loader.flashMd5sum(part.address, part.bytes.length);
+  const failed = translateTo('ticker.verify_failed', { address });
+  if ((await guardWork(desk.guarded, hashing, MAX_CHUNK_MS).catch(failed)) !== expected)
+    throw new TickerError('ticker.verify_failed', { address });
+  return { name: part.name, address: part.address, bytes: part.bytes.length, md5: expected };
 }

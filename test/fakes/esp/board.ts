@@ -46,132 +46,150 @@ export interface Board {
   stop(): void;
 }
 
+/** What the parts of a board share. */
+interface Parts {
+  options: BoardOptions;
+  chip: ReturnType<typeof createChip>;
+  flash: NorFlash;
+  faults: Faults;
+  violations: string[];
+  events: string[];
+  emitter: EventEmitter;
+  slip: ReturnType<typeof createSlipReader>;
+  lines: { dtr: boolean; rts: boolean };
+  state: 'loader' | 'application' | 'stuck';
+  loader: Loader | null;
+  baud: number;
+  hostBaud: number;
+  lostBytes: number;
+  application: ChildProcess | null;
+  /** The last frame; the next one is answered after it. */
+  queue: Promise<void>;
+}
+
 /** Creates a board that starts what is in its flash. */
 export function createBoard(options: BoardOptions): Board {
-  const chip = createChip(options.chip, options.mac);
-  const flash = createNorFlash(options.flashMegabytes ?? 4, options.content);
-  const faults: Faults = { ...NO_FAULTS, ...options.faults };
   const violations: string[] = [];
-  const events: string[] = [];
-  const emitter = new EventEmitter().setMaxListeners(50);
-  const slip = createSlipReader((what) => violations.push(what));
-  const lines = { dtr: false, rts: false };
-  let state: 'loader' | 'application' | 'stuck' = 'stuck';
-  let loader: Loader | null = null;
-  let baud = APPLICATION_BAUD;
-  let hostBaud = APPLICATION_BAUD;
-  let lostBytes = 0;
-  let application: ChildProcess | null = null;
-  let queue = Promise.resolve();
-
-  function emitBytes(bytes: Uint8Array): void {
-    if (baud !== hostBaud) {
-      lostBytes += bytes.length;
-      return;
-    }
-    const isUnclean = faults.cleanUpToBaud > 0 && baud > faults.cleanUpToBaud;
-    emitter.emit('bytes', isUnclean ? bytes.map((byte, at) => (at % 7 === 3 ? byte ^ 0x10 : byte)) : bytes);
-  }
-
-  function startApplication(): void {
-    state = 'application';
-    events.push('application');
-    const [program, ...args] = options.application ?? [];
-    if (program === undefined) return;
-    const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'ignore'] });
-    child.stdin.on('error', () => undefined);
-    child.stdout.on('data', (bytes: Buffer) => emitBytes(bytes));
-    application = child;
-  }
-
-  function startFlash(): void {
-    loader = null;
-    baud = chip.bootLogBaud;
-    emitBytes(Buffer.from(chip.bootLog));
-    baud = APPLICATION_BAUD;
-    if (flash.bytes[chip.bootOffset] === IMAGE_MAGIC) startApplication();
-    else {
-      state = 'stuck';
-      events.push('no image');
-      emitBytes(Buffer.from('invalid header: 0xffffffff\r\n'));
-    }
-  }
-
-  function startLoader(): void {
-    baud = chip.bootLogBaud;
-    emitBytes(Buffer.from(chip.downloadLog));
-    baud = APPLICATION_BAUD;
-    state = 'loader';
-    const current = createLoader({
-      chip,
-      flash,
-      faults,
-      send: (payload) => {
-        if (loader === current) emitBytes(encodeSlip(payload));
-      },
-      setBaud: (value) => {
-        if (loader !== current) return;
-        baud = value;
-        events.push(`baud ${value}`);
-      },
-      reportViolation: (what) => violations.push(what),
-      boot: () => reset(false),
-      hangUp: () => emitter.emit('hang-up'),
-    });
-    loader = current;
-  }
-
-  function reset(isBootHeld: boolean): void {
-    application?.kill();
-    application = null;
-    slip.clear();
-    events.push(isBootHeld ? 'reset loader' : 'reset flash');
-    if (isBootHeld) startLoader();
-    else startFlash();
-  }
-
-  /** EN is low while RTS and not DTR; GPIO0 is low while DTR and not RTS. The strap is read when EN rises. */
-  function setLines(changed: { dtr?: boolean; rts?: boolean }): void {
-    if (faults.hasNoResetLines) return;
-    const wasInReset = lines.rts && !lines.dtr;
-    Object.assign(lines, changed);
-    const isInReset = lines.rts && !lines.dtr;
-    if (!wasInReset || isInReset) return;
-    reset(lines.dtr && !lines.rts);
-  }
-
-  startFlash();
+  const board: Parts = {
+    ...{ options, violations, events: [], chip: createChip(options.chip, options.mac) },
+    flash: createNorFlash(options.flashMegabytes ?? 4, options.content),
+    faults: { ...NO_FAULTS, ...options.faults },
+    emitter: new EventEmitter().setMaxListeners(50),
+    slip: createSlipReader((what) => violations.push(what)),
+    lines: { dtr: false, rts: false },
+    ...{ state: 'stuck', loader: null, baud: APPLICATION_BAUD, hostBaud: APPLICATION_BAUD, lostBytes: 0 },
+    ...{ application: null, queue: Promise.resolve() },
+  };
+  const { flash, faults, events, emitter } = board;
+  startFlash(board);
   return {
-    flash,
-    faults,
-    violations,
-    events,
+    ...{ flash, faults, violations, events },
     get state() {
-      if (state !== 'loader') return state;
-      return loader!.isInRam ? 'ram' : 'rom';
+      if (board.state !== 'loader') return board.state;
+      return board.loader!.isInRam ? 'ram' : 'rom';
     },
     get lostBytes() {
-      return lostBytes;
+      return board.lostBytes;
     },
-    receive(bytes, atBaud) {
-      if (atBaud !== baud) {
-        lostBytes += bytes.length;
-        return;
-      }
-      if (state === 'application') application?.stdin?.write(bytes);
-      const current = loader;
-      if (current === null) return;
-      for (const frame of slip.push(bytes)) {
-        queue = queue.then(async () => {
-          if (loader === current) await current.receive(frame);
-        });
-      }
-    },
-    setLines,
-    reset,
-    setHostBaud: (value) => (hostBaud = value),
+    receive: (bytes, atBaud) => receive(board, bytes, atBaud),
+    setLines: (lines) => setLines(board, lines),
+    reset: (isBootHeld) => reset(board, isBootHeld),
+    setHostBaud: (value) => (board.hostBaud = value),
     on: (event: string, listener: (bytes: Uint8Array) => void) => void emitter.on(event, listener),
     off: (event, listener) => void emitter.off(event, listener),
-    stop: () => void application?.kill(),
+    stop: () => void board.application?.kill(),
   };
+}
+
+function emitBytes(board: Parts, bytes: Uint8Array): void {
+  const { baud, hostBaud, faults, emitter } = board;
+  if (baud !== hostBaud) {
+    board.lostBytes += bytes.length;
+    return;
+  }
+  const isUnclean = faults.cleanUpToBaud > 0 && baud > faults.cleanUpToBaud;
+  emitter.emit('bytes', isUnclean ? bytes.map((byte, at) => (at % 7 === 3 ? byte ^ 0x10 : byte)) : bytes);
+}
+
+function receive(board: Parts, bytes: Uint8Array, atBaud: number): void {
+  if (atBaud !== board.baud) {
+    board.lostBytes += bytes.length;
+    return;
+  }
+  if (board.state === 'application') board.application?.stdin?.write(bytes);
+  const current = board.loader;
+  if (current === null) return;
+  for (const frame of board.slip.push(bytes)) {
+    board.queue = board.queue.then(async () => {
+      if (board.loader === current) await current.receive(frame);
+    });
+  }
+}
+
+function startApplication(board: Parts): void {
+  board.state = 'application';
+  board.events.push('application');
+  const [program, ...args] = board.options.application ?? [];
+  if (program === undefined) return;
+  const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'ignore'] });
+  child.stdin.on('error', () => undefined);
+  child.stdout.on('data', (bytes: Buffer) => emitBytes(board, bytes));
+  board.application = child;
+}
+
+function startFlash(board: Parts): void {
+  const { chip, flash } = board;
+  board.loader = null;
+  board.baud = chip.bootLogBaud;
+  emitBytes(board, Buffer.from(chip.bootLog));
+  board.baud = APPLICATION_BAUD;
+  if (flash.bytes[chip.bootOffset] === IMAGE_MAGIC) startApplication(board);
+  else {
+    board.state = 'stuck';
+    board.events.push('no image');
+    emitBytes(board, Buffer.from('invalid header: 0xffffffff\r\n'));
+  }
+}
+
+function startLoader(board: Parts): void {
+  const { chip, flash, faults, violations, events, emitter } = board;
+  board.baud = chip.bootLogBaud;
+  emitBytes(board, Buffer.from(chip.downloadLog));
+  board.baud = APPLICATION_BAUD;
+  board.state = 'loader';
+  const current = createLoader({
+    ...{ chip, flash, faults },
+    send: (payload) => {
+      if (board.loader === current) emitBytes(board, encodeSlip(payload));
+    },
+    setBaud: (value) => {
+      if (board.loader !== current) return;
+      board.baud = value;
+      events.push(`baud ${value}`);
+    },
+    reportViolation: (what) => violations.push(what),
+    boot: () => reset(board, false),
+    hangUp: () => emitter.emit('hang-up'),
+  });
+  board.loader = current;
+}
+
+function reset(board: Parts, isBootHeld: boolean): void {
+  board.application?.kill();
+  board.application = null;
+  board.slip.clear();
+  board.events.push(isBootHeld ? 'reset loader' : 'reset flash');
+  if (isBootHeld) startLoader(board);
+  else startFlash(board);
+}
+
+/** EN is low while RTS and not DTR; GPIO0 is low while DTR and not RTS. The strap is read when EN rises. */
+function setLines(board: Parts, changed: { dtr?: boolean; rts?: boolean }): void {
+  const { lines, faults } = board;
+  if (faults.hasNoResetLines) return;
+  const wasInReset = lines.rts && !lines.dtr;
+  Object.assign(lines, changed);
+  const isInReset = lines.rts && !lines.dtr;
+  if (!wasInReset || isInReset) return;
+  reset(board, lines.dtr && !lines.rts);
 }

@@ -74,273 +74,301 @@ interface Reply {
   error?: number;
 }
 
+/** A read of the flash that the client acknowledges block by block. */
+interface RunningRead {
+  offset: number;
+  length: number;
+  block: number;
+  window: number;
+  sent: number;
+  acked: number;
+}
+
+/** The loader between two resets. */
+interface State extends LoaderHost {
+  memory: ReturnType<typeof createMemory>;
+  isInRam: boolean;
+  isSilent: boolean;
+  /** Data blocks since the reset. */
+  blocks: number;
+  writer: FlashWriter | null;
+  read: RunningRead | null;
+}
+
 /** Creates the loader in the state after a reset: the ROM. */
 export function createLoader(host: LoaderHost): Loader {
   const memory = createMemory(host.chip, host.flash, host.reportViolation);
-  let isInRam = false;
-  let isSilent = false;
-  let blocks = 0;
-  let writer: FlashWriter | null = null;
-  let read: { offset: number; length: number; block: number; window: number; sent: number; acked: number } | null =
-    null;
-
-  const { faults, flash, chip } = host;
-
-  function reply(op: number, { value = 0, data = new Uint8Array(0), error = 0 }: Reply): void {
-    const status = isInRam ? 2 : chip.statusBytes;
-    const bytes = Buffer.alloc(8 + data.length + status);
-    bytes[0] = 1;
-    bytes[1] = op;
-    bytes.writeUInt16LE(data.length + status, 2);
-    bytes.writeUInt32LE(value >>> 0, 4);
-    bytes.set(data, 8);
-    if (error !== 0) bytes.set([1, error], 8 + data.length);
-    if (DATA_COMMANDS.has(op) && op !== OP.memData && faults.corruptedReplies > 0) {
-      faults.corruptedReplies -= 1;
-      bytes[1]! ^= 0x40;
-    }
-    host.send(bytes);
-  }
-
-  function parse(frame: Uint8Array): Command | null {
-    const bytes = Buffer.from(frame);
-    if (bytes.length < 8 || bytes[0] !== 0) {
-      host.reportViolation(`a frame of ${bytes.length} bytes that is not a request`);
-      return null;
-    }
-    const data = bytes.subarray(8);
-    const op = bytes[1]!;
-    if (bytes.readUInt16LE(2) !== data.length)
-      host.reportViolation(`command ${hex(op)} announces ${bytes.readUInt16LE(2)} bytes and has ${data.length}`);
-    const words = Array.from({ length: Math.min(8, data.length >> 2) }, (_, at) => data.readUInt32LE(at * 4));
-    if (DATA_COMMANDS.has(op)) {
-      const checksum = data.subarray(16).reduce((sum, byte) => sum ^ byte, 0xef);
-      if (faults.corruptedBlocks > 0 && op !== OP.memData) {
-        faults.corruptedBlocks -= 1;
-        reply(op, { error: isInRam ? ERROR.ramChecksum : ERROR.checksum });
-        return null;
-      }
-      if ((bytes.readUInt32LE(4) & 0xff) !== checksum || words[0] !== data.length - 16) {
-        host.reportViolation(`command ${hex(op)} has a wrong checksum or length`);
-        reply(op, { error: isInRam ? ERROR.ramChecksum : ERROR.checksum });
-        return null;
-      }
-    }
-    return { op, data, words };
-  }
-
-  /** The parts that both kinds of data blocks share: faults that come at a block. */
-  async function meetBlock(): Promise<boolean> {
-    blocks += 1;
-    if (faults.slowBlockMs > 0) await wait(faults.slowBlockMs);
-    if (faults.hangUpAtBlock === blocks) {
-      faults.hangUpAtBlock = 0;
-      host.hangUp();
-      return false;
-    }
-    if (faults.silentFromBlock > 0 && blocks >= faults.silentFromBlock) {
-      faults.silentFromBlock = 0;
-      isSilent = true;
-      return false;
-    }
-    return true;
-  }
-
-  function begin({ op, words, data }: Command): Reply {
-    const wanted = isInRam ? 4 : chip.beginWords;
-    if (data.length !== wanted * 4)
-      host.reportViolation(`command ${hex(op)} has ${data.length} bytes of parameters, not ${wanted * 4}`);
-    const [size = 0, count = 0, blockBytes = 0, offset = 0] = words;
-    writer = createFlashWriter(host, { isCompressed: op === OP.deflBegin, isInRam, size, count, blockBytes, offset });
-    return writer.error === 0 ? {} : { error: ERROR.failed };
-  }
-
-  async function takeBlock({ words, data, op }: Command): Promise<Reply | null> {
-    if (!(await meetBlock())) return null;
-    if (writer === null || writer.isCompressed !== (op === OP.deflData)) {
-      host.reportViolation(`command ${hex(op)} comes without its beginning`);
-      return { error: ERROR.failed };
-    }
-    return { error: await writer.take(words[1]!, data.subarray(16)) };
-  }
-
-  function end({ words }: Command): Reply {
-    const error = writer?.finish() ?? ERROR.failed;
-    writer = null;
-    if (error === 0 && words[0] === 0) setImmediate(host.boot);
-    return { error };
-  }
-
-  function startLoader(entry: number): Reply {
-    if (!memory.canRun(entry)) {
-      host.reportViolation(`the loader would start at ${hex(entry)}, where nothing was written`);
-      isSilent = true;
-      return {};
-    }
-    setImmediate(() => {
-      isInRam = true;
-      if (faults.crashedLoaders > 0) {
-        faults.crashedLoaders -= 1;
-        isSilent = true;
-      } else host.send(Buffer.from('OHAI'));
-    });
-    return {};
-  }
-
-  function sendReads(): void {
-    while (read !== null && read.sent < read.length && read.sent - read.acked < read.window) {
-      const size = Math.min(read.block, read.length - read.sent);
-      const bytes = flash.bytes.slice(read.offset + read.sent, read.offset + read.sent + size);
-      if (faults.corruptedReads > 0) {
-        faults.corruptedReads -= 1;
-        bytes[0]! ^= 1;
-      }
-      read.sent += size;
-      host.send(bytes);
-    }
-  }
-
-  function acknowledgeRead(frame: Uint8Array): void {
-    const total = frame.length === 4 ? Buffer.from(frame).readUInt32LE(0) : -1;
-    if (total < read!.acked || total > read!.sent) {
-      host.reportViolation(`an acknowledgement of ${total} bytes after ${read!.sent}`);
-      read = null;
-      return;
-    }
-    read!.acked = total;
-    if (total === read!.length) {
-      host.send(flash.md5(read!.offset, read!.length));
-      read = null;
-    } else sendReads();
-  }
-
-  function startRead([offset = 0, length = 0, block = 0, window = 0]: number[]): Reply {
-    if (offset + length > flash.bytes.length || block === 0 || window === 0) {
-      host.reportViolation(`a read of ${length} bytes at ${hex(offset)} that the flash does not have`);
-      return { error: ERROR.failed };
-    }
-    read = { offset, length, block, window, sent: 0, acked: 0 };
-    setImmediate(sendReads);
-    return {};
-  }
-
-  function digest([offset = 0, size = 0]: number[]): Reply {
-    if (offset + size > flash.bytes.length) {
-      host.reportViolation(`an MD5 beyond the end of the flash`);
-      return { error: ERROR.failed };
-    }
-    const md5 = Buffer.from(flash.md5(offset, size));
-    if (faults.wrongDigests > 0) {
-      faults.wrongDigests -= 1;
-      md5[0]! ^= 1;
-    }
-    return { data: isInRam ? md5 : Buffer.from(md5.toString('hex')) };
-  }
-
-  function erase(offset: number, size: number): Reply {
-    if (offset % SECTOR_BYTES !== 0 || size % SECTOR_BYTES !== 0 || offset + size > flash.bytes.length) {
-      host.reportViolation(`an erase of ${size} bytes at ${hex(offset)}`);
-      return { error: ERROR.failed };
-    }
-    flash.erase(offset, size);
-    return {};
-  }
-
-  function changeBaud([baud = 0, old = 0]: number[]): Reply {
-    if (isInRam === (old === 0)) host.reportViolation('a change of speed whose second word is for the other loader');
-    setImmediate(() => host.setBaud(baud));
-    return {};
-  }
-
-  function securityInfo(): Reply {
-    const data = Buffer.alloc(20);
-    data.writeUInt32LE(chip.chipId, 12);
-    return { data };
-  }
-
-  function sync({ data }: Command): void {
-    if (!data.equals(SYNC_PAYLOAD)) host.reportViolation('a SYNC with other bytes');
-    if (faults.droppedSyncs > 0) {
-      faults.droppedSyncs -= 1;
-      return;
-    }
-    for (let time = 0; time < 8; time += 1) reply(OP.sync, { value: isInRam ? 0 : 0x20120707 });
-  }
-
-  async function run(command: Command): Promise<Reply | null> {
-    const { op, words } = command;
-    switch (op) {
-      case OP.readReg:
-        return { value: memory.readRegister(words[0]!) };
-      case OP.writeReg:
-        memory.writeRegisters(words);
-        return {};
-      case OP.memBegin:
-        return { error: memory.begin(words) ? 0 : ERROR.failed };
-      case OP.memData:
-        return { error: memory.take(words[1]!, command.data.subarray(16)) ? 0 : ERROR.failed };
-      case OP.memEnd:
-        return words[0] === 0 ? startLoader(words[1]!) : {};
-      case OP.flashBegin:
-      case OP.deflBegin:
-        return begin(command);
-      case OP.flashData:
-      case OP.deflData:
-        return takeBlock(command);
-      case OP.flashEnd:
-      case OP.deflEnd:
-        return end(command);
-      case OP.changeBaud:
-        return changeBaud(words);
-      case OP.md5:
-        return digest(words);
-      case OP.securityInfo:
-        return securityInfo();
-      case OP.eraseFlash:
-        return erase(0, flash.bytes.length);
-      case OP.eraseRegion:
-        return erase(words[0]!, words[1]!);
-      case OP.readFlash:
-        return startRead(words);
-      case OP.readFlashSlow:
-        return { data: flash.bytes.subarray(words[0]!, words[0]! + 64) };
-      case OP.runUserCode:
-        host.boot();
-        return null;
-      default:
-        return {};
-    }
-  }
-
-  async function answer(command: Command): Promise<void> {
-    const { op } = command;
-    const isKnown = isInRam ? RAM_COMMANDS.has(op) : chip.romCommands.has(op);
-    if (!isKnown || (op === OP.securityInfo && !chip.hasSecurityInfo)) {
-      // Clients ask every chip for its security information, and take the refusal for an older one.
-      if (op !== OP.securityInfo) host.reportViolation(`command ${hex(op)} is unknown here`);
-      reply(op, { error: isInRam ? ERROR.ramUnknown : ERROR.badMessage });
-    } else if (op === OP.sync) sync(command);
-    else {
-      const result = await run(command);
-      if (result !== null) reply(op, result);
-    }
-  }
-
+  const state: State = { ...host, memory, isInRam: false, isSilent: false, blocks: 0, writer: null, read: null };
   return {
     get isInRam() {
-      return isInRam;
+      return state.isInRam;
     },
     async receive(frame) {
-      if (isSilent) return;
-      if (read !== null && frame.length === 4) return acknowledgeRead(frame);
-      if (read !== null) {
-        host.reportViolation('a command in the middle of a read');
-        read = null;
+      if (state.isSilent) return;
+      if (state.read !== null && frame.length === 4) return acknowledgeRead(state, frame);
+      if (state.read !== null) {
+        state.reportViolation('a command in the middle of a read');
+        state.read = null;
       }
-      const command = parse(frame);
-      if (command !== null) await answer(command);
+      const command = parse(state, frame);
+      if (command !== null) await answer(state, command);
     },
   };
+}
+
+function reply(state: State, op: number, { value = 0, data = new Uint8Array(0), error = 0 }: Reply): void {
+  const status = state.isInRam ? 2 : state.chip.statusBytes;
+  const bytes = Buffer.alloc(8 + data.length + status);
+  bytes[0] = 1;
+  bytes[1] = op;
+  bytes.writeUInt16LE(data.length + status, 2);
+  bytes.writeUInt32LE(value >>> 0, 4);
+  bytes.set(data, 8);
+  if (error !== 0) bytes.set([1, error], 8 + data.length);
+  if (DATA_COMMANDS.has(op) && op !== OP.memData && state.faults.corruptedReplies > 0) {
+    state.faults.corruptedReplies -= 1;
+    bytes[1]! ^= 0x40;
+  }
+  state.send(bytes);
+}
+
+function parse(state: State, frame: Uint8Array): Command | null {
+  const bytes = Buffer.from(frame);
+  if (bytes.length < 8 || bytes[0] !== 0) {
+    state.reportViolation(`a frame of ${bytes.length} bytes that is not a request`);
+    return null;
+  }
+  const data = bytes.subarray(8);
+  const op = bytes[1]!;
+  if (bytes.readUInt16LE(2) !== data.length)
+    state.reportViolation(`command ${hex(op)} announces ${bytes.readUInt16LE(2)} bytes and has ${data.length}`);
+  const words = Array.from({ length: Math.min(8, data.length >> 2) }, (_, at) => data.readUInt32LE(at * 4));
+  if (DATA_COMMANDS.has(op)) {
+    const checksum = data.subarray(16).reduce((sum, byte) => sum ^ byte, 0xef);
+    if (state.faults.corruptedBlocks > 0 && op !== OP.memData) {
+      state.faults.corruptedBlocks -= 1;
+      reply(state, op, { error: state.isInRam ? ERROR.ramChecksum : ERROR.checksum });
+      return null;
+    }
+    if ((bytes.readUInt32LE(4) & 0xff) !== checksum || words[0] !== data.length - 16) {
+      state.reportViolation(`command ${hex(op)} has a wrong checksum or length`);
+      reply(state, op, { error: state.isInRam ? ERROR.ramChecksum : ERROR.checksum });
+      return null;
+    }
+  }
+  return { op, data, words };
+}
+
+/** The parts that both kinds of data blocks share: faults that come at a block. */
+async function meetBlock(state: State): Promise<boolean> {
+  state.blocks += 1;
+  if (state.faults.slowBlockMs > 0) await wait(state.faults.slowBlockMs);
+  if (state.faults.hangUpAtBlock === state.blocks) {
+    state.faults.hangUpAtBlock = 0;
+    state.hangUp();
+    return false;
+  }
+  if (state.faults.silentFromBlock > 0 && state.blocks >= state.faults.silentFromBlock) {
+    state.faults.silentFromBlock = 0;
+    state.isSilent = true;
+    return false;
+  }
+  return true;
+}
+
+function begin(state: State, { op, words, data }: Command): Reply {
+  const wanted = state.isInRam ? 4 : state.chip.beginWords;
+  if (data.length !== wanted * 4)
+    state.reportViolation(`command ${hex(op)} has ${data.length} bytes of parameters, not ${wanted * 4}`);
+  const [size = 0, count = 0, blockBytes = 0, offset = 0] = words;
+  state.writer = createFlashWriter(state, {
+    isCompressed: op === OP.deflBegin,
+    isInRam: state.isInRam,
+    size,
+    count,
+    blockBytes,
+    offset,
+  });
+  return state.writer.error === 0 ? {} : { error: ERROR.failed };
+}
+
+async function takeBlock(state: State, { words, data, op }: Command): Promise<Reply | null> {
+  if (!(await meetBlock(state))) return null;
+  if (state.writer === null || state.writer.isCompressed !== (op === OP.deflData)) {
+    state.reportViolation(`command ${hex(op)} comes without its beginning`);
+    return { error: ERROR.failed };
+  }
+  return { error: await state.writer.take(words[1]!, data.subarray(16)) };
+}
+
+function end(state: State, { words }: Command): Reply {
+  const error = state.writer?.finish() ?? ERROR.failed;
+  state.writer = null;
+  if (error === 0 && words[0] === 0) setImmediate(state.boot);
+  return { error };
+}
+
+function startLoader(state: State, entry: number): Reply {
+  if (!state.memory.canRun(entry)) {
+    state.reportViolation(`the loader would start at ${hex(entry)}, where nothing was written`);
+    state.isSilent = true;
+    return {};
+  }
+  setImmediate(() => {
+    state.isInRam = true;
+    if (state.faults.crashedLoaders > 0) {
+      state.faults.crashedLoaders -= 1;
+      state.isSilent = true;
+    } else state.send(Buffer.from('OHAI'));
+  });
+  return {};
+}
+
+function sendReads(state: State): void {
+  while (
+    state.read !== null &&
+    state.read.sent < state.read.length &&
+    state.read.sent - state.read.acked < state.read.window
+  ) {
+    const size = Math.min(state.read.block, state.read.length - state.read.sent);
+    const bytes = state.flash.bytes.slice(
+      state.read.offset + state.read.sent,
+      state.read.offset + state.read.sent + size,
+    );
+    if (state.faults.corruptedReads > 0) {
+      state.faults.corruptedReads -= 1;
+      bytes[0]! ^= 1;
+    }
+    state.read.sent += size;
+    state.send(bytes);
+  }
+}
+
+function acknowledgeRead(state: State, frame: Uint8Array): void {
+  const total = frame.length === 4 ? Buffer.from(frame).readUInt32LE(0) : -1;
+  if (total < state.read!.acked || total > state.read!.sent) {
+    state.reportViolation(`an acknowledgement of ${total} bytes after ${state.read!.sent}`);
+    state.read = null;
+    return;
+  }
+  state.read!.acked = total;
+  if (total === state.read!.length) {
+    state.send(state.flash.md5(state.read!.offset, state.read!.length));
+    state.read = null;
+  } else sendReads(state);
+}
+
+function startRead(state: State, [offset = 0, length = 0, block = 0, window = 0]: number[]): Reply {
+  if (offset + length > state.flash.bytes.length || block === 0 || window === 0) {
+    state.reportViolation(`a read of ${length} bytes at ${hex(offset)} that the flash does not have`);
+    return { error: ERROR.failed };
+  }
+  state.read = { offset, length, block, window, sent: 0, acked: 0 };
+  setImmediate(() => sendReads(state));
+  return {};
+}
+
+function digest(state: State, [offset = 0, size = 0]: number[]): Reply {
+  if (offset + size > state.flash.bytes.length) {
+    state.reportViolation(`an MD5 beyond the end of the flash`);
+    return { error: ERROR.failed };
+  }
+  const md5 = Buffer.from(state.flash.md5(offset, size));
+  if (state.faults.wrongDigests > 0) {
+    state.faults.wrongDigests -= 1;
+    md5[0]! ^= 1;
+  }
+  return { data: state.isInRam ? md5 : Buffer.from(md5.toString('hex')) };
+}
+
+function erase(state: State, offset: number, size: number): Reply {
+  if (offset % SECTOR_BYTES !== 0 || size % SECTOR_BYTES !== 0 || offset + size > state.flash.bytes.length) {
+    state.reportViolation(`an erase of ${size} bytes at ${hex(offset)}`);
+    return { error: ERROR.failed };
+  }
+  state.flash.erase(offset, size);
+  return {};
+}
+
+function changeBaud(state: State, [baud = 0, old = 0]: number[]): Reply {
+  if (state.isInRam === (old === 0))
+    state.reportViolation('a change of speed whose second word is for the other loader');
+  setImmediate(() => state.setBaud(baud));
+  return {};
+}
+
+function securityInfo(state: State): Reply {
+  const data = Buffer.alloc(20);
+  data.writeUInt32LE(state.chip.chipId, 12);
+  return { data };
+}
+
+function sync(state: State, { data }: Command): void {
+  if (!data.equals(SYNC_PAYLOAD)) state.reportViolation('a SYNC with other bytes');
+  if (state.faults.droppedSyncs > 0) {
+    state.faults.droppedSyncs -= 1;
+    return;
+  }
+  for (let time = 0; time < 8; time += 1) reply(state, OP.sync, { value: state.isInRam ? 0 : 0x20120707 });
+}
+
+async function run(state: State, command: Command): Promise<Reply | null> {
+  const { op, words } = command;
+  switch (op) {
+    case OP.readReg:
+      return { value: state.memory.readRegister(words[0]!) };
+    case OP.writeReg:
+      state.memory.writeRegisters(words);
+      return {};
+    case OP.memBegin:
+      return { error: state.memory.begin(words) ? 0 : ERROR.failed };
+    case OP.memData:
+      return { error: state.memory.take(words[1]!, command.data.subarray(16)) ? 0 : ERROR.failed };
+    case OP.memEnd:
+      return words[0] === 0 ? startLoader(state, words[1]!) : {};
+    case OP.flashBegin:
+    case OP.deflBegin:
+      return begin(state, command);
+    case OP.flashData:
+    case OP.deflData:
+      return takeBlock(state, command);
+    case OP.flashEnd:
+    case OP.deflEnd:
+      return end(state, command);
+    case OP.changeBaud:
+      return changeBaud(state, words);
+    case OP.md5:
+      return digest(state, words);
+    case OP.securityInfo:
+      return securityInfo(state);
+    case OP.eraseFlash:
+      return erase(state, 0, state.flash.bytes.length);
+    case OP.eraseRegion:
+      return erase(state, words[0]!, words[1]!);
+    case OP.readFlash:
+      return startRead(state, words);
+    case OP.readFlashSlow:
+      return { data: state.flash.bytes.subarray(words[0]!, words[0]! + 64) };
+    case OP.runUserCode:
+      state.boot();
+      return null;
+    default:
+      return {};
+  }
+}
+
+async function answer(state: State, command: Command): Promise<void> {
+  const { op } = command;
+  const isKnown = state.isInRam ? RAM_COMMANDS.has(op) : state.chip.romCommands.has(op);
+  if (!isKnown || (op === OP.securityInfo && !state.chip.hasSecurityInfo)) {
+    // Clients ask every chip for its security information, and take the refusal for an older one.
+    if (op !== OP.securityInfo) state.reportViolation(`command ${hex(op)} is unknown here`);
+    reply(state, op, { error: state.isInRam ? ERROR.ramUnknown : ERROR.badMessage });
+  } else if (op === OP.sync) sync(state, command);
+  else {
+    const result = await run(state, command);
+    if (result !== null) reply(state, op, result);
+  }
 }
 
 function hex(value: number): string {

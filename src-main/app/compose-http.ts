@@ -1,6 +1,7 @@
 import { existsSync, statfsSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { fileURLToPath } from 'node:url';
+import { tickers as tickerContract } from '../../src-shared/contract/tickers.ts';
 import { assistants as assistantContract } from '../../src-shared/contract/assistants.ts';
 import { audit as auditContract } from '../../src-shared/contract/audit.ts';
 import { auth as authContract } from '../../src-shared/contract/auth.ts';
@@ -38,6 +39,7 @@ import { vaultBackups as backupContract } from '../../src-shared/contract/vault-
 import { vaultFiles as vaultContract } from '../../src-shared/contract/vault-files.ts';
 import { viewerAccesses as viewerAccessContract } from '../../src-shared/contract/viewer-access.ts';
 import { chatRoutes } from '../features/ask/routes.ts';
+import { tickerRoutes } from '../features/tickers/routes.ts';
 import { assistantRoutes } from '../features/assistants/routes.ts';
 import { auditRoutes } from '../features/audit/routes.ts';
 import { authRoutes, sessionRoutes } from '../features/auth/routes.ts';
@@ -196,6 +198,7 @@ function bindRoutes(platform: Platform, features: Features, sessions: SessionCoo
     bind(timelineContract, timelineRoutes(features.timeline), deps),
     bind(chatContract, chatRoutes(features.ask), deps),
     bind(assistantContract, assistantRoutes(features.assistants), deps),
+    bind(tickerContract, tickerRoutes(features.tickers), deps),
     bind(pipelineContract, pipelineRoutes(status), deps),
     bind(todayContract, todayRoutes(features.today), deps),
     bind(reviewContract, reviewRoutes(features.review), deps),

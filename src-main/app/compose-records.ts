@@ -13,6 +13,7 @@ import { createNameService } from '../features/names/service.ts';
 import { createPatients } from '../features/patients/service.ts';
 import { createReview } from '../features/review/service.ts';
 import { createSuggestions } from '../features/suggestions/service.ts';
+import { createTickerNetwork } from '../features/tickers/service.ts';
 import { createTimeline } from '../features/timeline/service.ts';
 import { createTodayRepository } from '../features/today/repository.ts';
 import { createToday } from '../features/today/service.ts';
@@ -96,6 +97,7 @@ export function composeRecords(platform: Platform, parts: ReadingParts, shares: 
       ...{ db, clock, access, program: assistantProgram(root) },
       nothingLeaves: () => config['privacy.nothing_leaves'],
     }),
+    tickers: createTickerNetwork({ nothingLeaves: () => config['privacy.nothing_leaves'] }),
     suggestions: createSuggestions({ db, clock, model: parts.providers.general, prompt: parts.prompts.text }),
     timeline: createTimeline({ db, access, namings: documents.namings }),
     nameService,

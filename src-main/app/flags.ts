@@ -22,7 +22,7 @@ export interface Flags {
 export const USAGE = `Usage: hearth [serve] [options]
        hearth import FILES… --patient SLUG
        hearth verify | backup FILE-OR-FOLDER | restore FILE-OR-FOLDER | doctor
-       hearth ticker list | flash PORT FILES…
+       hearth ticker list | flash PORT FILES… | config PORT [FILE] | log PORT
        hearth mcp       an assistant starts it to read what Settings › Assistants allows
 
   --vault DIR      folder of the vault (VAULT_DIR)

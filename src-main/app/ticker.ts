@@ -1,7 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { textOfError } from '../../src-shared/contract/errors.ts';
-import { flashTicker, listTickerPorts, TickerError } from '../features/tickers/service.ts';
+import {
+  flashTicker,
+  followTickerLog,
+  listTickerPorts,
+  readTickerSettings,
+  TickerError,
+  writeTickerSettings,
+} from '../features/tickers/service.ts';
 import type { Flags } from './flags.ts';
 
 interface TickerInput {
@@ -10,18 +17,20 @@ interface TickerInput {
   print(line: string): void;
 }
 
-/** `hearth ticker list | flash PORT FILES…`: the bench without a window. Returns the exit code. */
+/** `hearth ticker list | flash | config | log`: the bench without a window. Returns the exit code. */
 export async function runTicker(input: TickerInput): Promise<number> {
   const [action, ...words] = input.words;
   try {
     if (action === 'list') return await list(input);
     if (action === 'flash') return await flash(input, words);
+    if (action === 'config') return await configure(input, words);
+    if (action === 'log') return await followLog(input, words);
   } catch (error) {
     if (!(error instanceof TickerError)) throw error;
     input.print(`${textOfError(error.reference)} (${error.code})`);
     return 1;
   }
-  throw new TypeError('Use “hearth ticker list” or “hearth ticker flash PORT FILES…”.');
+  throw new TypeError('Use “hearth ticker list”, “flash PORT FILES…”, “config PORT [FILE]” or “log PORT”.');
 }
 
 async function list({ print }: TickerInput): Promise<number> {
@@ -55,6 +64,32 @@ async function flash({ flags, print }: TickerInput, [path, ...paths]: string[]):
   });
   for (const { name, address, bytes, md5 } of written)
     print(`${name}: ${bytes} bytes at 0x${address.toString(16)}, verified, MD5 ${md5}`);
+  return 0;
+}
+
+/** Without a file, prints the settings; with one, writes what differs and prints it. */
+async function configure({ print }: TickerInput, [path, file]: string[]): Promise<number> {
+  if (path === undefined) throw new TypeError('Name the port.');
+  if (file === undefined) {
+    print((await readTickerSettings(path)).trimEnd());
+    return 0;
+  }
+  const changes = await writeTickerSettings(path, basename(file), await readFile(file, 'utf8'));
+  for (const { path: key, before, after } of changes)
+    print(isSecret(key) ? `${key}: changed` : `${key}: ${JSON.stringify(before)} → ${JSON.stringify(after)}`);
+  print(changes.length === 0 ? 'The device has these settings already.' : 'Written, read back and compared.');
+  return 0;
+}
+
+/** Networks carry passwords too. */
+const isSecret = (path: string): boolean => /pass$/i.test(path) || path === 'wifi';
+
+/** Prints the log of the device until the command is interrupted. */
+async function followLog({ print }: TickerInput, [path]: string[]): Promise<number> {
+  if (path === undefined) throw new TypeError('Name the port.');
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+  await followTickerLog(path, print, stop.signal);
   return 0;
 }
 

@@ -189,6 +189,12 @@ const tickers = createRoute({
   component: lazyRouteComponent(() => import('../features/tickers/page.tsx')),
 });
 
+const networkTickers = createRoute({
+  getParentRoute: () => frame,
+  path: '/tickers/network',
+  component: lazyRouteComponent(() => import('../features/tickers/network-page.tsx')),
+});
+
 const settings = createRoute({
   getParentRoute: () => frame,
   path: '/settings',
@@ -315,6 +321,7 @@ const routeTree = root.addChildren([
     phones,
     phone,
     tickers,
+    networkTickers,
     settings.addChildren([
       settingsGeneral,
       settingsPeople,

@@ -22,6 +22,8 @@ export const cacheKeys = {
   sessions: ['sessions'] as const,
   /** Tokens of imaging viewers. */
   viewerAccess: ['viewer-access'] as const,
+  /** Devices on the network. */
+  tickers: ['tickers'] as const,
   /** Whose records assistants may read. */
   assistants: ['assistants'] as const,
   auditLog: ['audit-log'] as const,

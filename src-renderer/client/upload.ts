@@ -56,3 +56,16 @@ export function sendFile<R>(
     request.send(body);
   });
 }
+
+/** Sends the fields of a form, one of which is a file, to an endpoint. */
+export async function sendForm<R>(address: string, fields: Readonly<Record<string, string | File>>): Promise<R> {
+  const body = new FormData();
+  for (const [name, value] of Object.entries(fields)) body.append(name, value);
+  const reply = await fetch(address, { method: 'POST', credentials: 'same-origin', headers: OWN_HEADERS, body }).catch(
+    () => {
+      throw unreachable();
+    },
+  );
+  if (!reply.ok) throw failureOf(reply.status, await reply.text());
+  return (await reply.json()) as R;
+}

@@ -160,6 +160,8 @@ export const AUDIT_ACTIONS = [
   'assistant.revoke',
   'assistant.read',
   'assistant.refused',
+  'ticker.configure',
+  'ticker.update',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 

@@ -85,5 +85,63 @@ export const TICKER_ERRORS = {
     status: 422,
     detail: '{{name}} needs {{size}} bytes and there is room for {{room}}. Choose the image for this board.',
   },
+  'ticker.not_hearth': {
+    status: 422,
+    detail: 'No answer of Hearth’s firmware came. Write the firmware first, or press RESET on the board.',
+  },
+  'ticker.device_silent': {
+    status: 504,
+    detail: 'The device did not answer in time. Check its cable or network, then try again.',
+  },
+  'ticker.line_noise': { status: 503, detail: 'The line garbled the data. Try another cable or USB port.' },
+  'ticker.device_busy': {
+    status: 409,
+    detail: 'Something else is being saved or updated on the device. Try again in a moment.',
+  },
+  'ticker.not_saved': {
+    status: 503,
+    detail: 'The device could not write to its memory, and keeps its old settings. Start it again, then try again.',
+  },
+  'ticker.not_kept': {
+    status: 503,
+    detail: 'The device does not show these changes: {{paths}}. Read its settings again.',
+  },
+  'ticker.setting_refused': { status: 422, detail: 'The device refused {{key}}: {{rule}}. Nothing was changed.' },
+  'ticker.settings_unreadable': { status: 422, detail: '{{name}} does not hold settings of a ticker.' },
+  'ticker.no_screen': { status: 503, detail: 'The device draws nothing now. Start it again.' },
+  'ticker.wifi_refused': {
+    status: 422,
+    detail: 'The device could not join {{name}}. Check the password; it only sees networks at 2.4 GHz.',
+  },
+  'ticker.wifi_failed': { status: 504, detail: 'The device did not say whether it joined {{name}}. Try again.' },
+  'ticker.nothing_leaves': {
+    status: 409,
+    detail: 'Settings say that nothing leaves this computer. Allow it there to search for symbols.',
+  },
+  'ticker.source_failed': {
+    status: 502,
+    detail: '{{host}} did not give a usable answer. Try again later, or choose another source.',
+  },
+  'ticker.unknown_symbol': { status: 404, detail: 'The source does not know this symbol. Check how it is written.' },
+  'ticker.listing_key': {
+    status: 422,
+    detail: 'This source takes a listing key such as 1222171-4-1. Search for the instrument to get it.',
+  },
+  'ticker.repo_missing': { status: 422, detail: 'Enter the repository with published quotes, as owner/name.' },
+  'ticker.address_refused': {
+    status: 422,
+    detail: 'Enter the address of a device in the home network, such as 192.168.1.20 or smalltv-1a2b.local.',
+  },
+  'ticker.password_wrong': { status: 409, detail: 'The device wants its password, or this one is wrong.' },
+  'ticker.update_refused': { status: 422, detail: 'The device refused the update and keeps its firmware: {{reason}}' },
+  'ticker.presence_needed': {
+    status: 409,
+    detail: 'The device wants the code that it shows. Let it show one, then enter it.',
+  },
+  'ticker.update_damaged': { status: 422, detail: '{{name}} is damaged. Download it again.' },
+  'ticker.not_an_update': {
+    status: 422,
+    detail: '{{name}} is not an update. Choose the file that ends in .update.',
+  },
   'ticker.overlapping': { status: 422, detail: '{{name}} and {{other}} overlap. Check their addresses.' },
 } as const;

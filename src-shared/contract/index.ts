@@ -25,6 +25,7 @@ import { settings } from './settings.ts';
 import { share } from './share.ts';
 import { shares } from './shares.ts';
 import { suggestions } from './suggestions.ts';
+import { tickers } from './tickers.ts';
 import { timeline } from './timeline.ts';
 import { today } from './today.ts';
 import { readerTrials } from './reader-trials.ts';
@@ -71,5 +72,6 @@ export const contract = {
   share,
   mail,
   sample,
+  tickers,
 } as const;
 export type Contract = typeof contract;

@@ -75,6 +75,15 @@ export const TABLE: Record<string, string> = {
   'POST /api/events/{id}/link': '401 403 403 200 403 403 403 401 401',
   'DELETE /api/events/{id}/link/{doc_id}': '401 403 403 200 403 403 403 401 401',
 
+  // Valid calls that leave this computer are not made in tests: these are stopped before.
+  'POST /api/tickers/symbols/search': '401 200 200 200 200 200 200 401 401',
+  'POST /api/tickers/symbols/try': '401 200 200 200 200 200 200 401 401',
+  'POST /api/tickers/discover': '401 200 403 200 200 200 200 401 401',
+  'POST /api/tickers/device': '401 422 403 422 422 422 422 401 401',
+  'POST /api/tickers/device/settings': '401 422 403 422 422 422 422 401 401',
+  'POST /api/tickers/device/action': '401 422 403 422 422 422 422 401 401',
+  'POST /api/tickers/device/update': '401 422 403 422 422 422 422 401 401',
+
   'GET /api/assistants': '401 200 200 200 200 200 200 401 401',
   'PUT /api/assistants/patients/{id}': '401 403 403 200 403 403 403 401 401',
   'DELETE /api/assistants/patients/{id}': '401 403 403 200 403 403 403 401 401',

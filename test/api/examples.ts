@@ -3,6 +3,7 @@ import { at, LATER, onDocument, onDocuments, onEvent, onName, type Make } from '
 import { IMAGING_EXAMPLES } from './imaging-examples.ts';
 import { PROVIDER_EXAMPLES } from './provider-examples.ts';
 import { SHARE_EXAMPLES } from './share-examples.ts';
+import { TICKER_EXAMPLES } from './ticker-examples.ts';
 
 /** A valid call for every endpoint of the contract, by method and path. Whoever adds an endpoint adds its line. */
 export const EXAMPLES: Record<string, Make> = {
@@ -133,6 +134,7 @@ export const EXAMPLES: Record<string, Make> = {
     return { path: `/api/events/${event}/link/${document}` };
   },
 
+  ...TICKER_EXAMPLES,
   'GET /api/assistants': () => ({ path: '/api/assistants' }),
   'PUT /api/assistants/patients/{id}': ({ patient }) => ({ path: `/api/assistants/patients/${patient}` }),
   'DELETE /api/assistants/patients/{id}': ({ patient }) => ({ path: `/api/assistants/patients/${patient}` }),

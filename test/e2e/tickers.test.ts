@@ -123,4 +123,20 @@ describeWith({ browser: true }, 'the page that sets up a ticker', () => {
     expect(isTooWide).toBe(false);
     await page.context().close();
   });
+
+  it('keeps a list of devices on the network, and calls only addresses of the home network', async () => {
+    const page = await openPage(browser, { as: owner });
+    recordPageErrors(page, errors);
+    await page.goto(`${owner.url}/tickers/network`);
+    await page.getByText('No device yet').waitFor();
+    await page.getByLabel('Address', { exact: true }).fill('example.com');
+    await page.keyboard.press('Enter');
+    await page.getByText('Enter the address of a device in the home network').waitFor();
+    await page.reload();
+    await page.getByText('Enter the address of a device in the home network').waitFor();
+    await look(page, 'network');
+    await page.getByRole('button', { name: 'Remove example.com from the list' }).click();
+    await page.getByText('No device yet').waitFor();
+    await page.context().close();
+  });
 });

@@ -11,6 +11,8 @@ import { planParts, type SelectedFile } from '../../../src-shared/ticker/flash/m
 import { TickerError } from '../../../src-shared/ticker/flash/ticker-error.ts';
 import { createNodePort, type ListedPort, listPorts } from './node-port.ts';
 
+export { followTickerLog, readTickerSettings, writeTickerSettings } from './device.ts';
+export { createTickerNetwork, type TickerNetwork } from './network.ts';
 export { TickerError };
 
 /** The serial ports of this computer. */

@@ -32,10 +32,13 @@ export function BoardStep({
   bench,
   onContinue,
   onAnother,
+  onConfigure,
 }: {
   bench: BenchHandle;
   onContinue: () => void;
   onAnother: () => void;
+  /** The board runs Hearth's firmware already. */
+  onConfigure: () => void;
 }) {
   const { t } = useTranslation('tickers');
   const { facts, ids, work, failure } = bench.state;
@@ -51,6 +54,11 @@ export function BoardStep({
       {facts && !isConnecting && <Facts facts={facts} ids={ids} />}
       <div className="ticker-foot">
         {facts && !isConnecting && <Button onClick={onAnother}>{t('another')}</Button>}
+        {!facts && !isConnecting && (
+          <Button variant="quiet" onClick={onConfigure}>
+            {t('configure')}
+          </Button>
+        )}
         <span className="push">
           {facts && !isConnecting ? (
             <Button variant="primary" size="large" onClick={onContinue}>

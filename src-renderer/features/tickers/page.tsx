@@ -1,18 +1,25 @@
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FirmwarePart } from '../../../src-shared/ticker/flash/check-images.ts';
-import { Notice } from '../../ui/states.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Notice, SkeletonLines } from '../../ui/states.tsx';
 import { BackupStep } from './backup-step.tsx';
 import { BoardStep } from './board-step.tsx';
+import { DeviceStep } from './device-step.tsx';
+import { Failure } from './failure.tsx';
 import { FirmwareStep } from './firmware-step.tsx';
+import { heldPort, selectPort } from './held-port.ts';
 import { useBench } from './use-bench.ts';
+import { useLine } from './use-line.ts';
+import { WifiStep } from './wifi-step.tsx';
 import { DoneStep, WriteStep } from './write-step.tsx';
 import './tickers.css';
 
-const STEPS = ['board', 'backup', 'firmware', 'write', 'done'] as const;
+const STEPS = ['board', 'backup', 'firmware', 'write', 'done', 'wifi', 'device'] as const;
 type Step = (typeof STEPS)[number];
 
-/** Sets up a board on a cable: recognize it, back it up, choose its firmware, write it. */
+/** Sets up a board on a cable: recognize it, back it up, write its firmware, join the Wi-Fi, configure it. */
 export default function TickersPage() {
   const { t } = useTranslation('tickers');
   const [step, setStep] = useState<Step>('board');
@@ -23,6 +30,7 @@ export default function TickersPage() {
       <div className="page">
         <h1>{t('title')}</h1>
         <Notice tone="warn">{t('unsupported')}</Notice>
+        <Link to="/tickers/network">{t('network_page')}</Link>
       </div>
     );
 
@@ -36,11 +44,21 @@ export default function TickersPage() {
     setStep('write');
     if (await bench.write(chosen, eraseAll)) setStep('done');
   };
+  const configure = async (): Promise<void> => {
+    if (await selectPort().catch(() => null)) setStep('device');
+  };
   return (
     <div className="ticker-bench">
       <Steps current={step} />
       <div className="ticker-main">
-        {step === 'board' && <BoardStep bench={bench} onContinue={() => setStep('backup')} onAnother={startOver} />}
+        {step === 'board' && (
+          <BoardStep
+            bench={bench}
+            onContinue={() => setStep('backup')}
+            onAnother={startOver}
+            onConfigure={() => void configure()}
+          />
+        )}
         {step === 'backup' && <BackupStep bench={bench} onContinue={() => setStep('firmware')} />}
         {step === 'firmware' && (
           <FirmwareStep
@@ -50,10 +68,47 @@ export default function TickersPage() {
           />
         )}
         {step === 'write' && <WriteStep bench={bench} parts={parts} onBack={() => setStep('firmware')} />}
-        {step === 'done' && <DoneStep state={bench.state} onAnother={startOver} />}
+        {step === 'done' && <DoneStep state={bench.state} onAnother={startOver} onContinue={() => setStep('wifi')} />}
+        {(step === 'wifi' || step === 'device') && (
+          <RunningDevice isNew={step === 'wifi'} onContinue={() => setStep('device')} onAnother={startOver} />
+        )}
       </div>
     </div>
   );
+}
+
+/** The steps after writing, on the line of the running program. */
+function RunningDevice({
+  isNew,
+  onContinue,
+  onAnother,
+}: {
+  isNew: boolean;
+  onContinue: () => void;
+  onAnother: () => void;
+}) {
+  const { t } = useTranslation('tickers');
+  const { state, show, retry } = useLine(heldPort());
+  if (state.failure !== null)
+    return (
+      <>
+        <Failure failure={state.failure} />
+        <div className="ticker-foot">
+          <Button onClick={onAnother}>{t('another')}</Button>
+          <Button variant="primary" onClick={retry}>
+            {t('retry')}
+          </Button>
+        </div>
+      </>
+    );
+  if (state.line === null) return <SkeletonLines count={4} label={t('device_connecting')} />;
+  const { line } = state;
+  // The network that was joined is among the settings now.
+  const goOn = async (): Promise<void> => {
+    show({ settings: await line.settings().catch(() => state.settings) });
+    onContinue();
+  };
+  return isNew ? <WifiStep line={line} onContinue={() => void goOn()} /> : <DeviceStep state={state} show={show} />;
 }
 
 function Steps({ current }: { current: Step }) {
@@ -71,6 +126,9 @@ function Steps({ current }: { current: Step }) {
         ))}
       </ol>
       <p className="cap">{t('unplug')}</p>
+      <Link to="/tickers/network" className="ticker-elsewhere">
+        {t('network_page')}
+      </Link>
     </aside>
   );
 }

@@ -12,6 +12,7 @@ import type { BoardFacts } from '../../../src-shared/ticker/flash/connection.ts'
 import { findBoardTag } from '../../../src-shared/ticker/flash/image-head.ts';
 import { TickerError } from '../../../src-shared/ticker/flash/ticker-error.ts';
 import type { PortIds, TickerPort } from '../../../src-shared/ticker/port.ts';
+import { selectPort } from './held-port.ts';
 
 export type Work = 'connect' | 'read' | 'write';
 
@@ -100,15 +101,11 @@ export function useBench() {
     state,
     stop: () => held.current.stop?.abort(),
     async connect(): Promise<boolean> {
-      try {
-        held.current.port = await navigator.serial!.requestPort();
-      } catch (error) {
-        // Closing the picker is not a failure.
-        if (!(error instanceof DOMException && error.name === 'NotFoundError'))
-          show({ failure: { code: 'ticker.port_denied' } });
-        return false;
-      }
-      setState({ ...NOTHING, ids: held.current.port.getInfo() });
+      const port = await selectPort().catch(() => undefined);
+      if (port === undefined) show({ failure: { code: 'ticker.port_denied' } });
+      if (!port) return false;
+      held.current.port = port;
+      setState({ ...NOTHING, ids: port.getInfo() });
       return run('connect', async () => undefined);
     },
     read: () =>

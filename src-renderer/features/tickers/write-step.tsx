@@ -64,7 +64,15 @@ export function WriteStep({
 }
 
 /** The last step: what was written. */
-export function DoneStep({ state: { written, isSlowed }, onAnother }: { state: BenchState; onAnother: () => void }) {
+export function DoneStep({
+  state: { written, isSlowed },
+  onAnother,
+  onContinue,
+}: {
+  state: BenchState;
+  onAnother: () => void;
+  onContinue: () => void;
+}) {
   const { t } = useTranslation('tickers');
   const formats = useFormats();
   return (
@@ -91,9 +99,10 @@ export function DoneStep({ state: { written, isSlowed }, onAnother }: { state: B
         </ul>
       </Panel>
       <div className="ticker-foot">
+        <Button onClick={onAnother}>{t('another')}</Button>
         <span className="push">
-          <Button variant="primary" size="large" onClick={onAnother}>
-            {t('another')}
+          <Button variant="primary" size="large" onClick={onContinue}>
+            {t('wifi_setup')}
           </Button>
         </span>
       </div>

@@ -313,4 +313,13 @@ export const ADDRESSES = {
     open: { method: 'POST', path: '/api/sample/open' },
     close: { method: 'POST', path: '/api/sample/close' },
   },
+  tickers: {
+    search: { method: 'POST', path: '/api/tickers/symbols/search' },
+    tryQuote: { method: 'POST', path: '/api/tickers/symbols/try' },
+    discover: { method: 'POST', path: '/api/tickers/discover' },
+    readDevice: { method: 'POST', path: '/api/tickers/device' },
+    writeDevice: { method: 'POST', path: '/api/tickers/device/settings' },
+    actDevice: { method: 'POST', path: '/api/tickers/device/action' },
+    updateDevice: { method: 'POST', path: '/api/tickers/device/update', file: 'file' },
+  },
 } as const;

@@ -92,3 +92,13 @@ export function webhookBody(
     ok: true,
   });
 }
+
+/** The search of the portal: all listings whose key or name has the word, as equities. */
+export function portalSearch(listings: ReadonlyMap<string, Listing>, document: string): string {
+  const word = /search:"([^"]*)"/.exec(document)?.[1]?.toLowerCase() ?? '';
+  const items = [...listings]
+    .filter(([key, { name }]) => word !== '' && (key.startsWith(word) || name.toLowerCase().includes(word)))
+    .map(([key, { name, currency }]) => ({ listingId: key, mName: name, market: 'SIX', mCur: currency, mIsin: null }));
+  const none = { items: [] };
+  return JSON.stringify({ data: { textSearch: { equity: { items }, fund: none, bond: null, index: none } } });
+}

@@ -2,7 +2,15 @@ import { createServer as createHttp, type IncomingMessage, type ServerResponse }
 import { createServer as createHttps, type Server as HttpsServer, type ServerOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { chartBody, type Listing, portalQuote, portalSeries, unknownChart, webhookBody } from './answers.ts';
+import {
+  chartBody,
+  type Listing,
+  portalQuote,
+  portalSearch,
+  portalSeries,
+  unknownChart,
+  webhookBody,
+} from './answers.ts';
 import { answer, type Fault } from './faults.ts';
 
 /** One request as the market saw it. Over TLS: the suite, and whether an earlier session was taken up again. */
@@ -105,6 +113,8 @@ function route({ listings, published, now }: Market, url: URL): Routed {
   if (url.pathname === '/_/api/graphql/prod') {
     const document = url.searchParams.get('query') ?? '';
     const key = /listingKeys?:"([^"]*)"/.exec(document)?.[1] ?? '';
+    if (document.includes('textSearch'))
+      return { seen: { source: 'portal', symbol: '' }, body: portalSearch(listings, document) };
     const max = Number(/max:"(\d+)"/.exec(document)?.[1] ?? 0);
     return {
       seen: { source: 'portal', symbol: key },

@@ -1,0 +1,157 @@
+import { readFile, rm } from 'node:fs/promises';
+import type { tickers as contract } from '../../../src-shared/contract/tickers.ts';
+import type { Input, ReplyInput } from '../../../src-shared/contract/endpoint.ts';
+import type { DeviceSettings } from '../../../src-shared/ticker/device/shapes.ts';
+import { writeSettings } from '../../../src-shared/ticker/device/write-settings.ts';
+import { TickerError } from '../../../src-shared/ticker/flash/ticker-error.ts';
+import { diffSettings, documentOf, missingChanges } from '../../../src-shared/ticker/settings/change.ts';
+import { valueAt } from '../../../src-shared/ticker/settings/check.ts';
+import { bindFirst } from '../../platform/kernel/bind-first.ts';
+import { fail, Failure } from '../../platform/kernel/errors.ts';
+import { type Announced, browseNetwork, findDevices } from './discover.ts';
+import { bodyOf, clean, isInHomeNetwork, type LanDevice, type MayReach, openLanDevice } from './lan-device.ts';
+import { searchSymbols, tryQuote } from './market.ts';
+
+/** Larger than any image of a board. */
+const MAX_UPDATE_BYTES = 8 * 1024 * 1024;
+const ACTIONS = { refresh: '/api/refresh', reboot: '/api/reboot', presence: '/api/presence' } as const;
+
+export interface TickerNetworkDeps {
+  /** The setting of this name. */
+  nothingLeaves: () => boolean;
+  send?: typeof fetch;
+  mayReach?: MayReach;
+  browse?: (seconds: number) => Promise<Announced[]>;
+}
+interface Deps {
+  nothingLeaves: () => boolean;
+  send: typeof fetch;
+  mayReach: MayReach;
+  browse: (seconds: number) => Promise<Announced[]>;
+}
+
+export type TickerNetwork = ReturnType<typeof createTickerNetwork>;
+
+/** Tickers on the network and their sources, for the page. */
+export const createTickerNetwork = ({
+  nothingLeaves,
+  send = fetch,
+  mayReach = isInHomeNetwork,
+  browse = browseNetwork,
+}: TickerNetworkDeps) =>
+  bindFirst({ nothingLeaves, send, mayReach, browse } satisfies Deps as Deps, {
+    discover,
+    search,
+    tryOut,
+    read,
+    write,
+    act,
+    update,
+  });
+
+function refuseLeaving({ nothingLeaves }: Deps): void {
+  if (nothingLeaves()) throw fail('ticker.nothing_leaves');
+}
+
+async function search(deps: Deps, text: string): Promise<ReplyInput<typeof contract.search>> {
+  refuseLeaving(deps);
+  return { found: await searchSymbols(deps, text) };
+}
+
+/** A symbol that a source does not know is an answer, not a failed call. */
+async function tryOut(
+  deps: Deps,
+  wish: Input<typeof contract.tryQuote>['body'],
+): Promise<ReplyInput<typeof contract.tryQuote>> {
+  refuseLeaving(deps);
+  try {
+    return { quote: await tryQuote(deps, wish), failure: null };
+  } catch (error) {
+    if (error instanceof Failure) return { quote: null, failure: { code: error.code, params: error.params } };
+    throw error;
+  }
+}
+
+async function discover({ browse, mayReach }: Deps, seconds: number): Promise<ReplyInput<typeof contract.discover>> {
+  return { devices: seconds === 0 ? [] : await findDevices(await browse(seconds), mayReach) };
+}
+
+async function read(
+  { mayReach }: Deps,
+  where: Input<typeof contract.readDevice>['body'],
+): Promise<ReplyInput<typeof contract.readDevice>> {
+  const device = openLanDevice(where, mayReach);
+  return { status: await device.status(), settings: await device.settings() };
+}
+
+async function write(
+  { mayReach }: Deps,
+  { document, ...where }: Input<typeof contract.writeDevice>['body'],
+): Promise<ReplyInput<typeof contract.writeDevice>> {
+  const login = { ...where };
+  const device = openLanDevice(login, mayReach);
+  const target = {
+    ...device,
+    // What was just set as the password is what the device wants from then on.
+    set: (changes: object) => device.set(changes).finally(() => Object.assign(login, loginIn(changes))),
+  };
+  try {
+    return { settings: (await writeSettings(target, document)).settings };
+  } catch (error) {
+    if (error instanceof TickerError) throw new Failure(error.code, { params: error.params });
+    throw error;
+  }
+}
+
+function loginIn(document: object): { user?: string; password?: string } {
+  const [user, password] = [valueAt(document, 'auth.user'), valueAt(document, 'auth.pass')];
+  return {
+    ...(typeof user === 'string' && { user }),
+    ...(typeof password === 'string' && password !== '' && { password }),
+  };
+}
+
+async function act(
+  { mayReach }: Deps,
+  { action, ...where }: Input<typeof contract.actDevice>['body'],
+): Promise<ReplyInput<typeof contract.actDevice>> {
+  bodyOf(await openLanDevice(where, mayReach).send('POST', ACTIONS[action]));
+  return { ok: true };
+}
+
+type Receive = () => Promise<{ path: string; size: number; given: Input<typeof contract.updateDevice>['query'] }>;
+
+/** Installs an update; settings that the new firmware does not have any more are written again. */
+async function update({ mayReach }: Deps, receive: Receive): Promise<ReplyInput<typeof contract.updateDevice>> {
+  const { path, size, given } = await receive();
+  try {
+    const { address = '', code, ...login } = given;
+    const device = openLanDevice({ address, ...login }, mayReach);
+    if (size > MAX_UPDATE_BYTES) throw fail('ticker.update_refused', { reason: 'too large' });
+    const before = await device.settings();
+    const reply = await device.send('POST', '/update', await readFile(path), {
+      'content-type': 'application/octet-stream',
+      ...(code !== '' && { 'x-hearth-code': code }),
+    });
+    refuseUpdate(reply);
+    return { status: await device.awaitStart(), restored: await putBack(device, before) };
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+/** Writes the settings from before that the device does not have any more; returns their names. */
+async function putBack(device: LanDevice, before: DeviceSettings): Promise<string[]> {
+  const lost = diffSettings(await device.settings(), before);
+  if (lost.length === 0) return [];
+  if (await device.set(documentOf(lost))) await device.awaitStart();
+  const missing = missingChanges(lost, await device.settings());
+  if (missing.length > 0) throw fail('ticker.not_kept', { paths: missing.map(({ path }) => path).join(', ') });
+  return lost.map(({ path }) => path);
+}
+
+function refuseUpdate(reply: { status: number; body: unknown }): void {
+  const { error, rule, message } = (reply.body ?? {}) as { error?: string; rule?: string; message?: string };
+  if (error === 'bad update') throw fail('ticker.update_refused', { reason: clean(rule ?? message ?? '') });
+  bodyOf(reply);
+}

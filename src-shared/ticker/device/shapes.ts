@@ -1,0 +1,73 @@
+import { z } from 'zod';
+
+/** What a device sends is foreign: only what is used is read, and it is bounded. */
+const text = z.string().max(300);
+const count = z.number().finite();
+
+const symbol = z.object({
+  symbol: text,
+  name: text.default(''),
+  source: z.enum(['webhook', 'yahoo', 'cash', 'github']).catch('webhook'),
+  qty: count.default(0),
+  cost: count.default(0),
+});
+export type TickerSymbol = z.output<typeof symbol>;
+
+/** The reply to `get` and of `GET /api/config`; keys of newer firmware are kept. */
+export const deviceSettings = z.looseObject({
+  hostname: text,
+  wifi: z.array(z.object({ ssid: text, passSet: z.boolean().default(false) })).max(16),
+  ticker: z.looseObject({ symbols: z.array(symbol).max(64) }),
+  chip: text,
+  board: text.default(''),
+  features: z.looseObject({ github: z.boolean().default(false), lightSensor: z.boolean().default(false) }).optional(),
+});
+export type DeviceSettings = z.output<typeof deviceSettings>;
+
+const quote = z.object({
+  symbol: text,
+  source: text,
+  valid: z.boolean(),
+  fresh: z.boolean(),
+  error: text.default(''),
+  httpStatus: count.optional(),
+  retryIn: count.optional(),
+  price: count.optional(),
+  currency: text.optional(),
+  age: count.optional(),
+  change: count.optional(),
+  changePct: count.optional(),
+  basis: z.enum(['range', 'day']).optional(),
+});
+export type DeviceQuote = z.output<typeof quote>;
+
+/** The reply to `info` and of `GET /api/status`. */
+export const deviceStatus = z.object({
+  version: text,
+  chip: text,
+  board: text.default(''),
+  hostname: text,
+  mode: z.enum(['ap', 'sta']),
+  connected: z.boolean(),
+  ssid: text,
+  ip: text,
+  rssi: count,
+  heap: count,
+  maxblk: count,
+  uptime: count,
+  reset: text,
+  safeMode: z.boolean().default(false),
+  crashes: count.default(0),
+  synced: z.boolean(),
+  time: text.optional(),
+  night: z.boolean().default(false),
+  updateMsg: text.optional(),
+  tickers: z.array(quote).max(64),
+});
+export type DeviceStatus = z.output<typeof deviceStatus>;
+
+/** The reply to `set`. */
+export const setReply = z.union([
+  z.object({ ok: z.literal(true), reboot: z.boolean() }),
+  z.object({ ok: z.literal(false), key: text, rule: text }),
+]);

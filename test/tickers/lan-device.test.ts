@@ -1,0 +1,227 @@
+import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Bonjour } from 'bonjour-service';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { browseNetwork } from '../../src-main/features/tickers/discover.ts';
+import { isInHomeNetwork, openLanDevice } from '../../src-main/features/tickers/lan-device.ts';
+import { createTickerNetwork } from '../../src-main/features/tickers/service.ts';
+import { Failure } from '../../src-main/platform/kernel/errors.ts';
+import { deviceStatus } from '../../src-shared/ticker/device/shapes.ts';
+import {
+  findSigner,
+  fingerprintOf,
+  judgeUpdate,
+  readKeys,
+  readUpdate,
+} from '../../src-shared/ticker/update/update-file.ts';
+import { type Device, startDevice } from '../fakes/device.ts';
+import { SIMULATOR } from '../support/firmware.ts';
+import { describeWith } from '../support/requirements.ts';
+import { simulatorProgram } from '../support/simulated-device.ts';
+
+const codeOf = (error: unknown): unknown => (error instanceof Failure ? error.code : error);
+/** A simulated device is on this computer. */
+const isOnThisComputer = (url: URL): boolean => url.hostname === '127.0.0.1';
+const network = createTickerNetwork({ nothingLeaves: () => true, mayReach: isOnThisComputer });
+
+/** As firmware/boards/release.mjs makes update files. */
+function createUpdate({ board = 'sim-esp32', chipId = 0, version = '0.2.0', key }: Partial<Made> = {}): Buffer {
+  const image = Buffer.alloc(4096, 7);
+  image.set([0xe9, 1, 2, 0x20]);
+  image.writeUInt16LE(chipId, 12);
+  const head = Buffer.alloc(128);
+  head.write('HEARTHUP', 0, 'latin1');
+  head.writeUInt16LE(chipId, 8);
+  head.writeUInt16LE(key ? 2 : 1, 10);
+  head.writeUInt32LE(image.length, 12);
+  createHash('sha256').update(image).digest().copy(head, 16);
+  head.write(board, 48, 31, 'latin1');
+  head.write(version, 80, 15, 'latin1');
+  const signature = key ? sign('sha256', head, { key, dsaEncoding: 'ieee-p1363' }) : Buffer.alloc(0);
+  return Buffer.concat([head, signature, image]);
+}
+interface Made {
+  board: string;
+  chipId: number;
+  version: string;
+  key: KeyObject;
+}
+
+describeWith(SIMULATOR, 'a device on the network', () => {
+  let device: Device, folder: string, where: { address: string; user: string; password: string };
+  beforeAll(() => void simulatorProgram());
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'lan-'));
+    device = await startDevice(simulatorProgram(), [
+      '--chip',
+      'esp32',
+      '--speed',
+      '20',
+      '--wifi',
+      'home,behind the wall',
+    ]);
+    where = { address: device.web, user: 'admin', password: '' };
+  });
+  afterEach(async () => {
+    await device.stop();
+    rmSync(folder, { recursive: true });
+  });
+  /** Sends a file as the endpoint receives it. */
+  const update = (bytes: Uint8Array, more: object = {}) =>
+    network.update(() => {
+      const path = join(folder, 'received');
+      writeFileSync(path, bytes);
+      return Promise.resolve({ path, size: bytes.length, given: { ...where, code: '', ...more } });
+    });
+
+  test('is read and configured, with its password once it has one', async () => {
+    const first = await network.read(where);
+    expect([first.status['chip'], first.settings['brightness']]).toEqual(['esp32', 90]);
+    const document = { brightness: 20, ticker: { symbols: [{ symbol: 'AAPL' }] } };
+    const { settings } = await network.write({ ...where, document });
+    expect(settings).toMatchObject({ brightness: 20, ticker: { symbols: [{ symbol: 'AAPL', source: 'yahoo' }] } });
+    expect(await network.write({ ...where, document: { rotation: 4 } }).catch(codeOf)).toBe('ticker.setting_refused');
+
+    const guarded = await network.write({ ...where, document: { auth: { enabled: true, pass: 'sésame 1234' } } });
+    expect(guarded.settings).toMatchObject({ auth: { enabled: true, passSet: true } });
+    expect(await network.read(where).catch(codeOf)).toBe('ticker.password_wrong');
+    expect(await network.read({ ...where, password: 'guess' }).catch(codeOf)).toBe('ticker.password_wrong');
+    const open = { ...where, password: 'sésame 1234' };
+    expect((await network.read(open)).settings['brightness']).toBe(20);
+    expect(await network.act({ ...open, action: 'refresh' })).toEqual({ ok: true });
+    expect((await network.write({ ...open, document: { brightness: 30 } })).settings['brightness']).toBe(30);
+  });
+
+  test('is found by its announcement among other web servers, also while it wants a password', async () => {
+    const other = createServer((_, response) => response.writeHead(401, { 'www-authenticate': 'Basic' }).end());
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const ports = [new URL(device.web).port, String((other.address() as AddressInfo).port)];
+    // Options of multicast-dns, which the types of bonjour-service leave out.
+    const loopback = { interface: '127.0.0.1', bind: '0.0.0.0' } as object;
+    const announcer = new Bonjour(loopback, () => undefined);
+    for (const port of ports)
+      announcer.publish({
+        name: `web-${port}`,
+        type: 'http',
+        port: Number(port),
+        host: `web-${port}.local`,
+        probe: false,
+      });
+    const finder = createTickerNetwork({
+      ...{ nothingLeaves: () => true, mayReach: isOnThisComputer },
+      browse: (seconds) => browseNetwork(seconds, loopback),
+    });
+    const { hostname } = await device.status();
+    const address = `127.0.0.1:${ports[0]}`;
+    const { devices } = await finder.discover(2);
+    expect(devices).toEqual([{ name: hostname, address, version: '0.1.0', board: 'sim-esp32' }]);
+    await network.write({ ...where, document: { auth: { enabled: true, pass: 'long enough' } } });
+    expect((await finder.discover(2)).devices).toEqual([
+      { name: `web-${ports[0]}`, address, version: null, board: null },
+    ]);
+    await new Promise<void>((resolve) => announcer.destroy(() => resolve()));
+    other.close();
+  });
+
+  test('refuses updates that are raw, cut, for another board or older, and goes on with what it has', async () => {
+    await network.write({ ...where, document: { brightness: 20 } });
+    const good = createUpdate();
+    const bad = [
+      [good.subarray(128), 'ticker.update_refused'],
+      [good.subarray(0, 3000), 'ticker.update_refused'],
+      [createUpdate({ board: 'smalltv-c2' }), 'ticker.update_refused'],
+      [createUpdate({ chipId: 5 }), 'ticker.update_refused'],
+      [Buffer.concat([good.subarray(0, 200), Buffer.alloc(good.length - 200)]), 'ticker.update_refused'],
+    ] as const;
+    for (const [bytes, code] of bad) expect(await update(bytes).catch(codeOf)).toBe(code);
+    expect((await network.read(where)).settings['brightness']).toBe(20);
+  });
+
+  test('installs an update for its board and keeps its settings', async () => {
+    await network.write({ ...where, document: { brightness: 20 } });
+    const { status, restored } = await update(createUpdate());
+    expect([status['reset'], restored]).toEqual(['restart', []]);
+    expect((await network.read(where)).settings['brightness']).toBe(20);
+  });
+});
+
+describe('the rule for addresses of devices', () => {
+  test.each([
+    ['192.168.1.20', true],
+    ['http://10.0.0.7:8080/page', true],
+    ['smalltv-1a2b.local', true],
+    ['ticker', true],
+    ['[fd12::1]', true],
+    ['127.0.0.1', false],
+    ['localhost', false],
+    ['0x7f.1', false],
+    ['2130706433', false],
+    ['[::1]', false],
+    ['[::ffff:127.0.0.1]', false],
+    ['169.254.169.254', false],
+    ['[fd00:ec2::254]', false],
+    ['metadata', false],
+    ['example.com', false],
+    ['8.8.8.8', false],
+    ['https://192.168.1.20', false],
+    ['http://user:pass@192.168.1.20', false],
+    ['file:///etc/passwd', false],
+    ['', false],
+  ])('%s may be called: %s', (address, isAllowed) => {
+    const open = (): unknown => openLanDevice({ address, user: 'admin', password: '' });
+    if (isAllowed) expect(open).not.toThrow();
+    else expect(open).toThrow('ticker.address_refused');
+  });
+
+  test('a name that resolves to elsewhere is refused when it is used', async () => {
+    const mayReach = (url: URL): boolean => url.hostname === 'localhost' || isInHomeNetwork(url);
+    let calls = 0;
+    const server = createServer((_, response) => response.end(String((calls += 1))));
+    await new Promise<void>((resolve) => server.listen(0, resolve));
+    const { port } = server.address() as AddressInfo;
+    const device = openLanDevice({ address: `localhost:${port}`, user: 'admin', password: '' }, mayReach);
+    expect(await device.status().catch(codeOf)).toBe('ticker.address_refused');
+    expect(calls).toBe(0);
+    server.close();
+  });
+});
+
+test('an update says who signed it to whoever has the key, and what a device would do with it', async () => {
+  const [ours, others] = [
+    generateKeyPairSync('ec', { namedCurve: 'P-256' }),
+    generateKeyPairSync('ec', { namedCurve: 'P-256' }),
+  ];
+  const keyOf = ({ publicKey }: typeof ours): string => {
+    const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
+    return [x, y].map((part) => Buffer.from(part, 'base64url').toString('hex')).join('');
+  };
+  const keys = readKeys(`ours:\n${keyOf(ours).toUpperCase()}\n${'0'.repeat(128)} ${keyOf(ours)}`);
+  expect(keys).toHaveLength(2);
+  const signed = readUpdate('a', createUpdate({ key: ours.privateKey }));
+  expect(await findSigner(signed, keys)).toBe(keyOf(ours));
+  expect(fingerprintOf(keyOf(ours))).toMatch(/^([0-9a-f]{2}:){7}[0-9a-f]{2}$/);
+  expect(await findSigner(readUpdate('a', createUpdate({ key: others.privateKey })), keys)).toBeNull();
+  expect(await findSigner({ ...signed, head: signed.head.with(80, 57) }, keys)).toBeNull();
+  const unsigned = readUpdate('a', createUpdate());
+  expect([unsigned.signature, await findSigner(unsigned, keys)]).toEqual([null, null]);
+  const damaged = createUpdate();
+  damaged[2000]! ^= 1;
+  expect(() => readUpdate('a', damaged)).toThrow('ticker.update_damaged');
+  expect(() => readUpdate('a', createUpdate().subarray(128))).toThrow('ticker.not_an_update');
+
+  const device = deviceStatus.parse({
+    ...{ version: '0.1.0', chip: 'esp32', board: 'sim-esp32', hostname: 'a', mode: 'sta', connected: true, ssid: '' },
+    ...{ ip: '', rssi: 0, heap: 1, maxblk: 1, uptime: 1, reset: '', synced: false, tickers: [] },
+  });
+  const verdict = (made: Partial<Made>) => judgeUpdate(readUpdate('a', createUpdate(made)), device);
+  expect([{}, { version: '0.0.9' }, { board: 'other' }, { chipId: 5 }].map(verdict)).toEqual([
+    'fits',
+    'older',
+    'other_board',
+    'other_chip',
+  ]);
+});

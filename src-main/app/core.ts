@@ -9,6 +9,7 @@ import { composeReading, type ReadingParts } from './compose-reading.ts';
 import { composeRecords, connectEvents, type RecordParts } from './compose-records.ts';
 import { composeShares, type ShareParts } from './compose-shares.ts';
 import { close, listen } from './listen.ts';
+import { startTickerSource } from './ticker-source.ts';
 import { openPlatform, type CoreOptions, type Platform } from './open-platform.ts';
 
 export { DATABASE_FILE, type CoreOptions } from './open-platform.ts';
@@ -38,6 +39,8 @@ export interface Core {
   auth: RecordParts['auth'];
   today: RecordParts['today'];
   documentRows: RecordParts['documentRows'];
+  /** Where tickers fetch prices; null unless the configuration names a list. */
+  tickerSourceUrl: string | null;
   stop(): Promise<void>;
 }
 
@@ -71,13 +74,16 @@ export async function startCore(options: CoreOptions): Promise<Core> {
     throw error;
   });
   backupsUrl = await listenForPhones(platform, http);
-  for (const own of [url, backupsUrl]) if (own !== null) reading.ownPorts.add(Number(new URL(own).port));
+  const source = await startTickerSource(platform);
+  const ownUrls = [url, backupsUrl, source?.url ?? null];
+  for (const own of ownUrls) if (own !== null) reading.ownPorts.add(Number(new URL(own).port));
   await startBackgroundWork(parts);
   log.info({ mode: 'core' }, 'started');
   return {
     url,
     backupsUrl,
     shareUrl: shareParts.listener.url,
+    tickerSourceUrl: source?.url ?? null,
     vaultFolder: root,
     log,
     pipeline: reading.pipeline,
@@ -97,7 +103,7 @@ export async function startCore(options: CoreOptions): Promise<Core> {
     },
     async stop() {
       const phoneServers = backupsUrl === null ? [] : [http.phoneServer];
-      await Promise.all([http.server, ...phoneServers].map((server) => close(server, clock)));
+      await Promise.all([...[http.server, ...phoneServers].map((server) => close(server, clock)), source?.close()]);
       await closeParts(parts);
     },
   };

@@ -12,6 +12,7 @@ import { TickerError } from '../../../src-shared/ticker/flash/ticker-error.ts';
 import { createNodePort, type ListedPort, listPorts } from './node-port.ts';
 
 export { followTickerLog, readTickerSettings, writeTickerSettings } from './device.ts';
+export { createTickerSource } from './source.ts';
 export { createTickerNetwork, type TickerNetwork } from './network.ts';
 export { TickerError };
 

@@ -79,6 +79,21 @@ export const KEYS = {
     'Port of the service for recipients of shares; 0 picks a free one.',
     'VAULT_SHARE_PORT',
   ),
+  'ticker.source_file': key(
+    z.string().default(''),
+    'List of prices that tickers in the home network may fetch from Hearth; empty for none.',
+    'VAULT_TICKER_SOURCE_FILE',
+  ),
+  'ticker.source_port': key(
+    port.default(8073),
+    'Port on which they are fetched; 0 picks a free one.',
+    'VAULT_TICKER_SOURCE_PORT',
+  ),
+  'ticker.source_host': key(
+    z.string().default('0.0.0.0'),
+    'Address on which they are fetched.',
+    'VAULT_TICKER_SOURCE_HOST',
+  ),
   'log.level': key(
     z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('warn'),
     'Minimum severity of printed log messages.',

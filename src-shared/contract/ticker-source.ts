@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The file that makes Hearth a source of prices for tickers in the home network (ADR 0129). */
+/** The file that makes Hearth a source of prices for tickers in the home network (ADR 0131). */
 
 const label = z.string().min(1).max(31);
 const shown = { name: z.string().max(60).optional(), currency: z.string().max(10).default('') };

@@ -28,7 +28,7 @@ export async function benchScrolling(): Promise<Scrolling> {
     const person = new Client(served.url);
     await person.setup();
     const { body } = await person.upload(disc(), 'ct.zip');
-    const page = await openPage(browser, { as: person, timeoutMs: 60_000 });
+    const page = await openPage(browser, { as: person });
     await page.goto(`${served.url}/imaging`);
     await page.getByRole('row').nth(1).waitFor();
     const start = performance.now();

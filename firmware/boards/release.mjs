@@ -36,6 +36,10 @@ const BOARDS = [
     first: 'firmware.factory.bin',
   },
 ];
+/** Bytes that an image may have: what its flash leaves, with room for what comes. */
+const MAX_IMAGE = { ESP8266: 900 * 1024, 'ESP32-C2': 1450 * 1024, ESP32: 1450 * 1024, 'ESP32-C3': 1450 * 1024 };
+/** For updaters of manufacturers with a small slot. */
+const LOADER = { env: 'smalltv-esp8266-loader', image: 'hearth-ticker-smalltv-esp8266-loader.bin', max: 480 * 1024 };
 const HEAD_BYTES = 128;
 
 /** @param {Buffer} bytes */
@@ -70,12 +74,22 @@ const put = (name, bytes) => {
   writeFileSync(join(out, name), bytes);
   sums.push(`${sha256(bytes).toString('hex')}  ${name}\n`);
 };
+/** An image of PlatformIO; ends the program when it is larger than it may be. */
+const read = (env, name, max) => {
+  const bytes = readFileSync(join(build, env, name));
+  if (bytes.length > max) {
+    console.error(`${env}: ${bytes.length} bytes, ${max} are allowed`);
+    process.exit(1);
+  }
+  return bytes;
+};
+put(LOADER.image, read(LOADER.env, 'firmware.bin', LOADER.max));
 for (const board of BOARDS) {
   const image = `hearth-ticker-${board.env}.bin`;
   put(image, readFileSync(join(build, board.env, board.first)));
   put(
     `hearth-ticker-${board.env}.update`,
-    updateOf(board, version, readFileSync(join(build, board.env, 'firmware.bin'))),
+    updateOf(board, version, read(board.env, 'firmware.bin', MAX_IMAGE[board.chipFamily])),
   );
   const manifest = {
     name: `Hearth ticker, ${board.name}`,

@@ -191,6 +191,8 @@ struct BoardInfo {
   /// Public keys of those who may sign updates, the present one and the next; none = anybody may make an update.
   const uint8_t (*update_keys)[64] = nullptr;
   uint8_t update_key_count = 0;
+  /// A small program that only takes the real firmware, for updaters of manufacturers with little space.
+  bool loader = false;
 };
 
 class System {

@@ -14,6 +14,7 @@ namespace {
 constexpr const char* kScenes[] = {HEARTH_SCENES(HEARTH_SCENE)};
 #undef HEARTH_SCENE
 constexpr const char* kStates[] = {"empty", "fresh", "stale"};
+constexpr const char* kMarkets[] = {"unknown", "open", "closed", "before", "after"};
 constexpr const char* kReasons[] = {"none",           "not-yet",    "not-configured", "no-network",     "no-address",
                                     "no-connection",  "tls-failed", "certificate",    "too-slow",       "rate-limited",
                                     "http-status",    "bad-answer", "too-large",      "unknown-symbol", "no-price",
@@ -97,6 +98,14 @@ bool SceneReader::quote_value(JsonEvent event, const JsonReader& reader, const J
   if (event == JsonEvent::Number) {
     int64_t number = 0;
     if (path.is("quotes.*.price")) return quote->price = reader.number(), true;
+    if (path.is("quotes.*.before")) return quote->before = reader.number(), true;
+    if (path.is("quotes.*.extended")) return quote->extended = reader.number(), true;
+    if (path.is("quotes.*.dayPlace"))
+      return whole(reader, 101, &number) && (quote->day_place = static_cast<uint8_t>(number), true);
+    if (path.is("quotes.*.yearPlace"))
+      return whole(reader, 101, &number) && (quote->year_place = static_cast<uint8_t>(number), true);
+    if (path.is("quotes.*.traded"))
+      return whole(reader, UINT32_MAX, &number) && (quote->traded_s = static_cast<uint32_t>(number), true);
     if (path.is("quotes.*.previous")) return quote->previous = reader.number(), true;
     if (path.is("quotes.*.spark.*")) return series_.add(reader.number()), true;
     if (path.is("quotes.*.ageS"))
@@ -109,6 +118,8 @@ bool SceneReader::quote_value(JsonEvent event, const JsonReader& reader, const J
     uint8_t choice = 0;
     if (path.is("quotes.*.state"))
       return choose(kStates, reader.text(), &choice) && (quote->state = static_cast<QuoteState>(choice), true);
+    if (path.is("quotes.*.market"))
+      return choose(kMarkets, reader.text(), &choice) && (quote->market = static_cast<Market>(choice), true);
     if (path.is("quotes.*.reason"))
       return choose(kReasons, reader.text(), &choice) && (quote->reason = static_cast<Reason>(choice), true);
     if (path.is("quotes.*.name"))
@@ -145,6 +156,7 @@ bool SceneReader::end_quote(JsonEvent, const JsonPath&) {
   quote.has_change = quote.state != QuoteState::Empty && !is_zero(quote.previous) &&
                      subtract(quote.price, quote.previous, &quote.change) &&
                      percent_change(quote.price, quote.previous, &quote.percent);
+  if (!is_zero(quote.extended) && !percent_change(quote.extended, quote.price, &quote.extended_percent)) return false;
   series_.newest(&quote.spark);
   return true;
 }

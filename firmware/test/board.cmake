@@ -1,7 +1,8 @@
 # The program of each board with fakes in place of the Arduino core. What depends on the chip alone is built once for it.
 set(BOARDS ${CMAKE_CURRENT_SOURCE_DIR}/boards)
 set(BOARD_TESTS ${CMAKE_CURRENT_SOURCE_DIR}/test)
-set(OF_A_PROFILE ${BOARDS}/arduino/build.cpp ${BOARDS}/arduino/st7789.cpp ${BOARD_TESTS}/board/stories.cpp)
+set(OF_A_PROFILE ${BOARDS}/arduino/build.cpp ${BOARDS}/arduino/st7789.cpp ${BOARD_TESTS}/board/stories.cpp
+  ${BOARD_TESTS}/board/week.cpp)
 file(GLOB OF_A_CHIP CONFIGURE_DEPENDS ${BOARDS}/arduino/*.cpp ${BOARD_TESTS}/fakes/arduino/*.cpp)
 list(REMOVE_ITEM OF_A_CHIP ${OF_A_PROFILE})
 
@@ -24,7 +25,11 @@ function(add_chip chip)
 endfunction()
 # Environment of platformio.ini, folder of the chip, folder of the profile, definition.
 function(add_board name chip profile)
-  add_executable(board-${name} ${OF_A_PROFILE} $<TARGET_OBJECTS:chip-${chip}>)
+  set(objects $<TARGET_OBJECTS:chip-${chip}>)
+  if(name MATCHES loader)  # its main program differs
+    set(objects $<FILTER:${objects},EXCLUDE,main.cpp.o$>)
+  endif()
+  add_executable(board-${name} ${OF_A_PROFILE} ${objects})
   use_chip(board-${name} ${chip} ${profile})
   target_compile_definitions(board-${name} PRIVATE ${ARGN})
   target_link_options(board-${name} PRIVATE -Wl,--wrap=time)
@@ -41,4 +46,25 @@ if(TARGET hearth-hashes AND BEARSSL)
   add_board(smalltv-c2 esp32 esp32c2)
   add_board(esp32c3-devkit esp32 esp32c3)
   add_board(esp32c3-usb esp32 esp32c3 HEARTH_C3_USB)
+  add_board(smalltv-esp8266-loader esp8266 esp8266 HEARTH_LOADER)
+  target_sources(board-smalltv-esp8266-loader PRIVATE ${BOARDS}/arduino/main.cpp)
+  # A profile changes pins and sizes only: one of each chip family lives through a week.
+  add_test(NAME board-week-esp8266 COMMAND board-smalltv-esp8266 week)
+  add_test(NAME board-week-esp32 COMMAND board-smalltv-c2 week)
+endif()
+
+# The loop of a board under a fuzzer, which lives through many lives in one process.
+function(add_board_fuzzer chip profile)
+  set(name board-${chip})
+  add_executable(fuzz-${name} ${BOARD_TESTS}/fuzz/board/board.cpp ${BOARDS}/arduino/build.cpp
+    ${BOARDS}/arduino/st7789.cpp $<FILTER:$<TARGET_OBJECTS:chip-${chip}>,EXCLUDE,main.cpp.o$>)
+  use_chip(fuzz-${name} ${chip} ${profile})
+  target_include_directories(fuzz-${name} PRIVATE ${BOARD_TESTS})
+  target_compile_options(chip-${chip} PRIVATE -fsanitize=fuzzer-no-link)
+  target_link_options(fuzz-${name} PRIVATE -fsanitize=fuzzer -Wl,--wrap=time)
+  add_fuzz_test(${name} board)
+endfunction()
+if(HEARTH_FUZZ AND TARGET chip-esp8266)
+  add_board_fuzzer(esp8266 esp8266)
+  add_board_fuzzer(esp32 esp32)
 endif()

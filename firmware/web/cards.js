@@ -8,6 +8,7 @@ const stateCard = () =>
   card(
     'State',
     true,
+    el('canvas', { id: 'shot', width: 240, height: 240, role: 'img', ariaLabel: t('Picture of the screen') }),
     el('div', { id: 'state' }),
     button('Fetch now', () => call('POST', '/api/refresh').then(state).catch(fail)),
   );
@@ -19,7 +20,17 @@ const symbolsCard = () =>
     ...symbolRows(),
     symbols.length < 8
       ? button('Add symbol', () => {
-          symbols.push({ symbol: '', name: '', source: 'yahoo', qty: 0, cost: 0 });
+          symbols.push({
+            symbol: '',
+            name: '',
+            source: 'yahoo',
+            range: '',
+            pollSec: 0,
+            qty: 0,
+            cost: 0,
+            above: 0,
+            below: 0,
+          });
           draw();
         })
       : '',
@@ -31,10 +42,17 @@ const shownCard = () =>
     'What is shown',
     false,
     field('Time frame', 'ticker.range', 'select', {
-      options: ['1d', '5d', '1mo', '3mo', '6mo', 'ytd', '1y', '2y', '5y', 'max'].map((r) => [r, r]),
+      options: RANGES.map((r) => [r, r]),
     }),
     num('Fetch every (s)', 'ticker.pollSec', 10, 3600),
     num('Next symbol after (s)', 'ticker.rotateSec', 2, 3600),
+    field('Line under the price', 'ticker.rangeBar', 'select', {
+      options: [
+        ['off', 'none'],
+        ['day', 'Low and high of the day'],
+        ['52w', 'Low and high of 52 weeks'],
+      ],
+    }),
     num('Points of the chart', 'ticker.points', 0, 60),
     field('Webhook address', 'ticker.webhookUrl', 'url', { props: { maxLength: 200 } }),
     field('GitHub repository of published prices (owner/name)', 'ticker.repo', 'text', { props: { maxLength: 100 } }),
@@ -49,6 +67,10 @@ const shownCard = () =>
       ['Show page dots', 'showPageDots'],
       ['Show portfolio', 'showPortfolio'],
       ['Show age', 'showUpdatedAgo'],
+      ['Show whether the market is open', 'showMarket'],
+      ['Show the price before and after hours (time frame 1d)', 'extendedHours'],
+      ['Show a page with all symbols', 'watchlist'],
+      ['Show the time', 'showClock'],
     ].map(([l, k]) => field(l, 'ticker.' + k, 'check')),
   );
 
@@ -63,10 +85,27 @@ const screenCard = () =>
         ['carousel', 'Both in turn'],
       ],
     }),
+    field('Language of the screen', 'language', 'select', {
+      options: [
+        ['en', 'English'],
+        ['de', 'Deutsch'],
+      ],
+    }),
     num('Turn every (s)', 'carouselSec', 5, 3600),
     num('Brightness', 'brightness', 0, 100),
     cfg.features.lightSensor ? field('Follow the light sensor', 'autoBrightness', 'check') : '',
-    num('Rotation (quarter turns)', 'rotation', 0, 3),
+    el(
+      'div',
+      { className: 'wide', role: 'group', ariaLabel: t('Rotation') },
+      ...[0, 1, 2, 3].map((turns) => {
+        const b = button(90 * turns + '°', () => {
+          set('rotation', turns);
+          draw();
+        });
+        b.ariaPressed = cfg.rotation === turns;
+        return b;
+      }),
+    ),
     field('Colour order', 'display.colorOrder', 'select', {
       options: [
         ['auto', 'auto'],
@@ -96,6 +135,11 @@ function clockCard() {
     field('Night begins', 'clock.nightStart', 'time'),
     field('Night ends', 'clock.nightEnd', 'time'),
     num('Brightness at night (0 = off)', 'clock.nightLevel', 0, 100),
+    field('Other times at weekends', 'clock.weekendOwn', 'check'),
+    field('Weekend: night begins', 'clock.weekendStart', 'time'),
+    field('Weekend: night ends', 'clock.weekendEnd', 'time'),
+    field('At night only the time, in red', 'clock.nightClock', 'check'),
+    field('Twelve hours (am, pm)', 'clock.hours12', 'check'),
     cfg.chip === 'esp8266' ? el('p', { className: 'hint' }, t(ESP8266_HINT)) : '',
   );
 }

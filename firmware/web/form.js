@@ -1,5 +1,6 @@
 // The parts of the page are one script on the device (scripts/firmware-page.ts): they see each other's names.
 
+const RANGES = ['1d', '5d', '1mo', '3mo', '6mo', 'ytd', '1y', '2y', '5y', 'max'];
 const $ = (id) => document.getElementById(id);
 let lang = (localStorage.lang || navigator.language || 'en').startsWith('de') ? 'de' : 'en',
   cfg,

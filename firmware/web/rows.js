@@ -2,7 +2,17 @@ function symbolRows() {
   return symbols.map((s, i) =>
     el(
       'div',
-      { className: 'row' },
+      {
+        className: 'row',
+        draggable: true,
+        ondragstart: (e) => e.dataTransfer.setData('text/plain', i),
+        ondragover: (e) => e.preventDefault(),
+        ondrop: (e) => {
+          e.preventDefault();
+          symbols.splice(i, 0, ...symbols.splice(Number(e.dataTransfer.getData('text/plain')), 1));
+          draw();
+        },
+      },
       cell('Symbol', symbols, i, 'symbol', 'text', { maxLength: 23, spellcheck: false, autocapitalize: 'off' }),
       cell('Source', symbols, i, 'source', 'select', [
         ['yahoo', 'Yahoo chart'],
@@ -11,11 +21,25 @@ function symbolRows() {
         ['webhook', 'Webhook'],
       ]),
       cell('Name', symbols, i, 'name', 'text', { maxLength: 19 }),
+      cell('Time frame', symbols, i, 'range', 'select', [['', 'as all'], ...RANGES.map((r) => [r, r])]),
+      cell('Fetch every (s), 0 = as all', symbols, i, 'pollSec', 'number', { min: 0, max: 3600 }),
       cell('Quantity', symbols, i, 'qty', 'number', { min: 0, step: 'any' }),
       cell('Cost per unit', symbols, i, 'cost', 'number', { min: 0, step: 'any' }),
+      cell('Alert from (0 = none)', symbols, i, 'above', 'number', { min: 0, step: 'any' }),
+      cell('Alert below (0 = none)', symbols, i, 'below', 'number', { min: 0, step: 'any' }),
       el(
         'div',
         { className: 'wide' },
+        button('Test', () =>
+          call('POST', `/api/test?source=${s.source}&symbol=${encodeURIComponent(s.symbol)}`)
+            .then((r) =>
+              say(
+                `${s.symbol}: ` + (r.ok ? `${r.price} ${r.currency} ${r.name}` : ERR[lang][r.error] || r.error),
+                !r.ok,
+              ),
+            )
+            .catch(fail),
+        ),
         button('Up', () => {
           if (i) {
             [symbols[i - 1], symbols[i]] = [symbols[i], symbols[i - 1]];
@@ -64,8 +88,12 @@ function finder() {
                       symbol: f.listingId,
                       name: (f.mName || '').slice(0, 19),
                       source: 'cash',
+                      range: '',
+                      pollSec: 0,
                       qty: 0,
                       cost: 0,
+                      above: 0,
+                      below: 0,
                     });
                     draw();
                   }

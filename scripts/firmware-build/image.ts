@@ -14,12 +14,15 @@ export type CoreSize = { text: number; tables: number; constants: number; variab
 /** Adds up the sizes of the objects of the core in a linker map. */
 export function coreSize(mapFile: string): CoreSize {
   const size: CoreSize = { text: 0, tables: 0, constants: 0, variables: 0 };
-  // ` .text._ZN6hearth3App5startEv\n                0x50000010       0x84 CMakeFiles/core.dir/…/app.cpp.obj`
-  for (const [, section = '', bytes = '', object = ''] of readFileSync(mapFile, 'utf8')
+  // `.rodata         0x50010000     0x1234` begins what goes to one place;
+  // ` .text._ZN6hearth3App5startEv\n                0x50000010       0x84 CMakeFiles/core.dir/…/app.cpp.obj` is a part of it
+  let place = '';
+  for (const [, output, section = '', bytes = '', object = ''] of readFileSync(mapFile, 'utf8')
     .split('Linker script and memory map')[1]
-    ?.matchAll(/^ (\.[\w.$*-]+)\s+0x[0-9a-f]+\s+0x([0-9a-f]+) (\S+)$/gm) ?? []) {
+    ?.matchAll(/^(\.[\w.]+)(?=\s)|^ (\.[\w.$*-]+)\s+0x[0-9a-f]+\s+0x([0-9a-f]+) (\S+)$/gm) ?? []) {
+    if (output) place = output;
     if (!object.includes('/core.dir/')) continue;
-    if (section.startsWith('.irom')) size.tables += parseInt(bytes, 16);
+    if (place.startsWith('.irom') || section.startsWith('.irom')) size.tables += parseInt(bytes, 16);
     else if (/^\.(text|literal)/.test(section)) size.text += parseInt(bytes, 16);
     else if (/^\.s?rodata/.test(section)) size.constants += parseInt(bytes, 16);
     else if (/^\.s?(data|bss)/.test(section)) size.variables += parseInt(bytes, 16);

@@ -16,6 +16,8 @@ export const TICKER_SCENES = [
   'updating',
   'safe-mode',
   'confirm',
+  'watchlist',
+  'loader',
 ] as const;
 
 /** Why a quote has no current price, by the names of firmware/render/scene.cpp. */
@@ -49,6 +51,16 @@ export type TickerQuote = {
   /** The ISO code; with `currencyIsPrefix` the text before the price. */
   currency?: string;
   currencyIsPrefix?: boolean;
+  market?: 'unknown' | 'open' | 'closed' | 'before' | 'after';
+  /** Last trade, in seconds since 1970 on the clock of the exchange. */
+  traded?: number;
+  /** Price of the fetch before, while the changed digits flash. */
+  before?: number;
+  /** Price outside the regular hours. */
+  extended?: number;
+  /** Place of the price between low (1) and high (101), of the day and of 52 weeks. */
+  dayPlace?: number;
+  yearPlace?: number;
   name?: string;
   /** The label of the period that `spark` covers; by default the one in the settings. */
   range?: string;

@@ -44,6 +44,7 @@ const RV32 = {
  */
 const PROFILES = {
   'smalltv-esp8266': { ...LX106, profiles: ['esp8266'], extra: [] },
+  'smalltv-esp8266-loader': { ...LX106, profiles: ['esp8266'], extra: ['-DHEARTH_LOADER'] },
   'nm-tv-154': { ...RV32, profiles: ['esp32'], extra: [] },
   'smalltv-pro': { ...RV32, profiles: ['esp32'], extra: ['-DHEARTH_SMALLTV_PRO'] },
   'smalltv-c2': { ...RV32, profiles: ['esp32c2', 'esp32'], extra: [] },
@@ -122,6 +123,8 @@ const readProfiles = (): { board: string; update: string }[] =>
     .sort((a, b) => a.board.localeCompare(b.board));
 
 describe('tables', () => {
+  const hasPython = hasRequirements('the linker script of the ESP8266', { gate: 'firmware', programs: ['python3'] });
+
   test('every partition is inside the flash, overlaps no other and has two equal slots', () => {
     for (const [name, flash] of [
       ['4mb', 4],
@@ -145,6 +148,34 @@ describe('tables', () => {
     }
   });
 
+  test.skipIf(!hasPython)('the constants of the core go into flash, once, or the build fails', async () => {
+    const place = mkdtempSync(join(tmpdir(), 'constants-'));
+    const linker = join(place, 'local.eagle.app.v6.common.ld');
+    // As SCons calls a function after a target was made.
+    const scons = [
+      'import sys',
+      'actions = {}',
+      'class Env:',
+      '  def AddPostAction(self, target, action): actions[target] = action',
+      'exec(open(sys.argv[1]).read(), {"Import": lambda name: None, "env": Env()})',
+      '(name, action), = actions.items()',
+      'assert name == "$BUILD_DIR/ld/local.eagle.app.v6.common.ld"',
+      'action(target=[sys.argv[2]], source=[], env=None)',
+    ].join('\n');
+    const insert = (): Promise<unknown> =>
+      run('python3', ['-c', scons, join(BOARDS, 'esp8266/constants_to_flash.py'), linker]);
+    const script = '.irom0.text : {\n    *(.ver_number)\n    *.cpp.o(.text*)\n}\n.rodata : { *(.rodata) }\n';
+    writeFileSync(linker, script);
+    await insert();
+    const wanted = script.replace('number)\n', 'number)\n    *src/core/*.cpp.o(.rodata .rodata.*)\n');
+    expect(readFileSync(linker, 'utf8')).toBe(wanted);
+    await insert();
+    expect(readFileSync(linker, 'utf8')).toBe(wanted);
+    writeFileSync(linker, '.text : { *(.text) }\n');
+    await expect(insert()).rejects.toThrow('linker script of the Arduino core has changed');
+    rmSync(place, { recursive: true });
+  });
+
   test('every environment has a type check, a profile with its slot, and a pinned platform', () => {
     const ini = readFileSync(join(FIRMWARE, 'platformio.ini'), 'utf8');
     expect([...ini.matchAll(/^\[env:(.+)\]$/gm)].map(([, env]) => env)).toEqual(Object.keys(PROFILES));
@@ -152,6 +183,7 @@ describe('tables', () => {
       expect(platform[1]).toMatch(/@\d+\.\d+\.\d+$|download\/\d+\.\d+\.\d+\//);
     expect(readProfiles()).toEqual(
       Object.keys(PROFILES)
+        .filter((env) => !env.endsWith('-loader'))
         .sort()
         .map((board) => ({ board, update: `hearth-ticker-${board}.update` })),
     );
@@ -203,12 +235,20 @@ describe('tables', () => {
     const update = readFileSync(join(place, 'out/hearth-ticker-nm-tv-154.update'));
     expect(update.subarray(128).toString()).toBe('app of nm-tv-154');
     expect(update.subarray(48, 80).toString()).toBe('nm-tv-154'.padEnd(32, '\0'));
+    expect(readFileSync(join(place, 'out', 'hearth-ticker-smalltv-esp8266-loader.bin'), 'utf8')).toBe(
+      'app of smalltv-esp8266-loader',
+    );
     const boards = readProfiles();
-    const images = boards.flatMap(({ board, update }) => [`hearth-ticker-${board}.bin`, update]);
+    const loader = 'hearth-ticker-smalltv-esp8266-loader.bin';
+    const images = [loader, ...boards.flatMap(({ board, update }) => [`hearth-ticker-${board}.bin`, update])];
     const sums = images.map((name) => `${sha256(readFileSync(join(place, 'out', name)))}  ${name}`);
     expect(readFileSync(join(place, 'out/SHA256SUMS'), 'utf8').trim().split('\n').sort()).toEqual(sums.sort());
     const manifests = boards.map(({ board }) => `manifest-${board}.json`);
     expect(readdirSync(join(place, 'out')).sort()).toEqual([...images, ...manifests, 'SHA256SUMS'].sort());
+    writeFileSync(join(place, 'build/smalltv-esp8266/firmware.bin'), Buffer.alloc(900 * 1024 + 1));
+    await expect(
+      run(process.execPath, [join(BOARDS, 'release.mjs'), '1.2.3', join(place, 'out'), join(place, 'build')]),
+    ).rejects.toThrow('smalltv-esp8266: 921601 bytes, 921600 are allowed');
     rmSync(place, { recursive: true });
   });
 });

@@ -9,6 +9,7 @@ import { type Market, startMarket } from '../fakes/market/market.ts';
 import { describeWith } from '../support/requirements.ts';
 
 const WORKFLOW = fileURLToPath(new URL('../../resources/quotes-workflow', import.meta.url));
+const PUBLISH_LATEST = fileURLToPath(new URL('../../firmware/boards/publish-latest.mjs', import.meta.url));
 const NESTLE = '3886335-4-1';
 const ABB = '1222171-4-1';
 const GONE = '999999-4-1';
@@ -298,6 +299,26 @@ describeWith({ gate: 'firmware', programs: ['git'] }, 'publishing', () => {
     const workflow = readFileSync(join(WORKFLOW, '.github/workflows/quotes.yml'), 'utf8');
     expect(workflow).not.toMatch(/secrets\.|github\.token|GITHUB_TOKEN|x-access-token/);
     expect(workflow).toContain("cron: '2,17,32,47 * * * *'");
+  });
+
+  test('keeps what another workflow published on the branch', async () => {
+    await fetchQuotes();
+    push();
+    const latest = (version: string): string =>
+      execFileSync(process.execPath, [PUBLISH_LATEST, version], { cwd: clone, encoding: 'utf8', stdio: 'pipe' });
+    expect(latest('1.2.3')).toContain('1.2.3 is the newest version');
+    market.listings.get(ABB)!.price = 52;
+    config({ symbols: [{ key: ABB }] });
+    await fetchQuotes();
+    push();
+    const files = git(remote, 'ls-tree', '-r', '--name-only', 'data').split('\n');
+    expect(files).toEqual(['firmware/latest.json', `quotes/${ABB}.json`, 'quotes/index.json']);
+    expect(git(remote, 'show', 'data:firmware/latest.json')).toBe('{"version":"1.2.3"}');
+    expect(git(remote, 'rev-list', '--count', 'data')).toBe('1');
+    expect(latest('1.2.3')).toContain('nothing pushed');
+    expect(latest('1.1.9')).toContain('nothing pushed');
+    expect(latest('1.10.0')).toContain('1.10.0 is the newest version');
+    expect(JSON.parse(git(remote, 'show', `data:quotes/${ABB}.json`)).price).toBe(52);
   });
 
   test('does not undo a newer run', async () => {

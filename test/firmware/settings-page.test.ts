@@ -26,6 +26,19 @@ describeWith({ ...SIMULATOR, browser: true, gate: 'firmware' }, 'the settings pa
 
   const openAll = () => page.evaluate(() => document.querySelectorAll('details').forEach((card) => (card.open = true)));
 
+  it('leads through the first start in three steps', async () => {
+    await page.getByRole('heading', { name: 'Step 1 of 3' }).waitFor();
+    await page.getByLabel('Wi-Fi name').waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByRole('button', { name: 'Add symbol' }).waitFor();
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByLabel('Time zone').waitFor();
+    await page.getByRole('button', { name: 'Back' }).click();
+    await page.getByRole('heading', { name: 'Step 2 of 3' }).waitFor();
+    await page.getByRole('button', { name: 'All settings' }).click();
+  });
+
   it('shows a card for each part of the settings, in English and German', async () => {
     await page.getByText('State', { exact: true }).waitFor();
     expect(await page.locator('summary').allTextContents()).toEqual([
@@ -53,6 +66,8 @@ describeWith({ ...SIMULATOR, browser: true, gate: 'firmware' }, 'the settings pa
     await page.getByRole('button', { name: 'Add symbol' }).click();
     expect(await page.locator('details[open]').count()).toBe(8);
     await page.getByLabel('Symbol', { exact: true }).last().fill('NESN.SW');
+    await page.getByRole('button', { name: '90°' }).click();
+    await page.locator('#save.changed').waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
     await page
       .getByRole('status')
@@ -65,8 +80,10 @@ describeWith({ ...SIMULATOR, browser: true, gate: 'firmware' }, 'the settings pa
     };
     expect(saved).toMatchObject({
       brightness: 35,
+      rotation: 1,
       clock: { tz: 'Europe/Zurich', tzPosix: 'CET-1CEST,M3.5.0,M10.5.0/3' },
     });
+    await page.locator('#save:not(.changed)').waitFor();
     expect(saved.ticker.symbols.map(({ symbol }) => symbol)).toContain('NESN.SW');
   });
 

@@ -242,10 +242,11 @@ describeWith(
       const builds = join(place, 'builds');
       const image = Buffer.concat([
         Buffer.from([0xe9, 3, 2, 0x20, 0, 0, 0, 0, 0xee, 0, 0, 0, 5, 0]),
-        Buffer.alloc(1_200_000, 7),
+        Buffer.alloc(460_000, 7),
       ]);
       for (const env of [
         'smalltv-esp8266',
+        'smalltv-esp8266-loader',
         'nm-tv-154',
         'smalltv-pro',
         'smalltv-c2',

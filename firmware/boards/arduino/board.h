@@ -13,6 +13,7 @@ struct Profile {
   int8_t clock, data, command, reset, select, backlight;  ///< panel's pins: SCLK MOSI DC RST CS BL
   int8_t power;                                           ///< panel's power, active low
   int8_t light;                                           ///< analogue light sensor
+  int8_t touch;                                           ///< capacitive touch pad
   bool backlight_inverted;
   uint32_t slot_bytes;  ///< largest image that an update may have
 };

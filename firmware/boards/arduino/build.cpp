@@ -1,6 +1,10 @@
 #include "profile.h"
 #include "system.h"
 
+#if defined(HEARTH_SMALLTV_PRO)
+#include <Arduino.h>
+#endif
+
 #if !defined(HEARTH_VERSION)
 #error "platformio.ini gives HEARTH_VERSION, HEARTH_REPO_OWNER, HEARTH_REPO_NAME and the keys of updates"
 #endif
@@ -30,13 +34,27 @@ struct Keys {
   }
 };
 constexpr Keys kKeys;
+#if defined(HEARTH_LOADER)
+constexpr bool kLoader = true;
+#else
+constexpr bool kLoader = false;
+#endif
 
 }  // namespace
+
+bool is_touched() {
+#if defined(HEARTH_SMALLTV_PRO)
+  constexpr uint16_t kTouched = 40;  // the reading of a classic ESP32 falls from about 70 when a finger is near
+  return touchRead(static_cast<uint8_t>(kBoard.touch)) < kTouched;
+#else
+  return false;
+#endif
+}
 
 hearth::BoardInfo board_of_build(uint32_t chip_number) {
   return {kBoard.chip,       kBoard.tag,          HEARTH_VERSION, HEARTH_REPO_OWNER,
           HEARTH_REPO_NAME,  kBoard.update_asset, chip_number,    kBoard.backlight_inverted,
-          kBoard.slot_bytes, kKeys.keys,          kKeys.count};
+          kBoard.slot_bytes, kKeys.keys,          kKeys.count,    kLoader};
 }
 
 }  // namespace board

@@ -7,7 +7,11 @@
 
 #include "clock.h"
 #include "hashes.h"
+#if defined(HEARTH_LOADER)
+#include "no_net.h"
+#else
 #include "net.h"
+#endif
 #include "platform.h"
 #include "radio.h"
 #include "st7789.h"
@@ -63,7 +67,11 @@ constexpr size_t kSerialBytes = 2048;
 constexpr uint32_t kStuckWriteMs = 1500;
 
 board::NetClock board_clock;
+#if defined(HEARTH_LOADER)
+board::NoNet net;
+#else
 board::ClientNet net;
+#endif
 board::Radio radio;
 board::FlashStore store;
 board::St7789 panel;
@@ -85,6 +93,14 @@ void end_web() {
   web.connection.stop();
   web.open = false;
   app.web_closed();
+}
+
+void read_touch() {
+  constexpr uint32_t kEveryMs = 20;
+  static uint32_t read_ms = 0;
+  if (millis() - read_ms < kEveryMs) return;
+  read_ms = millis();
+  app.touch(board::is_touched());
 }
 
 void serve_web() {
@@ -122,6 +138,7 @@ void loop() {
   while (count < sizeof bytes && Serial.available() > 0) bytes[count++] = static_cast<uint8_t>(Serial.read());
   if (count > 0) app.serial(bytes, count);
   radio.turn();
+  read_touch();
   serve_web();
   app.tick();
   screen.draw(app.view(), panel);

@@ -28,4 +28,7 @@ class ChipSystem final : public hearth::System {
 /// The board of this build, with the chip's own number.
 hearth::BoardInfo board_of_build(uint32_t chip_number);
 
+/// Whether a finger is on the board's touch pad; false on boards without one.
+bool is_touched();
+
 }  // namespace board

@@ -15,6 +15,7 @@ constexpr Profile kBoard = {hearth::Chip::Esp32,
                             25,
                             kUnwired,
                             kUnwired,
+                            32,
                             true,
                             0x220000};
 #else
@@ -28,6 +29,7 @@ constexpr Profile kBoard = {hearth::Chip::Esp32,
                             15,
                             19,
                             21,
+                            kUnwired,
                             kUnwired,
                             true,
                             0x180000};

@@ -14,6 +14,7 @@ constexpr Profile kBoard = {hearth::Chip::Esp32c2,
                             18,
                             kUnwired,
                             kUnwired,
+                            kUnwired,
                             true,
                             0x180000};
 }

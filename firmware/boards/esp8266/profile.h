@@ -14,6 +14,7 @@ constexpr Profile kBoard = {hearth::Chip::Esp8266,
                             5,
                             kUnwired,
                             17 /* A0 */,
+                            kUnwired,
                             true,
                             1044464};
 }

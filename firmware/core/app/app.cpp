@@ -26,7 +26,9 @@ void write_address(uint32_t address, char out[16]) {
   }
 }
 
-bool same_row(const Row& a, const Row& b) { return a.source == b.source && strcmp(a.symbol, b.symbol) == 0; }
+bool same_row(const Row& a, const Row& b) {
+  return a.source == b.source && a.own_range == b.own_range && strcmp(a.symbol, b.symbol) == 0;
+}
 
 bool same_networks(const Settings& a, const Settings& b) {
   if (a.network_count != b.network_count) return false;
@@ -128,7 +130,7 @@ void App::apply_settings(const Settings& settings, bool* restart) {
   parse_time_zone(settings_.clock.tz_posix, &zone_);
   night_ = NightState{};
   panel_dirty_ = true;
-  schedule_step(&schedule_, now_, settings_.ticker.poll_s * 1000u, ScheduleEvent{ScheduleEventKind::Refresh, 0});
+  schedule_step(&schedule_, now_, Intervals(settings_.ticker), ScheduleEvent{ScheduleEventKind::Refresh, 0});
   step_waits_ = false;
   view_.revision++;
 }
@@ -158,7 +160,7 @@ void App::restart_soon(uint32_t delay_ms) {
 bool App::claim(Owner owner) {
   if (workspace_.owner == Owner::Fetch) {
     workspace_.as<FetchSpace>().get.cancel();
-    schedule_step(&schedule_, now_, settings_.ticker.poll_s * 1000u, ScheduleEvent{ScheduleEventKind::Cancelled, 0});
+    schedule_step(&schedule_, now_, Intervals(settings_.ticker), ScheduleEvent{ScheduleEventKind::Cancelled, 0});
     step_waits_ = false;
     workspace_.owner = Owner::Nobody;
   }
@@ -193,13 +195,14 @@ void App::count_time(uint32_t now) {
   if (seconds == 0) return;
   uptime_s_ += seconds;
   count_crashes(seconds);
-  const uint32_t limit = kStaleIntervals * settings_.ticker.poll_s;
   for (uint8_t i = 0; i < settings_.ticker.row_count; i++) {
     Quote& quote = quotes_[i];
     if (quote.state == QuoteState::Empty) continue;
     const uint32_t age = quote.age_s + seconds;
-    if (quote.age_s / 60 != age / 60 || settings_.ticker.show_updated_ago) view_.revision++;
+    const bool older = quote.state == QuoteState::Stale && quote.age_s / 60 != age / 60;
+    if (older || settings_.ticker.show_updated_ago) view_.revision++;
     quote.age_s = age;
+    const uint32_t limit = kStaleIntervals * row_poll_s(settings_.ticker, settings_.ticker.rows[i]);
     if (quote.state == QuoteState::Fresh && age > limit) {
       quote.state = QuoteState::Stale;
       view_.revision++;
@@ -230,7 +233,7 @@ void App::confirm_firmware() {
 }
 
 void App::update_clock(uint32_t now) {
-  const bool wanted = settings_.clock.night_enabled || settings_.mode != Mode::Stocks;
+  const bool wanted = settings_.clock.night_enabled || settings_.mode != Mode::Stocks || settings_.ticker.show_clock;
   if (wanted != keeping_time_) {
     keeping_time_ = wanted;
     ports_.clock.keep_time(wanted);
@@ -238,7 +241,9 @@ void App::update_clock(uint32_t now) {
   int64_t utc = 0;
   const bool known = wanted && ports_.clock.unix_seconds(&utc);
   CivilTime time = known ? civil_from_seconds(utc + utc_offset(zone_, utc)) : CivilTime{};
-  const NightInput input{now, known, static_cast<uint16_t>(time.hour * 60 + time.minute), ports_.clock.sync_age_ms()};
+  const bool weekend = time.weekday == 0 || time.weekday == 6;
+  const NightInput input{now, known, static_cast<uint16_t>(time.hour * 60 + time.minute), weekend,
+                         ports_.clock.sync_age_ms()};
   if (night_step(&night_, settings_.clock, input)) ports_.clock.keep_time(true);
   if (view_.scene != Scene::Clock) time.second = 0;  // only the clock shows seconds
   if (memcmp(&time, &view_.time, sizeof time) != 0 || known != view_.time_known || night_.night != view_.night)
@@ -275,7 +280,8 @@ void App::set_panel() {
 }
 
 Scene App::standing_scene(uint32_t now) {
-  if (settings_.mode == Mode::Clock) return Scene::Clock;
+  if (ports_.system.board().loader) return Scene::Loader;
+  if (settings_.mode == Mode::Clock || (night_.night && settings_.clock.night_clock)) return Scene::Clock;
   if (settings_.mode == Mode::Carousel) {
     const uint32_t period = settings_.carousel_s * 1000u;
     const uint32_t shown = now - carousel_since_;
@@ -295,14 +301,15 @@ void App::choose_ticker_page(uint32_t now) {
   bool portfolio = false;
   for (uint8_t i = 0; i < ticker.row_count; i++)
     portfolio = portfolio || (ticker.show_portfolio && !is_zero(ticker.rows[i].quantity));
-  view_.pages = static_cast<uint8_t>(ticker.row_count + (portfolio ? 1 : 0));
+  view_.pages = static_cast<uint8_t>(ticker.row_count + (ticker.watchlist ? 1 : 0) + (portfolio ? 1 : 0));
   if (now - page_since_ >= ticker.rotate_s * 1000u) {
     page_since_ = now;
     view_.page++;
   }
   if (view_.page >= view_.pages) view_.page = 0;
   view_.index = view_.page < ticker.row_count ? view_.page : static_cast<uint8_t>(0);
-  if (view_.page == ticker.row_count) view_.scene = Scene::Portfolio;
+  if (view_.page < ticker.row_count) return;
+  view_.scene = ticker.watchlist && view_.page == ticker.row_count ? Scene::Watchlist : Scene::Portfolio;
 }
 
 void App::choose_scene(uint32_t now) {
@@ -361,6 +368,7 @@ void App::tick() {
   if (web_used_ && now - web_used_at_ > kSetupRetryMs) web_used_ = false;
   if (view_.code[0] != 0 && now - code_since_ >= kCodeMs) view_.code[0] = 0;
   if (workspace_.owner == Owner::Web && now - web_used_at_ > kWebForgottenMs) web_closed();
+  if (web_state_ == WebState::WaitForTry && workspace_.owner == Owner::Web) tick_try();
   if (workspace_.owner == Owner::Improv) {
     tick_improv(now);
   } else {
@@ -374,6 +382,7 @@ void App::tick() {
   } else if (!safe_mode_) {
     tick_fetch(now);
   }
+  end_flashes(now);
   confirm_firmware();
   update_clock(now);
   choose_scene(now);

@@ -29,6 +29,9 @@ class App {
   void start();
   /// One step of the device; at most one network request is in progress. Call it often; it returns quickly.
   void tick();
+  /// Whether a finger is on the touch pad, of boards that have one: a short touch shows the next page, 5 s open the
+  /// setup network, 15 s reset the device. Who can touch it is there.
+  void touch(bool down);
   /// Accepts bytes from the serial line in chunks of any size. Replies go to `Ports::serial`.
   void serial(const uint8_t* bytes, size_t size);
   /// A web client connected; a request in progress is dropped.
@@ -46,7 +49,18 @@ class App {
   void log(const char* text, const char* detail = "");
 
  private:
-  enum class WebState : uint8_t { Idle, Reading, Settings, Upload, Ignore, WaitForRelease, Denied, Answered, Close };
+  enum class WebState : uint8_t {
+    Idle,
+    Reading,
+    Settings,
+    Upload,
+    Ignore,
+    WaitForRelease,
+    WaitForTry,
+    Denied,
+    Answered,
+    Close
+  };
   enum class Report : uint8_t {
     Page,    ///< for a form: what is secret is hidden, and what the board has is added
     Backup,  ///< as the stored file
@@ -66,6 +80,7 @@ class App {
   void update_clock(uint32_t now);
   void update_brightness();
   void confirm_firmware();
+  void end_touch(uint32_t held_ms);
   void choose_scene(uint32_t now);
   void choose_ticker_page(uint32_t now);
   Scene standing_scene(uint32_t now);
@@ -82,6 +97,8 @@ class App {
   void begin_fetch(uint8_t row, bool mirror, Step step, uint32_t now);
   void end_fetch(uint32_t now);
   void fail_fetch(Reason reason, uint16_t status, uint32_t now);
+  void announce_price(Decimal before, uint32_t now);
+  void end_flashes(uint32_t now);
   void hold_source(Source source, uint32_t now);
   bool heap_allows(const Endpoint& endpoint, Source source);
   bool series_wanted() const;
@@ -89,8 +106,14 @@ class App {
 
   // app_update.cpp: releases from GitHub
   void begin_update(UpdateJob job);
+  void begin_release(ReleaseStep step, const Url& url, uint32_t now);
   void tick_update(uint32_t now);
   void end_update(const char* message);
+
+  // app_try.cpp: a symbol that is not in the settings
+  bool begin_try();
+  void tick_try();
+  void web_tried(ByteSink& client);
 
   // app_serial.cpp: serial line
   void serial_byte(uint8_t byte);
@@ -119,6 +142,7 @@ class App {
   bool own_host() const;
   void web_page(ByteSink& client);
   void web_scan(ByteSink& client);
+  void web_screen(ByteSink& client);
   void web_settings_end(ByteSink& client);
   void web_upload_end(ByteSink& client);
   void web_release(ByteSink& client);
@@ -164,6 +188,8 @@ class App {
   uint8_t web_failures_ = 0;  // wrong passwords in a row
   uint32_t restart_at_ = 0;
   uint32_t improv_since_ = 0;
+  uint32_t touched_at_ = 0;
+  bool touched_ = false;
   bool loaded_ = false;
   bool restart_pending_ = false;
   bool web_used_ = false;
@@ -180,6 +206,8 @@ class App {
   bool fetch_mirror_ = false;
   Step fetch_step_ = Step::Quote;
   bool step_waits_ = false;  // another step of the same fetch comes on the next turn
+  char try_symbol_[kSymbolBytes] = {};
+  bool tried_ = false;
   WebState web_state_ = WebState::Idle;
   UpdateJob update_job_ = UpdateJob::None;
   bool update_queued_ = false;

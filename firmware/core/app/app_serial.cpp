@@ -3,26 +3,14 @@
 
 #include "app/app.h"
 #include "app/placement_new.h"
+#include "app/shot.h"
 #include "settings/codec.h"
 
 namespace hearth {
 namespace {
 
 constexpr uint32_t kImprovJoinMs = 20000;
-constexpr uint16_t kShotWidth = 240;
-constexpr uint16_t kShotHeight = 240;
 constexpr uint8_t kMostScanned = 25;
-
-/// Runs of equal pixels: count (1..255), color low byte, high byte.
-void write_runs(const uint16_t* pixels, ByteSink& out) {
-  for (uint16_t at = 0; at < kShotWidth;) {
-    uint8_t count = 1;
-    while (at + count < kShotWidth && count < 255 && pixels[at + count] == pixels[at]) count++;
-    const uint8_t run[3] = {count, static_cast<uint8_t>(pixels[at]), static_cast<uint8_t>(pixels[at] >> 8)};
-    out.write(run, sizeof run);
-    at = static_cast<uint16_t>(at + count);
-  }
-}
 
 }  // namespace
 
@@ -106,7 +94,7 @@ void App::link_frame() {
     case LinkType::Set:
       return link_set_result();
     case LinkType::Refresh:
-      schedule_step(&schedule_, now_, settings_.ticker.poll_s * 1000u, ScheduleEvent{ScheduleEventKind::Refresh, 0});
+      schedule_step(&schedule_, now_, Intervals(settings_.ticker), ScheduleEvent{ScheduleEventKind::Refresh, 0});
       return link_reply(LinkType::Refresh, "{\"ok\":true}");
     case LinkType::Screen:
       return link_screen();

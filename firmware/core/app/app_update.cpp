@@ -7,10 +7,12 @@
 namespace hearth {
 namespace {
 
-constexpr char kApiHost[] = "https://api.github.com/";
-constexpr uint32_t kUpdateMs = 300000;  // allows a download over a slow network
-constexpr uint32_t kCheckMs = 60000;    // a list of releases has up to 1 MB, and an ESP8266 reads slowly
-constexpr uint32_t kCheckHeap = 20000;
+constexpr char kLatestHost[] = "https://raw.githubusercontent.com/";
+constexpr char kListHost[] = "https://api.github.com/";
+constexpr uint32_t kUpdateMs = 300000;   // allows a download over a slow network
+constexpr uint32_t kCheckMs = 60000;     // a list of releases has up to 1 MB, and an ESP8266 reads slowly
+constexpr uint32_t kLatestHeap = 17500;  // its certificates come in one record of about 4 KB
+constexpr uint32_t kListHeap = 20000;
 constexpr uint32_t kInstallHeap = 22000;
 constexpr uint32_t kBootHeap = 16384 + 512 + 8000;
 constexpr uint32_t kBootBlock = 17408;
@@ -26,27 +28,39 @@ void App::begin_update(UpdateJob job) {
   if (!view_.online && join_.phase != JoinPhase::Joined) return end_update("There is no network.");
   const bool small = board.chip == Chip::Esp8266 && job != UpdateJob::Check;
   if (ports_.system.free_heap() < (small                     ? kBootHeap
-                                   : job == UpdateJob::Check ? kCheckHeap
+                                   : job == UpdateJob::Check ? kLatestHeap
                                                              : kInstallHeap) ||
       (small && ports_.system.largest_block() < kBootBlock))
     return end_update("There is too little memory for an update now.");
   if (!claim(Owner::Update)) return end_update("Something else is being saved or updated.");
   ReleaseSpace& space = workspace_.make<ReleaseSpace>();
-  space.release.start(board.update_asset);
   space.text.board = &board;
+  update_job_ = job;
+  update_message_ = "Looking for the newest release.";
+  Url url{};
+  parse_url(kLatestHost, &url);
+  begin_release(ReleaseStep::Latest, url, now_);
+}
+
+/// The next request of an update; its body goes to the reader, or to the writer of the image.
+void App::begin_release(ReleaseStep step, const Url& url, uint32_t now) {
+  ReleaseSpace& space = workspace_.as<ReleaseSpace>();
+  const bool file = step == ReleaseStep::File;
+  if (!file) space.release.start(ports_.system.board(), step);
+  space.text.step = step;
   HttpGet::Job get{};
-  parse_url(kApiHost, &get.url);
+  get.url = url;
   get.text = &space.text;
-  get.body = &space.release;
-  get.endpoint =
-      Endpoint{nullptr, 0, TlsProfile::StaticRsa, static_cast<uint16_t>(job == UpdateJob::Check ? 4096 : 16384), 512};
-  get.timeout_ms = kCheckMs;
+  get.body = file ? static_cast<ByteSink*>(&space.writer) : &space.release;
+  const uint16_t buffer = update_job_ != UpdateJob::Check ? 16384 : step == ReleaseStep::Latest ? 5120 : 4096;
+  // The other hosts have certificates for ECDSA alone.
+  const TlsProfile tls = step == ReleaseStep::Latest ? TlsProfile::StaticRsa : TlsProfile::Ecdhe;
+  get.endpoint = Endpoint{nullptr, 0, tls, buffer, 512};
+  get.timeout_ms = file ? kUpdateMs : kCheckMs;
   get.body_limit = kDownloadLimit;
   get.location = space.location;
   get.location_bytes = sizeof space.location;
-  update_job_ = job;
-  update_message_ = "Looking for the newest release.";
-  space.get.begin(ports_.net, get, now_);
+  space.get.begin(ports_.net, get, now);
 }
 
 void App::end_update(const char* message) {
@@ -70,6 +84,12 @@ void App::tick_update(uint32_t now) {
                       : cut                      ? "The update could not be downloaded. The old firmware stays."
                                                  : update_fault_text(fault));
   }
+  Url url{};
+  if (space.text.step == ReleaseStep::Latest && space.get.reason() == Reason::HttpStatus && space.get.status() == 404) {
+    if (ports_.system.free_heap() < kListHeap) return end_update("There is too little memory for an update now.");
+    parse_url(kListHost, &url);
+    return begin_release(ReleaseStep::List, url, now);
+  }
   if (space.get.reason() != Reason::None || !space.release.finish())
     return end_update("The newest release could not be read.");
   if (space.release.version[0] == 0) return end_update("The repository has no release of this firmware.");
@@ -77,21 +97,12 @@ void App::tick_update(uint32_t now) {
   latest_newer_ = version_number(latest_) > version_number(ports_.system.board().version);
   if (update_job_ == UpdateJob::Check) return end_update("");
   if (!latest_newer_) return end_update("This is the newest release.");
-  HttpGet::Job get{};
-  if (space.release.address[0] == 0 || !parse_url(space.release.address, &get.url) || !get.url.tls)
+  if (space.release.address[0] == 0 || !parse_url(space.release.address, &url) || !url.tls)
     return end_update("The newest release has no update file for this board.");
   space.writer.start(ports_.system, ports_.hashes, false);
-  space.text.download = true;
-  get.text = &space.text;
-  get.body = &space.writer;
-  get.endpoint = Endpoint{nullptr, 0, TlsProfile::StaticRsa, 16384, 512};
-  get.timeout_ms = kUpdateMs;
-  get.body_limit = kDownloadLimit;
-  get.location = space.location;
-  get.location_bytes = sizeof space.location;
   update_job_ = UpdateJob::Download;
   update_message_ = "Downloading.";
-  space.get.begin(ports_.net, get, now);
+  begin_release(ReleaseStep::File, url, now);
 }
 
 }  // namespace hearth

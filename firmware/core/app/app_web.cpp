@@ -3,6 +3,7 @@
 
 #include "app/app.h"
 #include "app/placement_new.h"
+#include "app/shot.h"
 #include "app/web_reply.h"
 #include "rom.h"
 #include "web/page.h"
@@ -24,6 +25,7 @@ void App::web_closed() {
     workspace_.as<UploadSpace>().writer.abandon();
     log("upload broken off");
   }
+  if (web_state_ == WebState::WaitForTry && workspace_.owner == Owner::Web) workspace_.as<FetchSpace>().get.cancel();
   release(Owner::Web);
   web_state_ = WebState::Idle;
 }
@@ -68,13 +70,15 @@ void App::web_receive(const uint8_t* bytes, size_t size, ByteSink& client) {
 
 bool App::web_poll(ByteSink& client) {
   if (web_state_ == WebState::WaitForRelease && update_job_ == UpdateJob::None) web_release(client);
+  if (web_state_ == WebState::WaitForTry && tried_) web_tried(client);
   if (web_state_ == WebState::Denied && ports_.clock.millis() - web_since_ >= kDenyMs) web_deny(client);
   return web_state_ == WebState::Close || web_too_slow();
 }
 
 /// Only while the client has to send something: it waits in silence for a reply.
 bool App::web_too_slow() const {
-  if (web_state_ == WebState::Idle || web_state_ == WebState::WaitForRelease || web_state_ == WebState::Denied)
+  if (web_state_ == WebState::Idle || web_state_ == WebState::WaitForRelease || web_state_ == WebState::WaitForTry ||
+      web_state_ == WebState::Denied)
     return false;
   const uint32_t now = ports_.clock.millis();
   return now - web_used_at_ >= kSilenceMs || now - web_since_ >= (web_state_ == WebState::Reading ? kHeadMs : kPaceMs);
@@ -153,14 +157,25 @@ void App::web_get(ByteSink& client) {
     const bool proved = settings_.auth.enabled && join_.phase != JoinPhase::Setup;
     return write_config(json, proved ? Report::Backup : Report::BackupWithoutSecrets);
   }
+  if (web_.is("GET", "/api/screen")) return web_screen(client);
   if (web_.is("GET", "/api/scan")) return web_scan(client);
+  if (ports_.system.board().loader && (web_.is("GET", "/api/checkupdate") || web_.is("POST", "/api/selfupdate")))
+    return reply_error(client, "501 Not Implemented", "loader",
+                       "This small program can't download. Choose the update file on this page.");
   if (web_.is("GET", "/api/checkupdate")) {
     if (update_job_ == UpdateJob::None) begin_update(UpdateJob::Check);
     web_state_ = WebState::WaitForRelease;
     return;
   }
+  if (web_.is("POST", "/api/test")) {
+    if (!begin_try())
+      return reply_error(client, "409 Conflict", "not now",
+                         "This can't be tested now: check symbol, source and network.");
+    web_state_ = WebState::WaitForTry;
+    return;
+  }
   if (web_.is("POST", "/api/refresh")) {
-    schedule_step(&schedule_, now_, settings_.ticker.poll_s * 1000u, ScheduleEvent{ScheduleEventKind::Refresh, 0});
+    schedule_step(&schedule_, now_, Intervals(settings_.ticker), ScheduleEvent{ScheduleEventKind::Refresh, 0});
     return reply_json(client, "200 OK", "{\"ok\":true}");
   }
   if (web_.is("POST", "/api/reboot")) {
@@ -196,6 +211,27 @@ void App::web_page(ByteSink& client) {
   TextOut out(client);
   reply_head(out, "200 OK", "text/html; charset=utf-8", kPageHeaders);
   for (size_t i = 0; i < kPageBytes; i++) out.character(static_cast<char>(rom_byte(kPage, i)));
+}
+
+/// Not what the screen shows to prove that somebody is there: the code, and the password of the setup network.
+void App::web_screen(ByteSink& client) {
+  if (ports_.painter == nullptr || view_.scene == Scene::Confirm || view_.scene == Scene::Setup)
+    return reply_error(client, "409 Conflict", "no screen");
+  TextOut out(client);
+  reply_head(out, "200 OK", "application/octet-stream");
+  class Bytes : public ByteSink {
+   public:
+    explicit Bytes(TextOut& out) : out_(out) {}
+    bool write(const void* bytes, size_t size) override { return out_.bytes(bytes, size).good(); }
+
+   private:
+    TextOut& out_;
+  } bytes(out);
+  uint16_t pixels[kShotWidth];
+  for (uint16_t y = 0; y < kShotHeight && out.good(); y++) {
+    ports_.painter->rows(y, 1, pixels);
+    write_runs(pixels, bytes);
+  }
 }
 
 void App::web_scan(ByteSink& client) {

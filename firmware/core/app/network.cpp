@@ -4,6 +4,7 @@
 #include "app/app.h"
 #include "app/placement_new.h"
 #include "quote/format.h"
+#include "screen/pages.h"
 
 namespace hearth {
 namespace {
@@ -48,7 +49,7 @@ void App::tick_join(uint32_t now) {
   const bool joined = join_.phase == JoinPhase::Joined;
   if (joined && !was_joined) {
     log("joined");
-    schedule_step(&schedule_, now, settings_.ticker.poll_s * 1000u, ScheduleEvent{ScheduleEventKind::Refresh, 0});
+    schedule_step(&schedule_, now, Intervals(settings_.ticker), ScheduleEvent{ScheduleEventKind::Refresh, 0});
   }
   if (joined || !was_joined) return;
   // Mark all prices as old immediately, with the reason.
@@ -62,15 +63,10 @@ void App::tick_join(uint32_t now) {
 
 SourceRequest App::source_request(uint8_t row, bool mirror, Step step) const {
   const TickerSettings& ticker = settings_.ticker;
-  return SourceRequest{ticker.rows[row].source,
-                       step,
-                       mirror,
-                       ticker.rows[row].symbol,
-                       ticker.range,
-                       ticker.points,
-                       ticker.webhook_url,
-                       &ports_.system.board(),
-                       ticker.repo};
+  return SourceRequest{ticker.rows[row].source, step, mirror, ticker.rows[row].symbol,
+                       row_range(ticker, ticker.rows[row]), ticker.points, ticker.webhook_url, &ports_.system.board(),
+                       // Of the day alone: over several days the last candle before today must be a regular one.
+                       ticker.extended_hours && row_range(ticker, ticker.rows[row]) == Range::D1, ticker.repo};
 }
 
 bool App::series_wanted() const {
@@ -95,11 +91,10 @@ void App::tick_fetch(uint32_t now) {
     begin_fetch(fetch_row_, fetch_mirror_, fetch_step_, now);
     return;
   }
-  const uint32_t poll_ms = settings_.ticker.poll_s * 1000u;
   ScheduleEvent event{ScheduleEventKind::Tick, 0};
   if (schedule_.count != settings_.ticker.row_count)
     event = ScheduleEvent{ScheduleEventKind::Refresh, settings_.ticker.row_count};
-  const ScheduleAction action = schedule_step(&schedule_, now, poll_ms, event);
+  const ScheduleAction action = schedule_step(&schedule_, now, Intervals(settings_.ticker), event);
   if (action.kind == ScheduleAction::Fetch) begin_fetch(action.row, action.mirror, Step::Quote, now);
 }
 
@@ -137,7 +132,9 @@ void App::end_fetch(uint32_t now) {
   if (reason == Reason::None) reason = space.parser.finish();
   if (reason == Reason::HttpStatus && status == 404 && space.text.request.source != Source::Webhook)
     reason = Reason::UnknownSymbol;
+  space.parser.result.now = space.get.date();
   Quote& quote = quotes_[fetch_row_];
+  const Decimal before = quote.state == QuoteState::Fresh ? quote.price : Decimal{0, 0};
   if (reason != Reason::None && fetch_step_ == Step::Quote) return fail_fetch(reason, status, now);
   NextStep next = NextStep::Nothing;
   if (reason == Reason::None) {
@@ -158,6 +155,7 @@ void App::end_fetch(uint32_t now) {
     quote.reason = Reason::None;
     quote.http_status = 0;
     quote.age_s = 0;
+    announce_price(before, now);
   }
   view_.revision++;
   if (next != NextStep::Nothing) {
@@ -165,7 +163,32 @@ void App::end_fetch(uint32_t now) {
     step_waits_ = true;
     return;
   }
-  schedule_step(&schedule_, now, settings_.ticker.poll_s * 1000u, ScheduleEvent{ScheduleEventKind::Succeeded, 0});
+  schedule_step(&schedule_, now, Intervals(settings_.ticker), ScheduleEvent{ScheduleEventKind::Succeeded, 0});
+}
+
+/// A changed price flashes; one that reaches an alert is shown at once.
+void App::announce_price(Decimal before, uint32_t now) {
+  Quote& quote = quotes_[fetch_row_];
+  RowMemory& memory = memory_[fetch_row_];
+  if (!is_zero(before) && compare(before, quote.price) != 0) {
+    quote.before = before;
+    memory.flash_since = now;
+  }
+  const int8_t alert = static_cast<int8_t>(alert_of(settings_.ticker.rows[fetch_row_], quote));
+  if (alert != 0 && alert != memory.alert) {
+    view_.page = fetch_row_;
+    page_since_ = now;
+  }
+  memory.alert = alert;
+}
+
+void App::end_flashes(uint32_t now) {
+  constexpr uint32_t kFlashMs = 600;
+  for (uint8_t i = 0; i < settings_.ticker.row_count; i++) {
+    if (is_zero(quotes_[i].before) || now - memory_[i].flash_since < kFlashMs) continue;
+    quotes_[i].before = Decimal{0, 0};
+    view_.revision++;
+  }
 }
 
 void App::fail_fetch(Reason reason, uint16_t status, uint32_t now) {
@@ -186,7 +209,7 @@ void App::fail_fetch(Reason reason, uint16_t status, uint32_t now) {
   }
   if (fetch_step_ != Step::Quote)
     kind = ScheduleEventKind::Succeeded;  // the price arrived, only additional data is missing
-  schedule_step(&schedule_, now, settings_.ticker.poll_s * 1000u, ScheduleEvent{kind, 0});
+  schedule_step(&schedule_, now, Intervals(settings_.ticker), ScheduleEvent{kind, 0});
   if (reason == Reason::RateLimited) hold_source(source, now);
 }
 

@@ -19,7 +19,9 @@ namespace hearth {
   scene(NoNetwork, "no-network") /* the network is lost and there is no price to show */            \
   scene(Updating, "updating")    /* new firmware, `progress` percent */                             \
   scene(SafeMode, "safe-mode")   /* after several crashes: only the web page works */               \
-  scene(Confirm, "confirm")      /* `code` for somebody at the page */
+  scene(Confirm, "confirm")      /* `code` for somebody at the page */                              \
+  scene(Watchlist, "watchlist")  /* all rows */                                                     \
+  scene(Loader, "loader")        /* joined, and waits for the real firmware */
 // clang-format on
 
 #define HEARTH_SCENE(id, name) id,

@@ -9,8 +9,10 @@ bool in_window(uint16_t start, uint16_t end, uint16_t minute) {
 }
 
 bool night_step(NightState* state, const ClockSettings& settings, const NightInput& input) {
-  const bool inside =
-      settings.night_enabled && input.time_known && in_window(settings.night_start, settings.night_end, input.minute);
+  const bool own = settings.weekend_own && input.weekend;
+  const bool inside = settings.night_enabled && input.time_known &&
+                      in_window(own ? settings.weekend_start : settings.night_start,
+                                own ? settings.weekend_end : settings.night_end, input.minute);
   const bool fresh = input.sync_age_ms <= kFreshSyncMs;
   if (!inside) {
     state->night = state->held = false;

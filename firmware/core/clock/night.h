@@ -18,6 +18,7 @@ struct NightInput {
   uint32_t now_ms;
   bool time_known;
   uint16_t minute;  ///< local, after midnight
+  bool weekend;     ///< Saturday or Sunday
   uint32_t sync_age_ms;
 };
 

@@ -3,6 +3,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "rom.h"
+
 namespace hearth {
 
 inline char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
@@ -10,16 +12,16 @@ inline char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 
 /// Whether the first `size` bytes of `text` equal all of `word` (lower case), ignoring case.
 inline bool equal_fold(const char* text, size_t size, const char* word) {
   size_t i = 0;
-  for (; i < size && word[i] != 0; i++) {
-    if (lower(text[i]) != word[i]) return false;
+  for (; i < size && text_byte(word + i) != 0; i++) {
+    if (lower(text[i]) != text_byte(word + i)) return false;
   }
-  return i == size && word[i] == 0;
+  return i == size && text_byte(word + i) == 0;
 }
 
 /// Whether a text begins with `word` (lower case), ignoring case.
 inline bool begins_fold(const char* text, const char* word) {
-  for (; *word != 0; text++, word++) {
-    if (lower(*text) != *word) return false;
+  for (; text_byte(word) != 0; text++, word++) {
+    if (lower(*text) != text_byte(word)) return false;
   }
   return true;
 }

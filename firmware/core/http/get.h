@@ -35,6 +35,8 @@ class HttpGet {
   void cancel();
   Reason reason() const { return reason_; }
   uint16_t status() const { return reply_.status(); }
+  /// The time of the other side in seconds since 1970, 0 = it did not say.
+  int64_t date() const { return reply_.date(); }
   /// Seconds that the other side asked to wait, 0 = it did not.
   uint32_t retry_after() const { return reply_.retry_after(); }
 

@@ -2,13 +2,36 @@
 
 #include <string.h>
 
+#include "clock/civil.h"
 #include "http/ascii.h"
+#include "rom.h"
 
 namespace hearth {
 namespace {
 
 constexpr uint32_t kMaxLength = 0x7fffffff;
 bool has_body(uint16_t status) { return status != 204 && status != 304 && status >= 200; }
+
+/// "Sun, 06 Nov 1994 08:49:37 GMT" (RFC 9110, 5.6.7) in seconds since 1970; 0 for anything else.
+int64_t parse_date(const char* text, size_t size) {
+  constexpr size_t kSize = 29;
+  static const char kMonths[] = "janfebmaraprmayjunjulaugsepoctnovdec";
+  if (size != kSize) return 0;
+  uint8_t month = 0;
+  for (; month < 12; month++) {
+    char name[4] = {text_byte(kMonths + 3 * month), text_byte(kMonths + 3 * month + 1),
+                    text_byte(kMonths + 3 * month + 2), 0};
+    if (equal_fold(text + 8, 3, name)) break;
+  }
+  uint32_t day = 0, year = 0, hour = 0, minute = 0, second = 0;
+  if (month == 12 || !parse_uint(text + 5, 2, 31, &day) || !parse_uint(text + 12, 4, 9999, &year) ||
+      !parse_uint(text + 17, 2, 23, &hour) || !parse_uint(text + 20, 2, 59, &minute) ||
+      !parse_uint(text + 23, 2, 60, &second))
+    return 0;
+  const int64_t days =
+      days_from_civil(static_cast<int32_t>(year), static_cast<uint8_t>(month + 1), static_cast<uint8_t>(day));
+  return days * 86400 + hour * 3600 + minute * 60 + second;
+}
 
 }  // namespace
 
@@ -138,6 +161,8 @@ HttpProgress HttpReply::header() {
     chunked_ = true;
   } else if (equal_fold(line_, name, "retry-after")) {
     if (!parse_uint(value, size, kMaxLength, &retry_after_)) retry_after_ = 0;
+  } else if (equal_fold(line_, name, "date")) {
+    date_ = parse_date(value, size);
   } else if (equal_fold(line_, name, "content-encoding")) {
     if (!equal_fold(value, size, "identity")) return HttpProgress::Malformed;  // no encoding was offered
   }

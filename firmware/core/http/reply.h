@@ -27,6 +27,8 @@ class HttpReply {
   bool in_body() const { return state_ >= State::Body; }
   /// Seconds of a Retry-After header, 0 = none (or a date, which needs a clock).
   uint32_t retry_after() const { return retry_after_; }
+  /// Seconds since 1970 of a Date header, 0 = none.
+  int64_t date() const { return date_; }
   /// Announced length of the body; false if there is none (chunks, or until the end).
   bool length(uint32_t* bytes) const;
 
@@ -50,6 +52,7 @@ class HttpReply {
   bool in_location_ = false;
   uint32_t length_ = 0;
   uint32_t retry_after_ = 0;
+  int64_t date_ = 0;
   char* location_ = nullptr;
   size_t location_bytes_ = 0;
   size_t location_size_ = 0;

@@ -2,11 +2,14 @@
 
 #include <string.h>
 
+#include "rom.h"
+
 namespace hearth {
 namespace {
 
-constexpr char kHex[] = "0123456789abcdef";
-constexpr char kUpperHex[] = "0123456789ABCDEF";
+char hex_digit(uint32_t value, char ten) {
+  return static_cast<char>(value < 10 ? '0' + value : static_cast<uint32_t>(ten) + value - 10);
+}
 
 bool unreserved(char c) {
   return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '.' ||
@@ -33,7 +36,10 @@ TextOut& TextOut::bytes(const void* bytes, size_t size) {
   return *this;
 }
 
-TextOut& TextOut::text(const char* text) { return bytes(text, strlen(text)); }
+TextOut& TextOut::text(const char* text) {
+  for (char c = text_byte(text); c != 0; c = text_byte(++text)) character(c);
+  return *this;
+}
 
 TextOut& TextOut::number(int64_t value) {
   char digits[20];
@@ -52,17 +58,17 @@ TextOut& TextOut::two(uint8_t value) {
 }
 
 TextOut& TextOut::hex(uint32_t value, uint8_t digits) {
-  while (digits-- > 0) character(kHex[value >> (4 * digits) & 15]);
+  while (digits-- > 0) character(hex_digit(value >> (4 * digits) & 15, 'a'));
   return *this;
 }
 
 TextOut& TextOut::percent(const char* text) {
-  for (; *text != 0; text++) {
-    if (unreserved(*text)) {
-      character(*text);
+  for (char c = text_byte(text); c != 0; c = text_byte(++text)) {
+    if (unreserved(c)) {
+      character(c);
     } else {
-      const uint8_t byte = static_cast<uint8_t>(*text);
-      character('%').character(kUpperHex[byte >> 4]).character(kUpperHex[byte & 15]);
+      const uint8_t byte = static_cast<uint8_t>(c);
+      character('%').character(hex_digit(byte >> 4u, 'A')).character(hex_digit(byte & 15u, 'A'));
     }
   }
   return *this;
@@ -70,14 +76,14 @@ TextOut& TextOut::percent(const char* text) {
 
 TextOut& TextOut::quoted(const char* text) {
   character('"');
-  for (; *text != 0; text++) {
-    const uint8_t byte = static_cast<uint8_t>(*text);
-    if (*text == '"' || *text == '\\') {
-      character('\\').character(*text);
+  for (char c = text_byte(text); c != 0; c = text_byte(++text)) {
+    const uint8_t byte = static_cast<uint8_t>(c);
+    if (c == '"' || c == '\\') {
+      character('\\').character(c);
     } else if (byte < 0x20) {
       this->text("\\u").hex(byte, 4);
     } else {
-      character(*text);
+      character(c);
     }
   }
   return character('"');

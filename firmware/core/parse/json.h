@@ -116,6 +116,8 @@ class JsonPath {
   void update(JsonEvent event, const char* text);
   /// Whether the last value (or the array or object that just began) has this path. `*` matches one part.
   bool is(const char* pattern) const;
+  /// Whether it begins with a text without "*".
+  bool begins(const char* text) const;
 
  private:
   void set_part(const char* text);

@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "parse/json.h"
+#include "rom.h"
 
 namespace hearth {
 
@@ -55,16 +56,24 @@ void JsonPath::update(JsonEvent event, const char* text) {
   index_[depth_] = 0;
 }
 
+bool JsonPath::begins(const char* text) const {
+  for (const char* at = path_; text_byte(text) != 0; text++) {
+    if (*at++ != text_byte(text)) return false;
+  }
+  return !closing_ && !too_long_;
+}
+
 bool JsonPath::is(const char* pattern) const {
   if (closing_ || too_long_) return false;
   const char* at = path_;
-  while (*pattern != 0) {
-    if (*pattern == '*') {
+  for (char wanted = text_byte(pattern); wanted != 0; wanted = text_byte(pattern)) {
+    if (wanted == '*') {
       if (*at == 0 || *at == '.') return false;
       while (*at != 0 && *at != '.') at++;
       pattern++;
-    } else if (*pattern++ != *at++) {
-      return false;
+    } else {
+      if (wanted != *at++) return false;
+      pattern++;
     }
   }
   return *at == 0;

@@ -36,6 +36,12 @@ JoinState join_start(const Settings& settings, const WifiSeen* seen, uint8_t see
   return state;
 }
 
+void join_open_setup(JoinState* state, uint32_t now_ms) {
+  state->phase = JoinPhase::Setup;
+  state->lost = false;
+  state->since_ms = now_ms;
+}
+
 JoinAction join_step(JoinState* state, WifiState wifi, uint32_t now_ms, bool setup_used) {
   const uint32_t waited = now_ms - state->since_ms;
   switch (state->phase) {
@@ -49,7 +55,7 @@ JoinAction join_step(JoinState* state, WifiState wifi, uint32_t now_ms, bool set
         state->lost = false;
         return JoinAction::Nothing;
       }
-      const bool patient = state->count == 1 || state->at < state->seen;
+      const bool patient = state->count == 1 || state->at < state->seen || state->again;
       if (wifi != WifiState::Refused && waited < (patient ? kJoinMs : kJoinUnseenMs)) return JoinAction::Nothing;
       if (state->at + 1 < state->count) return attempt(state, static_cast<uint8_t>(state->at + 1), now_ms);
       if (state->lost && now_ms - state->round_ms < kLostTurnMs) return attempt(state, 0, now_ms);
@@ -86,6 +92,7 @@ JoinAction join_step(JoinState* state, WifiState wifi, uint32_t now_ms, bool set
       if (state->count == 0 || setup_used || waited < (state->lost ? kLostTurnMs : kSetupRetryMs))
         return JoinAction::Nothing;
       state->round_ms = now_ms;
+      state->again = true;
       return attempt(state, 0, now_ms);
   }
 }

@@ -35,6 +35,9 @@ enum class QuoteState : uint8_t {
   Stale,  ///< a price is shown, but the last fetch failed or is too old
 };
 
+/// What the exchange does now.
+enum class Market : uint8_t { Unknown, Open, Closed, Before, After };
+
 /// Sparkline, oldest first. A point's value is low + points[i] * (high - low) / 65535.
 struct Spark {
   uint16_t points[kSparkPoints];
@@ -60,6 +63,13 @@ struct Quote {
   bool currency_is_prefix;        ///< print `currency` as it is
   char range[8];                  ///< label of the span the spark covers
   Spark spark;
+  Market market;
+  uint8_t day_place;         ///< of the price between the day's low (1) and high (101); 0 = unknown
+  uint8_t year_place;        ///< the same for 52 weeks
+  uint32_t traded_s;         ///< last trade in seconds since 1970, local time of the exchange; 0 = unknown
+  Decimal extended;          ///< price outside the regular hours; zero = none
+  int32_t extended_percent;  ///< its distance from `price`
+  Decimal before;            ///< price of the fetch before, while `price` flashes; zero = it does not
 };
 
 /// Change of the live price relative to the first point of the spark. False without one.

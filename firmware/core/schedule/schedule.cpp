@@ -21,7 +21,7 @@ void reset_rows(ScheduleState* state, uint32_t now, uint8_t rows) {
   for (uint8_t i = 0; i < kMaxSymbols; i++) state->rows[i] = ScheduleRow{now, 0, false, false};
 }
 
-void finish(ScheduleState* state, uint32_t now, uint32_t poll_ms, ScheduleEventKind kind) {
+void finish(ScheduleState* state, uint32_t now, const Intervals& poll, ScheduleEventKind kind) {
   if (state->busy < 0) return;
   const uint8_t index = static_cast<uint8_t>(state->busy);
   ScheduleRow& row = state->rows[index];
@@ -43,7 +43,7 @@ void finish(ScheduleState* state, uint32_t now, uint32_t poll_ms, ScheduleEventK
   } else if (row.failures <= kRetrySteps) {
     row.failures++;
   }
-  row.due_ms = now + retry_delay(row.failures, poll_ms);
+  row.due_ms = now + retry_delay(row.failures, poll.of(index));
 }
 
 }  // namespace
@@ -54,19 +54,20 @@ ScheduleState schedule_start() {
   return state;
 }
 
-ScheduleAction schedule_step(ScheduleState* state, uint32_t now_ms, uint32_t poll_ms, ScheduleEvent event) {
+ScheduleAction schedule_step(ScheduleState* state, uint32_t now_ms, const Intervals& poll, ScheduleEvent event) {
   if (event.kind == ScheduleEventKind::Refresh) {
     reset_rows(state, now_ms, event.rows);
   } else if (event.kind != ScheduleEventKind::Tick) {
-    finish(state, now_ms, poll_ms, event.kind);
+    finish(state, now_ms, poll, event.kind);
   }
-  ScheduleAction action{ScheduleAction::Wait, 0, false, poll_ms};
+  ScheduleAction action{ScheduleAction::Wait, 0, false, poll.common_ms};
   // A row is requested in the step after another one finished, because each step makes at most one network request.
   const bool may_fetch =
       state->busy < 0 && (event.kind == ScheduleEventKind::Tick || event.kind == ScheduleEventKind::Refresh);
   for (uint8_t i = 0; i < state->count; i++) {
     const uint8_t index = static_cast<uint8_t>((state->next + i) % state->count);
     ScheduleRow& row = state->rows[index];
+    const uint32_t poll_ms = poll.of(index);
     const uint32_t most = row.held && poll_ms < kMostHoldMs ? kMostHoldMs : poll_ms;
     if (left(row.due_ms, now_ms) > static_cast<int32_t>(most)) row.due_ms = now_ms + most;
     const int32_t wait = left(row.due_ms, now_ms);

@@ -48,12 +48,24 @@ struct ScheduleAction {
   uint32_t wait_ms;  ///< until the next row is due
 };
 
+/// How often each row is fetched.
+struct Intervals {
+  /// The same for all rows.
+  Intervals(uint32_t ms) : common_ms(ms) {}  // NOLINT: numbers are intervals
+  explicit Intervals(const TickerSettings& ticker) : common_ms(ticker.poll_s * 1000u), settings(&ticker) {}
+  uint32_t of(uint8_t row) const {
+    return settings == nullptr ? common_ms : row_poll_s(*settings, settings->rows[row]) * 1000u;
+  }
+  uint32_t common_ms;
+  const TickerSettings* settings = nullptr;
+};
+
 /// An empty schedule.
 ScheduleState schedule_start();
 
 /// One step: processes the event, then requests at most one fetch. Handles the wrap of `now_ms` and jumps of the clock:
 /// a row is never due later than one interval from now.
-ScheduleAction schedule_step(ScheduleState* state, uint32_t now_ms, uint32_t poll_ms, ScheduleEvent event);
+ScheduleAction schedule_step(ScheduleState* state, uint32_t now_ms, const Intervals& poll, ScheduleEvent event);
 
 /// The host of some rows asked for patience: none of them is due before `wait_ms` have passed.
 void schedule_hold(ScheduleState* state, uint32_t now_ms, uint8_t row, uint32_t wait_ms);

@@ -6,9 +6,15 @@
 namespace hearth {
 namespace {
 
-constexpr char kWeekdays[7][10] = {"Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"};
-constexpr char kMonths[12][10] = {"January", "February", "March",     "April",   "May",      "June",
-                                  "July",    "August",   "September", "October", "November", "December"};
+constexpr char kWeekdays[2][7][11] = {
+    {"Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"},
+    {"Sonntag", "Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag"}};
+constexpr char kMonths[2][12][10] = {{"January", "February", "March", "April", "May", "June", "July", "August",
+                                      "September", "October", "November", "December"},
+                                     {"Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August",
+                                      "September", "Oktober", "November", "Dezember"}};
+constexpr char kShortWeekdays[2][7][4] = {{"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"},
+                                          {"So", "Mo", "Di", "Mi", "Do", "Fr", "Sa"}};
 constexpr int kMostRows = 3;
 
 void draw_glance(Canvas& canvas, const View& view, int index, int baseline) {
@@ -28,38 +34,61 @@ void draw_glance(Canvas& canvas, const View& view, int index, int baseline) {
 }
 
 /// Each digit has a fixed position, so that a new minute does not move the others.
-void draw_time(Canvas& canvas, int baseline, const char* time) {
+void draw_time(Canvas& canvas, int baseline, Color color, const char* time) {
   const int cell = text_width(Face::Figures66, "0"), colon = text_width(Face::Figures66, ":");
-  int x = (kSide - 4 * cell - colon) / 2;
+  int x = (kSide - (time[1] == ':' ? 3 : 4) * cell - colon) / 2;
   for (; *time; ++time) {
     const char one[2] = {*time, 0};
     const int width = *time == ':' ? colon : cell;
-    canvas.text(x + (width - text_width(Face::Figures66, one)) / 2, baseline, Face::Figures66, palette::kWhite, one);
+    canvas.text(x + (width - text_width(Face::Figures66, one)) / 2, baseline, Face::Figures66, color, one);
     x += width;
   }
 }
 
+/// "Friday, 6 November", "Freitag, 6. November"; with twelve hours "pm · Friday, 6 November".
+void add_date(TextBuilder* date, const View& view) {
+  const int language = static_cast<int>(view.settings->language);
+  if (view.settings->clock.hours12) date->add(view.time.hour < 12 ? "am · " : "pm · ");
+  date->add(kWeekdays[language][view.time.weekday % 7])
+      .add(", ")
+      .add_number(view.time.day)
+      .add(say(view, " ", ". "))
+      .add(kMonths[language][(view.time.month + 11) % 12]);
+}
+
 }  // namespace
 
+const char* short_weekday(const View& view, uint8_t weekday) {
+  return kShortWeekdays[static_cast<int>(view.settings->language)][weekday % 7];
+}
+
+void add_time(TextBuilder* text, uint8_t hour, uint8_t minute, const ClockSettings& settings) {
+  if (settings.hours12)
+    text->add_number(hour % 12 == 0 ? 12u : hour % 12u);
+  else
+    text->add_two_digits(hour);
+  text->add(":").add_two_digits(minute);
+  if (settings.hours12) text->add(hour < 12 ? " am" : " pm");
+}
+
 void draw_clock(Canvas& canvas, const View& view) {
-  int top = draw_page_bar(canvas, view);
   const TickerSettings& settings = view.settings->ticker;
-  const int rows = settings.row_count < kMostRows ? settings.row_count : kMostRows;
+  const bool red = view.night && view.settings->clock.night_clock;  // leaves eyes used to the dark
+  int top = red ? 6 : draw_page_bar(canvas, view);
+  const int rows = red ? 0 : settings.row_count < kMostRows ? settings.row_count : kMostRows;
   top += rows ? 74 - 5 * (rows - 1) : 116;  // the baseline of the time
   if (!view.time_known) {
     text_centred(canvas, top, Face::Figures66, palette::kQuiet, "--:--");
-    text_centred(canvas, top + 32, Face::Small, palette::kQuiet, "Waiting for the time");
+    text_centred(canvas, top + 32, Face::Small, palette::kQuiet,
+                 say(view, "Waiting for the time", "Wartet auf die Uhrzeit"));
   } else {
     TextBuilder time, date;
-    time.add_two_digits(view.time.hour).add(":").add_two_digits(view.time.minute);
-    draw_time(canvas, top, time.text());
-    date.add(kWeekdays[view.time.weekday % 7])
-        .add(", ")
-        .add_number(view.time.day)
-        .add(" ")
-        .add(kMonths[(view.time.month + 11) % 12]);
+    add_time(&time, view.time.hour, view.time.minute, view.settings->clock);
+    for (int k = 0; k < 3 && view.settings->clock.hours12; ++k) time.shorten();  // " am" stands beside the date
+    draw_time(canvas, top, red ? palette::kRed : palette::kWhite, time.text());
+    add_date(&date, view);
     text_centred(canvas, top + 32, text_width(Face::Medium, date.text()) <= kInside ? Face::Medium : Face::Small,
-                 palette::kQuiet, date.text());
+                 red ? palette::kRed : palette::kQuiet, date.text());
   }
   if (rows == 0) return;
   canvas.fill({kEdge, kSide - 6 - 29 * rows - 8, kInside, 1}, palette::kFaint);

@@ -32,10 +32,11 @@ void draw(Canvas& canvas, const Notice& notice) {
 
 void draw_confirm(Canvas& canvas, const View& view) {
   canvas.pill({kEdge, 36, 34, 5}, 2, palette::kAmber);
-  text_wrapped(canvas, 70, 2, Face::Medium, palette::kText, Align::Left, "Is it you?");
+  text_wrapped(canvas, 70, 2, Face::Medium, palette::kText, Align::Left, say(view, "Is it you?", "Sind Sie es?"));
   text_centred(canvas, 142, Face::Figures55, palette::kWhite, view.code);
   text_wrapped(canvas, 182, 3, Face::Small, palette::kQuiet, Align::Centre,
-               "Type this code on the page. If you did not ask for it, do nothing.");
+               say(view, "Type this code on the page. If you did not ask for it, do nothing.",
+                   "Diesen Code auf der Seite eintippen. Wer ihn nicht verlangt hat, tut nichts."));
 }
 
 void draw_update(Canvas& canvas, const View& view) {
@@ -44,13 +45,17 @@ void draw_update(Canvas& canvas, const View& view) {
   TextBuilder figure;
   figure.add_number(static_cast<uint32_t>(percent)).add("%");
   text_centred(canvas, 124, Face::Figures66, palette::kWhite, figure.text());
-  text_centred(canvas, 54, Face::Medium, palette::kText, "New firmware");
+  text_centred(canvas, 54, Face::Medium, palette::kText, say(view, "New firmware", "Neue Firmware"));
   canvas.pill({kEdge, kTop, kInside, kHeight}, 5, palette::kFaint);
   const int width = kHeight + (kInside - kHeight) * percent / 100;
   canvas.pill({kEdge, kTop, width, kHeight}, 5, palette::kBlue);
   text_wrapped(canvas, 192, 2, Face::Small, palette::kQuiet, Align::Centre,
-               percent < 100 ? "Leave it plugged in. The ticker starts again by itself." : "Done. Starting again…");
-  if (view.unsigned_) text_centred(canvas, 24, Face::Small, palette::kAmber, "Not signed by anybody");
+               percent < 100 ? say(view, "Leave it plugged in. The ticker starts again by itself.",
+                                   "Am Strom lassen. Der Ticker startet von selbst neu.")
+                             : say(view, "Done. Starting again…", "Fertig. Startet neu…"));
+  if (view.unsigned_)
+    text_centred(canvas, 24, Face::Small, palette::kAmber,
+                 say(view, "Not signed by anybody", "Von niemandem signiert"));
 }
 
 }  // namespace
@@ -61,29 +66,43 @@ void draw_notice(Canvas& canvas, const View& view) {
   page.add(view.address[0] ? "http://" : "").add(view.address);
   switch (view.scene) {
     case Scene::Joined:
-      return draw(canvas, {palette::kGreen, "Connected", view.network, {local.text(), view.address}});
+      return draw(canvas,
+                  {palette::kGreen, say(view, "Connected", "Verbunden"), view.network, {local.text(), view.address}});
     case Scene::NoSymbols:
       return draw(canvas, {palette::kBlue,
-                           "No symbols yet",
-                           "Add stocks, funds or currencies on this page:",
+                           say(view, "No symbols yet", "Noch keine Symbole"),
+                           say(view, "Add stocks, funds or currencies on this page:",
+                               "Aktien, Fonds oder Währungen auf dieser Seite hinzufügen:"),
                            {local.text(), view.address}});
     case Scene::NoNetwork:
       return draw(canvas, {palette::kAmber,
-                           "No Wi-Fi",
-                           "Looking for the saved networks. Prices come back by themselves.",
+                           say(view, "No Wi-Fi", "Kein WLAN"),
+                           say(view, "Looking for the saved networks. Prices come back by themselves.",
+                               "Sucht die gespeicherten Netze. Die Kurse kommen von selbst zurück."),
                            {"", view.network}});
     case Scene::SafeMode:
-      return draw(canvas, {palette::kRed,
-                           "Safe mode",
-                           "The ticker stopped after a fault. Mend the settings or the firmware on this page:",
-                           {local.text(), page.text()}});
+      return draw(canvas,
+                  {palette::kRed,
+                   say(view, "Safe mode", "Notbetrieb"),
+                   say(view, "The ticker stopped after a fault. Mend the settings or the firmware on this page:",
+                       "Der Ticker hielt nach Fehlern an. Auf dieser Seite reparieren:"),
+                   {local.text(), page.text()}});
+    case Scene::Loader:
+      return draw(canvas, {palette::kBlue,
+                           say(view, "One step left", "Noch ein Schritt"),
+                           say(view, "Choose the update file of this board under Firmware on this page:",
+                               "Auf dieser Seite die Update-Datei für dieses Gerät wählen:"),
+                           {local.text(), view.address}});
     case Scene::Updating:
       return draw_update(canvas, view);
     case Scene::Confirm:
       return draw_confirm(canvas, view);
     default:
-      return draw(canvas,
-                  {palette::kBlue, "Hello", view.network[0] ? "Joining the network" : "Starting…", {"", view.network}});
+      return draw(canvas, {palette::kBlue,
+                           say(view, "Hello", "Hallo"),
+                           view.network[0] ? say(view, "Joining the network", "Verbindet sich mit dem Netz")
+                                           : say(view, "Starting…", "Startet…"),
+                           {"", view.network}});
   }
 }
 

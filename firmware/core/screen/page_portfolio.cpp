@@ -92,7 +92,7 @@ void draw_row(Canvas& canvas, const View& view, int index, int top, int height) 
     add_decimal(&count, row.quantity, most_decimals(row.quantity), Sign::Minus);
     add_amount(&count.add(" × "), quote.price, shown_decimals(quote.price, row.symbol), kWholeFrom, Sign::Minus);
   } else {
-    add_reason(&count, quote);
+    add_reason(&count, view, quote);
   }
   text_pair(canvas, baseline + 17, Face::Small, holding.priced || waits(quote) ? palette::kQuiet : palette::kAmber,
             count.text(), trend, percent.text());
@@ -130,8 +130,9 @@ void draw_portfolio(Canvas& canvas, const View& view) {
   constexpr int kTotalHeight = 23, kTallest = 48, kLeast = 18;
   int top = draw_page_bar(canvas, view);
   if (rows == 0) {
-    text_centred(canvas, 112, Face::Medium, palette::kText, "No holdings");
-    text_wrapped(canvas, 140, 2, Face::Small, palette::kQuiet, Align::Centre, "Enter quantities in the settings.");
+    text_centred(canvas, 112, Face::Medium, palette::kText, say(view, "No holdings", "Kein Bestand"));
+    text_wrapped(canvas, 140, 2, Face::Small, palette::kQuiet, Align::Centre,
+                 say(view, "Enter quantities in the settings.", "Stückzahlen in den Einstellungen eintragen."));
     return;
   }
   const int bottom = kSide - 6 - total_count * kTotalHeight;

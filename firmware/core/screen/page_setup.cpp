@@ -62,7 +62,9 @@ bool draw_with_code(Canvas& canvas, const View& view, const char* password, cons
   const struct {
     const char* label;
     const char* value;
-  } lines[] = {{"Wi-Fi", view.network}, {"Password", password}, {"Then", page}};
+  } lines[] = {{say(view, "Wi-Fi", "WLAN"), view.network},
+               {say(view, "Password", "Passwort"), password},
+               {say(view, "Then", "Dann"), page}};
   for (const auto& line : lines) {
     if (text_width(Face::Small, line.value) > kInside) return false;
   }
@@ -81,16 +83,18 @@ bool draw_with_code(Canvas& canvas, const View& view, const char* password, cons
 void draw_setup(Canvas& canvas, const View& view) {
   const char* password = view.settings->ap_pass;
   const bool open = strlen(password) < kLeastPassword;
-  if (open) password = "none, it is open";
+  if (open) password = say(view, "none, it is open", "keines, es ist offen");
   TextBuilder page;
   page.add("http://").add(view.address[0] ? view.address : "192.168.4.1");
   if (view.wifi_code.modules > 0 && draw_with_code(canvas, view, password, page.text())) return;
   const int gap = 24 - (lines_of(view.network) + lines_of(password) - 2) * 5;
-  canvas.text(kEdge, 26, Face::Large, palette::kWhite, "Set me up");
-  int top = draw_step(canvas, 40, "1", "Join this Wi-Fi", palette::kText, view.network, gap);
-  top = draw_step(canvas, top, "2", open ? "Password" : "with the password", open ? palette::kQuiet : palette::kText,
-                  password, gap);
-  draw_step(canvas, top, "3", "Open in the browser", palette::kText, page.text(), gap);
+  canvas.text(kEdge, 26, Face::Large, palette::kWhite, say(view, "Set me up", "Einrichten"));
+  int top = draw_step(canvas, 40, "1", say(view, "Join this Wi-Fi", "Mit diesem WLAN verbinden"), palette::kText,
+                      view.network, gap);
+  top = draw_step(canvas, top, "2",
+                  open ? say(view, "Password", "Passwort") : say(view, "with the password", "mit dem Passwort"),
+                  open ? palette::kQuiet : palette::kText, password, gap);
+  draw_step(canvas, top, "3", say(view, "Open in the browser", "Im Browser öffnen"), palette::kText, page.text(), gap);
 }
 
 }  // namespace hearth

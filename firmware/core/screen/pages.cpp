@@ -11,6 +11,8 @@ void draw_page(Canvas& canvas, const View& view) {
       return draw_ticker(canvas, view);
     case Scene::Portfolio:
       return draw_portfolio(canvas, view);
+    case Scene::Watchlist:
+      return draw_watchlist(canvas, view);
     case Scene::Clock:
       return draw_clock(canvas, view);
     case Scene::Setup:
@@ -22,8 +24,15 @@ void draw_page(Canvas& canvas, const View& view) {
     case Scene::Updating:
     case Scene::SafeMode:
     case Scene::Confirm:
+    case Scene::Loader:
       return draw_notice(canvas, view);
   }
+}
+
+int alert_of(const Row& row, const Quote& quote) {
+  if (quote.state == QuoteState::Empty) return 0;
+  if (!is_zero(row.above) && compare(quote.price, row.above) >= 0) return 1;
+  return !is_zero(row.below) && compare(quote.price, row.below) <= 0 ? -1 : 0;
 }
 
 int draw_page_bar(Canvas& canvas, const View& view) {

@@ -2,6 +2,7 @@
 #pragma once
 #include "app/view.h"
 #include "screen/canvas.h"
+#include "text/format.h"
 
 namespace hearth {
 
@@ -10,9 +11,19 @@ void draw_page(Canvas& canvas, const View& view);
 void draw_ticker(Canvas& canvas, const View& view);
 void draw_portfolio(Canvas& canvas, const View& view);
 void draw_clock(Canvas& canvas, const View& view);
+void draw_watchlist(Canvas& canvas, const View& view);
 void draw_setup(Canvas& canvas, const View& view);
 /// Boot, joined, no symbols, no network, update, safe mode.
 void draw_notice(Canvas& canvas, const View& view);
+
+/// One of both texts, in the language of the screen.
+inline const char* say(const View& view, const char* english, const char* german) {
+  return view.settings->language == Language::German ? german : english;
+}
+/// "17:42", or "5:42 pm".
+void add_time(TextBuilder* text, uint8_t hour, uint8_t minute, const ClockSettings& settings);
+/// "Fri" or "Fr".
+const char* short_weekday(const View& view, uint8_t weekday);
 
 /// The page bar at the top; returns the first free row.
 int draw_page_bar(Canvas& canvas, const View& view);
@@ -27,6 +38,8 @@ struct Trend {
   int32_t percent;
 };
 Trend shown_trend(const TickerSettings& settings, const Quote& quote);
+/// Whether the price has reached one of the row's alerts: 1 the upper, -1 the lower, 0 none.
+int alert_of(const Row& row, const Quote& quote);
 /// Color for a rise, a fall or no change, according to the user's settings.
 Color trend_color(const TickerSettings& settings, int direction);
 inline int direction_of(Decimal value) { return is_zero(value) ? 0 : is_negative(value) ? -1 : 1; }

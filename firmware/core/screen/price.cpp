@@ -22,6 +22,35 @@ struct Prefix {
   int width(Face price) const { return text.size() == 0 ? 0 : text_width(face(price), text.text()) + 4; }
 };
 
+constexpr int kCentsGap = 3;
+
+Face cents_face(Face price) {
+  return price >= Face::Figures55   ? Face::Figures33
+         : price == Face::Figures44 ? Face::Large
+         : price == Face::Figures33 ? Face::Medium
+                                    : Face::Small;
+}
+
+int cents_width(Face price, const char* cents) { return kCentsGap + text_width(cents_face(price), cents); }
+
+struct Ink {
+  int x, baseline;
+  Face face;
+  Color same, changed;
+};
+
+/// The digits from the first one that differs from `text` are drawn in the other color. Returns the width. `text` is
+/// used up: the stack is small.
+int draw_changed(Canvas& canvas, const Ink& ink, const TextBuilder& number, TextBuilder* text) {
+  size_t same = 0;
+  while (same < number.size() && number.text()[same] == text->text()[same]) ++same;
+  while (same > 0 && (static_cast<uint8_t>(number.text()[same]) & 0xc0) == 0x80) --same;
+  text->clear();
+  text->add_bytes(number.text(), same);
+  const int width = same == 0 ? 0 : canvas.text(ink.x, ink.baseline, ink.face, ink.same, text->text());
+  return width + canvas.text(ink.x + width, ink.baseline, ink.face, ink.changed, number.text() + same);
+}
+
 }  // namespace
 
 uint8_t most_decimals(Decimal value) {
@@ -30,7 +59,7 @@ uint8_t most_decimals(Decimal value) {
   return static_cast<uint8_t>(decimals < 0 ? 0 : decimals > kMost ? kMost : decimals);
 }
 
-void draw_price(Canvas& canvas, Rect area, const Quote& quote, const char* symbol, bool stale) {
+void draw_price(Canvas& canvas, Rect area, const Quote& quote, const char* symbol, bool stale, Color flash) {
   Prefix prefix;
   add_currency(&prefix.text, quote);
   prefix.sign = can_draw(Face::Figures66, prefix.text.text());
@@ -45,16 +74,26 @@ void draw_price(Canvas& canvas, Rect area, const Quote& quote, const char* symbo
       ++k;
     return k;
   };
-  constexpr int kFigures33 = 3;  // of kPriceFaces
-  int k = largest();
-  if (k > kFigures33 && decimals > 0 &&
-      (compare(quote.price, {100000, 0}) >= 0 ||
-       compare(quote.price, {-100000, 0}) <= 0)) {  // cents don't matter at this size
-    number.clear();
-    add_decimal(&number, quote.price, 0, Sign::Minus);
-    k = largest();
-  }
+  constexpr int kFigures55 = 1;  // of kPriceFaces
   const Color color = stale ? palette::kQuiet : palette::kWhite;
+  int k = largest();
+  char cents[3] = {};
+  if (k > kFigures55 && !long_number && decimals == 2) {
+    constexpr Decimal kWholeFrom{10000, 0};
+    if (compare(quote.price, kWholeFrom) < 0 && compare(quote.price, {-kWholeFrom.mantissa, 0}) > 0) {
+      memcpy(cents, number.text() + number.size() - 2, 2);
+    }
+    for (int digit = 0; digit < 3; ++digit) number.shorten();
+    if (cents[0] == 0) {  // from 10’000, as for amounts
+      number.clear();
+      add_decimal(&number, quote.price, 0, Sign::Minus);
+    }
+    k = 0;
+    while (k < kPriceFaceCount - 1 && prefix.width(kPriceFaces[k]) + text_width(kPriceFaces[k], number.text()) +
+                                              (cents[0] == 0 ? 0 : cents_width(kPriceFaces[k], cents)) >
+                                          area.width)
+      ++k;
+  }
   const Face face = kPriceFaces[k];
   const int baseline = area.y + (area.height + cap_height(face)) / 2;
   int x = area.x;
@@ -64,7 +103,17 @@ void draw_price(Canvas& canvas, Rect area, const Quote& quote, const char* symbo
                 prefix.text.text());
     x += prefix.width(face);
   }
-  text_cut(canvas, x, baseline, area.x + area.width - x, face, color, number.text());
+  TextBuilder before;
+  if (!is_zero(quote.before)) add_decimal(&before, quote.before, decimals, Sign::Minus);
+  const bool flashes = before.size() > 0 && text_width(face, number.text()) <= area.x + area.width - x;
+  if (flashes) {
+    x += draw_changed(canvas, {x, baseline, face, color, flash}, number, &before);
+  } else {
+    x += text_cut(canvas, x, baseline, area.x + area.width - x, face, color, number.text());
+  }
+  if (cents[0] == 0) return;
+  const Face small = cents_face(face);  // raised, as on price tags
+  canvas.text(x + kCentsGap, baseline - cap_height(face) + cap_height(small), small, flashes ? flash : color, cents);
 }
 
 void draw_chart(Canvas& canvas, Rect area, const TickerSettings& settings, const Quote& quote, Color color) {

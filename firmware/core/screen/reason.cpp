@@ -1,97 +1,110 @@
 #include "screen/reason.h"
 
+#include "screen/pages.h"
+
 namespace hearth {
 
-void add_reason(TextBuilder* text, const Quote& quote) {
+void add_reason(TextBuilder* text, const View& view, const Quote& quote) {
   switch (quote.reason) {
     case Reason::None:
     case Reason::NotYet:
-      text->add("Loading…");
+      text->add(say(view, "Loading…", "Lädt…"));
       return;
     case Reason::NotConfigured:
-      text->add("Source not set up");
+      text->add(say(view, "Source not set up", "Quelle nicht eingerichtet"));
       return;
     case Reason::NoNetwork:
-      text->add("No Wi-Fi");
+      text->add(say(view, "No Wi-Fi", "Kein WLAN"));
       return;
     case Reason::NoAddress:
-      text->add("Server not found");
+      text->add(say(view, "Server not found", "Server nicht gefunden"));
       return;
     case Reason::NoConnection:
-      text->add("No connection");
+      text->add(say(view, "No connection", "Keine Verbindung"));
       return;
     case Reason::TlsFailed:
-      text->add("Encryption failed");
+      text->add(say(view, "Encryption failed", "Verschlüsselung scheitert"));
       return;
     case Reason::Certificate:
-      text->add("Certificate refused");
+      text->add(say(view, "Certificate refused", "Zertifikat abgelehnt"));
       return;
     case Reason::TooSlow:
-      text->add("No answer in time");
+      text->add(say(view, "No answer in time", "Antwort zu spät"));
       return;
     case Reason::RateLimited:
-      text->add("Too many requests");
+      text->add(say(view, "Too many requests", "Zu viele Anfragen"));
       return;
     case Reason::HttpStatus:
-      text->add("Server error ").add_number(quote.http_status);
+      text->add(say(view, "Server error ", "Serverfehler ")).add_number(quote.http_status);
       return;
     case Reason::BadAnswer:
-      text->add("Answer not readable");
+      text->add(say(view, "Answer not readable", "Antwort unlesbar"));
       return;
     case Reason::TooLarge:
-      text->add("Answer too large");
+      text->add(say(view, "Answer too large", "Antwort zu groß"));
       return;
     case Reason::UnknownSymbol:
-      text->add("Unknown symbol");
+      text->add(say(view, "Unknown symbol", "Unbekanntes Symbol"));
       return;
     case Reason::NoPrice:
-      text->add("No price now");
+      text->add(say(view, "No price now", "Jetzt kein Kurs"));
       return;
     case Reason::SourceSaysNo:
-      text->add("Source has no data");
+      text->add(say(view, "Source has no data", "Quelle ohne Daten"));
       return;
     case Reason::LowMemory:
-      text->add("Memory too low");
+      text->add(say(view, "Memory too low", "Zu wenig Speicher"));
       return;
   }
 }
 
-const char* reason_hint(Reason reason, Source source) {
+const char* reason_hint(const View& view, Reason reason, Source source) {
   switch (reason) {
     case Reason::None:
     case Reason::NotYet:
-      return "Asking for the first price.";
+      return say(view, "Asking for the first price.", "Fragt nach dem ersten Kurs.");
     case Reason::NotConfigured:
-      return source == Source::Webhook ? "Enter the webhook address in the settings."
-                                       : "This firmware was built without a repository.";
+      return source == Source::Webhook
+                 ? say(view, "Enter the webhook address in the settings.",
+                       "Die Webhook-Adresse in den Einstellungen eintragen.")
+                 : say(view, "This firmware was built without a repository.", "Diese Firmware kennt kein Repository.");
     case Reason::NoNetwork:
-      return "Waiting for the network to come back.";
+      return say(view, "Waiting for the network to come back.", "Wartet, bis das Netz zurück ist.");
     case Reason::NoAddress:
-      return "The name of the server is unknown. Is the internet reachable?";
+      return say(view, "The name of the server is unknown. Is the internet reachable?",
+                 "Der Name des Servers ist unbekannt. Geht das Internet?");
     case Reason::NoConnection:
-      return "The server refused or broke off. Trying again.";
+      return say(view, "The server refused or broke off. Trying again.",
+                 "Der Server lehnte ab oder brach ab. Neuer Versuch.");
     case Reason::TlsFailed:
-      return "No common encryption with the server.";
+      return say(view, "No common encryption with the server.", "Keine gemeinsame Verschlüsselung mit dem Server.");
     case Reason::Certificate:
-      return "The server could not prove who it is. Is the time right?";
+      return say(view, "The server could not prove who it is. Is the time right?",
+                 "Der Server konnte sich nicht ausweisen. Stimmt die Uhrzeit?");
     case Reason::TooSlow:
-      return "The server was too slow. Trying again.";
+      return say(view, "The server was too slow. Trying again.", "Der Server war zu langsam. Neuer Versuch.");
     case Reason::RateLimited:
-      return "The source asks for a pause. A longer interval helps.";
+      return say(view, "The source asks for a pause. A longer interval helps.",
+                 "Die Quelle bittet um eine Pause. Seltener fragen hilft.");
     case Reason::HttpStatus:
-      return "The source did not give a price. Trying again.";
+      return say(view, "The source did not give a price. Trying again.", "Die Quelle gab keinen Kurs. Neuer Versuch.");
     case Reason::BadAnswer:
-      return "The source answered in another format than agreed.";
+      return say(view, "The source answered in another format than agreed.",
+                 "Die Quelle antwortete in einem anderen Format.");
     case Reason::TooLarge:
-      return "The answer is larger than the device can take.";
+      return say(view, "The answer is larger than the device can take.",
+                 "Die Antwort ist größer, als das Gerät verträgt.");
     case Reason::UnknownSymbol:
-      return "The source does not know it. Check the spelling in the settings.";
+      return say(view, "The source does not know it. Check the spelling in the settings.",
+                 "Die Quelle kennt es nicht. Schreibweise in den Einstellungen prüfen.");
     case Reason::NoPrice:
-      return "Known, but without a price. Perhaps the market has not opened.";
+      return say(view, "Known, but without a price. Perhaps the market has not opened.",
+                 "Bekannt, aber ohne Kurs. Vielleicht ist die Börse noch zu.");
     case Reason::SourceSaysNo:
-      return "The webhook reports that it has nothing now.";
+      return say(view, "The webhook reports that it has nothing now.", "Der Webhook meldet, dass er jetzt nichts hat.");
     case Reason::LowMemory:
-      return "Waiting for free memory. Night mode off helps.";
+      return say(view, "Waiting for free memory. Night mode off helps.",
+                 "Wartet auf freien Speicher. Ohne Nachtmodus geht es eher.");
   }
   return "";
 }

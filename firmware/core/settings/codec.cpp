@@ -285,12 +285,26 @@ void SettingsReader::row(JsonEvent event) {
     memcpy(row.name, reader_.text(), reader_.size() + 1);
   } else if (path_.is("ticker.symbols.*.source")) {
     if (source(event, &row.source)) without_source_ = static_cast<uint8_t>(without_source_ & ~(1u << ticker.row_count));
+  } else if (path_.is("ticker.symbols.*.range")) {
+    if (!own_range(event, &row.own_range))
+      return refuse("ticker.symbols.range", "must be empty or 1d, 5d, 1mo, 3mo, 6mo, ytd, 1y, 2y, 5y or max");
+  } else if (path_.is("ticker.symbols.*.pollSec")) {
+    int64_t seconds = 0;
+    if (event != JsonEvent::Number || !whole(number, 0, 3600, &seconds) || (seconds > 0 && seconds < 10))
+      return refuse("ticker.symbols.pollSec", "must be 0 or a whole number from 10 to 3600");
+    row.poll_s = static_cast<uint16_t>(seconds);
   } else if (path_.is("ticker.symbols.*.qty")) {
     if (!amount) return refuse("ticker.symbols.qty", "must be a number of 0 or more");
     row.quantity = number;
   } else if (path_.is("ticker.symbols.*.cost")) {
     if (!amount) return refuse("ticker.symbols.cost", "must be a number of 0 or more");
     row.cost = number;
+  } else if (path_.is("ticker.symbols.*.above")) {
+    if (!amount) return refuse("ticker.symbols.above", "must be a number of 0 or more");
+    row.above = number;
+  } else if (path_.is("ticker.symbols.*.below")) {
+    if (!amount) return refuse("ticker.symbols.below", "must be a number of 0 or more");
+    row.below = number;
   }
 }
 
@@ -300,6 +314,16 @@ void SettingsReader::close_row() {
   const char* symbol = staged_.ticker.rows[staged_.ticker.row_count].symbol;
   while (*symbol == ' ') symbol++;
   if (*symbol != 0) staged_.ticker.row_count++;
+}
+
+/// A time frame of a row; "" means that of all rows.
+bool SettingsReader::own_range(JsonEvent event, uint8_t* range) {
+  if (event != JsonEvent::String) return false;
+  *range = 0;
+  for (uint8_t i = 0; i < 10; i++) {
+    if (strcmp(reader_.text(), kRangeNames[i]) == 0) *range = static_cast<uint8_t>(i + 1);
+  }
+  return *range != 0 || reader_.size() == 0;
 }
 
 /// Accepts names and, for older files, numbers; an unknown name is read as webhook. Empty or null means missing.

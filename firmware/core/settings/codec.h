@@ -47,6 +47,7 @@ class SettingsReader {
   void close_row();
   void refuse(const char* key, const char* rule);
   bool source(JsonEvent event, Source* source);
+  bool own_range(JsonEvent event, uint8_t* range);
   bool drain();
 
   const Settings* current_ = nullptr;

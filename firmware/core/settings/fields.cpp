@@ -5,6 +5,8 @@ namespace {
 
 const char* const kModes[] = {"stocks", "clock", "carousel"};
 const char* const kOrders[] = {"auto", "rgb", "bgr"};
+const char* const kLanguages[] = {"en", "de"};
+const char* const kRangeBars[] = {"off", "day", "52w"};
 const char kFlag[] = "must be true or false";
 const char kTime[] = "must be a time as HH:MM";
 
@@ -31,6 +33,7 @@ const Field kFields[] = {
     FLAG("", "autoBrightness", auto_brightness),
     FLAG("", "backlightInverted", backlight_inverted),
     {"", "rotation", FieldKind::Byte, AT(rotation), 0, 3, nullptr, "must be 0, 1, 2 or 3"},
+    {"", "language", FieldKind::Choice, AT(language), 2, 0, kLanguages, "must be en or de"},
     {"ticker", "webhookUrl", FieldKind::Address, AT(ticker.webhook_url), 200, kUrlBytes, nullptr,
      "must be empty or an http or https address of 8 to 200 characters"},
     {"ticker", "repo", FieldKind::Repo, AT(ticker.repo), 100, kRepoBytes, nullptr,
@@ -52,6 +55,11 @@ const Field kFields[] = {
     FLAG("ticker", "showPageDots", ticker.show_page_dots),
     FLAG("ticker", "showPortfolio", ticker.show_portfolio),
     FLAG("ticker", "showUpdatedAgo", ticker.show_updated_ago),
+    FLAG("ticker", "showMarket", ticker.show_market),
+    FLAG("ticker", "extendedHours", ticker.extended_hours),
+    {"ticker", "rangeBar", FieldKind::Choice, AT(ticker.range_bar), 3, 0, kRangeBars, "must be off, day or 52w"},
+    FLAG("ticker", "watchlist", ticker.watchlist),
+    FLAG("ticker", "showClock", ticker.show_clock),
     {"clock", "tz", FieldKind::Text, AT(clock.tz), 39, sizeof(ClockSettings::tz), nullptr,
      "must be the name of a time zone of at most 39 characters"},
     {"clock", "tzPosix", FieldKind::Zone, AT(clock.tz_posix), 47, sizeof(ClockSettings::tz_posix), nullptr,
@@ -61,6 +69,11 @@ const Field kFields[] = {
     {"clock", "nightEnd", FieldKind::Minutes, AT(clock.night_end), 0, 0, nullptr, kTime},
     {"clock", "nightLevel", FieldKind::Byte, AT(clock.night_level), 0, 100, nullptr,
      "must be a whole number from 0 to 100"},
+    FLAG("clock", "nightClock", clock.night_clock),
+    FLAG("clock", "weekendOwn", clock.weekend_own),
+    {"clock", "weekendStart", FieldKind::Minutes, AT(clock.weekend_start), 0, 0, nullptr, kTime},
+    {"clock", "weekendEnd", FieldKind::Minutes, AT(clock.weekend_end), 0, 0, nullptr, kTime},
+    FLAG("clock", "hours12", clock.hours12),
     {"display", "colorOrder", FieldKind::Choice, AT(display.color_order), 3, 0, kOrders, "must be auto, rgb or bgr"},
     FLAG("display", "invert", display.invert),
     {"display", "rGain", FieldKind::Byte, AT(display.red_gain), 50, 150, nullptr,

@@ -69,7 +69,9 @@ void write_rows(const TickerSettings& ticker, JsonOut& json) {
   for (uint8_t i = 0; i < ticker.row_count; i++) {
     const Row& row = ticker.rows[i];
     json.begin_object().text("symbol", row.symbol).text("name", row.name).text("source", source_name(row.source));
-    json.decimal("qty", row.quantity).decimal("cost", row.cost).end_object();
+    json.text("range", row.own_range == 0 ? "" : range_name(row_range(ticker, row))).number("pollSec", row.poll_s);
+    json.decimal("qty", row.quantity).decimal("cost", row.cost);
+    json.decimal("above", row.above).decimal("below", row.below).end_object();
   }
   json.end_array();
 }

@@ -101,6 +101,43 @@ bool chart_previous(const SourceParser& parser, Range range, Decimal* previous) 
   return true;
 }
 
+Market market_of(const SourceResult& result) {
+  static const Market kMarkets[] = {Market::Before, Market::Open, Market::After};
+  if (result.now == 0 || result.closes[1] <= result.opens[1]) return Market::Unknown;
+  static const uint8_t kOrder[] = {1, 0, 2};  // the regular hours first
+  for (const uint8_t i : kOrder) {
+    if (result.opens[i] <= result.now && result.now < result.closes[i]) return kMarkets[i];
+  }
+  return Market::Closed;
+}
+
+/// 1..101 from low to high; 0 if they make no range around the price.
+uint8_t place_between(Decimal low, Decimal high, Decimal price) {
+  Decimal span, above;
+  int32_t percent = 0;
+  if (compare(high, low) <= 0 || compare(price, low) < 0 || compare(price, high) > 0) return 0;
+  if (!subtract(high, low, &span) || !subtract(price, low, &above)) return 0;
+  if (is_zero(above)) return 1;
+  return ratio(above, span, 2, &percent) && percent >= 0 && percent <= 100 ? static_cast<uint8_t>(percent + 1)
+                                                                           : uint8_t{0};
+}
+
+void apply_market(const SourceParser& parser, const SourceRequest& request, const RowMemory& memory, Quote* quote) {
+  const SourceResult& result = parser.result;
+  quote->market = market_of(result);
+  const int64_t traded = result.market_time == 0 ? 0 : result.market_time + result.gmt_offset;
+  quote->traded_s = traded > 0 && traded <= UINT32_MAX ? static_cast<uint32_t>(traded) : 0;
+  quote->day_place = place_between(result.low, result.high, result.price);
+  quote->year_place = place_between(result.year_low, result.year_high, result.price);
+  quote->extended = Decimal{0, 0};
+  Decimal last;
+  int64_t seconds = 0;
+  if (!request.extended || quote->market == Market::Open || !parser.tail.last(&last, &seconds)) return;
+  const bool outside = seconds >= result.closes[1] || seconds < result.opens[1];
+  if (outside && seconds > result.market_time && percent_change(last, result.price, &quote->extended_percent))
+    quote->extended = whole_price(last, memory);
+}
+
 NextStep apply_chart(const SourceParser& parser, const SourceRequest& request, RowMemory* memory, Quote* quote) {
   const int32_t day = trading_day(parser.result);
   Decimal previous{0, 0};
@@ -132,6 +169,7 @@ NextStep apply_quote(const SourceParser& parser, const SourceRequest& request, b
   quote->price = whole_price(result.price, *memory);
   copy_text(quote->range, sizeof quote->range, result.range[0] != 0 ? result.range : range_name(request.range),
             sizeof quote->range);
+  apply_market(parser, request, *memory, quote);
   if (request.source == Source::Yahoo) return apply_chart(parser, request, memory, quote);
   change_from_source(result, *memory, quote);
   if (request.source == Source::Cash)

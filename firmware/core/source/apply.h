@@ -6,8 +6,10 @@ namespace hearth {
 
 /// The state of a row between fetches, beside its quote.
 struct RowMemory {
-  int32_t trading_day;  ///< day (since 1970, at the exchange) for which `Quote::previous` holds; 0 = none
-  bool hundredths;      ///< the source gives this row in hundredths of its currency: pence
+  int32_t trading_day;   ///< day (since 1970, at the exchange) for which `Quote::previous` holds; 0 = none
+  uint32_t flash_since;  ///< of a changed price
+  int8_t alert;          ///< that the last price had reached, see `alert_of`
+  bool hundredths;       ///< the source gives this row in hundredths of its currency: pence
 };
 
 enum class NextStep : uint8_t { Nothing, PreviousClose, Series };

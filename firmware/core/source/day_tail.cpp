@@ -20,6 +20,16 @@ void DayTail::close(bool valid, Decimal value) {
   valid_count_++;
 }
 
+bool DayTail::last(Decimal* value, int64_t* seconds) const {
+  if (valid_count_ == 0 || close_count_ > time_count_) return false;
+  const uint16_t at = static_cast<uint16_t>((valid_count_ - 1) % kKept);
+  const uint16_t ago = static_cast<uint16_t>(time_count_ - 1 - index_[at]);
+  if (ago >= kKept) return false;
+  *value = closes_[at];
+  *seconds = times_[index_[at] % kKept];
+  return true;
+}
+
 bool DayTail::previous(int64_t market_time, int32_t gmt_offset, Decimal* value, bool* none) const {
   *none = false;
   if (market_time == 0 || time_count_ == 0 || close_count_ > time_count_) return false;

@@ -77,7 +77,32 @@ void SourceParser::take_text(JsonEvent event, char* to, size_t capacity, size_t 
   if (event == JsonEvent::String) copy_text(to, capacity, reader_.text(), characters);
 }
 
+/// The periods of the trading day and the ranges. Returns whether the value was one of them.
+bool SourceParser::market_value(JsonEvent event) {
+  static const char* const kStarts[] = {"chart.result.0.meta.currentTradingPeriod.pre.start",
+                                        "chart.result.0.meta.currentTradingPeriod.regular.start",
+                                        "chart.result.0.meta.currentTradingPeriod.post.start"};
+  static const char* const kEnds[] = {"chart.result.0.meta.currentTradingPeriod.pre.end",
+                                      "chart.result.0.meta.currentTradingPeriod.regular.end",
+                                      "chart.result.0.meta.currentTradingPeriod.post.end"};
+  if (event != JsonEvent::Number || !path_.begins("chart.result.0.meta.")) return false;
+  const Decimal number = reader_.number();
+  int64_t whole = 0;
+  for (int i = 0; i < 3; i++) {
+    if (path_.is(kStarts[i])) return whole_number(number, &whole) && (result.opens[i] = whole, true);
+    if (path_.is(kEnds[i])) return whole_number(number, &whole) && (result.closes[i] = whole, true);
+  }
+  Decimal* const to = path_.is("chart.result.0.meta.regularMarketDayLow")    ? &result.low
+                      : path_.is("chart.result.0.meta.regularMarketDayHigh") ? &result.high
+                      : path_.is("chart.result.0.meta.fiftyTwoWeekLow")      ? &result.year_low
+                      : path_.is("chart.result.0.meta.fiftyTwoWeekHigh")     ? &result.year_high
+                                                                             : nullptr;
+  if (to != nullptr) *to = number;
+  return to != nullptr;
+}
+
 void SourceParser::chart_value(JsonEvent event) {
+  if (market_value(event)) return;
   Decimal number = reader_.number();
   int64_t whole = 0;
   if (path_.is("chart.result.0.indicators.quote.0.close.*")) {
@@ -142,6 +167,8 @@ void SourceParser::webhook_value(JsonEvent event) {
   if (path_.is("price")) take_number(event, &result.price, &result.has_price);
   if (path_.is("change")) take_number(event, &result.change, &result.has_change);
   if (path_.is("changePct")) take_number(event, &result.percent, &result.has_percent);
+  if (event == JsonEvent::Number && path_.is("low")) result.low = reader_.number();
+  if (event == JsonEvent::Number && path_.is("high")) result.high = reader_.number();
   if (path_.is("ok")) result.refused = event == JsonEvent::False;
   if (path_.is("name")) take_text(event, result.name, kNameBytes, kNameCharacters);
   if (path_.is("currency")) take_text(event, result.currency, kPrefixBytes + 1, kPrefixBytes);

@@ -17,11 +17,15 @@ struct SourceResult {
   Decimal previous;       ///< chart endpoint: meta.previousClose
   Decimal span_previous;  ///< chart endpoint: meta.chartPreviousClose, the close before the charted span
   bool has_price, has_change, has_percent, has_previous, has_span_previous;
-  bool refused;         ///< webhook "ok": false
-  bool unknown;         ///< the source does not know the symbol
-  bool has_node;        ///< portal: an instrument was answered
-  int64_t market_time;  ///< chart endpoint: regularMarketTime, 0 = none
-  int32_t gmt_offset;   ///< seconds east of UTC at the exchange
+  bool refused;                 ///< webhook "ok": false
+  bool unknown;                 ///< the source does not know the symbol
+  bool has_node;                ///< portal: an instrument was answered
+  int64_t market_time;          ///< chart endpoint: regularMarketTime, 0 = none
+  int32_t gmt_offset;           ///< seconds east of UTC at the exchange
+  int64_t now;                  ///< by the source's clock, 0 = unknown; set by the caller
+  int64_t opens[3], closes[3];  ///< chart endpoint: the periods before, in and after the regular hours
+  Decimal low, high;            ///< of the day
+  Decimal year_low, year_high;  ///< of 52 weeks
   char name[kNameBytes];
   char currency[kCurrencyBytes];
   bool long_name;  ///< `name` is the long one and gives way to a short one
@@ -34,6 +38,8 @@ class DayTail {
   void start() { *this = DayTail(); }
   void time(int64_t seconds);
   void close(bool valid, Decimal value);
+  /// The last close and the time of its candle. Returns false if there is none.
+  bool last(Decimal* value, int64_t* seconds) const;
   /// The last close whose trading day is before the day of `market_time`. Returns false if it is not among the last
   /// candles; `none` then means that there is no earlier candle at all.
   bool previous(int64_t market_time, int32_t gmt_offset, Decimal* value, bool* none) const;
@@ -61,6 +67,7 @@ class SourceParser : public ByteSink {
 
  private:
   void value(JsonEvent event);
+  bool market_value(JsonEvent event);
   void chart_value(JsonEvent event);
   void portal_value(JsonEvent event);
   void webhook_value(JsonEvent event);

@@ -43,6 +43,7 @@ void write_chart_path(const SourceRequest& request, TextOut& out) {
   out.text("/v8/finance/chart/").percent(request.symbol);
   out.text("?range=").text(previous ? "5d" : range_name(request.range));
   out.text("&interval=").text(previous ? "1d" : candle_interval(request.range));
+  if (request.extended && !previous) out.text("&includePrePost=true");
 }
 
 void write_portal_path(const SourceRequest& request, TextOut& out) {

@@ -22,6 +22,7 @@ struct SourceRequest {
   uint8_t points;
   const char* webhook_url;
   const BoardInfo* board;
+  bool extended = false;  ///< chart endpoint: trades outside the regular hours as well
   const char* repo = "";  ///< "owner/name" in place of the board's repository
 };
 

@@ -1,5 +1,6 @@
 #include "text/font.h"
 
+#include "rom.h"
 #include "text/glyphs.h"
 
 namespace hearth {
@@ -75,8 +76,8 @@ int cap_height(Face face) { return metrics(face).cap_height; }
 int line_height(Face face) { return metrics(face).line; }
 
 uint32_t next_character(const char** text) {
-  const auto* at = reinterpret_cast<const uint8_t*>(*text);
-  const uint8_t first = at[0];
+  const char* const at = *text;
+  const uint8_t first = static_cast<uint8_t>(text_byte(at));
   if (first == 0) return 0;
   const int more = first < 0x80                    ? 0
                    : first >= 0xf0 && first < 0xf5 ? 3
@@ -85,11 +86,12 @@ uint32_t next_character(const char** text) {
                                                    : -1;
   uint32_t character = more == 0 ? first : more == 1 ? first & 0x1fu : more == 2 ? first & 0x0fu : first & 0x07u;
   for (int k = 1; k <= more; ++k) {
-    if ((at[k] & 0xc0) != 0x80) {
+    const uint8_t byte = static_cast<uint8_t>(text_byte(at + k));
+    if ((byte & 0xc0) != 0x80) {
       *text += 1;
       return 0xfffd;
     }
-    character = (character << 6) | (at[k] & 0x3fu);
+    character = (character << 6) | (byte & 0x3fu);
   }
   *text += more < 0 ? 1 : more + 1;
   return more < 0 ? 0xfffd : character;

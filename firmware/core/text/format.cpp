@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "rom.h"
+
 namespace hearth {
 namespace {
 
@@ -20,14 +22,14 @@ void add_printed(TextBuilder* text, const char* number) {
 
 }  // namespace
 
-TextBuilder& TextBuilder::add(const char* text) { return add_bytes(text, strlen(text)); }
+TextBuilder& TextBuilder::add(const char* text) { return add_bytes(text, text_size(text)); }
 
 TextBuilder& TextBuilder::add_bytes(const char* text, size_t more) {
   if (size_ + more >= kBytes) {
     more = kBytes - 1 - size_;
-    while (more > 0 && (static_cast<uint8_t>(text[more]) & 0xc0) == 0x80) --more;
+    while (more > 0 && (static_cast<uint8_t>(text_byte(text + more)) & 0xc0) == 0x80) --more;
   }
-  memcpy(bytes_ + size_, text, more);
+  for (size_t i = 0; i < more; ++i) bytes_[size_ + i] = text_byte(text + i);
   size_ += more;
   bytes_[size_] = 0;
   return *this;

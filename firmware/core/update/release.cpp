@@ -31,27 +31,36 @@ uint32_t version_number(const char* text) {
 void ReleaseText::write_request(const Url& url, bool redirected, ByteSink& sink) const {
   TextOut out(sink);
   out.text("GET ");
-  if (redirected || download) {
+  if (redirected || step == ReleaseStep::File) {
     if (url.path_size == 0 || url.path[0] != '/') out.character('/');
     out.bytes(url.path, url.path_size);
   } else {
-    out.text("/repos/")
-        .percent(board->repo_owner)
-        .character('/')
-        .percent(board->repo_name)
-        .text("/releases?per_page=30");
+    out.text(step == ReleaseStep::List ? "/repos/" : "/").percent(board->repo_owner).character('/');
+    out.percent(board->repo_name);
+    out.text(step == ReleaseStep::List ? "/releases?per_page=30" : "/data/firmware/latest.json");
   }
   out.text(" HTTP/1.1\r\nHost: ").text(url.host).text("\r\nUser-Agent: SmallTV/").text(board->version);
-  out.text(download ? "\r\nAccept: application/octet-stream" : "\r\nAccept: application/vnd.github+json")
+  out.text(step == ReleaseStep::File ? "\r\nAccept: application/octet-stream"
+                                     : "\r\nAccept: application/vnd.github+json, application/json")
       .text("\r\nConnection: close\r\n\r\n");
 }
 
-void ReleaseReader::start(const char* asset) {
+void ReleaseReader::start(const BoardInfo& board, ReleaseStep step) {
   *this = ReleaseReader();
   version[0] = address[0] = 0;
-  asset_ = asset;
+  board_ = &board;
+  step_ = step;
   reader_.start(kReleaseLimit);
   path_.start();
+}
+
+/// The workflow names tags and files, see .github/workflows/firmware.yml.
+void ReleaseReader::name_file() {
+  BufferSink sink(address, sizeof address);
+  TextOut out(sink);
+  out.text("https://github.com/").percent(board_->repo_owner).character('/').percent(board_->repo_name);
+  out.text("/releases/download/").text(kReleaseTag).text(version).character('/').percent(board_->update_asset);
+  if (!out.flush() || sink.full()) address[0] = 0;
 }
 
 bool ReleaseReader::write(const void* bytes, size_t size) {
@@ -66,7 +75,7 @@ bool ReleaseReader::drain() {
     failed_ = event == JsonEvent::Error;
     if (failed_) return false;
     path_.update(event, reader_.text());
-    if (reader_.depth() == 1 && event == JsonEvent::EndObject) {
+    if (step_ == ReleaseStep::List && reader_.depth() == 1 && event == JsonEvent::EndObject) {
       found_ = published_ && version_number(version) > 0;
       if (found_) return false;
     }
@@ -76,6 +85,11 @@ bool ReleaseReader::drain() {
 }
 
 void ReleaseReader::value(JsonEvent event) {
+  if (step_ == ReleaseStep::Latest) {
+    if (!path_.is("version") || event != JsonEvent::String || reader_.size() >= sizeof version) return;
+    memcpy(version, reader_.text(), reader_.size() + 1);
+    return;
+  }
   if (reader_.depth() == 1 && event == JsonEvent::BeginArray) list_ = true;
   if (reader_.depth() == 2 && event == JsonEvent::BeginObject && path_.is("*")) {
     version[0] = address[0] = 0;
@@ -87,13 +101,19 @@ void ReleaseReader::value(JsonEvent event) {
   const size_t tag = sizeof kReleaseTag - 1;
   if (path_.is("*.tag_name") && strncmp(reader_.text(), kReleaseTag, tag) == 0)
     copy_text(version, sizeof version, reader_.text() + tag, sizeof version);
-  if (path_.is("*.assets.*.name")) wanted_ = strcmp(reader_.text(), asset_) == 0;
+  if (path_.is("*.assets.*.name")) wanted_ = strcmp(reader_.text(), board_->update_asset) == 0;
   if (path_.is("*.assets.*.browser_download_url") && wanted_ && reader_.size() < sizeof address)
     memcpy(address, reader_.text(), reader_.size() + 1);
 }
 
 bool ReleaseReader::finish() {
   if (found_) return true;
+  if (step_ == ReleaseStep::Latest) {
+    reader_.finish();
+    if (!drain() || failed_ || version_number(version) == 0) return false;
+    name_file();
+    return true;
+  }
   version[0] = 0;
   reader_.finish();
   return drain() && !failed_ && list_;

@@ -30,10 +30,12 @@ void WebRequest::start(Digest* digest, const AuthSettings* auth, uint32_t second
 }
 
 bool WebRequest::is(const char* method, const char* path) const {
-  if (strcmp(method, method_) != 0) return false;
-  const char* query = strchr(target_, '?');
-  const size_t size = query == nullptr ? strlen(target_) : static_cast<size_t>(query - target_);
-  return strlen(path) == size && memcmp(path, target_, size) == 0;
+  if (!same_text(method, method_)) return false;
+  const char* at = target_;
+  for (; text_byte(path) != 0; path++) {
+    if (*at++ != text_byte(path)) return false;
+  }
+  return *at == 0 || *at == '?';
 }
 
 WebEvent WebRequest::next(const uint8_t** bytes, size_t* size) {

@@ -15,6 +15,7 @@ const char* name_of(hearth::Scene scene) {
       return "setup";
     case hearth::Scene::Ticker:
     case hearth::Scene::Portfolio:
+    case hearth::Scene::Watchlist:
     case hearth::Scene::Clock:
       return "pages";
     case hearth::Scene::NoSymbols:
@@ -27,6 +28,8 @@ const char* name_of(hearth::Scene scene) {
       return "safe mode";
     case hearth::Scene::Confirm:
       return "code";
+    case hearth::Scene::Loader:
+      return "loader";
   }
   return "?";
 }

@@ -1,69 +1,10 @@
 // The program of a board, run on this machine as it would run on the board: boards/arduino and the chip's folder are
 // linked with test/fakes/arduino in place of the Arduino core. Each story is one device.
-#include <stdio.h>
-#include <string.h>
+#include "board/stories.h"
 
-#include <string>
-
-#include "fakes/arduino/world.h"
-#include "profile.h"
-#include "update_file.h"
-
-using fake::Cause;
-using fake::kept;
-using fake::live;
-using fake::servers;
-using fake::Visitor;
+using namespace stories;
 
 namespace {
-
-constexpr uint64_t kSecond = 1000, kMinute = 60 * kSecond, kHour = 60 * kMinute, kDay = 24 * kHour;
-constexpr uint32_t kIdleMs = 250;
-constexpr bool kEsp8266 = board::kBoard.chip == hearth::Chip::Esp8266;
-const char kHome[] =
-    R"({"wifi":[{"ssid":"home","pass":"password"}],"autoBrightness":true,"ticker":{"pollSec":300,"rotateSec":600,)"
-    R"("webhookUrl":"http://hub.home/hook","symbols":[{"symbol":"A"},{"symbol":"B","source":"webhook"}]},)"
-    R"("clock":{"nightEnabled":true,"nightStart":"22:00","nightEnd":"06:00","nightLevel":5}})";
-
-std::string reply(const std::string& body) {
-  return "HTTP/1.1 200 OK\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body;
-}
-
-void put_file(const char* name, const std::string& text) {
-  fake::KeptFile& file = kept().files[0];
-  snprintf(file.name, sizeof file.name, "/%s", name);
-  memcpy(file.bytes, text.data(), text.size());
-  file.size = static_cast<uint32_t>(text.size());
-}
-
-void new_device(const std::string& settings) {
-  memset(static_cast<void*>(&kept()), 0, sizeof kept());
-  kept().us = 1000000;
-  fake::router = fake::Router();
-  servers.clear();
-  servers["query1.finance.yahoo.com"].reply = [](const std::string&) {
-    return reply(R"({"chart":{"result":[{"meta":{"regularMarketPrice":5,"previousClose":4,"currency":"USD"}}]}})");
-  };
-  servers["query2.finance.yahoo.com"].known = false;
-  servers["hub.home"].reply = [](const std::string&) { return reply(R"({"price":7})"); };
-  if (!settings.empty()) put_file("settings.json", settings);
-}
-
-std::string request(const std::string& method, const std::string& path, const std::string& body = "",
-                    const char* host = "192.168.1.20") {
-  return method + " " + path + " HTTP/1.1\r\nHost: " + host + "\r\nX-Hearth: 1\r\n" +
-         (method == "POST" ? "Content-Length: " + std::to_string(body.size()) + "\r\n" : "") + "\r\n" + body;
-}
-
-std::string update(const char* version = "9.0.0") {
-  static const uint16_t kChips[] = {0xffff, 0, 12, 5};
-  return device::update_file(board::kBoard.tag, kChips[static_cast<size_t>(board::kBoard.chip)], 200000, version);
-}
-
-/// Lives on through restarts until the end; crashes break the story.
-void live_through(uint64_t until_ms, uint32_t idle_ms, const std::function<void(uint64_t)>& story) {
-  while (!live(until_ms, idle_ms, story)) fake::expect(kept().crash[0] == 0, kept().crash);
-}
 
 void first_start() {
   new_device("");
@@ -303,6 +244,26 @@ void updates() {
   fake::expect(kept().updates == 1 && kept().lives == 2, "the signed update is installed");
 }
 
+/// A short touch, one of 6 s, and one of 16 s.
+void touches() {
+  if (board::kBoard.touch == board::kUnwired) return;
+  new_device(kHome);
+  live_through(10 * kMinute, kIdleMs, [](uint64_t ms) {
+    const auto within = [ms](uint64_t from, uint64_t length) { return from <= ms && ms < from + length; };
+    fake::finger =
+        kept().lives == 1 && (within(kMinute, 300) || within(2 * kMinute, 6000) || within(8 * kMinute, 16000));
+    if (within(kMinute + 5 * kSecond, 200))
+      fake::expect(!fake::setup_network_is_open(), "a short touch only turns a page");
+    if (within(2 * kMinute + 7 * kSecond, 200))
+      fake::expect(fake::setup_network_is_open(), "5 s open the setup network");
+    if (within(7 * kMinute, 200)) fake::expect(fake::station_joined(), "unused, it gives way to the saved network");
+  });
+  fake::expect(kept().lives == 2, "15 s reset the device");
+  fake::expect(
+      fake::kept().files[0].size == 0 || strstr(reinterpret_cast<char*>(kept().files[0].bytes), "home\"") == nullptr,
+      "and its networks are gone");
+}
+
 /// A new firmware that crashes in its first minute is not started again.
 void bad_update() {
   if (kEsp8266) return;
@@ -316,18 +277,57 @@ void bad_update() {
   fake::expect(kept().rolled_back == 1 && kept().confirmed == 0, "the boot loader goes back");
 }
 
+/// The loader: somebody sends the real firmware through its setup network.
+void loader() {
+  new_device("");
+  live_through(10 * kMinute, kIdleMs, [](uint64_t ms) {
+    static Visitor check, wrong, right;
+    if (ms < kMinute || kept().lives > 1) return;
+    if (check.request.empty()) {
+      fake::expect(fake::setup_network_is_open(), "its setup network is open");
+      check.request = request("GET", "/api/checkupdate", "", "192.168.4.1");
+      wrong.request = request("POST", "/update", update(), "192.168.4.1");
+      fake::visit(check);
+      fake::visit(wrong);
+    }
+    if (ms > 3 * kMinute && right.request.empty()) {
+      fake::expect(check.reply.find("can't download") != std::string::npos, "it says that it can't download");
+      fake::expect(wrong.reply.find("not signed") != std::string::npos, "it refuses what is not signed");
+      right.request = request("POST", "/update", device::sign_update(update("1.0.0")), "192.168.4.1");
+      fake::visit(right);
+    }
+  });
+  fake::expect(kept().updates == 1 && kept().lives == 2, "it installs the signed firmware of its own version");
+  fake::expect(kept().connections == 0, "it asks no server");
+}
+
 }  // namespace
 
-int main() {
+int main(int count, char** words) {
+  if (count > 1 && strcmp(words[1], "week") == 0) {
+    week();
+    printf("%s: a week, %u lives, %u connections\n", board::kBoard.tag, kept().lives, kept().connections);
+    return 0;
+  }
+  if (kLoader) {
+    loader();
+    return 0;
+  }
   const struct {
     const char* name;
     void (*run)();
-  } stories[] = {{"first start", first_start}, {"slow servers", slow_servers},
-                 {"reasons", reasons},         {"router changes", router_changes},
-                 {"slow join", slow_join},     {"slow browsers", slow_browsers},
-                 {"crashes", crashes},         {"updates", updates},
-                 {"bad update", bad_update},   {"a day", a_day}};
-  for (const auto& story : stories) {
+  } all[] = {{"first start", first_start},
+             {"slow servers", slow_servers},
+             {"reasons", reasons},
+             {"router changes", router_changes},
+             {"slow join", slow_join},
+             {"slow browsers", slow_browsers},
+             {"crashes", crashes},
+             {"updates", updates},
+             {"touches", touches},
+             {"bad update", bad_update},
+             {"a day", a_day}};
+  for (const auto& story : all) {
     story.run();
     printf("%s: %s, %u connections\n", board::kBoard.tag, story.name, kept().connections);
   }

@@ -211,11 +211,11 @@ TEST_CASE("marks prices as old without a network and refreshes them with it") {
   CHECK((quote(d).state == QuoteState::Stale && quote(d).reason == Reason::NoNetwork &&
          d.app.view().scene == Scene::Ticker));
   const size_t joins = d.wifi.joined.size();
-  d.run(30000);
+  d.run(62000);
   CHECK(d.wifi.joined.size() >= joins + 2);
   CHECK(d.net.requests.size() == 1);
   d.wifi.good["home"] = "password";
-  d.run(15000);
+  d.run(32000);
   CHECK((quote(d).state == QuoteState::Fresh && quote(d).reason == Reason::None));
 }
 
@@ -288,4 +288,31 @@ TEST_CASE("takes published quotes from the fork in the settings") {
   CHECK(d.net.requests[0].rfind("GET /me-too/my.fork_2/data/quotes/1-2-3.json HTTP/1.1\r\n", 0) == 0);
   CHECK(d.get("/api/status").find("\"repo\":\"me-too/my.fork_2\"") != std::string::npos);
   CHECK(d.get("/api/config").find("\"github\":true") != std::string::npos);
+}
+
+TEST_CASE("flashes a changed price, and shows a row at once whose price reaches an alert") {
+  Device d;
+  d.net.repeat = true;
+  d.net.replies["hook.example"] = {ok("{\"price\":5}")};
+  d.start(R"({"wifi":[{"ssid":"home","pass":"password"}],"ticker":{"pollSec":10,"rotateSec":3600,)"
+          R"("webhookUrl":"http://hook.example/q","symbols":[{"symbol":"A","source":"webhook"},)"
+          R"({"symbol":"B","source":"webhook","above":6,"below":1}]}})");
+  d.run(6000);
+  CHECK((d.app.view().index == 0 && is_zero(d.app.view().quotes[1].before)));
+  d.net.replies["hook.example"] = {ok("{\"price\":6.5}")};
+  bool flashed = false;
+  for (int turn = 0; turn < 120; turn++) {
+    d.run(100);
+    flashed = flashed || !is_zero(d.app.view().quotes[1].before);
+  }
+  CHECK(flashed);
+  CHECK((d.app.view().index == 1 && is_zero(d.app.view().quotes[1].before)));
+  d.app.touch(true);
+  d.run(200);
+  d.app.touch(false);
+  d.run(15000);
+  CHECK(d.app.view().index == 0);  // said once
+  d.net.replies["hook.example"] = {ok("{\"price\":0.5}")};
+  d.run(12000);
+  CHECK(d.app.view().index == 1);
 }

@@ -52,9 +52,9 @@ TEST_CASE("tries networks in range by strength, then hidden ones, then setup, th
   CHECK(d.wifi.scans == 1);
   d.run(200);
   CHECK(d.wifi.joined.back() == "b/bbbbbbbb");
-  d.run(15000);
+  d.run(30000);
   CHECK(d.wifi.joined.back() == "a/aaaaaaaa");
-  d.run(15000);
+  d.run(30000);
   CHECK(d.wifi.joined.back() == "hidden/hhhhhhhh");
   d.run(7000);
   CHECK(d.wifi.setup.empty());
@@ -69,15 +69,100 @@ TEST_CASE("tries networks in range by strength, then hidden ones, then setup, th
   CHECK(refused.wifi.setup == "SmallTV-Setup-1234");
 }
 
-TEST_CASE("rejoins every 15 s after a drop, and tries the next network after 45 s") {
+TEST_CASE("gives each network its full time once none of them answered quickly") {
+  Device d;
+  d.wifi.around = {};
+  d.start(R"({"wifi":[{"ssid":"a","pass":"aaaaaaaa"},{"ssid":"home","pass":"password"}]})");
+  d.wifi.good.clear();
+  d.run(17000);
+  CHECK(d.wifi.now == WifiState::AccessPoint);
+  const size_t joins = d.wifi.joined.size();
+  d.run(181000, 1000);
+  CHECK(d.wifi.joined.size() == joins + 1);
+  d.run(28000, 1000);
+  CHECK(d.wifi.joined.back() == "a/aaaaaaaa");
+  d.run(4000, 1000);
+  CHECK(d.wifi.joined.back() == "home/password");
+}
+
+TEST_CASE("shows a page with all rows, and only the time at night") {
+  Device d;
+  d.net.replies["hook.example"] = {ok("{\"price\":5}")};
+  d.start(R"({"wifi":[{"ssid":"home","pass":"password"}],"clock":{"nightEnabled":true,"nightStart":"22:00",)"
+          R"("nightEnd":"06:00","nightClock":true},"ticker":{"watchlist":true,"rotateSec":5,)"
+          R"("webhookUrl":"http://hook.example/q","symbols":[{"symbol":"A","source":"webhook"},)"
+          R"({"symbol":"B","source":"webhook","qty":1}]}})");
+  d.clock.known = true;
+  d.clock.age = 0;
+  d.unix_base = 1699963200;  // noon, UTC
+  d.run(5000);
+  std::vector<Scene> scenes;
+  for (int turn = 0; turn < 40; turn++) {
+    d.run(500);
+    if (scenes.empty() || scenes.back() != d.app.view().scene) scenes.push_back(d.app.view().scene);
+  }
+  CHECK(scenes == std::vector<Scene>{Scene::Ticker, Scene::Watchlist, Scene::Portfolio, Scene::Ticker});
+  CHECK(d.app.view().pages == 4);
+  d.unix_base = 1700000000;  // 22:13
+  d.run(500);
+  CHECK((d.app.view().night && d.app.view().scene == Scene::Clock));
+}
+
+TEST_CASE("fetches a row in its own time frame and interval") {
+  Device d;
+  d.net.replies["hook.example"] = {ok("{\"price\":5}")};
+  d.net.repeat = true;
+  d.start(R"({"wifi":[{"ssid":"home","pass":"password"}],"ticker":{"range":"1y","pollSec":3600,)"
+          R"("webhookUrl":"http://hook.example/q","symbols":[{"symbol":"A","source":"webhook","range":"5d",)"
+          R"("pollSec":10},{"symbol":"B","source":"webhook"}]}})");
+  d.run(60000, 100);
+  int often = 0, once = 0;
+  for (const std::string& request : d.net.requests) {
+    if (request.find("symbol=A&range=5d&") != std::string::npos) often++;
+    if (request.find("symbol=B&range=1y&") != std::string::npos) once++;
+  }
+  CHECK((often >= 5 && often <= 7));
+  CHECK(once == 1);
+  d.net.replies["hook.example"] = {"HTTP/1.1 503 No\r\nContent-Length: 0\r\n\r\n"};
+  d.run(40000, 100);
+  CHECK((d.app.view().quotes[0].state == QuoteState::Stale && d.app.view().quotes[1].state == QuoteState::Fresh));
+}
+
+TEST_CASE("turns the page, opens the setup network or resets by touch") {
+  Device d;
+  d.start(R"({"wifi":[{"ssid":"home","pass":"password"}],"ticker":{"rotateSec":3600,"symbols":[{"symbol":"A"},)"
+          R"({"symbol":"B"}]}})");
+  d.run(5000);
+  const auto touch = [&d](uint32_t ms) {
+    d.app.touch(true);
+    d.run(ms);
+    d.app.touch(false);
+    d.run(200);
+  };
+  CHECK(d.app.view().index == 0);
+  d.app.touch(true);
+  d.app.touch(false);  // noise
+  CHECK(d.app.view().index == 0);
+  touch(200);
+  CHECK(d.app.view().index == 1);
+  touch(200);
+  CHECK(d.app.view().index == 0);
+  touch(5100);
+  CHECK((d.app.view().scene == Scene::Setup && d.system.restarts == 0));
+  touch(15100);
+  d.run(1000);
+  CHECK((d.system.restarts == 1 && d.store.files.count("settings.json") == 0));
+}
+
+TEST_CASE("rejoins every 30 s after a drop, and tries the next network after 60 s") {
   Device d;
   d.wifi.around = {seen("home", -40)};
   d.start(R"({"wifi":[{"ssid":"home","pass":"password"},{"ssid":"other","pass":"12345678"}]})");
   d.run(1000);
   d.wifi.good.clear();
   d.wifi.now = WifiState::Off;
-  d.run(44000);
-  CHECK(d.wifi.joined.size() == 4);
+  d.run(59000);
+  CHECK(d.wifi.joined.size() == 3);
   CHECK(d.wifi.joined.back() == "home/password");
   d.run(2000);
   CHECK(d.wifi.joined.back() == "other/12345678");
@@ -198,7 +283,7 @@ TEST_CASE("opens the setup network when the saved ones stay away, and goes on lo
   d.run(57000, 1000);
   const size_t joins = d.wifi.joined.size();
   d.run(64000, 1000);
-  CHECK(d.wifi.joined.size() == joins + 4);  // for a minute
+  CHECK(d.wifi.joined.size() == joins + 2);  // for a minute
   CHECK(d.wifi.now == WifiState::AccessPoint);
   d.wifi.good["home"] = "password";
   d.run(62000, 1000);

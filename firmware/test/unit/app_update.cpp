@@ -170,6 +170,38 @@ TEST_CASE("keeps the old firmware after a lost upload, and accepts another") {
   CHECK(body_of(d.post("/api/config", "{\"rotation\":2}")).find("\"ok\":true") != std::string::npos);
 }
 
+namespace {
+const char kMissing[] = "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n";
+}
+
+TEST_CASE("reads the newest version from a small file of the repository") {
+  const auto device = [](const std::string& latest, int queued) {
+    Device d;
+    d.net.give = 256;
+    d.net.replies["raw.githubusercontent.com"] = {latest};
+    d.net.replies["github.com"] = {ok(update_file("nm-tv-154", 0))};
+    if (queued) d.store.files["update"] = "1";
+    d.start();
+    d.run(8000);
+    return d;
+  };
+  Device d = device(ok("{\"version\":\"1.3.0\"}"), 1);
+  CHECK(d.net.requests[0].find("GET /someone/hearth/data/firmware/latest.json HTTP/1.1\r\nHost: raw.github") == 0);
+  CHECK(d.net.requests[1].find("GET /someone/hearth/releases/download/firmware-1.3.0/nm-tv-154.update HTTP/1.1\r\n"
+                               "Host: github.com\r\n") == 0);
+  CHECK((d.net.requests.size() == 2 && d.system.ended == 1));
+  Device asked = device(ok("{\"other\":{\"version\":\"9.9.9\"},\"version\":\"1.2.3\",\"more\":[]}"), 0);
+  CHECK(body_of(asked.get("/api/checkupdate")) ==
+        "{\"current\":\"1.2.3\",\"ok\":true,\"latest\":\"1.2.3\",\"newer\":false}");
+  for (const char* broken : {"{}", "[]", "{\"version\":7}", "{\"version\":\"1.3\"}", "{\"version\":\"1.3.0\"", "<html>",
+                             "{\"version\":\"../../../../x\"}", "{\"version\":\"1.3.00000000000000001\"}"}) {
+    CAPTURE(broken);
+    Device one = device(ok(broken), 1);
+    CHECK(body_of(one.get("/api/status")).find("The newest release could not be read.") != std::string::npos);
+    CHECK((one.net.requests.size() == 1 && one.system.ended == 0));
+  }
+}
+
 TEST_CASE("checks for and installs releases from GitHub") {
   const std::string release =
       R"([{"tag_name":"v9.1.0","draft":false,"prerelease":false,"assets":[]},)"
@@ -181,6 +213,7 @@ TEST_CASE("checks for and installs releases from GitHub") {
       std::string(3000, 'b') + "\"},{\"tag_name\":\"firmware-1.2.9\",\"assets\":[]}]";
   Device d;
   d.net.give = 256;
+  d.net.replies["raw.githubusercontent.com"] = {kMissing};
   d.net.replies["api.github.com"] = {ok(release)};
   d.net.replies["github.example"] = {"HTTP/1.1 302 Found\r\nLocation: https://files.example/signed?" +
                                      std::string(700, 's') + "\r\nContent-Length: 0\r\n\r\n"};
@@ -189,9 +222,9 @@ TEST_CASE("checks for and installs releases from GitHub") {
   d.run(1000);
   CHECK(body_of(d.get("/api/checkupdate")) ==
         "{\"current\":\"1.2.3\",\"ok\":true,\"latest\":\"1.3.0\",\"newer\":true}");
-  CHECK(d.net.requests[0] ==
+  CHECK(d.net.requests[1] ==
         "GET /repos/someone/hearth/releases?per_page=30 HTTP/1.1\r\nHost: api.github.com\r\nUser-Agent: "
-        "SmallTV/1.2.3\r\nAccept: application/vnd.github+json\r\nConnection: close\r\n\r\n");
+        "SmallTV/1.2.3\r\nAccept: application/vnd.github+json, application/json\r\nConnection: close\r\n\r\n");
   CHECK(status_of(d.post("/api/selfupdate")) == "202");
   d.run(200);
   CHECK(body_of(d.get("/api/status")).find("\"updateMsg\":\"") != std::string::npos);
@@ -204,6 +237,7 @@ TEST_CASE("checks for and installs releases from GitHub") {
     Device one;
     one.system.info.version = version;
     one.net.give = 256;
+    one.net.replies["raw.githubusercontent.com"] = {kMissing};
     one.net.replies["api.github.com"] = {api};
     one.net.replies["github.example"] = {file};
     one.store.files["update"] = "1";
@@ -230,7 +264,7 @@ TEST_CASE("checks for and installs releases from GitHub") {
 
 TEST_CASE("requires memory, a network and a repository for an update") {
   Device d;
-  d.system.heap = 19000;
+  d.system.heap = 17000;
   d.start();
   d.run(1000);
   CHECK(body_of(d.get("/api/checkupdate")).find("too little memory") != std::string::npos);
@@ -334,7 +368,7 @@ TEST_CASE("goes back to an older firmware only for somebody who reads the code o
 TEST_CASE("asks for the code in the setup network of a device that has a home") {
   Device d;
   d.start(R"({"wifi":[{"ssid":"gone","pass":"password"}]})");
-  d.run(16000);
+  d.run(31000);
   REQUIRE(d.app.view().scene == Scene::Setup);
   const auto post = [&d](const std::string& path, const std::string& body, const std::string& code = "") {
     return d.web("POST " + path + " HTTP/1.1\r\nHost: 192.168.4.1\r\nX-Hearth: 1\r\nX-Hearth-Code: " + code +

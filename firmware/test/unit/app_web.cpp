@@ -278,7 +278,7 @@ TEST_CASE("draws a password for the setup network, and gives no secret away in i
   Device home;
   home.start(
       R"({"apPass":"kitchen-7","auth":{"enabled":true,"pass":"geheimnis"},"wifi":[{"ssid":"gone","pass":"topsecret9"}]})");
-  home.run(20000);
+  home.run(32000);
   CHECK(home.wifi.setup_pass == "kitchen-7");
   const std::string page = "GET /api/export HTTP/1.1\r\nHost: 192.168.4.1\r\n";
   const std::string challenge = home.web(page + "\r\n");
@@ -339,4 +339,52 @@ TEST_CASE("gives the only place to another client when one sends too slowly, and
   d.run(1000);
   const std::string reply = d.get("/api/checkupdate");
   CHECK(reply.find("The newest release could not be read.") != std::string::npos);
+}
+
+TEST_CASE("gives a picture of the screen, but of no code and no password") {
+  Device d;
+  d.start();
+  d.run(5000);
+  const std::string body = body_of(d.get("/api/screen"));
+  CHECK(body.size() == 3 * (1 + 2 * 239));  // the first row of TestPainter has one color, the others two
+  CHECK(body.substr(body.size() - 6) == std::string("\xef\x00\xf8\x01\xe0\x07", 6));
+  d.post("/api/presence", "");
+  d.run(100);
+  REQUIRE(d.app.view().scene == Scene::Confirm);
+  CHECK(status_of(d.get("/api/screen")) == "409");
+  Device setup;
+  setup.start("");
+  setup.run(500);
+  CHECK(status_of(setup.web("GET /api/screen HTTP/1.1\r\nHost: 192.168.4.1\r\n\r\n")) == "409");
+}
+
+TEST_CASE("tests a symbol without saving it") {
+  Device d;
+  d.net.replies["query1.finance.yahoo.com"] = {
+      ok(R"({"chart":{"result":[{"meta":{"regularMarketPrice":5,"currency":"USD","shortName":"Five"}}]}})")};
+  d.net.replies["hook.example"] = {ok("{\"ok\":false}")};
+  d.start(R"({"wifi":[{"ssid":"home","pass":"password"}],"ticker":{"webhookUrl":"http://hook.example/q"}})");
+  d.run(5000);
+  CHECK(body_of(d.post("/api/test?source=yahoo&symbol=%5EGSPC")) ==
+        "{\"ok\":true,\"error\":\"\",\"price\":5,\"currency\":\"USD\",\"name\":\"Five\"}");
+  CHECK(d.net.requests.back().find("GET /v8/finance/chart/%5EGSPC?range=1d") == 0);
+  CHECK(body_of(d.post("/api/test?symbol=A&source=webhook")) == "{\"ok\":false,\"error\":\"source_says_no\"}");
+  CHECK(d.app.view().settings->ticker.row_count == 0);
+  for (const char* query : {"", "?symbol=A", "?source=yahoo", "?symbol=&source=yahoo", "?symbol=A&source=nowhere",
+                            "?symbol=%4&source=yahoo", "?symbol=%00&source=yahoo", "?symbol=%zz&source=yahoo",
+                            "?symbol=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa&source=yahoo", "?symbol=x&source=cash"}) {
+    CAPTURE(query);
+    CHECK(status_of(d.post(std::string("/api/test") + query)) == "409");
+  }
+  // A client that leaves meanwhile leaves nothing behind.
+  d.net.replies["query1.finance.yahoo.com"] = {""};
+  device::Bytes client;
+  const std::string request =
+      "POST /api/test?source=yahoo&symbol=A HTTP/1.1\r\nHost: 192.168.1.20\r\nX-Hearth: 1\r\nContent-Length: 0\r\n\r\n";
+  d.app.web_open();
+  d.app.web_receive(reinterpret_cast<const uint8_t*>(request.data()), request.size(), client);
+  d.run(1000);
+  d.app.web_closed();
+  CHECK(body_of(d.post("/api/config", "{\"rotation\":2}")).find("\"ok\":true") != std::string::npos);
+  CHECK(body_of(d.post("/api/test?source=yahoo&symbol=A")) == "{\"ok\":false,\"error\":\"too_slow\"}");
 }

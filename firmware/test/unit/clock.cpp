@@ -96,8 +96,9 @@ TEST_CASE("knows the night window") {
   settings.night_start = 1320;
   settings.night_end = 420;
   NightState state{};
+  bool weekend = false;
   const auto step = [&](uint32_t now, uint16_t minute, uint32_t age, bool known = true) {
-    return night_step(&state, settings, NightInput{now, known, minute, age});
+    return night_step(&state, settings, NightInput{now, known, minute, weekend, age});
   };
   CHECK(step(0, 1330, 0, false));  // no time yet: ask
   CHECK_FALSE(step(29999, 1330, 0, false));
@@ -110,6 +111,20 @@ TEST_CASE("knows the night window") {
   CHECK(state.night);
   step(60000, 420, 9000000);
   CHECK_FALSE((state.night || state.held));
+  settings.weekend_start = 1400;
+  settings.weekend_end = 600;
+  weekend = true;
+  step(61000, 500, 0);
+  CHECK_FALSE(state.night);  // as on other days, until it has times of its own
+  settings.weekend_own = true;
+  step(62000, 500, 0);
+  CHECK(state.night);
+  step(63000, 600, 0);
+  step(64000, 1330, 0);
+  CHECK_FALSE(state.night);
+  weekend = false;
+  step(65000, 1330, 0);
+  CHECK(state.night);
   settings.night_enabled = false;
   CHECK_FALSE(step(70000, 1330, 0));
   CHECK_FALSE(state.night);

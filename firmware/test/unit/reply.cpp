@@ -122,6 +122,25 @@ TEST_CASE("stops when the consumer of the body rejects it") {
   CHECK((reply.length(&length) && length == 5));
 }
 
+TEST_CASE("knows the time of the other side") {
+  const auto date = [](const std::string& value) {
+    HttpReply reply;
+    Collect body;
+    reply.start(1000, nullptr, 0);
+    const std::string text = "HTTP/1.1 200 OK\r\nDate: " + value + "\r\nContent-Length: 1\r\n\r\nx";
+    CHECK(reply.feed(reinterpret_cast<const uint8_t*>(text.data()), text.size(), &body) == HttpProgress::Done);
+    return reply.date();
+  };
+  CHECK(date("Sun, 06 Nov 1994 08:49:37 GMT") == 784111777);
+  CHECK(date("Mon, 29 Feb 2028 23:59:59 GMT") == 1835481599);
+  for (const char* other :
+       {"", "784111777", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994", "Sun, 32 Nov 1994 08:49:37 GMT",
+        "Sun, 06 Noe 1994 08:49:37 GMT", "Sun, 06 Nov 1994 24:49:37 GMT", "Sun, 06 Nov -994 08:49:37 GMT"}) {
+    CAPTURE(other);
+    CHECK(date(other) == 0);
+  }
+}
+
 TEST_CASE("parses URLs") {
   Url url;
   REQUIRE(parse_url("https://Example.com:8443/a/b?c=d#e", &url));

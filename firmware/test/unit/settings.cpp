@@ -74,13 +74,16 @@ TEST_CASE("has the defaults of the specification") {
       text ==
       "{\"hostname\":\"smalltv-abcd\",\"apSsid\":\"SmallTV-Setup-abcd\",\"apPassSet\":false,\"mode\":\"stocks\","
       "\"carouselSec\":30,\"httpTimeout\":8000,\"brightness\":90,\"autoBrightness\":false,"
-      "\"backlightInverted\":true,\"rotation\":0,\"wifi\":[],\"ticker\":{\"symbols\":[],\"webhookUrl\":\"\",\"repo\":"
+      "\"backlightInverted\":true,\"rotation\":0,\"language\":\"en\",\"wifi\":[],\"ticker\":{\"symbols\":[],"
+      "\"webhookUrl\":\"\",\"repo\":"
       "\"\","
       "\"range\":\"1d\",\"points\":48,\"pollSec\":120,\"rotateSec\":10,\"colorInverted\":false,"
       "\"changeOnRange\":false,\"showName\":true,\"showPrice\":true,\"showChange\":true,\"showChart\":true,"
-      "\"showRangeLabel\":true,\"showPageDots\":true,\"showPortfolio\":true,\"showUpdatedAgo\":false},"
+      "\"showRangeLabel\":true,\"showPageDots\":true,\"showPortfolio\":true,\"showUpdatedAgo\":false,"
+      "\"showMarket\":true,\"extendedHours\":false,\"rangeBar\":\"day\",\"watchlist\":false,\"showClock\":false},"
       "\"clock\":{\"tz\":\"UTC\",\"tzPosix\":\"UTC0\",\"nightEnabled\":false,\"nightStart\":\"22:00\",\"nightEnd\":"
-      "\"07:00\",\"nightLevel\":0},\"display\":{\"colorOrder\":\"auto\",\"invert\":false,"
+      "\"07:00\",\"nightLevel\":0,\"nightClock\":false,\"weekendOwn\":false,\"weekendStart\":\"23:00\","
+      "\"weekendEnd\":\"09:00\",\"hours12\":false},\"display\":{\"colorOrder\":\"auto\",\"invert\":false,"
       "\"rGain\":100,\"gGain\":100,\"bGain\":100},\"auth\":{\"enabled\":false,\"user\":\"admin\",\"passSet\":false}}");
 }
 

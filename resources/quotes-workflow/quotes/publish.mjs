@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Publishes out/quotes as the only commit of the branch `data`. Run it inside the clone: git's own credentials are
-// used.
+// Publishes out/quotes as the only commit of the branch `data`; other folders of that branch stay as they are. Run it
+// inside the clone: git's own credentials are used.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -109,7 +109,7 @@ function push({ remote, out, now, dryRun }) {
     console.log(`dry run: ${names.length} files would be pushed (${why})`);
     return EXIT.done;
   }
-  const commit = orphanCommit(folder, names, now);
+  const commit = orphanCommit(folder, names, now, before);
   // Forced, but only over the commit that was fetched, so that a concurrent run is not overwritten.
   git([
     'push',
@@ -171,15 +171,21 @@ function content(bytes) {
 }
 
 /**
- * Creates a commit without a parent that contains only quotes/, without touching the clone's index and branch.
+ * Creates a commit without a parent: quotes/, and what `before` holds beside it. The clone's index and branch stay
+ * untouched.
  * @param {string} folder
  * @param {string[]} names
  * @param {Date} now
+ * @param {string | undefined} before
  */
-function orphanCommit(folder, names, now) {
+function orphanCommit(folder, names, now, before) {
   const scratch = mkdtempSync(join(tmpdir(), 'quotes-'));
   try {
     const env = { GIT_INDEX_FILE: join(scratch, 'index') };
+    if (before) {
+      git(['read-tree', before], { env });
+      git(['rm', '-r', '-f', '--cached', '--quiet', '--ignore-unmatch', 'quotes'], { env });
+    }
     for (const name of names) {
       const blob = gitLine(['hash-object', '-w', '--stdin'], { input: readFileSync(join(folder, name)) });
       git(['update-index', '--add', '--cacheinfo', `100644,${blob},quotes/${name}`], { env });

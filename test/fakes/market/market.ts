@@ -31,6 +31,8 @@ export interface Market {
   listings: Map<string, Listing>;
   /** Published files by listing key: the body of the response; a missing one is 404. */
   published: Map<string, string>;
+  /** Other files by path, as the hosts of a repository give them. */
+  files: Map<string, Buffer>;
   /** Asked for each request. */
   faultOf: (seen: Seen) => Fault | undefined;
   /** Seconds since 1970, for timestamps in charts. */
@@ -53,6 +55,7 @@ export async function startMarket(tls?: ServerOptions): Promise<Market> {
     port,
     listings: new Map(),
     published: new Map(),
+    files: new Map(),
     faultOf: () => undefined,
     now: () => Math.floor(Date.now() / 1000),
     seen: [],
@@ -79,6 +82,7 @@ function keepSessions(server: HttpsServer): void {
 
 async function serve(market: Market, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = new URL(request.url ?? '/', 'http://market');
+  const file = market.files.get(url.pathname);
   const { seen, body, status = 200 } = route(market, url);
   const socket = request.socket as Partial<TLSSocket>;
   const entry: Seen = {
@@ -89,6 +93,7 @@ async function serve(market: Market, request: IncomingMessage, response: ServerR
     ...(socket.getCipher && { suite: socket.getCipher()?.name, resumed: socket.isSessionReused?.() }),
   };
   market.seen.push(entry);
+  if (file) return void response.writeHead(200, { 'content-length': file.length }).end(file);
   const fault = market.faultOf(entry);
   if (!fault && status !== 200) response.writeHead(status, { 'content-type': 'application/json' }).end(body);
   else await answer(response, body, fault);

@@ -58,6 +58,14 @@ struct Slot {
 
 }  // namespace
 
+namespace fake {
+void forget_flash() {
+  open_files.clear();
+  mounted = false;
+  slot = Slot();
+}
+}  // namespace fake
+
 LittleFileSystem LittleFS;
 #if defined(ESP8266)
 bool LittleFileSystem::begin() { return mounted = true; }

@@ -20,6 +20,10 @@ int analogRead(uint8_t) {
 #else
 bool ledcAttach(uint8_t, uint32_t, uint8_t) { return true; }
 bool ledcWrite(uint8_t, uint32_t) { return true; }
+uint16_t touchRead(uint8_t pin) {
+  if (pin != 32) fake::crash("touchRead of a pin without a pad");
+  return fake::finger ? 12 : 68;
+}
 uint16_t analogRead(uint8_t) {
 #endif
   static uint64_t last_ms = 0;
@@ -45,8 +49,13 @@ uint8_t SPIClass::transfer(uint8_t byte) { return byte; }
 HardwareSerial Serial;
 size_t HardwareSerial::setRxBufferSize(size_t size) { return size; }
 void HardwareSerial::begin(unsigned long) {}
-int HardwareSerial::available() { return 0; }
-int HardwareSerial::read() { return -1; }
+int HardwareSerial::available() { return static_cast<int>(fake::cable.size()); }
+int HardwareSerial::read() {
+  if (fake::cable.empty()) return -1;
+  const uint8_t byte = static_cast<uint8_t>(fake::cable[0]);
+  fake::cable.erase(0, 1);
+  return byte;
+}
 size_t HardwareSerial::write(const uint8_t*, size_t size) { return size; }
 
 IPAddress::IPAddress() {}

@@ -57,7 +57,9 @@ bool begin(const char* ssid, const char* pass) {
 
 namespace fake {
 
+void forget_radio() { station = Station(); }
 bool station_joined() { return station.joined; }
+bool setup_network_is_open() { return station.access_point; }
 bool network_stack_is_up() {
 #if defined(ESP32)
   return station.on || station.access_point;
@@ -150,11 +152,12 @@ int Wifi::hostByName(const char* host, IPAddress& address) {
   constexpr uint32_t timeout_ms = 20000;  // two servers, each asked four times
 #endif
   const auto found = fake::servers.find(host);
-  const bool reachable = station.joined && found != fake::servers.end() && found->second.known;
-  const uint32_t ms = reachable ? found->second.name_ms : timeout_ms;
+  const bool served = found != fake::servers.end() && found->second.known;
+  const bool reachable = station.joined && (served || fake::router.captive);
+  const uint32_t ms = !reachable ? timeout_ms : served ? found->second.name_ms : 20;
   fake::pass(ms < timeout_ms ? ms : timeout_ms);
   if (!reachable || ms > timeout_ms) return 0;
-  const size_t index = static_cast<size_t>(std::distance(fake::servers.begin(), found));
+  const auto index = served ? std::distance(fake::servers.begin(), found) : 0;
   address = IPAddress(10, 0, 0, static_cast<uint8_t>(index));
   return 1;
 }

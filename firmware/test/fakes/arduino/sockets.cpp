@@ -16,6 +16,11 @@ struct Socket {
   uint64_t ready_ms = UINT64_MAX;
   bool open = true;
 };
+#if defined(ESP8266)
+constexpr int kStrangeCertificate = 0;  // not verified there
+#else
+constexpr int kStrangeCertificate = -0x2700;  // MBEDTLS_ERR_X509_CERT_VERIFY_FAILED
+#endif
 std::vector<Socket> sockets;
 std::deque<fake::Visitor*> waiting;
 bool listening = false;
@@ -83,7 +88,18 @@ void close(int handle) {
   if (socket->visitor != nullptr) socket->visitor->ended_ms = fake::now_ms();
 }
 
+/// The login page of a hotel, in place of every server; for a connection with TLS it has a certificate of its own.
+fake::Server* login_page() {
+  static fake::Server page;
+  page.tls_error = kStrangeCertificate;
+  page.reply = [](const std::string&) -> std::string {
+    return "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 26\r\n\r\n<html>Please log in</html>";
+  };
+  return &page;
+}
+
 fake::Server* server_at(const IPAddress& address) {
+  if (fake::router.captive) return login_page();
   auto at = fake::servers.begin();
   std::advance(at, address[3]);
   return &at->second;
@@ -107,6 +123,12 @@ namespace fake {
 void visit(Visitor& visitor) {
   visitor.next_ms = now_ms();
   waiting.push_back(&visitor);
+}
+
+void forget_sockets() {
+  sockets.clear();
+  waiting.clear();
+  listening = false;
 }
 
 bool busy_sockets() {
@@ -146,7 +168,7 @@ bool Secure::setCiphers(const uint16_t*, int) { return true; }
 void Secure::setSession(BearSSL::Session*) {}
 int Secure::getLastSSLError(char*, size_t) { return error; }
 int Secure::connect(const char* host, uint16_t) {
-  fake::Server* const server = &fake::servers[host];
+  fake::Server* const server = fake::router.captive ? login_page() : &fake::servers[host];
   const auto limit = static_cast<uint32_t>(stream_timeout_ms);
   socket = open_to(server, limit);
   if (socket < 0) return 0;

@@ -33,6 +33,9 @@ Kept* share() {
 Router router;
 std::map<std::string, Server> servers;
 uint8_t light = 50;
+bool finger = false;
+std::string cable;
+void (*end_of_life)(bool crashed) = nullptr;
 
 Kept& kept() {
   static Kept* const place = share();
@@ -51,8 +54,16 @@ void pass(uint32_t ms) {
   }
 }
 
+void power_off() {
+  forget_radio();
+  forget_sockets();
+  forget_flash();
+  cable.clear();
+}
+
 void reset(Cause cause) {
   kept().cause = cause;
+  if (end_of_life != nullptr) end_of_life(false);
   fflush(stdout);
   _exit(kRestarted);
 }
@@ -60,6 +71,7 @@ void reset(Cause cause) {
 void crash(const char* why, Cause cause) {
   snprintf(kept().crash, sizeof kept().crash, "%s", why);
   kept().cause = cause;
+  if (end_of_life != nullptr) end_of_life(true);
   fflush(stdout);
   _exit(kCrashed);
 }

@@ -35,12 +35,14 @@ struct Kept {
   uint32_t lives, connections, answers, light_readings;
   char dhcp_name[40];  ///< under which the router knows the device
   char setup_pass[64];
+  uint32_t story[4];  ///< for the story: its own variables begin anew with every life
 };
 Kept& kept();
 
 struct Router {
   std::string ssid = "home", pass = "password";
   bool up = true;
+  bool captive = false;  ///< every server is the login page of the hotel
   uint32_t join_ms = 3000;
 };
 /// A server. Times are what it takes before it answers; UINT32_MAX = never.
@@ -69,6 +71,13 @@ struct Visitor {
 extern Router router;
 extern std::map<std::string, Server> servers;
 extern uint8_t light;
+extern bool finger;  ///< on the touch pad
+/// Bytes that somebody sends over the cable.
+extern std::string cable;
+/// Ends a life in place of the end of its process; for a harness whose lives share one. It doesn't return.
+extern void (*end_of_life)(bool crashed);
+/// Forgets what a life leaves in RAM, for the same harness.
+void power_off();
 
 /// Brings a browser to the device's page; it must live as long as the life.
 void visit(Visitor& visitor);
@@ -85,11 +94,16 @@ void expect(bool holds, const char* what);
 /// by a restart or a crash; the kept state then says why.
 bool live(uint64_t until_ms, uint32_t idle_ms, const std::function<void(uint64_t ms)>& story);
 
-// Among the fakes themselves.
 bool station_joined();
+bool setup_network_is_open();
+
+// Among the fakes themselves.
 bool busy_sockets();
 void radio_passes();
 void watchdog_passes();
 bool network_stack_is_up();
+void forget_radio();
+void forget_sockets();
+void forget_flash();
 
 }  // namespace fake

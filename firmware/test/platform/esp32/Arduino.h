@@ -7,6 +7,7 @@ extern "C" {
 bool ledcAttach(uint8_t pin, uint32_t frequency, uint8_t bits);
 bool ledcWrite(uint8_t pin, uint32_t duty);
 uint16_t analogRead(uint8_t pin);
+uint16_t touchRead(uint8_t pin);
 uint32_t esp_random(void);
 unsigned uxTaskGetStackHighWaterMark(void* task);
 }

@@ -83,6 +83,28 @@ function avoidWebSocket(): Plugin {
   };
 }
 
+/** Lets `mime-types` sort its two thousand types when it is first asked, and not at each start. */
+function sortTypesWhenNeeded(): Plugin {
+  const edits = [
+    [
+      'populateMaps(exports.extensions, exports.types)\n',
+      'let isSorted = false;\nfunction sortTypes() {\n  if (!isSorted) populateMaps(exports.extensions, exports.types);\n' +
+        '  isSorted = true;\n}\n',
+    ],
+    ['  var exts = match && exports.extensions', '  sortTypes();\n  var exts = match && exports.extensions'],
+    ['  return exports.types[extension]', '  sortTypes();\n  return exports.types[extension]'],
+  ] as const;
+  return {
+    name: 'hearth:sort-types-when-needed',
+    transform(code, id) {
+      if (!id.endsWith('/mime-types/index.js')) return null;
+      const missing = edits.find(([from]) => !code.includes(from));
+      if (missing) throw new Error(`mime-types has changed: it no longer has ${missing[0].trim()}.`);
+      return edits.reduce((edited, [from, to]) => edited.replace(from, to), code);
+    },
+  };
+}
+
 /** Bundles the core, its command line and Electron's main program with all worker threads into one flat folder. */
 export async function bundleCore(outDir: string): Promise<void> {
   const { build } = await import('vite');
@@ -91,7 +113,7 @@ export async function bundleCore(outDir: string): Promise<void> {
     configFile: false,
     publicDir: false,
     logLevel: 'warn',
-    plugins: [relocateUrls(), avoidWebSocket()],
+    plugins: [relocateUrls(), avoidWebSocket(), sortTypesWhenNeeded()],
     ssr: { noExternal: true, external: EXTERNAL_PACKAGES },
     build: {
       ssr: true,

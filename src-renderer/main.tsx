@@ -20,8 +20,6 @@ import { createRoutes } from './app/routes.tsx';
 // Otherwise, zod would try to compile validators with `new Function`, which the content security policy forbids.
 // Zod is loaded later and reads its configuration from here.
 (globalThis as { __zod_globalConfig?: z.core.$ZodConfig }).__zod_globalConfig = { jitless: true };
-await startI18n();
-
 const client = createQueryClient(() => {
   if (router.state.location.pathname === '/login' || router.state.location.pathname === '/setup') return;
   client.clear();
@@ -31,6 +29,11 @@ const client = createQueryClient(() => {
   );
 });
 const router = createRoutes(client);
+// Scripts and data of the page are asked for beside the messages and the user, not after them.
+for (const { routeId } of router.matchRoutes(router.latestLocation))
+  void router.loadRouteChunk(router.routesById[routeId as keyof typeof router.routesById]);
+void router.load();
+await startI18n();
 
 const place = document.getElementById('root');
 if (!place) throw new Error('index.html has no #root');

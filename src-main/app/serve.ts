@@ -4,6 +4,7 @@ import { cacheCompiledCode, saveCompiledCode } from './compile-cache.ts';
 import { SAMPLE } from './demo/credentials.ts';
 import { describeError } from './describe-error.ts';
 import { parseFlags, USAGE, type Flags } from './flags.ts';
+import { growAtOnce } from './start-memory.ts';
 import type { RunningCore } from './supervisor.ts';
 
 /** What runs, and the lines for a person and for a program that tell where. */
@@ -21,10 +22,12 @@ async function serve(): Promise<void> {
   if (!flags.json) process.stdout.write(flags.demo ? 'Opening the sample household.\n' : 'Opening the vault.\n');
   const config = loadConfig(flags.config);
   cacheCompiledCode();
+  const growAsUsual = growAtOnce();
   const running = config.mode === 'share' && !flags.demo ? serveShares(config) : serveCore(flags, config);
   stopOnSignal(running);
   const { sentences, ready } = await running;
   process.stdout.write(flags.json ? `${JSON.stringify(ready)}\n` : `${sentences.join('\n')}\nPress Ctrl+C to stop.\n`);
+  growAsUsual();
   saveCompiledCode();
 }
 

@@ -9,6 +9,7 @@ import {
 import { call, contract } from '../client/api.ts';
 import { lastPatient } from '../client/last-patient.ts';
 import { cacheKeys } from '../client/cache-keys.ts';
+import { documentListQuery, type ListSearch } from '../client/document-list.ts';
 import type { QueryClient } from '@tanstack/react-query';
 import { NotFound, RouteError } from './frame/not-found.tsx';
 import { parseSearch, pickSearch, stringifySearch } from '../client/search-params.ts';
@@ -46,14 +47,15 @@ const frame = createRoute({
   search: { middlewares: [retainSearchParams(['patient'])] },
   beforeLoad: async ({ context: { client }, location, search, cause }) => {
     void loadShell.preload?.();
+    const asked = client
+      .ensureQueryData({ queryKey: cacheKeys.me, queryFn: () => call(contract.auth.me, {}), retry: false })
+      .catch(() => null);
     const setupStatus = await client.ensureQueryData({
       queryKey: cacheKeys.setup,
       queryFn: () => call(contract.auth.setupStatus, {}),
     });
     if (setupStatus.needs_setup) throw redirect({ to: '/setup' });
-    const me = await client
-      .ensureQueryData({ queryKey: cacheKeys.me, queryFn: () => call(contract.auth.me, {}), retry: false })
-      .catch(() => null);
+    const me = await asked;
     if (me === null) throw redirect({ to: '/login', search: location.href === '/' ? {} : { next: location.href } });
     // A fresh start returns to the last person; any other address tells whose record it shows.
     if (cause !== 'enter' || location.pathname !== '/' || search.patient !== undefined) return;
@@ -77,7 +79,13 @@ const review = createRoute({
 const documents = createRoute({
   getParentRoute: () => frame,
   path: '/documents',
-  validateSearch: (search: Record<string, unknown>) => pickSearch(search, [...DOCUMENT_FILTERS, ...LIST_VIEW]),
+  validateSearch: (search: Record<string, unknown>): ListSearch =>
+    pickSearch(search, [...DOCUMENT_FILTERS, ...LIST_VIEW]),
+  loaderDeps: ({ search }) => search,
+  // The first rows are asked for while the scripts that show them load, and before whatever else these ask for.
+  loader: ({ context: { client }, deps, cause }) => {
+    if (cause === 'enter') void client.prefetchInfiniteQuery(documentListQuery(deps));
+  },
   component: lazyRouteComponent(() => import('../features/documents/list/page.tsx')),
 });
 

@@ -27,12 +27,18 @@ export function firstLanguage(): Language {
   return preferred.find(isLanguage) ?? FALLBACK_LANGUAGE;
 }
 
+/** Every cell of a table asks for its locale, and the browser makes the list of its languages anew for each. */
+const locales = new Map<Language, string>();
+
 /** The locale for dates and numbers: the browser's variant of the language ("de-CH", "en-US") if it has one. */
 export function localeOf(language: Language): string {
-  return (
+  const known = locales.get(language);
+  if (known !== undefined) return known;
+  const locale =
     navigator.languages.find((tag) => tag.toLowerCase().startsWith(`${language}-`)) ??
-    (LANGUAGE_FACTS[language] ?? LANGUAGE_FACTS[FALLBACK_LANGUAGE])!.locale
-  );
+    (LANGUAGE_FACTS[language] ?? LANGUAGE_FACTS[FALLBACK_LANGUAGE])!.locale;
+  locales.set(language, locale);
+  return locale;
 }
 
 async function addMessages(language: Language): Promise<void> {

@@ -182,6 +182,10 @@ describe('a document from upload to trash', () => {
     });
     const found = async () => (await person.get('/api/documents?q=infusion')).body.items;
     expect((await found()).map((hit: { title: string }) => hit.title)).toEqual(['Before the infusion']);
+    // Lists and searches share their rows.
+    const [listed] = (await person.get('/api/documents')).body.items;
+    expect(listed).toMatchObject({ id: 1, title: 'Before the infusion' });
+    expect(listed).not.toHaveProperty('snippet');
     const [suggested] = (await person.get('/api/documents/suggest?q=infus')).body.documents;
     expect(suggested).toMatchObject({ id: 1, title: 'Before the infusion', highlights: { out_of_range: 1 } });
     await person.post('/api/documents/1/reprocess', { mode: 'both' });

@@ -8,6 +8,7 @@ import {
   type stageEvent,
 } from '../../../src-shared/contract/rows.ts';
 import type { Database } from '../../platform/database/connection.ts';
+import { createRowCache, databaseVersion } from '../../platform/database/query-cache.ts';
 import { bindFirst } from '../../platform/kernel/bind-first.ts';
 import { REGION_STATUS } from '../../reading/pipeline/region-status.ts';
 import type { ReviewReason } from '../../reading/extraction/extraction.ts';
@@ -141,29 +142,27 @@ export type RowRepository = ReturnType<typeof createRowRepository>;
 
 /** Reads documents in their wire shape. */
 export function createRowRepository(db: Database, testNames: TestNames) {
-  return bindFirst(
-    { db, testNames, namings: createNamings(db) },
-    { listItems: readListItems, detail: readDetail, stages: readStages, doubtfulResults: readDoubtfulResults },
-  );
+  const deps: Deps = { db, testNames, namings: createNamings(db) };
+  return {
+    ...bindFirst(deps, { detail: readDetail, stages: readStages, doubtfulResults: readDoubtfulResults }),
+    /** List items in the order of the ids. Readers share them. */
+    listItems: createRowCache<Readonly<ListItem>>(
+      () => databaseVersion(db),
+      (ids) => readListItems(deps, ids),
+    ),
+  };
 }
 
-/** Reads list items in the order of the ids. */
-function readListItems({ db, namings }: Deps, ids: number[]): ListItem[] {
-  if (ids.length === 0) return [];
+function readListItems({ db, namings }: Deps, ids: readonly number[]): [number, ListItem][] {
   const rows = db
     .prepare(`SELECT ${LIST_SELECT} FROM ${JOINS} WHERE d.id IN (SELECT value FROM json_each(?))`)
-    .all(JSON.stringify(ids)) as Raw[];
+    .all(JSON.stringify(ids)) as (Raw & { id: number })[];
   const naming = namings(ids);
-  const byId = new Map(
-    rows.map((row) => [
-      row['id'],
-      Object.assign(row, flagsOf(row), errorOf(row), {
-        highlights: naming.get(row['id'] as number)?.highlights,
-        review_reasons: reasonsOf(row),
-      }),
-    ]),
-  );
-  return ids.flatMap((id) => byId.get(id) ?? []) as unknown as ListItem[];
+  return rows.map((row) => {
+    const { highlights } = naming.get(row.id) ?? {};
+    const completed = { ...flagsOf(row), ...errorOf(row), highlights, review_reasons: reasonsOf(row) };
+    return [row.id, Object.assign(row, completed) as unknown as ListItem];
+  });
 }
 
 /** Doubtful results of these patients, those of the newest document first. */

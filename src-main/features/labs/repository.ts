@@ -1,7 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { LabResult } from '../../../src-shared/contract/labs.ts';
 import type { Database } from '../../platform/database/connection.ts';
-import { databaseVersion } from '../../platform/database/query-cache.ts';
+import { createRowCache, databaseVersion } from '../../platform/database/query-cache.ts';
 import { documents, lab_results, norm_lab_tests } from '../../platform/database/schema/index.ts';
 import { bindFirst } from '../../platform/kernel/bind-first.ts';
 import { LAB_RESULT_SELECT, labRow, type TestNames } from '../documents/service.ts';
@@ -35,8 +35,14 @@ export type LabRepository = ReturnType<typeof createLabRepository>;
 
 /** Lab results as records, in their wire shape, and as points of trends. */
 export function createLabRepository(db: Database, testNames: TestNames) {
+  const deps: WireDeps = { db, testNames };
   return {
-    ...bindFirst({ db, testNames }, { wire: findWireResult, wireMany: listWireResults }),
+    ...bindFirst(deps, { wire: findWireResult }),
+    /** Results in the order of the ids. Readers share them. */
+    wireMany: createRowCache<Readonly<LabResult>>(
+      () => databaseVersion(db),
+      (ids) => listWireResults(deps, ids),
+    ),
     ...bindFirst(db, {
       /** Changes after every write to the database, by this connection or another. */
       version: databaseVersion,
@@ -101,16 +107,12 @@ function findWireResult({ db, testNames }: WireDeps, id: number): LabResult | un
 }
 
 /** Reads results in their wire shape, in the order of the ids. */
-function listWireResults({ db, testNames }: WireDeps, ids: readonly number[]): LabResult[] {
-  const rows = db
-    .prepare(`${LAB_RESULT_SELECT} WHERE l.id IN (SELECT value FROM json_each(?))`)
-    .all(JSON.stringify(ids)) as Raw[];
-  const byId = new Map(rows.map((row) => [row['id'], row]));
-  return ids.flatMap((id) => {
-    const row = byId.get(id);
-    return row ? [labRow(row, testNames) as unknown as LabResult] : [];
-  });
-}
+const listWireResults = ({ db, testNames }: WireDeps, ids: readonly number[]): [number, LabResult][] =>
+  (
+    db
+      .prepare(`${LAB_RESULT_SELECT} WHERE l.id IN (SELECT value FROM json_each(?))`)
+      .all(JSON.stringify(ids)) as (Raw & { id: number })[]
+  ).map((row) => [row.id, labRow(row, testNames) as unknown as LabResult]);
 
 /** Finds a document; it has no patient while it is undecided whose it is. */
 const findDocument = ({ orm }: Database, id: number) =>

@@ -11,6 +11,8 @@ export const databaseVersion = (db: Database): string | null =>
       `${String(db.prepare('SELECT total_changes()').pluck().get())}`;
 
 const MAX_RESULTS = 200;
+/** Some forty pages of a list. */
+const MAX_ROWS = 2000;
 
 /**
  * Caches query results until the next write. `version` changes after every write; if it is null, nothing is cached.
@@ -34,3 +36,30 @@ export function createQueryCache<V>(
     return value;
   };
 }
+
+/**
+ * Reads rows by id, in the order of the ids, and keeps them until the next write: pages, orders and searches of a list
+ * show the same rows. Readers share them and must not change them. `read` reads the missing ones, in any order. Never
+ * for rows that differ by caller.
+ */
+export function createRowCache<V>(
+  version: () => string | null,
+  read: (ids: readonly number[]) => Iterable<readonly [number, V]>,
+  maxRows = MAX_ROWS,
+): (ids: readonly number[]) => V[] {
+  const kept = new Map<number, V>();
+  let since = '';
+  return (ids) => {
+    const now = version();
+    if (now === null || ids.length > maxRows) return inOrder(ids, new Map(read(ids)));
+    if (now !== since) kept.clear();
+    since = now;
+    if (ids.every((id) => kept.has(id))) return inOrder(ids, kept);
+    if (kept.size + ids.length > maxRows) kept.clear();
+    for (const [id, row] of read(ids.filter((id) => !kept.has(id)))) kept.set(id, row);
+    return inOrder(ids, kept);
+  };
+}
+
+const inOrder = <V>(ids: readonly number[], rows: ReadonlyMap<number, V>): V[] =>
+  ids.flatMap((id) => rows.get(id) ?? []);

@@ -109,6 +109,14 @@ export function bind<const T extends Record<string, Endpoint>>(
   handlers: Handlers<T>,
   deps: BindDeps,
 ): Router {
+  if (deps.mode === 'share') return routesOf(table, handlers, deps);
+  const roots = new Set(Object.values(table).map(({ path }) => rootOf(path)));
+  // To make the routes of all features is a tenth of a start. Each makes its own when it is first asked.
+  let router: Router | undefined;
+  return onlyUnder(roots, () => (router ??= routesOf(table, handlers, deps)));
+}
+
+function routesOf<const T extends Record<string, Endpoint>>(table: T, handlers: Handlers<T>, deps: BindDeps): Router {
   const isExact = deps.mode === 'share';
   const router = Router({ caseSensitive: isExact, strict: isExact });
   // Literal paths come first, so that /documents/failed is not parsed as an id.
@@ -130,18 +138,21 @@ export function bind<const T extends Record<string, Endpoint>>(
       throw fail('request.method_not_allowed');
     });
   }
-  return onlyUnder(new Set(entries.map(([, endpoint]) => rootOf(endpoint.path))), router);
+  return router;
 }
 
 /** The fixed start of a path, of two parts at most: `/api/documents` of `/api/documents/{id}`. */
 const rootOf = (path: string): string => (/^(?:\/[^/{}]+){1,2}/.exec(path)?.[0] ?? '/').toLowerCase();
 
-/** Passes on what another router answers without trying each path of this one. Express ignores case, so this does too. */
-function onlyUnder(roots: ReadonlySet<string>, router: Router): Router {
+/**
+ * Passes on what another router answers without trying each path of this one, or making it. Express ignores case, so
+ * this does too.
+ */
+function onlyUnder(roots: ReadonlySet<string>, routes: () => Router): Router {
   const rootOfAnyRequest = /^\/[^/]*(?:\/[^/]*)?/;
   return Router().use((req, res, next) => {
     const root = (rootOfAnyRequest.exec(req.path)?.[0] ?? '').toLowerCase();
-    if (roots.has(root)) router(req, res, next);
+    if (roots.has(root)) routes()(req, res, next);
     else next();
   });
 }

@@ -3,6 +3,7 @@ import { foldName } from '../../../src-shared/medical/name-fold.ts';
 import type { DataSet, Tag } from './data-set.ts';
 import { elementName } from './element-names.ts';
 import { vrOf } from './json-model.ts';
+import { replacedUid } from './replaced-uid.ts';
 import { actionOf, isRemovedGroup, keeperOf, type Action } from './confidentiality-profile.ts';
 import { textElement, unicodeElement, type WrittenElement } from './write-elements.ts';
 
@@ -54,12 +55,6 @@ const TEXTS = new Set(['AE', 'CS', 'LO', 'LT', 'SH', 'ST', 'UC', 'UR', 'UT']);
 /** A name that is the same for all objects of a patient in an export, and tells nothing. */
 export const pseudonym = ({ secret }: Pick<Deidentification, 'secret'>, patient: string): string =>
   `ANON-${createHmac('sha256', secret).update(`patient ${patient}`).digest('hex').slice(0, 8).toUpperCase()}`;
-
-/** The UID in the place of another one (PS3.5, annex B.2). */
-export function replacedUid({ secret }: Pick<Deidentification, 'secret'>, uid: string): string {
-  const hash = createHmac('sha256', secret).update(`uid ${uid}`).digest('hex').slice(0, 32);
-  return `2.25.${BigInt(`0x${hash}`)}`;
-}
 
 /** The elements of an object that stay, in the place of those that identify somebody, and what was done. */
 export function deidentified(data: DataSet, options: Deidentification): WrittenElement[] {

@@ -40,6 +40,8 @@ const COMMON_TAG_COUNT = 2000;
 const NEAR_DAYS = 14;
 const RELATED_DAYS = 92;
 const MAX_NEAR = 12;
+/** Searches whose order and snippets are cached; one has a few ten kilobytes. */
+const MAX_CACHED_SEARCHES = 40;
 
 const HITS = 'documents_fts JOIN documents AS d ON d.id = documents_fts.rowid WHERE documents_fts MATCH ?';
 
@@ -47,14 +49,24 @@ interface ListDeps {
   db: Database;
   /** Exact totals, cached until the next write, because counting a common word takes longer than reading a page. */
   cachedTotal(key: string, count: () => number): number;
+  /** All hits of a search in their order, cached until the next write: each of its pages would rank them again. */
+  cachedRanking(key: string, rank: () => readonly number[]): readonly number[];
+  /** The snippets of a page of hits, cached until the next write, for who comes back from a document. */
+  cachedSnippets(key: string, read: () => Snippets): Snippets;
 }
+type Snippets = ReadonlyMap<number, string>;
 
 export type ListRepository = ReturnType<typeof createListRepository>;
 
 /** Finds and counts the document ids of list pages; the rows are then read by id. */
 export function createListRepository(db: Database) {
   const version = (): string | null => databaseVersion(db);
-  const deps: ListDeps = { db, cachedTotal: createQueryCache(version) };
+  const deps: ListDeps = {
+    db,
+    cachedTotal: createQueryCache(version),
+    cachedRanking: createQueryCache(version, MAX_CACHED_SEARCHES),
+    cachedSnippets: createQueryCache(version, MAX_CACHED_SEARCHES),
+  };
   const cachedFacet = createQueryCache<FacetValue[]>(version);
   const facetCondition = (visibility: Visibility, filters: ListFilters, match: string | null, byIndex: boolean) =>
     allOf([conditionOf(deps, visibility, searchedFilters(filters, match !== null), byIndex), ...matching(match)]);
@@ -73,7 +85,7 @@ export function createListRepository(db: Database) {
       query: SearchQuery,
       page: Omit<Page, 'sort' | 'order'> & Partial<Page>,
     ) => searchDocuments(deps, conditionOf(deps, visibility, searchedFilters(filters, true), true), query, page),
-    snippets: (query: Pick<SearchQuery, 'match'>, ids: number[]) => snippetsOf(db, query, ids),
+    snippets: (query: Pick<SearchQuery, 'match'>, ids: number[]) => snippetsOf(deps, query, ids),
     near: (visibility: Visibility, id: number) => nearDocuments(db, visibility, id),
 
     /** Number of documents that a query finds, of one patient or of all visible ones. */
@@ -95,7 +107,7 @@ export function createListRepository(db: Database) {
     printedWord: (visibility: Visibility, patientId: number | undefined, word: string): string => {
       const query = { match: `"${word}"`, phrases: [] };
       const ids = newestIds(db, hitsOf(deps, visibility, patientId), query, { limit: 1, offset: 0 });
-      return /\uE000(.*?)\uE001/u.exec(snippetsOf(db, query, ids).get(ids[0] ?? 0) ?? '')?.[1] ?? word;
+      return /\uE000(.*?)\uE001/u.exec(snippetsOf(deps, query, ids).get(ids[0] ?? 0) ?? '')?.[1] ?? word;
     },
 
     /** Newest hits, for suggestions while the user types. */
@@ -250,12 +262,16 @@ function searchDocuments(
     const ids = newestIds(deps.db, where, query, { limit, offset });
     return { hits: rankedHits(ids, offset), total };
   }
-  const ids = deps.db
+  const ranked = deps.cachedRanking(JSON.stringify([query, where]), () => rankedIds(deps.db, where, query));
+  return { hits: rankedHits(ranked.slice(offset, offset + limit), offset), total };
+}
+
+function rankedIds(db: Database, where: Condition, query: SearchQuery): number[] {
+  const ids = db
     .prepare(`SELECT documents_fts.rowid AS id FROM ${HITS} AND ${where.sql} ORDER BY d.event_date DESC, d.id DESC`)
     .pluck()
     .all(query.match, ...where.values) as number[];
-  const ranked = rankHits(deps.db, query.phrases, ids).slice(offset, offset + limit);
-  return { hits: rankedHits(ranked, offset), total };
+  return rankHits(db, query.phrases, ids);
 }
 
 /** Hits with a rank by position: the score of FTS5 reveals how many documents of all patients have a word (ADR 0060). */
@@ -279,20 +295,25 @@ const newestIds = (
   ).map(({ id }) => id);
 
 /** A line of context around the best hit of each document; hits are between U+E000 and U+E001. */
-function snippetsOf(db: Database, query: Pick<SearchQuery, 'match'>, ids: number[]): Map<number, string> {
-  if (ids.length === 0) return new Map();
+function snippetsOf({ db, cachedSnippets }: ListDeps, { match }: Pick<SearchQuery, 'match'>, ids: number[]): Snippets {
+  return ids.length === 0
+    ? new Map()
+    : cachedSnippets(JSON.stringify([match, ids]), () => readSnippets(db, match, ids));
+}
+
+function readSnippets(db: Database, match: string, ids: number[]): Snippets {
   const among = `IN (${ids.map(() => '?').join(',')})`;
   const range = [Math.min(...ids), Math.max(...ids)] as const;
   // FTS5 evaluates the query for every rowid that it probes, a long prefix slowly, so those that are close to each other
   // are read as one range.
-  const isRange = LONG_PREFIX.test(query.match) || range[1] - range[0] < ids.length * MAX_IDS_PER_HIT;
+  const isRange = LONG_PREFIX.test(match) || range[1] - range[0] < ids.length * MAX_IDS_PER_HIT;
   const where = isRange ? `rowid BETWEEN ? AND ? AND +rowid ${among}` : `rowid ${among}`;
   const rows = db
     .prepare(
       `SELECT rowid AS id, snippet(documents_fts, -1, '\uE000', '\uE001', '…', 18) AS snippet
       FROM documents_fts WHERE documents_fts MATCH ? AND ${where}`,
     )
-    .all(query.match, ...(isRange ? range : []), ...ids) as {
+    .all(match, ...(isRange ? range : []), ...ids) as {
     id: number;
     snippet: string;
   }[];

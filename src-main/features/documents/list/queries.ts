@@ -59,8 +59,8 @@ export function createQueries(deps: QueryDeps) {
       stages: listStages,
       suggestedFilename: suggestFilename,
     }),
-    /** List items in the order of the ids, without an access check. */
-    byIds: (ids: number[]): z.input<typeof documentListItem>[] => deps.rows.listItems(ids),
+    /** List items in the order of the ids, without an access check. Readers share them. */
+    byIds: (ids: number[]): Readonly<z.input<typeof documentListItem>>[] => deps.rows.listItems(ids),
     /** Doubtful lab results of these patients, without an access check. */
     doubtfulResults: deps.rows.doubtfulResults,
   };
@@ -110,7 +110,7 @@ function withSnippets(
   const ranks = new Map(hits.map((hit) => [hit.id, hit.rank]));
   return rows
     .listItems(ids)
-    .map((item) => Object.assign(item, { snippet: snippets.get(item.id) ?? '', rank: ranks.get(item.id) ?? 0 }));
+    .map((item) => ({ ...item, snippet: snippets.get(item.id) ?? '', rank: ranks.get(item.id) ?? 0 }));
 }
 
 function listFailed(deps: QueryDeps, user: UserCaller): ListReply {

@@ -1,6 +1,5 @@
 import { foldName } from '../../../../src-shared/medical/name-fold.ts';
 import { fail } from '../../../platform/kernel/errors.ts';
-import { tagOfAttribute } from '../../../reading/dicom/element-names.ts';
 import type { JsonElement, JsonModel } from '../../../reading/dicom/json-model.ts';
 
 /** What a search asks for (PS3.18, section 8.3.4). */
@@ -19,8 +18,11 @@ const MAX_RESULTS = 10_000;
 /** Other parameters of the standard, which change nothing here. */
 const IGNORED = new Set(['accept', 'charset', 'emptyvaluematching', 'multiplevaluematching']);
 
+/** The tag of an attribute as a query names it; null for an unknown one. */
+type TagOf = (name: string) => string | null;
+
 /** @throws `dicomweb.unknown_attribute` */
-export function parseQuery(search: URLSearchParams): Query {
+export function parseQuery(search: URLSearchParams, tagOf: TagOf): Query {
   const query: Query = {
     matches: [],
     include: new Set(),
@@ -31,8 +33,8 @@ export function parseQuery(search: URLSearchParams): Query {
   };
   for (const [name, value] of search) {
     if (name === 'limit' || name === 'offset' || name === 'fuzzymatching' || IGNORED.has(name)) continue;
-    if (name === 'includefield') include(query, value);
-    else addMatch(query, pathOf(name), value.trim());
+    if (name === 'includefield') include(query, value, tagOf);
+    else addMatch(query, pathOf(name, tagOf), value.trim());
   }
   return query;
 }
@@ -45,10 +47,10 @@ function numberIn(search: URLSearchParams, name: string, fallback: number): numb
   return name === 'limit' ? Math.min(MAX_RESULTS, Number(text)) : Number(text);
 }
 
-function include(query: Query, value: string): void {
+function include(query: Query, value: string, tagOf: TagOf): void {
   for (const field of value.split(',').filter((one) => one !== ''))
     if (field === 'all') query.includesAll = true;
-    else query.include.add(pathOf(field)[0]!);
+    else query.include.add(pathOf(field, tagOf)[0]!);
 }
 
 /** An attribute that is asked for is part of the reply. A value that every object matches adds nothing else. */
@@ -57,9 +59,9 @@ function addMatch(query: Query, path: string[], value: string): void {
   if (value !== '' && value !== '*' && value !== '""') query.matches.push({ path, value });
 }
 
-const pathOf = (name: string): string[] =>
+const pathOf = (name: string, tagOf: TagOf): string[] =>
   name.split('.').map((part) => {
-    const tag = tagOfAttribute(part);
+    const tag = tagOf(part);
     if (tag === null) throw fail('dicomweb.unknown_attribute', { name: name.slice(0, 100) });
     return tag;
   });

@@ -45,7 +45,9 @@ export async function search(
   { reader, level, named, base }: { reader: StudyReader; level: Level; named: Named; base: string },
   parameters: URLSearchParams,
 ): Promise<JsonModel[]> {
-  const query = parseQuery(parameters);
+  // The dictionary is large, and few households ask.
+  const { tagOfAttribute } = await import('../../../reading/dicom/element-names.ts');
+  const query = parseQuery(parameters, tagOfAttribute);
   const { uids, others } = splitMatches(query);
   const candidates = candidatesOf(deps, { reader, level, named }).filter((object) =>
     uids.every(({ field, values }) => values.includes(String(object[field]))),

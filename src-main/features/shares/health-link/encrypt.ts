@@ -1,8 +1,7 @@
 import { CompactEncrypt } from 'jose';
 import type { Bundle } from 'fhir/r4.js';
 import { fail } from '../../../platform/kernel/errors.ts';
-
-export const FHIR_TYPE = 'application/fhir+json';
+import { FHIR_TYPE } from './manifest.ts';
 
 const MAX_BYTES = 48 * 2 ** 20;
 

@@ -1,4 +1,5 @@
-import { FHIR_TYPE } from './encrypt.ts';
+/** What the files of a link hold. */
+export const FHIR_TYPE = 'application/fhir+json';
 
 /** What is counted and decided for a link, as it is stored. */
 export interface LinkState {

@@ -11,7 +11,8 @@ import { Field, Input } from '../../../ui/field.tsx';
 import { Popover } from '../../../ui/popover.tsx';
 import { PHONE, useMedia } from '../../../ui/use-media.ts';
 import { Button } from '../../../ui/button.tsx';
-import { isFiltered, NO_FILTERS, useFacets, type ListSearch } from './queries.ts';
+import type { ListSearch } from '../../../client/document-list.ts';
+import { isFiltered, NO_FILTERS, useFacets } from './queries.ts';
 
 type FilterName = 'type' | 'doctor_id' | 'facility_id' | 'specialty' | 'event_id' | 'status' | 'tag';
 type Change = (part: Partial<ListSearch>, how?: { isTyping: boolean }) => void;

@@ -3,7 +3,8 @@ import { useFormats } from '../../../client/format.ts';
 import { useNearHits } from '../../../client/near-hits.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
-import { NO_FILTERS, type ListSearch } from './queries.ts';
+import type { ListSearch } from '../../../client/document-list.ts';
+import { NO_FILTERS } from './queries.ts';
 
 interface NoMatchProps {
   search: ListSearch;

@@ -5,7 +5,7 @@ import { Checkbox } from '../../../ui/field.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { COARSE, useMedia } from '../../../ui/use-media.ts';
 import { COLUMNS, firstOrder, fitColumns, type ColumnId } from './columns.ts';
-import type { ListSearch } from './queries.ts';
+import type { ListSearch } from '../../../client/document-list.ts';
 import { DocumentRow } from './row.tsx';
 import { useRows } from '../../../ui/table/use-rows.ts';
 

@@ -9,7 +9,7 @@ import { Popover } from '../../../ui/popover.tsx';
 import { useToasts } from '../../../client/toasts.tsx';
 import type { DocumentListItem } from '../../../../src-shared/contract/rows.ts';
 import { COLUMNS, emptyColumns, FIXED_COLUMNS, shownColumns, withColumn, type ColumnId } from './columns.ts';
-import type { ListSearch } from './queries.ts';
+import type { ListSearch } from '../../../client/document-list.ts';
 import { viewsFrom, withView, type View } from './views.ts';
 
 /** The selected columns, stored in this browser, without those in which no document has anything. */

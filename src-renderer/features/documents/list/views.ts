@@ -1,4 +1,4 @@
-import type { ListSearch } from './queries.ts';
+import type { ListSearch } from '../../../client/document-list.ts';
 
 /** A saved view: filters and order under a name. It does not include the patient. */
 export interface View {

@@ -1,0 +1,62 @@
+import { infiniteQueryOptions } from '@tanstack/react-query';
+import { call, contract } from './api.ts';
+import { cacheKeys } from './cache-keys.ts';
+import { toLiveSearch } from './search-line.ts';
+
+/** The search parameters of the list's address. */
+export interface ListSearch {
+  patient?: string;
+  type?: string;
+  date_from?: string;
+  date_to?: string;
+  status?: string;
+  q?: string;
+  specialty?: string;
+  doctor_id?: string;
+  facility_id?: string;
+  event_id?: string;
+  tag?: string;
+  sort?: string;
+  order?: string;
+  layout?: string;
+  preview?: string;
+}
+
+const PAGE = 50;
+
+/** The search parameters that are sent to the server. */
+export function filtersOf({
+  patient,
+  sort: _sort,
+  order: _order,
+  layout: _layout,
+  preview: _preview,
+  ...filters
+}: ListSearch): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries({ patient_id: patient, ...filters, q: filters.q && toLiveSearch(filters.q) }).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined,
+    ),
+  );
+}
+
+/** Pages of the document list. The route asks for the first one before the page is loaded. */
+export function documentListQuery(search: ListSearch) {
+  const query = {
+    ...filtersOf(search),
+    ...(search.sort && { sort: search.sort }),
+    ...(search.order && { order: search.order }),
+  };
+  return infiniteQueryOptions({
+    queryKey: [...cacheKeys.documentLists, query],
+    initialPageParam: 0,
+    queryFn: ({ signal, pageParam }) =>
+      call(
+        contract.documents.list,
+        { query: { ...query, limit: String(PAGE), offset: String(pageParam) } as never },
+        signal,
+      ),
+    getNextPageParam: (last) =>
+      last.offset + last.items.length < last.total ? last.offset + last.items.length : undefined,
+  });
+}

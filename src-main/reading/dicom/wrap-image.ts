@@ -49,7 +49,10 @@ export async function wrapImage(path: string, target: string, place: WrappedPlac
     textElement('00200011', 'IS', '1'),
     textElement('00200013', 'IS', String(place.number)),
     ...[number('00280002', isGray ? 1 : 3), textElement('00280004', 'CS', isGray ? 'MONOCHROME2' : 'RGB')],
-    ...(isGray ? [] : [number('00280006', 0)]),
+    // Grays are shown as they are, not spread over the whole range.
+    ...(isGray
+      ? [textElement('00281050', 'DS', '128'), textElement('00281051', 'DS', '256')]
+      : [number('00280006', 0)]),
     ...[number('00280010', info.height), number('00280011', info.width), number('00280100', 8)],
     ...[number('00280101', 8), number('00280102', 7), number('00280103', 0)],
     { tag: '7FE00010', vr: 'OB', value: data },

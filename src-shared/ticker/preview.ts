@@ -3,7 +3,7 @@ import { valueAt } from './settings/check.ts';
 import { TICKER_REASONS, type TickerQuote, type TickerReason, type TickerView } from './screen.ts';
 
 /** One page that a device can show. */
-export type PreviewPage = { kind: 'symbol'; index: number } | { kind: 'portfolio' } | { kind: 'clock' };
+export type PreviewPage = { kind: 'symbol'; index: number } | { kind: 'watchlist' | 'portfolio' | 'clock' };
 
 const filled = (settings: DeviceSettings): TickerSymbol[] =>
   settings.ticker.symbols.filter(({ symbol }) => symbol.trim() !== '').slice(0, 8);
@@ -13,6 +13,7 @@ export function previewPages(settings: DeviceSettings): PreviewPage[] {
   const symbols = filled(settings);
   const mode = valueAt(settings, 'mode');
   const pages: PreviewPage[] = symbols.map((_, index) => ({ kind: 'symbol', index }));
+  if (valueAt(settings, 'ticker.watchlist') === true && symbols.length > 0) pages.push({ kind: 'watchlist' });
   if (valueAt(settings, 'ticker.showPortfolio') === true && symbols.some(({ qty }) => qty > 0))
     pages.push({ kind: 'portfolio' });
   if (mode === 'clock') return [{ kind: 'clock' }];
@@ -34,9 +35,9 @@ export function previewView(settings: DeviceSettings, status: DeviceStatus | nul
   if (shown.kind === 'clock') return { ...view, scene: 'clock' };
   const turned = pages.filter(({ kind }) => kind !== 'clock').length;
   const at = pages.indexOf(shown);
-  return shown.kind === 'portfolio'
-    ? { ...view, scene: 'portfolio', page: at, pages: turned }
-    : { ...view, scene: 'ticker', index: shown.index, page: at, pages: turned };
+  return shown.kind === 'symbol'
+    ? { ...view, scene: 'ticker', index: shown.index, page: at, pages: turned }
+    : { ...view, scene: shown.kind, page: at, pages: turned };
 }
 
 const nameOf = (status: DeviceStatus | null): { network?: string; address?: string } =>

@@ -86,14 +86,16 @@ describeWith(SIMULATOR, 'a device on a cable', () => {
     expect((await line.status()).ssid).toBe('home');
     const before = await line.settings();
     const wanted = withValue(withValue(before, 'brightness', 40), 'ticker.symbols', [
-      { symbol: 'AAPL', name: 'Apple', source: 'yahoo', qty: 1.5, cost: 2 },
+      { symbol: 'AAPL', name: 'Apple', source: 'yahoo', qty: 1.5, cost: 2, above: 300, pollSec: 60 },
     ]);
     const { settings, changes } = await writeSettings(line, wanted);
     expect(changes.map(({ path }) => path)).toEqual(['brightness', 'ticker.symbols']);
-    expect([settings['brightness'], settings.ticker.symbols[0]]).toEqual([
-      40,
-      { symbol: 'AAPL', name: 'Apple', source: 'yahoo', qty: 1.5, cost: 2 },
-    ]);
+    expect(settings).toMatchObject({
+      brightness: 40,
+      ticker: {
+        symbols: [{ symbol: 'AAPL', name: 'Apple', source: 'yahoo', qty: 1.5, cost: 2, above: 300, pollSec: 60 }],
+      },
+    });
     const again = importSettings('x', exportSettings(settings));
     expect(diffSettings(settings, again)).toEqual([]);
   });
@@ -223,6 +225,11 @@ test('the table of limits is that of the firmware', async () => {
     { ticker: { symbols: [{ symbol: '株'.repeat(11) }] } },
     { ticker: { symbols: [{ symbol, name: 'n'.repeat(20) }] } },
     { ticker: { symbols: [{ symbol, name: 'ü'.repeat(19) }] } },
+    { ticker: { symbols: [{ symbol, range: '5d', pollSec: 10, above: 1.5, below: 0 }] } },
+    { ticker: { symbols: [{ symbol, range: '', pollSec: 0 }] } },
+    { ticker: { symbols: [{ symbol, range: '3d' }] } },
+    { ticker: { symbols: [{ symbol, pollSec: 9 }] } },
+    { ticker: { symbols: [{ symbol, above: -1 }] } },
     { ticker: { symbols: [{ symbol, qty: -1 }] } },
     { ticker: { symbols: [{ symbol, qty: '1' }] } },
     { ticker: { symbols: [{ symbol, cost: 0.000001 }] } },

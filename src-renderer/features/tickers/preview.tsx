@@ -65,7 +65,7 @@ export function Preview({ settings, status }: { settings: DeviceSettings; status
     const one = pages[at];
     if (one === undefined) return t('page_none');
     if (one.kind === 'symbol') return settings.ticker.symbols[one.index]!.symbol;
-    return t(one.kind === 'clock' ? 'page_clock' : 'page_portfolio');
+    return t(`page_${one.kind}`);
   };
   return (
     <section className="ticker-preview" aria-label={t('preview')}>

@@ -26,6 +26,7 @@ import { SymbolsPanel } from './symbols-panel.tsx';
 /** A setting and those beside it, by the panel that shows them. */
 const GROUPS = {
   shown: [
+    'language',
     'mode',
     'carouselSec',
     'ticker.range',
@@ -39,6 +40,11 @@ const GROUPS = {
     'ticker.showPageDots',
     'ticker.showPortfolio',
     'ticker.showUpdatedAgo',
+    'ticker.showMarket',
+    'ticker.extendedHours',
+    'ticker.rangeBar',
+    'ticker.watchlist',
+    'ticker.showClock',
     'ticker.changeOnRange',
     'ticker.colorInverted',
   ],
@@ -53,7 +59,17 @@ const GROUPS = {
     'display.gGain',
     'display.bGain',
   ],
-  clock: ['clock.nightEnabled', 'clock.nightStart', 'clock.nightEnd', 'clock.nightLevel'],
+  clock: [
+    'clock.nightEnabled',
+    'clock.nightStart',
+    'clock.nightEnd',
+    'clock.nightLevel',
+    'clock.nightClock',
+    'clock.weekendOwn',
+    'clock.weekendStart',
+    'clock.weekendEnd',
+    'clock.hours12',
+  ],
   sources: ['ticker.pollSec', 'httpTimeout', 'ticker.webhookUrl', 'ticker.repo'],
   network: ['hostname', 'apSsid', 'apPass'],
   access: ['auth.enabled', 'auth.user', 'auth.pass'],

@@ -4,7 +4,8 @@ import { z } from 'zod';
 const text = z.string().max(300);
 const count = z.number().finite();
 
-const symbol = z.object({
+/** Keys without a control here, also of newer firmware, pass through and are written back. */
+const symbol = z.looseObject({
   symbol: text,
   name: text.default(''),
   source: z.enum(['webhook', 'yahoo', 'cash', 'github']).catch('webhook'),

@@ -42,10 +42,13 @@ function namesOf(list: unknown): string[] {
   return (Array.isArray(list) ? (list as { ssid?: string }[]) : []).map(({ ssid = '' }) => ssid).filter(Boolean);
 }
 
+/** What a row has if the user did not say. */
+const ROW_DEFAULTS = { name: '', source: 'yahoo', range: '', pollSec: 0, qty: 0, cost: 0, above: 0, below: 0 };
+
 /** Rows with what the device adds to them; those without a symbol are dropped. */
 function rowsOf(list: unknown): unknown[] {
   const rows = Array.isArray(list) ? (list as Record<string, unknown>[]) : [];
   return rows
     .filter(({ symbol }) => typeof symbol === 'string' && symbol.trim() !== '')
-    .map(({ symbol, name = '', source = 'yahoo', qty = 0, cost = 0 }) => [symbol, name, source, qty, cost]);
+    .map((row) => [row['symbol'], ...Object.entries(ROW_DEFAULTS).map(([key, value]) => row[key] ?? value)]);
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { TICKER_RANGES } from '../../contract/ticker-ranges.ts';
 import {
   MAX_NETWORKS,
   MAX_SETTINGS_BYTES,
@@ -175,6 +176,8 @@ function checkNetworks(settings: Values): SettingProblem[] {
   });
 }
 
+/** Seconds between fetches of one symbol; 0 is the interval of all. */
+const ROW_INTERVAL = { kind: 'whole', low: 10, high: 3600 } as const;
 const amount = z.number().min(0).max(MAX_AMOUNT);
 
 function checkSymbols(settings: Values): SettingProblem[] {
@@ -187,7 +190,15 @@ function checkSymbols(settings: Values): SettingProblem[] {
     for (const key of ['symbol', 'name'] as const)
       if (row[key] !== undefined && !fits(row[key], SYMBOL_LIMITS[key]))
         problems.push({ path: `ticker.symbols.${at}.${key}`, rule: 'text', params: SYMBOL_LIMITS[key] });
-    for (const key of ['qty', 'cost'] as const)
+    if (row['range'] !== undefined && row['range'] !== '' && !TICKER_RANGES.some((range) => range === row['range']))
+      problems.push({
+        path: `ticker.symbols.${at}.range`,
+        rule: 'choice',
+        params: { choices: TICKER_RANGES.join(', ') },
+      });
+    if (row['pollSec'] !== undefined && row['pollSec'] !== 0 && checkValue(row['pollSec'], ROW_INTERVAL) !== null)
+      problems.push({ path: `ticker.symbols.${at}.pollSec`, rule: 'whole', params: { low: 10, high: 3600 } });
+    for (const key of ['qty', 'cost', 'above', 'below'] as const)
       if (row[key] !== undefined && !amount.safeParse(row[key]).success)
         problems.push({ path: `ticker.symbols.${at}.${key}`, rule: 'amount', params: {} });
     return problems;

@@ -983,6 +983,7 @@ export const messages = {
     translation: 'Translation',
     question: 'Questions',
     suggestion: 'Suggestions and changes',
+    search: 'Search by meaning',
     trial: 'Tests',
   },
   ask: {
@@ -2293,6 +2294,15 @@ export const messages = {
       'Answers, translates, changes details and suggests. If it fails, a reader that sends nothing further helps.',
     general_model_readers: 'The models for reading',
     general_model_none: 'No model can be used yet: choose one here, or add one to the readers of text.',
+    meaning: 'Search by meaning',
+    meaning_text:
+      'Questions also find passages that say it in other words, by vectors that this model makes of the record. Without it, they find the words.',
+    meaning_none: 'Off',
+    meaning_unavailable:
+      'This needs sqlite-vec, which is not available for this computer. Questions still find the words.',
+    meaning_filling: 'Vectors of documents are being made.',
+    meaning_complete: 'All documents have vectors.',
+    meaning_left_out: 'A document was left out. {{reason}}',
     credentials: 'Shared access',
     credentials_text: 'Address, key and limits of a service, for several entries above.',
     credential_add: 'Add',

@@ -66,7 +66,7 @@ beforeAll(async () => {
   const services = createServices({ config, clock: testClock(), ownPorts: () => [], local });
   suggestions = createSuggestions({
     ...{ db, clock: testClock(), prompt: (key) => `Prompt ${key}. Today is {today}.` },
-    model: createGeneralModel({ services, lists: { entries: () => [], general: () => chosen } }),
+    model: createGeneralModel({ services, lists: { entries: () => [], embedding: () => null, general: () => chosen } }),
   });
 });
 afterAll(async () => {

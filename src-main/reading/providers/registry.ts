@@ -8,6 +8,7 @@ import type { Clock } from '../../platform/kernel/clock.ts';
 import type { LargeWork } from '../../platform/kernel/large-work.ts';
 import { rulesOf, type ProviderEntry, type ProviderLists } from './entries.ts';
 import type { GateCounts } from './gate.ts';
+import { createEmbedder, type Embedder } from './models/embedder.ts';
 import { createGeneralModel, type GeneralModel } from './models/general.ts';
 import { createLocalModels, type LocalModels } from './local/local-models.ts';
 import { createModelReader, type ModelReaderDeps } from './models/model-reader.ts';
@@ -38,6 +39,8 @@ export interface Providers {
   vision(id: string | null, options: VisionOptions): ReaderProvider;
   /** The language model for questions, translations and suggestions. */
   general: GeneralModel;
+  /** The model for vectors of texts. */
+  embedder: Embedder;
   /** Whether a request may name this provider; null asks whether there is any that can be used. */
   has(kind: ProviderKind, id: string | null): boolean;
   /** Lets a provider generate or read something small. */
@@ -45,7 +48,7 @@ export interface Providers {
   /** Running and waiting requests to services. */
   queues(): ({ id: string } & GateCounts)[];
   /** Models in files on this computer. */
-  local: Pick<LocalModels, 'folder' | 'files' | 'availableBytes' | 'embed'>;
+  local: Pick<LocalModels, 'folder' | 'files' | 'availableBytes'>;
   /** Frees the memory of engines that have nothing to do. */
   endIdle(): Promise<void>;
   close(): Promise<void>;
@@ -138,6 +141,7 @@ export function createProviders(deps: Dependencies): Providers {
         entries: enabled('vision').filter((entry) => id === null || entry.id === id),
       }),
     general: createGeneralModel({ services, lists }),
+    embedder: createEmbedder({ services, lists }),
     has(kind, id) {
       if (id !== null && (kind === 'llm' ? id === reader.type : kind === 'ocr' && isLocalOcr(id))) return true;
       const entries = enabled(kind);

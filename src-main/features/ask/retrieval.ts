@@ -134,7 +134,9 @@ function weigh(record: PatientRecord, asked: Term, documents: readonly DocumentF
   const hits = new Set(asTyped.length > 0 ? asTyped : hitsOf(term));
   const count = documents.filter(({ id }) => hits.has(id)).length;
   const weight = Math.log(1 + documents.length / (count + 0.5));
-  return { ...term, documents: hits, weight: weight * (term.isMinor ? MINOR_WEIGHT : 1) };
+  // Papers print a quantity without the word for it.
+  const isMinor = term.isMinor || (term.measure !== undefined && count === 0);
+  return { ...term, documents: hits, weight: weight * (isMinor ? MINOR_WEIGHT : 1) };
 }
 
 const asBeginning = (form: Term['forms'][number]): Term['forms'][number] =>

@@ -178,7 +178,15 @@ function bindRoutes(platform: Platform, features: Features, sessions: SessionCoo
   return [
     bind(authContract, authRoutes(setup), deps),
     bind(patientContract, patientRoutes(features.patients), deps),
-    bind(documentContract, documentRoutes(documents), deps),
+    bind(
+      documentContract,
+      documentRoutes(documents, async (id, caller, signal) => {
+        const owner = ownerOf(db, id);
+        // Whoever may only read a document sends nothing of it to a model.
+        return owner && access.may(caller, 'write', owner) ? features.suggestions.filename(id, signal) : null;
+      }),
+      deps,
+    ),
     bind(
       translationContract,
       translationRoutes({ documents, config, isAvailable: features.providers.general.isAvailable }),

@@ -63,7 +63,18 @@ export function composeRecords(platform: Platform, parts: ReadingParts, shares: 
     knowsTest: (user, id) => names.knows(user, 'lab_tests', id),
     testOf: (home, name, sample, unit) => names.resolve(home, 'lab_tests', name, { auto: false, sample, unit }),
   });
-  const nameDeps = { db, vault, clock, access, knowledge, language, catchUp, documents, announce };
+  const nameDeps = {
+    db,
+    vault,
+    clock,
+    access,
+    knowledge,
+    language,
+    catchUp,
+    documents,
+    announce,
+    model: parts.providers.general,
+  };
   const nameService = createNameService(nameDeps);
   const trash = createTrashService({ vault, access, repository: createTrashRepository(db), events: bus });
   settings.onChange((changed) => {

@@ -12,6 +12,7 @@ import { createEmbedder, type Embedder } from './models/embedder.ts';
 import { createGeneralModel, type GeneralModel } from './models/general.ts';
 import { createLocalModels, type LocalModels } from './local/local-models.ts';
 import { createModelReader, type ModelReaderDeps } from './models/model-reader.ts';
+import { readSections, type PageKinds } from './models/section-reader.ts';
 import { createBuiltinOcr } from './ocr/builtin.ts';
 import { readByVision } from './ocr/llm-vision.ts';
 import { createOcrChain, type OcrLink } from './ocr/ocr-chain.ts';
@@ -35,6 +36,12 @@ export interface Providers {
   reader(id: string | null, calls?: Partial<ReaderCalls>): ReaderProvider;
   /** A reader of one entry, saved or not, with other texts of prompts. */
   readerOf(entry: ProviderEntry, prompts: PromptTexts, calls: Partial<ReaderCalls>): ReaderProvider;
+  /** Which pages of a long document belong together, as far as the models tell that read for this job. */
+  sections(
+    id: string | null,
+    pages: readonly PageText[],
+    calls: Pick<ReaderCalls, 'onPassedOver' | 'onUsage'> & { signal: AbortSignal },
+  ): Promise<PageKinds>;
   /** The models that read pictures, in their order, for one job. */
   vision(id: string | null, options: VisionOptions): ReaderProvider;
   /** The language model for questions, translations and suggestions. */
@@ -125,6 +132,10 @@ export function createProviders(deps: Dependencies): Providers {
       const entries = enabled('llm').filter((entry) => id === null || entry.id === id);
       if (id === reader.type || (entries[0]?.type ?? reader.type) === reader.type) return reader;
       return createModelReader({ services, entries, rules: reader, prompt, onPassedOver: () => undefined, ...calls });
+    },
+    sections(id, pages, { signal, ...calls }) {
+      const entries = enabled('llm').filter((entry) => id === null || entry.id === id);
+      return readSections({ services, entries, prompt, ...calls }, pages, signal);
     },
     readerOf: (entry, prompts, calls) =>
       entry.type === reader.type

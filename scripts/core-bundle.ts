@@ -23,6 +23,7 @@ const EXTERNAL_PACKAGES = [
   'onnxruntime-web',
   'serialport',
   'sharp',
+  'sqlite-vec',
   'tesseract.js',
 ];
 

@@ -22,6 +22,7 @@ import { PHONE_PREFIX, phoneBackups as phoneBackupContract } from '../../src-sha
 import { phoneImport as phoneImportContract } from '../../src-shared/contract/phone-backups/import.ts';
 import { pipeline as pipelineContract } from '../../src-shared/contract/pipeline.ts';
 import { readerTrials as readerTrialContract } from '../../src-shared/contract/reader-trials.ts';
+import { meaning as meaningContract } from '../../src-shared/contract/meaning.ts';
 import { providers as providerContract } from '../../src-shared/contract/providers.ts';
 import { prompts as promptContract } from '../../src-shared/contract/prompts.ts';
 import { review as reviewContract } from '../../src-shared/contract/review.ts';
@@ -58,6 +59,7 @@ import { patientRoutes } from '../features/patients/routes.ts';
 import { phoneBackupRoutes, phoneImportRoutes } from '../features/phone-backups/routes.ts';
 import { promptRoutes } from '../features/prompts/routes.ts';
 import { trialRoutes } from '../features/settings/providers/trial-routes.ts';
+import { meaningRoutes } from '../features/settings/providers/meaning-routes.ts';
 import { providerRoutes } from '../features/settings/providers/routes.ts';
 import { settingsRoutes } from '../features/settings/routes.ts';
 import { healthLinkRoutes } from '../features/shares/health-link/routes.ts';
@@ -176,7 +178,15 @@ function bindRoutes(platform: Platform, features: Features, sessions: SessionCoo
   return [
     bind(authContract, authRoutes(setup), deps),
     bind(patientContract, patientRoutes(features.patients), deps),
-    bind(documentContract, documentRoutes(documents), deps),
+    bind(
+      documentContract,
+      documentRoutes(documents, async (id, caller, signal) => {
+        const owner = ownerOf(db, id);
+        // Whoever may only read a document sends nothing of it to a model.
+        return owner && access.may(caller, 'write', owner) ? features.suggestions.filename(id, signal) : null;
+      }),
+      deps,
+    ),
     bind(
       translationContract,
       translationRoutes({ documents, config, isAvailable: features.providers.general.isAvailable }),
@@ -219,6 +229,7 @@ function bindRoutes(platform: Platform, features: Features, sessions: SessionCoo
       }),
       deps,
     ),
+    bind(meaningContract, meaningRoutes({ settings: platform.providerSettings, search: features.meaning }), deps),
     bind(
       readerTrialContract,
       trialRoutes({

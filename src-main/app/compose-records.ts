@@ -1,5 +1,5 @@
 import { createAssistants } from '../features/assistants/service.ts';
-import { createAsk } from '../features/ask/service.ts';
+import { createAsk, createMeaning } from '../features/ask/service.ts';
 import { createAuth } from '../features/auth/service.ts';
 import { createLinks } from '../features/document-links/service.ts';
 import { createDocumentRows } from '../features/document-rows/service.ts';
@@ -63,7 +63,18 @@ export function composeRecords(platform: Platform, parts: ReadingParts, shares: 
     knowsTest: (user, id) => names.knows(user, 'lab_tests', id),
     testOf: (home, name, sample, unit) => names.resolve(home, 'lab_tests', name, { auto: false, sample, unit }),
   });
-  const nameDeps = { db, vault, clock, access, knowledge, language, catchUp, documents, announce };
+  const nameDeps = {
+    db,
+    vault,
+    clock,
+    access,
+    knowledge,
+    language,
+    catchUp,
+    documents,
+    announce,
+    model: parts.providers.general,
+  };
   const nameService = createNameService(nameDeps);
   const trash = createTrashService({ vault, access, repository: createTrashRepository(db), events: bus });
   settings.onChange((changed) => {
@@ -74,9 +85,15 @@ export function composeRecords(platform: Platform, parts: ReadingParts, shares: 
     ...{ db, vault, clock, access, links, documents },
     renderer: parts.frames,
   });
+  const meaning = createMeaning({
+    ...{ db, clock, log: platform.log.child('meaning'), embedder: parts.providers.embedder },
+    loadPages: documents.store.loadPages,
+  });
+  settings.onChange(meaning.wake);
   return {
     documents,
     imaging,
+    meaning,
     dicomWeb: createDicomWeb({ db, vault, clock, access, audit, renderer: parts.frames }),
     viewerAccess: createViewerAccess({ db, clock }),
     patients,
@@ -92,6 +109,7 @@ export function composeRecords(platform: Platform, parts: ReadingParts, shares: 
       ...{ db, clock, access, knowledge, synonyms, namings: documents.namings },
       model: parts.providers.general,
       prompt: parts.prompts.text,
+      meaning,
     }),
     assistants: createAssistants({
       ...{ db, clock, access, program: assistantProgram(root) },

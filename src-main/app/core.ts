@@ -121,6 +121,7 @@ async function listenForPhones({ config, log }: Platform, { phoneServer }: HttpP
 async function startBackgroundWork({ platform, reading, records, shareParts }: Parts): Promise<void> {
   records.trash.purgeExpired(toTimestamp(platform.clock.now() - TRASH_DAYS * DAY_MS));
   await reading.pipeline.start(records.documents.store);
+  records.meaning.start();
   records.ask.purgeCleared();
   records.checks.resume();
   records.backups.start();
@@ -134,7 +135,7 @@ async function closeParts({ platform, reading, records, phones, shareParts }: Pa
   const { catchUp, files, db, unlock } = platform;
   await shareParts.close();
   await reading.pipeline.stop();
-  await Promise.all([records.checks.close(), records.backups.close(), phones.close()]);
+  await Promise.all([records.meaning.stop(), records.checks.close(), records.backups.close(), phones.close()]);
   await catchUp.stop();
   await Promise.all([files.close(), reading.reading.close(), reading.frames.close(), reading.providers.close()]);
   db.close();

@@ -69,9 +69,10 @@ export function toolsFor(
     async extract(pages, context, { isOverview = false } = {}) {
       // Results are stored in one step together with their names.
       await prepareNames();
-      // Sections are found by rules: a model would have to read a long file twice.
+      // Fields are read by rules: a model would have to read a long file twice.
       return (isOverview ? rules : reader).extract(pages, context, { signal });
     },
+    classifyPages: (pages) => providers.sections(readerId ?? null, pages, { signal, onPassedOver, onUsage }),
     async see(pages, { context }) {
       await prepareNames();
       return vision.extract(pages, context, { signal });

@@ -50,7 +50,7 @@ export async function startShareMode(config: Config): Promise<ShareProcess> {
   const renderer = createFrameRenderer({ clock, largeWork });
   // Recipients get text from engines of this computer only.
   const providers = createProviders({
-    ...{ config, clock, largeWork, lists: { entries: () => [], general: () => null } },
+    ...{ config, clock, largeWork, lists: { entries: () => [], general: () => null, embedding: () => null } },
     ownPorts: () => [],
     modelFolder: modelFolder(config),
     prompt: () => '',

@@ -10,6 +10,7 @@ export const cacheKeys = {
   providers: (kind: 'llm' | 'ocr' | 'vision') => ['providers', kind] as const,
   credentials: ['providers', 'credentials'] as const,
   generalModel: ['providers', 'general'] as const,
+  embeddingModel: ['providers', 'embedding'] as const,
   prompts: ['prompts'] as const,
   modelUse: ['providers', 'use'] as const,
   localModels: ['providers', 'local-models'] as const,

@@ -831,6 +831,7 @@ export const messages: Messages = {
     relinked: 'Die Datei ist wieder verknüpft',
     rename_label: 'Dateiname',
     rename_suggest: 'Vorschlagen',
+    rename_by_details: 'Der Name stammt aus den Angaben. {{reason}}',
     replaced: 'Die Datei wurde ersetzt',
     renamed: 'Umbenannt',
     moved: 'Zu {{name}} verschoben',
@@ -1024,6 +1025,7 @@ export const messages: Messages = {
     translation: 'Übersetzung',
     question: 'Fragen',
     suggestion: 'Vorschläge und Änderungen',
+    search: 'Suche nach Bedeutung',
     trial: 'Tests',
   },
   ask: {
@@ -1465,6 +1467,11 @@ export const messages: Messages = {
     reason_initial: 'Bei einem ist der Vorname abgekürzt',
     reason_part_of_name: 'Einer enthält einen Namen mehr',
     reason_other_place: 'Einer enthält einen Ort',
+    reason_by_model: 'Ein Modell hält sie für dasselbe',
+    proposals_ask: 'Ein Modell nach weiteren fragen',
+    proposals_asking: 'Das Modell liest Namen …',
+    proposals_ask_text: 'Es erhält jeweils die Namen einer Person.',
+    proposals_ask_none: 'Das Modell hat keine weiteren gefunden.',
     history: 'Zusammenführungen',
     history_empty: 'In den letzten {{days}} Tagen wurden keine Einträge zusammengeführt.',
     history_item: '{{sources}} → {{target}}',
@@ -2371,6 +2378,15 @@ export const messages: Messages = {
     general_model_readers: 'Die Modelle zum Lesen',
     general_model_none:
       'Noch kann kein Modell verwendet werden: Wählen Sie hier eines, oder fügen Sie eines zum Lesen von Text hinzu.',
+    meaning: 'Suche nach Bedeutung',
+    meaning_text:
+      'Fragen finden auch Stellen, die es mit anderen Worten sagen, mit Vektoren, die dieses Modell von den Unterlagen bildet. Ohne es finden sie die Wörter.',
+    meaning_none: 'Aus',
+    meaning_unavailable:
+      'Das braucht sqlite-vec, das es für diesen Computer nicht gibt. Fragen finden weiterhin die Wörter.',
+    meaning_filling: 'Vektoren von Dokumenten werden gebildet.',
+    meaning_complete: 'Alle Dokumente haben Vektoren.',
+    meaning_left_out: 'Ein Dokument wurde ausgelassen. {{reason}}',
     credentials: 'Gemeinsame Zugänge',
     credentials_text: 'Adresse, Schlüssel und Grenzen eines Dienstes, für mehrere Einträge oben.',
     credential_add: 'Hinzufügen',
@@ -4204,6 +4220,8 @@ export const messages: Messages = {
       'Das Dokument „{{name}}“ hat diese Datei bereits. Wählen Sie eine andere oder löschen Sie eines davon.',
     'document.page_not_found': 'Das Dokument hat keine Seite {{page}}. Wählen Sie eine andere aus.',
     'document.region_not_found': 'Diese Übersetzung gibt es nicht. Laden Sie das Dokument neu.',
+    'chat.no_vectors':
+      'Die Suche nach Bedeutung braucht sqlite-vec, das es für diesen Computer nicht gibt. Fragen finden weiterhin die Wörter.',
     'chat.stopped': 'Die Frage wurde abgebrochen, deshalb gibt es keine Antwort. Sie können sie erneut stellen.',
     'document.busy':
       'Das Dokument wird gerade eingelesen. Warten Sie, bis das abgeschlossen ist, oder brechen Sie es ab.',

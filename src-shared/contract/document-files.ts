@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { errorBody } from './errors.ts';
-import { documentDetail, pageText } from './rows.ts';
+import { errorBody, errorReference } from './errors.ts';
+import { documentDetail, pageText, stageUsage } from './rows.ts';
 import { civilDate, freeText, id, idParams, idText, timestamp, wholeText } from './wire.ts';
 
 const uploaded = z.object({ filename: z.string(), status: z.literal('pending'), document_id: id, message: z.string() });
@@ -223,9 +223,19 @@ export const documentFiles = {
     path: '/api/documents/{id}/generate-filename',
     access: { document: 'read' },
     params: idParams,
-    reply: z.object({ suggested_filename: z.string() }),
+    reply: z.object({
+      suggested_filename: z.string(),
+      /** Only if a model named it: its reason, and `review` if it is not sure or uses words that are not on a page. */
+      by_model: z
+        .object({ confidence: z.enum(['high', 'review']), reason: z.string(), usage: stageUsage.nullable() })
+        .optional(),
+      /** Why a model could not name it, so that the name is from the details. */
+      failure: errorReference.optional(),
+    }),
     errors: ['document.not_found'],
-    summary: 'Suggests a file name from the details of the document, without renaming it.',
+    summary:
+      'Suggests a file name without renaming the document: from its contents by a language model, if one is set up and ' +
+      'the user may change the document, otherwise from its details.',
   }),
   findCandidates: endpoint({
     method: 'GET',

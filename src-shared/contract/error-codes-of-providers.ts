@@ -69,3 +69,6 @@ export const PROVIDER_ERRORS = {
   'provider.no_address': { status: 400, detail: '“{{provider}}” has no address. Enter it.' },
   'provider.no_key': { status: 400, detail: '“{{provider}}” has no key. Enter it.' },
 } as const satisfies Record<string, { status: number; detail: string }>;
+
+/** What a request to a language model may fail with. */
+export const MODEL_ERRORS = Object.keys(PROVIDER_ERRORS) as (keyof typeof PROVIDER_ERRORS)[];

@@ -146,6 +146,11 @@ export const ERRORS = {
   },
   'document.page_not_found': { status: 404, detail: 'The document has no page {{page}}. Choose another one.' },
   'document.region_not_found': { status: 404, detail: 'This translation does not exist. Refresh the document.' },
+  'chat.no_vectors': {
+    status: 503,
+    detail:
+      'Search by meaning needs sqlite-vec, which is not available for this computer. Questions still find the words.',
+  },
   'chat.stopped': { status: 409, detail: 'The question was stopped, so there is no answer. You can ask it again.' },
   'document.busy': { status: 409, detail: 'The document is being read. Wait until that is finished, or cancel it.' },
   'document.not_queued': { status: 409, detail: 'The document is not being read, so there is nothing to cancel.' },

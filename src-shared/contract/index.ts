@@ -11,6 +11,7 @@ import { imaging } from './imaging.ts';
 import { labs } from './labs.ts';
 import { documentLinks } from './document-links.ts';
 import { mail } from './mail.ts';
+import { meaning } from './meaning.ts';
 import { names } from './names.ts';
 import { oidc } from './oidc.ts';
 import { patients } from './patients.ts';
@@ -60,6 +61,7 @@ export const contract = {
   prompts,
   providers,
   readerTrials,
+  meaning,
   users,
   sessions,
   audit,

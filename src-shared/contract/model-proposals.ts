@@ -11,6 +11,27 @@ export const editAnswer = z.object({
   missing: z.string().max(1000).nullable(),
 });
 
+/** A name of a file: the subject in a few words. */
+export const nameAnswer = z.object({
+  subject: z.string().min(1).max(200),
+  reason: z.string().max(1000),
+  confidence: z.number().min(0).max(1),
+});
+
+/** Names of a list that mean the same, by their numbers. */
+export const mergeAnswer = z.object({
+  merges: z
+    .array(
+      z.object({
+        target: z.int(),
+        sources: z.array(z.int()).min(1).max(10),
+        reason: z.string().min(1).max(1000),
+        confidence: z.number().min(0).max(1),
+      }),
+    )
+    .max(40),
+});
+
 /** Links to candidates, by their numbers. */
 export const linkAnswer = z.object({
   links: z

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { patternText, refusal } from './field-errors.ts';
 import { endpoint } from './endpoint.ts';
 import { documentIdentity } from './document-naming.ts';
+import { MODEL_ERRORS } from './error-codes-of-providers.ts';
+import { stageUsage } from './rows.ts';
 import { freeText, id, idText, nameText, timestamp, wholeText } from './wire.ts';
 
 /** Kinds of names that have canonical entries. */
@@ -87,6 +89,7 @@ export const PROPOSAL_REASONS = [
   'initial',
   'part_of_name',
   'other_place',
+  'by_model',
 ] as const;
 /** Entries that are probably the same. `high` can be accepted without a check; `review` needs one. */
 export const nameProposal = z.object({
@@ -285,8 +288,17 @@ export const names = {
     path: '/api/normalization/{type}/auto-merge',
     access: 'editor',
     params: typeParams,
-    reply: z.object({ proposals: z.array(nameProposal), entries: z.array(nameRow) }),
-    summary: 'Proposes merges, with the entries concerned, without performing them.',
+    query: z.object({ patient_id: idText.optional() }),
+    reply: z.object({
+      proposals: z.array(nameProposal),
+      entries: z.array(nameRow),
+      /** What a model used. */
+      usage: stageUsage.nullable().optional(),
+    }),
+    errors: ['patient.not_found', 'auth.forbidden', 'auth.read_only', ...MODEL_ERRORS],
+    summary:
+      'Proposes merges, with the entries concerned, without performing them. With a patient, those that the language ' +
+      'model finds among the names of that record, besides the others.',
   }),
   keepApart: endpoint({
     method: 'POST',

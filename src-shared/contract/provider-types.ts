@@ -2,6 +2,8 @@
 
 /** `local` is a GGUF file that Hearth runs itself. */
 export const LLM_TYPES = ['builtin', 'local', 'ollama', 'vllm', 'openai', 'claude'] as const;
+/** Kinds that make vectors of texts; Anthropic offers none. */
+export const EMBEDDING_TYPES = ['local', 'ollama', 'vllm', 'openai'] as const;
 export const VISION_TYPES = ['ollama', 'vllm', 'openai', 'claude'] as const;
 /**
  * `tesseract` is the tesseract program if it is installed with all languages, otherwise the built-in engine. `llm_vision`
@@ -18,12 +20,13 @@ export const OCR_TYPES = [
 export const CREDENTIAL_TYPES = ['ollama', 'vllm', 'openai', 'claude', 'google_vision', 'tesseract_remote'] as const;
 
 export type ModelType = Exclude<(typeof LLM_TYPES)[number], 'builtin'>;
+export type EmbeddingType = (typeof EMBEDDING_TYPES)[number];
 export type OcrType = (typeof OCR_TYPES)[number];
 export type ServiceType = (typeof CREDENTIAL_TYPES)[number];
 export type ProviderKind = 'llm' | 'ocr' | 'vision';
 
-/** What a model was asked for; `trial` is a test of a provider. */
-export const MODEL_PURPOSES = ['reading', 'translation', 'question', 'suggestion', 'trial'] as const;
+/** What a model was asked for; `search` makes vectors of passages, `trial` is a test of a provider. */
+export const MODEL_PURPOSES = ['reading', 'translation', 'question', 'suggestion', 'search', 'trial'] as const;
 export type ModelPurpose = (typeof MODEL_PURPOSES)[number];
 
 /** Addresses in use when none is given; empty if there is no usual one. */

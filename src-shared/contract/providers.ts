@@ -74,7 +74,7 @@ const ocrInput = z.strictObject({
 });
 const generalType = z.enum(LLM_TYPES).exclude(['builtin']);
 /** Without a type, no model is chosen. */
-const generalInput = z.strictObject({
+export const generalInput = z.strictObject({
   type: generalType.nullable(),
   credential_id: providerId.nullish().transform((value) => value ?? null),
   base_url: address.default(''),
@@ -212,7 +212,11 @@ const testReply = z.object({
 });
 export type ProviderTest = z.output<typeof testReply>;
 
-const SAVE_ERRORS = ['settings.key_unreadable', 'provider.unknown_credential', 'provider.credential_mismatch'] as const;
+export const SAVE_ERRORS = [
+  'settings.key_unreadable',
+  'provider.unknown_credential',
+  'provider.credential_mismatch',
+] as const;
 
 const list = <const P extends string, S extends z.ZodType>(path: P, row: S, summary: string) =>
   endpoint({ method: 'GET', path, access: 'admin', reply: z.array(row), summary });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { documents, type DocumentChanges } from './documents.ts';
 import { documentType } from './document-naming.ts';
 import { endpoint } from './endpoint.ts';
-import { PROVIDER_ERRORS } from './error-codes-of-providers.ts';
+import { MODEL_ERRORS } from './error-codes-of-providers.ts';
 import { EVENT_TYPES } from './events.ts';
 import { refusal } from './field-errors.ts';
 import { linkType, stageUsage } from './rows.ts';
@@ -40,10 +40,6 @@ const confidence = z.enum(['high', 'review']);
 /** What the model used; null if it was not asked. */
 const usage = stageUsage.nullable();
 const provider = freeText(100).nullish();
-const MODEL_ERRORS = [
-  'model.not_set_up',
-  ...(Object.keys(PROVIDER_ERRORS) as (keyof typeof PROVIDER_ERRORS)[]),
-] as const;
 
 /** What a language model proposes about documents. Nothing of it is stored: a person decides. */
 export const suggestions = {

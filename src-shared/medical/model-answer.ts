@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DOCUMENT_TYPES, type DocumentType } from './document-type.ts';
+import { DOCUMENT_TYPES, SECTION_TYPES, type DocumentType } from './document-type.ts';
 
 /**
  * What language models answer: one schema for each task gives the JSON Schema that the model is held to, and checks the
@@ -19,6 +19,12 @@ export const classificationAnswer = z.object({
   specialty: text.describe('as printed'),
 });
 export type ClassificationAnswer = z.output<typeof classificationAnswer>;
+
+/** The parts of a long document. */
+export const sectionsAnswer = z.object({
+  sections: z.array(z.object({ page_start: z.int(), page_end: z.int(), section_type: z.enum(SECTION_TYPES) })).max(100),
+});
+export type SectionsAnswer = z.output<typeof sectionsAnswer>;
 
 const labRow = z.object({
   test_name: z.string(),

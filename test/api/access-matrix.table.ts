@@ -183,6 +183,8 @@ export const TABLE: Record<string, string> = {
   'PUT /api/settings/ocr-providers': '401 403 403 403 403 403 200 401 401',
   'GET /api/settings/vision-providers': '401 403 403 403 403 403 200 401 401',
   'PUT /api/settings/vision-providers': '401 403 403 403 403 403 200 401 401',
+  'GET /api/settings/embedding-model': '401 403 403 403 403 403 200 401 401',
+  'PUT /api/settings/embedding-model': '401 403 403 403 403 403 200 401 401',
   'GET /api/settings/general-llm': '401 403 403 403 403 403 200 401 401',
   'PUT /api/settings/general-llm': '401 403 403 403 403 403 200 401 401',
   'POST /api/settings/try-llm-provider': '401 403 403 403 403 403 403 401 401',

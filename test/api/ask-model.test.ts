@@ -29,7 +29,7 @@ beforeAll(async () => {
     ...{ baseUrl: service.url, credential: null, price: { input: 2, output: 10, currency: 'EUR' } },
   };
   sample = await openSampleRecord(
-    createGeneralModel({ services, lists: { entries: () => [], general: () => chosen } }),
+    createGeneralModel({ services, lists: { entries: () => [], embedding: () => null, general: () => chosen } }),
   );
 });
 afterAll(async () => {

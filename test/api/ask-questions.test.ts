@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSampleRecord, type SampleRecord } from '../support/sample-record.ts';
 import { FAMILY_QUESTIONS } from './ask-family-questions.ts';
+import { HOME_QUESTIONS } from './ask-home-questions.ts';
 import { HOSTILE } from './ask-hostile.ts';
 import { QUESTIONS, type ExpectedAnswer } from './ask-questions.ts';
 
@@ -49,6 +50,13 @@ describe('without a model', () => {
     for (const question of FAMILY_QUESTIONS) faults.push(await faultsOf(question));
     const wrong = faults.filter((found) => found.length > 0);
     expect(FAMILY_QUESTIONS.length - wrong.length, wrong.flat().join('\n')).toBeGreaterThanOrEqual(50);
+  });
+
+  it('most questions of the kitchen table are answered', async () => {
+    const faults = [];
+    for (const question of HOME_QUESTIONS) faults.push(await faultsOf(question));
+    const wrong = faults.filter((found) => found.length > 0);
+    expect(HOME_QUESTIONS.length - wrong.length, wrong.flat().join('\n')).toBeGreaterThanOrEqual(20);
   });
 
   it('passages that have a part of a question come after the sentence that nothing answers it', async () => {

@@ -50,7 +50,7 @@ describe('prompts', () => {
     }
     // Those that no model is given.
     expect(prompts.filter(({ description }) => description.startsWith('Has no effect')).map(({ key }) => key)).toEqual([
-      ...['sql_generation', 'page_classification'],
+      'sql_generation',
     ]);
   });
 

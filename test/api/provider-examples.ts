@@ -48,6 +48,8 @@ export const PROVIDER_EXAMPLES: Record<string, Make> = {
   'GET /api/settings/local-models': at('/api/settings/local-models'),
   'GET /api/settings/credentials': at('/api/settings/credentials'),
   'PUT /api/settings/credentials': at('/api/settings/credentials', [{ type: 'ollama', name: 'Ollama' }]),
+  'GET /api/settings/embedding-model': at('/api/settings/embedding-model'),
+  'PUT /api/settings/embedding-model': at('/api/settings/embedding-model', { type: null }),
   'GET /api/settings/general-llm': at('/api/settings/general-llm'),
   'PUT /api/settings/general-llm': at('/api/settings/general-llm', { type: null }),
   'POST /api/settings/test-llm-provider': at('/api/settings/test-llm-provider', { provider_id: 'builtin' }),

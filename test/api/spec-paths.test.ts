@@ -115,6 +115,8 @@ GET /api/settings/vision-providers
 PUT /api/settings/vision-providers
 GET /api/settings/credentials
 PUT /api/settings/credentials
+GET /api/settings/embedding-model
+PUT /api/settings/embedding-model
 GET /api/settings/general-llm
 PUT /api/settings/general-llm
 POST /api/settings/test-llm-provider

@@ -40,6 +40,28 @@ describeWith({ browser: true }, 'models in the page', () => {
     await screenshot('no-papers');
   });
 
+  it('a model for vectors is chosen in the settings, which say how far it is', LONG, async () => {
+    await admin.upload(await report('4.4'), 'vectors.pdf');
+    await admin.idle();
+    service.behave = ({ body }) => ({ does: 'embed', vectors: body.input.map((text: string) => [text.length, 1]) });
+    await page.goto(`${served.url}/settings/reading`);
+    const panel = page.getByRole('region', { name: 'Search by meaning', exact: true });
+    await panel.getByLabel('Kind').selectOption('ollama');
+    await panel.getByLabel('Model', { exact: true }).fill('nomic-embed-text');
+    await panel.getByLabel('Address').fill(service.url);
+    await panel.getByRole('button', { name: 'Save' }).click();
+    await panel.getByText('All documents have vectors.').waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    await screenshot('meaning');
+    service.behave = () => ({ does: 'fail', status: 401 });
+    await panel.getByLabel('Model', { exact: true }).fill('another');
+    await panel.getByRole('button', { name: 'Save' }).click();
+    await panel.getByText(/“another” refuses the key/).waitFor();
+    await panel.getByLabel('Kind').selectOption('');
+    await panel.getByRole('button', { name: 'Save' }).click();
+    await panel.getByText(/refuses the key/).waitFor({ state: 'detached' });
+  });
+
   it('a model is tried on a document in the settings, beside what is stored', LONG, async () => {
     await admin.upload(await report('4.1'), 'report.pdf');
     await admin.idle();

@@ -5,6 +5,8 @@ import type { AddressInfo } from 'node:net';
 export type Behavior =
   /** A complete answer: `text` is the JSON that the model writes. After half of it, it waits for `pause`. */
   | { does: 'answer'; text: string; pause?: Promise<void> }
+  /** A vector for each text of the request. */
+  | { does: 'embed'; vectors: number[][] }
   /** The answer reaches the limit of tokens. */
   | { does: 'stop_at_limit'; text: string }
   | { does: 'fail'; status: number; headers?: Record<string, string> }
@@ -43,8 +45,8 @@ export const FOREIGN_WORDS = 'stand-in says sk-secret-of-the-service';
 const JSON_TYPE = { 'content-type': 'application/json' };
 
 /**
- * Stand-in of the HTTP interfaces of Ollama (`/api/chat`), OpenAI and vLLM (`/v1/chat/completions`), Anthropic
- * (`/v1/messages`), Google Cloud Vision (`/v1/images:annotate`) and tesseract-server (`/`), as their references
+ * Stand-in of the HTTP interfaces of Ollama (`/api/chat`, `/api/embed`), OpenAI and vLLM (`/v1/chat/completions`,
+ * `/v1/embeddings`), Anthropic (`/v1/messages`), Google Cloud Vision (`/v1/images:annotate`) and tesseract-server (`/`), as their references
  * describe them: streaming, structured answers, and errors in each one's own form.
  */
 export async function startModelService(behave: ModelService['behave']): Promise<ModelService> {
@@ -96,6 +98,12 @@ export async function startModelService(behave: ModelService['behave']): Promise
       const body = JSON.stringify(dialect.error(behavior.status));
       return void response.writeHead(behavior.status, { ...JSON_TYPE, ...behavior.headers }).end(body);
     }
+    if (behavior.does === 'embed') {
+      const reply = dialect.vectors?.(behavior.vectors, received);
+      return void response
+        .writeHead(reply ? 200 : 400, JSON_TYPE)
+        .end(JSON.stringify(reply ?? { error: FOREIGN_WORDS }));
+    }
     if (behavior.does === 'break_json')
       return void response.writeHead(200, { 'content-type': dialect.type }).end(dialect.broken);
     response.writeHead(200, { 'content-type': dialect.type });
@@ -118,6 +126,8 @@ interface Dialect {
   broken: string;
   error(status: number): unknown;
   parts(text: string, isAtLimit: boolean, request: Received): string[];
+  /** The reply with vectors, of interfaces that make them. */
+  vectors?(vectors: number[][], request: Received): unknown;
 }
 
 /** The text in pieces, as models write it. */
@@ -241,9 +251,29 @@ const TESSERACT: Dialect = {
   },
 };
 
+const OPENAI_VECTORS: Dialect = {
+  ...{ type: 'application/json', broken: '{"object": "list", "data": [', error: OPENAI.error },
+  parts: (text) => [text],
+  vectors: (vectors, { body }) => ({
+    ...{ object: 'list', model: body.model, usage: { prompt_tokens: 5, total_tokens: 5 } },
+    // The order is not promised.
+    data: vectors.map((embedding, index) => ({ object: 'embedding', index, embedding })).toReversed(),
+  }),
+};
+
+const OLLAMA_VECTORS: Dialect = {
+  ...{ type: 'application/json', broken: '{"model": "m", "embeddings": [[', error: OLLAMA.error },
+  parts: (text) => [text],
+  vectors: (embeddings, { body }) => ({
+    ...{ model: body.model, embeddings, total_duration: 1, load_duration: 1, prompt_eval_count: 5 },
+  }),
+};
+
 const DIALECTS: Partial<Record<string, Dialect>> = {
   '/v1/chat/completions': OPENAI,
+  '/v1/embeddings': OPENAI_VECTORS,
   '/api/chat': OLLAMA,
+  '/api/embed': OLLAMA_VECTORS,
   '/v1/messages': CLAUDE,
   '/v1/images:annotate': GOOGLE,
   '/': TESSERACT,

@@ -117,6 +117,7 @@ export function openTestPipeline(root?: string): TestPipeline {
         await engine.extraction(document.original_filename);
         return { ok: true, value: readDocument(pages, context) };
       },
+      classifyPages: () => Promise.resolve(new Map()),
       see: async (pages, { context }) => ({ ok: true, value: readDocument(pages, context) }),
       makeThumbnail: async () => engine.thumbnail(),
       translation: {

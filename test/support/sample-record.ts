@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createNamings } from '../../src-main/features/documents/list/naming-repository.ts';
-import { createAsk, type Ask } from '../../src-main/features/ask/service.ts';
+import { createAsk, type Ask, type Meaning } from '../../src-main/features/ask/service.ts';
 import { createPrompts } from '../../src-main/features/prompts/service.ts';
 import { createAccess } from '../../src-main/platform/access/access.ts';
 import { openDatabase, type Database } from '../../src-main/platform/database/connection.ts';
@@ -33,7 +33,10 @@ export interface SampleRecord {
 const NO_MODEL = { isAvailable: () => false } as unknown as GeneralModel;
 
 /** The database of the sample household with the feature that answers questions, on 26 November 2026. */
-export async function openSampleRecord(model: GeneralModel = NO_MODEL): Promise<SampleRecord> {
+export async function openSampleRecord(
+  model: GeneralModel = NO_MODEL,
+  meaning: (db: Database) => Pick<Meaning, 'near'> = () => ({ near: () => Promise.resolve([]) }),
+): Promise<SampleRecord> {
   const folder = mkdtempSync(join(tmpdir(), 'hearth-ask-'));
   await restoreBackup({ file: ARCHIVE, root: join(folder, 'vault'), replace: false, uniqueName: 'ask' });
   const db = openDatabase(join(folder, 'vault', 'vault.db'));
@@ -43,6 +46,7 @@ export async function openSampleRecord(model: GeneralModel = NO_MODEL): Promise<
     knowledge: createKnowledge(),
     synonyms: createSynonyms(),
     ...{ model, prompt: createPrompts({ db, clock }).text },
+    meaning: meaning(db),
   });
   const userId = db.prepare("SELECT id FROM users WHERE username = 'demo'").pluck().get() as number;
   return {

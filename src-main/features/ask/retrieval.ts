@@ -1,4 +1,5 @@
 import type { BBox } from '../../../src-shared/medical/page.ts';
+import type { MeantPassage } from './meaning/repository.ts';
 import { hasForm, padWords, tokensOf, type Term } from './question/terms.ts';
 import { boxAround, linesOf, shorten, type PageLine } from './record/quotes.ts';
 import type { DocumentFact, Place } from './record/facts.ts';
@@ -29,6 +30,9 @@ const MIN_COVERAGE = 0.5;
 /** A document with less than this has nothing to do with it. */
 const MIN_COVERAGE_OF_NEAR = 0.25;
 const MAX_NEAR = 2;
+const MAX_NEAR_IN_MEANING = 3;
+/** The usual constant of reciprocal ranks. */
+const RANK_OFFSET = 60;
 /** Documents that are much worse than the best are left out. */
 const MIN_SHARE_OF_BEST = 0.7;
 
@@ -37,33 +41,78 @@ export interface FoundPassages {
   passages: Passage[];
   /** Without passages: those that have only a part of the question. */
   near: Passage[];
+  /** What is near was found by its meaning. */
+  isNearInMeaning: boolean;
   searched: string[];
+}
+
+interface PassageOptions {
+  among?: ((document: DocumentFact) => boolean) | undefined;
+  limit: number;
+  /** Passages that were found by their meaning, the nearest first. */
+  meant?: readonly MeantPassage[];
 }
 
 /** Searches the words of a question in the papers. */
 export function findPassages(
   record: PatientRecord,
   asked: readonly Term[],
-  options: { among?: (document: DocumentFact) => boolean; limit: number },
+  { among = () => true, limit, meant = [] }: PassageOptions,
 ): FoundPassages {
-  const documents = record.documents().filter(options.among ?? (() => true));
+  const documents = record.documents().filter(among);
   const terms = asked.map((term) => weigh(record, term, documents));
   const total = terms.reduce((sum, { weight }) => sum + weight, 0);
-  if (total === 0) return { passages: [], near: [], searched: [] };
-  const scored = documents.map((document) => ({ document, score: scoreOf(terms, document.id) / total }));
-  const best = (least: number, limit: number): Passage[] => {
+  const byMeaning = passagesByMeaning(record, documents, meant);
+  const scored = documents.map((document) => ({ document, score: scoreOf(terms, document.id) / (total || 1) }));
+  const best = (least: number, most: number): Passage[] => {
     const found = scored
       .filter(({ score }) => score >= least)
       .map(({ document, score }) => passageOf(record, document, terms, score))
       .sort((a, b) => b.rank - a.rank);
-    return found.filter(({ rank }) => rank >= (found[0]?.rank ?? 0) * MIN_SHARE_OF_BEST).slice(0, limit);
+    return found.filter(({ rank }) => rank >= (found[0]?.rank ?? 0) * MIN_SHARE_OF_BEST).slice(0, most);
   };
-  const passages = best(MIN_COVERAGE, options.limit);
+  const byWords = best(MIN_COVERAGE, limit);
+  const isNearInMeaning = byWords.length === 0 && byMeaning.length > 0;
+  const partly = (): Passage[] => (byWords.length > 0 ? [] : best(MIN_COVERAGE_OF_NEAR, MAX_NEAR));
   return {
-    passages,
-    near: passages.length > 0 ? [] : best(MIN_COVERAGE_OF_NEAR, MAX_NEAR),
+    // What shares no word with the question never stands as its answer by itself.
+    passages: byWords.length === 0 ? [] : mergeByRank(byWords, byMeaning).slice(0, limit),
+    near: isNearInMeaning ? byMeaning.slice(0, MAX_NEAR_IN_MEANING) : partly(),
+    isNearInMeaning,
     searched: terms.flatMap(({ typed, forms }) => [typed, ...forms.map(({ text }) => text)]),
   };
+}
+
+/** The best passage of each document by meaning. */
+function passagesByMeaning(
+  record: PatientRecord,
+  documents: readonly DocumentFact[],
+  meant: readonly MeantPassage[],
+): Passage[] {
+  const byId = new Map(documents.map((document) => [document.id, document]));
+  return [...Map.groupBy(meant, ({ documentId }) => documentId)].flatMap(([id, [best]]) => {
+    const document = byId.get(id);
+    const page = best && record.pagesOf(id).find((candidate) => candidate.page === best.page);
+    const lines = page ? linesOf(page).slice(best.firstLine, best.lastLine + 1) : [];
+    if (!document || !page || lines.length === 0) return [];
+    const place: Place = { documentId: id, page: page.page, bbox: boxOf(lines), value: null };
+    return [{ document, place, quote: shorten(lines.map(({ text }) => text).join(' ')), coverage: 0 }];
+  });
+}
+
+/**
+ * Both lists as one by reciprocal ranks (Cormack et al., SIGIR 2009). A document of both has the passage with its words.
+ */
+function mergeByRank(byWords: readonly Passage[], byMeaning: readonly Passage[]): Passage[] {
+  const scores = new Map<number, { passage: Passage; score: number }>();
+  for (const list of [byWords, byMeaning])
+    for (const [rank, passage] of list.entries()) {
+      const { id } = passage.document;
+      const known = scores.get(id);
+      const score = (known?.score ?? 0) + 1 / (RANK_OFFSET + rank + 1);
+      scores.set(id, { passage: known?.passage ?? passage, score });
+    }
+  return [...scores.values()].sort((a, b) => b.score - a.score).map(({ passage }) => passage);
 }
 
 /** User text appears only inside quotes. */
@@ -85,7 +134,9 @@ function weigh(record: PatientRecord, asked: Term, documents: readonly DocumentF
   const hits = new Set(asTyped.length > 0 ? asTyped : hitsOf(term));
   const count = documents.filter(({ id }) => hits.has(id)).length;
   const weight = Math.log(1 + documents.length / (count + 0.5));
-  return { ...term, documents: hits, weight: weight * (term.isMinor ? MINOR_WEIGHT : 1) };
+  // Papers print a quantity without the word for it.
+  const isMinor = term.isMinor || (term.measure !== undefined && count === 0);
+  return { ...term, documents: hits, weight: weight * (isMinor ? MINOR_WEIGHT : 1) };
 }
 
 const asBeginning = (form: Term['forms'][number]): Term['forms'][number] =>

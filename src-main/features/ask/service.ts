@@ -15,6 +15,8 @@ import type { GeneralModel } from '../../reading/providers/models/general.ts';
 import type { Knowledge } from '../../reading/knowledge/service.ts';
 import type { Synonyms } from '../../reading/knowledge/synonyms.ts';
 import { createHistoryRepository, type HistoryRepository, type StoredSource } from './history-repository.ts';
+import type { Meaning } from './meaning/meaning.ts';
+import type { MeantPassage } from './meaning/repository.ts';
 import { answerByModel, type Progress } from './model/answer-by-model.ts';
 import { readQuestion, type Question } from './question/question.ts';
 import { answerByRules } from './question/route.ts';
@@ -26,6 +28,7 @@ import { suggestQuestions } from './wording/suggestions.ts';
 import { wordFinding } from './wording/word-finding.ts';
 import type { Answer } from './wording/writer.ts';
 
+export { createMeaning, type Meaning } from './meaning/meaning.ts';
 export { callTool } from './model/tool-calls.ts';
 export { rowsOf } from './tools/rows.ts';
 
@@ -41,11 +44,13 @@ export interface AskDeps {
   /** The language model, if one is set up. */
   model: GeneralModel;
   prompt: (key: PromptKey) => string;
+  /** Finds passages by their meaning. */
+  meaning: Pick<Meaning, 'near'>;
 }
 interface Deps extends AskDeps {
   repository: RecordRepository;
   history: HistoryRepository;
-  open: (patientId: number) => PatientRecord;
+  open: (patientId: number, meant?: readonly MeantPassage[]) => PatientRecord;
 }
 
 export type Ask = ReturnType<typeof createAsk>;
@@ -54,8 +59,8 @@ export type Ask = ReturnType<typeof createAsk>;
 export function createRecords({ db, clock, knowledge }: Pick<AskDeps, 'db' | 'clock' | 'knowledge'>) {
   const repository = createRecordRepository(db);
   const pages = createPagesRepository(db);
-  return (patientId: number): PatientRecord =>
-    openRecord({ repository, pages, knowledge }, patientId, toCivilDate(clock.now()));
+  return (patientId: number, meant?: readonly MeantPassage[]): PatientRecord =>
+    openRecord({ repository, pages, knowledge }, patientId, toCivilDate(clock.now()), meant);
 }
 
 /** Answers questions from the record of one patient. */
@@ -86,11 +91,15 @@ type Asked = Input<typeof contract.ask>['body'];
 /** The caller may read the record of the patient. Question and answer are stored together. */
 async function ask(deps: Deps, { patient_id, message, language = 'en' }: Asked, user: UserCaller, progress: Progress) {
   const { db, history, clock } = deps;
-  const record = deps.open(patient_id);
+  const withoutMeaning = deps.open(patient_id);
   const [own] = deps.repository.namesOf([patient_id]);
-  const question = readQuestion(message, [own?.name ?? ''], record.today, language);
+  const question = readQuestion(message, [own?.name ?? ''], withoutMeaning.today, language);
   const refused = otherPersonIn(deps, question, patient_id, user);
-  const finding = refused ?? answerByRules(record, question, deps.synonyms.of);
+  const byWords = refused ?? answerByRules(withoutMeaning, question, deps.synonyms.of);
+  // Values and lists need no passages.
+  const meant = byWords.kind === 'passages' ? await deps.meaning.near(patient_id, message, progress.signal) : [];
+  const record = meant.length > 0 ? deps.open(patient_id, meant) : withoutMeaning;
+  const finding = meant.length > 0 ? answerByRules(record, question, deps.synonyms.of) : byWords;
   const synonymsOf = deps.synonyms.of;
   let usage: StageUsage | null = null;
   const onUsage = (more: StageUsage): void => void (usage = addUsage(usage, more));

@@ -1,11 +1,25 @@
 import type { documents as contract } from '../../../src-shared/contract/documents.ts';
+import type { ReplyInput } from '../../../src-shared/contract/endpoint.ts';
 import type { Handlers } from '../../platform/http/bind.ts';
+import type { UserCaller } from '../../platform/kernel/caller.ts';
 import type { Documents } from './service.ts';
 
 type DocumentHandlers = Handlers<typeof contract>;
 
-export const documentRoutes = (documents: Documents): DocumentHandlers => ({
+/** A name that a model proposes; null if none is asked. */
+export type NameByModel = (
+  documentId: number,
+  caller: UserCaller,
+  signal: AbortSignal,
+) => Promise<Partial<FilenameReply> | null>;
+type FilenameReply = ReplyInput<typeof contract.generateFilename>;
+
+export const documentRoutes = (documents: Documents, nameByModel: NameByModel): DocumentHandlers => ({
   ...queryRoutes(documents),
+  async generateFilename({ params: { id } }, { caller, signal }) {
+    const byDetails = documents.queries.suggestedFilename(id);
+    return { ...byDetails, ...(await nameByModel(id, caller, signal)) };
+  },
   ...editRoutes(documents),
   ...fileRoutes(documents),
   reprocess: ({ params, body }) => documents.reading.reprocess(params.id, body),
@@ -17,7 +31,7 @@ export const documentRoutes = (documents: Documents): DocumentHandlers => ({
 
 type QueryRoutes = Pick<
   DocumentHandlers,
-  'list' | 'failed' | 'facets' | 'suggest' | 'nearHits' | 'relevant' | 'get' | 'pages' | 'stages' | 'generateFilename'
+  'list' | 'failed' | 'facets' | 'suggest' | 'nearHits' | 'relevant' | 'get' | 'pages' | 'stages'
 >;
 
 const queryRoutes = ({ queries, prepareSearch }: Documents): QueryRoutes => ({
@@ -42,7 +56,6 @@ const queryRoutes = ({ queries, prepareSearch }: Documents): QueryRoutes => ({
   get: ({ params }, { caller }) => queries.get(params.id, caller),
   pages: ({ params }) => queries.pages(params.id),
   stages: ({ params }) => queries.stages(params.id),
-  generateFilename: ({ params }) => queries.suggestedFilename(params.id),
 });
 
 const editRoutes = ({

@@ -7,7 +7,7 @@ import type { Entries } from './entries.ts';
 import { aliasKey } from './name-key.ts';
 import { pairKey, proposeMerges, type Candidate } from './proposals.ts';
 import type { ReferenceRepository } from './reference-repository.ts';
-import { CODE_COLUMN, isSeededKind } from './references.ts';
+import { CODE_COLUMN, isSeededKind, type Viewer } from './references.ts';
 import type { EntryRow, NameRepository } from './repository.ts';
 import type { NameRights } from './rights.ts';
 
@@ -29,7 +29,7 @@ export function proposeUserMerges(
   const visibleIds = entries.visibleIds(kind, user);
   const rows = repository.entries(kind).filter(({ id }) => visibleIds.has(id));
   const apart = new Set(repository.distinctions(kind).map(({ low_id, high_id }) => pairKey(low_id, high_id)));
-  const proposals = proposeMerges(kind, candidatesOf(deps, kind, rows, user), apart).filter(
+  const proposals = proposeMerges(kind, candidatesOf(deps, kind, rows, deps.rights.viewer(user)), apart).filter(
     ({ target_id, source_ids }) => [target_id, ...source_ids].every((id) => rights.mayChange(user, kind, id)),
   );
   const mentionedIds = new Set(proposals.flatMap(({ target_id, source_ids }) => [target_id, ...source_ids]));
@@ -37,15 +37,16 @@ export function proposeUserMerges(
   return { proposals, entries: entries.wire(kind, mentioned, user) };
 }
 
-function candidatesOf(
-  { repository, references, rights, knowledge }: CandidateDeps,
+/** Entries with the spellings and uses that a viewer sees. */
+export function candidatesOf(
+  { repository, references, knowledge }: CandidateDeps,
   kind: NameKind,
   rows: readonly EntryRow[],
-  user: UserCaller,
+  viewer: Viewer,
 ): Candidate[] {
-  const aliases = Map.groupBy(repository.keys(kind, rights.viewer(user)), ({ entry_id }) => entry_id);
+  const aliases = Map.groupBy(repository.keys(kind, viewer), ({ entry_id }) => entry_id);
   const ids = rows.map(({ id }) => id);
-  const uses = references.uses(kind, ids, rights.viewer(user));
+  const uses = references.uses(kind, ids, viewer);
   return rows.map((row) => {
     const keys = (aliases.get(row.id) ?? []).map(({ alias_key }) => alias_key);
     return candidateOf(knowledge, kind, row, keys, uses.get(row.id) ?? 0);

@@ -67,6 +67,7 @@ beforeAll(() => {
     catchUp: createCatchUp({ db, clock, log: testLog(), transaction: vault.transaction }),
     documents: { reindex: (ids) => void reindexed.push(...ids) },
     announce: () => undefined,
+    model: { isAvailable: () => false, ask: () => Promise.reject(new Error('none')) },
   });
   names.separateOldEntries();
 });

@@ -73,6 +73,7 @@ const REASONS: Record<NameProposal['reason_code'], string> = {
   initial: 'One has the first name abbreviated.',
   part_of_name: 'One has an additional name.',
   other_place: 'One has a place in its name, the other does not.',
+  by_model: 'A language model takes them for the same.',
 };
 
 /** Ranks candidates by how the knowledge base matched them; a match by code ranks first. */
@@ -119,7 +120,7 @@ function knownPairs(candidates: readonly Candidate[]): Pair[] {
 }
 
 /** Identifies an entry by its match in the knowledge base, otherwise by its code. */
-const identityOf = ({ existingEntry, code }: Candidate): string | null =>
+export const identityOf = ({ existingEntry, code }: Candidate): string | null =>
   existingEntry ? `known ${existingEntry.entry}` : code;
 
 function similarPairs(kind: NameKind, candidates: readonly Candidate[]): Pair[] {

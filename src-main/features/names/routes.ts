@@ -42,7 +42,8 @@ export function nameRoutes(names: NameService): Handlers<typeof contract> {
       const merged = names.mergeBatch(type, body, call.caller);
       return recorded(call, type, merged.target_id, merged, { merge_id: merged.merge_id, source_ids: body.source_ids });
     },
-    autoMerge: ({ params: { type } }, { caller }) => names.autoMerge(type, caller),
+    autoMerge: ({ params: { type }, query: { patient_id } }, { caller, signal }) =>
+      patient_id === undefined ? names.autoMerge(type, caller) : names.mergesByModel(type, patient_id, caller, signal),
     keepApart: ({ params: { type }, body }, call) =>
       recorded(call, type, body.entry_ids[0] ?? 0, names.keepApart(type, body.entry_ids, body.apart, call.caller), {
         change: 'keep_apart',

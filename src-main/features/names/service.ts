@@ -12,11 +12,13 @@ import { bindFirst } from '../../platform/kernel/bind-first.ts';
 import { fail } from '../../platform/kernel/errors.ts';
 import { orNotFound } from '../../platform/kernel/or-not-found.ts';
 import type { Knowledge } from '../../reading/knowledge/service.ts';
+import type { GeneralModel } from '../../reading/providers/models/general.ts';
 import { undoUntil } from '../../platform/vault/trash.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
 import { createNameCircles, type NameCircles } from './circles.ts';
 import { createEntries, type Entries, type NamesOf } from './entries.ts';
 import { proposeUserMerges } from './merge-candidates.ts';
+import { proposeModelMerges } from './merges-by-model.ts';
 import { countMoved, createMerges, type MergeRow, type Merges, type MergeTarget } from './merges.ts';
 import { separateOldEntries } from './old-entries.ts';
 import { createReferenceRepository, type ReferenceRepository } from './reference-repository.ts';
@@ -45,6 +47,8 @@ export interface NameServiceDeps {
   catchUp: CatchUp;
   documents: { reindex(ids: readonly number[]): void };
   announce: (message: NamesChange) => void;
+  /** The language model, if one is set up. */
+  model: Pick<GeneralModel, 'ask' | 'isAvailable'>;
 }
 
 interface Deps extends Omit<NameServiceDeps, 'clock'> {
@@ -104,6 +108,7 @@ export function createNameService({ clock, ...dependencies }: NameServiceDeps) {
       merge: mergeEntries,
       mergeBatch,
       autoMerge: proposeUserMerges,
+      mergesByModel: proposeModelMerges,
       keepApart: setDistinct,
       merges: listMerges,
       undoMerge,

@@ -22,7 +22,7 @@ const DESCRIPTIONS: Record<PromptKey, string> = {
   sql_generation: 'Has no effect: questions are answered by functions, never by SQL of a model.',
   chat_system: 'Answers questions about a record, with sources.',
   link_suggestion: 'Finds documents that belong together.',
-  page_classification: 'Has no effect: rules sort the pages of a long document into sections.',
+  page_classification: 'Sorts the pages of a long document into sections, where no title does.',
   translation_en: 'Translates documents and parts of their pages.',
 };
 

@@ -11,7 +11,8 @@ import { fold } from '../../reading/extraction/fold.ts';
 import { findDates } from '../../reading/extraction/fields/date-text.ts';
 import type { PageText } from '../../../src-shared/medical/page.ts';
 import { editAnswer } from '../../../src-shared/contract/model-proposals.ts';
-import { askModel, requireDetails, type SuggestionDeps } from './asking.ts';
+import { askAboutData } from '../../reading/providers/models/ask-about-data.ts';
+import { requireDetails, type SuggestionDeps } from './asking.ts';
 import type { Details } from './repository.ts';
 
 const MAX_PAGES_TEXT = 12_000;
@@ -23,7 +24,7 @@ export async function proposeEdit(deps: SuggestionDeps, id: number, body: Body, 
   const details = requireDetails(deps, id, body.llm_provider_id ?? null);
   const pages = deps.repository.pages(id, MAX_PAGES_TEXT);
   const today = toTimestamp(deps.clock.now()).slice(0, 10);
-  const { said, usage } = await askModel(
+  const { said, usage } = await askAboutData(
     deps,
     editAnswer,
     {

@@ -1,7 +1,8 @@
 import type { ReplyInput } from '../../../src-shared/contract/endpoint.ts';
 import type { suggestions as contract } from '../../../src-shared/contract/suggestions.ts';
 import { eventAnswer } from '../../../src-shared/contract/model-proposals.ts';
-import { askModel, lineOf, requireDetails, sentenceOf, type SuggestionDeps } from './asking.ts';
+import { askAboutData, sentenceOf } from '../../reading/providers/models/ask-about-data.ts';
+import { lineOf, requireDetails, type SuggestionDeps } from './asking.ts';
 import type { EventChoice } from './repository.ts';
 
 const SYSTEM = `You find the medical event of one person to which a document belongs, such as an operation, a stay in hospital or
@@ -21,7 +22,7 @@ export async function proposeEvent(deps: SuggestionDeps, id: number, signal: Abo
   const document = requireDetails(deps, id);
   if (!deps.repository.isInRecord(id)) return NONE;
   const events = deps.repository.events(id);
-  const { said, usage } = await askModel(
+  const { said, usage } = await askAboutData(
     deps,
     eventAnswer,
     {

@@ -1,7 +1,8 @@
 import type { ReplyInput } from '../../../src-shared/contract/endpoint.ts';
 import type { suggestions as contract } from '../../../src-shared/contract/suggestions.ts';
 import { linkAnswer } from '../../../src-shared/contract/model-proposals.ts';
-import { askModel, lineOf, requireDetails, sentenceOf, type SuggestionDeps } from './asking.ts';
+import { askAboutData, sentenceOf } from '../../reading/providers/models/ask-about-data.ts';
+import { lineOf, requireDetails, type SuggestionDeps } from './asking.ts';
 
 const MAX_LINKS = 5;
 /** Below, the model is not sure. */
@@ -13,7 +14,7 @@ export async function proposeLinks(deps: SuggestionDeps, id: number, signal: Abo
   const document = requireDetails(deps, id);
   const others = deps.repository.others(id);
   if (others.length === 0) return { suggestions: [], usage: null };
-  const { said, usage } = await askModel(
+  const { said, usage } = await askAboutData(
     deps,
     linkAnswer,
     {

@@ -3,6 +3,7 @@ import { bindFirst } from '../../platform/kernel/bind-first.ts';
 import type { SuggestionDeps } from './asking.ts';
 import { proposeEdit } from './edit-proposal.ts';
 import { proposeEvent } from './event-proposal.ts';
+import { proposeFilename } from './filename-proposal.ts';
 import { proposeLinks } from './link-proposals.ts';
 import { createSuggestionRepository } from './repository.ts';
 
@@ -12,5 +13,5 @@ export type Suggestions = ReturnType<typeof createSuggestions>;
 export const createSuggestions = ({ db, ...deps }: Omit<SuggestionDeps, 'repository'> & { db: Database }) =>
   bindFirst(
     { ...deps, repository: createSuggestionRepository(db) },
-    { edit: proposeEdit, links: proposeLinks, event: proposeEvent },
+    { edit: proposeEdit, filename: proposeFilename, links: proposeLinks, event: proposeEvent },
   );

@@ -66,7 +66,7 @@ beforeAll(async () => {
   const services = createServices({ config, clock: testClock(), ownPorts: () => [], local });
   suggestions = createSuggestions({
     ...{ db, clock: testClock(), prompt: (key) => `Prompt ${key}. Today is {today}.` },
-    model: createGeneralModel({ services, lists: { entries: () => [], general: () => chosen } }),
+    model: createGeneralModel({ services, lists: { entries: () => [], embedding: () => null, general: () => chosen } }),
   });
 });
 afterAll(async () => {
@@ -196,5 +196,43 @@ describe('links and events', () => {
     chosen = null;
     expect(await codeOf(suggestions.event(1, signal))).toBe('model.not_set_up');
     expect(await codeOf(suggestions.edit(99, { instruction: 'x' }, signal))).toBe('document.not_found');
+  });
+});
+
+describe('the name of a file', () => {
+  const name = (subject: string, confidence = 0.9) => ({ subject, reason: 'It says  so.', confidence });
+
+  it('is proposed from words of the paper with its reason, on the date of the details', async () => {
+    says(name('Klinik Hirslanden, Austritt'));
+    const before = db.prepare('SELECT * FROM documents').all();
+    expect(await suggestions.filename(1, signal)).toEqual({
+      suggested_filename: '20251112_discharge_klinik-hirslanden-austritt.pdf',
+      by_model: { confidence: 'high', reason: 'It says so.', usage: USED },
+    });
+    expect(db.prepare('SELECT * FROM documents').all()).toEqual(before);
+    for (const word of ['Marc', 'Elena', 'Undecided']) expect(sent()).not.toContain(word);
+    expect(sent()).not.toContain('patient 2 </data>');
+  });
+
+  it('has to be checked if the model is not sure, or uses words that are not in the paper', async () => {
+    for (const answer of [name('Klinik Hirslanden', 0.5), name('Klinik Elena Keller')]) {
+      says(answer);
+      expect(await suggestions.filename(1, signal)).toMatchObject({ by_model: { confidence: 'review' } });
+    }
+  });
+
+  it('is a name in the folder, whatever the model writes', async () => {
+    says(name('../../etc/passwd\u0000 <x>'));
+    const found = await suggestions.filename(1, signal);
+    expect(found?.suggested_filename).toBe('20251112_discharge_etc-passwd-x.pdf');
+    says(name('— … —'));
+    expect(await suggestions.filename(1, signal)).toBeNull();
+  });
+
+  it('is left to the details without a model, and a failure is named', async () => {
+    service.behave = () => ({ does: 'fail', status: 401 });
+    expect(await suggestions.filename(1, signal)).toMatchObject({ failure: { code: 'provider.key_refused' } });
+    chosen = null;
+    expect(await suggestions.filename(1, signal)).toBeNull();
   });
 });

@@ -23,8 +23,8 @@ interface Reference {
   onDelete: string;
 }
 
-/** Never part of a snapshot, because unfinished work ends with the document. */
-const TRANSIENT = new Set(['jobs', 'job_artifacts']);
+/** Never part of a snapshot: unfinished work ends with the document, and vectors are made again. */
+const TRANSIENT = new Set(['jobs', 'job_artifacts', 'document_vectors', 'passage_vectors']);
 /**
  * References that the schema clears on delete, but whose rows are moved to the trash together with the deleted record.
  */

@@ -53,6 +53,7 @@ export interface JobTools {
   hasModel: Tools['hasModel'];
   readFile: Tools['readFile'];
   extract: Tools['extract'];
+  classifyPages: Tools['classifyPages'];
   see: Tools['see'];
   makeThumbnail: Tools['makeThumbnail'];
   translation: TranslationTools;

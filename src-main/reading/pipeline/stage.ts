@@ -1,5 +1,6 @@
 import type { StageEvent } from '../../../src-shared/contract/rows.ts';
 import type { Extraction, ReaderContext } from '../extraction/extraction.ts';
+import type { SectionType } from '../../../src-shared/medical/document-type.ts';
 import type { PageText } from '../../../src-shared/medical/page.ts';
 import type { Outcome, ReadOutcome } from '../providers/provider.ts';
 import type { DocumentToRead } from './ports.ts';
@@ -36,6 +37,8 @@ export interface Tools {
     context: ReaderContext,
     options?: { /** Only the sections and fields of a long file are wanted. */ isOverview?: boolean },
   ): Promise<Outcome<Extraction>>;
+  /** Which pages of a long file belong together, as far as a model tells; none without a model. */
+  classifyPages(pages: readonly PageText[]): Promise<ReadonlyMap<number, SectionType>>;
   /** Extracts from the pictures of pages, by a vision model; the words of the pages say where its values are. */
   see(pages: readonly PageText[], document: DocumentToRead): Promise<Outcome<Extraction>>;
   /** Whether a model reads, besides the rules. */

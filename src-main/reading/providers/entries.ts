@@ -34,6 +34,8 @@ export interface ProviderLists {
   entries(kind: ProviderKind): readonly ProviderEntry[];
   /** The model for all that is not the reading of documents; null if none was chosen. */
   general(): ProviderEntry | null;
+  /** The model that makes vectors of passages; null if none was chosen. */
+  embedding(): ProviderEntry | null;
 }
 
 /** The address that is called; empty for engines of Hearth itself, and if none is known. */

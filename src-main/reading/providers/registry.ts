@@ -8,9 +8,11 @@ import type { Clock } from '../../platform/kernel/clock.ts';
 import type { LargeWork } from '../../platform/kernel/large-work.ts';
 import { rulesOf, type ProviderEntry, type ProviderLists } from './entries.ts';
 import type { GateCounts } from './gate.ts';
+import { createEmbedder, type Embedder } from './models/embedder.ts';
 import { createGeneralModel, type GeneralModel } from './models/general.ts';
 import { createLocalModels, type LocalModels } from './local/local-models.ts';
 import { createModelReader, type ModelReaderDeps } from './models/model-reader.ts';
+import { readSections, type PageKinds } from './models/section-reader.ts';
 import { createBuiltinOcr } from './ocr/builtin.ts';
 import { readByVision } from './ocr/llm-vision.ts';
 import { createOcrChain, type OcrLink } from './ocr/ocr-chain.ts';
@@ -34,10 +36,18 @@ export interface Providers {
   reader(id: string | null, calls?: Partial<ReaderCalls>): ReaderProvider;
   /** A reader of one entry, saved or not, with other texts of prompts. */
   readerOf(entry: ProviderEntry, prompts: PromptTexts, calls: Partial<ReaderCalls>): ReaderProvider;
+  /** Which pages of a long document belong together, as far as the models tell that read for this job. */
+  sections(
+    id: string | null,
+    pages: readonly PageText[],
+    calls: Pick<ReaderCalls, 'onPassedOver' | 'onUsage'> & { signal: AbortSignal },
+  ): Promise<PageKinds>;
   /** The models that read pictures, in their order, for one job. */
   vision(id: string | null, options: VisionOptions): ReaderProvider;
   /** The language model for questions, translations and suggestions. */
   general: GeneralModel;
+  /** The model for vectors of texts. */
+  embedder: Embedder;
   /** Whether a request may name this provider; null asks whether there is any that can be used. */
   has(kind: ProviderKind, id: string | null): boolean;
   /** Lets a provider generate or read something small. */
@@ -45,7 +55,7 @@ export interface Providers {
   /** Running and waiting requests to services. */
   queues(): ({ id: string } & GateCounts)[];
   /** Models in files on this computer. */
-  local: Pick<LocalModels, 'folder' | 'files' | 'availableBytes' | 'embed'>;
+  local: Pick<LocalModels, 'folder' | 'files' | 'availableBytes'>;
   /** Frees the memory of engines that have nothing to do. */
   endIdle(): Promise<void>;
   close(): Promise<void>;
@@ -123,6 +133,10 @@ export function createProviders(deps: Dependencies): Providers {
       if (id === reader.type || (entries[0]?.type ?? reader.type) === reader.type) return reader;
       return createModelReader({ services, entries, rules: reader, prompt, onPassedOver: () => undefined, ...calls });
     },
+    sections(id, pages, { signal, ...calls }) {
+      const entries = enabled('llm').filter((entry) => id === null || entry.id === id);
+      return readSections({ services, entries, prompt, ...calls }, pages, signal);
+    },
     readerOf: (entry, prompts, calls) =>
       entry.type === reader.type
         ? reader
@@ -138,6 +152,7 @@ export function createProviders(deps: Dependencies): Providers {
         entries: enabled('vision').filter((entry) => id === null || entry.id === id),
       }),
     general: createGeneralModel({ services, lists }),
+    embedder: createEmbedder({ services, lists }),
     has(kind, id) {
       if (id !== null && (kind === 'llm' ? id === reader.type : kind === 'ocr' && isLocalOcr(id))) return true;
       const entries = enabled(kind);

@@ -1,12 +1,19 @@
-import type { ModelPurpose, ModelType, ProviderKind } from '../../../src-shared/contract/provider-types.ts';
+import type {
+  EmbeddingType,
+  ModelPurpose,
+  ModelType,
+  ProviderKind,
+} from '../../../src-shared/contract/provider-types.ts';
 import type { StageUsage } from '../../../src-shared/contract/rows.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { addressOf, gateKeyOf, keyOf, reachOfEntry, rulesOf, type ProviderEntry } from './entries.ts';
 import { createGate, type Gate, type GateCounts } from './gate.ts';
 import type { LocalModels } from './local/local-models.ts';
+import type { Embedded } from './local/llama-tasks.ts';
 import { askClaude } from './models/claude.ts';
 import type { AskModel, ModelAnswer, ModelRequest, ServiceCall } from './models/model.ts';
+import { embedByOllama, embedByOpenAi, type EmbedTexts } from './models/embed.ts';
 import { askOllama } from './models/ollama.ts';
 import { askOpenAi } from './models/openai.ts';
 import { askGoogleVision, type AskOcr } from './ocr/google-vision.ts';
@@ -30,7 +37,7 @@ export interface ServiceDeps {
   config: Config;
   clock: Clock;
   ownPorts: () => readonly number[];
-  local: Pick<LocalModels, 'ask'>;
+  local: Pick<LocalModels, 'ask' | 'embed'>;
   /** Called with what each answer of a model used, of whatever use it was. */
   onUsage?: (purpose: ModelPurpose, usage: StageUsage) => void;
 }
@@ -43,6 +50,8 @@ export interface Services {
     request: ModelRequest,
     signal: AbortSignal,
   ): Promise<Outcome<ModelAnswer>>;
+  /** A vector for each text, in their order. */
+  embed(entry: ProviderEntry, texts: readonly string[], signal: AbortSignal): Promise<Outcome<Embedded>>;
   readPage(entry: ProviderEntry, image: PageImage, options: PageOptions): Promise<Outcome<OcrAnswer>>;
   /** Why an entry can't be used as it is set up; null if it can. */
   problemOf(kind: ProviderKind, entry: ProviderEntry): FailedOutcome | null;
@@ -60,6 +69,10 @@ export function createServices(dependencies: ServiceDeps): Services {
     ...MODELS,
     local: ({ model }, request, { signal }) => dependencies.local.ask(model, request, signal),
   };
+  const embedders: Readonly<Record<EmbeddingType, EmbedTexts>> = {
+    ...{ ollama: embedByOllama, vllm: embedByOpenAi, openai: embedByOpenAi },
+    local: ({ model }, texts, { signal }) => dependencies.local.embed(model, texts, signal),
+  };
   return {
     async ask(kind, entry, request, signal) {
       const ask = models[entry.type as ModelType];
@@ -67,6 +80,13 @@ export function createServices(dependencies: ServiceDeps): Services {
       const access = { type, name, model, baseUrl: addressOf(entry), apiKey: keyOf(entry) };
       const answer = await send(deps, kind, entry, signal, (call) => ask(access, request, call));
       if (answer.ok) deps.onUsage?.(request.purpose, usageOf(entry, answer.value));
+      return answer;
+    },
+    async embed(entry, texts, signal) {
+      const { type, name, model } = { ...entry, type: entry.type as EmbeddingType };
+      const access = { type, name, model, baseUrl: addressOf(entry), apiKey: keyOf(entry) };
+      const answer = await send(deps, 'llm', entry, signal, (call) => embedders[type](access, texts, call));
+      if (answer.ok) deps.onUsage?.('search', usageOf(entry, { tokensIn: answer.value.tokensIn, tokensOut: 0 }));
       return answer;
     },
     async readPage(entry, image, options) {

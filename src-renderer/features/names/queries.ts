@@ -1,8 +1,10 @@
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import type { Reply } from '../../../src-shared/contract/endpoint.ts';
 import { NAME_TYPES, type NameRow, type NameType } from '../../../src-shared/contract/names.ts';
 import { call, contract } from '../../client/api.ts';
 import { cacheKeys } from '../../client/cache-keys.ts';
+import { usePatients } from '../../client/session.tsx';
 
 /** The search parameters of the page's address. */
 export interface NamesSearch {
@@ -65,6 +67,25 @@ export function useProposals(type: NameType, enabled: boolean) {
     staleTime: 30_000,
     queryFn: ({ signal }) => call(contract.names.autoMerge, { params: { type } }, signal),
   });
+}
+
+/** What a model proposes for each patient of the user, asked one after another: no request has names of two. */
+export function useModelProposals(type: NameType) {
+  const patients = usePatients().filter(({ role }) => role === 'owner');
+  const client = useQueryClient();
+  return {
+    mayAsk: patients.length > 0,
+    ...useMutation({
+      mutationKey: [...cacheKeys.names, 'by model', type],
+      mutationFn: async () => {
+        const found: Reply<typeof contract.names.autoMerge>[] = [];
+        for (const { id } of patients)
+          found.push(await call(contract.names.autoMerge, { params: { type }, query: { patient_id: String(id) } }));
+        return { type, found };
+      },
+      onSuccess: () => void client.invalidateQueries({ queryKey: cacheKeys.modelUse }),
+    }),
+  };
 }
 
 export function useEntry(type: NameType, id: number) {

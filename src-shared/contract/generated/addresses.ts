@@ -205,6 +205,10 @@ export const ADDRESSES = {
   readerTrials: {
     tryReader: { method: 'POST', path: '/api/settings/try-llm-provider' },
   },
+  meaning: {
+    show: { method: 'GET', path: '/api/settings/embedding-model' },
+    save: { method: 'PUT', path: '/api/settings/embedding-model' },
+  },
   users: {
     list: { method: 'GET', path: '/api/settings/users' },
     create: { method: 'POST', path: '/api/settings/users' },

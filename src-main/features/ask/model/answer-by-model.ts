@@ -49,7 +49,7 @@ export async function answerByModel(
   const writer = createWriter(record, question.language);
   const findings = [byRules, ...(await chosenFindings(deps, record, question, calls))];
   const lines = findings
-    .filter((finding) => !isEmpty(finding))
+    .filter((finding) => !isEmpty(finding) || (finding.kind === 'passages' && finding.isNearInMeaning))
     .flatMap((finding) => wordInto(writer, record, finding))
     .map((text): NumberedLine => ({ text, numbers: citedIn(text) }));
   const given = within([...new Map(lines.map((line) => [line.text, line])).values()]);

@@ -57,7 +57,7 @@ export function callTool(record: PatientRecord, synonymsOf: Synonyms['of'], call
     case 'changes':
       return findChanges(record, from ?? record.today, to);
     case 'passages':
-      return { kind: 'passages', ...findPassages(record, terms, { limit: MAX_PASSAGES }) };
+      return { kind: 'passages', ...findPassages(record, terms, { limit: MAX_PASSAGES, meant: record.meant }) };
   }
 }
 

@@ -58,7 +58,7 @@ function withoutCues(words: readonly Word[], cues: readonly Cue[]): Word[] {
 function passages({ record, terms }: Asked, among?: (document: DocumentFact) => boolean): Finding {
   const wanted = terms(...ASKING);
   const asked = wanted.length > 0 ? wanted : terms();
-  return { kind: 'passages', ...findPassages(record, asked, { limit: MAX_PASSAGES, ...(among && { among }) }) };
+  return { kind: 'passages', ...findPassages(record, asked, { limit: MAX_PASSAGES, meant: record.meant, among }) };
 }
 const unlessEmpty = (finding: Finding): Finding | null => (isEmpty(finding) ? null : finding);
 

@@ -59,6 +59,8 @@ export const vaccinations: Route = ({ record, question, subjects, terms }) => {
   });
 };
 
+const MAX_STOPPED = 3;
+
 /** Medicines of now or of a period; their history if the question is about a change or about the past. */
 export const medicines: Route = (asked) => {
   const { record, question, subjects } = asked;
@@ -69,12 +71,21 @@ export const medicines: Route = (asked) => {
   const history = (shape: Shape): Finding => findMedicines(record, { keys, period, shape });
   const about = keys === null ? medicinesOfSubject(asked) : null;
   if (about) return isEmpty(about) ? null : about;
+  const stopped = keys !== null && has('stopped') ? whereStopped(asked) : null;
+  if (stopped) return stopped;
   if (has('first')) return history('first');
   if (has('count')) return history('count');
   if (keys !== null && (has('series', 'when') || (has('past') && period === null))) return history('list');
   const found = findMedicinesAt(record, period ?? { from: record.today, to: record.today }, keys);
   return keys !== null && isEmpty(found) ? history('list') : found;
 };
+
+/** "When did I stop taking it?": where papers say that a medicine was stopped; null if none does. */
+function whereStopped({ record, terms }: Asked): Finding | null {
+  const wanted = terms('last', 'first', 'when', 'medicines', 'past', 'duration');
+  const found = findPassages(record, wanted, { limit: MAX_STOPPED });
+  return found.passages.length > 0 ? { kind: 'passages', ...found } : null;
+}
 
 /** "Which medicine for the fever?": medicines of the papers about the subject; null without a subject. */
 function medicinesOfSubject({ record, question: { period }, terms }: Asked): Finding | null {

@@ -15,9 +15,12 @@ export interface Term {
 /** Quantities by what a word of the vocabulary means. */
 const MEASURES: Readonly<Record<string, RegExp>> = {
   weight: /\d\s?(?:kg|g)(?!\p{L})/u,
-  height: /\d\s?(?:cm|m)(?!\p{L})/u,
+  height: /\d\s?(?:mm|cm|m)(?!\p{L})/u,
   pressure: /\d{2,3}\s?\/\s?\d{2,3}/u,
   temperature: /\d{2}(?:[.,]\d)?\s?°/u,
+  size: /\d\s?(?:mm|cm)(?!\p{L})/u,
+  gestation: /\d\s?(?:semaines|settimane|weeks|Wochen|SSW)/u,
+  frequency: /(?:\b(?:every|each|once|yearly|annually|chaque|ogni|jedes|jährlich)\b|tous les|alle \d|einmal)/u,
 };
 
 /** Names of the vocabulary are typed as up to three words. */

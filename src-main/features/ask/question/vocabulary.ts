@@ -30,6 +30,7 @@ export type Cue =
   | 'episodes'
   | 'when'
   | 'duration'
+  | 'stopped'
   | 'past'
   | 'listing'
   | `type:${string}`

@@ -1,4 +1,5 @@
 import type { KnowledgeEntry, Knowledge, KnowledgeKind } from '../../../reading/knowledge/service.ts';
+import type { MeantPassage } from '../meaning/repository.ts';
 import { createNameIndex, type NameIndex } from '../question/name-index.ts';
 import { vocabulary } from '../question/vocabulary.ts';
 import type { Place, VaccinationFact } from './facts.ts';
@@ -15,7 +16,13 @@ export interface RecordDeps {
 /** The record of one patient, for one question: each part is read when it is needed, and only once. */
 export type PatientRecord = ReturnType<typeof openRecord>;
 
-export function openRecord({ repository, pages, knowledge }: RecordDeps, patientId: number, today: string) {
+/** `meant` are passages that are near to the question in their meaning. */
+export function openRecord(
+  { repository, pages, knowledge }: RecordDeps,
+  patientId: number,
+  today: string,
+  meant: readonly MeantPassage[] = [],
+) {
   const results = once(() => repository.results(patientId));
   const medicines = once(() => repository.medicines(patientId));
   const diagnoses = once(() => repository.diagnoses(patientId));
@@ -28,6 +35,7 @@ export function openRecord({ repository, pages, knowledge }: RecordDeps, patient
   return {
     patientId,
     today,
+    meant,
     results,
     medicines,
     diagnoses,

@@ -79,6 +79,7 @@ export const de: Phrases = {
   isNew: 'neu',
   passages: (count) => (count === 1 ? 'Eine Stelle passt:' : `${count} Stellen passen, die beste zuerst:`),
   near: () => 'Diese Stellen enthalten nur einen Teil der Frage:',
+  alike: () => 'Diese Stellen handeln vielleicht mit anderen Worten davon:',
   period: (from, to) => {
     if (from !== null && from === to) return `am ${from}`;
     if (from === null) return `bis ${to}`;

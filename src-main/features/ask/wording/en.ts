@@ -76,6 +76,7 @@ export const en: Phrases = {
   passages: (count) =>
     count === 1 ? 'A passage of the record fits:' : `${count} passages of the record fit, best first:`,
   near: () => 'These passages have only a part of the question:',
+  alike: () => 'These passages may be about it in other words:',
   period: (from, to) => {
     if (from !== null && from === to) return `on ${from}`;
     if (from === null) return `until ${to}`;

@@ -50,5 +50,6 @@ export interface Phrases {
   isNew: string;
   passages(count: number): string;
   near(): string;
+  alike(): string;
   period(from: string | null, to: string | null): string;
 }

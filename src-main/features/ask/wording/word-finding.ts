@@ -43,7 +43,8 @@ function absent(record: PatientRecord, { phrases, period }: Writer, finding: Fin
 /** What comes near to a question that the record doesn't answer. */
 function nearTo(writer: Writer, finding: Finding): string[] {
   if (finding.kind !== 'passages' || finding.near.length === 0) return [];
-  return [writer.phrases.near(), ...finding.near.map((passage) => passageLine(writer, passage))];
+  const { alike, near } = writer.phrases;
+  return [finding.isNearInMeaning ? alike() : near(), ...finding.near.map((passage) => passageLine(writer, passage))];
 }
 
 const passageLine = ({ date, document, cite }: Writer, passage: Passage): string =>

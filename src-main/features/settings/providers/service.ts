@@ -10,6 +10,7 @@ import type {
   VisionInput,
   VisionRow,
 } from '../../../../src-shared/contract/providers.ts';
+import type { EmbeddingInput, EmbeddingRow } from '../../../../src-shared/contract/meaning.ts';
 import { CREDENTIAL_TYPES, type ProviderKind } from '../../../../src-shared/contract/provider-types.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import type { Database } from '../../../platform/database/connection.ts';
@@ -32,6 +33,10 @@ export interface ProviderSettings extends ProviderLists {
   generalRow(available: boolean): GeneralRow;
   /** @throws `provider.unknown_credential`, `provider.credential_mismatch`, `settings.key_unreadable` */
   saveGeneral(input: GeneralInput): void;
+  /** The model for vectors; `available` is what the caller knows. */
+  embeddingRow(available: boolean): Omit<EmbeddingRow, 'state' | 'failure'>;
+  /** @throws as `saveGeneral` does */
+  saveEmbedding(input: EmbeddingInput): void;
   /** @throws `provider.unknown_credential`, `provider.credential_mismatch`, `settings.key_unreadable` */
   save(kind: ProviderKind, entries: readonly AnyInput[]): number;
   /** @throws `provider.credential_in_use`, `provider.credential_mismatch`, `settings.key_unreadable` */
@@ -64,6 +69,8 @@ const SHOWN_FIELDS = new Set([
   'references',
   'configured',
   'available',
+  'state',
+  'failure',
   ...SECRET_FIELDS.map((field) => `has_${field}`),
 ]);
 
@@ -84,9 +91,13 @@ export function createProviderSettings(dependencies: ProviderSettingsDeps): Prov
     ocr: () => rows('ocr'),
     vision: () => rows('vision'),
     credentials: () => credentialRows(deps),
-    generalRow: (available) => generalRow(deps, available),
-    saveGeneral: (input) => saveGeneral(deps, input),
+    generalRow: (available) => singleRow(deps, 'general', available),
+    embeddingRow: (available) =>
+      singleRow(deps, 'embedding', available) as ReturnType<ProviderSettings['embeddingRow']>,
+    saveGeneral: (input) => saveSingle(deps, 'general', input),
+    saveEmbedding: (input) => saveSingle(deps, 'embedding', input),
     general: () => stored(deps, 'general').map((row) => toEntry(deps, row))[0] ?? null,
+    embedding: () => stored(deps, 'embedding').map((row) => toEntry(deps, row))[0] ?? null,
     save: (kind, entries) => saveList(deps, kind, entries),
     saveCredentials: (entries) => saveCredentials(deps, entries),
     entries: (kind) => listOf(deps, kind).map((row) => toEntry(deps, row)),
@@ -145,7 +156,7 @@ const USUAL_NAMES: Readonly<Record<string, string>> = {
 /** A key from the settings, which is not sealed for this list. */
 const plain = (key: string): { plain: string } | undefined => (key === '' ? undefined : { plain: key });
 
-const GENERAL_ID = 'general-llm';
+const SINGLE_IDS = { general: 'general-llm', embedding: 'embedding-model' } as const;
 /** Seconds, as in the contract. */
 const GENERAL_TIMEOUT = 120;
 
@@ -219,7 +230,7 @@ const newSuffix = ({ ids }: Deps): string => Buffer.from(ids(), 'base64url').toS
 function toStored(
   deps: Deps,
   kind: StoredKind,
-  input: AnyInput | CredentialInput | (GeneralInput & { id: string; type: string }),
+  input: AnyInput | CredentialInput | ((GeneralInput | EmbeddingInput) & { id: string; type: string }),
   saved: StoredProvider | undefined,
 ): Pick<StoredProvider, 'id' | 'type' | 'settings'> {
   const { id: given, type, ...fields } = input;
@@ -265,20 +276,23 @@ function saveList(deps: Deps, kind: ProviderKind, entries: readonly AnyInput[]):
   return rows.length;
 }
 
-function saveGeneral(deps: Deps, { type, ...input }: GeneralInput): void {
+/** A kind with one model at most. */
+type SingleKind = keyof typeof SINGLE_IDS;
+
+function saveSingle(deps: Deps, kind: SingleKind, { type, ...input }: GeneralInput | EmbeddingInput): void {
   const { db, repository } = deps;
-  if (type === null) return db.transaction(() => repository.replace('general', []));
-  const entry = { ...input, id: GENERAL_ID, type };
+  if (type === null) return db.transaction(() => repository.replace(kind, []));
+  const entry = { ...input, id: SINGLE_IDS[kind], type };
   checkCredential(deps, entry);
   // A key belongs to the service that it was entered for.
-  const saved = stored(deps, 'general').find((row) => row.type === type);
-  const row = toStored(deps, 'general', entry, saved);
+  const saved = stored(deps, kind).find((row) => row.type === type);
+  const row = toStored(deps, kind, entry, saved);
   const settings = { name: input.model, ...row.settings };
-  db.transaction(() => repository.replace('general', [{ ...row, settings }]));
+  db.transaction(() => repository.replace(kind, [{ ...row, settings }]));
 }
 
-function generalRow(deps: Deps, available: boolean): GeneralRow {
-  const [row] = stored(deps, 'general');
+function singleRow(deps: Deps, kind: SingleKind, available: boolean): GeneralRow {
+  const [row] = stored(deps, kind);
   const settings = row?.settings ?? {};
   return {
     type: (row?.type as GeneralRow['type'] | undefined) ?? null,
@@ -315,7 +329,7 @@ function credentialRows(deps: Deps): CredentialRow[] {
   return stored(deps, 'credential').map(({ id, type, settings }) => {
     const uses = (kind: StoredKind): number =>
       all.filter((row) => row.kind === kind && row.settings['credential_id'] === id).length;
-    const [llm, vision, ocr, general] = [uses('llm'), uses('vision'), uses('ocr'), uses('general')];
+    const [llm, vision, ocr, general] = [uses('llm'), uses('vision'), uses('ocr'), uses('general') + uses('embedding')];
     return {
       id,
       type: CREDENTIAL_TYPES.find((known) => known === type) ?? 'openai',

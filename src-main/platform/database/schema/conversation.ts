@@ -71,7 +71,7 @@ export const model_usage = sqliteTable(
 export const providers = sqliteTable(
   'providers',
   {
-    kind: text('kind', { enum: ['llm', 'ocr', 'vision', 'general', 'credential'] }).notNull(),
+    kind: text('kind', { enum: ['llm', 'ocr', 'vision', 'general', 'embedding', 'credential'] }).notNull(),
     id: text('id').notNull(),
     position: integer('position').notNull(),
     type: text('type').notNull(),

@@ -8,3 +8,4 @@ export * from './shares.ts';
 export * from './pipeline.ts';
 export * from './vault.ts';
 export * from './phones.ts';
+export * from './vectors.ts';

@@ -17,4 +17,9 @@ export interface EmbedTask extends ModelTask {
   kind: 'embed';
   texts: readonly string[];
 }
+/** A vector for each text, and the tokens of all. */
+export interface Embedded {
+  vectors: number[][];
+  tokensIn: number;
+}
 export type LlamaTask = AnswerTask | EmbedTask;

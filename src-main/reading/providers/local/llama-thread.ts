@@ -4,7 +4,7 @@ import { fail } from '../../../platform/kernel/errors.ts';
 import { serveTasks } from '../../../platform/kernel/serve-tasks.ts';
 import type { ModelAnswer } from '../models/model.ts';
 import { grammarSchemaOf } from './grammar-schema.ts';
-import type { AnswerTask, EmbedTask, LlamaTask } from './llama-tasks.ts';
+import type { AnswerTask, Embedded, EmbedTask, LlamaTask } from './llama-tasks.ts';
 
 /**
  * Runs a model of a GGUF file with llama.cpp. One model is in memory at a time, with one context; both stay until a
@@ -55,17 +55,19 @@ async function answer({ path, availableBytes, system, user, schema, maxTokens }:
   return { text: response, isCut: metadata.stopReason === 'maxTokens', tokensIn, tokensOut };
 }
 
-async function embed({ path, availableBytes, texts }: EmbedTask): Promise<number[][]> {
+async function embed({ path, availableBytes, texts }: EmbedTask): Promise<Embedded> {
   const current = await load(path, availableBytes, EMBEDDING_CONTEXT);
   const contextSize = Math.min(EMBEDDING_CONTEXT, current.model.trainContextSize);
   current.embedding ??= await current.model.createEmbeddingContext({ contextSize, threads: THREADS });
   const vectors: number[][] = [];
+  let tokensIn = 0;
   for (const text of texts) {
     // A longer text is represented by its beginning; two tokens mark beginning and end.
     const tokens = current.model.tokenize(text).slice(0, contextSize - 2);
+    tokensIn += tokens.length;
     vectors.push([...(await current.embedding.getEmbeddingFor(tokens)).vector]);
   }
-  return vectors;
+  return { vectors, tokensIn };
 }
 
 /** @throws `provider.local_missing` without the package */

@@ -97,10 +97,19 @@ describeWith({ packages: ['node-llama-cpp'], programs: ['ps'] }, 'a model in a f
   });
 
   it('makes the same vector of the same text, and another one of another text', async () => {
-    const [first, second, third] = await models.embed(MODEL, ['Ferritin', 'Ferritin', TEXT], SIGNAL);
+    const before = processes();
+    const separate = createLocalModels({ clock: systemClock, folder, availableBytes: () => free });
+    await separate.ask(MODEL, everything, SIGNAL);
+    const { vectors, tokensIn } = await separate.embed(MODEL, ['Ferritin', 'Ferritin', TEXT], SIGNAL);
+    const [first, second, third] = vectors;
     expect(first).toHaveLength(64);
     expect(second).toEqual(first);
     expect(third).not.toEqual(first);
+    expect(tokensIn).toBeGreaterThan(2);
+    // Its process is not the one of answers.
+    expect(processes()).toHaveLength(before.length + 2);
+    await separate.close();
+    await expect.poll(processes, { timeout: 20_000 }).toEqual(before);
   });
 
   it('is not loaded without memory for it, nor from a broken file', async () => {

@@ -4,7 +4,7 @@ import type { Clock } from '../../../platform/kernel/clock.ts';
 import { fail } from '../../../platform/kernel/errors.ts';
 import { createWorkerPool, WorkerCrash, type WorkerPool } from '../../../platform/kernel/worker-pool.ts';
 import type { ModelAnswer, ModelRequest } from '../models/model.ts';
-import type { LlamaTask } from './llama-tasks.ts';
+import type { Embedded, LlamaTask } from './llama-tasks.ts';
 import { modelFilesIn, type ModelFile } from './model-files.ts';
 
 /** Models of this computer: GGUF files that llama.cpp runs in a process of its own. */
@@ -13,8 +13,8 @@ export interface LocalModels {
   files(): Promise<ModelFile[]>;
   /** @throws `provider.file_missing` and what the process reports: see `llama-thread.ts` */
   ask(name: string, request: ModelRequest, signal: AbortSignal): Promise<ModelAnswer>;
-  /** A vector for each text. @throws as `ask` does */
-  embed(name: string, texts: readonly string[], signal: AbortSignal): Promise<number[][]>;
+  /** A vector for each text, and their tokens. @throws as `ask` does */
+  embed(name: string, texts: readonly string[], signal: AbortSignal): Promise<Embedded>;
   /** Memory for models that is free now. */
   availableBytes(): number;
   /** Frees the memory of a model that has nothing to do. */
@@ -34,7 +34,10 @@ export interface LocalModelsDeps {
 const IDLE_MS = 5 * 60_000;
 
 interface Deps {
+  /** The process of the model that answers. */
   pool: WorkerPool;
+  /** That of the model for vectors, so that neither takes the place of the other for every question. */
+  vectorPool: WorkerPool;
   folder: string;
   availableBytes: () => number;
 }
@@ -45,12 +48,14 @@ export function createLocalModels({
   idleMs = IDLE_MS,
   availableBytes = availableMemory,
 }: LocalModelsDeps): LocalModels {
-  const pool = createWorkerPool({
-    script: new URL('./llama-thread.ts', import.meta.url),
-    ...{ size: 1, idleMs, clock },
-    process: { maxBytes: totalmem(), maxIdleBytes: totalmem() },
-  });
-  const deps: Deps = { pool, folder, availableBytes };
+  const createPool = (): WorkerPool =>
+    createWorkerPool({
+      script: new URL('./llama-thread.ts', import.meta.url),
+      ...{ size: 1, idleMs, clock },
+      process: { maxBytes: totalmem(), maxIdleBytes: totalmem() },
+    });
+  const [pool, vectorPool] = [createPool(), createPool()];
+  const deps: Deps = { pool, vectorPool, folder, availableBytes };
   return {
     folder,
     files: () => modelFilesIn(folder),
@@ -62,8 +67,11 @@ export function createLocalModels({
     },
     embed: async (name, texts, signal) => run(deps, { kind: 'embed', ...(await modelOf(deps, name)), texts }, signal),
     availableBytes,
-    endIdle: () => pool.endIdle(),
-    close: () => pool.close(),
+    endIdle() {
+      pool.endIdle();
+      vectorPool.endIdle();
+    },
+    close: async () => void (await Promise.all([pool.close(), vectorPool.close()])),
   };
 }
 
@@ -78,8 +86,8 @@ async function modelOf(
 }
 
 /** Runs a task, and once more in a new process when the first one died: another program may have ended it. */
-async function run<T>({ pool }: Deps, task: LlamaTask, signal: AbortSignal): Promise<T> {
-  const attempt = (): Promise<T> => pool.run<T>(task, { signal });
+async function run<T>({ pool, vectorPool }: Deps, task: LlamaTask, signal: AbortSignal): Promise<T> {
+  const attempt = (): Promise<T> => (task.kind === 'embed' ? vectorPool : pool).run<T>(task, { signal });
   const isCrash = (error: unknown): boolean => error instanceof WorkerCrash && !signal.aborted;
   return attempt()
     .catch((error: unknown) => (isCrash(error) ? attempt() : Promise.reject(error as Error)))

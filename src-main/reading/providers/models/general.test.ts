@@ -43,7 +43,11 @@ beforeEach(() => {
     ownPorts: () => [],
     local: createLocalModels({ clock: testClock(), folder: '' }),
   });
-  const lists = { entries: (kind: string) => (kind === 'llm' ? readers : []), general: () => chosen };
+  const lists = {
+    entries: (kind: string) => (kind === 'llm' ? readers : []),
+    general: () => chosen,
+    embedding: () => null,
+  };
   general = createGeneralModel({ services, lists });
 });
 

@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query';
 import {
   Check,
   Disc3,
@@ -16,22 +15,19 @@ import {
   WandSparkles,
   Waypoints,
 } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DocumentDetail } from '../../../../src-shared/contract/rows.ts';
-import { call, contract } from '../../../client/api.ts';
 import { ExportStudiesDialog } from '../../../client/export-studies.tsx';
-import { useVocabulary } from '../../../client/vocabulary.ts';
 import { usePatients } from '../../../client/session.tsx';
 import { useShareDocuments } from '../../../client/share-documents.ts';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { Field, Input } from '../../../ui/field.tsx';
 import { Menu, MenuItem, MenuLabel, MenuRule } from '../../../ui/menu.tsx';
-import { Notice } from '../../../ui/states.tsx';
 import { useFormats } from '../../../client/format.ts';
 import { useCandidates } from './queries.ts';
+import { RenameDialog } from './rename-dialog.tsx';
 import { SuggestDialog } from './suggest-dialog.tsx';
 import type { DocumentActions } from './use-actions.ts';
 import { WordsDialog } from './words-dialog.tsx';
@@ -193,69 +189,6 @@ function EditItems({
         </MenuItem>
       )}
     </>
-  );
-}
-
-const stemOf = (name: string): string => name.replace(/\.[^.]+$/, '');
-
-function RenameDialog({
-  id,
-  name,
-  onRename,
-  onClose,
-}: {
-  id: number;
-  name: string;
-  onRename: (name: string) => void;
-  onClose: () => void;
-}) {
-  const { t } = useTranslation(['document', 'app']);
-  const vocabulary = useVocabulary();
-  const [text, setText] = useState(stemOf(name));
-  const suggest = useMutation({
-    mutationFn: () => call(contract.documents.generateFilename, { params: { id: String(id) } }),
-    onSuccess: (reply) => setText(stemOf(reply.suggested_filename)),
-  });
-  return (
-    <Dialog
-      open
-      onOpenChange={(open) => {
-        if (!open) onClose();
-      }}
-      title={t('document:rename')}
-    >
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          onRename(text);
-          onClose();
-        }}
-      >
-        <Field label={t('document:rename_label')}>
-          {(control) => (
-            <Input
-              {...control}
-              autoFocus
-              required
-              maxLength={200}
-              value={text}
-              onChange={(event) => setText(event.target.value)}
-            />
-          )}
-        </Field>
-        {suggest.error && <Notice tone="bad">{vocabulary.error(suggest.error)}</Notice>}
-        <div className="dialog-actions">
-          <Button variant="quiet" className="dialog-aside" onClick={() => suggest.mutate()}>
-            {t('document:rename_suggest')}
-          </Button>
-          <Button onClick={onClose}>{t('app:action.cancel')}</Button>
-          <Button type="submit" variant="primary">
-            {t('app:action.save')}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
   );
 }
 

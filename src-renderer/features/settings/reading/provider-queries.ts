@@ -71,6 +71,25 @@ export const useGeneralModel = () =>
     queryFn: ({ signal }) => call(contract.providers.general, {}, signal),
   });
 
+/** While vectors are made, the state is asked again. */
+export const useEmbeddingModel = () =>
+  useQuery({
+    queryKey: cacheKeys.embeddingModel,
+    queryFn: ({ signal }) => call(contract.meaning.show, {}, signal),
+    refetchInterval: ({ state: { data } }) => (data?.configured && data.state !== 'complete' ? 2000 : false),
+  });
+
+export function useSaveEmbeddingModel() {
+  const client = useQueryClient();
+  const { show, showError } = useToasts();
+  return useMutation({
+    mutationFn: (body: unknown) => call(contract.meaning.save, { body: body as never }),
+    onSuccess: () => show({ text: ({ t }) => t('saved', { ns: 'settings' }) }),
+    onError: showError,
+    onSettled: () => void client.invalidateQueries({ queryKey: cacheKeys.allProviders }),
+  });
+}
+
 export function useSaveGeneralModel() {
   const client = useQueryClient();
   const { show, showError } = useToasts();

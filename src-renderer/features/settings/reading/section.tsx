@@ -7,6 +7,7 @@ import { useSettings } from '../queries.ts';
 import { SettingForm } from '../setting-form.tsx';
 import { CredentialsPanel } from './credentials.tsx';
 import { GeneralModelPanel } from './general-model.tsx';
+import { MeaningPanel } from './meaning.tsx';
 import { ModelUsePanel } from './model-use.tsx';
 import { PipelinePanel } from './pipeline.tsx';
 import { ReaderTrialPanel } from './reader-trial.tsx';
@@ -71,6 +72,7 @@ export default function ReadingSection() {
           <ProvidersPanel kind="ocr" />
           <ProvidersPanel kind="vision" />
           <GeneralModelPanel />
+          <MeaningPanel />
           <CredentialsPanel />
           <ReaderTrialPanel />
           <ModelUsePanel />

@@ -36,6 +36,8 @@ export interface ShareParts {
   shares: Shares;
   healthLinks: HealthLinks;
   listener: EmbeddedListener;
+  /** Whether recipients can open any share. */
+  hasOpenShares(): boolean;
   /** What recipients may call, for the household's own address. */
   recipientRouter: ReturnType<typeof bindRecipients>;
   close(): Promise<void>;
@@ -121,6 +123,7 @@ export function composeShares(
     tunnel,
     createServer: () => createShareServer(http),
     hasOpenShares,
+    isSafeMode: platform.isSafeMode,
     tidy() {
       recipients.tidy();
       void healthLinks.sweep();
@@ -165,6 +168,7 @@ export function composeShares(
     }),
     healthLinks,
     listener,
+    hasOpenShares,
     // No proxy is in front of the household's own address.
     recipientRouter: bindRecipients({ ...http, side: { ...side, proxies: () => [] } }, 'core'),
     async close() {

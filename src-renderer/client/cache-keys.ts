@@ -21,6 +21,7 @@ export const cacheKeys = {
   people: ['people'] as const,
   sessions: ['sessions'] as const,
   /** Tokens of imaging viewers. */
+  desktop: ['desktop'],
   viewerAccess: ['viewer-access'] as const,
   /** Whose records assistants may read. */
   assistants: ['assistants'] as const,

@@ -6,6 +6,7 @@ import {
   Ellipsis,
   FileInput,
   FileSearch,
+  FolderOpen,
   Languages,
   Pencil,
   RefreshCw,
@@ -20,6 +21,7 @@ import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DocumentDetail } from '../../../../src-shared/contract/rows.ts';
 import { call, contract } from '../../../client/api.ts';
+import { askShell, isInShell } from '../../../client/shell-bridge.ts';
 import { ExportStudiesDialog } from '../../../client/export-studies.tsx';
 import { useVocabulary } from '../../../client/vocabulary.ts';
 import { usePatients } from '../../../client/session.tsx';
@@ -63,6 +65,14 @@ export function ActionsMenu({
         {document.file_path !== '' && (
           <MenuItem glyph={Download} onSelect={() => location.assign(actions.download)}>
             {t('download')}
+          </MenuItem>
+        )}
+        {document.file_path !== '' && isInShell() && (
+          <MenuItem
+            glyph={FolderOpen}
+            onSelect={() => void askShell('revealDocument', { id: document.id }).catch(() => {})}
+          >
+            {t('reveal')}
           </MenuItem>
         )}
         {document.imaging_studies.length > 0 && (

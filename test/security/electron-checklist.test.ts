@@ -252,7 +252,6 @@ const CHECKLIST: readonly Item[] = [
       ['electron-builder.yml', 'runAsNode: false'],
       ['electron-builder.yml', 'onlyLoadAppFromAsar: true'],
     ],
-    // test/api/desktop-package reads them from the program that was built.
     check: () =>
       expect(fuses).toMatchObject({
         ...{ runAsNode: false, enableNodeOptionsEnvironmentVariable: false, enableNodeCliInspectArguments: false },

@@ -46,6 +46,7 @@ export default defineConfig({
       project('phone-backups', ['test/phone-backups/**/*.test.ts'], 120_000),
       project('fuzz', ['test/fuzz/**/*.test.ts'], 120_000),
       project('tickers', ['test/tickers/**/*.test.ts'], 120_000),
+      project('desktop', ['test/desktop/**/*.test.ts'], 180_000),
       project('layers', ['test/layers/**/*.test.ts'], 120_000),
       project('firmware', ['test/firmware/**/*.test.ts'], 300_000),
       project('crash', ['test/crash/**/*.test.ts'], 600_000),

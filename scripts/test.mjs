@@ -15,6 +15,8 @@ const GROUPS = {
   unit: { projects: ['unit'], needsBuild: false, quick: true },
   api: { projects: ['api', 'security', 'phone-backups', 'fuzz', 'layers', 'tickers', 'crash'], needsBuild: true },
   e2e: { projects: ['e2e'], needsBuild: true },
+  // The packaged program, which HEARTH_DESKTOP_PROGRAM names.
+  desktop: { projects: ['desktop'], needsBuild: false },
   firmware: { projects: ['firmware'], needsBuild: false },
   deep: { projects: ['deep'], needsBuild: true },
 };

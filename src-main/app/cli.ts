@@ -1,7 +1,7 @@
 import { loadConfig } from '../platform/config/load.ts';
 import { cacheCompiledCode } from './compile-cache.ts';
 import { describeError } from './describe-error.ts';
-import { parseFlags, USAGE } from './flags.ts';
+import { isCommand, parseFlags, USAGE } from './flags.ts';
 
 /** `hearth COMMAND`: the command line. */
 async function main(): Promise<void> {
@@ -9,14 +9,13 @@ async function main(): Promise<void> {
   const [name = 'serve', ...words] = flags.words;
   if (name === 'serve') return void (await import('./serve.ts'));
   cacheCompiledCode();
-  const { COMMANDS } = await import('./commands.ts');
-  const command = COMMANDS[name];
-  if (flags.help || !command) {
+  if (flags.help || !isCommand(name)) {
     process.stdout.write(`${USAGE}\n`);
     process.exitCode = flags.help ? 0 : 2;
     return;
   }
-  process.exitCode = await command({
+  const { COMMANDS } = await import('./commands.ts');
+  process.exitCode = await COMMANDS[name]({
     config: loadConfig({ ...flags.config, 'log.level': 'error' }),
     flags,
     words,

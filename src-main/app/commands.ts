@@ -1,12 +1,13 @@
 import { createReadStream, existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import type { Readable } from 'node:stream';
 import type { DiscFile } from '../features/documents/service.ts';
 import { backUpInto, isSnapshotPath, restoreSnapshot } from '../features/vault-backups/service.ts';
 import type { Config } from '../platform/config/config.ts';
 import { configFolder } from '../platform/config/load.ts';
 import { DATABASE_FILE, startCore } from './core.ts';
 import { openDatabase, type Database } from '../platform/database/connection.ts';
-import type { Flags } from './flags.ts';
+import type { CommandWord, Flags } from './flags.ts';
 import { systemClock, toTimestamp } from '../platform/kernel/clock.ts';
 import { findProgram } from '../platform/kernel/find-program.ts';
 import { Failure } from '../platform/kernel/errors.ts';
@@ -27,19 +28,21 @@ interface CommandInput {
   /** The arguments of the command. */
   words: string[];
   print(line: string): void;
+  /** Standard input, where it is not `process.stdin`. */
+  input?: Readable;
 }
 /** Returns the exit code. */
 type Command = (input: CommandInput) => Promise<number>;
 
 /** The commands of `hearth COMMAND`. */
-export const COMMANDS: Record<string, Command> = {
+export const COMMANDS: Readonly<Record<CommandWord, Command>> = {
   import: importFiles,
   verify,
   backup,
   restore,
   doctor,
   ticker: async (input) => (await import('./ticker.ts')).runTicker(input),
-  mcp: async ({ config }) => (await import('./mcp.ts')).serveMcp(config),
+  mcp: async ({ config, input }) => (await import('./mcp.ts')).serveMcp(config, input),
 };
 
 const FAULT_LABELS: Record<Fault['kind'], string> = {

@@ -82,6 +82,7 @@ import { allowSlowUpload, createLimitedServer } from '../platform/http/server.ts
 import { createSessionCookies } from '../platform/http/session.ts';
 import { receiveFile } from '../platform/http/uploads.ts';
 import { createViewerGate, viewerCaller } from '../platform/http/viewer-gate.ts';
+import { requireWindow } from '../platform/http/window-key.ts';
 import { ownerOf } from '../reading/pipeline/state.ts';
 import { pipelineRoutes } from '../reading/pipeline/routes.ts';
 import type { PhoneParts } from './compose-phones.ts';
@@ -120,6 +121,7 @@ export function composeHttp(platform: Platform, features: Features, backupsUrl: 
   routers.push(features.shareParts.recipientRouter);
   const app = createApp({
     publicHost: config['http.public_host'],
+    guard: platform.windowKey === null ? null : requireWindow(platform.windowKey, [DICOM_WEB_PATH]),
     routers,
     rendererFolder: existsSync(RENDERER) ? RENDERER : null,
     log: log.child('http'),

@@ -77,7 +77,10 @@ export function composeReading(platform: Platform, documents: () => Documents) {
     queues: providers.queues,
     toolsFor: (job, document, options) => toolsFor(toolDeps, job, document, options),
     rules: () => ({ retryInterval: config['pipeline.retry_interval'], maxRetries: config['pipeline.max_retries'] }),
-    watch: () => ({ enabled: config['pipeline.watch_enabled'], pollSeconds: config['pipeline.poll_interval'] }),
+    watch: () => ({
+      enabled: config['pipeline.watch_enabled'] && !platform.isSafeMode,
+      pollSeconds: config['pipeline.poll_interval'],
+    }),
   });
   settings.onChange((changed) => {
     if (changed.includes('pipeline_watch_enabled') || changed.includes('pipeline_poll_interval'))

@@ -35,6 +35,8 @@ export interface ShareParts {
   shares: Shares;
   healthLinks: HealthLinks;
   listener: EmbeddedListener;
+  /** Whether recipients can open any share. */
+  hasOpenShares(): boolean;
   /** What recipients may call, for the household's own address. */
   recipientRouter: ReturnType<typeof bindRecipients>;
   close(): Promise<void>;
@@ -116,6 +118,7 @@ export function composeShares(
     tunnel,
     createServer: () => createShareServer(http),
     hasOpenShares,
+    isSafeMode: platform.isSafeMode,
     tidy() {
       recipients.tidy();
       void healthLinks.sweep();
@@ -161,6 +164,7 @@ export function composeShares(
     }),
     healthLinks,
     listener,
+    hasOpenShares,
     // No proxy is in front of the household's own address.
     recipientRouter: bindRecipients({ ...http, side: { ...side, proxies: () => [] } }, 'core'),
     async close() {

@@ -1,5 +1,4 @@
 import type { PhoneBackups } from '../features/phone-backups/service.ts';
-import type { Caller } from '../platform/kernel/caller.ts';
 import { toTimestamp } from '../platform/kernel/clock.ts';
 import type { Log } from '../platform/kernel/log.ts';
 import { TRASH_DAYS } from '../../src-shared/contract/trash.ts';
@@ -8,6 +7,7 @@ import { composePhones, type PhoneParts } from './compose-phones.ts';
 import { composeReading, type ReadingParts } from './compose-reading.ts';
 import { composeRecords, connectEvents, type RecordParts } from './compose-records.ts';
 import { composeShares, type ShareParts } from './compose-shares.ts';
+import { createDesk, type Desk } from './desk.ts';
 import { close, listen } from './listen.ts';
 import { startTickerSource } from './ticker-source.ts';
 import { openPlatform, type CoreOptions, type Platform } from './open-platform.ts';
@@ -27,10 +27,7 @@ export interface Core {
   shareUrl(): string | null;
   vaultFolder: string;
   log: Log;
-  phones: Pick<PhoneBackups, 'lockAll' | 'folders' | 'foldersIn' | 'baseDirectory'> & {
-    /** Whether the `Cookie` header belongs to a user who may see this computer's phone backups. */
-    mayUse(cookie: string): boolean;
-  };
+  phones: Pick<PhoneBackups, 'lockAll' | 'folders' | 'foldersIn' | 'baseDirectory'>;
   pipeline: ReadingParts['pipeline'];
   documents: RecordParts['documents'];
   patients: RecordParts['patients'];
@@ -38,6 +35,8 @@ export interface Core {
   links: RecordParts['links'];
   auth: RecordParts['auth'];
   today: RecordParts['today'];
+  /** What the desktop shell asks. */
+  desk: Desk;
   documentRows: RecordParts['documentRows'];
   /** Where tickers fetch prices; null unless the configuration names a list. */
   tickerSourceUrl: string | null;
@@ -78,6 +77,7 @@ export async function startCore(options: CoreOptions): Promise<Core> {
   const ownUrls = [url, backupsUrl, source?.url ?? null];
   for (const own of ownUrls) if (own !== null) reading.ownPorts.add(Number(new URL(own).port));
   await startBackgroundWork(parts);
+  if (options.onActivity) platform.live.subscribe(options.onActivity);
   log.info({ mode: 'core' }, 'started');
   return {
     url,
@@ -93,13 +93,19 @@ export async function startCore(options: CoreOptions): Promise<Core> {
     links: records.links,
     auth: records.auth,
     today: records.today,
+    desk: createDesk({
+      platform,
+      pipeline,
+      documents: records.documents,
+      shareParts,
+      callerOf: (cookie) => http.sessions.callerOf(cookie, LOOPBACK),
+    }),
     documentRows: records.documentRows,
     phones: {
       lockAll: phones.lockAll,
       folders: phones.folders,
       foldersIn: phones.foldersIn,
       baseDirectory: phones.baseDirectory,
-      mayUse: (cookie) => isAdministrator(http.sessions.callerOf(cookie, LOOPBACK)),
     },
     async stop() {
       const phoneServers = backupsUrl === null ? [] : [http.phoneServer];
@@ -112,7 +118,8 @@ export async function startCore(options: CoreOptions): Promise<Core> {
 /** Starts the service for phone backups. Hearth works without it when its port is taken. */
 async function listenForPhones({ config, log }: Platform, { phoneServer }: HttpParts): Promise<string | null> {
   return listen(phoneServer, config['phone_backups.port'], LOOPBACK).catch((error: NodeJS.ErrnoException) => {
-    log.warn({ code: error.code }, 'the phone-backup service could not open its port; everything else works');
+    // `serve` and the page of phone backups say it in a sentence.
+    log.info({ code: error.code }, 'the phone-backup service could not open its port; everything else works');
     return null;
   });
 }
@@ -122,6 +129,7 @@ async function startBackgroundWork({ platform, reading, records, shareParts }: P
   records.trash.purgeExpired(toTimestamp(platform.clock.now() - TRASH_DAYS * DAY_MS));
   await reading.pipeline.start(records.documents.store);
   records.meaning.start();
+  if (platform.isSafeMode) reading.pipeline.hold({ code: 'reading.safe_mode' });
   records.ask.purgeCleared();
   records.checks.resume();
   records.backups.start();
@@ -141,5 +149,3 @@ async function closeParts({ platform, reading, records, phones, shareParts }: Pa
   db.close();
   unlock();
 }
-
-const isAdministrator = (caller: Caller): boolean => caller.kind === 'user' && caller.role === 'admin';

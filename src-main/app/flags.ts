@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import type { Overrides } from '../platform/config/load.ts';
 
 /** The parsed command line; all entry programs accept the same flags. */
@@ -9,6 +9,10 @@ export interface Flags {
   /** Write log lines to a file instead of the terminal. */
   logToFile: boolean;
   help: boolean;
+  /** Starts without reading, without the inbox and without the service for shares. */
+  safeMode: boolean;
+  /** Desktop: the program before this one hung and is being ended. */
+  afterHang: boolean;
   patient: string | null;
   replace: boolean;
   /** ticker flash: the board's tag, the file for a backup, and whether everything else is erased. */
@@ -18,6 +22,11 @@ export interface Flags {
   /** The command and its arguments. */
   words: string[];
 }
+
+/** The commands besides `serve`. */
+export const COMMAND_NAMES = ['import', 'verify', 'backup', 'restore', 'doctor', 'ticker', 'mcp'] as const;
+export type CommandWord = (typeof COMMAND_NAMES)[number];
+export const isCommand = (word: string | undefined): word is CommandWord => COMMAND_NAMES.some((name) => name === word);
 
 export const USAGE = `Usage: hearth [serve] [options]
        hearth import FILES… --patient SLUG
@@ -35,37 +44,46 @@ export const USAGE = `Usage: hearth [serve] [options]
   --demo           a temporary vault with a fictional household; user demo, password demo
   --json           print the address as JSON on the first line
   --log-to-file    write log messages to hearth.log in the configuration folder instead of the terminal
+  --safe-mode      start without reading, inbox and shares, to look at what is wrong
   --replace        restore: set the current vault aside and replace it
   --keep FILE      ticker flash: first read what is on the board into this file, or go on with it
   --board TAG      ticker flash: refuse images for other boards than this one
   --erase-all      ticker flash: erase everything else on the board too`;
+
+const OPTIONS = {
+  vault: { type: 'string' },
+  host: { type: 'string' },
+  port: { type: 'string' },
+  mode: { type: 'string' },
+  'share-port': { type: 'string' },
+  'phone-backups': { type: 'string' },
+  'phone-backups-port': { type: 'string' },
+  // Deprecated option names from before phone backups and vault backups had separate ones; still accepted.
+  backups: { type: 'string' },
+  'backups-port': { type: 'string' },
+  patient: { type: 'string' },
+  demo: { type: 'boolean' },
+  json: { type: 'boolean' },
+  'log-to-file': { type: 'boolean' },
+  'safe-mode': { type: 'boolean' },
+  'after-hang': { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+  replace: { type: 'boolean' },
+  board: { type: 'string' },
+  keep: { type: 'string' },
+  'erase-all': { type: 'boolean' },
+} as const satisfies ParseArgsOptionsConfig;
+
+/** Leaves out flags that are not Hearth's: Chromium and debuggers add theirs as `--name=value`. */
+export const ownWords = (words: readonly string[]): string[] =>
+  words.filter((word) => !word.startsWith('--') || Object.hasOwn(OPTIONS, word.slice(2).split('=')[0] ?? ''));
 
 /** Parses flags; throws `TypeError` for unknown ones. */
 export function parseFlags(args: string[]): Flags {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
-    options: {
-      vault: { type: 'string' },
-      host: { type: 'string' },
-      port: { type: 'string' },
-      mode: { type: 'string' },
-      'share-port': { type: 'string' },
-      'phone-backups': { type: 'string' },
-      'phone-backups-port': { type: 'string' },
-      // Deprecated option names from before phone backups and vault backups had separate ones; still accepted.
-      backups: { type: 'string' },
-      'backups-port': { type: 'string' },
-      patient: { type: 'string' },
-      demo: { type: 'boolean' },
-      json: { type: 'boolean' },
-      'log-to-file': { type: 'boolean' },
-      help: { type: 'boolean', short: 'h' },
-      replace: { type: 'boolean' },
-      board: { type: 'string' },
-      keep: { type: 'string' },
-      'erase-all': { type: 'boolean' },
-    },
+    options: OPTIONS,
   });
   const overrides = {
     'vault.path': values.vault,
@@ -82,6 +100,8 @@ export function parseFlags(args: string[]): Flags {
     demo: values.demo ?? false,
     logToFile: values['log-to-file'] ?? false,
     help: values.help ?? false,
+    safeMode: values['safe-mode'] ?? false,
+    afterHang: values['after-hang'] ?? false,
     patient: values.patient ?? null,
     replace: values.replace ?? false,
     board: values.board ?? null,

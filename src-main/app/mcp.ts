@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { ErrorCode, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import manifest from '../../package.json' with { type: 'json' };
@@ -19,7 +20,7 @@ const MAX_MESSAGE_BYTES = 1024 * 1024;
  * Serves one assistant on standard input and output until it disconnects; returns the exit code. It neither locks the
  * vault nor keeps it open, so it runs beside the household's own process and without it.
  */
-export async function serveMcp(config: Config): Promise<number> {
+export async function serveMcp(config: Config, input: Readable = process.stdin): Promise<number> {
   const root = config['vault.path'];
   const file = join(root, DATABASE_FILE);
   if (!existsSync(file)) throw new TypeError(`There is no vault in ${root}. Name one with --vault.`);
@@ -32,7 +33,7 @@ export async function serveMcp(config: Config): Promise<number> {
     ...{ open, clock: systemClock, log, knowledge, synonyms: createSynonyms() },
     version: manifest.version,
   });
-  const transport = new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: MAX_MESSAGE_BYTES });
+  const transport = new StdioServerTransport(input, process.stdout, { maxBufferSize: MAX_MESSAGE_BYTES });
   server.server.onerror = (error) => {
     log.error({ err: error }, 'a message of an assistant could not be read');
     if (isUnreadable(error)) void transport.send(UNREADABLE);
@@ -40,7 +41,7 @@ export async function serveMcp(config: Config): Promise<number> {
   return new Promise((resolve, reject) => {
     server.server.onclose = () => resolve(1);
     const disconnect = (): void => resolve(0);
-    process.stdin.once('end', disconnect);
+    input.once('end', disconnect);
     process.stdout.once('error', disconnect);
     server.connect(transport).catch(reject);
   });

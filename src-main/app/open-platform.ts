@@ -35,6 +35,15 @@ export interface CoreOptions {
   restart?: (step: RestartStep) => void;
   /** Switches between the own vault and the sample household. Without it, the sample can't be opened. */
   samples?: SampleSwitch | null;
+  /**
+   * Secret that every request has to carry, except those of DICOM viewers, which have their own. Without it, whoever
+   * reaches the address may ask for the page.
+   */
+  windowKey?: string | null;
+  /** Starts without reading, without the inbox and without the service for shares. */
+  isSafeMode?: boolean;
+  /** Called after something has changed that people may want to know of. */
+  onActivity?: () => void;
   /** Folder of the keys that seal secrets; by default the configuration folder. */
   keyFolder?: string;
 }
@@ -53,6 +62,8 @@ export function openPlatform({
   restart = cannotRestart,
   samples = null,
   keyFolder = configFolder(),
+  windowKey = null,
+  isSafeMode = false,
 }: CoreOptions) {
   const root = base['vault.path'];
   ensurePrivateFolder(root);
@@ -89,6 +100,8 @@ export function openPlatform({
     files: createFileWorker(clock),
     restart,
     samples,
+    windowKey,
+    isSafeMode,
   };
 }
 

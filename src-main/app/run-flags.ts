@@ -7,6 +7,8 @@ import { runCore, type RunningCore } from './supervisor.ts';
 
 interface Program {
   keychain?: Keychain | null;
+  /** What each request to the core has to carry. */
+  windowKey?: string | null;
   /** Called when the core cannot be started again after a restore. */
   onError: (error: unknown) => void;
 }
@@ -16,5 +18,16 @@ const openLog = (flags: Flags, config: Config): Log =>
   createLog(config['log.level'], flags.logToFile ? openLogFile() : undefined);
 
 /** Runs the core as the command line says. */
-export const runFlags = (flags: Flags, config: Config, { keychain = null, onError }: Program): Promise<RunningCore> =>
-  runCore({ config, log: openLog(flags, config), keychain, startsWithSample: flags.demo }, onError);
+export const runFlags = (
+  flags: Flags,
+  config: Config,
+  { keychain = null, windowKey = null, onError }: Program,
+): Promise<RunningCore> =>
+  runCore(
+    {
+      ...{ config, log: openLog(flags, config), keychain, windowKey },
+      isSafeMode: flags.safeMode,
+      startsWithSample: flags.demo,
+    },
+    onError,
+  );

@@ -28,6 +28,8 @@ export interface ListenerDeps {
   /** Creates a server that does not listen yet. */
   createServer(): Server;
   hasOpenShares(): boolean;
+  /** Whether it must not run, whatever the settings say. */
+  isSafeMode: boolean;
   /** Ends what is overdue. */
   tidy(): void;
   /** Saves whether the service is turned on. */
@@ -111,7 +113,8 @@ async function start({ createServer, config, log }: ListenerDeps, run: Run): Pro
   }
 }
 
-function wants({ config, clock, hasOpenShares }: ListenerDeps, { trialUntil }: Run): boolean {
+function wants({ config, clock, hasOpenShares, isSafeMode }: ListenerDeps, { trialUntil }: Run): boolean {
+  if (isSafeMode) return false;
   const choice = config['share.listen'];
   return choice === 'always' || (choice === 'while_open' && (clock.now() < trialUntil || hasOpenShares()));
 }

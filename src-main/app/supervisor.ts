@@ -1,16 +1,24 @@
 import type { SampleSwitch } from '../features/sample/service.ts';
 import type { RestartStep } from '../features/vault-backups/service.ts';
+import type { Desk } from './desk.ts';
 import { startCore, type Core, type CoreOptions } from './core.ts';
 import { OPEN_SAMPLE, unpackSample, type SampleHousehold } from './demo/household.ts';
 
 export interface RunningCore extends Pick<Core, 'url' | 'backupsUrl' | 'shareUrl' | 'log'> {
   /** The folder of the vault that is open now. */
   vaultFolder(): string;
+  desk: Desk;
+  /**
+   * Starts the core anew under the same address; the running job goes back to the queue.
+   */
+  restart(): Promise<void>;
+  /** Calls `listener` after something has changed, also in cores that are started later. */
+  onActivity(listener: () => void): void;
   phones: Omit<Core['phones'], 'baseDirectory'> & { baseDirectory(): string };
   stop(): Promise<void>;
 }
 
-interface RunOptions extends Omit<CoreOptions, 'restart' | 'samples' | 'keyFolder'> {
+interface RunOptions extends Omit<CoreOptions, 'restart' | 'samples' | 'keyFolder' | 'onActivity'> {
   /** Starts with the sample household instead of the own vault. */
   startsWithSample?: boolean;
 }
@@ -28,6 +36,7 @@ interface Runner {
   failed: SampleSwitch['failed'];
   /** Restarts, one after the other. */
   pending: Promise<void>;
+  listeners: (() => void)[];
 }
 
 /**
@@ -40,7 +49,7 @@ export async function runCore(
   onError: (error: unknown) => void,
 ): Promise<RunningCore> {
   const sample = startsWithSample ? await unpackSample() : null;
-  const runner: Runner = { own, onError, core: null, sample, failed: null, pending: Promise.resolve() };
+  const runner: Runner = { own, onError, core: null, sample, failed: null, pending: Promise.resolve(), listeners: [] };
   await start(runner).catch((error: unknown) => {
     sample?.remove();
     throw error;
@@ -62,8 +71,13 @@ export async function runCore(
       lockAll: () => coreOf(runner).phones.lockAll(),
       folders: () => coreOf(runner).phones.folders(),
       foldersIn: (folder) => coreOf(runner).phones.foldersIn(folder),
-      mayUse: (cookie) => coreOf(runner).phones.mayUse(cookie),
     },
+    desk: deskOf(runner),
+    restart() {
+      enqueue(runner, () => restartWith(runner, NO_STEP));
+      return runner.pending;
+    },
+    onActivity: (listener) => void runner.listeners.push(listener),
     async stop() {
       await runner.pending;
       await coreOf(runner).stop();
@@ -76,6 +90,21 @@ function coreOf({ core }: Runner): Core {
   if (core === null) throw new Error('The core has not been started.');
   return core;
 }
+
+/** The desk of whichever core runs. */
+const deskOf = (runner: Runner): Desk => ({
+  activity: (cookie) => coreOf(runner).desk.activity(cookie),
+  fileOf: (cookie, documentId) => coreOf(runner).desk.fileOf(cookie, documentId),
+  isSignedIn: (cookie) => coreOf(runner).desk.isSignedIn(cookie),
+  isAdministrator: (cookie) => coreOf(runner).desk.isAdministrator(cookie),
+  shareAddress: () => coreOf(runner).desk.shareAddress(),
+  hasLiveShares: () => coreOf(runner).desk.hasLiveShares(),
+  holdReading: (error) => coreOf(runner).desk.holdReading(error),
+  releaseReading: (code) => coreOf(runner).desk.releaseReading(code),
+});
+
+/** Restarts what runs as it is. */
+const NO_STEP: RestartStep = { apply: () => undefined, undo: () => undefined };
 
 function enqueue(runner: Runner, work: () => Promise<void>): void {
   runner.pending = runner.pending.then(work).catch(runner.onError);
@@ -95,7 +124,8 @@ async function start(runner: Runner): Promise<void> {
     },
   };
   const restart = (step: RestartStep): void => enqueue(runner, () => restartWith(runner, step));
-  const core = await startCore({ ...own, restart, samples, ...sample?.optionsFor(own.config) });
+  const onActivity = (): void => runner.listeners.forEach((listener) => listener());
+  const core = await startCore({ ...own, restart, samples, onActivity, ...sample?.optionsFor(own.config) });
   await sample?.moveFollowUps(core);
   runner.core = core;
 }

@@ -22,6 +22,7 @@ export const cacheKeys = {
   people: ['people'] as const,
   sessions: ['sessions'] as const,
   /** Tokens of imaging viewers. */
+  desktop: ['desktop'],
   viewerAccess: ['viewer-access'] as const,
   /** Devices on the network. */
   tickers: ['tickers'] as const,

@@ -27,7 +27,7 @@ export async function askShell<K extends BridgeCall>(
 ): Promise<z.output<BridgeCalls[K]['reply']>> {
   if (!window.hearth) throw new ShellError('forbidden');
   const { bridgeAnswer, bridgeCalls } = await loadSchemas();
-  const answer = bridgeAnswer.parse(await window.hearth.call(name, args));
+  const answer = bridgeAnswer.parse(await window.hearth[name](args));
   if ('error' in answer) throw new ShellError(answer.error);
   return bridgeCalls[name].reply.parse(answer.value) as z.output<BridgeCalls[K]['reply']>;
 }
@@ -39,12 +39,23 @@ export function openFolderPort(key: string): MessagePort {
   return port1;
 }
 
-/** Subscribes to messages of the shell; does nothing in a browser. */
-export function onShellSignal(listener: (signal: BridgeSignal) => void): void {
-  window.hearth?.onSignal((signal) => {
-    void loadSchemas().then(({ bridgeSignal }) => {
-      const parsed = bridgeSignal.safeParse(signal);
-      if (parsed.success) listener(parsed.data);
+const listeners = new Set<(signal: BridgeSignal) => void>();
+let isSubscribed = false;
+
+/**
+ * Calls `listener` with each signal of the shell until the returned function is called; does nothing in a browser. The
+ * bridge itself has no way to end a subscription, so there is one for all listeners.
+ */
+export function onShellSignal(listener: (signal: BridgeSignal) => void): () => void {
+  listeners.add(listener);
+  if (!isSubscribed) {
+    isSubscribed = true;
+    window.hearth?.onSignal((signal) => {
+      void loadSchemas().then(({ bridgeSignal }) => {
+        const parsed = bridgeSignal.safeParse(signal);
+        if (parsed.success) for (const each of listeners) each(parsed.data);
+      });
     });
-  });
+  }
+  return () => listeners.delete(listener);
 }

@@ -17,6 +17,16 @@ function apply(): void {
     theme === 'dark' || (theme === 'system' && systemDark().matches) ? 'dark' : 'light';
 }
 
+function setTheme(next: ThemeChoice): void {
+  storePreference('theme', next);
+  apply();
+  window.dispatchEvent(new Event(THEME_CHANGED_EVENT));
+}
+
+/** Changes from light to dark or back, whichever is visible. */
+export const toggleTheme = (): void =>
+  setTheme(document.documentElement.dataset['theme'] === 'dark' ? 'light' : 'dark');
+
 /** The theme and its setter; public/theme-boot.js applies the same choice before the first paint. */
 export function useTheme(): { theme: ThemeChoice; setTheme: (theme: ThemeChoice) => void } {
   const theme = useSyncExternalStore((notify) => {
@@ -29,12 +39,5 @@ export function useTheme(): { theme: ThemeChoice; setTheme: (theme: ThemeChoice)
     system.addEventListener('change', apply);
     return () => system.removeEventListener('change', apply);
   }, [theme]);
-  return {
-    theme,
-    setTheme: (next) => {
-      storePreference('theme', next);
-      apply();
-      window.dispatchEvent(new Event(THEME_CHANGED_EVENT));
-    },
-  };
+  return { theme, setTheme };
 }

@@ -116,6 +116,7 @@ export const messages: Messages = {
     },
     command: {
       upload: 'Dokumente hinzufügen',
+      palette: 'Suche und Befehle',
       theme: 'Zwischen hellem und dunklem Erscheinungsbild wechseln',
       keys: 'Tastaturkurzbefehle anzeigen',
       signout: 'Abmelden',
@@ -656,13 +657,44 @@ export const messages: Messages = {
     toast: {
       region: 'Meldungen',
     },
+    ports: {
+      title: 'Gerät verbinden',
+      none: 'Noch wurde kein Gerät gefunden. Schliessen Sie es mit einem Datenkabel an; es erscheint dann hier.',
+      connect: 'Verbinden',
+      use: '{{name}} verbinden',
+    },
     menu: {
       file: 'Ablage',
       vault: 'Tresorordner anzeigen',
       home: 'Zu „Heute“',
       edit: 'Bearbeiten',
       view: 'Darstellung',
+      go: 'Gehe zu',
       window: 'Fenster',
+      help: 'Hilfe',
+      logs: 'Ordner der Protokolle anzeigen',
+      safe_mode: 'Im abgesicherten Modus neu starten',
+      normal_mode: 'Normal neu starten',
+      open: 'Hearth öffnen',
+      quit: 'Hearth beenden',
+      state_signed_out: 'Melden Sie sich an, um das Einlesen zu sehen',
+      state_idle: 'Nichts wartet',
+      state_reading: 'Wird eingelesen, {{count}} warten',
+      state_stopped: 'Das Einlesen ist angehalten, {{count}} warten',
+      note_finished: 'Eingelesene Dokumente: {{count}}',
+      note_review: 'Zu prüfende Dokumente: {{count}}',
+      note_opened: 'Eine Freigabe wurde geöffnet',
+      external: 'Diese Seite im Browser öffnen?',
+      external_yes: 'Im Browser öffnen',
+      cancel: 'Abbrechen',
+      hangs: 'Das Fenster antwortet nicht.',
+      hangs_wait: 'Warten',
+      hangs_reload: 'Neu laden',
+      crashed: 'Das Fenster ist mehrmals hintereinander abgestürzt. Ihre Unterlagen sind unversehrt.',
+      add_title: 'Dokumente hinzufügen',
+      add_files: 'Dokumente und Bilder',
+      update_ready: 'Eine neue Version ist bereit. Sie wird installiert, wenn Sie Hearth beenden.',
+      update_available: 'Version {{version}} ist erschienen.',
     },
     missing: {
       title: 'Seite nicht gefunden',
@@ -819,6 +851,7 @@ export const messages: Messages = {
     page_one: 'Seite {{page}}',
     show_text: 'Text anzeigen',
     hide_text: 'Text ausblenden',
+    reveal: 'Im Ordner anzeigen',
     download: 'Herunterladen',
     rotate: 'Im Uhrzeigersinn drehen',
     reprocess: 'Neu einlesen',
@@ -2215,6 +2248,22 @@ export const messages: Messages = {
     bad_safe_address: 'Geben Sie eine Adresse ein, die mit https:// beginnt (http:// nur für diesen Computer).',
     bad_value: 'Dieser Wert kann nicht verwendet werden. Geben Sie einen anderen ein.',
     secret_kept: 'Gespeichert; zum Ersetzen neu eingeben',
+    computer: 'Dieser Computer',
+    computer_failed: 'Die Änderung konnte auf diesem Computer nicht gespeichert werden',
+    computer_safe_mode:
+      'Hearth läuft im abgesicherten Modus: Es liest nichts ein, und Freigaben lassen sich nicht öffnen.',
+    computer_pause_on_battery: 'Im Akkubetrieb mit dem Einlesen warten',
+    computer_pause_on_battery_hint: 'Das Einlesen geht weiter, sobald der Computer am Strom ist.',
+    computer_notifications: 'Ausserhalb des Fensters benachrichtigen',
+    computer_notifications_hint:
+      'Wenn Dokumente eingelesen wurden oder zu prüfen sind und wenn eine Freigabe geöffnet wurde. Ohne Namen.',
+    computer_updates: 'Nach neuen Versionen suchen',
+    computer_updates_hint:
+      'Einmal am Tag fragt Hearth dort, wo es erscheint, nach der neuesten Version. Es sendet nichts über Sie oder ' +
+      'Ihre Unterlagen.',
+    computer_devices_one: '{{count}} Gerät verbindet sich ohne erneute Auswahl',
+    computer_devices_other: '{{count}} Geräte verbinden sich ohne erneute Auswahl',
+    computer_forget: 'Vergessen',
     viewers: 'Programme für Bilder',
     viewers_text:
       'Programme wie OHIF oder Weasis auf diesem Computer können die Bildgebungen lesen, die Sie sehen dürfen. Jedes ' +
@@ -4139,6 +4188,7 @@ export const messages: Messages = {
     'request.timed_out':
       'Die Anfrage kam nicht rechtzeitig vollständig an. Prüfen Sie die Verbindung und versuchen Sie es erneut.',
     'request.too_large': 'Die Anfrage ist grösser als {{limit}}. Senden Sie weniger auf einmal.',
+    'request.wrong_window': 'Dieses Hearth antwortet nur seinem eigenen Fenster. Verwenden Sie dieses.',
     'request.wrong_host': 'Diese Adresse gehört nicht zu Hearth. Öffnen Sie Hearth unter http://127.0.0.1.',
     'request.cross_site':
       'Anfragen von anderen Websites werden abgelehnt. Ein Programm muss X-Requested-With: XMLHttpRequest senden.',
@@ -4487,6 +4537,11 @@ export const messages: Messages = {
       'Dokument neu ein und sehen Sie im Log nach.',
     'reading.cancelled': 'Das Einlesen wurde abgebrochen. Sie können das Dokument neu einlesen.',
     'reading.interrupted': 'Das Einlesen wurde unterbrochen. Es wird an derselben Stelle fortgesetzt.',
+    'reading.safe_mode':
+      'Hearth wurde im abgesicherten Modus gestartet und liest nichts ein. Starten Sie es normal, um fortzufahren.',
+    'reading.on_battery':
+      'Das Einlesen wartet, bis der Computer am Strom ist. Eine Administratorin oder ein Administrator kann es auch ' +
+      'jetzt fortsetzen.',
     'reading.vault_read_only':
       'Hearth kann nicht in den Tresor schreiben. Schaffen Sie Platz oder prüfen Sie die Zugriffsrechte und setzen ' +
       'Sie das Einlesen dann fort.',

@@ -1,6 +1,6 @@
 import { ERROR_TEXTS } from '../../src-shared/contract/error-codes.ts';
 import { FIELD_ERRORS } from '../../src-shared/contract/field-error-codes.ts';
-import { MENU_TEXTS, type MenuLabels } from '../../src-shared/contract/menu-labels.ts';
+import { MENU_TEXTS, type ShellTexts } from '../../src-shared/contract/menu-labels.ts';
 import { REVIEW_TEXTS, type ReviewCode } from '../../src-shared/contract/review-reasons.ts';
 import { SEARCH_WORDS, type SearchWord } from '../../src-shared/contract/search-words.ts';
 import type { DocumentType } from '../../src-shared/medical/document-type.ts';
@@ -130,6 +130,7 @@ export const messages = {
     },
     command: {
       upload: 'Add documents',
+      palette: 'Search and commands',
       theme: 'Switch between light and dark',
       keys: 'Show keyboard shortcuts',
       signout: 'Sign out',
@@ -627,7 +628,13 @@ export const messages = {
       region: 'Messages',
     },
     /** The menu of the desktop window, in title case as macOS has it. */
-    menu: MENU_TEXTS as MenuLabels,
+    ports: {
+      title: 'Connect a device',
+      none: 'No device was found yet. Plug it in with a cable that carries data; it appears here.',
+      connect: 'Connect',
+      use: 'Connect {{name}}',
+    },
+    menu: MENU_TEXTS as ShellTexts,
     missing: {
       title: 'Page not found',
       text: 'The address may be mistyped, or the item was deleted.',
@@ -778,6 +785,7 @@ export const messages = {
     page_one: 'page {{page}}',
     show_text: 'Show the text',
     hide_text: 'Hide the text',
+    reveal: 'Show in folder',
     download: 'Download',
     rotate: 'Rotate clockwise',
     reprocess: 'Read again',
@@ -2144,6 +2152,21 @@ export const messages = {
     bad_safe_address: 'Enter an address that begins with https:// (http:// only for this computer).',
     bad_value: 'This value can’t be used. Enter another one.',
     secret_kept: 'Saved; type to replace it',
+    computer: 'This computer',
+    computer_failed: 'The change could not be stored on this computer',
+    computer_safe_mode: 'Hearth runs in safe mode: it reads nothing, and recipients can’t open shares.',
+    computer_pause_on_battery: 'Wait with reading while on battery',
+    computer_pause_on_battery_hint: 'Reading continues when the computer is connected to power.',
+    computer_notifications: 'Notify outside the window',
+    computer_notifications_hint:
+      'When documents were read or need a review, and when a share was opened. Without names.',
+    computer_updates: 'Look for new versions',
+    computer_updates_hint:
+      'Once a day, Hearth asks the place of its releases for the newest version. It sends nothing about you or your ' +
+      'records.',
+    computer_devices_one: '{{count}} device connects without being selected again',
+    computer_devices_other: '{{count}} devices connect without being selected again',
+    computer_forget: 'Forget them',
     viewers: 'Imaging viewers',
     viewers_text:
       'Programs such as OHIF or Weasis on this computer can read the imaging studies that you may see. Each needs a ' +

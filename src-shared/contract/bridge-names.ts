@@ -5,6 +5,21 @@
 
 /** The global under which preload exposes the bridge to the page. */
 export const BRIDGE_NAME = 'hearth';
+/** The functions of the bridge; the page can name no other one. */
+export const CALL_NAMES = [
+  'phoneFolders',
+  'choosePhoneFolder',
+  'revealPhoneFolder',
+  'setMenuLabels',
+  'offeredFiles',
+  'readOfferedFile',
+  'dropOfferedFile',
+  'revealDocument',
+  'choosePort',
+  'desktopState',
+  'changeDesktop',
+  'forgetDevices',
+] as const;
 /** The channels of Electron's messages between preload and main. */
 export const BRIDGE_CHANNELS = { call: 'hearth:call', files: 'hearth:files', signal: 'hearth:signal' } as const;
 /**

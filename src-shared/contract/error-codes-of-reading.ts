@@ -42,6 +42,14 @@ export const READING_ERRORS = {
   },
   'reading.cancelled': { status: 409, detail: 'Reading was cancelled. You can read the document again.' },
   'reading.interrupted': { status: 503, detail: 'Reading was interrupted. It continues where it stopped.' },
+  'reading.safe_mode': {
+    status: 503,
+    detail: 'Hearth was started in safe mode and reads nothing. Start it normally to continue.',
+  },
+  'reading.on_battery': {
+    status: 503,
+    detail: 'Reading waits until the computer is connected to power. An administrator can also continue it now.',
+  },
   'reading.vault_read_only': {
     status: 507,
     detail:

@@ -19,6 +19,7 @@ export const ERRORS = {
   },
   'request.too_large': { status: 413, detail: 'The request is larger than {{limit}}. Send less at once.' },
   'request.timed_out': { status: 408, detail: 'The request took too long to arrive. Check the connection and retry.' },
+  'request.wrong_window': { status: 403, detail: 'This Hearth answers only its own window. Use that one.' },
   'request.wrong_host': { status: 421, detail: 'This address is not Hearth’s own. Open Hearth at http://127.0.0.1.' },
   'request.cross_site': {
     status: 403,

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CALL_NAMES } from '../../src-shared/contract/bridge-names.ts';
 import { generateBackup } from '../fixtures/ios-backup/generate.ts';
 import { Client } from '../support/client.ts';
 import { labReport } from '../support/sample-documents.ts';
@@ -38,7 +39,7 @@ it('the desktop build holds no TypeScript and names its main program', () => {
 });
 
 it('the desktop build bundles every worker thread', () => {
-  const threads = ['backup', 'file', 'index-writer', 'page', 'rules'];
+  const threads = ['backup', 'file', 'hang', 'index-writer', 'page', 'rules'];
   expect(readdirSync(join(out, 'dist', 'core'))).toEqual(
     expect.arrayContaining(threads.map((name) => `${name}-thread.js`)),
   );
@@ -54,19 +55,21 @@ it('the desktop build reads a document in a Node without type stripping', async 
 
 /** Drives the main process as Electron would: a call of its page, sleep and quitting. */
 const DRIVER = `
+import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
 registerHooks({
   resolve: (name, context, next) =>
     name === 'electron' ? { url: pathToFileURL(process.env.FAKE).href, shortCircuit: true } : next(name, context),
 });
-const { app, BrowserWindow, ipcMain, powerMonitor, session, systemCalls } = await import('electron');
+const { app, BrowserWindow, headersFor, ipcMain, powerMonitor, session, systemCalls } = await import('electron');
 const say = (what) => process.stdout.write(JSON.stringify(what) + '\\n');
 app.quit = () => { say('quit'); process.exit(0); };
 await import(pathToFileURL(process.env.MAIN).href);
 while (!BrowserWindow.opened[0]?.loaded) await new Promise((resolve) => setTimeout(resolve, 20));
 const [window] = BrowserWindow.opened, url = window.loaded;
-say({ status: (await fetch(url + '/health')).status, preload: window.options.webPreferences.preload });
+const statusOf = async (headers) => (await fetch(url + '/health', { headers })).status;
+say({ bare: await statusOf({}), status: await statusOf(headersFor(url + '/health')), preload: window.options.webPreferences.preload });
 const owner = {
   username: 'ann',
   password: 'correct horse battery',
@@ -75,7 +78,7 @@ const owner = {
 };
 const setup = await fetch(url + '/api/setup/complete', {
   method: 'POST',
-  headers: { 'content-type': 'application/json', 'X-Requested-With': 'XMLHttpRequest' },
+  headers: { ...headersFor(url + '/'), 'content-type': 'application/json', 'X-Requested-With': 'XMLHttpRequest' },
   body: JSON.stringify(owner),
 });
 const event = { senderFrame: { origin: new URL(url).origin, parent: null } };
@@ -84,6 +87,17 @@ say(await call());
 const [name, value] = setup.headers.get('set-cookie').split(';')[0].split(/=(.*)/s);
 systemCalls.cookies.set(url, [{ name, value }]);
 say(await call());
+// Reading runs in utility processes, since a fuse keeps the program from running as Node.
+const form = new FormData();
+form.append('file', new Blob([readFileSync(process.env.PAPER)]), 'report.pdf');
+const headers = { ...headersFor(url + '/'), cookie: name + '=' + value, 'X-Requested-With': 'XMLHttpRequest' };
+const sent = await fetch(url + '/api/documents/upload?patient_id=1', { method: 'POST', headers, body: form });
+const { document_id: id } = await sent.json();
+for (let document = null; document?.doc_type !== 'lab_test'; await new Promise((resolve) => setTimeout(resolve, 100))) {
+  document = await (await fetch(url + '/api/documents/' + id, { headers })).json();
+  if (document.status === 'failed') throw new Error(JSON.stringify(document));
+}
+say('read');
 powerMonitor.emit('suspend');
 say(window.webContents.sent);
 app.emit('before-quit', { preventDefault() {} });
@@ -94,6 +108,7 @@ it('opens a window on its core, answers its page and forgets keys in sleep, unde
     base = join(home, 'Backup');
   await generateBackup({ folder: join(base, 'phone'), entries: [{ domain: 'HomeDomain', path: 'a', content: 'a' }] });
   writeFileSync(join(home, 'driver.mjs'), DRIVER);
+  writeFileSync(join(home, 'report.pdf'), await labReport({ seed: 2 }));
   const text = execFileSync(
     process.execPath,
     [
@@ -108,11 +123,12 @@ it('opens a window on its core, answers its page and forgets keys in sleep, unde
     ],
     {
       encoding: 'utf8',
-      timeout: 60_000,
+      timeout: 110_000,
       env: {
         ...process.env,
         XDG_CONFIG_HOME: join(home, 'config'),
         APPDATA: join(home, 'config'),
+        PAPER: join(home, 'report.pdf'),
         FAKE: join(ROOT, 'test', 'fakes', 'electron.ts'),
         MAIN: join(out, 'dist', 'core', 'electron-main.js'),
       },
@@ -124,9 +140,10 @@ it('opens a window on its core, answers its page and forgets keys in sleep, unde
       .split('\n')
       .map((line) => JSON.parse(line) as unknown),
   ).toEqual([
-    { status: 200, preload: join(realpathSync(out), 'dist', 'core', 'preload.cjs') },
+    { bare: 403, status: 200, preload: join(realpathSync(out), 'dist', 'core', 'preload.cjs') },
     { error: 'forbidden' },
     { value: { folders: [{ key: expect.any(String), id: 'phone' }] } },
+    'read',
     [['hearth:signal', { kind: 'forget-keys', reason: 'suspend' }]],
     'quit',
   ]);
@@ -185,11 +202,12 @@ describe('the built preload script', () => {
     );
   });
 
-  it('exposes two functions to the page, each for one channel', () => {
+  it('exposes one function for each call to the page, and nothing by which it could name another channel', () => {
     const { exposed, sent, heard } = preloadAt('http://127.0.0.1:8070/phones');
     const bridge = exposed.get('hearth') ?? {};
-    expect([[...exposed.keys()], Object.keys(bridge).sort()]).toEqual([['hearth'], ['call', 'onSignal']]);
-    bridge.call?.('phoneFolders', {}, 'and more');
+    expect([[...exposed.keys()], Object.keys(bridge).sort()]).toEqual([['hearth'], [...CALL_NAMES, 'onSignal'].sort()]);
+    bridge['phoneFolders']?.({}, 'and more');
+    for (const malformed of [undefined, null, 'text', 7, [], () => 0]) bridge['phoneFolders']?.(malformed);
     expect(sent).toEqual([['invoke', 'hearth:call', 'phoneFolders', {}]]);
     const signals: unknown[] = [];
     bridge.onSignal?.((...all: unknown[]) => signals.push(all));

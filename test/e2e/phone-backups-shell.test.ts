@@ -72,9 +72,9 @@ beforeAll(async () => {
   });
   await signIn(person);
   session.defaultSession.cookies.get = ({ url = '' }) => context.cookies(url);
-  const { vaultFolder, phones } = core;
-  const running = { ...core, vaultFolder: () => vaultFolder };
-  openShell({ ...running, phones: { ...phones, baseDirectory: () => phones.baseDirectory } });
+  const running = { ...core, vaultFolder: () => core.vaultFolder, onActivity: () => undefined };
+  const alone = { windowKey: null, folder: built, isSafeMode: false, restart: () => undefined };
+  openShell({ ...running, ...alone, phones: { ...core.phones, baseDirectory: () => core.phones.baseDirectory } });
   const { tell } = await runPreload(
     context,
     readFileSync(join(built, 'app', 'dist', 'core', 'preload.cjs'), 'utf8'),
@@ -167,7 +167,7 @@ async function startWorker(id: string): Promise<<T>(call: string, ...args: unkno
 const call = (name: string): Promise<unknown> =>
   page.evaluate(
     (wanted) =>
-      (window as unknown as { hearth: { call(name: string, args: object): Promise<unknown> } }).hearth.call(wanted, {}),
+      (window as unknown as { hearth: Record<string, (args: object) => Promise<unknown>> }).hearth[wanted]?.({}),
     name,
   );
 

@@ -22,7 +22,7 @@ import {
   type PhoneFolder,
 } from '../../../src-shared/contract/bridge.ts';
 import { nodeBackupFiles } from '../../features/phone-backups/adapters/files.ts';
-import { createBridge, type Bridge } from './bridge.ts';
+import { createBridge, type Bridge, type BridgeHandlers } from './bridge.ts';
 import { createPhoneFolders } from './phone-folders.ts';
 
 const ORIGIN = 'http://127.0.0.1:8070';
@@ -33,6 +33,13 @@ const BIG = Buffer.from(
 const blobOf = (path: string): string => {
   const id = fileIdOf('HomeDomain', path);
   return `${id.slice(0, 2)}/${id}`;
+};
+
+/** Calls that other tests are about. */
+const OTHERS: Omit<BridgeHandlers, 'phoneFolders' | 'choosePhoneFolder' | 'revealPhoneFolder' | 'setMenuLabels'> = {
+  ...{ offeredFiles: () => ({ files: [] }), readOfferedFile: () => 'forbidden', dropOfferedFile: () => 'forbidden' },
+  ...{ revealDocument: () => 'forbidden', choosePort: () => 'forbidden', desktopState: () => 'fault' },
+  ...{ changeDesktop: () => 'fault', forgetDevices: () => 'fault' },
 };
 
 let root: string, folder: string;
@@ -59,9 +66,9 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-let mayUse: boolean, chosen: string | null, shown: string[], warned: unknown[], bridge: Bridge;
+let mayUse: boolean, isSignedIn: boolean, chosen: string | null, shown: string[], warned: unknown[], bridge: Bridge;
 beforeEach(() => {
-  [mayUse, chosen, shown, warned] = [true, null, [], []];
+  [mayUse, isSignedIn, chosen, shown, warned] = [true, true, null, [], []];
   let last = 0;
   const backupAt = (path: string, id: string) => ({ id, path, files: nodeBackupFiles(path) });
   const folders = createPhoneFolders({
@@ -79,9 +86,13 @@ beforeEach(() => {
   });
   bridge = createBridge({
     origin: ORIGIN,
-    mayUse: async () => mayUse,
+    may: async (access) => (access === 'admin' ? mayUse : isSignedIn),
     filesOf: folders.filesOf,
-    handlers: { ...folders.handlers, setMenuLabels: () => ({}) },
+    handlers: {
+      ...folders.handlers,
+      setMenuLabels: () => ({}),
+      ...OTHERS,
+    },
     log: {
       warn: (...line: unknown[]) => {
         warned.push(line);
@@ -156,6 +167,16 @@ describe('calls of the page to the shell', () => {
     mayUse = false;
     expect(await bridge.answer(OURS, 'phoneFolders', {})).toEqual({ error: 'forbidden' });
     expect(await (await port(key)).closed).toBe('closed');
+  });
+
+  it('are open to signed-in users, or only to administrators', async () => {
+    [mayUse, isSignedIn] = [false, false];
+    const answers = () =>
+      Promise.all((['offeredFiles', 'phoneFolders'] as const).map((name) => bridge.answer(OURS, name, {})));
+    expect(await answers()).toEqual([{ error: 'forbidden' }, { error: 'forbidden' }]);
+    isSignedIn = true;
+    expect(await answers()).toEqual([{ value: { files: [] } }, { error: 'forbidden' }]);
+    expect(await bridge.answer(OURS, 'changeDesktop', { updates: true })).toEqual({ error: 'forbidden' });
   });
 
   it.each([

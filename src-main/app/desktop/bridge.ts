@@ -4,7 +4,7 @@ import { BRIDGE_CHANNELS } from '../../../src-shared/contract/bridge-names.ts';
 import {
   BRIDGE_ERRORS,
   bridgeCalls,
-  PUBLIC_CALLS,
+  CALL_ACCESS,
   type BridgeAnswer,
   type BridgeCall,
   type BridgeCalls,
@@ -26,8 +26,8 @@ export type Sender = Pick<WebFrameMain, 'origin' | 'parent'> | null;
 export interface BridgeDeps {
   /** The only origin whose page may call. */
   origin: string;
-  /** Whether the user signed in at the window may see this computer's phone backups. */
-  mayUse(): Promise<boolean>;
+  /** Whether the user who is signed in at the window may make calls for signed-in users or for administrators. */
+  may(access: 'user' | 'admin'): Promise<boolean>;
   handlers: BridgeHandlers;
   filesOf(key: string): BackupFiles | null;
   log: Pick<Log, 'warn'>;
@@ -45,16 +45,16 @@ export interface Bridge {
  * The shell's end of the bridge. It checks the sender, parses arguments, calls the handler, and returns only error
  * codes for failures.
  */
-export function createBridge({ origin, mayUse, handlers, filesOf, log }: BridgeDeps): Bridge {
+export function createBridge({ origin, may, handlers, filesOf, log }: BridgeDeps): Bridge {
   const open = new Set<() => void>();
   /** Number of calls of `forget`. */
   let resets = 0;
   const isOurPage = (sender: Sender): boolean => sender !== null && sender.parent === null && sender.origin === origin;
-  const isPermitted = async (sender: Sender): Promise<boolean> => isOurPage(sender) && mayUse();
+  const isPermitted = async (sender: Sender, access: 'page' | 'user' | 'admin'): Promise<boolean> =>
+    isOurPage(sender) && (access === 'page' || (await may(access)));
   return {
     async answer(sender, name, args) {
-      const isPublic = isCall(name) && PUBLIC_CALLS.has(name);
-      if (!(isPublic ? isOurPage(sender) : await isPermitted(sender))) return { error: 'forbidden' };
+      if (!(await isPermitted(sender, isCall(name) ? CALL_ACCESS[name] : 'admin'))) return { error: 'forbidden' };
       if (!isCall(name)) return { error: 'malformed' };
       const parsed = bridgeCalls[name].args.safeParse(args);
       if (!parsed.success) return { error: 'malformed' };
@@ -69,7 +69,7 @@ export function createBridge({ origin, mayUse, handlers, filesOf, log }: BridgeD
     },
     async connect(sender, key, port) {
       const resetsBefore = resets;
-      const files = (await isPermitted(sender)) && typeof key === 'string' ? filesOf(key) : null;
+      const files = (await isPermitted(sender, 'admin')) && typeof key === 'string' ? filesOf(key) : null;
       // The ports may have been closed by `forget` while the sender was checked.
       if (!files || resetsBefore !== resets) return closePort(port);
       const close = serveFiles(port, files);

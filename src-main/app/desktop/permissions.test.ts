@@ -86,6 +86,12 @@ describe('permissions of the page', () => {
     expect(request('fileSystem', readFolder, OURS, false)).toBe(false);
   });
 
+  it('grants our page, and no other one, to ask for a serial port', () => {
+    expect([request('serial'), check('serial')]).toEqual([true, true]);
+    for (const other of ['https://id.example.org/login', 'http://127.0.0.1:8071/'])
+      expect([request('serial', {}, other), check('serial', {}, other)]).toEqual([false, false]);
+  });
+
   it('grants copying text', () => {
     expect([request('clipboard-sanitized-write'), check('clipboard-sanitized-write')]).toEqual([true, true]);
   });

@@ -29,6 +29,8 @@ const PERMITTED: {
       return folder !== null && picked.has(folder);
     },
   },
+  /** Permits asking for a serial port; which one, the user selects or has selected before (`serial-ports.ts`). */
+  serial: { request: () => true, check: () => true },
   /** Permits copying text; pasting is a separate permission. */
   'clipboard-sanitized-write': { request: () => true, check: () => true },
 };

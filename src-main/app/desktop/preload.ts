@@ -2,6 +2,7 @@ import { contextBridge, ipcRenderer } from 'electron';
 import {
   BRIDGE_CHANNELS,
   BRIDGE_NAME,
+  CALL_NAMES,
   FILES_MESSAGE,
   ORIGIN_ARGUMENT,
 } from '../../../src-shared/contract/bridge-names.ts';
@@ -13,13 +14,19 @@ import type { BridgeSignal, ShellBridge } from '../../../src-shared/contract/bri
  */
 const origin = process.argv.find((word) => word.startsWith(ORIGIN_ARGUMENT))?.slice(ORIGIN_ARGUMENT.length);
 
+/** Main parses the rest by the schema of the call. */
+const isPlain = (args: unknown): args is object => typeof args === 'object' && args !== null && !Array.isArray(args);
+
 if (location.origin === origin) {
+  const callOf = (name: (typeof CALL_NAMES)[number]) => (args: unknown) =>
+    isPlain(args) ? ipcRenderer.invoke(BRIDGE_CHANNELS.call, name, args) : Promise.resolve({ error: 'malformed' });
+  const calls = Object.fromEntries(CALL_NAMES.map((name) => [name, callOf(name)])) as Omit<ShellBridge, 'onSignal'>;
   const bridge: ShellBridge = {
-    call: (name, args) => ipcRenderer.invoke(BRIDGE_CHANNELS.call, name, args),
+    ...calls,
     onSignal: (listener) => {
       ipcRenderer.on(BRIDGE_CHANNELS.signal, (_event, signal: BridgeSignal) => listener(signal));
     },
-  };
+  } as ShellBridge;
   contextBridge.exposeInMainWorld(BRIDGE_NAME, bridge);
   window.addEventListener(
     'message',

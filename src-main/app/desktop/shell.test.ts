@@ -1,53 +1,39 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   app,
-  systemCalls,
+  appCalls,
   BrowserWindow,
+  headersFor,
   ipcMain,
-  Menu,
   messageChannel,
   powerMonitor,
+  screen,
   session,
+  systemCalls,
 } from '../../../test/fakes/electron.ts';
+import {
+  ask,
+  click,
+  frame,
+  items,
+  open,
+  openWindow,
+  removeShell,
+  resetShell,
+  signals,
+  signIn,
+  URL_OF_CORE,
+  world,
+} from '../../../test/support/fake-shell.ts';
 import { CLOSED_MESSAGE_ID } from '../../../src-shared/contract/bridge.ts';
 import { MENU_TEXTS } from '../../../src-shared/contract/menu-labels.ts';
-import { createLog } from '../../platform/kernel/log.ts';
-import { openShell } from './shell.ts';
 
 vi.mock('electron', () => import('../../../test/fakes/electron.ts'));
 
-const URL_OF_CORE = 'http://127.0.0.1:8070';
-
-const locked: string[] = [];
-const ADMIN = 'vault_session=signed; other=1';
-const phones = {
-  baseDirectory: () => '/home/ada/Backup',
-  lockAll: async () => {
-    locked.push('service');
-  },
-  mayUse: (cookie: string) => cookie === ADMIN,
-  folders: async () => [
-    {
-      id: 'phone',
-      path: '/home/ada/Backup/phone',
-      files: { list: async () => [], size: async () => 7, readRange: async () => new Uint8Array() },
-    },
-  ],
-  foldersIn: async (folder: string) => [
-    {
-      id: 'old',
-      path: `${folder}/old`,
-      files: { list: async () => [], size: async () => 9, readRange: async () => new Uint8Array() },
-    },
-  ],
-};
-
-function openWindow(): BrowserWindow {
-  openShell({ url: URL_OF_CORE, vaultFolder: () => '/home/ada/vault', phones, log: createLog('silent') });
-  const window = BrowserWindow.opened[0];
-  if (!window) throw new Error('No window was opened.');
-  return window;
-}
+beforeEach(resetShell);
+afterEach(removeShell);
 
 function isStopped(window: BrowserWindow, event: string, ...details: unknown[]): boolean {
   let stopped = false;
@@ -62,20 +48,6 @@ function isStopped(window: BrowserWindow, event: string, ...details: unknown[]):
   );
   return stopped;
 }
-
-beforeEach(() => {
-  BrowserWindow.opened = [];
-  for (const each of [app, powerMonitor, ipcMain, session.defaultSession]) each.removeAllListeners();
-  Object.assign(systemCalls, {
-    external: [],
-    folders: [],
-    shownPaths: [],
-    dialogs: [],
-    chosenFolder: null,
-    cookies: new Map(),
-  });
-  locked.length = 0;
-});
 
 describe('the window', () => {
   it('shows the core, without Node in the page, once it has rendered', () => {
@@ -108,44 +80,110 @@ describe('the window', () => {
     expect(isStopped(window, 'will-navigate', 'https://id.example.org/consent')).toBe(false);
     expect(isStopped(window, 'will-navigate', `${URL_OF_CORE}/api/auth/oidc/callback`)).toBe(false);
     expect(isStopped(window, 'will-navigate', 'file:///etc/passwd')).toBe(true);
-    Menu.template
-      .flatMap(({ submenu }) => (Array.isArray(submenu) ? submenu : []))
-      .find(({ label }) => label === MENU_TEXTS.home)
-      ?.click?.({} as never, undefined, {} as never);
+    click(items().find(({ label }) => label === MENU_TEXTS.home));
     expect(window.loaded).toBe(URL_OF_CORE);
     expect(isStopped(window, 'will-navigate', 'https://id.example.org/')).toBe(true);
   });
 
-  it('opens no other window, and opens only web pages in the browser', () => {
+  it('opens no other window, and in the browser only the address of shares, after asking', async () => {
     const { webContents } = openWindow();
-    for (const url of ['https://example.org/', `${URL_OF_CORE}/x`, 'file:///etc/passwd', 'smb://host/share'])
+    const foreign = ['https://example.org/', `${URL_OF_CORE}/x`, 'file:///etc/passwd', 'smb://host/share'];
+    const ours = 'https://shares.example.org/share/token';
+    for (const url of [...foreign, ours, 'https://shares.example.org.evil.test/', 'https://u:p@shares.example.org/'])
       expect(webContents.openHandler?.({ url })).toEqual({ action: 'deny' });
-    expect(systemCalls.external).toEqual(['https://example.org/']);
+    await expect.poll(() => systemCalls.external).toEqual([ours]);
+    expect(systemCalls.questions).toEqual([expect.objectContaining({ message: MENU_TEXTS.external, detail: ours })]);
+    systemCalls.response = 1;
+    webContents.openHandler?.({ url: ours });
+    await expect.poll(() => systemCalls.questions.length).toBe(2);
+    await Promise.resolve();
+    expect(systemCalls.external).toEqual([ours]);
   });
 
   it('embeds no other page', () => {
     expect(isStopped(openWindow(), 'will-attach-webview')).toBe(true);
   });
 
-  it('comes to the front when Hearth is started a second time', () => {
+  it('comes to the front when Hearth is started a second time', async () => {
+    const shell = open();
+    const [window] = BrowserWindow.opened;
+    window!.minimized = true;
+    await shell.show({ files: [], path: null });
+    expect([window!.minimized, window!.focused, window!.shown]).toEqual([false, true, true]);
+  });
+
+  it('opens again where it was closed, on a screen that is still there', () => {
     const window = openWindow();
-    window.minimized = true;
-    app.emit('second-instance');
-    expect([window.minimized, window.focused]).toEqual([false, true]);
+    window.bounds = { x: 200, y: 100, width: 900, height: 700 };
+    window.maximized = true;
+    window.close();
+    app.emit('activate');
+    const [again] = BrowserWindow.opened;
+    expect(again?.options).toMatchObject({ x: 200, y: 100, width: 900, height: 700 });
+    expect(again?.maximized).toBe(true);
+    screen.displays = [{ x: 0, y: 0, width: 150, height: 120 }];
+    again!.close();
+    app.emit('activate');
+    expect(BrowserWindow.opened[0]?.options).not.toHaveProperty('x');
+    screen.displays = [{ x: 0, y: 0, width: 1920, height: 1080 }];
+  });
+
+  it('starts in the default place if what was stored is damaged', () => {
+    writeFileSync(join(world.folder, 'window.json'), '{"bounds":{"x":"left"}}');
+    expect(openWindow().options).toMatchObject({ width: 1320, height: 880 });
+  });
+
+  it('is loaded again after its page crashed, and asks after several crashes in a row', async () => {
+    const window = openWindow();
+    const crash = (): boolean =>
+      window.webContents.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 11 });
+    for (const loads of [2, 3, 4]) {
+      crash();
+      expect(window.loads).toBe(loads);
+    }
+    systemCalls.response = 1;
+    crash();
+    await expect.poll(() => appCalls.quits).toBe(1);
+    expect(window.loads).toBe(4);
+    expect(systemCalls.questions).toEqual([expect.objectContaining({ message: MENU_TEXTS.crashed })]);
+    window.webContents.emit('render-process-gone', {}, { reason: 'clean-exit', exitCode: 0 });
+    expect(systemCalls.questions).toHaveLength(1);
+  });
+
+  it('offers to load a page again that hangs', async () => {
+    const window = openWindow();
+    window.webContents.emit('unresponsive');
+    window.webContents.emit('unresponsive');
+    await expect.poll(() => systemCalls.questions.length).toBe(1);
+    await Promise.resolve();
+    expect(window.webContents.crashes).toBe(0);
+    systemCalls.response = 1;
+    window.webContents.emit('unresponsive');
+    await expect.poll(() => window.webContents.crashes).toBe(1);
+    expect(window.loads).toBe(2);
+  });
+
+  it('sends its key to the core and to nobody else, and checks no spelling', () => {
+    openWindow();
+    expect(headersFor(`${URL_OF_CORE}/api/documents`)).toEqual({ 'x-hearth-window': 'key of the window' });
+    expect(headersFor('http://127.0.0.1:80701/api/documents')).toEqual({});
+    expect(headersFor('https://id.example.org/login')).toEqual({});
+    expect(session.defaultSession.spellChecker).toBe(false);
+  });
+
+  it('shows the page of a link, at the start and later', async () => {
+    const shell = open('/documents/12');
+    const [window] = BrowserWindow.opened;
+    expect(window?.loaded).toBe(`${URL_OF_CORE}/documents/12`);
+    await shell.show({ files: [], path: '/labs' });
+    expect(signals(window!)).toEqual([{ kind: 'go', path: '/labs' }]);
+    window!.webContents.url = 'https://id.example.org/login';
+    await shell.show({ files: [], path: '/review' });
+    expect(window!.loaded).toBe(`${URL_OF_CORE}/review`);
   });
 });
 
 describe('the bridge of the window', () => {
-  const frame = { origin: URL_OF_CORE, parent: null };
-  const ask = (name: string, args: unknown, senderFrame: unknown = frame): unknown =>
-    ipcMain.handlers.get('hearth:call')?.({ senderFrame } as never, name, args);
-  const signIn = (): void => {
-    systemCalls.cookies.set(URL_OF_CORE, [
-      { name: 'vault_session', value: 'signed' },
-      { name: 'other', value: '1' },
-    ]);
-  };
-
   it('is exposed by a single-file preload that knows the origin', () => {
     const { webPreferences } = openWindow().options;
     expect(webPreferences?.preload).toMatch(/[\\/]desktop[\\/]preload\.cjs$/);
@@ -207,43 +245,10 @@ describe('the bridge of the window', () => {
       });
       powerMonitor.emit(event);
       expect([await farewell, main.isClosed]).toEqual([{ id: CLOSED_MESSAGE_ID, error: 'forbidden' }, true]);
-      expect(locked).toEqual(['service']);
+      expect(world.locked).toEqual(['service']);
       expect(window.webContents.sent).toEqual([
         ['hearth:signal', { kind: 'forget-keys', reason: event === 'suspend' ? 'suspend' : 'lock-screen' }],
       ]);
     },
   );
-});
-
-describe('the menu', () => {
-  const GERMAN = {
-    file: 'Ablage',
-    vault: 'Tresorordner anzeigen',
-    home: 'Zu „Heute“',
-    edit: 'Bearbeiten',
-    view: 'Darstellung',
-    window: 'Fenster',
-  };
-  const send = (labels: unknown, origin = URL_OF_CORE): unknown =>
-    ipcMain.handlers.get('hearth:call')?.({ senderFrame: { origin, parent: null } } as never, 'setMenuLabels', labels);
-  const items = () => Menu.template.flatMap(({ submenu }) => (Array.isArray(submenu) ? submenu : []));
-
-  it('shows the vault folder, in English until the page sends another language', async () => {
-    openWindow();
-    for (const labels of [MENU_TEXTS, GERMAN]) {
-      const item = items().find(({ label }) => label === labels.vault);
-      item?.click?.({} as never, undefined, {} as never);
-      expect(await send(GERMAN)).toEqual({ value: {} });
-    }
-    expect(systemCalls.folders).toEqual(['/home/ada/vault', '/home/ada/vault']);
-    expect(Menu.template.map(({ label }) => label)).toEqual(expect.arrayContaining(['Ablage', 'Fenster']));
-  });
-
-  it('takes labels from our page only, and only complete ones', async () => {
-    openWindow();
-    expect(await send(GERMAN, 'https://id.example.org')).toEqual({ error: 'forbidden' });
-    for (const labels of [{ ...GERMAN, vault: '' }, { ...GERMAN, other: 'x' }, { file: 'Ablage' }])
-      expect(await send(labels)).toEqual({ error: 'malformed' });
-    expect(items().map(({ label }) => label)).toContain(MENU_TEXTS.vault);
-  });
 });

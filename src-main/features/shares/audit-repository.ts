@@ -25,7 +25,8 @@ const MAX_EVENTS = 1000;
 export type ShareAuditRepository = ReturnType<typeof createShareAuditRepository>;
 
 /** The audit trails of shares. */
-export function createShareAuditRepository({ orm }: Database) {
+export function createShareAuditRepository(db: Database) {
+  const { orm } = db;
   return {
     /** Adds an event; joins a running transaction. */
     record({ shareId, action, visitor, documentId, sessionId, details, words }: ShareEventRecord, now: string): void {
@@ -43,6 +44,15 @@ export function createShareAuditRepository({ orm }: Database) {
         })
         .run();
     },
+    /** How often recipients opened shares of these patients: with a code, or a health link. */
+    countOpenings: (patientIds: readonly number[]): number =>
+      db
+        .prepare(
+          `SELECT count(*) FROM shares JOIN share_audit USING (share_id)
+            WHERE patient_id IN (SELECT value FROM json_each(?)) AND action IN ('otp_verify_ok', 'health_link_open')`,
+        )
+        .pluck()
+        .get(JSON.stringify(patientIds)) as number,
     /** Newest first. */
     list: (shareId: string) =>
       orm

@@ -119,6 +119,8 @@ export function createShares(dependencies: ShareDeps) {
     openService,
     closeService,
     mayFollowService,
+    countOpenings: ({ trail, access }: Deps, { userId }: UserCaller) =>
+      trail.countOpenings(access.ownedPatients(userId)),
     delivery: ({ canMail, translation }: Deps) => ({ email: canMail(), translation: translation() }),
   });
 }

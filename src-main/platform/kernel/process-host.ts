@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { parentPort } from './child-host.ts';
 import type { HostStart, WorkerTask } from './process-messages.ts';
 
 /**
@@ -12,13 +13,14 @@ const CHECK_INTERVAL_MS = 15;
 /** Ends at once. An ordinary exit would wait for native code that is still running. */
 const end = (): void => void process.kill(process.pid, 'SIGKILL');
 
-process.once('message', ({ script, workerData, resourceLimits, maxBytes }: HostStart) => {
+const port = parentPort();
+port.onceMessage(({ script, workerData, resourceLimits, maxBytes }: HostStart) => {
   const worker = new Worker(new URL(script), { workerData, resourceLimits });
-  worker.on('message', (answer: object) => process.send?.({ ...answer, heldBytes: process.memoryUsage.rss() }));
+  worker.on('message', (answer: object) => void port.send({ ...answer, heldBytes: process.memoryUsage.rss() }));
   worker.on('error', end);
   worker.on('exit', end);
   let limit = maxBytes;
-  process.on('message', (task: WorkerTask) => {
+  port.onMessage((task: WorkerTask) => {
     limit = Math.min(maxBytes, task.maxBytes ?? maxBytes);
     worker.postMessage(task);
   });
@@ -27,4 +29,4 @@ process.once('message', ({ script, workerData, resourceLimits, maxBytes }: HostS
   }, CHECK_INTERVAL_MS);
 });
 // The process that started this one has ended.
-process.on('disconnect', end);
+port.onDisconnect(end);

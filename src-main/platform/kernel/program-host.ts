@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import { parentPort } from './child-host.ts';
 import type { ProgramReport, ProgramStart } from './process-messages.ts';
 
 /**
@@ -10,9 +11,10 @@ import type { ProgramReport, ProgramStart } from './process-messages.ts';
 /** Time to end by itself before the group is killed. */
 const GRACE_MS = 2000;
 
-const report = (message: ProgramReport): void => void process.send?.(message, () => undefined);
+const port = parentPort();
+const report = (message: ProgramReport): void => void port.send(message);
 
-process.once('message', ({ command, args, env }: ProgramStart) => {
+port.onceMessage(({ command, args, env }: ProgramStart) => {
   const isWindows = process.platform === 'win32';
   const child = spawn(command, args, {
     ...{ stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true, env },
@@ -31,8 +33,8 @@ process.once('message', ({ command, args, env }: ProgramStart) => {
   const finish = (message: ProgramReport): void => {
     // What the program started, and left behind.
     signalGroup('SIGKILL');
-    if (!process.connected) return process.exit(0);
-    process.send?.(message, () => process.exit(0));
+    if (!port.isConnected()) return process.exit(0);
+    void port.send(message).then(() => process.exit(0));
   };
   const end = (): void => {
     signalGroup('SIGTERM');
@@ -43,7 +45,7 @@ process.once('message', ({ command, args, env }: ProgramStart) => {
   child.once('spawn', () => report({ pid: child.pid ?? 0 }));
   child.once('error', (error: NodeJS.ErrnoException) => finish({ missing: error.code ?? '' }));
   child.once('exit', (code) => setImmediate(() => finish({ exited: code })));
-  process.on('message', end);
-  process.on('disconnect', end);
+  port.onMessage(end);
+  port.onDisconnect(end);
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, end);
 });

@@ -1,4 +1,4 @@
-import { fork } from 'node:child_process';
+import { startHost } from './child-host.ts';
 import type { ProgramReport, ProgramStart } from './process-messages.ts';
 import { inheritedEnvironment } from './run-program.ts';
 
@@ -17,14 +17,11 @@ export interface RunningProgram {
  * characters of it. The program ends with this process, however that one ends.
  */
 export function startProgram(command: string, args: readonly string[], onLine: (line: string) => void): RunningProgram {
-  const host = fork(new URL('./program-host.ts', import.meta.url), {
-    ...{ stdio: ['ignore', 'ignore', 'ignore', 'ipc'], execArgv: [] },
-    // Electron's own program runs as Node.
-    env: { ...inheritedEnvironment(), ELECTRON_RUN_AS_NODE: '1' },
-  });
+  const host = startHost(new URL('./program-host.ts', import.meta.url), inheritedEnvironment());
   let pid = 0;
   let end: ProgramEnd = { kind: 'exited', code: null };
-  host.on('message', (report: ProgramReport) => {
+  host.onMessage((message) => {
+    const report = message as ProgramReport;
     if ('line' in report) onLine(report.line);
     else if ('pid' in report) pid = report.pid;
     else end = 'missing' in report ? { kind: 'missing' } : { kind: 'exited', code: report.exited };
@@ -35,14 +32,13 @@ export function startProgram(command: string, args: readonly string[], onLine: (
     killGroup(pid);
     resolve(end);
   };
-  host.once('error', finish);
-  host.once('exit', finish);
+  host.onEnd(finish);
   const start: ProgramStart = { command, args, env: inheritedEnvironment() };
-  host.send(start, () => undefined);
+  host.send(start);
   return {
     ended,
     stop() {
-      if (host.connected) host.send('end', () => undefined);
+      host.send('end');
       return ended;
     },
   };

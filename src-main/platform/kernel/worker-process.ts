@@ -1,43 +1,36 @@
-import { fork, type ChildProcess } from 'node:child_process';
+import { startHost, type ChildHost } from './child-host.ts';
 import type { HostStart } from './process-messages.ts';
 import { inheritedEnvironment } from './run-program.ts';
 
 /** A worker script in a process of its own, with the part of the interface of `Worker` that a pool uses. */
 export class WorkerProcess {
-  readonly #child: ChildProcess;
+  readonly #child: ChildHost;
+  readonly #ended = Promise.withResolvers<void>();
 
   constructor(start: HostStart) {
-    this.#child = fork(new URL('./process-host.ts', import.meta.url), {
-      serialization: 'advanced',
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-      execArgv: [],
-      env: environment(),
-    });
-    // A process that could not be started, or that ended before a message arrived, is reported by `error` or `exit`.
-    this.#child.send(start, () => undefined);
+    this.#child = startHost(new URL('./process-host.ts', import.meta.url), environment());
+    this.#child.onEnd(() => this.#ended.resolve());
+    this.#child.send(start);
   }
 
+  /** A process that could not be started, or that ended before a message arrived, is reported by `exit`. */
   on(event: 'message' | 'error' | 'exit', listener: (value: never) => void): void {
-    this.#child.on(event, listener as (value: unknown) => void);
+    if (event === 'message') this.#child.onMessage(listener as (value: unknown) => void);
+    else if (event === 'exit') void this.#ended.promise.then(() => listener(null as never));
   }
 
   postMessage(task: unknown): void {
-    this.#child.send(task as object, () => undefined);
+    this.#child.send(task);
   }
 
   terminate(): Promise<void> {
-    return new Promise((resolve) => {
-      if (this.#child.exitCode !== null || this.#child.signalCode !== null) return resolve();
-      this.#child.once('exit', () => resolve());
-      this.#child.once('error', () => resolve());
-      this.#child.kill('SIGKILL');
-    });
+    this.#child.kill();
+    return this.#ended.promise;
   }
 }
 
 function environment(): Record<string, string> {
   // glibc returns large blocks at once, and the memory of few arenas sooner.
   const malloc = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: String(2 ** 20) };
-  // Electron's own program runs as Node.
-  return { ...inheritedEnvironment(), ...malloc, ELECTRON_RUN_AS_NODE: '1' };
+  return { ...inheritedEnvironment(), ...malloc };
 }

@@ -1,3 +1,4 @@
+import type { ErrorCode, ErrorReference } from '../../../src-shared/contract/errors.ts';
 import type { LiveMessage } from '../../../src-shared/contract/live.ts';
 import type { PipelineStatus } from '../../../src-shared/contract/pipeline.ts';
 import type { Database } from '../../platform/database/connection.ts';
@@ -49,6 +50,13 @@ export interface Pipeline {
   /** Pauses until `resume`, also after a restart. */
   pause(): void;
   resume(): void;
+  /**
+   * Pauses for a reason that ends by itself, unless reading is paused already; ends with `release`, and when the
+   * program starts again.
+   */
+  hold(error: ErrorReference): void;
+  /** Ends a pause for this reason; any other pause stays. */
+  release(code: ErrorCode): void;
   snapshot(): PipelineStatus;
   /** The counts of the status for the documents of some owners. */
   counts(isIncluded: (owner: DocumentOwner) => boolean): PipelineCounts;
@@ -98,6 +106,8 @@ export function createPipeline(deps: PipelineDeps): Pipeline {
       stop: stopPipeline,
       pause: pausePipeline,
       resume: resumePipeline,
+      hold: holdPipeline,
+      release: releasePipeline,
       snapshot: statusSnapshot,
       counts: countFor,
     }),
@@ -139,8 +149,14 @@ const announcePage = ({ announce }: Parts, run: Run): void =>
     page_total: run.pageTotal,
   });
 
+/** Reasons to wait that end with the program. */
+const TRANSIENT: ReadonlySet<ErrorCode> = new Set(['reading.on_battery', 'reading.safe_mode']);
+
 async function startPipeline(parts: Parts, store: DocumentStore): Promise<void> {
   const { db, clock, log, queue, events, state, toolsFor, rules } = parts;
+  // Whoever makes it wait does so again after a start.
+  const stopped = state.stopState()?.error?.code;
+  if (stopped !== undefined && TRANSIENT.has(stopped)) state.setStopped(null);
   parts.worker = createWorker({
     db,
     clock,
@@ -209,4 +225,15 @@ function pausePipeline({ worker, state }: Parts): void {
 function resumePipeline({ worker, state }: Parts): void {
   if (worker) worker.resume();
   else state.setStopped(null);
+}
+
+function holdPipeline(parts: Parts, error: ErrorReference): void {
+  if (parts.state.stopState() !== null) return;
+  const stop = { automatic: true, error };
+  if (parts.worker) parts.worker.pause(stop);
+  else parts.state.setStopped(stop);
+}
+
+function releasePipeline(parts: Parts, code: ErrorCode): void {
+  if (parts.state.stopState()?.error?.code === code) resumePipeline(parts);
 }

@@ -1,17 +1,17 @@
 import { Command } from 'cmdk';
 import { Dialog } from 'radix-ui';
-import { Keyboard, Languages, ListChecks, LogOut, Moon, Share2, Upload, type LucideIcon } from 'lucide-react';
+import { Keyboard, Languages, ListChecks, LogOut, Moon, Search, Share2, Upload, type LucideIcon } from 'lucide-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { COMMANDS, type CommandName } from '../../../src-shared/contract/commands.ts';
 import { SECTIONS } from '../../features/settings/sections.ts';
 import { call, contract } from '../../client/api.ts';
 import { cacheKeys } from '../../client/cache-keys.ts';
 import { toApiSearch } from '../../client/search-line.ts';
 import { LANGUAGES, setLanguage } from '../../client/language.ts';
-import { useMayShare, useMe, usePatients, useSignOut } from '../../client/session.tsx';
-import { useTheme } from '../../client/theme.ts';
+import { useMayShare, useMe, usePatients } from '../../client/session.tsx';
 import { DESTINATIONS } from './destinations.ts';
 import { EntryGroup, matches, type Run } from './palette-entries.tsx';
 import { PeopleGroup, SearchResults } from './palette-results.tsx';
@@ -23,13 +23,11 @@ const MAX_SETTINGS = 6;
 export function Palette({
   open,
   onOpenChange,
-  onUpload,
-  onKeys,
+  commands,
 }: {
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  onUpload: () => void;
-  onKeys: () => void;
+  commands: Readonly<Record<CommandName, () => void>>;
 }) {
   const { t } = useTranslation();
   const [text, setText] = useState('');
@@ -64,7 +62,7 @@ export function Palette({
               {suggestions && <SearchResults suggestions={suggestions} q={q} run={run} onSearch={setText} />}
               <PageGroup q={q} run={run} />
               <SettingsGroup q={q} run={run} />
-              <CommandGroup q={q} run={run} onUpload={onUpload} onKeys={onKeys} />
+              <CommandGroup q={q} run={run} commands={commands} />
             </Command.List>
           </Command>
         </Dialog.Content>
@@ -130,36 +128,42 @@ function SettingsGroup({ q, run }: { q: string; run: Run }) {
   return <EntryGroup heading={t('search.settings')} entries={entries} />;
 }
 
-function CommandGroup({ q, run, onUpload, onKeys }: { q: string; run: Run; onUpload: () => void; onKeys: () => void }) {
+const COMMAND_GLYPHS: Record<CommandName, LucideIcon> = {
+  upload: Upload,
+  palette: Search,
+  theme: Moon,
+  keys: Keyboard,
+  signout: LogOut,
+};
+
+function CommandGroup({
+  q,
+  run,
+  commands,
+}: {
+  q: string;
+  run: Run;
+  commands: Readonly<Record<CommandName, () => void>>;
+}) {
   const { t, i18n } = useTranslation();
-  const signOut = useSignOut();
   const navigate = useNavigate();
   const mayShare = useMayShare();
   const isOwner = usePatients().some(({ id }) => mayShare(id));
-  const { setTheme } = useTheme();
-  const toggleTheme = (): void => setTheme(document.documentElement.dataset['theme'] === 'dark' ? 'light' : 'dark');
+  const lines: { label: string; lang?: string; glyph: LucideIcon; act: () => void }[] = COMMANDS
+    // The palette is open already.
+    .filter(({ name }) => name !== 'palette')
+    .map(({ name }) => ({ label: t(`command.${name}`), glyph: COMMAND_GLYPHS[name], act: commands[name] }));
+  const share = { label: t('new', { ns: 'shares' }), glyph: Share2, act: () => void navigate({ to: '/shares/new' }) };
+  if (isOwner) lines.splice(1, 0, share);
   const languages = LANGUAGES.filter(({ value }) => value !== i18n.language).map(({ value, switchTo }) => ({
     label: switchTo,
     glyph: Languages,
     lang: value,
     act: () => setLanguage(value),
   }));
-  const commands: { label: string; lang?: string; glyph: LucideIcon; act: () => void }[] = [
-    { label: t('command.upload'), glyph: Upload, act: onUpload },
-    ...(isOwner
-      ? [{ label: t('new', { ns: 'shares' }), glyph: Share2, act: () => void navigate({ to: '/shares/new' }) }]
-      : []),
-    { label: t('command.theme'), glyph: Moon, act: toggleTheme },
-    ...languages,
-    { label: t('command.keys'), glyph: Keyboard, act: onKeys },
-    { label: t('command.signout'), glyph: LogOut, act: () => void signOut() },
-  ].filter(({ label }) => matches(label, q));
-  const entries = commands.map(({ label, lang, glyph, act }) => ({
-    key: `command ${label}`,
-    label,
-    lang,
-    glyph,
-    onSelect: run(act),
-  }));
+  lines.splice(-2, 0, ...languages);
+  const entries = lines
+    .filter(({ label }) => matches(label, q))
+    .map(({ label, lang, glyph, act }) => ({ key: `command ${label}`, label, lang, glyph, onSelect: run(act) }));
   return <EntryGroup heading={t('search.commands')} entries={entries} />;
 }

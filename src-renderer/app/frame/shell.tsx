@@ -4,11 +4,16 @@ import { useTranslation } from 'react-i18next';
 import { LiveRegion } from '../../ui/live-region.tsx';
 import { TooltipProvider } from '../../ui/tooltip.tsx';
 import { useLive } from '../../client/live.ts';
-import { useMayEdit, usePatients } from '../../client/session.tsx';
+import { useMayEdit, usePatients, useSignOut } from '../../client/session.tsx';
 import { useShortcuts } from '../../client/shortcuts.ts';
 import { storePreference, readPreference } from '../../client/storage.ts';
+import { toggleTheme } from '../../client/theme.ts';
 import { ToastProvider, useToasts } from '../../client/toasts.tsx';
+import type { ListedPort } from '../../../src-shared/contract/bridge.ts';
+import { COMMANDS, type CommandName } from '../../../src-shared/contract/commands.ts';
 import { DESTINATIONS } from './destinations.ts';
+import { PortPicker } from './port-picker.tsx';
+import { useShellSignals } from './use-shell-signals.ts';
 import { ShortcutsDialog } from './shortcuts-dialog.tsx';
 import { Palette } from './palette.tsx';
 import { Rail } from './rail.tsx';
@@ -58,7 +63,17 @@ function Frame() {
   const openPicker = (): void => picker.current?.click();
   const openPalette = (): void => setPalette(true);
   const openKeys = (): void => setKeys(true);
-  useFrameShortcuts({ openPalette, openKeys, ...(mayEdit && { openPicker }) });
+  const signOut = useSignOut();
+  const [ports, setPorts] = useState<readonly ListedPort[] | null>(null);
+  const commands: Record<CommandName, () => void> = {
+    upload: mayEdit ? openPicker : () => {},
+    palette: openPalette,
+    theme: toggleTheme,
+    keys: openKeys,
+    signout: () => void signOut(),
+  };
+  useFrameShortcuts(commands);
+  useShellSignals({ commands, addFiles: mayEdit ? addFiles : null, showPorts: setPorts });
   return (
     <div className="app" data-collapsed={collapsed || undefined} data-drawer={drawer || undefined}>
       <a className="skip" href="#content">
@@ -76,10 +91,11 @@ function Frame() {
         </main>
       </div>
       <FilePicker input={picker} onFiles={addFiles} />
-      <Palette open={palette} onOpenChange={setPalette} onUpload={openPicker} onKeys={openKeys} />
+      <Palette open={palette} onOpenChange={setPalette} commands={commands} />
       <ShortcutsDialog open={keys} onOpenChange={setKeys} />
       <UploadList />
       <DiscDialog {...disc} />
+      <PortPicker ports={ports} />
       {isDropping && mayEdit && <DropVeil name={target?.name} />}
     </div>
   );
@@ -103,23 +119,14 @@ function useCollapsedRail(): [boolean, () => void] {
   return [collapsed, toggle];
 }
 
-/** Shortcuts of every page. Without `openPicker`, the user may not upload. */
-function useFrameShortcuts({
-  openPalette,
-  openKeys,
-  openPicker,
-}: {
-  openPalette: () => void;
-  openKeys: () => void;
-  openPicker?: () => void;
-}): void {
+/** Shortcuts of every page: those of the commands and pages, and a few of the frame. */
+function useFrameShortcuts(commands: Readonly<Record<CommandName, () => void>>): void {
   const navigate = useNavigate();
   const { undoLast } = useToasts();
+  const ofCommands = COMMANDS.flatMap(({ name, key }) => (key === null ? [] : [[key, commands[name]] as const]));
   useShortcuts({
-    'mod k': openPalette,
-    '/': openPalette,
-    '?': openKeys,
-    u: () => openPicker?.(),
+    ...Object.fromEntries(ofCommands),
+    '/': commands.palette,
     q: focusTrashQuestion,
     'mod z': undoLast,
     'g r': () => void navigate({ to: '/review' }),

@@ -1,6 +1,7 @@
 import i18next, { type FormatterModule } from 'i18next';
 import { initReactI18next } from 'react-i18next';
-import type { MenuLabels } from '../../../src-shared/contract/menu-labels.ts';
+import { COMMANDS, PAGES } from '../../../src-shared/contract/commands.ts';
+import type { MenuLabels, ShellTexts } from '../../../src-shared/contract/menu-labels.ts';
 import { askShell, isInShell } from '../../client/shell-bridge.ts';
 import { firstLanguage, localeOf } from '../../client/language.ts';
 import { loadMessages } from '../../locales/index.ts';
@@ -45,8 +46,19 @@ export async function startI18n(): Promise<void> {
     });
 }
 
+const pageNames = PAGES.map(({ name }) => name);
+const commandNames = COMMANDS.map(({ name }) => name);
+
 /** Labels the menu of the desktop window in the language of the page; if that fails, the menu stays as it is. */
 function labelMenu(language: string): void {
-  const labels = i18next.getResource(language, 'app', 'menu') as MenuLabels | undefined;
-  if (labels && isInShell()) void askShell('setMenuLabels', labels).catch(() => {});
+  const shell = i18next.getResource(language, 'app', 'menu') as ShellTexts | undefined;
+  if (!shell || !isInShell()) return;
+  const textsBelow = <K extends string>(key: string, names: readonly K[]) =>
+    Object.fromEntries(names.map((name) => [name, String(i18next.t(`${key}.${name}` as never))])) as Record<K, string>;
+  const labels: MenuLabels = {
+    shell,
+    pages: textsBelow('nav', pageNames),
+    commands: textsBelow('command', commandNames),
+  };
+  void askShell('setMenuLabels', labels).catch(() => {});
 }

@@ -5,6 +5,7 @@ import {
   Ellipsis,
   FileInput,
   FileSearch,
+  FolderOpen,
   Languages,
   Pencil,
   RefreshCw,
@@ -18,6 +19,7 @@ import {
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DocumentDetail } from '../../../../src-shared/contract/rows.ts';
+import { askShell, isInShell } from '../../../client/shell-bridge.ts';
 import { ExportStudiesDialog } from '../../../client/export-studies.tsx';
 import { usePatients } from '../../../client/session.tsx';
 import { useShareDocuments } from '../../../client/share-documents.ts';
@@ -59,6 +61,14 @@ export function ActionsMenu({
         {document.file_path !== '' && (
           <MenuItem glyph={Download} onSelect={() => location.assign(actions.download)}>
             {t('download')}
+          </MenuItem>
+        )}
+        {document.file_path !== '' && isInShell() && (
+          <MenuItem
+            glyph={FolderOpen}
+            onSelect={() => void askShell('revealDocument', { id: document.id }).catch(() => {})}
+          >
+            {t('reveal')}
           </MenuItem>
         )}
         {document.imaging_studies.length > 0 && (

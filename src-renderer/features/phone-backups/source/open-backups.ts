@@ -57,7 +57,8 @@ export class OpenBackups {
   readonly state = (): State => this.#state;
 
   constructor() {
-    onShellSignal(() => {
+    onShellSignal(({ kind }) => {
+      if (kind !== 'forget-keys') return;
       void this.lock('suspended');
     });
   }

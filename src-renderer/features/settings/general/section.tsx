@@ -1,9 +1,11 @@
 import { useTranslation } from 'react-i18next';
 import { LANGUAGES, setLanguage } from '../../../client/language.ts';
+import { isInShell } from '../../../client/shell-bridge.ts';
 import { useTheme } from '../../../client/theme.ts';
 import { Segments } from '../../../ui/field.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { AccountPanel } from './account.tsx';
+import { ComputerPanel } from './computer.tsx';
 import { ViewerAccessPanel } from './viewer-access.tsx';
 
 /** General settings: appearance and own account. */
@@ -31,6 +33,7 @@ export default function GeneralSection() {
       </Panel>
       <AccountPanel />
       <ViewerAccessPanel />
+      {isInShell() && <ComputerPanel />}
     </>
   );
 }

@@ -20,8 +20,8 @@ const LICENSE = /(?:^|\/)(?:licen[cs]e|copying|notice)[^/]*$/i;
 const USED_FILES: Readonly<Record<string, RegExp>> = {
   // Node loads one build of it, others are for pages.
   'onnxruntime-web': /^(?:package\.json|dist\/ort\.node\.min\.(?:mjs|js)|dist\/ort-wasm-simd-threaded\.(?:mjs|wasm))$/,
-  // Only the LSTM engine is used; `.wasm.js` files are for pages.
-  'tesseract.js-core': /^(?:package\.json|index\.js|tesseract-core-(?:(?:relaxed)?simd-)?lstm\.(?:js|wasm))$/,
+  // tesseract.js 7 loads these cores in Node also where only LSTM is asked for; `.wasm.js` files are for pages.
+  'tesseract.js-core': /^(?:package\.json|index\.js|tesseract-core(?:-(?:relaxed)?simd)?\.(?:js|wasm))$/,
   '@hyzyla/pdfium': /^(?:package\.json|dist\/(?:index\.esm|vendor|.*chunk).*\.js|dist\/index\.cjs|dist\/pdfium\.wasm)$/,
   zlibjs: /^(?:package\.json|bin\/node-zlib\.js)$/,
   'libheif-js': /^(?:package\.json|wasm-bundle\.js|libheif-wasm\/.*)$/,

@@ -30,9 +30,16 @@ export default defineConfig({
     emptyOutDir: true,
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rolldownOptions: { output: { codeSplitting: { groups: FIRST_CHUNKS } } },
+    // On a slow computer the bundler tells how long its plugins took, which nobody who starts Hearth asked for.
+    rolldownOptions: { output: { codeSplitting: { groups: FIRST_CHUNKS } }, checks: { bundlerTimings: false } },
   },
   // Workers are known by their name: they may compile WebAssembly, the page may not (src-main/platform/http/app.ts).
-  worker: { format: 'es', rolldownOptions: { output: { entryFileNames: 'assets/worker-[name]-[hash].js' } } },
+  worker: {
+    format: 'es',
+    rolldownOptions: {
+      output: { entryFileNames: 'assets/worker-[name]-[hash].js' },
+      checks: { bundlerTimings: false },
+    },
+  },
   server: { host: '127.0.0.1', proxy: { '/api': toCore, '/health': toCore } },
 });

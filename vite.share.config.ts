@@ -16,6 +16,7 @@ export default defineConfig({
       input: 'src-renderer/share.html',
       // Of the file of a language the page needs one export; the spreads in the others have no effects to keep.
       treeshake: { propertyReadSideEffects: false },
+      checks: { bundlerTimings: false },
     },
   },
 });

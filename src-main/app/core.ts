@@ -118,8 +118,7 @@ export async function startCore(options: CoreOptions): Promise<Core> {
 /** Starts the service for phone backups. Hearth works without it when its port is taken. */
 async function listenForPhones({ config, log }: Platform, { phoneServer }: HttpParts): Promise<string | null> {
   return listen(phoneServer, config['phone_backups.port'], LOOPBACK).catch((error: NodeJS.ErrnoException) => {
-    // `serve` and the page of phone backups say it in a sentence.
-    log.info({ code: error.code }, 'the phone-backup service could not open its port; everything else works');
+    log.warn({ code: error.code }, 'the phone-backup service could not open its port; everything else works');
     return null;
   });
 }

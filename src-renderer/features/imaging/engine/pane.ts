@@ -99,8 +99,10 @@ export function openPane(
     },
     turn: (degrees) => present({ rotation: (viewport.getViewPresentation().rotation! + degrees + 360) % 360 }),
     flip(axis) {
-      const { flipHorizontal = false, flipVertical = false } = viewport.getViewPresentation();
-      present(axis === 'horizontal' ? { flipHorizontal: !flipHorizontal } : { flipVertical: !flipVertical });
+      // By the camera: drawn by the processor, a flip of the presentation is noted but not done.
+      const { flipHorizontal = false, flipVertical = false } = viewport.getCamera();
+      viewport.setCamera(axis === 'horizontal' ? { flipHorizontal: !flipHorizontal } : { flipVertical: !flipVertical });
+      draw();
     },
     invert() {
       viewport.setProperties({ invert: !viewport.getProperties().invert });
@@ -111,7 +113,8 @@ export function openPane(
       draw();
     },
     reset() {
-      viewport.setViewPresentation({ rotation: 0, flipHorizontal: false, flipVertical: false });
+      viewport.setCamera({ flipHorizontal: false, flipVertical: false });
+      viewport.setViewPresentation({ rotation: 0 });
       viewport.resetProperties();
       viewport.resetCamera();
       draw();

@@ -128,8 +128,9 @@ describeWith({ browser: true }, 'the page in the desktop window', () => {
   it('has settings for this computer, which are kept in a file of this computer', async () => {
     await page.goto(`${core.url}/settings`);
     const box = page.getByRole('checkbox', { name: 'Wait with reading while on battery' });
-    await box.check();
+    await box.click();
     await expect.poll(() => shell.preferences.get().pause_on_battery).toBe(true);
+    await expect.poll(() => box.isChecked()).toBe(true);
     expect(JSON.parse(readFileSync(join(home, 'desktop.json'), 'utf8'))).toMatchObject({
       preferences: { pause_on_battery: true },
     });

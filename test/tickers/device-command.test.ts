@@ -52,7 +52,7 @@ describeWith({ ...SIMULATOR, packages: ['serialport'] }, 'hearth ticker with a r
     expect(written.said).toContain('brightness: 90 → 12');
     expect(written.said).not.toContain('behind the wall');
     expect(written.code).toBe(0);
-    expect((await device.status()).ssid).toBe('home');
+    await expect.poll(async () => (await device.status()).ssid).toBe('home');
     writeFileSync(file, readFileSync(file, 'utf8').replace('"brightness":12', '"brightness":1200'));
     const refused = await hearth(['ticker', 'config', device.pty, file]);
     expect(refused.said).toContain('brightness: enter a whole number from 0 to 100');
@@ -67,7 +67,7 @@ describeWith({ ...SIMULATOR, packages: ['serialport'] }, 'hearth ticker with a r
     child.stdout.on('data', (chunk: Buffer) => void (said += chunk.toString()));
     const ended = new Promise((resolve) => child.once('close', resolve));
     // An upload that breaks off is a line of the log, once somebody follows it.
-    await expect.poll(() => breakUpload(device).then(() => said), { timeout: 30_000, interval: 500 }).toMatch(/upload/);
+    await expect.poll(() => breakUpload(device).then(() => said), { interval: 500 }).toMatch(/upload/);
     child.kill('SIGINT');
     expect(await ended).toBe(0);
   });

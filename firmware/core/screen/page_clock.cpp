@@ -84,7 +84,7 @@ void draw_clock(Canvas& canvas, const View& view) {
   } else {
     TextBuilder time, date;
     add_time(&time, view.time.hour, view.time.minute, view.settings->clock);
-    for (int k = 0; k < 3 && view.settings->clock.hours12; ++k) time.shorten();  // " am" stands beside the date
+    for (int k = 0; k < 3 && view.settings->clock.hours12; ++k) time.shorten();  // " am" is printed beside the date
     draw_time(canvas, top, red ? palette::kRed : palette::kWhite, time.text());
     add_date(&date, view);
     text_centred(canvas, top + 32, text_width(Face::Medium, date.text()) <= kInside ? Face::Medium : Face::Small,

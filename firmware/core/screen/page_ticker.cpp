@@ -104,7 +104,7 @@ uint8_t place_of(const Page& page) {
                                                      : uint8_t{0};
 }
 
-/// Where the price stands between low and high.
+/// Where the price is between low and high.
 void draw_range(const Page& page, int top) {
   constexpr int kTrack = 4, kMark = 8, kGap = 10;
   const bool day = page.settings.range_bar == RangeBar::Day;

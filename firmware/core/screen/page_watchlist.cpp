@@ -29,7 +29,7 @@ void draw_row(Canvas& canvas, const View& view, int index, int top, int height) 
   if (chart && two_lines) {  // below the percentage
     draw_chart(canvas, {kRight - kLowChartWidth, top + 22, kLowChartWidth, height - 25}, settings, quote, color);
   } else if (chart) {
-    constexpr int kWidest = kRight - 70;  // the charts stand in one column
+    constexpr int kWidest = kRight - 70;  // the charts are in one column
     if (right > kWidest) right = kWidest;
     draw_chart(canvas, {right - kChartWidth, top + 3, kChartWidth, height - 6}, settings, quote, color);
     right -= kChartWidth + kGap;

@@ -75,7 +75,7 @@ export function findPassages(
   const isNearInMeaning = byWords.length === 0 && byMeaning.length > 0;
   const partly = (): Passage[] => (byWords.length > 0 ? [] : best(MIN_COVERAGE_OF_NEAR, MAX_NEAR));
   return {
-    // What shares no word with the question never stands as its answer by itself.
+    // What shares no word with the question is never its answer by itself.
     passages: byWords.length === 0 ? [] : mergeByRank(byWords, byMeaning).slice(0, limit),
     near: isNearInMeaning ? byMeaning.slice(0, MAX_NEAR_IN_MEANING) : partly(),
     isNearInMeaning,

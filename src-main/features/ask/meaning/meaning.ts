@@ -20,7 +20,7 @@ export interface Meaning {
   status(): FillStatus;
   /** Whether vectors can be compared on this computer. */
   canCompare(): Promise<boolean>;
-  /** Passages of one patient whose meaning stands out, the nearest first; none if that can't be told now. */
+  /** Passages of one patient whose meaning is near to the question, the nearest first; none if that can't be told now. */
   near(patientId: number, question: string, signal: AbortSignal): Promise<MeantPassage[]>;
 }
 

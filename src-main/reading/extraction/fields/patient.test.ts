@@ -144,6 +144,9 @@ it('is who was treated, not who pays or whose parent the letter is for', () => {
       'Patient             Maeve Tierney (born 03.11.2014)',
     ]),
   ).toBe('Maeve Tierney');
+  expect(nameOf(['Invoice 2025-0388', 'Bill to: Mr Declan Tierney, born 22.05.1976', 'Patient: Maeve Tierney'])).toBe(
+    'Maeve Tierney',
+  );
   expect(
     nameOf([
       'Herrn',

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { createSigner, openSecretKey } from '../../src-main/platform/config/secret-key.ts';
-import { openDatabase, type Database } from '../../src-main/platform/database/connection.ts';
+import { openTestDatabase } from './new-database.ts';
+import type { Database } from '../../src-main/platform/database/connection.ts';
 import { Client } from './client.ts';
 import { createRecords } from './household-records.ts';
 import { ACCOUNTS, CREATED_AT, type Account } from './household-scope.ts';
@@ -48,9 +49,7 @@ type Records = ReturnType<typeof createRecords>;
  */
 export async function openHousehold(url: string, vault: string): Promise<Household> {
   await new Client(url).setup('Ann Arbor');
-  const db = openDatabase(join(vault, 'vault.db'));
-  // The data of a test need not survive a power cut.
-  db.sqlite.pragma('synchronous = OFF');
+  const db = openTestDatabase(join(vault, 'vault.db'));
   const signer = createSigner(openSecretKey(vault), 'session');
   const insertUser = db.prepare(
     'INSERT INTO users (username, username_key, display_name, role, created_at) VALUES (?, ?, ?, ?, ?)',

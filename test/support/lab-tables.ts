@@ -1,4 +1,5 @@
-import { openDatabase, type Database } from '../../src-main/platform/database/connection.ts';
+import { openDatabaseInMemory } from './new-database.ts';
+import type { Database } from '../../src-main/platform/database/connection.ts';
 
 type Values = Record<string, unknown>;
 
@@ -15,7 +16,7 @@ export interface LabTables {
 }
 
 /** Patients, documents and lab results written straight into a database, in memory unless one is given. */
-export function openLabTables(db: Database = openDatabase(':memory:')): LabTables {
+export function openLabTables(db: Database = openDatabaseInMemory()): LabTables {
   let count = 0;
   const insert = (table: string, values: Values): number => {
     const columns = Object.keys(values);

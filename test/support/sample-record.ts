@@ -6,7 +6,8 @@ import { createNamings } from '../../src-main/features/documents/list/naming-rep
 import { createAsk, type Ask, type Meaning } from '../../src-main/features/ask/service.ts';
 import { createPrompts } from '../../src-main/features/prompts/service.ts';
 import { createAccess } from '../../src-main/platform/access/access.ts';
-import { openDatabase, type Database } from '../../src-main/platform/database/connection.ts';
+import { openTestDatabase } from './new-database.ts';
+import type { Database } from '../../src-main/platform/database/connection.ts';
 import type { UserCaller } from '../../src-main/platform/kernel/caller.ts';
 import { systemClock } from '../../src-main/platform/kernel/clock.ts';
 import { restoreBackup } from '../../src-main/platform/vault/restore.ts';
@@ -39,7 +40,7 @@ export async function openSampleRecord(
 ): Promise<SampleRecord> {
   const folder = mkdtempSync(join(tmpdir(), 'hearth-ask-'));
   await restoreBackup({ file: ARCHIVE, root: join(folder, 'vault'), replace: false, uniqueName: 'ask' });
-  const db = openDatabase(join(folder, 'vault', 'vault.db'));
+  const db = openTestDatabase(join(folder, 'vault', 'vault.db'));
   const clock = { ...systemClock, now: () => TODAY };
   const ask = createAsk({
     ...{ db, clock, access: createAccess({ db }), namings: createNamings(db) },

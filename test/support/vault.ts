@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, sep } from 'node:path';
-import { openDatabase, type Database } from '../../src-main/platform/database/connection.ts';
+import { openTestDatabase } from './new-database.ts';
+import type { Database } from '../../src-main/platform/database/connection.ts';
 import type { Clock } from '../../src-main/platform/kernel/clock.ts';
 import { createLog } from '../../src-main/platform/kernel/log.ts';
 import { createVault, type Vault } from '../../src-main/platform/vault/vault.ts';
@@ -51,7 +52,7 @@ let vaults = 0;
 
 /** A real vault in a folder of its own. */
 export function openTestVault(root: string = mkdtempSync(join(tmpdir(), 'hearth-vault-'))): TestVault {
-  const db = openDatabase(join(root, 'vault.db'));
+  const db = openTestDatabase(join(root, 'vault.db'));
   const clock = testClock();
   let ids = 0;
   vaults += 1;

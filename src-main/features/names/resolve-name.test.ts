@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { testLog } from '../../../test/support/vault.ts';
 import { createCatchUp } from '../../platform/database/catch-up.ts';
-import { openDatabase, type Database } from '../../platform/database/connection.ts';
+import { openDatabaseInMemory } from '../../../test/support/new-database.ts';
+import type { Database } from '../../platform/database/connection.ts';
 import type { NameKind } from '../../platform/database/schema/names.ts';
 import { createKnowledge } from '../../reading/knowledge/service.ts';
 import { createMerges } from './merges.ts';
@@ -22,7 +23,7 @@ let db: Database,
   language: string;
 beforeEach(() => {
   language = 'en';
-  db = openDatabase(':memory:');
+  db = openDatabaseInMemory();
   repository = createNameRepository(db);
   resolver = createEntryResolver({ repository, knowledge, language: () => language, now });
 });

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { LONG } from '../../../test/support/long.ts';
 import { generateBackup } from '../../../test/fixtures/ios-backup/generate.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { createSandbox } from './sandbox.ts';
@@ -182,7 +183,7 @@ describe('a client that disconnects before the reply', () => {
 });
 
 describe('wrong passwords', () => {
-  it('cause growing delays from the sixth on, until the right one', async () => {
+  it('cause growing delays from the sixth on, until the right one', LONG, async () => {
     const { sessions, one, two, pass, slept } = await opened();
     const delays = (): number[] => slept.filter((ms) => ms !== 15_000);
     for (let i = 0; i < 5; i += 1)

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openDatabase, type Database } from '../../platform/database/connection.ts';
+import { openTestDatabase } from '../../../test/support/new-database.ts';
+import type { Database } from '../../platform/database/connection.ts';
 import { createCodeRepository, type CodeRecord, type CodeRepository } from './code-repository.ts';
 
 const [CREATED, NOW, LATER] = ['2026-03-01T10:00:00', '2026-03-01T10:05:00', '2026-03-01T10:10:00'];
@@ -11,7 +12,7 @@ const SHARE = 'share-1';
 let folder: string, db: Database, codes: CodeRepository;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'hearth-codes-'));
-  db = openDatabase(join(folder, 'vault.db'));
+  db = openTestDatabase(join(folder, 'vault.db'));
   db.sqlite.exec(`
     INSERT INTO patients (id, slug, display_name, created_at) VALUES (1, 'elena', 'Elena Keller', '');
     INSERT INTO shares (share_id, token_hash, token_encrypted, patient_id, recipient_label, expires_at, created_at)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { FAR_FUTURE } from '../../../test/support/household-scope.ts';
-import { openDatabase } from '../../platform/database/connection.ts';
+import { openTestDatabase } from '../../../test/support/new-database.ts';
 import { openSplitDatabase, type SplitDatabase } from '../../platform/database/split-database.ts';
 import { createLog } from '../../platform/kernel/log.ts';
 import type { Codes } from './codes.ts';
@@ -20,7 +20,7 @@ let written: { rows: number; isAfterReply: boolean }[], hasReplied: boolean;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'hearth-code-work-'));
   const file = join(folder, 'vault.db');
-  const whole = openDatabase(file);
+  const whole = openTestDatabase(file);
   whole.sqlite.exec(
     `INSERT INTO patients (id, slug, display_name, created_at) VALUES (1, 'elena', 'Elena Keller', '')`,
   );

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openDatabase } from '../../platform/database/connection.ts';
+import { openTestDatabase } from '../../../test/support/new-database.ts';
 import { createAttemptRepository } from './attempt-repository.ts';
 import { createShareKeys } from './keys.ts';
 import { createShareLimits } from './limits.ts';
@@ -11,7 +11,7 @@ const HOUR = 3_600_000;
 
 it('lets a link send twenty e-mails in a day, and others send theirs', () => {
   const folder = mkdtempSync(join(tmpdir(), 'hearth-limits-'));
-  const db = openDatabase(join(folder, 'vault.db'));
+  const db = openTestDatabase(join(folder, 'vault.db'));
   try {
     let time = Date.parse('2026-03-01T10:00:00Z');
     const limits = createShareLimits({

@@ -2,9 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { LONG } from '../../../test/support/long.ts';
 import { QUIET_LISTENER } from '../../../test/support/quiet-listener.ts';
 import { createAccess } from '../../platform/access/access.ts';
-import { openDatabase, type Database } from '../../platform/database/connection.ts';
+import { openTestDatabase } from '../../../test/support/new-database.ts';
+import type { Database } from '../../platform/database/connection.ts';
 import { openSplitDatabase, type SplitDatabase } from '../../platform/database/split-database.ts';
 import type { UserCaller } from '../../platform/kernel/caller.ts';
 import { fromTimestamp } from '../../platform/kernel/clock.ts';
@@ -52,9 +54,7 @@ function open(): void {
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'hearth-shares-'));
-  db = openDatabase(join(folder, 'vault.db'));
-  // The data of a test need not survive a power cut.
-  db.sqlite.pragma('synchronous = OFF');
+  db = openTestDatabase(join(folder, 'vault.db'));
   [time, mails, mailError] = [Date.parse('2026-03-01T10:00:00Z'), [], null];
   db.sqlite.exec(`
     INSERT INTO users (id, username, username_key, display_name, role, created_at) VALUES (1, 'ann', 'ann', 'Ann', 'admin', '');
@@ -178,7 +178,7 @@ describe('a code', () => {
 });
 
 describe('limits', () => {
-  it('issue 10 codes an hour for an address and 6 for a link, also after a restart', async () => {
+  it('issue 10 codes an hour for an address and 6 for a link, also after a restart', LONG, async () => {
     const [one, other] = [await share(), (pass(1000), await share())];
     const issued = async (to: typeof one, ip: string): Promise<boolean> => {
       const before = actions(to.id).length;
@@ -197,7 +197,7 @@ describe('limits', () => {
     expect([await issued(one, '203.0.113.1'), await issued(other, '203.0.113.1')]).toEqual([true, true]);
   });
 
-  it('stop one address long before it locks a share, for links that exist and links that do not', async () => {
+  it('stop one address long before it locks a share, for links that exist and links that do not', LONG, async () => {
     const one = await share();
     for (const token of [one.token, 'no-such-link']) {
       const answers: string[] = [];
@@ -219,7 +219,7 @@ describe('limits', () => {
     expect(await enter(one.token, 'wrong!', '2001:db8:0:2::1')).toBe('share.code_wrong');
   });
 
-  it('lock a share after three codes that were guessed at, until its owner reopens it', async () => {
+  it('lock a share after three codes that were guessed at, until its owner reopens it', LONG, async () => {
     const one = await share();
     let guesses = 0;
     for (let code = 0; code < 3; code += 1) {

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createAudit } from '../../platform/audit/audit.ts';
-import { openDatabase, type Database } from '../../platform/database/connection.ts';
+import { openTestDatabase } from '../../../test/support/new-database.ts';
+import type { Database } from '../../platform/database/connection.ts';
 import { FAR_FUTURE } from '../../../test/support/household-scope.ts';
 import { createAttemptRepository } from './attempt-repository.ts';
 import { createShareAuditRepository } from './audit-repository.ts';
@@ -57,7 +58,7 @@ function codeOf(work: () => unknown): [string, number | undefined] {
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'hearth-shared-translations-'));
-  db = openDatabase(join(folder, 'vault.db'));
+  db = openTestDatabase(join(folder, 'vault.db'));
   db.sqlite.pragma('synchronous = OFF');
   [time, asked, usable, problem] = [Date.parse('2026-03-01T10:00:00Z'), [], () => true, null];
   db.sqlite.exec(`INSERT INTO patients (id, slug, display_name, created_at) VALUES (1, 'elena', 'Elena Keller', '');`);

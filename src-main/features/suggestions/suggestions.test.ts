@@ -6,7 +6,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startModelService, type ModelService } from '../../../test/fakes/model-service.ts';
 import { testClock } from '../../../test/support/vault.ts';
 import type { Config } from '../../platform/config/config.ts';
-import { openDatabase, type Database } from '../../platform/database/connection.ts';
+import { openTestDatabase } from '../../../test/support/new-database.ts';
+import type { Database } from '../../platform/database/connection.ts';
 import type { ProviderEntry } from '../../reading/providers/entries.ts';
 import { createLocalModels } from '../../reading/providers/local/local-models.ts';
 import { createGeneralModel } from '../../reading/providers/models/general.ts';
@@ -33,7 +34,7 @@ const USED = { provider: 'm', tokens_in: 11, tokens_out: 7, amount: null, curren
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'hearth-suggestions-'));
-  db = openDatabase(join(folder, 'vault.db'));
+  db = openTestDatabase(join(folder, 'vault.db'));
   service = await startModelService(() => ({ does: 'stall' }));
   db.sqlite.exec(`INSERT INTO patients (id, slug, display_name, created_at) VALUES (1, 'elena', 'Elena Keller', ''),
     (2, 'marc', 'Marc Keller', '');`);

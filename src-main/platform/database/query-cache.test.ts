@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openDatabase } from './connection.ts';
+import { openTestDatabase } from '../../../test/support/new-database.ts';
 import { createQueryCache, createRowCache, databaseVersion } from './query-cache.ts';
 
 let folder: string;
@@ -13,8 +13,8 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 test('caches a result until this or another connection writes', () => {
   const file = join(folder, 'vault.db');
-  const db = openDatabase(file);
-  const other = openDatabase(file);
+  const db = openTestDatabase(file);
+  const other = openTestDatabase(file);
   const cached = createQueryCache<number>(() => databaseVersion(db));
   let computed = 0;
   const ask = (key: string): number => cached(key, () => (computed += 1));
@@ -27,7 +27,7 @@ test('caches a result until this or another connection writes', () => {
 });
 
 test('caches nothing that was read in a transaction, which may be rolled back', () => {
-  const db = openDatabase(join(folder, 'vault.db'));
+  const db = openTestDatabase(join(folder, 'vault.db'));
   const cached = createQueryCache<number>(() => databaseVersion(db));
   const count = (): number =>
     cached('patients', () => db.prepare('SELECT count(*) FROM patients').pluck().get() as number);

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { LONG } from '../../../test/support/long.ts';
 import { systemClock } from './clock.ts';
 import { Failure } from './errors.ts';
 import { createWorkerPool, TaskTimeout, WorkerCrash, type WorkerPool } from './worker-pool.ts';
@@ -157,7 +158,7 @@ describe('a pool of processes', () => {
     expect((await pool.run<Answer>({})).process).not.toBe(first);
   });
 
-  test('ends a process that holds more than its task may, and lets the next task hold more', async () => {
+  test('ends a process that holds more than its task may, and lets the next task hold more', LONG, async () => {
     openProcess();
     const { process: first } = await pool.run<Answer>({});
     await expect(pool.run('keep memory', { maxBytes: 150 * 2 ** 20 })).rejects.toBeInstanceOf(WorkerCrash);
@@ -165,7 +166,7 @@ describe('a pool of processes', () => {
     expect(after.process).not.toBe(first);
   });
 
-  test('replaces a process that holds much memory after a task', async () => {
+  test('replaces a process that holds much memory after a task', LONG, async () => {
     openProcess();
     const { process: first } = await pool.run<Answer>({});
     expect((await pool.run<Answer>('keep memory')).process).toBe(first);

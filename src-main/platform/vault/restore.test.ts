@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { recordFsCalls, withFs } from '../../../test/support/fs-faults.ts';
 import { addDocument, openTestVault } from '../../../test/support/vault.ts';
-import { openDatabase } from '../database/connection.ts';
+import { openTestDatabase } from '../../../test/support/new-database.ts';
 import { writeBackup } from './backup.ts';
 import { LOCK_FILE } from './lock.ts';
 import { replaceVault, restoreBackup, restoreInto, VaultNotEmpty } from './restore.ts';
@@ -27,7 +27,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Unpacks a database and one more file. */
 const unpack = async (unfinished: string): Promise<number> => {
-  openDatabase(join(unfinished, 'vault.db')).close();
+  openTestDatabase(join(unfinished, 'vault.db')).close();
   writeFileSync(join(unfinished, 'file'), 'restored');
   return 1;
 };
@@ -74,7 +74,7 @@ test('a restore that fails leaves the vault as it was and nothing beside it', as
 
 test('a backup of a newer Hearth is not restored', async () => {
   const newer = async (unfinished: string): Promise<number> => {
-    const db = openDatabase(join(unfinished, 'vault.db'));
+    const db = openTestDatabase(join(unfinished, 'vault.db'));
     db.sqlite.exec("INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('newer', 9999999999999)");
     db.close();
     return 0;

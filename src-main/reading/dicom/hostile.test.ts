@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import dcmjsCodecs from 'dcmjs-codecs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LONG } from '../../../test/support/long.ts';
 import { imageObject, ODD, smoothPixels, type ImageShape } from '../../../test/fixtures/dicom/image-objects.ts';
 import { mutate, seededRandom } from '../../../test/fixtures/dicom/mutations.ts';
 import { ctHeader } from '../../../test/fixtures/dicom/sample-objects.ts';
@@ -81,7 +82,7 @@ describe('Damaged and hostile objects', () => {
     expect(drawn).toBeGreaterThan(0);
   }, 1_800_000);
 
-  it('that keep a decoder busy are given up, and the next frame is drawn', async () => {
+  it('that keep a decoder busy are given up, and the next frame is drawn', LONG, async () => {
     const { rows, columns } = ODD;
     const coded = readFileSync(new URL('../../../test/fixtures/dicom/endless.jls', import.meta.url));
     // A comment with the markers of pixels and of the end, which the stream itself lacks.

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { imageObject, smoothPixels, type ImageShape } from '../../../test/fixtures/dicom/image-objects.ts';

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { expect, it } from 'vitest';
 import { imageObject, packBits, smoothPixels, type ImageShape } from '../../../test/fixtures/dicom/image-objects.ts';
 import { attribute, writeDicom, type Attribute } from '../../../test/fixtures/dicom/write-dicom.ts';

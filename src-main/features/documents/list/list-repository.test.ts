@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { randomFrom } from '../../../../test/fixtures/corpus/random.ts';
-import { openDatabase, type Database } from '../../../platform/database/connection.ts';
+import { openDatabaseInMemory } from '../../../../test/support/new-database.ts';
+import type { Database } from '../../../platform/database/connection.ts';
 import { sortedStatements, type ListFilters } from './list-query.ts';
 import { createListRepository, type ListRepository } from './list-repository.ts';
 
@@ -21,7 +22,7 @@ let db: Database, list: ListRepository;
 const rows: Row[] = [];
 beforeAll(() => {
   const random = randomFrom('lists');
-  db = openDatabase(':memory:');
+  db = openDatabaseInMemory();
   list = createListRepository(db);
   for (const id of [1, 2, 3])
     db.prepare("INSERT INTO patients (id, slug, display_name, created_at) VALUES (?, ?, 'P', 'x')").run(id, `p-${id}`);

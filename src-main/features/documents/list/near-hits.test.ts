@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { openDatabase, type Database } from '../../../platform/database/connection.ts';
+import { openDatabaseInMemory } from '../../../../test/support/new-database.ts';
+import type { Database } from '../../../platform/database/connection.ts';
 import { createSynonyms } from '../../../reading/knowledge/synonyms.ts';
 import type { Visibility } from './list-query.ts';
 import { createListRepository, type ListRepository } from './list-repository.ts';
@@ -21,7 +22,7 @@ const DOCUMENTS: [patient: number, text: string][] = [
 
 let db: Database, list: ListRepository;
 beforeAll(() => {
-  db = openDatabase(':memory:');
+  db = openDatabaseInMemory();
   list = createListRepository(db);
   for (const id of [1, 2, 3])
     db.prepare("INSERT INTO patients (id, slug, display_name, created_at) VALUES (?, ?, 'P', 'x')").run(id, `p-${id}`);

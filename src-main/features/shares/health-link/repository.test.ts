@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openDatabase } from '../../../platform/database/connection.ts';
+import { openTestDatabase } from '../../../../test/support/new-database.ts';
 import { createShareAuditRepository } from '../audit-repository.ts';
 import { createHealthLinkRepository } from './repository.ts';
 
@@ -10,7 +10,7 @@ const [NOW, END] = ['2026-03-01T10:00:00', '2099-01-01T00:00:00'];
 
 it('keeps the files of a link while its last passcode is compared, and no longer once it was wrong', () => {
   const folder = mkdtempSync(join(tmpdir(), 'hearth-health-links-'));
-  const db = openDatabase(join(folder, 'vault.db'));
+  const db = openTestDatabase(join(folder, 'vault.db'));
   try {
     db.sqlite.exec(`
       INSERT INTO patients (id, slug, display_name, created_at) VALUES (1, 'elena', 'Elena Keller', '');

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { LONG } from '../../../../test/support/long.ts';
 import { describeWith } from '../../../../test/support/requirements.ts';
 import { freePort, makeSshServer, type SshServer } from '../../../../test/support/ssh-server.ts';
 import { systemClock } from '../../../platform/kernel/clock.ts';
@@ -145,7 +146,7 @@ describe('cloudflared', () => {
     expect(states.map(({ status }) => status)).toEqual(['starting', 'open', 'starting', 'open']);
   });
 
-  test('is tried again, later and later, when it gets no name', async () => {
+  test('is tried again, later and later, when it gets no name', LONG, async () => {
     await open().start(settings('refused'), 4711);
     for (const delay of [1000, 2000, 4000]) {
       const failed = await stateWhere(isFailed);
@@ -187,7 +188,7 @@ describe('a command', () => {
     expect(await stateWhere(isOpen)).toMatchObject({ address: 'https://bore.example:7001' });
   });
 
-  test('ends with all that it started when the tunnel is closed, even if it ignores the request', async () => {
+  test('ends with all that it started when the tunnel is closed, even if it ignores the request', LONG, async () => {
     await open().start(command(lasting('stubborn', 'open at https://bore.example', true)), 1);
     await stateWhere(isOpen);
     const pids = pidsOf('stubborn');
@@ -196,7 +197,7 @@ describe('a command', () => {
     expect(tunnel.state()).toEqual({ status: 'off' });
   });
 
-  test('ends with all that it started when the core is killed', async () => {
+  test('ends with all that it started when the core is killed', LONG, async () => {
     const path = lasting('orphan', 'open at https://bore.example');
     writeFileSync(
       file('core.mts'),
@@ -216,7 +217,7 @@ describe('a command', () => {
     await Promise.all(pids.map(waitUntilEnded));
   });
 
-  test('ends with all that it started when the process that watches it is killed', async () => {
+  test('ends with all that it started when the process that watches it is killed', LONG, async () => {
     await open().start(command(lasting('unwatched', 'open at https://bore.example')), 1);
     await stateWhere(isOpen);
     const pids = pidsOf('unwatched');

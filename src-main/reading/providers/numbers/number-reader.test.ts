@@ -1,5 +1,6 @@
 import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
+import { LONG } from '../../../../test/support/long.ts';
 import { systemClock } from '../../../platform/kernel/clock.ts';
 import type { GrayscaleImage } from '../page/prepare/grayscale.ts';
 import { decodeSteps } from './decode-steps.ts';
@@ -31,7 +32,7 @@ describe('a recognizer of numbers', () => {
     expect(found).toEqual({ text: '', confidence: 0 });
   });
 
-  it('stops when nobody waits any more, and reads the next ones', async () => {
+  it('stops when nobody waits any more, and reads the next ones', LONG, async () => {
     const image = await printed('42');
     const stop = new AbortController();
     const reading = reader.readNumbers(

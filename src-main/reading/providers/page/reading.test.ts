@@ -2,6 +2,7 @@ import { degrees, PDFDocument } from '@cantoo/pdf-lib';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { LONG } from '../../../../test/support/long.ts';
 import {
   LETTER_LINES,
   recallOf,
@@ -72,7 +73,7 @@ describe('reading a PDF with text', () => {
   });
 });
 
-describe('reading a scan', () => {
+describe('reading a scan', LONG, () => {
   test('keeps scanned pages and pages with text in order', async () => {
     const document = await PDFDocument.load(await letter([LETTER_LINES.map((text, i) => ({ text, y: 100 + i * 20 }))]));
     const page = document.insertPage(0, [595, 842]);

@@ -1,5 +1,6 @@
 import sharp, { type Sharp } from 'sharp';
 import { describe, expect, test } from 'vitest';
+import { LONG } from '../../../../../test/support/long.ts';
 import type { GrayscaleImage } from './grayscale.ts';
 import { rotate } from './grayscale.ts';
 import { normalizeIllumination } from './illumination.ts';
@@ -90,7 +91,7 @@ describe('a page on its side', () => {
     expect(prepare(side, 0).turn).toBe(0);
   });
 
-  test('returns to the start after four quarter turns', async () => {
+  test('returns to the start after four quarter turns', LONG, async () => {
     const upright = await toGrayscale(page());
     expect(rotate(rotate(rotate(upright, 90), 180), 90).data).toEqual(upright.data);
   });
@@ -173,7 +174,7 @@ describe('light print on a dark ground', () => {
     expect(meanOf(prepare(screenshot, null).grayscale)).toBeGreaterThan(150);
   });
 
-  test('is distinguished from a sheet on a dark table', async () => {
+  test('is distinguished from a sheet on a dark table', LONG, async () => {
     const sheet = await page('#f4f4f4').resize(620, 877).png().toBuffer();
     const photo = sharp({ create: { width: 1240, height: 1500, channels: 3, background: '#18181a' } });
     const onTable = await toGrayscale(

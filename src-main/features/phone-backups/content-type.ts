@@ -1,5 +1,3 @@
-import { fileTypeFromBuffer } from 'file-type';
-
 /** Number of leading bytes that determine the type of a file. */
 export const HEAD_BYTES = 4100;
 
@@ -7,6 +5,7 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Determines the media type by content; anything a browser would execute becomes plain text. */
 export async function contentTypeOf(head: Uint8Array): Promise<string> {
+  const { fileTypeFromBuffer } = await import('file-type');
   const fileType = await fileTypeFromBuffer(head);
   if (fileType) return fileType.mime === 'application/xml' ? 'text/xml; charset=utf-8' : fileType.mime;
   if (startsWith(head, 'bplist0')) return 'application/x-plist';

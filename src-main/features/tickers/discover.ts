@@ -1,4 +1,4 @@
-import { Bonjour, type BrowserConfig, type Service } from 'bonjour-service';
+import type { BrowserConfig, Service } from 'bonjour-service';
 import { deviceStatus } from '../../../src-shared/ticker/device/shapes.ts';
 import { type MayReach, openLanDevice } from './lan-device.ts';
 
@@ -24,6 +24,7 @@ export interface Announced {
 
 /** Listens for web servers on the network by multicast DNS. */
 export async function browseNetwork(seconds: number, options: object = {}): Promise<Announced[]> {
+  const { Bonjour } = await import('bonjour-service');
   const bonjour = new Bonjour(options, () => undefined);
   const found = new Map<string, Announced>();
   const browser = bonjour.find({ type: 'http' } satisfies BrowserConfig, (service) => {

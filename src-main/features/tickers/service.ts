@@ -1,11 +1,5 @@
 import { open } from 'node:fs/promises';
-import {
-  type Bench,
-  hashBytes,
-  openBench,
-  type Progress,
-  type WrittenPart,
-} from '../../../src-shared/ticker/flash/bench.ts';
+import type { Bench, Progress, WrittenPart } from '../../../src-shared/ticker/flash/bench.ts';
 import type { BoardFacts } from '../../../src-shared/ticker/flash/connection.ts';
 import { planParts, type SelectedFile } from '../../../src-shared/ticker/flash/manifest.ts';
 import { TickerError } from '../../../src-shared/ticker/flash/ticker-error.ts';
@@ -15,6 +9,9 @@ export { followTickerLog, readTickerSettings, writeTickerSettings } from './devi
 export { createTickerSource } from './source.ts';
 export { createTickerNetwork, type TickerNetwork } from './network.ts';
 export { TickerError };
+
+/** The programs of all chips are a tenth of what the core would load at its start. */
+const loadBench = () => import('../../../src-shared/ticker/flash/bench.ts');
 
 /** The serial ports of this computer. */
 export async function listTickerPorts(): Promise<ListedPort[]> {
@@ -37,6 +34,7 @@ export interface FlashInput {
 
 /** Writes files to the board on a port and starts it. Throws a `TickerError`. */
 export async function flashTicker(input: FlashInput): Promise<WrittenPart[]> {
+  const { openBench } = await loadBench();
   const port = await createNodePort(input.path);
   if (port === null) throw new TickerError('ticker.no_driver');
   const bench = await openBench(port, { onProgress: input.onProgress }).catch((error: unknown) => {
@@ -57,6 +55,7 @@ export async function flashTicker(input: FlashInput): Promise<WrittenPart[]> {
 
 /** Reads the board into a file, from where an earlier read of the same memory ended. */
 async function keepFlash(bench: Bench, path: string): Promise<void> {
+  const { hashBytes } = await loadBench();
   const file = await open(path, 'a+');
   try {
     const before = await file.readFile();

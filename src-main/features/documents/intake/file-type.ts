@@ -1,4 +1,3 @@
-import { fileTypeFromBuffer } from 'file-type';
 import { isDicom } from '../../../reading/dicom/instance.ts';
 
 /** A file type that the vault accepts, with its usual extensions. */
@@ -72,6 +71,7 @@ export async function detectKind(head: Uint8Array): Promise<FileKind | null> {
   // TIFF 6.0, section 2: byte order and 42. The directory may be at the end of the file, beyond the head.
   if (/^(?:II\*\0|MM\0\*)/.test(Buffer.from(head.subarray(0, 4)).toString('latin1')))
     return KINDS.find((kind) => kind.mime === 'image/tiff') ?? null;
+  const { fileTypeFromBuffer } = await import('file-type');
   const found = await fileTypeFromBuffer(head);
   // Old programs write DICOM without preamble and prefix.
   if (!found && isDicom(head)) return KINDS.find((kind) => kind.kind === 'dicom') ?? null;

@@ -52,3 +52,29 @@ it.each([
 ])('OCR searches a page of the shade %i with print of the shade %i', async (shade, print) => {
   expect((await read(pageOf(shade, print))).images.length).toBeGreaterThan(0);
 });
+
+it('a page whose strip does not show its language is read again in that of the whole page', async () => {
+  const sentence = 'Die Laborwerte des Patienten sind unauffällig, eine Kontrolle ist nicht erforderlich';
+  const words = sentence.split(' ').map((text, i) => ({
+    ...{ text, x: 0.05 + (i % 4) * 0.2, y: 0.2 + Math.floor(i / 4) * 0.1, w: 0.15, h: 0.02, confidence: 0.9 },
+  }));
+  const languages: string[] = [];
+  const outcome = await readScan(
+    {
+      ocr: {
+        readPage: (_image, options) => {
+          languages.push(options.languages.join('+'));
+          return Promise.resolve({ ok: true, value: { words: options.isProbe ? [] : words } });
+        },
+      },
+      numbers: { readNumbers: () => Promise.resolve([]) },
+      prepare: (_page, wanted) =>
+        Promise.resolve(prepare({ data: pageOf(255, 0), width: WIDTH, height: HEIGHT }, wanted)),
+      signal: new AbortController().signal,
+    },
+    1,
+    0,
+    { languages: null },
+  );
+  expect([outcome.ok, languages]).toEqual([true, ['en', 'en', 'de']]);
+});

@@ -4,7 +4,9 @@ import { linesOfPage } from '../../extraction/layout/lines.ts';
 import type { OcrAnswer, OcrProvider, Outcome, PageImage } from '../provider.ts';
 import type { NumberReader } from '../numbers/number-reader.ts';
 import { cropToPrint } from './cutout.ts';
+import { readLoneNumbers } from './lone-numbers.ts';
 import { lookAgain } from './second-look.ts';
+import { readUncertainWords } from './uncertain-words.ts';
 import { readUnreadCells } from './unread-cells.ts';
 import { findUnrecognizedGlyphs, selectNewWords } from './unrecognized-glyphs.ts';
 import { isUniform, type GrayscaleImage } from './prepare/grayscale.ts';
@@ -17,6 +19,8 @@ const UPRIGHT_CONFIDENCE = 0.7;
 /** Minimum lead in quality of the rotated strip for the page to be considered upside down. */
 const TURN_LEAD = 0.08;
 const LONG_SIDE_POINTS = 842;
+/** A page is read again in another language than that of the strip, if all of it shows that one so clearly. */
+const SURE_LANGUAGE = 0.6;
 
 export interface ScanDeps {
   ocr: Pick<OcrProvider, 'readPage'>;
@@ -52,7 +56,8 @@ export async function readScan(
   let prepared = await prepare(page, requestedTurn);
   // OCR searches a black page for up to a minute, and the next page shows the language as well.
   if (isUniform(prepared.grayscale)) return { ok: true, value: toPageText(page, prepared, []) };
-  if (state.languages === null) {
+  const isFirst = state.languages === null;
+  if (isFirst) {
     const probe = await probeUpright({ ocr, prepare, signal }, page, prepared, requestedTurn === null);
     if (!probe.ok) return probe;
     prepared = probe.value.prepared;
@@ -86,7 +91,16 @@ export async function readScan(
     if (again.ok && readingQuality(again.value.words) > readingQuality(answer.value.words) * 1.2)
       [prepared, answer] = [other, again];
   }
-  const words = [...answer.value.words];
+  const detected = isFirst && !state.requestedLanguages ? await languageOf(answer.value.words) : null;
+  if (detected && detected.confidence >= SURE_LANGUAGE && state.languages?.[0] !== detected.language) {
+    state.languages = [detected.language];
+    const again = await read(prepared.grayscale);
+    if (again.ok) answer = again;
+  }
+  const words = await readUncertainWords({ ocr, numbers }, prepared.grayscale, answer.value.words, {
+    languages: state.languages ?? ['en'],
+    signal,
+  });
   const rest = findUnrecognizedGlyphs(prepared.grayscale, prepared.letters, words);
   if (rest) {
     const more = await ocr.readPage(imageOf(rest.grayscale), {
@@ -98,7 +112,8 @@ export async function readScan(
   }
   const languages = state.languages ?? ['en'];
   const complete = await readUnreadCells(ocr, prepared.grayscale, words, { languages, signal });
-  const checked = await lookAgain(numbers, prepared.grayscale, complete, signal);
+  const all = await readLoneNumbers(numbers, prepared, complete, signal);
+  const checked = await lookAgain(numbers, prepared.grayscale, all, signal);
   return { ok: true, value: toPageText(page, prepared, checked) };
 }
 
@@ -145,15 +160,13 @@ async function probeUpright(
       if (confidenceOf(best.words) >= UPRIGHT_CONFIDENCE) break;
     }
   }
+  return { ok: true, value: { prepared: best.prepared, language: (await languageOf(best.words))?.language ?? 'en' } };
+}
+
+async function languageOf(words: readonly PageWord[]): Promise<{ language: Language; confidence: number } | null> {
   // Its word lists and statistics are loaded with the first scan instead of with the program.
   const { detectLanguage } = await import('../../extraction/languages/language.ts');
-  return {
-    ok: true,
-    value: {
-      prepared: best.prepared,
-      language: detectLanguage(best.words.map((word) => word.text).join(' '))?.language ?? 'en',
-    },
-  };
+  return detectLanguage(words.map(({ text }) => text).join(' '));
 }
 
 /** The part of the page, a few lines high, with the most ink. */

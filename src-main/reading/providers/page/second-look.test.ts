@@ -49,6 +49,12 @@ describe('a second reading of a number', () => {
     expect(merged('180', '180x')).toBe('unchanged');
   });
 
+  it('has the arrow behind it as a word of its own, and is a range where the first one lost the dash', () => {
+    expect(merged('383', '38↓', { sure: 0.92, firstSure: 0.44 })).toEqual(['38', '↓']);
+    expect(merged('571', '57T', { sure: 0.85 })).toEqual(['57', '571', '↑']);
+    expect(merged('2.152,55', '2,15-2,55', { sure: 0.8 })).toBe('2,15-2,55');
+  });
+
   it('sees an arrow where the first one saw a digit or letter', () => {
     expect([merged('1', '↑'), merged('T', '↓'), merged('1', 'T')]).toEqual(['↑', '↓', '↑']);
     expect([merged('T', 'T'), merged('18', '↑')]).toEqual(['unchanged', 'unchanged']);
@@ -85,6 +91,17 @@ describe('the numbers to read again', () => {
   it('are none on a page without a table, no days and no words', () => {
     expect(texts(['Kalium 42', 'Natrium 141', 'Ferritin 64'])).toEqual([]);
     expect(texts([...TABLE, 'Kontrolle      12.10.2023'])).not.toContain('12.10.2023');
+  });
+
+  it('are whole where a typewriter has a wide space behind the comma', () => {
+    const { words } = printedPage(TABLE);
+    const [point, decimals] = [words.find(({ text }) => text === '42'), words.find(({ text }) => text === '3.5')];
+    if (!point || !decimals) throw new Error('the table has these');
+    const broken = words.map((one) => {
+      if (one === point) return { ...one, text: '1,' };
+      return one === decimals ? { ...one, text: '018', x: point.x + point.w + 0.7 * point.h } : one;
+    });
+    expect(cellsToReadAgain(broken).map(({ text }) => text)).toContain('1,018');
   });
 
   it('are whole where OCR broke one, and read in its place', async () => {

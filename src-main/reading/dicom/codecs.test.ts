@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import dcmjsCodecs from 'dcmjs-codecs';
 import { beforeAll, expect, it } from 'vitest';
-import { imageObject, smoothPixels, type ImageShape } from '../../../test/fixtures/dicom/image-objects.ts';
+import { imageObject, ODD, smoothPixels, type ImageShape } from '../../../test/fixtures/dicom/image-objects.ts';
 import { writeDicom } from '../../../test/fixtures/dicom/write-dicom.ts';
 import { drawByDcmtk, runDcmtk } from '../../../test/support/dcmtk.ts';
 import {
@@ -19,6 +19,8 @@ import {
 } from '../../../test/support/dicom-frames.ts';
 import { describeWith } from '../../../test/support/requirements.ts';
 import { readCodestreamHeader } from './codestream.ts';
+import { openObject } from './open-object.ts';
+import { openImaging } from './picture.ts';
 
 const { NativeCodecs } = dcmjsCodecs;
 const files = useDicomFolder();
@@ -64,7 +66,8 @@ describeWith(
       ['JPEG spectral selection', 'gray8.dcm', ['dcmcjpeg', '+es'], 1],
       ['JPEG lossless in color', 'color.dcm', ['dcmcjpeg', '+e1'], 0],
       ['JPEG-LS in color, by line', 'color.dcm', ['dcmcjpls', '+il'], 0],
-      ['JPEG-LS in color, by sample', 'color.dcm', ['dcmcjpls', '+iv'], 0],
+      ['JPEG-LS in color, by sample', 'color.dcm', ['dcmcjpls', '+is'], 0],
+      ['JPEG-LS in color, by scan', 'color.dcm', ['dcmcjpls', '+in'], 0],
       ['RLE in color', 'color.dcm', ['dcmcrle'], 0],
       ['big endian in color', 'color.dcm', ['dcmconv', '+tb'], 0],
     ] as const)('are those of dcmtk: %s', async (name, source, [program, ...args], tolerance) => {
@@ -89,6 +92,43 @@ describeWith(
     });
   },
 );
+
+describeWith({ programs: ['opj_compress'] }, 'Colors of more than 8 bits', () => {
+  it.each([
+    ['JPEG 2000', 16, '0', 'RGB'],
+    ['JPEG 2000, transformed', 12, '1', 'YBR_RCT'],
+  ] as const)('in %s are those that were coded', async (name, stored, transform, photometric) => {
+    const shape: ImageShape = { samples: 3, photometric: 'RGB', allocated: 16, stored };
+    const pixels = smoothPixels([0, 2 ** stored - 1], shape);
+    const planes = [0, 1, 2].flatMap((sample) => pixels.filter((_, i) => i % 3 === sample));
+    const raw = files.put(`${name}.rawl`, new Uint8Array(Uint16Array.from(planes).buffer));
+    const coded = files.pathOf(`${name}.j2k`);
+    const size = `${ODD.columns},${ODD.rows},3,${stored},u`;
+    execFileSync('opj_compress', ['-i', raw, '-o', coded, '-F', size, '-mct', transform, '-n', '4'], { stdio: 'pipe' });
+    await expectPixels({ ...shape, photometric }, pixels, '1.2.840.10008.1.2.4.90', readFileSync(coded));
+  });
+
+  it('in high-throughput JPEG 2000 are those of OpenJPEG', async () => {
+    const shape: ImageShape = { samples: 3, photometric: 'RGB', allocated: 16 };
+    // The encoder repeats one of the colors.
+    const context = contextOf(smoothPixels([0, 65_535], shape), shape);
+    const coded = NativeCodecs.encodeHtJpeg2000(context, { lossy: false }).getEncodedBuffer()!;
+    const expected = readSamplesOfOpenJpeg(files.put('wide.j2k', coded));
+    expect(new Set(expected).size).toBeGreaterThan(500);
+    await expectPixels(shape, expected, '1.2.840.10008.1.2.4.201', coded);
+  });
+
+  const asBytes = (pixels: number[]): Uint8Array => new Uint8Array(Uint16Array.from(pixels).buffer);
+  async function expectPixels(shape: ImageShape, pixels: number[], syntax: string, coded: Uint8Array): Promise<void> {
+    const path = files.put('wide.dcm', encapsulated(imageObject(shape, pixels), syntax, coded));
+    const { object, source, close } = openObject(path);
+    const decoded = await openImaging(object, source).native(source, 0);
+    close();
+    expect(Buffer.compare(decoded, asBytes(pixels))).toBe(0);
+    const plain = files.put('plain.dcm', writeDicom(imageObject({ ...shape, photometric: 'RGB' }, pixels)));
+    expect((await showFrame(path)).data).toEqual((await showFrame(plain)).data);
+  }
+});
 
 describeWith({ programs: ['opj_decompress'] }, 'Frames in JPEG 2000', () => {
   const SIGNED: ImageShape = { allocated: 16, isSigned: true };

@@ -1,8 +1,9 @@
 import dcmjsCodecs, { type Context } from 'dcmjs-codecs';
-import { isWhole, readCodestreamHeader, startOf } from './codestream.ts';
+import { hasScanForEachSample, isWhole, readCodestreamHeader, startOf } from './codestream.ts';
 import { DicomError } from './dicom-error.ts';
 import { decodedPhotometric, type ImageLayout } from './image-layout.ts';
 import type { PixelCoding } from './transfer-syntaxes.ts';
+import { decodeWideColors, type WaveletCoding } from './wide-colors.ts';
 
 const { NativeCodecs, Context: CodecContext, log } = dcmjsCodecs;
 // What decoders print is about foreign files.
@@ -25,6 +26,7 @@ const DECODERS = {
 } satisfies Record<CodecName, (context: Context) => Context>;
 
 const isYbr = (context: Context): boolean => (context.getPhotometricInterpretation() ?? '').startsWith('YBR');
+const isWavelet = (coding: CodecName): coding is WaveletCoding => coding === 'jpeg_2000' || coding === 'htj2k';
 let isReady = false;
 
 /** Loads the decoders, which takes a while. */
@@ -34,29 +36,41 @@ export async function loadDecoders(): Promise<void> {
 }
 
 /**
- * Decodes one frame. A decoder that fails is replaced: its memory is in an unknown state.
+ * Decodes one frame.
  * @throws DicomError `damaged`, `unsupported_pixels`
  */
 export async function decodeFrame(coding: CodecName, coded: Uint8Array, layout: ImageLayout): Promise<DecodedFrame> {
   const stream = coded.subarray(Math.max(0, startOf(coded)));
   const codedAs = codedLayout(coding, stream, layout);
   if (!isWhole(stream)) throw new DicomError('damaged', `${coding} without its end`);
-  await loadDecoders();
   try {
-    const decoded = DECODERS[coding](contextOf(stream, codedAs));
-    return {
-      bytes: requireAllPixels(decoded.getDecodedBuffer(), codedAs),
-      layout: {
-        ...codedAs,
-        isPlanar: decoded.getPlanarConfiguration() === 1,
-        photometric: decodedPhotometric(coding, layout.photometric, layout.samples),
-      },
-    };
+    const { bytes, isPlanar } = await decodeStream(coding, stream, codedAs);
+    const photometric = decodedPhotometric(coding, layout.photometric, layout.samples);
+    return { bytes: requireAllPixels(bytes, codedAs), layout: { ...codedAs, isPlanar, photometric } };
   } catch (error) {
-    isReady = false;
-    NativeCodecs.release();
     if (error instanceof DicomError) throw error;
     throw new DicomError('damaged', `${coding} can’t be decoded`, error);
+  }
+}
+
+async function decodeStream(
+  coding: CodecName,
+  stream: Uint8Array,
+  layout: ImageLayout,
+): Promise<{ bytes: Uint8Array | undefined; isPlanar: boolean }> {
+  if (isWavelet(coding) && layout.samples === 3 && layout.bitsAllocated > 8)
+    return { bytes: await decodeWideColors(coding, stream), isPlanar: false };
+  await loadDecoders();
+  try {
+    const decoded = DECODERS[coding](contextOf(stream, layout));
+    // Of JPEG-LS, the decoder returns one plane after the other and says that it does not.
+    const isByScan = coding === 'jpeg_ls' && layout.samples === 3 && hasScanForEachSample(stream);
+    return { bytes: decoded.getDecodedBuffer(), isPlanar: isByScan || decoded.getPlanarConfiguration() === 1 };
+  } catch (error) {
+    // Its memory is in an unknown state.
+    isReady = false;
+    NativeCodecs.release();
+    throw error;
   }
 }
 
@@ -70,9 +84,9 @@ function codedLayout(coding: CodecName, stream: Uint8Array, layout: ImageLayout)
   const { width, height, components, precision } = header;
   if (width !== layout.columns || height !== layout.rows || components !== layout.samples)
     throw new DicomError('damaged', `${coding} of ${width} × ${height} × ${components} samples`);
-  // The module returns half of such a picture.
-  const isWideColor = components === 3 && precision > 8 && (coding === 'jpeg_2000' || coding === 'htj2k');
-  if (isWideColor || precision > 16) throw new DicomError('unsupported_pixels', `${coding} of ${precision} bits`);
+  if (precision > 16) throw new DicomError('unsupported_pixels', `${coding} of ${precision} bits`);
+  if (isWavelet(coding) && !header.isEven)
+    throw new DicomError('unsupported_pixels', `${coding} whose samples have sizes of their own`);
   if (precision > layout.bitsAllocated) throw new DicomError('damaged', `${coding} of ${precision} bits`);
   const bitsAllocated = precision > 8 ? 16 : 8;
   const bitsStored = Math.min(layout.bitsStored, bitsAllocated);

@@ -6,6 +6,8 @@ export interface CodestreamHeader {
   /** Bits of a sample. */
   precision: number;
   isSigned: boolean;
+  /** Whether all components have as many samples, of as many bits; only read from JPEG 2000. */
+  isEven: boolean;
 }
 
 /**
@@ -38,13 +40,32 @@ export function isWhole(bytes: Uint8Array): boolean {
 function readSiz(view: DataView, at: number): CodestreamHeader | null {
   if (at + 41 > view.byteLength || view.getUint16(at) !== 0xff51) return null;
   const side = (end: number, begin: number): number => view.getUint32(at + end) - view.getUint32(at + begin);
+  const components = view.getUint16(at + 38);
+  const bits = view.getUint8(at + 40);
   return {
-    width: side(6, 14),
-    height: side(10, 18),
-    components: view.getUint16(at + 38),
-    precision: (view.getUint8(at + 40) & 0x7f) + 1,
-    isSigned: view.getUint8(at + 40) >= 0x80,
+    ...{ width: side(6, 14), height: side(10, 18), components },
+    precision: (bits & 0x7f) + 1,
+    isSigned: bits >= 0x80,
+    isEven: Array.from({ length: Math.min(components, MAX_COMPONENTS) }).every((_, i) =>
+      isOneSampleEach(view, at + 40 + 3 * i, bits),
+    ),
   };
+}
+
+/** Of all photometric interpretations, those with black or alpha have most. */
+const MAX_COMPONENTS = 4;
+
+/** Bits, and steps between samples, of a component. */
+const isOneSampleEach = (view: DataView, at: number, bits: number): boolean =>
+  at + 3 <= view.byteLength && view.getUint8(at) === bits && view.getUint16(at + 1) === 0x0101;
+
+/**
+ * Whether each component of a JPEG-LS stream has a scan of its own.
+ * @see ITU-T T.87, C.2.3 (SOS), interleave mode none
+ */
+export function hasScanForEachSample(stream: Uint8Array): boolean {
+  const scan = Buffer.from(stream.buffer, stream.byteOffset, stream.byteLength).indexOf(Buffer.of(0xff, 0xda));
+  return scan >= 0 && stream[scan + 4] === 1;
 }
 
 /** Markers of frames: SOF0 to SOF15 without DHT, JPG and DAC, and SOF55 of JPEG-LS. */
@@ -60,7 +81,7 @@ function readSof(view: DataView, from: number): CodestreamHeader | null {
     } else if (isFrameMarker(marker)) {
       const [height, width] = [view.getUint16(at + 5), view.getUint16(at + 7)];
       const precision = view.getUint8(at + 4);
-      return { width, height, components: view.getUint8(at + 9), precision, isSigned: false };
+      return { width, height, components: view.getUint8(at + 9), precision, isSigned: false, isEven: true };
     } else {
       at += 2 + view.getUint16(at + 2);
     }

@@ -1,6 +1,6 @@
 import type { DataSet, Tag } from './data-set.ts';
 import { DicomError } from './dicom-error.ts';
-import type { ImageLayout } from './image-layout.ts';
+import { hasColorPairs, type ImageLayout } from './image-layout.ts';
 import { lookUp, readLookupTable, type LookupTable } from './lookup-table.ts';
 import type { Samples } from './samples.ts';
 
@@ -20,8 +20,9 @@ export function renderColors(samples: Samples, layout: ImageLayout, data: DataSe
   const { photometric } = layout;
   if (photometric === 'PALETTE COLOR') return renderPalette(samples, layout, data);
   const bytes = inBytes(samples, layout);
-  if (photometric === 'YBR_FULL_422' && samples.length < layout.rows * layout.columns * 3)
-    return fromYbr(spreadPairs(bytes), Math.floor);
+  const isPairs = hasColorPairs(photometric) && samples.length < layout.rows * layout.columns * 3;
+  if (photometric.startsWith('YBR_PARTIAL')) return fromPartialYbr(isPairs ? spreadPairs(bytes) : bytes);
+  if (isPairs) return fromYbr(spreadPairs(bytes), Math.floor);
   const pixels = layout.isPlanar ? interleave(bytes) : bytes;
   if (photometric === 'RGB') return pixels;
   if (photometric.startsWith('YBR_FULL')) return fromYbr(pixels, Math.round);
@@ -118,6 +119,18 @@ function fromYbr(pixels: Uint8Array, toWhole: (green: number) => number): Uint8A
     clamped[i] = luminance + Math.trunc(1.402 * red);
     clamped[i + 1] = toWhole(luminance - 0.344_136 * blue - 0.714_136 * red);
     clamped[i + 2] = luminance + Math.trunc(1.772 * blue);
+  }
+  return pixels;
+}
+
+/** YBR_PARTIAL, whose luminance is from 16 to 235, as red, green and blue without fractions, in place. */
+function fromPartialYbr(pixels: Uint8Array): Uint8Array {
+  const clamped = new Uint8ClampedArray(pixels.buffer, pixels.byteOffset, pixels.length);
+  for (let i = 0; i < pixels.length; i += 3) {
+    const [luminance, blue, red] = [1.1644 * (pixels[i]! - 16), pixels[i + 1]! - 128, pixels[i + 2]! - 128];
+    clamped[i] = Math.floor(luminance + 1.596 * red);
+    clamped[i + 1] = Math.floor(luminance - 0.3917 * blue - 0.8129 * red);
+    clamped[i + 2] = Math.floor(luminance + 2.0173 * blue);
   }
   return pixels;
 }

@@ -1,6 +1,6 @@
 import type { ByteSource } from './byte-source.ts';
 import { DicomError } from './dicom-error.ts';
-import type { ImageLayout } from './image-layout.ts';
+import { hasColorPairs, type ImageLayout } from './image-layout.ts';
 import type { DicomObject } from './parse.ts';
 
 /** Where the coded bytes of frames are. */
@@ -50,9 +50,8 @@ function nativeFrames(position: number, length: number, layout: ImageLayout): Fr
   };
 }
 
-/** Pixels of YBR_FULL_422 share their colors in pairs. */
 function bitsOfFrame({ rows, columns, samples, bitsAllocated, photometric }: ImageLayout): number {
-  return rows * columns * (photometric === 'YBR_FULL_422' ? 2 : samples) * bitsAllocated;
+  return rows * columns * (hasColorPairs(photometric) ? 2 : samples) * bitsAllocated;
 }
 
 /** Frames of one bit a pixel don't begin at a byte. */

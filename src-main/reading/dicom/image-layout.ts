@@ -52,6 +52,10 @@ export function readLayout({ data, pixelElement, isCutOff }: DicomObject): Image
   };
 }
 
+/** Whether pixels share their colors in pairs (PS3.3, C.7.6.3.1.2). */
+export const hasColorPairs = (photometric: string): boolean =>
+  photometric === 'YBR_FULL_422' || photometric === 'YBR_PARTIAL_422';
+
 /**
  * The colors of what a decoder returns: transforms that belong to a codestream are undone, and those of JPEG on demand.
  */

@@ -77,6 +77,13 @@ describeWith({ programs: ['dcmj2pnm'] }, 'Pixels without compression', () => {
       [],
       [],
     ],
+    [
+      'YBR_PARTIAL_422',
+      { ...RGB, rows: 64, columns: 256, photometric: 'YBR_PARTIAL_422' },
+      Array.from({ length: 2 * 64 * 256 }, (_, i) => [120, 180, 16 + ((i * 37) % 224), 16 + ((i >> 6) % 224)][i % 4]!),
+      [],
+      [],
+    ],
     ['a palette of 8 bits', PALETTE, smoothPixels([0, 255]), [], palette(8, (i) => i)],
     ['a palette of 16 bits', PALETTE, smoothPixels([0, 255]), [], palette(16, (i) => i * 257)],
     [
@@ -246,15 +253,6 @@ describe('Pixels', () => {
   });
 
   it.each<[string, string, () => Buffer]>([
-    [
-      'a color of 16 bits in JPEG 2000',
-      'unsupported_pixels',
-      () => {
-        const shape: ImageShape = { ...RGB, allocated: 16 };
-        const coded = NativeCodecs.encodeJpeg2000(contextOf(smoothPixels([0, 65_535], shape), shape));
-        return encapsulated(imageObject(shape, []), '1.2.840.10008.1.2.4.90', coded.getEncodedBuffer()!);
-      },
-    ],
     ['an object without pixels', 'no_pixels', () => writeDicom(ctHeader())],
     [
       'a video',

@@ -4,7 +4,7 @@ import { renderColors } from './colors.ts';
 import { DicomError } from './dicom-error.ts';
 import { swapBytes } from './byte-order.ts';
 import { findFrames } from './frame-bytes.ts';
-import { readLayout, type ImageLayout } from './image-layout.ts';
+import { hasColorPairs, readLayout, type ImageLayout } from './image-layout.ts';
 import { nativeBytes } from './native-frame.ts';
 import { drawOverlays, readOverlayBits } from './overlays.ts';
 import type { DicomObject } from './parse.ts';
@@ -99,14 +99,22 @@ async function decode(object: DicomObject, coded: Uint8Array, layout: ImageLayou
   if (isEncapsulated) throw new DicomError('damaged', 'native pixels in fragments');
   if (!syntax.isBigEndian) return { bytes: coded, layout };
   const bytes = Uint8Array.from(coded);
-  // Samples of a byte are swapped with their neighbors if they are in words.
-  swapBytes(bytes, layout.bitsAllocated <= 8 && pixelElement?.vr === 'OB' ? 1 : Math.max(2, layout.bitsAllocated / 8));
+  swapBytes(bytes, wordBytes(pixelElement?.vr, layout.bitsAllocated));
   return { bytes, layout };
+}
+
+/**
+ * What big endian turns around: words of two bytes, also in samples of one byte or four (PS3.5, section 7.3 and annex D), or
+ * those of other VRs.
+ */
+function wordBytes(vr: string | undefined, bitsAllocated: number): number {
+  if (vr === 'OB' && bitsAllocated <= 8) return 1;
+  return { OF: 4, OL: 4, OD: 8, OV: 8 }[vr ?? ''] ?? 2;
 }
 
 function samplesOf({ bytes, layout }: DecodedFrame): Samples {
   const { columns, rows, samples: perPixel, photometric } = layout;
-  const isPairs = photometric === 'YBR_FULL_422' && bytes.length < columns * rows * perPixel;
+  const isPairs = hasColorPairs(photometric) && bytes.length < columns * rows * perPixel;
   return readSamples(bytes, layout, columns * rows * (isPairs ? 2 : perPixel));
 }
 

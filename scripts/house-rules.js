@@ -83,6 +83,12 @@ const IMPORTS = [
   },
   {
     in: /^src-main\//,
+    not: /^@simplewebauthn\/server$/,
+    except: /^src-main\/features\/passkeys\//,
+    why: 'WebAuthn is spoken in features/passkeys/.',
+  },
+  {
+    in: /^src-main\//,
     not: /^@node-rs\/argon2$/,
     except: /^src-main\/features\/auth\//,
     why: 'passwords are hashed in auth/passwords.ts.',

@@ -17,6 +17,7 @@ import { labs as labContract } from '../../src-shared/contract/labs.ts';
 import { mail as mailContract } from '../../src-shared/contract/mail.ts';
 import { names as nameContract } from '../../src-shared/contract/names.ts';
 import { oidc as oidcContract } from '../../src-shared/contract/oidc.ts';
+import { passkeys as passkeyContract } from '../../src-shared/contract/passkeys.ts';
 import { patients as patientContract } from '../../src-shared/contract/patients.ts';
 import { PHONE_PREFIX, phoneBackups as phoneBackupContract } from '../../src-shared/contract/phone-backups/service.ts';
 import { phoneImport as phoneImportContract } from '../../src-shared/contract/phone-backups/import.ts';
@@ -55,6 +56,8 @@ import { labRoutes } from '../features/labs/routes.ts';
 import { nameRoutes } from '../features/names/routes.ts';
 import { oidcRoutes } from '../features/oidc/routes.ts';
 import { createOidc } from '../features/oidc/service.ts';
+import { passkeyRoutes } from '../features/passkeys/routes.ts';
+import { createPasskeys } from '../features/passkeys/service.ts';
 import { patientRoutes } from '../features/patients/routes.ts';
 import { phoneBackupRoutes, phoneImportRoutes } from '../features/phone-backups/routes.ts';
 import { promptRoutes } from '../features/prompts/routes.ts';
@@ -152,7 +155,7 @@ function composeSessions({ root, clock }: Platform, { auth }: Pick<RecordParts, 
 
 /** Binds the handlers of every feature to its contract. */
 function bindRoutes(platform: Platform, features: Features, sessions: SessionCookies, backupsUrl: () => string | null) {
-  const { root, db, log, config, access, audit, vault, live, settings, samples } = platform;
+  const { root, db, clock, log, config, access, audit, vault, live, settings, samples } = platform;
   const { auth, users, documents, pipeline, vaultFiles, checks, phones, imports } = features;
   const deps: BindDeps = {
     mode: 'core',
@@ -168,6 +171,7 @@ function bindRoutes(platform: Platform, features: Features, sessions: SessionCoo
     },
   };
   const oidc = createOidc({ config, users, auth, audit, log: log.child('oidc') });
+  const passkeys = createPasskeys({ db, clock, auth, audit, log: log.child('passkeys') });
   const setup = { auth, vaultPath: root, freeBytes: () => measureFreeBytes(root) };
   const status = {
     pipeline,
@@ -242,6 +246,7 @@ function bindRoutes(platform: Platform, features: Features, sessions: SessionCoo
     ),
     bind(userContract, userRoutes(users), deps),
     bind(oidcContract, oidcRoutes(oidc), deps),
+    bind(passkeyContract, passkeyRoutes(passkeys), deps),
     bind(promptContract, promptRoutes(features.prompts), deps),
     bind(sessionContract, sessionRoutes(auth), deps),
     bind(auditContract, auditRoutes({ db, log }), deps),

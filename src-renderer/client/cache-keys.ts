@@ -32,6 +32,10 @@ export const cacheKeys = {
   logs: ['logs'] as const,
   /** Whether a sign-in service is configured. */
   oidc: ['oidc'] as const,
+  /** Passkeys of the signed-in user. */
+  passkeys: ['passkeys'] as const,
+  /** Whether somebody has a passkey for this address. */
+  passkeyAvailable: ['passkey-available'] as const,
   patients: ['patients'] as const,
   today: ['today'] as const,
   /** What a user has to decide. */

@@ -518,6 +518,10 @@ export const messages: Messages = {
       expired: 'Ihre Sitzung ist abgelaufen. Melden Sie sich erneut an.',
       or: 'oder',
       with: 'Mit {{service}} anmelden',
+      passkey: 'Mit Passkey anmelden',
+      passkey_waiting: 'Warten auf den Passkey',
+      passkey_cancelled:
+        'Das Passkey-Fenster wurde geschlossen, oder es dauerte zu lange. Versuchen Sie es noch einmal.',
     },
     sample: {
       try: 'Mit einem Beispielhaushalt ausprobieren',
@@ -2264,6 +2268,31 @@ export const messages: Messages = {
     computer_devices_one: '{{count}} Gerät verbindet sich ohne erneute Auswahl',
     computer_devices_other: '{{count}} Geräte verbinden sich ohne erneute Auswahl',
     computer_forget: 'Vergessen',
+    passkeys: 'Passkeys',
+    passkeys_text:
+      'Mit einem Passkey melden Sie sich per Fingerabdruck, Gesicht oder PIN Ihres Geräts statt mit einem Passwort an. ' +
+      'Ihr Passwort bleibt gültig.',
+    passkeys_need_name:
+      'Passkeys funktionieren nicht mit einer IP-Adresse. Öffnen Sie Hearth unter dieser Adresse und melden Sie sich dort an:',
+    passkeys_unsupported:
+      'Dieser Browser bietet hier keine Passkeys an. Sie brauchen localhost oder eine Adresse mit https://.',
+    passkey_name: 'Name des Passkeys',
+    passkey_name_hint: 'Zum Beispiel das Gerät, auf dem er gespeichert ist.',
+    passkey_add: 'Passkey hinzufügen',
+    passkey_added: 'Der Passkey {{name}} wurde hinzugefügt',
+    passkey_used: 'Zuletzt verwendet {{when}}',
+    passkey_unused: 'Noch nicht verwendet',
+    passkey_synced: 'Zwischen Geräten synchronisiert',
+    passkey_rename: 'Passkey {{name}} umbenennen',
+    passkey_rename_short: 'Umbenennen',
+    passkey_renamed: 'In {{name}} umbenannt',
+    passkey_remove: 'Passkey {{name}} entfernen',
+    passkey_remove_short: 'Entfernen',
+    passkey_remove_title: 'Passkey {{name}} entfernen?',
+    passkey_remove_text:
+      'Mit ihm ist hier keine Anmeldung mehr möglich. Auf Ihrem Gerät bleibt er gespeichert, bis Sie ihn auch dort ' +
+      'löschen. Um ihn wieder zu verwenden, fügen Sie einen neuen hinzu.',
+    passkey_removed: 'Der Passkey {{name}} wurde entfernt',
     viewers: 'Programme für Bilder',
     viewers_text:
       'Programme wie OHIF oder Weasis auf diesem Computer können die Bildgebungen lesen, die Sie sehen dürfen. Jedes ' +
@@ -2653,6 +2682,9 @@ export const messages: Messages = {
     did_user_create: 'Hat ein Konto hinzugefügt',
     did_user_update: 'Hat ein Konto geändert',
     did_user_delete: 'Hat ein Konto entfernt',
+    did_user_passkey_create: 'Hat einen Passkey hinzugefügt',
+    did_user_passkey_update: 'Hat einen Passkey umbenannt',
+    did_user_passkey_delete: 'Hat einen Passkey entfernt',
     did_access_grant: 'Hat Zugriff gegeben',
     did_access_revoke: 'Hat Zugriff entzogen',
     did_http_error: 'Wurde abgewiesen',
@@ -4256,6 +4288,14 @@ export const messages: Messages = {
     'oidc.no_password':
       'Ohne Passwort wäre keine Anmeldung mit diesem Konto mehr möglich. Lassen Sie die Administration zuerst ' +
       'eines festlegen.',
+    'passkey.address_without_name':
+      'Passkeys brauchen eine Adresse mit einem Namen. Öffnen Sie Hearth unter localhost statt unter einer IP-Adresse, ' +
+      'oder über HTTPS.',
+    'passkey.not_accepted':
+      'Dieser Passkey wurde nicht angenommen. Versuchen Sie es noch einmal, oder melden Sie sich mit dem Passwort an.',
+    'passkey.already_registered': 'Dieser Passkey wird bereits verwendet. Wählen Sie ein anderes Gerät.',
+    'passkey.too_many': 'Dieses Konto hat schon {{limit}} Passkeys. Entfernen Sie einen, den Sie nicht mehr brauchen.',
+    'passkey.not_found': 'Diesen Passkey gibt es nicht mehr. Laden Sie die Liste neu.',
     'patient.not_found':
       'Diese Person gibt es nicht. Falls Sie sie gelöscht haben, stellen Sie sie aus dem Papierkorb wieder her.',
     'patient.has_documents':

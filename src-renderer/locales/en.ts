@@ -494,6 +494,9 @@ export const messages = {
       expired: 'Your session has ended. Sign in again.',
       or: 'or',
       with: 'Sign in with {{service}}',
+      passkey: 'Sign in with a passkey',
+      passkey_waiting: 'Waiting for the passkey',
+      passkey_cancelled: 'The passkey dialog was closed or took too long. Try again.',
     },
     sample: {
       try: 'Try with a sample household',
@@ -2167,6 +2170,29 @@ export const messages = {
     computer_devices_one: '{{count}} device connects without being selected again',
     computer_devices_other: '{{count}} devices connect without being selected again',
     computer_forget: 'Forget them',
+    passkeys: 'Passkeys',
+    passkeys_text:
+      'With a passkey you sign in by fingerprint, face or the PIN of your device instead of a password. Your password ' +
+      'stays valid.',
+    passkeys_need_name: 'Passkeys don’t work at an IP address. Open Hearth at this address and sign in there:',
+    passkeys_unsupported: 'This browser offers no passkeys here. They need localhost or an address with https://.',
+    passkey_name: 'Name of the passkey',
+    passkey_name_hint: 'Such as the device that holds it.',
+    passkey_add: 'Add passkey',
+    passkey_added: 'The passkey {{name}} was added',
+    passkey_used: 'Last used {{when}}',
+    passkey_unused: 'Not used yet',
+    passkey_synced: 'Synced between devices',
+    passkey_rename: 'Rename the passkey {{name}}',
+    passkey_rename_short: 'Rename',
+    passkey_renamed: 'Renamed to {{name}}',
+    passkey_remove: 'Remove the passkey {{name}}',
+    passkey_remove_short: 'Remove',
+    passkey_remove_title: 'Remove the passkey {{name}}?',
+    passkey_remove_text:
+      'It no longer signs in here. Your device may keep it until you delete it there as well. To use it again, add a ' +
+      'new one.',
+    passkey_removed: 'The passkey {{name}} was removed',
     viewers: 'Imaging viewers',
     viewers_text:
       'Programs such as OHIF or Weasis on this computer can read the imaging studies that you may see. Each needs a ' +
@@ -2545,6 +2571,9 @@ export const messages = {
     did_user_create: 'Added a user',
     did_user_update: 'Changed a user',
     did_user_delete: 'Removed a user',
+    did_user_passkey_create: 'Added a passkey',
+    did_user_passkey_update: 'Renamed a passkey',
+    did_user_passkey_delete: 'Removed a passkey',
     did_access_grant: 'Gave access',
     did_access_revoke: 'Removed access',
     did_http_error: 'Was denied',

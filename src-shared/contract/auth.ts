@@ -39,7 +39,8 @@ export const username = freeText(64)
 /** The service checks whether the password is easy to guess (NIST SP 800-63B, ASVS 6.2). */
 export const newPassword = z.string().min(12, 'must have at least 12 characters').max(256);
 
-const me = z.object({ id, username: z.string(), display_name: z.string() });
+/** The user who just signed in. */
+export const me = z.object({ id, username: z.string(), display_name: z.string() });
 
 export const auth = {
   health: endpoint({

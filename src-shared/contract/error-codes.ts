@@ -121,6 +121,20 @@ export const ERRORS = {
     status: 409,
     detail: 'This user has no password and could no longer sign in. Have an administrator set a password first.',
   },
+  'passkey.address_without_name': {
+    status: 400,
+    detail: 'Passkeys need an address with a name. Open Hearth at localhost instead of an IP address, or over HTTPS.',
+  },
+  'passkey.not_accepted': {
+    status: 401,
+    detail: 'This passkey was not accepted. Try again, or sign in with a password.',
+  },
+  'passkey.already_registered': { status: 409, detail: 'This passkey is already in use. Choose another device.' },
+  'passkey.too_many': {
+    status: 409,
+    detail: 'This account already has {{limit}} passkeys. Remove one that you no longer use.',
+  },
+  'passkey.not_found': { status: 404, detail: 'This passkey no longer exists. Reload the list.' },
   'patient.not_found': {
     status: 404,
     detail: 'This patient does not exist. If you deleted them, restore them from the trash.',

@@ -14,6 +14,7 @@ import { mail } from './mail.ts';
 import { meaning } from './meaning.ts';
 import { names } from './names.ts';
 import { oidc } from './oidc.ts';
+import { passkeys } from './passkeys.ts';
 import { patients } from './patients.ts';
 import { phoneImport } from './phone-backups/import.ts';
 import { pipeline } from './pipeline.ts';
@@ -66,6 +67,7 @@ export const contract = {
   sessions,
   audit,
   oidc,
+  passkeys,
   vaultFiles,
   vaultBackups,
   phoneImport,

@@ -237,6 +237,16 @@ export const TABLE: Record<string, string> = {
   'POST /api/auth/oidc/link': '401 404 404 404 404 404 404 401 401',
   // These accounts have no password, so that it would be their only way in.
   'DELETE /api/auth/oidc/link': '401 409 409 409 409 409 409 401 401',
+  // Requests name the address 127.0.0.1, for which browsers make no passkeys.
+  'GET /api/auth/passkeys/available': '200 200 200 200 200 200 200 200 200',
+  'POST /api/auth/passkeys/sign-in/options': '400 400 400 400 400 400 400 400 400',
+  'POST /api/auth/passkeys/sign-in': '400 400 400 400 400 400 400 400 400',
+  'GET /api/auth/passkeys': '401 200 200 200 200 200 200 401 401',
+  'POST /api/auth/passkeys/options': '401 400 400 400 400 400 400 401 401',
+  'POST /api/auth/passkeys': '401 400 400 400 400 400 400 401 401',
+  // A passkey is its user's alone, and this one is that of somebody else.
+  'PATCH /api/auth/passkeys/{passkey_id}': '401 404 404 404 404 404 404 401 401',
+  'DELETE /api/auth/passkeys/{passkey_id}': '401 404 404 404 404 404 404 401 401',
   'POST /api/settings/oidc/test': '401 403 403 403 403 403 200 401 401',
 
   // A file of the vault is a patient's; files of nobody are for administrators.

@@ -368,6 +368,8 @@ describe('the declarations of the endpoints', () => {
       'DELETE /api/settings/backup/run',
       'DELETE /api/vault/check',
       'POST /api/auth/oidc/link',
+      'POST /api/auth/passkeys/options',
+      'POST /api/auth/passkeys/sign-in/options',
       'POST /api/chat',
       'POST /api/chat/history/restore',
       'POST /api/documents/inspect',

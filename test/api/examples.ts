@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { at, LATER, onDocument, onDocuments, onEvent, onName, type Make } from './example-makers.ts';
 import { IMAGING_EXAMPLES } from './imaging-examples.ts';
+import { PASSKEY_EXAMPLES } from './passkey-examples.ts';
 import { PROVIDER_EXAMPLES } from './provider-examples.ts';
 import { SHARE_EXAMPLES } from './share-examples.ts';
 import { TICKER_EXAMPLES } from './ticker-examples.ts';
@@ -383,6 +384,7 @@ export const EXAMPLES: Record<string, Make> = {
   'GET /api/auth/oidc/callback': () => ({ path: '/api/auth/oidc/callback?code=a&state=b', answers: 'oidc.disabled' }),
   'POST /api/auth/oidc/link': () => ({ path: '/api/auth/oidc/link', answers: 'oidc.disabled' }),
   'DELETE /api/auth/oidc/link': () => ({ path: '/api/auth/oidc/link', answers: 'oidc.no_password' }),
+  ...PASSKEY_EXAMPLES,
   'POST /api/settings/oidc/test': at('/api/settings/oidc/test'),
 
   'GET /api/vault/tree': at('/api/vault/tree'),

@@ -36,6 +36,20 @@ function createAccounts(scope: Scope) {
       });
       return session_id;
     },
+    /** A passkey of the account that calls with examples. */
+    passkey: (): number =>
+      scope.insert('passkeys', {
+        user_id: scope.ids.keeper,
+        name: 'Laptop',
+        credential_id: `credential-${scope.next()}`,
+        public_key: Buffer.from('key'),
+        counter: 0,
+        transports: '[]',
+        synced: 0,
+        rp_id: 'localhost',
+        user_handle: 'handle',
+        created_at: CREATED_AT,
+      }),
     user: (): number => {
       const name = `guest-${scope.next()}`;
       return scope.insert('users', {

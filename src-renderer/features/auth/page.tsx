@@ -12,6 +12,7 @@ import { Button } from '../../ui/button.tsx';
 import { Field, Input } from '../../ui/field.tsx';
 import { SecretInput } from '../../ui/secret-input.tsx';
 import { Notice } from '../../ui/states.tsx';
+import { PasskeySignIn } from './passkey-sign-in.tsx';
 import { SignInService } from './sign-in-service.tsx';
 import '../../ui/gate.css';
 import './auth.css';
@@ -27,7 +28,8 @@ export default function LoginPage() {
   // Everybody may enter the sample household, so the form is filled in.
   const sample = useSample()?.open ?? { username: '', password: '' };
   const { username, password } = { ...sample, ...typed };
-  const login = useLogin(next);
+  const finish = useFinish(next);
+  const login = useLogin(finish);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     login.mutate({ username, password });
@@ -74,21 +76,26 @@ export default function LoginPage() {
         <Button type="submit" variant="primary" size="large" disabled={login.isPending}>
           {login.isPending ? t('login.submitting') : t('login.submit')}
         </Button>
+        <PasskeySignIn onSignedIn={finish} />
         <SignInService next={next} />
       </form>
     </main>
   );
 }
 
-function useLogin(next: string | undefined) {
+const useLogin = (onSignedIn: () => void) =>
+  useMutation({
+    mutationFn: (body: { username: string; password: string }) => call(contract.auth.login, { body }),
+    onSuccess: onSignedIn,
+  });
+
+/** Opens the page that was requested, for the user who has just signed in. */
+function useFinish(next: string | undefined): () => void {
   const client = useQueryClient();
   const router = useRouter();
-  return useMutation({
-    mutationFn: (body: { username: string; password: string }) => call(contract.auth.login, { body }),
-    onSuccess: () => {
-      client.clear();
-      // Only paths of this application, so that a forged link cannot redirect to another site.
-      router.history.push(next?.startsWith('/') && !next.startsWith('//') ? next : '/');
-    },
-  });
+  return () => {
+    client.clear();
+    // Only paths of this application, so that a forged link cannot redirect to another site.
+    router.history.push(next?.startsWith('/') && !next.startsWith('//') ? next : '/');
+  };
 }

@@ -38,7 +38,7 @@ export const SECTIONS = [
     label: 'nav_general',
     glyph: SlidersHorizontal,
     adminOnly: false,
-    panels: ['settings.look', 'settings.language', 'settings:account', 'settings:viewers'],
+    panels: ['settings.look', 'settings.language', 'settings:account', 'settings:passkeys', 'settings:viewers'],
   },
   {
     to: '/settings/people',

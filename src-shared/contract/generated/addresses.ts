@@ -235,6 +235,16 @@ export const ADDRESSES = {
     unlink: { method: 'DELETE', path: '/api/auth/oidc/link' },
     test: { method: 'POST', path: '/api/settings/oidc/test' },
   },
+  passkeys: {
+    available: { method: 'GET', path: '/api/auth/passkeys/available' },
+    challenge: { method: 'POST', path: '/api/auth/passkeys/sign-in/options' },
+    signIn: { method: 'POST', path: '/api/auth/passkeys/sign-in' },
+    list: { method: 'GET', path: '/api/auth/passkeys' },
+    creationOptions: { method: 'POST', path: '/api/auth/passkeys/options' },
+    create: { method: 'POST', path: '/api/auth/passkeys' },
+    rename: { method: 'PATCH', path: '/api/auth/passkeys/{passkey_id}' },
+    remove: { method: 'DELETE', path: '/api/auth/passkeys/{passkey_id}' },
+  },
   vaultFiles: {
     tree: { method: 'GET', path: '/api/vault/tree' },
     remove: { method: 'DELETE', path: '/api/vault/file' },

@@ -1,5 +1,5 @@
-import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { json } from './columns.ts';
+import { blob, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { flag, json } from './columns.ts';
 
 export const users = sqliteTable(
   'users',
@@ -37,6 +37,33 @@ export const sessions = sqliteTable(
     revoked_at: text('revoked_at'),
   },
   (t) => [index('sessions_user').on(t.user_id)],
+);
+
+/** Public keys with which users sign in (WebAuthn). */
+export const passkeys = sqliteTable(
+  'passkeys',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    user_id: integer('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    name: text('name').notNull(),
+    /** Base64url, as authenticators send it. */
+    credential_id: text('credential_id').notNull(),
+    /** COSE key. */
+    public_key: blob('public_key', { mode: 'buffer' }).notNull(),
+    /** Signature counter of the authenticator; stays 0 for those that have none. */
+    counter: integer('counter').notNull(),
+    transports: json<string[]>('transports').notNull(),
+    synced: flag('synced').notNull(),
+    /** The host name for which the passkey was made: it works there only. */
+    rp_id: text('rp_id').notNull(),
+    /** Random and the same for all passkeys of a user: authenticators show it to nobody, and it names nobody. */
+    user_handle: text('user_handle').notNull(),
+    created_at: text('created_at').notNull(),
+    last_used_at: text('last_used_at'),
+  },
+  (t) => [uniqueIndex('passkeys_credential').on(t.credential_id), index('passkeys_user').on(t.user_id)],
 );
 
 export const patients = sqliteTable(

@@ -6,6 +6,7 @@ import { Segments } from '../../../ui/field.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { AccountPanel } from './account.tsx';
 import { ComputerPanel } from './computer.tsx';
+import { PasskeysPanel } from './passkeys.tsx';
 import { ViewerAccessPanel } from './viewer-access.tsx';
 
 /** General settings: appearance and own account. */
@@ -32,6 +33,7 @@ export default function GeneralSection() {
         </div>
       </Panel>
       <AccountPanel />
+      {!isInShell() && <PasskeysPanel />}
       <ViewerAccessPanel />
       {isInShell() && <ComputerPanel />}
     </>

@@ -15,10 +15,7 @@ import { EXAMPLES } from './examples.ts';
 import { send, type Sent } from './send.ts';
 
 const ROUTES = Object.values(contract).flatMap((area) =>
-  Object.values<Endpoint>(area).map((endpoint): [string, Endpoint] => [
-    `${endpoint.method} ${endpoint.path}`,
-    endpoint,
-  ]),
+  Object.values<Endpoint>(area).map((one): [string, Endpoint] => [`${one.method} ${one.path}`, one]),
 );
 const errorBody = z.strictObject({
   detail: z.string().min(10),

@@ -24,7 +24,6 @@ export const EXAMPLES: Record<string, Make> = {
   'POST /api/auth/login': at('/api/auth/login', { username: 'ann', password: 'correct horse battery' }),
   'POST /api/auth/logout': at('/api/auth/logout'),
   'GET /api/auth/me': at('/api/auth/me'),
-
   'GET /api/sample': at('/api/sample'),
   'POST /api/sample/open': () => ({ path: '/api/sample/open', answers: 'setup.already_completed' }),
   'POST /api/sample/close': () => ({ path: '/api/sample/close', answers: 'sample.not_open' }),

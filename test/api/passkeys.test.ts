@@ -20,6 +20,7 @@ test.beforeAll(async ({ served }) => {
 interface Place {
   origin?: string;
   rpId?: string;
+  challenge?: string;
 }
 async function register(device: PasskeyDevice, { by = admin, place = {} as Place, lies = {}, name = 'Laptop' } = {}) {
   const options = await by.post(OPTIONS, { current_password: PASSWORD });
@@ -143,7 +144,7 @@ describe('a new passkey is refused', () => {
 });
 
 describe('a sign-in is refused', () => {
-  it.each([
+  it.each<[string, object, Place]>([
     ['from another page', {}, { origin: 'https://evil.example' }],
     ['for another host', {}, { rpId: 'evil.example' }],
     ['without verification of the person', { unverified: true }, {}],

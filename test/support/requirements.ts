@@ -67,6 +67,7 @@ const PACKAGES: Readonly<Record<string, readonly [apt: string, brew: string | nu
   git: ['git', 'git', 'Git.Git'],
   mkfifo: ['coreutils', 'coreutils'],
   openssl: ['openssl', 'openssl'],
+  opj_compress: ['libopenjp2-tools', 'openjpeg'],
   opj_decompress: ['libopenjp2-tools', 'openjpeg'],
   pdffonts: ['poppler-utils', 'poppler', 'oschwartz10612.Poppler'],
   pdfimages: ['poppler-utils', 'poppler', 'oschwartz10612.Poppler'],

@@ -15,6 +15,7 @@ import {
   phoneBackups,
 } from '../src-shared/contract/phone-backups/service.ts';
 import { adrIndex } from './adr-index.ts';
+import { apiPage } from './api-page.ts';
 import { KEYS } from '../src-main/platform/config/config.ts';
 import { readResource } from '../src-main/reading/knowledge/load.ts';
 import { unitTableSource } from './unit-table.ts';
@@ -90,6 +91,7 @@ const files: Record<string, string> = {
   'docs/openapi.json': json(core),
   'docs/openapi-phone-backups.json': json(phones),
   'docs/configuration.md': configurationPage(),
+  'docs/api.md': apiPage(contract),
   'docs/adr/README.md': adrIndex(),
   'src-shared/contract/generated/addresses.ts': addressSource(),
   'src-shared/medical/generated/unit-table.ts': unitTableSource(readResource('units.tsv')),

@@ -1,18 +1,15 @@
-import { createReadStream, existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve, sep } from 'node:path';
-import type { Readable } from 'node:stream';
-import type { DiscFile } from '../features/documents/service.ts';
+import { existsSync, statfsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { backUpInto, isSnapshotPath, restoreSnapshot } from '../features/vault-backups/service.ts';
 import type { Config } from '../platform/config/config.ts';
 import { configFolder } from '../platform/config/load.ts';
-import { DATABASE_FILE, startCore } from './core.ts';
+import { DATABASE_FILE } from './open-platform.ts';
 import { openDatabase, type Database } from '../platform/database/connection.ts';
-import type { CommandWord, Flags } from './flags.ts';
+import type { CommandInput } from './command-input.ts';
+import type { CommandWord } from './flags.ts';
 import { systemClock, toTimestamp } from '../platform/kernel/clock.ts';
 import { findProgram } from '../platform/kernel/find-program.ts';
-import { Failure } from '../platform/kernel/errors.ts';
 import { randomId } from '../platform/kernel/ids.ts';
-import { isFinishedName } from '../reading/pipeline/watch.ts';
 import { installedModels } from '../reading/providers/ocr/tesseract-cli.ts';
 import { MODELS } from '../reading/providers/ocr/ocr-words.ts';
 import { createSecrets } from '../platform/secrets/service.ts';
@@ -22,25 +19,17 @@ import { lockVault } from '../platform/vault/lock.ts';
 import { restoreBackup } from '../platform/vault/restore.ts';
 import { verifyVault, type Fault } from '../platform/vault/verify.ts';
 
-interface CommandInput {
-  config: Config;
-  flags: Flags;
-  /** The arguments of the command. */
-  words: string[];
-  print(line: string): void;
-  /** Standard input, where it is not `process.stdin`. */
-  input?: Readable;
-}
 /** Returns the exit code. */
 type Command = (input: CommandInput) => Promise<number>;
 
 /** The commands of `hearth COMMAND`. */
 export const COMMANDS: Readonly<Record<CommandWord, Command>> = {
-  import: importFiles,
+  import: async (input) => (await import('./import-command.ts')).importArchives(input),
   verify,
   backup,
   restore,
   doctor,
+  vault: async (input) => (await import('./vault-command.ts')).runVault(input),
   ticker: async (input) => (await import('./ticker.ts')).runTicker(input),
   mcp: async ({ config, input }) => (await import('./mcp.ts')).serveMcp(config, input),
 };
@@ -52,76 +41,6 @@ const FAULT_LABELS: Record<Fault['kind'], string> = {
   doubled: 'another file has the same content',
   lost_trash: 'the deleted file cannot be restored',
 };
-
-/** Imports files into a patient's record and waits until they are read. */
-async function importFiles({ config, flags, words, print }: CommandInput): Promise<number> {
-  if (words.length === 0) throw new TypeError('Name the files to import.');
-  const core = await startCore({
-    config: { ...config, 'http.port': 0, 'phone_backups.port': 0, 'pipeline.watch_enabled': false },
-  });
-  try {
-    const patient = core.patients.bySlug(flags.patient ?? '');
-    if (!patient)
-      throw new TypeError(
-        `There is no patient “${flags.patient ?? ''}”. ` +
-          `Name one of these with --patient: ${core.patients.slugs().join(', ')}.`,
-      );
-    let failed = 0;
-    for (const { path, name, disc } of words.flatMap((word) => importsAt(resolve(word)))) {
-      try {
-        const onFound = (found: string): void => print(`${name} holds ${found}.`);
-        const result = disc
-          ? await core.documents.importDisc(disc, basename(path), patient.id, onFound)
-          : await core.documents.importFile(createReadStream(path), basename(path), patient.id, onFound);
-        print(`${name}: ${result.message}`);
-      } catch (error) {
-        failed += 1;
-        print(`${name}: ${importProblem(error)}`);
-      }
-    }
-    await core.pipeline.idle();
-    return failed > 0 ? 1 : 0;
-  } finally {
-    await core.stop();
-  }
-}
-
-/** A file, or the files of a folder and those below it by name; links and hidden files of a folder are left out. */
-function filesAt(path: string): { path: string; name: string }[] {
-  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [{ path, name: basename(path) }];
-  return readdirSync(path, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .map((file) => ({ path: file, name: relative(dirname(path), file) }))
-    .filter(({ name }) => isFinishedName(name))
-    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
-}
-
-/** Files to import, and folders of imaging discs, whose files stay together: they have a DICOMDIR. */
-function importsAt(path: string): { path: string; name: string; disc: DiscFile[] | null }[] {
-  const files = filesAt(path);
-  const roots = files
-    .filter((file) => basename(file.path).toUpperCase() === 'DICOMDIR')
-    .map((file) => ({ path: dirname(file.path), name: dirname(file.name) }))
-    .filter((root, _, all) => !all.some((other) => root.path.startsWith(`${other.path}${sep}`)))
-    .filter(({ path: root }) => root !== dirname(path));
-  const rootOf = (file: string) => roots.find((root) => file.startsWith(`${root.path}${sep}`));
-  const discs = roots.map((root) => ({
-    ...root,
-    disc: files
-      .filter((file) => rootOf(file.path) === root)
-      .map((file) => ({
-        name: relative(root.path, file.path).split(sep).join('/'),
-        open: () => createReadStream(file.path),
-      })),
-  }));
-  return [...discs, ...files.filter((file) => !rootOf(file.path)).map((file) => ({ ...file, disc: null }))];
-}
-
-function importProblem(error: unknown): string {
-  if (error instanceof Failure) return error.detail;
-  return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'File not found.' : 'The file could not be imported.';
-}
 
 /** Compares the files of the vault with the database. */
 function verify({ config, print }: CommandInput): Promise<number> {

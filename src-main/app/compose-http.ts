@@ -1,6 +1,7 @@
 import { existsSync, statfsSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { fileURLToPath } from 'node:url';
+import { archiveImports as archiveImportContract } from '../../src-shared/contract/archive-imports.ts';
 import { tickers as tickerContract } from '../../src-shared/contract/tickers.ts';
 import { assistants as assistantContract } from '../../src-shared/contract/assistants.ts';
 import { audit as auditContract } from '../../src-shared/contract/audit.ts';
@@ -38,10 +39,12 @@ import { translations as translationContract } from '../../src-shared/contract/t
 import { trash as trashContract } from '../../src-shared/contract/trash.ts';
 import { users as userContract } from '../../src-shared/contract/users.ts';
 import { vaultBackups as backupContract } from '../../src-shared/contract/vault-backups.ts';
+import { vaults as vaultsContract } from '../../src-shared/contract/vaults.ts';
 import { vaultFiles as vaultContract } from '../../src-shared/contract/vault-files.ts';
 import { viewerAccesses as viewerAccessContract } from '../../src-shared/contract/viewer-access.ts';
 import { chatRoutes } from '../features/ask/routes.ts';
 import { tickerRoutes } from '../features/tickers/routes.ts';
+import { archiveImportRoutes } from '../features/archive-imports/routes.ts';
 import { assistantRoutes } from '../features/assistants/routes.ts';
 import { auditRoutes } from '../features/audit/routes.ts';
 import { authRoutes, sessionRoutes } from '../features/auth/routes.ts';
@@ -76,6 +79,7 @@ import { todayRoutes } from '../features/today/routes.ts';
 import { trashRoutes } from '../features/trash/routes.ts';
 import { userRoutes } from '../features/users/routes.ts';
 import { backupRoutes } from '../features/vault-backups/routes.ts';
+import { vaultsRoutes } from '../features/vaults/routes.ts';
 import { vaultRoutes } from '../features/vault-files/routes.ts';
 import { createSigner, openSecretKey } from '../platform/config/secret-key.ts';
 import { createApp, createPhoneApp } from '../platform/http/app.ts';
@@ -85,6 +89,7 @@ import { allowSlowUpload, createLimitedServer } from '../platform/http/server.ts
 import { createSessionCookies } from '../platform/http/session.ts';
 import { receiveFile } from '../platform/http/uploads.ts';
 import { createViewerGate, viewerCaller } from '../platform/http/viewer-gate.ts';
+import { refuseChanges, requireVault } from '../platform/http/vault-gate.ts';
 import { requireWindow } from '../platform/http/window-key.ts';
 import { ownerOf } from '../reading/pipeline/state.ts';
 import { pipelineRoutes } from '../reading/pipeline/routes.ts';
@@ -93,7 +98,7 @@ import type { ReadingParts } from './compose-reading.ts';
 import type { RecordParts } from './compose-records.ts';
 import { mailRoutes } from './compose-mail.ts';
 import { mailSettingsIn, type ShareParts } from './compose-shares.ts';
-import type { Platform } from './open-platform.ts';
+import { troubleCode, type Platform } from './open-platform.ts';
 
 const RENDERER = fileURLToPath(new URL('../../dist/renderer', import.meta.url));
 
@@ -124,7 +129,11 @@ export function composeHttp(platform: Platform, features: Features, backupsUrl: 
   routers.push(features.shareParts.recipientRouter);
   const app = createApp({
     publicHost: config['http.public_host'],
-    guard: platform.windowKey === null ? null : requireWindow(platform.windowKey, [DICOM_WEB_PATH]),
+    guards: [
+      ...(platform.windowKey === null ? [] : [requireWindow(platform.windowKey, [DICOM_WEB_PATH])]),
+      requireVault(() => troubleCode(platform.claim.trouble())),
+      ...(platform.readOnlySince === null ? [] : [refuseChanges]),
+    ],
     routers,
     rendererFolder: existsSync(RENDERER) ? RENDERER : null,
     log: log.child('http'),
@@ -202,6 +211,8 @@ function bindRoutes(platform: Platform, features: Features, sessions: SessionCoo
     bind(linkContract, linkRoutes(features.links), deps),
     bind(eventContract, eventRoutes(features.events), deps),
     bind(documentRowContract, documentRowRoutes(features.documentRows), deps),
+    bind(vaultsContract, vaultsRoutes(features.vaults), deps),
+    bind(archiveImportContract, archiveImportRoutes(features.archiveImports), deps),
     bind(imagingContract, imagingRoutes(features.imaging), deps),
     bind(viewerAccessContract, viewerAccessRoutes(features.viewerAccess), deps),
     createViewerGate(DICOM_WEB_PATH, features.viewerAccess),

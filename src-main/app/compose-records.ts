@@ -1,3 +1,4 @@
+import { createArchiveImports } from '../features/archive-imports/service.ts';
 import { createAssistants } from '../features/assistants/service.ts';
 import { createAsk, createMeaning } from '../features/ask/service.ts';
 import { createAuth } from '../features/auth/service.ts';
@@ -23,6 +24,10 @@ import { createUsers } from '../features/users/service.ts';
 import { createVaultBackups } from '../features/vault-backups/service.ts';
 import { createVaultChecks } from '../features/vault-files/check.ts';
 import { createVaultFiles } from '../features/vault-files/service.ts';
+import { createVaults } from '../features/vaults/service.ts';
+import { configFolder } from '../platform/config/load.ts';
+import { civilDay } from '../../src-shared/ios-backup/artifacts/time-zone.ts';
+import { isFinishedName } from '../reading/pipeline/watch.ts';
 import { createSynonyms } from '../reading/knowledge/synonyms.ts';
 import { assistantProgram } from './assistant-program.ts';
 import type { ReadingParts } from './compose-reading.ts';
@@ -120,6 +125,15 @@ export function composeRecords(platform: Platform, parts: ReadingParts, shares: 
     timeline: createTimeline({ db, access, namings: documents.namings }),
     nameService,
     trash,
+    archiveImports: createArchiveImports({
+      ...{ db, root, clock, access, isFinishedName, log: platform.log.child('imports') },
+      transaction: vault.transaction,
+      documents: documents.imports,
+      belonging: documents.belonging,
+      addMeasurements: labs.measurements.add,
+      removeMeasurements: labs.measurements.remove,
+      dayOf: (instant) => civilDay(instant, null),
+    }),
     ...composeVault(platform, documents),
   };
 }
@@ -128,6 +142,12 @@ export function composeRecords(platform: Platform, parts: ReadingParts, shares: 
 function composeVault(platform: Platform, documents: Documents) {
   const { db, vault, root, clock, ids, log, access, audit, files, secrets, announce, restart } = platform;
   return {
+    vaults: createVaults({
+      ...{ root, clock, ids, log: log.child('vaults'), configFolder: configFolder() },
+      readOnlySince: platform.readOnlySince,
+      takenFrom: platform.claim.takenFrom?.host ?? null,
+      vaultSwitch: platform.vaultSwitch,
+    }),
     vaultFiles: createVaultFiles({ db, vault, clock, access, announce, documents: documents.vaultFiles }),
     checks: createVaultChecks({ db, root, clock, log: log.child('check'), access, audit, files, announce }),
     backups: createVaultBackups({

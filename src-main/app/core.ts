@@ -10,7 +10,7 @@ import { composeShares, type ShareParts } from './compose-shares.ts';
 import { createDesk, type Desk } from './desk.ts';
 import { close, listen } from './listen.ts';
 import { startTickerSource } from './ticker-source.ts';
-import { openPlatform, type CoreOptions, type Platform } from './open-platform.ts';
+import { openPlatform, troubleCode, type CoreOptions, type Platform } from './open-platform.ts';
 
 export { DATABASE_FILE, type CoreOptions } from './open-platform.ts';
 
@@ -30,6 +30,7 @@ export interface Core {
   phones: Pick<PhoneBackups, 'lockAll' | 'folders' | 'foldersIn' | 'baseDirectory'>;
   pipeline: ReadingParts['pipeline'];
   documents: RecordParts['documents'];
+  archiveImports: RecordParts['archiveImports'];
   patients: RecordParts['patients'];
   events: RecordParts['events'];
   links: RecordParts['links'];
@@ -53,7 +54,15 @@ interface Parts {
 
 /** Composes the core and starts it. Only this module and the compose modules beside it know every feature. */
 export async function startCore(options: CoreOptions): Promise<Core> {
-  const platform = openPlatform(options);
+  const platform = openPlatform({
+    ...options,
+    onTrouble(trouble) {
+      // Nothing is read without the files; what waits is in the vault.
+      const code = troubleCode(trouble);
+      if (code !== null) reading.pipeline.hold({ code });
+      options.onTrouble?.(trouble);
+    },
+  });
   const { root, log, clock } = platform;
   const reading = composeReading(platform, () => records.documents);
   const records = composeRecords(platform, reading, () => shareParts.ofTranslations);
@@ -88,6 +97,7 @@ export async function startCore(options: CoreOptions): Promise<Core> {
     log,
     pipeline: reading.pipeline,
     documents: records.documents,
+    archiveImports: records.archiveImports,
     patients: records.patients,
     events: records.events,
     links: records.links,
@@ -125,6 +135,7 @@ async function listenForPhones({ config, log }: Platform, { phoneServer }: HttpP
 
 /** Starts the background work of the household. */
 async function startBackgroundWork({ platform, reading, records, shareParts }: Parts): Promise<void> {
+  if (platform.readOnlySince !== null) return;
   records.trash.purgeExpired(toTimestamp(platform.clock.now() - TRASH_DAYS * DAY_MS));
   await reading.pipeline.start(records.documents.store);
   records.meaning.start();
@@ -132,6 +143,7 @@ async function startBackgroundWork({ platform, reading, records, shareParts }: P
   records.ask.purgeCleared();
   records.checks.resume();
   records.backups.start();
+  records.archiveImports.start();
   records.nameService.reseed();
   await shareParts.healthLinks.start();
   await shareParts.listener.refresh();
@@ -139,12 +151,13 @@ async function startBackgroundWork({ platform, reading, records, shareParts }: P
 
 /** Ends background work and threads, then closes the database and unlocks the vault. */
 async function closeParts({ platform, reading, records, phones, shareParts }: Parts): Promise<void> {
-  const { catchUp, files, db, unlock } = platform;
+  const { catchUp, files, db, claim } = platform;
   await shareParts.close();
+  await Promise.all([records.archiveImports.close(), records.vaults.close()]);
   await reading.pipeline.stop();
   await Promise.all([records.meaning.stop(), records.checks.close(), records.backups.close(), phones.close()]);
   await catchUp.stop();
   await Promise.all([files.close(), reading.reading.close(), reading.frames.close(), reading.providers.close()]);
   db.close();
-  unlock();
+  claim.release();
 }

@@ -15,6 +15,8 @@ const EXPECTED_ERRORS = new Set([
   'NewerDatabaseError',
   'OlderDatabaseError',
   'TypeError',
+  'VaultAbsent',
+  'VaultBusy',
   'VaultInUse',
   'VaultNotEmpty',
 ]);

@@ -11,10 +11,15 @@ export interface Flags {
   help: boolean;
   /** Starts without reading, without the inbox and without the service for shares. */
   safeMode: boolean;
+  /** Shows a vault that another program has open. */
+  readOnly: boolean;
   /** Desktop: the program before this one hung and is being ended. */
   afterHang: boolean;
   patient: string | null;
   replace: boolean;
+  /** import: only a preview, and a file for the report. */
+  preview: boolean;
+  report: string | null;
   /** ticker flash: the board's tag, the file for a backup, and whether everything else is erased. */
   board: string | null;
   keep: string | null;
@@ -24,13 +29,14 @@ export interface Flags {
 }
 
 /** The commands besides `serve`. */
-export const COMMAND_NAMES = ['import', 'verify', 'backup', 'restore', 'doctor', 'ticker', 'mcp'] as const;
+export const COMMAND_NAMES = ['import', 'verify', 'backup', 'restore', 'doctor', 'vault', 'ticker', 'mcp'] as const;
 export type CommandWord = (typeof COMMAND_NAMES)[number];
 export const isCommand = (word: string | undefined): word is CommandWord => COMMAND_NAMES.some((name) => name === word);
 
 export const USAGE = `Usage: hearth [serve] [options]
-       hearth import FILES… --patient SLUG
+       hearth import PATHS… --patient SLUG [--preview] [--report FILE]
        hearth verify | backup FILE-OR-FOLDER | restore FILE-OR-FOLDER | doctor
+       hearth vault list | use DIR | forget DIR | move DIR
        hearth ticker list | flash PORT FILES… | config PORT [FILE] | log PORT
        hearth mcp       an assistant starts it to read what Settings › Assistants allows
 
@@ -45,6 +51,9 @@ export const USAGE = `Usage: hearth [serve] [options]
   --json           print the address as JSON on the first line
   --log-to-file    write log messages to hearth.log in the configuration folder instead of the terminal
   --safe-mode      start without reading, inbox and shares, to look at what is wrong
+  --preview        import: say what would be stored, and store nothing
+  --report FILE    import: write what became of each item as CSV
+  --read-only      show a vault that another Hearth has open, as it is now; nothing can be changed
   --replace        restore: set the current vault aside and replace it
   --keep FILE      ticker flash: first read what is on the board into this file, or go on with it
   --board TAG      ticker flash: refuse images for other boards than this one
@@ -66,9 +75,12 @@ const OPTIONS = {
   json: { type: 'boolean' },
   'log-to-file': { type: 'boolean' },
   'safe-mode': { type: 'boolean' },
+  'read-only': { type: 'boolean' },
   'after-hang': { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
   replace: { type: 'boolean' },
+  preview: { type: 'boolean' },
+  report: { type: 'string' },
   board: { type: 'string' },
   keep: { type: 'string' },
   'erase-all': { type: 'boolean' },
@@ -101,9 +113,12 @@ export function parseFlags(args: string[]): Flags {
     logToFile: values['log-to-file'] ?? false,
     help: values.help ?? false,
     safeMode: values['safe-mode'] ?? false,
+    readOnly: values['read-only'] ?? false,
     afterHang: values['after-hang'] ?? false,
     patient: values.patient ?? null,
     replace: values.replace ?? false,
+    preview: values.preview ?? false,
+    report: values.report ?? null,
     board: values.board ?? null,
     keep: values.keep ?? null,
     eraseAll: values['erase-all'] ?? false,

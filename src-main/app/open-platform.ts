@@ -1,15 +1,17 @@
 import { join } from 'node:path';
 import { adoptKeys, type RestartStep } from '../features/vault-backups/service.ts';
 import type { SampleSwitch } from '../features/sample/service.ts';
+import type { VaultSwitch } from '../features/vaults/service.ts';
 import { createProviderSettings } from '../features/settings/providers/service.ts';
 import { createSettings } from '../features/settings/service.ts';
 import { createAccess } from '../platform/access/access.ts';
 import { createAudit } from '../platform/audit/audit.ts';
 import type { Config } from '../platform/config/config.ts';
 import { configFolder, ensurePrivateFolder } from '../platform/config/load.ts';
+import { refuseAbsent } from '../platform/config/vault-list.ts';
 import { createCatchUp } from '../platform/database/catch-up.ts';
 import { openDatabase } from '../platform/database/connection.ts';
-import { systemClock, type Clock } from '../platform/kernel/clock.ts';
+import { systemClock, toTimestamp, type Clock } from '../platform/kernel/clock.ts';
 import { fail } from '../platform/kernel/errors.ts';
 import { createEventBus } from '../platform/kernel/events.ts';
 import { randomId } from '../platform/kernel/ids.ts';
@@ -17,11 +19,18 @@ import { createLive } from '../platform/kernel/live.ts';
 import { createLog, type Log } from '../platform/kernel/log.ts';
 import { createSecrets, type Keychain } from '../platform/secrets/service.ts';
 import { createFileWorker } from '../platform/vault/file-worker.ts';
-import { lockVault } from '../platform/vault/lock.ts';
+import { claimVault, type VaultTrouble } from '../platform/vault/holder.ts';
+import { borrow, copyForReading } from '../platform/vault/reading-copy.ts';
 import { createVault } from '../platform/vault/vault.ts';
 
 /** File name of the database in a vault. */
 export const DATABASE_FILE = 'vault.db';
+
+/** What calls are answered while the vault is not there, or belongs to another program. */
+export function troubleCode(trouble: VaultTrouble | null): 'vault.disk_gone' | 'vault.taken_over' | null {
+  if (trouble === null) return null;
+  return trouble === 'gone' ? 'vault.disk_gone' : 'vault.taken_over';
+}
 
 export interface CoreOptions {
   config: Config;
@@ -40,6 +49,14 @@ export interface CoreOptions {
    * reaches the address may ask for the page.
    */
   windowKey?: string | null;
+  /** Opens other vaults. Without it, they can't be opened. */
+  vaultSwitch?: VaultSwitch | null;
+  /** Shows the vault as it is now and changes nothing in it, where another program has it open. */
+  isReadOnly?: boolean;
+  /** Throws `VaultAbsent` where there is no vault, instead of making one. */
+  mustExist?: boolean;
+  /** Called when the disk of the vault went away or came back, or another computer took the vault over. */
+  onTrouble?: (trouble: VaultTrouble | null) => void;
   /** Starts without reading, without the inbox and without the service for shares. */
   isSafeMode?: boolean;
   /** Called after something has changed that people may want to know of. */
@@ -61,27 +78,35 @@ export function openPlatform({
   keychain = null,
   restart = cannotRestart,
   samples = null,
+  vaultSwitch = null,
+  mustExist = false,
+  isReadOnly = false,
+  onTrouble = () => undefined,
   keyFolder = configFolder(),
   windowKey = null,
   isSafeMode = false,
 }: CoreOptions) {
   const root = base['vault.path'];
+  refuseAbsent(configFolder(), root, mustExist || isReadOnly);
   ensurePrivateFolder(root);
-  const unlock = lockVault(root);
-  const db = openDatabase(join(root, DATABASE_FILE));
-  const secrets = createSecrets({ folder: keyFolder, keychain });
-  adoptKeys(root, secrets);
-  const settings = createSettings({ db, clock, log: log.child('settings'), secrets, base });
   const ids = randomId;
+  const copy = isReadOnly ? copyForReading(root) : null;
+  const claim = copy
+    ? borrow(copy)
+    : claimVault(root, { clock, ids, now: () => toTimestamp(clock.now()), onChange: onTrouble });
+  const db = openDatabase(join(copy ?? root, DATABASE_FILE));
+  const secrets = createSecrets({ folder: keyFolder, keychain });
+  if (copy === null) adoptKeys(root, secrets);
+  const settings = createSettings({ db, clock, log: log.child('settings'), secrets, base });
   const providerSettings = createProviderSettings({
     ...{ db, secrets, ids, config: settings.config },
     log: log.child('providers'),
   });
-  const vault = createVault({ root, db, clock, ids, log });
+  const vault = createVault({ root, db, clock, ids, log, copy });
   const live = createLive(clock);
   return {
     root,
-    unlock,
+    claim,
     db,
     clock,
     ids,
@@ -100,8 +125,10 @@ export function openPlatform({
     files: createFileWorker(clock),
     restart,
     samples,
+    vaultSwitch,
     windowKey,
     isSafeMode,
+    readOnlySince: isReadOnly ? toTimestamp(clock.now()) : null,
   };
 }
 

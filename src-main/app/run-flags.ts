@@ -27,6 +27,7 @@ export const runFlags = (
     {
       ...{ config, log: openLog(flags, config), keychain, windowKey },
       isSafeMode: flags.safeMode,
+      isReadOnly: flags.readOnly,
       startsWithSample: flags.demo,
     },
     onError,

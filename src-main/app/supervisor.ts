@@ -1,6 +1,16 @@
+import type { ErrorCode } from '../../src-shared/contract/errors.ts';
 import type { SampleSwitch } from '../features/sample/service.ts';
+import type { VaultSwitch } from '../features/vaults/service.ts';
 import type { RestartStep } from '../features/vault-backups/service.ts';
 import type { Desk } from './desk.ts';
+import { configFolder } from '../platform/config/load.ts';
+import { readVaultList, rememberVault, restoreVaultList, VaultAbsent } from '../platform/config/vault-list.ts';
+import { systemClock } from '../platform/kernel/clock.ts';
+import { Failure } from '../platform/kernel/errors.ts';
+import { randomId } from '../platform/kernel/ids.ts';
+import type { VaultTrouble } from '../platform/vault/holder.ts';
+import { VaultInUse } from '../platform/vault/lock.ts';
+import { VaultBusy } from '../platform/vault/reading-copy.ts';
 import { startCore, type Core, type CoreOptions } from './core.ts';
 import { OPEN_SAMPLE, unpackSample, type SampleHousehold } from './demo/household.ts';
 
@@ -18,7 +28,8 @@ export interface RunningCore extends Pick<Core, 'url' | 'backupsUrl' | 'shareUrl
   stop(): Promise<void>;
 }
 
-interface RunOptions extends Omit<CoreOptions, 'restart' | 'samples' | 'keyFolder' | 'onActivity'> {
+type Given = 'restart' | 'samples' | 'keyFolder' | 'onActivity' | 'vaultSwitch' | 'onTrouble' | 'mustExist';
+interface RunOptions extends Omit<CoreOptions, Given> {
   /** Starts with the sample household instead of the own vault. */
   startsWithSample?: boolean;
 }
@@ -34,9 +45,12 @@ interface Runner {
   /** The sample household, if it is open instead of the own vault. */
   sample: SampleHousehold | null;
   failed: SampleSwitch['failed'];
+  /** What became of the last switch to another vault. */
+  switched: { failed: ErrorCode | null; movedFrom: string | null };
   /** Restarts, one after the other. */
   pending: Promise<void>;
   listeners: (() => void)[];
+  isStopping: boolean;
 }
 
 /**
@@ -49,7 +63,11 @@ export async function runCore(
   onError: (error: unknown) => void,
 ): Promise<RunningCore> {
   const sample = startsWithSample ? await unpackSample() : null;
-  const runner: Runner = { own, onError, core: null, sample, failed: null, pending: Promise.resolve(), listeners: [] };
+  const runner: Runner = {
+    ...{ own, onError, core: null, sample, failed: null, pending: Promise.resolve(), listeners: [] },
+    switched: { failed: null, movedFrom: null },
+    isStopping: false,
+  };
   await start(runner).catch((error: unknown) => {
     sample?.remove();
     throw error;
@@ -79,8 +97,9 @@ export async function runCore(
     },
     onActivity: (listener) => void runner.listeners.push(listener),
     async stop() {
+      runner.isStopping = true;
       await runner.pending;
-      await coreOf(runner).stop();
+      await runner.core?.stop();
       runner.sample?.remove();
     },
   };
@@ -111,7 +130,7 @@ function enqueue(runner: Runner, work: () => Promise<void>): void {
 }
 
 /** Starts the core on the household that is selected. */
-async function start(runner: Runner): Promise<void> {
+async function start(runner: Runner, mustExist: boolean = false): Promise<void> {
   const { own, sample } = runner;
   const samples: SampleSwitch = {
     open: sample && OPEN_SAMPLE,
@@ -125,7 +144,12 @@ async function start(runner: Runner): Promise<void> {
   };
   const restart = (step: RestartStep): void => enqueue(runner, () => restartWith(runner, step));
   const onActivity = (): void => runner.listeners.forEach((listener) => listener());
-  const core = await startCore({ ...own, restart, samples, onActivity, ...sample?.optionsFor(own.config) });
+  const vaultSwitch = sample === null ? switchOf(runner) : null;
+  const onTrouble = followDisk(runner);
+  const core = await startCore({
+    ...{ ...own, restart, samples, vaultSwitch, onActivity, onTrouble, mustExist },
+    ...sample?.optionsFor(own.config),
+  });
   await sample?.moveFollowUps(core);
   runner.core = core;
 }
@@ -136,7 +160,7 @@ async function restartWith(runner: Runner, step: RestartStep): Promise<void> {
   const shareUrl = core.shareUrl();
   if (shareUrl !== null)
     runner.own = { ...runner.own, config: { ...runner.own.config, 'share.port': Number(new URL(shareUrl).port) } };
-  await core.stop();
+  await stopCore(runner);
   try {
     step.apply();
     await start(runner);
@@ -144,6 +168,81 @@ async function restartWith(runner: Runner, step: RestartStep): Promise<void> {
     step.undo();
     await start(runner);
   }
+}
+
+const switchOf = (runner: Runner): VaultSwitch => ({
+  failed: () => runner.switched.failed,
+  movedFrom: () => runner.switched.movedFrom,
+  switchTo: (folder, options) => enqueue(runner, () => openVault(runner, folder, options)),
+});
+
+/** Closes the vault and opens another one, which the next start opens as well; goes back to this one if that fails. */
+async function openVault(
+  runner: Runner,
+  folder: string,
+  options: Parameters<VaultSwitch['switchTo']>[1],
+): Promise<void> {
+  const { own } = runner;
+  const before = own.config['vault.path'];
+  const list = readVaultList(configFolder());
+  const move = 'prepare' in options ? options : null;
+  const isReadOnly = 'isReadOnly' in options && options.isReadOnly;
+  await stopCore(runner);
+  try {
+    await move?.prepare(() => void rememberVault(configFolder(), folder, randomId(), true));
+    runner.own = { ...own, isReadOnly, config: { ...own.config, 'vault.path': folder } };
+    await start(runner);
+    // The one that was open before is offered as well.
+    if (!move) rememberVault(configFolder(), before, randomId(), false);
+    rememberVault(configFolder(), folder, randomId(), !isReadOnly);
+    runner.switched = { failed: null, movedFrom: move?.movedFrom ?? null };
+  } catch (err) {
+    own.log?.error({ err }, 'the other vault could not be opened');
+    move?.undo();
+    restoreVaultList(configFolder(), list, randomId());
+    runner.own = own;
+    runner.switched = { failed: codeOfSwitch(err, move !== null), movedFrom: null };
+    await start(runner);
+  }
+}
+
+function codeOfSwitch(error: unknown, isMove: boolean): ErrorCode {
+  if (error instanceof Failure) return error.code;
+  if (error instanceof VaultInUse || error instanceof VaultBusy) return 'vault.busy_elsewhere';
+  if (isMove) return 'vault.move_failed';
+  return (error as Error).name === 'NewerDatabaseError' ? 'backup.newer_version' : 'vault.not_a_vault';
+}
+
+/** Opens the vault anew once its disk is back: what SQLite had open is of a disk that went away. */
+function followDisk(runner: Runner): (trouble: VaultTrouble | null) => void {
+  let wasGone = false;
+  return (trouble) => {
+    if (trouble === null && wasGone) enqueue(runner, () => reopen(runner));
+    wasGone = trouble === 'gone';
+  };
+}
+
+/** How often a vault is looked for whose disk went away again. */
+const LOOK_MS = 2000;
+
+/** Starts anew on the same vault, and waits for it if its disk went away again; no empty one is made in its place. */
+async function reopen(runner: Runner): Promise<void> {
+  await stopCore(runner);
+  runner.core = null;
+  while (!runner.isStopping) {
+    try {
+      return await start(runner, true);
+    } catch (error) {
+      if (!(error instanceof VaultAbsent)) throw error;
+      await systemClock.sleep(LOOK_MS);
+    }
+  }
+}
+
+/** A vault whose disk went away can't be closed in order; its journal is replayed at the next start. */
+async function stopCore(runner: Runner): Promise<void> {
+  const { log, stop } = coreOf(runner);
+  await stop().catch((err: unknown) => log.error({ err }, 'the vault was not closed in order'));
 }
 
 async function openSample(runner: Runner): Promise<void> {

@@ -260,6 +260,18 @@ const settingsBackups = createRoute({
   component: lazyRouteComponent(() => import('../features/vault-backups/section.tsx')),
 });
 
+const settingsVaults = createRoute({
+  getParentRoute: () => settings,
+  path: '/vaults',
+  component: lazyRouteComponent(() => import('../features/vaults/section.tsx')),
+});
+
+const settingsImport = createRoute({
+  getParentRoute: () => settings,
+  path: '/import',
+  component: lazyRouteComponent(() => import('../features/archive-imports/section.tsx')),
+});
+
 const settingsAudit = createRoute({
   getParentRoute: () => settings,
   path: '/audit',
@@ -339,6 +351,8 @@ const routeTree = root.addChildren([
       settingsAssistants,
       settingsSessions,
       settingsBackups,
+      settingsImport,
+      settingsVaults,
       settingsAudit,
       settingsLog,
       settingsTrash,

@@ -15,6 +15,10 @@ export const cacheKeys = {
   modelUse: ['providers', 'use'] as const,
   localModels: ['providers', 'local-models'] as const,
   backups: ['backups'] as const,
+  /** Imports of archives. */
+  imports: ['imports'] as const,
+  /** The vaults of this computer. */
+  vaults: ['vaults'] as const,
   /** Folders and files of the vault. */
   vaultTree: ['vault', 'tree'] as const,
   vaultCheck: ['vault', 'check'] as const,

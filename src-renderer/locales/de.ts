@@ -2225,6 +2225,8 @@ export const messages: Messages = {
     nav_assistants: 'Assistenten',
     nav_sessions: 'Sitzungen',
     nav_backups: 'Sicherungen',
+    nav_import: 'Import',
+    nav_vaults: 'Tresore',
     nav_audit: 'Protokoll',
     nav_log: 'Log',
     nav_trash: 'Papierkorb',
@@ -2712,10 +2714,14 @@ export const messages: Messages = {
     did_vault_delete: 'Hat eine Datei gelöscht',
     did_vault_move: 'Hat eine Datei verschoben',
     did_vault_verify: 'Hat den Tresor geprüft',
+    did_vault_switch: 'Hat einen anderen Tresor geöffnet',
     did_backup_create: 'Hat eine Sicherung erstellt',
     did_backup_download: 'Hat eine Sicherung heruntergeladen',
     did_backup_delete: 'Hat eine Sicherung gelöscht',
     did_backup_restore: 'Hat eine Sicherung wiederhergestellt',
+    did_import_create: 'Hat ein Archiv durchgesehen',
+    did_import_run: 'Hat ein Archiv importiert',
+    did_import_undo: 'Hat einen Import rückgängig gemacht',
     did_prompt_update: 'Hat einen Prompt geändert',
     did_prompt_reset: 'Hat einen Prompt zurückgesetzt',
     did_session_revoke: 'Hat eine Sitzung beendet',
@@ -2935,6 +2941,98 @@ export const messages: Messages = {
     outside: 'Ausserhalb des Referenzbereichs',
     more_one: '{{count}} weitere Zeile anzeigen',
     more_other: '{{count}} weitere Zeilen anzeigen',
+  },
+  /** `kind_…`, `status_…` und `count_…` folgen dem Vertrag. */
+  archive_imports: {
+    begin: 'Archiv importieren',
+    begin_text:
+      'Ordner mit Dokumenten, ein Export von paperless-ngx (Ordner oder ZIP) oder export.zip von Apple Health. Hearth ' +
+      'sieht zuerst alles durch und speichert nichts; das Archiv selbst wird nie verändert.',
+    patient: 'In die Akte von',
+    path: 'Ordner oder Datei',
+    path_hint: 'Vollständiger Pfad auf dem Computer mit dem Tresor.',
+    choose: 'Ordner wählen …',
+    picker_title: 'Ordner für den Import wählen',
+    preview: 'Vorschau',
+    loading: 'Wird geladen',
+    retry: 'Erneut versuchen',
+    imports: 'Importe',
+    none: 'Noch keine Importe',
+    none_text: 'Hier steht, was ein Archiv enthält und was daraus wurde.',
+    kind_folder: 'Ordner',
+    kind_paperless: 'paperless-ngx',
+    kind_apple_health: 'Apple Health',
+    status_scanning: 'Wird durchgesehen',
+    status_ready: 'Vorschau',
+    status_running: 'Wird importiert',
+    status_stopped: 'Angehalten',
+    status_done: 'Importiert',
+    status_failed: 'Fehlgeschlagen',
+    status_undoing: 'Wird rückgängig gemacht',
+    status_undone: 'Rückgängig gemacht',
+    count_unchecked: '{{n}} noch anzusehen',
+    count_waiting: '{{n}} neu',
+    count_stored: '{{n}} importiert',
+    count_known: '{{n}} schon vorhanden',
+    count_in_trash: '{{n}} im Papierkorb',
+    count_refused: '{{n}} nicht lesbar',
+    count_left_out: '{{n}} Arten von Daten ausgelassen',
+    count_undone: '{{n}} rückgängig gemacht',
+    values: '{{n}} Werte für die Verläufe',
+    into: 'für {{name}}',
+    run: 'Importieren',
+    resume: 'Fortsetzen',
+    stop: 'Anhalten',
+    undo: 'Import rückgängig machen',
+    undo_title: 'Import von {{name}} rückgängig machen?',
+    undo_text:
+      'Die Dokumente kommen in den Papierkorb, wo Sie sie wiederherstellen können. Werte, die niemand geändert hat, ' +
+      'werden aus den Verläufen entfernt. Das Archiv bleibt, wie es ist.',
+    report: 'Bericht',
+    remove: 'Aus der Liste entfernen',
+    problems: 'Was nicht importiert werden kann',
+    more: 'und {{n}} weitere; der Bericht nennt alle',
+    cancel: 'Abbrechen',
+  },
+  /** Die Tresore dieses Computers. */
+  vaults: {
+    current: 'Dieser Tresor',
+    loading: 'Wird geladen',
+    retry: 'Erneut versuchen',
+    taken_from:
+      'Der Computer „{{host}}“ hat diesen Tresor nicht geschlossen und seitdem nicht benutzt. Er wurde hier geöffnet; ' +
+      'prüfen Sie, ob dort niemand damit arbeitet.',
+    moved_from:
+      'Der Tresor wurde hierher verschoben. Der vorherige Ordner heißt jetzt {{path}}; löschen Sie ihn, wenn Sie ihn ' +
+      'nicht mehr brauchen.',
+    move: 'Auf ein anderes Laufwerk verschieben',
+    move_hint:
+      'Vollständiger Pfad eines leeren oder neuen Ordners. Hearth kopiert alles, vergleicht jede Datei und macht dort weiter.',
+    move_picker: 'Leeren Ordner für den Tresor wählen',
+    move_do: 'Verschieben',
+    moving: 'Wird nach {{path}} verschoben',
+    moved: '{{done}} von {{total}}',
+    stop: 'Anhalten',
+    others: 'Andere Tresore',
+    others_text: 'Jeder Tresor hat eigene Personen und Konten.',
+    absent: 'Laufwerk nicht angeschlossen',
+    in_use: 'Auf {{host}} geöffnet',
+    open: 'Tresor öffnen',
+    open_hint:
+      'Vollständiger Pfad des Ordners. Hearth schließt diesen Tresor und öffnet den anderen auch beim nächsten Start.',
+    open_picker: 'Ordner eines Tresors wählen',
+    open_do: 'Öffnen',
+    open_one: 'Öffnen: {{path}}',
+    read: 'Nur lesen',
+    read_one: 'Nur lesen: {{path}}',
+    read_only:
+      'Dieser Tresor ist in einem anderen Hearth geöffnet. Sie sehen ihn, wie er {{when}} war; ändern können Sie nichts.',
+    open_again: 'Zum Arbeiten öffnen',
+    opening: 'Der andere Tresor wird geöffnet. Melden Sie sich gleich dort an.',
+    create: 'Dort einen neuen Tresor anlegen',
+    forget: 'Aus der Liste entfernen',
+    forget_one: 'Aus der Liste entfernen: {{path}}',
+    choose: 'Wählen …',
   },
   vault_backups: {
     state: 'Sicherungen',
@@ -4366,6 +4464,44 @@ export const messages: Messages = {
     'dicomweb.token_not_found': 'Diesen Zugang gibt es nicht mehr. Laden Sie die Liste neu.',
     'dicomweb.too_many_tokens':
       'Es gibt bereits {{limit}} Tokens für Bildprogramme. Widerrufen Sie eines, das nicht verwendet wird.',
+    'vault.path_invalid': 'Geben Sie den vollständigen Pfad eines Ordners außerhalb des geöffneten Tresors ein.',
+    'vault.not_a_vault':
+      'In diesem Ordner ist kein Tresor. Wählen Sie einen anderen oder für einen neuen Tresor einen leeren Ordner.',
+    'vault.absent':
+      'Unter diesem Pfad wurde kein Tresor gefunden. Schließen Sie das Laufwerk an oder prüfen Sie den Pfad.',
+    'vault.in_use':
+      'Dieser Tresor ist auf dem Computer „{{host}}“ geöffnet. Schließen Sie ihn dort, oder öffnen Sie ihn nur zum Lesen.',
+    'vault.busy_elsewhere':
+      'Ein anderes Hearth hat diesen Tresor geöffnet. Schließen Sie ihn dort, oder öffnen Sie ihn nur zum Lesen.',
+    'vault.read_only': 'Der Tresor ist anderswo geöffnet und wird hier nur angezeigt. Es kann nichts geändert werden.',
+    'vault.cannot_switch': 'Dieses Programm kann keinen anderen Tresor öffnen. Starten Sie es mit --vault.',
+    'vault.not_empty': 'Dieser Ordner ist nicht leer. Wählen Sie einen leeren oder neuen.',
+    'vault.no_space': 'Auf dem Laufwerk sind nur {{free}} frei, der Tresor braucht {{needed}}.',
+    'vault.busy': 'Der Tresor wird gerade verschoben. Warten Sie, bis das beendet ist, oder halten Sie es an.',
+    'vault.move_failed':
+      'Der Tresor konnte nicht verschoben werden und ist, wo er war. Prüfen Sie das Laufwerk und versuchen Sie es erneut.',
+    'vault.disk_gone':
+      'Das Laufwerk des Tresors ist nicht angeschlossen. Nichts ist verloren: Schließen Sie es an, dann geht es weiter.',
+    'vault.taken_over':
+      'Ein anderer Computer hat diesen Tresor geöffnet, deshalb wird hier nichts mehr gespeichert. Öffnen Sie ihn ' +
+      'wieder, wenn er frei ist.',
+    'import.not_found': 'Diesen Import gibt es nicht. Vielleicht wurde er gelöscht.',
+    'import.not_ready': 'Das geht mit diesem Import jetzt nicht. Warten Sie, bis er beendet ist.',
+    'import.path_invalid': 'Geben Sie einen vollständigen Pfad ein, vom Anfang des Laufwerks an.',
+    'import.source_missing':
+      'Unter diesem Pfad wurde nichts gefunden. Prüfen Sie ihn, und ob das Laufwerk angeschlossen ist.',
+    'import.source_unreadable': 'Hearth darf diesen Ordner oder diese Datei nicht lesen. Prüfen Sie die Rechte.',
+    'import.source_inside': 'Das liegt im Tresor selbst. Wählen Sie einen Ordner außerhalb.',
+    'import.nothing_found': 'Dort wurden keine Dateien zum Importieren gefunden. Wählen Sie einen anderen Ordner.',
+    'import.manifest_invalid':
+      'Das Manifest dieses Exports ist nicht lesbar. Exportieren Sie noch einmal aus paperless-ngx.',
+    'import.health_invalid':
+      'Die Gesundheitsdaten dieses Exports sind nicht lesbar. Exportieren Sie noch einmal aus der App Health.',
+    'import.file_missing': 'Der Export nennt diese Datei, enthält sie aber nicht.',
+    'import.file_changed':
+      'Das ist nicht die Datei, die exportiert wurde: Ihre Prüfsumme ist anders. Exportieren Sie noch einmal.',
+    'import.no_place': 'Für diese Art von Daten hat Hearth keinen Platz; sie wurde ausgelassen.',
+    'import.record_unreadable': 'Dieser klinische Datensatz ist nicht lesbar.',
     'imaging.not_found': 'Diese Bildgebung gibt es nicht. Laden Sie die Liste neu.',
     'imaging.series_not_found': 'Die Bildgebung hat keine solche Serie. Wählen Sie eine andere.',
     'imaging.frame_not_found': 'Die Serie hat kein solches Bild. Wählen Sie ein anderes.',

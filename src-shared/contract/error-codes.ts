@@ -1,10 +1,12 @@
 import { DELIVERY_ERRORS } from './error-codes-of-delivery.ts';
 import { DICOM_WEB_ERRORS } from './error-codes-of-dicom-web.ts';
 import { IMAGING_ERRORS } from './error-codes-of-imaging.ts';
+import { IMPORT_ERRORS } from './error-codes-of-imports.ts';
 import { PROVIDER_ERRORS } from './error-codes-of-providers.ts';
 import { READING_ERRORS } from './error-codes-of-reading.ts';
 import { SHARE_ERRORS } from './error-codes-of-shares.ts';
 import { TICKER_ERRORS } from './error-codes-of-tickers.ts';
+import { VAULT_ERRORS } from './error-codes-of-vaults.ts';
 
 /**
  * Every error code of the API with its HTTP status and its English text: what happened, and what to do.
@@ -320,27 +322,6 @@ export const ERRORS = {
     status: 400,
     detail: 'This search can’t be understood. Use words, "a phrase", -without or field:word.',
   },
-  'vault.path_outside': {
-    status: 400,
-    detail: 'This path is outside the vault or is not a regular file. Choose a file in the vault.',
-  },
-  'vault.path_not_found': {
-    status: 404,
-    detail: 'This file or folder is not in the vault. It may have been moved or deleted.',
-  },
-  'vault.protected_folder': {
-    status: 400,
-    detail: 'Hearth manages this folder, so it can’t be changed. Use a folder in patients or unclassified.',
-  },
-  'vault.move_into_self': { status: 400, detail: 'A folder can’t be moved into itself. Choose another folder.' },
-  'vault.part_of_study': {
-    status: 409,
-    detail: 'This file is part of an imaging study. Move the whole folder, or delete the study.',
-  },
-  'vault.patient_mismatch': {
-    status: 409,
-    detail: 'Files can’t be moved to another person’s folder. Open the document and change the patient instead.',
-  },
   'backup.not_found': { status: 404, detail: 'This backup does not exist. It may have been deleted.' },
   'backup.busy': { status: 409, detail: 'Another backup task is running. Wait until it is finished, or stop it.' },
   'backup.folder_not_set': { status: 409, detail: 'No backup folder is set. Choose one first.' },
@@ -385,10 +366,12 @@ export const ERRORS = {
   ...DELIVERY_ERRORS,
   ...DICOM_WEB_ERRORS,
   ...IMAGING_ERRORS,
+  ...IMPORT_ERRORS,
   ...PROVIDER_ERRORS,
   ...READING_ERRORS,
   ...SHARE_ERRORS,
   ...TICKER_ERRORS,
+  ...VAULT_ERRORS,
   'pipeline.stopped': { status: 409, detail: 'Reading is stopped. Resume it first.' },
 } as const satisfies Record<string, { status: number; detail: string }>;
 

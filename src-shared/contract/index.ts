@@ -1,3 +1,4 @@
+import { archiveImports } from './archive-imports.ts';
 import { assistants } from './assistants.ts';
 import { auth } from './auth.ts';
 import { audit } from './audit.ts';
@@ -35,6 +36,7 @@ import { translations } from './translations.ts';
 import { trash } from './trash.ts';
 import { users } from './users.ts';
 import { vaultFiles } from './vault-files.ts';
+import { vaults } from './vaults.ts';
 import { viewerAccesses } from './viewer-access.ts';
 
 /** Every endpoint of the API by area. Router, client, API reference and tests derive from this table. */
@@ -70,6 +72,8 @@ export const contract = {
   passkeys,
   vaultFiles,
   vaultBackups,
+  archiveImports,
+  vaults,
   phoneImport,
   shares,
   healthLinks,

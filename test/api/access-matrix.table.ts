@@ -230,6 +230,23 @@ export const TABLE: Record<string, string> = {
   'POST /api/settings/backup/files/{id}/restore': '401 403 403 403 403 403 409 401 401',
   'DELETE /api/settings/backup/files/{id}': '401 403 403 403 403 403 409 401 401',
 
+  'GET /api/vaults': '401 403 403 403 403 403 200 401 401',
+  'POST /api/vaults/open': '401 403 403 403 403 403 404 401 401',
+  'POST /api/vaults/move': '401 403 403 403 403 403 409 401 401',
+  'DELETE /api/vaults/move': '401 403 403 403 403 403 200 401 401',
+  'POST /api/vaults/forget': '401 403 403 403 403 403 200 401 401',
+
+  // Paths of this computer are for administrators; the administrator of the table has no access to the patient.
+  'GET /api/imports': '401 403 403 403 403 403 200 401 401',
+  'POST /api/imports': '401 403 403 403 403 403 403 401 401',
+  'GET /api/imports/{id}': '401 403 403 403 403 403 404 401 401',
+  'GET /api/imports/{id}/items': '401 403 403 403 403 403 404 401 401',
+  'GET /api/imports/{id}/report': '401 403 403 403 403 403 404 401 401',
+  'POST /api/imports/{id}/run': '401 403 403 403 403 403 404 401 401',
+  'POST /api/imports/{id}/stop': '401 403 403 403 403 403 404 401 401',
+  'POST /api/imports/{id}/undo': '401 403 403 403 403 403 404 401 401',
+  'DELETE /api/imports/{id}': '401 403 403 403 403 403 404 401 401',
+
   // No sign-in service is set up here.
   'GET /api/auth/oidc/enabled': '200 200 200 200 200 200 200 200 200',
   'GET /api/auth/oidc/login': '404 404 404 404 404 404 404 404 404',

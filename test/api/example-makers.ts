@@ -44,3 +44,7 @@ export const onEvent =
 export const onName =
   (tail: string, body?: unknown, type: NameType = 'lab_tests'): Make =>
   ({ make }) => ({ path: `/api/normalization/${type}/${make.name(type)}${tail}`, ...(body !== undefined && { body }) });
+/** A call about the preview of an archive. */
+export const onImport =
+  (tail: string, answers?: ErrorCode): Make =>
+  ({ make }) => ({ path: `/api/imports/${make.archiveImport()}${tail}`, ...(answers && { answers }) });

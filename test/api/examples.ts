@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os';
 import { at, LATER, onDocument, onDocuments, onEvent, onName, type Make } from './example-makers.ts';
+import { VAULT_EXAMPLES } from './vault-examples.ts';
 import { IMAGING_EXAMPLES } from './imaging-examples.ts';
 import { PASSKEY_EXAMPLES } from './passkey-examples.ts';
 import { PROVIDER_EXAMPLES } from './provider-examples.ts';
@@ -359,25 +360,7 @@ export const EXAMPLES: Record<string, Make> = {
     answers: 'phone.not_found',
   }),
 
-  'POST /api/settings/backup/run': () => ({ path: '/api/settings/backup/run', answers: 'backup.folder_not_set' }),
-  'DELETE /api/settings/backup/run': at('/api/settings/backup/run'),
-  'POST /api/settings/backup/files/{id}/verify': ({ make }) => ({
-    path: `/api/settings/backup/files/${make.backup()}/verify`,
-    answers: 'backup.folder_not_set',
-  }),
-  'POST /api/settings/backup/files/{id}/drill': ({ make }) => ({
-    path: `/api/settings/backup/files/${make.backup()}/drill`,
-    answers: 'backup.folder_not_set',
-  }),
-  'POST /api/settings/backup/files/{id}/restore': ({ make }) => ({
-    path: `/api/settings/backup/files/${make.backup()}/restore`,
-    answers: 'backup.folder_not_set',
-  }),
-  'DELETE /api/settings/backup/files/{id}': ({ make }) => ({
-    path: `/api/settings/backup/files/${make.backup()}`,
-    answers: 'backup.folder_not_set',
-  }),
-
+  ...VAULT_EXAMPLES,
   'GET /api/auth/oidc/enabled': at('/api/auth/oidc/enabled'),
   'GET /api/auth/oidc/login': () => ({ path: '/api/auth/oidc/login?next=/documents', answers: 'oidc.disabled' }),
   'GET /api/auth/oidc/callback': () => ({ path: '/api/auth/oidc/callback?code=a&state=b', answers: 'oidc.disabled' }),

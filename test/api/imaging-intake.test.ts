@@ -356,12 +356,14 @@ it('takes folders and ZIPs from the command line', async () => {
   expect([code, said.split('\n').filter((line) => line.startsWith(name))]).toEqual([
     0,
     [
+      `${name}: 4 new.`,
       `${name}/CD holds 1 study, 1 image.`,
       `${name}/CD: 1 study, 1 new image.`,
       `${name}/DICOM/S1/I1: 1 study, 1 new image.`,
       `${name}/DICOM/S1/I2: 1 study, 1 new image.`,
       `${name}/disc.zip holds 1 study, 1 image.`,
       `${name}/disc.zip: 1 study, 1 new image.`,
+      `${name}: 4 stored.`,
     ],
   ]);
   const db = openDatabase(join(served.vault, 'vault.db'));

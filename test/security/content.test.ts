@@ -52,6 +52,7 @@ describe('a path', () => {
       'vault.db-wal',
       'secret.key',
       'vault.lock',
+      'vault.holder.json',
       'VAULT.DB',
       'tmp',
       'cache',

@@ -96,6 +96,7 @@ const FOREIGN = [
   'vault.db-shm',
   'vault.db-journal',
   'vault.lock',
+  'vault.holder.json',
   '.bashrc',
   'SECRET.KEY',
   'api.token',

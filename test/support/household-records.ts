@@ -190,6 +190,15 @@ function createVaultRecords(scope: Scope, documents: ReturnType<typeof createDoc
         finished_at: CREATED_AT,
         verified_at: CREATED_AT,
       }),
+    /** The preview of an archive that is gone by now. */
+    archiveImport: (): number =>
+      scope.insert('archive_imports', {
+        kind: 'folder',
+        source: '/nowhere',
+        patient_id: scope.patient,
+        status: 'ready',
+        created_at: CREATED_AT,
+      }),
   };
   return vaultRecords;
 }

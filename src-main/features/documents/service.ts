@@ -7,6 +7,7 @@ import type { CatchUp } from '../../platform/database/catch-up.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import type { UserCaller } from '../../platform/kernel/caller.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
+import { bindFirst } from '../../platform/kernel/bind-first.ts';
 import { fail } from '../../platform/kernel/errors.ts';
 import type { EventBus } from '../../platform/kernel/events.ts';
 import type { Log } from '../../platform/kernel/log.ts';
@@ -16,14 +17,13 @@ import type { DocumentStore } from '../../reading/pipeline/ports.ts';
 import { lstatOrNull } from '../../platform/vault/paths.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
 import { createDecisions } from './edit/decisions.ts';
-import { createEdits } from './edit/edit.ts';
+import { createEdits, removeDocument } from './edit/edit.ts';
 import { createEpisodes, type Episodes } from './edit/episodes.ts';
 import { createFileActions } from './edit/file-actions.ts';
-import { archiveLimits, takeIn, uploadArchive, type ArchiveDeps, type ReadMembers } from './intake/archive-upload.ts';
+import { archiveLimits } from './intake/archive-upload.ts';
 import { readArchive } from './intake/archive.ts';
-import { describeMembers } from './intake/inspect.ts';
+import { ALL_RIGHTS, importDisc, importFile, previewFile, type ImportDeps } from './intake/import.ts';
 import type { PaperDeps } from './intake/dicom-papers.ts';
-import { fileObject } from './intake/dicom-upload.ts';
 import { detectKind } from './intake/file-type.ts';
 import { createIntake, readHead } from './intake/intake.ts';
 import type { NotifyDeps } from './notify.ts';
@@ -51,6 +51,8 @@ import { createWaitingReports } from './edit/waiting-report.ts';
 import { createWriteRepository, type WriteRepository } from './write-repository.ts';
 
 /** The wire shape of a lab result, for the labs feature. */
+export type { DiscFile, ImportOptions, ImportOutcome, ImportPreview } from './intake/import.ts';
+export type { SenderRights } from './intake/intake.ts';
 export type { AdmitPaper, DicomFiling, FiledStudy, StagedBundleFile, StagedObject } from './ports.ts';
 export { storeRegionRequest, type SharesOfTranslations } from './translation/translations.ts';
 export { LAB_RESULT_SELECT, labRow, type TestNames } from './row-repository.ts';
@@ -132,10 +134,13 @@ export function createDocuments(dependencies: DocumentsDeps) {
     asReport: (id: number, user: UserCaller) => findReport({ vault, access, repository }, id, user),
     waitingReports: createWaitingReports({ ...deps, episodes, writablePatients }),
 
-    importFile: (source: Readable, name: string, patientId: number, onFound?: OnFound) =>
-      importFile({ ...deps, intake }, source, name, patientId, onFound),
-    importDisc: (files: readonly DiscFile[], name: string, patientId: number, onFound?: OnFound) =>
-      importDisc({ ...deps, intake }, files, name, patientId, onFound),
+    /** Imports a file for the owner of the vault. */
+    importFile: (source: Readable, name: string, patientId: number) =>
+      importFile({ ...deps, intake, edits }, source, name, {
+        destination: { patientId, eventId: null, uploaderId: null },
+        rights: ALL_RIGHTS,
+      }),
+    imports: importsOf({ ...deps, intake, edits }),
 
     reindexPatient: (patientId: number): void => reindexPatient({ repository, catchUp, reindex }, patientId),
     /** Rewrites the search text of documents. Joins a running transaction. */
@@ -166,6 +171,17 @@ export function createDocuments(dependencies: DocumentsDeps) {
     },
   };
 }
+
+/** The documents feature as imports of archives use it. */
+const importsOf = (deps: ImportDeps & Parameters<typeof removeDocument>[0]) => ({
+  ...bindFirst(deps, { previewFile, importFile, importDisc }),
+  readArchive: (path: string, take: Parameters<typeof readArchive>[2]) =>
+    readArchive(path, archiveLimits(deps.config), take),
+  /** Moves a document to the trash if it is still there. */
+  remove(id: number, userId: number | null): void {
+    if (deps.repository.get(id)) removeDocument(deps, id, 'with_results', { userId });
+  },
+});
 
 /** The documents feature as the reading pipeline uses it. */
 const storeForReading = (deps: Parameters<typeof createDocumentStore>[0]): DocumentStore =>
@@ -226,62 +242,6 @@ async function findReport(
   if (!lstatOrNull(path)?.isFile()) throw fail('document.file_missing');
   const kind = await detectKind(await readHead(path));
   return { ...belonging, filename: row.original_filename, isPdf: kind?.kind === 'pdf' };
-}
-
-/** Imports a file into a patient's record without an access check. Throws the same errors as an upload. */
-async function importFile(
-  deps: ArchiveDeps,
-  source: Readable,
-  name: string,
-  patientId: number,
-  onFound?: OnFound,
-): Promise<{ message: string }> {
-  const { vault, config, intake } = deps;
-  const file = await vault.receive(source, { limit: config['upload.max_bytes'] });
-  try {
-    const kind = await intake.identify(file.path, file.size, name);
-    const destination = { patientId, eventId: null, uploaderId: null };
-    const rights = { mayKnow: () => true, mayRestore: () => false };
-    if (kind.kind === 'dicom') return { message: (await fileObject(deps, file, destination, rights)).message };
-    if (kind.kind === 'zip') {
-      await tellFound((take) => readArchive(vault.resolve(file.path), archiveLimits(config), take), onFound);
-      return await uploadArchive(deps, file, name, destination, rights);
-    }
-    await intake.check(file.path, kind);
-    return intake.admit(file, name, kind, destination, rights);
-  } finally {
-    vault.discard(file.path);
-  }
-}
-
-/** A file of an imaging disc: its name below the folder of the disc, and where it is. */
-export interface DiscFile {
-  name: string;
-  open: () => Readable;
-}
-
-/** Learns what a disc holds before it is taken in: `3 studies, 412 images, 1 report`. */
-type OnFound = (found: string) => void;
-
-async function tellFound(read: ReadMembers, onFound: OnFound | undefined): Promise<void> {
-  const found = onFound && (await describeMembers(read));
-  if (found) onFound?.(found);
-}
-
-/** Imports an imaging disc as `importFile` does one that is archived: its files stay together. */
-async function importDisc(
-  deps: ArchiveDeps,
-  files: readonly DiscFile[],
-  name: string,
-  patientId: number,
-  onFound?: OnFound,
-): Promise<{ message: string }> {
-  const read: ReadMembers = async (take) => {
-    for (const { name: member, open } of files) if (!(await take({ name: member, open: async () => open() }))) return;
-  };
-  await tellFound(read, onFound);
-  const destination = { patientId, eventId: null, uploaderId: null };
-  return takeIn(deps, read, name, destination, { mayKnow: () => true, mayRestore: () => false });
 }
 
 interface RestoreDeps extends NotifyDeps {

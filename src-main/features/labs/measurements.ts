@@ -24,6 +24,8 @@ export function createLabMeasurements(deps: MeasurementDeps) {
   return {
     add: (patientId: number, measurements: readonly Measurement[], kind: 'each' | 'daily') =>
       deps.db.transaction(() => addMeasurements(deps, patientId, measurements, kind)),
+    /** Removes measurements that were added, unless a user changed them. */
+    remove: (ids: readonly number[]): void => deps.db.transaction(() => deps.repository.removeUnedited(ids)),
   };
 }
 
@@ -33,9 +35,9 @@ function addMeasurements(
   patientId: number,
   measurements: readonly Measurement[],
   kind: 'each' | 'daily',
-): { added: number; already_there: number } {
-  let added = 0,
-    known = 0;
+): { added: number; already_there: number; ids: number[] } {
+  const ids: number[] = [];
+  let known = 0;
   const tests = new Map<string, number | null>();
   for (const { name, value, unit, date, source } of measurements) {
     const before = repository.measurement(patientId, {
@@ -51,7 +53,7 @@ function addMeasurements(
       continue;
     }
     if (!tests.has(name)) tests.set(name, testOf({ patientId, uploaderId: null }, name, null, unit));
-    repository.insert({
+    const id = repository.insert({
       patient_id: patientId,
       document_id: null,
       test_name_original: name,
@@ -64,7 +66,7 @@ function addMeasurements(
       edited_fields: null,
       read_key: null,
     });
-    added += 1;
+    ids.push(id);
   }
-  return { added, already_there: known };
+  return { added: ids.length, already_there: known, ids };
 }

@@ -49,6 +49,7 @@ export function createLabRepository(db: Database, testNames: TestNames) {
       get: findResult,
       measurement: findMeasurement,
       insert: insertResult,
+      removeUnedited,
       update: updateResult,
       document: findDocument,
       normTests: findNormTests,
@@ -91,6 +92,14 @@ const findMeasurement = (
 
 const insertResult = ({ orm }: Database, fields: typeof lab_results.$inferInsert): number =>
   orm.insert(lab_results).values(fields).returning({ id: lab_results.id }).get().id;
+
+/** Deletes results without a document that nobody edited. */
+function removeUnedited(db: Database, ids: readonly number[]): void {
+  db.prepare(
+    `DELETE FROM lab_results
+      WHERE id IN (SELECT value FROM json_each(?)) AND document_id IS NULL AND edited_fields IS NULL`,
+  ).run(JSON.stringify(ids));
+}
 
 function updateResult({ orm }: Database, id: number, fields: LabFields): void {
   orm.update(lab_results).set(fields).where(eq(lab_results.id, id)).run();

@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { KEYS, type Config, type ConfigKey, type Key } from './config.ts';
 import { createFolder } from '../vault/atomic.ts';
+import { readVaultList } from './vault-list.ts';
 
 /** Lists every invalid key of a configuration. */
 export class ConfigError extends Error {
@@ -30,7 +31,7 @@ export function loadConfig(flags: Overrides, environment: NodeJS.ProcessEnv = pr
     // An empty variable counts as not set.
     const fromEnvironment = environment[env] || environment[alias.env] || undefined;
     const fromFile = file[name] ?? file[alias.key];
-    const fallback = name === 'vault.path' ? defaultVaultPath(environment) : undefined;
+    const fallback = name === 'vault.path' ? chosenVaultPath(environment) : undefined;
     const raw = flags[name] ?? fromEnvironment ?? fromFile ?? fallback;
     const parsed = key.schema.safeParse(raw);
     if (parsed.success) config[name] = parsed.data;
@@ -56,6 +57,10 @@ export function configFolder(environment: NodeJS.ProcessEnv = process.env): stri
   if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'Hearth');
   return join(environment['XDG_CONFIG_HOME'] ?? join(homedir(), '.config'), 'hearth');
 }
+
+/** The vault that was chosen last in the program, or that of the operating system's folder for data. */
+const chosenVaultPath = (environment: NodeJS.ProcessEnv): string =>
+  readVaultList(configFolder(environment)).current ?? defaultVaultPath(environment);
 
 function defaultVaultPath(environment: NodeJS.ProcessEnv): string {
   if (process.platform === 'win32' || process.platform === 'darwin') return join(configFolder(environment), 'Vault');

@@ -9,7 +9,7 @@ import { createApp } from './app.ts';
 const router = Router();
 router.get('/api/long', (_req, res) => res.json({ text: 'x'.repeat(10_000) }));
 const server = createServer(
-  createApp({ publicHost: '', guard: null, routers: [router], rendererFolder: null, log: createLog('error') }),
+  createApp({ publicHost: '', guards: [], routers: [router], rendererFolder: null, log: createLog('error') }),
 );
 beforeAll(() => new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve)));
 afterAll(() => new Promise((resolve) => server.close(resolve)));

@@ -29,8 +29,8 @@ const WORKER_POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval';
 
 export interface AppOptions {
   publicHost: string;
-  /** Decides before anything else whether a request is answered; null lets every one pass. */
-  guard: RequestHandler | null;
+  /** Decide before anything else whether a request is answered. */
+  guards: RequestHandler[];
   routers: Router[];
   /** Folder of the built user interface; null serves only the API. */
   rendererFolder: string | null;
@@ -38,14 +38,14 @@ export interface AppOptions {
 }
 
 /** Creates the Express application without knowing any feature. */
-export function createApp({ publicHost, guard, routers, rendererFolder, log }: AppOptions): Express {
+export function createApp({ publicHost, guards, routers, rendererFolder, log }: AppOptions): Express {
   const app = createBareApp(CONTENT_SECURITY_POLICY, (req) => originOf(req).startsWith('https:'));
   app.use((_req, res, next) => {
     res.setHeader('Permissions-Policy', 'camera=(), microphone=(), geolocation=(), payment=(), usb=(), serial=(self)');
     next();
   });
   app.use(requireKnownHost(publicHost));
-  if (guard) app.use(guard);
+  for (const guard of guards) app.use(guard);
   app.use(['/api', '/health'], (_req, res, next) => {
     res.setHeader('Cache-Control', 'no-store');
     next();

@@ -6,11 +6,17 @@ import { ensurePrivateDatabase } from '../kernel/private-file.ts';
 /** Exists in every vault after its first use; the file alone does not mean that the vault is open. */
 export const LOCK_FILE = 'vault.lock';
 
-/** Another process has this vault open. */
+/** Another process has this vault open, on this computer or on another one. */
 export class VaultInUse extends Error {
-  constructor() {
-    super('This vault is open in another Hearth. Use that one, or stop it first.');
+  readonly holder: { host: string; pid: number } | null;
+  constructor(holder: { host: string; pid: number } | null = null) {
+    super(
+      holder === null
+        ? 'This vault is open in another Hearth. Use that one, or stop it first.'
+        : `This vault is open in Hearth on the computer “${holder.host}” (process ${holder.pid}). Close it there first.`,
+    );
     this.name = 'VaultInUse';
+    this.holder = holder;
   }
 }
 

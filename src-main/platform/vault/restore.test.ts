@@ -38,7 +38,7 @@ function fillRoot(...names: string[]): void {
 }
 
 test('a backup is restored to a missing folder, an empty one, and one with only a lock file', async () => {
-  const prepare = [() => undefined, () => fillRoot(), () => fillRoot(LOCK_FILE)];
+  const prepare = [() => undefined, () => fillRoot(), () => fillRoot(LOCK_FILE, 'vault.holder.json')];
   for (const step of prepare) {
     step();
     expect(await restore(false)).toEqual({ files: 1, aside: null });

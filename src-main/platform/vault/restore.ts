@@ -5,6 +5,7 @@ import { refuseNewer } from '../database/connection.ts';
 import { removeLocal } from '../database/copy.ts';
 import { createFolder, syncFile, syncFolder } from './atomic.ts';
 import { DATABASE_ENTRY, openBackup } from './backup-format.ts';
+import { HOLDER_FILE } from './holder.ts';
 import { LOCK_FILE } from './lock.ts';
 
 /** A vault already exists, and the caller did not ask to move it aside. */
@@ -101,4 +102,6 @@ export function replaceVault({
   return aside;
 }
 
-const isOccupied = (root: string): boolean => existsSync(root) && readdirSync(root).some((name) => name !== LOCK_FILE);
+/** Whether there is more than a program leaves that ended while it had the vault open. */
+const isOccupied = (root: string): boolean =>
+  existsSync(root) && readdirSync(root).some((name) => name !== LOCK_FILE && name !== HOLDER_FILE);

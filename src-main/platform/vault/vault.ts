@@ -1,5 +1,4 @@
 import { createWriteStream, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Database } from '../database/connection.ts';
@@ -11,6 +10,7 @@ import { HashingStream } from './hash.ts';
 import { createJournal, type Journal } from './journal.ts';
 import { createFolders, FOLDERS, numberedName } from './layout.ts';
 import { createPaths, lstatOrNull } from './paths.ts';
+import { layerPaths } from './reading-copy.ts';
 import { createTrash, type Trash } from './trash.ts';
 
 /** Up to this number, candidates are looked up one by one. */
@@ -54,13 +54,23 @@ export interface Vault {
 }
 
 /** Opens the folders of a vault and applies moves that an earlier process did not finish. */
-export function createVault(deps: { root: string; db: Database; clock: Clock; ids: () => string; log: Log }): Vault {
-  const { db, clock, ids } = deps;
+export function createVault(deps: {
+  root: string;
+  db: Database;
+  clock: Clock;
+  ids: () => string;
+  log: Log;
+  /** Folder for what is made anew, if the vault is only read. */
+  copy?: string | null;
+}): Vault {
+  const { db, clock, ids, copy = null } = deps;
   const log = deps.log.child('vault');
-  createFolders(deps.root);
-  const paths = createPaths(deps.root);
+  createFolders(copy ?? deps.root);
+  const own = createPaths(deps.root);
+  const paths = copy === null ? own : layerPaths(own, createPaths(copy));
   const journal = createJournal({ db, paths, clock, log });
-  const recovered = journal.recover();
+  // Moves that another program did not finish are its own.
+  const recovered = copy === null ? journal.recover() : { applied: 0, waiting: 0, removed: 0 };
   if (recovered.applied + recovered.waiting + recovered.removed > 0)
     log.info(recovered, 'finished what was interrupted');
 
@@ -84,7 +94,7 @@ export function createVault(deps: { root: string; db: Database; clock: Clock; id
     },
     async receive(source, { limit, signal }) {
       const path = temporaryPath();
-      const absolute = join(paths.root, path);
+      const absolute = paths.resolve(path);
       try {
         return { path, ...(await receiveInto(absolute, source, limit, signal)) };
       } catch (error) {

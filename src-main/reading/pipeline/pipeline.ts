@@ -150,7 +150,12 @@ const announcePage = ({ announce }: Parts, run: Run): void =>
   });
 
 /** Reasons to wait that end with the program. */
-const TRANSIENT: ReadonlySet<ErrorCode> = new Set(['reading.on_battery', 'reading.safe_mode']);
+const TRANSIENT: ReadonlySet<ErrorCode> = new Set([
+  'reading.on_battery',
+  'reading.safe_mode',
+  'vault.disk_gone',
+  'vault.taken_over',
+]);
 
 async function startPipeline(parts: Parts, store: DocumentStore): Promise<void> {
   const { db, clock, log, queue, events, state, toolsFor, rules } = parts;

@@ -107,7 +107,7 @@ function PageGroup({ q, run }: { q: string; run: Run }) {
 
 /** Sections of the settings and their panels, once a text is typed, which keeps the list short. */
 function SettingsGroup({ q, run }: { q: string; run: Run }) {
-  const { t } = useTranslation(['app', 'settings', 'vault_backups']);
+  const { t } = useTranslation(['app', 'settings', 'vault_backups', 'archive_imports', 'vaults']);
   const navigate = useNavigate();
   const isAdmin = useMe()?.role === 'admin';
   const settings = SECTIONS.filter(({ adminOnly }) => q !== '' && (isAdmin || !adminOnly)).flatMap(

@@ -2,6 +2,7 @@ import {
   Activity,
   BookText,
   Bot,
+  FolderInput,
   HardDriveDownload,
   Info,
   KeyRound,
@@ -11,6 +12,7 @@ import {
   SlidersHorizontal,
   Trash2,
   Users,
+  Vault,
   type LucideIcon,
 } from 'lucide-react';
 import type { Messages } from '../../locales/en.ts';
@@ -29,7 +31,9 @@ interface Section {
 type PanelTitle =
   | `settings.${keyof Messages['app']['settings'] & string}`
   | `settings:${keyof Messages['settings'] & string}`
-  | `vault_backups:${keyof Messages['vault_backups'] & string}`;
+  | `vault_backups:${keyof Messages['vault_backups'] & string}`
+  | `vaults:${keyof Messages['vaults'] & string}`
+  | `archive_imports:${keyof Messages['archive_imports'] & string}`;
 
 /** The sections in display order; each has a route in app/routes.tsx. */
 export const SECTIONS = [
@@ -60,6 +64,20 @@ export const SECTIONS = [
     glyph: HardDriveDownload,
     adminOnly: true,
     panels: ['vault_backups:plan', 'vault_backups:list', 'vault_backups:database'],
+  },
+  {
+    to: '/settings/vaults',
+    label: 'nav_vaults',
+    glyph: Vault,
+    adminOnly: true,
+    panels: ['vaults:current', 'vaults:others'],
+  },
+  {
+    to: '/settings/import',
+    label: 'nav_import',
+    glyph: FolderInput,
+    adminOnly: true,
+    panels: ['archive_imports:begin'],
   },
   {
     to: '/settings/sharing',

@@ -11,8 +11,8 @@ import { Panel } from '../../ui/panel.tsx';
 import { Notice } from '../../ui/states.tsx';
 import { useToasts } from '../../client/toasts.tsx';
 import { draftOf, KEEP_LIMITS, planOf, type PlanDraft } from './plan-draft.ts';
-import { FolderPicker } from './folder-picker.tsx';
-import { makeFolder, useSavePlan } from './queries.ts';
+import { FolderPicker, makeFolder } from '../../client/folder-picker.tsx';
+import { useSavePlan } from './queries.ts';
 
 const KEEPS = ['keep_daily', 'keep_weekly', 'keep_monthly'] as const;
 
@@ -102,7 +102,7 @@ function FolderField({
       )}
       <Field label={t('folder')} hint={draft.folder.trim() === '' ? t('folder_none') : t('folder_hint')}>
         {(control) => (
-          <span className="backup-folder">
+          <span className="path-field">
             <Input
               {...control}
               className="mono"
@@ -119,6 +119,7 @@ function FolderField({
       </Field>
       {isPicking && (
         <FolderPicker
+          title={t('picker_title')}
           start={plan.folder ?? undefined}
           onClose={() => setPicking(false)}
           onChoose={(folder) => {

@@ -29,16 +29,6 @@ export function useBackupAction(onFailed: (error: unknown) => void) {
   });
 }
 
-/** The folders in a folder of the computer that keeps the vault; without a path, in the home folder. */
-export const useFolders = (path: string | undefined) =>
-  useQuery({
-    queryKey: [...cacheKeys.backups, 'folders', path ?? ''],
-    queryFn: ({ signal }) => call(contract.vaultBackups.folders, { query: path === undefined ? {} : { path } }, signal),
-    retry: false,
-  });
-
-export const makeFolder = (path: string) => call(contract.vaultBackups.makeFolder, { body: { path } });
-
 export function useSavePlan() {
   const client = useQueryClient();
   return useMutation({

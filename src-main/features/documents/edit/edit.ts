@@ -47,7 +47,9 @@ export function createEdits(deps: EditDeps) {
     /** Announces documents that were moved to the trash along with something else. */
     notifyDeleted: (ids: readonly number[], patientId: number): void =>
       ids.forEach((id) => notifyDeleted(deps, id, patientId)),
-    update: (id: number, changes: DocumentChanges, user: UserCaller): void => updateDocument(deps, id, changes, user),
+    /** Without a user, as imports do: then a change names neither ids nor a patient. */
+    update: (id: number, changes: DocumentChanges, user: UserCaller | null): void =>
+      updateDocument(deps, id, changes, user),
     move: (id: number, patientId: number, user: UserCaller): void =>
       updateDocument(deps, id, { patient_id: patientId }, user),
     rename: (id: number, filename: string): void => renameDocument(deps, id, filename),
@@ -59,7 +61,7 @@ export function createEdits(deps: EditDeps) {
 const now = ({ clock }: EditDeps): string => toTimestamp(clock.now());
 
 /** Applies a PATCH: fields, tags, event and patient; the file is moved to the folder for the new fields. */
-export function updateDocument(deps: EditDeps, id: number, changes: DocumentChanges, user: UserCaller): void {
+export function updateDocument(deps: EditDeps, id: number, changes: DocumentChanges, user: UserCaller | null): void {
   const { vault, repository } = deps;
   const before = requireDocument(repository, id);
   vault.transaction(() => {
@@ -147,7 +149,7 @@ export function removeDocument(
   deps: EditDeps,
   id: number,
   fate: ResultsFate,
-  user: UserCaller,
+  user: { userId: number | null },
 ): { status: 'deleted'; document_id: number; trash_id: number; undo_until: string } {
   const { vault, repository } = deps;
   const row = requireDocument(repository, id);
@@ -181,7 +183,12 @@ export function prepareRemoval(deps: EditDeps, ids: readonly number[]): void {
 }
 
 /** The columns that a request writes, with names resolved to entries (rules 1–3 of PATCH). */
-function columnsOf(deps: EditDeps, row: DocumentRecord, changes: DocumentChanges, user: UserCaller): DocumentFields {
+function columnsOf(
+  deps: EditDeps,
+  row: DocumentRecord,
+  changes: DocumentChanges,
+  user: UserCaller | null,
+): DocumentFields {
   const {
     title,
     doctor_name,
@@ -197,7 +204,8 @@ function columnsOf(deps: EditDeps, row: DocumentRecord, changes: DocumentChanges
     ...plain
   } = changes;
   if (typeof patient_id === 'number' && (patient_id !== row.patient_id || row.patient_undecided))
-    deps.access.requirePatient(user, patient_id, 'write');
+    if (user === null) throw fail('auth.required');
+    else deps.access.requirePatient(user, patient_id, 'write');
   const home = {
     patientId: patient_id === undefined ? row.patient_id : patient_id,
     uploaderId: row.uploaded_by_user_id,
@@ -227,7 +235,7 @@ function columnsOf(deps: EditDeps, row: DocumentRecord, changes: DocumentChanges
 /** The id column of a doctor or facility: by id, otherwise resolved from the name; an empty name clears it. */
 function entryColumn(
   { names }: EditDeps,
-  user: UserCaller,
+  user: UserCaller | null,
   home: Home,
   kind: 'doctors' | 'facilities',
   id: number | null | undefined,
@@ -235,7 +243,7 @@ function entryColumn(
 ): DocumentFields {
   const column = kind === 'doctors' ? 'doctor_id' : 'facility_id';
   if (id !== undefined) {
-    if (id !== null && !names.knows(user, kind, id))
+    if (id !== null && (user === null || !names.knows(user, kind, id)))
       throw fail(kind === 'doctors' ? 'document.doctor_not_found' : 'document.facility_not_found');
     return { [column]: id };
   }

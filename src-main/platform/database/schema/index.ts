@@ -9,3 +9,4 @@ export * from './pipeline.ts';
 export * from './vault.ts';
 export * from './phones.ts';
 export * from './vectors.ts';
+export * from './imports.ts';

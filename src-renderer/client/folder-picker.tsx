@@ -1,24 +1,37 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ChevronUp, Folder, FolderPlus, HardDrive, House } from 'lucide-react';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { FolderListing, FolderPlace } from '../../../src-shared/contract/vault-backups.ts';
-import { useFormats } from '../../client/format.ts';
-import { useVocabulary } from '../../client/vocabulary.ts';
-import { Button } from '../../ui/button.tsx';
-import { IconButton } from '../../ui/icon-button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Field, Input } from '../../ui/field.tsx';
-import { Icon } from '../../ui/icon.tsx';
-import { Notice, SkeletonLines } from '../../ui/states.tsx';
-import { makeFolder, useFolders } from './queries.ts';
+import type { FolderListing, FolderPlace } from '../../src-shared/contract/vault-backups.ts';
+import { useFormats } from './format.ts';
+import { useVocabulary } from './vocabulary.ts';
+import { Button } from '../ui/button.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Field, Input } from '../ui/field.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Notice, SkeletonLines } from '../ui/states.tsx';
+import { call, contract } from './api.ts';
+import { cacheKeys } from './cache-keys.ts';
+
+/** The folders in a folder of the computer that keeps the vault; without a path, in the home folder. */
+const useFolders = (path: string | undefined) =>
+  useQuery({
+    queryKey: [...cacheKeys.backups, 'folders', path ?? ''],
+    queryFn: ({ signal }) => call(contract.vaultBackups.folders, { query: path === undefined ? {} : { path } }, signal),
+    retry: false,
+  });
+
+export const makeFolder = (path: string) => call(contract.vaultBackups.makeFolder, { body: { path } });
 
 /** Chooses a folder of the computer that keeps the vault. Starts at `start` if it is there, else in the home folder. */
 export function FolderPicker({
+  title,
   start,
   onChoose,
   onClose,
 }: {
+  title: string;
   start: string | undefined;
   onChoose: (path: string) => void;
   onClose: () => void;
@@ -28,7 +41,7 @@ export function FolderPicker({
   const [path, setPath] = useState(start);
   const { data, error } = useFolders(path);
   return (
-    <Dialog open wide onOpenChange={onClose} title={t('picker_title')}>
+    <Dialog open wide onOpenChange={onClose} title={title}>
       {error && (
         <>
           <Notice tone="bad">{vocabulary.error(error)}</Notice>

@@ -1,0 +1,62 @@
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { DATABASE_ENTRY } from './backup-format.ts';
+import type { VaultClaim } from './holder.ts';
+import { FOLDERS } from './layout.ts';
+import type { VaultPaths } from './paths.ts';
+
+/** A program that writes meanwhile may give a copy that does not fit together. */
+const MAX_TRIES = 5;
+
+/** The database could not be copied while somebody else writes to it. */
+export class VaultBusy extends Error {
+  constructor() {
+    super('The vault is being written to at the moment. Try again in a while.');
+    this.name = 'VaultBusy';
+  }
+}
+
+/**
+ * Copies the database of a vault that another program has open into a private temporary folder, so that the vault can
+ * be shown without writing to it: signing in writes a session. Returns the folder. Throws `VaultBusy`.
+ */
+export function copyForReading(root: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'hearth-reading-'));
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    for (const suffix of ['', '-wal', '-shm']) rmSync(join(folder, DATABASE_ENTRY + suffix), { force: true });
+    for (const suffix of ['', '-wal']) {
+      const from = join(root, DATABASE_ENTRY + suffix);
+      if (existsSync(from)) copyFileSync(from, join(folder, DATABASE_ENTRY + suffix));
+    }
+    if (isIntact(join(folder, DATABASE_ENTRY))) return folder;
+  }
+  rmSync(folder, { recursive: true, force: true });
+  throw new VaultBusy();
+}
+
+function isIntact(file: string): boolean {
+  const db = new Sqlite(file, { fileMustExist: true });
+  try {
+    return db.pragma('quick_check', { simple: true }) === 'ok';
+  } catch {
+    return false;
+  } finally {
+    db.close();
+  }
+}
+
+/** What stands for a claim where nothing is claimed: its end removes the copy. */
+export const borrow = (folder: string): VaultClaim => ({
+  takenFrom: null,
+  trouble: () => null,
+  release: () => rmSync(folder, { recursive: true, force: true }),
+});
+
+/** Paths of a vault that is only read: what is made anew, such as thumbnails, is in the folder of the copy. */
+export const layerPaths = (vault: VaultPaths, copy: VaultPaths): VaultPaths => ({
+  root: vault.root,
+  resolve: (path) =>
+    (path.startsWith(`${FOLDERS.cache}/`) || path.startsWith(`${FOLDERS.tmp}/`) ? copy : vault).resolve(path),
+});

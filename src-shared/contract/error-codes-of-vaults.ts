@@ -1,0 +1,65 @@
+/** Error codes of the files of a vault, of the choice of a vault, and of a vault on a disk that comes and goes. */
+export const VAULT_ERRORS = {
+  'vault.path_outside': {
+    status: 400,
+    detail: 'This path is outside the vault or is not a regular file. Choose a file in the vault.',
+  },
+  'vault.path_not_found': {
+    status: 404,
+    detail: 'This file or folder is not in the vault. It may have been moved or deleted.',
+  },
+  'vault.protected_folder': {
+    status: 400,
+    detail: 'Hearth manages this folder, so it can’t be changed. Use a folder in patients or unclassified.',
+  },
+  'vault.move_into_self': { status: 400, detail: 'A folder can’t be moved into itself. Choose another folder.' },
+  'vault.part_of_study': {
+    status: 409,
+    detail: 'This file is part of an imaging study. Move the whole folder, or delete the study.',
+  },
+  'vault.patient_mismatch': {
+    status: 409,
+    detail: 'Files can’t be moved to another person’s folder. Open the document and change the patient instead.',
+  },
+  'vault.path_invalid': {
+    status: 400,
+    detail: 'Enter a full path to a folder outside of the vault that is open.',
+  },
+  'vault.not_a_vault': {
+    status: 409,
+    detail: 'This folder holds no vault. Choose another one, or an empty folder for a new vault.',
+  },
+  'vault.absent': {
+    status: 404,
+    detail: 'No vault was found at this path. Connect its disk, or check the path.',
+  },
+  'vault.in_use': {
+    status: 409,
+    detail: 'This vault is open on the computer “{{host}}”. Close it there, or open it read-only.',
+  },
+  'vault.cannot_switch': { status: 409, detail: 'This program can’t open another vault. Start it with --vault.' },
+  'vault.not_empty': { status: 409, detail: 'This folder is not empty. Choose an empty or a new one.' },
+  'vault.no_space': { status: 507, detail: 'The disk has only {{free}} free, and the vault needs {{needed}}.' },
+  'vault.busy': { status: 409, detail: 'The vault is being moved. Wait until that has ended, or stop it.' },
+  'vault.move_failed': {
+    status: 500,
+    detail: 'The vault could not be moved, and is where it was. Check the disk and try again.',
+  },
+  'vault.disk_gone': {
+    status: 503,
+    detail: 'The disk of the vault is not connected. Nothing is lost: connect it, and Hearth goes on.',
+  },
+  'vault.taken_over': {
+    status: 503,
+    detail:
+      'Another computer has opened this vault, so nothing is stored here any more. Open it again when it is free.',
+  },
+  'vault.busy_elsewhere': {
+    status: 409,
+    detail: 'Another Hearth has this vault open. Close it there, or open it read-only.',
+  },
+  'vault.read_only': {
+    status: 409,
+    detail: 'The vault is open elsewhere and only shown here, so nothing can be changed.',
+  },
+} as const;

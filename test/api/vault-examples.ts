@@ -1,0 +1,45 @@
+import { at, onImport, type Make } from './example-makers.ts';
+
+/** Calls about the vaults of the computer, their backups, and imports of archives. */
+export const VAULT_EXAMPLES: Record<string, Make> = {
+  'GET /api/vaults': at('/api/vaults'),
+  'POST /api/vaults/open': () => ({ path: '/api/vaults/open', body: { path: '/nowhere' }, answers: 'vault.absent' }),
+  'POST /api/vaults/move': () => ({
+    path: '/api/vaults/move',
+    body: { path: import.meta.dirname },
+    answers: 'vault.not_empty',
+  }),
+  'DELETE /api/vaults/move': at('/api/vaults/move'),
+  'POST /api/vaults/forget': at('/api/vaults/forget', { path: '/nowhere' }),
+  'GET /api/imports': at('/api/imports'),
+  'POST /api/imports': ({ patient }) => ({
+    path: '/api/imports',
+    body: { path: '/nowhere', patient_id: patient },
+    answers: 'import.source_missing',
+  }),
+  'GET /api/imports/{id}': onImport(''),
+  'GET /api/imports/{id}/items': onImport('/items?limit=10'),
+  'GET /api/imports/{id}/report': onImport('/report'),
+  'POST /api/imports/{id}/run': onImport('/run'),
+  'POST /api/imports/{id}/stop': onImport('/stop'),
+  'POST /api/imports/{id}/undo': onImport('/undo', 'import.not_ready'),
+  'DELETE /api/imports/{id}': onImport(''),
+  'POST /api/settings/backup/run': () => ({ path: '/api/settings/backup/run', answers: 'backup.folder_not_set' }),
+  'DELETE /api/settings/backup/run': at('/api/settings/backup/run'),
+  'POST /api/settings/backup/files/{id}/verify': ({ make }) => ({
+    path: `/api/settings/backup/files/${make.backup()}/verify`,
+    answers: 'backup.folder_not_set',
+  }),
+  'POST /api/settings/backup/files/{id}/drill': ({ make }) => ({
+    path: `/api/settings/backup/files/${make.backup()}/drill`,
+    answers: 'backup.folder_not_set',
+  }),
+  'POST /api/settings/backup/files/{id}/restore': ({ make }) => ({
+    path: `/api/settings/backup/files/${make.backup()}/restore`,
+    answers: 'backup.folder_not_set',
+  }),
+  'DELETE /api/settings/backup/files/{id}': ({ make }) => ({
+    path: `/api/settings/backup/files/${make.backup()}`,
+    answers: 'backup.folder_not_set',
+  }),
+};

@@ -7,14 +7,16 @@ type CreationOptions = Reply<typeof contract.passkeys.creationOptions>;
 
 /** An IPv4 address, or an IPv6 one in its brackets. */
 const IP_ADDRESS = /^(\d{1,3}(\.\d{1,3}){3}|\[.*\])$/;
+const OWN_ADDRESS = /^(127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/;
 
 /**
- * Whether this page can use passkeys, and if not, why: the browser has none or the page is not secure, or the address is
- * an IP address, for which browsers make none.
+ * Whether this page can use passkeys. Browsers have them on secure pages only, and make none for an IP address; that of
+ * this computer has the name localhost as well.
  */
-export function passkeySupport(): 'supported' | 'ip_address' | 'unsupported' {
+export function passkeySupport(): 'supported' | 'at_localhost' | 'unsupported' {
   if (typeof PublicKeyCredential !== 'function') return 'unsupported';
-  return IP_ADDRESS.test(location.hostname) ? 'ip_address' : 'supported';
+  if (OWN_ADDRESS.test(location.hostname)) return 'at_localhost';
+  return IP_ADDRESS.test(location.hostname) ? 'unsupported' : 'supported';
 }
 
 /** The person closed the browser's dialog, or took too long. */

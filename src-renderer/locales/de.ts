@@ -2275,9 +2275,11 @@ export const messages: Messages = {
       'Mit einem Passkey melden Sie sich per Fingerabdruck, Gesicht oder PIN Ihres Geräts statt mit einem Passwort an. ' +
       'Ihr Passwort bleibt gültig.',
     passkeys_need_name:
-      'Passkeys funktionieren nicht mit einer IP-Adresse. Öffnen Sie Hearth unter dieser Adresse und melden Sie sich dort an:',
+      'Passkeys funktionieren nicht mit einer IP-Adresse. Öffnen Sie Hearth unter dieser Adresse und melden Sie sich ' +
+      'dort an:',
     passkeys_unsupported:
-      'Dieser Browser bietet hier keine Passkeys an. Sie brauchen localhost oder eine Adresse mit https://.',
+      'Passkeys sind hier nicht möglich. Sie brauchen einen Hostnamen: localhost auf diesem Computer oder einen mit ' +
+      'https://.',
     passkey_name: 'Name des Passkeys',
     passkey_name_hint: 'Zum Beispiel das Gerät, auf dem er gespeichert ist.',
     passkey_add: 'Passkey hinzufügen',
@@ -2367,7 +2369,8 @@ export const messages: Messages = {
     username_hint: 'Buchstaben, Ziffern, Punkte, Bindestriche, Unterstriche und @.',
     password_hint: 'Mindestens 12 Zeichen, die schwer zu erraten sind.',
     other_password_hint:
-      'Mindestens 12 Zeichen. Leer lassen, um das Passwort zu behalten. Ein neues beendet alle Sitzungen.',
+      'Mindestens 12 Zeichen. Leer lassen, um das Passwort zu behalten. Ein neues beendet alle Sitzungen und entfernt ' +
+      'alle Passkeys.',
     role: 'Rolle',
     role_admin: 'Administration',
     role_editor: 'Bearbeitung',

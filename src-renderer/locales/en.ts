@@ -2177,7 +2177,8 @@ export const messages = {
       'With a passkey you sign in by fingerprint, face or the PIN of your device instead of a password. Your password ' +
       'stays valid.',
     passkeys_need_name: 'Passkeys don’t work at an IP address. Open Hearth at this address and sign in there:',
-    passkeys_unsupported: 'This browser offers no passkeys here. They need localhost or an address with https://.',
+    passkeys_unsupported:
+      'Passkeys can’t be used here. They need a host name: localhost on this computer, or one with https://.',
     passkey_name: 'Name of the passkey',
     passkey_name_hint: 'Such as the device that holds it.',
     passkey_add: 'Add passkey',
@@ -2263,7 +2264,8 @@ export const messages = {
     username: 'User name',
     username_hint: 'Letters, digits, dots, hyphens, underscores and @.',
     password_hint: 'At least 12 characters that are hard to guess.',
-    other_password_hint: 'At least 12 characters. Leave empty to keep the password. A new one ends all sessions.',
+    other_password_hint:
+      'At least 12 characters. Leave empty to keep the password. A new one ends all sessions and removes all passkeys.',
     role: 'Role',
     role_admin: 'Administrator',
     role_editor: 'Editor',

@@ -60,7 +60,7 @@ export const users = {
     summary:
       'Changes display name, password or role. Users other than administrators can change only their own account, ' +
       'never the role. A new password of one’s own needs `current_password`, also from administrators, and ends all ' +
-      'other sessions.',
+      'other sessions. One of somebody else ends all their sessions and removes their passkeys.',
   }),
   remove: endpoint({
     method: 'DELETE',

@@ -94,6 +94,22 @@ describe('a passkey', () => {
     expect(outcome(await admin.call('DELETE', path))).toEqual([404, 'passkey.not_found']);
   });
 
+  it('stays when its user changes the password, and ends when an administrator sets one', async () => {
+    const { body } = await admin.post('/api/settings/users', { username: 'sam', password: PASSWORD });
+    const sam = new Client(url);
+    await sam.post('/api/auth/login', { username: 'sam', password: PASSWORD });
+    const device = createPasskeyDevice();
+    expect((await register(device, { by: sam })).status).toBe(201);
+    const path = `/api/settings/users/${body.id}`;
+    const own = { password: 'heather on the slope', current_password: PASSWORD };
+    expect((await sam.call('PATCH', path, own)).status).toBe(200);
+    expect((await signIn(device)).status).toBe(200);
+    expect((await admin.call('PATCH', path, { display_name: 'Sam' })).status).toBe(200);
+    expect((await signIn(device)).status).toBe(200);
+    expect((await admin.call('PATCH', path, { password: 'a third pass phrase' })).status).toBe(200);
+    expect(outcome(await signIn(device))).toEqual(REFUSED);
+  });
+
   it('ends with its account', async () => {
     const { body } = await admin.post('/api/settings/users', { username: 'eve', password: PASSWORD });
     const eve = new Client(url);

@@ -12,8 +12,8 @@ export interface RelyingParty {
 const isLocal = (host: string): boolean => host === 'localhost' || host.endsWith('.localhost');
 
 /**
- * The relying party for the address of a request; null for an IP address, for which browsers make no passkeys. Browsers
- * have passkeys only in secure contexts, so the scheme needs no trust in a header: it is https, except on this computer.
+ * The relying party for the address of a request; null for an IP address, for which browsers make no passkeys. They have
+ * passkeys in secure contexts only, so the scheme needs no trust in a header: it is https, except on this computer.
  */
 export function relyingPartyOf(origin: string): RelyingParty | null {
   const { hostname, host } = new URL(origin);

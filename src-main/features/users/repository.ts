@@ -1,7 +1,7 @@
 import { and, asc, count, eq, max, sql } from 'drizzle-orm';
 import { usernameKey } from '../auth/service.ts';
 import type { Database } from '../../platform/database/connection.ts';
-import { patient_access, patients, sessions, users } from '../../platform/database/schema/index.ts';
+import { passkeys, patient_access, patients, sessions, users } from '../../platform/database/schema/index.ts';
 import type { AccountRole } from '../../platform/kernel/caller.ts';
 
 export interface NewUser {
@@ -80,6 +80,7 @@ function createAccountRepository({ orm }: Database) {
         .get().id,
     update: (id: number, change: UserChange) => orm.update(users).set(change).where(eq(users.id, id)).run(),
     remove: (id: number) => orm.delete(users).where(eq(users.id, id)).run(),
+    removePasskeys: (id: number) => orm.delete(passkeys).where(eq(passkeys.user_id, id)).run(),
   };
 }
 

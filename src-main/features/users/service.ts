@@ -130,6 +130,8 @@ async function updateUser(deps: Deps, id: number, request: UpdateRequest, by: Us
     };
     if (Object.keys(change).length > 0) repository.update(id, change);
     if (password_hash !== undefined) auth.revokeAll(id, by.userId === id ? by.sessionId : null);
+    // Administrators help people whose account may be in other hands, which may have added a passkey.
+    if (password_hash !== undefined && by.userId !== id) repository.removePasskeys(id);
     return requireUser(deps, id);
   });
 }

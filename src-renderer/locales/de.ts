@@ -1172,7 +1172,7 @@ export const messages: Messages = {
     series_of_one: '{{name}}, {{count}} Bild',
     series_of_other: '{{name}}, {{count}} Bilder',
     compare: 'Mit anderer Untersuchung vergleichen',
-    compare_with: 'Vergleichen mit …',
+    compare_with: 'Vergleichen …',
     picture: '{{name}}, Bild {{at}} von {{total}}',
     empty_pane: 'Wählen Sie eine Serie',
     failed: 'Dieses Bild kann nicht angezeigt werden.',

@@ -1101,7 +1101,7 @@ export const messages = {
     series_of_one: '{{name}}, {{count}} image',
     series_of_other: '{{name}}, {{count}} images',
     compare: 'Compare with another study',
-    compare_with: 'Compare with …',
+    compare_with: 'Compare …',
     picture: '{{name}}, image {{at}} of {{total}}',
     empty_pane: 'Choose a series',
     failed: 'This image could not be shown.',

@@ -6,6 +6,7 @@ import type { ReceivedFile } from '../../../platform/vault/vault.ts';
 import type { DicomFiling, FiledStudy, StagedBundleFile, StagedObject } from '../ports.ts';
 import type { Config } from '../../../platform/config/config.ts';
 import { readArchive, type ArchiveLimits, type Member } from './archive.ts';
+import type { DicomInstance } from '../../../reading/dicom/instance.ts';
 import { isDirectory, readHeader } from './dicom-header.ts';
 import { describe, outcomeOf, type StudyOutcome } from './dicom-upload.ts';
 import { detectKind, HEAD_BYTES, type FileKind } from './file-type.ts';
@@ -71,6 +72,8 @@ const WORST: readonly (readonly [ErrorBody['code'], PlainErrorCode])[] = [
 interface Found {
   staged: Map<number, StagedMember>;
   skipped: Map<number, { name: string; failure: Failure }>;
+  /** What headers say, once each. */
+  said: Map<string, unknown>;
 }
 
 export const archiveLimits = (config: Config): ArchiveLimits => ({
@@ -115,7 +118,7 @@ export async function takeIn(
   onStored?: (member: number) => void,
 ): Promise<ExtractedArchive> {
   const { vault, intake, dicom } = deps;
-  const found: Found = { staged: new Map(), skipped: new Map() };
+  const found: Found = { staged: new Map(), skipped: new Map(), said: new Map() };
   const stored = new Set<string>();
   const wrapped: StagedObject[] = [];
   try {
@@ -190,7 +193,7 @@ async function stageMembers(deps: ArchiveDeps, read: ReadMembers, found: Found):
   await read(async (member) => {
     const start = clock.now();
     const hasGivenUp = patience.members <= 0 || patience.ms <= 0;
-    const result = hasGivenUp ? fail('archive.gave_up') : await stageMember(deps, member);
+    const result = hasGivenUp ? fail('archive.gave_up') : await stageMember(deps, member, found.said);
     if (result instanceof Failure) {
       // Tens of thousands of members may have the same reason.
       const same = Object.keys(result.params).length === 0 ? reasons.get(result.code) : undefined;
@@ -252,7 +255,11 @@ function worstOf({ skipped, staged }: Found): Failure {
 }
 
 /** Unpacks and checks one member; returns why it is skipped, or throws an error that rejects the whole archive. */
-async function stageMember(deps: ArchiveDeps, { name, open }: Member): Promise<StagedMember | Failure> {
+async function stageMember(
+  deps: ArchiveDeps,
+  { name, open }: Member,
+  said: Found['said'],
+): Promise<StagedMember | Failure> {
   const { vault, intake, config } = deps;
   let path: string | null = null;
   try {
@@ -266,7 +273,7 @@ async function stageMember(deps: ArchiveDeps, { name, open }: Member): Promise<S
     const file = await vault.receive(content, { limit: config['upload.max_bytes'] }).catch(throwIfDamaged);
     ({ path } = file);
     if (seen.kind === 'dicom') {
-      const instance = await readHeader(vault.resolve(path), file.size);
+      const instance = sayOnce(await readHeader(vault.resolve(path), file.size), said);
       if (isDirectory(instance)) return { file, name, is: 'bundled', bundled: 'dicom' };
       return { file, name, is: 'object', object: await stageObject(deps, file, instance) };
     }
@@ -278,6 +285,22 @@ async function stageMember(deps: ArchiveDeps, { name, open }: Member): Promise<S
     if (!(error instanceof Failure) || error.status >= 500) throw error;
     return error;
   }
+}
+
+/** Tens of thousands of objects say the same of their patient, study and series; it is held once. */
+function sayOnce(instance: DicomInstance, said: Found['said']): DicomInstance {
+  const once = <T>(part: T): T => {
+    const key = JSON.stringify(part);
+    if (!said.has(key)) said.set(key, part);
+    return said.get(key) as T;
+  };
+  const { patient, study, series, studyInstanceUid, seriesInstanceUid, sopClassUid, transferSyntaxUid } = instance;
+  return {
+    ...instance,
+    ...{ patient: once(patient), study: once(study), series: once(series) },
+    ...{ studyInstanceUid: once(studyInstanceUid), seriesInstanceUid: once(seriesInstanceUid) },
+    ...{ sopClassUid: once(sopClassUid), transferSyntaxUid: once(transferSyntaxUid) },
+  };
 }
 
 /** An error of the disk concerns the whole upload, any other one is damage of the member. */

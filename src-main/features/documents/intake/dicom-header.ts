@@ -3,10 +3,12 @@ import { DicomError } from '../../../reading/dicom/dicom-error.ts';
 import { readInstance, type DicomInstance } from '../../../reading/dicom/instance.ts';
 import { fail } from '../../../platform/kernel/errors.ts';
 
-/** Enough for the header of almost every object; the pixels after it are not needed. */
-const FIRST_BYTES = 2 ** 20;
+/** Enough for the header of almost every object, and for the rest; the pixels after it are not needed. */
+export const [FIRST_BYTES, MORE_BYTES] = [2 ** 16, 2 ** 20];
 /** An object whose header is not within the first bytes is read up to here. */
 const MAX_BYTES = 64 * 2 ** 20;
+/** UIDs that are made of the bytes of an object (PS3.5, annex B.2), which differ perhaps in its pixels only. */
+const DERIVED = '2.25.';
 
 /** A directory of a disc (PS3.3, annex F): it lists objects and is none. */
 const DIRECTORY_CLASS = '1.2.840.10008.1.3.10';
@@ -16,10 +18,12 @@ export const isDirectory = ({ sopClassUid }: DicomInstance): boolean => sopClass
 
 /** Reads the header of a DICOM file. @throws `upload.damaged` */
 export async function readHeader(absolute: string, size: number): Promise<DicomInstance> {
-  if (size > FIRST_BYTES) {
-    const first = await readInstanceIn(absolute, FIRST_BYTES).catch(() => null);
-    if (first?.isComplete === true) return first;
-  }
+  for (const bytes of [FIRST_BYTES, MORE_BYTES])
+    if (size > bytes) {
+      const first = await readInstanceIn(absolute, bytes).catch(() => null);
+      if (first?.isComplete === true && (bytes > FIRST_BYTES || !first.sopInstanceUid.startsWith(DERIVED)))
+        return first;
+    }
   return readInstanceIn(absolute, Math.min(size, MAX_BYTES));
 }
 

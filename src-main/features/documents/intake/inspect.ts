@@ -6,7 +6,7 @@ import type { ReceivedFile } from '../../../platform/vault/vault.ts';
 import type { DicomInstance } from '../../../reading/dicom/instance.ts';
 import { archiveLimits, peek, type ArchiveDeps, type ReadMembers } from './archive-upload.ts';
 import { readArchive, type Member } from './archive.ts';
-import { isDirectory, readFirstBytes, readHeader } from './dicom-header.ts';
+import { FIRST_BYTES, isDirectory, MORE_BYTES, readFirstBytes, readHeader } from './dicom-header.ts';
 import { counted } from './dicom-upload.ts';
 import { detectKind, HEAD_BYTES } from './file-type.ts';
 
@@ -15,8 +15,6 @@ type Study = Inspection['studies'][number];
 
 /** Studies that are listed; all are counted. */
 const MAX_STUDIES = 200;
-/** The header of almost every object; what is behind it is not unpacked. */
-const MAX_HEADER_BYTES = 2 ** 20;
 
 /** What was found so far. */
 interface Found {
@@ -92,7 +90,7 @@ async function addMember(found: Found, { open }: Member): Promise<void> {
     const first = await peek(await open(), HEAD_BYTES);
     ({ content } = first);
     const kind = (await detectKind(first.head))?.kind;
-    if (kind === 'dicom') addObject(found, readFirstBytes((await peek(content, MAX_HEADER_BYTES)).head));
+    if (kind === 'dicom') addObject(found, await readBeginning(content));
     else if (kind === 'pdf') found.reports += 1;
     else if (kind === 'image') found.pictures += 1;
     else found.others += 1;
@@ -102,6 +100,18 @@ async function addMember(found: Found, { open }: Member): Promise<void> {
   } finally {
     content?.destroy();
   }
+}
+
+/** Reads the header of an object; what is behind it is not unpacked. @throws `upload.damaged` */
+async function readBeginning(content: Readable): Promise<DicomInstance> {
+  const { head, content: whole } = await peek(content, FIRST_BYTES);
+  try {
+    const first = readFirstBytes(head);
+    if (first.isComplete || head.length < FIRST_BYTES) return first;
+  } catch (error) {
+    if (head.length < FIRST_BYTES) throw error;
+  }
+  return readFirstBytes((await peek(whole, MORE_BYTES)).head);
 }
 
 function addObject(found: Found, instance: DicomInstance): void {

@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest';
+import { studyTitle } from './study-title.ts';
+
+it.each([
+  ['CT', 'CT Thorax nativ', null, 'CT Thorax nativ'],
+  ['CT', 'Thorax nativ', null, 'CT Thorax nativ'],
+  ['MR', null, 'KNEE', 'MR Knee'],
+  ['US', 'USB-Test', null, 'US USB-Test'],
+  ['', null, null, 'Untitled'],
+] as const)('a study of %s called %s of %s is “%s”', (modality, study_description, body_part, title) => {
+  expect(studyTitle({ modality, study_description, body_part }, 'Untitled')).toBe(title);
+});

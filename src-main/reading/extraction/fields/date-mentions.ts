@@ -101,7 +101,10 @@ function mentionsOfSegment(
         : null) ??
       before ??
       (first === 0 || isPreposition(segment.words.slice(0, first))
-        ? (labelBeside(line, s) ?? labelAbove(page, index, segment) ?? labelBroken(page.lines[index - 1]))
+        ? (labelBeside(line, s) ??
+          labelAbove(page, index, segment) ??
+          labelBelow(page, index, segment) ??
+          labelBroken(page.lines[index - 1]))
         : null) ??
       labelOfService(page, line, segment, { first, end }) ??
       placeBefore(segment, { first, end });
@@ -376,3 +379,21 @@ function labelAbove(page: LayoutPage, index: number, segment: Segment): Label | 
   return null;
 }
 const COLUMNS_OF_TABLE = 3;
+
+/** A label in the segment directly below, on a form that prints all labels under what they name. */
+function labelBelow(page: LayoutPage, index: number, segment: Segment): Label | null {
+  const [line, below, next] = page.lines.slice(index, index + 3);
+  if (!line || !below || below.y - line.y > 2.2 * page.lineHeight) return null;
+  const labels = below.segments.map((under) => labelBefore(under, 0, under.words.length));
+  const isForm =
+    below.segments.length >= COLUMNS_OF_TABLE &&
+    below.segments.length === line.segments.length &&
+    below.segments.every(({ text, words }) => words.length <= 5 && !/\d/.test(text)) &&
+    labels.filter(Boolean).length > 1;
+  const isAligned = (a: Segment, b: Segment | undefined): boolean => Math.abs(a.bbox[0] - (b?.bbox[0] ?? 2)) < 0.03;
+  // A row of labels with values under it heads those.
+  const isHead = next?.segments.length === below.segments.length;
+  const at = below.segments.findIndex((under) => isAligned(under, segment));
+  const label = isForm && !isHead ? labels[at] : null;
+  return label ? { ...label, strength: label.strength * 0.8 } : null;
+}

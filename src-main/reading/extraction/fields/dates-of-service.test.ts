@@ -22,6 +22,25 @@ describe('the day of a cumulative laboratory report', () => {
   });
 });
 
+describe('the day of a sample', () => {
+  const report = (below: string) => [
+    'Shannonside Pathology                              issued 15 May 2026',
+    'Clara Pichler    11 Dec 2014      female    Dr Niamh Feeney    12 May 2026',
+    'Patient          Date of birth    Sex       Clinician          Sample date',
+    below,
+    'Haemoglobin      131              g/L       115 - 155',
+    'Potassium        4.4              mmol/L    3.5 - 5.0',
+  ];
+  it('is above its label on a form that prints all labels below', () => {
+    expect(datesOf(report('Analyte          Result           Unit      Range'))).toEqual(['2026-05-12', '2026-05-15']);
+  });
+
+  it('is not above a label that heads a row', () => {
+    const row = 'Lukas Pichler    2 Aug 2019       male      Dr Niamh Feeney    14 May 2026';
+    expect(datesOf(report(row))[0]).not.toBe('2026-05-12');
+  });
+});
+
 describe('the day of a visit', () => {
   it('may be called a check if the letter is later', () => {
     const letter = (check: string) => [

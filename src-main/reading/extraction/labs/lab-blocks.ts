@@ -36,7 +36,7 @@ export function unfoldBlocks(page: LayoutPage): { lines: Line[]; blocks: Set<Lin
       lines.push(name);
       continue;
     }
-    const [test, flag] = name.segments;
+    const [test, flag = value.flag] = name.segments;
     const others = parts.filter((part) => part !== value);
     const segments = [
       withoutTestLabel(test),
@@ -110,6 +110,8 @@ interface Part {
   role: LabColumn;
   isLabelled: boolean;
   segment: Segment;
+  /** What is said of the value at the end of its line. */
+  flag?: Segment;
 }
 
 /** The labeled lines directly below a line, without their labels. */
@@ -150,9 +152,10 @@ const isBound = (text: string): boolean => /^\p{L}+\s(?:\p{L}+\s)?\d/u.test(text
 
 /** A value or a range without a label: "6.1 %" under the test, "4.0 - 5.6" under its value. */
 function barePart({ segments }: Line, above: readonly Part[]): Part | null {
-  const [segment, ...others] = segments;
+  const [segment, flag, ...others] = segments;
   const [first, ...rest] = segment ? labTokens([segment]) : [];
-  if (!segment || !first || others.length > 0) return null;
+  const isFlagged = flag !== undefined && parseLabFlag(flag.text) !== null;
+  if (!segment || !first || others.length > 0 || (flag && !isFlagged)) return null;
   const isUnitOrFlag = ({ kind, text }: LabToken): boolean =>
     kind === 'unit' ||
     kind === 'flag' ||
@@ -160,9 +163,12 @@ function barePart({ segments }: Line, above: readonly Part[]): Part | null {
     /^\S{1,5}\/\S{0,4}$/.test(text);
   if (above.some(({ role }) => role === 'value')) {
     const isRange = first.kind === 'range' || (first.kind === 'number' && /^[<>≤≥]/.test(first.text));
-    return isRange && rest.every(({ kind }) => kind === 'unit') ? { role: 'range', segment, isLabelled: false } : null;
+    return !flag && isRange && rest.every(({ kind }) => kind === 'unit')
+      ? { role: 'range', segment, isLabelled: false }
+      : null;
   }
-  return isResult(first) && rest.every(isUnitOrFlag) ? { role: 'value', segment, isLabelled: false } : null;
+  if (!isResult(first) || !rest.every(isUnitOrFlag)) return null;
+  return { role: 'value', segment, isLabelled: false, ...(flag && { flag }) };
 }
 
 const isResult = ({ kind, text }: LabToken): boolean => kind === 'number' || (kind === 'name' && isWordResult(text));

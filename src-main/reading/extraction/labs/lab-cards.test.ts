@@ -53,6 +53,21 @@ describe('cards side by side', () => {
     ]);
   });
 
+  it('may be centered, with the unit under the value, and none for a ratio', () => {
+    expect(
+      read([
+        '      Quick                 INR                  aPTT',
+        '      38 !                 1,96 !                37 !',
+        '        %                                        sec',
+        '   Ref. 70 - 130       Ref. 0,85 - 1,15       Ref. 26 - 36',
+      ]),
+    ).toEqual([
+      ['Quick', 38, '%', 70, 130, true],
+      ['INR', 1.96, null, 0.85, 1.15, true],
+      ['aPTT', 37, 'sec', 26, 36, true],
+    ]);
+  });
+
   it('may have no ranges, and are not the cells of a table', () => {
     expect(read(['Sodium         Potassium', '139 mmol/L     4.4 mmol/L']).map((row) => row.slice(0, 3))).toEqual([
       ['Sodium', 139, 'mmol/L'],

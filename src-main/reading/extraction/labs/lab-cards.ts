@@ -7,15 +7,16 @@ import { partOf } from '../layout/line-parts.ts';
 import type { Line, Segment } from '../layout/lines.ts';
 import { findLabHeadings } from './lab-columns.ts';
 import { labTokens } from './lab-tokens.ts';
-import { isWordResult } from './lab-words.ts';
+import { isKnownTest, isWordResult } from './lab-words.ts';
 
 /** Maximum gap between the lines of a card, in usual line heights. */
 const MAX_GAP_LINES = 3;
 const MAX_SKEW_LINES = 1.6;
-const SAME_EDGE = 0.03;
+const SAME_EDGE = 0.03,
+  SAME_CENTER = 0.02;
 const MAX_NAME_WORDS = 6;
 /** Names, units, values and ranges. */
-const MAX_LINES_OF_CARD = 4;
+const MAX_LINES_OF_CARD = 5;
 
 /**
  * Some laboratories print results as cards side by side: names in a line, perhaps their units, below them the values,
@@ -46,18 +47,21 @@ function cardsAt(page: LayoutPage, index: number): ReturnType<typeof linesAt> | 
   const [names, ...below] = page.lines.slice(index, index + MAX_LINES_OF_CARD);
   if (!names) return null;
   const named = withFlags(names.segments);
-  const units = areUnits(named, below[0]) ? below.shift() : undefined;
-  const [values, ranges] = below;
+  const above = areUnits(named, below[0]) ? below.shift() : undefined;
+  const values = below.shift();
   if (!values) return null;
+  const units = above ?? (areUnitsBelow(page, named, values, below[0]) ? below.shift() : undefined);
+  const [ranges] = below;
   const hasFlags = values.segments.length > named.length;
   const results = hasFlags ? withFlags(values.segments) : values.segments.map((text) => ({ text, flag: undefined }));
-  if (!isNear(page, names, values, MAX_GAP_LINES + (units ? 1 : 0)) || !areCards(named, results, units)) return null;
-  const hasRanges = ranges !== undefined && areRanges(page, values, ranges);
+  if (!isNear(page, names, values, MAX_GAP_LINES + (above ? 2 : 0)) || !areCards(named, results, units)) return null;
+  const hasRanges = ranges !== undefined && areRanges(page, above ? values : (units ?? values), ranges, named);
   const found = named.map(({ text: name, flag }, i) => {
     const result = results[i];
-    const range = hasRanges ? ranges.segments.find(({ bbox }) => isUnder(name, bbox)) : undefined;
+    const range = hasRanges ? ranges.segments.find((segment) => isUnder(name, segment)) : undefined;
     const value = result && withoutEarlier(result.text);
-    const parts = [name, value, units?.segments[i], range && withoutLabel(range), flag ?? result?.flag];
+    const unit = units?.segments.find((segment) => isUnder(name, segment));
+    const parts = [name, value, unit, range && withoutLabel(range), flag ?? result?.flag];
     return partOf(
       names,
       parts.filter((part) => part !== undefined),
@@ -66,7 +70,9 @@ function cardsAt(page: LayoutPage, index: number): ReturnType<typeof linesAt> | 
   return { found, count: 2 + (units ? 1 : 0) + (hasRanges ? 1 : 0), areCards: true };
 }
 
-const isUnder = ({ bbox }: Segment, under: Segment['bbox']): boolean => Math.abs(bbox[0] - under[0]) < SAME_EDGE;
+/** Whether two texts begin at the same edge, or are centered on each other. */
+const isUnder = ({ bbox: [x, , w] }: Segment, { bbox: [under, , width] }: Segment): boolean =>
+  Math.abs(x - under) < SAME_EDGE || Math.abs(x + w / 2 - under - width / 2) < SAME_CENTER;
 const isNear = (page: LayoutPage, above: Line, below: Line, lines: number): boolean =>
   below.y - above.y < lines * Math.max(page.lineHeight, above.h);
 
@@ -95,12 +101,25 @@ function areUnits(named: readonly Flagged[], line: Line | undefined): boolean {
   const units = line.segments.filter(({ text }) => isUnit(text, { inColumn: true })).length;
   return (
     2 * units > named.length &&
-    line.segments.every(({ text, bbox }, i) => {
+    line.segments.every((segment, i) => {
       const name = named[i];
-      return name !== undefined && isUnder(name.text, bbox) && !/^[[(<>≤≥]?\s?\d/.test(text);
+      return name !== undefined && isUnder(name.text, segment) && !/^[[(<>≤≥]?\s?\d/.test(segment.text);
     })
   );
 }
+
+/** Whether a line below the values has nothing but units, each under its name; a ratio has none. */
+const areUnitsBelow = (
+  page: LayoutPage,
+  named: readonly Flagged[],
+  values: Line,
+  line: Line | undefined,
+): line is Line =>
+  line !== undefined &&
+  isNear(page, values, line, MAX_GAP_LINES) &&
+  line.segments.every(
+    (segment) => isUnit(segment.text, { inColumn: true }) && named.some(({ text: name }) => isUnder(name, segment)),
+  );
 
 /** "104 pmol/L (98 le 14/11/2025)": the earlier result in brackets is not part of this one. */
 function withoutEarlier(value: Segment): Segment {
@@ -130,7 +149,7 @@ const isName = (segment: Segment): boolean =>
   segment.words.length <= MAX_NAME_WORDS &&
   !isWordResult(segment.text) &&
   findLabHeadings(tokensOf(segment.words)).every(({ from, to }) => from > 0 || to < tokensOf(segment.words).length) &&
-  !labTokens([segment]).some(({ kind }) => kind === 'unit' || kind === 'range');
+  (isKnownTest(segment.text) || !labTokens([segment]).some(({ kind }) => kind === 'unit' || kind === 'range'));
 
 /** Names over values, edge under edge, of which at least one has a unit or is a word. */
 function areCards(named: readonly Flagged[], results: readonly Flagged[], units: Line | undefined): boolean {
@@ -139,18 +158,18 @@ function areCards(named: readonly Flagged[], results: readonly Flagged[], units:
     named.length === results.length &&
     named.every(({ text: name }, i) => {
       const value = results[i]?.text;
-      return value !== undefined && isName(name) && isUnder(name, value.bbox) && isValue(value, units !== undefined);
+      return value !== undefined && isName(name) && isUnder(name, value) && isValue(value, units !== undefined);
     }) &&
     (units !== undefined || results.some(({ text }) => labTokens([text]).length > 1))
   );
 }
 
-function areRanges(page: LayoutPage, values: Line, ranges: Line): boolean {
+function areRanges(page: LayoutPage, above: Line, ranges: Line, named: readonly Flagged[]): boolean {
   return (
-    isNear(page, values, ranges, MAX_GAP_LINES) &&
+    isNear(page, above, ranges, MAX_GAP_LINES) &&
     ranges.segments.every(
       (range) =>
-        values.segments.some((value) => isUnder(value, range.bbox)) &&
+        (named.some(({ text: name }) => isUnder(name, range)) || above.segments.some((one) => isUnder(one, range))) &&
         (labelWords(range) > 0 || /^[[(]?[<>≤≥]?\s?\d/.test(range.text)),
     )
   );

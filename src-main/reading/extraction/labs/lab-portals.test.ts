@@ -16,6 +16,22 @@ const rows = (lines: readonly string[]) =>
   ]);
 
 describe('results of a patient portal', () => {
+  it('may have the flag beside the value, and the word "normal" before the range', () => {
+    expect(
+      rows([
+        'HbA1c',
+        '                              58 mmol/mol      HIGH',
+        'normal 20 - 42 mmol/mol',
+        'Urine albumin/creatinine ratio',
+        '                              2.6 mg/mmol      ok',
+        'normal under 3.0 mg/mmol',
+      ]),
+    ).toEqual([
+      ['HbA1c', 58, 'mmol/mol', 20, 42, true],
+      ['Urine albumin/creatinine ratio', 2.6, 'mg/mmol', null, 3, false],
+    ]);
+  });
+
   it('are below their names, with a flag beside the name and labels without a colon', () => {
     expect(
       rows([

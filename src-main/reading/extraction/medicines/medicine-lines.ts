@@ -62,6 +62,64 @@ export function withWholeStrengths(lines: readonly Line[]): Line[] {
   return joined;
 }
 
+/** "Strength: 100 mcg" on a card, below the name. */
+const STRENGTH_LABEL = new RegExp(
+  [
+    String.raw`^(?:strength|dose|dosage|concentration|(?:wirk)?stärke|dosis|dosierung|force|concentrazione|dosaggio|`,
+    String.raw`forza)\s?:$`,
+  ].join(''),
+  'iu',
+);
+/** A name, perhaps with its substance: "Ventolin salbutamol", "Xarelto (Rivaroxaban)". */
+const LONE_NAME = /^\p{Lu}[\p{L}\d ()/,.'’+-]{2,60}$/u;
+const MAX_WORDS_OF_NAME = 6;
+
+/** Joins a name with the strength that a card states below it behind a label. */
+export function withLabelledStrengths(lines: readonly Line[]): Line[] {
+  const joined: Line[] = [];
+  for (const line of lines) {
+    const name = joined.at(-1);
+    const [first, ...others] = line.segments;
+    const isLabelled = first !== undefined && STRENGTH_LABEL.test(first.words[0]?.text ?? '');
+    const isName =
+      name !== undefined &&
+      name.page === line.page &&
+      name.segments.length === 1 &&
+      name.words.length <= MAX_WORDS_OF_NAME &&
+      LONE_NAME.test(name.text) &&
+      findStrength(name.text) === null;
+    const words = first?.words.slice(1) ?? [];
+    const strength = { words, text: words.map(({ text }) => text).join(' '), bbox: boxAround(words) };
+    if (isLabelled && isName && findStrength(strength.text)?.index === 0)
+      joined.splice(-1, 1, partOf(name, [...name.segments, strength, ...others]));
+    else joined.push(line);
+  }
+  return joined;
+}
+
+const COUNT = /^(?:\d{1,2}|\d?[½¼¾]|1\/2|[-–—])$/u;
+/** Counts in the middle of a row of two lines are at most this many heights of the name below it. */
+const MAX_BELOW = 1.6;
+
+/**
+ * Joins the counts of a plan of the day with the name above them, where a row has two lines and its counts are between
+ * them: "Norvasc 5 mg", a little lower "1   0   0   0", and below "Amlodipin, Tablette".
+ */
+export function withCountsBetween(lines: readonly Line[]): Line[] {
+  const joined: Line[] = [];
+  for (const line of lines) {
+    const name = joined.at(-1);
+    const isOfCounts = line.words.length > 1 && line.words.every(({ text }) => COUNT.test(text));
+    const isName = name !== undefined && name.page === line.page && /^\p{L}{3}/u.test(name.text);
+    const right = name ? name.bbox[0] + name.bbox[2] : 1;
+    const isBeside = isName && line.bbox[0] > right && line.y - name.y < MAX_BELOW * name.h;
+    if (isOfCounts && isBeside && findScheme(name.text) === null)
+      joined.splice(-1, 1, partOf(name, [...name.segments, ...line.segments]));
+    else joined.push(line);
+  }
+  return joined;
+}
+
 function joinLines(upper: Line, lower: Line): Line {
   const words = [...upper.words, ...lower.words];
   const text = `${upper.text} ${lower.text}`;

@@ -29,6 +29,59 @@ describe('medication plans', () => {
     ]);
   });
 
+  it('go on in the second line of each cell, with the form below the name', () => {
+    expect(
+      read([
+        'Medicine                    Dose         How often        For how    Change',
+        'Augmentin (co-amoxiclav)    625 mg       three times a    5 days     NEW',
+        'tablet                                   day',
+        'Eltroxin (levothyroxine)    100          once a day       ongoing    was 75',
+        'tablet                      micrograms                               micrograms',
+      ]),
+    ).toEqual([
+      ['Augmentin', '625 mg', 'three times a day'],
+      ['Eltroxin', '100 micrograms', 'once a day'],
+    ]);
+  });
+
+  it('read counts between the two lines of a row, of which the second one is the substance', () => {
+    const page = printedPage([
+      'Medikament             Früh    Mittag   Abend   Nacht',
+      'Norvasc 5 mg',
+      '                       1       0        0       0',
+      'Amlodipin, Tablette',
+      '',
+      '',
+      'Sortis 40 mg',
+      '                       0       0        0       1',
+      'Atorvastatin, Filmtablette',
+    ]);
+    const counts = page.words.filter(({ text }) => /^[01]$/.test(text));
+    const words = page.words.map((word) => (counts.includes(word) ? { ...word, y: word.y - 0.004 } : word));
+    const found = readMedications(buildLayout([{ ...page, words }]), ctx);
+    expect(found.map((row) => [row.brand_name, row.active_ingredient_original, row.dosage, row.frequency])).toEqual([
+      ['Norvasc', 'Amlodipin', '5 mg', '1-0-0-0'],
+      ['Sortis', 'Atorvastatin', '40 mg', '0-0-0-1'],
+    ]);
+  });
+
+  it('read cards with a labelled strength below the name', () => {
+    expect(
+      read([
+        'CURRENT (2)',
+        'Ventolin salbutamol',
+        'Strength: 100 mcg   inhaler',
+        'Directions: 2 puffs when needed',
+        'Singulair montelukast',
+        'Strength: 5 mg   chewable tablet',
+        'Directions: 1 tablet at bedtime',
+      ]),
+    ).toEqual([
+      ['Ventolin salbutamol', '100 mcg', '2 puffs when needed'],
+      ['Singulair montelukast', '5 mg', '1 tablet at bedtime'],
+    ]);
+  });
+
   it('read headings that are broken by a hyphen', () => {
     expect(
       read([

@@ -18,11 +18,19 @@ import {
 } from './medicine-columns.ts';
 import { directionsOf, INSTRUCTION, isDirections, isSupply } from './medicine-directions.ts';
 import { afterHeading, endsList, isBeforeStay, isListHeading } from './medicine-headings.ts';
-import { inTheirColumn, withNewDoses, withWholeLabels, withWholeStrengths } from './medicine-lines.ts';
+import {
+  inTheirColumn,
+  withCountsBetween,
+  withLabelledStrengths,
+  withNewDoses,
+  withWholeLabels,
+  withWholeStrengths,
+} from './medicine-lines.ts';
 import { withCards, withListColumns } from './list-columns.ts';
 import { isForm, isSubstance, NUMBERING } from './medicine-names.ts';
 import { hasSeveralMedicines, isChange, readMedicinesInProse } from './medicine-prose.ts';
 import { NOT_A_NAME, readLine } from './medicine-rows.ts';
+import { isNearer, startsRow, takeLabelledSubstance, takeSubstanceAndForm } from './medicine-substances.ts';
 import {
   continuesForm,
   isAllergy,
@@ -149,7 +157,8 @@ function readPage(page: LayoutPage, ctx: RowContext): PageMedicines {
     isBeforeStay: false,
     rows: [],
   };
-  const lines = withNewDoses(withWholeStrengths(inTheirColumn(withWholeLabels(page.lines))));
+  const whole = withLabelledStrengths(withCountsBetween(withWholeLabels(page.lines)));
+  const lines = withNewDoses(withWholeStrengths(inTheirColumn(whole)));
   const headers = findMedicineHeaders({ ...page, lines });
   lines.forEach((line, index) => {
     const header = headers.get(index);
@@ -181,7 +190,7 @@ function readPage(page: LayoutPage, ctx: RowContext): PageMedicines {
       Object.assign(state, { columns, inSection: true, idle: 0, isBeforeStay: isBeforeStay(line.text) });
     } else if (endsList(line.text)) Object.assign(state, { columns: null, inSection: false });
     else if (
-      !takeLabelledSubstance(state, line) &&
+      !takeLabelledSubstance(state.idle === 0 ? state.rows.at(-1) : undefined, line) &&
       !continueCells(state, line) &&
       !continueDirections(state, line) &&
       !takeLoneName(state, line, lines[index + 1])
@@ -232,10 +241,14 @@ function continueCells({ columns, rows, idle, cells: before }: PageState, line: 
   const goesOn = name === undefined && found !== null && found === whole && !/^\d/.test(directions ?? '');
   const isRest =
     line.segments.every(({ text }) => (isStrength && text === printed.name) || /^[(\p{Ll}]/u.test(text)) || goesOn;
-  const isOther = Object.values(others).length > (directions === null ? 0 : 1);
-  if (!isRest || isOther || (name !== undefined && !name.startsWith('('))) return false;
+  const { other: _remark, ...own } = others;
+  const isOther = Object.values(own).length > (directions === null ? 0 : 1);
+  // "tablet" below "Augmentin (co-amoxiclav)"
+  const isFormBelow = name !== undefined && isForm(name);
+  if (!isRest || isOther || (name !== undefined && !isFormBelow && !name.startsWith('('))) return false;
   if (name === undefined && strength === undefined && directions === null) return false;
-  const other = substance ?? name?.replace(/^\(|\)$/g, '');
+  if (isFormBelow) row.form ??= name;
+  const other = substance ?? (isFormBelow ? undefined : name?.replace(/^\(|\)$/g, ''));
   if (other !== undefined) row.active_ingredient_original ??= other;
   if (isStrength) row.brand_name = row.brand_name?.replace(NUMBER_AT_END, '') ?? null;
   if (strength !== undefined) row.dosage = `${row.dosage ?? before.strength ?? ''} ${strength}`.trim();
@@ -264,36 +277,19 @@ const OF_TIME = new RegExp(
   'iu',
 );
 
-/** "principio attivo: bisoprololo", "Wirkstoff: Ramipril" below its brand. */
-const LABELLED_SUBSTANCE = new RegExp(
-  [
-    String.raw`^(?:wirkstoff|active ingredient|generic(?: name)?|principe actif|substance active|dci|principio attivo)`,
-    String.raw`\s*:\s*(\p{L}[\p{L}\s/+-]{2,60})$`,
-  ].join(''),
-  'iu',
-);
-
-/** Adds the substance that a line below its brand states; false for other lines. */
-function takeLabelledSubstance(state: PageState, line: Line): boolean {
-  const substance = LABELLED_SUBSTANCE.exec(line.text.trim())?.[1];
-  const row = state.idle === 0 ? state.rows.at(-1) : undefined;
-  if (substance === undefined || !row) return false;
-  row.active_ingredient_original ??= substance;
-  return true;
-}
-
 /** "levotiroxina, compresse" below a brand with its strength is a card, under whatever heading. */
 const FORM_BEHIND = /^\p{Ll}[\p{L} /-]{3,}, \p{Ll}{4,}$/u;
 
 /** Assigns a line with a single name to the row of its brand or substance; false if it is not such a line. */
 function takeLoneName(state: PageState, line: Line, next: Line | undefined): boolean {
   const before = state.idle === 0 ? state.rows.at(-1) : undefined;
+  if (before && takeSubstanceAndForm(before, line, next)) return true;
   const isOnCard = before?.dosage != null && FORM_BEHIND.test(line.text);
   const name = state.inSection || isOnCard ? loneName(line) : null;
   if (name === null) return false;
   if (isSubstance(name) && !OF_TIME.test(name)) {
-    if (before && before.active_ingredient_original === null && !(next && startsRow(next)))
-      before.active_ingredient_original = name;
+    const isOfNext = next !== undefined && startsRow(next) && !isNearer(line, before, next);
+    if (before && before.active_ingredient_original === null && !isOfNext) before.active_ingredient_original = name;
     else state.substance = name;
     return true;
   }
@@ -368,12 +364,6 @@ function loneName(line: Line): string | null {
     ? text.replace(/^\((.*)\)$/, '$1')
     : null;
 }
-
-/** Whether a line begins with a brand and states its strength. */
-const startsRow = (line: Line): boolean =>
-  findStrength(line.text) !== null &&
-  /^(?:\d{1,2}[.)]?\s+)?\p{Lu}\p{L}{2}/u.test(line.text) &&
-  !isDirections(line.text);
 
 /** Adds the end of directions that are broken into two lines: "tablets at night" under "… and TWO". */
 function continueDirections(state: PageState, line: Line): boolean {

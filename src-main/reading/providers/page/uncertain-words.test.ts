@@ -35,7 +35,12 @@ describe('words of low confidence', () => {
 
   it('belong together where each is as high as two lines', () => {
     const tall = { confidence: 0.4, h: 0.026 };
-    const words = [...row, word('Ze', 0.1, 0.5, tall), word('Aha', 0.122, 0.5, tall), word('cas', 0.5, 0.5, tall)];
+    const words = [
+      ...row,
+      word('Ze', 0.1, 0.5, tall),
+      word('Aha', 0.122, 0.5, tall),
+      word('cas', 0.5, 0.5, { ...tall, confidence: 0.8 }),
+    ];
     expect(uncertainGroups(words, SIZE).map((group) => [group.isTall, texts(group.words)])).toEqual([
       [true, ['Ze', 'Aha']],
       [true, ['cas']],

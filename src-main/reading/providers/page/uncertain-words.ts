@@ -11,7 +11,8 @@ import { cutOut, partAround, wordAround, withoutAnswer } from './second-look.ts'
 import { onPage } from './unread-cells.ts';
 
 /** Words with less confidence are read again, at most so many of a page. */
-const UNSURE = 0.7;
+const UNSURE = 0.7,
+  UNSURE_TALL = 0.85;
 const MAX_WORDS = 40;
 /** Heights of a stroke, and of two lines that were read as one word, in usual heights of a word. */
 const STROKE = 0.5,
@@ -79,7 +80,8 @@ export function uncertainGroups(words: readonly PageWord[], { width, height }: O
   for (const word of words) {
     const isTall = word.h > TWO_LINES * usual;
     const isWord = /[\p{L}\d]/u.test(word.text) && word.h > STROKE * usual && usual > 0;
-    if (word.confidence >= UNSURE || !isWord || (!isTall && PLAIN_NUMBER.test(word.text))) continue;
+    if (word.confidence >= (isTall ? UNSURE_TALL : UNSURE) || !isWord || (!isTall && PLAIN_NUMBER.test(word.text)))
+      continue;
     const isBeside = (before: PageWord): boolean =>
       Math.abs(word.x - before.x - before.w) * width < usual * height && Math.abs(before.y - word.y) < usual;
     const home = isTall ? groups.find((group) => group.isTall && group.words.some(isBeside)) : undefined;

@@ -97,6 +97,22 @@ export function withLabelledStrengths(lines: readonly Line[]): Line[] {
   return joined;
 }
 
+/** "5 mil", "500 mg/mi": what a scan makes of milliliters, behind a number or a slash. */
+const MILLILITERS = /(?<=^|\d|\/)m(?:[iI1|]|il|ll|1l)(?=[.,;:)]?$)/u;
+
+/** Repairs the milliliters of a scan. */
+export const withMilliliters = (lines: readonly Line[]): Line[] =>
+  lines.map((line) => {
+    const segments = line.segments.map((segment) => {
+      const words = segment.words.map((word, at) => {
+        const isBehindNumber = /\d$/.test(segment.words[at - 1]?.text ?? '') || /[\d/]/.test(word.text);
+        return isBehindNumber ? { ...word, text: word.text.replace(MILLILITERS, 'ml') } : word;
+      });
+      return { ...segment, words, text: words.map(({ text }) => text).join(' ') };
+    });
+    return segments.some(({ text }, at) => text !== line.segments[at]?.text) ? partOf(line, segments) : line;
+  });
+
 const COUNT = /^(?:\d{1,2}|\d?[½¼¾]|1\/2|[-–—])$/u;
 /** Counts in the middle of a row of two lines are at most this many heights of the name below it. */
 const MAX_BELOW = 1.6;

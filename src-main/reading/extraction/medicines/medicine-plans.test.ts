@@ -65,6 +65,20 @@ describe('medication plans', () => {
     ]);
   });
 
+  it('read milliliters that a scan spoilt, and the substance with its form below', () => {
+    const page = printedPage([
+      'Medikamente',
+      'Amoxicillin 250 mg/5 mil   5 mi dreimal täglich',
+      'Doliprane 200 mg   1 sachet toutes les 6 heures',
+      'paracétamol - sachet',
+    ]);
+    const found = readMedications(buildLayout([{ ...page, source: 'ocr' }]), ctx);
+    expect(found.map((row) => [row.brand_name, row.active_ingredient_original, row.dosage, row.frequency])).toEqual([
+      ['Amoxicillin', null, '250 mg/5 ml', '5 ml dreimal täglich'],
+      ['Doliprane', 'paracétamol', '200 mg', '1 sachet toutes les 6 heures'],
+    ]);
+  });
+
   it('read cards with a labelled strength below the name', () => {
     expect(
       read([

@@ -21,8 +21,8 @@ export function takeLabelledSubstance(row: FoundMedication | undefined, line: Li
   return true;
 }
 
-/** "Amlodipin, Tablette" below "Norvasc 5 mg": German substances are capitalized like brands. */
-const SUBSTANCE_AND_FORM = /^(\p{Lu}[\p{L}-]{3,}(?: [\p{L}-]+){0,2}), (\p{L}[\p{L} ]{3,})$/u;
+/** "Amlodipin, Tablette" below "Norvasc 5 mg", "paracétamol - sachet": German substances have a capital like brands. */
+const SUBSTANCE_AND_FORM = /^(\p{L}[\p{L}-]{3,}(?: [\p{L}-]+){0,2})(?:,| [-–·]) (\p{L}[\p{L} ]{3,})$/u;
 
 /** Adds the substance and form that a line below its row states alone; false for other lines. */
 export function takeSubstanceAndForm(row: FoundMedication, line: Line, next: Line | undefined): boolean {

@@ -22,6 +22,7 @@ import {
   inTheirColumn,
   withCountsBetween,
   withLabelledStrengths,
+  withMilliliters,
   withNewDoses,
   withWholeLabels,
   withWholeStrengths,
@@ -157,7 +158,8 @@ function readPage(page: LayoutPage, ctx: RowContext): PageMedicines {
     isBeforeStay: false,
     rows: [],
   };
-  const whole = withLabelledStrengths(withCountsBetween(withWholeLabels(page.lines)));
+  const printed = page.source === 'ocr' ? withMilliliters(page.lines) : page.lines;
+  const whole = withLabelledStrengths(withCountsBetween(withWholeLabels(printed)));
   const lines = withNewDoses(withWholeStrengths(inTheirColumn(whole)));
   const headers = findMedicineHeaders({ ...page, lines });
   lines.forEach((line, index) => {

@@ -44,7 +44,15 @@ describe('numbers that OCR of the page skipped', () => {
 
   it('are none in words, alone, beside nothing, or unsure', async () => {
     expect(await readWith([['1', 0.95]], [letter(110, 300)])).toEqual([]);
-    expect(await readWith([['1', 0.95]], [letter(700, 300)])).toEqual([]);
+    expect(
+      await readWith(
+        [
+          ['1', 0.95],
+          ['1', 0.95],
+        ],
+        [letter(700, 300), letter(700, 380)],
+      ),
+    ).toEqual([]);
     expect(await readWith([['1', 0.95]], [letter(500, 900)])).toEqual([]);
     expect(await readWith([['1', 0.6]], [letter(500, 300)])).toEqual([]);
     expect(await readWith([['A', 0.95]], [letter(500, 300)])).toEqual([]);

@@ -7,9 +7,8 @@ import { findUnread, follows, type Box } from './unrecognized-glyphs.ts';
 
 /** Print in more places than this is not the rest of a table. */
 const MAX_PLACES = 60;
-/** A number is read where the recognizer is so sure of it, in a column with so many numbers. */
+/** A number is read where the recognizer is so sure of it. */
 const SURE = 0.8;
-const MIN_COLUMN = 2;
 /** Middles of the numbers of a column, as a fraction of the page width. */
 const SAME_COLUMN = 0.025;
 /** A number in a cell: "1", "0,5", "½", "1/2". */
@@ -33,11 +32,12 @@ export async function readLoneNumbers(
   const read = await numbers.readNumbers(images, signal).catch(withoutAnswer);
   const found = places.flatMap((place, index) => {
     const { text = '', confidence = 0 } = read[index] ?? {};
-    const number = text.replace(/^[|Il]$/, '1').replace(/^[Oo]$/, '0');
+    const number = text.replace(/^[Il]$/, '1').replace(/^[Oo]$/, '0');
     return confidence >= SURE && NUMBER.test(number) ? [{ ...place, text: number, confidence }] : [];
   });
-  const all = [...words.filter(({ text }) => NUMBER.test(text)), ...found];
-  return [...words, ...found.filter((one) => isInColumn(one, all) && isInRow(one, words))];
+  // The recognizer takes pieces of rules for ones, but OCR of the page reads no numbers above or below those.
+  const known = words.filter(({ text }) => NUMBER.test(text));
+  return [...words, ...found.filter((one) => isInColumn(one, known) && isInRow(one, words))];
 }
 
 /** Unread print as words without text: neighboring letters are one. */
@@ -64,8 +64,8 @@ function placesOf({ width, height }: GrayscaleImage, letters: Int32Array, words:
 }
 
 const middle = ({ x, w }: PageWord): number => x + w / 2;
-const isInColumn = (one: PageWord, all: readonly PageWord[]): boolean =>
-  all.filter((other) => Math.abs(middle(other) - middle(one)) < SAME_COLUMN).length >= MIN_COLUMN;
+const isInColumn = (one: PageWord, known: readonly PageWord[]): boolean =>
+  known.some((other) => Math.abs(middle(other) - middle(one)) < SAME_COLUMN);
 /** Whether a word stands to the left at about the same height. */
 const isInRow = (one: PageWord, words: readonly PageWord[]): boolean =>
   words.some(

@@ -139,6 +139,17 @@ describe('the stand-in notes what breaks the protocol', () => {
     expect(flash.program(0, Uint8Array.from([0xf1]))).toBe(0);
   });
 
+  test('the strap is read once EN has risen, for programs that set one line after the other', async () => {
+    const board = createBoard({ chip: 'esp32', content: Uint8Array.from([...new Uint8Array(0x1000), 0xe9]) });
+    const setInTurn = (...steps: { dtr?: boolean; rts?: boolean }[]): void => steps.forEach(board.setLines);
+    setInTurn({ dtr: false }, { rts: true }, { dtr: true }, { rts: false }, { dtr: false });
+    expect(board.state).toBe('rom');
+    expect(board.events).toEqual(['application', 'reset loader']);
+    setInTurn({ rts: true }, { dtr: true });
+    await expect.poll(() => board.state).toBe('application');
+    expect(board.events.slice(2)).toEqual(['reset flash', 'application']);
+  });
+
   test('bytes at another speed are lost', async () => {
     const board = createBoard({ chip: 'esp32' });
     board.reset(true);

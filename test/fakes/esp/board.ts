@@ -47,6 +47,9 @@ export interface Board {
 }
 
 /** What the parts of a board share. */
+/** 10 kΩ and 1 µF. */
+const EN_RISE_MS = 10;
+
 interface Parts {
   options: BoardOptions;
   chip: ReturnType<typeof createChip>;
@@ -57,6 +60,8 @@ interface Parts {
   emitter: EventEmitter;
   slip: ReturnType<typeof createSlipReader>;
   lines: { dtr: boolean; rts: boolean };
+  /** While EN rises with both lines asserted. */
+  rising: NodeJS.Timeout | null;
   state: 'loader' | 'application' | 'stuck';
   loader: Loader | null;
   baud: number;
@@ -76,7 +81,7 @@ export function createBoard(options: BoardOptions): Board {
     faults: { ...NO_FAULTS, ...options.faults },
     emitter: new EventEmitter().setMaxListeners(50),
     slip: createSlipReader((what) => violations.push(what)),
-    lines: { dtr: false, rts: false },
+    ...{ lines: { dtr: false, rts: false }, rising: null },
     ...{ state: 'stuck', loader: null, baud: APPLICATION_BAUD, hostBaud: APPLICATION_BAUD, lostBytes: 0 },
     ...{ application: null, queue: Promise.resolve() },
   };
@@ -183,13 +188,23 @@ function reset(board: Parts, isBootHeld: boolean): void {
   else startFlash(board);
 }
 
-/** EN is low while RTS and not DTR; GPIO0 is low while DTR and not RTS. The strap is read when EN rises. */
+/**
+ * EN is low while RTS and not DTR; GPIO0 is low while DTR and not RTS. The strap is read when EN has risen, which a
+ * capacitor delays: programs that set one line after the other, as Espressif's own does, pass through both asserted.
+ */
 function setLines(board: Parts, changed: { dtr?: boolean; rts?: boolean }): void {
   const { lines, faults } = board;
   if (faults.hasNoResetLines) return;
-  const wasInReset = lines.rts && !lines.dtr;
+  const wasInReset = board.rising !== null || (lines.rts && !lines.dtr);
+  clearTimeout(board.rising ?? undefined);
+  board.rising = null;
   Object.assign(lines, changed);
   const isInReset = lines.rts && !lines.dtr;
   if (!wasInReset || isInReset) return;
-  reset(board, lines.dtr && !lines.rts);
+  if (lines.dtr && lines.rts)
+    board.rising = setTimeout(() => {
+      board.rising = null;
+      reset(board, false);
+    }, EN_RISE_MS);
+  else reset(board, lines.dtr && !lines.rts);
 }

@@ -84,9 +84,18 @@ export function textDecoding(terms: readonly string[]): TextDecoding {
     return (bytes) => decoder.decode(bytes);
   }
   if (terms.every((term) => term.trim() === '')) return decodeUndeclared;
-  const [, number = '100'] = /(\d+)\s*$/.exec(terms[0] ?? '') ?? [];
-  const initial = RIGHT_HALVES[number] ?? LATIN_1;
+  const initial = rightHalfOf(terms[0]) ?? lostRightHalf(terms) ?? LATIN_1;
   return (bytes) => decodeWithExtensions(bytes, initial);
+}
+
+function rightHalfOf(term: string | undefined): CodedSet | undefined {
+  const [, number = ''] = /(\d+)\s*$/.exec(term ?? '') ?? [];
+  return RIGHT_HALVES[number];
+}
+
+/** ASCII has no right half: of a program that leaves the escape sequences out, it can only be that of the one other set. */
+function lostRightHalf([first = '', ...others]: readonly string[]): CodedSet | undefined {
+  return first.trim() === '' && others.length === 1 ? rightHalfOf(others[0]) : undefined;
 }
 
 function decodeUndeclared(bytes: Uint8Array): string {

@@ -258,6 +258,14 @@ describe('texts of a header', () => {
     expect(nameIn(charset, hex(coded))).toBe(name);
   });
 
+  it.each([
+    ['\\ISO 2022 IR 149', '3D FB F3 5E D1 CE D4 D7', '洪 吉洞'],
+    ['\\ISO 2022 IR 58', '3D CD F5 5E D0 A1 B6 AB', '王 小东'],
+    ['\\ISO 2022 IR 144', 'BB EE DA 5E B8', 'И Люк'],
+  ])('are of the one other set of %s where a program leaves the escape sequences out', (charset, coded, name) => {
+    expect(nameIn(charset, hex(coded))).toBe(name);
+  });
+
   it('keep the alphabetic name of a patient who has several', () => {
     const coded = hex('59 61 6D 61 64 61 5E 54 61 72 6F 75 3D 1B 24 42 3B 33 45 44 1B 28 42');
     expect(nameIn('\\ISO 2022 IR 87', coded)).toBe('Tarou Yamada');

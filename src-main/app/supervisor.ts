@@ -192,17 +192,21 @@ async function openVault(
     await move?.prepare(() => void rememberVault(configFolder(), folder, randomId(), true));
     runner.own = { ...own, isReadOnly, config: { ...own.config, 'vault.path': folder } };
     await start(runner);
-    // The one that was open before is offered as well.
-    if (!move) rememberVault(configFolder(), before, randomId(), false);
-    rememberVault(configFolder(), folder, randomId(), !isReadOnly);
-    runner.switched = { failed: null, movedFrom: move?.movedFrom ?? null };
   } catch (err) {
     own.log?.error({ err }, 'the other vault could not be opened');
     move?.undo();
     restoreVaultList(configFolder(), list, randomId());
     runner.own = own;
     runner.switched = { failed: codeOfSwitch(err, move !== null), movedFrom: null };
-    await start(runner);
+    return start(runner);
+  }
+  runner.switched = { failed: null, movedFrom: move?.movedFrom ?? null };
+  try {
+    // The one that was open before is offered as well.
+    if (!move) rememberVault(configFolder(), before, randomId(), false);
+    rememberVault(configFolder(), folder, randomId(), !isReadOnly);
+  } catch (err) {
+    own.log?.error({ err }, 'the list of vaults could not be written');
   }
 }
 

@@ -39,6 +39,17 @@ async function open(path: string): Promise<void> {
   await page.goto(url + path);
   await page.getByRole('heading', { level: 1 }).first().waitFor();
   await page.waitForLoadState('networkidle');
+  await page.waitForFunction(() => document.querySelector('.skeleton') === null);
+}
+/** The page in the dark on a phone, where nothing is cut off. */
+async function lookOnPhone(name: string): Promise<void> {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect(await findViolations(page)).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  await page.screenshot({ path: `${SCREENSHOTS}${name}-phone-dark.png`, fullPage: true });
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.emulateMedia({ colorScheme: 'light' });
 }
 
 describeWith({ browser: true }, 'the pictures of the guide', () => {
@@ -54,6 +65,12 @@ describeWith({ browser: true }, 'the pictures of the guide', () => {
     await take('labs');
     await open('/phones');
     await take('phone-backups');
+    await person.post('/api/shares', {
+      patient_id: items[0].patient_id,
+      document_ids: [items[0].id],
+      recipient_label: 'Dr. Ferrari',
+      recipient_contact: 'by telephone',
+    });
     await open('/shares');
     await take('shares');
     await open('/review');
@@ -88,6 +105,7 @@ describeWith({ browser: true }, 'the pictures of the guide', () => {
     await page.getByText('damaged.pdf').waitFor();
     expect(await findViolations(page)).toEqual([]);
     await take('import');
+    await lookOnPhone('settings-import');
     await page.getByRole('button', { name: 'Import', exact: true }).click();
     await page.getByText('3 imported · 1 not readable').waitFor();
     await page.getByRole('button', { name: 'Undo the import' }).click();
@@ -112,5 +130,6 @@ describeWith({ browser: true }, 'the pictures of the guide', () => {
     await page.getByText(join(place, 'Parents')).waitFor();
     expect(await findViolations(page)).toEqual([]);
     await take('vaults');
+    await lookOnPhone('settings-vaults');
   });
 });

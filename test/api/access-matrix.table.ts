@@ -231,7 +231,7 @@ export const TABLE: Record<string, string> = {
   'DELETE /api/settings/backup/files/{id}': '401 403 403 403 403 403 409 401 401',
 
   'GET /api/vaults': '401 403 403 403 403 403 200 401 401',
-  'POST /api/vaults/open': '401 403 403 403 403 403 404 401 401',
+  'POST /api/vaults/open': '401 403 403 403 403 403 409 401 401',
   'POST /api/vaults/move': '401 403 403 403 403 403 409 401 401',
   'DELETE /api/vaults/move': '401 403 403 403 403 403 200 401 401',
   'POST /api/vaults/forget': '401 403 403 403 403 403 200 401 401',

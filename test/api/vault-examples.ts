@@ -3,7 +3,12 @@ import { at, onImport, type Make } from './example-makers.ts';
 /** Calls about the vaults of the computer, their backups, and imports of archives. */
 export const VAULT_EXAMPLES: Record<string, Make> = {
   'GET /api/vaults': at('/api/vaults'),
-  'POST /api/vaults/open': () => ({ path: '/api/vaults/open', body: { path: '/nowhere' }, answers: 'vault.absent' }),
+  // A folder that no value of another field makes a vault of: this program would open it.
+  'POST /api/vaults/open': () => ({
+    path: '/api/vaults/open',
+    body: { path: import.meta.dirname },
+    answers: 'vault.not_a_vault',
+  }),
   'POST /api/vaults/move': () => ({
     path: '/api/vaults/move',
     body: { path: import.meta.dirname },

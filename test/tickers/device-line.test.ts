@@ -4,7 +4,7 @@ import { type DeviceLine, openDeviceLine } from '../../src-shared/ticker/device/
 import { joinNetwork, scanNetworks } from '../../src-shared/ticker/device/provision.ts';
 import { exportSettings, importSettings, writeSettings } from '../../src-shared/ticker/device/write-settings.ts';
 import { TickerError } from '../../src-shared/ticker/flash/ticker-error.ts';
-import { diffSettings } from '../../src-shared/ticker/settings/change.ts';
+import { diffSettings, missingChanges } from '../../src-shared/ticker/settings/change.ts';
 import { checkSettings, valueAt, withValue } from '../../src-shared/ticker/settings/check.ts';
 import { type Rule, SETTING_FIELDS } from '../../src-shared/ticker/settings/fields.ts';
 import { openTickerScreen, TickerScreenError } from '../../src-shared/ticker/screen.ts';
@@ -137,6 +137,41 @@ describeWith(SIMULATOR, 'a device on a cable', () => {
     }
     expect(await line.set(document)).toBe(false);
     expect((await line.settings())['brightness']).toBe(11);
+  }, 60_000);
+
+  test('keeps every setting when the cable is pulled while all are written, and takes all at once', async () => {
+    const before = await line.settings();
+    const rows = ['5d', ''].map((range, at) => ({
+      ...{ symbol: `ROW${at}`, name: 'n'.repeat(19), source: 'webhook', range, pollSec: at * 3600 },
+      ...{ qty: 1.5, cost: 1e12, above: 300, below: 0.000001 },
+    }));
+    const lists = {
+      wifi: [{ ssid: 's'.repeat(32), pass: 'p'.repeat(64) }, { ssid: 'open' }],
+      ticker: { symbols: rows },
+    };
+    const document = Object.entries<Rule>(SETTING_FIELDS).reduce<object>((made, [path, rule]) => {
+      const current = valueAt(before, path);
+      return withValue(
+        made,
+        path,
+        valuesOf(rule).good.find((value) => value !== current && value !== ''),
+      );
+    }, lists);
+    expect(checkSettings(document)).toEqual([]);
+    const frameBytes = Buffer.byteLength(JSON.stringify(document)) + 10;
+    for (let bytes = 0; bytes < frameBytes; bytes += Math.ceil(frameBytes / 8)) {
+      port.pullAfter(bytes);
+      expect(await line.set(document).catch(codeOf)).toBe('ticker.device_gone');
+      await line.close();
+      port = createPtyPort(device.pty);
+      line = await openDeviceLine(port);
+      expect(await line.settings()).toEqual(before);
+    }
+    const changes = diffSettings(before, document);
+    expect(changes.map(({ path }) => path)).toEqual([...Object.keys(SETTING_FIELDS), 'wifi', 'ticker.symbols']);
+    expect(await line.set(document)).toBe(true);
+    await line.awaitStart();
+    expect(missingChanges(changes, await line.settings())).toEqual([]);
   }, 60_000);
 
   test('shows on the cable the picture that is on its panel, and its log', async () => {

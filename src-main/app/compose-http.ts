@@ -3,6 +3,7 @@ import type { Server } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { archiveImports as archiveImportContract } from '../../src-shared/contract/archive-imports.ts';
 import { tickers as tickerContract } from '../../src-shared/contract/tickers.ts';
+import { tickerSourceList as tickerSourceContract } from '../../src-shared/contract/ticker-source.ts';
 import { assistants as assistantContract } from '../../src-shared/contract/assistants.ts';
 import { audit as auditContract } from '../../src-shared/contract/audit.ts';
 import { auth as authContract } from '../../src-shared/contract/auth.ts';
@@ -43,7 +44,7 @@ import { vaults as vaultsContract } from '../../src-shared/contract/vaults.ts';
 import { vaultFiles as vaultContract } from '../../src-shared/contract/vault-files.ts';
 import { viewerAccesses as viewerAccessContract } from '../../src-shared/contract/viewer-access.ts';
 import { chatRoutes } from '../features/ask/routes.ts';
-import { tickerRoutes } from '../features/tickers/routes.ts';
+import { tickerRoutes, tickerSourceRoutes } from '../features/tickers/routes.ts';
 import { archiveImportRoutes } from '../features/archive-imports/routes.ts';
 import { assistantRoutes } from '../features/assistants/routes.ts';
 import { auditRoutes } from '../features/audit/routes.ts';
@@ -226,6 +227,7 @@ function bindRoutes(platform: Platform, features: Features, sessions: SessionCoo
     bind(chatContract, chatRoutes(features.ask), deps),
     bind(assistantContract, assistantRoutes(features.assistants), deps),
     bind(tickerContract, tickerRoutes(features.tickers), deps),
+    bind(tickerSourceContract, tickerSourceRoutes(features.tickerSource.service), deps),
     bind(pipelineContract, pipelineRoutes(status), deps),
     bind(todayContract, todayRoutes(features.today), deps),
     bind(reviewContract, reviewRoutes(features.review), deps),

@@ -31,6 +31,7 @@ import { isFinishedName } from '../reading/pipeline/watch.ts';
 import { createSynonyms } from '../reading/knowledge/synonyms.ts';
 import { assistantProgram } from './assistant-program.ts';
 import type { ReadingParts } from './compose-reading.ts';
+import { composeTickerSource } from './ticker-source.ts';
 import type { Platform } from './open-platform.ts';
 
 export type RecordParts = ReturnType<typeof composeRecords>;
@@ -120,7 +121,11 @@ export function composeRecords(platform: Platform, parts: ReadingParts, shares: 
       ...{ db, clock, access, program: assistantProgram(root) },
       nothingLeaves: () => config['privacy.nothing_leaves'],
     }),
-    tickers: createTickerNetwork({ nothingLeaves: () => config['privacy.nothing_leaves'] }),
+    tickerSource: composeTickerSource(platform, (port) => parts.ownPorts.add(port)),
+    tickers: createTickerNetwork({
+      nothingLeaves: () => config['privacy.nothing_leaves'],
+      ...(config['ticker.firmware_folder'] !== '' && { firmwareFolder: config['ticker.firmware_folder'] }),
+    }),
     suggestions: createSuggestions({ db, clock, model: parts.providers.general, prompt: parts.prompts.text }),
     timeline: createTimeline({ db, access, namings: documents.namings }),
     nameService,

@@ -9,7 +9,6 @@ import { composeRecords, connectEvents, type RecordParts } from './compose-recor
 import { composeShares, type ShareParts } from './compose-shares.ts';
 import { createDesk, type Desk } from './desk.ts';
 import { close, listen } from './listen.ts';
-import { startTickerSource } from './ticker-source.ts';
 import { openPlatform, troubleCode, type CoreOptions, type Platform } from './open-platform.ts';
 
 export { DATABASE_FILE, type CoreOptions } from './open-platform.ts';
@@ -39,8 +38,8 @@ export interface Core {
   /** What the desktop shell asks. */
   desk: Desk;
   documentRows: RecordParts['documentRows'];
-  /** Where tickers fetch prices; null unless the configuration names a list. */
-  tickerSourceUrl: string | null;
+  /** Where tickers fetch prices; null while none are offered. */
+  tickerSourceUrl(): string | null;
   stop(): Promise<void>;
 }
 
@@ -82,9 +81,9 @@ export async function startCore(options: CoreOptions): Promise<Core> {
     throw error;
   });
   backupsUrl = await listenForPhones(platform, http);
-  const source = await startTickerSource(platform);
-  const ownUrls = [url, backupsUrl, source?.url ?? null];
-  for (const own of ownUrls) if (own !== null) reading.ownPorts.add(Number(new URL(own).port));
+  const { listener: source } = records.tickerSource;
+  await source.refresh();
+  for (const own of [url, backupsUrl]) if (own !== null) reading.ownPorts.add(Number(new URL(own).port));
   await startBackgroundWork(parts);
   if (options.onActivity) platform.live.subscribe(options.onActivity);
   log.info({ mode: 'core' }, 'started');
@@ -92,7 +91,7 @@ export async function startCore(options: CoreOptions): Promise<Core> {
     url,
     backupsUrl,
     shareUrl: shareParts.listener.url,
-    tickerSourceUrl: source?.url ?? null,
+    tickerSourceUrl: source.url,
     vaultFolder: root,
     log,
     pipeline: reading.pipeline,
@@ -119,7 +118,7 @@ export async function startCore(options: CoreOptions): Promise<Core> {
     },
     async stop() {
       const phoneServers = backupsUrl === null ? [] : [http.phoneServer];
-      await Promise.all([...[http.server, ...phoneServers].map((server) => close(server, clock)), source?.close()]);
+      await Promise.all([...[http.server, ...phoneServers].map((server) => close(server, clock)), source.close()]);
       await closeParts(parts);
     },
   };

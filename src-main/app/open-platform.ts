@@ -112,6 +112,8 @@ export function openPlatform({
     ids,
     log,
     secrets,
+    /** Folder of the keys and of the configuration. */
+    keyFolder,
     settings,
     providerSettings,
     config: settings.config,

@@ -203,6 +203,12 @@ const networkTickers = createRoute({
   component: lazyRouteComponent(() => import('../features/tickers/network-page.tsx')),
 });
 
+const tickerPrices = createRoute({
+  getParentRoute: () => frame,
+  path: '/tickers/prices',
+  component: lazyRouteComponent(() => import('../features/tickers/source-page.tsx')),
+});
+
 const settings = createRoute({
   getParentRoute: () => frame,
   path: '/settings',
@@ -342,6 +348,7 @@ const routeTree = root.addChildren([
     phone,
     tickers,
     networkTickers,
+    tickerPrices,
     settings.addChildren([
       settingsGeneral,
       settingsPeople,

@@ -30,6 +30,10 @@ export const cacheKeys = {
   viewerAccess: ['viewer-access'] as const,
   /** Devices on the network. */
   tickers: ['tickers'] as const,
+  /** The firmware that comes with Hearth. */
+  tickerFirmware: ['ticker-firmware'] as const,
+  /** The prices that tickers may fetch from Hearth. */
+  tickerSource: ['ticker-source'] as const,
   /** Whose records assistants may read. */
   assistants: ['assistants'] as const,
   auditLog: ['audit-log'] as const,

@@ -169,6 +169,7 @@ export const AUDIT_ACTIONS = [
   'assistant.refused',
   'ticker.configure',
   'ticker.update',
+  'ticker.source',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 

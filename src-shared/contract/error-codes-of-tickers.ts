@@ -122,6 +122,25 @@ export const TICKER_ERRORS = {
     status: 502,
     detail: '{{host}} did not give a usable answer. Try again later, or choose another source.',
   },
+  'ticker.firmware_missing': {
+    status: 404,
+    detail: 'No firmware for this board comes with Hearth. Choose a downloaded manifest or image.',
+  },
+  'ticker.firmware_damaged': {
+    status: 500,
+    detail: 'The firmware that comes with Hearth is damaged. Install Hearth again, or choose a downloaded image.',
+  },
+  'ticker.source_is_file': {
+    status: 409,
+    detail: 'The configuration names a file as list of prices. Change that file, or remove it from the configuration.',
+  },
+  'ticker.source_full': { status: 409, detail: 'There can be at most {{most}} of them. Remove one first.' },
+  'ticker.source_device_unknown': { status: 404, detail: 'This device is not in the list. Add it again.' },
+  'ticker.symbol_listed': { status: 409, detail: 'The list has {{symbol}} already. Choose another symbol.' },
+  'ticker.entry_without_price': {
+    status: 422,
+    detail: 'There is no price. Check the file and its column, or that all parts are listed in one currency.',
+  },
   'ticker.unknown_symbol': { status: 404, detail: 'The source does not know this symbol. Check how it is written.' },
   'ticker.listing_key': {
     status: 422,

@@ -28,6 +28,7 @@ import { settings } from './settings.ts';
 import { share } from './share.ts';
 import { shares } from './shares.ts';
 import { suggestions } from './suggestions.ts';
+import { tickerSourceList } from './ticker-source.ts';
 import { tickers } from './tickers.ts';
 import { timeline } from './timeline.ts';
 import { today } from './today.ts';
@@ -81,5 +82,6 @@ export const contract = {
   mail,
   sample,
   tickers,
+  tickerSourceList,
 } as const;
 export type Contract = typeof contract;

@@ -44,6 +44,18 @@ const ADDRESS_ERRORS = [
   'ticker.not_hearth',
 ] as const;
 
+/** An image that comes with Hearth: one for a whole board, written to the beginning of its memory. */
+const bundledImage = z.object({
+  /** The tag of the board. */
+  board: z.string(),
+  name: z.string(),
+  version: z.string(),
+  /** As in manifests of ESP Web Tools. */
+  chip: z.string(),
+  bytes: z.number(),
+});
+export type BundledImage = z.output<typeof bundledImage>;
+
 /** Tickers on the network, and symbols for them. The page reaches both only through these endpoints. */
 export const tickers = {
   search: endpoint({
@@ -70,6 +82,22 @@ export const tickers = {
     reply: z.object({ quote: triedQuote.nullable(), failure: errorReference.nullable() }),
     errors: ['ticker.nothing_leaves'],
     summary: 'Asks a source for one symbol, as a device would. The symbol leaves this computer.',
+  }),
+  listFirmware: endpoint({
+    method: 'GET',
+    path: '/api/tickers/firmware',
+    access: 'session',
+    reply: z.object({ images: z.array(bundledImage) }),
+    summary: 'Lists the firmware for tickers that comes with this copy of Hearth. There may be none.',
+  }),
+  readFirmware: endpoint({
+    method: 'GET',
+    path: '/api/tickers/firmware/{board}',
+    access: 'session',
+    params: z.object({ board: z.string().max(40) }),
+    reply: 'bytes',
+    errors: ['ticker.firmware_missing', 'ticker.firmware_damaged'],
+    summary: 'The image of one board, compared with its SHA-256.',
   }),
   discover: endpoint({
     method: 'POST',

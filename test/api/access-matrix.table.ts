@@ -78,11 +78,23 @@ export const TABLE: Record<string, string> = {
   // Valid calls that leave this computer are not made in tests: these are stopped before.
   'POST /api/tickers/symbols/search': '401 200 200 200 200 200 200 401 401',
   'POST /api/tickers/symbols/try': '401 200 200 200 200 200 200 401 401',
+  // None comes with the source code.
+  'GET /api/tickers/firmware': '401 200 200 200 200 200 200 401 401',
+  'GET /api/tickers/firmware/{board}': '401 404 404 404 404 404 404 401 401',
   'POST /api/tickers/discover': '401 200 403 200 200 200 200 401 401',
   'POST /api/tickers/device': '401 422 403 422 422 422 422 401 401',
   'POST /api/tickers/device/settings': '401 422 403 422 422 422 422 401 401',
   'POST /api/tickers/device/action': '401 422 403 422 422 422 422 401 401',
   'POST /api/tickers/device/update': '401 422 403 422 422 422 422 401 401',
+
+  // Who opens a port of this computer and says what it gives is an administrator.
+  'GET /api/tickers/source': '401 403 403 403 403 403 200 401 401',
+  'PUT /api/tickers/source/state': '401 403 403 403 403 403 200 401 401',
+  'PUT /api/tickers/source/symbols': '401 403 403 403 403 403 200 401 401',
+  'POST /api/tickers/source/try': '401 403 403 403 403 403 200 401 401',
+  'POST /api/tickers/source/devices': '401 403 403 403 403 403 201 401 401',
+  'DELETE /api/tickers/source/devices/{id}': '401 403 403 403 403 403 404 401 401',
+  'POST /api/tickers/source/devices/{id}/restore': '401 403 403 403 403 403 404 401 401',
 
   'GET /api/assistants': '401 200 200 200 200 200 200 401 401',
   'PUT /api/assistants/patients/{id}': '401 403 403 200 403 403 403 401 401',

@@ -5,12 +5,16 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { messages as german } from '../../src-renderer/locales/de.ts';
+import { messages as english } from '../../src-renderer/locales/en.ts';
+import { SETTING_FIELDS } from '../../src-shared/ticker/settings/fields.ts';
 import { type Device, startDevice } from '../fakes/device.ts';
 import { createBoard } from '../fakes/esp/board.ts';
 import { findViolations } from '../support/accessibility.ts';
 import { openPage, recordPageErrors } from '../support/browser.ts';
 import type { Client } from '../support/client.ts';
 import { SIMULATOR } from '../support/firmware.ts';
+import { LONG } from '../support/long.ts';
 import { test } from '../support/fixtures.ts';
 import { describeWith } from '../support/requirements.ts';
 import { SCREENSHOTS } from '../support/screenshots.ts';
@@ -68,66 +72,97 @@ async function countDifferent(page: Page, device: Device): Promise<number> {
 const saysEqual = (page: Page, device: Device): Promise<void> =>
   expect.poll(() => countDifferent(page, device), { timeout: 60_000 }).toBe(0);
 
+const LANGUAGES = [
+  { locale: 'en-GB', texts: english.tickers, errorTexts: english.errors },
+  { locale: 'de-CH', texts: german.tickers, errorTexts: german.errors },
+] as const;
+/** What a row of symbols holds (firmware/core/settings). */
+const ROW_KEYS = ['symbol', 'source', 'name', 'qty', 'cost', 'range', 'pollSec', 'above', 'below'] as const;
+const of1 = (text: string): string => text.replace('{{at}}', '1');
+/** The first sentence of a message about a network. */
+const sentenceOf = (text: string, name: string): string => `${text.split('. ')[0]!.replace('{{name}}', name)}.`;
+
+/** Settings of the channel that nobody could change on the page. Lists are looked at by their rows. */
+async function settingsWithoutControl(page: Page, texts: (typeof LANGUAGES)[number]['texts']): Promise<string[]> {
+  const names: Readonly<Record<string, string>> = texts.setting;
+  const missing: string[] = [];
+  for (const path of Object.keys(SETTING_FIELDS)) {
+    const label = names[path.replaceAll('.', '_')] ?? path;
+    if ((await page.locator('.ticker-editor').getByLabel(label, { exact: true }).count()) === 0) missing.push(path);
+  }
+  return missing;
+}
+
 describeWith({ ...SIMULATOR, browser: true }, 'a ticker from the empty board to its prices', () => {
-  it('is backed up, flashed, joined to the Wi-Fi and configured, with a preview equal to its panel', async () => {
+  const title = 'is backed up, flashed, joined to the Wi-Fi and configured, with a preview equal to its panel: $locale';
+  it.for(LANGUAGES)(title, { ...LONG, timeout: 300_000 }, async ({ locale, texts, errorTexts }) => {
     const device = await startSimulator();
     const application = [process.execPath, BRIDGE, device.pty] as const;
     const board = createBoard({ chip: 'esp8266', flashMegabytes: 1, application });
-    const page = await openPage(browser, { as: owner });
+    const page = await openPage(browser, { as: owner, locale });
     recordPageErrors(page, errors);
     await plugIn(page, board);
     await page.goto(`${owner.url}/tickers`);
-    await page.getByRole('button', { name: 'Select port' }).click();
-    await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByRole('button', { name: 'Back up' }).click();
-    await page.getByText('The backup is complete').waitFor({ timeout: 90_000 });
-    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('button', { name: texts.connect }).click();
+    await page.getByRole('button', { name: texts.continue, exact: true }).click();
+    await page.getByRole('button', { name: texts.backup_start, exact: true }).click();
+    await page.getByText(texts.backup_done).waitFor({ timeout: 90_000 });
+    await page.getByRole('button', { name: texts.continue, exact: true }).click();
     await page.locator('main input[type=file][accept*=json]').setInputFiles({
       name: 'ticker.bin',
       mimeType: 'application/octet-stream',
       buffer: Buffer.from(createMergedImage(SMALL_BOARD)),
     });
-    await page.getByRole('button', { name: 'Write firmware' }).click();
-    await page.getByRole('button', { name: 'Set up Wi-Fi' }).click({ timeout: 60_000 });
+    await page.getByRole('button', { name: texts.write, exact: true }).click();
+    await page.getByRole('button', { name: texts.wifi_setup }).click({ timeout: 60_000 });
 
     await page.getByRole('radio', { name: /^home/ }).check({ timeout: 60_000 });
-    await page.getByLabel('Password', { exact: true }).fill('not behind it');
-    await page.getByRole('button', { name: 'Connect', exact: true }).click();
-    await page.getByText('The device could not join home.').waitFor({ timeout: 60_000 });
-    await look(page, 'wifi');
-    await page.getByLabel('Password', { exact: true }).fill('behind the wall');
-    await page.getByRole('button', { name: 'Connect', exact: true }).click();
-    await page.getByText('It has joined home.').waitFor({ timeout: 60_000 });
-    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByLabel(texts.wifi_password, { exact: true }).fill('not behind it');
+    await page.getByRole('button', { name: texts.wifi_join, exact: true }).click();
+    await page.getByText(sentenceOf(errorTexts['ticker.wifi_refused'], 'home')).waitFor({ timeout: 60_000 });
+    await look(page, `wifi-${locale}`);
+    await page.getByLabel(texts.wifi_password, { exact: true }).fill('behind the wall');
+    await page.getByRole('button', { name: texts.wifi_join, exact: true }).click();
+    await page.getByText(sentenceOf(texts.wifi_joined, 'home')).waitFor({ timeout: 60_000 });
+    await page.getByRole('button', { name: texts.continue, exact: true }).click();
 
-    await page.getByLabel('Brightness, 0 to 100').fill('101');
-    await page.getByText('Enter a whole number from 0 to 100.').waitFor();
-    expect(await page.getByRole('button', { name: 'Write to the device' }).isDisabled()).toBe(true);
-    await page.getByLabel('Brightness, 0 to 100').fill('100');
-    await page.getByRole('button', { name: 'Add a symbol' }).click();
-    await page.getByLabel('Symbol 1', { exact: true }).fill('HOUSE');
-    await page.getByLabel('Source of symbol 1').selectOption('webhook');
-    await page.getByLabel('Name of symbol 1').fill('Our house');
-    await page.getByLabel('Address of your webhook').fill('http://hub.home/quote');
-    await page.getByLabel('Show the chart').uncheck();
+    await page.getByLabel(texts.setting.brightness).waitFor();
+    expect(await settingsWithoutControl(page, texts)).toEqual([]);
+    await page.getByLabel(texts.setting.brightness).fill('101');
+    await page.getByText(texts.rule.whole.replace('{{low}}', '0').replace('{{high}}', '100')).waitFor();
+    expect(await page.getByRole('button', { name: texts.settings_write }).isDisabled()).toBe(true);
+    await page.getByLabel(texts.setting.brightness).fill('100');
+    await page.getByRole('button', { name: texts.symbol_add, exact: true }).click();
+    for (const key of ROW_KEYS) await page.getByLabel(of1(texts[`symbol_${key}`]), { exact: true }).waitFor();
+    await page.getByLabel(of1(texts.symbol_symbol), { exact: true }).fill('HOUSE');
+    await page.getByLabel(of1(texts.symbol_above), { exact: true }).fill('100');
+    await page.getByLabel(of1(texts.symbol_range), { exact: true }).selectOption('5d');
+    await page.getByLabel(of1(texts.symbol_pollSec), { exact: true }).fill('60');
+    await page.getByLabel(of1(texts.symbol_source)).selectOption('webhook');
+    await page.getByLabel(of1(texts.symbol_name)).fill('Our house');
+    await page.getByLabel(texts.setting.ticker_webhookUrl).fill('http://hub.home/quote');
+    await page.getByLabel(texts.setting.ticker_showChart).uncheck();
     await page.getByText('90 → 100').waitFor();
-    await page.getByRole('button', { name: 'Write to the device' }).click();
-    await page.getByText('The device has these settings.').waitFor({ timeout: 30_000 });
+    await page.getByRole('button', { name: texts.settings_write }).click();
+    await page.getByText(texts.changes_none).waitFor({ timeout: 30_000 });
     await expect.poll(async () => (await device.tickers())[0]?.price, { timeout: 60_000 }).toBe(123.45);
+    expect(await (await fetch(`${device.web}/api/config`)).json()).toMatchObject({
+      ticker: { symbols: [{ symbol: 'HOUSE', range: '5d', pollSec: 60, above: 100 }] },
+    });
     await saysEqual(page, device);
     await page.setViewportSize({ width: 1440, height: 2300 });
-    await look(page, 'device');
+    await look(page, `device-${locale}`);
 
-    await page.getByLabel('Symbol 1', { exact: true }).fill('GARDEN');
-    await page.getByLabel('Name of symbol 1').fill('Our garden');
-    await page.getByRole('button', { name: 'Write to the device' }).click();
+    await page.getByLabel(of1(texts.symbol_symbol), { exact: true }).fill('GARDEN');
+    await page.getByLabel(of1(texts.symbol_name)).fill('Our garden');
+    await page.getByRole('button', { name: texts.settings_write }).click();
     await expect.poll(async () => (await device.tickers())[0]?.price, { timeout: 60_000 }).toBe(67.8);
     await saysEqual(page, device);
     expect(board.violations).toEqual([]);
     await page.context().close();
     board.stop();
     await device.stop();
-  }, 300_000);
+  });
 
   it('is configured in German on a phone, and keeps its settings when the cable is pulled', async () => {
     const device = await startSimulator();

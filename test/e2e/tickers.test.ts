@@ -1,5 +1,6 @@
-import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { expect } from 'vitest';
@@ -16,11 +17,14 @@ import { LONG } from '../support/long.ts';
 
 let owner: Client, browser: Browser;
 const errors: string[] = [];
-const it = test;
+/** Where the program looks for firmware that comes with it: empty, until a test puts some there. */
+const bundled = mkdtempSync(join(tmpdir(), 'bundled-firmware-'));
+const it = test.override('serveOptions', { env: { VAULT_TICKER_FIRMWARE_FOLDER: bundled } });
 it.beforeAll(({ household, browser: chromium }) => {
   [owner, browser] = [household.as('owner'), chromium];
 });
 it.afterAll(() => {
+  rmSync(bundled, { recursive: true });
   expect(errors).toEqual([]);
 });
 
@@ -109,6 +113,43 @@ describeWith({ browser: true }, 'the page that sets up a ticker', () => {
     expect(Buffer.compare(board.flash.bytes.subarray(0, image.length), image)).toBe(0);
     expect(board.events.slice(-2)).toEqual(['reset flash', 'application']);
     expect(board.violations).toEqual([]);
+    await page.context().close();
+  });
+
+  it('offers the firmware that comes with Hearth for this chip, and says when none does', async () => {
+    const board = createBoard({ chip: 'esp8266', flashMegabytes: 1 });
+    const page = await openBench(board);
+    const goToFirmware = async (): Promise<void> => {
+      await page.getByRole('button', { name: 'Select port' }).click();
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await page.getByRole('button', { name: 'Skip the backup' }).click();
+    };
+    await goToFirmware();
+    await page.getByText('No firmware comes with this copy of Hearth.').waitFor();
+    await page.getByRole('button', { name: 'Choose files' }).waitFor();
+
+    const image = createMergedImage(SMALL_BOARD);
+    for (const [tag, chipFamily] of [
+      ['smalltv-esp8266', 'ESP8266'],
+      ['nm-tv-154', 'ESP32'],
+    ]) {
+      const builds = [{ chipFamily, parts: [{ path: `${tag}.bin`, offset: 0 }] }];
+      const manifest = { name: `Ticker ${tag}`, version: '1.2.3', builds };
+      writeFileSync(join(bundled, `manifest-${tag}.json`), JSON.stringify(manifest));
+      writeFileSync(join(bundled, `${tag}.bin`), image);
+    }
+    const sum = createHash('sha256').update(image).digest('hex');
+    writeFileSync(join(bundled, 'SHA256SUMS'), `${sum}  smalltv-esp8266.bin\n`);
+    await page.reload();
+    await goToFirmware();
+    await page.getByText('Ticker smalltv-esp8266').waitFor();
+    expect(await page.getByText('Ticker nm-tv-154').count()).toBe(0);
+    await page.getByRole('button', { name: 'Use smalltv-esp8266' }).click();
+    await page.getByText('Made for the board smalltv-esp8266').waitFor();
+    await look(page, 'bundled');
+    await page.getByRole('button', { name: 'Write firmware' }).click();
+    await page.getByRole('heading', { name: 'The firmware is on the board' }).waitFor({ timeout: 60_000 });
+    expect(Buffer.compare(board.flash.bytes.subarray(0, image.length), image)).toBe(0);
     await page.context().close();
   });
 

@@ -6,6 +6,8 @@ import { SERVE } from './program.ts';
 
 /** Configuration folder of the programs that tests start: never that of the person who runs them. */
 const CONFIG = join(tmpdir(), `hearth-test-config-${process.getuid?.() ?? ''}`);
+/** What the program opens beside its pages is on a free port too, and on this computer only. */
+const TICKER_PORT = { VAULT_TICKER_SOURCE_PORT: '0', VAULT_TICKER_SOURCE_HOST: '127.0.0.1' };
 const OWN_CONFIG = { XDG_CONFIG_HOME: CONFIG, APPDATA: CONFIG, ...(process.platform === 'darwin' && { HOME: CONFIG }) };
 
 export interface Served {
@@ -58,7 +60,10 @@ export async function serve({
       '0',
       ...args,
     ],
-    { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...OWN_CONFIG, VAULT_LOG_LEVEL: 'error', ...env } },
+    {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, ...OWN_CONFIG, ...TICKER_PORT, VAULT_LOG_LEVEL: 'error', ...env },
+    },
   );
   let errors = '';
   child.stderr.on('data', (chunk: Buffer) => {

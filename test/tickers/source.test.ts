@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startTickerSource, type SourceListener } from '../../src-main/app/ticker-source.ts';
-import { createTickerSource } from '../../src-main/features/tickers/service.ts';
+import { createSourceListener } from '../../src-main/app/ticker-source.ts';
+import { createFileListReader, createTickerPrices } from '../../src-main/features/tickers/service.ts';
 import { itWith } from '../support/requirements.ts';
 import { type Market, startMarket } from '../fakes/market/market.ts';
 
@@ -45,15 +45,15 @@ function save(content: unknown): void {
   writeFileSync(list(), JSON.stringify(content));
 }
 const create = (nothingLeaves = false) =>
-  createTickerSource({
-    path: list(),
+  createTickerPrices({
+    readList: createFileListReader(list()),
     nothingLeaves: () => nothingLeaves,
     now: () => now,
     send: (address, init) => {
       const { pathname, search } = new URL(String(address));
       return fetch(`${market.url}${pathname}${search}`, init);
     },
-  });
+  }).answer;
 const target = (symbol: string, more = ''): string => `/quote?token=${TOKEN}&symbol=${symbol}${more}`;
 
 test('gives fixed values, charts, files and sums in the form that tickers read', async () => {
@@ -118,22 +118,33 @@ test('reads a changed list again, and says that it has none while the file is da
   expect((await ask(target('HOUSE'))).body).toMatchObject({ price: 2 });
 });
 
-test('listens only if the configuration names a list, and takes nothing but GET', async () => {
-  const platform = (file: string) =>
-    ({
-      config: {
-        'ticker.source_file': file,
-        'ticker.source_port': 0,
-        'ticker.source_host': '127.0.0.1',
-        'privacy.nothing_leaves': true,
-      },
-      clock: { now: () => now, sleep: () => Promise.resolve(true) },
-      log: { warn: () => undefined },
-    }) as unknown as Parameters<typeof startTickerSource>[0];
-  expect(await startTickerSource(platform(''))).toBeNull();
-  const running: SourceListener | null = await startTickerSource(platform(list()));
-  const reply = await fetch(running!.url + target('HOUSE'));
+test('opens its port only while prices are offered, says when it is taken, and takes nothing but GET', async () => {
+  let isOn = false;
+  const warned: unknown[] = [];
+  const openOn = (port: number) =>
+    createSourceListener(
+      {
+        config: { 'ticker.source_port': port, 'ticker.source_host': '127.0.0.1' },
+        clock: { now: () => now, sleep: () => Promise.resolve(true) },
+        log: { warn: (fields: object) => warned.push(fields) },
+      } as unknown as Parameters<typeof createSourceListener>[0],
+      { answer: create(), isOn: () => isOn, onPort: () => undefined },
+    );
+  const listener = openOn(0);
+  await listener.refresh();
+  expect([listener.url(), listener.state()]).toEqual([null, 'off']);
+  isOn = true;
+  await Promise.all([listener.refresh(), listener.refresh()]);
+  const url = listener.url()!;
+  expect([listener.state(), listener.addresses()]).toEqual(['on', [url]]);
+  const reply = await fetch(url + target('HOUSE'));
   expect([reply.status, await reply.json()]).toEqual([200, expect.objectContaining({ price: 1.5 })]);
-  expect((await fetch(running!.url + target('HOUSE'), { method: 'POST' })).status).toBe(405);
-  await running!.close();
+  expect((await fetch(url + target('HOUSE'), { method: 'POST' })).status).toBe(405);
+  const second = openOn(Number(new URL(url).port));
+  await second.refresh();
+  expect([second.state(), warned]).toEqual(['failed', [{ code: 'EADDRINUSE' }]]);
+  isOn = false;
+  await listener.refresh();
+  await expect(fetch(url + target('HOUSE'))).rejects.toThrow();
+  await Promise.all([listener.close(), second.close()]);
 });

@@ -1,4 +1,5 @@
 import { readFile, rm } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import type { tickers as contract } from '../../../src-shared/contract/tickers.ts';
 import type { Input, ReplyInput } from '../../../src-shared/contract/endpoint.ts';
 import type { DeviceSettings } from '../../../src-shared/ticker/device/shapes.ts';
@@ -8,12 +9,15 @@ import { diffSettings, documentOf, missingChanges } from '../../../src-shared/ti
 import { valueAt } from '../../../src-shared/ticker/settings/check.ts';
 import { bindFirst } from '../../platform/kernel/bind-first.ts';
 import { fail, Failure } from '../../platform/kernel/errors.ts';
+import { listFirmware, readFirmware } from './bundled-firmware.ts';
 import { type Announced, browseNetwork, findDevices } from './discover.ts';
 import { bodyOf, clean, isInHomeNetwork, type LanDevice, type MayReach, openLanDevice } from './lan-device.ts';
 import { searchSymbols, tryQuote } from './market.ts';
 
 /** Larger than any image of a board. */
 const MAX_UPDATE_BYTES = 8 * 1024 * 1024;
+/** The release workflow puts the firmware there; a copy from the source code has none. */
+const BUNDLED = new URL('../../../resources/firmware', import.meta.url);
 const ACTIONS = { refresh: '/api/refresh', reboot: '/api/reboot', presence: '/api/presence' } as const;
 
 export interface TickerNetworkDeps {
@@ -22,12 +26,15 @@ export interface TickerNetworkDeps {
   send?: typeof fetch;
   mayReach?: MayReach;
   browse?: (seconds: number) => Promise<Announced[]>;
+  /** Folder of the firmware that comes with Hearth. */
+  firmwareFolder?: string;
 }
 interface Deps {
   nothingLeaves: () => boolean;
   send: typeof fetch;
   mayReach: MayReach;
   browse: (seconds: number) => Promise<Announced[]>;
+  firmwareFolder: string;
 }
 
 export type TickerNetwork = ReturnType<typeof createTickerNetwork>;
@@ -38,8 +45,9 @@ export const createTickerNetwork = ({
   send = fetch,
   mayReach = isInHomeNetwork,
   browse = browseNetwork,
+  firmwareFolder = fileURLToPath(BUNDLED),
 }: TickerNetworkDeps) =>
-  bindFirst({ nothingLeaves, send, mayReach, browse } satisfies Deps as Deps, {
+  bindFirst({ nothingLeaves, send, mayReach, browse, firmwareFolder } satisfies Deps as Deps, {
     discover,
     search,
     tryOut,
@@ -47,7 +55,15 @@ export const createTickerNetwork = ({
     write,
     act,
     update,
+    listImages,
+    readImage,
   });
+
+const listImages = async ({ firmwareFolder }: Deps): Promise<ReplyInput<typeof contract.listFirmware>> => ({
+  images: await listFirmware(firmwareFolder),
+});
+
+const readImage = ({ firmwareFolder }: Deps, board: string): Promise<Uint8Array> => readFirmware(firmwareFolder, board);
 
 function refuseLeaving({ nothingLeaves }: Deps): void {
   if (nothingLeaves()) throw fail('ticker.nothing_leaves');

@@ -6,7 +6,10 @@ import { TickerError } from '../../../src-shared/ticker/flash/ticker-error.ts';
 import { createNodePort, type ListedPort, listPorts } from './node-port.ts';
 
 export { followTickerLog, readTickerSettings, writeTickerSettings } from './device.ts';
-export { createTickerSource } from './source.ts';
+export { createTickerPrices, type TickerPrices } from './source.ts';
+export { createFileListReader } from './source-list.ts';
+export { createSourceRepository } from './source-repository.ts';
+export { createTickerSourceService, listOf, type SourcePort } from './source-service.ts';
 export { createTickerNetwork, type TickerNetwork } from './network.ts';
 export { TickerError };
 

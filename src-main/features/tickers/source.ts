@@ -1,13 +1,13 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import { readFile, realpath, stat } from 'node:fs/promises';
-import { dirname, join, sep } from 'node:path';
+import { join, sep } from 'node:path';
 import Papa from 'papaparse';
-import { type SourceEntry, type TickerSource, tickerSource } from '../../../src-shared/contract/ticker-source.ts';
+import type { SourceEntry, WebhookQuote } from '../../../src-shared/contract/ticker-source.ts';
 import { TICKER_RANGES } from '../../../src-shared/contract/ticker-ranges.ts';
 import { fail } from '../../platform/kernel/errors.ts';
 import { type MarketDeps, thinOut, tryQuote } from './market.ts';
+import { hashToken, type SourceList } from './source-list.ts';
 
-const MAX_LIST_BYTES = 256 * 1024;
 const MAX_DATA_BYTES = 4 * 1024 * 1024;
 const CACHED_MS = 60_000;
 const MAX_CACHED = 200;
@@ -15,22 +15,9 @@ const MAX_POINTS = 60;
 /** A portfolio within a portfolio within … */
 const MAX_DEPTH = 3;
 
-/** What a ticker reads from a webhook. */
-export interface WebhookQuote {
-  symbol: string;
-  name: string;
-  price: number;
-  /** Printed before the price. */
-  currency: string;
-  change?: number;
-  spark: number[];
-  range: string;
-  ok: true;
-}
-
 export interface SourceDeps extends MarketDeps {
-  /** The list, a JSON file. */
-  path: string;
+  /** What is offered now; null while there is no list or it is damaged. */
+  readList: () => Promise<SourceList | null>;
   nothingLeaves: () => boolean;
   /** Milliseconds since the epoch. */
   now: () => number;
@@ -53,10 +40,16 @@ interface Value {
   spark: number[];
 }
 
-/** Answers `GET /quote?token=&symbol=&range=&points=` of tickers. */
-export function createTickerSource(deps: SourceDeps): (target: string) => Promise<Answer> {
+export interface TickerPrices {
+  /** Answers `GET /quote?token=&symbol=&range=&points=` of tickers. */
+  answer(target: string): Promise<Answer>;
+  /** What a ticker would get for an entry of this list. Throws why it has no price, as far as that is known. */
+  tryEntry(list: SourceList, symbol: string): Promise<WebhookQuote | null>;
+}
+
+/** The prices of a list, as tickers fetch them. */
+export function createTickerPrices(deps: SourceDeps): TickerPrices {
   const cached = new Map<string, { until: number; value: Promise<Value> }>();
-  const reader = createListReader(deps.path);
 
   /** One request for all devices that ask within a minute. */
   function chartOf(entry: Extract<SourceEntry, { kind: 'chart' }>, { range, points }: Wish): Promise<Value> {
@@ -70,12 +63,12 @@ export function createTickerSource(deps: SourceDeps): (target: string) => Promis
     return value;
   }
 
-  async function valueOf(list: TickerSource, wish: Wish, depth = 0): Promise<Value | null> {
+  async function valueOf(list: SourceList, wish: Wish, depth = 0): Promise<Value | null> {
     const entry = Object.hasOwn(list.symbols, wish.symbol) ? list.symbols[wish.symbol] : undefined;
     if (entry === undefined || depth > MAX_DEPTH) return null;
     if (entry.kind === 'chart') return chartOf(entry, wish);
     if (entry.kind === 'fixed') return fixedValue(wish.symbol, entry);
-    if (entry.kind === 'file') return fileValue(wish, entry, deps.path);
+    if (entry.kind === 'file') return fileValue(wish, entry, list.folder);
     const parts = entry.parts.map(async ({ symbol, quantity }) => ({
       quantity,
       value: await valueOf(list, { ...wish, symbol }, depth + 1),
@@ -83,15 +76,22 @@ export function createTickerSource(deps: SourceDeps): (target: string) => Promis
     return sumOf(wish.symbol, entry, await Promise.all(parts));
   }
 
-  return async (target) => {
-    const url = URL.parse(target, 'http://source');
-    if (url === null || url.pathname !== '/quote') return { status: 404, body: { ok: false } };
-    const list = await reader();
-    if (list === null) return { status: 503, body: { ok: false } };
-    if (!isKnown(list, url.searchParams.get('token') ?? '')) return { status: 401, body: { ok: false } };
-    const wish = wishOf(url.searchParams);
-    const value = await valueOf(list, wish).catch(() => null);
-    return value === null ? { status: 404, body: { ok: false } } : { status: 200, body: quoteOf(wish, value) };
+  return {
+    async answer(target) {
+      const url = URL.parse(target, 'http://source');
+      if (url === null || url.pathname !== '/quote') return { status: 404, body: { ok: false } };
+      const list = await deps.readList();
+      if (list === null) return { status: 503, body: { ok: false } };
+      if (!isKnown(list, url.searchParams.get('token') ?? '')) return { status: 401, body: { ok: false } };
+      const wish = wishOf(url.searchParams);
+      const value = await valueOf(list, wish).catch(() => null);
+      return value === null ? { status: 404, body: { ok: false } } : { status: 200, body: quoteOf(wish, value) };
+    },
+    async tryEntry(list, symbol) {
+      const wish: Wish = { symbol, range: '1d', points: MAX_POINTS };
+      const value = await valueOf(list, wish);
+      return value && quoteOf(wish, value);
+    },
   };
 }
 
@@ -116,28 +116,10 @@ function prefixOf(currency: string): string {
   return /^[A-Z]{3}$/.test(currency) ? `${currency} ` : currency;
 }
 
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-
 /** Compares with every token in the same time. */
-function isKnown({ devices }: TickerSource, token: string): boolean {
-  const given = digest(token);
-  return devices.filter((device) => timingSafeEqual(digest(device.token), given)).length > 0;
-}
-
-/** Reads the list again when the file has changed; null while it does not hold a list. */
-function createListReader(path: string): () => Promise<TickerSource | null> {
-  let known: { changed: number; list: TickerSource | null } | null = null;
-  return async () => {
-    try {
-      const { mtimeMs, size } = await stat(path);
-      if (known?.changed === mtimeMs) return known.list;
-      const text = size > MAX_LIST_BYTES ? '' : await readFile(path, 'utf8');
-      known = { changed: mtimeMs, list: tickerSource.safeParse(JSON.parse(text)).data ?? null };
-    } catch {
-      known = null;
-    }
-    return known?.list ?? null;
-  };
+function isKnown({ hashes }: SourceList, token: string): boolean {
+  const given = hashToken(token);
+  return hashes.filter((hash) => timingSafeEqual(hash, given)).length > 0;
 }
 
 function fixedValue(symbol: string, entry: Extract<SourceEntry, { kind: 'fixed' }>): Value {
@@ -148,9 +130,9 @@ function fixedValue(symbol: string, entry: Extract<SourceEntry, { kind: 'fixed' 
 async function fileValue(
   { symbol, points }: Wish,
   entry: Extract<SourceEntry, { kind: 'file' }>,
-  list: string,
+  folder: string,
 ): Promise<Value | null> {
-  const text = await readBeside(list, entry.path);
+  const text = await readWithin(folder, entry.path);
   const closes = entry.format === 'csv' ? columnOf(text, entry.field) : valuesOf(text, entry.field);
   const price = closes.at(-1);
   if (price === undefined) return null;
@@ -159,8 +141,8 @@ async function fileValue(
 }
 
 /** A file in the folder of the list or below it, also after links were followed. */
-async function readBeside(list: string, path: string): Promise<string> {
-  const folder = await realpath(dirname(list));
+async function readWithin(listFolder: string, path: string): Promise<string> {
+  const folder = await realpath(listFolder);
   const file = await realpath(join(folder, path));
   if (!file.startsWith(folder + sep)) throw fail('vault.path_outside');
   if ((await stat(file)).size > MAX_DATA_BYTES) throw fail('upload.too_large', { limit: MAX_DATA_BYTES });

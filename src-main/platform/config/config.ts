@@ -79,6 +79,11 @@ export const KEYS = {
     'Port of the service for recipients of shares; 0 picks a free one.',
     'VAULT_SHARE_PORT',
   ),
+  'ticker.firmware_folder': key(
+    z.string().default(''),
+    'Folder with a release of the firmware for tickers; empty for the one that comes with Hearth.',
+    'VAULT_TICKER_FIRMWARE_FOLDER',
+  ),
   'ticker.source_file': key(
     z.string().default(''),
     'List of prices that tickers in the home network may fetch from Hearth; empty for none.',

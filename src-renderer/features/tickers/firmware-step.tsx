@@ -11,6 +11,7 @@ import { Button } from '../../ui/button.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Notice } from '../../ui/states.tsx';
 import { Failure } from './failure.tsx';
+import { BundledFirmware } from './bundled-firmware.tsx';
 import { boardOf, type BenchState } from './use-bench.ts';
 
 /** More than the largest flash of a board is not read into memory. */
@@ -64,6 +65,13 @@ export function FirmwareStep({
         <h2>{t('firmware_title')}</h2>
         <p className="muted">{t('firmware_text')}</p>
       </header>
+      <BundledFirmware
+        chip={facts!.chip.label}
+        onSelect={(part) => {
+          setPlanFailure(null);
+          setParts([part]);
+        }}
+      />
       <section className="panel panel-body stack" aria-label={t('files')}>
         <span className="strong">{t('files')}</span>
         <span className="cap">{t('files_hint')}</span>

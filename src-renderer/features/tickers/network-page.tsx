@@ -48,7 +48,10 @@ export default function NetworkPage() {
     <div className="page stack">
       <div className="page-head">
         <h1>{t('network_page')}</h1>
-        <span className="push">
+        <span className="push row">
+          <Link to="/tickers/prices" className={buttonClass()}>
+            {t('source_page')}
+          </Link>
           <Link to="/tickers" className={buttonClass()}>
             {t('network_set_up')}
           </Link>

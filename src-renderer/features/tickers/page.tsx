@@ -129,6 +129,9 @@ function Steps({ current }: { current: Step }) {
       <Link to="/tickers/network" className="ticker-elsewhere">
         {t('network_page')}
       </Link>
+      <Link to="/tickers/prices" className="ticker-elsewhere">
+        {t('source_page')}
+      </Link>
     </aside>
   );
 }

@@ -60,6 +60,7 @@ const GROUPS = {
     'display.bGain',
   ],
   clock: [
+    'clock.tzPosix',
     'clock.nightEnabled',
     'clock.nightStart',
     'clock.nightEnd',

@@ -121,7 +121,7 @@ function Tried({ symbol, quote, onAdd }: { symbol: string; quote: TriedQuote; on
   const formats = useFormats();
   return (
     <Notice tone="ok">
-      {t('find_tried', { name: quote.name, price: formats.count(quote.price), currency: quote.currency })}{' '}
+      {t('find_tried', { name: quote.name, price: formats.number(quote.price), currency: quote.currency })}{' '}
       <Button size="small" glyph={Plus} onClick={() => onAdd(rowOf(symbol, quote.name, 'yahoo'))}>
         {t('find_add', { name: quote.name })}
       </Button>

@@ -1,5 +1,6 @@
 import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { TICKER_RANGES } from '../../../src-shared/contract/ticker-ranges.ts';
 import type { TickerSymbol } from '../../../src-shared/ticker/device/shapes.ts';
 import { valueAt } from '../../../src-shared/ticker/settings/check.ts';
 import { MAX_SYMBOLS, TICKER_SOURCES } from '../../../src-shared/ticker/settings/fields.ts';
@@ -11,6 +12,7 @@ import { type SettingsForm, useProblem } from './setting-control.tsx';
 
 const EMPTY: TickerSymbol = { symbol: '', name: '', source: 'yahoo', qty: 0, cost: 0 };
 const PATH = 'ticker.symbols';
+const ROW_KEYS = ['symbol', 'source', 'name', 'qty', 'cost', 'range', 'pollSec', 'above', 'below'] as const;
 
 /** The symbols that a device turns through, in their order. */
 export function SymbolsPanel({ form }: { form: SettingsForm }) {
@@ -86,20 +88,23 @@ function SymbolRow({
 }) {
   const { t } = useTranslation('tickers');
   const problemOf = useProblem(form);
-  const errors = (['symbol', 'name', 'qty', 'cost'] as const).flatMap((key) => problemOf(`${PATH}.${at}.${key}`) ?? []);
-  const input = (key: 'symbol' | 'name' | 'qty' | 'cost', isNumber = false) => (
-    <Input
-      aria-label={t(`symbol_${key}`, { at: at + 1 })}
-      placeholder={t(`column_${key}`)}
-      aria-invalid={problemOf(`${PATH}.${at}.${key}`) ? true : undefined}
-      inputMode={isNumber ? 'decimal' : undefined}
-      type={isNumber ? 'number' : 'text'}
-      min={isNumber ? 0 : undefined}
-      step="any"
-      value={isNumber && row[key] === 0 ? '' : row[key]}
-      onChange={({ target }) => onChange({ ...row, [key]: isNumber ? Number(target.value) : target.value })}
-    />
-  );
+  const errors = ROW_KEYS.flatMap((key) => problemOf(`${PATH}.${at}.${key}`) ?? []);
+  const input = (key: Exclude<(typeof ROW_KEYS)[number], 'source' | 'range'>) => {
+    const isNumber = key !== 'symbol' && key !== 'name';
+    return (
+      <Input
+        aria-label={t(`symbol_${key}`, { at: at + 1 })}
+        placeholder={t(`column_${key}`)}
+        aria-invalid={problemOf(`${PATH}.${at}.${key}`) ? true : undefined}
+        inputMode={isNumber ? 'decimal' : undefined}
+        type={isNumber ? 'number' : 'text'}
+        min={isNumber ? 0 : undefined}
+        step={key === 'pollSec' ? 1 : 'any'}
+        value={isNumber && !row[key] ? '' : row[key]}
+        onChange={({ target }) => onChange({ ...row, [key]: isNumber ? Number(target.value) : target.value })}
+      />
+    );
+  };
   return (
     <div className="ticker-symbol-fields">
       {input('symbol')}
@@ -110,8 +115,20 @@ function SymbolRow({
         onChange={({ target }) => onChange({ ...row, source: target.value as TickerSymbol['source'] })}
       />
       {input('name')}
-      {input('qty', true)}
-      {input('cost', true)}
+      {input('qty')}
+      {input('cost')}
+      <Select
+        aria-label={t('symbol_range', { at: at + 1 })}
+        value={row.range ?? ''}
+        options={[
+          { value: '', label: t('range_of_all') },
+          ...TICKER_RANGES.map((range) => ({ value: range, label: range.toUpperCase() })),
+        ]}
+        onChange={({ target }) => onChange({ ...row, range: target.value })}
+      />
+      {input('pollSec')}
+      {input('above')}
+      {input('below')}
       {errors.length > 0 && <span className="form-error">{errors.join(' ')}</span>}
     </div>
   );

@@ -348,10 +348,21 @@ export const ADDRESSES = {
   tickers: {
     search: { method: 'POST', path: '/api/tickers/symbols/search' },
     tryQuote: { method: 'POST', path: '/api/tickers/symbols/try' },
+    listFirmware: { method: 'GET', path: '/api/tickers/firmware' },
+    readFirmware: { method: 'GET', path: '/api/tickers/firmware/{board}' },
     discover: { method: 'POST', path: '/api/tickers/discover' },
     readDevice: { method: 'POST', path: '/api/tickers/device' },
     writeDevice: { method: 'POST', path: '/api/tickers/device/settings' },
     actDevice: { method: 'POST', path: '/api/tickers/device/action' },
     updateDevice: { method: 'POST', path: '/api/tickers/device/update', file: 'file' },
+  },
+  tickerSourceList: {
+    get: { method: 'GET', path: '/api/tickers/source' },
+    turn: { method: 'PUT', path: '/api/tickers/source/state' },
+    setSymbol: { method: 'PUT', path: '/api/tickers/source/symbols' },
+    tryEntry: { method: 'POST', path: '/api/tickers/source/try' },
+    addDevice: { method: 'POST', path: '/api/tickers/source/devices' },
+    removeDevice: { method: 'DELETE', path: '/api/tickers/source/devices/{id}' },
+    restoreDevice: { method: 'POST', path: '/api/tickers/source/devices/{id}/restore' },
   },
 } as const;

@@ -11,6 +11,11 @@ const symbol = z.looseObject({
   source: z.enum(['webhook', 'yahoo', 'cash', 'github']).catch('webhook'),
   qty: count.default(0),
   cost: count.default(0),
+  /** Missing from firmware that does not have them for each row. */
+  range: text.optional(),
+  pollSec: count.optional(),
+  above: count.optional(),
+  below: count.optional(),
 });
 export type TickerSymbol = z.output<typeof symbol>;
 

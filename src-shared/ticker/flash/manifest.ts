@@ -15,6 +15,18 @@ const manifest = z.object({
     .max(32),
 });
 
+/** A manifest of ESP Web Tools for one board with one image, as the firmware's release has them. */
+export const releaseManifest = z.object({
+  name: z.string().max(100),
+  version: z.string().max(31),
+  builds: z.tuple([
+    z.object({
+      chipFamily: z.string().max(31),
+      parts: z.tuple([z.object({ path: z.string().max(100), offset: z.literal(0) })]),
+    }),
+  ]),
+});
+
 /** A file that the user selected. */
 export interface SelectedFile {
   name: string;

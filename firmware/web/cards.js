@@ -14,28 +14,7 @@ const stateCard = () =>
   );
 
 const symbolsCard = () =>
-  card(
-    'Symbols',
-    true,
-    ...symbolRows(),
-    symbols.length < 8
-      ? button('Add symbol', () => {
-          symbols.push({
-            symbol: '',
-            name: '',
-            source: 'yahoo',
-            range: '',
-            pollSec: 0,
-            qty: 0,
-            cost: 0,
-            above: 0,
-            below: 0,
-          });
-          draw();
-        })
-      : '',
-    finder(),
-  );
+  card('Symbols', true, ...symbolRows(), symbols.length < 8 ? button('Add symbol', () => addSymbol()) : '', finder());
 
 const shownCard = () =>
   card(
@@ -160,15 +139,9 @@ const networkCard = () =>
             draw();
           })
         : '',
-      button('Scan', () =>
-        call('GET', '/api/scan')
-          .then((l) => {
-            $('seen').replaceChildren(...l.map((n) => el('option', { value: n.ssid })));
-            say(l.map((n) => n.ssid).join(', '));
-          })
-          .catch(fail),
-      ),
+      button('Scan', () => call('GET', '/api/scan').then(showNetworks).catch(fail)),
     ),
+    el('div', { id: 'near', className: 'wide', role: 'group', ariaLabel: t('Networks nearby') }),
     num('Time limit of a request (ms)', 'httpTimeout', 1000, 20000),
     field('Name of the setup network', 'apSsid', 'text', { props: { maxLength: 32 } }),
     field('Password of the setup network (8 or more, empty = a new one)', 'apPass', 'password', {

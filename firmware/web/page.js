@@ -109,12 +109,19 @@ async function shot() {
     // The next picture may come.
   }
 }
+// What would be saved: empty rows, such as the first one of the wizard, change nothing.
+const toSave = () =>
+  JSON.stringify({
+    ...cfg,
+    wifi: wifi.filter((w) => w.ssid || w.pass),
+    ticker: { ...cfg.ticker, symbols: symbols.filter((s) => s.symbol) },
+  });
 async function load() {
   cfg = await call('GET', '/api/config');
   wifi = cfg.wifi;
   symbols = cfg.ticker.symbols;
   if (!saved && !wifi.length && !symbols.length) step = 1;
-  saved = JSON.stringify([cfg, wifi, symbols]);
+  saved = toSave();
   draw();
 }
 $('save').onclick = async () => {
@@ -142,7 +149,7 @@ load().catch(fail);
 setInterval(() => cfg && state(), 10000);
 setInterval(() => cfg && shot(), 3000);
 // A mark as long as something is not saved, and a question before it is left.
-const isChanged = () => cfg && saved !== JSON.stringify([cfg, wifi, symbols]);
+const isChanged = () => cfg && saved !== toSave();
 setInterval(() => {
   if (!cfg) return;
   $('save').classList.toggle('changed', isChanged());

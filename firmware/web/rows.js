@@ -1,3 +1,8 @@
+const EMPTY = { symbol: '', name: '', source: 'yahoo', range: '', pollSec: 0, qty: 0, cost: 0, above: 0, below: 0 };
+function addSymbol(row) {
+  symbols.push({ ...EMPTY, ...row });
+  draw();
+}
 function symbolRows() {
   return symbols.map((s, i) =>
     el(
@@ -83,20 +88,8 @@ function finder() {
                 'p',
                 {},
                 button('+', () => {
-                  if (symbols.length < 8) {
-                    symbols.push({
-                      symbol: f.listingId,
-                      name: (f.mName || '').slice(0, 19),
-                      source: 'cash',
-                      range: '',
-                      pollSec: 0,
-                      qty: 0,
-                      cost: 0,
-                      above: 0,
-                      below: 0,
-                    });
-                    draw();
-                  }
+                  if (symbols.length < 8)
+                    addSymbol({ symbol: f.listingId, name: (f.mName || '').slice(0, 19), source: 'cash' });
                 }),
                 ` ${f.mName} · ${f.market || ''} · ${f.mCur || ''} · ${f.listingId}`,
               ),
@@ -109,6 +102,24 @@ function finder() {
   };
   return el('div', {}, el('label', { htmlFor: id }, t('Find at cash.ch')), input, button('Search', search), out);
 }
+// Each network that was seen once, with its strongest signal first; a tap enters its name and goes to the password.
+function showNetworks(list) {
+  const names = [...new Set(list.sort((a, b) => b.rssi - a.rssi).map((n) => n.ssid))].filter(Boolean);
+  $('seen').replaceChildren(...names.map((value) => el('option', { value })));
+  $('near').replaceChildren(...names.map((name) => button(name, () => takeNetwork(name))));
+  say(names.length ? t('Tap your network.') : t('No network was seen. Only 2.4 GHz can be used.'), !names.length);
+}
+function takeNetwork(ssid) {
+  let at = wifi.findIndex((w) => w.ssid === ssid);
+  if (at < 0) at = wifi.findIndex((w) => !w.ssid);
+  if (at < 0 && wifi.length < 4) at = wifi.push({ ssid: '', pass: '' }) - 1;
+  if (at < 0) return say(t('Remove a network first.'), true);
+  wifi[at].ssid = ssid;
+  const near = [...$('near').children];
+  draw();
+  $('near').replaceChildren(...near);
+  document.querySelectorAll('[data-password]')[at].focus();
+}
 function wifiRows() {
   return wifi.map((w, i) =>
     el(
@@ -117,6 +128,7 @@ function wifiRows() {
       cell('Wi-Fi name', wifi, i, 'ssid', 'text', { maxLength: 32, list: 'seen' }),
       cell('Password', wifi, i, 'pass', 'password', {
         maxLength: 64,
+        'data-password': '',
         placeholder: w.passSet ? t('unchanged') : '',
         autocomplete: 'off',
       }),

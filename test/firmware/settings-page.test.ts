@@ -13,7 +13,9 @@ describeWith({ ...SIMULATOR, browser: true, gate: 'firmware' }, 'the settings pa
   const pageErrors: string[] = [];
 
   beforeAll(async () => {
-    device = await startDevice(join(buildFirmware('ticker-sim'), 'sim/ticker-sim'), ['--chip', 'esp32']);
+    device = await startDevice(join(buildFirmware('ticker-sim'), 'sim/ticker-sim'), [
+      ...['--chip', 'esp32', '--wifi', 'home,behind the wall', '--wifi', 'guests,,-82'],
+    ]);
     browser = await openBrowser();
     page = await openPage(browser);
     recordPageErrors(page, pageErrors);
@@ -30,6 +32,23 @@ describeWith({ ...SIMULATOR, browser: true, gate: 'firmware' }, 'the settings pa
     await page.getByRole('heading', { name: 'Step 1 of 3' }).waitFor();
     await page.getByLabel('Wi-Fi name').waitFor();
     expect(await findViolations(page)).toEqual([]);
+    // The empty row that the page has added changes nothing.
+    expect(await page.evaluate('isChanged()')).toBe(false);
+    await page.getByRole('button', { name: 'Scan' }).click();
+    const near = page.getByRole('group', { name: 'Networks nearby' });
+    await near.getByRole('button', { name: 'guests' }).waitFor();
+    expect(await near.getByRole('button').allTextContents()).toEqual(['home', 'guests']);
+    expect(await findViolations(page)).toEqual([]);
+    await near.getByRole('button', { name: 'home' }).click();
+    expect(await page.getByLabel('Wi-Fi name').inputValue()).toBe('home');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('type'))).toBe('password');
+    await page.locator('#save.changed').waitFor();
+    await near.getByRole('button', { name: 'guests' }).click();
+    expect(await page.getByLabel('Wi-Fi name').count()).toBe(2);
+    await page.getByRole('button', { name: 'Remove' }).last().click();
+    await page.getByRole('button', { name: 'Remove' }).last().click();
+    expect(await page.getByLabel('Wi-Fi name').inputValue()).toBe('');
+    expect(await page.evaluate('isChanged()')).toBe(false);
     await page.getByRole('button', { name: 'Next' }).click();
     await page.getByRole('button', { name: 'Add symbol' }).waitFor();
     await page.getByRole('button', { name: 'Next' }).click();

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { errorReference } from './errors.ts';
 import { id, idParams, timestamp } from './wire.ts';
 
-/** The list that makes Hearth a source of prices for tickers in the home network (ADR 0131 and 0149). */
+/** The list that makes Hearth a source of prices for tickers in the home network (ADR 0131 and 0146). */
 
 const label = z.string().min(1).max(31);
 const shown = { name: z.string().max(60).optional(), currency: z.string().max(10).default('') };

@@ -47,45 +47,68 @@ interface Parts {
   platform: Platform;
   reading: ReadingParts;
   records: RecordParts;
-  phones: PhoneParts['phones'];
+  phoneParts: PhoneParts;
   shareParts: ShareParts;
 }
 
 /** Composes the core and starts it. Only this module and the compose modules beside it know every feature. */
 export async function startCore(options: CoreOptions): Promise<Core> {
+  let parts: Parts | null = null;
   const platform = openPlatform({
     ...options,
     onTrouble(trouble) {
       // Nothing is read without the files; what waits is in the vault.
       const code = troubleCode(trouble);
-      if (code !== null) reading.pipeline.hold({ code });
+      if (code !== null) parts?.reading.pipeline.hold({ code });
       options.onTrouble?.(trouble);
     },
   });
-  const { root, log, clock } = platform;
+  try {
+    parts = composeParts(platform);
+    return await serveParts(parts, options);
+  } catch (error) {
+    // Whoever starts again finds the vault free.
+    await (parts === null ? closePlatform(platform) : closeParts(parts));
+    throw error;
+  }
+}
+
+function composeParts(platform: Platform): Parts {
   const reading = composeReading(platform, () => records.documents);
   const records = composeRecords(platform, reading, () => shareParts.ofTranslations);
   connectEvents(platform, records);
   records.nameService.separateOldEntries();
   const phoneParts = composePhones(platform, reading, records);
-  const { phones } = phoneParts;
   const shareParts = composeShares(platform, reading, records.documents);
-  const parts: Parts = { platform, reading, records, phones, shareParts };
+  return { platform, reading, records, phoneParts, shareParts };
+}
+
+/** Opens the ports and begins the background work. */
+async function serveParts(parts: Parts, { onActivity }: CoreOptions): Promise<Core> {
+  const { platform, reading, records, phoneParts, shareParts } = parts;
+  const { root, log, clock } = platform;
+  const { phones } = phoneParts;
   let backupsUrl: string | null = null;
   const { pipeline, providers, prompts, modelUsage } = reading;
   const features = { ...records, ...phoneParts, pipeline, providers, prompts, modelUsage, shareParts };
   const http = composeHttp(platform, features, () => backupsUrl);
   const { 'http.port': port, 'http.host': host } = platform.config;
-  const url = await listen(http.server, port, host).catch(async (error: unknown) => {
-    await closeParts(parts);
-    throw error;
-  });
-  backupsUrl = await listenForPhones(platform, http);
   const { listener: source } = records.tickerSource;
-  await source.refresh();
-  for (const own of [url, backupsUrl]) if (own !== null) reading.ownPorts.add(Number(new URL(own).port));
-  await startBackgroundWork(parts);
-  if (options.onActivity) platform.live.subscribe(options.onActivity);
+  const closeServers = async (): Promise<void> => {
+    const phoneServers = backupsUrl === null ? [] : [http.phoneServer];
+    await Promise.all([...[http.server, ...phoneServers].map((server) => close(server, clock)), source.close()]);
+  };
+  const url = await listen(http.server, port, host);
+  try {
+    backupsUrl = await listenForPhones(platform, http);
+    await source.refresh();
+    for (const own of [url, backupsUrl]) if (own !== null) reading.ownPorts.add(Number(new URL(own).port));
+    await startBackgroundWork(parts);
+  } catch (error) {
+    await closeServers();
+    throw error;
+  }
+  if (onActivity) platform.live.subscribe(onActivity);
   log.info({ mode: 'core' }, 'started');
   return {
     url,
@@ -117,8 +140,7 @@ export async function startCore(options: CoreOptions): Promise<Core> {
       baseDirectory: phones.baseDirectory,
     },
     async stop() {
-      const phoneServers = backupsUrl === null ? [] : [http.phoneServer];
-      await Promise.all([...[http.server, ...phoneServers].map((server) => close(server, clock)), source.close()]);
+      await closeServers();
       await closeParts(parts);
     },
   };
@@ -149,14 +171,20 @@ async function startBackgroundWork({ platform, reading, records, shareParts }: P
 }
 
 /** Ends background work and threads, then closes the database and unlocks the vault. */
-async function closeParts({ platform, reading, records, phones, shareParts }: Parts): Promise<void> {
-  const { catchUp, files, db, claim } = platform;
+async function closeParts({ platform, reading, records, phoneParts, shareParts }: Parts): Promise<void> {
   await shareParts.close();
   await Promise.all([records.archiveImports.close(), records.vaults.close()]);
   await reading.pipeline.stop();
-  await Promise.all([records.meaning.stop(), records.checks.close(), records.backups.close(), phones.close()]);
+  await Promise.all([
+    ...[records.meaning.stop(), records.checks.close(), records.backups.close(), phoneParts.phones.close()],
+    ...[reading.reading.close(), reading.frames.close(), reading.providers.close()],
+  ]);
+  await closePlatform(platform);
+}
+
+async function closePlatform({ catchUp, files, db, claim }: Platform): Promise<void> {
   await catchUp.stop();
-  await Promise.all([files.close(), reading.reading.close(), reading.frames.close(), reading.providers.close()]);
+  await files.close();
   db.close();
   claim.release();
 }

@@ -10,7 +10,7 @@ import type { Config } from '../platform/config/config.ts';
 import { configFolder, ensurePrivateFolder } from '../platform/config/load.ts';
 import { refuseAbsent } from '../platform/config/vault-list.ts';
 import { createCatchUp } from '../platform/database/catch-up.ts';
-import { openDatabase } from '../platform/database/connection.ts';
+import { openDatabase, type Database } from '../platform/database/connection.ts';
 import { systemClock, toTimestamp, type Clock } from '../platform/kernel/clock.ts';
 import { fail } from '../platform/kernel/errors.ts';
 import { createEventBus } from '../platform/kernel/events.ts';
@@ -19,7 +19,7 @@ import { createLive } from '../platform/kernel/live.ts';
 import { createLog, type Log } from '../platform/kernel/log.ts';
 import { createSecrets, type Keychain } from '../platform/secrets/service.ts';
 import { createFileWorker } from '../platform/vault/file-worker.ts';
-import { claimVault, type VaultTrouble } from '../platform/vault/holder.ts';
+import { claimVault, type VaultClaim, type VaultTrouble } from '../platform/vault/holder.ts';
 import { borrow, copyForReading } from '../platform/vault/reading-copy.ts';
 import { createVault } from '../platform/vault/vault.ts';
 
@@ -69,32 +69,53 @@ export type Platform = ReturnType<typeof openPlatform>;
 
 /**
  * Locks and opens the vault with everything below the features: database, settings, files, access rules and live
- * messages.
+ * messages. A vault that can't be opened is unlocked again.
  */
-export function openPlatform({
-  config: base,
-  clock = systemClock,
-  log = createLog(base['log.level']),
-  keychain = null,
-  restart = cannotRestart,
-  samples = null,
-  vaultSwitch = null,
-  mustExist = false,
-  isReadOnly = false,
-  onTrouble = () => undefined,
-  keyFolder = configFolder(),
-  windowKey = null,
-  isSafeMode = false,
-}: CoreOptions) {
-  const root = base['vault.path'];
+export function openPlatform(options: CoreOptions) {
+  const { config, clock = systemClock, mustExist = false, isReadOnly = false, onTrouble = () => undefined } = options;
+  const root = config['vault.path'];
   refuseAbsent(configFolder(), root, mustExist || isReadOnly);
   ensurePrivateFolder(root);
-  const ids = randomId;
   const copy = isReadOnly ? copyForReading(root) : null;
   const claim = copy
     ? borrow(copy)
-    : claimVault(root, { clock, ids, now: () => toTimestamp(clock.now()), onChange: onTrouble });
-  const db = openDatabase(join(copy ?? root, DATABASE_FILE));
+    : claimVault(root, { clock, ids: randomId, now: () => toTimestamp(clock.now()), onChange: onTrouble });
+  let db: Database | null = null;
+  try {
+    db = openDatabase(join(copy ?? root, DATABASE_FILE));
+    return composePlatform({ root, copy, claim, db }, options);
+  } catch (error) {
+    db?.close();
+    claim.release();
+    throw error;
+  }
+}
+
+/** What was opened of a vault. */
+interface Opened {
+  root: string;
+  /** Folder of the database's copy, if the vault is only read. */
+  copy: string | null;
+  claim: VaultClaim;
+  db: Database;
+}
+
+function composePlatform(
+  { root, copy, claim, db }: Opened,
+  {
+    config: base,
+    clock = systemClock,
+    log = createLog(base['log.level']),
+    keychain = null,
+    restart = cannotRestart,
+    samples = null,
+    vaultSwitch = null,
+    keyFolder = configFolder(),
+    windowKey = null,
+    isSafeMode = false,
+  }: CoreOptions,
+) {
+  const ids = randomId;
   const secrets = createSecrets({ folder: keyFolder, keychain });
   if (copy === null) adoptKeys(root, secrets);
   const settings = createSettings({ db, clock, log: log.child('settings'), secrets, base });
@@ -130,7 +151,7 @@ export function openPlatform({
     vaultSwitch,
     windowKey,
     isSafeMode,
-    readOnlySince: isReadOnly ? toTimestamp(clock.now()) : null,
+    readOnlySince: copy !== null ? toTimestamp(clock.now()) : null,
   };
 }
 

@@ -18,8 +18,8 @@ export const normalization = (kind: string, tail: number | string = ''): string 
 
 const ID = /(?<![\d.])[1-9]\d{5,6}(?![\d.])/g;
 const TIMESTAMP = /\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z?/g;
-/** Ids and links of shares and of their links for health apps, which are random. */
-const SHARE = /(?<="(?:share_|link_)?id":"|\/share\/|"link":"shlink:\/)[\w-]{32,}(?![\w-])/g;
+/** Ids and links of shares and of their links for health apps, and tokens of tickers, which are random. */
+const SHARE = /(?<="(?:share_|link_)?id":"|\/share\/|\/quote\?token=|"link":"shlink:\/)[\w-]{32,}(?![\w-])/g;
 /** Addresses of the program itself, which has a free port. */
 const OWN_ADDRESS = /http:\/\/127\.0\.0\.1:\d+/g;
 /** The distance between the first ids of two tables, so that no number is an id of two. */
@@ -45,7 +45,12 @@ export async function openWorld(): Promise<World> {
   return {
     household,
     canonical: (text) =>
-      text.replace(TIMESTAMP, 'TIME').replace(OWN_ADDRESS, 'OWN_ADDRESS').replace(SHARE, nameOf).replace(ID, nameOf),
+      text
+        .replaceAll(served.vault, 'OWN_VAULT')
+        .replace(TIMESTAMP, 'TIME')
+        .replace(OWN_ADDRESS, 'OWN_ADDRESS')
+        .replace(SHARE, nameOf)
+        .replace(ID, nameOf),
     async remove() {
       household.close();
       await served.remove();

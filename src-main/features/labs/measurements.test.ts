@@ -39,7 +39,7 @@ const stored = () =>
 const values = () => stored().map(({ value }) => value);
 
 test('adds a measurement without a document, under its source and its canonical test', () => {
-  expect(measurements.add(patient, [weight(71.5)], 'each')).toEqual({ added: 1, already_there: 0 });
+  expect(measurements.add(patient, [weight(71.5)], 'each')).toMatchObject({ added: 1, already_there: 0 });
   expect(stored()).toMatchObject([
     {
       document_id: null,
@@ -68,7 +68,10 @@ test('resolves the name of many measurements once, and adds one without a canoni
 
 test('adds each measurement of a day once, however often it is sent', () => {
   const day = [weight(71), weight(72)];
-  expect([measurements.add(patient, day, 'each'), measurements.add(patient, [...day, weight(73)], 'each')]).toEqual([
+  expect([
+    measurements.add(patient, day, 'each'),
+    measurements.add(patient, [...day, weight(73)], 'each'),
+  ]).toMatchObject([
     { added: 2, already_there: 0 },
     { added: 1, already_there: 2 },
   ]);
@@ -84,8 +87,8 @@ test('counts measurements of another day, source, name or patient as new', () =>
       [weight(71, { date: '2026-01-06' }), weight(71, { source: 'Watch' }), weight(71, { name: 'Lean mass' })],
       'daily',
     ),
-  ).toEqual({ added: 3, already_there: 0 });
-  expect(measurements.add(other, [weight(71)], 'daily')).toEqual({ added: 1, already_there: 0 });
+  ).toMatchObject({ added: 3, already_there: 0 });
+  expect(measurements.add(other, [weight(71)], 'daily')).toMatchObject({ added: 1, already_there: 0 });
 });
 
 test('does not take a result on a report for a measurement', () => {
@@ -96,12 +99,12 @@ test('does not take a result on a report for a measurement', () => {
     test_date: '2026-01-05',
     panel_name: 'Scale',
   });
-  expect(measurements.add(patient, [weight(71)], 'each')).toEqual({ added: 1, already_there: 0 });
+  expect(measurements.add(patient, [weight(71)], 'each')).toMatchObject({ added: 1, already_there: 0 });
 });
 
 test('replaces the daily mean of a day, in number and text', () => {
   measurements.add(patient, [weight(71)], 'daily');
-  expect(measurements.add(patient, [weight(71.4)], 'daily')).toEqual({ added: 0, already_there: 1 });
+  expect(measurements.add(patient, [weight(71.4)], 'daily')).toMatchObject({ added: 0, already_there: 1 });
   expect(stored()).toMatchObject([{ value: 71.4, value_text: '71.4', edited_fields: null }]);
 });
 
@@ -110,7 +113,7 @@ test('keeps a daily mean that a user has changed', () => {
   tables.db
     .prepare(`UPDATE lab_results SET value = 70, value_text = '70', edited_fields = '["value"]' WHERE patient_id = ?`)
     .run(patient);
-  expect(measurements.add(patient, [weight(71.4)], 'daily')).toEqual({ added: 0, already_there: 1 });
+  expect(measurements.add(patient, [weight(71.4)], 'daily')).toMatchObject({ added: 0, already_there: 1 });
   expect(stored()).toMatchObject([{ value: 70, value_text: '70' }]);
 });
 
@@ -125,4 +128,12 @@ test('does not write a daily mean that is the same', () => {
 test('adds nothing if one of the measurements cannot be stored', () => {
   expect(() => measurements.add(patient, [weight(71), weight(72, { name: null as never })], 'each')).toThrow();
   expect(values()).toEqual([]);
+});
+
+test('removes what was added, unless a user changed it', () => {
+  const { ids } = measurements.add(patient, [weight(71), weight(72, { date: '2026-01-06' })], 'each');
+  expect(ids).toHaveLength(2);
+  tables.db.prepare('UPDATE lab_results SET edited_fields = \'["value"]\' WHERE id = ?').run(ids[1]);
+  measurements.remove(ids);
+  expect(values()).toEqual([72]);
 });

@@ -335,6 +335,8 @@ describeWith({ browser: true }, 'in a language that is one more file and line', 
   });
 
   it('translates the settings', async () => {
+    // Where this page can be opened so that browsers offer passkeys.
+    sent.add(`http://localhost:${new URL(served.url).port}/settings`);
     await visit('/settings');
     for (const section of ['people', 'reading', 'sign-in', 'sessions', 'backups', 'trash', 'audit', 'log', 'about'])
       await visit(`/settings/${section}`);
@@ -345,9 +347,7 @@ describeWith({ browser: true }, 'in a language that is one more file and line', 
     await check('a user');
     await button(words.settings.cancel).click();
     await look('remove a user', page.locator('.user-row button').nth(1));
-    await visit('/settings/sessions?ended=1');
-    await visit('/settings/audit?action=login');
-    await visit('/settings/log?level=error');
+    for (const list of ['sessions?ended=1', 'audit?action=login', 'log?level=error']) await visit(`/settings/${list}`);
     await visit('/settings/backups');
     await page.locator('.backup-plan input, form input').first().fill(join(parent, 'disk'));
     await button(words.vault_backups.save).click();

@@ -80,7 +80,8 @@ describeWith({ browser: true }, 'the page with prices for tickers', () => {
     await save.click();
     await expect.poll(priceOf).toBe(13);
     await page.getByRole('button', { name: texts.source_remove.replace('{{symbol}}', symbol) }).click();
-    await expect.poll(priceOf).toBe(404);
+    await page.getByText(texts.source_removed.replace('{{symbol}}', symbol)).waitFor();
+    expect(await priceOf()).toBe(404);
     await page.keyboard.press('Control+z');
     await expect.poll(priceOf).toBe(13);
     const remove = page.getByRole('button', {
@@ -88,7 +89,8 @@ describeWith({ browser: true }, 'the page with prices for tickers', () => {
       exact: true,
     });
     await remove.click();
-    await expect.poll(priceOf).toBe(401);
+    await page.getByText(texts.source_device_removed.replace('{{name}}', `kitchen ${locale}`)).waitFor();
+    expect(await priceOf()).toBe(401);
     await page.keyboard.press('Control+z');
     await expect.poll(priceOf).toBe(13);
 

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { backUpInto, isSnapshotPath, restoreSnapshot } from '../features/vault-backups/service.ts';
 import type { Config } from '../platform/config/config.ts';
 import { configFolder } from '../platform/config/load.ts';
-import { DATABASE_FILE } from './open-platform.ts';
+import { DATABASE_FILE } from '../platform/vault/layout.ts';
 import { openDatabase, type Database } from '../platform/database/connection.ts';
 import type { CommandInput } from './command-input.ts';
 import type { CommandWord } from './flags.ts';

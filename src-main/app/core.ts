@@ -11,7 +11,8 @@ import { createDesk, type Desk } from './desk.ts';
 import { close, listen } from './listen.ts';
 import { openPlatform, troubleCode, type CoreOptions, type Platform } from './open-platform.ts';
 
-export { DATABASE_FILE, type CoreOptions } from './open-platform.ts';
+export { DATABASE_FILE } from '../platform/vault/layout.ts';
+export type { CoreOptions } from './open-platform.ts';
 
 const DAY_MS = 86_400_000;
 /** Other computers never reach the service for phone backups. */

@@ -11,7 +11,7 @@ import { systemClock } from '../platform/kernel/clock.ts';
 import { createLog } from '../platform/kernel/log.ts';
 import { createKnowledge } from '../reading/knowledge/service.ts';
 import { createSynonyms } from '../reading/knowledge/synonyms.ts';
-import { DATABASE_FILE } from './open-platform.ts';
+import { DATABASE_FILE } from '../platform/vault/layout.ts';
 
 /** A longer message ends the program; a call has a few hundred bytes. */
 const MAX_MESSAGE_BYTES = 1024 * 1024;

@@ -20,11 +20,9 @@ import { createLog, type Log } from '../platform/kernel/log.ts';
 import { createSecrets, type Keychain } from '../platform/secrets/service.ts';
 import { createFileWorker } from '../platform/vault/file-worker.ts';
 import { claimVault, type VaultClaim, type VaultTrouble } from '../platform/vault/holder.ts';
+import { DATABASE_FILE } from '../platform/vault/layout.ts';
 import { borrow, copyForReading } from '../platform/vault/reading-copy.ts';
 import { createVault } from '../platform/vault/vault.ts';
-
-/** File name of the database in a vault. */
-export const DATABASE_FILE = 'vault.db';
 
 /** What calls are answered while the vault is not there, or belongs to another program. */
 export function troubleCode(trouble: VaultTrouble | null): 'vault.disk_gone' | 'vault.taken_over' | null {

@@ -21,7 +21,7 @@ import { modelFolder, pageLimits } from './compose-reading.ts';
 import { codeMailer } from './compose-mail.ts';
 import { createShareServer, type PublicSide } from './compose-recipients.ts';
 import { close, listen } from './listen.ts';
-import { DATABASE_FILE } from './open-platform.ts';
+import { DATABASE_FILE } from '../platform/vault/layout.ts';
 import { createRemoteTranslator } from './share-translations.ts';
 import { listedProxies } from './share-tunnel.ts';
 

@@ -8,7 +8,7 @@ import { isHeldElsewhere, readHolder } from '../platform/vault/holder.ts';
 import { lockVault, VaultInUse } from '../platform/vault/lock.ts';
 import { finishMove, planMove } from '../platform/vault/move.ts';
 import type { CommandInput } from './command-input.ts';
-import { DATABASE_FILE } from './open-platform.ts';
+import { DATABASE_FILE } from '../platform/vault/layout.ts';
 
 /** `hearth vault list`, `use DIR`, `forget DIR` and `move DIR`. */
 export async function runVault(input: CommandInput): Promise<number> {

@@ -164,7 +164,11 @@ it('says that the disk is not connected, and goes on when it is back', async () 
 it('moves to another disk with every file, and keeps the previous folder', async () => {
   const before = contentsOf(first);
   expect((await person.post('/api/vaults/move', { path: join(place, 'papers') })).body.code).toBe('vault.not_empty');
-  expect((await person.post('/api/vaults/move', { path: moved })).status).toBe(202);
+  const both = await Promise.all([moved, `${moved}-too`].map((path) => person.post('/api/vaults/move', { path })));
+  expect(both.map(({ status, body }) => [status, body.code])).toEqual([
+    [202, undefined],
+    [409, 'vault.busy'],
+  ]);
   await expect.poll(overview, { timeout: 30_000 }).toMatchObject({ path: moved, moving: null, last_error: null });
   const { moved_from: aside } = (await overview())!;
   expect(contentsOf(moved)).toEqual(before);

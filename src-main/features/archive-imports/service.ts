@@ -1,7 +1,11 @@
 import { sep } from 'node:path';
 import { realpath } from 'node:fs/promises';
 import Papa from 'papaparse';
-import type { ArchiveImport, ImportItem } from '../../../src-shared/contract/archive-imports.ts';
+import {
+  IMPORT_ITEM_STATUSES,
+  type ArchiveImport,
+  type ImportItem,
+} from '../../../src-shared/contract/archive-imports.ts';
 import { ERRORS, type ErrorCode } from '../../../src-shared/contract/errors.ts';
 import { fillIn } from '../../../src-shared/contract/error-text.ts';
 import type { AccessRules } from '../../platform/access/access.ts';
@@ -123,18 +127,8 @@ function wireOf({ repository }: Deps, row: ImportRow): ArchiveImport {
   return { ...rest, counts: countsOf(repository.counts(row.id)), values: repository.values(row.id) };
 }
 
-const ITEM_STATUSES: readonly ItemStatus[] = [
-  'unchecked',
-  'waiting',
-  'stored',
-  'known',
-  'in_trash',
-  'refused',
-  'left_out',
-  'undone',
-];
 const countsOf = (counts: Partial<Record<ItemStatus, number>>): ArchiveImport['counts'] =>
-  Object.fromEntries(ITEM_STATUSES.map((status) => [status, counts[status] ?? 0])) as ArchiveImport['counts'];
+  Object.fromEntries(IMPORT_ITEM_STATUSES.map((status) => [status, counts[status] ?? 0])) as ArchiveImport['counts'];
 
 function items(
   deps: Deps,

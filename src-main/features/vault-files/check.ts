@@ -10,6 +10,7 @@ import { fromTimestamp, toTimestamp, type Clock } from '../../platform/kernel/cl
 import type { Log } from '../../platform/kernel/log.ts';
 import { createCheckRepository, type CheckRepository, type CheckRow } from './check-repository.ts';
 import type { FileWorker } from '../../platform/vault/file-worker.ts';
+import { DATABASE_FILE } from '../../platform/vault/layout.ts';
 import { createPaths } from '../../platform/vault/paths.ts';
 import { createVaultRepository, type VaultRepository } from '../../platform/vault/repository.ts';
 import { belongingOfDocument, createRights, type Rights } from '../../platform/access/rights.ts';
@@ -157,7 +158,7 @@ async function compareVault(context: Context, id: number, signal: AbortSignal): 
     announceCheck(context, repository.advance(id, slice, slice.faults.map(faultOf)));
     position = slice.last;
   }
-  const [rest, damage] = [await verifyRest(deps), await files.databaseFaults(join(root, 'vault.db'), signal)];
+  const [rest, damage] = [await verifyRest(deps), await files.databaseFaults(join(root, DATABASE_FILE), signal)];
   signal.throwIfAborted();
   const found: VaultFault[] = [
     ...rest.faults.map(faultOf),

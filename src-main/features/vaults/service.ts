@@ -9,9 +9,9 @@ import { fail, Failure, translateFsError } from '../../platform/kernel/errors.ts
 import type { Log } from '../../platform/kernel/log.ts';
 import { createFolder } from '../../platform/vault/atomic.ts';
 import { isHeldElsewhere, readHolder } from '../../platform/vault/holder.ts';
+import { DATABASE_FILE } from '../../platform/vault/layout.ts';
 import { copyVault, filesOf, finishMove, planMove, undoMove } from '../../platform/vault/move.ts';
 
-const DATABASE = 'vault.db';
 /** What has to stay free on the disk beside a copy. */
 const SPARE_BYTES = 64 * 2 ** 20;
 
@@ -75,7 +75,7 @@ function overview({ root, configFolder, clock, readOnlySince, takenFrom, vaultSw
 
 function listed(path: string, root: string, clock: Clock): ListedVault {
   if (path === root) return { path, state: 'open', host: null };
-  if (!existsSync(join(path, DATABASE))) return { path, state: 'absent', host: null };
+  if (!existsSync(join(path, DATABASE_FILE))) return { path, state: 'absent', host: null };
   const host = isHeldElsewhere(path, clock.now()) ? (readHolder(path)?.host ?? null) : null;
   return { path, state: host === null ? 'ready' : 'in_use', host };
 }
@@ -106,7 +106,7 @@ function open(
   // One that is only shown can be opened in earnest once it is free.
   const isAgain = deps.readOnlySince !== null && path === deps.root;
   const folder = isAgain ? path : requireOther(deps, path);
-  if (!existsSync(join(folder, DATABASE))) {
+  if (!existsSync(join(folder, DATABASE_FILE))) {
     if (!isEmptyOrMissing(folder)) throw fail('vault.not_a_vault');
     // The empty mount point of a disk that is not connected looks like a new folder.
     if (!create) throw fail('vault.absent');
@@ -127,12 +127,18 @@ async function move(deps: Deps, { path }: { path: string }): Promise<VaultOvervi
   } catch (error) {
     throw fail('vault.path_invalid', undefined, error);
   }
-  const total = (await filesOf(deps.root)).reduce((sum, { size }) => sum + size, 0);
-  requireSpace(dirname(target), total);
   const stopping = new AbortController();
-  const moving = { to: target, done: 0, total, stop: stopping, ended: Promise.resolve() };
+  const moving = { to: target, done: 0, total: 0, stop: stopping, ended: Promise.resolve() };
+  // Set before anything is waited for, so that a second move meanwhile is refused.
   deps.state.moving = moving;
   deps.state.error = null;
+  try {
+    moving.total = (await filesOf(deps.root)).reduce((sum, { size }) => sum + size, 0);
+    requireSpace(dirname(target), moving.total);
+  } catch (error) {
+    deps.state.moving = null;
+    throw error;
+  }
   moving.ended = copyAndSwitch(deps, vaultSwitch, target, stopping.signal);
   return overview(deps);
 }

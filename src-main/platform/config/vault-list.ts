@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { writeFileAtomic } from '../vault/atomic.ts';
+import { DATABASE_FILE } from '../vault/layout.ts';
 
 /** Vaults that were opened on this computer, the last one first; kept beside the configuration. */
 export interface VaultList {
@@ -23,7 +24,7 @@ export class VaultAbsent extends Error {
  */
 export function refuseAbsent(folder: string, vault: string, mustExist: boolean): void {
   const isExpected = mustExist || readVaultList(folder).current === vault;
-  if (isExpected && !existsSync(join(vault, 'vault.db'))) throw new VaultAbsent(vault);
+  if (isExpected && !existsSync(join(vault, DATABASE_FILE))) throw new VaultAbsent(vault);
 }
 
 const FILE = 'vaults.json';

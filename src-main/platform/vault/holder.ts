@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../kernel/clock.ts';
 import { writeFileAtomic } from './atomic.ts';
+import { DATABASE_FILE } from './layout.ts';
 import { lockVault, VaultInUse } from './lock.ts';
 
 /** Who has a vault open: other computers can't see a lock of this one, so it is written into the vault. */
@@ -139,7 +140,7 @@ async function watch(
 
 function look(root: string, own: VaultHolder): VaultTrouble | null {
   try {
-    statSync(join(root, 'vault.db'));
+    statSync(join(root, DATABASE_FILE));
   } catch {
     return 'gone';
   }

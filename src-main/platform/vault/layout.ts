@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { splitExtension } from './file-name.ts';
 import { slugOf } from './slug.ts';
 
+/** File name of the database in a vault. */
+export const DATABASE_FILE = 'vault.db';
 /** Folders of a vault, relative to its root. */
 export const FOLDERS = {
   inbox: 'inbox',

@@ -9,7 +9,7 @@ import { hashFile, HashingStream } from './hash.ts';
 import { HOLDER_FILE } from './holder.ts';
 import { LOCK_FILE } from './lock.ts';
 
-/** The folders of a move: where the vault is, where it goes, the copy until it is complete, and the previous folder after. */
+/** The folders of a move: where the vault is, where it goes, the unfinished copy, and the previous folder after it. */
 export interface VaultMove {
   root: string;
   target: string;
@@ -25,8 +25,8 @@ export const planMove = (root: string, target: string, unique: string): VaultMov
 
 /**
  * Completes the copy of a vault that is closed, and puts it in its place. Until it has its name, the vault is where it
- * was; the previous folder stays under another name. `onPlaced` remembers where the vault is from now on, so that after a
- * crash one of the two is always known.
+ * was; the previous folder stays under another name. `onPlaced` remembers where the vault is from now on, so that after
+ * a crash one of the two is always known.
  */
 export async function finishMove(
   { root, target, unfinished, aside }: VaultMove,

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
@@ -23,7 +23,8 @@ export class VaultBusy extends Error {
  * be shown without writing to it: signing in writes a session. Returns the folder. Throws `VaultBusy`.
  */
 export function copyForReading(root: string): string {
-  const folder = mkdtempSync(join(tmpdir(), 'hearth-reading-'));
+  removeLeftCopies();
+  const folder = mkdtempSync(join(tmpdir(), `hearth-vault-copy-${process.pid}-`));
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     for (const suffix of ['', '-wal', '-shm']) rmSync(join(folder, DATABASE_ENTRY + suffix), { force: true });
     for (const suffix of ['', '-wal']) {
@@ -34,6 +35,27 @@ export function copyForReading(root: string): string {
   }
   rmSync(folder, { recursive: true, force: true });
   throw new VaultBusy();
+}
+
+/** Copies hold medical data: those of programs that were killed are removed. */
+function removeLeftCopies(): void {
+  for (const name of readdirSync(tmpdir())) {
+    const pid = /^hearth-vault-copy-(\d+)-/.exec(name)?.[1];
+    if (pid === undefined || isRunning(Number(pid))) continue;
+    try {
+      rmSync(join(tmpdir(), name), { recursive: true, force: true });
+    } catch {
+      // It belongs to another user.
+    }
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
 }
 
 function isIntact(file: string): boolean {
@@ -47,7 +69,7 @@ function isIntact(file: string): boolean {
   }
 }
 
-/** What stands for a claim where nothing is claimed: its end removes the copy. */
+/** The claim of a vault that is only read: it belongs to somebody else, and releasing it removes the copy. */
 export const borrow = (folder: string): VaultClaim => ({
   takenFrom: null,
   trouble: () => null,

@@ -102,9 +102,9 @@ export const archiveImports = {
       'import.source_inside',
     ],
     summary:
-      'Looks through a folder or file of this computer and says what it would add to a patient’s record: folders, an ' +
-      'export of paperless-ngx, or one of Apple Health. Nothing is stored before the import is run, and the source is ' +
-      'never changed.',
+      'Looks through a folder or file of this computer and says what it would add to a patient’s record: folders, ' +
+      'an export of paperless-ngx, or one of Apple Health. Nothing is stored before the import is run, and the ' +
+      'source is never changed.',
   }),
   get: endpoint({
     ...one,

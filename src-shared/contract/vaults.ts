@@ -71,8 +71,8 @@ export const vaults = {
     reply: overview,
     errors: SWITCH_ERRORS,
     summary:
-      'Closes the vault and opens another one under the same address, which has its own accounts. The next start opens ' +
-      'it as well.',
+      'Closes the vault and opens another one under the same address, which has its own accounts. The next start ' +
+      'opens it as well.',
   }),
   move: endpoint({
     method: 'POST',
@@ -91,8 +91,8 @@ export const vaults = {
       'vault.read_only',
     ],
     summary:
-      'Copies the vault to an empty folder, compares every file, and goes on there. The previous folder is kept under ' +
-      'another name.',
+      'Copies the vault to an empty folder, compares every file, and goes on there. The previous folder is kept ' +
+      'under another name.',
   }),
   stop: endpoint({
     method: 'DELETE',

@@ -66,7 +66,7 @@ function placesOf({ width, height }: GrayscaleImage, letters: Int32Array, words:
 const middle = ({ x, w }: PageWord): number => x + w / 2;
 const isInColumn = (one: PageWord, known: readonly PageWord[]): boolean =>
   known.some((other) => Math.abs(middle(other) - middle(one)) < SAME_COLUMN);
-/** Whether a word stands to the left at about the same height. */
+/** Whether there is a word to the left at about the same height. */
 const isInRow = (one: PageWord, words: readonly PageWord[]): boolean =>
   words.some(
     (word) =>

@@ -43,16 +43,20 @@ export function unitOf(
 ): string {
   const unit = cleanUnit(printed);
   if (/^\/\s?m[lL]$/.test(printed.trim())) return unit;
-  if (isScanned && isInternational && /^[mµu]?U[Il1|!]\s?\/\s?m?[LlI1]$/.test(printed.trim()))
-    return unit.replace(/U(?=\/)|UI(?=\/)/, 'UI');
   if (isScanned && isInternational && /^[LHyj]UI\s?\/\s?m?[lL]$/.test(printed.trim()))
     return `µ${printed.trim().slice(1)}`;
   const nearest = isScanned ? nearestUnit(unit, usualUnits(name), (a, b) => editDistance(a, b)) : null;
+  if (isScanned && isInternational && isPrintedInternational(printed))
+    return (nearest ?? unit).replace(/(?<=^[mkµu]?)U(?=\/)/, 'UI');
   // Another spelling of the same unit is not an error: `mm/hr`.
   if (nearest === null || ucumOf(nearest) === ucumOf(unit)) return unit;
   // "x10/6/pL" was printed with a sign of multiplication.
   return /^[x×]\s?10/.test(unit) && nearest.startsWith('10^') ? `x${nearest}` : nearest;
 }
+
+/** What OCR makes of "UI/L" and "mUI/L": "[Ul/L]", "mULl", "mul". */
+const isPrintedInternational = (printed: string): boolean =>
+  /^[[(]?(?:[mµu]?U[Il1|!]\s?\/\s?m?[LlI1]|[mµ][Uu][LIl1|]{1,2})[\])]?$/.test(printed.trim());
 
 /**
  * In a range that decreases, the lower bound lost its decimal point, since both bounds have the same number of
@@ -64,6 +68,13 @@ export function rangeWithLostPoint(text: string): ReferenceRange | null {
   const low = Number(left) / 10 ** decimalsOf(right),
     high = Number(right.replace(',', '.'));
   return left !== '' && Number(left) > high && low <= high ? { low, high } : null;
+}
+
+/** The range of a row whose dash was not recognized, since its brackets hold two numbers far apart: `(30   400)`. */
+export function rangeWithLostDash(line: string): ReferenceRange | null {
+  const [, left = '', right = ''] = /[[(](\d+(?:[.,]\d+)?)\s{2,}(\d+(?:[.,]\d+)?)[\])]/.exec(line) ?? [];
+  const [low, high] = [Number(left.replace(',', '.')), Number(right.replace(',', '.'))];
+  return left !== '' && low < high ? { low, high } : null;
 }
 
 /** A bound that lost its comparator (`90]`) is a lower limit for tests that have one, and an upper limit otherwise. */

@@ -12,7 +12,14 @@ import { confidenceOf, placeOf } from '../layout/geometry.ts';
 import type { LayoutPage } from '../layout/layout.ts';
 import type { RowContext } from '../row-context.ts';
 import { ownDoubts } from './lab-doubt.ts';
-import { rangeByFlag, rangeOfBound, rangeWithLostPoint, repairDecimals, unitOf } from './lab-repair.ts';
+import {
+  rangeByFlag,
+  rangeOfBound,
+  rangeWithLostDash,
+  rangeWithLostPoint,
+  repairDecimals,
+  unitOf,
+} from './lab-repair.ts';
 import { cleanName, isName, SYMBOLS } from './lab-names.ts';
 import type { LabCells, LabValue } from './lab-rows.ts';
 import { isNameOfTest, plausibleLimits } from './plausible-limits.ts';
@@ -250,8 +257,14 @@ const readRange = (text: string, isCount: boolean, sex: RowContext['sex']): Refe
     ? parseReferenceRange(isCount ? text.replace(/(?<!\d)(\d{1,3})[.,](\d{3})(?!\d)/g, '$1$2') : text, sex)
     : null;
 
-function repairedRange({ range, bound, bareBound }: LabCells, name: string, scanned: boolean): ReferenceRange | null {
-  const repaired = scanned && range !== null ? rangeWithLostPoint(range) : null;
+function repairedRange(
+  { range, bound, bareBound, line }: LabCells,
+  name: string,
+  scanned: boolean,
+): ReferenceRange | null {
+  const repaired = scanned
+    ? (rangeWithLostDash(line.text) ?? (range === null ? null : rangeWithLostPoint(range)))
+    : null;
   const printed = bound ?? (scanned ? bareBound : null);
   return repaired ?? (printed === null ? null : rangeOfBound(printed, name));
 }

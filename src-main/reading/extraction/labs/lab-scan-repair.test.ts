@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { printedPage } from '../../../../test/fixtures/printed-page.ts';
 import { read, rowsOf, rowsOfPage } from '../../../../test/support/printed-labs.ts';
+import { unitOf } from './lab-repair.ts';
 
 describe('numbers that a scan damaged', () => {
   it('lost their point if they begin with a zero', () => {
@@ -297,4 +298,30 @@ it('keeps the sign of multiplication of a unit whose power was misread', () => {
     true,
   );
   expect(rows.map(({ unit }) => unit)).toEqual(['x10^6/µL', 'x10^3/µL']);
+});
+
+it('reads a range whose dash was not recognized between its brackets, but no number with a gap', () => {
+  const ranges = rowsOf(
+    [
+      'Analyse         Résultat   Unités   Valeurs de référence   Antériorités',
+      'Ferritine       217        ng/mL    (30    400)            213',
+      'Plaquettes      232 000    /mm3     (150 000 - 400 000)    250 000',
+    ],
+    true,
+  ).map((row) => [row.reference_range_low, row.reference_range_high]);
+  expect(ranges).toEqual([
+    [30, 400],
+    [150_000, 400_000],
+  ]);
+});
+
+it.each([
+  ['mULl', 'TSH', 'mUI/L'],
+  ['mul', 'TSH', 'mUI/L'],
+  ['[Ul/L]', 'Gamma GT', 'UI/L'],
+  ['mU/L', 'TSH', 'mU/L'],
+  ['U/L', 'ALAT', 'U/L'],
+])('reads %s of %s in French as %s', (printed, name, unit) => {
+  expect(unitOf(printed, name, { scanned: true, international: true })).toBe(unit);
+  expect(unitOf(printed, name, { scanned: true, international: false })).toBe(unit.replace('UI', 'U'));
 });

@@ -191,7 +191,8 @@ bool read_scene(const char* json, size_t size, SceneState* state) {
   for (;;) {
     const JsonEvent event = reader.next();
     if (event == JsonEvent::End) {
-      if (view.scene == Scene::Setup) make_wifi_code(view.network, state->settings.ap_pass, &view.wifi_code);
+      if (view.scene == Scene::Setup) make_wifi_code(view.network, state->settings.ap_pass, &view.scan_code);
+      if (view.scene == Scene::NoSymbols) make_page_code(view.address, &view.scan_code);
       return view.index < kMaxSymbols;
     }
     if (event == JsonEvent::Error || event == JsonEvent::NeedMore) return false;

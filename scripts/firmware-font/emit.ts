@@ -1,4 +1,4 @@
-import { COMPOSITES, FACES, FIGURE_SET, MARKS, TEXT_SET, type FaceSpec } from './faces.ts';
+import { COMPOSITES, DIGIT_SET, FACES, FIGURE_SET, MARKS, TEXT_SET, type FaceSpec } from './faces.ts';
 import { encode, quantise, train } from './glyph-coder.ts';
 import { faceOf, openFaces, rasterise, type Bitmap, type Command, type Outline } from './outline.ts';
 
@@ -98,10 +98,11 @@ function drawFace(spec: FaceSpec): Drawn[] {
     };
   };
   const letters = (spec.set === 'text' ? TEXT_SET : FIGURE_SET).map((character) => {
+    if (spec.set === 'digits' && !DIGIT_SET.has(character)) return draw([], -spec.tracking * spec.size);
     const advance = spec.tabular && /\d/.test(character) ? figure : width(character);
     return draw(glyph(character).getPath((advance - width(character)) / 2, 0, spec.size).commands, advance);
   });
-  if (spec.set === 'figures') return letters;
+  if (spec.set !== 'text') return letters;
   const marks = MARKS.map(({ from, base }) => {
     const origin = -width(base) / 2;
     const path = (character: string): Command[][] => contours(glyph(character).getPath(origin, 0, spec.size).commands);
@@ -140,9 +141,9 @@ function trim(bitmap: Bitmap): Bitmap {
   return { width, height, left: bitmap.left + x0, top: bitmap.top + y0, coverage };
 }
 
-/** Width, height, left + 32 and top + 64, in 6 + 6 + 6 + 6 bits: the position of the glyph relative to the pen. */
+/** Width, height, left + 32 and top + 60, in 6 + 6 + 6 + 6 bits: the position of the glyph relative to the pen. */
 function box({ width, height, left, top }: Bitmap): number[] {
-  const fields = [width, height, left + 32, top + 56];
+  const fields = [width, height, left + 32, top + 60];
   if (fields.some((field) => field < 0 || field > 63))
     throw new Error(`a glyph of ${width} × ${height} at ${left}, ${top} does not fit its box`);
   const word = fields.reduce((sum, field, at) => sum | (field << (6 * at)), 0);

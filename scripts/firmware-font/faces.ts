@@ -6,7 +6,8 @@ export type FaceSpec = {
   name: string;
   size: number;
   weight: 500 | 600;
-  set: 'text' | 'figures';
+  /** `digits`: figures without the signs of currencies and percentages, which no room is left for. */
+  set: 'text' | 'figures' | 'digits';
   tabular: boolean;
   tracking: number;
 };
@@ -19,6 +20,7 @@ export const FACES: readonly FaceSpec[] = [
   { name: 'Figures44', size: 44, weight: 600, set: 'figures', tabular: false, tracking: -0.02 },
   { name: 'Figures55', size: 55, weight: 600, set: 'figures', tabular: false, tracking: -0.025 },
   { name: 'Figures66', size: 66, weight: 600, set: 'figures', tabular: false, tracking: -0.025 },
+  { name: 'Figures77', size: 77, weight: 600, set: 'digits', tabular: false, tracking: -0.025 },
 ];
 
 /** A mark is what a letter with it has more than the letter alone: the font has no spacing form of each. */
@@ -117,3 +119,6 @@ export const TEXT_SET: readonly string[] = [...ASCII, ...[...new Set(SPECIAL)].s
 
 /** What a price, a percentage or a time needs, by code. */
 export const FIGURE_SET: readonly string[] = [...' $%+,-.0123456789:£¥’€−₿'].sort(byCode);
+
+/** The figures that a face of digits has. */
+export const DIGIT_SET: ReadonlySet<string> = new Set(' ,-.0123456789:’−');

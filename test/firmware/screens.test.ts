@@ -23,6 +23,26 @@ const golden = (name: string): Promise<Buffer> =>
     .raw()
     .toBuffer();
 
+/** Compares each module of the code on a picture, four free ones around, with what another encoder makes. */
+function expectCode(
+  rgba: Uint8ClampedArray,
+  text: string,
+  { side, top, most }: { side: number; top: number; most: number },
+): void {
+  const { modules } = QRCode.create([{ data: Buffer.from(text), mode: 'byte' }], {
+    errorCorrectionLevel: 'L',
+    maskPattern: 0,
+  });
+  expect(modules.size).toBe(side);
+  const size = Math.floor(most / (side + 8));
+  const left = Math.floor((240 - size * (side + 8)) / 2);
+  for (let y = 0; y < side; y += 1)
+    for (let x = 0; x < side; x += 1) {
+      const at = (top + size * (4 + y) + 1) * 240 + left + size * (4 + x) + 1;
+      expect(rgba[4 * at]! < 128, `${x}, ${y}`).toBe(modules.get(y, x) !== 0);
+    }
+}
+
 describe('screens of the ticker in the app', () => {
   let screen: TickerScreen;
   beforeAll(async () => {
@@ -62,19 +82,18 @@ describe('screens of the ticker in the app', () => {
     const rgba = screen.render({ apPass }, { scene: 'setup', network }, 'seen');
     const escape = (text: string): string => text.replace(/[\\;,:"]/g, '\\$&');
     const text = `WIFI:T:WPA;S:${escape(network)};P:${escape(apPass)};;`;
-    const { modules } = QRCode.create([{ data: Buffer.from(text), mode: 'byte' }], {
-      errorCorrectionLevel: 'L',
-      maskPattern: 0,
-    });
-    expect(modules.size).toBe(side);
-    // As page_setup.cpp places it: four free modules around it, at the top, in the middle.
-    const size = Math.floor(156 / (side + 8));
-    const left = Math.floor((240 - size * (side + 8)) / 2);
-    for (let y = 0; y < side; y += 1)
-      for (let x = 0; x < side; x += 1) {
-        const at = (4 + size * (4 + y) + 1) * 240 + left + size * (4 + x) + 1;
-        expect(rgba[4 * at]! < 128, `${x}, ${y}`).toBe(modules.get(y, x) !== 0);
-      }
+    // As page_setup.cpp places it.
+    expectCode(rgba, text, { side, top: 4, most: 156 });
+  });
+
+  it.each([
+    ['192.168.1.20', {}, 25],
+    ['10.0.0.1', { language: 'de' }, 21],
+    ['192.168.100.200', {}, 25],
+  ])('the code without symbols leads to http://%s/, as another encoder makes it', (address, settings, side) => {
+    const rgba = screen.render(settings, { scene: 'no-symbols', address, online: true }, 'seen');
+    // As page_notice.cpp places it.
+    expectCode(rgba, `http://${address}/`, { side, top: 36, most: 136 });
   });
 
   it('draws the same after any other image', async () => {

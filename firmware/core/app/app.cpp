@@ -49,7 +49,6 @@ void App::load() {
   view_.unsigned_ = ports_.system.board().update_key_count == 0;
   load_settings();
   if (draw_setup_password()) save_settings();
-  make_wifi_code(settings_.ap_ssid, settings_.ap_pass, &view_.wifi_code);
 }
 
 void App::start() {
@@ -126,7 +125,7 @@ void App::apply_settings(const Settings& settings, bool* restart) {
   }
   settings_ = settings;
   draw_setup_password();
-  make_wifi_code(settings_.ap_ssid, settings_.ap_pass, &view_.wifi_code);
+  write_scan_code();
   parse_time_zone(settings_.clock.tz_posix, &zone_);
   night_ = NightState{};
   panel_dirty_ = true;
@@ -348,8 +347,14 @@ void App::choose_scene(uint32_t now) {
   write_address(ports_.wifi.address(), address);
   const bool moved = strcmp(address, view_.address) != 0;
   memcpy(view_.address, address, sizeof address);
+  if (before != view_.scene || moved) write_scan_code();
   if (before != view_.scene || page != view_.page || progress != view_.progress || online != view_.online || moved)
     view_.revision++;
+}
+
+void App::write_scan_code() {
+  if (view_.scene == Scene::Setup) make_wifi_code(settings_.ap_ssid, settings_.ap_pass, &view_.scan_code);
+  if (view_.scene == Scene::NoSymbols) make_page_code(view_.address, &view_.scan_code);
 }
 
 void App::tick() {

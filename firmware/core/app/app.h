@@ -82,6 +82,8 @@ class App {
   void confirm_firmware();
   void end_touch(uint32_t held_ms);
   void choose_scene(uint32_t now);
+  /// What a phone can scan in this scene.
+  void write_scan_code();
   void choose_ticker_page(uint32_t now);
   Scene standing_scene(uint32_t now);
   void set_panel();
@@ -95,6 +97,8 @@ class App {
   void tick_join(uint32_t now);
   void tick_fetch(uint32_t now);
   void begin_fetch(uint8_t row, bool mirror, Step step, uint32_t now);
+  /// Sends the request of a space; otherwise says why it can't be sent.
+  Reason begin_get(FetchSpace& space, uint32_t now);
   void end_fetch(uint32_t now);
   void fail_fetch(Reason reason, uint16_t status, uint32_t now);
   void announce_price(Decimal before, uint32_t now);

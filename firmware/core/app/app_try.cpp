@@ -55,21 +55,11 @@ bool App::begin_try() {
   space.text.request =
       SourceRequest{static_cast<Source>(source), Step::Quote, false,      try_symbol_, Range::D1, 0, ticker.webhook_url,
                     &ports_.system.board(),      false,       ticker.repo};
-  HttpGet::Job job{};
-  if (source_address(space.text.request, &job.url)) job.endpoint = source_endpoint(space.text.request.source, job.url);
-  if (job.endpoint.port == 0 || !heap_allows(job.endpoint, space.text.request.source)) {
+  if (begin_get(space, now_) != Reason::None) {
     release(Owner::Web);
     return false;
   }
-  space.parser.start(space.text.request.source, Step::Quote);
-  job.text = &space.text;
-  job.body = &space.parser;
-  job.timeout_ms = settings_.http_timeout_ms;
-  job.body_limit = kBodyLimit;
-  job.location = space.parser.series.idle_space();
-  job.location_bytes = Series::kIdleBytes;
   tried_ = false;
-  space.get.begin(ports_.net, job, now_);
   return true;
 }
 

@@ -104,24 +104,28 @@ void App::begin_fetch(uint8_t row, bool mirror, Step step, uint32_t now) {
   fetch_step_ = step;
   FetchSpace& space = workspace_.make<FetchSpace>();
   space.text.request = source_request(row, mirror, step);
+  const Reason reason = begin_get(space, now);
+  if (reason != Reason::None) return fail_fetch(reason, 0, now);
+  workspace_.owner = Owner::Fetch;
+}
+
+Reason App::begin_get(FetchSpace& space, uint32_t now) {
+  const SourceRequest& request = space.text.request;
   HttpGet::Job job{};
-  if (!source_address(space.text.request, &job.url))
-    return fail_fetch(is_listing_key(space.text.request.symbol) || space.text.request.source == Source::Webhook
-                          ? Reason::NotConfigured
-                          : Reason::UnknownSymbol,
-                      0, now);
-  const Source source = space.text.request.source;
-  job.endpoint = source_endpoint(source, job.url);
-  if (!heap_allows(job.endpoint, source)) return fail_fetch(Reason::LowMemory, 0, now);
-  space.parser.start(source, step);
+  if (!source_address(request, &job.url))
+    return is_listing_key(request.symbol) || request.source == Source::Webhook ? Reason::NotConfigured
+                                                                               : Reason::UnknownSymbol;
+  job.endpoint = source_endpoint(request.source, job.url);
+  if (!heap_allows(job.endpoint, request.source)) return Reason::LowMemory;
+  space.parser.start(request.source, request.step);
   job.text = &space.text;
   job.body = &space.parser;
   job.timeout_ms = settings_.http_timeout_ms;
   job.body_limit = kBodyLimit;
   job.location = space.parser.series.idle_space();
   job.location_bytes = Series::kIdleBytes;
-  workspace_.owner = Owner::Fetch;
   space.get.begin(ports_.net, job, now);
+  return Reason::None;
 }
 
 void App::end_fetch(uint32_t now) {

@@ -47,7 +47,7 @@ struct View {
   char network[kSsidBytes];  ///< joined, being joined, or the access point's own
   char address[16];          ///< "192.168.1.20", "" = none
   uint8_t progress;
-  QrCode wifi_code;   ///< of the setup network
+  QrCode scan_code;   ///< for a phone: the setup network, or the settings page while nothing is configured
   char code[7];       ///< six digits
   bool unsigned_;     ///< this firmware accepts updates of anybody
   uint32_t revision;  ///< another number whenever something above or a quote may have changed

@@ -35,12 +35,13 @@ void draw_glance(Canvas& canvas, const View& view, int index, int baseline) {
 
 /// Each digit has a fixed position, so that a new minute does not move the others.
 void draw_time(Canvas& canvas, int baseline, Color color, const char* time) {
-  const int cell = text_width(Face::Figures66, "0"), colon = text_width(Face::Figures66, ":");
+  constexpr Face kFace = Face::Figures77;
+  const int cell = text_width(kFace, "0"), colon = text_width(kFace, ":");
   int x = (kSide - (time[1] == ':' ? 3 : 4) * cell - colon) / 2;
   for (; *time; ++time) {
     const char one[2] = {*time, 0};
     const int width = *time == ':' ? colon : cell;
-    canvas.text(x + (width - text_width(Face::Figures66, one)) / 2, baseline, Face::Figures66, color, one);
+    canvas.text(x + (width - text_width(kFace, one)) / 2, baseline, kFace, color, one);
     x += width;
   }
 }

@@ -58,6 +58,18 @@ void draw_update(Canvas& canvas, const View& view) {
                  say(view, "Not signed by anybody", "Von niemandem signiert"));
 }
 
+/// The code leads to the settings page; its addresses are for people without a camera at hand.
+void draw_empty(Canvas& canvas, const View& view, const char* local) {
+  constexpr int kCodeTop = 36, kCodeSide = 136;
+  const char* title = say(view, "No symbols yet", "Noch keine Symbole");
+  text_cut(canvas, kEdge, 26, kInside, fitting_face(title, kInside, kTitles, 2), palette::kWhite, title);
+  draw_code(canvas, view.scan_code, kCodeTop, kCodeSide);
+  text_wrapped(canvas, 188, 1, Face::Small, palette::kQuiet, Align::Centre,
+               say(view, "Add some on this page:", "Auf dieser Seite hinzufügen:"));
+  text_wrapped(canvas, 208, 1, Face::Small, palette::kText, Align::Centre, local);
+  text_centred(canvas, 232, Face::Medium, palette::kText, view.address);
+}
+
 }  // namespace
 
 void draw_notice(Canvas& canvas, const View& view) {
@@ -69,6 +81,7 @@ void draw_notice(Canvas& canvas, const View& view) {
       return draw(canvas,
                   {palette::kGreen, say(view, "Connected", "Verbunden"), view.network, {local.text(), view.address}});
     case Scene::NoSymbols:
+      if (view.scan_code.modules > 0) return draw_empty(canvas, view, local.text());
       return draw(canvas, {palette::kBlue,
                            say(view, "No symbols yet", "Noch keine Symbole"),
                            say(view, "Add stocks, funds or currencies on this page:",

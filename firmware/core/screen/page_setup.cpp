@@ -38,7 +38,30 @@ int draw_step(Canvas& canvas, int top, const char* number, const char* label, Co
   return top + gap;
 }
 
-/// Dark on white, with the four free modules around it that the standard asks for.
+/// The values must be shown completely, for people without a camera at hand; a label gives way.
+bool draw_with_code(Canvas& canvas, const View& view, const char* password, const char* page) {
+  constexpr int kCodeSide = 156, kFirstLine = 180, kNextLine = 24, kGap = 8;
+  const struct {
+    const char* label;
+    const char* value;
+  } lines[] = {{say(view, "Wi-Fi", "WLAN"), view.network},
+               {say(view, "Password", "Passwort"), password},
+               {say(view, "Then", "Dann"), page}};
+  for (const auto& line : lines) {
+    if (text_width(Face::Small, line.value) > kInside) return false;
+  }
+  draw_code(canvas, view.scan_code, 4, kCodeSide);
+  int baseline = kFirstLine;
+  for (const auto& line : lines) {
+    const bool fits = text_width(Face::Small, line.label) + kGap + text_width(Face::Small, line.value) <= kInside;
+    text_pair(canvas, baseline, Face::Small, palette::kQuiet, fits ? line.label : "", palette::kText, line.value);
+    baseline += kNextLine;
+  }
+  return true;
+}
+
+}  // namespace
+
 void draw_code(Canvas& canvas, const QrCode& code, int top, int most) {
   constexpr int kFree = 4;
   const int size = most / (code.modules + 2 * kFree);
@@ -56,37 +79,13 @@ void draw_code(Canvas& canvas, const QrCode& code, int top, int most) {
   }
 }
 
-/// The values must be shown completely, for people without a camera at hand; a label gives way.
-bool draw_with_code(Canvas& canvas, const View& view, const char* password, const char* page) {
-  constexpr int kCodeSide = 156, kFirstLine = 180, kNextLine = 24, kGap = 8;
-  const struct {
-    const char* label;
-    const char* value;
-  } lines[] = {{say(view, "Wi-Fi", "WLAN"), view.network},
-               {say(view, "Password", "Passwort"), password},
-               {say(view, "Then", "Dann"), page}};
-  for (const auto& line : lines) {
-    if (text_width(Face::Small, line.value) > kInside) return false;
-  }
-  draw_code(canvas, view.wifi_code, 4, kCodeSide);
-  int baseline = kFirstLine;
-  for (const auto& line : lines) {
-    const bool fits = text_width(Face::Small, line.label) + kGap + text_width(Face::Small, line.value) <= kInside;
-    text_pair(canvas, baseline, Face::Small, palette::kQuiet, fits ? line.label : "", palette::kText, line.value);
-    baseline += kNextLine;
-  }
-  return true;
-}
-
-}  // namespace
-
 void draw_setup(Canvas& canvas, const View& view) {
   const char* password = view.settings->ap_pass;
   const bool open = strlen(password) < kLeastPassword;
   if (open) password = say(view, "none, it is open", "keines, es ist offen");
   TextBuilder page;
   page.add("http://").add(view.address[0] ? view.address : "192.168.4.1");
-  if (view.wifi_code.modules > 0 && draw_with_code(canvas, view, password, page.text())) return;
+  if (view.scan_code.modules > 0 && draw_with_code(canvas, view, password, page.text())) return;
   const int gap = 24 - (lines_of(view.network) + lines_of(password) - 2) * 5;
   canvas.text(kEdge, 26, Face::Large, palette::kWhite, say(view, "Set me up", "Einrichten"));
   int top = draw_step(canvas, 40, "1", say(view, "Join this Wi-Fi", "Mit diesem WLAN verbinden"), palette::kText,

@@ -242,7 +242,7 @@ void draw_ticker(Canvas& canvas, const View& view) {
   if (symbol_line) draw_symbol_line(page, top, symbol), top += kSymbolHeight;
   top += spare;
   if (settings.show_price)
-    draw_price(canvas, {kEdge, top, kInside, kPriceHeight}, quote, row.symbol, page.stale,
+    draw_price(canvas, {kEdge, top - spare / 2, kInside, kPriceHeight + spare / 2 * 2}, quote, row.symbol, page.stale,
                trend_color(settings, compare(quote.price, quote.before))),
         top += kPriceHeight;
   top += spare;

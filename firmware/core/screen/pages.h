@@ -16,6 +16,9 @@ void draw_setup(Canvas& canvas, const View& view);
 /// Boot, joined, no symbols, no network, update, safe mode.
 void draw_notice(Canvas& canvas, const View& view);
 
+/// A code for phones, centred, dark on white, with the four free modules around it that the standard asks for.
+void draw_code(Canvas& canvas, const QrCode& code, int top, int most);
+
 /// One of both texts, in the language of the screen.
 inline const char* say(const View& view, const char* english, const char* german) {
   return view.settings->language == Language::German ? german : english;

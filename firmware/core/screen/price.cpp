@@ -7,8 +7,8 @@
 namespace hearth {
 namespace {
 
-constexpr Face kPriceFaces[] = {Face::Figures66, Face::Figures55, Face::Figures44, Face::Figures33,
-                                Face::Large,     Face::Medium,    Face::Small};
+constexpr Face kPriceFaces[] = {Face::Figures77, Face::Figures66, Face::Figures55, Face::Figures44,
+                                Face::Figures33, Face::Large,     Face::Medium,    Face::Small};
 constexpr int kPriceFaceCount = sizeof kPriceFaces / sizeof kPriceFaces[0];
 
 /// A currency sign is small and aligned with the cap height, a currency code with the baseline.
@@ -22,7 +22,7 @@ struct Prefix {
   int width(Face price) const { return text.size() == 0 ? 0 : text_width(face(price), text.text()) + 4; }
 };
 
-constexpr int kCentsGap = 3;
+constexpr int kCentsGap = 3, kLeastGap = 4;
 
 Face cents_face(Face price) {
   return price >= Face::Figures55   ? Face::Figures33
@@ -67,14 +67,17 @@ void draw_price(Canvas& canvas, Rect area, const Quote& quote, const char* symbo
   const uint8_t decimals = shown_decimals(quote.price, symbol);
   add_decimal(&number, quote.price, decimals, Sign::Minus);
   const bool long_number = !can_draw(Face::Figures66, number.text());  // 1.23e21
+  constexpr int kFigures55 = 2, kLarge = 5;                            // of kPriceFaces
+  // The largest face needs a page with room above and below.
+  int tallest = 0;
+  while (cap_height(kPriceFaces[tallest]) + 2 * kLeastGap > area.height) ++tallest;
   const auto largest = [&] {
-    int k = long_number ? 4 : 0;
+    int k = long_number ? kLarge : tallest;
     while (k < kPriceFaceCount - 1 &&
            prefix.width(kPriceFaces[k]) + text_width(kPriceFaces[k], number.text()) > area.width)
       ++k;
     return k;
   };
-  constexpr int kFigures55 = 1;  // of kPriceFaces
   const Color color = stale ? palette::kQuiet : palette::kWhite;
   int k = largest();
   char cents[3] = {};
@@ -88,7 +91,7 @@ void draw_price(Canvas& canvas, Rect area, const Quote& quote, const char* symbo
       number.clear();
       add_decimal(&number, quote.price, 0, Sign::Minus);
     }
-    k = 0;
+    k = tallest;
     while (k < kPriceFaceCount - 1 && prefix.width(kPriceFaces[k]) + text_width(kPriceFaces[k], number.text()) +
                                               (cents[0] == 0 ? 0 : cents_width(kPriceFaces[k], cents)) >
                                           area.width)

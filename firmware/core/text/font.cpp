@@ -58,7 +58,9 @@ uint32_t simplified(uint32_t character) {
 uint16_t glyph_in_face(Face face, uint32_t character) {
   if (!metrics(face).text) {
     const int found = find(CodeAt{}, glyphs::kFigureCodes, glyphs::kFigureCodeCount, character);
-    return found < 0 ? kNoGlyph : static_cast<uint16_t>(found);
+    // What a face leaves out has no width.
+    const bool missing = found < 0 || glyphs::kGlyphs[metrics(face).first + found] >> 16 == 0;
+    return missing ? kNoGlyph : static_cast<uint16_t>(found);
   }
   if (character >= kFirstAscii && character <= kLastAscii) return static_cast<uint16_t>(character - kFirstAscii);
   const int found = find(CodeAt{}, glyphs::kTextCodes, glyphs::kTextCodeCount, character);
@@ -171,7 +173,7 @@ GlyphReader::GlyphReader(uint16_t glyph) {
   width_ = static_cast<int>(box & 63);
   height_ = static_cast<int>((box >> 6) & 63);
   left_ = static_cast<int>((box >> 12) & 63) - 32;
-  top_ = static_cast<int>((box >> 18) & 63) - 56;
+  top_ = static_cast<int>((box >> 18) & 63) - 60;
   range_ = 0xffffff;
   for (int k = 0; k < 3; ++k) code_ = (code_ << 8) | stream_byte(at_++);
 }

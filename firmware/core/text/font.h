@@ -5,8 +5,9 @@
 
 namespace hearth {
 
-/// Small, Medium and Large draw European text; the others only prices, percentages and times.
-enum class Face : uint8_t { Small, Medium, Large, Figures33, Figures44, Figures55, Figures66 };
+/// Small, Medium and Large draw European text; the others only prices, percentages and times, the
+/// largest one without the signs of currencies and percentages.
+enum class Face : uint8_t { Small, Medium, Large, Figures33, Figures44, Figures55, Figures66, Figures77 };
 
 int cap_height(Face face);
 int line_height(Face face);

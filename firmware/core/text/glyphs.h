@@ -15,7 +15,7 @@ struct FaceMetrics {
 
 /// Bits 0..15 offset in kStream, 16..24 advance in quarter pixels, 25 whether it has pixels.
 extern const uint32_t kGlyphs[];
-/// Each glyph has 3 bytes for its box (width, height, left + 32, top + 56, six bits each), followed by its coded
+/// Each glyph has 3 bytes for its box (width, height, left + 32, top + 60, six bits each), followed by its coded
 /// pixels.
 extern const uint32_t kStream[];
 /// For each of 256 neighborhoods, the three probabilities of a zero, one byte each.

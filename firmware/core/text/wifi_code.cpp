@@ -30,4 +30,12 @@ bool make_wifi_code(const char* name, const char* password, QrCode* code) {
   return password[0] != 0 && !sink.full() && make_qr(text, sink.size(), code);
 }
 
+bool make_page_code(const char* address, QrCode* code) {
+  char text[kMostQrText + 1];
+  BufferSink sink(text, sizeof text);
+  TextOut(sink).text("http://").text(address).character('/');
+  code->modules = 0;
+  return address[0] != 0 && !sink.full() && make_qr(text, sink.size(), code);
+}
+
 }  // namespace hearth

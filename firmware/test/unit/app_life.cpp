@@ -1,8 +1,10 @@
 #include <doctest/doctest.h>
+#include <string.h>
 
 #include <new>
 
 #include "device.h"
+#include "text/wifi_code.h"
 
 using namespace hearth;
 using device::Device;
@@ -25,6 +27,9 @@ TEST_CASE("opens the setup network at the first start, and uses defaults for a b
   CHECK(d.wifi.setup == "SmallTV-Setup-1234");
   CHECK((d.app.view().scene == Scene::Setup && std::string(d.app.view().network) == "SmallTV-Setup-1234" &&
          std::string(d.app.view().address) == "192.168.4.1"));
+  QrCode network;
+  CHECK(make_wifi_code("SmallTV-Setup-1234", d.app.view().settings->ap_pass, &network));
+  CHECK(memcmp(&d.app.view().scan_code, &network, sizeof network) == 0);
   Device broken;
   broken.start("{\"hostname\":");
   CHECK(std::string(broken.app.view().settings->hostname) == "smalltv-1234");
@@ -40,6 +45,10 @@ TEST_CASE("shows network and address after joining, then the configured pages") 
          std::string(d.app.view().address) == "192.168.1.20"));
   d.run(3700);
   CHECK(d.app.view().scene == Scene::NoSymbols);
+  QrCode page;
+  CHECK(make_page_code("192.168.1.20", &page));
+  CHECK(memcmp(&d.app.view().scan_code, &page, sizeof page) == 0);
+  CHECK_FALSE(make_page_code("", &page));
   CHECK(d.panel.light_out == 90);
   CHECK(d.panel.configured == 1);
 }

@@ -63,7 +63,7 @@ TEST_CASE("draws a letter with its mark, composed or not") {
 }
 
 TEST_CASE("keeps every glyph within one line above and half a line below the baseline") {
-  for (int k = 0; k <= static_cast<int>(Face::Figures66); ++k) {
+  for (int k = 0; k <= static_cast<int>(Face::Figures77); ++k) {
     const Face face = static_cast<Face>(k);
     for (const char* text : {"ÁÅŐŽÇĘ@|{}jgq€$;,", "0123456789$%+,-.:£¥’€−₿"}) {
       GlyphWalk walk(face, text);
@@ -82,6 +82,10 @@ TEST_CASE("has figures of equal width, and only figures in large sizes") {
   CHECK(can_draw(Face::Figures66, "−1’234.56%$€£¥"));
   CHECK_FALSE(can_draw(Face::Figures66, "CHF"));
   CHECK(text_width(Face::Figures66, "8") > text_width(Face::Figures55, "8"));
+  CHECK(can_draw(Face::Figures77, "−1’234.56 17:42"));
+  CHECK_FALSE(can_draw(Face::Figures77, "1%"));
+  CHECK_FALSE(can_draw(Face::Figures77, "$1"));
+  CHECK(text_width(Face::Figures77, "8") > text_width(Face::Figures66, "8"));
   CHECK(text_width(Face::Small, "") == 0);
   CHECK(text_width(Face::Small, "a\u00a0b") == text_width(Face::Small, "a b"));
   CHECK(text_width(Face::Small, "a\u2011b") == text_width(Face::Small, "a-b"));

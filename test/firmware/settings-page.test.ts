@@ -106,6 +106,24 @@ describeWith({ ...SIMULATOR, browser: true, gate: 'firmware' }, 'the settings pa
     expect(saved.ticker.symbols.map(({ symbol }) => symbol)).toContain('NESN.SW');
   });
 
+  it('moves a symbol up by a button, and saves that order', async () => {
+    await openAll();
+    const rows = page.getByLabel('Symbol', { exact: true });
+    const order = (): Promise<string[]> =>
+      rows.evaluateAll((fields) => fields.map((field) => (field as HTMLInputElement).value));
+    while ((await rows.count()) < 3) await page.getByRole('button', { name: 'Add symbol' }).click();
+    for (const [at, symbol] of ['ONE', 'TWO', 'THREE'].entries()) await rows.nth(at).fill(symbol);
+    await page.getByRole('button', { name: 'Up', exact: true }).nth(2).click();
+    await expect.poll(order).toEqual(['ONE', 'THREE', 'TWO']);
+    await page.locator('#save.changed').waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.locator('#save:not(.changed)').waitFor();
+    const saved = (await (await fetch(`${device.web}/api/config`)).json()) as {
+      ticker: { symbols: { symbol: string }[] };
+    };
+    expect(saved.ticker.symbols.map(({ symbol }) => symbol)).toEqual(['ONE', 'THREE', 'TWO']);
+  });
+
   it('shows why the device refuses a value', async () => {
     await page.getByLabel('Device name').fill('no spaces allowed');
     await page.getByRole('button', { name: 'Save' }).click();

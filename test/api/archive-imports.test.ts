@@ -1,5 +1,5 @@
 /** @module-tag long */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -97,6 +97,39 @@ describe('plain folders', () => {
     // What was undone is in the trash, so that it is not imported again unasked.
     const again = await previewOf(root);
     expect(found(again.counts)).toMatchObject({ known: 1, in_trash: 1 });
+  });
+
+  it('leave documents that were moved to another record when they are undone', async () => {
+    const { id } = await previewOf(
+      write('moved', { 'a.pdf': await letterOf('stays'), 'b.pdf': await letterOf('goes') }),
+    );
+    await run(id);
+    const [moved, kept] = (await itemsOf(id)).map(({ document_id: document }) => document);
+    const born = { display_name: 'Rosa Conti', date_of_birth: '1950-02-02', sex: 'F' };
+    const other = (await person.post('/api/patients', born)).body.id;
+    expect((await person.post(`/api/documents/${moved}/move`, { patient_id: other })).status).toBe(200);
+    await person.post(`/api/imports/${id}/undo`);
+    await settle(id, 'undone');
+    const statusOf = async (document: unknown) => (await person.get(`/api/documents/${document}`)).status;
+    expect([await statusOf(moved), await statusOf(kept)]).toEqual([200, 404]);
+  });
+
+  it('leave out the vault if it is below them', async () => {
+    const root = join(place, 'around');
+    const core = await serve({ vault: join(root, 'vault'), env: { VAULT_PIPELINE_WATCH: 'false' } });
+    const owner = new Client(core.url);
+    await owner.setup();
+    await owner.post('/api/pipeline/stop');
+    await owner.upload(await letterOf('in the vault'), 'inside.pdf');
+    write('around', { 'outside.pdf': await letterOf('beside the vault') });
+    symlinkSync(join(root, 'vault', 'patients'), join(place, 'link'));
+    const begin = async (path: string) => (await owner.post('/api/imports', { path, patient_id: 1 })).body;
+    expect((await begin(join(place, 'link'))).code).toBe('import.source_inside');
+    const { id } = await begin(root);
+    await expect.poll(async () => (await owner.get(`/api/imports/${id}`)).body.status).toBe('ready');
+    const { items } = (await owner.get(`/api/imports/${id}/items`)).body as { items: ImportItem[] };
+    expect(items.map(({ name }) => name)).toEqual(['outside.pdf']);
+    await core.stop();
   });
 
   it('are refused with a reason', async () => {

@@ -17,6 +17,8 @@ export interface RunDeps {
   documents: Documents['imports'];
   addMeasurements: AddMeasurements;
   isFinishedName: SourceTools['isFinishedName'];
+  /** The folder of the vault. */
+  root: string;
   /** The civil day of an instant on this computer. */
   dayOf(instant: number): string;
   rightsOf(row: ImportRow): SenderRights;

@@ -13,8 +13,8 @@ import type { ImportRow, ItemRow, NewItem } from './repository.ts';
 import { openSource, type Member, type Source } from './source.ts';
 import { storeMeasurements } from './store-health.ts';
 
-export const openImport = ({ documents, isFinishedName }: RunDeps, path: string): Promise<Source> =>
-  openSource(path, { readArchive: documents.readArchive, isFinishedName });
+export const openImport = ({ documents, isFinishedName, root }: RunDeps, path: string): Promise<Source> =>
+  openSource(path, { readArchive: documents.readArchive, isFinishedName, root });
 
 /** Codes of a file that another form of the same document can replace. */
 const REPLACEABLE: ReadonlySet<string> = new Set([
@@ -251,15 +251,24 @@ async function openChecked({ open }: Member, expected: string | undefined): Prom
   return stream.pipe(check);
 }
 
-/** Undoes an import: documents go to the trash, values that nobody changed are removed. */
+interface UndoDeps extends RunDeps {
+  removeMeasurements(ids: readonly number[]): void;
+  belonging(documentId: number): { patientId: number | null } | undefined;
+}
+
+/**
+ * Undoes an import: documents go to the trash, values that nobody changed are removed. A document that was moved to the
+ * record of another patient since then stays: the import, and who undoes it, have no right to that record.
+ */
 export async function undo(
-  { repository, documents, removeMeasurements }: RunDeps & { removeMeasurements(ids: readonly number[]): void },
+  { repository, documents, removeMeasurements, belonging }: UndoDeps,
   row: ImportRow,
   { signal }: Watch,
 ): Promise<void> {
   for (const item of repository.items(row.id, ['stored']).toReversed()) {
     signal.throwIfAborted();
-    for (const id of item.document_ids) documents.remove(id, row.user_id);
+    for (const id of item.document_ids)
+      if (belonging(id)?.patientId === row.patient_id) documents.remove(id, row.user_id);
     removeMeasurements(item.result_ids);
     repository.setItem(item.id, { status: 'undone', document_ids: [], result_ids: [] });
     await new Promise(setImmediate);

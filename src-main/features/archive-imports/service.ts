@@ -1,4 +1,4 @@
-import { sep } from 'node:path';
+import { isAbsolute } from 'node:path';
 import { realpath } from 'node:fs/promises';
 import Papa from 'papaparse';
 import {
@@ -20,11 +20,10 @@ import type { SenderRights } from '../documents/service.ts';
 import { createImportRepository, type ImportRow, type ItemRow, type ItemStatus } from './repository.ts';
 import { codeOf, openImport, scan, store, undo } from './run.ts';
 import type { OnItem, RunDeps } from './ports.ts';
-import { throwUnreadable } from './source.ts';
+import { isWithin, throwUnreadable } from './source.ts';
 
 export interface ArchiveImportDeps extends Omit<RunDeps, 'repository' | 'rightsOf'> {
   db: Database;
-  root: string;
   access: AccessRules;
   log: Log;
   /** Patient and uploader of a document. */
@@ -100,9 +99,10 @@ async function begin(
 /** Recognizes the source, which must be outside of the vault, and begins to look through it. */
 async function createImport(deps: Deps, path: string, patientId: number, userId: number | null): Promise<ImportRow> {
   const { root, repository } = deps;
-  const { kind } = await openImport(deps, path);
+  if (!isAbsolute(path)) throw fail('import.path_invalid');
   const real = await realpath(path).catch(throwUnreadable);
-  if (`${real}${sep}`.startsWith(`${root}${sep}`)) throw fail('import.source_inside');
+  if (isWithin(real, await realpath(root))) throw fail('import.source_inside');
+  const { kind } = await openImport(deps, real);
   const row = repository.insert({
     ...{ kind, source: real, patient_id: patientId, user_id: userId },
     status: 'scanning',

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, join } from 'node:path';
+import { readdir, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, sep } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { IMPORT_KINDS } from '../../../src-shared/contract/archive-imports.ts';
 import { fail } from '../../platform/kernel/errors.ts';
@@ -25,6 +25,8 @@ export interface SourceTools {
   readArchive(path: string, take: (member: Member) => Promise<boolean>): Promise<void>;
   /** Whether a file is not an unfinished download or a file of the system. */
   isFinishedName(path: string): boolean;
+  /** The folder of the vault, which is never imported. */
+  root: string;
 }
 
 const MAX_FILES = 200_000;
@@ -63,12 +65,17 @@ export function throwUnreadable(error: unknown): never {
   throw error;
 }
 
-/** The files of a folder and those below it by name; links and hidden files are left out. */
-async function readFolder(root: string, { isFinishedName }: SourceTools, take: Parameters<ReadMembers>[0]) {
+/** The files of a folder and those below it by name; links, hidden files and the vault are left out. */
+async function readFolder(
+  root: string,
+  { isFinishedName, root: vault }: SourceTools,
+  take: Parameters<ReadMembers>[0],
+) {
   const names: string[] = [];
+  const own = await realpath(vault);
   const entries = await readdir(root, { withFileTypes: true, recursive: true }).catch(throwUnreadable);
   for (const entry of entries) {
-    if (!entry.isFile()) continue;
+    if (!entry.isFile() || isWithin(entry.parentPath, own)) continue;
     const name = join(entry.parentPath, entry.name).slice(root.length).replaceAll('\\', '/').replace(/^\/+/, '');
     if (isFinishedName(name)) names.push(name);
     if (names.length > MAX_FILES) throw fail('archive.too_many_files', { limit: MAX_FILES });
@@ -76,6 +83,9 @@ async function readFolder(root: string, { isFinishedName }: SourceTools, take: P
   names.sort();
   for (const name of names) if (!(await take({ name, open: async () => createReadStream(join(root, name)) }))) return;
 }
+
+/** Whether a path is a folder or below it. */
+export const isWithin = (path: string, folder: string): boolean => `${path}${sep}`.startsWith(`${folder}${sep}`);
 
 /** What the members are an export of; null for plain files. Exports may be in a folder of the archive. */
 async function kindOf(read: ReadMembers): Promise<Source['kind'] | null> {

@@ -8,12 +8,12 @@ export interface ClinicalContent {
 }
 
 const MAX_NAME = 150;
-const EXTENSIONS: Readonly<Record<string, string | undefined>> = {
-  'application/pdf': 'pdf',
-  'image/jpeg': 'jpg',
-  'image/png': 'png',
-  'image/tiff': 'tiff',
-};
+const EXTENSIONS: ReadonlyMap<string, string> = new Map([
+  ['application/pdf', 'pdf'],
+  ['image/jpeg', 'jpg'],
+  ['image/png', 'png'],
+  ['image/tiff', 'tiff'],
+]);
 
 /**
  * Reads a FHIR resource (DSTU2 or R4) of an export: the numbers of observations, and the papers of reports. Null if it is
@@ -44,7 +44,7 @@ function collect(resource: FhirResource, content: ClinicalContent): void {
     }
     case 'DocumentReference':
       for (const { attachment } of asList(resource.content))
-        addPaper(attachment, resource.description ?? titleOf(resource.type), dayOf(resource.date), content);
+        addPaper(attachment, textOf(resource.description) ?? titleOf(resource.type), dayOf(resource.date), content);
       return;
   }
 }
@@ -60,15 +60,15 @@ function collectValues(observation: Observation, { values }: ClinicalContent): v
     const value = valueQuantity?.value;
     // `< 0.3` is not the value 0.3.
     if (name === null || typeof value !== 'number' || !Number.isFinite(value) || valueQuantity?.comparator) continue;
-    values.push({ name, value, unit: valueQuantity?.unit ?? valueQuantity?.code ?? null, date });
+    values.push({ name, value, unit: textOf(valueQuantity?.unit) ?? textOf(valueQuantity?.code), date });
   }
 }
 
 function addPaper(paper: Attachment | undefined, title: string | null, date: string | null, content: ClinicalContent) {
-  const extension = EXTENSIONS[paper?.contentType?.split(';')[0]?.trim().toLowerCase() ?? ''];
+  const extension = EXTENSIONS.get((textOf(paper?.contentType) ?? '').split(';', 1)[0]!.trim().toLowerCase());
   if (extension === undefined || typeof paper?.data !== 'string') return;
   const bytes = Buffer.from(paper.data, 'base64');
-  const name = (paper.title ?? title ?? 'Report').slice(0, MAX_NAME).replace(/\.\w{3,4}$/, '');
+  const name = (textOf(paper.title) ?? title ?? 'Report').slice(0, MAX_NAME).replace(/\.\w{3,4}$/, '');
   if (bytes.length > 0) content.papers.push({ name: `${name}.${extension}`, date, bytes });
 }
 
@@ -83,6 +83,8 @@ function dayOf(time: string | undefined): string | null {
   return /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day)) ? day : null;
 }
 
+/** Foreign files may have anything where a text belongs. */
+const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 /** Foreign files may have anything where a list belongs. */
 const asList = <T>(list: readonly T[] | undefined): readonly T[] => (Array.isArray(list) ? list.filter(isThing) : []);
 const isThing = (one: unknown): boolean => typeof one === 'object' && one !== null;

@@ -38,11 +38,14 @@ export function discsOf(names: readonly string[]): string[] {
 /** Whether a path is within a folder. */
 export const isBelow = (path: string, folder: string): boolean => folder === '.' || path.startsWith(`${folder}/`);
 
-/** The folders of a file, without those that only say when: `Labor/2021/03` is `Labor`. */
+/**
+ * The folders of a file, as people type them and not as disks of a Mac keep them, without those that only say when:
+ * `Labor/2021/03` is `Labor`.
+ */
 function tagsOf(member: string): string[] {
   const folders = member
     .split('/')
     .slice(0, -1)
-    .map((folder) => folder.replaceAll(',', ' ').trim());
+    .map((folder) => folder.normalize('NFC').replaceAll(',', ' ').trim());
   return [...new Set(folders)].filter((tag) => tag !== '' && tag.length <= MAX_TAG && !/^[\d\s._-]+$/.test(tag));
 }

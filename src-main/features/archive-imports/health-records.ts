@@ -25,11 +25,11 @@ export interface HealthReader {
 
 const PREFIX = 'HKQuantityTypeIdentifier';
 /** Identifiers of HealthKit whose words are not separated by capital letters alone. */
-const IRREGULAR: Readonly<Record<string, string>> = {
-  VO2Max: 'vo2_max',
-  HeartRateVariabilitySDNN: 'heart_rate_variability_sdnn',
-  ForcedExpiratoryVolume1: 'forced_expiratory_volume_1',
-};
+const IRREGULAR: ReadonlyMap<string, string> = new Map([
+  ['VO2Max', 'vo2_max'],
+  ['HeartRateVariabilitySDNN', 'heart_rate_variability_sdnn'],
+  ['ForcedExpiratoryVolume1', 'forced_expiratory_volume_1'],
+]);
 /** A tag or text of an export is far shorter; the parser would hold a longer one in memory. */
 const MAX_TOKEN_CHARS = 4 * 2 ** 20;
 
@@ -37,7 +37,7 @@ const MAX_TOKEN_CHARS = 4 * 2 ** 20;
 export function typeOf(identifier: string): string | null {
   if (!identifier.startsWith(PREFIX)) return null;
   const name = identifier.slice(PREFIX.length);
-  return IRREGULAR[name] ?? name.replaceAll(/(?<!^)([A-Z])/g, '_$1').toLowerCase();
+  return IRREGULAR.get(name) ?? name.replaceAll(/(?<!^)([A-Z])/g, '_$1').toLowerCase();
 }
 
 /**
@@ -97,7 +97,7 @@ const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Nu
 function inUsualUnit(value: number, unit: string | null): { value: number; unit: string | null } {
   // `mmol<180.1558800000541>/L` contains the molar mass.
   const plain = unit?.replaceAll(/<[^>]*>/g, '') ?? null;
-  const usual = plain === null ? undefined : UNITS[plain];
+  const usual = plain === null || !Object.hasOwn(UNITS, plain) ? undefined : UNITS[plain];
   if (!usual) return { value, unit: plain };
   return { value: round(usual.convert(value)), unit: usual.unit };
 }

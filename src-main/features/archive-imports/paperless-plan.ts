@@ -27,23 +27,24 @@ const MAX_TITLE = 200,
  * each document. @throws `import.manifest_invalid`
  */
 export async function planPaperless(source: Source, dayOf: (instant: number) => string): Promise<NewItem[]> {
-  const entries: Entry[] = [];
+  let entries: Entry[] = [];
   let root: string | null = null;
   const splits: { folder: string; entries: Entry[] }[] = [];
   await source.read(async (member) => {
     const name = basename(member.name);
     if (name === 'manifest.json' && root === null && member.name.split('/').length <= 2) {
       root = folderOf(member.name);
-      entries.push(...(await readEntries(member)));
+      entries = await readEntries(member);
     } else if (name.endsWith('-manifest.json')) {
       splits.push({ folder: folderOf(member.name), entries: await readEntries(member) });
     }
     return true;
   });
   const base = root ?? '.';
-  for (const split of splits) entries.push(...split.entries);
-  if (entries.length > MAX_DOCUMENTS * 20) throw fail('import.manifest_invalid');
-  return planEntries(entries, base, dayOf);
+  // Not as arguments: an export with notes and a history has more rows than a call may have.
+  const all = [entries, ...splits.map((split) => split.entries)].flat();
+  if (all.length > MAX_DOCUMENTS * 20) throw fail('import.manifest_invalid');
+  return planEntries(all, base, dayOf);
 }
 
 async function readEntries(member: Parameters<typeof readMember>[0]): Promise<Entry[]> {

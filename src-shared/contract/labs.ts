@@ -97,6 +97,7 @@ const summaryItem = test.extend({
     comparator: comparator.nullable(),
     value_text: text,
     unit: text,
+    /** The range of its report; where that has none, the latest one printed for this test in the same unit. */
     reference_range_low: number,
     reference_range_high: number,
     reference_range_comparator: comparator.nullable(),

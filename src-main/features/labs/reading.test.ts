@@ -199,6 +199,18 @@ describe('the summary of a patient', () => {
     ]);
   });
 
+  it('judges a value without a range by the last range in its unit, unless a user called it normal', () => {
+    const unit = { unit: 'mmol/L' };
+    on('01-01', 5.1, { ...unit, reference_range_high: 5.5 });
+    on('02-01', 5.9, { ...unit, reference_range_low: 3.9, reference_range_high: 5.6 });
+    const letter = on('03-01', 6.9, { ...unit, is_abnormal: 0 });
+    expect(only()?.last).toMatchObject({ value: 6.9, reference_range_high: 5.6, flag: 'high' });
+    tables.db.prepare('UPDATE lab_results SET edited_fields = \'["is_abnormal"]\' WHERE id = ?').run(letter);
+    expect(only()?.last).toMatchObject({ reference_range_high: null, flag: null });
+    on('04-01', 110, { unit: 'mg/dL', is_abnormal: 0 });
+    expect(only()?.last).toMatchObject({ reference_range_high: null, flag: null });
+  });
+
   it('has no trend from a value that may have been read wrongly, nor draws it as sure', () => {
     on('01-01', 20);
     on('02-01', 200, { doubt: '["decimals_differ"]' });

@@ -186,6 +186,7 @@ function summarizeTest(deps: Deps, test: PatientTest, rows: readonly ResultRow[]
     .filter(({ doubt }) => doubt.length === 0)
     .slice(-MAX_SPARKLINE_POINTS)
     .map(({ date, value, comparator }) => ({ date, value, comparator }));
+  const judged = withKnownRange(last, rows);
   return {
     ...testOnWire(deps, test, last),
     series,
@@ -198,12 +199,31 @@ function summarizeTest(deps: Deps, test: PatientTest, rows: readonly ResultRow[]
       comparator: comparatorOf(last.value_text),
       value_text: last.value_text,
       unit: last.unit,
-      reference_range_low: last.reference_range_low,
-      reference_range_high: last.reference_range_high,
-      reference_range_comparator: last.reference_range_comparator,
-      flag: flagOf(last),
+      reference_range_low: judged.reference_range_low,
+      reference_range_high: judged.reference_range_high,
+      reference_range_comparator: judged.reference_range_comparator,
+      flag: flagOf(judged),
       doubt: last.doubt,
     },
+  };
+}
+
+const hasRange = (row: ResultRow): boolean => row.reference_range_low !== null || row.reference_range_high !== null;
+
+/**
+ * A letter repeats a value without the range of the laboratory: it is judged by the last range in the same unit.
+ * Nothing says that it is normal, unless a user does.
+ */
+function withKnownRange(last: ResultRow, rows: readonly ResultRow[]): ResultRow {
+  if (last.value === null || last.is_abnormal || last.edited || hasRange(last)) return last;
+  const known = rows.findLast((row) => row.unit === last.unit && row.doubt.length === 0 && hasRange(row));
+  if (!known) return last;
+  return {
+    ...last,
+    is_abnormal: null,
+    reference_range_low: known.reference_range_low,
+    reference_range_high: known.reference_range_high,
+    reference_range_comparator: known.reference_range_comparator,
   };
 }
 

@@ -14,12 +14,19 @@ function newestFirst(a: Abnormal, b: Abnormal): number {
   return (a.document_date ?? '') < (b.document_date ?? '') ? 1 : -1;
 }
 
+const hasAbnormal = (db: Database, documentId: number): boolean =>
+  db.prepare('SELECT 1 FROM lab_results WHERE document_id = ? AND is_abnormal = 1 LIMIT 1').get(documentId) !==
+  undefined;
+
 export type TodayRepository = ReturnType<typeof createTodayRepository>;
 
 /** Reads documents of these patients that need attention. */
 export function createTodayRepository(db: Database) {
   return {
-    /** The newest document of each patient that has an abnormal result, the newest first. */
+    /**
+     * The newest document of each patient with results that are judged by a range, if one of them is abnormal; the
+     * newest first. An older abnormal result says nothing about today once a newer report is in range.
+     */
     abnormal: (patientIds: number[]): Abnormal[] =>
       // Scans the date index for each patient until the first hit; patients without any abnormal result are skipped.
       patientIds
@@ -38,9 +45,11 @@ export function createTodayRepository(db: Database) {
               .prepare(`SELECT d.id AS document_id, d.event_date AS document_date, p.id AS patient_id,
             p.display_name AS patient_name FROM record_documents AS d JOIN patients AS p ON p.id = d.patient_id
           WHERE d.patient_id = ? AND EXISTS (SELECT 1 FROM lab_results AS l
-          WHERE l.document_id = d.id AND l.is_abnormal = 1) ORDER BY d.event_date DESC, d.id DESC LIMIT 1`)
+          WHERE l.document_id = d.id AND (l.is_abnormal = 1 OR l.reference_range_low IS NOT NULL
+            OR l.reference_range_high IS NOT NULL)) ORDER BY d.event_date DESC, d.id DESC LIMIT 1`)
               .all(id) as Abnormal[],
         )
+        .filter(({ document_id: id }) => hasAbnormal(db, id))
         .sort(newestFirst),
     /** Values of a test by its printed name in one unit, oldest first, without those that may have been read wrongly. */
     series: (

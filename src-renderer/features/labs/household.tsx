@@ -84,7 +84,7 @@ function PersonBlock({
         <Link to="/labs" search={{ patient }} className="lab-person-rest">
           <Icon glyph={ChevronRight} size={14} />
           {rest > 0 && summary.notable.length > 0
-            ? t('in_range', { count: rest })
+            ? t('others', { count: rest })
             : t('all_tests', { count: summary.total })}
         </Link>
       )}
@@ -96,11 +96,11 @@ function PersonBlock({
 function Outcome({ summary }: { summary: LabPatientSummary }) {
   const { t } = useTranslation('app');
   const formats = useFormats();
-  const { total, out_of_range: outside, doubtful, latest_date: date } = summary;
+  const { out_of_range: outside, doubtful, latest_date: date } = summary;
   const isFine = outside === 0 && doubtful === 0;
   return (
     <span className="lab-outcome num">
-      {isFine && <span>{t('title.all_in_range', { count: total })}</span>}
+      {isFine && <span>{t('none_out', { ns: 'labs' })}</span>}
       {outside > 0 && <span>{t('title.out_of_range', { count: outside })}</span>}
       {doubtful > 0 && <span className="warn">{t('title.to_check', { count: doubtful })}</span>}
       {date !== null && <span className="muted">{formats.day(date)}</span>}

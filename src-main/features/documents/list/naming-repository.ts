@@ -35,7 +35,9 @@ const KINDS_OF_TYPE: Partial<Record<DocumentType, readonly Kind[]>> = {
 const OTHER_KINDS: readonly Kind[] = ['diagnoses', 'medicines', 'vaccines', 'studies'];
 
 const RESULTS = `SELECT document_id, count(*) AS results, sum(doubt IS NOT NULL AND doubt <> '[]') AS doubtful,
-    coalesce(sum(is_abnormal = 0 AND (doubt IS NULL OR doubt = '[]')), 0) AS in_range,
+    coalesce(sum(is_abnormal = 0 AND (doubt IS NULL OR doubt = '[]') AND (value IS NULL OR
+      reference_range_low IS NOT NULL OR reference_range_high IS NOT NULL OR
+      EXISTS (SELECT 1 FROM json_each(edited_fields) WHERE value = 'is_abnormal'))), 0) AS in_range,
     coalesce(sum(is_abnormal = 1 AND (doubt IS NULL OR doubt = '[]')), 0) AS out_of_range
   FROM lab_results WHERE document_id IN ${AMONG} GROUP BY document_id`;
 /** Newest first, so that the first encounter with findings, or with a stay, is the last one set. */

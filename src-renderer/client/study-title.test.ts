@@ -4,6 +4,10 @@ import { studyTitle } from './study-title.ts';
 it.each([
   ['CT', 'CT Thorax nativ', null, 'CT Thorax nativ'],
   ['CT', 'Thorax nativ', null, 'CT Thorax nativ'],
+  ['MR', 'MRI Knie rechts', 'KNEE', 'MRI Knie rechts'],
+  ['MR', 'IRM du genou', null, 'IRM du genou'],
+  ['DX', 'Röntgen Hand', null, 'Röntgen Hand'],
+  ['DX', 'X-ray chest', null, 'X-ray chest'],
   ['MR', null, 'KNEE', 'MR Knee'],
   ['US', 'USB-Test', null, 'US USB-Test'],
   ['', null, null, 'Untitled'],

@@ -3875,6 +3875,10 @@ export const messages: Messages = {
     connect_title: 'Board anschließen',
     connect_text:
       'Schließen Sie das Board mit einem Kabel an, das Daten überträgt, und wählen Sie seinen Anschluss. Noch wird nichts geschrieben.',
+    samples_text:
+      'Ein Ticker ist eine kleine Anzeige für den Schreibtisch: Kurse, Beobachtungsliste, Uhrzeit. Er fragt selbst nach ' +
+      'den Kursen, dieser Computer darf also aus sein. Geeignet sind Boards mit ESP32 oder ESP8266 und einem Bildschirm ' +
+      'von 240 × 240 Pixeln. Die Kurse hier sind erfunden.',
     connect: 'Anschluss wählen',
     connecting: 'Board wird erkannt',
     board_title: 'Das ist ein {{chip}}',

@@ -3736,6 +3736,10 @@ export const messages = {
     unplug: 'You can unplug at any time. The board can always be set up again.',
     connect_title: 'Connect the board',
     connect_text: 'Plug the board in with a cable that carries data, then select its port. Nothing is written yet.',
+    samples_text:
+      'A ticker is a small display on a desk that shows prices, a watchlist and the time. It asks for them itself, so ' +
+      'this computer can be off. Boards with an ESP32 or ESP8266 and a screen of 240 × 240 pixels can run it. The ' +
+      'prices here are invented.',
     connect: 'Select port',
     connecting: 'Recognizing the board',
     board_title: 'This is an {{chip}}',

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PEOPLE } from '../fixtures/demo/people.ts';
-import { EPISODES, PAPERS } from '../fixtures/demo/story.ts';
+import { EPISODES, PAPERS, SHARED_KNEE } from '../fixtures/demo/story.ts';
 import { Client } from '../support/client.ts';
 import { SERVE } from '../support/program.ts';
 
@@ -124,6 +124,24 @@ describe('npm start -- --demo', () => {
     const dates = followUps.map((one: { follow_up_date: string }) => one.follow_up_date);
     expect(dates.filter((date: string) => date < today)).toHaveLength(1);
     expect(dates.filter((date: string) => date >= today).length).toBeGreaterThan(2);
+  });
+
+  it('has a study with its report, whose pictures are drawn, and a share that has ended', async () => {
+    const { items } = (await person.get('/api/imaging')).body;
+    expect(items).toEqual([
+      expect.objectContaining({ modality: 'MR', patient_name: PEOPLE.daniel.name, report_status: 'attached' }),
+    ]);
+    const { series } = (await person.get(`/api/imaging/${items[0].id}`)).body;
+    expect(series.map((one: { num_images: number }) => one.num_images)).toEqual([22, 18]);
+    const picture = await person.get(`/api/imaging/${items[0].id}/series/${series[0].id}/frame/10`);
+    expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/png']);
+    const [share, ...others] = (await person.get('/api/shares')).body;
+    expect(others).toEqual([]);
+    expect(share).toMatchObject({ recipient_label: SHARED_KNEE.recipient, document_count: SHARED_KNEE.files.length });
+    expect(share.expires_at < new Date().toISOString()).toBe(true);
+    const { body: told } = await person.get(`/api/shares/${share.share_id}/audit`);
+    const actions = told.audit.map(({ action }: { action: string }) => action);
+    expect(actions.filter((action: string) => action === 'view_doc')).toHaveLength(SHARED_KNEE.files.length);
   });
 
   it('has a phone backup that the service unlocks with the passphrase shown', async () => {

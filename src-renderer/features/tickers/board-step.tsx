@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { SkeletonLines } from '../../ui/states.tsx';
 import { Failure } from './failure.tsx';
+import { Samples } from './samples.tsx';
 import type { useBench } from './use-bench.ts';
 
 type BenchHandle = ReturnType<typeof useBench>;
@@ -50,15 +51,12 @@ export function BoardStep({
         <p className="muted">{facts && !isConnecting ? t('board_text') : t('connect_text')}</p>
       </header>
       {failure && <Failure failure={failure} />}
+      {!facts && !isConnecting && !failure && <Samples />}
       {isConnecting && <SkeletonLines count={4} label={t('connecting')} />}
       {facts && !isConnecting && <Facts facts={facts} ids={ids} />}
       <div className="ticker-foot">
         {facts && !isConnecting && <Button onClick={onAnother}>{t('another')}</Button>}
-        {!facts && !isConnecting && (
-          <Button variant="quiet" onClick={onConfigure}>
-            {t('configure')}
-          </Button>
-        )}
+        {!facts && !isConnecting && <Button onClick={onConfigure}>{t('configure')}</Button>}
         <span className="push">
           {facts && !isConnecting ? (
             <Button variant="primary" size="large" onClick={onContinue}>

@@ -34,7 +34,7 @@ export function Screen({ pixels, label }: { pixels: Pixels | null; label: string
 }
 
 /** The pixels of a view, drawn in a worker. The last picture stays while settings are invalid. */
-function usePixels(
+export function usePixels(
   settings: DeviceSettings,
   status: DeviceStatus | null,
   page: number,

@@ -30,6 +30,8 @@ export default defineConfig({
     emptyOutDir: true,
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // The viewer and decoders are loaded when they are used; `npm run bench:start` bounds what the page loads first.
+    chunkSizeWarningLimit: 4000,
     // On a slow computer the bundler tells how long its plugins took, which nobody who starts Hearth asked for.
     rolldownOptions: { output: { codeSplitting: { groups: FIRST_CHUNKS } }, checks: { bundlerTimings: false } },
   },

@@ -381,6 +381,7 @@ export const messages: Messages = {
       grid: 'Seiten',
       list: 'Dokumente',
       search: 'In Dokumenten suchen',
+      search_for: 'In Dokumenten suchen: „{{text}}“',
       none: 'Noch keine Dokumente',
       none_text: 'Ziehen Sie Dateien in dieses Fenster oder fügen Sie sie hier hinzu.',
       no_match: 'Keine passenden Dokumente',

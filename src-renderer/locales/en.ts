@@ -357,6 +357,7 @@ export const messages = {
       grid: 'Pages',
       list: 'Documents',
       search: 'Search in documents',
+      search_for: 'Search in documents: “{{text}}”',
       none: 'No documents yet',
       none_text: 'Drop files anywhere in this window, or add them here.',
       no_match: 'No matching documents',

@@ -55,9 +55,7 @@ export function SearchResults({ suggestions, q, run, onSearch }: SearchResultsPr
       <Command.Group heading={t('search.documents')}>
         <Command.Item className="menu-item" value={`all ${q}`} onSelect={openList({ q })}>
           <Icon glyph={FileText} />
-          <span className="truncate">
-            {t('documents.search')}: “{q}”
-          </span>
+          <span className="truncate">{t('documents.search_for', { text: q })}</span>
         </Command.Item>
         {suggestions.documents.map((document) => (
           <DocumentItem key={document.id} document={document} q={q} run={run} />

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LabResult } from '../../../src-shared/contract/labs.ts';
-import { candidatesOf, movePoint } from './result-candidates.ts';
+import { candidatesOf, isOtherValue, movePoint } from './result-candidates.ts';
 
 const result = (more: object): LabResult =>
   ({
@@ -39,6 +39,15 @@ describe('the candidates of a doubtful value', () => {
     const ferritin = { unit: 'µg/L', reference_range_low: 30, reference_range_high: 300, value: 29, value_text: '29' };
     expect(texts({ ...ferritin, doubt: ['curve_differs'] })).toEqual(['29 µg/L']);
     expect(texts({ ...ferritin, value: 420, value_text: '420' })).toEqual(['420 µg/L']);
+  });
+
+  it('begin with the value in the store where the reader put a lost point back, and either can be chosen', () => {
+    const repaired = { value: 4.8, value_text: '48', unit: 'mmol/L', evidence: evidence('8') };
+    expect(texts(repaired)).toEqual(['4.8 mmol/L', '48 mmol/L', '8 mmol/L']);
+    expect(['4.8', '48', '8'].map((text) => isOtherValue(result(repaired), text))).toEqual([true, true, true]);
+    expect(isOtherValue(result({}), '13')).toBe(false);
+    const words = { value: 1.2, value_text: '24 h: 1.2' };
+    expect([texts(words), isOtherValue(result(words), '24 h: 1.2')]).toEqual([['24 h: 1.2 %'], false]);
   });
 
   it('keep the sign of the value', () => {

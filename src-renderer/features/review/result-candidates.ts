@@ -32,7 +32,9 @@ export function candidatesOf(result: LabResult): Candidate[] {
   const usual = result.unit_preferred === null ? null : unitText(result.unit_preferred);
   const isUnitOpen = doubt.includes('unit_missing') || doubt.includes('unit_inferred');
   const mayHaveLostPoint = doubt.some((code) => OF_LOST_POINT.has(code));
+  const filed = filedText(result, first);
   const candidates: Candidate[] = [
+    ...(filed === null ? [] : [{ value_text: filed, unit, source: 'point_moved' } as const]),
     { value_text: first, unit, source: 'first_reading' },
     ...(second === undefined ? [] : [{ value_text: second, unit, source: 'second_reading' } as const]),
     ...(mayHaveLostPoint ? withPointMoved(result, first) : []).map(
@@ -46,6 +48,19 @@ export function candidatesOf(result: LabResult): Candidate[] {
       candidate.value_text !== '' && candidates.findIndex((other) => isSame(candidate, other)) === index,
   );
 }
+
+/** The value in the store where the reader put a lost point back: `4.8` of a printed `48`; null where they agree. */
+function filedText({ value }: LabResult, printed: string): string | null {
+  if (value === null || !isBareNumber(printed) || (parseNumber(printed)?.value ?? value) === value) return null;
+  return String(value).replace('.', printed.includes(',') ? ',' : '.');
+}
+
+/** Without words around it, as in `24 h: 1.2`. */
+const isBareNumber = (text: string): boolean => /^[<>≤≥~=+-]*\s*\d[\d.,'’\s]*$/.test(text.trim());
+
+/** Whether a chosen text is another value than the stored one. */
+export const isOtherValue = ({ value, value_text }: Pick<LabResult, 'value' | 'value_text'>, chosen: string): boolean =>
+  chosen !== (value_text ?? String(value)) || (isBareNumber(chosen) && parseNumber(chosen)?.value !== value);
 
 /** The text with its decimal point one or two places further, where only that puts the number into its range. */
 function withPointMoved({ reference_range_low: low, reference_range_high: high }: LabResult, text: string): string[] {

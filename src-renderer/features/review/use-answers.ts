@@ -8,6 +8,7 @@ import { cacheKeys } from '../../client/cache-keys.ts';
 import { useToasts } from '../../client/toasts.tsx';
 import type { Message } from '../../client/words.ts';
 import type { Choice, Item } from './choices.ts';
+import { isOtherValue } from './result-candidates.ts';
 
 type Undo = (() => Promise<unknown>) | null;
 
@@ -84,7 +85,7 @@ async function correct(result: LabResult, choice: Choice): Promise<Undo> {
     return undo({ value, value_text, is_abnormal });
   }
   if (choice.kind !== 'value') return null;
-  const isOther = choice.value_text !== (value_text ?? String(value));
+  const isOther = isOtherValue(result, choice.value_text);
   const changes = {
     ...(isOther && { value_text: choice.value_text }),
     ...(choice.unit !== unit && { unit: choice.unit }),

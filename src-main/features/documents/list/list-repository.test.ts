@@ -243,3 +243,15 @@ it('returns the same snippets for short and long prefixes of a word', () => {
     new Map([[1500, 'Der \uE000Ferritinwert\uE001 von heute, das \uE000Ferritin\uE001 von gestern.']]),
   );
 });
+
+it('quotes the words of the document before those that Hearth added for the search', () => {
+  const add = db.prepare('INSERT INTO document_texts (id, title, body, english, people, labels) VALUES (?,?,?,?,?,?)');
+  add.run(40, 'Specialist report, tetanus', 'Die Impfung gegen Tetanus war 2019.', 'Tetanus vaccination', '', '');
+  add.run(41, 'letter', 'Nichts davon.', 'Tetanus vaccination', '', '');
+  expect(list.snippets({ match: '"tetanus"' }, [40, 41])).toEqual(
+    new Map([
+      [40, 'Die Impfung gegen \uE000Tetanus\uE001 war 2019.'],
+      [41, '\uE000Tetanus\uE001 vaccination'],
+    ]),
+  );
+});

@@ -16,6 +16,7 @@ import {
 } from './list-query.ts';
 import type { SearchQuery } from './search-query.ts';
 import { rankHits } from './ranking.ts';
+import { snippetExpression } from './text-index.ts';
 
 export interface Page {
   sort: DocumentSort;
@@ -294,7 +295,10 @@ const newestIds = (
       .all(query.match, ...where.values, offset) as { id: number }[]
   ).map(({ id }) => id);
 
-/** A line of context around the best hit of each document; hits are between U+E000 and U+E001. */
+/**
+ * A line of context of each document, from its own words if they have a hit, otherwise around the best hit; hits are
+ * between U+E000 and U+E001.
+ */
 function snippetsOf({ db, cachedSnippets }: ListDeps, { match }: Pick<SearchQuery, 'match'>, ids: number[]): Snippets {
   return ids.length === 0
     ? new Map()
@@ -310,14 +314,15 @@ function readSnippets(db: Database, match: string, ids: number[]): Snippets {
   const where = isRange ? `rowid BETWEEN ? AND ? AND +rowid ${among}` : `rowid ${among}`;
   const rows = db
     .prepare(
-      `SELECT rowid AS id, snippet(documents_fts, -1, '\uE000', '\uE001', '…', 18) AS snippet
+      `SELECT rowid AS id, ${snippetExpression(db, 'body')} AS body, ${snippetExpression(db, null)} AS best
       FROM documents_fts WHERE documents_fts MATCH ? AND ${where}`,
     )
     .all(match, ...(isRange ? range : []), ...ids) as {
     id: number;
-    snippet: string;
+    body: string;
+    best: string;
   }[];
-  return new Map(rows.map((row) => [row.id, row.snippet]));
+  return new Map(rows.map(({ id, body, best }) => [id, body.includes('\uE000') ? body : best]));
 }
 
 /**

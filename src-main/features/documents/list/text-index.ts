@@ -7,10 +7,16 @@ export type TextColumn = keyof typeof TEXT_COLUMN_WEIGHTS;
 
 /** The bm25 call that ranks hits. Takes the column order from the database, since bm25 weighs columns by position. */
 export function rankExpression(db: Database): string {
-  const columns = db.prepare("SELECT name FROM pragma_table_info('documents_fts') ORDER BY cid").pluck().all();
-  const weights = (columns as TextColumn[]).map((name) => TEXT_COLUMN_WEIGHTS[name].toFixed(1));
+  const weights = columnsOf(db).map((name) => TEXT_COLUMN_WEIGHTS[name].toFixed(1));
   return `bm25(documents_fts, ${weights.join(', ')})`;
 }
+
+/** The snippet call for a column; -1 for the column with the best hit. Hits are between U+E000 and U+E001. */
+export const snippetExpression = (db: Database, column: TextColumn | null): string =>
+  `snippet(documents_fts, ${column === null ? -1 : columnsOf(db).indexOf(column)}, '\uE000', '\uE001', '…', 18)`;
+
+const columnsOf = (db: Database): TextColumn[] =>
+  db.prepare("SELECT name FROM pragma_table_info('documents_fts') ORDER BY cid").pluck().all() as TextColumn[];
 
 const DOCUMENT_SELECT = `SELECT d.title, d.original_filename, d.doc_type, d.specialty_original, d.summary_en, d.tags, d.notes,
   d.user_notes,

@@ -4,6 +4,7 @@ import type { DocumentDetail } from '../../../../src-shared/contract/rows.ts';
 import { useTitles } from '../../../client/document-title.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { TextField } from './field-editors.tsx';
+import { isComposed, useSummaryOf } from './summary.ts';
 import { useEdits } from './use-edits.ts';
 import { useFocusAfterEdit } from './use-focus-after-edit.ts';
 
@@ -27,7 +28,9 @@ export function Heading({
   const { change, rejection } = useEdits(document);
   const button = useFocusAfterEdit(isEditing);
   const title = titles.title(document);
-  const notable = titles.notable(document);
+  // A summary of the rows says what is notable and more.
+  const summaryOf = useSummaryOf();
+  const notable = isComposed(document) && summaryOf(document) !== '' ? '' : titles.notable(document);
   return (
     <div className="sheet-title">
       {isEditing ? (

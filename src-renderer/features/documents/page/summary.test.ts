@@ -23,7 +23,7 @@ const result = (more: object) => ({
   doubt: [],
   ...more,
 });
-const NOTHING = { stay: null, total: null, subjects: [] };
+const NOTHING = { stay: null, total: null, subjects: [], in_range: 0 };
 const summary = (language: 'en' | 'de', more: object): string =>
   summaryOf(
     {
@@ -45,7 +45,10 @@ test('a summary quotes results out of range in the language of the reader', () =
   const lab_results = [result({}), result({ is_abnormal: false }), result({ doubt: ['readings_differ'] })];
   expect(summary('en', { lab_results })).toBe('3 results, out of range: Haemoglobin 11.6\u202fg/dL, 1 to check.');
   expect(summary('de', { lab_results })).toBe('3 Ergebnisse, auffällig: Hämoglobin 11,6\u202fg/dL, 1 zu prüfen.');
-  expect(summary('de', { lab_results: [result({ is_abnormal: false })] })).toBe('1 Ergebnis, alle unauffällig.');
+  const inside = { lab_results: [result({ is_abnormal: false })] };
+  expect(summary('de', { ...inside, highlights: { ...NOTHING, in_range: 1 } })).toBe('1 Ergebnis, alle unauffällig.');
+  // Without a range nobody knows.
+  expect(summary('de', inside)).toBe('1 Ergebnis.');
   expect(summary('en', { lab_results: [result({ is_abnormal: null })] })).toBe('1 result.');
 });
 

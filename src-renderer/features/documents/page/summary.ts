@@ -48,7 +48,10 @@ export function summaryOf(document: DocumentDetail, words: Words): string {
 }
 
 /** Counts the results and quotes those out of range; a doubtful one is only counted, as one to check. */
-function resultsSentence({ lab_results: results }: DocumentDetail, { t, formats, testName }: Words): string {
+function resultsSentence(
+  { lab_results: results, highlights }: DocumentDetail,
+  { t, formats, testName }: Words,
+): string {
   if (results.length === 0) return '';
   const sure = results.filter(({ doubt }) => doubt.length === 0);
   const outside = sure
@@ -57,7 +60,7 @@ function resultsSentence({ lab_results: results }: DocumentDetail, { t, formats,
   const uncertain = results.length - sure.length;
   const parts = [t('summary_results', { count: results.length })];
   if (outside.length > 0) parts.push(t('summary_outside', { list: listOf(outside, t) }));
-  else if (sure.length > 0 && sure.every((row) => row.is_abnormal === false)) parts.push(t('summary_inside'));
+  else if (sure.length > 0 && highlights.in_range === sure.length) parts.push(t('summary_inside'));
   if (uncertain > 0) parts.push(t('summary_uncertain', { count: uncertain }));
   return `${parts.join(', ')}.`;
 }

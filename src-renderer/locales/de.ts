@@ -4602,6 +4602,8 @@ export const messages: Messages = {
       'Das Manifest dieses Exports ist nicht lesbar. Exportieren Sie noch einmal aus paperless-ngx.',
     'import.health_invalid':
       'Die Gesundheitsdaten dieses Exports sind nicht lesbar. Exportieren Sie noch einmal aus der App Health.',
+    'import.file_damaged':
+      'Die Datei lässt sich nicht von ihrem Datenträger lesen, er ist vielleicht beschädigt. Kopieren Sie sie von anderswo.',
     'import.file_missing': 'Der Export nennt diese Datei, enthält sie aber nicht.',
     'import.file_changed':
       'Das ist nicht die Datei, die exportiert wurde: Ihre Prüfsumme ist anders. Exportieren Sie noch einmal.',

@@ -22,6 +22,10 @@ export const IMPORT_ERRORS = {
     detail: 'The health data of this export can’t be read. Export again from the Health app.',
   },
   'import.file_missing': { status: 422, detail: 'The file is named in the export but missing from it.' },
+  'import.file_damaged': {
+    status: 422,
+    detail: 'The file can’t be read from its disk, which may be damaged. Copy it from another place.',
+  },
   'import.file_changed': {
     status: 422,
     detail: 'The file is not the one that was exported: its checksum differs. Export again.',

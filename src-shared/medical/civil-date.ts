@@ -4,6 +4,12 @@ export function civilDate(year: number, month: number, day: number): string | nu
   return `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
 }
 
+/** Whether a text is the date of a day that exists: not `2021-02-31`, which `Date` takes for one in March. */
+export function isCivilDate(text: string): boolean {
+  const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text) ?? [];
+  return civilDate(Number(year ?? 0), Number(month ?? 0), Number(day ?? 0)) !== null;
+}
+
 export function daysInMonth(year: number, month: number): number {
   if (month === 2) return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28;
   return [4, 6, 9, 11].includes(month) ? 30 : 31;

@@ -1,3 +1,4 @@
+import { isCivilDate } from '../../../src-shared/medical/civil-date.ts';
 import type { Attachment, CodeableConcept, FhirResource, Observation, Resource } from 'fhir/r4.js';
 
 /** What Hearth has a place for in a clinical record. */
@@ -80,7 +81,7 @@ function titleOf(concept: CodeableConcept | undefined): string | null {
 /** The day where it was recorded, of an instant or a day; null for a month or year alone. */
 function dayOf(time: string | undefined): string | null {
   const day = typeof time === 'string' ? time.slice(0, 10) : '';
-  return /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day)) ? day : null;
+  return isCivilDate(day) ? day : null;
 }
 
 /** Foreign files may have anything where a text belongs. */

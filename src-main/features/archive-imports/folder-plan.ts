@@ -8,7 +8,7 @@ const MAX_TAG = 100;
  * Plans the files of plain folders. A folder with a DICOMDIR is one imaging disc, whose files stay together. The names
  * of folders become tags of the documents, since people file by them.
  */
-export async function planFolder({ name: sourceName, read }: Source): Promise<NewItem[]> {
+export async function planFolder({ name: sourceName, read, unreadable = [] }: Source): Promise<NewItem[]> {
   const names: string[] = [];
   await read(async ({ name }) => {
     names.push(name);
@@ -26,6 +26,10 @@ export async function planFolder({ name: sourceName, read }: Source): Promise<Ne
         const origin = member === sourceName ? member : `${sourceName}/${member}`;
         return { ...plan, member, kind: 'file', details: { origin, ...(tags.length > 0 && { document: { tags } }) } };
       }),
+    ...unreadable.map((member): NewItem => {
+      const refused = { status: 'refused' as const, code: 'import.source_unreadable' as const };
+      return { ...plan, member, kind: 'file', details: {}, ...refused };
+    }),
   ];
 }
 

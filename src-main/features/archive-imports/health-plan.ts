@@ -8,6 +8,10 @@ import { folderOf, readMember, type Member, type Source } from './source.ts';
 
 /** A type with more values on its days than a person takes is recorded by a device, and stored as daily means. */
 const MAX_VALUES_A_DAY = 4;
+/** Apple Health knows about 130 kinds of records; each is a line of the preview. */
+const MAX_TYPES = 2000;
+/** More than the files of an archive. */
+const MAX_RECORDS = 200_000;
 const MAX_RESOURCE_BYTES = 64 * 2 ** 20;
 /** Folders of an export that Hearth has no place for. */
 const LEFT_OUT = ['electrocardiograms', 'workout-routes'];
@@ -50,7 +54,10 @@ export async function planHealth(source: Source, signal: AbortSignal): Promise<N
     practices = new Map<string, string>();
   const records: string[] = [];
   let found = false;
-  const count = (name: string): void => void others.set(name, (others.get(name) ?? 0) + 1);
+  const count = (name: string): void => {
+    if (others.size >= MAX_TYPES && !others.has(name)) throw fail('import.health_invalid');
+    others.set(name, (others.get(name) ?? 0) + 1);
+  };
   await source.read(async (member) => {
     signal.throwIfAborted();
     const folder = basename(folderOf(member.name));
@@ -67,7 +74,9 @@ export async function planHealth(source: Source, signal: AbortSignal): Promise<N
             types.set(type, { values: seen.values + 1, days: seen.days.add(day) });
           },
           other: count,
-          clinical: (file, practice) => void practices.set(file, practice),
+          clinical: (file, practice) => {
+            if (practices.size < MAX_RECORDS) practices.set(file, practice);
+          },
         },
         signal,
       );

@@ -1,3 +1,4 @@
+import { isCivilDate } from '../../../src-shared/medical/civil-date.ts';
 import { basename } from 'node:path';
 import { SaxesParser } from 'saxes';
 import { fail } from '../../platform/kernel/errors.ts';
@@ -86,12 +87,10 @@ function readRecord(attributes: Readonly<Record<string, string>>, reader: Health
   const type = typeOf(identifier);
   const day = (attributes['startDate'] ?? '').slice(0, 10);
   const value = Number(attributes['value'] || Number.NaN);
-  if (type === null || !Number.isFinite(value) || !isDay(day)) return reader.other(identifier);
+  if (type === null || !Number.isFinite(value) || !isCivilDate(day)) return reader.other(identifier);
   const source = (attributes['sourceName'] ?? '').replaceAll('\u00a0', ' ').trim();
   reader.record({ type, day, source, ...inUsualUnit(value, attributes['unit'] ?? null) });
 }
-
-const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
 
 /** Units of HealthKit as Hearth has them of phone backups; fractions become percent. */
 function inUsualUnit(value: number, unit: string | null): { value: number; unit: string | null } {

@@ -1,10 +1,16 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
-import { expect, test } from 'vitest';
+import { text } from 'node:stream/consumers';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Failure } from '../../platform/kernel/errors.ts';
 import { readClinicalRecord } from './clinical-records.ts';
 import { planFolder } from './folder-plan.ts';
+import { planHealth } from './health-plan.ts';
 import { readHealthRecords, typeOf } from './health-records.ts';
 import { planPaperless } from './paperless-plan.ts';
-import type { Source } from './source.ts';
+import { failureOfFile, openSource, type Member, type Source } from './source.ts';
 
 const sourceOf = (kind: Source['kind'], files: Readonly<Record<string, string>>): Source => ({
   ...{ kind, name: 'source' },
@@ -56,4 +62,66 @@ test('reads a clinical record that has other things where texts belong', () => {
   expect(read({ ...value, valueQuantity: { value: 3, unit: {}, code: 'mg/L' } })?.values).toEqual([
     { name: 'CRP', value: 3, unit: 'mg/L', date: '2024-02-10' },
   ]);
+});
+
+test('takes no day that does not exist', async () => {
+  const record = (day: string) =>
+    `<Record type="HKQuantityTypeIdentifierBodyMass" unit="kg" value="70" startDate="${day} 08:00:00 +0100"/>`;
+  const xml = `<HealthData>${['2021-02-31', '2021-02-28', '2021-04-31'].map(record).join('')}</HealthData>`;
+  const days: string[] = [],
+    others: string[] = [];
+  const reader = {
+    record: ({ day }: { day: string }) => void days.push(day),
+    other: (type: string) => void others.push(type),
+    clinical() {},
+  };
+  const member = { name: 'export.xml', open: async () => Readable.from([Buffer.from(xml)]) };
+  await readHealthRecords(member, reader, new AbortController().signal);
+  expect([days, others.length]).toEqual([['2021-02-28'], 2]);
+  const manifest = '[{"model":"documents.document","pk":1,"fields":{"created":"2021-02-31"}}]';
+  const [item] = await planPaperless(sourceOf('paperless', { 'manifest.json': manifest }), () => '2026-01-01');
+  expect(item?.details.date).toBeUndefined();
+});
+
+test('ends with a failure at an export of more kinds of records than there are, or that breaks off', async () => {
+  const kinds = Array.from({ length: 2001 }, (_, n) => `<Record type="x${n}"/>`).join('');
+  const failed = expect.objectContaining({ code: 'import.health_invalid' });
+  for (const xml of [`<HealthData>${kinds}</HealthData>`, '<HealthData><Record type="x"/><Rec', '<HealthData>'])
+    await expect(planHealth(sourceOf('apple_health', { 'e.xml': xml }), new AbortController().signal)).rejects.toEqual(
+      failed,
+    );
+});
+
+test('refuses the files and folders that cannot be read, and takes the others', async () => {
+  const code = (error: string): string => (failureOfFile(Object.assign(new Error(), { code: error })) as Failure).code;
+  expect(['EACCES', 'EIO', 'ENOENT', 'EMFILE'].map(code)).toEqual([
+    'import.source_unreadable',
+    'import.file_damaged',
+    'import.file_missing',
+    'EMFILE',
+  ]);
+  const items = await planFolder({ ...sourceOf('folder', { 'a.pdf': '' }), unreadable: ['locked'] });
+  expect(items.map(({ member, status, code: reason }) => [member, status, reason])).toEqual([
+    ['a.pdf', 'unchecked', undefined],
+    ['locked', 'refused', 'import.source_unreadable'],
+  ]);
+});
+
+test('lists a folder without links and hidden files, and a file that was removed since is missing', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'hearth-source-'));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  for (const name of ['z.pdf', 'sub/deep/b.pdf', 'vault/own.pdf']) {
+    mkdirSync(dirname(join(root, name)), { recursive: true });
+    writeFileSync(join(root, name), name);
+  }
+  symlinkSync(join(root, 'sub'), join(root, 'link'));
+  const tools = { readArchive: async () => undefined, isFinishedName: () => true, root: join(root, 'vault') };
+  const source = await openSource(root, tools);
+  const members: Member[] = [];
+  await source.read(async (member) => members.push(member) > 0);
+  expect(members.map(({ name }) => name)).toEqual(['sub/deep/b.pdf', 'z.pdf']);
+  rmSync(join(root, 'z.pdf'));
+  const contentOf = async (member: Member): Promise<string> => text(await member.open());
+  expect(await contentOf(members[0]!)).toBe('sub/deep/b.pdf');
+  await expect(contentOf(members[1]!)).rejects.toMatchObject({ code: 'import.file_missing' });
 });

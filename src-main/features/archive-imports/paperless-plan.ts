@@ -1,3 +1,4 @@
+import { isCivilDate } from '../../../src-shared/medical/civil-date.ts';
 import { basename } from 'node:path';
 import type { DocumentType } from '../../../src-shared/medical/document-type.ts';
 import { fail } from '../../platform/kernel/errors.ts';
@@ -216,7 +217,7 @@ const checksumOf = (value: unknown): string | null =>
 /** `created` is a day, or in older versions midnight where paperless-ngx ran. */
 function civilDateOf(value: unknown, dayOf: (instant: number) => string): string | null {
   const text = textOf(value);
-  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return Number.isNaN(Date.parse(text)) ? null : text;
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return isCivilDate(text) ? text : null;
   const instant = Date.parse(text);
   return Number.isNaN(instant) ? null : dayOf(instant);
 }

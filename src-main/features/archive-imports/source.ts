@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
-import { readdir, realpath, stat } from 'node:fs/promises';
+import { opendir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, sep } from 'node:path';
-import type { Readable } from 'node:stream';
+import { PassThrough, type Readable } from 'node:stream';
 import type { IMPORT_KINDS } from '../../../src-shared/contract/archive-imports.ts';
 import { fail } from '../../platform/kernel/errors.ts';
 
@@ -18,6 +18,8 @@ export interface Source {
   /** What names it: the last part of its path. */
   name: string;
   read: ReadMembers;
+  /** Folders that may not be read, known once it was read; the rest of the source is. */
+  unreadable?: readonly string[];
 }
 
 export interface SourceTools {
@@ -44,11 +46,17 @@ export async function openSource(path: string, tools: SourceTools): Promise<Sour
   const stats = await stat(path).catch(throwUnreadable);
   const name = basename(path);
   if (stats.isDirectory()) {
-    const read: ReadMembers = (take) => readFolder(path, tools, take);
-    return { name, read, kind: (await kindOf(read)) ?? 'folder' };
+    const unreadable: string[] = [];
+    const read: ReadMembers = async (take) => {
+      const found = await listFolder(path, tools);
+      unreadable.splice(0, Infinity, ...found.unreadable);
+      for (const file of found.files)
+        if (!(await take({ name: file, open: async () => openFile(join(path, file)) }))) return;
+    };
+    return { name, read, unreadable, kind: (await kindOf(read)) ?? 'folder' };
   }
   if (!stats.isFile()) throw fail('import.source_missing');
-  const single: ReadMembers = async (take) => void (await take({ name, open: async () => createReadStream(path) }));
+  const single: ReadMembers = async (take) => void (await take({ name, open: async () => openFile(path) }));
   if (!ZIP_HEADS.includes(await headOf(async () => createReadStream(path, { end: 3 }), 4).catch(throwUnreadable)))
     return { name, read: single, kind: 'folder' };
   const read: ReadMembers = (take) => tools.readArchive(path, take);
@@ -65,24 +73,55 @@ export function throwUnreadable(error: unknown): never {
   throw error;
 }
 
-/** The files of a folder and those below it by name; links, hidden files and the vault are left out. */
-async function readFolder(
-  root: string,
-  { isFinishedName, root: vault }: SourceTools,
-  take: Parameters<ReadMembers>[0],
-) {
-  const names: string[] = [];
-  const own = await realpath(vault);
-  const entries = await readdir(root, { withFileTypes: true, recursive: true }).catch(throwUnreadable);
-  for (const entry of entries) {
-    if (!entry.isFile() || isWithin(entry.parentPath, own)) continue;
-    const name = join(entry.parentPath, entry.name).slice(root.length).replaceAll('\\', '/').replace(/^\/+/, '');
-    if (isFinishedName(name)) names.push(name);
-    if (names.length > MAX_FILES) throw fail('archive.too_many_files', { limit: MAX_FILES });
-  }
-  names.sort();
-  for (const name of names) if (!(await take({ name, open: async () => createReadStream(join(root, name)) }))) return;
+/**
+ * Opens a file of a folder. Where it can't be read, because of its rights or because its disk is damaged, the stream
+ * fails with what a person can do; the other files are not concerned.
+ */
+function openFile(path: string): Readable {
+  const stream = createReadStream(path);
+  const content = new PassThrough();
+  stream.once('error', (error) => content.destroy(failureOfFile(error)));
+  content.once('close', () => stream.destroy());
+  return stream.pipe(content);
 }
+
+/** The failure of one file: its rights, a damaged disk, or that it was removed since the folder was listed. */
+export function failureOfFile(error: NodeJS.ErrnoException): Error {
+  const { code } = error;
+  if (code === 'EACCES' || code === 'EPERM') return fail('import.source_unreadable', undefined, error);
+  if (code === 'EIO') return fail('import.file_damaged', undefined, error);
+  return code === 'ENOENT' || code === 'ENOTDIR' ? fail('import.file_missing', undefined, error) : error;
+}
+
+interface Listing {
+  files: string[];
+  unreadable: string[];
+}
+
+/** The files of a folder and those below it by name; links, hidden files and the vault are left out. */
+async function listFolder(root: string, { isFinishedName, root: vault }: SourceTools): Promise<Listing> {
+  const own = await realpath(vault);
+  const listing: Listing = { files: [], unreadable: [] };
+  const waiting = [''];
+  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+    if (isWithin(join(root, folder), own)) continue;
+    const entries = await opendir(join(root, folder)).catch((error: unknown) => {
+      if (folder === '' || !isForbidden(error)) throwUnreadable(error);
+      listing.unreadable.push(folder);
+    });
+    for await (const entry of entries ?? []) {
+      const name = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      if (entry.isDirectory()) waiting.push(name);
+      else if (entry.isFile() && isFinishedName(name)) listing.files.push(name);
+      if (listing.files.length + waiting.length > MAX_FILES) throw fail('archive.too_many_files', { limit: MAX_FILES });
+    }
+  }
+  listing.files.sort();
+  return listing;
+}
+
+const isForbidden = (error: unknown): boolean =>
+  ['EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '');
 
 /** Whether a path is a folder or below it. */
 export const isWithin = (path: string, folder: string): boolean => `${path}${sep}`.startsWith(`${folder}${sep}`);

@@ -66,6 +66,20 @@ test('resolves the name of many measurements once, and adds one without a canoni
   expect(stored().map((row) => row['norm_lab_test_id'])).toEqual([entry, entry, null, null]);
 });
 
+test('adds a value of an app once, whether it comes from a phone backup or from an export', () => {
+  const phone = weight(71, { source: 'Scale 🏠 (iPhone von Ann)' });
+  const day = [phone, weight(72, { source: 'Other (iPhone von Ann)' })];
+  expect(measurements.add(patient, day, 'each')).toMatchObject({ added: 2 });
+  const exported = (value: number, more: Partial<Measurement> = {}) =>
+    weight(value, { source: 'Scale 🏠 (Apple Health)', ...more });
+  const again = [exported(71), exported(72), exported(71, { unit: 'lb' }), exported(71, { date: '2026-01-06' })];
+  expect(measurements.add(patient, again, 'each')).toMatchObject({ added: 3, already_there: 1 });
+  expect(measurements.add(patient, [exported(71), { ...phone, date: '2026-01-06' }], 'daily')).toMatchObject({
+    added: 0,
+    already_there: 2,
+  });
+});
+
 test('adds each measurement of a day once, however often it is sent', () => {
   const day = [weight(71), weight(72)];
   expect([

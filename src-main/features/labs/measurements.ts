@@ -9,7 +9,7 @@ export interface Measurement {
   unit: string | null;
   /** Civil date. */
   date: string;
-  /** The device or app, as shown to users. */
+  /** The app, and in brackets the device or export that it came from, as shown to users: `Withings (iPhone)`. */
   source: string;
 }
 
@@ -29,7 +29,10 @@ export function createLabMeasurements(deps: MeasurementDeps) {
   };
 }
 
-/** Adds new measurements. A daily mean replaces the earlier mean of the same day, unless a user changed it. */
+/**
+ * Adds new measurements. A daily mean replaces the earlier mean of the same day, unless a user changed it. A value that
+ * the same app gave by another way is there already.
+ */
 function addMeasurements(
   { repository, testOf }: MeasurementDeps,
   patientId: number,
@@ -52,6 +55,10 @@ function addMeasurements(
         repository.update(before.id, { value, value_text: String(value) });
       continue;
     }
+    if (repository.hasMeasurement(patientId, { name, app: appOf(source), date, value, unit })) {
+      known += 1;
+      continue;
+    }
     if (!tests.has(name)) tests.set(name, testOf({ patientId, uploaderId: null }, name, null, unit));
     const id = repository.insert({
       patient_id: patientId,
@@ -70,3 +77,6 @@ function addMeasurements(
   }
   return { added: ids.length, already_there: known, ids };
 }
+
+/** `Withings (iPhone)` is of the app `Withings`. */
+const appOf = (source: string): string => source.replace(/ \([^()]*\)$/, '');

@@ -48,6 +48,7 @@ export function createLabRepository(db: Database, testNames: TestNames) {
       version: databaseVersion,
       get: findResult,
       measurement: findMeasurement,
+      hasMeasurement,
       insert: insertResult,
       removeUnedited,
       update: updateResult,
@@ -89,6 +90,31 @@ const findMeasurement = (
       ),
     )
     .get();
+
+/**
+ * Whether a measurement without a document has this value by the same app, whichever way it came: `Withings (iPhone)`
+ * of a phone backup and `Withings (Apple Health)` of an export are one measurement.
+ */
+const hasMeasurement = (
+  { orm }: Database,
+  patientId: number,
+  { name, app, date, value, unit }: { name: string; app: string; date: string; value: number; unit: string | null },
+): boolean =>
+  orm
+    .select({ id: lab_results.id })
+    .from(lab_results)
+    .where(
+      and(
+        eq(lab_results.patient_id, patientId),
+        eq(lab_results.test_name_original, name),
+        eq(lab_results.test_date, date),
+        eq(lab_results.value, value),
+        sql`${lab_results.unit} IS ${unit}`,
+        sql`substr(${lab_results.panel_name}, 1, length(${`${app} (`})) = ${`${app} (`}`,
+        isNull(lab_results.document_id),
+      ),
+    )
+    .get() !== undefined;
 
 const insertResult = ({ orm }: Database, fields: typeof lab_results.$inferInsert): number =>
   orm.insert(lab_results).values(fields).returning({ id: lab_results.id }).get().id;

@@ -72,7 +72,15 @@ export default function SetupPage() {
           ) : (
             <span />
           )}
-          <Button type="submit" variant="primary" size="large" disabled={finish.isPending}>
+          <Button
+            key={step}
+            type="submit"
+            variant="primary"
+            size="large"
+            disabled={finish.isPending}
+            // In the other steps the first field has the focus.
+            autoFocus={step === 0 || step === STEPS - 1}
+          >
             {step < STEPS - 1 ? t('action.next') : finishLabel}
           </Button>
         </div>

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { parentPort } from './child-host.ts';
+import { collectGarbage } from './collect-garbage.ts';
 import type { HostStart, WorkerTask } from './process-messages.ts';
 
 /**
@@ -23,6 +24,8 @@ port.onceMessage(({ script, workerData, resourceLimits, maxBytes }: HostStart) =
   port.onMessage((task: WorkerTask) => {
     limit = Math.min(maxBytes, task.maxBytes ?? maxBytes);
     worker.postMessage(task);
+    // The answer to the task before.
+    collectGarbage();
   });
   setInterval(() => {
     if (process.memoryUsage.rss() > limit) end();

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { afterEach, describe, expect, test } from 'vitest';
 import { LONG } from '../../../test/support/long.ts';
 import { systemClock } from './clock.ts';
@@ -62,6 +63,15 @@ describe('a pool of threads', () => {
     await expect(waiting).rejects.toThrow('left');
     await expect(pool.run({}, { waiting: left.signal })).rejects.toThrow('left');
     expect((await pool.run<Answer>({})).thread).toBe((await begun).thread);
+  });
+
+  test('does not hold on to what it has done for a signal that lives longer', async () => {
+    open(1);
+    const { signal } = new AbortController();
+    const running = [pool.run({}, { waiting: signal }), pool.run({}, { signal })];
+    expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+    await Promise.all(running);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
   test('returns failures with their code and data, and other errors with their message', async () => {

@@ -62,6 +62,8 @@ export interface WorkerPool {
 interface Job {
   request: unknown;
   options: TaskOptions;
+  /** Ends the abort listeners of its waiting: a signal that lives longer would keep the job, and with it its result. */
+  waitEnd: AbortController;
   resolve(value: unknown): void;
   reject(error: unknown): void;
 }
@@ -93,10 +95,11 @@ class ThreadPool implements WorkerPool {
       const signals = [options.signal, options.waiting].filter((signal) => signal !== undefined);
       const aborted = signals.find((signal) => signal.aborted);
       if (aborted) return reject(aborted.reason as Error);
-      const job: Job = { request, options, resolve: resolve as (value: unknown) => void, reject };
+      const waitEnd = new AbortController();
+      const job: Job = { request, options, waitEnd, resolve: resolve as (value: unknown) => void, reject };
       this.#waiting.push(job);
       for (const signal of signals)
-        signal.addEventListener('abort', () => this.#cancelWaiting(job, signal.reason), { once: true });
+        signal.addEventListener('abort', () => this.#cancelWaiting(job, signal.reason), { signal: waitEnd.signal });
       this.#startWaiting();
     });
   }
@@ -121,6 +124,7 @@ class ThreadPool implements WorkerPool {
     const index = this.#waiting.indexOf(job);
     if (index < 0) return;
     this.#waiting.splice(index, 1);
+    job.waitEnd.abort();
     job.reject(reason);
   }
 
@@ -153,6 +157,7 @@ class ThreadPool implements WorkerPool {
     thread.idle?.abort();
     thread.idle = null;
     thread.job = job;
+    job.waitEnd.abort();
     const { signal, timeoutMs, transfer, maxBytes } = job.options;
     const end = new AbortController();
     thread.jobEnd = end;

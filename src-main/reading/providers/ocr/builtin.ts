@@ -63,11 +63,14 @@ async function recognizePage(
   image: PageImage,
   { signal, asBlock }: { signal: AbortSignal; asBlock: boolean },
 ): Promise<Recognized | 'aborted'> {
+  // The signal is that of all pages, and its listener would keep the result of each.
+  const end = new AbortController();
   const aborted = new Promise<'aborted'>((resolve) =>
-    signal.addEventListener('abort', () => resolve('aborted'), { once: true }),
+    signal.addEventListener('abort', () => resolve('aborted'), { signal: end.signal }),
   );
   if (asBlock) await worker.setParameters({ tessedit_pageseg_mode: BLOCK });
-  const result = await Promise.race([worker.recognize(toPgm(image), {}, { blocks: true, text: false }), aborted]);
+  const recognized = worker.recognize(toPgm(image), {}, { blocks: true, text: false });
+  const result = await Promise.race([recognized, aborted]).finally(() => end.abort());
   if (result === 'aborted') return result;
   if (asBlock) await configure(worker);
   return result.data;

@@ -5,8 +5,8 @@ export interface Pixels {
   data: Uint8Array;
   width: number;
   height: number;
-  /** Red, green and blue, and a fourth byte that is ignored. */
-  channels: 3 | 4;
+  /** Gray; or red, green and blue, and a fourth byte that is ignored. */
+  channels: 1 | 3 | 4;
 }
 
 /** Share of the difference to black or white that a stamp covers. */
@@ -83,7 +83,8 @@ function shareLeft(after: Pixels, before: Uint8Array, tile: StampTile, left: num
       const was = before[at] ?? 0;
       const change = ((targetFor(was) - was) * OPACITY * ink) / 255;
       made += change * change;
-      found += change * (brightnessAt(after.data, at * after.channels) - was);
+      const is = after.channels === 1 ? (after.data[at] ?? 0) : brightnessAt(after.data, at * after.channels);
+      found += change * (is - was);
     }
   return made === 0 ? 0 : found / made;
 }

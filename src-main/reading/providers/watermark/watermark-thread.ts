@@ -2,6 +2,7 @@ import { workerData } from 'node:worker_threads';
 import sharp, { type Sharp } from 'sharp';
 import type { PageTurn } from '../../../../src-shared/medical/page.ts';
 import { fail } from '../../../platform/kernel/errors.ts';
+import { collectGarbage } from '../../../platform/kernel/collect-garbage.ts';
 import { serveTasks } from '../../../platform/kernel/serve-tasks.ts';
 import { countRefusedGrowths, limitWasmMemory } from '../../../platform/kernel/web-assembly.ts';
 import { grayscaleImage, inspectImage, pixelsOfImage } from '../page/image.ts';
@@ -78,7 +79,7 @@ async function withMargin(pixels: Pixels, background = '#fff'): Promise<Pixels> 
 
 async function rawPixels(image: Sharp): Promise<Pixels> {
   const { data, info } = await image.raw().toBuffer({ resolveWithObject: true });
-  return { data, width: info.width, height: info.height, channels: info.channels === 4 ? 4 : 3 };
+  return { data, width: info.width, height: info.height, channels: info.channels as Pixels['channels'] };
 }
 
 function isGrayPicture({ data, width, height, channels }: Pixels): boolean {
@@ -87,6 +88,12 @@ function isGrayPicture({ data, width, height, channels }: Pixels): boolean {
     if (Math.max(red, green, blue) - Math.min(red, green, blue) > MOST_TINT) return false;
   }
   return true;
+}
+
+/** Frees pixels at once; the collector would wait until those of several pages are there. */
+function release({ buffer, byteLength }: Uint8Array): void {
+  // Another array may share a larger buffer.
+  if (buffer.byteLength === byteLength) (buffer as ArrayBuffer).transfer(0);
 }
 
 /**
@@ -108,10 +115,13 @@ async function finish(
   const encoded = await (
     format === 'png' ? image.png({ compressionLevel: PNG_COMPRESSION }) : image.jpeg({ quality: JPEG_QUALITY })
   ).toBuffer();
-  // They are the largest part of the memory of a page.
-  pixels.data = new Uint8Array();
-  const readBack = await rawPixels(sharp(encoded, { limitInputPixels: false }).toColourspace('srgb').removeAlpha());
-  if (!hasStamp(readBack, before, tile)) throw fail('share.watermark_failed');
+  release(pixels.data);
+  const decoded = sharp(encoded, { limitInputPixels: false }).removeAlpha();
+  const readBack = await rawPixels(isGray ? decoded.toColourspace('b-w') : decoded.toColourspace('srgb'));
+  const isStamped = hasStamp(readBack, before, tile);
+  release(readBack.data);
+  release(before);
+  if (!isStamped) throw fail('share.watermark_failed');
   const points = [(width * 72) / dpi, (height * 72) / dpi] as const;
   return { data: encoded, width, height, isGray, points };
 }
@@ -154,6 +164,8 @@ async function answer(request: WatermarkRequest): Promise<unknown> {
 }
 
 serveTasks<WatermarkRequest>(async (request) => {
+  // The page before this one.
+  collectGarbage();
   const refused = countRefusedGrowths();
   const value = await answer(request).catch((error: unknown) => {
     // Decoders that get no memory call the file damaged.

@@ -4,7 +4,7 @@ import { cacheCompiledCode, saveCompiledCode } from './compile-cache.ts';
 import { SAMPLE } from './demo/credentials.ts';
 import { describeError } from './describe-error.ts';
 import { parseFlags, USAGE, type Flags } from './flags.ts';
-import { growAtOnce } from './start-memory.ts';
+import { endGrowth, growAsUsual, growAtOnce } from './start-memory.ts';
 import type { RunningCore } from './supervisor.ts';
 
 /** What runs, and the lines for a person and for a program that tell where. */
@@ -22,7 +22,7 @@ async function serve(): Promise<void> {
   if (!flags.json) process.stdout.write(flags.demo ? 'Opening the sample household.\n' : 'Opening the vault.\n');
   const config = loadConfig(flags.config);
   cacheCompiledCode();
-  const growAsUsual = growAtOnce();
+  growAtOnce();
   const running = config.mode === 'share' && !flags.demo ? serveShares(config) : serveCore(flags, config);
   stopOnSignal(running);
   const { sentences, ready } = await running;
@@ -34,6 +34,7 @@ async function serve(): Promise<void> {
 /** Loading the core takes longer than everything before, so it is loaded after the first line. */
 async function serveCore(flags: Flags, config: Config): Promise<Running> {
   const { runFlags } = await import('./run-flags.ts');
+  endGrowth();
   const core = await runFlags(flags, config, { onError: exitWithError });
   const { url, backupsUrl, shareUrl, stop } = core;
   return {

@@ -31,6 +31,8 @@ interface Receiver {
   destination: Destination;
   admit: AdmitPaper;
 }
+/** The number of the next file of each series, within one transaction. */
+type NextNumbers = Map<number, number>;
 
 /**
  * Objects that are filed in one transaction, so that a crash leaves no part of most studies; more moves would hold up
@@ -89,7 +91,8 @@ function fileSlice(
     duplicates: 0,
     conflicts: 0,
   };
-  for (const object of objects) fileObject(deps, study, object, admit);
+  const numbers: NextNumbers = new Map();
+  for (const object of objects) fileObject(deps, study, object, { admit, numbers });
   repository.recount(study.study_id);
   // The search finds a study by what its series are.
   deps.documents.rowEdits.reindexDocument(study.document_id);
@@ -135,7 +138,12 @@ function insertStudy(
 }
 
 /** Part of the caller's transaction. */
-function fileObject(deps: Deps, study: FiledStudy, object: StagedObject, admit: AdmitPaper): void {
+function fileObject(
+  deps: Deps,
+  study: FiledStudy,
+  object: StagedObject,
+  { admit, numbers }: { admit: AdmitPaper; numbers: NextNumbers },
+): void {
   const { repository, vault } = deps;
   const { file, instance, paper, dose } = object;
   const copies = repository.copiesOf(study.study_id, instance.sopInstanceUid);
@@ -144,7 +152,10 @@ function fileObject(deps: Deps, study: FiledStudy, object: StagedObject, admit: 
     return;
   }
   const series = repository.series(study.study_id, instance.seriesInstanceUid) ?? insertSeries(deps, study, instance);
-  const name = `${String(repository.nextNumber(series.id)).padStart(5, '0')}.dcm`;
+  // The database looks at all files of the series for the first one.
+  const number = numbers.get(series.id) ?? repository.nextNumber(series.id);
+  numbers.set(series.id, number + 1);
+  const name = `${String(number).padStart(5, '0')}.dcm`;
   const frames = instance.kind === 'image' ? instance.frames : 0;
   const id = repository.insertInstance({
     series_id: series.id,

@@ -1,11 +1,28 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-setFlagsFromString('--expose-gc');
-const collect = runInNewContext('gc') as (options: { type: 'minor' }) => void;
+type Collect = (options: { type: 'minor' }) => void;
+/** V8 would let the buffers of each thread that nothing refers to grow to 64 MB. */
+const MAX_PASSED = 16 * 2 ** 20;
 
-/**
- * Frees the buffers that this thread made lately and no longer needs, in about a millisecond. V8 would let them grow to
- * 64 MB in each thread first, which is much for a process that holds little else.
- */
-export const collectGarbage = (): void => collect({ type: 'minor' });
+let collect: Collect | null = null;
+let passed = 0;
+
+function prepareCollecting(): Collect {
+  setFlagsFromString('--expose-gc');
+  return runInNewContext('gc') as Collect;
+}
+
+/** Frees the buffers that this thread made lately and no longer needs, which takes about a millisecond. */
+export function collectGarbage(): void {
+  collect ??= prepareCollecting();
+  collect({ type: 'minor' });
+}
+
+/** Counts bytes that have gone through buffers of this thread, and frees these from time to time. */
+export function countPassedBytes(bytes: number): void {
+  passed += bytes;
+  if (passed < MAX_PASSED) return;
+  passed = 0;
+  collectGarbage();
+}

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
 import { Transform, type TransformCallback } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { countPassedBytes } from '../kernel/collect-garbage.ts';
 
 const CHUNK_BYTES = 1 << 20;
 
@@ -25,6 +26,7 @@ export class HashingStream extends Transform {
     this.size += chunk.length;
     if (this.size > this.#limit) return done(this.#tooLarge);
     this.#hash.update(chunk);
+    countPassedBytes(chunk.length);
     done(null, chunk);
   }
 

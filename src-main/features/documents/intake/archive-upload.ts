@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { ErrorBody, PlainErrorCode } from '../../../../src-shared/contract/errors.ts';
+import { countPassedBytes } from '../../../platform/kernel/collect-garbage.ts';
 import { fail, Failure, translateFsError } from '../../../platform/kernel/errors.ts';
 import { safeFileName } from '../../../platform/vault/file-name.ts';
 import type { ReceivedFile } from '../../../platform/vault/vault.ts';
@@ -320,6 +321,7 @@ export async function peek(source: Readable, bytes: number): Promise<{ head: Buf
     chunks.push(value);
     size += value.length;
   }
+  countPassedBytes(size);
   const all = async function* (): AsyncGenerator<Buffer> {
     yield* chunks;
     yield* rest;

@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
 import { DicomError } from '../../../reading/dicom/dicom-error.ts';
 import { readInstance, type DicomInstance } from '../../../reading/dicom/instance.ts';
+import { countPassedBytes } from '../../../platform/kernel/collect-garbage.ts';
 import { fail } from '../../../platform/kernel/errors.ts';
 
 /** Enough for the header of almost every object, and for the rest; the pixels after it are not needed. */
@@ -43,6 +44,7 @@ export function readFirstBytes(start: Uint8Array): DicomInstance {
 async function readStart(absolute: string, bytes: number): Promise<Uint8Array> {
   const handle = await open(absolute, 'r');
   try {
+    countPassedBytes(bytes);
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(bytes), 0, bytes, 0);
     return buffer.subarray(0, bytesRead);
   } finally {

@@ -16,6 +16,7 @@ import { zip } from '../support/broken-files.ts';
 import { Client } from '../support/client.ts';
 import { foreignViewer, type ForeignViewer } from '../support/dicom-web-client.ts';
 import { test as base, WITHOUT_INBOX } from '../support/fixtures.ts';
+import { listInArchive } from '../support/image-archive.ts';
 import { itWith } from '../support/requirements.ts';
 
 const DCMTK = { programs: ['dcmdump', 'dcmmkdir'] };
@@ -335,6 +336,17 @@ describe('a disc with exported studies', () => {
     run('dcmmkdir', '+D', 'DICOMDIR', '+U', '-Nxc', '+I', '-W', ...files);
     expect(recordsOf('DICOMDIR').sort()).toEqual(own);
   });
+
+  itWith(
+    { programs: ['dcmqrscp', 'dcmqridx', 'findscu', 'dcmdump'] },
+    'is taken in whole by an image archive',
+    async () => {
+      const files = (await disc('')).filter((name) => name.startsWith('DICOM/'));
+      const uids = files.map((name) => /\[(.*?)\]/.exec(run('dcmdump', '+P', '0008,0018', name))![1]!);
+      const paths = files.map((name) => join(folder, name));
+      expect(await listInArchive(paths, ['1.7', '1.9.1'])).toEqual(uids.sort());
+    },
+  );
 
   itWith(DCMTK, 'has no names in files and directory once it is de-identified', async () => {
     const files = await disc('&deidentify=1');

@@ -57,10 +57,19 @@ const PACKAGES: Readonly<Record<string, readonly [apt: string, brew: string | nu
   'clang++': ['clang', 'llvm', 'LLVM.LLVM'],
   'wasm-ld': ['lld', 'lld', 'LLVM.LLVM'],
   ...Object.fromEntries(
-    ['dcmcjpeg', 'dcmcjpls', 'dcmconv', 'dcmcrle', 'dcmdump', 'dcmj2pnm', 'dcml2pnm', 'dcmmkdir'].map((name) => [
-      name,
-      ['dcmtk', 'dcmtk'] as const,
-    ]),
+    [
+      'dcmcjpeg',
+      'dcmcjpls',
+      'dcmconv',
+      'dcmcrle',
+      'dcmdump',
+      'dcmj2pnm',
+      'dcml2pnm',
+      'dcmmkdir',
+      'dcmqridx',
+      'dcmqrscp',
+      'findscu',
+    ].map((name) => [name, ['dcmtk', 'dcmtk'] as const]),
   ),
   flock: ['util-linux', 'flock'],
   ffmpeg: ['ffmpeg', 'ffmpeg', 'Gyan.FFmpeg'],

@@ -527,8 +527,8 @@ export const messages: Messages = {
     sample: {
       try: 'Mit einem Beispielhaushalt ausprobieren',
       try_text:
-        'Oder sehen Sie sich zuerst um: eine erfundene Familie mit vier Personen, sechzig Dokumenten und einem ' +
-        'Telefon-Backup. Ihr eigener Ordner bleibt leer.',
+        'Oder sehen Sie sich zuerst um: eine erfundene Familie mit vier Personen, sechzig Dokumenten, dem MRI ' +
+        'eines Knies und einem Telefon-Backup. Ihr eigener Ordner bleibt leer.',
       opening: 'Beispielhaushalt wird geöffnet',
       open_failed:
         'Der Beispielhaushalt konnte nicht geöffnet werden. Prüfen Sie den freien Platz auf diesem Computer und ' +

@@ -502,8 +502,8 @@ export const messages = {
     sample: {
       try: 'Try with a sample household',
       try_text:
-        'Or look around first: an invented family of four with sixty papers and a phone backup. Your own vault stays ' +
-        'empty.',
+        'Or look around first: an invented family of four with sixty papers, an MRI of a knee and a phone backup. ' +
+        'Your own vault stays empty.',
       opening: 'Opening the sample household',
       open_failed: 'The sample household could not be opened. Check the free space of this computer and try again.',
       banner: 'Sample household: nothing here is kept',

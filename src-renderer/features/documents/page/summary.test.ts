@@ -46,7 +46,7 @@ test('a summary quotes results out of range in the language of the reader', () =
   expect(summary('en', { lab_results })).toBe('3 results, out of range: Haemoglobin 11.6\u202fg/dL, 1 to check.');
   expect(summary('de', { lab_results })).toBe('3 Ergebnisse, auffällig: Hämoglobin 11,6\u202fg/dL, 1 zu prüfen.');
   const inside = { lab_results: [result({ is_abnormal: false })] };
-  expect(summary('de', { ...inside, highlights: { ...NOTHING, in_range: 1 } })).toBe('1 Ergebnis, alle unauffällig.');
+  expect(summary('de', { ...inside, highlights: { ...NOTHING, in_range: 1 } })).toBe('1 Ergebnis, unauffällig.');
   // Without a range nobody knows.
   expect(summary('de', inside)).toBe('1 Ergebnis.');
   expect(summary('en', { lab_results: [result({ is_abnormal: null })] })).toBe('1 result.');

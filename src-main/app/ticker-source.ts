@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:http';
+import type { Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -10,11 +11,15 @@ import {
   type SourcePort,
   type TickerPrices,
 } from '../features/tickers/service.ts';
+import { addressGroup } from '../platform/http/client-address.ts';
 import type { Platform } from './open-platform.ts';
 import { close, listen } from './listen.ts';
 
 const MAX_CONNECTIONS = 50;
+const MAX_OF_A_PEER = 12;
 const TIMEOUT_MS = 5_000;
+/** How often the two limits are looked at; by default each 30 s. */
+const CHECK_MS = 1_000;
 /** Folder for the files of prices, in the one of the configuration. */
 const FILES_FOLDER = 'ticker-prices';
 
@@ -105,18 +110,41 @@ function addressesOf(url: string): string[] {
 }
 
 function createSourceServer(answer: TickerPrices['answer']): Server {
-  const server = createServer({ requestTimeout: TIMEOUT_MS, headersTimeout: TIMEOUT_MS }, (request, response) => {
-    const reply = (status: number, body: object): void =>
+  const options = { requestTimeout: TIMEOUT_MS, headersTimeout: TIMEOUT_MS, connectionsCheckingInterval: CHECK_MS };
+  const server = createServer(options, (request, response) => {
+    const reply = (status: number, body: object, headers: Record<string, string> = {}): void =>
       void response
-        .writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store', connection: 'close' })
+        .writeHead(status, {
+          ...{ 'content-type': 'application/json', 'cache-control': 'no-store', connection: 'close' },
+          ...headers,
+        })
         .end(JSON.stringify(body));
     if (request.method !== 'GET') return reply(405, { ok: false });
-    answer(request.url ?? '/').then(
-      ({ status, body }) => reply(status, body),
+    answer(request.url ?? '/', peerOf(request.socket)).then(
+      ({ status, body, retryAfter }) => reply(status, body, retryAfter ? { 'retry-after': String(retryAfter) } : {}),
       () => reply(500, { ok: false }),
     );
   });
   server.maxConnections = MAX_CONNECTIONS;
   server.on('clientError', (_error, socket) => socket.destroy());
+  limitPeers(server);
   return server;
+}
+
+const peerOf = ({ remoteAddress }: Socket): string => remoteAddress?.replace(/^::ffff:/, '') ?? 'unknown';
+
+/** One device of the home network can't take the connections of the others. */
+function limitPeers(server: Server): void {
+  const open = new Map<string, number>();
+  server.on('connection', (socket) => {
+    const peer = addressGroup(peerOf(socket));
+    const count = (open.get(peer) ?? 0) + 1;
+    open.set(peer, count);
+    socket.on('close', () => {
+      const left = (open.get(peer) ?? 1) - 1;
+      if (left > 0) open.set(peer, left);
+      else open.delete(peer);
+    });
+    if (count > MAX_OF_A_PEER) socket.destroy();
+  });
 }

@@ -27,10 +27,16 @@ const triedQuote = z.object({
 });
 export type TriedQuote = z.output<typeof triedQuote>;
 
+/** It is put between quotation marks in a header of the request. */
+const userName = z
+  .string()
+  .max(31)
+  .regex(/^[ !#-[\]-~\u00a0-\uffff]*$/)
+  .default('admin');
 /** Where a device is, and who asks it. The password is used for this call and not stored. */
 const reach = {
   address: freeText(200),
-  user: z.string().max(31).default('admin'),
+  user: userName,
   password: z.string().max(63).default(''),
 };
 /** Of the device, by src-shared/ticker/device/shapes.ts; what newer firmware adds passes through. */
@@ -153,11 +159,14 @@ export const tickers = {
     file: 'file',
     query: z.object({
       address: freeText(200).optional(),
-      user: z.string().max(31).default('admin'),
+      user: userName,
       /** Given as fields of the form, which are in no log. */
       password: z.string().max(63).default(''),
       /** The code on the screen, where the device wants one. */
-      code: z.string().max(6).default(''),
+      code: z
+        .string()
+        .regex(/^\d{0,6}$/)
+        .default(''),
     }),
     reply: z.object({
       status,

@@ -94,6 +94,10 @@ describeWith(SIMULATOR, 'a device on the network', () => {
     expect((await network.read(open)).settings['brightness']).toBe(20);
     expect(await network.act({ ...open, action: 'refresh' })).toEqual({ ok: true });
     expect((await network.write({ ...open, document: { brightness: 30 } })).settings['brightness']).toBe(30);
+    const renamed = { ...open, user: 'Łucja' };
+    await network.write({ ...open, document: { auth: { user: 'Łucja' } } });
+    expect((await network.read(renamed)).settings).toMatchObject({ auth: { user: 'Łucja' } });
+    expect(await network.read(open).catch(codeOf)).toBe('ticker.password_wrong');
   });
 
   test('is found by its announcement among other web servers, also while it wants a password', async () => {
@@ -155,6 +159,9 @@ describe('the rule for addresses of devices', () => {
     ['http://10.0.0.7:8080/page', true],
     ['smalltv-1a2b.local', true],
     ['ticker', true],
+    ['smalltv-1a2b.fritz.box', true],
+    ['evil.example.fritz.box', false],
+    ['fritz.box', false],
     ['[fd12::1]', true],
     ['127.0.0.1', false],
     ['localhost', false],

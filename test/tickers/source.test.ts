@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -44,8 +46,8 @@ const list = (): string => join(folder, 'list.json');
 function save(content: unknown): void {
   writeFileSync(list(), JSON.stringify(content));
 }
-const create = (nothingLeaves = false) =>
-  createTickerPrices({
+const create = (nothingLeaves = false) => {
+  const { answer } = createTickerPrices({
     readList: createFileListReader(list()),
     nothingLeaves: () => nothingLeaves,
     now: () => now,
@@ -53,7 +55,9 @@ const create = (nothingLeaves = false) =>
       const { pathname, search } = new URL(String(address));
       return fetch(`${market.url}${pathname}${search}`, init);
     },
-  }).answer;
+  });
+  return (address: string, from = '192.168.1.20') => answer(address, from);
+};
 const target = (symbol: string, more = ''): string => `/quote?token=${TOKEN}&symbol=${symbol}${more}`;
 
 test('gives fixed values, charts, files and sums in the form that tickers read', async () => {
@@ -105,6 +109,75 @@ itWith(
   },
 );
 
+itWith(
+  { programs: ['mkfifo'], symlinks: true },
+  'reads no pipe and no folder, neither as a file of prices nor as the list',
+  async () => {
+    const asked = { path: 'pipe', format: 'json' } as const;
+    save({
+      devices: [{ name: 'kitchen', token: TOKEN }],
+      symbols: {
+        PIPE: { kind: 'file', ...asked },
+        LINKED: { kind: 'file', ...asked, path: 'to-pipe' },
+        FOLDER: { kind: 'file', ...asked, path: 'folder' },
+      },
+    });
+    execFileSync('mkfifo', [join(folder, 'pipe')]);
+    symlinkSync(join(folder, 'pipe'), join(folder, 'to-pipe'));
+    mkdirSync(join(folder, 'folder'));
+    const ask = create();
+    for (const symbol of ['PIPE', 'LINKED', 'FOLDER'])
+      expect([symbol, (await ask(target(symbol))).status]).toEqual([symbol, 404]);
+    rmSync(list());
+    execFileSync('mkfifo', [list()]);
+    expect((await create()(target('PIPE'))).status).toBe(503);
+  },
+);
+
+test('reads the numbers of an unchanged file once, and those of a changed one again', async () => {
+  const ask = create();
+  const priceOf = async (): Promise<unknown> => ((await ask(target('SOLAR'))).body as { price?: unknown }).price;
+  const path = join(folder, 'solar.json');
+  utimesSync(path, 10, 10);
+  expect(await priceOf()).toBe(3.5);
+  // Neither its size nor its time changes: what was read before is given.
+  writeFileSync(path, '{"watts":[1,2,4.5]}');
+  utimesSync(path, 10, 10);
+  expect(await priceOf()).toBe(3.5);
+  utimesSync(path, 11, 11);
+  expect(await priceOf()).toBe(4.5);
+});
+
+test('ends the sum of a portfolio of portfolios after 200 entries', async () => {
+  const sum = (symbol: string, count: number) => ({
+    kind: 'portfolio',
+    parts: Array.from({ length: count }, () => ({ symbol, quantity: 1 })),
+  });
+  const symbols = {
+    LEAF: { kind: 'fixed', price: 2 },
+    ...{ LOW: sum('LEAF', 50), MIDDLE: sum('LOW', 50), TOP: sum('MIDDLE', 50) },
+    ...{ SMALL: sum('LOW', 3), LOST: sum('LOST', 50) },
+  };
+  save({ devices: [{ name: 'kitchen', token: TOKEN }], symbols });
+  const ask = create();
+  expect((await ask(target('SMALL'))).body).toMatchObject({ price: 300 });
+  for (const symbol of ['MIDDLE', 'TOP', 'LOST']) expect((await ask(target(symbol))).status).toBe(404);
+});
+
+test('lets an address guess tokens thirty times a minute, and answers all others meanwhile', async () => {
+  const ask = create();
+  const guess = async (at: number, from: string): Promise<number> =>
+    (await ask(`/quote?token=guess-${at}-0123456789&symbol=HOUSE`, from)).status;
+  for (let at = 0; at < 30; at += 1) expect(await guess(at, '192.168.1.66')).toBe(401);
+  expect(await ask(target('HOUSE'), '192.168.1.66')).toEqual({ status: 429, body: { ok: false }, retryAfter: 60 });
+  expect((await ask(target('HOUSE'), '192.168.1.67')).status).toBe(200);
+  // A host of IPv6 has many addresses: its network counts.
+  for (let at = 0; at < 30; at += 1) expect(await guess(at, `fd00::${at.toString(16)}`)).toBe(401);
+  expect(await guess(30, 'fd00::99')).toBe(429);
+  now += 60_001;
+  expect((await ask(target('HOUSE'), '192.168.1.66')).status).toBe(200);
+});
+
 test('reads a changed list again, and says that it has none while the file is damaged', async () => {
   const ask = create();
   expect((await ask(target('HOUSE'))).status).toBe(200);
@@ -148,3 +221,26 @@ test('opens its port only while prices are offered, says when it is taken, and t
   await expect(fetch(url + target('HOUSE'))).rejects.toThrow();
   await Promise.all([listener.close(), second.close()]);
 });
+
+test('closes connections that say nothing or stop, and leaves places to other devices', async () => {
+  const listener = createSourceListener(
+    {
+      config: { 'ticker.source_port': 0, 'ticker.source_host': '127.0.0.1' },
+      clock: { now: () => now, sleep: () => Promise.resolve(true) },
+      log: { warn: () => undefined },
+    } as unknown as Parameters<typeof createSourceListener>[0],
+    { answer: create(), isOn: () => true, onPort: () => undefined },
+  );
+  await listener.refresh();
+  const port = Number(new URL(listener.url()!).port);
+  const open = Array.from({ length: 20 }, (_, at) => {
+    const socket = connect(port, '127.0.0.1', () => at % 2 === 0 && socket.write('GET /quote HTTP/1.1\r\nHost: '));
+    return new Promise<void>((resolve) => socket.on('error', () => undefined).on('close', () => resolve()));
+  });
+  let closed = 0;
+  for (const one of open) void one.then(() => (closed += 1));
+  await expect.poll(() => closed, { timeout: 4_000 }).toBe(8);
+  await Promise.all(open);
+  expect((await fetch(listener.url() + target('HOUSE'))).status).toBe(200);
+  await listener.close();
+}, 30_000);

@@ -37,8 +37,10 @@ export function answerChallenge(
   const count = countUse(nonce).toString(16).padStart(8, '0');
   const own = randomBytes(8).toString('hex');
   const proof = md5(`${md5(`${user}:${realm}:${password}`)}:${nonce}:${count}:${own}:auth:${md5(`${method}:${path}`)}`);
-  return (
+  // Headers are sent as Latin-1: each byte of UTF-8 becomes a character of its own, as the device hashes bytes.
+  const bytes = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
+  return bytes(
     `Digest username="${user}", realm="${realm}", nonce="${nonce}", uri="${path}", qop=auth, nc=${count}, ` +
-    `cnonce="${own}", response="${proof}", algorithm=MD5`
+      `cnonce="${own}", response="${proof}", algorithm=MD5`,
   );
 }

@@ -24,7 +24,9 @@ export interface DeviceAddress extends Login {
 
 /** Which addresses may be called. The rule is a parameter, because a simulated device is on this computer. */
 export type MayReach = (url: URL) => boolean;
-export const isInHomeNetwork: MayReach = (url) => reachOf(url) === 'home-network';
+/** Also the name that a Fritz!Box gives; where it really leads is looked at when it is used. */
+export const isInHomeNetwork: MayReach = (url) =>
+  reachOf(url) === 'home-network' || /^[\w-]+\.fritz\.box$/i.test(url.hostname);
 
 export interface DeviceReply {
   status: number;

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { readFile, stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type SourceEntry, tickerSource } from '../../../src-shared/contract/ticker-source.ts';
+import { withRegularFile } from './source-files.ts';
 
 const MAX_LIST_BYTES = 256 * 1024;
 
@@ -21,9 +22,10 @@ export function createFileListReader(path: string): () => Promise<SourceList | n
   let known: { changed: number; list: SourceList | null } | null = null;
   return async () => {
     try {
-      const { mtimeMs, size } = await stat(path);
+      const { mtimeMs } = await stat(path);
       if (known?.changed === mtimeMs) return known.list;
-      known = { changed: mtimeMs, list: parseList(size > MAX_LIST_BYTES ? '' : await readFile(path, 'utf8'), path) };
+      const text = await withRegularFile(await realpath(path), MAX_LIST_BYTES, ({ read }) => read());
+      known = { changed: mtimeMs, list: parseList(text, path) };
     } catch {
       known = null;
     }

@@ -1,19 +1,23 @@
 import { timingSafeEqual } from 'node:crypto';
-import { readFile, realpath, stat } from 'node:fs/promises';
-import { join, sep } from 'node:path';
-import Papa from 'papaparse';
 import type { SourceEntry, WebhookQuote } from '../../../src-shared/contract/ticker-source.ts';
 import { TICKER_RANGES } from '../../../src-shared/contract/ticker-ranges.ts';
+import { addressGroup } from '../../platform/http/client-address.ts';
+import { createFailureLimit } from '../../platform/http/rate-limit.ts';
 import { fail } from '../../platform/kernel/errors.ts';
 import { type MarketDeps, thinOut, tryQuote } from './market.ts';
+import { createNumberReader } from './source-files.ts';
 import { hashToken, type SourceList } from './source-list.ts';
 
-const MAX_DATA_BYTES = 4 * 1024 * 1024;
 const CACHED_MS = 60_000;
 const MAX_CACHED = 200;
 const MAX_POINTS = 60;
 /** A portfolio within a portfolio within … */
 const MAX_DEPTH = 3;
+/** Entries that one answer looks up: 50 parts of 50 parts of 50 parts would be 125,000. */
+const MAX_LOOKUPS = 200;
+/** Wrong tokens of one address; a device with an old address asks for its rows, a program that guesses for more. */
+const MAX_WRONG = 30;
+const WRONG_WINDOW_MS = 60_000;
 
 export interface SourceDeps extends MarketDeps {
   /** What is offered now; null while there is no list or it is damaged. */
@@ -26,6 +30,8 @@ export interface SourceDeps extends MarketDeps {
 interface Answer {
   status: number;
   body: object;
+  /** Seconds, for an address that gave too many wrong tokens. */
+  retryAfter?: number;
 }
 interface Wish {
   symbol: string;
@@ -39,59 +45,92 @@ interface Value {
   currency: string;
   spark: number[];
 }
+type FileEntry = Extract<SourceEntry, { kind: 'file' }>;
 
 export interface TickerPrices {
-  /** Answers `GET /quote?token=&symbol=&range=&points=` of tickers. */
-  answer(target: string): Promise<Answer>;
+  /** Answers `GET /quote?token=&symbol=&range=&points=` of a ticker at this address. */
+  answer(target: string, from: string): Promise<Answer>;
   /** What a ticker would get for an entry of this list. Throws why it has no price, as far as that is known. */
   tryEntry(list: SourceList, symbol: string): Promise<WebhookQuote | null>;
 }
 
 /** The prices of a list, as tickers fetch them. */
 export function createTickerPrices(deps: SourceDeps): TickerPrices {
-  const cached = new Map<string, { until: number; value: Promise<Value> }>();
+  const valueOf = createValueReader(deps);
+  const wrong = createFailureLimit({ clock: deps, failures: MAX_WRONG, windowMs: WRONG_WINDOW_MS });
 
-  /** One request for all devices that ask within a minute. */
-  function chartOf(entry: Extract<SourceEntry, { kind: 'chart' }>, { range, points }: Wish): Promise<Value> {
-    if (deps.nothingLeaves()) return Promise.reject(fail('ticker.nothing_leaves'));
-    const key = `${entry.symbol} ${range} ${points}`;
-    const known = cached.get(key);
-    if (known && known.until > deps.now()) return known.value;
-    const value = tryQuote(deps, { source: 'yahoo', symbol: entry.symbol, range, points, repo: '' });
-    cached.set(key, { until: deps.now() + CACHED_MS, value });
-    if (cached.size > MAX_CACHED) cached.delete(cached.keys().next().value!);
-    return value;
-  }
-
-  async function valueOf(list: SourceList, wish: Wish, depth = 0): Promise<Value | null> {
-    const entry = Object.hasOwn(list.symbols, wish.symbol) ? list.symbols[wish.symbol] : undefined;
-    if (entry === undefined || depth > MAX_DEPTH) return null;
-    if (entry.kind === 'chart') return chartOf(entry, wish);
-    if (entry.kind === 'fixed') return fixedValue(wish.symbol, entry);
-    if (entry.kind === 'file') return fileValue(wish, entry, list.folder);
-    const parts = entry.parts.map(async ({ symbol, quantity }) => ({
-      quantity,
-      value: await valueOf(list, { ...wish, symbol }, depth + 1),
-    }));
-    return sumOf(wish.symbol, entry, await Promise.all(parts));
+  async function answerKnown(list: SourceList, query: URLSearchParams): Promise<Answer> {
+    const wish = wishOf(query);
+    const value = await valueOf(list, wish).catch(() => null);
+    return value === null ? { status: 404, body: { ok: false } } : { status: 200, body: quoteOf(wish, value) };
   }
 
   return {
-    async answer(target) {
+    async answer(target, from) {
       const url = URL.parse(target, 'http://source');
       if (url === null || url.pathname !== '/quote') return { status: 404, body: { ok: false } };
+      const group = addressGroup(from);
+      const blockedMs = wrong.blockedFor(group);
+      if (blockedMs > 0) return { status: 429, body: { ok: false }, retryAfter: Math.ceil(blockedMs / 1000) };
       const list = await deps.readList();
       if (list === null) return { status: 503, body: { ok: false } };
-      if (!isKnown(list, url.searchParams.get('token') ?? '')) return { status: 401, body: { ok: false } };
-      const wish = wishOf(url.searchParams);
-      const value = await valueOf(list, wish).catch(() => null);
-      return value === null ? { status: 404, body: { ok: false } } : { status: 200, body: quoteOf(wish, value) };
+      if (isKnown(list, url.searchParams.get('token') ?? '')) return answerKnown(list, url.searchParams);
+      wrong.addFailure(group);
+      return { status: 401, body: { ok: false } };
     },
     async tryEntry(list, symbol) {
       const wish: Wish = { symbol, range: '1d', points: MAX_POINTS };
       const value = await valueOf(list, wish);
       return value && quoteOf(wish, value);
     },
+  };
+}
+
+/** Looks up what a symbol of a list is worth; null if it has no value. */
+function createValueReader(deps: SourceDeps): (list: SourceList, wish: Wish) => Promise<Value | null> {
+  const readChart = createChartReader(deps);
+  const readNumbers = createNumberReader<Pick<Value, 'previous' | 'spark'> & { price: number | undefined }>();
+
+  /** `budget` is shared by all parts of an answer. */
+  async function valueOf(list: SourceList, wish: Wish, budget: { left: number }, depth = 0): Promise<Value | null> {
+    const entry = Object.hasOwn(list.symbols, wish.symbol) ? list.symbols[wish.symbol] : undefined;
+    budget.left -= 1;
+    if (entry === undefined || depth > MAX_DEPTH || budget.left < 0) return null;
+    if (entry.kind === 'chart') return readChart(entry.symbol, wish);
+    if (entry.kind === 'fixed') return fixedValue(wish.symbol, entry);
+    if (entry.kind === 'file') return fileValue(list.folder, entry, wish);
+    const parts = entry.parts.map(async ({ symbol, quantity }) => ({
+      quantity,
+      value: await valueOf(list, { ...wish, symbol }, budget, depth + 1),
+    }));
+    return sumOf(wish.symbol, entry, await Promise.all(parts));
+  }
+
+  async function fileValue(folder: string, entry: FileEntry, { symbol, points }: Wish): Promise<Value | null> {
+    const { price, previous, spark } = await readNumbers(folder, entry, String(points), (numbers) => ({
+      price: numbers.at(-1),
+      previous: numbers.at(-2) ?? null,
+      spark: thinOut(numbers, points),
+    }));
+    const { name = symbol, currency } = entry;
+    return price === undefined ? null : { price, previous, name, currency, spark };
+  }
+
+  return (list, wish) => valueOf(list, wish, { left: MAX_LOOKUPS });
+}
+
+/** Sends one request for all devices that ask within a minute. */
+function createChartReader(deps: SourceDeps): (symbol: string, wish: Wish) => Promise<Value> {
+  const cached = new Map<string, { until: number; value: Promise<Value> }>();
+  return (symbol, { range, points }) => {
+    if (deps.nothingLeaves()) return Promise.reject(fail('ticker.nothing_leaves'));
+    const key = `${symbol} ${range} ${points}`;
+    const known = cached.get(key);
+    if (known && known.until > deps.now()) return known.value;
+    const value = tryQuote(deps, { source: 'yahoo', symbol, range, points, repo: '' });
+    cached.set(key, { until: deps.now() + CACHED_MS, value });
+    if (cached.size > MAX_CACHED) cached.delete(cached.keys().next().value!);
+    return value;
   };
 }
 
@@ -125,40 +164,6 @@ function isKnown({ hashes }: SourceList, token: string): boolean {
 function fixedValue(symbol: string, entry: Extract<SourceEntry, { kind: 'fixed' }>): Value {
   const { price, change, name = symbol, currency } = entry;
   return { price, previous: change === undefined ? null : price - change, name, currency, spark: [] };
-}
-
-async function fileValue(
-  { symbol, points }: Wish,
-  entry: Extract<SourceEntry, { kind: 'file' }>,
-  folder: string,
-): Promise<Value | null> {
-  const text = await readWithin(folder, entry.path);
-  const closes = entry.format === 'csv' ? columnOf(text, entry.field) : valuesOf(text, entry.field);
-  const price = closes.at(-1);
-  if (price === undefined) return null;
-  const { name = symbol, currency } = entry;
-  return { price, previous: closes.at(-2) ?? null, name, currency, spark: thinOut(closes, points) };
-}
-
-/** A file in the folder of the list or below it, also after links were followed. */
-async function readWithin(listFolder: string, path: string): Promise<string> {
-  const folder = await realpath(listFolder);
-  const file = await realpath(join(folder, path));
-  if (!file.startsWith(folder + sep)) throw fail('vault.path_outside');
-  if ((await stat(file)).size > MAX_DATA_BYTES) throw fail('upload.too_large', { limit: MAX_DATA_BYTES });
-  return readFile(file, 'utf8');
-}
-
-/** The numbers of a column, by its title in the first row. */
-function columnOf(text: string, field: string): number[] {
-  const { data } = Papa.parse<Record<string, string>>(text.trim(), { header: true, skipEmptyLines: true });
-  return data.map((row) => Number((row[field] ?? '').trim() || NaN)).filter(Number.isFinite);
-}
-
-/** A number, or numbers with the newest last, under a key of an object. */
-function valuesOf(text: string, field: string): number[] {
-  const value = (JSON.parse(text) as Record<string, unknown> | null)?.[field];
-  return (Array.isArray(value) ? value : [value]).filter((one): one is number => Number.isFinite(one));
 }
 
 /** The worth of all parts; unknown if one of them is, or if they are in several currencies. */

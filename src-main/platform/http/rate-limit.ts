@@ -17,7 +17,7 @@ export function createFailureLimit({
   failures,
   windowMs,
 }: {
-  clock: Clock;
+  clock: Pick<Clock, 'now'>;
   failures: number;
   windowMs: number;
 }): FailureLimit {

@@ -3,21 +3,54 @@ function addSymbol(row) {
   symbols.push({ ...EMPTY, ...row });
   draw();
 }
+function moveSymbol(from, to) {
+  to = Math.min(Math.max(to, 0), symbols.length - 1);
+  symbols.splice(to, 0, ...symbols.splice(from, 1));
+  draw();
+  return document.querySelectorAll('.grip')[to];
+}
+// Sorts by finger, pen, mouse or arrow keys.
+function grip(symbol, i) {
+  const handle = button('↕');
+  handle.className = 'grip';
+  handle.ariaLabel = `${t('Move')} ${symbol.symbol}`;
+  handle.onkeydown = (e) => {
+    const by = { ArrowUp: -1, ArrowDown: 1 }[e.key];
+    if (!by) return;
+    e.preventDefault();
+    moveSymbol(i, i + by).focus();
+  };
+  handle.onpointerdown = (e) => e.button || drag(handle, e);
+  return handle;
+}
+// The others change places with the row: it stays in the document, or it would lose the pointer.
+function drag(handle, start) {
+  const row = handle.closest('.row'),
+    top = (e) => e.getBoundingClientRect().top,
+    middle = (e) => top(e) + e.offsetHeight / 2,
+    isSymbol = (e) => e?.classList.contains('symbol'),
+    rows = () => [...document.querySelectorAll('.symbol')],
+    from = rows().indexOf(row),
+    before = top(handle);
+  // Rows are one line high meanwhile, and the handle stays under the finger as far as the page can scroll.
+  row.parentNode.classList.add('sorting');
+  row.classList.add('moved');
+  scrollBy(0, top(handle) - before);
+  const shift = top(handle) - before;
+  handle.setPointerCapture(start.pointerId);
+  handle.onpointermove = ({ clientY }) => {
+    const [above, below, y] = [row.previousElementSibling, row.nextElementSibling, clientY + shift];
+    if (isSymbol(above) && y < middle(above)) row.after(above);
+    else if (isSymbol(below) && y > middle(below)) row.before(below);
+  };
+  handle.onpointerup = () => moveSymbol(from, rows().indexOf(row)).scrollIntoView({ block: 'center' });
+  handle.onpointercancel = draw;
+}
 function symbolRows() {
   return symbols.map((s, i) =>
     el(
       'div',
-      {
-        className: 'row',
-        draggable: true,
-        ondragstart: (e) => e.dataTransfer.setData('text/plain', i),
-        ondragover: (e) => e.preventDefault(),
-        ondrop: (e) => {
-          e.preventDefault();
-          symbols.splice(i, 0, ...symbols.splice(Number(e.dataTransfer.getData('text/plain')), 1));
-          draw();
-        },
-      },
+      { className: 'row symbol' },
       cell('Symbol', symbols, i, 'symbol', 'text', { maxLength: 23, spellcheck: false, autocapitalize: 'off' }),
       cell('Source', symbols, i, 'source', 'select', [
         ['yahoo', 'Yahoo chart'],
@@ -35,6 +68,7 @@ function symbolRows() {
       el(
         'div',
         { className: 'wide' },
+        grip(s, i),
         button('Test', () =>
           call('POST', `/api/test?source=${s.source}&symbol=${encodeURIComponent(s.symbol)}`)
             .then((r) =>
@@ -45,12 +79,7 @@ function symbolRows() {
             )
             .catch(fail),
         ),
-        button('Up', () => {
-          if (i) {
-            [symbols[i - 1], symbols[i]] = [symbols[i], symbols[i - 1]];
-            draw();
-          }
-        }),
+        button('Up', () => moveSymbol(i, i - 1)),
         button('Remove', () => {
           symbols.splice(i, 1);
           draw();

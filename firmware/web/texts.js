@@ -19,6 +19,7 @@ const DE = {
   'Add symbol': 'Symbol hinzufügen',
   Remove: 'Entfernen',
   Up: 'Nach oben',
+  Move: 'Verschieben:',
   'Find at cash.ch': 'Bei cash.ch suchen',
   'Link, ISIN, valor or name': 'Link, ISIN, Valor oder Name',
   Search: 'Suchen',

@@ -60,7 +60,8 @@ function resultsSentence(
   const uncertain = results.length - sure.length;
   const parts = [t('summary_results', { count: results.length })];
   if (outside.length > 0) parts.push(t('summary_outside', { list: listOf(outside, t) }));
-  else if (sure.length > 0 && highlights.in_range === sure.length) parts.push(t('summary_inside', { count: sure.length }));
+  else if (sure.length > 0 && highlights.in_range === sure.length)
+    parts.push(t('summary_inside', { count: sure.length }));
   if (uncertain > 0) parts.push(t('summary_uncertain', { count: uncertain }));
   return `${parts.join(', ')}.`;
 }

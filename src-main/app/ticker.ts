@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { textOfError } from '../../src-shared/contract/errors.ts';
+import { UDEV_FILE, UDEV_RULE } from '../../src-shared/ticker/usb-names.ts';
 import {
   flashTicker,
   followTickerLog,
@@ -28,6 +29,7 @@ export async function runTicker(input: TickerInput): Promise<number> {
   } catch (error) {
     if (!(error instanceof TickerError)) throw error;
     input.print(`${textOfError(error.reference)} (${error.code})`);
+    if (process.platform === 'linux' && error.code === 'ticker.port_denied') input.print(`${UDEV_FILE}:\n${UDEV_RULE}`);
     return 1;
   }
   throw new TypeError('Use “hearth ticker list”, “flash PORT FILES…”, “config PORT [FILE]” or “log PORT”.');

@@ -3949,7 +3949,8 @@ export const messages: Messages = {
     boot_drawing: 'Ein Board mit den Tasten BOOT und RESET neben dem Kabel',
     driver_help:
       'Erscheint der Anschluss gar nicht, installieren Sie den Treiber für seinen Chip: CH340 (WCH) oder CP210x (Silicon Labs).',
-    rule_help: 'Speichern Sie diese Regel als /etc/udev/rules.d/70-ticker.rules und stecken Sie das Board neu ein:',
+    rule_help:
+      'Verwendet ihn kein anderes Programm, speichern Sie diese Regel als {{file}} und stecken Sie das Board neu ein:',
     rule_copy: 'Regel kopieren',
     rule_copied: 'Die Regel wurde kopiert',
     retry: 'Erneut versuchen',
@@ -4296,7 +4297,7 @@ export const messages: Messages = {
       'Hearth hat für dieses System keinen Treiber für serielle Anschlüsse. Verwenden Sie die Seite Ticker in Chrome oder Edge.',
     'ticker.port_not_found': 'Der Anschluss {{port}} wurde nicht gefunden. Stecken Sie das Board neu ein.',
     'ticker.port_busy':
-      'Ein anderes Programm verwendet den Anschluss. Schließen Sie es, zum Beispiel einen seriellen Monitor, und versuchen Sie es erneut.',
+      'Der Anschluss lässt sich nicht öffnen. Schließen Sie Programme, die ihn verwenden, etwa einen seriellen Monitor, und versuchen Sie es erneut.',
     'ticker.port_denied':
       'Das System erlaubt Ihnen diesen Anschluss nicht. Fügen Sie unter Linux die unten gezeigte Regel hinzu und stecken Sie das Board neu ein.',
     'ticker.no_answer':

@@ -3805,7 +3805,7 @@ export const messages = {
     boot_drawing: 'A board with its buttons BOOT and RESET next to the cable',
     driver_help:
       'If the port does not appear at all, install the driver for its chip: CH340 (WCH) or CP210x (Silicon Labs).',
-    rule_help: 'Save this rule as /etc/udev/rules.d/70-ticker.rules, then plug the board in again:',
+    rule_help: 'If no other program uses it, save this rule as {{file}}, then plug the board in again:',
     rule_copy: 'Copy rule',
     rule_copied: 'The rule was copied',
     retry: 'Try again',

@@ -7,7 +7,7 @@ export const TICKER_ERRORS = {
   'ticker.port_not_found': { status: 404, detail: 'The port {{port}} was not found. Plug the board in again.' },
   'ticker.port_busy': {
     status: 409,
-    detail: 'Another program is using the port. Close it, for example a serial monitor, and try again.',
+    detail: 'The port does not open. Close other programs that use it, for example a serial monitor, and try again.',
   },
   'ticker.port_denied': {
     status: 403,

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { UDEV_RULE } from '../../src-shared/ticker/usb-names.ts';
 import { type Board, createBoard } from '../fakes/esp/board.ts';
 import { findViolations } from '../support/accessibility.ts';
 import { openPage, recordPageErrors } from '../support/browser.ts';
@@ -162,6 +163,62 @@ describeWith({ browser: true }, 'the page that sets up a ticker', () => {
     await look(page, 'no-answer-phone');
     const isTooWide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
     expect(isTooWide).toBe(false);
+    await page.context().close();
+  });
+
+  it('says why a board is not reached, and what to do about it', LONG, async () => {
+    const board = createBoard({ chip: 'esp32c3' });
+    const page = await openPage(browser, { as: owner });
+    recordPageErrors(page, errors);
+    await plugIn(page, board);
+    // As Chromium says that another program has the port, or that the system does not give it.
+    await page.addInitScript(() => {
+      const serial = navigator.serial!;
+      const requestPort = serial.requestPort.bind(serial);
+      serial.requestPort = async () => {
+        const port = await requestPort();
+        const { open } = port;
+        port.open = (wish) =>
+          localStorage['busy']
+            ? Promise.reject(new DOMException('Failed to open serial port.', 'NetworkError'))
+            : open(wish);
+        return port;
+      };
+    });
+    await page.goto(`${owner.url}/tickers`);
+    await page.evaluate(() => localStorage.setItem('busy', 'yes'));
+    await page.getByRole('button', { name: 'Select port' }).click();
+    await page.getByText('The port does not open. Close other programs that use it').waitFor();
+    if (await page.evaluate(() => navigator.userAgent.includes('Linux'))) {
+      await page.getByText('save this rule as /etc/udev/rules.d/70-ticker.rules').waitFor();
+      const rule = page.getByLabel('Copy rule').and(page.locator('pre'));
+      expect(await rule.textContent()).toBe(UDEV_RULE);
+      await page.getByRole('button', { name: 'Copy rule' }).click();
+      await page.getByText('The rule was copied').waitFor();
+    }
+    await look(page, 'port-busy');
+    await page.evaluate(() => localStorage.removeItem('busy'));
+
+    // The same board, one fault after the other, and in the end it works.
+    board.faults.crashedLoaders = 99;
+    await page.getByRole('button', { name: 'Select port' }).click();
+    await page.getByText('The helper program did not start on the board. Unplug the board for ten seconds').waitFor();
+    board.faults.crashedLoaders = 0;
+    board.faults.hasNoResetLines = true;
+    await page.getByRole('button', { name: 'Select port' }).click();
+    await page.getByText('The board does not answer.').waitFor();
+    await page.getByRole('img', { name: /BOOT and RESET/ }).waitFor();
+    board.faults.hasNoResetLines = false;
+    await page.getByRole('button', { name: 'Select port' }).click();
+    await page.getByRole('heading', { name: 'This is an ESP32-C3' }).waitFor();
+
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('button', { name: 'Skip the backup' }).click();
+    const input = page.locator('main input[type=file][accept*=json]');
+    await input.setInputFiles(fileOf('new.bin', createMergedImage(IMAGE_BOARDS[4])));
+    board.faults.wrongDigests = 99;
+    await page.getByRole('button', { name: 'Write firmware' }).click();
+    await page.getByText(/What is stored at 0x\w+ differs from the image\. Write again/).waitFor();
     await page.context().close();
   });
 

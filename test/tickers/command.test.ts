@@ -1,4 +1,6 @@
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -47,6 +49,21 @@ describeWith({ programs: ['python3'], packages: ['serialport'] }, 'hearth ticker
     expect(said).toContain('other.bin is for the board esp32c3-usb, this is esp32c3-devkit.');
     expect(code).toBe(1);
     expect(board.flash.erasedSectors).toBe(0);
+  });
+
+  test('says that another program has the port, and writes once it is free', async () => {
+    const image = fileOf('new.bin', createMergedImage(C3));
+    // As serialport, PlatformIO and esptool lock a port that they have.
+    const lock =
+      'import fcntl, sys; f = open(sys.argv[1]); fcntl.flock(f, fcntl.LOCK_EX); print(1, flush=True); input()';
+    const other = spawn('python3', ['-c', lock, pty.path], { stdio: ['pipe', 'pipe', 'inherit'] });
+    await once(other.stdout, 'data');
+    const busy = await hearth(['ticker', 'flash', pty.path, image]);
+    expect([busy.code, busy.said]).toEqual([1, expect.stringContaining('(ticker.port_busy)')]);
+    expect(board.flash.erasedSectors).toBe(0);
+    other.stdin.end('\n');
+    await once(other, 'close');
+    expect((await hearth(['ticker', 'flash', pty.path, image])).code).toBe(0);
   });
 
   test('says that a port does not exist, and lists those that do', async () => {

@@ -1,7 +1,7 @@
 import type { SerialPort, Session } from 'electron';
 import type { BridgeSignal, ListedPort } from '../../../src-shared/contract/bridge.ts';
 import { isSameDevice, type Preferences, type RememberedDevice } from './preferences.ts';
-import { usbName } from './usb-names.ts';
+import { usbName } from '../../../src-shared/ticker/usb-names.ts';
 
 export interface SerialDeps {
   origin: string;

@@ -2,6 +2,7 @@ import { Usb } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { BoardFacts } from '../../../src-shared/ticker/flash/connection.ts';
 import type { PortIds } from '../../../src-shared/ticker/port.ts';
+import { usbName } from '../../../src-shared/ticker/usb-names.ts';
 import { useFormats } from '../../client/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -12,20 +13,12 @@ import type { useBench } from './use-bench.ts';
 
 type BenchHandle = ReturnType<typeof useBench>;
 
-/** Adapters on known boards by their USB ids. */
-const ADAPTERS: Readonly<Record<string, string>> = {
-  '1a86:7523': 'CH340',
-  '1a86:55d4': 'CH9102',
-  '10c4:ea60': 'CP210x',
-  '0403:6001': 'FT232',
-  '303a:1001': 'Espressif USB',
-};
 const hex = (id: number): string => id.toString(16).padStart(4, '0');
 
 function cableOf({ usbVendorId, usbProductId }: PortIds): string | null {
   if (usbVendorId === undefined || usbProductId === undefined) return null;
-  const ids = `${hex(usbVendorId)}:${hex(usbProductId)}`;
-  return [ADAPTERS[ids], `USB ${ids}`].filter(Boolean).join(', ');
+  const [vendor, product] = [hex(usbVendorId), hex(usbProductId)];
+  return [usbName(vendor, product), `USB ${vendor}:${product}`].filter(Boolean).join(', ');
 }
 
 /** The first step: select a port, and see which board is on it. */

@@ -1,16 +1,14 @@
 import { useTranslation } from 'react-i18next';
 import type { ErrorReference } from '../../../src-shared/contract/errors.ts';
+import { UDEV_FILE, UDEV_RULE } from '../../../src-shared/ticker/usb-names.ts';
 import { copyText } from '../../client/copy-text.ts';
 import { useToasts } from '../../client/toasts.tsx';
 import { useVocabulary } from '../../client/vocabulary.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/states.tsx';
 
-/** For the adapters on known boards: CH340, CP210x, FTDI and Espressif's own USB. */
-const UDEV_RULE = ['1a86', '10c4', '0403', '303a']
-  .map((vendor) => `SUBSYSTEM=="tty", ATTRS{idVendor}=="${vendor}", TAG+="uaccess"`)
-  .join('\n');
 const NEEDS_BOOT = new Set<string>(['ticker.no_answer', 'ticker.not_in_loader']);
+/** Browsers say only that a port did not open. */
 const NEEDS_RULE = new Set<string>(['ticker.port_denied', 'ticker.port_busy']);
 
 /** What failed, in words, with a drawing or a rule where that helps. */
@@ -41,7 +39,7 @@ function Rule() {
   };
   return (
     <div className="stack">
-      <span className="cap">{t('rule_help')}</span>
+      <span className="cap">{t('rule_help', { file: UDEV_FILE })}</span>
       <pre className="mono ticker-rule" tabIndex={0} aria-label={t('rule_copy')}>
         {UDEV_RULE}
       </pre>

@@ -133,11 +133,14 @@ export function guardPort(port: TickerPort): GuardedPort {
   };
 }
 
-/** What a system says when it does not open a port; browsers say only that it failed. */
+/**
+ * What a system says when it does not open a port. Browsers say only that it failed, and "Access denied" is how Windows
+ * says that another program has it.
+ */
 function describeOpenError(error: unknown): TickerError {
   if (error instanceof TickerError) return error;
   const text = error instanceof Error ? `${error.name} ${error.message}` : String(error);
-  if (/permission|EACCES|access denied/i.test(text)) return new TickerError('ticker.port_denied');
+  if (/permission|EACCES/i.test(text)) return new TickerError('ticker.port_denied');
   if (/no such file|ENOENT|not found/i.test(text)) return new TickerError('ticker.device_gone');
   return new TickerError('ticker.port_busy');
 }

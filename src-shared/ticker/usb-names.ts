@@ -27,6 +27,15 @@ const VENDORS: Readonly<Record<string, string>> = {
   '239a': 'Adafruit',
 };
 
+/**
+ * Lets whoever sits at a computer with Linux use these chips. Saved below number 73, where systemd gives the access that
+ * `uaccess` asks for.
+ */
+export const UDEV_FILE = '/etc/udev/rules.d/70-ticker.rules';
+export const UDEV_RULE = [...new Set(Object.keys(NAMES).map((ids) => ids.slice(0, 4)))]
+  .map((vendor) => `SUBSYSTEM=="tty", ATTRS{idVendor}=="${vendor}", TAG+="uaccess"`)
+  .join('\n');
+
 /** The name of a USB chip, or of its maker; null if neither is known. */
 export function usbName(vendor: string | null, product: string | null): string | null {
   if (vendor === null) return null;

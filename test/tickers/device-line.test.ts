@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { TICKER_RANGES } from '../../src-shared/contract/ticker-ranges.ts';
 import { type DeviceLine, openDeviceLine } from '../../src-shared/ticker/device/line.ts';
 import { joinNetwork, scanNetworks } from '../../src-shared/ticker/device/provision.ts';
 import { exportSettings, importSettings, writeSettings } from '../../src-shared/ticker/device/write-settings.ts';
@@ -121,6 +122,64 @@ describeWith(SIMULATOR, 'a device on a cable', () => {
       }
       expect(await line.settings()).toEqual(kept);
     }
+  }, 60_000);
+
+  test('takes each value of a row and of a network at its limits and returns it, and refuses every other one', async () => {
+    const amounts = { good: [0, 0.000001, 1e12], bad: [-1, '1', null, [], -0.000001] };
+    const rowValues: Readonly<Record<string, { good: unknown[]; bad: unknown[] }>> = {
+      symbol: { good: ['x'.repeat(23), '株'.repeat(10), 'é"\\'], bad: ['x'.repeat(24), '株'.repeat(11), 5, {}] },
+      name: { good: ['', 'n'.repeat(19), 'ü'.repeat(19)], bad: ['n'.repeat(20), 5, ['n']] },
+      // The firmware reads any other name as webhook, as older firmware did.
+      source: { good: ['yahoo', 'cash', 'github', 'webhook'], bad: [] },
+      range: { good: ['', ...TICKER_RANGES], bad: ['3d', 1, null] },
+      pollSec: { good: [0, 10, 3600], bad: [9, 3601, -1, 10.5, '10', 1e300] },
+      ...{ qty: amounts, cost: amounts, above: amounts, below: amounts },
+    };
+    const rows = async (): Promise<Record<string, unknown>[]> =>
+      valueAt(await line.settings(), 'ticker.symbols') as Record<string, unknown>[];
+    const set = (symbols: unknown): Promise<unknown> => line.set({ ticker: { symbols } }).catch(codeOf);
+    for (const [key, { good, bad }] of Object.entries(rowValues)) {
+      for (const value of good) {
+        expect([key, value, await set([{ symbol: 'AAPL', [key]: value }])]).toEqual([key, value, false]);
+        expect([key, (await rows()).map((row) => row[key])]).toEqual([key, [value]]);
+      }
+      const kept = await rows();
+      for (const value of bad) {
+        expect([key, value, await set([{ symbol: 'AAPL', [key]: value }])]).toEqual([
+          key,
+          value,
+          'ticker.setting_refused',
+        ]);
+        expect(checkSettings({ ticker: { symbols: [{ symbol: 'AAPL', [key]: value }] } })).toHaveLength(1);
+      }
+      expect(await rows()).toEqual(kept);
+    }
+    const many = Array.from({ length: 9 }, (_, at) => ({ symbol: `ROW${at}` }));
+    expect(await set(many.slice(1))).toBe(false);
+    expect(await set(many)).toBe('ticker.setting_refused');
+    expect((await rows()).map(({ symbol }) => symbol)).toEqual(many.slice(1).map(({ symbol }) => symbol));
+
+    const before = await line.settings();
+    const home = { ssid: 's'.repeat(32), pass: 'p'.repeat(64) };
+    for (const wifi of [
+      Array<object>(5).fill(home),
+      [{ ...home, ssid: 's'.repeat(33) }],
+      [{ ...home, pass: 'p'.repeat(65) }],
+      [{ ...home, pass: 'seven77' }],
+      [{ ssid: 5 }],
+      'home',
+    ])
+      expect([wifi, await line.set({ wifi }).catch(codeOf)]).toEqual([wifi, 'ticker.setting_refused']);
+    expect(await line.settings()).toEqual(before);
+    const wifi: { ssid: string; pass?: string }[] = [
+      home,
+      { ssid: 'ü'.repeat(16), pass: 'p'.repeat(8) },
+      { ssid: 'open' },
+      { ssid: '"\\', pass: '' },
+    ];
+    expect(await line.set({ wifi })).toBe(true);
+    await line.awaitStart();
+    expect((await line.settings()).wifi).toEqual(wifi.map(({ ssid, pass }) => ({ ssid, passSet: Boolean(pass) })));
   }, 60_000);
 
   test('keeps its settings whole when the cable is pulled at any byte of a write', async () => {

@@ -189,6 +189,15 @@ describe('tables', () => {
     );
   });
 
+  test('the serial line of a board without a USB-serial chip is its own USB', () => {
+    const sections = readFileSync(join(FIRMWARE, 'platformio.ini'), 'utf8').split(/^(?=\[)/m);
+    const usesOwnUsb = (env: string): boolean => {
+      const section = sections.find((text) => text.startsWith(`[env:${env}]`))!;
+      return ['ARDUINO_USB_MODE=1', 'ARDUINO_USB_CDC_ON_BOOT=1'].every((flag) => section.includes(`-D ${flag}`));
+    };
+    expect(Object.keys(PROFILES).filter(usesOwnUsb)).toEqual(['esp32c3-usb']);
+  });
+
   test('a release is signed by the key whose public part the images know', async () => {
     const place = mkdtempSync(join(tmpdir(), 'signed-'));
     for (const env of Object.keys(PROFILES)) {

@@ -7,6 +7,7 @@
 #include "text/wifi_code.h"
 
 using namespace hearth;
+using device::body_of;
 using device::Device;
 using device::ok;
 
@@ -241,6 +242,28 @@ TEST_CASE("runs the time service only for the night window, and dims the light")
   d.unix_base += 2 * 3600;
   d.run(200);
   CHECK((!d.app.view().night && d.panel.light_out == 90));
+}
+
+TEST_CASE("gives the time of its zone with the offset, as RFC 3339 writes it") {
+  for (const auto& [zone, time] : {std::pair("<+0330>-3:30", "2023-11-15T01:43:"),
+                                   std::pair("EST5", "2023-11-14T17:13:"), std::pair("UTC0", "2023-11-14T22:13:")}) {
+    Device d;
+    d.start();
+    d.run(2000);
+    CHECK(body_of(d.get("/api/status")).find("\"synced\":false,\"tz\"") != std::string::npos);
+    CHECK(d.post("/api/config", std::string(R"({"clock":{"nightEnabled":true,"tzPosix":")") + zone + "\"}}")
+              .find("\"ok\":true") != std::string::npos);
+    d.run(200);
+    d.clock.known = true;
+    d.clock.age = 1000;
+    d.run(1000);
+    const std::string status = body_of(d.get("/api/status"));
+    const size_t at = status.find("\"time\":\"");
+    REQUIRE(at != std::string::npos);
+    const std::string text = status.substr(at + 8, status.find('"', at + 8) - at - 8);
+    CHECK(text.substr(0, 17) == time);
+    CHECK(text.substr(19) == (zone[0] == '<' ? "+03:30" : zone[0] == 'E' ? "-05:00" : "+00:00"));
+  }
 }
 
 TEST_CASE("runs only the web page after three crashes in ten minutes, and everything again ten minutes later") {

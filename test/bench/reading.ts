@@ -258,8 +258,8 @@ ${table}
 lab_results F1: born-digital ${digital ?? '–'}, scans and photos ${scanned ?? '–'} (${values.engine})
 lab rows marked as doubtful: ${wrongMarked} of ${wrong} wrong, ${rightMarked} of ${right} right
 `);
-  if (values.model === 'lying') return liesIn(found).length === 0;
-  const bars = values.model === 'perfect' && name === 'shared' ? PERFECT : BARS[name];
+  if (values.model === 'lying') return liesIn(found).length === 0 && wrongMarked === wrong;
+  const bars = values.model === 'perfect' ? PERFECT : BARS[name];
   if (!bars) return true;
   const checks: [string, number | null, number | undefined][] = [
     ...(['overall', 'lab_results', 'medications', 'patient_name'] as const).map(

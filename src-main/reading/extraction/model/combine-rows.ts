@@ -6,6 +6,7 @@ import type { SupportedRows } from './supported-rows.ts';
 
 type RowKind = 'lab_results' | 'medications' | 'vaccinations' | 'diagnoses' | 'invoice_items';
 type Rows = Pick<Extraction, RowKind>;
+type Medicine = Rows['medications'][number];
 
 const AGREED = 0.9;
 /** Marked for review, because the readers found different things. */
@@ -13,18 +14,18 @@ const DIFFERENT = 0.4;
 
 /** The rows of both readers: the same row once, with the values of the model, and rows that only one of them found. */
 export function combineRows(rules: Rows, model: SupportedRows): Rows {
-  const nameOf = {
-    medications: (row: Rows['medications'][number]) => row.brand_name ?? row.active_ingredient_original ?? '',
-    vaccinations: (row: Rows['vaccinations'][number]) => row.vaccine_name,
-    diagnoses: (row: Rows['diagnoses'][number]) => row.diagnosis_original,
-    invoice_items: (row: Rows['invoice_items'][number]) => row.description,
+  const namesOf = {
+    medications: (row: Medicine) => [row.brand_name, row.active_ingredient_original],
+    vaccinations: (row: Rows['vaccinations'][number]) => [row.vaccine_name],
+    diagnoses: (row: Rows['diagnoses'][number]) => [row.diagnosis_original],
+    invoice_items: (row: Rows['invoice_items'][number]) => [row.description],
   };
   return {
     lab_results: merge(rules.lab_results, model.lab_results, isSameResult, combineResult),
-    medications: merge(rules.medications, model.medications, byName(nameOf.medications), combineRow),
-    vaccinations: merge(rules.vaccinations, model.vaccinations, byName(nameOf.vaccinations), combineRow),
-    diagnoses: merge(rules.diagnoses, model.diagnoses, byName(nameOf.diagnoses), combineRow),
-    invoice_items: merge(rules.invoice_items, model.invoice_items, byName(nameOf.invoice_items), combineRow),
+    medications: merge(rules.medications, model.medications, byName(namesOf.medications), combineMedicine),
+    vaccinations: merge(rules.vaccinations, model.vaccinations, byName(namesOf.vaccinations), combineRow),
+    diagnoses: merge(rules.diagnoses, model.diagnoses, byName(namesOf.diagnoses), combineRow),
+    invoice_items: merge(rules.invoice_items, model.invoice_items, byName(namesOf.invoice_items), combineRow),
   };
 }
 
@@ -52,13 +53,17 @@ function isSamePrint(a: FoundRow, b: FoundRow): boolean {
   return middle >= top && middle <= top + height;
 }
 
+/** One has the name of the other, also where they disagree which is the brand and which the substance. */
 const byName =
-  <R extends FoundRow>(nameOf: (row: R) => string) =>
+  <R extends FoundRow>(namesOf: (row: R) => readonly (string | null)[]) =>
   (rule: R, said: R): boolean => {
-    const [a, b] = [fold(nameOf(rule)), fold(nameOf(said))];
-    const isName = a !== '' && b !== '' && (a === b || a.includes(b) || b.includes(a));
+    const folded = (row: R): string[] => namesOf(row).flatMap((name) => fold(name ?? '') || []);
+    const others = folded(said);
+    const isName = folded(rule).some((name) => others.some((other) => isSameName(name, other)));
     return isName && (isSamePrint(rule, said) || rule.place === null || rule.place.page === said.place?.page);
   };
+
+const isSameName = (a: string, b: string): boolean => a.includes(b) || b.includes(a);
 
 /** The same test, of the same day where both say one. */
 function isSameResult(rule: FoundLabResult, said: FoundLabResult): boolean {
@@ -97,6 +102,20 @@ function combineResult(rule: FoundLabResult, said: FoundLabResult): FoundLabResu
 
 const hasRange = (row: FoundLabResult): boolean =>
   row.reference_range_low !== null || row.reference_range_high !== null;
+
+/** The names of the model are one decision: what it calls the substance is not also the brand, and the reverse. */
+function combineMedicine(rule: Medicine, said: Medicine): Medicine {
+  const unless = (name: string | null, taken: string | null): string | null =>
+    name !== null && taken !== null && isSameName(fold(name), fold(taken)) ? null : name;
+  return combineRow(
+    {
+      ...rule,
+      brand_name: unless(rule.brand_name, said.active_ingredient_original),
+      active_ingredient_original: unless(rule.active_ingredient_original, said.brand_name),
+    },
+    said,
+  );
+}
 
 /** The fields of the model where it has one. Different numbers mark the row. */
 function combineRow<R extends FoundRow>(rule: R, said: R): R {

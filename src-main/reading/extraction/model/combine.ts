@@ -1,6 +1,7 @@
 import type { AnswerRows, ClassificationAnswer } from '../../../../src-shared/medical/model-answer.ts';
 import type { PageText } from '../../../../src-shared/medical/page.ts';
 import type { Extraction, Found, ReaderContext, ReviewReason } from '../extraction.ts';
+import { fold } from '../fold.ts';
 import { isDoubtful } from '../review.ts';
 import { filenameStem, summarize } from '../summary.ts';
 import { TYPE_RULES } from '../types/type-rules.ts';
@@ -32,7 +33,7 @@ export function combineReadings(
   context: ReaderContext,
 ): Extraction {
   const printed = findPrinted(pages, context.today);
-  const { unsupported, ...fields } = combineFields(rules, classification, printed);
+  const { unsupported, ...fields } = combineFields(rules, classification, { printed, context });
   const docType = typeOf(rules, classification);
   const sex = rules.patient.sex?.value ?? (context.patient?.sex === 'O' ? null : context.patient?.sex) ?? null;
   const date = fields.event_date?.value ?? null;
@@ -60,20 +61,22 @@ type Fields = Pick<Extraction, TextField | DateField>;
 function combineFields(
   rules: Extraction,
   said: Partial<ClassificationAnswer>,
-  printed: Printed,
+  { printed, context }: { printed: Printed; context: ReaderContext },
 ): Fields & { unsupported: string[] } {
   const unsupported: string[] = [];
+  const { names, births } = patientsOn(rules, context);
   const text = (field: TextField, value: string | null | undefined): Found<string> | null => {
     if (!value) return rules[field];
     const [print] = printed.find(value);
     if (!print) unsupported.push(value);
-    return print ? chosen(rules[field], value.trim(), print.place) : rules[field];
+    const isPatient = names.some((name) => fold(value).includes(name));
+    return print && !isPatient ? chosen(rules[field], value.trim(), print.place) : rules[field];
   };
   const date = (field: DateField, value: string | null | undefined): Found<string> | null => {
     if (!value) return rules[field];
     const print = printed.findDate(value);
     if (!print) unsupported.push(value);
-    return print ? chosen(rules[field], value, print.place) : rules[field];
+    return print && !births.includes(value) ? chosen(rules[field], value, print.place) : rules[field];
   };
   return {
     doctor_name: text('doctor_name', said.doctor_name),
@@ -82,6 +85,17 @@ function combineFields(
     event_date: date('event_date', said.event_date),
     issued_date: date('issued_date', said.issued_date),
     unsupported,
+  };
+}
+
+/** Names and birth dates of patients: they are printed too, but are neither doctor nor clinic nor a date of the paper. */
+function patientsOn({ patient }: Extraction, context: ReaderContext): { names: string[]; births: string[] } {
+  const known = [...(context.patient ? [context.patient] : []), ...context.household];
+  const names = [patient.name?.value ?? '', ...known.map(({ display_name }) => display_name)];
+  const births = [patient.date_of_birth?.value, ...known.map(({ date_of_birth }) => date_of_birth)];
+  return {
+    names: names.map((name) => fold(name)).filter((name) => name !== ''),
+    births: births.filter((date) => date != null),
   };
 }
 

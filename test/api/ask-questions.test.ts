@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSampleRecord, type SampleRecord } from '../support/sample-record.ts';
+import { EVERYDAY_QUESTIONS } from './ask-everyday-questions.ts';
 import { FAMILY_QUESTIONS } from './ask-family-questions.ts';
 import { HOME_QUESTIONS } from './ask-home-questions.ts';
 import { HOSTILE } from './ask-hostile.ts';
@@ -57,6 +58,18 @@ describe('without a model', () => {
     for (const question of HOME_QUESTIONS) faults.push(await faultsOf(question));
     const wrong = faults.filter((found) => found.length > 0);
     expect(HOME_QUESTIONS.length - wrong.length, wrong.flat().join('\n')).toBeGreaterThanOrEqual(20);
+  });
+
+  it('most of what a family asks on the phone is answered', async () => {
+    const faults = [];
+    for (const question of EVERYDAY_QUESTIONS) faults.push(await faultsOf(question));
+    const wrong = faults.filter((found) => found.length > 0);
+    expect(EVERYDAY_QUESTIONS.length - wrong.length, wrong.flat().join('\n')).toBeGreaterThanOrEqual(32);
+  });
+
+  it('a word for another relative is not taken for the person whose record is open', async () => {
+    expect((await answerTo('Daniel', 'Was nimmt Oma gegen Allergie?')).response).toContain('nicht in den Unterlagen');
+    expect((await answerTo('Nora', 'When was Mum’s last tetanus?')).response).toContain('not in the record');
   });
 
   it('passages that have a part of a question come after the sentence that nothing answers it', async () => {
@@ -162,6 +175,7 @@ function plantInstructions(): void {
   db.prepare('INSERT INTO document_texts (id, body) VALUES (?, ?)').run(id, PLANTED);
 }
 
+// Weak point 3 of the program that Hearth follows: words of a question became SQL.
 describe('hostile questions', () => {
   beforeAll(plantInstructions);
 

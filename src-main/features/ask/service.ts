@@ -18,6 +18,7 @@ import { createHistoryRepository, type HistoryRepository, type StoredSource } fr
 import type { Meaning } from './meaning/meaning.ts';
 import type { MeantPassage } from './meaning/repository.ts';
 import { answerByModel, type Progress } from './model/answer-by-model.ts';
+import { kinWordsFor } from './question/kin.ts';
 import { readQuestion, type Question } from './question/question.ts';
 import { answerByRules } from './question/route.ts';
 import { createPagesRepository } from './record/pages-repository.ts';
@@ -93,7 +94,8 @@ async function ask(deps: Deps, { patient_id, message, language = 'en' }: Asked, 
   const { db, history, clock } = deps;
   const withoutMeaning = deps.open(patient_id);
   const [own] = deps.repository.namesOf([patient_id]);
-  const question = readQuestion(message, [own?.name ?? ''], withoutMeaning.today, language);
+  const names = own ? [own.name, ...kinWordsFor(own, withoutMeaning.today)] : [];
+  const question = readQuestion(message, names, withoutMeaning.today, language);
   const refused = otherPersonIn(deps, question, patient_id, user);
   const byWords = refused ?? answerByRules(withoutMeaning, question, deps.synonyms.of);
   // Values and lists need no passages.

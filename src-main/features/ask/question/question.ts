@@ -20,17 +20,22 @@ export interface Question {
   words: readonly Word[];
   /** Words that may name the subject: without small words and the names of the patient. */
   content: readonly Word[];
+  /** Whether it names a relative who is somebody else, as in a question about what runs in the family. */
+  isOfRelative: boolean;
   has(...cues: Cue[]): boolean;
 }
 
 /** Letters and endings that only German has. */
 const GERMAN = /[äöüß]|(?:ung|heit|keit|lich)\b/iu;
 
-/** Reads a question. `names` are the names of the patient; `usual` is the language of a question without small words. */
+/**
+ * Reads a question. `names` are the names of the patient, and what the family calls them; `usual` is the language of a
+ * question without small words.
+ */
 export function readQuestion(text: string, names: readonly string[], today: string, usual: AnswerLanguage): Question {
   const { period, rest } = findPeriod(text, today);
   const words = wordsOf(rest);
-  const { small, cues } = vocabulary();
+  const { small, cues, kin } = vocabulary();
   const own = new Set(names.flatMap((name) => foldTerm(name).split(' ')).flatMap((name) => [name, `${name}s`]));
   const padded = ` ${words.map(({ folded }) => folded).join(' ')} `;
   return {
@@ -41,13 +46,23 @@ export function readQuestion(text: string, names: readonly string[], today: stri
     content: words.filter(
       ({ folded }) => !small.en.has(folded) && !small.de.has(folded) && !own.has(folded) && !/^\d+$/.test(folded),
     ),
+    isOfRelative: words.some(({ folded }) => kin.some((one) => one.words.includes(folded)) && !own.has(folded)),
     has: (...asked) => asked.some((cue) => cues.get(cue)?.test(padded) ?? false),
   };
 }
 
+/** `can’t` and `don’t` as words of their own, and nothing of `'s`. */
+const expandContractions = (text: string): string =>
+  text
+    .replace(/['’]s(?!\p{L})/gu, '')
+    .replace(
+      /\b(ca|do|does|did|is|are|was|were|has|have|had|should|could|would|must)n['’]t(?!\p{L})/giu,
+      (_, verb: string) => (verb.toLowerCase() === 'ca' ? 'can not' : `${verb} not`),
+    );
+
 /** The words of a text. */
 export const wordsOf = (text: string): Word[] =>
-  (text.replace(/['’]s(?!\p{L})/gu, '').match(/[\p{L}\p{M}\p{N}]+/gu) ?? [])
+  (expandContractions(text).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [])
     .map((word) => ({ text: word, folded: foldName(word) }))
     .filter(({ folded }) => folded !== '');
 

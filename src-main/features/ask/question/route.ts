@@ -38,6 +38,8 @@ export function answerByRules(record: PatientRecord, question: Question, synonym
     subjects: findSubjects(record, question),
     terms: (...without) => termsOf(withoutCues(uniqueWords(question.content), without), question.language, synonymsOf),
   };
+  // Values and lists of this record would be taken for those of the relative.
+  if (question.isOfRelative) return passages(asked);
   for (const route of ROUTES) {
     const finding = route(asked);
     if (finding) return finding;
@@ -86,8 +88,22 @@ const costs: Route = (asked) => {
 const appointments: Route = ({ record, question: { has }, terms }) => {
   if (!has('appointment') && !(has('when') && has('again'))) return null;
   const wanted = terms(...ASKING, 'appointment', 'again');
-  return unlessEmpty(findAppointments(record, (words) => wanted.length === 0 || hasAny(words, wanted)));
+  const named = findAppointments(record, (words) => wanted.length === 0 || hasAny(words, wanted));
+  return unlessEmpty(named) ?? (has('again') ? appointmentsAbout(record, wanted) : null);
 };
+
+/** "When is the next thyroid check?": appointments in the papers about a subject, or with a doctor who wrote of it. */
+function appointmentsAbout(record: PatientRecord, wanted: readonly Term[]): Finding | null {
+  const about = findPassages(record, wanted, { limit: Infinity }).passages.map(({ document }) => document);
+  const ids = new Set(about.map(({ id }) => id));
+  const writers = new Set(about.map(({ doctor }) => doctor).filter((doctor) => doctor !== null));
+  const found = findAppointments(
+    record,
+    (_words, { place, doctor }) =>
+      (place !== null && ids.has(place.documentId)) || (doctor !== null && writers.has(doctor)),
+  );
+  return unlessEmpty(found);
+}
 
 const stays: Route = (asked) => {
   const { record, question } = asked;

@@ -8,6 +8,7 @@ import { tokensOf } from './terms.ts';
 import type { PatientRecord } from '../record/patient-record.ts';
 import type { Question } from './question.ts';
 import type { Asked, Route } from './asked.ts';
+import type { Subjects } from './subjects.ts';
 
 function pickFor({ period, has }: Question): Pick {
   if (has('highest')) return 'highest';
@@ -46,9 +47,13 @@ function outOfRange({ record, question: { period } }: { record: PatientRecord; q
   return { ...last, pick: 'outside', tests };
 }
 
+/** "When was the last tetanus?", but not when somebody last had the flu. */
+const isDateOfVaccination = ({ has }: Question, { diseases, diagnoses: illnesses }: Subjects): boolean =>
+  diseases.length > 0 && illnesses.length === 0 && has('when') && has('last') && !has('ill');
+
 export const vaccinations: Route = ({ record, question, subjects, terms }) => {
   const { has, period } = question;
-  if (!has('vaccinations')) return null;
+  if (!has('vaccinations') && !isDateOfVaccination(question, subjects)) return null;
   const others = terms('last', 'first', 'count', 'when', 'listing', 'vaccinations', 'medicines', 'past');
   const isAboutOther = subjects.diseases.length === 0 && others.length > 0;
   return findVaccinations(record, {
@@ -77,8 +82,22 @@ export const medicines: Route = (asked) => {
   if (has('count')) return history('count');
   if (keys !== null && (has('series', 'when') || (has('past') && period === null))) return history('list');
   const found = findMedicinesAt(record, period ?? { from: record.today, to: record.today }, keys);
-  return keys !== null && isEmpty(found) ? history('list') : found;
+  if (keys === null || !isEmpty(found)) return found;
+  return (has('still', 'last') ? whereNamedSince(record, keys) : null) ?? history('list');
 };
+
+/** "Do I still take it?": what a later paper says of a medicine that it does not list as taken; null if none names it. */
+function whereNamedSince(record: PatientRecord, keys: readonly string[]): Finding | null {
+  const facts = record.medicines().filter(({ entryKey }) => keys.includes(entryKey));
+  const last = facts.findLast(({ date }) => date !== null)?.date;
+  if (last == null) return null;
+  const forms = [...new Set(facts.map(({ name }) => name))].map((text) => ({ text, isPrefix: true }));
+  const found = findPassages(record, [{ typed: facts[0]!.name, forms }], {
+    limit: MAX_STOPPED,
+    among: ({ date }) => date !== null && date > last,
+  });
+  return found.passages.length > 0 ? { kind: 'passages', ...found } : null;
+}
 
 /** "When did I stop taking it?": where papers say that a medicine was stopped; null if none does. */
 function whereStopped({ record, terms }: Asked): Finding | null {
@@ -99,6 +118,8 @@ function medicinesOfSubject({ record, question: { period }, terms }: Asked): Fin
   return { ...found, facts };
 }
 
+const ALLERGY = ['allergy', 'allergie', 'allergia'];
+
 /** Diagnoses with a name, or all. Complaints without a diagnosis are looked up in the texts. */
 export const diagnoses: Route = ({ record, question, subjects, terms }) => {
   const { has, period } = question;
@@ -106,6 +127,8 @@ export const diagnoses: Route = ({ record, question, subjects, terms }) => {
   const shape = shapeFor(question);
   if (subjects.diagnoses.length > 0) return findDiagnoses(record, { keys: subjects.diagnoses, period, shape });
   const others = terms('last', 'first', 'count', 'when', 'listing', 'diagnoses', 'past');
+  const allergies = has('allergy') && others.length === 0 ? record.illnesses().findParts(ALLERGY) : [];
+  if (allergies.length > 0) return findDiagnoses(record, { keys: allergies, period, shape });
   if (others.length === 0) return findDiagnoses(record, { keys: null, period, shape });
   const keys = others
     .map(({ typed, forms }) => [typed, ...forms.map(({ text }) => text)].flatMap(tokensOf))

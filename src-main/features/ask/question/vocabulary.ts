@@ -31,6 +31,8 @@ export type Cue =
   | 'when'
   | 'duration'
   | 'stopped'
+  | 'still'
+  | 'ill'
   | 'past'
   | 'listing'
   | `type:${string}`
@@ -55,6 +57,13 @@ export interface TestGroup {
   words: string[];
 }
 
+/** Words for a relative: of which sex, and from which age. */
+interface Kin {
+  sex: string;
+  from: number;
+  words: string[];
+}
+
 export interface Vocabulary {
   cues: ReadonlyMap<Cue, RegExp>;
   /** What words of questions mean: "how heavy" is about the weight. */
@@ -64,6 +73,7 @@ export interface Vocabulary {
   vaccines: readonly Vaccine[];
   medicineClasses: readonly MedicineClass[];
   testGroups: readonly TestGroup[];
+  kin: readonly Kin[];
 }
 
 /** A pattern that finds any of the words in folded text between spaces; `*` continues a word. */
@@ -110,6 +120,10 @@ function readVocabulary(): Vocabulary {
       tests: listed(row.tests),
       category: row.category,
       words: [row.en, row.de].flatMap(listed).map(foldTerm),
+    })),
+    kin: readTable(readResource('kin-words.tsv'), ['sex', 'from', 'en', 'de']).map(({ sex, from, en, de }) => ({
+      ...{ sex, from: Number(from) },
+      words: [en, de].flatMap(listed).map(foldTerm),
     })),
   };
 }

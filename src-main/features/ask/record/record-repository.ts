@@ -329,8 +329,18 @@ const listOwnNames = (db: Database, patientId: number): { code: string; name: st
     )
     .all({ 1: patientId }) as { code: string; name: string }[];
 
-/** The names of these patients. */
-const listPatientNames = (db: Database, patientIds: readonly number[]): { id: number; name: string }[] =>
+interface NamedPatient {
+  id: number;
+  name: string;
+  sex: 'M' | 'F' | 'O' | null;
+  born: string | null;
+}
+
+/** The names of these patients, and what tells whether they are somebody's father or grandmother. */
+const listPatientNames = (db: Database, patientIds: readonly number[]): NamedPatient[] =>
   db
-    .prepare('SELECT id, display_name AS name FROM patients WHERE id IN (SELECT value FROM json_each(?))')
-    .all(JSON.stringify(patientIds)) as { id: number; name: string }[];
+    .prepare(
+      `SELECT id, display_name AS name, sex, date_of_birth AS born FROM patients
+      WHERE id IN (SELECT value FROM json_each(?))`,
+    )
+    .all(JSON.stringify(patientIds)) as NamedPatient[];

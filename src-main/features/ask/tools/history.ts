@@ -2,7 +2,7 @@ import type { Shape } from '../../../../src-shared/contract/chat-tools.ts';
 import { isWithin, type Period } from '../question/dates.ts';
 import { vocabulary } from '../question/vocabulary.ts';
 import { foldTerm } from '../../../../src-shared/medical/name-fold.ts';
-import type { CostFact, DiagnosisFact, DocumentFact, VaccinationFact } from '../record/facts.ts';
+import type { AppointmentFact, CostFact, DiagnosisFact, DocumentFact, VaccinationFact } from '../record/facts.ts';
 import type { PatientRecord } from '../record/patient-record.ts';
 import type { Finding } from './findings.ts';
 import { pickOf } from './medicines.ts';
@@ -73,11 +73,14 @@ const overlaps = (from: string | null, to: string | null, period: Period | null)
   (from !== null && (period.to === null || from <= period.to) && (period.from === null || (to ?? from) >= period.from));
 
 /** Appointments that papers name and nobody marked as done. */
-export function findAppointments(record: PatientRecord, isWanted: (words: string) => boolean): Finding {
+export function findAppointments(
+  record: PatientRecord,
+  isWanted: (words: string, fact: AppointmentFact) => boolean,
+): Finding {
   const open = record
     .appointments()
     .filter(({ isDone }) => !isDone)
-    .filter((fact) => isWanted([fact.doctor, fact.facility, fact.specialty].filter(Boolean).join(' ')));
+    .filter((fact) => isWanted([fact.doctor, fact.facility, fact.specialty].filter(Boolean).join(' '), fact));
   return {
     kind: 'appointments',
     ahead: open.filter(({ date }) => (date ?? '') >= record.today),

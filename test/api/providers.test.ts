@@ -244,6 +244,7 @@ describe('a test of a provider', () => {
     expect(service.received[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
   });
 
+  // Weak point 7 of the program that Hearth follows: errors had 300 characters of any reply.
   it('fails in the words of Hearth, without those of the service', async () => {
     service.behave = () => ({ does: 'fail', status: 401 });
     const answer = await test('llm', { provider: ollama() });

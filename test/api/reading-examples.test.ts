@@ -5,6 +5,7 @@ import { test } from '../support/fixtures.ts';
 import { CLASSIFIED, isClassification, report, row } from '../support/model-papers.ts';
 import { letter } from '../support/sample-documents.ts';
 
+// Weak point 11 of the program that Hearth follows: examples were of other patients.
 test('a model is shown what was corrected in other papers of the same patient, and nothing of anybody else', async ({
   served,
   onTestFinished,

@@ -71,6 +71,7 @@ test('a stage says what its model used, and what that cost by the price of the o
   await setUp(LAPTOP, BUILTIN);
 });
 
+// Weak point 16 of the program that Hearth follows: reading again wiped corrections.
 test('what a person corrected stays when a model reads the document again', async () => {
   const [potassium] = (await document()).lab_results;
   await person.call('PATCH', `/api/lab-results/${potassium.id}`, { value: 4.4 });
@@ -160,6 +161,7 @@ test('a reprocess for which nothing is set up is refused before it is queued', a
   expect(await document()).toEqual(before);
 });
 
+// Weak point 14 of the program that Hearth follows: an outage emptied the queue.
 test('an outage loses no job: reading stops by itself, and goes on where it stopped', async () => {
   await setUp(LAPTOP);
   await person.call('PATCH', '/api/settings', { pipeline_retry_interval: 1 });
@@ -235,6 +237,7 @@ test('a document is translated page by page from the text that was read, and goe
   expect(found.body.items.map(({ id: of }: { id: number }) => of)).toContain(two);
 });
 
+// Weak point 19 of the program that Hearth follows: errors were written into the text.
 test('a part of a page is translated, with its picture, and its row says why it could not be', async () => {
   const region = async (body: object) => {
     const { status, body: reply } = await person.post(`/api/documents/${id}/translate-region`, body);

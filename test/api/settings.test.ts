@@ -177,6 +177,7 @@ describe('settings', () => {
     expect((await admin.get('/api/settings')).body.session_ttl_hours).toBe(24);
   });
 
+  // Weak point 7 of the program that Hearth follows: settings echoed secrets.
   it('reveals no secret in responses, files, log or audit log', async () => {
     const answers = await Promise.all(
       ['/api/settings', '/api/settings/audit-log', '/api/settings/logs'].map((path) => admin.get(path)),

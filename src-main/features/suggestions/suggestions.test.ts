@@ -86,6 +86,7 @@ beforeEach(() => {
 describe('a change of details in plain words', () => {
   const change = (field: string, value: string | null) => ({ field, value });
 
+  // Weak point 19 of the program that Hearth follows: changes were applied unseen.
   it('is proposed with its present value and where the new one is from, and nothing is stored', async () => {
     says({
       changes: [

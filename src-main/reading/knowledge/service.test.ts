@@ -27,6 +27,19 @@ describe('a printed test', () => {
   });
 });
 
+describe('names that differ in a number', () => {
+  // Weak point 20 of the program that Hearth follows: B6 became B12.
+  it.each([
+    ['Vitamin B6', 'Vitamin B12'],
+    ['Vitamin B7', 'Vitamin B12'],
+    ['Vitamin D2', 'Vitamin D3'],
+    ['CA 15-3', 'CA 19-9'],
+  ])('%s is not %s', (one, other) => {
+    expect(testCode(other)).toBeDefined();
+    expect(testCode(one)).not.toBe(testCode(other));
+  });
+});
+
 describe('a printed medicine', () => {
   it.each([
     'Dafalgan 1 g Filmtabl.',

@@ -23,6 +23,7 @@ const idle: PipelineStatus = {
   running: true,
 };
 
+// Weak point 8 of the program that Hearth follows: everybody saw the queue of others.
 test('the status is that of an idle queue while only a document of others is read', () => {
   const busy: PipelineStatus = {
     ...idle,

@@ -172,6 +172,7 @@ describe('the gate of a credential', () => {
     expect(services.counts()).toEqual([{ id: 'c', running: 0, waiting: 0 }]);
   });
 
+  // Weak point 21 of the program that Hearth follows: cancelled requests kept their slots.
   it('loses no slot when 1000 requests are cancelled, running or waiting', async () => {
     behave({ does: 'stall' });
     const entry = entryOf('ollama', noRetry);

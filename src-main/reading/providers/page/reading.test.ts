@@ -74,6 +74,7 @@ describe('reading a PDF with text', () => {
 });
 
 describe('reading a scan', LONG, () => {
+  // Weak point 17 of the program that Hearth follows: mixed files lost their scanned pages.
   test('keeps scanned pages and pages with text in order', async () => {
     const document = await PDFDocument.load(await letter([LETTER_LINES.map((text, i) => ({ text, y: 100 + i * 20 }))]));
     const page = document.insertPage(0, [595, 842]);

@@ -244,6 +244,39 @@ void updates() {
   fake::expect(kept().updates == 1 && kept().lives == 2, "the signed update is installed");
 }
 
+/// How the first row ends with so much memory in both heaps of an ESP8266, and what of the first is left at the worst.
+struct Fetched {
+  bool fresh, low;
+  uint32_t connections, lowest;
+};
+Fetched fetch_with(uint32_t first, uint32_t second) {
+  new_device(R"({"wifi":[{"ssid":"home","pass":"password"}],"ticker":{"symbols":[{"symbol":"A"}]}})");
+  fake::memory.first = first;
+  fake::memory.second = second;
+  live_through(2 * kMinute, kIdleMs, [](uint64_t ms) {
+    static Visitor visitor;
+    kept().story[2] = fake::memory.lowest;
+    if (ms > kMinute && visitor.request.empty()) {
+      visitor.request = request("GET", "/api/status");
+      fake::visit(visitor);
+    }
+    kept().story[0] = visitor.reply.find("\"fresh\":true") != std::string::npos;
+    kept().story[1] = visitor.reply.find("low_memory") != std::string::npos;
+  });
+  return {kept().story[0] != 0, kept().story[1] != 0, kept().connections, kept().story[2]};
+}
+
+/// The buffers of TLS lie in the second heap; where that is full, what is asked for before a fetch is enough as well.
+void two_heaps() {
+  if (!kEsp8266) return;
+  const Fetched both = fetch_with(14100, 13000);
+  fake::expect(both.fresh && both.lowest >= 3000, "with the second heap 3 KB of the first are left");
+  const Fetched one = fetch_with(14100, 0);
+  fake::expect(one.fresh && one.lowest < 3000, "without it the first is just enough");
+  const Fetched none = fetch_with(13500, 0);
+  fake::expect(none.low && none.connections == 0, "with less it doesn't begin, and says why");
+}
+
 /// A short touch, one of 6 s, and one of 16 s.
 void touches() {
   if (board::kBoard.touch == board::kUnwired) return;
@@ -316,17 +349,12 @@ int main(int count, char** words) {
   const struct {
     const char* name;
     void (*run)();
-  } all[] = {{"first start", first_start},
-             {"slow servers", slow_servers},
-             {"reasons", reasons},
-             {"router changes", router_changes},
-             {"slow join", slow_join},
-             {"slow browsers", slow_browsers},
-             {"crashes", crashes},
-             {"updates", updates},
-             {"touches", touches},
-             {"bad update", bad_update},
-             {"a day", a_day}};
+  } all[] = {{"first start", first_start}, {"slow servers", slow_servers},
+             {"reasons", reasons},         {"router changes", router_changes},
+             {"slow join", slow_join},     {"slow browsers", slow_browsers},
+             {"crashes", crashes},         {"updates", updates},
+             {"two heaps", two_heaps},     {"touches", touches},
+             {"bad update", bad_update},   {"a day", a_day}};
   for (const auto& story : all) {
     story.run();
     printf("%s: %s, %u connections\n", board::kBoard.tag, story.name, kept().connections);

@@ -47,6 +47,7 @@ inline void new_device(const std::string& settings) {
   memset(static_cast<void*>(&kept()), 0, sizeof kept());
   kept().us = 1000000;
   fake::router = fake::Router();
+  fake::memory = fake::Memory();
   servers.clear();
   servers["query1.finance.yahoo.com"].reply = [](const std::string&) {
     return reply(R"({"chart":{"result":[{"meta":{"regularMarketPrice":5,"previousClose":4,"currency":"USD"}}]}})");

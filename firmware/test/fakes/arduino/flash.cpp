@@ -125,7 +125,7 @@ void File::close() {
 File::operator bool() const { return handle >= 0; }
 
 EspClass ESP;
-uint32_t EspClass::getFreeHeap() { return 30000; }
+uint32_t EspClass::getFreeHeap() { return fake::memory.first; }
 void EspClass::restart() { fake::reset(fake::Cause::Restart); }
 
 #if defined(ESP8266)
@@ -141,7 +141,7 @@ extern "C" void stack_thunk_add_ref() {}
 extern "C" void stack_thunk_del_ref() {}
 uint32_t EspClass::getChipId() { return 0xabcd1234; }
 void EspClass::wdtFeed() {}
-uint32_t EspClass::getMaxFreeBlockSize() { return 20000; }
+uint32_t EspClass::getMaxFreeBlockSize() { return fake::memory.block; }
 uint32_t EspClass::getFreeContStack() { return 3000; }
 uint32_t EspClass::random() { return static_cast<uint32_t>(fake::now_ms() * 2654435761u + 12345u); }
 bool EspClass::rtcUserMemoryRead(uint32_t word, uint32_t* data, size_t size) {

@@ -161,9 +161,31 @@ size_t Plain::write(const uint8_t* bytes, size_t size) {
 }
 WiFiServer::WiFiServer(uint16_t) {}
 void Server::begin() { listening = true; }
+// What a connection of BearSSL takes: a second stack, the contexts (both in the first heap), and around each buffer.
+constexpr uint32_t kSecondStack = 6400, kContexts = 4400, kAroundReceive = 325, kAroundSend = 85;
+
+/// Takes memory as `_alloc_iobuf` does (HeapSelectIram): from the second heap if it has as much, else from the first.
+void take(Secure& client, uint32_t bytes, bool second_first) {
+  fake::Memory& memory = fake::memory;
+  const bool second = second_first && memory.second >= bytes;
+  uint32_t& heap = second ? memory.second : memory.first;
+  if (heap < bytes) fake::crash("out of memory");
+  heap -= bytes;
+  (second ? client.held_second : client.held_first) += bytes;
+  memory.lowest = std::min(memory.lowest, memory.first);
+}
+void give_back(Secure& client) {
+  fake::memory.first += client.held_first;
+  fake::memory.second += client.held_second;
+  client.held_first = client.held_second = 0;
+}
 Secure::WiFiClientSecure() { stream_timeout_ms = 15000; }
+Secure::~WiFiClientSecure() { give_back(*this); }
 void Secure::setInsecure() {}
-void Secure::setBufferSizes(int, int) {}
+void Secure::setBufferSizes(int receive, int send) {
+  receive_bytes = receive;
+  send_bytes = send;
+}
 bool Secure::setCiphers(const uint16_t*, int) { return true; }
 void Secure::setSession(BearSSL::Session*) {}
 int Secure::getLastSSLError(char*, size_t) { return error; }
@@ -172,6 +194,10 @@ int Secure::connect(const char* host, uint16_t) {
   const auto limit = static_cast<uint32_t>(stream_timeout_ms);
   socket = open_to(server, limit);
   if (socket < 0) return 0;
+  give_back(*this);
+  take(*this, kSecondStack + kContexts, false);
+  take(*this, static_cast<uint32_t>(receive_bytes) + kAroundReceive, true);
+  take(*this, static_cast<uint32_t>(send_bytes) + kAroundSend, true);
   fake::pass(std::min(server->handshake_ms, limit));
   error = server->tls_error;
   if (error == 0 && server->handshake_ms <= limit) return 1;

@@ -31,6 +31,7 @@ Kept* share() {
 }  // namespace
 
 Router router;
+Memory memory;
 std::map<std::string, Server> servers;
 uint8_t light = 50;
 bool finger = false;
@@ -58,6 +59,7 @@ void power_off() {
   forget_radio();
   forget_sockets();
   forget_flash();
+  memory = Memory();
   cable.clear();
 }
 

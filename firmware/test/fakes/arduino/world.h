@@ -67,8 +67,15 @@ struct Visitor {
   std::string reply;
 };
 
+/// Memory of an ESP8266 that is free without a connection. The second heap comes from the cache of its code.
+struct Memory {
+  uint32_t first = 30000, block = 20000, second = 13000;
+  uint32_t lowest = UINT32_MAX;  ///< of the first heap; written by the fake
+};
+
 // Set before a life begins, or by its story.
 extern Router router;
+extern Memory memory;
 extern std::map<std::string, Server> servers;
 extern uint8_t light;
 extern bool finger;  ///< on the touch pad

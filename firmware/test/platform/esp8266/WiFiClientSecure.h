@@ -11,12 +11,16 @@ class Session {};
 class WiFiClientSecure : public WiFiClient {
  public:
   WiFiClientSecure();
+  ~WiFiClientSecure();
   int connect(const char* host, uint16_t port) override;
   void setInsecure();
   void setBufferSizes(int receive, int send);
   bool setCiphers(const uint16_t* suites, int count);
   void setSession(Session* session);
   int error = 0;
+  /// Of the fake: sizes of the two buffers, and what the connection holds in both heaps.
+  int receive_bytes = 16384, send_bytes = 512;
+  uint32_t held_first = 0, held_second = 0;
   int getLastSSLError(char* text = nullptr, size_t size = 0);
 };
 }  // namespace BearSSL

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { Bonjour } from 'bonjour-service';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { browseNetwork } from '../../src-main/features/tickers/discover.ts';
-import { isInHomeNetwork, openLanDevice } from '../../src-main/features/tickers/lan-device.ts';
+import { bodyOf, isInHomeNetwork, openLanDevice } from '../../src-main/features/tickers/lan-device.ts';
 import { createTickerNetwork } from '../../src-main/features/tickers/service.ts';
 import { Failure } from '../../src-main/platform/kernel/errors.ts';
 import { deviceStatus } from '../../src-shared/ticker/device/shapes.ts';
@@ -195,6 +195,29 @@ describe('the rule for addresses of devices', () => {
     expect(calls).toBe(0);
     server.close();
   });
+});
+
+test('follows no redirect of a device, reads no endless answer, and waits for none that drips', async () => {
+  let elsewhere = 0;
+  const server = createServer((request, response) => {
+    if (request.url === '/elsewhere') elsewhere += 1;
+    if (request.headers['x-way'] === 'redirect') return response.writeHead(302, { location: '/elsewhere' }).end();
+    const [piece, pauseMs] = request.headers['x-way'] === 'drip' ? [1, 50] : [65_536, 1];
+    response.write(' ');
+    const timer = setInterval(() => response.write(' '.repeat(piece)), pauseMs);
+    return response.on('close', () => clearInterval(timer));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const where = { address: `127.0.0.1:${port}`, user: 'admin', password: '' };
+  const device = openLanDevice(where, isOnThisComputer, 1_000);
+  const ask = (way: string) => device.send('GET', '/api/status', undefined, { 'x-way': way });
+  expect((await ask('redirect')).status).toBe(302);
+  for (const way of ['endless', 'drip']) expect(await ask(way).catch(codeOf)).toBe('ticker.device_silent');
+  expect(elsewhere).toBe(0);
+  expect(() => bodyOf({ status: 302, body: '' })).toThrow('ticker.not_hearth');
+  server.closeAllConnections();
+  server.close();
 });
 
 test('an update says who signed it to whoever has the key, and what a device would do with it', async () => {

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTickerNetwork } from '../../src-main/features/tickers/service.ts';
 import { Failure } from '../../src-main/platform/kernel/errors.ts';
@@ -78,6 +80,34 @@ test('nothing leaves this computer when the household says so', async () => {
   expect(await network.search('Nestlé').catch(codeOf)).toBe('ticker.nothing_leaves');
   expect(await network.tryOut(wish).catch(codeOf)).toBe('ticker.nothing_leaves');
   expect(left).toEqual([]);
+});
+
+test('follows no redirect of a source, and reads no endless answer', async () => {
+  let elsewhere = 0;
+  const server = createServer((request, response) => {
+    if (request.url === '/elsewhere') {
+      elsewhere += 1;
+      response.end('{}');
+    } else if (request.url?.includes('AAPL')) response.writeHead(302, { location: '/elsewhere' }).end();
+    else {
+      const more = (): void => {
+        while (!response.destroyed && response.write(' '.repeat(65_536)));
+      };
+      response.on('drain', more);
+      more();
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const network = createTickerNetwork({
+    nothingLeaves: () => false,
+    send: (address, init) => fetch(`http://127.0.0.1:${port}${new URL(String(address)).pathname}`, init),
+  });
+  for (const symbol of ['AAPL', 'ENDLESS'])
+    expect((await network.tryOut({ ...wish, symbol })).failure?.code).toBe('ticker.source_failed');
+  expect(elsewhere).toBe(0);
+  server.closeAllConnections();
+  server.close();
 });
 
 test('a list of published prices gets new rows and keeps everything that Hearth does not know', () => {

@@ -48,7 +48,7 @@ function outline(files: readonly string[]): string[] {
     .map((file) => file.replace(/-[\w-]{8}(?=\.\w+$)/, '-*'))
     .map((file) => file.replace(/^dist\/(renderer|share)\/assets\/.*(\.\w+)$/, 'dist/$1/assets/*$2'))
     .map((file) =>
-      file.replace(/^dist\/core\/(?!electron-main|cli|serve|preload|.*-(?:thread|host)\.).*\.js$/, 'dist/core/*.js'),
+      file.replace(/^dist\/core\/(?!(?:electron-main|cli|serve)\.|.*-(?:thread|host)\.).*\.js$/, 'dist/core/*.js'),
     )
     .map((file) => file.replace(/^dist\/core\/migrations\/.+/, 'dist/core/migrations/*'))
     .map((file) => file.replace(/linux(musl)?-(x64|arm64)/, '{system}'));

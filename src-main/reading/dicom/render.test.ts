@@ -8,7 +8,7 @@ import { ctHeader } from '../../../test/fixtures/dicom/sample-objects.ts';
 import { writeDicom } from '../../../test/fixtures/dicom/write-dicom.ts';
 import { systemClock } from '../../platform/kernel/clock.ts';
 import { createLargeWork } from '../../platform/kernel/large-work.ts';
-import { createFrameRenderer, drawLimit, type FrameRenderer } from './render.ts';
+import { createFrameRenderer, type FrameRenderer } from './render.ts';
 
 let folder: string, renderer: FrameRenderer;
 beforeAll(() => {
@@ -31,11 +31,6 @@ async function pixelsOf(png: Buffer) {
   const image = channels === 1 ? sharp(png).toColourspace('b-w') : sharp(png);
   return image.raw().toBuffer({ resolveWithObject: true });
 }
-
-it('gives a frame more time on a busy computer, up to a bound', () => {
-  const limits = [0, 0.5, 1, 3, 40].map((load) => drawLimit(1e6, load));
-  expect(limits).toEqual([3000, 3000, 3000, 9000, 15_000]);
-});
 
 describe('A frame as PNG', () => {
   const shape = { frames: 2 } as const;

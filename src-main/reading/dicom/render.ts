@@ -1,4 +1,4 @@
-import { availableParallelism, loadavg } from 'node:os';
+import { availableParallelism } from 'node:os';
 import PQueue from 'p-queue';
 import type { Clock } from '../../platform/kernel/clock.ts';
 import { translateFsError } from '../../platform/kernel/errors.ts';
@@ -37,8 +37,6 @@ const PREPARE_MS = 20_000;
 const DRAW_MS = 2_000;
 /** Time for each megapixel in addition; the slowest decoder takes a quarter of it. */
 const MEGAPIXEL_MS = 1_000;
-/** On a busy computer a process waits for its turn; it gets at most so many times as long. */
-const MAX_BUSYNESS = 5;
 /** People look at a picture for a while before they scroll on. */
 const IDLE_MS = 60_000;
 
@@ -147,15 +145,8 @@ async function pixels(ask: Ask, request: FrameRequest & { op: 'bytes' | 'store' 
 
 async function work<T extends object>(ask: Ask, request: FrameRequest): Promise<T> {
   const { pixels } = await ask<PrepareAnswer>({ op: 'prepare', path: request.path }, PREPARE_MS);
-  return ask<T>(request, drawLimit(pixels, loadOfProcessors()));
+  return ask<T>(request, DRAW_MS + (pixels / 1e6) * MEGAPIXEL_MS);
 }
-
-/** Programs that want to run, for each processor; 0 where the system does not say. */
-const loadOfProcessors = (): number => (loadavg()[0] ?? 0) / availableParallelism();
-
-/** How long the drawing of a frame may take, in milliseconds. */
-export const drawLimit = (pixels: number, load: number): number =>
-  (DRAW_MS + (pixels / 1e6) * MEGAPIXEL_MS) * Math.min(MAX_BUSYNESS, Math.max(1, load));
 
 function throwTooDemanding(error: unknown): never {
   if (error instanceof WorkerCrash || error instanceof TaskTimeout)

@@ -49,7 +49,8 @@ export async function openSource(path: string, tools: SourceTools): Promise<Sour
     const unreadable: string[] = [];
     const read: ReadMembers = async (take) => {
       const found = await listFolder(path, tools);
-      unreadable.splice(0, Infinity, ...found.unreadable);
+      unreadable.length = 0;
+      for (const folder of found.unreadable) unreadable.push(folder);
       for (const file of found.files)
         if (!(await take({ name: file, open: async () => openFile(join(path, file)) }))) return;
     };
@@ -113,7 +114,8 @@ async function listFolder(root: string, { isFinishedName, root: vault }: SourceT
       const name = folder === '' ? entry.name : `${folder}/${entry.name}`;
       if (entry.isDirectory()) waiting.push(name);
       else if (entry.isFile() && isFinishedName(name)) listing.files.push(name);
-      if (listing.files.length + waiting.length > MAX_FILES) throw fail('archive.too_many_files', { limit: MAX_FILES });
+      if (listing.files.length + listing.unreadable.length + waiting.length > MAX_FILES)
+        throw fail('archive.too_many_files', { limit: MAX_FILES });
     }
   }
   listing.files.sort();

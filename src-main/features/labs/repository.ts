@@ -70,6 +70,15 @@ export function createLabRepository(db: Database, testNames: TestNames) {
 const findResult = ({ orm }: Database, id: number): LabRecord | undefined =>
   orm.select().from(lab_results).where(eq(lab_results.id, id)).get();
 
+/** Measurements without a document of one name on one day. */
+const measuredOn = (patientId: number, { name, date }: { name: string; date: string }) =>
+  and(
+    eq(lab_results.patient_id, patientId),
+    eq(lab_results.test_name_original, name),
+    eq(lab_results.test_date, date),
+    isNull(lab_results.document_id),
+  );
+
 /** Finds a measurement without a document by name, source, day and, unless null, value. */
 const findMeasurement = (
   { orm }: Database,
@@ -81,11 +90,8 @@ const findMeasurement = (
     .from(lab_results)
     .where(
       and(
-        eq(lab_results.patient_id, patientId),
-        eq(lab_results.test_name_original, name),
-        eq(lab_results.test_date, date),
+        measuredOn(patientId, { name, date }),
         eq(lab_results.panel_name, panel),
-        isNull(lab_results.document_id),
         ...(value === null ? [] : [eq(lab_results.value, value)]),
       ),
     )
@@ -105,13 +111,10 @@ const hasMeasurement = (
     .from(lab_results)
     .where(
       and(
-        eq(lab_results.patient_id, patientId),
-        eq(lab_results.test_name_original, name),
-        eq(lab_results.test_date, date),
+        measuredOn(patientId, { name, date }),
         eq(lab_results.value, value),
         sql`${lab_results.unit} IS ${unit}`,
         sql`substr(${lab_results.panel_name}, 1, length(${`${app} (`})) = ${`${app} (`}`,
-        isNull(lab_results.document_id),
       ),
     )
     .get() !== undefined;

@@ -266,7 +266,7 @@ Fetched fetch_with(uint32_t first, uint32_t second) {
   return {kept().story[0] != 0, kept().story[1] != 0, kept().connections, kept().story[2]};
 }
 
-/// The buffers of TLS lie in the second heap; where that is full, what is asked for before a fetch is enough as well.
+/// TLS takes its buffers from the second heap. Without one, the first heap is just enough, or nothing is fetched.
 void two_heaps() {
   if (!kEsp8266) return;
   const Fetched both = fetch_with(14100, 13000);

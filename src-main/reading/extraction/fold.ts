@@ -1,3 +1,5 @@
+import { distance } from 'fastest-levenshtein';
+
 /**
  * Normalizes text for comparison by rules: lower case, without accents, punctuation as single spaces. `fold('Hôpital
  * St-Luc, Genève')` is `'hopital st luc geneve'`.
@@ -8,8 +10,13 @@ export function fold(text: string): string {
     .trim();
 }
 
+/** Latin letters, digits and signs that have no other form. */
+const IS_PLAIN = /^[ -~\s]*$/;
+
 /** Lower case without accents, ligatures and soft hyphens; punctuation and spaces are unchanged. */
 export function foldLetters(text: string): string {
+  // Most of the text of a page, which is folded many times.
+  if (IS_PLAIN.test(text)) return text.toLowerCase();
   return text
     .normalize('NFD')
     .replace(/[\p{M}\u00ad]/gu, '')
@@ -29,18 +36,6 @@ export function foldWords(text: string): string[] {
   return folded === '' ? [] : folded.split(' ');
 }
 
-/** Levenshtein distance of two words. Stops counting above `limit` and then returns `limit + 1`. */
-export function editDistance(a: string, b: string, limit = 3): number {
-  if (Math.abs(a.length - b.length) > limit) return limit + 1;
-  let previous = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const replaced = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      row.push(Math.min(replaced, (previous[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1));
-    }
-    if (Math.min(...row) > limit) return limit + 1;
-    previous = row;
-  }
-  return previous[b.length] ?? limit + 1;
-}
+/** Levenshtein distance of two words, or `limit + 1` if they differ by more than `limit`. */
+export const editDistance = (a: string, b: string, limit = 3): number =>
+  Math.abs(a.length - b.length) > limit ? limit + 1 : Math.min(distance(a, b), limit + 1);

@@ -5,6 +5,7 @@ export const WORDS = loadWords('vaccine-names', ['vaccine', 'manufacturer']);
 export const NAMES = new Set(WORDS.vaccine.map(fold));
 const LONG_NAMES = [...NAMES].filter((name) => name.length >= 6);
 const NOT_GIVEN = loadWords('vaccine-cues', ['not_given']).not_given.map(foldWords);
+const LONGEST_CUE = Math.max(...NOT_GIVEN.map(({ length }) => length));
 const MAKERS = WORDS.manufacturer.map(fold).sort((a, b) => b.length - a.length);
 
 export const LABELLED_LOT = new RegExp(
@@ -62,12 +63,21 @@ const DUE =
 /** Where a text begins to say what was not given: "next due 2031"; -1 if it does not. */
 export function notGivenAt(text: string): number {
   const words = text.split(/\s+/);
-  const at = words.findIndex((_, from) =>
-    NOT_GIVEN.some((cue) => foldWords(words.slice(from).join(' ')).slice(0, cue.length).join(' ') === cue.join(' ')),
-  );
+  const folded = words.map(foldWords);
+  const at = words.findIndex((_, from) => {
+    const next = beginningOf(folded, from, LONGEST_CUE);
+    return NOT_GIVEN.some((cue) => cue.every((part, i) => next[i] === part));
+  });
   const due = DUE.exec(text)?.index ?? -1;
   const cue = at < 0 ? -1 : words.slice(0, at).join(' ').length;
   return due < 0 || cue < 0 ? Math.max(due, cue) : Math.min(due, cue);
+}
+
+/** The first folded words from a printed word on, which may fold to several or none. */
+function beginningOf(folded: readonly string[][], from: number, count: number): string[] {
+  const found: string[] = [];
+  for (let i = from; i < folded.length && found.length < count; i += 1) found.push(...(folded[i] ?? []));
+  return found;
 }
 
 /**

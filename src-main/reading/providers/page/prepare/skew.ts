@@ -72,36 +72,47 @@ function writingOf(grayscale: GrayscaleImage): Ink {
     : { xs: Float32Array.from(xs), ys: Float32Array.from(ys), width: small.width, height: small.height };
 }
 
-/**
- * How sharply ink is concentrated in rows at this angle: the sum of squared differences of neighboring rows (Postl
- * 1986).
- */
-function sharpness(along: Float32Array, across: Float32Array, span: number, degrees: number): number {
-  const slope = Math.tan((degrees * Math.PI) / 180);
-  const reach = Math.ceil(span * Math.tan((MAX_DEGREES * Math.PI) / 180)) + 2;
-  const rows = new Float64Array(across.length ? Math.ceil(maxOf(across)) + 2 * reach + 2 : 1);
-  for (let i = 0; i < along.length; i += 1) {
-    const row = Math.round((across[i] ?? 0) - (along[i] ?? 0) * slope) + reach;
-    if (row >= 0 && row < rows.length) rows[row] = (rows[row] ?? 0) + 1;
-  }
-  let sum = 0;
-  for (let i = 1; i < rows.length; i += 1) sum += ((rows[i] ?? 0) - (rows[i - 1] ?? 0)) ** 2;
-  return sum;
-}
-
-const maxOf = (values: Float32Array): number => values.reduce((max, value) => (value > max ? value : max), 0);
-
 function bestAngle(along: Float32Array, across: Float32Array, span: number): { degrees: number; score: number } {
-  let best = { degrees: 0, score: sharpness(along, across, span, 0) };
+  const reach = Math.ceil(span * Math.tan((MAX_DEGREES * Math.PI) / 180)) + 2;
+  const highest = across.reduce((max, value) => Math.max(max, value), 0);
+  const rows = new Float64Array(Math.ceil(highest) + 2 * reach + 2);
+  const scoreAt = (degrees: number): number => {
+    countInRows(along, across, degrees, reach, rows);
+    return sharpness(rows);
+  };
+  let best = { degrees: 0, score: scoreAt(0) };
   const tryAll = (from: number, to: number, step: number): void => {
     for (let degrees = from; degrees <= to; degrees += step) {
-      const score = sharpness(along, across, span, degrees);
+      const score = scoreAt(degrees);
       if (score > best.score) best = { degrees, score };
     }
   };
   tryAll(-MAX_DEGREES, MAX_DEGREES, COARSE);
   tryAll(best.degrees - COARSE, best.degrees + COARSE, FINE);
   return best;
+}
+
+/** Counts the ink of each row of a page that is skewed by so many degrees; row 0 is `reach` above the page. */
+function countInRows(
+  along: Float32Array,
+  across: Float32Array,
+  degrees: number,
+  reach: number,
+  rows: Float64Array,
+): void {
+  const slope = Math.tan((degrees * Math.PI) / 180);
+  rows.fill(0);
+  for (let i = 0; i < along.length; i += 1) {
+    const row = Math.round((across[i] ?? 0) - (along[i] ?? 0) * slope) + reach;
+    if (row >= 0 && row < rows.length) rows[row] = (rows[row] ?? 0) + 1;
+  }
+}
+
+/** How sharply ink is concentrated in rows: the sum of squared differences of neighboring rows (Postl 1986). */
+function sharpness(rows: Float64Array): number {
+  let sum = 0;
+  for (let i = 1; i < rows.length; i += 1) sum += ((rows[i] ?? 0) - (rows[i - 1] ?? 0)) ** 2;
+  return sum;
 }
 
 /** Clockwise skew of text lines in degrees, within ±15; 0 for a page without text. */

@@ -10,6 +10,7 @@ import {
   type Columns,
   type ReadTools,
 } from './source.ts';
+import { KnownCalls, readWhatsAppCalls, WHATSAPP_SERVICE } from './whatsapp-calls.ts';
 import { appleTime, bytesOf, flagOf, intOf, numberOf, textOf, unixTime, utf8 } from './column-values.ts';
 
 const SERVICES: Record<number, string> = { 1: 'phone', 8: 'facetime_video', 16: 'facetime_audio' };
@@ -18,25 +19,35 @@ const PROVIDERS: Record<string, string> = { 'com.apple.Telephony': 'phone', 'com
 
 /**
  * Calls of the phone and of apps: ZCALLRECORD of CallHistory.storedata, or `call` of call_history.db on phones set up
- * before iOS 8.
+ * before iOS 8; then those that only WhatsApp knows.
  */
 export const calls: ArtifactReader = {
   name: 'calls',
   async *read(source, tools) {
-    const db = await source.database('HomeDomain', 'Library/CallHistoryDB/CallHistory.storedata');
-    if (!db) return yield* readOldCalls(source, tools);
-    try {
-      const record = await columnsOf(db, 'ZCALLRECORD', 'c');
-      if (!record.exists) return;
-      tools.expect(await countOf(db, 'ZCALLRECORD'));
-      const participants = await readParticipants(db);
-      const convert = (row: SqliteRow): CallRow => callOf(row, participants.get(intOf(row.id) ?? -1) ?? [], tools);
-      for await (const rows of rowsOf(db, selectCalls(record), convert, tools)) yield { table: 'calls', rows };
-    } finally {
-      await db.close();
+    const inWhatsApp = new KnownCalls();
+    for await (const batch of readCallHistory(source, tools)) {
+      if (batch.table === 'calls')
+        for (const row of batch.rows) if (row.service === WHATSAPP_SERVICE) inWhatsApp.add(row);
+      yield batch;
     }
+    yield* readWhatsAppCalls(source, inWhatsApp, tools);
   },
 };
+
+async function* readCallHistory(source: ArtifactSource, tools: ReadTools): AsyncGenerator<Batch> {
+  const db = await source.database('HomeDomain', 'Library/CallHistoryDB/CallHistory.storedata');
+  if (!db) return yield* readOldCalls(source, tools);
+  try {
+    const record = await columnsOf(db, 'ZCALLRECORD', 'c');
+    if (!record.exists) return;
+    tools.expect(await countOf(db, 'ZCALLRECORD'));
+    const participants = await readParticipants(db);
+    const convert = (row: SqliteRow): CallRow => callOf(row, participants.get(intOf(row.id) ?? -1) ?? [], tools);
+    for await (const rows of rowsOf(db, selectCalls(record), convert, tools)) yield { table: 'calls', rows };
+  } finally {
+    await db.close();
+  }
+}
 
 const selectCalls = (record: Columns): string =>
   `SELECT c.Z_PK AS id, ${record.pick('uuid', 'ZUNIQUE_ID')}, ${record.pick('address', 'ZADDRESS')},

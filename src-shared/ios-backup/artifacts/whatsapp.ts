@@ -7,13 +7,12 @@ import {
   columnsOf,
   countOf,
   type ArtifactReader,
-  type ArtifactSource,
   type Columns,
   type FileRef,
 } from './source.ts';
+import { numberOfJid, readContactNames, readNumbersByLid, WHATSAPP_DOMAIN } from './whatsapp-people.ts';
 import { appleMs, appleTime, bytesOf, flagOf, intOf, numberOf, textOf, toTime } from './column-values.ts';
 
-const DOMAIN = 'AppDomainGroup-group.net.whatsapp.WhatsApp.shared';
 /** Values of ZMESSAGETYPE, as read by https://github.com/KnugiHK/WhatsApp-Chat-Exporter and iLEAPP. */
 const TYPES: Record<number, MessageRow['kind']> = {
   4: 'contact',
@@ -65,18 +64,13 @@ interface Directory {
   handleOf(jid: string | null): string | null;
 }
 
-/** Converts the JID of a person to a phone number; other JIDs are returned unchanged. */
-function numberOfJid(jid: string | null): string | null {
-  if (!jid?.endsWith('@s.whatsapp.net')) return jid;
-  return `+${jid.slice(0, jid.indexOf('@')).split(':')[0]}`;
-}
 const isGroupJid = (jid: string | null): boolean => jid?.endsWith('@g.us') ?? false;
 
 /** Chats of WhatsApp with groups and media. */
 export const whatsapp: ArtifactReader = {
   name: 'whatsapp',
   async *read(source, tools) {
-    const db = await source.database(DOMAIN, 'ChatStorage.sqlite');
+    const db = await source.database(WHATSAPP_DOMAIN, 'ChatStorage.sqlite');
     if (!db) return;
     try {
       const m = await columnsOf(db, 'ZWAMESSAGE', 'm');
@@ -91,7 +85,7 @@ export const whatsapp: ArtifactReader = {
       };
       const members = await readMembers(db, directory);
       const chats = await readChats(db, members.byChat, directory);
-      const files = await source.files(DOMAIN);
+      const files = await source.files(WHATSAPP_DOMAIN);
       for await (const batch of db.batches(await selectMessages(db, m), [], BATCH_ROWS)) {
         const rows: RowsByTable['chat_messages'][] = [];
         for (const raw of batch) {
@@ -283,52 +277,6 @@ function reactionsOf(receipts: Uint8Array | null, directory: Directory): Message
 function timeIn(message: Message, field: number): string | null {
   const value = message.number(field) ?? Number(message.text(field) ?? Number.NaN);
   return toTime(value > 1e11 ? value : value * 1000);
-}
-
-/** Reads the names that WhatsApp copied from the address book: ContactsV2.sqlite. */
-async function readContactNames(source: ArtifactSource): Promise<Map<string, string>> {
-  const db = await source.database(DOMAIN, 'ContactsV2.sqlite');
-  if (!db) return new Map();
-  try {
-    const c = await columnsOf(db, 'ZWAADDRESSBOOKCONTACT', 'c');
-    if (!c.exists) return new Map();
-    const rows = await db.query(
-      `SELECT ${c.pick('jid', 'ZWHATSAPPID')}, ${c.pick('lid', 'ZLID')},
-          ${c.pick('name', 'ZFULLNAME', 'ZGIVENNAME', 'ZBUSINESSNAME')}
-        FROM ZWAADDRESSBOOKCONTACT AS c`,
-    );
-    return new Map(
-      rows.flatMap((row) =>
-        [textOf(row.jid), textOf(row.lid)].flatMap((jid): [string, string][] =>
-          jid !== null && textOf(row.name) !== null ? [[jid, textOf(row.name) ?? '']] : [],
-        ),
-      ),
-    );
-  } finally {
-    await db.close();
-  }
-}
-
-/** Reads phone numbers by the identifiers (LID) that WhatsApp has used for people since 2024: LID.sqlite. */
-async function readNumbersByLid(source: ArtifactSource): Promise<Map<string, string>> {
-  const db = await source.database(DOMAIN, 'LID.sqlite');
-  if (!db) return new Map();
-  try {
-    const c = await columnsOf(db, 'ZWAZACCOUNT', 'c');
-    if (!c.exists) return new Map();
-    const rows = await db.query(
-      `SELECT ${c.pick('lid', 'ZIDENTIFIER')}, ${c.pick('number', 'ZPHONENUMBER')} FROM ZWAZACCOUNT AS c`,
-    );
-    return new Map(
-      rows.flatMap((row): [string, string][] => {
-        const lid = textOf(row.lid);
-        const digits = textOf(row.number)?.replace(/@.*/, '').replace(/\D/g, '');
-        return lid !== null && digits ? [[lid.includes('@') ? lid : `${lid}@lid`, `+${digits}`]] : [];
-      }),
-    );
-  } finally {
-    await db.close();
-  }
 }
 
 async function readMembers(

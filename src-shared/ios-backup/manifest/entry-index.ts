@@ -49,7 +49,7 @@ interface Columns {
   encrypted: NumberColumn;
 }
 
-/** All entries of a manifest in memory, ordered by domain, relative path and file id: about 200 bytes per entry. */
+/** All entries of a manifest in memory, ordered by domain, relative path and file id: about 320 bytes per entry. */
 export class EntryIndex {
   private readonly columns: Columns;
   /** In the order of their UTF-8 bytes. */

@@ -21,6 +21,12 @@ describe('the call history schema of iOS 18', () => {
         ZVALUE VARCHAR); CREATE TABLE Z_2REMOTEPARTICIPANTHANDLES (Z_2REMOTEPARTICIPANTCALLS INTEGER,
         Z_4REMOTEPARTICIPANTHANDLES INTEGER);`;
 
+  const WHATSAPP_CALLS_SCHEMA = `CREATE TABLE ZWAAGGREGATECALLEVENT (Z_PK INTEGER PRIMARY KEY, ZINCOMING INTEGER,
+      ZMISSED INTEGER, ZVIDEO INTEGER, ZFIRSTDATE TIMESTAMP);
+    CREATE TABLE ZWACDCALLEVENT (Z_PK INTEGER PRIMARY KEY, Z1CALLEVENTS INTEGER, ZDATE TIMESTAMP, ZDURATION FLOAT,
+      ZOUTCOME INTEGER, ZCALLIDSTRING VARCHAR, ZGROUPJIDSTRING VARCHAR);
+    CREATE TABLE ZWACDCALLEVENTPARTICIPANT (Z_PK INTEGER PRIMARY KEY, Z1PARTICIPANTS INTEGER, ZJIDSTRING VARCHAR);`;
+
   const CALL_RECORDS: Row[] = [
     {
       Z_PK: 1,
@@ -84,6 +90,56 @@ describe('the call history schema of iOS 18', () => {
       ['+41791234567', '+41791234567, oma@example.org', 'facetime_video', true, 'incoming'],
       ['+41791234567', null, 'net.whatsapp.WhatsApp', false, 'incoming'],
       ['112', null, 'phone', false, 'outgoing'],
+    ]);
+  });
+
+  it('reads the calls of WhatsApp, but not again those that the phone lists', async () => {
+    const whatsapp = 'AppDomainGroup-group.net.whatsapp.WhatsApp.shared';
+    const seen: Row = { ZCALLTYPE: 0, ZORIGINATED: 0, ZDURATION: 0, ZSERVICE_PROVIDER: 'net.whatsapp.WhatsApp' };
+    const found = await readWith(
+      [calls],
+      {
+        'HomeDomain/Library/CallHistoryDB/CallHistory.storedata': schemaDatabase(CALLS_SCHEMA, {
+          ZCALLRECORD: [{ ...seen, Z_PK: 1, ZUNIQUE_ID: 'P', ZDATE: apple('2026-03-01T09:00:02') }],
+        }),
+        [`${whatsapp}/CallHistory.sqlite`]: schemaDatabase(WHATSAPP_CALLS_SCHEMA, {
+          ZWAAGGREGATECALLEVENT: [
+            { Z_PK: 7, ZINCOMING: 1, ZVIDEO: 0, ZMISSED: 1 },
+            { Z_PK: 8, ZINCOMING: 0, ZVIDEO: 1, ZMISSED: 0 },
+            { Z_PK: 9, ZINCOMING: 1, ZVIDEO: 0, ZMISSED: 1 },
+          ],
+          ZWACDCALLEVENT: [
+            { Z_PK: 1, Z1CALLEVENTS: 7, ZDATE: apple('2026-03-01T08:59:58'), ZDURATION: 0, ZCALLIDSTRING: 'A' },
+            { Z_PK: 2, Z1CALLEVENTS: 8, ZDATE: apple('2026-03-01T09:00:00'), ZDURATION: 75, ZCALLIDSTRING: 'B' },
+            { Z_PK: 3, Z1CALLEVENTS: 9, ZDATE: apple('2026-03-02T09:00:00'), ZDURATION: 0, ZCALLIDSTRING: 'C' },
+            { Z_PK: 4, Z1CALLEVENTS: null, ZDATE: null, ZDURATION: null, ZCALLIDSTRING: null },
+          ],
+          ZWACDCALLEVENTPARTICIPANT: [
+            { Z_PK: 1, Z1PARTICIPANTS: 8, ZJIDSTRING: '41791234567@s.whatsapp.net' },
+            { Z_PK: 2, Z1PARTICIPANTS: 8, ZJIDSTRING: '777@lid' },
+            { Z_PK: 3, Z1PARTICIPANTS: 9, ZJIDSTRING: '778@lid' },
+          ],
+        }),
+        [`${whatsapp}/LID.sqlite`]: schemaDatabase(
+          'CREATE TABLE ZWAZACCOUNT (Z_PK INTEGER PRIMARY KEY, ZIDENTIFIER VARCHAR, ZPHONENUMBER VARCHAR);',
+          { ZWAZACCOUNT: [{ Z_PK: 1, ZIDENTIFIER: '778', ZPHONENUMBER: '436601112223' }] },
+        ),
+        [`${whatsapp}/ContactsV2.sqlite`]: schemaDatabase(
+          'CREATE TABLE ZWAADDRESSBOOKCONTACT (Z_PK INTEGER PRIMARY KEY, ZWHATSAPPID VARCHAR, ZLID VARCHAR, ZFULLNAME VARCHAR);',
+          { ZWAADDRESSBOOKCONTACT: [{ Z_PK: 1, ZLID: '777@lid', ZFULLNAME: 'Oma' }] },
+        ),
+      },
+      folder,
+    );
+    expect(found.calls.map(({ call_identifier: id, address, name }) => [id, address, name])).toEqual([
+      ['P', null, null],
+      ['B', '+41791234567', '+41791234567, Oma'],
+      ['C', '+436601112223', null],
+      ['whatsapp-4', null, null],
+    ]);
+    expect(found.calls.slice(1, 3)).toMatchObject([
+      { direction: 'outgoing', is_video: true, is_answered: true, duration_seconds: 75 },
+      { direction: 'incoming', is_video: false, is_answered: false, started_at: '2026-03-02T09:00:00' },
     ]);
   });
 });

@@ -2,14 +2,7 @@ import type { RowsByTable } from '../../contract/phone-backups/artifact-table.ts
 import type { Attachment, ChatRow, MessageRow } from '../../contract/phone-backups/artifacts.ts';
 import { Message } from '../format/protobuf.ts';
 import type { SqliteDatabase, SqliteRow } from '../ports.ts';
-import {
-  BATCH_ROWS,
-  columnsOf,
-  countOf,
-  type ArtifactReader,
-  type Columns,
-  type FileRef,
-} from './source.ts';
+import { BATCH_ROWS, columnsOf, countOf, type ArtifactReader, type Columns, type FileRef } from './source.ts';
 import { numberOfJid, readContactNames, readNumbersByLid, WHATSAPP_DOMAIN } from './whatsapp-people.ts';
 import { appleMs, appleTime, bytesOf, flagOf, intOf, numberOf, textOf, toTime } from './column-values.ts';
 

@@ -90,8 +90,8 @@ const IMPORTS = [
   {
     in: /^src-main\//,
     not: /^@node-rs\/argon2$/,
-    except: /^src-main\/features\/auth\//,
-    why: 'passwords are hashed in auth/passwords.ts.',
+    except: /^src-main\/(features\/auth|platform\/sealed)\//,
+    why: 'passwords are hashed in auth/passwords.ts; that of a vault in sealed/key-file.ts.',
   },
   {
     in: /^src-(main|renderer)\//,

@@ -4,6 +4,8 @@ import { fileURLToPath } from 'node:url';
 
 /** An entry of package-lock.json. */
 export interface LockEntry {
+  /** Only of an alias, which is installed under another name. */
+  name?: string;
   version: string;
   integrity?: string;
   license?: string;
@@ -24,6 +26,9 @@ export const lock = (
 
 /** The name of the package in a folder. */
 export const nameOf = (path: string): string => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+
+/** The name under which the registry has the package in a folder. */
+export const publishedName = (path: string): string => lock[path]!.name ?? nameOf(path);
 
 /** Folders of `roots` and of everything they depend on, found the way Node resolves packages. */
 export function packagesBelow(

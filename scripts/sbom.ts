@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { lock, nameOf, packagesBelow, resolveLocked } from './lock.ts';
+import { lock, packagesBelow, publishedName, resolveLocked } from './lock.ts';
 import { shippedRoots } from './shipped-roots.ts';
 
 interface Component {
@@ -66,7 +66,7 @@ function isFirst(path: string, index: number, all: readonly string[]): boolean {
 
 function refOf(path: string): string {
   // Package URLs encode the @ of a scope.
-  return `pkg:npm/${nameOf(path).replace(/^@/, '%40')}@${lock[path]!.version}`;
+  return `pkg:npm/${publishedName(path).replace(/^@/, '%40')}@${lock[path]!.version}`;
 }
 
 function refsOf(names: readonly string[], parent: string, paths: ReadonlySet<string>): string[] {
@@ -80,7 +80,7 @@ function componentOf(path: string): Component {
   return {
     type: 'library',
     'bom-ref': ref,
-    name: nameOf(path),
+    name: publishedName(path),
     version,
     purl: ref,
     ...(license !== undefined && { licenses: [licenseOf(license)] }),

@@ -7,7 +7,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { lock, nameOf, packagesBelow } from './lock.ts';
+import { lock, packagesBelow, publishedName } from './lock.ts';
 import { shippedRoots } from './shipped-roots.ts';
 
 interface Notice {
@@ -41,7 +41,7 @@ function collectNotices(paths: Set<string>): Notice[] {
   const byId = new Map<string, Notice>();
   for (const path of paths) {
     const { version, license = 'see the package', os, cpu, optional } = lock[path]!;
-    const id = `${nameOf(path)}@${version}`;
+    const id = `${publishedName(path)}@${version}`;
     const found = os || cpu || optional ? undefined : report[id];
     const file = found?.licenseFile;
     byId.set(id, {

@@ -182,7 +182,7 @@ describe('the parts list', () => {
     expect(bom).toMatchObject({ bomFormat: 'CycloneDX', specVersion: '1.6', version: 1 });
     const refs = bom.components.map((component) => component['bom-ref']);
     expect(new Set(refs).size).toBe(refs.length);
-    for (const name of ['electron', 'better-sqlite3', 'express', 'react', 'electron-updater'])
+    for (const name of ['electron', 'better-sqlite3-multiple-ciphers', 'express', 'react', 'electron-updater'])
       expect(bom.components.find((component) => component.name === name)?.hashes?.[0]?.content).toMatch(
         /^[0-9a-f]{128}$/,
       );

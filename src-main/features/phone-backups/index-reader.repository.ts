@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import Sqlite from 'better-sqlite3';
 import { SearchSyntaxError } from '../../../src-shared/ios-backup/artifacts/index-store/database.ts';
 import { createIndexReader, type IndexReader } from '../../../src-shared/ios-backup/artifacts/index-store/reader.ts';
 import { INDEX_VERSION } from '../../../src-shared/ios-backup/artifacts/index-store/writer.ts';
+import { openVaultDatabase } from '../../platform/database/encryption.ts';
 import { fail } from '../../platform/kernel/errors.ts';
 import { asIndexDatabase } from './index-writer.repository.ts';
 
@@ -12,7 +12,7 @@ import { asIndexDatabase } from './index-writer.repository.ts';
  */
 export function openIndexReader(file: string): IndexReader | null {
   if (!existsSync(file)) return null;
-  const db = new Sqlite(file, { readonly: true });
+  const db = openVaultDatabase(file, { readonly: true });
   if (db.pragma('user_version', { simple: true }) !== INDEX_VERSION) {
     db.close();
     return null;

@@ -1,4 +1,5 @@
-import Sqlite from 'better-sqlite3';
+import type Sqlite from 'better-sqlite3';
+import { openVaultDatabase } from '../../platform/database/encryption.ts';
 import { ensurePrivateDatabase } from '../../platform/kernel/private-file.ts';
 import type { IndexDatabase } from '../../../src-shared/ios-backup/artifacts/index-store/database.ts';
 import type { StoredTable } from '../../../src-shared/ios-backup/artifacts/index-store/tables.ts';
@@ -29,7 +30,7 @@ export const asIndexDatabase = (db: Sqlite.Database): IndexDatabase => ({
 export function openIndexWriter(file: string, tables: readonly StoredTable[]): IndexWriter & { close(): void } {
   // Creates the file readable by its owner only; SQLite copies the mode for its log.
   ensurePrivateDatabase(file);
-  const db = new Sqlite(file);
+  const db = openVaultDatabase(file);
   db.pragma('busy_timeout = 10000');
   db.pragma('journal_mode = WAL');
   // A power failure may destroy the index, which can be rebuilt from the backup.

@@ -1,10 +1,12 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { encodeRows } from '../../../src-shared/ios-backup/artifacts/index-store/row-encoding.ts';
 import type { ArtifactState } from '../../../src-shared/ios-backup/artifacts/index-store/writer.ts';
 import type { Batch } from '../../../src-shared/ios-backup/artifacts/source.ts';
+import { setVaultKeys } from '../../platform/kernel/process-keys.ts';
 import { openIndexReader } from './index-reader.repository.ts';
 import { startIndexWriter } from './index-writer.ts';
 
@@ -54,6 +56,23 @@ describe('the writer of an index in its own thread', () => {
     const reader = openIndexReader(file);
     expect(reader?.search('example.app59', undefined, { limit: 5, offset: 0 }).total).toBe(1);
     reader?.close();
+  });
+
+  it('uses the key of an encrypted vault', async () => {
+    const vault = mkdtempSync(join(tmpdir(), 'hearth-index-writer-'));
+    setVaultKeys(vault, { files: randomBytes(32), database: randomBytes(32) });
+    const file = join(vault, 'sealed.sqlite'),
+      writer = startIndexWriter(file);
+    await writer.begin('apps');
+    await writer.add(encodeRows(app(7)));
+    await writer.commit(state(1));
+    for (const name of readdirSync(vault)) expect(readFileSync(join(vault, name)).includes('App 7')).toBe(false);
+    await writer.close();
+    expect(namesIn(file)).toEqual(['App 7']);
+    expect(readFileSync(file).includes('App 7')).toBe(false);
+    setVaultKeys(vault, null);
+    expect(() => openIndexReader(file)).toThrow('not a database');
+    rmSync(vault, { recursive: true });
   });
 
   it('reports rows that it could not write by the commit, and keeps the earlier ones', async () => {

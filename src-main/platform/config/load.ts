@@ -50,6 +50,10 @@ function readConfigFile(path: string): Record<string, unknown> {
   }
 }
 
+/** The file with the password of an encrypted vault; null if none is named. An empty variable counts as not set. */
+export const vaultPasswordFile = (environment: NodeJS.ProcessEnv = process.env): string | null =>
+  environment['HEARTH_VAULT_PASSWORD_FILE'] || null;
+
 /** The configuration folder of the operating system (XDG, Application Support, AppData). */
 export function configFolder(environment: NodeJS.ProcessEnv = process.env): string {
   if (process.platform === 'win32')

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import Sqlite from 'better-sqlite3';
+import type Sqlite from 'better-sqlite3';
+import { openVaultDatabase } from './encryption.ts';
 import { drizzle, type BetterSQLite3Database } from 'drizzle-orm/better-sqlite3';
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
 import { ensurePrivateDatabase } from '../kernel/private-file.ts';
@@ -45,7 +46,7 @@ export function applyPragmas(sqlite: Sqlite.Database): void {
 export function openDatabase(file: string): Database {
   const existed = file !== ':memory:' && existsSync(file);
   if (file !== ':memory:') ensurePrivateDatabase(file);
-  const sqlite = new Sqlite(file);
+  const sqlite = openVaultDatabase(file);
   applyPragmas(sqlite);
   const pending = pendingMigrations(sqlite);
   if (existed && pending.applied > 0 && pending.due > 0) copyBeforeMigrating(sqlite, file, pending.applied);
@@ -81,7 +82,7 @@ export function wrapConnection(sqlite: Sqlite.Database): Database {
 
 /** Throws `NewerDatabaseError` for a database file of a newer version, without changing it. */
 export function refuseNewer(file: string): void {
-  const sqlite = new Sqlite(file, { readonly: true, fileMustExist: true });
+  const sqlite = openVaultDatabase(file, { readonly: true, fileMustExist: true });
   try {
     pendingMigrations(sqlite);
   } finally {

@@ -1,4 +1,5 @@
-import Sqlite from 'better-sqlite3';
+import type Sqlite from 'better-sqlite3';
+import { openVaultDatabase } from './encryption.ts';
 import { isOnlyHere, SETTING_NAMES, SETTINGS } from '../../../src-shared/contract/setting-keys.ts';
 import { ensurePrivateDatabase } from '../kernel/private-file.ts';
 
@@ -17,7 +18,7 @@ export function copyDatabase(source: Pick<Sqlite.Database, 'prepare'>, to: strin
  * somebody else. Ids of sessions must not remain in free pages of the file.
  */
 export function removeLocal(file: string): void {
-  const db = new Sqlite(file, { fileMustExist: true });
+  const db = openVaultDatabase(file, { fileMustExist: true });
   try {
     db.pragma('trusted_schema = OFF');
     db.pragma('secure_delete = ON');

@@ -1,4 +1,4 @@
-import Sqlite from 'better-sqlite3';
+import { openVaultDatabase } from './encryption.ts';
 import { applyPragmas, pendingMigrations, wrapConnection, type Database } from './connection.ts';
 
 /** Two connections to one vault, for those who mostly read. */
@@ -18,13 +18,13 @@ const READER_CACHE_KIB = 4000;
  * @throws if its version is not the one of this program
  */
 export function openSplitDatabase(file: string): SplitDatabase {
-  const writer = new Sqlite(file, { fileMustExist: true });
+  const writer = openVaultDatabase(file, { fileMustExist: true });
   applyPragmas(writer);
   if (pendingMigrations(writer).due > 0) {
     writer.close();
     throw new OlderDatabaseError();
   }
-  const reader = new Sqlite(file, { readonly: true, fileMustExist: true });
+  const reader = openVaultDatabase(file, { readonly: true, fileMustExist: true });
   reader.pragma('busy_timeout = 10000');
   reader.pragma('query_only = ON');
   reader.pragma('temp_store = MEMORY');

@@ -1,6 +1,9 @@
 import { once } from 'node:events';
 import type { Request, Response } from 'express';
 import { fail } from '../kernel/errors.ts';
+import { fileKeyFor } from '../kernel/process-keys.ts';
+import { openVaultFile } from '../vault/vault-files.ts';
+import type { Content } from '../sealed/sealed-file.ts';
 import { requestedRange } from './requested-range.ts';
 
 /**
@@ -64,6 +67,7 @@ export async function sendBytes(req: Request, res: Response, reply: BytesReply):
   setHeaders(res, reply.etag, reply.type);
   const disposition = INLINE_TYPES.has(reply.type) ? reply.disposition : 'attachment';
   res.setHeader('Content-Disposition', contentDisposition(disposition, reply.filename));
+  if (fileKeyFor(reply.path) !== null) return sendSealed(req, res, reply);
   return new Promise<void>((resolve, reject) => {
     res.sendFile(
       reply.path,
@@ -81,6 +85,64 @@ export async function sendBytes(req: Request, res: Response, reply: BytesReply):
     );
   }).finally(() => reply.release?.());
 }
+
+/** Sends a file of an encrypted vault; only the chunks that are asked for are read. */
+async function sendSealed(req: Request, res: Response, reply: BytesReply & { kind: 'file' }): Promise<void> {
+  try {
+    if (req.fresh) return void res.status(304).end();
+    const content = openOrMissing(reply.path);
+    try {
+      const { 'if-range': condition, range: wanted } = req.headers;
+      const isCurrent = condition === undefined || condition === `"${reply.etag}"`;
+      const range = isCurrent ? requestedRange(wanted, content.size) : 'whole';
+      res.setHeader('Accept-Ranges', 'bytes');
+      if (range === 'unsatisfiable') {
+        res.setHeader('Content-Range', `bytes */${content.size}`);
+        return void res.status(416).end();
+      }
+      await sendContent(req, res, content, range === 'whole' ? null : range);
+    } finally {
+      content.close();
+    }
+  } finally {
+    reply.release?.();
+  }
+}
+
+function openOrMissing(path: string): Content {
+  try {
+    return openVaultFile(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw fail('document.file_missing');
+    throw error;
+  }
+}
+
+async function sendContent(
+  req: Request,
+  res: Response,
+  content: Content,
+  range: { start: number; end: number } | null,
+): Promise<void> {
+  const { start, end } = range ?? { start: 0, end: content.size };
+  if (range) {
+    res.status(206);
+    res.setHeader('Content-Range', `bytes ${start}-${end - 1}/${content.size}`);
+  }
+  res.setHeader('Content-Length', end - start);
+  if (req.method === 'HEAD') return void res.end();
+  const clientAbort = new AbortController();
+  res.once('close', () => clientAbort.abort());
+  for (let at = start; at < end && !clientAbort.signal.aborted;) {
+    const piece = Buffer.alloc(Math.min(SEALED_PIECE, end - at));
+    at += content.readSync(piece, 0, piece.length, at);
+    if (!res.write(piece)) await once(res, 'drain', { signal: clientAbort.signal }).catch(() => undefined);
+  }
+  res.end();
+}
+
+/** Four chunks, so that one client does not hold up the others. */
+const SEALED_PIECE = 256 * 1024;
 
 /** The client disconnected during the transfer. */
 const isHangUp = (error: Error): boolean =>

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { adoptProcessKeys } from './process-keys.ts';
 import { parentPort } from './child-host.ts';
 import { collectGarbage } from './collect-garbage.ts';
 import type { HostStart, WorkerTask } from './process-messages.ts';
@@ -15,7 +16,8 @@ const CHECK_INTERVAL_MS = 15;
 const end = (): void => void process.kill(process.pid, 'SIGKILL');
 
 const port = parentPort();
-port.onceMessage(({ script, workerData, resourceLimits, maxBytes }: HostStart) => {
+port.onceMessage(({ script, workerData, resourceLimits, maxBytes, keys }: HostStart) => {
+  adoptProcessKeys(keys);
   const worker = new Worker(new URL(script), { workerData, resourceLimits });
   worker.on('message', (answer: object) => void port.send({ ...answer, heldBytes: process.memoryUsage.rss() }));
   worker.on('error', end);

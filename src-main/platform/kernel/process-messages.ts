@@ -1,4 +1,5 @@
 import type { ResourceLimits } from 'node:worker_threads';
+import type { ProcessKeys } from './process-keys.ts';
 
 /** A task for a worker script. */
 export interface WorkerTask {
@@ -13,6 +14,8 @@ export interface HostStart {
   script: string;
   workerData: unknown;
   resourceLimits: ResourceLimits;
+  /** Keys of unlocked vaults. */
+  keys: ProcessKeys;
   /** Resident memory at which the process ends itself. */
   maxBytes: number;
 }

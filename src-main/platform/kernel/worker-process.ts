@@ -1,3 +1,4 @@
+import { processKeys } from './process-keys.ts';
 import { startHost, type ChildHost } from './child-host.ts';
 import type { HostStart } from './process-messages.ts';
 import { inheritedEnvironment } from './run-program.ts';
@@ -7,10 +8,10 @@ export class WorkerProcess {
   readonly #child: ChildHost;
   readonly #ended = Promise.withResolvers<void>();
 
-  constructor(start: HostStart) {
+  constructor(start: Omit<HostStart, 'keys'>) {
     this.#child = startHost(new URL('./process-host.ts', import.meta.url), environment());
     this.#child.onEnd(() => this.#ended.resolve());
-    this.#child.send(start);
+    this.#child.send({ ...start, keys: processKeys() });
   }
 
   /** A process that could not be started, or that ended before a message arrived, is reported by `exit`. */

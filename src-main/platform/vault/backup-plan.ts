@@ -1,6 +1,6 @@
 import { openSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import Sqlite from 'better-sqlite3';
+import { openVaultDatabase } from '../database/encryption.ts';
 import type { Database } from '../database/connection.ts';
 import { isBackupPath } from './backup-format.ts';
 import { hashFile } from './hash.ts';
@@ -111,7 +111,7 @@ export interface CopiedPaths {
 
 /** Reads them from a copy of the database that is not open elsewhere. */
 export function readCopied(copy: string, at: number): CopiedPaths {
-  const db = new Sqlite(copy, { readonly: true });
+  const db = openVaultDatabase(copy, { readonly: true });
   try {
     const documents = db
       .prepare(

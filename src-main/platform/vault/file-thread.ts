@@ -1,9 +1,12 @@
-import { closeSync, fsyncSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, copyFileSync, fsyncSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { createHash } from 'node:crypto';
-import Sqlite from 'better-sqlite3';
+import { openVaultDatabase } from '../database/encryption.ts';
 import { copyDatabase } from '../database/copy.ts';
 import { serveTasks } from '../kernel/serve-tasks.ts';
 import type { FileTask } from './file-task.ts';
+import { fileKeyFor } from '../kernel/process-keys.ts';
+import { contentSizeOf } from './vault-files.ts';
+import { syncFile } from './atomic.ts';
 import { hashFileSync } from './hash.ts';
 import { databaseFaults } from './verify.ts';
 
@@ -11,6 +14,8 @@ const CHUNK_BYTES = 1 << 20;
 
 /** Copies, hashes and flushes a file. Returns null if the source is gone or unreadable; throws if the target fails. */
 function copyFlushed(from: string, to: string): { size: number; sha256: string } | null {
+  // A sealed file is copied as it is; hash and size are those of its content.
+  if (fileKeyFor(from) !== null) return copySealed(from, to);
   const source = unlessUnreadable(() => openSync(from, 'r'));
   if (source === null) return null;
   const hash = createHash('sha256');
@@ -37,9 +42,17 @@ function copyFlushed(from: string, to: string): { size: number; sha256: string }
   }
 }
 
+function copySealed(from: string, to: string): { size: number; sha256: string } | null {
+  const sha256 = unlessUnreadable(() => hashFileSync(from));
+  if (sha256 === null) return null;
+  copyFileSync(from, to);
+  syncFile(to);
+  return { size: contentSizeOf(from), sha256 };
+}
+
 /** Copies a database consistently while other connections write to it, and leaves its write-ahead log untouched. */
 function copyFrom(from: string, to: string): void {
-  const db = new Sqlite(from, { fileMustExist: true });
+  const db = openVaultDatabase(from, { fileMustExist: true });
   try {
     db.pragma('busy_timeout = 10000');
     copyDatabase(db, to);
@@ -49,7 +62,7 @@ function copyFrom(from: string, to: string): void {
 }
 
 function faultsOf(path: string): string[] {
-  const db = new Sqlite(path, { readonly: true, fileMustExist: true });
+  const db = openVaultDatabase(path, { readonly: true, fileMustExist: true });
   try {
     return databaseFaults(db);
   } finally {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
 import { Transform, type TransformCallback } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { countPassedBytes } from '../kernel/collect-garbage.ts';
+import { openVaultFile, streamVaultFile } from './vault-files.ts';
 
 const CHUNK_BYTES = 1 << 20;
 
@@ -39,7 +39,7 @@ export class HashingStream extends Transform {
 /** Hashes a file in chunks: SHA-256 in lower-case hex. */
 export async function hashFile(absolute: string, signal?: AbortSignal): Promise<string> {
   const hash = createHash('sha256');
-  await pipeline(createReadStream(absolute, { highWaterMark: CHUNK_BYTES }), hash, { ...(signal && { signal }) });
+  await pipeline(streamVaultFile(absolute), hash, { ...(signal && { signal }) });
   return hash.digest('hex');
 }
 
@@ -47,11 +47,16 @@ export async function hashFile(absolute: string, signal?: AbortSignal): Promise<
 export function hashFileSync(absolute: string): string {
   const hash = createHash('sha256');
   const chunk = Buffer.alloc(CHUNK_BYTES);
-  const file = openSync(absolute, 'r');
+  const file = openVaultFile(absolute);
   try {
-    for (let read = readSync(file, chunk); read > 0; read = readSync(file, chunk)) hash.update(chunk.subarray(0, read));
+    for (let at = 0; ;) {
+      const read = file.readSync(chunk, 0, chunk.length, at);
+      if (read === 0) break;
+      hash.update(chunk.subarray(0, read));
+      at += read;
+    }
   } finally {
-    closeSync(file);
+    file.close();
   }
   return hash.digest('hex');
 }

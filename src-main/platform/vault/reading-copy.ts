@@ -1,7 +1,8 @@
 import { copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Sqlite from 'better-sqlite3';
+import { openVaultDatabase } from '../database/encryption.ts';
+import { lendVaultKeys, setVaultKeys } from '../kernel/process-keys.ts';
 import { DATABASE_ENTRY } from './backup-format.ts';
 import type { VaultClaim } from './holder.ts';
 import { FOLDERS } from './layout.ts';
@@ -25,6 +26,7 @@ export class VaultBusy extends Error {
 export function copyForReading(root: string): string {
   removeLeftCopies();
   const folder = mkdtempSync(join(tmpdir(), `hearth-vault-copy-${process.pid}-`));
+  lendVaultKeys(root, folder);
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     for (const suffix of ['', '-wal', '-shm']) rmSync(join(folder, DATABASE_ENTRY + suffix), { force: true });
     for (const suffix of ['', '-wal']) {
@@ -33,7 +35,7 @@ export function copyForReading(root: string): string {
     }
     if (isIntact(join(folder, DATABASE_ENTRY))) return folder;
   }
-  rmSync(folder, { recursive: true, force: true });
+  removeCopy(folder);
   throw new VaultBusy();
 }
 
@@ -59,7 +61,7 @@ function isRunning(pid: number): boolean {
 }
 
 function isIntact(file: string): boolean {
-  const db = new Sqlite(file, { fileMustExist: true });
+  const db = openVaultDatabase(file, { fileMustExist: true });
   try {
     return db.pragma('quick_check', { simple: true }) === 'ok';
   } catch {
@@ -73,8 +75,13 @@ function isIntact(file: string): boolean {
 export const borrow = (folder: string): VaultClaim => ({
   takenFrom: null,
   trouble: () => null,
-  release: () => rmSync(folder, { recursive: true, force: true }),
+  release: () => removeCopy(folder),
 });
+
+function removeCopy(folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
+  setVaultKeys(folder, null);
+}
 
 /** Paths of a vault that is only read: what is made anew, such as thumbnails, is in the folder of the copy. */
 export const layerPaths = (vault: VaultPaths, copy: VaultPaths): VaultPaths => ({

@@ -6,6 +6,8 @@ import type { Clock } from '../kernel/clock.ts';
 import { fail, translateFsError } from '../kernel/errors.ts';
 import type { Log } from '../kernel/log.ts';
 import { syncFile } from './atomic.ts';
+import { fileKeyFor } from '../kernel/process-keys.ts';
+import { SealingStream } from '../sealed/sealed-file.ts';
 import { HashingStream } from './hash.ts';
 import { createJournal, type Journal } from './journal.ts';
 import { createFolders, FOLDERS, numberedName } from './layout.ts';
@@ -132,9 +134,10 @@ async function receiveInto(
   signal: AbortSignal | undefined,
 ): Promise<{ size: number; hash: string }> {
   const hashing = new HashingStream(limit, fail('upload.too_large', { limit: readableSize(limit) }));
-  await pipeline(source, hashing, createWriteStream(absolute, { flags: 'wx', mode: 0o600 }), {
-    ...(signal && { signal }),
-  });
+  const key = fileKeyFor(absolute);
+  const sealing = key === null ? [] : [new SealingStream(key)];
+  const target = createWriteStream(absolute, { flags: 'wx', mode: 0o600 });
+  await pipeline([source, hashing, ...sealing, target], { ...(signal && { signal }) });
   syncFile(absolute);
   return { size: hashing.size, hash: hashing.digest() };
 }

@@ -2,6 +2,7 @@ import { opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type Sqlite from 'better-sqlite3';
 import type { Database } from '../database/connection.ts';
+import { contentSizeOf } from './vault-files.ts';
 import { batchesOf } from './batches.ts';
 import { hashFile } from './hash.ts';
 import { hasPendingMove } from './journal.ts';
@@ -163,7 +164,7 @@ function plainFileAt(paths: VaultPaths, { file_path, file_size }: DocumentRow): 
   try {
     const absolute = paths.resolve(file_path);
     const entry = lstatOrNull(absolute);
-    return entry?.isFile() && entry.size === file_size ? absolute : null;
+    return entry?.isFile() && contentSizeOf(absolute) === file_size ? absolute : null;
   } catch {
     // Paths with a symbolic link are checked separately.
     return null;
@@ -228,7 +229,7 @@ async function compare(
     const absolute = paths.resolve(file_path);
     const entry = lstatOrNull(absolute);
     if (!entry?.isFile()) return 'missing';
-    if (entry.size !== file_size) return 'changed';
+    if (contentSizeOf(absolute) !== file_size) return 'changed';
     return (await hash(absolute, signal)) === file_hash ? null : 'changed';
   } catch (error) {
     // The file was deleted meanwhile, or the file or a parent folder was replaced by a link.

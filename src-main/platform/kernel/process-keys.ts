@@ -1,0 +1,54 @@
+import { sep } from 'node:path';
+import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
+import { vaultKeyOf, type VaultKey } from './age-format.ts';
+
+/** The secrets of an unlocked vault. */
+export interface UnlockedKeys {
+  files: Uint8Array;
+  database: Uint8Array;
+}
+/** Unlocked vaults of this process by their folder. Threads get a copy when they start, processes with their first message. */
+export type ProcessKeys = Readonly<Record<string, UnlockedKeys>>;
+
+const NAME = 'hearth.vault-keys';
+let derived = new Map<string, VaultKey>();
+
+export const processKeys = (): ProcessKeys => (getEnvironmentData(NAME) as ProcessKeys | undefined) ?? {};
+
+/** Takes over the keys of the process that started this one. */
+export function adoptProcessKeys(keys: ProcessKeys): void {
+  setEnvironmentData(NAME, keys);
+  derived = new Map();
+}
+
+/** Lets this process and its threads read and write the vault in this folder; null locks it. */
+export function setVaultKeys(root: string, keys: UnlockedKeys | null): void {
+  const { [root]: _before, ...others } = processKeys();
+  adoptProcessKeys(keys === null ? others : { ...others, [root]: keys });
+}
+
+/** Lets files in another folder be read and written like those of a vault: a copy of its database, for example. */
+export function lendVaultKeys(root: string, to: string): void {
+  const keys = processKeys()[root];
+  if (keys) setVaultKeys(to, keys);
+}
+
+const rootOf = (path: string): string | undefined =>
+  Object.keys(processKeys()).find((root) => path === root || path.startsWith(root + sep));
+
+/** The key of the database in an unlocked vault, or of a copy of it there; null elsewhere. */
+export function databaseKeyFor(path: string): Uint8Array | null {
+  const root = rootOf(path);
+  return root === undefined ? null : (processKeys()[root]?.database ?? null);
+}
+
+/** The key with which files of an unlocked vault are sealed; null where files are stored as they are. */
+export function fileKeyFor(path: string): VaultKey | null {
+  const root = rootOf(path);
+  if (root === undefined) return null;
+  const known = derived.get(root);
+  if (known) return known;
+  const key = vaultKeyOf(processKeys()[root]!.files);
+  derived.set(root, key);
+  return key;
+}

@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import { changePassword, createKeyFile, parseKeyFile, unlockByPassword, unlockByRecoveryKey } from './key-file.ts';
+
+const PASSWORD = 'correct horse battery';
+
+it('unlocks by password and by recovery key with the same keys, also after the file was stored', async () => {
+  const { file, recoveryKey } = await createKeyFile(PASSWORD);
+  const stored = parseKeyFile(JSON.stringify(file));
+  const byPassword = await unlockByPassword(stored, PASSWORD);
+  const byRecovery = unlockByRecoveryKey(stored, recoveryKey.toLowerCase());
+  expect(byPassword?.database).toHaveLength(32);
+  expect(byRecovery?.database).toEqual(byPassword!.database);
+  expect(Buffer.from(byRecovery!.files).equals(byPassword!.files)).toBe(true);
+  expect(Buffer.from(byPassword!.files).equals(byPassword!.database)).toBe(false);
+});
+
+it('gives nothing for a wrong password or recovery key', async () => {
+  const { file } = await createKeyFile(PASSWORD);
+  const other = await createKeyFile(PASSWORD);
+  expect(await unlockByPassword(file, `${PASSWORD}!`)).toBeNull();
+  expect(unlockByRecoveryKey(file, other.recoveryKey)).toBeNull();
+  expect(unlockByRecoveryKey(file, 'nonsense')).toBeNull();
+  expect(await unlockByPassword({ ...file, password: { ...file.password, secret: 'AAAA' } }, PASSWORD)).toBeNull();
+});
+
+it('accepts a password in any composition of its letters', async () => {
+  const { file } = await createKeyFile('Zürich im Frühling');
+  expect(await unlockByPassword(file, 'Zürich im Frühling'.normalize('NFD'))).not.toBeNull();
+});
+
+it('changes the password by the old one or the recovery key, and keeps the keys', async () => {
+  const { file, recoveryKey } = await createKeyFile(PASSWORD);
+  const before = await unlockByPassword(file, PASSWORD);
+  const changed = (await changePassword(file, { password: PASSWORD }, 'heather on the slope'))!;
+  expect(await unlockByPassword(changed, 'heather on the slope')).toEqual(before);
+  expect(await unlockByPassword(changed, PASSWORD)).toBeNull();
+  const again = (await changePassword(changed, { recoveryKey }, 'third pass phrase'))!;
+  expect(await unlockByPassword(again, 'third pass phrase')).toEqual(before);
+  expect(await changePassword(file, { password: 'wrong' }, 'x')).toBeNull();
+  expect(await changePassword(file, { recoveryKey: 'wrong' }, 'x')).toBeNull();
+});
+
+it('refuses a file whose cost would take all memory', async () => {
+  const { file } = await createKeyFile(PASSWORD);
+  const hostile = { ...file, password: { ...file.password, memory: 2 ** 31 } };
+  expect(() => parseKeyFile(JSON.stringify(hostile))).toThrow();
+});

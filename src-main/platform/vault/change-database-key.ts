@@ -1,0 +1,38 @@
+import { renameSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { replaceKey, useDatabaseKey } from '../database/encryption.ts';
+import { ensurePrivateDatabase } from '../kernel/private-file.ts';
+import { syncFile, syncFolder } from './atomic.ts';
+
+/**
+ * Replaces a database file, which must not be open, by one under another key; null stands for none. The file under its
+ * name is always whole: the new one is written beside it, flushed and renamed.
+ */
+export function changeDatabaseKey(file: string, from: Uint8Array | null, to: Uint8Array | null): void {
+  const unfinished = `${file}.rekey`;
+  rmSync(unfinished, { force: true });
+  const source = new Sqlite(file, { fileMustExist: true });
+  try {
+    useDatabaseKey(source, from);
+    // What is in the write-ahead log belongs to the old file.
+    source.pragma('wal_checkpoint(TRUNCATE)');
+    ensurePrivateDatabase(unfinished);
+    source.prepare('VACUUM INTO ?').run(unfinished);
+  } finally {
+    source.close();
+  }
+  const copy = new Sqlite(unfinished, { fileMustExist: true });
+  try {
+    useDatabaseKey(copy, from);
+    // A key can't be changed in WAL mode; the copy begins without it.
+    copy.pragma('journal_mode = MEMORY');
+    replaceKey(copy, from, to);
+  } finally {
+    copy.close();
+  }
+  syncFile(unfinished);
+  renameSync(unfinished, file);
+  for (const ending of ['-wal', '-shm']) rmSync(`${file}${ending}`, { force: true });
+  syncFolder(dirname(file));
+}

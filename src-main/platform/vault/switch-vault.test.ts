@@ -1,0 +1,147 @@
+import { randomBytes } from 'node:crypto';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { openVaultDatabase } from '../database/encryption.ts';
+import { CHUNK_BYTES, vaultKeyOf } from '../kernel/age-format.ts';
+import { createKeyFile, parseKeyFile, unlockByPassword, type KeyFile } from '../sealed/key-file.ts';
+import { setVaultKeys, type UnlockedKeys } from '../kernel/process-keys.ts';
+import { openContent } from '../sealed/sealed-file.ts';
+import { decryptVault, encryptVault, KEY_FILE, OtherKey } from './switch-vault.ts';
+
+const WORD = 'zanthoxylum';
+const FILES: Record<string, Buffer> = {
+  'inbox/elena/letter.pdf': Buffer.from(`${WORD} letter`),
+  'patients/elena/2024/scan.pdf': Buffer.concat([Buffer.from(WORD), randomBytes(2 * CHUNK_BYTES)]),
+  'unclassified/user-1/empty.txt': Buffer.alloc(0),
+  'trash/7/0.pdf': Buffer.concat([randomBytes(CHUNK_BYTES - WORD.length), Buffer.from(WORD)]),
+  'cache/thumbnails/abc-0.webp': Buffer.from(`${WORD} picture`),
+  // An upload that a crash interrupted: the journal moves it into another folder later.
+  'tmp/waiting': Buffer.from(`${WORD} upload`),
+  // A paper that is itself a file of age.
+  'patients/elena/2024/other.age': Buffer.from(`age-encryption.org/v1\n-> X25519 ${WORD}`),
+};
+/** The files and the database. */
+const STEPS = Object.keys(FILES).length + 1;
+const TIME = new Date('2024-03-05T10:00:00Z');
+let root: string, file: KeyFile, keys: UnlockedKeys;
+
+beforeAll(async () => {
+  ({ file } = await createKeyFile('correct horse battery'));
+  keys = (await unlockByPassword(file, 'correct horse battery'))!;
+});
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'switch-'));
+  for (const [path, bytes] of Object.entries(FILES)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), bytes);
+    utimesSync(join(root, path), TIME, TIME);
+  }
+  const db = openVaultDatabase(join(root, 'vault.db'));
+  db.pragma('journal_mode = WAL');
+  db.exec(`CREATE TABLE papers (words TEXT); INSERT INTO papers VALUES ('${WORD}')`);
+  db.close();
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+const state = (): string | null => {
+  try {
+    return parseKeyFile(readFileSync(join(root, KEY_FILE), 'utf8')).state;
+  } catch {
+    return null;
+  }
+};
+const leaks = (): string[] =>
+  readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && readFileSync(join(entry.parentPath, entry.name)).includes(WORD))
+    .map(({ name }) => name);
+
+/** Nothing is lost at any moment: every file and the database are read, sealed or not. */
+function requireWhole(): void {
+  for (const [path, bytes] of Object.entries(FILES)) {
+    const content = openContent(join(root, path), vaultKeyOf(keys.files));
+    const read = Buffer.alloc(content.size);
+    content.readSync(read, 0, content.size, 0);
+    content.close();
+    expect([path, read.equals(bytes)]).toEqual([path, true]);
+    expect(statSync(join(root, path)).mtime).toEqual(TIME);
+  }
+  const isPlain = readFileSync(join(root, 'vault.db')).subarray(0, 6).toString() === 'SQLite';
+  setVaultKeys(root, isPlain ? null : keys);
+  const db = openVaultDatabase(join(root, 'vault.db'));
+  setVaultKeys(root, null);
+  expect(db.prepare('SELECT words FROM papers').pluck().all()).toEqual([WORD]);
+  db.close();
+}
+
+it('encrypts a vault, and decrypts it again byte for byte', () => {
+  expect([...encryptVault(root, file, keys)].at(-1)).toEqual({ done: STEPS, total: STEPS });
+  expect([state(), leaks()]).toEqual(['on', []]);
+  requireWhole();
+  expect([...decryptVault(root, file, keys)].at(-1)).toEqual({ done: STEPS, total: STEPS });
+  expect(state()).toBeNull();
+  for (const [path, bytes] of Object.entries(FILES)) expect(readFileSync(join(root, path)).equals(bytes)).toBe(true);
+  requireWhole();
+});
+
+it.each([0, 1, 2, 3, 4, 5, 6, 7, 8])('goes on after it ended at step %i, in both directions', (steps) => {
+  const encrypting = encryptVault(root, file, keys);
+  for (let n = 0; n < steps; n += 1) encrypting.next();
+  // What a killed process leaves behind.
+  writeFileSync(join(root, 'patients/elena/2024/.scan.pdf.sealing'), WORD);
+  requireWhole();
+  if (steps > 0) expect(state()).toBe('encrypting');
+  expect([...encryptVault(root, file, keys)]).toHaveLength(STEPS);
+  expect([state(), leaks()]).toEqual(['on', []]);
+  requireWhole();
+  const decrypting = decryptVault(root, file, keys);
+  for (let n = 0; n < steps; n += 1) decrypting.next();
+  requireWhole();
+  if (steps > 0) expect(state()).toBe('decrypting');
+  expect([...decryptVault(root, file, keys)]).toHaveLength(STEPS);
+  expect(state()).toBeNull();
+  requireWhole();
+});
+
+it('changes its mind in the middle', () => {
+  const encrypting = encryptVault(root, file, keys);
+  for (let n = 0; n < 3; n += 1) encrypting.next();
+  expect([...decryptVault(root, file, keys)]).toHaveLength(STEPS);
+  for (const [path, bytes] of Object.entries(FILES)) expect(readFileSync(join(root, path)).equals(bytes)).toBe(true);
+  requireWhole();
+});
+
+it('never replaces the key of what is sealed already', async () => {
+  encryptVault(root, file, keys).next();
+  const other = await createKeyFile('correct horse battery');
+  const otherKeys = (await unlockByPassword(other.file, 'correct horse battery'))!;
+  expect(() => encryptVault(root, other.file, otherKeys).next()).toThrow(OtherKey);
+  expect(() => decryptVault(root, other.file, otherKeys).next()).toThrow(OtherKey);
+  expect([...encryptVault(root, file, keys)]).toHaveLength(STEPS);
+  requireWhole();
+});
+
+it('leaves files of health links as they are, because they have keys of their own', () => {
+  const link = join(root, 'cache/health-links/abc/0.jwe');
+  mkdirSync(dirname(link), { recursive: true });
+  writeFileSync(link, 'eyJ');
+  expect([...encryptVault(root, file, keys)]).toHaveLength(STEPS);
+  expect(readFileSync(link, 'utf8')).toBe('eyJ');
+});
+
+it('removes indexes of phone backups, which are made anew with or without a key', () => {
+  mkdirSync(join(root, 'cache/phone'), { recursive: true });
+  for (const name of ['abc.db', 'abc.db-wal']) writeFileSync(join(root, 'cache/phone', name), `${WORD} message`);
+  expect([...encryptVault(root, file, keys)]).toHaveLength(STEPS);
+  expect([leaks(), readdirSync(join(root, 'cache'))]).toEqual([[], ['thumbnails']]);
+});

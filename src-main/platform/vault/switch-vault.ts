@@ -1,0 +1,212 @@
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeSync,
+} from 'node:fs';
+import { dirname, join, sep } from 'node:path';
+import { randomId } from '../kernel/ids.ts';
+import { syncFile, syncFolder, writeFileAtomic } from './atomic.ts';
+import { changeDatabaseKey } from './change-database-key.ts';
+import { DOCUMENT_FOLDERS, FOLDERS } from './layout.ts';
+import { CHUNK_BYTES, makeHeader, nonceOf, sealChunk, vaultKeyOf, type VaultKey } from '../kernel/age-format.ts';
+import { parseKeyFile, type KeyFile } from '../sealed/key-file.ts';
+import type { UnlockedKeys } from '../kernel/process-keys.ts';
+import { openContent, type Content } from '../sealed/sealed-file.ts';
+import { isUnfinishedSeal, unfinishedSealOf } from './vault-files.ts';
+
+export const KEY_FILE = 'vault-key.json';
+/**
+ * Folders whose files are sealed. `tmp` is one of them, because after a crash the journal moves its files into others.
+ * Models are public files, and files of health links are encrypted with keys of their own.
+ */
+const SEALED_FOLDERS = [...DOCUMENT_FOLDERS, FOLDERS.trash, FOLDERS.cache, FOLDERS.tmp];
+/** Indexes of phone backups are databases; they are made anew from the backups. */
+const PHONE_INDEXES = `${FOLDERS.cache}/phone`;
+/** The database and the copies that were made before a migration. */
+const DATABASE = /^vault\.db(\.before-migration-\d+)?$/;
+/** SQLite begins a file that is not encrypted with this (file format, 1.2). */
+const PLAIN_DATABASE = 'SQLite format 3\0';
+
+/** How far a switch is: files that are done, and all. */
+export interface SwitchProgress {
+  done: number;
+  total: number;
+}
+
+/**
+ * Encrypts a vault that is not open, or goes on with that. Ending at any moment loses nothing: each file is either as it
+ * was or sealed, the key file is written first, and only a finished run says `on`.
+ */
+export function* encryptVault(root: string, file: KeyFile, keys: UnlockedKeys): Generator<SwitchProgress> {
+  writeState(root, { ...file, state: 'encrypting' });
+  const key = vaultKeyOf(keys.files);
+  const files = filesOf(root);
+  const databases = databasesOf(root);
+  const total = files.length + databases.length;
+  let done = 0;
+  for (const path of files) {
+    replaceFile(
+      path,
+      key,
+      (content) => !content.isSealed,
+      (content, to) => sealInto(content, to, key),
+    );
+    yield { done: (done += 1), total };
+  }
+  for (const path of databases) {
+    if (isPlainDatabase(path)) changeDatabaseKey(path, null, keys.database);
+    yield { done: (done += 1), total };
+  }
+  writeState(root, { ...file, state: 'on' });
+}
+
+/** Decrypts a vault that is not open, or goes on with that. The key file goes last. */
+export function* decryptVault(root: string, file: KeyFile, keys: UnlockedKeys): Generator<SwitchProgress> {
+  writeState(root, { ...file, state: 'decrypting' });
+  const key = vaultKeyOf(keys.files);
+  const files = filesOf(root);
+  const databases = databasesOf(root);
+  const total = files.length + databases.length;
+  let done = 0;
+  for (const path of databases) {
+    if (!isPlainDatabase(path)) changeDatabaseKey(path, keys.database, null);
+    yield { done: (done += 1), total };
+  }
+  for (const path of files) {
+    replaceFile(path, key, (content) => content.isSealed, copyInto);
+    yield { done: (done += 1), total };
+  }
+  rmSync(join(root, KEY_FILE));
+  syncFolder(root);
+}
+
+/** Removes what a killed process left of the key file. Never replaces the key that opens what is sealed already. */
+function writeState(root: string, file: KeyFile): void {
+  const path = join(root, KEY_FILE);
+  if (existsSync(path) && parseKeyFile(readFileSync(path, 'utf8')).recovery.secret !== file.recovery.secret)
+    throw new OtherKey();
+  for (const name of readdirSync(root)) if (/^\.vault-key-.*\.part$/.test(name)) rmSync(join(root, name));
+  writeFileAtomic(path, JSON.stringify(file), `vault-key-${randomId()}`);
+}
+
+/** The vault has another key, which its files need. */
+export class OtherKey extends Error {
+  constructor() {
+    super('This vault is encrypted with another key. Go on with that one.');
+    this.name = 'OtherKey';
+  }
+}
+
+/** Regular files of the vault; removes what an interrupted run left, and indexes of phones. Links are not followed. */
+function filesOf(root: string): string[] {
+  rmSync(join(root, PHONE_INDEXES), { recursive: true, force: true });
+  const entries = SEALED_FOLDERS.filter((folder) => existsSync(join(root, folder))).flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, withFileTypes: true }),
+  );
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  for (const path of paths) if (isUnfinishedSeal(path)) rmSync(path);
+  const links = join(root, FOLDERS.healthLinks) + sep;
+  return [...new Set(paths.filter((path) => !isUnfinishedSeal(path) && !path.startsWith(links)))];
+}
+
+const databasesOf = (root: string): string[] =>
+  readdirSync(root)
+    .filter((name) => DATABASE.test(name))
+    .map((name) => join(root, name));
+
+function isPlainDatabase(path: string): boolean {
+  const start = Buffer.alloc(PLAIN_DATABASE.length);
+  const file = openSync(path, 'r');
+  try {
+    // SQLite writes nothing into a new file until there is something to write.
+    return readSync(file, start, 0, start.length, 0) === 0 || start.toString('latin1') === PLAIN_DATABASE;
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Writes the new form of a file beside it, compares what can be read from it, and puts it in its place. */
+function replaceFile(
+  path: string,
+  key: VaultKey,
+  isDue: (content: Content) => boolean,
+  write: (content: Content, to: string) => void,
+): void {
+  const content = openContent(path, key);
+  try {
+    if (!isDue(content)) return;
+    const to = unfinishedSealOf(path);
+    write(content, to);
+    requireSame(content, to, key);
+    const { atime, mtime } = statSync(path);
+    utimesSync(to, atime, mtime);
+    syncFile(to);
+    renameSync(to, path);
+    syncFolder(dirname(path));
+  } finally {
+    content.close();
+  }
+}
+
+function sealInto(content: Content, to: string, key: VaultKey): void {
+  const { header, payloadKey } = makeHeader(key);
+  const last = Math.max(1, Math.ceil(content.size / CHUNK_BYTES)) - 1;
+  writeWith(to, (write) => {
+    write(header);
+    let index = 0;
+    for (const chunk of chunksOf(content)) {
+      write(sealChunk(payloadKey, nonceOf(index, index === last), chunk));
+      index += 1;
+    }
+  });
+}
+
+const copyInto = (content: Content, to: string): void =>
+  writeWith(to, (write) => {
+    for (const chunk of chunksOf(content)) write(chunk);
+  });
+
+function writeWith(to: string, work: (write: (bytes: Uint8Array) => void) => void): void {
+  const file = openSync(to, 'w', 0o600);
+  try {
+    work((bytes) => {
+      for (let written = 0; written < bytes.length;) written += writeSync(file, bytes, written);
+    });
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** The chunks of a file, one after the other; an empty file has one that is empty. */
+function* chunksOf(content: Content): Generator<Buffer> {
+  let at = 0;
+  do {
+    const chunk = Buffer.alloc(Math.min(CHUNK_BYTES, content.size - at));
+    at += content.readSync(chunk, 0, chunk.length, at);
+    yield chunk;
+  } while (at < content.size);
+}
+
+/** What a disk stored wrongly must be noticed while the old file exists. */
+function requireSame(content: Content, path: string, key: VaultKey): void {
+  const written = openContent(path, key);
+  try {
+    let isSame = written.size === content.size;
+    const others = chunksOf(written);
+    for (const chunk of isSame ? chunksOf(content) : []) {
+      const { done, value } = others.next();
+      isSame &&= done !== true && chunk.equals(value);
+    }
+    if (!isSame) throw new Error('A file was not stored as it was written.');
+  } finally {
+    written.close();
+  }
+}

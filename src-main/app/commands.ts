@@ -8,6 +8,7 @@ import { openDatabase, type Database } from '../platform/database/connection.ts'
 import type { CommandInput } from './command-input.ts';
 import type { CommandWord } from './flags.ts';
 import { systemClock, toTimestamp } from '../platform/kernel/clock.ts';
+import { unlockFromFile } from './unlock.ts';
 import { findProgram } from '../platform/kernel/find-program.ts';
 import { randomId } from '../platform/kernel/ids.ts';
 import { installedModels } from '../reading/providers/ocr/tesseract-cli.ts';
@@ -140,9 +141,10 @@ function describeTesseract(models: Awaited<ReturnType<typeof installedModels>>):
   return languages.map(([language]) => language).join(', ') || 'installed without these languages';
 }
 
-function withDatabase<T>(config: Config, work: (db: Database) => Promise<T>): Promise<T> {
+async function withDatabase<T>(config: Config, work: (db: Database) => Promise<T>): Promise<T> {
   const file = join(config['vault.path'], DATABASE_FILE);
   if (!existsSync(file)) throw new TypeError(`There is no vault in ${config['vault.path']}. Name one with --vault.`);
+  await unlockFromFile(config['vault.path']);
   const db = openDatabase(file);
   return work(db).finally(() => db.close());
 }

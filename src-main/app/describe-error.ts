@@ -18,6 +18,7 @@ const EXPECTED_ERRORS = new Set([
   'VaultAbsent',
   'VaultBusy',
   'VaultInUse',
+  'VaultLocked',
   'VaultNotEmpty',
 ]);
 

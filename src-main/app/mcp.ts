@@ -12,6 +12,7 @@ import { createLog } from '../platform/kernel/log.ts';
 import { createKnowledge } from '../reading/knowledge/service.ts';
 import { createSynonyms } from '../reading/knowledge/synonyms.ts';
 import { DATABASE_FILE } from '../platform/vault/layout.ts';
+import { unlockFromFile } from './unlock.ts';
 
 /** A longer message ends the program; a call has a few hundred bytes. */
 const MAX_MESSAGE_BYTES = 1024 * 1024;
@@ -24,6 +25,7 @@ export async function serveMcp(config: Config, input: Readable = process.stdin):
   const root = config['vault.path'];
   const file = join(root, DATABASE_FILE);
   if (!existsSync(file)) throw new TypeError(`There is no vault in ${root}. Name one with --vault.`);
+  await unlockFromFile(root);
   const open = () => openSplitDatabase(file);
   // Refuses a vault of another version before an assistant asks.
   open().close();

@@ -22,6 +22,7 @@ import { codeMailer } from './compose-mail.ts';
 import { createShareServer, type PublicSide } from './compose-recipients.ts';
 import { close, listen } from './listen.ts';
 import { DATABASE_FILE } from '../platform/vault/layout.ts';
+import { unlockFromFile } from './unlock.ts';
 import { createRemoteTranslator } from './share-translations.ts';
 import { listedProxies } from './share-tunnel.ts';
 
@@ -42,6 +43,7 @@ export async function startShareMode(config: Config): Promise<ShareProcess> {
   const file = join(root, DATABASE_FILE);
   const log = createLog(config['log.level']);
   const clock = systemClock;
+  await unlockFromFile(root);
   createIfMissing(root, file);
   const db = openSplitDatabase(file);
   const current = currentSettings(db.reader, config);

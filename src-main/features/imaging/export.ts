@@ -1,6 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { createReadStream, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 import type { Input } from '../../../src-shared/contract/endpoint.ts';
@@ -9,6 +9,7 @@ import type { AccessRules } from '../../platform/access/access.ts';
 import type { StreamedReply } from '../../platform/http/bytes.ts';
 import type { UserCaller } from '../../platform/kernel/caller.ts';
 import { Failure, fail } from '../../platform/kernel/errors.ts';
+import { streamVaultFile } from '../../platform/vault/vault-files.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
 import type { Deidentification } from '../../reading/dicom/deidentify.ts';
 import { replacedUid } from '../../reading/dicom/replaced-uid.ts';
@@ -143,7 +144,7 @@ async function addObject(
     const model = JSON.parse(json) as JsonModel;
     if (deidentification && isAnnotated(model, object)) disc.annotated += 1;
     disc.files.push({ fileId, model, kind: object.kind });
-    disc.current = createReadStream(target);
+    disc.current = streamVaultFile(target);
     const sent = once(disc.current, 'close');
     disc.zip.addReadStream(disc.current, fileId.join('/'), { compress: NATIVE.test(object.syntax) });
     if (disc.isAborted) disc.current.destroy();

@@ -3,6 +3,8 @@ import { lstat, readdir } from 'node:fs/promises';
 import type { Database } from '../../platform/database/connection.ts';
 import { databaseVersion } from '../../platform/database/query-cache.ts';
 import type { Clock } from '../../platform/kernel/clock.ts';
+import { fileKeyFor } from '../../platform/kernel/process-keys.ts';
+import { contentSizeOf } from '../../platform/vault/vault-files.ts';
 import { isVaultPath, lstatOrNull, type VaultPaths } from '../../platform/vault/paths.ts';
 import type { FiledDocument, StudyFolder, VaultRepository } from '../../platform/vault/repository.ts';
 import { belongingOfDocument, type Belonging } from '../../platform/access/rights.ts';
@@ -101,11 +103,17 @@ class FolderCache implements FolderFactsReader {
 const stampOf = ({ dev, ino, mtimeMs, ctimeMs }: Stats): string => `${dev} ${ino} ${mtimeMs} ${ctimeMs}`;
 
 async function fileSize(folder: string, name: string): Promise<[name: string, size: number]> {
-  const size = await lstat(`${folder}/${name}`).then(
-    (found) => found.size,
-    () => 0,
-  );
-  return [name, size];
+  return [name, (await listedSize(`${folder}/${name}`)) ?? 0];
+}
+
+/** The size of what is in a file; null if it is gone. Never opens what was replaced by a link or a pipe. */
+export async function listedSize(absolute: string): Promise<number | null> {
+  try {
+    const found = await lstat(absolute);
+    return found.isFile() && fileKeyFor(absolute) !== null ? contentSizeOf(absolute) : found.size;
+  } catch {
+    return null;
+  }
 }
 
 function factsFrom(

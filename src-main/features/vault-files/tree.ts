@@ -1,8 +1,8 @@
-import { lstat, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import type { Dirent } from 'node:fs';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { VaultEntry } from '../../../src-shared/contract/vault-files.ts';
-import { absoluteOf, goneIsEmpty, isListed, type FolderFactsReader } from './folder-facts.ts';
+import { absoluteOf, goneIsEmpty, isListed, listedSize, type FolderFactsReader } from './folder-facts.ts';
 import { DOCUMENT_FOLDERS, FOLDERS } from '../../platform/vault/layout.ts';
 import { isVaultPath, type VaultPaths } from '../../platform/vault/paths.ts';
 import type { FiledDocument, StudyFolder, VaultRepository } from '../../platform/vault/repository.ts';
@@ -176,10 +176,6 @@ async function fileEntry(
   };
 }
 
-const sizeOf = ({ paths }: TreeDeps, path: string): Promise<number | null> =>
-  lstat(`${paths.root}/${path}`).then(
-    (found) => found.size,
-    () => null,
-  );
+const sizeOf = ({ paths }: TreeDeps, path: string): Promise<number | null> => listedSize(`${paths.root}/${path}`);
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);

@@ -1,4 +1,5 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { statSync } from 'node:fs';
+import { openVaultFile } from '../../platform/vault/vault-files.ts';
 
 /** Bytes that are read piece by piece: a file, or memory. */
 export interface ByteSource {
@@ -14,8 +15,9 @@ export const memorySource = (bytes: Uint8Array): ByteSource => ({
 
 /** A file that is read where it is on the disk, so that a large one needs little memory. */
 export function openFileSource(path: string): ByteSource & { changed: string; close(): void } {
-  const file = openSync(path, 'r');
-  const { size, mtimeMs } = fstatSync(file);
+  const file = openVaultFile(path);
+  const { size } = file;
+  const { mtimeMs } = statSync(path);
   return {
     length: size,
     changed: `${size} ${mtimeMs}`,
@@ -23,12 +25,12 @@ export function openFileSource(path: string): ByteSource & { changed: string; cl
       const bytes = Buffer.alloc(Math.max(0, Math.min(length, size - position)));
       let filled = 0;
       while (filled < bytes.length) {
-        const count = readSync(file, bytes, filled, bytes.length - filled, position + filled);
+        const count = file.readSync(bytes, filled, bytes.length - filled, position + filled);
         if (count === 0) break;
         filled += count;
       }
       return bytes.subarray(0, filled);
     },
-    close: () => closeSync(file),
+    close: () => file.close(),
   };
 }

@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { createVaultFile, type NewFile } from '../../platform/vault/vault-files.ts';
 import { openObject, type OpenObject } from './open-object.ts';
 import { DicomError } from './dicom-error.ts';
 import type { DataSet } from './data-set.ts';
@@ -40,7 +40,7 @@ export function exportObject(
   options: Deidentification | null,
 ): JsonModel {
   const opened = openObject(path);
-  const file = openSync(target, 'wx');
+  const file = createVaultFile(target);
   try {
     const { object } = opened;
     const syntax = object.syntax.isDeflated ? EXPLICIT_LITTLE_ENDIAN : object.syntaxUid;
@@ -51,10 +51,11 @@ export function exportObject(
     );
     const uidOf = (tag: string): string => valueOf(elements, tag);
     const head = fileHead({ sopClass: uidOf('00080016'), instance: uidOf('00080018'), syntax });
-    writeSync(file, Buffer.concat([head, writeElements(elements, coding)]));
+    file.write(Buffer.concat([head, writeElements(elements, coding)]));
     copyPixels(opened, file, coding);
+    file.end();
   } finally {
-    closeSync(file);
+    file.close();
     opened.close();
   }
   const written = openObject(target);
@@ -95,7 +96,7 @@ function allElements(data: DataSet): WrittenElement[] {
 }
 
 /** Copies pixel data piece by piece. What follows them is left out: padding and signatures. */
-function copyPixels({ object, source }: OpenObject, file: number, coding: Coding): void {
+function copyPixels({ object, source }: OpenObject, file: NewFile, coding: Coding): void {
   const { pixelElement } = object;
   if (pixelElement === null) return;
   const isEncapsulated = pixelElement.hadUndefinedLength === true || pixelElement.length === UNDEFINED_LENGTH;
@@ -104,8 +105,8 @@ function copyPixels({ object, source }: OpenObject, file: number, coding: Coding
   if (end > source.length) throw new DicomError('damaged', 'pixels are cut off');
   const tag = pixelElement.tag.slice(1).toUpperCase();
   const vr = isEncapsulated ? 'OB' : (pixelElement.vr ?? 'OW');
-  writeSync(file, elementHead(tag, vr, isEncapsulated ? UNDEFINED_LENGTH : end - start, coding));
-  for (let at = start; at < end; at += PIECE) writeSync(file, source.read(at, Math.min(PIECE, end - at)));
+  file.write(elementHead(tag, vr, isEncapsulated ? UNDEFINED_LENGTH : end - start, coding));
+  for (let at = start; at < end; at += PIECE) file.write(source.read(at, Math.min(PIECE, end - at)));
 }
 
 /** @throws DicomError `damaged` */

@@ -1,5 +1,5 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
 import sharp, { type OutputInfo, type Sharp } from 'sharp';
+import { createVaultFile, imageSource } from '../../platform/vault/vault-files.ts';
 import { DicomError } from './dicom-error.ts';
 import type { WrappedPlace } from './requests.ts';
 import { EXPLICIT_LITTLE_ENDIAN } from './transfer-syntaxes.ts';
@@ -27,7 +27,7 @@ const CAMERA =
  */
 export async function wrapImage(path: string, target: string, place: WrappedPlace): Promise<boolean> {
   if (await isPaper(path)) return false;
-  const image = sharp(path, { limitInputPixels: MAX_PIXELS }).autoOrient().flatten().toColourspace('srgb');
+  const image = sharp(imageSource(path), { limitInputPixels: MAX_PIXELS }).autoOrient().flatten().toColourspace('srgb');
   const { data, info } = await decode(image);
   if (info.width > MAX_SIDE || info.height > MAX_SIDE) throw new DicomError('too_large', 'a side');
   const isGray = info.channels === 1;
@@ -58,17 +58,18 @@ export async function wrapImage(path: string, target: string, place: WrappedPlac
     { tag: '7FE00010', vr: 'OB', value: data },
   ];
   const head = fileHead({ sopClass: SECONDARY_CAPTURE, instance: place.instance, syntax: EXPLICIT_LITTLE_ENDIAN });
-  const file = openSync(target, 'wx');
+  const file = createVaultFile(target);
   try {
-    writeSync(file, Buffer.concat([head, writeElements(elements, LITTLE_ENDIAN)]));
+    file.write(Buffer.concat([head, writeElements(elements, LITTLE_ENDIAN)]));
+    file.end();
   } finally {
-    closeSync(file);
+    file.close();
   }
   return true;
 }
 
 async function isPaper(path: string): Promise<boolean> {
-  const { exif, width, height } = await sharp(path, { limitInputPixels: MAX_PIXELS })
+  const { exif, width, height } = await sharp(imageSource(path), { limitInputPixels: MAX_PIXELS })
     .metadata()
     .catch((error: unknown) => {
       throw new DicomError('damaged', 'the picture can’t be read', error);

@@ -6,6 +6,7 @@ import type { Database } from '../../../platform/database/connection.ts';
 import type { UserCaller } from '../../../platform/kernel/caller.ts';
 import { toTimestamp, type Clock } from '../../../platform/kernel/clock.ts';
 import { fail } from '../../../platform/kernel/errors.ts';
+import { contentSizeOf, sealWhereItIs } from '../../../platform/vault/vault-files.ts';
 import { hashFile } from '../../../platform/vault/hash.ts';
 import { DOCUMENT_FOLDERS } from '../../../platform/vault/layout.ts';
 import { isVaultPath, lstatOrNull } from '../../../platform/vault/paths.ts';
@@ -90,7 +91,8 @@ export async function findCandidates(
   for (const folder of DOCUMENT_FOLDERS) {
     for await (const path of filesBelow(vault, folder)) {
       if (!isCandidate(path)) continue;
-      const { size, mtimeMs } = await lstat(vault.resolve(path));
+      const { mtimeMs } = await lstat(vault.resolve(path));
+      const size = contentSizeOf(vault.resolve(path));
       candidates.push({ vault_path: path, size, modified_at: toTimestamp(mtimeMs) });
       if (candidates.length === MAX_CANDIDATES) return found;
     }
@@ -108,10 +110,10 @@ export async function relinkFile(deps: FileActionDeps, id: number, vaultPath: st
   const isFree = vaultPath === row.file_path || (!vault.knows(vaultPath) && access.mayReach(user, 'write', vaultPath));
   if (!DOCUMENT_FOLDERS.some((folder) => vaultPath.startsWith(`${folder}/`)) || !entry?.isFile() || !isFree)
     throw fail('vault.path_outside');
+  await sealWhereItIs(absolute);
   const file_hash = await hashFile(absolute);
-  db.transaction(() =>
-    repository.update(id, { file_path: vaultPath, file_size: entry.size, file_hash, updated_at: now(deps) }),
-  );
+  const file_size = contentSizeOf(absolute);
+  db.transaction(() => repository.update(id, { file_path: vaultPath, file_size, file_hash, updated_at: now(deps) }));
   notifyChanged(deps, [id]);
 }
 

@@ -1,6 +1,8 @@
 import { pipeline, Transform, type Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
 import yauzl from 'yauzl';
+import { fileKeyFor } from '../../../platform/kernel/process-keys.ts';
+import { contentSizeOf, streamVaultFile } from '../../../platform/vault/vault-files.ts';
 import { fail, Failure } from '../../../platform/kernel/errors.ts';
 
 export interface ArchiveLimits {
@@ -41,9 +43,7 @@ export async function readArchive(
   take: (member: Member) => Promise<boolean>,
 ): Promise<void> {
   // Names are decoded here, because yauzl ends the whole directory at the first name that it does not accept.
-  const archive = await yauzl
-    .openPromise(path, { autoClose: false, lazyEntries: true, validateEntrySizes: true, decodeStrings: false })
-    .catch(throwDamaged);
+  const archive = await openArchive(path).catch(throwDamaged);
   try {
     const members = await listMembers(archive, limits);
     for (const { entry, name, problem } of members) {
@@ -55,6 +55,25 @@ export async function readArchive(
     }
   } finally {
     archive.close();
+  }
+}
+
+const OPTIONS = { autoClose: false, lazyEntries: true, validateEntrySizes: true, decodeStrings: false } as const;
+
+/** A sealed archive is read where yauzl asks for it. */
+const openArchive = (path: string): Promise<yauzl.ZipFile> =>
+  fileKeyFor(path) === null
+    ? yauzl.openPromise(path, OPTIONS)
+    : yauzl.fromRandomAccessReaderPromise(new VaultFileReader(path), contentSizeOf(path), OPTIONS);
+
+class VaultFileReader extends yauzl.RandomAccessReader {
+  readonly #path: string;
+  constructor(path: string) {
+    super();
+    this.#path = path;
+  }
+  override _readStreamForRange(start: number, end: number): Readable {
+    return streamVaultFile(this.#path, { start, end });
   }
 }
 

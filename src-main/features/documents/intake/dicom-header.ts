@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { openVaultFile } from '../../../platform/vault/vault-files.ts';
 import { DicomError } from '../../../reading/dicom/dicom-error.ts';
 import { readInstance, type DicomInstance } from '../../../reading/dicom/instance.ts';
 import { countPassedBytes } from '../../../platform/kernel/collect-garbage.ts';
@@ -42,12 +42,12 @@ export function readFirstBytes(start: Uint8Array): DicomInstance {
 }
 
 async function readStart(absolute: string, bytes: number): Promise<Uint8Array> {
-  const handle = await open(absolute, 'r');
+  const content = openVaultFile(absolute);
   try {
     countPassedBytes(bytes);
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(bytes), 0, bytes, 0);
-    return buffer.subarray(0, bytesRead);
+    const head = Buffer.alloc(bytes);
+    return head.subarray(0, content.readSync(head, 0, bytes, 0));
   } finally {
-    await handle.close();
+    content.close();
   }
 }

@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { openVaultFile } from '../../../platform/vault/vault-files.ts';
 import type { LiveMessage } from '../../../../src-shared/contract/live.ts';
 import type { Database } from '../../../platform/database/connection.ts';
 import { toCivilDate, toTimestamp, type Clock } from '../../../platform/kernel/clock.ts';
@@ -68,12 +68,12 @@ export type Intake = ReturnType<typeof createIntake>;
 
 /** Reads the first bytes of a file. */
 export async function readHead(path: string): Promise<Buffer> {
-  const handle = await open(path, 'r');
+  const content = openVaultFile(path);
   try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-    return buffer.subarray(0, bytesRead);
+    const head = Buffer.alloc(HEAD_BYTES);
+    return head.subarray(0, content.readSync(head, 0, HEAD_BYTES, 0));
   } finally {
-    await handle.close();
+    content.close();
   }
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { streamVaultFile } from '../../../platform/vault/vault-files.ts';
 import { DicomError } from '../../../reading/dicom/dicom-error.ts';
 import type { ReceivedFile } from '../../../platform/vault/vault.ts';
 import type { StagedObject } from '../ports.ts';
@@ -53,7 +53,7 @@ export async function wrapImages(
       if (!(await wrapImage(vault.resolve(file.path), vault.resolve(path), place))) return drop(objects);
       const limit = MAX_OBJECT_BYTES;
       const received = await vault
-        .receive(createReadStream(vault.resolve(path)), { limit })
+        .receive(streamVaultFile(vault.resolve(path)), { limit })
         .finally(() => vault.discard(path));
       objects.push({
         ...{ file: received, instance: await readHeader(vault.resolve(received.path), received.size) },

@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { contentSizeOf, sealWhereItIs, streamVaultFile } from '../../../platform/vault/vault-files.ts';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { isOfGonePatient } from '../../../platform/access/access.ts';
 import { Failure } from '../../../platform/kernel/errors.ts';
@@ -23,8 +23,11 @@ export interface InboxDeps extends ArchiveDeps {
  * Creates a document for a file that was put into the inbox folder; a duplicate or unreadable file goes to the trash.
  * If a deleted document has the same content, the new one waits until a user restores that one or wants both.
  */
-export async function adoptInboxFile(deps: InboxDeps, { path, size }: InboxFile): Promise<void> {
+export async function adoptInboxFile(deps: InboxDeps, { path }: Pick<InboxFile, 'path'>): Promise<void> {
   const { vault, log, intake } = deps;
+  // Whatever becomes of it, it is not left in the clear.
+  await sealWhereItIs(vault.resolve(path));
+  const size = contentSizeOf(vault.resolve(path));
   const { patientId, uploaderId, rights } = senderOf(deps, path);
   const name = path.split('/').at(-1) ?? 'document';
   const hash = await hashFile(vault.resolve(path));
@@ -68,7 +71,7 @@ export async function adoptInboxDisc(deps: InboxDeps, { path, files }: InboxDisc
       const member = file.path.slice(
         file.path.startsWith(`${path}/`) ? path.length + 1 : file.path.lastIndexOf('/') + 1,
       );
-      const open = async () => createReadStream(vault.resolve(file.path));
+      const open = async () => streamVaultFile(vault.resolve(file.path));
       if (!(await take({ name: member, open }))) return;
     }
   };
@@ -89,6 +92,7 @@ export async function adoptInboxDisc(deps: InboxDeps, { path, files }: InboxDisc
   }
   for (const [at, file] of files.entries()) {
     if (stored.has(at) || !lstatOrNull(vault.resolve(file.path))?.isFile()) continue;
+    await sealWhereItIs(vault.resolve(file.path));
     const fileHash = await hashFile(vault.resolve(file.path));
     const label = file.path.split('/').at(-1) ?? name;
     vault.trash.addFile(file.path, { label, patientId, deletedByUserId: uploaderId, fileHash });

@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { rmSync } from 'node:fs';
 import type { PageTurn } from '../../../../src-shared/medical/page.ts';
 import { fail } from '../../../platform/kernel/errors.ts';
-import { writeFileAtomic } from '../../../platform/vault/atomic.ts';
+import { readVaultFile, writeVaultFile } from '../../../platform/vault/vault-files.ts';
 import { FOLDERS } from '../../../platform/vault/layout.ts';
 import type { Vault } from '../../../platform/vault/vault.ts';
 import type { PageTools, Picture } from '../../../reading/providers/page/page-tools.ts';
@@ -25,13 +24,13 @@ export function createThumbnails({ vault, pages, ids }: { vault: Vault; pages: P
     etag: ({ file_hash, turn }: ThumbnailSource): string => `${file_hash.slice(0, 32)}-t${turn}`,
     async make(source: ThumbnailSource): Promise<Picture> {
       const picture = await pages.thumbnail(vault.resolve(source.file_path), source.mime_type, source.turn);
-      writeFileAtomic(pathOf(source.file_hash, source.turn), picture.data, ids());
+      writeVaultFile(pathOf(source.file_hash, source.turn), picture.data, ids());
       return picture;
     },
     /** Returns the cached image, or renders a new one. */
     async get(source: ThumbnailSource): Promise<Picture> {
       try {
-        return { data: await readFile(pathOf(source.file_hash, source.turn)), type: 'image/webp' };
+        return { data: readVaultFile(pathOf(source.file_hash, source.turn)), type: 'image/webp' };
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw fail('server.internal_error', undefined, error);
         return this.make(source);

@@ -1,9 +1,8 @@
 import { mkdirSync, rmSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { PageText, PageWord } from '../../../../src-shared/medical/page.ts';
 import { toDisplayBox } from '../../../../src-shared/medical/place-on-page.ts';
-import { writeFileAtomic } from '../../../platform/vault/atomic.ts';
+import { readVaultFile, writeVaultFile } from '../../../platform/vault/vault-files.ts';
 import { FOLDERS } from '../../../platform/vault/layout.ts';
 import type { Vault } from '../../../platform/vault/vault.ts';
 import type { RegionToTranslate } from '../../../reading/pipeline/translation-tools.ts';
@@ -46,13 +45,19 @@ export async function cropRegion(
   if (!png) return TOO_SMALL;
   const path = vault.resolve(regionPath(id));
   mkdirSync(dirname(path), { recursive: true });
-  writeFileAtomic(path, png, ids());
+  writeVaultFile(path, png, ids());
   return { ok: true, value: png };
 }
 
 /** The stored picture of a part; null if it is not there. */
-export const storedPicture = async ({ vault }: RegionDeps, path: string | null): Promise<Buffer | null> =>
-  path?.startsWith(`${FOLDERS.regions}/`) ? readFile(vault.resolve(path)).catch(() => null) : null;
+export async function storedPicture({ vault }: RegionDeps, path: string | null): Promise<Buffer | null> {
+  if (!path?.startsWith(`${FOLDERS.regions}/`)) return null;
+  try {
+    return readVaultFile(vault.resolve(path));
+  } catch {
+    return null;
+  }
+}
 
 export const removePicture = ({ vault }: RegionDeps, id: number): void =>
   rmSync(vault.resolve(regionPath(id)), { force: true });

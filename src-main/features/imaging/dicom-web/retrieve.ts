@@ -1,5 +1,5 @@
-import { createReadStream } from 'node:fs';
 import { fail } from '../../../platform/kernel/errors.ts';
+import { streamVaultFile } from '../../../platform/vault/vault-files.ts';
 import { lstatOrNull } from '../../../platform/vault/paths.ts';
 import type { Vault } from '../../../platform/vault/vault.ts';
 import type { FrameRenderer } from '../../../reading/dicom/render.ts';
@@ -62,13 +62,13 @@ export function objectsAs(
   if (!range) throw fail('dicomweb.not_acceptable');
   const paths = objects.map((object) => requireFile(deps, object));
   const isSingle = objects.length === 1 && !range.isMultipart && range.type === DICOM;
-  if (isSingle) return { type: DICOM, chunks: createReadStream(paths[0]!) };
+  if (isSingle) return { type: DICOM, chunks: streamVaultFile(paths[0]!) };
   const parts = async function* (): AsyncGenerator<Part> {
     for (const [index, object] of objects.entries())
       yield {
         type: `${DICOM}; transfer-syntax=${object.transfer_syntax_uid}`,
         location: addressOf(base, object),
-        body: createReadStream(paths[index]!),
+        body: streamVaultFile(paths[index]!),
       };
   };
   return multipartOf(DICOM, parts());

@@ -1,6 +1,7 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import libheif, { type DecodedHeic, type HeifImage } from 'libheif-js/wasm-bundle.js';
 import { fail } from '../../../platform/kernel/errors.ts';
+import { readVaultFile } from '../../../platform/vault/vault-files.ts';
 
 /** The decoder holds the whole file in memory. */
 const MAX_BYTES = 100 * 2 ** 20;
@@ -31,7 +32,7 @@ export async function useHeic<T>(path: string, work: (photo: OpenHeic) => T | Pr
   if (size > MAX_BYTES) throw fail('upload.too_many_pixels', { megapixels: Math.round(size / 2 ** 20), limit: 100 });
   await libheif.ready;
   const decoder = new libheif.HeifDecoder();
-  const photos = decoder.decode(await readFile(path));
+  const photos = decoder.decode(readVaultFile(path));
   const decoded: DecodedHeic[] = [];
   try {
     const photo = photos.find((one) => one.is_primary()) ?? photos[0];

@@ -1,4 +1,5 @@
 import sharp, { type Metadata } from 'sharp';
+import { imageSource } from '../../../platform/vault/vault-files.ts';
 import { fail } from '../../../platform/kernel/errors.ts';
 import { useHeic } from './heic.ts';
 
@@ -52,7 +53,7 @@ export const requireFewHeicPixels = (width: number, height: number, maxPixels: n
 /** About how much memory the image takes when it is decoded, by its header. Throws errors of the decoder. */
 export async function estimateDecodingMemory(path: string, mime: string): Promise<number> {
   if (mime === 'image/heic') return useHeic(path, ({ width, height }) => width * height * HEIC_BYTES_PER_PIXEL);
-  const header = await sharp(path, { limitInputPixels: false }).metadata();
+  const header = await sharp(imageSource(path), { limitInputPixels: false }).metadata();
   const { width, height, pageHeight = height } = header;
   return width * pageHeight * (bytesHeldPerPixel(header) || bytesOfRows(header));
 }

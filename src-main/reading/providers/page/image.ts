@@ -1,4 +1,5 @@
 import sharp, { type Sharp } from 'sharp';
+import { imageSource } from '../../../platform/vault/vault-files.ts';
 import type { PageTurn } from '../../../../src-shared/medical/page.ts';
 import { fail, Failure } from '../../../platform/kernel/errors.ts';
 import { WebAssembly } from '../../../platform/kernel/web-assembly.ts';
@@ -49,7 +50,7 @@ async function useImage<T>(
 ): Promise<T> {
   if (mime === 'image/heic') return useHeicImage(path, maxPixels, work);
   // No limit here, because the size was checked before and sharp's own limit error looks like damage.
-  const image = sharp(path, { page: page - 1, limitInputPixels: false, failOn: 'truncated' });
+  const image = sharp(imageSource(path), { page: page - 1, limitInputPixels: false, failOn: 'truncated' });
   const header = await image.metadata();
   const { width, pageHeight, height: total, orientation = 1, density } = header;
   const height = pageHeight ?? total;
@@ -101,11 +102,15 @@ export async function inspectImage(path: string, mime: string, { maxPixels, maxP
     await useHeicImage(path, maxPixels, async () => undefined).catch(throwDamaged);
     return 1;
   }
-  const header = await sharp(path, { limitInputPixels: false }).metadata().catch(throwDamaged);
+  const header = await sharp(imageSource(path), { limitInputPixels: false }).metadata().catch(throwDamaged);
   const pages = mime === 'image/tiff' ? (header.pages ?? 1) : 1;
   if (pages > maxPages) throw fail('upload.too_many_pages', { pages, limit: maxPages });
   requireFewPixels(header.width, header.pageHeight ?? header.height, maxPixels, bytesHeldPerPixel(header));
-  await sharp(path, { limitInputPixels: false, failOn: 'truncated' }).resize(64).raw().toBuffer().catch(throwDamaged);
+  await sharp(imageSource(path), { limitInputPixels: false, failOn: 'truncated' })
+    .resize(64)
+    .raw()
+    .toBuffer()
+    .catch(throwDamaged);
   return pages;
 }
 

@@ -1,6 +1,8 @@
-import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { PDFiumDocument, PDFiumModule } from '@hyzyla/pdfium';
+import type { Content } from '../../../platform/sealed/sealed-file.ts';
+import { openVaultFile } from '../../../platform/vault/vault-files.ts';
 import { fail } from '../../../platform/kernel/errors.ts';
 import {
   WebAssembly,
@@ -36,6 +38,11 @@ const TRAMPOLINE = new Uint8Array([
   ...[0x07, 0x05, 0x01, 0x01, 0x66, 0x00, 0x00],
 ]);
 
+/** Open files by the number with which pdfium asks for blocks of them. */
+const openFiles = new Map<number, Content>();
+const MAX_FILE_NUMBER = 2 ** 31;
+let nextFile = 1;
+
 let loading: Promise<{ pdfium: Pdfium; readBlock: number }> | null = null;
 
 /** An open PDF. */
@@ -54,9 +61,16 @@ export interface OpenPdf {
  */
 export async function openPdfFile(path: string): Promise<OpenPdf> {
   const { pdfium, readBlock } = await (loading ??= loadPdfium());
-  const file = openSync(path, 'r');
+  const content = openVaultFile(path);
+  const file = nextFile;
+  nextFile = (nextFile + 1) % MAX_FILE_NUMBER;
+  openFiles.set(file, content);
+  const closeContent = (): void => {
+    openFiles.delete(file);
+    content.close();
+  };
   try {
-    const { size } = fstatSync(file);
+    const { size } = content;
     if (size === 0 || size > MAX_FILE_BYTES) throw fail('upload.damaged');
     const access = pdfium.wasmExports.malloc(ACCESS_BYTES);
     const fields = new DataView(pdfium.HEAPU8.buffer, access, ACCESS_BYTES);
@@ -73,11 +87,11 @@ export async function openPdfFile(path: string): Promise<OpenPdf> {
       sizeOf: (page) => readPageSize(pdfium, handle, page),
       close: () => {
         document.destroy();
-        closeSync(file);
+        closeContent();
       },
     };
   } catch (error) {
-    closeSync(file);
+    closeContent();
     throw error;
   }
 }
@@ -116,7 +130,8 @@ async function loadPdfium(): Promise<{ pdfium: Pdfium; readBlock: number }> {
 /** `m_GetBlock` of `FPDF_FILEACCESS`: fills the buffer from the file and returns 1, or 0 where the file ends earlier. */
 function readInto(pdfium: Pdfium, file: number, position: number, buffer: number, size: number): 0 | 1 {
   try {
-    return readSync(file, pdfium.HEAPU8, buffer >>> 0, size >>> 0, position >>> 0) === size >>> 0 ? 1 : 0;
+    const read = openFiles.get(file >>> 0)?.readSync(pdfium.HEAPU8, buffer >>> 0, size >>> 0, position >>> 0);
+    return read === size >>> 0 ? 1 : 0;
   } catch {
     // pdfium takes a block that can't be read as the end of the file.
     return 0;

@@ -20,14 +20,22 @@ import { createRoutes } from './app/routes.tsx';
 // Otherwise, zod would try to compile validators with `new Function`, which the content security policy forbids.
 // Zod is loaded later and reads its configuration from here.
 (globalThis as { __zod_globalConfig?: z.core.$ZodConfig }).__zod_globalConfig = { jitless: true };
-const client = createQueryClient(() => {
+function signInAgain(): void {
   if (router.state.location.pathname === '/login' || router.state.location.pathname === '/setup') return;
   client.clear();
   // Reload the page, so that nothing in memory, such as an open phone backup, reaches the next user.
   location.assign(
     router.buildLocation({ to: '/login', search: { next: router.state.location.href, expired: '1' } }).href,
   );
-});
+}
+/** Nothing in memory is shown over the lock. */
+function showLock(): void {
+  const { pathname, href } = router.latestLocation;
+  if (pathname === '/unlock') return;
+  client.clear();
+  location.assign(router.buildLocation({ to: '/unlock', search: href === '/' ? {} : { next: href } }).href);
+}
+const client = createQueryClient(signInAgain, showLock);
 const router = createRoutes(client);
 // Scripts and data of the page are asked for beside the messages and the user, not after them.
 for (const { routeId } of router.matchRoutes(router.latestLocation))

@@ -54,6 +54,7 @@ export default defineConfig({
           page('Privacy and security', '/privacy'),
           page('Backup and restore', '/backup'),
           page('Vaults and disks', '/vaults'),
+          page('Encrypt the vault', '/encryption'),
         ],
       },
       {

@@ -8,7 +8,8 @@ import { openDatabase, type Database } from '../platform/database/connection.ts'
 import type { CommandInput } from './command-input.ts';
 import type { CommandWord } from './flags.ts';
 import { systemClock, toTimestamp } from '../platform/kernel/clock.ts';
-import { unlockFromFile } from './unlock.ts';
+import { askSecret } from './ask-secret.ts';
+import { passwordInFile, unlockFromFile, VaultLocked } from './unlock.ts';
 import { findProgram } from '../platform/kernel/find-program.ts';
 import { randomId } from '../platform/kernel/ids.ts';
 import { installedModels } from '../reading/providers/ocr/tesseract-cli.ts';
@@ -17,7 +18,8 @@ import { createSecrets } from '../platform/secrets/service.ts';
 import { writeBackup } from '../platform/vault/backup.ts';
 import { createFileWorker, type FileWorker } from '../platform/vault/file-worker.ts';
 import { lockVault } from '../platform/vault/lock.ts';
-import { restoreBackup } from '../platform/vault/restore.ts';
+import { restoreBackup, type UnlockRestored } from '../platform/vault/restore.ts';
+import { keysUnder, readKeyFile, useVaultKeys } from '../platform/vault/unlock-vault.ts';
 import { verifyVault, type Fault } from '../platform/vault/verify.ts';
 
 /** Returns the exit code. */
@@ -44,8 +46,9 @@ const FAULT_LABELS: Record<Fault['kind'], string> = {
 };
 
 /** Compares the files of the vault with the database. */
-function verify({ config, print }: CommandInput): Promise<number> {
-  return withDatabase(config, async (db) => {
+function verify(command: CommandInput): Promise<number> {
+  const { config, print } = command;
+  return withDatabase(command, async (db) => {
     const { documents, files, bytes, faults, database } = await verifyVault(db, config['vault.path']);
     for (const fault of faults) print(`${fault.path}: ${FAULT_LABELS[fault.kind]}`);
     for (const message of database) print(`database: ${message}`);
@@ -57,10 +60,12 @@ function verify({ config, print }: CommandInput): Promise<number> {
 }
 
 /** Backs up to a file, or as a snapshot into a folder of backups. */
-async function backup({ config, words: [target], print }: CommandInput): Promise<number> {
+async function backup(command: CommandInput): Promise<number> {
+  const { config, print } = command;
+  const [target] = command.words;
   if (!target) throw new TypeError('Name the file to write, or a folder of backups.');
   const path = resolve(target);
-  return withDatabase(config, (db) =>
+  return withDatabase(command, (db) =>
     isSnapshotPath(path) ? backUpToFolder(db, config, path, print) : backUpToFile(db, config, path, print),
   );
 }
@@ -105,16 +110,22 @@ async function backUpToFile(
 }
 
 /** Restores a backup file or a snapshot into the vault. */
-async function restore({ config, flags, words: [file], print }: CommandInput): Promise<number> {
+async function restore(command: CommandInput): Promise<number> {
+  const { config, flags, print } = command;
+  const [file] = command.words;
   if (!file) throw new TypeError('Name the backup to restore.');
   const root = config['vault.path'];
   // Throws while the vault is in use.
   const unlock = existsSync(root) ? lockVault(root) : () => undefined;
   unlock();
   const path = resolve(file);
+  const wasEncrypted = existsSync(root) && readKeyFile(root) !== null;
+  const options = { root, replace: flags.replace, unlock: unlockRestored(command) };
   const { files, aside } = isSnapshotPath(path)
-    ? await withFiles((worker) => restoreSnapshot({ path, root, replace: flags.replace, ids: randomId, files: worker }))
-    : await restoreBackup({ file: path, root, replace: flags.replace, uniqueName: randomId().slice(0, 8) });
+    ? await withFiles((worker) => restoreSnapshot({ ...options, path, ids: randomId, files: worker }))
+    : await restoreBackup({ ...options, file: path, uniqueName: randomId().slice(0, 8) });
+  if (wasEncrypted && readKeyFile(root) === null)
+    print('This backup was made before the vault was encrypted, so the restored vault is not encrypted.');
   print(`${files} files restored into ${root}.${aside ? ` The previous vault was moved to ${aside}.` : ''}`);
   return 0;
 }
@@ -141,13 +152,24 @@ function describeTesseract(models: Awaited<ReturnType<typeof installedModels>>):
   return languages.map(([language]) => language).join(', ') || 'installed without these languages';
 }
 
-async function withDatabase<T>(config: Config, work: (db: Database) => Promise<T>): Promise<T> {
+async function withDatabase<T>(command: CommandInput, work: (db: Database) => Promise<T>): Promise<T> {
+  const { config } = command;
   const file = join(config['vault.path'], DATABASE_FILE);
   if (!existsSync(file)) throw new TypeError(`There is no vault in ${config['vault.path']}. Name one with --vault.`);
-  await unlockFromFile(config['vault.path']);
+  await unlockFromFile(config['vault.path'], () => askSecret(command, 'Password of the vault: '));
   const db = openDatabase(file);
   return work(db).finally(() => db.close());
 }
+
+/** Asks for the password of an encrypted backup, or takes it from the file. */
+const unlockRestored =
+  (command: CommandInput): UnlockRestored =>
+  async (folder, file) => {
+    const secret = passwordInFile() ?? (await askSecret(command, 'Password of the backup: '));
+    const keys = secret === null ? null : await keysUnder(file, secret);
+    if (keys === null) throw new VaultLocked();
+    useVaultKeys(folder, file, keys);
+  };
 
 function withFiles<T>(work: (files: FileWorker) => Promise<T>): Promise<T> {
   const files = createFileWorker(systemClock);

@@ -40,6 +40,7 @@ import { translations as translationContract } from '../../src-shared/contract/t
 import { trash as trashContract } from '../../src-shared/contract/trash.ts';
 import { users as userContract } from '../../src-shared/contract/users.ts';
 import { vaultBackups as backupContract } from '../../src-shared/contract/vault-backups.ts';
+import { vaultLock as vaultLockContract } from '../../src-shared/contract/vault-lock.ts';
 import { vaults as vaultsContract } from '../../src-shared/contract/vaults.ts';
 import { vaultFiles as vaultContract } from '../../src-shared/contract/vault-files.ts';
 import { viewerAccesses as viewerAccessContract } from '../../src-shared/contract/viewer-access.ts';
@@ -80,6 +81,7 @@ import { todayRoutes } from '../features/today/routes.ts';
 import { trashRoutes } from '../features/trash/routes.ts';
 import { userRoutes } from '../features/users/routes.ts';
 import { backupRoutes } from '../features/vault-backups/routes.ts';
+import { openVaultLockRoutes } from '../features/vault-lock/routes.ts';
 import { vaultsRoutes } from '../features/vaults/routes.ts';
 import { vaultRoutes } from '../features/vault-files/routes.ts';
 import { createSigner, openSecretKey } from '../platform/config/secret-key.ts';
@@ -101,7 +103,8 @@ import { mailRoutes } from './compose-mail.ts';
 import { mailSettingsIn, type ShareParts } from './compose-shares.ts';
 import { troubleCode, type Platform } from './open-platform.ts';
 
-const RENDERER = fileURLToPath(new URL('../../dist/renderer', import.meta.url));
+/** Folder of the built pages. */
+export const RENDERER = fileURLToPath(new URL('../../dist/renderer', import.meta.url));
 
 export interface HttpParts {
   /** The API and the user interface. */
@@ -213,6 +216,7 @@ function bindRoutes(platform: Platform, features: Features, sessions: SessionCoo
     bind(eventContract, eventRoutes(features.events), deps),
     bind(documentRowContract, documentRowRoutes(features.documentRows), deps),
     bind(vaultsContract, vaultsRoutes(features.vaults), deps),
+    bind(vaultLockContract, openVaultLockRoutes(), deps),
     bind(archiveImportContract, archiveImportRoutes(features.archiveImports), deps),
     bind(imagingContract, imagingRoutes(features.imaging), deps),
     bind(viewerAccessContract, viewerAccessRoutes(features.viewerAccess), deps),

@@ -12,6 +12,7 @@ const EXPECTED_ERRORS = new Set([
   'BackupUnfinished',
   'ConfigError',
   'Failure',
+  'KeyFileDamaged',
   'NewerDatabaseError',
   'OlderDatabaseError',
   'TypeError',
@@ -19,6 +20,7 @@ const EXPECTED_ERRORS = new Set([
   'VaultBusy',
   'VaultInUse',
   'VaultLocked',
+  'VaultSwitching',
   'VaultNotEmpty',
 ]);
 

@@ -17,6 +17,8 @@ export interface Flags {
   afterHang: boolean;
   patient: string | null;
   replace: boolean;
+  /** vault encrypt: the printed recovery key need not be typed. */
+  recoveryKeyNoted: boolean;
   /** import: only a preview, and a file for the report. */
   preview: boolean;
   report: string | null;
@@ -37,6 +39,7 @@ export const USAGE = `Usage: hearth [serve] [options]
        hearth import PATHS… --patient SLUG [--preview] [--report FILE]
        hearth verify | backup FILE-OR-FOLDER | restore FILE-OR-FOLDER | doctor
        hearth vault list | use DIR | forget DIR | move DIR
+       hearth vault encrypt | decrypt | password | status
        hearth ticker list | flash PORT FILES… | config PORT [FILE] | log PORT
        hearth mcp       an assistant starts it to read what Settings › Assistants allows
 
@@ -54,6 +57,7 @@ export const USAGE = `Usage: hearth [serve] [options]
   --preview        import: say what would be stored, and store nothing
   --report FILE    import: write what became of each item as CSV
   --read-only      show a vault that another Hearth has open, as it is now; nothing can be changed
+  --recovery-key-noted  vault encrypt: go on without typing the recovery key that was printed
   --replace        restore: set the current vault aside and replace it
   --keep FILE      ticker flash: first read what is on the board into this file, or go on with it
   --board TAG      ticker flash: refuse images for other boards than this one
@@ -79,6 +83,7 @@ const OPTIONS = {
   'after-hang': { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
   replace: { type: 'boolean' },
+  'recovery-key-noted': { type: 'boolean' },
   preview: { type: 'boolean' },
   report: { type: 'string' },
   board: { type: 'string' },
@@ -117,6 +122,7 @@ export function parseFlags(args: string[]): Flags {
     afterHang: values['after-hang'] ?? false,
     patient: values.patient ?? null,
     replace: values.replace ?? false,
+    recoveryKeyNoted: values['recovery-key-noted'] ?? false,
     preview: values.preview ?? false,
     report: values.report ?? null,
     board: values.board ?? null,

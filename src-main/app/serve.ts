@@ -37,9 +37,13 @@ async function serveCore(flags: Flags, config: Config): Promise<Running> {
   endGrowth();
   const core = await runFlags(flags, config, { onError: exitWithError });
   const { url, backupsUrl, shareUrl, stop } = core;
+  const isLocked = core.isLocked();
   return {
     stop,
-    ready: { ready: true, mode: 'core', url, backups_url: backupsUrl, share_url: shareUrl(), pid: process.pid },
+    ready: {
+      ...{ ready: true, mode: 'core', url, backups_url: backupsUrl, share_url: shareUrl(), pid: process.pid },
+      ...(isLocked && { locked: true }),
+    },
     sentences: describe(core, config, flags),
   };
 }
@@ -56,8 +60,14 @@ async function serveShares(config: Config): Promise<Running> {
 }
 
 /** What a person at the terminal needs to know. */
-function describe({ url, backupsUrl }: RunningCore, config: Config, { demo }: Flags): string[] {
+function describe({ url, backupsUrl, isLocked }: RunningCore, config: Config, { demo }: Flags): string[] {
   const port = config['phone_backups.port'];
+  if (isLocked())
+    return [
+      `Hearth listens on ${url}`,
+      'The vault is encrypted. Open this address on this computer and enter its password, or write the password into a ' +
+        'file and name that in HEARTH_VAULT_PASSWORD_FILE before the next start.',
+    ];
   return [
     `Hearth listens on ${url}`,
     ...(demo

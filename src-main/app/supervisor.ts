@@ -11,10 +11,16 @@ import { randomId } from '../platform/kernel/ids.ts';
 import type { VaultTrouble } from '../platform/vault/holder.ts';
 import { VaultInUse } from '../platform/vault/lock.ts';
 import { VaultBusy } from '../platform/vault/reading-copy.ts';
+import { createLog, type Log } from '../platform/kernel/log.ts';
 import { startCore, type Core, type CoreOptions } from './core.ts';
+import { startLockedCore, type LockedCore } from './locked-core.ts';
+import { LOCKED_DESK } from './locked-desk.ts';
+import { VaultLocked, VaultSwitching } from './unlock.ts';
 import { OPEN_SAMPLE, unpackSample, type SampleHousehold } from './demo/household.ts';
 
 export interface RunningCore extends Pick<Core, 'url' | 'backupsUrl' | 'shareUrl' | 'log'> {
+  /** Whether an encrypted vault waits for its password. */
+  isLocked(): boolean;
   /** The folder of the vault that is open now. */
   vaultFolder(): string;
   desk: Desk;
@@ -34,14 +40,16 @@ interface RunOptions extends Omit<CoreOptions, Given> {
   startsWithSample?: boolean;
 }
 
-type OwnOptions = Omit<RunOptions, 'startsWithSample'>;
+type OwnOptions = Omit<RunOptions, 'startsWithSample'> & { log: Log };
 
 /** What runs now. */
 interface Runner {
   own: OwnOptions;
   onError: (error: unknown) => void;
-  /** Null until it has started for the first time. */
+  /** Null until it has started for the first time, and while the vault is locked. */
   core: Core | null;
+  /** What listens while the vault is locked. */
+  locked: LockedCore | null;
   /** The sample household, if it is open instead of the own vault. */
   sample: SampleHousehold | null;
   failed: SampleSwitch['failed'];
@@ -59,12 +67,14 @@ interface Runner {
  * start either. The own vault is closed while the sample household is open.
  */
 export async function runCore(
-  { startsWithSample = false, ...own }: RunOptions,
+  { startsWithSample = false, ...given }: RunOptions,
   onError: (error: unknown) => void,
 ): Promise<RunningCore> {
+  const log = given.log ?? createLog(given.config['log.level']);
+  const own: OwnOptions = { ...given, log };
   const sample = startsWithSample ? await unpackSample() : null;
   const runner: Runner = {
-    ...{ own, onError, core: null, sample, failed: null, pending: Promise.resolve(), listeners: [] },
+    ...{ own, onError, core: null, locked: null, sample, failed: null, pending: Promise.resolve(), listeners: [] },
     switched: { failed: null, movedFrom: null },
     isStopping: false,
   };
@@ -72,27 +82,21 @@ export async function runCore(
     sample?.remove();
     throw error;
   });
-  const { url, backupsUrl, log } = coreOf(runner);
-  const ports = {
-    'http.port': Number(new URL(url).port),
-    ...(backupsUrl !== null && { 'phone_backups.port': Number(new URL(backupsUrl).port) }),
-  };
-  runner.own = { ...own, config: { ...own.config, ...ports } };
+  const { url } = runner.locked ?? coreOf(runner);
   return {
     url,
-    backupsUrl,
     log,
-    shareUrl: () => coreOf(runner).shareUrl(),
-    vaultFolder: () => coreOf(runner).vaultFolder,
-    phones: {
-      baseDirectory: () => coreOf(runner).phones.baseDirectory,
-      lockAll: () => coreOf(runner).phones.lockAll(),
-      folders: () => coreOf(runner).phones.folders(),
-      foldersIn: (folder) => coreOf(runner).phones.foldersIn(folder),
+    get backupsUrl() {
+      return runner.core?.backupsUrl ?? null;
     },
+    isLocked: () => runner.locked !== null,
+    shareUrl: () => runner.core?.shareUrl() ?? null,
+    vaultFolder: () => runner.core?.vaultFolder ?? runner.own.config['vault.path'],
+    phones: phonesOf(runner),
     desk: deskOf(runner),
     restart() {
-      enqueue(runner, () => restartWith(runner, NO_STEP));
+      // What waits for a password holds nothing that could hang.
+      if (runner.locked === null) enqueue(runner, () => restartWith(runner, NO_STEP));
       return runner.pending;
     },
     onActivity: (listener) => void runner.listeners.push(listener),
@@ -100,6 +104,7 @@ export async function runCore(
       runner.isStopping = true;
       await runner.pending;
       await runner.core?.stop();
+      await runner.locked?.stop();
       runner.sample?.remove();
     },
   };
@@ -110,17 +115,27 @@ function coreOf({ core }: Runner): Core {
   return core;
 }
 
+/** The phone backups of whichever core runs; none while the vault is locked. */
+const phonesOf = (runner: Runner): RunningCore['phones'] => ({
+  baseDirectory: () => runner.core?.phones.baseDirectory ?? runner.own.config['phone_backups.base_path'],
+  lockAll: async () => runner.core?.phones.lockAll(),
+  folders: async () => runner.core?.phones.folders() ?? [],
+  foldersIn: async (folder) => runner.core?.phones.foldersIn(folder) ?? [],
+});
+
 /** The desk of whichever core runs. */
 const deskOf = (runner: Runner): Desk => ({
-  activity: (cookie) => coreOf(runner).desk.activity(cookie),
-  fileOf: (cookie, documentId) => coreOf(runner).desk.fileOf(cookie, documentId),
-  isSignedIn: (cookie) => coreOf(runner).desk.isSignedIn(cookie),
-  isAdministrator: (cookie) => coreOf(runner).desk.isAdministrator(cookie),
-  shareAddress: () => coreOf(runner).desk.shareAddress(),
-  hasLiveShares: () => coreOf(runner).desk.hasLiveShares(),
-  holdReading: (error) => coreOf(runner).desk.holdReading(error),
-  releaseReading: (code) => coreOf(runner).desk.releaseReading(code),
+  activity: (cookie) => deskNow(runner).activity(cookie),
+  fileOf: (cookie, documentId) => deskNow(runner).fileOf(cookie, documentId),
+  isSignedIn: (cookie) => deskNow(runner).isSignedIn(cookie),
+  isAdministrator: (cookie) => deskNow(runner).isAdministrator(cookie),
+  shareAddress: () => deskNow(runner).shareAddress(),
+  hasLiveShares: () => deskNow(runner).hasLiveShares(),
+  holdReading: (error) => deskNow(runner).holdReading(error),
+  releaseReading: (code) => deskNow(runner).releaseReading(code),
 });
+
+const deskNow = ({ core }: Runner): Desk => core?.desk ?? LOCKED_DESK;
 
 /** Restarts what runs as it is. */
 const NO_STEP: RestartStep = { apply: () => undefined, undo: () => undefined };
@@ -146,12 +161,39 @@ async function start(runner: Runner, mustExist: boolean = false): Promise<void> 
   const onActivity = (): void => runner.listeners.forEach((listener) => listener());
   const vaultSwitch = sample === null ? switchOf(runner) : null;
   const onTrouble = followDisk(runner);
-  const core = await startCore({
+  const options = {
     ...{ ...own, restart, samples, vaultSwitch, onActivity, onTrouble, mustExist },
     ...sample?.optionsFor(own.config),
-  });
-  await sample?.moveFollowUps(core);
-  runner.core = core;
+  };
+  try {
+    const core = await startCore(options);
+    await sample?.moveFollowUps(core);
+    runner.core = core;
+    keepPorts(runner, core);
+  } catch (error) {
+    if (!(error instanceof VaultLocked)) throw error;
+    runner.core = null;
+    runner.locked = await startLockedCore({ config: own.config, windowKey: own.windowKey ?? null, log: own.log }, () =>
+      enqueue(runner, () => openUnlocked(runner)),
+    );
+    keepPorts(runner, { url: runner.locked.url, backupsUrl: null });
+  }
+}
+
+/** Starts the core in place of the lock, under the same address. */
+async function openUnlocked(runner: Runner): Promise<void> {
+  await runner.locked?.stop();
+  runner.locked = null;
+  if (!runner.isStopping) await start(runner);
+}
+
+/** The next core listens where this one did. */
+function keepPorts(runner: Runner, { url, backupsUrl }: Pick<Core, 'url' | 'backupsUrl'>): void {
+  const ports = {
+    'http.port': Number(new URL(url).port),
+    ...(backupsUrl !== null && { 'phone_backups.port': Number(new URL(backupsUrl).port) }),
+  };
+  runner.own = { ...runner.own, config: { ...runner.own.config, ...ports } };
 }
 
 async function restartWith(runner: Runner, step: RestartStep): Promise<void> {
@@ -193,7 +235,7 @@ async function openVault(
     runner.own = { ...own, isReadOnly, config: { ...own.config, 'vault.path': folder } };
     await start(runner);
   } catch (err) {
-    own.log?.error({ err }, 'the other vault could not be opened');
+    own.log.error({ err }, 'the other vault could not be opened');
     move?.undo();
     restoreVaultList(configFolder(), list, randomId());
     runner.own = own;
@@ -206,12 +248,13 @@ async function openVault(
     if (!move) rememberVault(configFolder(), before, randomId(), false);
     rememberVault(configFolder(), folder, randomId(), !isReadOnly);
   } catch (err) {
-    own.log?.error({ err }, 'the list of vaults could not be written');
+    own.log.error({ err }, 'the list of vaults could not be written');
   }
 }
 
 function codeOfSwitch(error: unknown, isMove: boolean): ErrorCode {
   if (error instanceof Failure) return error.code;
+  if (error instanceof VaultSwitching) return 'vault.switching';
   if (error instanceof VaultInUse || error instanceof VaultBusy) return 'vault.busy_elsewhere';
   if (isMove) return 'vault.move_failed';
   return (error as Error).name === 'NewerDatabaseError' ? 'backup.newer_version' : 'vault.not_a_vault';

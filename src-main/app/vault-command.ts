@@ -8,13 +8,15 @@ import { isHeldElsewhere, readHolder } from '../platform/vault/holder.ts';
 import { lockVault, VaultInUse } from '../platform/vault/lock.ts';
 import { finishMove, planMove } from '../platform/vault/move.ts';
 import type { CommandInput } from './command-input.ts';
+import { isEncryptionVerb, runEncryption } from './encryption-command.ts';
 import { DATABASE_FILE } from '../platform/vault/layout.ts';
 
-/** `hearth vault list`, `use DIR`, `forget DIR` and `move DIR`. */
+/** `hearth vault list`, `use DIR`, `forget DIR`, `move DIR`, `encrypt`, `decrypt`, `password` and `status`. */
 export async function runVault(input: CommandInput): Promise<number> {
   const { words } = input;
   const [verb = 'list', folder] = words;
   if (verb === 'list') return listVaults(input);
+  if (isEncryptionVerb(verb)) return runEncryption(verb, input);
   if (!folder) throw new TypeError('Name the folder of the vault.');
   const path = existsSync(folder) ? realpathSync(folder) : resolve(folder);
   if (verb === 'use') return useVault(path, input);
@@ -23,7 +25,7 @@ export async function runVault(input: CommandInput): Promise<number> {
     return 0;
   }
   if (verb === 'move') return moveVault(path, input);
-  throw new TypeError('Use list, use DIR, forget DIR or move DIR.');
+  throw new TypeError('Use list, use DIR, forget DIR, move DIR, encrypt, decrypt, password or status.');
 }
 
 function listVaults({ config, print }: CommandInput): number {

@@ -328,6 +328,13 @@ const login = createRoute({
   component: lazyRouteComponent(() => import('../features/auth/page.tsx')),
 });
 
+const unlock = createRoute({
+  getParentRoute: () => root,
+  path: '/unlock',
+  validateSearch: (search: Record<string, unknown>) => pickSearch(search, ['next']),
+  component: lazyRouteComponent(() => import('../features/vault-lock/page.tsx')),
+});
+
 const routeTree = root.addChildren([
   frame.addChildren([
     today,
@@ -370,6 +377,7 @@ const routeTree = root.addChildren([
   setup,
   leaveSample,
   login,
+  unlock,
 ]);
 
 /** The router with all addresses. Pages of the frame redirect to the setup or the login if `client` has no session. */

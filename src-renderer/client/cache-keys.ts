@@ -19,6 +19,7 @@ export const cacheKeys = {
   imports: ['imports'] as const,
   /** The vaults of this computer. */
   vaults: ['vaults'] as const,
+  vaultLock: ['vault-lock'] as const,
   /** Folders and files of the vault. */
   vaultTree: ['vault', 'tree'] as const,
   vaultCheck: ['vault', 'check'] as const,

@@ -7,12 +7,13 @@ const LOCAL = { networkMode: 'always' } as const;
 
 /**
  * Creates the query cache. `onSignedOut` is called when a reply says that the session of this page has ended; not on a
- * first visit, where nobody was signed in.
+ * first visit, where nobody was signed in. `onLocked` is called when the vault waits for its password.
  * Client errors (4xx) are not retried.
  */
-export function createQueryClient(onSignedOut: () => void): QueryClient {
+export function createQueryClient(onSignedOut: () => void, onLocked: () => void): QueryClient {
   const onError = (error: Error) => {
     if (error instanceof ApiError && error.code === 'auth.required' && client.getQueryData(cacheKeys.me)) onSignedOut();
+    if (error instanceof ApiError && error.code === 'vault.locked') onLocked();
   };
   const client = new QueryClient({
     queryCache: new QueryCache({ onError }),

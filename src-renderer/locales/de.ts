@@ -524,6 +524,16 @@ export const messages: Messages = {
       passkey_cancelled:
         'Das Passkey-Fenster wurde geschlossen, oder es dauerte zu lange. Versuchen Sie es noch einmal.',
     },
+    unlock: {
+      title: 'Tresor entsperren',
+      text:
+        'Dieser Tresor ist verschlüsselt. Nichts darin ist lesbar, bis er an dem Computer entsperrt wird, auf dem Hearth ' +
+        'läuft.',
+      secret: 'Passwort des Tresors oder Wiederherstellungsschlüssel',
+      submit: 'Entsperren',
+      submitting: 'Wird entsperrt',
+      opening: 'Entsperrt. Der Tresor öffnet sich gleich.',
+    },
     sample: {
       try: 'Mit einem Beispielhaushalt ausprobieren',
       try_text:
@@ -4581,6 +4591,15 @@ export const messages: Messages = {
     'vault.busy_elsewhere':
       'Ein anderes Hearth hat diesen Tresor geöffnet. Schließen Sie ihn dort, oder öffnen Sie ihn nur zum Lesen.',
     'vault.read_only': 'Der Tresor ist anderswo geöffnet und wird hier nur angezeigt. Es kann nichts geändert werden.',
+    'vault.switching':
+      'Dieser Tresor ist nur teilweise verschlüsselt. Führen Sie das mit „hearth vault encrypt“ oder „hearth vault ' +
+      'decrypt“ zu Ende.',
+    'vault.locked': 'Der Tresor ist verschlüsselt und gesperrt. Entsperren Sie ihn mit seinem Passwort.',
+    'vault.wrong_password':
+      'Das ist weder das Passwort des Tresors noch sein Wiederherstellungsschlüssel. Prüfen Sie die Eingabe.',
+    'vault.unlock_here_only':
+      'Der Tresor wird an dem Computer entsperrt, auf dem Hearth läuft. Öffnen Sie die Seite dort.',
+    'vault.unlock_limited': 'Zu viele Fehlversuche. Versuchen Sie es in {{minutes}} min wieder.',
     'vault.cannot_switch': 'Dieses Programm kann keinen anderen Tresor öffnen. Starten Sie es mit --vault.',
     'vault.not_empty': 'Dieser Ordner ist nicht leer. Wählen Sie einen leeren oder neuen.',
     'vault.no_space': 'Auf dem Laufwerk sind nur {{free}} frei, der Tresor braucht {{needed}}.',
@@ -4811,6 +4830,15 @@ export const messages: Messages = {
     'backup.damaged': 'Diese Sicherung ist beschädigt. Verwenden Sie eine andere.',
     'backup.newer_version':
       'Diese Sicherung stammt von einer neueren Version. Aktualisieren Sie Hearth und stellen Sie sie dann wieder her.',
+    'backup.other_password':
+      'Diese Sicherung ist mit einem anderen Schlüssel verschlüsselt als dieser Tresor. Stellen Sie sie mit „hearth ' +
+      'restore“ wieder her.',
+    'backup.not_encrypted':
+      'Diese Sicherung entstand, bevor der Tresor verschlüsselt wurde. Stellen Sie sie mit „hearth restore“ in einem ' +
+      'neuen Ordner wieder her.',
+    'backup.download_encrypted':
+      'Die Datenbank eines verschlüsselten Tresors kann nicht heruntergeladen werden. Machen Sie stattdessen eine ' +
+      'Sicherung.',
     'backup.interrupted': 'Die Sicherung wurde unterbrochen. Starten Sie sie erneut.',
     'backup.failed': 'Die Sicherung ist fehlgeschlagen, es wurde nichts verändert. Details stehen im Log.',
     'trash.not_found': 'Das ist nicht mehr im Papierkorb. Es wurde wiederhergestellt oder endgültig gelöscht.',

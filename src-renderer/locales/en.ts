@@ -499,6 +499,14 @@ export const messages = {
       passkey_waiting: 'Waiting for the passkey',
       passkey_cancelled: 'The passkey dialog was closed or took too long. Try again.',
     },
+    unlock: {
+      title: 'Unlock the vault',
+      text: 'This vault is encrypted. Nothing of it can be read until it is unlocked on the computer that Hearth runs on.',
+      secret: 'Password of the vault, or recovery key',
+      submit: 'Unlock',
+      submitting: 'Unlocking',
+      opening: 'Unlocked. The vault opens in a moment.',
+    },
     sample: {
       try: 'Try with a sample household',
       try_text:

@@ -62,4 +62,18 @@ export const VAULT_ERRORS = {
     status: 409,
     detail: 'The vault is open elsewhere and only shown here, so nothing can be changed.',
   },
+  'vault.switching': {
+    status: 409,
+    detail: 'This vault is only partly encrypted. Finish that with “hearth vault encrypt” or “hearth vault decrypt”.',
+  },
+  'vault.locked': { status: 423, detail: 'The vault is encrypted and locked. Unlock it with its password.' },
+  'vault.wrong_password': {
+    status: 403,
+    detail: 'This is neither the password of the vault nor its recovery key. Check what you typed.',
+  },
+  'vault.unlock_here_only': {
+    status: 403,
+    detail: 'The vault is unlocked on the computer that Hearth runs on. Open the page there.',
+  },
+  'vault.unlock_limited': { status: 429, detail: 'Too many failed attempts. Try again in {{minutes}} min.' },
 } as const;

@@ -352,6 +352,18 @@ export const ERRORS = {
     status: 409,
     detail: 'This backup was made by a newer version of Hearth. Update Hearth, then restore it.',
   },
+  'backup.other_password': {
+    status: 409,
+    detail: 'This backup is encrypted under another key than this vault. Restore it with “hearth restore”.',
+  },
+  'backup.not_encrypted': {
+    status: 409,
+    detail: 'This backup was made before the vault was encrypted. Restore it into a new folder with “hearth restore”.',
+  },
+  'backup.download_encrypted': {
+    status: 409,
+    detail: 'The database of an encrypted vault can’t be downloaded. Make a backup instead.',
+  },
   'backup.interrupted': { status: 409, detail: 'The backup was interrupted. Start it again.' },
   'backup.failed': { status: 500, detail: 'The backup failed and nothing was changed. See the log for details.' },
   'trash.not_found': { status: 404, detail: 'This is no longer in the trash. It was restored or deleted for good.' },

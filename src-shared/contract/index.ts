@@ -37,6 +37,7 @@ import { translations } from './translations.ts';
 import { trash } from './trash.ts';
 import { users } from './users.ts';
 import { vaultFiles } from './vault-files.ts';
+import { vaultLock } from './vault-lock.ts';
 import { vaults } from './vaults.ts';
 import { viewerAccesses } from './viewer-access.ts';
 
@@ -75,6 +76,7 @@ export const contract = {
   vaultBackups,
   archiveImports,
   vaults,
+  vaultLock,
   phoneImport,
   shares,
   healthLinks,

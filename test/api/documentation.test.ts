@@ -63,6 +63,9 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'npm run bench': 'it prints the list of benchmarks, which need a quiet machine',
   'npm run serve': 'test/support/serve.ts runs it for every test of the API',
   'npm run serve -- --port 8070': 'the port may be taken on this machine; test/api/start.test.ts takes free ones',
+  'npm run hearth -- vault encrypt': 'test/api/vault-encryption.test.ts answers its questions',
+  'npm run hearth -- vault decrypt': 'test/api/vault-encryption.test.ts answers its questions',
+  'npm run hearth -- vault password': 'test/api/vault-encryption.test.ts answers its questions',
   'npm run hearth -- mcp': 'test/api/assistants.test.ts speaks to it',
 };
 const isForm = (command: string): boolean => /[A-Z]{2,}|\[|<|…/.test(command.replaceAll(/--patient [a-z-]+/g, ''));

@@ -104,7 +104,7 @@ it('the command line, assistants and share mode open it with the password, and s
   await door.stop();
   const locked: Record<string, string>[] = [{}, { HEARTH_VAULT_PASSWORD_FILE: wrong }];
   for (const env of locked)
-    for (const words of [['verify'], ['mcp'], ['serve', '--port', '0'], ['serve', '--mode', 'share', '--port', '0']]) {
+    for (const words of [['verify'], ['mcp'], ['serve', '--mode', 'share', '--port', '0']]) {
       const { code, said } = await hearth([...words, '--vault', vault], env);
       expect([words, code, said]).toEqual([words, 1, expect.stringContaining('This vault is encrypted. Write its')]);
       expect(said).not.toContain('    at ');

@@ -49,7 +49,7 @@ describe('every endpoint', () => {
     expect(all.length).toBeGreaterThan(60);
   });
 
-  it('needs a session except for health, setup, the sample household, login and strangers with a link', () => {
+  it('needs a session except for health, setup, the sample household, login, the lock of the vault and strangers with a link', () => {
     const open = all.filter(({ access }) => access === 'public').map(({ method, path }) => `${method} ${path}`);
     expect(open.sort()).toEqual([
       'DELETE /api/share/queue',
@@ -71,6 +71,7 @@ describe('every endpoint', () => {
       'POST /api/share/logout',
       'POST /api/share/{token}/request-otp',
       'POST /api/share/{token}/verify-otp',
+      'POST /api/vault-lock/unlock',
     ]);
     expect(
       all

@@ -1,14 +1,16 @@
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { BackupOverview, BackupPlan } from '../../../src-shared/contract/vault-backups.ts';
 import { SYSTEM_ACTOR, type Audit } from '../../platform/audit/audit.ts';
 import { openDatabase } from '../../platform/database/connection.ts';
 import { toTimestamp } from '../../platform/kernel/clock.ts';
 import { fail } from '../../platform/kernel/errors.ts';
+import { keyIdOf } from '../../platform/kernel/process-keys.ts';
 import { withoutSecrets, type Secrets } from '../../platform/secrets/service.ts';
 import type { BytesReply } from '../../platform/http/bytes.ts';
 import { DATABASE_ENTRY } from '../../platform/vault/backup-format.ts';
 import { FOLDERS } from '../../platform/vault/layout.ts';
+import { readVaultFile } from '../../platform/vault/vault-files.ts';
 import { listFolders, makeFolder } from './folders.ts';
 import { nextBackupAt, overviewOf, planOf, targetOf } from './overview.ts';
 import { createBackupRepository, type BackupRow } from './repository.ts';
@@ -28,7 +30,7 @@ import {
 
 export type { RestartStep };
 /** Backups from the command line, without a running server. */
-export { backUpInto, isSnapshotPath, restoreSnapshot } from './command-line.ts';
+export { backUpInto, countPlainBackups, isSnapshotPath, restoreSnapshot } from './command-line.ts';
 
 export interface VaultBackupDeps extends Omit<TaskDeps, 'repository'>, Omit<RunnerDeps, 'repository'> {
   audit: Pick<Audit, 'record'>;
@@ -167,6 +169,8 @@ async function watchSchedule(deps: Deps, stopping: AbortSignal): Promise<void> {
 /** A consistent copy of the database in a temporary file, which is deleted after it was sent. */
 async function downloadDatabase(deps: Deps, withSecrets: boolean, signal: AbortSignal): Promise<BytesReply> {
   const { root, ids, files } = deps;
+  // It would have the key of the vault, which other programs can't use, or be readable on the disk.
+  if (keyIdOf(root) !== null) throw fail('backup.download_encrypted');
   const copy = join(root, FOLDERS.tmp, `${ids()}.db`);
   const release = (): void => {
     for (const suffix of ['', '-wal', '-shm']) rmSync(copy + suffix, { force: true });
@@ -204,7 +208,7 @@ function eraseSecrets(file: string): void {
 export function adoptKeys(root: string, secrets: Secrets): void {
   const file = join(root, KEYS_ENTRY);
   if (!existsSync(file)) return;
-  secrets.importKeys(readFileSync(file, 'utf8'));
+  secrets.importKeys(readVaultFile(file).toString());
   rmSync(file);
 }
 

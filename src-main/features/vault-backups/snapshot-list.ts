@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { writeFileAtomic } from '../../platform/vault/atomic.ts';
 import { BackupDamaged, DATABASE_ENTRY, isBackupPath } from '../../platform/vault/backup-format.ts';
+import { KEY_FILE } from '../../platform/vault/layout.ts';
 
 /** Keys of stored passwords for other services; included in a backup only on request. */
 export const KEYS_ENTRY = 'secrets.keys';
@@ -11,8 +12,10 @@ export interface SnapshotFile {
   path: string;
   size: number;
   sha256: string;
-  /** Only for files without a row, to detect changes. */
+  /** For files without a row and for sealed ones, to detect changes. */
   mtime?: number;
+  /** Size in the vault of a file that was sealed for the backup. */
+  length?: number;
 }
 
 /** The contents of a backup: all files by path, including the database. `missing`: paths of rows without a file. */
@@ -22,6 +25,8 @@ export interface Snapshot {
   created_at: string;
   files: SnapshotFile[];
   missing: string[];
+  /** Names the key of the encrypted vault whose sealed files these are; its key file is among them. */
+  key?: string;
 }
 
 const ENDING = '.json';
@@ -50,10 +55,13 @@ export function readSnapshot(file: string): Snapshot {
   const snapshot = JSON.parse(body) as Snapshot;
   if (snapshot.format !== 1) throw new BackupDamaged('it was written by another version');
   const isSound = snapshot.files.every(
-    ({ path, sha256 }) => (isBackupPath(path) || path === KEYS_ENTRY) && /^[0-9a-f]{64}$/.test(sha256),
+    ({ path, sha256 }) =>
+      (isBackupPath(path) || path === KEYS_ENTRY || path === KEY_FILE) && /^[0-9a-f]{64}$/.test(sha256),
   );
   if (!isSound || !snapshot.files.some((file_) => file_.path === DATABASE_ENTRY))
     throw new BackupDamaged('its list names no database, or a path outside of the vault');
+  if (snapshot.files.some(({ path }) => path === KEY_FILE) !== (snapshot.key !== undefined))
+    throw new BackupDamaged('it has a key without an encrypted vault, or the reverse');
   return snapshot;
 }
 

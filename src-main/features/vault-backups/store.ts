@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Copied, CopyPair } from '../../platform/vault/file-task.ts';
 import type { FileWorker } from '../../platform/vault/file-worker.ts';
 import { lstatOrNull } from '../../platform/vault/paths.ts';
 import { syncFolder } from '../../platform/vault/atomic.ts';
@@ -18,11 +19,13 @@ export interface ObjectStore {
   /** Whether an object of this size exists; only reading it verifies its bytes. */
   has(stored: Stored): boolean;
   /**
-   * Stores files; null for each that does not exist. Overwrites an object of the same name, which repairs a damaged
-   * one.
+   * Stores files, those of an encrypted vault sealed; null for each that does not exist. Overwrites an object of the
+   * same name, which repairs a damaged one.
    */
-  putAll(absolutes: string[], signal: AbortSignal): Promise<(Stored | null)[]>;
-  put(absolute: string, signal: AbortSignal): Promise<Stored | null>;
+  putAll(absolutes: string[], signal: AbortSignal): Promise<(Copied | null)[]>;
+  put(absolute: string, signal: AbortSignal): Promise<Copied | null>;
+  /** Stores a copy of a database, or another file that is never sealed. */
+  putAsIs(absolute: string, signal: AbortSignal): Promise<Copied | null>;
   /** Reads objects and returns for each whether its content has the hash in its name. */
   areWhole(stored: Stored[], signal: AbortSignal): Promise<boolean[]>;
   /** Syncs new names to the disk, so that they survive a power failure. */
@@ -61,8 +64,14 @@ class FolderStore implements ObjectStore {
   }
 
   /** The hash of a file is known only after reading it, so the object has a temporary name until then. */
-  async putAll(absolutes: string[], signal: AbortSignal): Promise<(Stored | null)[]> {
-    const pairs = absolutes.map((from) => ({ from, to: join(this.#folder, `.${this.#ids()}.part`) }));
+  putAll(absolutes: string[], signal: AbortSignal): Promise<(Copied | null)[]> {
+    return this.#putPairs(
+      absolutes.map((from) => ({ from, to: this.#unfinished() })),
+      signal,
+    );
+  }
+
+  async #putPairs(pairs: CopyPair[], signal: AbortSignal): Promise<(Copied | null)[]> {
     try {
       const copied = await this.#files.copyAll(pairs, signal);
       for (const [index, stored] of copied.entries()) {
@@ -78,8 +87,13 @@ class FolderStore implements ObjectStore {
     }
   }
 
-  async put(absolute: string, signal: AbortSignal): Promise<Stored | null> {
+  async put(absolute: string, signal: AbortSignal): Promise<Copied | null> {
     return (await this.putAll([absolute], signal))[0] ?? null;
+  }
+
+  async putAsIs(absolute: string, signal: AbortSignal): Promise<Copied | null> {
+    const [copied] = await this.#putPairs([{ from: absolute, to: this.#unfinished(), isUnsealed: true }], signal);
+    return copied ?? null;
   }
 
   async areWhole(stored: Stored[], signal: AbortSignal): Promise<boolean[]> {
@@ -109,6 +123,10 @@ class FolderStore implements ObjectStore {
       }
     }
     return removed;
+  }
+
+  #unfinished(): string {
+    return join(this.#folder, `.${this.#ids()}.part`);
   }
 
   #folderOf(sha256: string): string {

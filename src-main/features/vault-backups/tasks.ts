@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { BackupPlan } from '../../../src-shared/contract/vault-backups.ts';
@@ -6,13 +6,14 @@ import type { ErrorCode } from '../../../src-shared/contract/errors.ts';
 import { NewerDatabaseError, type Database } from '../../platform/database/connection.ts';
 import { fromTimestamp, toTimestamp, type Clock } from '../../platform/kernel/clock.ts';
 import { fail, Failure, translateFsError } from '../../platform/kernel/errors.ts';
+import { keyIdOf, lendVaultKeys, setVaultKeys } from '../../platform/kernel/process-keys.ts';
 import type { Secrets } from '../../platform/secrets/service.ts';
-import { writeFileAtomic } from '../../platform/vault/atomic.ts';
 import { BackupDamaged } from '../../platform/vault/backup-format.ts';
-import type { FileWorker } from '../../platform/vault/file-worker.ts';
-import { FOLDERS } from '../../platform/vault/layout.ts';
+import { createFileWorker, type FileWorker } from '../../platform/vault/file-worker.ts';
+import { FOLDERS, KEY_FILE } from '../../platform/vault/layout.ts';
 import { lockVault, VaultInUse } from '../../platform/vault/lock.ts';
 import { dropLocal, replaceVault } from '../../platform/vault/restore.ts';
+import { writeVaultFile } from '../../platform/vault/vault-files.ts';
 import type { BackupRepository, BackupRow } from './repository.ts';
 import { expired } from './retention.ts';
 import { localDate } from './schedule.ts';
@@ -181,7 +182,7 @@ async function writeLocked(deps: TaskDeps, { id, place, plan, signal, report }: 
   const name = repository.get(id)?.name ?? '';
   const keysFile = plan.include_secrets ? join(root, FOLDERS.tmp, `${ids()}.keys`) : null;
   try {
-    if (keysFile) writeFileAtomic(keysFile, secrets.exportKeys(), ids());
+    if (keysFile) writeVaultFile(keysFile, Buffer.from(secrets.exportKeys()), ids());
     const previous = previousSnapshot(place);
     const snapshot = await writeFiles({ ...deps, store: storeOf(deps, place), signal, report, keysFile, previous });
     signal.throwIfAborted();
@@ -221,11 +222,11 @@ export async function verifyBackup(deps: TaskDeps, { row, place, signal, report 
 
 /** Restores a backup into a temporary folder, checks it there and stores the result. */
 export async function drillBackup(deps: TaskDeps, { row, place, signal, report }: BackupTask): Promise<void> {
-  const { root, ids, files, repository } = deps;
-  const result = await restoreTemporarily(
-    { store: storeOf(deps, place), files, signal, report },
-    readList(place, row.name),
-    `${root}.drill-${ids().slice(0, 8)}`,
+  const { root, ids, repository } = deps;
+  const snapshot = readList(place, row.name);
+  const folder = `${root}.drill-${ids().slice(0, 8)}`;
+  const result = await withKeysIn(deps, snapshot, folder, (files) =>
+    restoreTemporarily({ store: storeOf(deps, place), files, signal, report }, snapshot, folder),
   );
   repository.remember(
     'backup.last_drill',
@@ -234,15 +235,42 @@ export async function drillBackup(deps: TaskDeps, { row, place, signal, report }
   );
 }
 
+/** Lets the database of a backup be opened in a folder. Throws `backup.other_password`, `backup.not_encrypted`. */
+async function withKeysIn<T>(
+  { root, clock, files }: TaskDeps,
+  { key }: Snapshot,
+  folder: string,
+  work: (files: FileWorker) => Promise<T>,
+): Promise<T> {
+  const own = keyIdOf(root);
+  if (key !== undefined && key !== own) throw fail('backup.other_password');
+  if (key === undefined && own !== null) throw fail('backup.not_encrypted');
+  if (own === null) return work(files);
+  lendVaultKeys(root, folder);
+  // Threads that run already don't get keys that are lent later.
+  const fresh = createFileWorker(clock);
+  try {
+    return await work(fresh);
+  } finally {
+    await fresh.close();
+    setVaultKeys(folder, null);
+  }
+}
+
 /** Unpacks a backup beside the vault and restarts with it in the vault's place. */
 export async function restoreAndRestart(deps: TaskDeps, { row, place, signal, report }: BackupTask): Promise<void> {
-  const { root, ids, files } = deps;
+  const { root, ids } = deps;
   const uniqueName = ids().slice(0, 8);
   const unfinished = `${root}.restoring-${uniqueName}`;
+  const snapshot = readList(place, row.name);
   mkdirSync(unfinished, { mode: 0o700 });
   try {
-    await unpack({ store: storeOf(deps, place), files, signal, report }, readList(place, row.name), unfinished);
-    dropLocal(unfinished);
+    await withKeysIn(deps, snapshot, unfinished, async (files) => {
+      await unpack({ store: storeOf(deps, place), files, signal, report }, snapshot, unfinished);
+      dropLocal(unfinished);
+    });
+    // The password that is known now goes on, though the backup may be older than it.
+    if (snapshot.key !== undefined) copyFileSync(join(root, KEY_FILE), join(unfinished, KEY_FILE));
     signal.throwIfAborted();
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true });

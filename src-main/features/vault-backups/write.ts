@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { BACKUP_PHASES } from '../../../src-shared/contract/vault-backups.ts';
 import type { Database } from '../../platform/database/connection.ts';
 import { toTimestamp, type Clock } from '../../platform/kernel/clock.ts';
+import { keyIdOf } from '../../platform/kernel/process-keys.ts';
 import { BackupDamaged, DATABASE_ENTRY } from '../../platform/vault/backup-format.ts';
 import {
   candidates,
@@ -13,8 +14,9 @@ import {
   type Wanted,
 } from '../../platform/vault/backup-plan.ts';
 import { batchesOf } from '../../platform/vault/batches.ts';
+import type { Copied } from '../../platform/vault/file-task.ts';
 import type { FileWorker } from '../../platform/vault/file-worker.ts';
-import { DOCUMENT_FOLDERS, FOLDERS } from '../../platform/vault/layout.ts';
+import { DOCUMENT_FOLDERS, FOLDERS, KEY_FILE } from '../../platform/vault/layout.ts';
 import { createPaths, lstatOrNull, type VaultPaths } from '../../platform/vault/paths.ts';
 import { filesBelow } from '../../platform/vault/verify.ts';
 import { KEYS_ENTRY, type Snapshot, type SnapshotFile } from './snapshot-list.ts';
@@ -59,7 +61,7 @@ export async function writeFiles(deps: WriteDeps): Promise<Snapshot> {
 
 /** Stores the database and its files. `documents` contains their ids by path. */
 async function gather(deps: WriteDeps): Promise<{ snapshot: Snapshot; documents: Map<string, number | null> }> {
-  const { db, root, files, store, signal, report, ids, clock, keysFile } = deps;
+  const { root, files, store, signal, report, ids, clock, keysFile } = deps;
   const paths = createPaths(root);
   const copy = join(paths.root, FOLDERS.tmp, `${ids()}.db`);
   const at = clock.now();
@@ -68,22 +70,27 @@ async function gather(deps: WriteDeps): Promise<{ snapshot: Snapshot; documents:
     await files.copyDatabase(join(paths.root, DATABASE_ENTRY), copy, signal);
     const copied = readCopied(copy, at);
     const copiedFiles = copied.files;
-    const found: SnapshotFile[] = [{ path: DATABASE_ENTRY, ...(await requirePut(store, copy, signal)) }];
-    if (keysFile !== null) found.push({ path: KEYS_ENTRY, ...(await requirePut(store, keysFile, signal)) });
+    const found: SnapshotFile[] = [{ path: DATABASE_ENTRY, ...requireStored(await store.putAsIs(copy, signal)) }];
+    const key = keyIdOf(paths.root);
+    const keyFile = join(paths.root, KEY_FILE);
+    if (key !== null) found.push({ path: KEY_FILE, ...requireStored(await store.putAsIs(keyFile, signal)) });
+    if (keysFile !== null) found.push({ path: KEYS_ENTRY, ...requireStored(await store.put(keysFile, signal)) });
     const missing: string[] = [...copied.outside];
+    const before = filesBefore(deps, key);
     let doneCount = 0;
     for (const batch of batchesOf(copiedFiles.map((file) => ({ ...file, size: file.size ?? 0 })))) {
       signal.throwIfAborted();
       report('files', doneCount, copiedFiles.length);
-      for (const { path, stored } of await storeWanted({ db, paths, store, signal }, batch)) {
-        if (stored) found.push({ path, size: stored.size, sha256: stored.sha256 });
+      for (const { path, stored } of await storeWanted({ ...deps, paths, before }, batch)) {
+        if (stored) found.push({ path, ...entryOf(stored) });
         else missing.push(path);
       }
       doneCount += batch.length;
     }
-    found.push(...(await storeOthers(deps, paths, copied)));
+    found.push(...(await storeOthers({ ...deps, paths, before }, copied)));
+    const created_at = toTimestamp(at);
     return {
-      snapshot: { format: 1, kind: 'snapshot', created_at: toTimestamp(at), files: found, missing },
+      snapshot: { format: 1, kind: 'snapshot', created_at, files: found, missing, ...(key !== null && { key }) },
       documents: new Map(copiedFiles.map((file) => [file.path, file.id])),
     };
   } finally {
@@ -91,63 +98,97 @@ async function gather(deps: WriteDeps): Promise<{ snapshot: Snapshot; documents:
   }
 }
 
-async function requirePut(store: ObjectStore, path: string, signal: AbortSignal): Promise<Stored> {
-  const stored = await store.put(path, signal);
-  if (!stored) throw new Error('a copy vanished before it was stored');
-  return stored;
+function requireStored(copied: Copied | null): Stored {
+  if (!copied) throw new Error('a copy vanished before it was stored');
+  return entryOf(copied);
 }
 
-type Place = { db: Database; paths: VaultPaths; store: ObjectStore; signal: AbortSignal };
+const entryOf = ({ size, sha256, mtime }: Stored & { mtime?: number }): Stored & { mtime?: number } => ({
+  size,
+  sha256,
+  ...(mtime !== undefined && { mtime }),
+});
+
+/**
+ * Files of the previous backup by path, which are not read again while they have the same size and time. Files that were
+ * sealed with another key can look the same.
+ */
+function filesBefore({ previous }: WriteDeps, key: string | null): ReadonlyMap<string, SnapshotFile> {
+  const isSame = previous !== null && (previous.key ?? null) === key;
+  const files = isSame ? previous.files.filter((file) => file.mtime !== undefined) : [];
+  return new Map(files.map((file) => [file.path, file]));
+}
+
+type Place = Pick<WriteDeps, 'db' | 'store' | 'signal'> & {
+  paths: VaultPaths;
+  before: ReadonlyMap<string, SnapshotFile>;
+};
+
+/** What the store has of a file without reading it: of the content of its row, or sealed and unchanged. */
+function storedBefore({ paths, store, before }: Place, { path, hash, size }: Wanted): SnapshotFile | Stored | null {
+  if (keyIdOf(paths.root) === null) {
+    const object = { sha256: hash ?? '', size: size ?? 0 };
+    return hash !== null && store.has(object) ? object : null;
+  }
+  const old = before.get(path);
+  if (old === undefined) return null;
+  const entry = lstatOrNull(join(paths.root, path));
+  return entry?.isFile() && entry.size === old.size && entry.mtimeMs === old.mtime && store.has(old) ? old : null;
+}
 
 /**
  * Stores files with the content that their rows describe, otherwise with their current content; null for missing files.
  */
-async function storeWanted(place: Place, batch: readonly Wanted[]): Promise<{ path: string; stored: Stored | null }[]> {
+async function storeWanted(
+  place: Place,
+  batch: readonly Wanted[],
+): Promise<{ path: string; stored: (Stored & { mtime?: number }) | null }[]> {
   const { db, paths, store, signal } = place;
-  const isStored = ({ hash, size }: Wanted): boolean => hash !== null && store.has({ sha256: hash, size: size ?? 0 });
+  const known = new Map(batch.map((file) => [file.path, storedBefore(place, file)]));
+  const isSealed = keyIdOf(paths.root) !== null;
   const present = batch
-    .filter((file) => !isStored(file))
+    .filter((file) => !known.get(file.path))
     .flatMap((file) => {
-      for (const absolute of candidates(db, paths, file.path, file.id))
-        if (lstatOrNull(absolute)?.isFile()) return [{ file, absolute }];
+      for (const absolute of candidates(db, paths, file.path, file.id)) {
+        const entry = lstatOrNull(absolute);
+        if (entry?.isFile()) return [{ file, absolute, ...(isSealed && { mtime: entry.mtimeMs }) }];
+      }
       return [];
     });
   const copied = await store.putAll(
     present.map(({ absolute }) => absolute),
     signal,
   );
-  const put = new Map(present.map(({ file }, index) => [file.path, copied[index] ?? null]));
-  const results: { path: string; stored: Stored | null }[] = [];
+  const put = new Map(
+    present.map(({ file, mtime }, index) => {
+      const one = copied[index];
+      return [file.path, one ? { ...one, ...(mtime !== undefined && { mtime }) } : null];
+    }),
+  );
+  const results: { path: string; stored: (Stored & { mtime?: number }) | null }[] = [];
   for (const file of batch) {
-    const stored = put.get(file.path) ?? (isStored(file) ? { sha256: file.hash ?? '', size: file.size ?? 0 } : null);
-    const fits = stored !== null && (file.hash === null || stored.sha256 === file.hash);
-    results.push({ path: file.path, stored: fits ? stored : await storeAnywhere(place, file) });
+    const fresh = put.get(file.path);
+    const fits = fresh && (file.hash === null || fresh.content === file.hash) ? fresh : null;
+    results.push({ path: file.path, stored: known.get(file.path) ?? fits ?? (await storeAnywhere(place, file)) });
   }
   return results;
 }
 
 /** Stores a file that was not at its expected path, or had different content there. */
 async function storeAnywhere({ db, paths, store, signal }: Place, { path, id, hash }: Wanted): Promise<Stored | null> {
-  let best: Stored | null = null;
+  let best: Copied | null = null;
   for (const absolute of candidates(db, paths, path, id)) {
     if (!lstatOrNull(absolute)?.isFile()) continue;
     const stored = await store.put(absolute, signal);
-    if (stored && (hash === null || stored.sha256 === hash)) return stored;
+    if (stored && (hash === null || stored.content === hash)) return stored;
     best ??= stored;
   }
   return best;
 }
 
 /** Stores the files in document folders and trash that belong to no document. */
-async function storeOthers(
-  { db, store, signal, previous }: WriteDeps,
-  paths: VaultPaths,
-  copied: CopiedPaths,
-): Promise<SnapshotFile[]> {
+async function storeOthers({ db, store, signal, paths, before }: Place, copied: CopiedPaths): Promise<SnapshotFile[]> {
   const copiedPaths = new Set(copied.files.map((file) => file.path));
-  const previousFiles = new Map(
-    previous?.files.filter((file) => file.mtime !== undefined).map((file) => [file.path, file]),
-  );
   const found: SnapshotFile[] = [];
   for (const folder of [...DOCUMENT_FOLDERS, FOLDERS.trash])
     for await (const path of filesBelow(paths.root, folder)) {
@@ -156,10 +197,12 @@ async function storeOthers(
       const entry = await lstat(join(paths.root, path)).catch(() => null);
       const entryPath = entry?.isFile() ? pathInBackup(db, copied, path, entry.mtimeMs) : null;
       if (!entry || entryPath === null) continue;
-      const old = previousFiles.get(entryPath);
-      const unchanged = old && old.size === entry.size && old.mtime === entry.mtimeMs && store.has(old);
+      const old = before.get(entryPath);
+      const unchanged = old && (old.length ?? old.size) === entry.size && old.mtime === entry.mtimeMs && store.has(old);
       const stored = unchanged ? old : await store.put(join(paths.root, path), signal);
-      if (stored) found.push({ path: entryPath, size: stored.size, sha256: stored.sha256, mtime: entry.mtimeMs });
+      if (!stored) continue;
+      const length = entry.size === stored.size ? {} : { length: entry.size };
+      found.push({ path: entryPath, size: stored.size, sha256: stored.sha256, mtime: entry.mtimeMs, ...length });
     }
   return found;
 }

@@ -18,3 +18,9 @@ export const refuseChanges: RequestHandler = (req, _res, next) => {
   const isChange = req.path.startsWith('/api/') && req.method !== 'GET' && req.method !== 'HEAD';
   next(isChange && !ALLOWED.some((path) => req.path.startsWith(path)) ? fail('vault.read_only') : undefined);
 };
+
+/** Answers no call while the vault waits for its password, except the one that unlocks it; the page itself is shown. */
+export const requireUnlocked =
+  (unlockPath: string): RequestHandler =>
+  (req, _res, next) =>
+    next(req.path.startsWith('/api/') && req.path !== unlockPath ? fail('vault.locked') : undefined);

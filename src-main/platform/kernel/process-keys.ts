@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { sep } from 'node:path';
 import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
 import { vaultKeyOf, type VaultKey } from './age-format.ts';
@@ -40,6 +41,12 @@ const rootOf = (path: string): string | undefined =>
 export function databaseKeyFor(path: string): Uint8Array | null {
   const root = rootOf(path);
   return root === undefined ? null : (processKeys()[root]?.database ?? null);
+}
+
+/** Names the key of an unlocked vault without telling anything of it; null for a vault that is not encrypted. */
+export function keyIdOf(root: string): string | null {
+  const key = fileKeyFor(root);
+  return key && createHash('sha256').update(key.start).digest('hex').slice(0, 32);
 }
 
 /** The key with which files of an unlocked vault are sealed; null where files are stored as they are. */

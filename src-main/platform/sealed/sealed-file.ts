@@ -16,6 +16,8 @@ import {
 
 /** A sealed file was cut short, changed, or sealed for another vault. */
 export class SealBroken extends Error {
+  /** What a disk says of a damaged block; such a file is damaged as well. */
+  readonly code = 'EBADMSG';
   constructor() {
     super('A file of the vault is damaged, or was not written by this vault.');
     this.name = 'SealBroken';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Transform, type Readable } from 'node:stream';
 import yauzl from 'yauzl';
-import { DOCUMENT_FOLDERS, FOLDERS } from './layout.ts';
+import { DOCUMENT_FOLDERS, FOLDERS, KEY_FILE } from './layout.ts';
 import { isVaultPath } from './paths.ts';
 
 export const DATABASE_ENTRY = 'vault.db';
@@ -57,7 +57,7 @@ export async function openBackup(
         continue;
       }
       const expected = open.get(entry.fileName);
-      if (!expected || !isBackupPath(entry.fileName))
+      if (!expected || (!isBackupPath(entry.fileName) && entry.fileName !== KEY_FILE))
         throw new BackupDamaged(`an entry that is not in its list (${entry.fileName})`);
       open.delete(entry.fileName);
       const hash = createHash('sha256');

@@ -30,7 +30,7 @@ function copyDatabase(): CopiedPaths {
   t.db.prepare('VACUUM INTO ?').run(copy);
   return readCopied(copy, COPIED_AT);
 }
-const plan = () => planBackup({ db: t.db, paths, copy, at: COPIED_AT });
+const plan = () => planBackup({ db: t.db, paths, copy, at: COPIED_AT, sealedFolder: `${copy}.sealed` });
 const planned = (path: string, bytes: string, more: object = {}) => ({
   path,
   size: Buffer.byteLength(bytes),

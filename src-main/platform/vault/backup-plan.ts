@@ -1,19 +1,27 @@
-import { openSync } from 'node:fs';
+import { mkdirSync, openSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { openVaultDatabase } from '../database/encryption.ts';
 import type { Database } from '../database/connection.ts';
 import { isBackupPath } from './backup-format.ts';
-import { hashFile } from './hash.ts';
+import type { VaultKey } from '../kernel/age-format.ts';
+import { randomId } from '../kernel/ids.ts';
+import { fileKeyFor } from '../kernel/process-keys.ts';
+import { openContent, SealBroken, type Content } from '../sealed/sealed-file.ts';
+import { DAMAGED, hashFile, hashStored } from './hash.ts';
 import { DOCUMENT_FOLDERS, FOLDERS } from './layout.ts';
 import { lstatOrNull, withParents, type VaultPaths } from './paths.ts';
+import { writeSealed } from './vault-files.ts';
 import { filesBelow, isFiled } from './verify.ts';
 
-/** A file of the backup: its path in the copied database, its content and its document. */
+/** A file of the backup: its path in the copied database, its stored bytes and its document. */
 export interface PlannedFile {
   path: string;
   size: number;
   sha256: string;
   id: number | null;
+  /** A sealed copy of a file that was put into an encrypted vault as it is. */
+  sealed?: string;
   /** Its current path, if it has moved. */ now?: string;
 }
 
@@ -34,19 +42,23 @@ export async function planBackup({
   paths,
   copy,
   at,
+  sealedFolder,
 }: {
   db: Database;
   paths: VaultPaths;
   copy: string;
   at: number;
+  /** Where sealed copies go, of an encrypted vault. */
+  sealedFolder: string;
 }): Promise<{ files: PlannedFile[]; missing: string[] }> {
+  const measure = (absolute: string): Promise<Measured | null> => measureFile(absolute, sealedFolder);
   const copied = readCopied(copy, at);
   const filesByPath = new Map(copied.files.map((file) => [file.path, file]));
   const files: PlannedFile[] = [];
   const missing: string[] = [...copied.outside];
   for (const file of filesByPath.values()) {
-    const found = await find(db, paths, file);
-    if (found) files.push({ path: file.path, id: file.id, ...found });
+    const found = await find(db, paths, file, measure);
+    if (found) files.push({ path: file.path, id: file.id, ...storedPart(found) });
     else missing.push(file.path);
   }
   for (const folder of [...DOCUMENT_FOLDERS, FOLDERS.trash])
@@ -55,7 +67,7 @@ export async function planBackup({
         ? null
         : pathInBackup(db, copied, path, lstatOrNull(paths.resolve(path))?.mtimeMs ?? 0);
       const found = backupPath === null ? null : await measure(paths.resolve(path));
-      if (backupPath !== null && found) files.push({ path: backupPath, now: path, id: null, ...found });
+      if (backupPath !== null && found) files.push({ path: backupPath, now: path, id: null, ...storedPart(found) });
     }
   return { files, missing };
 }
@@ -85,7 +97,12 @@ export function pathInBackup(db: Database, copied: CopiedPaths, path: string, mo
  * Opens a planned file at its current path; an open file may be moved safely. Returns a descriptor, which the caller
  * closes, or null if the file no longer exists.
  */
-export function openNow(db: Database, paths: VaultPaths, { path, now = path, size, id }: PlannedFile): number | null {
+export function openNow(
+  db: Database,
+  paths: VaultPaths,
+  { path, now = path, size, id, sealed }: PlannedFile,
+): number | null {
+  if (sealed !== undefined) return openSync(sealed, 'r');
   for (const absolute of candidates(db, paths, now, id)) {
     if (lstatOrNull(absolute)?.size !== size) continue;
     try {
@@ -142,11 +159,12 @@ async function find(
   db: Database,
   paths: VaultPaths,
   { path, id, hash }: Wanted,
-): Promise<{ size: number; sha256: string } | null> {
-  let best: { size: number; sha256: string } | null = null;
+  measure: (absolute: string) => Promise<Measured | null>,
+): Promise<Measured | null> {
+  let best: Measured | null = null;
   for (const absolute of candidates(db, paths, path, id)) {
     const found = await measure(absolute);
-    if (found && (hash === null || found.sha256 === hash)) return found;
+    if (found && (hash === null || found.content === hash)) return found;
     // A file that was changed outside Hearth is backed up unchanged if no better copy exists.
     best ??= found;
   }
@@ -199,13 +217,59 @@ function contained(paths: VaultPaths, path: string): string[] {
   }
 }
 
-/** Returns size and hash of a regular file; null when there is none. */
-async function measure(absolute: string): Promise<{ size: number; sha256: string } | null> {
+/** What is stored of a file, and the hash of its content. */
+interface Measured extends Pick<PlannedFile, 'size' | 'sha256' | 'sealed'> {
+  content: string;
+}
+
+const storedPart = ({ content: _content, ...stored }: Measured): Omit<Measured, 'content'> => stored;
+
+/** Measures a regular file; null when there is none. In an encrypted vault, one that is not sealed is copied first. */
+async function measureFile(absolute: string, sealedFolder: string): Promise<Measured | null> {
   if (!lstatOrNull(absolute)?.isFile()) return null;
   try {
-    return { sha256: await hashFile(absolute), size: (await stat(absolute)).size };
+    const key = fileKeyFor(absolute);
+    if (key === null) {
+      const sha256 = await hashFile(absolute);
+      return { sha256, content: sha256, size: (await stat(absolute)).size };
+    }
+    const sealed = sealCopy(absolute, key, sealedFolder);
+    const stored = sealed ?? absolute;
+    return {
+      sha256: await hashStored(stored),
+      content: await hashOrDamaged(stored),
+      size: (await stat(stored)).size,
+      ...(sealed !== null && { sealed }),
+    };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
+  }
+}
+
+/** A damaged file is backed up as it is: nothing better may exist. */
+const hashOrDamaged = (absolute: string): Promise<string> =>
+  hashFile(absolute).catch((error: unknown) => {
+    if (error instanceof SealBroken) return DAMAGED;
+    throw error;
+  });
+
+/** Copies a file that is not sealed; null for one that is, or whose seal is broken. */
+function sealCopy(absolute: string, key: VaultKey, folder: string): string | null {
+  let content: Content;
+  try {
+    content = openContent(absolute, key);
+  } catch (error) {
+    if (error instanceof SealBroken) return null;
+    throw error;
+  }
+  try {
+    if (content.isSealed) return null;
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const copy = join(folder, randomId());
+    writeSealed(content, copy, key);
+    return copy;
+  } finally {
+    content.close();
   }
 }

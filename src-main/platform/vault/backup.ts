@@ -6,11 +6,12 @@ import { ZipFile } from 'yazl';
 import type { Database } from '../database/connection.ts';
 import { copyDatabase } from '../database/copy.ts';
 import { fromTimestamp } from '../kernel/clock.ts';
+import { keyIdOf } from '../kernel/process-keys.ts';
 import { syncFile, syncFolder } from './atomic.ts';
 import { BackupDamaged, DATABASE_ENTRY, MANIFEST_ENTRY, openBackup, type Manifest } from './backup-format.ts';
 import { openNow, planBackup, type PlannedFile } from './backup-plan.ts';
-import { hashFile } from './hash.ts';
-import { FOLDERS } from './layout.ts';
+import { hashStored } from './hash.ts';
+import { FOLDERS, KEY_FILE } from './layout.ts';
 import { createPaths } from './paths.ts';
 
 /** `missing`: paths of rows whose file no longer existed; everything else is in the backup. */
@@ -40,25 +41,25 @@ export async function writeBackup({ db, root, target, now, uniqueName, onFile }:
   if (existsSync(target)) throw new BackupExists(target);
   const paths = createPaths(root);
   const copy = join(paths.root, FOLDERS.tmp, `${uniqueName}.db`);
+  const sealedFolder = join(paths.root, FOLDERS.tmp, `${uniqueName}.sealed`);
   const unfinished = join(dirname(target), `.${uniqueName}.part`);
   try {
     copyDatabase(db.sqlite, copy);
-    const { files, missing } = await planBackup({ db, paths, copy, at: fromTimestamp(now) });
-    const database: PlannedFile = {
-      path: DATABASE_ENTRY,
-      size: (await stat(copy)).size,
-      sha256: await hashFile(copy),
-      id: null,
-    };
+    const { files, missing } = await planBackup({ db, paths, copy, at: fromTimestamp(now), sealedFolder });
+    const database = await planOne(DATABASE_ENTRY, copy);
+    const keyFile = join(paths.root, KEY_FILE);
+    // Before the rest, so that a restore asks for the password first.
+    const keys = keyIdOf(paths.root) === null ? [] : [await planOne(KEY_FILE, keyFile)];
     const manifest: Manifest = {
       format: 1,
       created_at: now,
-      files: [database, ...files].map(({ path, size, sha256 }) => ({ path, size, sha256 })),
+      files: [...keys, database, ...files].map(({ path, size, sha256 }) => ({ path, size, sha256 })),
     };
     await pack(
       unfinished,
       manifest,
       [
+        ...keys.map((file) => ({ ...file, open: () => openSync(keyFile, 'r') })),
         { ...database, open: () => openSync(copy, 'r') },
         ...files.map((file) => ({ ...file, open: () => openNow(db, paths, file) })),
       ],
@@ -71,9 +72,18 @@ export async function writeBackup({ db, root, target, now, uniqueName, onFile }:
     return { files: files.length, bytes: (await stat(target)).size, missing };
   } finally {
     rmSync(copy, { force: true });
+    rmSync(sealedFolder, { recursive: true, force: true });
     rmSync(unfinished, { force: true });
   }
 }
+
+/** Plans a file whose bytes are stored as they are. */
+const planOne = async (path: string, absolute: string): Promise<PlannedFile> => ({
+  path,
+  size: (await stat(absolute)).size,
+  sha256: await hashStored(absolute),
+  id: null,
+});
 
 /** Never overwrites an existing file. */
 export class BackupExists extends Error {

@@ -1,6 +1,15 @@
 export interface CopyPair {
   from: string;
   to: string;
+  /** Stored as it is, also in an encrypted vault: SQLite encrypts databases itself. */
+  isUnsealed?: boolean;
+}
+
+/** Size and hash of the bytes that were stored, and the hash of the content, which is another one if it is sealed. */
+export interface Copied {
+  size: number;
+  sha256: string;
+  content: string;
 }
 
 /** A task for the threads of the file worker. */

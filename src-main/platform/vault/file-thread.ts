@@ -1,21 +1,23 @@
-import { closeSync, copyFileSync, fsyncSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, copyFileSync, fsyncSync, openSync, readSync, rmSync, statSync, writeSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { openVaultDatabase } from '../database/encryption.ts';
 import { copyDatabase } from '../database/copy.ts';
 import { serveTasks } from '../kernel/serve-tasks.ts';
-import type { FileTask } from './file-task.ts';
+import type { VaultKey } from '../kernel/age-format.ts';
 import { fileKeyFor } from '../kernel/process-keys.ts';
-import { contentSizeOf } from './vault-files.ts';
+import { openContent, SealBroken } from '../sealed/sealed-file.ts';
 import { syncFile } from './atomic.ts';
-import { hashFileSync } from './hash.ts';
+import type { Copied, CopyPair, FileTask } from './file-task.ts';
+import { DAMAGED, hashContent, hashFileSync } from './hash.ts';
+import { writeSealed } from './vault-files.ts';
 import { databaseFaults } from './verify.ts';
 
 const CHUNK_BYTES = 1 << 20;
 
 /** Copies, hashes and flushes a file. Returns null if the source is gone or unreadable; throws if the target fails. */
-function copyFlushed(from: string, to: string): { size: number; sha256: string } | null {
-  // A sealed file is copied as it is; hash and size are those of its content.
-  if (fileKeyFor(from) !== null) return copySealed(from, to);
+function copyFlushed({ from, to, isUnsealed = false }: CopyPair): Copied | null {
+  const key = isUnsealed ? null : fileKeyFor(from);
+  if (key !== null) return copySealed(from, to, key);
   const source = unlessUnreadable(() => openSync(from, 'r'));
   if (source === null) return null;
   const hash = createHash('sha256');
@@ -34,7 +36,8 @@ function copyFlushed(from: string, to: string): { size: number; sha256: string }
     }
     fsyncSync(target);
     whole = true;
-    return { size, sha256: hash.digest('hex') };
+    const sha256 = hash.digest('hex');
+    return { size, sha256, content: sha256 };
   } finally {
     closeSync(source);
     closeSync(target);
@@ -42,12 +45,20 @@ function copyFlushed(from: string, to: string): { size: number; sha256: string }
   }
 }
 
-function copySealed(from: string, to: string): { size: number; sha256: string } | null {
-  const sha256 = unlessUnreadable(() => hashFileSync(from));
-  if (sha256 === null) return null;
-  copyFileSync(from, to);
+/** Stores a file of an encrypted vault as it is, and seals one that is not yet sealed. */
+function copySealed(from: string, to: string, key: VaultKey): Copied | null {
+  const source = unlessUnreadable(() => openContent(from, key));
+  if (source === null) return null;
+  try {
+    if (source.isSealed) copyFileSync(from, to);
+    else writeSealed(source, to, key);
+  } finally {
+    source.close();
+  }
   syncFile(to);
-  return { size: contentSizeOf(from), sha256 };
+  // The content is that of the copy: the original may have been replaced meanwhile.
+  const content = unlessUnreadable(() => hashContent(openContent(to, key))) ?? DAMAGED;
+  return { size: statSync(to).size, sha256: hashContent(openContent(to, null)), content };
 }
 
 /** Copies a database consistently while other connections write to it, and leaves its write-ahead log untouched. */
@@ -84,14 +95,24 @@ function unlessGone<T>(work: () => T, also: readonly string[] = []): T | null {
 const unlessUnreadable = <T>(work: () => T): T | null =>
   unlessGone(work, ['EIO', 'EUCLEAN', 'EBADMSG', 'EISDIR', 'EACCES', 'EPERM']);
 
+/** A file with a broken seal has no content that could be compared. */
+function hashOrDamaged(path: string): string {
+  try {
+    return hashFileSync(path);
+  } catch (error) {
+    if (error instanceof SealBroken) return DAMAGED;
+    throw error;
+  }
+}
+
 function perform(task: FileTask): unknown {
   switch (task.kind) {
     case 'hash':
-      return unlessGone(() => hashFileSync(task.path));
+      return unlessGone(() => hashOrDamaged(task.path));
     case 'hash-all':
       return task.paths.map((path) => unlessUnreadable(() => hashFileSync(path)));
     case 'copy-all':
-      return task.pairs.map(({ from, to }) => copyFlushed(from, to));
+      return task.pairs.map(copyFlushed);
     case 'copy-database':
       return copyFrom(task.from, task.to);
     case 'database-faults':

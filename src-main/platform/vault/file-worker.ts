@@ -1,11 +1,6 @@
 import type { Clock } from '../kernel/clock.ts';
 import { createWorkerPool } from '../kernel/worker-pool.ts';
-import type { CopyPair, FileTask } from './file-task.ts';
-
-export interface Copied {
-  size: number;
-  sha256: string;
-}
+import type { Copied, CopyPair, FileTask } from './file-task.ts';
 
 /**
  * Runs long work on files and databases in worker threads, so that requests are not delayed. An abort terminates it at
@@ -18,7 +13,7 @@ export interface FileWorker {
   hashAll(paths: string[], signal?: AbortSignal): Promise<(string | null)[]>;
   /**
    * Copies, hashes and flushes files into existing folders. Null for each whose source is gone. An abort may leave
-   * partial copies.
+   * partial copies. Files of an encrypted vault are stored sealed.
    */
   copyAll(pairs: CopyPair[], signal?: AbortSignal): Promise<(Copied | null)[]>;
   /** Makes a consistent copy while others write; `to` must not exist. */

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { Transform, type TransformCallback } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { countPassedBytes } from '../kernel/collect-garbage.ts';
+import type { Content } from '../sealed/sealed-file.ts';
 import { openVaultFile, streamVaultFile } from './vault-files.ts';
 
 const CHUNK_BYTES = 1 << 20;
@@ -43,11 +45,20 @@ export async function hashFile(absolute: string, signal?: AbortSignal): Promise<
   return hash.digest('hex');
 }
 
+/** Hashes the bytes of a file as they are stored, sealed or not. */
+export async function hashStored(absolute: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(absolute), hash);
+  return hash.digest('hex');
+}
+
 /** Hashes synchronously, to compare two files within a move. */
-export function hashFileSync(absolute: string): string {
+export const hashFileSync = (absolute: string): string => hashContent(openVaultFile(absolute));
+
+/** Hashes an open file from its beginning, and closes it. */
+export function hashContent(file: Content): string {
   const hash = createHash('sha256');
   const chunk = Buffer.alloc(CHUNK_BYTES);
-  const file = openVaultFile(absolute);
   try {
     for (let at = 0; ;) {
       const read = file.readSync(chunk, 0, chunk.length, at);
@@ -60,3 +71,6 @@ export function hashFileSync(absolute: string): string {
   }
   return hash.digest('hex');
 }
+
+/** In place of the hash of a file whose seal is broken; equal to no hash. */
+export const DAMAGED = 'damaged';

@@ -5,6 +5,8 @@ import { slugOf } from './slug.ts';
 
 /** File name of the database in a vault. */
 export const DATABASE_FILE = 'vault.db';
+/** Holds the secret of an encrypted vault under its password and its recovery key. */
+export const KEY_FILE = 'vault-key.json';
 /** Folders of a vault, relative to its root. */
 export const FOLDERS = {
   inbox: 'inbox',

@@ -6,8 +6,11 @@ import { refuseNewer } from '../database/connection.ts';
 import { syncFile, syncFolder } from './atomic.ts';
 import { DATABASE_ENTRY } from './backup-format.ts';
 import { hashFile, HashingStream } from './hash.ts';
+import { keyIdOf, lendVaultKeys, setVaultKeys } from '../kernel/process-keys.ts';
 import { HOLDER_FILE } from './holder.ts';
+import { KEY_FILE } from './layout.ts';
 import { LOCK_FILE } from './lock.ts';
+import { shareUnlocked } from './unlock-vault.ts';
 
 /** The folders of a move: where the vault is, where it goes, the unfinished copy, and the previous folder after it. */
 export interface VaultMove {
@@ -23,6 +26,17 @@ export const planMove = (root: string, target: string, unique: string): VaultMov
   aside: join(dirname(root), `${basename(root)}.moved-${unique}`),
 });
 
+/** Opens the copied database. That of an encrypted vault can be opened only if this process has unlocked the vault. */
+function requireReadable(root: string, unfinished: string): void {
+  if (existsSync(join(root, KEY_FILE)) && keyIdOf(root) === null) return;
+  lendVaultKeys(root, unfinished);
+  try {
+    refuseNewer(join(unfinished, DATABASE_ENTRY));
+  } finally {
+    setVaultKeys(unfinished, null);
+  }
+}
+
 /**
  * Completes the copy of a vault that is closed, and puts it in its place. Until it has its name, the vault is where it
  * was; the previous folder stays under another name. `onPlaced` remembers where the vault is from now on, so that after
@@ -34,11 +48,12 @@ export async function finishMove(
   onPlaced: () => void,
 ): Promise<void> {
   await copyVault(root, unfinished, { isClosed: true, signal: new AbortController().signal, report });
-  refuseNewer(join(unfinished, DATABASE_ENTRY));
+  requireReadable(root, unfinished);
   // Fails if somebody has put something there meanwhile.
   if (existsSync(target)) rmdirSync(target);
   renameSync(unfinished, target);
   syncFolder(dirname(target));
+  shareUnlocked(root, target);
   onPlaced();
   renameSync(root, aside);
 }

@@ -4,9 +4,12 @@ import { pipeline } from 'node:stream/promises';
 import { refuseNewer } from '../database/connection.ts';
 import { removeLocal } from '../database/copy.ts';
 import { createFolder, syncFile, syncFolder } from './atomic.ts';
-import { DATABASE_ENTRY, openBackup } from './backup-format.ts';
+import { BackupDamaged, DATABASE_ENTRY, openBackup } from './backup-format.ts';
 import { HOLDER_FILE } from './holder.ts';
+import { KEY_FILE } from './layout.ts';
 import { LOCK_FILE } from './lock.ts';
+import { readKeyFileAt } from './unlock-vault.ts';
+import type { KeyFile } from '../sealed/key-file.ts';
 
 /** A vault already exists, and the caller did not ask to move it aside. */
 export class VaultNotEmpty extends Error {
@@ -25,6 +28,13 @@ export interface RestoreResult {
   aside: string | null;
 }
 
+/** Gives this process the keys of an encrypted vault that is being restored into a folder; throws without a password. */
+export type UnlockRestored = (folder: string, file: KeyFile) => Promise<void>;
+
+const refuseEncrypted: UnlockRestored = () => {
+  throw new BackupDamaged('it is encrypted, which was not expected here');
+};
+
 /**
  * Unpacks a backup beside the vault, checks every byte, and only then moves it into the vault's place. An existing
  * vault is moved aside, never deleted. If interrupted, the existing vault is unchanged. Throws `VaultNotEmpty`,
@@ -35,11 +45,14 @@ export async function restoreBackup({
   root,
   replace,
   uniqueName,
+  unlock = refuseEncrypted,
 }: {
   file: string;
   root: string;
   replace: boolean;
   uniqueName: string;
+  /** Without it, encrypted backups are refused. */
+  unlock?: UnlockRestored;
 }): Promise<RestoreResult> {
   return restoreInto({ root, replace, uniqueName }, async (unfinished) => {
     const manifest = await openBackup(file, async (path, content) => {
@@ -47,8 +60,9 @@ export async function restoreBackup({
       mkdirSync(dirname(absolute), { recursive: true, mode: 0o700 });
       await pipeline(content, createWriteStream(absolute, { flags: 'wx', mode: 0o600 }));
       syncFile(absolute);
+      if (path === KEY_FILE) await unlock(unfinished, readKeyFileAt(absolute));
     });
-    return manifest.files.length - 1;
+    return manifest.files.filter(({ path }) => path !== DATABASE_ENTRY && path !== KEY_FILE).length;
   });
 }
 

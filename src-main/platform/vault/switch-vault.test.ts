@@ -17,7 +17,8 @@ import { CHUNK_BYTES, vaultKeyOf } from '../kernel/age-format.ts';
 import { createKeyFile, parseKeyFile, unlockByPassword, type KeyFile } from '../sealed/key-file.ts';
 import { setVaultKeys, type UnlockedKeys } from '../kernel/process-keys.ts';
 import { openContent } from '../sealed/sealed-file.ts';
-import { decryptVault, encryptVault, KEY_FILE, OtherKey } from './switch-vault.ts';
+import { KEY_FILE } from './layout.ts';
+import { decryptVault, encryptVault, OtherKey } from './switch-vault.ts';
 
 const WORD = 'zanthoxylum';
 const FILES: Record<string, Buffer> = {

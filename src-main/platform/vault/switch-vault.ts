@@ -9,20 +9,18 @@ import {
   rmSync,
   statSync,
   utimesSync,
-  writeSync,
 } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { randomId } from '../kernel/ids.ts';
 import { syncFile, syncFolder, writeFileAtomic } from './atomic.ts';
 import { changeDatabaseKey } from './change-database-key.ts';
-import { DOCUMENT_FOLDERS, FOLDERS } from './layout.ts';
-import { CHUNK_BYTES, makeHeader, nonceOf, sealChunk, vaultKeyOf, type VaultKey } from '../kernel/age-format.ts';
+import { DOCUMENT_FOLDERS, FOLDERS, KEY_FILE } from './layout.ts';
+import { vaultKeyOf, type VaultKey } from '../kernel/age-format.ts';
 import { parseKeyFile, type KeyFile } from '../sealed/key-file.ts';
 import type { UnlockedKeys } from '../kernel/process-keys.ts';
 import { openContent, type Content } from '../sealed/sealed-file.ts';
-import { isUnfinishedSeal, unfinishedSealOf } from './vault-files.ts';
+import { chunksOf, isUnfinishedSeal, unfinishedSealOf, writeSealed, writeWith } from './vault-files.ts';
 
-export const KEY_FILE = 'vault-key.json';
 /**
  * Folders whose files are sealed. `tmp` is one of them, because after a crash the journal moves its files into others.
  * Models are public files, and files of health links are encrypted with keys of their own.
@@ -57,7 +55,7 @@ export function* encryptVault(root: string, file: KeyFile, keys: UnlockedKeys): 
       path,
       key,
       (content) => !content.isSealed,
-      (content, to) => sealInto(content, to, key),
+      (content, to) => writeSealed(content, to, key),
     );
     yield { done: (done += 1), total };
   }
@@ -88,6 +86,18 @@ export function* decryptVault(root: string, file: KeyFile, keys: UnlockedKeys): 
   syncFolder(root);
 }
 
+/** Bytes of the largest file that a switch writes anew; its write-ahead log may make a database larger. */
+export function largestFile(root: string): number {
+  const files = regularFiles(root).map((path) => statSync(path).size);
+  const databases = databasesOf(root).map(
+    (path) => statSync(path).size + (existsSync(`${path}-wal`) ? statSync(`${path}-wal`).size : 0),
+  );
+  return [...files, ...databases].reduce((most, size) => Math.max(most, size), 0);
+}
+
+/** Stores the key file under another password. */
+export const replaceKeyFile = (root: string, file: KeyFile): void => writeState(root, file);
+
 /** Removes what a killed process left of the key file. Never replaces the key that opens what is sealed already. */
 function writeState(root: string, file: KeyFile): void {
   const path = join(root, KEY_FILE);
@@ -108,13 +118,17 @@ export class OtherKey extends Error {
 /** Regular files of the vault; removes what an interrupted run left, and indexes of phones. Links are not followed. */
 function filesOf(root: string): string[] {
   rmSync(join(root, PHONE_INDEXES), { recursive: true, force: true });
-  const entries = SEALED_FOLDERS.filter((folder) => existsSync(join(root, folder))).flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, withFileTypes: true }),
-  );
-  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const paths = regularFiles(root);
   for (const path of paths) if (isUnfinishedSeal(path)) rmSync(path);
   const links = join(root, FOLDERS.healthLinks) + sep;
   return [...new Set(paths.filter((path) => !isUnfinishedSeal(path) && !path.startsWith(links)))];
+}
+
+function regularFiles(root: string): string[] {
+  const entries = SEALED_FOLDERS.filter((folder) => existsSync(join(root, folder))).flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, withFileTypes: true }),
+  );
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }
 
 const databasesOf = (root: string): string[] =>
@@ -156,44 +170,10 @@ function replaceFile(
   }
 }
 
-function sealInto(content: Content, to: string, key: VaultKey): void {
-  const { header, payloadKey } = makeHeader(key);
-  const last = Math.max(1, Math.ceil(content.size / CHUNK_BYTES)) - 1;
-  writeWith(to, (write) => {
-    write(header);
-    let index = 0;
-    for (const chunk of chunksOf(content)) {
-      write(sealChunk(payloadKey, nonceOf(index, index === last), chunk));
-      index += 1;
-    }
-  });
-}
-
 const copyInto = (content: Content, to: string): void =>
   writeWith(to, (write) => {
     for (const chunk of chunksOf(content)) write(chunk);
   });
-
-function writeWith(to: string, work: (write: (bytes: Uint8Array) => void) => void): void {
-  const file = openSync(to, 'w', 0o600);
-  try {
-    work((bytes) => {
-      for (let written = 0; written < bytes.length;) written += writeSync(file, bytes, written);
-    });
-  } finally {
-    closeSync(file);
-  }
-}
-
-/** The chunks of a file, one after the other; an empty file has one that is empty. */
-function* chunksOf(content: Content): Generator<Buffer> {
-  let at = 0;
-  do {
-    const chunk = Buffer.alloc(Math.min(CHUNK_BYTES, content.size - at));
-    at += content.readSync(chunk, 0, chunk.length, at);
-    yield chunk;
-  } while (at < content.size);
-}
 
 /** What a disk stored wrongly must be noticed while the old file exists. */
 function requireSame(content: Content, path: string, key: VaultKey): void {

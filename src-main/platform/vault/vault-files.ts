@@ -28,6 +28,44 @@ import {
 import { fileKeyFor } from '../kernel/process-keys.ts';
 import { openContent, Sealer, SealingStream, streamContent, type Content } from '../sealed/sealed-file.ts';
 
+/** Writes the sealed form of an open file; `to` is replaced. */
+export function writeSealed(content: Content, to: string, key: VaultKey): void {
+  const { header, payloadKey } = makeHeader(key);
+  const last = Math.max(1, Math.ceil(content.size / CHUNK_BYTES)) - 1;
+  writeWith(to, (write) => {
+    write(header);
+    let index = 0;
+    for (const chunk of chunksOf(content)) {
+      write(sealChunk(payloadKey, nonceOf(index, index === last), chunk));
+      index += 1;
+    }
+  });
+}
+
+/** Writes a new form of a file; `to` is replaced. */
+export function writeWith(to: string, work: (write: (bytes: Uint8Array) => void) => void): void {
+  const file = openSync(to, 'w', 0o600);
+  try {
+    work((bytes) => {
+      for (let written = 0; written < bytes.length;) written += writeSync(file, bytes, written);
+    });
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** The chunks of a file, one after the other; an empty file has one that is empty. */
+export function* chunksOf(content: Content): Generator<Buffer> {
+  let at = 0;
+  do {
+    const chunk = Buffer.alloc(Math.min(CHUNK_BYTES, content.size - at));
+    const read = content.readSync(chunk, 0, chunk.length, at);
+    if (read < chunk.length) throw new Error('A file became shorter while it was read.');
+    at += read;
+    yield chunk;
+  } while (at < content.size);
+}
+
 /** Opens a file of a vault, whether it is sealed or not. */
 export const openVaultFile = (path: string): Content => openContent(path, fileKeyFor(path));
 

@@ -4,7 +4,7 @@ import type Sqlite from 'better-sqlite3';
 import type { Database } from '../database/connection.ts';
 import { contentSizeOf } from './vault-files.ts';
 import { batchesOf } from './batches.ts';
-import { hashFile } from './hash.ts';
+import { DAMAGED, hashFile } from './hash.ts';
 import { hasPendingMove } from './journal.ts';
 import { DOCUMENT_FOLDERS, FOLDERS } from './layout.ts';
 import { createPaths, isVaultPath, lstatOrNull, withParents, type VaultPaths } from './paths.ts';
@@ -230,13 +230,20 @@ async function compare(
     const entry = lstatOrNull(absolute);
     if (!entry?.isFile()) return 'missing';
     if (contentSizeOf(absolute) !== file_size) return 'changed';
-    return (await hash(absolute, signal)) === file_hash ? null : 'changed';
+    return (await hashOrDamaged(hash, absolute, signal)) === file_hash ? null : 'changed';
   } catch (error) {
     // The file was deleted meanwhile, or the file or a parent folder was replaced by a link.
     if (['ENOENT', 'vault.path_outside'].includes((error as NodeJS.ErrnoException).code ?? '')) return 'missing';
     throw error;
   }
 }
+
+/** A file of an encrypted vault whose seal is broken has changed. */
+const hashOrDamaged = (hash: VerifyDeps['hash'], absolute: string, signal?: AbortSignal): Promise<string> =>
+  hash(absolute, signal).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EBADMSG') return DAMAGED;
+    throw error;
+  });
 
 /** Yields entries in document folders, trash and temporary files that no row names. */
 async function* strayEntries(deps: VerifyDeps): AsyncGenerator<Extract<Fault, { kind: 'foreign' }> | Leftover> {
@@ -261,7 +268,7 @@ async function* checkForeignFile(
   path: string,
 ): AsyncGenerator<Extract<Fault, { kind: 'foreign' }>> {
   const absolute = join(paths.root, path);
-  const hash = lstatOrNull(absolute)?.isFile() ? await hashOf(absolute, signal) : null;
+  const hash = lstatOrNull(absolute)?.isFile() ? await hashOrDamaged(hashOf, absolute, signal) : null;
   // Since the folder was listed, the entry may have been removed or a row may have been added for it.
   if (lstatOrNull(absolute) === null || hasOwner(db, path) || isInTrashItem(db, path)) return;
   const same =

@@ -284,6 +284,9 @@ export const ADDRESSES = {
     stop: { method: 'DELETE', path: '/api/vaults/move' },
     forget: { method: 'POST', path: '/api/vaults/forget' },
   },
+  vaultLock: {
+    unlock: { method: 'POST', path: '/api/vault-lock/unlock' },
+  },
   phoneImport: {
     service: { method: 'GET', path: '/api/phone-service' },
     importedFiles: { method: 'GET', path: '/api/phone-service/sent' },

@@ -1,0 +1,202 @@
+import { existsSync, statfsSync } from 'node:fs';
+import { join } from 'node:path';
+import { countPlainBackups } from '../features/vault-backups/service.ts';
+import { openDatabase } from '../platform/database/connection.ts';
+import { systemClock } from '../platform/kernel/clock.ts';
+import type { UnlockedKeys } from '../platform/kernel/process-keys.ts';
+import { changePassword, createKeyFile, type KeyFile } from '../platform/sealed/key-file.ts';
+import { parseRecoveryKey } from '../platform/sealed/recovery-key.ts';
+import { isHeldElsewhere, readHolder } from '../platform/vault/holder.ts';
+import { DATABASE_FILE } from '../platform/vault/layout.ts';
+import { lockVault, VaultInUse } from '../platform/vault/lock.ts';
+import {
+  decryptVault,
+  encryptVault,
+  largestFile,
+  replaceKeyFile,
+  type SwitchProgress,
+} from '../platform/vault/switch-vault.ts';
+import { keysUnder, lockVaultKeys, readKeyFile, useVaultKeys } from '../platform/vault/unlock-vault.ts';
+import { askLine, askSecret } from './ask-secret.ts';
+import type { CommandInput } from './command-input.ts';
+import { passwordInFile } from './unlock.ts';
+
+const VERBS = { encrypt, decrypt, password, status };
+type EncryptionVerb = keyof typeof VERBS;
+export const isEncryptionVerb = (verb: string): verb is EncryptionVerb => Object.hasOwn(VERBS, verb);
+
+/** The same as for accounts (NIST SP 800-63B); this one can be guessed offline. */
+const MIN_PASSWORD = 12;
+const MAX_PASSWORD = 256;
+/** What has to stay free beside the new form of the largest file. */
+const SPARE_BYTES = 64 * 2 ** 20;
+
+/** What is not hidden, and what can be lost: said before, because nobody can undo it afterwards. */
+const BEFORE = `Encrypting covers the contents of all files, the database with the search index, previews and temporary files.
+It does not hide the names of folders and files, their sizes and dates. Earlier backups and what was deleted from this
+disk before stay readable. Without the password and the recovery key, nobody can read the vault again.
+Do not end the program by force; if that happens, run the same command again.`;
+
+/** Runs a command about the encryption of the vault. */
+export async function runEncryption(verb: EncryptionVerb, input: CommandInput): Promise<number> {
+  const root = input.config['vault.path'];
+  if (!existsSync(join(root, DATABASE_FILE)))
+    throw new TypeError(`There is no vault in ${root}. Name one with --vault.`);
+  return VERBS[verb](root, input);
+}
+
+function status(root: string, { print }: CommandInput): Promise<number> {
+  const state = readKeyFile(root)?.state ?? 'off';
+  print(
+    {
+      off: 'The vault is not encrypted.',
+      on: 'The vault is encrypted.',
+      encrypting: 'The vault is partly encrypted. Finish it with: hearth vault encrypt',
+      decrypting: 'The vault is partly decrypted. Finish it with: hearth vault decrypt',
+    }[state],
+  );
+  return Promise.resolve(0);
+}
+
+/** Encrypts a vault that is not open, or goes on with that. */
+function encrypt(root: string, input: CommandInput): Promise<number> {
+  return withClosedVault(root, async () => {
+    const before = readKeyFile(root);
+    if (before?.state === 'on') throw new TypeError('The vault is encrypted already.');
+    requireSpace(root);
+    if (before === null) input.print(BEFORE);
+    const { file, keys } = before === null ? await makeKey(input) : await requireKeys(before, input);
+    run(encryptVault(root, file, keys), input);
+    input.print('The vault is encrypted.');
+    await namePlainBackups(root, { file, keys }, input);
+    return 0;
+  });
+}
+
+function decrypt(root: string, input: CommandInput): Promise<number> {
+  return withClosedVault(root, async () => {
+    const before = readKeyFile(root);
+    if (before === null) throw new TypeError('The vault is not encrypted.');
+    requireSpace(root);
+    const { file, keys } = await requireKeys(before, input);
+    run(decryptVault(root, file, keys), input);
+    input.print('The vault is not encrypted any more. Backups of it that were encrypted stay so.');
+    return 0;
+  });
+}
+
+/** Changes the password; the keys stay, so no file is written anew. */
+function password(root: string, input: CommandInput): Promise<number> {
+  return withClosedVault(root, async () => {
+    const before = readKeyFile(root);
+    if (before === null) throw new TypeError('The vault is not encrypted.');
+    const { secret } = await requireKeys(before, input);
+    const proof = parseRecoveryKey(secret) === null ? { password: secret } : { recoveryKey: secret };
+    const file = await changePassword(before, proof, await chooseSecret(input));
+    if (file === null) throw new WrongPassword();
+    replaceKeyFile(root, file);
+    input.print('The password is changed. The recovery key stays the same, and earlier backups keep the old password.');
+    return 0;
+  });
+}
+
+/** Nobody else may have the vault open: neither this computer nor another one. */
+async function withClosedVault<T>(root: string, work: () => Promise<T>): Promise<T> {
+  if (isHeldElsewhere(root, systemClock.now())) throw new VaultInUse(readHolder(root));
+  const unlock = lockVault(root);
+  try {
+    return await work();
+  } finally {
+    unlock();
+  }
+}
+
+/** A new secret under a password that was typed twice. The recovery key is printed once, before anything is changed. */
+async function makeKey(input: CommandInput): Promise<{ file: KeyFile; keys: UnlockedKeys }> {
+  const secret = passwordInFile() ?? (await chooseSecret(input));
+  requireLength(secret);
+  const { file, recoveryKey } = await createKeyFile(secret);
+  input.print(
+    `\nRecovery key, shown only now. Write it down and keep it away from this computer:\n\n  ${recoveryKey}\n`,
+  );
+  if (!input.flags.recoveryKeyNoted) {
+    const typed = await askLine(input, 'Type the recovery key to go on: ');
+    const same = typed !== null && parseRecoveryKey(typed)?.equals(parseRecoveryKey(recoveryKey)!);
+    if (!same) throw new TypeError('This is not the recovery key that was shown. Nothing was changed. Start again.');
+  }
+  const keys = await keysUnder(file, recoveryKey);
+  if (keys === null) throw new Error('a new key file did not open');
+  return { file, keys };
+}
+
+/** A new password from the terminal. */
+async function chooseSecret(input: CommandInput): Promise<string> {
+  const chosen = await askSecret(input, `New password of the vault, at least ${MIN_PASSWORD} characters: `);
+  if (chosen === null)
+    throw new TypeError('No password was given. Type it, or name a file with it in HEARTH_VAULT_PASSWORD_FILE.');
+  requireLength(chosen);
+  if ((await askSecret(input, 'The same password again: ')) !== chosen)
+    throw new TypeError('The two passwords differ. Nothing was changed. Start again.');
+  return chosen;
+}
+
+function requireLength(chosen: string): void {
+  if (chosen.length < MIN_PASSWORD || chosen.length > MAX_PASSWORD)
+    throw new TypeError(`The password must have ${MIN_PASSWORD} to ${MAX_PASSWORD} characters. Nothing was changed.`);
+}
+
+async function requireKeys(
+  file: KeyFile,
+  input: CommandInput,
+): Promise<{ file: KeyFile; keys: UnlockedKeys; secret: string }> {
+  const secret = passwordInFile() ?? (await askSecret(input, 'Password of the vault, or recovery key: '));
+  const keys = secret === null ? null : await keysUnder(file, secret);
+  if (secret === null || keys === null) throw new WrongPassword();
+  return { file, keys, secret };
+}
+
+/** Throws while there is not enough space for the new form of a file beside the old one. */
+function requireSpace(root: string): void {
+  const { bavail, bsize } = statfsSync(root);
+  const needed = 2 * largestFile(root) + SPARE_BYTES;
+  const inMiB = (bytes: number): string => `${Math.ceil(bytes / 2 ** 20)} MiB`;
+  if (bavail * bsize < needed)
+    throw new TypeError(
+      `The disk has ${inMiB(bavail * bsize)} free, and ${inMiB(needed)} are needed. Nothing was changed.`,
+    );
+}
+
+/** Prints each tenth of the way. */
+function run(steps: Iterable<SwitchProgress>, { print }: CommandInput): void {
+  let tenths = -1;
+  for (const { done, total } of steps) {
+    const reached = Math.floor((done * 10) / total);
+    if (reached > tenths) print(`${done} of ${total} files`);
+    tenths = reached;
+  }
+}
+
+/** Backups from before are kept, and anybody who has them can read them. */
+async function namePlainBackups(
+  root: string,
+  { file, keys }: { file: KeyFile; keys: UnlockedKeys },
+  { print }: CommandInput,
+): Promise<void> {
+  useVaultKeys(root, file, keys);
+  const db = openDatabase(join(root, DATABASE_FILE));
+  try {
+    const { count, folder } = countPlainBackups(db);
+    if (count > 0)
+      print(`${count} earlier backups in ${folder} are not encrypted. They are kept and can still be read by anybody.`);
+  } finally {
+    db.close();
+    lockVaultKeys(root);
+  }
+}
+
+/** Neither the password nor the recovery key. */
+class WrongPassword extends TypeError {
+  constructor() {
+    super('This is neither the password of the vault nor its recovery key. Nothing was changed.');
+  }
+}
